@@ -73,7 +73,8 @@ func (w *writer) writeOptimizer(train *hclwrite.Body) {
 	var schedule string
 	if w.get("trainer_common.optim.lr_scheduler_type", &schedule) {
 		if schedule != "constant" && schedule != "cosine" && schedule != "linear" {
-			w.lose("trainer_common.optim.lr_scheduler_type", "awhost supports constant, linear and cosine: the rate is constant")
+			w.lose("trainer_common.optim.lr_scheduler_type",
+				"awhost supports constant, linear and cosine: the rate is constant")
 		} else {
 			body.SetAttributeValue("schedule", cty.StringVal(schedule))
 		}

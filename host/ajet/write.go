@@ -181,7 +181,8 @@ func (w *writer) writeDatasets() {
 	case "random_dummy":
 		w.dummies()
 	default:
-		w.fail("task_reader.type", fmt.Sprintf("unsupported reader %q: write a program that generates the tasks, dataset "+
+		w.fail("task_reader.type", fmt.Sprintf("unsupported reader %q: write a program that generates the tasks, "+
+			"dataset "+
 			`"command" or "python", and import with jsonl_dataset_file`, w.reader))
 	}
 }
@@ -423,7 +424,8 @@ func (w *writer) writeReward() {
 	var judge, kind string
 	w.text("task_judge.judge_type", &kind, "customized_protocol")
 	if kind != "customized_protocol" {
-		w.fail("task_judge.judge_type", fmt.Sprintf("unsupported judge %q: write a reward, as described in docs/guides/judges.md and "+
+		w.fail("task_judge.judge_type", fmt.Sprintf("unsupported judge %q: write a reward, as described in "+
+			"docs/guides/judges.md and "+
 			"docs/guides/python.md, and import with customized_protocol", kind))
 		return
 	}

@@ -143,7 +143,8 @@ func (t *table) next() (scanned, error) {
 	case errors.As(err, &wrong):
 		t.line = wrong.StartLine
 		return t.bad(t.line, fmt.Sprintf("invalid CSV: %v%s", wrong.Err, within(wrong)),
-				"enclose fields that contain quotes, delimiters or line breaks in quotes, and double the quotes in them"),
+				"enclose fields that contain quotes, delimiters or line breaks in quotes, and double the quotes in "+
+					"them"),
 			nil
 	case err != nil:
 		return scanned{}, err

@@ -39,7 +39,8 @@ func (l *nvmlLibrary) open() error {
 func whyNot(code nvml.Return, kernel bool) *Unavailable {
 	switch {
 	case code == nvml.ERROR_LIBRARY_NOT_FOUND && kernel:
-		return &Unavailable{ReasonNoLibrary, "the kernel has the NVIDIA driver, but its library libnvidia-ml.so.1 is missing"}
+		return &Unavailable{ReasonNoLibrary,
+			"the kernel has the NVIDIA driver, but its library libnvidia-ml.so.1 is missing"}
 	case code == nvml.ERROR_LIBRARY_NOT_FOUND:
 		return &Unavailable{ReasonNoDriver, "no NVIDIA driver: libnvidia-ml.so.1 is missing"}
 	case code == nvml.ERROR_DRIVER_NOT_LOADED:

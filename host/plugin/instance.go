@@ -258,7 +258,8 @@ func (i *Instance) examine(p *client.Plugin) {
 	if status.Code(err) != codes.Unavailable || !alive(p) {
 		return
 	}
-	i.endUnusable(p, fmt.Errorf("its process %d was still running, but could not be reached and was killed: %w", p.PID(), err))
+	i.endUnusable(p, fmt.Errorf("its process %d was still running, but could not be reached and was killed: %w", p.PID(),
+		err))
 }
 
 // endUnusable ends a process that is no longer usable. Only the first reason is kept.

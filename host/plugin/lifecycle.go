@@ -231,7 +231,8 @@ func (i *Instance) restartsUsedUpError(cause error) error {
 	case 0:
 		return fmt.Errorf("plugin %s exited, and max_restarts = 0 allows no restart: %w", i.block.Address, cause)
 	default:
-		return fmt.Errorf("plugin %s exited, and the %d restarts allowed by max_restarts in a run are used up: %w", i.block.Address, n, cause)
+		return fmt.Errorf("plugin %s exited, and the %d restarts allowed by max_restarts in a run are used up: %w",
+			i.block.Address, n, cause)
 	}
 }
 

@@ -36,7 +36,8 @@ type line struct {
 func parse(text []byte) (item, error) {
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {
-		return item{}, fmt.Errorf("invalid item: %w: want {\"id\": …, \"task\": {\"ground_truth\": …}, \"messages\": […] or \"answer\": \"…\"}", err)
+		return item{}, fmt.Errorf("invalid item: %w: want {\"id\": …, \"task\": {\"ground_truth\": …}, \"messages\": "+
+			"[…] or \"answer\": \"…\"}", err)
 	}
 	if isNull(l.Messages) {
 		l.Messages = nil
@@ -177,7 +178,8 @@ func (r *lineReader) next() ([]byte, error) {
 		text = append(text, part...)
 		switch {
 		case len(text) > maxLineBytes:
-			return nil, fmt.Errorf("the item exceeds %d MiB: split it, or remove the parts that the reward does not read", maxLineBytes>>20)
+			return nil, fmt.Errorf("the item exceeds %d MiB: split it, or remove the parts that the reward does not "+
+				"read", maxLineBytes>>20)
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case errors.Is(err, io.EOF) && len(text) == 0:

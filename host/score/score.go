@@ -47,7 +47,8 @@ func Run(ctx context.Context, c Config) error {
 	}
 	component, _ := entry.Description.Component(sdk.KindReward, c.Type)
 	if component.Reward.GroupRelative {
-		return fmt.Errorf("reward %q compares the samples of a group, but items are scored separately: use another reward", c.Type)
+		return fmt.Errorf("reward %q compares the samples of a group, but items are scored separately: use another "+
+			"reward", c.Type)
 	}
 	p, err := standalone.Start(ctx, standalone.Config{
 		Catalog: c.Catalog, Kind: sdk.KindReward, Type: c.Type, Settings: c.Settings, PassEnv: c.PassEnv, Guard: c.Guard, For: "score",

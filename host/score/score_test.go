@@ -108,7 +108,7 @@ func TestRun(t *testing.T) {
 		"a refused configuration":   {sets: map[string]string{"strict": "true"}, err: "too strict"},
 		"an unknown reward":         {typ: "scripted_none", err: "scripted_none"},
 		"a reward of groups":        {typ: "scripted_group", err: "compares the samples of a group"},
-		"an invalid program":    {typ: "broken", err: "exited with status 1"},
+		"an invalid program":        {typ: "broken", err: "exited with status 1"},
 		"a line with invalid JSON": {
 			in:  `{"id":1,"task":{"ground_truth":"3"},"answer":"3"}` + "\n\n" + `{"id":2,`,
 			out: `{"id":1,` + right, err: "line 3: invalid item: unexpected end of JSON input: want {",

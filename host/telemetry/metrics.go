@@ -50,7 +50,8 @@ func (m *metrics) follow(t *traces) {
 	for result, n := range map[string]*atomic.Int64{"sent": &t.sent, "dropped": &t.dropped, "failed": &t.failed} {
 		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Namespace: namespace, Name: "trace_spans_total", ConstLabels: prometheus.Labels{"result": result},
-			Help: "Spans of traces: sent, dropped because the queue was full, failed because the collector rejected them.",
+			Help: "Spans of traces: sent, dropped because the queue was full, failed because the collector rejected " +
+				"them.",
 		}, func() float64 { return float64(n.Load()) }))
 	}
 }
@@ -132,7 +133,8 @@ func (m *metrics) aboutEpisodes() {
 		"Tokens of these messages: sampled tokens and prompt tokens.", with(of, labelModel, labelType)...)
 	m.malformed = m.counters("malformed_calls_total", "Tool calls of models that could not be parsed.", of...)
 	m.refused = m.counters("refused_calls_total", "Tool calls of models that were not executed.", of...)
-	m.drift = m.counters("token_drift_total", "Conversations whose tokens were not a plain extension of the previous ones.", of...)
+	m.drift = m.counters("token_drift_total",
+		"Conversations whose tokens were not a plain extension of the previous ones.", of...)
 	m.modelSeconds = m.histograms("model_seconds",
 		"Duration of a model's message.", callBuckets, with(of, labelModel)...)
 	m.stepSeconds = m.histograms("environment_step_seconds",

@@ -72,7 +72,8 @@ func (t *Telemetry) Start(ctx context.Context, publish func(event.Payload)) {
 	}
 	if wrong := t.config.Settings.Problems; len(wrong) > 0 {
 		publish(event.Warning{
-			Code: codeTelemetry, Summary: "telemetry settings in the environment are invalid", Detail: strings.Join(wrong, " "),
+			Code: codeTelemetry, Summary: "telemetry settings in the environment are invalid",
+			Detail: strings.Join(wrong, " "),
 		})
 	}
 	if t.config.Settings.Traces != nil {

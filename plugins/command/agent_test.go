@@ -235,7 +235,7 @@ func TestAgent_AnExitThatIsNotGood(t *testing.T) {
 		t.Error(got)
 	}
 	a, _ = shell(t, "", map[string]any{"command": []string{"no-such-program"}})
-	if got := refuses(t, a, nil); !strings.Contains(got, `there is no program "no-such-program" in PATH`) {
+	if got := refuses(t, a, nil); !strings.Contains(got, `program "no-such-program" is not in PATH`) {
 		t.Error(got)
 	}
 }

@@ -43,7 +43,7 @@ func (p *play) response(ended *end) (*sdk.AgentResponse, error) {
 	metadata["program"] = seen
 	text, err := json.Marshal(metadata)
 	if err != nil {
-		return nil, fail("what it says in JSON cannot be kept: %v", err)
+		return nil, fail("its JSON output cannot be kept: %v", err)
 	}
 	return &sdk.AgentResponse{
 		FinalAnswer: said.FinalAnswer, Reward: said.Reward, IsSuccess: said.IsSuccess, Metadata: text, Metrics: said.Metrics,
@@ -70,7 +70,7 @@ func (p *play) said(ended *end) (*answer, error) {
 	}
 	out := &answer{}
 	if err := json.Unmarshal(text, out); err != nil {
-		return nil, fail("its answer is no JSON object with final_answer and the like: %v: %.200q", err, text)
+		return nil, fail("the answer is not a JSON object with final_answer and other members: %v: %.200q", err, text)
 	}
 	return out, nil
 }

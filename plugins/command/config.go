@@ -88,14 +88,14 @@ func (c *config) missing() []sdk.Diagnostic {
 	if c.Turns == turnsResume && len(c.ResumeCommand) == 0 {
 		out = append(
 			out,
-			wrong("turns", "Nothing to resume with", "turns = %q needs resume_command, the program and its arguments "+
-				"that go on with a session of %s.", turnsResume, name(c.Command)),
+			wrong("turns", "Missing resume_command", "turns = %q needs resume_command, the program and its arguments "+
+				"that resume a session of %s.", turnsResume, name(c.Command)),
 		)
 	}
 	if c.Result == resultFile && c.ResultFile == "" {
 		out = append(
 			out,
-			wrong("result_file", "Result that is nowhere", "result = %q needs result_file, the file's name.", resultFile),
+			wrong("result_file", "Missing result_file", "result = %q needs result_file, the file's name.", resultFile),
 		)
 	}
 	return out
@@ -111,20 +111,22 @@ func (c *config) checkResult() []sdk.Diagnostic {
 	if (c.Turns == turnsRestart || c.Turns == turnsResume) && c.Result == resultMessage {
 		out = append(
 			out,
-			wrong("turns", "The environment is told nothing", "With result = %q the answer is known to awhost alone, and "+
-				"the environment cannot go on from it. Use result = %q or %q.", resultMessage, resultStdout, resultFile),
+			wrong("turns", "Answer not sent to the environment",
+				"With result = %q only awhost receives the answer, and "+
+					"the environment cannot continue from it. Use result = %q or %q.", resultMessage, resultStdout,
+				resultFile),
 		)
 	}
 	if c.Result != resultFile && c.Result != "" && c.ResultFile != "" {
 		out = append(
 			out,
-			wrong("result_file", "Result that is not read", "result = %q and result_file belong together.", resultFile),
+			wrong("result_file", "Unused result file", "result = %q and result_file belong together.", resultFile),
 		)
 	}
 	if c.Result == resultMessage && c.ResultFormat == formatJSON {
 		out = append(
 			out,
-			wrong("result_format", "Nothing to read JSON from", "The last message of the model is text. Use result = %q "+
+			wrong("result_format", "No source of JSON", "The last message of the model is text. Use result = %q "+
 				"or %q.", resultStdout, resultFile),
 		)
 	}
@@ -153,7 +155,7 @@ func (c *config) checkFiles() []sdk.Diagnostic {
 		if _, err := path.Match(pattern, ""); err != nil || !filepath.IsLocal(pattern) {
 			out = append(
 				out,
-				wrong("collect", "Wrong pattern", "%q is no pattern of files below the working directory.", pattern),
+				wrong("collect", "Wrong pattern", "%q is not a pattern of files below the working directory.", pattern),
 			)
 		}
 	}
@@ -180,7 +182,7 @@ func (c *config) checkPlaceholders() []sdk.Diagnostic {
 	} {
 		for _, used := range placeholder.Names(texts.value) {
 			if _, known := valueNames[used]; !known && !strings.HasPrefix(used, taskPrefix) {
-				out = append(out, wrong(texts.attribute, "Unknown placeholder", "Nothing stands for {{%s}}: there are %s, "+
+				out = append(out, wrong(texts.attribute, "Unknown placeholder", "{{%s}} is not defined: use %s, "+
 					"and {{task.COLUMN}}.", used, strings.Join(slices.Sorted(maps.Keys(valueNames)), ", ")))
 			}
 			if strings.HasSuffix(texts.attribute, "command") && (used == "api_key" || used == "mcp_token") {
@@ -269,11 +271,11 @@ func find(program, searched, folder string) (string, error) {
 			return candidate, nil
 		}
 		if err == nil || !errors.Is(err, fs.ErrNotExist) && strings.Contains(program, "/") {
-			return "", fmt.Errorf("%s is no program that may be executed", candidate)
+			return "", fmt.Errorf("%s is not an executable program", candidate)
 		}
 	}
 	if strings.Contains(program, "/") {
-		return "", fmt.Errorf("there is no program %s", candidates[0])
+		return "", fmt.Errorf("program %s does not exist", candidates[0])
 	}
-	return "", fmt.Errorf("there is no program %q in PATH (%s)", program, searched)
+	return "", fmt.Errorf("program %q is not in PATH (%s)", program, searched)
 }

@@ -27,7 +27,7 @@ func TestPlan_SaysWhatIsWrongAndWhatToKnow(t *testing.T) {
 		`{}`: {"error: No program: Write command = [\"PROGRAM\", …], or a preset: codex, claude-code, qwen-code, " +
 			"opencode."},
 		`{"command":["no-such"]}`: {
-			"note: no sandbox", `error: Program not found: there is no program "no-such" in PATH (`,
+			"note: no sandbox", `error: Program not found: program "no-such" is not in PATH (`,
 		},
 		`{"preset":"codex","env":{"PATH":"/nowhere"},"repeats":"count"}`: {
 			"note: no sandbox: codex runs as you",
@@ -35,7 +35,7 @@ func TestPlan_SaysWhatIsWrongAndWhatToKnow(t *testing.T) {
 				`"--dangerously-bypass-approvals-and-sandbox" "-"]; repeats = "count"; provider_tools = "drop"; auxiliary = ` +
 				`["no_tools"]; ` +
 				`env = CODEX_HOME, PATH; files = ~/.codex/config.toml; the block's own, in whole or in part: repeats, env`,
-			`error: Program not found: there is no program "codex" in PATH (/nowhere). Install it, npm install -g ` +
+			`error: Program not found: program "codex" is not in PATH (/nowhere). Install it, npm install -g ` +
 				`@openai/codex@0.169.0`,
 		},
 		`{"command":["sh"],"turns":"resume"}`:                     {"error: Nothing to resume with"},
@@ -46,7 +46,7 @@ func TestPlan_SaysWhatIsWrongAndWhatToKnow(t *testing.T) {
 		`{"command":["sh"],"files":{"~/../x":""}}`: {`error: File outside of the episode's folders: ` +
 			`"~/../x" leads out`, "note"},
 		`{"command":["sh"],"collect":["["]}`: {"error: Wrong pattern", "note"},
-		`{"command":["sh","{{prompt}}","{{answer}}"]}`: {"error: Unknown placeholder: Nothing stands for {{answer}}: " +
+		`{"command":["sh","{{prompt}}","{{answer}}"]}`: {"error: Unknown placeholder: {{answer}} is not defined: " +
 			"there are api_key, base_url,", "note"},
 		`{"command":["sh","--key={{api_key}}"],"resume_command":["sh","{{mcp_token}}"],"env":{"A":"{{api_key}}"}}`: {
 			"error: Secret in an argument: All users of the machine can read the arguments of a program. Write {{api_key}}",
@@ -89,12 +89,12 @@ func TestPresets_AreConfigurations(t *testing.T) {
 		}
 		for name, text := range c.MCPFiles {
 			if strings.HasSuffix(name, ".json") && !json.Valid([]byte(text)) {
-				t.Errorf("%s: %s is no JSON: %s", p.name, name, text)
+				t.Errorf("%s: %s is not JSON: %s", p.name, name, text)
 			}
 		}
 		for name, text := range c.Files {
 			if strings.HasSuffix(name, ".json") && !json.Valid([]byte(text)) {
-				t.Errorf("%s: %s is no JSON: %s", p.name, name, text)
+				t.Errorf("%s: %s is not JSON: %s", p.name, name, text)
 			}
 		}
 	}

@@ -15,7 +15,8 @@ import (
 )
 
 // askForNone is the remedy if no sandbox is available.
-const askForNone = "To let the program run all the same, as you and with the policy deciding what it does, write " +
+const askForNone = "To run the program without a sandbox, with your permissions and under the control of the policy, " +
+	"write " +
 	"sandbox = \"none\"."
 
 func (c *config) boxed() bool { return c.Sandbox != sandboxNone }
@@ -33,13 +34,14 @@ func (c *config) checkSandbox() []sdk.Diagnostic {
 	}
 	for _, address := range c.Connect {
 		if at, err := netip.ParseAddrPort(address); err != nil || !at.Addr().IsLoopback() || at.Port() == 0 {
-			out = append(out, wrong("connect", "Address outside", "%q is no address of the loopback device: write "+
+			out = append(out, wrong("connect", "Address outside", "%q is not an address of the loopback device: write "+
 				"127.0.0.1:PORT.", address))
 		}
 	}
 	if !c.boxed() && (len(c.Read) > 0 || len(c.Connect) > 0 || c.DiskBytes > 0) {
-		out = append(out, wrong("sandbox", "Settings of a sandbox that there is none of", "read, connect and disk_bytes say "+
-			"what the sandbox of a program lets through: with sandbox = %q everything is.", sandboxNone))
+		out = append(out, wrong("sandbox", "Sandbox settings without a sandbox",
+			"read, connect and disk_bytes configure "+
+				"the sandbox of a program: with sandbox = %q everything is allowed.", sandboxNone))
 	}
 	return out
 }
@@ -122,7 +124,8 @@ func loopback(raw string) (string, error) {
 	}
 	address, err := netip.ParseAddrPort(at.Host)
 	if err != nil || !address.Addr().IsLoopback() {
-		return "", fail("the policy is at %s, which is no port of the loopback device: a sandbox cannot let the program "+
+		return "", fail("the policy is at %s, which is not a port of the loopback device: a sandbox cannot let the "+
+			"program "+
 			"connect to it. %s", raw, askForNone)
 	}
 	return address.String(), nil
@@ -162,7 +165,7 @@ func (e *end) readReport(box *sandbox.Box) error {
 	}
 	report := box.Close()
 	if report.Failure != "" {
-		return fmt.Errorf("%s. Name what it needs in read", report.Failure)
+		return fmt.Errorf("%s. List the required files in read", report.Failure)
 	}
 	if report.Ended {
 		exit := *e.exit

@@ -187,7 +187,7 @@ func TestSandboxIsForeseen(t *testing.T) {
 		config config
 		want   string
 	}{
-		{config{Sandbox: "none", Read: []string{"/opt"}}, "Settings of a sandbox that there is none of"},
+		{config{Sandbox: "none", Read: []string{"/opt"}}, "Sandbox settings without a sandbox"},
 		{config{Read: []string{"/"}}, "Files that cannot be shown"},
 		{config{Connect: []string{"10.0.0.1:80"}}, "Address outside"},
 	} {

@@ -47,7 +47,8 @@ type filler struct {
 func newFiller(req sdk.AgentRequest, f *folders) (*filler, error) {
 	policy, ok := req.Models[sdk.ModelPolicy]
 	if !ok {
-		return nil, fail("the host serves no endpoint for the policy: this awhost is too old for agents of type command")
+		return nil, fail("the host provides no endpoint for the policy: this awhost is too old for agents of type " +
+			"command")
 	}
 	out := &filler{values: map[string]string{
 		"prompt_file": f.file("prompt.txt"), "task_file": f.file("task.json"), "mcp_file": f.file("mcp.json"),

@@ -39,7 +39,7 @@ type rooms struct {
 
 func newRooms(directory, template string) (*rooms, error) {
 	if err := ownerfile.MkdirAll(directory); err != nil {
-		return nil, fmt.Errorf("make the folder of the episodes: %w", err)
+		return nil, fmt.Errorf("create the folder of the episodes: %w", err)
 	}
 	resolved, err := filepath.EvalSymlinks(directory) // as the program sees it
 	if err != nil {
@@ -86,7 +86,7 @@ func (r *rooms) enter(req sdk.AgentRequest) (f *folders, leave func(), err error
 
 func (r *rooms) make(f *folders) error {
 	if err := sandbox.Remove(f.root); err != nil {
-		return fmt.Errorf("remove what an earlier attempt left: %w", err)
+		return fmt.Errorf("remove leftovers of an earlier attempt: %w", err)
 	}
 	for _, folder := range []string{f.root, f.work, f.home, f.tmp, f.own} {
 		if err := os.Mkdir(folder, 0o700); err != nil {
@@ -109,7 +109,7 @@ func checkTemplate(template string) error {
 		return err
 	}
 	if !info.IsDir() {
-		return fmt.Errorf("%s is no folder", template)
+		return fmt.Errorf("%s is not a folder", template)
 	}
 	return filepath.WalkDir(template, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.Type()&fs.ModeSymlink == 0 {
@@ -124,7 +124,8 @@ func checkTemplate(template string) error {
 			return err
 		}
 		if filepath.IsAbs(target) || !filepath.IsLocal(filepath.Join(filepath.Dir(name), target)) {
-			return fmt.Errorf("%s is a link to %s, out of the template: a program would change what is there", path, target)
+			return fmt.Errorf("%s is a link to %s, outside of the template: a program would change files there", path,
+				target)
 		}
 		return nil
 	})

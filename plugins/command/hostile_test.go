@@ -61,7 +61,7 @@ func TestAgent_ProgramsThatMisbehave(t *testing.T) {
 		},
 		"it does not read what it is " +
 			"asked": {script: "exec true", config: map[string]any{"files": map[string]any{"x": "{{prompt}}"}}},
-		"it closes its output and goes on": {
+		"it closes its output and continues": {
 			script: "echo $$ >" + pids + "/closed; exec >&- 2>&-; exec sleep 600",
 			config: map[string]any{"timeout": "1s"}, fails: "longer than timeout", left: "closed",
 		},
@@ -73,7 +73,7 @@ func TestAgent_ProgramsThatMisbehave(t *testing.T) {
 			"loops": {script: `mkfifo p; ln -s . loop; ln -s nowhere lost; echo 3`, config: all},
 		"its answer is a " +
 			"pipe": {script: "mkfifo answer", config: map[string]any{"result": "file", "result_file": "answer"}},
-		"its answer is somebody else's": {
+		"its answer belongs to another process": {
 			script: "ln -s /etc/passwd answer", config: map[string]any{"result": "file", "result_file": "answer"},
 		},
 		"it takes much memory": {

@@ -198,7 +198,7 @@ func (p *program) clear(ctx context.Context, running *process.Process) error {
 	err := running.Kill(ctx)
 	left, sweepErr := process.EndInstances(ctx, p.run, func(instance string) bool { return instance == p.instance })
 	for _, l := range left {
-		p.log.Warn("ended "+l.String()+", which it had left behind", "program", p.command[0])
+		p.log.Warn("ended "+l.String()+", left running in the background", "program", p.command[0])
 	}
 	return errors.Join(err, sweepErr)
 }

@@ -19,8 +19,8 @@ const (
 )
 
 var (
-	errSyntax = errors.New("it is no expression")
-	errBounds = errors.New("it is too long or nests too deeply")
+	errSyntax = errors.New("not an expression")
+	errBounds = errors.New("the expression is too long or nests too deeply")
 )
 
 var plainNumber = regexp.MustCompile(`^[+-]?\d+(?:\.\d+)?$`)

@@ -52,7 +52,7 @@ var deviations = []deviation{
 	{"** and //", regexp.MustCompile(`\*\*|//`), "0"},
 	{"a sign before a number", regexp.MustCompile(`^-1`), "0"},
 	{"decimals", regexp.MustCompile(`\d\.0`), "0"},
-	{"what is no expression", regexp.MustCompile(
+	{"an invalid expression", regexp.MustCompile(
 		`^(|\(\)|\(1\+2\)\*|1 2 3|\(1,2,3\)|1\+2\)\*3|\[1\+2\]\*3|1_0\+2|1e0.*|abc|.*;) of`,
 	), "0"},
 }

@@ -141,7 +141,7 @@ func TestValidateExplainsBadConfigurations(t *testing.T) {
 		{"an open group", `{"pattern": "(a"}`, "missing closing )"},
 		{"look-ahead", `{"pattern": "(?=a)"}`, "no look-around"},
 		{"a tag with brackets", `{"tags": ["<think>"]}`, "without brackets"},
-		{"an empty tag", `{"tags": [""]}`, "is no tag name"},
+		{"an empty tag", `{"tags": [""]}`, "is not a tag name"},
 		{"a repeated tag", `{"tags": ["a", "a"]}`, "listed twice"},
 	}
 	for _, test := range tests {

@@ -96,7 +96,8 @@ func (c config) checkAnyRule() []sdk.Diagnostic {
 	if c.Pattern != "" || len(c.Tags) > 0 {
 		return nil
 	}
-	return []sdk.Diagnostic{problem("", "No form given", `Set pattern, tags or both, for example tags = ["think", "answer"].`)}
+	return []sdk.Diagnostic{problem("", "No form configured",
+		`Set pattern, tags or both, for example tags = ["think", "answer"].`)}
 }
 
 func problem(attribute, summary, detail string) sdk.Diagnostic {

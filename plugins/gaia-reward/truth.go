@@ -48,7 +48,7 @@ func groundTruthOfNumber(literal string) (groundTruth, *sdk.Failure) {
 			len(strings.TrimPrefix(literal, "-")))
 	}
 	if err != nil && !math.IsInf(number, 0) {
-		return groundTruth{}, failf("the task's ground_truth %q is no number", literal)
+		return groundTruth{}, failf("the task's ground_truth %q is not a number", literal)
 	}
 	return groundTruth{text: literal, isNumber: true, number: number}, nil
 }

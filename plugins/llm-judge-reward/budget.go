@@ -64,7 +64,7 @@ func (p *purse) take(most float64) (wait chan struct{}, err error) {
 	defer p.mu.Unlock()
 	switch {
 	case p.maxCalls > 0 && p.calls >= p.maxCalls:
-		return nil, p.spent(fmt.Sprintf("all %d calls (max_calls) are made", p.maxCalls), "max_calls")
+		return nil, p.spent(fmt.Sprintf("all %d calls (max_calls) are used up", p.maxCalls), "max_calls")
 	case p.maxCost != nil && p.cost-p.pending+most > *p.maxCost:
 		return nil, p.spent(fmt.Sprintf("$%.4f of $%.4f (max_cost) are spent, and the next call may cost $%.4f",
 			p.cost-p.pending, *p.maxCost, most), "max_cost")
@@ -72,7 +72,7 @@ func (p *purse) take(most float64) (wait chan struct{}, err error) {
 		return p.changed, nil
 	}
 	if err := p.file.add(entry{1, most}); err != nil {
-		return nil, failf("write down what the judge costs: %v", err)
+		return nil, failf("record the judge's costs: %v", err)
 	}
 	p.calls, p.cost, p.pending = p.calls+1, p.cost+most, p.pending+most
 	return nil, nil
@@ -81,7 +81,7 @@ func (p *purse) take(most float64) (wait chan struct{}, err error) {
 // spent returns the failure of an exhausted budget.
 func (p *purse) spent(what, attribute string) error {
 	return &sdk.Failure{Class: sdk.FailureReward, StopRun: true, Detail: fmt.Sprintf("the judge's budget is spent: %s. "+
-		"The verdicts that were paid for are kept: raise %s and resume the run", what, attribute)}
+		"Paid verdicts are kept: increase %s and resume the run", what, attribute)}
 }
 
 // end corrects the cost of a call. A call that was not served costs nothing.
@@ -99,7 +99,7 @@ func (p *purse) end(most, cost float64, served bool) error {
 		return nil
 	}
 	if err := p.file.add(e); err != nil {
-		return failf("write down what the judge costs: %v", err)
+		return failf("record the judge's costs: %v", err)
 	}
 	return nil
 }

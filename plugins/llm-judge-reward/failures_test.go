@@ -52,23 +52,23 @@ func TestWhatPassesIsAskedAgain(t *testing.T) {
 // TestWhatIsNoVerdictIsAFailure checks that an answer other than a verdict never becomes a number.
 func TestWhatIsNoVerdictIsAFailure(t *testing.T) {
 	for why, text := range map[string]string{
-		"no verdict":             `10/10`,
-		"its id is":              `{"id":"000000000000","reason":"","points":{"correct":10}}`,
-		"no points for correct":  `{"id":"ID","reason":"","points":{}}`,
-		"no whole number":        `{"id":"ID","reason":"","points":{"correct":11}}`,
-		"are 9.5":                `{"id":"ID","reason":"","points":{"correct":9.5}}`,
-		"are -1":                 `{"id":"ID","reason":"","points":{"correct":-1}}`,
-		`are "10"`:               `{"id":"ID","reason":"","points":{"correct":"10"}}`,
-		"are null":               `{"id":"ID","reason":"","points":{"correct":null}}`,
-		"are 1e999":              `{"id":"ID","reason":"","points":{"correct":1e999}}`,
-		"what is no criterion":   `{"id":"ID","reason":"","points":{"correct":10,"bonus":10}}`,
-		`"points" twice`:         `{"id":"ID","reason":"","points":{"correct":0},"points":{"correct":10}}`,
-		`"correct" twice`:        `{"id":"ID","reason":"","points":{"correct":0,"correct":10}}`,
-		"text behind":            `{"id":"ID","points":{"correct":0}} {"id":"ID","points":{"correct":10}}`,
-		"EOF":                    `{"id":"ID","reason":"","points":{"correct":`,
-		"it is no verdict: json": `["ID"]`,
-		"no verdict: invalid":    `Here you are: {"id":"ID","reason":"","points":{"correct":10}}`,
-		"verdict: EOF":           ``,
+		"no verdict":            `10/10`,
+		"its id is":             `{"id":"000000000000","reason":"","points":{"correct":10}}`,
+		"no points for correct": `{"id":"ID","reason":"","points":{}}`,
+		"no whole number":       `{"id":"ID","reason":"","points":{"correct":11}}`,
+		"are 9.5":               `{"id":"ID","reason":"","points":{"correct":9.5}}`,
+		"are -1":                `{"id":"ID","reason":"","points":{"correct":-1}}`,
+		`are "10"`:              `{"id":"ID","reason":"","points":{"correct":"10"}}`,
+		"are null":              `{"id":"ID","reason":"","points":{"correct":null}}`,
+		"are 1e999":             `{"id":"ID","reason":"","points":{"correct":1e999}}`,
+		"an unknown criterion":  `{"id":"ID","reason":"","points":{"correct":10,"bonus":10}}`,
+		`"points" twice`:        `{"id":"ID","reason":"","points":{"correct":0},"points":{"correct":10}}`,
+		`"correct" twice`:       `{"id":"ID","reason":"","points":{"correct":0,"correct":10}}`,
+		"text behind":           `{"id":"ID","points":{"correct":0}} {"id":"ID","points":{"correct":10}}`,
+		"EOF":                   `{"id":"ID","reason":"","points":{"correct":`,
+		"invalid verdict: json": `["ID"]`,
+		"no verdict: invalid":   `Here you are: {"id":"ID","reason":"","points":{"correct":10}}`,
+		"verdict: EOF":          ``,
 	} {
 		f := serve(t, func(_ int, a *asked, w http.ResponseWriter, _ *http.Request) {
 			say(w, strings.ReplaceAll(text, "ID", a.id()))
@@ -83,7 +83,7 @@ func TestWhatIsNoVerdictIsAFailure(t *testing.T) {
 			t.Errorf("%s: it was asked %d times, and %v answers were unreadable", text, f.calls(), out.Metrics[metricUnreadable])
 		}
 		if last := f.asked[2].Messages; len(last) != 4 || !strings.Contains(last[3].Content, "not what you were asked for") {
-			t.Errorf("%s: the judge was not told what is wrong: %v", text, last)
+			t.Errorf("%s: the judge did not receive the error: %v", text, last)
 		}
 	}
 }

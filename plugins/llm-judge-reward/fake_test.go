@@ -83,7 +83,7 @@ func serve(t *testing.T, answer func(n int, a *asked, w http.ResponseWriter, r *
 		body, _ := io.ReadAll(r.Body)
 		a := &asked{Header: r.Header, Body: string(body)}
 		if err := json.Unmarshal(body, a); err != nil {
-			t.Errorf("the request is no JSON: %v", err)
+			t.Errorf("the request is not JSON: %v", err)
 		}
 		f.mu.Lock()
 		f.asked = append(f.asked, a)
@@ -183,7 +183,7 @@ func score(t *testing.T, r sdk.Reward, items ...sdk.ScoreItem) *sdk.ScoreRespons
 func number(t *testing.T, s sdk.Scored) float64 {
 	t.Helper()
 	if s.Failure != nil {
-		t.Fatalf("there is no score: %v", s.Failure)
+		t.Fatalf("the score is missing: %v", s.Failure)
 	}
 	return s.Score
 }

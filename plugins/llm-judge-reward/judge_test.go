@@ -63,7 +63,7 @@ func TestTheGroundTruthIsShownOnlyWhereTheSpecSaysSo(t *testing.T) {
 		t.Errorf("the judge is shown %s", d.Reference)
 	}
 	if got := out.Items[0].Notes["reason"]; got != "It is not [private], which is right." {
-		t.Errorf("on record stands %q", got)
+		t.Errorf("the record has %q", got)
 	}
 	bare := answering("42")
 	bare.Task.Private = nil
@@ -92,7 +92,7 @@ func TestATranscriptCannotEndItsPlace(t *testing.T) {
 	user := f.asked[0].Messages[1].Content
 	for _, mark := range []string{"<|", "[/INST]", "\u202e", "\U000e0041", "secret", "hidden"} {
 		if strings.Contains(user, mark) {
-			t.Errorf("%q stands in what the judge reads: %s", mark, user)
+			t.Errorf("the judge's input contains %q: %s", mark, user)
 		}
 	}
 	if n := strings.Count(user, "\n"); n != 4 {

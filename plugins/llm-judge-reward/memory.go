@@ -43,7 +43,7 @@ func openMemory(path string, log *slog.Logger) (*memory, error) {
 			m.known[r.Key] = r.verdict
 			return
 		}
-		log.Warn("a kept verdict is damaged, and is asked for again", "file", path, "key", r.Key)
+		log.Warn("a stored verdict is damaged; it is requested again", "file", path, "key", r.Key)
 	})
 	return m, err
 }

@@ -70,7 +70,7 @@ type tooLongError struct{ found, most int }
 
 func (e *tooLongError) Error() string {
 	return fmt.Sprintf("the judge would have to read %d characters of the episode, and longest is %d: raise longest, or "+
-		"set too_long to say what such an episode is worth", e.found, e.most)
+		"set too_long to the score of such an episode", e.found, e.most)
 }
 
 // prompt returns the judge's input about an item.

@@ -90,7 +90,7 @@ func (r *reward) Stop(ctx context.Context, progress func(string)) error {
 	select {
 	case <-over:
 	case <-ctx.Done():
-		progress("verdicts that are under way are given up")
+		progress("pending verdicts are abandoned")
 		return context.Cause(ctx)
 	}
 	r.server.Close()

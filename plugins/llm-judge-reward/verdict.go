@@ -31,10 +31,10 @@ func (c *config) readVerdict(text, id string) (verdict, error) {
 		return verdict{}, err
 	}
 	if err := json.Unmarshal(object, &answer); err != nil {
-		return verdict{}, fmt.Errorf("it is no verdict: %w", err)
+		return verdict{}, fmt.Errorf("invalid verdict: %w", err)
 	}
 	if answer.ID != id {
-		return verdict{}, fmt.Errorf("its id is %q, and not %s", cut(answer.ID, 40), id)
+		return verdict{}, fmt.Errorf("the id is %q, not %s", cut(answer.ID, 40), id)
 	}
 	out := verdict{Points: map[string]int{}, Reason: cut(answer.Reason, longestReason)}
 	for _, name := range c.names() {
@@ -44,13 +44,13 @@ func (c *config) readVerdict(text, id string) (verdict, error) {
 		}
 		points, ok := whole(raw, c.Scale)
 		if !ok {
-			return verdict{}, fmt.Errorf("its points for %s are %s, and no whole number from 0 to %d",
+			return verdict{}, fmt.Errorf("the points for %s are %s, not a whole number from 0 to %d",
 				name, cut(string(raw), 40), c.Scale)
 		}
 		out.Points[name] = points
 	}
 	if len(answer.Points) > len(out.Points) {
-		return verdict{}, errors.New("it has points for what is no criterion")
+		return verdict{}, errors.New("the verdict has points for an unknown criterion")
 	}
 	return out, nil
 }
@@ -80,10 +80,10 @@ func uniqueNames(object []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(object))
 	decoder.UseNumber()
 	if err := uniqueIn(decoder); err != nil {
-		return fmt.Errorf("it is no verdict: %w", err)
+		return fmt.Errorf("invalid verdict: %w", err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("it has text behind the JSON object")
+		return errors.New("text follows the JSON object")
 	}
 	return nil
 }

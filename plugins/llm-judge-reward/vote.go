@@ -58,7 +58,7 @@ func (r *reward) ask(ctx context.Context, asked *prompt, seed uint64, spent *tal
 			}
 			spent.add(map[string]float64{metricUnreadable: 1})
 			err = &sdk.Failure{Class: sdk.FailureReward, Retryable: true, Detail: fmt.Sprintf(
-				"the judge gave no verdict in %d tries: of the last answer, %v", try, unreadable)}
+				"the judge returned no valid verdict in %d tries: last answer: %v", try, unreadable)}
 		}
 		if try >= r.config.Tries || ctx.Err() != nil || unreadable == nil && !lost(err) {
 			return verdict{}, failureToAsk(err)
@@ -179,11 +179,12 @@ func failureToAsk(err error) error {
 	}
 	switch {
 	case full(err):
-		out.Detail += ". The episode is longer than the judge's context: set longest and too_long to say what such an " +
-			"episode is worth"
+		out.Detail += ". The episode is longer than the judge's context: set longest, and set too_long to the score " +
+			"of such an " +
+			"episode"
 	case why.NeedsPerson():
 		out.StopRun = true
-		out.Detail += ". Verdicts so far are kept: mend the key or the account and resume the run"
+		out.Detail += ". Verdicts so far are kept: correct the key or the account and resume the run"
 	case why.Status == 0 || why.Status == http.StatusOK, why.Status == http.StatusTooManyRequests,
 		why.Status == http.StatusRequestTimeout, why.Status >= http.StatusInternalServerError:
 		out.Retryable = true

@@ -78,7 +78,7 @@ func TestBatch_WhatBecomesOfSamples(t *testing.T) {
 			results: []*sdk.EpisodeResult{reward(1), reward(1), reward(1), reward(1)}, keep: true,
 			want: fate{Uses: []sdk.Consumption{trained, trained, trained, trained}, Groups: 2, Flat: 1, Mean: 0.75},
 		},
-		"a difference that only rounding makes is none": {
+		"a rounding difference counts as drift": {
 			results: []*sdk.EpisodeResult{reward(1), reward(1 + 1e-12), reward(1), reward(1)},
 			want:    fate{Uses: []sdk.Consumption{filtered, filtered, filtered, filtered}, Groups: 2, Flat: 1, Mean: 0.75 + 1e-12/8},
 		},
@@ -293,7 +293,7 @@ func TestRows_ARewardPerChainIsRefused(t *testing.T) {
 		}
 		return result, err
 	}
-	if finished := r.train(r.request(knobsOf(1, nil)), sdk.FinishedFailed); !strings.Contains(finished.Reason, "has a reward of its own") {
+	if finished := r.train(r.request(knobsOf(1, nil)), sdk.FinishedFailed); !strings.Contains(finished.Reason, "has its own reward") {
 		t.Errorf("the reason is %q", finished.Reason)
 	}
 }

@@ -80,19 +80,19 @@ func TestDemonstration(t *testing.T) {
 		tokens int // imitated tokens; 0: refused
 		want   string
 	}{
-		"a text":                     {public: messages(`{"role":"user","content":"q"}`, turn("abc")), tokens: 4},
-		"two turns":                  {public: messages(turn("abc"), `{"role":"user","content":"q"}`, turn("d")), tokens: 6},
-		"a call in OpenAI's format":  {public: messages(`{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}]}`), tokens: len(`{"name":"f","arguments":{"a":1}}`) + 3},
-		"a call in the SDK's format": {public: messages(`{"role":"assistant","tool_calls":[{"id":"1","name":"f","arguments":"{\"a\":1}"}]}`), tokens: len(`{"name":"f","arguments":{"a":1}}`) + 3},
-		"arguments as an object":     {public: messages(`{"role":"assistant","tool_calls":[{"name":"f","arguments":{"a":1}}]}`), tokens: len(`{"name":"f","arguments":{"a":1}}`) + 3},
-		"no messages":                {public: `{"prompt":"q"}`, want: "it has no `messages`"},
-		"messages of another shape":  {public: `{"messages":"q"}`, want: "read its messages"},
-		"no assistant":               {public: messages(`{"role":"user","content":"q"}`), want: "no message is the assistant's"},
-		"an unknown role":            {public: messages(`{"role":"robot","content":"q"}`, turn("a")), want: `unknown role "robot"`},
-		"too long":                   {public: messages(turn(strings.Repeat("x", 70))), want: "it has 72 tokens and the context takes 64: raise `context` or shorten it"},
-		"arguments that are no JSON": {public: messages(`{"role":"assistant","tool_calls":[{"name":"f","arguments":"{a"}]}`), want: "the arguments of f are not JSON"},
-		"a call without a name":      {public: messages(`{"role":"assistant","tool_calls":[{"arguments":{}}]}`), want: "it has no name"},
-		"an image":                   {public: messages(`{"role":"user","content":"q","images":[{"url":"x"}]}`, turn("a")), want: "message 0: it has an image"},
+		"a text":                      {public: messages(`{"role":"user","content":"q"}`, turn("abc")), tokens: 4},
+		"two turns":                   {public: messages(turn("abc"), `{"role":"user","content":"q"}`, turn("d")), tokens: 6},
+		"a call in OpenAI's format":   {public: messages(`{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}]}`), tokens: len(`{"name":"f","arguments":{"a":1}}`) + 3},
+		"a call in the SDK's format":  {public: messages(`{"role":"assistant","tool_calls":[{"id":"1","name":"f","arguments":"{\"a\":1}"}]}`), tokens: len(`{"name":"f","arguments":{"a":1}}`) + 3},
+		"arguments as an object":      {public: messages(`{"role":"assistant","tool_calls":[{"name":"f","arguments":{"a":1}}]}`), tokens: len(`{"name":"f","arguments":{"a":1}}`) + 3},
+		"no messages":                 {public: `{"prompt":"q"}`, want: "it has no `messages`"},
+		"messages of another shape":   {public: `{"messages":"q"}`, want: "read its messages"},
+		"no assistant":                {public: messages(`{"role":"user","content":"q"}`), want: "no message is the assistant's"},
+		"an unknown role":             {public: messages(`{"role":"robot","content":"q"}`, turn("a")), want: `unknown role "robot"`},
+		"too long":                    {public: messages(turn(strings.Repeat("x", 70))), want: "it has 72 tokens and the context takes 64: raise `context` or shorten it"},
+		"arguments that are not JSON": {public: messages(`{"role":"assistant","tool_calls":[{"name":"f","arguments":"{a"}]}`), want: "the arguments of f are not JSON"},
+		"a call without a name":       {public: messages(`{"role":"assistant","tool_calls":[{"arguments":{}}]}`), want: "it has no name"},
+		"an image":                    {public: messages(`{"role":"user","content":"q","images":[{"url":"x"}]}`, turn("a")), want: "message 0: it has an image"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -132,7 +132,7 @@ func TestWarmStart_NeedsItsDataset(t *testing.T) {
 		datasets map[string][]sdk.Task
 		want     string
 	}{
-		"missing": {nil, "there is no dataset"},
+		"missing": {nil, "unknown dataset"},
 		"empty":   {map[string][]sdk.Task{demosAddress: nil}, demosAddress + " has no demonstrations"},
 	} {
 		t.Run(name, func(t *testing.T) {

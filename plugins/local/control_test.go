@@ -143,7 +143,7 @@ func TestBoundary_WithoutValidationTasksIsNotValidated(t *testing.T) {
 	r.train(req, sdk.FinishedCompleted)
 	for _, b := range r.host.boundaries {
 		if b.Validated {
-			t.Errorf("the boundary of step %d says that it was validated, and there is nothing to validate on", b.Step)
+			t.Errorf("the boundary of step %d reports a validation, but no validation data exists", b.Step)
 		}
 	}
 }

@@ -24,7 +24,8 @@ type episode struct {
 func (ep *episode) draft(req sdk.GenerateRequest) (c *chain, drift string, err error) {
 	if req.Chain == "" {
 		if req.Base != 0 {
-			return nil, "", refused(fmt.Sprintf("a new chain has no messages, and the request goes on after %d", req.Base))
+			return nil, "", refused(fmt.Sprintf("a new chain has no messages, but the request continues after "+
+				"message %d", req.Base))
 		}
 		return ep.named(&chain{attempt: req.Attempt}, req), "", nil
 	}
@@ -33,9 +34,11 @@ func (ep *episode) draft(req sdk.GenerateRequest) (c *chain, drift string, err e
 	case known == nil:
 		return nil, "", refused(fmt.Sprintf("episode %s has no chain %s", req.EpisodeID, req.Chain))
 	case known.attempt != req.Attempt:
-		return nil, "", refused(fmt.Sprintf("chain %s is of attempt %d of the episode, the request of attempt %d", known.id, known.attempt, req.Attempt))
+		return nil, "", refused(fmt.Sprintf("chain %s belongs to attempt %d of the episode, the request to "+
+			"attempt %d", known.id, known.attempt, req.Attempt))
 	case req.Base < 0 || req.Base > len(known.ends):
-		return nil, "", refused(fmt.Sprintf("chain %s has %d messages, the request goes on after %d", known.id, len(known.ends), req.Base))
+		return nil, "", refused(fmt.Sprintf("chain %s has %d messages, but the request continues after message %d",
+			known.id, len(known.ends), req.Base))
 	case req.Base < len(known.ends):
 		return ep.named(known.fork(req.Base), req), "FORK", nil
 	}
@@ -78,7 +81,8 @@ func (ep *episode) rows(result *sdk.EpisodeResult) (rows []chainRow, lost bool, 
 			continue
 		}
 		if listed.Reward != nil {
-			return nil, false, fmt.Errorf("chain %s has a reward of its own: the embedded trainer compares whole episodes; give the reward to the episode", listed.Chain)
+			return nil, false, fmt.Errorf("chain %s has its own reward: the embedded trainer compares whole "+
+				"episodes; assign the reward to the episode", listed.Chain)
 		}
 		c := ep.chains[listed.Chain]
 		if c == nil || c.attempt != result.Attempt {
@@ -120,7 +124,7 @@ func (e *episodes) find(id string) (*episode, error) {
 		e.byID[id] = &episode{policy: e.served, snapshot: e.served.Snapshot(), chains: map[string]*chain{}}
 		return e.byID[id], nil
 	}
-	return nil, refused(fmt.Sprintf("episode %s is not one that this trainer waits for", id))
+	return nil, refused(fmt.Sprintf("unexpected episode %s", id))
 }
 
 func (e *episodes) close(id string) {

@@ -90,7 +90,7 @@ func finish(f tinylm.Finish, m sdk.Message) sdk.FinishReason {
 // tokenMessage converts a message to the tokenizer's format.
 func tokenMessage(m sdk.Message) (tokenizer.Message, error) {
 	if len(m.Images) > 0 {
-		return tokenizer.Message{}, errors.New("it has an image, and the embedded policy reads text only")
+		return tokenizer.Message{}, errors.New("the prompt has an image, but the embedded policy reads text only")
 	}
 	out := tokenizer.Message{Role: tokenizer.Role(m.Role), Content: m.Content, Reasoning: m.Reasoning}
 	for _, call := range m.ToolCalls {

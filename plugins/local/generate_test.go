@@ -153,12 +153,17 @@ func TestGenerate_Refuses(t *testing.T) {
 		kind   sdk.GenerateErrorKind
 		want   string
 	}{
-		"an episode that it did not ask for": {func(r *sdk.GenerateRequest) { r.EpisodeID = "stranger" }, sdk.GenerateAborted, "episode stranger is not one that this trainer waits for"},
-		"a chain that is not there":          {func(r *sdk.GenerateRequest) { r.Chain = "stranger" }, sdk.GenerateAborted, "has no chain stranger"},
-		"messages that the chain has not":    {func(r *sdk.GenerateRequest) { r.Base = 7 }, sdk.GenerateAborted, "has 2 messages, the request goes on after 7"},
-		"a negative base":                    {func(r *sdk.GenerateRequest) { r.Base = -1 }, sdk.GenerateAborted, "has 2 messages, the request goes on after -1"},
-		"a new chain that is not empty":      {func(r *sdk.GenerateRequest) { r.Chain = "" }, sdk.GenerateAborted, "a new chain has no messages, and the request goes on after 2"},
-		"a chain of another attempt":         {func(r *sdk.GenerateRequest) { r.Attempt = 2 }, sdk.GenerateAborted, "is of attempt 1 of the episode, the request of attempt 2"},
+		"an episode that it did not ask for": {func(r *sdk.GenerateRequest) { r.EpisodeID = "stranger" },
+			sdk.GenerateAborted, "unexpected episode stranger"},
+		"a chain that is not there": {func(r *sdk.GenerateRequest) { r.Chain = "stranger" }, sdk.GenerateAborted, "has no chain stranger"},
+		"messages that the chain has not": {func(r *sdk.GenerateRequest) { r.Base = 7 }, sdk.GenerateAborted,
+			"has 2 messages, but the request continues after message 7"},
+		"a negative base": {func(r *sdk.GenerateRequest) { r.Base = -1 }, sdk.GenerateAborted,
+			"has 2 messages, but the request continues after message -1"},
+		"a new chain that is not empty": {func(r *sdk.GenerateRequest) { r.Chain = "" }, sdk.GenerateAborted,
+			"a new chain has no messages, but the request continues after message 2"},
+		"a chain of another attempt": {func(r *sdk.GenerateRequest) { r.Attempt = 2 }, sdk.GenerateAborted,
+			"belongs to attempt 1 of the episode, the request to attempt 2"},
 		"images": {func(r *sdk.GenerateRequest) {
 			r.Messages[0].Images = []sdk.Image{{MIMEType: "image/png", Data: []byte{1}}}
 		}, sdk.GenerateRefused, "the embedded policy reads text only"},

@@ -29,7 +29,8 @@ func TestHealth_Counts(t *testing.T) {
 		"no variance":                                          {{flat, 0, ""}, {flat, 0, ""}, {flat, 0, "no group had samples with different rewards for 3 steps"}},
 		"variance that comes back":                             {{flat, 0, ""}, {flat, 0, ""}, {moved(2), 0, ""}, {flat, 0, ""}, {flat, 0, ""}, {flat, 0, "the mean reward is 0.25"}},
 		"no variance because all is solved":                    {{flat, 1, ""}, {flat, 1, ""}, {flat, 1, ""}, {flat, 1, ""}},
-		"nobody says what a success is":                        {{flat, -1, ""}, {flat, -1, ""}, {flat, -1, "no group"}},
+		"the reward defines no success": {{flat, -1, ""}, {flat, -1, ""}, {flat, -1,
+			"no group"}},
 	}
 	for name, steps := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -118,7 +119,7 @@ func TestHealth_ABrokenPolicyHalts(t *testing.T) {
 		step int // the last step that counts
 		says string
 	}{
-		"its logprobs are no numbers":   {1e39, 0, "update of step 1: the update made the policy's logprobs NaN"},
+		"its logprobs are not numbers":  {1e39, 0, "update of step 1: the update made the policy's logprobs NaN"},
 		"its gradients are not numbers": {1e30, 1, "update of step 2: GRPO step: apply gradient: the gradient of"},
 	} {
 		t.Run(name, func(t *testing.T) {

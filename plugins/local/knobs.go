@@ -67,7 +67,7 @@ var knobs = []knob{
 
 // Reasons shared by several knobs.
 const (
-	noStopStrings = "the embedded policy ends a message with a control token and knows no stop strings"
+	noStopStrings = "the embedded policy ends a message with a control token and does not support stop strings"
 	noRefill      = "groups without variance leave the update (algorithm.drop_zero_variance) and are not replaced by others"
 	noPromptLimit = "the embedded trainer knows how long a prompt is only when its episode runs, and has no data loader that could leave it out; keep long tasks out of the dataset, or bound the answers with limits.response_tokens"
 )
@@ -85,5 +85,5 @@ func mapKnob(path string) sdk.KnobMapping {
 			return sdk.KnobMapping{Knob: path, Key: k.key, Refused: k.refused}
 		}
 	}
-	return sdk.KnobMapping{Knob: path, Refused: "the embedded trainer does not know this knob"}
+	return sdk.KnobMapping{Knob: path, Refused: "the embedded trainer does not support this knob"}
 }

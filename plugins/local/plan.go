@@ -21,7 +21,8 @@ func (a *adapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 	}
 	if len(req.Policy) > 0 && string(req.Policy) != "null" {
 		out.Diagnostics = append(out.Diagnostics, problem("Policy not supported",
-			"The embedded trainer has a policy of its own, chosen by `preset`. Remove `policy`, or use another adapter to train a model of yours."))
+			"The embedded trainer has its own policy, selected by `preset`. Remove `policy`, or use another adapter "+
+				"to train your model."))
 	}
 	for _, stage := range req.Stages {
 		planStage(out, stage, stage.Data.TrainTasks, a.model.MaxLen)
@@ -64,7 +65,9 @@ func planStage(out *sdk.PlanResponse, stage sdk.StagePlan, trainTasks, context i
 	if s.sampling.Temperature == 0 {
 		out.Diagnostics = append(out.Diagnostics, sdk.Diagnostic{
 			Severity: sdk.SeverityWarning, Summary: "Nothing to learn from", Path: []string{"sampling", "temperature"},
-			Detail: fmt.Sprintf("stage %q: with sampling.temperature = 0 the samples of a group are equal, and so are their rewards; where chance in an environment tells them apart, updates are those of temperature 1. Raise it.", stage.Name),
+			Detail: fmt.Sprintf("stage %q: with sampling.temperature = 0 the samples of a group and their rewards "+
+				"are equal. If randomness in an environment distinguishes them, updates use temperature 1. Increase "+
+				"the temperature.", stage.Name),
 		})
 	}
 	out.Effective = append(out.Effective, effective(stage, s)...)

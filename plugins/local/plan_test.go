@@ -73,7 +73,7 @@ func TestPlan_SaysWhatBecomesOfEachKnob(t *testing.T) {
 		{Knob: "sampling.stop", Refused: noStopStrings},
 		{Knob: "filter_groups", Refused: noRefill},
 		{Knob: "env", Refused: "the embedded trainer runs inside its plugin and reads no environment variables"},
-		{Knob: "invented.knob", Refused: "the embedded trainer does not know this knob"},
+		{Knob: "invented.knob", Refused: "the embedded trainer does not support this knob"},
 		{Knob: "overrides", Refused: "the embedded trainer has no framework keys to override; use the knobs"},
 		{Knob: "batch.prompts", Key: "grpo.prompts"}, // unset knobs that the host needs
 		{Knob: "batch.group_size", Key: "grpo.group_size"},
@@ -267,7 +267,7 @@ func TestPlan_RefusesWhatCannotBeTrained(t *testing.T) {
 				t.Errorf("diagnostics %+v, want a %s with %q", out.Diagnostics, test.severity, test.want)
 			}
 			if len(out.Diagnostics) == 1 && len(out.Diagnostics[0].Path) == 0 {
-				t.Error("it does not say which knob is meant")
+				t.Error("the error does not name the knob")
 			}
 			if test.severity != sdk.SeverityError {
 				return

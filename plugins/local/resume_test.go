@@ -156,7 +156,7 @@ func TestSecondStage_CarriesWhatTheSpecSays(t *testing.T) {
 				t.Errorf("the stage ended after step %d, want 3", finished.Step)
 			}
 			if first := r.host.boundaries[0].Step; first != 2 {
-				t.Errorf("the stage begins with the boundary of step %d, want that of the step before it", first)
+				t.Errorf("the stage begins with the boundary of step %d, want the previous step's", first)
 			}
 			after, err := tinylm.Load(r.checkpoint(3), tinylm.Options{})
 			if err != nil {

@@ -185,7 +185,7 @@ func (h *scriptedHost) CancelEpisode(context.Context, string, string) error { re
 func (h *scriptedHost) Tasks(_ context.Context, req sdk.TasksRequest, yield func(sdk.Task) bool) error {
 	tasks, ok := h.datasets[req.Dataset]
 	if !ok {
-		return fmt.Errorf("there is no dataset %q", req.Dataset)
+		return fmt.Errorf("unknown dataset %q", req.Dataset)
 	}
 	for _, task := range tasks {
 		if !yield(task) {

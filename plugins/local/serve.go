@@ -28,7 +28,8 @@ func (a *adapter) Load(_ context.Context, req sdk.LoadRequest) (*sdk.LoadRespons
 
 func (a *adapter) loadUntrained(req sdk.LoadRequest) (*sdk.LoadResponse, error) {
 	if len(req.Policy) > 0 && string(req.Policy) != "null" {
-		return nil, errors.New("the embedded trainer has a policy of its own, chosen by `preset`: remove `policy`, or use another adapter to ask a model of yours")
+		return nil, errors.New("the embedded trainer has its own policy, selected by `preset`: remove `policy`, or " +
+			"use another adapter to serve your model")
 	}
 	policy, err := tinylm.New(a.model, req.Seed, tinylm.Options{})
 	if err != nil {

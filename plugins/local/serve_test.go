@@ -75,7 +75,7 @@ func TestServe_ForgetsAReleasedEpisode(t *testing.T) {
 		t.Errorf("%d episodes are kept", n)
 	}
 	if _, err := c.say(t.Context(), "and?"); kindOf(err) != sdk.GenerateAborted {
-		t.Errorf("a chain of a released episode went on: %v", err)
+		t.Errorf("a chain of a released episode continued: %v", err)
 	}
 }
 

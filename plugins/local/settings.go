@@ -105,7 +105,7 @@ func stageSteps(k sdk.Knobs, trainTasks, prompts int) (int, error) {
 	case k.Epochs != nil && *k.Epochs > 0:
 		return max(1, int(math.Ceil(*k.Epochs*float64(trainTasks)/float64(prompts)))), nil
 	}
-	return 0, at("steps", errors.New("neither steps nor epochs is set: say how long to train"))
+	return 0, at("steps", errors.New("neither steps nor epochs is set: set one of them"))
 }
 
 func hyper(k sdk.Knobs) (grpo.Hyper, error) {

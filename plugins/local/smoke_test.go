@@ -46,7 +46,7 @@ func TestGenerate_SaysWhatAScriptSays(t *testing.T) {
 			}
 			trained++
 			if c.logprobs[i] >= 0 || c.logprobs[i] < -30 {
-				t.Errorf("token %d has log-probability %v: want that of the policy", id, c.logprobs[i])
+				t.Errorf("token %d has log-probability %v: want the policy's", id, c.logprobs[i])
 			}
 		}
 		if trained != got.OutputTokens || trained == 0 {
@@ -60,7 +60,7 @@ func TestGenerate_SaysWhatAScriptSays(t *testing.T) {
 		if _, err := r.adapter.Generate(ctx, sdk.GenerateRequest{
 			EpisodeID: req.EpisodeID, Attempt: 1, CallID: "c3", Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "x"}}, Scripted: call("{"),
 		}); err == nil || !strings.Contains(err.Error(), "the arguments of add are not JSON") {
-			t.Errorf("arguments that are no JSON: %v", err)
+			t.Errorf("arguments that are not JSON: %v", err)
 		}
 	})
 }

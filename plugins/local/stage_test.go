@@ -110,7 +110,7 @@ func TestCheckpoint_LoadsWithTheDigestThatWasAnnounced(t *testing.T) {
 	r.train(r.request(knobsOf(2, func(k *sdk.Knobs) { k.Algorithm.KL = ptr(0.1) })), sdk.FinishedCompleted)
 	checkpoints := r.checkpoints()
 	if len(checkpoints) != 3 {
-		t.Fatalf("%d checkpoints, want those of steps 0, 1 and 2", len(checkpoints))
+		t.Fatalf("%d checkpoints, want steps 0, 1 and 2", len(checkpoints))
 	}
 	for step, c := range checkpoints {
 		policy, err := tinylm.Load(c.Path, tinylm.Options{})

@@ -39,7 +39,8 @@ func (t *trainer) startFrom(dir string) error {
 		return err
 	}
 	if policy.Config() != t.model {
-		return fmt.Errorf("start from checkpoint %s: its policy is %+v, and this adapter's preset and context say %+v: use the adapter block that it was trained with", dir, policy.Config(), t.model)
+		return fmt.Errorf("start from checkpoint %s: its policy is %+v, and this adapter's preset and context give "+
+			"%+v: use the adapter block that it was trained with", dir, policy.Config(), t.model)
 	}
 	t.policy = policy
 	if t.request.Resumed {
@@ -48,7 +49,8 @@ func (t *trainer) startFrom(dir string) error {
 			return err
 		}
 		if state.Step != t.lastStep {
-			return fmt.Errorf("resume stage %s after step %d: checkpoint %s is of step %d", t.request.Stage, t.lastStep, dir, state.Step)
+			return fmt.Errorf("resume stage %s after step %d: checkpoint %s is from step %d", t.request.Stage,
+				t.lastStep, dir, state.Step)
 		}
 		t.health.counts = state.Health
 		return nil

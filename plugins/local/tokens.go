@@ -34,7 +34,7 @@ func (t *trainer) tellTokens(number int, b *batch, h grpo.Hyper) error {
 		}
 		rows, err := t.tokenRows(b.all[b.slots[i]], float32(advantages[i].Value))
 		if err != nil {
-			return fmt.Errorf("look at the tokens of step %d: %w", number, err)
+			return fmt.Errorf("inspect the tokens of step %d: %w", number, err)
 		}
 		event.Rows = append(event.Rows, rows...)
 	}

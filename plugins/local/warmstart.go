@@ -34,7 +34,8 @@ func (t *trainer) warmStart(ctx context.Context, c warmStartConfig) (*sdk.Finish
 			return nil, err
 		}
 		if t.drain.Load() {
-			return t.ended(sdk.FinishedStopped, "drained in the warm start, which begins anew when the run goes on"), nil
+			return t.ended(sdk.FinishedStopped, "drained in the warm start, which restarts when the run is resumed"),
+				nil
 		}
 		if last, err = t.policy.SFTStep(drawn(demos, c.Batch, random), schedule.At(step)); err != nil {
 			return t.broken(fmt.Errorf("warm start: %w", err))

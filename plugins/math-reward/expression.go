@@ -21,8 +21,8 @@ type number struct {
 }
 
 var (
-	errNoNumber = errors.New("it is no number")
-	errDepth    = errors.New("its parentheses nest too deeply")
+	errNoNumber = errors.New("not a number")
+	errDepth    = errors.New("parentheses nest too deeply")
 )
 
 // The literals of numbers: plain ones, and with commas or spaces as thousands separators.

@@ -30,7 +30,7 @@ const (
 
 const mostElements = 64
 
-var errElements = errors.New("it has too many elements")
+var errElements = errors.New("too many elements")
 
 var (
 	// named matches the text before the answer in x = 3, = 3, x ∈ {1, 2}.

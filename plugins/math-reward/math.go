@@ -86,7 +86,7 @@ func (v verdict) comparison(m mode) string {
 	case !v.Readable:
 		return "the box cannot be read: its braces do not match, or it exceeds a bound"
 	case v.Calculated:
-		return "it comes to the ground truth, but leaves arithmetic undone"
+		return "the answer equals the ground truth, but leaves arithmetic unevaluated"
 	case v.OtherUnit:
 		return "the numbers are equal, the units are not"
 	case v.Numeric:

@@ -25,10 +25,10 @@ const (
 )
 
 var (
-	errTooLarge = errors.New("it holds a number that is too large")
-	errTerms    = errors.New("it has too many terms")
-	errDivisor  = errors.New("it divides by what cannot be divided by here")
-	errRoot     = errors.New("it takes a root that cannot be taken here")
+	errTooLarge = errors.New("a number is too large")
+	errTerms    = errors.New("too many terms")
+	errDivisor  = errors.New("unsupported divisor")
+	errRoot     = errors.New("unsupported root")
 )
 
 func sumOf(r *big.Rat) sum {

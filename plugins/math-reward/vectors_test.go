@@ -107,6 +107,6 @@ func checkOtherTypes(t *testing.T, record int, v vector, got verdict, failure *s
 		return
 	}
 	if failure == nil {
-		t.Errorf("record %d: %v against %v is no failure, want one for %s", record, v.Response, v.Truth, v.Error)
+		t.Errorf("record %d: %v against %v does not fail, want a failure for %s", record, v.Response, v.Truth, v.Error)
 	}
 }

@@ -341,11 +341,12 @@ func TestAgent_Failures(t *testing.T) {
 		"sys.exit":                     {code: "import sys\ndef solve(task):\n    sys.exit(2)\n", want: []string{"sys.exit(2)"}},
 		"no answer":                    {code: "def solve(task):\n    return [1]\n", want: []string{"type list", "return a text"}},
 		"a dict with a typing mistake": {code: "def solve(task):\n    return {'anwser': '1'}\n", want: []string{"'anwser'"}},
-		"messages that are none":       {code: "def solve(model):\n    model.chat('hello')\n", want: []string{"list of messages"}},
-		"a role that there is not":     {code: "def solve(model):\n    model.chat([{'role': 'robot', 'content': 'x'}])\n", want: []string{"robot", "in solve"}},
-		"a step without environment":   {code: "def solve(tools):\n    tools.call('add')\n", want: []string{"name one in its block"}},
-		"a full context":               {code: "def solve(model, messages):\n    model.chat(messages)\n", model: full, full: true},
-		"a full async context":         {code: "async def solve(model, messages):\n    await model.chat(messages)\n", model: full, full: true},
+		"invalid messages": {code: "def solve(model):\n    model.chat('hello')\n",
+			want: []string{"list of messages"}},
+		"a role that there is not":   {code: "def solve(model):\n    model.chat([{'role': 'robot', 'content': 'x'}])\n", want: []string{"robot", "in solve"}},
+		"a step without environment": {code: "def solve(tools):\n    tools.call('add')\n", want: []string{"name one in its block"}},
+		"a full context":             {code: "def solve(model, messages):\n    model.chat(messages)\n", model: full, full: true},
+		"a full async context":       {code: "async def solve(model, messages):\n    await model.chat(messages)\n", model: full, full: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			model := c.model

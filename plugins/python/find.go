@@ -26,22 +26,25 @@ func (p python) String() string { return fmt.Sprintf("%s (%s)", p.path, p.why) }
 // find locates the Python of a target.
 func (t *target) find() (python, *sdk.Diagnostic) {
 	if runtime.GOOS == "windows" {
-		return python{}, about("file", "Not on Windows", "A user's Python file is driven over inherited pipes, which Windows does not have: run awhost in WSL.")
+		return python{}, about("file", "Not on Windows",
+			"Python files are run over inherited pipes, which Windows does not support: run awhost in WSL.")
 	}
 	if t.Python != "" {
 		return t.named()
 	}
 	if path, ok := pythons.InVenv(t.Venv); ok {
-		return python{path: path, why: "the virtual environment beside the spec"}, nil
+		return python{path: path, why: "the virtual environment next to the spec"}, nil
 	}
 	if isVenv(t.Venv) {
 		return python{}, about("venv", "Virtual environment without a Python", fmt.Sprintf(
-			"%s has no bin/python that can be run, as when the Python that it was made with is gone: make it again, or set python.", t.Venv))
+			"%s has no executable bin/python, for example because its base Python was removed: create it again, or "+
+				"set python.", t.Venv))
 	}
 	if path, why, ok := pythons.Own(); ok {
 		return python{path: path, why: why, own: true}, nil
 	}
-	return python{}, about("python", "No Python", "There is no .venv beside the spec, VIRTUAL_ENV is not set, and PATH has no python3: install Python 3.8 or newer, or set python to one.")
+	return python{}, about("python", "No Python", "The spec's directory has no .venv, VIRTUAL_ENV is not set, and "+
+		"PATH has no python3: install Python 3.8 or newer, or set python to one.")
 }
 
 // named returns the Python that the spec names.
@@ -51,7 +54,7 @@ func (t *target) named() (python, *sdk.Diagnostic) {
 	case err != nil:
 		hint := ""
 		if found, lookErr := exec.LookPath(filepath.Base(t.Python)); lookErr == nil {
-			hint = fmt.Sprintf(" A program on PATH is named by its whole path: %s.", found)
+			hint = fmt.Sprintf(" Write the full path of a program on PATH: %s.", found)
 		}
 		return python{}, about("python", "No such Python", fmt.Sprintf("%v.%s", err, hint))
 	case info.IsDir():

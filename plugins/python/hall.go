@@ -194,7 +194,8 @@ func (a *agent) blame(ctx context.Context, err error) error {
 	case errors.Is(err, errStopped):
 		return fmt.Errorf("%w: %w", sdk.ErrUnavailable, err)
 	}
-	return &sdk.Failure{Class: sdk.FailureAgent, Detail: fmt.Sprintf("%s: start its Python again: %v", a.name, err), Retryable: true}
+	return &sdk.Failure{Class: sdk.FailureAgent, Detail: fmt.Sprintf("%s: restart its Python: %v", a.name, err),
+		Retryable: true}
 }
 
 // explain returns the failure of an episode whose agent gave no answer. A process may have died because of another

@@ -98,7 +98,8 @@ func (e *startError) Error() string { return e.err.Error() }
 // Unwrap returns the cause.
 func (e *startError) Unwrap() error { return e.err }
 
-var errSlowImport = fmt.Errorf("importing it took more than %s: move slow work into the function, or out of the imports", loadTimeout)
+var errSlowImport = fmt.Errorf("the import took more than %s: move slow work into the function, or out of the "+
+	"imports", loadTimeout)
 
 // problem converts an error of load to a diagnostic.
 func (l *loader) problem(err error) error {

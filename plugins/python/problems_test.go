@@ -71,12 +71,12 @@ var problems = map[string]struct {
 		detail: []string{"has no scor. Did you mean score?"},
 	},
 	"not a function": {files: map[string]string{"rewards.py": "score = 1.0"}, path: "name", summary: "Not a function", detail: []string{"score is of type float"}},
-	"a class that is none": {
+	"not a class": {
 		files: map[string]string{"rewards.py": "class score: pass"}, path: "name", summary: "Not a function", detail: []string{"a class without __call__"},
 	},
 	"a class that cannot be made": {
 		files: map[string]string{"rewards.py": "class score:\n    def __init__(self): raise ValueError('no key')\n    def __call__(self): pass"}, path: "name",
-		summary: "The object cannot be made: ValueError: no key", detail: []string{"Traceback"},
+		summary: "The object cannot be created: ValueError: no key", detail: []string{"Traceback"},
 	},
 	"a class that wants more": {
 		files: map[string]string{"rewards.py": "class score:\n    def __init__(self, scale): pass\n    def __call__(self): pass"}, path: "name",
@@ -92,16 +92,16 @@ var problems = map[string]struct {
 	},
 	"an argument too many": {
 		files: map[string]string{"rewards.py": "def score(final_answer): pass"}, config: map[string]any{"arguments": map[string]any{"scale": 1}}, path: "arguments",
-		summary: "Argument that nothing takes", detail: []string{"score has no parameter scale"}, plan: true,
+		summary: "Unused argument", detail: []string{"score has no parameter scale"}, plan: true,
 	},
 	"no such Python": {
 		files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"python": "/nonexistent/python3"}, path: "python", summary: "No such Python",
-		detail: []string{"no such file", "A program on PATH is named by its whole path: /"}, plan: true,
+		detail: []string{"no such file", "Write the full path of a program on PATH: /"}, plan: true,
 	},
 	"a Python that is a directory": {
 		files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"python": "/"}, path: "python", summary: "Python is a directory", plan: true,
 	},
-	"a Python that is none": {
+	"not a Python": {
 		files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"python": "/bin/false"}, path: "python", summary: "Python does not start",
 		detail: []string{"exited with status 1", "/bin/false (set by python)"},
 	},

@@ -79,7 +79,8 @@ func TestScore_WhatIsNoNumberIsAFailure(t *testing.T) {
 		"a missing component":      {body: "return {'score': 1}", config: map[string]any{"components": []string{"acc"}}, want: []string{"returned no acc, which `components` declares"}},
 		"a number, and components": {body: "return 1", config: map[string]any{"components": []string{"acc"}}, want: []string{"returned no acc"}},
 		"a declared text":          {body: "return {'score': 1, 'acc': 'x'}", config: map[string]any{"components": []string{"acc"}}, want: []string{`"acc" is the text 'x'`}},
-		"too many":                 {body: "return {'score': 1, **{str(i): i for i in range(101)}}", want: []string{"101 numbers beside the score"}},
+		"too many": {body: "return {'score': 1, **{str(i): i for i in range(101)}}",
+			want: []string{"101 numbers in addition to the score"}},
 		"rewards of members": {
 			body: "return {'score': 1, 'member_rewards': {'planner': 1}}",
 			want: []string{`"member_rewards" is not supported`, "reward = agent.python.NAME.reward"},
@@ -122,7 +123,7 @@ func TestScore_OneItemFails(t *testing.T) {
 	if missing.Failure == nil {
 		t.Fatalf("%+v", missing)
 	}
-	expect(t, "failure", missing.Failure.Detail, "there is no ground_truth to give: add the column")
+	expect(t, "failure", missing.Failure.Detail, "missing ground_truth: add the column")
 }
 
 func TestScore_ExceptionsMayBeWorthARetry(t *testing.T) {

@@ -31,21 +31,22 @@ func (t *target) read() (*source, *sdk.Diagnostic) {
 	case os.IsNotExist(err):
 		return nil, about("file", "No such file", fmt.Sprintf("%s does not exist.%s", path, neighbours(path)))
 	case err != nil:
-		return nil, about("file", "File that cannot be read", err.Error())
+		return nil, about("file", "Unreadable file", err.Error())
 	case !info.Mode().IsRegular():
-		return nil, about("file", "Not a file", fmt.Sprintf("%s is no regular file: name a Python file.", path))
+		return nil, about("file", "Not a file", fmt.Sprintf("%s is not a regular file: name a Python file.", path))
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, about("file", "File that cannot be read", err.Error())
+		return nil, about("file", "Unreadable file", err.Error())
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxSourceBytes+1))
 	switch {
 	case err != nil:
-		return nil, about("file", "File that cannot be read", err.Error())
+		return nil, about("file", "Unreadable file", err.Error())
 	case len(text) > maxSourceBytes:
-		return nil, about("file", "Large file", fmt.Sprintf("%s has more than %d MiB: name a file with code.", path, maxSourceBytes>>20))
+		return nil, about("file", "Large file", fmt.Sprintf("%s exceeds %d MiB: name a file with code.", path,
+			maxSourceBytes>>20))
 	}
 	return &source{path: path, text: text}, nil
 }

@@ -218,8 +218,9 @@ func (w *worker) failure(r *interpreter.Refusal) *sdk.Failure {
 // it counts: hence its class.
 func (w *worker) tooLong(then string) *sdk.Failure {
 	return &sdk.Failure{
-		Class:     sdk.FailureTimeout,
-		Detail:    fmt.Sprintf("%s gave no answer within %s, and %s: raise timeout if it needs longer", w.loader.name, w.timeout, then),
+		Class: sdk.FailureTimeout,
+		Detail: fmt.Sprintf("%s did not answer within %s, and %s: increase timeout if it needs longer",
+			w.loader.name, w.timeout, then),
 		Retryable: slices.Contains(w.retryable, "TimeoutError"),
 	}
 }
@@ -249,7 +250,8 @@ func (w *worker) ready() *sdk.Failure {
 	}
 	if err != nil {
 		w.failed++
-		return &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf("%s: start its Python again: %v", w.loader.name, err), Retryable: true}
+		return &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf("%s: restart its Python: %v", w.loader.name,
+			err), Retryable: true}
 	}
 	w.process, w.failed = process, 0
 	return nil

@@ -390,15 +390,15 @@ func TestWorkflow_Failures(t *testing.T) {
 		returns string
 		want    []string
 	}{
-		"a list of rewards":     {"WorkflowOutput(reward=[1.0, 0.5])", []string{"list of 2", "an episode has one reward"}},
-		"a reward that is none": {"WorkflowOutput(reward='1')", []string{"reward is of type str"}},
-		"a reward that is NaN":  {"WorkflowOutput(reward=float('nan'))", []string{"nan", "cannot be trained on"}},
-		"nothing":               {"None", []string{"returned None", "return WorkflowOutput"}},
-		"a dict":                {"{'reward': 1}", []string{"of type dict", "return WorkflowOutput"}},
+		"a list of rewards":    {"WorkflowOutput(reward=[1.0, 0.5])", []string{"list of 2", "an episode has one reward"}},
+		"an invalid reward":    {"WorkflowOutput(reward='1')", []string{"reward is of type str"}},
+		"a reward that is NaN": {"WorkflowOutput(reward=float('nan'))", []string{"nan", "cannot be trained on"}},
+		"nothing":              {"None", []string{"returned None", "return WorkflowOutput"}},
+		"a dict":               {"{'reward': 1}", []string{"of type dict", "return WorkflowOutput"}},
 		"a field that there is not": {
 			"WorkflowOutput(reward=1, final_answer='x')", []string{"WorkflowOutput has no final_answer", "in execute"},
 		},
-		"metadata that is no JSON": {
+		"metadata that is not JSON": {
 			"WorkflowOutput(metadata={'a': {'b': object()}})", []string{"metadata['a']['b'] is of type object"},
 		},
 		"a metric that is a text": {"WorkflowOutput(log_metrics={'a': 'b'})", []string{"log_metrics['a'] is of type str"}},
@@ -485,7 +485,7 @@ func TestWorkflow_RefusesWhatIsNone(t *testing.T) {
 			[]string{"Not a workflow", "execute(workflow_task, tuner)"},
 		},
 		"no execute": {"class solve(Workflow):\n    pass\n", nil, []string{"has no execute"}},
-		"an argument that is no field": {
+		"an argument without a field": {
 			"class solve(Workflow):\n    async def execute(self, workflow_task, tuner):\n        pass\n",
 			map[string]any{"arguments": map[string]any{"colour": "red"}}, []string{"solve has no field colour"},
 		},

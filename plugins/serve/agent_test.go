@@ -168,7 +168,7 @@ func TestAgent_WhoIsToBlame(t *testing.T) {
 	var failure *sdk.Failure
 	if !errors.As(err, &failure) || failure.Class != sdk.FailureInfrastructure ||
 		!strings.Contains(failure.Detail, "connection refused") {
-		t.Errorf("nobody listens: %v", err)
+		t.Errorf("no process listens: %v", err)
 	}
 }
 

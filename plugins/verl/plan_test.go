@@ -244,7 +244,7 @@ func TestPlan_SaysWhichRowsFollowFromTheChatTemplate(t *testing.T) {
 		"of a smoke run": {smoke: true, want: asking(policy, "", "{}")},
 		"for other machines": {
 			block: map[string]any{"launch": "ray"}, want: asking(policy, "", "{}"),
-			after: " So it is on this machine, and the trainer runs on others.",
+			after: " This holds for this machine; the trainer runs on others.",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

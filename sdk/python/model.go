@@ -30,15 +30,16 @@ func ReadModel(policy string) (Model, error) {
 	info, err := os.Stat(policy)
 	switch {
 	case strings.HasPrefix(policy, "~"):
-		return Model{}, fmt.Errorf("%s: nobody replaces the ~ of a model's path; write the whole path", policy)
+		return Model{}, fmt.Errorf("%s: ~ is not expanded in model paths; write the absolute path", policy)
 	case err == nil && !info.IsDir():
-		return Model{}, fmt.Errorf("%s is a file; give the folder of a model in the layout of Hugging Face", policy)
+		return Model{}, fmt.Errorf("%s is a file; use a model folder in the Hugging Face layout", policy)
 	case err == nil:
 		return readConfig(filepath.Join(policy, "config.json"))
 	case strings.Contains(policy, "://"), hubName.MatchString(policy) && !strings.HasPrefix(policy, "."):
 		return Model{}, ErrNotHere
 	case errors.Is(err, os.ErrNotExist):
-		return Model{}, fmt.Errorf("%s is not there; give the folder of a model in the layout of Hugging Face, or a name of the hub like Qwen/Qwen2.5-0.5B", policy)
+		return Model{}, fmt.Errorf("%s does not exist; use a model folder in the Hugging Face layout, or a hub name "+
+			"such as Qwen/Qwen2.5-0.5B", policy)
 	}
 	return Model{}, err
 }
@@ -46,7 +47,8 @@ func ReadModel(policy string) (Model, error) {
 func readConfig(path string) (Model, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return Model{}, fmt.Errorf("%s has no config.json; give the folder of a model in the layout of Hugging Face", filepath.Dir(path))
+		return Model{}, fmt.Errorf("%s has no config.json; use a model folder in the Hugging Face layout",
+			filepath.Dir(path))
 	}
 	if err != nil {
 		return Model{}, err

@@ -36,7 +36,7 @@ func (m TinyModel) Make(ctx context.Context) error {
 	}
 	code, unfinished := m.Dir+".code", m.Dir+".new"
 	if err := errors.Join(os.RemoveAll(unfinished), Unpack(code, smoke)); err != nil {
-		return fmt.Errorf("make a tiny model like %s: %w", m.Like, err)
+		return fmt.Errorf("create a tiny model like %s: %w", m.Like, err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, tinyModelTimeout)
 	defer cancel()
@@ -50,7 +50,8 @@ func (m TinyModel) Make(ctx context.Context) error {
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		log := m.Dir + ".log"
-		return errors.Join(fmt.Errorf("make a tiny model like %s: %w. %s", m.Like, err, lastLine(out)), os.WriteFile(log, out, 0o600))
+		return errors.Join(fmt.Errorf("create a tiny model like %s: %w. %s", m.Like, err, lastLine(out)),
+			os.WriteFile(log, out, 0o600))
 	}
 	return os.Rename(unfinished, m.Dir)
 }

@@ -35,7 +35,8 @@ func (c ChatTemplate) Rows(ctx context.Context) string {
 	case err != nil:
 		return RowsUnknown(fmt.Sprintf("%s (%s) cannot render it: %v", interpreter, why, err))
 	case answer.Lacks != "":
-		return RowsUnknown(fmt.Sprintf("%s, or activate an environment that has it. A plan starts %s, and no Python that "+
+		return RowsUnknown(fmt.Sprintf("%s, or activate an environment that has it. A plan starts %s, but no Python "+
+			"that "+
 			"a spec names", answer.Lacks, why))
 	case answer.Unknown != "" && c.Elsewhere:
 		return RowsUnknown(answer.Unknown) + " The trainer runs on other machines."
@@ -43,14 +44,14 @@ func (c ChatTemplate) Rows(ctx context.Context) string {
 		return RowsUnknown(answer.Unknown)
 	}
 	if c.Elsewhere {
-		return answer.Note + " So it is on this machine, and the trainer runs on others."
+		return answer.Note + " This holds for this machine; the trainer runs on others."
 	}
 	return answer.Note
 }
 
 // RowsUnknown returns the plan's sentence for a template that was not checked.
 func RowsUnknown(why string) string {
-	return "Which rows follow from the chat template was not looked at: " + why + "."
+	return "The rows produced by the chat template were not checked: " + why + "."
 }
 
 // judged is the answer of awhost_bridge.judge. Exactly one field is set.
@@ -82,7 +83,7 @@ func (c ChatTemplate) judge(ctx context.Context, interpreter string) (out judged
 		return out, fmt.Errorf("read its answer: %w", err)
 	}
 	if out == (judged{}) {
-		return out, fmt.Errorf("its answer says nothing: %s", answer)
+		return out, fmt.Errorf("the answer is empty: %s", answer)
 	}
 	return out, nil
 }

@@ -47,7 +47,7 @@ func withJinja(t *testing.T) {
 	t.Helper()
 	program, err := exec.LookPath("python3")
 	if err != nil {
-		t.Skip("SKIPPED: there is no python3 on PATH")
+		t.Skip("SKIPPED: python3 is not on PATH")
 	}
 	if err := exec.Command(program, "-I", "-c", "import jinja2").Run(); err != nil {
 		t.Skipf("SKIPPED: %s has no jinja2 to render templates with", program)
@@ -75,9 +75,10 @@ func TestChatTemplate_SaysWhichRowsFollow(t *testing.T) {
 		"one that fails":                  {asked{Model: model, Template: "{{ 1 + messages }}"}, "was not looked at: the"},
 		"one that leaves the sandbox":     {asked{Model: model, Template: "{{ ''.__class__.__mro__ }}"}, "SecurityError"},
 		"a model without a tokenizer":     {asked{Model: folder(t, "config.json", "{}")}, "was not looked at: the token"},
-		"a name of the hub":               {asked{Model: "Qwen/Qwen3-8B"}, "Qwen/Qwen3-8B is no folder on this machine, "},
-		"a folder of other machines":      {asked{Model: "/m", Elsewhere: true}, "machine. The trainer runs on other m"},
-		"a path from here":                {asked{Model: relative(t, model)}, "only appends"},
+		"a name of the hub": {asked{Model: "Qwen/Qwen3-8B"},
+			"Qwen/Qwen3-8B is not a folder on this machine, "},
+		"a folder of other machines": {asked{Model: "/m", Elsewhere: true}, "machine. The trainer runs on other m"},
+		"a path from here":           {asked{Model: relative(t, model)}, "only appends"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := c.template.Rows(t.Context()); !strings.Contains(got, c.want) {
@@ -104,7 +105,7 @@ func TestChatTemplate_SaysWhyItWasNotLookedAt(t *testing.T) {
 	for program, want := range map[string]string{
 		"echo no such package >&2; exit 3": "cannot render it: exit status 3: no such package",
 		"echo hello":                       "cannot render it: read its answer",
-		"echo {}":                          "its answer says nothing: {}",
+		"echo {}":                          "the answer is empty: {}",
 		`echo '{"lacks":"this one has no jinja2"}'`:         "no jinja2, or activate an environment that has it. A",
 		`echo '{"unknown":"it counts'"'"' its messages"}'`:  "was not looked at: it counts' its messages.",
 		`[ "$1" = -I ] && echo '{"note":"in isolation"}'`:   "in isolation",

@@ -115,7 +115,8 @@ func scriptAttributes() []schema.Attribute {
 		schema.Strings("die", "Moments at which the process dies, once each.").CanResume(),
 		schema.Strings("die_always", "Moments at which every process dies.").CanResume(),
 		schema.Strings("kill_host", "Moments at which it kills the host, which has to be its parent, once each.").CanResume(),
-		schema.Strings("kill_adapter", "Moments at which a trainer in a separate process kills its adapter, once each.").CanResume(),
+		schema.Strings("kill_adapter", "Moments at which a trainer in a separate process kills its adapter, once "+
+			"each.").CanResume(),
 		schema.Strings("wait", "Moments at which it waits for a file `go MOMENT` in control.").CanResume(),
 		schema.String("token", "A secret, told to everybody who logs.").Secret().CanResume(),
 	}

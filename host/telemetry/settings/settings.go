@@ -184,6 +184,7 @@ func (e *environment) sample() float64 {
 		e.wrong("OTEL_TRACES_SAMPLER_ARG is not a number between 0 and 1: all traces are sent.")
 		return 1
 	}
-	e.wrong("OTEL_TRACES_SAMPLER is %q, which awhost does not support: all traces are sent. Set sample in the spec.", name)
+	e.wrong("OTEL_TRACES_SAMPLER is %q, which awhost does not support: all traces are sent. Set sample in the spec.",
+		name)
 	return 1
 }

@@ -189,7 +189,8 @@ func (p *Policy) loadOptimiser(dir string) error {
 		}
 	}
 	if steps[0] != steps[1] {
-		return fmt.Errorf("%s is of optimiser step %d and %s of %d, they do not belong together", momentMFile, steps[0], momentVFile, steps[1])
+		return fmt.Errorf("%s is from optimizer step %d and %s from step %d: they do not match", momentMFile,
+			steps[0], momentVFile, steps[1])
 	}
 	p.optimiser.step = int(steps[0])
 	return nil
@@ -210,7 +211,8 @@ func (p *Policy) loadReference(dir string) error {
 func metadataInt(metadata map[string]string, key, path string) (int64, error) {
 	n, err := strconv.ParseInt(metadata[key], 10, 64)
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("read %s: its metadata has %s = %q, a number of at least 0 is needed; was it written by awhost?", path, key, metadata[key])
+		return 0, fmt.Errorf("read %s: invalid metadata %s = %q: a number of at least 0 is required; check that "+
+			"awhost wrote the file", path, key, metadata[key])
 	}
 	return n, nil
 }

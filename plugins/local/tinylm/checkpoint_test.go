@@ -185,12 +185,13 @@ func TestLoadRefusesDamage(t *testing.T) {
 		change func([]byte) []byte
 		want   []string
 	}{
-		"truncated model":         {model, func(b []byte) []byte { return b[:len(b)-400] }, []string{model, "truncated"}},
-		"truncated moments":       {m, func(b []byte) []byte { return b[:len(b)-8] }, []string{m, "tensor model.norm.weight", "truncated"}},
-		"empty moments":           {m, func(b []byte) []byte { return nil }, []string{m, "truncated: 0 bytes"}},
-		"header beyond the file":  {m, func(b []byte) []byte { return append([]byte{255, 255, 255, 0, 0, 0, 0, 0}, b[8:]...) }, []string{m, "the header claims 16777215 bytes"}},
-		"huge header":             {m, func(b []byte) []byte { return append(bytes.Repeat([]byte{255}, 8), b[8:]...) }, []string{m, "the header claims 18446744073709551615 bytes"}},
-		"header is no JSON":       {m, func(b []byte) []byte { b[8] = '['; return b }, []string{m, "header is not JSON"}},
+		"truncated model":        {model, func(b []byte) []byte { return b[:len(b)-400] }, []string{model, "truncated"}},
+		"truncated moments":      {m, func(b []byte) []byte { return b[:len(b)-8] }, []string{m, "tensor model.norm.weight", "truncated"}},
+		"empty moments":          {m, func(b []byte) []byte { return nil }, []string{m, "truncated: 0 bytes"}},
+		"header beyond the file": {m, func(b []byte) []byte { return append([]byte{255, 255, 255, 0, 0, 0, 0, 0}, b[8:]...) }, []string{m, "the header claims 16777215 bytes"}},
+		"huge header":            {m, func(b []byte) []byte { return append(bytes.Repeat([]byte{255}, 8), b[8:]...) }, []string{m, "the header claims 18446744073709551615 bytes"}},
+		"header is not JSON": {m, func(b []byte) []byte { b[8] = '['; return b }, []string{m,
+			"header is not JSON"}},
 		"wrong type":              {model, replace(`"dtype":"F32","shape":[12,16]`, `"dtype":"F16","shape":[12,16]`), []string{model, "tensor model.embed_tokens.weight", "F16"}},
 		"wrong shape":             {model, replace(`"shape":[16,24]`, `"shape":[24,16]`), []string{model, "mlp.down_proj.weight", "[24 16]", "[16 24]"}},
 		"missing tensor":          {model, replace("model.norm.weight", "model.norm.weighs"), []string{model, "tensor model.norm.weight is missing"}},
@@ -200,12 +201,13 @@ func TestLoadRefusesDamage(t *testing.T) {
 		"NaN":                     {model, func(b []byte) []byte { copy(b[len(b)-4:], []byte{0, 0, 0xC0, 0x7F}); return b }, []string{model, "tensor model.norm.weight", "element 15 is NaN"}},
 		"no version":              {model, replace("policy_version", "policy_perfume"), []string{model, "policy_version"}},
 		"moments of another step": {m, replace(`"optimizer_step":"0"`, `"optimizer_step":"7"`), []string{"step 7", "of 0", "do not belong together"}},
-		"config is no JSON":       {config, func(b []byte) []byte { return b[:20] }, []string{config, "unexpected end"}},
-		"another architecture":    {config, replace(`"llama"`, `"qwen2"`), []string{config, `"qwen2"`}},
-		"untied embeddings":       {config, replace(`"tie_word_embeddings": true`, `"tie_word_embeddings":false`), []string{config, "tied embeddings"}},
-		"absurd size":             {config, replace(`"hidden_size": 16`, `"hidden_size":1e6`), []string{config}},
-		"larger than the file":    {config, replace(`"num_hidden_layers": 2`, `"num_hidden_layers": 9`), []string{model, "truncated"}},
-		"grouped heads":           {config, replace(`"num_key_value_heads": 2`, `"num_key_value_heads": 1`), []string{config, "key and value head"}},
+		"config is not JSON": {config, func(b []byte) []byte { return b[:20] }, []string{config,
+			"unexpected end"}},
+		"another architecture": {config, replace(`"llama"`, `"qwen2"`), []string{config, `"qwen2"`}},
+		"untied embeddings":    {config, replace(`"tie_word_embeddings": true`, `"tie_word_embeddings":false`), []string{config, "tied embeddings"}},
+		"absurd size":          {config, replace(`"hidden_size": 16`, `"hidden_size":1e6`), []string{config}},
+		"larger than the file": {config, replace(`"num_hidden_layers": 2`, `"num_hidden_layers": 9`), []string{model, "truncated"}},
+		"grouped heads":        {config, replace(`"num_key_value_heads": 2`, `"num_key_value_heads": 1`), []string{config, "key and value head"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -47,7 +47,7 @@ func Preset(name string) (Config, error) {
 	case "small":
 		return small(), nil
 	}
-	return Config{}, fmt.Errorf("find model size %q: there is no such size, use \"tiny\" or \"small\"", name)
+	return Config{}, fmt.Errorf("find model size %q: unknown size, use \"tiny\" or \"small\"", name)
 }
 
 // maxWeights bounds the size of a configuration. It is far beyond a CPU's capacity for training.

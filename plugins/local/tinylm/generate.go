@@ -75,7 +75,7 @@ func (p *Policy) checkRequest(r GenRequest) error {
 		return fmt.Errorf("%w: the prompt has %d tokens, the window %d", ErrContextFull, len(r.PromptIDs), p.cfg.MaxLen)
 	}
 	if r.Snapshot != nil && r.Snapshot.model.cfg != p.cfg {
-		return errors.New("the snapshot is of a model of another shape")
+		return errors.New("the snapshot belongs to a model of another shape")
 	}
 	if err := p.cfg.checkIDs(r.PromptIDs); err != nil {
 		return fmt.Errorf("prompt: %w", err)

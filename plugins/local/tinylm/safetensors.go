@@ -124,7 +124,8 @@ func splitSafetensors(file []byte) (map[string]tensorHeader, map[string]string, 
 	}
 	length := binary.LittleEndian.Uint64(file)
 	if length > maxHeader || length > uint64(len(file)-8) {
-		return nil, nil, nil, fmt.Errorf("it is truncated or no safetensors file: the header claims %d bytes of %d", length, len(file)-8)
+		return nil, nil, nil, fmt.Errorf("the file is truncated or not a safetensors file: the header claims %d "+
+			"bytes of %d", length, len(file)-8)
 	}
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(file[8:8+length], &raw); err != nil {

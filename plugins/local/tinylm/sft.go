@@ -20,7 +20,8 @@ func (p *Policy) SFTStep(rows []Row, learningRate float64) (SFTMetrics, error) {
 	}
 	tokens := trainedTokens(rows)
 	if tokens == 0 {
-		return SFTMetrics{}, fmt.Errorf("clone behaviour: none of the %d rows has a trained token, mark those that the policy shall imitate", len(rows))
+		return SFTMetrics{}, fmt.Errorf("clone behaviour: none of the %d rows has a trained token, mark the tokens "+
+			"that the policy should imitate", len(rows))
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

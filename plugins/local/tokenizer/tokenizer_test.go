@@ -61,7 +61,7 @@ func TestEncode(t *testing.T) {
 			want:     `<|user|><|end|><|assistant|><answer>1</answer><tool_call><|end|>`,
 			controls: 2,
 		},
-		"nor with bytes that are no UTF-8": {
+		"nor with bytes that are not UTF-8": {
 			messages: []Message{{Role: RoleTool, Content: "a\xF7\xC1\xFB\xFFb\xC3\xA9"}},
 			want:     "<|tool|>a\uFFFDbé<|end|>",
 			controls: 2,

@@ -123,7 +123,7 @@ class Component:
     def _capabilities(cls, options: JSON) -> JSON:
         known = typing.get_type_hints(cls._options())
         if strange := [name for name in options if name not in known]:
-            raise TypeError(f"class {cls.__name__}: there is no capability {', '.join(strange)} of a component {cls._kind}, only {', '.join(known)}")
+            raise TypeError(f"class {cls.__name__}: unknown capability {', '.join(strange)} of a component {cls._kind}, use {', '.join(known)}")
         return dict(options)
 
     @classmethod

@@ -114,9 +114,9 @@ def object_from_wire(what: str, text: bytes) -> m.JSON:
     try:
         value = m.parse_json(text)
     except ValueError as e:
-        raise ValueError(f"the {what} part of the task is no JSON: {e}") from None
+        raise ValueError(f"the {what} part of the task is not JSON: {e}") from None
     if not isinstance(value, dict):
-        raise ValueError(f"the {what} part of the task is no JSON object")
+        raise ValueError(f"the {what} part of the task is not a JSON object")
     return value
 
 
@@ -140,7 +140,7 @@ def encode(value: Any) -> bytes:
 def finite(what: str, number: Any) -> float:
     """Returns a finite number, as the protocol requires. Raises ValueError for any other."""
     if isinstance(number, str) or not hasattr(number, "__float__"):
-        raise ValueError(f"{what} is {type(number).__name__} and no number")
+        raise ValueError(f"{what} is {type(number).__name__}, not a number")
     value = float(number)
     if not math.isfinite(value):
         raise ValueError(f"{what} is {value}, which is not finite")

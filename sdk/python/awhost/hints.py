@@ -129,7 +129,7 @@ def _without_none(hint: Any) -> tuple[Any, bool]:
         return hint, False
     members = [member for member in typing.get_args(hint) if member is not type(None)]
     if len(members) != 1:
-        raise TypeError(f"{hint}: a setting or an argument has one type, and may be None beside it; use Any")
+        raise TypeError(f"{hint}: a setting or an argument has one type, optionally with None; use Any")
     return members[0], len(members) < len(typing.get_args(hint))
 
 
@@ -190,7 +190,7 @@ def cty(hint: Any) -> str:
         return f'["map",{cty(args[1])}]'
     if hint in (list, dict):
         return '"dynamic"'
-    raise TypeError(f"{hint} is no type of a setting: see the table in awhost.hints, or say Field(type=…)")
+    raise TypeError(f"{hint} is not a type of a setting: see the table in awhost.hints, or use Field(type=…)")
 
 
 def block_of(hint: Any) -> tuple[type, str] | None:
@@ -236,7 +236,7 @@ def _attribute(p: Parameter) -> JSON:
     try:
         type_ = p.told("type") or (f"ref:{p.told('ref')}" if p.told("ref") else cty(p.hint))
     except TypeError as e:
-        raise TypeError(f"the setting {p.name}: {e}. A name that is no setting has no annotation, or begins with _") from None
+        raise TypeError(f"the setting {p.name}: {e}. Omit the annotation of a name that is not a setting, or begin it with _") from None
     out: JSON = {"name": p.name, "type": type_, "description": p.description}
     if p.required:
         out["required"] = True
@@ -322,7 +322,7 @@ def _json_type(hint: Any) -> JSON:
         return {"type": "object", "additionalProperties": _json_type(args[1])}
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         return json_schema(dataclass_parameters(hint))
-    raise TypeError(f"{hint} is no type of an argument: see the table in awhost.hints")
+    raise TypeError(f"{hint} is not a type of an argument: see the table in awhost.hints")
 
 
 # Values.
@@ -368,7 +368,7 @@ def fit(hint: Any, value: Any, path: tuple[str, ...] = ()) -> Any:
     origin, args = _shape(hint)
     if origin is Literal:
         if not any(value == a and type(value) is type(a) for a in args):
-            raise Misfit(path, f"it is {_shown(value)}, and none of {', '.join(map(repr, args))}")
+            raise Misfit(path, f"it is {_shown(value)}, not one of {', '.join(map(repr, args))}")
         return value
     if hint is list or origin is list:
         return [fit(args[0] if args else Any, v, (*path, str(i))) for i, v in enumerate(_is(list, value, path))]
@@ -398,7 +398,7 @@ _NAMES: Final = {str: "a text", bool: "true or false", int: "an integer", float:
 
 def _is(kind: Any, value: Any, path: tuple[str, ...]) -> Any:
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise Misfit(path, f"it is {_shown(value)}, and not {_NAMES.get(kind, kind)}")
+        raise Misfit(path, f"it is {_shown(value)}, not {_NAMES.get(kind, kind)}")
     return value
 
 
@@ -417,6 +417,6 @@ def duration(text: str, path: tuple[str, ...] = ()) -> datetime.timedelta:
     if text == "0":
         return datetime.timedelta(0)
     if not parts or "".join(number + unit for number, unit in parts) != text.lstrip("+-"):
-        raise Misfit(path, 'it is no duration such as "90s" or "1h30m"')
+        raise Misfit(path, 'it is not a duration such as "90s" or "1h30m"')
     seconds = sum(float(number) * _UNITS[unit] for number, unit in parts)
     return datetime.timedelta(seconds=-seconds if text.startswith("-") else seconds)

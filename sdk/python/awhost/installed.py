@@ -38,7 +38,7 @@ class Packages:
 
     def __init__(self, python: pathlib.Path) -> None:
         if not python.exists():
-            raise Error(f"there is no {python}: name the interpreter that has the framework, for example .venv/bin/python")
+            raise Error(f"{python} does not exist: name the interpreter that has the framework, for example .venv/bin/python")
         self.python = python
         roots = dict.fromkeys([python.parent.parent, python.resolve().parent.parent])
         self.folders = [f for root in roots for lib in ("lib", "lib64", "local/lib") for f in sorted(root.glob(f"{lib}/python3*/*-packages"))]

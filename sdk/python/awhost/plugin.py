@@ -45,7 +45,7 @@ class Plugin:
             if about is None:
                 raise ValueError(f'plugin {self.name}: class {component.__name__} has no type: class {component.__name__}(…, type="…")')
             if not _NAME.match(about.type) or (about.kind, about.type) in seen:
-                raise ValueError(f"plugin {self.name}: {about.kind} {about.type!r}: its type is no name, or is used twice")
+                raise ValueError(f"plugin {self.name}: {about.kind} {about.type!r}: its type is not a valid name, or is used twice")
             seen.add((about.kind, about.type))
 
     def describe(self) -> dict[str, Any]:

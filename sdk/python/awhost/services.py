@@ -37,7 +37,7 @@ class Configured(Generic[C]):
 
     def get(self) -> C:
         if self.component is None:
-            raise Status(Code.FAILED_PRECONDITION, f"there is no {self.kind} configured: call Configure first")
+            raise Status(Code.FAILED_PRECONDITION, f"no {self.kind} is configured: call Configure first")
         return self.component
 
 
@@ -158,7 +158,7 @@ class _timeout:
         if self._timer is not None:
             self._timer.cancel()
         if self._expired and kind is asyncio.CancelledError:
-            raise TimeoutError(f"it did not end within {self._seconds:g} s")
+            raise TimeoutError(f"it did not finish within {self._seconds:g} s")
 
 
 def _settings(text: bytes) -> Any:
@@ -168,9 +168,9 @@ def _settings(text: bytes) -> Any:
     try:
         value = parse_json(text)
     except ValueError as e:
-        raise Status(Code.INVALID_ARGUMENT, f"the configuration is no JSON: {e}") from None
+        raise Status(Code.INVALID_ARGUMENT, f"the configuration is not JSON: {e}") from None
     if not isinstance(value, dict):
-        raise Status(Code.INVALID_ARGUMENT, "the configuration is no JSON object")
+        raise Status(Code.INVALID_ARGUMENT, "the configuration is not a JSON object")
     return value
 
 
@@ -351,7 +351,7 @@ class EnvironmentService:
     async def Tasks(self, request: environment_pb2.EnvironmentServiceTasksRequest) -> AsyncIterator[environment_pb2.EnvironmentServiceTasksResponse]:
         environment = self._configured.get()
         if not environment.about.capabilities.get("tasks"):
-            raise Status(Code.UNIMPLEMENTED, "tasks: the environment brings no tasks of its own")
+            raise Status(Code.UNIMPLEMENTED, "tasks: the environment does not provide tasks")
         tasks: Iterator[Task] = await call(lambda: itertools.islice(environment.tasks(convert.split_from_wire(request.split)), request.cursor, None))
         while some := await call(lambda: list(itertools.islice(tasks, 256))):
             for task in some:

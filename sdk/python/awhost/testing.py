@@ -207,7 +207,7 @@ class _ScriptedHost:
     async def agent_generate(self, lease: str, messages: Sequence[Message], tools: Sequence[Tool], *, chain: str = "", base: int = 0, **more: Any) -> Reply:
         self.asked.append({"messages": list(messages), "tools": list(tools), "chain": chain, "base": base, **more})
         if not self._replies:
-            raise GenerateError("context_full", "the script of the test is at its end")
+            raise GenerateError("context_full", "the test's script has ended")
         said = self._replies.pop(0)
         if isinstance(said, GenerateError):
             raise said

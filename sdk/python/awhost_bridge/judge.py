@@ -64,7 +64,7 @@ def note(model: object, kwargs: Mapping[str, Any] | None = None) -> str:
 
 def unknown(why: str) -> str:
     """Returns the sentence for a plan whose template was not checked."""
-    return f"Which rows follow from the chat template was not looked at: {why}."
+    return f"The rows produced by the chat template were not checked: {why}."
 
 
 def judge(model: pathlib.Path, kwargs: Mapping[str, Any] | None = None, *, template: str | None = None) -> Judged:

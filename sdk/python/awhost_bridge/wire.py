@@ -27,7 +27,7 @@ encode: Final = _encoder.encode
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 _decoder: Final = json.JSONDecoder(parse_constant=_no_constant)

@@ -147,7 +147,7 @@ func (i *Interpreter) dispatch(text []byte) error {
 		Op    string          `json:"op"`
 	}
 	if err := json.Unmarshal(text, &message); err != nil {
-		return fmt.Errorf("what it wrote to awhost is no answer: %w", err)
+		return fmt.Errorf("invalid answer to awhost: %w", err)
 	}
 	if message.Ask != 0 {
 		i.asked(Ask{Call: message.ID, N: message.Ask, Op: message.Op, Body: bytes.Clone(text)})
@@ -176,7 +176,7 @@ func (i *Interpreter) explain(err error) error {
 		if exit := i.process.Exit(); exit != nil {
 			return fmt.Errorf("%w: %w", ErrGone, exit)
 		}
-		return fmt.Errorf("%w: it has closed the descriptors that belong to awhost", ErrGone)
+		return fmt.Errorf("%w: it closed awhost's file descriptors", ErrGone)
 	}
 	return fmt.Errorf("%w: %w", ErrGone, err)
 }
@@ -195,7 +195,7 @@ func readLine(reader *bufio.Reader) ([]byte, error) {
 		}
 		whole = append(whole, bytes.Clone(part)...)
 		if len(whole) > maxAnswerBytes {
-			return nil, fmt.Errorf("it wrote an answer of more than %d MiB", maxAnswerBytes>>20)
+			return nil, fmt.Errorf("the answer exceeds %d MiB", maxAnswerBytes>>20)
 		}
 	}
 }

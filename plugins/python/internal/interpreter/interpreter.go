@@ -76,7 +76,7 @@ type Answer struct {
 }
 
 // ErrGone reports that the process has ended or has written invalid output.
-var ErrGone = errors.New("the interpreter is gone")
+var ErrGone = errors.New("the interpreter has exited")
 
 // Refusal is an error of the user's code, or an error of the driver about it.
 type Refusal struct {
@@ -159,7 +159,8 @@ func Start(ctx context.Context, config Config) (*Interpreter, error) {
 	case <-ctx.Done():
 		i.Kill()
 		if ctx.Err() == context.DeadlineExceeded {
-			return nil, fmt.Errorf("start %s: %s gave no sign of life within %s: is it Python?", config.Name, config.Python, startTimeout)
+			return nil, fmt.Errorf("start %s: %s did not respond within %s: check that it is Python", config.Name,
+				config.Python, startTimeout)
 		}
 		return nil, ctx.Err()
 	}

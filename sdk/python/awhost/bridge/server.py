@@ -527,7 +527,7 @@ class _Session:
 def _text(frame: JSON, name: str) -> str:
     value = frame.get(name, "")
     if not isinstance(value, str):
-        raise ValueError(f"{name} is no text")
+        raise ValueError(f"{name} is not a text")
     return value
 
 
@@ -576,7 +576,7 @@ class _Episode:
         try:
             await self.session.server._handler.abandoned(self.session.worker, self.request, why)
         except Exception as e:
-            _log.warning("the host was not told that nobody waits for episode %s: %s", self.id, e)
+            _log.warning("failed to notify the host that episode %s was abandoned: %s", self.id, e)
 
     def cancel(self, why: Exception) -> None:
         if self._why is None and self.task is not None:

@@ -46,7 +46,7 @@ class Record(dict):
         try:
             return self[name]
         except KeyError:
-            raise AttributeError("there is no %s; it has %s" % (name, loading.listed([str(k) for k in self]) or "nothing")) from None
+            raise AttributeError("unknown attribute %s; available: %s" % (name, loading.listed([str(k) for k in self]) or "nothing")) from None
 
 
 class Message(Record):

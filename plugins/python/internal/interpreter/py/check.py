@@ -73,7 +73,7 @@ def signature(node, request):
         own = {a.arg for a in positional + node.args.kwonlyargs}
         unused = [name for name in request["arguments"] if name not in own]
         if unused:
-            raise loading.problem("arguments", "Argument that nothing takes", "%s has no parameter %s." % (node.name, loading.listed(unused)))
+            raise loading.problem("arguments", "Unused argument", "%s has no parameter %s." % (node.name, loading.listed(unused)))
 
 
 OPERATIONS["check"] = check

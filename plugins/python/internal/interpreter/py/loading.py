@@ -172,7 +172,7 @@ class CallPlan:
         if unknown:
             raise unknown_parameters(what, unknown, known)
         if unused and not self.everything:
-            raise problem("arguments", "Argument that nothing takes", "%s has no parameter %s." % (what, listed(unused)))
+            raise problem("arguments", "Unused argument", "%s has no parameter %s." % (what, listed(unused)))
         self.constants.update(unused)
         if self.everything:
             for name, key in known.items():
@@ -186,7 +186,7 @@ class CallPlan:
             if key in values:
                 given[name] = values[key]
             elif name in self.required:
-                raise Refused(summary="there is no %s to give: %s" % (key, missing_value(key)), detail="")
+                raise Refused(summary="missing %s: %s" % (key, missing_value(key)), detail="")
         return self.function(*[given.pop(name) for name in self.positional if name in given], **given)
 
 
@@ -200,7 +200,7 @@ def parameters(function, what):
     try:
         return list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
-        raise problem("name", "Signature that cannot be read", "Python knows no signature of %s: wrap it in a function of your own." % what)
+        raise problem("name", "Unreadable signature", "Python cannot determine the signature of %s: wrap it in your own function." % what)
 
 
 def unknown_parameters(what, unknown, known):

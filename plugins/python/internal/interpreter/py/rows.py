@@ -67,7 +67,7 @@ class Rows:
                 made = method()
                 if made is not value and type(made) is not type(value):
                     return self.plain(made, path)
-        raise self.wrong(path, "is of type %s, which JSON has not" % type(value).__name__,
+        raise self.wrong(path, "is of type %s, which JSON does not support" % type(value).__name__,
                          "make it a text, a number, a list or a dict, or leave the column out")
 
     def text_of(self, value, path):

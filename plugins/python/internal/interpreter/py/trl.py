@@ -38,7 +38,7 @@ def hold(what, needed, arguments):
     """Refuses a function that needs what only a trainer has. needed are its parameters without a default."""
     for name in needed:
         if name in TRAINERS and name not in arguments:
-            raise loading.problem("name", "Parameter that only TRL's trainer has", "%s wants %s, and %s. Give it a default, or set it in `arguments`." % (what, name, TRAINERS[name]))
+            raise loading.problem("name", "Parameter of TRL's trainer", "%s requires %s, and %s. Give it a default, or set it in `arguments`." % (what, name, TRAINERS[name]))
 
 
 class Plan:
@@ -59,7 +59,7 @@ class Plan:
         hold(what, self.required, arguments)
         unused = [name for name in arguments if name not in self.named]
         if unused and not self.everything:
-            raise loading.problem("arguments", "Argument that nothing takes", "%s has no parameter %s." % (what, loading.listed(unused)))
+            raise loading.problem("arguments", "Unused argument", "%s has no parameter %s." % (what, loading.listed(unused)))
         self.wanted = {name: name for name in VALUES}
 
     def start(self, items):
@@ -68,7 +68,7 @@ class Plan:
         given = {**columns(items), **conversations(items, self.text), "log_metric": metrics.__setitem__, "log_extra": lambda column, values: None, **self.arguments}
         missing = [name for name in self.required if name not in given]
         if missing:
-            raise Refused(summary="the tasks have no column %s, which the function wants: add it to the dataset, map one to it, or give the parameter a default" % loading.listed(missing), detail="")
+            raise Refused(summary="the tasks have no column %s, which the function requires: add it to the dataset, map one to it, or give the parameter a default" % loading.listed(missing), detail="")
         if not self.everything:
             given = {name: given[name] for name in self.named if name in given}
         return self.function(*[given.pop(name) for name in self.positional if name in given], **given), metrics

@@ -36,7 +36,7 @@ class Workflow:
         if cls.__init__ is ajet.Fields.__init__:
             unknown = [n for n in constants if n not in ajet.declared(cls)]
             if unknown:
-                raise loading.problem("arguments", "Argument that nothing takes", "%s has no field %s." % (name,
+                raise loading.problem("arguments", "Unused argument", "%s has no field %s." % (name,
                     loading.listed(unknown)))
         else:
             self.constructor = loading.CallPlan(cls, name, {"name": "name"} if needs_name(cls) else {}, constants)
@@ -267,7 +267,7 @@ def kept(value, name):
         number = plain(value)
         number = number if isinstance(number, int) else float(number)
         if number != number or number in (float("inf"), float("-inf")):
-            raise Refused(summary="%s is %s, which JSON has not: leave it out or write it as a text" % (name, number),
+            raise Refused(summary="%s is %s, which JSON does not support: omit it or write it as a text" % (name, number),
                 detail="")
         return number
     for method in ("model_dump", "to_dict", "tolist"):
