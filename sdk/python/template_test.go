@@ -72,9 +72,9 @@ func TestChatTemplate_SaysWhichRowsFollow(t *testing.T) {
 		},
 		"one for other machines":          {asked{Model: model, Elsewhere: true}, "one row. So it is on this machine"},
 		"one that rewrites what was said": {asked{Model: model, Template: "{{ messages | length }}" + plain}, "each turn"},
-		"one that fails":                  {asked{Model: model, Template: "{{ 1 + messages }}"}, "was not looked at: the"},
+		"one that fails":                  {asked{Model: model, Template: "{{ 1 + messages }}"}, "were not checked: the"},
 		"one that leaves the sandbox":     {asked{Model: model, Template: "{{ ''.__class__.__mro__ }}"}, "SecurityError"},
-		"a model without a tokenizer":     {asked{Model: folder(t, "config.json", "{}")}, "was not looked at: the token"},
+		"a model without a tokenizer":     {asked{Model: folder(t, "config.json", "{}")}, "were not checked: the token"},
 		"a name of the hub": {asked{Model: "Qwen/Qwen3-8B"},
 			"Qwen/Qwen3-8B is not a folder on this machine, "},
 		"a folder of other machines": {asked{Model: "/m", Elsewhere: true}, "machine. The trainer runs on other m"},
@@ -107,7 +107,7 @@ func TestChatTemplate_SaysWhyItWasNotLookedAt(t *testing.T) {
 		"echo hello":                       "cannot render it: read its answer",
 		"echo {}":                          "the answer is empty: {}",
 		`echo '{"lacks":"this one has no jinja2"}'`:         "no jinja2, or activate an environment that has it. A",
-		`echo '{"unknown":"it counts'"'"' its messages"}'`:  "was not looked at: it counts' its messages.",
+		`echo '{"unknown":"it counts'"'"' its messages"}'`:  "were not checked: it counts' its messages.",
 		`[ "$1" = -I ] && echo '{"note":"in isolation"}'`:   "in isolation",
 		`grep -q "model\":\"/" && echo '{"note":"a path"}'`: "a path",
 	} {
@@ -141,7 +141,7 @@ func TestChatTemplate_EndsWithThePlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	cancel()
-	if got := <-said; !strings.Contains(got, "was not looked at") {
+	if got := <-said; !strings.Contains(got, "were not checked") {
 		t.Errorf("the plan says %q", got)
 	}
 }

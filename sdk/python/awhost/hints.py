@@ -368,7 +368,7 @@ def fit(hint: Any, value: Any, path: tuple[str, ...] = ()) -> Any:
     origin, args = _shape(hint)
     if origin is Literal:
         if not any(value == a and type(value) is type(a) for a in args):
-            raise Misfit(path, f"it is {_shown(value)}, not one of {', '.join(map(repr, args))}")
+            raise Misfit(path, f"it is {_shown(value)}, and none of {', '.join(map(repr, args))}")
         return value
     if hint is list or origin is list:
         return [fit(args[0] if args else Any, v, (*path, str(i))) for i, v in enumerate(_is(list, value, path))]
@@ -398,7 +398,7 @@ _NAMES: Final = {str: "a text", bool: "true or false", int: "an integer", float:
 
 def _is(kind: Any, value: Any, path: tuple[str, ...]) -> Any:
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise Misfit(path, f"it is {_shown(value)}, not {_NAMES.get(kind, kind)}")
+        raise Misfit(path, f"it is {_shown(value)}, and not {_NAMES.get(kind, kind)}")
     return value
 
 
@@ -417,6 +417,6 @@ def duration(text: str, path: tuple[str, ...] = ()) -> datetime.timedelta:
     if text == "0":
         return datetime.timedelta(0)
     if not parts or "".join(number + unit for number, unit in parts) != text.lstrip("+-"):
-        raise Misfit(path, 'it is not a duration such as "90s" or "1h30m"')
+        raise Misfit(path, 'it is no duration such as "90s" or "1h30m"')
     seconds = sum(float(number) * _UNITS[unit] for number, unit in parts)
     return datetime.timedelta(seconds=-seconds if text.startswith("-") else seconds)

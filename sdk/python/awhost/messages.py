@@ -274,4 +274,4 @@ def parse_json(text: str | bytes) -> Any:
 
 
 def _no_number(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
+    raise ValueError(f"{name} is no JSON")

@@ -158,7 +158,7 @@ class _timeout:
         if self._timer is not None:
             self._timer.cancel()
         if self._expired and kind is asyncio.CancelledError:
-            raise TimeoutError(f"it did not finish within {self._seconds:g} s")
+            raise TimeoutError(f"it did not end within {self._seconds:g} s")
 
 
 def _settings(text: bytes) -> Any:

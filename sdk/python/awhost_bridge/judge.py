@@ -182,7 +182,7 @@ def _folder(model: pathlib.Path) -> pathlib.Path:
     if model.is_dir():
         return model
     if model.is_absolute():
-        raise ValueError(f"{model} is no folder on this machine")
+        raise ValueError(f"{model} is not a folder on this machine")
     cached = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
     home = os.environ.get("HF_HOME") or pathlib.Path(cached) / "huggingface"
     hub = pathlib.Path(os.environ.get("HF_HUB_CACHE") or pathlib.Path(home) / "hub")
@@ -190,7 +190,7 @@ def _folder(model: pathlib.Path) -> pathlib.Path:
     try:
         return kept / "snapshots" / (kept / "refs" / "main").read_text(encoding="utf-8").strip()
     except (OSError, ValueError):
-        raise ValueError(f"{model} is no folder on this machine, and {hub} does not have it") from None
+        raise ValueError(f"{model} is not a folder on this machine, and {hub} does not have it") from None
 
 
 def _read(model: pathlib.Path, template: str | None) -> tuple[dict[str, Any], str]:

@@ -122,7 +122,7 @@ def _members(body: str) -> dict[str, tuple[Any, str]]:
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not JSON")
+    raise ValueError(f"{name} is no JSON")
 
 
 _decoder: Final = json.JSONDecoder(parse_constant=_no_constant)

@@ -131,7 +131,7 @@ class TemplatesTest(unittest.TestCase):
             (self.model / "chat_template.jinja").unlink(missing_ok=True)
             with self.assertRaisesRegex(ValueError, says):
                 judge(self.write(template, **settings))
-        self.assertIn("was not looked at: /none/there is no folder on this machine.", note("/none/there"))
+        self.assertIn("were not checked: /none/there is not a folder on this machine.", note("/none/there"))
 
     def test_a_name_is_looked_for_in_the_hub_s_cache(self) -> None:
         for variable, below in (("HF_HUB_CACHE", ""), ("HF_HOME", "hub"), ("XDG_CACHE_HOME", "huggingface/hub")):
