@@ -177,7 +177,7 @@ func TestTRL_WhatHasADefaultMakesNoFunctionOfTRLs(t *testing.T) {
 func TestTRL_WhatIsNoListOfNumbersIsAFailure(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ code, want string }{
-		"None":                    {trlTasks, "the score is None, which makes TRL skip a function"},
+		"None":                    {trlTasks, "the function returned None, which makes TRL skip it"},
 		"a number":                {"def score(completions): return 1.0", "the function returned a float for 1 item: a reward function of TRL's returns a list"},
 		"too many":                {"def score(completions): return [1, 2]", "a list of 2 for 1 item"},
 		"a column that is not":    {"def score(completions, solution): return [1]", "the tasks have no column solution, which the function wants"},

@@ -137,7 +137,8 @@ class TemplatesTest(unittest.TestCase):
         for variable, below in (("HF_HUB_CACHE", ""), ("HF_HOME", "hub"), ("XDG_CACHE_HOME", "huggingface/hub")):
             with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, {variable: folder}):
                 hub = pathlib.Path(folder) / below
-                self.assertIn(f"Qwen/Qwen3-8B is not a folder on this machine, and {hub} does not", note("Qwen/Qwen3-8B"))
+                missing = f"Qwen/Qwen3-8B is not a folder on this machine, and {hub} does not"
+                self.assertIn(missing, note("Qwen/Qwen3-8B"))
                 kept = hub / "models--Qwen--Qwen3-8B"
                 (kept / "refs").mkdir(parents=True)
                 (kept / "refs" / "main").write_text("1a2b\n")

@@ -194,7 +194,7 @@ class SettingsTest(unittest.TestCase):
     def test_classes_that_cannot_be(self) -> None:
         with self.assertRaisesRegex(TypeError, "cannot be called score"):
             type("Odd", (awhost.Reward,), {"__annotations__": {"score": int}}, type="odd")
-        with self.assertRaisesRegex(TypeError, "no capability speed"):
+        with self.assertRaisesRegex(TypeError, "unknown capability speed"):
             type("Odd", (awhost.Reward,), {}, type="odd", speed=1)
         with self.assertRaisesRegex(TypeError, "without its type"):
             type("Odd", (awhost.Reward,), {}, batch_size=1)

@@ -103,7 +103,8 @@ class Scorer:
     def attempt(self, result, metrics=None):
         try:
             if self.trl and result is None:
-                raise Refused(summary="the score is None, which makes TRL skip a function: awhost then has no number, and on_failure \"reward\" applies", detail="")
+                raise Refused(summary="the function returned None, which makes TRL skip it: awhost then has no "
+                    "number, and on_failure \"reward\" applies", detail="")
             return self.scored({**metrics, "score": result} if metrics else result)
         except Refused as refused:
             return {"error": refused.about}
@@ -135,7 +136,8 @@ class Scorer:
             elif name != "score" and isinstance(name, str) and (name in self.declared or is_number(value)):
                 components[name] = number(value, "\"%s\"" % name[:100])
         if len(components) > MOST_COMPONENTS:
-            raise Refused(summary="the function returned %d numbers in addition to the score, but at most %d are kept: return fewer" % (len(components), MOST_COMPONENTS), detail="")
+            raise Refused(summary="the function returned %d numbers in addition to the score, but at most %d are "
+                "kept: return fewer" % (len(components), MOST_COMPONENTS), detail="")
         self.hold_declared(components)
         if components:
             out["components"] = components
@@ -188,7 +190,8 @@ def is_number(value):
 
 def number(value, what):
     if value is None:
-        raise Refused(summary="%s is None: check that every path through the function ends with a return" % what, detail="")
+        raise Refused(summary="%s must be a number, not None: check that every path through the function "
+            "ends with a return" % what, detail="")
     if isinstance(value, (str, bytes)):
         raise Refused(summary="%s is the text %s: return a number" % (what, repr(value)[:100]), detail="")
     if not is_number(value):

@@ -267,8 +267,8 @@ def kept(value, name):
         number = plain(value)
         number = number if isinstance(number, int) else float(number)
         if number != number or number in (float("inf"), float("-inf")):
-            raise Refused(summary="%s is %s, which JSON does not support: omit it or write it as a text" % (name, number),
-                detail="")
+            raise Refused(summary="%s is %s, which JSON does not support: omit it or write "
+                "it as a text" % (name, number), detail="")
         return number
     for method in ("model_dump", "to_dict", "tolist"):
         if callable(getattr(value, method, None)):
