@@ -55,7 +55,7 @@ func TestEachKeyOfTheDefaultsIsInTheTable(t *testing.T) {
 			t.Errorf("nothing is said of %s", key.Path)
 		}
 		if slices.ContainsFunc(ajet.Keys[:i], func(k ajet.Key) bool { return k.Path == key.Path }) {
-			t.Errorf("%s is there twice", key.Path)
+			t.Errorf("duplicate key %s", key.Path)
 		}
 		group := strings.Split(strings.TrimPrefix(key.Path, "ajet."), ".")[0]
 		groups[group]++
@@ -204,7 +204,7 @@ func TestImport(t *testing.T) {
 		},
 		"a reader that awhost does not have": {
 			change: [2]string{"type: huggingface_dat_repo", "type: tracing"},
-			want:   []string{`!awhost has no reader "tracing"`},
+			want:   []string{`!unsupported reader "tracing"`},
 		},
 		"a workflow without a class": {change: [2]string{"math.py->Solver", "math.py"}, want: []string{"!file.py->Class"}},
 		"AgentJet's service": {
@@ -239,7 +239,7 @@ func TestImport(t *testing.T) {
 		},
 		"the service's judge without the service": {
 			change: [2]string{"judges.py->MathAnswerAsJudge", "ajet.task_judge.env_service_as_judge->EnvServiceJudge"},
-			want:   []string{"!math.yaml:8: ajet.task_judge.judge_protocol", "!and task_reader.type chooses none"},
+			want:   []string{"!math.yaml:8: ajet.task_judge.judge_protocol", "!and task_reader.type selects none"},
 		},
 		"no workflow": {
 			change: [2]string{"user_workflow", "workflow"},
@@ -257,7 +257,7 @@ func TestImport(t *testing.T) {
 		},
 		"a merge of itself":   {change: [2]string{"ajet:", "a: &a {<<: *a}\najet:"}, want: []string{"!remove aliases"}},
 		"a merge of a number": {change: [2]string{"ajet:", "a: {<<: 3}\najet:"}, want: []string{"!math.yaml:2: << merges"}},
-		"another YAML":        {change: [2]string{"ajet:", "verl:"}, want: []string{"!no key ajet"}},
+		"another YAML":        {change: [2]string{"ajet:", "verl:"}, want: []string{"!the key ajet is missing"}},
 		"no YAML":             {change: [2]string{"ajet:", "ajet: {"}, want: []string{"!correct the YAML"}},
 	} {
 		t.Run(name, func(t *testing.T) {

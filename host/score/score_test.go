@@ -114,8 +114,8 @@ func TestRun(t *testing.T) {
 			out: `{"id":1,` + right, err: "line 3: invalid item: unexpected end of JSON input: want {",
 		},
 		"a line without an object": {in: `[1]`, err: "line 1: invalid item"},
-		"neither":                  {in: `{"id":1}`, err: "line 1: it has neither messages nor answer"},
-		"both":                     {in: `{"id":1,"answer":"x","messages":[]}`, err: "line 1: it has messages and answer"},
+		"neither":                  {in: `{"id":1}`, err: "line 1: messages and answer are missing"},
+		"both":                     {in: `{"id":1,"answer":"x","messages":[]}`, err: "line 1: both messages and answer are set"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -249,7 +249,7 @@ func TestRun_LongLines(t *testing.T) {
 	}
 	first := `{"id":1,"task":{"ground_truth":"3"},"answer":"3"}` + "\n"
 	out, err = run(t, "scripted_batch", nil, io.MultiReader(strings.NewReader(first+head), &long{1 << 40}))
-	if err == nil || !strings.Contains(err.Error(), "line 2: it has more than 64 MiB") || out != `{"id":1,`+right {
+	if err == nil || !strings.Contains(err.Error(), "line 2: the item exceeds 64 MiB") || out != `{"id":1,`+right {
 		t.Errorf("%q %v", out, err)
 	}
 }

@@ -207,7 +207,7 @@ func TestAgent_TakesTheAnswerFromWhereTheBlockSays(t *testing.T) {
 		t.Errorf("of JSON: %+v, %s", out, out.Metadata)
 	}
 	a, _ = shell(t, "echo 3", map[string]any{"result_format": "json"})
-	if got := refuses(t, a, nil); !strings.Contains(got, `no JSON object`) || !strings.Contains(got, `"3\n"`) {
+	if got := refuses(t, a, nil); !strings.Contains(got, `not a JSON object`) || !strings.Contains(got, `"3\n"`) {
 		t.Errorf("no JSON: %s", got)
 	}
 	a, _ = shell(t, "true", map[string]any{"result": "file", "result_file": "answer.txt"})
@@ -429,7 +429,7 @@ func TestAgent_RefusesATemplateWithAWayOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := newRooms(t.TempDir(), from)
-	if err == nil || !strings.Contains(err.Error(), "is a link to ../../etc, out of the template") {
+	if err == nil || !strings.Contains(err.Error(), "is a link to ../../etc, outside of the template") {
 		t.Errorf("%v", err)
 	}
 }

@@ -38,21 +38,21 @@ func TestPlan_SaysWhatIsWrongAndWhatToKnow(t *testing.T) {
 			`error: Program not found: program "codex" is not in PATH (/nowhere). Install it, npm install -g ` +
 				`@openai/codex@0.169.0`,
 		},
-		`{"command":["sh"],"turns":"resume"}`:                     {"error: Nothing to resume with"},
-		`{"command":["sh"],"turns":"restart","result":"message"}`: {"error: The environment is told nothing", "note"},
-		`{"command":["sh"],"result":"file"}`:                      {"error: Result that is nowhere"},
-		`{"command":["sh"],"result_file":"x"}`:                    {"error: Result that is not read", "note"},
+		`{"command":["sh"],"turns":"resume"}`:                     {"error: Missing resume_command"},
+		`{"command":["sh"],"turns":"restart","result":"message"}`: {"error: Answer not sent to the environment", "note"},
+		`{"command":["sh"],"result":"file"}`:                      {"error: Missing result_file"},
+		`{"command":["sh"],"result_file":"x"}`:                    {"error: Unused result file", "note"},
 		`{"command":["sh"],"result":"file","result_file":"../x"}`: {"error: File outside of the working directory", "note"},
 		`{"command":["sh"],"files":{"~/../x":""}}`: {`error: File outside of the episode's folders: ` +
 			`"~/../x" leads out`, "note"},
 		`{"command":["sh"],"collect":["["]}`: {"error: Wrong pattern", "note"},
 		`{"command":["sh","{{prompt}}","{{answer}}"]}`: {"error: Unknown placeholder: {{answer}} is not defined: " +
-			"there are api_key, base_url,", "note"},
+			"use api_key, base_url,", "note"},
 		`{"command":["sh","--key={{api_key}}"],"resume_command":["sh","{{mcp_token}}"],"env":{"A":"{{api_key}}"}}`: {
 			"error: Secret in an argument: All users of the machine can read the arguments of a program. Write {{api_key}}",
 			"error: Secret in an argument", "note"},
-		`{"command":["sh","{{task.level}}"],"env":{"A":"{{key}}"}}`: {"error: Unknown placeholder: Nothing stands for " +
-			"{{key}}", "note"},
+		`{"command":["sh","{{task.level}}"],"env":{"A":"{{key}}"}}`: {"error: Unknown placeholder: {{key}} is not " +
+			"defined", "note"},
 	} {
 		raw := complete(t, strings.Replace(strings.Replace(config, "{", `{"sandbox":"none",`, 1), ",}", "}", 1))
 		var got []string

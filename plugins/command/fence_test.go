@@ -135,7 +135,7 @@ func TestAgent_InASandboxAsWithout(t *testing.T) {
 			config: map[string]any{"disk_bytes": 4 << 20}, fails: "more than disk_bytes (4194304)",
 		},
 		"a program that is not shown": {
-			config: map[string]any{"command": []string{hidden(t)}}, fails: "Name what it needs in read",
+			config: map[string]any{"command": []string{hidden(t)}}, fails: "List the required files in read",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -80,7 +80,8 @@ func checkTags(tags []string) []sdk.Diagnostic {
 	for _, tag := range tags {
 		if !tagName.MatchString(tag) {
 			problems = append(problems, problem("tags", "Invalid tag name",
-				fmt.Sprintf("%q is no tag name: write the name without brackets, letters and digits only, such as \"answer\".", tag)))
+				fmt.Sprintf("%q is not a tag name: write the name without brackets, letters and digits only, such as "+
+					"\"answer\".", tag)))
 		}
 		if seen[tag] {
 			problems = append(problems, problem("tags", "Repeated tag",
