@@ -25,7 +25,7 @@ func TestABudgetOfCallsStopsTheRun(t *testing.T) {
 	}
 	got := score(t, r, answering("3")).Items[0].Failure
 	if got == nil || !got.StopRun || got.Class != sdk.FailureReward ||
-		!strings.Contains(got.Detail, "raise max_calls and resume") {
+		!strings.Contains(got.Detail, "increase max_calls and resume") {
 		t.Fatalf("a spent budget comes to %+v", got)
 	}
 	again := judge(t, f, folder, map[string]any{"max_calls": 3}) // as after a resume

@@ -27,7 +27,7 @@ func TestWhatPassesIsAskedAgain(t *testing.T) {
 				_ = conn.Close()
 			}
 		},
-		"no verdict": func(_ *asked, w http.ResponseWriter, _ *http.Request) { say(w, "It is quite good.") },
+		"no valid verdict": func(_ *asked, w http.ResponseWriter, _ *http.Request) { say(w, "It is quite good.") },
 		"a verdict that was cut": func(a *asked, w http.ResponseWriter, _ *http.Request) {
 			fmt.Fprintf(w, `{"choices":[{"message":{"content":%q},"finish_reason":"length"}]}`, a.verdictOf(1, "correct"))
 		},
@@ -52,23 +52,23 @@ func TestWhatPassesIsAskedAgain(t *testing.T) {
 // TestWhatIsNoVerdictIsAFailure checks that an answer other than a verdict never becomes a number.
 func TestWhatIsNoVerdictIsAFailure(t *testing.T) {
 	for why, text := range map[string]string{
-		"no verdict":            `10/10`,
-		"its id is":             `{"id":"000000000000","reason":"","points":{"correct":10}}`,
-		"no points for correct": `{"id":"ID","reason":"","points":{}}`,
-		"no whole number":       `{"id":"ID","reason":"","points":{"correct":11}}`,
-		"are 9.5":               `{"id":"ID","reason":"","points":{"correct":9.5}}`,
-		"are -1":                `{"id":"ID","reason":"","points":{"correct":-1}}`,
-		`are "10"`:              `{"id":"ID","reason":"","points":{"correct":"10"}}`,
-		"are null":              `{"id":"ID","reason":"","points":{"correct":null}}`,
-		"are 1e999":             `{"id":"ID","reason":"","points":{"correct":1e999}}`,
-		"an unknown criterion":  `{"id":"ID","reason":"","points":{"correct":10,"bonus":10}}`,
-		`"points" twice`:        `{"id":"ID","reason":"","points":{"correct":0},"points":{"correct":10}}`,
-		`"correct" twice`:       `{"id":"ID","reason":"","points":{"correct":0,"correct":10}}`,
-		"text behind":           `{"id":"ID","points":{"correct":0}} {"id":"ID","points":{"correct":10}}`,
-		"EOF":                   `{"id":"ID","reason":"","points":{"correct":`,
-		"invalid verdict: json": `["ID"]`,
-		"no verdict: invalid":   `Here you are: {"id":"ID","reason":"","points":{"correct":10}}`,
-		"verdict: EOF":          ``,
+		"no valid verdict":         `10/10`,
+		"the id is":                `{"id":"000000000000","reason":"","points":{"correct":10}}`,
+		"no points for correct":    `{"id":"ID","reason":"","points":{}}`,
+		"not a whole number":       `{"id":"ID","reason":"","points":{"correct":11}}`,
+		"are 9.5":                  `{"id":"ID","reason":"","points":{"correct":9.5}}`,
+		"are -1":                   `{"id":"ID","reason":"","points":{"correct":-1}}`,
+		`are "10"`:                 `{"id":"ID","reason":"","points":{"correct":"10"}}`,
+		"are null":                 `{"id":"ID","reason":"","points":{"correct":null}}`,
+		"are 1e999":                `{"id":"ID","reason":"","points":{"correct":1e999}}`,
+		"an unknown criterion":     `{"id":"ID","reason":"","points":{"correct":10,"bonus":10}}`,
+		`"points" twice`:           `{"id":"ID","reason":"","points":{"correct":0},"points":{"correct":10}}`,
+		`"correct" twice`:          `{"id":"ID","reason":"","points":{"correct":0,"correct":10}}`,
+		"text follows":             `{"id":"ID","points":{"correct":0}} {"id":"ID","points":{"correct":10}}`,
+		"EOF":                      `{"id":"ID","reason":"","points":{"correct":`,
+		"invalid verdict: json":    `["ID"]`,
+		"invalid verdict: invalid": `Here you are: {"id":"ID","reason":"","points":{"correct":10}}`,
+		"verdict: EOF":             ``,
 	} {
 		f := serve(t, func(_ int, a *asked, w http.ResponseWriter, _ *http.Request) {
 			say(w, strings.ReplaceAll(text, "ID", a.id()))

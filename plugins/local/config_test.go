@@ -92,7 +92,7 @@ func TestDemonstration(t *testing.T) {
 		"too long":                    {public: messages(turn(strings.Repeat("x", 70))), want: "it has 72 tokens and the context takes 64: raise `context` or shorten it"},
 		"arguments that are not JSON": {public: messages(`{"role":"assistant","tool_calls":[{"name":"f","arguments":"{a"}]}`), want: "the arguments of f are not JSON"},
 		"a call without a name":       {public: messages(`{"role":"assistant","tool_calls":[{"arguments":{}}]}`), want: "it has no name"},
-		"an image":                    {public: messages(`{"role":"user","content":"q","images":[{"url":"x"}]}`, turn("a")), want: "message 0: it has an image"},
+		"an image":                    {public: messages(`{"role":"user","content":"q","images":[{"url":"x"}]}`, turn("a")), want: "message 0: the prompt has an image"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -103,7 +103,7 @@ func TestControl_DrainInTheWarmStartEndsItThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := events[len(events)-1].Finished
-	if last == nil || last.Outcome != sdk.FinishedStopped || !strings.Contains(last.Reason, "begins anew") || last.Step != 0 {
+	if last == nil || last.Outcome != sdk.FinishedStopped || !strings.Contains(last.Reason, "warm start, which restarts") || last.Step != 0 {
 		t.Errorf("the stage ended with %+v, want stopped in the warm start", last)
 	}
 	for _, e := range events {

@@ -168,7 +168,7 @@ func TestGenerate_Refuses(t *testing.T) {
 			r.Messages[0].Images = []sdk.Image{{MIMEType: "image/png", Data: []byte{1}}}
 		}, sdk.GenerateRefused, "the embedded policy reads text only"},
 		"a cut to be trained": {func(r *sdk.GenerateRequest) { r.Sampling.TopP = ptr(0.9) }, sdk.GenerateAborted, "would bias it"},
-		"stop strings":        {func(r *sdk.GenerateRequest) { r.Sampling.Stop = []string{"\n"} }, sdk.GenerateRefused, "knows no stop strings"},
+		"stop strings":        {func(r *sdk.GenerateRequest) { r.Sampling.Stop = []string{"\n"} }, sdk.GenerateRefused, "does not support stop strings"},
 		"an unknown role":     {func(r *sdk.GenerateRequest) { r.Messages[0].Role = "" }, sdk.GenerateRefused, "role"},
 		"calls of a user":     {func(r *sdk.GenerateRequest) { r.Messages[0].ToolCalls = []sdk.ToolCall{{Name: "x"}} }, sdk.GenerateRefused, "only an assistant's can"},
 		"arguments that are not JSON": {func(r *sdk.GenerateRequest) {

@@ -258,7 +258,7 @@ func TestPlan_RefusesWhatCannotBeTrained(t *testing.T) {
 		"schedule":        {func(k *sdk.Knobs) { k.Optimizer.Schedule = ptr("wavy") }, sdk.SeverityError, `unknown shape "wavy"`},
 		"beta":            {func(k *sdk.Knobs) { k.Optimizer.Beta2 = ptr(1.0) }, sdk.SeverityError, "beta2 1 must be"},
 		"grad norm":       {func(k *sdk.Knobs) { k.Optimizer.MaxGradNorm = ptr(0.0) }, sdk.SeverityError, "the largest gradient norm is 0"},
-		"no chance":       {func(k *sdk.Knobs) { k.Sampling.Temperature = ptr(0.0) }, sdk.SeverityWarning, "with sampling.temperature = 0 the samples of a group are equal"},
+		"no chance":       {func(k *sdk.Knobs) { k.Sampling.Temperature = ptr(0.0) }, sdk.SeverityWarning, "with sampling.temperature = 0 the samples of a group and their rewards are equal"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

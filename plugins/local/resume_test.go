@@ -83,7 +83,7 @@ func TestResume_RefusesWhatIsNotItsCheckpoint(t *testing.T) {
 	}{
 		"of another step": {
 			change: func(_ *testing.T, req *sdk.TrainRequest) { req.FirstStep, req.StepsDone = 3, 2 },
-			want:   "is of step 1",
+			want:   "is from step 1",
 		},
 		"missing": {
 			change: func(_ *testing.T, req *sdk.TrainRequest) { req.FromCheckpoint = whole.checkpoint(9) },

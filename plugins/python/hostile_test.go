@@ -31,15 +31,15 @@ func TestScore_SurvivesItsFunction(t *testing.T) {
 	cases := map[string]hostile{
 		"hangs": {
 			does: "while True: time.sleep(1)", config: map[string]any{"timeout": "3s"}, class: sdk.FailureTimeout,
-			want: []string{"rewards.py:score gave no answer within 3s", "raise timeout"},
+			want: []string{"rewards.py:score did not answer within 3s", "increase timeout"},
 		},
 		"hangs deaf to signals": {
 			does: "[signal.signal(s, signal.SIG_IGN) for s in (signal.SIGTERM, signal.SIGINT)]; time.sleep(3600)", config: map[string]any{"timeout": "3s"},
-			class: sdk.FailureTimeout, want: []string{"no answer within 3s"},
+			class: sdk.FailureTimeout, want: []string{"not answer within 3s"},
 		},
-		"stops itself": {does: "os.kill(os.getpid(), signal.SIGSTOP)", config: map[string]any{"timeout": "3s"}, class: sdk.FailureTimeout, want: []string{"no answer within 3s"}},
+		"stops itself": {does: "os.kill(os.getpid(), signal.SIGSTOP)", config: map[string]any{"timeout": "3s"}, class: sdk.FailureTimeout, want: []string{"not answer within 3s"}},
 		"waits forever, in C": {does: "ctypes.PyDLL(None).sleep(3600)", config: map[string]any{"timeout": "3s"},
-			class: sdk.FailureTimeout, want: []string{"no answer within 3s"}},
+			class: sdk.FailureTimeout, want: []string{"not answer within 3s"}},
 		"reads stdin":        {does: "assert input() == 'x'", class: sdk.FailureReward, want: []string{"EOFError"}},
 		"exits":              {does: "os._exit(7)", class: sdk.FailureReward, want: []string{"rewards.py:score: Python ended 3 times while it scored this item", "exited with status 7"}},
 		"crashes":            {does: "ctypes.string_at(0)", class: sdk.FailureReward, want: []string{"Python ended 3 times", "signal segmentation fault", "Fatal Python error: Segmentation fault", "rewards.py"}},
@@ -122,9 +122,9 @@ async def score(final_answer):
 		}
 	}
 	for want, s := range map[string]sdk.Scored{
-		"TIMEOUT: rewards.py:score gave no answer within 3s, and was cancelled": first.Items[1], "REWARD: rewards.py:score: ValueError: no": first.Items[2],
-		"REWARD: rewards.py:score: the code called sys.exit(3)": first.Items[3], "TIMEOUT: rewards.py:score gave no answer within 3s": second.Items[1],
-		"TIMEOUT: rewards.py:score gave no answer within 3s, and its Python was ended": second.Items[2],
+		"TIMEOUT: rewards.py:score did not answer within 3s, and was cancelled": first.Items[1], "REWARD: rewards.py:score: ValueError: no": first.Items[2],
+		"REWARD: rewards.py:score: the code called sys.exit(3)": first.Items[3], "TIMEOUT: rewards.py:score did not answer within 3s": second.Items[1],
+		"TIMEOUT: rewards.py:score did not answer within 3s, and its Python was ended": second.Items[2],
 	} {
 		if s.Failure == nil || !strings.HasPrefix(s.Failure.Error(), want) {
 			t.Errorf("%+v %v, want %q", s, s.Failure, want)
@@ -174,7 +174,7 @@ func TestScore_CannotStartAgain(t *testing.T) {
 		if s.Failure == nil || !s.Failure.Retryable {
 			t.Fatalf("%+v", s)
 		}
-		expect(t, "failure", s.Failure.Detail, "start its Python again", "the disk is gone")
+		expect(t, "failure", s.Failure.Detail, "restart its Python", "the disk is gone")
 	}
 }
 

@@ -236,7 +236,7 @@ func TestFind_TakesTheNearest(t *testing.T) {
 	}{
 		{func() string { return system }, "python3 on PATH", true},
 		{func() string { return venv("active") }, "VIRTUAL_ENV", true},
-		{func() string { return venv(".venv") }, "virtual environment beside the spec", false},
+		{func() string { return venv(".venv") }, "virtual environment next to the spec", false},
 		{func() string { target.Python = system; return system }, "set by python", false},
 	} {
 		want := step.do()

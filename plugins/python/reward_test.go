@@ -66,7 +66,7 @@ func TestScore_WhatIsNoNumberIsAFailure(t *testing.T) {
 		config map[string]any
 		want   []string
 	}{
-		"nothing":                  {body: "pass", want: []string{"rewards.py:score: the score must be a number, not None", "return?"}},
+		"nothing":                  {body: "pass", want: []string{"rewards.py:score: the score must be a number, not None", "ends with a return"}},
 		"a text":                   {body: "return '0.5'", want: []string{"the score is the text '0.5': return a number"}},
 		"NaN":                      {body: "return float('nan')", want: []string{"the score is nan: a number that is not finite"}},
 		"infinity":                 {body: "return float('inf')", want: []string{"the score is inf"}},

@@ -180,7 +180,7 @@ func TestTRL_WhatIsNoListOfNumbersIsAFailure(t *testing.T) {
 		"None":                    {trlTasks, "the function returned None, which makes TRL skip it"},
 		"a number":                {"def score(completions): return 1.0", "the function returned a float for 1 item: a reward function of TRL's returns a list"},
 		"too many":                {"def score(completions): return [1, 2]", "a list of 2 for 1 item"},
-		"a column that is not":    {"def score(completions, solution): return [1]", "the tasks have no column solution, which the function wants"},
+		"a column that is not":    {"def score(completions, solution): return [1]", "the tasks have no column solution, which the function requires"},
 		"trainer_state by name":   {"def score(completions, **kw): return [kw['trainer_state'].global_step]", "KeyError: 'trainer_state'"},
 		"an exception":            {"def score(completions, **kw): return [1 / 0]", "ZeroDivisionError"},
 		"a number that is no one": {"def score(completions, **kw): return [float('nan')]", "the score is nan"},

@@ -200,7 +200,7 @@ func TestLoadRefusesDamage(t *testing.T) {
 		"left-over bytes":         {model, func(b []byte) []byte { return append(b, 0, 0, 0, 0) }, []string{model, "its tensors take"}},
 		"NaN":                     {model, func(b []byte) []byte { copy(b[len(b)-4:], []byte{0, 0, 0xC0, 0x7F}); return b }, []string{model, "tensor model.norm.weight", "element 15 is NaN"}},
 		"no version":              {model, replace("policy_version", "policy_perfume"), []string{model, "policy_version"}},
-		"moments of another step": {m, replace(`"optimizer_step":"0"`, `"optimizer_step":"7"`), []string{"step 7", "of 0", "do not belong together"}},
+		"moments of another step": {m, replace(`"optimizer_step":"0"`, `"optimizer_step":"7"`), []string{"step 7", "step 0", "they do not match"}},
 		"config is not JSON": {config, func(b []byte) []byte { return b[:20] }, []string{config,
 			"unexpected end"}},
 		"another architecture": {config, replace(`"llama"`, `"qwen2"`), []string{config, `"qwen2"`}},

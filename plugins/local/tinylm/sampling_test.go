@@ -166,7 +166,7 @@ func TestGenerateErrors(t *testing.T) {
 	p := newTestPolicy(t, smallConfig(), 2)
 	other := newTestPolicy(t, Tiny(), 1)
 	for want, r := range map[string]GenRequest{
-		"of a model of another shape":          {PromptIDs: []int32{1}, Snapshot: other.Snapshot()},
+		"to a model of another shape":          {PromptIDs: []int32{1}, Snapshot: other.Snapshot()},
 		"the prompt is empty":                  {},
 		"the prompt has 32 tokens":             {PromptIDs: make([]int32, 32)},
 		"token 1 has id 12":                    {PromptIDs: []int32{1, 12}},

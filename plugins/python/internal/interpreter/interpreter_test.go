@@ -109,8 +109,8 @@ func TestStart_Refuses(t *testing.T) {
 		filepath.Join(dir, "absent"):                                "no such file",
 		script("ends", "echo why >&2; exit 5"):                      "exited with status 5; last lines: why",
 		script("nonsense", "echo hello >&4; sleep 60"):              "invalid answer to awhost",
-		script("endless", "yes | tr -d '\\n' >&4"):                  "an answer of more than 8 MiB",
-		script("deaf", "exec 3<&- 4>&-; sleep 60"):                  "it has closed the descriptors that belong to awhost",
+		script("endless", "yes | tr -d '\\n' >&4"):                  "the answer exceeds 8 MiB",
+		script("deaf", "exec 3<&- 4>&-; sleep 60"):                  "it closed awhost's file descriptors",
 		script("another version", `printf '{"id":0,"ok":3}\n' >&4`): "cannot unmarshal",
 	} {
 		p, err := Start(t.Context(), Config{Python: path, Name: "python test"})
