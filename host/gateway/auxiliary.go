@@ -28,17 +28,17 @@ func ParseRules(texts []string) (Rules, error) {
 		switch kind {
 		case "no_tools":
 			if rest != "" {
-				return nil, fmt.Errorf("%q: no_tools stands alone", text)
+				return nil, fmt.Errorf("%q: no_tools takes no argument", text)
 			}
 			out = append(out, r)
 			continue
 		case "prompt":
 		case "header":
 			if r.header, rest, _ = strings.Cut(rest, ":"); r.header == "" {
-				return nil, fmt.Errorf("%q names no header: write header:NAME:REGEXP", text)
+				return nil, fmt.Errorf("%q has no header name: write header:NAME:REGEXP", text)
 			}
 		default:
-			return nil, fmt.Errorf(`%q is no rule: there are "no_tools", "prompt:REGEXP" and "header:NAME:REGEXP"`, text)
+			return nil, fmt.Errorf(`unknown rule %q: use "no_tools", "prompt:REGEXP" or "header:NAME:REGEXP"`, text)
 		}
 		if rest == "" {
 			return nil, fmt.Errorf("%q has no regular expression", text)

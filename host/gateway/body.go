@@ -49,7 +49,7 @@ func readMembers(body []byte, into map[string]any) ([]member, *problem) {
 		return nil, noJSON(err)
 	}
 	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, refused("", "the request is no JSON object: something follows it")
+		return nil, refused("", "the request has data after its JSON object")
 	}
 	slices.SortFunc(out, func(a, b member) int { return strings.Compare(a.name, b.name) })
 	for i := 1; i < len(out); i++ {
@@ -84,10 +84,10 @@ func noObject(dec *jsontext.Decoder) *problem {
 	if _, err := dec.ReadValue(); err != nil {
 		return noJSON(err)
 	}
-	return refused("", "the request is no JSON object")
+	return refused("", "the request is not a JSON object")
 }
 
-func noJSON(err error) *problem { return refused("", "the request is no JSON object: %v", err) }
+func noJSON(err error) *problem { return refused("", "the request is not a JSON object: %v", err) }
 
 // unreadable returns the problem of a member that is invalid JSON or has the wrong type.
 func unreadable(name string, err error) *problem {

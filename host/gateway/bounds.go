@@ -97,7 +97,7 @@ func (g *Gateway) read(
 		// A client that is still sending would get a reset instead of the response.
 		_, _ = io.CopyN(io.Discard, r.Body, most)
 		return nil, nil, &problem{status: http.StatusTooManyRequests, kind: kindBusy,
-			text: "too many bytes of requests are being read or waiting for an answer: ask again"}
+			text: "too many bytes of requests are being processed: try again later"}
 	}
 	return nil, nil, &problem{status: http.StatusRequestTimeout, kind: kindInvalid,
 		text: fmt.Sprintf("the request ended too early, or took longer than %s: %v", g.bounds.read, err)}

@@ -39,11 +39,11 @@ func TestClaims_AreKeptAndProveNothing(t *testing.T) {
 		"a thread of a thread": {
 			headers("X-Codex-Parent-Thread-Id", "t1", "Thread-Id", "t3"), 2, memberSubAgent, "t3",
 		},
-		"Claude Code":              {headers("X-Claude-Code-Session-Id", "c", "User-Agent", "claude-cli"), 2, "", "c"},
-		"opencode":                 {headers("X-Session-Id", "o", "X-Session-Affinity", "o"), 2, "", "o"},
-		"what cannot be read":      {headers("X-Codex-Turn-Metadata", "{"), 1, "", ""},
-		"what is too long":         {headers("X-Session-Id", strings.Repeat("x", mostClaimBytes+1)), 0, "", ""},
-		"what is no text, in part": {headers("X-Session-Id", "\xff", "Thread-Id", "t"), 1, "", "t"},
+		"Claude Code":             {headers("X-Claude-Code-Session-Id", "c", "User-Agent", "claude-cli"), 2, "", "c"},
+		"opencode":                {headers("X-Session-Id", "o", "X-Session-Affinity", "o"), 2, "", "o"},
+		"what cannot be read":     {headers("X-Codex-Turn-Metadata", "{"), 1, "", ""},
+		"what is too long":        {headers("X-Session-Id", strings.Repeat("x", mostClaimBytes+1)), 0, "", ""},
+		"parts that are not text": {headers("X-Session-Id", "\xff", "Thread-Id", "t"), 1, "", "t"},
 	} {
 		claims := claimsOf(c.header)
 		member, thread := who(claims)
@@ -166,7 +166,7 @@ func TestMessages_WhatASystemSaysInTheMiddleStaysWhereItIs(t *testing.T) {
 			}
 			asked := p.asked()
 			if asked[1].Chain != "c1" || len(asked[1].Messages) != 1 {
-				t.Errorf("the second request goes on from %q with %d messages; the first had %+v",
+				t.Errorf("the second request continues %q with %d messages, the first had %+v",
 					asked[1].Chain, len(asked[1].Messages), asked[0].Messages)
 			}
 			heard := 0
@@ -174,7 +174,7 @@ func TestMessages_WhatASystemSaysInTheMiddleStaysWhereItIs(t *testing.T) {
 				heard += strings.Count(m.Content, "S")
 			}
 			if heard != 1 {
-				t.Errorf("the system was heard %d times: %+v", heard, asked[0].Messages)
+				t.Errorf("the system message was received %d times: %+v", heard, asked[0].Messages)
 			}
 		})
 	}

@@ -73,7 +73,7 @@ func (c *content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 		return jsonv2.UnmarshalDecode(dec, &c.parts[0].Text)
 	case '[':
 	default:
-		return errors.New("content is no text and no list of parts")
+		return errors.New("content is neither text nor a list of parts")
 	}
 	var parts []struct {
 		Type     string  `json:"type"`
@@ -128,7 +128,7 @@ func imageOf(address string) (sdk.Image, error) {
 			return sdk.Image{MIMEType: kind, Data: raw}, nil
 		}
 	}
-	return sdk.Image{}, fmt.Errorf("a picture is no data URL in base64: %s", shorten(address))
+	return sdk.Image{}, fmt.Errorf("an image is not a base64 data URL: %s", shorten(address))
 }
 
 // stops is null, a text, or a list of texts.
@@ -170,7 +170,7 @@ func (completions) decode(body []byte) (*ask, *problem) {
 		out.samples = *in.N
 	}
 	if out.samples < 1 || out.samples > mostSamples {
-		return nil, refused("n", "n is %d: from 1 to %d samples are given", out.samples, mostSamples)
+		return nil, refused("n", "n is %d: it must be from 1 to %d", out.samples, mostSamples)
 	}
 	if p := out.limitTokens("max_tokens", in.MaxTokens, in.MaxCompletionTokens); p != nil {
 		return nil, p

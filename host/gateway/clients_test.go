@@ -82,7 +82,7 @@ func TestClients_TakeWhatIsServed(t *testing.T) {
 			for _, r := range p.asked() {
 				last := r.Messages[len(r.Messages)-1]
 				if r.Chain == "" && (last.Role == sdk.RoleTool || last.Content == "long") {
-					t.Errorf("a conversation starts anew with %+v", r.Messages)
+					t.Errorf("a conversation starts again with %+v", r.Messages)
 				}
 				if r.Chain != "" {
 					on[fmt.Sprint(r.Base, " ", len(r.Messages), " ", last.Content)]++
@@ -90,7 +90,7 @@ func TestClients_TakeWhatIsServed(t *testing.T) {
 			}
 			for _, which := range []string{`2 2 {"a":"é🤖"}`, "5 1 long"} {
 				if on[which] != test.conversations {
-					t.Errorf("%d conversations go on after %s, want %d: %v", on[which], which, test.conversations, on)
+					t.Errorf("%d conversations continue after %s, want %d: %v", on[which], which, test.conversations, on)
 				}
 			}
 		})
@@ -149,5 +149,5 @@ func forClients(req sdk.ModelRequest, heard <-chan struct{}) (*sdk.ModelReply, e
 	case "slow and full":
 		return nil, full
 	}
-	return nil, fmt.Errorf("nobody asks %q", last.Content)
+	return nil, fmt.Errorf("no request asks %q", last.Content)
 }

@@ -82,7 +82,7 @@ func TestCut_AtEveryEventOfEveryDialect(t *testing.T) {
 					e, end := g.Grant(t.Context(), Lease{Model: p, Repeats: repeats})
 					cut := streamed(t, g, e, c.path, c.body, left, true)
 					if !strings.HasPrefix(whole, cut) && c.samples == 1 || len(cut) == len(whole) {
-						t.Fatalf("%s: %q is no beginning of %q", c.path, cut, whole)
+						t.Fatalf("%s: %q is not a prefix of %q", c.path, cut, whole)
 					}
 					got := streamed(t, g, e, c.path, c.body, 1000, again)
 					if len(p.asked()) != c.samples || !strings.Contains(got, "answer 1") || again && len(got) != len(whole) ||

@@ -56,7 +56,7 @@ func fuzz(f *testing.F, d dialect, path string, seeds ...string) {
 		}
 		for _, e := range d.events(replies, a) {
 			if text := e.text(); !bytes.HasSuffix(text, []byte("\n\n")) || bytes.Contains(text[:len(text)-2], []byte("\n\n")) {
-				t.Fatalf("%q is no event", text)
+				t.Fatalf("%q is not an event", text)
 			}
 		}
 	})

@@ -236,7 +236,8 @@ func (g *Gateway) of(r *http.Request) (*lease, *problem) {
 	l, known := g.leases[c.key]
 	switch {
 	case !known:
-		return nil, &problem{status: http.StatusUnauthorized, kind: kindAuthentication, text: "this key is of no episode"}
+		return nil, &problem{status: http.StatusUnauthorized, kind: kindAuthentication, text: "this key belongs to no " +
+			"episode"}
 	case l == nil:
 		return nil, errEpisodeEnded
 	}

@@ -312,12 +312,12 @@ func TestReplay_AnEqualBodyIsTheSameCall(t *testing.T) {
 		`{"role":"user","content":"on"}]}`
 	for range 2 {
 		if got := cutAfter(t, g, e, on, 1000, false); !strings.Contains(got, "answer 2") {
-			t.Errorf("it goes on: %s", got)
+			t.Errorf("it continues: %s", got)
 		}
 	}
 	for range 2 { // the first answer has been continued
 		if got := cutAfter(t, g, e, question, 1000, false); !strings.Contains(got, "answer 3") {
-			t.Errorf("asked anew: %s", got)
+			t.Errorf("asked again: %s", got)
 		}
 	}
 	stats := end()
@@ -503,7 +503,7 @@ func TestParams(t *testing.T) {
 		`"model":"x"`:                              `the request has model twice`,
 		`"messages":[]`:                            `messages is empty`,
 		`"messages":[{"role":"robot"}]`:            `messages[0].role = \"robot\" is not supported: the roles are`,
-		`"messages":[{"role":"user","content":7}]`: `content is no text`,
+		`"messages":[{"role":"user","content":7}]`: `content is neither text`,
 		`"messages":[{"role":"user","content":[{"type":"audio"}]}]`: `content[0].type = \"audio\"`,
 	} {
 		if status, text := post(t, e, body(more), nil); status != 400 || !strings.Contains(text, want) {

@@ -73,7 +73,7 @@ func readRecordings(t *testing.T, folder string) []*recording {
 			"/v1/chat/completions": completions{}, "/v1/responses": responses{}, "/v1/messages?beta=true": messages{},
 		}[r.Path]
 		if !ok {
-			t.Fatalf("%s is no request for a message", r.Path)
+			t.Fatalf("%s does not request a message", r.Path)
 		}
 		var p *problem
 		if r.asked, p = (&lease{Lease: harnessLease(t)}).decode(d, r.Body, r.header()); p != nil {

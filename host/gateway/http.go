@@ -297,7 +297,7 @@ func (l *lease) problemOf(d dialect, err error) *problem {
 
 func failed(err error) *problem {
 	return &problem{status: http.StatusGone, kind: kindServer, code: "episode_failed", final: true, cause: err,
-		text: "the episode has failed, and nothing is sampled for it any more"}
+		text: "the episode has failed: no further messages are sampled"}
 }
 
 // reply sends a JSON answer and reports whether all of it was written.

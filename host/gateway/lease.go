@@ -81,12 +81,12 @@ type call struct {
 }
 
 var errEpisodeEnded = &problem{status: http.StatusGone, kind: kindInvalid, code: "episode_over", final: true,
-	text: "the episode of this key is over: its score is final, and nothing that is asked now counts"}
+	text: "the episode of this key has ended: its score is final, and further requests are not counted"}
 
 // errGivenUp is the reply between the end of an agent and the end of its lease, when it is not yet known whether the
 // episode has failed.
 var errGivenUp = &problem{status: http.StatusGone, kind: kindInvalid, code: "episode_over", final: true,
-	text: "the episode of this key has been given up, and nothing that is asked now counts"}
+	text: "the episode of this key was dropped: further requests are not counted"}
 
 func newLease(ctx context.Context, granted Lease, bounds bounds) *lease {
 	l := &lease{
@@ -189,7 +189,7 @@ func (l *lease) enter(most int) *problem {
 		return errGivenUp
 	case l.open >= most:
 		return &problem{status: http.StatusTooManyRequests, kind: kindBusy,
-			text: fmt.Sprintf("%d requests of this key are under way, and no more are taken at a time: ask again", most)}
+			text: fmt.Sprintf("%d requests of this key are running, which is the maximum: try again later", most)}
 	}
 	l.open++
 	l.busy.Add(1)

@@ -47,7 +47,7 @@ func credentialOf(r *http.Request) (credential, *problem) {
 		name, err := url.PathUnescape(encoded)
 		if err != nil || !isMemberName(name) {
 			return credential{key: key}, &problem{status: http.StatusUnauthorized, kind: kindAuthentication,
-				text: fmt.Sprintf("%q behind the key is no name of a member: write %sNAME, percent-encoded, with up to %d "+
+				text: fmt.Sprintf("%q after the key is not a valid member name: write %sNAME, percent-encoded, with up to %d "+
 					"printable characters and no slash", mark+shorten(encoded), mark, mostNameRunes)}
 		}
 		if mark == markUntrained {
@@ -93,8 +93,8 @@ func (a *ask) asks(l *lease, member string) *problem {
 	}
 	if l.TrainsAll && strings.HasPrefix(member, MemberUntrained) {
 		return &problem{status: http.StatusBadRequest, kind: kindInvalid, text: fmt.Sprintf(
-			"%s is not to be trained, and the trainer of this run trains all that the policy says (trains_all): give it a "+
-				"model of its own, train it too, or use another adapter", strings.TrimPrefix(member, MemberUntrained))}
+			"%s must not be trained, but this run's trainer trains all messages of the policy (trains_all): give it a "+
+				"separate model, train it too, or use another adapter", strings.TrimPrefix(member, MemberUntrained))}
 	}
 	a.request.Member = member
 	a.key = a.key.of(member) // equal requests of two members are two calls

@@ -113,7 +113,7 @@ func TestMembers_GoOnFromNoneThatIsNotTrained(t *testing.T) {
 	}
 	asked := p.asked()
 	if asked[1].Chain != "" || asked[2].Chain != "c1" {
-		t.Errorf("the trained member goes on from %q, the other one from %q", asked[1].Chain, asked[2].Chain)
+		t.Errorf("the trained member continues %q, the other member %q", asked[1].Chain, asked[2].Chain)
 	}
 }
 

@@ -193,7 +193,7 @@ func textOf(list blocks, at string) (string, *problem) {
 	var texts []string
 	for i, b := range list {
 		if b.Type != "text" {
-			return "", refused(fmt.Sprintf("%s.%d", at, i), "a block of type %q is no text", b.Type)
+			return "", refused(fmt.Sprintf("%s.%d", at, i), "a block of type %q is not text", b.Type)
 		}
 		texts = append(texts, b.Text)
 	}
@@ -284,7 +284,7 @@ func assistantTurn(list blocks, at string, names map[string]string) ([]sdk.Messa
 			names[b.ID] = b.Name
 			var arguments bytes.Buffer
 			if json.Compact(&arguments, b.Input) != nil {
-				return nil, refused(fmt.Sprintf("%s.content.%d.input", at, i), "the input of a call is no JSON")
+				return nil, refused(fmt.Sprintf("%s.content.%d.input", at, i), "the input of a call is not JSON")
 			}
 			out.ToolCalls = append(out.ToolCalls, sdk.ToolCall{ID: b.ID, Name: b.Name, Arguments: arguments.String()})
 		default:

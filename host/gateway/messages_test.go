@@ -121,7 +121,7 @@ func TestMessages_ATurnOfTheSystemKeepsItsPlace(t *testing.T) {
 		anthropic(t, e, `{"max_tokens":9,"messages":[`+turns[0]+turns[1]+`]}`)
 		got := p.asked()
 		if got[1].Chain != "c1" || got[1].Base != len(got[0].Messages)+1 {
-			t.Errorf("%s: the second call goes on from %q after %d", name, got[1].Chain, got[1].Base)
+			t.Errorf("%s: the second call continues %q after %d", name, got[1].Chain, got[1].Base)
 		}
 		for _, messages := range [][]sdk.Message{got[0].Messages, got[1].Messages} {
 			for i := range messages[1:] {

@@ -53,8 +53,8 @@ func (e RemoteListener) load() (tls.Certificate, string, error) {
 		host = addresses[0].String()
 	}
 	if strings.Contains(host, "*") {
-		return tls.Certificate{}, "", fmt.Errorf("programs cannot verify who serves them: the certificate is for %s: say "+
-			"by which of these names they reach the gateway", host)
+		return tls.Certificate{}, "", fmt.Errorf("programs cannot verify the gateway's certificate, which is for %s: "+
+			"choose one of these names as the gateway's address", host)
 	}
 	if err := pair.Leaf.VerifyHostname(cmp.Or(host, "?")); err != nil {
 		return tls.Certificate{}, "", fmt.Errorf("programs cannot verify who serves them: %w", err)

@@ -574,7 +574,7 @@ func TestTools_WhoWaitsHears(t *testing.T) {
 	for ; err == nil && !strings.HasPrefix(line, ": keep-alive"); line, err = answer.ReadString('\n') {
 	}
 	if err != nil {
-		t.Fatalf("it heard nothing: %v", err)
+		t.Fatalf("it received nothing: %v", err)
 	}
 	close(d.wait)
 	rest, err := io.ReadAll(answer)
@@ -874,7 +874,7 @@ func TestTools_Transport(t *testing.T) {
 		status       int
 		want         string
 	}{
-		"wrong key":         {"POST", list, bearer("aw-x"), 401, "this key is of no episode"},
+		"wrong key":         {"POST", list, bearer("aw-x"), 401, "this key belongs to no episode"},
 		"no environment":    {"POST", list, bearer(granted.APIKey), 404, "no environment"},
 		"host":              {"POST", list, map[string]string{"Host": "evil.example"}, 403, "not served"},
 		"origin":            {"POST", list, map[string]string{"Origin": "http://evil.example"}, 403, "not served"},

@@ -101,7 +101,7 @@ func TestEpisodesLongerThanAStepCountAndTripTheBreaker(t *testing.T) {
 			t.Errorf("the steps count other episodes (-want +got):\n%s", diff)
 		}
 		if tripped != 2 {
-			t.Errorf("the breaker trips at the boundary of step %d, want 2: that of the first in which episodes ended", tripped)
+			t.Errorf("the breaker trips at the boundary of step %d, want 2: the first step in which episodes ended", tripped)
 		}
 	})
 }
@@ -198,7 +198,7 @@ func TestADroppedGroupTrainsNothingInAnyStep(t *testing.T) {
 				r.endStep(4, nil)
 				r.endStep(5, nil)
 				if n := r.dropped.Len(); n != 0 {
-					t.Errorf("%d groups are kept that are over", n)
+					t.Errorf("%d finished groups are kept", n)
 				}
 			})
 		})
@@ -218,7 +218,7 @@ func TestAGroupThatIsNeverAskedForIsForgotten(t *testing.T) {
 				r.boundary(1, false)
 				r.boundary(2, false)
 				if n := r.dropped.Len(); n != 0 {
-					t.Errorf("%d groups are kept that nobody asks for", n)
+					t.Errorf("%d groups without requests are kept", n)
 				}
 			})
 		})
@@ -320,7 +320,7 @@ func TestTheBreakerWeighsASlotOnce(t *testing.T) {
 
 // An unused episode expires after a while, even if the trainer does not report its step. Nothing is kept for it.
 func TestAnEpisodeThatIsNeverUsedExpires(t *testing.T) {
-	for name, step := range map[string]int{"of a step": 1, "of a step that nobody said": 0} {
+	for name, step := range map[string]int{"of a step": 1, "of an unknown step": 0} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig()
 			r.options.OpenWindow = 3

@@ -101,7 +101,7 @@ func TestArrivals_GoOnWhereAnotherHostEnded(t *testing.T) {
 		}
 	}
 	if a.Forget(4); a.Len() != 0 {
-		t.Errorf("groups of a step that is over: %d", a.Len())
+		t.Errorf("groups of a finished step: %d", a.Len())
 	}
 }
 
@@ -152,7 +152,7 @@ func TestAGroupsPositionIsTheTrainersWhereItSaysOne(t *testing.T) {
 		t.Errorf("the slot is %+v", first.Slot)
 	}
 	if want := slot.NewSeeds(1, Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1, Position: 3}).Environment; first.EnvironmentSeed != want {
-		t.Errorf("the environment's seed is %d, want that of position 3, %d", first.EnvironmentSeed, want)
+		t.Errorf("the environment's seed is %d, want the seed of position 3, %d", first.EnvironmentSeed, want)
 	}
 	*said.GroupIndex, said.EpisodeID = -1, "negative"
 	if _, err := r.RunEpisode(t.Context(), said); err == nil || !strings.Contains(err.Error(), "the group_index is -1") {
@@ -182,7 +182,7 @@ func TestArrivals_KeepTheNumbersOfGroupsThatAnotherHostHeardOf(t *testing.T) {
 		}
 	}
 	if a.Forget(4); a.Len() != 0 {
-		t.Errorf("positions of a step that is over: %d", a.Len())
+		t.Errorf("positions of a finished step: %d", a.Len())
 	}
 }
 

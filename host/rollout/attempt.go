@@ -383,7 +383,7 @@ func (ep *episode) end(r *EpisodeRecord, failure *sdk.Failure, action sdk.Failur
 		return
 	case sdk.ActionFailRun:
 		ep.failedRun = true
-		ep.engine.lifetime.Fail(fmt.Errorf("episode %s of task %q failed, and on_failure says fail_run: %w",
+		ep.engine.lifetime.Fail(fmt.Errorf("episode %s of task %q failed, and on_failure is fail_run: %w",
 			ep.request.EpisodeID, ep.task.ID, failure))
 	}
 	r.Outcome, r.Masked = sdk.OutcomeFailed, true

@@ -214,7 +214,7 @@ func TestEveryDisconnectionHasItsOwnGrace(t *testing.T) {
 			time.Sleep(35 * time.Second)
 		}
 		if result := r.run(t, sample(1, 1, 0)); result.Outcome != sdk.OutcomeScored {
-			t.Errorf("outcome %s, want a score: nobody was away for a minute", result.Outcome)
+			t.Errorf("outcome %s, want a score: no plugin was away for a minute", result.Outcome)
 		}
 	})
 }

@@ -119,7 +119,7 @@ type Engine struct {
 // New returns an engine. The caller must close it.
 func New(options Options) (*Engine, error) {
 	if options.Sink == nil {
-		return nil, errors.New("make a rollout engine: there is no sink for its records")
+		return nil, errors.New("create rollout engine: the record sink is missing")
 	}
 	options = options.withDefaults()
 	e := &Engine{
@@ -256,7 +256,7 @@ func (e *Engine) enter(req sdk.EpisodeRequest) (*registry.Entry, error) {
 		}
 	}
 	if found.Identity != identityOf(req) {
-		return nil, errors.New("the id already stands for another sample; choose a new one")
+		return nil, errors.New("the id already belongs to another sample: choose a new one")
 	}
 	found.Join()
 	return found, nil
@@ -269,10 +269,10 @@ func checkRequest(req sdk.EpisodeRequest) error {
 	case req.Split != sdk.SplitTrain && req.Split != sdk.SplitValidation:
 		return fmt.Errorf("unknown split %q", req.Split)
 	case req.GroupIndex != nil && *req.GroupIndex < 0:
-		return fmt.Errorf("the group_index is %d; positions within a step count from 0", *req.GroupIndex)
+		return fmt.Errorf("the group_index is %d: it must not be negative", *req.GroupIndex)
 	case req.Endpoint != nil:
-		return errors.New("the request brings an endpoint of its own, which this host does not serve; " +
-			"use an adapter that answers Generate")
+		return errors.New("the request contains an endpoint, which this host does not support: use an adapter that " +
+			"implements Generate")
 	}
 	return nil
 }
@@ -302,10 +302,10 @@ func (o Origin) seeds(runSeed int64) slot.Seeds {
 func (e *Engine) create(req sdk.EpisodeRequest) (*registry.Entry, error) {
 	stage := e.stage.Load()
 	if stage == nil || stage.Name != req.Stage {
-		return nil, fmt.Errorf("stage %q is not the one that runs", req.Stage)
+		return nil, fmt.Errorf("stage %q is not the current stage", req.Stage)
 	}
 	if floor := e.registry.Floor(); req.Step > 0 && req.Step < floor {
-		return nil, fmt.Errorf("step %d is over: the earliest of which something is open is step %d", req.Step, floor)
+		return nil, fmt.Errorf("step %d has ended: the earliest open step is step %d", req.Step, floor)
 	}
 	task, err := stage.taskFor(req)
 	if err != nil {
@@ -460,6 +460,6 @@ func (e *Engine) Close(ctx context.Context) error {
 	case <-ended:
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("close the rollout engine: episodes are still under way: %w", context.Cause(ctx))
+		return fmt.Errorf("close the rollout engine: episodes are still running: %w", context.Cause(ctx))
 	}
 }

@@ -193,7 +193,7 @@ func TestGroundTruthReachesOnlyThoseWhoNeedIt(t *testing.T) {
 			t.Errorf("needs %v: the reward sees the messages %v and the state %s", needs, got.Messages != nil, got.State)
 		}
 		if needs && (len(got.Sampled) == 0 || got.Messages[got.Sampled[0]].Role != sdk.RoleAssistant) {
-			t.Errorf("the reward is not told what the policy wrote: %v", got.Sampled)
+			t.Errorf("the reward does not receive the policy's text: %v", got.Sampled)
 		}
 		if got.FinalAnswer == "" || len(got.ChainDigests) != 1 {
 			t.Errorf("the reward lacks the answer or the chain: %+v", got)
@@ -323,7 +323,7 @@ func TestAMistakeOfTheSpecEndsTheRun(t *testing.T) {
 	r.start(t)
 	_, _ = r.RunEpisode(t.Context(), sample(1, 1, 0))
 	if err := r.Err(); err == nil || !strings.Contains(err.Error(), "give it another name") || played != 1 {
-		t.Errorf("the run goes on with %v, after %d attempts", err, played)
+		t.Errorf("the run continues with %v after %d attempts", err, played)
 	}
 }
 
@@ -401,11 +401,11 @@ func TestWhatStopsTheRun(t *testing.T) {
 		want   string
 	}{
 		{"fail_run", both(onStep(times(always, errors.New("the desk collapsed"))), policyOf(sdk.FailureEnvironment, 0, sdk.ActionFailRun)), "fail_run"},
-		{"a plugin that nobody restarts", onStep(times(always, verdict.ErrPluginLost)), "wait for environment.fake.e"},
+		{"a plugin that is not restarted", onStep(times(always, verdict.ErrPluginLost)), "wait for environment.fake.e"},
 		{"a spent restart budget", both(onStep(times(always, verdict.ErrPluginLost)), func(r *rig) {
 			r.options.AwaitPlugin = func(context.Context, string, error) error { return errors.New("restarted 5 times; last words: panic") }
 		}), "last words"},
-		{"a plugin that is lost for ever", both(onStep(times(1e6, verdict.ErrPluginLost)), revive), "lost 100 times"},
+		{"a plugin that never returns", both(onStep(times(1e6, verdict.ErrPluginLost)), revive), "lost 100 times"},
 		{"a record that cannot be written", func(r *rig) { r.sink.err = errors.New("disk full") }, "disk full"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -420,7 +420,7 @@ func TestWhatStopsTheRun(t *testing.T) {
 				select {
 				case <-r.Failed():
 				default:
-					t.Error("the run goes on")
+					t.Error("the run continues")
 				}
 				if _, err := r.RunEpisode(context.Background(), sample(1, 1, 1)); err == nil {
 					t.Error("a stopped run takes episodes")

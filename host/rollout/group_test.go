@@ -221,7 +221,7 @@ func TestSiblingsMayComeOneByOne(t *testing.T) {
 		}
 		for range 4 {
 			if result := <-results; result.Outcome != sdk.OutcomeScored {
-				t.Errorf("outcome %s %v, want a score: nobody was missed for an hour", result.Outcome, result.Failure)
+				t.Errorf("outcome %s %v, want a score: no plugin was away for an hour", result.Outcome, result.Failure)
 			}
 		}
 	})
@@ -300,7 +300,7 @@ func TestAGroupIsJudgedWithoutSamplesThatAnotherHostHasFinished(t *testing.T) {
 			t.Errorf("one that comes late: %v", outcomes(late))
 		}
 		if waited := time.Since(began); waited >= time.Hour {
-			t.Errorf("they waited %v for samples that nobody asks for", waited)
+			t.Errorf("they waited %v for samples that are never requested", waited)
 		}
 		if len(judge.calls) != 1 || judge.calls[0].Missing != 1 {
 			t.Errorf("the reward was asked %+v, want once, with one sample missing", judge.calls)

@@ -35,7 +35,7 @@ func TestWhatEndsTheHostIsNoResult(t *testing.T) {
 				return fmt.Errorf("gone: %w", errors.Join(context.Canceled, &sdk.Failure{Class: sdk.FailureInfrastructure}, sdk.ErrSessionLost))
 			}
 		})},
-		"lost for ever":                      {change: both(onFirst(verdict.ErrPluginLost), revive)},
+		"lost permanently":                   {change: both(onFirst(verdict.ErrPluginLost), revive)},
 		"an attempt that cannot be recorded": {change: both(onFirst(verdict.ErrPluginLost), revive), stop: fullDisk},
 		"an episode that cannot be recorded": {stop: fullDisk},
 		"a plugin that dies under everything": {stop: func(r *rig) error {

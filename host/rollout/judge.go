@@ -149,7 +149,7 @@ func (j rewardJudge) check(
 ) ([]sdk.Scored, *verdict.CallError) {
 	if len(resp.Items) != len(req.Items) {
 		return sameFailure(req, &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(
-			"the reward answered %d of %d items", len(resp.Items), len(req.Items))}), nil
+			"the reward returned %d of %d items", len(resp.Items), len(req.Items))}), nil
 	}
 	answer := make([]sdk.Scored, len(resp.Items))
 	for i, scored := range resp.Items {

@@ -152,7 +152,7 @@ func TestRestore_KnowsTheSurvivors(t *testing.T) {
 		broken []int
 		want   string
 	}{
-		"one survived, and was told that it is alone": {[]int{0, 2, 3}, "SCORED 1 dropped"},
+		"one survived and was notified that it is alone": {[]int{0, 2, 3}, "SCORED 1 dropped"},
 		"two survived": {[]int{2, 3}, "SCORED 1 trained"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -79,7 +79,7 @@ func TestMadness_WhatFollows(t *testing.T) {
 		{name: "mask", then: ThenMask, want: madEnd{
 			Outcome: sdk.OutcomeFailed, Finish: agent.FinishMadness, Class: sdk.FailurePolicy, Turns: 1, Masked: true,
 		}},
-		{name: "end, where a failure of the policy is sampled anew", then: ThenEnd,
+		{name: "end, where a failure of the policy is sampled again", then: ThenEnd,
 			policy: []sdk.FailureAction{sdk.ActionRetry, sdk.ActionMask}, want: madEnd{
 				Outcome: sdk.OutcomeFailed, Finish: agent.FinishMadness, Class: sdk.FailurePolicy, Turns: 1, Masked: true, Draw: 1,
 			}},

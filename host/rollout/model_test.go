@@ -242,7 +242,7 @@ func (p *player) checkRecords() {
 			p.wrong("%s is on record with a reward and a failure", record.EpisodeID)
 		}
 		if record.Hash != record.Canonical() {
-			p.wrong("the hash of %s is not that of its content", record.EpisodeID)
+			p.wrong("the hash of %s does not match its content", record.EpisodeID)
 		}
 	}
 }

@@ -87,7 +87,7 @@ func TestServedMembersAnswerInThePlaceOfThePolicy(t *testing.T) {
 	result := r.run(t, sample(1, 1, 0))
 	for _, chain := range result.Chains {
 		if chain.Agent != "solver" {
-			t.Errorf("the adapter is told of a chain of %s, which it does not know", chain.Agent)
+			t.Errorf("the adapter receives an unknown chain of %s", chain.Agent)
 		}
 	}
 	if len(r.policy.seen) != 1 || model.asked != 2 {
@@ -204,7 +204,7 @@ func TestAnswersThatCannotBeKeptEndTheRun(t *testing.T) {
 	r.start(t)
 	_, _ = r.RunEpisode(t.Context(), sample(1, 1, 0))
 	if err := r.Err(); err == nil || !strings.Contains(err.Error(), "no space left") {
-		t.Errorf("the run goes on, with %v", err)
+		t.Errorf("the run continues with %v", err)
 	}
 	if model.asked != 1 {
 		t.Errorf("the model was asked %d times for an answer that is lost", model.asked)

@@ -184,7 +184,7 @@ func withDefaults(setup StageSetup) StageSetup {
 func checkSetup(setup StageSetup) error {
 	switch {
 	case setup.Tasks == nil, setup.Agent == nil, setup.Generator.Generator == nil, setup.Compose == nil:
-		return errors.New("tasks, agent, generator and compose must be given")
+		return errors.New("tasks, agent, generator and compose are required")
 	case setup.Concurrency < 1:
 		return fmt.Errorf("concurrency is %d; it must be at least 1", setup.Concurrency)
 	case setup.Overlong != OverlongScore && setup.Overlong != OverlongMask && setup.Overlong != OverlongPenalise:
@@ -206,10 +206,10 @@ func checkRewards(setup StageSetup) error {
 			continue
 		}
 		if setup.Environment == nil {
-			return fmt.Errorf("reward %s looks at the environment's state, but the agent has no environment", r.Address)
+			return fmt.Errorf("reward %s reads the environment's state, but the agent has no environment", r.Address)
 		}
 		if _, ok := setup.Environment.Environment.(sdk.EnvironmentWithSnapshot); !ok || !setup.Environment.Capabilities.Snapshot {
-			return fmt.Errorf("reward %s looks at the environment's state, which %s does not show",
+			return fmt.Errorf("reward %s reads the environment's state, which %s does not provide",
 				r.Address, setup.Environment.Address)
 		}
 	}

@@ -151,11 +151,11 @@ func TestFailureTable(t *testing.T) {
 		{name: "infrastructure: session lost", change: onStep(times(1, sdk.ErrSessionLost)), want: after(2)},
 		{name: "infrastructure: a failure that says so", change: onStep(times(1, &sdk.Failure{Class: sdk.FailureInfrastructure, Detail: "pod evicted"})), want: after(2)},
 		{name: "infrastructure: generation aborted", change: onGenerate(times(1, &sdk.GenerateError{Kind: sdk.GenerateAborted})), want: after(2)},
-		{name: "infrastructure: generation paused goes on in place", change: onGenerate(times(3, &sdk.GenerateError{Kind: sdk.GeneratePaused})), want: after(1)},
+		{name: "infrastructure: paused generation continues", change: onGenerate(times(3, &sdk.GenerateError{Kind: sdk.GeneratePaused})), want: after(1)},
 		{name: "infrastructure: reward dies, only the scoring is repeated", change: both(onScore(times(4, lost)), revive), want: after(1)},
 		{name: "infrastructure: retried in validation, too", change: both(onStep(times(5, lost)), revive), validation: true,
 			want: end{Outcome: sdk.OutcomeScored, Scored: true, Attempts: 6, Breaker: "fine"}},
-		{name: "a session lost for ever is the environment's failure", change: both(onStep(times(always, sdk.ErrSessionLost)), policyOf(sdk.FailureEnvironment, 0, sdk.ActionMask)),
+		{name: "a session lost permanently is the environment's failure", change: both(onStep(times(always, sdk.ErrSessionLost)), policyOf(sdk.FailureEnvironment, 0, sdk.ActionMask)),
 			want: failedWith(sdk.FailureEnvironment, sdk.OutcomeFailed, recovery.MostLostSessions+1)},
 
 		{name: "environment: retried within the budget", change: onStep(times(2, broken)), want: after(3)},
@@ -164,7 +164,7 @@ func TestFailureTable(t *testing.T) {
 			want: failedWith(sdk.FailureEnvironment, sdk.OutcomeFailed, 2)},
 		{name: "environment: drop_group", change: both(onStep(times(always, broken)), policyOf(sdk.FailureEnvironment, 0, sdk.ActionDropGroup)),
 			want: end{Outcome: sdk.OutcomeDropped, Class: sdk.FailureEnvironment, DropGroup: true, Attempts: 1, Breaker: "failed"}},
-		{name: "environment: score is no action where there is no number", change: both(onStep(times(always, broken)), policyOf(sdk.FailureEnvironment, 0, sdk.ActionScore)),
+		{name: "environment: score does not apply without a number", change: both(onStep(times(always, broken)), policyOf(sdk.FailureEnvironment, 0, sdk.ActionScore)),
 			want: failedWith(sdk.FailureEnvironment, sdk.OutcomeFailed, 1)},
 		{name: "environment: not retried in validation", change: onStep(times(1, broken)), validation: true,
 			want: failedWith(sdk.FailureEnvironment, sdk.OutcomeFailed, 1)},
@@ -174,7 +174,8 @@ func TestFailureTable(t *testing.T) {
 		}, want: after(2)},
 		{name: "environment: it opens without a message, and the task has no question", change: func(r *rig) { r.setup.Tasks = mute{} },
 			want: failedWith(sdk.FailureEnvironment, sdk.OutcomeDropped, 3)},
-		{name: "agent: the task has no question, and there is no environment", change: func(r *rig) { r.setup.Tasks, r.setup.Environment = mute{}, nil }, want: failedWith(sdk.FailureAgent, sdk.OutcomeDropped, 3)},
+		{name: "agent: the task has no question, and the environment is " +
+			"missing", change: func(r *rig) { r.setup.Tasks, r.setup.Environment = mute{}, nil }, want: failedWith(sdk.FailureAgent, sdk.OutcomeDropped, 3)},
 		{name: "timeout: retried with a fresh budget, then dropped", change: hang, want: failedWith(sdk.FailureTimeout, sdk.OutcomeDropped, 3)},
 		{name: "timeout: of a call", change: onStep(times(1, context.DeadlineExceeded)), want: after(2)},
 
@@ -187,7 +188,7 @@ func TestFailureTable(t *testing.T) {
 		{name: "reward: not repeated where it says so", change: onScore(times(1, final)), want: failedWith(sdk.FailureReward, sdk.OutcomeDropped, 1)},
 		{name: "reward: an error of the call", change: onScore(times(1, broken)), want: after(1)},
 		{name: "reward: in validation unsolved", change: onScore(times(1, judge)), validation: true, want: failedWith(sdk.FailureReward, sdk.OutcomeFailed, 1)},
-		{name: "reward: a number that is none", change: func(r *rig) {
+		{name: "reward: not a number", change: func(r *rig) {
 			r.setup.Rewards[0].Reward = rewardFunc(func(context.Context, sdk.ScoreItem) (sdk.Scored, error) {
 				zero := 0.0
 				return sdk.Scored{Score: 1, Components: map[string]float64{"x": 1 / zero}}, nil
@@ -201,7 +202,7 @@ func TestFailureTable(t *testing.T) {
 		}), want: scored},
 
 		{name: "policy: scored", change: says(malformed, sdk.FinishStop, always), want: scored},
-		{name: "policy: drawn anew", change: both(says(malformed, sdk.FinishStop, 1), policyOf(sdk.FailurePolicy, 1, sdk.ActionRetry, sdk.ActionScore)),
+		{name: "policy: drawn again", change: both(says(malformed, sdk.FinishStop, 1), policyOf(sdk.FailurePolicy, 1, sdk.ActionRetry, sdk.ActionScore)),
 			want: end{Outcome: sdk.OutcomeScored, Scored: true, Trained: true, Attempts: 2, Draw: 1, Breaker: "fine"}},
 		{name: "policy: scored when the budget is spent", change: both(says(malformed, sdk.FinishStop, always), policyOf(sdk.FailurePolicy, 2, sdk.ActionRetry, sdk.ActionScore)),
 			want: end{Outcome: sdk.OutcomeScored, Scored: true, Trained: true, Attempts: 3, Draw: 2, Breaker: "fine"}},

@@ -151,7 +151,7 @@ func TestAgent_FindsOnRecordWhatItGot(t *testing.T) {
 	want := undisturbed.apply().completes(3)
 	whole := want.Gateway
 	if whole == nil || whole.Calls == 0 || whole.Dead != 0 {
-		t.Errorf("the run's end says of its calls %+v", whole)
+		t.Errorf("the end of the run reports its calls as %+v", whole)
 	}
 	r := newRig(t)
 	heard := filepath.Join(r.dir, "heard")
@@ -319,7 +319,7 @@ func TestAgent_CallsAfterTheEndAreRefused(t *testing.T) {
 		}
 	}
 	if late == 0 {
-		t.Error("nobody heard of it")
+		t.Error("no event reports it")
 	}
 }
 

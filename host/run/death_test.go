@@ -218,7 +218,7 @@ func TestApply_TrainerMisbehaves(t *testing.T) {
 				t.Errorf("exit %s: %s", e.Exit, e.Reason)
 			}
 			if want.code == run.ExitPlugin && !strings.Contains(e.Reason, "adapter.scripted.trainer") {
-				t.Errorf("nobody is named: %s", e.Reason)
+				t.Errorf("the adapter is not named: %s", e.Reason)
 			}
 		})
 	}

@@ -69,7 +69,7 @@ func TestApply_TaskThatKills(t *testing.T) {
 					}
 					blamed := got.records("task_blamed")
 					if len(blamed) == 0 {
-						t.Error("nobody is told")
+						t.Error("no warning")
 					}
 					for _, b := range blamed {
 						if b.Fields["plugin"] != poison.plugin || !slices.Contains([]string{"sum-1", "probe-1"}, b.Fields["task"]) {

@@ -124,7 +124,7 @@ func TestApply_TrainerOutlivesItsAdapter(t *testing.T) {
 			equal(t, want, got)
 			r.hadTrainers(1)
 			if len(payloads[event.Warning](got)) == 0 {
-				t.Error("nobody heard of it")
+				t.Error("no event reports it")
 			}
 			if !got.Exact {
 				t.Error("a death makes a run inexact")

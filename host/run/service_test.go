@@ -118,7 +118,7 @@ func TestService_ATrainerThatIsEndedIsToldSo(t *testing.T) {
 		t.Errorf("the answer is %+v, %v", answer, err)
 	}
 	if _, err := as(t, s, "reward.gaia.answer").StepBoundary(t.Context(), req); status.Code(errors.Unwrap(err)) != codes.PermissionDenied && status.Code(err) != codes.PermissionDenied {
-		t.Errorf("a stranger hears %v", err)
+		t.Errorf("an unknown caller receives %v", err)
 	}
 	for what, err := range map[string]error{
 		"another launch": func() error {

@@ -113,8 +113,8 @@ func TestReattach_KnowsTheSiblingsThatHaveCounted(t *testing.T) {
 		before     int // samples that fail before the boundary; the others are requested after it
 		then, lone sdk.FailureAction
 	}{
-		"one that takes its group":   {before: 1, then: sdk.ActionDropGroup},
-		"those of the lone survivor": {before: 3, then: sdk.ActionMask, lone: sdk.ActionDropGroup},
+		"one that takes its group":         {before: 1, then: sdk.ActionDropGroup},
+		"episodes of the remaining sample": {before: 3, then: sdk.ActionMask, lone: sdk.ActionDropGroup},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, err := runstore.At(t.TempDir(), runstore.Options{}).Create(t.Context(), runstore.NewRun{

@@ -35,7 +35,7 @@ func TestSlots_AreWholeInTheJournal(t *testing.T) {
 		}
 		record.Position = nil // written by a host without positions
 		if got := remembered(&record).Slot.Position; got != slot.Index {
-			t.Errorf("%s: without a position it is at %d, want that of the task, %d", name, got, slot.Index)
+			t.Errorf("%s: without a position it is at %d, want the task's position, %d", name, got, slot.Index)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func TestRunState_Best(t *testing.T) {
 		"none worse than the start":       {before: 0.4, best: -1, passes: []pass{{set: "a", rate: 0.4}, {set: "a", rate: 0.3, trained: true}}},
 		"the checkpoint of a warm start":  {before: 0.4, best: 0, passes: []pass{{set: "a", rate: 0.4, checkpointOnly: true}, {set: "a", rate: 0.3, trained: true}}},
 		"none where groups are all equal": {before: 0.4, best: -1, passes: []pass{{set: "a", rate: 0.4, checkpointOnly: true}, {set: "a", rate: 0.5, flat: true}}},
-		"another stage begins anew": {before: 0.1, best: 2, passes: []pass{
+		"another stage starts again": {before: 0.1, best: 2, passes: []pass{
 			{set: "a", rate: 0.1}, {set: "a", rate: 0.9, trained: true, star: true}, {stage: 1, set: "a", rate: 0.3, trained: true, star: true},
 		}},
 		"another stage has none": {before: 0.1, best: -1, passes: []pass{

@@ -145,7 +145,7 @@ func TestApply_StopStandsWhenTheTrainerDies(t *testing.T) {
 	r.gate(event.PhaseValidation, 2, func() { close(r.stop) })
 	e := r.apply().ends(event.RunStopped, run.ExitStopped)
 	if e.Step != 2 || len(payloads[event.StepFinished](e)) != 2 {
-		t.Errorf("it went on to step %d", e.Step)
+		t.Errorf("it continued to step %d", e.Step)
 	}
 }
 

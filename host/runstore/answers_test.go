@@ -36,7 +36,7 @@ func TestAnswers_OutliveTheProcess(t *testing.T) {
 		t.Errorf("kept (-want +got):\n%s", diff)
 	}
 	if got := answers.Answer(1, "another"); got != nil {
-		t.Errorf("nobody asked for that, and it is there: %+v", got)
+		t.Errorf("an answer that was not requested is stored: %+v", got)
 	}
 }
 

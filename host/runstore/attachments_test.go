@@ -105,7 +105,7 @@ func TestAppendEpisode_KeepsAttachments(t *testing.T) {
 		}
 	}
 	if warnings != 1 {
-		t.Errorf("%d warnings that there is no room, want 1", warnings)
+		t.Errorf("%d warnings about the full store, want 1", warnings)
 	}
 
 	// The next writer counts the existing files, and repairs files that a crash truncated.

@@ -44,7 +44,7 @@ func (r *Run) Audit(ctx context.Context) (*Audit, error) {
 		audit.Commits++
 		tally.add(consumed)
 		if m.Step <= step {
-			audit.problem("the checkpoint of step %d follows that of step %d", m.Step, step)
+			audit.problem("the checkpoint of step %d follows the checkpoint of step %d", m.Step, step)
 		}
 		if err := slotsOnce(consumed); err != nil {
 			audit.problem("the manifest of step %d: %v", m.Step, err)

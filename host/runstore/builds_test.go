@@ -44,7 +44,7 @@ func TestResume_ByAnotherBuild(t *testing.T) {
 
 	var other *OtherBuildError
 	if _, err = s.Resume(t.Context(), "quickstart-1", ResumeOptions{Build: v3}); !errors.As(err, &other) {
-		t.Fatalf("a build that may compute otherwise went on: %v", err)
+		t.Fatalf("a build that may compute differently continued: %v", err)
 	}
 	for _, want := range []string{"amd64 v1", "amd64 v3", "awhost resume quickstart-1"} {
 		if !strings.Contains(err.Error(), want) {
@@ -79,7 +79,7 @@ func TestResume_WithAnAcceptedBuildIsOnRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := run.CurrentBuild(); got == nil || *got != *v3 {
-		t.Errorf("the run goes on with %v, want the build that was accepted", got)
+		t.Errorf("the run continues with %v, want the accepted build", got)
 	}
 	var replaced []string
 	for record, err := range run.Records(journal.Position{}, TypeIncarnation) {
@@ -115,10 +115,10 @@ func TestResume_OfARunWithoutABuild(t *testing.T) {
 	here := someBuild("one", "amd64 v1")
 	var other *OtherBuildError
 	if _, err := s.Resume(t.Context(), "quickstart-1", ResumeOptions{Build: here}); !errors.As(err, &other) {
-		t.Errorf("it went on unasked: %v", err)
+		t.Errorf("it continued without a request: %v", err)
 	} else if !strings.Contains(err.Error(), "whose build is not on record") ||
 		!strings.Contains(err.Error(), "awhost resume --accept-build quickstart-1") {
-		t.Errorf("it does not say what to do: %v", err)
+		t.Errorf("the error has no remedy: %v", err)
 	}
 	w, err := s.Resume(t.Context(), "quickstart-1", ResumeOptions{Build: here, AcceptBuild: true})
 	if err != nil {

@@ -91,7 +91,7 @@ func TestFollow_TellsEachNumberOfARunThatIsKilledOnce(t *testing.T) {
 	followedStep(t, w, 3, 99) // and the host is killed
 	live.read(t)
 	if n := len(live.rows); n != 3 || live.rows[2].Values["train/reward"] != 99 {
-		t.Errorf("a step that is not committed is not told of: %+v", live.rows)
+		t.Errorf("an uncommitted step is missing: %+v", live.rows)
 	}
 	w = again(t, s, w)
 	start(t, w, LaunchRecord{LaunchID: "l1", Stage: "full", FirstStep: 3})
@@ -121,7 +121,7 @@ func TestFollow_TellsEachNumberOfARunThatIsKilledOnce(t *testing.T) {
 		late.read(t)
 		late.tells(t, w.Run, from)
 		if len(late.voids) > 0 {
-			t.Errorf("from step %d: one that saw nothing of it is told what does not count: %v", from, late.voids)
+			t.Errorf("from step %d: a reader that saw nothing of it receives events that do not count: %v", from, late.voids)
 		}
 	}
 	closeRun(t, w)

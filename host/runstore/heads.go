@@ -78,7 +78,7 @@ func readHead(fsys disk.FS, path string) (head manifestHead, err error) {
 	end := make([]byte, min(size, 2))
 	if _, err := file.ReadAt(end, size-int64(len(end))); err != nil && err != io.EOF ||
 		!bytes.HasSuffix(bytes.TrimSpace(end), []byte("}")) {
-		return head, errors.Join(errors.New("it has no end"), err)
+		return head, errors.Join(errors.New("it ends before its closing brace"), err)
 	}
 	members := map[string]any{
 		"format": &head.Format, "run": &head.Run, "incarnation": &head.Incarnation, "stage": &head.Stage, "step": &head.Step,
@@ -86,7 +86,7 @@ func readHead(fsys disk.FS, path string) (head manifestHead, err error) {
 	}
 	in := json.NewDecoder(io.NewSectionReader(file, 0, size))
 	if begin, err := in.Token(); err != nil || begin != json.Delim('{') {
-		return head, errors.Join(errors.New("it is no JSON object"), err)
+		return head, errors.Join(errors.New("it is not a JSON object"), err)
 	}
 	for in.More() {
 		name, err := in.Token()

@@ -81,7 +81,7 @@ func TestKept_SaysWhichIsBestAndWhatIsDamaged(t *testing.T) {
 	const head = "checkpoint step-00000"
 	remedy := func(step string) string {
 		return "; restore " + filepath.Join(filepath.Dir(kept[0].Dir), "step-00000"+step) +
-			" from a backup: without it the run goes on from the newest checkpoint that is intact"
+			" from a backup: without it the run continues from the newest intact checkpoint"
 	}
 	want[0].Problem = head + "2 of run quickstart-1 is not intact: model.safetensors has 5 bytes instead of 24" +
 		remedy("2")

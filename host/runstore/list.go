@@ -148,12 +148,13 @@ func (s *Store) Open(ref string) (*Run, error) {
 	known := slices.Concat(namesOf(runs), unreadable)
 	switch {
 	case len(matches) == 0 && len(known) == 0:
-		return nil, fmt.Errorf("%w: there is none in %s yet; start one with: awhost apply, or name the directory of another spec with --dir", ErrNoRun, s.root)
+		return nil, fmt.Errorf("%w: %s has no runs yet; start one with: awhost apply, or name the directory of another "+
+			"spec with --dir", ErrNoRun, s.root)
 	case len(matches) == 0:
 		return nil, fmt.Errorf("%w: %q; in %s there are %s; --dir names the directory of another spec",
 			ErrNoRun, ref, s.root, strings.Join(known, ", "))
 	case len(matches) > 1 && ref != "" && matches[0].Info.Name != ref:
-		return nil, fmt.Errorf("%q may mean %s: say which", ref, strings.Join(namesOf(matches), " or "))
+		return nil, fmt.Errorf("%q may mean %s: choose one", ref, strings.Join(namesOf(matches), " or "))
 	}
 	return matches[0], nil
 }

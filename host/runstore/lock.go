@@ -188,8 +188,8 @@ func (e *UnreadableLockError) Error() string {
 	if e.Owner != nil && e.Owner.User != "" {
 		ask = "ask " + e.Owner.User
 	}
-	return fmt.Sprintf("the lock of run %s cannot be read, so that nobody can tell whether it runs: %v%s; "+
-		"%s, or work as that user", e.Ref, e.Err, who, ask)
+	return fmt.Sprintf("the lock of run %s cannot be read, so its state is unknown: %v%s; %s, or work as that "+
+		"user", e.Ref, e.Err, who, ask)
 }
 
 // Unwrap returns the cause.

@@ -178,8 +178,7 @@ func (r *Run) notIntact(c Checkpoint, err error) error {
 
 // remedy returns the remedy for a checkpoint that differs from the committed one.
 func remedy(c Checkpoint) string {
-	return fmt.Sprintf("restore %s from a backup: "+
-		"without it the run goes on from the newest checkpoint that is intact", c.Dir)
+	return fmt.Sprintf("restore %s from a backup: without it the run continues from the newest intact checkpoint", c.Dir)
 }
 
 // abbreviated returns enough of a digest to recognize it.

@@ -67,7 +67,7 @@ func parseNumber(value any) (float64, error) {
 			return math.Inf(-1), nil
 		}
 	}
-	return 0, fmt.Errorf("%v is no number", value)
+	return 0, fmt.Errorf("%v is not a number", value)
 }
 
 var (

@@ -35,10 +35,10 @@ type OtherBuildError struct {
 func (e *OtherBuildError) Error() string {
 	how := "continue with: awhost resume " + e.Ref // which executes the stored build
 	if e.Was.Identity == "" {
-		how = "go on with this one all the same by: awhost resume --accept-build " + e.Ref +
+		how = "continue with this build anyway with: awhost resume --accept-build " + e.Ref +
 			"; the run is then no longer exact"
 	}
-	return fmt.Sprintf("run %s goes on with %s, and this is %s, which may compute otherwise; %s", e.Ref, e.Was, e.Here, how)
+	return fmt.Sprintf("run %s uses %s, but this is %s, which may compute differently; %s", e.Ref, e.Was, e.Here, how)
 }
 
 // NoCheckpointError reports that a run has checkpoints but none can be used.
@@ -117,7 +117,7 @@ func (w *Writer) takeOver(opts ResumeOptions) error {
 		w.replaces = was
 	}
 	if began.Identity != opts.Build.Identity {
-		w.inexact = fmt.Sprintf("it began with %s and went on with %s", began, opts.Build)
+		w.inexact = fmt.Sprintf("it started with %s and continued with %s", began, opts.Build)
 	}
 	return nil
 }
@@ -245,7 +245,7 @@ func (w *Writer) warn(ctx context.Context, skipped []string, recovery journal.Re
 		})
 	}
 	if !w.Info.Machine.SameNumbers(thisMachine()) {
-		w.inexact = cmp.Or(w.inexact, "it went on on a processor with other features than the one it began on")
+		w.inexact = cmp.Or(w.inexact, "it continued on a processor with other features than the processor it started on")
 		w.warnings = append(w.warnings, EventRecord{
 			Kind: "machine_changed", Level: "warn",
 			Message: "this processor has other features than the one the run began on: results may differ in their last bits, and the run is no longer exact",

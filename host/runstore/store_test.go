@@ -72,7 +72,7 @@ func TestARunIsFoundByWhatPeopleCallIt(t *testing.T) {
 		{"2", "quickstart-2", ""},
 		{id[:8], "quickstart-3", ""},
 		{s.Root() + "/quickstart-2/", "quickstart-2", ""},
-		{"1", "", `"1" may mean my-run-2-1 or quickstart-1: say which`},
+		{"1", "", `"1" may mean my-run-2-1 or quickstart-1: choose one`},
 		{"slowstart", "", `no such run: "slowstart"; in /spec/.awhost/runs there are my-run-2-1, quickstart-1, quickstart-2, quickstart-3; --dir names the directory of another spec`},
 	} {
 		run, err := s.Open(tc.ref)
@@ -214,7 +214,7 @@ func TestAFailingDiskStopsTheRunResumably(t *testing.T) {
 		var stopped *StoppedError
 		var trainer errTrainer
 		if !errors.As(err, &stopped) && !errors.As(err, &trainer) && !strings.HasPrefix(err.Error(), "create ") {
-			t.Fatalf("operation %d failed: %v, which is no StoppedError", at, err)
+			t.Fatalf("operation %d failed: %v, want a StoppedError", at, err)
 		}
 		messages[fmt.Sprintf("%t %v", errors.As(err, &stopped), errno(err))] = true
 		checkReader(t, fmt.Sprintf("operation %d failed", at), onDisk(d), acked)
@@ -295,7 +295,7 @@ func TestADamagedManifestIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	if w.Tip().Step != 2 || len(w.Warnings()) != 1 || !strings.Contains(w.Warnings()[0].Message, "checkpoint step-000003 of run quickstart-1 is not intact") {
-		t.Errorf("it goes on at step %d with %+v", w.Tip().Step, w.Warnings())
+		t.Errorf("it continues at step %d with %+v", w.Tip().Step, w.Warnings())
 	}
 	closeRun(t, w)
 	if err := drive(t.Context(), s, func(int) {}); err != nil {

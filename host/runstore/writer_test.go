@@ -318,7 +318,7 @@ func TestATrainerThatOutlivedItsHostGoesOnWithItsEpisodes(t *testing.T) {
 		t.Fatalf("the last trainer is %+v: %v", last, err)
 	}
 	if last.AfterEvent != 5 || last.Boundary.Step != 2 || string(last.Boundary.State) != `{"tasks":1}` {
-		t.Errorf("it goes on after event %d, from %+v", last.AfterEvent, last.Boundary)
+		t.Errorf("it continues after event %d, from %+v", last.AfterEvent, last.Boundary)
 	}
 	start(t, w, LaunchRecord{LaunchID: "l1", Stage: "full", FirstStep: 1, Reattached: true})
 	open, err := w.OpenEpisodes(t.Context(), last)

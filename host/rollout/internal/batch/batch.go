@@ -131,7 +131,8 @@ func (b *Batcher) send(ctx context.Context, batch []*request) {
 		return
 	}
 	if err == nil && len(resp.Items) != len(batch) {
-		err = &sdk.Failure{Class: sdk.FailureReward, Detail: "the reward answered another number of items than it was given"}
+		err = &sdk.Failure{Class: sdk.FailureReward, Detail: "the reward returned a different number of items than it " +
+			"received"}
 	}
 	told := false
 	for i, item := range batch {

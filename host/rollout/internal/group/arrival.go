@@ -96,8 +96,8 @@ func (a *Arrivals) Number(s slot.Slot, episode string, size int) (int, error) {
 			return n, nil
 		}
 	}
-	return 0, fmt.Errorf("all %d samples of group %q have been asked for, "+
-		"and the request does not say which of them it repeats: set sample_index", size, s.Group)
+	return 0, fmt.Errorf("all %d samples of group %q have been requested, and the request does not identify the sample "+
+		"that it repeats: set sample_index", size, s.Group)
 }
 
 // group returns the group of a slot. The lock is held.

@@ -50,7 +50,7 @@ func (l *Lifetime) Begin(f func(ctx context.Context)) error {
 		return verdict.Unavailable(l.fatal)
 	}
 	if l.closed {
-		return verdict.Unavailable(errors.New("the run stops: it takes no more episodes"))
+		return verdict.Unavailable(errors.New("the run is stopping: it accepts no further episodes"))
 	}
 	l.Spawn(f)
 	return nil

@@ -72,7 +72,8 @@ type Task struct {
 // Failure returns the failure for the episodes of the task.
 func (q *Task) Failure() *sdk.Failure {
 	return &sdk.Failure{Class: q.Class, Detail: fmt.Sprintf(
-		"task %q is in quarantine since step %d: it kills %s or a server behind it, also alone", q.Task, q.Step, q.Address)}
+		"task %q has been in quarantine since step %d: it kills %s or a server behind it, even when it runs "+
+			"alone", q.Task, q.Step, q.Address)}
 }
 
 // Key identifies a task within a stage.

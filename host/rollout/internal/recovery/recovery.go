@@ -92,11 +92,11 @@ func (r *Recovery) AwaitReturn(
 		r.Fail(fmt.Errorf("%s was lost %d times during one episode: %w", lost.Address, mostLostPlugins, lost.Err))
 		return nil
 	case !died && effort.lostSessions >= MostLostSessions && infrastructure(lost):
-		r.Fail(fmt.Errorf("%s could not go on %d times during one episode: %w", lost.Address, MostLostSessions, lost.Err))
+		r.Fail(fmt.Errorf("%s could not continue %d times during one episode: %w", lost.Address, MostLostSessions, lost.Err))
 		return nil
 	case !died && effort.lostSessions >= MostLostSessions:
 		return &sdk.Failure{Class: lost.Class, Detail: fmt.Sprintf(
-			"%s lost the episode %d times while its process lives: %v", lost.Address, MostLostSessions, lost.Err)}
+			"%s lost the episode %d times although its process is running: %v", lost.Address, MostLostSessions, lost.Err)}
 	}
 	if n := effort.Losses(); n > 0 {
 		_ = clock.Pause(ctx, r.Clock, clock.Backoff(firstLossPause, mostLossPause, n-1)) // the next attempt checks ctx

@@ -20,9 +20,9 @@ var ErrPluginLost = sdk.ErrUnavailable
 var (
 	ErrActiveBudget = errors.New("the active budget is spent")
 	ErrHardDeadline = errors.New("the hard deadline has passed")
-	ErrSiblings     = errors.New("the siblings never came")
-	ErrRewardLimit  = errors.New("the reward did not answer in time")
-	ErrNoWaiters    = errors.New("no caller waits for the episode")
+	ErrSiblings     = errors.New("the other samples of the group never arrived")
+	ErrRewardLimit  = errors.New("the reward did not respond in time")
+	ErrNoWaiters  = errors.New("no caller waits for the episode")
 )
 
 // Cancelled is the cause for an episode whose caller no longer needs it.
