@@ -28,7 +28,7 @@ func exampleReport() *doctor.Report {
 			{Group: doctor.Machine, Subject: "memory", Status: doctor.OK, Found: "9.2 GiB free of 16.0 GiB"},
 			{Group: doctor.Machine, Subject: "open files", Status: doctor.Warn, Found: "1024 per process", Remedy: "frameworks open many: ulimit -n 65536, before awhost"},
 			{Group: doctor.GPUs, Subject: "GPU 0", Status: doctor.OK, Found: "NVIDIA H200, 3.0 GiB of 141.0 GiB used, 97 % busy, 3 processes, GPU-6f1c"},
-			{Group: doctor.Python, Subject: ".venv/bin/python", Status: doctor.OK, Found: "Python 3.11.7 (beside the spec): ray 2.52.0, transformers 5.9.0"},
+			{Group: doctor.Python, Subject: ".venv/bin/python", Status: doctor.OK, Found: "Python 3.11.7 (next to the spec): ray 2.52.0, transformers 5.9.0"},
 			{
 				Group: doctor.Python, Subject: ".venv/bin/python", Part: "verl", Status: doctor.Failed,
 				Found:  "0.5.0: refused; its AgentLoop has run(messages, sampling_params): no dataset fields, no reward, no log-probabilities",
@@ -42,7 +42,7 @@ func exampleReport() *doctor.Report {
 			MIG: true, Instances: []gpu.Instance{{Name: "1g.18gb", UUID: "MIG-1", Memory: &gpu.Memory{Total: 18 << 30}}}, Problems: []string{"name: unknown"},
 		}}},
 		Environments: []doctor.Environment{{
-			Python: "/spec/.venv/bin/python", Prefix: "/spec/.venv", Origin: "beside the spec", Version: "3.11.7",
+			Python: "/spec/.venv/bin/python", Prefix: "/spec/.venv", Origin: "next to the spec", Version: "3.11.7",
 			Packages:   []doctor.Package{{Name: "verl", Version: "0.5.0", Editable: "/src/verl"}},
 			Frameworks: []doctor.FrameworkVersion{{Name: "verl", Version: "0.5.0", Tier: doctor.Refused, Why: "its AgentLoop"}},
 		}},

@@ -35,7 +35,7 @@ func (r *Report) compareRay(e Environment) {
 			r.Findings = append(r.Findings, Finding{
 				Group: Clusters, Subject: "Ray", Status: Warn,
 				Found:  fmt.Sprintf("the ray of %s is %s, the cluster's is %s", e.Python, p.Version, r.Ray.Version),
-				Remedy: "Ray joins clusters of its own version only: install ray==" + r.Ray.Version + " there",
+				Remedy: "Ray only joins clusters of the same version: install ray==" + r.Ray.Version + " there",
 			})
 		}
 	}

@@ -169,7 +169,7 @@ func (c *Config) lookAtFileLimit(ctx context.Context) result {
 	out, err := child.Output(ctx, child.Command{Path: "/bin/sh", Args: []string{"-c", "ulimit -S -n; ulimit -H -n"}})
 	limits := strings.Fields(out)
 	if err != nil || len(limits) != 2 {
-		f.Status, f.Found = Skipped, "the shell does not say the limit"
+		f.Status, f.Found = Skipped, "the shell does not report the limit"
 		return found(f)
 	}
 	f.Found = limits[0] + " per process"

@@ -152,9 +152,9 @@ func TestLook_StartsNoStrangersPython(t *testing.T) {
 		started bool
 	}{
 		{"named by a spec", func(m *machine) { m.Named = []Named{{Path: m.path("env"), Origin: "adapter.gymnast.main"}} }, false},
-		{"beside the spec", func(m *machine) { m.Dir, m.WorkDir = m.path("env-beside"), m.path("env-beside") }, false},
-		{"beside the spec, all", func(m *machine) { m.Dir, m.Torch = m.path("env-beside"), TorchAll }, true},
-		{"beside the spec, active", func(m *machine) {
+		{"next to the spec", func(m *machine) { m.Dir, m.WorkDir = m.path("env-beside"), m.path("env-beside") }, false},
+		{"next to the spec, all", func(m *machine) { m.Dir, m.Torch = m.path("env-beside"), TorchAll }, true},
+		{"next to the spec, active", func(m *machine) {
 			m.Dir, m.Environ = m.path("env-beside"), append(m.Environ, "VIRTUAL_ENV="+m.path("env-beside/.venv"))
 		}, true},
 		{"named by the user", func(m *machine) { m.Named = []Named{{Path: m.path("env/bin/python"), Origin: "--python", Own: true}} }, true},
@@ -191,7 +191,7 @@ Version: 0.6.1
 	m.Environ, m.Torch = append(m.Environ, "VIRTUAL_ENV="+m.path("env")), TorchNone
 	_, got := m.look(Python)
 	want := []string{
-		"ok | venv/bin/python | Python 3.10.1 (beside the spec)",
+		"ok | venv/bin/python | Python 3.10.1 (next to the spec)",
 		"warn | venv/bin/python Gymnast | 0.6.1: supported, best effort | upgrade",
 		"warn | venv/bin/python Gymnast | no engine: none of fast-engine, slow-engine is installed | Gymnast samples with one of them on GPUs; install the one that its own manual names for this version",
 		"ok | ROOT/env/bin/python | Python 3.11.7 (VIRTUAL_ENV): ray 2.52.0",
@@ -222,7 +222,8 @@ Version: 2.11.0
 	m.Environ = append(m.Environ, "VIRTUAL_ENV="+m.path("env"), "CONDA_PREFIX="+m.path("gone"))
 	_, got := m.look(Python)
 	want := []string{
-		"failed | .venv/bin/python | beside the spec: stat ROOT/spec/.venv/bin/python: no such file or directory | make the environment again, or name another with --python",
+		"failed | .venv/bin/python | next to the spec: stat ROOT/spec/.venv/bin/python: no such file or directory | " +
+			"create the environment again, or name another with --python",
 		"ok | ROOT/env/bin/python | Python 3.11.7 (VIRTUAL_ENV)",
 		"failed | ROOT/env/bin/python torch | 2.11.0 cannot be imported: exit status 1: ImportError: libcudart.so.13 | try it: ROOT/env/bin/python -I -c 'import torch'",
 		"ok | others | 2 environments of conda, pyenv and the like with none of these packages",
@@ -328,7 +329,8 @@ func TestLook_AsksRay(t *testing.T) {
 	}))
 	t.Cleanup(dashboard.Close)
 	port := strings.TrimPrefix(dashboard.URL, "http://")
-	start := " | start the cluster (ray start --head), correct RAY_ADDRESS, or unset it: then frameworks start a Ray of their own"
+	start := " | start the cluster (ray start --head), correct RAY_ADDRESS, or unset it: then frameworks start their " +
+		"own Ray"
 	for _, c := range []struct {
 		address, dashboard string
 		want               string
@@ -338,7 +340,8 @@ func TestLook_AsksRay(t *testing.T) {
 		{"auto", "http://127.0.0.1:1", "warn | Ray | RAY_ADDRESS is auto, and none answers at http://127.0.0.1:1 | start one with a dashboard (ray start --head), name it in RAY_ADDRESS, or unset that"},
 		{dashboard.URL + "/", "", "ok | Ray | " + dashboard.URL + "/ answers: Ray 2.50.0"},
 		{dashboard.URL + "/moved", "", "failed | Ray | RAY_ADDRESS is " + dashboard.URL + "/moved: it answers 302 Found" + start},
-		{dashboard.URL + "/other", "", "failed | Ray | RAY_ADDRESS is " + dashboard.URL + "/other: something answers there, and it is no dashboard of Ray" + start},
+		{dashboard.URL + "/other", "", "failed | Ray | RAY_ADDRESS is " + dashboard.URL + "/other: the service that " +
+			"responds there is not a dashboard of Ray" + start},
 		{"ray://" + port, "", "ok | Ray | ray://" + port + " accepts connections; its version is known to its dashboard, which does not answer"},
 		{port, "", "ok | Ray | " + port + " accepts connections; its version is known to its dashboard, which does not answer"},
 		{"nonsense", "", "failed | Ray | RAY_ADDRESS is nonsense: it is neither auto, host:port, ray://host:port nor the URL of a dashboard" + start},
@@ -363,7 +366,8 @@ func TestLook_NoticesAnotherVersionOfRay(t *testing.T) {
 	m := newMachine(t, trained)
 	m.dashboard, m.Torch, m.Environ = dashboard.URL, TorchNone, append(m.Environ, "VIRTUAL_ENV="+m.path("env"))
 	report, got := m.look(Clusters)
-	want := "warn | Ray | the ray of ROOT/env/bin/python is 2.52.0, the cluster's is 2.50.0 | Ray joins clusters of its own version only: install ray==2.50.0 there"
+	want := "warn | Ray | the ray of ROOT/env/bin/python is 2.52.0, the cluster's is 2.50.0 | Ray only joins clusters " +
+		"of the same version: install ray==2.50.0 there"
 	if got[len(got)-1] != want {
 		t.Errorf("got %v", got)
 	}

@@ -52,7 +52,7 @@ func (c *Config) lookAtPython(ctx context.Context) result {
 	}
 	if len(here.all) == 0 {
 		return found(Finding{
-			Group: Python, Subject: "python3", Status: Skipped, Found: "none on PATH, in VIRTUAL_ENV or beside the spec",
+			Group: Python, Subject: "python3", Status: Skipped, Found: "none on PATH, in VIRTUAL_ENV or next to the spec",
 			Remedy: "only plugins in Python and the frameworks need one: --python names it",
 		})
 	}
@@ -110,7 +110,8 @@ func (c *Config) lookAtPlace(ctx context.Context, p python.Place, starts *starts
 	}
 	if read.err != nil {
 		return found(Finding{
-			Group: Python, Subject: c.short(p.Python), Status: badness(p), Found: p.Origin + ": " + read.err.Error(), Remedy: "make the environment again, or name another with --python",
+			Group: Python, Subject: c.short(p.Python), Status: badness(p), Found: p.Origin + ": " +
+				"" + read.err.Error(), Remedy: "create the environment again, or name another with --python",
 		})
 	}
 	return c.describe(ctx, read.environment, starts)

@@ -87,7 +87,7 @@ func parseRelease(text string) (version, error) {
 	if epoch, after, ok := strings.Cut(rest, "!"); ok {
 		n, err := strconv.Atoi(epoch)
 		if err != nil {
-			return v, fmt.Errorf("%q is no version", text)
+			return v, fmt.Errorf("%q is not a version", text)
 		}
 		v.epoch, rest = n, after
 	}
@@ -95,7 +95,7 @@ func parseRelease(text string) (version, error) {
 		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
 		n, err := strconv.Atoi(rest[:digits])
 		if err != nil {
-			return v, fmt.Errorf("%q is no version", text)
+			return v, fmt.Errorf("%q is not a version", text)
 		}
 		v.release, rest = append(v.release, n), rest[digits:]
 		if len(rest) < 2 || rest[0] != '.' || rest[1] < '0' || rest[1] > '9' {

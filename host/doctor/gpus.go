@@ -51,9 +51,9 @@ func noGPUs(err error) Finding {
 	case gpu.ReasonPermission:
 		f.Remedy = "allow this user to open /dev/nvidia*"
 	case gpu.ReasonNoAnswer:
-		f.Remedy = "see whether nvidia-smi answers, and what the kernel's log says of NVRM; --timeout gives it more time"
+		f.Remedy = "check whether nvidia-smi responds, and look for NVRM in the kernel's log; --timeout gives it more time"
 	case gpu.ReasonFailed:
-		f.Remedy = "see what nvidia-smi says"
+		f.Remedy = "run nvidia-smi and read its message"
 	}
 	return f
 }
@@ -75,7 +75,7 @@ func describeGPU(g gpu.GPU) Finding {
 	}
 	words = append(words, g.UUID)
 	if len(g.Problems) > 0 {
-		f.Status, f.Remedy = Warn, "see what nvidia-smi and the kernel's log say of it"
+		f.Status, f.Remedy = Warn, "look for it in the output of nvidia-smi and in the kernel's log"
 		words = append(words, g.Problems...)
 	}
 	f.Found = joined(words...)

@@ -56,7 +56,7 @@ func (c *Config) describeFramework(e *python.Environment, f Framework, pack pyth
 	finding := Finding{Group: Python, Subject: c.short(e.Python), Part: f.Name, Status: OK, Remedy: r.Remedy}
 	version := pack.Version
 	if pack.Editable != "" {
-		version += " (editable, " + pack.Editable + ": the version is that of its installation)"
+		version += " (editable, " + pack.Editable + ": the version at its installation)"
 	}
 	finding.Found = version + ": " + words[r.Tier]
 	if r.Why != "" {

@@ -16,7 +16,7 @@ func (c *Config) lookAtProgram(context.Context) result {
 	if path := c.lookPath("go"); path != "" {
 		f.Found += "; plugins that are Go packages are built with " + path
 	} else {
-		f.Found += "; there is no go on PATH, which only plugins that are Go packages need"
+		f.Found += "; go is not on PATH, but only plugins that are Go packages need it"
 	}
 	return found(f)
 }
@@ -82,7 +82,7 @@ func readMemory() (memory, error) {
 	}
 	m := memory{total: machine.Total, available: machine.Available}
 	if m.total == 0 {
-		return m, errors.New("the system says no total")
+		return m, errors.New("the system reports no total")
 	}
 	m.limit, m.used = limitOfMemory()
 	return m, nil

@@ -61,7 +61,7 @@ func run(ctx context.Context, p probe) result {
 func hung(group Group, subject string, err error) Finding {
 	return Finding{
 		Group: group, Subject: subject, Status: Failed, Found: err.Error(),
-		Remedy: "something below it hangs: a file system whose server is gone, or a driver. --timeout gives it more time",
+		Remedy: "a file system without a server, or a driver, hangs: --timeout gives it more time",
 	}
 }
 

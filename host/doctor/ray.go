@@ -33,7 +33,8 @@ func (c *Config) lookAtRay(ctx context.Context) result {
 	ray, err := reachRay(ctx, address)
 	if err != nil {
 		f.Status, f.Found = Failed, fmt.Sprintf("RAY_ADDRESS is %s: %v", withoutPassword(address), err)
-		f.Remedy = "start the cluster (ray start --head), correct RAY_ADDRESS, or unset it: then frameworks start a Ray of their own"
+		f.Remedy = "start the cluster (ray start --head), correct RAY_ADDRESS, or unset it: then frameworks start their " +
+			"own Ray"
 		return found(f)
 	}
 	f.Found = describeRay(ray)
@@ -115,7 +116,7 @@ func askDashboard(ctx context.Context, address string) (string, error) {
 		RayVersion string `json:"ray_version"`
 	}
 	if err := json.Unmarshal(body, &answer); err != nil || answer.RayVersion == "" {
-		return "", errors.New("something answers there, and it is no dashboard of Ray")
+		return "", errors.New("the service that responds there is not a dashboard of Ray")
 	}
 	return answer.RayVersion, nil
 }

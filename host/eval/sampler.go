@@ -155,7 +155,7 @@ func (p player) name() string {
 type noPolicy struct{ name string }
 
 func (noPolicy) Generate(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
-	return nil, errors.New("an agent without a served model asked, and there is no policy")
+	return nil, errors.New("an agent without a served model sent a request, but this evaluation has no policy")
 }
 
 func (noPolicy) address() string              { return "model" }

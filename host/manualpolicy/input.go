@@ -34,7 +34,7 @@ func (p *consoleInput) read(line string) (sdk.Message, error) {
 	}
 	var arguments map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(rest), &arguments); err != nil {
-		return sdk.Message{}, fmt.Errorf("the arguments of %s are no JSON object: %w", name, err)
+		return sdk.Message{}, fmt.Errorf("the arguments of %s are not a JSON object: %w", name, err)
 	}
 	return sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{Name: name, Arguments: rest}}}, nil
 }

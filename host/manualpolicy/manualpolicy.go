@@ -105,7 +105,8 @@ func (e *episode) startReward(ctx context.Context, c Config) (err error) {
 		Catalog: c.Catalog, Kind: sdk.KindReward, Type: c.Reward, Settings: c.RewardSettings, PassEnv: c.PassEnv, Guard: c.Guard, For: "play",
 	})
 	if err == nil && e.reward.Component.Reward.GroupRelative {
-		return fmt.Errorf("reward %q compares the samples of a group, and here one episode is played: choose another reward", c.Reward)
+		return fmt.Errorf("reward %q compares the samples of a group, but only one episode is played: choose another "+
+			"reward", c.Reward)
 	}
 	return err
 }
@@ -189,7 +190,7 @@ func (e *episode) state(ctx context.Context) (json.RawMessage, error) {
 	defer cancel()
 	state, err := environment.Snapshot(ctx, episodeID)
 	if err != nil {
-		return nil, fmt.Errorf("look at the state of the environment: %w", e.plugin.Explain(err))
+		return nil, fmt.Errorf("read the environment's state: %w", e.plugin.Explain(err))
 	}
 	return state, nil
 }

@@ -14,7 +14,8 @@ import (
 func parseMessage(text []byte) (sdk.Message, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(text, &members); err != nil || members == nil {
-		return sdk.Message{}, errors.New(`it is no JSON object: want {"content": "…"} or {"tool": "name", "arguments": {…}}`)
+		return sdk.Message{}, errors.New(
+			`it is not a JSON object: want {"content": "…"} or {"tool": "name", "arguments": {…}}`)
 	}
 	if reason := dataset.Misspelt(members, []string{"tool", "arguments"}); reason != "" {
 		return sdk.Message{}, errors.New(reason)
@@ -36,7 +37,7 @@ func parseMessage(text []byte) (sdk.Message, error) {
 		return sdk.Message{}, err
 	}
 	if role := messages[0].Role; role != sdk.RoleAssistant {
-		return sdk.Message{}, fmt.Errorf("its role is %q: the agent speaks as assistant", role)
+		return sdk.Message{}, fmt.Errorf("its role is %q: the agent's role must be assistant", role)
 	}
 	return messages[0], nil
 }
@@ -45,10 +46,10 @@ func parseMessage(text []byte) (sdk.Message, error) {
 func spellOut(members map[string]json.RawMessage, tool json.RawMessage) error {
 	var name string
 	if json.Unmarshal(tool, &name) != nil || name == "" {
-		return errors.New(`its tool is no name: want {"tool": "name", "arguments": {…}}`)
+		return errors.New(`its tool is not a name: want {"tool": "name", "arguments": {…}}`)
 	}
 	if _, both := members["tool_calls"]; both {
-		return errors.New("it has tool and tool_calls: leave one out")
+		return errors.New("it has both tool and tool_calls: remove one")
 	}
 	arguments := members["arguments"]
 	if arguments == nil {

@@ -62,7 +62,7 @@ func (p *prompt) printHeader(c Config) {
 	p.showTools(false)
 	p.out.Blank()
 	p.showMessages(p.first)
-	p.out.Line(p.out.Styles.Dim("You are the assistant. /help says how to play."))
+	p.out.Line(p.out.Styles.Dim("You are the assistant. /help explains how to play."))
 }
 
 // converse processes the user's input until the episode has ended.
@@ -144,7 +144,7 @@ func (p *prompt) showAnswer(answer *sdk.StepResponse) {
 		p.showTools(false)
 	}
 	if p.over == "" && len(answer.Messages) == 0 {
-		p.out.Line(p.out.Styles.Dim("the environment says nothing and goes on"))
+		p.out.Line(p.out.Styles.Dim("the environment sends no message and continues"))
 	}
 }
 

@@ -35,7 +35,7 @@ func (c Choice) Given() (task sdk.Task, ok bool, err error) {
 	return sdk.Task{}, false, nil
 }
 
-var errTwoTasks = errors.New("a task as JSON is a task already: leave out --task and --dataset")
+var errTwoTasks = errors.New("--task-json contains the whole task: remove --task and --dataset")
 
 // chosen is a task and its origin.
 type chosen struct {
@@ -65,7 +65,7 @@ func (c Choice) find(ctx context.Context, plugin *standalone.Plugin) (chosen, er
 func parseTask(text string) (sdk.Task, error) {
 	var row map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(text), &row); err != nil || row == nil {
-		return sdk.Task{}, fmt.Errorf(`--task-json is no JSON object: want {"prompt": "…", "ground_truth": "…"}`)
+		return sdk.Task{}, fmt.Errorf(`--task-json is not a JSON object: want {"prompt": "…", "ground_truth": "…"}`)
 	}
 	task := sdk.Task{ID: "task"}
 	if id, ok := row["id"]; ok {
@@ -138,7 +138,7 @@ func mustPath(path string) json.RawMessage {
 func (c Choice) inEnvironment(ctx context.Context, plugin *standalone.Plugin) (chosen, error) {
 	environment, ok := plugin.Environment().(sdk.EnvironmentWithTasks)
 	if !ok {
-		return chosen{}, errors.New("the environment declares tasks and gives none: tell its author")
+		return chosen{}, errors.New("the environment declares tasks but returns none: report this to its author")
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -161,7 +161,7 @@ func (c Choice) inEnvironment(ctx context.Context, plugin *standalone.Plugin) (c
 			return *found, nil
 		}
 	}
-	return chosen{}, c.unknown("the environment", ids, "tasks of its own")
+	return chosen{}, c.unknown("the environment", ids, "built-in tasks")
 }
 
 // unknown returns an error that lists existing tasks.
@@ -171,7 +171,7 @@ func (c Choice) unknown(place string, ids []string, what string) error {
 	}
 	some := strings.Join(ids, ", ")
 	if c.ID == "" {
-		return fmt.Errorf("%s has %s: say which one with --task; some are %s", place, what, some)
+		return fmt.Errorf("%s has %s: choose one with --task; some are %s", place, what, some)
 	}
 	return fmt.Errorf("%s has no task %q; some are %s", place, c.ID, some)
 }

@@ -34,7 +34,7 @@ func TestHeldOut_ComparesOnlyTheSameTasks(t *testing.T) {
 			}{"before": {h.before, test.before}, "after": {h.after, test.after}} {
 				switch {
 				case end.got == nil && end.want != none:
-					t.Errorf("%s: there is no number, want %g", what, end.want)
+					t.Errorf("%s: the number is missing, want %g", what, end.want)
 				case end.got != nil && *end.got != end.want:
 					t.Errorf("%s: %g, want %g", what, *end.got, end.want)
 				}

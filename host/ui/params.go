@@ -27,11 +27,11 @@ func paramsOf(r *http.Request, known ...string) *params {
 	for name, given := range values {
 		switch {
 		case !slices.Contains(known, name):
-			p.fail("there is no parameter %s: want %s", shortened(name), cmp.Or(strings.Join(known, ", "), "none"))
+			p.fail("unknown parameter %s: want %s", shortened(name), cmp.Or(strings.Join(known, ", "), "none"))
 		case len(given) > 1 && name != "name" && name != "run":
 			p.fail("the parameter %s is given twice", name)
 		case !utf8.ValidString(strings.Join(given, "")):
-			p.fail("the parameter %s is no text in UTF-8", name)
+			p.fail("the parameter %s is not UTF-8 text", name)
 		}
 	}
 	return p

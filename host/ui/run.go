@@ -188,7 +188,7 @@ func (page *runPage) addRecords(run *runstore.Run) error {
 		}
 	}
 	if page.Status == runstore.StatusInterrupted {
-		l.mark(page.Ended, "kill", "the host ended without a last word")
+		l.mark(page.Ended, "kill", "the host exited without a final record")
 	}
 	page.Warnings = page.Warnings[max(0, len(page.Warnings)-mostWarnings):]
 	return nil
@@ -202,7 +202,7 @@ func (l *life) take(record runstore.Record) error {
 	switch record.Type {
 	case runstore.TypeIncarnation:
 		if !l.ended {
-			l.mark(record.At, "kill", "the host before ended without a last word")
+			l.mark(record.At, "kill", "the previous host exited without a final record")
 		}
 		kind := "resume"
 		if record.Incarnation == 1 {
@@ -241,7 +241,7 @@ func (l *life) take(record runstore.Record) error {
 
 func (l *life) launched(at time.Time, launch runstore.LaunchRecord) {
 	if launch.Reattached {
-		l.mark(at, "take_up", "the trainer went on without a host, and was taken up again")
+		l.mark(at, "take_up", "the trainer continued without a host and was resumed")
 		return
 	}
 	l.step = max(0, launch.FromStep)

@@ -57,16 +57,16 @@ func newShelf(store *runstore.Store, cache string) *shelf {
 // named returns the run with exactly this name. Paths and other forms that a command would accept are rejected.
 func (s *shelf) named(name string) (*runstore.Run, error) {
 	if name == "" || len(name) > 255 || strings.ContainsAny(name, "/\\\x00") || name[0] == '.' {
-		return nil, notFound("there is no run %s", shortened(name))
+		return nil, notFound("run %s does not exist", shortened(name))
 	}
 	run, err := s.store.Open(name)
 	switch {
 	case errors.Is(err, runstore.ErrNoRun):
-		return nil, notFound("there is no run %s", shortened(name))
+		return nil, notFound("run %s does not exist", shortened(name))
 	case err != nil:
 		return nil, err
 	case filepath.Base(run.Dir) != name:
-		return nil, notFound("there is no run %s", shortened(name))
+		return nil, notFound("run %s does not exist", shortened(name))
 	}
 	return run, nil
 }

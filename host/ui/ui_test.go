@@ -336,7 +336,7 @@ func TestHTML(t *testing.T) {
 		before, rest, ok := strings.Cut(string(page), `<script type="application/json" id="awhost-data">`)
 		text, after, closed := strings.Cut(rest, "</script>")
 		if !ok || !closed || strings.Contains(before, "<script") || strings.Count(after, "<script") != 1 {
-			t.Fatalf("%s: the data do not stand where they should: %.2000s", name, page)
+			t.Fatalf("%s: the data are not in the expected position: %.2000s", name, page)
 		}
 		var data map[string]json.RawMessage
 		check(t, json.Unmarshal([]byte(text), &data))

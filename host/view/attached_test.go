@@ -42,7 +42,8 @@ func TestModel_CommandsForTheDirectoryOfWhoLooksOn(t *testing.T) {
 	}
 	m.Apply(event.Event{Time: begun, Run: "quickstart-1", Payload: event.RunFinished{Outcome: event.RunStopped, Resumable: true}})
 	end := strings.Join(m.Summary(200), "\n")
-	if !strings.Contains(end, "awhost resume quickstart-1 --dir '/runs of mine'  begin again: there is no checkpoint yet") {
+	if !strings.Contains(end, "awhost resume quickstart-1 --dir '/runs of mine'  start again: the run has no "+
+		"checkpoint yet") {
 		t.Errorf("at the end:\n%s", end)
 	}
 }

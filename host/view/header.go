@@ -184,7 +184,8 @@ func (m *Model) footer(width int) string {
 	keys, hint, brief, least, again := "l log  m metrics  q plain", "Ctrl-C once: finish the step and checkpoint; twice: stop now",
 		"Ctrl-C finish step, checkpoint · twice: stop now", "Ctrl-C: finish step, stop", "Ctrl-C again: stop now."
 	if m.Attached {
-		keys, hint, brief, least = "s stop  "+keys, "Attached; d or Ctrl-C leaves, and the run goes on", "d or Ctrl-C: leave; the run goes on", "d or Ctrl-C: leave"
+		keys, hint, brief, least = "s stop  "+keys, "Attached; d or Ctrl-C leaves, and the run continues", "d or Ctrl-C: "+
+			"leave; the run continues", "d or Ctrl-C: leave"
 		again = m.typed("awhost stop --now" + m.whereFlag() + ": stop now.")
 	}
 	if m.Pane != PaneOverview {
@@ -194,7 +195,7 @@ func (m *Model) footer(width int) string {
 	case m.finished != nil:
 		return ""
 	case m.stopping == event.StopSecond:
-		return text.Fit(m.Styles.Bad("Stopping now; what the last checkpoint holds is kept."), width)
+		return text.Fit(m.Styles.Bad("Stopping now; the last checkpoint is kept."), width)
 	case m.stopping == event.StopFirst && m.phase.Name == event.PhaseWarmStart:
 		return text.Fit(m.Styles.Warn("Stopping in the warm start, which begins again on resume. "+again), width)
 	case m.stopping == event.StopFirst:

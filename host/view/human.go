@@ -104,7 +104,7 @@ func (h *Human) takeOver(hidden []event.Event, problem error) {
 		h.runStarted()
 	}
 	if problem != nil {
-		h.line(h.model.Styles.Warn(fmt.Sprintf("the live screen ended: %v; going on with plain lines", problem)))
+		h.line(h.model.Styles.Warn(fmt.Sprintf("the live screen ended: %v; continuing with plain lines", problem)))
 	}
 	for _, e := range hidden {
 		h.show(e)

@@ -64,7 +64,7 @@ func TestNumbersThatAreNoneDoNotBreakJSON(t *testing.T) {
 		t.Errorf("a metric that is NaN reads as %v", value)
 	}
 	if value := last.Metrics["validation/success_rate"]; value == nil || *value != 0.5 {
-		t.Errorf("the metric beside it reads as %v", value)
+		t.Errorf("the adjacent metric is %v", value)
 	}
 }
 
@@ -123,7 +123,7 @@ func TestCloseDoesNotWaitForAReaderThatIsGone(t *testing.T) {
 	}()
 	<-pipe.entered
 	if err := shown.Close(); err == nil {
-		t.Error("Close did not say that the output is stuck")
+		t.Error("Close did not report that the output is stuck")
 	}
 	close(pipe.leave)
 	<-handled

@@ -16,7 +16,7 @@ func (h *Human) runStarted() {
 		text.Join(" · ", m.run.Spec, plan.Adapter)))
 	start := "new run"
 	if m.run.Mode == event.ModeResume {
-		start = fmt.Sprintf("goes on after step %s", text.Count(m.run.Step))
+		start = fmt.Sprintf("continues after step %s", text.Count(m.run.Step))
 	}
 	if m.run.Mode == event.ModeNoOp {
 		start = "has finished before"
@@ -169,7 +169,7 @@ func (h *Human) bounded(write func(string), source, line string) {
 
 func (h *Human) interrupted(p event.Interrupted) {
 	if p.Stage == event.StopSecond {
-		h.line(h.model.Styles.Bad("stopping now; what the last checkpoint holds is kept"))
+		h.line(h.model.Styles.Bad("stopping now; the last checkpoint is kept"))
 		return
 	}
 	again := "interrupt again to stop now"

@@ -187,7 +187,7 @@ func (m *Model) recall(p event.RunStarted) {
 		m.log(event.LevelInfo, "run", fmt.Sprintf("held-out success %s at step %d, before this start", text.Percent(point.Value), point.Step))
 	}
 	if p.Mode == event.ModeResume && p.Earlier.Checkpoint != "" {
-		m.log(event.LevelInfo, "run", fmt.Sprintf("goes on from step %d", p.Step))
+		m.log(event.LevelInfo, "run", fmt.Sprintf("continues from step %d", p.Step))
 	}
 }
 

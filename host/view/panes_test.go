@@ -60,7 +60,8 @@ func TestModel_LongLinesOfTheLogAreWhole(t *testing.T) {
 	m := view.NewModel("0.1.0", text.Plain())
 	m.Pane = view.PaneLog
 	const path = ".awhost/runs/verl-1/plugins/verl-1.eaf91c02.i1.main.1/verl.log"
-	m.Apply(event.Event{Time: now, Run: "verl-1", Payload: event.Warning{Code: "x", Summary: "two lengths are given for one thing, and the longer one is what counts", Detail: "see " + path}})
+	m.Apply(event.Event{Time: now, Run: "verl-1", Payload: event.Warning{Code: "x", Summary: "two lengths are given " +
+		"for one value, and the longer one applies", Detail: "see " + path}})
 	for _, width := range []int{80, 100} {
 		screen := m.Render(width, 30, now)
 		if !strings.Contains(screen, path) || strings.Contains(strings.SplitN(screen, "Log", 2)[1], "…") {
@@ -104,7 +105,7 @@ func TestTheScreenSaysWhereAServerCanBeWatched(t *testing.T) {
 	}
 	screen := m.Render(80, 24, now)
 	if !strings.Contains(screen, "Watch       http://localhost:5901/vnc.html  mcp.gaia.start") {
-		t.Errorf("nobody learns where:\n%s", screen)
+		t.Errorf("the location is missing:\n%s", screen)
 	}
 	if strings.Contains(screen, "localhost:1/") {
 		t.Errorf("it is not there any more:\n%s", screen)

@@ -37,8 +37,8 @@ func TestModel_ResumedRunHasItsCheckpointAndSaysWhatItCounts(t *testing.T) {
 	}
 	for outcome, want := range map[event.RunOutcome]string{
 		event.RunCompleted: "verl-1 completed: 15 steps, 10 of them since it was resumed, in 6:44",
-		event.RunStopped:   "verl-1 stopped after step 15 of 15, went on from step 5 for 6:44",
-		event.RunFailed:    "verl-1 failed after step 15 of 15, went on from step 5 for 6:44",
+		event.RunStopped:   "verl-1 stopped after step 15 of 15, continued from step 5 for 6:44",
+		event.RunFailed:    "verl-1 failed after step 15 of 15, continued from step 5 for 6:44",
 	} {
 		tell(0, event.RunFinished{Outcome: outcome, Step: 15, TotalSteps: 15, Seconds: 404, Checkpoint: checkpoint})
 		end := strings.Join(m.Summary(100), "\n")
@@ -64,7 +64,8 @@ func TestModel_ResumedRunHasItsHistory(t *testing.T) {
 	}})
 	m.Pane = view.PaneLog
 	log := m.Render(100, 30, now)
-	for _, want := range []string{"it was killed", "held-out success 12.5 % at step 1", "held-out success 25.0 % at step 2", "goes on from step 3"} {
+	for _, want := range []string{"it was killed", "held-out success 12.5 % at step 1", "held-out success 25.0 % at " +
+		"step 2", "continues from step 3"} {
 		if !strings.Contains(log, want) {
 			t.Errorf("the log lacks %q:\n%s", want, log)
 		}

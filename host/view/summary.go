@@ -68,7 +68,7 @@ func (m *Model) sinceStart() string {
 	if !m.resumed() {
 		return ""
 	}
-	return fmt.Sprintf("went on from step %s for ", text.Count(m.run.Step))
+	return fmt.Sprintf("continued from step %s for ", text.Count(m.run.Step))
 }
 
 // sinceStep returns the text after the counts of a resumed run's incarnation.
@@ -198,9 +198,9 @@ func (m *Model) next(end event.RunFinished, width int) []string {
 	add := func(command, what string) { commands, uses = append(commands, m.typed(command)), append(uses, what) }
 	where := m.whereFlag()
 	if end.Resumable {
-		what := "go on from the last checkpoint"
+		what := "continue from the last checkpoint"
 		if end.Checkpoint == "" {
-			what = "begin again: there is no checkpoint yet"
+			what = "start again: the run has no checkpoint yet"
 		}
 		add("awhost resume "+m.id+where, what)
 	}

@@ -186,7 +186,7 @@ func DebuggerOf(l debug.Listening) Debugger { return Debugger{Type: "debugger", 
 func (d Debugger) Text(out *text.Printer) {
 	waits := ""
 	if d.Waits {
-		waits = ", and goes on once somebody is there"
+		waits = ", and continues once a user is connected"
 	}
 	how := "attach an editor to " + d.Listen
 	switch d.Debugger {

@@ -68,7 +68,7 @@ func measures(s eval.Summary) text.Table {
 	case s.Success == nil && s.Scored == 0:
 		row("success", "unknown", "", "no episode was scored")
 	case s.Success == nil:
-		row("success", "unknown", "", "no reward says what a success is")
+		row("success", "unknown", "", "no reward defines success")
 	default:
 		of := fmt.Sprintf("%d of %s", s.Solved, text.Plural(s.Episodes, "episode"))
 		row("success", text.Percent(s.Success.Value), percents(*s.Success), of)

@@ -19,7 +19,7 @@ func LimitWords(l runstore.Limit) string {
 	case "environment_max_turns":
 		words = fmt.Sprintf("the conversation reached the environment's limit of %d turns", l.Value)
 	case "environment":
-		words = "the environment reached a limit of its own"
+		words = "the environment reached its own limit"
 	case "context":
 		words = contextWords(l)
 	default: // a limit of a later version

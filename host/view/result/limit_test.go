@@ -71,7 +71,7 @@ func TestLimitWords(t *testing.T) {
 			runstore.Limit{Name: "environment_max_turns", Value: 9},
 			"the conversation reached the environment's limit of 9 turns", false,
 		},
-		{runstore.Limit{Name: "environment"}, "the environment reached a limit of its own", false},
+		{runstore.Limit{Name: "environment"}, "the environment reached its own limit", false},
 		{runstore.Limit{Name: "context", Value: 192}, "the model's context was full at 192 tokens", true},
 		{runstore.Limit{Name: "context"}, "the conversation does not fit the model's context", true},
 	} {

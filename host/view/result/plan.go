@@ -22,6 +22,6 @@ func PlanOf(p *plan.Plan, all bool, saved string) Plan { return Plan{p.Report(),
 func (p Plan) Text(out *text.Printer) {
 	out.Lines(text.CleanLines(p.text))
 	if p.saved != "" {
-		out.Line(fmt.Sprintf("Saved to %s: awhost apply %s does exactly this, or says what has changed.", p.saved, p.saved))
+		out.Line(fmt.Sprintf("Saved to %s: awhost apply %s does exactly this, or reports the changes.", p.saved, p.saved))
 	}
 }

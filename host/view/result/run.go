@@ -107,7 +107,7 @@ func (r Stopped) Text(out *text.Printer) {
 	case s.Status == runstore.StatusFinished:
 		out.Line(s.Ref() + " is finished")
 	default:
-		out.Line(fmt.Sprintf("%s is %s at step %s; awhost resume %s goes on",
+		out.Line(fmt.Sprintf("%s is %s at step %s; awhost resume %s continues it",
 			s.Ref(), s.Status, StepText(s), s.Ref()+runstore.WhereFlag(s.Dir)))
 	}
 }
@@ -134,17 +134,18 @@ func Next(r runstore.Summary) string {
 	call := r.Ref() + runstore.WhereFlag(r.Dir)
 	switch {
 	case r.Trainer != "":
-		return fmt.Sprintf("awhost resume %s takes its trainer up again, awhost stop %s ends it", call, call)
+		return fmt.Sprintf("awhost resume %s reconnects to its trainer, awhost stop %s ends it", call, call)
 	case isOrphaned(r):
-		return fmt.Sprintf("awhost stop %s ends what its host left behind, awhost resume %s goes on then", call, call)
+		return fmt.Sprintf("awhost stop %s ends the processes that its host left behind; then awhost resume %s continues "+
+			"it", call, call)
 	case r.Status == runstore.StatusRunning:
 		return fmt.Sprintf("awhost attach %s shows it, awhost stop %s ends it", call, call)
 	case r.Status == runstore.StatusFinished, r.IsFinal():
 		return ""
 	case r.Checkpoint == "":
-		return fmt.Sprintf("awhost resume %s begins again: there is no checkpoint yet", call)
+		return fmt.Sprintf("awhost resume %s starts again, because the run has no checkpoint yet", call)
 	}
-	return fmt.Sprintf("awhost resume %s goes on from step %d", call, r.Step)
+	return fmt.Sprintf("awhost resume %s continues from step %d", call, r.Step)
 }
 
 // doneText returns the number of finished steps, committed or not.

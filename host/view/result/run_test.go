@@ -111,7 +111,7 @@ func TestNext_OfARunThatIsOver(t *testing.T) {
 	}
 	failed.Finish.Final = false
 	if got := Next(failed); got == "" {
-		t.Error("it does not say that the run can go on")
+		t.Error("it does not report that the run can be resumed")
 	}
 }
 

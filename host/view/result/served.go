@@ -16,7 +16,7 @@ func ServedAt(url, dir string) Served { return Served{"served", url, dir} }
 func (s Served) Text(out *text.Printer) {
 	out.Line("the runs of " + text.Clean(text.Path(s.Dir)) + " are at")
 	out.Line("  " + text.Clean(s.URL))
-	out.Line("Whoever has this link sees them. Ctrl-C ends the viewer, and no run.")
+	out.Line("Any user with this link can see them. Ctrl-C ends the viewer, but no run.")
 }
 
 var _ Result = Served{}

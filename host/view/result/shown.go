@@ -218,10 +218,10 @@ func showRunFailures(out *text.Printer, failures []runstore.FailureSum, call str
 func advice(class sdk.FailureClass, where string) string {
 	switch class {
 	case sdk.FailurePolicy:
-		return "The policy's output could not be used. While it learns that is usual; on_failure \"policy\" says whether " +
+		return "The policy's output could not be used. This is common early in training; on_failure \"policy\" sets whether " +
 			"such episodes are scored or drawn again."
 	case sdk.FailureModel:
-		return "The trainer could not answer: awhost logs " + where + " has what it wrote."
+		return "The trainer could not respond: see its output with awhost logs " + where + "."
 	case sdk.FailureEnvironment:
 		return "awhost logs " + where + " has what the environment wrote, and awhost play lets you try the task by hand."
 	case sdk.FailureAgent:

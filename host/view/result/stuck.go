@@ -58,7 +58,7 @@ func (line Stuck) Text(out *text.Printer) {
 	}
 	out.Line(text.Clean(text.Join(", ", append(where, text.Plural(max(0, *line.Step), "step")+" done")...)))
 	if len(line.Waits) == 0 {
-		out.Paragraph("Nothing waits for anything that the host knows of: it is starting, or ending.")
+		out.Paragraph("The host has no recorded waits: it is starting or ending.")
 		return
 	}
 	out.Blank()
@@ -146,29 +146,29 @@ func waitAdvice(w control.Wait, call string) string {
 	switch w.For {
 	case "generate":
 		if strings.HasPrefix(w.Address, "model.") { // a served model has no plugin and no log
-			return fmt.Sprintf("If this is longer than its work takes, the server of %s hangs: timeout of the block says how "+
-				"long a message may take.", w.Address)
+			return fmt.Sprintf("If this is longer than its work takes, the server of %s hangs: timeout of the block limits "+
+				"the time of a message.", w.Address)
 		}
 		return fmt.Sprintf("If this is longer than its work takes, the trainer hangs: %s.", logs)
 	case "slot":
-		return "Episodes at work hold all slots: train.concurrency says how many there are."
+		return "Running episodes use all slots: train.concurrency sets their number."
 	case "session":
 		return fmt.Sprintf("Episodes at work hold all sessions of %s.", w.Address)
 	case "place":
-		return fmt.Sprintf("Requests under way hold all places of %s: max_concurrent says how many there are.", w.Address)
+		return fmt.Sprintf("Running requests use all slots of %s: max_concurrent sets their number.", w.Address)
 	case "paused", "trainer":
 		return fmt.Sprintf("If this is longer than its work takes, the trainer hangs: %s.", logs)
 	case "environment", "reward", "agent", "repeat":
 		return fmt.Sprintf("If this is longer than its work takes, it hangs: %s. "+
 			"An episode that waits too long fails by episode_timeout.", logs)
 	case "restart", "start":
-		return fmt.Sprintf("It goes on by itself when the plugin serves: %s.", logs)
+		return fmt.Sprintf("It continues automatically when the plugin serves: %s.", logs)
 	case "answer":
 		return fmt.Sprintf("If it stays silent the host ends it and starts it again: %s.", logs)
 	case "trial":
-		return fmt.Sprintf("A task that killed %s is tried alone in a fresh process; it goes on by itself.", w.Address)
+		return fmt.Sprintf("A task that killed %s is tried alone in a fresh process; it continues automatically.", w.Address)
 	case "siblings":
-		return "The group goes on when the trainer has asked for all its samples, or after ten minutes without them."
+		return "The group continues when the trainer has requested all its samples, or after ten minutes without them."
 	case "record", "commit":
 		return "If this takes long the disk does: see whether it is full, or a network file system that hangs."
 	}

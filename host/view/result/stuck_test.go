@@ -15,7 +15,7 @@ func TestStuck_SaysWhoseServerHangs(t *testing.T) {
 	for _, row := range []struct{ waits, address, want, not string }{
 		{"generate", "adapter.local.grpo", "the trainer hangs: awhost logs", "server"},
 		{"generate", "model.openai.judge", "the server of model.openai.judge hangs", "awhost logs"},
-		{"place", "model.openai.judge", "max_concurrent says how many", "hangs"},
+		{"place", "model.openai.judge", "max_concurrent sets their number", "hangs"},
 	} {
 		line := result.StuckOf(runstore.Summary{})
 		line.Answered(control.Waits{Waits: []control.Wait{

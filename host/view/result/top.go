@@ -84,7 +84,7 @@ func (top Top) Lines() []any {
 // Text implements Result.
 func (top Top) Text(out *text.Printer) {
 	if len(top) == 0 {
-		out.Line("no run of yours goes on on this machine: awhost runs lists those of a directory")
+		out.Line("this user has no active run on this machine: list the runs of a directory with awhost runs")
 		return
 	}
 	table := text.Table{Columns: []text.Column{

@@ -63,7 +63,7 @@ func AgentWritten(dir, name, file string, defined bool) Written {
 func PageWritten(what, path string) Written {
 	return Written{
 		Type: "written", Dir: filepath.Dir(path), Files: []string{filepath.Base(path)}, what: what + ", as a page",
-		next: []string{"open it in a browser; whoever has the file can read what is said in it"},
+		next: []string{"open it in a browser; any user with the file can read its messages"},
 	}
 }
 

@@ -36,7 +36,7 @@ func TestOutput_KeepsALineOne(t *testing.T) {
 	page.Paragraph("b\nError: forged")
 	page.Pairs(text.Pair{Key: "c", Value: "d\nError: forged"})
 	if strings.Contains(out.String(), "\nError") || strings.Count(out.String(), "\n") != 3 {
-		t.Errorf("a value begins a line of its own:\n%s", out.String())
+		t.Errorf("a value starts a separate line:\n%s", out.String())
 	}
 }
 
@@ -56,7 +56,7 @@ func TestStatus_IsWrittenOver(t *testing.T) {
 	s.Show("1 of 2")
 	s.Clear()
 	if out.Len() > 0 {
-		t.Errorf("where there is no terminal it writes %q", out.String())
+		t.Errorf("without a terminal it writes %q", out.String())
 	}
 }
 

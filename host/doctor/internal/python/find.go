@@ -62,7 +62,7 @@ func merge(p, again Place) Place {
 func (s Search) beside() []Place {
 	var out []Place
 	for _, dir := range []string{s.Dir, s.WorkDir} {
-		origin, meant := "beside the spec", dir == s.Dir
+		origin, meant := "next to the spec", dir == s.Dir
 		if !meant {
 			origin = "in this directory"
 		}

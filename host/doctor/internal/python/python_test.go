@@ -86,7 +86,7 @@ ROOT/gone
 	}
 	want := []string{
 		"named named/bin/python (--python) own=true meant=true listed=false",
-		"spec/.venv spec/.venv/bin/python (beside the spec, VIRTUAL_ENV) own=true meant=true listed=false",
+		"spec/.venv spec/.venv/bin/python (next to the spec, VIRTUAL_ENV) own=true meant=true listed=false",
 		"here/venv here/venv/bin/python3 (in this directory) own=false meant=false listed=false",
 		"conda conda/bin/python (CONDA_PREFIX, conda) own=true meant=false listed=false",
 		"home/.pyenv/versions/3.10.13 home/.pyenv/shims/python3 (PATH, pyenv) own=true meant=false listed=false",
@@ -300,7 +300,7 @@ func TestRead_SaysWhatKeepsAPythonFromStarting(t *testing.T) {
 		t.Fatal(err)
 	}
 	for prefix, want := range map[string]string{
-		"gone": "leads to /nowhere/python3.11, which is gone", "empty": "no such file", "folder": "is no program",
+		"gone": "leads to /nowhere/python3.11, which is gone", "empty": "no such file", "folder": "is not a program",
 	} {
 		if _, err := Read(place(root, prefix), "", nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", prefix, err, want)

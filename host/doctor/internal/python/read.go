@@ -40,12 +40,12 @@ func checkProgram(p Place) error {
 		return nil
 	}
 	if target, linkErr := os.Readlink(p.Python); linkErr == nil && err != nil {
-		return fmt.Errorf("%s leads to %s, which is gone", p.Python, target)
+		return fmt.Errorf("%s links to %s, which does not exist", p.Python, target)
 	}
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%s is no program", p.Python)
+	return fmt.Errorf("%s is not a program", p.Python)
 }
 
 // siteDirs returns the directories with packages, in Python's search order.

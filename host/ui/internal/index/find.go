@@ -51,7 +51,7 @@ type QueryError struct{ Problem string }
 func (e *QueryError) Error() string { return e.Problem }
 
 // ErrDamaged reports that the index does not match its texts. The next Refresh rebuilds it.
-var ErrDamaged = errors.New("the index was damaged and is made anew: ask again")
+var ErrDamaged = errors.New("the index was damaged and is being rebuilt: repeat the request")
 
 // ErrUnwritable reports that the directory of indexes cannot be written.
 var ErrUnwritable = errors.New("the index of the run cannot be written")

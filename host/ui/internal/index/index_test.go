@@ -247,7 +247,7 @@ func TestFullDisk(t *testing.T) {
 			file := map[string]**os.File{factsFile: &x.cache.facts, textsFile: &x.cache.texts}[name]
 			full, err := os.OpenFile("/dev/full", os.O_RDWR, 0)
 			if err != nil {
-				t.Skipf("SKIPPED: there is no device that is always full: %v", err)
+				t.Skipf("SKIPPED: a device that is always full is missing: %v", err)
 			}
 			defer full.Close()
 			whole := *file

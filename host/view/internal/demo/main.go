@@ -37,7 +37,7 @@ func run() error {
 	endings := map[string]fake.Ending{"completed": fake.Completes, "stopped": fake.IsStopped, "failed": fake.Fails}
 	script, ok := endings[*ending]
 	if !ok {
-		return fmt.Errorf("there is no ending %q", *ending)
+		return fmt.Errorf("unknown ending %q", *ending)
 	}
 	options := view.Options{Out: os.Stdout, In: os.Stdin, Environ: os.Environ(), Version: "0.1.0"}
 	switch {

@@ -176,9 +176,11 @@ func (s *script) trouble(step int) {
 	case 3:
 		s.add(0, event.Log{Level: event.LevelWarn, Source: "environment.calculator.desk", Message: "tool mod: division by zero, answered as a tool error"})
 	case 12:
-		s.add(0, event.Log{Level: event.LevelWarn, Source: "reward.gaia.answer", Message: "answer \x1b[2J\x1b[31m\u202egnp.exe\u202c is no number"})
+		s.add(0, event.Log{Level: event.LevelWarn, Source: "reward.gaia.answer", Message: "answer " +
+			"\x1b[2J\x1b[31m\u202egnp.exe\u202c is not a number"})
 	case 18:
-		s.add(0, event.Warning{Code: "token_drift", Summary: "a conversation was not a plain extension of its chain", Detail: "a new chain was started", Count: 1})
+		s.add(0, event.Warning{Code: "token_drift", Summary: "a conversation did not extend its chain " +
+			"unchanged", Detail: "a new chain was started", Count: 1})
 	}
 }
 
