@@ -510,7 +510,7 @@ func TestParams(t *testing.T) {
 			t.Errorf("%s: %d: %s; want %s", more, status, text, want)
 		}
 	}
-	if status, text := post(t, e, `[1`, nil); status != 400 || !strings.Contains(text, "no JSON object") {
+	if status, text := post(t, e, `[1`, nil); status != 400 || !strings.Contains(text, "not a JSON object") {
 		t.Errorf("%d: %s", status, text)
 	}
 	stats := end()

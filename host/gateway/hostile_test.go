@@ -184,7 +184,7 @@ func TestHostile_ChangesNothingForOthers(t *testing.T) {
 			}
 			until(t, func() bool {
 				status, text := post(t, e, "{}", nil)
-				return status == http.StatusTooManyRequests && strings.Contains(text, "ask again")
+				return status == http.StatusTooManyRequests && strings.Contains(text, "try again later")
 			})
 		}},
 		"too many bytes at a time": {bound: func(b *bounds) { b.body, b.ofLease = 4<<20, 8<<20 }, attack: func(
@@ -196,7 +196,7 @@ func TestHostile_ChangesNothingForOthers(t *testing.T) {
 			}
 			until(t, func() bool { return g.at(e).left.Load() < 10 })
 			status, text := post(t, e, strings.Repeat(" ", 100)+question, nil)
-			if status != http.StatusTooManyRequests || !strings.Contains(text, "ask again") {
+			if status != http.StatusTooManyRequests || !strings.Contains(text, "try again later") {
 				t.Errorf("%d: %s", status, text)
 			}
 		}},

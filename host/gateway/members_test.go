@@ -69,7 +69,7 @@ func TestMembers_HaveNames(t *testing.T) {
 		member := endpoint
 		member.APIKey += behind
 		status, text := post(t, member, question, nil)
-		if status != http.StatusUnauthorized || !strings.Contains(text, "no name of a member") {
+		if status != http.StatusUnauthorized || !strings.Contains(text, "not a valid member name") {
 			t.Errorf("%s: %d %s", behind, status, text)
 		}
 	}

@@ -37,7 +37,7 @@ func parseMessage(text []byte) (sdk.Message, error) {
 		return sdk.Message{}, err
 	}
 	if role := messages[0].Role; role != sdk.RoleAssistant {
-		return sdk.Message{}, fmt.Errorf("its role is %q: the agent's role must be assistant", role)
+		return sdk.Message{}, fmt.Errorf("its role is %q: the agent's role is assistant", role)
 	}
 	return messages[0], nil
 }

@@ -43,7 +43,7 @@ func TestSamplesAreNumberedByArrivalWhereTheirTrainerDoesNot(t *testing.T) {
 	if _, err := r.RunEpisode(context.Background(), unnumbered(1, "e")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.RunEpisode(context.Background(), unnumbered(1, "f")); err == nil || !strings.Contains(err.Error(), `all 4 samples of group "g1" have been asked for`) {
+	if _, err := r.RunEpisode(context.Background(), unnumbered(1, "f")); err == nil || !strings.Contains(err.Error(), `all 4 samples of group "g1" have been requested`) {
 		t.Errorf("the fifth sample of four: %v", err)
 	}
 }

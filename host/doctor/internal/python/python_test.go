@@ -300,7 +300,7 @@ func TestRead_SaysWhatKeepsAPythonFromStarting(t *testing.T) {
 		t.Fatal(err)
 	}
 	for prefix, want := range map[string]string{
-		"gone": "leads to /nowhere/python3.11, which is gone", "empty": "no such file", "folder": "is not a program",
+		"gone": "links to /nowhere/python3.11, which does not exist", "empty": "no such file", "folder": "is not a program",
 	} {
 		if _, err := Read(place(root, prefix), "", nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", prefix, err, want)
