@@ -209,7 +209,7 @@ func TestRemoteListener_WithTLSAlone(t *testing.T) {
 	for want, wrong := range map[string]RemoteListener{
 		"name the files of a certificate": {Listen: "127.0.0.1:0"},
 		"read certificate and key":        {Listen: "127.0.0.1:0", Certificate: elsewhere.Certificate, Key: other.Key},
-		"choose one of these names":        {Listen: "127.0.0.1:0", Certificate: wild.Certificate, Key: wild.Key},
+		"choose one of these names":       {Listen: "127.0.0.1:0", Certificate: wild.Certificate, Key: wild.Key},
 		"not train.example.org":           {Certificate: other.Certificate, Key: other.Key, Host: "train.example.org"},
 	} {
 		if g, err := Listen(Options{Remote: &wrong}); err == nil || !strings.Contains(err.Error(), want) {

@@ -94,11 +94,11 @@ func TestLines(t *testing.T) {
 				`{"type":"closed","reason":"done","turns":1,"state":{"task":"12"}}` + "\n" +
 				`{"type":"scored","reward":"scripted","failure":{"class":"REWARD","detail":"there is no ground truth"}}` + "\n",
 		},
-		"a line that is no message ends the episode, and what was said before has its answer": {
+		"an invalid line ends the episode, and earlier messages have their answers": {
 			config: Config{Task: sumTask},
 			in:     `{"tool":"add","arguments":{"a":1,"b":2}}` + "\n\nhello\n",
 			out:    opened + sum + `{"type":"closed","reason":"left","turns":1,"state":{"task":"task"}}` + "\n",
-			err:    "line 3: it is no JSON object: want {",
+			err:    "line 3: it is not a JSON object: want {",
 		},
 		"a Tool": {
 			config: Config{Task: sumTask}, in: `{"Tool":"add"}`, err: `unknown member "Tool": write "tool"`,
@@ -107,20 +107,20 @@ func TestLines(t *testing.T) {
 			config: Config{Task: sumTask}, in: `{"tool":"add","Arguments":{"a":1}}`,
 			err: `line 1: unknown member "Arguments": write "arguments"`,
 		},
-		"a user":              {config: Config{Task: sumTask}, in: `{"role":"user","content":"x"}`, err: `line 1: its role is "user": the agent speaks as assistant`},
-		"nobody":              {config: Config{Task: sumTask}, in: `{"role":"robot","content":"x"}`, err: `the role is "robot"`},
-		"an empty message":    {config: Config{Task: sumTask}, in: `{}`, err: `line 1: message 1: content is missing`},
-		"a tool of no name":   {config: Config{Task: sumTask}, in: `{"tool":3}`, err: `its tool is no name`},
-		"two kinds of calls":  {config: Config{Task: sumTask}, in: `{"tool":"add","tool_calls":[]}`, err: `leave one out`},
-		"wrong arguments":     {config: Config{Task: sumTask}, in: `{"tool":"add","arguments":"{"}`, err: `the arguments of a tool call are not JSON text`},
-		"an unknown type":     {config: Config{Type: "scripted_none"}, err: "scripted_none"},
-		"an unknown setting":  {config: Config{Settings: map[string]string{"fial": "[]"}}, err: `unknown attribute "fial"`},
-		"a group's reward":    {config: Config{Reward: "scripted_group"}, err: "compares the samples of a group"},
-		"an unknown reward":   {config: Config{Reward: "tea"}, err: `no plugin has reward "tea"`},
-		"a task that is none": {config: Config{Task: Choice{JSON: "7"}}, err: `--task-json is no JSON object`},
-		"two tasks":           {config: Config{Task: Choice{JSON: "{}", ID: "x"}}, err: `leave out --task and --dataset`},
-		"no tasks of its own": {config: Config{Task: Choice{ID: "x"}}, err: `brings no tasks of its own: take "x" from a file`},
-		"a refusal":           {config: Config{Task: sumTask, Settings: map[string]string{"fail": `["task"]`}}, err: `the desk is broken`},
+		"a user":             {config: Config{Task: sumTask}, in: `{"role":"user","content":"x"}`, err: `line 1: its role is "user": the agent's role is assistant`},
+		"nobody":             {config: Config{Task: sumTask}, in: `{"role":"robot","content":"x"}`, err: `the role is "robot"`},
+		"an empty message":   {config: Config{Task: sumTask}, in: `{}`, err: `line 1: message 1: content is missing`},
+		"a tool of no name":  {config: Config{Task: sumTask}, in: `{"tool":3}`, err: `its tool is not a name`},
+		"two kinds of calls": {config: Config{Task: sumTask}, in: `{"tool":"add","tool_calls":[]}`, err: `remove one`},
+		"wrong arguments":    {config: Config{Task: sumTask}, in: `{"tool":"add","arguments":"{"}`, err: `the arguments of a tool call are not JSON text`},
+		"an unknown type":    {config: Config{Type: "scripted_none"}, err: "scripted_none"},
+		"an unknown setting": {config: Config{Settings: map[string]string{"fial": "[]"}}, err: `unknown attribute "fial"`},
+		"a group's reward":   {config: Config{Reward: "scripted_group"}, err: "compares the samples of a group"},
+		"an unknown reward":  {config: Config{Reward: "tea"}, err: `no plugin has reward "tea"`},
+		"an invalid task":    {config: Config{Task: Choice{JSON: "7"}}, err: `--task-json is not a JSON object`},
+		"two tasks":          {config: Config{Task: Choice{JSON: "{}", ID: "x"}}, err: `remove --task and --dataset`},
+		"no built-in tasks":  {config: Config{Task: Choice{ID: "x"}}, err: `has no built-in tasks: take "x" from a file`},
+		"a refusal":          {config: Config{Task: sumTask, Settings: map[string]string{"fail": `["task"]`}}, err: `the desk is broken`},
 		"a refusal without a task": {
 			config: Config{Settings: map[string]string{"fail": `["none"]`}}, err: `without a task: ENVIRONMENT: the desk is broken, says ; give it one by --task-json`,
 		},
@@ -159,7 +159,7 @@ func TestLines_TakesTasksFromFiles(t *testing.T) {
 	}{
 		"the only one": {Choice{Dataset: one}, `"task":"first","seed":"0","messages":[{"role":"user","content":"1+2="}]`, ""},
 		"by id":        {Choice{Dataset: many, ID: "b"}, `"task":"b","seed":"0","messages":[{"role":"user","content":"2"}]`, ""},
-		"none chosen":  {Choice{Dataset: many}, "", "has 2 tasks: say which one with --task; some are a, b"},
+		"none chosen":  {Choice{Dataset: many}, "", "has 2 tasks: choose one with --task; some are a, b"},
 		"a wrong id":   {Choice{Dataset: many, ID: "c"}, "", `has no task "c"; some are a, b`},
 		"no file":      {Choice{Dataset: filepath.Join(dir, "none.jsonl")}, "", "none.jsonl"},
 	} {
@@ -246,14 +246,14 @@ scripted
     Adds two numbers.
 
 user  1+2=
-You are the assistant. /help says how to play.
+You are the assistant. /help explains how to play.
 there is no /brew: /help names what there is
 
   add {"a"?: integer, "b"?: integer}
     Adds two numbers.
-not sent  the arguments of add are no JSON object:
+not sent  the arguments of add are not a JSON object:
           unexpected end of JSON input
-not sent  its role is "user": the agent speaks as assistant
+not sent  its role is "user": the agent's role is assistant
 add  3
 calls 1
 {

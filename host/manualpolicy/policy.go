@@ -88,7 +88,7 @@ func (p *Policy) Left() bool {
 func (p *Policy) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	contextFull := &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "the player has left"}
+	contextFull := &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "the player left"}
 	if p.left {
 		return nil, contextFull
 	}
@@ -170,7 +170,7 @@ func (p *consolePolicy) printHeader() {
 	}
 	if p.toolOf == nil {
 		p.toolOf = map[string]string{}
-		p.out.Line(p.out.Styles.Dim("You answer in the place of the policy. /help says how."))
+		p.out.Line(p.out.Styles.Dim("You answer instead of the policy. /help explains how."))
 	}
 	var names []string
 	for _, tool := range p.turn.Tools {

@@ -64,7 +64,7 @@ func choices(enum []any) string {
 func (p *consoleInput) showTools(full bool) {
 	p.out.Blank()
 	if len(p.currentTools()) == 0 {
-		p.out.Line("there are no tools")
+		p.out.Line("the environment has no tools")
 		return
 	}
 	for _, tool := range p.currentTools() {

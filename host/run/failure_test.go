@@ -364,7 +364,7 @@ func (r *rig) receivedNothingFinal() {
 	}
 	for line := range strings.Lines(string(data)) {
 		if line = strings.TrimSpace(line); line != fakeplugin.Unavailable {
-			r.t.Errorf("the trainer heard %q", line)
+			r.t.Errorf("the trainer received %q", line)
 		}
 	}
 }
