@@ -421,7 +421,7 @@ func TestTools_TheEndOfTheEpisode(t *testing.T) {
 				t.Errorf("numbers (-want +got):\n%s", diff)
 			}
 			status, _, body := postTools(t, e, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil)
-			if status != http.StatusGone || !strings.Contains(body, "is over") {
+			if status != http.StatusGone || !strings.Contains(body, "has ended") {
 				t.Errorf("after the lease: %d %s", status, body)
 			}
 		}
@@ -821,7 +821,7 @@ func TestTools_TheLeaseEnds(t *testing.T) {
 	p := play(t, g, e, numbered("wait", 7), header, whole)
 	<-d.begun
 	end()
-	if got := p.answer(); p.w.Code != http.StatusGone || !strings.Contains(got, "is over") {
+	if got := p.answer(); p.w.Code != http.StatusGone || !strings.Contains(got, "has ended") {
 		t.Errorf("%d %s", p.w.Code, got)
 	}
 	if _, err := io.ReadAll(stream); err != nil {

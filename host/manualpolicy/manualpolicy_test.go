@@ -247,7 +247,7 @@ scripted
 
 user  1+2=
 You are the assistant. /help explains how to play.
-there is no /brew: /help names what there is
+unknown command /brew: see /help
 
   add {"a"?: integer, "b"?: integer}
     Adds two numbers.

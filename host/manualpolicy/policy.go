@@ -196,6 +196,6 @@ func (p *consolePolicy) command(name string) {
 			text.Pair{Key: "/quit", Value: "ends the episode, as Ctrl-D does"},
 		)
 	default:
-		p.out.Line(p.out.Styles.Warn("there is no " + text.Clean(name) + ": /help names what there is"))
+		p.out.Line(p.out.Styles.Warn("unknown command " + text.Clean(name) + ": see /help"))
 	}
 }

@@ -113,7 +113,7 @@ func (p *prompt) command(ctx context.Context, line string) error {
 	case "/help":
 		p.help()
 	default:
-		p.out.Line(p.out.Styles.Warn("there is no " + text.Clean(strings.Fields(line)[0]) + ": /help names what there is"))
+		p.out.Line(p.out.Styles.Warn("unknown command " + text.Clean(strings.Fields(line)[0]) + ": see /help"))
 	}
 	return nil
 }

@@ -151,7 +151,7 @@ func TestStepsThatAreOverTakeNoEpisodes(t *testing.T) {
 	r.run(t, sample(1, 1, 0))
 	r.run(t, sample(2, 1, 0))
 	r.boundary(2, false)
-	if _, err := r.RunEpisode(context.Background(), sample(1, 1, 0)); err == nil || !strings.Contains(err.Error(), "step 1 is over") {
+	if _, err := r.RunEpisode(context.Background(), sample(1, 1, 0)); err == nil || !strings.Contains(err.Error(), "step 1 has ended") {
 		t.Errorf("a sample of step 1 gives %v", err)
 	}
 	r.run(t, sample(2, 1, 0)) // may still be repeated

@@ -64,7 +64,7 @@ func TestScript_CallsAllToolsInTurnAndThenAnswers(t *testing.T) {
 			}
 			if number == 3 {
 				if len(m.ToolCalls) > 0 || m.Content == "" {
-					t.Errorf("the third message is no answer: %+v", m)
+					t.Errorf("the third message is not an answer: %+v", m)
 				}
 				continue
 			}

@@ -107,7 +107,7 @@ func (s *Server) Handler() http.Handler {
 	}
 	api.HandleFunc("/api/runs/{run}/live", s.live)
 	api.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		respond(w, nil, notFound("there is no %s", shortened(r.URL.Path)))
+		respond(w, nil, notFound("%s does not exist", shortened(r.URL.Path)))
 	})
 	return guard(s.config.Token, api, pageOf(page.Files()))
 }
@@ -124,7 +124,7 @@ func pageOf(files fs.FS) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/" {
 			if info, err := fs.Stat(files, r.URL.Path[1:]); err != nil || info.IsDir() {
-				respond(w, nil, notFound("there is no %s", shortened(r.URL.Path)))
+				respond(w, nil, notFound("%s does not exist", shortened(r.URL.Path)))
 				return
 			}
 		}

@@ -80,7 +80,7 @@ error = raises(anthropic.APIStatusError, list(asks(client, "slow and full"))[1])
 assert "prompt is too long" in str(error), error
 for ask in asks(client.with_options(api_key="wrong"), "call"):
     raises(anthropic.AuthenticationError, ask)
-for key, words in (SEALED, "is over"), (BROKEN, "has failed"):
+for key, words in (SEALED, "has ended"), (BROKEN, "has failed"):
     for ask in asks(client.with_options(api_key=key), "call"):
         assert words in str(raises(anthropic.APIStatusError, ask))
 assert raises(anthropic.APIStatusError, next(asks(client.with_options(api_key=SEALED), "call"))).status_code == 410
