@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
-// What is made here is for its owner; what a person has opened to others stays open.
+// New files and folders are readable by their owner only; existing ones keep their mode.
 func TestOnlyTheOwnerReads(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	log, key := filepath.Join(dir, "log"), filepath.Join(dir, "key")

@@ -1,5 +1,5 @@
-// Package toolargs makes up arguments for a tool by the JSON Schema of its parameters: for smoke runs, in which a script calls
-// the tools in place of a policy, and for the conformance suite.
+// Package toolargs generates arguments for a tool from the JSON Schema of its parameters: for smoke runs, in which a
+// script calls the tools instead of a policy, and for the conformance suite.
 package toolargs
 
 import (
@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// Fitting makes some arguments that fit a tool's JSON Schema, as JSON text of an object. The same schema gives the same text. Where the schema cannot say what is right (a path that
-// exists, the name of a city) they are made up, and the tool may well answer with an error: that is an answer, too.
+// Fitting returns arguments that match a tool's JSON Schema, as the JSON text of an object. Equal schemas give equal
+// texts. Values whose validity a schema cannot express, such as an existing path or the name of a city, are made up, and
+// the tool may return an error for them.
 func Fitting(parameters json.RawMessage) string {
 	var root map[string]any
 	if json.Unmarshal(parameters, &root) != nil {
@@ -20,23 +21,23 @@ func Fitting(parameters json.RawMessage) string {
 	m := &maker{root: root, left: mostValues}
 	object, ok := m.value(root, 0).(map[string]any)
 	if !ok {
-		object = map[string]any{} // arguments are an object, whatever a schema says
+		object = map[string]any{} // arguments are always an object, regardless of the schema
 	}
 	text, err := json.Marshal(object)
 	if err != nil {
-		return "{}" // what came from JSON goes back to JSON
+		return "{}" // values decoded from JSON can be encoded again
 	}
 	return string(text)
 }
 
-// maker makes values for the schemas of one document.
+// maker generates values for the schemas of one document.
 type maker struct {
 	root map[string]any
-	left int // how many values it may still make
+	left int // the number of values that may still be generated
 }
 
-// deepest bounds schemas that contain themselves, and mostValues those that contain themselves several times: ten
-// references to the whole in each of eight levels would be a hundred million values.
+// deepest bounds recursive schemas, and mostValues schemas with several references to themselves: ten references in
+// each of eight levels would give a hundred million values.
 const (
 	deepest    = 8
 	mostValues = 1000
@@ -46,7 +47,7 @@ func (m *maker) value(schema map[string]any, depth int) any {
 	if m.left == 0 {
 		return nil
 	}
-	if m.left--; depth > deepest { // counted as well: a thousand members that are null are no small object
+	if m.left--; depth > deepest { // null values count too: a thousand of them are a large object
 		return nil
 	}
 	if given, ok := prescribed(schema); ok {
@@ -72,7 +73,7 @@ func (m *maker) value(schema map[string]any, depth int) any {
 	return text(schema)
 }
 
-// prescribed is a value that the schema itself names.
+// prescribed returns a value that the schema contains: const, default, an example or a member of enum.
 func prescribed(schema map[string]any) (any, bool) {
 	for _, key := range []string{"const", "default"} {
 		if v, ok := schema[key]; ok && v != nil {
@@ -87,7 +88,7 @@ func prescribed(schema map[string]any) (any, bool) {
 	return nil, false
 }
 
-// delegate is the schema that another one leaves its meaning to; nil: it has its own.
+// delegate returns the schema that another one refers to, or nil if it does not refer to one.
 func (m *maker) delegate(schema map[string]any) map[string]any {
 	if ref, ok := schema["$ref"].(string); ok {
 		return m.resolve(ref)
@@ -103,7 +104,7 @@ func (m *maker) delegate(schema map[string]any) map[string]any {
 	return nil
 }
 
-// resolve finds "#/$defs/point" in the document, or "#", all of it.
+// resolve returns the schema of a reference such as "#/$defs/point", or the whole document for "#".
 func (m *maker) resolve(ref string) map[string]any {
 	at := m.root
 	if ref == "#" {
@@ -119,7 +120,7 @@ func (m *maker) resolve(ref string) map[string]any {
 	return at
 }
 
-// kinds are the names of types, and those that datasets of tools use in their place.
+// kinds maps names of types that datasets of tools use to the names of JSON Schema.
 var kinds = map[string]string{
 	"dict": "object", "list": "array", "tuple": "array", "int": "integer", "float": "number", "double": "number",
 	"bool": "boolean", "str": "string", "any": "string",
@@ -140,7 +141,7 @@ func kindOf(schema map[string]any) string {
 	return strings.ToLower(kind)
 }
 
-// object has the members that must be there, or all where the schema does not say.
+// object returns an object with the required members, or with all members if the schema does not list required ones.
 func (m *maker) object(schema map[string]any, depth int) map[string]any {
 	properties, _ := schema["properties"].(map[string]any)
 	required, listed := schema["required"].([]any)
@@ -158,7 +159,7 @@ func (m *maker) object(schema map[string]any, depth int) map[string]any {
 	return out
 }
 
-// longestArray bounds what minItems may ask for.
+// longestArray bounds minItems.
 const longestArray = 16
 
 func (m *maker) array(schema map[string]any, depth int) []any {
@@ -174,7 +175,7 @@ func (m *maker) array(schema map[string]any, depth int) []any {
 	return out
 }
 
-// number is 1, or the nearest that the bounds allow.
+// number returns 1, or the nearest number within the bounds.
 func number(schema map[string]any) float64 {
 	n := 1.0
 	if low, ok := schema["minimum"].(float64); ok {
@@ -188,20 +189,20 @@ func number(schema map[string]any) float64 {
 	}
 	if high, ok := schema["exclusiveMaximum"].(float64); ok && n >= high {
 		n = math.Ceil(high) - 1
-		if low, ok := schema["exclusiveMinimum"].(float64); ok && n <= low { // no whole number lies between
+		if low, ok := schema["exclusiveMinimum"].(float64); ok && n <= low { // no whole number is between the bounds
 			n = low + (high-low)/2
 		}
 	}
 	return n
 }
 
-// formats are texts that libraries of schemas check.
+// formats contains texts for formats that schema libraries check.
 var formats = map[string]string{
 	"date": "2026-01-01", "date-time": "2026-01-01T00:00:00Z", "time": "00:00:00Z", "email": "smoke@example.com",
 	"uri": "https://example.com", "url": "https://example.com", "uuid": "00000000-0000-4000-8000-000000000000", "ipv4": "127.0.0.1",
 }
 
-// longestText bounds what minLength may ask for, in characters.
+// longestText bounds minLength, in characters.
 const longestText = 1000
 
 func text(schema map[string]any) string {
@@ -215,7 +216,7 @@ func text(schema map[string]any) string {
 	if !ok {
 		most = longestText
 	}
-	// Bounded before they become integers: 1e300 is a JSON number, too.
+	// The bounds are applied before the conversion to integers, because 1e300 is a JSON number.
 	atLeast, atMost := int(max(0, min(fewest, longestText))), int(max(0, min(most, longestText)))
 	out += strings.Repeat("x", max(0, atLeast-len(out)))
 	return out[:min(len(out), atMost)]

@@ -12,9 +12,9 @@ func TestFitting(t *testing.T) {
 	for name, c := range map[string]struct{ schema, want string }{
 		"none":                        {``, `{}`},
 		"not an object":               {`{"type":"string"}`, `{}`},
-		"what must be there":          {`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"}},"required":["a"]}`, `{"a":1}`},
-		"all where nothing says":      {`{"properties":{"a":{"type":"number"},"b":{"type":"boolean"}}}`, `{"a":1,"b":true}`},
-		"what the schema names":       {`{"properties":{"a":{"enum":["cm","m"]},"b":{"default":7},"c":{"const":null,"type":"null"},"d":{"type":"string","examples":["x"]}}}`, `{"a":"cm","b":7,"c":null,"d":"x"}`},
+		"required members":            {`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"string"}},"required":["a"]}`, `{"a":1}`},
+		"everything without a schema": {`{"properties":{"a":{"type":"number"},"b":{"type":"boolean"}}}`, `{"a":1,"b":true}`},
+		"members of the schema":       {`{"properties":{"a":{"enum":["cm","m"]},"b":{"default":7},"c":{"const":null,"type":"null"},"d":{"type":"string","examples":["x"]}}}`, `{"a":"cm","b":7,"c":null,"d":"x"}`},
 		"bounds":                      {`{"properties":{"a":{"type":"integer","minimum":18},"b":{"type":"number","maximum":0.5},"c":{"type":"integer","exclusiveMinimum":3},"d":{"type":"integer","exclusiveMaximum":1}}}`, `{"a":18,"b":0.5,"c":4,"d":0}`},
 		"lists":                       {`{"properties":{"a":{"type":"array","items":{"type":"string"},"minItems":2},"b":{"type":"array"}}}`, `{"a":["smoke","smoke"],"b":[]}`},
 		"texts":                       {`{"properties":{"a":{"type":"string","format":"date"},"b":{"type":"string","minLength":8},"c":{"type":"string","maxLength":2}}}`, `{"a":"2026-01-01","b":"smokexxx","c":"sm"}`},
@@ -24,7 +24,7 @@ func TestFitting(t *testing.T) {
 		"whole numbers":               {`{"properties":{"a":{"type":"integer","minimum":0,"maximum":0.5}}}`, `{"a":0}`},
 		"one of several":              {`{"properties":{"a":{"anyOf":[{"type":"null"},{"type":"integer"}]},"b":{"type":["null","string"]}}}`, `{"a":1,"b":"smoke"}`},
 		"references":                  {`{"$defs":{"p":{"type":"object","properties":{"x":{"type":"integer"}}}},"properties":{"a":{"$ref":"#/$defs/p"}}}`, `{"a":{"x":1}}`},
-		"words of other datasets":     {`{"type":"dict","properties":{"a":{"type":"float"},"b":{"type":"tuple","items":{"type":"int"}}}}`, `{"a":1,"b":[1]}`},
+		"keywords of other datasets":  {`{"type":"dict","properties":{"a":{"type":"float"},"b":{"type":"tuple","items":{"type":"int"}}}}`, `{"a":1,"b":[1]}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := Fitting([]byte(c.schema))
@@ -32,7 +32,7 @@ func TestFitting(t *testing.T) {
 				t.Errorf("%s\ngives %s\nwant  %s", c.schema, got, c.want)
 			}
 			if c.schema == "" || strings.Contains(c.schema, "dict") || strings.Contains(c.schema, ":-1") || got == "{}" {
-				return // no schema by the standard
+				return // not a standard schema
 			}
 			if err := validate(c.schema, got); err != nil {
 				t.Errorf("%s does not fit %s: %v", got, c.schema, err)
@@ -61,7 +61,7 @@ func validate(schema, text string) error {
 	return compiled.Validate(value)
 }
 
-// A schema that contains itself ends.
+// A recursive schema gives a finite value.
 func TestFitting_EndWhereASchemaContainsItself(t *testing.T) {
 	for _, schema := range []string{
 		`{"properties":{"a":{"$ref":"#"}}}`,
@@ -74,7 +74,7 @@ func TestFitting_EndWhereASchemaContainsItself(t *testing.T) {
 	}
 }
 
-// What a plugin's schema can ask for is bounded: arrays in arrays, and many references to the whole.
+// The size of a value is bounded, even with nested arrays and many references to the whole schema.
 func TestFitting_AreBounded(t *testing.T) {
 	nested := `{"type":"string","minLength":1e300}`
 	for range 7 {

@@ -1,5 +1,5 @@
-// Package traceparent carries W3C Trace Context from one program to the next: which trace a call is part of, and which
-// span of it is above. It knows no SDK of OpenTelemetry: a plugin that uses one gives it the text.
+// Package traceparent carries W3C Trace Context from one program to the next: the trace of a call and its parent span.
+// It does not depend on an OpenTelemetry SDK: a plugin that uses one passes the text.
 //
 //	ctx = traceparent.With(ctx, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
 //	request.Header.Set(traceparent.Header, traceparent.From(ctx))
@@ -7,16 +7,16 @@ package traceparent
 
 import "context"
 
-// Header is the name of the header, of the key in the metadata of gRPC and in the _meta of MCP, and in upper case of
-// the environment variable, that holds the text.
+// Header is the name of the header, and of the key in the metadata of gRPC and in the _meta of MCP, that contains the
+// text.
 const Header = "traceparent"
 
-// Variable is the environment variable by which programs get it.
+// Variable is the environment variable that contains the text for programs.
 const Variable = "TRACEPARENT"
 
 type key struct{}
 
-// With returns a context that carries a traceparent; an empty one, or one that is none, changes nothing.
+// With returns a context that carries a traceparent. It returns ctx itself if the text is not a valid traceparent.
 func With(ctx context.Context, text string) context.Context {
 	if !Valid(text) {
 		return ctx
@@ -24,13 +24,13 @@ func With(ctx context.Context, text string) context.Context {
 	return context.WithValue(ctx, key{}, text)
 }
 
-// From returns the traceparent of a context; empty: it has none.
+// From returns the traceparent of a context, or "" if it has none.
 func From(ctx context.Context) string {
 	text, _ := ctx.Value(key{}).(string)
 	return text
 }
 
-// length is that of version 00, of which there is no other yet.
+// length is the length of a traceparent of version 00, the only version so far.
 const length = len("00-") + 32 + len("-") + 16 + len("-01")
 
 // Valid reports whether a text is a traceparent of version 00.
