@@ -21,7 +21,7 @@ func checkOpened(out *awhostv1.OpenResponse) error {
 		return err
 	}
 	if most := out.GetLimits().GetMaxTurns(); most < 0 {
-		return fmt.Errorf("limits.max_turns is %d: a limit is positive, and 0 means none", most)
+		return fmt.Errorf("limits.max_turns is %d: want a positive number, or 0 for no limit", most)
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ func checkMessages(messages []*awhostv1.Message) error {
 	for i, m := range messages {
 		where := fmt.Sprintf("messages[%d]", i)
 		if _, known := roles.toGo[m.GetRole()]; !known {
-			return fmt.Errorf("%s.role is %s: a message has one of the roles system, user, assistant and tool", where, m.GetRole())
+			return fmt.Errorf("%s.role is %s: want system, user, assistant or tool", where, m.GetRole())
 		}
 		for j, call := range m.GetToolCalls() {
 			if !json.Valid([]byte(call.GetArgumentsJson())) {
@@ -66,13 +66,13 @@ var digestDigits = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 func checkAttachment(a *awhostv1.Attachment) error {
 	if a.GetKind() == awhostv1.AttachmentKind_ATTACHMENT_KIND_UNSPECIFIED {
-		return errors.New(".kind is missing: an attachment is an image, audio, a resource, a link to one or structured")
+		return errors.New(".kind is missing: want image, audio, resource, resource link or structured")
 	}
 	if text := a.GetStructuredJson(); len(text) > 0 && !json.Valid(text) {
 		return fmt.Errorf(".structured_json is not JSON: %s", excerpt(string(text)))
 	}
 	if sum := a.GetSha256(); sum != "" && (a.Body != nil || !digestDigits.MatchString(sum)) {
-		const remedy = "it is the digest of a body that was left out, in 64 hexadecimal digits"
+		const remedy = "want 64 hexadecimal digits, and only if the body was omitted"
 		return fmt.Errorf(".sha256 is %s: %s", excerpt(sum), remedy)
 	}
 	return nil
@@ -84,7 +84,7 @@ func checkOffered(field string, tools []*awhostv1.Tool) error {
 		text := tool.GetParametersJson()
 		var schema map[string]any
 		if len(text) > 0 && json.Unmarshal(text, &schema) != nil {
-			return fmt.Errorf("%s[%d] (%s).parameters_json is not a JSON Schema, which is a JSON object: %s", field, i, tool.GetName(), excerpt(string(text)))
+			return fmt.Errorf("%s[%d] (%s).parameters_json is not a JSON Schema object: %s", field, i, tool.GetName(), excerpt(string(text)))
 		}
 	}
 	if err := checkTools(toolsFromWire(tools)); err != nil {

@@ -40,7 +40,7 @@ func TestEnvironment_MalformedAnswers(t *testing.T) {
 		state       string
 		want        string // the field and the problem
 	}{
-		"Open: an unknown role":           {environment: opens(sdk.OpenResponse{Messages: []sdk.Message{good, {Role: "wizard", Content: "hello"}}}), want: "malformed answer to Open: messages[1].role"},
+		"Open: an unknown role":           {environment: opens(sdk.OpenResponse{Messages: []sdk.Message{good, {Role: "wizard", Content: "hello"}}}), want: "malformed response to Open: messages[1].role"},
 		"Open: a call without JSON":       {environment: opens(sdk.OpenResponse{Messages: []sdk.Message{calls}}), want: "Open: messages[0].tool_calls[0].arguments_json"},
 		"Open: a schema that is not JSON": {environment: opens(sdk.OpenResponse{Tools: schema(`{"type": object}`)}), want: "Open: tools[0] (add).parameters_json"},
 		"Open: a schema that is a list":   {environment: opens(sdk.OpenResponse{Tools: schema(`["a"]`)}), want: "Open: tools[0] (add).parameters_json"},
@@ -48,23 +48,23 @@ func TestEnvironment_MalformedAnswers(t *testing.T) {
 		"Step: an unknown role":           {environment: steps(sdk.StepResponse{Messages: []sdk.Message{{Role: "wizard"}}}), want: "Step: messages[0].role"},
 		"Step: an empty message":          {environment: steps(sdk.StepResponse{Messages: []sdk.Message{{}}}), want: "Step: messages[0].role"},
 		"Step: a schema that is not JSON": {environment: steps(sdk.StepResponse{ToolsChanged: true, Tools: schema("add(a, b)")}), want: "Step: tools_changed.tools[0] (add).parameters_json"},
-		"Step: an attachment of no kind": {
+		"Step: an attachment without a kind": {
 			environment: attaches(sdk.Attachment{Data: []byte("x")}), want: "Step: messages[0].attachments[0].kind",
 		},
-		"Step: a structure that is no JSON": {
+		"Step: a structure that is not JSON": {
 			environment: attaches(sdk.Attachment{Kind: sdk.AttachmentStructured, JSON: []byte("{a}")}),
 			want:        `attachments[0].structured_json is not JSON: "{a}"`,
 		},
-		"Step: a digest that is none": {
+		"Step: an invalid digest": {
 			environment: attaches(sdk.Attachment{Kind: sdk.AttachmentImage, SHA256: "../x"}), want: "attachments[0].sha256",
 		},
-		"Step: a digest of what is there": {
+		"Step: a digest of an included body": {
 			environment: attaches(sdk.Attachment{
 				Kind: sdk.AttachmentImage, Data: []byte("x"), SHA256: strings.Repeat("0", 64),
 			}),
 			want: "attachments[0].sha256",
 		},
-		"Snapshot: a state that is no JSON": {environment: &environment{}, state: "state: broken", want: "Snapshot: state_json"},
+		"Snapshot: a state that is not JSON": {environment: &environment{}, state: "state: broken", want: "Snapshot: state_json"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := serveEnvironment(t, odd{test.environment, test.state}, sdk.EnvironmentCapabilities{Snapshot: true})
@@ -79,7 +79,7 @@ func TestEnvironment_MalformedAnswers(t *testing.T) {
 				t.Fatalf("got %v, want a failure of the environment", err)
 			}
 			if !strings.Contains(failure.Detail, test.want) || !strings.HasPrefix(failure.Detail, "environment.fake: ") {
-				t.Errorf("it says %q, not the plugin and %q", failure.Detail, test.want)
+				t.Errorf("error %q lacks the plugin or %q", failure.Detail, test.want)
 			}
 		})
 	}

@@ -73,16 +73,18 @@ func (s boundedStream) SendMsg(m any) error {
 
 func requestFits(m any, limit int) error {
 	if size := proto.Size(m.(proto.Message)); size > limit {
-		return status.Errorf(codes.ResourceExhausted, "the request has %d bytes, and the plugin may send at most %d (%s): "+
-			"send less at a time, or declare more in the plugin's description (max_message_bytes)", size, limit, mebibytes(int64(limit)))
+		return status.Errorf(codes.ResourceExhausted, "the request has %d bytes, but the plugin may send at most %d "+
+			"(%s): send smaller requests, or increase max_message_bytes in the plugin's "+
+			"description", size, limit, mebibytes(int64(limit)))
 	}
 	return nil
 }
 
 func answerFits(m any, limit int) error {
 	if size := proto.Size(m.(proto.Message)); size > limit {
-		return status.Errorf(codes.ResourceExhausted, "the host's answer has %d bytes, and the plugin takes at most %d (%s): "+
-			"ask for less at a time, or declare more in the plugin's description (max_message_bytes)", size, limit, mebibytes(int64(limit)))
+		return status.Errorf(codes.ResourceExhausted, "the host's response has %d bytes, but the plugin accepts at "+
+			"most %d (%s): request less at a time, or increase max_message_bytes in the plugin's "+
+			"description", size, limit, mebibytes(int64(limit)))
 	}
 	return nil
 }

@@ -44,9 +44,9 @@ func TestHostServer_BoundsMessagesByTheCaller(t *testing.T) {
 	wantRefused(t, err, "the request has", "1000", "max_message_bytes")
 	seen := 0
 	err = host.Tasks(t.Context(), TasksRequest{Split: SplitTrain}, func(Task) bool { seen++; return true })
-	wantRefused(t, err, "the host's answer has", "1000", "max_message_bytes")
+	wantRefused(t, err, "the host's response has", "1000", "max_message_bytes")
 	if seen != 1 {
-		t.Errorf("%d tasks came, want the one before the long one", seen)
+		t.Errorf("got %d tasks, want the one before the long one", seen)
 	}
 }
 

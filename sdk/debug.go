@@ -103,7 +103,7 @@ func (p Plugin) awaitHosts(ctx context.Context, program string, out io.Writer) e
 		<-ended
 		return nil
 	case <-ended:
-		return fmt.Errorf("%s does not serve", program)
+		return fmt.Errorf("%s does not serve in time", program)
 	}
 }
 

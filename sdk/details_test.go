@@ -45,7 +45,7 @@ func TestStatusDetails_OfThePageAreRead(t *testing.T) {
 			t.Fatalf("%s: %v", found[3], err)
 		}
 		if strconv.Itoa(int(s.GetCode())) != found[1] || s.GetMessage() != found[2] {
-			t.Errorf("the trailer says %s %q and its details %d %q", found[1], found[2], s.GetCode(), s.GetMessage())
+			t.Errorf("the trailer has %s %q, its details %d %q", found[1], found[2], s.GetCode(), s.GetMessage())
 		}
 		got = append(got, errorFromStatus(received(t, &s)))
 	}
@@ -54,10 +54,10 @@ func TestStatusDetails_OfThePageAreRead(t *testing.T) {
 	}
 	var failure *Failure
 	if !errors.As(got[0], &failure) || *failure != (Failure{Class: FailureEnvironment, Detail: "the database is down", Retryable: true}) {
-		t.Errorf("the first is read as %#v", got[0])
+		t.Errorf("the first is decoded as %#v", got[0])
 	}
 	if !errors.Is(got[1], ErrSessionLost) {
-		t.Errorf("the second is read as %v", got[1])
+		t.Errorf("the second is decoded as %v", got[1])
 	}
 }
 

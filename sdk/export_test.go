@@ -24,7 +24,7 @@ func TestWriteExport_IsAllOrNothing(t *testing.T) {
 	}
 	broken := errors.New("the disk is full")
 	if _, err := sdk.WriteExport(req, func(partial string) error { return errors.Join(write(partial), broken) }); !errors.Is(err, broken) {
-		t.Errorf("%v, want what stopped it", err)
+		t.Errorf("%v, want the cause", err)
 	}
 	if _, err := sdk.WriteExport(req, func(string) error { return nil }); err == nil || !strings.Contains(err.Error(), "nothing was written") {
 		t.Errorf("an export without a file: %v", err)

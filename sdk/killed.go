@@ -36,8 +36,8 @@ func BlameKill(dir string, task [sha256.Size]byte, program string) error {
 			return nil
 		}
 	}
-	detail := program + " was killed without exceeding a limit; perhaps the machine ran out of memory. " +
-		"Another kill at this task counts as the model's"
+	detail := program + " was killed without exceeding a limit; the machine may have run out of memory. " +
+		"The next kill at this task counts as a failure of the model"
 	if err != nil {
 		detail += fmt.Sprintf(". The kill cannot be recorded: %v", err)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // ErrLease reports that a lease is unknown, has ended, or belongs to another holder.
-var ErrLease = errors.New("the lease is not valid: it is over, or was never given to this plugin")
+var ErrLease = errors.New("invalid lease: it has expired, or was never issued to this plugin")
 
 // Leases lets agent plugins reach the model and the environment of the episodes that they play, and of no others. The
 // zero value is ready.

@@ -20,7 +20,7 @@ func decodeLine(t *testing.T, line string) map[string]any {
 	t.Helper()
 	var fields map[string]any
 	if err := json.Unmarshal([]byte(line), &fields); err != nil {
-		t.Fatalf("%q is no JSON object: %v", line, err)
+		t.Fatalf("%q is not a JSON object: %v", line, err)
 	}
 	return fields
 }

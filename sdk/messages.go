@@ -42,18 +42,18 @@ const (
 
 // Error names the plugin, the call, the size, the limit and the remedy.
 func (e *OversizeError) Error() string {
-	const more = "a plugin that needs larger messages declares them (max_message_bytes of its description)"
+	const more = "a plugin can increase this limit by max_message_bytes in its description"
 	switch e.Fault {
 	case OversizeRequest:
-		return fmt.Sprintf("%s of plugin %s: the request has %d bytes, and the plugin takes at most %d (%s): "+
-			"send less at a time, or the path of a file; %s", e.RPC, e.Plugin, e.Bytes, e.Limit, mebibytes(e.Limit), more)
+		return fmt.Sprintf("%s of plugin %s: the request has %d bytes, but the plugin accepts at most %d (%s): "+
+			"send smaller requests, or the path of a file; %s", e.RPC, e.Plugin, e.Bytes, e.Limit, mebibytes(e.Limit), more)
 	case OversizeServer:
-		return fmt.Sprintf("%s of plugin %s: the request has %d bytes, and the plugin's server refuses more than %d, "+
-			"which is less than the plugin has to take: set the message limits of its gRPC server to 32 MiB, or to the "+
+		return fmt.Sprintf("%s of plugin %s: the request has %d bytes, but the plugin's server refuses more than %d, "+
+			"which is below the required limit: set the message limits of its gRPC server to 32 MiB, or to the "+
 			"max_message_bytes of its description", e.RPC, e.Plugin, e.Bytes, e.Limit)
 	}
-	return fmt.Sprintf("%s of plugin %s: its answer has %d bytes, and the plugin may send at most %d (%s): "+
-		"let it send less at a time, or the path of a file; %s", e.RPC, e.Plugin, e.Bytes, e.Limit, mebibytes(e.Limit), more)
+	return fmt.Sprintf("%s of plugin %s: the response has %d bytes, but the plugin may send at most %d (%s): "+
+		"send smaller responses, or the path of a file; %s", e.RPC, e.Plugin, e.Bytes, e.Limit, mebibytes(e.Limit), more)
 }
 
 // GRPCStatus lets the error act as the status of a call.

@@ -7,7 +7,7 @@
 //		sdk.Serve(sdk.Plugin{
 //			Name: "exact", Version: "1.0.0",
 //			Rewards: []sdk.RewardComponent{{
-//				Component: sdk.Component{Type: "exact", Description: "1 when the answer equals the ground truth."},
+//				Component: sdk.Component{Type: "exact", Description: "1 if the answer equals the ground truth."},
 //				Capabilities: sdk.RewardCapabilities{Needs: []sdk.Need{sdk.NeedGroundTruth}},
 //				New: func(ctx context.Context, setup sdk.Setup) (sdk.Reward, error) { return exact{}, nil },
 //			}},

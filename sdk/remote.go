@@ -31,7 +31,7 @@ type remoteEnvironment struct {
 
 // malformed returns a Failure that attributes a malformed answer to the environment.
 func (r remoteEnvironment) malformed(rpc string, err error) error {
-	return &Failure{Class: FailureEnvironment, Detail: fmt.Sprintf("%s: malformed answer to %s: %v", r.name, rpc, err)}
+	return &Failure{Class: FailureEnvironment, Detail: fmt.Sprintf("%s: malformed response to %s: %v", r.name, rpc, err)}
 }
 
 func (r remoteEnvironment) Open(ctx context.Context, req OpenRequest) (*OpenResponse, error) {
@@ -124,7 +124,7 @@ func (r remoteReward) Score(ctx context.Context, req ScoreRequest) (*ScoreRespon
 		return nil, errorFromStatus(err)
 	}
 	if len(out.GetItems()) != len(req.Items) {
-		return nil, fmt.Errorf("score: %d items were answered with %d results", len(req.Items), len(out.GetItems()))
+		return nil, fmt.Errorf("score: %d items got %d results", len(req.Items), len(out.GetItems()))
 	}
 	return &ScoreResponse{Items: mapSlice(out.GetItems(), scoredFromWire), Metrics: out.GetMetrics()}, nil
 }

@@ -101,10 +101,10 @@ func TestRemoteHost_GivesUp(t *testing.T) {
 		calls int32
 		want  error
 	}{
-		"a host that is gone":      {status.Error(codes.Unavailable, "gone"), reconnectAttempts, ErrUnavailable},
-		"a refusal":                {status.Error(codes.PermissionDenied, "not the adapter"), 1, nil},
-		"a failure":                {errorToStatus(&Failure{Class: FailureInfrastructure, Detail: "no slot"}), 1, nil},
-		"a host that cancelled it": {status.Error(codes.Canceled, "stopping"), 1, context.Canceled},
+		"a host that has exited":  {status.Error(codes.Unavailable, "gone"), reconnectAttempts, ErrUnavailable},
+		"a refusal":               {status.Error(codes.PermissionDenied, "not the adapter"), 1, nil},
+		"a failure":               {errorToStatus(&Failure{Class: FailureInfrastructure, Detail: "no slot"}), 1, nil},
+		"a host that canceled it": {status.Error(codes.Canceled, "stopping"), 1, context.Canceled},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := &scriptedHost{script: func(int32, *awhostv1.RunEpisodeRequest, awhostv1.HostService_RunEpisodeServer) error { return test.err }}
@@ -262,7 +262,7 @@ func TestErrors_KeepTheirTypes(t *testing.T) {
 		t.Errorf("a plain error became %v", got)
 	}
 	if errorFromStatus(nil) != nil || errorToStatus(nil) != nil {
-		t.Error("no error became one")
+		t.Error("nil became an error")
 	}
 }
 

@@ -58,7 +58,7 @@ func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) in
 	}
 	identity, err := mtls.LoadPlugin(os.Getenv(EnvTLSDir))
 	if err != nil {
-		fmt.Fprintf(stderr, "plugin %s: load the TLS identity that the host left in %s: %v\n", p.Name, EnvTLSDir, err)
+		fmt.Fprintf(stderr, "plugin %s: load the host's TLS identity from %s: %v\n", p.Name, EnvTLSDir, err)
 		return 1
 	}
 	heap.Pace(heapRoom)

@@ -68,7 +68,7 @@ func (s *adapterServer) Train(req *awhostv1.TrainRequest, stream awhostv1.Adapte
 		return err
 	}
 	if !fresh {
-		return status.Errorf(codes.AlreadyExists, "train: launch %s was trained already: use Recover", request.LaunchID)
+		return status.Errorf(codes.AlreadyExists, "train: launch %s was already trained: use Recover", request.LaunchID)
 	}
 	send := func(e *awhostv1.TrainEvent) error { return stream.Send(&awhostv1.TrainResponse{Event: e}) }
 	return relay(0, send, func(emit func(TrainEvent) error, seq func() uint64) error {
@@ -84,7 +84,8 @@ func (s *adapterServer) Recover(req *awhostv1.RecoverRequest, stream awhostv1.Ad
 	}
 	recoverer, ok := adapter.(AdapterWithRecover)
 	if !ok {
-		return status.Error(codes.Unimplemented, "recover: the trainer does not outlive the adapter; start it again from its last checkpoint")
+		return status.Error(codes.Unimplemented, "recover: the trainer does not outlive the adapter; restart it "+
+			"from its last checkpoint")
 	}
 	if _, err := s.claim(req.GetLaunchId()); err != nil {
 		return err
@@ -124,7 +125,8 @@ func (s *adapterServer) claim(launch string) (fresh bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.loaded {
-		return false, status.Error(codes.FailedPrecondition, "train: this process serves a loaded policy: start another one to train")
+		return false, status.Error(codes.FailedPrecondition, "train: this process serves a loaded policy: start "+
+			"another process to train")
 	}
 	fresh = !s.launches[launch]
 	s.launches[launch] = true
@@ -277,7 +279,7 @@ func (s *adapterServer) Evaluate(ctx context.Context, req *awhostv1.EvaluateRequ
 	}
 	evaluator, ok := adapter.(AdapterWithEvaluate)
 	if !ok {
-		return nil, status.Error(codes.Unimplemented, "evaluate: the adapter validates only when its own schedule says so")
+		return nil, status.Error(codes.Unimplemented, "evaluate: the adapter validates only on its own schedule")
 	}
 	return &awhostv1.EvaluateResponse{}, errorToStatus(evaluator.Evaluate(ctx, req.GetLaunchId()))
 }

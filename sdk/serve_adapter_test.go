@@ -121,10 +121,10 @@ func TestAdapter_RecoverFails(t *testing.T) {
 		err  error
 		gone bool
 	}{
-		"there is none":     {err: fmt.Errorf("job 7: %w", sdk.ErrNoTrainer), gone: true},
-		"who knows":         {err: errors.New("the cluster cannot be reached")},
-		"it was cancelled":  {err: context.Canceled},
-		"its peer has gone": {err: sdk.ErrUnavailable},
+		"no trainer":          {err: fmt.Errorf("job 7: %w", sdk.ErrNoTrainer), gone: true},
+		"who knows":           {err: errors.New("the cluster cannot be reached")},
+		"it was canceled":     {err: context.Canceled},
+		"its peer has exited": {err: sdk.ErrUnavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := serveAdapter(t, &recovering{recover: func(context.Context, sdk.RecoverRequest, sdk.Host, func(sdk.TrainEvent) error) error {
@@ -136,7 +136,7 @@ func TestAdapter_RecoverFails(t *testing.T) {
 				t.Errorf("recover: %v", err)
 			}
 			if len(events) != 0 {
-				t.Errorf("it said %+v", events)
+				t.Errorf("got %+v", events)
 			}
 		})
 	}
@@ -161,13 +161,13 @@ func TestAdapter_ControlsWhatItTrains(t *testing.T) {
 	}
 	for name, call := range calls {
 		if err := call("trained"); err != nil {
-			t.Errorf("%s of a launch that is trained: %v", name, err)
+			t.Errorf("%s of a launch that is being trained: %v", name, err)
 		}
 		if err := call("other"); !errors.Is(err, sdk.ErrNoTrainer) || !strings.Contains(err.Error(), "launch other is not being trained") {
 			t.Errorf("%s of another launch: %v", name, err)
 		}
 		if err := call("broken"); err == nil || errors.Is(err, sdk.ErrNoTrainer) || err.Error() != "the trainer does not answer" {
-			t.Errorf("%s where the trainer does not answer: %v", name, err)
+			t.Errorf("%s if the trainer does not answer: %v", name, err)
 		}
 	}
 }
@@ -286,8 +286,8 @@ func TestAdapter_ADuplicateOutlivesTheCallThatItJoined(t *testing.T) {
 		second <- fmt.Sprint(text, err)
 	}()
 	cancel()
-	if err := receive(t, "the cancelled call", first); !errors.Is(err, context.Canceled) {
-		t.Errorf("the cancelled call: %v", err)
+	if err := receive(t, "the canceled call", first); !errors.Is(err, context.Canceled) {
+		t.Errorf("the canceled call: %v", err)
 	}
 	if got := receive(t, "its duplicate", second); got != "2<nil>" {
 		t.Errorf("the duplicate: %s", got)

@@ -27,7 +27,7 @@ func (s *agentServer) Run(ctx context.Context, req *awhostv1.RunRequest) (*awhos
 	}
 	conn, err := s.host()
 	if err != nil {
-		return nil, status.Error(codes.FailedPrecondition, "run: an agent needs the host: "+err.Error())
+		return nil, status.Error(codes.FailedPrecondition, "run: an agent requires the host: "+err.Error())
 	}
 	calls := leaseCalls{client: awhostv1.NewHostServiceClient(conn), lease: req.GetLease()}
 	request := agentRequestFromWire(req)
@@ -77,7 +77,7 @@ func (c leaseCalls) Step(ctx context.Context, step AgentStep) (*StepResponse, er
 // AgentGenerate implements HostService.
 func (s *hostServer) AgentGenerate(ctx context.Context, req *awhostv1.AgentGenerateRequest) (*awhostv1.AgentGenerateResponse, error) {
 	if s.h.Agents == nil {
-		return nil, status.Error(codes.Unimplemented, "agent generate: this host runs no agents")
+		return nil, status.Error(codes.Unimplemented, "agent generate: this host does not run agents")
 	}
 	out, err := s.h.Agents.AgentGenerate(ctx, req.GetLease(), modelRequestFromWire(req))
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *hostServer) AgentGenerate(ctx context.Context, req *awhostv1.AgentGener
 // AgentStep implements HostService.
 func (s *hostServer) AgentStep(ctx context.Context, req *awhostv1.AgentStepRequest) (*awhostv1.AgentStepResponse, error) {
 	if s.h.Agents == nil {
-		return nil, status.Error(codes.Unimplemented, "agent step: this host runs no agents")
+		return nil, status.Error(codes.Unimplemented, "agent step: this host does not run agents")
 	}
 	step := AgentStep{CallID: req.GetCallId()}
 	if req.GetMessage() != nil {

@@ -115,7 +115,7 @@ func TestAgent_ErrorsKeepTheirType(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			agent := serveAgent(t, func(ctx context.Context, _ sdk.AgentRequest, model sdk.AgentModel, session sdk.AgentSession) (*sdk.AgentResponse, error) {
 				if session != nil {
-					t.Error("there is a session without an environment")
+					t.Error("got a session without an environment")
 				}
 				_, err := model.Generate(ctx, sdk.ModelRequest{})
 				return nil, err
@@ -142,9 +142,9 @@ func TestAgent_ErrorsKeepTheirType(t *testing.T) {
 func TestAgent_SaysNothingThatTheProtocolDoesNotCarry(t *testing.T) {
 	nan := math.NaN()
 	for name, response := range map[string]sdk.AgentResponse{
-		"a reward that is no number": {Reward: &nan},
-		"a metric that is no number": {Metrics: map[string]float64{"m": nan}},
-		"metadata that is no object": {Metadata: json.RawMessage(`[1]`)},
+		"a reward that is not a number":  {Reward: &nan},
+		"a metric that is not a number":  {Metrics: map[string]float64{"m": nan}},
+		"metadata that is not an object": {Metadata: json.RawMessage(`[1]`)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			agent := serveAgent(t, func(context.Context, sdk.AgentRequest, sdk.AgentModel, sdk.AgentSession) (*sdk.AgentResponse, error) {

@@ -161,7 +161,7 @@ func (s *environmentServer) Step(ctx context.Context, req *awhostv1.StepRequest)
 		return state.last, nil
 	}
 	if state.done {
-		return nil, status.Error(codes.FailedPrecondition, "step: the episode is done; open it again to start afresh")
+		return nil, status.Error(codes.FailedPrecondition, "step: the episode is done; open it again to restart it")
 	}
 	out, err := environment.Step(ctx, StepRequest{
 		EpisodeID: req.GetEpisodeId(), InstanceID: req.GetInstanceId(), StepID: req.GetStepId(), Message: messageFromWire(req.GetMessage()),
@@ -206,7 +206,7 @@ func (s *environmentServer) Snapshot(ctx context.Context, req *awhostv1.Snapshot
 	}
 	withSnapshot, ok := environment.(EnvironmentWithSnapshot)
 	if !ok {
-		return nil, status.Error(codes.Unimplemented, "snapshot: the environment has no snapshots")
+		return nil, status.Error(codes.Unimplemented, "snapshot: the environment does not support snapshots")
 	}
 	state, err := s.enter(ctx, req.GetEpisodeId())
 	if err != nil {
@@ -254,7 +254,7 @@ func (s *environmentServer) Tasks(req *awhostv1.EnvironmentServiceTasksRequest, 
 	}
 	withTasks, ok := environment.(EnvironmentWithTasks)
 	if !ok {
-		return status.Error(codes.Unimplemented, "tasks: the environment brings no tasks of its own")
+		return status.Error(codes.Unimplemented, "tasks: the environment does not provide tasks")
 	}
 	var sendErr error
 	err = withTasks.Tasks(stream.Context(), splits.toGo[req.GetSplit()], int(req.GetCursor()), func(t Task) bool {

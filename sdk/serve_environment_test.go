@@ -58,7 +58,7 @@ func TestEnvironment_AnswersARepeatedStepFromItsRecord(t *testing.T) {
 		t.Fatal("no answer")
 	}
 	if out, err := step(t, e, "e1", "b"); err != nil || out.Messages[0].Content != "3" {
-		t.Errorf("a step after the episode was opened afresh: %+v, %v", out, err)
+		t.Errorf("a step after the episode was reopened: %+v, %v", out, err)
 	}
 }
 
@@ -133,7 +133,7 @@ func TestEnvironment_NeedsAreTheComponentsOwn(t *testing.T) {
 	plugin := sdk.Plugin{Name: "test", Version: "1.0.0", Environments: []sdk.EnvironmentComponent{curious, modest}}
 	open(t, sdktest.Environment(t, plugin, "modest", nil), "e1")
 	if got.Private != nil {
-		t.Errorf("it was shown %s", got.Private)
+		t.Errorf("got %s", got.Private)
 	}
 }
 
@@ -176,7 +176,7 @@ func TestEnvironment_RefusesWhatIsNoAnswer(t *testing.T) {
 		environment environment
 		want        string
 	}{
-		"two tools of one name": {environment{open: func(context.Context, sdk.OpenRequest) (*sdk.OpenResponse, error) {
+		"two tools with one name": {environment{open: func(context.Context, sdk.OpenRequest) (*sdk.OpenResponse, error) {
 			return &sdk.OpenResponse{Tools: []sdk.Tool{{Name: "add"}, {Name: "add"}}}, nil
 		}}, `two tools named "add"`},
 		"a tool without a name": {environment{open: func(context.Context, sdk.OpenRequest) (*sdk.OpenResponse, error) {
@@ -223,7 +223,7 @@ func TestEnvironment_TakesTheCallsOfAnEpisodeInTurn(t *testing.T) {
 	entered, leave := make(chan string, 10), make(chan struct{})
 	stubborn := func(name string) error {
 		if running.Add(1) > 1 {
-			t.Error("two calls of one episode at a time")
+			t.Error("two concurrent calls of one episode")
 		}
 		entered <- name
 		if name == "step" {
@@ -249,7 +249,7 @@ func TestEnvironment_TakesTheCallsOfAnEpisodeInTurn(t *testing.T) {
 	}()
 	receive(t, "the step", entered)
 	cancel()
-	if err := receive(t, "the cancelled step", stepped); !errors.Is(err, context.Canceled) {
+	if err := receive(t, "the canceled step", stepped); !errors.Is(err, context.Canceled) {
 		t.Errorf("step: %v", err)
 	}
 	open(t, e, "e2") // another episode is not blocked
@@ -260,9 +260,9 @@ func TestEnvironment_TakesTheCallsOfAnEpisodeInTurn(t *testing.T) {
 	}()
 	select {
 	case name := <-entered:
-		t.Errorf("%s came before the step was through", name)
+		t.Errorf("%s came before the step had finished", name)
 	case err := <-closed:
-		t.Errorf("close returned before the step was through: %v", err)
+		t.Errorf("close returned before the step had finished: %v", err)
 	default:
 	}
 	close(leave)

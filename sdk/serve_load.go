@@ -21,13 +21,16 @@ func declaredAdapter(c AdapterComponent) func(context.Context, Setup) (Adapter, 
 			return nil, err
 		}
 		if _, ok := adapter.(AdapterWithLoad); c.Capabilities.Serve && !ok {
-			return nil, fmt.Errorf("its capabilities declare serve and %T has no methods Load and Release (sdk.AdapterWithLoad)", adapter)
+			return nil, fmt.Errorf("its capabilities declare serve, but %T has no methods Load and Release "+
+				"(sdk.AdapterWithLoad)", adapter)
 		}
 		if _, ok := adapter.(AdapterWithExport); len(c.Capabilities.ExportFormats) > 0 && !ok {
-			return nil, fmt.Errorf("its capabilities declare export_formats and %T has no method Export (sdk.AdapterWithExport)", adapter)
+			return nil, fmt.Errorf("its capabilities declare export_formats, but %T has no method Export "+
+				"(sdk.AdapterWithExport)", adapter)
 		}
 		if _, ok := adapter.(AdapterWithRecover); c.Capabilities.Recover && !ok {
-			return nil, fmt.Errorf("its capabilities declare recover and %T has no method Recover (sdk.AdapterWithRecover)", adapter)
+			return nil, fmt.Errorf("its capabilities declare recover, but %T has no method Recover "+
+				"(sdk.AdapterWithRecover)", adapter)
 		}
 		return adapter, nil
 	}
@@ -41,7 +44,8 @@ func (s *adapterServer) Load(ctx context.Context, req *awhostv1.LoadRequest) (*a
 	}
 	loader, ok := adapter.(AdapterWithLoad)
 	if !ok {
-		return nil, status.Error(codes.Unimplemented, "load: the adapter answers only while it trains; export the checkpoint and serve it with an inference server")
+		return nil, status.Error(codes.Unimplemented, "load: the adapter generates only during training; export "+
+			"the checkpoint and serve it with an inference server")
 	}
 	s.loading.Lock()
 	defer s.loading.Unlock()
@@ -61,7 +65,8 @@ func (s *adapterServer) serve() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.launches) > 0 {
-		return status.Error(codes.FailedPrecondition, "load: this process trains: start another one to ask a checkpoint")
+		return status.Error(codes.FailedPrecondition, "load: this process trains: start another process to serve a "+
+			"checkpoint")
 	}
 	s.loaded = true
 	return nil
@@ -98,7 +103,7 @@ func (s *adapterServer) Export(ctx context.Context, req *awhostv1.ExportRequest)
 	}
 	exporter, ok := adapter.(AdapterWithExport)
 	if !ok {
-		return nil, status.Error(codes.Unimplemented, "export: the adapter writes no format but its own")
+		return nil, status.Error(codes.Unimplemented, "export: the adapter supports no export formats")
 	}
 	out, err := exporter.Export(ctx, ExportRequest{Checkpoint: req.GetCheckpoint(), Format: req.GetFormat(), Target: req.GetTarget()})
 	switch {

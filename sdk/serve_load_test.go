@@ -98,10 +98,10 @@ func TestAdapter_TrainsOrServes(t *testing.T) {
 		return err
 	}
 	if a := fresh(); load(a) != nil || status.Code(train(a)) != codes.FailedPrecondition {
-		t.Error("a process that serves a policy was made to train")
+		t.Error("a process that serves a policy accepted Train")
 	}
 	if a := fresh(); train(a) != nil || status.Code(load(a)) != codes.FailedPrecondition {
-		t.Error("a process that trains was made to serve another policy")
+		t.Error("a process that trains accepted Load")
 	}
 }
 
@@ -121,7 +121,7 @@ func TestAdapter_Exports(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if _, err := a.Export(t.Context(), sdk.ExportRequest{Target: "/taken"}); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "/taken") {
-		t.Errorf("an export onto something that exists: %v", err)
+		t.Errorf("an export to an existing target: %v", err)
 	}
 }
 

@@ -126,10 +126,10 @@ func checkObject(config []byte) error {
 	}
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(config, &object); err != nil {
-		return fmt.Errorf("it is no JSON object: %w", err)
+		return fmt.Errorf("not a JSON object: %w", err)
 	}
 	if object == nil {
-		return errors.New("it is null and no JSON object")
+		return errors.New("null is not a JSON object")
 	}
 	return nil
 }
@@ -173,10 +173,12 @@ func declared(c EnvironmentComponent) func(context.Context, Setup) (Environment,
 			return nil, err
 		}
 		if _, ok := environment.(EnvironmentWithSnapshot); c.Capabilities.Snapshot && !ok {
-			return nil, fmt.Errorf("its capabilities declare snapshot and %T has no method Snapshot (sdk.EnvironmentWithSnapshot)", environment)
+			return nil, fmt.Errorf("its capabilities declare snapshot, but %T has no method Snapshot "+
+				"(sdk.EnvironmentWithSnapshot)", environment)
 		}
 		if _, ok := environment.(EnvironmentWithTasks); c.Capabilities.Tasks && !ok {
-			return nil, fmt.Errorf("its capabilities declare tasks and %T has no method Tasks (sdk.EnvironmentWithTasks)", environment)
+			return nil, fmt.Errorf("its capabilities declare tasks, but %T has no method Tasks "+
+				"(sdk.EnvironmentWithTasks)", environment)
 		}
 		return environment, nil
 	}
@@ -212,7 +214,8 @@ func (s *pluginServer) Configure(ctx context.Context, req *awhostv1.ConfigureReq
 		if proto.Equal(s.request, req) {
 			return s.configuredResponse(), nil
 		}
-		return nil, status.Error(codes.FailedPrecondition, "configure: the process is configured already; start another for another configuration")
+		return nil, status.Error(codes.FailedPrecondition, "configure: the process is already configured; start "+
+			"another process for another configuration")
 	}
 	_, construct, err := s.find(req.GetKind(), req.GetType())
 	if err != nil {
@@ -291,7 +294,7 @@ func (e *ConfigError) Error() string {
 	return e.Diagnostics[0].Summary + ": " + e.Diagnostics[0].Detail
 }
 
-var errNoHost = errors.New("Configure named no host address")
+var errNoHost = errors.New("Configure contained no host address")
 
 func (s *pluginServer) hostClient() (Host, error) {
 	s.mu.Lock()

@@ -174,7 +174,7 @@ func TestPlugin_IsCheckedBeforeItServes(t *testing.T) {
 			component("a")}},
 		`attribute "a-b": names must be in low`: {Name: "p", Version: "1.0.0", Rewards: []sdk.RewardComponent{component("a",
 			schema.String("a-b", ""))}},
-		`ground_truth_attribute "b" is no boolean`: {Name: "p", Version: "1.0.0", Environments: []sdk.EnvironmentComponent{{
+		`attribute "b" is not a boolean`: {Name: "p", Version: "1.0.0", Environments: []sdk.EnvironmentComponent{{
 			Component:    sdk.Component{Type: "e", Schema: schema.Block{Attributes: []schema.Attribute{schema.String("b", "")}}},
 			Capabilities: sdk.EnvironmentCapabilities{GroundTruthAttribute: "b"},
 		}}},

@@ -32,7 +32,9 @@ func (s *rewardServer) Score(ctx context.Context, req *awhostv1.ScoreRequest) (*
 		return nil, errorToStatus(err)
 	}
 	if len(out.Items) != len(request.Items) {
-		return nil, status.Errorf(codes.Internal, "score: the reward answered %d items with %d results; it must answer each, in order", len(request.Items), len(out.Items))
+		return nil, status.Errorf(codes.Internal, "score: the reward returned %d results for %d items; return one "+
+			"per item, in order",
+			len(out.Items), len(request.Items))
 	}
 	if err := checkFinite("metric", out.Metrics); err != nil {
 		return nil, status.Error(codes.Internal, err.Error())

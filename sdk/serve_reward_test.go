@@ -25,7 +25,7 @@ func TestReward_NumbersAreFinite(t *testing.T) {
 			{Score: 0.5, Components: map[string]float64{"exact": 1}, IsSuccess: &yes},
 			{Score: math.NaN()},
 			{Score: 1, Components: map[string]float64{"form": math.Inf(-1)}},
-			{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: "the judge is away", Retryable: true}},
+			{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: "the judge is unavailable", Retryable: true}},
 			{Score: math.NaN(), Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: "no number"}},
 			{},
 		}}, nil
@@ -41,7 +41,7 @@ func TestReward_NumbersAreFinite(t *testing.T) {
 		{Score: 0.5, Components: map[string]float64{"exact": 1}, IsSuccess: &yes},
 		failed("score is NaN: a number of the protocol must be finite"),
 		failed("component form is -Inf: a number of the protocol must be finite"),
-		{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: "the judge is away", Retryable: true}},
+		{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: "the judge is unavailable", Retryable: true}},
 		failed("no number"),
 		{},
 	}
@@ -85,17 +85,17 @@ func TestReward_FailsTheCall(t *testing.T) {
 	}{
 		"too few answers": {func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
 			return &sdk.ScoreResponse{Items: make([]sdk.Scored, 1)}, nil
-		}, codes.Internal, "2 items with 1 results"},
+		}, codes.Internal, "1 results for 2 items"},
 		"too many answers": {func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
 			return &sdk.ScoreResponse{Items: make([]sdk.Scored, 3)}, nil
-		}, codes.Internal, "2 items with 3 results"},
+		}, codes.Internal, "3 results for 2 items"},
 		"no answer": {func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) { return nil, nil }, codes.Internal, "Score panicked"},
-		"a metric that is no number": {func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+		"a metric that is not a number": {func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
 			return &sdk.ScoreResponse{Items: make([]sdk.Scored, 2), Metrics: map[string]float64{"cost": math.NaN()}}, nil
 		}, codes.Internal, "metric cost is NaN"},
 		"an error": {func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
-			return nil, errors.New("the judge is away")
-		}, codes.Unknown, "the judge is away"},
+			return nil, errors.New("the judge is unavailable")
+		}, codes.Unknown, "the judge is unavailable"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := serveReward(t, test.reward, sdk.RewardCapabilities{}).Score(t.Context(), items(2))

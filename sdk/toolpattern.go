@@ -18,7 +18,7 @@ func CheckToolPattern(pattern string) error {
 	}
 	for _, part := range []string{server, inOne(tool)} {
 		if _, err := path.Match(part, ""); err != nil {
-			return fmt.Errorf("%q is no pattern: %w", pattern, err)
+			return fmt.Errorf("invalid pattern %q: %w", pattern, err)
 		}
 	}
 	return nil

@@ -51,7 +51,7 @@ func TestToolPatterns(t *testing.T) {
 func TestCheckToolPattern_Refuses(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"": "names no tool", "/read": "names no tool", "files/": "names no tool", "files/a/": "names no tool",
-		"files/[a": "is no pattern", "[a/b]": "is no pattern",
+		"files/[a": "invalid pattern", "[a/b]": "invalid pattern",
 	} {
 		if err := sdk.CheckToolPattern(pattern); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", pattern, err, want)

@@ -188,7 +188,7 @@ func trainEventToWire(e TrainEvent) (*awhostv1.TrainEvent, error) {
 			Outcome: finishedOutcomes.toWire[e.Finished.Outcome], Reason: validUTF8(e.Finished.Reason), Step: int64(e.Finished.Step),
 		}}
 	default:
-		return nil, fmt.Errorf("emit train event: it is empty: set exactly one of its pointers")
+		return nil, fmt.Errorf("emit train event: empty event: set exactly one of its pointers")
 	}
 	return out, nil
 }

@@ -81,7 +81,7 @@ func checkAgentResponse(r *AgentResponse) error {
 	if len(r.Metadata) > 0 {
 		var object map[string]json.RawMessage
 		if err := json.Unmarshal(r.Metadata, &object); err != nil {
-			return fmt.Errorf("the metadata of the agent is no JSON object: %w", err)
+			return fmt.Errorf("the agent's metadata is not a JSON object: %w", err)
 		}
 	}
 	return checkFinite("metric", r.Metrics)

@@ -19,7 +19,7 @@ var ErrUnavailable = errors.New("the peer is unavailable")
 
 // ErrNoTrainer is wrapped by Recover's error if the trainer of a launch is gone or never existed: another one may be
 // started. Control and Evaluate wrap it for a launch that is not being trained; Recover may still find its trainer.
-var ErrNoTrainer = errors.New("there is no such trainer")
+var ErrNoTrainer = errors.New("no such trainer")
 
 // errorToStatus converts a component's error to a status; see the table in plugin.proto.
 func errorToStatus(err error) error {

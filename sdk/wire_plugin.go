@@ -97,7 +97,7 @@ func (c *ComponentDescription) check() error {
 	if !slices.ContainsFunc(c.Schema.Attributes, func(a schema.Attribute) bool {
 		return a.Name == name && a.Type == schema.TypeBool
 	}) {
-		return fmt.Errorf("its ground_truth_attribute %q is no boolean attribute of its schema", name)
+		return fmt.Errorf("its ground_truth_attribute %q is not a boolean attribute of its schema", name)
 	}
 	return nil
 }
@@ -372,8 +372,8 @@ type ProtocolError struct {
 
 // Error implements error.
 func (e *ProtocolError) Error() string {
-	return fmt.Sprintf("it speaks protocol versions %v and this host speaks %d: "+
-		"use a release of the plugin, or of awhost, that matches", e.Speaks, ProtocolVersion)
+	return fmt.Sprintf("unsupported protocol versions %v, this host supports %d: "+
+		"use matching releases of the plugin and of awhost", e.Speaks, ProtocolVersion)
 }
 
 // protocolOf reads only the protocol versions of a description, because other versions may have any form otherwise.
@@ -401,7 +401,7 @@ func ParseDescription(text []byte) (*Description, error) {
 	}
 	d := descriptionFromWire(&wire)
 	if d.Name == "" || len(d.Components) == 0 {
-		return nil, fmt.Errorf("read the plugin's description: it names no plugin or no component")
+		return nil, fmt.Errorf("read the plugin's description: no name or no component")
 	}
 	if !slices.Contains(d.ProtocolVersions, ProtocolVersion) {
 		return nil, &ProtocolError{Speaks: d.ProtocolVersions}

@@ -126,7 +126,7 @@ func roundTrip[T any](t *testing.T, name string, there func(T) (T, error), adjus
 		return
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s is not the same after the wire (-sent +received):\n%s", name, diff)
+		t.Errorf("%s changed on the wire (-sent +received):\n%s", name, diff)
 	}
 }
 
@@ -226,7 +226,7 @@ func TestWire_TrainEvents(t *testing.T) {
 		}
 	}
 	if _, err := trainEventToWire(TrainEvent{}); err == nil {
-		t.Error("an empty event passed")
+		t.Error("an empty event was accepted")
 	}
 }
 

@@ -71,7 +71,7 @@ func messageOf(v any) (proto.Message, error) {
 	case ControlRequest:
 		return &awhostv1.ControlRequest{LaunchId: v.LaunchID, Action: controlActions.toWire[v.Action], Reason: validUTF8(v.Reason)}, nil
 	}
-	return nil, errors.New("it has no form on the wire")
+	return nil, errors.New("it has no wire format")
 }
 
 func checkResult(r EpisodeResult) error {
@@ -130,7 +130,7 @@ func readMessage(text []byte, into any) error {
 			return ControlRequest{LaunchID: r.GetLaunchId(), Action: controlActions.toGo[r.GetAction()], Reason: r.GetReason()}
 		})
 	}
-	return errors.New("it has no form on the wire")
+	return errors.New("it has no wire format")
 }
 
 func readInto[M proto.Message, T any](text []byte, message M, into *T, convert func(M) T) error {

@@ -105,10 +105,10 @@ func TestWireJSON_RefusesNumbersThatAreNone(t *testing.T) {
 		"NaN": `{"metrics":{"values":{"train/loss":"NaN"}}}`, "infinite": `{"metrics":{"values":{"train/loss":"-Infinity"}}}`, "an empty event": `{}`,
 	} {
 		if _, err := sdk.UnmarshalWire[sdk.TrainEvent]([]byte(text)); err == nil {
-			t.Errorf("%s was read", name)
+			t.Errorf("%s was accepted", name)
 		}
 	}
 	if _, err := sdk.UnmarshalWire[sdk.EpisodeResult]([]byte(`{"reward":"Infinity"}`)); err == nil {
-		t.Error("an infinite reward was read")
+		t.Error("an infinite reward was accepted")
 	}
 }

@@ -27,7 +27,7 @@ func TestScoreItem_WhatThePolicyWrote(t *testing.T) {
 	}{
 		"it is known":              {ScoreItem{Messages: said, Sampled: []int{3}}, mine[:1], mine},
 		"the policy wrote nothing": {ScoreItem{Messages: said, Sampled: []int{}}, nil, nil},
-		"places that are none":     {ScoreItem{Messages: said, Sampled: []int{-1, 3, 9}}, mine[:1], mine},
+		"invalid places":           {ScoreItem{Messages: said, Sampled: []int{-1, 3, 9}}, mine[:1], mine},
 		"by the task's question":   {ScoreItem{Messages: said, Task: Task{Public: question}}, mine[:1], mine},
 		"another question":         {ScoreItem{Messages: said, Task: elsewhere}, []string{all[0], all[2]}, all},
 		"the question alone":       {ScoreItem{Messages: said[:3], Task: Task{Public: question}}, nil, nil},

@@ -518,7 +518,7 @@ func TestChoice_Problems(t *testing.T) {
 				`there are: add, web/search; write tools = [] for an agent without tools`,
 		}}},
 		{agent.Choice{Tools: []string{"web/[a"}}, []agent.ChoiceProblem{
-			{Attribute: "tools", Index: 0, Detail: `"web/[a" is no pattern: syntax error in pattern`},
+			{Attribute: "tools", Index: 0, Detail: `invalid pattern "web/[a": syntax error in pattern`},
 		}},
 	} {
 		if diff := cmp.Diff(row.want, row.choice.Problems(offered)); diff != "" {

@@ -231,12 +231,13 @@ func TestUnusableSources_AreExplained(t *testing.T) {
 		"colours":             {`printf '\033[31mred\033[0m' >&2; exit 1`, 0o755, []string{"�[31mred"}},
 		"endless":             {"while :; do echo 0123456789012345678901234567890123456789; done", 0o755, []string{"printed more than"}},
 		"not executable":      {"exit 0", 0o644, []string{"is not executable", "chmod +x"}},
-		"a later description": {later, 0o755, []string{"it speaks protocol versions [2 3] and this host speaks 1"}},
-		"protocol 2":          {describing(t, other), 0o755, []string{"it speaks protocol versions [2] and this host speaks 1"}},
-		"needs more":          {describing(t, needy), 0o755, []string{"time-travel", "newer awhost"}},
-		"other name":          {describing(t, named("exact", "exact_strict")), 0o755, []string{`reward "exact"`, `name the plugin "exact"`}},
-		"no common name":      {describing(t, named("exact", "fuzzy")), 0o755, []string{"start with one name"}},
-		"prefix without a _":  {describing(t, named("mineral")), 0o755, []string{`reward "mineral"`}},
+		"a later description": {later, 0o755, []string{"unsupported protocol versions [2 3], this host supports 1"}},
+		"protocol 2": {describing(t, other), 0o755, []string{"unsupported protocol versions [2], this " +
+			"host supports 1"}},
+		"needs more":         {describing(t, needy), 0o755, []string{"time-travel", "newer awhost"}},
+		"other name":         {describing(t, named("exact", "exact_strict")), 0o755, []string{`reward "exact"`, `name the plugin "exact"`}},
+		"no common name":     {describing(t, named("exact", "fuzzy")), 0o755, []string{"start with one name"}},
+		"prefix without a _": {describing(t, named("mineral")), 0o755, []string{`reward "mineral"`}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

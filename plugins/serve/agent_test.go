@@ -136,8 +136,8 @@ func TestAgent_WhoIsToBlame(t *testing.T) {
 		"no JSON": {said(200, "done"), sdk.FailureAgent, "not a JSON object of final_answer"},
 		"JSON that is no answer": {said(200, `{"reward":"high"}`), sdk.FailureAgent, "not a JSON object of " +
 			"final_answer"},
-		"metadata that is no object": {said(200, `{"metadata":7}`), sdk.FailureAgent, "the metadata of the agent " +
-			"is no JSON object"},
+		"metadata that is no object": {said(200, `{"metadata":7}`), sdk.FailureAgent, "the agent's metadata " +
+			"is not a JSON object"},
 		"too much": {said(200, strings.Repeat(" ", 17<<20)), sdk.FailureAgent, "sent a response " +
 			"larger than 16 MiB"},
 		"a proxy without the service": {said(502, "bad gateway"), sdk.FailureInfrastructure, "responded with 502 Bad " +

@@ -27,7 +27,7 @@ func GroundTruth(task sdk.Task) (any, error) {
 	decoder := json.NewDecoder(bytes.NewReader(task.Private))
 	decoder.UseNumber()
 	if err := decoder.Decode(&private); err != nil {
-		const want = "it must be a JSON object with ground_truth"
+		const want = "want a JSON object with ground_truth"
 		return nil, fmt.Errorf("read the private part of task %q: %w; %s", task.ID, err, want)
 	}
 	return private["ground_truth"], nil

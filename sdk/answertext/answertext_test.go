@@ -28,7 +28,8 @@ func TestPlain(t *testing.T) {
 
 func TestPlainRefuses(t *testing.T) {
 	for in, want := range map[string]string{
-		"{": "none closes", "}": "none opens", `\frac{1`: "none closes", "a}b": "none opens",
+		"{": "unmatched opening brace", "}": "unmatched closing brace",
+		`\frac{1`: "unmatched opening brace", "a}b": "unmatched closing brace",
 		strings.Repeat("{", 100) + strings.Repeat("}", 100): "nest more than 40 deep",
 		strings.Repeat(`\sqrt`, 100):                        "nest more than 40 deep",
 		strings.Repeat("a", 5000):                           "5000 bytes, more than 4096",

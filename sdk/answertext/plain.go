@@ -37,8 +37,8 @@ func Plain(text string) (string, error) {
 }
 
 var (
-	errUnopened = errors.New("it has a closing brace that none opens")
-	errUnclosed = errors.New("it has an opening brace that none closes")
+	errUnopened = errors.New("unmatched closing brace")
+	errUnclosed = errors.New("unmatched opening brace")
 	errDepth    = fmt.Errorf("its braces nest more than %d deep", MostDepth)
 )
 

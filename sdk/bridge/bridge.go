@@ -87,8 +87,8 @@ type Options struct {
 
 // The causes for which the context of an episode ends.
 var (
-	ErrGone   = errors.New("the worker is gone")
-	ErrTaken  = errors.New("another worker has asked for the episode since")
+	ErrGone   = errors.New("the worker has disconnected")
+	ErrTaken  = errors.New("another worker has requested the episode since")
 	ErrClosed = errors.New("the bridge is closed")
 )
 
@@ -96,7 +96,7 @@ var (
 type Cancelled struct{ Reason string }
 
 // Error implements error.
-func (c *Cancelled) Error() string { return "cancelled by the worker: " + c.Reason }
+func (c *Cancelled) Error() string { return "canceled by the worker: " + c.Reason }
 
 const (
 	defaultGrace   = 2 * time.Minute
@@ -115,7 +115,7 @@ func (o Options) complete() (Options, error) {
 	case o.Epoch < 1:
 		return o, fmt.Errorf("Options.Epoch is %d: count the starts of the adapter from 1", o.Epoch)
 	case o.Handler == nil:
-		return o, errors.New("Options.Handler is nil: nobody would run the episodes")
+		return o, errors.New("Options.Handler is nil: set the handler that runs the episodes")
 	}
 	orDefault(&o.Address, defaultAddress)
 	orDefault(&o.Grace, defaultGrace)
@@ -130,7 +130,8 @@ func (o Options) complete() (Options, error) {
 		o.Settings = map[string]any{} // encoded as an object, not as null
 	}
 	if silence := (link.Timing{Ping: o.PingInterval}).Silence(); o.PingInterval < time.Millisecond || o.Grace < silence {
-		return o, fmt.Errorf("Options.Grace is %s and PingInterval %s: a connection is known to be dead after %s, and the grace has to be longer than that",
+		return o, fmt.Errorf("Options.Grace is %s and PingInterval %s: a dead connection is detected after %s: set "+
+			"a longer grace",
 			o.Grace, o.PingInterval, silence)
 	}
 	return o, checkAddress(o)

@@ -141,12 +141,12 @@ func TestGenerate_WhoseContextEndsIsAbandoned(t *testing.T) {
 	calling, hangUp := context.WithCancel(within(t))
 	go func() { <-started; hangUp() }()
 	if _, err := s.Generate(calling, sdk.GenerateRequest{EpisodeID: "e", CallID: "c"}); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want that the context was cancelled", err)
+		t.Errorf("got %v, want a canceled context", err)
 	}
 	select {
 	case <-ended:
 	case <-within(t).Done():
-		t.Error("the worker was not told that nobody waits for the call")
+		t.Error("the call of the worker was not canceled")
 	}
 	cancel()
 	<-done
@@ -177,7 +177,7 @@ func TestGenerate_CallsWithTheSameIDShareAnAnswer(t *testing.T) {
 	eventually(t, "two wait for the call", func() bool { return s.Waiting("e", "c") == 2 })
 	hangUp() // the call continues for the other one
 	if err := <-answers; !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want that the context was cancelled", err)
+		t.Errorf("got %v, want a canceled context", err)
 	}
 	close(release)
 	if err := <-answers; err != nil {
@@ -201,11 +201,11 @@ func TestCancel_EndsTheContextOfTheEpisode(t *testing.T) {
 	ctx, cancel := context.WithCancel(within(t))
 	go func() { <-b.opened; cancel() }()
 	if _, err := w.RunEpisode(ctx, episode("e")); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want that it was cancelled", err)
+		t.Errorf("got %v, want a canceled episode", err)
 	}
 	var cancelled *bridge.Cancelled
 	if err := <-causes; !errors.As(err, &cancelled) || cancelled.Reason != "context canceled" {
-		t.Errorf("the host was told %v, want that the worker has cancelled it, and why", err)
+		t.Errorf("the host got %v, want a cancellation by the worker with a reason", err)
 	}
 	eventually(t, "the episode is closed", func() bool { return s.Workers()[0].OpenEpisodes == 0 })
 }
@@ -259,7 +259,7 @@ func TestControl_ReachesWorkersThatComeLater(t *testing.T) {
 		t.Errorf("after a resume the next worker got %s first, want nothing of before", got)
 	}
 	if err := s.Control(ctx, "dance", ""); err == nil {
-		t.Error("an unknown action was taken")
+		t.Error("an unknown action was accepted")
 	}
 }
 

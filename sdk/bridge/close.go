@@ -36,7 +36,7 @@ func (s *Server) Close(ctx context.Context) error {
 	case <-done:
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("close the bridge: its handler is still at work: %w", ctx.Err())
+		return fmt.Errorf("close the bridge: its handler is still running: %w", ctx.Err())
 	}
 }
 

@@ -45,7 +45,7 @@ func (s *Server) Control(ctx context.Context, action sdk.ControlAction, reason s
 		s.orders = append(s.without(action), o)
 	case sdk.ControlCheckpointNow: // only for the current workers
 	default:
-		return fmt.Errorf("control framework workers: %q is no action", action)
+		return fmt.Errorf("control framework workers: unknown action %q", action)
 	}
 	for _, session := range s.sessions {
 		_ = session.stream.Send(o.frame) // a session that has ended needs no orders

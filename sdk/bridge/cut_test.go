@@ -157,7 +157,7 @@ func tryCuts(t *testing.T, plan []cut, episodes, turns, reports int) string {
 		return "see above"
 	}
 	if h.seen(func(h *host) bool { return len(h.joined) > 1 }) {
-		return "the session was forgotten"
+		return "the session was dropped"
 	}
 	if err := w.Close(within(t)); err != nil { // it may take two sessions, if bye arrives and its answer is cut
 		return err.Error()
@@ -178,7 +178,7 @@ func report(t testing.TB, w *bridgetest.Worker, steps int) error {
 			return err
 		}
 		if want := fmt.Sprintf("after %d events", 2*step+2); response.Reason != want {
-			return fmt.Errorf("boundary %d was answered %s, want %s", step, response.Reason, want)
+			return fmt.Errorf("boundary %d got %s, want %s", step, response.Reason, want)
 		}
 	}
 	return nil

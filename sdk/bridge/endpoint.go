@@ -45,10 +45,11 @@ func checkAddress(o Options) error {
 	}
 	ip := net.ParseIP(host)
 	if host != "localhost" && !ip.IsLoopback() && !o.TLS {
-		return fmt.Errorf("Options.Address %s is not loopback: others could read along; set Options.TLS", o.Address)
+		return fmt.Errorf("Options.Address %s is not loopback: others could read the traffic; set Options.TLS", o.Address)
 	}
 	if (host == "" || ip.IsUnspecified()) && len(o.Advertise) == 0 {
-		return fmt.Errorf("Options.Address %s is every address of this machine: say in Options.Advertise which one workers shall use", o.Address)
+		return fmt.Errorf("Options.Address %s includes all addresses of this machine: set the address for workers "+
+			"in Options.Advertise", o.Address)
 	}
 	return nil
 }
@@ -65,13 +66,14 @@ func earlier(o Options) (*endpoint, error) {
 	}
 	var e endpoint
 	if err := json.Unmarshal(text, &e); err != nil {
-		return nil, fmt.Errorf("%s is no endpoint file: %w: remove it", path, err)
+		return nil, fmt.Errorf("%s is not an endpoint file: %w: remove it", path, err)
 	}
 	if e.Run != o.Run {
 		return nil, nil
 	}
 	if e.Epoch >= o.Epoch {
-		return nil, fmt.Errorf("%s is of epoch %d, and this is epoch %d: workers would take this adapter for the older one; count on", path, e.Epoch, o.Epoch)
+		return nil, fmt.Errorf("%s has epoch %d, and this is epoch %d: workers would confuse the two adapters: "+
+			"continue the count", path, e.Epoch, o.Epoch)
 	}
 	return &e, nil
 }

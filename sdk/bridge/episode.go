@@ -39,7 +39,7 @@ func (s *session) runEpisode(f link.Frame) error {
 		return err
 	}
 	if req.EpisodeID == "" {
-		return refuse("line", "frame %d asks for an episode without an episode_id", f.Seq)
+		return refuse("line", "frame %d requests an episode without an episode_id", f.Seq)
 	}
 	e, before, refused := s.open(req)
 	if before != nil {
@@ -63,9 +63,10 @@ func (s *session) open(req sdk.EpisodeRequest) (opened, before *episode, refused
 	case s.episodes[req.EpisodeID] != nil:
 		return nil, nil, nil
 	case s.bye:
-		return nil, nil, failed("failed", errors.New("the worker has said goodbye and asks for an episode: ask before bye"))
+		return nil, nil, failed("failed", errors.New("the worker requests an episode after bye: request it before"))
 	case len(s.episodes) >= s.server.options.Credits:
-		return nil, nil, failed("credits", fmt.Errorf("%d episodes are open: let others wait, as hello_ack says", len(s.episodes)))
+		return nil, nil, failed("credits", fmt.Errorf("%d episodes are open: wait with others, see max_episodes in "+
+			"hello_ack", len(s.episodes)))
 	case s.stream.Ended() != nil:
 		return nil, nil, nil
 	}
@@ -85,7 +86,7 @@ func (e *episode) run() {
 		return err
 	})
 	if err == nil && result == nil {
-		err = errors.New("the adapter gave neither a result nor an error")
+		err = errors.New("the adapter returned neither a result nor an error")
 	}
 	var text json.RawMessage
 	if err == nil {
@@ -95,7 +96,7 @@ func (e *episode) run() {
 	if err != nil {
 		f.Body, f.Error = nil, failed(e.code(), err)
 	}
-	e.finishFrame(f, errors.New("the episode is over"))
+	e.finishFrame(f, errors.New("the episode has ended"))
 }
 
 // code returns the code for an error of the handler.

@@ -20,7 +20,7 @@ func (s *Server) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.Ge
 	e := s.episodes[req.EpisodeID]
 	s.mu.Unlock()
 	if e == nil {
-		return nil, aborted(req.EpisodeID, errors.New("no worker has it open"))
+		return nil, aborted(req.EpisodeID, errors.New("no worker has opened it"))
 	}
 	c, err := e.ask(req)
 	if err != nil {
@@ -126,5 +126,6 @@ func (c *call) result() (*sdk.GenerateResponse, error) {
 }
 
 func (c *call) unreadable(err error) error {
-	return &sdk.GenerateError{Kind: sdk.GenerateEngine, Detail: fmt.Sprintf("the worker's answer to call %s cannot be read: %v", c.id, err)}
+	return &sdk.GenerateError{Kind: sdk.GenerateEngine, Detail: fmt.Sprintf("the worker's response to call %s "+
+		"cannot be read: %v", c.id, err)}
 }

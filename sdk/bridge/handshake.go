@@ -79,13 +79,14 @@ func (s *Server) readHello(lines *link.Lines) (hello, error) {
 	case err != nil:
 		return h, err
 	case h.Type != "hello" || h.Session == "" || len(h.Session) > maxNameBytes:
-		return h, refuse("line", "the first line has to be a hello with a session of 1 to %d bytes", maxNameBytes)
+		return h, refuse("line", "the first line is not a hello with a session of 1 to %d bytes", maxNameBytes)
 	case h.Epoch != s.options.Epoch:
 		return h, refuse("epoch", "this adapter has another epoch: read the endpoint file again")
 	case !sameSecret(h.Token, s.token):
-		return h, refuse("token", "the token is not that of this adapter: it is in the file that the endpoint file names")
+		return h, refuse("token", "invalid token: read the token from the file that the endpoint file names")
 	case !slices.Contains(h.Protocol, protocolVersion):
-		return h, refuse("protocol", "this adapter speaks version %d of the bridge, the worker %v: install the awhost_bridge of this awhost", protocolVersion, h.Protocol)
+		return h, refuse("protocol", "this adapter supports version %d of the bridge, the worker %v: install the "+
+			"awhost_bridge of this awhost", protocolVersion, h.Protocol)
 	case h.Run != s.options.Run:
 		return h, refuse("run", "this adapter belongs to run %s", s.options.Run)
 	}

@@ -125,7 +125,7 @@ func TestHandshake_RefusesStrangers(t *testing.T) {
 		"a later version": {with("protocol", []int{2, 3}), "protocol"},
 		"another run":     {with("run", "full-2"), "run"},
 		// Both are wrong after a restart: the worker retries only after the first.
-		"a token and an epoch of before": {func() any { h := with("epoch", 0); h["token"] = "old"; return h }(), "epoch"},
+		"an earlier token and epoch": {func() any { h := with("epoch", 0); h["token"] = "old"; return h }(), "epoch"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := dial(t, s)
@@ -138,7 +138,7 @@ func TestHandshake_RefusesStrangers(t *testing.T) {
 				t.Errorf("the token is in %s", text)
 			}
 			if after := r.hear(t); after != nil {
-				t.Errorf("after it came %v, want the end of the connection", after)
+				t.Errorf("then got %v, want the end of the connection", after)
 			}
 		})
 	}
@@ -204,7 +204,7 @@ func TestHandshake_StrangersDoNotKeepWorkersOutForLong(t *testing.T) {
 func TestConnection_EndsWithGarbageAndTheSessionGoesOn(t *testing.T) {
 	s := listen(t, newHost(1), nil)
 	for name, line := range map[string]string{
-		"no JSON": "hello?", "an array": "[1]", "a gap": `{"type":"event","seq":7,"body":{"log":{}}}`, "an acknowledgement of nothing": `{"type":"ack","ack":9}`,
+		"no JSON": "hello?", "an array": "[1]", "a gap": `{"type":"event","seq":7,"body":{"log":{}}}`, "an acknowledgement without a number": `{"type":"ack","ack":9}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := greeted(t, s)
@@ -219,13 +219,13 @@ func TestConnection_EndsWithGarbageAndTheSessionGoesOn(t *testing.T) {
 
 func TestSession_EndsWithABodyThatCannotBeRead(t *testing.T) {
 	for name, line := range map[string]string{
-		"an episode":             `{"type":"run_episode","seq":1,"body":{"group_size":"many"}}`,
-		"an episode without id":  `{"type":"run_episode","seq":1,"body":{}}`,
-		"no body":                `{"type":"run_episode","seq":1}`,
-		"an event":               `{"type":"event","seq":1,"body":{}}`,
-		"a number that is none":  `{"type":"event","seq":1,"body":{"metrics":{"values":{"a":"NaN"}}}}`,
-		"a boundary without id":  `{"type":"boundary","seq":1,"body":{"step":"1"}}`,
-		"an event without a seq": `{"type":"event","body":{"log":{"message":"x"}}}`,
+		"an episode":               `{"type":"run_episode","seq":1,"body":{"group_size":"many"}}`,
+		"an episode without id":    `{"type":"run_episode","seq":1,"body":{}}`,
+		"no body":                  `{"type":"run_episode","seq":1}`,
+		"an event":                 `{"type":"event","seq":1,"body":{}}`,
+		"a number that is not one": `{"type":"event","seq":1,"body":{"metrics":{"values":{"a":"NaN"}}}}`,
+		"a boundary without id":    `{"type":"boundary","seq":1,"body":{"step":"1"}}`,
+		"an event without a seq":   `{"type":"event","body":{"log":{"message":"x"}}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -258,7 +258,7 @@ func TestConnection_IgnoresWhatItDoesNotKnow(t *testing.T) {
 		}
 	}
 	if len(h.events) != 1 || h.events[0].Log.Message != "known" {
-		t.Errorf("got %v, want the event that is known", h.events)
+		t.Errorf("got %v, want the known event", h.events)
 	}
 }
 
@@ -273,7 +273,7 @@ func TestConnection_EndsWhenThePeerIsSilent(t *testing.T) {
 		pings++
 	}
 	if pings == 0 {
-		t.Error("the server said nothing before it hung up")
+		t.Error("the server sent nothing before it disconnected")
 	}
 	eventually(t, "the session waits for the worker", func() bool { return !s.Workers()[0].Connected })
 }
@@ -317,8 +317,8 @@ func TestSlowReader_LosesItsSessionAndNobodyElseDoes(t *testing.T) {
 		}
 	}
 	for range 200 {
-		if err := <-aborted; err == nil || !strings.Contains(err.Error(), "does not take what is sent") && !strings.Contains(err.Error(), "no worker has it open") {
-			t.Fatalf("got %v, want that the worker does not read", err)
+		if err := <-aborted; err == nil || !strings.Contains(err.Error(), "does not read its data") && !strings.Contains(err.Error(), "no worker has opened it") {
+			t.Fatalf("got %v, want an error about a worker that does not read", err)
 		}
 	}
 	if workers := s.Workers(); len(workers) != 1 || !workers[0].Connected {

@@ -24,7 +24,7 @@ func (s *Server) insist(ctx context.Context, what string, call func() error) err
 			return err
 		}
 		if s.waits.pass(time.Now()) {
-			s.options.Logger.Warn("workers wait: what they ask for cannot be carried out at the moment", "for", what, "error", err)
+			s.options.Logger.Warn("workers wait: their requests cannot be served at the moment", "for", what, "error", err)
 		}
 		select {
 		case <-time.After(pause):

@@ -42,17 +42,17 @@ func TestTLS_ProtectsTheBridge(t *testing.T) {
 	plain := dial(t, s)
 	plain.say(t, hello(t, s))
 	if text, err := plain.in.ReadString('\n'); err == nil && strings.Contains(text, "hello_ack") {
-		t.Errorf("a connection without TLS was answered %s", text)
+		t.Errorf("a connection without TLS got %s", text)
 	}
 	conn, err := tls.Dial("tcp", s.Addr(), &tls.Config{ServerName: "localhost"})
 	if err == nil {
 		conn.Close()
-		t.Error("a client that does not know the authority trusts the server")
+		t.Error("a client without the authority trusts the server")
 	}
 	old, err := tls.Dial("tcp", s.Addr(), &tls.Config{InsecureSkipVerify: true, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11})
 	if err == nil {
 		old.Close()
-		t.Error("TLS 1.1 was spoken")
+		t.Error("TLS 1.1 was accepted")
 	}
 }
 

@@ -12,11 +12,12 @@ import (
 func Port(address string) sdk.Requirement {
 	host, port, err := net.SplitHostPort(address)
 	if err == nil && port == "0" {
-		return sdk.Requirement{Kind: "port", Detail: "the bridge: any free one of " + host, Met: true}
+		return sdk.Requirement{Kind: "port", Detail: "the bridge: any free port of " + host, Met: true}
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return sdk.Requirement{Kind: "port", Detail: fmt.Sprintf("the bridge: %v. Choose another listen in the bridge block; port 0 takes any that is free", err)}
+		return sdk.Requirement{Kind: "port", Detail: fmt.Sprintf("the bridge: %v. Set another listen in the bridge "+
+			"block; port 0 selects any free port", err)}
 	}
 	if err := listener.Close(); err != nil {
 		return sdk.Requirement{Kind: "port", Detail: fmt.Sprintf("the bridge: %v", err)}

@@ -26,7 +26,7 @@ type pythonWorker struct {
 func TestPython_SpeaksTheSameProtocol(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
-		t.Skip("there is no python3: the worker's side in Python is not tried")
+		t.Skip("SKIPPED: no python3 for the worker's side in Python")
 	}
 	for name, plan := range map[string][]cut{
 		"undisturbed": nil,
@@ -75,7 +75,7 @@ func TestPython_SpeaksTheSameProtocol(t *testing.T) {
 func TestPython_AsksAgainAfterARestart(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
-		t.Skip("there is no python3: the worker's side in Python is not tried")
+		t.Skip("SKIPPED: no python3 for the worker's side in Python")
 	}
 	const episodes, turns, steps = 8, 3, 2
 	dir := t.TempDir()

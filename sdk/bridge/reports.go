@@ -147,7 +147,7 @@ func (r *reports) carry(ctx context.Context, item report) {
 		return err
 	})
 	if err == nil && response == nil {
-		err = fmt.Errorf("the adapter gave neither an answer nor an error")
+		err = fmt.Errorf("the adapter returned neither a response nor an error")
 	}
 	if err == nil {
 		f.Body, err = sdk.MarshalWire(*response)

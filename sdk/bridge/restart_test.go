@@ -50,7 +50,7 @@ func TestRestart_WorkerAsksAgainForWhatIsOpen(t *testing.T) {
 			t.Errorf("got %v, %v, want an answer after 1 events", response, err)
 		}
 	})
-	eventually(t, "a call of the first epoch is sampled", func() bool {
+	eventually(t, "the first epoch samples a call", func() bool {
 		_, err := first.Generate(within(t), sdk.GenerateRequest{EpisodeID: ids[0], CallID: ids[0] + "/c0"})
 		return err == nil
 	})
@@ -64,7 +64,7 @@ func TestRestart_WorkerAsksAgainForWhatIsOpen(t *testing.T) {
 		t.Errorf("the restarted server listens on %s, want the port of %s", second.Addr(), first.Addr())
 	}
 	if w.Restarts() != 1 {
-		t.Errorf("the worker began again %d times, want once", w.Restarts())
+		t.Errorf("the worker restarted %d times, want once", w.Restarts())
 	}
 	if got := sampled.calls[ids[0]+"/c0"]; got != 2 {
 		t.Errorf("the call that both epochs made was sampled %d times, want once for each", got)
@@ -142,7 +142,7 @@ func TestGrace_EndsTheEpisodesOfAWorkerThatStaysAway(t *testing.T) {
 		t.Errorf("got %v, want aborted", err)
 	}
 	if err := <-causes; !errors.Is(err, bridge.ErrGone) {
-		t.Errorf("the episode ended with %v, want that the worker is gone", err)
+		t.Errorf("the episode ended with %v, want an error about the disconnected worker", err)
 	}
 	eventually(t, "Left is called", func() bool {
 		return b.seen(func(h *host) bool { return len(h.left) == 1 && strings.Contains(h.left[0], "no connection for 80ms") })
@@ -168,13 +168,13 @@ func TestEpisode_IsTakenByTheWorkerThatAsksLast(t *testing.T) {
 	<-b.opened
 	var failed *bridgetest.Failed
 	if err := <-failure; !errors.As(err, &failed) || failed.Code != "taken" {
-		t.Errorf("the first worker got %v, want that the episode was taken", err)
+		t.Errorf("the first worker got %v, want an error about the other worker", err)
 	}
 	if err := <-causes; !errors.Is(err, bridge.ErrTaken) {
-		t.Errorf("the first run ended with %v, want that the episode was taken", err)
+		t.Errorf("the first run ended with %v, want an error about the other worker", err)
 	}
 	if _, err := s.Generate(within(t), sdk.GenerateRequest{EpisodeID: "e", CallID: "c"}); err != nil || sampled.calls["c"] != 1 {
-		t.Errorf("got %v, want that the second worker sampled", err)
+		t.Errorf("got %v, want a sample of the second worker", err)
 	}
 	cancel()
 	<-done
@@ -193,13 +193,14 @@ func TestRestart_RepeatsOnlyEventsThatWereNotHandedOn(t *testing.T) {
 		}
 	}
 	emit("handed on")
-	eventually(t, "the worker knows that its event was handed on", func() bool { return w.Unacknowledged() == 0 })
+	eventually(t, "the worker has its acknowledgement", func() bool { return w.Unacknowledged() == 0 })
 	closeServer(t, first)
-	emit("while nobody was there")
+	emit("during the outage")
 	late := newHost(0)
 	listen(t, late, func(o *bridge.Options) { o.Dir, o.Epoch = dir, 2 })
 	eventually(t, "the event arrives", func() bool { return late.seen(func(h *host) bool { return len(h.events) == 1 }) })
-	if got := []string{early.events[0].Log.Message, late.events[0].Log.Message}; got[0] != "handed on" || got[1] != "while nobody was there" {
+	if got := []string{early.events[0].Log.Message, late.events[0].Log.Message}; got[0] != "handed on" ||
+		got[1] != "during the outage" {
 		t.Errorf("got %v", got)
 	}
 }

@@ -66,7 +66,7 @@ func (h *host) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.EpisodeR
 			return nil, err
 		}
 		if response.Message.Content != "answer to "+call {
-			return nil, fmt.Errorf("call %s was answered with %q", call, response.Message.Content)
+			return nil, fmt.Errorf("call %s got %q", call, response.Message.Content)
 		}
 		chain = response.Chain
 		reward++

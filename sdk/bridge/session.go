@@ -41,12 +41,13 @@ func (s *Server) attach(h hello) (*session, helloAck, error) {
 	known, resumed := s.sessions[h.Session], false
 	if known != nil {
 		if known.connected {
-			return nil, helloAck{}, refuse("busy", "the session has another connection: it is tried again when that is known to be dead")
+			return nil, helloAck{}, refuse("busy", "the session has another connection: retry once that connection "+
+				"is detected as dead")
 		}
 		var usable bool
 		if usable, resumed = known.resume(h.Received); !usable {
 			delete(s.sessions, h.Session)
-			s.running.Go(func() { known.end(fmt.Errorf("%w: it lost count of its frames", ErrGone)) })
+			s.running.Go(func() { known.end(fmt.Errorf("%w: invalid frame count", ErrGone)) })
 			known = nil
 		}
 	}

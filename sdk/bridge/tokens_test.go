@@ -23,12 +23,12 @@ func told(id string, tokens ...int32) *sdk.TokensEvent {
 func TestTokenRows_GoToTheStepThatTrainsThem(t *testing.T) {
 	rows := &bridge.TokenRows{Every: 2}
 	if _, wanted := asked(rows, 1, 0, 0, 2); wanted {
-		t.Error("step 1 is asked for its tokens; want every second one")
+		t.Error("the tokens of step 1 are requested; want every second step")
 	}
 	id, wanted := asked(rows, 2, 0, 0, 2)
 	masked, _ := asked(rows, 2, 0, 1, 2)
 	if !wanted {
-		t.Fatal("step 2 is not asked for its tokens")
+		t.Fatal("the tokens of step 2 are not requested")
 	}
 	for _, e := range []*sdk.TokensEvent{told(id, 1, 2), told(masked, 3), told("another", 4)} {
 		rows.Keep(e)
@@ -40,10 +40,10 @@ func TestTokenRows_GoToTheStepThatTrainsThem(t *testing.T) {
 	events := rows.Take(3, consumed)
 	if len(events) != 1 || events[0].Tokens.Step != 3 || len(events[0].Tokens.Rows) != 1 ||
 		events[0].Tokens.Rows[0].EpisodeID != id {
-		t.Errorf("step 3 tells %+v; want the tokens of %s", events, id)
+		t.Errorf("step 3 reports %+v; want the tokens of %s", events, id)
 	}
 	if again := rows.Take(3, consumed); again != nil {
-		t.Errorf("the same step tells %+v again", again)
+		t.Errorf("the same step reports %+v again", again)
 	}
 }
 
@@ -61,7 +61,7 @@ func TestTokenRows_AreBounded(t *testing.T) {
 		}
 	}
 	if len(wanted) != 2 || wanted[0] != 50 || wanted[1] != 50 {
-		t.Errorf("samples that were asked by group: %v; want two groups of 50", wanted)
+		t.Errorf("requested samples by group: %v; want two groups of 50", wanted)
 	}
 	large := 0
 	for sample := range 200 {
@@ -70,7 +70,7 @@ func TestTokenRows_AreBounded(t *testing.T) {
 		}
 	}
 	if large != 128 {
-		t.Errorf("%d samples of a group of 200 were asked, want 128", large)
+		t.Errorf("%d samples of a group of 200 were requested, want 128", large)
 	}
 	for step := 4; step < 20; step++ {
 		asked(rows, step, 0, 0, 50)

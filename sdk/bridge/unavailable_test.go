@@ -88,7 +88,7 @@ func TestUnavailable_IsNoAnswer(t *testing.T) {
 			waiting.Go(func() {
 				answer, err := trainer.Boundary(within(t), "b", sdk.StepBoundaryRequest{Step: 1})
 				if err != nil || answer.Reason != "after 1 events" {
-					t.Errorf("the boundary is answered with %v, %v", answer, err)
+					t.Errorf("the boundary got %v, %v", answer, err)
 				}
 			})
 			gone.tried(t, 2*len(ids), "RunEpisode")
@@ -116,7 +116,7 @@ func TestUnavailable_BoundaryWaits(t *testing.T) {
 	gone.tried(t, 3, "Boundary")
 	select {
 	case err := <-done:
-		t.Fatalf("the worker heard %v", err)
+		t.Fatalf("the worker received %v", err)
 	default:
 	}
 	close(gone.back)

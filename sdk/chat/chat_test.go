@@ -89,7 +89,7 @@ func TestAsk_KnowsAMessageAgain(t *testing.T) {
 		back sdk.Message
 		want string
 	}{
-		"as it was":           {said, "c1"},
+		"unchanged":           {said, "c1"},
 		"without reasoning":   {sdk.Message{Content: "hm", ToolCalls: said.ToolCalls}, "c1"},
 		"with other ids":      {sdk.Message{Content: "hm", ToolCalls: []sdk.ToolCall{{ID: "z", Name: "add", Arguments: said.ToolCalls[0].Arguments}}}, "c1"},
 		"with other spaces":   {sdk.Message{Content: "hm", ToolCalls: []sdk.ToolCall{{Name: "add", Arguments: `{"a":10000000000000001,"b":1}`}}}, "c1"},
@@ -181,7 +181,7 @@ func TestAsk_NothingOfACutMessageIsCarriedOut(t *testing.T) {
 	}
 	ask(t, talk, user("q"), cut)
 	if p.asked[1].Chain != "c1" {
-		t.Error("the conversation does not go on after a cut message")
+		t.Error("the conversation does not continue after a cut message")
 	}
 }
 
@@ -211,7 +211,7 @@ func TestAsk_PrefersIDsAndThread(t *testing.T) {
 		{"neither", "id0", "c1"},
 	} {
 		if got := ask(c.thread, user("q"), back(c.id), user(c.thread+c.id)); got != c.want {
-			t.Errorf("thread %s, id %q: it goes on from %q, want %q", c.thread, c.id, got, c.want)
+			t.Errorf("thread %s, id %q: it continues from %q, want %q", c.thread, c.id, got, c.want)
 		}
 	}
 }
@@ -230,6 +230,6 @@ func TestAsk_SendsWhatIsNew(t *testing.T) {
 		sent += a.New
 	}
 	if sent != 50 || p.asked[49].Base != 98 {
-		t.Errorf("%d messages were sent for 50 turns; the last call goes on after %d", sent, p.asked[49].Base)
+		t.Errorf("%d messages were sent for 50 turns; the last call continues after %d", sent, p.asked[49].Base)
 	}
 }

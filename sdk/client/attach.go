@@ -35,16 +35,16 @@ func ReadAttachment(path string) (*Attachment, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read the address of a plugin: %w; start the plugin as `PROGRAM debug`, which "+
-			"prints what to give here", err)
+			"prints the value to use here", err)
 	}
 	a := &Attachment{Dir: filepath.Dir(path)}
 	if err := json.Unmarshal(text, &a.DebugAddress); err != nil || a.Network == "" || a.Address == "" {
-		return nil, fmt.Errorf("%s holds no address of a plugin: start the plugin as `PROGRAM debug`, which "+
-			"prints what to give here", path)
+		return nil, fmt.Errorf("%s contains no address of a plugin: start the plugin as `PROGRAM debug`, which "+
+			"prints the value to use here", path)
 	}
 	if a.ProtocolVersion != sdk.ProtocolVersion {
-		return nil, fmt.Errorf("the plugin of %s speaks version %d of the protocol, and this awhost %d: build the "+
-			"plugin with an SDK that matches", path, a.ProtocolVersion, sdk.ProtocolVersion)
+		return nil, fmt.Errorf("the plugin of %s supports version %d of the protocol, this awhost %d: build the "+
+			"plugin with a matching SDK", path, a.ProtocolVersion, sdk.ProtocolVersion)
 	}
 	if a.Identities == "" {
 		return a, nil
@@ -72,7 +72,7 @@ func (a *Attachment) await(ctx context.Context) error {
 			err = process.Signal(syscall.Signal(0))
 		}
 		if errors.Is(err, os.ErrProcessDone) {
-			return fmt.Errorf("process %d is gone", a.PID)
+			return fmt.Errorf("process %d has exited", a.PID)
 		}
 		select {
 		case <-ctx.Done():
@@ -88,7 +88,7 @@ func Attach(ctx context.Context, config Config, to *Attachment) (_ *Plugin, err 
 	defer func() { err = startError(config.Name, err) }()
 	identity, err := mtls.LoadHost(to.Dir)
 	if err != nil {
-		return nil, fmt.Errorf("load the TLS identity that the plugin left in %s: %w", to.Dir, err)
+		return nil, fmt.Errorf("load the plugin's TLS identity from %s: %w", to.Dir, err)
 	}
 	guest := newGuest(config.Name, to.PID)
 	p := &Plugin{name: config.Name, process: guest, limits: newLimits(config.Name, config.MaxMessageBytes)}

@@ -260,7 +260,7 @@ func (p *Plugin) Ping(ctx context.Context) error {
 		return fmt.Errorf("ping plugin %s: %w", p.name, err)
 	}
 	if out.GetStatus() != healthpb.HealthCheckResponse_SERVING {
-		return fmt.Errorf("ping plugin %s: it says %s", p.name, out.GetStatus())
+		return fmt.Errorf("ping plugin %s: status %s", p.name, out.GetStatus())
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func TestPlugin_Lives(t *testing.T) {
 		t.Fatal("the process runs after Stop")
 	}
 	if exit.Code != 0 || exit.Signal != "" {
-		t.Errorf("a plugin that was asked to end did not end by itself: %v", exit)
+		t.Errorf("a plugin did not exit on request: %v", exit)
 	}
 	if err := syscall.Kill(p.PID(), 0); !errors.Is(err, syscall.ESRCH) {
 		t.Errorf("the process is still there: %v", err)
@@ -71,7 +71,7 @@ func TestPlugin_PanicFailsTheCallOnly(t *testing.T) {
 		t.Errorf("want Internal with the message and the stack, got %v", err)
 	}
 	if got := order(t, p, "length four"); got != 4 {
-		t.Error("the plugin does not go on")
+		t.Error("the plugin does not continue")
 	}
 }
 

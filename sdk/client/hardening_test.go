@@ -40,7 +40,7 @@ func TestKill_EndsAPluginThatIgnoresSIGTERM(t *testing.T) {
 	if err := syscall.Kill(p.PID(), syscall.SIGSTOP); err != nil { // so that it also ignores requests
 		t.Fatal(err)
 	}
-	within(t, "Kill of a deaf plugin", p.Kill)
+	within(t, "Kill of a plugin that ignores signals", p.Kill)
 	gone(t, "the plugin", id)
 }
 
@@ -150,7 +150,7 @@ func TestOutput_WithoutNewlinesIsDrained(t *testing.T) {
 		})
 	}
 	if got := order(t, p, "length four"); got != 4 {
-		t.Error("the plugin does not go on")
+		t.Error("the plugin does not continue")
 	}
 	p.Kill()
 	if info, err := os.Stat(c.LogFile); err != nil || info.Size() < 2*20*70_000 {
@@ -172,7 +172,7 @@ func TestOutput_IsBounded(t *testing.T) {
 		t.Errorf("the log file has %d bytes (%v), want about 100000", info.Size(), err)
 	}
 	if !strings.Contains(log.String(), "limit") {
-		t.Errorf("nobody was told:\n%.2000s", log.String())
+		t.Errorf("the loss is not reported:\n%.2000s", log.String())
 	}
 }
 

@@ -139,7 +139,7 @@ func identify(t testing.TB, pid int) process.Identity {
 // gone waits until a process has ended.
 func gone(t testing.TB, what string, id process.Identity) {
 	t.Helper()
-	until(t, what+" is gone", func() bool { return !process.Alive(id) })
+	until(t, what+" has exited", func() bool { return !process.Alive(id) })
 }
 
 func start(t testing.TB, c client.Config) *client.Plugin {

@@ -79,7 +79,7 @@ var roles = map[string]func(){
 		fmt.Println("1|1|unix|/nowhere|grpc")
 		linger()
 	},
-	"dies after its handshake": func() {
+	"crashes after its handshake": func() {
 		fmt.Println("1|1|unix|/nowhere|grpc|")
 		fmt.Fprintln(os.Stderr, "out of memory")
 		os.Exit(7)
@@ -128,7 +128,7 @@ func testPlugin() sdk.Plugin {
 	return sdk.Plugin{
 		Name: "test", Version: "1.2.3",
 		Rewards: []sdk.RewardComponent{{
-			Component: sdk.Component{Type: "obedient", Description: "Does what the answer says."},
+			Component: sdk.Component{Type: "obedient", Description: "Executes the answer."},
 			New: func(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 				setup.Log.Info("configured", "run", setup.RunID)
 				return obedient{}, nil

@@ -39,10 +39,11 @@ func (p *Plugin) explainStart(err error) error {
 	text := err.Error()
 	switch {
 	case strings.HasPrefix(text, "incompatible API version with plugin"):
-		return fmt.Errorf("it speaks another version of the plugin protocol than this awhost, which speaks %d: use a release of the plugin, or of awhost, that matches (%s)", sdk.ProtocolVersion, firstLine(text))
+		return fmt.Errorf("unsupported version of the plugin protocol: this awhost supports %d: use matching "+
+			"releases of the plugin and of awhost (%s)", sdk.ProtocolVersion, firstLine(text))
 	case strings.HasPrefix(text, "incompatible core API version with plugin"), strings.HasPrefix(text, "unsupported plugin protocol"),
 		strings.HasPrefix(text, "unknown address type"):
-		return fmt.Errorf("its handshake is not that of a plugin of awhost, 1|%d|unix|PATH|grpc| (%s)", sdk.ProtocolVersion, firstLine(text))
+		return fmt.Errorf("not the handshake of an awhost plugin, 1|%d|unix|PATH|grpc| (%s)", sdk.ProtocolVersion, firstLine(text))
 	}
 	if hint := hints(err); hint != "" {
 		return fmt.Errorf("%w: %s", err, hint)
@@ -56,9 +57,10 @@ func hints(err error) string {
 	case errors.Is(err, os.ErrPermission):
 		return "make it executable (chmod +x), if it is a program"
 	case errors.Is(err, syscall.ENOEXEC):
-		return fmt.Sprintf("it is no program for this machine (%s/%s): a script needs a first line such as #!/bin/sh, a binary has to be built for it", runtime.GOOS, runtime.GOARCH)
+		return fmt.Sprintf("not a program for this machine (%s/%s): start a script with a line such as #!/bin/sh; "+
+			"build a binary for this machine", runtime.GOOS, runtime.GOARCH)
 	case errors.Is(err, os.ErrNotExist), errors.Is(err, exec.ErrNotFound):
-		return "check the path, and that what it names is installed"
+		return "check the path, and that the program is installed"
 	}
 	return ""
 }
@@ -83,9 +85,9 @@ func (p *Plugin) greet(ctx context.Context, limit time.Duration) error {
 	var why string
 	switch status.Code(err) {
 	case codes.DeadlineExceeded:
-		why = fmt.Sprintf("it printed its handshake and then gave no answer within %s: it hangs", limit)
+		why = fmt.Sprintf("it printed its handshake, but did not respond within %s: it hangs", limit)
 	case codes.Unimplemented:
-		why = "it does not serve grpc.health.v1.Health, which every plugin does"
+		why = "it does not serve grpc.health.v1.Health, which is required"
 	default:
 		why = "it printed its handshake, but cannot be reached at the address in it with the certificates in " + sdk.EnvTLSDir
 		if exit := p.waitExit(crashSettle); exit != nil {

@@ -40,7 +40,7 @@ func TestStart_SaysWhatIsWrong(t *testing.T) {
 		"hangs at the start":    {role: "hang", change: short, want: []string{"no handshake within 3s", "loading 70B weights"}, is: process.ErrStartTimeout},
 		"exits at the start":    {role: "exit", want: []string{"status 42", "no module named torch", "plugin.log"}, is: process.ErrExited},
 		"panics at the start":   {role: "panic", want: []string{"status 2", "no GPU"}, is: process.ErrExited},
-		"prints for ever":       {role: "babbler", want: []string{"no handshake", "describe"}, is: process.ErrNotAPlugin},
+		"prints forever":        {role: "babbler", want: []string{"no handshake", "describe"}, is: process.ErrNotAPlugin},
 		"true":                  {change: command("/bin/true"), want: []string{"status 0", "is /bin/true an awhost plugin"}, is: process.ErrExited},
 		"a script":              {change: command("/bin/sh", "-c", "echo Usage: frobnicate; exit 1"), want: []string{"status 1", "Usage: frobnicate"}, is: process.ErrExited},
 		"a file without rights": {change: command(write(t, "notes.txt", "no program", 0o644)), want: []string{"notes.txt", "permission denied", "chmod +x"}, is: os.ErrPermission},
@@ -49,14 +49,16 @@ func TestStart_SaysWhatIsWrong(t *testing.T) {
 		"a missing program":     {change: command("awhost-no-such-program"), want: []string{"awhost-no-such-program", "not found", "installed"}},
 		"no command":            {change: command(), want: []string{"command"}},
 		"a missing directory":   {role: "plugin", change: func(c *client.Config) { c.Dir = "/nowhere" }, want: []string{"/nowhere"}, is: os.ErrNotExist},
-		"another version":       {role: "next version", want: []string{"another version of the plugin protocol", "speaks 1", "release"}},
-		"another core":          {role: "other core", want: []string{"not that of a plugin of awhost"}},
+		"another version": {role: "next version", want: []string{"unsupported version of the plugin " +
+			"protocol", "supports 1", "release"}},
+		"another core": {role: "other core", want: []string{"not the handshake of an awhost plugin"}},
 		"no last bar": {
-			role: "no last bar", want: []string{"1|1|unix|/nowhere|grpc", "bar at its end"}, is: process.ErrCutHandshake,
+			role: "no last bar", want: []string{"1|1|unix|/nowhere|grpc", "final bar"}, is: process.ErrCutHandshake,
 		},
-		"net/rpc":               {role: "net rpc", want: []string{"not that of a plugin of awhost", "netrpc"}},
-		"without TLS":           {role: "without tls", want: []string{"cannot be reached", "AWHOST_TLS_DIR"}},
-		"dies after it":         {role: "dies after its handshake", want: []string{"right after its handshake", "status 7", "out of memory"}},
+		"net/rpc":     {role: "net rpc", want: []string{"not the handshake of an awhost plugin", "netrpc"}},
+		"without TLS": {role: "without tls", want: []string{"cannot be reached", "AWHOST_TLS_DIR"}},
+		"crashes after it": {role: "crashes after its handshake", want: []string{"right after its " +
+			"handshake", "status 7", "out of memory"}},
 		"a contract's variable": {role: "plugin", change: func(c *client.Config) { c.PassEnv = []string{"AWHOST_RUN"} }, want: []string{"pass_env", "AWHOST_RUN"}},
 		"a log that cannot be":  {role: "plugin", change: func(c *client.Config) { c.LogFile = "/nowhere/plugin.log" }, want: []string{"/nowhere/plugin.log"}, is: os.ErrNotExist},
 	} {
@@ -126,7 +128,7 @@ func TestStart_EndsWithItsContext(t *testing.T) {
 	})
 	cancel()
 	var err error
-	within(t, "Start after its cancellation", func() { err = <-result })
+	within(t, "Start after the cancellation", func() { err = <-result })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("want Canceled, got %v", err)
 	}

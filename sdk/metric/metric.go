@@ -111,7 +111,7 @@ var all = []Metric{
 	},
 	{
 		Name: SuccessRate, Label: "success", Unit: "fraction",
-		Meaning: "of the episodes of which it is known whether they succeeded",
+		Meaning: "of the episodes with known success",
 		Goal:    true, Summary: true, Aliases: []string{"train/success"},
 	},
 	{
@@ -120,13 +120,13 @@ var all = []Metric{
 	},
 	{
 		Name: ValidationSuccessRate, Label: "validation success", Unit: "fraction",
-		Meaning: "of all held-out episodes; what failed counts as unsolved",
+		Meaning: "of all held-out episodes; failed ones count as unsolved",
 		Goal:    true,
 	},
 	{
 		Name: TrainedFraction, Label: "trained share", Unit: "fraction",
 		Meaning: "of the tokens sampled in conversations that are to be trained, those in rows that the trainer takes; " +
-			"below 1 where it takes one conversation of an episode",
+			"below 1 if it takes one conversation of an episode",
 		Headline: true, Summary: true, Aliases: []string{"gateway/delivered_fraction"},
 	},
 	{
@@ -169,10 +169,10 @@ var all = []Metric{
 	{Name: ProbabilityGap, Label: "probability gap", Meaning: "the same between probabilities", Headline: true},
 	{
 		Name: ZeroVarianceGroups, Label: "zero variance", Unit: "groups",
-		Meaning: "whose samples were worth the same: they teach nothing", Headline: true,
+		Meaning: "whose samples got the same reward, which gives no gradient", Headline: true,
 	},
 	{Name: Failed, Label: "failed", Unit: "episodes", Meaning: "without a number", Summary: true},
-	{Name: Truncated, Label: "truncated", Unit: "episodes", Meaning: "that a limit cut", Summary: true},
+	{Name: Truncated, Label: "truncated", Unit: "episodes", Meaning: "cut by a limit", Summary: true},
 	{Name: Turns, Label: "turns", Unit: "turns per episode", Meaning: "mean", Summary: true},
 	{Name: Episodes, Label: "episodes", Unit: "episodes", Meaning: "that count in the step"},
 	{Name: Retries, Label: "retries", Unit: "attempts", Meaning: "repeated by on_failure"},
@@ -193,10 +193,10 @@ var all = []Metric{
 		Name: BehaviourWeightMax, Label: "behaviour weight max",
 		Meaning: "largest ratio of the trainer's probability to the sampler's",
 	},
-	{Name: BehaviourWeightMin, Label: "behaviour weight min", Meaning: "smallest of the same"},
+	{Name: BehaviourWeightMin, Label: "behaviour weight min", Meaning: "smallest of these ratios"},
 	{
 		Name: FilteredFraction, Label: "filtered fraction", Unit: "fraction",
-		Meaning: "of the trained tokens that were left out, their ratio being too large",
+		Meaning: "of the trained tokens, left out because their ratio was too large",
 	},
 	{Name: Groups, Label: "groups", Unit: "groups", Meaning: "with at least one sample that has a reward"},
 	{
@@ -218,17 +218,17 @@ var all = []Metric{
 	{Name: SaveSeconds, Label: "save seconds", Unit: "s", Meaning: "time of the checkpoint's weights"},
 	{
 		Name: AuxiliaryFraction, Label: "auxiliary", Unit: "fraction",
-		Meaning: "of the tokens that the policy sampled for an agent's program, for what is no part of the task",
+		Meaning: "of the tokens that the policy sampled for an agent's program, for requests outside of the task",
 	},
-	{Name: Rows, Label: "rows", Unit: "rows", Meaning: "of agents whose programs decide what is asked"},
-	{Name: RowsMerged, Label: "rows merged", Unit: "calls", Meaning: "that stand in the row of another call"},
+	{Name: Rows, Label: "rows", Unit: "rows", Meaning: "of agents whose programs choose the requests"},
+	{Name: RowsMerged, Label: "rows merged", Unit: "calls", Meaning: "included in the row of another call"},
 	{
 		Name: TokensSaved, Label: "tokens saved", Unit: "tokens",
-		Meaning: "that a row for each call would have more, prompts included",
+		Meaning: "saved compared with a row for each call, prompts included",
 	},
 	{
 		Name: MadnessRate, Label: "madness", Unit: "fraction",
-		Meaning: "of the episodes that have a message which does not pass the checks of its agent",
+		Meaning: "of the episodes with a message that fails the checks of its agent",
 	},
 	{
 		Name: ValidationMadnessRate, Label: "validation madness", Unit: "fraction",

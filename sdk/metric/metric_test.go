@@ -83,7 +83,7 @@ func TestAll_IsWellFormed(t *testing.T) {
 		}
 		begins := func(beginning string) bool { return strings.HasPrefix(m.Name, beginning) }
 		if !slices.ContainsFunc([]string{metric.Training, metric.Validation, metric.Conversations, metric.Agents}, begins) {
-			t.Errorf("%s is of neither training nor validation nor conversations nor agents", m.Name)
+			t.Errorf("%s belongs to neither training nor validation nor conversations nor agents", m.Name)
 		}
 	}
 }
@@ -104,7 +104,7 @@ func TestPage_IsUpToDate(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Errorf("%s is not what sdk/metric says: run go generate ./sdk/metric", path)
+		t.Errorf("%s differs from sdk/metric: run go generate ./sdk/metric", path)
 	}
 }
 
@@ -124,10 +124,10 @@ The numbers of a step, as they are called in ` + "`show`, `compare`, `--json`" +
 	}
 	fmt.Fprintf(&out, "| `%s…`, `%s…` | | means of what rewards consist of, by address and name |\n",
 		metric.Components, metric.ValidationComponents)
-	fmt.Fprintf(&out, "| `%sAGENT` with `%s`, `%s`, `%s` | tokens | what the members of a swarm, and those that "+
-		"served models answer for, asked their models for, over all episodes of the step |\n",
+	fmt.Fprintf(&out, "| `%sAGENT` with `%s`, `%s`, `%s` | tokens | requested by members of a swarm, and by members with "+
+		"served models, over all episodes of the step |\n",
 		metric.Members, metric.MemberTurns, metric.MemberPromptTokens, metric.MemberOutputTokens)
-	fmt.Fprintf(&out, "| `%sAGENT%s` | US dollars | what the answers of a served model cost in the step |\n",
+	fmt.Fprintf(&out, "| `%sAGENT%s` | US dollars | cost of the responses of a served model in the step |\n",
 		metric.Members, metric.MemberCost)
 	fmt.Fprintf(&out, "| `%s/CHECK`, `%s/CHECK` | fraction | the same rates by [check](../guides/madness.md) |\n",
 		metric.MadnessRate, metric.ValidationMadnessRate)

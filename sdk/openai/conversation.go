@@ -43,7 +43,8 @@ func (e *Endpoint) draft(req sdk.GenerateRequest) (*conversation, string, error)
 	case known == nil:
 		return nil, "", &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: fmt.Sprintf("episode %s has no chain %s", req.EpisodeID, req.Chain)}
 	case req.Base < 0 || req.Base > len(known.messages):
-		return nil, "", &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: fmt.Sprintf("chain %s has %d messages, the request goes on after %d", known.id, len(known.messages), req.Base)}
+		return nil, "", &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: fmt.Sprintf("chain %s has %d "+
+			"messages, but the request continues after %d", known.id, len(known.messages), req.Base)}
 	case req.Base < len(known.messages):
 		return ep.fresh(req, known.messages[:req.Base]), driftFork, nil
 	}

@@ -30,7 +30,7 @@ func toWire(messages []sdk.Message, names toolNames) ([]wireMessage, error) {
 		switch {
 		case len(m.Images) > 0:
 			if m.Role == sdk.RoleAssistant {
-				return nil, fmt.Errorf("a message of role %s has an image, which the protocol does not take", m.Role)
+				return nil, fmt.Errorf("a message of role %s has an image, which the protocol does not support", m.Role)
 			}
 			w.Content = parts(m)
 		case m.Content != "" || m.Role != sdk.RoleAssistant || len(m.ToolCalls) == 0:
@@ -180,7 +180,7 @@ func misfit(name, arguments string) string {
 	case !json.Valid([]byte(arguments)):
 		return "the arguments are not JSON"
 	case json.Unmarshal([]byte(arguments), &object) != nil || object == nil:
-		return "the arguments are no object"
+		return "the arguments are not an object"
 	}
 	return ""
 }

@@ -77,7 +77,7 @@ func New(c Config) (*Endpoint, error) {
 		return nil, fmt.Errorf("model endpoint: %w", err)
 	}
 	if c.Name == "" {
-		return nil, errors.New("model endpoint: the model has no name: give the one that the server knows it by")
+		return nil, errors.New("model endpoint: the model has no name: set the name that the server uses")
 	}
 	if c.Timeout <= 0 {
 		c.Timeout = defaultTimeout
@@ -106,9 +106,9 @@ func CheckURL(text string) error {
 	base, err := url.Parse(text)
 	switch {
 	case err == nil && base.User != nil:
-		return errors.New("the URL holds a password: give it as api_key, which is shown nowhere")
+		return errors.New("the URL contains a password: set it as api_key, which is never shown")
 	case err != nil || base.Hostname() == "" || base.Scheme != "http" && base.Scheme != "https":
-		return errors.New("this is no URL of a server: write one such as http://localhost:8000/v1")
+		return errors.New("invalid URL of a server: write one such as http://localhost:8000/v1")
 	}
 	return nil
 }
@@ -152,7 +152,7 @@ func (e *Endpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.
 	}
 	names := newToolNames(req.Tools)
 	if e.config.Tokens && e.form.Load() == nil {
-		detail := e.Name() + " was not asked yet how it gives its tokens"
+		detail := e.Name() + " was not probed for tokens yet"
 		return nil, &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: detail}
 	}
 	body, err := e.body(draft.messages, req, names)
@@ -276,7 +276,7 @@ func (e *Endpoint) lengthField() string {
 // read converts the server's answer to a reply.
 func read(answer *completion, position int, names toolNames) (*sdk.GenerateResponse, error) {
 	if len(answer.Choices) == 0 {
-		return nil, errors.New("the server answered without a choice")
+		return nil, errors.New("the server's response contains no choice")
 	}
 	choice := answer.Choices[0]
 	out := &sdk.GenerateResponse{
@@ -294,7 +294,7 @@ func read(answer *completion, position int, names toolNames) (*sdk.GenerateRespo
 	case openaiapi.FinishReasonLength:
 		out.Finish = sdk.FinishLength
 	case "":
-		return nil, errors.New("the server's answer has no finish_reason: it may have been cut")
+		return nil, errors.New("the server's response has no finish_reason: it may have been cut")
 	default: // content_filter, error, abort
 		return nil, fmt.Errorf("the server ended the message with finish_reason %q", choice.FinishReason)
 	}

@@ -66,7 +66,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(r.Body)
 	var body map[string]any
 	if err != nil || json.Unmarshal(text, &body) != nil {
-		s.t.Errorf("the request is no JSON object: %s", text)
+		s.t.Errorf("the request is not a JSON object: %s", text)
 	}
 	a := s.answers[min(len(s.bodies), len(s.answers)-1)]
 	s.bodies, s.headers = append(s.bodies, body), append(s.headers, r.Header)
@@ -194,7 +194,7 @@ func TestGenerate_KeepsTheConversation(t *testing.T) {
 	e.Release("e")
 	var refused *sdk.GenerateError
 	if _, err := e.Generate(t.Context(), next); !errors.As(err, &refused) || refused.Kind != sdk.GenerateAborted {
-		t.Errorf("a chain of a released episode went on: %v", err)
+		t.Errorf("a chain of a released episode continued: %v", err)
 	}
 }
 
@@ -214,7 +214,7 @@ func TestGenerate_ReadsCallsOfEveryKind(t *testing.T) {
 		ToolCalls: []sdk.ToolCall{{ID: "call_1_0", Name: "add", Arguments: "{}"}, {ID: "x2", Name: "add", Arguments: "{}"}},
 		Malformed: []sdk.Malformed{
 			{Text: `{"name":"add","arguments":{"a":}`, Reason: "the arguments are not JSON"},
-			{Text: `{"name":"add","arguments":[1]}`, Reason: "the arguments are no object"},
+			{Text: `{"name":"add","arguments":[1]}`, Reason: "the arguments are not an object"},
 		},
 	}
 	if diff := cmp.Diff(want, out.Message); diff != "" {
@@ -237,12 +237,14 @@ func TestGenerate_AsksAgainOnlyWhereThereWasNoAnswer(t *testing.T) {
 		want    string // the error; empty: an answer
 		pauses  []time.Duration
 	}{
-		"429 with a header":      {[]answer{refuse(429, "", "Retry-After", "2"), fine}, "", seconds(2)},
-		"429 without":            {[]answer{refuse(429, ""), refuse(429, ""), fine}, "", seconds(0.5, 1)},
-		"429 for good":           {[]answer{refuse(429, `{"error":{"message":"slow down"}}`)}, "429 Too Many Requests: slow down (sent 4 times)", seconds(0.5, 1, 2)},
-		"429, the bill":          {[]answer{refuse(429, `{"error":{"message":"pay","code":"insufficient_quota"}}`)}, "pay", nil},
-		"429 beyond the limit":   {[]answer{refuse(429, "", "Retry-After", "3600")}, "the next try is due in 1h0m0s", nil},
-		"429 beyond all limits":  {[]answer{refuse(429, "", "Retry-After", "36000000000")}, "the next try is due in", nil},
+		"429 with a header": {[]answer{refuse(429, "", "Retry-After", "2"), fine}, "", seconds(2)},
+		"429 without":       {[]answer{refuse(429, ""), refuse(429, ""), fine}, "", seconds(0.5, 1)},
+		"429 for good":      {[]answer{refuse(429, `{"error":{"message":"slow down"}}`)}, "429 Too Many Requests: slow down (sent 4 times)", seconds(0.5, 1, 2)},
+		"429, the bill":     {[]answer{refuse(429, `{"error":{"message":"pay","code":"insufficient_quota"}}`)}, "pay", nil},
+		"429 beyond the limit": {[]answer{refuse(429, "", "Retry-After", "3600")}, "the next attempt is due in " +
+			"1h0m0s", nil},
+		"429 beyond all limits": {[]answer{refuse(429, "", "Retry-After", "36000000000")}, "the next attempt is " +
+			"due in", nil},
 		"503":                    {[]answer{refuse(503, "loading"), fine}, "", seconds(0.5)},
 		"502 with a header":      {[]answer{refuse(502, "", "Retry-After", "0.1"), fine}, "", seconds(0.1)},
 		"502 without":            {[]answer{refuse(502, "bad gateway"), fine}, "", seconds(0.5)},
@@ -251,10 +253,10 @@ func TestGenerate_AsksAgainOnlyWhereThereWasNoAnswer(t *testing.T) {
 		"500 that may be":        {[]answer{refuse(500, "oops", "X-Should-Retry", "true"), fine}, "", seconds(0.5)},
 		"429 that must not":      {[]answer{refuse(429, "no", "X-Should-Retry", "false"), fine}, "429", nil},
 		"401":                    {[]answer{refuse(401, `{"error":{"message":"wrong key `+key+`"}}`)}, "wrong key …", nil},
-		"a redirect":             {[]answer{refuse(307, "", "Location", "http://127.0.0.1:1/elsewhere")}, "use the address that answers itself", nil},
+		"a redirect":             {[]answer{refuse(307, "", "Location", "http://127.0.0.1:1/elsewhere")}, "set base_url to the address that responds without a redirect", nil},
 		"an error with 200":      {[]answer{{body: `{"error":{"message":"upstream died"}}`}}, "upstream died", nil},
-		"no choice":              {[]answer{{body: `{"choices":[]}`}}, "without a choice", nil},
-		"no JSON":                {[]answer{{body: `<html>`}}, "no chat completion", nil},
+		"no choice":              {[]answer{{body: `{"choices":[]}`}}, "contains no choice", nil},
+		"no JSON":                {[]answer{{body: `<html>`}}, "not a chat completion", nil},
 		"no finish reason":       {[]answer{{body: `{"choices":[{"message":{"content":"half"}}]}`}}, "no finish_reason", nil},
 		"a filter":               {[]answer{{body: `{"choices":[{"message":{"content":""},"finish_reason":"content_filter"}]}`}}, "content_filter", nil},
 		"a newer model's limits": {[]answer{refuse(400, `{"error":{"message":"Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."}}`), fine}, "", nil},
@@ -342,7 +344,7 @@ func TestGenerate_NeverRepeatsWhatWasCut(t *testing.T) {
 	defer h.Close()
 	e, pauses := (&server{t: t, url: h.URL}).endpoint(nil)
 	if _, err := e.Generate(t.Context(), say("?")); err == nil || asked.Load() != 1 || len(*pauses) != 0 {
-		t.Errorf("error %v, asked %d times", err, asked.Load())
+		t.Errorf("error %v after %d requests", err, asked.Load())
 	}
 }
 
@@ -458,6 +460,6 @@ func TestEnter_LetsInNoMoreThanAllowed(t *testing.T) {
 		t.Errorf("a third caller ends with %v, want the end of its context", err)
 	}
 	if most != 2 {
-		t.Errorf("%d requests were under way at a time, want 2", most)
+		t.Errorf("%d requests were in progress at a time, want 2", most)
 	}
 }

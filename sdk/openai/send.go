@@ -72,8 +72,8 @@ func givenUp(ctx context.Context, err error, attempt int, again bool, pause time
 	if again && ctx.Err() == nil && !fits(ctx, pause) {
 		deadline, _ := ctx.Deadline()
 		left := time.Until(deadline).Round(time.Second)
-		return fmt.Errorf("%w: the next try is due in %s, and the message has %s left; timeout and episode_timeout say "+
-			"how long it has", err, pause, left)
+		return fmt.Errorf("%w: the next attempt is due in %s, but the message has only %s left; "+
+			"timeout and episode_timeout limit its time", err, pause, left)
 	}
 	return err
 }
@@ -101,15 +101,15 @@ func (e *Endpoint) post(ctx context.Context, body []byte) (*completion, error) {
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswerBytes+1))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("the answer broke off: %w", err)
+		return nil, fmt.Errorf("the response was interrupted: %w", err)
 	case len(text) > maxAnswerBytes:
-		return nil, fmt.Errorf("the answer has more than %d MiB", maxAnswerBytes>>20)
+		return nil, fmt.Errorf("the response has more than %d MiB", maxAnswerBytes>>20)
 	case resp.StatusCode != http.StatusOK:
 		return nil, refusal(resp, text)
 	}
 	var out completion
 	if err := json.Unmarshal(text, &out); err != nil {
-		return nil, fmt.Errorf("the answer is no chat completion: %w: %s", err, excerpt(text))
+		return nil, fmt.Errorf("the response is not a chat completion: %w: %s", err, excerpt(text))
 	}
 	if out.Error != nil {
 		return nil, &statusError{status: http.StatusOK, message: out.Error.Message, code: fmt.Sprint(out.Error.Code)}
@@ -130,7 +130,7 @@ func refusal(resp *http.Response, text []byte) error {
 		}
 	}
 	if target := resp.Header.Get("Location"); target != "" {
-		out.message = "it redirects to " + target + ": use the address that answers itself as base_url"
+		out.message = "it redirects to " + target + ": set base_url to the address that responds without a redirect"
 	}
 	return out
 }
@@ -143,7 +143,7 @@ func excerpt(text []byte) string {
 		line = strings.ToValidUTF8(line[:most], "") + "…"
 	}
 	if line == "" {
-		return "(an empty answer)"
+		return "(empty response)"
 	}
 	return line
 }

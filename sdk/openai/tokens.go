@@ -75,8 +75,8 @@ func (e *TokensError) Error() string {
 		GradeLogprobs: "log-probabilities without the ids of all tokens",
 		GradeText:     "neither ids of tokens nor log-probabilities",
 	}[e.Grade]
-	return fmt.Sprintf("%s: tokens is \"required\", and the server gives %s (%s): serve the model with vLLM 0.10.2 or "+
-		"later or with SGLang 0.5.13 or later, or leave tokens out", e.Model, gives, e.Grade)
+	return fmt.Sprintf("%s: tokens is \"required\", but the server returns %s (%s): serve the model with vLLM "+
+		"0.10.2 or later or with SGLang 0.5.13 or later, or remove tokens", e.Model, gives, e.Grade)
 }
 
 // The question of a probe.
@@ -166,7 +166,7 @@ func (e *statusError) ofForm() bool {
 // grade returns the grade of an answer's token data.
 func (c *completion) grade() (Grade, error) {
 	if len(c.Choices) == 0 {
-		return "", errors.New("the server answered without a choice")
+		return "", errors.New("the server's response contains no choice")
 	}
 	t, err := c.tokens()
 	switch {
@@ -210,10 +210,10 @@ func (c *completion) tokens() (*tokens, error) {
 }
 
 // errLengths is the error of an answer whose ids and log-probabilities differ in number.
-var errLengths = errors.New("which belong together cannot be known")
+var errLengths = errors.New("they cannot be matched")
 
 func unequal(ids, logprobs int) error {
-	return fmt.Errorf("the server gave %d ids of tokens and %d log-probabilities for one message: %w",
+	return fmt.Errorf("the server returned %d token ids and %d log-probabilities for one message: %w",
 		ids, logprobs, errLengths)
 }
 
@@ -227,7 +227,7 @@ func (e *Endpoint) wanted(answer *completion) (*tokens, error) {
 		return nil, err
 	}
 	if t.prompt == nil || t.ids == nil || t.logprobs == nil {
-		return nil, fmt.Errorf("the server gave no tokens with a message, as it did when it was probed: it has %d ids of "+
+		return nil, fmt.Errorf("the server returned no tokens with a message, unlike in the probe: %d ids of "+
 			"the prompt, %d of the message and %d log-probabilities", len(t.prompt), len(t.ids), len(t.logprobs))
 	}
 	return t, nil
@@ -300,7 +300,7 @@ func (t *tokenLogprob) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if len(members) < 2 {
-		return fmt.Errorf("%s is no [log-probability, id, text]", data)
+		return fmt.Errorf("%s is not [log-probability, id, text]", data)
 	}
 	return errors.Join(json.Unmarshal(members[0], &t.Logprob), json.Unmarshal(members[1], &t.ID))
 }

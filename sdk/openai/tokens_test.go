@@ -133,11 +133,11 @@ func TestPrepare_GradesByWhatIsAnswered(t *testing.T) {
 				t.Errorf("got %v; want the grade %s", err, tc.grade)
 			}
 			if len(fake.bodies) != tc.probes {
-				t.Errorf("it was asked %d times; want %d", len(fake.bodies), tc.probes)
+				t.Errorf("%d requests; want %d", len(fake.bodies), tc.probes)
 			}
 			for _, body := range fake.bodies {
 				if n := body["max_tokens"]; n != 16.0 {
-					t.Errorf("a probe asks for %v tokens", n)
+					t.Errorf("a probe requests %v tokens", n)
 				}
 			}
 		})
@@ -148,8 +148,8 @@ func TestPrepare_GradesByWhatIsAnswered(t *testing.T) {
 func TestPrepare_UnequalLengthsAreAnError(t *testing.T) {
 	for _, kind := range []string{"vllm", "sglang", "older sglang"} {
 		for shift, want := range map[int]string{
-			1:  "3 ids of tokens and 4 log-probabilities",
-			-1: "3 ids of tokens and 2 log-probabilities",
+			1:  "3 token ids and 4 log-probabilities",
+			-1: "3 token ids and 2 log-probabilities",
 		} {
 			if kind == "older sglang" && shift < 0 {
 				continue // its ids come with their log-probabilities
@@ -175,7 +175,7 @@ func TestPrepare_WhatIsNoAnswerIsNoGrade(t *testing.T) {
 		t.Errorf("got %v; want the refusal, without the key", err)
 	}
 	if _, err := e.Generate(t.Context(), sdk.GenerateRequest{EpisodeID: "e"}); err == nil {
-		t.Error("it samples although nobody knows how it gives its tokens")
+		t.Error("it samples before the probe for tokens")
 	}
 }
 
@@ -289,7 +289,7 @@ func TestGenerate_TokensThatAreMissingAreAFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	for kind, want := range map[string]string{
-		"text": "gave no tokens", "off by one": "3 ids of tokens and 4 log-probabilities",
+		"text": "returned no tokens", "off by one": "3 token ids and 4 log-probabilities",
 	} {
 		fake.mu.Lock()
 		fake.kind = kind

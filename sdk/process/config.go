@@ -113,17 +113,17 @@ func (c Config) check() error {
 	case c.Name == "":
 		return errors.New("the process has no name")
 	case len(c.Command) == 0 || c.Command[0] == "":
-		return errors.New("no command is given")
+		return errors.New("the process has no command")
 	case len(c.ExtraFiles) > 0 && c.Detachable:
-		return errors.New("extra files go to a managed process only")
+		return errors.New("extra files require a managed process")
 	case (c.Stdin == nil) != (c.Stdout == nil):
-		return errors.New("standard input and output are the caller's both, or none is")
+		return errors.New("set both Stdin and Stdout, or neither")
 	case c.Stdin != nil && c.Detachable:
-		return errors.New("a detachable process has no standard input and output of its caller's")
+		return errors.New("a detachable process cannot use the caller's standard input and output")
 	case c.Attributes != nil && (c.Guard != nil || c.Detachable):
-		return errors.New("attributes of the system's are for a managed process without a guard")
+		return errors.New("system attributes require a managed process without a guard")
 	case len(c.ExtraFiles) > maxExtraFiles:
-		return fmt.Errorf("%d extra files are given, %d are possible", len(c.ExtraFiles), maxExtraFiles)
+		return fmt.Errorf("%d extra files exceed the limit of %d", len(c.ExtraFiles), maxExtraFiles)
 	case c.Detachable && c.LogFile == "":
 		return errors.New("a detachable process needs a log file: its pipes would break when the host ends")
 	}

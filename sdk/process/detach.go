@@ -32,15 +32,16 @@ var notForTrainers = append([]string{"AWHOST_TLS_DIR"}, fromGoPlugin...)
 func Detach(cmd *exec.Cmd, launchID string) error {
 	switch {
 	case launchID == "" || strings.ContainsRune(launchID, 0):
-		return fmt.Errorf("detach %s: %q is no id of a launch", cmd.Path, launchID)
+		return fmt.Errorf("detach %s: invalid launch id %q", cmd.Path, launchID)
 	case cmd.SysProcAttr != nil:
-		return fmt.Errorf("detach %s: it has process attributes of its own", cmd.Path)
+		return fmt.Errorf("detach %s: process attributes are set", cmd.Path)
 	case cmd.Process != nil:
-		return fmt.Errorf("detach %s: it has been started already", cmd.Path)
+		return fmt.Errorf("detach %s: already started", cmd.Path)
 	case !isFile(cmd.Stdout) || !isFile(cmd.Stderr):
-		return fmt.Errorf("detach %s: its output goes through this process, with which it would break: give it a file", cmd.Path)
+		return fmt.Errorf("detach %s: its output goes through this process and would break when it exits: set a "+
+			"file", cmd.Path)
 	case cmd.Stdin != nil:
-		return fmt.Errorf("detach %s: it reads from this process, with which that would end", cmd.Path)
+		return fmt.Errorf("detach %s: it reads from this process, and the input would end when it exits", cmd.Path)
 	}
 	env := parseEnv(cmd.Environ())
 	maps.DeleteFunc(env, func(name, _ string) bool { return strings.HasPrefix(name, "PLUGIN_") })
@@ -65,4 +66,4 @@ func isFile(w io.Writer) bool {
 }
 
 // ErrNoMarks reports that this system does not show the environment of a process.
-var ErrNoMarks = errors.New("processes cannot be found by their mark on this system")
+var ErrNoMarks = errors.New("finding processes by their mark is not supported on this system")

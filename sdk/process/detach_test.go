@@ -22,7 +22,7 @@ func TestDetach_SurvivesPluginAndHostAndIsFoundByItsLaunch(t *testing.T) {
 	h.living(t, "trainer", "worker")
 	h.kill(t)
 	h.gone(t, "cleared")
-	eventually(t, "the guard is gone", func() bool { return !Alive(h.guard) })
+	eventually(t, "the guard has exited", func() bool { return !Alive(h.guard) })
 	h.living(t, "trainer", "worker")
 	if ended, err := SweepRun(t.Context(), testRun); err != nil || len(ended) != 0 {
 		t.Errorf("the sweep ended %v, %v; want nothing", ended, err)
@@ -62,10 +62,10 @@ func TestDetach_RefusesWhatWouldBreak(t *testing.T) {
 		launch string
 		says   string
 	}{
-		"no launch": {cmd: &exec.Cmd{Path: "/bin/true"}, says: "no id of a launch"},
-		"a pipe":    {cmd: &exec.Cmd{Path: "/bin/true", Stdout: &out}, launch: "l", says: "give it a file"},
+		"no launch": {cmd: &exec.Cmd{Path: "/bin/true"}, says: "invalid launch id"},
+		"a pipe":    {cmd: &exec.Cmd{Path: "/bin/true", Stdout: &out}, launch: "l", says: "set a file"},
 		"an input":  {cmd: &exec.Cmd{Path: "/bin/true", Stdin: os.Stdin}, launch: "l", says: "reads from this process"},
-		"twice":     {cmd: &exec.Cmd{Path: "/bin/true", SysProcAttr: processAttributes(true)}, launch: "l", says: "attributes of its own"},
+		"twice":     {cmd: &exec.Cmd{Path: "/bin/true", SysProcAttr: processAttributes(true)}, launch: "l", says: "process attributes are set"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := Detach(test.cmd, test.launch); err == nil || !strings.Contains(err.Error(), test.says) {

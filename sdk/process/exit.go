@@ -37,7 +37,7 @@ func (e *Exit) Error() string {
 func (e *Exit) status() string {
 	switch {
 	case e.GuardLost && !e.Requested:
-		return "signal killed (the guard of the run died, and its processes with it)"
+		return "signal killed (the guard of the run exited, and its processes with it)"
 	case e.Signal == syscall.SIGKILL.String() && !e.Requested:
 		return "signal killed (not by awhost; perhaps the machine ran out of memory)"
 	case e.Signal != "":

@@ -29,9 +29,9 @@ type GuardConfig struct {
 func (c GuardConfig) check() error {
 	switch {
 	case len(c.Command) == 0 || !filepath.IsAbs(c.Command[0]):
-		return errors.New("its program is not named by an absolute path")
+		return errors.New("its program is not an absolute path")
 	case !validRun(c.Run):
-		return fmt.Errorf("%q is no id of a run", c.Run)
+		return fmt.Errorf("invalid run id %q", c.Run)
 	case c.LogFile != "" && !filepath.IsAbs(c.LogFile):
 		return fmt.Errorf("its log file %s is not an absolute path", c.LogFile)
 	}

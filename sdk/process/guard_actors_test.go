@@ -70,7 +70,7 @@ func awaitWord(word string) {
 		}
 		<-tick.C
 	}
-	panic("nobody says " + word)
+	panic("no message contains " + word)
 }
 
 // guardedHost starts AWHOST_TEST_CHILDREN through a guard, each with a separate directory for announcements.
@@ -176,7 +176,7 @@ func (h *hosted) kill(t *testing.T, others ...Identity) {
 func (h *hosted) gone(t *testing.T, names ...string) {
 	t.Helper()
 	for _, name := range names {
-		eventually(t, name+" is gone", func() bool { return !Alive(h.all[name]) })
+		eventually(t, name+" has exited", func() bool { return !Alive(h.all[name]) })
 	}
 }
 
@@ -184,7 +184,7 @@ func (h *hosted) living(t *testing.T, names ...string) {
 	t.Helper()
 	for _, name := range names {
 		if !Alive(h.all[name]) {
-			t.Errorf("%s is gone; want it alive", name)
+			t.Errorf("%s has exited; want it running", name)
 		}
 	}
 }

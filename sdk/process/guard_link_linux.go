@@ -118,11 +118,11 @@ func (l *guardLink) call(ctx context.Context, request guardRequest, files ...*os
 		return answer, nil
 	case <-ctx.Done():
 		l.abandon()
-		return delivery{}, fmt.Errorf("the guard of the run gave no answer, and was ended: %w", ctx.Err())
+		return delivery{}, fmt.Errorf("the guard of the run did not respond and was ended: %w", ctx.Err())
 	}
 }
 
-var errGuardLost = errors.New("the guard of the run died")
+var errGuardLost = errors.New("the guard of the run exited")
 
 // expect registers a request.
 func (l *guardLink) expect() (<-chan delivery, uint64, error) {

@@ -27,7 +27,7 @@ func (l *guardLink) close(context.Context) ([]Leftover, error) { return nil, nil
 
 // ServeGuard returns an error: guards exist on Linux only.
 func ServeGuard() error {
-	return errors.New("there is no guard on " + runtime.GOOS + ": the lifeline ends plugins with their host")
+	return errors.New("guards are not supported on " + runtime.GOOS + ": the lifeline ends plugins with their host")
 }
 
 // SweepRun does nothing: the environment of a process can be read on Linux only.

@@ -246,7 +246,7 @@ func endAll(ctx context.Context, choose func() ([]*found, error), between func()
 		}
 		between()
 		if !pauseFor(ctx, pause) {
-			return all, fmt.Errorf("%s still there after SIGKILL: the kernel holds it", all[max(ending, 0)])
+			return all, fmt.Errorf("%s still exist after SIGKILL: the kernel holds them", all[max(ending, 0)])
 		}
 	}
 }

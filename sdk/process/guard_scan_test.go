@@ -19,7 +19,7 @@ func TestMark_SurvivesTheEnvironment(t *testing.T) {
 		t.Errorf("tag %+v; want %+v", got, want)
 	}
 	if !m.sameLife(mark{run: m.run, incarnation: 3, host: m.host}) {
-		t.Error("two starts of one host are of two lives")
+		t.Error("two starts of one host count as different")
 	}
 	for what, other := range map[string]mark{
 		"run":         {run: "another", incarnation: 3, host: m.host},
@@ -27,7 +27,7 @@ func TestMark_SurvivesTheEnvironment(t *testing.T) {
 		"host":        {run: m.run, incarnation: 3},
 	} {
 		if m.sameLife(other) {
-			t.Errorf("another %s is of the same life", what)
+			t.Errorf("another %s counts as the same start", what)
 		}
 	}
 }
@@ -38,7 +38,7 @@ func TestParseTag_TakesNothingForAMark(t *testing.T) {
 		EnvMark + "=run/1/2/-3/pid:[4]/5", EnvMark + "=a b/1/2/3/pid:[4]/5", "X" + EnvMark + "=run/1/2/3/pid:[4]/5", "X=1\n" + EnvMark + "=run/1/2/3/pid:[4]/5",
 	} {
 		if got := parseTag([]byte(environment)); got.marked {
-			t.Errorf("%q is taken for the mark %v", environment, got.mark)
+			t.Errorf("%q is accepted as the mark %v", environment, got.mark)
 		}
 	}
 }
@@ -119,7 +119,7 @@ func TestFound_KillsNobodyElse(t *testing.T) {
 	recycled := found{pid: id.PID, procStat: procStat{started: id.Started - 1}}
 	recycled.kill()
 	if !Alive(id) {
-		t.Fatal("a process was killed that has the pid of another")
+		t.Fatal("a process with a reused pid was killed")
 	}
 	same := found{pid: id.PID, procStat: procStat{started: id.Started}}
 	same.kill()
@@ -139,7 +139,7 @@ func TestEndAll_LetsTheKernelShowWhoHasJustBegun(t *testing.T) {
 		t.Fatal(err)
 	}
 	if stat.environment == 0 {
-		t.Error("the environment of a process that lives is not seen")
+		t.Error("the environment of a running process is not found")
 	}
 	stat.environment = 0
 	tables := [][]*found{{{pid: id.PID, procStat: stat}}, nil} // the next one shows that it is detached
@@ -153,10 +153,10 @@ func TestEndAll_LetsTheKernelShowWhoHasJustBegun(t *testing.T) {
 	}
 	hidden := found{pid: id.PID, procStat: procStat{started: 1}}
 	if hidden.undecided() {
-		t.Error("who has hidden its environment since the machine began is never decided upon")
+		t.Error("a process that hides its environment is undecided forever")
 	}
 	if empty := (found{procStat: procStat{started: stat.started, environment: 1}}); empty.undecided() {
-		t.Error("an empty environment is taken for one that is not there yet")
+		t.Error("an empty environment counts as one that is not set up yet")
 	}
 	if err := p.Kill(t.Context()); err != nil {
 		t.Error(err)

@@ -22,7 +22,7 @@ const guardSocket = 3
 func ServeGuard() error {
 	conn, err := newGuardConn(os.NewFile(guardSocket, "socket"))
 	if err != nil {
-		return errors.New("a guard is started by awhost, with a socket: there is nothing to call by hand")
+		return errors.New("this program is started by awhost with a socket, not by hand")
 	}
 	// Never unlocked: when a thread ends, the kernel kills its children (golang/go#27505).
 	runtime.LockOSThread()
@@ -197,7 +197,7 @@ func (w *warden) endEverything() []Leftover {
 		for pid := range w.leaders {
 			w.signal(pid, killGroup)
 		}
-		w.log("end what the host has started: %v", err)
+		w.log("end the host's processes: %v", err)
 	}
 	w.reap()
 	return ended
@@ -210,7 +210,7 @@ func (w *warden) hostDied() {
 	ctx, cancel := context.WithTimeout(context.Background(), hostPatience)
 	defer cancel()
 	if !awaitDeath(ctx, w.setup.Host) {
-		w.log("the host (process %d) has let go of its guard and still runs", w.setup.Host.PID)
+		w.log("the host (process %d) has closed its guard and still runs", w.setup.Host.PID)
 	}
 	w.ended = append(w.ended, w.endEverything()...)
 	if dir := w.setup.SocketDir; dir != "" && leftBehind(dir) {
@@ -222,7 +222,7 @@ func (w *warden) hostDied() {
 	for i, l := range w.ended {
 		names = append(names[:i], l.String())
 	}
-	w.log("the host (process %d) is gone; ended with it: %s", w.setup.Host.PID, strings.Join(names, ", "))
+	w.log("the host (process %d) has exited; also ended: %s", w.setup.Host.PID, strings.Join(names, ", "))
 }
 
 // log adds a line to the log file. A failure is ignored, because the guard is about to exit and cannot report it.

@@ -20,7 +20,7 @@ func SweepRuns(ctx context.Context, chosen func(run string) bool) ([]Leftover, e
 	defer cancel()
 	ended, err := endMarked(ctx, func(t tag) bool { return t.marked && chosen(t.mark.run) && !Alive(t.mark.host) })
 	if err != nil {
-		return ended, fmt.Errorf("end what an earlier host of the run left behind: %w", err)
+		return ended, fmt.Errorf("end the processes of an earlier host of the run: %w", err)
 	}
 	return ended, nil
 }
@@ -33,7 +33,7 @@ func EndInstances(ctx context.Context, run string, chosen func(instance string) 
 	defer cancel()
 	ended, err := endMarked(ctx, func(t tag) bool { return t.run == run && chosen(t.instance) })
 	if err != nil {
-		return ended, fmt.Errorf("end what run %s left behind: %w", run, err)
+		return ended, fmt.Errorf("end the processes of run %s: %w", run, err)
 	}
 	return ended, nil
 }

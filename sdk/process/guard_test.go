@@ -27,13 +27,13 @@ func TestGuard_EndsEverythingOfAKilledHost(t *testing.T) {
 	copied := bystander(t, mark{run: testRun, incarnation: 1, host: other, serial: 3}.String())
 	h.kill(t)
 	h.gone(t, "stubborn", "stopped", "family", "session", "daemon", "cleared")
-	eventually(t, "the guard is gone", func() bool { return !Alive(h.guard) })
+	eventually(t, "the guard has exited", func() bool { return !Alive(h.guard) })
 	h.living(t, "detached", "waiter", "trainer", "worker")
 	if !Alive(other) || !Alive(copied) {
 		t.Error("a process of another run, or of another host of such a run, was ended")
 	}
 	if _, err := os.Stat(h.sockets); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the socket directory is still there: %v", err)
+		t.Errorf("the socket directory still exists: %v", err)
 	}
 	log, err := os.ReadFile(filepath.Join(h.dir, "guard.log"))
 	if want := fmt.Sprintf("process %d (exe) of stubborn", h.all["stubborn"].PID); err != nil || !strings.Contains(string(log), want) {
@@ -159,7 +159,7 @@ func TestGuard_ItsProcessesAreLikeAnyOther(t *testing.T) {
 		p := startActor(t, guardedConfig(t, g, "block"))
 		id, err := p.Identity()
 		if err != nil || id != identityOf(t, p.PID()) {
-			t.Errorf("identity %+v, %v; want that of process %d", id, err, p.PID())
+			t.Errorf("identity %+v, %v; want process %d", id, err, p.PID())
 		}
 	})
 	t.Run("limits", func(t *testing.T) {
@@ -217,19 +217,19 @@ func TestGuard_EndsWhatAProcessLeavesBehind(t *testing.T) {
 			all[word] = id
 			killLater(t, pid)
 		}
-		if _, ok := log.find(fmt.Sprintf("ended process %d (exe) of plugin leaver, which it had left behind", pid)); ok != (word == "session" || word == "daemon") {
+		if _, ok := log.find(fmt.Sprintf("ended process %d (exe) of plugin leaver, which it left behind", pid)); ok != (word == "session" || word == "daemon") {
 			t.Errorf("%s is in the log: %t", word, ok)
 		}
 	}
 	if len(all) != 2 || !Alive(all["cleared"]) || !Alive(all["detached"]) {
-		t.Errorf("still alive: %v; want what cannot be known (cleared) and what may live (detached)", all)
+		t.Errorf("still running: %v; want unidentifiable (cleared) and permitted (detached) processes", all)
 	}
 	ended, err := g.Close(t.Context())
 	if err != nil || len(ended) != 1 || ended[0].PID != all["cleared"].PID {
 		t.Errorf("the end of the guard ended %v, %v; want %v", ended, err, all["cleared"])
 	}
 	if Alive(all["cleared"]) || !Alive(all["detached"]) {
-		t.Error("what is left of the run is not what may be left")
+		t.Error("processes of the run are left behind")
 	}
 }
 
@@ -263,8 +263,8 @@ func TestGuard_KilledIsReplaced(t *testing.T) {
 	}
 	tell(t, guard.PID, syscall.SIGKILL)
 	e := waitExit(t, p)
-	if !e.GuardLost || !strings.Contains(e.Error(), "the guard of the run died") {
-		t.Errorf("exit %+v, %v; want the guard's death", e, e)
+	if !e.GuardLost || !strings.Contains(e.Error(), "the guard of the run exited") {
+		t.Errorf("exit %+v, %v; want the guard's exit", e, e)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -276,7 +276,7 @@ func TestGuard_KilledIsReplaced(t *testing.T) {
 	}
 	next := startActor(t, guardedConfig(t, g, "block"))
 	if g.process() == guard || !Alive(g.process()) {
-		t.Error("there is no other guard")
+		t.Error("another guard was not started")
 	}
 	if err := next.Kill(t.Context()); err != nil {
 		t.Error(err)
@@ -302,12 +302,12 @@ func TestGuard_HungIsEnded(t *testing.T) {
 	tell(t, guard.PID, syscall.SIGSTOP)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := g.Close(ctx); err == nil || !strings.Contains(err.Error(), "gave no answer") {
+	if _, err := g.Close(ctx); err == nil || !strings.Contains(err.Error(), "did not respond") {
 		t.Errorf("the end of a hung guard: %v", err)
 	}
 	waitExit(t, p)
 	if Alive(guard) {
-		t.Error("the hung guard is still there")
+		t.Error("the hung guard is still running")
 	}
 }
 
@@ -369,18 +369,18 @@ func TestGuard_HoldsNothingOfTheHost(t *testing.T) {
 func TestServeGuard_ByHand(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "/proc/self/exe", guardArg).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "started by awhost") {
-		t.Errorf("%q, %v; want what it is", out, err)
+		t.Errorf("%q, %v; want an explanation", out, err)
 	}
 }
 
 func TestStartGuard_RefusesBadConfigurations(t *testing.T) {
 	good := GuardConfig{Command: []string{"/proc/self/exe", guardArg}, Run: testRun}
 	for want, change := range map[string]func(*GuardConfig){
-		"not named by an absolute path": func(c *GuardConfig) { c.Command = []string{"awhost"} },
-		"is no id of a run":             func(c *GuardConfig) { c.Run = "a/b" },
-		"is not an absolute path":       func(c *GuardConfig) { c.LogFile = "guard.log" },
-		"the guard of the run died":     func(c *GuardConfig) { c.Command = []string{"/bin/true"} },
-		"no such file":                  func(c *GuardConfig) { c.Command = []string{"/no/such/program"} },
+		"not an absolute path":        func(c *GuardConfig) { c.Command = []string{"awhost"} },
+		"invalid run id":              func(c *GuardConfig) { c.Run = "a/b" },
+		"is not an absolute path":     func(c *GuardConfig) { c.LogFile = "guard.log" },
+		"the guard of the run exited": func(c *GuardConfig) { c.Command = []string{"/bin/true"} },
+		"no such file":                func(c *GuardConfig) { c.Command = []string{"/no/such/program"} },
 	} {
 		c := good
 		change(&c)

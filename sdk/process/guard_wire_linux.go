@@ -103,7 +103,7 @@ func newGuardConn(file *os.File) (*guardConn, error) {
 	}
 	socket, ok := conn.(*net.UnixConn)
 	if !ok {
-		return nil, errors.Join(errors.New("it is no unix socket"), conn.Close())
+		return nil, errors.Join(errors.New("not a unix socket"), conn.Close())
 	}
 	return &guardConn{socket: socket}, nil
 }
@@ -115,7 +115,7 @@ func encodeFrame(message any) ([]byte, error) {
 		return nil, err
 	}
 	if body.Len() > maxFrame {
-		return nil, fmt.Errorf("arguments and environment have %d bytes, %d are possible", body.Len(), maxFrame)
+		return nil, fmt.Errorf("arguments and environment have %d bytes, the limit is %d", body.Len(), maxFrame)
 	}
 	return body.Bytes(), nil
 }

@@ -40,7 +40,7 @@ type Hung struct {
 // Error returns one line with the process, the duration, its state, the waiting calls and its last output.
 func (e *Hung) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s gave no answer for %s, not even to health checks, and was ended (process %d %s)", e.Name, e.For, e.PID, e.state())
+	fmt.Fprintf(&b, "%s did not respond for %s, not even to health checks, and was ended (process %d %s)", e.Name, e.For, e.PID, e.state())
 	if len(e.Calls) > 0 {
 		fmt.Fprintf(&b, "; waiting for it: %s", strings.Join(e.Calls, ", "))
 	}
@@ -55,9 +55,9 @@ func (e *Hung) state() string {
 	case e.Working:
 		return "was spinning: it used processor time and did not serve"
 	case e.State == StateWaiting:
-		return "was sleeping: a deadlock, or a wait for something that does not come"
+		return "was sleeping: a deadlock, or a wait without end"
 	case e.State == "":
-		return "was in a state that cannot be told"
+		return "was in an unknown state"
 	}
 	return "was " + e.State
 }

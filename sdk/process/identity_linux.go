@@ -71,24 +71,24 @@ func parseStat(raw []byte) (procStat, error) {
 	_, name, _ := bytes.Cut(head, []byte("("))
 	fields := bytes.Fields(rest)
 	if len(fields) <= residentField {
-		return procStat{}, errors.New("its stat file is not understood")
+		return procStat{}, errors.New("invalid stat file")
 	}
 	started, err := strconv.ParseUint(string(fields[startField]), 10, 64)
 	if err != nil {
-		return procStat{}, fmt.Errorf("its start time is not understood: %w", err)
+		return procStat{}, fmt.Errorf("invalid start time: %w", err)
 	}
 	parent, err := strconv.Atoi(string(fields[1]))
 	if err != nil {
-		return procStat{}, fmt.Errorf("its parent is not understood: %w", err)
+		return procStat{}, fmt.Errorf("invalid parent: %w", err)
 	}
 	user, userErr := strconv.ParseUint(string(fields[14-3]), 10, 64)
 	system, systemErr := strconv.ParseUint(string(fields[15-3]), 10, 64)
 	if err := errors.Join(userErr, systemErr); err != nil {
-		return procStat{}, fmt.Errorf("its processor time is not understood: %w", err)
+		return procStat{}, fmt.Errorf("invalid processor time: %w", err)
 	}
 	out := procStat{name: string(name), state: fields[0][0], parent: parent, started: started, used: user + system}
 	if out.resident, err = strconv.ParseInt(string(fields[residentField]), 10, 64); err != nil {
-		return procStat{}, fmt.Errorf("its resident memory is not understood: %w", err)
+		return procStat{}, fmt.Errorf("invalid resident memory: %w", err)
 	}
 	const environmentField = 50 - 3
 	if len(fields) > environmentField {

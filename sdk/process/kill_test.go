@@ -44,7 +44,7 @@ func TestKill_WakesWhatIsStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	if e := waitExit(t, p); e.Signal != "terminated" {
-		t.Errorf("exit %+v; want SIGTERM, which it heard once it was continued", e)
+		t.Errorf("exit %+v; want SIGTERM, received after SIGCONT", e)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestExit_OfTheLeaderEndsItsGroup(t *testing.T) {
 	if e.Code != 3 {
 		t.Errorf("exit %+v; want status 3", e)
 	}
-	eventually(t, "the grandchild is gone", func() bool { _, err := IdentityOf(pid); return err != nil })
+	eventually(t, "the grandchild has exited", func() bool { _, err := IdentityOf(pid); return err != nil })
 }
 
 func TestExit_HasTheLastLinesAndTheHead(t *testing.T) {
@@ -172,7 +172,7 @@ func TestStart_LimitsResources(t *testing.T) {
 
 func TestStart_OnlyOnce(t *testing.T) {
 	p := startActor(t, actorConfig(t, "block"))
-	if err := p.Start(context.Background()); err == nil || !strings.Contains(err.Error(), "make a new one") {
+	if err := p.Start(context.Background()); err == nil || !strings.Contains(err.Error(), "create a new process") {
 		t.Errorf("error %v of a second start", err)
 	}
 }

@@ -88,7 +88,8 @@ func (o *output) remember(stream string, p piece) entry {
 		o.first = append(o.first, shorten(e.text(), maxHeadLineBytes))
 	}
 	if p.cut {
-		e.message = shorten(e.message, maxLastLineBytes) + " (a line longer than 64 KiB; the log file has all of it)"
+		e.message = shorten(e.message, maxLastLineBytes) + " (a line longer than 64 KiB; the log file contains all " +
+			"of it)"
 	}
 	return e
 }
@@ -167,7 +168,7 @@ func (o *output) flush() {
 // logTo disables the file if writing to it has failed.
 func (o *output) logTo(err error) {
 	if err != nil {
-		o.logger.Error("the log file cannot be written; the log goes on without it", "file", o.file.Name(), "error", err)
+		o.logger.Error("the log file cannot be written; logging continues without it", "file", o.file.Name(), "error", err)
 		o.closeFile()
 	}
 }

@@ -160,7 +160,8 @@ func TestOutput_SaysOnceThatItsLogIsFull(t *testing.T) {
 		o.receive(streamStderr, piece{raw: []byte("abc\n")})
 	}
 	o.finish()
-	want := []string{"abc", "its log is full: what it writes from now on is dropped, but for the last lines", "what it wrote was too much to keep"}
+	want := []string{"abc", "its log is full: later output is dropped, except for the last lines", "its output " +
+		"exceeded the limits"}
 	if diff := cmp.Diff(want, log.messages()); diff != "" {
 		t.Error(diff)
 	}
@@ -188,7 +189,8 @@ func TestOutput_BoundsWhatIsShown(t *testing.T) {
 		count[m]++
 	}
 	want := map[string]int{
-		"abc": shownAtOnce, "def": shownPerSecond, "it writes more than 200 lines per second: most of them are left out here": 1, "what it wrote was too much to keep": 1,
+		"abc": shownAtOnce, "def": shownPerSecond, "more than 200 lines per second: most of them are omitted " +
+			"here": 1, "its output exceeded the limits": 1,
 	}
 	if diff := cmp.Diff(want, count); diff != "" {
 		t.Error(diff)
@@ -211,7 +213,7 @@ func TestOutput_ParsesOnlyWhatIsShown(t *testing.T) {
 		}
 	}
 	if o.unseen != 0 {
-		t.Errorf("%d lines count as not shown", o.unseen)
+		t.Errorf("%d lines count as hidden", o.unseen)
 	}
 	for _, wanted := range []string{`{"@level":"error","@message":"a"}`, `{"@message":"b", "@level": "warn"}`, `{"@message":"c"}`, "ERROR: d", "[WARN]  e", "panic: f"} {
 		o.receive(streamStderr, piece{raw: []byte(wanted + "\n")})

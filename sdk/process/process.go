@@ -89,10 +89,10 @@ func (p *Process) launch(ctx context.Context) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.requested {
-		return errors.New("it was stopped before it was started")
+		return errors.New("stopped before it was started")
 	}
 	if p.child != nil {
-		return errors.New("it was started before: a process is started once, make a new one")
+		return errors.New("already started: create a new process")
 	}
 	pipes, err := p.openStreams()
 	if err != nil {
@@ -178,7 +178,7 @@ func (p *Process) startChild(spec startSpec) (child, Identity, error) {
 func (p *Process) reap() {
 	e := p.child.await()
 	for _, l := range e.leftovers {
-		p.output.logger.Warn("ended " + l.String() + ", which it had left behind")
+		p.output.logger.Warn("ended " + l.String() + ", which it left behind")
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -259,11 +259,11 @@ func (p *Process) Identity() (Identity, error) {
 	defer p.mu.Unlock()
 	select {
 	case <-p.done:
-		return Identity{}, fmt.Errorf("identify %s: it does not run", p.config.Name)
+		return Identity{}, fmt.Errorf("identify %s: not running", p.config.Name)
 	default:
 	}
 	if p.identity == (Identity{}) {
-		return Identity{}, fmt.Errorf("identify %s: it does not run", p.config.Name)
+		return Identity{}, fmt.Errorf("identify %s: not running", p.config.Name)
 	}
 	return p.identity, nil
 }

@@ -57,13 +57,14 @@ func TestStartError_SaysWhatWentWrong(t *testing.T) {
 		reason  error
 		want    []string
 	}{
-		{name: "hangs", actor: "block", timeout: 300 * time.Millisecond, reason: ErrStartTimeout, want: []string{"start plugin hangs: no handshake within 300ms (the process is", "before it does slow work"}},
+		{name: "hangs", actor: "block", timeout: 300 * time.Millisecond, reason: ErrStartTimeout, want: []string{"start plugin hangs: no handshake within 300ms (the process is", "before slow work"}},
 		{name: "exits", actor: "exit", reason: ErrExited, want: []string{"it exited with status 7 before the handshake", "no such model: tiny | last words", "full log: "}},
 		{name: "panics", actor: "panic", reason: ErrExited, want: []string{"status 2 before the handshake: panic: the model is not there"}},
 		{name: "misses a module", actor: "traceback", reason: ErrExited, want: []string{"ModuleNotFoundError: No module named 'torch'"}},
 		{name: "true", command: []string{"/bin/true"}, reason: ErrExited, want: []string{"status 0 and no handshake: is /", "true an awhost plugin?"}},
 		{name: "prints garbage and ends", command: script("echo hello", "echo world"), reason: ErrExited, want: []string{"standard output: hello | world"}},
-		{name: "prints garbage for ever", actor: "garbage", reason: ErrNotAPlugin, want: []string{"no handshake among its output", "standard output: garbage | garbage"}},
+		{name: "prints garbage forever", actor: "garbage", reason: ErrNotAPlugin, want: []string{"no handshake " +
+			"among its output", "standard output: garbage | garbage"}},
 		{name: "closes its output", actor: "closer", reason: ErrNotAPlugin, want: []string{"no handshake among its output"}},
 		{name: "is killed", command: script("kill -KILL $$"), reason: ErrExited, want: []string{"signal killed (not by awhost; perhaps the machine ran out of memory)"}},
 	} {
@@ -223,7 +224,7 @@ func TestStockRunnerDefects(t *testing.T) {
 		eventually(t, "the plugin stops", func() bool { return describeState(p.PID()) == "stopped" })
 		shutdown(t, p, client)
 		if e := waitExit(t, p); !e.Requested {
-			t.Errorf("exit %+v; want one that was asked for", e)
+			t.Errorf("exit %+v; want a requested one", e)
 		}
 	})
 	t.Run("a grandchild blocks Kill and survives", func(t *testing.T) {
@@ -235,7 +236,7 @@ func TestStockRunnerDefects(t *testing.T) {
 		shutdown(t, p, client)
 		eventually(t, "the grandchild dies with the group", func() bool { return !Alive(id) })
 	})
-	t.Run("a grandchild hides the death of the plugin", func(t *testing.T) {
+	t.Run("a grandchild hides the exit of the plugin", func(t *testing.T) {
 		c := actorConfig(t, "plugin")
 		c.Env["AWHOST_TEST_ACTION"] = "die"
 		p, client := connect(t, c)
@@ -244,7 +245,7 @@ func TestStockRunnerDefects(t *testing.T) {
 		exit := waitExit(t, p)
 		eventually(t, "go-plugin notices", client.Exited)
 		if !Alive(id) {
-			t.Error("the grandchild has a session of its own and holds the pipes: it should live")
+			t.Error("the grandchild has a separate session and holds the pipes: want it running")
 		}
 		if exit.Signal != "killed" || exit.Requested {
 			t.Errorf("exit %+v; want an unexpected SIGKILL", exit)
@@ -285,7 +286,7 @@ func TestHostKilled_LeavesNoOrphan(t *testing.T) {
 			id := killLater(t, announced(t, c, "plugin"))
 			tell(t, host.PID(), syscall.SIGKILL)
 			waitExit(t, host)
-			eventually(t, "the plugin is gone", func() bool { return !Alive(id) })
+			eventually(t, "the plugin has exited", func() bool { return !Alive(id) })
 		})
 	}
 }
@@ -303,17 +304,17 @@ func TestHostKilled_LetsADetachableProcessWriteOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(c.SocketDir); err != nil {
-		t.Errorf("the socket directory of a living process is gone: %v", err)
+		t.Errorf("the socket directory of a running process was removed: %v", err)
 	}
 
 	tell(t, pid, syscall.SIGUSR1)
 	announced(t, c, "wrote") // with pipes, the first write would have killed it by SIGPIPE
 	if !Alive(id) {
-		t.Error("the detachable process died with its host")
+		t.Error("the detachable process exited with its host")
 	}
 	raw, err := os.ReadFile(logFile)
 	if err != nil || !strings.Contains(string(raw), "stdout 2\nstderr 2\n") {
-		t.Errorf("log file %q, %v; want what was written after the host's death", raw, err)
+		t.Errorf("log file %q, %v; want the output after the host's exit", raw, err)
 	}
 	tell(t, pid, syscall.SIGKILL)
 	eventually(t, "the detached process ends", func() bool { return !Alive(id) })
@@ -329,7 +330,7 @@ func TestDetachable_IsAPluginLikeAnyOther(t *testing.T) {
 	}
 	p, client := connect(t, c)
 	tell(t, p.PID(), syscall.SIGUSR1)
-	eventually(t, "the host sees what it writes", func() bool { _, ok := log.find("stderr 2"); return ok })
+	eventually(t, "the host receives its output", func() bool { _, ok := log.find("stderr 2"); return ok })
 	shutdown(t, p, client)
 }
 
@@ -364,7 +365,7 @@ func TestStart_HandsExtraFilesOn(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := New(Config{Name: "writer", Command: []string{"sh"}, ExtraFiles: []*os.File{write}, Detachable: true, LogFile: "log"}); err == nil {
-		t.Error("a process that outlives the host would keep its files")
+		t.Error("a detached process would keep its files")
 	}
 }
 
@@ -408,12 +409,12 @@ func TestStart_LeavesStandardStreamsToItsCaller(t *testing.T) {
 		t.Error("standard output is in the log")
 	}
 	for name, c := range map[string]Config{
-		"one of them":      {Stdin: inside},
-		"one that goes on": {Stdin: inside, Stdout: outside, Detachable: true, LogFile: "log"},
+		"one of them":   {Stdin: inside},
+		"a running one": {Stdin: inside, Stdout: outside, Detachable: true, LogFile: "log"},
 	} {
 		c.Name, c.Command = "echo", []string{"cat"}
 		if _, err := New(c); err == nil {
-			t.Errorf("%s was taken", name)
+			t.Errorf("%s was accepted", name)
 		}
 	}
 }

@@ -195,7 +195,7 @@ func socketBases() []string {
 
 func checkSocketPath(dir string) error {
 	if n := len(dir) + socketNameRoom; n > maxSocketPath {
-		return fmt.Errorf("%s is too long for unix sockets: %d bytes with a socket's name, %d are possible", dir, n, maxSocketPath)
+		return fmt.Errorf("%s is too long for unix sockets: %d bytes with a socket's name, the limit is %d", dir, n, maxSocketPath)
 	}
 	return nil
 }

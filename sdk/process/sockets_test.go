@@ -121,16 +121,16 @@ func TestIdentity_IsOfOneProcessOnly(t *testing.T) {
 	recycled.Started--
 	rebooted.Boot = "another"
 	if Alive(recycled) || Alive(rebooted) {
-		t.Error("a recycled pid counts as the old process")
+		t.Error("a reused pid counts as the old process")
 	}
 	if err := p.Kill(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if Alive(id) {
-		t.Error("a dead process counts as alive")
+		t.Error("an exited process counts as running")
 	}
 	if _, err := p.Identity(); err == nil {
-		t.Error("a dead process has an identity")
+		t.Error("an exited process has an identity")
 	}
 }
 
@@ -141,7 +141,7 @@ func TestParseStat_SurvivesAnyName(t *testing.T) {
 	}
 	for _, bad := range []string{"", "12 (a) S", "12 (a) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 x 20"} {
 		if _, err := parseStat([]byte(bad)); err == nil {
-			t.Errorf("%q was understood", bad)
+			t.Errorf("%q was accepted", bad)
 		}
 	}
 }

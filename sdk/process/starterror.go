@@ -39,9 +39,9 @@ func (e *StartError) what() string {
 		if e.State != "" {
 			state = " (the process is " + e.State + ")"
 		}
-		return fmt.Sprintf("no handshake within %s%s: a plugin has to serve before it does slow work, such as loading a model", e.Timeout, state)
+		return fmt.Sprintf("no handshake within %s%s: serve before slow work such as loading a model", e.Timeout, state)
 	case errors.Is(e.Reason, ErrCutHandshake):
-		return "its handshake lacks the bar at its end: a plugin prints 1|1|unix|PATH|grpc| and a newline"
+		return "its handshake lacks the final bar: print 1|1|unix|PATH|grpc| and a newline"
 	case e.Exit != nil && e.Exit.PanicHead != "":
 		return fmt.Sprintf("it exited with %s before the handshake: %s", e.Exit.status(), summaryOf(e.Exit.PanicHead))
 	case e.Exit != nil && e.Exit.Code == 0:

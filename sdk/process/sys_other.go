@@ -8,7 +8,7 @@ func awaitZombie(int) bool { return false }
 
 func setLimits(_ int, l Limits) error {
 	if l.OpenFiles != 0 || l.AddressSpaceBytes != 0 {
-		return errors.New("limits on open files and address space work on Linux only: remove them")
+		return errors.New("limits on open files and address space require Linux: remove them")
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 func UsageOf(run, instance string) (Usage, error) {
 	t, err := readTable()
 	if err != nil {
-		return Usage{}, fmt.Errorf("look at what %s uses: %w", instance, err)
+		return Usage{}, fmt.Errorf("measure the resources of %s: %w", instance, err)
 	}
 	var out Usage
 	for _, f := range t.choose(selection{

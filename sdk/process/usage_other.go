@@ -10,6 +10,7 @@ import (
 // UsageOf returns an error: the environment of a process can be read on Linux only.
 func UsageOf(string, string) (Usage, error) {
 	return Usage{}, errors.New(
-		"on " + runtime.GOOS + " nobody sees what processes use: remove the limits of memory and processes",
+		"on " + runtime.GOOS + " the resources of processes cannot be measured: remove the limits of memory and " +
+			"processes",
 	)
 }

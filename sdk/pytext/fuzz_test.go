@@ -12,7 +12,7 @@ func FuzzParseFloat(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		value, ok := ParseFloat(s)
 		if !ok && value != 0 {
-			t.Errorf("ParseFloat(%q) refuses and returns %v", s, value)
+			t.Errorf("ParseFloat(%q) returns both an error and %v", s, value)
 		}
 		padded, paddedOK := ParseFloat("\t" + s + "\u00a0")
 		if ok != paddedOK || math.Float64bits(padded) != math.Float64bits(value) {

@@ -13,12 +13,12 @@ func TestCountGPUs(t *testing.T) {
 		devices []string
 		want    int
 	}{
-		"no driver":                          {[]string{"null", "nvidia-caps"}, 0},
-		"a driver without GPUs":              {[]string{"nvidiactl", "nvidia-uvm"}, 0},
-		"two":                                {[]string{"nvidiactl", "nvidia0", "nvidia1"}, 2},
-		"AMD's":                              {[]string{"kfd"}, python.UnknownGPUs},
-		"those that Windows lends its Linux": {[]string{"dxg"}, python.UnknownGPUs},
-		"NVIDIA's beside a processor of AMD": {[]string{"kfd", "nvidia0"}, 1},
+		"no driver":                           {[]string{"null", "nvidia-caps"}, 0},
+		"a driver without GPUs":               {[]string{"nvidiactl", "nvidia-uvm"}, 0},
+		"two":                                 {[]string{"nvidiactl", "nvidia0", "nvidia1"}, 2},
+		"AMD's":                               {[]string{"kfd"}, python.UnknownGPUs},
+		"GPUs of WSL":                         {[]string{"dxg"}, python.UnknownGPUs},
+		"an NVIDIA GPU with an AMD processor": {[]string{"kfd", "nvidia0"}, 1},
 	} {
 		dir := t.TempDir()
 		for _, device := range c.devices {

@@ -36,7 +36,8 @@ func TestReadModel_SaysWhatIsWrongWithAPath(t *testing.T) {
 	dir := folder(t, "model.safetensors", "")
 	t.Chdir(dir)
 	for policy, want := range map[string]string{
-		filepath.Join(dir, "none"): "is not there", "./none": "is not there", "../none/of/them": "is not there", ".none": "is not there", "one/two/three": "is not there",
+		filepath.Join(dir, "none"): "does not exist", "./none": "does not exist", "../none/of/them": "does not " +
+			"exist", ".none": "does not exist", "one/two/three": "does not exist",
 		dir: "has no config.json", ".": "has no config.json", "model.safetensors": "is a file", "~/models/base": "write the whole path",
 		folder(t, "config.json", "{"): "config.json",
 	} {

@@ -57,9 +57,9 @@ func TestTinyModel_SaysWhyItCouldNotBeMade(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(dir); err == nil {
-		t.Error("an unfinished model is there")
+		t.Error("an unfinished model exists")
 	}
 	if text, err := os.ReadFile(dir + ".log"); err != nil || !strings.Contains(string(text), "a traceback") {
-		t.Errorf("what Python said is %q (%v)", text, err)
+		t.Errorf("the output of Python is %q (%v)", text, err)
 	}
 }

@@ -70,9 +70,9 @@ func TestMoving(t *testing.T) {
 		want   error
 	}{
 		"slow, and longer than the bound together": {[]time.Duration{50 * s, 50 * s, 50 * s}, nil, nil},
-		"stalled":            {[]time.Duration{50 * s, 61 * s}, nil, retry.ErrStalled},
-		"refused":            {nil, refused, refused},
-		"nothing ever comes": {[]time.Duration{time.Hour}, nil, retry.ErrStalled},
+		"stalled":              {[]time.Duration{50 * s, 61 * s}, nil, retry.ErrStalled},
+		"refused":              {nil, refused, refused},
+		"nothing ever arrives": {[]time.Duration{time.Hour}, nil, retry.ErrStalled},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

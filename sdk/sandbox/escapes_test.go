@@ -64,7 +64,7 @@ def refused(x86, arm, *arguments):
         return e.errno == errno.EPERM
     return False
 def lives_on(name):
-    """Is a process that goes on with a lock, and holds nothing of its parent's."""
+    """Runs a process that keeps a lock and nothing of its parent."""
     lock = open(E["WORK"] + "/" + name, "w")
     fcntl.flock(lock, fcntl.LOCK_EX)
     with open(E["WORK"] + "/pid", "w") as f:

@@ -286,7 +286,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 	lock := filepath.Join(dir, "work1", "lock")
 	if !locked(t, lock) {
-		t.Fatalf("nobody holds %s", lock)
+		t.Fatalf("no process holds %s", lock)
 	}
 	if err := c.Process.Kill(); err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ var exact = sdk.Plugin{
 	Name: "exact", Version: "1.0.0",
 	Rewards: []sdk.RewardComponent{{
 		Component: sdk.Component{
-			Type: "exact", Description: "1 when the answer equals the ground truth.",
+			Type: "exact", Description: "1 if the answer equals the ground truth.",
 			Schema: schema.Block{Attributes: []schema.Attribute{schema.Bool("ignore_case", "whether case matters").Default(false)}},
 		},
 		Capabilities: sdk.RewardCapabilities{Needs: []sdk.Need{sdk.NeedGroundTruth}},
@@ -78,7 +78,7 @@ func TestReward(t *testing.T) {
 				t.Errorf("score %v, want %v", got, test.want)
 			}
 			if out.Items[1].Failure == nil {
-				t.Error("an item without a ground truth got a number")
+				t.Error("an item without a ground truth got a score")
 			}
 		})
 	}

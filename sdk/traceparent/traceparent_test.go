@@ -10,7 +10,7 @@ const good = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
 func TestWith(t *testing.T) {
 	if got := traceparent.From(t.Context()); got != "" {
-		t.Errorf("a context without one has %q", got)
+		t.Errorf("a context without a traceparent has %q", got)
 	}
 	if got := traceparent.From(traceparent.With(t.Context(), good)); got != good {
 		t.Errorf("%q", got)
@@ -23,7 +23,7 @@ func TestWith(t *testing.T) {
 		"00-4bf92f3577b34da6a3ce929d0e0e4736\n00f067aa0ba902b7-01",
 	} {
 		if got := traceparent.From(traceparent.With(t.Context(), bad)); got != "" {
-			t.Errorf("%q was taken for a traceparent", bad)
+			t.Errorf("%q was accepted as a traceparent", bad)
 		}
 	}
 }

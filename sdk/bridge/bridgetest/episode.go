@@ -65,7 +65,7 @@ func (w *Worker) ask(id string, text json.RawMessage) (*episode, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.episodes[id] != nil {
-		return nil, fmt.Errorf("run episode %s: it is open already", id)
+		return nil, fmt.Errorf("run episode %s: it is already open", id)
 	}
 	e := &episode{id: id, body: text, calls: map[string]*call{}, done: make(chan struct{})}
 	e.ctx, e.cancel = context.WithCancel(w.ctx)

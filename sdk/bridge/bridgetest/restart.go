@@ -17,7 +17,7 @@ func (w *Worker) accept(hello welcome) error {
 			return err
 		}
 	} else if !w.stream.Resume(hello.Received) {
-		return errors.New("the adapter says that it resumes the session, and has received other frames than were sent")
+		return errors.New("the adapter resumes the session, but has received other frames than were sent")
 	}
 	w.spendCredits()
 	select {
@@ -39,7 +39,7 @@ func (w *Worker) beginAgain() error {
 	if err != nil {
 		return err
 	}
-	w.stream.End(errors.New("the adapter does not know the session"))
+	w.stream.End(errors.New("the adapter does not have the session"))
 	w.stream = link.NewStream(link.DefaultLimits)
 	for _, f := range w.reports(kept) {
 		if err := w.stream.Send(f); err != nil {

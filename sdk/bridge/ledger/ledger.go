@@ -77,11 +77,11 @@ func aborted(format string, args ...any) error {
 func (l *Ledger) draft(req sdk.GenerateRequest) (*Call, error) {
 	c := &Call{ledger: l, req: req}
 	if req.Attempt < l.attempt {
-		return nil, aborted("the call is of attempt %d of the episode, which is at attempt %d", req.Attempt, l.attempt)
+		return nil, aborted("the call belongs to attempt %d of the episode, which is at attempt %d", req.Attempt, l.attempt)
 	}
 	if req.Chain == "" {
 		if req.Base != 0 {
-			return nil, aborted("a new chain has no messages, and the call goes on after %d", req.Base)
+			return nil, aborted("a new chain has no messages, but the call continues after %d", req.Base)
 		}
 		return c, nil
 	}
@@ -90,9 +90,9 @@ func (l *Ledger) draft(req sdk.GenerateRequest) (*Call, error) {
 	case source == nil:
 		return nil, aborted("episode %s has no chain %s", req.EpisodeID, req.Chain)
 	case source.attempt != req.Attempt:
-		return nil, aborted("chain %s is of attempt %d, the call of attempt %d", req.Chain, source.attempt, req.Attempt)
+		return nil, aborted("chain %s belongs to attempt %d, the call to attempt %d", req.Chain, source.attempt, req.Attempt)
 	case req.Base < 0 || req.Base > len(source.messages):
-		return nil, aborted("chain %s has %d messages, the call goes on after %d", req.Chain, len(source.messages), req.Base)
+		return nil, aborted("chain %s has %d messages, but the call continues after %d", req.Chain, len(source.messages), req.Base)
 	}
 	c.source, c.revision, c.cuts = source, source.revision, source.cuts
 	return c, nil
@@ -119,7 +119,8 @@ func (l *Ledger) Rows(result *sdk.EpisodeResult) ([]Row, error) {
 		}
 		c := l.chains[listed.Chain]
 		if c == nil || c.attempt != result.Attempt {
-			return nil, fmt.Errorf("the result of episode %s lists chain %s of attempt %d, which this ledger does not hold: it was sampled elsewhere, or before the adapter restarted; do not train it",
+			return nil, fmt.Errorf("the result of episode %s lists chain %s of attempt %d, which this ledger does "+
+				"not have: it was sampled elsewhere, or before the adapter restarted; do not train it",
 				result.EpisodeID, listed.Chain, result.Attempt)
 		}
 		if c.trained > 0 {

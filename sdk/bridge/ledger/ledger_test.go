@@ -75,7 +75,7 @@ func TestLedger_ExtendsAsTheTemplateRendersTheWhole(t *testing.T) {
 			trained += row.Trained
 		}
 		if trained != sampled {
-			r.Fatalf("%d ids are trained, and %d were sampled", trained, sampled)
+			r.Fatalf("%d ids are trained, but %d were sampled", trained, sampled)
 		}
 	})
 }
@@ -127,7 +127,7 @@ func TestSampled_RefusesNonsenseAndKeepsTheChain(t *testing.T) {
 		s := answer("ok", 1)
 		change(&s)
 		if _, err := draft().Sampled(s); err == nil {
-			t.Errorf("%s was taken", name)
+			t.Errorf("%s was accepted", name)
 		}
 	}
 	if names := l.Chains(); len(names) != 0 {
@@ -167,7 +167,7 @@ func TestSampled_SecondOfTwoDraftsIsTurnedAway(t *testing.T) {
 		t.Errorf("got %v, want aborted", err)
 	}
 	if after, _ := l.Row(first.Chain); !slices.Equal(before.IDs, after.IDs) {
-		t.Errorf("the chain is %q now, and was %q", textOf(after.IDs), textOf(before.IDs))
+		t.Errorf("the chain is %q, before it was %q", textOf(after.IDs), textOf(before.IDs))
 	}
 }
 

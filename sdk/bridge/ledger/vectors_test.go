@@ -253,7 +253,7 @@ func (e *episode) compareChains() {
 		want = append(want, e.name(label))
 		row, ok := e.ledger.Row(e.name(label))
 		if !ok {
-			e.Errorf("there is no chain %s", label)
+			e.Errorf("unknown chain %s", label)
 			continue
 		}
 		expected := spread(c.Segments)

@@ -43,7 +43,7 @@ func TestWith_TheRules(t *testing.T) {
 		"another text":              {assistant("a"), assistant("a!"), false},
 		"without reasoning":         {thinks, assistant("hm"), true},
 		"another picture":           {picture("a"), picture("b"), false},
-		"one call less":             {two, call("{}"), false},
+		"one call fewer":            {two, call("{}"), false},
 		"calls in another order":    {two, swapped, false},
 		"another tool":              {call("{}"), subtracts, false},
 		"spaces and order":          {call(`{"b": 1, "a": "x"}`), call(`{"a":"x","b":1}`), true},
@@ -101,7 +101,7 @@ func FuzzArguments(f *testing.F) {
 		}
 		if !json.Valid([]byte(text)) {
 			if once != text && strings.TrimSpace(text) != "" {
-				t.Fatalf("%q is no JSON, and is %q", text, once)
+				t.Fatalf("%q is not JSON, but gives %q", text, once)
 			}
 			return
 		}

@@ -72,7 +72,7 @@ func (c *Conn) invoke(ctx context.Context, method string, args, reply any, optio
 	}
 	if answer.GetMore() {
 		call.giveUp()
-		return status.Errorf(codes.Internal, "%s was answered with a part of an answer", method)
+		return status.Errorf(codes.Internal, "%s got an incomplete response", method)
 	}
 	return decode(answer.GetMessage(), reply)
 }

@@ -76,7 +76,7 @@ func TestServer_CutsAStatusThatDoesNotFit(t *testing.T) {
 			t.Errorf("%s: %.200v", episode, err)
 		}
 		if !strings.HasSuffix(said.Message(), "can be sent)") || len(said.Message()) > maxMessage {
-			t.Errorf("%s: the text has %d bytes and does not say that it was cut", episode, len(said.Message()))
+			t.Errorf("%s: the text has %d bytes without a note that it was cut", episode, len(said.Message()))
 		}
 	}
 	close(over)

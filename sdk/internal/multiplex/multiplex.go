@@ -172,7 +172,7 @@ func messageOf(v any) (proto.Message, error) {
 	case protoadapt.MessageV1:
 		return protoadapt.MessageV2Of(m), nil
 	}
-	return nil, status.Errorf(codes.Internal, "%T is no message", v)
+	return nil, status.Errorf(codes.Internal, "%T is not a message", v)
 }
 
 // statusToWire converts a status; OK becomes nil. Its text may be arbitrary, as in an ordinary status.
@@ -194,4 +194,4 @@ func errorFromWire(s *awhostv1.CallStatus) error {
 }
 
 // errRefused reports that the peer does not have the service.
-var errRefused = errors.New("the peer answers ordinary calls only")
+var errRefused = errors.New("the peer supports only ordinary calls")

@@ -240,7 +240,7 @@ func TestConn_PeerWithoutTheService(t *testing.T) {
 	}
 	all.Wait()
 	if conn.stream(nil) != nil {
-		t.Error("it still hopes for a stream")
+		t.Error("it still expects a stream")
 	}
 }
 
@@ -355,7 +355,7 @@ func TestConn_CancelsAtThePeer(t *testing.T) {
 			break
 		}
 		if time.Now().After(end) {
-			t.Fatalf("%d calls, %d bytes are remembered", left, bytes)
+			t.Fatalf("%d calls, %d bytes are kept", left, bytes)
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -440,7 +440,7 @@ func TestConn_PeerThatDoesNotRead(t *testing.T) {
 	defer s.out.mu.Unlock()
 	for _, o := range s.out.items {
 		if o.call != nil {
-			t.Error("a call that nobody waits for is kept")
+			t.Error("an abandoned call is kept")
 		}
 	}
 }

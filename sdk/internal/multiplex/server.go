@@ -223,7 +223,7 @@ func bounded(s *awhostv1.CallStatus, limit int) *awhostv1.CallStatus {
 }
 
 func cancelledResult(id uint64) *awhostv1.CallResult {
-	return &awhostv1.CallResult{Id: id, Status: statusToWire(status.New(codes.Canceled, "the call was cancelled"))}
+	return &awhostv1.CallResult{Id: id, Status: statusToWire(status.New(codes.Canceled, "the call was canceled"))}
 }
 
 // cancel ends a call, and drops its unsent answers. The peer is still notified of its end.

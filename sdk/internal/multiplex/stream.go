@@ -132,7 +132,7 @@ func (s *stream) tooLate(ctx context.Context) error {
 	if s.open {
 		return late.Err()
 	}
-	return status.Error(late.Code(), late.Message()+": there was no connection to the peer yet")
+	return status.Error(late.Code(), late.Message()+": the peer was never connected")
 }
 
 // giveUp drops a call. An unsent call is not sent; otherwise the peer is notified.

@@ -21,7 +21,7 @@ func TestConn_PassesTheTraceOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		if out.GetMetrics()[want] != 1 {
-			t.Errorf("the call is told %v, not %q", out.GetMetrics(), want)
+			t.Errorf("the call receives %v, not %q", out.GetMetrics(), want)
 		}
 	}
 	if n := ordinary.calls.Load(); n > 0 {

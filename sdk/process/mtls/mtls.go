@@ -227,7 +227,7 @@ func makePrivate(dir string) error {
 	}
 	info, err := os.Stat(dir)
 	if err == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
-		err = fmt.Errorf("others can look into %s (mode %04o): it has to be 0700", dir, info.Mode().Perm())
+		err = fmt.Errorf("other users can read %s (mode %04o): set its mode to 0700", dir, info.Mode().Perm())
 	}
 	return err
 }
@@ -236,7 +236,7 @@ func makePrivate(dir string) error {
 func (a *Authority) Server() *tls.Config {
 	return (&Identity{own: a.host, peers: func(der []byte) error {
 		if _, ok := a.instance(der); !ok {
-			return errors.New("the caller is no plugin of this host")
+			return errors.New("the caller is not a plugin of this host")
 		}
 		return nil
 	}}).Server()
@@ -266,7 +266,7 @@ type Identity struct {
 // LoadPlugin loads, inside the plugin, the files that Issue wrote.
 func LoadPlugin(dir string) (*Identity, error) {
 	if dir == "" {
-		return nil, errors.New("no directory is named")
+		return nil, errors.New("the directory is empty")
 	}
 	return load(dir, pluginCertFile, pluginKeyFile, hostCertFile)
 }
@@ -292,7 +292,7 @@ func readCertificate(path string) ([]byte, error) {
 	}
 	block, _ := pem.Decode(text)
 	if block == nil {
-		return nil, fmt.Errorf("%s is no PEM certificate", path)
+		return nil, fmt.Errorf("%s is not a PEM certificate", path)
 	}
 	return block.Bytes, nil
 }
@@ -330,7 +330,7 @@ func (i *Identity) base() *tls.Config {
 		InsecureSkipVerify: true, // VerifyConnection below checks the exact leaf instead
 		VerifyConnection: func(state tls.ConnectionState) error {
 			if len(state.PeerCertificates) == 0 {
-				return errors.New("the peer showed no certificate")
+				return errors.New("the peer presented no certificate")
 			}
 			return peers(state.PeerCertificates[0].Raw)
 		},

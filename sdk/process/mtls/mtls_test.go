@@ -94,10 +94,10 @@ func TestIdentity_AcceptsOnlyItsPeer(t *testing.T) {
 
 	_, sibling := issue(t, authority, "environment.calculator.desk")
 	if s, c := handshake(t, plugin.Server(), sibling.Client()); s == nil || c == nil {
-		t.Errorf("another plugin of the same host got in: server %v, client %v", s, c)
+		t.Errorf("another plugin of the same host was accepted: server %v, client %v", s, c)
 	}
 	if s, c := handshake(t, sibling.Server(), host.Client()); s == nil && c == nil {
-		t.Error("the host talked to another plugin than it meant")
+		t.Error("the host accepted the wrong plugin")
 	}
 	foreign, err := NewAuthority()
 	if err != nil {
@@ -105,13 +105,13 @@ func TestIdentity_AcceptsOnlyItsPeer(t *testing.T) {
 	}
 	foreignHost, foreignPlugin := issue(t, foreign, "reward.gaia.answer")
 	if s, c := handshake(t, plugin.Server(), foreignHost.Client()); s == nil || c == nil {
-		t.Errorf("another host got in: server %v, client %v", s, c)
+		t.Errorf("another host was accepted: server %v, client %v", s, c)
 	}
 	if s, c := handshake(t, authority.Server(), foreignPlugin.Client()); s == nil || c == nil {
-		t.Errorf("another host's plugin got in: server %v, client %v", s, c)
+		t.Errorf("another host's plugin was accepted: server %v, client %v", s, c)
 	}
 	if s, c := handshake(t, plugin.Server(), &tls.Config{InsecureSkipVerify: true}); s == nil || c == nil {
-		t.Errorf("a client without a certificate got in: server %v, client %v", s, c)
+		t.Errorf("a client without a certificate was accepted: server %v, client %v", s, c)
 	}
 }
 
@@ -187,6 +187,6 @@ func TestIssue_RefusesADirectoryThatOthersCanRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := authority.Issue("environment.x", dir); err == nil {
-		t.Error("a key was written where others can read it")
+		t.Error("a key was written to a directory that others can read")
 	}
 }

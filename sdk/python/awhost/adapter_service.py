@@ -60,7 +60,7 @@ class AdapterService:
     async def Recover(self, request: adapter_pb2.RecoverRequest) -> AsyncIterator[adapter_pb2.RecoverResponse]:
         adapter, launch = self._launch(request.launch_id, request.after_seq)
         if not adapter.about.capabilities.get("recover"):
-            raise Status(Code.UNIMPLEMENTED, "recover: the trainer does not outlive the adapter; start it again from its last checkpoint")
+            raise Status(Code.UNIMPLEMENTED, "recover: the trainer does not outlive the adapter; restart it from its last checkpoint")
         self._launches.add(request.launch_id)
         async for event in self._relay(launch, adapter.recover(request, launch), recovering=True):
             yield adapter_pb2.RecoverResponse(event=event)
@@ -70,7 +70,7 @@ class AdapterService:
         if adapter.setup.host is None:
             raise Status(Code.FAILED_PRECONDITION, "train: an adapter needs the host, and Configure named no address")
         if self._loaded:
-            raise Status(Code.FAILED_PRECONDITION, "train: this process serves a loaded policy: start another one to train")
+            raise Status(Code.FAILED_PRECONDITION, "train: this process serves a loaded policy: start another process to train")
         launch = Launch(launch_id, adapter.setup.host, after_seq)
         launch._on_result.append(self._forget)
         return adapter, launch
@@ -120,7 +120,7 @@ class AdapterService:
     async def Evaluate(self, request: adapter_pb2.EvaluateRequest) -> adapter_pb2.EvaluateResponse:
         adapter = self._configured.get()
         if not adapter.about.capabilities.get("evaluate"):
-            raise Status(Code.UNIMPLEMENTED, "evaluate: the adapter validates only when its own schedule says so")
+            raise Status(Code.UNIMPLEMENTED, "evaluate: the adapter validates only on its own schedule")
         await call(adapter.evaluate, request.launch_id)
         return adapter_pb2.EvaluateResponse()
 
@@ -162,10 +162,10 @@ class AdapterService:
     async def Load(self, request: adapter_pb2.LoadRequest) -> adapter_pb2.LoadResponse:
         adapter = self._configured.get()
         if not adapter.about.capabilities.get("serve"):
-            raise Status(Code.UNIMPLEMENTED, "load: the adapter answers only while it trains; export the checkpoint and serve it with an inference server")
+            raise Status(Code.UNIMPLEMENTED, "load: the adapter generates only during training; export the checkpoint and serve it with an inference server")
         async with self._loading:
             if self._launches:
-                raise Status(Code.FAILED_PRECONDITION, "load: this process trains: start another one to ask a checkpoint")
+                raise Status(Code.FAILED_PRECONDITION, "load: this process trains: start another process to serve a checkpoint")
             self._loaded = True
             out: adapter_pb2.LoadResponse = await call(adapter.load, request)
             self._calls.clear()  # calls of the previous policy
@@ -182,7 +182,7 @@ class AdapterService:
     async def Export(self, request: adapter_pb2.ExportRequest) -> adapter_pb2.ExportResponse:
         adapter = self._configured.get()
         if not adapter.about.capabilities.get("export_formats"):
-            raise Status(Code.UNIMPLEMENTED, "export: the adapter writes no format but its own")
+            raise Status(Code.UNIMPLEMENTED, "export: the adapter supports no export formats")
         try:
             out: Any = await call(adapter.export, request)
         except FileExistsError as e:

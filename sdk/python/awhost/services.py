@@ -77,7 +77,7 @@ class PluginService:
             if self._request is not None:
                 if self._request == request:
                     return plugin_pb2.ConfigureResponse()
-                raise Status(Code.FAILED_PRECONDITION, "configure: the process is configured already; start another for another configuration")
+                raise Status(Code.FAILED_PRECONDITION, "configure: the process is already configured; start another process for another configuration")
             kind = self._find(request.kind, request.type)
             values, problems = await call(kind.configured, _settings(request.config.json))
             if any(d.severity == "error" for d in problems):
@@ -314,7 +314,7 @@ class EnvironmentService:
         if episode.last is not None and episode.last_step == request.step_id:
             return episode.last
         if episode.done:
-            raise Status(Code.FAILED_PRECONDITION, "step: the episode is done; open it again to start afresh")
+            raise Status(Code.FAILED_PRECONDITION, "step: the episode is done; open it again to restart it")
         out = await call(environment.step, state, convert.message_from_wire(request.message))
         if not isinstance(out, Step):
             raise TypeError(f"{type(environment).__name__}.step returned {type(out).__name__}; want awhost.Step(…)")
@@ -328,7 +328,7 @@ class EnvironmentService:
     async def Snapshot(self, request: environment_pb2.SnapshotRequest) -> environment_pb2.SnapshotResponse:
         environment = self._configured.get()
         if not environment.about.capabilities.get("snapshot"):
-            raise Status(Code.UNIMPLEMENTED, "snapshot: the environment has no snapshots")
+            raise Status(Code.UNIMPLEMENTED, "snapshot: the environment does not support snapshots")
         episode, state = await self._enter(request.episode_id)
         try:
             return environment_pb2.SnapshotResponse(state_json=convert.encode(await call(environment.snapshot, state)))

@@ -75,7 +75,7 @@ def of_error(error: BaseException) -> Status:
         case TimeoutError() | asyncio.TimeoutError():
             return Status(Code.DEADLINE_EXCEEDED, text or "it took too long")
         case asyncio.CancelledError():
-            return Status(Code.CANCELLED, "the call was cancelled")
+            return Status(Code.CANCELLED, "the call was canceled")
     return Status(Code.INTERNAL, f"{type(error).__name__}: {text}\n" + "".join(traceback.format_exception(error)))
 
 

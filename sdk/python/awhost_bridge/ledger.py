@@ -318,7 +318,7 @@ class Call:
         if sum(counts) != len(ids) or (counts and min(counts) < 0):
             raise ValueError(f"the policy versions {runs} do not cover {len(ids)} ids")
         if not self._open:
-            raise LedgerError("this call was sampled already")
+            raise LedgerError("this call was already sampled")
         source = self._source
         if source is not None and self.chain == source.name and len(source) != self._source_length:
             raise GenerateError("aborted", f"chain {source.name} was extended by another call meanwhile")

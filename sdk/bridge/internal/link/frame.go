@@ -32,10 +32,10 @@ type Frame struct {
 // Parse parses a JSON object. The result does not share memory with line.
 func Parse(line []byte, into any) error {
 	if text := bytes.TrimLeft(line, " \t\r"); len(text) == 0 || text[0] != '{' {
-		return lineErrorf("it is no JSON object")
+		return lineErrorf("not a JSON object")
 	}
 	if !utf8.Valid(line) {
-		return lineErrorf("it is not UTF-8")
+		return lineErrorf("invalid UTF-8")
 	}
 	if err := json.Unmarshal(line, into); err != nil {
 		return lineErrorf("%v", err)

@@ -65,7 +65,7 @@ func (l *Lines) Next() ([]byte, error) {
 		}
 		switch {
 		case size > l.limit:
-			return nil, lineErrorf("it is longer than %d bytes", l.limit)
+			return nil, lineErrorf("longer than %d bytes", l.limit)
 		case err == nil && len(l.long) == 0:
 			return part[:size], nil
 		case err == nil:

@@ -47,7 +47,7 @@ type Timing struct {
 func (t Timing) Silence() time.Duration { return 3 * t.Ping }
 
 // ErrOverflow ends a connection whose peer does not read or acknowledge, and finally the stream.
-var ErrOverflow = errors.New("the peer does not take what is sent to it")
+var ErrOverflow = errors.New("the peer does not read its data")
 
 // LineError reports an invalid line. The peer is at fault.
 type LineError struct{ Reason string }

@@ -177,7 +177,7 @@ func TestStream_KeepsWhatIsNotAcknowledged(t *testing.T) {
 		t.Errorf("frames up to %d are processed, want 3", n)
 	}
 	if !a.Resume(b.Received()) {
-		t.Error("the stream does not go on from what was received")
+		t.Error("the stream does not continue after the received frames")
 	}
 	if kept, _ := a.Kept(); len(kept) != 0 {
 		t.Errorf("%v are kept, want none", kept)
@@ -190,14 +190,14 @@ func TestStream_DoesNotResumeWhatNeverWas(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s.Resume(1) {
-		t.Error("the peer received a frame that was never sent, and was believed")
+		t.Error("an acknowledgement of a frame that was never sent was accepted")
 	}
 }
 
 func TestStream_EndsWithTooMuchKept(t *testing.T) {
 	s := NewStream(Limits{LineBytes: 1000, KeptBytes: 1500})
 	if err := s.Send(Frame{Type: "event", Body: json.RawMessage(`"` + strings.Repeat("x", 2000) + `"`)}); err == nil || errors.Is(err, ErrOverflow) {
-		t.Errorf("got %v, want that the line is too long", err)
+		t.Errorf("got %v, want an error about a long line", err)
 	}
 	var err error
 	sent := 0
@@ -226,7 +226,7 @@ func TestStream_OverflowEndsTheConnectionFirst(t *testing.T) {
 		t.Errorf("the connection ended with %v, want an overflow", err)
 	}
 	if !a.Resume(b.Received()) {
-		t.Error("the stream has ended, although the peer has taken what it was sent")
+		t.Error("the stream has ended, although the peer has read its data")
 	}
 }
 
@@ -242,7 +242,7 @@ func TestStream_FinishesWhenBothKnowEverything(t *testing.T) {
 	}
 	a.Finish(over)
 	if err, _ := errs(); !errors.Is(err, over) {
-		t.Errorf("got %v, want that it is over", err)
+		t.Errorf("got %v, want an ended stream", err)
 	}
 	if last.Seq != 10 || !errors.Is(a.Send(Frame{Type: "event"}), over) {
 		t.Errorf("the last frame is %d, want 10, and none after it", last.Seq)
@@ -323,7 +323,7 @@ func TestLines_ReadWhatCameWhileTheyWereHeldUp(t *testing.T) {
 		t.Errorf("got %q, %v", line, err)
 	}
 	if line, err := lines.Next(); !errors.Is(err, os.ErrDeadlineExceeded) {
-		t.Errorf("of a silent peer: %q, %v", line, err)
+		t.Errorf("from a silent peer: %q, %v", line, err)
 	}
 }
 

@@ -52,7 +52,7 @@ func (s *Stream) Send(f Frame) error {
 		return err
 	}
 	if len(line)+maxTailBytes > s.limits.LineBytes {
-		return fmt.Errorf("send %s: it has %d bytes, a line of the bridge at most %d", f.Type, len(line), s.limits.LineBytes)
+		return fmt.Errorf("send %s: %d bytes exceed the line limit of the bridge, %d", f.Type, len(line), s.limits.LineBytes)
 	}
 	s.kept = append(s.kept, line)
 	s.bytes += len(line)
@@ -165,7 +165,7 @@ func (s *Stream) acknowledge(n uint64) error {
 		return nil // an older one
 	}
 	if n > s.sent {
-		return lineErrorf("it acknowledges frame %d, and only %d were sent", n, s.sent)
+		return lineErrorf("frame %d is acknowledged, but only %d were sent", n, s.sent)
 	}
 	done := n - s.first + 1
 	for i, line := range s.kept[:done] {

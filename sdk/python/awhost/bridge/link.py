@@ -154,7 +154,7 @@ class Stream:
         self._kept.append((self._last, frame))
         self._bytes += len(frame)
         if self._bytes > 2 * self._limit:
-            self.end(Overflow(f"the peer does not take what is sent to it: {self._bytes} bytes wait"))
+            self.end(Overflow(f"the peer does not read its data: {self._bytes} bytes wait"))
         elif self._connection is not None and self._bytes > self._limit and not self._overflowed:
             self._overflowed = True
             self._connection.end("too much waits to be acknowledged")
@@ -178,7 +178,7 @@ class Stream:
             return False
         self._acknowledged(received)
         if self._bytes > self._limit:
-            self.end(Overflow(f"the peer does not take what is sent to it, not even on a new connection: {self._bytes} bytes wait"))
+            self.end(Overflow(f"the peer does not read its data, not even on a new connection: {self._bytes} bytes wait"))
             return False
         self._overflowed = False
         return True

@@ -279,7 +279,7 @@ class Server:
         if hello.get("epoch") != self.epoch:
             raise Refusal("epoch", "this adapter has another epoch: read the endpoint file again")
         if not _same(hello.get("token", ""), self._token):
-            raise Refusal("token", "the token is not that of this adapter: it is in the file that the endpoint file names")
+            raise Refusal("token", "invalid token: read the token from the file that the endpoint file names")
         if _PROTOCOL not in hello.get("protocol", []):
             raise Refusal("protocol", f"this adapter speaks version {_PROTOCOL} of the bridge: install the awhost_bridge of this awhost")
         if hello.get("run") != self._run:
@@ -292,7 +292,7 @@ class Server:
         resumed = False
         if known is not None:
             if known.connection is not None:
-                raise Refusal("busy", "the session has another connection: it is tried again when that is known to be dead")
+                raise Refusal("busy", "the session has another connection: retry once that connection is detected as dead")
             if not known.stream.heard:
                 # The hello_ack may have been lost. Both sides then start again, and the worker's received count is
                 # outdated.
@@ -322,7 +322,7 @@ class Server:
                     raise
                 if time.monotonic() >= self._waited:
                     self._waited = time.monotonic() + 1
-                    _log.warning("workers wait: what they ask for cannot be carried out at the moment", extra={"call": what, "error": str(e)})
+                    _log.warning("workers wait: their requests cannot be served at the moment", extra={"call": what, "error": str(e)})
             try:
                 await within(self._closing.wait(), pause)
             except (TimeoutError, asyncio.TimeoutError):
@@ -434,13 +434,13 @@ class _Session:
         if episode_id in self.episodes:
             return  # it joins
         if self._bye:
-            return self.send_result(episode_id, error=("failed", "the worker has said goodbye and asks for an episode: ask before bye"))
+            return self.send_result(episode_id, error=("failed", "the worker requests an episode after bye: request it before"))
         if len(self.episodes) >= self.server._options.credits:
             return self.send_result(episode_id, error=("credits", f"{len(self.episodes)} episodes are open: let others wait, as hello_ack says"))
         before = self.server._episodes.get(episode_id)
         episode = self.server._episodes[episode_id] = self.episodes[episode_id] = _Episode(self, request)
         if before is not None:
-            before.finish(error=("taken", "another worker has asked for the episode since"), why=Taken("another worker has asked for the episode since"))
+            before.finish(error=("taken", "another worker has requested the episode since"), why=Taken("another worker has requested the episode since"))
         episode.task = self.server.start(episode.run())
         episode.task.add_done_callback(lambda _: episode.cancelled())  # canceled before it began
 
@@ -448,7 +448,7 @@ class _Session:
         request = decode(frame.get("body"), host_pb2.CancelEpisodeRequest())
         episode = self.episodes.get(request.episode_id)
         if episode is not None:  # else the result is in transit
-            episode.cancel(Cancelled(f"cancelled by the worker: {request.reason}"))
+            episode.cancel(Cancelled(f"canceled by the worker: {request.reason}"))
 
     def _generated(self, frame: JSON) -> None:
         episode = self.episodes.get(_text(frame, "episode_id"))
