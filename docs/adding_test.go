@@ -14,7 +14,7 @@ import (
 // grep finds its example.
 func TestAdding_ListsTheFilesOfItsExamples(t *testing.T) {
 	if _, err := os.Stat("../.git"); err != nil {
-		t.Skip("SKIPPED: this is no checkout of git, so nothing says where an example stands")
+		t.Skip("SKIPPED: not a git checkout, so examples cannot be found")
 	}
 	text, err := os.ReadFile(filepath.Join("explain", "adding.md"))
 	if err != nil {
@@ -30,15 +30,15 @@ func TestAdding_ListsTheFilesOfItsExamples(t *testing.T) {
 			oneLine := strings.Join(strings.Fields(section), " ")
 			command := regexp.MustCompile("git grep -lEw '([^']+)'").FindStringSubmatch(oneLine)
 			if command == nil {
-				t.Fatal("it does not say where its example stands")
+				t.Fatal("the checklist has no git grep command for its example")
 			}
 			missing, idle := compareFiles(listedFiles(section), grep(t, command[1]))
 			for _, path := range missing {
-				t.Errorf("%s has the example, and is not in the list: add it there, with what is to do in it", path)
+				t.Errorf("%s has the example but is not listed: add it, with the change to make there", path)
 			}
 			for _, path := range idle {
-				t.Errorf("%s is in the list, and does not have the example: take it off the list, or add to the words of "+
-					"git grep what stands there", path)
+				t.Errorf("%s is listed but does not have the example: remove it from the list, or add its words to "+
+					"the git grep command", path)
 			}
 		})
 	}

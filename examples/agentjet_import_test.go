@@ -85,7 +85,7 @@ func debugTutorial(t *testing.T, dir string, vars []string) {
 		case "debug_call":
 			calls = append(calls, l.Call)
 			if len(calls)%3 == 2 && !strings.Contains(line, "returncode") {
-				t.Errorf("the policy has not heard what its code printed: %s", line)
+				t.Errorf("the policy has not received the output of its code: %s", line)
 			}
 		case "debug_end":
 			ends = append(ends, l.end)

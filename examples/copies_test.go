@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "copy anew what examples have copies of")
+var update = flag.Bool("update", false, "update the copied files of the examples")
 
 // TestCopies_OfTheProtocolAreCurrent checks the copies of the protocol in plugins in languages without an SDK.
 //

@@ -51,7 +51,7 @@ func TestGaia_DemonstrationsDoNotTellTheAnswer(t *testing.T) {
 	for _, d := range rows[demonstration](t, "laptop.demos.jsonl") {
 		parts := question.FindStringSubmatch(d.Messages[0].Content)
 		if parts == nil {
-			t.Fatalf("%q is no question", d.Messages[0].Content)
+			t.Fatalf("%q is not a question", d.Messages[0].Content)
 		}
 		seen[parts[1]+" "+parts[3]] = true
 		for _, call := range d.Messages[1].ToolCalls {
@@ -62,7 +62,7 @@ func TestGaia_DemonstrationsDoNotTellTheAnswer(t *testing.T) {
 		}
 	}
 	if share := float64(right) / float64(asked); share >= 0.30 || right == 0 {
-		t.Errorf("the right tool stands in %.1f %% of %d calls", 100*share, asked)
+		t.Errorf("%.1f %% of %d calls contain the right tool", 100*share, asked)
 	}
 	type task struct{ ID string }
 	for _, row := range rows[task](t, "laptop.train.jsonl") {

@@ -43,7 +43,7 @@ var fileCalls = []struct {
 		refused: true, want: "'blob.bin' is not text.",
 	},
 	{
-		name: "a file beside the folder", tool: "read_file", arguments: map[string]any{"path": "../top.txt"},
+		name: "a file next to the folder", tool: "read_file", arguments: map[string]any{"path": "../top.txt"},
 		refused: true, want: "There is no file '../top.txt'. list_files shows what there is.",
 	},
 	{
@@ -143,7 +143,7 @@ func TestGaia_FilesServerKeepsToItsFolder(t *testing.T) {
 	}
 	for _, tool := range listed.Tools {
 		if hint := tool.Annotations.ReadOnlyHint; hint == nil || !*hint {
-			t.Errorf("%s does not say that it changes nothing", tool.Name)
+			t.Errorf("%s is not annotated as read-only", tool.Name)
 		}
 	}
 	for _, c := range fileCalls {

@@ -258,7 +258,7 @@ func (s *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	prompt := request.Messages[0].Content
 	at := slices.IndexFunc(s.questions, func(q question) bool { return strings.HasPrefix(prompt, q.Question+"\n") })
 	if at < 0 {
-		http.Error(w, "nobody knows the question "+prompt, http.StatusBadRequest)
+		http.Error(w, "unknown question: "+prompt, http.StatusBadRequest)
 		return
 	}
 	id := s.questions[at].ID

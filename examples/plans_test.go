@@ -38,7 +38,7 @@ var examples = []example{
 		config, reward := realtest.AWorldFiles(t)
 		python, err := exec.LookPath("python3")
 		if err != nil {
-			t.Skip("SKIPPED: there is no python3 for the reward function")
+			t.Skip("SKIPPED: no python3 for the reward function")
 		}
 		return []string{"config=" + config, "reward=" + reward, "mcp_python=" + python}
 	}},

@@ -52,7 +52,7 @@ func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("bfcl", flag.ContinueOnError)
 	flags.StringVar(&o.source, "source", "", "`wheel` or directory with version 4 of BFCL's data")
 	flags.StringVar(&o.older, "older", "", "`wheel` or directory with version 3; none: EnvTuning's dialogue and the plugin are not measured")
-	flags.StringVar(&o.reference, "reference", "", "`program` that measures BFCL's own code; none: recorded figures stand beside ours")
+	flags.StringVar(&o.reference, "reference", "", "`program` that measures BFCL's own code; default: compare with recorded figures")
 	flags.StringVar(&o.envtuning, "envtuning", "", "`folder` EnvTuning of a clone of AWorld-RL, with -reference and -older; none: EnvTuning's own class is not measured")
 	flags.IntVar(&o.repeat, "repeat", 7, "`times` that each is measured; the best counts")
 	flags.IntVar(&o.episodes, "episodes", 4096, "`episodes` that are open at a time when memory is measured")

@@ -75,7 +75,7 @@ func (r *rig) start(ctx context.Context, source string) (stop func() error, err 
 		return nil, errors.Join(err, clean())
 	}
 	stop = func() error {
-		return errors.Join(r.plugin.Stop(context.WithoutCancel(ctx), 10*time.Second, "the benchmark is over", func(string) {}), clean())
+		return errors.Join(r.plugin.Stop(context.WithoutCancel(ctx), 10*time.Second, "the benchmark has ended", func(string) {}), clean())
 	}
 	if err := r.configure(ctx, source, dir); err != nil {
 		return nil, errors.Join(err, stop())

@@ -66,7 +66,7 @@ func request(episode, chain string, turn int) sdk.GenerateRequest {
 }
 
 func (*host) Boundary(context.Context, bridge.Worker, sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
-	return nil, errors.New("this is no training")
+	return nil, errors.New("this benchmark does not train")
 }
 
 func (*host) Event(context.Context, bridge.Worker, sdk.TrainEvent) error { return nil }

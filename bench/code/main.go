@@ -43,7 +43,7 @@ func main() { program.Main(run) }
 func run(ctx context.Context, args []string) error {
 	var o options
 	flags := flag.NewFlagSet("code", flag.ContinueOnError)
-	flags.StringVar(&o.python, "python", "", "`program` to measure; default: that of the shell")
+	flags.StringVar(&o.python, "python", "", "`program` to measure; default: the shell's")
 	flags.StringVar(&o.imports, "imports", "", "`modules` that interpreters import, with commas between them")
 	flags.IntVar(&o.n, "n", 50, "`times` that each is done")
 	if err := flags.Parse(args); err != nil {

@@ -171,7 +171,7 @@ func (r *tortured) finish(ctx context.Context, h *host) error {
 	r.bench.done = append(r.bench.done, r.kills...)
 	r.digest = fmt.Sprintf("%s at step %d", h.last.Digest, h.last.Step)
 	if want := r.bench.digest; want != "" && r.digest != want {
-		return fmt.Errorf("its digest is %s, that of the undisturbed run is %s", r.digest, want)
+		return fmt.Errorf("its digest is %s, but the undisturbed run has %s", r.digest, want)
 	}
 	if !h.last.Exact {
 		return errors.New("it is not exact: " + h.last.Reason)

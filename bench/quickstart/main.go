@@ -47,13 +47,13 @@ func run(ctx context.Context, args []string) error {
 	var o options
 	var seeds string
 	var alone bool
-	flags.StringVar(&o.spec, "spec", "train.hcl", "`spec` to measure; the folder data beside it is used, too")
+	flags.StringVar(&o.spec, "spec", "train.hcl", "`spec` to measure; the folder data next to it is used too")
 	flags.StringVar(&seeds, "seeds", "1,2,3,4,5", "`seeds` to run, separated by commas")
 	flags.IntVar(&o.steps, "steps", 0, "optimiser `steps`; 0: what the spec says")
 	flags.IntVar(&o.plans, "plans", 10, "how often to time plan; 0: not at all")
 	flags.StringVar(&o.awhost, "awhost", "", "`program` to measure, instead of building ./cmd/awhost")
 	flags.StringVar(&o.json, "json", "", "write what was measured to a `file`, too")
-	flags.BoolVar(&o.baseline, "baseline", true, "run the same recipe in one process beside each seed")
+	flags.BoolVar(&o.baseline, "baseline", true, "also run the same recipe in one process for each seed")
 	flags.StringVar(&o.memory, "memory", memoryDir(), "`directory` in memory: run the first seed there, too, where fsync costs nothing; empty: do not")
 	flags.BoolVar(&alone, "alone", false, "only run the recipe of the first seed in this process and print what it took")
 	if err := flags.Parse(args); err != nil {

@@ -53,7 +53,7 @@ func run(ctx context.Context, args []string) error {
 	flags.IntVar(&o.episodes, "episodes", 20000, "`episodes` that are played")
 	flags.IntVar(&o.turns, "turns", 10, "`turns` of each episode")
 	flags.StringVar(&o.url, "url", "", "of the collector, for the processes that this program starts")
-	role := flags.String("role", "", "what a process that this program starts does: collector, nobody, metrics or traces")
+	role := flags.String("role", "", "role of a process that this program starts: collector, nobody, metrics or traces")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

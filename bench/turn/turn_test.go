@@ -126,7 +126,7 @@ func TestTrend_FindsTheSlopeOfTheSecondHalf(t *testing.T) {
 		t.Errorf("got %+v, want 3 MB in 10,000 episodes exactly", got)
 	}
 	if got := trendOf(breathes, "host"); math.Abs(got.slope) > 2*got.err {
-		t.Errorf("got %+v, want nothing that stands out of its error", got)
+		t.Errorf("got %+v, want a slope within its error", got)
 	}
 	if got := trendOf(grows[:2], "host"); !math.IsInf(got.err, 1) {
 		t.Errorf("two readings give %+v, want no certainty", got)

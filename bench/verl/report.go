@@ -84,8 +84,8 @@ func (r report) print(concurrency []int, steps []step) {
 	}
 	calls := least(r.costs(concurrency[0], concurrency, steps), func(c cost) float64 { return c.generate })
 	fmt.Fprintf(r.out, "\nthe calls of the engine alone: %.3f ms; %.0f tokens an episode\n\nsummary\n", calls, steps[0].metrics[relay.MetricTokens])
-	r.verdict(whole, "all that awhost takes beside a call of the engine, at worst")
-	r.verdict(more, "what it takes more than verl's own loop, at worst")
+	r.verdict(whole, "awhost's total overhead next to a call of the engine, at worst")
+	r.verdict(more, "its overhead compared with verl's own loop, at worst")
 }
 
 func (r report) printColumns() {

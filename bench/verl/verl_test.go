@@ -53,7 +53,7 @@ func TestMeasureApply_BothLoopsMakeTheSameRows(t *testing.T) {
 			t.Errorf("step %d had %g frames, want %g: two a turn and two an episode", s.number, got, want)
 		}
 		if m[relay.MetricGenerate] <= 0 || m[relay.MetricVerl] <= m[relay.MetricGenerate] || m[relay.MetricAwhost] <= m[relay.MetricGenerate] {
-			t.Errorf("step %d: a loop took no time beside its calls: %v", s.number, m)
+			t.Errorf("step %d: a loop took no time in addition to its calls: %v", s.number, m)
 		}
 		for _, kind := range []string{hostName, "adapter", "environment", "reward"} {
 			if _, seen := s.cpu[kind]; !seen {

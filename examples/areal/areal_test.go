@@ -410,7 +410,7 @@ func TestAReaL_SurvivesTheDeathsOfTrainerPluginAndHost(t *testing.T) {
 			}
 			run = realtest.Start(t, dir, "resume")
 			run.UntilStep(4)
-			launched(t, dir, 1, "after the host's death: the resumed run should have taken up the one that went on")
+			launched(t, dir, 1, "after the host's exit: the resumed run did not continue the running launch")
 			realtest.Kill(t, driver(t, dir))
 			finished := run.Wait()
 			if finished.Outcome != "completed" || finished.Step != 7 {
@@ -457,7 +457,7 @@ func TestAReaL_EndsItselfWhenNobodyComesBack(t *testing.T) {
 	// The limit covers absence_timeout and the time that AReaL takes to exit.
 	realtest.Within(t, 10*time.Minute, "AReaL has ended itself", func() bool { return len(processes(t, dir)) == 0 })
 	if !bytes.Contains(logs(t, runDir), []byte("AReaL's driver ends, because awhost is gone")) {
-		t.Error("its log does not say why it ended")
+		t.Error("its log lacks the reason for its end")
 	}
 	finished := realtest.Start(t, dir, "resume").Wait()
 	if finished.Outcome != "completed" || finished.Step != 7 {
@@ -486,7 +486,7 @@ func TestAReaL_SaysThatItsWorkersCannotReadTheToken(t *testing.T) {
 	finished := start(t, python, dir).Wait()
 	for _, want := range []string{"cannot reach awhost", "Permission denied", "/bridge.token", "as the user"} {
 		if finished.Outcome != "failed" || !strings.Contains(finished.Problems, want) {
-			t.Errorf("outcome %s, and nobody says %q:\n%s", finished.Outcome, want, finished.Problems)
+			t.Errorf("outcome %s without the problem %q:\n%s", finished.Outcome, want, finished.Problems)
 		}
 	}
 	checkGone(t, dir)
@@ -532,7 +532,7 @@ func TestAReaL_GoesOnWhereAnEnvironmentAndARewardHang(t *testing.T) {
 func TestAReaL_Faults(t *testing.T) {
 	python := realtest.Python(t, "AWHOST_AREAL_PYTHON")
 	realtest.Slow(t)
-	t.Run("a person stops the run, and it goes on later", func(t *testing.T) {
+	t.Run("a person stops the run, and it resumes later", func(t *testing.T) {
 		dir := realtest.Copy(t, "examples/areal")
 		run := start(t, python, dir, "--var", "steps=8")
 		run.UntilStep(1)

@@ -142,7 +142,7 @@ func TestHarness_VersionsAreThoseOfThePresets(t *testing.T) {
 		}
 		version := h.name + h.pinned[strings.LastIndex(h.pinned, "@"):]
 		if _, err := os.Stat(filepath.Join(recordings, strings.Replace(version, "@", "-", 1))); err != nil {
-			t.Errorf("there are no recordings of %s: %v", h.pinned, err)
+			t.Errorf("missing recordings of %s: %v", h.pinned, err)
 		}
 	}
 }
@@ -444,7 +444,7 @@ func through(t *testing.T, spec []byte, preset, proxy string) []byte {
 	)
 	text := strings.Replace(string(spec), "  preset      = var.preset\n", "  preset      = var.preset\n"+lines.String(), 1)
 	if text == string(spec) {
-		t.Fatal("the example has changed: there is no preset = var.preset")
+		t.Fatal("the example has changed: preset = var.preset is missing")
 	}
 	return []byte(text)
 }
@@ -640,7 +640,7 @@ func (x *proxy) holdRecordings(t *testing.T, version, directory string) {
 		}
 		if diff := cmp.Diff(want.comparable(), r.comparable()); diff != "" {
 			t.Errorf(
-				"request %d of %s is another than when somebody looked at it (-want +got); after a look, go test -update:\n%s",
+				"request %d of %s differs from the reviewed one (-want +got); review it and run go test -update:\n%s",
 				n+1,
 				version,
 				diff,

@@ -111,7 +111,7 @@ func (s *scrubber) record(path string, header http.Header, body []byte) (recordi
 	}
 	members, ok := s.value(value).(map[string]any)
 	if !ok {
-		return out, fmt.Errorf("the body of a request to %s is no object", path)
+		return out, fmt.Errorf("the body of a request to %s is not an object", path)
 	}
 	members["tools"] = brief(members["tools"])
 	if members["tools"] == nil {

@@ -59,7 +59,7 @@ func TestVerl_SurvivesTheDeathsOfPluginHostAndTrainer(t *testing.T) {
 	run.UntilStep(6) // after the checkpoint of step 5
 	before := launches(t, dir)
 	if len(before) != 1 {
-		t.Fatalf("verl was started %d times; the resumed run should have taken up the one that went on", len(before))
+		t.Fatalf("verl was started %d times; the resumed run did not continue the running launch", len(before))
 	}
 	realtest.Kill(t, trainer(t, before[0]))
 	finished := run.Wait()
@@ -233,7 +233,7 @@ func TestVerl_LeavesOutEpisodesWhoseEnvironmentHangs(t *testing.T) {
 	checkTokens(t, runDir, 1, 2)
 	for step, values := range realtest.Steps(t, runDir) {
 		if failed := values["train/failed"]; step > 0 && !(failed > 0 && failed < 64) {
-			t.Errorf("step %d: %g of 128 episodes failed; want those that hung, about 16", step, failed)
+			t.Errorf("step %d: %g of 128 episodes failed; want about 16, the hung ones", step, failed)
 		}
 	}
 	realtest.Do(t, dir, "show", "--audit")
@@ -262,7 +262,7 @@ func TestVerl_SaysThatItsWorkersCannotReadTheToken(t *testing.T) {
 	}
 	for _, want := range []string{"Permission denied", "/bridge.token", "as the user"} {
 		if !strings.Contains(finished.Problems, want) {
-			t.Errorf("nobody says %q:\n%s", want, finished.Problems)
+			t.Errorf("no problem contains %q:\n%s", want, finished.Problems)
 		}
 	}
 	checkGone(t, filepath.Join(dir, finished.Dir))

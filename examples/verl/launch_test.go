@@ -60,7 +60,7 @@ func trainsThere(t *testing.T, lines string, kill bool) {
 		t.Errorf("%d launches, want one that survived: %v", len(launches), launches)
 	}
 	if n := weightSyncs(t, runDir); n < 2 {
-		t.Errorf("the log of the job tells of %d weights in 2 steps", n)
+		t.Errorf("the log of the job reports %d weights in 2 steps", n)
 	}
 }
 

@@ -67,7 +67,7 @@ func TestVerl_MutantsExceedTheBound(t *testing.T) {
 				worst = max(worst, values["train/probability_gap"])
 			}
 			if worst <= 1e-4 {
-				t.Errorf("probabilities at sampling and in training differ by %g at most: nobody would notice", worst)
+				t.Errorf("probabilities at sampling and in training differ by at most %g, which no test detects", worst)
 			}
 			t.Logf("the gap is %g", worst)
 		})

@@ -232,7 +232,8 @@ func TestRooms_ImportWhatTheyMay(t *testing.T) {
 	extra, unused := unexpected(all, modules(t), allowed)
 	for entry, path := range extra {
 		t.Errorf("%[1]s imports %[2]s, which internal/architecture/%[3]s does not allow to %[4]s: docs/explain/architecture.md says "+
-			"what that room must not know; where this import is no part of it, add the line %[2]s below %[4]s to %[3]s",
+			"the imports that this room must not have; if this import is allowed, add the line %[2]s below %[4]s "+
+			"to %[3]s",
 			path, entry.imports, allowList, entry.room)
 	}
 	for entry, line := range unused {
@@ -244,7 +245,7 @@ func TestRooms_ImportWhatTheyMay(t *testing.T) {
 	}
 	for owner := range rooms {
 		if !there[owner] {
-			t.Errorf("%s: there is no room %s", allowList, owner)
+			t.Errorf("%s: unknown room %s", allowList, owner)
 		}
 	}
 	for owner := range there {
@@ -272,7 +273,7 @@ func TestRooms_CatchesEachFault(t *testing.T) {
 		t.Errorf("allowed imports are refused: %v", extra)
 	}
 	if len(unused) != 1 || unused[roomImport{"host/rollout", "host/agent"}] != 8 {
-		t.Errorf("unused lines: got %v, want that of host/agent", unused)
+		t.Errorf("unused lines: got %v, want the line of host/agent", unused)
 	}
 }
 
@@ -414,21 +415,21 @@ func TestDependencies_HaveAReason(t *testing.T) {
 
 // notDeciding are packages that a run uses but that cannot change its result: they find, show, store or inspect.
 var notDeciding = map[string]string{
-	"host/build":   "it tells builds apart",
-	"host/catalog": "it finds plugins; what they are is in their hashes",
-	"host/control": "it lets others look at a run",
+	"host/build":   "it distinguishes builds",
+	"host/catalog": "it finds plugins, which their hashes identify",
+	"host/control": "it lets other processes inspect a run",
 	"host/diag":    "it shows problems",
-	"host/doctor":  "it looks at the machine",
-	"host/event":   "it tells what happens",
-	"host/gpu":     "it looks at the machine",
+	"host/doctor":  "it inspects the machine",
+	"host/event":   "it reports events",
+	"host/gpu":     "it inspects the machine",
 	"host/journal": "it stores records",
-	"host/consent": "it tells whose records they are",
-	"host/server":  "it starts servers; what episodes hear from them is on record",
+	"host/consent": "it identifies the owner of records",
+	"host/server":  "it starts servers, whose responses to episodes are recorded",
 
-	"host/tracking": "it copies numbers that are on record",
+	"host/tracking": "it copies recorded numbers",
 
 	"host/journal/disk":         "it stores records",
-	"host/telemetry/settings":   "it says what others are shown of a run",
+	"host/telemetry/settings":   "it configures the exported data of a run",
 	"host/tracking/tensorboard": "it writes files",
 	"host/view/text":            "it shows text",
 }

@@ -140,6 +140,6 @@ func TestWaysOut_AreSeen(t *testing.T) {
 		}
 	}
 	if found := waysOut(t, "x.go", []byte("package p\nfunc (a *app) f() { a.say(\"x\"); p.Data[1] = 2; fmt.Fprintln(w, x) }\n")); len(found) > 0 {
-		t.Errorf("what is none is taken for a way out: %v", found)
+		t.Errorf("false way out: %v", found)
 	}
 }

@@ -212,7 +212,7 @@ func (i *instance) answer(out http.ResponseWriter, call Call) {
 		Content string `json:"content"`
 	}
 	if err := json.Unmarshal(call.Body.Messages, &message); err != nil || message.Role != "assistant" {
-		refuse(out, http.StatusInternalServerError, "messages is no message of an assistant")
+		refuse(out, http.StatusInternalServerError, "messages is not a message of an assistant")
 		return
 	}
 	i.done = strings.TrimSpace(message.Content) == i.want

@@ -35,7 +35,7 @@ func main() {
 func check(dir, platform string) (problems []string, _ error) {
 	system, processor, ok := strings.Cut(platform, "/")
 	if !ok {
-		return nil, fmt.Errorf("%q is no platform: write linux/arm64", platform)
+		return nil, fmt.Errorf("invalid platform %q: write linux/arm64", platform)
 	}
 	loaded, err := packages.Load(&packages.Config{
 		Dir: dir, Tests: true,

@@ -51,7 +51,7 @@ func TestTheRoadOfACall(t *testing.T) {
 	}
 	calls := slices.IndexFunc(steps, func(s step) bool { return s.function == "use" })
 	if calls < 0 || steps[calls].file != "proxy.go" {
-		t.Errorf("use, which makes the calls of all proxies, does not stand beside them in host/plugin/proxy.go")
+		t.Errorf("use, which makes the calls of all proxies, is not next to them in host/plugin/proxy.go")
 	}
 	if n := returns(steps); n > 1 { // to the instance, which interprets the error of the call
 		t.Errorf("the reading order of a call returns %d times to a file that it has left, at most 1 is allowed", n)

@@ -60,7 +60,7 @@ func TestNetwork_BreaksConnectionsUntilItHeals(t *testing.T) {
 	address := echo(t)
 	n := realtest.NewNetwork(t, 0, 10*time.Millisecond, func() (string, error) { return address, nil })
 	if _, err := dial(t, n).Read(make([]byte, 1)); err == nil {
-		t.Error("a byte came that nobody sent")
+		t.Error("received a byte that was not sent")
 	}
 	if n.Cuts() == 0 {
 		t.Error("the connection ended, and no cut was counted")

@@ -121,6 +121,6 @@ func CheckTokenSteps(t *testing.T, dir string, told []runstore.TokensRecord, ste
 		}
 	}
 	if len(got) != len(steps) {
-		t.Errorf("tokens of %d steps are told; want those of %v", len(got), steps)
+		t.Errorf("tokens of %d steps are reported; want steps %v", len(got), steps)
 	}
 }

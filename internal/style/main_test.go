@@ -13,7 +13,7 @@ import (
 // TestLines_OfTodayAreNoWorse checks this repository except for the rules of Vale, which .ci/run checks.
 func TestLines_OfTodayAreNoWorse(t *testing.T) {
 	if _, err := os.Stat("../../.git"); err != nil {
-		t.Skip("SKIPPED: this is no checkout of git, so nothing says which files are the project's")
+		t.Skip("SKIPPED: not a git checkout, so the project's files are unknown")
 	}
 	if err := exec.Command("git", "cat-file", "-e", markersSince).Run(); err != nil {
 		t.Skip("SKIPPED: this clone is shallow: run git fetch --unshallow")

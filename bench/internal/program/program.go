@@ -59,7 +59,7 @@ func Serve(ctx context.Context, args ...string) (url string, stop func(), err er
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		stop()
-		return "", nil, fmt.Errorf("%s did not say where it serves: %w", strings.Join(args, " "), err)
+		return "", nil, fmt.Errorf("%s did not print its address: %w", strings.Join(args, " "), err)
 	}
 	return strings.TrimSpace(line), stop, nil
 }

@@ -60,7 +60,7 @@ func parse(question string) (problem, error) {
 		b, err := strconv.ParseInt(right, 10, 64)
 		return problem{tool, a, b}, err
 	}
-	return problem{}, fmt.Errorf("%q is no question of the calculator", question)
+	return problem{}, fmt.Errorf("%q is not a question of the calculator", question)
 }
 
 func (p problem) call(id string) sdk.Message {

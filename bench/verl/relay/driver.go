@@ -107,7 +107,7 @@ func (f figures) check() error {
 
 func (d *driver) answer() (out figure, err error) {
 	if !d.answers.Scan() {
-		return out, errors.Join(errors.New("the driver has ended; the plugin's log says why"), d.answers.Err())
+		return out, errors.Join(errors.New("the driver has ended; see the plugin's log"), d.answers.Err())
 	}
 	if err := json.Unmarshal(d.answers.Bytes(), &out); err != nil {
 		return out, fmt.Errorf("the driver said %q: %w", d.answers.Bytes(), err)

@@ -104,7 +104,7 @@ func scored(t *testing.T, reward sdk.Reward, state json.RawMessage) sdk.Scored {
 func TestEpisode_IsCutOffAfterTooManyActions(t *testing.T) {
 	p := open(t, map[string]any{"max_actions": 2}, `{"rooms":5,"locks":1}`)
 	if out := p.call("look", "{}"); out.Done {
-		t.Fatal("it is over after one of two actions")
+		t.Fatal("the episode has ended after one of two actions")
 	}
 	if out := p.call("look", "{}"); !out.Done || !out.Truncated || out.TurnReward != nil {
 		t.Errorf("after two of two actions: %+v", out)

@@ -24,7 +24,8 @@ func score(item sdk.ScoreItem) sdk.Scored {
 	var last state
 	if err := json.Unmarshal(item.State, &last); err != nil || last.AllRooms == 0 {
 		return sdk.Scored{Failure: &sdk.Failure{
-			Class: sdk.FailureReward, Detail: fmt.Sprintf("episode %s was not played in a castle: its state is no snapshot of one", item.EpisodeID),
+			Class: sdk.FailureReward, Detail: fmt.Sprintf("episode %s was not played in a castle: its state is not "+
+				"a snapshot of one", item.EpisodeID),
 		}}
 	}
 	components := map[string]float64{"won": 0, "doors": share(last.Doors, last.AllDoors), "explored": share(last.Explored, last.AllRooms)}

@@ -35,7 +35,7 @@ var counts = map[sdk.Split]int{sdk.SplitTrain: 200, sdk.SplitValidation: 20}
 func (e *environment) Tasks(ctx context.Context, split sdk.Split, cursor int, yield func(sdk.Task) bool) error {
 	count, ok := counts[split]
 	if !ok || cursor < 0 {
-		return fmt.Errorf("list tasks: there is no split %q with a cursor of %d", split, cursor)
+		return fmt.Errorf("list tasks: unknown split %q with cursor %d", split, cursor)
 	}
 	sizes := []task{{Rooms: 3}, {Rooms: 5, Locks: 1}, {Rooms: 7, Locks: 2}, {Rooms: 9, Locks: 3}, {Rooms: 12, Locks: 4}}
 	for i := cursor; i < count*len(sizes) && ctx.Err() == nil; i++ {

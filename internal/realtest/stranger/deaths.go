@@ -113,12 +113,12 @@ func (a Adapter) LoRA(t *testing.T, edit func(t *testing.T, spec string)) {
 func checkLoRA(t *testing.T, checkpoint string) {
 	t.Helper()
 	if all, err := filepath.Glob(filepath.Join(checkpoint, "*.safetensors")); err != nil || len(all) != 1 {
-		t.Errorf("the checkpoint has the weights %v: %v; want those of the adapter", all, err)
+		t.Errorf("the checkpoint has the weights %v: %v; want the adapter's weights", all, err)
 	}
 	names := holds(t, filepath.Join(checkpoint, "adapter_model.safetensors"))
 	for _, name := range names {
 		if !strings.Contains(name, ".lora_") {
-			t.Errorf("the checkpoint has %s, which is no weight of the adapter", name)
+			t.Errorf("the checkpoint has %s, which is not a weight of the adapter", name)
 		}
 	}
 	if len(names) != 2*2*7 {

@@ -33,8 +33,8 @@ def check(counted):
     whole = {tuple(c[1]) for all in said.values() for n, c in enumerate(all) if only is None or n == only}
     for ids, with_tools in counted:
         if not ids:
-            continue  # the row of an episode that trains nothing: those that do are counted
-        assert tuple(ids) in whole, f"the loss counts {ids}, which nobody has sampled"
+            continue  # the row of an episode that trains nothing is not counted
+        assert tuple(ids) in whole, f"the loss counts {ids}, which were not sampled"
         rows[0] += 1
         rows[1] += with_tools
     print(f"witness: {rows[0]} rows, {rows[1]} with tool results", flush=True)
@@ -170,7 +170,7 @@ func chains(t *testing.T, dir string) (trained, others int) {
 func (a Adapter) WitnessFindsAShiftedMask(t *testing.T, judge string) {
 	realtest.Slow(t)
 	finished := a.Start(t, a.watched(t, "def saw(**row): pass\n"+witness+judge+shifted), "steps=2").Wait()
-	if finished.Outcome != "failed" || !strings.Contains(finished.Problems, "nobody has sampled") {
+	if finished.Outcome != "failed" || !strings.Contains(finished.Problems, "which were not sampled") {
 		t.Errorf("outcome %s at step %d; want failed by the witness\n%s", finished.Outcome, finished.Step, finished.Problems)
 	}
 }
