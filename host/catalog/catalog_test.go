@@ -225,7 +225,7 @@ func TestUnusableSources_AreExplained(t *testing.T) {
 		want   []string
 	}{
 		"garbage":             {"echo hello, I am a compiler", 0o755, []string{"did not print a description", "hello, I am a compiler", "sdk.Serve"}},
-		"other json":          {`echo '{"results": []}'`, 0o755, []string{"it names no plugin"}},
+		"other json":          {`echo '{"results": []}'`, 0o755, []string{"no name or no component"}},
 		"nothing":             {"exit 0", 0o755, []string{"did not print a description", "sdk.Serve"}},
 		"exit 1":              {"echo no module named torch >&2; exit 1", 0o755, []string{"exit status 1", "no module named torch", "sdk.Serve"}},
 		"colours":             {`printf '\033[31mred\033[0m' >&2; exit 1`, 0o755, []string{"�[31mred"}},

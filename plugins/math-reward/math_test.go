@@ -163,7 +163,7 @@ func TestWrongGroundTruthsAreFailures(t *testing.T) {
 			"must be a string, not a number"},
 		{numeric, []any{}, "must be a string or a number, not a list"},
 		{numeric, true, "not a boolean"},
-		{numeric, "#### ", "is empty"}, {numeric, `\frac{1`, "an opening brace that none closes"},
+		{numeric, "#### ", "is empty"}, {numeric, `\frac{1`, "unmatched opening brace"},
 		{numeric, strings.Repeat("7", answertext.MostBytes+1), "more than 4096"},
 	} {
 		_, failure := judge(test.mode, `\boxed{72}`, test.truth)

@@ -114,7 +114,7 @@ func page() string {
 
 The numbers of a step, as they are called in ` + "`show`, `compare`, `--json`" + ` and
 ` + "`metrics.jsonl`" + `. This page is made of the table in [sdk/metric](../../sdk/metric/metric.go):
-` + "`go generate ./sdk/metric`" + `. Adapters report other numbers, too, under names of their own.
+` + "`go generate ./sdk/metric`" + `. Adapters also report other numbers under other names.
 
 | name | unit | meaning |
 |---|---|---|
