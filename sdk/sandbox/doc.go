@@ -28,6 +28,7 @@
 //	network_linux.go      its loopback device and the sockets that listen there
 //	reset_linux.go        the cleanup before the next user of a program
 //	watch_linux.go        the total memory, processes and files of the sandbox
+//	cgroup_linux.go       the control group that bounds memory and threads, where this process can create one
 //	enter_linux.go        the last steps before the program: rights, landlock, limits, the filter of system calls
 //	landlock_linux.go     a second protection of files, abstract sockets and signals
 //	seccomp_linux.go      the system calls that no program of a sandbox needs
