@@ -247,8 +247,8 @@ func TestExcessIsNamed(t *testing.T) {
 		},
 		{
 			"    for _ in range(16):\n        if os.fork() == 0: break\n" +
-				"    held = [os.pipe() for _ in range(1000)]\n    signal.pause()",
-			"more than memory_bytes (67108864)", Limits{MemoryBytes: 64 << 20},
+				"    held = [os.pipe() for _ in range(2000)]\n    signal.pause()",
+			"more than memory_bytes (41943040)", Limits{MemoryBytes: 40 << 20},
 		},
 	} {
 		if f.grade == byLandlock && strings.Contains(test.code, "socketpair") {
