@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/awhost/awhost/docs"
+	"github.com/awhost/awhost/internal/readme"
 )
 
 var update = flag.Bool("update", false, "write generated files")
@@ -126,6 +127,38 @@ func readPage(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// TestStart_IsOnePath checks that each page of docs/start leads to the next one, so that .ci/tutorial runs all of them,
+// and that it runs each of their blocks, or writes it to a file.
+func TestStart_IsOnePath(t *testing.T) {
+	entries, err := filepath.Glob(filepath.Join("start", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, visited := "", map[string]bool{}
+	for name := "install.md"; name != "" && !visited[name]; {
+		visited[name] = true
+		text, err := os.ReadFile(filepath.Join("start", name))
+		if err != nil {
+			t.Fatalf("after %s: %v", last, err)
+		}
+		if words := len(strings.Fields(string(text))); words < 300 || words > 700 {
+			t.Errorf("%s has %d words: want 300 to 700", name, words)
+		}
+		for _, b := range readme.Blocks(string(text)) {
+			shown := b.Language == "text" || b.Language == "console" && name == "framework.md"
+			if b.Language != "sh" && b.File == "" && !shown {
+				t.Errorf("%s: nothing runs this block: name its file before it, as in \"Write `rewards.py`:\"\n%s", name, b.Text)
+			}
+		}
+		last, name = name, readme.Next(string(text))
+	}
+	for _, path := range entries {
+		if name := filepath.Base(path); !visited[name] && !strings.HasSuffix(name, ".zh.md") {
+			t.Errorf("no page before %s leads to it", name)
+		}
+	}
 }
 
 // hasAnchor reports whether a page has a heading with the anchor that GitHub assigns.
