@@ -12,6 +12,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/awhost/awhost/internal/readme"
 	"github.com/awhost/awhost/internal/realtest"
 	"github.com/awhost/awhost/internal/testlevel"
 )
@@ -22,12 +23,9 @@ import (
 
 // codeBlock is a fenced block of a README.
 type codeBlock struct {
-	page     string // relative to the root of the repository
-	language string
-	text     string
+	page string // relative to the root of the repository
+	readme.Block
 }
-
-var fenced = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```")
 
 // codeBlocks returns the blocks of the READMEs in the root folder and below examples.
 func codeBlocks(t *testing.T) []codeBlock {
@@ -51,8 +49,8 @@ func codeBlocks(t *testing.T) []codeBlock {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, match := range fenced.FindAllSubmatch(text, -1) {
-			out = append(out, codeBlock{page, string(match[1]), string(match[2])})
+		for _, block := range readme.Blocks(string(text)) {
+			out = append(out, codeBlock{page, block})
 		}
 	}
 	return out
@@ -64,8 +62,8 @@ var runs = []string{"hcl", "sh", "console"}
 func TestReadmes_HaveNoOtherBlocks(t *testing.T) {
 	blocks := codeBlocks(t)
 	for _, b := range blocks {
-		if !slices.Contains(runs, b.language) {
-			t.Errorf("%s has a block of %s, which nothing runs", b.page, b.language)
+		if !slices.Contains(runs, b.Language) {
+			t.Errorf("%s has a block of %s, which nothing runs", b.page, b.Language)
 		}
 	}
 	if len(blocks) < 12 {
@@ -88,14 +86,18 @@ var pluginSource = regexp.MustCompile(`source = "\./([a-z.-]+)"`)
 // TestReadmes_BlocksOfHCLAreValid validates each unchanged block in a folder with the files that it names.
 func TestReadmes_BlocksOfHCLAreValid(t *testing.T) {
 	for _, b := range codeBlocks(t) {
-		if b.language != "hcl" {
+		if b.Language != "hcl" {
 			continue
 		}
 		t.Run(b.page, func(t *testing.T) {
+			if b.page == "README.md" {
+				planBlock(t, b)
+				return
+			}
 			dir := t.TempDir()
 			fixtures(t, dir)
 			built := buildable(t, b)
-			spec := pluginSource.ReplaceAllStringFunc(b.text, func(source string) string {
+			spec := pluginSource.ReplaceAllStringFunc(b.Text, func(source string) string {
 				name := pluginSource.FindStringSubmatch(source)[1]
 				if strings.HasSuffix(name, ".tar.gz") {
 					if built {
@@ -120,6 +122,18 @@ func TestReadmes_BlocksOfHCLAreValid(t *testing.T) {
 	}
 }
 
+// planBlock plans a spec whose files are in the repository.
+func planBlock(t *testing.T, b codeBlock) {
+	t.Helper()
+	top := checkout(t)
+	if err := os.WriteFile(filepath.Join(top, "readme.hcl"), []byte(b.Text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, ok := awhost(t, top, "plan", "readme.hcl"); !ok {
+		t.Errorf("the block cannot be planned:\n%s", out)
+	}
+}
+
 // validBlock checks that a spec is valid, except for plugins that were not built.
 func validBlock(t *testing.T, dir string, built bool) {
 	t.Helper()
@@ -135,7 +149,7 @@ func validBlock(t *testing.T, dir string, built bool) {
 // buildable reports whether the plugins of a block can be built: Go plugins always, others only in slow test runs.
 func buildable(t *testing.T, b codeBlock) bool {
 	t.Helper()
-	match := pluginSource.FindStringSubmatch(b.text)
+	match := pluginSource.FindStringSubmatch(b.Text)
 	if match == nil {
 		return false
 	}
@@ -186,7 +200,7 @@ func pack(t *testing.T, page, dir, name string) {
 		t.Fatal(err)
 	}
 	var script []string
-	for _, line := range commands(codeBlock{language: "console", text: string(text)}) {
+	for _, line := range commands(codeBlock{Block: readme.Block{Language: "console", Text: string(text)}}) {
 		if strings.HasPrefix(line, "npm ci ") || strings.HasPrefix(line, "tar ") {
 			script = append(script, line)
 		}
@@ -213,9 +227,9 @@ func absolute(t *testing.T, path string) string {
 // commands returns the commands of a block. Commands joined with && are separated.
 func commands(b codeBlock) []string {
 	var out []string
-	for line := range strings.Lines(strings.ReplaceAll(b.text, "\\\n", " ")) {
+	for line := range strings.Lines(strings.ReplaceAll(b.Text, "\\\n", " ")) {
 		line = strings.TrimSpace(line)
-		if b.language == "console" {
+		if b.Language == "console" {
 			typed, ok := strings.CutPrefix(line, "$ ")
 			if !ok {
 				continue
@@ -234,7 +248,8 @@ func commands(b codeBlock) []string {
 
 // foreign are prefixes of commands of other programs in the READMEs, and the tests or environments that cover them.
 var foreign = map[string]string{
-	"go test ./...":       "this",
+	"git clone ":          ".ci/tutorial",
+	"cd awhost":           ".ci/tutorial",
 	"pip download ":       "TestNamedReleasesFit, TestWheels",
 	"python3 -m venv ":    "the environments of .ci/frameworks",
 	".venv/bin/pip ":      "the environments of .ci/frameworks",
@@ -252,7 +267,7 @@ var local = []string{"train.hcl", "examples/own-reward/train.hcl", "examples/cur
 func TestReadmes_CommandsWork(t *testing.T) {
 	top := checkout(t)
 	for _, b := range codeBlocks(t) {
-		if b.language == "hcl" {
+		if b.Language == "hcl" {
 			continue
 		}
 		for _, line := range commands(b) {
@@ -273,7 +288,7 @@ func runCommand(t *testing.T, top string, b codeBlock, line string) {
 	}
 	provide(t, top, line)
 	dir := top
-	if b.language == "console" { // the READMEs of plugins assume their own folders
+	if b.Language == "console" { // the READMEs of plugins assume their own folders
 		dir = filepath.Join(top, filepath.Dir(b.page))
 	}
 	if out, ok := awhost(t, dir, append(slices.Clone(words), "--help")...); !ok {
