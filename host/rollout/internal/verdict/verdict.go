@@ -22,7 +22,7 @@ var (
 	ErrHardDeadline = errors.New("the hard deadline has passed")
 	ErrSiblings     = errors.New("the other samples of the group never arrived")
 	ErrRewardLimit  = errors.New("the reward did not respond in time")
-	ErrNoWaiters  = errors.New("no caller waits for the episode")
+	ErrNoWaiters    = errors.New("no caller waits for the episode")
 )
 
 // Cancelled is the cause for an episode whose caller no longer needs it.
