@@ -1,5 +1,6 @@
-// Package readme keeps the generated tables of a README up to date. A test of the package next to the README calls
-// it.
+// Package readme keeps the generated tables of a README up to date, and turns the blocks of a page into commands.
+//
+// A test of the package next to a README calls [CheckTables]. .ci/tutorial runs the commands of [Script].
 package readme
 
 import (
