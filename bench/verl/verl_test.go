@@ -88,8 +88,8 @@ func TestReport_LeavesOutTheFirstRoundAndShowsTheLeast(t *testing.T) {
 	for _, want := range []string{
 		"         1 | 2.000 - 3.000 | 1.600 - 1.700 MISS | 0.700 - 0.800 | 0.900 - 0.900       0.900",
 		"        16 | 2.000 - 3.000 | 0.756 - 0.856 met  | 0.700 - 0.800 | 0.056 - 0.056       0.056",
-		"MISS  1.600 ms CPU a turn: all that awhost takes",
-		"met   -0.400 ms CPU a turn: what it takes more",
+		"MISS  1.600 ms CPU a turn: awhost's total overhead",
+		"met   -0.400 ms CPU a turn: its overhead compared",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("there is no %q in\n%s", want, &out)

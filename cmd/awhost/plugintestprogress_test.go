@@ -35,7 +35,7 @@ func TestCheckProgress(t *testing.T) {
 		terminal text.Terminal
 		want     string
 	}{
-		"a log":      {text.Terminal{}, "the plugin: playing the checks PROC…\nenvironment.\\x1b: playing the checks ENV…\n"},
+		"a log":      {text.Terminal{}, "the plugin: running the checks PROC…\nenvironment.\\x1b: running the checks ENV…\n"},
 		"a terminal": {text.Terminal{IsTerminal: true, Width: 40}, "\r\x1b[Kthe plugin: PROC-START-01 it starts\r\x1b[Kenvironment.\\x1b: ENV-STEP-01 it steps\r\x1b[Kenvironment.\\x1b: ENV-TOOL-01 its tool…\r\x1b[K"},
 	} {
 		var out bytes.Buffer

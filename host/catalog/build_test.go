@@ -254,7 +254,7 @@ func TestGoPackage_UnusableDirectoriesAreExplained(t *testing.T) {
 		want  []string
 	}{
 		"no Go":      {map[string]string{"mine/README": "hello"}, []string{"contains neither Go files nor a pyproject.toml"}},
-		"no program": {map[string]string{"mine/go.mod": "module example.com/mine\n", "mine/mine.go": "package mine\n"}, []string{"the package must be named main", "sdk.Serve"}},
+		"no program": {map[string]string{"mine/go.mod": "module example.com/mine\n", "mine/mine.go": "package mine\n"}, []string{"name the package main", "sdk.Serve"}},
 		"only tests": {map[string]string{"mine/go.mod": "module example.com/mine\n", "mine/mine_test.go": "package main\n"}, []string{"go build in", "no non-test Go files"}},
 		"no module":  {map[string]string{"mine/main.go": "package main\n\nfunc main() {}\n"}, []string{"go build in", "go.mod"}},
 		"no plugin":  {map[string]string{"mine/go.mod": "module example.com/mine\n", "mine/main.go": "package main\n\nfunc main() {}\n"}, []string{"did not print a description"}},
@@ -275,7 +275,7 @@ func TestGoPackage_WithoutTheGoCommand(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	p := newProject(t, map[string]string{"mine": "mine"})
 	p.goPackage("mine", "example.com/mine", 1)
-	mentions(t, p.refused(), "no go command in PATH", "https://go.dev/dl", "program as the source")
+	mentions(t, p.refused(), "requires the go command, which is not in PATH", "https://go.dev/dl", "program as the source")
 }
 
 // TestGoPackage_TamperedBuildIsNotRun checks Open and Refresh, which must not reuse a tampered build.

@@ -137,9 +137,9 @@ func TestProgramThatIsGone_RunsFromItsCopy(t *testing.T) {
 	}
 	_, err = p.open().Resolve("reward", "mine")
 	if err == nil {
-		t.Fatal("the program is gone")
+		t.Fatal("the program is missing")
 	}
-	mentions(t, err.Error(), entry.Command[0], "is gone", "awhost init")
+	mentions(t, err.Error(), entry.Command[0], "is missing", "awhost init")
 }
 
 func TestOtherSource_IsNotAccepted(t *testing.T) {
@@ -235,8 +235,8 @@ func TestUnusableSources_AreExplained(t *testing.T) {
 		"protocol 2": {describing(t, other), 0o755, []string{"unsupported protocol versions [2], this " +
 			"host supports 1"}},
 		"needs more":         {describing(t, needy), 0o755, []string{"time-travel", "newer awhost"}},
-		"other name":         {describing(t, named("exact", "exact_strict")), 0o755, []string{`reward "exact"`, `name the plugin "exact"`}},
-		"no common name":     {describing(t, named("exact", "fuzzy")), 0o755, []string{"start with one name"}},
+		"other name":         {describing(t, named("exact", "exact_strict")), 0o755, []string{`reward "exact"`, `declare the plugin "exact"`}},
+		"no common name":     {describing(t, named("exact", "fuzzy")), 0o755, []string{"must start with its local name"}},
 		"prefix without a _": {describing(t, named("mineral")), 0o755, []string{`reward "mineral"`}},
 	}
 	for name, c := range cases {
@@ -316,7 +316,7 @@ func TestWhyUnknown_PointsElsewhere(t *testing.T) {
 	}{
 		{c.WhyUnknown("environment", "gaia"), []string{`has reward "gaia"`}},
 		{c.WhyUnknown("reward", "mine_lenient"), []string{"plugin mine has no reward", "mine, mine_strict"}},
-		{c.WhyUnknown("adapter", "mine_x"), []string{"plugin mine has no adapter at all"}},
+		{c.WhyUnknown("adapter", "mine_x"), []string{"plugin mine has no adapter"}},
 	} {
 		if c.err == nil {
 			t.Error("no reason is given")

@@ -18,7 +18,7 @@ func TestDescribe_HangEndsWithWhatItStarted(t *testing.T) {
 	p.limit = 3 * time.Second
 	pids := filepath.Join(t.TempDir(), "pids")
 	p.program("mine", "echo loading 70B weights >&2; sleep 600 & echo $! $$ > "+pids+"; wait")
-	mentions(t, p.refused(), "gave no answer within 3s", "loading 70B weights")
+	mentions(t, p.refused(), "did not respond within 3s", "loading 70B weights")
 	noneLives(t, pids)
 }
 

@@ -115,10 +115,10 @@ func TestURL_IsInstalledOnceAndHeldToTheLockFile(t *testing.T) {
 	// A colleague with the spec and the lock file gets the same content or an error.
 	colleague := newProject(t, p.sources)
 	colleague.write(".awhost.lock.hcl", p.lockFile())
-	mentions(t, colleague.refused(), "plugin mine: download "+source+": the server says 404 Not Found")
+	mentions(t, colleague.refused(), "plugin mine: download "+source+": the server responded with 404 Not Found")
 	second := packed(t, map[string]string{"mine-1/bin/mine": scripted(), "mine-1/data": "2"})
 	s.offer(second, 0)
-	mentions(t, colleague.refused(), "is not what .awhost.lock.hcl has on record", "awhost init --upgrade")
+	mentions(t, colleague.refused(), "does not match .awhost.lock.hcl", "awhost init --upgrade")
 	s.offer(first, 0)
 	if got := hash(t, colleague.accepted()); got != entry.Hash {
 		t.Errorf("the colleague's hash is %s, want %s", got, entry.Hash)
@@ -137,7 +137,7 @@ func TestURL_IsInstalledOnceAndHeldToTheLockFile(t *testing.T) {
 	if !errors.Is(err, catalog.ErrNotAccepted) {
 		t.Fatalf("want ErrNotAccepted, got %v", err)
 	}
-	mentions(t, err.Error(), ".awhost.lock.hcl wants the checksum", "awhost init")
+	mentions(t, err.Error(), ".awhost.lock.hcl requires the checksum", "awhost init")
 	if hash(t, colleague.accepted()) != hash(t, p.open()) {
 		t.Error("both have not the same now")
 	}
@@ -240,10 +240,10 @@ func TestArchive_UnusableOnesAreExplained(t *testing.T) {
 		file string
 		want string
 	}{
-		"no program":   {string(packed(t, map[string]string{"README/x/y": "hi"})), "holds no program"},
-		"two programs": {string(packed(t, map[string]string{"a": "#!", "bin/b": "#!"})), "the programs a, bin/b: none is called mine"},
-		"outside":      {string(packed(t, map[string]string{"../mine": "#!"})), "would leave the folder"},
-		"cut off":      {string(packed(t, map[string]string{"mine": "#!"})[:60]), "cut off"},
+		"no program":   {string(packed(t, map[string]string{"README/x/y": "hi"})), "contains no plugin"},
+		"two programs": {string(packed(t, map[string]string{"a": "#!", "bin/b": "#!"})), "the programs a, bin/b, but none is named mine"},
+		"outside":      {string(packed(t, map[string]string{"../mine": "#!"})), "is outside the folder"},
+		"is truncated": {string(packed(t, map[string]string{"mine": "#!"})[:60]), "is truncated"},
 		"no plugin":    {string(packed(t, map[string]string{"mine": "#!/bin/sh\nexit 3\n"})), "exit status 3"},
 		"text":         {"hello", "is not executable"},
 	} {
@@ -286,8 +286,8 @@ func TestArchive_WithAGoPackageIsBuilt(t *testing.T) {
 func TestSources_ThatNothingCanBeFetchedFrom(t *testing.T) {
 	for source, want := range map[string]string{
 		"git::https://example.com/x": "neither a path nor a URL", "s3://bucket/key": "neither a path nor a URL", "https:///x": "neither a path nor a URL",
-		"https://me:hunter2@example.com/x.zip": "user name or password", "file://elsewhere/x": "neither a path nor a URL", "http://%zz": "is no URL",
-		"https://example.com/x.zip?token=hunter2": "https://example.com/x.zip?… has a query", "https://me:hunter2@%zz": "is no URL",
+		"https://me:hunter2@example.com/x.zip": "user name or password", "file://elsewhere/x": "neither a path nor a URL", "http://%zz": "invalid source URL",
+		"https://example.com/x.zip?token=hunter2": "https://example.com/x.zip?… has a query", "https://me:hunter2@%zz": "invalid source URL",
 	} {
 		p := newProject(t, map[string]string{"mine": source})
 		message := p.refused()

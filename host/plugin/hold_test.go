@@ -156,7 +156,7 @@ func TestChangedPlugin_IsNotRestarted(t *testing.T) {
 		}, []string{"no hash"}},
 		{"program gone", ofProgram, func(p *installed) error {
 			return os.Remove(p.program)
-		}, []string{"is gone", "no such file"}},
+		}, []string{"is missing", "no such file"}},
 		{"directory swapped", ofProgram, func(p *installed) error {
 			dir := filepath.Dir(p.program)
 			err := errors.Join(os.Rename(dir, dir+".old"), os.Mkdir(dir, 0o755))

@@ -57,7 +57,7 @@ func atTheLimit(t *testing.T, i *plugin.Instance, limit int) {
 	}
 	_, err := snapshot(t, i, limit-around+1)
 	wantOversize(t, err, "Snapshot", limit, sdk.OversizeAnswer)
-	mentions(t, err, "its answer has")
+	mentions(t, err, "the response has")
 	stepTooMuch(t, i, limit)
 	if _, err := snapshot(t, i, 2); err != nil {
 		t.Errorf("it is not well: %v", err)

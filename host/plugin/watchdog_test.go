@@ -144,7 +144,7 @@ func TestStopped_IsToldAndStartedAgain(t *testing.T) {
 	if again := w.nextSilence(); again.PID != 0 {
 		t.Errorf("got %+v", again)
 	}
-	mentions(t, errors.New(s.detailOf(judge, plugin.Restarting)), "gave no answer", "stopped, as by SIGSTOP")
+	mentions(t, errors.New(s.detailOf(judge, plugin.Restarting)), "did not respond", "stopped, as by SIGSTOP")
 }
 
 func TestStopped_AndContinued(t *testing.T) {

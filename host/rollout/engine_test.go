@@ -453,7 +453,7 @@ func TestCloseEndsWhatIsUnderWay(t *testing.T) {
 				t.Errorf("on record it is %s, %v, want CANCELLED", record.Outcome, record.Failure)
 			}
 		}
-		if _, err := r.RunEpisode(context.Background(), sample(1, 2, 0)); err == nil || !strings.Contains(err.Error(), "takes no more episodes") {
+		if _, err := r.RunEpisode(context.Background(), sample(1, 2, 0)); err == nil || !strings.Contains(err.Error(), "accepts no further episodes") {
 			t.Errorf("a closed engine answers %v", err)
 		}
 		r.checkAllClosed(t)
@@ -614,14 +614,14 @@ func TestBatchedItemsMayBeGivenUp(t *testing.T) {
 
 func TestSetupsThatCannotBe(t *testing.T) {
 	for want, change := range map[string]func(*StageSetup){
-		"must be given":  func(s *StageSetup) { s.Compose = nil },
-		"concurrency":    func(s *StageSetup) { s.Concurrency = 0 },
-		"overlong":       func(s *StageSetup) { s.Overlong = "shrug" },
-		"negative":       func(s *StageSetup) { s.OverlongPenalty = -1 },
-		"listed twice":   func(s *StageSetup) { s.Rewards = append(s.Rewards, s.Rewards[0]) },
-		"does not show":  func(s *StageSetup) { needState(s); s.Environment.Capabilities.Snapshot = false },
-		"no environment": func(s *StageSetup) { needState(s); s.Environment = nil },
-		`stage "full"`:   func(s *StageSetup) { s.Tasks = nil },
+		"are required":     func(s *StageSetup) { s.Compose = nil },
+		"concurrency":      func(s *StageSetup) { s.Concurrency = 0 },
+		"overlong":         func(s *StageSetup) { s.Overlong = "shrug" },
+		"negative":         func(s *StageSetup) { s.OverlongPenalty = -1 },
+		"listed twice":     func(s *StageSetup) { s.Rewards = append(s.Rewards, s.Rewards[0]) },
+		"does not provide": func(s *StageSetup) { needState(s); s.Environment.Capabilities.Snapshot = false },
+		"no environment":   func(s *StageSetup) { needState(s); s.Environment = nil },
+		`stage "full"`:     func(s *StageSetup) { s.Tasks = nil },
 	} {
 		r := newRig()
 		change(&r.setup)

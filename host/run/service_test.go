@@ -103,7 +103,7 @@ func TestService_OnlyTheAdapterOfTheStageDrivesTheRun(t *testing.T) {
 		}
 	}
 	close(s.current.Load().ended)
-	if _, err := adapter.StepBoundary(t.Context(), sdk.StepBoundaryRequest{LaunchID: "launch-2", Stage: "full"}); err == nil || !strings.Contains(err.Error(), "over") {
+	if _, err := adapter.StepBoundary(t.Context(), sdk.StepBoundaryRequest{LaunchID: "launch-2", Stage: "full"}); err == nil || !strings.Contains(err.Error(), "has ended") {
 		t.Errorf("a boundary after the end of the launch: %v", err)
 	}
 }

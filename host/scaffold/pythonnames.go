@@ -40,9 +40,9 @@ func checkPythonModule(what, module string) error {
 	case has(pythonKeywords):
 		why = "is a Python keyword"
 	case has(pythonModules):
-		why = "is a module of Python's standard library, with which it would conflict"
+		why = "it is a module of Python's standard library, with which it would conflict"
 	case has(sdkModules), strings.HasPrefix(module, "awhost"):
-		why = "is a module of the SDK"
+		why = "it is a module of the SDK"
 	default:
 		return nil
 	}

@@ -119,19 +119,19 @@ func TestWrite_RefusesWhatCannotBe(t *testing.T) {
 	}
 	good := scaffold.Request{Kind: "reward", Name: "mine", Language: scaffold.Python, Dir: filepath.Join(t.TempDir(), "new")}
 	for want, change := range map[string]func(*scaffold.Request){
-		"choose environment, reward, adapter":                           func(r *scaffold.Request) { r.Kind = "agent" },
-		"choose go or python":                                           func(r *scaffold.Request) { r.Language = "rust" },
-		`cannot be called "My_Reward"`:                                  func(r *scaffold.Request) { r.Name = "My_Reward" },
-		`cannot be called "../up"`:                                      func(r *scaffold.Request) { r.Name = "../up" },
-		`cannot be called "json": is a module of Python's own`:          func(r *scaffold.Request) { r.Name = "json" },
-		`cannot be called "py_compile": is a module`:                    func(r *scaffold.Request) { r.Name = "py-compile" },
-		"as in my-random":                                               func(r *scaffold.Request) { r.Name = "random" },
-		"is a Python keyword":                                           func(r *scaffold.Request) { r.Name = "import" },
-		`"awhost_mine": is a module that the SDK`:                       func(r *scaffold.Request) { r.Name = "awhost-mine" },
-		`"grpc": is a module that the SDK`:                              func(r *scaffold.Request) { r.Name = "grpc" },
-		`cannot be called "gaia": the name belongs to a bundled plugin`: func(r *scaffold.Request) { r.Name, r.Reserved = "gaia", []string{"local", "gaia"} },
-		"Take another, as in my-gaia-x":                                 func(r *scaffold.Request) { r.Name, r.Language, r.Reserved = "gaia-x", scaffold.Go, []string{"gaia_x"} },
-		"is not empty":                                                  func(r *scaffold.Request) { r.Dir = full },
+		"choose environment, reward, adapter":                                 func(r *scaffold.Request) { r.Kind = "agent" },
+		"choose go or python":                                                 func(r *scaffold.Request) { r.Language = "rust" },
+		`invalid plugin name "My_Reward"`:                                     func(r *scaffold.Request) { r.Name = "My_Reward" },
+		`invalid plugin name "../up"`:                                         func(r *scaffold.Request) { r.Name = "../up" },
+		`cannot be named "json": it is a module of Python's standard library`: func(r *scaffold.Request) { r.Name = "json" },
+		`cannot be named "py_compile": it is a module`:                        func(r *scaffold.Request) { r.Name = "py-compile" },
+		"such as my-random":                                                   func(r *scaffold.Request) { r.Name = "random" },
+		"is a Python keyword":                                                 func(r *scaffold.Request) { r.Name = "import" },
+		`"awhost_mine": it is a module of the SDK`:                            func(r *scaffold.Request) { r.Name = "awhost-mine" },
+		`"grpc": it is a module of the SDK`:                                   func(r *scaffold.Request) { r.Name = "grpc" },
+		`cannot be named "gaia": the name is reserved for a bundled plugin`:   func(r *scaffold.Request) { r.Name, r.Reserved = "gaia", []string{"local", "gaia"} },
+		"Use another name, such as my-gaia-x":                                 func(r *scaffold.Request) { r.Name, r.Language, r.Reserved = "gaia-x", scaffold.Go, []string{"gaia_x"} },
+		"is not empty":                                                        func(r *scaffold.Request) { r.Dir = full },
 	} {
 		r := good
 		change(&r)

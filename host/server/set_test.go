@@ -153,7 +153,7 @@ func TestSet_UsesOneThatServes(t *testing.T) {
 	if err := s.StopAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(c.Stop[1]); err == nil || !strings.Contains(h.all(), "it is ready already") {
+	if _, err := os.Stat(c.Stop[1]); err == nil || !strings.Contains(h.all(), "it is already running") {
 		t.Errorf("somebody else's server was stopped: %v\n%s", err, h.all())
 	}
 }
@@ -336,7 +336,7 @@ func TestSet_SaysWhatToDoWhereStopFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	next, _ := newTestSet(t, s.options.Records)
-	if err := next.Start(t.Context(), c); err == nil || !strings.Contains(err.Error(), "by hand") ||
+	if err := next.Start(t.Context(), c); err == nil || !strings.Contains(err.Error(), "manually") ||
 		!strings.Contains(err.Error(), path) {
 		t.Error(err)
 	}
@@ -432,7 +432,7 @@ func TestSet_UsesNoneOfWhichItWasToldNothing(t *testing.T) {
 	s, _ := newTestSet(t, t.TempDir())
 	c := serving(t)
 	c.ReadyURL, c.Connection, c.Details = theirs.URL, "stdout", []string{"url"}
-	if err := s.Start(t.Context(), c); err == nil || !strings.Contains(err.Error(), "leave connection out") {
+	if err := s.Start(t.Context(), c); err == nil || !strings.Contains(err.Error(), "remove connection") {
 		t.Error(err)
 	}
 }

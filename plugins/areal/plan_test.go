@@ -180,8 +180,8 @@ func TestPlan_FindsWrongSpecs(t *testing.T) {
 		"rows of many prompts":         {attributes: map[string]any{"mode": "agent", "overrides": map[string]any{"rollout.agent.export_style": "individual"}}, want: "samples of different prompts would be compared"},
 		"rows that see others":         {attributes: map[string]any{"device": "gpu", "overrides": map[string]any{"actor.attn_impl": "sdpa"}}, want: "does not keep the rows of a micro-batch apart"},
 		"no policy":                    {policy: "null", want: `add model "hf" "base"`},
-		"policy without a model":       {policy: `{"path":"/nowhere/at/all"}`, want: "the policy /nowhere/at/all is not there"},
-		"policy in a missing folder":   {policy: `{"path":"./none"}`, want: "the policy ./none is not there"},
+		"policy without a model":       {policy: `{"path":"/nowhere/at/all"}`, want: "the policy /nowhere/at/all does not exist"},
+		"policy in a missing folder":   {policy: `{"path":"./none"}`, want: "the policy ./none does not exist"},
 		"no such Python":               {attributes: map[string]any{"python": "/nowhere/bin/python"}, want: "set python to the interpreter that has AReaL"},
 		"no such checkout":             {attributes: map[string]any{"source": "/nowhere/AReaL"}, want: "name the folder of a checkout of AReaL"},
 		"no such configuration":        {attributes: map[string]any{"config": "/nowhere/grpo.yaml"}, want: "grpo.yaml: no such file"},
@@ -273,8 +273,8 @@ func TestPlan_SaysWhichRowsFollowFromTheChatTemplate(t *testing.T) {
 	}{
 		"workflow mode":  {want: "the answer."},
 		"a smoke run":    {smoke: true, want: "the answer."},
-		"agent mode":     {attributes: map[string]any{"mode": "agent"}, want: "not looked at: in agent mode"},
-		"other machines": {attributes: elsewhere, want: "the answer. So it is on this machine"},
+		"agent mode":     {attributes: map[string]any{"mode": "agent"}, want: "were not checked: in agent mode"},
+		"other machines": {attributes: elsewhere, want: "the answer. This holds for this machine"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := plan(t, "1.0.4", c.attributes, nil, sdk.PlanRequest{Policy: json.RawMessage(policy), Smoke: c.smoke})

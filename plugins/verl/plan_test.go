@@ -105,9 +105,9 @@ func TestPlan_LooksAtThePolicy(t *testing.T) {
 		want   string // empty: nothing of a model
 	}{
 		"a folder":                   {policy: model(t)},
-		"no folder":                  {policy: "/models/none", want: "error: No such model: /models/none is not there"},
+		"no folder":                  {policy: "/models/none", want: "error: No such model: /models/none does not exist"},
 		"a smoke run of a folder":    {policy: model(t), smoke: true},
-		"a smoke run of no folder":   {policy: "/models/none", smoke: true, want: "error: No such model: /models/none is not there"},
+		"a smoke run of no folder":   {policy: "/models/none", smoke: true, want: "error: No such model: /models/none does not exist"},
 		"a folder of other machines": {policy: "/models/none", block: map[string]any{"launch": "ray"}, want: "warning: No such model on this machine"},
 	} {
 		t.Run(name, func(t *testing.T) {

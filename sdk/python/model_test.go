@@ -38,7 +38,7 @@ func TestReadModel_SaysWhatIsWrongWithAPath(t *testing.T) {
 	for policy, want := range map[string]string{
 		filepath.Join(dir, "none"): "does not exist", "./none": "does not exist", "../none/of/them": "does not " +
 			"exist", ".none": "does not exist", "one/two/three": "does not exist",
-		dir: "has no config.json", ".": "has no config.json", "model.safetensors": "is a file", "~/models/base": "write the whole path",
+		dir: "has no config.json", ".": "has no config.json", "model.safetensors": "is a file", "~/models/base": "write the absolute path",
 		folder(t, "config.json", "{"): "config.json",
 	} {
 		if _, err := python.ReadModel(policy); err == nil || errors.Is(err, python.ErrNotHere) || !strings.Contains(err.Error(), want) {

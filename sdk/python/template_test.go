@@ -70,7 +70,7 @@ func TestChatTemplate_SaysWhichRowsFollow(t *testing.T) {
 		"one that an argument changes": {
 			asked{Model: templated(t, branching), Kwargs: map[string]any{"keep": true}}, "only appends",
 		},
-		"one for other machines":          {asked{Model: model, Elsewhere: true}, "one row. So it is on this machine"},
+		"one for other machines":          {asked{Model: model, Elsewhere: true}, "one row. This holds for this machine"},
 		"one that rewrites what was said": {asked{Model: model, Template: "{{ messages | length }}" + plain}, "each turn"},
 		"one that fails":                  {asked{Model: model, Template: "{{ 1 + messages }}"}, "were not checked: the"},
 		"one that leaves the sandbox":     {asked{Model: model, Template: "{{ ''.__class__.__mro__ }}"}, "SecurityError"},

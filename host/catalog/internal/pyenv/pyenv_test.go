@@ -214,17 +214,17 @@ func TestBuild_SaysWhatIsWrong(t *testing.T) {
 		{"another Python", map[string]string{"pyproject.toml": project + "[project]\nrequires-python = \">=3.99\"\n"}, []string{"it requires Python >=3.99", "python3 (", "first in PATH"}},
 		{"no specifier", map[string]string{"pyproject.toml": project + "[project]\nrequires-python = \"new\"\n"}, []string{`read requires-python = "new"`, "InvalidSpecifier"}},
 		{"backend outside", map[string]string{"pyproject.toml": "[build-system]\nrequires = []\nbuild-backend = \"backend\"\nbackend-path = [\"..\"]\n"}, []string{"backend-path", "not in the package"}},
-		{"an option", map[string]string{"pyproject.toml": "[build-system]\nrequires = [\"--index-url=http://127.0.0.1:1\"]\n"}, []string{"is no requirement"}},
+		{"an option", map[string]string{"pyproject.toml": "[build-system]\nrequires = [\"--index-url=http://127.0.0.1:1\"]\n"}, []string{"is not a requirement"}},
 		{"no backend", map[string]string{"pyproject.toml": strings.Replace(project, `"backend"`, `"nowhere"`, 1)}, []string{"the build backend nowhere", "ModuleNotFoundError: No module named 'nowhere'"}},
 		{"a broken backend", map[string]string{"tools/backend.py": "def build_wheel(*_):\n    raise ValueError('no such luck')\n"}, []string{"ValueError: no such luck", "backend.py\", line 2"}},
 		{"a backend that exits", map[string]string{"tools/backend.py": "import os\ndef build_wheel(*_):\n    os._exit(0)\n"}, []string{"exited without a response"}},
 		{"no wheel", map[string]string{"tools/backend.py": "def build_wheel(*_):\n    return '../../x'\n"}, []string{"read the wheel x", "no such file"}},
-		{"no program", map[string]string{"scripts.txt": ""}, []string{"names no program", `mine = "MODULE:FUNCTION"`}},
-		{"two programs", map[string]string{"scripts.txt": "[console_scripts]\na = mine:main\nb = mine:main\n"}, []string{"names the programs a, b", "serves the plugin mine"}},
+		{"no program", map[string]string{"scripts.txt": ""}, []string{"declares no program", `mine = "MODULE:FUNCTION"`}},
+		{"two programs", map[string]string{"scripts.txt": "[console_scripts]\na = mine:main\nb = mine:main\n"}, []string{"declares the programs a, b", "serves the plugin to mine"}},
 		{"no function", map[string]string{"scripts.txt": "[console_scripts]\nmine = mine\n"}, []string{"want MODULE:FUNCTION"}},
 		{"code for a name", map[string]string{"scripts.txt": "[console_scripts]\nmine = mine:main\");evil(\"\n"}, []string{"want MODULE:FUNCTION"}},
 		{"nothing to install from", map[string]string{"requires.txt": "Requires-Dist: awhost-no-such-thing>=2\n"}, []string{"pip install awhost-no-such-thing>=2", "No matching distribution found for awhost-no-such-thing"}},
-		{"an option to install", map[string]string{"requires.txt": "Requires-Dist: --index-url=http://127.0.0.1:1\n"}, []string{"is no requirement"}},
+		{"an option to install", map[string]string{"requires.txt": "Requires-Dist: --index-url=http://127.0.0.1:1\n"}, []string{"is not a requirement"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -244,7 +244,7 @@ func TestBuild_RightAgain(t *testing.T) {
 	p.built()
 	right := "[console_scripts]\nmine = mine:main\n"
 	p.write("scripts.txt", "")
-	p.fails("names no program")
+	p.fails("declares no program")
 	p.write("scripts.txt", right)
 	if got := p.output(p.built()); got != "one []\n" {
 		t.Errorf("after all of this it prints %q", got)
@@ -378,9 +378,9 @@ func TestBuild_WithoutAPython(t *testing.T) {
 	t.Setenv("PATH", bin)
 	p.fails("is a Python package", "python3 is not in PATH", "python3-venv")
 	for script, want := range map[string][]string{
-		"#!/bin/sh\necho 'Python is not set up' >&2; exit 1\n": {"ask " + bin + "/python3 for its version", "Python is not set up"},
-		"#!/bin/sh\necho hello\n":                              {"is no Python that awhost can use", "hello"},
-		"#!/bin/sh\necho '{\"executable\": \"/x\", \"version\": \"3.8.1\", \"site\": \"lib\", \"short\": [3, 8]}'\n": {"is Python 3.8.1, and plugins need 3.10"},
+		"#!/bin/sh\necho 'Python is not set up' >&2; exit 1\n": {"query the version of " + bin + "/python3 for its version", "Python is not set up"},
+		"#!/bin/sh\necho hello\n":                              {"is not a supported Python", "hello"},
+		"#!/bin/sh\necho '{\"executable\": \"/x\", \"version\": \"3.8.1\", \"site\": \"lib\", \"short\": [3, 8]}'\n": {"is Python 3.8.1, but plugins require 3.10"},
 	} {
 		if err := os.WriteFile(filepath.Join(bin, "python3"), []byte(script), 0o755); err != nil {
 			t.Fatal(err)

@@ -31,11 +31,11 @@ func TestResolve_LooksAtThePolicy(t *testing.T) {
 		note      bool
 	}{
 		"a folder":                     {policy: dir},
-		"no folder":                    {policy: "/models/none", want: []string{"error", "No such model", "/models/none is not there"}},
-		"no folder beside the spec":    {policy: "./none", want: []string{"error", "No such model", "./none is not there"}},
+		"no folder":                    {policy: "/models/none", want: []string{"error", "No such model", "/models/none does not exist"}},
+		"no folder beside the spec":    {policy: "./none", want: []string{"error", "No such model", "./none does not exist"}},
 		"a folder without config.json": {policy: filepath.Join(dir, "empty"), want: []string{"error", "No such model", "has no config.json"}},
 		"a file":                       {policy: filepath.Join(dir, "config.json"), want: []string{"error", "No such model", "is a file"}},
-		"a folder of other machines":   {policy: "/models/none", elsewhere: true, want: []string{"warning", "No such model on this machine", "/models/none is not there"}},
+		"a folder of other machines":   {policy: "/models/none", elsewhere: true, want: []string{"warning", "No such model on this machine", "/models/none does not exist"}},
 		"a name of the hub":            {policy: "Qwen/Qwen2.5-0.5B", note: true},
 	} {
 		t.Run(name, func(t *testing.T) {
