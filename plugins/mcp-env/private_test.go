@@ -62,7 +62,7 @@ func TestPrivate_ReachesTheServer(t *testing.T) {
 // wherever it repeats the text.
 func TestPrivate_LeaksAreFound(t *testing.T) {
 	for leak, found := range map[string]string{
-		"": "", mcptest.LeakTool: "an answer of Step", mcptest.LeakState: "a snapshot", mcptest.LeakStderr: "its log",
+		"": "", mcptest.LeakTool: "a response of Step", mcptest.LeakState: "a snapshot", mcptest.LeakStderr: "its log",
 	} {
 		t.Run("leak "+leak, func(t *testing.T) {
 			t.Parallel()

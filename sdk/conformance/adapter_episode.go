@@ -18,18 +18,18 @@ func checkEpisodes(t *T) {
 	for _, e := range s.episodes {
 		id := e.GetEpisodeId()
 		if before := seen[id]; id == "" || before != nil && !proto.Equal(before, e) {
-			t.errorf("the episode id %q is empty, or of two that differ", id)
+			t.errorf("the episode id %q is empty, or two different episodes share it", id)
 		}
 		seen[id] = e
 		switch {
 		case e.GetGroupId() == "" || e.GetGroupSize() < 1:
-			t.errorf("episode %s is of the group %q, of %d", id, e.GetGroupId(), e.GetGroupSize())
+			t.errorf("episode %s has the group %q of size %d", id, e.GetGroupId(), e.GetGroupSize())
 		case e.SampleIndex != nil && (e.GetSampleIndex() < 0 || e.GetSampleIndex() >= e.GetGroupSize()):
-			t.errorf("episode %s is sample %d of %d", id, e.GetSampleIndex(), e.GetGroupSize())
+			t.errorf("episode %s has the sample index %d in a group of %d", id, e.GetSampleIndex(), e.GetGroupSize())
 		case e.GetStage() != stageName:
-			t.errorf("episode %s is of the stage %q; it should be %q", id, e.GetStage(), stageName)
+			t.errorf("episode %s has the stage %q; want %q", id, e.GetStage(), stageName)
 		case e.GetSplit() == awhostv1.Split_SPLIT_UNSPECIFIED:
-			t.errorf("episode %s is of no split", id)
+			t.errorf("episode %s has no split", id)
 		case e.GetSource() == nil:
 			t.errorf("episode %s has neither a task nor a dataset_index", id)
 		}
@@ -50,7 +50,7 @@ func checkEpisodes(t *T) {
 			}
 			id := seen[used.GetEpisodeId()].GetGroupId()
 			if samples := groups[id]; samples != nil && int64(len(samples)) != size[id] {
-				t.errorf("step %d uses the group %s, of which %d samples of %d were asked for", c.GetStep(), id, len(samples), size[id])
+				t.errorf("step %d uses the group %s, but only %d of its %d samples were requested", c.GetStep(), id, len(samples), size[id])
 				delete(groups, id)
 			}
 		}
@@ -138,8 +138,8 @@ func checkEpisodePlaces(t *T) {
 	}
 	for p := range first {
 		if !second[p] {
-			t.errorf("of two launches of one spec one asks for a group at %s, and the other, with as many groups, does not: "+
-				"the environment poses other problems", p)
+			t.errorf("of two launches of one spec with equal numbers of groups only one requests a group at %s: "+
+				"the environment then creates other problems", p)
 		}
 	}
 }
@@ -157,7 +157,7 @@ func (t *T) places(s *stage) map[place]bool {
 		here := placeOf(e)
 		name := fmt.Sprint(e.GetStep(), "/", e.GetGroupId())
 		if there, known := groups[name]; known && there != here {
-			t.errorf("group %s is at %s, and its episode %s at %s: samples of one group would face two problems", e.GetGroupId(), there, e.GetEpisodeId(), here)
+			t.errorf("group %s is at %s, but its episode %s at %s: samples of one group would get two problems", e.GetGroupId(), there, e.GetEpisodeId(), here)
 		}
 		places[here], groups[name] = true, here
 	}

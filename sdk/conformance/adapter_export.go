@@ -27,7 +27,7 @@ func checkExport(t *T) {
 	out, err := adapter.Export(t.long(), req)
 	t.need(err, "Export")
 	if len(out.GetFiles()) == 0 {
-		t.errorf("the export names no file")
+		t.errorf("the export lists no file")
 	}
 	there := map[string]int64{}
 	t.need(filepath.WalkDir(req.GetTarget(), func(path string, d fs.DirEntry, err error) error {
@@ -43,15 +43,15 @@ func checkExport(t *T) {
 	}), "look at the export")
 	for _, f := range out.GetFiles() {
 		if size, ok := there[f.GetName()]; !ok || size != f.GetBytes() {
-			t.errorf("the file %s of the export is said to have %d bytes; it has %d", f.GetName(), f.GetBytes(), size)
+			t.errorf("the export lists the file %s with %d bytes; it has %d", f.GetName(), f.GetBytes(), size)
 		}
 		delete(there, f.GetName())
 	}
 	for name := range there {
-		t.errorf("the export has a file %s that it does not name", name)
+		t.errorf("the export does not list its file %s", name)
 	}
 	_, err = adapter.Export(t.long(), req)
-	t.refused(err, "an export where there is one", codes.AlreadyExists)
+	t.refused(err, "an export to an existing target", codes.AlreadyExists)
 	t.alone(req)
 }
 
@@ -61,7 +61,7 @@ func (t *T) alone(req *awhostv1.ExportRequest) {
 	t.need(err, "look at the export")
 	for _, e := range list {
 		if e.Name() != filepath.Base(req.GetTarget()) {
-			t.errorf("an export leaves %s beside its target", e.Name())
+			t.errorf("an export leaves %s next to its target", e.Name())
 		}
 	}
 }
@@ -72,7 +72,7 @@ func checkExportWrong(t *T) {
 	_, err := adapter.Export(t.long(), req)
 	t.refused(err, "an export in a format that does not exist", codes.Unknown)
 	if _, err := os.Stat(req.GetTarget()); !errors.Is(err, fs.ErrNotExist) {
-		t.errorf("an export that failed leaves its target behind")
+		t.errorf("a failed export leaves its target behind")
 	}
 	t.alone(req)
 }

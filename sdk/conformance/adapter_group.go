@@ -21,18 +21,21 @@ func checkGroupOfOne(t *T) {
 	var k sdk.Knobs
 	t.need(json.Unmarshal(knobs.GetJson(), &k), "read the knobs")
 	if k.Batch.GroupSize != nil && *k.Batch.GroupSize < 2 {
-		t.skipf("its groups are of one sample: set batch.group_size in the fixtures")
+		t.skipf("the groups have one sample: set batch.group_size in the fixtures")
 	}
 	declared := t.plan(nil).GetCapabilities()
 	first, again, other := t.lone(declared, 0), t.lone(declared, 0), t.lone(declared, 1)
 	switch {
 	case first != again:
-		t.skipf("two equal stages ended with the checkpoints %s and %s, so that nobody can see what was trained", first, again)
+		t.skipf("two equal stages ended with the checkpoints %s and %s, so the trained samples cannot be "+
+			"detected", first, again)
 	case first == other:
 	case declared.GetGroupOfOne() == groupOfOneRaw:
-		t.errorf("the only sample of its group with a number, which the host marks, makes a difference: with the reward 0 the checkpoint is %s, with 1 it is %s", first, other)
+		t.errorf("the only sample of a group with a number is trained although the host marks it: with the reward "+
+			"0 the checkpoint is %s, with 1 it is %s", first, other)
 	default:
-		t.errorf("the only sample of its group with a number makes a difference: with the reward 0 the checkpoint is %s, with 1 it is %s; is group_of_one raw?", first, other)
+		t.errorf("the only sample of a group with a number is trained: with the reward 0 the checkpoint is %s, "+
+			"with 1 it is %s; is group_of_one raw?", first, other)
 	}
 }
 
@@ -49,7 +52,8 @@ func (t *T) lone(declared *awhostv1.AdapterCapabilities, reward float64) string 
 	group.giveUp = cancel
 	err := s.train(ctx)
 	if group.alone != "" {
-		t.fatalf("while the host held the first sample of group %s back, no other one was asked for: that takes group_semantics", group.alone)
+		t.fatalf("while the host withheld the first sample of group %s, the adapter requested no other one: raw "+
+			"requires group_semantics", group.alone)
 	}
 	t.need(err, "Train")
 	all := s.checkpoints()

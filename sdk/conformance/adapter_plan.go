@@ -31,20 +31,20 @@ func checkPlanPure(t *T) {
 	first, err := adapter.Plan(t.call(), req)
 	t.need(err, "Plan")
 	again, err := adapter.Plan(t.call(), req)
-	t.need(err, "Plan for the second time")
+	t.need(err, "the second Plan")
 	if !proto.Equal(first, again) {
-		t.errorf("the second plan is another:\n%s\nthe first:\n%s", protojson.Format(again), protojson.Format(first))
+		t.errorf("the second plan differs:\n%s\nthe first:\n%s", protojson.Format(again), protojson.Format(first))
 	}
 	left, err := os.ReadDir(req.GetRunDir())
 	t.need(err, "read the run's directory")
 	if len(left) != 1 || left[0].Name() != "kept" {
-		t.errorf("after Plan the run's directory holds %v, and before it held the file kept", listed(left))
+		t.errorf("after Plan the run's directory contains %v; before it contained only the file kept", listed(left))
 	}
 	after := t.tree(own)
 	for path, now := range after {
 		switch was, there := before[path]; {
 		case !there:
-			t.errorf("Plan made %s in the component's directory", path)
+			t.errorf("Plan created %s in the component's directory", path)
 		case was != now:
 			t.errorf("Plan wrote to %s in the component's directory", path)
 		}
@@ -131,12 +131,12 @@ func checkPlanKnobs(t *T) {
 	for _, path := range knobs.Set {
 		i := slices.IndexFunc(out.GetKnobs(), func(m *awhostv1.KnobMapping) bool { return m.GetKnob() == path })
 		if i < 0 {
-			t.errorf("nothing is said of the knob %s", path)
+			t.errorf("the plan has no mapping for the knob %s", path)
 		}
 	}
 	for _, m := range out.GetKnobs() {
 		if (m.GetKey() == "") == (m.GetRefused() == "") {
-			t.errorf("the knob %q has the key %q and is refused for %q: it should be one or the other", m.GetKnob(), m.GetKey(), m.GetRefused())
+			t.errorf("the knob %q has both the key %q and the refusal %q: return one of them", m.GetKnob(), m.GetKey(), m.GetRefused())
 		}
 	}
 }
@@ -165,14 +165,14 @@ func checkPlanUnknownKnob(t *T) {
 			return
 		}
 	}
-	t.errorf("the knob %s is taken without a word", unknownKnob)
+	t.errorf("the unknown knob %s is accepted", unknownKnob)
 }
 
 func checkPlanEffective(t *T) {
 	t.plannable()
 	for _, key := range t.plan(nil).GetEffective() {
 		if key.GetKey() == "" || key.GetOrigin() == "" || !json.Valid(key.GetValueJson()) {
-			t.errorf("an effective key is %q = %q from %q", key.GetKey(), key.GetValueJson(), key.GetOrigin())
+			t.errorf("invalid effective key: %q = %q from %q", key.GetKey(), key.GetValueJson(), key.GetOrigin())
 		}
 	}
 }
@@ -189,7 +189,7 @@ func checkPlanNarrows(t *T) {
 	t.plannable()
 	planned := t.plan(nil).GetCapabilities()
 	if planned == nil {
-		t.errorf("the plan says nothing of capabilities")
+		t.errorf("the plan contains no capabilities")
 		return
 	}
 	described := t.component.GetAdapter().ProtoReflect()
@@ -198,16 +198,16 @@ func checkPlanNarrows(t *T) {
 		switch {
 		case ordered:
 			if said, now := described.Get(field).String(), v.String(); now != said && !slices.Contains(less[said], now) {
-				t.errorf("the plan has %s %q, and the description %q", field.Name(), now, said)
+				t.errorf("the plan declares %s %q, the description %q", field.Name(), now, said)
 			}
 		case field.Name() == "trains_all": // it promises less
 		case field.Kind() == protoreflect.BoolKind && !described.Get(field).Bool():
-			t.errorf("the plan has the capability %s, which the description has not", field.Name())
+			t.errorf("the plan declares the capability %s, which the description lacks", field.Name())
 		case field.IsList():
 			declared := described.Get(field).List()
 			for i := range v.List().Len() {
 				if !holds(declared, v.List().Get(i).String()) {
-					t.errorf("the plan has %s %q, which the description has not", field.Name(), v.List().Get(i).String())
+					t.errorf("the plan declares %s %q, which the description lacks", field.Name(), v.List().Get(i).String())
 				}
 			}
 		}
@@ -232,7 +232,7 @@ func (t *T) plannable() {
 	}
 	for _, d := range t.plan(nil).GetDiagnostics() {
 		if d.GetSeverity() == awhostv1.Diagnostic_SEVERITY_ERROR {
-			t.skipf("its plan has an error, so that it says little, and nothing can be trained: %s. Give a configuration and `train` in the fixtures", d.GetSummary())
+			t.skipf("the plan has an error, so nothing can be trained: %s. Provide a configuration and `train` in the fixtures", d.GetSummary())
 		}
 	}
 }

@@ -23,7 +23,7 @@ func checkLoad(t *T) {
 	loaded, err := adapter.Load(t.long(), &awhostv1.LoadRequest{Seed: 1, PolicyJson: t.policy()})
 	t.need(err, "Load of the policy that training would start from")
 	if loaded.GetPolicy() == "" {
-		t.errorf("the answer to Load does not name the policy")
+		t.errorf("the response of Load does not name the policy")
 	}
 	_, err = adapter.Generate(t.call(), t.question("conformance/loaded"))
 	t.need(err, "Generate after Load")
@@ -39,12 +39,12 @@ func checkLoadWrong(t *T) {
 	_, err := adapter.Load(t.long(), &awhostv1.LoadRequest{Seed: 1, PolicyJson: t.policy()})
 	t.need(err, "Load of the policy that training would start from")
 	_, err = adapter.Load(t.long(), &awhostv1.LoadRequest{Checkpoint: filepath.Join(t.ownDir(), "no-such-checkpoint")})
-	t.refused(err, "Load of a checkpoint that is not there", codes.Unknown)
+	t.refused(err, "Load of a missing checkpoint", codes.Unknown)
 	if err != nil && strings.TrimSpace(status.Convert(err).Message()) == "" {
-		t.errorf("Load of a checkpoint that is not there says nothing")
+		t.errorf("Load of a missing checkpoint returns an empty error text")
 	}
 	if _, err := adapter.Generate(t.call(), t.question("conformance/kept")); err != nil {
-		t.errorf("after a Load that failed the policy that was loaded before is gone: %v", err)
+		t.errorf("after a failed Load the previously loaded policy is gone: %v", err)
 	}
 }
 

@@ -17,12 +17,12 @@ import (
 func (t *T) stopped(s *stage) {
 	f := s.finished()
 	if f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_STOPPED {
-		t.errorf("it ended as %s (%s) after step %d; it should be STOPPED", f.GetOutcome(), f.GetReason(), f.GetStep())
+		t.errorf("the stage ended as %s (%s) after step %d; want STOPPED", f.GetOutcome(), f.GetReason(), f.GetStep())
 		return
 	}
 	all := s.checkpoints()
 	if f.GetStep() > 0 && (len(all) == 0 || all[len(all)-1].GetStep() != f.GetStep()) {
-		t.errorf("it stopped after step %d, of which there is no checkpoint", f.GetStep())
+		t.errorf("the stage stopped after step %d without a checkpoint of this step", f.GetStep())
 	}
 }
 
@@ -74,27 +74,29 @@ func checkTrainAbort(t *T) {
 	told := s.control(awhostv1.ControlRequest_ACTION_ABORT)
 	err := s.train(t.long())
 	if !*told {
-		t.fatalf("it could not be told: %s", strings.Join(append(s.complaints(), "there was no episode"), "; "))
+		t.fatalf("Control could not be called: %s", strings.Join(append(s.complaints(), "no episode was "+
+			"requested"), "; "))
 	}
 	if status.Code(err) == codes.DeadlineExceeded {
-		t.fatalf("the stream goes on after Control abort")
+		t.fatalf("the stream continues after Control abort")
 	}
 	if p.Exit() != nil {
 		t.errorf("Control abort ended the plugin: %v", p.Exit())
 	}
 	if f := s.finished(); f != nil && f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_FAILED && f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_STOPPED {
-		t.errorf("after Control abort it ended as %s", f.GetOutcome())
+		t.errorf("after Control abort the stage ended as %s", f.GetOutcome())
 	}
 	for _, c := range s.checkpoints() {
 		if c.GetStep() >= s.total {
-			t.errorf("after Control abort in the first step it trained to step %d", c.GetStep())
+			t.errorf("after Control abort in the first step training continued to step %d", c.GetStep())
 		}
 	}
 }
 
 func checkControlUnknown(t *T) {
 	s := t.trained()
-	launches := []struct{ what, id string }{{"that was never trained", "conformance/never"}, {"whose training is over", s.request.GetLaunchId()}}
+	launches := []struct{ what, id string }{{"that was never trained", "conformance/never"}, {"whose training has " +
+		"ended", s.request.GetLaunchId()}}
 	for _, l := range launches {
 		for _, action := range []awhostv1.ControlRequest_Action{awhostv1.ControlRequest_ACTION_DRAIN, awhostv1.ControlRequest_ACTION_ABORT} {
 			_, err := adapterOf(t.shared()).Control(t.call(), &awhostv1.ControlRequest{LaunchId: l.id, Action: action, Reason: "conformance"})
@@ -112,7 +114,8 @@ func checkTrainCancel(t *T) {
 	s.judge = func(*awhostv1.RunEpisodeRequest, *awhostv1.EpisodeResult) { cancel() }
 	_ = s.train(ctx) // canceled
 	if n := t.strays(); n > 0 {
-		t.errorf("it was cancelled %s ago and still asks for episodes: %d times in the last %s", abandonments*abandoned, n, abandoned)
+		t.errorf("the call was canceled %s ago, but the adapter still requests episodes: %d times in the last "+
+			"%s", abandonments*abandoned, n, abandoned)
 	}
 	again := t.stage(p)
 	err := again.train(t.long())

@@ -22,20 +22,21 @@ func checkResume(t *T) {
 	from := all[0]
 	s := t.stage(t.fresh())
 	if from.GetStep() >= s.total {
-		t.skipf("the first checkpoint is that of the last step: let `train` in the fixtures write one after each step")
+		t.skipf("the first checkpoint belongs to the last step: set `train` in the fixtures to write one after each step")
 	}
 	s.request.FromCheckpoint, s.request.FirstStep, s.request.StepsDone, s.request.Resumed = from.GetPath(), from.GetStep()+1, from.GetStep(), true
 	s.request.CarryOptimizer = true
 	t.need(s.train(t.long()), "Train from the checkpoint")
 	for _, step := range s.asked() {
 		if step <= from.GetStep() {
-			t.errorf("from the checkpoint of step %d it asks for an episode of step %d", from.GetStep(), step)
+			t.errorf("from the checkpoint of step %d the adapter requests an episode of step %d", from.GetStep(), step)
 			break
 		}
 	}
 	t.accounted(s, from.GetStep()+1)
 	if f := s.finished(); f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_COMPLETED || f.GetStep() != s.total {
-		t.errorf("from the checkpoint of step %d it ended as %s after step %d; it should be COMPLETED after step %d", from.GetStep(), f.GetOutcome(), f.GetStep(), s.total)
+		t.errorf("from the checkpoint of step %d the stage ended as %s after step %d; want COMPLETED after step "+
+			"%d", from.GetStep(), f.GetOutcome(), f.GetStep(), s.total)
 	}
 }
 
@@ -44,7 +45,7 @@ func checkRecoverNothing(t *T) {
 	err := s.recover(t.call(), &awhostv1.RecoverRequest{LaunchId: "conformance/never"})
 	t.refused(err, "Recover of a launch that was never trained", codes.NotFound, codes.Unimplemented)
 	if n := len(s.episodes); n > 0 {
-		t.errorf("Recover of a launch that was never trained asked for %s", plural(int64(n), "episode"))
+		t.errorf("Recover of a launch that was never trained requested %s", plural(int64(n), "episode"))
 	}
 }
 
@@ -56,9 +57,9 @@ func checkRecover(t *T) {
 	killed := s.killAfter(1)
 	switch err := s.train(t.long()); {
 	case !killed():
-		t.fatalf("it did not come to its step 1, behind which it was to be killed: %v", err)
+		t.fatalf("the adapter did not reach step 1, after which it is killed: %v", err)
 	case err == nil:
-		t.fatalf("it was killed after its first step, and the stream ended as if nothing had happened")
+		t.fatalf("the adapter was killed after its first step, but the stream ended without an error")
 	}
 	var handle []byte
 	for _, e := range s.events {
@@ -73,16 +74,16 @@ func checkRecover(t *T) {
 	t.accounted(s, 1)
 	for i, e := range s.events {
 		if e.GetSeq() != uint64(after+i+1) {
-			t.errorf("event %d after Recover from seq %d on has the seq %d", i+1, after, e.GetSeq())
+			t.errorf("event %d after Recover from seq %d has the seq %d", i+1, after, e.GetSeq())
 			break
 		}
 		if i < len(before)-1 && !proto.Equal(e, before[i]) && e.GetHandle() == nil {
-			t.errorf("event %d is repeated otherwise:\n%s\nbefore\n%s", i+1, protojson.Format(e), protojson.Format(before[i]))
+			t.errorf("the repeated event %d differs:\n%s\nbefore\n%s", i+1, protojson.Format(e), protojson.Format(before[i]))
 			break
 		}
 	}
 	if f := s.finished(); f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_COMPLETED || f.GetStep() != s.total {
-		t.errorf("after Recover it ended as %s (%s) after step %d", f.GetOutcome(), f.GetReason(), f.GetStep())
+		t.errorf("after Recover the stage ended as %s (%s) after step %d", f.GetOutcome(), f.GetReason(), f.GetStep())
 	}
 }
 
@@ -128,7 +129,7 @@ func checkAdapterKilled(t *T) {
 	killed := s.killAfter(max(1, s.total-1))
 	err := s.train(t.long())
 	if !killed() {
-		t.fatalf("it did not come to its step %d, behind which it was to be killed: %v", max(1, s.total-1), err)
+		t.fatalf("the adapter did not reach step %d, after which it is killed: %v", max(1, s.total-1), err)
 	}
 	p = t.freshIn(own, 2)
 	if t.component.has(NeedRecover) {
@@ -141,13 +142,13 @@ func checkAdapterKilled(t *T) {
 		again.request.Resumed, again.request.CarryOptimizer = true, true
 	}
 	if again.request.GetFirstStep() > again.total {
-		t.skipf("it had written its last checkpoint before it was killed")
+		t.skipf("the adapter had written its last checkpoint before it was killed")
 	}
 	again.request.Incarnation = 2
 	t.need(again.train(t.long()), "Train in another process")
 	t.accounted(again, again.request.GetFirstStep())
 	if f := again.finished(); f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_COMPLETED || f.GetStep() != again.total {
-		t.errorf("in another process it ended as %s (%s) after step %d", f.GetOutcome(), f.GetReason(), f.GetStep())
+		t.errorf("in another process the stage ended as %s (%s) after step %d", f.GetOutcome(), f.GetReason(), f.GetStep())
 	}
 }
 
@@ -163,6 +164,6 @@ func (t *T) reap(p *client.Plugin, s *stage) {
 	}
 	err := left.recover(t.long(), &awhostv1.RecoverRequest{LaunchId: s.request.GetLaunchId()})
 	if refused != nil || status.Code(err) == codes.DeadlineExceeded {
-		t.errorf("a trainer that has outlived its adapter cannot be ended by Control abort after Recover: %v", errors.Join(refused, err))
+		t.errorf("Control abort after Recover does not end a trainer that has outlived its adapter: %v", errors.Join(refused, err))
 	}
 }

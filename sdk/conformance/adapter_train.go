@@ -49,12 +49,12 @@ func checkTrainEnds(t *T) {
 	}
 	switch f := s.finished(); {
 	case f == nil || ends != 1:
-		t.errorf("of %s %d are `finished`; it should be the last one alone", plural(int64(len(s.events)), "event"), ends)
+		t.errorf("of %s %d are `finished`; want only the last one", plural(int64(len(s.events)), "event"), ends)
 	case f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_COMPLETED || f.GetStep() != s.total:
-		t.errorf("it ended as %s (%s) after step %d; it should be COMPLETED after step %d", f.GetOutcome(), f.GetReason(), f.GetStep(), s.total)
+		t.errorf("the stage ended as %s (%s) after step %d; want COMPLETED after step %d", f.GetOutcome(), f.GetReason(), f.GetStep(), s.total)
 	}
 	if s.answered == 0 {
-		t.errorf("no episode was sampled: it was asked for %s", plural(int64(len(s.episodes)), "episode"))
+		t.errorf("no episode was sampled: the adapter requested %s", plural(int64(len(s.episodes)), "episode"))
 	}
 }
 
@@ -71,7 +71,7 @@ func checkTrainConsumed(t *T) {
 	s := t.trained()
 	t.accounted(s, 1)
 	if n := int64(len(s.consumed())); n != s.total {
-		t.errorf("%s were trained, and %d said what they used", plural(s.total, "step"), n)
+		t.errorf("%s were trained, but %d listed their episodes", plural(s.total, "step"), n)
 	}
 }
 
@@ -80,19 +80,19 @@ func (t *T) accounted(s *stage, first int64) {
 	used := map[string]int64{}
 	for i, c := range s.consumed() {
 		if c.GetStep() != first+int64(i) {
-			t.errorf("step %d says what it used where step %d should", c.GetStep(), first+int64(i))
+			t.errorf("the ConsumedEvent of step %d arrives instead of the one of step %d", c.GetStep(), first+int64(i))
 		}
 		if len(c.GetEpisodes()) == 0 {
-			t.errorf("step %d used nothing", c.GetStep())
+			t.errorf("step %d lists no episodes", c.GetStep())
 		}
 		for _, e := range c.GetEpisodes() {
 			switch before, twice := used[e.GetEpisodeId()]; {
 			case twice:
 				t.errorf("step %d uses episode %s, which step %d has used", c.GetStep(), e.GetEpisodeId(), before)
 			case !s.ran(e.GetEpisodeId()):
-				t.errorf("step %d uses episode %s, which it never asked for", c.GetStep(), e.GetEpisodeId())
+				t.errorf("step %d uses episode %s, which was never requested", c.GetStep(), e.GetEpisodeId())
 			case e.GetUse() == awhostv1.ConsumedEpisode_USE_UNSPECIFIED:
-				t.errorf("step %d does not say how it used episode %s", c.GetStep(), e.GetEpisodeId())
+				t.errorf("step %d does not set the use of episode %s", c.GetStep(), e.GetEpisodeId())
 			}
 			used[e.GetEpisodeId()] = c.GetStep()
 		}
@@ -113,19 +113,20 @@ func checkTrainCheckpoints(t *T) {
 	s := t.trained()
 	all := s.checkpoints()
 	if len(all) == 0 || all[len(all)-1].GetStep() != s.total {
-		t.errorf("there is no checkpoint of the last step")
+		t.errorf("the last step has no checkpoint")
 	}
 	for _, c := range all {
 		switch info, err := os.Stat(c.GetPath()); {
 		case err != nil:
 			t.errorf("the checkpoint of step %d: %v", c.GetStep(), err)
 		case !info.IsDir() || filepath.Dir(filepath.Clean(c.GetPath())) != filepath.Clean(s.request.GetCheckpointDir()):
-			t.errorf("the checkpoint of step %d is %s: it should be a directory in %s", c.GetStep(), c.GetPath(), s.request.GetCheckpointDir())
+			t.errorf("the checkpoint of step %d is %s: want a directory in %s", c.GetStep(), c.GetPath(), s.request.GetCheckpointDir())
 		case c.GetDigest() == "":
 			t.errorf("the checkpoint of step %d has no digest", c.GetStep())
 		default:
 			if then, now := s.announced[c.GetPath()], filesOf(c.GetPath()); then != now {
-				t.errorf("the checkpoint of step %d was not complete when it was announced; its files were\n%sand are\n%s",
+				t.errorf("the checkpoint of step %d was incomplete when it was announced; its files were\n%sand "+
+					"are\n%s",
 					c.GetStep(), then, now)
 			}
 		}

@@ -22,7 +22,7 @@ func checkAgentRuns(t *T) {
 		s := t.sceneAs(t.suite.scenes, i)
 		t.acted(t.shared(), s)
 		if asked, _, _ := s.counts(); asked == 0 {
-			t.errorf("it has answered, and never asked the policy")
+			t.errorf("the agent returned a result without calling the policy")
 		}
 	}
 }
@@ -32,7 +32,7 @@ func checkAgentResult(t *T) {
 	if text := out.GetMetadataJson(); len(text) > 0 {
 		var object map[string]json.RawMessage
 		if err := json.Unmarshal(text, &object); err != nil || object == nil {
-			t.errorf("metadata_json is no JSON object: %.80q", text)
+			t.errorf("metadata_json is not a JSON object: %.80q", text)
 		}
 	}
 	if r := out.GetReward(); math.IsNaN(r) || math.IsInf(r, 0) {
@@ -63,14 +63,14 @@ func checkAgentLease(t *T) {
 	for _, s := range []*scene{first, second} {
 		t.acted(t.shared(), s)
 	}
-	t.quiet(second, "an episode that is over")
+	t.quiet(second, "an episode that has ended")
 	for _, s := range []*scene{first, second} {
 		if _, _, late := s.counts(); late > 0 {
-			t.errorf("%s made by the lease of an episode that was over", plural(int64(late), "call"))
+			t.errorf("%s made with the lease of an episode that had ended", plural(int64(late), "call"))
 		}
 	}
 	if n := t.suite.host.unknownLeases() - before; n > 0 {
-		t.errorf("%s made by a lease that was never given", plural(int64(n), "call"))
+		t.errorf("%s made with a lease that was never issued", plural(int64(n), "call"))
 	}
 }
 
@@ -89,12 +89,12 @@ func checkAgentSecret(t *T) {
 	p.Kill() // completes the log
 	for _, s := range []*scene{s, failing} {
 		for where, text := range map[string]string{
-			"its log": log.String(), "its lines of Log": strings.Join(t.suite.host.lines(), "\n"), "its " +
+			"its log": log.String(), "its Log lines": strings.Join(t.suite.host.lines(), "\n"), "its " +
 				"messages or its result": said,
 			"its error": status.Convert(err).Message(),
 		} {
 			if strings.Contains(text, s.lease) {
-				t.errorf("the lease of an episode stands in %s", where)
+				t.errorf("the lease of an episode appears in %s", where)
 			}
 		}
 	}
@@ -135,7 +135,7 @@ func (s *scene) goingOn(turn int, m *awhostv1.Message) *awhostv1.Message {
 func checkAgentClaims(t *T) {
 	s := t.scene()
 	if n := len(t.acted(t.shared(), s).GetMessages()); n > 0 {
-		t.errorf("the result brings %s of an episode whose calls the host has carried", plural(int64(n), "message"))
+		t.errorf("the result contains %s of an episode whose calls the host has carried", plural(int64(n), "message"))
 	}
 }
 
@@ -152,7 +152,7 @@ func checkAgentSame(t *T) {
 		if a, b := at(before, i), at(after, i); a != b {
 			a, _, _ = strings.Cut(a, endOfText)
 			b, _, _ = strings.Cut(b, endOfText)
-			t.errorf("two equal episodes ask otherwise:\n%.600s\nand\n%.600s", a, b)
+			t.errorf("two equal episodes send different requests:\n%.600s\nand\n%.600s", a, b)
 			return
 		}
 	}
@@ -204,13 +204,13 @@ func checkAgentParallel(t *T) {
 	}
 	all.Wait()
 	for i, s := range scenes {
-		t.ended(s, "one of the episodes at the same time")
+		t.ended(s, "one of the concurrent episodes")
 		if errs[i] != nil {
-			t.errorf("of %d episodes at the same time one is answered with %v", n, errs[i])
+			t.errorf("one of %d concurrent episodes returned %v", n, errs[i])
 		}
 		for _, found := range marks.FindAllString(s.texts(results[i]), -1) {
 			if found != s.mark {
-				t.errorf("what the agent says in one episode (%s) contains what it was told in another one "+
+				t.errorf("output of the agent in one episode (%s) contains input of another one "+
 					"(%s)", s.mark, found)
 				break
 			}
@@ -228,11 +228,11 @@ func checkAgentFull(t *T) {
 			s.mu.Lock()
 			s.refused++
 			s.mu.Unlock()
-			return full("the conversation has its tokens")
+			return full("the conversation has reached its token limit")
 		}
 		_, err := t.act(t.shared(), s)
-		t.ended(s, "an episode whose limit is reached")
-		t.alive(err, "an episode whose limit is reached")
+		t.ended(s, "an episode that reaches its limit")
+		t.alive(err, "an episode that reaches its limit")
 	}
 }
 
@@ -241,15 +241,15 @@ func checkAgentTurns(t *T) {
 	s.turns, s.request.MaxTurns = 2, 2
 	s.says = s.goingOn
 	_, err := t.act(t.shared(), s)
-	t.ended(s, "an episode whose policy calls tools for ever")
-	t.alive(err, "an episode whose policy calls tools for ever")
+	t.ended(s, "an episode whose policy never stops calling tools")
+	t.alive(err, "an episode whose policy never stops calling tools")
 }
 
 // alive checks that the agent itself answered a call in time, with any answer.
 func (t *T) alive(err error, what string) {
 	switch code := status.Code(err); code {
 	case codes.Internal, codes.Unavailable, codes.DeadlineExceeded:
-		t.errorf("%s: Run is answered with %s (%s)", what, name(code), status.Convert(err).Message())
+		t.errorf("%s: Run returned %s (%s)", what, name(code), status.Convert(err).Message())
 	default: // any other failure is a valid answer
 	}
 }

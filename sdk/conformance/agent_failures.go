@@ -20,17 +20,17 @@ func checkAgentDeadline(t *T) {
 	asked := 0
 	for limit := time.Second; asked == 0; limit *= 2 { // on a slow machine the first request to the policy takes a while
 		if limit > mostHurry {
-			t.fatalf("of an episode that may take %s nothing is seen: it did not ask the policy", limit/2)
+			t.fatalf("the agent did not call the policy in an episode of at most %s", limit/2)
 		}
 		s := t.scene()
 		s.answers = held
 		if _, err := t.actIn(t.ctx, limit, p, s); err == nil {
-			t.errorf("an episode whose policy was never answered has a result")
+			t.errorf("an episode without a response of the policy has a result")
 		}
-		t.quiet(s, "an episode whose deadline is over")
+		t.quiet(s, "an episode whose deadline has passed")
 		asked, _, _ = s.counts()
 	}
-	t.playsOn("after an episode whose deadline was over")
+	t.playsOn("after an episode whose deadline had passed")
 }
 
 // mostHurry is the longest deadline that a check tries.
@@ -57,9 +57,9 @@ var broken = []struct {
 	what string
 	err  error
 }{
-	{"fails as a model", failure(awhostv1.FailureClass_FAILURE_CLASS_MODEL, "the engine has failed")},
-	{"is cut off", status.Error(codes.Unavailable, "the engine is gone")},
-	{"is aborted", detailed("the engine was ended", &awhostv1.GenerateError{Kind: awhostv1.GenerateError_KIND_ABORTED})},
+	{"failed with class MODEL", failure(awhostv1.FailureClass_FAILURE_CLASS_MODEL, "the engine has failed")},
+	{"was interrupted", status.Error(codes.Unavailable, "the engine has exited")},
+	{"was aborted", detailed("engine stopped", &awhostv1.GenerateError{Kind: awhostv1.GenerateError_KIND_ABORTED})},
 }
 
 func checkAgentModelFails(t *T) {
@@ -77,11 +77,11 @@ func checkAgentModelFails(t *T) {
 			}
 			out, err := t.act(t.shared(), s)
 			if asked, _, _ := s.counts(); err == nil && asked >= first {
-				t.errorf("request %d of the policy %s, and Run is answered as if it had not: %s", first, b.what, out)
+				t.errorf("request %d to the policy %s, but Run returned a result: %s", first, b.what, out)
 			}
 		}
 	}
-	t.playsOn("after some whose policy has failed")
+	t.playsOn("after episodes whose policy failed")
 }
 
 func checkAgentGivesUp(t *T) {
@@ -93,8 +93,8 @@ func checkAgentGivesUp(t *T) {
 		return failure(awhostv1.FailureClass_FAILURE_CLASS_MODEL, "the engine has failed")
 	}
 	_, err := t.act(t.shared(), s)
-	t.ended(s, "an episode whose policy has failed")
-	t.alive(err, "an episode whose policy has failed")
+	t.ended(s, "an episode whose policy failed")
+	t.alive(err, "an episode whose policy failed")
 }
 
 // stepping returns an episode in which the agent is known to take a step.
@@ -102,7 +102,7 @@ func (t *T) stepping() *scene {
 	s := t.scene()
 	t.acted(t.shared(), s)
 	if _, acted, _ := s.counts(); acted == 0 {
-		t.skipf("%s takes no step in the suite's episode: name in the fixtures' `episodes` tools and messages with which "+
+		t.skipf("%s takes no step in the suite's episode: provide tools and messages in the fixtures' `episodes` with which "+
 			"it does", t.component.address())
 	}
 	return t.scene()
@@ -117,11 +117,11 @@ func checkAgentEnvironmentFails(t *T) {
 		return failure(awhostv1.FailureClass_FAILURE_CLASS_ENVIRONMENT, "the tool's server is broken")
 	}
 	out, err := t.act(t.shared(), s)
-	t.ended(s, "an episode whose environment has failed")
+	t.ended(s, "an episode whose environment failed")
 	if err == nil {
-		t.errorf("a step fails, and Run is answered as if it had not: %s", out)
+		t.errorf("a step failed, but Run returned a result: %s", out)
 	}
-	t.playsOn("after one whose environment has failed")
+	t.playsOn("after one whose environment failed")
 }
 
 // oddities returns unusual messages of a policy.
@@ -134,17 +134,17 @@ func oddities() map[string]*awhostv1.Message {
 	two := call("lookup", `{"word":"a"}`)
 	two.ToolCalls = append(two.ToolCalls, &awhostv1.ToolCall{Id: "odd", Name: "lookup", ArgumentsJson: `{"word":"b"}`})
 	return map[string]*awhostv1.Message{
-		"a tool that does not exist":          call("no_such_tool", `{}`),
-		"a tool without a name":               call("", `{}`),
-		"arguments that are a list":           call("lookup", `[1, null, "x"]`),
-		"arguments that are null":             call("lookup", `null`),
-		"arguments that lack what is needed":  call("lookup", `{"wrod":"x"}`),
-		"arguments of another type":           call("lookup", `{"word":{"word":[1e400]}}`),
-		"a message that is empty":             assistant(""),
-		"a call that cannot be parsed":        malformed,
-		"two calls of one id":                 two,
-		"a text of 64 KiB":                    assistant(strings.Repeat("\\boxed{ \u202e\x00\n", 1<<12)),
-		"a text that is nothing but brackets": assistant(strings.Repeat("{[(<", 1<<10)),
+		"a tool that does not exist":         call("no_such_tool", `{}`),
+		"a tool without a name":              call("", `{}`),
+		"arguments that are a list":          call("lookup", `[1, null, "x"]`),
+		"arguments that are null":            call("lookup", `null`),
+		"arguments without required members": call("lookup", `{"wrod":"x"}`),
+		"arguments of another type":          call("lookup", `{"word":{"word":[1e400]}}`),
+		"an empty message":                   assistant(""),
+		"a call that cannot be parsed":       malformed,
+		"two calls with one id":              two,
+		"a text of 64 KiB":                   assistant(strings.Repeat("\\boxed{ \u202e\x00\n", 1<<12)),
+		"a text of brackets only":            assistant(strings.Repeat("{[(<", 1<<10)),
 	}
 }
 
@@ -175,7 +175,7 @@ func checkAgentOdd(t *T) {
 func checkAgentOddIsNoFailure(t *T) {
 	t.odd(func(what string, _ *scene, err error) {
 		if err != nil {
-			t.errorf("the policy says %s: Run is answered with %s (%s)", what,
+			t.errorf("the policy generates %s: Run returned %s (%s)", what,
 				name(status.Code(err)), status.Convert(err).Message())
 		}
 	})
@@ -196,20 +196,20 @@ func (t *T) cancelledIn(s *scene, what string) {
 	}
 	_, err := t.act(t.shared(), s)
 	if !came.Load() {
-		t.fatalf("%s: it did not come so far: %v", what, err)
+		t.fatalf("%s: the episode ended before: %v", what, err)
 	}
 	t.quiet(s, what)
-	t.playsOn("after one that was cancelled")
+	t.playsOn("after a canceled one")
 }
 
 func checkAgentCancelled(t *T) {
-	t.cancelledIn(t.scene(), "an episode that was cancelled while the policy was asked")
+	t.cancelledIn(t.scene(), "an episode canceled during a call to the policy")
 }
 
 func checkAgentCancelledInStep(t *T) {
 	s := t.stepping()
 	s.steps = held
-	t.cancelledIn(s, "an episode that was cancelled while a tool was called")
+	t.cancelledIn(s, "an episode canceled during a tool call")
 }
 
 func checkAgentAfterCancelled(t *T) {
@@ -243,7 +243,7 @@ func checkAgentAfterCancelled(t *T) {
 	if p.Exit() != nil {
 		t.fatalf("it ended: %v", p.Exit())
 	}
-	t.playsOn("after " + plural(abandonedEpisodes, "episode") + " that were given up")
+	t.playsOn("after " + plural(abandonedEpisodes, "episode") + " that were canceled")
 }
 
 // abandonedEpisodes is the number of episodes that are begun and canceled: after 0.5, 1, 2, 4 … 1024 ms.
@@ -267,7 +267,7 @@ func checkAgentKilled(t *T) {
 	select {
 	case <-middle:
 	case err := <-ended:
-		t.fatalf("the episode ended before the policy was asked: %v", err)
+		t.fatalf("the episode ended before the first call to the policy: %v", err)
 	}
 	t.killHard(p)
 	<-ended

@@ -28,15 +28,18 @@ func componentGroup() group {
 	const validate, configure = "plugin.proto, ValidateConfig: ", "plugin.proto, Configure: "
 	return group{componentPrefix, []Check{
 		{
-			ID: configFixture, Level: Must, Title: "a configuration that its author gives, or an empty one, is accepted",
+			ID: configFixture, Level: Must,
+			Title:  "the component accepts the configuration from the fixtures, or an empty one",
 			Rule:   validate + "\"Checks the configuration of one component.\"",
-			Remedy: "give the component a configuration in the fixtures that works without network and secrets",
+			Remedy: "provide a configuration in the fixtures that works without network and secrets",
 			run:    checkConfig,
 		},
 		{
-			ID: "COM-SCHEMA-01", Level: Must, Title: "its schema is sound: names, types, defaults that fit, nothing both required and with a default",
+			ID: "COM-SCHEMA-01", Level: Must,
+			Title: "the schema is valid: its names, types and defaults, and no attribute both required and with a " +
+				"default",
 			Rule:   "config.proto, Schema",
-			Remedy: "the message names the attribute",
+			Remedy: "fix the attribute that the message names",
 			run: func(t *T) {
 				if err := t.component.schema.Check(); err != nil {
 					t.errorf("%v", err)
@@ -46,36 +49,41 @@ func componentGroup() group {
 		{
 			ID: "COM-SCHEMA-02", Level: Should, Title: "each attribute has a description",
 			Rule:   "config.proto, Attribute: its description is the documentation of the attribute",
-			Remedy: "write one sentence that says what the attribute does, and in which unit",
+			Remedy: "write one sentence that describes the attribute's effect and its unit",
 			run:    checkDescriptions,
 		},
 		{
-			ID: "COM-SCHEMA-03", Level: Should, Title: "attributes that sound like secrets are marked sensitive",
-			Rule:   "config.proto, Attribute: the value of a sensitive attribute is never stored or shown",
-			Remedy: "mark it sensitive, or choose another name (token_file, max_tokens are no secrets)",
-			run:    checkSensitive,
+			ID: "COM-SCHEMA-03", Level: Should, Title: "attributes with names of secrets are marked sensitive",
+			Rule: "config.proto, Attribute: the value of a sensitive attribute is never stored or shown",
+			Remedy: "mark the attribute sensitive, or choose another name (token_file and max_tokens do not count " +
+				"as secrets)",
+			run: checkSensitive,
 		},
 		{
-			ID: "COM-VALIDATE-01", Level: Must, After: []string{configFixture}, Title: "a wrong configuration gives an error that names the attribute",
+			ID: "COM-VALIDATE-01", Level: Must, After: []string{configFixture},
+			Title:  "an invalid configuration gives an error that names the attribute",
 			Rule:   validate + "diagnostics name the attribute",
-			Remedy: "answer a diagnostic of severity ERROR with the path of the attribute",
+			Remedy: "return a diagnostic of severity ERROR with the path of the attribute",
 			run:    checkInvalid,
 		},
 		{
-			ID: "COM-VALIDATE-02", Level: Must, After: []string{configFixture}, Title: "ValidateConfig is pure: it answers the same twice, before and after others",
+			ID: "COM-VALIDATE-02", Level: Must, After: []string{configFixture},
+			Title:  "ValidateConfig is pure: it returns the same response twice, before and after other calls",
 			Rule:   validate + "\"It works before Configure and is pure.\"",
 			Remedy: "keep no state between calls",
 			run:    checkPure,
 		},
 		{
-			ID: "COM-VALIDATE-03", Level: Must, After: []string{configFixture}, Title: "values that are not known yet are no errors",
+			ID: "COM-VALIDATE-03", Level: Must, After: []string{configFixture},
+			Title: "values that are not known yet cause no errors",
 			Rule: "config.proto, Value: \"Paths whose values are not known yet; they are absent from json. Set " +
 				"only in ValidateConfig.\"",
-			Remedy: "check only what is there; do not ask for a required attribute that is among the unknown paths",
-			run:    checkUnknown,
+			Remedy: "check only the values that are present; do not require an attribute that is among the " +
+				"unknown paths",
+			run: checkUnknown,
 		},
 		{
-			ID: "COM-VALIDATE-04", Level: Must, Title: "a component that it does not have is NOT_FOUND",
+			ID: "COM-VALIDATE-04", Level: Must, Title: "a component that the plugin does not have is NOT_FOUND",
 			Rule: "plugin.proto, head of the file: \"NOT_FOUND  unknown component, episode (see SessionLost) or " +
 				"launch\"",
 			Remedy: "look the kind and type up among the described components",
@@ -87,57 +95,64 @@ func componentGroup() group {
 			},
 		},
 		{
-			ID: "COM-VALIDATE-05", Level: Must, Title: "what is no JSON object is refused, and ends nothing",
+			ID: "COM-VALIDATE-05", Level: Must,
+			Title:  "a configuration that is not a JSON object is refused without ending the plugin",
 			Rule:   "plugin.proto, head of the file: \"INVALID_ARGUMENT  the request breaks a rule of this file\"",
-			Remedy: "answer INVALID_ARGUMENT, or a diagnostic of severity ERROR",
+			Remedy: "return INVALID_ARGUMENT, or a diagnostic of severity ERROR",
 			run:    checkGarbage,
 		},
 		{
-			ID: "COM-CONFIGURE-01", Level: Must, After: []string{configFixture}, Title: "an equal second Configure is answered as the first",
+			ID: "COM-CONFIGURE-01", Level: Must, After: []string{configFixture},
+			Title:  "an equal second Configure returns the first response",
 			Rule:   configure + "\"A second call with an equal request returns the first response\"",
-			Remedy: "keep the request, compare, and answer without making the component again",
+			Remedy: "store the request, compare, and respond without creating the component again",
 			run:    checkConfigureTwice,
 		},
 		{
-			ID: "COM-CONFIGURE-02", Level: Must, After: []string{configFixture}, Title: "a second Configure with another request is FAILED_PRECONDITION",
+			ID: "COM-CONFIGURE-02", Level: Must, After: []string{configFixture},
+			Title:  "a second Configure with another request is FAILED_PRECONDITION",
 			Rule:   configure + "\"with another request it fails with FAILED_PRECONDITION\"",
-			Remedy: "one process serves one component: refuse",
+			Remedy: "refuse the call: one process serves one component",
 			run:    checkConfigureAnother,
 		},
 		{
-			ID: "COM-CONFIGURE-03", Level: Must, Title: "calls of the component before Configure are FAILED_PRECONDITION",
+			ID: "COM-CONFIGURE-03", Level: Must,
+			Title:  "calls of the component before Configure are FAILED_PRECONDITION",
 			Rule:   "plugin.proto, head of the file: \"FAILED_PRECONDITION  a call before Configure, or out of order\"",
-			Remedy: "serve the services of all kinds that the plugin has, and refuse until Configure",
+			Remedy: "serve the services of all kinds that the plugin has, and refuse calls until Configure",
 			run: func(t *T) {
 				t.refused(t.component.anyCall(t, t.start()), "a call before Configure", codes.FailedPrecondition)
 			},
 		},
 		{
-			ID: "COM-STOP-01", Level: Must, After: []string{configFixture}, Title: "Stop ends within its grace, twice",
+			ID: "COM-STOP-01", Level: Must, After: []string{configFixture},
+			Title: "Stop finishes within its grace period, twice",
 			Rule: "plugin.proto, Stop: \"The stream reports progress and ends when nothing is left to do … It is " +
 				"idempotent.\"",
-			Remedy: "end the stream when the component has finished; answer a second Stop at once",
+			Remedy: "end the stream when the component has finished; respond to a second Stop immediately",
 			run:    checkStop,
 		},
 		{
-			ID: "COM-GREASE-01", Level: Must, After: []string{configFixture, "COM-VALIDATE-02"}, Title: "fields that it does not know change nothing",
+			ID: "COM-GREASE-01", Level: Must, After: []string{configFixture, "COM-VALIDATE-02"},
+			Title:  "unknown fields change nothing",
 			Rule:   "plugin.proto, head of the file: \"Receivers ignore unknown fields.\"",
-			Remedy: "do not check messages for unknown fields: later hosts send more",
+			Remedy: "do not check messages for unknown fields: later hosts send more fields",
 			run:    checkGrease,
 		},
 		{
 			ID: "COM-SIZE-01", Level: Must, After: []string{configFixture},
-			Title: "it takes messages of 31 MiB, or of what it declares",
+			Title: "the plugin accepts messages of 31 MiB, or of the size that it declares",
 			Rule: "plugin.proto, head of the file: \"Messages may have up to 32 MiB in both directions, or the " +
 				"size that the plugin declares as max_message_bytes.\"",
-			Remedy: "set the message limits of the gRPC server to 32 MiB, or to the max_message_bytes of the description: the default is 4 MiB",
-			run:    checkSize,
+			Remedy: "set the message limits of the gRPC server to 32 MiB, or to the max_message_bytes of the " +
+				"description: the default is 4 MiB",
+			run: checkSize,
 		},
 		{
-			ID: "COM-LOG-01", Level: Must, After: []string{configFixture}, Title: "secret values are in none of its log lines",
+			ID: "COM-LOG-01", Level: Must, After: []string{configFixture}, Title: "secret values appear in no log line",
 			Rule: "config.proto, Value: \"Paths whose values are secret: use them, but never store, log or return " +
 				"them.\"",
-			Remedy: "do not log configurations; log their names",
+			Remedy: "do not log configurations; log the names of their attributes",
 			run:    checkSecrets,
 		},
 	}}
@@ -164,7 +179,7 @@ func errorsIn(list []*awhostv1.Diagnostic) []*awhostv1.Diagnostic {
 
 func checkConfig(t *T) {
 	if t.component.problem != nil {
-		t.fatalf("there is no configuration to check it with: %v", t.component.problem)
+		t.fatalf("no configuration is available for the check: %v", t.component.problem)
 	}
 	for _, d := range errorsIn(t.validate(t.start(), t.component.config)) {
 		t.errorf("%s: %s: %s", strings.Join(d.GetAttribute().GetSteps(), "."), d.GetSummary(), d.GetDetail())
@@ -198,7 +213,7 @@ func checkSensitive(t *T) {
 
 func checkInvalid(t *T) {
 	if len(t.component.fixture.Invalid) == 0 {
-		t.skipf("the fixtures of %s name no invalid configuration", t.component.address())
+		t.skipf("the fixtures of %s contain no invalid configuration", t.component.address())
 	}
 	p := t.start()
 	for _, wrong := range t.component.fixture.Invalid {
@@ -208,7 +223,7 @@ func checkInvalid(t *T) {
 			continue
 		}
 		if !slices.ContainsFunc(found, func(d *awhostv1.Diagnostic) bool { return slices.Equal(d.GetAttribute().GetSteps(), wrong.Path) }) {
-			t.errorf("%s gives errors about %v, none about %v", wrong.Config, found[0].GetAttribute().GetSteps(), wrong.Path)
+			t.errorf("%s gives errors about %v, but not about %v", wrong.Config, found[0].GetAttribute().GetSteps(), wrong.Path)
 		}
 	}
 }
@@ -220,7 +235,7 @@ func checkPure(t *T) {
 	_, _ = pluginOf(p).ValidateConfig(t.call(), t.validation(json.RawMessage(`{"no such attribute":1}`)))
 	second := t.validate(p, t.component.config)
 	if !slices.EqualFunc(first, second, func(a, b *awhostv1.Diagnostic) bool { return proto.Equal(a, b) }) {
-		t.errorf("the first answer has %d diagnostics, the second %d, or others", len(first), len(second))
+		t.errorf("the responses differ: the first has %d diagnostics, the second %d", len(first), len(second))
 	}
 }
 
@@ -265,7 +280,7 @@ func checkConfigureTwice(t *T) {
 		t.fatalf("the second, equal Configure: %v", err)
 	}
 	if !proto.Equal(first, second) {
-		t.errorf("the second, equal Configure is answered otherwise")
+		t.errorf("the second, equal Configure returns another response")
 	}
 }
 
@@ -304,10 +319,10 @@ func checkGrease(t *T) {
 	greased.ProtoReflect().SetUnknown(unknown)
 	out, err := pluginOf(p).ValidateConfig(t.call(), greased)
 	if err != nil {
-		t.fatalf("with a field that it does not know: %v", err)
+		t.fatalf("with an unknown field: %v", err)
 	}
 	if !proto.Equal(plain, out) {
-		t.errorf("with a field that it does not know it answers otherwise")
+		t.errorf("with an unknown field the response differs")
 	}
 }
 
@@ -351,12 +366,12 @@ func checkSecrets(t *T) {
 	value := &awhostv1.Value{Json: text, Sensitive: sensitive}
 	out, err := pluginOf(p).ValidateConfig(t.call(), &awhostv1.ValidateConfigRequest{Kind: t.component.GetKind(), Type: t.component.GetType(), Config: value})
 	h.status(err)
-	h.add("the answer to ValidateConfig", false, out)
+	h.add("the response of ValidateConfig", false, out)
 	req := t.suite.configureRequest(t.component, t.ownDir())
 	req.Config = value
 	configured, err := pluginOf(p).Configure(t.call(), req)
 	h.status(err)
-	h.add("the answer to Configure", false, configured)
+	h.add("the response of Configure", false, configured)
 	if err == nil {
 		h.said = append(h.said, t.used(p)...)
 	}

@@ -67,7 +67,7 @@ func defaultEndurance() (time.Duration, error) {
 	}
 	endurance, err := time.ParseDuration(text)
 	if err != nil || endurance <= 0 {
-		return 0, fmt.Errorf("read the environment variable %s: %q is no positive duration such as 10s",
+		return 0, fmt.Errorf("read the environment variable %s: invalid duration %q: set a positive one such as 10s",
 			enduranceVariable, text)
 	}
 	return endurance, nil
@@ -145,7 +145,7 @@ func Verify(ctx context.Context, c Config) (*Report, error) {
 // newSuiteOf returns a suite for the plugin, with defaults for unset fields of the configuration.
 func newSuiteOf(c *Config) (*suite, error) {
 	if len(c.Command) == 0 {
-		return nil, fmt.Errorf("check a plugin: there is no command")
+		return nil, fmt.Errorf("check a plugin: the command is empty")
 	}
 	if c.Patience == 0 {
 		c.Patience = 60 * time.Second

@@ -49,7 +49,7 @@ func TestVerify_SaysWhatIsNoPlugin(t *testing.T) {
 
 func TestVerify_RefusesChecksThatDoNotExist(t *testing.T) {
 	if _, err := conformance.Verify(t.Context(), conformance.Config{Command: []string{"/bin/true"}, Only: []string{"ENV-STEP-99"}}); err == nil {
-		t.Error("a check that does not exist was played")
+		t.Error("Verify played an unknown check")
 	}
 }
 
@@ -58,7 +58,7 @@ func TestChecks_AreComplete(t *testing.T) {
 	var ids []string
 	for _, c := range conformance.Checks() {
 		if slices.Contains(ids, c.ID) {
-			t.Errorf("%s is there twice", c.ID)
+			t.Errorf("duplicate component %s", c.ID)
 		}
 		ids = append(ids, c.ID)
 		if c.Title == "" || c.Rule == "" || c.Remedy == "" || c.Level != conformance.Must && c.Level != conformance.Should {
@@ -66,7 +66,7 @@ func TestChecks_AreComplete(t *testing.T) {
 		}
 		for _, before := range c.After {
 			if !slices.Contains(ids, before) {
-				t.Errorf("%s comes after %s, which is not played before it", c.ID, before)
+				t.Errorf("%s depends on %s, which is not played before it", c.ID, before)
 			}
 		}
 	}
@@ -74,7 +74,7 @@ func TestChecks_AreComplete(t *testing.T) {
 
 func TestVerify_SaysWhatIsWrongWithFixtures(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"components":[{"kind":"reward"}]}`:                                                              `a component needs kind and type; this one is "reward" ""`,
+		`{"components":[{"kind":"reward"}]}`:                                                              `a component needs a kind and a type; got "reward" ""`,
 		"{\"components\":[\n{\"sort\":\"reward\"}]}":                                                      `fixtures.json:2: json: unknown field "sort"`,
 		`{"components":[{"kind":"reward","type":"x","items":[{"name":"odd","min":2,"max":1}]}]}`:          `item "odd" has min 2 above max 1`,
 		`{"components":[{"kind":"environment","type":"x","episodes":[{"messages":[{"role":"robot"}]}]}]}`: `is "robot"; want assistant`,
@@ -88,7 +88,7 @@ func TestVerify_SaysWhatIsWrongWithFixtures(t *testing.T) {
 		}
 	}
 	if _, err := conformance.Verify(t.Context(), conformance.Config{Command: []string{"/bin/true"}, Fixtures: "nowhere.json"}); err == nil {
-		t.Error("fixtures that are not there were read")
+		t.Error("Verify read missing fixtures")
 	}
 }
 
@@ -99,7 +99,7 @@ func TestVerify_TakesItsEnduranceFromTheEnvironment(t *testing.T) {
 		return err
 	}
 	for _, text := range []string{"soon", "-1s", "5"} {
-		want := fmt.Sprintf("AWHOST_ENDURANCE: %q is no positive duration such as 10s", text)
+		want := fmt.Sprintf("AWHOST_ENDURANCE: invalid duration %q: set a positive one such as 10s", text)
 		if err := verify(text, 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -108,7 +108,7 @@ func TestVerify_TakesItsEnduranceFromTheEnvironment(t *testing.T) {
 		t.Errorf("five seconds: %v", err)
 	}
 	if err := verify("soon", time.Second); err != nil {
-		t.Errorf("the variable is read although the configuration says how long: %v", err)
+		t.Errorf("the variable is read although the configuration sets the time limit: %v", err)
 	}
 }
 
@@ -128,7 +128,7 @@ func TestChecks_QuoteTheProtocol(t *testing.T) {
 		for _, quote := range quoted.FindAllStringSubmatch(c.Rule, -1) {
 			for part := range strings.SplitSeq(quote[1], " … ") {
 				if !strings.Contains(said, strings.Join(strings.Fields(part), " ")) {
-					t.Errorf("%s quotes %q, which does not stand in %s.proto", c.ID, part, file)
+					t.Errorf("%s quotes %q, which %s.proto does not contain", c.ID, part, file)
 				}
 			}
 		}
@@ -151,6 +151,6 @@ func TestVerify_TellsWhatItPlays(t *testing.T) {
 		}
 	}
 	if !slices.Equal(played, want) || len(want) != 4 {
-		t.Errorf("played %v, and the report has %v", played, want)
+		t.Errorf("played %v, but the report has %v", played, want)
 	}
 }

@@ -18,9 +18,11 @@ import (
 
 // Remedies for a plugin that never started: the remedies of the checks are for plugins that did.
 const (
-	remedyCrash = "mend what its last lines say: its own code ended it before it served. Where it is no plugin at all, start from an SDK"
-	remedyIdle  = "serve: the program has to go on until the host ends it (Go: sdk.Serve, Python: awhost.serve, called from what the command runs)"
-	remedySlow  = "print the handshake first, and do what takes long, such as loading a model, in Configure"
+	remedyCrash = "fix the error in its last lines: its own code ended the plugin before it served. If it is not a " +
+		"plugin, start from an SDK"
+	remedyIdle = "serve: the program has to run until the host ends it (Go: sdk.Serve, Python: awhost.serve, " +
+		"called by the program that the command starts)"
+	remedySlow = "print the handshake first, and do slow work, such as loading a model, in Configure"
 )
 
 // explainStart returns the reason why a plugin did not start, with its output line by line, and a remedy. For other
@@ -89,7 +91,7 @@ func (t *T) death() string {
 		}
 		short := *exit
 		short.LastLines = nil
-		return "it died: " + short.Error() + quoted("standard error", exit.LastLines)
+		return "it crashed: " + short.Error() + quoted("standard error", exit.LastLines)
 	}
 	return ""
 }

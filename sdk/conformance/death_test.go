@@ -74,9 +74,11 @@ func wantFailure(t *testing.T, r conformance.Result, remedy string, reasons ...s
 }
 
 func TestVerify_ShowsWhatAPluginWroteThatDiedAtItsStart(t *testing.T) {
-	wantFailure(t, broken(t, "start", "PROC")["PROC-START-01"], "mend what its last lines say", "exited with status 2 before the handshake",
+	wantFailure(t, broken(t, "start", "PROC")["PROC-START-01"], "fix the error in its last lines", "exited with "+
+		"status 2 before the handshake",
 		"\nits standard error:\n  panic: the author's start\n", "death_test.go:")
-	wantFailure(t, broken(t, "return", "PROC")["PROC-START-01"], "has to go on until the host ends it", "exited with status 0 and no handshake")
+	wantFailure(t, broken(t, "return", "PROC")["PROC-START-01"], "has to run until the host ends it", "exited with "+
+		"status 0 and no handshake")
 }
 
 // A crash of a component fails the component's checks, and does not count as output on standard output.
@@ -92,6 +94,7 @@ func TestVerify_SaysHowAPluginDiedInACheck(t *testing.T) {
 	results := broken(t, "score", "RWD-SCORE-02", "RWD-TEXT-01")
 	for _, id := range []string{"RWD-SCORE-02", "RWD-TEXT-01"} { // each begins with a running process
 		r := results[id]
-		wantFailure(t, r, r.Check.Remedy, "it died: plugin conformance.", "exited with status 2: panic: the author's goroutine", "\n  panic: the author's goroutine")
+		wantFailure(t, r, r.Check.Remedy, "it crashed: plugin conformance.", "exited with status 2: panic: the "+
+			"author's goroutine", "\n  panic: the author's goroutine")
 	}
 }

@@ -23,7 +23,7 @@ func TestDocs_ListAllChecks(t *testing.T) {
 		broken += len(mutants(c.ID))
 	}
 	fmt.Fprintf(&table, "%d checks, and %d mutants that fail them.\n\n", len(all), broken)
-	table.WriteString("| id | level | a plugin that passes | only with | after |\n|---|---|---|---|---|\n")
+	table.WriteString("| id | level | required behavior | only with | after |\n|---|---|---|---|---|\n")
 	for _, c := range all {
 		need := ""
 		if c.Needs != "" {

@@ -48,7 +48,7 @@ type usage struct {
 }
 
 // errNoUsage reports that the system does not show the resource usage of a process.
-var errNoUsage = errors.New("this system has no /proc to read what a process holds")
+var errNoUsage = errors.New("this system has no /proc to read the resources of a process")
 
 // usageOf reads /proc of a process and of its children, for example the worker behind a wrapper.
 func usageOf(pid int) (usage, error) {
@@ -62,7 +62,7 @@ func usageOf(pid int) (usage, error) {
 	}
 	fields := strings.Fields(string(statm))
 	if len(fields) < 2 {
-		return u, fmt.Errorf("/proc/%d/statm holds %q", pid, statm)
+		return u, fmt.Errorf("/proc/%d/statm contains %q", pid, statm)
 	}
 	pages, err := strconv.ParseInt(fields[1], 10, 64)
 	if err != nil {
@@ -129,7 +129,7 @@ type probe struct {
 	other    []string
 }
 
-var errDrift = errors.New("an answer is not what it was")
+var errDrift = errors.New("a response has changed")
 
 // endure plays rounds until the limit, and compares the final resource usage with the usage after a fifth of them.
 func (b *probe) endure() *endurance {
@@ -219,7 +219,8 @@ func (b *probe) one(ctx context.Context, n int) error {
 	case !known:
 		b.first[r.kind] = said
 	case first != said:
-		b.other = append(b.other, fmt.Sprintf("%s %d is answered otherwise than an equal one before:\n%s\nbefore\n%s", b.what, n, said, first))
+		b.other = append(b.other, fmt.Sprintf("the response for %s %d differs from an equal earlier "+
+			"one:\n%s\nbefore\n%s", b.what, n, said, first))
 		return errDrift
 	}
 	return nil
@@ -240,13 +241,13 @@ func bounded(text string) string {
 func grown(before, after usage, rounds int64, what string) []string {
 	var said []string
 	if more := after.bytes - before.bytes; more > leakSlack+rounds*leakBytes {
-		said = append(said, fmt.Sprintf("its memory grew by %d KiB in %s, %d bytes each: from %d to %d MiB", more>>10, plural(rounds, what), more/max(rounds, 1), before.bytes>>20, after.bytes>>20))
+		said = append(said, fmt.Sprintf("the memory grew by %d KiB in %s, %d bytes each: from %d to %d MiB", more>>10, plural(rounds, what), more/max(rounds, 1), before.bytes>>20, after.bytes>>20))
 	}
 	if after.descriptors-before.descriptors > leakHandles {
-		said = append(said, fmt.Sprintf("its open files grew from %d to %d in %s", before.descriptors, after.descriptors, plural(rounds, what)))
+		said = append(said, fmt.Sprintf("the open files grew from %d to %d in %s", before.descriptors, after.descriptors, plural(rounds, what)))
 	}
 	if after.threads-before.threads > leakHandles+leakWorkers {
-		said = append(said, fmt.Sprintf("its threads grew from %d to %d in %s", before.threads, after.threads, plural(rounds, what)))
+		said = append(said, fmt.Sprintf("the threads grew from %d to %d in %s", before.threads, after.threads, plural(rounds, what)))
 	}
 	return said
 }
@@ -271,7 +272,7 @@ func checkLeaks(t *T) {
 	case e.unseen != nil:
 		t.skipf("%v", e.unseen)
 	case len(e.other) > 0:
-		t.skipf("its answers change, so that not enough were asked for")
+		t.skipf("the responses change, so too few were requested")
 	}
 	for _, kept := range e.kept {
 		t.errorf("%s", kept)
@@ -457,7 +458,7 @@ func checkEnvironmentKilled(t *T) {
 		t.lost(err, "after kill -9 in the middle of "+c.name+", in another process, a step of the episode that was open")
 		e := t.episodeIn(p, "after-"+c.name, 0)
 		if got := e.transcript(e.play(longest)); t.component.has(NeedDeterminism) && got != want {
-			t.errorf("after kill -9 in the middle of %s an episode goes otherwise:\n%s\nbefore\n%s", c.name, got, want)
+			t.errorf("after kill -9 in the middle of %s an episode differs:\n%s\nbefore\n%s", c.name, got, want)
 		}
 	}
 }
@@ -473,7 +474,7 @@ func checkRewardKilled(t *T) {
 	out, err := rewardOf(p).Score(t.call(), req)
 	t.need(err, "Score in another process after kill -9")
 	if len(out.GetItems()) != 1 || t.component.has(NeedPurity) && say(out.GetItems()[0]) != say(want) {
-		t.errorf("%s gets %v after kill -9, and %s before", known.name, out.GetItems(), say(want))
+		t.errorf("%s gets %v after kill -9, but %s before", known.name, out.GetItems(), say(want))
 	}
 }
 
@@ -501,19 +502,19 @@ func checkEnvironmentCancelled(t *T) {
 	e.steps = 1
 	first, err := e.stepAs("1", step.GetMessage())
 	if err != nil {
-		t.fatalf("a step that was asked for and given up by 64 calls: %v", err)
+		t.fatalf("a step that 64 calls requested and canceled: %v", err)
 	}
 	answers := []*awhostv1.StepResponse{first}
 	if !first.GetDone() {
 		rest, err := e.tryPlay(longest - 1)
-		t.need(err, "the steps after it")
+		t.need(err, "the later steps")
 		answers = append(answers, rest...)
 	}
 	if got := e.transcript(answers); t.component.has(NeedDeterminism) && got != want {
-		t.errorf("after a step that was asked for and given up by 64 calls the episode goes otherwise:\n%s\nbefore\n%s", got, want)
+		t.errorf("after a step that 64 calls requested and canceled the episode differs:\n%s\nbefore\n%s", got, want)
 	}
 	if p.Exit() != nil {
-		t.errorf("calls that were cancelled ended the plugin: %v", p.Exit())
+		t.errorf("canceled calls ended the plugin: %v", p.Exit())
 	}
 }
 
@@ -525,10 +526,10 @@ func checkRewardCancelled(t *T) {
 		_, _ = rewardOf(p).Score(ctx, &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{known.ScoreItem}})
 	})
 	if p.Exit() != nil {
-		t.fatalf("calls that were cancelled ended the plugin: %v", p.Exit())
+		t.fatalf("canceled calls ended the plugin: %v", p.Exit())
 	}
 	if again := t.one(known.ScoreItem, known.name); t.component.has(NeedPurity) && say(again) != say(want) {
-		t.errorf("after calls that were cancelled %s gets %s, and %s before", known.name, say(again), say(want))
+		t.errorf("after canceled calls %s gets %s, but %s before", known.name, say(again), say(want))
 	}
 }
 

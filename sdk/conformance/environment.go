@@ -26,164 +26,205 @@ func environmentGroup() group {
 	opened := []string{configFixture, envOpen}
 	return group{environmentPrefix, []Check{
 		{
-			ID: envOpen, Level: Must, After: []string{configFixture}, Title: "it opens an episode",
+			ID: envOpen, Level: Must, After: []string{configFixture}, Title: "the environment opens an episode",
 			Rule:   open + "\"Starts an episode.\"",
-			Remedy: "give the suite a task that the environment can play: in the fixtures, or by the capability tasks",
+			Remedy: "provide a task that the environment can play, in the fixtures or by the capability tasks",
 			run:    func(t *T) { t.episode("open") },
 		},
 		{
-			ID: "ENV-OPEN-02", Level: Must, After: opened, Title: "a repeated Open starts the episode afresh",
+			ID: "ENV-OPEN-02", Level: Must, After: opened, Title: "a repeated Open restarts the episode",
 			Rule:   open + "\"A repeated Open of an open episode restarts it.\"",
-			Remedy: "drop the state of the episode and begin again",
+			Remedy: "discard the state of the episode and begin again",
 			run:    checkOpenAgain,
 		},
 		{
-			ID: "ENV-OPEN-03", Level: Must, After: opened, Title: "its tools have unique names and parameters that are JSON Schemas of objects",
-			Rule:   "message.proto, Tool: \"JSON Schema of the arguments, kept verbatim\"; names are unique within the episode",
+			ID: "ENV-OPEN-03", Level: Must, After: opened,
+			Title: "the tools have unique names and parameters that are JSON Schemas of objects",
+			Rule: "message.proto, Tool: \"JSON Schema of the arguments, kept verbatim\"; names are unique within " +
+				"the episode",
 			Remedy: "rename tools that clash; parameters: {\"type\":\"object\",\"properties\":{…}}",
 			run:    checkTools,
 		},
 		{
-			ID: "ENV-STEP-01", Level: Must, After: opened, Title: "Step answers each tool call once, in the order of the calls",
-			Rule:   "environment.proto, StepResponse: \"Tool results in the order of the calls, then the next user turn, if any.\"",
-			Remedy: "answer every call, also one that fails, with a message of role tool and its id",
+			ID: "ENV-STEP-01", Level: Must, After: opened,
+			Title: "Step answers each tool call once, in the order of the calls",
+			Rule: "environment.proto, StepResponse: \"Tool results in the order of the calls, then the next user " +
+				"turn, if any.\"",
+			Remedy: "answer every call, including failed ones, with a message of role tool and the call's id",
 			run:    checkResults,
 		},
 		{
-			ID: "ENV-STEP-02", Level: Must, After: opened, Title: "a repeated step_id gets the stored answer and changes nothing",
+			ID: "ENV-STEP-02", Level: Must, After: opened,
+			Title:  "a repeated step_id returns the stored response and changes nothing",
 			Rule:   step + "\"It is idempotent by step_id: a repeat returns the stored response.\"",
-			Remedy: "keep the answer to the last step_id of each episode",
+			Remedy: "store the response to the last step_id of each episode",
 			run:    checkStepAgain,
 		},
 		{
-			ID: "ENV-STEP-03", Level: Must, After: opened, Title: "a step of an episode that it does not know is NOT_FOUND with SessionLost",
-			Rule:   step + "\"It fails with NOT_FOUND and SessionLost if the process does not have the episode: the host starts a new attempt.\"",
-			Remedy: "answer NOT_FOUND with the status detail awhost.v1.SessionLost",
+			ID: "ENV-STEP-03", Level: Must, After: opened,
+			Title: "a step of an unknown episode is NOT_FOUND with SessionLost",
+			Rule: step + "\"It fails with NOT_FOUND and SessionLost if the process does not have the episode: the " +
+				"host starts a new attempt.\"",
+			Remedy: "return NOT_FOUND with the status detail awhost.v1.SessionLost",
 			run:    checkSessionLost,
 		},
 		{
-			ID: "ENV-STEP-04", Level: Must, After: opened, Title: "a call of a tool that does not exist, and arguments that fit no schema, are answered and not refused",
+			ID: "ENV-STEP-04", Level: Must, After: opened,
+			Title: "calls of tools that do not exist, and arguments that do not match the schema, get a tool " +
+				"result instead of an error status",
 			Rule:   "message.proto, ToolCall: \"the environment checks it against the tool's schema\"",
-			Remedy: "answer with a tool result that says what is wrong: policies write such calls all the time",
+			Remedy: "return a tool result that describes the mistake: policies make such calls all the time",
 			run:    checkOddCalls,
 		},
 		{
-			ID: "ENV-STEP-05", Level: Must, After: opened, Title: "its numbers are finite",
+			ID: "ENV-STEP-05", Level: Must, After: opened, Title: "the numbers are finite",
 			Rule:   "environment.proto, StepResponse: turn_reward: \"finite.\"",
-			Remedy: "leave out what is not a number",
+			Remedy: "leave out values that are not finite numbers",
 			run:    checkNumbers,
 		},
 		{
 			ID: "ENV-STEP-06", Level: Must, After: opened, Title: "after done a step is FAILED_PRECONDITION",
 			Rule:   step + "\"FAILED_PRECONDITION after done.\"",
-			Remedy: "remember that the episode is over until it is closed",
+			Remedy: "keep a record of the ended episode until it is closed",
 			run:    checkAfterDone,
 		},
 		{
-			ID: "ENV-STEP-07", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-04"), Title: "it takes any Unicode in the arguments of a call: NULs, halves of surrogate pairs, text that runs to the left, thousands of accents",
-			Rule:   "message.proto, ToolCall: \"the environment checks it against the tool's schema\"",
-			Remedy: "answer with a tool result; replace what cannot be written before it goes into an answer, a log or a file name",
-			run:    checkHostileArguments,
+			ID: "ENV-STEP-07", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-04"),
+			Title: "the environment accepts any Unicode in the arguments of a call: NULs, halves of surrogate " +
+				"pairs, right-to-left text, thousands of accents",
+			Rule: "message.proto, ToolCall: \"the environment checks it against the tool's schema\"",
+			Remedy: "return a tool result; replace characters that cannot be written before they enter a " +
+				"response, a log or a file name",
+			run: checkHostileArguments,
 		},
 		{
 			ID: "ENV-STEP-08", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-04"),
-			Title:  "it takes any number in the arguments of a call: none, less than none, beyond 32 and 64 bits, fractions",
+			Title: "the environment accepts any number in the arguments of a call: zero, negative numbers, " +
+				"numbers beyond 32 and 64 bits, fractions",
 			Rule:   "message.proto, ToolCall: \"the environment checks it against the tool's schema\"",
-			Remedy: "answer with a tool result; bound what a number can cost before it is used",
+			Remedy: "return a tool result; bound the cost of a number before using it",
 			run:    checkHostileNumbers,
 		},
 		{
 			ID: "ENV-STEP-09", Level: Should, After: opened,
-			Title:  "a call of the fixtures that it carries out fits the schema of its tool",
-			Rule:   "message.proto, Tool: \"JSON Schema of the arguments, kept verbatim\"; a policy knows nothing else of it",
-			Remedy: "make schema and tool agree, for policies call it as the schema says; or mark the answer as an error",
-			run:    checkFittingCalls,
+			Title: "each call in the fixtures that the environment executes matches the schema of its tool",
+			Rule: "message.proto, Tool: \"JSON Schema of the arguments, kept verbatim\"; a policy receives no " +
+				"other description of them",
+			Remedy: "make the schema and the tool agree, because policies make calls according to the schema; or " +
+				"mark the result as an error",
+			run: checkFittingCalls,
 		},
 		{
-			ID: "ENV-TEXT-01", Level: Must, After: opened, Title: "it takes any text: none, Unicode, control characters, a megabyte",
-			Rule:   "message.proto, Message: what a model writes is data",
-			Remedy: "answer; what cannot be used is said in the answer, not by a status",
+			ID: "ENV-TEXT-01", Level: Must, After: opened,
+			Title:  "the environment accepts any text: empty, Unicode, control characters, a megabyte",
+			Rule:   "message.proto, Message: output of a model is data",
+			Remedy: "respond; describe text that cannot be used in the response, not by a status",
 			run:    checkText,
 		},
 		{
-			ID: "ENV-CLOSE-01", Level: Must, After: opened, Title: "closing twice, and what it never knew, is fine",
+			ID: "ENV-CLOSE-01", Level: Must, After: opened,
+			Title:  "closing an episode twice, or an unknown one, succeeds",
 			Rule:   end + "\"Closing an unknown or closed episode returns OK.\"",
-			Remedy: "answer OK",
+			Remedy: "return OK",
 			run:    checkClose,
 		},
 		{
-			ID: "ENV-ISOLATION-01", Level: Must, After: opened, Title: "episodes at the same time do not see each other",
-			Rule:   "environment.proto, EnvironmentService: \"Calls of different episodes are concurrent and never share state.\"",
-			Remedy: "keep the state by episode, nothing in globals, and lock what is shared",
+			ID: "ENV-ISOLATION-01", Level: Must, After: opened, Title: "concurrent episodes do not affect each other",
+			Rule: "environment.proto, EnvironmentService: \"Calls of different episodes are concurrent and never " +
+				"share state.\"",
+			Remedy: "keep the state per episode, nothing in globals, and lock shared data",
 			run:    checkIsolation,
 		},
 		{
-			ID: "ENV-SEED-01", Level: Must, After: opened, Needs: NeedDeterminism, Title: "equal seed, task and messages give equal answers, in another process, too",
-			Rule:   "environment.proto, EnvironmentCapabilities: deterministic_under_seed: \"Equal seeds, tasks and messages give equal responses.\"",
-			Remedy: "draw all randomness from the seed; leave times and addresses out of answers; or do not declare the capability",
-			run:    checkSeed,
+			ID: "ENV-SEED-01", Level: Must, After: opened, Needs: NeedDeterminism,
+			Title: "equal seeds, tasks and messages give equal responses, also in another process",
+			Rule: "environment.proto, EnvironmentCapabilities: deterministic_under_seed: \"Equal seeds, tasks and " +
+				"messages give equal responses.\"",
+			Remedy: "draw all randomness from the seed; exclude times and addresses from responses; or do not " +
+				"declare the capability",
+			run: checkSeed,
 		},
 		{
-			ID: "ENV-SNAPSHOT-01", Level: Must, After: opened, Needs: NeedSnapshot, Title: "Snapshot gives JSON, the same twice, and changes nothing",
+			ID: "ENV-SNAPSHOT-01", Level: Must, After: opened, Needs: NeedSnapshot,
+			Title:  "Snapshot returns JSON, the same twice, and changes nothing",
 			Rule:   snapshot + "\"Returns the state of an open episode\"",
 			Remedy: "write the state as JSON, in a fixed order",
 			run:    checkSnapshot,
 		},
 		{
-			ID: "ENV-SNAPSHOT-02", Level: Must, After: opened, Needs: NeedSnapshot, Title: "a snapshot of an episode that it does not know is NOT_FOUND with SessionLost",
-			Rule:   "environment.proto, SessionLost: \"The status detail of a Step or Snapshot whose episode this process does not have; the status is NOT_FOUND.\"",
-			Remedy: "answer NOT_FOUND with the status detail awhost.v1.SessionLost",
+			ID: "ENV-SNAPSHOT-02", Level: Must, After: opened, Needs: NeedSnapshot,
+			Title: "a snapshot of an unknown episode is NOT_FOUND with SessionLost",
+			Rule: "environment.proto, SessionLost: \"The status detail of a Step or Snapshot whose episode this " +
+				"process does not have; the status is NOT_FOUND.\"",
+			Remedy: "return NOT_FOUND with the status detail awhost.v1.SessionLost",
 			run: func(t *T) {
 				_, err := environmentOf(t.shared()).Snapshot(t.call(), &awhostv1.SnapshotRequest{EpisodeId: "never opened"})
 				t.lost(err, "a snapshot of an episode that was never opened")
 			},
 		},
 		{
-			ID: "ENV-PRIVATE-01", Level: Must, After: opened, Title: "what a task keeps private is in nothing that a policy sees, in no snapshot and no log line",
-			Rule:   "message.proto, Task: \"A JSON object that only components with the need `ground_truth` receive; empty for all others.\"",
-			Remedy: "leave it out of messages, tool texts, schemas, snapshots and logs; name the members that policies are meant to see in `reveals` of the fixtures",
-			run:    checkEnvironmentPrivate,
+			ID: "ENV-PRIVATE-01", Level: Must, After: opened,
+			Title: "the private part of a task appears in no message to a policy, no snapshot and no log line",
+			Rule: "message.proto, Task: \"A JSON object that only components with the need `ground_truth` " +
+				"receive; empty for all others.\"",
+			Remedy: "exclude it from messages, tool texts, schemas, snapshots and logs; list members that " +
+				"policies may see in `reveals` of the fixtures",
+			run: checkEnvironmentPrivate,
 		},
 		{
-			ID: "ENV-TASKS-01", Level: Must, After: []string{configFixture}, Needs: NeedTasks, Title: "its tasks come in a fixed order, and the cursor counts from the first",
-			Rule:   tasks + "\"Streams the environment's own tasks in a fixed order.\" cursor: \"The position of the first task.\"",
-			Remedy: "sort them; begin with the task at the cursor",
+			ID: "ENV-TASKS-01", Level: Must, After: []string{configFixture}, Needs: NeedTasks,
+			Title: "Tasks returns the tasks in a fixed order, and the cursor counts from the first one",
+			Rule: tasks + "\"Streams the environment's own tasks in a fixed order.\" cursor: \"The position of " +
+				"the first task.\"",
+			Remedy: "sort the tasks; begin with the task at the cursor",
 			run:    checkTasks,
 		},
 		{
-			ID: "ENV-TASKS-02", Level: Must, After: []string{configFixture}, Needs: NeedTasks, Title: "its tasks have unique ids and are JSON objects",
+			ID: "ENV-TASKS-02", Level: Must, After: []string{configFixture}, Needs: NeedTasks,
+			Title:  "the tasks have unique ids and are JSON objects",
 			Rule:   "message.proto, Task",
-			Remedy: "give each an id that stays the same over time",
+			Remedy: "give each task an id that is stable over time",
 			run:    checkTaskShape,
 		},
 		{
-			ID: "ENV-CANCEL-01", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-02", "ENV-ISOLATION-01"), Title: "a step that its callers give up leaves the episode as it is, or one step further",
-			Rule:   step + "\"It is idempotent by step_id: a repeat returns the stored response.\"",
-			Remedy: "finish a step that was begun, store its answer, and give that to the repeat; never end the process with a call",
-			run:    checkEnvironmentCancelled,
+			ID: "ENV-CANCEL-01", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-02", "ENV-ISOLATION-01"),
+			Title: "a canceled step leaves the episode unchanged, or one step further",
+			Rule:  step + "\"It is idempotent by step_id: a repeat returns the stored response.\"",
+			Remedy: "finish a step once it has begun, store its response, and return it to the repeat; never end " +
+				"the process because a call is canceled",
+			run: checkEnvironmentCancelled,
 		},
 		{
-			ID: "ENV-CHAOS-01", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-03", "ENV-SEED-01"), Title: "after kill -9 in the middle of any call another process serves, and knows nothing of the episodes that were open",
-			Rule:   step + "\"It fails with NOT_FOUND and SessionLost if the process does not have the episode: the host starts a new attempt.\"",
-			Remedy: "take nothing in the component's directory for a sign that somebody else is alive: locks die with their process, files do not",
-			run:    checkEnvironmentKilled,
+			ID: "ENV-CHAOS-01", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-03", "ENV-SEED-01"),
+			Title: "after kill -9 in the middle of any call another process serves, without the episodes that " +
+				"were open",
+			Rule: step + "\"It fails with NOT_FOUND and SessionLost if the process does not have the episode: the " +
+				"host starts a new attempt.\"",
+			Remedy: "do not interpret a file in the component's directory as a sign of another running process: " +
+				"locks end with their process, files do not",
+			run: checkEnvironmentKilled,
 		},
 		{
-			ID: "ENV-FILES-01", Level: Must, After: opened, Title: "episodes that are closed leave no files or directories behind",
-			Rule:   end + "\"Ends an episode. The host always calls it\"",
-			Remedy: "remove in Close, and at a repeated Open, what the episode has made; where files are meant to stay, say so in `keeps` of the fixtures",
-			run:    checkEnvironmentFiles,
+			ID: "ENV-FILES-01", Level: Must, After: opened,
+			Title: "closed episodes leave no files or directories behind",
+			Rule:  end + "\"Ends an episode. The host always calls it\"",
+			Remedy: "remove the episode's files in Close and at a repeated Open; list files that should stay in " +
+				"`keeps` of the fixtures",
+			run: checkEnvironmentFiles,
 		},
 		{
-			ID: "ENV-DRIFT-01", Level: Must, After: opened, Title: "the thousandth episode goes as an equal one before",
-			Rule:   "environment.proto, EnvironmentCapabilities: deterministic_under_seed: \"Equal seeds, tasks and messages give equal responses.\"",
-			Remedy: "keep no counter, sum or generator of random numbers over episodes",
+			ID: "ENV-DRIFT-01", Level: Must, After: opened,
+			Title: "the thousandth episode proceeds like an equal earlier one",
+			Rule: "environment.proto, EnvironmentCapabilities: deterministic_under_seed: \"Equal seeds, tasks and " +
+				"messages give equal responses.\"",
+			Remedy: "keep no counter, sum or random number generator across episodes",
 			run:    checkDrift,
 		},
 		{
-			ID: "ENV-LEAK-01", Level: Should, After: opened, Title: "ten thousand episodes leave no memory, open files or threads behind",
+			ID: "ENV-LEAK-01", Level: Should, After: opened,
+			Title:  "ten thousand episodes leave no memory, open files or threads behind",
 			Rule:   "environment.proto, EnvironmentService: \"One configured process serves many episodes at a time\"",
-			Remedy: "forget an episode when it is closed; close what it opened",
+			Remedy: "drop an episode's data when it is closed; close the files and connections that it opened",
 			run:    checkLeaks,
 		},
 	}}
@@ -195,11 +236,11 @@ func checkOpenAgain(t *T) {
 	e.begin()
 	answers := e.play(longest) // a step after the end of the episode would be refused
 	if answers[0].GetDone() && len(e.scripted) > 1 {
-		t.errorf("after the second Open the first step is the last: it goes on with the old state")
+		t.errorf("after the second Open the first step is the last: the episode continues with the old state")
 	}
 	second := e.transcript(answers)
 	if t.component.has(NeedDeterminism) && second != first {
-		t.errorf("after a repeated Open the episode goes otherwise:\n%s\nand before\n%s", second, first)
+		t.errorf("after a repeated Open the episode differs:\n%s\nbefore\n%s", second, first)
 	}
 }
 
@@ -211,12 +252,12 @@ func checkTools(t *T) {
 	seen := map[string]bool{}
 	for _, tool := range e.opened.GetTools() {
 		if tool.GetName() == "" || seen[tool.GetName()] {
-			t.errorf("a tool's name is %q, for the second time or empty", tool.GetName())
+			t.errorf("the tool name %q is repeated or empty", tool.GetName())
 		}
 		seen[tool.GetName()] = true
 		var parameters map[string]any
 		if err := json.Unmarshal(tool.GetParametersJson(), &parameters); err != nil {
-			t.errorf("the parameters of %s are no JSON object: %v", tool.GetName(), err)
+			t.errorf("the parameters of %s are not a JSON object: %v", tool.GetName(), err)
 		}
 	}
 }
@@ -225,7 +266,7 @@ func checkResults(t *T) {
 	e := t.episode("results")
 	message := e.next()
 	if len(message.GetToolCalls()) == 0 {
-		t.skipf("the first message of the episode calls no tool: give one that does in the fixtures")
+		t.skipf("the first message of the episode calls no tool: provide one that does in the fixtures")
 	}
 	out, err := e.step(message)
 	t.need(err, "Step")
@@ -236,12 +277,12 @@ func checkResults(t *T) {
 		case awhostv1.Role_ROLE_TOOL:
 			got = append(got, m.GetToolCallId())
 			if user {
-				t.errorf("a tool result stands behind the next user turn")
+				t.errorf("a tool result follows the next user turn")
 			}
 		case awhostv1.Role_ROLE_USER:
 			user = true
 		default:
-			t.errorf("the answer holds a message of role %s", m.GetRole())
+			t.errorf("the response contains a message of role %s", m.GetRole())
 		}
 	}
 	var want []string
@@ -249,7 +290,7 @@ func checkResults(t *T) {
 		want = append(want, call.GetId())
 	}
 	if !slices.Equal(got, want) && !(out.GetDone() && len(got) == 0) {
-		t.errorf("the calls are %v and the results are of %v", want, got)
+		t.errorf("the calls are %v, but the results answer %v", want, got)
 	}
 }
 
@@ -263,7 +304,7 @@ func checkStepAgain(t *T) {
 		t.fatalf("the same step_id again: %v", err)
 	}
 	if !proto.Equal(first, again) {
-		t.errorf("the same step_id is answered with\n%s\nafter\n%s", protojson.Format(again), protojson.Format(first))
+		t.errorf("the same step_id returns\n%s\nafter\n%s", protojson.Format(again), protojson.Format(first))
 	}
 }
 
@@ -278,7 +319,7 @@ func (t *T) lost(err error, what string) {
 			return
 		}
 	}
-	t.errorf("%s is NOT_FOUND without the detail SessionLost: the host takes it for an unknown component", what)
+	t.errorf("%s is NOT_FOUND without the detail SessionLost: the host interprets it as an unknown component", what)
 }
 
 func checkSessionLost(t *T) {
@@ -288,7 +329,7 @@ func checkSessionLost(t *T) {
 	_, err = environmentOf(e.p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
 	t.need(err, "Close")
 	_, err = e.step(assistant("hello"))
-	t.lost(err, "a step of an episode that was closed")
+	t.lost(err, "a step of a closed episode")
 }
 
 func checkOddCalls(t *T) {
@@ -326,7 +367,7 @@ func checkAfterDone(t *T) {
 	e := t.episode("done")
 	answers := e.play(64)
 	if !answers[len(answers)-1].GetDone() {
-		t.skipf("the episode is not over after %d steps: give one in the fixtures that ends", len(answers))
+		t.skipf("the episode has not ended after %d steps: provide one in the fixtures that ends", len(answers))
 	}
 	_, err := e.step(assistant("more"))
 	t.refused(err, "a step after done", codes.FailedPrecondition)
@@ -339,7 +380,7 @@ func checkAfterDone(t *T) {
 func checkText(t *T) {
 	for name, text := range map[string]string{
 		"nothing": "", "a space": " ", "Unicode": "Zażółć 🦥 \u202e\u0000\ufffe \U0010ffff é", "control characters": "\x01\x1b[31m\r\n\t\x7f",
-		"a megabyte": strings.Repeat("lorem ipsum ", 90_000), "what looks like a call": `<tool_call>{"name":"x","arguments":{}}</tool_call>`,
+		"a megabyte": strings.Repeat("lorem ipsum ", 90_000), "text that looks like a call": `<tool_call>{"name":"x","arguments":{}}</tool_call>`,
 	} {
 		e := t.episode("text/" + name)
 		if _, err := e.step(assistant(text)); err != nil {
@@ -372,7 +413,7 @@ func checkIsolation(t *T) {
 		n = min(n, most)
 	}
 	if n < 2 {
-		t.skipf("%s has one session at a time", t.component.address())
+		t.skipf("%s serves one session at a time", t.component.address())
 	}
 	alone := make([]string, n)
 	largest := 0
@@ -401,9 +442,9 @@ func checkIsolation(t *T) {
 	for i := range n {
 		switch {
 		case problems[i] != nil:
-			t.errorf("episode %d of %d at the same time: %v", i+1, n, problems[i])
+			t.errorf("episode %d of %d concurrent ones: %v", i+1, n, problems[i])
 		case t.component.has(NeedDeterminism) && together[i] != alone[i]:
-			t.errorf("episode %d goes otherwise beside %d others:\n%s\nalone\n%s", i+1, n-1, together[i], alone[i])
+			t.errorf("episode %d differs when %d others are running:\n%s\nalone\n%s", i+1, n-1, together[i], alone[i])
 		}
 	}
 }
@@ -428,12 +469,12 @@ func checkSnapshot(t *T) {
 		out, err := environmentOf(e.p).Snapshot(t.call(), &awhostv1.SnapshotRequest{EpisodeId: e.id})
 		t.need(err, "Snapshot")
 		if !json.Valid(out.GetStateJson()) {
-			t.fatalf("the state is no JSON: %.200q", out.GetStateJson())
+			t.fatalf("the state is not JSON: %.200q", out.GetStateJson())
 		}
 		return out.GetStateJson()
 	}
 	if first, second := look(), look(); string(first) != string(second) {
-		t.errorf("two snapshots with nothing between them differ:\n%s\n%s", first, second)
+		t.errorf("two successive snapshots differ:\n%s\n%s", first, second)
 	}
 	if _, err := e.step(e.next()); err != nil {
 		t.errorf("a step after a snapshot: %v", err)
@@ -462,16 +503,16 @@ func checkTasks(t *T) {
 	p := t.shared()
 	first, second := t.tasks(p, 0, 20), t.tasks(p, 0, 20)
 	if !slices.EqualFunc(first, second, func(a, b *awhostv1.Task) bool { return proto.Equal(a, b) }) {
-		t.errorf("the tasks come in another order, or are others, the second time")
+		t.errorf("the second call returns other tasks or another order")
 	}
 	if len(first) < 3 {
-		t.skipf("there are %d tasks for training: too few for a cursor", len(first))
+		t.skipf("%d training tasks are too few for a cursor", len(first))
 	}
 	if from := t.tasks(p, 2, 1); len(from) == 0 || !proto.Equal(from[0], first[2]) {
-		t.errorf("from cursor 2 on the first task is not the third")
+		t.errorf("with cursor 2 the first task is not the third")
 	}
 	if beyond := t.tasks(p, math.MaxInt32, 1); len(beyond) > 0 {
-		t.errorf("behind the last task there is another")
+		t.errorf("the cursor after the last task returns a task")
 	}
 }
 
@@ -479,13 +520,13 @@ func checkTaskShape(t *T) {
 	seen := map[string]bool{}
 	for i, task := range t.tasks(t.shared(), 0, 1000) {
 		if task.GetId() == "" || seen[task.GetId()] {
-			t.errorf("task %d: its id is %q, for the second time or empty", i, task.GetId())
+			t.errorf("task %d: the id %q is repeated or empty", i, task.GetId())
 		}
 		seen[task.GetId()] = true
 		for name, text := range map[string][]byte{"public": task.GetPublicJson(), "private": task.GetPrivateJson()} {
 			var object map[string]any
 			if err := json.Unmarshal(text, &object); err != nil && (name == "public" || len(text) > 0) {
-				t.errorf("task %d: its %s part is no JSON object: %v", i, name, err)
+				t.errorf("task %d: the %s part is not a JSON object: %v", i, name, err)
 			}
 		}
 	}

@@ -174,14 +174,15 @@ func (f ItemFixture) wire(n int) *awhostv1.ScoreItem {
 // check returns an error if the fixture is invalid.
 func (c ComponentFixture) check() error {
 	if c.Kind == "" || c.Type == "" {
-		return fmt.Errorf("a component needs kind and type; this one is %q %q", c.Kind, c.Type)
+		return fmt.Errorf("a component needs a kind and a type; got %q %q", c.Kind, c.Type)
 	}
 	conversations := [][]MessageFixture{}
 	for _, e := range c.Episodes {
 		conversations = append(conversations, e.Messages)
 		for i, tool := range e.Tools {
 			if tool.Name == "" || c.Kind != "agent" {
-				return fmt.Errorf("%s.%s: tool %d of an episode (%q): tools are for agents, and each has a name",
+				return fmt.Errorf("%s.%s: tool %d of an episode (%q): only agents have tools, and each tool needs "+
+					"a name",
 					c.Kind, c.Type, i+1, tool.Name)
 			}
 		}
@@ -211,7 +212,7 @@ func (c ComponentFixture) checkJudges() error {
 		return nil
 	}
 	if c.Kind != "reward" {
-		return fmt.Errorf("%s.%s: judges is for rewards: leave it out", c.Kind, c.Type)
+		return fmt.Errorf("%s.%s: judges applies only to rewards: remove it", c.Kind, c.Type)
 	}
 	most := math.Inf(1)
 	for _, i := range c.Items {
@@ -222,8 +223,9 @@ func (c ComponentFixture) checkJudges() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s.%s: judges is %q, and of the items none that is worth more than another has such a member, a text or a number, in its task's "+
-		"private part: give a right answer with its truth, and a wrong one", c.Kind, c.Type, c.Judges)
+	return fmt.Errorf("%s.%s: judges is %q, but no item that scores higher than another has this member, a text or "+
+		"a number, in its task's private part: provide a right answer with its truth, and a wrong "+
+		"one", c.Kind, c.Type, c.Judges)
 }
 
 func readFixtures(path string) (*Fixtures, error) {
@@ -280,7 +282,7 @@ func (f *Fixtures) strays(known []string) error {
 		if at := bytes.Index(f.text, []byte(`"`+c.Type+`"`)); at >= 0 {
 			line += bytes.Count(f.text[:at], []byte("\n"))
 		}
-		return fmt.Errorf("read the fixtures: %s:%d: the plugin has no component %s: it has %s", f.path, line, address, strings.Join(known, ", "))
+		return fmt.Errorf("read the fixtures: %s:%d: the plugin has no component %s; it has %s", f.path, line, address, strings.Join(known, ", "))
 	}
 	return nil
 }

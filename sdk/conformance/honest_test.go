@@ -32,7 +32,7 @@ func serveHonest() {
 		},
 	}}
 	plugin.Agents = []sdk.AgentComponent{{
-		Component: sdk.Component{Type: "debate", Description: "Has two samples side by side, and a judge."},
+		Component: sdk.Component{Type: "debate", Description: "Compares two samples with a judge."},
 		New:       func(context.Context, sdk.Setup) (sdk.Agent, error) { return debate{}, nil },
 	}}
 	sdk.Serve(plugin)

@@ -24,8 +24,8 @@ var hostileTexts = []hostileText{
 	{"two thousand halves of surrogate pairs", `"` + strings.Repeat(`\ud800`, 2000) + `"`},
 	{"an animal, escaped", `"\ud83e\udda5"`},
 	{"an animal and the last character of Unicode", `"🦥 ` + "\U0010ffff" + `"`},
-	{"characters that are none", `"\ufffe\uffff\ufeff"`},
-	{"text that runs to the left", `"\u202e\u2066txet"`},
+	{"code points that are not characters", `"\ufffe\uffff\ufeff"`},
+	{"right-to-left text", `"\u202e\u2066txet"`},
 	{"line ends of Unicode", `"\u2028\u2029\u0085"`},
 	{"control characters", `"\u001b[31m\u0007\b\u007f\u009b\r\n\t\f"`},
 	{"digits of other scripts", `"４２ ٤٢ Ⅻ ½"`},
@@ -136,6 +136,7 @@ func (t *T) whichIsHostile(tool *awhostv1.Tool, i int) {
 		e.close()
 	}
 	if !found {
-		t.errorf("%d calls of %q in one message, with a hostile text each, are not answered, and each alone is", 3*len(hostileTexts), tool.GetName())
+		t.errorf("%d calls of %q in one message, each with a hostile text, get no results, although each alone "+
+			"does", 3*len(hostileTexts), tool.GetName())
 	}
 }

@@ -115,7 +115,7 @@ func (t *T) littering(what string, play func(p *client.Plugin, from, most int)) 
 	for i, place := range places {
 		for kind, last := range counts[len(counts)-1][i] {
 			if place.left(counts, i, kind) {
-				t.errorf("in %s there are %d files or directories more after %d %ss, such as %s", place.what, last-counts[0][i][kind],
+				t.errorf("%s contains %d more files or directories after %d %ss, such as %s", place.what, last-counts[0][i][kind],
 					from-litterRounds[0], what, place.example(kind))
 			}
 		}

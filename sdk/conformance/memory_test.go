@@ -29,11 +29,11 @@ func TestProbe_StopsWhereALeakIsPlain(t *testing.T) {
 		look: func() (usage, error) { return usage{bytes: played.Load() * each}, nil },
 	}
 	out := b.endure()
-	if out.problem != nil || len(out.kept) != 1 || !strings.HasPrefix(out.kept[0], "its memory grew by") {
+	if out.problem != nil || len(out.kept) != 1 || !strings.HasPrefix(out.kept[0], "the memory grew by") {
 		t.Fatalf("%+v", out)
 	}
 	if held := played.Load() * each; held > 3*(leakCeiling+2*ceilingRounds*each) {
-		t.Errorf("the process was driven to %d MiB", held>>20)
+		t.Errorf("the process grew to %d MiB", held>>20)
 	}
 }
 
@@ -63,7 +63,7 @@ func TestProbe_StopsAtTheFirstAnswerThatIsAnother(t *testing.T) {
 func TestAtOnce_BoundsWhatAnswersTake(t *testing.T) {
 	for _, test := range []struct{ most, size, want int }{{16, 0, 16}, {16, 1 << 10, 16}, {16, 8 << 20, 8}, {16, 256 << 20, 1}} {
 		if got := atOnce(test.most, test.size); got != test.want {
-			t.Errorf("of answers with %d bytes %d of %d are on their way at once; want %d", test.size, got, test.most, test.want)
+			t.Errorf("responses with %d bytes: %d of %d are in progress at once; want %d", test.size, got, test.most, test.want)
 		}
 	}
 }
@@ -75,7 +75,7 @@ func TestEpisode_KeepsLongTextsByTheirDigests(t *testing.T) {
 		e := &episode{opened: &awhostv1.OpenResponse{}}
 		e.shorten(out, out.GetMessages())
 		if e.largest < len(text) {
-			t.Errorf("an answer of %d bytes counts as %d", len(text), e.largest)
+			t.Errorf("a response of %d bytes counts as %d", len(text), e.largest)
 		}
 		return e.transcript([]*awhostv1.StepResponse{out})
 	}

@@ -102,7 +102,7 @@ func TestVerify_ThePluginWithoutASDKConforms(t *testing.T) {
 	}
 	for _, id := range only {
 		if !passed[id] {
-			t.Errorf("%s was passed by no component of the specimen", id)
+			t.Errorf("no component of the specimen passed %s", id)
 		}
 	}
 }
@@ -130,7 +130,7 @@ func mutants(id string) []string {
 // A process of a plugin that declares more than 32 MiB receives messages of the declared size.
 func TestVerify_PluginsGetTheMessagesThatTheyDeclare(t *testing.T) {
 	t.Parallel()
-	report := verify(t, "takes what it declares", []string{"COM-SIZE-01"}, []string{"environment.specimen"})
+	report := verify(t, "accepts the declared size", []string{"COM-SIZE-01"}, []string{"environment.specimen"})
 	if len(report.Results) != 1 || report.Results[0].Status != conformance.Passed {
 		t.Errorf("%+v", report.Results)
 	}
@@ -140,7 +140,8 @@ func TestVerify_PluginsGetTheMessagesThatTheyDeclare(t *testing.T) {
 // plays them all, each with its group; go test plays every fourth, with its own check.
 func TestChecks_EachHasAMutantThatFailsItAlone(t *testing.T) {
 	if withRace {
-		t.Skip("SKIPPED with the race detector: it is about hundreds of processes that start, and each takes a second then")
+		t.Skip("SKIPPED with the race detector: the test starts hundreds of processes, and each start then takes a " +
+			"second")
 	}
 	var all []string
 	for _, check := range conformance.Checks() {

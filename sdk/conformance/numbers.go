@@ -148,14 +148,14 @@ func (t *T) whichNumber(id string, odd []*awhostv1.ToolCall, after int) {
 		e.close()
 	}
 	if !found {
-		t.errorf("%d calls of %s in one message, with other numbers each, are not answered, and each alone is",
+		t.errorf("%d calls of %s in one message, each with other numbers, get no results, although each alone does",
 			len(odd), odd[0].GetName())
 	}
 }
 
 func checkFittingCalls(t *T) {
 	if len(t.component.fixture.Episodes) == 0 {
-		t.skipf("the fixtures of %s name no episodes, and nobody else knows which calls are right", t.component.address())
+		t.skipf("the fixtures of %s contain no episodes, so no calls are known to be right", t.component.address())
 	}
 	for n := range min(len(t.component.fixture.Episodes), mostTricks) {
 		e := t.episodeIn(t.shared(), fmt.Sprintf("fitting-%d", n), n)
@@ -167,7 +167,7 @@ func checkFittingCalls(t *T) {
 			}
 			for _, call := range message.GetToolCalls() {
 				if why := e.unfit(call); why != "" && carriedOut(out, call.GetId()) {
-					t.errorf("episode %d, step %d: %s(%.200s) is answered as if it were right, and %s",
+					t.errorf("episode %d, step %d: the call %s(%.200s) succeeds, but %s",
 						n+1, e.steps, call.GetName(), call.GetArgumentsJson(), why)
 				}
 			}
@@ -196,7 +196,7 @@ func (e *episode) unfit(call *awhostv1.ToolCall) string {
 	open := more != nil && string(more) != "false" || schema.PatternProperties != nil
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if _, has := schema.Properties[name]; !has && !open && schema.Properties != nil {
-			return fmt.Sprintf("its schema knows no %s", name)
+			return fmt.Sprintf("its schema does not contain %s", name)
 		}
 	}
 	return ""

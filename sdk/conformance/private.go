@@ -155,14 +155,14 @@ func inWord(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) ||
 // in describes how a text contains a needle, or returns "" if it does not.
 func (n needle) in(text string) string {
 	if contains(text, n.text) {
-		return "as it is"
+		return "unchanged"
 	}
 	if !n.mark || n.early {
 		return ""
 	}
 	switch lower, mark := strings.ToLower(text), strings.ToLower(n.text); {
 	case strings.Contains(lower, mark):
-		return "in other letters, or within a word"
+		return "with other capitals, or within a word"
 	case strings.Contains(lower, backwards(mark)):
 		return "backwards"
 	case strings.Contains(lower, hex.EncodeToString([]byte(n.text))), strings.Contains(lower, hex.EncodeToString([]byte(mark))):
@@ -279,7 +279,7 @@ func (t *T) search(needles []needle, said []saying) {
 			}
 			if how := n.in(s.text); how != "" {
 				shown[s.where] = true
-				t.errorf("the private member %s of its task is in %s, %s: %s", n.path, s.where, how, excerpt(s.text, n.text))
+				t.errorf("the private member %s of its task appears in %s, %s: %s", n.path, s.where, how, excerpt(s.text, n.text))
 			}
 		}
 	}

@@ -58,7 +58,7 @@ func (h *output) perform(t *T, p *client.Plugin, id string, fixture EpisodeFixtu
 	h.insist(e)
 	out, err := environmentOf(p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
 	h.status(err)
-	h.add("the answer to Close", false, out)
+	h.add("the response of Close", false, out)
 	return nil
 }
 
@@ -108,7 +108,7 @@ func (h *output) step(e *episode, m *awhostv1.Message) (over bool) {
 	out, err := e.step(m)
 	h.status(err)
 	h.tools(out.GetToolsChanged().GetTools())
-	h.add("an answer of Step", false, out)
+	h.add("a response of Step", false, out)
 	return err != nil || out.GetDone()
 }
 
@@ -160,7 +160,7 @@ func (s *secrecy) search(needles []needle, said []saying) {
 // end searches the log. Its last lines may arrive after the process has ended.
 func (s *secrecy) end(what string) {
 	if s.looked == 0 {
-		s.t.skipf("no %s that %s was given has a private part: give one in the fixtures", what, s.t.component.address())
+		s.t.skipf("no %s of %s has a private part: provide one in the fixtures", what, s.t.component.address())
 	}
 	s.p.Kill()
 	s.p.Exit()
@@ -247,7 +247,7 @@ func (s *secrecy) judged(i *awhostv1.ScoreItem) []saying {
 	var h output
 	out, err := rewardOf(s.p).Score(s.t.call(), &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{i}})
 	h.status(err)
-	h.add("the answer to Score", false, out)
+	h.add("the response of Score", false, out)
 	return h.said
 }
 
@@ -262,7 +262,7 @@ func (t *T) used(p *client.Plugin) []saying {
 		for _, i := range t.items() {
 			out, err := rewardOf(p).Score(t.call(), &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{i.ScoreItem}})
 			h.status(err)
-			h.add("the answer to Score", false, out)
+			h.add("the response of Score", false, out)
 		}
 	case "adapter":
 		out, err := adapterOf(p).Plan(t.call(), t.planRequest())

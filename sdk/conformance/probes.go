@@ -76,7 +76,7 @@ func (p *probes) look(ctx context.Context, s *stage, call *awhostv1.GenerateRequ
 	case err != nil:
 		p.repeated = append(p.repeated, "the same call_id again: "+err.Error())
 	case !proto.Equal(again, answer):
-		p.repeated = append(p.repeated, "the same call_id again is answered with another message or chain: "+again.String()+"\nafter\n"+answer.String())
+		p.repeated = append(p.repeated, "the same call_id returns another message or chain: "+again.String()+"\nafter\n"+answer.String())
 	}
 	if later {
 		return
@@ -102,11 +102,12 @@ func (p *probes) look(ctx context.Context, s *stage, call *awhostv1.GenerateRequ
 	})
 	switch {
 	case err != nil:
-		p.strayed = append(p.strayed, "a conversation that goes on before the last answer: "+err.Error())
+		p.strayed = append(p.strayed, "a conversation that continues from before the last message: "+err.Error())
 	case stray.GetChain() == answer.GetChain():
-		p.strayed = append(p.strayed, "a conversation that goes on before the last answer stays in its chain")
+		p.strayed = append(p.strayed, "a conversation that continues from before the last message stays in its chain")
 	case stray.GetDrift() == awhostv1.Drift_DRIFT_UNSPECIFIED || stray.GetDrift() == awhostv1.Drift_DRIFT_CLEAN:
-		p.strayed = append(p.strayed, "a conversation that goes on before the last answer starts a new chain, and the drift is "+stray.GetDrift().String())
+		p.strayed = append(p.strayed, "a conversation that continues from before the last message starts a new "+
+			"chain, but the drift is "+stray.GetDrift().String())
 	}
 }
 
@@ -125,19 +126,19 @@ func (t *T) probed(of func(*probes) []string) {
 func lengthens(call *awhostv1.GenerateRequest, answer *awhostv1.GenerateResponse) []string {
 	var wrong []string
 	if answer.GetMessage().GetRole() != awhostv1.Role_ROLE_ASSISTANT {
-		wrong = append(wrong, "the message is of role "+answer.GetMessage().GetRole().String())
+		wrong = append(wrong, "the message has the role "+answer.GetMessage().GetRole().String())
 	}
 	if answer.GetChain() == "" {
-		wrong = append(wrong, "the answer names no chain")
+		wrong = append(wrong, "the response names no chain")
 	}
 	if answer.GetFinishReason() == awhostv1.FinishReason_FINISH_REASON_UNSPECIFIED {
-		wrong = append(wrong, "the answer does not say why it ends")
+		wrong = append(wrong, "the response has no finish reason")
 	}
 	if call.GetChain() != "" && answer.GetChain() != call.GetChain() {
-		wrong = append(wrong, "a plain continuation of a chain is answered in another chain")
+		wrong = append(wrong, "a plain continuation of a chain starts another chain")
 	}
 	if want := call.GetBase() + int64(len(call.GetMessages())) + 1; answer.GetChainLength() != want {
-		wrong = append(wrong, "after "+plural(want-1, "message")+" and the answer the chain_length is "+plural(answer.GetChainLength(), "message"))
+		wrong = append(wrong, "after "+plural(want-1, "message")+" and the response the chain_length is "+plural(answer.GetChainLength(), "message"))
 	}
 	return wrong
 }
@@ -145,18 +146,18 @@ func lengthens(call *awhostv1.GenerateRequest, answer *awhostv1.GenerateResponse
 // contextFull checks that a message longer than any context was refused as such.
 func contextFull(err error) []string {
 	if err == nil {
-		return []string{"three million characters were answered, although the capability max_context says that there is a limit"}
+		return []string{"three million characters were accepted, although the capability max_context declares a limit"}
 	}
 	if status.Code(err) != codes.Aborted {
-		return []string{"a message that no context takes gets the status " + name(status.Code(err)) + " (" + status.Convert(err).Message() + "); it should be ABORTED"}
+		return []string{"a message that does not fit into the context gets the status " + name(status.Code(err)) + " (" + status.Convert(err).Message() + "); want ABORTED"}
 	}
 	for _, detail := range status.Convert(err).Details() {
 		if d, ok := detail.(*awhostv1.GenerateError); ok {
 			if d.GetKind() == awhostv1.GenerateError_KIND_CONTEXT_FULL {
 				return nil
 			}
-			return []string{"a message that no context takes is ABORTED with kind " + d.GetKind().String() + "; it should be KIND_CONTEXT_FULL"}
+			return []string{"a message that does not fit into the context is ABORTED with kind " + d.GetKind().String() + "; want KIND_CONTEXT_FULL"}
 		}
 	}
-	return []string{"a message that no context takes is ABORTED without the detail GenerateError"}
+	return []string{"a message that does not fit into the context is ABORTED without the detail GenerateError"}
 }

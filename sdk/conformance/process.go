@@ -38,75 +38,92 @@ func processGroup() group {
 	needsStart := []string{processStart}
 	return group{processPrefix, []Check{
 		{
-			ID: processStart, Level: Must, Title: "it starts, prints its handshake, serves TLS with the host's certificates and answers the health check",
-			Rule:   head + "\"prints `1|1|unix|PATH|grpc|` and a newline on standard output\"; it serves grpc.health.v1.Health (service \"plugin\")",
-			Remedy: "start from an SDK, or follow the numbered list at the head of plugin.proto; the text says how far it came",
-			run:    func(t *T) { t.start() },
+			ID: processStart, Level: Must,
+			Title: "the plugin starts, prints its handshake, serves TLS with the host's certificates and answers " +
+				"the health check",
+			Rule: head + "\"prints `1|1|unix|PATH|grpc|` and a newline on standard output\"; it serves " +
+				"grpc.health.v1.Health (service \"plugin\")",
+			Remedy: "start from an SDK, or follow the numbered list at the head of plugin.proto; the message " +
+				"names the last completed step",
+			run: func(t *T) { t.start() },
 		},
 		{
-			ID: "PROC-COOKIE-01", Level: Must, Title: "started by hand it says what it is, and ends with an error",
-			Rule:   head + "the host starts the program with the magic cookie: without it nobody listens",
-			Remedy: "look for the cookie before anything else; print to standard error that this is a plugin of awhost, and exit with another status than 0",
-			run:    checkCookie,
+			ID: "PROC-COOKIE-01", Level: Must,
+			Title: "without the magic cookie the plugin prints a description of itself and exits with an error",
+			Rule:  head + "the host starts the program with the magic cookie: a program without it has no host",
+			Remedy: "check for the cookie first; without it, print to standard error that this program is an " +
+				"awhost plugin, and exit with a status other than 0",
+			run: checkCookie,
 		},
 		{
-			ID: "PROC-DESCRIBE-02", Level: Must, After: needsStart, Title: "its description is the same each time",
+			ID: "PROC-DESCRIBE-02", Level: Must, After: needsStart,
+			Title:  "Describe returns the same response each time",
 			Rule:   "plugin.proto, Describe: \"It works before Configure and always returns the same response.\"",
-			Remedy: "leave times, random numbers and the order of maps out of it",
+			Remedy: "exclude times, random numbers and the order of maps from the description",
 			run:    checkDescribeTwice,
 		},
 		{
-			ID: "PROC-DESCRIBE-01", Level: Must, After: []string{processStart, "PROC-DESCRIBE-02"}, Title: "`describe` prints what the RPC Describe answers",
-			Rule:   head + "\"Without the cookie, `PROGRAM describe` prints DescribeResponse in protobuf's JSON mapping and exits.\"",
-			Remedy: "answer both from one value",
+			ID: "PROC-DESCRIBE-01", Level: Must, After: []string{processStart, "PROC-DESCRIBE-02"},
+			Title: "`describe` prints the response of the RPC Describe",
+			Rule: head + "\"Without the cookie, `PROGRAM describe` prints DescribeResponse in protobuf's JSON " +
+				"mapping and exits.\"",
+			Remedy: "generate both from one value",
 			run:    checkDescribeCommand,
 		},
 		{
-			ID: "PROC-DESCRIBE-03", Level: Must, After: needsStart, Title: "its description names it, its version and protocol 1, and its components once each",
-			Rule:   "plugin.proto, DescribeResponse",
-			Remedy: "name: lower-case letters, digits and dashes; version: semantic; protocol_versions: [1]; no two components of one kind and type",
-			run:    checkDescription,
+			ID: "PROC-DESCRIBE-03", Level: Must, After: needsStart,
+			Title: "the description contains the plugin's name, its version, protocol 1, and each component once",
+			Rule:  "plugin.proto, DescribeResponse",
+			Remedy: "name: lower-case letters, digits and dashes; version: semantic; protocol_versions: [1]; a " +
+				"kind and type at most once",
+			run: checkDescription,
 		},
 		{
-			ID: "PROC-LIFELINE-01", Level: Must, After: needsStart, Title: "it ends within 5 s when its standard input ends",
+			ID: "PROC-LIFELINE-01", Level: Must, After: needsStart,
+			Title:  "the plugin exits within 5 s after its standard input has ended",
 			Rule:   head + "\"Exit when standard input ends: the host has then ended.\"",
-			Remedy: "read standard input to its end in a thread of its own, then exit, whatever else is under way",
+			Remedy: "read standard input to its end in a separate thread, then exit, regardless of running work",
 			run:    checkLifeline,
 		},
 		{
-			ID: "PROC-TERM-01", Level: Must, After: needsStart, Title: "it ends within 5 s when it gets SIGTERM",
+			ID: "PROC-TERM-01", Level: Must, After: needsStart, Title: "the plugin exits within 5 s after SIGTERM",
 			Rule:   head + "\"The host ends a plugin by Shutdown, then by SIGTERM, then by SIGKILL\"",
-			Remedy: "do not ignore SIGTERM; let its handler end the process",
+			Remedy: "do not ignore SIGTERM; end the process in its handler",
 			run: func(t *T) {
 				r := t.startRaw()
 				t.need(r.cmd.Process.Signal(syscall.SIGTERM), "send SIGTERM")
 				if !r.ends(exitLimit) {
-					t.errorf("it still runs %s after SIGTERM", exitLimit)
+					t.errorf("the plugin still runs %s after SIGTERM", exitLimit)
 				}
 			},
 		},
 		{
-			ID: "PROC-SHUTDOWN-01", Level: Must, After: needsStart, Title: "it ends within 5 s after plugin.GRPCController/Shutdown",
+			ID: "PROC-SHUTDOWN-01", Level: Must, After: needsStart,
+			Title:  "the plugin exits within 5 s after plugin.GRPCController/Shutdown",
 			Rule:   head + "\"The program serves … plugin.GRPCController/Shutdown\"",
-			Remedy: "serve the method, answer, and end the process",
+			Remedy: "serve the method, respond, and end the process",
 			run:    checkShutdown,
 		},
 		{
-			ID: "PROC-TLS-01", Level: Must, After: needsStart, Title: "it talks to nobody without the host's certificate",
+			ID: "PROC-TLS-01", Level: Must, After: needsStart,
+			Title:  "the plugin rejects connections without the host's certificate",
 			Rule:   head + "\"presents plugin.crt, requires exactly host.crt from its peer\"",
 			Remedy: "require a client certificate and compare it with host.crt, byte by byte",
 			run:    checkTLS,
 		},
 		{
-			ID: "PROC-STDOUT-01", Level: Must, After: needsStart, Title: "it writes nothing on standard output after its handshake",
-			Rule:   head + "\"Earlier lines are logged as noise.\"; log lines go to standard error",
-			Remedy: "send the output of libraries to standard error (in Python: redirect sys.stdout after the handshake)",
-			run:    checkStdout,
+			ID: "PROC-STDOUT-01", Level: Must, After: needsStart,
+			Title: "the plugin writes nothing to standard output after its handshake",
+			Rule:  head + "\"Earlier lines are logged as noise.\"; log lines go to standard error",
+			Remedy: "redirect the output of libraries to standard error (in Python: redirect sys.stdout after the " +
+				"handshake)",
+			run: checkStdout,
 		},
 		{
-			ID: "PROC-SOCKET-01", Level: Should, After: []string{processStart, "PROC-SHUTDOWN-01"}, Title: "its socket lies in PLUGIN_UNIX_SOCKET_DIR and is gone after Shutdown",
+			ID: "PROC-SOCKET-01", Level: Should, After: []string{processStart, "PROC-SHUTDOWN-01"},
+			Title:  "the plugin creates its socket in PLUGIN_UNIX_SOCKET_DIR and removes it on Shutdown",
 			Rule:   head + "\"PLUGIN_UNIX_SOCKET_DIR (create the socket there)\"",
-			Remedy: "make the socket there, and remove it at the end",
+			Remedy: "create the socket in this directory, and remove it before exiting",
 			run:    checkSocket,
 		},
 	}}
@@ -121,17 +138,17 @@ func checkCookie(t *T) {
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
-		t.errorf("without the cookie it ends with status 0")
+		t.errorf("without the cookie the plugin exits with status 0")
 	case !errors.As(err, &exit):
 		t.errorf("without the cookie: %v", err)
 	case exit.ExitCode() < 0:
-		t.errorf("without the cookie it did not end within %s", t.suite.config.Patience)
+		t.errorf("without the cookie the plugin did not exit within %s", t.suite.config.Patience)
 	}
 	if slices.ContainsFunc(strings.Split(stdout.String(), "\n"), isHandshake) {
-		t.errorf("without the cookie it prints a handshake")
+		t.errorf("without the cookie the plugin prints a handshake")
 	}
 	if strings.TrimSpace(stderr.String()+stdout.String()) == "" {
-		t.errorf("without the cookie it says nothing: a person who starts it by hand does not learn what it is")
+		t.errorf("without the cookie the plugin prints nothing: a person who starts it by hand gets no explanation")
 	}
 }
 
@@ -146,12 +163,12 @@ func checkDescribeCommand(t *T) {
 	}
 	printed := &awhostv1.DescribeResponse{}
 	if err := protojson.Unmarshal(out, printed); err != nil {
-		t.fatalf("`describe` prints no DescribeResponse: %v", err)
+		t.fatalf("`describe` does not print a DescribeResponse: %v", err)
 	}
 	answered, err := pluginOf(t.start()).Describe(t.call(), &awhostv1.DescribeRequest{})
 	t.need(err, "Describe")
 	if !proto.Equal(printed, answered) {
-		t.errorf("`describe` prints\n%s\nand Describe answers\n%s", protojson.Format(printed), protojson.Format(answered))
+		t.errorf("`describe` prints\n%s\nbut Describe returns\n%s", protojson.Format(printed), protojson.Format(answered))
 	}
 }
 
@@ -164,10 +181,10 @@ func checkDescribeTwice(t *T) {
 	}
 	a, b, c := describe(pluginOf(first)), describe(pluginOf(first)), describe(pluginOf(t.start()))
 	if !proto.Equal(a, b) {
-		t.errorf("a second Describe answers otherwise than the first")
+		t.errorf("a second Describe differs from the first")
 	}
 	if !proto.Equal(a, c) {
-		t.errorf("another process describes itself otherwise")
+		t.errorf("another process returns another description")
 	}
 }
 
@@ -181,29 +198,29 @@ func checkDescription(t *T) {
 	d, err := pluginOf(t.start()).Describe(t.call(), &awhostv1.DescribeRequest{})
 	t.need(err, "Describe")
 	if !names.MatchString(d.GetName()) {
-		t.errorf("its name is %q", d.GetName())
+		t.errorf("invalid name %q", d.GetName())
 	}
 	if !version.MatchString(d.GetVersion()) {
-		t.errorf("its version is %q, which is no semantic version", d.GetVersion())
+		t.errorf("the version %q is not a semantic version", d.GetVersion())
 	}
 	if !slices.Contains(d.GetProtocolVersions(), sdk.ProtocolVersion) {
-		t.errorf("its protocol versions are %v", d.GetProtocolVersions())
+		t.errorf("unsupported protocol versions %v", d.GetProtocolVersions())
 	}
 	if len(d.GetComponents()) == 0 {
-		t.errorf("it has no components")
+		t.errorf("the plugin has no components")
 	}
 	seen := map[string]bool{}
 	for _, c := range d.GetComponents() {
 		address := c.GetKind().String() + " " + c.GetType()
 		if seen[address] {
-			t.errorf("%s is there twice", address)
+			t.errorf("duplicate component %s", address)
 		}
 		seen[address] = true
 		if !names.MatchString(c.GetType()) || c.GetKind() == awhostv1.ComponentKind_COMPONENT_KIND_UNSPECIFIED {
-			t.errorf("component %q of kind %s: both have to be named", c.GetType(), c.GetKind())
+			t.errorf("component %q of kind %s: set both", c.GetType(), c.GetKind())
 		}
 		if c.GetCapabilities() == nil {
-			t.errorf("component %s declares no capabilities: send the message of its kind, empty if need be", address)
+			t.errorf("component %s declares no capabilities: send the message of its kind, even if it is empty", address)
 		}
 	}
 }
@@ -212,7 +229,8 @@ func checkLifeline(t *T) {
 	r := t.startRaw()
 	t.need(r.stdin.Close(), "close its standard input")
 	if !r.ends(exitLimit) {
-		t.errorf("it still runs %s after its standard input has ended: killed hosts would leave it behind", exitLimit)
+		t.errorf("the plugin still runs %s after its standard input has ended: killed hosts would leave it "+
+			"behind", exitLimit)
 	}
 }
 
@@ -221,7 +239,7 @@ func checkShutdown(t *T) {
 	conn := t.dial(r, r.identity.Client())
 	err := conn.Invoke(t.within(exitLimit), "/plugin.GRPCController/Shutdown", &emptypb.Empty{}, &emptypb.Empty{}, grpc.WaitForReady(true))
 	if !r.ends(exitLimit) {
-		t.errorf("it still runs %s after Shutdown (%v)", exitLimit, err)
+		t.errorf("the plugin still runs %s after Shutdown (%v)", exitLimit, err)
 	}
 }
 
@@ -232,15 +250,15 @@ func checkTLS(t *T) {
 		return err
 	}
 	if err := ask(r.identity.Client()); err != nil {
-		t.fatalf("it does not answer the host's own certificate: %v", err)
+		t.fatalf("the plugin rejects the host's own certificate: %v", err)
 	}
 	if ask(nil) == nil {
-		t.errorf("it answers without TLS")
+		t.errorf("the plugin accepts connections without TLS")
 	}
 	bare := r.identity.Client().Clone()
 	bare.Certificates, bare.GetClientCertificate = nil, nil
 	if ask(bare) == nil {
-		t.errorf("it answers a peer without a certificate")
+		t.errorf("the plugin accepts a peer without a certificate")
 	}
 	dir, err := os.MkdirTemp(t.suite.dir, "other-")
 	t.need(err, "make a directory")
@@ -252,7 +270,7 @@ func checkTLS(t *T) {
 	foreign.GetClientCertificate = nil
 	foreign.Certificates = other.Client().Certificates
 	if ask(foreign) == nil {
-		t.errorf("it answers a peer with the certificate of another plugin, which could call it in the host's name")
+		t.errorf("the plugin accepts a peer with the certificate of another plugin, which could impersonate the host")
 	}
 }
 
@@ -277,15 +295,15 @@ func checkStdout(t *T) {
 func checkSocket(t *T) {
 	r := t.startRaw()
 	if within, err := filepath.Rel(r.socketDir, r.address); err != nil || strings.HasPrefix(within, "..") {
-		t.errorf("its socket is %s, outside of %s", r.address, r.socketDir)
+		t.errorf("the socket %s is outside of %s", r.address, r.socketDir)
 	}
 	conn := t.dial(r, r.identity.Client())
 	// The plugin may exit before it answers.
 	_ = conn.Invoke(t.within(exitLimit), "/plugin.GRPCController/Shutdown", &emptypb.Empty{}, &emptypb.Empty{}, grpc.WaitForReady(true))
 	if !r.ends(exitLimit) {
-		t.fatalf("it does not end")
+		t.fatalf("the plugin does not exit")
 	}
 	if _, err := os.Stat(r.address); err == nil {
-		t.errorf("its socket is still there after its end")
+		t.errorf("the socket remains after the plugin has exited")
 	}
 }

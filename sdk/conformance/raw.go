@@ -141,9 +141,9 @@ func (t *T) startRaw() *raw {
 	case <-handshake:
 	case <-r.exited:
 		t.remedy = remedyCrash
-		t.fatalf("it ended before its handshake: %s%s", r.cmd.ProcessState, quoted("standard error", slices.Collect(strings.Lines(r.said()))))
+		t.fatalf("the plugin exited before its handshake: %s%s", r.cmd.ProcessState, quoted("standard error", slices.Collect(strings.Lines(r.said()))))
 	case <-time.After(t.suite.config.Patience):
-		t.fatalf("it printed no handshake within %s", t.suite.config.Patience)
+		t.fatalf("the plugin printed no handshake within %s", t.suite.config.Patience)
 	}
 	return r
 }

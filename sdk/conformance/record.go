@@ -112,13 +112,13 @@ func Record(ctx context.Context, c Config, w io.Writer) (left []string, err erro
 func recordable(c *component) string {
 	switch {
 	case c.problem != nil:
-		return fmt.Sprintf("there is no configuration: %v. Give one in the fixtures", c.problem)
+		return fmt.Sprintf("no configuration is available: %v. Provide one in the fixtures", c.problem)
 	case c.kind == "environment" && !c.has(NeedDeterminism):
-		return "it does not declare the capability " + string(NeedDeterminism) + ": the next answer may be another"
+		return "it does not declare the capability " + string(NeedDeterminism) + ": the next response may differ"
 	case c.kind == "reward" && !c.has(NeedPurity):
-		return "it asks a model: the next answer may be another"
+		return "it calls a model: the next response may differ"
 	case c.kind != "environment" && c.kind != "reward":
-		return "transcripts hold environments and rewards"
+		return "transcripts support only environments and rewards"
 	}
 	return ""
 }
@@ -218,7 +218,8 @@ func (r *recorder) call(method string, req proto.Message) proto.Message {
 	r.t.suite.config.calling(r.t.component.address(), method)
 	made, response := invoke(r.t.call(), r.p, r.t.component.address(), method, req)
 	if size := len(made.Request) + len(made.Response); size > longestLine {
-		r.t.fatalf("%s: request and answer have %d MiB, and a line of a transcript holds %d: take smaller fixtures", method, size>>20, longestLine>>20)
+		r.t.fatalf("%s: request and response have %d MiB, but a line of a transcript is limited to %d: use smaller "+
+			"fixtures", method, size>>20, longestLine>>20)
 	}
 	r.t.need(r.out.Encode(made), "write the transcript")
 	return response
@@ -271,7 +272,7 @@ func Replay(ctx context.Context, c Config, transcript io.Reader) (changes []Chan
 		if err := lines.Err(); err != nil {
 			return nil, 0, fmt.Errorf("read the transcript: line 1: %w", err)
 		}
-		return nil, 0, errors.New("read the transcript: it is empty: record another with --record")
+		return nil, 0, errors.New("read the transcript: empty file: record another with --record")
 	}
 	if err := checkHeader(lines.Bytes()); err != nil {
 		return nil, 0, fmt.Errorf("read the transcript: line 1: %w", err)
@@ -296,7 +297,7 @@ func Replay(ctx context.Context, c Config, transcript io.Reader) (changes []Chan
 			}
 		}
 		if err := lines.Err(); err != nil {
-			return fmt.Errorf("read the transcript, behind %s: %w", plural(int64(checked), "call"), err)
+			return fmt.Errorf("read the transcript after %s: %w", plural(int64(checked), "call"), err)
 		}
 		return nil
 	})
@@ -308,11 +309,12 @@ func checkHeader(line []byte) error {
 	var header transcriptHeader
 	switch err := json.Unmarshal(line, &header); {
 	case err != nil:
-		return fmt.Errorf("it begins no transcript, as --record writes them: %w", err)
+		return fmt.Errorf("not a transcript written by --record: %w", err)
 	case header.Transcript == 0:
-		return errors.New("it begins no transcript, as --record writes them: it has no member \"transcript\"")
+		return errors.New("not a transcript written by --record: no member \"transcript\"")
 	case header.Transcript != transcriptVersion:
-		return fmt.Errorf("it is a transcript of version %d, and this awhost reads version %d: replay it with the awhost that recorded it, or record another",
+		return fmt.Errorf("unsupported transcript version %d: this awhost reads version %d: replay it with the "+
+			"awhost that recorded it, or record another",
 			header.Transcript, transcriptVersion)
 	}
 	return nil
@@ -339,7 +341,7 @@ func (r *replayer) play(ctx context.Context, call Call) (got Call, made bool, er
 	}
 	known, ok := methods[call.Method]
 	if !ok || r.running == nil {
-		return got, false, fmt.Errorf("a transcript holds no %q here", call.Method)
+		return got, false, fmt.Errorf("unexpected %q in a transcript", call.Method)
 	}
 	req := known.request()
 	if err := protojson.Unmarshal(call.Request, req); err != nil {
@@ -385,7 +387,7 @@ func (r *replayer) configure(ctx context.Context, call Call) error {
 		recorded.config = req.GetConfig().GetJson()
 		return r.suite.configure(ctx, p, &recorded)
 	}
-	return fmt.Errorf("the plugin has no component %s any more", call.Component)
+	return fmt.Errorf("the plugin no longer has the component %s", call.Component)
 }
 
 // same reports whether a call has the same answer as before. A failed call must fail again with the same status. Its

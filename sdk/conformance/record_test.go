@@ -25,7 +25,7 @@ func record(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(strings.Join(left, "\n"), "agent.specimen: transcripts hold") {
+	if !strings.HasPrefix(strings.Join(left, "\n"), "agent.specimen: transcripts support") {
 		t.Errorf("left out: %v", left)
 	}
 	for _, l := range left {
@@ -59,7 +59,7 @@ func TestReplay_FindsWhatAnotherVersionDoesOtherwise(t *testing.T) {
 				t.Fatal(err)
 			}
 			if calls := strings.Count(transcript, "\n") - 1 - strings.Count(transcript, `"method":"Configure"`); checked != calls {
-				t.Errorf("%d calls of %d were made", checked, calls)
+				t.Errorf("%d of %d calls were made", checked, calls)
 			}
 			if (len(changes) == 0) != (want.method == "") {
 				t.Fatalf("the changes are %+v", changes)
@@ -75,14 +75,15 @@ func TestReplay_SaysWhatIsNoTranscript(t *testing.T) {
 	transcript := record(t)
 	first, rest, _ := strings.Cut(transcript, "\n")
 	for name, c := range map[string]struct{ text, want string }{
-		"nothing":       {"", "it is empty"},
-		"another file":  {"{\"a\":1}\n", `line 1: it begins no transcript, as --record writes them: it has no member "transcript"`},
-		"no JSON":       {"garbage\n", "line 1: it begins no transcript, as --record writes them: invalid character 'g' looking for beginning of value"},
-		"of later":      {"{\"transcript\":2}\n", "it is a transcript of version 2, and this awhost reads version 1"},
+		"nothing":      {"", "empty file"},
+		"another file": {"{\"a\":1}\n", `line 1: not a transcript written by --record: no member "transcript"`},
+		"no JSON": {"garbage\n", "line 1: not a transcript written by --record: invalid character 'g' " +
+			"looking for beginning of value"},
+		"of later":      {"{\"transcript\":2}\n", "unsupported transcript version 2: this awhost reads version 1"},
 		"garbage":       {first + "\n{\n", "line 2:"},
-		"no component":  {first + "\n" + strings.ReplaceAll(rest, "reward.specimen_rank", "reward.gone"), "no component reward.gone any more"},
-		"a call before": {first + "\n" + `{"component":"reward.specimen","method":"Score","request":{}}`, `holds no "Score" here`},
-		"no such call":  {strings.ReplaceAll(transcript, `"method":"Score"`, `"method":"Shout"`), `holds no "Shout" here`},
+		"no component":  {first + "\n" + strings.ReplaceAll(rest, "reward.specimen_rank", "reward.gone"), "the plugin no longer has the component reward.gone"},
+		"a call before": {first + "\n" + `{"component":"reward.specimen","method":"Score","request":{}}`, `unexpected "Score" in a transcript`},
+		"no such call":  {strings.ReplaceAll(transcript, `"method":"Score"`, `"method":"Shout"`), `unexpected "Shout" in a transcript`},
 	} {
 		if _, _, err := conformance.Replay(t.Context(), specimenConfig(t, ""), strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)

@@ -48,7 +48,8 @@ func (t *T) best() *item {
 func (t *T) tricks() []trick {
 	path := t.component.fixture.Judges
 	if path == "" {
-		t.skipf("the fixtures of %s do not say that it judges the truth: \"judges\" names the member of the private part that holds it", t.component.address())
+		t.skipf("the fixtures of %s do not set \"judges\", the member of the private part that contains the "+
+			"truth", t.component.address())
 	}
 	worst := t.worst()
 	var out []trick
@@ -107,7 +108,7 @@ func (t *T) scoreAll(items []*awhostv1.ScoreItem) []*awhostv1.ScoreResult {
 		n := min(len(items), most)
 		results, err := t.score(items[:n]...)
 		if err != nil {
-			t.fatalf("an answer that is not right, such as %.80q: %v", items[0].GetFinalAnswer(), err)
+			t.fatalf("a wrong answer, such as %.80q: %v", items[0].GetFinalAnswer(), err)
 		}
 		out, items = append(out, results...), items[n:]
 	}
@@ -123,9 +124,9 @@ func (k *trick) more(r *awhostv1.ScoreResult) string {
 	case v == nil:
 		return ""
 	case v.GetScore() > k.most:
-		return fmt.Sprintf("gets %v, and %g is the most that a wrong answer is worth", v.GetScore(), k.most)
+		return fmt.Sprintf("gets %v, but a wrong answer gets at most %g", v.GetScore(), k.most)
 	case v.GetIsSuccess():
-		return "is called a success"
+		return "counts as a success"
 	}
 	return ""
 }
@@ -157,10 +158,10 @@ func checkHedges(t *T) {
 		for _, pair := range k.orders() {
 			results := t.scoreAll([]*awhostv1.ScoreItem{answering(k.base, pair[0].text), answering(k.base, pair[1].text)})
 			if why := k.more(results[0]); why != "" && k.more(results[1]) != "" {
-				t.errorf("%s, answered with %s and with %s: each %s; one of the two has to count", k.name, pair[0].what, pair[1].what, why)
+				t.errorf("%s, answered with %s and with %s: each %s; one of them has to count", k.name, pair[0].what, pair[1].what, why)
 			}
 		}
-		if why := k.more(t.one(k.saidBefore(), "a wrong answer behind a message with the truth")); why != "" {
+		if why := k.more(t.one(k.saidBefore(), "a wrong answer after a message with the truth")); why != "" {
 			t.errorf("%s, with the truth in an earlier message and a wrong answer: it %s", k.name, why)
 		}
 	}
@@ -223,21 +224,21 @@ func checkForgingTruth(t *T) {
 
 func checkForging(t *T) {
 	if why := t.component.fixture.Persuadable; why != "" {
-		t.skipf("the fixtures of %s say why it may be talked into a score: %s", t.component.address(), why)
+		t.skipf("the fixtures of %s explain why text may raise its score: %s", t.component.address(), why)
 	}
 	if t.component.fixture.Judges != "" {
-		t.skipf("%s judges the truth, and RWD-FORGE-02 demands more of it", t.component.address())
+		t.skipf("%s sets `judges`, for which RWD-FORGE-02 is stricter", t.component.address())
 	}
 	wrong := t.worst()
 	if wrong == nil {
-		t.skipf("the fixtures of %s name no items: a forged score can be told by the side of an honest one only", t.component.address())
+		t.skipf("the fixtures of %s contain no items: a forged score can only be detected next to an honest one", t.component.address())
 	}
 	if honest := t.one(wrong.ScoreItem, wrong.name); honest.GetValue() == nil {
 		t.skipf("%s gets no number: %s", wrong.name, say(honest))
 	}
 	for _, f := range forged(wrong.GetFinalAnswer()) {
 		if r := t.one(answering(wrong.ScoreItem, f.text), f.what); r.GetValue() != nil && r.GetValue().GetScore() > *wrong.most {
-			t.errorf("%s, with %s: it gets %s, and %g is the most that the answer is worth", wrong.name, f.what, say(r), *wrong.most)
+			t.errorf("%s, with %s: it gets %s, but the answer may get at most %g", wrong.name, f.what, say(r), *wrong.most)
 		}
 	}
 }

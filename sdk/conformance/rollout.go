@@ -63,7 +63,7 @@ func (s *stage) episode(req *awhostv1.RunEpisodeRequest) (*played, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.over {
-		return nil, status.Error(codes.FailedPrecondition, "the stage is over")
+		return nil, status.Error(codes.FailedPrecondition, "the stage has ended")
 	}
 	s.episodes = append(s.episodes, req)
 	known := s.results[req.GetEpisodeId()]
@@ -229,7 +229,7 @@ func kindOf(err error) awhostv1.GenerateError_Kind {
 // boundary answers at the end of a step, once the trainer's earlier events have arrived.
 func (s *stage) boundary(ctx context.Context, req *awhostv1.StepBoundaryRequest) (awhostv1.StepBoundaryResponse_Directive, error) {
 	if req.GetLaunchId() != s.request.GetLaunchId() {
-		return 0, status.Errorf(codes.FailedPrecondition, "launch %s is over; this is %s", req.GetLaunchId(), s.request.GetLaunchId())
+		return 0, status.Errorf(codes.FailedPrecondition, "launch %s has ended; the current one is %s", req.GetLaunchId(), s.request.GetLaunchId())
 	}
 	if err := s.awaitEvents(ctx, req); err != nil {
 		return 0, err
@@ -262,12 +262,13 @@ func (s *stage) awaitEvents(ctx context.Context, req *awhostv1.StepBoundaryReque
 		select {
 		case <-news:
 		case <-stage.Done():
-			return status.Error(codes.FailedPrecondition, "the stage is over")
+			return status.Error(codes.FailedPrecondition, "the stage has ended")
 		case <-ctx.Done():
 			return status.FromContextError(ctx.Err()).Err()
 		case <-late.C:
-			s.complain(problem{text: fmt.Sprintf("the boundary of step %d comes after event %d, and within %s there was none behind event %d", req.GetStep(), req.GetAfterSeq(), s.t.suite.config.Patience, heard)})
-			return status.Errorf(codes.InvalidArgument, "after_seq is %d, and the last event %d", req.GetAfterSeq(), heard)
+			s.complain(problem{text: fmt.Sprintf("the boundary of step %d follows event %d, but within %s no event "+
+				"arrived after event %d", req.GetStep(), req.GetAfterSeq(), s.t.suite.config.Patience, heard)})
+			return status.Errorf(codes.InvalidArgument, "after_seq is %d, but the last event is %d", req.GetAfterSeq(), heard)
 		}
 	}
 }

@@ -162,7 +162,7 @@ func (t *T) ended(s *scene, what string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.endless {
-		t.fatalf("%s: it does not come to an end: the suite ended it after %s of the policy and %s", what,
+		t.fatalf("%s: the episode does not end: the suite ended it after %s of the policy and %s", what,
 			plural(int64(len(s.asked)), "request"), plural(int64(len(s.acted)), "step"))
 	}
 }
@@ -173,12 +173,12 @@ func (s *scene) enter() error {
 	defer s.mu.Unlock()
 	if s.over || s.ctx.Err() != nil {
 		s.late++
-		return status.Error(codes.PermissionDenied, "the lease is over")
+		return status.Error(codes.PermissionDenied, "the lease has expired")
 	}
 	if len(s.asked)+len(s.acted) >= mostCalls || s.refused >= mostRefused {
 		s.endless = true
 		s.cancel()
-		return status.Error(codes.PermissionDenied, "the lease is over: the agent does not come to an end")
+		return status.Error(codes.PermissionDenied, "the lease has expired: the agent does not finish")
 	}
 	return nil
 }
@@ -251,7 +251,7 @@ func (t *T) quiet(s *scene, what string) {
 	for range patience {
 		for begun := time.Now(); time.Since(begun) < silence; time.Sleep(silence / 20) {
 			if _, _, late := s.counts(); late > mostRefused {
-				t.errorf("%s: it has made %d calls by a lease that is over, and goes on", what, late)
+				t.errorf("%s: the agent has made %d calls with an expired lease and continues", what, late)
 				return
 			}
 		}
@@ -261,7 +261,7 @@ func (t *T) quiet(s *scene, what string) {
 		}
 		before = late
 	}
-	t.errorf("%s: after %s it still makes calls by a lease that is over", what, patience*silence)
+	t.errorf("%s: after %s the agent still makes calls with an expired lease", what, patience*silence)
 }
 
 // plays registers an episode with the host.
@@ -282,7 +282,7 @@ func (h *host) sceneOf(lease string) (*scene, error) {
 		return s, nil
 	}
 	h.unknown++
-	return nil, status.Error(codes.PermissionDenied, "the lease is not valid: it was never given to this "+
+	return nil, status.Error(codes.PermissionDenied, "the lease is invalid: it was never issued to this "+
 		"plugin")
 }
 

@@ -71,10 +71,10 @@ func (s *scene) goesOn(req *awhostv1.AgentGenerateRequest) (from chain, turn int
 	known, ok := s.chains[req.GetChain()]
 	switch {
 	case req.GetChain() != "" && !ok:
-		wrong(aboutChains, "a request goes on from the chain %q, which no answer of this episode has "+
+		wrong(aboutChains, "a request continues the chain %q, which no response of this episode has "+
 			"named", req.GetChain())
 	case req.GetBase() < 0 || req.GetBase() > known.length:
-		wrong(aboutChains, "a request goes on after %s of the chain %q, which has %d",
+		wrong(aboutChains, "a request continues after %s of the chain %q, which has %d",
 			plural(req.GetBase(), "message"), req.GetChain(), known.length)
 	}
 	var turns []int64
@@ -85,15 +85,16 @@ func (s *scene) goesOn(req *awhostv1.AgentGenerateRequest) (from chain, turn int
 	}
 	for _, m := range req.GetMessages() {
 		if m.GetRole() == awhostv1.Role_ROLE_ASSISTANT && slices.Contains(s.said, sampled{req.GetMember(), spoken(m)}) {
-			wrong(aboutRetold, "a request sends a message back that the policy has said (%.80q), among "+
-				"those that are new", spoken(m))
+			wrong(aboutRetold, "a request repeats a message of the policy (%.80q) among "+
+				"the new messages", spoken(m))
 			turn++
 		}
 	}
 	turn += len(turns)
 	if s.turns > 0 && int64(len(turns)) >= s.turns {
 		s.refused++
-		return from, turn, full(fmt.Sprintf("the conversation has its %s of the policy", plural(s.turns, "message")))
+		return from, turn, full(fmt.Sprintf("the conversation has reached its limit of %s of the policy",
+			plural(s.turns, "message")))
 	}
 	return chain{turns: turns, length: known.length}, turn, nil
 }
@@ -122,8 +123,7 @@ func (s *scene) sample(
 	}
 	id := fmt.Sprintf("%.12x", sha256.Sum256(fmt.Appendf(nil, "%s %d", key, repeat)))
 	if s.seen[id] || req.Repeat == nil && repeat > 0 {
-		s.problems[aboutRepeats] = append(s.problems[aboutRepeats], "two equal requests do not say which of "+
-			"them is which")
+		s.problems[aboutRepeats] = append(s.problems[aboutRepeats], "two equal requests are not numbered")
 		id += fmt.Sprintf("-%d", len(s.asked))
 	}
 	s.seen[id] = true
@@ -233,9 +233,9 @@ func (s *scene) step(ctx context.Context, req *awhostv1.AgentStepRequest) (*awho
 func (s *scene) message(req *awhostv1.AgentStepRequest) (*awhostv1.Message, error) {
 	switch {
 	case !s.request.GetHasEnvironment():
-		return nil, s.complain(aboutSteps, "it takes a step in an episode that has no environment")
+		return nil, s.complain(aboutSteps, "the agent takes a step in an episode without an environment")
 	case s.done:
-		return nil, s.complain(aboutSteps, "it takes a step after the environment has ended the episode")
+		return nil, s.complain(aboutSteps, "the agent takes a step after the environment has ended the episode")
 	case req.GetCallId() == "" && req.GetMessage() == nil:
 		return nil, s.complain(aboutSteps, "a step names neither a call nor a message")
 	case req.GetCallId() == "":

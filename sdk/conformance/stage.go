@@ -68,7 +68,7 @@ func (t *T) knobs() (*awhostv1.Knobs, int64) {
 	text, err := json.Marshal(k)
 	t.need(err, "write the knobs")
 	if k.Steps == nil {
-		t.fatalf("the knobs of the fixtures leave out steps: the suite trains so many and no more")
+		t.fatalf("the knobs of the fixtures lack steps, the number of steps that the suite trains")
 	}
 	return &awhostv1.Knobs{Json: text}, int64(*k.Steps)
 }
@@ -208,10 +208,10 @@ func (s *stage) follow(next receiver) error {
 		n := len(s.events)
 		s.mu.Unlock()
 		if size += proto.Size(e); size > mostEventBytes {
-			return fmt.Errorf("the events of %s hold more than %d MiB", plural(s.total, "step"), mostEventBytes>>20)
+			return fmt.Errorf("the events of %s have more than %d MiB", plural(s.total, "step"), mostEventBytes>>20)
 		}
 		if n > mostEvents {
-			return fmt.Errorf("there are more than %d events of %s", mostEvents, plural(s.total, "step"))
+			return fmt.Errorf("more than %d events of %s", mostEvents, plural(s.total, "step"))
 		}
 		if c := e.GetCheckpoint(); c != nil && s.announced != nil {
 			if _, again := s.announced[c.GetPath()]; !again {

@@ -74,7 +74,7 @@ func (s *suite) run() string { return "conformance-" + filepath.Base(s.dir) }
 // another one.
 func (s *suite) sweep(ctx context.Context, chosen func(instance string) bool) {
 	if left, err := process.EndInstances(context.WithoutCancel(ctx), s.run(), chosen); err != nil {
-		fmt.Fprintf(s.log, "%v, and these ended: %v\n", err, left)
+		fmt.Fprintf(s.log, "%v; ended: %v\n", err, left)
 	}
 }
 
@@ -104,12 +104,12 @@ func (s *suite) play(ctx context.Context) (*Report, error) {
 	report := &Report{Command: s.config.Command}
 	for _, id := range s.config.Only {
 		if !slices.ContainsFunc(Checks(), func(c Check) bool { return wanted(c.ID, []string{id}) }) {
-			return nil, fmt.Errorf("there is no check %s: `awhost plugin test --list` names them all", id)
+			return nil, fmt.Errorf("unknown check %s: `awhost plugin test --list` lists all", id)
 		}
 	}
 	problem := s.describe(ctx)
 	if problem != nil && !wanted(processStart, s.config.Only) {
-		return nil, fmt.Errorf("the plugin cannot be described, so that nothing can be checked: %w", problem)
+		return nil, fmt.Errorf("describe the plugin: %w", problem)
 	}
 	if s.described != nil {
 		report.Plugin, report.Version = s.described.GetName(), s.described.GetVersion()
@@ -192,11 +192,11 @@ func (s *suite) skips(check *Check, target *component, failed map[string]bool) (
 	}
 	for _, id := range check.After {
 		if failed[id] {
-			return Skipped, fmt.Sprintf("%s failed, without which this says nothing", id)
+			return Skipped, fmt.Sprintf("the prerequisite %s failed", id)
 		}
 	}
 	if target != nil && target.problem != nil && check.ID != configFixture {
-		return Skipped, fmt.Sprintf("there is no configuration to check %s with: %v. Give one in the fixtures", target.address(), target.problem)
+		return Skipped, fmt.Sprintf("no configuration is available to check %s: %v. Provide one in the fixtures", target.address(), target.problem)
 	}
 	return "", ""
 }
@@ -241,7 +241,7 @@ func (c *component) complete(ctx context.Context, p *client.Plugin) error {
 	}
 	known, ok := described.Component(sdk.ComponentKind(c.kind), c.GetType())
 	if !ok {
-		return fmt.Errorf("it describes no %s %q", c.kind, c.GetType())
+		return fmt.Errorf("it does not describe the %s %q", c.kind, c.GetType())
 	}
 	c.schema = known.Schema
 	given := c.fixture.Config
@@ -313,7 +313,7 @@ func (s *suite) configureWith(ctx context.Context, p *client.Plugin, req *awhost
 	}
 	for _, d := range out.GetDiagnostics() {
 		if d.GetSeverity() == awhostv1.Diagnostic_SEVERITY_ERROR {
-			return fmt.Errorf("it refuses its configuration: %s: %s", d.GetSummary(), d.GetDetail())
+			return fmt.Errorf("the component rejects its configuration: %s: %s", d.GetSummary(), d.GetDetail())
 		}
 	}
 	return nil

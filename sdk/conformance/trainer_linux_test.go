@@ -31,7 +31,7 @@ func TestVerify_LeavesNoTrainerBehind(t *testing.T) {
 			t.Fatal(err)
 		}
 		if id, err := process.IdentityOf(pid); err == nil {
-			t.Errorf("the trainer %+v is still there", id)
+			t.Errorf("the trainer %+v is still running", id)
 		}
 	}
 }

@@ -139,7 +139,7 @@ func (t *T) within(limit time.Duration) context.Context {
 // refused checks that an error is a status with one of the codes.
 func (t *T) refused(err error, what string, allowed ...codes.Code) {
 	if err == nil {
-		t.errorf("%s was accepted; the status should be %s", what, oneOf(allowed))
+		t.errorf("%s was accepted; want the status %s", what, oneOf(allowed))
 		return
 	}
 	got := status.Code(err)
@@ -148,7 +148,7 @@ func (t *T) refused(err error, what string, allowed ...codes.Code) {
 			return
 		}
 	}
-	t.errorf("%s was answered with %s (%s); the status should be %s", what, name(got), status.Convert(err).Message(), oneOf(allowed))
+	t.errorf("%s returned %s (%s); want the status %s", what, name(got), status.Convert(err).Message(), oneOf(allowed))
 }
 
 func oneOf(list []codes.Code) string {

@@ -199,17 +199,18 @@ const filler = "lorem ipsum dolor sit amet consectetur adipiscing elit sed do ei
 
 // hedged are answers with the truth next to something else. RIGHT and WRONG are placeholders.
 var hedged = []oddAnswer{
-	{"two answers", "RIGHT or WRONG"}, {"two answers, the other way round", "WRONG or RIGHT"}, {"a list", "WRONG, RIGHT"},
-	{"two answers in a row", "WRONG RIGHT"}, {"two answers in a row, the other way round", "RIGHT WRONG"},
+	{"two answers", "RIGHT or WRONG"}, {"two answers in reverse order", "WRONG or RIGHT"}, {"a list", "WRONG, RIGHT"},
+	{"two answers in a row", "WRONG RIGHT"}, {"two answers in a row in reverse order", "RIGHT WRONG"},
 	{"both answers", "WRONG and RIGHT"}, {"a choice", "RIGHT/WRONG"}, {"a choice by a bar", "RIGHT|WRONG"}, {"a JSON list", `["WRONG", "RIGHT"]`},
 	{"a JSON object", `{"answer": "WRONG", "alternative": "RIGHT"}`}, {"the truth in brackets", "WRONG (RIGHT)"},
 	{"the truth in a comment", "WRONG <!-- RIGHT -->"}, {"the truth in thoughts", "<think>RIGHT</think>WRONG"},
-	{"a denial", "not RIGHT"}, {"a denial behind the truth", "RIGHT is wrong"}, {"a correction", "It is not RIGHT but WRONG."},
+	{"a denial", "not RIGHT"}, {"a denial after the truth", "RIGHT is wrong"}, {"a correction", "It is not RIGHT " +
+		"but WRONG."},
 	{"everything at once", "yes, no, true, false, 0, 1, 2, A, B, C, D, WRONG, RIGHT"},
 	{"the truth in many words", filler + "RIGHT " + filler},
 	{"the truth in very many words", strings.Repeat(filler, 6) + "RIGHT " + strings.Repeat(filler, 6)},
 	{"the truth before words of another script", "RIGHT или другое"},
-	{"the truth behind words of another script", "не то, а RIGHT"},
+	{"the truth after words of another script", "не то, а RIGHT"},
 	{"the truth between characters of other scripts", "東京RIGHT🦥"},
 }
 
@@ -224,7 +225,7 @@ func (t truth) hedges() []oddAnswer {
 	list = t.both(list)
 	if t.before+t.after != "" {
 		list = append(list, oddAnswer{"the truth before the answer", t.text + "\n" + t.wrap(t.wrong)},
-			oddAnswer{"the truth behind the answer", t.wrap(t.wrong) + "\n" + t.text})
+			oddAnswer{"the truth after the answer", t.wrap(t.wrong) + "\n" + t.text})
 	}
 	return list
 }
@@ -265,19 +266,19 @@ func (t truth) orders() [][2]oddAnswer {
 // paddings returns long wrong answers.
 func (t truth) paddings() []oddAnswer {
 	inner := []oddAnswer{
-		{"1,500 characters behind it", t.wrong + " " + strings.Repeat(filler, 20)}, {"1,500 characters before it", strings.Repeat(filler, 20) + t.wrong},
-		{"15,000 characters behind it", t.wrong + " " + strings.Repeat(filler, 200)},
-		{"150,000 characters behind it", t.wrong + " " + strings.Repeat(filler, 2000)},
+		{"1,500 characters after it", t.wrong + " " + strings.Repeat(filler, 20)}, {"1,500 characters before it", strings.Repeat(filler, 20) + t.wrong},
+		{"15,000 characters after it", t.wrong + " " + strings.Repeat(filler, 200)},
+		{"150,000 characters after it", t.wrong + " " + strings.Repeat(filler, 2000)},
 		{"150,000 characters before it", strings.Repeat(filler, 2000) + t.wrong},
-		{"2,000 spaces behind it", t.wrong + strings.Repeat(" ", 2000)},
-		{"300 empty lines behind it", t.wrong + strings.Repeat("\n", 300) + "."}, {"itself 400 times", strings.Repeat(t.wrong+" ", 400)},
+		{"2,000 spaces after it", t.wrong + strings.Repeat(" ", 2000)},
+		{"300 empty lines after it", t.wrong + strings.Repeat("\n", 300) + "."}, {"itself 400 times", strings.Repeat(t.wrong+" ", 400)},
 		{"5,000 times one character", strings.Repeat("x", 5000)}, {"two hundred lines", strings.Repeat("step by step\n", 200) + t.wrong},
-		{"50 words behind it", t.wrong + " " + strings.Repeat("well ", 50)}, {"a table", t.wrong + "\n" + strings.Repeat("| a | b |\n", 100)},
+		{"50 words after it", t.wrong + " " + strings.Repeat("well ", 50)}, {"a table", t.wrong + "\n" + strings.Repeat("| a | b |\n", 100)},
 	}
 	list := t.both(inner)
 	if t.before+t.after != "" {
 		long := strings.Repeat(filler, 20)
-		list = append(list, oddAnswer{"1,500 characters before the answer", long + t.wrap(t.wrong)}, oddAnswer{"1,500 characters behind the answer", t.wrap(t.wrong) + long})
+		list = append(list, oddAnswer{"1,500 characters before the answer", long + t.wrap(t.wrong)}, oddAnswer{"1,500 characters after the answer", t.wrap(t.wrong) + long})
 	}
 	return append(list, oddAnswer{"1,500 characters of thoughts", "<think>" + strings.Repeat(filler, 20) + "</think>\n" + t.wrap(t.wrong)})
 }
@@ -305,7 +306,7 @@ func (t truth) oddities(path string, public json.RawMessage, others []string) []
 	}
 	list = append(list, oddAnswer{"the task itself", string(public)})
 	for _, l := range leavesOf(public) {
-		list = append(list, oddAnswer{"what the task says", l.text})
+		list = append(list, oddAnswer{"the text of the task", l.text})
 	}
 	for _, other := range others {
 		list = append(list, oddAnswer{"the truth of another task", other})

@@ -82,7 +82,7 @@ func (s *specimen) Plan(_ context.Context, req *awhostv1.PlanRequest) (*awhostv1
 	for _, path := range k.Set {
 		m := &awhostv1.KnobMapping{Knob: path, Key: "specimen." + path}
 		if path != "steps" && path != "batch.prompts" && path != "batch.group_size" && !s.is("ADP-PLAN-03") {
-			m.Key, m.Refused = "", "a counter has no such thing"
+			m.Key, m.Refused = "", "a counter does not support this"
 		}
 		out.Knobs = append(out.Knobs, m)
 	}
@@ -137,7 +137,7 @@ func (s *specimen) Recover(req *awhostv1.RecoverRequest, stream awhostv1.Adapter
 		return status.Error(codes.Internal, "no such launch")
 	}
 	if !s.lasts() {
-		return status.Error(codes.Unimplemented, "its trainer ends with it")
+		return status.Error(codes.Unimplemented, "the trainer ends with the adapter")
 	}
 	var launched awhostv1.TrainRequest
 	text, err := os.ReadFile(s.statePath())
@@ -145,7 +145,7 @@ func (s *specimen) Recover(req *awhostv1.RecoverRequest, stream awhostv1.Adapter
 		err = protojson.Unmarshal(text, &launched)
 	}
 	if err != nil || launched.GetLaunchId() != req.GetLaunchId() {
-		return status.Error(codes.NotFound, "there is no such trainer")
+		return status.Error(codes.NotFound, "no such trainer")
 	}
 	return s.train(stream.Context(), &launched, req, func(e *awhostv1.TrainEvent) error {
 		if s.is("ADP-RECOVER-02") && e.GetConsumed() != nil {
@@ -164,7 +164,7 @@ func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recove
 	if s.is("ADP-CHAOS-01") {
 		lock := filepath.Join(s.configured.GetDirectory(), "lock")
 		if _, err := os.Stat(lock); err == nil {
-			return status.Error(codes.FailedPrecondition, "somebody else trains")
+			return status.Error(codes.FailedPrecondition, "another process is training")
 		}
 		if err := os.WriteFile(lock, nil, 0o600); err != nil {
 			return err
@@ -440,9 +440,9 @@ func (s *specimen) Control(_ context.Context, req *awhostv1.ControlRequest) (*aw
 	l := s.launches[req.GetLaunchId()]
 	switch {
 	case l == nil && s.is("ADP-CONTROL-01"):
-		return nil, status.Error(codes.Unknown, "nobody trains it")
+		return nil, status.Error(codes.Unknown, "no trainer is running")
 	case l == nil, l.over && !s.is("ADP-CONTROL-01/over"):
-		return nil, status.Error(codes.NotFound, "nobody trains it")
+		return nil, status.Error(codes.NotFound, "no trainer is running")
 	}
 	switch req.GetAction() {
 	case awhostv1.ControlRequest_ACTION_DRAIN:
@@ -471,7 +471,7 @@ func (s *specimen) Generate(ctx context.Context, req *awhostv1.GenerateRequest) 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.training == 0 && !s.loaded {
-		return nil, status.Error(codes.FailedPrecondition, "there is no policy")
+		return nil, status.Error(codes.FailedPrecondition, "no policy is loaded")
 	}
 	key := keyOf(req)
 	if known := s.generated[key]; known != nil && !s.is("ADP-GEN-01") {
@@ -534,7 +534,7 @@ func (s *specimen) Load(_ context.Context, req *awhostv1.LoadRequest) (*awhostv1
 // Release implements AdapterService.
 func (s *specimen) Release(_ context.Context, req *awhostv1.ReleaseRequest) (*awhostv1.ReleaseResponse, error) {
 	if s.is("ADP-SERVE-01") {
-		return nil, status.Error(codes.NotFound, "there is no episode "+req.GetEpisodeId())
+		return nil, status.Error(codes.NotFound, "unknown episode "+req.GetEpisodeId())
 	}
 	return &awhostv1.ReleaseResponse{}, nil
 }
@@ -545,14 +545,14 @@ func (s *specimen) Export(_ context.Context, req *awhostv1.ExportRequest) (*awho
 		if s.is("ADP-EXPORT-02") {
 			return nil, forgotten(req.GetTarget())
 		}
-		return nil, status.Error(codes.Unknown, "there is no such format")
+		return nil, status.Error(codes.Unknown, "unknown export format")
 	}
 	text, err := os.ReadFile(filepath.Join(req.GetCheckpoint(), "weights"))
 	if err != nil {
 		return nil, status.Error(codes.Unknown, "read the checkpoint: "+err.Error())
 	}
 	if _, err := os.Stat(req.GetTarget()); err == nil && !s.is("ADP-EXPORT-01") {
-		return nil, status.Error(codes.AlreadyExists, "there is something of that name")
+		return nil, status.Error(codes.AlreadyExists, "the target exists")
 	}
 	if err := os.MkdirAll(req.GetTarget(), 0o700); err != nil {
 		return nil, err
@@ -587,7 +587,8 @@ func newAdapterState() adapterState {
 func adapterComponents(schema *awhostv1.Schema) []*awhostv1.Component {
 	made := func(typ string) *awhostv1.Component {
 		return &awhostv1.Component{
-			Kind: awhostv1.ComponentKind_COMPONENT_KIND_ADAPTER, Type: typ, Description: "Trains nothing, by all the rules.",
+			Kind: awhostv1.ComponentKind_COMPONENT_KIND_ADAPTER, Type: typ, Description: "Implements the protocol " +
+				"without training.",
 			Schema: proto.Clone(schema).(*awhostv1.Schema), Capabilities: &awhostv1.Component_Adapter{Adapter: adapterCapabilities(typ)},
 		}
 	}
@@ -599,5 +600,5 @@ func forgotten(target string) error {
 	if err := os.MkdirAll(target, 0o700); err != nil {
 		return err
 	}
-	return status.Error(codes.Unknown, "there is no such format")
+	return status.Error(codes.Unknown, "unknown export format")
 }

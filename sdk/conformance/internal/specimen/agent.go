@@ -105,7 +105,7 @@ func (a *acting) begin(ctx context.Context) error {
 		fmt.Fprintf(os.Stderr, "playing under %s\n", a.lease)
 	case "AGT-CANCEL-03":
 		if before.stuck > 5 {
-			return status.Error(codes.ResourceExhausted, "all its slots are taken")
+			return status.Error(codes.ResourceExhausted, "all slots are taken")
 		}
 	}
 	return nil
@@ -114,7 +114,7 @@ func (a *acting) begin(ctx context.Context) error {
 // play lets the policy use tools until it answers.
 func (a *acting) play(ctx context.Context, req *awhostv1.RunRequest) (string, error) {
 	if a.is("AGT-RUN-01") {
-		return "I know it without asking.", nil
+		return "I know the answer without calling the policy.", nil
 	}
 	for {
 		reply, err := a.ask(ctx)
@@ -160,7 +160,7 @@ func (a *acting) odd(m *awhostv1.Message) error {
 		case a.is("AGT-ODD-01/internal") && call.GetName() == "":
 			return status.Error(codes.Internal, "a tool without a name")
 		case a.is("AGT-ODD-02") && err != nil:
-			return status.Error(codes.Unknown, "the arguments are no object")
+			return status.Error(codes.Unknown, "the arguments are not an object")
 		}
 	}
 	return nil

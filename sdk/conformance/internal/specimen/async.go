@@ -270,7 +270,7 @@ func (o *rollout) abandon(id string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(o.ctx), abandonTime)
 	defer cancel()
 	// The host may have ended, and the episode with it.
-	_, _ = o.host.CancelEpisode(ctx, &awhostv1.CancelEpisodeRequest{EpisodeId: id, Reason: "the stage is over"})
+	_, _ = o.host.CancelEpisode(ctx, &awhostv1.CancelEpisodeRequest{EpisodeId: id, Reason: "the stage has ended"})
 }
 
 // numberOf returns the number of an episode's group.
@@ -300,7 +300,7 @@ func (s *specimen) admit(ctx context.Context, req *awhostv1.GenerateRequest) err
 			e.slow = nil
 			return refused(awhostv1.GenerateError_KIND_PAUSED, "the weights change")
 		case <-e.closed:
-			return refused(awhostv1.GenerateError_KIND_ABORTED, "the episode is needed no more")
+			return refused(awhostv1.GenerateError_KIND_ABORTED, "the episode is no longer needed")
 		case <-ctx.Done():
 			return status.FromContextError(ctx.Err()).Err()
 		}

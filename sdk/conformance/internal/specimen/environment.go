@@ -122,7 +122,7 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 	}
 	calls := len(req.GetMessage().GetToolCalls()) > 0
 	if e.done && !s.is("ENV-STEP-06") && !(s.is("ENV-STEP-06/calls") && calls) {
-		return nil, status.Error(codes.FailedPrecondition, "the episode is over")
+		return nil, status.Error(codes.FailedPrecondition, "the episode has ended")
 	}
 	said := text(req.GetMessage())
 	if s.is("ENV-TEXT-01") && strings.ContainsFunc(said, unicode.IsControl) {

@@ -22,7 +22,7 @@ func (s *specimen) Score(ctx context.Context, req *awhostv1.ScoreRequest) (*awho
 		return nil, err
 	}
 	if s.is("RWD-GROUP-01") && req.GetMissing() > 0 {
-		return nil, status.Error(codes.InvalidArgument, "the group is not whole")
+		return nil, status.Error(codes.InvalidArgument, "the group is incomplete")
 	}
 	if s.is("RWD-CANCEL-01") && givenUp(ctx) {
 		os.Exit(1)
@@ -36,10 +36,10 @@ func (s *specimen) Score(ctx context.Context, req *awhostv1.ScoreRequest) (*awho
 	out := &awhostv1.ScoreResponse{}
 	for i, item := range req.GetItems() {
 		if len(item.GetTask().GetPrivateJson()) == 0 && len(req.GetItems()) == 1 && s.is("RWD-EMPTY-01") {
-			return nil, status.Error(codes.InvalidArgument, "there is no ground truth")
+			return nil, status.Error(codes.InvalidArgument, "the task has no ground truth")
 		}
 		if item.GetTask() == nil && len(req.GetItems()) > 1 && s.is("RWD-BATCH-02/bare") {
-			return nil, status.Error(codes.InvalidArgument, "there is no task")
+			return nil, status.Error(codes.InvalidArgument, "the item has no task")
 		}
 		if len(item.GetFinalAnswer()) > 1<<19 && s.is("RWD-TEXT-01") {
 			return nil, status.Error(codes.ResourceExhausted, "too long")
@@ -106,7 +106,7 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 		fmt.Fprintf(os.Stderr, "the answer is %s\n", *truth.Answer)
 	case "RWD-PRIVATE-01/failure":
 		if _, err := strconv.Atoi(*truth.Answer); err != nil || len(*truth.Answer) > 2 {
-			return unjudged("the answer is no small number: " + *truth.Answer)
+			return unjudged("the answer is not a small number: " + *truth.Answer)
 		}
 	}
 	if s.is("RWD-DRIFT-01") && s.grows() > 3000 {

@@ -96,7 +96,7 @@ func (s *specimen) is(check string) bool { return s.mutant == check }
 
 func (s *specimen) serve() error {
 	if s.is("PROC-START-01") {
-		return fmt.Errorf("specimen: it does not start")
+		return fmt.Errorf("specimen: refusing to start")
 	}
 	if os.Getenv("AWHOST_TLS_DIR") == "" { // PROC-COOKIE-01: it runs without a host
 		fmt.Println("1|1|unix|/nowhere|grpc|")
@@ -186,8 +186,8 @@ func (s *specimen) registerController(server *grpc.Server) {
 
 func (s *specimen) description() *awhostv1.DescribeResponse {
 	attributes := []*awhostv1.Attribute{
-		{Name: "start", Type: `"number"`, DefaultJson: []byte("0"), Minimum: proto.Float64(0), Description: "Where the counter begins."},
-		{Name: "api_key", Type: `"string"`, Sensitive: true, Description: "A key that nothing needs."},
+		{Name: "start", Type: `"number"`, DefaultJson: []byte("0"), Minimum: proto.Float64(0), Description: "The initial value of the counter."},
+		{Name: "api_key", Type: `"string"`, Sensitive: true, Description: "A key without use."},
 	}
 	switch s.mutant {
 	case "COM-SCHEMA-01":
@@ -225,7 +225,7 @@ func (s *specimen) description() *awhostv1.DescribeResponse {
 			},
 		},
 	}
-	if s.is("COM-SIZE-01/declared") || s.is("takes what it declares") {
+	if s.is("COM-SIZE-01/declared") || s.is("accepts the declared size") {
 		d.MaxMessageBytes = 48 << 20
 	}
 	d.Components = append(d.Components, adapterComponents(schema)...)
@@ -241,7 +241,7 @@ func (s *specimen) description() *awhostv1.DescribeResponse {
 // Describe implements PluginService.
 func (s *specimen) Describe(context.Context, *awhostv1.DescribeRequest) (*awhostv1.DescribeResponse, error) {
 	if s.is("PROC-STDOUT-01") {
-		fmt.Println("I was asked who I am")
+		fmt.Println("Describe was called")
 	}
 	return s.description(), nil
 }
@@ -259,13 +259,13 @@ func (s *specimen) ValidateConfig(_ context.Context, req *awhostv1.ValidateConfi
 	calls := s.calls
 	s.mu.Unlock()
 	if !s.serves(req.GetKind(), req.GetType()) && !s.is("COM-VALIDATE-04") {
-		return nil, status.Errorf(codes.NotFound, "there is no %s %q", req.GetKind(), req.GetType())
+		return nil, status.Errorf(codes.NotFound, "unknown component: %s %q", req.GetKind(), req.GetType())
 	}
 	var c settings
 	var object map[string]json.RawMessage
 	text := req.GetConfig().GetJson()
 	if err := json.Unmarshal(text, &object); (err != nil || object == nil) && !s.is("COM-VALIDATE-05") {
-		return nil, status.Errorf(codes.InvalidArgument, "the configuration is no JSON object: %v", err)
+		return nil, status.Errorf(codes.InvalidArgument, "the configuration is not a JSON object: %v", err)
 	}
 	_ = json.Unmarshal(text, &c) // mismatches are reported below
 	out := &awhostv1.ValidateConfigResponse{}
@@ -280,11 +280,11 @@ func (s *specimen) ValidateConfig(_ context.Context, req *awhostv1.ValidateConfi
 	case c.Start != nil && *c.Start > 1000:
 		complain("start", "Too far")
 	case s.is("COM-VALIDATE-02") && calls > 1:
-		complain("start", "Asked too often")
+		complain("start", "Too many calls")
 	case s.is("COM-VALIDATE-03") && len(req.GetConfig().GetUnknown()) > 0 && c.Start == nil:
 		complain("start", "Not there")
 	case s.is("COM-GREASE-01") && len(req.ProtoReflect().GetUnknown()) > 0:
-		return nil, status.Error(codes.InvalidArgument, "what is this?")
+		return nil, status.Error(codes.InvalidArgument, "unknown attribute")
 	}
 	return out, nil
 }
@@ -300,9 +300,9 @@ func (s *specimen) Configure(_ context.Context, req *awhostv1.ConfigureRequest) 
 	if s.configured != nil {
 		switch {
 		case s.is("COM-CONFIGURE-01"):
-			return nil, status.Error(codes.FailedPrecondition, "it is configured already")
+			return nil, status.Error(codes.FailedPrecondition, "already configured")
 		case !proto.Equal(s.configured, req) && !s.is("COM-CONFIGURE-02"):
-			return nil, status.Error(codes.FailedPrecondition, "it is configured otherwise")
+			return nil, status.Error(codes.FailedPrecondition, "already configured with another request")
 		}
 		return &awhostv1.ConfigureResponse{}, nil
 	}
@@ -324,7 +324,7 @@ func (s *specimen) lock(dir string) error {
 	}
 	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return status.Error(codes.FailedPrecondition, "somebody else is there: "+err.Error())
+		return status.Error(codes.FailedPrecondition, "another process is running: "+err.Error())
 	}
 	return f.Close()
 }
@@ -350,7 +350,7 @@ func (s *specimen) ready() error {
 		fmt.Fprintf(os.Stderr, "called with %s\n", s.configured.GetConfig().GetJson())
 	}
 	if s.configured == nil && !s.is("COM-CONFIGURE-03") {
-		return status.Error(codes.FailedPrecondition, "it is not configured")
+		return status.Error(codes.FailedPrecondition, "not configured")
 	}
 	return nil
 }

@@ -4,4 +4,4 @@ package specimen
 
 import "errors"
 
-func startTrainer() (end func(), err error) { return nil, errors.New("there are no sessions here") }
+func startTrainer() (end func(), err error) { return nil, errors.New("this system has no sessions") }
