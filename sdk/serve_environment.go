@@ -254,7 +254,7 @@ func (s *environmentServer) Tasks(req *awhostv1.EnvironmentServiceTasksRequest, 
 	}
 	withTasks, ok := environment.(EnvironmentWithTasks)
 	if !ok {
-		return status.Error(codes.Unimplemented, "tasks: the environment does not provide tasks")
+		return status.Error(codes.Unimplemented, "tasks: the environment has no built-in tasks")
 	}
 	var sendErr error
 	err = withTasks.Tasks(stream.Context(), splits.toGo[req.GetSplit()], int(req.GetCursor()), func(t Task) bool {

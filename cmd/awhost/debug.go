@@ -422,7 +422,8 @@ func (a *app) writeDebugConfig(p *prepared, path string, given []string) error {
 		command = append(command, "--debug", fmt.Sprintf("%s=%d", address, firstDebugPort+len(targets)-1))
 	}
 	if len(targets) == 0 {
-		return exit(run.ExitUsage, errors.New("no plugin of these episodes runs your code: nothing to attach to"))
+		return exit(run.ExitUsage, errors.New("no plugin of these episodes runs user code: there is nothing "+
+			"to attach to"))
 	}
 	file := filepath.Join(c.Spec.Dir, ".vscode", "launch.json")
 	added, kept, err := debug.WriteDebugConfig(file, targets)

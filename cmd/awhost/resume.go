@@ -39,8 +39,8 @@ func newResume(a *app) *cobra.Command {
 				return nil
 			}
 			if summary.IsFinal() {
-				return exit(codeOf(summary.Finish.ExitCode), fmt.Errorf("%s has failed: %s: it cannot be resumed; start another "+
-					"run with: awhost apply%s",
+				return exit(codeOf(summary.Finish.ExitCode), fmt.Errorf("%s has ended with a failure: %s: no steps are left: start "+
+					"another run with: awhost apply%s",
 					summary.Ref(), summary.Finish.Reason, runstore.WhereFlag(r.Dir)))
 			}
 			if o.detach {

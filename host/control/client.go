@@ -29,11 +29,11 @@ type SilentError struct {
 
 // Error implements error.
 func (e *SilentError) Error() string {
-	return fmt.Sprintf("the host of the run has not answered within %s", e.Waited)
+	return fmt.Sprintf("the run's host did not respond within %s", e.Waited)
 }
 
 // ErrGone reports that the host ended without a final message.
-var ErrGone = errors.New("the host of the run is gone")
+var ErrGone = errors.New("the run's host has exited")
 
 // silence is the maximum time without a line while events are followed: several keep-alive intervals.
 const silence = 20 * time.Second
@@ -44,7 +44,7 @@ func Dial(ctx context.Context, socket string) (*Client, error) {
 	var dialer net.Dialer
 	conn, err := dialer.DialContext(ctx, "unix", socket)
 	if err != nil {
-		return nil, fmt.Errorf("reach the host of the run: %w", err)
+		return nil, fmt.Errorf("connect to the run's host: %w", err)
 	}
 	c := &Client{conn: conn, in: bufio.NewReader(conn)}
 	if deadline, ok := ctx.Deadline(); ok {
@@ -68,10 +68,11 @@ func (c *Client) greet() error {
 		return err
 	}
 	if err := json.Unmarshal(line, &c.Hello); err != nil || c.Hello.Type != typeHello {
-		return errors.New("what listens there is no host of a run")
+		return errors.New("the process listening on the socket is not the host of a run")
 	}
 	if c.Hello.Control > version {
-		return fmt.Errorf("the host of the run speaks control protocol %d, this awhost %d: use awhost %s or newer", c.Hello.Control, version, c.Hello.Awhost)
+		return fmt.Errorf("the run's host uses control protocol %d, this awhost %d: use awhost %s or "+
+			"newer", c.Hello.Control, version, c.Hello.Awhost)
 	}
 	return nil
 }
@@ -136,7 +137,7 @@ func (c *Client) Status(ctx context.Context) (Status, error) {
 		err = json.Unmarshal(line, &status)
 	}
 	if err != nil {
-		return status, fmt.Errorf("ask for the status of the run: %w", err)
+		return status, fmt.Errorf("request the run's status: %w", err)
 	}
 	return status, nil
 }
@@ -150,7 +151,7 @@ func (c *Client) Waits(ctx context.Context) (Waits, error) {
 		err = json.Unmarshal(line, &waits)
 	}
 	if err != nil {
-		return waits, fmt.Errorf("ask what the run waits for: %w", err)
+		return waits, fmt.Errorf("request the run's waits: %w", err)
 	}
 	return waits, nil
 }
@@ -159,7 +160,7 @@ func (c *Client) Waits(ctx context.Context) (Waits, error) {
 // the request.
 func (c *Client) Stop(ctx context.Context, now bool, source string) error {
 	if _, err := c.ask(ctx, request{Request: requestStop, Now: now, Source: source}); err != nil {
-		return fmt.Errorf("ask the run to end: %w", err)
+		return fmt.Errorf("request the end of the run: %w", err)
 	}
 	return nil
 }
@@ -197,7 +198,7 @@ func (c *Client) next(handle func(event.Event)) error {
 	}
 	var f frame
 	if err := json.Unmarshal(line, &f); err != nil {
-		return fmt.Errorf("read a line of the host: %w", err)
+		return fmt.Errorf("read line from the host: %w", err)
 	}
 	switch f.Type {
 	case typeEvent:
@@ -217,7 +218,7 @@ func deliver(f frame, handle func(event.Event)) error {
 	case errors.As(err, &unknown):
 		return nil
 	case err != nil:
-		return fmt.Errorf("read an event of the host: %w", err)
+		return fmt.Errorf("read event from the host: %w", err)
 	}
 	if p, ok := e.Payload.(event.RunStarted); ok {
 		p.Earlier = f.Earlier.history()

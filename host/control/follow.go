@@ -52,7 +52,7 @@ func (f *follower) rouse() {
 }
 
 // errTooSlow reports that a client is too slow.
-var errTooSlow = errors.New("the client does not keep up")
+var errTooSlow = errors.New("the client reads too slowly")
 
 // follow sends the stored events and then new ones to a client, until the end.
 func (s *Server) follow(w writer) error {
@@ -77,7 +77,8 @@ func (s *Server) follow(w writer) error {
 		}
 		switch {
 		case dropped > 0:
-			_ = w.write(frame{Type: typeDropped, Message: fmt.Sprintf("%d events waited for you: attach again", dropped)})
+			_ = w.write(frame{Type: typeDropped, Message: fmt.Sprintf("%d events were dropped because this client reads too "+
+				"slowly: attach again", dropped)})
 			return errTooSlow
 		case over:
 			return w.write(frame{Type: typeEnd})

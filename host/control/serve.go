@@ -80,7 +80,7 @@ func (s *Server) read(conn net.Conn, in *bufio.Reader) (request, error) {
 		return request, err
 	}
 	if err := json.Unmarshal(line, &request); err != nil {
-		return request, &badRequest{fmt.Sprintf("the request is no JSON object on one line: %v", err)}
+		return request, &badRequest{fmt.Sprintf("the request is not a JSON object on one line: %v", err)}
 	}
 	return request, nil
 }
@@ -91,7 +91,7 @@ func (s *Server) answer(w writer, request request) error {
 		return w.write(s.now())
 	case requestStop:
 		if s.config.Stop == nil {
-			return &badRequest{"this run cannot be stopped from outside"}
+			return &badRequest{"this run cannot be stopped from another process"}
 		}
 		source := request.Source
 		if source == "" {

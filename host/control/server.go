@@ -79,10 +79,10 @@ func (s *Server) Open(sockets string, look func() []Wait) error {
 	path := filepath.Join(sockets, socketName)
 	listener, err := net.Listen("unix", path)
 	if err != nil {
-		return fmt.Errorf("listen for attach and stop: %w", err)
+		return fmt.Errorf("listen on the control socket: %w", err)
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
-		return errors.Join(fmt.Errorf("listen for attach and stop: %w", err), listener.Close())
+		return errors.Join(fmt.Errorf("listen on the control socket: %w", err), listener.Close())
 	}
 	s.mu.Lock()
 	s.listener, s.look = listener, look
@@ -92,7 +92,7 @@ func (s *Server) Open(sockets string, look func() []Wait) error {
 		return nil
 	}
 	if err := s.config.Record(path); err != nil {
-		return fmt.Errorf("note where the run listens for attach and stop: %w", err)
+		return fmt.Errorf("record the address of the control socket: %w", err)
 	}
 	return nil
 }
@@ -197,7 +197,8 @@ func (s *Server) leave(conn net.Conn) {
 func (s *Server) refuse(conn net.Conn) {
 	defer conn.Close()
 	w := writer{conn: conn, patience: s.config.Patience}
-	_ = w.write(frame{Type: typeError, Message: fmt.Sprintf("the run takes no more than %d connections at a time, and none when it is over: try again later", mostClients)})
+	_ = w.write(frame{Type: typeError, Message: fmt.Sprintf("the run accepts at most %d connections at a time, and "+
+		"none after its end: try again later", mostClients)})
 }
 
 // learn updates the status with the next event.

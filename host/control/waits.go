@@ -49,7 +49,7 @@ func (s *Server) waits() (Waits, error) {
 	out, look := Waits{Type: typeWaits, Stage: s.status.Stage, Phase: s.status.Phase, Step: s.status.Step}, s.look
 	s.mu.Unlock()
 	if look == nil {
-		return out, &badRequest{"this run does not say what it waits for"}
+		return out, &badRequest{"this run does not report its waits"}
 	}
 	out.Waits = look() // without the lock: the run may be publishing an event
 	if out.Waits == nil {

@@ -45,9 +45,9 @@ func ByID(data Data, ids []string) ([]Choice, error) {
 		i, ok := data.Index(id)
 		switch {
 		case !ok && data.Len() == 0:
-			return nil, fmt.Errorf("there is no task %q: the dataset has none", id)
+			return nil, fmt.Errorf("unknown task %q: the dataset is empty", id)
 		case !ok:
-			return nil, fmt.Errorf("there is no task %q; the first is %q", id, data.ID(0))
+			return nil, fmt.Errorf("unknown task %q: the first task is %q", id, data.ID(0))
 		}
 		out = append(out, Choice{ID: id, Index: i})
 	}
@@ -112,7 +112,7 @@ func choice(e runstore.Episode, index int, why string, seed int64) Choice {
 	if ok {
 		c.Origin = &origin
 	} else {
-		c.Why += "; its seeds are not found with the seed of this spec: it is played with those of a validation"
+		c.Why += "; the seed of this spec does not produce its seeds: it is played with the seeds of a validation"
 	}
 	return c
 }
@@ -132,7 +132,7 @@ func wrong(e runstore.Episode) (why string, isFailure bool) {
 func nothingFailed(r *runstore.Run, split sdk.Split, last map[sdk.Split]map[string]runstore.Episode,
 	gone []Choice) error {
 	if len(gone) > 0 {
-		return fmt.Errorf("%d tasks of %s failed, as %q, which the dataset does not have any more", len(gone),
+		return fmt.Errorf("%d tasks of %s failed, such as %q, but the dataset no longer contains them", len(gone),
 			r.Ref(), gone[0].ID)
 	}
 	other := sdk.SplitTrain
@@ -146,7 +146,7 @@ func nothingFailed(r *runstore.Run, split sdk.Split, last map[sdk.Split]map[stri
 		}
 	}
 	if n > 0 {
-		return fmt.Errorf("no task failed in the %s of %s, but %d did in its %s: add --dataset %s", word(split),
+		return fmt.Errorf("no task failed in the %s of %s, but %d failed in its %s: add --dataset %s", word(split),
 			r.Ref(), n, word(other), word(other))
 	}
 	return fmt.Errorf("no task failed in the %s of %s", word(split), r.Ref())

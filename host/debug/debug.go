@@ -111,7 +111,7 @@ type Debugger struct {
 func New(view View, stops Stops) *Debugger { return &Debugger{view: view, stops: stops} }
 
 // errLeft ends an episode that the user has left.
-var errLeft = errors.New("the episode was left")
+var errLeft = errors.New("the user left the episode")
 
 // Run runs the tasks until the last one has ended or the user quits.
 func (d *Debugger) Run(ctx context.Context, p Player, tasks []Choice) error {

@@ -65,7 +65,7 @@ func (v *view) Called(c debug.Call) {
 
 func (v *view) Stop(context.Context, bool) (debug.Command, error) {
 	if v.stops == len(v.answers) {
-		return debug.Quit, errors.New("nobody answers")
+		return debug.Quit, errors.New("no answer")
 	}
 	v.stops++
 	return v.answers[v.stops-1], nil
@@ -81,7 +81,7 @@ func TestRun_DoesWhatIsWantedAtEachStop(t *testing.T) {
 		played  string
 	}{
 		{"steps", []debug.Command{step, step, step, step, step, step}, "task 0 seed 5, task 1 seed 5"},
-		{"to the end of the episode, each time anew", []debug.Command{free, step, step, step, step},
+		{"to the end of the episode, each time again", []debug.Command{free, step, step, step, step},
 			"task 0 seed 5, task 1 seed 5"},
 		{"again, and with another seed, which the next task has not", []debug.Command{free, again, free, other, free,
 			other, free, step, free, quit},
@@ -130,7 +130,7 @@ func TestRun_ShowsEachMessageOnce(t *testing.T) {
 func TestRun_EndsWithTheErrorOfAStop(t *testing.T) {
 	v := &view{}
 	p := &player{debugger: debug.New(v, v)}
-	if err := p.debugger.Run(t.Context(), p, two); err == nil || err.Error() != "nobody answers" {
+	if err := p.debugger.Run(t.Context(), p, two); err == nil || err.Error() != "no answer" {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -176,7 +176,7 @@ func TestBridge_IsTheTerminalOfADebugger(t *testing.T) {
 		t.Fatal(err)
 	}
 	if said := <-heard; said != "p worth\ncontinue\n" {
-		t.Errorf("the debugger heard %q; whoever leaves lets the code go on", said)
+		t.Errorf("the debugger received %q, want continue when the user leaves", said)
 	}
 	if diff := cmp.Diff([]string{"> exact.py(2)score()", "-> return worth", "1.0"}, shown); diff != "" {
 		t.Error(diff)

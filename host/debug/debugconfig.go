@@ -70,7 +70,7 @@ func WriteDebugConfig(path string, targets []Target) (added, kept []string, err 
 	}
 	present, err := entries(text, "configurations")
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s is left as it is: %w; put this into its configurations yourself:\n%s", path,
+		return nil, nil, fmt.Errorf("%s is not changed: %w; add this to its configurations:\n%s", path,
 			err, indented(wanted))
 	}
 	for _, c := range wanted {
@@ -139,13 +139,13 @@ type listed struct {
 	empty bool
 }
 
-var errNoJSON = errors.New("it has comments, or is no JSON")
+var errNoJSON = errors.New("the file has comments or is not JSON")
 
 // entries parses a list of launch.json: its configurations or its compounds.
 func entries(text []byte, list string) (*listed, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
-		return nil, errors.New("it is no JSON object without comments")
+		return nil, errors.New("the file is not a JSON object without comments")
 	}
 	var out *listed
 	for decoder.More() {
@@ -171,10 +171,10 @@ func entries(text []byte, list string) (*listed, error) {
 		return nil, errNoJSON
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("something stands behind its object")
+		return nil, errors.New("the file has data after its object")
 	}
 	if out == nil {
-		return nil, fmt.Errorf("it has no %s", list)
+		return nil, fmt.Errorf("the file has no %s", list)
 	}
 	return out, nil
 }
@@ -182,7 +182,7 @@ func entries(text []byte, list string) (*listed, error) {
 // read parses a list of entries.
 func (l *listed) read(decoder *json.Decoder) error {
 	if token, err := decoder.Token(); err != nil || token != json.Delim('[') {
-		return errors.New("its configurations are no list")
+		return errors.New("the value of configurations is not a list")
 	}
 	l.place, l.empty = int(decoder.InputOffset()), true
 	for decoder.More() {

@@ -86,7 +86,7 @@ func TestWriteLaunch_LeavesWhatItCannotRead(t *testing.T) {
 		}
 		_, _, err := WriteDebugConfig(path, twoTargets)
 		if err == nil || !strings.Contains(err.Error(), `"name": "awhost: reward.python.exact"`) {
-			t.Errorf("%s: the error does not say what to add: %v", before, err)
+			t.Errorf("%s: the error does not contain the configuration to add: %v", before, err)
 		}
 		if after, _ := os.ReadFile(path); string(after) != before {
 			t.Errorf("%s became %s", before, after)

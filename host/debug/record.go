@@ -60,7 +60,8 @@ func (r *Recorder) Finish(ctx context.Context) error {
 			return err
 		}
 	}
-	return r.writer.Finish(ctx, runstore.FinishRecord{Outcome: runstore.StatusFinished, Inexact: "somebody played it"})
+	return r.writer.Finish(ctx, runstore.FinishRecord{Outcome: runstore.StatusFinished, Inexact: "a user played the " +
+		"episodes"})
 }
 
 var _ rollout.CallSink = (*Recorder)(nil)

@@ -49,7 +49,7 @@ func (s Start) Tool(t Target) (string, error) {
 			return tool, nil
 		}
 	}
-	return "", fmt.Errorf("%s cannot be debugged with %s: its plugin %s is for %s", t.Address, t.Tool,
+	return "", fmt.Errorf("%s cannot be debugged with %s: its plugin %s supports %s", t.Address, t.Tool,
 		s.Entry.Name, strings.Join(has, " or "))
 }
 
@@ -70,8 +70,8 @@ func (s Start) languages(address string) ([]string, error) {
 	if s.Entry.Name == "python" {
 		return python, nil
 	}
-	return nil, fmt.Errorf("%s is of the bundled plugin %s, in which no code of yours runs: there is nothing "+
-		"to debug", address, s.Entry.Name)
+	return nil, fmt.Errorf("%s belongs to the bundled plugin %s, which does not run user code: there is nothing to "+
+		"debug", address, s.Entry.Name)
 }
 
 func isGo(program string) bool {
@@ -153,7 +153,7 @@ func findDelve() (string, error) {
 			return path, nil
 		}
 	}
-	return "", errors.New("a plugin in Go is debugged with Delve, and there is no dlv in PATH: go install " +
+	return "", errors.New("Go plugins are debugged with Delve, and dlv is not in PATH: go install " +
 		"github.com/go-delve/delve/cmd/dlv@latest")
 }
 

@@ -65,7 +65,7 @@ func wrongTarget(text string) error {
 func ParseAttachment(text string, addresses []string) (address, file string, err error) {
 	name, file, ok := strings.Cut(text, "=")
 	if !ok || file == "" {
-		return "", "", fmt.Errorf("--attach %s: want ADDRESS=FILE, as the plugin prints it that was started as "+
+		return "", "", fmt.Errorf("--attach %s: want ADDRESS=FILE, as printed by the plugin started with "+
 			"`PROGRAM debug`", text)
 	}
 	address, err = resolve(name, addresses)
@@ -89,7 +89,7 @@ func resolve(name string, addresses []string) (string, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return "", fmt.Errorf("no plugin of these episodes is %q: they have %s", name, strings.Join(addresses, ", "))
+		return "", fmt.Errorf("these episodes use no plugin %q: they use %s", name, strings.Join(addresses, ", "))
 	}
 	return "", fmt.Errorf("%q may be %s: write the whole address", name, strings.Join(found, " or "))
 }

@@ -74,7 +74,8 @@ func Write(ctx context.Context, c Config) (*sdk.ExportResponse, error) {
 		return nil, p.Explain(err)
 	}
 	if len(out.Files) == 0 {
-		return nil, fmt.Errorf("adapter %q says that it exported %s to %s, and names no file: that is a mistake of its plugin", typ, c.Source.Dir, target)
+		return nil, fmt.Errorf("adapter %q reports an export of %s to %s without files: this is a fault of its "+
+			"plugin", typ, c.Source.Dir, target)
 	}
 	return out, nil
 }
@@ -86,7 +87,8 @@ func (c Config) adapter() (string, error) {
 		typ = c.Adapter
 	}
 	if typ == "" {
-		return "", fmt.Errorf("%s is not in the directory of a run, so nothing says which adapter wrote it: name it with --adapter", c.Source.Dir)
+		return "", fmt.Errorf("the adapter of %s is unknown, because it is not in a run's directory: name the adapter "+
+			"with --adapter", c.Source.Dir)
 	}
 	entry, err := c.Catalog.Resolve(string(sdk.KindAdapter), typ)
 	if err != nil {
@@ -96,9 +98,10 @@ func (c Config) adapter() (string, error) {
 	formats := component.Adapter.ExportFormats
 	switch {
 	case len(formats) == 0:
-		return "", fmt.Errorf("adapter %q exports nothing: %s holds what its framework writes", typ, c.Source.Dir)
+		return "", fmt.Errorf("adapter %q has no export formats: %s contains the files that its framework "+
+			"wrote", typ, c.Source.Dir)
 	case !slices.Contains(formats, c.Format):
-		return "", fmt.Errorf("adapter %q does not write %q, but %s", typ, c.Format, strings.Join(formats, ", "))
+		return "", fmt.Errorf("adapter %q does not support format %q: use %s", typ, c.Format, strings.Join(formats, ", "))
 	}
 	return typ, nil
 }
@@ -110,9 +113,9 @@ func checkFree(target string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("export to %s: it is there and no directory: choose another name", target)
+		return fmt.Errorf("export to %s: the path exists and is not a directory: choose another name", target)
 	case len(entries) > 0:
-		return fmt.Errorf("export to %s: the directory is not empty: choose another, or remove what is in it", target)
+		return fmt.Errorf("export to %s: the directory is not empty: choose another, or remove its contents", target)
 	}
 	return nil
 }

@@ -122,10 +122,10 @@ func TestWrite(t *testing.T) {
 // A failed export always returns the reason.
 func TestWrite_SaysWhyThereIsNoExport(t *testing.T) {
 	for typ, want := range map[string]string{
-		"names_nothing":  `adapter "names_nothing" says that it exported`,
-		"writes_nothing": `names no file: that is a mistake of its plugin`,
+		"names_nothing":  `adapter "names_nothing" reports an export of`,
+		"writes_nothing": `without files: this is a fault of its plugin`,
 		"fails":          "the checkpoint was trained with another vocabulary",
-		"cannot":         `adapter "cannot" exports nothing: `,
+		"cannot":         `adapter "cannot" has no export formats: `,
 	} {
 		t.Run(typ, func(t *testing.T) {
 			out, err := write(t, typ, filepath.Join(t.TempDir(), "model"))

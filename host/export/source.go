@@ -118,13 +118,14 @@ func ofStep(ctx context.Context, run *runstore.Run, step int) (*Source, error) {
 		}
 		steps = append(steps, strconv.Itoa(c.Step))
 	}
-	return nil, fmt.Errorf("run %s has no checkpoint of step %d; it has those of %s", run.Ref(), step, strings.Join(steps, ", "))
+	return nil, fmt.Errorf("run %s has no checkpoint of step %d: choose a step from "+
+		"%s", run.Ref(), step, strings.Join(steps, ", "))
 }
 
 // verified returns the source of a checkpoint after verifying its files.
 func verified(ctx context.Context, run *runstore.Run, c runstore.Checkpoint, why string) (*Source, error) {
 	if err := run.Verify(ctx, c); err != nil {
-		return nil, fmt.Errorf("%w; awhost checkpoints %s --verify says which are", err, run.Ref())
+		return nil, fmt.Errorf("%w; list the intact checkpoints with: awhost checkpoints %s --verify", err, run.Ref())
 	}
 	dir, err := filepath.Abs(c.Path)
 	if err != nil {
@@ -157,7 +158,7 @@ func (s *Source) recall() error {
 	}
 	parts := strings.SplitN(train.Adapter, ".", 3)
 	if len(parts) != 3 {
-		return errors.New("the record of the run names no adapter")
+		return errors.New("the run's record contains no adapter")
 	}
 	s.adapter, s.config = parts[1], resolved.Blocks[train.Adapter]
 	return nil

@@ -55,7 +55,8 @@ func (c Choice) find(ctx context.Context, plugin *standalone.Plugin) (chosen, er
 	case plugin.Component.Environment.Tasks:
 		return c.inEnvironment(ctx, plugin)
 	case c.ID != "":
-		return chosen{}, fmt.Errorf("the environment brings no tasks of its own: take %q from a file by --dataset, or write it as --task-json", c.ID)
+		return chosen{}, fmt.Errorf("the environment has no built-in tasks: take %q from a file by --dataset, or write it "+
+			"as --task-json", c.ID)
 	}
 	return chosen{task: sdk.Task{ID: "none", Public: json.RawMessage("{}")}, split: sdk.SplitTrain, made: true}, nil
 }

@@ -66,11 +66,11 @@ func checkNote(m *spec.Madness) string {
 		checks[i] = string(check)
 	}
 	follows := map[spec.Consequence]string{
-		spec.ThenCount: "a finding is counted, and the episode goes on",
+		spec.ThenCount: "a finding is counted, and the episode continues",
 		spec.ThenEnd:   "a finding ends the episode",
-		spec.ThenMask:  "a finding ends the episode, and nothing of it is trained",
+		spec.ThenMask:  "a finding ends the episode, which is not trained",
 	}[m.Then]
-	note := fmt.Sprintf("each message is checked for madness (%s; rules %s): %s",
+	note := fmt.Sprintf("each message is checked for madness (%s, rules %s): %s",
 		strings.Join(checks, ", "), m.Profile, follows)
 	if m.Reward != nil {
 		note += fmt.Sprintf("; its reward in training is %g", *m.Reward)

@@ -171,7 +171,7 @@ func (v *visit) serve(ctx context.Context, servers *server.Set, b *spec.Block, p
 	case probe == sdk.ProbeStart:
 		return probe, servers.Start(ctx, b.Server)
 	case b.Server.Connection == "" && server.Serves(ctx, b.Server):
-		v.notes = append(v.notes, b.Address+": its server serves already at "+b.Server.ReadyURL+", and is used as it is")
+		v.notes = append(v.notes, b.Address+": its server is already running at "+b.Server.ReadyURL+" and is used unchanged")
 		return probe, nil
 	}
 	command := strings.Join(b.Server.Command, " ")

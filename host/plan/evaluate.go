@@ -42,7 +42,7 @@ func ForEvaluation(ctx context.Context, in Inputs, e Evaluation) (*Plan, diag.Di
 	last := *p.Train.Stages[len(p.Train.Stages)-1]
 	if e.Agent != "" {
 		if b := in.Spec.Blocks[e.Agent]; b == nil || b.Kind != "agent" && b.Kind != "swarm" {
-			return p, problem("No such agent", fmt.Sprintf("The spec has no %s. It has %s.", e.Agent, players(in.Spec)))
+			return p, problem("Unknown agent", fmt.Sprintf("The spec has no %s. It has %s.", e.Agent, players(in.Spec)))
 		}
 		last.Agent, last.Trained = e.Agent, nil
 	}
@@ -84,8 +84,8 @@ func (p *Plan) chooseData(in Inputs, stage *spec.Stage, e Evaluation) (string, d
 	case e.NoData:
 		return "", nil
 	case (address == "" || address == "validation") && stage.Validation == "":
-		return "", p.refuse(stage, []string{"validation"}, "No validation dataset", "The train block names none. Say "+
-			"which tasks are meant, as in --dataset train or --dataset dataset.jsonl.test.")
+		return "", p.refuse(stage, []string{"validation"}, "No validation dataset", "The train block has no validation "+
+			"dataset. Choose the tasks, as in --dataset train or --dataset dataset.jsonl.test.")
 	case address == "", address == "validation":
 		address = stage.Validation
 	case address == "train":
@@ -94,7 +94,8 @@ func (p *Plan) chooseData(in Inputs, stage *spec.Stage, e Evaluation) (string, d
 	if b := in.Spec.Blocks[address]; b != nil && b.Kind == "dataset" {
 		return address, nil
 	}
-	return "", problem("No such dataset", fmt.Sprintf("The spec has no %q. It has %s.", e.Dataset, strings.Join(datasets(in.Spec), ", ")))
+	return "", problem("Unknown dataset", fmt.Sprintf("The spec has no %q. It has "+
+		"%s.", e.Dataset, strings.Join(datasets(in.Spec), ", ")))
 }
 
 func datasets(s *spec.Spec) []string { return addresses(s, "dataset") }

@@ -154,7 +154,7 @@ func (f *File) Write(path string) error {
 const maxFileBytes = 64 << 20
 
 // ErrNoPlan reports that a file is not a saved plan.
-var ErrNoPlan = errors.New("it is no saved plan")
+var ErrNoPlan = errors.New("it is not a saved plan")
 
 // ReadFile reads a saved plan, which is identified by its content, not by its name. It returns ErrNoPlan for other
 // files.
@@ -194,9 +194,10 @@ func Parse(text []byte) (*File, error) {
 	case head.Version == nil:
 		return nil, ErrNoPlan // a spec in JSON that contains this word
 	case *head.Version < 1:
-		return nil, fmt.Errorf("it has version %d, which no awhost writes", *head.Version)
+		return nil, fmt.Errorf("it has version %d, which does not exist", *head.Version)
 	case *head.Version > fileVersion:
-		return nil, fmt.Errorf("it has version %d and this awhost reads %d: use awhost %s or newer", *head.Version, fileVersion, head.Awhost)
+		return nil, fmt.Errorf("it has version %d, but this awhost reads version %d: use awhost %s or "+
+			"newer", *head.Version, fileVersion, head.Awhost)
 	}
 	f := &File{}
 	if err := json.Unmarshal(text, f); err != nil {
@@ -267,11 +268,11 @@ func (f *File) runChanges(p *Plan) []string {
 	case was == nil && is == nil:
 		return nil
 	case was == nil:
-		return []string{fmt.Sprintf("there was no run of this spec, and now there is %s", is.Ref)}
+		return []string{fmt.Sprintf("this spec had no run when the plan was made, and now has %s", is.Ref)}
 	case is == nil:
-		return []string{fmt.Sprintf("the run %s is gone", was.Ref)}
+		return []string{fmt.Sprintf("run %s no longer exists", was.Ref)}
 	case is.ID != was.ID:
-		return []string{fmt.Sprintf("the plan is about run %s, and the latest of this spec is %s", was.Ref, is.Ref)}
+		return []string{fmt.Sprintf("the plan is for run %s, but the latest run of this spec is %s", was.Ref, is.Ref)}
 	case *is != *was:
 		return []string{fmt.Sprintf("run %s was %s and is %s", was.Ref, was.standing(), is.standing())}
 	}

@@ -48,7 +48,7 @@ func TestFile_Changes(t *testing.T) {
 	}{
 		{"nothing", plain, nil},
 		{"formatting", edited("steps       = 5", "# five\n  steps = 5"), nil},
-		{"a block that nobody uses", edited(`reward "scripted" "unused" {}`, `reward "scripted" "unused" { bonus = 3 }`), nil},
+		{"an unused block", edited(`reward "scripted" "unused" {}`, `reward "scripted" "unused" { bonus = 3 }`), nil},
 		{"a setting", edited("steps       = 5", "steps = 6"), []string{"train.sums.stages[0].knobs.steps was 5 and is 6"}},
 		{"a setting with which a run may be resumed", edited("concurrency = 8", "concurrency = 2"), []string{"train.sums.stages[0].knobs.concurrency was 8 and is 2"}},
 		{"a default", edited("default = 0", "default = 0.5"), []string{"reward.scripted.answer.bonus was 0 and is 0.5", "var.bonus was 0 and is 0.5"}},
@@ -104,10 +104,10 @@ func TestFile_KeepsWhatWasGivenAndNoSecrets(t *testing.T) {
 
 func TestParse_OtherFiles(t *testing.T) {
 	for text, want := range map[string]string{
-		`train "a" {}`:               "no saved plan",
-		`{"train": {"a": {}}}`:       "no saved plan",
-		`{"a": "\"awhost_plan\""}`:   "no saved plan",
-		``:                           "no saved plan",
+		`train "a" {}`:               "not a saved plan",
+		`{"train": {"a": {}}}`:       "not a saved plan",
+		`{"a": "\"awhost_plan\""}`:   "not a saved plan",
+		``:                           "not a saved plan",
 		`{"awhost_plan": 1, `:        "damaged",
 		`{"awhost_plan": 1}`:         "damaged",
 		`{"awhost_plan": 0}`:         "which no awhost writes",
@@ -118,7 +118,7 @@ func TestParse_OtherFiles(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", text, err, want)
 		}
-		if none := errors.Is(err, plan.ErrNoPlan); none != (want == "no saved plan") {
+		if none := errors.Is(err, plan.ErrNoPlan); none != (want == "not a saved plan") {
 			t.Errorf("%s: error %v", text, err)
 		}
 	}

@@ -140,7 +140,7 @@ func (s *groundTruthScan) missing(tasks int, who groundTruthConsumers) diag.Diag
 	}
 	found := fmt.Sprintf("its %d tasks", tasks)
 	if s.rows < tasks {
-		found = fmt.Sprintf("%d tasks from all of its %d", s.rows, tasks)
+		found = fmt.Sprintf("%d sampled tasks of its %d", s.rows, tasks)
 	}
 	if s.without == s.rows {
 		found = fmt.Sprintf("none of %s has one", found)
@@ -149,7 +149,7 @@ func (s *groundTruthScan) missing(tasks int, who groundTruthConsumers) diag.Diag
 	}
 	out := diag.Diagnostic{Severity: diag.Warning, Summary: "Data without ground truth"}
 	out.Detail = fmt.Sprintf("%s takes a ground truth, and %s. %s: it cannot work, unless it finds the answers by the "+
-		"tasks' ids. %s", who.environment, found, s.parts(), s.remedy("an environment"))
+		"ids of the tasks. %s", who.environment, found, s.parts(), s.remedy("an environment"))
 	if len(who.rewards) > 0 {
 		out.Detail = fmt.Sprintf("%s cannot work without a ground truth, and %s. %s. %s",
 			strings.Join(who.rewards, " and "), found, s.parts(), s.remedy("a reward"))

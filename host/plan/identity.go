@@ -109,11 +109,11 @@ func (p *Plan) stale(names []string) []string {
 func (p *Plan) decide(in Inputs) error {
 	p.Mode, p.Why = event.ModeNew, "no earlier run has this spec, these plugins and this data"
 	if in.Smoke {
-		p.Why = "it tries out the spec and leaves nothing"
+		p.Why = "it tests the spec and leaves no run"
 		return nil
 	}
 	if in.New {
-		p.Why = "another run was asked for"
+		p.Why = "another run was requested"
 		return nil
 	}
 	if len(p.Stale) > 0 {
@@ -130,7 +130,7 @@ func (p *Plan) decide(in Inputs) error {
 	for i := range runs {
 		run := &runs[i]
 		if run.IsFinal() {
-			p.Why = fmt.Sprintf("%s is over, and has failed: %s", run.Ref(), run.Finish.Reason)
+			p.Why = fmt.Sprintf("%s has ended with a failure: %s", run.Ref(), run.Finish.Reason)
 			return nil
 		}
 		switch run.Status {

@@ -48,8 +48,8 @@ func (p *Plan) checkMessages(s Stage, memory uint64) diag.Diagnostics {
 	fits := max(1, int(float64(memory)/each))
 	return diag.Diagnostics{p.Spec.Diagnose(p.writer(s.Stage, path), path, diag.Diagnostic{
 		Severity: diag.Warning, Summary: "Messages may not fit into memory", Detail: fmt.Sprintf(
-			"Plugins declare messages of up to %s (%s). With %d episodes at a time, copies included, these take up to %s "+
-				"in the host alone, and this machine has %s. Write concurrency = %d or less, or let the plugin declare less.",
+			"Plugins declare messages of up to %s (%s). With %d episodes at a time, these messages and their copies need up "+
+				"to %s in the host alone, but this machine has %s. Write concurrency = %d or less, or reduce the plugin's limit.",
 			bytesText(float64(largest)), strings.Join(declared, ", "), s.Concurrency, bytesText(needed),
 			bytesText(float64(memory)), fits),
 	})}

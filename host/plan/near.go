@@ -43,14 +43,15 @@ func (p *Plan) near(runs []runstore.Summary) (string, error) {
 
 // nearBuild describes a run that was started by another build of awhost.
 func (p *Plan) nearBuild(run *runstore.Summary) string {
-	what := fmt.Sprintf("%s (%s) is the same but for the build of awhost: an earlier version began it, whose build is not on record", run.Ref(), state(run))
+	what := fmt.Sprintf("%s (%s) differs only in the build of awhost: an earlier version started it, whose build is "+
+		"not recorded", run.Ref(), state(run))
 	if run.Build != nil {
-		what = fmt.Sprintf("%s (%s) is the same but for the build of awhost: %s began it", run.Ref(), state(run), run.Build)
+		what = fmt.Sprintf("%s (%s) differs only in the build of awhost: %s started it", run.Ref(), state(run), run.Build)
 	}
 	if run.Status == runstore.StatusFinished || run.IsFinal() {
 		return what
 	}
-	return fmt.Sprintf("%s; awhost resume %s%s goes on with it", what, run.Ref(), runstore.WhereFlag(run.Dir))
+	return fmt.Sprintf("%s; continue it with: awhost resume %s%s", what, run.Ref(), runstore.WhereFlag(run.Dir))
 }
 
 // state describes the progress of a run.
@@ -84,7 +85,7 @@ func (p *Plan) changesSince(run *runstore.Summary) []string {
 		}
 	}
 	if b := run.Build; b != nil && b.Identity != p.build {
-		out = append(out, "another build of awhost began it: "+b.String())
+		out = append(out, "another build of awhost started it: "+b.String())
 	}
 	return out
 }

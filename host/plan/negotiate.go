@@ -110,10 +110,12 @@ func (p *Plan) checkGroups(s *spec.Stage) diag.Diagnostics {
 	}
 	address := p.groupReward(s)
 	if address == "" && c.GroupOfOne == groupOfOneRaw && p.number(s, "batch.group_size", s.Knobs.Batch.GroupSize) != 1 {
-		return p.refuse(s, []string{"batch", "group_size"}, "A lone survivor would be trained by its reward", fmt.Sprintf(
-			"Where all samples of a group fail but one, %s takes that one's reward for its advantage (group_of_one = %q). The host would hold the first "+
-				"sample back until there is a second one, and %s asks for one sample at a time (no group_semantics), so each group would wait in vain. "+
-				"Set batch { group_size = 1 }, or use another adapter.", s.Adapter, c.GroupOfOne, s.Adapter))
+		return p.refuse(s, []string{"batch", "group_size"}, "A single remaining sample would be trained by its "+
+			"reward", fmt.Sprintf(
+			"If all samples of a group except one fail, %s uses that sample's reward as its advantage (group_of_one = %q). "+
+				"The host would hold the first sample back until a second one exists, but %s requests one sample at a time (no "+
+				"group_semantics), so no group would ever continue. Set batch { group_size = 1 }, or use another "+
+				"adapter.", s.Adapter, c.GroupOfOne, s.Adapter))
 	}
 	if address == "" {
 		return nil
@@ -156,7 +158,7 @@ func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 		if c := p.Component(a.Block.Address); c != nil && c.Description.Agent.NeedsEnvironment && a.Body.Environment == "" {
 			problems = append(problems, p.Spec.Diagnose(a.Block.Places, nil, diag.Diagnostic{
 				Severity: diag.Error, Plugin: c.Entry.Name, Summary: "Agent without an environment",
-				Detail: fmt.Sprintf("An agent of type %s needs an environment to act in. Write environment = environment.TYPE.NAME.",
+				Detail: fmt.Sprintf("An agent of type %s needs an environment. Write environment = environment.TYPE.NAME.",
 					a.Block.Type),
 			}))
 		}
@@ -164,15 +166,15 @@ func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 		e := p.Component(a.Body.Environment)
 		if e != nil && e.Description.Environment.MultiUserTurn && a.Body.Turns == turnsRefuse {
 			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"turns"}, diag.Diagnostic{
-				Severity: diag.Error, Summary: "The program would end before the conversation does",
-				Detail: fmt.Sprintf("%s may answer with another turn of the user's, and turns = %q fails each episode in which it "+
-					"does. Write turns = \"restart\", which starts the program again with it, or \"resume\", which goes on with its "+
+				Severity: diag.Error, Summary: "The program would end before the conversation",
+				Detail: fmt.Sprintf("%s may answer with another user turn, and turns = %q fails each episode with such a turn. "+
+					"Write turns = \"restart\" to start the program again with it, or \"resume\" to continue its "+
 					"session.", a.Body.Environment, turnsRefuse),
 			}))
 		}
 		if _, err := gateway.ParseRules(a.Body.Auxiliary); err != nil {
 			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"auxiliary"}, diag.Diagnostic{
-				Severity: diag.Error, Summary: "Wrong rule", Detail: err.Error() + ".",
+				Severity: diag.Error, Summary: "Invalid auxiliary rule", Detail: err.Error() + ".",
 			}))
 		}
 		problems = append(problems, p.checkServed(a)...)
@@ -183,13 +185,13 @@ func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 // checkServed rejects models without an endpoint, and model names that a program cannot request.
 func (p *Plan) checkServed(a *spec.Actor) (problems diag.Diagnostics) {
 	check := func(attribute, address string) {
-		d := diag.Diagnostic{Severity: diag.Error, Summary: "Model that is not served"}
+		d := diag.Diagnostic{Severity: diag.Error, Summary: "Model without an endpoint"}
 		switch model := p.Spec.Blocks[address]; {
 		case model == nil || model.Type != "openai":
-			d.Detail = fmt.Sprintf("%s has no endpoint that could answer. Name a block model \"openai\", or remove %s.",
+			d.Detail = fmt.Sprintf("%s has no endpoint. Use a block model \"openai\", or remove %s.",
 				address, attribute)
 		case attribute == "served" && model.Name == sdk.ModelPolicy:
-			d.Detail = fmt.Sprintf("Programs ask for the policy by the name %q. Give %s another name.", model.Name, address)
+			d.Detail = fmt.Sprintf("Programs request the policy by the name %q. Give %s another name.", model.Name, address)
 		default:
 			return
 		}
@@ -214,7 +216,7 @@ func (p *Plan) checkTrained(s *spec.Stage) diag.Diagnostics {
 		return nil
 	}
 	return p.refuse(s, []string{"agent"}, "No trained agent", fmt.Sprintf(
-		"Served models answer for all of %s, and they are never trained. Remove model from one agent, or measure it with "+
+		"All agents of %s use served models, which are never trained. Remove model from one agent, or evaluate it with "+
 			"awhost eval.", s.Agent))
 }
 
@@ -246,8 +248,8 @@ func (p *Plan) checkRows(s *spec.Stage, actor *spec.Actor) diag.Diagnostics {
 		path = []string{"trained"}
 	}
 	return p.refuse(s, path, "The adapter trains one conversation of an episode", fmt.Sprintf(
-		"%s would train %s, each in conversations of its own, and %s makes one row of an episode (rows_per_episode = %q). "+
-			"Train one of them, trained = [%s], or use an adapter that makes several.",
+		"%s would train %s in separate conversations, but %s makes one row of an episode (rows_per_episode = %q). Train "+
+			"one of them (trained = [%s]), or use an adapter that makes several rows.",
 		s.Agent, strings.Join(names, " and "), s.Adapter, rowsOne, names[0]))
 }
 
@@ -259,7 +261,7 @@ func (p *Plan) warnRows(s *spec.Stage, actor *spec.Actor, trained []*spec.Actor)
 	}
 	becomes := "the one with the most sampled tokens is trained, and the others are not"
 	if p.Adapters[s.Adapter].Capabilities.TrainsAll {
-		becomes = "the group of an episode with several is given up"
+		becomes = "the group of an episode with several conversations is dropped"
 	}
 	return diag.Diagnostics{p.Spec.Diagnose(p.writer(s, []string{"agent"}), []string{"agent"}, diag.Diagnostic{
 		Severity: diag.Warning, Summary: "One conversation of an episode is trained", Detail: fmt.Sprintf(
@@ -281,28 +283,28 @@ func (p *Plan) checkTrainsAll(s *spec.Stage, actor *spec.Actor) (problems diag.D
 	if answer := p.Adapters[s.Adapter]; answer == nil || !answer.Capabilities.TrainsAll {
 		return nil
 	}
-	const summary = "The adapter trains all that was sampled"
+	const summary = "The adapter trains all sampled messages"
 	for _, a := range actor.Agents() {
 		switch {
 		case a.Served():
 		case !s.Trains(a):
 			problems = append(problems, p.refuse(s, []string{"trained"}, summary, fmt.Sprintf(
-				"%s has the policy and is not in trained, and what the policy says for an episode is all trained by %s "+
-					"(trains_all): each group would be given up. Train %s too, give it a served model, or use an adapter, or a "+
+				"%s uses the policy and is not in trained, but %s trains all messages that the policy generates in an episode "+
+					"(trains_all): each group would be dropped. Train %s too, give it a served model, or use an adapter, or a "+
 					"mode of it, that can leave messages out.", a.Block.Address, s.Adapter, a.Block.Address))...)
 		case len(a.Body.Auxiliary) > 0:
 			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"auxiliary"}, diag.Diagnostic{
 				Severity: diag.Error, Summary: summary, Detail: fmt.Sprintf(
-					"auxiliary says which requests are answered and not trained, and what the policy says for an episode is all "+
-						"trained by %s (trains_all): each group with such a request would be given up. Write auxiliary = [], which "+
-						"trains them, or use an adapter, or a mode of it, that can leave messages out.", s.Adapter),
+					"auxiliary excludes requests from training, but %s trains all messages that the policy generates in an episode "+
+						"(trains_all): each group with such a request would be dropped. Write auxiliary = [] to train them, or use an "+
+						"adapter, or a mode of it, that can leave messages out.", s.Adapter),
 			}))
 		case a.Body.Compaction == "auxiliary":
 			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"compaction"}, diag.Diagnostic{
 				Severity: diag.Error, Summary: summary, Detail: fmt.Sprintf(
-					"A request that compacts a conversation would not be trained, and what the policy says for an episode is "+
-						"all trained by %s (trains_all): each group with such a request would be given up. Leave compaction out: "+
-						"here it is trained.", s.Adapter),
+					"A request that compacts a conversation would not be trained, but %s trains all messages that the policy "+
+						"generates in an episode (trains_all): each group with such a request would be dropped. Remove compaction, so "+
+						"that these requests are trained.", s.Adapter),
 			}))
 		}
 	}
@@ -313,8 +315,8 @@ func (p *Plan) checkTrainsAll(s *spec.Stage, actor *spec.Actor) (problems diag.D
 		}
 		label := strings.ToLower(string(class))
 		problems = append(problems, p.refuse(s, []string{"on_failure", label, "action"}, summary, fmt.Sprintf(
-			"A retry after the first message samples the episode again, and %s would train both attempts (trains_all): the "+
-				"group would be given up all the same. Take retry out of on_failure %q.", s.Adapter, label))...)
+			"A retry after the first message samples the episode again, but %s would train both attempts (trains_all), so "+
+				"the group would be dropped. Remove retry from on_failure %q.", s.Adapter, label))...)
 	}
 	return problems
 }
@@ -422,8 +424,9 @@ func (p *Plan) actions(s *spec.Stage, class sdk.FailureClass, wanted spec.Failur
 func (p *Plan) inexpressible(s *spec.Stage, class sdk.FailureClass, wanted []sdk.FailureAction) diag.Diagnostics {
 	label := strings.ToLower(string(class))
 	c := p.Adapters[s.Adapter].Capabilities
-	return p.refuse(s, []string{"on_failure", label, "action"}, "No action that is possible", fmt.Sprintf(
-		"on_failure %q names %s, and %s can do none of it with an episode that has no number (its rows are %q). Add an action that it has: %s.",
+	return p.refuse(s, []string{"on_failure", label, "action"}, "No applicable failure action", fmt.Sprintf(
+		"on_failure %q lists %s, but %s supports none of them for an episode without a reward (its rows are %q). Add a "+
+			"supported action: %s.",
 		label, join(wanted), s.Adapter, c.Unscorable, join(possible(class, c))))
 }
 

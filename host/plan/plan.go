@@ -258,7 +258,8 @@ func chooseTrain(in Inputs) (*spec.Train, diag.Diagnostics) {
 	case len(names) == 0:
 		return nil, problem("Nothing to train", "The spec has no train block. Add one, as in `train \"first\" { … }`.")
 	case in.Train != "":
-		return nil, problem("No such train block", fmt.Sprintf("The spec has no train %q, but %s.", in.Train, strings.Join(names, ", ")))
+		return nil, problem("Unknown train block", fmt.Sprintf("The spec has no train %q, but "+
+			"%s.", in.Train, strings.Join(names, ", ")))
 	case len(names) > 1:
 		return nil, problem("Several train blocks", fmt.Sprintf("The spec has %s. Choose one with --train NAME.", strings.Join(names, ", ")))
 	}

@@ -68,7 +68,7 @@ func TestIdentity(t *testing.T) {
 		"other formatting":               newSetting(t, "steps       = 5", "# five\n  steps = 5"),
 		"a default that is written":      newSetting(t, "steps       = 5", "steps = 5\n  seed = 1"),
 		"another order":                  newSetting(t, `reward "scripted" "unused" {}`, "", `adapter "scripted" "trainer" {}`, "adapter \"scripted\" \"trainer\" {}\nreward \"scripted\" \"unused\" {}"),
-		"a block that nobody uses":       newSetting(t, `reward "scripted" "unused" {}`, `reward "scripted" "unused" { bonus = 3 }`),
+		"an unused block":                newSetting(t, `reward "scripted" "unused" {}`, `reward "scripted" "unused" { bonus = 3 }`),
 		"a setting that may be resumed":  newSetting(t, "concurrency = 8", "concurrency = 2"),
 		"which checkpoints are kept":     newSetting(t, "concurrency = 8", "checkpoint { keep = 1 }"),
 		"a plugin's setting, the same":   newSetting(t, `adapter "scripted" "trainer" {}`, `adapter "scripted" "trainer" { control = "control" }`),
@@ -136,7 +136,7 @@ func TestDecide(t *testing.T) {
 	}{
 		"nothing before":            {nil, false, event.ModeNew, "", "no earlier run"},
 		"finished":                  {[]runstore.Status{"finished"}, false, event.ModeNoOp, "sums-1", "--new starts another"},
-		"finished, another wanted":  {[]runstore.Status{"finished"}, true, event.ModeNew, "", "another run was asked for"},
+		"finished, another wanted":  {[]runstore.Status{"finished"}, true, event.ModeNew, "", "another run was requested"},
 		"stopped":                   {[]runstore.Status{"stopped"}, false, event.ModeResume, "sums-1", "sums-1 is stopped before its first commit"},
 		"failed":                    {[]runstore.Status{"failed"}, false, event.ModeResume, "sums-1", "is failed"},
 		"killed":                    {[]runstore.Status{""}, false, event.ModeResume, "sums-1", "is interrupted"},
@@ -192,14 +192,15 @@ func TestDecide_AnotherBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	if again := s.mustMake(t); again.Mode != event.ModeResume || again.Near != "" {
-		t.Errorf("the same build would not go on: %s: %s", again.Mode, again.Why)
+		t.Errorf("the same build would not continue: %s: %s", again.Mode, again.Why)
 	}
 	s.build = "sha256:later"
 	later := s.mustMake(t)
 	if later.Mode != event.ModeNew || later.Identity == p.Identity {
-		t.Errorf("another build would go on: %s: %s", later.Mode, later.Why)
+		t.Errorf("another build would continue: %s: %s", later.Mode, later.Why)
 	}
-	for _, want := range []string{"sums-1 (interrupted before its first commit) is the same but for the build", "amd64 v1", "awhost resume sums-1"} {
+	for _, want := range []string{"sums-1 (interrupted before its first commit) differs only in the build", "amd64 " +
+		"v1", "awhost resume sums-1"} {
 		if !strings.Contains(later.Near, want) || !strings.Contains(later.Text(false), want) {
 			t.Errorf("the plan does not say %q: %q", want, later.Near)
 		}

@@ -25,17 +25,20 @@ func (p *Plan) checkPlausibility(s Stage) diag.Diagnostics {
 	}
 	if rate := s.Knobs.Optimizer.LearningRate; rate != nil && *rate > highestLearningRate {
 		doubt(diag.Warning, []string{"optimizer", "learning_rate"}, "Very high learning rate", fmt.Sprintf(
-			"learning_rate = %v changes the weights so much in each update that the policy is lost; 1e-6 to 1e-3 are usual. Is the exponent missing?", *rate))
+			"learning_rate = %v changes the weights so much in each update that training destroys the policy; 1e-6 to 1e-3 "+
+				"are usual. Check the exponent.", *rate))
 	}
 	path := []string{"batch", "prompts"}
 	if needed, has := stepBytes(s), doctor.Memory(); has > 0 && needed > float64(has) {
 		doubt(diag.Error, path, "A step does not fit into memory", fmt.Sprintf(
-			"A step of %d prompts × %d samples takes at least %s here, and this machine has %s. Write fewer prompts.", s.Prompts, max(1, s.GroupSize), bytesText(needed), bytesText(float64(has))))
+			"A step of %d prompts × %d samples needs at least %s of memory, but this machine has %s. Use fewer "+
+				"prompts.", s.Prompts, max(1, s.GroupSize), bytesText(needed), bytesText(float64(has))))
 		return problems
 	}
 	if tasks := p.Tasks(s.Dataset); tasks > 0 && s.Prompts > tasks {
 		doubt(diag.Warning, path, "More prompts than tasks", fmt.Sprintf(
-			"Each step asks for %d prompts, and %s has %d tasks: every step trains on the same ones, some of them several times. Write prompts = %d or less, or use more data.",
+			"Each step uses %d prompts, but %s has only %d tasks: every step trains on the same tasks, some of them several "+
+				"times. Write prompts = %d or less, or use more data.",
 			s.Prompts, s.Dataset, tasks, tasks))
 	}
 	return problems

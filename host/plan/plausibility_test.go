@@ -44,7 +44,7 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 			},
 			data: rowsOf(1, `"prompt":"1 + 2"`), severity: diag.Warning,
 			summary: "Data without ground truth", line: `path = "data/train.jsonl"`,
-			want: []string{"environment.scripted_keyed.desk takes a ground truth, and none of its 1 tasks has one", "unless it finds the answers by the tasks' ids"},
+			want: []string{"environment.scripted_keyed.desk takes a ground truth, and none of its 1 tasks has one", "unless it finds the answers by the ids of the tasks"},
 		},
 		"an environment whose block asks for the answers": {
 			changes: []string{
@@ -67,11 +67,11 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 		},
 		"answers that begin late in large data": {
 			data: rowsOf(8000, `"prompt":"1 + 2"`) + rowsOf(1000, `"prompt":"1 + 2","ground_truth":"3"`), severity: diag.Warning,
-			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"of 4000 tasks from all of its 9000 have none"},
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"of 4000 sampled tasks of its 9000 have none"},
 		},
 		"large data without answers": {
 			data: rowsOf(5000, `"prompt":"1 + 2"`), severity: diag.Error,
-			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"none of 4000 tasks from all of its 5000 has one"},
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"none of 4000 sampled tasks of its 5000 has one"},
 		},
 		"private parts that begin late": {
 			changes: []string{`{ path = "data/train.jsonl" }`, "{\n  path = \"data/train.jsonl\"\n  private = [\"rubric\"]\n}"},
@@ -86,12 +86,12 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 		"a private column that no task has": {
 			changes: scriptedWith("private = [\"anser\"]"),
 			data:    `{"id":"a","prompt":"1 + 2","answer":"3"}` + "\n", severity: diag.Error,
-			summary: "No such private column", line: `private = ["anser"]`,
+			summary: "Unknown private column", line: `private = ["anser"]`,
 			want: []string{"dataset.jsonl.train have no private anser", "has answer (ground_truth)"},
 		},
 		"a step that fits into no memory": {
 			changes: []string{"concurrency = 8", "batch { prompts = 32000000000 }"}, severity: diag.Error,
-			summary: "A step does not fit into memory", line: "prompts = 32000000000", want: []string{"32000000000 prompts", "Write fewer prompts"},
+			summary: "A step does not fit into memory", line: "prompts = 32000000000", want: []string{"32000000000 prompts", "Use fewer prompts"},
 		},
 		"more prompts than tasks": {
 			changes: []string{"concurrency = 8", "batch { prompts = 3 }"}, severity: diag.Warning,

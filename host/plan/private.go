@@ -44,11 +44,11 @@ func PrivatePart(ctx context.Context, in Inputs, place TaskPlace) (json.RawMessa
 	}
 	data := p.Data[address]
 	if data == nil {
-		return nil, fmt.Errorf("the dataset %s cannot be opened: awhost plan says why", address)
+		return nil, fmt.Errorf("the dataset %s cannot be opened: see the reason with awhost plan", address)
 	}
 	for _, used := range place.Data {
 		if used.Address == address && used.Fingerprint != data.Fingerprint() {
-			return nil, fmt.Errorf("the tasks of %s are not those that the run had: bring its files back", address)
+			return nil, fmt.Errorf("the tasks of %s differ from the run's tasks: restore its files", address)
 		}
 	}
 	return privatePart(data, address, place)
@@ -80,14 +80,14 @@ func privatePart(data *dataset.Dataset, address string, place TaskPlace) (json.R
 func dataOf(train *spec.Train, place TaskPlace) (string, error) {
 	i := slices.IndexFunc(train.Stages, func(s *spec.Stage) bool { return s.Name == place.Stage })
 	if i < 0 {
-		return "", fmt.Errorf("the spec has no stage %q any more", place.Stage)
+		return "", fmt.Errorf("the spec no longer has stage %q", place.Stage)
 	}
 	stage := train.Stages[i]
 	if place.Split == sdk.SplitTrain {
 		return stage.Dataset, nil
 	}
 	if stage.Validation == "" {
-		return "", errors.New("the spec has no validation dataset any more")
+		return "", errors.New("the spec no longer has validation dataset")
 	}
 	return stage.Validation, nil
 }
@@ -96,7 +96,7 @@ func dataOf(train *spec.Train, place TaskPlace) (string, error) {
 func checkFiles(in Inputs, address string) error {
 	b := in.Spec.Blocks[address]
 	if b == nil {
-		return fmt.Errorf("the spec has no %s any more", address)
+		return fmt.Errorf("the spec no longer has %s", address)
 	}
 	config, err := dataset.Decode(b.Type, b.Config)
 	if err != nil {

@@ -30,8 +30,8 @@ func (p *Plan) checkPrivate(s *spec.Stage, a *spec.Actor) diag.Diagnostics {
 		}
 		missing, found := unknownPrivate(d, a.Body.Private)
 		if len(missing) > 0 {
-			out = append(out, about(diag.Error, "No such private column", fmt.Sprintf("The first tasks of %s have no private "+
-				"%s: their private part has %s. Correct private.", address, strings.Join(missing, ", "), found)))
+			out = append(out, about(diag.Error, "Unknown private column", fmt.Sprintf("The first tasks of %s have no private "+
+				"column %s: their private columns are %s. Correct private.", address, strings.Join(missing, ", "), found)))
 		}
 	}
 	return out

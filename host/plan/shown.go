@@ -25,7 +25,7 @@ func (s Shown) String() string {
 		out = fmt.Sprintf("%v of the %s", *s.Sample, out)
 	}
 	if s.Content {
-		return out + ", with what is said"
+		return out + ", with message texts"
 	}
 	return out
 }

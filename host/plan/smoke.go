@@ -118,12 +118,15 @@ func smokeMiniBatch(k *sdk.Knobs) {
 func smokeChanges(own, small *spec.Train) []string {
 	first := small.Stages[0].Knobs
 	out := []string{
-		"the policy is a tiny one with random weights, on the CPU; in half of the episodes a script speaks for it and calls the tools",
-		fmt.Sprintf("each stage trains %d steps of %d prompts × %d samples at most, with a checkpoint after each", smokeSteps, *first.Batch.Prompts, largestGroup(small)),
+		"the policy is a tiny model with random weights on the CPU; in half of the episodes a script replaces it and " +
+			"calls the tools",
+		fmt.Sprintf("each stage trains at most %d steps of %d prompts × %d samples, with a checkpoint after each "+
+			"step", smokeSteps, *first.Batch.Prompts, largestGroup(small)),
 	}
 	any := func(is func(*spec.Stage) bool) bool { return slices.ContainsFunc(own.Stages, is) }
 	if any(func(s *spec.Stage) bool { return s.Validation != "" }) {
-		out = append(out, fmt.Sprintf("each stage validates before the first and after the last step, on %d tasks at most", smokeTasks))
+		out = append(out, fmt.Sprintf("each stage validates before the first and after the last step, on at most %d "+
+			"tasks", smokeTasks))
 	}
 	off := []string{"the circuit breaker"}
 	if any(func(s *spec.Stage) bool { return s.Knobs.FilterGroups != nil }) {
@@ -134,9 +137,9 @@ func smokeChanges(own, small *spec.Train) []string {
 	}
 	out = append(out, strings.Join(off, ", ")+map[bool]string{true: " is off", false: " are off"}[len(off) == 1])
 	if any(func(s *spec.Stage) bool { return s.AdvanceWhen != nil }) {
-		out = append(out, "advance_when is asked and ends no stage")
+		out = append(out, "advance_when is evaluated but ends no stage")
 	}
-	return append(out, "nothing is kept but what shows a failure")
+	return append(out, "only data that explains a failure is kept")
 }
 
 func largestGroup(t *spec.Train) int {
@@ -186,13 +189,14 @@ func (p *Plan) canSmoke() diag.Diagnostics {
 }
 
 func (p *Plan) noSmoke(c *Component) diag.Diagnostic {
-	what := "does not know smoke runs. A later version of the plugin may"
+	what := "does not support smoke runs. A later version of the plugin may"
 	if c.Description.Adapter.Smoke {
-		what = "knows smoke runs, but not with the framework as it is installed. See what it says beside this, and awhost doctor"
+		what = "supports smoke runs, but not with the installed framework. See its other diagnostics and awhost doctor"
 	}
 	return p.Spec.Diagnose(c.Block.Places, nil, diag.Diagnostic{
 		Severity: diag.Error, Summary: "No smoke run with this adapter",
-		Detail: fmt.Sprintf("Plugin %s %s %s. Without one, try the spec with few steps where it is meant to run, or with adapter \"local\" in the place of %s: that tries out everything but the trainer.",
+		Detail: fmt.Sprintf("Plugin %s %s %s. Instead of a smoke run, run the spec with few steps on its target machine, "+
+			"or replace %s with adapter \"local\", which tests everything except the trainer.",
 			c.Entry.Name, c.Entry.Description.Version, what, c.Block.Address),
 	})
 }

@@ -49,7 +49,7 @@ func TasksOf(in Inputs, address string) dataset.TaskStream {
 		description, _ := entry.Description.Component(sdk.KindEnvironment, b.Type)
 		if description == nil || description.Environment == nil || !description.Environment.Tasks {
 			return &dataset.ConfigError{
-				Attribute: []string{"environment"}, Problem: b.Address + " brings no tasks of its own",
+				Attribute: []string{"environment"}, Problem: b.Address + " has no built-in tasks",
 				Remedy: "take them from a file, as in dataset \"jsonl\"",
 			}
 		}

@@ -39,7 +39,7 @@ func (p *Plan) Text(all bool) string {
 		line("  %-32s %s %s (%s)", c.Instance, c.Plugin, c.Version, c.Source)
 	}
 	line("")
-	line("Failures: what follows, by class")
+	line("Failures: actions by class")
 	for _, s := range p.Stages {
 		p.failureLines(s, line)
 	}
@@ -71,7 +71,7 @@ func (p *Plan) headLines(r Report, line func(string, ...any)) {
 	case p.Mode == event.ModeNew:
 		line("Plan: a new run of %s (%s)", r.Train, p.Why)
 	case p.Mode == event.ModeResume:
-		line("Plan: go on with %s (%s)", r.Run, p.Why)
+		line("Plan: continue %s (%s)", r.Run, p.Why)
 	case p.Mode == event.ModeNoOp:
 		line("Plan: nothing to do (%s)", p.Why)
 	}

@@ -20,10 +20,10 @@ func TestSettingLines_StandInColumns(t *testing.T) {
 	}
 	for _, line := range lines {
 		if strings.Index(line, " = ") != strings.Index(lines[1], " = ") {
-			t.Errorf("the values stand apart:\n%s", strings.Join(lines, "\n"))
+			t.Errorf("the values are not aligned:\n%s", strings.Join(lines, "\n"))
 		}
 	}
 	if a, b := strings.LastIndex(lines[0], "("), strings.LastIndex(lines[1], "("); a != b {
-		t.Errorf("the origins stand apart:\n%s", strings.Join(lines, "\n"))
+		t.Errorf("the origins are not aligned:\n%s", strings.Join(lines, "\n"))
 	}
 }

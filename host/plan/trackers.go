@@ -20,8 +20,8 @@ func (p *Plan) checkTrackers(ctx context.Context, in Inputs) diag.Diagnostics {
 	}
 	lacking, err := tracking.Lacking(ctx, t.Python, in.PassEnv, t.Trackers)
 	if err != nil {
-		return diag.Diagnostics{fault("python", "No such Python", fmt.Sprintf(
-			"It cannot be asked whether it has the packages of the trackers: %v. Name a Python that has them, as in "+
+		return diag.Diagnostics{fault("python", "Unusable Python", fmt.Sprintf(
+			"Cannot check whether it has the packages of the trackers: %v. Name a Python that has them, as in "+
 				"python = \"venv/bin/python\".", err))}
 	}
 	var problems diag.Diagnostics

@@ -60,8 +60,8 @@ func TestMake_RefusesATrackerThatCannotWork(t *testing.T) {
 			"wandb = false",
 			"train.hcl:20", "pip install swanlab",
 		}},
-		"no Python":     {`echo usage: bare; exit 2`, []string{"train.hcl:21", "No such Python", "exited with status 2"}},
-		"other answers": {`echo hello`, []string{"train.hcl:21", "No such Python", "hello"}},
+		"no Python":     {`echo usage: bare; exit 2`, []string{"train.hcl:21", "Unusable Python", "exited with status 2"}},
+		"other answers": {`echo hello`, []string{"train.hcl:21", "Unusable Python", "hello"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := setting{dir: t.TempDir(), secret: "hunter2-canary"}

@@ -60,8 +60,7 @@ func (l *trainCall) take(step int, path string) (dir, external string, err error
 		return dir, "", err
 	}
 	if err != nil || !info.IsDir() || !filepath.IsAbs(path) {
-		return "", "", l.protocolError(fmt.Errorf("it announced a checkpoint of step %d at %q, which is not a folder",
-			step, path))
+		return "", "", l.protocolError(fmt.Errorf("it announced a checkpoint of step %d at %q, which is not a directory", step, path))
 	}
 	if staged {
 		dir, err = l.run.Writer.MoveCheckpoint(step, path)

@@ -196,11 +196,11 @@ func TestApply_TrainerMisbehaves(t *testing.T) {
 		says string
 	}{
 		"use a stranger":             {run.ExitPlugin, `used episode "nobody", which is not on record`},
-		"announce nothing real":      {run.ExitPlugin, "which is not a folder"},
-		"run wild":                   {run.ExitPlugin, "completed step 3 without a checkpoint"},
+		"announce nothing real":      {run.ExitPlugin, "which is not a directory"},
+		"run wild":                   {run.ExitPlugin, "completed step 3 without its checkpoint"},
 		"end silently":               {run.ExitOK, ""},
 		"break off":                  {run.ExitFailed, "the trainer broke off"},
-		"ask for another launch":     {run.ExitFailed, "launch another is over"},
+		"ask for another launch":     {run.ExitFailed, "launch another has ended"},
 		"fail with its token":        {run.ExitFailed, "log in with"},
 		"halt after step 2":          {run.ExitGuard, "the entropy is gone"},
 		"keep checkpoints":           {run.ExitOK, ""},

@@ -314,7 +314,7 @@ func TestApply_DiskFull(t *testing.T) {
 	}
 }
 
-// When the run ends for any reason, its trainer only learns that the host is gone: no episode fails or is canceled
+// When run ends for any reason, its trainer only learns that the host no longer exists: no episode fails or is canceled
 // because of that. The resumed run has the same result.
 func TestApply_WhatEndsTheRunIsNoResult(t *testing.T) {
 	want := newRig(t).apply().completes(3)

@@ -22,10 +22,12 @@ const guardTimeout = 30 * time.Second
 func (r *runner) startGuard(ctx context.Context) error {
 	left, err := process.SweepRun(ctx, r.Writer.Info.ID)
 	if len(left) > 0 {
-		r.warn(event.Warning{Code: "leftovers_ended", Summary: "ended what an earlier host of this run had left behind", Detail: join(left)})
+		r.warn(event.Warning{Code: "leftovers_ended", Summary: "ended processes that an earlier host of this run left " +
+			"behind", Detail: join(left)})
 	}
 	if err != nil {
-		r.warn(event.Warning{Code: "leftovers", Summary: "what an earlier host of this run left behind may still run", Detail: err.Error()})
+		r.warn(event.Warning{Code: "leftovers", Summary: "processes of an earlier host of this run may still be " +
+			"running", Detail: err.Error()})
 	}
 	if len(r.Guard) == 0 {
 		return nil
@@ -49,10 +51,12 @@ func (r *runner) closeGuard(ctx context.Context) {
 	defer cancel()
 	left, err := r.guard.Close(ctx)
 	if len(left) > 0 {
-		r.warn(event.Warning{Code: "leftovers_ended", Summary: "ended what plugins had left behind", Detail: join(left)})
+		r.warn(event.Warning{Code: "leftovers_ended", Summary: "ended processes that plugins left " +
+			"behind", Detail: join(left)})
 	}
 	if err != nil {
-		r.warn(event.Warning{Code: "leftovers", Summary: "what plugins left behind may still run", Detail: err.Error()})
+		r.warn(event.Warning{Code: "leftovers", Summary: "processes that plugins left behind may still be " +
+			"running", Detail: err.Error()})
 	}
 }
 

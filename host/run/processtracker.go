@@ -42,11 +42,11 @@ const kindBlamed = "task_blamed"
 // blamed reports a task that killed a plugin or a server behind it. A failure to record it does not stop the run,
 // because the episode's failure contains the same information.
 func (l *trainCall) blamed(b rollout.Blame) {
-	summary := fmt.Sprintf("task %s kills %s: it was open in %d deaths, the last time alone in a fresh process; "+
-		"its episodes fail from now on", b.Task, b.Address, b.Deaths)
+	summary := fmt.Sprintf("task %s kills %s: it was running when the process died %d times, the last time alone in a "+
+		"fresh process. Its episodes fail from now on", b.Task, b.Address, b.Deaths)
 	if b.Lives {
-		summary = fmt.Sprintf("task %s kills a server behind %s: its episodes lose their sessions, also with no other "+
-			"episode there; they fail from now on", b.Task, b.Address)
+		summary = fmt.Sprintf("task %s kills a server behind %s: its episodes lose their sessions even without other "+
+			"episodes. They fail from now on", b.Task, b.Address)
 	}
 	detail := l.run.secrets.Text(b.Err.Error())
 	_ = l.run.Writer.AppendEvent(context.Background(), runstore.EventRecord{

@@ -128,7 +128,8 @@ func (r *runner) publishPlugin(s plugin.State) {
 func (r *runner) publishSilence(s plugin.Silence) {
 	r.watch.silence(s)
 	if s.Recovered {
-		r.warn(event.Warning{Code: "plugin_answers", Summary: fmt.Sprintf("%s answers again, after %s without an answer", s.Block.Address, s.For)})
+		r.warn(event.Warning{Code: "plugin_answers", Summary: fmt.Sprintf("%s responds again after %s without a "+
+			"response", s.Block.Address, s.For)})
 		return
 	}
 	state := ""
@@ -137,8 +138,8 @@ func (r *runner) publishSilence(s plugin.Silence) {
 	}
 	w := event.Warning{
 		Code:    "plugin_silent",
-		Summary: fmt.Sprintf("%s has not answered for %s (process %d%s)", s.Block.Address, s.For, s.PID, state),
-		Detail:  "if it goes on like this it will be ended and started again",
+		Summary: fmt.Sprintf("%s has not responded for %s (process %d%s)", s.Block.Address, s.For, s.PID, state),
+		Detail:  "if it continues not to respond, it is ended and restarted",
 	}
 	if len(s.Calls) > 0 {
 		w.Detail = "waiting for it: " + strings.Join(s.Calls, ", ") + "; " + w.Detail
@@ -202,7 +203,7 @@ func (l *trainCall) publishStep(step int, events pendingEvents, a rollout.Aggreg
 	if a.DriftEvents > 0 {
 		l.run.warn(event.Warning{
 			Code: "token_drift", Count: a.DriftEvents,
-			Summary: fmt.Sprintf("%d conversations of step %d were no plain extension of their chain", a.DriftEvents, step),
+			Summary: fmt.Sprintf("%d conversations of step %d did not extend their chain unchanged", a.DriftEvents, step),
 		})
 	}
 }
@@ -223,16 +224,19 @@ func (l *trainCall) publishValidation(step int, events pendingEvents, a rollout.
 }
 
 func drainWarning(err error) event.Warning {
-	return event.Warning{Code: "drain", Summary: "the trainer could not be asked to finish its step; interrupt again to end it at once", Detail: err.Error()}
+	return event.Warning{Code: "drain", Summary: "the request to finish the step did not reach the trainer: interrupt " +
+		"again to end it immediately", Detail: err.Error()}
 }
 
 func lateCallsWarning(address string, n int) event.Warning {
 	return event.Warning{
-		Code: "agent_late_calls", Count: n, Summary: fmt.Sprintf("%s called the model or the environment %d times after its episode was over", address, n),
-		Detail: "The calls were refused and count nowhere. An agent should end what it has started when its episode ends.",
+		Code: "agent_late_calls", Count: n, Summary: fmt.Sprintf("%s called the model or the environment %d times after "+
+			"its episode had ended", address, n),
+		Detail: "The calls were rejected and are not counted. An agent must end its processes when its episode ends.",
 	}
 }
 
 func episodesWarning(err error) event.Warning {
-	return event.Warning{Code: "episodes_left", Summary: "episodes were still under way when their stage ended", Detail: err.Error()}
+	return event.Warning{Code: "episodes_left", Summary: "episodes were still running when their stage " +
+		"ended", Detail: err.Error()}
 }

@@ -28,14 +28,16 @@ func (r *runner) findTrainer(ctx context.Context) error {
 		return err
 	}
 	if t.Launch.StageIndex >= len(r.Plan.Stages) || t.Launch.Stage != r.Plan.Stages[t.Launch.StageIndex].Name {
-		return fmt.Errorf("launch %s was of stage %q, which the spec does not have in its place: start another run with: awhost apply --new", t.Launch.LaunchID, t.Launch.Stage)
+		return fmt.Errorf("launch %s belongs to stage %q, which is not at the same position in the spec: start another "+
+			"run with: awhost apply --new", t.Launch.LaunchID, t.Launch.Stage)
 	}
 	if !t.CheckpointLost {
 		r.trainer = t
 		return nil
 	}
 	r.warn(event.Warning{
-		Code: "trainer_stranded", Summary: "the trainer of launch " + t.Launch.LaunchID + " went on from a checkpoint that is not intact any more; it is ended",
+		Code: "trainer_stranded", Summary: "the trainer of launch " + t.Launch.LaunchID + " continued from a checkpoint " +
+			"that is no longer intact; it is ended",
 	})
 	return r.endTrainer(ctx, t)
 }
@@ -47,7 +49,7 @@ func (l *trainCall) resume() error {
 		l.run.state.now.Stages[l.index] = t.Launch.FirstStep - 1
 	}
 	if err := l.run.state.resume(t.Boundary); err != nil {
-		return fmt.Errorf("take up launch %s: %w", l.id, err)
+		return fmt.Errorf("resume launch %s: %w", l.id, err)
 	}
 	l.reports.seen = t.AfterEvent
 	if b := t.Boundary; b != nil && b.Ending != endingStopped { // a stop request of the previous host no longer applies
@@ -156,7 +158,8 @@ func (l *trainCall) settle(ctx context.Context, err error) error {
 	case errors.Is(err, sdk.ErrNoTrainer):
 		end.Reason = l.run.secrets.Text(err.Error())
 		l.run.warn(event.Warning{
-			Code: "trainer_gone", Summary: "there is nothing left of the trainer of launch " + l.id + "; training goes on from the last commit", Detail: err.Error(),
+			Code: "trainer_gone", Summary: "nothing is left of the trainer of launch " + l.id + "; training continues from " +
+				"the last commit", Detail: err.Error(),
 		})
 	default:
 		return nil

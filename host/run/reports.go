@@ -103,7 +103,7 @@ func (l *trainCall) keepTokens(ctx context.Context, e *sdk.TokensEvent) error {
 	left, err := l.run.Writer.AppendTokens(ctx, rows)
 	if left > 0 && !l.tokensLeft {
 		l.tokensLeft = true
-		message := fmt.Sprintf("of step %d, %d rows of tokens are not kept: there are too many", e.Step, left)
+		message := fmt.Sprintf("%[2]d rows of tokens of step %[1]d are not stored: there are too many", e.Step, left)
 		l.run.publishLog("info", l.stage.Adapter, message, nil)
 	}
 	return err

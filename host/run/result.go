@@ -89,9 +89,9 @@ func (r *Result) explain(err error, secrets spec.Redactor) {
 	var tools *plan.ToolsError
 	switch {
 	case errors.Is(err, errAborted):
-		r.Outcome, r.Code, r.Reason = event.RunAborted, ExitAborted, "aborted on request; the last commit is what counts"
+		r.Outcome, r.Code, r.Reason = event.RunAborted, ExitAborted, "aborted on request: the run ends at its last commit"
 	case errors.Is(err, errStopped):
-		r.Outcome, r.Code, r.Reason = event.RunStopped, ExitStopped, "stopped on request after the step under way"
+		r.Outcome, r.Code, r.Reason = event.RunStopped, ExitStopped, "stopped on request after the current step"
 	case errors.As(err, &guard):
 		failed(ExitGuard, "A check stopped the run")
 		r.Resumable = !guard.Final

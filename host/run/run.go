@@ -210,7 +210,7 @@ func (r *runner) stopPlugins(ctx context.Context) {
 	stopping, cancel := context.WithTimeout(ctx, 2*stopGrace)
 	defer cancel()
 	if err := r.plugins.StopAll(stopping, stopGrace, "the run has ended"); err != nil && ctx.Err() == nil {
-		r.warn(event.Warning{Code: "plugin_stop", Summary: "a plugin did not end in good order", Detail: err.Error()})
+		r.warn(event.Warning{Code: "plugin_stop", Summary: "a plugin did not end properly", Detail: err.Error()})
 	}
 }
 

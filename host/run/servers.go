@@ -45,6 +45,6 @@ func (r *runner) publishServer(n server.Update) {
 // stopServers stops the servers. It runs after the end of the plugins that use them.
 func (r *runner) stopServers(ctx context.Context) {
 	if err := r.servers.StopAll(context.WithoutCancel(ctx)); err != nil {
-		r.warn(event.Warning{Code: "server", Summary: "a server may still run", Detail: err.Error()})
+		r.warn(event.Warning{Code: "server", Summary: "a server may still be running", Detail: err.Error()})
 	}
 }

@@ -94,16 +94,16 @@ func TestService_OnlyTheAdapterOfTheStageDrivesTheRun(t *testing.T) {
 		}
 	}
 	for want, req := range map[string]sdk.StepBoundaryRequest{
-		"launch launch-1 is over": {LaunchID: "launch-1", Stage: "full"},
-		`stage "form" is not`:     {LaunchID: "launch-2", Stage: "form"},
-		"step -1 is over":         {LaunchID: "launch-2", Stage: "full", Step: -1},
+		"launch launch-1 has ended": {LaunchID: "launch-1", Stage: "full"},
+		`stage "form" is not`:       {LaunchID: "launch-2", Stage: "form"},
+		"step -1 has ended":         {LaunchID: "launch-2", Stage: "full", Step: -1},
 	} {
 		if _, err := adapter.StepBoundary(t.Context(), req); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v", req, err)
 		}
 	}
 	close(s.current.Load().ended)
-	if _, err := adapter.StepBoundary(t.Context(), sdk.StepBoundaryRequest{LaunchID: "launch-2", Stage: "full"}); err == nil || !strings.Contains(err.Error(), "has ended") {
+	if _, err := adapter.StepBoundary(t.Context(), sdk.StepBoundaryRequest{LaunchID: "launch-2", Stage: "full"}); err == nil || !strings.Contains(err.Error(), "ended") {
 		t.Errorf("a boundary after the end of the launch: %v", err)
 	}
 }

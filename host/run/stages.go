@@ -88,7 +88,8 @@ func (r *runner) stage(ctx context.Context, index int) error {
 			strays = 0 // the restart budget counts, or it made progress
 		}
 		if strays > mostStrays {
-			return &PluginError{Address: lost.address, Err: fmt.Errorf("%s broke off %d times while its process lives: %w", lost.address, strays, lost.err)}
+			return &PluginError{Address: lost.address, Err: fmt.Errorf("%s disconnected %d times although its process is "+
+				"running: %w", lost.address, strays, lost.err)}
 		}
 		if err := r.awaitAdapter(ctx, lost); err != nil {
 			return err
@@ -130,12 +131,12 @@ func (r *runner) awaitAdapter(ctx context.Context, lost *adapterLost) error {
 	if err := r.findTrainer(ctx); err != nil {
 		return err
 	}
-	summary := lost.address + " was restarted; training goes on from the last commit"
+	summary := lost.address + " was restarted; training continues from the last commit"
 	switch {
 	case r.trainer != nil:
-		summary = lost.address + " was restarted and looks for the trainer of launch " + r.trainer.Launch.LaunchID
+		summary = lost.address + " was restarted and is looking for the trainer of launch " + r.trainer.Launch.LaunchID
 	case !lost.died():
-		summary = "the trainer of " + lost.address + " is gone; another one goes on from the last commit"
+		summary = "the trainer of " + lost.address + " has exited; another one continues from the last commit"
 	}
 	r.warn(event.Warning{Code: "adapter_restarted", Summary: summary, Detail: lost.Error()})
 	return nil

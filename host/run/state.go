@@ -85,7 +85,8 @@ func openRunState(w *runstore.Writer, stages int) (*runState, error) {
 			return nil, err
 		}
 		if err := json.Unmarshal(manifest.Budgets, &b.committed); err != nil || len(b.committed.Stages) != stages {
-			return nil, fmt.Errorf("checkpoint %s does not say where its stages began: start another run with: awhost apply --new", b.tip.Dir)
+			return nil, fmt.Errorf("checkpoint %s does not record where its stages began: start another run with: awhost "+
+				"apply --new", b.tip.Dir)
 		}
 	}
 	b.rollBack()
@@ -111,7 +112,7 @@ func (b *runState) resume(last *runstore.BoundaryRecord) error {
 	}
 	var now state
 	if err := json.Unmarshal(last.State, &now); err != nil || len(now.Stages) != len(b.committed.Stages) {
-		return fmt.Errorf("the record of the boundary of step %d does not say where its stages began", last.Step)
+		return fmt.Errorf("the boundary record of step %d does not contain where its stages began", last.Step)
 	}
 	b.now = b.markInexact(now.clone())
 	return nil

@@ -56,7 +56,7 @@ func (l *trainCall) reported(ctx context.Context, step int, events pendingEvents
 	for _, m := range events.metrics {
 		switch {
 		case m.Step > step:
-			return nil, l.protocolError(fmt.Errorf("it reported metrics of step %d at the boundary of step %d", m.Step, step))
+			return nil, l.protocolError(fmt.Errorf("it reported metrics of step %d at the earlier boundary of step %d", m.Step, step))
 		case m.Step == step:
 			maps.Copy(numbers, m.Values)
 			continue
@@ -73,7 +73,8 @@ func (l *trainCall) reported(ctx context.Context, step int, events pendingEvents
 func (l *trainCall) recordConsumed(ctx context.Context, step int, events pendingEvents) error {
 	for _, c := range events.consumed {
 		if c.Step > step || c.Step < l.run.nextStep() {
-			return l.protocolError(fmt.Errorf("it used episodes in step %d, at the boundary of step %d and after the commit of step %d", c.Step, step, l.run.nextStep()-1))
+			return l.protocolError(fmt.Errorf("it reported episodes used in step %d at the boundary of step %d, after the commit of "+
+				"step %d", c.Step, step, l.run.nextStep()-1))
 		}
 		record := runstore.StepRecord{LaunchID: l.id, Stage: l.stage.Name, Step: c.Step, VersionAfter: c.VersionAfter, EventSeq: events.seq}
 		for _, e := range c.Episodes {

@@ -29,12 +29,12 @@ func newTaskSource(p *plan.Plan, stage plan.Stage) *taskSource {
 func (t *taskSource) TaskAt(split sdk.Split, index int) (sdk.Task, error) {
 	switch {
 	case index < 0:
-		return sdk.Task{}, fmt.Errorf("there is no %s task %d", split, index)
+		return sdk.Task{}, fmt.Errorf("%s task %d does not exist", split, index)
 	case split != sdk.SplitValidation:
 		_, row := t.order.At(index)
 		return t.train.Task(row)
 	case index >= t.len(split):
-		return sdk.Task{}, fmt.Errorf("there is no validation task %d of %d", index, t.len(split))
+		return sdk.Task{}, fmt.Errorf("validation task %d does not exist: the dataset has %d", index, t.len(split))
 	}
 	return t.validation.Task(index)
 }
@@ -76,7 +76,7 @@ func (l *trainCall) stream(ctx context.Context, req sdk.TasksRequest, yield func
 	}
 	d := l.run.Plan.Data[req.Dataset]
 	if d == nil {
-		return fmt.Errorf("the spec has no dataset %q that this run uses", req.Dataset)
+		return fmt.Errorf("this run uses no dataset %q", req.Dataset)
 	}
 	return streamRows(ctx, req.Cursor, d.Len(), d.Task, yield)
 }

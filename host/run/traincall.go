@@ -168,7 +168,7 @@ func (l *trainCall) request() (sdk.TrainRequest, error) {
 	}
 	tip := l.run.Writer.Tip()
 	if tip == nil && l.index > 0 {
-		return req, fmt.Errorf("begin stage %s: the stages before it left no checkpoint to begin from", l.stage.Name)
+		return req, fmt.Errorf("begin stage %s: the previous stages left no checkpoint to start from", l.stage.Name)
 	}
 	if tip != nil {
 		req.FromCheckpoint = tip.Path

@@ -31,8 +31,9 @@ func (r *runner) endLastTrainer(ctx context.Context) {
 	}
 	if err != nil {
 		r.warn(event.Warning{
-			Code:    "trainer_left",
-			Summary: "a trainer of this run may go on without it; end it with: awhost stop --now " + r.Writer.Ref() + runstore.WhereFlag(r.Writer.Dir), Detail: err.Error(),
+			Code: "trainer_left",
+			Summary: "a trainer of this run may still be running; end it with: awhost stop --now " +
+				"" + r.Writer.Ref() + runstore.WhereFlag(r.Writer.Dir), Detail: err.Error(),
 		})
 	}
 }
@@ -61,7 +62,7 @@ func (r *runner) endTrainer(ctx context.Context, t *runstore.Trainer) error {
 	}
 	instance, ok := r.plugins.Find(address)
 	if !ok {
-		return fmt.Errorf("end the trainer of launch %s: adapter %s does not run", t.Launch.LaunchID, address)
+		return fmt.Errorf("end the trainer of launch %s: adapter %s is not running", t.Launch.LaunchID, address)
 	}
 	if err := instance.Await(ctx); err != nil {
 		return fmt.Errorf("end the trainer of launch %s: %w", t.Launch.LaunchID, err)

@@ -17,7 +17,8 @@ func (r *runner) judge() error {
 	}
 	all, allowed := r.sum()
 	if all.failedAway() {
-		return &NothingTrainedError{Reason: fmt.Sprintf("%d of %d episodes failed%s, and nothing was left to train: the last checkpoint is the policy that the run began with. "+
+		return &NothingTrainedError{Reason: fmt.Sprintf("%d of %d episodes failed%s, and no samples were left to train: "+
+			"the last checkpoint contains the initial policy. "+
 			"Look at the failures with `awhost show --episodes`, remove their cause, and start another run", all.Failed, all.Episodes, all.worst())}
 	}
 	if broken := all.broken(); float64(broken) > allowed {
@@ -75,13 +76,15 @@ func (t training) worst() string {
 func nothingLearnedWarning(stage string, t training) event.Warning {
 	w := event.Warning{
 		Code: "nothing_learned", Count: t.Groups,
-		Summary: fmt.Sprintf("stage %s taught the policy nothing: in all %d groups the samples were worth the same", stage, t.Groups),
-		Detail: "A group teaches by what its samples differ in. Choose tasks that the policy solves sometimes, raise temperature or group_size, " +
-			"or look whether the reward tells answers apart: awhost show --episodes",
+		Summary: fmt.Sprintf("stage %s did not change the policy: in all %d groups the samples had equal "+
+			"rewards", stage, t.Groups),
+		Detail: "A group trains the policy only if the rewards of its samples differ. Choose tasks that the policy solves " +
+			"sometimes, raise temperature or group_size, or check whether the reward distinguishes answers: awhost show " +
+			"--episodes",
 	}
 	if !t.allFlat() {
-		w.Summary = fmt.Sprintf("stage %s taught the policy nothing: none of %d episodes was trained", stage, t.Episodes)
-		w.Detail = "They were masked, filtered or lost. awhost show --episodes tells which, and why"
+		w.Summary = fmt.Sprintf("stage %s did not change the policy: none of %d episodes was trained", stage, t.Episodes)
+		w.Detail = "They were masked, filtered or lost. awhost show --episodes lists them with the reasons"
 	}
 	return w
 }

@@ -146,11 +146,11 @@ func rank(w control.Wait) int {
 func (l *trainCall) waitDetail(w rollout.Wait) string {
 	switch w.For {
 	case rollout.WaitSlot:
-		return fmt.Sprintf("train.concurrency lets %d episodes work at a time", l.stage.Concurrency)
+		return fmt.Sprintf("train.concurrency allows %d episodes at a time", l.stage.Concurrency)
 	case rollout.WaitSession:
-		return "it takes only so many sessions at a time, as its plugin says or its block"
+		return "its plugin or its block limits the number of concurrent sessions"
 	case rollout.WaitPlace:
-		return "max_concurrent of its block says how many requests it takes at a time"
+		return "max_concurrent of its block limits the number of concurrent requests"
 	}
 	return ""
 }
@@ -198,7 +198,7 @@ func (w *watch) trainer(l *trainCall, episodes []rollout.Wait, now time.Time) []
 	switch {
 	case w.closing != nil:
 		wait.For, since = "commit", w.closing.since
-		wait.Detail = fmt.Sprintf("step %d is written down, and its checkpoint hashed: the disk", w.closing.step)
+		wait.Detail = fmt.Sprintf("step %d is being written to disk, and its checkpoint hashed", w.closing.step)
 	case len(episodes) > 0:
 		wait.For, since = "episodes", now
 		for _, e := range episodes {
@@ -218,7 +218,7 @@ func (w *watch) trainer(l *trainCall, episodes []rollout.Wait, now time.Time) []
 func (w *watch) saying() string {
 	switch p := w.phase; {
 	case w.lastEvent.IsZero():
-		return "it has not said anything yet: it is starting"
+		return "it is starting and has not reported anything yet"
 	case p == nil:
 		return ""
 	case p.Total > 0:

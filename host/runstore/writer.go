@@ -113,7 +113,7 @@ func (w *Writer) begin(ctx context.Context, h *history, torn int64) error {
 func (w *Writer) Incarnation() int { return w.incarnation }
 
 // LockFile returns the open lock. Every local process that may write to the run must inherit it
-// (exec.Cmd.ExtraFiles), so that no other process opens the run before the last of them is gone.
+// (exec.Cmd.ExtraFiles), so that no other process opens run before the last of them no longer exists.
 func (w *Writer) LockFile() *os.File { return w.lock }
 
 // Warnings returns the problems that opening the run found and skipped, such as a checkpoint that is not intact. They

@@ -16,18 +16,19 @@ func compare(wanted sdk.ToolCall, answer *sdk.GenerateResponse) string {
 	got := answer.Message
 	switch {
 	case len(got.ToolCalls) == 0 && answer.Finish == sdk.FinishLength:
-		return fmt.Sprintf("the call %s was cut by a limit of tokens: %s", wrote, quoted(got.Content))
+		return fmt.Sprintf("the call %s was truncated by a token limit: %s", wrote, quoted(got.Content))
 	case len(got.ToolCalls) == 0 && len(got.Malformed) > 0:
-		return fmt.Sprintf("the call %s was read as no call, because %s: %s", wrote, got.Malformed[0].Reason, quoted(got.Malformed[0].Text))
+		return fmt.Sprintf("the call %s was not parsed as a call, because %s: "+
+			"%s", wrote, got.Malformed[0].Reason, quoted(got.Malformed[0].Text))
 	case len(got.ToolCalls) == 0 && strings.TrimSpace(got.Content) == "":
-		return fmt.Sprintf("nothing is left of the call %s: the chat template writes no tool calls", wrote)
+		return fmt.Sprintf("the call %s is missing: the chat template does not write tool calls", wrote)
 	case len(got.ToolCalls) == 0:
-		return fmt.Sprintf("the call %s was read as text: %s", wrote, quoted(got.Content))
+		return fmt.Sprintf("the call %s was parsed as text: %s", wrote, quoted(got.Content))
 	case len(got.ToolCalls) > 1:
-		return fmt.Sprintf("the call %s was read as %d calls", wrote, len(got.ToolCalls))
+		return fmt.Sprintf("the call %s was parsed as %d calls", wrote, len(got.ToolCalls))
 	}
 	if read := got.ToolCalls[0]; read.Name != wanted.Name || !sameJSON(read.Arguments, wanted.Arguments) {
-		return fmt.Sprintf("the call %s was read as %s%s", wrote, read.Name, read.Arguments)
+		return fmt.Sprintf("the call %s was parsed as %s%s", wrote, read.Name, read.Arguments)
 	}
 	return ""
 }

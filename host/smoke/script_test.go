@@ -98,13 +98,13 @@ func TestScript_NoticesWhatIsReadDifferently(t *testing.T) {
 		want   string // empty: no difference
 	}{
 		"the same":        {sdk.GenerateResponse{Message: call("add", `{ "b": "x", "a": 1.0 }`)}, ""},
-		"another tool":    {sdk.GenerateResponse{Message: call("sub", `{"a":1,"b":"x"}`)}, `was read as sub{"a":1,"b":"x"}`},
-		"other arguments": {sdk.GenerateResponse{Message: call("add", `{"a":"1","b":"x"}`)}, `was read as add{"a":"1","b":"x"}`},
-		"text":            {sdk.GenerateResponse{Message: sdk.Message{Content: "<tool_call>…"}, Finish: sdk.FinishStop}, `was read as text: "<tool_call>…"`},
-		"nothing":         {sdk.GenerateResponse{Message: sdk.Message{Content: "\n"}, Finish: sdk.FinishStop}, `nothing is left of the call add{"a":1,"b":"x"}: the chat template writes no tool calls`},
-		"cut":             {sdk.GenerateResponse{Message: sdk.Message{Content: "<tool"}, Finish: sdk.FinishLength}, `was cut by a limit of tokens: "<tool"`},
-		"malformed":       {sdk.GenerateResponse{Message: sdk.Message{Malformed: []sdk.Malformed{{Text: "{", Reason: "it is no JSON"}}}}, `was read as no call, because it is no JSON`},
-		"twice":           {sdk.GenerateResponse{Message: sdk.Message{ToolCalls: []sdk.ToolCall{wrote, wrote}}}, `was read as 2 calls`},
+		"another tool":    {sdk.GenerateResponse{Message: call("sub", `{"a":1,"b":"x"}`)}, `was parsed as sub{"a":1,"b":"x"}`},
+		"other arguments": {sdk.GenerateResponse{Message: call("add", `{"a":"1","b":"x"}`)}, `was parsed as add{"a":"1","b":"x"}`},
+		"text":            {sdk.GenerateResponse{Message: sdk.Message{Content: "<tool_call>…"}, Finish: sdk.FinishStop}, `was parsed as text: "<tool_call>…"`},
+		"nothing":         {sdk.GenerateResponse{Message: sdk.Message{Content: "\n"}, Finish: sdk.FinishStop}, `the call add{"a":1,"b":"x"} is missing: the chat template does not write tool calls`},
+		"cut":             {sdk.GenerateResponse{Message: sdk.Message{Content: "<tool"}, Finish: sdk.FinishLength}, `was truncated by a token limit: "<tool"`},
+		"malformed":       {sdk.GenerateResponse{Message: sdk.Message{Malformed: []sdk.Malformed{{Text: "{", Reason: "it is not JSON"}}}}, `was not parsed as a call, because it is not JSON`},
+		"twice":           {sdk.GenerateResponse{Message: sdk.Message{ToolCalls: []sdk.ToolCall{wrote, wrote}}}, `was parsed as 2 calls`},
 	} {
 		s := NewScript()
 		s.Answered(sample(0, 1, 1, nil), &sdk.Message{ToolCalls: []sdk.ToolCall{wrote}}, &c.answer)

@@ -19,7 +19,7 @@ type verdict struct {
 
 func (v *verdict) judge() (event.SmokeVerdict, []string, []string) {
 	if v.result.Outcome != event.RunCompleted {
-		v.reasons = slices.Insert(v.reasons, 0, "the run did not come to its end: "+v.result.Reason)
+		v.reasons = slices.Insert(v.reasons, 0, "the run did not complete: "+v.result.Reason)
 	}
 	if len(v.reasons) > 0 {
 		return event.SmokeFail, v.reasons, v.remarks
@@ -37,12 +37,12 @@ func (v *verdict) look(stage event.SmokeStage, s *sum) {
 	}
 	if stage.Episodes == 0 {
 		if v.result.Outcome == event.RunCompleted {
-			fail("no episode came to an end")
+			fail("no episode ended")
 		}
 		return
 	}
 	if withNumber(stage) == 0 {
-		fail("none of %d episodes came to a number%s", stage.Episodes, firstFailure(stage))
+		fail("none of %d episodes got a number%s", stage.Episodes, firstFailure(stage))
 	} else {
 		v.lookAtRewards(stage, fail)
 	}
@@ -69,7 +69,7 @@ func (v *verdict) lookAtRewards(stage event.SmokeStage, fail func(string, ...any
 					detail = ". " + f.Detail
 				}
 			}
-			fail("%s gave no number in any of %d episodes%s", r.Name, r.Episodes, detail)
+			fail("%s returned no number in any of %d episodes%s", r.Name, r.Episodes, detail)
 		}
 	}
 }
@@ -81,15 +81,20 @@ func (v *verdict) lookAtTools(stage event.SmokeStage, s *sum, fail func(string, 
 	answers := stage.Scripted.Answers + stage.Sampled.Answers
 	switch {
 	case stage.Misread == stage.ScriptCalls:
-		fail("none of %d tool calls was read as it was written: %s. The policy's chat template and the parser of its tool calls do not fit. "+
-			"Training itself keeps the tokens that the policy samples, so it may learn all the same; wherever the template writes a call again, it is lost. Give the model a chat template that writes tool_calls (chat_template.jinja beside it)", stage.ScriptCalls, s.example)
+		fail("none of %d tool calls was parsed as it was written: %s. The policy's chat template and its tool call parser "+
+			"do not match. Training uses the sampled tokens, so the policy may still learn, but calls are lost wherever the "+
+			"template writes them again. Give the model a chat template that writes tool_calls (chat_template.jinja next to "+
+			"the model)", stage.ScriptCalls, s.example)
 	case answers == 0:
-		fail("the environment answered none of %d tool calls%s", stage.ScriptCalls-stage.Misread, firstFailure(stage))
+		fail("the environment returned no result for any of %d tool "+
+			"calls%s", stage.ScriptCalls-stage.Misread, firstFailure(stage))
 	case stage.Misread > 0:
-		v.say(stage, "%d of %d tool calls were read differently than they were written: %s", stage.Misread, stage.ScriptCalls, s.example)
+		v.say(stage, "%d of %d tool calls were parsed differently than they were written: "+
+			"%s", stage.Misread, stage.ScriptCalls, s.example)
 	}
 	if errors := stage.Scripted.Errors + stage.Sampled.Errors; answers > 0 && errors == answers {
-		v.say(stage, "all %d answers of tools report an error, the first %s. The script makes its arguments up; are these the errors to expect?", errors, quoted(s.toolError))
+		v.say(stage, "all %d tool results report an error, the first %s. The script uses made-up arguments: check whether "+
+			"these errors are expected", errors, quoted(s.toolError))
 	}
 }
 
@@ -97,7 +102,7 @@ func (v *verdict) lookAtTools(stage event.SmokeStage, s *sum, fail func(string, 
 func (v *verdict) remark(stage event.SmokeStage, s *sum) {
 	whole := withNumber(stage)
 	if whole > 0 && whole < stage.Episodes {
-		v.say(stage, "%d of %d episodes came to no number%s", stage.Episodes-whole, stage.Episodes, firstFailure(stage))
+		v.say(stage, "%d of %d episodes got no number%s", stage.Episodes-whole, stage.Episodes, firstFailure(stage))
 	}
 	for _, r := range stage.Rewards {
 		if !slices.Contains(s.rewards, r.Name) {
@@ -106,10 +111,11 @@ func (v *verdict) remark(stage event.SmokeStage, s *sum) {
 		low, _ := r.Min.Get()
 		high, _ := r.Max.Get()
 		if r.Numbers > 1 && low == high {
-			v.say(stage, "%s was %v in all of %d episodes: is that right for a random policy and a script?", r.Name, low, r.Numbers)
+			v.say(stage, "%s was %v in all %d episodes: check whether this is correct for a random policy and a "+
+				"script", r.Name, low, r.Numbers)
 		}
 		if r.Numbers > 0 && r.Numbers < min(whole, r.Episodes) {
-			v.say(stage, "%s gave a number in %d of %d episodes only", r.Name, r.Numbers, r.Episodes)
+			v.say(stage, "%s returned a number in only %d of %d episodes", r.Name, r.Numbers, r.Episodes)
 		}
 	}
 	switch {
@@ -119,10 +125,10 @@ func (v *verdict) remark(stage event.SmokeStage, s *sum) {
 		v.say(stage, "no tool was called")
 	}
 	if cut := stage.Scripted.Outcomes[sdk.OutcomeTruncated]; cut > 0 && cut == stage.Scripted.Episodes {
-		v.say(stage, "all %d scripted episodes ran into a limit of turns or tokens", cut)
+		v.say(stage, "all %d scripted episodes reached a turn or token limit", cut)
 	}
 	if stage.Trained == 0 && stage.Steps > 0 {
-		v.say(stage, "no update learned from a sample: all were masked, or worth the same as the others of their group")
+		v.say(stage, "no update used a sample: all samples were masked, or had the same reward as the others of their group")
 	}
 }
 

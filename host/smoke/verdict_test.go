@@ -57,17 +57,17 @@ func TestVerdict(t *testing.T) {
 		},
 		"a constant reward is asked about": {
 			episodes: []runstore.Episode{scored(0, 0, 1), scored(1, 0, 1)}, read: reading{Tools: 1, Calls: 1}, steps: 2, result: completed,
-			remarks: []string{"reward.gaia.answer was 0 in all of 2 episodes"},
+			remarks: []string{"reward.gaia.answer was 0 in all 2 episodes"},
 		},
 		"nothing has a number": {
 			episodes: []runstore.Episode{failed(0, sdk.FailureAgent, "no such model"), failed(1, sdk.FailureReward, "later")}, steps: 2, result: completed,
-			reasons: []string{"none of 2 episodes came to a number. AGENT: no such model"},
-			remarks: []string{"no update learned"},
+			reasons: []string{"none of 2 episodes got a number. AGENT: no such model"},
+			remarks: []string{"no update used a sample"},
 		},
 		"a reward without numbers beside another": {
 			episodes: []runstore.Episode{played(0, pointer(1.0), 0, 0), failed(1, sdk.FailureReward, "no ground truth")}, steps: 2, result: completed,
-			reasons: []string{"reward.gaia.answer gave no number in any of 2 episodes. no ground truth"},
-			remarks: []string{"1 of 2 episodes came to no number. REWARD: no ground truth"},
+			reasons: []string{"reward.gaia.answer returned no number in any of 2 episodes. no ground truth"},
+			remarks: []string{"1 of 2 episodes got no number. REWARD: no ground truth"},
 		},
 		"one answer is enough": {
 			episodes: []runstore.Episode{scored(0, 1), func() runstore.Episode { e := scored(1, 0); e.Transcripts = nil; return e }()},
@@ -76,25 +76,26 @@ func TestVerdict(t *testing.T) {
 		"no answer at all": {
 			episodes: []runstore.Episode{failed(1, sdk.FailureEnvironment, "connection refused"), func() runstore.Episode { e := scored(0, 0); e.Transcripts = nil; return e }()},
 			read:     reading{Tools: 3, Calls: 2}, steps: 2, result: completed,
-			reasons: []string{"the environment answered none of 2 tool calls. ENVIRONMENT: connection refused"},
-			remarks: []string{"1 of 2 episodes came to no number"},
+			reasons: []string{"the environment returned no result for any of 2 tool calls. ENVIRONMENT: connection refused"},
+			remarks: []string{"1 of 2 episodes got no number"},
 		},
 		"a parser of another format": {
-			episodes: []runstore.Episode{scored(0, 0), scored(1, 1)}, read: reading{Tools: 1, Calls: 4, Misread: 4, Example: "the call x was read as text"}, steps: 2, result: completed,
-			reasons: []string{"none of 4 tool calls was read as it was written: the call x was read as text. The policy's chat template"},
+			episodes: []runstore.Episode{scored(0, 0), scored(1, 1)}, read: reading{Tools: 1, Calls: 4, Misread: 4, Example: "the call x was parsed as text"}, steps: 2, result: completed,
+			reasons: []string{"none of 4 tool calls was parsed as it was written: the call x was parsed as text. The " +
+				"policy's chat template"},
 		},
 		"a parser that errs now and then": {
-			episodes: []runstore.Episode{scored(0, 0), scored(1, 1)}, read: reading{Tools: 1, Calls: 4, Misread: 1, Example: "the call x was read as y"}, steps: 2, result: completed,
-			remarks: []string{"1 of 4 tool calls were read differently than they were written: the call x was read as y"},
+			episodes: []runstore.Episode{scored(0, 0), scored(1, 1)}, read: reading{Tools: 1, Calls: 4, Misread: 1, Example: "the call x was parsed as y"}, steps: 2, result: completed,
+			remarks: []string{"1 of 4 tool calls were parsed differently than they were written: the call x was parsed as y"},
 		},
 		"a step without a checkpoint": {
 			episodes: []runstore.Episode{scored(0, 0), scored(1, 1)}, steps: 1, result: completed,
 			reasons: []string{"1 of 2 steps have a checkpoint"},
 		},
-		"no episodes": {steps: 2, result: completed, reasons: []string{"no episode came to an end"}},
+		"no episodes": {steps: 2, result: completed, reasons: []string{"no episode ended"}},
 		"a run that failed": {
 			episodes: []runstore.Episode{scored(0, 0), scored(1, 1)}, result: event.RunFinished{Outcome: event.RunFailed, Reason: "out of memory"},
-			reasons: []string{"the run did not come to its end: out of memory"},
+			reasons: []string{"the run did not complete: out of memory"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

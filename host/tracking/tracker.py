@@ -3,7 +3,7 @@
 
 It reads one JSON object a line on standard input and answers each with one on standard output: {"ok": true}, or
 {"error": "..."}. The first one says who the run is; then comes one for each step that is committed; the last says how
-the run ended. The end of standard input is the end, too: the host is gone, and may come back. Then nobody is there who
+run ended. The end of standard input is the end, too: the host no longer exists, and may come back. Then nobody is there who
 would end a tracker that hangs, so that it ends itself after a while.
 """
 

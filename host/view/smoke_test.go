@@ -32,7 +32,8 @@ func smokeEvents(ending event.RunFinished) []event.Payload {
 	}
 	report := event.SmokeReport{Verdict: event.SmokePass, Stages: []event.SmokeStage{good}, Remarks: []string{"stage one: reward.gaia.answer was 0 in all of 24 episodes"}}
 	if ending.Outcome == event.RunFailed {
-		report.Verdict, report.Stages, report.Reasons = event.SmokeFail, append(report.Stages, bad), []string{"stage two: none of 2 episodes came to a number"}
+		report.Verdict, report.Stages, report.Reasons = event.SmokeFail, append(report.Stages, bad), []string{"stage two: " +
+			"none of 2 episodes got a number"}
 	}
 	out := []event.Payload{event.RunStarted{
 		Dir: "lab/.awhost/smoke/.awhost/runs/sums-1", Spec: "lab/train.hcl", Mode: event.ModeNew,
@@ -50,7 +51,8 @@ func TestSmokeSummary(t *testing.T) {
 		"is stopped": {Outcome: event.RunStopped, Step: 1, TotalSteps: 4, Seconds: event.SecondsOf(2 * time.Second),
 			Reason: "it was stopped before there was anything to say"},
 		"fails": {Outcome: event.RunFailed, Step: 3, TotalSteps: 4, Seconds: event.SecondsOf(9 * time.Second), Reason: "stage two",
-			Error: &event.Diagnostic{Severity: event.SeverityError, Summary: "The smoke run failed", Detail: "stage two: none of 2 episodes came to a number"}},
+			Error: &event.Diagnostic{Severity: event.SeverityError, Summary: "The smoke run failed", Detail: "stage two: " +
+				"none of 2 episodes got a number"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer

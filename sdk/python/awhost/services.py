@@ -351,7 +351,7 @@ class EnvironmentService:
     async def Tasks(self, request: environment_pb2.EnvironmentServiceTasksRequest) -> AsyncIterator[environment_pb2.EnvironmentServiceTasksResponse]:
         environment = self._configured.get()
         if not environment.about.capabilities.get("tasks"):
-            raise Status(Code.UNIMPLEMENTED, "tasks: the environment does not provide tasks")
+            raise Status(Code.UNIMPLEMENTED, "tasks: the environment has no built-in tasks")
         tasks: Iterator[Task] = await call(lambda: itertools.islice(environment.tasks(convert.split_from_wire(request.split)), request.cursor, None))
         while some := await call(lambda: list(itertools.islice(tasks, 256))):
             for task in some:
