@@ -127,7 +127,7 @@ func (r *rig) measure(ctx context.Context, repeat int, theirs reference) error {
 		}
 	}
 	steps := float64(quickest.steps) // equal in all rounds
-	fmt.Printf("\nthrough the protocol, the environment a process of its own, the best of %d; %d episodes, %.0f steps\n", repeat, passes*len(r.tasks), steps)
+	fmt.Printf("\nthrough the protocol, the environment in a separate process, the best of %d; %d episodes, %.0f steps\n", repeat, passes*len(r.tasks), steps)
 	fmt.Printf("  %-34s %12s  %12s  %8s\n", "", "here", "reference", "factor")
 	theirs.Dialogue.printWithReference("steps by the clock", "steps", steps/quickest.wall)
 	theirs.Dialogue.printWithReference("steps by its CPU time, one thread", "steps", steps/cheapest.there)

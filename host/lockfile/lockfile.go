@@ -217,7 +217,7 @@ func (f File) text() []byte {
 	out := hclwrite.NewEmptyFile()
 	body := out.Body()
 	body.AppendUnstructuredTokens(
-		hclwrite.TokensForIdentifier("# Written by awhost init. Keep it in version control, beside the spec.\n"),
+		hclwrite.TokensForIdentifier("# Written by awhost init. Keep it in version control, next to the spec.\n"),
 	)
 	body.SetAttributeValue("format", cty.NumberIntVal(format))
 	for _, name := range slices.Sorted(maps.Keys(f.Plugins)) {

@@ -65,7 +65,7 @@ func TestFile_IsReadAsItWasWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantText := `# Written by awhost init. Keep it in version control, beside the spec.
+	wantText := `# Written by awhost init. Keep it in version control, next to the spec.
 format = 1
 
 plugin "judge" {

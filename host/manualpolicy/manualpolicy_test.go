@@ -119,7 +119,7 @@ func TestLines(t *testing.T) {
 		"an unknown reward":  {config: Config{Reward: "tea"}, err: `no plugin has reward "tea"`},
 		"an invalid task":    {config: Config{Task: Choice{JSON: "7"}}, err: `--task-json is not a JSON object`},
 		"two tasks":          {config: Config{Task: Choice{JSON: "{}", ID: "x"}}, err: `remove --task and --dataset`},
-		"no built-in tasks":  {config: Config{Task: Choice{ID: "x"}}, err: `brings no tasks of its own: take "x" from a file`},
+		"no built-in tasks":  {config: Config{Task: Choice{ID: "x"}}, err: `has no built-in tasks: take "x" from a file`},
 		"a refusal":          {config: Config{Task: sumTask, Settings: map[string]string{"fail": `["task"]`}}, err: `the desk is broken`},
 		"a refusal without a task": {
 			config: Config{Settings: map[string]string{"fail": `["none"]`}}, err: `without a task: ENVIRONMENT: the desk is broken, says ; give it one by --task-json`,

@@ -110,7 +110,7 @@ func TestParse_OtherFiles(t *testing.T) {
 		``:                           "not a saved plan",
 		`{"awhost_plan": 1, `:        "damaged",
 		`{"awhost_plan": 1}`:         "damaged",
-		`{"awhost_plan": 0}`:         "which no awhost writes",
+		`{"awhost_plan": 0}`:         "which does not exist",
 		`{"awhost_plan": 1, "spec":`: "damaged",
 		`{"awhost_plan": 2, "awhost": "0.3.0", "spec": 1}`: "use awhost 0.3.0 or newer",
 	} {

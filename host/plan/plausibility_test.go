@@ -87,7 +87,7 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 			changes: scriptedWith("private = [\"anser\"]"),
 			data:    `{"id":"a","prompt":"1 + 2","answer":"3"}` + "\n", severity: diag.Error,
 			summary: "Unknown private column", line: `private = ["anser"]`,
-			want: []string{"dataset.jsonl.train have no private anser", "has answer (ground_truth)"},
+			want: []string{"dataset.jsonl.train have no private column anser", "are answer (ground_truth)"},
 		},
 		"a step that fits into no memory": {
 			changes: []string{"concurrency = 8", "batch { prompts = 32000000000 }"}, severity: diag.Error,
@@ -95,7 +95,7 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 		},
 		"more prompts than tasks": {
 			changes: []string{"concurrency = 8", "batch { prompts = 3 }"}, severity: diag.Warning,
-			summary: "More prompts than tasks", line: "prompts = 3", want: []string{"asks for 3 prompts, and dataset.jsonl.train has 2 tasks", "prompts = 2 or less"},
+			summary: "More prompts than tasks", line: "prompts = 3", want: []string{"uses 3 prompts, but dataset.jsonl.train has only 2 tasks", "prompts = 2 or less"},
 		},
 		"a learning rate without its exponent": {
 			changes: []string{"concurrency = 8", "optimizer { learning_rate = 1000 }"}, severity: diag.Warning,

@@ -57,7 +57,7 @@ func TestSmoke_MakesStagesSmall(t *testing.T) {
 	if got.CircuitBreaker.FailedFraction != 1 || *got.MinGroup != 4 {
 		t.Errorf("breaker at %v, min_group %d", got.CircuitBreaker.FailedFraction, *got.MinGroup)
 	}
-	for _, part := range []string{"2 steps of 2 prompts × 4 samples", "the circuit breaker, filter_groups, tracking are off", "on 4 tasks at most"} {
+	for _, part := range []string{"2 steps of 2 prompts × 4 samples", "the circuit breaker, filter_groups, tracking are off", "on at most 4 tasks"} {
 		if !slices.ContainsFunc(smoke.Changes, func(c string) bool { return strings.Contains(c, part) }) {
 			t.Errorf("the changes do not say %q: %q", part, smoke.Changes)
 		}

@@ -35,7 +35,7 @@ func TestEnd_NothingTrained(t *testing.T) {
 				t.Error("it has a best validation")
 			}
 			e.addsUp()
-			if next := r.plan(); next.Mode != event.ModeNew || !strings.Contains(next.Why, "over") {
+			if next := r.plan(); next.Mode != event.ModeNew || !strings.Contains(next.Why, "has ended with a failure") {
 				t.Errorf("apply would be %s: %s", next.Mode, next.Why)
 			}
 		})

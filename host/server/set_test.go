@@ -183,7 +183,7 @@ func TestSet_SaysWhyOneDoesNotStart(t *testing.T) {
 		}, "no port"},
 		"it says nothing": {func(c *spec.Server) {
 			c.Command, c.ReadyLog = []string{"true"}, "ready"
-		}, `did not write "ready"`},
+		}, `exited without writing "ready"`},
 		"it takes too long": {func(c *spec.Server) {
 			c.Command, c.Timeout = []string{"sleep", "60"}, time.Second
 		}, "within 1s; no response from http://127.0.0.1:"},

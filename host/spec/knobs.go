@@ -62,7 +62,7 @@ func commonAttributes() []schema.Attribute {
 			Name: "trained", Type: `["list","ref:agent"]`, Description: "Members of a swarm to train. Default: all.",
 		},
 		schema.Reference("dataset", kindDataset, "The tasks to train on."),
-		schema.Reference("validation", kindDataset, "Held-out tasks. Without them there is no validation."),
+		schema.Reference("validation", kindDataset, "Held-out tasks. Without them, awhost does not validate."),
 		schema.Reference("adapter", kindAdapter, "The trainer. All stages must use the same type of adapter."),
 		expression("reward", "The score of an episode, computed from rewards: 0.9 * reward.gaia.answer.score + 0.1 * "+
 			"reward.format.tags.score."),

@@ -37,7 +37,7 @@ func Plugin() sdk.Plugin {
 		Version: "0.1.0",
 		Agents: []sdk.AgentComponent{{
 			Component: sdk.Component{
-				Type: "command", Description: "A program of your own, a coding harness for example, started for each episode.",
+				Type: "command", Description: "Your own program, for example a coding harness, started for each episode.",
 				Schema: configSchema(), Validate: validate, Probe: probe,
 			},
 			New: func(_ context.Context, setup sdk.Setup) (sdk.Agent, error) { return newAgent(setup) },

@@ -28,7 +28,7 @@ var valueNames = map[string]string{
 	"root_url":    "the same without /v1, as Anthropic's clients want it",
 	"api_key":     "its key",
 	"model":       "what the policy is called",
-	"mcp_url":     "the MCP server with the environment's tools; empty where there are none",
+	"mcp_url":     "the MCP server with the environment's tools; empty without tools",
 	"mcp_token":   "its bearer token",
 	"mcp_file":    "a file that names it, in the form mcpServers",
 	"work":        "the working directory",

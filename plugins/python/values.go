@@ -25,15 +25,15 @@ var values = []value{
 	{"solution_str", "the whole response as verl decodes it: everything after the prompt, thoughts, tool calls and tool results included; the raw answer of an offline item", func(e *episode) json.RawMessage {
 		return encoded(solution(e.item))
 	}},
-	{"ground_truth", "the task's ground truth, as it stands in the data: a text, a number, a list, …", func(e *episode) json.RawMessage {
+	{"ground_truth", "the task's ground truth, as in the data: a text, a number, a list, …", func(e *episode) json.RawMessage {
 		return e.private()["ground_truth"]
 	}},
 	{"extra_info", "the task's column of that name, a dict, with `num_turns` and `rollout_reward_scores` added, as verl adds them", (*episode).extraInfo},
-	{"reward_scores", "`{\"user_turn_rewards\": [...]}`: the environment's turn rewards, as verl's interactions hand them on; the task's column of that name when there are none", (*episode).rewardScores},
+	{"reward_scores", "`{\"user_turn_rewards\": [...]}`: the environment's turn rewards, in the format of verl's interactions; without turn rewards, the task's column of that name", (*episode).rewardScores},
 	{"messages", "the transcript in the chat format of OpenAI, prompt included; empty for an offline item without messages", func(e *episode) json.RawMessage {
 		return chatMessages(e.item.Messages)
 	}},
-	{"attachments", "what the environment answered beside text, such as pictures and structured results: a list of " +
+	{"attachments", "the environment's results other than text, such as pictures and structured results: a list of " +
 		"dicts with `message` (the place in `messages`), `kind`, `mime_type`, `uri`, `name`, `data` (in base64), " +
 		"`text`, `json`, and `sha256` and `size` of what was too large", func(e *episode) json.RawMessage {
 		return attachments(e.item.Messages)

@@ -22,7 +22,7 @@ func Plugin() sdk.Plugin {
 		Version: "0.1.0",
 		Agents: []sdk.AgentComponent{{
 			Component: sdk.Component{
-				Type: "serve", Description: "A running service of your own, which gets one request for each episode.",
+				Type: "serve", Description: "Your own running service, which gets one request for each episode.",
 				Schema: configSchema(), Validate: validate,
 			},
 			New: func(_ context.Context, setup sdk.Setup) (sdk.Agent, error) { return newAgent(setup) },

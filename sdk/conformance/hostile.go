@@ -117,7 +117,7 @@ func (t *T) describes(e *episode, tool string) {
 	case err != nil:
 		t.errorf("a snapshot after hostile texts in arguments of %q: %v", tool, err)
 	case !json.Valid(out.GetStateJson()):
-		t.errorf("after hostile texts in arguments of %q the snapshot is no JSON: %.200q", tool, out.GetStateJson())
+		t.errorf("after hostile texts in arguments of %q the snapshot is not JSON: %.200q", tool, out.GetStateJson())
 	}
 }
 

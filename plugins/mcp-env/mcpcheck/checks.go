@@ -54,9 +54,9 @@ var checks = []check{
 	{rule("MCP-SIDE-01", conformance.Should, "answers calls that come at once", "docs/guides/mcp.md: Sessions",
 		"do not hold one call for another", oneCall), checkAtOnce},
 	{rule("MCP-ENDURE-01", conformance.Should, "answers many calls in a row, and does not grow", "docs/guides/mcp.md: Sessions",
-		"keep nothing of a call when it is over", oneCall), checkMany},
+		"keep nothing of a call after its end", oneCall), checkMany},
 	{rule("MCP-APART-01", conformance.Should, "keeps sessions apart", `docs/guides/mcp.md: session = "episode"`,
-		`write session = "shared", or give each session a state of its own`, listed), checkApart},
+		`write session = "shared", or give each session a separate state`, listed), checkApart},
 }
 
 func checkList(ctx context.Context, s *suite) (err error) {
@@ -93,7 +93,7 @@ var legalName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 func checkNames(_ context.Context, s *suite) error {
 	for _, t := range s.conn.Tools() {
 		if !legalName.MatchString(t.Name) {
-			return fmt.Errorf("%q is no name that model APIs take", t.Name)
+			return fmt.Errorf("model APIs refuse the name %q", t.Name)
 		}
 	}
 	return nil
@@ -248,7 +248,7 @@ func mistyped(schema json.RawMessage) (arguments json.RawMessage, name string) {
 
 func checkCancel(ctx context.Context, s *suite) error {
 	if len(s.timed) == 0 {
-		return skip("no tool says that it changes nothing (readOnlyHint), so none is called")
+		return skip("no tool is declared read-only (readOnlyHint), so none is called")
 	}
 	quick, slow := s.timed[0], s.timed[len(s.timed)-1]
 	const attempts, enough = 30, 3
@@ -273,7 +273,7 @@ func checkCancel(ctx context.Context, s *suite) error {
 
 func checkAtOnce(ctx context.Context, s *suite) error {
 	if len(s.timed) == 0 {
-		return skip("no tool says that it changes nothing (readOnlyHint), so none is called")
+		return skip("no tool is declared read-only (readOnlyHint), so none is called")
 	}
 	const calls = 16
 	results := make(chan error, calls)
@@ -296,7 +296,7 @@ const (
 
 func checkMany(ctx context.Context, s *suite) error {
 	if len(s.timed) == 0 {
-		return skip("no tool says that it changes nothing (readOnlyHint), so none is called")
+		return skip("no tool is declared read-only (readOnlyHint), so none is called")
 	}
 	tools := s.timed[:1]
 	for _, t := range s.timed[1:] {

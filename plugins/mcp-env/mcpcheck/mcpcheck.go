@@ -155,7 +155,7 @@ func (s *suite) readOnly() ([]server.Tool, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, skip("no tool says that it changes nothing (readOnlyHint), so none is called")
+		return nil, skip("no tool is declared read-only (readOnlyHint), so none is called")
 	}
 	return out, nil
 }
@@ -167,7 +167,7 @@ func parseCall(text string) (tool, arguments string, err error) {
 	}
 	tool, rest, _ := strings.Cut(text, "{")
 	if tool == "" || !strings.HasSuffix(text, "}") {
-		return "", "", fmt.Errorf(`%q is no call: write TOOL{"name": "value"}`, text)
+		return "", "", fmt.Errorf(`%q is not a call: write TOOL{"name": "value"}`, text)
 	}
 	return tool, "{" + rest, nil
 }

@@ -378,7 +378,7 @@ func TestBuild_WithoutAPython(t *testing.T) {
 	t.Setenv("PATH", bin)
 	p.fails("is a Python package", "python3 is not in PATH", "python3-venv")
 	for script, want := range map[string][]string{
-		"#!/bin/sh\necho 'Python is not set up' >&2; exit 1\n": {"query the version of " + bin + "/python3 for its version", "Python is not set up"},
+		"#!/bin/sh\necho 'Python is not set up' >&2; exit 1\n": {"query the version of " + bin + "/python3", "Python is not set up"},
 		"#!/bin/sh\necho hello\n":                              {"is not a supported Python", "hello"},
 		"#!/bin/sh\necho '{\"executable\": \"/x\", \"version\": \"3.8.1\", \"site\": \"lib\", \"short\": [3, 8]}'\n": {"is Python 3.8.1, but plugins require 3.10"},
 	} {

@@ -90,7 +90,7 @@ func HTTP(t testing.TB, era Era, address ...string) *Server {
 	})
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
-		t.Fatalf("the server did not say where it serves: %v", err)
+		t.Fatalf("the server did not report its address: %v", err)
 	}
 	return &Server{URL: strings.TrimSpace(line), Process: cmd.Process}
 }
