@@ -131,9 +131,11 @@ func (c *collected) file(path, folder, module string) error {
 			c.wide++
 		}
 	}
+	name := folder + "/" + filepath.Base(path)
 	for _, t := range prose.Of(files, file) {
 		c.texts[t.Kind]++
-		if phrase, _ := prose.Marked(t.Text); phrase != "" || prose.Inactive(t) {
+		phrase, _ := prose.Marked(t.Text)
+		if prose.Inactive(t) || phrase != "" && !prose.KeepsWording(name, t.Text) {
 			c.marked[t.Kind]++
 		}
 	}
