@@ -190,7 +190,7 @@ func agentGroup() group {
 		},
 		{
 			ID: "AGT-CHAOS-01", Level: Must, After: runs,
-			Title: "after kill -9 in the middle of an episode another process plays as before",
+			Title: "after kill -9 during an episode, another process plays as before",
 			Rule:  "plugin.proto, ConfigureRequest: \"A number that increases each time a host takes over the run.\"",
 			Remedy: "do not interpret a file in the component's directory as a sign of another running process: " +
 				"locks end with their process, files do not",

@@ -10,13 +10,13 @@ import (
 	"github.com/awhost/awhost/sdk/conformance"
 )
 
-var update = flag.Bool("update", false, "write the table of checks into docs/reference/conformance.md")
+var update = flag.Bool("update", false, "write the list of checks into docs/reference/conformance.md")
 
-// Each check in the table has a mutant: TestChecks_EachHasAMutantThatFailsItAlone kills them all.
+// Each check in the list has a mutant: TestChecks_EachHasAMutantThatFailsItAlone kills them all.
 //
 //go:generate go test -count=1 -run ^TestDocs_ListAllChecks$ . -update
 func TestDocs_ListAllChecks(t *testing.T) {
-	var table strings.Builder
+	var list strings.Builder
 	all := conformance.Checks()
 	broken := 0
 	for _, c := range all {
@@ -25,11 +25,31 @@ func TestDocs_ListAllChecks(t *testing.T) {
 	fmt.Fprintf(&table, "%d checks, and %d mutants that fail them.\n\n", len(all), broken)
 	table.WriteString("| id | level | required behavior | only with | after |\n|---|---|---|---|---|\n")
 	for _, c := range all {
-		need := ""
-		if c.Needs != "" {
-			need = "`" + string(c.Needs) + "`"
+		if name, _, _ := strings.Cut(c.ID, "-"); name != group {
+			group = name
+			fmt.Fprintf(&list, "\n### %s: %s\n\n", group, groups[group])
 		}
-		fmt.Fprintf(&table, "| `%s` | %s | %s | %s | %s |\n", c.ID, c.Level, strings.ReplaceAll(c.Title, "|", "\\|"), need, strings.Join(c.After, ", "))
+		fmt.Fprintf(&list, "* `%s`%s: %s\n", c.ID, condition(c), c.Title)
 	}
-	readme.CheckTablesOf(t, "../../docs/reference/conformance.md", *update, map[string]string{"checks": table.String()})
+	readme.CheckTablesOf(t, "../../docs/reference/conformance.md", *update, map[string]string{"checks": list.String()})
+}
+
+var groups = map[string]string{
+	"PROC": "the process", "COM": "every component", "ENV": "environments", "RWD": "rewards", "ADP": "adapters",
+	"AGT": "agents",
+}
+
+// condition returns the level of a check that is not a MUST, and the capability that the check needs.
+func condition(c conformance.Check) string {
+	var parts []string
+	if c.Level != conformance.Must {
+		parts = append(parts, string(c.Level))
+	}
+	if c.Needs != "" {
+		parts = append(parts, "`"+string(c.Needs)+"`")
+	}
+	if parts == nil {
+		return ""
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
 }

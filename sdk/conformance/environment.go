@@ -83,7 +83,7 @@ func environmentGroup() group {
 			run:    checkNumbers,
 		},
 		{
-			ID: "ENV-STEP-06", Level: Must, After: opened, Title: "after done a step is FAILED_PRECONDITION",
+			ID: "ENV-STEP-06", Level: Must, After: opened, Title: "a step after done is FAILED_PRECONDITION",
 			Rule:   step + "\"FAILED_PRECONDITION after done.\"",
 			Remedy: "keep a record of the ended episode until it is closed",
 			run:    checkAfterDone,
