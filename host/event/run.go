@@ -117,30 +117,26 @@ type RunFinished struct {
 	Metrics    Metrics    `json:"metrics"`        // last value of each metric: "train/reward", "validation/success_rate"
 	Before     Value      `json:"success_before"` // held-out success at the first validation on the last one's dataset
 	After      Value      `json:"success_after"`  // held-out success at the last validation
-	Best       Value      `json:"best_step"`      // step of the last stage's best validation; null: none, for example if nothing was learned
+	Best       Value      `json:"best_step"`      // step of the last stage's best validation, or null
 	Seconds    Seconds    `json:"seconds"`        // duration of this incarnation
-	// Exact reports whether the result is independent of any clock. If it is not, or if the run did not complete,
-	// Reason explains why.
-	Exact     bool    `json:"exact"`
-	Reason    string  `json:"reason,omitempty"`
-	Resumable bool    `json:"resumable"`           // `awhost resume` can resume from the last commit
-	Outputs   Outputs `json:"outputs,omitempty"`   // values of the spec's output blocks that are not sensitive
-	Unchanged bool    `json:"unchanged,omitempty"` // nothing was done: the run had already finished
-	// Gateway counts the programs' requests to the gateway in this incarnation. It is absent without requests.
-	Gateway *Gateway    `json:"gateway,omitempty"`
-	Exit    string      `json:"exit"`            // name of the exit code; see docs/reference/cli.md
-	Error   *Diagnostic `json:"error,omitempty"` // the error of a failed run
+
+	Exact     bool        `json:"exact"`               // the result is independent of any clock
+	Reason    string      `json:"reason,omitempty"`    // why the run is not exact or did not complete
+	Resumable bool        `json:"resumable"`           // `awhost resume` can resume from the last commit
+	Outputs   Outputs     `json:"outputs,omitempty"`   // values of the spec's output blocks that are not sensitive
+	Unchanged bool        `json:"unchanged,omitempty"` // nothing was done: the run had already finished
+	Gateway   *Gateway    `json:"gateway,omitempty"`   // requests to the gateway; absent without requests
+	Exit      string      `json:"exit"`                // name of the exit code; see docs/reference/cli.md
+	Error     *Diagnostic `json:"error,omitempty"`     // the error of a failed run
 }
 
 // Gateway counts the programs' requests to the gateway.
 type Gateway struct {
-	Calls    int `json:"calls"`    // messages requested from the policy
-	Joined   int `json:"joined"`   // requests answered with an earlier response after a retry mark or a cut connection
-	Replayed int `json:"replayed"` // requests answered with a response that had already arrived
-	// Siblings counts calls that no later request continued although an equal one was made: candidates of best of n, or
-	// responses that were lost on the way to a client that does not mark its retries.
-	Siblings int `json:"sibling_leaves"`
-	Dead     int `json:"dead"` // calls of abandoned attempts, which are not trained
+	Calls    int `json:"calls"`          // messages requested from the policy
+	Joined   int `json:"joined"`         // requests that joined an earlier call after a retry mark or a cut connection
+	Replayed int `json:"replayed"`       // requests answered with a response that had already arrived
+	Siblings int `json:"sibling_leaves"` // calls that equal another call and were not continued
+	Dead     int `json:"dead"`           // calls of abandoned attempts, which are not trained
 }
 
 // Kind implements Payload.

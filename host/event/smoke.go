@@ -51,13 +51,12 @@ type SmokeEpisodes struct {
 
 // SmokeReward summarizes the values of a reward.
 type SmokeReward struct {
-	Name string `json:"name"` // "reward" as composed by the spec, "reward.gaia.answer", or a component: "reward.gaia.answer.exact"
-	// Numbers counts the episodes with a value; Episodes counts the episodes to score.
-	Numbers  int   `json:"numbers"`
-	Episodes int   `json:"episodes"`
-	Min      Value `json:"min"`
-	Mean     Value `json:"mean"`
-	Max      Value `json:"max"`
+	Name     string `json:"name"`     // "reward", "reward.gaia.answer", or a component: "reward.gaia.answer.exact"
+	Numbers  int    `json:"numbers"`  // number of episodes with a value
+	Episodes int    `json:"episodes"` // number of episodes to score
+	Min      Value  `json:"min"`
+	Mean     Value  `json:"mean"`
+	Max      Value  `json:"max"`
 }
 
 // SmokeFailure summarizes the failures of a class.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -34,31 +35,41 @@ func (s *source) page(path string) ([]byte, error) {
 }
 
 func (s *source) reference(out *bytes.Buffer) {
-	fmt.Fprint(out, "\n### Every event\n\n| field | type | meaning |\n|---|---|---|\n| `type` | string | What the event is; the sections below. |\n")
+	fmt.Fprint(out, "\n### Every event\n\n| field | meaning |\n|---|---|\n")
+	fmt.Fprint(out, "| `type` (string) | Kind of the event; see the sections below. |\n")
 	for _, f := range headerFields {
-		fmt.Fprintf(out, "| `%s` | %s | %s |\n", f.name, f.schema["type"], f.doc)
+		fmt.Fprintf(out, "| `%s` (%s) | %s |\n", f.name, f.schema["type"], f.doc)
 	}
 	for _, k := range s.kinds {
 		fmt.Fprintf(out, "\n### `%s`\n", k.name)
-		s.table(out, k.goes, "`"+k.name+"`")
+		s.table(out, k.goes, k.name)
 	}
 	fmt.Fprint(out, "\n## Objects within events\n")
 	for _, name := range s.shared() {
 		fmt.Fprintf(out, "\n### %s\n", name)
 		s.table(out, name, name)
 	}
+	fmt.Fprint(out, "\n## Values\n")
+	for _, name := range sharedEnums {
+		fmt.Fprintf(out, "\n### %s\n\n%s\n", strings.TrimPrefix(name, "sdk."), s.values(name))
+	}
 	fmt.Fprintln(out)
 }
 
+// sharedEnums lists the enumerations that several fields have. Their values are listed once.
+var sharedEnums = []string{"sdk.Outcome", "sdk.FailureClass"}
+
+// table writes the description of an event or object, without its name at the beginning, and its fields.
 func (s *source) table(out *bytes.Buffer, name, title string) {
 	r := s.structs[name]
-	fmt.Fprintf(out, "\n%s\n\n| field | type | meaning |\n|---|---|---|\n", strings.Replace(r.doc, name, title, 1))
+	doc := strings.TrimPrefix(strings.TrimPrefix(r.doc, name+" "), title+" ")
+	fmt.Fprintf(out, "\n%s\n\n| field | meaning |\n|---|---|\n", capital(strings.TrimPrefix(doc, "is ")))
 	for _, f := range r.fields {
 		typ := s.typeName(f.typ)
 		if f.optional {
-			typ += ", may be absent"
+			typ += "?"
 		}
-		fmt.Fprintf(out, "| `%s` | %s | %s |\n", f.name, typ, capital(f.doc))
+		fmt.Fprintf(out, "| `%s` (%s) | %s |\n", f.name, typ, capital(f.doc))
 	}
 }
 
@@ -67,7 +78,7 @@ func (s *source) typeName(typ ast.Expr) string {
 	case *ast.StarExpr:
 		return s.typeName(typ.X)
 	case *ast.ArrayType:
-		return "list of " + s.typeName(typ.Elt)
+		return s.typeName(typ.Elt) + "[]"
 	case *ast.MapType:
 		return fmt.Sprintf("object, %s to %s", s.typeName(typ.Key), s.typeName(typ.Value))
 	case *ast.SelectorExpr:
@@ -87,15 +98,24 @@ func (s *source) nameOf(name string) string {
 	case "int", "int64":
 		return "integer"
 	case "Value", "Seconds":
-		return "number or null"
+		return "number"
 	case "Outputs":
 		return "object of any values"
 	case "Metrics":
-		return "object, name to number or null"
+		return "object, name to number"
 	}
 	if _, ok := s.structs[name]; ok {
 		return fmt.Sprintf("[%s](#%s)", name, strings.ToLower(name))
 	}
+	if slices.Contains(sharedEnums, name) {
+		name = strings.TrimPrefix(name, "sdk.")
+		return fmt.Sprintf("[%s](#%s)", name, strings.ToLower(name))
+	}
+	return s.values(name)
+}
+
+// values returns the values of an enumeration.
+func (s *source) values(name string) string {
 	values := "`" + strings.Join(s.enums[name], "`, `") + "`"
 	if openEnums[name] {
 		values += ", …"

@@ -19,10 +19,10 @@ var headerFields = []struct {
 	name, doc string
 	schema    object
 }{
-	{"time", "When it happened: RFC 3339, UTC.", object{"type": "string", "format": "date-time"}},
-	{"run", "Id of the run, as `show` and `resume` take it; empty before there is one.", object{"type": "string"}},
-	{"incarnation", "Which start of the run this is, from 1; 0 before there is a run.", object{"type": "integer", "minimum": 0}},
-	{"seq", "Counts the events of one command from 1. Numbers are missing where `phase` events were coalesced.", object{"type": "integer", "minimum": 1}},
+	{"time", "Time of the event: RFC 3339, UTC.", object{"type": "string", "format": "date-time"}},
+	{"run", "Id of the run; empty before the run exists.", object{"type": "string"}},
+	{"incarnation", "Number of the start, from 1; 0 before the run exists.", object{"type": "integer", "minimum": 0}},
+	{"seq", "Number of the event, from 1. Skipped `phase` events leave gaps.", object{"type": "integer", "minimum": 1}},
 }
 
 func (s *source) schema() ([]byte, error) {
