@@ -112,9 +112,8 @@ func page() string {
 	var out strings.Builder
 	out.WriteString(`# Metrics
 
-The numbers of a step, as they are called in ` + "`show`, `compare`, `--json`" + ` and
-` + "`metrics.jsonl`" + `. This page is made of the table in [sdk/metric](../../sdk/metric/metric.go):
-` + "`go generate ./sdk/metric`" + `. Adapters also report other numbers under other names.
+The metrics of a step in ` + "`show`, `compare`, `--json`, and `metrics.jsonl`" + `. Adapters may report others. The table is
+generated from [sdk/metric](../../sdk/metric/metric.go).
 
 | name | unit | meaning |
 |---|---|---|
@@ -122,10 +121,10 @@ The numbers of a step, as they are called in ` + "`show`, `compare`, `--json`" +
 	for _, m := range metric.All() {
 		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", m.Name, m.Unit, m.Meaning)
 	}
-	fmt.Fprintf(&out, "| `%s…`, `%s…` | | means of what rewards consist of, by address and name |\n",
+	fmt.Fprintf(&out, "| `%s…`, `%s…` | | means of score items, by address and name |\n",
 		metric.Components, metric.ValidationComponents)
-	fmt.Fprintf(&out, "| `%sAGENT` with `%s`, `%s`, `%s` | tokens | requested by members of a swarm, and by members with "+
-		"served models, over all episodes of the step |\n",
+	fmt.Fprintf(&out, "| `%sAGENT` with `%s`, `%s`, `%s` | tokens | of members of a swarm, and of members with "+
+		"served models, over all episodes |\n",
 		metric.Members, metric.MemberTurns, metric.MemberPromptTokens, metric.MemberOutputTokens)
 	fmt.Fprintf(&out, "| `%sAGENT%s` | US dollars | cost of the responses of a served model in the step |\n",
 		metric.Members, metric.MemberCost)
