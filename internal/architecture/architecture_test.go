@@ -231,8 +231,8 @@ func TestRooms_ImportWhatTheyMay(t *testing.T) {
 	all := packages(t)
 	extra, unused := unexpected(all, modules(t), allowed)
 	for entry, path := range extra {
-		t.Errorf("%[1]s imports %[2]s, which internal/architecture/%[3]s does not allow to %[4]s: docs/explain/architecture.md says "+
-			"the imports that this room must not have; if this import is allowed, add the line %[2]s below %[4]s "+
+		t.Errorf("%[1]s imports %[2]s, which internal/architecture/%[3]s does not allow to %[4]s: the comment of "+
+			"the package states what it must not know; if this import is allowed, add the line %[2]s below %[4]s "+
 			"to %[3]s",
 			path, entry.imports, allowList, entry.room)
 	}
@@ -304,7 +304,7 @@ func TestRooms_AreExplained(t *testing.T) {
 			above = filepath.Dir(above)
 		}
 		if owner := room(p.ImportPath); guarded(owner) && top(owner) != "plugins" && !explained[above] {
-			t.Errorf("docs/explain/architecture.md has no row for %s: add what it owns and must not know to the table of "+
+			t.Errorf("docs/explain/architecture.md has no row for %s: add what it owns to the table of "+
 				"Rooms", path)
 		}
 	}

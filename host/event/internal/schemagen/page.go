@@ -35,10 +35,10 @@ func (s *source) page(path string) ([]byte, error) {
 }
 
 func (s *source) reference(out *bytes.Buffer) {
-	fmt.Fprint(out, "\n### Every event\n\n| field | meaning |\n|---|---|\n")
-	fmt.Fprint(out, "| `type` (string) | Kind of the event; see the sections below. |\n")
+	fmt.Fprint(out, "\n### Every event\n\n")
+	fmt.Fprint(out, "* `type` (string): Kind of the event; see the sections below\n")
 	for _, f := range headerFields {
-		fmt.Fprintf(out, "| `%s` (%s) | %s |\n", f.name, f.schema["type"], f.doc)
+		fmt.Fprintf(out, "* `%s` (%s): %s\n", f.name, f.schema["type"], strings.TrimSuffix(f.doc, "."))
 	}
 	for _, k := range s.kinds {
 		fmt.Fprintf(out, "\n### `%s`\n", k.name)
@@ -63,13 +63,17 @@ var sharedEnums = []string{"sdk.Outcome", "sdk.FailureClass"}
 func (s *source) table(out *bytes.Buffer, name, title string) {
 	r := s.structs[name]
 	doc := strings.TrimPrefix(strings.TrimPrefix(r.doc, name+" "), title+" ")
-	fmt.Fprintf(out, "\n%s\n\n| field | meaning |\n|---|---|\n", capital(strings.TrimPrefix(doc, "is ")))
+	fmt.Fprintf(out, "\n%s\n\n", capital(strings.TrimPrefix(doc, "is ")))
 	for _, f := range r.fields {
 		typ := s.typeName(f.typ)
 		if f.optional {
 			typ += "?"
 		}
-		fmt.Fprintf(out, "| `%s` (%s) | %s |\n", f.name, typ, capital(f.doc))
+		fmt.Fprintf(out, "* `%s` (%s)", f.name, typ)
+		if f.doc != "" {
+			fmt.Fprintf(out, ": %s", f.doc)
+		}
+		fmt.Fprintln(out)
 	}
 }
 
