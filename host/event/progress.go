@@ -22,8 +22,7 @@ const (
 	PhaseValidation PhaseName = "validation"
 )
 
-// Phase reports progress within a step. It is the only event that may be skipped: a queued event is replaced by a
-// later one of the same phase.
+// Phase reports progress within a step. A queued event may be replaced by a later one of the same phase.
 type Phase struct {
 	Stage string    `json:"stage"`           // name of the stage
 	Name  PhaseName `json:"name"`            // current activity of the trainer

@@ -108,7 +108,7 @@ const (
 
 // RunFinished is the last event. It is always sent once a command has started work on a run.
 type RunFinished struct {
-	Outcome    RunOutcome `json:"outcome"`        // stopped: on request, after a commit; aborted: on request, immediately
+	Outcome    RunOutcome `json:"outcome"`        // stopped on request, after a commit; aborted on request, at once
 	Dir        string     `json:"dir"`            // the run directory
 	Checkpoint string     `json:"checkpoint"`     // path of the last committed checkpoint; empty without a commit
 	Digest     string     `json:"digest"`         // digest of that checkpoint

@@ -112,8 +112,8 @@ func page() string {
 	var out strings.Builder
 	out.WriteString(`# Metrics
 
-The metrics of a step in ` + "`show`, `compare`, `--json`, and `metrics.jsonl`" + `. Adapters may report others. The table is
-generated from [sdk/metric](../../sdk/metric/metric.go).
+The metrics of a step in ` + "`show`, `compare`, `--json`, and `metrics.jsonl`" + `. Adapters may report others.
+The table is generated from [sdk/metric](../../sdk/metric/metric.go).
 
 | name | unit | meaning |
 |---|---|---|
