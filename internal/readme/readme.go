@@ -66,3 +66,24 @@ func here(t *testing.T) string {
 		}
 	}
 }
+
+// Item breaks a list item into lines of at most 120 columns.
+func Item(text string) string {
+	var out strings.Builder
+	width := 0
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i == 0:
+		case width+1+len(word) > 120:
+			out.WriteString("\n ")
+			width = 1
+			fallthrough
+		default:
+			out.WriteString(" ")
+			width++
+		}
+		out.WriteString(word)
+		width += len(word)
+	}
+	return out.String() + "\n"
+}

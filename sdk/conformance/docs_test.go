@@ -29,30 +29,9 @@ func TestDocs_ListAllChecks(t *testing.T) {
 			group = name
 			fmt.Fprintf(&list, "\n### %s: %s\n\n", group, groups[group])
 		}
-		list.WriteString(item(fmt.Sprintf("* `%s`%s: %s", c.ID, condition(c), c.Title)))
+		list.WriteString(readme.Item(fmt.Sprintf("* `%s`%s: %s", c.ID, condition(c), c.Title)))
 	}
 	readme.CheckTablesOf(t, "../../docs/reference/conformance.md", *update, map[string]string{"checks": list.String()})
-}
-
-// item breaks a list item into lines of at most 120 columns.
-func item(text string) string {
-	var out strings.Builder
-	width := 0
-	for i, word := range strings.Fields(text) {
-		switch {
-		case i == 0:
-		case width+1+len(word) > 120:
-			out.WriteString("\n ")
-			width = 1
-			fallthrough
-		default:
-			out.WriteString(" ")
-			width++
-		}
-		out.WriteString(word)
-		width += len(word)
-	}
-	return out.String() + "\n"
 }
 
 var groups = map[string]string{

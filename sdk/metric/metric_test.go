@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/awhost/awhost/internal/readme"
 	"github.com/awhost/awhost/sdk/metric"
 )
 
@@ -113,22 +114,24 @@ func page() string {
 	out.WriteString(`# Metrics
 
 The metrics of a step in ` + "`show`, `compare`, `--json`, and `metrics.jsonl`" + `. Adapters may report others.
-The table is generated from [sdk/metric](../../sdk/metric/metric.go).
+The list is generated from [sdk/metric](../../sdk/metric/metric.go).
 
-| name | unit | meaning |
-|---|---|---|
 `)
 	for _, m := range metric.All() {
-		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", m.Name, m.Unit, m.Meaning)
+		unit := ""
+		if m.Unit != "" {
+			unit = " (" + m.Unit + ")"
+		}
+		out.WriteString(readme.Item(fmt.Sprintf("* `%s`%s: %s", m.Name, unit, m.Meaning)))
 	}
-	fmt.Fprintf(&out, "| `%s…`, `%s…` | | means of score items, by address and name |\n",
+	fmt.Fprintf(&out, "* `%s…`, `%s…`: means of score items, by address and name\n",
 		metric.Components, metric.ValidationComponents)
-	fmt.Fprintf(&out, "| `%sAGENT` with `%s`, `%s`, `%s` | tokens | of members of a swarm, and of members with "+
-		"served models, over all episodes |\n",
-		metric.Members, metric.MemberTurns, metric.MemberPromptTokens, metric.MemberOutputTokens)
-	fmt.Fprintf(&out, "| `%sAGENT%s` | US dollars | cost of the responses of a served model in the step |\n",
+	out.WriteString(readme.Item(fmt.Sprintf("* `%sAGENT` with `%s`, `%s`, `%s`: tokens of members of a swarm, and of members with "+
+		"served models, over all episodes",
+		metric.Members, metric.MemberTurns, metric.MemberPromptTokens, metric.MemberOutputTokens)))
+	fmt.Fprintf(&out, "* `%sAGENT%s` (US dollars): cost of a served model in the step\n",
 		metric.Members, metric.MemberCost)
-	fmt.Fprintf(&out, "| `%s/CHECK`, `%s/CHECK` | fraction | the same rates by [check](../guides/madness.md) |\n",
+	fmt.Fprintf(&out, "* `%s/CHECK`, `%s/CHECK` (fraction): the same rates by [check](../guides/madness.md)\n",
 		metric.MadnessRate, metric.ValidationMadnessRate)
 	return out.String()
 }
