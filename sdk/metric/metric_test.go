@@ -126,12 +126,12 @@ The list is generated from [sdk/metric](../../sdk/metric/metric.go).
 	}
 	fmt.Fprintf(&out, "* `%s…`, `%s…`: means of score items, by address and name\n",
 		metric.Components, metric.ValidationComponents)
-	out.WriteString(readme.Item(fmt.Sprintf("* `%sAGENT` with `%s`, `%s`, `%s`: tokens of members of a swarm, and of members with "+
-		"served models, over all episodes",
+	out.WriteString(readme.Item(fmt.Sprintf("* `%sAGENT` with `%s`, `%s`, `%s`: tokens of members "+
+		"of a swarm, and of members with served models, over all episodes",
 		metric.Members, metric.MemberTurns, metric.MemberPromptTokens, metric.MemberOutputTokens)))
 	fmt.Fprintf(&out, "* `%sAGENT%s` (US dollars): cost of a served model in the step\n",
 		metric.Members, metric.MemberCost)
-	fmt.Fprintf(&out, "* `%s/CHECK`, `%s/CHECK` (fraction): the same rates by [check](../guides/madness.md)\n",
+	fmt.Fprintf(&out, "* `%s/CHECK`, `%s/CHECK` (fraction): rates by [check](../guides/madness.md)\n",
 		metric.MadnessRate, metric.ValidationMadnessRate)
 	return out.String()
 }
