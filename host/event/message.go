@@ -66,7 +66,7 @@ type PluginState struct {
 	Version   string      `json:"version"`          // version of the plugin; empty until it reports one
 	PID       int         `json:"pid"`              // 0 if the process does not exist
 	State     PluginPhase `json:"state"`            // the new state
-	Restarts  int         `json:"restarts"`         // number of restarts so far
+	Restarts  int         `json:"restarts"`         // restarts so far
 	Detail    string      `json:"detail,omitempty"` // cause of the exit, or the awaited condition
 }
 
@@ -97,7 +97,7 @@ type Warning struct {
 	Code    string `json:"code"`             // stable identifier for scripts: "token_drift", "task_quarantined"
 	Summary string `json:"summary"`          // what happened, in one line
 	Detail  string `json:"detail,omitempty"` // cause and remedy
-	Count   int    `json:"count,omitempty"`  // number of occurrences so far; 0 if not counted
+	Count   int    `json:"count,omitempty"`  // occurrences so far; 0 if not counted
 }
 
 // Kind implements Payload.

@@ -8,7 +8,7 @@ type StageStarted struct {
 	Index     int    `json:"index"`      // from 0
 	Total     int    `json:"total"`      // number of stages
 	FirstStep int    `json:"first_step"` // first step of the stage, counted over all stages, from 1
-	Steps     int    `json:"steps"`      // maximum number of steps of this stage
+	Steps     int    `json:"steps"`      // maximum steps of this stage
 }
 
 // PhaseName is the current activity of the trainer.
@@ -36,15 +36,15 @@ type Phase struct {
 type StepFinished struct {
 	Stage    string                   `json:"stage"`              // name of the stage
 	Step     int                      `json:"step"`               // counted over all stages, from 1
-	Total    int                      `json:"total"`              // maximum number of steps of all stages
+	Total    int                      `json:"total"`              // maximum steps of all stages
 	Reward   Value                    `json:"reward"`             // mean over the scored episodes of the step
 	Success  Value                    `json:"success"`            // fraction of its training episodes that succeeded
-	Episodes int                      `json:"episodes"`           // number of episodes that ended in this step
+	Episodes int                      `json:"episodes"`           // episodes that ended in this step
 	Seconds  Seconds                  `json:"seconds"`            // time since the end of the previous step
 	Rates    Rates                    `json:"rates"`              // throughput of the step
 	Outcomes map[sdk.Outcome]int      `json:"outcomes,omitempty"` // final outcomes of its episodes
 	Failures map[sdk.FailureClass]int `json:"failures,omitempty"` // FAILED and DROPPED episodes, by class
-	Retries  int                      `json:"retries"`            // number of attempts after the first
+	Retries  int                      `json:"retries"`            // attempts after the first
 	Metrics  Metrics                  `json:"metrics"`            // "train/loss", "train/entropy", …
 }
 
@@ -60,8 +60,8 @@ type ValidationFinished struct {
 	Step        int                      `json:"step"`               // finished steps; 0: before training
 	SuccessRate Value                    `json:"success_rate"`       // failed episodes are in the denominator
 	Reward      Value                    `json:"reward"`             // mean over the scored episodes
-	Episodes    int                      `json:"episodes"`           // number of tasks times samples
-	Failed      int                      `json:"failed"`             // number of episodes without a score
+	Episodes    int                      `json:"episodes"`           // tasks times samples
+	Failed      int                      `json:"failed"`             // episodes without a score
 	Failures    map[sdk.FailureClass]int `json:"failures,omitempty"` // failed episodes, by class
 	IsBest      bool                     `json:"best"`               // best of its stage so far, by best_by of the spec, and after training
 	Seconds     Seconds                  `json:"seconds"`            // duration of the validation
@@ -79,15 +79,15 @@ type EpisodeFinished struct {
 	Failure sdk.FailureClass `json:"failure,omitempty"` // set if the episode has no reward
 	Reward  Value            `json:"reward"`            // reward as composed by the spec
 	Success *bool            `json:"success,omitempty"` // success as defined by the spec
-	Turns   int              `json:"turns"`             // number of assistant messages
-	Tokens  int              `json:"tokens"`            // number of sampled tokens
+	Turns   int              `json:"turns"`             // assistant messages
+	Tokens  int              `json:"tokens"`            // sampled tokens
 	Seconds Seconds          `json:"seconds"`           // duration without queueing
 }
 
 // CheckpointCommitted reports a checkpoint that is durable.
 type CheckpointCommitted struct {
 	Stage  string `json:"stage"`  // name of the stage
-	Step   int    `json:"step"`   // number of steps that it contains; 0: the warm start
+	Step   int    `json:"step"`   // steps that it contains; 0: the warm start
 	Path   string `json:"path"`   // directory of the checkpoint
 	Digest string `json:"digest"` // digest of tensors, the optimizer's state and its step
 	IsKept bool   `json:"kept"`   // kept by the spec's checkpoint block; other checkpoints are pruned during the run

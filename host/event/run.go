@@ -17,7 +17,7 @@ type RunStarted struct {
 	Dir     string      `json:"dir"`               // the run directory
 	Spec    string      `json:"spec"`              // the file or directory as given by the user
 	Mode    Mode        `json:"mode"`              // whether the run is new, resumed, or already finished
-	Step    int         `json:"step"`              // number of committed steps; 0 for a new run
+	Step    int         `json:"step"`              // committed steps; 0 for a new run
 	Plan    PlanSummary `json:"plan"`              // summary of the plan
 	Plugins []PluginRef `json:"plugins,omitempty"` // plugins and the blocks that they serve
 	// Earlier is the history of a resumed run's lineage, so that a view can draw the whole curve.
@@ -55,9 +55,9 @@ type Point struct {
 type PlanSummary struct {
 	Adapter         string         `json:"adapter"`          // type of the adapter block: "local"
 	Stages          []StageSummary `json:"stages,omitempty"` // stages in order
-	TotalSteps      int            `json:"total_steps"`      // maximum number of steps of all stages
-	Prompts         int            `json:"prompts"`          // number of groups per step
-	GroupSize       int            `json:"group_size"`       // number of samples per prompt
+	TotalSteps      int            `json:"total_steps"`      // maximum steps of all stages
+	Prompts         int            `json:"prompts"`          // groups per step
+	GroupSize       int            `json:"group_size"`       // samples per prompt
 	TrainTasks      int            `json:"train_tasks"`
 	ValidationTasks int            `json:"validation_tasks"`
 	Seed            int64          `json:"seed"`            // seed of the run, from which all randomness is derived
@@ -68,7 +68,7 @@ type PlanSummary struct {
 // StageSummary is a stage of the plan.
 type StageSummary struct {
 	Name  string `json:"name"`  // label of the stage block
-	Steps int    `json:"steps"` // maximum number of steps
+	Steps int    `json:"steps"` // maximum steps
 }
 
 // PluginRef names the plugin that serves a block of the spec.
@@ -113,7 +113,7 @@ type RunFinished struct {
 	Checkpoint string     `json:"checkpoint"`     // path of the last committed checkpoint; empty without a commit
 	Digest     string     `json:"digest"`         // digest of that checkpoint
 	Step       int        `json:"step"`           // last committed step
-	TotalSteps int        `json:"total_steps"`    // maximum number of steps of all stages
+	TotalSteps int        `json:"total_steps"`    // maximum steps of all stages
 	Metrics    Metrics    `json:"metrics"`        // last value of each metric: "train/reward", "validation/success_rate"
 	Before     Value      `json:"success_before"` // held-out success at the first validation on the last one's dataset
 	After      Value      `json:"success_after"`  // held-out success at the last validation

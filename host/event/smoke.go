@@ -23,15 +23,15 @@ type SmokeReport struct {
 // SmokeStage is a stage of a smoke run. It counts all finished episodes, including validations.
 type SmokeStage struct {
 	Name        string         `json:"name"`               // label of the stage block
-	Steps       int            `json:"steps"`              // number of committed steps
-	Planned     int            `json:"planned_steps"`      // number of planned steps
+	Steps       int            `json:"steps"`              // committed steps
+	Planned     int            `json:"planned_steps"`      // planned steps
 	Seconds     Seconds        `json:"seconds"`            // time from its start to its last record
-	Episodes    int            `json:"episodes"`           // number of all episodes
-	Validation  int            `json:"validation"`         // number of validation episodes
-	Trained     int            `json:"trained"`            // number of episodes used by an update
+	Episodes    int            `json:"episodes"`           // all episodes
+	Validation  int            `json:"validation"`         // validation episodes
+	Trained     int            `json:"trained"`            // episodes used by an update
 	Tools       int            `json:"tools"`              // maximum number of tools offered in a call
-	ScriptCalls int            `json:"script_calls"`       // number of tool calls written by the script
-	Misread     int            `json:"misread"`            // number of these calls that the adapter parsed incorrectly
+	ScriptCalls int            `json:"script_calls"`       // tool calls written by the script
+	Misread     int            `json:"misread"`            // of these, calls that the adapter parsed incorrectly
 	Scripted    SmokeEpisodes  `json:"scripted"`           // episodes with the script as the policy
 	Sampled     SmokeEpisodes  `json:"sampled"`            // episodes with the random policy
 	Rewards     []SmokeReward  `json:"rewards,omitempty"`  // composed reward first, then the rewards and their components
@@ -41,19 +41,19 @@ type SmokeStage struct {
 // SmokeEpisodes holds the totals of episodes.
 type SmokeEpisodes struct {
 	Episodes  int                 `json:"episodes"`           // number of episodes
-	Outcomes  map[sdk.Outcome]int `json:"outcomes,omitempty"` // number of episodes by outcome
-	Turns     int                 `json:"turns"`              // number of assistant messages
-	ToolCalls int                 `json:"tool_calls"`         // number of calls that could be parsed
-	Answers   int                 `json:"tool_answers"`       // number of tool results from the environment
-	Errors    int                 `json:"tool_errors"`        // number of tool results that report an error
-	Malformed int                 `json:"malformed_calls"`    // number of calls that could not be parsed
+	Outcomes  map[sdk.Outcome]int `json:"outcomes,omitempty"` // episodes by outcome
+	Turns     int                 `json:"turns"`              // assistant messages
+	ToolCalls int                 `json:"tool_calls"`         // calls that could be parsed
+	Answers   int                 `json:"tool_answers"`       // tool results from the environment
+	Errors    int                 `json:"tool_errors"`        // tool results that report an error
+	Malformed int                 `json:"malformed_calls"`    // calls that could not be parsed
 }
 
 // SmokeReward summarizes the values of a reward.
 type SmokeReward struct {
 	Name     string `json:"name"`     // "reward", "reward.gaia.answer", or a component: "reward.gaia.answer.exact"
-	Numbers  int    `json:"numbers"`  // number of episodes with a value
-	Episodes int    `json:"episodes"` // number of episodes to score
+	Numbers  int    `json:"numbers"`  // episodes with a value
+	Episodes int    `json:"episodes"` // episodes to score
 	Min      Value  `json:"min"`
 	Mean     Value  `json:"mean"`
 	Max      Value  `json:"max"`
@@ -62,7 +62,7 @@ type SmokeReward struct {
 // SmokeFailure summarizes the failures of a class.
 type SmokeFailure struct {
 	Class    sdk.FailureClass `json:"class"`    // the class
-	Episodes int              `json:"episodes"` // number of failed episodes
+	Episodes int              `json:"episodes"` // failed episodes
 	Detail   string           `json:"detail"`   // detail of the first failure
 	Task     string           `json:"task"`     // task of the first failure
 	Episode  string           `json:"episode"`  // id of the first failed episode

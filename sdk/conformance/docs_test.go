@@ -29,7 +29,7 @@ func TestDocs_ListAllChecks(t *testing.T) {
 			group = name
 			fmt.Fprintf(&list, "\n### %s: %s\n\n", group, groups[group])
 		}
-		list.WriteString(readme.Item(fmt.Sprintf("* `%s`%s: %s", c.ID, condition(c), c.Title)))
+		list.WriteString(readme.Item(fmt.Sprintf("* `%s`%s: %s", c.ID, condition(c), strings.TrimPrefix(c.Title, "it "))))
 	}
 	readme.CheckTablesOf(t, "../../docs/reference/conformance.md", *update, map[string]string{"checks": list.String()})
 }
