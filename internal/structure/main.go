@@ -127,7 +127,7 @@ vendored code do not count.
 ` + wordingTable(rows) + `
 * **comments**: lines of comments with a phrase that the house style rejects (internal/prose).
 * **messages**: lines of string literals of three or more words with such a phrase, without the texts that a policy can
-  read (`internal/prose/testdata/policy.txt`), which keep their wording.
+  read (internal/prose/testdata/policy.txt), which keep their wording.
 * **functions**: documented functions whose comment begins with the name and is, are, has, says, or tells.
 * **wide**: lines of more than 120 columns per 1,000 lines that are not empty.
 
