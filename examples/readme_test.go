@@ -27,11 +27,18 @@ type codeBlock struct {
 	readme.Block
 }
 
-// codeBlocks returns the blocks of the READMEs in the root folder and below examples.
+// codeBlocks returns the blocks of the READMEs in the root folder and below examples, and of the spec reference.
 func codeBlocks(t *testing.T) []codeBlock {
 	t.Helper()
-	pages := []string{"README.md"}
-	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+	pages, err := filepath.Glob("../docs/reference/spec/*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("no page of the spec reference (%v)", err)
+	}
+	for i := range pages {
+		pages[i] = strings.TrimPrefix(pages[i], "../")
+	}
+	pages = append(pages, "README.md")
+	err = filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.IsDir() && entry.Name() == "node_modules" {
 			return fs.SkipDir
 		}
@@ -162,6 +169,9 @@ func buildable(t *testing.T, b codeBlock) bool {
 // fixtures creates the files that blocks name.
 func fixtures(t *testing.T, dir string) {
 	t.Helper()
+	if err := os.CopyFS(filepath.Join(dir, "data"), os.DirFS("../data")); err != nil {
+		t.Fatal(err)
+	}
 	type row struct {
 		Prompt string `parquet:"prompt"`
 		Extra  struct {

@@ -43,8 +43,10 @@ func newSchema(a *app) *cobra.Command {
 				return a.printIndented(json.RawMessage(spec.JSONSchema(c)))
 			}
 			out := a.page()
-			for line := range strings.Lines(spec.Reference(c)) { // it contains text of plugins
-				out.Line(line)
+			for _, page := range spec.Reference(c) {
+				for line := range strings.Lines(page.Text + "\n") { // it contains text of plugins
+					out.Line(line)
+				}
 			}
 			return out.Err()
 		},

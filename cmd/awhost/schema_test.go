@@ -19,7 +19,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/reference/spec.md")
+var update = flag.Bool("update", false, "rewrite docs/reference/spec.md and its pages")
 
 // commandSchema compiles the documented schema of everything except a run's events.
 func commandSchema(t *testing.T) *jsonschema.Schema {
@@ -118,7 +118,7 @@ func TestCommandSchema_HasWhatGoesWrongWithRuns(t *testing.T) {
 	}
 }
 
-// docs/reference/spec.md must equal the output of `awhost schema reference` for the bundled plugins.
+// docs/reference/spec.md and its pages must equal the output of `awhost schema reference` for the bundled plugins.
 //
 //go:generate go test -count=1 -run ^TestSpecReference_IsUpToDate$ . -update
 func TestSpecReference_IsUpToDate(t *testing.T) {
@@ -127,18 +127,19 @@ func TestSpecReference_IsUpToDate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := spec.Reference(c)
-	path := "../../docs/reference/spec.md"
-	if *update {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+	for _, page := range spec.Reference(c) {
+		path := "../../docs/reference/" + page.Name + ".md"
+		if *update {
+			if err := os.WriteFile(path, []byte(page.Text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := os.ReadFile(path)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != want {
-		t.Errorf("%s is not what the schemas say: run go generate ./cmd/awhost", path)
+		if string(got) != page.Text {
+			t.Errorf("%s is not what the schemas say: run go generate ./cmd/awhost", path)
+		}
 	}
 }

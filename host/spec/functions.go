@@ -52,14 +52,6 @@ var pureFunctions = map[string]function.Function{
 	"can": tryfunc.CanFunc, "try": tryfunc.TryFunc,
 }
 
-// descriptions holds the descriptions of functions that do not describe themselves.
-var descriptions = map[string]string{
-	"can":        "Whether the expression can be evaluated: false if evaluation fails.",
-	"try":        "The value of the first expression that can be evaluated.",
-	"yamldecode": "Decodes a YAML document.",
-	"yamlencode": "Encodes a value as YAML.",
-}
-
 // newFunctions returns the functions of one spec: the pure functions and functions that read its directory and
 // environment.
 func newFunctions(s *scope, env *environment) map[string]function.Function {

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"embed"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -15,32 +16,76 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// Reference returns the reference documentation of the language in Markdown: the blocks of the host, the components
-// of schemas (may be nil), and the functions. It is generated from the tables that decode the spec.
-func Reference(schemas SchemaSource) string {
-	m := &manual{}
-	m.paragraph("# Spec reference")
-	m.paragraph("This page is generated from awhost's spec schemas.")
-	m.paragraph("A spec is one `*.hcl` file, or a directory with `*.hcl` and `*.hcl.json` files. Blocks refer to one " +
-		"another as `kind.type.name`. Paths are relative to the spec's directory. Durations are numbers with a unit " +
-		"(`\"90s\"`, `\"5m\"`). The values of settings marked \"resumable\" can change when a run is resumed.")
-	m.head()
-	for _, kind := range componentKinds {
-		m.kind(kind, schemas)
-	}
-	m.paragraph("## train")
-	m.paragraph("`train \"NAME\" { … }`")
-	m.block(trainSchema, "", 3)
-	m.paragraph("## telemetry")
-	m.paragraph("`telemetry { … }`, at most once. See [telemetry.md](../guides/telemetry.md).")
-	m.block(telemetrySchema, "", 3)
-	m.expressions()
-	m.functions()
-	return m.b.String()
+var (
+	//go:embed reference
+	examples embed.FS
+	//go:embed reference/functions.txt
+	functionDescriptions string // sorted by name
+)
+
+// Page is one page of the reference in Markdown.
+type Page struct {
+	Name string // path without extension, such as spec/agent
+	Text string
 }
 
-// manual writes Markdown.
-type manual struct{ b strings.Builder }
+// Reference returns the pages that document the language: an index, the blocks of the host, the components of schemas
+// (may be nil), and the functions. They are generated from the tables that decode the spec.
+func Reference(schemas SchemaSource) []Page {
+	pages := []Page{{Name: "spec"}}
+	index := &manual{}
+	index.paragraph("# Spec reference")
+	index.paragraph("A spec is one `*.hcl` file, or a directory with `*.hcl` and `*.hcl.json` files. Blocks refer to one " +
+		"another as `kind.type.name`. Paths are relative to the spec's directory. Durations are numbers with a unit " +
+		"(`\"90s\"`, `\"5m\"`). The values of settings marked \"resumable\" can change when a run is resumed.")
+	index.table("page", "content")
+	add := func(name, title, content string, write func(*manual)) {
+		example, err := examples.ReadFile("reference/" + name + ".hcl")
+		if err != nil {
+			panic(err) // embedded files cannot fail
+		}
+		m := &manual{written: map[string]string{}}
+		m.paragraph("# " + title)
+		m.paragraph("```hcl\n" + string(example) + "```")
+		write(m)
+		pages = append(pages, Page{"spec/" + name, strings.TrimRight(m.b.String(), "\n") + "\n"})
+		index.row(fmt.Sprintf("[%s](spec/%s.md)", title, name), content)
+	}
+	add("awhost", "awhost, variable, locals, output", "required versions and plugins, parameters, results", (*manual).head)
+	for _, kind := range componentKinds {
+		add(kind, kind, kindContents[kind], func(m *manual) { m.kind(kind, schemas) })
+	}
+	add("train", "train", "a training run", func(m *manual) { m.block(trainSchema, "", 2) })
+	add("telemetry", "telemetry", "export of metrics and traces, at most one block", func(m *manual) {
+		m.block(telemetrySchema, "", 2)
+		m.paragraph("See [Telemetry](../../guides/telemetry.md).")
+	})
+	add("expressions", "Expressions over episodes", "`reward`, `success`, `advance_when`", (*manual).expressions)
+	add("functions", "Functions", "functions of expressions", (*manual).functions)
+	index.end()
+	index.paragraph("These pages are generated from awhost's schemas. [`awhost schema reference`](cli/schema.md) prints " +
+		"them with the components of a spec's own plugins.")
+	pages[0].Text = strings.TrimRight(index.b.String(), "\n") + "\n"
+	return pages
+}
+
+// kindContents describes the kinds of components in the index.
+var kindContents = map[string]string{
+	kindDataset:     "tasks",
+	kindEnvironment: "tools and worlds in which agents act",
+	kindModel:       "the model to train, and served models",
+	kindAgent:       "the program that acts in an episode",
+	kindSwarm:       "several agents as one",
+	kindReward:      "the score of an episode",
+	kindAdapter:     "the trainer",
+}
+
+// manual writes Markdown. It writes a row that is the same in several blocks of a page once.
+type manual struct {
+	b       strings.Builder
+	section string            // the last heading
+	written map[string]string // the section of each attribute's row
+}
 
 func (m *manual) paragraph(text string) { m.b.WriteString(wrapped(text) + "\n\n") }
 
@@ -83,6 +128,11 @@ func mayBeginLine(word string) bool {
 	return (unicode.IsLetter(first) || strings.ContainsRune("`(\"", first)) && !strings.HasPrefix(word, "``")
 }
 
+func (m *manual) heading(level int, text string) {
+	m.section = text
+	m.paragraph(strings.Repeat("#", min(level, 6)) + " " + text)
+}
+
 func (m *manual) row(cells ...string) {
 	for i := range cells {
 		cells[i] = strings.ReplaceAll(strings.ReplaceAll(cells[i], "\n", " "), "|", `\|`)
@@ -99,7 +149,6 @@ func (m *manual) table(heads ...string) {
 func (m *manual) end() { m.b.WriteByte('\n') }
 
 func (m *manual) head() {
-	m.paragraph("## awhost, variable, locals, output")
 	m.table("block", "attribute", "meaning")
 	for _, row := range [][3]string{
 		{"`awhost`", "`required_version`", "A version constraint such as `\">= 0.1\"`."},
@@ -131,13 +180,11 @@ func (m *manual) head() {
 func inCode(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
 
 func (m *manual) kind(kind string, schemas SchemaSource) {
-	m.paragraph("## " + kind)
-	m.paragraph(fmt.Sprintf("`%s \"TYPE\" \"NAME\" { … }`", kind))
 	m.hostBlock(kind)
 	own := builtins[kind]
 	for _, typ := range slices.Sorted(maps.Keys(own)) {
-		m.paragraph(fmt.Sprintf("### %s %q", kind, typ))
-		m.block(own[typ].schema, "", 4)
+		m.heading(2, fmt.Sprintf("%s %q", kind, typ))
+		m.block(own[typ].schema, "", 3)
 	}
 	if !served(kind) {
 		return
@@ -155,22 +202,22 @@ func (m *manual) kind(kind string, schemas SchemaSource) {
 		if !ok {
 			continue
 		}
-		m.component(component, 3)
+		m.component(component, 2)
 	}
 }
 
 // hostBlock writes the block that every component of a kind may have.
 func (m *manual) hostBlock(kind string) {
 	if n, has := hostBlocks[kind]; has {
-		m.paragraph("### " + n.Name)
+		m.heading(2, n.Name)
 		m.paragraph(fmt.Sprintf("Any %s may have a `%s` block, unless its plugin defines one.", kind, n.Name))
-		m.block(n.Block, "", 4)
+		m.block(n.Block, "", 3)
 	}
 }
 
 // component writes a section about a component of a plugin.
 func (m *manual) component(c *sdk.ComponentDescription, level int) {
-	m.paragraph(fmt.Sprintf("%s %s %q", strings.Repeat("#", level), c.Kind, c.Type))
+	m.heading(level, fmt.Sprintf("%s %q", c.Kind, c.Type))
 	if c.Description != "" && c.Description != c.Schema.Description {
 		m.paragraph(c.Description)
 	}
@@ -185,7 +232,7 @@ func (m *manual) component(c *sdk.ComponentDescription, level int) {
 
 // PluginReference returns the reference page of a plugin in Markdown, generated from the plugin's description.
 func PluginReference(d sdk.Description) string {
-	m := &manual{}
+	m := &manual{written: map[string]string{}}
 	m.paragraph("# " + d.Name)
 	m.paragraph(fmt.Sprintf("Plugin %s, version %s. This page is generated from its description.", d.Name, d.Version))
 	for i := range d.Components {
@@ -207,18 +254,13 @@ func (m *manual) block(sch schema.Block, path string, level int) {
 	if sch.Deprecated != "" {
 		m.paragraph("Deprecated: " + sch.Deprecated)
 	}
-	if len(sch.Attributes) > 0 {
-		m.table("attribute", "type", "default", "meaning")
-		for _, a := range sch.Attributes {
-			m.attribute(a)
-		}
-		m.end()
-	} else if len(sch.Blocks) == 0 {
+	m.attributes(sch.Attributes)
+	if len(sch.Attributes) == 0 && len(sch.Blocks) == 0 {
 		m.paragraph("No attributes.")
 	}
 	for _, n := range sch.Blocks {
 		name := strings.TrimSpace(path + " " + n.Name)
-		m.paragraph(fmt.Sprintf("%s %s", strings.Repeat("#", min(level, 6)), name))
+		m.heading(level, name)
 		if n.Name == "stage" && path == "" {
 			m.stage(n.Block)
 			continue
@@ -247,7 +289,7 @@ func (m *manual) stage(sch schema.Block) {
 		not = append(not, n.Name)
 	}
 	m.paragraph("A stage takes the attributes and blocks of `train` except\n" + inCode(not) + ",\nand these:")
-	m.block(own, "stage", 4)
+	m.block(own, "stage", 3)
 }
 
 func occurrence(n schema.NestedBlock) string {
@@ -274,7 +316,36 @@ func times(n schema.NestedBlock) string {
 	return ", any number of times"
 }
 
-func (m *manual) attribute(a schema.Attribute) {
+// attributes writes a table, and refers to the section of the rows that the page already has.
+func (m *manual) attributes(all []schema.Attribute) {
+	var sections []string
+	names, before := map[string][]string{}, m.b.Len()
+	for _, a := range all {
+		cells := attributeCells(a)
+		row := strings.Join(cells, "|")
+		if section, ok := m.written[row]; ok {
+			if !slices.Contains(sections, section) {
+				sections = append(sections, section)
+			}
+			names[section] = append(names[section], a.Name)
+			continue
+		}
+		m.written[row] = m.section
+		if m.b.Len() == before {
+			m.table("attribute", "type", "default", "meaning")
+		}
+		m.row(cells...)
+	}
+	if m.b.Len() > before {
+		m.end()
+	}
+	for _, section := range sections {
+		anchor := strings.NewReplacer(" ", "-", `"`, "").Replace(section)
+		m.paragraph(fmt.Sprintf("As in [%s](#%s): %s.", section, anchor, inCode(names[section])))
+	}
+}
+
+func attributeCells(a schema.Attribute) []string {
 	name := "`" + a.Name + "`"
 	if a.Name == anyName {
 		name = "any name"
@@ -286,7 +357,7 @@ func (m *manual) attribute(a schema.Attribute) {
 	case a.DefaultJSON != nil:
 		fallback = "`" + string(a.DefaultJSON) + "`"
 	}
-	m.row(name, typeText(a), fallback, meaning(a))
+	return []string{name, typeText(a), fallback, meaning(a)}
 }
 
 func typeText(a schema.Attribute) string {
@@ -337,7 +408,6 @@ func meaning(a schema.Attribute) string {
 }
 
 func (m *manual) expressions() {
-	m.paragraph("## Expressions over episodes")
 	m.table("in", "may refer to", "gives")
 	own := inCode(prefixed("agent.TYPE.NAME.", ownAttributes)) + " (reported by a plugin's agent)"
 	m.row("`reward`", "`reward.TYPE.NAME` (its score), `.score`, `.components.NAME`, `.is_success`; "+own+"; "+
@@ -362,15 +432,11 @@ func (m *manual) expressions() {
 }
 
 func (m *manual) functions() {
-	m.paragraph("## Functions")
 	m.table("function", "result")
 	s := &scope{}
 	all := newFunctions(s, &environment{})
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		description := all[name].Description()
-		if description == "" {
-			description = descriptions[name]
-		}
+	for line := range strings.Lines(functionDescriptions) {
+		name, description, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		m.row("`"+signature(name, all[name])+"`", description)
 	}
 	m.end()
