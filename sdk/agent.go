@@ -69,20 +69,19 @@ type ModelEndpoint struct {
 // An agent has them in its schema and AgentConfig in its configuration, and may change their defaults.
 func AgentAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.String("description", "Description for the other members of a swarm. Default: none."),
-		schema.Reference("environment", "environment", "The environment in which the agent acts. Default: none."),
-		schema.Strings("tools", "Allowed tools, as patterns: \"*\", \"calculator_*\", \"server/tool\".").
+		schema.String("description", "Description for the other members of a swarm."),
+		schema.Reference("environment", "environment", "The environment in which the agent acts."),
+		schema.Strings("tools", "Allowed tools, as patterns: `*`, `calculator_*`, `server/tool`.").
 			Default([]string{"*"}),
-		schema.Strings("deny", "Tools to exclude, by the same patterns. Default: none.").
+		schema.Strings("deny", "Tools to exclude, by the same patterns.").
 			Example([]string{"files/write_*"}),
-		schema.Integer("max_turns", "Maximum model messages per conversation. 0 means that only the environment limits "+
-			"them.").Default(0).Range(0, 10000),
+		schema.Integer("max_turns", "Maximum model messages per conversation; 0: only the environment's limit.").Default(0).Range(0, 10000),
 		schema.Integer("max_message_tokens", "Maximum tokens per model message. Default: the trainer's "+
 			"limit.").AtLeast(0).In("tokens"),
-		schema.Strings("private", "Private task fields that the agent receives as public ones. Default: none.").
+		schema.Strings("private", "Private task fields that the agent receives as public ones.").
 			Example([]string{"answer"}),
-		schema.Reference("model", "model", "A served model, `model.openai.NAME`, that answers instead of the policy and is "+
-			"never trained. Default: the policy."),
+		schema.Reference("model", "model", "Served model, `model.openai.NAME`, that answers instead of the policy "+
+			"and is never trained."),
 	}
 }
 
@@ -107,21 +106,19 @@ type AgentConfig struct {
 // may change their defaults: repeats is "count", provider_tools is "refuse", compaction is "auxiliary".
 func GatewayAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.String("repeats", "Response to a repeated request body at the agent's endpoint. `count` (the default): a "+
-			"new sample, unless the connection ended before the response was written. `replay`: the same response until a "+
-			"later request continues it, for programs that retry without a mark. Retries with the header "+
-			"x-stainless-retry-count always get the same response.").Enum("count", "replay"),
-		schema.String("provider_tools", "Handling of tools that a provider would run, such as web_search: `refuse` the "+
-			"request (the default), or `drop` the tool and count it in gateway/dropped_tools.").Enum("refuse", "drop"),
-		schema.Strings("auxiliary", "Requests that are not part of the task. The policy answers them but is not trained on "+
-			"them. `no_tools`: requests without tools; `prompt:REGEXP`: with a matching system or user message; "+
-			"`header:NAME:REGEXP`: with a matching header.").Example([]string{"no_tools", "prompt:^Write a title"}),
-		schema.String("compaction", "Handling of requests to summarize a long conversation, as sent by Codex, Claude Code, "+
-			"Qwen Code, and opencode: `auxiliary`, not part of the task (the default), or `train`, like any other "+
-			"call.").Enum("auxiliary", "train"),
-		{Name: "served", Type: schema.RefList("model"), Description: "Served models, `[model.openai.NAME]`, for requests " +
-			"whose `model` is NAME or the block's `name`. Their answers are recorded and never trained. Other requests must " +
-			"set `policy`. Default: the policy answers all requests."},
+		schema.String("repeats", "Response to a repeated request body. `count` (default): a new sample, unless the "+
+			"connection ended before the response was written. `replay`: the same response until a later request "+
+			"continues it. Retries with the header x-stainless-retry-count always get the same response.").Enum("count", "replay"),
+		schema.String("provider_tools", "Handling of tools that a provider would run, such as web_search: `refuse` "+
+			"the request (default), or `drop` the tool and count it in gateway/dropped_tools.").Enum("refuse", "drop"),
+		schema.Strings("auxiliary", "Requests that the policy answers but is not trained on: `no_tools`, without "+
+			"tools; `prompt:REGEXP`, with a matching system or user message; `header:NAME:REGEXP`, with a matching "+
+			"header.").Example([]string{"no_tools", "prompt:^Write a title"}),
+		schema.String("compaction", "Requests of Codex, Claude Code, Qwen Code, and opencode to summarize a long "+
+			"conversation: `auxiliary`, not trained (default), or `train`, like any other call.").Enum("auxiliary", "train"),
+		{Name: "served", Type: schema.RefList("model"), Description: "Served models, `[model.openai.NAME]`, for " +
+			"requests whose `model` is NAME or the block's `name`. Their answers are never trained. Other requests " +
+			"must set `policy`. Default: the policy answers all requests."},
 	}
 }
 

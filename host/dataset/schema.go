@@ -10,13 +10,13 @@ func Schema(typ string) (schema.Block, bool) {
 	switch typ {
 	case TypeJSONL:
 		return ofRows(
-			"Tasks from a file with one JSON object per line. Files ending in .gz or .zst are decompressed.",
+			"Tasks from a file with one JSON object per line, optionally compressed (.gz, .zst).",
 			schema.Path("path", "The file.").Require().Example("data/train.jsonl"),
 		), true
 	case TypeCSV:
 		return ofRows(
-			"Tasks from a CSV file with column names in the first line and one record per task. All values are strings; empty "+
-				"values are omitted.",
+			"Tasks from a CSV file whose first line has the column names. All values are strings; empty values are "+
+				"omitted.",
 			schema.Path("path", "The file, optionally compressed (.gz, .zst).").Require().Example("data/train.csv"),
 			schema.String(
 				"delimiter",
@@ -27,8 +27,8 @@ func Schema(typ string) (schema.Block, bool) {
 		), true
 	case TypeParquet:
 		return ofRows(
-			"Tasks from a Parquet file, or from all Parquet files of a directory. Structs become objects, numbers keep full "+
-				"precision, NaN becomes null, and dates and times become ISO 8601 strings. Columns of bytes must be dropped.",
+			"Tasks from Parquet. Structs become objects, NaN becomes null, dates and times become ISO 8601 "+
+				"strings, and numbers keep full precision. Columns of bytes must be dropped.",
 			schema.Path(
 				"path",
 				"The file, or a directory whose .parquet files are read in name order.",
@@ -38,17 +38,16 @@ func Schema(typ string) (schema.Block, bool) {
 		), true
 	case TypeHuggingFace:
 		return ofRows(
-			"Tasks from a dataset on the Hugging Face Hub, which `awhost init` downloads and pins to a commit in the lock "+
-				"file, or from a directory with the layout of load_dataset: Parquet, JSON, or CSV files, assigned to "+
-				"configurations and splits by the dataset card or their names. Loading scripts are not run.",
+			"Tasks from a dataset on the Hugging Face Hub, which `awhost init` downloads, or from a directory with "+
+				"the layout of load_dataset: Parquet, JSON, or CSV files, assigned to configurations and splits by "+
+				"the dataset card or their names. Loading scripts are not run.",
 			schema.String(
 				"repo",
-				"The repository, OWNER/NAME. A directory of this name in the spec's directory takes precedence; nothing is then "+
-					"downloaded.",
+				"OWNER/NAME. A directory of this name in the spec's directory takes precedence.",
 			).Example(
 				"openai/gsm8k",
 			),
-			schema.Path("path", "The directory, as an alternative to repo.").Example("data/gsm8k"),
+			schema.Path("path", "A directory instead of `repo`.").Example("data/gsm8k"),
 			schema.String(
 				"config",
 				"The configuration. Default: the only one, or the one named default.",
@@ -58,28 +57,27 @@ func Schema(typ string) (schema.Block, bool) {
 			schema.String("split", "The split. Default: train, or the only one.").Example("test"),
 			schema.String(
 				"revision",
-				"A branch, tag, or commit of the repository. `awhost init` pins its current commit, and `awhost init --upgrade` "+
-					"updates the pin.",
+				"Branch, tag, or commit. `awhost init` pins its current commit in the lock file; `awhost init "+
+					"--upgrade` updates the pin.",
 			).Default(
 				"main",
 			),
 			schema.String(
 				"token_env",
-				"The environment variable with the token for gated or private repositories. It may be set in the .env file and "+
-					"is not needed for public repositories.",
+				"Environment variable with the token for gated or private repositories. It may be set in `.env`.",
 			).Default(
 				"HF_TOKEN",
 			).CanResume(),
 		), true
 	case TypePython:
 		return ofRows(
-			"Tasks from a function in your Python file, which returns a `datasets.Dataset`, a list of dicts, or another "+
-				"iterable of dicts. `awhost init` runs it in your Python and keeps the rows until the file, the arguments, the "+
-				"inputs, or the Python change.",
+			"Tasks from a function in your Python file that returns a `datasets.Dataset` or another iterable of "+
+				"dicts. `awhost init` runs it and keeps the rows until the file, the arguments, the inputs, or the "+
+				"Python change.",
 			append([]schema.Attribute{
 				schema.Path(
 					"file",
-					"The Python file, which runs in its folder.",
+					"Python file, which runs in its folder.",
 				).Exist().Require().Example(
 					"data.py",
 				),
@@ -93,7 +91,8 @@ func Schema(typ string) (schema.Block, bool) {
 				),
 				schema.Path(
 					"python",
-					"Python interpreter. Default: from `venv`, VIRTUAL_ENV, or PATH (python3), in this order.",
+					"Python interpreter. Default: the one of `venv`, of VIRTUAL_ENV, or python3 on PATH, in this "+
+						"order.",
 				).Example(
 					".venv/bin/python",
 				).CanResume(),
@@ -106,8 +105,8 @@ func Schema(typ string) (schema.Block, bool) {
 			}, madeOf()...)...), true
 	case TypeCommand:
 		return ofRows(
-			"Tasks from the output of a program, one JSON object per line. `awhost init` runs it in the spec's directory and "+
-				"keeps the rows until the command, a file named in it, or the inputs change.",
+			"Tasks from a program's output, one JSON object per line. `awhost init` runs it in the spec's "+
+				"directory and keeps the rows until the command, a file named in it, or the inputs change.",
 			append([]schema.Attribute{
 				schema.Strings(
 					"command",
@@ -134,11 +133,11 @@ func Schema(typ string) (schema.Block, bool) {
 					string(sdk.SplitTrain),
 					string(sdk.SplitValidation),
 				),
-				schema.Integer("limit", "Maximum number of tasks, taken from the start. Default: all.").AtLeast(1),
+				schema.Integer("limit", "Maximum tasks, taken from the start. Default: all.").AtLeast(1),
 				schema.Bool(
 					"pin",
-					"Whether `awhost init` keeps the list of tasks until the environment's block changes or `awhost init --upgrade` "+
-						"updates it. Otherwise each plan requests the list, and a service that changes its list changes the run.",
+					"Whether `awhost init` keeps the list of tasks until the environment's block changes or "+
+						"`awhost init --upgrade` runs. Otherwise each plan requests the list.",
 				).Default(
 					false,
 				).CanResume(),
@@ -153,14 +152,14 @@ func madeOf() []schema.Attribute {
 	return []schema.Attribute{
 		schema.Strings(
 			"inputs",
-			"Files and directories from which the rows are generated. A change there regenerates the rows.",
+			"Files and directories whose changes regenerate the rows.",
 		).Example(
 			[]string{"raw"},
 		),
 		schema.Strings(
 			"pass_env",
-			"Environment variables to pass in addition to PATH, HOME, and other harmless ones. Their values do not count as "+
-				"changes.",
+			"Environment variables to pass in addition to PATH, HOME, and a few others. A changed value does not "+
+				"regenerate the rows.",
 		).CanResume(),
 		schema.Duration("timeout", "Maximum duration.").Default("10m").CanResume(),
 	}
@@ -168,19 +167,19 @@ func madeOf() []schema.Attribute {
 
 func mixSchema() schema.Block {
 	return schema.Block{
-		Description: "A mix of other datasets. Tasks keep their content; the dataset's name is prefixed to their ids. The " +
-			"mix contains each task at least once, and tasks of datasets with a higher weight several times. It is " +
-			"interleaved, so that each section has about the shares set by the weights.",
+		Description: "An interleaved mix of datasets, whose names prefix the tasks' ids. It contains each task at " +
+			"least once, and tasks of datasets with a higher weight several times. Each section has about the " +
+			"shares set by the weights.",
 		Attributes: []schema.Attribute{
 			schema.Integer(
 				"size",
-				"Number of tasks in the mix. Default: as many as needed to include each task of each part.",
+				"Number of tasks. Default: as many as needed to include each task.",
 			).AtLeast(
 				1,
 			),
 			schema.Integer(
 				"seed",
-				"Determines the order of each part's tasks and, with size, which tasks are in the mix.",
+				"Determines the order of tasks and, with `size`, the selection.",
 			).Default(
 				1,
 			),
@@ -191,7 +190,7 @@ func mixSchema() schema.Block {
 				schema.Reference("dataset", "dataset", "The dataset.").Require(),
 				schema.Number(
 					"weight",
-					"Share, relative to the weights of the other parts.",
+					"Share, relative to the other weights.",
 				).Default(
 					1,
 				).AtLeast(
@@ -204,9 +203,9 @@ func mixSchema() schema.Block {
 
 func splitSchema() schema.Block {
 	return schema.Block{
-		Description: "One side of a dataset that is split into training and held-out tasks. The seed and the question " +
-			"determine the side: tasks with the same question are on the same side, and new tasks barely affect the others. " +
-			"Use two blocks, one per side, with the same fraction and seed.",
+		Description: "One side of a dataset split into training and held-out tasks. The seed and a task's question " +
+			"determine its side, so that new tasks barely affect the others. Use one block per side, with the same " +
+			"`fraction` and `seed`.",
 		Attributes: []schema.Attribute{
 			schema.Reference("dataset", "dataset", "The dataset to split.").Require(),
 			schema.String("split", "The side.").Require().Enum(SideTrain, SideHeldOut).Example(SideTrain),
@@ -251,6 +250,6 @@ func ofRows(description string, own ...schema.Attribute) schema.Block {
 			[]string{fieldGroundTruth},
 		),
 		schema.Strings("drop", "Columns to omit.").Example([]string{"image"}),
-		schema.Integer("limit", "Maximum number of rows, taken from the start. Default: all.").AtLeast(1),
+		schema.Integer("limit", "Maximum rows, taken from the start. Default: all.").AtLeast(1),
 	)}
 }

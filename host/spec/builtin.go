@@ -36,8 +36,7 @@ func served(kind string) bool { return builtins[kind] == nil || kind == kindAgen
 var hfSchema = schema.Block{
 	Description: "The model to train, in the Hugging Face layout.",
 	Attributes: []schema.Attribute{
-		schema.String("path", "A directory, relative to the spec's, or the name of a model on the hub. A local directory "+
-			"takes precedence.").Require().Example("Qwen/Qwen2.5-7B-Instruct"),
+		schema.String("path", "A directory, or else the name of a model on the hub.").Require().Example("Qwen/Qwen2.5-7B-Instruct"),
 	},
 }
 
@@ -48,39 +47,36 @@ var openAISchema = schema.Block{
 		schema.String("api_key", "API key.").Secret(),
 		schema.String("name", "Name of the model at the endpoint.").Require().Example("gpt-4o-mini"),
 		schema.Duration("timeout", "Timeout of one message, including retries.").Default("10m"),
-		schema.Integer("max_retries", "Maximum number of retries of a request, after status 429 or 5xx or a connection "+
-			"error.").Default(4).Range(0, 100),
+		schema.Integer("max_retries", "Maximum retries of a request after status 429 or 5xx or a connection error.").Default(4).Range(0, 100),
 		schema.StringMap("headers", "Additional headers of every request.").Secret(),
-		schema.Attribute{Name: "extra_body", Type: schema.TypeAny, Description: "Additional members of every request, for " +
-			"server-specific options. They override the members set by " +
-			"awhost."}.Example(map[string]any{"chat_template_kwargs": map[string]any{"enable_thinking": false}}),
-		schema.Bool("seed", "Send the seed of each message. Turn this off for servers that reject it.").Default(true),
+		schema.Attribute{Name: "extra_body", Type: schema.TypeAny, Description: "Additional members of every " +
+			"request, which override awhost's."}.Example(map[string]any{"chat_template_kwargs": map[string]any{"enable_thinking": false}}),
+		schema.Bool("seed", "Send the seed of each message. Some servers reject it.").Default(true),
 		schema.Number("temperature", "Sampling temperature. Default: the policy's.").Range(0, 2),
 		schema.Number("top_p", "Nucleus sampling probability. Default: the policy's.").Range(0, 1),
 		schema.Integer("max_tokens", "Maximum tokens per message. Default: the policy's.").In("tokens").
 			AtLeast(1),
-		schema.String("tokens", "`required`: record token ids and log-probabilities with the episodes, as rows that are "+
-			"never trained. The server must support this: awhost checks it before the first episode, at the cost of one "+
-			"message. `none`: do not request them.").Default("none").Enum("none", "required"),
+		schema.String("tokens", "`required`: record token ids and log-probabilities, as rows that are never "+
+			"trained. awhost checks the server's support before the first episode, at the cost of one message. "+
+			"`none`: do not request them.").Default("none").Enum("none", "required"),
 		schema.Number("input_price", "Price of a million input tokens, in US dollars.").AtLeast(0),
 		schema.Number("output_price", "Price of a million output tokens, in US dollars.").AtLeast(0),
-		schema.Integer("max_concurrent", "Maximum number of concurrent requests. Default: no limit.").AtLeast(1),
+		schema.Integer("max_concurrent", "Maximum concurrent requests. Default: no limit.").AtLeast(1),
 	},
 }
 
 var reactSchema = schema.Block{
-	Description: "The built-in tool-calling loop: sample a message, execute its tool calls in the environment, and " +
-		"return the results, until the environment is done, the model answers, or a limit is reached. Without an " +
-		"environment the episode ends with the first answer.",
+	Description: "The built-in tool-calling loop. It ends when the environment is done, the model answers, or a " +
+		"limit is reached. Without an environment, the first answer ends the episode.",
 	Attributes: reactAttributes(),
 }
 
 func reactAttributes() []schema.Attribute {
-	out := []schema.Attribute{schema.String("system_prompt", "Text of the system message. Default: none.")}
+	out := []schema.Attribute{schema.String("system_prompt", "Text of the system message.")}
 	for _, a := range sdk.AgentAttributes() {
 		switch a.Name {
 		case "max_turns":
-			a = schema.Integer(a.Name, "Maximum number of model messages in an episode.").Default(10).Range(1, 10000)
+			a = schema.Integer(a.Name, "Maximum model messages in an episode.").Default(10).Range(1, 10000)
 		case "max_message_tokens":
 			a = a.AtLeast(1)
 		case "private":
@@ -88,8 +84,8 @@ func reactAttributes() []schema.Attribute {
 		}
 		out = append(out, a)
 	}
-	return append(out, schema.String("on_malformed", "Handling of a tool call that cannot be parsed: end the episode "+
-		"with a policy failure, or return the error to the model and continue.").Default("end").Enum("end", "tell"))
+	return append(out, schema.String("on_malformed", "Handling of an invalid tool call: `end` the episode with a "+
+		"policy failure, or return the error to the model (`tell`).").Default("end").Enum("end", "tell"))
 }
 
 // checkHF makes the path absolute if it is a directory. Otherwise the path is the name of a model on the hub.

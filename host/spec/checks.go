@@ -38,16 +38,15 @@ type Madness struct {
 var checksSchema = schema.NestedBlock{Name: ChecksBlock, Nesting: schema.Map, Block: schema.Block{
 	Description: "Checks of each model message. The label must be `madness`: docs/guides/madness.md.",
 	Attributes: []schema.Attribute{
-		schema.String("profile", "The rule set: awhost's, AgentJet's of January 2026, or AgentJet's of commit "+
-			"4c03596.").Enum(madness.Profiles()...).Default(string(madness.ProfileAwhost)),
+		schema.String("profile", "The rule set: `awhost`, `ajet-2026-01` (AgentJet in January 2026), or "+
+			"`ajet-head` (AgentJet at commit 4c03596).").Enum(madness.Profiles()...).Default(string(madness.ProfileAwhost)),
 		schema.Strings("find", "The checks to run.").Enum(madness.Checks()...).
 			Default([]string{string(madness.Nonsense), string(madness.WrongToolCall)}),
-		schema.String("then", "Action on a finding: `count` it and continue; `end` the episode, which is then scored "+
-			"unless on_failure \"policy\" overrides this; or end the episode and `mask` it, so that it is not trained. "+
-			"Validation episodes are never masked.").Enum(string(ThenCount), string(ThenEnd), string(ThenMask)).
+		schema.String("then", "Action on a finding: `count` it; `end` the episode, which is scored unless "+
+			"on_failure \"policy\" overrides this; or end and `mask` it, so that it is not trained. Validation "+
+			"episodes are never masked.").Enum(string(ThenCount), string(ThenEnd), string(ThenMask)).
 			Default(string(ThenCount)),
-		schema.Number("reward", "Replaces the reward of a training episode with a finding. Default: the reward is not "+
-			"replaced.").Example(-1),
+		schema.Number("reward", "Replaces the reward of a training episode with a finding.").Example(-1),
 	},
 }}
 

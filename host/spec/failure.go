@@ -34,8 +34,8 @@ const defaultBudget = 2
 var defaultBreaker = CircuitBreaker{FailedFraction: 0.5, Window: 200, MinEpisodes: 50}
 
 func onFailureBlock() schema.NestedBlock {
-	actions := schema.Strings("action", "Actions in order of preference; the plan shows the first one that the adapter "+
-		"supports. drop_sample drops the sample, drop_group all samples of its task in the step.").Enum(failureActions...)
+	actions := schema.Strings("action", "Actions in order of preference; the plan shows the first one that the "+
+		"adapter supports. drop_group drops all samples of the task in the step.").Enum(failureActions...)
 	return labelledBlock("on_failure", "Handling of the failures of a class. Label: "+oneOf(failureLabels)+".",
 		actions, schema.Integer("budget", "Maximum retries per episode.").Default(defaultBudget).Range(0, 1000))
 }

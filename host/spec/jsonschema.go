@@ -88,9 +88,9 @@ func typesOf(kind string, schemas SchemaSource) []knownType {
 	for _, name := range schemas.Types(kind) {
 		component, ok := schemas.Component(kind, name)
 		if _, twice := own[name]; ok && !twice {
-			description := component.Schema.Description
+			description := component.Description
 			if description == "" {
-				description = component.Description
+				description = component.Schema.Description
 			}
 			sch, _ := withHostBlock(kind, component.Schema)
 			out = append(out, knownType{name, description, sch})

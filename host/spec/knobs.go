@@ -48,8 +48,8 @@ var validationMetrics = []string{metricReward, metricSuccessRate}
 func samplingAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.Number("temperature", "Softmax temperature; 0 selects the most likely token.").AtLeast(0),
-		schema.Number("top_p", "Nucleus sampling: cumulative probability of the tokens to sample from.").Range(0, 1),
-		schema.Integer("top_k", "Number of most likely tokens to sample from; 0 means all.").AtLeast(0),
+		schema.Number("top_p", "Nucleus sampling probability.").Range(0, 1),
+		schema.Integer("top_k", "Number of likeliest tokens to sample from; 0 means all.").AtLeast(0),
 		schema.Strings("stop", "Stop strings, which end a message."),
 	}
 }
@@ -64,17 +64,15 @@ func commonAttributes() []schema.Attribute {
 		schema.Reference("dataset", kindDataset, "The tasks to train on."),
 		schema.Reference("validation", kindDataset, "Held-out tasks. Without them, awhost does not validate."),
 		schema.Reference("adapter", kindAdapter, "The trainer. All stages must use the same type of adapter."),
-		expression("reward", "The score of an episode, computed from rewards: 0.9 * reward.gaia.answer.score + 0.1 * "+
-			"reward.format.tags.score."),
+		expression("reward", "The score of an episode, computed from rewards."),
 		expression("success", "Whether an episode counts as solved. Default: is_success of the only reward."),
 		schema.Integer("steps", "Optimizer steps. Set either steps or epochs.").AtLeast(1),
 		schema.Number("epochs", "Passes over the dataset, as an alternative to steps.").AtLeast(0),
 		schema.Integer("seed", "The source of all randomness.").Default(1),
-		schema.Integer("concurrency", "Maximum number of concurrent episodes.").Default(64).Range(1, 1<<20).CanResume(),
-		schema.Duration("episode_timeout", "Maximum active time of an episode, excluding time spent waiting.").Default("5m"),
+		schema.Integer("concurrency", "Maximum concurrent episodes.").Default(64).Range(1, 1<<20).CanResume(),
+		schema.Duration("episode_timeout", "Maximum active time of an episode, without waits.").Default("5m"),
 		schema.Duration("reconnect_grace", "How long an episode waits for a disconnected trainer.").Default("2m").CanResume(),
-		schema.Integer("min_group", "Minimum number of samples of a group for a group-relative reward. Default: "+
-			"all.").AtLeast(1),
+		schema.Integer("min_group", "Minimum samples of a group for a group-relative reward. Default: all.").AtLeast(1),
 	}
 }
 
@@ -84,10 +82,10 @@ func runAttributes() []schema.Attribute {
 		schema.Reference("policy", kindModel, "The model to train. Default: the adapter's model, if it has one."),
 		schema.Duration("host_absence_timeout", "How long a detached trainer waits for a host before it "+
 			"exits.").Default("10m").CanResume(),
-		schema.String("dir_mode", "Octal directory mode of the run directory and its checkpoints, which overrides the "+
-			"umask. Locks, records, and logs are always private.").
+		schema.String("dir_mode", "Octal mode of the run directory and its checkpoints, regardless of the umask. "+
+			"Locks, records, and logs are always private.").
 			Enum("0700", "0750", "0755", "0770", "0775", "0777").CanResume(),
-		schema.Integer("max_restarts", "Maximum restarts of a plugin in a run. After that the run stops and can be "+
+		schema.Integer("max_restarts", "Maximum restarts of a plugin in a run. Then the run stops and can be "+
 			"resumed.").Default(5).AtLeast(0).CanResume(),
 	}
 }
@@ -99,46 +97,45 @@ func runBlocks() []schema.NestedBlock {
 		schema.String("listen", "Address and port; 0 selects a free port.").Default("0.0.0.0:0").CanResume(),
 		schema.String("certificate", "PEM file with the certificate chain.").CanResume(),
 		schema.String("key", "PEM file with the private key.").CanResume(),
-		schema.String("host", "The host name in the certificate that agents connect to. Default: the first "+
-			"one.").CanResume())}
+		schema.String("host", "Host name in the certificate for agents. Default: the first one.").CanResume())}
 }
 
 // trackingBlock returns a block of the host, which works the same with every adapter.
 func trackingBlock() schema.NestedBlock {
-	return group("tracking", "Destinations of the run's metrics in addition to the run directory. The host writes them, "+
-		"with any adapter. A framework's own loggers are set in the adapter's config.",
+	return group("tracking", "Additional destinations of the run's metrics, with any adapter. A framework's own "+
+		"loggers are set in the adapter's config.",
 		schema.Bool("tensorboard", "TensorBoard event files, in the folder tensorboard of the run directory.").
 			Default(true).CanResume(),
-		schema.Integer("generations", "Number of episodes of each validation that are written to TensorBoard as text, from "+
-			"the first tasks.").
+		schema.Integer("generations", "Episodes of each validation to write to TensorBoard as text, from the first "+
+			"tasks.").
 			Default(4).Range(0, 100).CanResume(),
 		schema.Bool("wandb", "Weights & Biases, through your Python.").Default(false).CanResume(),
 		schema.Bool("swanlab", "SwanLab, through your Python.").Default(false).CanResume(),
 		schema.Bool("mlflow", "MLflow, through your Python.").Default(false).CanResume(),
-		schema.String("python", "The Python with the trackers' packages: a path relative to the spec's directory, or a "+
-			"program name. Required for wandb, swanlab, and mlflow.").CanResume(),
+		schema.String("python", "Python with the trackers' packages: a path or a program name. Required for wandb, "+
+			"swanlab, and mlflow.").CanResume(),
 		schema.String("project", "Project name (MLflow: experiment). Default: the name of the train block.").CanResume(),
 		schema.String("experiment", "Name of the tracked run. Default: the run's name.").CanResume(),
 		schema.Bool("offline", "Write to the run directory only; nothing leaves the machine.").
 			Default(false).CanResume(),
-		schema.Duration("close_timeout", "How long the end of a run waits for the trackers. awhost reports metrics not "+
-			"delivered by then, and a resumed run delivers them.").Default("1m").CanResume())
+		schema.Duration("close_timeout", "How long the end of a run waits for the trackers. awhost reports "+
+			"undelivered metrics, and a resumed run delivers them.").Default("1m").CanResume())
 }
 
 func commonBlocks() []schema.NestedBlock {
 	return []schema.NestedBlock{
 		group("batch", "Size of a step.",
 			schema.Integer("prompts", "Groups per step.").AtLeast(1),
-			schema.Integer("group_size", "Samples per group, which share a task and are compared with one another.").AtLeast(1)),
+			schema.Integer("group_size", "Samples per group, all of the same task.").AtLeast(1)),
 		group("mini_batch", "How a step is split into updates.",
 			schema.Integer("size", "Samples per update.").AtLeast(1),
 			schema.Integer("epochs", "Passes over each batch.").AtLeast(1)),
 		group("optimizer", "AdamW.",
 			schema.Number("learning_rate", "Peak learning rate.").AtLeast(0),
-			schema.String("schedule", "Learning rate schedule after warm-up.").Enum("constant", "linear", "cosine"),
+			schema.String("schedule", "Schedule after warm-up.").Enum("constant", "linear", "cosine"),
 			schema.Integer("warmup_steps", "Steps over which the learning rate rises from zero.").AtLeast(0),
 			schema.Number("weight_decay", "Decoupled weight decay.").AtLeast(0),
-			schema.Number("max_grad_norm", "Maximum gradient norm. Larger gradients are scaled down to it.").AtLeast(0),
+			schema.Number("max_grad_norm", "Maximum gradient norm.").AtLeast(0),
 			schema.Number("beta1", "Decay rate of the first moment.").Range(0, 1),
 			schema.Number("beta2", "Decay rate of the second moment.").Range(0, 1)),
 		choice("algorithm", "The objective. Label: grpo.",
@@ -147,9 +144,9 @@ func commonBlocks() []schema.NestedBlock {
 			schema.Number("kl", "Weight of the KL penalty to the reference policy.").AtLeast(0),
 			schema.Number("entropy", "Weight of the entropy bonus.").AtLeast(0),
 			schema.String("normalize_by",
-				"`std`: divide advantages by the group's standard deviation (GRPO). `none`: do not (Dr. GRPO).").Enum("std",
+				"Whether to divide advantages by the group's standard deviation: `std` (GRPO) or `none` (Dr. GRPO).").Enum("std",
 				"none"),
-			schema.Bool("drop_zero_variance", "Exclude groups whose samples all have the same score from the update.")),
+			schema.Bool("drop_zero_variance", "Exclude groups whose samples have equal scores.")),
 		group("sampling", "Sampling settings for training.", samplingAttributes()...),
 		group("limits", "Limits of an episode.",
 			schema.Integer("prompt_tokens", "Maximum length of the first prompt.").In("tokens").AtLeast(1),
@@ -168,18 +165,16 @@ func commonBlocks() []schema.NestedBlock {
 		group("checkpoint", "Checkpoints to keep.",
 			schema.Integer("every", "Steps, or epochs, between kept checkpoints.").AtLeast(1).CanResume(),
 			schema.String("unit", "The unit of every.").Default("steps").Enum("steps", "epochs").CanResume(),
-			schema.Integer("keep", "Number of checkpoints to keep in addition to the best one. Default: "+
-				"all.").AtLeast(1).CanResume()),
+			schema.Integer("keep", "Checkpoints to keep in addition to the best one. Default: all.").AtLeast(1).CanResume()),
 		single("env", "Environment variables of the trainer process, by name.",
 			schema.String(anyName, "The value of the variable.")),
 		onFailureBlock(),
 		single("circuit_breaker", "Stops a run if too many episodes fail. POLICY failures and truncated or cancelled "+
 			"episodes do not count.",
-			schema.Number("failed_fraction", "Stop if a larger fraction of the window failed; 1 never "+
-				"stops.").Default(defaultBreaker.FailedFraction).Range(0.001, 1),
-			schema.Integer("window", "Number of most recent episodes to consider.").Default(defaultBreaker.Window).AtLeast(1),
+			schema.Number("failed_fraction", "Maximum failed fraction of the window; 1 never stops.").Default(defaultBreaker.FailedFraction).Range(0.001, 1),
+			schema.Integer("window", "Number of recent episodes to consider.").Default(defaultBreaker.Window).AtLeast(1),
 			schema.Integer("min_episodes",
-				"Minimum number of episodes before a stop.").Default(defaultBreaker.MinEpisodes).AtLeast(1)),
+				"Minimum episodes before a stop.").Default(defaultBreaker.MinEpisodes).AtLeast(1)),
 	}
 }
 
@@ -190,7 +185,7 @@ func validateBlock() schema.NestedBlock {
 		schema.Integer("samples", "Episodes per task.").Default(1).AtLeast(1),
 		schema.String("best_by",
 			"The metric that selects the best checkpoint.").Default(metricSuccessRate).Enum(validationMetrics...),
-		schema.Integer("log_generations", "Number of episodes to log per validation.").AtLeast(0).CanResume())
+		schema.Integer("log_generations", "Episodes to log per validation.").AtLeast(0).CanResume())
 	n.Block.Blocks = []schema.NestedBlock{single("sampling", "Sampling settings for validation. Default: as in "+
 		"training.", samplingAttributes()...)}
 	return n

@@ -396,15 +396,15 @@ func TestReference(t *testing.T) {
 	}
 	for _, want := range []string{
 		"`learning_rate`", "`overlong`", "`advance_when`", "`env(name, default…)`", "`templatefile(path, vars)`", "## reward \"gaia\"", "`exact`", "### server", "`max_message_tokens`",
-		"| `trimspace(str)` |", "`AWHOST_VAR_NAME`",
+		"* `trimspace(str)`: ", "`AWHOST_VAR_NAME`",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the reference does not contain %s", want)
 		}
 	}
 	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "| `") && strings.Contains(line, "(") && strings.HasSuffix(strings.TrimSpace(line), "|  |") {
-			t.Errorf("a function without a description: %s", line)
+		if strings.HasPrefix(line, "* ") && strings.HasSuffix(line, ": \n") {
+			t.Errorf("no description: %s", line)
 		}
 	}
 }

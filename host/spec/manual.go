@@ -80,17 +80,17 @@ var kindContents = map[string]string{
 	kindAdapter:     "the trainer",
 }
 
-// manual writes Markdown. It writes a row that is the same in several blocks of a page once.
+// manual writes Markdown. It documents an attribute that several blocks of a page share once.
 type manual struct {
 	b       strings.Builder
 	section string            // the last heading
-	written map[string]string // the section of each attribute's row
+	written map[string]string // the section of each attribute
 }
 
 func (m *manual) paragraph(text string) { m.b.WriteString(wrapped(text) + "\n\n") }
 
 // manualColumns is the maximum length of a line of prose.
-const manualColumns = 120
+const manualColumns = 118 // an item of a list is indented by two
 
 // wrapped breaks long prose outside of code, and only before words that do not start a Markdown block such as a list.
 func wrapped(text string) string {
@@ -145,7 +145,12 @@ func (m *manual) table(heads ...string) {
 	m.b.WriteString(strings.Repeat("|---", len(heads)) + "|\n")
 }
 
-// end ends a table.
+// item writes an element of a list.
+func (m *manual) item(text string) {
+	m.b.WriteString("* " + strings.ReplaceAll(wrapped(strings.ReplaceAll(text, "\n", " ")), "\n", "\n  ") + "\n")
+}
+
+// end ends a table or a list.
 func (m *manual) end() { m.b.WriteByte('\n') }
 
 func (m *manual) head() {
@@ -316,25 +321,21 @@ func times(n schema.NestedBlock) string {
 	return ", any number of times"
 }
 
-// attributes writes a table, and refers to the section of the rows that the page already has.
+// attributes writes a list, and refers to the section of attributes that the page already has.
 func (m *manual) attributes(all []schema.Attribute) {
 	var sections []string
 	names, before := map[string][]string{}, m.b.Len()
 	for _, a := range all {
-		cells := attributeCells(a)
-		row := strings.Join(cells, "|")
-		if section, ok := m.written[row]; ok {
+		text := attributeItem(a)
+		if section, ok := m.written[text]; ok {
 			if !slices.Contains(sections, section) {
 				sections = append(sections, section)
 			}
 			names[section] = append(names[section], a.Name)
 			continue
 		}
-		m.written[row] = m.section
-		if m.b.Len() == before {
-			m.table("attribute", "type", "default", "meaning")
-		}
-		m.row(cells...)
+		m.written[text] = m.section
+		m.item(text)
 	}
 	if m.b.Len() > before {
 		m.end()
@@ -345,31 +346,40 @@ func (m *manual) attributes(all []schema.Attribute) {
 	}
 }
 
-func attributeCells(a schema.Attribute) []string {
+func attributeItem(a schema.Attribute) string {
 	name := "`" + a.Name + "`"
 	if a.Name == anyName {
 		name = "any name"
 	}
-	fallback := ""
+	properties := []string{typeText(a)}
 	switch {
 	case a.Required:
-		fallback = "required"
+		properties = append(properties, "required")
 	case a.DefaultJSON != nil:
-		fallback = "`" + string(a.DefaultJSON) + "`"
+		properties = append(properties, "default `"+string(a.DefaultJSON)+"`")
 	}
-	return []string{name, typeText(a), fallback, meaning(a)}
+	if a.Sensitive {
+		properties = append(properties, "sensitive")
+	}
+	if a.OnChange == schema.Resume {
+		properties = append(properties, "resumable")
+	}
+	return fmt.Sprintf("%s (%s): %s", name, strings.Join(properties, ", "), meaning(a))
 }
 
 func typeText(a schema.Attribute) string {
 	if a.Format != "" {
 		return string(a.Format)
 	}
+	if of, name, ok := strings.Cut(typeName(a.Type), " of "); ok && !strings.Contains(of+name, " ") {
+		return fmt.Sprintf("`%s(%s)`", of, name)
+	}
 	return typeName(a.Type)
 }
 
 func meaning(a schema.Attribute) string {
 	parts := []string{strings.TrimSuffix(a.Description, ".") + "."}
-	if len(a.OneOf) > 0 {
+	if slices.ContainsFunc(a.OneOf, func(v string) bool { return !strings.Contains(a.Description, inCode([]string{v})) }) {
 		parts = append(parts, "One of "+inCode(a.OneOf)+".")
 	}
 	for _, p := range a.Presets {
@@ -389,17 +399,11 @@ func meaning(a schema.Attribute) string {
 	if a.MustExist {
 		parts = append(parts, "Must exist.")
 	}
-	if a.Unit != "" {
+	if a.Unit != "" && !strings.Contains(a.Description, a.Unit) {
 		parts = append(parts, "In "+a.Unit+".")
 	}
 	if a.ExampleJSON != nil {
 		parts = append(parts, "Example: `"+string(a.ExampleJSON)+"`.")
-	}
-	if a.Sensitive {
-		parts = append(parts, "Sensitive.")
-	}
-	if a.OnChange == schema.Resume {
-		parts = append(parts, "Resumable.")
 	}
 	if a.Deprecated != "" {
 		parts = append(parts, "Deprecated: "+a.Deprecated+".")
@@ -416,28 +420,25 @@ func (m *manual) expressions() {
 	m.row("`advance_when`", inCode(prefixed("validation.", validationMetrics)), "true or false")
 	m.end()
 	m.paragraph("A failed reward has no attributes: the expression and the episode's score fail, unless `try()` handles " +
-		"the failure. Numbers that are not finite are failures. These expressions may use locals. An expression refers to " +
-		"a reward either alone or by its attributes, not both.")
-	m.paragraph("A plugin's agent may report a reward for its episode, which expressions can refer to. The agent, or " +
-		"the member\n" +
-		"of a swarm, must act in the stage. If it acts several times in an episode, its last report counts. Without a\n" +
-		"report, or if the number is not finite, the attribute is absent, like the attributes of a failed reward:\n" +
-		"`try(agent.python.mine.reward, reward.math.answer.score)` then uses the other reward. Without `try()` the\n" +
-		"episode fails with class REWARD.")
+		"the failure. Numbers that are not finite are failures. Expressions may use locals. They refer to a reward either " +
+		"alone or by its attributes, not both.")
+	m.paragraph("A plugin's agent may report a reward for its episode. The agent, or the member of a swarm, must act in " +
+		"the stage; its last report in an episode counts. Without a report, or if the number is not finite, the attribute " +
+		"is absent: `try(agent.python.mine.reward, reward.math.answer.score)` then uses the other reward. Without `try()` " +
+		"the episode fails with class REWARD.")
 	m.paragraph("Loading a spec fails if a comparison is always true or always false (`validation.success_rate > 80`: " +
 		"it is a fraction), or if an expression never has a value (`reward.gaia.answer / 0`). Variables may switch a " +
-		"condition off (`var.on && validation.success_rate > 0.8`), but a comparison that never changes because of a " +
-		"variable's value causes a warning. So does an expression that has no value in some cases, with an example: `1 / " +
+		"condition off (`var.on && validation.success_rate > 0.8`). A comparison that never changes because of a " +
+		"variable's value causes a warning, as does an expression that has no value in some cases, such as `1 / " +
 		"reward.gaia.answer.score`, where the score is 0.")
 }
 
 func (m *manual) functions() {
-	m.table("function", "result")
 	s := &scope{}
 	all := newFunctions(s, &environment{})
 	for line := range strings.Lines(functionDescriptions) {
 		name, description, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		m.row("`"+signature(name, all[name])+"`", description)
+		m.item("`" + signature(name, all[name]) + "`: " + description)
 	}
 	m.end()
 }

@@ -15,7 +15,7 @@ func TestReference_SaysThatServedAgentsAreNeverTrained(t *testing.T) {
 			continue
 		}
 		for line := range strings.Lines(page.Text) {
-			if strings.HasPrefix(line, "| `model` |") {
+			if strings.HasPrefix(line, "* `model` ") {
 				told = true
 				if !strings.Contains(line, "never trained") {
 					t.Errorf("want \"never trained\" in the reference: %s", line)

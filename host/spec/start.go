@@ -45,24 +45,22 @@ const StartBlock = "start"
 var startSchema = schema.NestedBlock{Name: StartBlock, Nesting: schema.Single, Block: schema.Block{
 	Description: "A server that awhost starts once per run, monitors, restarts if it exits, and stops.",
 	Attributes: []schema.Attribute{
-		schema.Strings("command", "The start command: a program that serves until it is terminated, or one that leaves "+
-			"containers running and exits with 0. Its child processes end with "+
-			"it.").Require().Example([]string{"sh", "run-local.sh"}),
+		schema.Strings("command", "A program that serves until it is terminated, or that starts containers and "+
+			"exits with 0. Its child processes end with it.").Require().Example([]string{"sh", "run-local.sh"}),
 		schema.StringMap("env", "Environment variables of the server, in addition to PATH, HOME, the locale, and a few "+
 			"others."),
-		schema.Path("cwd", "Working directory. Default: the spec's directory.").Default("."),
-		schema.String("ready_log", "Text in an output line that indicates that the server is ready.").
+		schema.Path("cwd", "Working directory.").Default("."),
+		schema.String("ready_log", "Text of an output line that marks the server as ready.").
 			Example("Start mcp server success"),
-		schema.String("ready_url", "The server is ready when this URL responds with a status below 500. A server that "+
-			"already responds is used as it is and not stopped.").
+		schema.String("ready_url", "URL that responds with a status below 500 when the server is ready. A server "+
+			"that already responds is used and not stopped.").
 			Example("http://localhost:8000/health"),
-		schema.String("health", "URL for health checks while the server is running. Default: ready_url.").CanResume(),
-		schema.Strings("stop", "A command that stops what command leaves running, such as containers. If awhost was "+
-			"killed, it also runs at the start of the next run.").Example([]string{"docker", "compose", "down"}),
-		schema.String("view_url", "URL where users can watch the server; shown once it is ready.").CanResume(),
-		schema.String("connection", "stdout: the command prints a JSON object with connection details. {{connection.NAME}} "+
-			"is replaced by a value of the object in the strings of the environment's block, and in ready_url, health, and "+
-			"view_url.").Enum(connectionStdout),
+		schema.String("health", "URL for health checks. Default: `ready_url`.").CanResume(),
+		schema.Strings("stop", "A command that stops what `command` leaves running. If awhost was killed, it runs "+
+			"at the start of the next run.").Example([]string{"docker", "compose", "down"}),
+		schema.String("view_url", "URL to show to users once the server is ready.").CanResume(),
+		schema.String("connection", "`stdout`: the command prints a JSON object, whose values replace "+
+			"{{connection.NAME}} in the environment's block, `ready_url`, `health`, and `view_url`.").Enum(connectionStdout),
 		schema.Duration("timeout", "Maximum time until the server is ready.").Default("5m").CanResume(),
 	},
 }}

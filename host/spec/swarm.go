@@ -29,7 +29,7 @@ func swarmTypes() map[string]builtin {
 		check := func(d *decoder, b *body) { checkSwarm(d, b, kind) }
 		attributes := []schema.Attribute{
 			schema.Attribute{Name: "members", Type: typeMembers, Description: members}.Require(),
-			schema.String("description", "Description for other members if this swarm is itself a member. Default: none."),
+			schema.String("description", "Description for other members if this swarm is itself a member."),
 			schema.Integer("max_turns", "Maximum assistant messages of all members combined. Default: each member's own limit.").
 				AtLeast(1),
 		}

@@ -17,18 +17,18 @@ const (
 )
 
 var configSchema = schema.Block{
-	Description: "Trains with AReaL's PPOTrainer, which awhost starts as a single controller and feeds through a " +
-		"workflow or an agent. AReaL is not patched.",
+	Description: "awhost starts AReaL's PPOTrainer as a single controller and feeds it through a workflow or an " +
+		"agent. AReaL is not patched.",
 	Attributes: []schema.Attribute{
-		schema.Path("python", "The Python interpreter that has AReaL, for example of a virtual environment. Default: the "+
-			"active environment's (VIRTUAL_ENV), then python3 on PATH.").Example(".venv/bin/python"),
+		schema.Path("python", "Python interpreter with AReaL. Default: the active environment's (VIRTUAL_ENV), "+
+			"then python3 on PATH.").Example(".venv/bin/python"),
 		schema.Path("source", "A checkout of AReaL to use instead of the installed package.").Example("../AReaL"),
 		schema.Path("config", "An AReaL configuration in YAML. Its values are kept, and awhost sets missing ones. A value "+
 			"that would break the run is an error.").Exist(),
 		{Name: "overrides", Type: schema.TypeAny, Description: "Values of AReaL keys, checked against the installed " +
 			"AReaL.", ExampleJSON: json.RawMessage(`{"sglang.mem_fraction_static":0.8}`)},
-		schema.String("mode", "How AReaL gets its samples: workflow (awhost's ledger keeps the tokens), agent (AReaL's "+
-			"OpenAI proxy keeps them), or auto (the plan shows the choice and the reason).").
+		schema.String("mode", "How AReaL gets its samples: `workflow`, awhost's ledger keeps the tokens; `agent`, "+
+			"AReaL's OpenAI proxy keeps them; `auto`, the plan shows the choice and the reason.").
 			Default(modeAuto).Enum(modeAuto, modeWorkflow, modeAgent),
 		schema.String("scheduler", "The scheduler for AReaL's workers.").Default("local").Enum("local", "ray", "slurm"),
 		schema.Integer("nodes", "Machines of the job.").Default(1).AtLeast(1),
@@ -39,7 +39,7 @@ var configSchema = schema.Block{
 			"half.").Example("sglang:d2t2"),
 		schema.Integer("max_staleness", "Maximum age of a sample in weight versions when it is trained; 0 makes training "+
 			"synchronous.").Default(0).AtLeast(0),
-		schema.String("device", "gpu, or cpu for tests and trials with a tiny model: awhost then replaces SGLang with a "+
+		schema.String("device", "`gpu`, or `cpu` for trials with a tiny model: awhost then replaces SGLang with a "+
 			"CPU sampler.").
 			Default(deviceGPU).Enum(deviceGPU, deviceCPU),
 		schema.Path("shared_folder", "A folder shared by all machines of the job, for AReaL's checkpoints, weights, and "+
@@ -48,14 +48,14 @@ var configSchema = schema.Block{
 		schema.Integer("max_context", "Context window of the policy. Default: from its "+
 			"config.json.").In("tokens").AtLeast(16),
 		schema.Integer("tokens_every",
-			"Interval in steps at which `awhost ui` can show the tokens of some groups: which were trained, and their "+
-				"log-probabilities at sampling. 0: never. Not available in agent mode, where AReaL's proxy keeps the tokens.").
+			"Interval in steps at which `awhost ui` can show the tokens of some groups, with their "+
+				"log-probabilities at sampling. 0: never. Not available in agent mode.").
 			In("steps").Default(0).Range(0, 100000),
 		schema.Duration("start_timeout", "Maximum time until AReaL's driver reports, and then until a worker requests an "+
 			"episode: the time to load the model and the engines.").Default("30m").CanResume(),
-		schema.Duration("absence_timeout", "How long AReaL waits for awhost after awhost or this adapter was killed, "+
-			"before it exits.").Default("10m").CanResume(),
-		schema.Duration("stop_timeout", "Grace period for AReaL to exit before it is killed.").Default("60s").CanResume(),
+		schema.Duration("absence_timeout", "How long AReaL waits for awhost after a kill of awhost or this "+
+			"adapter, before it exits.").Default("10m").CanResume(),
+		schema.Duration("stop_timeout", "Grace period before AReaL is killed.").Default("60s").CanResume(),
 	},
 	Blocks: []schema.NestedBlock{
 		{Name: "bridge", Nesting: schema.Single, Block: schema.Block{

@@ -38,7 +38,7 @@ const (
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "Starts `command` once per episode, in a sandbox: docs/guides/harnesses.md.",
+		Description: "The program runs in a sandbox: docs/guides/harnesses.md.",
 		Attributes: slices.Concat(
 			sandboxAttributes(), programAttributes(), resultAttributes(), limitAttributes(), sdk.GatewayAttributes(),
 			sdk.AgentAttributes(),
@@ -49,29 +49,26 @@ func configSchema() schema.Block {
 // sandboxAttributes returns the attributes of the sandbox and its exceptions.
 func sandboxAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.String("sandbox", "Isolation from your files, network, and processes. `process`: kernel namespaces. `none`: "+
-			"no isolation; the program runs with your permissions, and the policy determines its "+
-			"actions.").Enum(sandboxProcess, sandboxNone).Default(sandboxProcess),
-		schema.Strings("read", "Files and folders that the program may read in its sandbox, in addition to the system's "+
-			"and its installation's.").Example([]string{"/opt/tools"}),
-		schema.Strings("connect", "Loopback addresses that the program may connect to from its sandbox, in addition to the "+
-			"policy's and the tools'.").Example([]string{"127.0.0.1:5432"}),
+		schema.String("sandbox", "Isolation from your files, network, and processes: `process`, by kernel "+
+			"namespaces; `none`, the program runs with your permissions, and the policy determines its actions.").Enum(sandboxProcess, sandboxNone).Default(sandboxProcess),
+		schema.Strings("read", "Additional files and folders that the program may read in its sandbox.").Example([]string{"/opt/tools"}),
+		schema.Strings("connect", "Additional loopback addresses that the program may connect to from its sandbox.").Example([]string{"127.0.0.1:5432"}),
 	}
 }
 
 // programAttributes returns the attributes of the program, its input and its files.
 func programAttributes() []schema.Attribute {
-	preset := schema.String("preset", "A known program, which sets defaults. Attributes of the block override them; "+
+	preset := schema.String("preset", "A known program, which sets defaults. The block's attributes override them; "+
 		"maps are merged by name.").Enum(presetNames()...)
 	for _, p := range presets {
 		preset = preset.Preset(p.name, p.defaults())
 	}
 	return []schema.Attribute{
 		preset,
-		schema.Strings("command", "The program and its arguments, with {{NAME}} for values of the episode. A program "+
-			"without a slash is looked up in PATH; relative paths start at the working directory.").
+		schema.Strings("command", "Program and arguments, with {{NAME}} for values of the episode. A name without "+
+			"a slash is looked up in PATH; relative paths start at the working directory.").
 			Example([]string{"python3", "agent.py"}),
-		schema.Strings("resume_command", "For `turns = \"resume\"`: the program and its arguments for the next user turn."),
+		schema.Strings("resume_command", "Program and arguments for the next user turn, with `turns = \"resume\"`."),
 		schema.String("stdin", "Standard input: the `prompt`, or `nothing`.").Enum(stdinPrompt, stdinNothing).
 			Default(stdinPrompt),
 		schema.StringMap("env", "Environment variables of the program. Of your environment it receives only PATH."),
@@ -83,13 +80,11 @@ func programAttributes() []schema.Attribute {
 		),
 		schema.StringMap(
 			"mcp_files",
-			"Files to write in addition to `files`, or instead of files of the same name, if the environment's tools are "+
-				"served by MCP.",
+			"Additional files, which replace those of the same name, if the environment's tools are served by MCP.",
 		),
 		schema.Path("template", "A folder to copy as the initial working directory.").Exist(),
 		schema.Path("directory", "Parent directory of the episodes' folders. Default: the run's directory.").CanResume(),
-		schema.String("keep", "Folders to keep after the program has ended, until the next attempt at the episode: `none`, "+
-			"`failed`, or `all`.").Enum(keepNone, keepFailed, keepAll).Default(keepNone).CanResume(),
+		schema.String("keep", "Folders to keep until the next attempt at the episode: `none`, `failed`, or `all`.").Enum(keepNone, keepFailed, keepAll).Default(keepNone).CanResume(),
 		schema.String("turns", "Action if the environment responds with another user turn: `refuse` fails the episode, "+
 			"`restart` restarts the program with it, `resume` starts "+
 			"resume_command.").Enum(turnsRefuse, turnsRestart, turnsResume).Default(turnsRefuse),
@@ -110,8 +105,7 @@ func resultAttributes() []schema.Attribute {
 			"limit.").Enum(acceptExit, acceptTimeout),
 		schema.Bool("diff", "Whether rewards receive the difference between the template and the working directory, as "+
 			"metadata.program.diff.").Default(false),
-		schema.Strings("collect", "Files of the working directory that rewards receive as metadata.program.files, by name: "+
-			"patterns such as \"out/*.json\".").Example([]string{"report.md", "out/*.json"}),
+		schema.Strings("collect", "Patterns of files that rewards receive as metadata.program.files, by name.").Example([]string{"report.md", "out/*.json"}),
 		schema.Integer("collect_bytes", "Maximum total bytes of files and difference. The excess is cut, and "+
 			"metadata.program.cut is true.").Default(1<<20).Range(0, 64<<20).In("bytes"),
 	}
@@ -120,9 +114,9 @@ func resultAttributes() []schema.Attribute {
 // limitAttributes returns the limits of a program.
 func limitAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.Duration("timeout", "Maximum duration of a turn of the program; 0s means only the episode's limit applies.").
+		schema.Duration("timeout", "Maximum duration of a turn; 0s: only the episode's limit applies.").
 			Default("0s"),
-		schema.Duration("grace", "Grace period for the program to exit before it is killed.").
+		schema.Duration("grace", "Grace period before the program is killed.").
 			Default("2s").CanResume(),
 		schema.Integer("output_bytes", "Maximum bytes on standard output, and on standard error. Exceeding it ends the "+
 			"program.").

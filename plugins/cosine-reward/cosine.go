@@ -56,7 +56,7 @@ func Plugin() sdk.Plugin {
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "The cosine similarity of the word counts of the answer and the task's ground_truth.",
+		Description: "The score is the cosine similarity of their word counts.",
 		Attributes: []schema.Attribute{
 			schema.String("compatibility", "`corrected` scores the final answer. `reference` scores the entire response, like "+
 				"AWorld's default reward.").

@@ -32,7 +32,7 @@ const publishedFormatScore = 0.1
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "Scores an arithmetic expression that must use each of the task's nums once and reach its target.",
+		Description: "The expression must use each of the task's nums once and reach its target.",
 		Attributes: []schema.Attribute{
 			schema.Number("format_score", "Score of a wrong expression.").
 				Default(publishedFormatScore).Range(0, 1),

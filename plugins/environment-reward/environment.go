@@ -49,7 +49,6 @@ func Plugin() sdk.Plugin {
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "Combines the environment's rewards of single turns into one score.",
 		Attributes: []schema.Attribute{
 			schema.String("combine", "The score: the `sum` of the turns' rewards, the `last` one, or their `mean`.").
 				Default(string(combineSum)).Enum(string(combineSum), string(combineLast), string(combineMean)),

@@ -22,7 +22,6 @@ func stateComponent() sdk.RewardComponent {
 			Type:        "environment_state",
 			Description: "A number from the environment's state at the end of an episode.",
 			Schema: schema.Block{
-				Description: "Reads a number from the environment's state.",
 				Attributes: []schema.Attribute{
 					schema.String("number", "Path of the number in the state, with dots into objects and lists.").Require().
 						Example("evaluation"),

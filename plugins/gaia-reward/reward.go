@@ -32,8 +32,7 @@ func Plugin() sdk.Plugin {
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "Compares the text between <answer> and </answer> with the task's ground_truth as a number, a list, " +
-			"or text.",
+		Description: "The text in `<answer>` is compared as a number, a list, or text.",
 		Attributes: []schema.Attribute{
 			schema.String("compatibility", "`corrected` gives no credit for injected, empty, or meaningless answers. "+
 				"`reference` reproduces AWorld's verdicts exactly.").

@@ -86,7 +86,7 @@ const mostVotes = 25
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "Requests integer points for each criterion from a model and computes their weighted mean.",
+		Description: "The model gives integer points for each criterion.",
 		Attributes:  slices.Concat(endpointAttributes(), judgingAttributes(), spendingAttributes()),
 		Blocks: []schema.NestedBlock{{
 			Name: "criterion", Nesting: schema.Map, Min: 1,
@@ -107,20 +107,20 @@ func judgingAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.String("judges", "The judge's input: the final `answer`, or the `transcript` without thoughts.").
 			Default(readAnswer).Enum(readAnswer, readTranscript),
-		schema.Bool("show_ground_truth", "Send the private part of the task to the judge, and thus to the endpoint.").
+		schema.Bool("show_ground_truth", "Send the private part of the task to the endpoint.").
 			Default(false),
-		schema.String("instructions", "Additional instructions for the judge, after the rubric."),
+		schema.String("instructions", "Additional instructions after the rubric."),
 		schema.Integer("scale", "Points per criterion. 1 requests yes or no.").Default(10).Range(1, 100),
-		schema.Integer("votes", "Number of votes per episode.").Default(1).Range(1, mostVotes),
-		schema.String("combine", "How to combine the votes per criterion: their `mean`, their `median`, or the `majority`, "+
-			"with ties going to the lower value.").
+		schema.Integer("votes", "Votes per episode.").Default(1).Range(1, mostVotes),
+		schema.String("combine", "Combination of the votes per criterion: `mean`, `median`, or `majority`, with "+
+			"ties going to the lower value.").
 			Default(combineMean).Enum(combineMean, combineMedian, combineMajority),
 		schema.Number("success", "Minimum score of a success. Default: success is undetermined.").Range(0, 1),
 		schema.Integer("longest", "Maximum length of the input. Longer episodes are not sent.").
 			In("characters").Default(200_000).AtLeast(1),
 		schema.Number("too_long", "The score of an episode longer than `longest`. Default: a failure."),
-		schema.String("form", "How the server is constrained to the format of a verdict: by a JSON `schema`, a `tool`, or "+
-			"`text`. `auto` uses the first one that it accepts.").
+		schema.String("form", "Constraint on the verdict's format: a JSON `schema`, a `tool`, or `text`. `auto` "+
+			"uses the first one that the server accepts.").
 			Default(formAuto).Enum(formAuto, formSchema, formTool, formText),
 	}
 }
@@ -130,11 +130,11 @@ func spendingAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.Integer("tries", "Maximum attempts per vote, after invalid verdicts or connection errors.").
 			Default(3).Range(1, 20),
-		schema.Integer("max_calls", "Maximum calls of the judge in a run. After that the run stops and can be resumed with "+
-			"a higher limit.").
+		schema.Integer("max_calls", "Maximum calls in a run. Then the run stops and can be resumed with a higher "+
+			"limit.").
 			AtLeast(1).CanResume(),
-		schema.Number("max_cost", "Maximum cost of the judge in a run, by the prices. After that the run stops and can be "+
-			"resumed with a higher limit.").In("US dollars").AtLeast(0).CanResume(),
+		schema.Number("max_cost", "Maximum cost in a run, by the prices. Then the run stops and can be resumed "+
+			"with a higher limit.").In("US dollars").AtLeast(0).CanResume(),
 		schema.Bool("remember", "Cache identical votes, also across restarts.").Default(true),
 		schema.Path("memory", "A cache folder for several runs. Default: the run's folder."),
 	}
@@ -147,17 +147,14 @@ func endpointAttributes() []schema.Attribute {
 		schema.String("api_key", "API key.").Secret(),
 		schema.String("name", "Name of the model at the endpoint.").Require().Example("Qwen/Qwen2.5-72B-Instruct"),
 		schema.Duration("timeout", "Timeout of one attempt, including retries of failed requests.").Default("1m"),
-		schema.Integer("max_retries", "Maximum number of retries of a request, after status 429 or 5xx or a connection "+
-			"error.").
+		schema.Integer("max_retries", "Maximum retries of a request after status 429 or 5xx or a connection error.").
 			Default(4).Range(0, 100),
 		schema.StringMap("headers", "Additional headers of every request.").Secret(),
 		schema.Attribute{
 			Name: "extra_body", Type: schema.TypeAny,
-			Description: "Additional members of every request, for server-specific options. They override the members set by " +
-				"awhost.",
+			Description: "Additional members of every request, which override awhost's.",
 		}.Example(map[string]any{"reasoning_effort": "low"}),
-		schema.Bool("seed", "Send a seed derived from the transcript and the vote. Turn this off for servers that reject "+
-			"it.").
+		schema.Bool("seed", "Send a seed derived from the transcript and the vote. Some servers reject it.").
 			Default(true),
 		schema.Number("temperature", "Sampling temperature.").Default(0).Range(0, 2),
 		schema.Number("top_p", "Nucleus sampling probability.").Range(0, 1),
@@ -165,7 +162,7 @@ func endpointAttributes() []schema.Attribute {
 			"thoughts.").In("tokens").Default(2048).AtLeast(16),
 		schema.Number("input_price", "Price of a million input tokens, in US dollars.").AtLeast(0),
 		schema.Number("output_price", "Price of a million output tokens, in US dollars.").AtLeast(0),
-		schema.Integer("max_concurrent", "Maximum number of concurrent requests.").Default(32).Range(1, 4096),
+		schema.Integer("max_concurrent", "Maximum concurrent requests.").Default(32).Range(1, 4096),
 	}
 }
 

@@ -10,15 +10,14 @@ import (
 )
 
 var configSchema = schema.Block{
-	Description: "Trains a small policy in an awhost process. Requires only a CPU.",
 	Attributes: []schema.Attribute{
 		schema.String("preset", "Size of the policy: tiny has 115,520 weights; small has 357,024 and is about three times "+
 			"slower.").
 			Default("tiny").Enum("tiny", "small"),
 		schema.Integer("context", "Context window; longer windows cost time and memory.").In("tokens").Default(192).Range(32, 1024),
 		schema.Integer("tokens_every",
-			"Interval in steps at which `awhost ui` can show the tokens of a group: which were trained, their "+
-				"log-probabilities and advantages. 0: never.").
+			"Interval in steps at which `awhost ui` can show the tokens of a group, with their log-probabilities "+
+				"and advantages. 0: never.").
 			In("steps").Default(1).Range(0, 100000),
 	},
 	Blocks: []schema.NestedBlock{

@@ -30,7 +30,7 @@ func Plugin() sdk.Plugin {
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "Compares the last \\boxed{} of the final answer with the task's ground_truth.",
+		Description: "The last \\boxed{} of the final answer counts.",
 		Attributes: []schema.Attribute{
 			schema.String("mode", "`numeric` compares values: fractions, units, thousands, percent, LaTeX, sets, and "+
 				"intervals. `exact` compares the first box byte by byte, like AgentJet.").

@@ -46,9 +46,9 @@ func agentSchema() schema.Block {
 	attributes = append(attributes, sdk.AgentAttributes()...)
 	attributes = append(attributes, sdk.GatewayAttributes()...)
 	return schema.Block{
-		Description: "Calls `name` of `file` in your Python, once per episode. It receives the arguments that its " +
-			"parameters name: task, model, tools, env, messages, prompt, episode_id, traceparent, endpoint, mcp. It returns " +
-			"the answer, a dict with \"answer\" and other members, or None, for the last message of the model.",
+		Description: "It receives the arguments that its parameters name: task, model, tools, env, messages, " +
+			"prompt, episode_id, traceparent, endpoint, mcp. It returns the answer, a dict with \"answer\" and " +
+			"other members, or None, for the last message of the model.",
 		Attributes: append(attributes,
 			schema.Integer("workers", "Number of Python processes. Each runs many episodes "+
 				"concurrently.").Default(1).Range(1, 256).In("processes").CanResume(),

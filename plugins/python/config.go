@@ -21,12 +21,11 @@ type target struct {
 
 func targetAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.Path("file", "The Python file. It runs in its folder and can import modules from "+
-			"there.").Exist().Require().Example("rewards.py"),
+		schema.Path("file", "Python file, which runs in its folder.").Exist().Require().Example("rewards.py"),
 		schema.String("name", "The function or class in the file; `Class.method` for a static "+
 			"method.").Require().Example("compute_score"),
-		schema.Path("python", "Python interpreter. Default: from `venv`, VIRTUAL_ENV, or PATH (python3), in this "+
-			"order.").Example(".venv/bin/python").CanResume(),
+		schema.Path("python", "Python interpreter. Default: the one of `venv`, of VIRTUAL_ENV, or python3 on PATH, "+
+			"in this order.").Example(".venv/bin/python").CanResume(),
 		schema.Path("venv", "Virtual environment, used if it exists and `python` is not set.").Default(".venv").CanResume(),
 		{Name: "arguments", Type: schema.TypeAny, Description: "Constant arguments of the function, or of a class's " +
 			"constructor, by parameter name.", ExampleJSON: json.RawMessage(`{"threshold":0.5}`)},
@@ -49,8 +48,8 @@ type rewardConfig struct {
 
 func rewardSchema() schema.Block {
 	return schema.Block{
-		Description: "Calls `name` of `file` in your Python. It receives the arguments that its parameters name, and " +
-			"returns a number, a bool, or a dict with \"score\".",
+		Description: "It receives the arguments that its parameters name, and returns a number, a bool, or a dict " +
+			"with \"score\".",
 		Attributes: append(targetAttributes(),
 			schema.Integer("workers", "Number of Python processes for scoring.").Default(1).Range(1,
 				256).In("processes").CanResume(),
@@ -60,8 +59,8 @@ func rewardSchema() schema.Block {
 				"its process is replaced.").Default("30s").CanResume(),
 			schema.Integer("batch", "Maximum items per call, for a function that takes lists and returns a list; 0 means one "+
 				"item per call.").Default(0).Range(0, batchSize).In("items").CanResume(),
-			schema.String("completions", "Format of `prompts` and `completions` for a TRL function: messages, as TRL passes "+
-				"for conversational datasets, or text.").Default("messages").Enum("messages", "text"),
+			schema.String("completions", "Format of `prompts` and `completions` for a TRL function: `messages`, as "+
+				"for conversational datasets, or `text`.").Default("messages").Enum("messages", "text"),
 			schema.Strings("components", "Names in the returned dict that reward expressions may use. All must be "+
 				"present.").Example([]string{"acc"}),
 			schema.Strings("retryable", "Class names of exceptions after which to retry scoring. The time limit counts as "+

@@ -40,11 +40,10 @@ func configSchema() schema.Block {
 		schema.String("url", "URL to which episodes are sent.").Require().Example("http://127.0.0.1:8900/episodes"),
 		schema.String("token", "Token, sent as Authorization: Bearer TOKEN.").Secret().CanResume(),
 		schema.StringMap("headers", "Headers of every request.").CanResume(),
-		schema.Duration("timeout", "Maximum duration of an episode; 0s means only the episode's limit "+
-			"applies.").Default("0s"),
+		schema.Duration("timeout", "Maximum duration of an episode; 0s: only the episode's limit applies.").Default("0s"),
 	}
 	return schema.Block{
-		Description: "Sends one POST request per episode to a running service: docs/guides/harnesses.md.",
+		Description: "docs/guides/harnesses.md describes the request.",
 		Attributes:  slices.Concat(attributes, sdk.GatewayAttributes(), sdk.AgentAttributes()),
 	}
 }

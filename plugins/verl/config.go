@@ -16,11 +16,10 @@ const (
 )
 
 var configSchema = schema.Block{
-	Description: "Trains with verl's main_ppo, which awhost starts and feeds through an agent loop. verl's files are " +
-		"not modified.",
+	Description: "awhost starts verl's main_ppo and feeds it through an agent loop. verl's files are not modified.",
 	Attributes: []schema.Attribute{
-		schema.Path("python", "The Python interpreter that has verl, for example of a virtual environment. Default: the "+
-			"active environment's (VIRTUAL_ENV), then python3 on PATH.").Example(".venv/bin/python"),
+		schema.Path("python", "Python interpreter with verl. Default: the active environment's (VIRTUAL_ENV), then "+
+			"python3 on PATH.").Example(".venv/bin/python"),
 		schema.Path("config", "A verl configuration in YAML, such as grpo_trainer.yaml. Its values are kept, and awhost "+
 			"sets missing ones. A value that would break the run is an error.").Exist(),
 		{Name: "overrides", Type: schema.TypeAny, Description: "Values of verl keys, checked against the installed " +
@@ -29,24 +28,25 @@ var configSchema = schema.Block{
 			"another.").Enum("vllm", "sglang", "trtllm"),
 		schema.Integer("nodes", "Machines of the job. Default: 1.").AtLeast(1),
 		schema.Integer("gpus_per_node", "GPUs per machine. Default: 8.").AtLeast(1),
-		schema.String("device", "gpu, or cpu for tests and trials with a tiny model: awhost then provides verl with a CPU "+
-			"platform and sampler.").
+		schema.String("device", "`gpu`, or `cpu` for trials with a tiny model: awhost then provides verl with a "+
+			"CPU platform and sampler.").
 			Default(deviceGPU).Enum(deviceGPU, deviceCPU),
-		schema.String("launch", "Where verl runs: process (this machine), ray (a job of a Ray cluster) or slurm (a job of Slurm). Smoke runs always use this machine.").
+		schema.String("launch", "Where verl runs: `process`, this machine; `ray`, a job of a Ray cluster; `slurm`, "+
+			"a job of Slurm. Smoke runs always use this machine.").
 			Default(launch.KindProcess).Enum(launch.KindProcess, launch.KindRay, launch.KindSlurm),
 		schema.String("tool_format", "The model's tool call format.").Default("hermes").Enum("hermes"),
 		schema.Integer("tokens_every",
-			"Interval in steps at which `awhost ui` can show the tokens of some groups: which were trained, and their "+
+			"Interval in steps at which `awhost ui` can show the tokens of some groups, with their "+
 				"log-probabilities at sampling. 0: never.").
 			In("steps").Default(0).Range(0, 100000),
 		schema.Duration("start_timeout", "Maximum time from verl's start until its workers report: the time to load the "+
 			"model and the engines.").Default("30m").CanResume(),
-		schema.Duration("absence_timeout", "How long verl waits for awhost after awhost or this adapter was killed, before "+
-			"its episodes fail.").Default("10m").CanResume(),
-		schema.Duration("unreachable_timeout", "How long the cluster may be unreachable before the run stops. The run can "+
-			"then be resumed.").
+		schema.Duration("absence_timeout", "How long verl waits for awhost after a kill of awhost or this adapter, "+
+			"before its episodes fail.").Default("10m").CanResume(),
+		schema.Duration("unreachable_timeout", "How long the cluster may be unreachable before the run stops and "+
+			"can be resumed.").
 			Default("15m").CanResume(),
-		schema.Duration("stop_timeout", "Grace period for verl to exit before it is killed.").Default("30s").CanResume(),
+		schema.Duration("stop_timeout", "Grace period before verl is killed.").Default("30s").CanResume(),
 	},
 	Blocks: []schema.NestedBlock{
 		{Name: "bridge", Nesting: schema.Single, Block: schema.Block{
