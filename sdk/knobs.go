@@ -32,7 +32,7 @@ type Knobs struct {
 	Checkpoint CheckpointKnobs `json:"checkpoint"`
 	// Environment variables of the trainer process, by name.
 	Env map[string]string `json:"env,omitempty"`
-	// Maximum number of concurrent episodes.
+	// Maximum concurrent episodes.
 	Concurrency int `json:"concurrency"`
 	// `apply spec -- key=value`.
 	Overrides map[string]string `json:"overrides,omitempty"`
@@ -44,7 +44,7 @@ type Knobs struct {
 type BatchKnobs struct {
 	// Groups per step.
 	Prompts *int `json:"prompts,omitempty"`
-	// Samples per group, which share a task and are compared with one another.
+	// Samples per group, all of the same task.
 	GroupSize *int `json:"group_size,omitempty"`
 }
 
@@ -60,13 +60,13 @@ type MiniBatchKnobs struct {
 type OptimizerKnobs struct {
 	// Peak learning rate.
 	LearningRate *float64 `json:"learning_rate,omitempty"`
-	// Learning rate schedule after warm-up. One of constant, linear, cosine.
+	// Schedule after warm-up. One of constant, linear, cosine.
 	Schedule *string `json:"schedule,omitempty"`
 	// Steps over which the learning rate rises from zero.
 	WarmupSteps *int `json:"warmup_steps,omitempty"`
 	// Decoupled weight decay.
 	WeightDecay *float64 `json:"weight_decay,omitempty"`
-	// Maximum gradient norm. Larger gradients are scaled down to it.
+	// Maximum gradient norm.
 	MaxGradNorm *float64 `json:"max_grad_norm,omitempty"`
 	// Decay rate of the first moment.
 	Beta1 *float64 `json:"beta1,omitempty"`
@@ -86,10 +86,10 @@ type AlgorithmKnobs struct {
 	KL *float64 `json:"kl,omitempty"`
 	// Weight of the entropy bonus.
 	Entropy *float64 `json:"entropy,omitempty"`
-	// `std`: divide advantages by the group's standard deviation (GRPO). `none`: do not (Dr. GRPO). One
-	// of std, none.
+	// Whether to divide advantages by the group's standard deviation: `std` (GRPO) or `none` (Dr.
+	// GRPO). One of std, none.
 	NormalizeBy *string `json:"normalize_by,omitempty"`
-	// Exclude groups whose samples all have the same score from the update.
+	// Exclude groups whose samples have equal scores.
 	DropZeroVariance *bool `json:"drop_zero_variance,omitempty"`
 }
 
@@ -97,9 +97,9 @@ type AlgorithmKnobs struct {
 type SamplingKnobs struct {
 	// Softmax temperature; 0 selects the most likely token.
 	Temperature *float64 `json:"temperature,omitempty"`
-	// Nucleus sampling: cumulative probability of the tokens to sample from.
+	// Nucleus sampling probability.
 	TopP *float64 `json:"top_p,omitempty"`
-	// Number of most likely tokens to sample from; 0 means all.
+	// Number of likeliest tokens to sample from; 0 means all.
 	TopK *int `json:"top_k,omitempty"`
 	// Stop strings, which end a message.
 	Stop []string `json:"stop,omitempty"`
@@ -137,7 +137,7 @@ type ValidateKnobs struct {
 	Samples *int `json:"samples,omitempty"`
 	// The metric that selects the best checkpoint. One of reward, success_rate.
 	BestBy *string `json:"best_by,omitempty"`
-	// Number of episodes to log per validation.
+	// Episodes to log per validation.
 	LogGenerations *int `json:"log_generations,omitempty"`
 	// Sampling settings for validation. Default: as in training.
 	Sampling *SamplingKnobs `json:"sampling,omitempty"`
@@ -149,6 +149,6 @@ type CheckpointKnobs struct {
 	Every *int `json:"every,omitempty"`
 	// The unit of every. One of steps, epochs.
 	Unit *string `json:"unit,omitempty"`
-	// Number of checkpoints to keep in addition to the best one. Default: all.
+	// Checkpoints to keep in addition to the best one. Default: all.
 	Keep *int `json:"keep,omitempty"`
 }

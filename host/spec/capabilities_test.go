@@ -34,9 +34,7 @@ Plugin mine, version 1.0.0. This page is generated from its description.
 
 1 when it is right.
 
-| attribute | type | default | meaning |
-|---|---|---|---|
-| ` + "`ignore_case`" + ` | bool | ` + "`false`" + ` | whether Paris equals paris. |
+* ` + "`ignore_case`" + ` (bool, default ` + "`false`" + `): whether Paris equals paris.
 
 Metrics: ` + "`cost`" + `.
 

@@ -14,11 +14,11 @@ func TestReference_SaysThatServedAgentsAreNeverTrained(t *testing.T) {
 		if page.Name != "spec/agent" {
 			continue
 		}
-		for line := range strings.Lines(page.Text) {
-			if strings.HasPrefix(line, "* `model` ") {
+		for item := range strings.SplitSeq(page.Text, "\n* ") {
+			if strings.HasPrefix(item, "`model` ") {
 				told = true
-				if !strings.Contains(line, "never trained") {
-					t.Errorf("want \"never trained\" in the reference: %s", line)
+				if !strings.Contains(strings.Join(strings.Fields(item), " "), "never trained") {
+					t.Errorf("want \"never trained\" in the reference: %s", item)
 				}
 			}
 		}
