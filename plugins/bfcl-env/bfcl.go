@@ -60,30 +60,26 @@ func Plugin() sdk.Plugin {
 
 func environmentSchema() schema.Block {
 	return schema.Block{
-		Description: "Tasks and functions of BFCL. Model output is never executed, and the real file system is never " +
-			"accessed.",
+		Description: "Model output is never executed, and the real file system is never accessed.",
 		Attributes: []schema.Attribute{
-			schema.Path("source", "Location of BFCL's data: an installed bfcl-eval package, its wheel, a checkout of gorilla, "+
+			schema.Path("source", "BFCL's data: an installed bfcl-eval package, its wheel, a checkout of gorilla, "+
 				"or a folder with the same files.").Require().Example("bfcl_eval-2026.3.23-py3-none-any.whl"),
-			schema.String("profile", "Behavior of the functions: v4, the current leaderboard; v3, the leaderboard before July "+
-				"2025; envtuning, v3 with errors that include a remedy.").Enum("v4", "v3", "envtuning").Default("v4"),
-			schema.String("mode", "Form of the calls: tools, native calls; text, calls as Python text; envtuning, think, "+
-				"tool_call, and answer tags.").Enum("tools", "text", "envtuning").Default("tools"),
+			schema.String("profile", "Behavior of the functions: `v4`, the current leaderboard; `v3`, the "+
+				"leaderboard before July 2025; `envtuning`, v3 with errors that include a remedy.").Enum("v4", "v3", "envtuning").Default("v4"),
+			schema.String("mode", "Form of the calls: `tools`, native calls; `text`, Python text; `envtuning`, "+
+				"think, tool_call, and answer tags.").Enum("tools", "text", "envtuning").Default("tools"),
 			schema.Strings("categories", "Task categories, each listed once.").Enum(data.Categories...).Default(data.Categories),
 			schema.Number("held_out", "Fraction of each category for validation. With 0, every task is in both "+
 				"splits.").Default(0.5).Range(0, 0.99),
-			schema.Number("split_seed", "Seed that determines the held-out tasks: an integer.").Default(1),
+			schema.Number("split_seed", "Seed of the held-out tasks: an integer.").Default(1),
 			schema.Number("step_limit", "Maximum rounds of calls per turn: an integer.").Default(20).Range(1, 1000),
-			schema.String("system_prompt", "System prompt, with {functions} as the placeholder for the function list. An "+
-				"empty string means none. Default: a built-in prompt for text and envtuning, none for tools."),
-			schema.Number("turns", "Maximum turns of a task, for experiments: an integer; 0 means "+
-				"all.").Default(0).Range(0, 1000),
-			schema.String("compatibility", "corrected: skipped turns are judged like all others, and nothing leaks between "+
-				"episodes. reference: as in the reference programs, including their "+
-				"flaws.").Enum("corrected", "reference").Default("corrected"),
-			schema.String("raising_tasks", "Handling of tasks whose ground truth raises an exception, which no known release "+
-				"has: refuse the source, leave_out, or "+
-				"play.").Enum(raisingRefuse, raisingLeaveOut, raisingPlay).Default(raisingRefuse),
+			schema.String("system_prompt", "System prompt, with {functions} for the function list; an empty string "+
+				"means none. Default: a built-in prompt for text and envtuning, none for tools."),
+			schema.Number("turns", "Maximum turns of a task: an integer; 0 means all.").Default(0).Range(0, 1000),
+			schema.String("compatibility", "`corrected`: skipped turns are judged like all others, and nothing "+
+				"leaks between episodes. `reference`: as in the reference programs, including their flaws.").Enum("corrected", "reference").Default("corrected"),
+			schema.String("raising_tasks", "Handling of tasks whose ground truth raises an exception: `refuse` the "+
+				"source, `leave_out` the tasks, or `play` them.").Enum(raisingRefuse, raisingLeaveOut, raisingPlay).Default(raisingRefuse),
 		},
 	}
 }

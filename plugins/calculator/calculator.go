@@ -61,7 +61,6 @@ func Plugin() sdk.Plugin {
 
 func environmentSchema() schema.Block {
 	return schema.Block{
-		Description: "A calculator with one tool per operation. It is deterministic and keeps no state between episodes.",
 		Attributes: []schema.Attribute{
 			schema.Strings("operations", "Tools to offer: add, sub, mul, mod.").Default(operationNames(arithmetic.Operations())),
 			schema.Integer("max_turns", "Maximum assistant messages per episode.").Default(4).Range(1, 1000),
@@ -72,9 +71,9 @@ func environmentSchema() schema.Block {
 
 func rewardSchema() schema.Block {
 	return schema.Block{
-		Description: "Scores the first tool call of an episode and its final <answer>.",
+		Description: "The first tool call and the final `<answer>` count.",
 		Attributes: []schema.Attribute{
-			schema.Bool("shaped", "Whether an unsuccessful episode scores 0.1 for a call that ran, 0.2 for the right tool, "+
+			schema.Bool("shaped", "An unsuccessful episode scores 0.1 for a call that ran, 0.2 for the right tool, "+
 				"and 0.2 for the right arguments. Otherwise it scores 0.").Default(true),
 		},
 	}

@@ -56,32 +56,29 @@ type config struct {
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "Runs the model's code in a Python process for each episode: docs/guides/code.md.",
+		Description: "Each episode has a Python process: docs/guides/code.md.",
 		Attributes: append([]schema.Attribute{
-			schema.String("sandbox", "Isolation from your files, network, and processes. `process`: kernel namespaces. "+
-				"`none`: no isolation; the model's code runs with your permissions.").
+			schema.String("sandbox", "Isolation from your files, network, and processes: `process`, by kernel "+
+				"namespaces; `none`, the model's code runs with your permissions.").
 				Enum(sandboxProcess, sandboxNone).Default(sandboxProcess),
-			schema.Path("python", "The Python that runs the code: a program, or the folder of a virtual environment. The code "+
-				"can use its packages. Default: your shell's Python.").Exist(),
-			schema.Strings("imports", "Modules to import before an episode starts, so that calls do not wait for them.").
+			schema.Path("python", "Python program, or virtual environment, that runs the code. Default: your "+
+				"shell's Python.").Exist(),
+			schema.Strings("imports", "Modules to import before an episode starts.").
 				Example([]string{"numpy", "sympy"}),
 			schema.String("state", "State between calls. `kept`: variables, modules, and files. `fresh`: files "+
 				"only.").Enum(stateKept, stateFresh).Default(stateKept),
 			schema.String("tool", "Name of the tool.").Default("execute_python_code"),
 			schema.String("format", "Format of the result: `text`, the output and the error; or `tags`, AgentScope's "+
 				"<returncode>, <stdout>, and <stderr>.").Enum(formatText, formatTags).Default(formatText),
-			schema.Bool("show_value", "Whether to print the value of an expression at the end of the code, as in interactive "+
-				"Python.").
+			schema.Bool("show_value", "Print the value of an expression at the end of the code, as interactive "+
+				"Python does.").
 				Default(true),
 			schema.StringMap("files", "Initial files of the working directory, by name."),
-			schema.String("files_column", "A task column with additional files: an object of strings by name."),
-			schema.Strings("collect", "Files of the working directory that rewards receive in the environment's state: "+
-				"patterns such as \"out/*.csv\".").
+			schema.String("files_column", "Task column with additional files, an object of strings by name."),
+			schema.Strings("collect", "Patterns of files that rewards receive in the environment's state.").
 				Example([]string{"answer.txt"}),
-			schema.Integer("collect_bytes", "Maximum total size of these files as JSON, in "+
-				"bytes.").Default(1<<20).Range(0, 16<<20).In("bytes"),
-			schema.Strings("read", "Files and folders that the code may read in its sandbox, in addition to the system's and "+
-				"its Python's.").Example([]string{"/data/tables"}),
+			schema.Integer("collect_bytes", "Maximum total size of these files as JSON.").Default(1<<20).Range(0, 16<<20).In("bytes"),
+			schema.Strings("read", "Additional files and folders that the code may read in its sandbox.").Example([]string{"/data/tables"}),
 		}, limitAttributes()...),
 	}
 }
@@ -94,10 +91,9 @@ func limitAttributes() []schema.Attribute {
 			Range(64<<20, 1<<50).In("bytes"),
 		schema.Integer("output_bytes", "Maximum bytes of standard output, and of standard error, in a result. Longer "+
 			"output is cut in the middle.").Default(16<<10).Range(64, 1<<20).In("bytes"),
-		schema.Integer("disk_bytes", "Maximum size of an episode's folder, in "+
-			"bytes.").Default(1<<30).Range(1<<20, 1<<50).In("bytes"),
+		schema.Integer("disk_bytes", "Maximum size of an episode's folder.").Default(1<<30).Range(1<<20, 1<<50).In("bytes"),
 		schema.Integer("processes", "Maximum processes of an episode.").Default(32).Range(2, 4096),
-		schema.Integer("warm", "Number of interpreters to start in advance.").Default(2).Range(0, 256).
+		schema.Integer("warm", "Interpreters to start in advance.").Default(2).Range(0, 256).
 			CanResume(),
 		schema.Integer("max_turns", "Maximum assistant messages per episode; 0 means no limit.").Default(0).AtLeast(0),
 		schema.Integer("max_sessions", "Maximum concurrent episodes; 0 means no limit.").Default(0).AtLeast(0).CanResume(),

@@ -55,18 +55,18 @@ func Plugin() sdk.Plugin {
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "An HTTP service with the calls create, step, evaluate, release, get_info, and get_env_profile: " +
-			"docs/guides/env-service.md.",
+		Description: "It is an HTTP service with the calls create, step, evaluate, release, get_info, and " +
+			"get_env_profile: docs/guides/env-service.md.",
 		Attributes: []schema.Attribute{
 			schema.String("url", "URL of the service.").Require().Example("http://127.0.0.1:8080").CanResume(),
 			schema.String("env_type", "Name of the world.").Require().Example("appworld"),
 			{
-				Name: "params", Type: schema.TypeAny, Description: "An object sent as params with create, step, and get_info. " +
-					"Its members depend on the world.",
+				Name: "params", Type: schema.TypeAny, Description: "Object sent as params with create, step, and " +
+					"get_info.",
 			},
 			{
-				Name: "evaluate_params", Type: schema.TypeAny, Description: "An object sent as params with evaluate. Default: " +
-					"params.",
+				Name: "evaluate_params", Type: schema.TypeAny, Description: "Object sent as params with evaluate. " +
+					"Default: `params`.",
 			},
 			schema.String("train_split", "The service's name for the training tasks.").Default("train"),
 			schema.String("validation_split", "The service's name for the validation tasks.").Default("dev"),

@@ -66,18 +66,18 @@ const attributeTruth = "ground_truth"
 
 func block() schema.Block {
 	return schema.Block{
-		Description: "MCP servers whose tools an agent may call. An episode ends with a message without a tool call.",
+		Description: "An episode ends with a message without a tool call.",
 		Attributes: []schema.Attribute{
 			schema.MCPServers("import", "A file with `mcpServers`, in or below the spec's directory. Values in the spec "+
 				"override it.").Example("mcp.json").CanResume(),
 			schema.Strings("tools", `Tools to offer: patterns "server/tool", or "server" for all its tools. Default: all.`).
 				Example([]string{"files/read_*", "search"}),
 			schema.Strings("deny", "Tools not to offer, by the same patterns.").Example([]string{"files/write_file"}),
-			schema.Bool(attributeTruth, "Give the environment the private fields of tasks, for the placeholders "+
-				"{{task.private.NAME}} in setup, state, and teardown.").Default(false),
+			schema.Bool(attributeTruth, "Allow {{task.private.NAME}}, private fields of tasks, in setup, state, "+
+				"and teardown.").Default(false),
 			schema.Integer("max_turns", "Maximum assistant messages per episode; 0 means no limit.").Default(0).AtLeast(0),
-			schema.Integer("max_result_tokens", "Maximum tokens of a tool result, estimated as 4 bytes each. The rest is "+
-				"replaced by a mark that states its size. 0 means no limit.").Default(25_000).Range(0, 16<<20),
+			schema.Integer("max_result_tokens", "Maximum tokens of a tool result, estimated as 4 bytes each. A "+
+				"mark with its size replaces the rest. 0 means no limit.").Default(25_000).Range(0, 16<<20),
 			schema.Integer("max_sessions", "Maximum concurrent episodes; 0 means no limit.").Default(0).AtLeast(0).CanResume(),
 		},
 		Blocks: []schema.NestedBlock{
@@ -94,23 +94,22 @@ func serverBlock() schema.Block {
 	return schema.Block{
 		Description: "An MCP server: `command` or `url`. The protocol version is detected.",
 		Attributes: []schema.Attribute{
-			schema.Strings("command", "A server to start, with standard input and output as transport. In command, env, and "+
-				"cwd, {{session.dir}} is the session's folder; with warm = 0, {{task.id}}, {{task.NAME}}, {{episode.id}}, and "+
-				"{{episode.seed}} are values of the episode.").
+			schema.Strings("command", "A server to start, on standard input and output. In command, env, and cwd, "+
+				"{{session.dir}} is the session's folder; with warm = 0, {{task.id}}, {{task.NAME}}, "+
+				"{{episode.id}}, and {{episode.seed}} are values of the episode.").
 				Example([]string{"npx", "-y", "@modelcontextprotocol/server-everything@2026.8.31", "stdio"}),
 			schema.StringMap("env", "Environment variables of the server, in addition to PATH, HOME, the locale, and a few "+
 				"others."),
-			schema.Path("cwd", "Working directory. {{session.dir}} is a private folder of each process, removed after its "+
-				"end, or the spec's folder with session = \"shared\".").
+			schema.Path("cwd", "Working directory. {{session.dir}} is a private temporary folder of each process, "+
+				"or the spec's folder with session = \"shared\".").
 				Default("{{session.dir}}"),
 			schema.String("url", "URL of a streamable HTTP server.").Example("http://localhost:8000/mcp"),
 			schema.StringMap("headers", "Headers of every request."),
-			schema.String("session", "episode: each episode has its own process, or its own session over HTTP. shared: all "+
+			schema.String("session", "`episode`: each episode has its own process, or HTTP session. `shared`: all "+
 				"episodes share one, including its state.").Default(sessionEpisode).Enum(sessionEpisode, sessionShared),
-			schema.String("session_header", "HTTP header for the episode's id, which is unique across episodes and "+
-				"runs.").Example("SESSION_ID"),
-			schema.Integer("warm", "Number of processes to start in advance.").Default(1).Range(0, 64).CanResume(),
-			schema.Integer("min_tools", "Minimum number of tools that it must list.").Default(1).AtLeast(0),
+			schema.String("session_header", "HTTP header for the episode's id, unique across runs.").Example("SESSION_ID"),
+			schema.Integer("warm", "Processes to start in advance.").Default(1).Range(0, 64).CanResume(),
+			schema.Integer("min_tools", "Minimum number of listed tools.").Default(1).AtLeast(0),
 			schema.Duration("connect_timeout", "Maximum time until it has listed its tools.").Default("2m").CanResume(),
 			schema.Duration("call_timeout", "Maximum duration of a call.").Default("10m"),
 			schema.Duration("idle_timeout", "Maximum time of a call without a progress notification.").Default("2m"),
