@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/awhost/awhost/sdk/process"
@@ -21,6 +22,8 @@ var ErrUnsupported = errors.New("there is no sandbox on this system")
 type Box struct {
 	policy  Policy
 	grade   grade
+	groups  string // the parent of its control group; empty: it has none
+	group   *group
 	own     *os.File // the owner's end of the connection to process 1
 	theirs  *os.File // the other end, until the start
 	order   *os.File // the instructions for process 1
@@ -53,15 +56,15 @@ func New(policy Policy) (*Box, error) {
 	if s.Missing != "" {
 		return nil, fmt.Errorf("make a sandbox: %s", s.Missing)
 	}
-	return newBox(policy, s.grade)
+	return newBox(policy, s.grade, s.groups)
 }
 
-func newBox(policy Policy, g grade) (*Box, error) {
+func newBox(policy Policy, g grade, groups string) (*Box, error) {
 	if err := policy.check(); err != nil {
 		return nil, fmt.Errorf("make a sandbox: %w", err)
 	}
 	policy.Limits = policy.Limits.withDefaults()
-	b := &Box{policy: policy, grade: g, resets: make(chan word, 1)}
+	b := &Box{policy: policy, grade: g, groups: groups, resets: make(chan word, 1)}
 	if err := b.connect(); err != nil {
 		return nil, fmt.Errorf("make a sandbox: %w", err)
 	}
@@ -98,6 +101,8 @@ func (b *Box) Apply(c *process.Config) error {
 	if todo.Mounts, err = b.mounts(); err != nil {
 		return fmt.Errorf("start a program in a sandbox: %w", err)
 	}
+	b.group = newGroup(b.groups, b.policy.Limits)
+	todo.Counted = b.group != nil
 	text, err := json.Marshal(todo)
 	if err != nil {
 		return err
@@ -107,7 +112,11 @@ func (b *Box) Apply(c *process.Config) error {
 	}
 	c.Command, c.Dir, c.Env, c.OnlyEnv = []string{"/proc/self/exe", marker, stageInit}, "/", nil, true
 	c.PassEnv = []string{raceSettings}
-	c.ExtraFiles, c.Attributes = []*os.File{b.theirs, b.order}, ids.attributes
+	c.ExtraFiles = []*os.File{b.theirs, b.order}
+	c.Attributes = func(a *syscall.SysProcAttr) {
+		ids.attributes(a)
+		b.group.attributes(a)
+	}
 	return nil
 }
 
@@ -187,6 +196,11 @@ func (b *Box) Close() Report {
 		b.relay.wait()
 	}
 	b.own.Close()
+	if b.report.Excess == "" {
+		b.report.Excess = b.group.excess(b.policy.Limits)
+	}
+	b.group.remove()
+	b.group = nil
 	return b.report
 }
 
@@ -240,6 +254,7 @@ type order struct {
 	Mounts   []mount
 	Dial     []string
 	Again    bool
+	Counted  bool // whether a control group bounds all memory
 	Limits   Limits
 }
 

@@ -38,7 +38,7 @@ func becomeProgram() error {
 	}
 	threads := uint64(0) // without a namespace, the kernel also counts threads of the user's other programs
 	if o.Grade == byNamespaces {
-		threads = uint64(o.Limits.Processes)*nprocPerProcess + 64
+		threads = o.Limits.threads()
 	}
 	if err := os.Chdir(dir); err != nil { // as the program's user
 		return fmt.Errorf("enter the working directory: %w", err)
@@ -49,7 +49,7 @@ func becomeProgram() error {
 	if err := o.Limits.set(threads); err != nil {
 		return err
 	}
-	if err := filterCalls(o.Grade, o.Again); err != nil {
+	if err := o.filterCalls(); err != nil {
 		return fmt.Errorf("filter the program's system calls: %w", err)
 	}
 	if o.Program[0] == trial {
@@ -118,6 +118,9 @@ func become(uid, gid int) error {
 
 // nprocPerProcess is the average number of threads that a process may have: the kernel's limit counts threads.
 const nprocPerProcess = 16
+
+// threads returns the total number of threads that the program may have.
+func (l Limits) threads() uint64 { return uint64(l.Processes)*nprocPerProcess + 64 }
 
 // set sets the limits that the kernel enforces. They apply to each process, except the number of threads.
 func (l Limits) set(threads uint64) error {
@@ -209,8 +212,8 @@ func (o *order) restrictFiles() error {
 }
 
 // filterCalls installs the filter of system calls.
-func filterCalls(g grade, again bool) error {
-	program := callFilter(g, again)
+func (o *order) filterCalls() error {
+	program := o.callFilter()
 	if len(program) == 0 {
 		return nil // an architecture whose system call numbers are not listed; Probe reports it
 	}

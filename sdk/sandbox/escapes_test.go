@@ -251,6 +251,10 @@ var escapes = []escape{
     for _ in range(20):
         f = open(E["WORK"] + "/file", "wb", 0); os.unlink(f.name); f.write(b"x" * (10 << 20)); held.append(f)
     time.sleep(float(E["PATIENCE"]))`},
+	{name: "the limits of its control group", root: true, code: `
+    path = "/sys/fs/cgroup" + read("/proc/self/cgroup").rpartition("::")[2].strip() + "/memory.max"
+    if not os.path.exists(path): sys.exit(CANNOT)
+    open(path, "r+").close()`},
 	{name: "the machine's requests of asynchronous I/O", code: `call(206, 0, 100, ctypes.create_string_buffer(8))`},
 	{name: "the user's instances of inotify", code: `
     for _ in range(20): call(294, 26, 0)`},

@@ -236,7 +236,7 @@ func (f *fixture) run(t *testing.T, code string, limits Limits, boxed bool, read
 		box, err = newBox(Policy{
 			Write: []string{work}, Read: append(append(Installation(f.python, ""), f.path("lib")), read...),
 			Dial: []string{"127.0.0.1:" + f.env["GATEWAY"]}, Limits: limits,
-		}, f.grade)
+		}, f.grade, Probe().groups)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -117,6 +117,10 @@ func (p *process1) setUp() error {
 	for _, socket := range sockets {
 		unix.Close(socket)
 	}
+	// The start in a control group leaves the root of the namespace at the owner's group.
+	if err := unix.Unshare(unix.CLONE_NEWCGROUP); err != nil {
+		return fmt.Errorf("hide the control groups outside the sandbox: %w", err)
+	}
 	if err := unix.Sethostname([]byte("sandbox")); err != nil {
 		return fmt.Errorf("name the sandbox: %w", err)
 	}

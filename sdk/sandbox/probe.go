@@ -28,7 +28,8 @@ type Support struct {
 	// Landlock is the version of the kernel's landlock, or 0 without it.
 	Landlock int
 
-	grade grade
+	grade  grade
+	groups string // the parent of control groups, or empty
 }
 
 // String describes the support for the user.
@@ -42,6 +43,9 @@ func (s Support) String() string {
 		if s.Landlock > 0 {
 			text += fmt.Sprintf(", landlock %d", s.Landlock)
 		}
+	}
+	if s.groups != "" {
+		text += ", control groups for memory and threads"
 	}
 	if len(s.Weak) > 0 {
 		text += "; without " + strings.Join(s.Weak, ", ")
@@ -69,15 +73,21 @@ func probe(ctx context.Context) Support {
 	if s.Missing != "" {
 		return s
 	}
-	err := try(ctx, byNamespaces)
+	if groups, err := findGroups("/proc/self", ""); err == nil {
+		removeStale(groups)
+		s.groups = groups
+	}
+	err := s.try(ctx, byNamespaces)
 	if err == nil {
 		s.Own = true
 		return s
 	}
-	if s.landlockSuffices() && try(ctx, byLandlock) == nil {
+	if s.landlockSuffices() && s.try(ctx, byLandlock) == nil {
 		s.grade = byLandlock
 		s.User = "you, without rights over what landlock does not show them"
-		s.Unenforced = []string{"memory_bytes for the buffers of sockets"}
+		if s.groups == "" {
+			s.Unenforced = []string{"memory_bytes for the buffers of sockets"}
+		}
 		s.Weak = append(s.Weak, fmt.Sprintf("namespaces (%v. %s They see the names and arguments of other processes, reach "+
 			"other machines on the ports that they may connect to, and what has left its process group and hides may live "+
 			"until the run ends)", err, remedy()))
@@ -87,9 +97,19 @@ func probe(ctx context.Context) Support {
 	return s
 }
 
-// try runs a program that exits at once.
-func try(ctx context.Context, g grade) error {
-	report, err := trialOf(ctx, g)
+// try runs a program that exits at once. It drops the control groups if this works without them only.
+func (s *Support) try(ctx context.Context, g grade) error {
+	err := try(ctx, g, s.groups)
+	if err != nil && s.groups != "" {
+		if err = try(ctx, g, ""); err == nil {
+			s.groups = ""
+		}
+	}
+	return err
+}
+
+func try(ctx context.Context, g grade, groups string) error {
+	report, err := trialOf(ctx, g, groups)
 	if err == nil && report.Failure != "" {
 		err = errors.New(report.Failure)
 	}
@@ -99,8 +119,8 @@ func try(ctx context.Context, g grade) error {
 	return err
 }
 
-func trialOf(ctx context.Context, g grade) (Report, error) {
-	box, err := newBox(Policy{}, g)
+func trialOf(ctx context.Context, g grade, groups string) (Report, error) {
+	box, err := newBox(Policy{}, g, groups)
 	if err != nil {
 		return Report{}, err
 	}

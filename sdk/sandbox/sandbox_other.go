@@ -31,6 +31,21 @@ func (ids) attributes(*syscall.SysProcAttr) {}
 
 func (ids) handOver(string) error { return ErrUnsupported }
 
+// group is the control group of a sandbox.
+type group struct{}
+
+func findGroups(string, string) (string, error) { return "", ErrUnsupported }
+
+func removeStale(string) {}
+
+func newGroup(string, Limits) *group { return nil }
+
+func (*group) attributes(*syscall.SysProcAttr) {}
+
+func (*group) excess(Limits) string { return "" }
+
+func (*group) remove() {}
+
 func weaknesses() Support { return Support{Missing: "sandboxes are made of what Linux has."} }
 
 func (Support) landlockSuffices() bool { return false }

@@ -57,11 +57,11 @@ var refused = []uintptr{
 }
 
 // unknown are system calls that fail as unimplemented, so that programs use alternatives. The filter cannot see the
-// actions of io_uring, nor the flags of the newer clone and open calls. Memory in files cannot be counted. The
+// actions of io_uring, nor the flags of the newer clone and open calls. The
 // machine counts asynchronous I/O requests for all users together.
 var unknown = []uintptr{
 	unix.SYS_CLONE3, unix.SYS_IO_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_IO_URING_SETUP,
-	unix.SYS_MEMFD_CREATE, unix.SYS_OPENAT2,
+	unix.SYS_OPENAT2,
 }
 
 // firstUnknown is the number of the first call that is newer than these lists. Such calls fail as unimplemented.
@@ -78,7 +78,8 @@ var families = []uint32{unix.AF_UNIX, unix.AF_INET, unix.AF_INET6, unix.AF_NETLI
 const (
 	newNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWIPC |
 		unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
-	setID = unix.S_ISUID | unix.S_ISGID
+	setID      = unix.S_ISUID | unix.S_ISGID
+	shmHugetlb = 0o4000 // SHM_HUGETLB
 )
 
 // filter is a BPF program under construction.
@@ -245,7 +246,7 @@ func (f *filter) withoutNamespaces() {
 }
 
 // callFilter returns the filter, or nil for an architecture whose system call numbers are not listed.
-func callFilter(g grade, again bool) []unix.SockFilter {
+func (o *order) callFilter() []unix.SockFilter {
 	if auditArch == 0 {
 		return nil
 	}
@@ -265,14 +266,20 @@ func callFilter(g grade, again bool) []unix.SockFilter {
 	for _, number := range pinning {
 		f.on(number, func(f *filter) { f.answer(unix.EINVAL) })
 	}
-	if g == byLandlock {
+	if o.Grade == byLandlock {
 		f.withoutNamespaces()
 	}
 	f.on(unix.SYS_CLONE, flags(0, newNamespaces|unix.CLONE_PARENT))
-	f.on(unix.SYS_MMAP, noSharedMemory)
+	if o.Counted { // except huge pages, which the memory controller does not count
+		f.on(unix.SYS_MMAP, flags(3, unix.MAP_HUGETLB))
+		f.on(unix.SYS_MEMFD_CREATE, flags(1, unix.MFD_HUGETLB))
+	} else {
+		f.on(unix.SYS_MMAP, noSharedMemory)
+		f.on(unix.SYS_MEMFD_CREATE, func(f *filter) { f.answer(unix.ENOSYS) }) // memory in files cannot be counted
+	}
 	f.on(unix.SYS_SETRLIMIT, coreLimit(0))
 	f.on(unix.SYS_PRLIMIT64, func(f *filter) {
-		if g == byLandlock {
+		if o.Grade == byLandlock {
 			f.load(argument(0))
 			f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, 1, 0)
 			f.answer(unix.EPERM)
@@ -290,10 +297,13 @@ func callFilter(g grade, again bool) []unix.SockFilter {
 	for _, number := range openHere {
 		f.on(number, creating(1))
 	}
-	if g == byLandlock || again {
+	if o.Grade == byLandlock || o.Again {
 		for _, number := range ipc {
 			f.on(number, func(f *filter) { f.answer(unix.EPERM) })
 		}
+	}
+	if o.Counted {
+		f.on(unix.SYS_SHMGET, flags(2, shmHugetlb))
 	}
 	f.on(unix.SYS_SOCKET, onlyFamilies)
 	f.on(unix.SYS_IOCTL, noInput)

@@ -1,0 +1,224 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// groupPrefix is followed by the owner's process ID and a random number in the names of control groups.
+const groupPrefix = "awhost-sandbox-"
+
+// controllers are the controllers of control groups that bound a sandbox.
+var controllers = []string{"memory", "pids"}
+
+// errNoGroups reports that this process cannot create control groups with limits.
+var errNoGroups = errors.New("there is no control group (v2) in which this process may create others with limits of " +
+	"memory and processes")
+
+// findGroups returns the folder in which this process can create control groups (v2) with limits. self is the
+// process's folder of /proc, and root is prepended to mount points. The folder is an ancestor of the process's own
+// group that enables the controllers already, unless a lower group has limits, which sandboxes would escape. Otherwise
+// it is the own group, whose processes move to a leaf: a group with controllers for its children has no processes.
+func findGroups(self, root string) (string, error) {
+	own, top, err := ownGroup(self, root)
+	if err != nil {
+		return "", err
+	}
+	isRoot := !exists(own + "/cgroup.type") // only the machine's root has both processes and controllers for children
+	for at := own; ; at = filepath.Dir(at) {
+		if (at != own || isRoot) && enables(at+"/cgroup.subtree_control") && mayAdd(at) {
+			return at, nil
+		}
+		if at == top || isLimited(at) {
+			break
+		}
+	}
+	if !enables(own+"/cgroup.controllers") || !mayAdd(own) {
+		return "", errNoGroups
+	}
+	return own, makeRoom(own, isRoot)
+}
+
+// ownGroup returns the folder of the process's control group, and the mount point above it.
+func ownGroup(self, root string) (own, top string, _ error) {
+	groups, err := os.ReadFile(self + "/cgroup")
+	if err != nil {
+		return "", "", err
+	}
+	mounts, err := os.ReadFile(self + "/mountinfo")
+	if err != nil {
+		return "", "", err
+	}
+	name := ""
+	for line := range strings.Lines(string(groups)) {
+		// A path with ".." is outside of the namespace.
+		if path, ok := strings.CutPrefix(strings.TrimSpace(line), "0::"); ok && !strings.HasPrefix(path, "/..") {
+			name = path
+		}
+	}
+	for line := range strings.Lines(string(mounts)) {
+		mount, kind, _ := strings.Cut(line, " - ")
+		fields := strings.Fields(mount)
+		if len(fields) > 4 && strings.HasPrefix(kind, "cgroup2 ") && name != "" && below(name, fields[3]) {
+			top = root + fields[4]
+			return filepath.Join(top, strings.TrimPrefix(name, fields[3])), top, nil
+		}
+	}
+	return "", "", errNoGroups
+}
+
+// enables reports whether a file of a group lists all needed controllers.
+func enables(file string) bool {
+	text, err := os.ReadFile(file)
+	there := strings.Fields(string(text))
+	return err == nil && !slices.ContainsFunc(controllers, func(name string) bool { return !slices.Contains(there, name) })
+}
+
+// mayAdd reports whether this process may create groups in a group and move its processes to them.
+func mayAdd(group string) bool {
+	return unix.Access(group, unix.W_OK) == nil && unix.Access(group+"/cgroup.procs", unix.W_OK) == nil
+}
+
+// isLimited reports whether a group bounds its processes.
+func isLimited(group string) bool {
+	return slices.ContainsFunc([]string{"memory.max", "memory.high", "cpu.max", "cpuset.cpus"}, func(name string) bool {
+		text, _ := os.ReadFile(filepath.Join(group, name)) // missing without the controller
+		value := strings.TrimSpace(string(text))
+		return value != "" && !strings.HasPrefix(value, "max")
+	})
+}
+
+// makeRoom enables the controllers for the children of a group, and moves its processes to a leaf for that. Several
+// processes may do so at the same time.
+func makeRoom(group string, isRoot bool) (err error) {
+	leaf := group + "/awhost"
+	for range 10 { // processes may start meanwhile
+		if !isRoot {
+			if err := os.Mkdir(leaf, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
+				return err
+			}
+			pids, err := os.ReadFile(group + "/cgroup.procs")
+			if err != nil {
+				return err
+			}
+			for pid := range strings.Lines(string(pids)) {
+				_ = os.WriteFile(leaf+"/cgroup.procs", []byte(pid), 0o644) // it may have ended
+			}
+		}
+		err = os.WriteFile(group+"/cgroup.subtree_control", []byte("+"+strings.Join(controllers, " +")), 0o644)
+		if !errors.Is(err, unix.EBUSY) {
+			return err
+		}
+	}
+	return err
+}
+
+// group is the control group of a sandbox. A lock on its folder shows that its owner is running. A nil group is valid,
+// and does nothing.
+type group struct{ folder *os.File }
+
+// newGroup creates a group with limits. It returns nil if there is no parent, or if the group cannot be created: the
+// sandbox then checks the limits itself.
+func newGroup(parent string, l Limits) *group {
+	if parent == "" {
+		return nil
+	}
+	path, err := os.MkdirTemp(parent, groupPrefix+strconv.Itoa(os.Getpid())+"-")
+	if err != nil {
+		return nil
+	}
+	g, err := lockGroup(path)
+	if err != nil { // another process has just removed it, taking it for a leftover
+		return nil
+	}
+	for _, setting := range []struct{ name, value string }{
+		{"memory.swap.max", "0"}, // missing without swap
+		{"memory.max", strconv.FormatInt(l.MemoryBytes, 10)},
+		{"memory.oom.group", "1"},
+		{"pids.max", strconv.FormatUint(l.threads(), 10)},
+	} {
+		err := os.WriteFile(filepath.Join(path, setting.name), []byte(setting.value), 0o644)
+		if err != nil && !(setting.name == "memory.swap.max" && errors.Is(err, os.ErrNotExist)) {
+			g.remove()
+			return nil
+		}
+	}
+	return g
+}
+
+// lockGroup opens a group. It returns an error if another process owns it.
+func lockGroup(path string) (*group, error) {
+	folder, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if err = unix.Flock(int(folder.Fd()), unix.LOCK_EX|unix.LOCK_NB); err == nil {
+		_, err = os.Stat(path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, folder.Close())
+	}
+	return &group{folder: folder}, nil
+}
+
+// removeStale removes the groups whose owners have been killed, with the processes in them.
+func removeStale(parent string) {
+	stale, _ := filepath.Glob(filepath.Join(parent, groupPrefix+"*"))
+	for _, path := range stale {
+		if g, err := lockGroup(path); err == nil {
+			g.remove()
+		}
+	}
+}
+
+// attributes lets a process start in the group.
+func (g *group) attributes(a *syscall.SysProcAttr) {
+	if g != nil {
+		a.UseCgroupFD, a.CgroupFD = true, int(g.folder.Fd())
+	}
+}
+
+// excess returns a description of the limit because of which the kernel has ended the processes of the group. It
+// returns an empty string if it has ended none, or because the machine or an outer group has run out of memory.
+func (g *group) excess(l Limits) string {
+	if g == nil {
+		return ""
+	}
+	text, _ := os.ReadFile(g.folder.Name() + "/memory.events")
+	count := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		count[name] = value
+	}
+	// oom counts the group's own limit only, oom_kill all causes.
+	if zero := []string{"", "0"}; slices.Contains(zero, count["oom"]) || slices.Contains(zero, count["oom_kill"]) {
+		return ""
+	}
+	return fmt.Sprintf("it and what it has started needed more than memory_bytes (%d)", l.MemoryBytes)
+}
+
+// groupPatience bounds the wait for the processes of a group to end.
+const groupPatience = time.Second
+
+// remove ends all processes of the group and removes it. The next process that creates sandboxes removes a group that
+// cannot be removed now.
+func (g *group) remove() {
+	if g == nil {
+		return
+	}
+	path := g.folder.Name()
+	_ = os.WriteFile(path+"/cgroup.kill", []byte("1"), 0o644) // missing before Linux 5.14
+	for began := time.Now(); errors.Is(unix.Rmdir(path), unix.EBUSY) && time.Since(began) < groupPatience; {
+		time.Sleep(time.Millisecond)
+	}
+	g.folder.Close()
+}
