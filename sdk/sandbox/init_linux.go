@@ -117,7 +117,7 @@ func (p *process1) setUp() error {
 	for _, socket := range sockets {
 		unix.Close(socket)
 	}
-	// The start in a control group leaves the root of the namespace at the owner's group.
+	// Not at the start, when the process was not yet in its group: the owner's group would be the namespace's root.
 	if err := unix.Unshare(unix.CLONE_NEWCGROUP); err != nil {
 		return fmt.Errorf("hide the control groups outside the sandbox: %w", err)
 	}

@@ -137,7 +137,7 @@ func (o *order) realRules(r *ruleset) []landlockRule {
 			rules = append(rules, landlockRule{path, landlockRead})
 		}
 	}
-	for _, name := range o.devices() {
+	for _, name := range devices {
 		rules = append(rules, landlockRule{"/dev/" + name, landlockFile})
 	}
 	for _, m := range o.Mounts {

@@ -159,32 +159,22 @@ func (o *order) writeEtc() error {
 	return nil
 }
 
-// devices returns the devices of the sandbox. A mapping of /dev/zero can be shared memory without a file.
-func (o *order) devices() []string {
-	out := []string{"null", "full", "random", "urandom"}
-	if o.Counted {
-		out = append(out, "zero")
-	}
-	return out
-}
+// devices are the devices of a sandbox.
+var devices = []string{"null", "full", "random", "urandom"}
 
 // makeDev creates the devices that programs need.
 func (o *order) makeDev() error {
-	for _, name := range o.devices() {
+	for _, name := range devices {
 		if err := bind(oldRoot+"/dev/"+name, "/dev/"+name, asDevices); err != nil {
 			return err
 		}
 	}
 	for name, target := range map[string]string{
-		"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2",
+		"zero": "full", // reads as zeros, and cannot be mapped as shared memory without a file
+		"fd":   "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2",
 		"ptmx": "pts/ptmx",
 	} {
 		if err := os.Symlink(target, "/dev/"+name); err != nil {
-			return err
-		}
-	}
-	if !o.Counted {
-		if err := os.Symlink("full", "/dev/zero"); err != nil { // reads as zeros
 			return err
 		}
 	}

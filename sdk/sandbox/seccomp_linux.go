@@ -57,8 +57,8 @@ var refused = []uintptr{
 }
 
 // unknown are system calls that fail as unimplemented, so that programs use alternatives. The filter cannot see the
-// actions of io_uring, nor the flags of the newer clone and open calls. The
-// machine counts asynchronous I/O requests for all users together.
+// actions of io_uring, nor the flags of the newer clone and open calls. The machine counts asynchronous I/O requests
+// for all users together.
 var unknown = []uintptr{
 	unix.SYS_CLONE3, unix.SYS_IO_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_IO_URING_SETUP,
 	unix.SYS_OPENAT2,
@@ -78,8 +78,7 @@ var families = []uint32{unix.AF_UNIX, unix.AF_INET, unix.AF_INET6, unix.AF_NETLI
 const (
 	newNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWIPC |
 		unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
-	setID      = unix.S_ISUID | unix.S_ISGID
-	shmHugetlb = 0o4000 // SHM_HUGETLB
+	setID = unix.S_ISUID | unix.S_ISGID
 )
 
 // filter is a BPF program under construction.
@@ -270,7 +269,7 @@ func (o *order) callFilter() []unix.SockFilter {
 		f.withoutNamespaces()
 	}
 	f.on(unix.SYS_CLONE, flags(0, newNamespaces|unix.CLONE_PARENT))
-	if o.Counted { // except huge pages, which the memory controller does not count
+	if o.Counted { // the group counts everything except huge pages
 		f.on(unix.SYS_MMAP, flags(3, unix.MAP_HUGETLB))
 		f.on(unix.SYS_MEMFD_CREATE, flags(1, unix.MFD_HUGETLB))
 	} else {
@@ -301,9 +300,6 @@ func (o *order) callFilter() []unix.SockFilter {
 		for _, number := range ipc {
 			f.on(number, func(f *filter) { f.answer(unix.EPERM) })
 		}
-	}
-	if o.Counted {
-		f.on(unix.SYS_SHMGET, flags(2, shmHugetlb))
 	}
 	f.on(unix.SYS_SOCKET, onlyFamilies)
 	f.on(unix.SYS_IOCTL, noInput)

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
@@ -71,31 +70,15 @@ func (o *order) excess() string {
 	}
 	held := int64(0)
 	if o.Counted {
-		held = o.Grade.netlinkBytes()
+		held = o.Grade.socketBytes() // the group does not count the buffers of netlink sockets
 	} else if files := usedOf(o.Grade.inMemory()); o.Grade.usage(members, false)+files > l.MemoryBytes {
 		held = o.Grade.usage(members, true) + files // counts memory shared by processes once
 	}
 	if held > l.MemoryBytes {
-		return fmt.Sprintf("it and what it has started had %d bytes in memory, more than memory_bytes (%d)", held, l.MemoryBytes)
+		return fmt.Sprintf("it and what it has started had %d bytes in memory, more than memory_bytes (%d)",
+			held, l.MemoryBytes)
 	}
 	return ""
-}
-
-// netlinkBytes returns the memory in the buffers of netlink sockets, which control groups do not count. Without a
-// network of its own, a program has none.
-func (g grade) netlinkBytes() (held int64) {
-	if g == byLandlock {
-		return 0
-	}
-	text, _ := os.ReadFile("/proc/net/netlink")
-	for line := range strings.Lines(string(text)) {
-		if fields := strings.Fields(line); len(fields) > 5 { // the fifth one is Rmem, the sixth Wmem
-			read, _ := strconv.ParseInt(fields[4], 10, 64)
-			written, _ := strconv.ParseInt(fields[5], 10, 64)
-			held += read + written
-		}
-	}
-	return held
 }
 
 // usedOf returns the bytes used on the file systems of the folders.
