@@ -22,8 +22,7 @@ var ErrUnsupported = errors.New("there is no sandbox on this system")
 type Box struct {
 	policy  Policy
 	grade   grade
-	groups  string // the parent of its control group; empty: it has none
-	group   *group
+	group   *group   // nil if it has no control group
 	own     *os.File // the owner's end of the connection to process 1
 	theirs  *os.File // the other end, until the start
 	order   *os.File // the instructions for process 1
@@ -64,9 +63,16 @@ func newBox(policy Policy, g grade, groups string) (*Box, error) {
 		return nil, fmt.Errorf("make a sandbox: %w", err)
 	}
 	policy.Limits = policy.Limits.withDefaults()
-	b := &Box{policy: policy, grade: g, groups: groups, resets: make(chan word, 1)}
+	b := &Box{policy: policy, grade: g, resets: make(chan word, 1)}
 	if err := b.connect(); err != nil {
 		return nil, fmt.Errorf("make a sandbox: %w", err)
+	}
+	if groups != "" {
+		var err error
+		if b.group, err = newGroup(groups, policy.Limits); err != nil {
+			b.Close()
+			return nil, fmt.Errorf("make the control group of a sandbox: %w", err)
+		}
 	}
 	return b, nil
 }
@@ -96,13 +102,12 @@ func (b *Box) Apply(c *process.Config) error {
 	}
 	todo := order{
 		Program: c.Command, Dir: c.Dir, Env: environment(c), UID: ids.uid, GID: ids.gid, Root: ids.root,
-		Grade: b.grade, Dial: b.policy.Dial, Again: b.CanReset(), Limits: b.policy.Limits,
+		Grade: b.grade, Dial: b.policy.Dial, Again: b.CanReset(), Counted: b.group != nil,
+		Limits: b.policy.Limits,
 	}
 	if todo.Mounts, err = b.mounts(); err != nil {
 		return fmt.Errorf("start a program in a sandbox: %w", err)
 	}
-	b.group = newGroup(b.groups, b.policy.Limits)
-	todo.Counted = b.group != nil
 	text, err := json.Marshal(todo)
 	if err != nil {
 		return err
@@ -200,7 +205,6 @@ func (b *Box) Close() Report {
 		b.report.Excess = b.group.excess(b.policy.Limits)
 	}
 	b.group.remove()
-	b.group = nil
 	return b.report
 }
 
@@ -254,7 +258,7 @@ type order struct {
 	Mounts   []mount
 	Dial     []string
 	Again    bool
-	Counted  bool // whether a control group bounds all memory
+	Counted  bool // whether a control group limits memory
 	Limits   Limits
 }
 

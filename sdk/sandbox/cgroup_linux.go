@@ -14,26 +14,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// groupPrefix is followed by the owner's process ID and a random number in the names of control groups.
+// groupPrefix begins the names of control groups. A random number follows.
 const groupPrefix = "awhost-sandbox-"
 
-// controllers are the controllers of control groups that bound a sandbox.
+// controllers are the controllers that limit a sandbox.
 var controllers = []string{"memory", "pids"}
 
 // errNoGroups reports that this process cannot create control groups with limits.
-var errNoGroups = errors.New("there is no control group (v2) in which this process may create others with limits of " +
-	"memory and processes")
+var errNoGroups = errors.New("this process may not create control groups (v2) with limits of memory and processes")
 
-// findGroups returns the folder in which this process can create control groups (v2) with limits. self is the
-// process's folder of /proc, and root is prepended to mount points. The folder is an ancestor of the process's own
-// group that enables the controllers already, unless a lower group has limits, which sandboxes would escape. Otherwise
-// it is the own group, whose processes move to a leaf: a group with controllers for its children has no processes.
+// findGroups returns the folder in which this process can create control groups (v2) with limits. self is the folder
+// of the process in /proc, and root is prepended to mount points. The result is an ancestor of the process's group that
+// already enables the controllers, unless a group below it has limits, which sandboxes would escape. Otherwise it is
+// the process's group, and its processes move to a leaf: a group whose children have controllers cannot have processes.
 func findGroups(self, root string) (string, error) {
 	own, top, err := ownGroup(self, root)
 	if err != nil {
 		return "", err
 	}
-	isRoot := !exists(own + "/cgroup.type") // only the machine's root has both processes and controllers for children
+	isRoot := !exists(own + "/cgroup.type") // the machine's root may have processes and controllers for children
 	for at := own; ; at = filepath.Dir(at) {
 		if (at != own || isRoot) && enables(at+"/cgroup.subtree_control") && mayAdd(at) {
 			return at, nil
@@ -45,7 +44,10 @@ func findGroups(self, root string) (string, error) {
 	if !enables(own+"/cgroup.controllers") || !mayAdd(own) {
 		return "", errNoGroups
 	}
-	return own, makeRoom(own, isRoot)
+	if err := makeRoom(own, isRoot); err != nil {
+		return "", fmt.Errorf("%w: %w", errNoGroups, err)
+	}
+	return own, nil
 }
 
 // ownGroup returns the folder of the process's control group, and the mount point above it.
@@ -88,7 +90,7 @@ func mayAdd(group string) bool {
 	return unix.Access(group, unix.W_OK) == nil && unix.Access(group+"/cgroup.procs", unix.W_OK) == nil
 }
 
-// isLimited reports whether a group bounds its processes.
+// isLimited reports whether a group limits its processes.
 func isLimited(group string) bool {
 	return slices.ContainsFunc([]string{"memory.max", "memory.high", "cpu.max", "cpuset.cpus"}, func(name string) bool {
 		text, _ := os.ReadFile(filepath.Join(group, name)) // missing without the controller
@@ -97,8 +99,8 @@ func isLimited(group string) bool {
 	})
 }
 
-// makeRoom enables the controllers for the children of a group, and moves its processes to a leaf for that. Several
-// processes may do so at the same time.
+// makeRoom moves the processes of a group to a leaf, and enables the controllers for the group's children. Several
+// processes may call it at the same time.
 func makeRoom(group string, isRoot bool) (err error) {
 	leaf := group + "/awhost"
 	for range 10 { // processes may start meanwhile
@@ -122,37 +124,39 @@ func makeRoom(group string, isRoot bool) (err error) {
 	return err
 }
 
-// group is the control group of a sandbox. A lock on its folder shows that its owner is running. A nil group is valid,
-// and does nothing.
+// group is the control group of a sandbox. A lock on its folder shows that its owner is running. The methods of a nil
+// group do nothing.
 type group struct{ folder *os.File }
 
-// newGroup creates a group with limits. It returns nil if there is no parent, or if the group cannot be created: the
-// sandbox then checks the limits itself.
-func newGroup(parent string, l Limits) *group {
-	if parent == "" {
-		return nil
+// newGroup creates a group with limits.
+func newGroup(parent string, l Limits) (*group, error) {
+	var g *group
+	for g == nil {
+		path, err := os.MkdirTemp(parent, groupPrefix)
+		if err != nil {
+			return nil, err
+		}
+		g, err = lockGroup(path)
+		if err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, unix.EWOULDBLOCK) {
+			return nil, err // otherwise another process removes it as a leftover
+		}
 	}
-	path, err := os.MkdirTemp(parent, groupPrefix+strconv.Itoa(os.Getpid())+"-")
-	if err != nil {
-		return nil
-	}
-	g, err := lockGroup(path)
-	if err != nil { // another process has just removed it, taking it for a leftover
-		return nil
-	}
-	for _, setting := range []struct{ name, value string }{
-		{"memory.swap.max", "0"}, // missing without swap
+	for _, setting := range [][2]string{
+		{"memory.swap.max", "0"},
 		{"memory.max", strconv.FormatInt(l.MemoryBytes, 10)},
 		{"memory.oom.group", "1"},
 		{"pids.max", strconv.FormatUint(l.threads(), 10)},
 	} {
-		err := os.WriteFile(filepath.Join(path, setting.name), []byte(setting.value), 0o644)
-		if err != nil && !(setting.name == "memory.swap.max" && errors.Is(err, os.ErrNotExist)) {
+		file := filepath.Join(g.folder.Name(), setting[0])
+		if setting[0] == "memory.swap.max" && !exists(file) {
+			continue // a kernel without swap
+		}
+		if err := os.WriteFile(file, []byte(setting[1]), 0o644); err != nil {
 			g.remove()
-			return nil
+			return nil, err
 		}
 	}
-	return g
+	return g, nil
 }
 
 // lockGroup opens a group. It returns an error if another process owns it.
@@ -170,7 +174,7 @@ func lockGroup(path string) (*group, error) {
 	return &group{folder: folder}, nil
 }
 
-// removeStale removes the groups whose owners have been killed, with the processes in them.
+// removeStale removes the groups whose owners were killed, and ends the processes in them.
 func removeStale(parent string) {
 	stale, _ := filepath.Glob(filepath.Join(parent, groupPrefix+"*"))
 	for _, path := range stale {
@@ -180,37 +184,36 @@ func removeStale(parent string) {
 	}
 }
 
-// attributes lets a process start in the group.
+// attributes sets the attributes of a process that starts in the group.
 func (g *group) attributes(a *syscall.SysProcAttr) {
 	if g != nil {
 		a.UseCgroupFD, a.CgroupFD = true, int(g.folder.Fd())
 	}
 }
 
-// excess returns a description of the limit because of which the kernel has ended the processes of the group. It
-// returns an empty string if it has ended none, or because the machine or an outer group has run out of memory.
+// excess names the limit because of which the kernel ended the processes of the group. It returns an empty string if
+// the kernel ended none, or if the machine or an outer group ran out of memory.
 func (g *group) excess(l Limits) string {
 	if g == nil {
 		return ""
 	}
 	text, _ := os.ReadFile(g.folder.Name() + "/memory.events")
-	count := map[string]string{}
+	var exceeded, killed int // the first counts the group's own limit only, the second all causes
 	for line := range strings.Lines(string(text)) {
-		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
-		count[name] = value
+		_, _ = fmt.Sscanf(line, "oom %d", &exceeded)
+		_, _ = fmt.Sscanf(line, "oom_kill %d", &killed)
 	}
-	// oom counts the group's own limit only, oom_kill all causes.
-	if zero := []string{"", "0"}; slices.Contains(zero, count["oom"]) || slices.Contains(zero, count["oom_kill"]) {
+	if exceeded == 0 || killed == 0 {
 		return ""
 	}
 	return fmt.Sprintf("it and what it has started needed more than memory_bytes (%d)", l.MemoryBytes)
 }
 
-// groupPatience bounds the wait for the processes of a group to end.
+// groupPatience limits the wait for the processes of a group to end.
 const groupPatience = time.Second
 
-// remove ends all processes of the group and removes it. The next process that creates sandboxes removes a group that
-// cannot be removed now.
+// remove ends all processes of the group and removes it. If this fails, the next process that creates sandboxes tries
+// again.
 func (g *group) remove() {
 	if g == nil {
 		return

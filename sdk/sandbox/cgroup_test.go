@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// TestFindGroups checks the chosen parent of control groups in models of machines.
+// TestFindGroups checks which parent of control groups is chosen on models of machines.
 func TestFindGroups(t *testing.T) {
 	const both, mount = "cpu memory pids", "30 20 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n"
 	app := "user.slice/user-1000.slice/user@1000.service/app.slice/"
 	for name, test := range map[string]struct {
 		own, mounts string
 		files       map[string]string // the machine's root has no cgroup.type
-		want        string            // empty: there are none
+		want        string            // empty: no parent is usable
 		moves       bool
 		fixed       bool // this process cannot change it, as in most containers
 	}{
@@ -68,7 +68,8 @@ func TestFindGroups(t *testing.T) {
 			test.mounts = mount
 		}
 		files := map[string]string{
-			filepath.Join(root, "cgroup"): "1:name=systemd:/x\n0::" + test.own + "\n", filepath.Join(root, "mountinfo"): test.mounts,
+			filepath.Join(root, "cgroup"):                "1:name=systemd:/x\n0::" + test.own + "\n",
+			filepath.Join(root, "mountinfo"):             test.mounts,
 			filepath.Join(top, test.own, "cgroup.procs"): "1234\n", filepath.Join(top, test.want, "cgroup.procs"): "1234\n",
 		}
 		for name, text := range maps.All(test.files) {
@@ -127,18 +128,17 @@ func TestGroupExcess(t *testing.T) {
 	}
 }
 
-// TestGroups checks what a control group allows, and what it leaves behind.
+// TestGroups checks what a control group allows, which kills are attributed to the program, and what is left behind.
 func TestGroups(t *testing.T) {
 	f := newFixture(t)
-	parent := Probe().groups
-	if parent == "" {
-		t.Skip("SKIPPED: no control group was tried: this machine has none (v2) with memory that this process may create")
+	if f.groups == "" {
+		t.Skipf("SKIPPED: control groups were not tested: %v", Probe().noGroups)
 	}
-	t.Logf("control groups in %s: %s", parent, Probe())
+	t.Logf("control groups in %s: %s", f.groups, Probe())
 	out := f.run(t, prelude+`
     import mmap, threading
-    for held in mmap.mmap(-1, 10 << 20), mmap.mmap(os.open("/dev/zero", os.O_RDWR), 1 << 20):
-        for at in range(0, len(held), 4096): held[at] = 1
+    shared = mmap.mmap(-1, 10 << 20)
+    for at in range(0, len(shared), 4096): shared[at] = 1
     os.ftruncate(os.memfd_create("x"), 1 << 20)
     for way in lambda: mmap.mmap(-1, 2 << 20, mmap.MAP_PRIVATE | 0x40020), lambda: os.memfd_create("x", os.MFD_HUGETLB):
         try: way(); print("it has huge pages")
@@ -155,23 +155,32 @@ func TestGroups(t *testing.T) {
 		f.grade == byNamespaces {
 		t.Errorf("status %d, %+v: %s", out.code, out.report, out.said)
 	}
-	out = f.run(t, prelude+"    held = b'x' * (150 << 20)"+postlude, Limits{MemoryBytes: 100 << 20, ProcessBytes: 1 << 30}, true)
+	const allocate = prelude + "    held = b'x' * (150 << 20)" + postlude
+	out = f.run(t, allocate, Limits{MemoryBytes: 100 << 20, ProcessBytes: 1 << 30}, true)
 	if want := "needed more than memory_bytes (104857600)"; !strings.Contains(out.report.Excess, want) {
 		t.Errorf("%+v: %s", out.report, out.said)
 	}
-	g := newGroup(parent, Limits{MemoryBytes: 1 << 20})
-	if g == nil {
-		t.Fatal("a group cannot be created")
-	}
-	stale, err := os.MkdirTemp(parent, groupPrefix)
+	outer, err := newGroup(f.groups, Limits{MemoryBytes: 100 << 20, Processes: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
-	removeStale(parent)
-	if !exists(g.folder.Name()) || exists(stale) {
-		t.Errorf("in use: %v, left behind: %v", exists(g.folder.Name()), exists(stale))
+	path := outer.folder.Name()
+	writeAll(t, map[string]string{path + "/cgroup.subtree_control": "+memory +pids"})
+	f.groups = path
+	if out = f.run(t, allocate, Limits{MemoryBytes: 1 << 30}, true); out.report.Excess != "" || out.code != -1 {
+		t.Errorf("without memory in the outer group: status %d, %+v: %s", out.code, out.report, out.said)
 	}
-	g.remove()
+	stale, err := os.MkdirTemp(path, groupPrefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parent := filepath.Dir(path)
+	removeStale(path)
+	removeStale(parent)
+	if !exists(path) || exists(stale) {
+		t.Errorf("in use: %v, left behind: %v", exists(path), exists(stale))
+	}
+	outer.remove()
 	if left, _ := filepath.Glob(parent + "/" + groupPrefix + "*"); len(left) > 0 {
 		t.Errorf("left: %q", left)
 	}

@@ -28,6 +28,7 @@ type fixture struct {
 	dir    string
 	python string
 	grade  grade
+	groups string // the parent of control groups, or empty
 	env    map[string]string
 	runs   atomic.Int32
 }
@@ -56,7 +57,7 @@ func newFixture(t *testing.T) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fixture{dir: dir, python: python}
+	f := &fixture{dir: dir, python: python, groups: Probe().groups}
 	for name, text := range map[string]string{
 		"secret/key": keyOfAnother, "data/truth.jsonl": keyOfAnother, "run/manifest.json": "{}", "home/.bashrc": "true\n",
 		"lib/module.py": "x = 1\n",
@@ -236,7 +237,7 @@ func (f *fixture) run(t *testing.T, code string, limits Limits, boxed bool, read
 		box, err = newBox(Policy{
 			Write: []string{work}, Read: append(append(Installation(f.python, ""), f.path("lib")), read...),
 			Dial: []string{"127.0.0.1:" + f.env["GATEWAY"]}, Limits: limits,
-		}, f.grade, Probe().groups)
+		}, f.grade, f.groups)
 		if err != nil {
 			t.Fatal(err)
 		}

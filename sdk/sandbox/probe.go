@@ -28,8 +28,9 @@ type Support struct {
 	// Landlock is the version of the kernel's landlock, or 0 without it.
 	Landlock int
 
-	grade  grade
-	groups string // the parent of control groups, or empty
+	grade    grade
+	groups   string // the parent of control groups, or empty
+	noGroups error  // explains why groups is empty
 }
 
 // String describes the support for the user.
@@ -73,37 +74,34 @@ func probe(ctx context.Context) Support {
 	if s.Missing != "" {
 		return s
 	}
-	if groups, err := findGroups("/proc/self", ""); err == nil {
-		removeStale(groups)
-		s.groups = groups
-	}
 	err := s.try(ctx, byNamespaces)
-	if err == nil {
-		s.Own = true
-		return s
-	}
-	if s.landlockSuffices() && s.try(ctx, byLandlock) == nil {
+	s.Own = err == nil
+	if !s.Own {
+		if !s.landlockSuffices() || s.try(ctx, byLandlock) != nil {
+			s.Missing = fmt.Sprintf("this system does not let %s make one (%v). %s", whoAmI(), err, remedy())
+			return s
+		}
 		s.grade = byLandlock
 		s.User = "you, without rights over what landlock does not show them"
-		if s.groups == "" {
-			s.Unenforced = []string{"memory_bytes for the buffers of sockets"}
-		}
 		s.Weak = append(s.Weak, fmt.Sprintf("namespaces (%v. %s They see the names and arguments of other processes, reach "+
 			"other machines on the ports that they may connect to, and what has left its process group and hides may live "+
 			"until the run ends)", err, remedy()))
-		return s
+		if s.groups == "" {
+			s.Unenforced = append(s.Unenforced, "memory_bytes for the buffers of sockets")
+		}
 	}
-	s.Missing = fmt.Sprintf("this system does not let %s make one (%v). %s", whoAmI(), err, remedy())
+	if s.groups == "" {
+		s.Unenforced = append(s.Unenforced, fmt.Sprintf(
+			"memory_bytes for kernel memory such as file locks, and for peaks of less than 100 ms (%v)", s.noGroups))
+	}
 	return s
 }
 
-// try runs a program that exits at once. It drops the control groups if this works without them only.
+// try runs a program that exits at once. It drops the control groups if the program runs only without them.
 func (s *Support) try(ctx context.Context, g grade) error {
 	err := try(ctx, g, s.groups)
-	if err != nil && s.groups != "" {
-		if err = try(ctx, g, ""); err == nil {
-			s.groups = ""
-		}
+	if err != nil && s.groups != "" && try(ctx, g, "") == nil {
+		s.groups, s.noGroups, err = "", err, nil
 	}
 	return err
 }

@@ -25,6 +25,9 @@ func weaknesses() Support {
 	case s.Landlock < 6:
 		s.Weak = append(s.Weak, "landlock's fence around signals and abstract sockets (version 6)")
 	}
+	if s.groups, s.noGroups = findGroups("/proc/self", ""); s.noGroups == nil {
+		removeStale(s.groups)
+	}
 	if auditArch == 0 {
 		s.Weak = append(s.Weak, "a filter of system calls, which is made for amd64 and arm64")
 	}

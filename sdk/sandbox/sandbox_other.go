@@ -34,11 +34,7 @@ func (ids) handOver(string) error { return ErrUnsupported }
 // group is the control group of a sandbox.
 type group struct{}
 
-func findGroups(string, string) (string, error) { return "", ErrUnsupported }
-
-func removeStale(string) {}
-
-func newGroup(string, Limits) *group { return nil }
+func newGroup(string, Limits) (*group, error) { return nil, ErrUnsupported }
 
 func (*group) attributes(*syscall.SysProcAttr) {}
 

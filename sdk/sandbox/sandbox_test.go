@@ -398,7 +398,8 @@ func TestProbe_WithoutNamespaces(t *testing.T) {
 `+postlude, Limits{}, true, self)
 	for _, want := range []string{
 		"landlock ", " and a filter of system calls; without namespaces (",
-		"limits that are not enforced here: memory_bytes for the buffers of sockets;",
+		"limits that are not enforced here: memory_bytes for the buffers of sockets, memory_bytes for kernel memory",
+		"(this process may not create control groups (v2)",
 		"operation not permitted", "They see the names",
 		"User namespaces are switched off: sysctl -w user.max_user_namespaces=15000",
 	} {
