@@ -29,7 +29,8 @@ func pages(t *testing.T) map[string]string {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && path != root && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules" || entry.Name() == "testdata") {
+		if entry.IsDir() && path != root && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules" ||
+			entry.Name() == "testdata") {
 			return fs.SkipDir
 		}
 		if entry.IsDir() || filepath.Ext(path) != ".md" {
@@ -60,7 +61,8 @@ func TestLinks_Lead(t *testing.T) {
 	all := pages(t)
 	checked := 0
 	for page, text := range all {
-		for _, match := range link.FindAllStringSubmatch(inlineCode.ReplaceAllString(fence.ReplaceAllString(text, ""), ""), -1) {
+		for _, match := range link.FindAllStringSubmatch(inlineCode.ReplaceAllString(fence.ReplaceAllString(text, ""), ""),
+			-1) {
 			target := match[1]
 			if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
 				continue

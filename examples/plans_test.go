@@ -116,7 +116,8 @@ func emptyEnvironment(t *testing.T) (python string) {
 	dir := t.TempDir()
 	python = filepath.Join(dir, "bin", "python")
 	err := errors.Join(
-		os.MkdirAll(filepath.Join(dir, "bin"), 0o755), os.MkdirAll(filepath.Join(dir, "lib", "python3.11", "site-packages"), 0o755),
+		os.MkdirAll(filepath.Join(dir, "bin"), 0o755),
+		os.MkdirAll(filepath.Join(dir, "lib", "python3.11", "site-packages"), 0o755),
 		os.WriteFile(filepath.Join(dir, "pyvenv.cfg"), []byte("home = /nowhere\nversion = 3.11.7\n"), 0o600),
 		os.WriteFile(python, []byte("#!/bin/false\n"), 0o755),
 	)
@@ -132,7 +133,8 @@ func TestExamples_SayThatTheFrameworkIsMissing(t *testing.T) {
 			want := map[string]string{"verl": "pip install verl==", "areal": "has no AReaL"}[e.framework]
 			python := emptyEnvironment(t)
 			_, problems := e.run(t, "plan", python, e.variables(t))
-			if len(problems) != 1 || !strings.Contains(problems[0].Detail, want) || !strings.Contains(problems[0].Detail, python) {
+			if len(problems) != 1 || !strings.Contains(problems[0].Detail, want) ||
+				!strings.Contains(problems[0].Detail, python) {
 				t.Errorf("the plan says %+v, want one error with %q and %s", problems, want, python)
 			}
 		})
@@ -171,7 +173,8 @@ func (e example) plan(t *testing.T, python string) {
 	for _, p := range problems {
 		detail := strings.Fields(p.Detail + " -")
 		switch engine := strings.Trim(detail[0], ":"); {
-		case !lacking.MatchString(p.Summary), strings.HasSuffix(p.Summary, "package") && engine != "vllm" && engine != "sglang" && engine != "mlflow":
+		case !lacking.MatchString(p.Summary), strings.HasSuffix(p.Summary, "package") && engine != "vllm" &&
+			engine != "sglang" && engine != "mlflow":
 			t.Errorf("%s: %s", p.Summary, p.Detail)
 		}
 	}

@@ -148,7 +148,8 @@ func validBlock(t *testing.T, dir string, built bool) {
 	if ok {
 		return
 	}
-	if all, unaccepted := strings.Count(out, "Error: "), strings.Count(out, "Error: Plugin not accepted"); built || all == 0 || all != unaccepted {
+	if all, unaccepted := strings.Count(out, "Error: "), strings.Count(out, "Error: Plugin not accepted"); built ||
+		all == 0 || all != unaccepted {
 		t.Errorf("the block is not valid:\n%s", out)
 	}
 }
@@ -272,7 +273,8 @@ var foreign = map[string]string{
 }
 
 // local are the specs that need only this machine. Where a README applies one, the test plans it.
-var local = []string{"train.hcl", "examples/own-reward/train.hcl", "examples/curriculum/train.hcl", "examples/envtuning/tiny.hcl"}
+var local = []string{"train.hcl", "examples/own-reward/train.hcl", "examples/curriculum/train.hcl",
+	"examples/envtuning/tiny.hcl"}
 
 func TestReadmes_CommandsWork(t *testing.T) {
 	top := checkout(t)
@@ -326,7 +328,8 @@ func runCommand(t *testing.T, top string, b codeBlock, line string) {
 			static = append(static, word, words[i+1])
 		}
 	}
-	if out, ok := awhost(t, dir, static...); !ok && strings.Count(out, "Error: ") != strings.Count(out, "Error: Plugin not accepted") {
+	if out, ok := awhost(t, dir, static...); !ok &&
+		strings.Count(out, "Error: ") != strings.Count(out, "Error: Plugin not accepted") {
 		t.Errorf("its spec is not valid:\n%s", out)
 	}
 }
@@ -369,7 +372,8 @@ func checkout(t *testing.T) string {
 	t.Helper()
 	top := t.TempDir()
 	for _, part := range []string{"train.hcl", "data", "examples", "go.mod", "go.sum", "sdk"} {
-		list, err := exec.CommandContext(t.Context(), "git", "-C", "..", "ls-files", "-z", "--cached", "--others", "--exclude-standard", part).Output()
+		list, err := exec.CommandContext(t.Context(), "git", "-C", "..", "ls-files", "-z", "--cached", "--others",
+			"--exclude-standard", part).Output()
 		if err != nil {
 			t.Skipf("SKIPPED: the files of the repository cannot be listed: %v", err)
 		}

@@ -108,7 +108,8 @@ func GatewayAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.String("repeats", "Response to a repeated request body. `count` (default): a new sample, unless the "+
 			"connection ended before the response was written. `replay`: the same response until a later request "+
-			"continues it. Retries with the header x-stainless-retry-count always get the same response.").Enum("count", "replay"),
+			"continues it. Retries with the header x-stainless-retry-count always get the same response.").Enum("count",
+			"replay"),
 		schema.String("provider_tools", "Handling of tools that a provider would run, such as web_search: `refuse` "+
 			"the request (default), or `drop` the tool and count it in gateway/dropped_tools.").Enum("refuse", "drop"),
 		schema.Strings("auxiliary", "Requests that the policy answers but is not trained on: `no_tools`, without "+

@@ -84,7 +84,8 @@ func checkOffered(field string, tools []*awhostv1.Tool) error {
 		text := tool.GetParametersJson()
 		var schema map[string]any
 		if len(text) > 0 && json.Unmarshal(text, &schema) != nil {
-			return fmt.Errorf("%s[%d] (%s).parameters_json is not a JSON Schema object: %s", field, i, tool.GetName(), excerpt(string(text)))
+			return fmt.Errorf("%s[%d] (%s).parameters_json is not a JSON Schema object: %s", field, i, tool.GetName(),
+				excerpt(string(text)))
 		}
 	}
 	if err := checkTools(toolsFromWire(tools)); err != nil {

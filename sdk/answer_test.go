@@ -40,14 +40,22 @@ func TestEnvironment_MalformedAnswers(t *testing.T) {
 		state       string
 		want        string // the field and the problem
 	}{
-		"Open: an unknown role":           {environment: opens(sdk.OpenResponse{Messages: []sdk.Message{good, {Role: "wizard", Content: "hello"}}}), want: "malformed response to Open: messages[1].role"},
-		"Open: a call without JSON":       {environment: opens(sdk.OpenResponse{Messages: []sdk.Message{calls}}), want: "Open: messages[0].tool_calls[0].arguments_json"},
-		"Open: a schema that is not JSON": {environment: opens(sdk.OpenResponse{Tools: schema(`{"type": object}`)}), want: "Open: tools[0] (add).parameters_json"},
-		"Open: a schema that is a list":   {environment: opens(sdk.OpenResponse{Tools: schema(`["a"]`)}), want: "Open: tools[0] (add).parameters_json"},
-		"Open: a negative limit":          {environment: opens(sdk.OpenResponse{MaxTurns: -3}), want: "Open: limits.max_turns is -3"},
-		"Step: an unknown role":           {environment: steps(sdk.StepResponse{Messages: []sdk.Message{{Role: "wizard"}}}), want: "Step: messages[0].role"},
-		"Step: an empty message":          {environment: steps(sdk.StepResponse{Messages: []sdk.Message{{}}}), want: "Step: messages[0].role"},
-		"Step: a schema that is not JSON": {environment: steps(sdk.StepResponse{ToolsChanged: true, Tools: schema("add(a, b)")}), want: "Step: tools_changed.tools[0] (add).parameters_json"},
+		"Open: an unknown role": {environment: opens(sdk.OpenResponse{Messages: []sdk.Message{good,
+			{Role: "wizard", Content: "hello"}}}), want: "malformed response to Open: messages[1].role"},
+		"Open: a call without JSON": {environment: opens(sdk.OpenResponse{Messages: []sdk.Message{calls}}),
+			want: "Open: messages[0].tool_calls[0].arguments_json"},
+		"Open: a schema that is not JSON": {environment: opens(sdk.OpenResponse{Tools: schema(`{"type": object}`)}),
+			want: "Open: tools[0] (add).parameters_json"},
+		"Open: a schema that is a list": {environment: opens(sdk.OpenResponse{Tools: schema(`["a"]`)}),
+			want: "Open: tools[0] (add).parameters_json"},
+		"Open: a negative limit": {environment: opens(sdk.OpenResponse{MaxTurns: -3}),
+			want: "Open: limits.max_turns is -3"},
+		"Step: an unknown role": {environment: steps(sdk.StepResponse{Messages: []sdk.Message{{Role: "wizard"}}}),
+			want: "Step: messages[0].role"},
+		"Step: an empty message": {environment: steps(sdk.StepResponse{Messages: []sdk.Message{{}}}),
+			want: "Step: messages[0].role"},
+		"Step: a schema that is not JSON": {environment: steps(sdk.StepResponse{ToolsChanged: true,
+			Tools: schema("add(a, b)")}), want: "Step: tools_changed.tools[0] (add).parameters_json"},
 		"Step: an attachment without a kind": {
 			environment: attaches(sdk.Attachment{Data: []byte("x")}), want: "Step: messages[0].attachments[0].kind",
 		},
@@ -64,7 +72,8 @@ func TestEnvironment_MalformedAnswers(t *testing.T) {
 			}),
 			want: "attachments[0].sha256",
 		},
-		"Snapshot: a state that is not JSON": {environment: &environment{}, state: "state: broken", want: "Snapshot: state_json"},
+		"Snapshot: a state that is not JSON": {environment: &environment{}, state: "state: broken",
+			want: "Snapshot: state_json"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := serveEnvironment(t, odd{test.environment, test.state}, sdk.EnvironmentCapabilities{Snapshot: true})
@@ -90,11 +99,13 @@ func TestEnvironment_UnusualAnswers(t *testing.T) {
 	e := serveEnvironment(t, &environment{
 		open: func(context.Context, sdk.OpenRequest) (*sdk.OpenResponse, error) {
 			return &sdk.OpenResponse{Tools: []sdk.Tool{{Name: "look"}}, Messages: []sdk.Message{
-				{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "1", Name: "look", Arguments: "{}"}}}, {Role: sdk.RoleTool, ToolCallID: "1"},
+				{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "1", Name: "look", Arguments: "{}"}}},
+				{Role: sdk.RoleTool, ToolCallID: "1"},
 			}}, nil
 		},
 		step: func(context.Context, sdk.StepRequest) (*sdk.StepResponse, error) {
-			return &sdk.StepResponse{ToolsChanged: true, Messages: []sdk.Message{{Role: sdk.RoleSystem, Content: "no tools any more"}}}, nil
+			return &sdk.StepResponse{ToolsChanged: true, Messages: []sdk.Message{{Role: sdk.RoleSystem,
+				Content: "no tools any more"}}}, nil
 		},
 	}, sdk.EnvironmentCapabilities{})
 	if out := open(t, e, "e"); len(out.Messages) != 2 || len(out.Tools) != 1 {

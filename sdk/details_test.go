@@ -53,7 +53,8 @@ func TestStatusDetails_OfThePageAreRead(t *testing.T) {
 		t.Fatalf("the page has %d examples of details, not 2", len(got))
 	}
 	var failure *Failure
-	if !errors.As(got[0], &failure) || *failure != (Failure{Class: FailureEnvironment, Detail: "the database is down", Retryable: true}) {
+	if !errors.As(got[0], &failure) || *failure != (Failure{Class: FailureEnvironment, Detail: "the database is down",
+		Retryable: true}) {
 		t.Errorf("the first is decoded as %#v", got[0])
 	}
 	if !errors.Is(got[1], ErrSessionLost) {

@@ -23,10 +23,14 @@ func TestWriteExport_IsAllOrNothing(t *testing.T) {
 		)
 	}
 	broken := errors.New("the disk is full")
-	if _, err := sdk.WriteExport(req, func(partial string) error { return errors.Join(write(partial), broken) }); !errors.Is(err, broken) {
+	if _, err := sdk.WriteExport(req, func(partial string) error {
+		return errors.Join(write(partial),
+			broken)
+	}); !errors.Is(err, broken) {
 		t.Errorf("%v, want the cause", err)
 	}
-	if _, err := sdk.WriteExport(req, func(string) error { return nil }); err == nil || !strings.Contains(err.Error(), "nothing was written") {
+	if _, err := sdk.WriteExport(req, func(string) error { return nil }); err == nil ||
+		!strings.Contains(err.Error(), "nothing was written") {
 		t.Errorf("an export without a file: %v", err)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
@@ -45,7 +49,8 @@ func TestWriteExport_IsAllOrNothing(t *testing.T) {
 	if _, err := sdk.WriteExport(req, write); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("over another: %v", err)
 	}
-	if _, err := sdk.WriteExport(sdk.ExportRequest{Target: filepath.Join(dir, "nowhere", "model")}, write); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := sdk.WriteExport(sdk.ExportRequest{Target: filepath.Join(dir, "nowhere", "model")}, write); !errors.Is(err,
+		fs.ErrNotExist) {
 		t.Errorf("in a directory that is not there: %v", err)
 	}
 }

@@ -89,7 +89,8 @@ func (a *adapter) Plan(context.Context, sdk.PlanRequest) (*sdk.PlanResponse, err
 	return &sdk.PlanResponse{}, nil
 }
 
-func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
+func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host,
+	emit func(sdk.TrainEvent) error) error {
 	return a.train(ctx, req, host, emit)
 }
 
@@ -114,7 +115,8 @@ type recovering struct {
 	recover func(context.Context, sdk.RecoverRequest, sdk.Host, func(sdk.TrainEvent) error) error
 }
 
-func (a *recovering) Recover(ctx context.Context, req sdk.RecoverRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
+func (a *recovering) Recover(ctx context.Context, req sdk.RecoverRequest, host sdk.Host,
+	emit func(sdk.TrainEvent) error) error {
 	return a.recover(ctx, req, host, emit)
 }
 

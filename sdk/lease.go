@@ -33,7 +33,8 @@ type lease struct {
 
 // Grant gives holder a lease on a model and a session, which may be nil. end revokes it: it refuses further calls,
 // cancels running ones and waits for them.
-func (l *Leases) Grant(ctx context.Context, holder string, model AgentModel, session AgentSession) (id string, end func()) {
+func (l *Leases) Grant(ctx context.Context, holder string, model AgentModel, session AgentSession) (id string,
+	end func()) {
 	id = rand.Text()
 	granted := &lease{holder: holder, model: model, session: session}
 	granted.ctx, granted.cancel = context.WithCancel(ctx)

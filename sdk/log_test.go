@@ -61,7 +61,8 @@ func TestLogger_IsASlogHandler(t *testing.T) {
 func TestLogger_WritesOneLineWhateverItGets(t *testing.T) {
 	var out bytes.Buffer
 	log := sdk.NewLogger(&out)
-	log.Warn("two\nlines \x1b[2J", "error", errors.New("broken"), "took", 1500*time.Millisecond, "loss", math.NaN(), "peak", math.Inf(1),
+	log.Warn("two\nlines \x1b[2J", "error", errors.New("broken"), "took", 1500*time.Millisecond, "loss", math.NaN(),
+		"peak", math.Inf(1),
 		"channel", make(chan int), "nothing", nil, "list", []int{1, 2}, "bytes", "\xff")
 	if n := strings.Count(out.String(), "\n"); n != 1 || !strings.HasSuffix(out.String(), "\n") {
 		t.Fatalf("%d lines: %q", n, out.String())

@@ -29,7 +29,8 @@ func TestPresence(t *testing.T) {
 	if d := <-waits; d != 7*time.Minute {
 		t.Errorf("it waits for %s", d)
 	}
-	if _, err := detached.note(t.Context(), nil, nil, func(context.Context, any) (any, error) { return nil, nil }); err != nil {
+	if _, err := detached.note(t.Context(), nil, nil,
+		func(context.Context, any) (any, error) { return nil, nil }); err != nil {
 		t.Error(err)
 	}
 	<-waits // again, because a host has called

@@ -61,13 +61,16 @@ func (r remoteEnvironment) Step(ctx context.Context, req StepRequest) (*StepResp
 		return nil, r.malformed("Step", err)
 	}
 	return &StepResponse{
-		Messages: messagesFromWire(out.GetMessages()), TurnReward: out.TurnReward, Done: out.GetDone(), Truncated: out.GetTruncated(),
-		Tools: toolsFromWire(out.GetToolsChanged().GetTools()), ToolsChanged: out.GetToolsChanged() != nil, Metrics: out.GetMetrics(),
+		Messages: messagesFromWire(out.GetMessages()), TurnReward: out.TurnReward, Done: out.GetDone(),
+		Truncated: out.GetTruncated(),
+		Tools:     toolsFromWire(out.GetToolsChanged().GetTools()), ToolsChanged: out.GetToolsChanged() != nil,
+		Metrics: out.GetMetrics(),
 	}, nil
 }
 
 func (r remoteEnvironment) Close(ctx context.Context, req CloseRequest) (*CloseResponse, error) {
-	out, err := r.client.Close(ctx, &awhostv1.CloseRequest{EpisodeId: req.EpisodeID, InstanceId: req.InstanceID, Reason: req.Reason})
+	out, err := r.client.Close(ctx, &awhostv1.CloseRequest{EpisodeId: req.EpisodeID, InstanceId: req.InstanceID,
+		Reason: req.Reason})
 	if err != nil {
 		return nil, errorFromStatus(err)
 	}
@@ -91,7 +94,8 @@ func (r remoteEnvironment) Snapshot(ctx context.Context, episodeID string) (json
 func (r remoteEnvironment) Tasks(ctx context.Context, split Split, cursor int, yield func(Task) bool) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	stream, err := r.client.Tasks(ctx, &awhostv1.EnvironmentServiceTasksRequest{Split: splits.toWire[split], Cursor: int64(cursor)})
+	stream, err := r.client.Tasks(ctx, &awhostv1.EnvironmentServiceTasksRequest{Split: splits.toWire[split],
+		Cursor: int64(cursor)})
 	if err != nil {
 		return errorFromStatus(err)
 	}
@@ -171,7 +175,8 @@ func (r remoteAdapter) Train(ctx context.Context, req TrainRequest, _ Host, emit
 func (r remoteAdapter) Recover(ctx context.Context, req RecoverRequest, _ Host, emit func(TrainEvent) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	stream, err := r.client.Recover(ctx, &awhostv1.RecoverRequest{LaunchId: req.LaunchID, Handle: req.Handle, AfterSeq: req.AfterSeq})
+	stream, err := r.client.Recover(ctx, &awhostv1.RecoverRequest{LaunchId: req.LaunchID, Handle: req.Handle,
+		AfterSeq: req.AfterSeq})
 	if err != nil {
 		return recoverError(err)
 	}
@@ -225,7 +230,8 @@ func (r remoteAdapter) Evaluate(ctx context.Context, launchID string) error {
 }
 
 func (r remoteAdapter) Control(ctx context.Context, req ControlRequest) error {
-	_, err := r.client.Control(ctx, &awhostv1.ControlRequest{LaunchId: req.LaunchID, Action: controlActions.toWire[req.Action], Reason: req.Reason})
+	_, err := r.client.Control(ctx, &awhostv1.ControlRequest{LaunchId: req.LaunchID,
+		Action: controlActions.toWire[req.Action], Reason: req.Reason})
 	return launchError(err)
 }
 
@@ -238,7 +244,8 @@ func launchError(err error) error {
 }
 
 func (r remoteAdapter) Load(ctx context.Context, req LoadRequest) (*LoadResponse, error) {
-	out, err := r.client.Load(ctx, &awhostv1.LoadRequest{Checkpoint: req.Checkpoint, Seed: req.Seed, PolicyJson: req.Policy})
+	out, err := r.client.Load(ctx, &awhostv1.LoadRequest{Checkpoint: req.Checkpoint, Seed: req.Seed,
+		PolicyJson: req.Policy})
 	if err != nil {
 		return nil, errorFromStatus(err)
 	}
@@ -251,7 +258,8 @@ func (r remoteAdapter) Release(ctx context.Context, episodeID string) error {
 }
 
 func (r remoteAdapter) Export(ctx context.Context, req ExportRequest) (*ExportResponse, error) {
-	out, err := r.client.Export(ctx, &awhostv1.ExportRequest{Checkpoint: req.Checkpoint, Format: req.Format, Target: req.Target})
+	out, err := r.client.Export(ctx, &awhostv1.ExportRequest{Checkpoint: req.Checkpoint, Format: req.Format,
+		Target: req.Target})
 	if status.Code(err) == codes.AlreadyExists {
 		return nil, existsError(status.Convert(err).Message())
 	}
@@ -291,7 +299,8 @@ func (r *RemotePlugin) Describe(ctx context.Context) (*Description, error) {
 }
 
 // ValidateConfig checks the configuration of a component; unknown lists the attribute paths without a value yet.
-func (r *RemotePlugin) ValidateConfig(ctx context.Context, kind ComponentKind, typ string, config json.RawMessage, unknown [][]string) ([]Diagnostic, error) {
+func (r *RemotePlugin) ValidateConfig(ctx context.Context, kind ComponentKind, typ string, config json.RawMessage,
+	unknown [][]string) ([]Diagnostic, error) {
 	out, err := r.client.ValidateConfig(ctx, &awhostv1.ValidateConfigRequest{
 		Kind: kinds.toWire[kind], Type: typ, Config: &awhostv1.Value{Json: config, Unknown: pathsToWire(unknown)},
 	})
@@ -330,7 +339,8 @@ type ConfigureRequest struct {
 // Configure sends the process its configuration.
 func (r *RemotePlugin) Configure(ctx context.Context, req ConfigureRequest) ([]Diagnostic, error) {
 	wire := &awhostv1.ConfigureRequest{
-		Kind: kinds.toWire[req.Kind], Type: req.Type, Config: &awhostv1.Value{Json: req.Config, Sensitive: pathsToWire(req.Sensitive)},
+		Kind: kinds.toWire[req.Kind], Type: req.Type, Config: &awhostv1.Value{Json: req.Config,
+			Sensitive: pathsToWire(req.Sensitive)},
 		RunId: req.RunID, Incarnation: int64(req.Incarnation), Directory: req.Dir,
 	}
 	if req.HostSocket != "" {

@@ -21,7 +21,8 @@ type remoteAgent struct {
 }
 
 // Run implements Agent. When it returns, no call of the agent is running, and further calls are refused.
-func (r remoteAgent) Run(ctx context.Context, req AgentRequest, model AgentModel, session AgentSession) (*AgentResponse, error) {
+func (r remoteAgent) Run(ctx context.Context, req AgentRequest, model AgentModel, session AgentSession) (*AgentResponse,
+	error) {
 	lease, end := r.leases.Grant(ctx, r.holder, model, session)
 	defer end()
 	out, err := r.client.Run(ctx, agentRequestToWire(lease, req))

@@ -33,7 +33,8 @@ func newRemoteHost(conn grpc.ClientConnInterface, limit int, silence time.Durati
 	episodes := multiplex.NewConn(conn, multiplex.Options{
 		MaxMessageBytes: limit, WaitForReady: true, Streams: []string{awhostv1.HostService_RunEpisode_FullMethodName},
 	})
-	return remoteHost{client: awhostv1.NewHostServiceClient(conn), episodes: awhostv1.NewHostServiceClient(episodes), silence: silence}
+	return remoteHost{client: awhostv1.NewHostServiceClient(conn), episodes: awhostv1.NewHostServiceClient(episodes),
+		silence: silence}
 }
 
 type remoteHost struct {
@@ -63,7 +64,8 @@ func (r remoteHost) RunEpisode(ctx context.Context, req EpisodeRequest) (*Episod
 }
 
 // runEpisode makes one attempt; received reports whether the host sent any message.
-func (r remoteHost) runEpisode(ctx context.Context, wire *awhostv1.RunEpisodeRequest) (_ *EpisodeResult, received bool, _ error) {
+func (r remoteHost) runEpisode(ctx context.Context, wire *awhostv1.RunEpisodeRequest) (_ *EpisodeResult, received bool,
+	_ error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	silence := fmt.Errorf("%w: the host was silent for %s", ErrUnavailable, r.silence)
@@ -242,11 +244,13 @@ func (r *EpisodeResult) WithoutContent() *EpisodeResult {
 }
 
 // CancelEpisode implements HostService.
-func (s *hostServer) CancelEpisode(ctx context.Context, req *awhostv1.CancelEpisodeRequest) (*awhostv1.CancelEpisodeResponse, error) {
+func (s *hostServer) CancelEpisode(ctx context.Context,
+	req *awhostv1.CancelEpisodeRequest) (*awhostv1.CancelEpisodeResponse, error) {
 	if err := s.authorize(ctx); err != nil {
 		return nil, err
 	}
-	return &awhostv1.CancelEpisodeResponse{}, errorToStatus(s.h.Host.CancelEpisode(ctx, req.GetEpisodeId(), req.GetReason()))
+	return &awhostv1.CancelEpisodeResponse{}, errorToStatus(s.h.Host.CancelEpisode(ctx, req.GetEpisodeId(),
+		req.GetReason()))
 }
 
 // Tasks implements HostService.
@@ -254,7 +258,8 @@ func (s *hostServer) Tasks(req *awhostv1.HostServiceTasksRequest, stream awhostv
 	if err := s.authorize(stream.Context()); err != nil {
 		return err
 	}
-	request := TasksRequest{Split: splits.toGo[req.GetSplit()], Dataset: req.GetDataset(), Stage: req.GetStage(), Cursor: int(req.GetCursor())}
+	request := TasksRequest{Split: splits.toGo[req.GetSplit()], Dataset: req.GetDataset(), Stage: req.GetStage(),
+		Cursor: int(req.GetCursor())}
 	var sendErr error
 	err := s.h.Host.Tasks(stream.Context(), request, func(t Task) bool {
 		t.Private = nil
@@ -268,12 +273,14 @@ func (s *hostServer) Tasks(req *awhostv1.HostServiceTasksRequest, stream awhostv
 }
 
 // StepBoundary implements HostService.
-func (s *hostServer) StepBoundary(ctx context.Context, req *awhostv1.StepBoundaryRequest) (*awhostv1.StepBoundaryResponse, error) {
+func (s *hostServer) StepBoundary(ctx context.Context,
+	req *awhostv1.StepBoundaryRequest) (*awhostv1.StepBoundaryResponse, error) {
 	if err := s.authorize(ctx); err != nil {
 		return nil, err
 	}
 	out, err := s.h.Host.StepBoundary(ctx, StepBoundaryRequest{
-		LaunchID: req.GetLaunchId(), Stage: req.GetStage(), Step: int(req.GetStep()), Validated: req.GetValidated(), AfterSeq: req.GetAfterSeq(),
+		LaunchID: req.GetLaunchId(), Stage: req.GetStage(), Step: int(req.GetStep()), Validated: req.GetValidated(),
+		AfterSeq: req.GetAfterSeq(),
 	})
 	if err != nil {
 		return nil, errorToStatus(err)

@@ -73,7 +73,8 @@ func sendHeartbeat(stream awhostv1.HostService_RunEpisodeServer) error {
 func TestRemoteHost_RepeatsABrokenEpisode(t *testing.T) {
 	broken := status.Error(codes.Unavailable, "the connection broke")
 	var ids []string
-	h := &scriptedHost{script: func(n int32, req *awhostv1.RunEpisodeRequest, stream awhostv1.HostService_RunEpisodeServer) error {
+	h := &scriptedHost{script: func(n int32, req *awhostv1.RunEpisodeRequest,
+		stream awhostv1.HostService_RunEpisodeServer) error {
 		ids = append(ids, req.GetEpisodeId())
 		switch {
 		case n == 4: // a message arrived: the count of attempts restarts
@@ -107,7 +108,10 @@ func TestRemoteHost_GivesUp(t *testing.T) {
 		"a host that canceled it": {status.Error(codes.Canceled, "stopping"), 1, context.Canceled},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := &scriptedHost{script: func(int32, *awhostv1.RunEpisodeRequest, awhostv1.HostService_RunEpisodeServer) error { return test.err }}
+			h := &scriptedHost{script: func(int32, *awhostv1.RunEpisodeRequest,
+				awhostv1.HostService_RunEpisodeServer) error {
+				return test.err
+			}}
 			_, err := h.serve(t).RunEpisode(t.Context(), EpisodeRequest{EpisodeID: "e1", GroupID: "g"})
 			if err == nil || test.want != nil && !errors.Is(err, test.want) || !strings.Contains(err.Error(), "e1") {
 				t.Errorf("want %v, got %v", test.want, err)
@@ -121,7 +125,8 @@ func TestRemoteHost_GivesUp(t *testing.T) {
 
 // A host that is stopped, or whose machine is, sends no heartbeats and must count as gone.
 func TestRemoteHost_TakesSilenceForDeath(t *testing.T) {
-	h := &scriptedHost{script: func(n int32, req *awhostv1.RunEpisodeRequest, stream awhostv1.HostService_RunEpisodeServer) error {
+	h := &scriptedHost{script: func(n int32, req *awhostv1.RunEpisodeRequest,
+		stream awhostv1.HostService_RunEpisodeServer) error {
 		if n > 1 {
 			return sendResult(stream, req)
 		}
@@ -133,19 +138,22 @@ func TestRemoteHost_TakesSilenceForDeath(t *testing.T) {
 	}}
 	remote := h.serve(t)
 	remote.silence = 100 * time.Millisecond
-	if result, err := remote.RunEpisode(t.Context(), EpisodeRequest{EpisodeID: "e1", GroupID: "g"}); err != nil || result.EpisodeID != "e1" {
+	if result, err := remote.RunEpisode(t.Context(), EpisodeRequest{EpisodeID: "e1", GroupID: "g"}); err != nil ||
+		result.EpisodeID != "e1" {
 		t.Errorf("%+v, %v", result, err)
 	}
 }
 
 func TestRemoteHost_EndsWithItsCaller(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	h := &scriptedHost{script: func(_ int32, _ *awhostv1.RunEpisodeRequest, stream awhostv1.HostService_RunEpisodeServer) error {
+	h := &scriptedHost{script: func(_ int32, _ *awhostv1.RunEpisodeRequest,
+		stream awhostv1.HostService_RunEpisodeServer) error {
 		cancel()
 		<-stream.Context().Done()
 		return stream.Context().Err()
 	}}
-	if _, err := h.serve(t).RunEpisode(ctx, EpisodeRequest{EpisodeID: "e1", GroupID: "g"}); !errors.Is(err, context.Canceled) {
+	if _, err := h.serve(t).RunEpisode(ctx, EpisodeRequest{EpisodeID: "e1", GroupID: "g"}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("want Canceled, got %v", err)
 	}
 	if n := h.calls.Load(); n != 1 {
@@ -175,13 +183,15 @@ func (h localHost) Tasks(_ context.Context, req TasksRequest, yield func(Task) b
 
 func TestHostServer_SendsHeartbeats(t *testing.T) {
 	finish := make(chan struct{})
-	conn := serveHost(t, HostServer{Heartbeat: time.Millisecond, Host: localHost{episode: func(context.Context, EpisodeRequest) (*EpisodeResult, error) {
-		<-finish
-		return &EpisodeResult{EpisodeID: "e1", Outcome: OutcomeScored}, nil
-	}}}.Register)
+	conn := serveHost(t, HostServer{Heartbeat: time.Millisecond,
+		Host: localHost{episode: func(context.Context, EpisodeRequest) (*EpisodeResult, error) {
+			<-finish
+			return &EpisodeResult{EpisodeID: "e1", Outcome: OutcomeScored}, nil
+		}}}.Register)
 	ctx, cancel := context.WithTimeout(t.Context(), testDeadline)
 	defer cancel()
-	stream, err := awhostv1.NewHostServiceClient(conn).RunEpisode(ctx, &awhostv1.RunEpisodeRequest{EpisodeId: "e1", GroupId: "g"})
+	stream, err := awhostv1.NewHostServiceClient(conn).RunEpisode(ctx,
+		&awhostv1.RunEpisodeRequest{EpisodeId: "e1", GroupId: "g"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +220,9 @@ func TestHostServer_Refuses(t *testing.T) {
 		req    EpisodeRequest
 		want   codes.Code
 	}{
-		"a stranger":            {HostServer{Host: panics, Authorize: func(context.Context) error { return errors.New("only the adapter") }}, EpisodeRequest{EpisodeID: "e", GroupID: "g"}, codes.PermissionDenied},
+		"a stranger": {HostServer{Host: panics,
+			Authorize: func(context.Context) error { return errors.New("only the adapter") }},
+			EpisodeRequest{EpisodeID: "e", GroupID: "g"}, codes.PermissionDenied},
 		"an episode without id": {HostServer{Host: panics}, EpisodeRequest{GroupID: "g"}, codes.InvalidArgument},
 		"without a group":       {HostServer{Host: panics}, EpisodeRequest{EpisodeID: "e"}, codes.InvalidArgument},
 		"a panic":               {HostServer{Host: panics}, EpisodeRequest{EpisodeID: "e", GroupID: "g"}, codes.Internal},
@@ -239,7 +251,8 @@ func TestHostServer_NeverShowsThePrivatePart(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]Task{{ID: "b", Public: json.RawMessage(`{}`)}, {ID: "c", Public: json.RawMessage(`{}`)}}, got); diff != "" {
+	if diff := cmp.Diff([]Task{{ID: "b", Public: json.RawMessage(`{}`)}, {ID: "c", Public: json.RawMessage(`{}`)}},
+		got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -247,7 +260,8 @@ func TestHostServer_NeverShowsThePrivatePart(t *testing.T) {
 // Every typed error must keep its type through a status.
 func TestErrors_KeepTheirTypes(t *testing.T) {
 	for name, err := range map[string]error{
-		"session lost": ErrSessionLost, "unavailable": ErrUnavailable, "cancelled": context.Canceled, "too late": context.DeadlineExceeded,
+		"session lost": ErrSessionLost, "unavailable": ErrUnavailable, "cancelled": context.Canceled,
+		"too late": context.DeadlineExceeded,
 	} {
 		if got := errorFromStatus(errorToStatus(err)); !errors.Is(got, err) {
 			t.Errorf("%s became %v", name, got)
@@ -255,10 +269,12 @@ func TestErrors_KeepTheirTypes(t *testing.T) {
 	}
 	var failure *Failure
 	sent := &Failure{Class: FailureTimeout, Detail: "not \xff UTF-8", Retryable: true}
-	if got := errorFromStatus(errorToStatus(sent)); !errors.As(got, &failure) || failure.Class != FailureTimeout || !failure.Retryable {
+	if got := errorFromStatus(errorToStatus(sent)); !errors.As(got, &failure) || failure.Class != FailureTimeout ||
+		!failure.Retryable {
 		t.Errorf("the failure became %v", got)
 	}
-	if got := errorFromStatus(errorToStatus(errors.New("plain \xff"))); got == nil || !strings.Contains(got.Error(), "plain") {
+	if got := errorFromStatus(errorToStatus(errors.New("plain \xff"))); got == nil ||
+		!strings.Contains(got.Error(), "plain") {
 		t.Errorf("a plain error became %v", got)
 	}
 	if errorFromStatus(nil) != nil || errorToStatus(nil) != nil {
@@ -269,7 +285,8 @@ func TestErrors_KeepTheirTypes(t *testing.T) {
 // An error must be ErrUnavailable if this side closed the connection without canceling the call.
 func TestErrors_OfAClosedConnection(t *testing.T) {
 	entered := make(chan struct{})
-	h := &scriptedHost{script: func(_ int32, _ *awhostv1.RunEpisodeRequest, stream awhostv1.HostService_RunEpisodeServer) error {
+	h := &scriptedHost{script: func(_ int32, _ *awhostv1.RunEpisodeRequest,
+		stream awhostv1.HostService_RunEpisodeServer) error {
 		close(entered)
 		<-stream.Context().Done()
 		return stream.Context().Err()

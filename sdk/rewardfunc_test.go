@@ -17,7 +17,8 @@ func TestRewardFunc_TurnsErrorsIntoFailuresOfTheirItems(t *testing.T) {
 	reward := sdk.RewardFunc(func(_ context.Context, item sdk.ScoreItem) (float64, error) {
 		return 0.5, answers[item.FinalAnswer]
 	})
-	got, err := reward.Score(t.Context(), sdk.ScoreRequest{Items: []sdk.ScoreItem{{FinalAnswer: "plain"}, {FinalAnswer: "fine"}, {FinalAnswer: "typed"}}})
+	got, err := reward.Score(t.Context(), sdk.ScoreRequest{Items: []sdk.ScoreItem{{FinalAnswer: "plain"},
+		{FinalAnswer: "fine"}, {FinalAnswer: "typed"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,8 @@ func TestRewardFunc_BlamesNoItemForACancelledCall(t *testing.T) {
 		cancel()
 		return 0, ctx.Err()
 	})
-	if out, err := reward.Score(ctx, sdk.ScoreRequest{Items: make([]sdk.ScoreItem, 2)}); !errors.Is(err, context.Canceled) {
+	if out, err := reward.Score(ctx, sdk.ScoreRequest{Items: make([]sdk.ScoreItem, 2)}); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("got %v, %v; want the context's error", out, err)
 	}
 }

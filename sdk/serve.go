@@ -53,7 +53,8 @@ func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) in
 		return serveDebug(p, os.Args[0], stdout, stderr)
 	}
 	if os.Getenv(Handshake.MagicCookieKey) != Handshake.MagicCookieValue {
-		fmt.Fprintf(stderr, "%s %s is a plugin of awhost: name it in a spec and run `awhost apply`, or run `%s describe`.\n", p.Name, p.Version, os.Args[0])
+		fmt.Fprintf(stderr, "%s %s is a plugin of awhost: name it in a spec and run `awhost apply`, or run `%s describe`.\n",
+			p.Name, p.Version, os.Args[0])
 		return 1
 	}
 	identity, err := mtls.LoadPlugin(os.Getenv(EnvTLSDir))
@@ -67,9 +68,10 @@ func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) in
 	go presence.watch(stdin, func() { os.Exit(exitHostGone) })
 	chain := []grpc.UnaryServerInterceptor{recoverUnary, presence.note, keepStreams(stdout, stderr)}
 	goplugin.Serve(&goplugin.ServeConfig{
-		HandshakeConfig:  Handshake,
-		VersionedPlugins: map[int]goplugin.PluginSet{ProtocolVersion: {"awhost": &grpcPlugin{plugin: p, log: log, client: identity.Client(), chain: chain}}},
-		TLSProvider:      func() (*tls.Config, error) { return identity.Server(), nil },
+		HandshakeConfig: Handshake,
+		VersionedPlugins: map[int]goplugin.PluginSet{ProtocolVersion: {"awhost": &grpcPlugin{plugin: p, log: log,
+			client: identity.Client(), chain: chain}}},
+		TLSProvider: func() (*tls.Config, error) { return identity.Server(), nil },
 		GRPCServer: func(options []grpc.ServerOption) *grpc.Server {
 			return newServer(p.messageBytes(), options, chain...)
 		},
@@ -129,7 +131,8 @@ func (g *grpcPlugin) dialHost(address *awhostv1.HostAddress) (*grpc.ClientConn, 
 	if address.GetNetwork() != "unix" {
 		return nil, fmt.Errorf("network %q is not supported by this SDK: want unix", address.GetNetwork())
 	}
-	return grpc.NewClient("unix:"+address.GetAddress(), append(DialOptions(g.plugin.messageBytes()), grpc.WithTransportCredentials(credentials.NewTLS(g.client)))...)
+	return grpc.NewClient("unix:"+address.GetAddress(),
+		append(DialOptions(g.plugin.messageBytes()), grpc.WithTransportCredentials(credentials.NewTLS(g.client)))...)
 }
 
 var _ goplugin.GRPCPlugin = (*grpcPlugin)(nil)

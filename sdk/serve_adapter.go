@@ -33,7 +33,8 @@ type generateCall struct {
 }
 
 func newAdapterServer(component *configured[Adapter], host func() (Host, error)) *adapterServer {
-	return &adapterServer{component: component, host: host, launches: map[string]bool{}, calls: map[string]map[string]*generateCall{}}
+	return &adapterServer{component: component, host: host, launches: map[string]bool{},
+		calls: map[string]map[string]*generateCall{}}
 }
 
 // Plan implements AdapterService.
@@ -134,7 +135,8 @@ func (s *adapterServer) claim(launch string) (fresh bool, err error) {
 }
 
 // relay numbers the events of run from after+1 on and ensures that the stream ends with `finished`.
-func relay(after uint64, send func(*awhostv1.TrainEvent) error, run func(emit func(TrainEvent) error, seq func() uint64) error) error {
+func relay(after uint64, send func(*awhostv1.TrainEvent) error,
+	run func(emit func(TrainEvent) error, seq func() uint64) error) error {
 	var mu sync.Mutex
 	seq, last, ended := after, 0, false
 	emit := func(e TrainEvent) error {
@@ -167,14 +169,16 @@ func relay(after uint64, send func(*awhostv1.TrainEvent) error, run func(emit fu
 	switch {
 	case err == nil:
 		return emit(TrainEvent{Finished: &FinishedEvent{Outcome: FinishedCompleted, Step: last}})
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrUnavailable), errors.As(err, &unknown):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrUnavailable),
+		errors.As(err, &unknown):
 		return errorToStatus(err)
 	}
 	return emit(TrainEvent{Finished: &FinishedEvent{Outcome: FinishedFailed, Reason: err.Error(), Step: last}})
 }
 
 // Generate implements AdapterService.
-func (s *adapterServer) Generate(ctx context.Context, req *awhostv1.GenerateRequest) (*awhostv1.GenerateResponse, error) {
+func (s *adapterServer) Generate(ctx context.Context, req *awhostv1.GenerateRequest) (*awhostv1.GenerateResponse,
+	error) {
 	adapter, err := s.component.get()
 	if err != nil {
 		return nil, err
@@ -200,7 +204,8 @@ func (s *adapterServer) Generate(ctx context.Context, req *awhostv1.GenerateRequ
 }
 
 // generate samples. A response is recorded; without one, a repeat of the call may try again.
-func (s *adapterServer) generate(ctx context.Context, adapter Adapter, req *awhostv1.GenerateRequest, call *generateCall) (*awhostv1.GenerateResponse, error) {
+func (s *adapterServer) generate(ctx context.Context, adapter Adapter, req *awhostv1.GenerateRequest,
+	call *generateCall) (*awhostv1.GenerateResponse, error) {
 	call.err = status.Error(codes.Internal, "generate: the adapter panicked") // unless Generate returns
 	defer func() {
 		if call.response == nil {
@@ -272,7 +277,8 @@ func (h launchHost) RunEpisode(ctx context.Context, req EpisodeRequest) (*Episod
 }
 
 // Evaluate implements AdapterService.
-func (s *adapterServer) Evaluate(ctx context.Context, req *awhostv1.EvaluateRequest) (*awhostv1.EvaluateResponse, error) {
+func (s *adapterServer) Evaluate(ctx context.Context, req *awhostv1.EvaluateRequest) (*awhostv1.EvaluateResponse,
+	error) {
 	adapter, err := s.component.get()
 	if err != nil {
 		return nil, err
@@ -290,7 +296,8 @@ func (s *adapterServer) Control(ctx context.Context, req *awhostv1.ControlReques
 	if err != nil {
 		return nil, err
 	}
-	request := ControlRequest{LaunchID: req.GetLaunchId(), Action: controlActions.toGo[req.GetAction()], Reason: req.GetReason()}
+	request := ControlRequest{LaunchID: req.GetLaunchId(), Action: controlActions.toGo[req.GetAction()],
+		Reason: req.GetReason()}
 	return &awhostv1.ControlResponse{}, errorToStatus(adapter.Control(ctx, request))
 }
 

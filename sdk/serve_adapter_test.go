@@ -26,9 +26,11 @@ func collect(events *[]sdk.TrainEvent) func(sdk.TrainEvent) error {
 func TestAdapter_NumbersItsEvents(t *testing.T) {
 	h := &host{}
 	a := serveAdapter(t, &recovering{
-		adapter: &adapter{train: func(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
+		adapter: &adapter{train: func(ctx context.Context, req sdk.TrainRequest, host sdk.Host,
+			emit func(sdk.TrainEvent) error) error {
 			for step := 1; step <= 2; step++ {
-				if err := emit(sdk.TrainEvent{Seq: 99, Metrics: &sdk.MetricsEvent{Step: step, Values: map[string]float64{"train/loss": 1}}}); err != nil {
+				if err := emit(sdk.TrainEvent{Seq: 99, Metrics: &sdk.MetricsEvent{Step: step,
+					Values: map[string]float64{"train/loss": 1}}}); err != nil {
 					return err
 				}
 				if _, err := host.StepBoundary(ctx, sdk.StepBoundaryRequest{LaunchID: req.LaunchID, Step: step}); err != nil {
@@ -54,21 +56,25 @@ func TestAdapter_NumbersItsEvents(t *testing.T) {
 	}, events); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]sdk.StepBoundaryRequest{{LaunchID: "l1", Step: 1, AfterSeq: 1}, {LaunchID: "l1", Step: 2, AfterSeq: 2}}, h.boundaries); diff != "" {
+	if diff := cmp.Diff([]sdk.StepBoundaryRequest{{LaunchID: "l1", Step: 1, AfterSeq: 1},
+		{LaunchID: "l1", Step: 2, AfterSeq: 2}}, h.boundaries); diff != "" {
 		t.Errorf("boundaries (-want +got):\n%s", diff)
 	}
 
-	if err := a.Train(t.Context(), sdk.TrainRequest{LaunchID: "l1"}, nil, collect(&events)); status.Code(err) != codes.AlreadyExists {
+	if err := a.Train(t.Context(), sdk.TrainRequest{LaunchID: "l1"}, nil,
+		collect(&events)); status.Code(err) != codes.AlreadyExists {
 		t.Errorf("a second Train of a launch: %v", err)
 	}
 	if err := a.Train(t.Context(), sdk.TrainRequest{LaunchID: "l2"}, nil, collect(&events)); err != nil {
 		t.Errorf("another launch: %v", err)
 	}
 	events = nil
-	if err := a.(sdk.AdapterWithRecover).Recover(t.Context(), sdk.RecoverRequest{LaunchID: "l1", AfterSeq: 7, Handle: []byte("h")}, nil, collect(&events)); err != nil {
+	if err := a.(sdk.AdapterWithRecover).Recover(t.Context(),
+		sdk.RecoverRequest{LaunchID: "l1", AfterSeq: 7, Handle: []byte("h")}, nil, collect(&events)); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]sdk.TrainEvent{{Seq: 8, Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedStopped, Reason: "h"}}}, events); diff != "" {
+	if diff := cmp.Diff([]sdk.TrainEvent{{Seq: 8, Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedStopped,
+		Reason: "h"}}}, events); diff != "" {
 		t.Errorf("recovered (-want +got):\n%s", diff)
 	}
 }
@@ -85,11 +91,13 @@ func TestAdapter_EndsItsStream(t *testing.T) {
 		want *sdk.FinishedEvent
 		fail codes.Code
 	}{
-		"an error":       {err: errors.New("no GPU"), want: &sdk.FinishedEvent{Outcome: sdk.FinishedFailed, Reason: "no GPU", Step: 4}},
+		"an error": {err: errors.New("no GPU"), want: &sdk.FinishedEvent{Outcome: sdk.FinishedFailed, Reason: "no GPU",
+			Step: 4}},
 		"a cancellation": {err: context.Canceled, fail: codes.Canceled},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := serveAdapter(t, &adapter{train: func(_ context.Context, _ sdk.TrainRequest, _ sdk.Host, emit func(sdk.TrainEvent) error) error {
+			a := serveAdapter(t, &adapter{train: func(_ context.Context, _ sdk.TrainRequest, _ sdk.Host,
+				emit func(sdk.TrainEvent) error) error {
 				if err := emit(sdk.TrainEvent{Metrics: &sdk.MetricsEvent{Step: 4}}); err != nil {
 					return err
 				}
@@ -109,7 +117,8 @@ func TestAdapter_EndsItsStream(t *testing.T) {
 
 func TestAdapter_CannotRecoverWithoutTheMethod(t *testing.T) {
 	a := serveAdapter(t, &adapter{}, &host{})
-	err := a.(sdk.AdapterWithRecover).Recover(t.Context(), sdk.RecoverRequest{LaunchID: "l"}, nil, func(sdk.TrainEvent) error { return nil })
+	err := a.(sdk.AdapterWithRecover).Recover(t.Context(), sdk.RecoverRequest{LaunchID: "l"}, nil,
+		func(sdk.TrainEvent) error { return nil })
 	if !errors.Is(err, sdk.ErrNoTrainer) || !strings.Contains(err.Error(), "does not outlive the adapter") {
 		t.Errorf("recover: %v", err)
 	}
@@ -127,7 +136,8 @@ func TestAdapter_RecoverFails(t *testing.T) {
 		"its peer has exited": {err: sdk.ErrUnavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := serveAdapter(t, &recovering{recover: func(context.Context, sdk.RecoverRequest, sdk.Host, func(sdk.TrainEvent) error) error {
+			a := serveAdapter(t, &recovering{recover: func(context.Context, sdk.RecoverRequest, sdk.Host,
+				func(sdk.TrainEvent) error) error {
 				return test.err
 			}}, &host{})
 			var events []sdk.TrainEvent
@@ -163,10 +173,12 @@ func TestAdapter_ControlsWhatItTrains(t *testing.T) {
 		if err := call("trained"); err != nil {
 			t.Errorf("%s of a launch that is being trained: %v", name, err)
 		}
-		if err := call("other"); !errors.Is(err, sdk.ErrNoTrainer) || !strings.Contains(err.Error(), "launch other is not being trained") {
+		if err := call("other"); !errors.Is(err, sdk.ErrNoTrainer) ||
+			!strings.Contains(err.Error(), "launch other is not being trained") {
 			t.Errorf("%s of another launch: %v", name, err)
 		}
-		if err := call("broken"); err == nil || errors.Is(err, sdk.ErrNoTrainer) || err.Error() != "the trainer does not answer" {
+		if err := call("broken"); err == nil || errors.Is(err, sdk.ErrNoTrainer) ||
+			err.Error() != "the trainer does not answer" {
 			t.Errorf("%s if the trainer does not answer: %v", name, err)
 		}
 	}
@@ -181,7 +193,8 @@ func generate(ctx context.Context, a sdk.Adapter, episode, call string) (string,
 }
 
 func numbered(n int32) *sdk.GenerateResponse {
-	return &sdk.GenerateResponse{Message: sdk.Message{Role: sdk.RoleAssistant, Content: fmt.Sprint(n)}, Finish: sdk.FinishStop}
+	return &sdk.GenerateResponse{Message: sdk.Message{Role: sdk.RoleAssistant, Content: fmt.Sprint(n)},
+		Finish: sdk.FinishStop}
 }
 
 // A call must be sampled once, regardless of other calls of the episode in between.
@@ -247,10 +260,12 @@ func TestAdapter_RepeatsACallThatSampledNothing(t *testing.T) {
 		}
 	}}, &host{})
 	var paused *sdk.GenerateError
-	if _, err := generate(t.Context(), a, "e", "call"); !errors.As(err, &paused) || paused.Kind != sdk.GeneratePaused || paused.Detail != "new weights" {
+	if _, err := generate(t.Context(), a, "e", "call"); !errors.As(err, &paused) || paused.Kind != sdk.GeneratePaused ||
+		paused.Detail != "new weights" {
 		t.Errorf("the first attempt: %v", err)
 	}
-	if _, err := generate(t.Context(), a, "e", "call"); status.Code(err) != codes.Internal || !strings.Contains(err.Error(), "no weights") {
+	if _, err := generate(t.Context(), a, "e", "call"); status.Code(err) != codes.Internal ||
+		!strings.Contains(err.Error(), "no weights") {
 		t.Errorf("the second attempt: %v", err)
 	}
 	for range 2 {
@@ -264,7 +279,8 @@ func TestAdapter_RepeatsACallThatSampledNothing(t *testing.T) {
 func TestAdapter_ADuplicateOutlivesTheCallThatItJoined(t *testing.T) {
 	var attempts atomic.Int32
 	entered := make(chan struct{}, 10)
-	a := serveAdapter(t, &adapter{generate: func(ctx context.Context, _ sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+	a := serveAdapter(t, &adapter{generate: func(ctx context.Context, _ sdk.GenerateRequest) (*sdk.GenerateResponse,
+		error) {
 		n := attempts.Add(1)
 		entered <- struct{}{}
 		if n == 1 {

@@ -75,7 +75,8 @@ func (c leaseCalls) Step(ctx context.Context, step AgentStep) (*StepResponse, er
 }
 
 // AgentGenerate implements HostService.
-func (s *hostServer) AgentGenerate(ctx context.Context, req *awhostv1.AgentGenerateRequest) (*awhostv1.AgentGenerateResponse, error) {
+func (s *hostServer) AgentGenerate(ctx context.Context,
+	req *awhostv1.AgentGenerateRequest) (*awhostv1.AgentGenerateResponse, error) {
 	if s.h.Agents == nil {
 		return nil, status.Error(codes.Unimplemented, "agent generate: this host does not run agents")
 	}
@@ -87,7 +88,8 @@ func (s *hostServer) AgentGenerate(ctx context.Context, req *awhostv1.AgentGener
 }
 
 // AgentStep implements HostService.
-func (s *hostServer) AgentStep(ctx context.Context, req *awhostv1.AgentStepRequest) (*awhostv1.AgentStepResponse, error) {
+func (s *hostServer) AgentStep(ctx context.Context, req *awhostv1.AgentStepRequest) (*awhostv1.AgentStepResponse,
+	error) {
 	if s.h.Agents == nil {
 		return nil, status.Error(codes.Unimplemented, "agent step: this host does not run agents")
 	}
@@ -100,7 +102,8 @@ func (s *hostServer) AgentStep(ctx context.Context, req *awhostv1.AgentStepReque
 	if err != nil {
 		return nil, leaseErrorToStatus(err)
 	}
-	response := &awhostv1.AgentStepResponse{Messages: messagesToWire(out.Messages), Done: out.Done, Truncated: out.Truncated}
+	response := &awhostv1.AgentStepResponse{Messages: messagesToWire(out.Messages), Done: out.Done,
+		Truncated: out.Truncated}
 	if out.ToolsChanged {
 		response.ToolsChanged = &awhostv1.ToolSet{Tools: toolsToWire(out.Tools)}
 	}

@@ -17,7 +17,8 @@ import (
 // agentFunc is an agent made of a function.
 type agentFunc func(context.Context, sdk.AgentRequest, sdk.AgentModel, sdk.AgentSession) (*sdk.AgentResponse, error)
 
-func (f agentFunc) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, session sdk.AgentSession) (*sdk.AgentResponse, error) {
+func (f agentFunc) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel,
+	session sdk.AgentSession) (*sdk.AgentResponse, error) {
 	return f(ctx, req, model, session)
 }
 
@@ -47,18 +48,23 @@ func TestAgent_ReachesModelAndEnvironment(t *testing.T) {
 	repeat, answer, reward, success := 3, "42", 0.5, true
 	request := sdk.AgentRequest{
 		EpisodeID: "e1", Task: task(), Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "?"}},
-		Tools: []sdk.Tool{{Name: "add", Parameters: json.RawMessage(`{"type":"object"}`)}}, HasEnvironment: true, MaxTurns: 4, Place: "00ab", Deadline: 1e9,
+		Tools: []sdk.Tool{{Name: "add", Parameters: json.RawMessage(`{"type":"object"}`)}}, HasEnvironment: true, MaxTurns: 4,
+		Place: "00ab", Deadline: 1e9,
 	}
 	asked := sdk.ModelRequest{
-		Member: "planner", Chain: "c1", Base: 2, Messages: request.Messages, Tools: request.Tools, MaxTokens: 7, Stop: []string{"\n"}, Repeat: &repeat,
+		Member: "planner", Chain: "c1", Base: 2, Messages: request.Messages, Tools: request.Tools, MaxTokens: 7,
+		Stop: []string{"\n"}, Repeat: &repeat,
 	}
 	said := sdk.ModelReply{
-		CallID: "e1/1.1", Message: sdk.Message{Role: sdk.RoleAssistant, Content: "hm", ToolCalls: []sdk.ToolCall{{ID: "a", Name: "add", Arguments: "{}"}}},
+		CallID: "e1/1.1", Message: sdk.Message{Role: sdk.RoleAssistant, Content: "hm",
+			ToolCalls: []sdk.ToolCall{{ID: "a", Name: "add", Arguments: "{}"}}},
 		Finish: sdk.FinishToolCalls, PromptTokens: 3, OutputTokens: 2, Chain: "c1", ChainLength: 4,
 	}
 	own := sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "b", Name: "add", Arguments: "{}"}}}
-	stepped := sdk.StepResponse{Messages: []sdk.Message{{Role: sdk.RoleTool, ToolCallID: "a", Content: "1"}}, Done: true, Tools: request.Tools, ToolsChanged: true}
-	agent := serveAgent(t, func(ctx context.Context, got sdk.AgentRequest, model sdk.AgentModel, session sdk.AgentSession) (*sdk.AgentResponse, error) {
+	stepped := sdk.StepResponse{Messages: []sdk.Message{{Role: sdk.RoleTool, ToolCallID: "a", Content: "1"}}, Done: true,
+		Tools: request.Tools, ToolsChanged: true}
+	agent := serveAgent(t, func(ctx context.Context, got sdk.AgentRequest, model sdk.AgentModel,
+		session sdk.AgentSession) (*sdk.AgentResponse, error) {
 		want := request
 		want.Task.Private = nil
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -80,10 +86,12 @@ func TestAgent_ReachesModelAndEnvironment(t *testing.T) {
 				t.Errorf("step (-want +got):\n%s", diff)
 			}
 		}
-		return &sdk.AgentResponse{FinalAnswer: &answer, Reward: &reward, IsSuccess: &success, Metadata: json.RawMessage(`{"a":1}`), Metrics: map[string]float64{"m": 1}}, nil
+		return &sdk.AgentResponse{FinalAnswer: &answer, Reward: &reward, IsSuccess: &success,
+			Metadata: json.RawMessage(`{"a":1}`), Metrics: map[string]float64{"m": 1}}, nil
 	})
 	var steps []sdk.AgentStep
-	out, err := agent.Run(t.Context(), request, modelFunc(func(_ context.Context, req sdk.ModelRequest) (*sdk.ModelReply, error) {
+	out, err := agent.Run(t.Context(), request, modelFunc(func(_ context.Context, req sdk.ModelRequest) (*sdk.ModelReply,
+		error) {
 		if diff := cmp.Diff(asked, req); diff != "" {
 			t.Errorf("asked (-want +got):\n%s", diff)
 		}
@@ -95,7 +103,8 @@ func TestAgent_ReachesModelAndEnvironment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &sdk.AgentResponse{FinalAnswer: &answer, Reward: &reward, IsSuccess: &success, Metadata: json.RawMessage(`{"a":1}`), Metrics: map[string]float64{"m": 1}}
+	want := &sdk.AgentResponse{FinalAnswer: &answer, Reward: &reward, IsSuccess: &success,
+		Metadata: json.RawMessage(`{"a":1}`), Metrics: map[string]float64{"m": 1}}
 	if diff := cmp.Diff(want, out); diff != "" {
 		t.Errorf("response (-want +got):\n%s", diff)
 	}
@@ -113,14 +122,16 @@ func TestAgent_ErrorsKeepTheirType(t *testing.T) {
 		"gone":         sdk.ErrUnavailable,
 	} {
 		t.Run(name, func(t *testing.T) {
-			agent := serveAgent(t, func(ctx context.Context, _ sdk.AgentRequest, model sdk.AgentModel, session sdk.AgentSession) (*sdk.AgentResponse, error) {
+			agent := serveAgent(t, func(ctx context.Context, _ sdk.AgentRequest, model sdk.AgentModel,
+				session sdk.AgentSession) (*sdk.AgentResponse, error) {
 				if session != nil {
 					t.Error("got a session without an environment")
 				}
 				_, err := model.Generate(ctx, sdk.ModelRequest{})
 				return nil, err
 			})
-			_, got := agent.Run(t.Context(), sdk.AgentRequest{EpisodeID: "e"}, modelFunc(func(context.Context, sdk.ModelRequest) (*sdk.ModelReply, error) { return nil, err }), nil)
+			_, got := agent.Run(t.Context(), sdk.AgentRequest{EpisodeID: "e"},
+				modelFunc(func(context.Context, sdk.ModelRequest) (*sdk.ModelReply, error) { return nil, err }), nil)
 			var failure, wantFailure *sdk.Failure
 			var generate, wantGenerate *sdk.GenerateError
 			switch {
@@ -147,7 +158,8 @@ func TestAgent_SaysNothingThatTheProtocolDoesNotCarry(t *testing.T) {
 		"metadata that is not an object": {Metadata: json.RawMessage(`[1]`)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			agent := serveAgent(t, func(context.Context, sdk.AgentRequest, sdk.AgentModel, sdk.AgentSession) (*sdk.AgentResponse, error) {
+			agent := serveAgent(t, func(context.Context, sdk.AgentRequest, sdk.AgentModel, sdk.AgentSession) (*sdk.AgentResponse,
+				error) {
 				return &response, nil
 			})
 			_, err := agent.Run(t.Context(), sdk.AgentRequest{EpisodeID: "e"}, modelFunc(nil), nil)
@@ -181,7 +193,8 @@ func TestLeases(t *testing.T) {
 	if _, err := leases.Generate(t.Context(), "agent.a.x", id+"0", sdk.ModelRequest{}); !errors.Is(err, sdk.ErrLease) {
 		t.Errorf("an invented lease: %v", err)
 	}
-	if _, err := leases.Step(t.Context(), "agent.a.x", id, sdk.AgentStep{}); err == nil || !strings.Contains(err.Error(), "no environment") {
+	if _, err := leases.Step(t.Context(), "agent.a.x", id, sdk.AgentStep{}); err == nil ||
+		!strings.Contains(err.Error(), "no environment") {
 		t.Errorf("a step without an environment: %v", err)
 	}
 	slow, ended := make(chan error, 1), make(chan struct{})

@@ -164,7 +164,8 @@ func (s *environmentServer) Step(ctx context.Context, req *awhostv1.StepRequest)
 		return nil, status.Error(codes.FailedPrecondition, "step: the episode is done; open it again to restart it")
 	}
 	out, err := environment.Step(ctx, StepRequest{
-		EpisodeID: req.GetEpisodeId(), InstanceID: req.GetInstanceId(), StepID: req.GetStepId(), Message: messageFromWire(req.GetMessage()),
+		EpisodeID: req.GetEpisodeId(), InstanceID: req.GetInstanceId(), StepID: req.GetStepId(),
+		Message: messageFromWire(req.GetMessage()),
 	})
 	if err != nil {
 		return nil, errorToStatus(err)
@@ -187,7 +188,8 @@ func stepResponseToWire(out *StepResponse) (*awhostv1.StepResponse, error) {
 		return nil, err
 	}
 	response := &awhostv1.StepResponse{
-		Messages: messagesToWire(out.Messages), TurnReward: out.TurnReward, Done: out.Done, Truncated: out.Truncated, Metrics: out.Metrics,
+		Messages: messagesToWire(out.Messages), TurnReward: out.TurnReward, Done: out.Done, Truncated: out.Truncated,
+		Metrics: out.Metrics,
 	}
 	if out.ToolsChanged {
 		if err := checkTools(out.Tools); err != nil {
@@ -199,7 +201,8 @@ func stepResponseToWire(out *StepResponse) (*awhostv1.StepResponse, error) {
 }
 
 // Snapshot implements EnvironmentService.
-func (s *environmentServer) Snapshot(ctx context.Context, req *awhostv1.SnapshotRequest) (*awhostv1.SnapshotResponse, error) {
+func (s *environmentServer) Snapshot(ctx context.Context, req *awhostv1.SnapshotRequest) (*awhostv1.SnapshotResponse,
+	error) {
 	environment, err := s.component.get()
 	if err != nil {
 		return nil, err
@@ -233,7 +236,8 @@ func (s *environmentServer) Close(ctx context.Context, req *awhostv1.CloseReques
 		}
 		defer state.leave()
 	}
-	out, err := environment.Close(ctx, CloseRequest{EpisodeID: req.GetEpisodeId(), InstanceID: req.GetInstanceId(), Reason: req.GetReason()})
+	out, err := environment.Close(ctx, CloseRequest{EpisodeID: req.GetEpisodeId(), InstanceID: req.GetInstanceId(),
+		Reason: req.GetReason()})
 	if err != nil {
 		return nil, errorToStatus(err)
 	}
@@ -247,7 +251,8 @@ func (s *environmentServer) Close(ctx context.Context, req *awhostv1.CloseReques
 }
 
 // Tasks implements EnvironmentService.
-func (s *environmentServer) Tasks(req *awhostv1.EnvironmentServiceTasksRequest, stream awhostv1.EnvironmentService_TasksServer) error {
+func (s *environmentServer) Tasks(req *awhostv1.EnvironmentServiceTasksRequest,
+	stream awhostv1.EnvironmentService_TasksServer) error {
 	environment, err := s.component.get()
 	if err != nil {
 		return err

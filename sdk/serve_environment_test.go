@@ -38,7 +38,8 @@ func counting(done int) *environment {
 	var n int
 	return &environment{step: func(context.Context, sdk.StepRequest) (*sdk.StepResponse, error) {
 		n++
-		return &sdk.StepResponse{Messages: []sdk.Message{{Role: sdk.RoleUser, Content: string(rune('0' + n))}}, Done: n == done}, nil
+		return &sdk.StepResponse{Messages: []sdk.Message{{Role: sdk.RoleUser, Content: string(rune('0' + n))}},
+			Done: n == done}, nil
 	}}
 }
 
@@ -86,7 +87,8 @@ func TestEnvironment_KnowsOnlyItsOpenEpisodes(t *testing.T) {
 	var failure *sdk.Failure
 	if _, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "failed", Task: task()}); !errors.As(err, &failure) {
 		t.Errorf("open: %v", err)
-	} else if diff := cmp.Diff(&sdk.Failure{Class: sdk.FailureEnvironment, Detail: "no room", Retryable: true}, failure); diff != "" {
+	} else if diff := cmp.Diff(&sdk.Failure{Class: sdk.FailureEnvironment, Detail: "no room", Retryable: true},
+		failure); diff != "" {
 		t.Errorf("the failure (-want +got):\n%s", diff)
 	}
 	if _, err := step(t, e, "failed", "a"); !errors.Is(err, sdk.ErrSessionLost) {
@@ -191,7 +193,8 @@ func TestEnvironment_RefusesWhatIsNoAnswer(t *testing.T) {
 		"an infinite metric": {environment{step: func(context.Context, sdk.StepRequest) (*sdk.StepResponse, error) {
 			return &sdk.StepResponse{Metrics: map[string]float64{"load": number}}, nil
 		}}, "metric load is +Inf"},
-		"a panic": {environment{step: func(context.Context, sdk.StepRequest) (*sdk.StepResponse, error) { panic("ouch") }}, "panicked: ouch"},
+		"a panic": {environment{step: func(context.Context, sdk.StepRequest) (*sdk.StepResponse, error) { panic("ouch") }},
+			"panicked: ouch"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := serveEnvironment(t, &test.environment, sdk.EnvironmentCapabilities{})

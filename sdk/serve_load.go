@@ -52,7 +52,8 @@ func (s *adapterServer) Load(ctx context.Context, req *awhostv1.LoadRequest) (*a
 	if err := s.serve(); err != nil {
 		return nil, err
 	}
-	out, err := loader.Load(ctx, LoadRequest{Checkpoint: req.GetCheckpoint(), Seed: req.GetSeed(), Policy: req.GetPolicyJson()})
+	out, err := loader.Load(ctx, LoadRequest{Checkpoint: req.GetCheckpoint(), Seed: req.GetSeed(),
+		Policy: req.GetPolicyJson()})
 	if err != nil {
 		return nil, errorToStatus(err)
 	}
@@ -105,7 +106,8 @@ func (s *adapterServer) Export(ctx context.Context, req *awhostv1.ExportRequest)
 	if !ok {
 		return nil, status.Error(codes.Unimplemented, "export: the adapter supports no export formats")
 	}
-	out, err := exporter.Export(ctx, ExportRequest{Checkpoint: req.GetCheckpoint(), Format: req.GetFormat(), Target: req.GetTarget()})
+	out, err := exporter.Export(ctx, ExportRequest{Checkpoint: req.GetCheckpoint(), Format: req.GetFormat(),
+		Target: req.GetTarget()})
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return nil, status.Error(codes.AlreadyExists, validUTF8(err.Error()))

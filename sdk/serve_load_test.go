@@ -86,8 +86,11 @@ func TestAdapter_LoadsAPolicyAndSamplesFromIt(t *testing.T) {
 func TestAdapter_TrainsOrServes(t *testing.T) {
 	fresh := func() sdk.AdapterWithLoad {
 		return serveAdapter(t, &serving{
-			adapter: &adapter{train: func(context.Context, sdk.TrainRequest, sdk.Host, func(sdk.TrainEvent) error) error { return nil }},
-			load:    func(sdk.LoadRequest) (*sdk.LoadResponse, error) { return &sdk.LoadResponse{}, nil },
+			adapter: &adapter{train: func(context.Context, sdk.TrainRequest, sdk.Host,
+				func(sdk.TrainEvent) error) error {
+				return nil
+			}},
+			load: func(sdk.LoadRequest) (*sdk.LoadResponse, error) { return &sdk.LoadResponse{}, nil },
 		}, &host{}).(sdk.AdapterWithLoad)
 	}
 	train := func(a sdk.Adapter) error {
@@ -106,7 +109,8 @@ func TestAdapter_TrainsOrServes(t *testing.T) {
 }
 
 func TestAdapter_Exports(t *testing.T) {
-	want := &sdk.ExportResponse{Files: []sdk.ExportedFile{{Name: "config.json", Bytes: 12}}, Notes: []string{"mind the end"}}
+	want := &sdk.ExportResponse{Files: []sdk.ExportedFile{{Name: "config.json", Bytes: 12}},
+		Notes: []string{"mind the end"}}
 	a := serveAdapter(t, &serving{adapter: &adapter{}, export: func(req sdk.ExportRequest) (*sdk.ExportResponse, error) {
 		if req != (sdk.ExportRequest{Checkpoint: "/run/step-7", Format: "hf", Target: "/out"}) {
 			return nil, fmt.Errorf("export to %s: %w", req.Target, fs.ErrExist)
@@ -120,7 +124,8 @@ func TestAdapter_Exports(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if _, err := a.Export(t.Context(), sdk.ExportRequest{Target: "/taken"}); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "/taken") {
+	if _, err := a.Export(t.Context(), sdk.ExportRequest{Target: "/taken"}); !errors.Is(err, fs.ErrExist) ||
+		!strings.Contains(err.Error(), "/taken") {
 		t.Errorf("an export to an existing target: %v", err)
 	}
 }
@@ -156,7 +161,8 @@ func TestAdapter_HasWhatItDeclares(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer served.Close()
-			problems, err := served.Configure(t.Context(), sdk.ConfigureRequest{Kind: sdk.KindAdapter, Type: "fake", Config: []byte("{}")})
+			problems, err := served.Configure(t.Context(),
+				sdk.ConfigureRequest{Kind: sdk.KindAdapter, Type: "fake", Config: []byte("{}")})
 			if err != nil || len(problems) != 1 || !strings.Contains(problems[0].Detail, test.want) {
 				t.Errorf("configure: %v, %v; want %q in one", problems, err, test.want)
 			}

@@ -71,7 +71,8 @@ type pluginServer struct {
 }
 
 // register registers the services of p's components on server.
-func register(server grpc.ServiceRegistrar, p Plugin, log *slog.Logger, dial func(*awhostv1.HostAddress) (*grpc.ClientConn, error)) *pluginServer {
+func register(server grpc.ServiceRegistrar, p Plugin, log *slog.Logger,
+	dial func(*awhostv1.HostAddress) (*grpc.ClientConn, error)) *pluginServer {
 	s := &pluginServer{plugin: p, log: log, dial: dial}
 	awhostv1.RegisterPluginServiceServer(server, s)
 	awhostv1.RegisterEnvironmentServiceServer(server, newEnvironmentServer(&s.environment))
@@ -87,7 +88,8 @@ func (s *pluginServer) Describe(context.Context, *awhostv1.DescribeRequest) (*aw
 }
 
 // ValidateConfig implements PluginService.
-func (s *pluginServer) ValidateConfig(ctx context.Context, req *awhostv1.ValidateConfigRequest) (*awhostv1.ValidateConfigResponse, error) {
+func (s *pluginServer) ValidateConfig(ctx context.Context,
+	req *awhostv1.ValidateConfigRequest) (*awhostv1.ValidateConfigResponse, error) {
 	component, _, err := s.find(req.GetKind(), req.GetType())
 	if err != nil {
 		return nil, err
@@ -135,7 +137,8 @@ func checkObject(config []byte) error {
 }
 
 // find returns a component and its constructor.
-func (s *pluginServer) find(kind awhostv1.ComponentKind, typ string) (Component, func(context.Context, Setup) error, error) {
+func (s *pluginServer) find(kind awhostv1.ComponentKind, typ string) (Component, func(context.Context, Setup) error,
+	error) {
 	switch kinds.toGo[kind] {
 	case KindEnvironment:
 		for _, c := range s.plugin.Environments {
@@ -204,7 +207,8 @@ func create[T any](
 }
 
 // Configure implements PluginService.
-func (s *pluginServer) Configure(ctx context.Context, req *awhostv1.ConfigureRequest) (*awhostv1.ConfigureResponse, error) {
+func (s *pluginServer) Configure(ctx context.Context, req *awhostv1.ConfigureRequest) (*awhostv1.ConfigureResponse,
+	error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.reused && s.request != nil && !proto.Equal(s.request, req) {
@@ -231,7 +235,8 @@ func (s *pluginServer) Configure(ctx context.Context, req *awhostv1.ConfigureReq
 		}
 	}()
 	err = construct(ctx, Setup{
-		Config: req.GetConfig().GetJson(), RunID: req.GetRunId(), Incarnation: int(req.GetIncarnation()), Dir: req.GetDirectory(), Log: s.log,
+		Config: req.GetConfig().GetJson(), RunID: req.GetRunId(), Incarnation: int(req.GetIncarnation()),
+		Dir: req.GetDirectory(), Log: s.log,
 	})
 	var wrong *ConfigError
 	if errors.As(err, &wrong) {
@@ -239,7 +244,8 @@ func (s *pluginServer) Configure(ctx context.Context, req *awhostv1.ConfigureReq
 	}
 	if err != nil {
 		return &awhostv1.ConfigureResponse{Diagnostics: diagnosticsToWire([]Diagnostic{{
-			Severity: SeverityError, Summary: fmt.Sprintf("Cannot set up %s %q", kinds.toGo[req.GetKind()], req.GetType()), Detail: err.Error(),
+			Severity: SeverityError, Summary: fmt.Sprintf("Cannot set up %s %q", kinds.toGo[req.GetKind()], req.GetType()),
+			Detail: err.Error(),
 		}})}, nil
 	}
 	s.request, s.conn = req, conn
@@ -268,7 +274,8 @@ func (s *pluginServer) dialHost(req *awhostv1.ConfigureRequest) (*grpc.ClientCon
 	}
 	conn, err := s.dial(req.GetHost())
 	if err != nil {
-		return nil, status.Errorf(codes.InvalidArgument, "configure: dial the host at %s: %v", req.GetHost().GetAddress(), err)
+		return nil, status.Errorf(codes.InvalidArgument, "configure: dial the host at %s: %v", req.GetHost().GetAddress(),
+			err)
 	}
 	return conn, nil
 }

@@ -23,7 +23,8 @@ func pickyPlugin(seen *sdk.Setup) sdk.Plugin {
 			Type:   "picky",
 			Schema: schema.Block{Attributes: []schema.Attribute{schema.String("mode", "good or bad")}},
 			Validate: func(_ context.Context, config json.RawMessage) []sdk.Diagnostic {
-				return []sdk.Diagnostic{{Severity: sdk.SeverityWarning, Summary: "seen", Detail: string(config), Path: []string{"mode"}}}
+				return []sdk.Diagnostic{{Severity: sdk.SeverityWarning, Summary: "seen", Detail: string(config),
+					Path: []string{"mode"}}}
 			},
 		},
 		New: func(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
@@ -34,13 +35,17 @@ func pickyPlugin(seen *sdk.Setup) sdk.Plugin {
 			}
 			switch config.Mode {
 			case "bad":
-				return nil, &sdk.ConfigError{Diagnostics: []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Bad mode", Path: []string{"mode"}}}}
+				return nil, &sdk.ConfigError{Diagnostics: []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Bad mode",
+					Path: []string{"mode"}}}}
 			case "broken":
 				return nil, errors.New("cannot open the judge's socket")
 			case "panic":
 				panic("ouch")
 			}
-			return rewardFunc(func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) { return &sdk.ScoreResponse{}, nil }), nil
+			return rewardFunc(func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+				return &sdk.ScoreResponse{},
+					nil
+			}), nil
 		},
 	}}}
 }
@@ -54,10 +59,12 @@ func TestPlugin_ConfiguresOnce(t *testing.T) {
 	defer in.Close()
 	configure := func(mode string) ([]sdk.Diagnostic, error) {
 		return in.Configure(t.Context(), sdk.ConfigureRequest{
-			Kind: sdk.KindReward, Type: "picky", Config: json.RawMessage(`{"mode":"` + mode + `"}`), RunID: "r", Incarnation: 3, Dir: "/d", HostSocket: "s",
+			Kind: sdk.KindReward, Type: "picky", Config: json.RawMessage(`{"mode":"` + mode + `"}`), RunID: "r", Incarnation: 3,
+			Dir: "/d", HostSocket: "s",
 		})
 	}
-	if _, err := sdk.RemoteReward(in.Conn).Score(t.Context(), sdk.ScoreRequest{}); status.Code(err) != codes.FailedPrecondition {
+	if _, err := sdk.RemoteReward(in.Conn).Score(t.Context(),
+		sdk.ScoreRequest{}); status.Code(err) != codes.FailedPrecondition {
 		t.Errorf("a call before Configure: %v", err)
 	}
 	for _, test := range []struct {
@@ -65,7 +72,8 @@ func TestPlugin_ConfiguresOnce(t *testing.T) {
 		want []sdk.Diagnostic
 	}{
 		{"bad", []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Bad mode", Path: []string{"mode"}}}},
-		{"broken", []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: `Cannot set up reward "picky"`, Detail: "cannot open the judge's socket"}}},
+		{"broken", []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: `Cannot set up reward "picky"`,
+			Detail: "cannot open the judge's socket"}}},
 	} {
 		problems, err := configure(test.mode)
 		if err != nil {
@@ -152,13 +160,15 @@ func TestPlugin_ValidatesBeforeConfigure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]sdk.Diagnostic{{Severity: sdk.SeverityWarning, Summary: "seen", Detail: `{"mode":"x"}`, Path: []string{"mode"}}}, problems); diff != "" {
+	if diff := cmp.Diff([]sdk.Diagnostic{{Severity: sdk.SeverityWarning, Summary: "seen", Detail: `{"mode":"x"}`,
+		Path: []string{"mode"}}}, problems); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if _, err := in.ValidateConfig(t.Context(), sdk.KindReward, "unknown", nil, nil); status.Code(err) != codes.NotFound {
 		t.Errorf("an unknown type: %v", err)
 	}
-	if _, err := in.Configure(t.Context(), sdk.ConfigureRequest{Kind: sdk.KindEnvironment, Type: "picky"}); status.Code(err) != codes.NotFound {
+	if _, err := in.Configure(t.Context(), sdk.ConfigureRequest{Kind: sdk.KindEnvironment,
+		Type: "picky"}); status.Code(err) != codes.NotFound {
 		t.Errorf("an unknown kind: %v", err)
 	}
 }

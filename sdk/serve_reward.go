@@ -43,21 +43,26 @@ func (s *rewardServer) Score(ctx context.Context, req *awhostv1.ScoreRequest) (*
 }
 
 func scoreRequestToWire(r ScoreRequest) *awhostv1.ScoreRequest {
-	return &awhostv1.ScoreRequest{Missing: int64(r.Missing), Items: mapSlice(r.Items, func(i ScoreItem) *awhostv1.ScoreItem {
-		return &awhostv1.ScoreItem{
-			EpisodeId: i.EpisodeID, ChainDigests: i.ChainDigests, Task: taskToWire(i.Task), Messages: messagesToWire(i.Messages),
-			FinalAnswer: validUTF8(i.FinalAnswer), EnvironmentStateJson: i.State, AgentMetadataJson: i.Metadata, TurnRewards: i.TurnRewards,
-			Sampled: sampledToWire(i.Sampled),
-		}
-	})}
+	return &awhostv1.ScoreRequest{Missing: int64(r.Missing),
+		Items: mapSlice(r.Items, func(i ScoreItem) *awhostv1.ScoreItem {
+			return &awhostv1.ScoreItem{
+				EpisodeId: i.EpisodeID, ChainDigests: i.ChainDigests, Task: taskToWire(i.Task),
+				Messages:    messagesToWire(i.Messages),
+				FinalAnswer: validUTF8(i.FinalAnswer), EnvironmentStateJson: i.State, AgentMetadataJson: i.Metadata,
+				TurnRewards: i.TurnRewards,
+				Sampled:     sampledToWire(i.Sampled),
+			}
+		})}
 }
 
 func scoreRequestFromWire(r *awhostv1.ScoreRequest) ScoreRequest {
 	return ScoreRequest{Missing: int(r.GetMissing()), Items: mapSlice(r.GetItems(), func(i *awhostv1.ScoreItem) ScoreItem {
 		return ScoreItem{
-			EpisodeID: i.GetEpisodeId(), ChainDigests: i.GetChainDigests(), Task: taskFromWire(i.GetTask()), Messages: messagesFromWire(i.GetMessages()),
-			FinalAnswer: i.GetFinalAnswer(), State: i.GetEnvironmentStateJson(), Metadata: i.GetAgentMetadataJson(), TurnRewards: i.GetTurnRewards(),
-			Sampled: sampledFromWire(i.GetSampled()),
+			EpisodeID: i.GetEpisodeId(), ChainDigests: i.GetChainDigests(), Task: taskFromWire(i.GetTask()),
+			Messages:    messagesFromWire(i.GetMessages()),
+			FinalAnswer: i.GetFinalAnswer(), State: i.GetEnvironmentStateJson(), Metadata: i.GetAgentMetadataJson(),
+			TurnRewards: i.GetTurnRewards(),
+			Sampled:     sampledFromWire(i.GetSampled()),
 		}
 	})}
 }

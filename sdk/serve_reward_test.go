@@ -89,7 +89,8 @@ func TestReward_FailsTheCall(t *testing.T) {
 		"too many answers": {func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
 			return &sdk.ScoreResponse{Items: make([]sdk.Scored, 3)}, nil
 		}, codes.Internal, "3 results for 2 items"},
-		"no answer": {func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) { return nil, nil }, codes.Internal, "Score panicked"},
+		"no answer": {func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) { return nil, nil }, codes.Internal,
+			"Score panicked"},
 		"a metric that is not a number": {func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
 			return &sdk.ScoreResponse{Items: make([]sdk.Scored, 2), Metrics: map[string]float64{"cost": math.NaN()}}, nil
 		}, codes.Internal, "metric cost is NaN"},
@@ -107,7 +108,8 @@ func TestReward_FailsTheCall(t *testing.T) {
 }
 
 func TestReward_WithholdsThePrivatePart(t *testing.T) {
-	for name, needs := range map[string][]sdk.Need{"without need": nil, "with need": {sdk.NeedTranscript, sdk.NeedGroundTruth}} {
+	for name, needs := range map[string][]sdk.Need{"without need": nil,
+		"with need": {sdk.NeedTranscript, sdk.NeedGroundTruth}} {
 		t.Run(name, func(t *testing.T) {
 			var got sdk.Task
 			r := serveReward(t, func(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {

@@ -80,12 +80,14 @@ func newServer(limit int, options []grpc.ServerOption, chain ...grpc.UnaryServer
 }
 
 // A panic in a component fails the call, not the process: other episodes continue.
-func recoverUnary(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (out any, err error) {
+func recoverUnary(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (out any,
+	err error) {
 	defer recovered(info.FullMethod, &err)
 	return next(ctx, req)
 }
 
-func recoverStream(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, next grpc.StreamHandler) (err error) {
+func recoverStream(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo,
+	next grpc.StreamHandler) (err error) {
 	defer recovered(info.FullMethod, &err)
 	return next(srv, stream)
 }

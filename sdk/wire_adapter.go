@@ -39,7 +39,8 @@ func planRequestToWire(r PlanRequest) (*awhostv1.PlanRequest, error) {
 		}
 		out.Stages = append(out.Stages, &awhostv1.StagePlan{
 			Name: stage.Name, Knobs: knobs,
-			Data: &awhostv1.DataSummary{TrainTasks: int64(stage.Data.TrainTasks), ValidationTasks: int64(stage.Data.ValidationTasks)},
+			Data: &awhostv1.DataSummary{TrainTasks: int64(stage.Data.TrainTasks),
+				ValidationTasks: int64(stage.Data.ValidationTasks)},
 		})
 	}
 	for _, class := range sortedClasses(r.Actions) {
@@ -61,12 +62,14 @@ func sortedClasses(m map[FailureClass][]FailureAction) []FailureClass {
 
 func planRequestFromWire(r *awhostv1.PlanRequest) (PlanRequest, error) {
 	out := PlanRequest{
-		Config: r.GetConfigJson(), Policy: r.GetPolicyJson(), GroupReward: r.GetGroupReward(), RunDir: r.GetRunDir(), Smoke: r.GetSmoke(),
+		Config: r.GetConfigJson(), Policy: r.GetPolicyJson(), GroupReward: r.GetGroupReward(), RunDir: r.GetRunDir(),
+		Smoke: r.GetSmoke(),
 		Agent: AgentSummary{
 			Type: r.GetAgent().GetType(), MaxTurns: int(r.GetAgent().GetMaxTurns()),
 			HasTools: r.GetAgent().GetHasTools(), Members: int(r.GetAgent().GetMembers()),
 		},
-		Data: DataSummary{TrainTasks: int(r.GetData().GetTrainTasks()), ValidationTasks: int(r.GetData().GetValidationTasks())},
+		Data: DataSummary{TrainTasks: int(r.GetData().GetTrainTasks()),
+			ValidationTasks: int(r.GetData().GetValidationTasks())},
 	}
 	for _, stage := range r.GetStages() {
 		knobs, err := knobsFromWire(stage.GetKnobs())
@@ -75,14 +78,16 @@ func planRequestFromWire(r *awhostv1.PlanRequest) (PlanRequest, error) {
 		}
 		out.Stages = append(out.Stages, StagePlan{
 			Name: stage.GetName(), Knobs: knobs,
-			Data: DataSummary{TrainTasks: int(stage.GetData().GetTrainTasks()), ValidationTasks: int(stage.GetData().GetValidationTasks())},
+			Data: DataSummary{TrainTasks: int(stage.GetData().GetTrainTasks()),
+				ValidationTasks: int(stage.GetData().GetValidationTasks())},
 		})
 	}
 	for _, p := range r.GetOnFailure() {
 		if out.Actions == nil {
 			out.Actions = map[FailureClass][]FailureAction{}
 		}
-		out.Actions[failureClasses.toGo[p.GetClass()]] = mapSlice(p.GetActions(), func(a string) FailureAction { return FailureAction(a) })
+		out.Actions[failureClasses.toGo[p.GetClass()]] = mapSlice(p.GetActions(),
+			func(a string) FailureAction { return FailureAction(a) })
 	}
 	return out, nil
 }
@@ -104,7 +109,8 @@ func planResponseToWire(r *PlanResponse) *awhostv1.PlanResponse {
 		Requirements: mapSlice(r.Requirements, func(q Requirement) *awhostv1.Requirement {
 			return &awhostv1.Requirement{Kind: q.Kind, Detail: q.Detail, Met: q.Met}
 		}),
-		Diagnostics: diagnosticsToWire(r.Diagnostics), Capabilities: adapterCapabilitiesToWire(r.Capabilities), Notes: r.Notes,
+		Diagnostics: diagnosticsToWire(r.Diagnostics), Capabilities: adapterCapabilitiesToWire(r.Capabilities),
+		Notes: r.Notes,
 	}
 }
 
@@ -125,7 +131,8 @@ func planResponseFromWire(r *awhostv1.PlanResponse) *PlanResponse {
 		Requirements: mapSlice(r.GetRequirements(), func(q *awhostv1.Requirement) Requirement {
 			return Requirement{Kind: q.GetKind(), Detail: q.GetDetail(), Met: q.GetMet()}
 		}),
-		Diagnostics: diagnosticsFromWire(r.GetDiagnostics()), Capabilities: adapterCapabilitiesFromWire(r.GetCapabilities()), Notes: r.GetNotes(),
+		Diagnostics: diagnosticsFromWire(r.GetDiagnostics()), Capabilities: adapterCapabilitiesFromWire(r.GetCapabilities()),
+		Notes: r.GetNotes(),
 	}
 }
 
@@ -137,7 +144,8 @@ func trainRequestToWire(r TrainRequest) (*awhostv1.TrainRequest, error) {
 	return &awhostv1.TrainRequest{
 		LaunchId: r.LaunchID, Stage: r.Stage, StageIndex: int64(r.StageIndex), ConfigJson: r.Config, Knobs: knobs,
 		FirstStep: int64(r.FirstStep), FromCheckpoint: r.FromCheckpoint, CheckpointDir: r.CheckpointDir,
-		CarryOptimizer: r.CarryOptimizer, Incarnation: int64(r.Incarnation), StepsDone: int64(r.StepsDone), Resumed: r.Resumed, PolicyJson: r.Policy, Smoke: r.Smoke,
+		CarryOptimizer: r.CarryOptimizer, Incarnation: int64(r.Incarnation), StepsDone: int64(r.StepsDone),
+		Resumed: r.Resumed, PolicyJson: r.Policy, Smoke: r.Smoke,
 		Data: &awhostv1.DataSummary{TrainTasks: int64(r.TrainTasks), ValidationTasks: int64(r.ValidationTasks)},
 	}, nil
 }
@@ -145,9 +153,11 @@ func trainRequestToWire(r TrainRequest) (*awhostv1.TrainRequest, error) {
 func trainRequestFromWire(r *awhostv1.TrainRequest) (TrainRequest, error) {
 	knobs, err := knobsFromWire(r.GetKnobs())
 	return TrainRequest{
-		LaunchID: r.GetLaunchId(), Stage: r.GetStage(), StageIndex: int(r.GetStageIndex()), Config: r.GetConfigJson(), Knobs: knobs,
+		LaunchID: r.GetLaunchId(), Stage: r.GetStage(), StageIndex: int(r.GetStageIndex()), Config: r.GetConfigJson(),
+		Knobs:     knobs,
 		FirstStep: int(r.GetFirstStep()), FromCheckpoint: r.GetFromCheckpoint(), CheckpointDir: r.GetCheckpointDir(),
-		CarryOptimizer: r.GetCarryOptimizer(), Incarnation: int(r.GetIncarnation()), StepsDone: int(r.GetStepsDone()), Resumed: r.GetResumed(), Policy: r.GetPolicyJson(), Smoke: r.GetSmoke(),
+		CarryOptimizer: r.GetCarryOptimizer(), Incarnation: int(r.GetIncarnation()), StepsDone: int(r.GetStepsDone()),
+		Resumed: r.GetResumed(), Policy: r.GetPolicyJson(), Smoke: r.GetSmoke(),
 		TrainTasks: int(r.GetData().GetTrainTasks()), ValidationTasks: int(r.GetData().GetValidationTasks()),
 	}, err
 }
@@ -157,13 +167,15 @@ func trainEventToWire(e TrainEvent) (*awhostv1.TrainEvent, error) {
 	switch {
 	case e.Phase != nil:
 		out.Event = &awhostv1.TrainEvent_Phase{Phase: &awhostv1.PhaseEvent{
-			Name: e.Phase.Name, Step: int64(e.Phase.Step), Done: int64(e.Phase.Done), Total: int64(e.Phase.Total), Ended: e.Phase.Ended,
+			Name: e.Phase.Name, Step: int64(e.Phase.Step), Done: int64(e.Phase.Done), Total: int64(e.Phase.Total),
+			Ended: e.Phase.Ended,
 		}}
 	case e.Metrics != nil:
 		if err := checkFinite("metric", e.Metrics.Values); err != nil {
 			return nil, err
 		}
-		out.Event = &awhostv1.TrainEvent_Metrics{Metrics: &awhostv1.MetricsEvent{Step: int64(e.Metrics.Step), Values: e.Metrics.Values}}
+		out.Event = &awhostv1.TrainEvent_Metrics{Metrics: &awhostv1.MetricsEvent{Step: int64(e.Metrics.Step),
+			Values: e.Metrics.Values}}
 	case e.Consumed != nil:
 		out.Event = &awhostv1.TrainEvent_Consumed{Consumed: &awhostv1.ConsumedEvent{
 			Step: int64(e.Consumed.Step), VersionAfter: e.Consumed.VersionAfter,
@@ -176,7 +188,8 @@ func trainEventToWire(e TrainEvent) (*awhostv1.TrainEvent, error) {
 			Step: int64(e.Checkpoint.Step), Path: e.Checkpoint.Path, Digest: e.Checkpoint.Digest,
 		}}
 	case e.Log != nil:
-		out.Event = &awhostv1.TrainEvent_Log{Log: &awhostv1.LogEvent{Level: e.Log.Level, Message: e.Log.Message, Fields: e.Log.Fields}}
+		out.Event = &awhostv1.TrainEvent_Log{Log: &awhostv1.LogEvent{Level: e.Log.Level, Message: e.Log.Message,
+			Fields: e.Log.Fields}}
 	case e.Handle != nil:
 		out.Event = &awhostv1.TrainEvent_Handle{Handle: &awhostv1.HandleEvent{Handle: e.Handle.Handle}}
 	case e.Tokens != nil:
@@ -185,7 +198,8 @@ func trainEventToWire(e TrainEvent) (*awhostv1.TrainEvent, error) {
 		}}
 	case e.Finished != nil:
 		out.Event = &awhostv1.TrainEvent_Finished{Finished: &awhostv1.FinishedEvent{
-			Outcome: finishedOutcomes.toWire[e.Finished.Outcome], Reason: validUTF8(e.Finished.Reason), Step: int64(e.Finished.Step),
+			Outcome: finishedOutcomes.toWire[e.Finished.Outcome], Reason: validUTF8(e.Finished.Reason),
+			Step: int64(e.Finished.Step),
 		}}
 	default:
 		return nil, fmt.Errorf("emit train event: empty event: set exactly one of its pointers")
@@ -198,7 +212,8 @@ func trainEventFromWire(e *awhostv1.TrainEvent) TrainEvent {
 	switch v := e.GetEvent().(type) {
 	case *awhostv1.TrainEvent_Phase:
 		p := v.Phase
-		out.Phase = &PhaseEvent{Name: p.GetName(), Step: int(p.GetStep()), Done: int(p.GetDone()), Total: int(p.GetTotal()), Ended: p.GetEnded()}
+		out.Phase = &PhaseEvent{Name: p.GetName(), Step: int(p.GetStep()), Done: int(p.GetDone()), Total: int(p.GetTotal()),
+			Ended: p.GetEnded()}
 	case *awhostv1.TrainEvent_Metrics:
 		out.Metrics = &MetricsEvent{Step: int(v.Metrics.GetStep()), Values: v.Metrics.GetValues()}
 	case *awhostv1.TrainEvent_Consumed:
@@ -209,7 +224,8 @@ func trainEventFromWire(e *awhostv1.TrainEvent) TrainEvent {
 			}),
 		}
 	case *awhostv1.TrainEvent_Checkpoint:
-		out.Checkpoint = &CheckpointEvent{Step: int(v.Checkpoint.GetStep()), Path: v.Checkpoint.GetPath(), Digest: v.Checkpoint.GetDigest()}
+		out.Checkpoint = &CheckpointEvent{Step: int(v.Checkpoint.GetStep()), Path: v.Checkpoint.GetPath(),
+			Digest: v.Checkpoint.GetDigest()}
 	case *awhostv1.TrainEvent_Log:
 		out.Log = &LogEvent{Level: v.Log.GetLevel(), Message: v.Log.GetMessage(), Fields: v.Log.GetFields()}
 	case *awhostv1.TrainEvent_Handle:
@@ -218,7 +234,8 @@ func trainEventFromWire(e *awhostv1.TrainEvent) TrainEvent {
 		out.Tokens = &TokensEvent{Step: int(v.Tokens.GetStep()), Rows: mapSlice(v.Tokens.GetRows(), tokensRowFromWire)}
 	case *awhostv1.TrainEvent_Finished:
 		out.Finished = &FinishedEvent{
-			Outcome: finishedOutcomes.toGo[v.Finished.GetOutcome()], Reason: v.Finished.GetReason(), Step: int(v.Finished.GetStep()),
+			Outcome: finishedOutcomes.toGo[v.Finished.GetOutcome()], Reason: v.Finished.GetReason(),
+			Step: int(v.Finished.GetStep()),
 		}
 	}
 	return out
@@ -242,7 +259,8 @@ func tokensRowFromWire(r *awhostv1.TokensRow) TokensRow {
 
 func generateRequestToWire(r GenerateRequest) *awhostv1.GenerateRequest {
 	out := &awhostv1.GenerateRequest{
-		EpisodeId: r.EpisodeID, Attempt: int64(r.Attempt), CallId: r.CallID, Agent: r.Agent, Chain: r.Chain, Base: int64(r.Base),
+		EpisodeId: r.EpisodeID, Attempt: int64(r.Attempt), CallId: r.CallID, Agent: r.Agent, Chain: r.Chain,
+		Base:     int64(r.Base),
 		Messages: messagesToWire(r.Messages), Tools: toolsToWire(r.Tools), Sampling: samplingToWire(r.Sampling),
 		Trainable: r.Trainable, Seed: r.Seed, Deadline: durationToWire(r.Deadline), Validation: r.Validation,
 	}
@@ -254,8 +272,9 @@ func generateRequestToWire(r GenerateRequest) *awhostv1.GenerateRequest {
 
 func generateRequestFromWire(r *awhostv1.GenerateRequest) GenerateRequest {
 	out := GenerateRequest{
-		EpisodeID: r.GetEpisodeId(), Attempt: int(r.GetAttempt()), CallID: r.GetCallId(), Agent: r.GetAgent(), Chain: r.GetChain(),
-		Base: int(r.GetBase()), Messages: messagesFromWire(r.GetMessages()), Tools: toolsFromWire(r.GetTools()),
+		EpisodeID: r.GetEpisodeId(), Attempt: int(r.GetAttempt()), CallID: r.GetCallId(), Agent: r.GetAgent(),
+		Chain: r.GetChain(),
+		Base:  int(r.GetBase()), Messages: messagesFromWire(r.GetMessages()), Tools: toolsFromWire(r.GetTools()),
 		Sampling: samplingFromWire(r.GetSampling()), Trainable: r.GetTrainable(), Seed: r.GetSeed(),
 		Deadline: durationFromWire(r.GetDeadline()), Validation: r.GetValidation(),
 	}
@@ -291,13 +310,15 @@ func generateResponseFromWire(r *awhostv1.GenerateResponse) *GenerateResponse {
 
 func loadResponseToWire(r *LoadResponse) *awhostv1.LoadResponse {
 	return &awhostv1.LoadResponse{
-		Policy: r.Policy, Step: int64(r.Step), MaxContext: int64(r.MaxContext), PolicyVersion: r.PolicyVersion, Digest: r.Digest,
+		Policy: r.Policy, Step: int64(r.Step), MaxContext: int64(r.MaxContext), PolicyVersion: r.PolicyVersion,
+		Digest: r.Digest,
 	}
 }
 
 func loadResponseFromWire(r *awhostv1.LoadResponse) *LoadResponse {
 	return &LoadResponse{
-		Policy: r.GetPolicy(), Step: int(r.GetStep()), MaxContext: int(r.GetMaxContext()), PolicyVersion: r.GetPolicyVersion(), Digest: r.GetDigest(),
+		Policy: r.GetPolicy(), Step: int(r.GetStep()), MaxContext: int(r.GetMaxContext()),
+		PolicyVersion: r.GetPolicyVersion(), Digest: r.GetDigest(),
 	}
 }
 

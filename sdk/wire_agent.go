@@ -15,7 +15,8 @@ func agentRequestToWire(lease string, r AgentRequest) *awhostv1.RunRequest {
 	task := r.Task
 	task.Private = nil
 	out := &awhostv1.RunRequest{
-		EpisodeId: r.EpisodeID, Task: taskToWire(task), Deadline: durationToWire(r.Deadline), Lease: lease, Messages: messagesToWire(r.Messages),
+		EpisodeId: r.EpisodeID, Task: taskToWire(task), Deadline: durationToWire(r.Deadline), Lease: lease,
+		Messages:     messagesToWire(r.Messages),
 		OfferedTools: toolsToWire(r.Tools), HasEnvironment: r.HasEnvironment, MaxTurns: int64(r.MaxTurns), Place: r.Place,
 		Models: mapValues(r.Models, func(m ModelEndpoint) *awhostv1.ModelEndpoint {
 			return &awhostv1.ModelEndpoint{BaseUrl: m.BaseURL, ApiKey: m.APIKey}
@@ -29,7 +30,8 @@ func agentRequestToWire(lease string, r AgentRequest) *awhostv1.RunRequest {
 
 func agentRequestFromWire(r *awhostv1.RunRequest) AgentRequest {
 	out := AgentRequest{
-		EpisodeID: r.GetEpisodeId(), Task: taskFromWire(r.GetTask()), Messages: messagesFromWire(r.GetMessages()), Tools: toolsFromWire(r.GetOfferedTools()),
+		EpisodeID: r.GetEpisodeId(), Task: taskFromWire(r.GetTask()), Messages: messagesFromWire(r.GetMessages()),
+		Tools:          toolsFromWire(r.GetOfferedTools()),
 		HasEnvironment: r.GetHasEnvironment(), MaxTurns: int(r.GetMaxTurns()), Deadline: durationFromWire(r.GetDeadline()),
 		Place: r.GetPlace(),
 		Models: mapValues(r.GetModels(), func(m *awhostv1.ModelEndpoint) ModelEndpoint {
@@ -63,7 +65,8 @@ func agentResponseToWire(r *AgentResponse) (*awhostv1.RunResponse, error) {
 
 func agentResponseFromWire(r *awhostv1.RunResponse) (*AgentResponse, error) {
 	out := &AgentResponse{
-		FinalAnswer: r.FinalAnswer, Reward: r.Reward, IsSuccess: r.IsSuccess, Metadata: r.GetMetadataJson(), Metrics: r.GetMetrics(),
+		FinalAnswer: r.FinalAnswer, Reward: r.Reward, IsSuccess: r.IsSuccess, Metadata: r.GetMetadataJson(),
+		Metrics:   r.GetMetrics(),
 		Contacted: r.GetContacted(),
 	}
 	if err := checkAgentResponse(out); err != nil {
@@ -89,7 +92,8 @@ func checkAgentResponse(r *AgentResponse) error {
 
 func modelRequestToWire(lease string, r ModelRequest) *awhostv1.AgentGenerateRequest {
 	out := &awhostv1.AgentGenerateRequest{
-		Lease: lease, Member: r.Member, Chain: r.Chain, Base: int64(r.Base), Messages: messagesToWire(r.Messages), Tools: toolsToWire(r.Tools),
+		Lease: lease, Member: r.Member, Chain: r.Chain, Base: int64(r.Base), Messages: messagesToWire(r.Messages),
+		Tools:     toolsToWire(r.Tools),
 		MaxTokens: int64(r.MaxTokens), Stop: r.Stop,
 	}
 	if r.Repeat != nil {
@@ -101,7 +105,8 @@ func modelRequestToWire(lease string, r ModelRequest) *awhostv1.AgentGenerateReq
 
 func modelRequestFromWire(r *awhostv1.AgentGenerateRequest) ModelRequest {
 	out := ModelRequest{
-		Member: r.GetMember(), Chain: r.GetChain(), Base: int(r.GetBase()), Messages: messagesFromWire(r.GetMessages()), Tools: toolsFromWire(r.GetTools()),
+		Member: r.GetMember(), Chain: r.GetChain(), Base: int(r.GetBase()), Messages: messagesFromWire(r.GetMessages()),
+		Tools:     toolsFromWire(r.GetTools()),
 		MaxTokens: int(r.GetMaxTokens()), Stop: r.GetStop(),
 	}
 	if r.Repeat != nil {
@@ -113,24 +118,28 @@ func modelRequestFromWire(r *awhostv1.AgentGenerateRequest) ModelRequest {
 
 func modelReplyToWire(r *ModelReply) *awhostv1.AgentGenerateResponse {
 	return &awhostv1.AgentGenerateResponse{
-		CallId: r.CallID, Message: messageToWire(r.Message), FinishReason: finishReasons.toWire[r.Finish], PromptTokens: int64(r.PromptTokens),
+		CallId: r.CallID, Message: messageToWire(r.Message), FinishReason: finishReasons.toWire[r.Finish],
+		PromptTokens: int64(r.PromptTokens),
 		OutputTokens: int64(r.OutputTokens), Chain: r.Chain, ChainLength: int64(r.ChainLength),
 	}
 }
 
 func modelReplyFromWire(r *awhostv1.AgentGenerateResponse) *ModelReply {
 	return &ModelReply{
-		CallID: r.GetCallId(), Message: messageFromWire(r.GetMessage()), Finish: finishReasons.toGo[r.GetFinishReason()], PromptTokens: int(r.GetPromptTokens()),
+		CallID: r.GetCallId(), Message: messageFromWire(r.GetMessage()), Finish: finishReasons.toGo[r.GetFinishReason()],
+		PromptTokens: int(r.GetPromptTokens()),
 		OutputTokens: int(r.GetOutputTokens()), Chain: r.GetChain(), ChainLength: int(r.GetChainLength()),
 	}
 }
 
 func agentCapabilitiesToWire(c AgentCapabilities) *awhostv1.AgentCapabilities {
-	return &awhostv1.AgentCapabilities{NeedsEnvironment: c.NeedsEnvironment, MaxConcurrent: int64(c.MaxConcurrent), Needs: needsToWire(c.Needs)}
+	return &awhostv1.AgentCapabilities{NeedsEnvironment: c.NeedsEnvironment, MaxConcurrent: int64(c.MaxConcurrent),
+		Needs: needsToWire(c.Needs)}
 }
 
 func agentCapabilitiesFromWire(c *awhostv1.AgentCapabilities) AgentCapabilities {
-	return AgentCapabilities{NeedsEnvironment: c.GetNeedsEnvironment(), MaxConcurrent: int(c.GetMaxConcurrent()), Needs: needsFromWire(c.GetNeeds())}
+	return AgentCapabilities{NeedsEnvironment: c.GetNeedsEnvironment(), MaxConcurrent: int(c.GetMaxConcurrent()),
+		Needs: needsFromWire(c.GetNeeds())}
 }
 
 // leaseErrorToStatus converts like errorToStatus, and also converts ErrLease.

@@ -35,9 +35,11 @@ func episodeRequestToWire(r EpisodeRequest) *awhostv1.RunEpisodeRequest {
 
 func episodeRequestFromWire(r *awhostv1.RunEpisodeRequest) EpisodeRequest {
 	out := EpisodeRequest{
-		EpisodeID: r.GetEpisodeId(), GroupID: r.GetGroupId(), GroupSize: int(r.GetGroupSize()), SampleIndex: int(r.GetSampleIndex()),
-		Draw: int(r.GetDraw()), DatasetIndex: int(r.GetDatasetIndex()), Stage: r.GetStage(), Split: splits.toGo[r.GetSplit()],
-		Step: int(r.GetStep()), PolicyVersion: r.GetPolicyVersion(),
+		EpisodeID: r.GetEpisodeId(), GroupID: r.GetGroupId(), GroupSize: int(r.GetGroupSize()),
+		SampleIndex: int(r.GetSampleIndex()),
+		Draw:        int(r.GetDraw()), DatasetIndex: int(r.GetDatasetIndex()), Stage: r.GetStage(),
+		Split: splits.toGo[r.GetSplit()],
+		Step:  int(r.GetStep()), PolicyVersion: r.GetPolicyVersion(),
 		ActiveBudget: durationFromWire(r.GetActiveBudget()), HardDeadline: durationFromWire(r.GetHardDeadline()),
 	}
 	if r.SampleIndex == nil {
@@ -67,7 +69,8 @@ func episodeResultToWire(r *EpisodeResult) *awhostv1.EpisodeResult {
 		Chains: mapSlice(r.Chains, func(c ChainResult) *awhostv1.ChainResult {
 			return &awhostv1.ChainResult{Chain: c.Chain, Agent: c.Agent, Train: c.Train, Reward: c.Reward}
 		}),
-		Masked: r.Masked, DropGroup: r.DropGroup, NumTurns: int64(r.NumTurns), TaskId: r.TaskID, Timings: timingsToWire(r.Timings),
+		Masked: r.Masked, DropGroup: r.DropGroup, NumTurns: int64(r.NumTurns), TaskId: r.TaskID,
+		Timings:    timingsToWire(r.Timings),
 		DriftCount: int64(r.DriftCount), Metrics: r.Metrics,
 		Rows: mapSlice(r.Rows, func(t TokenRow) *awhostv1.TokenRow {
 			return &awhostv1.TokenRow{
@@ -80,8 +83,9 @@ func episodeResultToWire(r *EpisodeResult) *awhostv1.EpisodeResult {
 
 func episodeResultFromWire(r *awhostv1.EpisodeResult) *EpisodeResult {
 	return &EpisodeResult{
-		EpisodeID: r.GetEpisodeId(), Attempt: int(r.GetAttempt()), Draw: int(r.GetDraw()), Outcome: outcomes.toGo[r.GetOutcome()],
-		Reward: r.Reward, Components: r.GetComponents(), IsSuccess: r.IsSuccess, Failure: failureFromWire(r.GetFailure()),
+		EpisodeID: r.GetEpisodeId(), Attempt: int(r.GetAttempt()), Draw: int(r.GetDraw()),
+		Outcome: outcomes.toGo[r.GetOutcome()],
+		Reward:  r.Reward, Components: r.GetComponents(), IsSuccess: r.IsSuccess, Failure: failureFromWire(r.GetFailure()),
 		TurnRewards: mapSlice(r.GetTurnRewards(), func(t *awhostv1.TurnReward) TurnReward {
 			return TurnReward{CallID: t.GetCallId(), Reward: t.GetReward()}
 		}),

@@ -35,7 +35,8 @@ func errorToStatus(err error) error {
 	case errors.As(err, &failure):
 		return withDetail(codes.Aborted, err, failureToWire(failure))
 	case errors.As(err, &generate):
-		return withDetail(codes.Aborted, err, &awhostv1.GenerateError{Kind: generateErrorKinds.toWire[generate.Kind], Detail: validUTF8(generate.Detail)})
+		return withDetail(codes.Aborted, err, &awhostv1.GenerateError{Kind: generateErrorKinds.toWire[generate.Kind],
+			Detail: validUTF8(generate.Detail)})
 	case errors.Is(err, ErrSessionLost):
 		return withDetail(codes.NotFound, err, &awhostv1.SessionLost{})
 	case errors.Is(err, ErrNoTrainer):

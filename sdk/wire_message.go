@@ -74,7 +74,8 @@ func validUTF8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 func messageFromWire(m *awhostv1.Message) Message {
 	out := Message{
-		Role: roles.toGo[m.GetRole()], Reasoning: m.GetReasoning(), ToolCallID: m.GetToolCallId(), Name: m.GetName(), IsError: m.GetIsError(),
+		Role: roles.toGo[m.GetRole()], Reasoning: m.GetReasoning(), ToolCallID: m.GetToolCallId(), Name: m.GetName(),
+		IsError: m.GetIsError(),
 		ToolCalls: mapSlice(m.GetToolCalls(), func(c *awhostv1.ToolCall) ToolCall {
 			return ToolCall{ID: c.GetId(), Name: c.GetName(), Arguments: c.GetArgumentsJson()}
 		}),
@@ -131,14 +132,16 @@ func failureFromWire(f *awhostv1.Failure) *Failure {
 }
 
 func samplingToWire(s Sampling) *awhostv1.Sampling {
-	return &awhostv1.Sampling{Temperature: s.Temperature, TopP: s.TopP, TopK: int64(s.TopK), MaxTokens: int64(s.MaxTokens), Stop: s.Stop}
+	return &awhostv1.Sampling{Temperature: s.Temperature, TopP: s.TopP, TopK: int64(s.TopK), MaxTokens: int64(s.MaxTokens),
+		Stop: s.Stop}
 }
 
 func samplingFromWire(s *awhostv1.Sampling) Sampling {
 	if s == nil {
 		return Sampling{}
 	}
-	return Sampling{Temperature: s.Temperature, TopP: s.TopP, TopK: int(s.GetTopK()), MaxTokens: int(s.GetMaxTokens()), Stop: s.GetStop()}
+	return Sampling{Temperature: s.Temperature, TopP: s.TopP, TopK: int(s.GetTopK()), MaxTokens: int(s.GetMaxTokens()),
+		Stop: s.GetStop()}
 }
 
 func spansToWire(in []VersionSpan) []*awhostv1.VersionSpan {
@@ -162,8 +165,10 @@ func timingsToWire(t Timings) *awhostv1.Timings {
 
 func timingsFromWire(t *awhostv1.Timings) Timings {
 	return Timings{
-		Queue: durationFromWire(t.GetQueue()), Model: durationFromWire(t.GetModel()), Environment: durationFromWire(t.GetEnvironment()),
-		Reward: durationFromWire(t.GetReward()), Siblings: durationFromWire(t.GetSiblings()), Host: durationFromWire(t.GetHost()),
+		Queue: durationFromWire(t.GetQueue()), Model: durationFromWire(t.GetModel()),
+		Environment: durationFromWire(t.GetEnvironment()),
+		Reward:      durationFromWire(t.GetReward()), Siblings: durationFromWire(t.GetSiblings()),
+		Host: durationFromWire(t.GetHost()),
 	}
 }
 

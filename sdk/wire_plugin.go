@@ -181,8 +181,10 @@ func componentToWire(c ComponentDescription) *awhostv1.Component {
 
 func componentFromWire(c *awhostv1.Component) ComponentDescription {
 	out := ComponentDescription{
-		Kind: kinds.toGo[c.GetKind()], Type: c.GetType(), Description: c.GetDescription(), Schema: schemaFromWire(c.GetSchema()),
-		RewardComponents: c.GetRewardComponents(), ComponentsAttribute: c.GetRewardComponentsAttribute(), Metrics: c.GetMetrics(),
+		Kind: kinds.toGo[c.GetKind()], Type: c.GetType(), Description: c.GetDescription(),
+		Schema:           schemaFromWire(c.GetSchema()),
+		RewardComponents: c.GetRewardComponents(), ComponentsAttribute: c.GetRewardComponentsAttribute(),
+		Metrics: c.GetMetrics(),
 	}
 	switch {
 	case c.GetEnvironment() != nil:
@@ -221,7 +223,8 @@ func schemaToWire(b schema.Block) *awhostv1.Schema {
 		Description: b.Description, Deprecated: b.Deprecated,
 		Attributes: mapSlice(b.Attributes, func(a schema.Attribute) *awhostv1.Attribute {
 			return &awhostv1.Attribute{
-				Name: a.Name, Type: string(a.Type), Required: a.Required, DefaultJson: a.DefaultJSON, Format: formats.toWire[a.Format],
+				Name: a.Name, Type: string(a.Type), Required: a.Required, DefaultJson: a.DefaultJSON,
+				Format:    formats.toWire[a.Format],
 				Sensitive: a.Sensitive, Deprecated: a.Deprecated, OneOf: a.OneOf, Minimum: a.Minimum, Maximum: a.Maximum,
 				Unit: a.Unit, Description: a.Description, ExampleJson: a.ExampleJSON, OnChange: onChanges.toWire[a.OnChange],
 				MustExist: a.MustExist,
@@ -232,7 +235,8 @@ func schemaToWire(b schema.Block) *awhostv1.Schema {
 		}),
 		Blocks: mapSlice(b.Blocks, func(n schema.NestedBlock) *awhostv1.NestedBlock {
 			return &awhostv1.NestedBlock{
-				Name: n.Name, Block: schemaToWire(n.Block), Nesting: nestings.toWire[n.Nesting], Min: int32(n.Min), Max: int32(n.Max),
+				Name: n.Name, Block: schemaToWire(n.Block), Nesting: nestings.toWire[n.Nesting], Min: int32(n.Min),
+				Max: int32(n.Max),
 			}
 		}),
 	}
@@ -244,7 +248,8 @@ func schemaFromWire(b *awhostv1.Schema) schema.Block {
 		Attributes: mapSlice(b.GetAttributes(), func(a *awhostv1.Attribute) schema.Attribute {
 			return schema.Attribute{
 				Name: a.GetName(), Type: schema.Type(a.GetType()), Required: a.GetRequired(), DefaultJSON: a.GetDefaultJson(),
-				Format: formats.toGo[a.GetFormat()], Sensitive: a.GetSensitive(), Deprecated: a.GetDeprecated(), OneOf: a.GetOneOf(),
+				Format: formats.toGo[a.GetFormat()], Sensitive: a.GetSensitive(), Deprecated: a.GetDeprecated(),
+				OneOf:   a.GetOneOf(),
 				Minimum: a.Minimum, Maximum: a.Maximum, Unit: a.GetUnit(), Description: a.GetDescription(),
 				ExampleJSON: a.GetExampleJson(), OnChange: onChanges.toGo[a.GetOnChange()],
 				MustExist: a.GetMustExist(),
@@ -267,16 +272,19 @@ func needsFromWire(in []string) []Need { return mapSlice(in, func(n string) Need
 
 func environmentCapabilitiesToWire(c EnvironmentCapabilities) *awhostv1.EnvironmentCapabilities {
 	return &awhostv1.EnvironmentCapabilities{
-		MaxSessions: int64(c.MaxSessions), DeterministicUnderSeed: c.DeterministicUnderSeed, GroupSafe: c.GroupSafe, Snapshot: c.Snapshot,
-		Tasks: c.Tasks, MultiUserTurn: c.MultiUserTurn, Needs: needsToWire(c.Needs), ViewUrl: c.ViewURL,
+		MaxSessions: int64(c.MaxSessions), DeterministicUnderSeed: c.DeterministicUnderSeed, GroupSafe: c.GroupSafe,
+		Snapshot: c.Snapshot,
+		Tasks:    c.Tasks, MultiUserTurn: c.MultiUserTurn, Needs: needsToWire(c.Needs), ViewUrl: c.ViewURL,
 		GroundTruthAttribute: c.GroundTruthAttribute,
 	}
 }
 
 func environmentCapabilitiesFromWire(c *awhostv1.EnvironmentCapabilities) EnvironmentCapabilities {
 	return EnvironmentCapabilities{
-		MaxSessions: int(c.GetMaxSessions()), DeterministicUnderSeed: c.GetDeterministicUnderSeed(), GroupSafe: c.GetGroupSafe(),
-		Snapshot: c.GetSnapshot(), Tasks: c.GetTasks(), MultiUserTurn: c.GetMultiUserTurn(), Needs: needsFromWire(c.GetNeeds()), ViewURL: c.GetViewUrl(),
+		MaxSessions: int(c.GetMaxSessions()), DeterministicUnderSeed: c.GetDeterministicUnderSeed(),
+		GroupSafe: c.GetGroupSafe(),
+		Snapshot:  c.GetSnapshot(), Tasks: c.GetTasks(), MultiUserTurn: c.GetMultiUserTurn(),
+		Needs: needsFromWire(c.GetNeeds()), ViewURL: c.GetViewUrl(),
 		GroundTruthAttribute: c.GetGroundTruthAttribute(),
 	}
 }
@@ -290,7 +298,8 @@ func rewardCapabilitiesToWire(c RewardCapabilities) *awhostv1.RewardCapabilities
 
 func rewardCapabilitiesFromWire(c *awhostv1.RewardCapabilities) RewardCapabilities {
 	return RewardCapabilities{
-		BatchSize: int(c.GetBatchSize()), GroupRelative: c.GetGroupRelative(), ModelJudge: c.GetModelJudge(), Needs: needsFromWire(c.GetNeeds()),
+		BatchSize: int(c.GetBatchSize()), GroupRelative: c.GetGroupRelative(), ModelJudge: c.GetModelJudge(),
+		Needs:         needsFromWire(c.GetNeeds()),
 		TruthOptional: c.GetTruthOptional(),
 	}
 }
@@ -298,10 +307,12 @@ func rewardCapabilitiesFromWire(c *awhostv1.RewardCapabilities) RewardCapabiliti
 func adapterCapabilitiesToWire(c AdapterCapabilities) *awhostv1.AdapterCapabilities {
 	return &awhostv1.AdapterCapabilities{
 		TokenCustody: c.TokenCustody, RowsPerEpisode: c.RowsPerEpisode, BehaviourLogprobs: c.BehaviourLogprobs,
-		PerTokenVersions: c.PerTokenVersions, Unscorable: c.Unscorable, GroupSemantics: c.GroupSemantics, GroupOfOne: c.GroupOfOne, Credit: c.Credit,
+		PerTokenVersions: c.PerTokenVersions, Unscorable: c.Unscorable, GroupSemantics: c.GroupSemantics,
+		GroupOfOne: c.GroupOfOne, Credit: c.Credit,
 		TrainsAll:     c.TrainsAll,
 		SamplingOwned: c.SamplingOwned, StopStrings: contains(c.SamplingOwned, "stop"), Modalities: c.Modalities,
-		MaxContext: int64(c.MaxContext), MaxEpisode: durationToWire(c.MaxEpisode), Interruptible: c.Interruptible, Resume: c.Resume,
+		MaxContext: int64(c.MaxContext), MaxEpisode: durationToWire(c.MaxEpisode), Interruptible: c.Interruptible,
+		Resume:      c.Resume,
 		LiveMetrics: c.LiveMetrics, Evaluate: c.Evaluate, StepBarrier: c.StepBarrier, Smoke: c.Smoke, Scale: c.Scale,
 		Serve: c.Serve, ExportFormats: c.ExportFormats, Recover: c.Recover,
 	}
@@ -310,11 +321,13 @@ func adapterCapabilitiesToWire(c AdapterCapabilities) *awhostv1.AdapterCapabilit
 func adapterCapabilitiesFromWire(c *awhostv1.AdapterCapabilities) AdapterCapabilities {
 	return AdapterCapabilities{
 		TokenCustody: c.GetTokenCustody(), RowsPerEpisode: c.GetRowsPerEpisode(), BehaviourLogprobs: c.GetBehaviourLogprobs(),
-		PerTokenVersions: c.GetPerTokenVersions(), Unscorable: c.GetUnscorable(), GroupSemantics: c.GetGroupSemantics(), GroupOfOne: c.GetGroupOfOne(), Credit: c.GetCredit(),
+		PerTokenVersions: c.GetPerTokenVersions(), Unscorable: c.GetUnscorable(), GroupSemantics: c.GetGroupSemantics(),
+		GroupOfOne: c.GetGroupOfOne(), Credit: c.GetCredit(),
 		TrainsAll:     c.GetTrainsAll(),
 		SamplingOwned: samplingOwned(c), Modalities: c.GetModalities(), MaxContext: int(c.GetMaxContext()),
 		MaxEpisode: durationFromWire(c.GetMaxEpisode()), Interruptible: c.GetInterruptible(), Resume: c.GetResume(),
-		LiveMetrics: c.GetLiveMetrics(), Evaluate: c.GetEvaluate(), StepBarrier: c.GetStepBarrier(), Smoke: c.GetSmoke(), Scale: c.GetScale(),
+		LiveMetrics: c.GetLiveMetrics(), Evaluate: c.GetEvaluate(), StepBarrier: c.GetStepBarrier(), Smoke: c.GetSmoke(),
+		Scale: c.GetScale(),
 		Serve: c.GetServe(), ExportFormats: c.GetExportFormats(), Recover: c.GetRecover(),
 	}
 }
@@ -340,7 +353,8 @@ func contains(list []string, want string) bool {
 func diagnosticsToWire(in []Diagnostic) []*awhostv1.Diagnostic {
 	return mapSlice(in, func(d Diagnostic) *awhostv1.Diagnostic {
 		return &awhostv1.Diagnostic{
-			Severity: severities.toWire[d.Severity], Summary: d.Summary, Detail: d.Detail, Attribute: &awhostv1.Path{Steps: d.Path},
+			Severity: severities.toWire[d.Severity], Summary: d.Summary, Detail: d.Detail,
+			Attribute: &awhostv1.Path{Steps: d.Path},
 		}
 	})
 }
@@ -351,7 +365,8 @@ func diagnosticsFromWire(in []*awhostv1.Diagnostic) []Diagnostic {
 		if severity == "" {
 			severity = SeverityError
 		}
-		return Diagnostic{Severity: severity, Summary: d.GetSummary(), Detail: d.GetDetail(), Path: d.GetAttribute().GetSteps()}
+		return Diagnostic{Severity: severity, Summary: d.GetSummary(), Detail: d.GetDetail(),
+			Path: d.GetAttribute().GetSteps()}
 	})
 }
 

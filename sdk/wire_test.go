@@ -148,8 +148,12 @@ func TestWire_KeepsEveryField(t *testing.T) {
 	roundTrip(t, "GenerateResponse", func(v *GenerateResponse) (*GenerateResponse, error) {
 		return generateResponseFromWire(generateResponseToWire(v)), nil
 	}, func(v **GenerateResponse) { (*v).Drift = "FORK" })
-	roundTrip(t, "ScoreRequest", func(v ScoreRequest) (ScoreRequest, error) { return scoreRequestFromWire(scoreRequestToWire(v)), nil })
-	roundTrip(t, "Scored value", func(v Scored) (Scored, error) { return scoredFromWire(scoredToWire(v)), nil }, func(v *Scored) { v.Failure = nil })
+	roundTrip(t, "ScoreRequest", func(v ScoreRequest) (ScoreRequest,
+		error) {
+		return scoreRequestFromWire(scoreRequestToWire(v)), nil
+	})
+	roundTrip(t, "Scored value", func(v Scored) (Scored, error) { return scoredFromWire(scoredToWire(v)), nil },
+		func(v *Scored) { v.Failure = nil })
 	roundTrip(t, "TrainRequest", func(v TrainRequest) (TrainRequest, error) {
 		wire, err := trainRequestToWire(v)
 		if err != nil {
@@ -200,7 +204,10 @@ func TestWire_KeepsEveryField(t *testing.T) {
 	roundTrip(t, "ModelRequest", func(v ModelRequest) (ModelRequest, error) {
 		return modelRequestFromWire(modelRequestToWire("lease", v)), nil
 	})
-	roundTrip(t, "ModelReply", func(v *ModelReply) (*ModelReply, error) { return modelReplyFromWire(modelReplyToWire(v)), nil })
+	roundTrip(t, "ModelReply", func(v *ModelReply) (*ModelReply, error) {
+		return modelReplyFromWire(modelReplyToWire(v)),
+			nil
+	})
 	rewards := filled[RewardCapabilities]()
 	if diff := cmp.Diff(rewards, rewardCapabilitiesFromWire(rewardCapabilitiesToWire(rewards))); diff != "" {
 		t.Errorf("RewardCapabilities:\n%s", diff)

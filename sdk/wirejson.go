@@ -69,7 +69,8 @@ func messageOf(v any) (proto.Message, error) {
 	case StepBoundaryResponse:
 		return &awhostv1.StepBoundaryResponse{Directive: directives.toWire[v.Directive], Reason: validUTF8(v.Reason)}, nil
 	case ControlRequest:
-		return &awhostv1.ControlRequest{LaunchId: v.LaunchID, Action: controlActions.toWire[v.Action], Reason: validUTF8(v.Reason)}, nil
+		return &awhostv1.ControlRequest{LaunchId: v.LaunchID, Action: controlActions.toWire[v.Action],
+			Reason: validUTF8(v.Reason)}, nil
 	}
 	return nil, errors.New("it has no wire format")
 }
@@ -116,15 +117,18 @@ func readMessage(text []byte, into any) error {
 	case *TrainEvent:
 		return readEvent(text, into)
 	case *StepBoundaryRequest:
-		return readInto(text, &awhostv1.StepBoundaryRequest{}, into, func(r *awhostv1.StepBoundaryRequest) StepBoundaryRequest {
-			return StepBoundaryRequest{
-				LaunchID: r.GetLaunchId(), Stage: r.GetStage(), Step: int(r.GetStep()), Validated: r.GetValidated(), AfterSeq: r.GetAfterSeq(),
-			}
-		})
+		return readInto(text, &awhostv1.StepBoundaryRequest{}, into,
+			func(r *awhostv1.StepBoundaryRequest) StepBoundaryRequest {
+				return StepBoundaryRequest{
+					LaunchID: r.GetLaunchId(), Stage: r.GetStage(), Step: int(r.GetStep()), Validated: r.GetValidated(),
+					AfterSeq: r.GetAfterSeq(),
+				}
+			})
 	case *StepBoundaryResponse:
-		return readInto(text, &awhostv1.StepBoundaryResponse{}, into, func(r *awhostv1.StepBoundaryResponse) StepBoundaryResponse {
-			return StepBoundaryResponse{Directive: directives.toGo[r.GetDirective()], Reason: r.GetReason()}
-		})
+		return readInto(text, &awhostv1.StepBoundaryResponse{}, into,
+			func(r *awhostv1.StepBoundaryResponse) StepBoundaryResponse {
+				return StepBoundaryResponse{Directive: directives.toGo[r.GetDirective()], Reason: r.GetReason()}
+			})
 	case *ControlRequest:
 		return readInto(text, &awhostv1.ControlRequest{}, into, func(r *awhostv1.ControlRequest) ControlRequest {
 			return ControlRequest{LaunchID: r.GetLaunchId(), Action: controlActions.toGo[r.GetAction()], Reason: r.GetReason()}

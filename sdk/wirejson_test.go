@@ -40,8 +40,10 @@ func roundTrip[T sdk.WireJSON](t *testing.T, v T, members ...string) {
 func TestWireJSON_KeepsEverything(t *testing.T) {
 	reward, success, temperature, group := 0.5, true, 0.7, 5
 	message := sdk.Message{
-		Role: sdk.RoleAssistant, Content: "a\nb", Reasoning: "hm", ToolCalls: []sdk.ToolCall{{ID: "c", Name: "calc", Arguments: `{"a": 1}`}},
-		Malformed: []sdk.Malformed{{Text: "<tool", Reason: "cut"}}, Images: []sdk.Image{{MIMEType: "image/png", Data: []byte{0, 255}, TextAfter: 2}, {URL: "http://b"}},
+		Role: sdk.RoleAssistant, Content: "a\nb", Reasoning: "hm",
+		ToolCalls: []sdk.ToolCall{{ID: "c", Name: "calc", Arguments: `{"a": 1}`}},
+		Malformed: []sdk.Malformed{{Text: "<tool", Reason: "cut"}},
+		Images:    []sdk.Image{{MIMEType: "image/png", Data: []byte{0, 255}, TextAfter: 2}, {URL: "http://b"}},
 		Attachments: []sdk.Attachment{
 			{Kind: sdk.AttachmentImage, MIMEType: "image/png", Data: []byte{0, 255}, Marker: "[image]"},
 			{Kind: sdk.AttachmentAudio, MIMEType: "audio/wav", SHA256: strings.Repeat("0", 64), Size: 1 << 40},
@@ -51,35 +53,48 @@ func TestWireJSON_KeepsEverything(t *testing.T) {
 		},
 	}
 	roundTrip(t, sdk.EpisodeRequest{
-		EpisodeID: "e", GroupID: "g", GroupSize: 8, GroupIndex: &group, SampleIndex: 3, Draw: 1, Task: &sdk.Task{ID: "t", Public: []byte(`{"prompt":"?"}`)},
-		Stage: "main", Split: sdk.SplitTrain, Step: 4, PolicyVersion: 1 << 40, ActiveBudget: 1500 * time.Millisecond, HardDeadline: time.Hour,
-		Endpoint: &sdk.Endpoint{BaseURL: "http://x", APIKey: "k", Model: "m"},
-	}, `"episode_id":"e"`, `"group_size":"8"`, `"split":"SPLIT_TRAIN"`, `"policy_version":"1099511627776"`, `"active_budget":"1.500s"`)
+		EpisodeID: "e", GroupID: "g", GroupSize: 8, GroupIndex: &group, SampleIndex: 3, Draw: 1,
+		Task:  &sdk.Task{ID: "t", Public: []byte(`{"prompt":"?"}`)},
+		Stage: "main", Split: sdk.SplitTrain, Step: 4, PolicyVersion: 1 << 40, ActiveBudget: 1500 * time.Millisecond,
+		HardDeadline: time.Hour,
+		Endpoint:     &sdk.Endpoint{BaseURL: "http://x", APIKey: "k", Model: "m"},
+	}, `"episode_id":"e"`, `"group_size":"8"`, `"split":"SPLIT_TRAIN"`, `"policy_version":"1099511627776"`,
+		`"active_budget":"1.500s"`)
 	roundTrip(t, sdk.EpisodeCancel{EpisodeID: "e", Reason: "late"}, `"reason":"late"`)
 	roundTrip(t, sdk.EpisodeResult{
-		EpisodeID: "e", Attempt: 2, Outcome: sdk.OutcomeScored, Reward: &reward, IsSuccess: &success, Components: map[string]float64{"score": 0.5},
-		TurnRewards: []sdk.TurnReward{{CallID: "c", Reward: 1}}, Chains: []sdk.ChainResult{{Chain: "e/a2/c1", Agent: "a", Train: true, Reward: &reward}},
-		Failure: &sdk.Failure{Class: sdk.FailureModel, Detail: "x", Retryable: true}, Masked: true, DropGroup: true, NumTurns: 3, TaskID: "t",
+		EpisodeID: "e", Attempt: 2, Outcome: sdk.OutcomeScored, Reward: &reward, IsSuccess: &success,
+		Components:  map[string]float64{"score": 0.5},
+		TurnRewards: []sdk.TurnReward{{CallID: "c", Reward: 1}},
+		Chains:      []sdk.ChainResult{{Chain: "e/a2/c1", Agent: "a", Train: true, Reward: &reward}},
+		Failure:     &sdk.Failure{Class: sdk.FailureModel, Detail: "x", Retryable: true}, Masked: true, DropGroup: true,
+		NumTurns: 3, TaskID: "t",
 		Timings: sdk.Timings{Queue: time.Second}, DriftCount: 1, Metrics: map[string]float64{"m": 2},
 	}, `"outcome":"EPISODE_OUTCOME_SCORED"`, `"drop_group":true`)
 	roundTrip(t, sdk.GenerateRequest{
-		EpisodeID: "e", Attempt: 1, CallID: "k", Agent: "a", Chain: "c", Base: 2, Messages: []sdk.Message{message}, Trainable: true, Seed: math.MaxUint64,
+		EpisodeID: "e", Attempt: 1, CallID: "k", Agent: "a", Chain: "c", Base: 2, Messages: []sdk.Message{message},
+		Trainable: true, Seed: math.MaxUint64,
 		Tools:    []sdk.Tool{{Name: "calc", Description: "adds", Parameters: []byte(`{"type":"object"}`)}},
-		Sampling: sdk.Sampling{Temperature: &temperature, TopK: 5, MaxTokens: 9, Stop: []string{"\n"}}, Deadline: time.Minute, Validation: true,
-	}, `"call_id":"k"`, `"seed":"18446744073709551615"`, `"parameters_json":"eyJ0eXBlIjoib2JqZWN0In0="`, `"role":"ROLE_ASSISTANT"`)
+		Sampling: sdk.Sampling{Temperature: &temperature, TopK: 5, MaxTokens: 9, Stop: []string{"\n"}}, Deadline: time.Minute,
+		Validation: true,
+	}, `"call_id":"k"`, `"seed":"18446744073709551615"`, `"parameters_json":"eyJ0eXBlIjoib2JqZWN0In0="`,
+		`"role":"ROLE_ASSISTANT"`)
 	roundTrip(t, sdk.GenerateResponse{
-		Message: message, Finish: sdk.FinishToolCalls, PromptTokens: 1, OutputTokens: 2, RemainingTokens: 3, Versions: []sdk.VersionSpan{{Version: 7, Tokens: 2}},
-		Chain: "c", ChainLength: 3, ChainDigest: "d", Drift: "REALIGN",
+		Message: message, Finish: sdk.FinishToolCalls, PromptTokens: 1, OutputTokens: 2, RemainingTokens: 3,
+		Versions: []sdk.VersionSpan{{Version: 7, Tokens: 2}},
+		Chain:    "c", ChainLength: 3, ChainDigest: "d", Drift: "REALIGN",
 	}, `"finish_reason":"FINISH_REASON_TOOL_CALLS"`, `"drift":"DRIFT_REALIGN"`)
 	roundTrip(t, sdk.GenerateError{Kind: sdk.GeneratePaused, Detail: "update"}, `"kind":"KIND_PAUSED"`)
-	roundTrip(t, sdk.TrainEvent{Consumed: &sdk.ConsumedEvent{Step: 1, VersionAfter: 2, Episodes: []sdk.ConsumedEpisode{{EpisodeID: "e", Use: sdk.ConsumedStale}}}}, `"use":"USE_STALE"`)
+	roundTrip(t, sdk.TrainEvent{Consumed: &sdk.ConsumedEvent{Step: 1, VersionAfter: 2,
+		Episodes: []sdk.ConsumedEpisode{{EpisodeID: "e", Use: sdk.ConsumedStale}}}}, `"use":"USE_STALE"`)
 	roundTrip(t, sdk.TrainEvent{Tokens: &sdk.TokensEvent{Step: 3, Rows: []sdk.TokensRow{{
 		EpisodeID: "e", Chain: "c", IDs: []int32{7, 8}, Texts: []string{"a", "b"}, Trained: []bool{false, true},
 		SamplerLogprobs: []float32{0, -0.5},
 		TrainerLogprobs: []float32{0, -0.25}, Advantages: []float32{0, 1}, Total: 9,
 	}}}}, `"trainer_logprobs":[0,-0.25]`)
-	roundTrip(t, sdk.StepBoundaryRequest{LaunchID: "l", Stage: "main", Step: 3, Validated: true, AfterSeq: 9}, `"after_seq":"9"`)
-	roundTrip(t, sdk.StepBoundaryResponse{Directive: sdk.DirectiveFinishStage, Reason: "done"}, `"directive":"DIRECTIVE_FINISH_STAGE"`)
+	roundTrip(t, sdk.StepBoundaryRequest{LaunchID: "l", Stage: "main", Step: 3, Validated: true, AfterSeq: 9},
+		`"after_seq":"9"`)
+	roundTrip(t, sdk.StepBoundaryResponse{Directive: sdk.DirectiveFinishStage, Reason: "done"},
+		`"directive":"DIRECTIVE_FINISH_STAGE"`)
 	roundTrip(t, sdk.ControlRequest{LaunchID: "l", Action: sdk.ControlDrain, Reason: "r"}, `"action":"ACTION_DRAIN"`)
 }
 
@@ -88,7 +103,8 @@ func TestWireJSON_ReadsWhatOthersWrite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(sdk.EpisodeRequest{EpisodeID: "e", GroupSize: 4, SampleIndex: sdk.SampleByArrival, Step: 2}, got); diff != "" {
+	if diff := cmp.Diff(sdk.EpisodeRequest{EpisodeID: "e", GroupSize: 4, SampleIndex: sdk.SampleByArrival, Step: 2},
+		got); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -98,11 +114,13 @@ func TestWireJSON_RefusesNumbersThatAreNone(t *testing.T) {
 	if _, err := sdk.MarshalWire(sdk.EpisodeResult{Reward: &nan}); err == nil || !strings.Contains(err.Error(), "reward") {
 		t.Errorf("a reward of NaN: got %v", err)
 	}
-	if _, err := sdk.MarshalWire(sdk.EpisodeResult{Components: map[string]float64{"score": math.Inf(1)}}); err == nil || !strings.Contains(err.Error(), "score") {
+	if _, err := sdk.MarshalWire(sdk.EpisodeResult{Components: map[string]float64{"score": math.Inf(1)}}); err == nil ||
+		!strings.Contains(err.Error(), "score") {
 		t.Errorf("an infinite component: got %v", err)
 	}
 	for name, text := range map[string]string{
-		"NaN": `{"metrics":{"values":{"train/loss":"NaN"}}}`, "infinite": `{"metrics":{"values":{"train/loss":"-Infinity"}}}`, "an empty event": `{}`,
+		"NaN": `{"metrics":{"values":{"train/loss":"NaN"}}}`, "infinite": `{"metrics":{"values":{"train/loss":"-Infinity"}}}`,
+		"an empty event": `{}`,
 	} {
 		if _, err := sdk.UnmarshalWire[sdk.TrainEvent]([]byte(text)); err == nil {
 			t.Errorf("%s was accepted", name)

@@ -75,7 +75,8 @@ func (r *rig) start(ctx context.Context, source string) (stop func() error, err 
 		return nil, errors.Join(err, clean())
 	}
 	stop = func() error {
-		return errors.Join(r.plugin.Stop(context.WithoutCancel(ctx), 10*time.Second, "the benchmark has ended", func(string) {}), clean())
+		return errors.Join(r.plugin.Stop(context.WithoutCancel(ctx), 10*time.Second, "the benchmark has ended",
+			func(string) {}), clean())
 	}
 	if err := r.configure(ctx, source, dir); err != nil {
 		return nil, errors.Join(err, stop())
@@ -84,11 +85,13 @@ func (r *rig) start(ctx context.Context, source string) (stop func() error, err 
 }
 
 func (r *rig) configure(ctx context.Context, source, dir string) error {
-	config, err := json.Marshal(map[string]any{"source": source, "profile": "envtuning", "mode": "envtuning", "held_out": 0})
+	config, err := json.Marshal(map[string]any{"source": source, "profile": "envtuning", "mode": "envtuning",
+		"held_out": 0})
 	if err != nil {
 		return err
 	}
-	problems, err := r.plugin.Configure(ctx, sdk.ConfigureRequest{Kind: sdk.KindEnvironment, Type: "bfcl", Config: config, RunID: "bench", Incarnation: 1, Dir: dir})
+	problems, err := r.plugin.Configure(ctx, sdk.ConfigureRequest{Kind: sdk.KindEnvironment, Type: "bfcl", Config: config,
+		RunID: "bench", Incarnation: 1, Dir: dir})
 	if err != nil {
 		return err
 	}
@@ -127,7 +130,8 @@ func (r *rig) measure(ctx context.Context, repeat int, theirs reference) error {
 		}
 	}
 	steps := float64(quickest.steps) // equal in all rounds
-	fmt.Printf("\nthrough the protocol, the environment in a separate process, the best of %d; %d episodes, %.0f steps\n", repeat, passes*len(r.tasks), steps)
+	fmt.Printf("\nthrough the protocol, the environment in a separate process, the best of %d; %d episodes, %.0f steps\n",
+		repeat, passes*len(r.tasks), steps)
 	fmt.Printf("  %-34s %12s  %12s  %8s\n", "", "here", "reference", "factor")
 	theirs.Dialogue.printWithReference("steps by the clock", "steps", steps/quickest.wall)
 	theirs.Dialogue.printWithReference("steps by its CPU time, one thread", "steps", steps/cheapest.there)
@@ -152,7 +156,8 @@ func (r *rig) play(ctx context.Context) (round, error) {
 		}
 	}
 	err := group.Wait()
-	return round{steps: steps.Load(), wall: time.Since(began).Seconds(), here: cpuSeconds() - here, there: r.used().CPU - there}, err
+	return round{steps: steps.Load(), wall: time.Since(began).Seconds(), here: cpuSeconds() - here,
+		there: r.used().CPU - there}, err
 }
 
 // episode plays a task as a perfect model and returns the number of steps.
@@ -164,7 +169,8 @@ func (r *rig) episode(ctx context.Context, id string, task sdk.Task) (int, error
 	steps := 0
 	for _, text := range r.data.Messages(task.ID) {
 		message := sdk.Message{Role: sdk.RoleAssistant, Content: text}
-		response, err := r.env.Step(ctx, sdk.StepRequest{EpisodeID: id, InstanceID: opened.InstanceID, StepID: strconv.Itoa(steps), Message: message})
+		response, err := r.env.Step(ctx, sdk.StepRequest{EpisodeID: id, InstanceID: opened.InstanceID,
+			StepID: strconv.Itoa(steps), Message: message})
 		if err != nil {
 			return steps, err
 		}
@@ -187,7 +193,8 @@ func (r *rig) fill(ctx context.Context, episodes int) error {
 			return err
 		}
 		message := sdk.Message{Role: sdk.RoleAssistant, Content: r.data.Messages(task.ID)[0]}
-		if _, err := r.env.Step(ctx, sdk.StepRequest{EpisodeID: id, InstanceID: opened.InstanceID, StepID: "0", Message: message}); err != nil {
+		if _, err := r.env.Step(ctx, sdk.StepRequest{EpisodeID: id, InstanceID: opened.InstanceID, StepID: "0",
+			Message: message}); err != nil {
 			return err
 		}
 	}

@@ -20,10 +20,13 @@ import (
 
 // The content of a turn: an observation, tools with their schemas, an answer with a call.
 var (
-	observation = []sdk.Message{{Role: sdk.RoleTool, ToolCallID: "call_1_0", Name: "calc", Content: strings.Repeat("The result is 42. ", 12)}}
-	tools       = []sdk.Tool{
-		{Name: "calc", Description: "Evaluates an expression.", Parameters: []byte(`{"type":"object","properties":{"expression":{"type":"string"}},"required":["expression"]}`)},
-		{Name: "search", Description: "Looks something up.", Parameters: []byte(`{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer"}},"required":["query"]}`)},
+	observation = []sdk.Message{{Role: sdk.RoleTool, ToolCallID: "call_1_0", Name: "calc",
+		Content: strings.Repeat("The result is 42. ", 12)}}
+	tools = []sdk.Tool{
+		{Name: "calc", Description: "Evaluates an expression.",
+			Parameters: []byte(`{"type":"object","properties":{"expression":{"type":"string"}},"required":["expression"]}`)},
+		{Name: "search", Description: "Looks something up.",
+			Parameters: []byte(`{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer"}},"required":["query"]}`)},
 	}
 	answer = sdk.GenerateResponse{
 		Message: sdk.Message{
@@ -60,7 +63,8 @@ func (h *host) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.EpisodeR
 func request(episode, chain string, turn int) sdk.GenerateRequest {
 	temperature := 1.0
 	return sdk.GenerateRequest{
-		EpisodeID: episode, Attempt: 1, CallID: fmt.Sprintf("%s/1/%d", episode, turn), Chain: chain, Base: 2 * turn, Messages: observation, Tools: tools,
+		EpisodeID: episode, Attempt: 1, CallID: fmt.Sprintf("%s/1/%d", episode, turn), Chain: chain, Base: 2 * turn,
+		Messages: observation, Tools: tools,
 		Sampling: sdk.Sampling{Temperature: &temperature, MaxTokens: 512}, Trainable: true, Seed: 42, Deadline: time.Minute,
 	}
 }
@@ -79,7 +83,8 @@ func measureBridge(ctx context.Context, o options, concurrency int) (_ measured,
 	}
 	defer os.RemoveAll(dir)
 	h := &host{turns: o.perEpisode}
-	if h.server, err = bridge.Listen(bridge.Options{Dir: dir, Run: "bench", Epoch: 1, Handler: h, Credits: concurrency, TLS: o.secured}); err != nil {
+	if h.server, err = bridge.Listen(bridge.Options{Dir: dir, Run: "bench", Epoch: 1, Handler: h, Credits: concurrency,
+		TLS: o.secured}); err != nil {
 		return measured{}, err
 	}
 	defer func() { err = errors.Join(err, h.server.Close(ctx)) }()
@@ -170,7 +175,8 @@ func runEpisodes(ctx context.Context, w *bridgetest.Worker, first, episodes, con
 			var failure error
 			for id := range ids {
 				if failure == nil {
-					_, failure = w.RunEpisode(ctx, sdk.EpisodeRequest{EpisodeID: fmt.Sprintf("main/train/s00001/g%06d", id), GroupSize: 1, Stage: "main", Split: sdk.SplitTrain})
+					_, failure = w.RunEpisode(ctx, sdk.EpisodeRequest{EpisodeID: fmt.Sprintf("main/train/s00001/g%06d", id),
+						GroupSize: 1, Stage: "main", Split: sdk.SplitTrain})
 				}
 			}
 			failures <- failure

@@ -78,13 +78,16 @@ type measured struct {
 
 func (m measured) String() string {
 	perTurn := func(seconds float64) float64 { return 1e6 * seconds / float64(m.turns) }
-	return fmt.Sprintf("%10.0f %10.0f %10.1f %10.1f %10.1f", float64(m.frames)/m.wall.Seconds(), float64(m.turns)/m.wall.Seconds(),
+	return fmt.Sprintf("%10.0f %10.0f %10.1f %10.1f %10.1f", float64(m.frames)/m.wall.Seconds(),
+		float64(m.turns)/m.wall.Seconds(),
 		perTurn(m.server), perTurn(m.worker), perTurn(m.server+m.worker))
 }
 
 func measure(ctx context.Context, o options, out io.Writer) error {
-	fmt.Fprintf(out, "%s\n%d turns an episode, TLS: %t; CPU in microseconds a turn\n\n", machine.Describe(), o.perEpisode, o.secured)
-	fmt.Fprintf(out, "%10s  %-8s %10s %10s %10s %10s %10s\n", "concurrent", "", "frames/s", "turns/s", "server", "worker", "together")
+	fmt.Fprintf(out, "%s\n%d turns an episode, TLS: %t; CPU in microseconds a turn\n\n", machine.Describe(), o.perEpisode,
+		o.secured)
+	fmt.Fprintf(out, "%10s  %-8s %10s %10s %10s %10s %10s\n", "concurrent", "", "frames/s", "turns/s", "server", "worker",
+		"together")
 	for _, n := range o.concurrency {
 		row := o
 		if n == 1 {

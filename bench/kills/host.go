@@ -24,7 +24,8 @@ type line struct {
 }
 
 // progress lists the events that indicate progress of the training.
-var progress = map[string]bool{"phase": true, "step_finished": true, "validation_finished": true, "checkpoint_committed": true, "run_finished": true}
+var progress = map[string]bool{"phase": true, "step_finished": true, "validation_finished": true,
+	"checkpoint_committed": true, "run_finished": true}
 
 // host is one `awhost apply`.
 type host struct {
@@ -46,7 +47,8 @@ func (r *tortured) environment() []string {
 
 func (r *tortured) start(ctx context.Context) (*host, error) {
 	h := &host{moved: make(chan struct{}, 1), ended: make(chan struct{})}
-	h.cmd = exec.CommandContext(ctx, r.awhost, "apply", "--json", "--pass-env=GOMAXPROCS", "--var=concurrency="+strconv.Itoa(r.concurrency))
+	h.cmd = exec.CommandContext(ctx, r.awhost, "apply", "--json", "--pass-env=GOMAXPROCS", "--var=concurrency="+
+		strconv.Itoa(r.concurrency))
 	h.cmd.Cancel = func() error { return h.cmd.Process.Signal(os.Interrupt) }
 	h.cmd.Dir, h.cmd.Env, h.cmd.Stderr = r.dir, r.environment(), &h.stderr
 	stdout, err := h.cmd.StdoutPipe()

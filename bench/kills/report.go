@@ -32,7 +32,8 @@ func (b *bench) report() {
 		}
 		slices.Sort(times)
 		longest := times[len(times)-1]
-		fmt.Printf("%-12s %6d %6d %7.2f s %7.2f s%s\n", role, counts[role], len(times), times[len(times)/2].Seconds(), longest.Seconds(), beyond(longest))
+		fmt.Printf("%-12s %6d %6d %7.2f s %7.2f s%s\n", role, counts[role], len(times), times[len(times)/2].Seconds(),
+			longest.Seconds(), beyond(longest))
 	}
 }
 

@@ -93,7 +93,8 @@ func trainAlone(ctx context.Context, path string, vars map[string]string) (*alon
 		return nil, err
 	}
 	return &aloneResult{
-		SuccessBefore: trained.Before, SuccessAfter: trained.After, WallSeconds: time.Since(began).Seconds(), Times: watch.times, Turns: trained.Turns,
+		SuccessBefore: trained.Before, SuccessAfter: trained.After, WallSeconds: time.Since(began).Seconds(),
+		Times: watch.times, Turns: trained.Turns,
 	}, nil
 }
 

@@ -63,7 +63,8 @@ func measureApply(ctx context.Context, o options, seed int, dir string) (*applyR
 		return nil, err
 	}
 	out := &applyResult{
-		SuccessBefore: seen.before, SuccessAfter: seen.after, Digest: seen.digest, Times: seen.times, WallSeconds: wall.Seconds(),
+		SuccessBefore: seen.before, SuccessAfter: seen.after, Digest: seen.digest, Times: seen.times,
+		WallSeconds:         wall.Seconds(),
 		FirstEpisodeSeconds: seen.firstEpisode.Sub(seen.began).Seconds() - seen.times.WarmStart,
 		CPUSeconds:          (state.UserTime() + state.SystemTime()).Seconds(),
 		PeakRSS:             usage.peak, Processes: usage.named(seen.instances), Durability: seen.durability,

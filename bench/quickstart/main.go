@@ -54,7 +54,8 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&o.awhost, "awhost", "", "`program` to measure, instead of building ./cmd/awhost")
 	flags.StringVar(&o.json, "json", "", "write what was measured to a `file`, too")
 	flags.BoolVar(&o.baseline, "baseline", true, "also run the same recipe in one process for each seed")
-	flags.StringVar(&o.memory, "memory", memoryDir(), "`directory` in memory: run the first seed there, too, where fsync costs nothing; empty: do not")
+	flags.StringVar(&o.memory, "memory", memoryDir(),
+		"`directory` in memory: run the first seed there, too, where fsync costs nothing; empty: do not")
 	flags.BoolVar(&alone, "alone", false, "only run the recipe of the first seed in this process and print what it took")
 	if err := flags.Parse(args); err != nil {
 		return err

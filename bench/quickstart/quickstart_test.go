@@ -56,7 +56,8 @@ type storyText struct {
 
 func textOf(s *story) *storyText {
 	return &storyText{
-		Before: s.before, After: s.after, Digest: s.digest, First: s.firstEpisode.Format(time.TimeOnly), Instances: s.instances, Times: s.times, Durability: s.durability,
+		Before: s.before, After: s.after, Digest: s.digest, First: s.firstEpisode.Format(time.TimeOnly),
+		Instances: s.instances, Times: s.times, Durability: s.durability,
 	}
 }
 
@@ -64,7 +65,8 @@ func TestTreeUsage_SumsAtOneMoment(t *testing.T) {
 	u := treeUsage{root: 1, processes: map[int]processUsage{}}
 	u.add([]processes.Process{{PID: 1, RSS: 10, CPU: 1}, {PID: 2, RSS: 30, CPU: 2}})
 	u.add([]processes.Process{{PID: 1, RSS: 20, CPU: 3}, {PID: 3, RSS: 5, CPU: 0.5}})
-	want := []processUsage{{Name: "host", PeakRSS: 20, CPUSeconds: 3}, {Name: "reward.gaia.answer", PeakRSS: 30, CPUSeconds: 2}, {Name: "others", PeakRSS: 5, CPUSeconds: 0.5}}
+	want := []processUsage{{Name: "host", PeakRSS: 20, CPUSeconds: 3},
+		{Name: "reward.gaia.answer", PeakRSS: 30, CPUSeconds: 2}, {Name: "others", PeakRSS: 5, CPUSeconds: 0.5}}
 	if diff := cmp.Diff(want, u.named(map[int]string{2: "reward.gaia.answer"})); diff != "" {
 		t.Error(diff)
 	}
@@ -91,7 +93,8 @@ func tinySpec(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	small := strings.NewReplacer("steps   = 400", "steps   = 2", "prompts    = 32", "prompts    = 2", "group_size = 8", "group_size = 2", "every        = 10", "every        = 1").Replace(string(text))
+	small := strings.NewReplacer("steps   = 400", "steps   = 2", "prompts    = 32", "prompts    = 2", "group_size = 8",
+		"group_size = 2", "every        = 10", "every        = 1").Replace(string(text))
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "train.hcl"), []byte(small), 0o644); err != nil {
 		t.Fatal(err)
@@ -118,16 +121,21 @@ func TestTrainAlone_PlaysTheRecipe(t *testing.T) {
 
 func TestReport_HoldsFiguresAgainstTargets(t *testing.T) {
 	good := &seedResult{Seed: 1, Apply: &applyResult{
-		SuccessBefore: 0.3, SuccessAfter: 0.95, Digest: "abc", WallSeconds: 50, FirstEpisodeSeconds: 0.2, Turns: 1000, CPUSeconds: 10, PeakRSS: 300e6,
-		Processes: []processUsage{{Name: "host", CPUSeconds: 2, PeakRSS: 50e6}}, Durability: durability{Journal: 1, Commits: 4},
+		SuccessBefore: 0.3, SuccessAfter: 0.95, Digest: "abc", WallSeconds: 50, FirstEpisodeSeconds: 0.2, Turns: 1000,
+		CPUSeconds: 10, PeakRSS: 300e6,
+		Processes:  []processUsage{{Name: "host", CPUSeconds: 2, PeakRSS: 50e6}},
+		Durability: durability{Journal: 1, Commits: 4},
 	}, Alone: &aloneResult{SuccessAfter: 0.95, WallSeconds: 40, PeakRSS: 90e6}}
-	bad := &seedResult{Seed: 2, Apply: &applyResult{SuccessAfter: 0.5, WallSeconds: 80, PeakRSS: 500e6, FirstEpisodeSeconds: 2}}
+	bad := &seedResult{Seed: 2, Apply: &applyResult{SuccessAfter: 0.5, WallSeconds: 80, PeakRSS: 500e6,
+		FirstEpisodeSeconds: 2}}
 	r := &report{PlanSeconds: 0.2, Seeds: []*seedResult{good, bad}}
 	var out bytes.Buffer
 	r.printSeed(&out, good)
 	r.printSummary(&out)
 	for _, want := range []string{
-		"30.0 % -> 95.0 %", "host: 2000 µs of CPU a turn", "MISS  1 of 2 seeds", "MISS  80.0 s", "MISS  500 MB", "MISS  2.00 s", "journal and commits: 1.00 s + 4.00 s, 10.0 %", "MISS  10.0 % of the wall time", "met   0.20 s to plan",
+		"30.0 % -> 95.0 %", "host: 2000 µs of CPU a turn", "MISS  1 of 2 seeds", "MISS  80.0 s", "MISS  500 MB",
+		"MISS  2.00 s", "journal and commits: 1.00 s + 4.00 s, 10.0 %", "MISS  10.0 % of the wall time",
+		"met   0.20 s to plan",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, out.String())

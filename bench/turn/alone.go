@@ -29,7 +29,8 @@ func startAlone(ctx context.Context, o options, scratch string, s scenario, wire
 		return nil, err
 	}
 	var stdout, stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, o.self, "-alone", dir, "-last-step", strconv.Itoa(s.lastStep(o.step)), fmt.Sprintf("-wire=%t", wire))
+	cmd := exec.CommandContext(ctx, o.self, "-alone", dir, "-last-step", strconv.Itoa(s.lastStep(o.step)),
+		fmt.Sprintf("-wire=%t", wire))
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("the loop in one process: %w\n%s", err, stderr.Bytes())

@@ -51,7 +51,8 @@ func main() {
 func run(ctx context.Context, args []string) error {
 	o := options{step: 2000}
 	flags := flag.NewFlagSet("turn", flag.ContinueOnError)
-	concurrency := flags.String("concurrency", "10,32,100,320,1000", "`numbers` of episodes at a time, separated by commas")
+	concurrency := flags.String("concurrency", "10,32,100,320,1000",
+		"`numbers` of episodes at a time, separated by commas")
 	flags.IntVar(&o.episodes, "episodes", 20000, "`episodes` to measure for each of them")
 	flags.IntVar(&o.memory, "memory", 100000, "`episodes` of the run in which memory is watched; 0: no such run")
 	flags.IntVar(&o.memoryAt, "memory-concurrency", 100, "how many `episodes` at a time in that run")

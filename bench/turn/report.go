@@ -53,7 +53,8 @@ func (r *report) printHead(w io.Writer) {
 		fmt.Fprintf(w, " %11s", kind)
 	}
 	fmt.Fprintf(w, " | %-22s | %s\n", "in one process", "wall")
-	fmt.Fprintf(w, "  %10s %9s %9s%s | %10s %11s | %s\n", "", "", "", strings.Repeat(" ", 12*len(kinds)), "functions", "protocol", "turns/s")
+	fmt.Fprintf(w, "  %10s %9s %9s%s | %10s %11s | %s\n", "", "", "", strings.Repeat(" ", 12*len(kinds)), "functions",
+		"protocol", "turns/s")
 }
 
 func (r *report) printRow(w io.Writer, row *row) {
@@ -114,7 +115,8 @@ func (r *report) printSummary(w io.Writer) {
 		for _, row := range r.Rows {
 			least, most = min(least, row.Apply.perTurn()), max(most, row.Apply.perTurn())
 		}
-		line(most <= targetPerTurn, "%.3f ms of CPU a turn, all processes together, at worst (target: at most %.1f)", most, targetPerTurn)
+		line(most <= targetPerTurn, "%.3f ms of CPU a turn, all processes together, at worst (target: at most %.1f)", most,
+			targetPerTurn)
 		spread := (most - least) / (most + least)
 		line(spread <= targetSpread, "within ±%.0f %% from %d to %d episodes at a time (target: ±%.0f %%)", 100*spread,
 			r.Rows[0].Concurrency, r.Rows[len(r.Rows)-1].Concurrency, 100*targetSpread)
@@ -124,6 +126,7 @@ func (r *report) printSummary(w io.Writer) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Memory.CPU)) {
 		t := trendOf(r.Memory.Memory, name)
-		line(t.slope-2*t.err <= targetGrowth, "%s grows by %+.2f ± %.2f MB in 10,000 episodes (target: at most %.0f)", name, t.slope, t.err, targetGrowth)
+		line(t.slope-2*t.err <= targetGrowth, "%s grows by %+.2f ± %.2f MB in 10,000 episodes (target: at most %.0f)", name,
+			t.slope, t.err, targetGrowth)
 	}
 }

@@ -75,7 +75,8 @@ func (s scenario) write(o options, dir string, real bool) error {
 			return err
 		}
 	}
-	text := fmt.Sprintf(specText, head, o.turns+1, o.turns+1, o.turns, s.lastStep(o.step)+coolSteps, o.step/groupSize, groupSize, s.concurrency)
+	text := fmt.Sprintf(specText, head, o.turns+1, o.turns+1, o.turns, s.lastStep(o.step)+coolSteps, o.step/groupSize,
+		groupSize, s.concurrency)
 	if err := os.WriteFile(filepath.Join(dir, "train.hcl"), []byte(text), 0o644); err != nil {
 		return err
 	}

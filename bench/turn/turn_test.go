@@ -63,7 +63,8 @@ func TestMeasureApply_CountsEveryTurnOfARealRun(t *testing.T) {
 	if want := tiny.episodes + warmSteps*tinyStep; last.Episodes != want {
 		t.Errorf("the last reading is after %d episodes, want %d", last.Episodes, want)
 	}
-	for _, name := range []string{hostName, "adapter.instant.policy", "environment.calculator.desk", "reward.calculator.shape"} {
+	for _, name := range []string{hostName, "adapter.instant.policy", "environment.calculator.desk",
+		"reward.calculator.shape"} {
 		if _, known := out.CPU[name]; !known || last.RSS[name] < 1 {
 			t.Errorf("%s was not seen: %v", name, last.RSS)
 		}
@@ -139,7 +140,8 @@ func TestReport_HoldsFiguresAgainstTargets(t *testing.T) {
 	}
 	memory := run(1)
 	for i := range 20 {
-		memory.Memory = append(memory.Memory, reading{Episodes: i * 1000, RSS: usage{"host": 50 + float64(i), "reward.calculator.shape": 30}})
+		memory.Memory = append(memory.Memory, reading{Episodes: i * 1000,
+			RSS: usage{"host": 50 + float64(i), "reward.calculator.shape": 30}})
 	}
 	r := &report{
 		Machine: machine.Describe(), Turns: 2, Memory: memory,
@@ -153,7 +155,8 @@ func TestReport_HoldsFiguresAgainstTargets(t *testing.T) {
 	r.printMemory(&out)
 	r.printSummary(&out)
 	for _, want := range []string{
-		"MISS  0.700 ms of CPU a turn", "MISS  within ±40 % from 10 to 1000", "MISS  host grows by +10.00 ± 0.00 MB", "met   reward.calculator.shape grows by +0.00",
+		"MISS  0.700 ms of CPU a turn", "MISS  within ±40 % from 10 to 1000", "MISS  host grows by +10.00 ± 0.00 MB",
+		"met   reward.calculator.shape grows by +0.00",
 		"0.300", "19000",
 	} {
 		if !strings.Contains(out.String(), want) {

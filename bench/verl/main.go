@@ -105,7 +105,8 @@ func (o options) complete(ctx context.Context, scratch string) (_ options, err e
 		return o, err
 	}
 	if _, err := os.Stat(o.python); err != nil {
-		return o, fmt.Errorf("-python: %w: name a Python that has verl, such as $(.ci/frameworks/env verl-0.9.1)/bin/python", err)
+		return o, fmt.Errorf("-python: %w: name a Python that has verl, such as $(.ci/frameworks/env verl-0.9.1)/bin/python",
+			err)
 	}
 	if o.self, err = os.Executable(); err != nil {
 		return o, err

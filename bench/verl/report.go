@@ -39,7 +39,8 @@ func costOf(s step, turns int) cost {
 	m := s.metrics
 	out := cost{
 		generate: perTurn(m[relay.MetricGenerate]), verl: perTurn(m[relay.MetricVerl] - m[relay.MetricGenerate]),
-		worker: perTurn(m[relay.MetricAwhost] - m[relay.MetricGenerate]), parts: map[string]float64{}, frames: m[relay.MetricFrames] / float64(turns),
+		worker: perTurn(m[relay.MetricAwhost] - m[relay.MetricGenerate]), parts: map[string]float64{},
+		frames:   m[relay.MetricFrames] / float64(turns),
 		verlWall: perTurn(m[relay.MetricVerlWall]), awhostWall: perTurn(m[relay.MetricAwhostWall]),
 	}
 	for kind, seconds := range s.cpu {
@@ -83,15 +84,18 @@ func (r report) print(concurrency []int, steps []step) {
 		more = max(more, least(costs, cost.whole)-least(costs, func(c cost) float64 { return c.verl }))
 	}
 	calls := least(r.costs(concurrency[0], concurrency, steps), func(c cost) float64 { return c.generate })
-	fmt.Fprintf(r.out, "\nthe calls of the engine alone: %.3f ms; %.0f tokens an episode\n\nsummary\n", calls, steps[0].metrics[relay.MetricTokens])
+	fmt.Fprintf(r.out, "\nthe calls of the engine alone: %.3f ms; %.0f tokens an episode\n\nsummary\n", calls,
+		steps[0].metrics[relay.MetricTokens])
 	r.verdict(whole, "awhost's total overhead next to a call of the engine, at worst")
 	r.verdict(more, "its overhead compared with verl's own loop, at worst")
 }
 
 func (r report) printColumns() {
-	fmt.Fprintf(r.out, "%10s | %-13s | %-13s %-4s | %-13s | %-13s%s | %6s | %s\n", "", "verl's loop", "awhost", "", "its loop in", "its processes:",
+	fmt.Fprintf(r.out, "%10s | %-13s | %-13s %-4s | %-13s | %-13s%s | %6s | %s\n", "", "verl's loop", "awhost", "",
+		"its loop in", "its processes:",
 		strings.Repeat(" ", 12*len(parts)-1), "", "ms by the clock")
-	fmt.Fprintf(r.out, "%10s | %-13s | %-13s %-4s | %-13s | %-13s", "concurrent", "in the worker", "together", "", "the worker", "")
+	fmt.Fprintf(r.out, "%10s | %-13s | %-13s %-4s | %-13s | %-13s", "concurrent", "in the worker", "together", "",
+		"the worker", "")
 	for _, kind := range parts {
 		fmt.Fprintf(r.out, " %11s", kind)
 	}
@@ -112,7 +116,8 @@ func (r report) printRow(n int, costs []cost) {
 	shown := func(of func(cost) float64) string {
 		return fmt.Sprintf("%.3f - %.3f", least(costs, of), most(costs, of))
 	}
-	fmt.Fprintf(r.out, "%10d | %-13s | %-13s %-4s | %-13s | %-13s", n, shown(func(c cost) float64 { return c.verl }), shown(cost.whole),
+	fmt.Fprintf(r.out, "%10d | %-13s | %-13s %-4s | %-13s | %-13s", n, shown(func(c cost) float64 { return c.verl }),
+		shown(cost.whole),
 		met(least(costs, cost.whole)), shown(func(c cost) float64 { return c.worker }), shown(cost.processes))
 	for _, kind := range parts {
 		fmt.Fprintf(r.out, " %11.3f", least(costs, func(c cost) float64 { return c.parts[kind] }))

@@ -79,7 +79,8 @@ func (o options) write(dir string) error {
 		return err
 	}
 	for name, text := range map[string][]byte{
-		"train.hcl": spec, "questions.jsonl": append(task, '\n'), "conversation.json": described, "driver.py": driverText, "relay": program,
+		"train.hcl": spec, "questions.jsonl": append(task, '\n'), "conversation.json": described, "driver.py": driverText,
+		"relay": program,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o755); err != nil {
 			return err
@@ -89,7 +90,8 @@ func (o options) write(dir string) error {
 }
 
 func (o options) spec(dir string) ([]byte, error) {
-	command, err := json.Marshal([]string{o.python, filepath.Join(dir, "driver.py"), filepath.Join(dir, "conversation.json"), dir})
+	command, err := json.Marshal([]string{o.python, filepath.Join(dir, "driver.py"),
+		filepath.Join(dir, "conversation.json"), dir})
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +103,8 @@ func (o options) spec(dir string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(o.root, "plugins", "verl", "shim") + string(os.PathListSeparator) + filepath.Join(o.root, "sdk", "python")
+	path := filepath.Join(o.root, "plugins", "verl", "shim") + string(os.PathListSeparator) + filepath.Join(o.root, "sdk",
+		"python")
 	return fmt.Appendf(nil, specText, o.turns, command, path, concurrency, o.profile, (o.rounds+1)*len(o.concurrency),
 		o.episodes/groupSize, groupSize, slices.Max(o.concurrency)), nil
 }

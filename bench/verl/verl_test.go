@@ -33,7 +33,8 @@ func TestMeasureApply_BothLoopsMakeTheSameRows(t *testing.T) {
 		t.Skip("SKIPPED: this machine has no /proc: processes are not measured here")
 	}
 	scratch := t.TempDir()
-	o, err := options{python: python, concurrency: []int{1, 8}, rounds: 1, episodes: 16, turns: 4}.complete(t.Context(), scratch)
+	o, err := options{python: python, concurrency: []int{1, 8}, rounds: 1, episodes: 16, turns: 4}.complete(t.Context(),
+		scratch)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,8 @@ func TestMeasureApply_BothLoopsMakeTheSameRows(t *testing.T) {
 		if got, want := m[relay.MetricFrames], float64(16*(2*4+2)); got != want {
 			t.Errorf("step %d had %g frames, want %g: two a turn and two an episode", s.number, got, want)
 		}
-		if m[relay.MetricGenerate] <= 0 || m[relay.MetricVerl] <= m[relay.MetricGenerate] || m[relay.MetricAwhost] <= m[relay.MetricGenerate] {
+		if m[relay.MetricGenerate] <= 0 || m[relay.MetricVerl] <= m[relay.MetricGenerate] ||
+			m[relay.MetricAwhost] <= m[relay.MetricGenerate] {
 			t.Errorf("step %d: a loop took no time in addition to its calls: %v", s.number, m)
 		}
 		for _, kind := range []string{hostName, "adapter", "environment", "reward"} {
@@ -65,8 +67,9 @@ func TestMeasureApply_BothLoopsMakeTheSameRows(t *testing.T) {
 
 func TestCostOf_LeavesOutTheCalls(t *testing.T) {
 	c := costOf(step{
-		metrics: map[string]float64{relay.MetricGenerate: 1, relay.MetricVerl: 4, relay.MetricAwhost: 3, relay.MetricFrames: 2200},
-		cpu:     map[string]float64{hostName: 0.5, "adapter": 0.25},
+		metrics: map[string]float64{relay.MetricGenerate: 1, relay.MetricVerl: 4, relay.MetricAwhost: 3,
+			relay.MetricFrames: 2200},
+		cpu: map[string]float64{hostName: 0.5, "adapter": 0.25},
 	}, 1000)
 	got := []float64{c.generate, c.verl, c.worker, c.processes(), c.whole(), c.frames}
 	if diff := cmp.Diff([]float64{1, 3, 2, 0.75, 2.75, 2.2}, got, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
@@ -79,7 +82,8 @@ func TestReport_LeavesOutTheFirstRoundAndShowsTheLeast(t *testing.T) {
 	for round, worker := range []float64{90, 0.8, 0.7} {
 		for _, n := range []float64{1, 16} {
 			steps = append(steps, step{number: len(steps) + 1, metrics: map[string]float64{
-				relay.MetricConcurrency: n, relay.MetricGenerate: 0.1, relay.MetricVerl: 1.1 + float64(round), relay.MetricAwhost: 0.1 + worker, relay.MetricFrames: 4440,
+				relay.MetricConcurrency: n, relay.MetricGenerate: 0.1, relay.MetricVerl: 1.1 + float64(round),
+				relay.MetricAwhost: 0.1 + worker, relay.MetricFrames: 4440,
 			}, cpu: map[string]float64{hostName: 0.9 / n}})
 		}
 	}

@@ -92,7 +92,8 @@ func (o *applyOptions) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&o.detach, "detach", false, "train in the background: return once the run has started")
 }
 
-func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides map[string]string, o applyOptions) error {
+func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides map[string]string,
+	o applyOptions) error {
 	flags.refresh = true
 	l, err := a.load(ctx, path, flags, overrides)
 	if err != nil {
@@ -100,7 +101,8 @@ func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides
 	}
 	store := a.store(l.spec.Dir)
 	in := plan.Inputs{
-		Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, Store: store, New: o.fresh, Smoke: o.smoke, PassEnv: flags.passEnv, Refreshed: true,
+		Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, Store: store, New: o.fresh,
+		Smoke: o.smoke, PassEnv: flags.passEnv, Refreshed: true,
 		Guard: guardCommand(), Build: identityHere(), Probe: sdk.ProbeAsk,
 	}
 	p, problems := plan.Make(ctx, in)
@@ -155,7 +157,8 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	}
 
 	result := run.Apply(ctx, run.Config{
-		Plan: p, Script: o.trial.rolloutScript(), Writer: writer, Bus: bus, Stop: interrupts.stop, Abort: interrupts.abort, PassEnv: passEnv, Verbose: o.verbose,
+		Plan: p, Script: o.trial.rolloutScript(), Writer: writer, Bus: bus, Stop: interrupts.stop, Abort: interrupts.abort,
+		PassEnv: passEnv, Verbose: o.verbose,
 		Guard: guardCommand(), Control: server, Tracker: tracker, Telemetry: watcher,
 		Patience: pluginHealth, EndTrainer: o.endTrainer,
 	})
@@ -201,7 +204,8 @@ const (
 func controlOf(writer *runstore.Writer, interrupts *interrupts) *control.Server {
 	return control.NewServer(control.Config{
 		Hello: control.Hello{
-			Awhost: sdk.Version, Run: writer.Ref(), ID: writer.Info.ID, Dir: writer.Dir, Incarnation: writer.Incarnation(), PID: os.Getpid(),
+			Awhost: sdk.Version, Run: writer.Ref(), ID: writer.Info.ID, Dir: writer.Dir, Incarnation: writer.Incarnation(),
+			PID: os.Getpid(),
 		},
 		Stop: interrupts.ask, Record: writer.RecordControl,
 	})
@@ -215,7 +219,8 @@ func (a *app) unchanged(p *plan.Plan, again string) error {
 	bus.Identify(p.Existing.Ref(), p.Existing.Incarnation)
 	a.publishDiagnostics(bus)
 	bus.Publish(event.RunStarted{
-		Dir: result.Dir, Spec: p.Spec.Path, Mode: event.ModeNoOp, Step: p.Existing.Step, Plan: p.Summary(), Plugins: p.Plugins(),
+		Dir: result.Dir, Spec: p.Spec.Path, Mode: event.ModeNoOp, Step: p.Existing.Step, Plan: p.Summary(),
+		Plugins: p.Plugins(),
 	})
 	bus.Publish(result.RunFinished)
 	ctx, cancel := context.WithTimeout(context.Background(), viewTimeout)
@@ -224,7 +229,8 @@ func (a *app) unchanged(p *plan.Plan, again string) error {
 }
 
 func (a *app) viewOptions(o applyOptions, interrupts *interrupts) view.Options {
-	out := view.Options{Out: a.data(), In: a.in, Environ: a.environ, Version: sdk.Version, Verbose: o.verbose, Now: time.Now, Again: o.again, Commands: a.out.Commands}
+	out := view.Options{Out: a.data(), In: a.in, Environ: a.environ, Version: sdk.Version, Verbose: o.verbose,
+		Now: time.Now, Again: o.again, Commands: a.out.Commands}
 	switch {
 	case a.json:
 		out.Format, out.NoProgress = view.FormatJSON, o.noProgress

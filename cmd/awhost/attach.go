@@ -106,7 +106,8 @@ func (a *app) attach(ctx context.Context, r *runstore.Run, summary runstore.Summ
 	defer at.leave()
 	options := a.viewOptions(o, nil)
 	options.RunDir = text.Path(r.Dir)
-	options.Attached, options.Leave, options.Stop = true, at.leave, func() { at.asked.Go(func() { at.stop(context.WithoutCancel(ctx)) }) }
+	options.Attached, options.Leave, options.Stop = true, at.leave,
+		func() { at.asked.Go(func() { at.stop(context.WithoutCancel(ctx)) }) }
 	at.shown = view.New(options)
 	err = client.Events(ctx, at.handle)
 	at.asked.Wait()

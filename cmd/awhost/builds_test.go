@@ -144,7 +144,8 @@ func TestBuilds_GoOnWithEachOthersRuns(t *testing.T) {
 			if got := digestIn(t, text); got != want {
 				t.Errorf("the run came to %s, undisturbed to %s", got, want)
 			}
-			if strings.Contains(text, "no longer exact") || !strings.Contains(text, test.says) || test.never != "" && strings.Contains(text, test.never) {
+			if strings.Contains(text, "no longer exact") || !strings.Contains(text, test.says) || test.never != "" &&
+				strings.Contains(text, test.never) {
 				t.Errorf("it said\n%s", text)
 			}
 			if kept, err := filepath.Glob(filepath.Join(dir, ".awhost", "builds", "*", "awhost")); err != nil || len(kept) > 0 {
@@ -160,7 +161,8 @@ func TestBuilds_GoOnWithEachOthersRuns(t *testing.T) {
 			t.Fatalf("%v\n%s", err, text)
 		}
 		for _, args := range [][]string{{"show"}, {"show", "--audit"}} {
-			if text, err := b.run(dir, v3, args...); err != nil || !strings.Contains(text, "amd64 v1") || !strings.Contains(text, "amd64 v3") {
+			if text, err := b.run(dir, v3, args...); err != nil || !strings.Contains(text, "amd64 v1") ||
+				!strings.Contains(text, "amd64 v3") {
 				t.Errorf("%v does not name both builds: %v\n%s", args, err, text)
 			}
 		}
@@ -175,7 +177,8 @@ func TestBuilds_GoOnWithEachOthersRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 		text, err := b.run(dir, later, "resume", "--plain")
-		if err == nil || !strings.Contains(text, "it is not kept") || !strings.Contains(text, "resume --accept-build quickstart-1") {
+		if err == nil || !strings.Contains(text, "it is not kept") ||
+			!strings.Contains(text, "resume --accept-build quickstart-1") {
 			t.Errorf("%v\n%s", err, text)
 		}
 	})

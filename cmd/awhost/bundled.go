@@ -61,7 +61,8 @@ func bundled() (map[string]catalog.Bundled, error) {
 	}
 	out := map[string]catalog.Bundled{}
 	for name, p := range plugins() {
-		out[name] = catalog.Bundled{Description: p.Describe(), Command: []string{self, "plugin", "serve", name}, Hash: this.Identity}
+		out[name] = catalog.Bundled{Description: p.Describe(), Command: []string{self, "plugin", "serve", name},
+			Hash: this.Identity}
 	}
 	return out, nil
 }

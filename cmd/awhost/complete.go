@@ -24,18 +24,23 @@ type completer = cobra.CompletionFunc
 // addCompleters registers the completions of the arguments and flags of every command below cmd.
 func (a *app) addCompleters(cmd *cobra.Command) {
 	arguments := map[string]completer{
-		"init": first(completeSpecs), "validate": first(completeSpecs), "plan": first(completeSpecs), "apply": first(completeSpecs),
-		"eval": first(completeSpecs), "doctor": first(completeSpecs), "list": first(completeSpecs), "show": a.completeRuns(1), "logs": a.completeRuns(1), "stop": a.completeRuns(1),
+		"init": first(completeSpecs), "validate": first(completeSpecs), "plan": first(completeSpecs),
+		"apply": first(completeSpecs),
+		"eval":  first(completeSpecs), "doctor": first(completeSpecs), "list": first(completeSpecs),
+		"show": a.completeRuns(1),
+		"logs": a.completeRuns(1), "stop": a.completeRuns(1),
 		"resume": a.completeRuns(1), "attach": a.completeRuns(1), "stuck": a.completeRuns(1), "where": a.completeRuns(1),
 		"checkpoints": a.completeRuns(1), "compare": a.completeRuns(2),
 		"export": first(a.completeCheckpoints), "play": first(a.completePlayed), "score": first(a.completeTypes("reward")),
 		"describe": first(a.completePlugins), "docs": first(a.completePlugins), "test": first(a.completePlugins),
 		"call": first(a.completePlugins), "serve": first(completeBundled),
-		"ask": first(completeSpecs), "debug": first(completeSpecs), "fmt": completeFormatted, "ajet": first(completeConfigurations),
+		"ask": first(completeSpecs), "debug": first(completeSpecs), "fmt": completeFormatted,
+		"ajet": first(completeConfigurations),
 		"spec": first(completeDirectories),
 	}
 	flags := map[string]completer{
-		"dir": completeDirectories, "out": completeDirectories, "spec": completeSpecs, "var-file": completeVariableFiles, "train": a.completeTrains,
+		"dir": completeDirectories, "out": completeDirectories, "spec": completeSpecs, "var-file": completeVariableFiles,
+		"train":  a.completeTrains,
 		"plugin": a.completeLogs, "reward": a.completeTypes("reward"), "dataset": a.completeAddresses("dataset"),
 		"model": a.completeAddresses("model"), "adapter": completeAdapters,
 		"failed": a.completeRuns(1), "debug": a.completeDebugged, "attach": a.completeDebugged,
@@ -176,7 +181,8 @@ func (a *app) completePlugins(cmd *cobra.Command, _ []string, _ string) ([]strin
 }
 
 // completeCheckpoints offers runs, and the checkpoints of a run whose name has been typed.
-func (a *app) completeCheckpoints(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+func (a *app) completeCheckpoints(cmd *cobra.Command, args []string, typed string) ([]string,
+	cobra.ShellCompDirective) {
 	ref, _, inside := strings.Cut(typed, "/")
 	if !inside {
 		out, directive := a.completeRuns(1)(cmd, args, typed)

@@ -98,7 +98,8 @@ func TestCommandLinePage_HasEveryExitCode(t *testing.T) {
 			t.Errorf("the table of exit codes in docs/reference/cli.md has no row %q", row)
 		}
 	}
-	if rows, codes := len(regexp.MustCompile(`(?m)^\| \d+ \|`).FindAllString(table, -1)), len(run.ExitCodes); rows != codes {
+	if rows, codes := len(regexp.MustCompile(`(?m)^\| \d+ \|`).FindAllString(table, -1)),
+		len(run.ExitCodes); rows != codes {
 		t.Errorf("the table of exit codes in docs/reference/cli.md has %d rows for %d codes", rows, codes)
 	}
 }

@@ -26,20 +26,26 @@ func exampleReport() *doctor.Report {
 	return &doctor.Report{
 		Findings: []doctor.Finding{
 			{Group: doctor.Machine, Subject: "memory", Status: doctor.OK, Found: "9.2 GiB free of 16.0 GiB"},
-			{Group: doctor.Machine, Subject: "open files", Status: doctor.Warn, Found: "1024 per process", Remedy: "frameworks open many: ulimit -n 65536, before awhost"},
-			{Group: doctor.GPUs, Subject: "GPU 0", Status: doctor.OK, Found: "NVIDIA H200, 3.0 GiB of 141.0 GiB used, 97 % busy, 3 processes, GPU-6f1c"},
-			{Group: doctor.Python, Subject: ".venv/bin/python", Status: doctor.OK, Found: "Python 3.11.7 (next to the spec): ray 2.52.0, transformers 5.9.0"},
+			{Group: doctor.Machine, Subject: "open files", Status: doctor.Warn, Found: "1024 per process",
+				Remedy: "frameworks open many: ulimit -n 65536, before awhost"},
+			{Group: doctor.GPUs, Subject: "GPU 0", Status: doctor.OK,
+				Found: "NVIDIA H200, 3.0 GiB of 141.0 GiB used, 97 % busy, 3 processes, GPU-6f1c"},
+			{Group: doctor.Python, Subject: ".venv/bin/python", Status: doctor.OK,
+				Found: "Python 3.11.7 (next to the spec): ray 2.52.0, transformers 5.9.0"},
 			{
 				Group: doctor.Python, Subject: ".venv/bin/python", Part: "verl", Status: doctor.Failed,
 				Found:  "0.5.0: refused; its AgentLoop has run(messages, sampling_params): no dataset fields, no reward, no log-probabilities",
 				Remedy: "upgrade in a separate environment: pip install 'verl>=0.7.1,<0.10'",
 			},
-			{Group: doctor.Python, Subject: ".venv/bin/python", Part: "torch", Status: doctor.Skipped, Found: "2.11.0, not asked for its device: \x1b[2J"},
+			{Group: doctor.Python, Subject: ".venv/bin/python", Part: "torch", Status: doctor.Skipped,
+				Found: "2.11.0, not asked for its device: \x1b[2J"},
 			{Group: doctor.Clusters, Subject: "Slurm", Status: doctor.Skipped, Found: "neither sinfo nor sbatch is on PATH"},
 		},
 		Inventory: &gpu.Inventory{Driver: "570.86.15", CUDA: "12.8", GPUs: []gpu.GPU{{
-			Index: 0, Name: "NVIDIA H200", UUID: "GPU-6f1c", Memory: &gpu.Memory{Total: 141 << 30, Used: 3 << 30}, Utilization: &busy, Processes: &processes,
-			MIG: true, Instances: []gpu.Instance{{Name: "1g.18gb", UUID: "MIG-1", Memory: &gpu.Memory{Total: 18 << 30}}}, Problems: []string{"name: unknown"},
+			Index: 0, Name: "NVIDIA H200", UUID: "GPU-6f1c", Memory: &gpu.Memory{Total: 141 << 30, Used: 3 << 30},
+			Utilization: &busy, Processes: &processes,
+			MIG: true, Instances: []gpu.Instance{{Name: "1g.18gb", UUID: "MIG-1", Memory: &gpu.Memory{Total: 18 << 30}}},
+			Problems: []string{"name: unknown"},
 		}}},
 		Environments: []doctor.Environment{{
 			Python: "/spec/.venv/bin/python", Prefix: "/spec/.venv", Origin: "next to the spec", Version: "3.11.7",
@@ -131,10 +137,13 @@ func TestFrameworks_SupportWhatIsPromised(t *testing.T) {
 	site := filepath.Join(root, ".venv", "lib", "python3.11", "site-packages")
 	for name, versions := range map[string]map[string]doctor.Tier{
 		"verl": {
-			"0.5.0": doctor.Refused, "0.5.0.dev0": doctor.Refused, "0.6.0": doctor.BestEffort, "0.6.1": doctor.BestEffort, "0.7.0": doctor.BestEffort,
-			"0.7.1": doctor.FirstClass, "0.8.0": doctor.FirstClass, "0.9.0": doctor.FirstClass, "0.9.1": doctor.FirstClass, "0.10.0.dev0": doctor.Untested, "0.10.0": doctor.Untested,
+			"0.5.0": doctor.Refused, "0.5.0.dev0": doctor.Refused, "0.6.0": doctor.BestEffort, "0.6.1": doctor.BestEffort,
+			"0.7.0": doctor.BestEffort,
+			"0.7.1": doctor.FirstClass, "0.8.0": doctor.FirstClass, "0.9.0": doctor.FirstClass, "0.9.1": doctor.FirstClass,
+			"0.10.0.dev0": doctor.Untested, "0.10.0": doctor.Untested,
 		},
-		"areal":    {"0.5.3": doctor.Untested, "1.0.2": doctor.BestEffort, "1.0.3": doctor.BestEffort, "1.0.4": doctor.FirstClass, "2.0.0": doctor.FirstClass, "3.0": doctor.Untested},
+		"areal": {"0.5.3": doctor.Untested, "1.0.2": doctor.BestEffort, "1.0.3": doctor.BestEffort,
+			"1.0.4": doctor.FirstClass, "2.0.0": doctor.FirstClass, "3.0": doctor.Untested},
 		"trl":      {"1.9.0": doctor.NeedsPlugin, "1.16.0": doctor.NeedsPlugin},
 		"ms_swift": {"4.5.0": doctor.NeedsPlugin, "4.6.0": doctor.NeedsPlugin},
 	} {
@@ -150,7 +159,8 @@ func TestFrameworks_SupportWhatIsPromised(t *testing.T) {
 func tierOf(t *testing.T, root, record, version string) doctor.Tier {
 	t.Helper()
 	for path, file := range map[string]string{
-		filepath.Join(root, ".venv", "pyvenv.cfg"): "version = 3.11.7", filepath.Join(root, ".venv", "bin", "python"): "", filepath.Join(record, "METADATA"): "Version: " + version,
+		filepath.Join(root, ".venv", "pyvenv.cfg"): "version = 3.11.7", filepath.Join(root, ".venv", "bin", "python"): "",
+		filepath.Join(record, "METADATA"): "Version: " + version,
 	} {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)

@@ -60,7 +60,8 @@ func (e episode) item(t *testing.T, n int) sdk.ScoreItem {
 		t.Fatal(err)
 	}
 	return sdk.ScoreItem{
-		EpisodeID: fmt.Sprint(n), Task: sdk.Task{ID: e.ID, Public: json.RawMessage(`{}`), Private: json.RawMessage(`{"ground_truth": []}`)},
+		EpisodeID: fmt.Sprint(n), Task: sdk.Task{ID: e.ID, Public: json.RawMessage(`{}`),
+			Private: json.RawMessage(`{"ground_truth": []}`)},
 		TurnRewards: e.TurnRewards, State: state,
 	}
 }
@@ -81,7 +82,8 @@ func TestEnvTuning_ItsOwnRewardsAgree(t *testing.T) {
 			ours := sdktest.Reward(t, bfclenv.Plugin(), typ, nil)
 			theirs := sdktest.Reward(t, pythonplugin.Plugin(), "python", map[string]any{
 				"file": filepath.Join(root, "users", "envtuning", file), "name": "compute_score",
-				"components": []string{"format_reward", "tool_call_reward", "is_tool_call", "total_interaction_rounds"}, "venv": t.TempDir(),
+				"components": []string{"format_reward", "tool_call_reward", "is_tool_call", "total_interaction_rounds"},
+				"venv":       t.TempDir(),
 			})
 			compared := 0
 			for from := 0; from < len(episodes); from += 100 {

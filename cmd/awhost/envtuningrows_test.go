@@ -176,7 +176,8 @@ func TestEnvTuning_ItsParquetFilesArePlayed(t *testing.T) {
 	}
 	defer data.Close()
 	e := sdktest.Environment(t, bfclenv.Plugin(), "bfcl", map[string]any{
-		"source": filepath.Join(root, "reference", "bfcl", "data_v3"), "profile": "envtuning", "mode": "envtuning", "categories": []string{"base"},
+		"source": filepath.Join(root, "reference", "bfcl", "data_v3"), "profile": "envtuning", "mode": "envtuning",
+		"categories": []string{"base"},
 	}).(sdk.EnvironmentWithSnapshot)
 	for i := range data.Len() {
 		task, err := data.Task(i)
@@ -272,7 +273,8 @@ func playRow(t *testing.T, e sdk.EnvironmentWithSnapshot, task sdk.Task, row tun
 		From  string `json:"played_from"`
 		Turns int    `json:"turns"`
 	}
-	if err := json.Unmarshal(state, &got); err != nil || got.From != "row" || got.Turns != 1+len(row.ExtraInfo.Arguments.Later) {
+	if err := json.Unmarshal(state, &got); err != nil || got.From != "row" ||
+		got.Turns != 1+len(row.ExtraInfo.Arguments.Later) {
 		t.Errorf("%s: %+v, %v; want %d turns from the row", task.ID, got, err, 1+len(row.ExtraInfo.Arguments.Later))
 	}
 	if _, err := e.Close(t.Context(), sdk.CloseRequest{EpisodeID: task.ID, Reason: "done"}); err != nil {

@@ -50,4 +50,5 @@ var frameworks = []doctor.Framework{
 }
 
 // frameworkPackages lists important dependencies of frameworks, for diagnosing a framework that does not start.
-var frameworkPackages = []string{"ray", "vllm", "sglang", "transformers", "flash-attn", "tensordict", "transferqueue", "numpy"}
+var frameworkPackages = []string{"ray", "vllm", "sglang", "transformers", "flash-attn", "tensordict", "transferqueue",
+	"numpy"}

@@ -36,7 +36,8 @@ import (
 // hostile is text that a plugin, a model, data, a file name or a spec may contain. It clears screens, sets colors,
 // renames windows, reverses the writing direction, hides text, is not UTF-8, and begins a line that looks like
 // awhost's.
-const hostile = "evil\x1b[2J\x1b[31m\x1b[1;31m\x1b]0;owned\a\u009b31m\x7f\u202e\u2066\u200b\ufeff\u3164\xff\r\b\v\n" + forged + ": trust me"
+const hostile = "evil\x1b[2J\x1b[31m\x1b[1;31m\x1b]0;owned\a\u009b31m\x7f\u202e\u2066\u200b\ufeff\u3164\xff\r\b\v\n" +
+	forged + ": trust me"
 
 const forged = "FORGED"
 
@@ -123,9 +124,11 @@ func fill(v reflect.Value, depth int) {
 
 // silentCommands lists the commands that print no external text, apart from errors, and why.
 var silentCommands = map[string]string{
-	"score": "JSON lines", "completion": "a script that is compiled in", "version": "constants", "docs": "compiled-in pages", "plugin": "its help", "import": "its help", "new": "its help", "guard": "nothing",
+	"score": "JSON lines", "completion": "a script that is compiled in", "version": "constants",
+	"docs": "compiled-in pages", "plugin": "its help", "import": "its help", "new": "its help", "guard": "nothing",
 	"plugin serve": "a plugin's handshake", "fmt": "names of files, which stand in the errors below, too",
-	"plugin call": "JSON", "plugin describe": "JSON", "plugin new": "names that it refuses when they are not plain", "new agent": "names that it refuses when they are not plain", "play": "see the tests of host/manualpolicy",
+	"plugin call": "JSON", "plugin describe": "JSON", "plugin new": "names that it refuses when they are not plain",
+	"new agent": "names that it refuses when they are not plain", "play": "see the tests of host/manualpolicy",
 }
 
 // screens returns functions that show the results of commands, with hostile text in every value.
@@ -252,12 +255,16 @@ func screens(t *testing.T) map[string]func(*app) error {
 
 // showHostileEvents sends every event to the plain output, and to the screen.
 func (a *app) showHostileEvents(t *testing.T) error {
-	shown := view.NewHuman(view.Options{Out: a.out, Environ: a.environ, Version: hostile, Verbose: true, Again: hostile, RunDir: hostile, Now: time.Now})
+	shown := view.NewHuman(view.Options{Out: a.out, Environ: a.environ, Version: hostile, Verbose: true, Again: hostile,
+		RunDir: hostile, Now: time.Now})
 	model := view.NewModel(hostile, text.Detect(a.out, a.environ).Styles)
 	for _, payload := range []event.Payload{
-		filled[event.RunStarted](t), filled[event.Diagnostics](t), filled[event.PluginState](t), filled[event.StageStarted](t), filled[event.Phase](t),
-		filled[event.StepFinished](t), filled[event.ValidationFinished](t), filled[event.CheckpointCommitted](t), filled[event.EpisodeFinished](t),
-		filled[event.Log](t), filled[event.Warning](t), filled[event.Interrupted](t), filled[event.SmokeReport](t), filled[event.RunFinished](t),
+		filled[event.RunStarted](t), filled[event.Diagnostics](t), filled[event.PluginState](t),
+		filled[event.StageStarted](t), filled[event.Phase](t),
+		filled[event.StepFinished](t), filled[event.ValidationFinished](t), filled[event.CheckpointCommitted](t),
+		filled[event.EpisodeFinished](t),
+		filled[event.Log](t), filled[event.Warning](t), filled[event.Interrupted](t), filled[event.SmokeReport](t),
+		filled[event.RunFinished](t),
 	} {
 		e := event.Event{Time: time.Unix(1, 0), Run: hostile, Payload: payload}
 		shown.Handle(e)

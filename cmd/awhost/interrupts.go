@@ -28,7 +28,8 @@ type interrupts struct {
 func newInterrupts(tell func(string, ...any)) *interrupts {
 	i := &interrupts{
 		tell: tell,
-		stop: make(chan struct{}), abort: make(chan struct{}), signals: make(chan os.Signal, 4), pipe: make(chan os.Signal, 1), done: make(chan struct{}),
+		stop: make(chan struct{}), abort: make(chan struct{}), signals: make(chan os.Signal, 4),
+		pipe: make(chan os.Signal, 1), done: make(chan struct{}),
 	}
 	signal.Notify(i.signals, syscall.SIGINT, syscall.SIGTERM)
 	if !signal.Ignored(syscall.SIGHUP) { // with nohup a run outlives its terminal

@@ -130,7 +130,8 @@ func forSpec(problems diag.Diagnostics, path string) diag.Diagnostics {
 		return problems
 	}
 	for i := range problems {
-		problems[i].Detail = strings.NewReplacer("`awhost init`", "`awhost init "+path+"`", "`awhost init --upgrade`", "`awhost init --upgrade "+path+"`").Replace(problems[i].Detail)
+		problems[i].Detail = strings.NewReplacer("`awhost init`", "`awhost init "+path+"`", "`awhost init --upgrade`",
+			"`awhost init --upgrade "+path+"`").Replace(problems[i].Detail)
 	}
 	return problems
 }
@@ -144,7 +145,8 @@ func (a *app) openCatalog(head *spec.Head) (*catalog.Catalog, error) {
 	for name, p := range head.Required.Plugins {
 		sources[name] = p.Source
 	}
-	return catalog.Open(catalog.Config{Bundled: b, Sources: sources, SpecDir: head.Dir, StateDir: stateDir(head.Dir), Progress: a.progress})
+	return catalog.Open(catalog.Config{Bundled: b, Sources: sources, SpecDir: head.Dir, StateDir: stateDir(head.Dir),
+		Progress: a.progress})
 }
 
 // stateDir returns the directory with the state of the specs in a directory.
@@ -169,7 +171,8 @@ func (a *app) prepareSource(ctx context.Context, source string) (*catalog.Prepar
 		place = absolute
 	}
 	sum := sha256.Sum256([]byte(place))
-	prepared, err := catalog.Prepare(ctx, source, filepath.Join(cache, "awhost", "sources", hex.EncodeToString(sum[:8])), a.progress)
+	prepared, err := catalog.Prepare(ctx, source, filepath.Join(cache, "awhost", "sources", hex.EncodeToString(sum[:8])),
+		a.progress)
 	if err != nil {
 		return nil, exit(run.ExitUsage, err)
 	}
@@ -186,7 +189,8 @@ func isSource(arg string) bool {
 }
 
 func (a *app) store(dir string) *runstore.Store {
-	return runstore.In(dir, runstore.Options{Version: sdk.Version, Command: "awhost " + strings.Join(redactedArgs(os.Args[1:]), " ")})
+	return runstore.In(dir, runstore.Options{Version: sdk.Version, Command: "awhost " +
+		strings.Join(redactedArgs(os.Args[1:]), " ")})
 }
 
 // redactedArgs removes values of variables, which may be secrets.

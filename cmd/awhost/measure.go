@@ -31,7 +31,8 @@ const basePolicy = "base"
 
 func (f *modelFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.checkpoint, "checkpoint", "", "`RUN[/step-N]`, a directory, or base for the untrained policy; default: the best of the newest run")
+	flags.StringVar(&f.checkpoint, "checkpoint", "",
+		"`RUN[/step-N]`, a directory, or base for the untrained policy; default: the best of the newest run")
 	flags.StringVar(&f.model, "model", "", "a served model of the spec: `model.openai.NAME`")
 	flags.Func("base-url", "`URL` of an OpenAI-compatible server, including /v1", nonEmpty(&f.baseURL))
 	flags.Func("model-name", "`NAME` of the model on the server", nonEmpty(&f.name))
@@ -71,14 +72,16 @@ func (p *prepared) close() {
 }
 
 // prepare determines the answering model and plans the evaluation. If it fails, diagnostics have been shown.
-func (a *app) prepare(ctx context.Context, path string, flags specFlags, f modelFlags, e plan.Evaluation) (_ *prepared, err error) {
+func (a *app) prepare(ctx context.Context, path string, flags specFlags, f modelFlags, e plan.Evaluation) (_ *prepared,
+	err error) {
 	flags.refresh = true
 	l, err := a.load(ctx, path, flags, nil)
 	if err != nil {
 		return nil, err
 	}
 	in := plan.Inputs{
-		Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, PassEnv: flags.passEnv, Guard: guardCommand(),
+		Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, PassEnv: flags.passEnv,
+		Guard: guardCommand(),
 	}
 	out := &prepared{config: eval.Config{PassEnv: flags.passEnv, Guard: guardCommand(), Log: a.pluginLine()}}
 	if err := a.answering(ctx, out, in, f); err != nil {
@@ -107,7 +110,8 @@ func (a *app) answering(ctx context.Context, out *prepared, in plan.Inputs, f mo
 		out.config.Endpoint, err = participants.Served(block)
 	case f.baseURL != "":
 		out.config.Endpoint, err = openai.New(openai.Config{
-			BaseURL: f.baseURL, Name: f.name, APIKey: os.Getenv(f.keyEnv), MaxRetries: endpointRetries, Timeout: 10 * time.Minute,
+			BaseURL: f.baseURL, Name: f.name, APIKey: os.Getenv(f.keyEnv), MaxRetries: endpointRetries,
+			Timeout: 10 * time.Minute,
 		})
 	case f.checkpoint == "" && plan.AllServed(in):
 		out.config.Unasked = true

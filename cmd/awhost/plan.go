@@ -37,7 +37,8 @@ func newPlan(a *app) *cobra.Command {
 				probe = sdk.ProbeStart
 			}
 			p, problems := plan.Make(cmd.Context(), plan.Inputs{
-				Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, Store: a.store(l.spec.Dir), PassEnv: flags.passEnv, New: fresh, Smoke: smoke,
+				Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, Store: a.store(l.spec.Dir),
+				PassEnv: flags.passEnv, New: fresh, Smoke: smoke,
 				Guard: guardCommand(), Build: identityHere(), Probe: probe,
 			})
 			defer p.Close()

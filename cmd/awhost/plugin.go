@@ -25,7 +25,8 @@ func newPlugin(a *app) *cobra.Command {
 		Short: "Create, inspect, call, and test plugins",
 		RunE:  runGroup,
 	}
-	cmd.AddCommand(newPluginList(a), newPluginNew(a), newPluginDescribe(a), newPluginDocs(a), newPluginCall(a), newPluginTest(a), newPluginServe(a))
+	cmd.AddCommand(newPluginList(a), newPluginNew(a), newPluginDescribe(a), newPluginDocs(a), newPluginCall(a),
+		newPluginTest(a), newPluginServe(a))
 	return cmd
 }
 
@@ -167,7 +168,8 @@ func newPluginServe(a *app) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			p, ok := plugins()[args[0]]
 			if !ok {
-				return exit(run.ExitUsage, fmt.Errorf("%s has no bundled plugin %q: want one of %s", filepath.Base(os.Args[0]), args[0], strings.Join(pluginNames(), ", ")))
+				return exit(run.ExitUsage, fmt.Errorf("%s has no bundled plugin %q: want one of %s", filepath.Base(os.Args[0]),
+					args[0], strings.Join(pluginNames(), ", ")))
 			}
 			if len(args) == 2 { // as in every plugin's program
 				if args[1] != "describe" {

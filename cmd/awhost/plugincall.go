@@ -96,7 +96,8 @@ func (a *app) callPlugin(ctx context.Context, name, component string, words []st
 }
 
 // callProcess makes the calls in a process of the plugin.
-func (a *app) callProcess(ctx context.Context, source *catalog.Prepared, component string, calls []pluginCall, flags pluginCallFlags) error {
+func (a *app) callProcess(ctx context.Context, source *catalog.Prepared, component string, calls []pluginCall,
+	flags pluginCallFlags) error {
 	dir, err := process.NewSocketDir()
 	if err != nil {
 		return exit(run.ExitFailed, err)
@@ -107,7 +108,8 @@ func (a *app) callProcess(ctx context.Context, source *catalog.Prepared, compone
 		return exit(run.ExitFailed, err)
 	}
 	p, err := client.Start(ctx, client.Config{
-		Name: component, Run: "call", Command: source.Command, Env: source.Env, PassEnv: flags.passEnv, Authority: authority, SocketDir: dir,
+		Name: component, Run: "call", Command: source.Command, Env: source.Env, PassEnv: flags.passEnv, Authority: authority,
+		SocketDir:    dir,
 		StartTimeout: flags.patience,
 		Log:          slog.New(withoutPanics{slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelWarn})}),
 	})
@@ -173,7 +175,8 @@ func explainDeath(p *client.Plugin, doing string, err error) error {
 }
 
 // configureForCalls configures the component of the process, with its own directory in dir, and without a host.
-func (a *app) configureForCalls(ctx context.Context, p *client.Plugin, dir string, kind sdk.ComponentKind, typ string, flags pluginCallFlags) error {
+func (a *app) configureForCalls(ctx context.Context, p *client.Plugin, dir string, kind sdk.ComponentKind, typ string,
+	flags pluginCallFlags) error {
 	ctx, cancel := context.WithTimeout(ctx, flags.patience)
 	defer cancel()
 	described, err := p.Describe(ctx)
@@ -199,7 +202,8 @@ func (a *app) configureForCalls(ctx context.Context, p *client.Plugin, dir strin
 	if err != nil {
 		return err
 	}
-	diagnostics, err := p.Configure(ctx, sdk.ConfigureRequest{Kind: kind, Type: typ, Config: config, RunID: "call", Incarnation: 1, Dir: own})
+	diagnostics, err := p.Configure(ctx, sdk.ConfigureRequest{Kind: kind, Type: typ, Config: config, RunID: "call",
+		Incarnation: 1, Dir: own})
 	if err != nil {
 		return err
 	}
@@ -221,7 +225,8 @@ func said(p schema.Problem) string {
 
 // services maps kinds to services.
 var services = map[string]protoreflect.FullName{
-	"environment": "awhost.v1.EnvironmentService", "reward": "awhost.v1.RewardService", "adapter": "awhost.v1.AdapterService", "agent": "awhost.v1.AgentService",
+	"environment": "awhost.v1.EnvironmentService", "reward": "awhost.v1.RewardService",
+	"adapter": "awhost.v1.AdapterService", "agent": "awhost.v1.AgentService",
 }
 
 // readCalls reads methods and requests. Empty requests may be omitted.

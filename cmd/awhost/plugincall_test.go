@@ -13,7 +13,8 @@ func TestWithoutPanics_LeavesOtherErrors(t *testing.T) {
 	log := slog.New(withoutPanics{slog.NewTextHandler(&out, nil)}).With("plugin", "reward.a")
 	log.Error("/awhost.v1.RewardService/Score panicked", "panic", "boom", "stack", "goroutine 1")
 	log.Error("no license", "stack", "of papers")
-	if got := out.String(); strings.Contains(got, "goroutine") || !strings.Contains(got, `msg="no license" plugin=reward.a stack="of papers"`) {
+	if got := out.String(); strings.Contains(got, "goroutine") ||
+		!strings.Contains(got, `msg="no license" plugin=reward.a stack="of papers"`) {
 		t.Errorf("got %s", got)
 	}
 }

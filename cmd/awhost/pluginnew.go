@@ -27,7 +27,8 @@ func newPluginNew(a *app) *cobra.Command {
 				dir = args[1]
 			}
 			return a.beginPlugin(scaffold.Request{
-				Kind: args[0], Name: args[1], Language: scaffold.Language(language), Dir: dir, Version: sdk.Version, SDK: awhost.SDK,
+				Kind: args[0], Name: args[1], Language: scaffold.Language(language), Dir: dir, Version: sdk.Version,
+				SDK:      awhost.SDK,
 				Reserved: reservedNames(),
 			})
 		},

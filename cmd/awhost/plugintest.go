@@ -97,7 +97,8 @@ func (a *app) testPlugin(ctx context.Context, name string, flags pluginTestFlags
 		}
 	}
 	config := conformance.Config{
-		Command: source.Command, Env: source.Env, Fixtures: flags.fixtures, Only: flags.only, Components: flags.components, PassEnv: flags.passEnv,
+		Command: source.Command, Env: source.Env, Fixtures: flags.fixtures, Only: flags.only, Components: flags.components,
+		PassEnv:  flags.passEnv,
 		Patience: flags.patience, Endurance: flags.endurance,
 	}
 	progress := newCheckProgress(a.err, text.Detect(a.err, a.environ))

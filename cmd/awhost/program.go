@@ -75,7 +75,8 @@ func typeable(root *cobra.Command, program string) func(string) string {
 	for _, c := range root.Commands() {
 		names = append(names, regexp.QuoteMeta(c.Name()))
 	}
-	commands := regexp.MustCompile("(^|[\\s`\"'(]|\x1b\\[[0-9;]*m)" + root.Name() + " ((?:" + strings.Join(names, "|") + ")\\b)")
+	commands := regexp.MustCompile("(^|[\\s`\"'(]|\x1b\\[[0-9;]*m)" + root.Name() + " ((?:" + strings.Join(names, "|") +
+		")\\b)")
 	replacement := "${1}" + strings.ReplaceAll(program, "$", "$$") + " ${2}"
 	return func(text string) string { return commands.ReplaceAllString(text, replacement) }
 }

@@ -30,13 +30,17 @@ func TestCalling_ProgramCanBeTyped(t *testing.T) {
 		"by a path":                 {calling{arg0: "./bin/awhost", executable: "/x/bin/awhost"}, "./bin/awhost"},
 		"by a path with spaces":     {calling{arg0: "./my bin/awhost", executable: "/x/my bin/awhost"}, "'./my bin/awhost'"},
 		"by a path that is on PATH": {calling{arg0: installed, executable: installed, onPath: installed}, "awhost"},
-		"go run in the module":      {calling{arg0: "/tmp/go-build123/b001/exe/awhost", executable: "/tmp/go-build123/b001/exe/awhost", pkg: pkg, isModule: true}, "go run ./cmd/awhost"},
+		"go run in the module": {calling{arg0: "/tmp/go-build123/b001/exe/awhost",
+			executable: "/tmp/go-build123/b001/exe/awhost", pkg: pkg, isModule: true}, "go run ./cmd/awhost"},
 		"a kept build, by go run": {
 			calling{arg0: cached, executable: "/w/.awhost/builds/ab/awhost", pkg: pkg, isModule: true}, "go run ./cmd/awhost",
 		},
-		"go run from the build cache": {calling{arg0: cached, executable: cached, pkg: pkg, isModule: true}, "go run ./cmd/awhost"},
-		"go run in a folder below":    {calling{arg0: cached, executable: cached, pkg: pkg, version: "v0.0.0-2026+dirty"}, "go run " + pkg},
-		"go run of a version":         {calling{arg0: cached, executable: cached, pkg: pkg, version: "v1.2.3"}, "go run " + pkg + "@v1.2.3"},
+		"go run from the build cache": {calling{arg0: cached, executable: cached, pkg: pkg, isModule: true},
+			"go run ./cmd/awhost"},
+		"go run in a folder below": {calling{arg0: cached, executable: cached, pkg: pkg, version: "v0.0.0-2026+dirty"},
+			"go run " + pkg},
+		"go run of a version": {calling{arg0: cached, executable: cached, pkg: pkg, version: "v1.2.3"}, "go run " +
+			pkg + "@v1.2.3"},
 	} {
 		if got := c.program(); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

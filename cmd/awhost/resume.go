@@ -39,9 +39,10 @@ func newResume(a *app) *cobra.Command {
 				return nil
 			}
 			if summary.IsFinal() {
-				return exit(codeOf(summary.Finish.ExitCode), fmt.Errorf("%s has ended with a failure: %s: no steps are left: start "+
-					"another run with: awhost apply%s",
-					summary.Ref(), summary.Finish.Reason, runstore.WhereFlag(r.Dir)))
+				return exit(codeOf(summary.Finish.ExitCode),
+					fmt.Errorf("%s has ended with a failure: %s: no steps are left: start "+
+						"another run with: awhost apply%s",
+						summary.Ref(), summary.Finish.Reason, runstore.WhereFlag(r.Dir)))
 			}
 			if o.detach {
 				return a.detach(cmd.Context())
@@ -68,7 +69,8 @@ func codeOf(number int) run.ExitCode {
 }
 
 // resume continues a run with its original settings.
-func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summary, dir string, flags specFlags, o applyOptions) error {
+func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summary, dir string, flags specFlags,
+	o applyOptions) error {
 	if err := a.handOver(r, o.acceptBuild); err != nil {
 		return err
 	}
@@ -82,7 +84,8 @@ func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summ
 		return err
 	}
 	store := a.store(l.spec.Dir)
-	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, PassEnv: flags.passEnv, Refreshed: true, Guard: guardCommand(), Build: identityHere()})
+	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared,
+		PassEnv: flags.passEnv, Refreshed: true, Guard: guardCommand(), Build: identityHere()})
 	defer p.Close()
 	if err := a.report(problems); err != nil {
 		return err

@@ -42,9 +42,12 @@ func newRoot(a *app) *cobra.Command {
 	root.SetFlagErrorFunc(explainFlag)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON, one object per line (docs/reference/json-events.md)")
+	root.PersistentFlags().BoolVar(&a.json, "json", false,
+		"print JSON, one object per line (docs/reference/json-events.md)")
 	root.AddCommand(
-		newNew(a), newInit(a), newImport(a), newValidate(a), newFmt(a), newPlan(a), newApply(a), newEval(a), newAsk(a), newDebug(a), newScore(a), newPlay(a), newRuns(a), newShow(a), newCheckpoints(a), newCompare(a), newExport(a), newLogs(a), newWhere(a), newUI(a), newAttach(a), newStuck(a), newTop(a), newStop(a), newResume(a),
+		newNew(a), newInit(a), newImport(a), newValidate(a), newFmt(a), newPlan(a), newApply(a), newEval(a), newAsk(a),
+		newDebug(a), newScore(a), newPlay(a), newRuns(a), newShow(a), newCheckpoints(a), newCompare(a), newExport(a),
+		newLogs(a), newWhere(a), newUI(a), newAttach(a), newStuck(a), newTop(a), newStop(a), newResume(a),
 		newPlugin(a), newDoctor(a), newSchema(a), newDocs(a), newCompletion(a), newVersion(a), newGuard(),
 	)
 	a.addCompleters(root)

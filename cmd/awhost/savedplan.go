@@ -19,7 +19,8 @@ func savePlan(p *plan.Plan, path string, flags specFlags, overrides map[string]s
 	if err != nil {
 		return err
 	}
-	saved, err := p.Save(plan.Given{Vars: vars, VarFiles: flags.varFiles, Overrides: overrides, PassEnv: flags.passEnv, New: fresh}, time.Now())
+	saved, err := p.Save(plan.Given{Vars: vars, VarFiles: flags.varFiles, Overrides: overrides, PassEnv: flags.passEnv,
+		New: fresh}, time.Now())
 	if err != nil {
 		return err
 	}
@@ -27,7 +28,8 @@ func savePlan(p *plan.Plan, path string, flags specFlags, overrides map[string]s
 }
 
 // applySaved executes a saved plan, if nothing has changed since.
-func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, flags specFlags, overrides map[string]string, o applyOptions) error {
+func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, flags specFlags,
+	overrides map[string]string, o applyOptions) error {
 	if o.smoke {
 		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, but a smoke run needs a separate plan: use --smoke with "+
 			"the spec, %s", path, text.Path(saved.Spec)))
@@ -59,7 +61,8 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 		}
 	}
 	store := a.store(l.spec.Dir)
-	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, Store: store, New: saved.New, PassEnv: flags.passEnv, Guard: guardCommand(), Build: identityHere()})
+	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared,
+		Store: store, New: saved.New, PassEnv: flags.passEnv, Guard: guardCommand(), Build: identityHere()})
 	defer p.Close()
 	if err := a.report(problems); err != nil {
 		return err

@@ -25,7 +25,8 @@ var update = flag.Bool("update", false, "rewrite docs/reference/spec.md and its 
 func commandSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()
-	for name, text := range map[string]string{"events.schema.json": docs.EventSchema, "commands.schema.json": docs.CommandSchema} {
+	for name, text := range map[string]string{"events.schema.json": docs.EventSchema,
+		"commands.schema.json": docs.CommandSchema} {
 		document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)

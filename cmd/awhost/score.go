@@ -34,7 +34,8 @@ func newScore(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = score.Run(cmd.Context(), score.Config{Catalog: c, Type: args[0], Settings: config, PassEnv: passEnv, Guard: guardCommand(), In: a.in, Out: a.data()})
+			err = score.Run(cmd.Context(), score.Config{Catalog: c, Type: args[0], Settings: config, PassEnv: passEnv,
+				Guard: guardCommand(), In: a.in, Out: a.data()})
 			switch {
 			case errors.Is(err, sdk.ErrUnavailable):
 				return exit(run.ExitPlugin, err)

@@ -117,7 +117,8 @@ func checkCode(ts *testscript.TestScript, command []string, err error, wanted in
 
 func replace(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) == 3, "replace FILE OLD NEW")
-	text, old, fresh := ts.ReadFile(args[0]), strings.ReplaceAll(args[1], `\n`, "\n"), strings.ReplaceAll(args[2], `\n`, "\n")
+	text, old, fresh := ts.ReadFile(args[0]), strings.ReplaceAll(args[1], `\n`, "\n"),
+		strings.ReplaceAll(args[2], `\n`, "\n")
 	if n := strings.Count(text, old); n != 1 {
 		ts.Fatalf("%s has %q %d times", args[0], old, n)
 	}
@@ -134,7 +135,8 @@ func compileSchema(name string) (*jsonschema.Schema, error) {
 	const base = "https://github.com/awhost/awhost/docs/"
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
-	for name, text := range map[string]string{"events.schema.json": docs.EventSchema, "commands.schema.json": docs.CommandSchema} {
+	for name, text := range map[string]string{"events.schema.json": docs.EventSchema,
+		"commands.schema.json": docs.CommandSchema} {
 		document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
 		if err != nil {
 			return nil, err
@@ -237,7 +239,8 @@ func stepsOf(ts *testscript.TestScript, file string, into map[float64]map[string
 			continue
 		}
 		maps.DeleteFunc(step.Metrics, func(name string, _ float64) bool {
-			return !strings.HasPrefix(name, "train/") || strings.HasSuffix(name, "_seconds") || strings.HasSuffix(name, "_per_second") || name == "train/retries"
+			return !strings.HasPrefix(name, "train/") || strings.HasSuffix(name, "_seconds") ||
+				strings.HasSuffix(name, "_per_second") || name == "train/retries"
 		})
 		into[step.Step] = step.Metrics
 	}

@@ -81,7 +81,8 @@ func hostCalls(host awhostv1.HostServiceClient) map[string]func(context.Context)
 			return err
 		},
 		"RunEpisode": func(ctx context.Context) error {
-			stream, err := host.RunEpisode(ctx, &awhostv1.RunEpisodeRequest{EpisodeId: "e-mine", GroupId: "g-mine", GroupSize: 1})
+			stream, err := host.RunEpisode(ctx, &awhostv1.RunEpisodeRequest{EpisodeId: "e-mine", GroupId: "g-mine",
+				GroupSize: 1})
 			if err == nil {
 				_, err = stream.Recv()
 			}

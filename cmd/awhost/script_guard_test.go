@@ -48,7 +48,8 @@ func escaping() {
 
 // escape starts an escapee in a new session.
 func escape(env []string, arguments ...string) error {
-	command := &exec.Cmd{Path: "/proc/self/exe", Args: append([]string{"escaping"}, arguments...), Env: env, SysProcAttr: &syscall.SysProcAttr{Setsid: true}}
+	command := &exec.Cmd{Path: "/proc/self/exe", Args: append([]string{"escaping"}, arguments...), Env: env,
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true}}
 	if err := command.Start(); err != nil {
 		return err
 	}
@@ -61,7 +62,8 @@ func escape(env []string, arguments ...string) error {
 func escapingPlugin() sdk.Plugin {
 	return sdk.Plugin{Name: "escaping", Version: "1.0.0", Rewards: []sdk.RewardComponent{{
 		Component: sdk.Component{Type: "escaping", Description: "Leaves processes behind.", Schema: schema.Block{
-			Description: "Leaves processes behind.", Attributes: []schema.Attribute{schema.Path("dir", "where they say that they are there").Require()},
+			Description: "Leaves processes behind.", Attributes: []schema.Attribute{schema.Path("dir",
+				"where they say that they are there").Require()},
 		}},
 		New: func(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 			var c struct {
@@ -71,7 +73,8 @@ func escapingPlugin() sdk.Plugin {
 				return nil, err
 			}
 			all := os.Environ()
-			unmarked := slices.DeleteFunc(slices.Clone(all), func(pair string) bool { return strings.HasPrefix(pair, "AWHOST_") })
+			unmarked := slices.DeleteFunc(slices.Clone(all),
+				func(pair string) bool { return strings.HasPrefix(pair, "AWHOST_") })
 			for _, e := range []struct {
 				how, name string
 				env       []string

@@ -36,10 +36,12 @@ func orphan() {
 
 func orphanPlugin() sdk.Plugin {
 	capabilities := sdk.AdapterCapabilities{
-		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: "exact", Credit: []string{"episode"}, Resume: true, Recover: true, Scale: []string{"process"},
+		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: "exact", Credit: []string{"episode"}, Resume: true,
+		Recover: true, Scale: []string{"process"},
 	}
 	return sdk.Plugin{Name: "orphan", Version: "1.0.0", Adapters: []sdk.AdapterComponent{{
-		Component:    sdk.Component{Type: "orphan", Description: "Leaves its trainer behind.", Schema: schema.Block{Description: "Leaves its trainer behind."}},
+		Component: sdk.Component{Type: "orphan", Description: "Leaves its trainer behind.",
+			Schema: schema.Block{Description: "Leaves its trainer behind."}},
 		Capabilities: capabilities,
 		New: func(_ context.Context, setup sdk.Setup) (sdk.Adapter, error) {
 			return &orphanAdapter{capabilities: capabilities, dir: setup.Dir, over: make(chan sdk.FinishedOutcome, 1)}, nil
@@ -68,7 +70,8 @@ func (o *orphanAdapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanR
 }
 
 // Train implements sdk.Adapter.
-func (o *orphanAdapter) Train(ctx context.Context, req sdk.TrainRequest, _ sdk.Host, emit func(sdk.TrainEvent) error) error {
+func (o *orphanAdapter) Train(ctx context.Context, req sdk.TrainRequest, _ sdk.Host,
+	emit func(sdk.TrainEvent) error) error {
 	cmd := exec.Command("/proc/self/exe", "wait")
 	cmd.Args[0] = "orphan"
 	if err := process.Detach(cmd, req.LaunchID); err != nil {
@@ -88,7 +91,8 @@ func (o *orphanAdapter) Train(ctx context.Context, req sdk.TrainRequest, _ sdk.H
 }
 
 // Recover implements sdk.AdapterWithRecover.
-func (o *orphanAdapter) Recover(ctx context.Context, req sdk.RecoverRequest, _ sdk.Host, emit func(sdk.TrainEvent) error) error {
+func (o *orphanAdapter) Recover(ctx context.Context, req sdk.RecoverRequest, _ sdk.Host,
+	emit func(sdk.TrainEvent) error) error {
 	return o.attend(ctx, req.LaunchID, emit)
 }
 

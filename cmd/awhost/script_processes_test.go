@@ -94,7 +94,8 @@ func ended(ts *testscript.TestScript, neg bool, args []string) {
 		<-s.done
 		ts.Fatalf("%s: no end within %s:\n%s", args[0], patience, ts.ReadFile(args[0]+".err"))
 	}
-	ts.Logf("[%s.out]\n%s\n[%s.err]\n%s", args[0], last(ts.ReadFile(args[0]+".out"), 5), args[0], last(ts.ReadFile(args[0]+".err"), 20))
+	ts.Logf("[%s.out]\n%s\n[%s.err]\n%s", args[0], last(ts.ReadFile(args[0]+".out"), 5), args[0],
+		last(ts.ReadFile(args[0]+".err"), 20))
 	checkCode(ts, s.args, s.err, number(ts, args[1]))
 }
 
@@ -116,7 +117,8 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 		text, err := os.ReadFile(ts.MkAbs(args[1]))
 		found := err == nil && pattern.Match(text)
 		if isLast && !found {
-			ts.Fatalf("%s has ended (%v) without %s:\n%s", args[0], s.err, strings.Join(args[1:], " "), ts.ReadFile(args[0]+".out"))
+			ts.Fatalf("%s has ended (%v) without %s:\n%s", args[0], s.err, strings.Join(args[1:], " "),
+				ts.ReadFile(args[0]+".out"))
 		}
 		return found
 	})

@@ -44,7 +44,8 @@ func TestScorePython_RunsTheOriginalGaiaFunction(t *testing.T) {
 		Score   *float64         `json:"score"`
 		Failure *json.RawMessage `json:"failure"`
 	}
-	original := lines(string(awhostScore(t, items, "python", "--pass-env", "PYTHONPATH", "--set", "file="+file, "--set", "name=gaia_reward_func")))
+	original := lines(string(awhostScore(t, items, "python", "--pass-env", "PYTHONPATH", "--set", "file="+file, "--set",
+		"name=gaia_reward_func")))
 	ours := lines(string(awhostScore(t, items, "gaia", "--set", "compatibility=reference")))
 	if len(original) != n || len(ours) != n {
 		t.Fatalf("%d and %d results for %d items", len(original), len(ours), n)

@@ -55,7 +55,8 @@ func TestScoreGaiaEqualsTheOriginal(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got.ID != i || got.Score == nil || *got.Score != v.Expected {
-			t.Errorf("vector %d (%s): %s against %s gives %s, want %v", i+1, v.Category, v.Solution, v.Truth, results[i], v.Expected)
+			t.Errorf("vector %d (%s): %s against %s gives %s, want %v", i+1, v.Category, v.Solution, v.Truth, results[i],
+				v.Expected)
 		}
 	}
 	t.Logf("compared %d answers", len(vectors))

@@ -110,7 +110,8 @@ func (r thiefReward) Stop(context.Context, func(string)) error { return r.work.l
 type thiefAgent struct{ work *burglary }
 
 // Run implements sdk.Agent.
-func (a thiefAgent) Run(ctx context.Context, episode sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
+func (a thiefAgent) Run(ctx context.Context, episode sdk.AgentRequest, model sdk.AgentModel,
+	env sdk.AgentSession) (*sdk.AgentResponse, error) {
 	a.work.try(ctx)
 	talk, messages := chat.New(model), episode.Messages
 	for range 4 {

@@ -23,7 +23,8 @@ func userFiles(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	path := ts.MkAbs(args[0] + ".parquet")
 	ts.Check(os.WriteFile(path, content, 0o644))
-	config := dataset.Config{Type: dataset.TypeParquet, Path: path, Extract: map[string]string{"ground_truth": "#### (.*)"}}
+	config := dataset.Config{Type: dataset.TypeParquet, Path: path,
+		Extract: map[string]string{"ground_truth": "#### (.*)"}}
 	data, err := dataset.Open(config)
 	if err != nil { // the other shape
 		config.Extract, config.Map = nil, map[string]string{"ground_truth": "reward_model.ground_truth"}
@@ -69,7 +70,8 @@ func rewritten(id string, public, private []byte) (row, demonstrations []byte, e
 	}
 	for _, said := range []int{number, number + 1} {
 		line, err := json.Marshal(map[string]any{
-			"messages": append(messages[:len(messages):len(messages)], map[string]any{"role": "assistant", "content": fmt.Sprintf("<answer>%d</answer>", said)}),
+			"messages": append(messages[:len(messages):len(messages)],
+				map[string]any{"role": "assistant", "content": fmt.Sprintf("<answer>%d</answer>", said)}),
 		})
 		if err != nil {
 			return nil, nil, err

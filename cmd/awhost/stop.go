@@ -93,7 +93,8 @@ func (a *app) askToStop(ctx context.Context, r *runstore.Run, now bool) error {
 }
 
 // stopSilent ends a run whose host does not answer. It always sends a signal; with --now it waits only briefly.
-func (a *app) stopSilent(ctx context.Context, r *runstore.Run, summary runstore.Summary, o stopFlags, silent error) error {
+func (a *app) stopSilent(ctx context.Context, r *runstore.Run, summary runstore.Summary, o stopFlags,
+	silent error) error {
 	owner := summary.Owner
 	if err := signalOwner(owner.PID, o.now); err != nil {
 		return exit(run.ExitFailed, fmt.Errorf("stop %s, which is held by %s: %w", summary.Ref(), owner, err))

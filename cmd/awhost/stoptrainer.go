@@ -13,7 +13,8 @@ import (
 // stopTrainer ends a run whose host is gone while its trainer may still run. Only the adapter can identify the
 // trainer, so the run is resumed and stopped. With --now training does not continue. If the run cannot be resumed,
 // for example because its spec has changed, at least this machine's processes with the trainer's mark are ended.
-func (a *app) stopTrainer(ctx context.Context, r *runstore.Run, summary runstore.Summary, dir string, flags specFlags, o stopFlags) error {
+func (a *app) stopTrainer(ctx context.Context, r *runstore.Run, summary runstore.Summary, dir string, flags specFlags,
+	o stopFlags) error {
 	a.tell("the host of %s has exited, and its trainer (launch %s) may be running: starting the adapter to find "+
 		"it", summary.Ref(), summary.Trainer)
 	err := a.resume(ctx, r, summary, dir, flags, applyOptions{plain: true, stop: !o.now, endTrainer: o.now})

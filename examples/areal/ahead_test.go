@@ -60,9 +60,11 @@ func TestAReaL_EpisodesLongerThanAStepCount(t *testing.T) {
 			realtest.Slow(t)
 			dir := realtest.Copy(t, "examples/areal")
 			drawAhead(t, dir)
-			finished := start(t, python, dir, "--var", "mode="+way.mode, "--var", "steps=12", "--var", "prompts=4", "--var", "group_size=4").WaitFor(longest)
+			finished := start(t, python, dir, "--var", "mode="+way.mode, "--var", "steps=12", "--var", "prompts=4", "--var",
+				"group_size=4").WaitFor(longest)
 			if finished.Exit != "stopped_by_guard" || !strings.Contains(finished.Reason, "circuit breaker") {
-				t.Errorf("outcome %s, exit %s at step %d, because %q; want the circuit breaker\n%s", finished.Outcome, finished.Exit, finished.Step, finished.Reason, finished.Problems)
+				t.Errorf("outcome %s, exit %s at step %d, because %q; want the circuit breaker\n%s", finished.Outcome,
+					finished.Exit, finished.Step, finished.Reason, finished.Problems)
 			}
 			counted := 0.0
 			for step, all := 1, realtest.Steps(t, filepath.Join(dir, finished.Dir)); step <= finished.Step; step++ {

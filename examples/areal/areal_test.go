@@ -26,7 +26,8 @@ const gapBound = 1e-4
 
 func start(t *testing.T, python, dir string, args ...string) *realtest.Run {
 	t.Helper()
-	return realtest.Apply(t, dir, append([]string{"--var", "python=" + python, "--var", "model=" + realtest.TinyModel(t)}, args...)...)
+	return realtest.Apply(t, dir, append([]string{"--var", "python=" + python, "--var", "model=" + realtest.TinyModel(t)},
+		args...)...)
 }
 
 // checkTokens checks that the log-probabilities computed by AReaL agree with the ones at sampling, and returns the
@@ -202,7 +203,8 @@ func learns(t *testing.T, variable, mode string, steps, prompts int, what string
 	python := realtest.Python(t, variable)
 	realtest.Slow(t)
 	dir := realtest.Copy(t, "examples/areal")
-	finished := start(t, python, dir, "--var", "mode="+mode, "--var", fmt.Sprint("steps=", steps), "--var", fmt.Sprint("prompts=", prompts), "--var", "group_size=8").WaitFor(longest)
+	finished := start(t, python, dir, "--var", "mode="+mode, "--var", fmt.Sprint("steps=", steps), "--var",
+		fmt.Sprint("prompts=", prompts), "--var", "group_size=8").WaitFor(longest)
 	if finished.Outcome != "completed" || finished.Step != steps {
 		t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
 	}
@@ -213,7 +215,8 @@ func learns(t *testing.T, variable, mode string, steps, prompts int, what string
 	gap := checkTokens(t, runDir, steps)
 	checkSyncs(t, runDir, steps)
 	checkGone(t, runDir)
-	record(t, python, realtest.Result{Mode: mode, What: what, Steps: steps, Before: finished.Before, After: finished.After, Gap: &gap})
+	record(t, python, realtest.Result{Mode: mode, What: what, Steps: steps, Before: finished.Before, After: finished.After,
+		Gap: &gap})
 	return finished
 }
 
@@ -256,16 +259,19 @@ func TestAReaL_SmokeRun(t *testing.T) {
 			realtest.Slow(t)
 			dir, model := realtest.Copy(t, "examples/areal"), speaking(t, realtest.TinyModel(t))
 			// The spec is for GPUs; the smoke run uses the CPU anyway.
-			realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  device = \"cpu\"\n", "  device = \"gpu\"\n  overrides = { \"sglang.mem_fraction_static\" = 0.8, \"gconfig.n_samples\" = 4 }\n")
+			realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  device = \"cpu\"\n",
+				"  device = \"gpu\"\n  overrides = { \"sglang.mem_fraction_static\" = 0.8, \"gconfig.n_samples\" = 4 }\n")
 			if err := os.Remove(filepath.Join(model, "model.safetensors")); err != nil { // no weights are read
 				t.Fatal(err)
 			}
-			finished := realtest.Apply(t, dir, "--smoke", "--var", "python="+python, "--var", "model="+model, "--var", "mode="+way.mode).Wait()
+			finished := realtest.Apply(t, dir, "--smoke", "--var", "python="+python, "--var", "model="+model, "--var", "mode="+
+				way.mode).Wait()
 			if finished.Smoke == nil || len(finished.Smoke.Stages) != 1 {
 				t.Fatalf("outcome %s at step %d, without a report\n%s", finished.Outcome, finished.Step, finished.Problems)
 			}
 			stage := finished.Smoke.Stages[0]
-			if finished.Outcome != "completed" || finished.Smoke.Verdict != "pass" || stage.Steps != 2 || stage.Trained < 16 || stage.ScriptCalls == 0 || stage.Misread > 0 {
+			if finished.Outcome != "completed" || finished.Smoke.Verdict != "pass" || stage.Steps != 2 || stage.Trained < 16 ||
+				stage.ScriptCalls == 0 || stage.Misread > 0 {
 				t.Fatalf("outcome %s, %+v\n%s", finished.Outcome, finished.Smoke, finished.Problems)
 			}
 			checkGone(t, dir)
@@ -317,7 +323,8 @@ func TestAReaL_MutantsExceedTheBound(t *testing.T) {
 	for name, text := range mutants {
 		t.Run(name, func(t *testing.T) {
 			dir, site := realtest.Copy(t, "examples/areal"), realtest.Mutant(t, text)
-			realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  checkpoint {", fmt.Sprintf("  env { PYTHONPATH = %q }\n  checkpoint {", site))
+			realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  checkpoint {",
+				fmt.Sprintf("  env { PYTHONPATH = %q }\n  checkpoint {", site))
 			finished := start(t, python, dir, "--var", "steps=3").Wait()
 			if finished.Outcome != "completed" {
 				t.Fatalf("outcome %s\n%s", finished.Outcome, finished.Problems)
@@ -447,7 +454,8 @@ func TestAReaL_EndsItselfWhenNobodyComesBack(t *testing.T) {
 	python := realtest.Python(t, "AWHOST_AREAL_PYTHON")
 	realtest.Slow(t)
 	dir := realtest.Copy(t, "examples/areal")
-	realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  device = \"cpu\"\n", "  device = \"cpu\"\n  absence_timeout = \"40s\"\n")
+	realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  device = \"cpu\"\n",
+		"  device = \"cpu\"\n  absence_timeout = \"40s\"\n")
 	run := start(t, python, dir, "--var", "steps=7")
 	run.UntilStep(1)
 	runDir := filepath.Join(dir, ".awhost", "runs", "tiny-1")
@@ -482,7 +490,8 @@ func TestAReaL_SaysThatItsWorkersCannotReadTheToken(t *testing.T) {
 	python := realtest.Python(t, "AWHOST_AREAL_PYTHON")
 	realtest.Slow(t)
 	dir, site := realtest.Copy(t, "examples/areal"), realtest.Mutant(t, unreadable)
-	realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  checkpoint {", fmt.Sprintf("  env { PYTHONPATH = %q }\n  checkpoint {", site))
+	realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  checkpoint {",
+		fmt.Sprintf("  env { PYTHONPATH = %q }\n  checkpoint {", site))
 	finished := start(t, python, dir).Wait()
 	for _, want := range []string{"cannot reach awhost", "Permission denied", "/bridge.token", "as the user"} {
 		if finished.Outcome != "failed" || !strings.Contains(finished.Problems, want) {
@@ -501,10 +510,13 @@ func TestAReaL_GoesOnWhereAnEnvironmentAndARewardHang(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "rewards.py"), []byte(code), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	realtest.Edit(t, spec, `reward "gaia" "answer" {}`, "reward \"python\" \"slow\" {\n  file    = \"rewards.py\"\n  name    = \"score\"\n  timeout = \"2s\"\n}")
-	realtest.Edit(t, spec, "  reward     = reward.calculator.shape.score\n", "  reward     = 0.5 * reward.calculator.shape.score + 0.5 * reward.python.slow.score\n")
+	realtest.Edit(t, spec, `reward "gaia" "answer" {}`,
+		"reward \"python\" \"slow\" {\n  file    = \"rewards.py\"\n  name    = \"score\"\n  timeout = \"2s\"\n}")
+	realtest.Edit(t, spec, "  reward     = reward.calculator.shape.score\n",
+		"  reward     = 0.5 * reward.calculator.shape.score + 0.5 * reward.python.slow.score\n")
 	realtest.Edit(t, spec, "reward.gaia.answer.score == 1", "reward.python.slow.score == 1")
-	realtest.Edit(t, spec, `episode_timeout = "5m"`, "episode_timeout = \"30s\"\n  on_failure \"timeout\" { action = [\"mask\"] }")
+	realtest.Edit(t, spec, `episode_timeout = "5m"`,
+		"episode_timeout = \"30s\"\n  on_failure \"timeout\" { action = [\"mask\"] }")
 	realtest.Edit(t, spec, "  validation = dataset.jsonl.held_out\n", "") // with 200 tasks, 40 of which would hang
 	realtest.Edit(t, spec, "  validate {\n    before_train = true\n  }\n", "")
 	run := start(t, python, dir, "--var", "steps=3")
@@ -526,7 +538,8 @@ func TestAReaL_GoesOnWhereAnEnvironmentAndARewardHang(t *testing.T) {
 	}
 	checkTokens(t, filepath.Join(dir, finished.Dir), 3)
 	checkGone(t, dir)
-	record(t, python, realtest.Result{Mode: "workflow", What: realtest.Survived, Detail: "environment and reward that hang"})
+	record(t, python, realtest.Result{Mode: "workflow", What: realtest.Survived,
+		Detail: "environment and reward that hang"})
 }
 
 func TestAReaL_Faults(t *testing.T) {
@@ -539,7 +552,8 @@ func TestAReaL_Faults(t *testing.T) {
 		run.Interrupt()
 		finished := run.Wait()
 		if finished.Outcome != "stopped" || finished.Checkpoint == "" || finished.Step >= 8 {
-			t.Fatalf("outcome %s at step %d, checkpoint %q\n%s", finished.Outcome, finished.Step, finished.Checkpoint, finished.Problems)
+			t.Fatalf("outcome %s at step %d, checkpoint %q\n%s", finished.Outcome, finished.Step, finished.Checkpoint,
+				finished.Problems)
 		}
 		checkGone(t, dir)
 		resumed := realtest.Start(t, dir, "resume").Wait()

@@ -95,10 +95,12 @@ func TestAReaL_AResumedRunKeepsItsOptimizer(t *testing.T) {
 		t.Errorf("the optimiser has made %s updates in 4 steps, of which a resumed run made the last (%v)", out, err)
 	}
 	for step, values := range realtest.Steps(t, filepath.Join(dir, finished.Dir)) { // warm-up over 4 steps from 0
-		if got, want := values["train/learning_rate"], 1e-3*float64(step-1)/4; step > 0 && (got < want-1e-4 || got > want+1e-4) {
+		if got, want := values["train/learning_rate"], 1e-3*float64(step-1)/4; step > 0 &&
+			(got < want-1e-4 || got > want+1e-4) {
 			t.Errorf("step %d: the learning rate is %g; want about %g of the stage's own schedule", step, got, want)
 		}
 	}
 	checkGone(t, dir)
-	record(t, python, realtest.Result{Mode: "workflow", What: realtest.Survived, Detail: "stopped and resumed, with its optimiser"})
+	record(t, python, realtest.Result{Mode: "workflow", What: realtest.Survived,
+		Detail: "stopped and resumed, with its optimiser"})
 }

@@ -67,7 +67,8 @@ func BenchmarkPythonSDK_Start(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		p, err := client.Start(b.Context(), client.Config{Name: "bench", Run: "bench", Command: command, Env: env, Authority: authority, SocketDir: dir})
+		p, err := client.Start(b.Context(), client.Config{Name: "bench", Run: "bench", Command: command, Env: env,
+			Authority: authority, SocketDir: dir})
 		if err != nil {
 			b.Fatal(err)
 		}

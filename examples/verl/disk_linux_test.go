@@ -30,7 +30,8 @@ func TestVerl_AFullDiskCostsNoRow(t *testing.T) {
 	dir := realtest.Copy(t, "examples/verl")
 	rows := filepath.Join(dir, "rows")
 	spec := filepath.Join(dir, "train.hcl")
-	realtest.Edit(t, spec, "  gpus_per_node = var.gpus\n", fmt.Sprintf("  gpus_per_node = var.gpus\n  overrides     = { \"trainer.rollout_data_dir\" = %q }\n", rows))
+	realtest.Edit(t, spec, "  gpus_per_node = var.gpus\n",
+		fmt.Sprintf("  gpus_per_node = var.gpus\n  overrides     = { \"trainer.rollout_data_dir\" = %q }\n", rows))
 	realtest.Edit(t, spec, "    every = 5\n", "    every = 1\n")
 	run := start(t, dir, "--var", fmt.Sprintf("steps=%d", steps))
 	run.UntilStep(1)

@@ -85,7 +85,8 @@ func TestVerl_StopsAtACheckpointAndGoesOnFromIt(t *testing.T) {
 	run.Interrupt()
 	finished := run.Wait()
 	if finished.Outcome != "stopped" || finished.Step != 5 {
-		t.Fatalf("outcome %s at step %d; want stopped at the checkpoint of step 5\n%s", finished.Outcome, finished.Step, finished.Problems)
+		t.Fatalf("outcome %s at step %d; want stopped at the checkpoint of step 5\n%s", finished.Outcome, finished.Step,
+			finished.Problems)
 	}
 	checkGone(t, filepath.Join(dir, finished.Dir))
 	finished = realtest.Start(t, dir, "resume").Wait()
@@ -98,14 +99,17 @@ func TestVerl_StopsAtACheckpointAndGoesOnFromIt(t *testing.T) {
 // failing replaces the example's reward with one that fails for a share of the samples.
 func failing(t *testing.T, dir, condition string) {
 	t.Helper()
-	code := "import random\n\ndef score(solution_str, ground_truth):\n    if " + condition + ":\n        raise RuntimeError('the judge is down')\n    return float(ground_truth in solution_str)\n"
+	code := "import random\n\ndef score(solution_str, ground_truth):\n    if " + condition +
+		":\n        raise RuntimeError('the judge is down')\n    return float(ground_truth in solution_str)\n"
 	if err := os.WriteFile(filepath.Join(dir, "rewards.py"), []byte(code), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	spec := filepath.Join(dir, "train.hcl")
-	realtest.Edit(t, spec, `reward "gaia" "answer" {}`, "reward \"python\" \"flaky\" {\n  file = \"rewards.py\"\n  name = \"score\"\n}\n\nreward \"gaia\" \"answer\" {}")
+	realtest.Edit(t, spec, `reward "gaia" "answer" {}`,
+		"reward \"python\" \"flaky\" {\n  file = \"rewards.py\"\n  name = \"score\"\n}\n\nreward \"gaia\" \"answer\" {}")
 	realtest.Edit(t, spec, "reward     = reward.calculator.shape.score\n", "reward     = reward.python.flaky.score\n")
-	realtest.Edit(t, spec, "success    = reward.calculator.shape.score == 1 && reward.gaia.answer.score == 1\n", "success    = reward.python.flaky.score == 1\n")
+	realtest.Edit(t, spec, "success    = reward.calculator.shape.score == 1 && reward.gaia.answer.score == 1\n",
+		"success    = reward.python.flaky.score == 1\n")
 }
 
 func TestVerl_LeavesOutEpisodesThatFail(t *testing.T) {
@@ -153,7 +157,8 @@ func TestVerl_TwoRunsOnOneMachine(t *testing.T) {
 	for place, one := range first {
 		other := second[place]
 		if one.Seeds.Environment != other.Seeds.Environment || one.Task != other.Task {
-			t.Errorf("%v: task %s with seed %s in one run, %s with %s in the other", place, one.Task, one.Seeds.Environment, other.Task, other.Seeds.Environment)
+			t.Errorf("%v: task %s with seed %s in one run, %s with %s in the other", place, one.Task, one.Seeds.Environment,
+				other.Task, other.Seeds.Environment)
 		}
 		if bytes.Equal(one.Transcripts, other.Transcripts) {
 			same++
@@ -202,7 +207,8 @@ func played(t *testing.T, dir string) map[place]told {
 func TestVerl_AWorkerThatNeverSaysHello(t *testing.T) {
 	realtest.Slow(t)
 	dir := realtest.Copy(t, "examples/verl")
-	realtest.Edit(t, filepath.Join(dir, "train.hcl"), "gpus_per_node = var.gpus\n", "gpus_per_node = var.gpus\n  start_timeout = \"5s\"\n")
+	realtest.Edit(t, filepath.Join(dir, "train.hcl"), "gpus_per_node = var.gpus\n",
+		"gpus_per_node = var.gpus\n  start_timeout = \"5s\"\n")
 	finished := start(t, dir, "--var", "steps=2").Wait()
 	if finished.Outcome != "failed" || !strings.Contains(finished.Problems, "start_timeout") {
 		t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
@@ -223,7 +229,8 @@ func TestVerl_LeavesOutEpisodesWhoseEnvironmentHangs(t *testing.T) {
 	realtest.Edit(t, spec, `environment "calculator" "desk" {}`,
 		fmt.Sprintf("awhost {\n  required_plugins {\n    stuck = { source = %q }\n  }\n}\n\nenvironment \"stuck\" \"desk\" {}", stuck))
 	realtest.Edit(t, spec, "environment.calculator.desk", "environment.stuck.desk")
-	realtest.Edit(t, spec, `episode_timeout = "5m"`, "episode_timeout = \"60s\"\n  on_failure \"timeout\" {\n    action = [\"mask\"]\n  }")
+	realtest.Edit(t, spec, `episode_timeout = "5m"`,
+		"episode_timeout = \"60s\"\n  on_failure \"timeout\" {\n    action = [\"mask\"]\n  }")
 	realtest.Do(t, dir, "init", "train.hcl")
 	finished := start(t, dir, "--var", "steps=2").Wait()
 	if finished.Outcome != "completed" || finished.Step != 2 {
@@ -341,7 +348,8 @@ func TestVerl_StopsInTheMiddleOfACheckpoint(t *testing.T) {
 	run.Interrupt()
 	finished := run.Wait()
 	if finished.Outcome != "stopped" || finished.Step != 2 {
-		t.Fatalf("outcome %s at step %d; want stopped at the checkpoint that was on its way\n%s", finished.Outcome, finished.Step, finished.Problems)
+		t.Fatalf("outcome %s at step %d; want stopped at the checkpoint that was on its way\n%s", finished.Outcome,
+			finished.Step, finished.Problems)
 	}
 	runDir := filepath.Join(dir, finished.Dir)
 	checkGone(t, runDir)
@@ -351,7 +359,8 @@ func TestVerl_StopsInTheMiddleOfACheckpoint(t *testing.T) {
 	realtest.Do(t, dir, "stop", "--now")
 	finished = run.Wait()
 	if finished.Outcome != "aborted" || finished.Step != 2 {
-		t.Fatalf("outcome %s at step %d; want aborted, with step 2 as the last one committed\n%s", finished.Outcome, finished.Step, finished.Problems)
+		t.Fatalf("outcome %s at step %d; want aborted, with step 2 as the last one committed\n%s", finished.Outcome,
+			finished.Step, finished.Problems)
 	}
 	checkGone(t, runDir)
 

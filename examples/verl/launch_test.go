@@ -90,7 +90,8 @@ func stopsThere(t *testing.T, lines string) {
 	run.Interrupt()
 	finished := run.Wait()
 	if finished.Outcome != "stopped" || finished.Step != 5 {
-		t.Fatalf("outcome %s at step %d; want stopped at the checkpoint of step 5\n%s", finished.Outcome, finished.Step, finished.Problems)
+		t.Fatalf("outcome %s at step %d; want stopped at the checkpoint of step 5\n%s", finished.Outcome, finished.Step,
+			finished.Problems)
 	}
 	runDir := filepath.Join(dir, finished.Dir)
 	checkGone(t, runDir)

@@ -50,7 +50,8 @@ func TestVerl_ASampleWithoutSiblingsIsNoRow(t *testing.T) {
 	dir := realtest.Copy(t, "examples/verl")
 	failing(t, dir, "random.random() < 0.8")
 	rows, spec := filepath.Join(dir, "rows"), filepath.Join(dir, "train.hcl")
-	realtest.Edit(t, filepath.Join(dir, "rewards.py"), "return float(ground_truth in solution_str)", "return random.random()")
+	realtest.Edit(t, filepath.Join(dir, "rewards.py"), "return float(ground_truth in solution_str)",
+		"return random.random()")
 	realtest.Edit(t, spec, "  gpus_per_node = var.gpus\n",
 		fmt.Sprintf("  gpus_per_node = var.gpus\n  overrides     = { \"trainer.rollout_data_dir\" = %q }\n", rows))
 	realtest.Edit(t, spec, `episode_timeout = "5m"`, `episode_timeout = "5m"

@@ -26,7 +26,8 @@ func smoke(t *testing.T, template string) realtest.Finished {
 			t.Fatal(err)
 		}
 	}
-	return start(t, realtest.Copy(t, "examples/verl"), "--smoke", "--var", "model="+model, "--var", "response_tokens=300").Wait()
+	return start(t, realtest.Copy(t, "examples/verl"), "--smoke", "--var", "model="+model, "--var",
+		"response_tokens=300").Wait()
 }
 
 func TestVerl_ASmokeRunPasses(t *testing.T) {
@@ -48,10 +49,12 @@ func TestVerl_ASmokeRunPasses(t *testing.T) {
 func TestVerl_ASmokeRunFindsATemplateWithoutToolCalls(t *testing.T) {
 	realtest.Slow(t)
 	finished := smoke(t, "")
-	if finished.Outcome != "failed" || finished.Exit != "run_failed" || finished.Smoke == nil || finished.Smoke.Verdict != "fail" {
+	if finished.Outcome != "failed" || finished.Exit != "run_failed" || finished.Smoke == nil ||
+		finished.Smoke.Verdict != "fail" {
 		t.Fatalf("outcome %s, exit %s, report %+v\n%s", finished.Outcome, finished.Exit, finished.Smoke, finished.Problems)
 	}
-	if reasons := strings.Join(finished.Smoke.Reasons, "\n"); len(finished.Smoke.Reasons) != 1 || !strings.Contains(reasons, "chat template") {
+	if reasons := strings.Join(finished.Smoke.Reasons, "\n"); len(finished.Smoke.Reasons) != 1 ||
+		!strings.Contains(reasons, "chat template") {
 		t.Errorf("it fails because of\n%s\nand not of the chat template alone", reasons)
 	}
 }

@@ -156,7 +156,8 @@ func TestVerl_APolicyLearns(t *testing.T) {
 		t.Errorf("held-out success: from %v to %v; want a rise of 20 points", value(finished.Before), value(finished.After))
 	}
 	t.Logf("held-out success: %v → %v", value(finished.Before), value(finished.After))
-	record(t, realtest.Result{What: realtest.Learned, Steps: 15, Before: finished.Before, After: finished.After, Gap: &gap})
+	record(t, realtest.Result{What: realtest.Learned, Steps: 15, Before: finished.Before, After: finished.After,
+		Gap: &gap})
 }
 
 // TestVerl_APolicyLearnsForLong trains with the quick start's step size until the task is mastered.
@@ -179,7 +180,8 @@ func TestVerl_APolicyLearnsForLong(t *testing.T) {
 	if finished.After == nil || *finished.After < 0.85 {
 		t.Errorf("held-out success: from %v to %v; want 85 %%", value(finished.Before), value(finished.After))
 	}
-	record(t, realtest.Result{What: realtest.Mastered, Steps: 60, Before: finished.Before, After: finished.After, Gap: &gap})
+	record(t, realtest.Result{What: realtest.Mastered, Steps: 60, Before: finished.Before, After: finished.After,
+		Gap: &gap})
 }
 
 // record records a test result for the installed verl.

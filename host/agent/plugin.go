@@ -172,7 +172,8 @@ func (s *pluginEpisode) transcript(answer *string) *Result {
 	}
 	slices.SortFunc(lines, func(a, b *conversation) int { return cmp.Compare(a.order, b.order) })
 	result := &Result{
-		Sampled: []int{}, UnsampledSteps: s.unsampledSteps(), Unordered: true, Finish: FinishAnswered, MalformedCalls: s.malformed, RefusedCalls: s.refused,
+		Sampled: []int{}, UnsampledSteps: s.unsampledSteps(), Unordered: true, Finish: FinishAnswered,
+		MalformedCalls: s.malformed, RefusedCalls: s.refused,
 	}
 	if len(lines) == 0 {
 		result.Tools = s.offered.tools
@@ -220,7 +221,8 @@ func (s *pluginEpisode) finish(result *Result, last *sampledReply) {
 		result.Finish, result.Limit = FinishLength, last.cutBy
 	case len(last.message.Malformed) > 0:
 		result.Finish = FinishMalformed
-		result.Failure = &sdk.Failure{Class: sdk.FailurePolicy, Detail: "malformed tool call: " + last.message.Malformed[0].Reason}
+		result.Failure = &sdk.Failure{Class: sdk.FailurePolicy, Detail: "malformed tool call: " +
+			last.message.Malformed[0].Reason}
 	}
 }
 

@@ -14,10 +14,12 @@ import (
 )
 
 // agentFunc is an agent plugin.
-type agentFunc func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error)
+type agentFunc func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel,
+	env sdk.AgentSession) (*sdk.AgentResponse, error)
 
 // Run implements sdk.Agent.
-func (f agentFunc) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
+func (f agentFunc) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel,
+	env sdk.AgentSession) (*sdk.AgentResponse, error) {
 	return f(ctx, req, model, env)
 }
 
@@ -49,7 +51,8 @@ type toolEnvironment struct {
 // Opened implements Session.
 func (b *toolEnvironment) Opened() *sdk.OpenResponse {
 	return &sdk.OpenResponse{
-		Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "q"}}, Tools: []sdk.Tool{{Name: "add"}, {Name: "shout"}}, MaxTurns: 9,
+		Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "q"}}, Tools: []sdk.Tool{{Name: "add"}, {Name: "shout"}},
+		MaxTurns: 9,
 	}
 }
 
@@ -61,7 +64,8 @@ func (b *toolEnvironment) Step(_ context.Context, _ string, message sdk.Message)
 	}
 	out := &sdk.StepResponse{}
 	for _, call := range message.ToolCalls {
-		out.Messages = append(out.Messages, sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name, Content: "done"})
+		out.Messages = append(out.Messages, sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name,
+			Content: "done"})
 	}
 	return out, nil
 }
@@ -69,7 +73,8 @@ func (b *toolEnvironment) Step(_ context.Context, _ string, message sdk.Message)
 func says(text string, tools ...string) Reply {
 	reply := Reply{Message: sdk.Message{Content: text}, Finish: sdk.FinishStop, OutputTokens: 5}
 	for i, name := range tools {
-		reply.Message.ToolCalls = append(reply.Message.ToolCalls, sdk.ToolCall{ID: fmt.Sprint("id", i), Name: name, Arguments: "{}"})
+		reply.Message.ToolCalls = append(reply.Message.ToolCalls,
+			sdk.ToolCall{ID: fmt.Sprint("id", i), Name: name, Arguments: "{}"})
 	}
 	return reply
 }
@@ -96,7 +101,8 @@ func user(text string) []sdk.Message { return []sdk.Message{{Role: sdk.RoleUser,
 
 func TestPlugin_TheTranscriptIsWhatWasSaid(t *testing.T) {
 	model, env := &speaker{lines: []Reply{says("plan"), says("", "add", "shout"), says("four")}}, &toolEnvironment{}
-	result, err := playWith(t, PluginSettings{Tools: []string{"add"}}, model, env, func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
+	result, err := playWith(t, PluginSettings{Tools: []string{"add"}}, model, env, func(ctx context.Context,
+		req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
 		if diff := cmp.Diff([]sdk.Tool{{Name: "add"}}, req.Tools); diff != "" {
 			t.Errorf("tools (-want +got):\n%s", diff)
 		}
@@ -131,12 +137,14 @@ func TestPlugin_TheTranscriptIsWhatWasSaid(t *testing.T) {
 	}
 	want := []string{
 		"user: make a plan", "assistant: plan", // the conversation with the answer comes last
-		"user: q", "assistant: ", "tool: done", `tool: tool "shout" is not available; the available tools are add`, "assistant: four",
+		"user: q", "assistant: ", "tool: done", `tool: tool "shout" is not available; the available tools are add`,
+		"assistant: four",
 	}
 	if diff := cmp.Diff(want, texts(result.Messages)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if answer, _ := result.FinalAnswer(); answer != "four" || result.Finish != FinishAnswered || result.RefusedCalls != 1 || result.Metrics["m"] != 1 {
+	if answer, _ := result.FinalAnswer(); answer != "four" || result.Finish != FinishAnswered ||
+		result.RefusedCalls != 1 || result.Metrics["m"] != 1 {
 		t.Errorf("%+v", result)
 	}
 	var sampled []string
@@ -146,7 +154,8 @@ func TestPlugin_TheTranscriptIsWhatWasSaid(t *testing.T) {
 	if diff := cmp.Diff([]string{"", "four", "plan"}, sampled, cmpopts.SortSlices(strings.Compare)); diff != "" {
 		t.Errorf("what the model wrote (-want +got):\n%s", diff)
 	}
-	if got := []string{model.asked[0].Member, model.asked[1].Member}; got[0] != "test.agent/planner" || got[1] != "test.agent" {
+	if got := []string{model.asked[0].Member, model.asked[1].Member}; got[0] != "test.agent/planner" ||
+		got[1] != "test.agent" {
 		t.Errorf("members %v", got)
 	}
 	if len(env.steps) != 1 || len(env.steps[0].ToolCalls) != 1 {
@@ -225,7 +234,8 @@ func TestPlugin_HoldsAgentsToTheRules(t *testing.T) {
 	}{
 		"the limit of messages": {
 			settings: PluginSettings{MaxTurns: 1}, lines: []Reply{says("a")}, finish: FinishMaxTurns,
-			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse,
+				error) {
 				reply, _ := ask(ctx, req, model)
 				_, err := model.Generate(ctx, sdk.ModelRequest{Chain: reply.Chain, Base: reply.ChainLength, Messages: user("more")})
 				return nil, err
@@ -254,7 +264,8 @@ func TestPlugin_HoldsAgentsToTheRules(t *testing.T) {
 		},
 		"the limit of tokens, and the agent answers all the same": {
 			settings: PluginSettings{ResponseTokens: 5}, lines: []Reply{says("a")}, finish: FinishResponseTokens,
-			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse,
+				error) {
 				reply, _ := ask(ctx, req, model)
 				_, _ = model.Generate(ctx, sdk.ModelRequest{Chain: reply.Chain, Base: reply.ChainLength, Messages: user("more")})
 				return nil, nil
@@ -298,7 +309,8 @@ func TestPlugin_HoldsAgentsToTheRules(t *testing.T) {
 		},
 		"a cut message is not carried out": {
 			lines: []Reply{cut}, finish: FinishLength,
-			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
+			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse,
+				error) {
 				reply, _ := ask(ctx, req, model)
 				step, err := env.Step(ctx, sdk.AgentStep{CallID: reply.CallID})
 				if err == nil && !step.Done {
@@ -310,14 +322,16 @@ func TestPlugin_HoldsAgentsToTheRules(t *testing.T) {
 		},
 		"a call that cannot be read is the policy's failure, whatever the agent makes of it": {
 			lines: []Reply{garbled}, finish: FinishMalformed, policy: true,
-			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse,
+				error) {
 				_, _ = ask(ctx, req, model)
 				return nil, errors.New("cannot parse")
 			},
 		},
 		"a message is carried out once": {
 			lines: []Reply{says("", "add")}, err: "has not seen yet",
-			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
+			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse,
+				error) {
 				reply, _ := ask(ctx, req, model)
 				_, _ = env.Step(ctx, sdk.AgentStep{CallID: reply.CallID})
 				_, err := env.Step(ctx, sdk.AgentStep{CallID: reply.CallID})
@@ -326,7 +340,8 @@ func TestPlugin_HoldsAgentsToTheRules(t *testing.T) {
 		},
 		"an invented chain": {
 			lines: []Reply{says("a")}, err: `no chain "x"`,
-			act: func(ctx context.Context, _ sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+			act: func(ctx context.Context, _ sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse,
+				error) {
 				_, err := model.Generate(ctx, sdk.ModelRequest{Chain: "x", Messages: user("q")})
 				return nil, err
 			},
@@ -334,7 +349,8 @@ func TestPlugin_HoldsAgentsToTheRules(t *testing.T) {
 		"the environment's failure stays": {
 			lines: []Reply{says("", "add")}, err: "the desk is broken",
 			step: func(sdk.Message) (*sdk.StepResponse, error) { return nil, broken },
-			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
+			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse,
+				error) {
 				reply, _ := ask(ctx, req, model)
 				_, _ = env.Step(ctx, sdk.AgentStep{CallID: reply.CallID})
 				<-ctx.Done() // its call is canceled
@@ -344,7 +360,8 @@ func TestPlugin_HoldsAgentsToTheRules(t *testing.T) {
 		"the environment ends the episode": {
 			lines: []Reply{says("", "add")}, finish: FinishDone, err: "",
 			step: func(sdk.Message) (*sdk.StepResponse, error) { return &sdk.StepResponse{Done: true}, nil },
-			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
+			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse,
+				error) {
 				reply, _ := ask(ctx, req, model)
 				_, err := env.Step(ctx, sdk.AgentStep{CallID: reply.CallID})
 				return nil, err
@@ -352,7 +369,8 @@ func TestPlugin_HoldsAgentsToTheRules(t *testing.T) {
 		},
 		"a failure that the agent reports is its own": {
 			lines: []Reply{says("a")}, err: "AGENT: it is the model's fault",
-			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse,
+				error) {
 				_, _ = ask(ctx, req, model)
 				return nil, &sdk.Failure{Class: sdk.FailureModel, Detail: "it is the model's fault"}
 			},

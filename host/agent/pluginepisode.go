@@ -174,8 +174,9 @@ func (s *pluginEpisode) generate(ctx context.Context, req sdk.ModelRequest, onRe
 	}
 	s.recordReply(req, from, at, may, reply)
 	return &sdk.ModelReply{
-		CallID: reply.CallID, Message: reply.Message, Finish: reply.Finish, PromptTokens: reply.PromptTokens, OutputTokens: reply.OutputTokens,
-		Chain: reply.Chain, ChainLength: reply.ChainLength,
+		CallID: reply.CallID, Message: reply.Message, Finish: reply.Finish, PromptTokens: reply.PromptTokens,
+		OutputTokens: reply.OutputTokens,
+		Chain:        reply.Chain, ChainLength: reply.ChainLength,
 	}, nil
 }
 

@@ -58,7 +58,8 @@ func Question(episode Episode) ([]sdk.Message, error) {
 // agent if the episode has none.
 func withoutQuestion(episode Episode, err error) error {
 	if episode.Environment != nil {
-		return &sdk.Failure{Class: sdk.FailureEnvironment, Detail: "malformed answer to Open: it has no messages, and neither has the task: " + err.Error()}
+		return &sdk.Failure{Class: sdk.FailureEnvironment,
+			Detail: "malformed answer to Open: it has no messages, and neither has the task: " + err.Error()}
 	}
 	return &sdk.Failure{Class: sdk.FailureAgent, Detail: err.Error()}
 }

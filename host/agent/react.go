@@ -162,7 +162,8 @@ func (t *reactConversation) answer(ctx context.Context, reply *Reply) (Finish, e
 		return FinishLength, nil // a cut call is not executed
 	}
 	if len(message.Malformed) > 0 && t.settings.OnMalformed == EndOnMalformed {
-		t.result.Failure = &sdk.Failure{Class: sdk.FailurePolicy, Detail: "malformed tool call: " + message.Malformed[0].Reason}
+		t.result.Failure = &sdk.Failure{Class: sdk.FailurePolicy, Detail: "malformed tool call: " +
+			message.Malformed[0].Reason}
 		return FinishMalformed, nil
 	}
 	if t.episode.Environment == nil {

@@ -67,7 +67,8 @@ func result(call sdk.ToolCall, content string) sdk.Message {
 func calls(names ...string) agent.Reply {
 	var reply agent.Reply
 	for i, name := range names {
-		reply.Message.ToolCalls = append(reply.Message.ToolCalls, sdk.ToolCall{ID: name + string(rune('0'+i)), Name: name, Arguments: `{}`})
+		reply.Message.ToolCalls = append(reply.Message.ToolCalls,
+			sdk.ToolCall{ID: name + string(rune('0'+i)), Name: name, Arguments: `{}`})
 	}
 	return reply
 }
@@ -75,7 +76,8 @@ func calls(names ...string) agent.Reply {
 func says(content string) agent.Reply { return agent.Reply{Message: sdk.Message{Content: content}} }
 
 func garbled(content string) agent.Reply {
-	return agent.Reply{Message: sdk.Message{Content: content, Malformed: []sdk.Malformed{{Text: content, Reason: "no closing brace"}}}}
+	return agent.Reply{Message: sdk.Message{Content: content,
+		Malformed: []sdk.Malformed{{Text: content, Reason: "no closing brace"}}}}
 }
 
 // mad ends the episode.
@@ -130,13 +132,15 @@ func TestReactConversations(t *testing.T) {
 		refused  int
 	}{
 		{
-			name: "calls a tool and answers", settings: agent.Settings{SystemPrompt: "be brief"}, desk: &desk{opened: sdk.OpenResponse{Tools: tools("add")}},
+			name: "calls a tool and answers", settings: agent.Settings{SystemPrompt: "be brief"},
+			desk:    &desk{opened: sdk.OpenResponse{Tools: tools("add")}},
 			replies: []agent.Reply{calls("add"), says("2")}, finish: agent.FinishDone,
 			want: "system: be brief\nuser: what is 1 + 1?\nassistant: [add]\ntool: result of add\nassistant: 2",
 		},
 		{
-			name: "parallel calls", desk: &desk{}, replies: []agent.Reply{calls("add", "mul"), says("2")}, finish: agent.FinishDone,
-			want: "user: what is 1 + 1?\nassistant: [add][mul]\ntool: result of add\ntool: result of mul\nassistant: 2",
+			name: "parallel calls", desk: &desk{}, replies: []agent.Reply{calls("add", "mul"), says("2")},
+			finish: agent.FinishDone,
+			want:   "user: what is 1 + 1?\nassistant: [add][mul]\ntool: result of add\ntool: result of mul\nassistant: 2",
 		},
 		{
 			name: "the environment speaks first, and again", finish: agent.FinishDone,
@@ -159,8 +163,9 @@ func TestReactConversations(t *testing.T) {
 		},
 		{
 			name: "an environment without a reply takes the answer", finish: agent.FinishAnswered,
-			desk: &desk{answer: func(sdk.Message) *sdk.StepResponse { return &sdk.StepResponse{} }}, replies: []agent.Reply{says("2")},
-			want: "user: what is 1 + 1?\nassistant: 2",
+			desk:    &desk{answer: func(sdk.Message) *sdk.StepResponse { return &sdk.StepResponse{} }},
+			replies: []agent.Reply{says("2")},
+			want:    "user: what is 1 + 1?\nassistant: 2",
 		},
 		{
 			name: "the last turn's calls are carried out", settings: agent.Settings{MaxTurns: 1}, desk: &desk{},
@@ -168,17 +173,20 @@ func TestReactConversations(t *testing.T) {
 			want: "user: what is 1 + 1?\nassistant: [add]\ntool: result of add",
 		},
 		{
-			name: "the environment's turn limit counts, too", settings: agent.Settings{MaxTurns: 9}, desk: &desk{opened: sdk.OpenResponse{MaxTurns: 1}},
+			name: "the environment's turn limit counts, too", settings: agent.Settings{MaxTurns: 9},
+			desk:    &desk{opened: sdk.OpenResponse{MaxTurns: 1}},
 			replies: []agent.Reply{calls("add")}, finish: agent.FinishMaxTurns,
 			want: "user: what is 1 + 1?\nassistant: [add]\ntool: result of add",
 		},
 		{
-			name: "a message cut by its length is not carried out", desk: &desk{}, replies: []agent.Reply{cut(calls("add"))}, finish: agent.FinishLength,
-			want: "user: what is 1 + 1?\nassistant: [add]",
+			name: "a message cut by its length is not carried out", desk: &desk{}, replies: []agent.Reply{cut(calls("add"))},
+			finish: agent.FinishLength,
+			want:   "user: what is 1 + 1?\nassistant: [add]",
 		},
 		{
-			name: "a cut call is truncation, not a malformed call", desk: &desk{}, replies: []agent.Reply{cut(garbled("{"))}, finish: agent.FinishLength,
-			want: "user: what is 1 + 1?\nassistant: {",
+			name: "a cut call is truncation, not a malformed call", desk: &desk{}, replies: []agent.Reply{cut(garbled("{"))},
+			finish: agent.FinishLength,
+			want:   "user: what is 1 + 1?\nassistant: {",
 		},
 		{
 			name: "the environment's limit", finish: agent.FinishEnvironmentLimit,
@@ -186,7 +194,8 @@ func TestReactConversations(t *testing.T) {
 			replies: []agent.Reply{calls("add")}, want: "user: what is 1 + 1?\nassistant: [add]",
 		},
 		{
-			name: "the context is full", desk: &desk{}, replies: []agent.Reply{calls("add")}, err: &sdk.GenerateError{Kind: sdk.GenerateContextFull}, finish: agent.FinishContextFull,
+			name: "the context is full", desk: &desk{}, replies: []agent.Reply{calls("add")},
+			err: &sdk.GenerateError{Kind: sdk.GenerateContextFull}, finish: agent.FinishContextFull,
 			want: "user: what is 1 + 1?\nassistant: [add]\ntool: result of add",
 		},
 		{
@@ -195,7 +204,8 @@ func TestReactConversations(t *testing.T) {
 			want: "user: what is 1 + 1?\nassistant: [add]\ntool: result of add\nassistant: [add]\ntool: result of add",
 		},
 		{
-			name: "a malformed call ends the episode", desk: &desk{}, replies: []agent.Reply{garbled("{")}, finish: agent.FinishMalformed, failure: sdk.FailurePolicy,
+			name: "a malformed call ends the episode", desk: &desk{}, replies: []agent.Reply{garbled("{")},
+			finish: agent.FinishMalformed, failure: sdk.FailurePolicy,
 			want: "user: what is 1 + 1?\nassistant: {",
 		},
 		{
@@ -209,20 +219,23 @@ func TestReactConversations(t *testing.T) {
 			want: "user: what is 1 + 1?\nassistant: [add]\ntool: result of add",
 		},
 		{
-			name: "a malformed call is told to the model", settings: agent.Settings{OnMalformed: agent.TellOnMalformed}, desk: &desk{},
+			name: "a malformed call is told to the model", settings: agent.Settings{OnMalformed: agent.TellOnMalformed},
+			desk:    &desk{},
 			replies: []agent.Reply{garbled("{"), says("2")}, finish: agent.FinishDone,
 			want: "user: what is 1 + 1?\nassistant: {\nuser: This tool call cannot be read (no closing brace): {\n" +
 				"Write it again as a valid tool call, or give your answer.\nassistant: 2",
 		},
 		{
-			name: "a malformed call without environment", settings: agent.Settings{OnMalformed: agent.TellOnMalformed, MaxTurns: 2},
-			replies: []agent.Reply{garbled("{"), garbled("{")}, finish: agent.FinishMaxTurns,
+			name:     "a malformed call without environment",
+			settings: agent.Settings{OnMalformed: agent.TellOnMalformed, MaxTurns: 2},
+			replies:  []agent.Reply{garbled("{"), garbled("{")}, finish: agent.FinishMaxTurns,
 			want: "user: what is 1 + 1?\nassistant: {\nuser: This tool call cannot be read (no closing brace): {\n" +
 				"Write it again as a valid tool call, or give your answer.\nassistant: {\nuser: This tool call cannot be read (no closing brace): {\n" +
 				"Write it again as a valid tool call, or give your answer.",
 		},
 		{
-			name: "a forbidden tool is refused in its place", settings: agent.Settings{Tools: []string{"add", "mul"}}, refused: 1,
+			name: "a forbidden tool is refused in its place", settings: agent.Settings{Tools: []string{"add", "mul"}},
+			refused: 1,
 			desk:    &desk{opened: sdk.OpenResponse{Tools: tools("add", "rm", "mul")}},
 			replies: []agent.Reply{calls("add", "rm", "mul"), says("2")}, finish: agent.FinishDone,
 			want: "user: what is 1 + 1?\nassistant: [add][rm][mul]\ntool: result of add\ntool: tool \"rm\" is not available; the available tools are add, mul (error)\n" +
@@ -241,9 +254,11 @@ func TestReactConversations(t *testing.T) {
 			want:    "user: what is 1 + 1?\nassistant: [add]\ntool: tool \"add\" is not available (error)\nuser: use words\nassistant: 2\nuser: use words",
 		},
 		{
-			name: "nothing but forbidden tools never reaches the environment", settings: agent.Settings{Tools: []string{}}, refused: 1,
-			desk: &desk{opened: sdk.OpenResponse{Tools: tools("rm")}}, replies: []agent.Reply{calls("rm"), says("2")}, finish: agent.FinishDone,
-			want: "user: what is 1 + 1?\nassistant: [rm]\ntool: tool \"rm\" is not available (error)\nassistant: 2",
+			name: "nothing but forbidden tools never reaches the environment", settings: agent.Settings{Tools: []string{}},
+			refused: 1,
+			desk:    &desk{opened: sdk.OpenResponse{Tools: tools("rm")}}, replies: []agent.Reply{calls("rm"), says("2")},
+			finish: agent.FinishDone,
+			want:   "user: what is 1 + 1?\nassistant: [rm]\ntool: tool \"rm\" is not available (error)\nassistant: 2",
 		},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -338,7 +353,8 @@ func TestReactTokenLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	model := &script{replies: []agent.Reply{sized(calls("add"), 100, 15), sized(calls("add"), 130, 10), says("2")}}
-	if _, err := solver.Run(context.Background(), agent.Episode{Task: task, Model: model, Environment: &desk{}}); err != nil {
+	if _, err := solver.Run(context.Background(), agent.Episode{Task: task, Model: model,
+		Environment: &desk{}}); err != nil {
 		t.Fatal(err)
 	}
 	var got []int
@@ -378,7 +394,8 @@ func TestReactErrors(t *testing.T) {
 		t.Errorf("a missing result arrives as %v, want a failure of the environment", err)
 	}
 
-	_, err = solver.Run(context.Background(), agent.Episode{Task: sdk.Task{ID: "t7", Public: json.RawMessage(`{"question":"?"}`)}, Model: &script{}})
+	_, err = solver.Run(context.Background(), agent.Episode{Task: sdk.Task{ID: "t7",
+		Public: json.RawMessage(`{"question":"?"}`)}, Model: &script{}})
 	if !errors.As(err, &failure) || failure.Class != sdk.FailureAgent || !strings.Contains(err.Error(), "t7") {
 		t.Errorf("a task without question arrives as %v, want a failure of the agent that names the task", err)
 	}
@@ -476,7 +493,8 @@ func TestToolPatterns_ThatLeaveNothing(t *testing.T) {
 	}{
 		{agent.Settings{Tools: []string{"files/*"}}, `tools = ["files/*"] leaves the agent none of the tools that there are: ` +
 			`add, web/search; write tools = [] for an agent without tools`},
-		{agent.Settings{Tools: []string{"*"}, Deny: []string{"add", "web"}}, `tools = ["*"] and deny = ["add", "web"] leave `},
+		{agent.Settings{Tools: []string{"*"}, Deny: []string{"add", "web"}},
+			`tools = ["*"] and deny = ["add", "web"] leave `},
 		{agent.Settings{Tools: []string{"files/*"}, Calls: []string{"add"}}, `of the tools that there are: web/search;`},
 		{agent.Settings{Tools: []string{}}, ""},
 	} {
@@ -493,8 +511,9 @@ func TestToolPatterns_ThatLeaveNothing(t *testing.T) {
 		switch {
 		case row.want == "" && err != nil:
 			t.Error(err)
-		case row.want != "" && (!errors.As(err, &mistake) || !strings.Contains(mistake.Detail, "agent react.solver: "+row.want) &&
-			!strings.Contains(mistake.Detail, row.want)):
+		case row.want != "" && (!errors.As(err, &mistake) ||
+			!strings.Contains(mistake.Detail, "agent react.solver: "+row.want) &&
+				!strings.Contains(mistake.Detail, row.want)):
 			t.Errorf("%v, want %q", err, row.want)
 		}
 	}

@@ -23,7 +23,8 @@ import (
 // and arm64 fuse multiplications with additions. Paths, version stamps, symbol tables and version control are not
 // included.
 var computing = []string{
-	"-asmflags", "-compiler", "-gcflags", "-tags", "GO386", "GOAMD64", "GOARCH", "GOARM", "GOARM64", "GOEXPERIMENT", "GOMIPS", "GOMIPS64", "GOPPC64", "GORISCV64",
+	"-asmflags", "-compiler", "-gcflags", "-tags", "GO386", "GOAMD64", "GOARCH", "GOARM", "GOARM64", "GOEXPERIMENT",
+	"GOMIPS", "GOMIPS64", "GOPPC64", "GORISCV64",
 }
 
 // identify returns the identity of a build: a digest of its sources as Go tokens, the sums of the linked modules, the
@@ -148,7 +149,8 @@ var unused = []string{"sdk/bridge/bridgetest", "sdk/conformance", "sdk/sdktest"}
 
 func decidingFolder(name string) bool {
 	base := path.Base(name)
-	return name == "." || !strings.HasPrefix(base, ".") && base != "testdata" && base != "__pycache__" && !slices.Contains(unused, name)
+	return name == "." || !strings.HasPrefix(base, ".") && base != "testdata" && base != "__pycache__" &&
+		!slices.Contains(unused, name)
 }
 
 // decidingFile excludes tests, manuals and files of tools.
@@ -167,7 +169,8 @@ func tokens(name string, text []byte) ([]byte, error) {
 	files := token.NewFileSet()
 	var problems scanner.ErrorList
 	var s scanner.Scanner
-	s.Init(files.AddFile(name, -1, len(text)), text, func(at token.Position, message string) { problems.Add(at, message) }, scanner.ScanComments)
+	s.Init(files.AddFile(name, -1, len(text)), text, func(at token.Position, message string) { problems.Add(at, message) },
+		scanner.ScanComments)
 	var optional token.Token // a semicolon or comma that the formatter adds at line ends, and omits before a bracket
 	out := make([]byte, 0, len(text))
 	cgo := bytes.Contains(text, []byte(`"C"`))
@@ -203,5 +206,6 @@ func tokens(name string, text []byte) ([]byte, error) {
 
 // directive reports whether the compiler interprets a comment.
 func directive(comment string) bool {
-	return strings.HasPrefix(comment, "//go:") || strings.HasPrefix(comment, "//export ") || strings.HasPrefix(comment, "// +build")
+	return strings.HasPrefix(comment, "//go:") || strings.HasPrefix(comment, "//export ") ||
+		strings.HasPrefix(comment, "// +build")
 }

@@ -15,7 +15,8 @@ func buildInfo() *debug.BuildInfo {
 		Main:      debug.Module{Path: "github.com/awhost/awhost", Version: "(devel)"},
 		Deps:      []*debug.Module{{Path: "example.com/m", Version: "v1.0.0", Sum: "h1:abc"}},
 		Settings: []debug.BuildSetting{
-			{Key: "-compiler", Value: "gc"}, {Key: "GOARCH", Value: "amd64"}, {Key: "GOAMD64", Value: "v1"}, {Key: "vcs.revision", Value: "1111"},
+			{Key: "-compiler", Value: "gc"}, {Key: "GOARCH", Value: "amd64"}, {Key: "GOAMD64", Value: "v1"},
+			{Key: "vcs.revision", Value: "1111"},
 		},
 	}
 }
@@ -82,7 +83,8 @@ func TestIdentity_CoversTokensAndNotHowTheyAreLaidOut(t *testing.T) {
 			}
 		})
 	}
-	if identity(t, "package run\n\n// int f(void) { return 1; }\nimport \"C\"\n", nil) == identity(t, "package run\n\n// int f(void) { return 2; }\nimport \"C\"\n", nil) {
+	if identity(t, "package run\n\n// int f(void) { return 1; }\nimport \"C\"\n", nil) == identity(t,
+		"package run\n\n// int f(void) { return 2; }\nimport \"C\"\n", nil) {
 		t.Error("C code in a comment does not count")
 	}
 }
@@ -157,7 +159,8 @@ func TestIdentity_LeavesOutWhatDoesNotDecide(t *testing.T) {
 		}
 		return id == want
 	}
-	for _, path := range []string{"host/run/run_test.go", "host/run/testdata/x.json", "plugins/verl/README.md", "plugins/verl/__pycache__/shim.pyc", "sdk/conformance/suite.go"} {
+	for _, path := range []string{"host/run/run_test.go", "host/run/testdata/x.json", "plugins/verl/README.md",
+		"plugins/verl/__pycache__/shim.pyc", "sdk/conformance/suite.go"} {
 		if !add(path, "package run") {
 			t.Errorf("%s counts", path)
 		}
@@ -182,7 +185,8 @@ func TestIdentity_NeedsSources(t *testing.T) {
 // The sources of this module can be hashed and include all inputs that affect results, even files that //go:embed
 // excludes by default.
 func TestThis_KnowsItsSources(t *testing.T) {
-	for _, name := range []string{"plugins/local/tinylm/kernels.go", "host/rollout/engine.go", "sdk/python/awhost/__init__.py"} {
+	for _, name := range []string{"plugins/local/tinylm/kernels.go", "host/rollout/engine.go",
+		"sdk/python/awhost/__init__.py"} {
 		if _, err := awhost.Deciding.Open(name); err != nil {
 			t.Error(err)
 		}

@@ -64,7 +64,8 @@ func (c *Catalog) build(ctx context.Context, name, dir string, known product) (s
 		return "", err
 	}
 	if info, err := os.Stat(fresh); err == nil {
-		c.say(name, fmt.Sprintf("built in %s: a program of %d MB, in %s", time.Since(began).Round(100*time.Millisecond), (info.Size()+999_999)/1_000_000, home))
+		c.say(name, fmt.Sprintf("built in %s: a program of %d MB, in %s", time.Since(began).Round(100*time.Millisecond),
+			(info.Size()+999_999)/1_000_000, home))
 	}
 	return keep(fresh, home, name)
 }

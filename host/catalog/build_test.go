@@ -26,7 +26,8 @@ func (p *project) goPackage(dir, module string, version int) {
 // describingGo returns a Go program that prints a description with a version, which is a Go expression.
 func describingGo(t testing.TB, version string, imports ...string) string {
 	t.Helper()
-	text := strings.TrimSuffix(strings.TrimPrefix(describing(t, plugin("mine", "mine", "mine_strict").Describe()), "cat <<'END'\n"), "\nEND")
+	text := strings.TrimSuffix(strings.TrimPrefix(describing(t, plugin("mine", "mine", "mine_strict").Describe()),
+		"cat <<'END'\n"), "\nEND")
 	before, after, ok := strings.Cut(text, `"1.0.0"`)
 	if !ok {
 		t.Fatalf("no version in %s", text)
@@ -36,7 +37,8 @@ func describingGo(t testing.TB, version string, imports ...string) string {
 	for _, i := range imports {
 		fmt.Fprintf(&b, "\t%q\n", i)
 	}
-	fmt.Fprintf(&b, ")\n\nfunc main() {\n\tos.Stdout.WriteString(%q + strconv.Quote(%s) + %q)\n}\n", before, version, after)
+	fmt.Fprintf(&b, ")\n\nfunc main() {\n\tos.Stdout.WriteString(%q + strconv.Quote(%s) + %q)\n}\n", before, version,
+		after)
 	return b.String()
 }
 
@@ -66,17 +68,20 @@ func TestGoPackage_IsBuiltAndRebuilt(t *testing.T) {
 	var said []string
 	p.progress = func(name, doing string) { said = append(said, name+": "+doing) }
 	first := p.accepted()
-	if len(said) != 2 || !strings.Contains(said[0], "mine: building ") || !strings.Contains(said[0], "may take") || !strings.Contains(said[1], "MB, in "+p.dir) {
+	if len(said) != 2 || !strings.Contains(said[0], "mine: building ") || !strings.Contains(said[0], "may take") ||
+		!strings.Contains(said[1], "MB, in "+p.dir) {
 		t.Errorf("of the first build it is said: %q", said)
 	}
 	entry, err := first.Resolve("reward", "mine")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if entry.Origin != catalog.OriginGo || !filepath.IsAbs(entry.Command[0]) || !strings.HasPrefix(entry.Command[0], filepath.Join(p.dir, ".awhost")) {
+	if entry.Origin != catalog.OriginGo || !filepath.IsAbs(entry.Command[0]) ||
+		!strings.HasPrefix(entry.Command[0], filepath.Join(p.dir, ".awhost")) {
 		t.Errorf("got %+v", entry)
 	}
-	if out, err := exec.Command(entry.Command[0], "describe").Output(); err != nil || !strings.Contains(string(out), "1.0.1") {
+	if out, err := exec.Command(entry.Command[0], "describe").Output(); err != nil ||
+		!strings.Contains(string(out), "1.0.1") {
 		t.Errorf("the program does not run: %s %v", out, err)
 	}
 
@@ -218,7 +223,8 @@ func TestGoPackage_WithTheSDK(t *testing.T) {
 		t.Fatal(err)
 	}
 	own := strings.Replace(string(module), "module github.com/awhost/awhost\n", "module example.com/mine\n", 1)
-	p.write("mine/go.mod", own+"\nrequire github.com/awhost/awhost v0.0.0\n\nreplace github.com/awhost/awhost => "+checkout+"\n")
+	p.write("mine/go.mod", own+"\nrequire github.com/awhost/awhost v0.0.0\n\nreplace github.com/awhost/awhost => "+
+		checkout+"\n")
 	p.write("mine/go.sum", string(sums))
 	source, err := os.ReadFile("testdata/exact/main.go.txt")
 	if err != nil {
@@ -253,11 +259,15 @@ func TestGoPackage_UnusableDirectoriesAreExplained(t *testing.T) {
 		files map[string]string
 		want  []string
 	}{
-		"no Go":      {map[string]string{"mine/README": "hello"}, []string{"contains neither Go files nor a pyproject.toml"}},
-		"no program": {map[string]string{"mine/go.mod": "module example.com/mine\n", "mine/mine.go": "package mine\n"}, []string{"name the package main", "sdk.Serve"}},
-		"only tests": {map[string]string{"mine/go.mod": "module example.com/mine\n", "mine/mine_test.go": "package main\n"}, []string{"go build in", "no non-test Go files"}},
-		"no module":  {map[string]string{"mine/main.go": "package main\n\nfunc main() {}\n"}, []string{"go build in", "go.mod"}},
-		"no plugin":  {map[string]string{"mine/go.mod": "module example.com/mine\n", "mine/main.go": "package main\n\nfunc main() {}\n"}, []string{"did not print a description"}},
+		"no Go": {map[string]string{"mine/README": "hello"}, []string{"contains neither Go files nor a pyproject.toml"}},
+		"no program": {map[string]string{"mine/go.mod": "module example.com/mine\n", "mine/mine.go": "package mine\n"},
+			[]string{"name the package main", "sdk.Serve"}},
+		"only tests": {map[string]string{"mine/go.mod": "module example.com/mine\n", "mine/mine_test.go": "package main\n"},
+			[]string{"go build in", "no non-test Go files"}},
+		"no module": {map[string]string{"mine/main.go": "package main\n\nfunc main() {}\n"},
+			[]string{"go build in", "go.mod"}},
+		"no plugin": {map[string]string{"mine/go.mod": "module example.com/mine\n",
+			"mine/main.go": "package main\n\nfunc main() {}\n"}, []string{"did not print a description"}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -290,7 +300,8 @@ func TestGoPackage_TamperedBuildIsNotRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(os.Remove(entry.Command[0]), os.WriteFile(entry.Command[0], append(program, "malice"...), 0o755)); err != nil {
+	if err := errors.Join(os.Remove(entry.Command[0]),
+		os.WriteFile(entry.Command[0], append(program, "malice"...), 0o755)); err != nil {
 		t.Fatal(err)
 	}
 	c := p.open()

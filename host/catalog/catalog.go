@@ -116,9 +116,11 @@ func Open(config Config) (*Catalog, error) {
 	if config.StateDir, err = filepath.Abs(config.StateDir); err != nil {
 		return nil, fmt.Errorf("find the state directory: %w", err)
 	}
-	c := &Catalog{config: config, entries: map[string]*Entry{}, pending: map[string]error{}, accepted: map[string]acceptance{}}
+	c := &Catalog{config: config, entries: map[string]*Entry{}, pending: map[string]error{},
+		accepted: map[string]acceptance{}}
 	for name, b := range config.Bundled {
-		c.entries[name] = &Entry{Name: name, Origin: OriginBundled, Command: b.Command, Hash: b.Hash, Description: b.Description}
+		c.entries[name] = &Entry{Name: name, Origin: OriginBundled, Command: b.Command, Hash: b.Hash,
+			Description: b.Description}
 	}
 	c.lock, c.lockErr = lockfile.Read(config.SpecDir)
 	for _, name := range sortedNames(config.Sources) {

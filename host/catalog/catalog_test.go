@@ -23,7 +23,8 @@ func TestBundled_IsKnownWithoutAStateDirectory(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &catalog.Entry{
-		Name: "gaia-reward", Origin: catalog.OriginBundled, Command: []string{"awhost", "plugin", "serve", "gaia-reward"}, Hash: "sha256:host",
+		Name: "gaia-reward", Origin: catalog.OriginBundled, Command: []string{"awhost", "plugin", "serve", "gaia-reward"},
+		Hash:        "sha256:host",
 		Description: plugin("gaia-reward", "gaia").Describe(),
 	}
 	if diff := cmp.Diff(want, entry, cmpopts.IgnoreUnexported(catalog.Entry{})); diff != "" {
@@ -51,7 +52,8 @@ func TestProgram_IsAcceptedOnceAndKnownFromThenOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	installed := filepath.Join(p.dir, ".awhost/plugins/mine/installed", strings.TrimPrefix(entry.Hash, "sha256:")[:16], "mine")
+	installed := filepath.Join(p.dir, ".awhost/plugins/mine/installed", strings.TrimPrefix(entry.Hash, "sha256:")[:16],
+		"mine")
 	if diff := cmp.Diff([]string{installed}, entry.Command); diff != "" {
 		t.Error(diff)
 	}
@@ -198,7 +200,8 @@ func TestOpen_DoesNotHangOnAPipe(t *testing.T) {
 	makePipe(".awhost/plugins/odd/accepted.json")
 	p.program("odd", servingPlugin())
 	p.program("zero", servingPlugin())
-	if err := errors.Join(os.MkdirAll(filepath.Join(p.dir, ".awhost/plugins/zero"), 0o755), os.Symlink("/dev/zero", filepath.Join(p.dir, ".awhost/plugins/zero/accepted.json"))); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Join(p.dir, ".awhost/plugins/zero"), 0o755),
+		os.Symlink("/dev/zero", filepath.Join(p.dir, ".awhost/plugins/zero/accepted.json"))); err != nil {
 		t.Fatal(err)
 	}
 	for name, why := range p.open().Pending() {
@@ -224,18 +227,22 @@ func TestUnusableSources_AreExplained(t *testing.T) {
 		mode   os.FileMode
 		want   []string
 	}{
-		"garbage":             {"echo hello, I am a compiler", 0o755, []string{"did not print a description", "hello, I am a compiler", "sdk.Serve"}},
-		"other json":          {`echo '{"results": []}'`, 0o755, []string{"no name or no component"}},
-		"nothing":             {"exit 0", 0o755, []string{"did not print a description", "sdk.Serve"}},
-		"exit 1":              {"echo no module named torch >&2; exit 1", 0o755, []string{"exit status 1", "no module named torch", "sdk.Serve"}},
-		"colours":             {`printf '\033[31mred\033[0m' >&2; exit 1`, 0o755, []string{"�[31mred"}},
-		"endless":             {"while :; do echo 0123456789012345678901234567890123456789; done", 0o755, []string{"printed more than"}},
+		"garbage": {"echo hello, I am a compiler", 0o755,
+			[]string{"did not print a description", "hello, I am a compiler", "sdk.Serve"}},
+		"other json": {`echo '{"results": []}'`, 0o755, []string{"no name or no component"}},
+		"nothing":    {"exit 0", 0o755, []string{"did not print a description", "sdk.Serve"}},
+		"exit 1": {"echo no module named torch >&2; exit 1", 0o755,
+			[]string{"exit status 1", "no module named torch", "sdk.Serve"}},
+		"colours": {`printf '\033[31mred\033[0m' >&2; exit 1`, 0o755, []string{"�[31mred"}},
+		"endless": {"while :; do echo 0123456789012345678901234567890123456789; done", 0o755,
+			[]string{"printed more than"}},
 		"not executable":      {"exit 0", 0o644, []string{"is not executable", "chmod +x"}},
 		"a later description": {later, 0o755, []string{"unsupported protocol versions [2 3], this host supports 1"}},
 		"protocol 2": {describing(t, other), 0o755, []string{"unsupported protocol versions [2], this " +
 			"host supports 1"}},
-		"needs more":         {describing(t, needy), 0o755, []string{"time-travel", "newer awhost"}},
-		"other name":         {describing(t, named("exact", "exact_strict")), 0o755, []string{`reward "exact"`, `declare the plugin "exact"`}},
+		"needs more": {describing(t, needy), 0o755, []string{"time-travel", "newer awhost"}},
+		"other name": {describing(t, named("exact", "exact_strict")), 0o755,
+			[]string{`reward "exact"`, `declare the plugin "exact"`}},
 		"no common name":     {describing(t, named("exact", "fuzzy")), 0o755, []string{"must start with its local name"}},
 		"prefix without a _": {describing(t, named("mineral")), 0o755, []string{`reward "mineral"`}},
 	}

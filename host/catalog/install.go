@@ -154,7 +154,8 @@ func placeProgram(file *os.File, format archive.Format, path string) error {
 	start := make([]byte, 64)
 	n, _ := file.ReadAt(start, 0)
 	if format != archive.Program {
-		return fmt.Errorf("%s is neither a program nor an archive (.tar.gz, .zip): it begins with %q", filepath.Base(path), start[:n])
+		return fmt.Errorf("%s is neither a program nor an archive (.tar.gz, .zip): it begins with %q", filepath.Base(path),
+			start[:n])
 	}
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return err

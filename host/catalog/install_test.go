@@ -29,7 +29,8 @@ func packed(t testing.TB, files map[string]string) []byte {
 	plain := gzip.NewWriter(&out)
 	w := tar.NewWriter(plain)
 	for name, text := range files {
-		if err := w.WriteHeader(&tar.Header{Name: name, Typeflag: tar.TypeReg, Mode: 0o755, Size: int64(len(text))}); err != nil {
+		if err := w.WriteHeader(&tar.Header{Name: name, Typeflag: tar.TypeReg, Mode: 0o755,
+			Size: int64(len(text))}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := w.Write([]byte(text)); err != nil {
@@ -97,7 +98,8 @@ func TestURL_IsInstalledOnceAndHeldToTheLockFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if entry.Origin != catalog.OriginProgram || entry.Source != source || !strings.HasSuffix(entry.Command[0], "/mine-1/bin/mine") {
+	if entry.Origin != catalog.OriginProgram || entry.Source != source ||
+		!strings.HasSuffix(entry.Command[0], "/mine-1/bin/mine") {
 		t.Errorf("got %+v", entry)
 	}
 	mentions(t, p.lockFile(), `plugin "mine"`, `source  = "`+source+`"`, `version = "1.0.0"`, `any = "sha256:`)
@@ -153,10 +155,13 @@ func TestURL_IsInstalledOnceAndHeldToTheLockFile(t *testing.T) {
 // TestInstalled_ChangedCopiesAreNotRun checks that changed copies are not run, and that init restores them.
 func TestInstalled_ChangedCopiesAreNotRun(t *testing.T) {
 	for what, change := range map[string]func(program string) error{
-		"another program": func(p string) error { return errors.Join(os.Remove(p), os.WriteFile(p, []byte("#!/bin/sh\n"), 0o555)) },
-		"another file":    func(p string) error { return os.WriteFile(filepath.Join(filepath.Dir(p), "more"), nil, 0o644) },
-		"a link":          func(p string) error { return errors.Join(os.Remove(p), os.Symlink("/bin/true", p)) },
-		"gone":            func(p string) error { return os.Remove(p) },
+		"another program": func(p string) error {
+			return errors.Join(os.Remove(p),
+				os.WriteFile(p, []byte("#!/bin/sh\n"), 0o555))
+		},
+		"another file": func(p string) error { return os.WriteFile(filepath.Join(filepath.Dir(p), "more"), nil, 0o644) },
+		"a link":       func(p string) error { return errors.Join(os.Remove(p), os.Symlink("/bin/true", p)) },
+		"gone":         func(p string) error { return os.Remove(p) },
 	} {
 		t.Run(what, func(t *testing.T) {
 			p := newProject(t, map[string]string{"mine": "mine.tgz"})
@@ -240,8 +245,9 @@ func TestArchive_UnusableOnesAreExplained(t *testing.T) {
 		file string
 		want string
 	}{
-		"no program":   {string(packed(t, map[string]string{"README/x/y": "hi"})), "contains no plugin"},
-		"two programs": {string(packed(t, map[string]string{"a": "#!", "bin/b": "#!"})), "the programs a, bin/b, but none is named mine"},
+		"no program": {string(packed(t, map[string]string{"README/x/y": "hi"})), "contains no plugin"},
+		"two programs": {string(packed(t, map[string]string{"a": "#!", "bin/b": "#!"})),
+			"the programs a, bin/b, but none is named mine"},
 		"outside":      {string(packed(t, map[string]string{"../mine": "#!"})), "is outside the folder"},
 		"is truncated": {string(packed(t, map[string]string{"mine": "#!"})[:60]), "is truncated"},
 		"no plugin":    {string(packed(t, map[string]string{"mine": "#!/bin/sh\nexit 3\n"})), "exit status 3"},
@@ -285,9 +291,12 @@ func TestArchive_WithAGoPackageIsBuilt(t *testing.T) {
 
 func TestSources_ThatNothingCanBeFetchedFrom(t *testing.T) {
 	for source, want := range map[string]string{
-		"git::https://example.com/x": "neither a path nor a URL", "s3://bucket/key": "neither a path nor a URL", "https:///x": "neither a path nor a URL",
-		"https://me:hunter2@example.com/x.zip": "user name or password", "file://elsewhere/x": "neither a path nor a URL", "http://%zz": "invalid source URL",
-		"https://example.com/x.zip?token=hunter2": "https://example.com/x.zip?… has a query", "https://me:hunter2@%zz": "invalid source URL",
+		"git::https://example.com/x": "neither a path nor a URL", "s3://bucket/key": "neither a path nor a URL",
+		"https:///x":                           "neither a path nor a URL",
+		"https://me:hunter2@example.com/x.zip": "user name or password", "file://elsewhere/x": "neither a path nor a URL",
+		"http://%zz": "invalid source URL",
+		"https://example.com/x.zip?token=hunter2": "https://example.com/x.zip?… has a query",
+		"https://me:hunter2@%zz":                  "invalid source URL",
 	} {
 		p := newProject(t, map[string]string{"mine": source})
 		message := p.refused()

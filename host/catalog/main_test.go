@@ -62,9 +62,11 @@ type project struct {
 
 func newProject(t testing.TB, sources map[string]string) *project {
 	t.Helper()
-	p := &project{t: t, dir: t.TempDir(), sources: sources, keyDir: t.TempDir(), limit: time.Minute, bundled: map[string]catalog.Bundled{
-		"gaia-reward": {Description: plugin("gaia-reward", "gaia").Describe(), Command: []string{"awhost", "plugin", "serve", "gaia-reward"}, Hash: "sha256:host"},
-	}}
+	p := &project{t: t, dir: t.TempDir(), sources: sources, keyDir: t.TempDir(), limit: time.Minute,
+		bundled: map[string]catalog.Bundled{
+			"gaia-reward": {Description: plugin("gaia-reward", "gaia").Describe(),
+				Command: []string{"awhost", "plugin", "serve", "gaia-reward"}, Hash: "sha256:host"},
+		}}
 	t.Cleanup(p.unlock) // before the directory is removed
 	return p
 }
@@ -81,7 +83,8 @@ func (p *project) unlock() {
 
 func (p *project) config() catalog.Config {
 	return catalog.Config{
-		Bundled: p.bundled, Sources: p.sources, SpecDir: p.dir, StateDir: filepath.Join(p.dir, ".awhost"), KeyDir: p.keyDir, DescribeTimeout: p.limit, Progress: p.progress,
+		Bundled: p.bundled, Sources: p.sources, SpecDir: p.dir, StateDir: filepath.Join(p.dir, ".awhost"), KeyDir: p.keyDir,
+		DescribeTimeout: p.limit, Progress: p.progress,
 	}
 }
 
@@ -186,7 +189,8 @@ func (p *project) files() map[string]string {
 			return err
 		}
 		name, _ := filepath.Rel(root, path)
-		found[name] = fmt.Sprintf("%d bytes, %x, changed %s", len(text), bytes.Clone(text[:min(len(text), 64)]), info.ModTime())
+		found[name] = fmt.Sprintf("%d bytes, %x, changed %s", len(text), bytes.Clone(text[:min(len(text), 64)]),
+			info.ModTime())
 		return nil
 	})
 	if err != nil {

@@ -52,7 +52,8 @@ func (c *Catalog) consent(name string) (acceptance, error) {
 		if _, err := os.Stat(path); err != nil && !isURL(path) {
 			return acceptance{}, nothingAt(source, err)
 		}
-		return acceptance{}, fmt.Errorf("%w: run `awhost init` to build and describe %q (this executes its code)", ErrNotAccepted, source)
+		return acceptance{}, fmt.Errorf("%w: run `awhost init` to build and describe %q (this executes its code)",
+			ErrNotAccepted, source)
 	}
 	if err != nil {
 		return acceptance{}, fmt.Errorf("%w: unreadable record: run `awhost init`: %w", ErrNotAccepted, err)
@@ -62,9 +63,11 @@ func (c *Catalog) consent(name string) (acceptance, error) {
 	case err != nil:
 		return acceptance{}, fmt.Errorf("%w: the record %s %w", ErrNotAccepted, c.recordPath(name), err)
 	case record.Name != name || record.Source != source:
-		return acceptance{}, fmt.Errorf("%w: its source was %q and is now %q: run `awhost init`", ErrNotAccepted, record.Source, source)
+		return acceptance{}, fmt.Errorf("%w: its source was %q and is now %q: run `awhost init`", ErrNotAccepted,
+			record.Source, source)
 	case record.Path != path:
-		return acceptance{}, fmt.Errorf("%w: it was accepted at %s and is now at %s: run `awhost init`", ErrNotAccepted, record.Path, path)
+		return acceptance{}, fmt.Errorf("%w: it was accepted at %s and is now at %s: run `awhost init`", ErrNotAccepted,
+			record.Path, path)
 	}
 	if err := c.checkSeal(record); err != nil {
 		return acceptance{}, fmt.Errorf("%w: %w", ErrNotAccepted, err)

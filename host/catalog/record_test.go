@@ -36,14 +36,18 @@ func TestRecord_IsOnlyTakenWhole(t *testing.T) {
 		change func(string) string
 		want   []string
 	}{
-		"empty":        {func(string) string { return "" }, []string{"is damaged", "awhost init"}},
-		"torn":         {func(text string) string { return text[:len(text)/2] }, []string{"is damaged", "awhost init"}},
-		"other json":   {func(string) string { return "[1, 2]" }, []string{"is damaged"}},
-		"newer":        {func(text string) string { return strings.Replace(text, `"format": 1`, `"format": 7`, 1) }, []string{"has format 7", "reads 1"}},
-		"endless":      {func(string) string { return strings.Repeat(" ", 17<<20) }, []string{"more than"}},
-		"other hash":   {func(text string) string { return strings.Replace(text, "sha256:", "sha256:0", 1) }, []string{"not written by you"}},
-		"other words":  {func(text string) string { return strings.Replace(text, "Scores nothing", "Scores all", 1) }, []string{"not written by you"}},
-		"without seal": {func(text string) string { return strings.Replace(text, `"seal"`, `"zeal"`, 1) }, []string{"not written by you"}},
+		"empty":      {func(string) string { return "" }, []string{"is damaged", "awhost init"}},
+		"torn":       {func(text string) string { return text[:len(text)/2] }, []string{"is damaged", "awhost init"}},
+		"other json": {func(string) string { return "[1, 2]" }, []string{"is damaged"}},
+		"newer": {func(text string) string { return strings.Replace(text, `"format": 1`, `"format": 7`, 1) },
+			[]string{"has format 7", "reads 1"}},
+		"endless": {func(string) string { return strings.Repeat(" ", 17<<20) }, []string{"more than"}},
+		"other hash": {func(text string) string { return strings.Replace(text, "sha256:", "sha256:0", 1) },
+			[]string{"not written by you"}},
+		"other words": {func(text string) string { return strings.Replace(text, "Scores nothing", "Scores all", 1) },
+			[]string{"not written by you"}},
+		"without seal": {func(text string) string { return strings.Replace(text, `"seal"`, `"zeal"`, 1) },
+			[]string{"not written by you"}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -200,7 +204,8 @@ func acceptAgain() int {
 	dir := os.Getenv(envProject)
 	for range rounds {
 		c, err := catalog.Open(catalog.Config{
-			Sources: map[string]string{"mine": "mine"}, SpecDir: dir, StateDir: filepath.Join(dir, ".awhost"), KeyDir: filepath.Join(dir, "keys"), DescribeTimeout: time.Minute,
+			Sources: map[string]string{"mine": "mine"}, SpecDir: dir, StateDir: filepath.Join(dir, ".awhost"),
+			KeyDir: filepath.Join(dir, "keys"), DescribeTimeout: time.Minute,
 		})
 		if err == nil {
 			err = c.Accept(context.Background())

@@ -42,7 +42,8 @@ func checkSource(source string) error {
 		address.RawQuery, address.Fragment = "", ""
 		return fmt.Errorf("its source %s?… has a query, whose tokens and signatures would be stored: use a URL without a "+
 			"query, or download the file yourself and use it as the source", address)
-	case isURL(source) && address.Host != "", address.Scheme == "file" && (address.Host == "" || address.Host == "localhost"):
+	case isURL(source) && address.Host != "", address.Scheme == "file" &&
+		(address.Host == "" || address.Host == "localhost"):
 		return nil
 	}
 	return fmt.Errorf("its source %q is neither a path nor a URL that starts with https://, http://, or file:///", source)
@@ -148,12 +149,14 @@ func (c *Catalog) makePython(ctx context.Context, name, dir string, known produc
 			return known, nil
 		}
 	}
-	config := pyenv.Config{Home: filepath.Join(c.pluginDir(name), "python"), Say: func(doing string) { c.say(name, doing) }}
+	config := pyenv.Config{Home: filepath.Join(c.pluginDir(name), "python"),
+		Say: func(doing string) { c.say(name, doing) }}
 	plugin, err := config.Build(ctx, name, dir)
 	if err != nil {
 		return product{}, err
 	}
-	return product{Origin: OriginPython, Program: plugin.Command[len(plugin.Command)-1], Command: plugin.Command, Root: plugin.Root, Deps: plugin.Deps, Sources: sources}, nil
+	return product{Origin: OriginPython, Program: plugin.Command[len(plugin.Command)-1], Command: plugin.Command,
+		Root: plugin.Root, Deps: plugin.Deps, Sources: sources}, nil
 }
 
 // languageOf returns the kind of package in a directory.

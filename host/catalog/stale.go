@@ -51,7 +51,8 @@ type listed struct {
 		Replace *struct{ Version string }
 	}
 
-	GoFiles, CgoFiles, CFiles, CXXFiles, MFiles, HFiles, FFiles, SFiles, SwigFiles, SwigCXXFiles, SysoFiles, EmbedFiles []string
+	GoFiles, CgoFiles, CFiles, CXXFiles, MFiles, HFiles, FFiles, SFiles, SwigFiles, SwigCXXFiles, SysoFiles,
+	EmbedFiles []string
 }
 
 const listedFields = "-json=Dir,ImportPath,Standard,Module,GoFiles,CgoFiles,CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles,SysoFiles,EmbedFiles"
@@ -109,7 +110,8 @@ func (p *listed) hash(h io.Writer) error {
 }
 
 func (p *listed) files() []string {
-	return slices.Concat(p.GoFiles, p.CgoFiles, p.CFiles, p.CXXFiles, p.MFiles, p.HFiles, p.FFiles, p.SFiles, p.SwigFiles, p.SwigCXXFiles, p.SysoFiles, p.EmbedFiles)
+	return slices.Concat(p.GoFiles, p.CgoFiles, p.CFiles, p.CXXFiles, p.MFiles, p.HFiles, p.FFiles, p.SFiles, p.SwigFiles,
+		p.SwigCXXFiles, p.SysoFiles, p.EmbedFiles)
 }
 
 // goCommand runs the go command with the user's settings and returns its output.

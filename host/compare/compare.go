@@ -187,7 +187,8 @@ func (c *Comparison) specs(a, b *runstore.Run) error {
 		return err
 	}
 	c.Variables = differences("", resolvedA.Variables, resolvedB.Variables)
-	c.Spec = append(differences("train", resolvedA.train(a.Info), resolvedB.train(b.Info)), differences("", resolvedA.Blocks, resolvedB.Blocks)...)
+	c.Spec = append(differences("train", resolvedA.train(a.Info), resolvedB.train(b.Info)),
+		differences("", resolvedA.Blocks, resolvedB.Blocks)...)
 	return nil
 }
 

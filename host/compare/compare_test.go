@@ -69,7 +69,8 @@ func TestRuns(t *testing.T) {
 	}, 0.5, 0.75)
 	b := record(t, "quick-start", specB, runstore.NewRun{
 		Plugins: []runstore.UsedPlugin{{Address: "reward.gaia.answer", Plugin: "gaia", Version: "0.2.0", Hash: "sha256:2"}},
-		Data:    []runstore.UsedData{{Address: "dataset.jsonl.train", Tasks: 20, Fingerprint: "f1"}, {Address: "dataset.jsonl.more", Tasks: 1, Fingerprint: "f2"}},
+		Data: []runstore.UsedData{{Address: "dataset.jsonl.train", Tasks: 20, Fingerprint: "f1"},
+			{Address: "dataset.jsonl.more", Tasks: 1, Fingerprint: "f2"}},
 	}, 0.25, 0.5, 1)
 	c, err := compare.Runs(a, b)
 	if err != nil {
@@ -82,10 +83,12 @@ func TestRuns(t *testing.T) {
 	}{
 		{"variables", c.Variables, []string{`steps 3 6`, `token - {"$secret":"var:token"}`}},
 		{"spec", c.Spec, []string{
-			`train.batch.prompts 4 8`, `train.optimizer - {"learning_rate":0.01}`, `reward.gaia.answer.compatibility "corrected" "reference"`,
+			`train.batch.prompts 4 8`, `train.optimizer - {"learning_rate":0.01}`,
+			`reward.gaia.answer.compatibility "corrected" "reference"`,
 		}},
 		{"data", c.Data, []string{`dataset.jsonl.more - {"fingerprint":"f2","tasks":1}`}},
-		{"plugins", c.Plugins, []string{`reward.gaia.answer.hash "sha256:1" "sha256:2"`, `reward.gaia.answer.version "0.1.0" "0.2.0"`}},
+		{"plugins", c.Plugins, []string{`reward.gaia.answer.hash "sha256:1" "sha256:2"`,
+			`reward.gaia.answer.version "0.1.0" "0.2.0"`}},
 		{"machine", c.Machine, nil},
 	} {
 		if diff := cmp.Diff(part.want, texts(part.got)); diff != "" {
@@ -94,7 +97,8 @@ func TestRuns(t *testing.T) {
 	}
 	want := []compare.Metric{{
 		Name: "train/reward",
-		A:    compare.Curve{Steps: []int{1, 2}, Values: []float64{0.5, 0.75}}, B: compare.Curve{Steps: []int{1, 2, 3}, Values: []float64{0.25, 0.5, 1}},
+		A:    compare.Curve{Steps: []int{1, 2}, Values: []float64{0.5, 0.75}},
+		B:    compare.Curve{Steps: []int{1, 2, 3}, Values: []float64{0.25, 0.5, 1}},
 	}}
 	if diff := cmp.Diff(want, c.Metrics); diff != "" {
 		t.Errorf("metrics (-want +got):\n%s", diff)

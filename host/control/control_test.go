@@ -80,7 +80,8 @@ func (r *rig) dial(t *testing.T) *control.Client {
 func started() event.RunStarted {
 	return event.RunStarted{
 		Dir: "d", Mode: event.ModeResume, Step: 2, Plan: event.PlanSummary{TotalSteps: 9},
-		Earlier: event.History{Rewards: []event.Point{{Step: 1, Value: 0.25}, {Step: 2, Value: 0.5}}, Checkpoint: "d/checkpoints/step-000002"},
+		Earlier: event.History{Rewards: []event.Point{{Step: 1, Value: 0.25}, {Step: 2, Value: 0.5}},
+			Checkpoint: "d/checkpoints/step-000002"},
 	}
 }
 
@@ -105,8 +106,10 @@ func TestANewcomerSeesTheWholeRun(t *testing.T) {
 		r.Handle(event.Event{Seq: seq, Payload: p})
 	}
 	for _, p := range []event.Payload{
-		started(), event.PluginState{Instance: "a", State: event.PluginStarting}, event.PluginState{Instance: "a", State: event.PluginReady},
-		event.StageStarted{Name: "main"}, event.Phase{Name: event.PhaseRollout, Step: 3, Done: 1}, event.StepFinished{Step: 3, Reward: event.Known(0.75)},
+		started(), event.PluginState{Instance: "a", State: event.PluginStarting},
+		event.PluginState{Instance: "a", State: event.PluginReady},
+		event.StageStarted{Name: "main"}, event.Phase{Name: event.PhaseRollout, Step: 3, Done: 1},
+		event.StepFinished{Step: 3, Reward: event.Known(0.75)},
 	} {
 		handle(p)
 	}
@@ -251,7 +254,8 @@ func TestManyAttachAndLeave(t *testing.T) {
 
 func TestNonsenseIsAnsweredAndEndsTheConnection(t *testing.T) {
 	r := newRig(t, control.Config{})
-	for _, nonsense := range []string{"\x00\xff\n", "{}\n", "[1]\n", `{"request":"fly"}` + "\n", strings.Repeat("x", 100<<10)} {
+	for _, nonsense := range []string{"\x00\xff\n", "{}\n", "[1]\n", `{"request":"fly"}` + "\n",
+		strings.Repeat("x", 100<<10)} {
 		conn, err := net.Dial("unix", r.socket)
 		if err != nil {
 			t.Fatal(err)
@@ -301,7 +305,8 @@ func TestALongRunIsRememberedInBoundedSpace(t *testing.T) {
 	const steps = 50_000
 	r.Handle(event.Event{Seq: 1, Payload: started()})
 	for step := range steps {
-		r.Handle(event.Event{Seq: uint64(2 * step), Payload: event.StepFinished{Step: step + 1, Episodes: 3, Outcomes: map[sdk.Outcome]int{sdk.OutcomeScored: 3}}})
+		r.Handle(event.Event{Seq: uint64(2 * step), Payload: event.StepFinished{Step: step + 1, Episodes: 3,
+			Outcomes: map[sdk.Outcome]int{sdk.OutcomeScored: 3}}})
 		r.Handle(event.Event{Seq: uint64(2*step + 1), Payload: event.Log{Message: "line"}})
 	}
 	client := r.dial(t)

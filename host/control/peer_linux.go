@@ -22,7 +22,10 @@ func checkPeer(conn net.Conn) error {
 	}
 	var peer *unix.Ucred
 	var failed error
-	if err := raw.Control(func(fd uintptr) { peer, failed = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED) }); err != nil {
+	if err := raw.Control(func(fd uintptr) {
+		peer, failed = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET,
+			unix.SO_PEERCRED)
+	}); err != nil {
 		return fmt.Errorf("read the client's credentials: %w", err)
 	}
 	if failed != nil {

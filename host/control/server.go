@@ -70,7 +70,8 @@ func NewServer(config Config) *Server {
 	}
 	config.Hello.Type, config.Hello.Control = typeHello, version
 	s := &Server{config: config, clients: map[*follower]bool{}, conns: map[net.Conn]bool{}, ended: make(chan struct{})}
-	s.status = Status{Type: typeStatus, Run: config.Hello.Run, Dir: config.Hello.Dir, PID: config.Hello.PID, Since: config.Now().UTC(), Step: -1}
+	s.status = Status{Type: typeStatus, Run: config.Hello.Run, Dir: config.Hello.Dir, PID: config.Hello.PID,
+		Since: config.Now().UTC(), Step: -1}
 	return s
 }
 

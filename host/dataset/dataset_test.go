@@ -75,7 +75,8 @@ func TestTextFormsOfOneFile(t *testing.T) {
 		"byte order mark and CRLF": "\xef\xbb\xbf" + strings.ReplaceAll(plain, "\n", "\r\n"),
 		"no line break at the end": strings.TrimSuffix(plain, "\n"),
 		"blank lines":              "\n \t\n" + strings.ReplaceAll(plain, "\n", "\n\r\n\n"),
-		"white space and order":    ` { "ground_truth" : "1", "prompt" : "\u00e4=" , "id":"a" } ` + "\n" + `{"ground_truth": "2", "prompt": "b="}`,
+		"white space and order": ` { "ground_truth" : "1", "prompt" : "\u00e4=" , "id":"a" } ` + "\n" +
+			`{"ground_truth": "2", "prompt": "b="}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := open(t, dataset.Config{Path: write(t, content)})
@@ -160,7 +161,8 @@ func TestBadRowsCanBeTakenApart(t *testing.T) {
 }
 
 func TestUnknownType(t *testing.T) {
-	if _, err := dataset.Open(dataset.Config{Type: "xlsx", Path: write(t, "")}); err == nil || !strings.Contains(err.Error(), `use "command", "csv", "environment", "huggingface", "jsonl", "mix", "parquet", "python", "split"`) {
+	if _, err := dataset.Open(dataset.Config{Type: "xlsx", Path: write(t, "")}); err == nil ||
+		!strings.Contains(err.Error(), `use "command", "csv", "environment", "huggingface", "jsonl", "mix", "parquet", "python", "split"`) {
 		t.Errorf("%v, want the known types", err)
 	}
 	if _, ok := dataset.Schema("xlsx"); ok {
@@ -210,7 +212,8 @@ func TestFindByID(t *testing.T) {
 }
 
 func TestFingerprint(t *testing.T) {
-	rows := `{"id":"a","prompt":"p","ground_truth":"1","x":"y"}` + "\n" + `{"id":"b","prompt":"q","ground_truth":"2","x":"y"}` + "\n"
+	rows := `{"id":"a","prompt":"p","ground_truth":"1","x":"y"}` + "\n" +
+		`{"id":"b","prompt":"q","ground_truth":"2","x":"y"}` + "\n"
 	base := dataset.Config{Path: write(t, rows)}
 	same := open(t, base).Fingerprint()
 	if len(same) != 64 {
@@ -291,7 +294,8 @@ func TestQuickStartData(t *testing.T) {
 		data := open(t, dataset.Config{Path: filepath.Join("../../data", name)})
 		for _, task := range tasks(t, data) {
 			var public struct{ Prompt string }
-			if err := json.Unmarshal(task.Public, &public); err != nil || public.Prompt == "" || task.Private == nil || seen[task.ID] {
+			if err := json.Unmarshal(task.Public, &public); err != nil || public.Prompt == "" || task.Private == nil ||
+				seen[task.ID] {
 				t.Fatalf("%s: %+v, %v", name, task, err)
 			}
 			seen[task.ID] = true
@@ -300,7 +304,8 @@ func TestQuickStartData(t *testing.T) {
 	demonstrations := open(t, dataset.Config{Path: "../../data/arithmetic.demos.jsonl"})
 	for _, task := range tasks(t, demonstrations) {
 		var public struct{ Messages []sdk.Message }
-		if err := json.Unmarshal(task.Public, &public); err != nil || len(public.Messages) != 4 || len(public.Messages[1].ToolCalls) != 1 {
+		if err := json.Unmarshal(task.Public, &public); err != nil || len(public.Messages) != 4 ||
+			len(public.Messages[1].ToolCalls) != 1 {
 			t.Fatalf("%+v, %v", task, err)
 		}
 	}

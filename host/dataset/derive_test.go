@@ -51,7 +51,8 @@ func ids(data *dataset.Dataset) []string {
 // Resumed runs rely on the same mix: these values must not change.
 func TestMixIsFixed(t *testing.T) {
 	a, b := numbered(t, "a", 3), numbered(t, "b", 2)
-	config := mixOf(dataset.Part{Dataset: "dataset.jsonl.a", Weight: 3}, dataset.Part{Dataset: "dataset.jsonl.b", Weight: 1})
+	config := mixOf(dataset.Part{Dataset: "dataset.jsonl.a", Weight: 3},
+		dataset.Part{Dataset: "dataset.jsonl.b", Weight: 1})
 	mix := derive(t, config, a, b)
 	want := strings.Fields("jsonl.a/a0 jsonl.a/a2 jsonl.b/b1 jsonl.a/a1 jsonl.a/a2 jsonl.a/a1 jsonl.b/b0")
 	if diff := cmp.Diff(want, ids(mix)); diff != "" {
@@ -81,7 +82,8 @@ func TestMixIsFixed(t *testing.T) {
 func TestMixKeepsItsShares(t *testing.T) {
 	property.Check(t, func(rt *rapid.T) {
 		var from []*dataset.Dataset
-		config := dataset.Config{Type: dataset.TypeMix, Seed: rapid.Int64().Draw(rt, "seed"), Size: rapid.SampledFrom([]int{0, 0, 1, 50}).Draw(rt, "size")}
+		config := dataset.Config{Type: dataset.TypeMix, Seed: rapid.Int64().Draw(rt, "seed"),
+			Size: rapid.SampledFrom([]int{0, 0, 1, 50}).Draw(rt, "size")}
 		total := 0.0
 		for i := range rapid.IntRange(1, 4).Draw(rt, "parts") {
 			weight := rapid.Float64Range(0.2, 5).Draw(rt, "weight")
@@ -126,7 +128,8 @@ func TestMixKeepsItsShares(t *testing.T) {
 
 func TestMixDependsOnItsSeedAndParts(t *testing.T) {
 	a, b, c := numbered(t, "a", 30), numbered(t, "b", 30), numbered(t, "c", 30)
-	config := mixOf(dataset.Part{Dataset: "dataset.jsonl.a", Weight: 1}, dataset.Part{Dataset: "dataset.jsonl.b", Weight: 1})
+	config := mixOf(dataset.Part{Dataset: "dataset.jsonl.a", Weight: 1},
+		dataset.Part{Dataset: "dataset.jsonl.b", Weight: 1})
 	base := derive(t, config, a, b)
 	other := config
 	other.Seed = 2
@@ -161,11 +164,14 @@ func TestMixRefuses(t *testing.T) {
 		{"no weight", mixOf(part("a", 1), part("b", 0)), []*dataset.Dataset{a, b}, "part.1.weight"},
 		{"a negative weight", mixOf(part("a", -1)), []*dataset.Dataset{a}, "part.0.weight"},
 		{"a weight that is not a number", mixOf(part("a", math.NaN())), []*dataset.Dataset{a}, "part.0.weight"},
-		{"infinite weights", mixOf(part("a", math.MaxFloat64), part("b", math.MaxFloat64)), []*dataset.Dataset{a, b}, "part.0.weight"},
+		{"infinite weights", mixOf(part("a", math.MaxFloat64), part("b", math.MaxFloat64)), []*dataset.Dataset{a, b},
+			"part.0.weight"},
 		{"a part twice", mixOf(part("a", 1), part("a", 2)), []*dataset.Dataset{a, a}, "part.1.dataset"},
 		{"a tiny weight", mixOf(part("a", 1), part("b", 1e-6)), []*dataset.Dataset{a, b}, "part.1.weight"},
-		{"a negative size", dataset.Config{Type: dataset.TypeMix, Size: -1, Parts: []dataset.Part{part("a", 1)}}, []*dataset.Dataset{a}, "size"},
-		{"a huge size", dataset.Config{Type: dataset.TypeMix, Size: 1 << 40, Parts: []dataset.Part{part("a", 1)}}, []*dataset.Dataset{a}, "size"},
+		{"a negative size", dataset.Config{Type: dataset.TypeMix, Size: -1, Parts: []dataset.Part{part("a", 1)}},
+			[]*dataset.Dataset{a}, "size"},
+		{"a huge size", dataset.Config{Type: dataset.TypeMix, Size: 1 << 40, Parts: []dataset.Part{part("a", 1)}},
+			[]*dataset.Dataset{a}, "size"},
 	} {
 		_, err := dataset.Derive(test.config, test.from)
 		var wrong *dataset.ConfigError
@@ -183,7 +189,8 @@ func TestMixRefuses(t *testing.T) {
 
 func sides(t testing.TB, from *dataset.Dataset, fraction float64, seed int64) (train, heldOut *dataset.Dataset) {
 	t.Helper()
-	config := dataset.Config{Type: dataset.TypeSplit, Dataset: "dataset.jsonl.all", Fraction: fraction, Seed: seed, Split: dataset.SideTrain}
+	config := dataset.Config{Type: dataset.TypeSplit, Dataset: "dataset.jsonl.all", Fraction: fraction, Seed: seed,
+		Split: dataset.SideTrain}
 	train = derive(t, config, from)
 	config.Split = dataset.SideHeldOut
 	return train, derive(t, config, from)
@@ -199,7 +206,8 @@ func TestSplitIsFixed(t *testing.T) {
 
 func TestSplitDividesCleanly(t *testing.T) {
 	property.Check(t, func(rt *rapid.T) {
-		questions := rapid.SliceOfN(rapid.IntRange(0, 15), 2, 60).Filter(func(q []int) bool { return slices.Max(q) != slices.Min(q) }).Draw(rt, "questions")
+		questions := rapid.SliceOfN(rapid.IntRange(0, 15), 2,
+			60).Filter(func(q []int) bool { return slices.Max(q) != slices.Min(q) }).Draw(rt, "questions")
 		var content strings.Builder
 		for i, question := range questions {
 			fmt.Fprintf(&content, `{"id":"%d","prompt":"%d","index":%d}`+"\n", i, question, i)
@@ -282,7 +290,8 @@ func TestSplitRefuses(t *testing.T) {
 }
 
 func TestSplitsOverlap(t *testing.T) {
-	a := dataset.Config{Type: dataset.TypeSplit, Dataset: "dataset.jsonl.a", Fraction: 0.1, Seed: 1, Split: dataset.SideTrain}
+	a := dataset.Config{Type: dataset.TypeSplit, Dataset: "dataset.jsonl.a", Fraction: 0.1, Seed: 1,
+		Split: dataset.SideTrain}
 	b := a
 	b.Split = dataset.SideHeldOut
 	if a.Overlaps(b) {
@@ -314,16 +323,19 @@ func TestCollect(t *testing.T) {
 		{ID: "a", Public: []byte(`{ "prompt": "<1+1>" }`), Private: []byte(`{"ground_truth":"2"}`)},
 		{ID: "b", Public: []byte(`{}`)},
 	}
-	data, err := dataset.Collect(t.Context(), dataset.Config{Environment: "environment.mine.x", Split: "train"}, streamOf(given...))
+	data, err := dataset.Collect(t.Context(), dataset.Config{Environment: "environment.mine.x", Split: "train"},
+		streamOf(given...))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer data.Close()
-	want := []sdk.Task{{ID: "a", Public: []byte(`{"prompt":"<1+1>"}`), Private: []byte(`{"ground_truth":"2"}`)}, {ID: "b", Public: []byte(`{}`)}}
+	want := []sdk.Task{{ID: "a", Public: []byte(`{"prompt":"<1+1>"}`), Private: []byte(`{"ground_truth":"2"}`)},
+		{ID: "b", Public: []byte(`{}`)}}
 	if diff := cmp.Diff(want, tasks(t, data)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	first, err := dataset.Collect(t.Context(), dataset.Config{Environment: "environment.mine.x", Limit: 1}, streamOf(given...))
+	first, err := dataset.Collect(t.Context(), dataset.Config{Environment: "environment.mine.x", Limit: 1},
+		streamOf(given...))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,7 +83,8 @@ var operation = regexp.MustCompile(`(\d+) (plus|minus|times) (\d+)`)
 func TestGAIAShaped(t *testing.T) {
 	path := shaped(t, "gaia_shaped.parquet")
 	config := dataset.Config{
-		Path: path, Map: map[string]string{"ground_truth": "reward_model.ground_truth", "id": "extra_info.task_id"}, Drop: []string{"Unnamed: 0"},
+		Path: path, Map: map[string]string{"ground_truth": "reward_model.ground_truth", "id": "extra_info.task_id"},
+		Drop: []string{"Unnamed: 0"},
 	}
 	data := openTyped(t, dataset.TypeParquet, config)
 	config.Path = asJSONL(t, path)
@@ -98,7 +99,8 @@ func TestGAIAShaped(t *testing.T) {
 		var private struct {
 			GroundTruth string `json:"ground_truth"`
 		}
-		if err := json.Unmarshal(task.Public, &public); err != nil || len(public.Messages) != 1 || public.Messages[0].Role != "user" || public.Agent == "" {
+		if err := json.Unmarshal(task.Public, &public); err != nil || len(public.Messages) != 1 ||
+			public.Messages[0].Role != "user" || public.Agent == "" {
 			t.Fatalf("%s: %v", task.Public, err)
 		}
 		if err := json.Unmarshal(task.Private, &private); err != nil || !strings.HasPrefix(task.ID, "synthetic-") {
@@ -166,7 +168,8 @@ func TestBadRowsOfParquet(t *testing.T) {
 	const path = "internal/parquetrows/testdata/nested.parquet"
 	want := path + ": row 1 (row group 1): message 2: content is missing: "
 	err := typedError(t, dataset.TypeParquet, dataset.Config{Path: path})
-	for _, want := range []string{want, path + ": row 2 (row group 1): messages is empty: ", path + ": row 4 (row group 2): message 1: it is missing"} {
+	for _, want := range []string{want, path + ": row 2 (row group 1): messages is empty: ", path +
+		": row 4 (row group 2): message 1: it is missing"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%v\nlacks %q", err, want)
 		}
@@ -175,7 +178,8 @@ func TestBadRowsOfParquet(t *testing.T) {
 	if !strings.Contains(err.Error(), "row 2 (row group 1): x is infinite") || !strings.Contains(err.Error(), "drop") {
 		t.Error(err)
 	}
-	infinite := openTyped(t, dataset.TypeParquet, dataset.Config{Path: "internal/parquetrows/testdata/infinite.parquet", Drop: []string{"x"}})
+	infinite := openTyped(t, dataset.TypeParquet, dataset.Config{Path: "internal/parquetrows/testdata/infinite.parquet",
+		Drop: []string{"x"}})
 	if infinite.Len() != 2 {
 		t.Errorf("without x there are %d rows", infinite.Len())
 	}
@@ -195,7 +199,8 @@ func TestBytesInParquet(t *testing.T) {
 		t.Error(got)
 	}
 	config.Drop = append(config.Drop, "audio")
-	if err := typedError(t, dataset.TypeParquet, config); !strings.Contains(err.Error(), `has a column "audio" that could be dropped`) {
+	if err := typedError(t, dataset.TypeParquet, config); !strings.Contains(err.Error(),
+		`has a column "audio" that could be dropped`) {
 		t.Error(err)
 	}
 }
@@ -228,7 +233,10 @@ func TestFormatsAgree(t *testing.T) {
 			Answer string `parquet:"answer" json:"answer"`
 		}
 		text := rapid.StringMatching(`[a-zäß ,;"\n\t#]{0,20}[a-z]`)
-		rows := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) row { return row{text.Draw(t, "prompt"), text.Draw(t, "answer")} }), 1, 20).Draw(rt, "rows")
+		rows := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) row {
+			return row{text.Draw(t, "prompt"),
+				text.Draw(t, "answer")}
+		}), 1, 20).Draw(rt, "rows")
 		dir, err := os.MkdirTemp(t.TempDir(), "")
 		if err != nil {
 			rt.Fatal(err)
@@ -237,10 +245,12 @@ func TestFormatsAgree(t *testing.T) {
 		for _, r := range rows {
 			line, _ := json.Marshal(r) // two texts have a JSON form
 			lines += string(line) + "\n"
-			table += fmt.Sprintf("\"%s\",\"%s\"\r\n", strings.ReplaceAll(r.Prompt, `"`, `""`), strings.ReplaceAll(r.Answer, `"`, `""`))
+			table += fmt.Sprintf("\"%s\",\"%s\"\r\n", strings.ReplaceAll(r.Prompt, `"`, `""`),
+				strings.ReplaceAll(r.Answer, `"`, `""`))
 		}
 		list := "[" + strings.ReplaceAll(strings.TrimSuffix(lines, "\n"), "\n", ",\n") + "]"
-		files := map[string]string{"all.jsonl": lines, "all.csv": table, "list/train.json": list, "all.jsonl.gz": gzipped(rt, lines), "all.csv.zst": zstandard(rt, table)}
+		files := map[string]string{"all.jsonl": lines, "all.csv": table, "list/train.json": list,
+			"all.jsonl.gz": gzipped(rt, lines), "all.csv.zst": zstandard(rt, table)}
 		for name, content := range files {
 			writeFile(t, filepath.Join(dir, name), content)
 		}
@@ -296,7 +306,8 @@ func zstandard(t *rapid.T, text string) string {
 
 func TestCompressedFilesThatAreDamaged(t *testing.T) {
 	dir := t.TempDir()
-	for name, content := range map[string]string{"a.jsonl.gz": "no gzip", "b.jsonl.zst": "no zstd", "c.csv.gz": "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"} {
+	for name, content := range map[string]string{"a.jsonl.gz": "no gzip", "b.jsonl.zst": "no zstd",
+		"c.csv.gz": "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"} {
 		writeFile(t, filepath.Join(dir, name), content)
 		typ := dataset.TypeJSONL
 		if strings.Contains(name, "csv") {
@@ -323,7 +334,8 @@ func TestLongRecordsOfCSVAreBounded(t *testing.T) {
 
 // Every CSV file either opens, and then every row is a valid task, or is rejected.
 func FuzzCSV(f *testing.F) {
-	for _, seed := range []string{"prompt,answer\na,b\n", "\xef\xbb\xbfid;prompt\r\n1;\"a\n\"\"b\"\"\"\r\n", ",question\n0,a\n1", "prompt\n\"", "a\"b\nc", "\xff\xfea"} {
+	for _, seed := range []string{"prompt,answer\na,b\n", "\xef\xbb\xbfid;prompt\r\n1;\"a\n\"\"b\"\"\"\r\n",
+		",question\n0,a\n1", "prompt\n\"", "a\"b\nc", "\xff\xfea"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {

@@ -18,7 +18,8 @@ func FuzzOpen(f *testing.F) {
 		`{"messages":[{"role":"user","content":[{"type":"text","text":"x"}]}],"extra":{"answer":"SECRET","b":[]}}`,
 		`{"prompt":"a","extra":{"answer":{}},"answer":"x","ground_truth":"SECRET"}`,
 		`{"messages":[{"role":"assistant","tool_calls":[{"function":{"name":"add","arguments":{"a":1}}}]}]}`,
-		`{"prompt":"a","a.b":1,"a":{"b":2}}`, `{"prompt":"a","list":[{"secret":1}],"list.0.secret":2}`, `{"prompt":"a","list":{"0":{"secret":1}}}`, `[1]`, "\xff\xfe", `{"prompt":"\ud800"}`,
+		`{"prompt":"a","a.b":1,"a":{"b":2}}`, `{"prompt":"a","list":[{"secret":1}],"list.0.secret":2}`,
+		`{"prompt":"a","list":{"0":{"secret":1}}}`, `[1]`, "\xff\xfe", `{"prompt":"\ud800"}`,
 	} {
 		f.Add([]byte(seed))
 	}

@@ -41,7 +41,8 @@ func (j *jsonl) scan(yield func(scanned) bool) error {
 	err := scanLines(j.path, j.file, func(line line, row scanned) bool {
 		if row.problem == nil {
 			j.rows = append(j.rows, span{
-				offset: line.offset, length: uint32(len(line.text)), line: uint32(line.number), sum: crc32.Checksum(line.text, castagnoli),
+				offset: line.offset, length: uint32(len(line.text)), line: uint32(line.number),
+				sum: crc32.Checksum(line.text, castagnoli),
 			})
 		}
 		return yield(row)

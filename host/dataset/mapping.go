@@ -162,7 +162,8 @@ func (m *mapping) compile(patterns map[string]string) error {
 		}
 		pattern, err := regexp.Compile(patterns[field])
 		if err != nil {
-			return &ConfigError{Attribute: attribute, Problem: err.Error(), Remedy: "write it in Go's syntax, https://pkg.go.dev/regexp/syntax"}
+			return &ConfigError{Attribute: attribute, Problem: err.Error(),
+				Remedy: "write it in Go's syntax, https://pkg.go.dev/regexp/syntax"}
 		}
 		if pattern.NumSubexp() != 1 {
 			return &ConfigError{

@@ -18,7 +18,8 @@ import (
 func settleMessages(value any) (any, *problem) {
 	list, ok := value.([]any)
 	if !ok || len(list) == 0 {
-		return nil, &problem{reason: "messages is " + kindOrEmpty(value), remedy: "write a list of messages, each with a role and content"}
+		return nil, &problem{reason: "messages is " + kindOrEmpty(value),
+			remedy: "write a list of messages, each with a role and content"}
 	}
 	for i, entry := range list {
 		if reason := settleMessage(entry); reason != "" {

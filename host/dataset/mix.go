@@ -55,12 +55,14 @@ func shares(config Config) ([]float64, error) {
 				Remedy: "write a positive weight, or remove the part"}
 		}
 		if slices.ContainsFunc(config.Parts[:i], func(p Part) bool { return p.Dataset == part.Dataset }) {
-			return nil, &ConfigError{Attribute: partPath(i, "dataset"), Problem: part.Dataset + " is in the mix twice", Remedy: "write one part, with both weights together"}
+			return nil, &ConfigError{Attribute: partPath(i, "dataset"), Problem: part.Dataset + " is in the mix twice",
+				Remedy: "write one part, with both weights together"}
 		}
 		total += part.Weight
 	}
 	if math.IsInf(total, 0) {
-		return nil, &ConfigError{Attribute: partPath(0, "weight"), Problem: "the weights are too large", Remedy: "only their proportions count"}
+		return nil, &ConfigError{Attribute: partPath(0, "weight"), Problem: "the weights are too large",
+			Remedy: "only their proportions count"}
 	}
 	weights := make([]float64, len(config.Parts))
 	for i, part := range config.Parts {

@@ -14,7 +14,8 @@ const maxIDBytes = 256
 func settleQuestion(row map[string]any) *problem {
 	if list, ok := row[fieldPrompt].([]any); ok {
 		if _, both := row[fieldMessages]; both {
-			return &problem{reason: "both prompt and messages are lists of messages", remedy: "map one of them in the dataset block, or drop it"}
+			return &problem{reason: "both prompt and messages are lists of messages",
+				remedy: "map one of them in the dataset block, or drop it"}
 		}
 		delete(row, fieldPrompt)
 		row[fieldMessages] = list

@@ -25,7 +25,8 @@ type reader struct {
 func newReader(config Config, source source, mapping *mapping) *reader {
 	return &reader{
 		config: config, source: source, mapping: mapping,
-		byID: map[string]int{}, occurrences: map[string]int{}, seen: make([]bool, len(mapping.watched)), sum: newFingerprint(),
+		byID: map[string]int{}, occurrences: map[string]int{}, seen: make([]bool, len(mapping.watched)),
+		sum: newFingerprint(),
 	}
 }
 

@@ -18,7 +18,8 @@ const (
 // Overlaps reports whether two splits divide one dataset in different ways, so that a task may be on the train side of
 // one and held out by the other.
 func (c Config) Overlaps(other Config) bool {
-	return c.Type == TypeSplit && other.Type == TypeSplit && c.Dataset == other.Dataset && (c.Fraction != other.Fraction || c.Seed != other.Seed)
+	return c.Type == TypeSplit && other.Type == TypeSplit && c.Dataset == other.Dataset &&
+		(c.Fraction != other.Fraction || c.Seed != other.Seed)
 }
 
 func newSplit(config Config, from *Dataset) (*Dataset, error) {
@@ -27,7 +28,8 @@ func newSplit(config Config, from *Dataset) (*Dataset, error) {
 			Remedy: fmt.Sprintf("use %q or %q", SideTrain, SideHeldOut)}
 	}
 	if !(config.Fraction > 0 && config.Fraction < 1) {
-		return nil, &ConfigError{Attribute: []string{"fraction"}, Problem: "one side would be empty", Remedy: "write a number between 0 and 1"}
+		return nil, &ConfigError{Attribute: []string{"fraction"}, Problem: "one side would be empty",
+			Remedy: "write a number between 0 and 1"}
 	}
 	heldOut, err := drawHeldOut(config, from)
 	if err != nil {

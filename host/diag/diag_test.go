@@ -28,7 +28,8 @@ func at(text string) diag.Range {
 func problem(text string) diag.Diagnostic {
 	r := at(text)
 	sources := diag.Sources{"train.hcl": []byte(source)}
-	return diag.Diagnostic{Severity: diag.Error, Summary: "Bad thing", Detail: "Do it otherwise.", Range: &r, Snippet: sources.Snippet(r, `train "x"`)}
+	return diag.Diagnostic{Severity: diag.Error, Summary: "Bad thing", Detail: "Do it otherwise.", Range: &r,
+		Snippet: sources.Snippet(r, `train "x"`)}
 }
 
 func render(t *testing.T, d diag.Diagnostic, style diag.Style) string {
@@ -62,7 +63,8 @@ func TestWriteHuman_LeavesCommandsInSourcesAlone(t *testing.T) {
 func TestWriteHuman(t *testing.T) {
 	lines := problem("[\n    a,\n  ]")
 	lines.Snippet.Values = []diag.Value{{Name: "var.x", Text: "7"}}
-	warning := diag.Diagnostic{Severity: diag.Warning, Summary: "Old", Detail: "one\ntwo", Address: "reward.gaia.answer", Plugin: "gaia"}
+	warning := diag.Diagnostic{Severity: diag.Warning, Summary: "Old", Detail: "one\ntwo", Address: "reward.gaia.answer",
+		Plugin: "gaia"}
 	for name, tc := range map[string]struct {
 		problem diag.Diagnostic
 		style   diag.Style
@@ -131,7 +133,8 @@ func TestWriteHuman_CropsLongLines(t *testing.T) {
 	text := "x = \"" + strings.Repeat("ä", 400) + "\" + WRONG + \"" + strings.Repeat("b", 400) + "\""
 	start := strings.Index(text, "WRONG")
 	r := diag.Range{File: "f", Start: diag.Position{Line: 1, Byte: start}, End: diag.Position{Line: 1, Byte: start + 5}}
-	d := diag.Diagnostic{Severity: diag.Error, Summary: "S", Range: &r, Snippet: diag.Sources{"f": []byte(text)}.Snippet(r, "")}
+	d := diag.Diagnostic{Severity: diag.Error, Summary: "S", Range: &r,
+		Snippet: diag.Sources{"f": []byte(text)}.Snippet(r, "")}
 	got := render(t, d, diag.Style{Width: 80})
 	for line := range strings.Lines(got) {
 		if n := utf8.RuneCountInString(strings.TrimSpace(line)); n > 80 {
@@ -149,7 +152,8 @@ func TestWriteHuman_EscapesControlSequences(t *testing.T) {
 	r := diag.Range{File: evil, Start: diag.Position{Line: 1}, End: diag.Position{Line: 1, Byte: 3}}
 	d := diag.Diagnostic{
 		Severity: diag.Error, Summary: evil, Detail: evil, Plugin: evil, Range: &r,
-		Snippet: &diag.Snippet{Context: evil, Code: evil, StartLine: 1, HighlightEnd: 3, Values: []diag.Value{{Name: evil, Text: evil}}},
+		Snippet: &diag.Snippet{Context: evil, Code: evil, StartLine: 1, HighlightEnd: 3,
+			Values: []diag.Value{{Name: evil, Text: evil}}},
 	}
 	got := render(t, d, diag.Style{Width: 60})
 	for _, r := range got {

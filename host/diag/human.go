@@ -134,14 +134,16 @@ func code(d Diagnostic, style Style) []string {
 	s = crop(s, style.Width-digits-6)
 	lines = strings.Split(s.Code, "\n")
 	for i, part := range lines {
-		out = append(out, fmt.Sprintf("%*d %s %s", digits, s.StartLine+i, style.styles().Dim("│"), highlight(part, s, offset, style)))
+		out = append(out, fmt.Sprintf("%*d %s %s", digits, s.StartLine+i, style.styles().Dim("│"),
+			highlight(part, s, offset, style)))
 		if mark := marker(part, s, offset); mark != "" && !style.Color {
 			out = append(out, fmt.Sprintf("%*s │ %s", digits, "", mark))
 		}
 		offset += len(part) + 1
 	}
 	for _, v := range s.Values {
-		out = append(out, fmt.Sprintf("%*s %s %s is %s", digits, "", style.styles().Dim("│"), text.Clean(v.Name), text.Clean(v.Text)))
+		out = append(out, fmt.Sprintf("%*s %s %s is %s", digits, "", style.styles().Dim("│"), text.Clean(v.Name),
+			text.Clean(v.Text)))
 	}
 	return out
 }

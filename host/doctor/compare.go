@@ -19,7 +19,8 @@ func (r *Report) compareTorch(e Environment) {
 		if f.Group == Python && f.Part == torchPackage && f.Status == OK && f.python == e.Python {
 			r.Findings[i].Status = Warn
 			r.Findings[i].Found += ", although there is a GPU"
-			r.Findings[i].Remedy = "install a torch that is built for CUDA " + r.Inventory.CUDA + " or older, and see that CUDA_VISIBLE_DEVICES hides nothing"
+			r.Findings[i].Remedy = "install a torch that is built for CUDA " + r.Inventory.CUDA +
+				" or older, and see that CUDA_VISIBLE_DEVICES hides nothing"
 			return
 		}
 	}

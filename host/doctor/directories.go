@@ -40,9 +40,11 @@ func (c *Config) lookAtRuns(context.Context) result {
 	f.Found = fmt.Sprintf("%s: %s, %s free of %s", c.short(runs), d.name, size(d.free), size(d.total))
 	switch err := writable(dir); {
 	case d.readOnly:
-		f.Status, f.Found, f.Remedy = Failed, f.Found+", mounted read-only", "keep the spec on a file system that can be written"
+		f.Status, f.Found, f.Remedy = Failed, f.Found+", mounted read-only",
+			"keep the spec on a file system that can be written"
 	case err != nil:
-		f.Status, f.Found, f.Remedy = Failed, f.Found+", but "+dir+" cannot be written: "+err.Error(), "change its owner or mode, or keep the spec elsewhere"
+		f.Status, f.Found, f.Remedy = Failed, f.Found+", but "+dir+" cannot be written: "+err.Error(),
+			"change its owner or mode, or keep the spec elsewhere"
 	case d.noInodes:
 		f.Status, f.Found, f.Remedy = Failed, f.Found+", but no inode is left", "remove files"
 	case d.free < noSpace:
@@ -104,7 +106,8 @@ func (c *Config) lookAtSockets(context.Context) result {
 		}
 		problems = append(problems, base+": "+err.Error())
 	}
-	f.Status, f.Found, f.Remedy = Failed, strings.Join(problems, "; "), "set XDG_RUNTIME_DIR or TMPDIR to a short, writable directory"
+	f.Status, f.Found, f.Remedy = Failed, strings.Join(problems, "; "),
+		"set XDG_RUNTIME_DIR or TMPDIR to a short, writable directory"
 	return found(f)
 }
 
@@ -136,7 +139,8 @@ func (c *Config) lookAtSharedMemory(context.Context) result {
 	}
 	f.Found = fmt.Sprintf("%s: %s free of %s", sharedMemory, size(d.free), size(d.total))
 	if err := writable(sharedMemory); err != nil {
-		f.Status, f.Found, f.Remedy = Warn, f.Found+", but it cannot be written: "+err.Error(), "Ray, NCCL and torch's data loaders need it: mount it writable"
+		f.Status, f.Found, f.Remedy = Warn, f.Found+", but it cannot be written: "+err.Error(),
+			"Ray, NCCL and torch's data loaders need it: mount it writable"
 	} else if d.free < leastSharedMemory {
 		f.Status, f.Remedy = Warn, "Ray, NCCL and torch's data loaders need some gigabytes: docker run --shm-size=16g"
 	}

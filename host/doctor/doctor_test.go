@@ -31,7 +31,8 @@ func (f fakeGPUs) Read(context.Context) (gpu.Inventory, error) { return f.invent
 func pointer[T any](value T) *T { return &value }
 
 var twoGPUs = fakeGPUs{inventory: gpu.Inventory{Driver: "570.86.15", CUDA: "12.8", GPUs: []gpu.GPU{
-	{Index: 0, Name: "NVIDIA H200", UUID: "GPU-1", Memory: &gpu.Memory{Total: 141 << 30, Used: 3 << 30}, Utilization: pointer(97), Processes: pointer(1)},
+	{Index: 0, Name: "NVIDIA H200", UUID: "GPU-1", Memory: &gpu.Memory{Total: 141 << 30, Used: 3 << 30},
+		Utilization: pointer(97), Processes: pointer(1)},
 	{Index: 1, Name: "NVIDIA A100", UUID: "GPU-2", MIG: true, Instances: make([]gpu.Instance, 2)},
 }}}
 
@@ -66,7 +67,8 @@ func newMachine(t *testing.T, archive string) *machine {
 	m.Config = Config{
 		Version: "0.1.0", Dir: m.path("spec"), WorkDir: m.path("spec"), Home: m.path("home"),
 		Environ:    []string{"PATH=" + m.path("bin"), "TMPDIR=" + os.TempDir()},
-		Frameworks: []Framework{gymnast}, Packages: []string{"fast-engine", "ray"}, Torch: TorchOwn, GPUs: twoGPUs, Timeout: 10 * time.Second,
+		Frameworks: []Framework{gymnast}, Packages: []string{"fast-engine", "ray"}, Torch: TorchOwn, GPUs: twoGPUs,
+		Timeout:   10 * time.Second,
 		dashboard: "http://127.0.0.1:1", // without a listener
 	}
 	if err := os.MkdirAll(m.Dir, 0o755); err != nil {
@@ -138,7 +140,8 @@ func TestLook_DescribesAnActiveEnvironment(t *testing.T) {
 	if e.Version != "3.11.7" || len(e.Packages) != 4 || e.Torch == nil || len(e.Torch.Devices) != 2 {
 		t.Errorf("%+v", e)
 	}
-	if diff := cmp.Diff([]FrameworkVersion{{Name: "Gymnast", Version: "0.8.0", Tier: FirstClass}}, e.Frameworks); diff != "" {
+	if diff := cmp.Diff([]FrameworkVersion{{Name: "Gymnast", Version: "0.8.0", Tier: FirstClass}},
+		e.Frameworks); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -151,13 +154,17 @@ func TestLook_StartsNoStrangersPython(t *testing.T) {
 		prepare func(m *machine)
 		started bool
 	}{
-		{"named by a spec", func(m *machine) { m.Named = []Named{{Path: m.path("env"), Origin: "adapter.gymnast.main"}} }, false},
+		{"named by a spec", func(m *machine) { m.Named = []Named{{Path: m.path("env"), Origin: "adapter.gymnast.main"}} },
+			false},
 		{"next to the spec", func(m *machine) { m.Dir, m.WorkDir = m.path("env-beside"), m.path("env-beside") }, false},
 		{"next to the spec, all", func(m *machine) { m.Dir, m.Torch = m.path("env-beside"), TorchAll }, true},
 		{"next to the spec, active", func(m *machine) {
 			m.Dir, m.Environ = m.path("env-beside"), append(m.Environ, "VIRTUAL_ENV="+m.path("env-beside/.venv"))
 		}, true},
-		{"named by the user", func(m *machine) { m.Named = []Named{{Path: m.path("env/bin/python"), Origin: "--python", Own: true}} }, true},
+		{"named by the user", func(m *machine) {
+			m.Named = []Named{{Path: m.path("env/bin/python"), Origin: "--python",
+				Own: true}}
+		}, true},
 		{"named by the user, none", func(m *machine) {
 			m.Named, m.Torch = []Named{{Path: m.path("env/bin/python"), Origin: "--python", Own: true}}, TorchNone
 		}, false},
@@ -339,10 +346,12 @@ func TestLook_AsksRay(t *testing.T) {
 		{"", "http://127.0.0.1:1", "skipped | Ray | RAY_ADDRESS is not set, and none answers at http://127.0.0.1:1: frameworks that need one start their own"},
 		{"auto", "http://127.0.0.1:1", "warn | Ray | RAY_ADDRESS is auto, and none answers at http://127.0.0.1:1 | start one with a dashboard (ray start --head), name it in RAY_ADDRESS, or unset that"},
 		{dashboard.URL + "/", "", "ok | Ray | " + dashboard.URL + "/ answers: Ray 2.50.0"},
-		{dashboard.URL + "/moved", "", "failed | Ray | RAY_ADDRESS is " + dashboard.URL + "/moved: it answers 302 Found" + start},
+		{dashboard.URL + "/moved", "", "failed | Ray | RAY_ADDRESS is " + dashboard.URL + "/moved: it answers 302 Found" +
+			start},
 		{dashboard.URL + "/other", "", "failed | Ray | RAY_ADDRESS is " + dashboard.URL + "/other: the service that " +
 			"responds there is not a dashboard of Ray" + start},
-		{"ray://" + port, "", "ok | Ray | ray://" + port + " accepts connections; its version is known to its dashboard, which does not answer"},
+		{"ray://" + port, "", "ok | Ray | ray://" + port +
+			" accepts connections; its version is known to its dashboard, which does not answer"},
 		{port, "", "ok | Ray | " + port + " accepts connections; its version is known to its dashboard, which does not answer"},
 		{"nonsense", "", "failed | Ray | RAY_ADDRESS is nonsense: it is neither auto, host:port, ray://host:port nor the URL of a dashboard" + start},
 		{"ray://127.0.0.1:1", "", "failed | Ray | RAY_ADDRESS is ray://127.0.0.1:1: dial tcp 127.0.0.1:1: connect: connection refused" + start},
@@ -391,7 +400,8 @@ echo 'cpu|drain|1|(null)'
 	if got[1] != want {
 		t.Errorf("got %s", got[1])
 	}
-	if diff := cmp.Diff([]Partition{{"gpu", true, "up", 16, "gpu:h200:8(S:0-1)"}, {"cpu", false, "drain", 1, ""}}, report.Slurm); diff != "" {
+	if diff := cmp.Diff([]Partition{{"gpu", true, "up", 16, "gpu:h200:8(S:0-1)"}, {"cpu", false, "drain", 1, ""}},
+		report.Slurm); diff != "" {
 		t.Error(diff)
 	}
 	if text, _ := os.ReadFile(m.path("arguments")); string(text) != "-h -o %P|%a|%D|%G\n" {
@@ -417,7 +427,8 @@ func TestLook_WritesNothing(t *testing.T) {
 	m := newMachine(t, "-- spec/train.hcl --\n")
 	m.Spec = m.path("spec/train.hcl")
 	_, got := m.look(Directories)
-	if len(got) != 4 || !strings.HasPrefix(got[0], "ok | runs | .awhost/runs: ") || got[1] != "ok | locks | flock works there" {
+	if len(got) != 4 || !strings.HasPrefix(got[0], "ok | runs | .awhost/runs: ") ||
+		got[1] != "ok | locks | flock works there" {
 		t.Errorf("got %v", got)
 	}
 	entries, err := os.ReadDir(m.Dir)
@@ -434,7 +445,8 @@ func TestLook_ReportsADirectoryThatCannotBeWritten(t *testing.T) {
 	if err := os.Chmod(m.Dir, 0o555); err != nil {
 		t.Fatal(err)
 	}
-	if _, got := m.look(Directories); !strings.HasPrefix(got[0], "failed | runs | ") || !strings.Contains(got[0], "cannot be written: permission denied") {
+	if _, got := m.look(Directories); !strings.HasPrefix(got[0], "failed | runs | ") ||
+		!strings.Contains(got[0], "cannot be written: permission denied") {
 		t.Errorf("got %v", got)
 	}
 }
@@ -450,14 +462,16 @@ func TestLook_FindsAPlaceForSockets(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.Environ = []string{"TMPDIR=" + long}
-	if _, got := m.look(Directories); !strings.HasPrefix(got[2], "failed | sockets | ") || !strings.Contains(got[2], "longer than") {
+	if _, got := m.look(Directories); !strings.HasPrefix(got[2], "failed | sockets | ") ||
+		!strings.Contains(got[2], "longer than") {
 		t.Errorf("got %s", got[2])
 	}
 }
 
 func TestLook_WarnsOfAProxyThatSwallowsLoopback(t *testing.T) {
 	for environ, want := range map[string]Status{
-		"http_proxy=http://proxy:3128": Warn, "HTTP_PROXY=http://proxy:3128 no_proxy=localhost,127.0.0.1": OK, "ALL_PROXY=x NO_PROXY=*": OK, "no_proxy=x": "",
+		"http_proxy=http://proxy:3128": Warn, "HTTP_PROXY=http://proxy:3128 no_proxy=localhost,127.0.0.1": OK,
+		"ALL_PROXY=x NO_PROXY=*": OK, "no_proxy=x": "",
 	} {
 		c := Config{Environ: strings.Fields(environ)}
 		var got Status
@@ -487,7 +501,8 @@ func TestLook_BoundsHowManyPythonsAreStarted(t *testing.T) {
 		}
 	}
 	report, got := m.look(Python)
-	if n := strings.Count(strings.Join(got, "\n"), "enough others were"); n != 2 || len(report.Environments) != mostTorches+2 {
+	if n := strings.Count(strings.Join(got, "\n"), "enough others were"); n != 2 ||
+		len(report.Environments) != mostTorches+2 {
 		t.Errorf("%d of %d were not asked", n, len(report.Environments))
 	}
 }

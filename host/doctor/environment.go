@@ -60,7 +60,8 @@ func (c *Config) lookAtPython(ctx context.Context) result {
 	starts.left.Store(mostTorches)
 	var probes []probe
 	for _, p := range here.all {
-		probes = append(probes, probe{Python, c.short(p.Python), 0, func(ctx context.Context) result { return c.lookAtPlace(ctx, p, starts) }})
+		probes = append(probes, probe{Python, c.short(p.Python), 0,
+			func(ctx context.Context) result { return c.lookAtPlace(ctx, p, starts) }})
 	}
 	return gather(here.all, runAll(ctx, probes), here.omitted)
 }
@@ -86,7 +87,8 @@ func gather(places []python.Place, results []result, omitted int) result {
 		out.environments = append(out.environments, r.environments...)
 	}
 	if empty+omitted > 0 {
-		f := Finding{Group: Python, Subject: "others", Status: OK, Found: plural(empty, "environment", "environments") + " of conda, pyenv and the like with none of these packages"}
+		f := Finding{Group: Python, Subject: "others", Status: OK, Found: plural(empty, "environment", "environments") +
+			" of conda, pyenv and the like with none of these packages"}
 		if omitted > 0 {
 			f.Status, f.Found = Skipped, f.Found+fmt.Sprintf("; %d were not looked at: --python names one", omitted)
 		}
@@ -119,7 +121,8 @@ func (c *Config) lookAtPlace(ctx context.Context, p python.Place, starts *starts
 
 // describe returns the findings about an environment.
 func (c *Config) describe(ctx context.Context, e *python.Environment, starts *starts) result {
-	out := Environment{Python: e.Python, Prefix: e.Prefix, Origin: e.Origin, Version: e.Version, Packages: []Package{}, Frameworks: []FrameworkVersion{}}
+	out := Environment{Python: e.Python, Prefix: e.Prefix, Origin: e.Origin, Version: e.Version, Packages: []Package{},
+		Frameworks: []FrameworkVersion{}}
 	for _, pack := range e.Packages {
 		out.Packages = append(out.Packages, Package{Name: pack.Name, Version: pack.Version, Editable: pack.Editable})
 	}

@@ -36,7 +36,8 @@ const (
 
 // words holds the texts for tiers.
 var words = map[Tier]string{
-	FirstClass: "supported, first class", BestEffort: "supported, best effort", NeedsPlugin: "needs a plugin", Untested: "untested", Refused: "refused",
+	FirstClass: "supported, first class", BestEffort: "supported, best effort", NeedsPlugin: "needs a plugin",
+	Untested: "untested", Refused: "refused",
 }
 
 // rate returns the level of support of an installed version.

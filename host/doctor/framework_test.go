@@ -11,19 +11,23 @@ import (
 	"github.com/awhost/awhost/internal/testlevel/property"
 )
 
-var gymnast = Framework{Name: "Gymnast", Package: "gymnast", Engines: []string{"fast-engine", "slow-engine"}, Support: []Range{
-	{From: "0.10", Tier: Untested, Why: "newer than what was tested"},
-	{From: "0.7.1", Tier: FirstClass},
-	{From: "0.6", Below: "0.7.1", Tier: BestEffort, Remedy: "upgrade"},
-	{Below: "0.6", Tier: Refused, Why: "its loop has no reward", Remedy: "pip install 'gymnast>=0.7.1'"},
-}}
+var gymnast = Framework{Name: "Gymnast", Package: "gymnast", Engines: []string{"fast-engine", "slow-engine"},
+	Support: []Range{
+		{From: "0.10", Tier: Untested, Why: "newer than what was tested"},
+		{From: "0.7.1", Tier: FirstClass},
+		{From: "0.6", Below: "0.7.1", Tier: BestEffort, Remedy: "upgrade"},
+		{Below: "0.6", Tier: Refused, Why: "its loop has no reward", Remedy: "pip install 'gymnast>=0.7.1'"},
+	}}
 
 func TestRate_FollowsTheRanges(t *testing.T) {
 	for version, want := range map[string]Tier{
-		"0.5.0": Refused, "0.5.0.post2": Refused, "0.5.0.dev0": Refused, "0.6.0": BestEffort, "0.6.1": BestEffort, "0.7.0": BestEffort, "0.7": BestEffort,
-		"0.7.1": FirstClass, "0.8.0": FirstClass, "0.9.1": FirstClass, "0.9.1+cu128": FirstClass, "0.9.1.post1": FirstClass, "v0.9": FirstClass,
-		"0.8.0rc1": Untested, "0.9.0.dev0": Untested, "0.10.0.dev0": Untested, "0.10.0": Untested, "1.0": Untested, "1!0.8.0": Untested,
-		"": Untested, "unknown": Untested, "main": Untested,
+		"0.5.0": Refused, "0.5.0.post2": Refused, "0.5.0.dev0": Refused, "0.6.0": BestEffort, "0.6.1": BestEffort,
+		"0.7.0": BestEffort, "0.7": BestEffort,
+		"0.7.1": FirstClass, "0.8.0": FirstClass, "0.9.1": FirstClass, "0.9.1+cu128": FirstClass, "0.9.1.post1": FirstClass,
+		"v0.9":     FirstClass,
+		"0.8.0rc1": Untested, "0.9.0.dev0": Untested, "0.10.0.dev0": Untested, "0.10.0": Untested, "1.0": Untested,
+		"1!0.8.0": Untested,
+		"":        Untested, "unknown": Untested, "main": Untested,
 	} {
 		if got := gymnast.rate(version); got.Tier != want {
 			t.Errorf("%q: %s (%s), want %s", version, got.Tier, got.Why, want)

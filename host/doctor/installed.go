@@ -51,7 +51,8 @@ func (c *Config) isFramework(name string) bool {
 }
 
 // describeFramework returns the level of support of a framework, and findings about missing dependencies.
-func (c *Config) describeFramework(e *python.Environment, f Framework, pack python.Package) (FrameworkVersion, []Finding) {
+func (c *Config) describeFramework(e *python.Environment, f Framework, pack python.Package) (FrameworkVersion,
+	[]Finding) {
 	r := f.rate(pack.Version)
 	finding := Finding{Group: Python, Subject: c.short(e.Python), Part: f.Name, Status: OK, Remedy: r.Remedy}
 	version := pack.Version
@@ -71,7 +72,8 @@ func (c *Config) describeFramework(e *python.Environment, f Framework, pack pyth
 	findings := []Finding{finding}
 	if len(f.Engines) > 0 && r.Tier != Refused && !hasOne(e, f.Engines) {
 		findings = append(findings, Finding{
-			Group: Python, Subject: c.short(e.Python), Part: f.Name, Status: Warn, Found: "no engine: none of " + strings.Join(f.Engines, ", ") + " is installed",
+			Group: Python, Subject: c.short(e.Python), Part: f.Name, Status: Warn, Found: "no engine: none of " +
+				strings.Join(f.Engines, ", ") + " is installed",
 			Remedy: f.Name + " samples with one of them on GPUs; install the one that its own manual names for this version",
 		})
 	}

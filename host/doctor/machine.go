@@ -12,7 +12,8 @@ import (
 )
 
 func (c *Config) lookAtProgram(context.Context) result {
-	f := Finding{Group: Machine, Subject: "awhost", Status: OK, Found: joined(c.Version, runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH)}
+	f := Finding{Group: Machine, Subject: "awhost", Status: OK,
+		Found: joined(c.Version, runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH)}
 	if path := c.lookPath("go"); path != "" {
 		f.Found += "; plugins that are Go packages are built with " + path
 	} else {
@@ -22,7 +23,8 @@ func (c *Config) lookAtProgram(context.Context) result {
 }
 
 func (c *Config) lookAtSystem(context.Context) result {
-	f := Finding{Group: Machine, Subject: "system", Status: OK, Found: joined(distribution(), kernel(), plural(runtime.NumCPU(), "CPU", "CPUs"))}
+	f := Finding{Group: Machine, Subject: "system", Status: OK,
+		Found: joined(distribution(), kernel(), plural(runtime.NumCPU(), "CPU", "CPUs"))}
 	if allowed := runtime.GOMAXPROCS(0); allowed < runtime.NumCPU() {
 		f.Found += fmt.Sprintf(", of which the cgroup allows %d", allowed)
 	}
@@ -108,7 +110,8 @@ func (c *Config) lookAtProxy(context.Context) result {
 			continue
 		}
 		f := Finding{Group: Machine, Subject: "proxy", Status: OK, Found: name + " is set, and no_proxy spares this machine"}
-		if except := c.getenv("no_proxy") + "," + c.getenv("NO_PROXY"); !strings.Contains(except, "127.0.0.1") && !strings.Contains(except, "*") {
+		if except := c.getenv("no_proxy") + "," + c.getenv("NO_PROXY"); !strings.Contains(except, "127.0.0.1") &&
+			!strings.Contains(except, "*") {
 			f.Status, f.Found = Warn, name+" is set, and no_proxy does not name 127.0.0.1"
 			f.Remedy = "export no_proxy=localhost,127.0.0.1,::1: else Python's clients ask the proxy for what runs on this machine"
 		}

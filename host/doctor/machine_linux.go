@@ -67,12 +67,14 @@ func readNumber(path string) uint64 {
 var fsNames = map[int64]string{
 	0xef53: "ext4", 0x58465342: "xfs", 0x9123683e: "btrfs", 0x2fc12fc1: "zfs", 0x01021994: "tmpfs", 0x794c7630: "overlay",
 	0x65735546: "fuse", 0x6969: "nfs", 0xff534d42: "cifs", 0xfe534d42: "smb2", 0x0bd00bd0: "lustre", 0x19830326: "beegfs",
-	0x47504653: "gpfs", 0x01021997: "9p", 0x00c36400: "ceph", 0xf2f52010: "f2fs", 0x6a656a63: "virtiofs", 0x2011bab0: "exfat", 0x4d44: "vfat",
+	0x47504653: "gpfs", 0x01021997: "9p", 0x00c36400: "ceph", 0xf2f52010: "f2fs", 0x6a656a63: "virtiofs",
+	0x2011bab0: "exfat", 0x4d44: "vfat",
 }
 
 // networked lists the file systems that other machines may mount too.
 var networked = map[string]bool{
-	"nfs": true, "cifs": true, "smb2": true, "lustre": true, "beegfs": true, "gpfs": true, "ceph": true, "9p": true, "virtiofs": true, "fuse": true,
+	"nfs": true, "cifs": true, "smb2": true, "lustre": true, "beegfs": true, "gpfs": true, "ceph": true, "9p": true,
+	"virtiofs": true, "fuse": true,
 }
 
 func statDisk(path string) (disk, error) {

@@ -17,7 +17,8 @@ func statDisk(path string) (disk, error) {
 	if err := unix.Statfs(path, &s); err != nil {
 		return disk{}, &os.PathError{Op: "statfs", Path: path, Err: err}
 	}
-	return disk{name: "file system", free: uint64(s.Bavail) * uint64(s.Bsize), total: uint64(s.Blocks) * uint64(s.Bsize)}, nil
+	return disk{name: "file system", free: uint64(s.Bavail) * uint64(s.Bsize), total: uint64(s.Blocks) * uint64(s.Bsize)},
+		nil
 }
 
 func tryLock(_, there string) error { return lockShared(there) }

@@ -37,7 +37,8 @@ func (c *Config) lookAtNetwork(ctx context.Context) result {
 		}
 	}
 	if len(open) > 0 {
-		f.Found = "a port of " + strings.Join(open, ", ") + " can be opened; whether a firewall lets other machines in is not known"
+		f.Found = "a port of " + strings.Join(open, ", ") +
+			" can be opened; whether a firewall lets other machines in is not known"
 	}
 	if len(problems) > 0 {
 		f.Status, f.Found = Warn, joined(f.Found, strings.Join(problems, ", "))

@@ -50,7 +50,8 @@ func (c *Config) lookForRay(ctx context.Context, address string) result {
 		f.Found = describeRay(ray)
 		return result{findings: []Finding{f}, ray: ray}
 	}
-	f.Status, f.Found = Skipped, "RAY_ADDRESS is not set, and none answers at "+c.dashboard+": frameworks that need one start their own"
+	f.Status, f.Found = Skipped, "RAY_ADDRESS is not set, and none answers at "+c.dashboard+
+		": frameworks that need one start their own"
 	if address == "auto" {
 		f.Status, f.Found = Warn, "RAY_ADDRESS is auto, and none answers at "+c.dashboard
 		f.Remedy = "start one with a dashboard (ray start --head), name it in RAY_ADDRESS, or unset that"
@@ -99,7 +100,10 @@ func askDashboard(ctx context.Context, address string) (string, error) {
 	}
 	transport := &http.Transport{DisableKeepAlives: true}
 	defer transport.CloseIdleConnections()
-	client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{Transport: transport, CheckRedirect: func(*http.Request,
+		[]*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	response, err := client.Do(request)
 	if err != nil {
 		return "", err

@@ -25,7 +25,8 @@ type starts struct {
 }
 
 // lookAtTorch returns the torch of an environment and, if its Python may be started, torch's devices.
-func (c *Config) lookAtTorch(ctx context.Context, e *python.Environment, pack python.Package, starts *starts) (*python.Torch, Finding) {
+func (c *Config) lookAtTorch(ctx context.Context, e *python.Environment, pack python.Package,
+	starts *starts) (*python.Torch, Finding) {
 	f := Finding{Group: Python, Subject: c.short(e.Python), Part: torchPackage, Status: OK}
 	if why := c.notAsked(e.Place); why != "" {
 		f.Status, f.Found = Skipped, pack.Version+", not asked for its device: "+why
@@ -81,7 +82,8 @@ func describeTorch(t python.Torch) string {
 	if !t.CUDA {
 		return joined(t.Version, built, "device: cpu")
 	}
-	return joined(t.Version, built, fmt.Sprintf("device: cuda, %d × %s", len(t.Devices), strings.Join(distinct(t.Devices), " and ")))
+	return joined(t.Version, built, fmt.Sprintf("device: cuda, %d × %s", len(t.Devices),
+		strings.Join(distinct(t.Devices), " and ")))
 }
 
 func distinct(names []string) []string {

@@ -56,7 +56,8 @@ type Member struct {
 // Describe returns the Episode of a record.
 func Describe(r *rollout.EpisodeRecord) Episode {
 	out := Episode{
-		Task: r.TaskID, Sample: r.Slot.Sample, Outcome: r.Outcome, Finish: string(r.Finish), Success: r.IsSuccess, Reward: r.Reward,
+		Task: r.TaskID, Sample: r.Slot.Sample, Outcome: r.Outcome, Finish: string(r.Finish), Success: r.IsSuccess,
+		Reward: r.Reward,
 		Answer: r.FinalAnswer, Turns: len(r.Turns), Messages: r.Messages, Metadata: r.Metadata, Components: r.Scored(),
 	}
 	out.Parts, out.Rows, out.Madness, out.Notes = r.Parts, r.Rows, r.Findings(), r.Notes()

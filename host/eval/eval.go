@@ -142,7 +142,8 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 }
 
 // perform opens the stage, calls play, and closes the stage.
-func (c Config) perform(ctx context.Context, tasks rollout.TaskSource, sink rollout.Sink, play func(context.Context, *rollout.Engine, Loaded) error) (err error) {
+func (c Config) perform(ctx context.Context, tasks rollout.TaskSource, sink rollout.Sink,
+	play func(context.Context, *rollout.Engine, Loaded) error) (err error) {
 	s, err := Open(ctx, c)
 	if err != nil {
 		return err
@@ -171,7 +172,8 @@ func (c Config) episodes(ctx context.Context, engine *rollout.Engine, l Loaded, 
 			}
 			group.Go(func() error {
 				_, err := engine.RunEpisode(running, sdk.EpisodeRequest{
-					EpisodeID: fmt.Sprintf("eval/g%05d/s%03d", task, sample), GroupID: fmt.Sprintf("v%05d", task), GroupSize: samples, SampleIndex: sample,
+					EpisodeID: fmt.Sprintf("eval/g%05d/s%03d", task, sample), GroupID: fmt.Sprintf("v%05d", task), GroupSize: samples,
+					SampleIndex:  sample,
 					DatasetIndex: task, Stage: c.stage().Name, Split: sdk.SplitValidation, Step: l.Step, PolicyVersion: l.Version,
 				})
 				if err == nil {
@@ -201,7 +203,8 @@ func Ask(ctx context.Context, c Config, task sdk.Task) (*rollout.EpisodeRecord, 
 	err := c.perform(ctx, one{task}, sink, func(ctx context.Context, e *rollout.Engine, l Loaded) error {
 		loaded = l
 		_, err := e.RunEpisode(ctx, sdk.EpisodeRequest{
-			EpisodeID: "ask", GroupID: "ask", GroupSize: 1, Stage: c.stage().Name, Split: sdk.SplitValidation, Step: l.Step, PolicyVersion: l.Version,
+			EpisodeID: "ask", GroupID: "ask", GroupSize: 1, Stage: c.stage().Name, Split: sdk.SplitValidation, Step: l.Step,
+			PolicyVersion: l.Version,
 		})
 		return cmp.Or(e.Err(), err)
 	})

@@ -75,7 +75,8 @@ func (c Config) open(ctx context.Context) (_ *hostServices, err error) {
 		return nil, err
 	}
 	socket := filepath.Join(r.sockets, "host")
-	if r.service, err = hostserver.Serve(socket, authority, c.Plan.MessageLimits(), sdk.HostServer{Authorize: rejectAdapters}); err != nil {
+	if r.service, err = hostserver.Serve(socket, authority, c.Plan.MessageLimits(),
+		sdk.HostServer{Authorize: rejectAdapters}); err != nil {
 		return nil, err
 	}
 	for address, d := range c.Debugged {
@@ -90,12 +91,14 @@ func (c Config) open(ctx context.Context) (_ *hostServices, err error) {
 	plugin.SweepWorkspaces(ctx)
 	id := plugin.NewWorkspaceID() // set in its processes; the next command ends processes that are left
 	if len(c.Guard) > 0 {
-		if r.guard, err = process.StartGuard(ctx, process.GuardConfig{Command: c.Guard, Run: id, Incarnation: 1, SocketDir: r.sockets}); err != nil {
+		if r.guard, err = process.StartGuard(ctx, process.GuardConfig{Command: c.Guard, Run: id, Incarnation: 1,
+			SocketDir: r.sockets}); err != nil {
 			return nil, err
 		}
 	}
 	r.plugins = plugin.NewSupervisor(plugin.Config{
-		Authority: authority, SocketDir: r.sockets, HostSocket: socket, RunID: id, Incarnation: 1, MaxRestarts: c.Plan.Train.MaxRestarts, PassEnv: c.PassEnv,
+		Authority: authority, SocketDir: r.sockets, HostSocket: socket, RunID: id, Incarnation: 1,
+		MaxRestarts: c.Plan.Train.MaxRestarts, PassEnv: c.PassEnv,
 		Debugged: c.Debugged,
 		Dir:      r.pluginDir, SpecDir: c.Plan.Spec.Dir,
 		Notify: r.notify, Guard: r.guard, Redact: c.Plan.Spec.Redactor().Text, Log: c.pluginLog(),

@@ -71,7 +71,8 @@ func TestBootstrap_CoversTheMeanOfTasksThatAreAlikeWithin(t *testing.T) {
 		}
 	}
 	if share := float64(covered) / trials; share < 0.88 || share > 1 {
-		t.Errorf("the interval covers the truth in %v of all cases, want about 0.95; %v if samples are taken for tasks", share, naive/trials)
+		t.Errorf("the interval covers the truth in %v of all cases, want about 0.95; %v if samples are taken for tasks",
+			share, naive/trials)
 	}
 	t.Logf("covered %d of %d; an interval that takes samples for tasks covers %.0f", covered, trials, naive)
 }

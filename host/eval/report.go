@@ -75,8 +75,10 @@ func (c Config) report(loaded Loaded, t *tally) *Report {
 		}
 	}
 	r := &Report{
-		Spec: c.Plan.Spec.Path, Train: c.Plan.Train.Name, Model: loaded.Name, Digest: loaded.Digest, Dataset: c.stage().Validation,
-		Fingerprint: data.Fingerprint(), Seed: c.stage().Knobs.Seed, Samples: t.samples, Summary: summarise(t.samples, t.tasks),
+		Spec: c.Plan.Spec.Path, Train: c.Plan.Train.Name, Model: loaded.Name, Digest: loaded.Digest,
+		Dataset:     c.stage().Validation,
+		Fingerprint: data.Fingerprint(), Seed: c.stage().Knobs.Seed, Samples: t.samples,
+		Summary:  summarise(t.samples, t.tasks),
 		Examples: t.examples,
 	}
 	if c.Policy != nil && c.Policy.Checkpoint != "" {

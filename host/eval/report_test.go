@@ -21,13 +21,15 @@ func record(task, sample int, solved bool) *rollout.EpisodeRecord {
 	r := &rollout.EpisodeRecord{Outcome: sdk.OutcomeScored, Reward: &reward, IsSuccess: &solved}
 	r.Slot.Index, r.Slot.Sample, r.TaskID = task, sample, string(rune('a'+task))
 	r.Turns = []rollout.TurnRecord{{PromptTokens: 10, OutputTokens: 4}, {PromptTokens: 20, OutputTokens: 2}}
-	r.Scores = []rollout.ScoreRecord{{Address: "reward.gaia.answer", Scored: sdk.Scored{Score: reward, Components: map[string]float64{"exact": 1}}}}
+	r.Scores = []rollout.ScoreRecord{{Address: "reward.gaia.answer",
+		Scored: sdk.Scored{Score: reward, Components: map[string]float64{"exact": 1}}}}
 	return r
 }
 
 func failure(task, sample int, class sdk.FailureClass, detail string) *rollout.EpisodeRecord {
 	r := record(task, sample, false)
-	r.Outcome, r.Reward, r.IsSuccess, r.Scores, r.Failure = sdk.OutcomeFailed, nil, nil, nil, &sdk.Failure{Class: class, Detail: detail}
+	r.Outcome, r.Reward, r.IsSuccess, r.Scores, r.Failure = sdk.OutcomeFailed, nil, nil, nil,
+		&sdk.Failure{Class: class, Detail: detail}
 	return r
 }
 
@@ -35,15 +37,18 @@ func TestSummary_CountsFailuresAsUnsolvedAndApart(t *testing.T) {
 	tally := newTally(2, 2)
 	cut := record(1, 1, false)
 	cut.Finish = agent.FinishMaxTurns
-	for _, r := range []*rollout.EpisodeRecord{record(0, 0, true), failure(0, 1, sdk.FailureModel, "no answer"), failure(1, 0, sdk.FailureModel, "no answer again"), cut} {
+	for _, r := range []*rollout.EpisodeRecord{record(0, 0, true), failure(0, 1, sdk.FailureModel, "no answer"),
+		failure(1, 0, sdk.FailureModel, "no answer again"), cut} {
 		tally.add(r)
 	}
 	got := summarise(2, tally.tasks)
 	want := Summary{
 		Tasks: 2, Episodes: 4, Solved: 1, Success: &Interval{Value: 0.25, Method: methodBootstrap},
 		PassAt: []Interval{{Value: 0.25, Method: methodBootstrap}, {Value: 0.5, Method: methodBootstrap}},
-		Scored: 2, Reward: &Interval{Value: 0.625, Method: methodBootstrap}, Components: map[string]float64{"reward.gaia.answer": 0.625, "reward.gaia.answer.exact": 1},
-		Turns: 2, PromptTokens: 30, OutputTokens: 6, Truncated: 1, Failed: 2, Failures: map[sdk.FailureClass]int{sdk.FailureModel: 2},
+		Scored: 2, Reward: &Interval{Value: 0.625, Method: methodBootstrap},
+		Components: map[string]float64{"reward.gaia.answer": 0.625, "reward.gaia.answer.exact": 1},
+		Turns:      2, PromptTokens: 30, OutputTokens: 6, Truncated: 1, Failed: 2,
+		Failures: map[sdk.FailureClass]int{sdk.FailureModel: 2},
 	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Interval{}, "Low", "High")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

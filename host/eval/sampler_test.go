@@ -38,7 +38,8 @@ func (m *mortal) Generate(context.Context, sdk.GenerateRequest) (*sdk.GenerateRe
 func TestCheckpoint_IsLoadedByEachProcessOnce(t *testing.T) {
 	m := &mortal{}
 	m.processes.Store(1)
-	s := &checkpoint{AdapterWithLoad: m, where: "adapter.local.grpo", processes: func() int { return int(m.processes.Load()) }}
+	s := &checkpoint{AdapterWithLoad: m, where: "adapter.local.grpo",
+		processes: func() int { return int(m.processes.Load()) }}
 	reload := func() {
 		t.Helper()
 		var episodes sync.WaitGroup

@@ -106,7 +106,8 @@ func (b *Bus) abandon(ctx context.Context) error {
 	for _, q := range b.queues {
 		waiting = max(waiting, len(q.events))
 	}
-	return fmt.Errorf("deliver the last events: %d still wait for a view that does not take them: %w", waiting, context.Cause(ctx))
+	return fmt.Errorf("deliver the last events: %d still wait for a view that does not take them: %w", waiting,
+		context.Cause(ctx))
 }
 
 // hasRoom reports whether every queue can accept the event. The caller holds b.mu.

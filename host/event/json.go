@@ -96,7 +96,8 @@ func isPlain(encoded []byte) bool {
 }
 
 func isHidden(r rune) bool {
-	return r == 0x7f || r >= utf8.RuneSelf && (!unicode.IsGraphic(r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r))
+	return r == 0x7f || r >= utf8.RuneSelf && (!unicode.IsGraphic(r) ||
+		unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r))
 }
 
 func surrogates(r rune) (high, low rune) {

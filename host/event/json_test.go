@@ -41,7 +41,8 @@ func TestEventsAreFlatJSONObjects(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			line, err := event.AppendLine(nil, event.Event{Time: noon, Run: "quickstart-1", Incarnation: 2, Seq: 7, Payload: test.payload})
+			line, err := event.AppendLine(nil, event.Event{Time: noon, Run: "quickstart-1", Incarnation: 2, Seq: 7,
+				Payload: test.payload})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -54,7 +54,8 @@ func Write(ctx context.Context, c Config) (*sdk.ExportResponse, error) {
 		return nil, err
 	}
 	p, err := standalone.Start(ctx, standalone.Config{
-		Catalog: c.Catalog, Kind: sdk.KindAdapter, Type: typ, Block: c.Source.block(), Dir: c.Source.specDir(), PassEnv: c.PassEnv, Guard: c.Guard, For: "export",
+		Catalog: c.Catalog, Kind: sdk.KindAdapter, Type: typ, Block: c.Source.block(), Dir: c.Source.specDir(),
+		PassEnv: c.PassEnv, Guard: c.Guard, For: "export",
 	})
 	if err != nil {
 		return nil, err

@@ -40,7 +40,10 @@ func exporters() sdk.Plugin {
 	add("copies", hf, exporter{export: func(req sdk.ExportRequest) (*sdk.ExportResponse, error) {
 		return sdk.WriteExport(req, func(dir string) error { return os.CopyFS(dir, os.DirFS(req.Checkpoint)) })
 	}})
-	add("names_nothing", hf, exporter{export: func(sdk.ExportRequest) (*sdk.ExportResponse, error) { return &sdk.ExportResponse{}, nil }})
+	add("names_nothing", hf, exporter{export: func(sdk.ExportRequest) (*sdk.ExportResponse,
+		error) {
+		return &sdk.ExportResponse{}, nil
+	}})
 	add("writes_nothing", hf, exporter{export: func(req sdk.ExportRequest) (*sdk.ExportResponse, error) {
 		return &sdk.ExportResponse{}, os.Mkdir(req.Target, 0o755)
 	}})
@@ -102,7 +105,8 @@ func write(t *testing.T, typ, target string) (*sdk.ExportResponse, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return export.Write(t.Context(), export.Config{Source: checkpoint(t), Catalog: c, Adapter: typ, Format: "hf", Target: target})
+	return export.Write(t.Context(), export.Config{Source: checkpoint(t), Catalog: c, Adapter: typ, Format: "hf",
+		Target: target})
 }
 
 func TestWrite(t *testing.T) {

@@ -29,7 +29,8 @@ type Source struct {
 // Find returns a checkpoint by a user's name for it: a run (its best checkpoint, else its newest), a step of it
 // ("quickstart-3/step-60"), or the directory of a run or of a checkpoint. The files are checked against the manifest.
 func Find(ctx context.Context, store *runstore.Store, name string) (*Source, error) {
-	if info, err := os.Stat(name); err == nil && info.IsDir() && strings.ContainsRune(name, filepath.Separator) || name == "." {
+	if info, err := os.Stat(name); err == nil && info.IsDir() && strings.ContainsRune(name, filepath.Separator) ||
+		name == "." {
 		return inDirectory(ctx, store, name)
 	}
 	ref, step, named := cutStep(name)

@@ -133,7 +133,8 @@ func (r *Reader) Read(ctx context.Context) (Inventory, error) {
 	case a := <-answers:
 		return a.inventory, a.err
 	case <-ctx.Done():
-		return Inventory{}, &Unavailable{ReasonNoAnswer, fmt.Sprintf("the NVIDIA driver did not answer: %v", context.Cause(ctx))}
+		return Inventory{}, &Unavailable{ReasonNoAnswer,
+			fmt.Sprintf("the NVIDIA driver did not answer: %v", context.Cause(ctx))}
 	}
 }
 

@@ -72,7 +72,8 @@ func pointer[T any](value T) *T { return &value }
 func TestRead_TellsWhatTheDriverKnows(t *testing.T) {
 	l := &fakeLibrary{devices: []fakeDevice{
 		{title: "NVIDIA H200", id: "GPU-1", total: 150 << 30, used: 3 << 30, busy: 97, running: 2},
-		{title: "NVIDIA A100", id: "GPU-2", total: 80 << 30, noReadings: errUnsupported, parts: []fakeDevice{{title: "NVIDIA A100 MIG 1g.10gb", id: "MIG-1", total: 10 << 30}}},
+		{title: "NVIDIA A100", id: "GPU-2", total: 80 << 30, noReadings: errUnsupported,
+			parts: []fakeDevice{{title: "NVIDIA A100 MIG 1g.10gb", id: "MIG-1", total: 10 << 30}}},
 		{title: "NVIDIA T4", id: "GPU-3", total: 16 << 30, noReadings: errors.New("GPU is lost")},
 		{lost: errors.New("no permission")},
 	}}
@@ -81,7 +82,8 @@ func TestRead_TellsWhatTheDriverKnows(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Inventory{Driver: "570.86.15", CUDA: "12.8", GPUs: []GPU{
-		{Index: 0, Name: "NVIDIA H200", UUID: "GPU-1", Memory: &Memory{150 << 30, 3 << 30}, Utilization: pointer(97), Processes: pointer(2)},
+		{Index: 0, Name: "NVIDIA H200", UUID: "GPU-1", Memory: &Memory{150 << 30, 3 << 30}, Utilization: pointer(97),
+			Processes: pointer(2)},
 		{
 			Index: 1, Name: "NVIDIA A100", UUID: "GPU-2", Memory: &Memory{80 << 30, 0}, MIG: true,
 			Instances: []Instance{{Name: "NVIDIA A100 MIG 1g.10gb", UUID: "MIG-1", Memory: &Memory{10 << 30, 0}}},

@@ -19,7 +19,8 @@ type nvmlLibrary struct{ nvml nvml.Interface }
 
 // called lists functions that old libraries lack. Driver 450 (2020) is the first with all of them. Calling a missing
 // function does not return an error: the dynamic linker ends the process.
-var called = []string{"nvmlDeviceGetMigMode", "nvmlDeviceGetMaxMigDeviceCount", "nvmlDeviceGetMigDeviceHandleByIndex", "nvmlSystemGetCudaDriverVersion"}
+var called = []string{"nvmlDeviceGetMigMode", "nvmlDeviceGetMaxMigDeviceCount", "nvmlDeviceGetMigDeviceHandleByIndex",
+	"nvmlSystemGetCudaDriverVersion"}
 
 func (l *nvmlLibrary) open() error {
 	if code := l.nvml.Init(); code != nvml.SUCCESS {

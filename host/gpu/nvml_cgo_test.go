@@ -18,14 +18,20 @@ import (
 // mockDevice returns a device that responds like a driver's.
 func mockDevice(name string, busy nvml.Return) *mock.Device {
 	return &mock.Device{
-		GetNameFunc:       func() (string, nvml.Return) { return name, nvml.SUCCESS },
-		GetUUIDFunc:       func() (string, nvml.Return) { return "GPU-" + name, nvml.SUCCESS },
-		GetMemoryInfoFunc: func() (nvml.Memory, nvml.Return) { return nvml.Memory{Total: 100, Free: 60, Used: 40}, nvml.SUCCESS },
+		GetNameFunc: func() (string, nvml.Return) { return name, nvml.SUCCESS },
+		GetUUIDFunc: func() (string, nvml.Return) { return "GPU-" + name, nvml.SUCCESS },
+		GetMemoryInfoFunc: func() (nvml.Memory, nvml.Return) {
+			return nvml.Memory{Total: 100, Free: 60, Used: 40},
+				nvml.SUCCESS
+		},
 		GetUtilizationRatesFunc: func() (nvml.Utilization, nvml.Return) {
 			return nvml.Utilization{Gpu: 70, Memory: 10}, busy
 		},
-		GetComputeRunningProcessesFunc: func() ([]nvml.ProcessInfo, nvml.Return) { return make([]nvml.ProcessInfo, 3), nvml.SUCCESS },
-		GetMigModeFunc:                 func() (int, int, nvml.Return) { return 0, 0, nvml.ERROR_NOT_SUPPORTED },
+		GetComputeRunningProcessesFunc: func() ([]nvml.ProcessInfo, nvml.Return) {
+			return make([]nvml.ProcessInfo, 3),
+				nvml.SUCCESS
+		},
+		GetMigModeFunc: func() (int, int, nvml.Return) { return 0, 0, nvml.ERROR_NOT_SUPPORTED },
 	}
 }
 
@@ -45,7 +51,10 @@ func mockLibrary(devices ...nvml.Device) *mock.Interface {
 
 func TestNVML_IsToldInOurWords(t *testing.T) {
 	divided := mockDevice("divided", nvml.ERROR_NOT_SUPPORTED)
-	divided.GetMigModeFunc = func() (int, int, nvml.Return) { return nvml.DEVICE_MIG_ENABLE, nvml.DEVICE_MIG_ENABLE, nvml.SUCCESS }
+	divided.GetMigModeFunc = func() (int, int, nvml.Return) {
+		return nvml.DEVICE_MIG_ENABLE, nvml.DEVICE_MIG_ENABLE,
+			nvml.SUCCESS
+	}
 	divided.GetMaxMigDeviceCountFunc = func() (int, nvml.Return) { return 3, nvml.SUCCESS }
 	divided.GetMigDeviceHandleByIndexFunc = func(i int) (nvml.Device, nvml.Return) {
 		if i == 1 {
@@ -59,8 +68,10 @@ func TestNVML_IsToldInOurWords(t *testing.T) {
 	}
 	part := Instance{Name: "part", UUID: "GPU-part", Memory: &Memory{100, 40}}
 	want := Inventory{Driver: "570.86.15", CUDA: "12.8", GPUs: []GPU{
-		{Index: 0, Name: "whole", UUID: "GPU-whole", Memory: &Memory{100, 40}, Utilization: pointer(70), Processes: pointer(3)},
-		{Index: 1, Name: "divided", UUID: "GPU-divided", Memory: &Memory{100, 40}, Processes: pointer(3), MIG: true, Instances: []Instance{part, part}},
+		{Index: 0, Name: "whole", UUID: "GPU-whole", Memory: &Memory{100, 40}, Utilization: pointer(70),
+			Processes: pointer(3)},
+		{Index: 1, Name: "divided", UUID: "GPU-divided", Memory: &Memory{100, 40}, Processes: pointer(3), MIG: true,
+			Instances: []Instance{part, part}},
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -94,7 +105,8 @@ func compile(t *testing.T, flags ...string) *nvmlLibrary {
 		t.Skip("SKIPPED: a C compiler is missing, so no library is loaded")
 	}
 	path := filepath.Join(t.TempDir(), "libnvidia-ml.so.1")
-	if out, err := exec.Command(cc, append(flags, "-shared", "-fPIC", "-o", path, filepath.Join("testdata", "nvml.c"))...).CombinedOutput(); err != nil {
+	if out, err := exec.Command(cc, append(flags, "-shared", "-fPIC", "-o", path,
+		filepath.Join("testdata", "nvml.c"))...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return &nvmlLibrary{nvml: nvml.New(nvml.WithLibraryPath(path))}
@@ -128,7 +140,8 @@ func TestNVML_IsLoadedWhenAsked(t *testing.T) {
 	}
 	r := newReader(compile(t))
 	want := Inventory{Driver: "570.86.15", CUDA: "12.8", GPUs: []GPU{
-		{Index: 0, Name: "NVIDIA H200", UUID: "GPU-1", Memory: &Memory{80 << 30, 1 << 30}, Utilization: pointer(42), Processes: pointer(2)},
+		{Index: 0, Name: "NVIDIA H200", UUID: "GPU-1", Memory: &Memory{80 << 30, 1 << 30}, Utilization: pointer(42),
+			Processes: pointer(2)},
 		{
 			Index: 1, Name: "NVIDIA A100", UUID: "GPU-2", Memory: &Memory{80 << 30, 1 << 30}, Processes: pointer(0), MIG: true,
 			Instances: []Instance{{Name: "NVIDIA A100 MIG 1g.10gb", UUID: "MIG-3", Memory: &Memory{10 << 30, 1 << 30}}},

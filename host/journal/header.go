@@ -83,7 +83,8 @@ func (e *VersionError) Error() string {
 	if e.Writer != "" {
 		reader = e.Writer + " or newer"
 	}
-	return fmt.Sprintf("journal %s is in format %d, this program reads format %d: use %s", e.Path, e.Version, formatVersion, reader)
+	return fmt.Sprintf("journal %s is in format %d, this program reads format %d: use %s", e.Path, e.Version,
+		formatVersion, reader)
 }
 
 // CorruptError reports damage to durable data.

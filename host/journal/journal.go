@@ -170,7 +170,8 @@ func (j *Journal) Append(ctx context.Context, kind Kind, v any) (Position, error
 // back.
 func (j *Journal) AppendEncoded(ctx context.Context, kind Kind, data []byte) (Position, error) {
 	if len(data) > maxRecord {
-		return Position{}, fmt.Errorf("append to journal %s: the record has %d bytes, the limit is %d", j.path, len(data), maxRecord)
+		return Position{}, fmt.Errorf("append to journal %s: the record has %d bytes, the limit is %d", j.path, len(data),
+			maxRecord)
 	}
 	frame := newFrame(kind, data)
 	if err := ctx.Err(); err != nil {

@@ -248,7 +248,8 @@ func TestANewerFormatNamesItsReader(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := journal.Open(path, journal.Options{FS: put(t, []byte("steps = 3\n"))}); err == nil || !strings.Contains(err.Error(), "is not a journal") {
+	if _, _, err := journal.Open(path, journal.Options{FS: put(t, []byte("steps = 3\n"))}); err == nil ||
+		!strings.Contains(err.Error(), "is not a journal") {
 		t.Errorf("opening a text file: %v", err)
 	}
 }

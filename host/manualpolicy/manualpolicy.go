@@ -81,7 +81,8 @@ func open(ctx context.Context, c Config) (_ *episode, err error) {
 		}
 	}()
 	if e.plugin, err = standalone.Start(ctx, standalone.Config{
-		Catalog: c.Catalog, Kind: sdk.KindEnvironment, Type: c.Type, Settings: c.Settings, PassEnv: c.PassEnv, Guard: c.Guard, For: "play",
+		Catalog: c.Catalog, Kind: sdk.KindEnvironment, Type: c.Type, Settings: c.Settings, PassEnv: c.PassEnv, Guard: c.Guard,
+		For: "play",
 	}); err != nil {
 		return nil, err
 	}
@@ -102,7 +103,8 @@ func open(ctx context.Context, c Config) (_ *episode, err error) {
 
 func (e *episode) startReward(ctx context.Context, c Config) (err error) {
 	e.reward, err = standalone.Start(ctx, standalone.Config{
-		Catalog: c.Catalog, Kind: sdk.KindReward, Type: c.Reward, Settings: c.RewardSettings, PassEnv: c.PassEnv, Guard: c.Guard, For: "play",
+		Catalog: c.Catalog, Kind: sdk.KindReward, Type: c.Reward, Settings: c.RewardSettings, PassEnv: c.PassEnv,
+		Guard: c.Guard, For: "play",
 	})
 	if err == nil && e.reward.Component.Reward.GroupRelative {
 		return fmt.Errorf("reward %q compares the samples of a group, but only one episode is played: choose another "+
@@ -119,7 +121,8 @@ func (e *episode) begin(ctx context.Context, c Config, chosen chosen) error {
 		EpisodeID: episodeID, Task: shown(e.task, e.plugin.Component.Environment.Needs), Seed: c.Seed, Split: chosen.split,
 	})
 	if err != nil && chosen.made {
-		return fmt.Errorf("open environment %q without a task: %w; give it one by --task-json or --dataset", c.Type, e.plugin.Explain(err))
+		return fmt.Errorf("open environment %q without a task: %w; give it one by --task-json or --dataset", c.Type,
+			e.plugin.Explain(err))
 	}
 	if err != nil {
 		return fmt.Errorf("open environment %q: %w", c.Type, e.plugin.Explain(err))
@@ -225,7 +228,8 @@ func (e *episode) finish(ctx context.Context) (*end, error) {
 func (e *episode) shut(ctx context.Context) (*sdk.CloseResponse, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	closed, err := e.plugin.Environment().Close(ctx, sdk.CloseRequest{EpisodeID: episodeID, InstanceID: e.opened.InstanceID, Reason: e.over})
+	closed, err := e.plugin.Environment().Close(ctx,
+		sdk.CloseRequest{EpisodeID: episodeID, InstanceID: e.opened.InstanceID, Reason: e.over})
 	if err != nil {
 		return nil, fmt.Errorf("close the environment: %w", e.plugin.Explain(err))
 	}

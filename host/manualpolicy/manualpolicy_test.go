@@ -90,7 +90,8 @@ func TestLines(t *testing.T) {
 		"what the reward cannot judge is a failure": {
 			config: Config{Task: Choice{JSON: `{"id":12,"prompt":"1+2="}`}, Reward: "scripted"},
 			in:     `{"content":"3"}`,
-			out: strings.Replace(opened, `"task":"task"`, `"task":"12"`, 1) + `{"type":"answer","turn":1,"messages":[],"done":true}` + "\n" +
+			out: strings.Replace(opened, `"task":"task"`, `"task":"12"`, 1) +
+				`{"type":"answer","turn":1,"messages":[],"done":true}` + "\n" +
 				`{"type":"closed","reason":"done","turns":1,"state":{"task":"12"}}` + "\n" +
 				`{"type":"scored","reward":"scripted","failure":{"class":"REWARD","detail":"there is no ground truth"}}` + "\n",
 		},
@@ -107,12 +108,15 @@ func TestLines(t *testing.T) {
 			config: Config{Task: sumTask}, in: `{"tool":"add","Arguments":{"a":1}}`,
 			err: `line 1: unknown member "Arguments": write "arguments"`,
 		},
-		"a user":             {config: Config{Task: sumTask}, in: `{"role":"user","content":"x"}`, err: `line 1: its role is "user": the agent's role is assistant`},
-		"nobody":             {config: Config{Task: sumTask}, in: `{"role":"robot","content":"x"}`, err: `the role is "robot"`},
+		"a user": {config: Config{Task: sumTask}, in: `{"role":"user","content":"x"}`,
+			err: `line 1: its role is "user": the agent's role is assistant`},
+		"nobody": {config: Config{Task: sumTask}, in: `{"role":"robot","content":"x"}`,
+			err: `the role is "robot"`},
 		"an empty message":   {config: Config{Task: sumTask}, in: `{}`, err: `line 1: message 1: content is missing`},
 		"a tool of no name":  {config: Config{Task: sumTask}, in: `{"tool":3}`, err: `its tool is not a name`},
 		"two kinds of calls": {config: Config{Task: sumTask}, in: `{"tool":"add","tool_calls":[]}`, err: `remove one`},
-		"wrong arguments":    {config: Config{Task: sumTask}, in: `{"tool":"add","arguments":"{"}`, err: `the arguments of a tool call are not JSON text`},
+		"wrong arguments": {config: Config{Task: sumTask}, in: `{"tool":"add","arguments":"{"}`,
+			err: `the arguments of a tool call are not JSON text`},
 		"an unknown type":    {config: Config{Type: "scripted_none"}, err: "scripted_none"},
 		"an unknown setting": {config: Config{Settings: map[string]string{"fial": "[]"}}, err: `unknown attribute "fial"`},
 		"a group's reward":   {config: Config{Reward: "scripted_group"}, err: "compares the samples of a group"},
@@ -120,9 +124,11 @@ func TestLines(t *testing.T) {
 		"an invalid task":    {config: Config{Task: Choice{JSON: "7"}}, err: `--task-json is not a JSON object`},
 		"two tasks":          {config: Config{Task: Choice{JSON: "{}", ID: "x"}}, err: `remove --task and --dataset`},
 		"no built-in tasks":  {config: Config{Task: Choice{ID: "x"}}, err: `has no built-in tasks: take "x" from a file`},
-		"a refusal":          {config: Config{Task: sumTask, Settings: map[string]string{"fail": `["task"]`}}, err: `the desk is broken`},
+		"a refusal": {config: Config{Task: sumTask, Settings: map[string]string{"fail": `["task"]`}},
+			err: `the desk is broken`},
 		"a refusal without a task": {
-			config: Config{Settings: map[string]string{"fail": `["none"]`}}, err: `without a task: ENVIRONMENT: the desk is broken, says ; give it one by --task-json`,
+			config: Config{Settings: map[string]string{"fail": `["none"]`}},
+			err:    `without a task: ENVIRONMENT: the desk is broken, says ; give it one by --task-json`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -158,10 +164,11 @@ func TestLines_TakesTasksFromFiles(t *testing.T) {
 		err    string
 	}{
 		"the only one": {Choice{Dataset: one}, `"task":"first","seed":"0","messages":[{"role":"user","content":"1+2="}]`, ""},
-		"by id":        {Choice{Dataset: many, ID: "b"}, `"task":"b","seed":"0","messages":[{"role":"user","content":"2"}]`, ""},
-		"none chosen":  {Choice{Dataset: many}, "", "has 2 tasks: choose one with --task; some are a, b"},
-		"a wrong id":   {Choice{Dataset: many, ID: "c"}, "", `has no task "c"; some are a, b`},
-		"no file":      {Choice{Dataset: filepath.Join(dir, "none.jsonl")}, "", "none.jsonl"},
+		"by id": {Choice{Dataset: many, ID: "b"}, `"task":"b","seed":"0","messages":[{"role":"user","content":"2"}]`,
+			""},
+		"none chosen": {Choice{Dataset: many}, "", "has 2 tasks: choose one with --task; some are a, b"},
+		"a wrong id":  {Choice{Dataset: many, ID: "c"}, "", `has no task "c"; some are a, b`},
+		"no file":     {Choice{Dataset: filepath.Join(dir, "none.jsonl")}, "", "none.jsonl"},
 	} {
 		out, err := lines(t, Config{Task: c.choice}, strings.NewReader(""))
 		if (c.err == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.err) {
@@ -175,7 +182,8 @@ func TestLines_TakesTasksFromFiles(t *testing.T) {
 
 // The ground truth reaches neither the output nor an environment that does not need it.
 func TestLines_KeepsTheAnswer(t *testing.T) {
-	out, err := lines(t, Config{Task: Choice{JSON: `{"prompt":"?","ground_truth":"canary-17"}`}, Reward: "scripted"}, strings.NewReader(`{"content":"3"}`))
+	out, err := lines(t, Config{Task: Choice{JSON: `{"prompt":"?","ground_truth":"canary-17"}`}, Reward: "scripted"},
+		strings.NewReader(`{"content":"3"}`))
 	if err != nil || strings.Contains(out, "canary") {
 		t.Errorf("%v %s", err, out)
 	}
@@ -232,9 +240,11 @@ func TestPrompt(t *testing.T) {
 	ctx, c := configure(t, Config{Task: Choice{JSON: `{"question":"1+2=","answer":"3"}`}, Reward: "scripted", Seed: 7})
 	var out bytes.Buffer
 	person := &scriptedConsole{lines: []string{
-		"ad\t", "/t\t", "x\t", "", "/brew", "/tools", "add {\"a\":1", `{"role":"user","content":"x"}`, `add {"a":1,"b":2}`, "/state", "3",
+		"ad\t", "/t\t", "x\t", "", "/brew", "/tools", "add {\"a\":1", `{"role":"user","content":"x"}`, `add {"a":1,"b":2}`,
+		"/state", "3",
 	}}
-	if err := manualpolicy.Prompt(ctx, c, person, text.NewPrinter(&out, text.Terminal{Width: 60, Styles: text.Plain()})); err != nil {
+	if err := manualpolicy.Prompt(ctx, c, person, text.NewPrinter(&out,
+		text.Terminal{Width: 60, Styles: text.Plain()})); err != nil {
 		t.Fatal(err)
 	}
 	want := `
@@ -274,10 +284,12 @@ done after 2 messages
 
 // A user who leaves gets the result.
 func TestPrompt_Leaving(t *testing.T) {
-	for name, typed := range map[string][]string{"by a command": {"/help", "/quit", "never read"}, "by the end of input": nil} {
+	for name, typed := range map[string][]string{"by a command": {"/help", "/quit", "never read"},
+		"by the end of input": nil} {
 		ctx, c := configure(t, Config{})
 		var out bytes.Buffer
-		if err := manualpolicy.Prompt(ctx, c, &scriptedConsole{lines: typed}, text.NewPrinter(&out, text.Terminal{Styles: text.Plain()})); err != nil {
+		if err := manualpolicy.Prompt(ctx, c, &scriptedConsole{lines: typed},
+			text.NewPrinter(&out, text.Terminal{Styles: text.Plain()})); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(out.String(), "left after 0 messages") {
@@ -289,8 +301,10 @@ func TestPrompt_Leaving(t *testing.T) {
 // FuzzMessage checks that any line is answered or rejected, and that the output remains lines of JSON.
 func FuzzMessage(f *testing.F) {
 	for _, line := range []string{
-		`{"content":"x"}`, `{"tool":"add","arguments":{"a":1}}`, `{"tool":"add","arguments":null}`, `{"role":"assistant","tool_calls":[{}]}`,
-		`{"content":[{"type":"text","text":"x"}]}`, `[]`, `null`, `{"tool_calls":null,"content":null}`, `{"tool":"add","role":5}`,
+		`{"content":"x"}`, `{"tool":"add","arguments":{"a":1}}`, `{"tool":"add","arguments":null}`,
+		`{"role":"assistant","tool_calls":[{}]}`,
+		`{"content":[{"type":"text","text":"x"}]}`, `[]`, `null`, `{"tool_calls":null,"content":null}`,
+		`{"tool":"add","role":5}`,
 		`{"tool_CAlLs":[{}]}`,
 	} {
 		f.Add([]byte(line))

@@ -172,10 +172,13 @@ func (c StageBinding) Setup() (rollout.StageSetup, error) {
 		Rewards:            c.rewards(),
 		Sampling:           sampling(knobs.Sampling, knobs.Limits),
 		ValidationSampling: validationSampling(knobs),
-		Policy:             c.Stage.Policy, Overlong: rollout.Overlong(text(knobs.Limits.Overlong)), OverlongPenalty: c.Stage.OverlongPenalty,
-		LoneSurvivor: c.Stage.LoneSurvivor, MinGroup: number(c.Stage.MinGroup), Concurrency: c.concurrency(actor), ActiveBudget: c.Stage.EpisodeTimeout,
+		Policy:             c.Stage.Policy, Overlong: rollout.Overlong(text(knobs.Limits.Overlong)),
+		OverlongPenalty: c.Stage.OverlongPenalty,
+		LoneSurvivor:    c.Stage.LoneSurvivor, MinGroup: number(c.Stage.MinGroup), Concurrency: c.concurrency(actor),
+		ActiveBudget: c.Stage.EpisodeTimeout,
 		Breaker: rollout.BreakerSettings{
-			FailedFraction: c.Stage.CircuitBreaker.FailedFraction, Window: c.Stage.CircuitBreaker.Window, MinEpisodes: c.Stage.CircuitBreaker.MinEpisodes,
+			FailedFraction: c.Stage.CircuitBreaker.FailedFraction, Window: c.Stage.CircuitBreaker.Window,
+			MinEpisodes: c.Stage.CircuitBreaker.MinEpisodes,
 		},
 	}, nil
 }
@@ -350,7 +353,8 @@ func (c StageBinding) environment(address string) *rollout.EnvironmentBinding {
 	}
 	instance, _ := c.Plugins.Find(address)
 	return &rollout.EnvironmentBinding{
-		Address: address, Environment: instance.Environment(), Capabilities: *c.Plan.Component(address).Description.Environment,
+		Address: address, Environment: instance.Environment(),
+		Capabilities: *c.Plan.Component(address).Description.Environment,
 	}
 }
 
@@ -388,7 +392,8 @@ func own(says map[string]agent.SelfReport) map[string]spec.Own {
 }
 
 func sampling(k sdk.SamplingKnobs, limits sdk.LimitKnobs) sdk.Sampling {
-	return sdk.Sampling{Temperature: k.Temperature, TopP: k.TopP, TopK: number(k.TopK), Stop: k.Stop, MaxTokens: number(limits.MessageTokens)}
+	return sdk.Sampling{Temperature: k.Temperature, TopP: k.TopP, TopK: number(k.TopK), Stop: k.Stop,
+		MaxTokens: number(limits.MessageTokens)}
 }
 
 // validationSampling returns the training's sampling settings, overridden by the spec's for validation.

@@ -97,7 +97,8 @@ func (p *Plan) visits() []*visit {
 func (c *Component) isAdapter() bool { return c.Block.Kind == string(sdk.KindAdapter) }
 
 func (p *Plan) ask(ctx context.Context, in Inputs, room *plugin.Workspace, v *visit) {
-	running, err := room.Start(ctx, v.entry, client.Config{Name: "plan." + v.components[0].Block.Address, PassEnv: in.PassEnv})
+	running, err := room.Start(ctx, v.entry, client.Config{Name: "plan." + v.components[0].Block.Address,
+		PassEnv: in.PassEnv})
 	if err != nil {
 		v.problems = in.failed(v.components[0], fmt.Sprintf("Plugin %s does not start", v.entry.Name), err)
 		return
@@ -182,7 +183,8 @@ func (v *visit) serve(ctx context.Context, servers *server.Set, b *spec.Block, p
 func isNote(d sdk.Diagnostic) bool { return d.Severity == sdk.SeverityNote }
 
 // askAdapter configures the process and requests its training plan.
-func (p *Plan) askAdapter(ctx context.Context, in Inputs, room *plugin.Workspace, running *client.Plugin, c *Component) (*sdk.PlanResponse, diag.Diagnostics) {
+func (p *Plan) askAdapter(ctx context.Context, in Inputs, room *plugin.Workspace, running *client.Plugin,
+	c *Component) (*sdk.PlanResponse, diag.Diagnostics) {
 	ctx, cancel := context.WithTimeout(ctx, planTimeout)
 	defer cancel()
 	dir, err := room.Dir()
@@ -190,7 +192,8 @@ func (p *Plan) askAdapter(ctx context.Context, in Inputs, room *plugin.Workspace
 		return nil, problem("Cannot plan", err.Error())
 	}
 	wrong, err := running.Configure(ctx, sdk.ConfigureRequest{
-		Kind: sdk.KindAdapter, Type: c.Block.Type, Config: c.Block.Config, Sensitive: c.SensitivePaths(), RunID: "plan", Dir: dir,
+		Kind: sdk.KindAdapter, Type: c.Block.Type, Config: c.Block.Config, Sensitive: c.SensitivePaths(), RunID: "plan",
+		Dir: dir,
 	})
 	if err != nil {
 		return nil, in.failed(c, fmt.Sprintf("Plugin %s could not be configured", c.Entry.Name), running.Explain(err))

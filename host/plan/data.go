@@ -82,7 +82,8 @@ func (p *Plan) checkOverlap(in Inputs, b *spec.Block, config dataset.Config) dia
 
 func explainData(in Inputs, b *spec.Block, config dataset.Config, err error) diag.Diagnostics {
 	at := func(path []string, summary string) diag.Diagnostics {
-		return diag.Diagnostics{in.Spec.Diagnose(b.Places, path, diag.Diagnostic{Severity: diag.Error, Summary: summary, Detail: err.Error()})}
+		return diag.Diagnostics{in.Spec.Diagnose(b.Places, path,
+			diag.Diagnostic{Severity: diag.Error, Summary: summary, Detail: err.Error()})}
 	}
 	var wrong *dataset.ConfigError
 	var rows *dataset.RowsError

@@ -34,7 +34,8 @@ func AllServed(in Inputs) bool {
 // ForEvaluation returns the plan of an evaluation: the agent, environment and rewards of the train block's last stage,
 // as in its validation, and a dataset. The plan has one stage. It requests and negotiates nothing about training.
 func ForEvaluation(ctx context.Context, in Inputs, e Evaluation) (*Plan, diag.Diagnostics) {
-	p := &Plan{Spec: in.Spec, Data: map[string]*dataset.Dataset{}, Adapters: map[string]*sdk.PlanResponse{}, evaluation: true}
+	p := &Plan{Spec: in.Spec, Data: map[string]*dataset.Dataset{}, Adapters: map[string]*sdk.PlanResponse{},
+		evaluation: true}
 	var problems diag.Diagnostics
 	if p.Train, problems = chooseTrain(in); p.Train == nil {
 		return p, problems
@@ -118,7 +119,8 @@ func addresses(s *spec.Spec, kinds ...string) []string {
 func policyAsWritten(s *spec.Stage) rollout.Policy {
 	policy := rollout.DefaultPolicy()
 	for class, wanted := range s.OnFailure {
-		policy[class] = rollout.ClassPolicy{Actions: append(wanted.Actions[:len(wanted.Actions):len(wanted.Actions)], sdk.ActionMask), Budget: wanted.Budget}
+		policy[class] = rollout.ClassPolicy{Actions: append(wanted.Actions[:len(wanted.Actions):len(wanted.Actions)],
+			sdk.ActionMask), Budget: wanted.Budget}
 	}
 	return policy
 }

@@ -90,7 +90,8 @@ func (p *Plan) Save(given Given, now time.Time) (*File, error) {
 	f := &File{
 		Version: fileVersion, Awhost: sdk.Version, Created: now.UTC().Truncate(time.Second), Spec: spec, Train: p.Train.Name,
 		Vars: p.plain(given.Vars), Overrides: given.Overrides, PassEnv: given.PassEnv, New: given.New,
-		Protocol: sdk.ProtocolVersion, Resolved: p.Spec.Resolved(), Needs: p.Spec.Reachable(p.Train.Name), Plugins: p.filePlugins(), Data: p.fileData(),
+		Protocol: sdk.ProtocolVersion, Resolved: p.Spec.Resolved(), Needs: p.Spec.Reachable(p.Train.Name),
+		Plugins: p.filePlugins(), Data: p.fileData(),
 		Run: p.fileRun(), Report: p.Report(),
 	}
 	for _, path := range given.VarFiles {
@@ -117,7 +118,8 @@ func (p *Plan) plain(vars map[string]string) map[string]string {
 func (p *Plan) filePlugins() []filePlugin {
 	var out []filePlugin
 	for _, c := range p.Components {
-		out = append(out, filePlugin{c.Block.Address, c.Entry.Name, c.Entry.Description.Version, string(c.Entry.Origin), c.Entry.Hash})
+		out = append(out, filePlugin{c.Block.Address, c.Entry.Name, c.Entry.Description.Version, string(c.Entry.Origin),
+			c.Entry.Hash})
 	}
 	return out
 }
@@ -181,7 +183,8 @@ func ReadFile(path string) (*File, error) {
 
 // Parse parses the text of a saved plan.
 func Parse(text []byte) (*File, error) {
-	if trimmed := bytes.TrimLeft(text, " \t\r\n"); !bytes.HasPrefix(trimmed, []byte("{")) || !bytes.Contains(trimmed, []byte(`"awhost_plan"`)) {
+	if trimmed := bytes.TrimLeft(text, " \t\r\n"); !bytes.HasPrefix(trimmed, []byte("{")) ||
+		!bytes.Contains(trimmed, []byte(`"awhost_plan"`)) {
 		return nil, ErrNoPlan
 	}
 	var head struct {
@@ -255,7 +258,8 @@ func (f *File) dataChanges(p *Plan) []string {
 	now := p.fileData()
 	for address, was := range f.Data {
 		if is, there := now[address]; there && is != was {
-			out = append(out, fmt.Sprintf("the tasks of %s have changed: there were %d and are %d", address, was.Tasks, is.Tasks))
+			out = append(out, fmt.Sprintf("the tasks of %s have changed: there were %d and are %d", address, was.Tasks,
+				is.Tasks))
 		}
 	}
 	slices.Sort(out)

@@ -50,12 +50,16 @@ func TestFile_Changes(t *testing.T) {
 		{"formatting", edited("steps       = 5", "# five\n  steps = 5"), nil},
 		{"an unused block", edited(`reward "scripted" "unused" {}`, `reward "scripted" "unused" { bonus = 3 }`), nil},
 		{"a setting", edited("steps       = 5", "steps = 6"), []string{"train.sums.stages[0].knobs.steps was 5 and is 6"}},
-		{"a setting with which a run may be resumed", edited("concurrency = 8", "concurrency = 2"), []string{"train.sums.stages[0].knobs.concurrency was 8 and is 2"}},
-		{"a default", edited("default = 0", "default = 0.5"), []string{"reward.scripted.answer.bonus was 0 and is 0.5", "var.bonus was 0 and is 0.5"}},
-		{"a plugin", func(t *testing.T) setting { s := newSetting(t); s.hash = "sha256:another"; return s }, []string{"another build of awhost"}},
+		{"a setting with which a run may be resumed", edited("concurrency = 8", "concurrency = 2"),
+			[]string{"train.sums.stages[0].knobs.concurrency was 8 and is 2"}},
+		{"a default", edited("default = 0", "default = 0.5"),
+			[]string{"reward.scripted.answer.bonus was 0 and is 0.5", "var.bonus was 0 and is 0.5"}},
+		{"a plugin", func(t *testing.T) setting { s := newSetting(t); s.hash = "sha256:another"; return s },
+			[]string{"another build of awhost"}},
 		{"data", func(t *testing.T) setting {
 			s := newSetting(t)
-			s.write(t, []txtar.File{{Name: "data/train.jsonl", Data: []byte(`{"id":"a","prompt":"1 + 2","ground_truth":"3"}` + "\n")}})
+			s.write(t, []txtar.File{{Name: "data/train.jsonl",
+				Data: []byte(`{"id":"a","prompt":"1 + 2","ground_truth":"3"}` + "\n")}})
 			return s
 		}, []string{"the tasks of dataset.jsonl.train have changed: there were 2 and are 1"}},
 	} {
@@ -76,7 +80,8 @@ func TestFile_Changes(t *testing.T) {
 
 func TestFile_KeepsWhatWasGivenAndNoSecrets(t *testing.T) {
 	const secret = "hunter2-canary"
-	s := newSetting(t, `variable "bonus" { default = 0 }`, "variable \"bonus\" { default = 0 }\nvariable \"key\" { sensitive = true }",
+	s := newSetting(t, `variable "bonus" { default = 0 }`,
+		"variable \"bonus\" { default = 0 }\nvariable \"key\" { sensitive = true }",
 		`adapter "scripted" "trainer" {}`, `adapter "scripted" "trainer" { token = var.key }`)
 	s.vars = map[string]string{"bonus": "0.25", "key": secret}
 	f, err := s.mustMake(t).Save(plan.Given{Vars: s.vars, VarFiles: []string{"a.awvars"}, New: true}, time.Now())

@@ -31,7 +31,10 @@ func (p *Plan) IdentityAs(info runstore.Info) (string, error) {
 		began = info.Build.Identity
 	}
 	return p.identityOf(began, func(c *Component) string {
-		i := slices.IndexFunc(info.Plugins, func(u runstore.UsedPlugin) bool { return u.Address == c.Block.Address && u.Plugin == c.Entry.Name })
+		i := slices.IndexFunc(info.Plugins, func(u runstore.UsedPlugin) bool {
+			return u.Address == c.Block.Address &&
+				u.Plugin == c.Entry.Name
+		})
 		if i >= 0 && c.Entry.Origin == catalog.OriginBundled {
 			return info.Plugins[i].Hash
 		}
@@ -117,7 +120,8 @@ func (p *Plan) decide(in Inputs) error {
 		return nil
 	}
 	if len(p.Stale) > 0 {
-		p.Why = fmt.Sprintf("the sources of plugin %s have changed since it was built: apply builds it again", strings.Join(p.Stale, ", "))
+		p.Why = fmt.Sprintf("the sources of plugin %s have changed since it was built: apply builds it again",
+			strings.Join(p.Stale, ", "))
 		return nil
 	}
 	if in.Store == nil {
@@ -135,10 +139,13 @@ func (p *Plan) decide(in Inputs) error {
 		}
 		switch run.Status {
 		case runstore.StatusFinished:
-			p.Mode, p.Existing, p.Why = event.ModeNoOp, run, fmt.Sprintf("%s has finished with exactly this spec; --new starts another", run.Ref())
+			p.Mode, p.Existing, p.Why = event.ModeNoOp, run,
+				fmt.Sprintf("%s has finished with exactly this spec; --new starts another", run.Ref())
 			return nil
 		case runstore.StatusRunning:
-			p.Mode, p.Existing, p.Why = event.ModeResume, run, fmt.Sprintf("%s is running: wait for its end, or stop it with awhost stop %s%s", run.Ref(), run.Ref(), runstore.WhereFlag(run.Dir))
+			p.Mode, p.Existing, p.Why = event.ModeResume, run,
+				fmt.Sprintf("%s is running: wait for its end, or stop it with awhost stop %s%s", run.Ref(), run.Ref(),
+					runstore.WhereFlag(run.Dir))
 			return nil
 		case runstore.StatusInterrupted, runstore.StatusStopped, runstore.StatusFailed:
 			p.Mode, p.Existing, p.Why = event.ModeResume, run, fmt.Sprintf("%s %s", run.Ref(), standing(run))

@@ -25,7 +25,8 @@ func TestMessagesThatDoNotFitIntoMemory(t *testing.T) {
 		t.Errorf("8 times 3 copies of 100 MiB fit into 2400 MiB, and yet: %v", found)
 	}
 	found := p.CheckMessages(stage, 900<<20)
-	if len(found) != 1 || found[0].Severity != diag.Warning || found[0].Snippet == nil || !strings.Contains(found[0].Snippet.Code, "concurrency = 8") {
+	if len(found) != 1 || found[0].Severity != diag.Warning || found[0].Snippet == nil ||
+		!strings.Contains(found[0].Snippet.Code, "concurrency = 8") {
 		t.Fatalf("got %+v", found)
 	}
 	for _, want := range []string{desk, "100 MiB", "8 episodes", "2.34 GiB", "900 MiB", "concurrency = 3"} {

@@ -29,7 +29,8 @@ func (p *Plan) negotiate() diag.Diagnostics {
 		problems = append(problems, found...)
 		stage := Stage{
 			Stage: s, Policy: policy, Steps: p.steps(s),
-			Prompts: p.number(s, "batch.prompts", s.Knobs.Batch.Prompts), GroupSize: p.number(s, "batch.group_size", s.Knobs.Batch.GroupSize),
+			Prompts:      p.number(s, "batch.prompts", s.Knobs.Batch.Prompts),
+			GroupSize:    p.number(s, "batch.group_size", s.Knobs.Batch.GroupSize),
 			LoneSurvivor: loneSurvivor(p.Adapters[s.Adapter].Capabilities),
 		}
 		p.Stages = append(p.Stages, stage)
@@ -77,7 +78,8 @@ func (p *Plan) number(s *spec.Stage, knob string, written *int) int {
 
 // refuse returns an error at an attribute of a stage.
 func (p *Plan) refuse(s *spec.Stage, path []string, summary, detail string) diag.Diagnostics {
-	return diag.Diagnostics{p.Spec.Diagnose(p.writer(s, path), path, diag.Diagnostic{Severity: diag.Error, Summary: summary, Detail: detail})}
+	return diag.Diagnostics{p.Spec.Diagnose(p.writer(s, path), path,
+		diag.Diagnostic{Severity: diag.Error, Summary: summary, Detail: detail})}
 }
 
 // writer returns the block that sets an attribute of a stage: the stage, or train.
@@ -121,7 +123,8 @@ func (p *Plan) checkGroups(s *spec.Stage) diag.Diagnostics {
 		return nil
 	}
 	return p.refuse(s, rewardPath, "The adapter cannot group", fmt.Sprintf(
-		"%s compares the samples of a group, and %s does not keep them together. Use another reward or another adapter.", address, s.Adapter))
+		"%s compares the samples of a group, and %s does not keep them together. Use another reward or another adapter.",
+		address, s.Adapter))
 }
 
 // checkGateway rejects a gateway for other machines without TLS, or with a certificate that agents cannot verify.
@@ -340,11 +343,13 @@ func (p *Plan) checkState(s *spec.Stage) diag.Diagnostics {
 		}
 		if environment == "" {
 			return p.refuse(s, rewardPath, "Reward without an environment", fmt.Sprintf(
-				"%s looks at the environment's state, and %s has no environment. Give it one, or use another reward.", address, s.Agent))
+				"%s looks at the environment's state, and %s has no environment. Give it one, or use another reward.", address,
+				s.Agent))
 		}
 		if !p.Component(environment).Description.Environment.Snapshot {
 			return p.refuse(s, rewardPath, "The environment does not show its state", fmt.Sprintf(
-				"%s looks at the environment's state, which %s does not show. Use another reward or another environment.", address, environment))
+				"%s looks at the environment's state, which %s does not show. Use another reward or another environment.", address,
+				environment))
 		}
 	}
 	return nil
@@ -402,7 +407,8 @@ func (p *Plan) policy(s *spec.Stage) (rollout.Policy, diag.Diagnostics) {
 
 // actions returns the actions of a class that can be expressed. One of them must end an episode. If the user sets none
 // of this kind, the episode is masked if possible; an impossible default ends the run.
-func (p *Plan) actions(s *spec.Stage, class sdk.FailureClass, wanted spec.FailurePolicy) (can []sdk.FailureAction, ok bool) {
+func (p *Plan) actions(s *spec.Stage, class sdk.FailureClass, wanted spec.FailurePolicy) (can []sdk.FailureAction,
+	ok bool) {
 	c := p.Adapters[s.Adapter].Capabilities
 	for _, a := range wanted.Actions {
 		if expressible(a, class, c) {

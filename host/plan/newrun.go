@@ -12,7 +12,8 @@ import (
 // find the difference between two runs.
 func (p *Plan) NewRun() runstore.NewRun {
 	out := runstore.NewRun{
-		Name: p.Train.Name, Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(), Protocol: sdk.ProtocolVersion,
+		Name: p.Train.Name, Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(),
+		Protocol: sdk.ProtocolVersion,
 	}
 	for _, c := range p.Components {
 		out.Plugins = append(out.Plugins, runstore.UsedPlugin{

@@ -185,7 +185,8 @@ func (p *Plan) Plugins() []event.PluginRef {
 			source = c.Entry.Source
 		}
 		out = append(out, event.PluginRef{
-			Instance: c.Block.Address, Component: c.Block.Type, Plugin: c.Entry.Name, Version: c.Entry.Description.Version, Source: source,
+			Instance: c.Block.Address, Component: c.Block.Type, Plugin: c.Entry.Name, Version: c.Entry.Description.Version,
+			Source: source,
 		})
 	}
 	return out
@@ -245,7 +246,8 @@ func Make(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
 		err = p.decide(in)
 	}
 	if err != nil {
-		problems = append(problems, diag.Diagnostic{Severity: diag.Error, Summary: "Cannot plan the run", Detail: err.Error()})
+		problems = append(problems, diag.Diagnostic{Severity: diag.Error, Summary: "Cannot plan the run",
+			Detail: err.Error()})
 	}
 	return p, problems
 }
@@ -261,7 +263,8 @@ func chooseTrain(in Inputs) (*spec.Train, diag.Diagnostics) {
 		return nil, problem("Unknown train block", fmt.Sprintf("The spec has no train %q, but "+
 			"%s.", in.Train, strings.Join(names, ", ")))
 	case len(names) > 1:
-		return nil, problem("Several train blocks", fmt.Sprintf("The spec has %s. Choose one with --train NAME.", strings.Join(names, ", ")))
+		return nil, problem("Several train blocks", fmt.Sprintf("The spec has %s. Choose one with --train NAME.",
+			strings.Join(names, ", ")))
 	}
 	return in.Spec.Trains[names[0]], nil
 }
@@ -281,7 +284,8 @@ func (p *Plan) take(ctx context.Context, in Inputs, b *spec.Block) diag.Diagnost
 	case "environment", "reward", "adapter":
 		entry, err := in.Catalog.Resolve(b.Kind, b.Type)
 		if err != nil {
-			return diag.Diagnostics{in.Spec.Diagnose(b.Places, nil, diag.Diagnostic{Severity: diag.Error, Summary: "No plugin for this block", Detail: err.Error()})}
+			return diag.Diagnostics{in.Spec.Diagnose(b.Places, nil,
+				diag.Diagnostic{Severity: diag.Error, Summary: "No plugin for this block", Detail: err.Error()})}
 		}
 		description, _ := entry.Description.Component(sdk.ComponentKind(b.Kind), b.Type)
 		p.Components = append(p.Components, &Component{Block: b, Entry: entry, Description: description.For(b.Config)})

@@ -64,14 +64,17 @@ func TestIdentity(t *testing.T) {
 		t.Fatalf("identity %q", want)
 	}
 	for name, s := range map[string]setting{
-		"another directory":              newSetting(t),
-		"other formatting":               newSetting(t, "steps       = 5", "# five\n  steps = 5"),
-		"a default that is written":      newSetting(t, "steps       = 5", "steps = 5\n  seed = 1"),
-		"another order":                  newSetting(t, `reward "scripted" "unused" {}`, "", `adapter "scripted" "trainer" {}`, "adapter \"scripted\" \"trainer\" {}\nreward \"scripted\" \"unused\" {}"),
-		"an unused block":                newSetting(t, `reward "scripted" "unused" {}`, `reward "scripted" "unused" { bonus = 3 }`),
-		"a setting that may be resumed":  newSetting(t, "concurrency = 8", "concurrency = 2"),
-		"which checkpoints are kept":     newSetting(t, "concurrency = 8", "checkpoint { keep = 1 }"),
-		"a plugin's setting, the same":   newSetting(t, `adapter "scripted" "trainer" {}`, `adapter "scripted" "trainer" { control = "control" }`),
+		"another directory":         newSetting(t),
+		"other formatting":          newSetting(t, "steps       = 5", "# five\n  steps = 5"),
+		"a default that is written": newSetting(t, "steps       = 5", "steps = 5\n  seed = 1"),
+		"another order": newSetting(t, `reward "scripted" "unused" {}`, "",
+			`adapter "scripted" "trainer" {}`, "adapter \"scripted\" \"trainer\" {}\nreward \"scripted\" \"unused\" {}"),
+		"an unused block": newSetting(t, `reward "scripted" "unused" {}`,
+			`reward "scripted" "unused" { bonus = 3 }`),
+		"a setting that may be resumed": newSetting(t, "concurrency = 8", "concurrency = 2"),
+		"which checkpoints are kept":    newSetting(t, "concurrency = 8", "checkpoint { keep = 1 }"),
+		"a plugin's setting, the same": newSetting(t, `adapter "scripted" "trainer" {}`,
+			`adapter "scripted" "trainer" { control = "control" }`),
 		"a variable with the same value": {dir: newSetting(t).dir, vars: map[string]string{"bonus": "0"}},
 	} {
 		if got := s.mustMake(t).Identity; got != want {
@@ -80,7 +83,8 @@ func TestIdentity(t *testing.T) {
 	}
 	otherData := newSetting(t)
 	otherData.write(t, []txtar.File{
-		{Name: "train.hcl", Data: []byte(source)}, {Name: "data/train.jsonl", Data: []byte(`{"id":"a","prompt":"1 + 2","ground_truth":"4"}`)},
+		{Name: "train.hcl", Data: []byte(source)}, {Name: "data/train.jsonl",
+			Data: []byte(`{"id":"a","prompt":"1 + 2","ground_truth":"4"}`)},
 	})
 	named := func(content string) setting {
 		s := newSetting(t, "{ bonus = var.bonus }", "{\n  bonus = var.bonus\n  file = \"code.py\"\n}")
@@ -91,10 +95,11 @@ func TestIdentity(t *testing.T) {
 	}
 	seen := map[string]string{want: "the original"}
 	for name, s := range map[string]setting{
-		"another seed":         newSetting(t, "steps       = 5", "steps = 5\n  seed = 2"),
-		"more steps":           newSetting(t, "steps       = 5", "steps = 6"),
-		"another reward":       newSetting(t, "= reward.scripted.answer", "= 2 * reward.scripted.answer.score"),
-		"a plugin's setting":   newSetting(t, `adapter "scripted" "trainer" {}`, `adapter "scripted" "trainer" { groups = false }`),
+		"another seed":   newSetting(t, "steps       = 5", "steps = 5\n  seed = 2"),
+		"more steps":     newSetting(t, "steps       = 5", "steps = 6"),
+		"another reward": newSetting(t, "= reward.scripted.answer", "= 2 * reward.scripted.answer.score"),
+		"a plugin's setting": newSetting(t, `adapter "scripted" "trainer" {}`,
+			`adapter "scripted" "trainer" { groups = false }`),
 		"another plugin":       {dir: newSetting(t).dir, hash: "sha256:rebuilt"},
 		"another variable":     {dir: newSetting(t).dir, vars: map[string]string{"bonus": "1"}},
 		"other data":           otherData,
@@ -113,7 +118,8 @@ func TestIdentity(t *testing.T) {
 // record creates a run of the plan's identity with a final status; empty: it was killed.
 func record(t *testing.T, p *plan.Plan, store *runstore.Store, status runstore.Status) *runstore.Writer {
 	t.Helper()
-	w, err := store.Create(t.Context(), runstore.NewRun{Name: "sums", Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(), Protocol: 1})
+	w, err := store.Create(t.Context(), runstore.NewRun{Name: "sums", Identity: p.Identity, SpecPath: p.Spec.Path,
+		Spec: p.Spec.Resolved(), Protocol: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,10 +140,11 @@ func TestDecide(t *testing.T) {
 		run    string
 		why    string
 	}{
-		"nothing before":            {nil, false, event.ModeNew, "", "no earlier run"},
-		"finished":                  {[]runstore.Status{"finished"}, false, event.ModeNoOp, "sums-1", "--new starts another"},
-		"finished, another wanted":  {[]runstore.Status{"finished"}, true, event.ModeNew, "", "another run was requested"},
-		"stopped":                   {[]runstore.Status{"stopped"}, false, event.ModeResume, "sums-1", "sums-1 is stopped before its first commit"},
+		"nothing before":           {nil, false, event.ModeNew, "", "no earlier run"},
+		"finished":                 {[]runstore.Status{"finished"}, false, event.ModeNoOp, "sums-1", "--new starts another"},
+		"finished, another wanted": {[]runstore.Status{"finished"}, true, event.ModeNew, "", "another run was requested"},
+		"stopped": {[]runstore.Status{"stopped"}, false, event.ModeResume, "sums-1",
+			"sums-1 is stopped before its first commit"},
 		"failed":                    {[]runstore.Status{"failed"}, false, event.ModeResume, "sums-1", "is failed"},
 		"killed":                    {[]runstore.Status{""}, false, event.ModeResume, "sums-1", "is interrupted"},
 		"finished, then stopped":    {[]runstore.Status{"finished", "stopped"}, false, event.ModeResume, "sums-2", ""},
@@ -170,7 +177,8 @@ func TestDecide(t *testing.T) {
 			s.vars, s.fresh = map[string]string{"bonus": "2"}, false
 			if other := s.mustMake(t); other.Mode != event.ModeNew {
 				t.Errorf("another spec: %s", other.Mode)
-			} else if near := fmt.Sprintf("sums-%d (", len(c.before)); len(c.before) > 0 && !(strings.Contains(other.Near, near) && strings.Contains(other.Text(false), "var.bonus was")) {
+			} else if near := fmt.Sprintf("sums-%d (", len(c.before)); len(c.before) > 0 &&
+				!(strings.Contains(other.Near, near) && strings.Contains(other.Text(false), "var.bonus was")) {
 				t.Errorf("a plan of nearly the same spec names no run: %q", other.Near)
 			}
 		})
@@ -215,7 +223,8 @@ func TestDecide_Running(t *testing.T) {
 	s.store = runstore.In(s.dir, runstore.Options{Version: "0.1.0"})
 	w := record(t, s.mustMake(t), s.store, "")
 	p := s.mustMake(t)
-	if p.Mode != event.ModeResume || !strings.Contains(p.Why, "sums-1 is running") || !strings.Contains(p.Why, "awhost stop sums-1") {
+	if p.Mode != event.ModeResume || !strings.Contains(p.Why, "sums-1 is running") ||
+		!strings.Contains(p.Why, "awhost stop sums-1") {
 		t.Errorf("%s: %s", p.Mode, p.Why)
 	}
 	if err := w.Close(t.Context()); err != nil {
@@ -294,7 +303,8 @@ func TestMake_NoPlugin(t *testing.T) {
 func TestReport_IsJSON(t *testing.T) {
 	p := newSetting(t).mustMake(t)
 	answer := p.Adapters["adapter.scripted.trainer"]
-	answer.Effective = append(answer.Effective, sdk.EffectiveKey{Key: "big", ValueJSON: json.RawMessage("12345678901234567890"), Origin: "default"})
+	answer.Effective = append(answer.Effective, sdk.EffectiveKey{Key: "big",
+		ValueJSON: json.RawMessage("12345678901234567890"), Origin: "default"})
 	text, err := json.Marshal(p.Report())
 	if err != nil {
 		t.Fatal(err)
@@ -307,7 +317,8 @@ func TestReport_IsJSON(t *testing.T) {
 // BenchmarkMake measures a warm plan.
 func BenchmarkMake(b *testing.B) {
 	s := setting{dir: b.TempDir()}
-	for name, text := range map[string]string{"train.hcl": source, "data/train.jsonl": `{"id":"a","prompt":"1 + 2","ground_truth":"3"}`} {
+	for name, text := range map[string]string{"train.hcl": source,
+		"data/train.jsonl": `{"id":"a","prompt":"1 + 2","ground_truth":"3"}`} {
 		path := filepath.Join(s.dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			b.Fatal(err)

@@ -21,7 +21,8 @@ func (p *Plan) checkPlausibility(s Stage) diag.Diagnostics {
 	}
 	var problems diag.Diagnostics
 	doubt := func(severity diag.Severity, path []string, summary, detail string) {
-		problems = append(problems, p.Spec.Diagnose(p.writer(s.Stage, path), path, diag.Diagnostic{Severity: severity, Summary: summary, Detail: detail}))
+		problems = append(problems, p.Spec.Diagnose(p.writer(s.Stage, path), path,
+			diag.Diagnostic{Severity: severity, Summary: summary, Detail: detail}))
 	}
 	if rate := s.Knobs.Optimizer.LearningRate; rate != nil && *rate > highestLearningRate {
 		doubt(diag.Warning, []string{"optimizer", "learning_rate"}, "Very high learning rate", fmt.Sprintf(

@@ -20,31 +20,41 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 		want     []string
 	}{
 		"no answers": {
-			data: `{"id":"a","prompt":"1 + 2","solution":"3"}` + "\n" + `{"id":"b","prompt":"2 + 2","solution":"4"}` + "\n", severity: diag.Error,
-			summary: "Data without ground truth", line: `path = "data/train.jsonl"`,
-			want: []string{"reward.scripted.answer cannot work without a ground truth, and none of its 2 tasks has one", "train.jsonl:1 has prompt, solution in public and nothing in private", `map = { ground_truth = "solution" }`},
+			data:     `{"id":"a","prompt":"1 + 2","solution":"3"}` + "\n" + `{"id":"b","prompt":"2 + 2","solution":"4"}` + "\n",
+			severity: diag.Error,
+			summary:  "Data without ground truth", line: `path = "data/train.jsonl"`,
+			want: []string{"reward.scripted.answer cannot work without a ground truth, and none of its 2 tasks has one",
+				"train.jsonl:1 has prompt, solution in public and nothing in private", `map = { ground_truth = "solution" }`},
 		},
 		"answers that are hidden under another name": {
-			changes: []string{`{ path = "data/train.jsonl" }`, "{\n  path = \"data/train.jsonl\"\n  private = [\"solution\"]\n}"},
-			data:    `{"id":"a","prompt":"1 + 2","solution":"3"}` + "\n", severity: diag.Warning,
-			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"prompt in public and solution in private", `map = { ground_truth = "solution" }`},
+			changes: []string{`{ path = "data/train.jsonl" }`,
+				"{\n  path = \"data/train.jsonl\"\n  private = [\"solution\"]\n}"},
+			data: `{"id":"a","prompt":"1 + 2","solution":"3"}` + "\n", severity: diag.Warning,
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`,
+			want: []string{"prompt in public and solution in private", `map = { ground_truth = "solution" }`},
 		},
 		"an answer that is missing": {
-			data: `{"id":"a","prompt":"1 + 2","ground_truth":"3"}` + "\n" + `{"id":"b","prompt":"2 + 2"}` + "\n", severity: diag.Warning,
-			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"1 of its 2 tasks have none", "train.jsonl:2 has prompt in public"},
+			data:     `{"id":"a","prompt":"1 + 2","ground_truth":"3"}` + "\n" + `{"id":"b","prompt":"2 + 2"}` + "\n",
+			severity: diag.Warning,
+			summary:  "Data without ground truth", line: `path = "data/train.jsonl"`,
+			want: []string{"1 of its 2 tasks have none", "train.jsonl:2 has prompt in public"},
 		},
 		"an answer that is null": {
 			data: `{"id":"a","prompt":"1 + 2","ground_truth":null}` + "\n", severity: diag.Error,
-			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"none of its 1 tasks has one"},
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`,
+			want: []string{"none of its 1 tasks has one"},
 		},
 		"an environment that may have the answers itself": {
 			changes: []string{
-				`environment "scripted" "desk"`, `environment "scripted_keyed" "desk"`, "environment.scripted.desk", "environment.scripted_keyed.desk",
-				`reward "scripted" "answer" { bonus = var.bonus }`, `reward "scripted_blind" "answer" { bonus = var.bonus }`, "reward.scripted.answer", "reward.scripted_blind.answer",
+				`environment "scripted" "desk"`, `environment "scripted_keyed" "desk"`, "environment.scripted.desk",
+				"environment.scripted_keyed.desk",
+				`reward "scripted" "answer" { bonus = var.bonus }`, `reward "scripted_blind" "answer" { bonus = var.bonus }`,
+				"reward.scripted.answer", "reward.scripted_blind.answer",
 			},
 			data: rowsOf(1, `"prompt":"1 + 2"`), severity: diag.Warning,
 			summary: "Data without ground truth", line: `path = "data/train.jsonl"`,
-			want: []string{"environment.scripted_keyed.desk takes a ground truth, and none of its 1 tasks has one", "unless it finds the answers by the ids of the tasks"},
+			want: []string{"environment.scripted_keyed.desk takes a ground truth, and none of its 1 tasks has one",
+				"unless it finds the answers by the ids of the tasks"},
 		},
 		"an environment whose block asks for the answers": {
 			changes: []string{
@@ -57,26 +67,32 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 			want: []string{"environment.scripted.desk takes a ground truth, and none of its 1 tasks has one"},
 		},
 		"an environment that may have the answers, and a reward that cannot": {
-			changes: []string{`environment "scripted" "desk"`, `environment "scripted_keyed" "desk"`, "environment.scripted.desk", "environment.scripted_keyed.desk"},
-			data:    rowsOf(1, `"prompt":"1 + 2"`), severity: diag.Error,
-			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"reward.scripted.answer cannot work without a ground truth"},
+			changes: []string{`environment "scripted" "desk"`, `environment "scripted_keyed" "desk"`,
+				"environment.scripted.desk", "environment.scripted_keyed.desk"},
+			data: rowsOf(1, `"prompt":"1 + 2"`), severity: diag.Error,
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`,
+			want: []string{"reward.scripted.answer cannot work without a ground truth"},
 		},
 		"answers that begin late": {
 			data: rowsOf(100, `"prompt":"1 + 2"`) + rowsOf(300, `"prompt":"1 + 2","ground_truth":"3"`), severity: diag.Warning,
-			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"100 of its 400 tasks have none", "train.jsonl:1 has prompt in public"},
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`,
+			want: []string{"100 of its 400 tasks have none", "train.jsonl:1 has prompt in public"},
 		},
 		"answers that begin late in large data": {
 			data: rowsOf(8000, `"prompt":"1 + 2"`) + rowsOf(1000, `"prompt":"1 + 2","ground_truth":"3"`), severity: diag.Warning,
-			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"of 4000 sampled tasks of its 9000 have none"},
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`,
+			want: []string{"of 4000 sampled tasks of its 9000 have none"},
 		},
 		"large data without answers": {
 			data: rowsOf(5000, `"prompt":"1 + 2"`), severity: diag.Error,
-			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"none of 4000 sampled tasks of its 5000 has one"},
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`,
+			want: []string{"none of 4000 sampled tasks of its 5000 has one"},
 		},
 		"private parts that begin late": {
 			changes: []string{`{ path = "data/train.jsonl" }`, "{\n  path = \"data/train.jsonl\"\n  private = [\"rubric\"]\n}"},
 			data:    rowsOf(150, `"prompt":"1 + 2"`) + rowsOf(1, `"prompt":"1 + 2","rubric":"3"`), severity: diag.Warning,
-			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"none of its 151 tasks has one"},
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`,
+			want: []string{"none of its 151 tasks has one"},
 		},
 		"an agent that gets the answers": {
 			changes:  scriptedWith("private = [\"ground_truth\"]"),
@@ -91,15 +107,18 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 		},
 		"a step that fits into no memory": {
 			changes: []string{"concurrency = 8", "batch { prompts = 32000000000 }"}, severity: diag.Error,
-			summary: "A step does not fit into memory", line: "prompts = 32000000000", want: []string{"32000000000 prompts", "Use fewer prompts"},
+			summary: "A step does not fit into memory", line: "prompts = 32000000000",
+			want: []string{"32000000000 prompts", "Use fewer prompts"},
 		},
 		"more prompts than tasks": {
 			changes: []string{"concurrency = 8", "batch { prompts = 3 }"}, severity: diag.Warning,
-			summary: "More prompts than tasks", line: "prompts = 3", want: []string{"uses 3 prompts, but dataset.jsonl.train has only 2 tasks", "prompts = 2 or less"},
+			summary: "More prompts than tasks", line: "prompts = 3",
+			want: []string{"uses 3 prompts, but dataset.jsonl.train has only 2 tasks", "prompts = 2 or less"},
 		},
 		"a learning rate without its exponent": {
 			changes: []string{"concurrency = 8", "optimizer { learning_rate = 1000 }"}, severity: diag.Warning,
-			summary: "Very high learning rate", line: "learning_rate = 1000", want: []string{"learning_rate = 1000", "1e-6 to 1e-3"},
+			summary: "Very high learning rate", line: "learning_rate = 1000",
+			want: []string{"learning_rate = 1000", "1e-6 to 1e-3"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -118,7 +137,8 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 			if found == nil {
 				t.Fatalf("not said, but %v", problems)
 			}
-			if found.Severity != test.severity || found.Range == nil || found.Snippet == nil || !strings.Contains(found.Snippet.Code, test.line) {
+			if found.Severity != test.severity || found.Range == nil || found.Snippet == nil ||
+				!strings.Contains(found.Snippet.Code, test.line) {
 				t.Errorf("%s at %+v: %+v", found.Severity, found.Range, found.Snippet)
 			}
 			for _, want := range test.want {
@@ -145,7 +165,8 @@ func rowsOf(n int, fields string) string { return strings.Repeat("{"+fields+"}\n
 // A reward that can judge without an answer accepts data without one.
 func TestMake_DataWithoutAnswersForARewardThatNeedsNone(t *testing.T) {
 	for _, typ := range []string{"scripted_blind", "scripted_lenient"} {
-		s := newSetting(t, `reward "scripted" "answer" { bonus = var.bonus }`, `reward "`+typ+`" "answer" { bonus = var.bonus }`, "reward.scripted.answer", "reward."+typ+".answer")
+		s := newSetting(t, `reward "scripted" "answer" { bonus = var.bonus }`, `reward "`+typ+
+			`" "answer" { bonus = var.bonus }`, "reward.scripted.answer", "reward."+typ+".answer")
 		s.write(t, []txtar.File{{Name: "data/train.jsonl", Data: []byte(`{"id":"a","prompt":"1 + 2"}` + "\n")}})
 		s.mustMake(t)
 	}

@@ -107,7 +107,8 @@ type Choice struct {
 // Report returns the description of the plan.
 func (p *Plan) Report() Report {
 	r := Report{
-		Type: "plan", Spec: p.Spec.Path, Train: p.Train.Name, Mode: p.Mode, Why: p.Why, Identity: p.Identity, Summary: p.Summary(),
+		Type: "plan", Spec: p.Spec.Path, Train: p.Train.Name, Mode: p.Mode, Why: p.Why, Identity: p.Identity,
+		Summary: p.Summary(),
 		Plugins: p.Plugins(), Stale: p.Stale, Tracking: p.tracked(), Telemetry: p.shown(),
 		Failures: map[string]map[string]Choice{},
 	}

@@ -77,7 +77,8 @@ func (p *Plan) place(in Inputs, c *Component, answer *sdk.PlanResponse) diag.Dia
 			}
 			problems = append(problems, in.Spec.Diagnose(p.writer(stage, path), path, diag.Diagnostic{
 				Severity: diag.Error, Plugin: c.Entry.Name, Summary: "Setting refused by adapter " + c.Block.Type,
-				Detail: fmt.Sprintf("%s: %s. Change or remove it, or use another adapter.", k.Knob, strings.TrimSuffix(k.Refused, ".")),
+				Detail: fmt.Sprintf("%s: %s. Change or remove it, or use another adapter.", k.Knob,
+					strings.TrimSuffix(k.Refused, ".")),
 			}))
 		}
 	}

@@ -51,7 +51,8 @@ func (s setting) write(t *testing.T, files []txtar.File) {
 	t.Helper()
 	all := append([]txtar.File{
 		{Name: "control/.keep"},
-		{Name: "data/train.jsonl", Data: []byte(`{"id":"a","prompt":"1 + 2","ground_truth":"3"}` + "\n" + `{"id":"b","prompt":"2 + 2","ground_truth":"4"}` + "\n")},
+		{Name: "data/train.jsonl", Data: []byte(`{"id":"a","prompt":"1 + 2","ground_truth":"3"}` + "\n" +
+			`{"id":"b","prompt":"2 + 2","ground_truth":"4"}` + "\n")},
 		{Name: "data/held_out.jsonl", Data: []byte(`{"id":"c","prompt":"3 + 2","ground_truth":"5"}` + "\n")},
 	}, files...)
 	for _, f := range all {
@@ -81,7 +82,8 @@ func (s setting) make(t *testing.T) (*plan.Plan, diag.Diagnostics) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	p, problems := plan.Make(ctx, plan.Inputs{Spec: loaded, Train: s.train, Catalog: c, Store: s.store, New: s.fresh, Smoke: s.smoke, Build: s.build, PassEnv: fakeplugin.PassEnv()})
+	p, problems := plan.Make(ctx, plan.Inputs{Spec: loaded, Train: s.train, Catalog: c, Store: s.store, New: s.fresh,
+		Smoke: s.smoke, Build: s.build, PassEnv: fakeplugin.PassEnv()})
 	t.Cleanup(p.Close)
 	return p, problems
 }

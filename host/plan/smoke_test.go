@@ -13,7 +13,8 @@ import (
 )
 
 func stageOf(change func(*spec.Stage)) *spec.Stage {
-	s := &spec.Stage{Name: "main", Settings: spec.Settings{Validation: "dataset.jsonl.test", CircuitBreaker: spec.CircuitBreaker{FailedFraction: 0.2}}}
+	s := &spec.Stage{Name: "main", Settings: spec.Settings{Validation: "dataset.jsonl.test",
+		CircuitBreaker: spec.CircuitBreaker{FailedFraction: 0.2}}}
 	k := &s.Knobs
 	k.Steps, k.Batch.Prompts, k.Batch.GroupSize = pointer(60), pointer(32), pointer(8)
 	k.Checkpoint.Every, k.Checkpoint.Unit = pointer(10), pointer("epochs")
@@ -44,7 +45,8 @@ func TestSmoke_MakesStagesSmall(t *testing.T) {
 	}
 	got := train.Stages[0]
 	want := sdk.Knobs{
-		Steps: pointer(2), Batch: sdk.BatchKnobs{Prompts: pointer(2), GroupSize: pointer(4)}, MiniBatch: sdk.MiniBatchKnobs{Size: pointer(8)},
+		Steps: pointer(2), Batch: sdk.BatchKnobs{Prompts: pointer(2), GroupSize: pointer(4)},
+		MiniBatch: sdk.MiniBatchKnobs{Size: pointer(8)},
 		Optimizer: own.Knobs.Optimizer, Limits: own.Knobs.Limits, Overrides: own.Knobs.Overrides,
 		Validate:   sdk.ValidateKnobs{Every: pointer(2), BeforeTrain: pointer(true), Samples: pointer(1)},
 		Checkpoint: sdk.CheckpointKnobs{Every: pointer(1), Unit: pointer("steps")},
@@ -57,7 +59,8 @@ func TestSmoke_MakesStagesSmall(t *testing.T) {
 	if got.CircuitBreaker.FailedFraction != 1 || *got.MinGroup != 4 {
 		t.Errorf("breaker at %v, min_group %d", got.CircuitBreaker.FailedFraction, *got.MinGroup)
 	}
-	for _, part := range []string{"2 steps of 2 prompts × 4 samples", "the circuit breaker, filter_groups, tracking are off", "on at most 4 tasks"} {
+	for _, part := range []string{"2 steps of 2 prompts × 4 samples",
+		"the circuit breaker, filter_groups, tracking are off", "on at most 4 tasks"} {
 		if !slices.ContainsFunc(smoke.Changes, func(c string) bool { return strings.Contains(c, part) }) {
 			t.Errorf("the changes do not say %q: %q", part, smoke.Changes)
 		}
@@ -72,7 +75,10 @@ func TestSmoke_Sizes(t *testing.T) {
 		change func(*spec.Stage)
 		want   string // prompts, samples, samples of an update
 	}{
-		"smaller already":        {func(s *spec.Stage) { s.Knobs.Batch.Prompts, s.Knobs.Batch.GroupSize = pointer(1), pointer(2) }, "1 2 0"},
+		"smaller already": {func(s *spec.Stage) {
+			s.Knobs.Batch.Prompts, s.Knobs.Batch.GroupSize = pointer(1),
+				pointer(2)
+		}, "1 2 0"},
 		"no group":               {func(s *spec.Stage) { s.Knobs.Batch.GroupSize = pointer(1) }, "2 2 0"},
 		"an odd group":           {func(s *spec.Stage) { s.Knobs.Batch.GroupSize = pointer(3) }, "2 2 0"},
 		"left to the framework":  {func(s *spec.Stage) { s.Knobs.Batch = sdk.BatchKnobs{} }, "2 4 0"},

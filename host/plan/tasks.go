@@ -85,7 +85,8 @@ type blockError diag.Diagnostics
 func (e blockError) Error() string { return diag.Diagnostics(e).Error() }
 
 // configure configures the process for its environment.
-func configure(ctx context.Context, room *plugin.Workspace, running *client.Plugin, b *spec.Block) ([]sdk.Diagnostic, error) {
+func configure(ctx context.Context, room *plugin.Workspace, running *client.Plugin, b *spec.Block) ([]sdk.Diagnostic,
+	error) {
 	dir, err := room.Dir()
 	if err != nil {
 		return nil, err

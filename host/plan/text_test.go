@@ -10,7 +10,8 @@ import (
 func TestSettingLines_StandInColumns(t *testing.T) {
 	settings := []EffectiveKey{
 		{Key: "data.train_batch_size", Value: json.RawMessage("32"), Origin: "batch.prompts"},
-		{Key: "actor_rollout_ref.actor.optim.lr_warmup_steps_ratio", Value: json.RawMessage(`"some_kind_of_value"`), Origin: "overrides"},
+		{Key: "actor_rollout_ref.actor.optim.lr_warmup_steps_ratio", Value: json.RawMessage(`"some_kind_of_value"`),
+			Origin: "overrides"},
 		{Key: "trainer.logger", Value: json.RawMessage(`["console", "tensorboard", "wandb"]`), Origin: "config"},
 		{Key: "trainer.nnodes", Value: json.RawMessage("1"), Origin: "default"},
 	}

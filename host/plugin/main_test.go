@@ -65,7 +65,8 @@ func newStage(t *testing.T, maxRestarts int, options ...func(*plugin.Config)) *s
 	}
 	s := &stage{t: t, clock: newClock(), sockets: sockets, dir: t.TempDir(), changed: make(chan struct{})}
 	config := plugin.Config{
-		Authority: authority, SocketDir: sockets, HostSocket: filepath.Join(sockets, "host.sock"), RunID: "run-1", Incarnation: 1, MaxRestarts: maxRestarts,
+		Authority: authority, SocketDir: sockets, HostSocket: filepath.Join(sockets, "host.sock"), RunID: "run-1",
+		Incarnation: 1, MaxRestarts: maxRestarts,
 		Dir: func(instance string) (string, error) {
 			dir := filepath.Join(s.dir, instance)
 			return dir, os.MkdirAll(dir, 0o755)

@@ -25,7 +25,8 @@ func snapshot(t *testing.T, i *plugin.Instance, size int) (int, error) {
 
 func stepTooMuch(t *testing.T, i *plugin.Instance, limit int) {
 	t.Helper()
-	_, err := i.Environment().Step(t.Context(), sdk.StepRequest{EpisodeID: "2", Message: sdk.Message{Content: string(make([]byte, limit))}})
+	_, err := i.Environment().Step(t.Context(), sdk.StepRequest{EpisodeID: "2",
+		Message: sdk.Message{Content: string(make([]byte, limit))}})
 	wantOversize(t, err, "Step", limit, sdk.OversizeRequest)
 	mentions(t, err, "the request has")
 }
@@ -73,5 +74,6 @@ func wantOversize(t *testing.T, err error, rpc string, limit int, fault sdk.Over
 	if oversize.Bytes <= int64(limit) || oversize.RPC != rpc || oversize.Fault != fault {
 		t.Errorf("got %+v", oversize)
 	}
-	mentions(t, err, rpc, "environment.obedient.desk", strconv.Itoa(limit), strconv.FormatInt(oversize.Bytes, 10), "max_message_bytes")
+	mentions(t, err, rpc, "environment.obedient.desk", strconv.Itoa(limit), strconv.FormatInt(oversize.Bytes, 10),
+		"max_message_bytes")
 }

@@ -80,7 +80,8 @@ func newObedient(ctx context.Context, setup sdk.Setup) (*obedient, error) {
 		_ = os.WriteFile(filepath.Join(o.dir, "hangs"), nil, 0o644)
 		time.Sleep(10 * time.Minute)
 	case "wrong":
-		return nil, &sdk.ConfigError{Diagnostics: []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "No such model", Detail: "take another", Path: []string{"model"}}}}
+		return nil, &sdk.ConfigError{Diagnostics: []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "No such model",
+			Detail: "take another", Path: []string{"model"}}}}
 	}
 	return o, nil
 }

@@ -71,18 +71,23 @@ func (a adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespon
 	return use(a.i, "Plan", func(p *client.Plugin) (*sdk.PlanResponse, error) { return p.Adapter().Plan(ctx, req) })
 }
 
-func (a adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
+func (a adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host,
+	emit func(sdk.TrainEvent) error) error {
 	return do(a.i, "Train", func(p *client.Plugin) error { return p.Adapter().Train(ctx, req, host, emit) })
 }
 
-func (a adapter) Recover(ctx context.Context, req sdk.RecoverRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
+func (a adapter) Recover(ctx context.Context, req sdk.RecoverRequest, host sdk.Host,
+	emit func(sdk.TrainEvent) error) error {
 	return do(a.i, "Recover", func(p *client.Plugin) error {
 		return p.Adapter().(sdk.AdapterWithRecover).Recover(ctx, req, host, emit)
 	})
 }
 
 func (a adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
-	return use(a.i, "Generate", func(p *client.Plugin) (*sdk.GenerateResponse, error) { return p.Adapter().Generate(ctx, req) })
+	return use(a.i, "Generate", func(p *client.Plugin) (*sdk.GenerateResponse,
+		error) {
+		return p.Adapter().Generate(ctx, req)
+	})
 }
 
 func (a adapter) Control(ctx context.Context, req sdk.ControlRequest) error {
@@ -90,7 +95,10 @@ func (a adapter) Control(ctx context.Context, req sdk.ControlRequest) error {
 }
 
 func (a adapter) Evaluate(ctx context.Context, launchID string) error {
-	return do(a.i, "Evaluate", func(p *client.Plugin) error { return p.Adapter().(sdk.AdapterWithEvaluate).Evaluate(ctx, launchID) })
+	return do(a.i, "Evaluate", func(p *client.Plugin) error {
+		return p.Adapter().(sdk.AdapterWithEvaluate).Evaluate(ctx,
+			launchID)
+	})
 }
 
 func (a adapter) Load(ctx context.Context, req sdk.LoadRequest) (*sdk.LoadResponse, error) {
@@ -100,7 +108,10 @@ func (a adapter) Load(ctx context.Context, req sdk.LoadRequest) (*sdk.LoadRespon
 }
 
 func (a adapter) Release(ctx context.Context, episodeID string) error {
-	return do(a.i, "Release", func(p *client.Plugin) error { return p.Adapter().(sdk.AdapterWithLoad).Release(ctx, episodeID) })
+	return do(a.i, "Release", func(p *client.Plugin) error {
+		return p.Adapter().(sdk.AdapterWithLoad).Release(ctx,
+			episodeID)
+	})
 }
 
 func (a adapter) Export(ctx context.Context, req sdk.ExportRequest) (*sdk.ExportResponse, error) {
@@ -114,7 +125,8 @@ type agent struct {
 	leases *sdk.Leases
 }
 
-func (a agent) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, session sdk.AgentSession) (*sdk.AgentResponse, error) {
+func (a agent) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel,
+	session sdk.AgentSession) (*sdk.AgentResponse, error) {
 	return use(a.i, "Run", func(p *client.Plugin) (*sdk.AgentResponse, error) {
 		return p.Agent(a.leases).Run(ctx, req, model, session)
 	})

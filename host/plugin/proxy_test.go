@@ -24,7 +24,8 @@ func TestEnvironment_ReachesWhateverProcessServes(t *testing.T) {
 		if snapshot, err := env.Snapshot(t.Context(), "e"); err != nil || string(snapshot) != `{"pid":true}` {
 			t.Errorf("snapshot: %s %v", snapshot, err)
 		}
-		stepped, err := env.Step(t.Context(), sdk.StepRequest{EpisodeID: "e", InstanceID: opened.InstanceID, StepID: "1", Message: sdk.Message{Role: sdk.RoleAssistant, Content: "pid"}})
+		stepped, err := env.Step(t.Context(), sdk.StepRequest{EpisodeID: "e", InstanceID: opened.InstanceID, StepID: "1",
+			Message: sdk.Message{Role: sdk.RoleAssistant, Content: "pid"}})
 		if err != nil || !stepped.Done {
 			t.Errorf("step: %+v %v", stepped, err)
 		}
@@ -37,7 +38,8 @@ func TestEnvironment_ReachesWhateverProcessServes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = env.Step(t.Context(), sdk.StepRequest{EpisodeID: "fatal", InstanceID: opened.InstanceID, StepID: "1", Message: sdk.Message{Role: sdk.RoleAssistant, Content: "exit 5"}})
+	_, err = env.Step(t.Context(), sdk.StepRequest{EpisodeID: "fatal", InstanceID: opened.InstanceID, StepID: "1",
+		Message: sdk.Message{Role: sdk.RoleAssistant, Content: "exit 5"}})
 	if !errors.Is(err, sdk.ErrUnavailable) {
 		t.Fatalf("want ErrUnavailable, got %v", err)
 	}
@@ -64,14 +66,18 @@ func TestAdapter_LosesItsTrainingWithItsProcess(t *testing.T) {
 	i := s.start(block(sdk.KindAdapter, "trainer", settings{}))
 	trainer := i.Adapter()
 	train := func(launch, order string, onPhase func() error) error {
-		return trainer.Train(t.Context(), sdk.TrainRequest{LaunchID: launch, Stage: order}, nil, func(e sdk.TrainEvent) error {
-			if e.Phase != nil {
-				return onPhase()
-			}
-			return nil
-		})
+		return trainer.Train(t.Context(), sdk.TrainRequest{LaunchID: launch, Stage: order}, nil,
+			func(e sdk.TrainEvent) error {
+				if e.Phase != nil {
+					return onPhase()
+				}
+				return nil
+			})
 	}
-	err := train("l-1", "wait", func() error { return syscall.Kill(s.last("adapter.obedient.trainer").PID, syscall.SIGKILL) })
+	err := train("l-1", "wait", func() error {
+		return syscall.Kill(s.last("adapter.obedient.trainer").PID,
+			syscall.SIGKILL)
+	})
 	if !errors.Is(err, sdk.ErrUnavailable) {
 		t.Errorf("want ErrUnavailable, got %v", err)
 	}
@@ -85,12 +91,13 @@ func TestAdapter_LosesItsTrainingWithItsProcess(t *testing.T) {
 	err = errors.Join(
 		trainer.Control(t.Context(), sdk.ControlRequest{}),
 		trainer.(sdk.AdapterWithEvaluate).Evaluate(t.Context(), "l-2"),
-		trainer.(sdk.AdapterWithRecover).Recover(t.Context(), sdk.RecoverRequest{LaunchID: "l-2", Handle: []byte("slurm-7")}, nil, func(e sdk.TrainEvent) error {
-			if e.Phase != nil {
-				handle = e.Phase.Name
-			}
-			return nil
-		}),
+		trainer.(sdk.AdapterWithRecover).Recover(t.Context(), sdk.RecoverRequest{LaunchID: "l-2", Handle: []byte("slurm-7")},
+			nil, func(e sdk.TrainEvent) error {
+				if e.Phase != nil {
+					handle = e.Phase.Name
+				}
+				return nil
+			}),
 	)
 	if err != nil || handle != "slurm-7" {
 		t.Errorf("handle %q, %v", handle, err)

@@ -62,7 +62,8 @@ func TestRestart_AfterKill(t *testing.T) {
 	if err := s.StopAll(t.Context(), time.Minute, "the run has finished"); err != nil {
 		t.Error(err)
 	}
-	if diff := cmp.Diff([]string{"starting 0", "ready 0", "restarting 1", "ready 1", "stopped 1"}, s.history(judge)); diff != "" {
+	if diff := cmp.Diff([]string{"starting 0", "ready 0", "restarting 1", "ready 1", "stopped 1"},
+		s.history(judge)); diff != "" {
 		t.Error(diff)
 	}
 	if got := s.last(judge); got.Detail != "the run has finished" || got.PID != 0 {
@@ -173,7 +174,8 @@ func TestConfigurationProblems_AreTyped(t *testing.T) {
 	if !errors.As(err, &wrong) {
 		t.Fatalf("want a ConfigError, got %v", err)
 	}
-	want := []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "No such model", Detail: "take another", Path: []string{"model"}}}
+	want := []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "No such model", Detail: "take another",
+		Path: []string{"model"}}}
 	if diff := cmp.Diff(want, wrong.Diagnostics); diff != "" {
 		t.Error(diff)
 	}

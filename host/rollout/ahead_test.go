@@ -136,7 +136,8 @@ func TestAnEpisodeCountsInTheStepThatUsesIt(t *testing.T) {
 			end.Used, end.Last = step.used, step.last
 			got := r.Boundary(end).Train
 			if got.Episodes != step.want || got.Scored != step.scored {
-				t.Errorf("step %d has %d episodes, %d of them scored; want %d and %d", i+1, got.Episodes, got.Scored, step.want, step.scored)
+				t.Errorf("step %d has %d episodes, %d of them scored; want %d and %d", i+1, got.Episodes, got.Scored, step.want,
+					step.scored)
 			}
 		}
 	})
@@ -274,8 +275,9 @@ func drawAhead(r *rig, step, groups, failing int) (n int) {
 	for group := range groups {
 		for i, req := range wholeGroup(step, group) {
 			s := summarise(&EpisodeRecord{
-				AttemptRecord: AttemptRecord{EpisodeID: req.EpisodeID, Slot: identityOf(req).Slot, Chains: []ChainRecord{{Train: true}}},
-				Outcome:       sdk.OutcomeScored, Reward: number(1),
+				AttemptRecord: AttemptRecord{EpisodeID: req.EpisodeID, Slot: identityOf(req).Slot,
+					Chains: []ChainRecord{{Train: true}}},
+				Outcome: sdk.OutcomeScored, Reward: number(1),
 			})
 			if i < failing {
 				s.outcome, s.class, s.reward, s.trainable = sdk.OutcomeFailed, sdk.FailureEnvironment, nil, false

@@ -43,7 +43,8 @@ func TestSamplesAreNumberedByArrivalWhereTheirTrainerDoesNot(t *testing.T) {
 	if _, err := r.RunEpisode(context.Background(), unnumbered(1, "e")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.RunEpisode(context.Background(), unnumbered(1, "f")); err == nil || !strings.Contains(err.Error(), `all 4 samples of group "g1" have been requested`) {
+	if _, err := r.RunEpisode(context.Background(), unnumbered(1, "f")); err == nil ||
+		!strings.Contains(err.Error(), `all 4 samples of group "g1" have been requested`) {
 		t.Errorf("the fifth sample of four: %v", err)
 	}
 }
@@ -121,7 +122,8 @@ func TestGroupsAtOnePositionAreToldApart(t *testing.T) {
 		req.Task = &sdk.Task{ID: "sum-5"}
 		return req
 	}
-	for _, req := range []sdk.EpisodeRequest{at(1, 3, "x"), at(1, 3, "y"), at(1, 4, "z"), at(2, 3, "w"), brought("p"), brought("q")} {
+	for _, req := range []sdk.EpisodeRequest{at(1, 3, "x"), at(1, 3, "y"), at(1, 4, "z"), at(2, 3, "w"), brought("p"),
+		brought("q")} {
 		r.run(t, req)
 	}
 	sibling := at(1, 3, "y")
@@ -151,7 +153,8 @@ func TestAGroupsPositionIsTheTrainersWhereItSaysOne(t *testing.T) {
 	if r.run(t, at(2, 3, "y")); first.Slot.Position != 3 || first.Slot.Index != 40 {
 		t.Errorf("the slot is %+v", first.Slot)
 	}
-	if want := slot.NewSeeds(1, Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1, Position: 3}).Environment; first.EnvironmentSeed != want {
+	if want := slot.NewSeeds(1, Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1,
+		Position: 3}).Environment; first.EnvironmentSeed != want {
 		t.Errorf("the environment's seed is %d, want the seed of position 3, %d", first.EnvironmentSeed, want)
 	}
 	*said.GroupIndex, said.EpisodeID = -1, "negative"

@@ -65,7 +65,8 @@ func TestHardDeadline(t *testing.T) {
 			req := sample(1, 1, 1)
 			req.HardDeadline = time.Minute
 			result := r.run(t, req)
-			if result.Outcome != sdk.OutcomeCancelled || result.Reward != nil || !strings.Contains(result.Failure.Detail, "queue") {
+			if result.Outcome != sdk.OutcomeCancelled || result.Reward != nil ||
+				!strings.Contains(result.Failure.Detail, "queue") {
 				t.Errorf("the outcome is %s %v, want CANCELLED{queue}", result.Outcome, result.Failure)
 			}
 			if record := r.sink.last(t); !record.WallClock {

@@ -134,7 +134,8 @@ func weatherRig(w weather) *rig {
 	r.setup.Concurrency = w.concurrency
 	r.setup.Breaker = BreakerSettings{FailedFraction: 0.05, Window: 50, MinEpisodes: 20}
 	r.setup.Policy = DefaultPolicy()
-	r.setup.Policy[sdk.FailurePolicy] = ClassPolicy{Actions: []sdk.FailureAction{sdk.ActionRetry, sdk.ActionScore}, Budget: 1}
+	r.setup.Policy[sdk.FailurePolicy] = ClassPolicy{Actions: []sdk.FailureAction{sdk.ActionRetry, sdk.ActionScore},
+		Budget: 1}
 	r.setup.Madness = map[string]*MadnessBinding{"react.solver": inNoForm()}
 	revive(r)
 
@@ -241,13 +242,16 @@ func TestRecordHashSeesWhatCountsAndNothingElse(t *testing.T) {
 	}
 	zero := 0.0
 	for name, change := range map[string]func(r *EpisodeRecord){
-		"slot":           func(r *EpisodeRecord) { r.Slot.Sample++ },
-		"draw":           func(r *EpisodeRecord) { r.Draw++ },
-		"task":           func(r *EpisodeRecord) { r.TaskID += "x" },
-		"seed":           func(r *EpisodeRecord) { r.EnvironmentSeed++ },
-		"version":        func(r *EpisodeRecord) { r.PolicyVersion++ },
-		"said":           func(r *EpisodeRecord) { r.Messages[1].Content += " " },
-		"moved text":     func(r *EpisodeRecord) { r.Messages[0].Content, r.Messages[0].Reasoning = "", r.Messages[0].Content },
+		"slot":    func(r *EpisodeRecord) { r.Slot.Sample++ },
+		"draw":    func(r *EpisodeRecord) { r.Draw++ },
+		"task":    func(r *EpisodeRecord) { r.TaskID += "x" },
+		"seed":    func(r *EpisodeRecord) { r.EnvironmentSeed++ },
+		"version": func(r *EpisodeRecord) { r.PolicyVersion++ },
+		"said":    func(r *EpisodeRecord) { r.Messages[1].Content += " " },
+		"moved text": func(r *EpisodeRecord) {
+			r.Messages[0].Content, r.Messages[0].Reasoning = "",
+				r.Messages[0].Content
+		},
 		"arguments":      func(r *EpisodeRecord) { r.Messages[1].ToolCalls[0].Arguments = "{}" },
 		"tools":          func(r *EpisodeRecord) { r.Tools = nil },
 		"turn":           func(r *EpisodeRecord) { r.Turns[0].OutputTokens++ },

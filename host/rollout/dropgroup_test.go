@@ -57,12 +57,14 @@ func TestASampleThatFailsTakesItsGroup(t *testing.T) {
 		want   []string
 	}{
 		"nobody fails": {nil, nil, []string{"SCORED 0 trained", "SCORED 1 trained", "SCORED 2 trained", "SCORED 3 trained"}},
-		"one fails":    {nil, []string{"s1-g1-1"}, []string{"SCORED 0 dropped", "DROPPED{ENVIRONMENT} dropped", "SCORED 2 dropped", "SCORED 3 dropped"}},
-		"all fail":     {nil, []string{"s1"}, slicesOf("DROPPED{ENVIRONMENT} dropped", 4)},
+		"one fails": {nil, []string{"s1-g1-1"}, []string{"SCORED 0 dropped", "DROPPED{ENVIRONMENT} dropped",
+			"SCORED 2 dropped", "SCORED 3 dropped"}},
+		"all fail": {nil, []string{"s1"}, slicesOf("DROPPED{ENVIRONMENT} dropped", 4)},
 		"one fails of a group that is compared": {&ranks{}, []string{"s1-g1-1"}, []string{
 			"DROPPED dropped", "DROPPED{ENVIRONMENT} dropped", "DROPPED dropped", "DROPPED dropped",
 		}},
-		"another group's": {nil, []string{"s1-g2"}, []string{"SCORED 0 trained", "SCORED 1 trained", "SCORED 2 trained", "SCORED 3 trained"}},
+		"another group's": {nil, []string{"s1-g2"}, []string{"SCORED 0 trained", "SCORED 1 trained", "SCORED 2 trained",
+			"SCORED 3 trained"}},
 	} {
 		for _, slots := range []int{1, 64} {
 			t.Run(fmt.Sprintf("%s, %d slots", name, slots), func(t *testing.T) {

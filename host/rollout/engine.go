@@ -202,7 +202,8 @@ func (e *Engine) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*sdk.E
 }
 
 // RunEpisodeObserved runs an episode like RunEpisode and calls started when the episode leaves the queue.
-func (e *Engine) RunEpisodeObserved(ctx context.Context, req sdk.EpisodeRequest, started func()) (*sdk.EpisodeResult, error) {
+func (e *Engine) RunEpisodeObserved(ctx context.Context, req sdk.EpisodeRequest, started func()) (*sdk.EpisodeResult,
+	error) {
 	entry, err := e.enter(req)
 	if err != nil {
 		return nil, fmt.Errorf("run episode %q: %w", req.EpisodeID, err)
@@ -279,7 +280,8 @@ func checkRequest(req sdk.EpisodeRequest) error {
 
 func identityOf(req sdk.EpisodeRequest) registry.Identity {
 	slot := Slot{
-		Stage: req.Stage, Split: req.Split, Step: req.Step, Index: req.DatasetIndex, Group: req.GroupID, Sample: req.SampleIndex,
+		Stage: req.Stage, Split: req.Split, Step: req.Step, Index: req.DatasetIndex, Group: req.GroupID,
+		Sample: req.SampleIndex,
 	}
 	if req.Task != nil {
 		slot.Index, slot.Task = -1, req.Task.ID

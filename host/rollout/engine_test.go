@@ -66,7 +66,8 @@ func TestARepeatJoinsOrGetsTheStoredResult(t *testing.T) {
 		}
 		other := req
 		other.SampleIndex++
-		if _, err := r.RunEpisode(context.Background(), other); err == nil || !strings.Contains(err.Error(), "another sample") {
+		if _, err := r.RunEpisode(context.Background(), other); err == nil ||
+			!strings.Contains(err.Error(), "another sample") {
 			t.Errorf("one id for two samples gives %v", err)
 		}
 	})
@@ -151,7 +152,8 @@ func TestStepsThatAreOverTakeNoEpisodes(t *testing.T) {
 	r.run(t, sample(1, 1, 0))
 	r.run(t, sample(2, 1, 0))
 	r.boundary(2, false)
-	if _, err := r.RunEpisode(context.Background(), sample(1, 1, 0)); err == nil || !strings.Contains(err.Error(), "step 1 has ended") {
+	if _, err := r.RunEpisode(context.Background(), sample(1, 1, 0)); err == nil ||
+		!strings.Contains(err.Error(), "step 1 has ended") {
 		t.Errorf("a sample of step 1 gives %v", err)
 	}
 	r.run(t, sample(2, 1, 0)) // may still be repeated
@@ -400,10 +402,14 @@ func TestWhatStopsTheRun(t *testing.T) {
 		change func(*rig)
 		want   string
 	}{
-		{"fail_run", both(onStep(times(always, errors.New("the desk collapsed"))), policyOf(sdk.FailureEnvironment, 0, sdk.ActionFailRun)), "fail_run"},
+		{"fail_run", both(onStep(times(always, errors.New("the desk collapsed"))),
+			policyOf(sdk.FailureEnvironment, 0, sdk.ActionFailRun)), "fail_run"},
 		{"a plugin that is not restarted", onStep(times(always, verdict.ErrPluginLost)), "wait for environment.fake.e"},
 		{"a spent restart budget", both(onStep(times(always, verdict.ErrPluginLost)), func(r *rig) {
-			r.options.AwaitPlugin = func(context.Context, string, error) error { return errors.New("restarted 5 times; last words: panic") }
+			r.options.AwaitPlugin = func(context.Context, string,
+				error) error {
+				return errors.New("restarted 5 times; last words: panic")
+			}
 		}), "last words"},
 		{"a plugin that never returns", both(onStep(times(1e6, verdict.ErrPluginLost)), revive), "lost 100 times"},
 		{"a record that cannot be written", func(r *rig) { r.sink.err = errors.New("disk full") }, "disk full"},
@@ -453,7 +459,8 @@ func TestCloseEndsWhatIsUnderWay(t *testing.T) {
 				t.Errorf("on record it is %s, %v, want CANCELLED", record.Outcome, record.Failure)
 			}
 		}
-		if _, err := r.RunEpisode(context.Background(), sample(1, 2, 0)); err == nil || !strings.Contains(err.Error(), "accepts no further episodes") {
+		if _, err := r.RunEpisode(context.Background(), sample(1, 2, 0)); err == nil ||
+			!strings.Contains(err.Error(), "accepts no further episodes") {
 			t.Errorf("a closed engine answers %v", err)
 		}
 		r.checkAllClosed(t)

@@ -255,10 +255,11 @@ func newRig() *rig {
 	}
 	r.setup = StageSetup{
 		Name: "full", Tasks: taskList{}, Agent: solver, Concurrency: 4,
-		Generator:   GeneratorBinding{Address: "adapter.fake.a", Generator: r.policy},
-		Environment: &EnvironmentBinding{Address: "environment.fake.e", Environment: r.env, Capabilities: sdk.EnvironmentCapabilities{Snapshot: true}},
-		Rewards:     []RewardBinding{{Address: "reward.fake.r", Reward: rewardFunc(answerValue)}},
-		Compose:     firstReward,
+		Generator: GeneratorBinding{Address: "adapter.fake.a", Generator: r.policy},
+		Environment: &EnvironmentBinding{Address: "environment.fake.e", Environment: r.env,
+			Capabilities: sdk.EnvironmentCapabilities{Snapshot: true}},
+		Rewards: []RewardBinding{{Address: "reward.fake.r", Reward: rewardFunc(answerValue)}},
+		Compose: firstReward,
 	}
 	return r
 }
@@ -303,7 +304,8 @@ func sample(step, group, index int) sdk.EpisodeRequest {
 // probe returns a request for a validation sample.
 func probe(task int) sdk.EpisodeRequest {
 	return sdk.EpisodeRequest{
-		EpisodeID: fmt.Sprintf("v-%d", task), DatasetIndex: task, Stage: "full", Split: sdk.SplitValidation, Step: 1, PolicyVersion: 7,
+		EpisodeID: fmt.Sprintf("v-%d", task), DatasetIndex: task, Stage: "full", Split: sdk.SplitValidation, Step: 1,
+		PolicyVersion: 7,
 	}
 }
 

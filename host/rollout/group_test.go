@@ -287,7 +287,8 @@ func TestAGroupIsJudgedWithoutSamplesThatAnotherHostHasFinished(t *testing.T) {
 		var others []*EpisodeRecord
 		for i, outcome := range []sdk.Outcome{sdk.OutcomeFailed, sdk.OutcomeCancelled} {
 			slot := Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1, Group: "g1", Sample: i}
-			others = append(others, &EpisodeRecord{AttemptRecord: AttemptRecord{EpisodeID: sample(1, 1, i).EpisodeID, Slot: slot}, Outcome: outcome})
+			others = append(others, &EpisodeRecord{AttemptRecord: AttemptRecord{EpisodeID: sample(1, 1, i).EpisodeID,
+				Slot: slot}, Outcome: outcome})
 		}
 		r.Restore(onRecord(others...))
 		began := time.Now()

@@ -21,18 +21,24 @@ func TestWhatEndsTheHostIsNoResult(t *testing.T) {
 		change func(*rig) // the failure of the first episode, or nil
 		stop   func(*rig) error
 	}{
-		"fail_run":            {change: both(onFirst(errors.New("the desk collapsed")), policyOf(sdk.FailureEnvironment, 0, sdk.ActionFailRun))},
-		"a failure that says": {change: both(onFirst(&sdk.Failure{Class: sdk.FailureEnvironment, Detail: "out"}), policyOf(sdk.FailureEnvironment, 0, sdk.ActionFailRun))},
+		"fail_run": {change: both(onFirst(errors.New("the desk collapsed")),
+			policyOf(sdk.FailureEnvironment, 0, sdk.ActionFailRun))},
+		"a failure that says": {change: both(onFirst(&sdk.Failure{Class: sdk.FailureEnvironment, Detail: "out"}),
+			policyOf(sdk.FailureEnvironment, 0, sdk.ActionFailRun))},
 		"a failure that only a person can mend": {change: onFirst(&sdk.Failure{
 			Class: sdk.FailureEnvironment, Detail: "no money", Retryable: true, StopRun: true,
 		})},
 		"nobody restarts": {change: onFirst(verdict.ErrPluginLost)},
 		"a spent budget": {change: both(onFirst(verdict.ErrPluginLost), func(r *rig) {
-			r.options.AwaitPlugin = func(context.Context, string, error) error { return errors.New("restarted 5 times; last words: panic") }
+			r.options.AwaitPlugin = func(context.Context, string,
+				error) error {
+				return errors.New("restarted 5 times; last words: panic")
+			}
 		})},
 		"a spent budget, with its exit": {change: both(onFirst(verdict.ErrPluginLost), func(r *rig) {
 			r.options.AwaitPlugin = func(context.Context, string, error) error {
-				return fmt.Errorf("gone: %w", errors.Join(context.Canceled, &sdk.Failure{Class: sdk.FailureInfrastructure}, sdk.ErrSessionLost))
+				return fmt.Errorf("gone: %w", errors.Join(context.Canceled, &sdk.Failure{Class: sdk.FailureInfrastructure},
+					sdk.ErrSessionLost))
 			}
 		})},
 		"lost permanently":                   {change: both(onFirst(verdict.ErrPluginLost), revive)},
@@ -65,7 +71,8 @@ func TestWhatEndsTheHostIsNoResult(t *testing.T) {
 					}
 					r.start(t)
 					answers := map[string]chan error{}
-					for _, req := range []sdk.EpisodeRequest{sample(1, 1, 0), sample(1, 2, 1), sample(1, 3, 0), sample(1, 1, 2), sample(1, 4, 3), sample(1, 5, 1)} {
+					for _, req := range []sdk.EpisodeRequest{sample(1, 1, 0), sample(1, 2, 1), sample(1, 3, 0), sample(1, 1, 2),
+						sample(1, 4, 3), sample(1, 5, 1)} {
 						answers[req.EpisodeID] = r.ask(req)
 						synctest.Wait()
 					}
@@ -73,7 +80,8 @@ func TestWhatEndsTheHostIsNoResult(t *testing.T) {
 						t.Fatal(err)
 					}
 					synctest.Wait()
-					if err := <-answers[sample(1, 3, 0).EpisodeID]; !errors.As(err, new(*isResult)) || !strings.Contains(err.Error(), "CANCELLED") {
+					if err := <-answers[sample(1, 3, 0).EpisodeID]; !errors.As(err, new(*isResult)) ||
+						!strings.Contains(err.Error(), "CANCELLED") {
 						t.Errorf("an episode that its caller cancelled: %v", err)
 					}
 					delete(answers, sample(1, 3, 0).EpisodeID)
@@ -186,7 +194,8 @@ func onFirst(err error) func(*rig) {
 
 // blockOthers blocks the first episode until release is closed, and the others forever. With siblings, one sibling
 // ends and waits for the first episode.
-func blockOthers(release <-chan struct{}, siblings bool) func(context.Context, sdk.StepRequest) (*sdk.StepResponse, error) {
+func blockOthers(release <-chan struct{}, siblings bool) func(context.Context, sdk.StepRequest) (*sdk.StepResponse,
+	error) {
 	return func(ctx context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
 		gate := release
 		switch {

@@ -42,7 +42,8 @@ type summary struct {
 func summarise(r *EpisodeRecord) *summary {
 	s := &summary{
 		slot: r.Slot, episode: r.EpisodeID, draw: r.Draw, outcome: r.Outcome, reward: r.Reward, success: r.IsSuccess,
-		masked: r.Masked, dropped: r.DropGroup || r.LoneSurvivor, wallClock: r.WallClock, blamed: r.Blamed, turns: len(r.Turns), retries: r.Retries, redraws: r.Redraws,
+		masked: r.Masked, dropped: r.DropGroup || r.LoneSurvivor, wallClock: r.WallClock, blamed: r.Blamed,
+		turns: len(r.Turns), retries: r.Retries, redraws: r.Redraws,
 		drift: r.DriftCount, malformed: r.MalformedCalls, refused: r.RefusedCalls,
 		components: r.Scored(), metrics: r.Metrics, members: r.Members(),
 	}

@@ -41,10 +41,13 @@ func TestTheOnlySurvivorOfAGroupIsNotTrained(t *testing.T) {
 		want   []string
 		masked bool
 	}{
-		"one survives":                      {sdk.ActionDropGroup, []int{0, 1, 3}, []string{fell, fell, "SCORED 2 dropped", fell}, false},
-		"one survives, and is masked":       {sdk.ActionMask, []int{0, 1, 3}, []string{fell, fell, "SCORED 2", fell}, true},
-		"two survive":                       {sdk.ActionDropGroup, []int{0, 3}, []string{fell, "SCORED 1 trained", "SCORED 2 trained", fell}, false},
-		"nobody fails":                      {sdk.ActionDropGroup, nil, []string{"SCORED 0 trained", "SCORED 1 trained", "SCORED 2 trained", "SCORED 3 trained"}, false},
+		"one survives": {sdk.ActionDropGroup, []int{0, 1, 3},
+			[]string{fell, fell, "SCORED 2 dropped", fell}, false},
+		"one survives, and is masked": {sdk.ActionMask, []int{0, 1, 3}, []string{fell, fell, "SCORED 2", fell}, true},
+		"two survive": {sdk.ActionDropGroup, []int{0, 3},
+			[]string{fell, "SCORED 1 trained", "SCORED 2 trained", fell}, false},
+		"nobody fails": {sdk.ActionDropGroup, nil,
+			[]string{"SCORED 0 trained", "SCORED 1 trained", "SCORED 2 trained", "SCORED 3 trained"}, false},
 		"nobody survives":                   {sdk.ActionDropGroup, []int{0, 1, 2, 3}, slicesOf(fell, 4), false},
 		"the adapter makes nothing of that": {"", []int{0, 1, 3}, []string{fell, fell, "SCORED 2 trained", fell}, false},
 	} {
@@ -138,7 +141,8 @@ func TestWhoIsAloneOnPurposeIsNotHeld(t *testing.T) {
 	r.start(t)
 	single, free := sample(1, 2, 0), sample(1, 3, 0)
 	single.GroupSize, free.GroupID = 1, ""
-	if got, want := fates(r.runAll(t, single, free)), []string{"SCORED 0 trained", "SCORED 0 trained"}; !slices.Equal(got, want) {
+	if got, want := fates(r.runAll(t, single, free)),
+		[]string{"SCORED 0 trained", "SCORED 0 trained"}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	if result := r.run(t, probe(1)); result.Reward == nil || result.DropGroup {

@@ -34,7 +34,8 @@ type move struct {
 func moves(t *rapid.T) []move {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) move {
 		return move{
-			Kind:   rapid.SampledFrom([]string{"ask", "ask", "ask", "ask", "hang up", "cancel", "wait", "wait", "boundary"}).Draw(t, "kind"),
+			Kind: rapid.SampledFrom([]string{"ask", "ask", "ask", "ask", "hang up", "cancel", "wait", "wait",
+				"boundary"}).Draw(t, "kind"),
 			Group:  rapid.IntRange(0, 2).Draw(t, "group"),
 			Sample: rapid.IntRange(0, 1).Draw(t, "sample"),
 			Again:  rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(t, "again"),
@@ -198,7 +199,8 @@ func (p *player) collect() {
 func (p *player) checkResult(result *sdk.EpisodeResult) {
 	scored := result.Outcome == sdk.OutcomeScored || result.Outcome == sdk.OutcomeTruncated
 	if scored != (result.Reward != nil) || (scored && result.Failure != nil) {
-		p.wrong("%s is %s with the reward %v and the failure %v", result.EpisodeID, result.Outcome, result.Reward, result.Failure)
+		p.wrong("%s is %s with the reward %v and the failure %v", result.EpisodeID, result.Outcome, result.Reward,
+			result.Failure)
 	}
 	for _, chain := range result.Chains {
 		if chain.Train && !scored {

@@ -21,7 +21,8 @@ import (
 type brancher struct{ order []int }
 
 // Run implements sdk.Agent.
-func (b brancher) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+func (b brancher) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel,
+	_ sdk.AgentSession) (*sdk.AgentResponse, error) {
 	talk := chat.New(model)
 	ask := func(from []sdk.Message, calls []string) *chat.Call {
 		return talk.Prepare(chat.Request{Messages: from, Calls: calls})
@@ -30,7 +31,8 @@ func (b brancher) Run(ctx context.Context, req sdk.AgentRequest, model sdk.Agent
 	if err != nil {
 		return nil, err
 	}
-	messages := append(append([]sdk.Message(nil), req.Messages...), first.Message, sdk.Message{Role: sdk.RoleUser, Content: "go on"})
+	messages := append(append([]sdk.Message(nil), req.Messages...), first.Message,
+		sdk.Message{Role: sdk.RoleUser, Content: "go on"})
 	calls := make([]string, len(messages))
 	calls[len(req.Messages)] = first.CallID
 	branches := make([]*chat.Call, len(b.order))
@@ -50,7 +52,8 @@ func (b brancher) Run(ctx context.Context, req sdk.AgentRequest, model sdk.Agent
 		}
 	}
 	for _, i := range b.order {
-		longer := append(append([]sdk.Message(nil), messages...), replies[i].Message, sdk.Message{Role: sdk.RoleUser, Content: "and on"})
+		longer := append(append([]sdk.Message(nil), messages...), replies[i].Message,
+			sdk.Message{Role: sdk.RoleUser, Content: "and on"})
 		if _, err := ask(longer, append(append([]string(nil), calls...), replies[i].CallID, "")).Do(ctx); err != nil {
 			return nil, err
 		}

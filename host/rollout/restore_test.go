@@ -13,8 +13,9 @@ func TestLedger_TakesUpAStep(t *testing.T) {
 	one, half := 1.0, 0.5
 	record := func(id string, step, sample int, outcome sdk.Outcome, reward *float64) *EpisodeRecord {
 		return &EpisodeRecord{
-			AttemptRecord: AttemptRecord{EpisodeID: id, Slot: Slot{Stage: "s", Split: sdk.SplitTrain, Step: step, Group: "g", Sample: sample}},
-			Outcome:       outcome, Reward: reward,
+			AttemptRecord: AttemptRecord{EpisodeID: id, Slot: Slot{Stage: "s", Split: sdk.SplitTrain, Step: step, Group: "g",
+				Sample: sample}},
+			Outcome: outcome, Reward: reward,
 		}
 	}
 	e := &Engine{registry: registry.New(8), ledger: newLedger(), arrivals: group.NewArrivals()}

@@ -208,7 +208,8 @@ func checkRewards(setup StageSetup) error {
 		if setup.Environment == nil {
 			return fmt.Errorf("reward %s reads the environment's state, but the agent has no environment", r.Address)
 		}
-		if _, ok := setup.Environment.Environment.(sdk.EnvironmentWithSnapshot); !ok || !setup.Environment.Capabilities.Snapshot {
+		if _, ok := setup.Environment.Environment.(sdk.EnvironmentWithSnapshot); !ok ||
+			!setup.Environment.Capabilities.Snapshot {
 			return fmt.Errorf("reward %s reads the environment's state, which %s does not provide",
 				r.Address, setup.Environment.Address)
 		}

@@ -45,10 +45,12 @@ func TestAggregate(t *testing.T) {
 	})
 	want := Aggregate{
 		Stage: "full", Split: sdk.SplitTrain, Step: 1, Episodes: 6, Withdrawn: 1,
-		Outcomes: map[sdk.Outcome]int{sdk.OutcomeScored: 3, sdk.OutcomeTruncated: 1, sdk.OutcomeDropped: 1, sdk.OutcomeCancelled: 1},
+		Outcomes: map[sdk.Outcome]int{sdk.OutcomeScored: 3, sdk.OutcomeTruncated: 1, sdk.OutcomeDropped: 1,
+			sdk.OutcomeCancelled: 1},
 		Failures: map[sdk.FailureClass]int{sdk.FailureEnvironment: 1},
-		Scored:   4, RewardMean: 0.75, RewardStd: 0.4330127018922193, RewardMax: 1, Judged: 4, Successes: 3, SuccessRate: 0.75,
-		Turns: 10, TurnsMean: 2, OutputTokens: 50, Truncated: 1, Groups: 2, ZeroVarianceGroups: 1,
+		Scored:   4, RewardMean: 0.75, RewardStd: 0.4330127018922193, RewardMax: 1, Judged: 4, Successes: 3,
+		SuccessRate: 0.75,
+		Turns:       10, TurnsMean: 2, OutputTokens: 50, Truncated: 1, Groups: 2, ZeroVarianceGroups: 1,
 	}
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("the numbers are others (-want +got):\n%s", diff)
@@ -83,7 +85,10 @@ func TestFailedValidationEpisodesStayInTheDenominator(t *testing.T) {
 	r := newRig()
 	fail := times(1, errors.New("the desk collapsed"))
 	onStep(fail)(r)
-	r.setup.Compose = func(ComposeInputs) (ComposeResult, error) { return ComposeResult{Reward: 1, Success: truth(true)}, nil }
+	r.setup.Compose = func(ComposeInputs) (ComposeResult, error) {
+		return ComposeResult{Reward: 1, Success: truth(true)},
+			nil
+	}
 	r.start(t)
 	for task := range 4 {
 		r.run(t, probe(task))
@@ -128,7 +133,8 @@ func TestSumsDoNotDependOnTheOrderOfArrival(t *testing.T) {
 
 func TestASlotCountsOnce(t *testing.T) {
 	scored := func(id string, draw int) *summary {
-		return &summary{slot: Slot{Split: sdk.SplitTrain, Step: 1}, episode: id, draw: draw, outcome: sdk.OutcomeScored, reward: number(1)}
+		return &summary{slot: Slot{Split: sdk.SplitTrain, Step: 1}, episode: id, draw: draw, outcome: sdk.OutcomeScored,
+			reward: number(1)}
 	}
 	gone := &summary{slot: Slot{Split: sdk.SplitTrain, Step: 1}, episode: "z", draw: 9, outcome: sdk.OutcomeCancelled}
 	for _, row := range []struct {
@@ -173,15 +179,25 @@ func TestBreaker(t *testing.T) {
 	}{
 		{"off", BreakerSettings{}, [][]*summary{repeat(20, func() *summary { return failed(sdk.FailureModel) })}, 0},
 		{"too few to judge", settings, [][]*summary{repeat(3, func() *summary { return failed(sdk.FailureModel) })}, 0},
-		{"over several steps", settings, [][]*summary{repeat(3, func() *summary { return failed(sdk.FailureModel) }), repeat(1, func() *summary { return failed(sdk.FailureReward) })}, 2},
-		{"exactly the fraction is fine", settings, [][]*summary{append(repeat(5, scored), repeat(5, func() *summary { return failed(sdk.FailureAgent) })...)}, 0},
-		{"above it", settings, [][]*summary{append(repeat(4, scored), repeat(5, func() *summary { return failed(sdk.FailureTimeout) })...)}, 1},
-		{"a bad patch within a step", settings, [][]*summary{append(append(repeat(4, scored), repeat(9, func() *summary { return failed(sdk.FailureEnvironment) })...), repeat(30, scored)...)}, 1},
-		{"the past is forgotten", settings, [][]*summary{append(repeat(4, scored), repeat(4, func() *summary { return failed(sdk.FailureEnvironment) })...), repeat(10, scored), repeat(5, func() *summary { return failed(sdk.FailureEnvironment) })}, 0},
-		{"the policy's own failures", settings, [][]*summary{repeat(20, func() *summary { return failed(sdk.FailurePolicy) })}, 0},
-		{"infrastructure", settings, [][]*summary{repeat(20, func() *summary { return failed(sdk.FailureInfrastructure) })}, 0},
-		{"truncated", settings, [][]*summary{repeat(20, func() *summary { return ended("a", 0, sdk.OutcomeTruncated, "", nil) })}, 0},
-		{"cancelled", settings, [][]*summary{repeat(20, func() *summary { return ended("a", 0, sdk.OutcomeCancelled, sdk.FailureTimeout, nil) })}, 0},
+		{"over several steps", settings, [][]*summary{repeat(3, func() *summary { return failed(sdk.FailureModel) }),
+			repeat(1, func() *summary { return failed(sdk.FailureReward) })}, 2},
+		{"exactly the fraction is fine", settings, [][]*summary{append(repeat(5, scored),
+			repeat(5, func() *summary { return failed(sdk.FailureAgent) })...)}, 0},
+		{"above it", settings, [][]*summary{append(repeat(4, scored),
+			repeat(5, func() *summary { return failed(sdk.FailureTimeout) })...)}, 1},
+		{"a bad patch within a step", settings, [][]*summary{append(append(repeat(4, scored),
+			repeat(9, func() *summary { return failed(sdk.FailureEnvironment) })...), repeat(30, scored)...)}, 1},
+		{"the past is forgotten", settings, [][]*summary{append(repeat(4, scored),
+			repeat(4, func() *summary { return failed(sdk.FailureEnvironment) })...), repeat(10, scored),
+			repeat(5, func() *summary { return failed(sdk.FailureEnvironment) })}, 0},
+		{"the policy's own failures", settings, [][]*summary{repeat(20,
+			func() *summary { return failed(sdk.FailurePolicy) })}, 0},
+		{"infrastructure", settings, [][]*summary{repeat(20, func() *summary { return failed(sdk.FailureInfrastructure) })},
+			0},
+		{"truncated", settings, [][]*summary{repeat(20,
+			func() *summary { return ended("a", 0, sdk.OutcomeTruncated, "", nil) })}, 0},
+		{"cancelled", settings, [][]*summary{repeat(20,
+			func() *summary { return ended("a", 0, sdk.OutcomeCancelled, sdk.FailureTimeout, nil) })}, 0},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			whole := &breaker{settings: row.settings}
@@ -233,7 +249,8 @@ func TestTimingsAddUp(t *testing.T) {
 	r.start(t)
 	began := time.Now()
 	got := r.run(t, sample(1, 1, 0)).Timings
-	if sum := got.Queue + got.Model + got.Environment + got.Reward + got.Siblings + got.Host; sum <= 0 || sum > time.Since(began) {
+	if sum := got.Queue + got.Model + got.Environment + got.Reward + got.Siblings + got.Host; sum <= 0 ||
+		sum > time.Since(began) {
 		t.Errorf("the parts take %v together, more than the whole: %+v", sum, got)
 	}
 }
@@ -246,7 +263,8 @@ func TestAggregate_GroupsAreOfWhatMayBeTrained(t *testing.T) {
 		s.dropped = true
 		episodes = append(episodes, s)
 	}
-	got := aggregate("full", sdk.SplitTrain, 1, append(episodes, ended("a", 2, sdk.OutcomeDropped, sdk.FailureReward, nil)))
+	got := aggregate("full", sdk.SplitTrain, 1, append(episodes,
+		ended("a", 2, sdk.OutcomeDropped, sdk.FailureReward, nil)))
 	if got.Dropped != 2 || got.Groups != 0 {
 		t.Errorf("%d dropped, %d groups; want 2 and 0", got.Dropped, got.Groups)
 	}

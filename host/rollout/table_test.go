@@ -136,7 +136,8 @@ func TestFailureTable(t *testing.T) {
 	scored := end{Outcome: sdk.OutcomeScored, Scored: true, Trained: true, Attempts: 1, Breaker: "fine"}
 	after := func(attempts int) end { e := scored; e.Attempts = attempts; return e }
 	failedWith := func(class sdk.FailureClass, outcome sdk.Outcome, attempts int) end {
-		return end{Outcome: outcome, Class: class, Masked: outcome == sdk.OutcomeFailed, Attempts: attempts, Breaker: "failed"}
+		return end{Outcome: outcome, Class: class, Masked: outcome == sdk.OutcomeFailed, Attempts: attempts,
+			Breaker: "failed"}
 	}
 	malformed := sdk.Message{Content: "<tool_call>{", Malformed: []sdk.Malformed{{Text: "{", Reason: "unexpected end"}}}
 	for _, row := range []struct {
@@ -149,45 +150,63 @@ func TestFailureTable(t *testing.T) {
 
 		{name: "infrastructure: environment dies five times", change: both(onStep(times(5, lost)), revive), want: after(6)},
 		{name: "infrastructure: session lost", change: onStep(times(1, sdk.ErrSessionLost)), want: after(2)},
-		{name: "infrastructure: a failure that says so", change: onStep(times(1, &sdk.Failure{Class: sdk.FailureInfrastructure, Detail: "pod evicted"})), want: after(2)},
-		{name: "infrastructure: generation aborted", change: onGenerate(times(1, &sdk.GenerateError{Kind: sdk.GenerateAborted})), want: after(2)},
-		{name: "infrastructure: paused generation continues", change: onGenerate(times(3, &sdk.GenerateError{Kind: sdk.GeneratePaused})), want: after(1)},
-		{name: "infrastructure: reward dies, only the scoring is repeated", change: both(onScore(times(4, lost)), revive), want: after(1)},
+		{name: "infrastructure: a failure that says so",
+			change: onStep(times(1, &sdk.Failure{Class: sdk.FailureInfrastructure, Detail: "pod evicted"})), want: after(2)},
+		{name: "infrastructure: generation aborted", change: onGenerate(times(1,
+			&sdk.GenerateError{Kind: sdk.GenerateAborted})), want: after(2)},
+		{name: "infrastructure: paused generation continues",
+			change: onGenerate(times(3, &sdk.GenerateError{Kind: sdk.GeneratePaused})), want: after(1)},
+		{name: "infrastructure: reward dies, only the scoring is repeated", change: both(onScore(times(4, lost)), revive),
+			want: after(1)},
 		{name: "infrastructure: retried in validation, too", change: both(onStep(times(5, lost)), revive), validation: true,
 			want: end{Outcome: sdk.OutcomeScored, Scored: true, Attempts: 6, Breaker: "fine"}},
-		{name: "a session lost permanently is the environment's failure", change: both(onStep(times(always, sdk.ErrSessionLost)), policyOf(sdk.FailureEnvironment, 0, sdk.ActionMask)),
-			want: failedWith(sdk.FailureEnvironment, sdk.OutcomeFailed, recovery.MostLostSessions+1)},
+		{name: "a session lost permanently is the environment's failure",
+			change: both(onStep(times(always, sdk.ErrSessionLost)), policyOf(sdk.FailureEnvironment, 0, sdk.ActionMask)),
+			want:   failedWith(sdk.FailureEnvironment, sdk.OutcomeFailed, recovery.MostLostSessions+1)},
 
 		{name: "environment: retried within the budget", change: onStep(times(2, broken)), want: after(3)},
-		{name: "environment: dropped beyond it", change: onStep(times(always, broken)), want: failedWith(sdk.FailureEnvironment, sdk.OutcomeDropped, 3)},
-		{name: "environment: the next action where dropping cannot be expressed", change: both(onStep(times(always, broken)), policyOf(sdk.FailureEnvironment, 1, sdk.ActionRetry, sdk.ActionMask)),
+		{name: "environment: dropped beyond it", change: onStep(times(always, broken)),
+			want: failedWith(sdk.FailureEnvironment, sdk.OutcomeDropped, 3)},
+		{name: "environment: the next action where dropping cannot be expressed", change: both(onStep(times(always, broken)),
+			policyOf(sdk.FailureEnvironment, 1, sdk.ActionRetry, sdk.ActionMask)),
 			want: failedWith(sdk.FailureEnvironment, sdk.OutcomeFailed, 2)},
-		{name: "environment: drop_group", change: both(onStep(times(always, broken)), policyOf(sdk.FailureEnvironment, 0, sdk.ActionDropGroup)),
-			want: end{Outcome: sdk.OutcomeDropped, Class: sdk.FailureEnvironment, DropGroup: true, Attempts: 1, Breaker: "failed"}},
-		{name: "environment: score does not apply without a number", change: both(onStep(times(always, broken)), policyOf(sdk.FailureEnvironment, 0, sdk.ActionScore)),
-			want: failedWith(sdk.FailureEnvironment, sdk.OutcomeFailed, 1)},
+		{name: "environment: drop_group", change: both(onStep(times(always, broken)),
+			policyOf(sdk.FailureEnvironment, 0, sdk.ActionDropGroup)),
+			want: end{Outcome: sdk.OutcomeDropped, Class: sdk.FailureEnvironment, DropGroup: true, Attempts: 1,
+				Breaker: "failed"}},
+		{name: "environment: score does not apply without a number",
+			change: both(onStep(times(always, broken)), policyOf(sdk.FailureEnvironment, 0, sdk.ActionScore)),
+			want:   failedWith(sdk.FailureEnvironment, sdk.OutcomeFailed, 1)},
 		{name: "environment: not retried in validation", change: onStep(times(1, broken)), validation: true,
 			want: failedWith(sdk.FailureEnvironment, sdk.OutcomeFailed, 1)},
 		{name: "environment: Open fails", change: func(r *rig) {
 			fail := times(1, broken)
 			r.env.onOpen = func(context.Context, sdk.OpenRequest) error { return fail() }
 		}, want: after(2)},
-		{name: "environment: it opens without a message, and the task has no question", change: func(r *rig) { r.setup.Tasks = mute{} },
-			want: failedWith(sdk.FailureEnvironment, sdk.OutcomeDropped, 3)},
+		{name: "environment: it opens without a message, and the task has no question",
+			change: func(r *rig) { r.setup.Tasks = mute{} },
+			want:   failedWith(sdk.FailureEnvironment, sdk.OutcomeDropped, 3)},
 		{name: "agent: the task has no question, and the environment is " +
-			"missing", change: func(r *rig) { r.setup.Tasks, r.setup.Environment = mute{}, nil }, want: failedWith(sdk.FailureAgent, sdk.OutcomeDropped, 3)},
-		{name: "timeout: retried with a fresh budget, then dropped", change: hang, want: failedWith(sdk.FailureTimeout, sdk.OutcomeDropped, 3)},
+			"missing", change: func(r *rig) { r.setup.Tasks, r.setup.Environment = mute{}, nil },
+			want: failedWith(sdk.FailureAgent, sdk.OutcomeDropped, 3)},
+		{name: "timeout: retried with a fresh budget, then dropped", change: hang,
+			want: failedWith(sdk.FailureTimeout, sdk.OutcomeDropped, 3)},
 		{name: "timeout: of a call", change: onStep(times(1, context.DeadlineExceeded)), want: after(2)},
 
 		{name: "model: retried", change: onGenerate(times(1, &sdk.GenerateError{Kind: sdk.GenerateEngine})), want: after(2)},
-		{name: "model: dropped", change: onGenerate(times(always, &sdk.GenerateError{Kind: sdk.GenerateEngine})), want: failedWith(sdk.FailureModel, sdk.OutcomeDropped, 3)},
-		{name: "model: an unexplained error", change: onGenerate(times(always, broken)), want: failedWith(sdk.FailureModel, sdk.OutcomeDropped, 3)},
+		{name: "model: dropped", change: onGenerate(times(always, &sdk.GenerateError{Kind: sdk.GenerateEngine})),
+			want: failedWith(sdk.FailureModel, sdk.OutcomeDropped, 3)},
+		{name: "model: an unexplained error", change: onGenerate(times(always, broken)),
+			want: failedWith(sdk.FailureModel, sdk.OutcomeDropped, 3)},
 
 		{name: "reward: only the scoring is repeated", change: onScore(times(2, judge)), want: after(1)},
-		{name: "reward: dropped beyond the budget", change: onScore(times(always, judge)), want: failedWith(sdk.FailureReward, sdk.OutcomeDropped, 1)},
-		{name: "reward: not repeated where it says so", change: onScore(times(1, final)), want: failedWith(sdk.FailureReward, sdk.OutcomeDropped, 1)},
+		{name: "reward: dropped beyond the budget", change: onScore(times(always, judge)),
+			want: failedWith(sdk.FailureReward, sdk.OutcomeDropped, 1)},
+		{name: "reward: not repeated where it says so", change: onScore(times(1, final)),
+			want: failedWith(sdk.FailureReward, sdk.OutcomeDropped, 1)},
 		{name: "reward: an error of the call", change: onScore(times(1, broken)), want: after(1)},
-		{name: "reward: in validation unsolved", change: onScore(times(1, judge)), validation: true, want: failedWith(sdk.FailureReward, sdk.OutcomeFailed, 1)},
+		{name: "reward: in validation unsolved", change: onScore(times(1, judge)), validation: true,
+			want: failedWith(sdk.FailureReward, sdk.OutcomeFailed, 1)},
 		{name: "reward: not a number", change: func(r *rig) {
 			r.setup.Rewards[0].Reward = rewardFunc(func(context.Context, sdk.ScoreItem) (sdk.Scored, error) {
 				zero := 0.0
@@ -202,18 +221,24 @@ func TestFailureTable(t *testing.T) {
 		}), want: scored},
 
 		{name: "policy: scored", change: says(malformed, sdk.FinishStop, always), want: scored},
-		{name: "policy: drawn again", change: both(says(malformed, sdk.FinishStop, 1), policyOf(sdk.FailurePolicy, 1, sdk.ActionRetry, sdk.ActionScore)),
+		{name: "policy: drawn again", change: both(says(malformed, sdk.FinishStop, 1),
+			policyOf(sdk.FailurePolicy, 1, sdk.ActionRetry, sdk.ActionScore)),
 			want: end{Outcome: sdk.OutcomeScored, Scored: true, Trained: true, Attempts: 2, Draw: 1, Breaker: "fine"}},
-		{name: "policy: scored when the budget is spent", change: both(says(malformed, sdk.FinishStop, always), policyOf(sdk.FailurePolicy, 2, sdk.ActionRetry, sdk.ActionScore)),
+		{name: "policy: scored when the budget is spent", change: both(says(malformed, sdk.FinishStop, always),
+			policyOf(sdk.FailurePolicy, 2, sdk.ActionRetry, sdk.ActionScore)),
 			want: end{Outcome: sdk.OutcomeScored, Scored: true, Trained: true, Attempts: 3, Draw: 2, Breaker: "fine"}},
-		{name: "policy: masked, and no business of the breaker", change: both(says(malformed, sdk.FinishStop, always), policyOf(sdk.FailurePolicy, 0, sdk.ActionMask)),
-			want: end{Outcome: sdk.OutcomeFailed, Class: sdk.FailurePolicy, Masked: true, Attempts: 1, Breaker: "ignored"}},
+		{name: "policy: masked, and no business of the breaker",
+			change: both(says(malformed, sdk.FinishStop, always), policyOf(sdk.FailurePolicy, 0, sdk.ActionMask)),
+			want:   end{Outcome: sdk.OutcomeFailed, Class: sdk.FailurePolicy, Masked: true, Attempts: 1, Breaker: "ignored"}},
 
 		{name: "truncated: scored", change: says(sdk.Message{Content: "12"}, sdk.FinishLength, always),
 			want: end{Outcome: sdk.OutcomeTruncated, Scored: true, Trained: true, Attempts: 1, Breaker: "ignored"}},
-		{name: "truncated: masked", change: both(says(sdk.Message{Content: "12"}, sdk.FinishLength, always), func(r *rig) { r.setup.Overlong = OverlongMask }),
+		{name: "truncated: masked", change: both(says(sdk.Message{Content: "12"}, sdk.FinishLength, always),
+			func(r *rig) { r.setup.Overlong = OverlongMask }),
 			want: end{Outcome: sdk.OutcomeTruncated, Masked: true, Attempts: 1, Breaker: "ignored"}},
-		{name: "truncated: scored in validation whatever overlong says", change: both(says(sdk.Message{Content: "12"}, sdk.FinishLength, always), func(r *rig) { r.setup.Overlong = OverlongMask }), validation: true,
+		{name: "truncated: scored in validation whatever overlong says",
+			change: both(says(sdk.Message{Content: "12"}, sdk.FinishLength, always),
+				func(r *rig) { r.setup.Overlong = OverlongMask }), validation: true,
 			want: end{Outcome: sdk.OutcomeTruncated, Scored: true, Attempts: 1, Breaker: "ignored"}},
 		{name: "truncated: the context is full after a turn", change: func(r *rig) {
 			r.policy.before = func(_ context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
@@ -223,8 +248,9 @@ func TestFailureTable(t *testing.T) {
 				return nil, nil
 			}
 		}, want: end{Outcome: sdk.OutcomeTruncated, Scored: true, Trained: true, Attempts: 1, Breaker: "ignored"}},
-		{name: "truncated: the prompt alone is too long, so there is nothing to score", change: onGenerate(times(always, &sdk.GenerateError{Kind: sdk.GenerateContextFull})),
-			want: end{Outcome: sdk.OutcomeTruncated, Masked: true, Attempts: 1, Breaker: "ignored"}},
+		{name: "truncated: the prompt alone is too long, so there is nothing to score",
+			change: onGenerate(times(always, &sdk.GenerateError{Kind: sdk.GenerateContextFull})),
+			want:   end{Outcome: sdk.OutcomeTruncated, Masked: true, Attempts: 1, Breaker: "ignored"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -286,7 +312,8 @@ func (r *rig) checkSeeds(t *testing.T) {
 		for i := range min(len(attempt.Turns), len(record.Turns)) {
 			same := attempt.Turns[i].Seed == record.Turns[i].Seed
 			if want := attempt.Draw == record.Draw; i == 0 && same != want {
-				t.Errorf("the first seeds of attempts %d and %d are equal: %v, want %v", attempt.Attempt, record.Attempt, same, want)
+				t.Errorf("the first seeds of attempts %d and %d are equal: %v, want %v", attempt.Attempt, record.Attempt, same,
+					want)
 			}
 		}
 	}

@@ -47,7 +47,8 @@ func TestAgent_IsWorthWhatReactIs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if said := episode.Transcripts[0].Messages; len(said) != 4 || said[2].Role != sdk.RoleTool || said[3].Content != episode.FinalAnswer {
+		if said := episode.Transcripts[0].Messages; len(said) != 4 || said[2].Role != sdk.RoleTool ||
+			said[3].Content != episode.FinalAnswer {
 			t.Fatalf("%s: %+v answers %q", episode.EpisodeID, said, episode.FinalAnswer)
 		}
 	}
@@ -231,7 +232,8 @@ func TestAgent_FailuresFollowThePolicy(t *testing.T) {
 	}{
 		"it raises": {
 			change: func(r *rig) { r.agent = `raise = ["sum-0", "sum-1"]` },
-			class:  sdk.FailureAgent, outcome: sdk.OutcomeDropped, says: "agent.scripted.solver: Traceback: nothing but trouble", attempts: 3,
+			class:  sdk.FailureAgent, outcome: sdk.OutcomeDropped, says: "agent.scripted.solver: Traceback: nothing but trouble",
+			attempts: 3,
 		},
 		"it never asks the policy": {
 			change: func(r *rig) { r.agent = `silent = ["sum-0", "sum-1"]` },
@@ -296,7 +298,8 @@ func TestAgent_FailuresFollowThePolicy(t *testing.T) {
 				if episode.Outcome != c.outcome {
 					continue
 				}
-				if f := episode.Failure; c.class == "" && f == nil || f != nil && f.Class == c.class && strings.Contains(f.Detail, c.says) {
+				if f := episode.Failure; c.class == "" && f == nil || f != nil && f.Class == c.class &&
+					strings.Contains(f.Detail, c.says) {
 					found++
 				}
 			}

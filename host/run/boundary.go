@@ -259,5 +259,6 @@ func (l *trainCall) result() error {
 
 // protocolError returns a plugin error: the adapter broke the protocol, and a restart would not help.
 func (l *trainCall) protocolError(err error) error {
-	return &PluginError{Address: l.stage.Adapter, Err: fmt.Errorf("adapter %s, stage %s: %w", l.stage.Adapter, l.stage.Name, err)}
+	return &PluginError{Address: l.stage.Adapter, Err: fmt.Errorf("adapter %s, stage %s: %w", l.stage.Adapter,
+		l.stage.Name, err)}
 }

@@ -35,8 +35,9 @@ func (l *trainCall) commit(
 	}
 	keep := l.kept(step) || stageEnds
 	checkpoint, err := l.run.Writer.CommitCheckpoint(ctx, dir, runstore.Manifest{
-		Stage: l.stage.Name, StageIndex: l.index, Step: step, PolicyVersion: version, Digest: events.checkpoint.Digest, External: external,
-		Keep: keep, StageEnd: stageEnds, NothingLearned: l.run.state.now.Training[l.index].nothingLearned(),
+		Stage: l.stage.Name, StageIndex: l.index, Step: step, PolicyVersion: version, Digest: events.checkpoint.Digest,
+		External: external,
+		Keep:     keep, StageEnd: stageEnds, NothingLearned: l.run.state.now.Training[l.index].nothingLearned(),
 		Metrics: repeatable(numbers), Budgets: state,
 	})
 	if err != nil {
@@ -60,7 +61,8 @@ func (l *trainCall) take(step int, path string) (dir, external string, err error
 		return dir, "", err
 	}
 	if err != nil || !info.IsDir() || !filepath.IsAbs(path) {
-		return "", "", l.protocolError(fmt.Errorf("it announced a checkpoint of step %d at %q, which is not a directory", step, path))
+		return "", "", l.protocolError(fmt.Errorf("it announced a checkpoint of step %d at %q, which is not a directory",
+			step, path))
 	}
 	if staged {
 		dir, err = l.run.Writer.MoveCheckpoint(step, path)

@@ -46,7 +46,8 @@ func TestApply_SurvivesEveryDeath(t *testing.T) {
 		"environment at a step":            {environment: []string{"step 9"}},
 		"environment at a close":           {environment: []string{"close 2"}},
 		"reward":                           {reward: []string{"score 4"}},
-		"all of them":                      {adapter: []string{"update 1"}, environment: []string{"open 3", "step 20"}, reward: []string{"score 9"}},
+		"all of them": {adapter: []string{"update 1"}, environment: []string{"open 3", "step 20"},
+			reward: []string{"score 9"}},
 	}
 	for _, name := range testlevel.Sample(3, slices.Sorted(maps.Keys(cases))...) {
 		d := cases[name]
@@ -106,15 +107,18 @@ func hooked(operation, suffix string, f func()) disk.FS {
 func TestApply_TrainerDiesInACommit(t *testing.T) {
 	want := newRig(t).apply().completes(3)
 	for _, at := range []struct{ operation, path string }{
-		{disk.OpRename, "step-000002"}, {disk.OpSync, "step-000002/weights.json"}, {disk.OpRename, "step-000002/manifest.json"},
-		{disk.OpRename, "step-000000/manifest.json"}, {disk.OpRename, "step-000003/manifest.json"}, {disk.OpSyncDir, "step-000002"},
+		{disk.OpRename, "step-000002"}, {disk.OpSync, "step-000002/weights.json"},
+		{disk.OpRename, "step-000002/manifest.json"},
+		{disk.OpRename, "step-000000/manifest.json"}, {disk.OpRename, "step-000003/manifest.json"},
+		{disk.OpSyncDir, "step-000002"},
 	} {
 		t.Run(at.operation+" "+strings.ReplaceAll(at.path, "/", " "), func(t *testing.T) {
 			t.Parallel()
 			r := newRig(t)
 			pid := make(chan int, 10)
 			r.on = func(e event.Event) {
-				if p, ok := e.Payload.(event.PluginState); ok && p.Instance == "adapter.scripted.trainer" && p.State == event.PluginReady {
+				if p, ok := e.Payload.(event.PluginState); ok && p.Instance == "adapter.scripted.trainer" &&
+					p.State == event.PluginReady {
 					pid <- p.PID
 				}
 			}
@@ -139,7 +143,8 @@ func TestApply_SpentRestartBudget(t *testing.T) {
 			body(r)
 			e := r.apply().ends(event.RunFailed, run.ExitPlugin)
 			e.addsUp()
-			if !e.Resumable || e.Error == nil || !strings.Contains(e.Error.Detail, "killed") || !strings.Contains(e.Error.Detail, "max_restarts") {
+			if !e.Resumable || e.Error == nil || !strings.Contains(e.Error.Detail, "killed") ||
+				!strings.Contains(e.Error.Detail, "max_restarts") {
 				t.Errorf("the last words are missing: %+v", e.Error)
 			}
 			if len(e.records("plugin_restarting")) != 1 || len(e.records("plugin_crashed")) != 1 {

@@ -26,7 +26,8 @@ var (
 
 // ExitCodes lists all exit codes, for the documentation.
 var ExitCodes = []ExitCode{
-	ExitOK, ExitUsage, ExitChanges, ExitFailed, ExitGuard, ExitPlugin, ExitStopped, ExitAborted, ExitConformance, ExitLocked, ExitNotReady,
+	ExitOK, ExitUsage, ExitChanges, ExitFailed, ExitGuard, ExitPlugin, ExitStopped, ExitAborted, ExitConformance,
+	ExitLocked, ExitNotReady,
 	ExitNothingTrained,
 }
 

@@ -188,13 +188,16 @@ func TestApply_SurvivesDeathsInCallsAtAnyConcurrency(t *testing.T) {
 	want := setting{4, 2}.rig(t).apply().completes(4)
 	n := 0
 	for name, set := range map[string]func(*rig){
-		"trainer in Generate":            func(r *rig) { r.adapter = dying("generate 3") },
-		"trainer with an answer":         func(r *rig) { r.adapter = dying("answered 3") },
-		"trainer before any event":       func(r *rig) { r.adapter = dying("train") },
-		"environment in Open":            func(r *rig) { r.environment = dying("open 7") },
-		"environment in Step":            func(r *rig) { r.environment = dying("step 11") },
-		"reward in Score":                func(r *rig) { r.reward = dying("score 6") },
-		"environment twice, reward once": func(r *rig) { r.environment, r.reward = dying("open 3", "step 30"), dying("score 2") },
+		"trainer in Generate":      func(r *rig) { r.adapter = dying("generate 3") },
+		"trainer with an answer":   func(r *rig) { r.adapter = dying("answered 3") },
+		"trainer before any event": func(r *rig) { r.adapter = dying("train") },
+		"environment in Open":      func(r *rig) { r.environment = dying("open 7") },
+		"environment in Step":      func(r *rig) { r.environment = dying("step 11") },
+		"reward in Score":          func(r *rig) { r.reward = dying("score 6") },
+		"environment twice, reward once": func(r *rig) {
+			r.environment, r.reward = dying("open 3", "step 30"),
+				dying("score 2")
+		},
 	} {
 		for _, s := range settingsOf(n) {
 			t.Run(fmt.Sprintf("%s %s", name, s), func(t *testing.T) {

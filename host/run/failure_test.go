@@ -227,7 +227,8 @@ func TestBreaker_TripsRepeatably(t *testing.T) {
 		return r.apply().ends(event.RunFailed, run.ExitGuard)
 	}
 	want := broken(t, 1, "")
-	if want.Step < 1 || want.Step > 7 || !strings.Contains(want.Reason, "circuit breaker") || !strings.Contains(want.Reason, "REWARD") {
+	if want.Step < 1 || want.Step > 7 || !strings.Contains(want.Reason, "circuit breaker") ||
+		!strings.Contains(want.Reason, "REWARD") {
 		t.Fatalf("it stopped at step %d: %s", want.Step, want.Reason)
 	}
 	if want.Error == nil || want.Error.Summary == "" || !want.Resumable {
@@ -304,7 +305,8 @@ func TestApply_DiskFull(t *testing.T) {
 			})
 			first := r.apply()
 			r.receivedNothingFinal()
-			if first.Outcome != event.RunFailed || first.Code != run.ExitFailed || !first.Resumable || !strings.Contains(first.Reason, "free some disk space") {
+			if first.Outcome != event.RunFailed || first.Code != run.ExitFailed || !first.Resumable ||
+				!strings.Contains(first.Reason, "free some disk space") {
 				t.Errorf("it ended as %s, exit %s: %s", first.Outcome, first.Exit, first.Reason)
 			}
 			first.addsUp()
@@ -424,7 +426,8 @@ func TestApply_KeepsSecrets(t *testing.T) {
 	failing.adapter = `token = env("TOKEN")
   misbehave = ["fail with its token"]`
 	f := failing.apply().ends(event.RunFailed, run.ExitFailed)
-	if strings.Contains(f.Reason+f.Error.Detail+f.summary().Finish.Reason, "hunter2") || !strings.Contains(f.Reason, "(sensitive)") {
+	if strings.Contains(f.Reason+f.Error.Detail+f.summary().Finish.Reason, "hunter2") ||
+		!strings.Contains(f.Reason, "(sensitive)") {
 		t.Errorf("the reason tells it: %s", f.Reason)
 	}
 }

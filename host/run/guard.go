@@ -37,7 +37,8 @@ func (r *runner) startGuard(ctx context.Context) error {
 		return err
 	}
 	r.guard, err = process.StartGuard(ctx, process.GuardConfig{
-		Command: r.Guard, Run: r.Writer.Info.ID, Incarnation: r.Writer.Incarnation(), SocketDir: r.service.sockets, LogFile: logFile,
+		Command: r.Guard, Run: r.Writer.Info.ID, Incarnation: r.Writer.Incarnation(), SocketDir: r.service.sockets,
+		LogFile: logFile,
 	})
 	return err
 }

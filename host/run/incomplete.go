@@ -41,7 +41,8 @@ func incompleteWarning(short []runstore.IncompleteStep, run string) event.Warnin
 		lines = append(lines, fmt.Sprintf("and %d more: awhost show %s --audit", more, run))
 	}
 	return event.Warning{
-		Code: "fewer_samples", Summary: fmt.Sprintf("%s had fewer samples than planned: %d of %d", stepRanges(short), samples, planned),
+		Code: "fewer_samples", Summary: fmt.Sprintf("%s had fewer samples than planned: %d of %d", stepRanges(short), samples,
+			planned),
 		Detail: strings.Join(lines, "\n"), Count: len(short),
 	}
 }

@@ -72,7 +72,8 @@ func playHost() error {
 		writer, err = store.Resume(ctx, p.Existing.Dir, runstore.ResumeOptions{})
 	} else {
 		writer, err = store.Create(ctx, runstore.NewRun{
-			Name: p.Train.Name, Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(), Protocol: sdk.ProtocolVersion,
+			Name: p.Train.Name, Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(),
+			Protocol: sdk.ProtocolVersion,
 		})
 	}
 	if err != nil {
@@ -174,7 +175,8 @@ func TestApply_SurvivesTheDeathOfTheHost(t *testing.T) {
 		}
 		got := r.apply().completes(3)
 		equal(t, want, got)
-		if start := payloads[event.RunStarted](got)[0]; start.Mode != event.ModeResume || len(start.Earlier.Rewards) != max(start.Step, 0) ||
+		if start := payloads[event.RunStarted](got)[0]; start.Mode != event.ModeResume ||
+			len(start.Earlier.Rewards) != max(start.Step, 0) ||
 			start.Step > 0 && start.Earlier.Checkpoint == "" {
 			t.Errorf("%+v", start)
 		}

@@ -51,7 +51,8 @@ func (l *trainCall) blamed(b rollout.Blame) {
 	detail := l.run.secrets.Text(b.Err.Error())
 	_ = l.run.Writer.AppendEvent(context.Background(), runstore.EventRecord{
 		Kind: kindBlamed, Level: "warn", Message: summary + ": " + detail, Stage: l.stage.Name, Step: l.run.nextStep(),
-		Fields: map[string]string{"task": b.Task, "split": string(b.Split), "plugin": b.Address, "episode": b.Episode, "deaths": strconv.Itoa(b.Deaths)},
+		Fields: map[string]string{"task": b.Task, "split": string(b.Split), "plugin": b.Address, "episode": b.Episode,
+			"deaths": strconv.Itoa(b.Deaths)},
 	})
 	l.run.Bus.Publish(event.Warning{Code: kindBlamed, Summary: summary, Detail: detail})
 }

@@ -28,7 +28,8 @@ func (r *runner) publishStart() {
 		}
 	}
 	start := event.RunStarted{
-		Dir: relative(r.Writer.Dir), Spec: r.Plan.Spec.Path, Mode: mode, Step: step, Plan: r.Plan.Summary(), Plugins: r.Plan.Plugins(),
+		Dir: relative(r.Writer.Dir), Spec: r.Plan.Spec.Path, Mode: mode, Step: step, Plan: r.Plan.Summary(),
+		Plugins: r.Plan.Plugins(),
 	}
 	if tip := r.Writer.Tip(); tip != nil {
 		start.Earlier = r.earlier(tip.Step)
@@ -113,14 +114,16 @@ func (r *runner) publishPlugin(s plugin.State) {
 	r.watch.plugin(s)
 	detail := r.secrets.Text(s.Detail)
 	r.Bus.Publish(event.PluginState{
-		Instance: s.Block.Address, Component: s.Block.Type, Plugin: s.Block.Entry.Name, Version: s.Block.Entry.Description.Version,
-		PID: s.PID, State: event.PluginPhase(s.Phase), Restarts: s.Restarts, Detail: detail,
+		Instance: s.Block.Address, Component: s.Block.Type, Plugin: s.Block.Entry.Name,
+		Version: s.Block.Entry.Description.Version,
+		PID:     s.PID, State: event.PluginPhase(s.Phase), Restarts: s.Restarts, Detail: detail,
 	})
 	if s.Phase != plugin.Restarting && s.Phase != plugin.Crashed {
 		return
 	}
 	_ = r.Writer.AppendEvent(context.Background(), runstore.EventRecord{
-		Kind: "plugin_" + string(s.Phase), Level: "warn", Message: detail, Fields: map[string]string{"plugin": s.Block.Address},
+		Kind: "plugin_" + string(s.Phase), Level: "warn", Message: detail,
+		Fields: map[string]string{"plugin": s.Block.Address},
 	}) // see warn
 }
 
@@ -155,7 +158,8 @@ func (r *runner) publishLog(level, source, message string, fields map[string]str
 	default:
 		known = event.LevelInfo
 	}
-	r.Bus.Publish(event.Log{Level: known, Source: source, Message: r.secrets.Text(message), Fields: r.secrets.Fields(fields)})
+	r.Bus.Publish(event.Log{Level: known, Source: source, Message: r.secrets.Text(message),
+		Fields: r.secrets.Fields(fields)})
 }
 
 func (r *runner) pluginLog(instance string) *slog.Logger {
@@ -164,7 +168,8 @@ func (r *runner) pluginLog(instance string) *slog.Logger {
 
 func (l *trainCall) publishStage() {
 	l.run.Bus.Publish(event.StageStarted{
-		Name: l.stage.Name, Index: l.index, Total: len(l.run.Plan.Stages), FirstStep: l.run.nextStep(), Steps: l.stage.Steps - l.run.done(l.index),
+		Name: l.stage.Name, Index: l.index, Total: len(l.run.Plan.Stages), FirstStep: l.run.nextStep(),
+		Steps: l.stage.Steps - l.run.done(l.index),
 	})
 }
 
@@ -172,7 +177,8 @@ func (l *trainCall) publishStage() {
 const phaseValidation = string(event.PhaseValidation)
 
 func (l *trainCall) publishPhase(p *sdk.PhaseEvent) {
-	l.run.Bus.Publish(event.Phase{Stage: l.stage.Name, Name: event.PhaseName(p.Name), Step: p.Step, Done: p.Done, Total: p.Total, Ended: p.Ended})
+	l.run.Bus.Publish(event.Phase{Stage: l.stage.Name, Name: event.PhaseName(p.Name), Step: p.Step, Done: p.Done,
+		Total: p.Total, Ended: p.Ended})
 }
 
 // stepBegins restarts the clock of a step, which ends with its boundary.
@@ -214,7 +220,8 @@ func (l *trainCall) publishValidation(step int, events pendingEvents, a rollout.
 		began = events.validating
 	}
 	e := event.ValidationFinished{
-		Stage: l.stage.Name, Step: step, SuccessRate: event.Known(a.SuccessRate), Episodes: a.Episodes - a.Withdrawn, Failed: failed(a), Failures: a.Failures,
+		Stage: l.stage.Name, Step: step, SuccessRate: event.Known(a.SuccessRate), Episodes: a.Episodes - a.Withdrawn,
+		Failed: failed(a), Failures: a.Failures,
 		Seconds: event.SecondsOf(time.Since(began)), Metrics: event.Metrics(validationNumbers(a)), IsBest: isBest,
 	}
 	if a.Scored > 0 {

@@ -31,13 +31,16 @@ func TestApply_TaskThatKills(t *testing.T) {
 			loses: true,
 		},
 		"reward": {
-			rewardType: "scripted", set: func(r *rig, body string) { r.reward = body }, plugin: "reward.scripted.answer", class: "REWARD",
+			rewardType: "scripted", set: func(r *rig, body string) { r.reward = body }, plugin: "reward.scripted.answer",
+			class: "REWARD",
 		},
 		"group reward": {
-			rewardType: "scripted_group", set: func(r *rig, body string) { r.reward = body }, plugin: "reward.scripted_group.answer", class: "REWARD",
+			rewardType: "scripted_group", set: func(r *rig, body string) { r.reward = body },
+			plugin: "reward.scripted_group.answer", class: "REWARD",
 		},
 		"batching reward": {
-			rewardType: "scripted_batch", set: func(r *rig, body string) { r.reward = body }, plugin: "reward.scripted_batch.answer", class: "REWARD",
+			rewardType: "scripted_batch", set: func(r *rig, body string) { r.reward = body },
+			plugin: "reward.scripted_batch.answer", class: "REWARD",
 		},
 	} {
 		poisoned := func(t *testing.T, body string, concurrency int) *rig {
@@ -46,7 +49,8 @@ func TestApply_TaskThatKills(t *testing.T) {
 			if poison.rewardType != "" {
 				r.rewardType = poison.rewardType
 			}
-			r.train = "max_restarts = 3\n" + `on_failure "environment" { action = ["drop_sample", "mask"] }` + "\n" + `on_failure "reward" { action = ["drop_sample", "mask"] }`
+			r.train = "max_restarts = 3\n" + `on_failure "environment" { action = ["drop_sample", "mask"] }` + "\n" +
+				`on_failure "reward" { action = ["drop_sample", "mask"] }`
 			poison.set(r, body)
 			return r
 		}

@@ -95,13 +95,16 @@ func remembered(e *runstore.EpisodeRecord) *rollout.EpisodeRecord {
 	out := &rollout.EpisodeRecord{
 		AttemptRecord: rollout.AttemptRecord{
 			EpisodeID: e.EpisodeID, Draw: e.Draw, Attempt: e.Attempt, TaskID: e.TaskID, Failure: e.Failure, DriftCount: e.Drift,
-			MalformedCalls: e.Malformed, RefusedCalls: e.Refused, Metrics: e.Metrics, Turns: make([]rollout.TurnRecord, e.NumTurns),
+			MalformedCalls: e.Malformed, RefusedCalls: e.Refused, Metrics: e.Metrics,
+			Turns: make([]rollout.TurnRecord, e.NumTurns),
 			Slot: rollout.Slot{
-				Stage: e.Slot.Stage, Split: e.Slot.Split, Step: e.Slot.Step, Index: e.DatasetIndex, Position: e.DatasetIndex, Repeat: e.Repeat,
-				Group: e.Slot.Group, Task: e.TaskID, Sample: e.Slot.Sample,
+				Stage: e.Slot.Stage, Split: e.Slot.Split, Step: e.Slot.Step, Index: e.DatasetIndex, Position: e.DatasetIndex,
+				Repeat: e.Repeat,
+				Group:  e.Slot.Group, Task: e.TaskID, Sample: e.Slot.Sample,
 			},
 		},
-		GroupSize: e.GroupSize, Outcome: e.Outcome, Reward: e.Reward, IsSuccess: e.IsSuccess, Masked: e.Masked, DropGroup: e.DropGroup, LoneSurvivor: e.Lone,
+		GroupSize: e.GroupSize, Outcome: e.Outcome, Reward: e.Reward, IsSuccess: e.IsSuccess, Masked: e.Masked,
+		DropGroup: e.DropGroup, LoneSurvivor: e.Lone,
 		Retries: e.Retries, Redraws: e.Redraws, WallClock: e.WallClock, Blamed: e.Blamed,
 	}
 	if e.Position != nil {
@@ -126,7 +129,8 @@ func remembered(e *runstore.EpisodeRecord) *rollout.EpisodeRecord {
 func (l *trainCall) reattach(ctx context.Context) error {
 	t := l.trainer
 	record := runstore.LaunchRecord{
-		LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, FirstStep: t.Launch.FirstStep, Reattached: true, Outlives: true, Samples: l.samples(),
+		LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, FirstStep: t.Launch.FirstStep, Reattached: true,
+		Outlives: true, Samples: l.samples(),
 	}
 	if err := l.run.Writer.AppendLaunch(ctx, record); err != nil {
 		return l.fail(err)
@@ -185,8 +189,9 @@ func (l *trainCall) recordBoundary(ctx context.Context, step int, seq uint64, d 
 		return fmt.Errorf("encode the host's state: %w", err)
 	}
 	return l.run.Writer.AppendBoundary(ctx, runstore.BoundaryRecord{
-		LaunchID: l.id, Stage: l.stage.Name, Step: step, EventSeq: seq, Directive: d.directive, Reason: d.reason, StageEnds: d.stageEnds,
-		Ending: d.ending(), Commits: commits, State: state,
+		LaunchID: l.id, Stage: l.stage.Name, Step: step, EventSeq: seq, Directive: d.directive, Reason: d.reason,
+		StageEnds: d.stageEnds,
+		Ending:    d.ending(), Commits: commits, State: state,
 	})
 }
 

@@ -107,12 +107,16 @@ func (e *ended) superseded() []string {
 func TestApply_TrainerOutlivesItsAdapter(t *testing.T) {
 	want := undisturbed(t)
 	for _, script := range testlevel.Sample(3,
-		`kill_adapter = ["train"]`, `kill_adapter = ["written 0"]`, `kill_adapter = ["announced 0"]`, `kill_adapter = ["validation 0"]`,
-		`kill_adapter = ["decided 0"]`, `kill_adapter = ["rollout 2"]`, `kill_adapter = ["generate 2"]`, `kill_adapter = ["answered 2"]`,
-		`kill_adapter = ["update 2"]`, `kill_adapter = ["announced 2"]`, `kill_adapter = ["validation 2"]`, `kill_adapter = ["decided 2"]`,
+		`kill_adapter = ["train"]`, `kill_adapter = ["written 0"]`, `kill_adapter = ["announced 0"]`,
+		`kill_adapter = ["validation 0"]`,
+		`kill_adapter = ["decided 0"]`, `kill_adapter = ["rollout 2"]`, `kill_adapter = ["generate 2"]`,
+		`kill_adapter = ["answered 2"]`,
+		`kill_adapter = ["update 2"]`, `kill_adapter = ["announced 2"]`, `kill_adapter = ["validation 2"]`,
+		`kill_adapter = ["decided 2"]`,
 		`kill_adapter = ["generate 3"]`, `kill_adapter = ["decided 3"]`,
 		`kill_adapter = ["announced 0", "generate 1", "generate 2", "decided 2"]`,
-		`lose = ["started"]`, `lose = ["handle"]`, `lose = ["result t1/g0/s0"]`, `lose = ["result t2/g1/s1"]`, `lose = ["boundary 0"]`,
+		`lose = ["started"]`, `lose = ["handle"]`, `lose = ["result t1/g0/s0"]`, `lose = ["result t2/g1/s1"]`,
+		`lose = ["boundary 0"]`,
 		`lose = ["boundary 2"]`, `lose = ["boundary 3"]`,
 		"lose = [\"recover\"]\nkill_adapter = [\"generate 2\"]",
 		"forget_handle = true\nkill_adapter = [\"generate 2\"]",
@@ -137,7 +141,8 @@ func TestApply_TrainerOutlivesItsAdapter(t *testing.T) {
 func TestApply_TrainerOutlivesItsHost(t *testing.T) {
 	want := undisturbed(t)
 	for _, moment := range testlevel.Sample(3,
-		"train", "announced 0", "validation 0", "decided 0", "rollout 2", "generate 2", "answered 2", "update 2", "announced 2", "validation 2",
+		"train", "announced 0", "validation 0", "decided 0", "rollout 2", "generate 2", "answered 2", "update 2",
+		"announced 2", "validation 2",
 		"decided 2", "generate 3", "decided 3",
 	) {
 		t.Run(moment, func(t *testing.T) {

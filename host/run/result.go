@@ -127,7 +127,8 @@ func (r *Result) place(err error, p *plan.Plan, secrets spec.Redactor) {
 			continue
 		}
 		r.Error = &event.Diagnostic{
-			Severity: event.SeverityError, Summary: secrets.Text(d.Summary), Detail: secrets.Text(d.Detail), Address: plugin.Address,
+			Severity: event.SeverityError, Summary: secrets.Text(d.Summary), Detail: secrets.Text(d.Detail),
+			Address: plugin.Address,
 		}
 		if d.Snippet != nil {
 			r.Error.Snippet = secrets.Text(d.Snippet.Code)

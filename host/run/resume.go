@@ -16,7 +16,8 @@ const orphanPatience = 5 * time.Second
 
 // Resume opens a run for writing. If only processes left behind by a dead host hold its lock, they are ended first. A
 // live host and its processes are left alone, and so is a trainer that was allowed to outlive it.
-func Resume(ctx context.Context, store *runstore.Store, ref string, opts runstore.ResumeOptions) (*runstore.Writer, error) {
+func Resume(ctx context.Context, store *runstore.Store, ref string, opts runstore.ResumeOptions) (*runstore.Writer,
+	error) {
 	ctx, cancel := context.WithTimeout(ctx, orphanPatience+openPatience)
 	defer cancel()
 	for began := time.Now(); ; {

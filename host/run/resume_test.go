@@ -86,7 +86,8 @@ func (r *rig) leaveOrphan(existing *runstore.Summary) {
 	}
 	orphan := exec.Command("sleep", "600")
 	orphan.ExtraFiles = []*os.File{w.LockFile()}
-	orphan.Env = append(os.Environ(), fmt.Sprintf("%s=%s/1/%d/%d/%s/1", process.EnvMark, existing.ID, id.PID, id.Started, id.Space))
+	orphan.Env = append(os.Environ(), fmt.Sprintf("%s=%s/1/%d/%d/%s/1", process.EnvMark, existing.ID, id.PID, id.Started,
+		id.Space))
 	if err := orphan.Start(); err != nil {
 		r.t.Fatal(err)
 	}
@@ -109,7 +110,8 @@ func (r *rig) leaveOrphan(existing *runstore.Summary) {
 		r.t.Fatal(err)
 	}
 	_, err = r.store().Resume(r.t.Context(), existing.Dir, runstore.ResumeOptions{})
-	if want := fmt.Sprintf("is still held by process %d (sleep) that pid %d (awhost apply) left behind", orphan.Process.Pid, id.PID); err == nil || !strings.Contains(err.Error(), want) {
+	if want := fmt.Sprintf("is still held by process %d (sleep) that pid %d (awhost apply) left behind",
+		orphan.Process.Pid, id.PID); err == nil || !strings.Contains(err.Error(), want) {
 		r.t.Errorf("a resume is refused with %v, want %s", err, want)
 	}
 }

@@ -158,14 +158,16 @@ func (r *rig) plan() *plan.Plan {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	s, problems := spec.Load(filepath.Join(r.dir, "train.hcl"), spec.Options{Schemas: c, Version: sdk.Version, Environ: func(name string) (string, bool) {
-		value, ok := r.environ[name]
-		return value, ok
-	}})
+	s, problems := spec.Load(filepath.Join(r.dir, "train.hcl"),
+		spec.Options{Schemas: c, Version: sdk.Version, Environ: func(name string) (string, bool) {
+			value, ok := r.environ[name]
+			return value, ok
+		}})
 	if problems.HasErrors() {
 		r.t.Fatal(problems)
 	}
-	p, problems := plan.Make(r.t.Context(), plan.Inputs{Spec: s, Catalog: c, Store: r.store(), PassEnv: fakeplugin.PassEnv()})
+	p, problems := plan.Make(r.t.Context(), plan.Inputs{Spec: s, Catalog: c, Store: r.store(),
+		PassEnv: fakeplugin.PassEnv()})
 	r.t.Cleanup(p.Close)
 	if problems.HasErrors() {
 		r.t.Fatal(problems)
@@ -199,7 +201,8 @@ func (r *rig) apply() *ended {
 		writer, err = run.Resume(ctx, r.store(), p.Existing.Dir, runstore.ResumeOptions{})
 	default:
 		writer, err = r.store().Create(ctx, runstore.NewRun{
-			Name: p.Train.Name, Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(), Protocol: sdk.ProtocolVersion,
+			Name: p.Train.Name, Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(),
+			Protocol: sdk.ProtocolVersion,
 		})
 	}
 	if err != nil {
@@ -348,7 +351,8 @@ func (e *ended) counted() []string {
 			continue
 		}
 		s := episode.Slot
-		line := fmt.Sprintf("%s %s %d %s %d: %s %s", s.Stage, s.Split, s.Step, s.Group, s.Sample, episode.Use, episode.Outcome)
+		line := fmt.Sprintf("%s %s %d %s %d: %s %s", s.Stage, s.Split, s.Step, s.Group, s.Sample, episode.Use,
+			episode.Outcome)
 		if episode.Reward != nil {
 			line += fmt.Sprintf(" %v", *episode.Reward)
 		}

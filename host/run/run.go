@@ -177,10 +177,12 @@ func (r *runner) run(ctx context.Context) error {
 	}
 	defer r.closeGuard(ctx)
 	r.plugins = plugin.NewSupervisor(plugin.Config{
-		Authority: r.service.authority, SocketDir: r.service.sockets, HostSocket: r.service.socket, RunID: r.Writer.Ref(), Incarnation: r.Writer.Incarnation(),
+		Authority: r.service.authority, SocketDir: r.service.sockets, HostSocket: r.service.socket, RunID: r.Writer.Ref(),
+		Incarnation: r.Writer.Incarnation(),
 		MaxRestarts: r.Plan.Train.MaxRestarts, PassEnv: r.PassEnv, LogFile: r.Writer.LogPath,
 		Dir: r.Writer.PluginDir, SpecDir: r.Plan.Spec.Dir,
-		HostAbsence: r.Plan.Train.HostAbsenceTimeout, Log: r.pluginLog, Notify: r.publishPlugin, Guard: r.guard, Redact: r.secrets.Text, Inherit: r.lock(), Health: r.Patience, Silent: r.publishSilence,
+		HostAbsence: r.Plan.Train.HostAbsenceTimeout, Log: r.pluginLog, Notify: r.publishPlugin, Guard: r.guard,
+		Redact: r.secrets.Text, Inherit: r.lock(), Health: r.Patience, Silent: r.publishSilence,
 	})
 	r.servers = r.newServers()
 	if r.EndTrainer {
@@ -217,8 +219,10 @@ func (r *runner) stopPlugins(ctx context.Context) {
 // finish records how the run ended, and closes it.
 func (r *runner) finish(ctx context.Context, result *Result) error {
 	err := r.Writer.Finish(ctx, runstore.FinishRecord{
-		Outcome: finishStatus(result.Outcome), Reason: result.Reason, Exact: result.Exact, Inexact: r.state.inexact(), Digest: result.Digest,
-		Metrics: runstore.Numbers(result.Metrics), ExitCode: result.Code.Number, Final: result.Outcome == event.RunFailed && !result.Resumable,
+		Outcome: finishStatus(result.Outcome), Reason: result.Reason, Exact: result.Exact, Inexact: r.state.inexact(),
+		Digest:  result.Digest,
+		Metrics: runstore.Numbers(result.Metrics), ExitCode: result.Code.Number, Final: result.Outcome == event.RunFailed &&
+			!result.Resumable,
 	})
 	return errors.Join(err, r.Writer.Close(ctx))
 }

@@ -29,7 +29,8 @@ func TestApply_Completes(t *testing.T) {
 	if !e.Exact || e.Resumable || e.Reason != "" || e.TotalSteps != 3 {
 		t.Errorf("%+v", e.RunFinished)
 	}
-	if !strings.HasSuffix(e.Checkpoint, "checkpoints/step-000003") || string(e.Outputs["checkpoint"]) != `"`+e.Checkpoint+`"` {
+	if !strings.HasSuffix(e.Checkpoint, "checkpoints/step-000003") ||
+		string(e.Outputs["checkpoint"]) != `"`+e.Checkpoint+`"` {
 		t.Errorf("checkpoint %s, outputs %s", e.Checkpoint, e.Outputs)
 	}
 	before, ok := e.Before.Get()
@@ -77,11 +78,13 @@ func TestApply_TellsWhatHappens(t *testing.T) {
 	if start.Mode != event.ModeNew || start.Plan.TotalSteps != 3 || len(start.Plugins) != 3 {
 		t.Errorf("%+v", start)
 	}
-	if diff := cmp.Diff([]event.StageStarted{{Name: "main", Total: 1, FirstStep: 1, Steps: 3}}, payloads[event.StageStarted](e)); diff != "" {
+	if diff := cmp.Diff([]event.StageStarted{{Name: "main", Total: 1, FirstStep: 1, Steps: 3}},
+		payloads[event.StageStarted](e)); diff != "" {
 		t.Errorf("stage (-want +got):\n%s", diff)
 	}
 	for i, step := range payloads[event.StepFinished](e) {
-		if step.Step != i+1 || step.Total != 3 || step.Episodes != 4 || step.Outcomes["SCORED"] != 4 || step.Metrics["train/loss"] == 0 || step.Seconds <= 0 {
+		if step.Step != i+1 || step.Total != 3 || step.Episodes != 4 || step.Outcomes["SCORED"] != 4 ||
+			step.Metrics["train/loss"] == 0 || step.Seconds <= 0 {
 			t.Errorf("%+v", step)
 		}
 	}
@@ -112,7 +115,8 @@ func TestApply_TellsWhatHappens(t *testing.T) {
 	for _, p := range payloads[event.PluginState](e) {
 		states[p.State]++
 	}
-	if diff := cmp.Diff(map[event.PluginPhase]int{event.PluginStarting: 3, event.PluginReady: 3, event.PluginStopped: 3}, states); diff != "" {
+	if diff := cmp.Diff(map[event.PluginPhase]int{event.PluginStarting: 3, event.PluginReady: 3, event.PluginStopped: 3},
+		states); diff != "" {
 		t.Errorf("plugin states (-want +got):\n%s", diff)
 	}
 }

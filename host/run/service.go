@@ -26,7 +26,8 @@ type service struct {
 // ended is a trainer that is being ended.
 type ended struct{ launch, adapter string }
 
-func startService(limits hostserver.Limits, log func(level, source, message string, fields map[string]string)) (*service, error) {
+func startService(limits hostserver.Limits, log func(level, source, message string,
+	fields map[string]string)) (*service, error) {
 	authority, err := mtls.NewAuthority()
 	if err != nil {
 		return nil, err

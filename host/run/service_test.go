@@ -62,7 +62,8 @@ func testLaunch() *trainCall {
 		state:  &runState{now: state{Stages: []int{0}}},
 		Config: Config{Writer: &runstore.Writer{Run: &runstore.Run{}}},
 	}
-	r.Plan = &plan.Plan{Spec: &spec.Spec{}, Train: &spec.Train{}, Stages: []plan.Stage{{Stage: &spec.Stage{Name: "full"}, Steps: 2}}}
+	r.Plan = &plan.Plan{Spec: &spec.Spec{}, Train: &spec.Train{},
+		Stages: []plan.Stage{{Stage: &spec.Stage{Name: "full"}, Steps: 2}}}
 	l := &trainCall{run: r, id: "launch-2", ended: make(chan struct{}), failed: make(chan struct{}), reports: newReports()}
 	l.stage = r.Plan.Stages[0]
 	l.stage.Settings.Adapter = "adapter.local.grpo"
@@ -103,7 +104,8 @@ func TestService_OnlyTheAdapterOfTheStageDrivesTheRun(t *testing.T) {
 		}
 	}
 	close(s.current.Load().ended)
-	if _, err := adapter.StepBoundary(t.Context(), sdk.StepBoundaryRequest{LaunchID: "launch-2", Stage: "full"}); err == nil || !strings.Contains(err.Error(), "ended") {
+	if _, err := adapter.StepBoundary(t.Context(), sdk.StepBoundaryRequest{LaunchID: "launch-2",
+		Stage: "full"}); err == nil || !strings.Contains(err.Error(), "ended") {
 		t.Errorf("a boundary after the end of the launch: %v", err)
 	}
 }
@@ -117,7 +119,8 @@ func TestService_ATrainerThatIsEndedIsToldSo(t *testing.T) {
 	if err != nil || answer.Directive != sdk.DirectiveAbort || answer.Reason == "" {
 		t.Errorf("the answer is %+v, %v", answer, err)
 	}
-	if _, err := as(t, s, "reward.gaia.answer").StepBoundary(t.Context(), req); status.Code(errors.Unwrap(err)) != codes.PermissionDenied && status.Code(err) != codes.PermissionDenied {
+	if _, err := as(t, s, "reward.gaia.answer").StepBoundary(t.Context(),
+		req); status.Code(errors.Unwrap(err)) != codes.PermissionDenied && status.Code(err) != codes.PermissionDenied {
 		t.Errorf("an unknown caller receives %v", err)
 	}
 	for what, err := range map[string]error{
@@ -143,7 +146,8 @@ func TestService_RefusesStrangers(t *testing.T) {
 	s.current.Store(testLaunch())
 	other.socket = s.socket
 	host := as(t, other, "adapter.local.grpo")
-	if _, err := host.StepBoundary(t.Context(), sdk.StepBoundaryRequest{LaunchID: "launch-2", Stage: "full"}); !errors.Is(err, sdk.ErrUnavailable) {
+	if _, err := host.StepBoundary(t.Context(), sdk.StepBoundaryRequest{LaunchID: "launch-2",
+		Stage: "full"}); !errors.Is(err, sdk.ErrUnavailable) {
 		t.Errorf("a plugin of another host: %v", err)
 	}
 }
@@ -153,7 +157,8 @@ func TestReports_WaitForEvents(t *testing.T) {
 	l := testLaunch()
 	for seq := uint64(1); seq <= 2; seq++ {
 		l.reports.begin()
-		l.reports.end(sdk.TrainEvent{Seq: seq, Metrics: &sdk.MetricsEvent{Step: 1, Values: map[string]float64{"a": float64(seq)}}})
+		l.reports.end(sdk.TrainEvent{Seq: seq, Metrics: &sdk.MetricsEvent{Step: 1,
+			Values: map[string]float64{"a": float64(seq)}}})
 	}
 	ended, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("the caller is gone"))
@@ -211,7 +216,8 @@ func TestDecide(t *testing.T) {
 			}
 			d := l.decide(c.step, rollout.BoundaryReport{Trip: c.trip})
 			var guard *GuardError
-			if d.directive != c.directive || d.stageEnds != c.ends || errors.As(d.err, &guard) != c.guard || (d.err != nil) != (c.guard || d.directive == sdk.DirectiveStop) {
+			if d.directive != c.directive || d.stageEnds != c.ends || errors.As(d.err, &guard) != c.guard ||
+				(d.err != nil) != (c.guard || d.directive == sdk.DirectiveStop) {
 				t.Errorf("%+v", d)
 			}
 		})
@@ -222,14 +228,17 @@ func TestRunState(t *testing.T) {
 	b := &runState{committed: state{Exact: true, Stages: []int{0, 0}}}
 	b.rollBack()
 	b.now.Stages[1] = 4
-	b.count(0, rollout.Aggregate{Episodes: 2, Groups: 1, Outcomes: map[sdk.Outcome]int{sdk.OutcomeScored: 1}, Failures: map[sdk.FailureClass]int{sdk.FailureReward: 1}}, 1)
+	b.count(0, rollout.Aggregate{Episodes: 2, Groups: 1, Outcomes: map[sdk.Outcome]int{sdk.OutcomeScored: 1},
+		Failures: map[sdk.FailureClass]int{sdk.FailureReward: 1}}, 1)
 	at := func(step int) validation {
 		return validation{step: step, set: "dataset.jsonl.held_out", by: "success_rate"}
 	}
-	if !b.validated(at(1), rollout.Aggregate{SuccessRate: 0.3}) || b.validated(at(2), rollout.Aggregate{SuccessRate: 0.3}) {
+	if !b.validated(at(1), rollout.Aggregate{SuccessRate: 0.3}) ||
+		b.validated(at(2), rollout.Aggregate{SuccessRate: 0.3}) {
 		t.Error("of equal validations the first is the best")
 	}
-	b.add(runstore.Numbers{"train/loss": math.NaN(), "train/update_seconds": 3}, rollout.BoundaryReport{Train: rollout.Aggregate{WallClock: 1}})
+	b.add(runstore.Numbers{"train/loss": math.NaN(), "train/update_seconds": 3},
+		rollout.BoundaryReport{Train: rollout.Aggregate{WallClock: 1}})
 	text, err := json.Marshal(b.at([]sdk.FailureClass{"", sdk.FailureReward}, []rollout.Quarantined{{Task: "sum-1"}}))
 	if err != nil {
 		t.Fatal(err)

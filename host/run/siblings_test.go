@@ -95,7 +95,8 @@ func (l *trainCall) ask(t *testing.T, from, to int) []*sdk.EpisodeResult {
 		asked.Go(func() {
 			var err error
 			results[i], err = l.engine.RunEpisode(t.Context(), sdk.EpisodeRequest{
-				EpisodeID: fmt.Sprintf("e%d", from+i), GroupID: "g", GroupSize: 4, SampleIndex: sdk.SampleByArrival, Stage: "full", Split: sdk.SplitTrain, Step: 1,
+				EpisodeID: fmt.Sprintf("e%d", from+i), GroupID: "g", GroupSize: 4, SampleIndex: sdk.SampleByArrival, Stage: "full",
+				Split: sdk.SplitTrain, Step: 1,
 			})
 			if err != nil {
 				t.Error(err)
@@ -124,16 +125,19 @@ func TestReattach_KnowsTheSiblingsThatHaveCounted(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = w.Close(context.Background()) })
-			if err := w.AppendLaunch(t.Context(), runstore.LaunchRecord{LaunchID: "l1", Stage: "full", FirstStep: 1, Outlives: true}); err != nil {
+			if err := w.AppendLaunch(t.Context(), runstore.LaunchRecord{LaunchID: "l1", Stage: "full", FirstStep: 1,
+				Outlives: true}); err != nil {
 				t.Fatal(err)
 			}
 			first := hostOf(t, w, row.lone, row.then, sampler{fails: true})
 			first.ask(t, 0, row.before)
-			report := first.engine.Boundary(rollout.StepEnd{StepBoundaryRequest: sdk.StepBoundaryRequest{Stage: "full", Step: 1}})
+			report := first.engine.Boundary(rollout.StepEnd{StepBoundaryRequest: sdk.StepBoundaryRequest{Stage: "full",
+				Step: 1}})
 			if report.Train.Episodes != row.before {
 				t.Fatalf("%d episodes counted before, want %d", report.Train.Episodes, row.before)
 			}
-			if err := w.AppendBoundary(t.Context(), runstore.BoundaryRecord{LaunchID: "l1", Stage: "full", Step: 1, EventSeq: 1}); err != nil {
+			if err := w.AppendBoundary(t.Context(), runstore.BoundaryRecord{LaunchID: "l1", Stage: "full", Step: 1,
+				EventSeq: 1}); err != nil {
 				t.Fatal(err)
 			}
 
@@ -151,7 +155,8 @@ func TestReattach_KnowsTheSiblingsThatHaveCounted(t *testing.T) {
 			}
 			end := rollout.StepEnd{StepBoundaryRequest: sdk.StepBoundaryRequest{Stage: "full", Step: 2}, Last: true}
 			if got := next.engine.Boundary(end).Train; got.Episodes != 4-row.before || got.WallClock != 0 {
-				t.Errorf("%d episodes count after, want %d; %d have waited for siblings in vain", got.Episodes, 4-row.before, got.WallClock)
+				t.Errorf("%d episodes count after, want %d; %d have waited for siblings in vain", got.Episodes, 4-row.before,
+					got.WallClock)
 			}
 			numbers := map[int]string{}
 			for e, err := range w.Episodes(t.Context()) {

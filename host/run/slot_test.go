@@ -22,7 +22,8 @@ func TestSlots_AreWholeInTheJournal(t *testing.T) {
 		"brought by a caller": {Index: -1, Position: -1, Repeat: 1},
 	} {
 		slot.Stage, slot.Split, slot.Step, slot.Group, slot.Task, slot.Sample = "full", sdk.SplitTrain, 3, "3f2a", "t", 1
-		text, err := json.Marshal(l.records().Episode(&rollout.EpisodeRecord{AttemptRecord: rollout.AttemptRecord{Slot: slot, TaskID: "t"}}))
+		text, err := json.Marshal(l.records().Episode(&rollout.EpisodeRecord{AttemptRecord: rollout.AttemptRecord{Slot: slot,
+			TaskID: "t"}}))
 		if err != nil {
 			t.Fatal(err)
 		}

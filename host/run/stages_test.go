@@ -45,7 +45,8 @@ func TestStages_FollowEachOther(t *testing.T) {
 		t.Errorf("%d steps in all", e.TotalSteps)
 	}
 	want := []event.StageStarted{
-		{Name: "form", Index: 0, Total: 2, FirstStep: 1, Steps: 2}, {Name: "full", Index: 1, Total: 2, FirstStep: 3, Steps: 3},
+		{Name: "form", Index: 0, Total: 2, FirstStep: 1, Steps: 2},
+		{Name: "full", Index: 1, Total: 2, FirstStep: 3, Steps: 3},
 	}
 	if diff := cmp.Diff(want, payloads[event.StageStarted](e)); diff != "" {
 		t.Errorf("stages (-want +got):\n%s", diff)
@@ -58,7 +59,8 @@ func TestStages_FollowEachOther(t *testing.T) {
 	for _, c := range checkpoints {
 		got = append(got, fmt.Sprintf("%s %d %t", c.Stage, c.Step, c.StageEnd))
 	}
-	if diff := cmp.Diff(strings.Split("form 0 false,form 1 false,form 2 true,full 3 false,full 4 false,full 5 true", ","), got); diff != "" {
+	if diff := cmp.Diff(strings.Split("form 0 false,form 1 false,form 2 true,full 3 false,full 4 false,full 5 true", ","),
+		got); diff != "" {
 		t.Errorf("lineage (-want +got):\n%s", diff)
 	}
 	for _, line := range e.counted() {

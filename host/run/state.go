@@ -119,7 +119,8 @@ func (b *runState) resume(last *runstore.BoundaryRecord) error {
 }
 
 func (s state) clone() state {
-	s.Breaker, s.Stages, s.Last, s.Quarantine = slices.Clone(s.Breaker), slices.Clone(s.Stages), maps.Clone(s.Last), slices.Clone(s.Quarantine)
+	s.Breaker, s.Stages, s.Last, s.Quarantine = slices.Clone(s.Breaker), slices.Clone(s.Stages), maps.Clone(s.Last),
+		slices.Clone(s.Quarantine)
 	s.Training = append(slices.Clone(s.Training), make([]training, len(s.Stages)-len(s.Training))...)
 	for i := range s.Training {
 		s.Training[i].Broken = maps.Clone(s.Training[i].Broken)

@@ -25,20 +25,26 @@ func TestRunState_Best(t *testing.T) {
 		best   int // step, -1: none; the n-th pass belongs to step n
 	}{
 		"the highest, the first of equals": {before: 0.1, best: 2, passes: []pass{
-			{set: "a", rate: 0.1}, {set: "a", rate: 0.2, trained: true, star: true}, {set: "a", rate: 0.5, trained: true, star: true}, {set: "a", rate: 0.5, trained: true},
+			{set: "a", rate: 0.1}, {set: "a", rate: 0.2, trained: true, star: true},
+			{set: "a", rate: 0.5, trained: true, star: true}, {set: "a", rate: 0.5, trained: true},
 		}},
-		"none at 0 %":                     {best: -1, passes: []pass{{set: "a"}, {set: "a", trained: true}}},
-		"none worse than the start":       {before: 0.4, best: -1, passes: []pass{{set: "a", rate: 0.4}, {set: "a", rate: 0.3, trained: true}}},
-		"the checkpoint of a warm start":  {before: 0.4, best: 0, passes: []pass{{set: "a", rate: 0.4, checkpointOnly: true}, {set: "a", rate: 0.3, trained: true}}},
-		"none where groups are all equal": {before: 0.4, best: -1, passes: []pass{{set: "a", rate: 0.4, checkpointOnly: true}, {set: "a", rate: 0.5, flat: true}}},
+		"none at 0 %": {best: -1, passes: []pass{{set: "a"}, {set: "a", trained: true}}},
+		"none worse than the start": {before: 0.4, best: -1,
+			passes: []pass{{set: "a", rate: 0.4}, {set: "a", rate: 0.3, trained: true}}},
+		"the checkpoint of a warm start": {before: 0.4, best: 0,
+			passes: []pass{{set: "a", rate: 0.4, checkpointOnly: true}, {set: "a", rate: 0.3, trained: true}}},
+		"none where groups are all equal": {before: 0.4, best: -1,
+			passes: []pass{{set: "a", rate: 0.4, checkpointOnly: true}, {set: "a", rate: 0.5, flat: true}}},
 		"another stage starts again": {before: 0.1, best: 2, passes: []pass{
-			{set: "a", rate: 0.1}, {set: "a", rate: 0.9, trained: true, star: true}, {stage: 1, set: "a", rate: 0.3, trained: true, star: true},
+			{set: "a", rate: 0.1}, {set: "a", rate: 0.9, trained: true, star: true},
+			{stage: 1, set: "a", rate: 0.3, trained: true, star: true},
 		}},
 		"another stage has none": {before: 0.1, best: -1, passes: []pass{
 			{set: "a", rate: 0.1}, {set: "a", rate: 0.9, trained: true, star: true}, {stage: 1, set: "a", rate: 0.3},
 		}},
 		"another set is another measure": {before: 0.3, best: 3, passes: []pass{
-			{set: "a", rate: 0.8}, {set: "a", rate: 0.9, trained: true, star: true}, {stage: 1, set: "b", rate: 0.3}, {stage: 1, set: "b", rate: 0.4, trained: true, star: true},
+			{set: "a", rate: 0.8}, {set: "a", rate: 0.9, trained: true, star: true}, {stage: 1, set: "b", rate: 0.3},
+			{stage: 1, set: "b", rate: 0.4, trained: true, star: true},
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -51,7 +57,8 @@ func TestRunState_Best(t *testing.T) {
 				case p.flat:
 					b.count(p.stage, flat, 0)
 				}
-				v := validation{stage: p.stage, set: p.set, step: step, by: "success_rate", checkpoint: p.checkpointOnly || p.trained}
+				v := validation{stage: p.stage, set: p.set, step: step, by: "success_rate", checkpoint: p.checkpointOnly ||
+					p.trained}
 				if star := b.validated(v, rollout.Aggregate{SuccessRate: p.rate, Scored: 4}); star != p.star {
 					t.Errorf("step %d, %v: star %t", step, p.rate, star)
 				}
@@ -90,8 +97,9 @@ func TestTraining_NothingLearned(t *testing.T) {
 		training
 		nothing, failures bool
 	}{
-		"no training":                          {training{}, false, false},
-		"some learned":                         {training{Episodes: 64, Trained: 8, Failed: 50, Groups: 4, Flat: 1}, false, false},
+		"no training": {training{}, false, false},
+		"some learned": {training{Episodes: 64, Trained: 8, Failed: 50, Groups: 4, Flat: 1}, false,
+			false},
 		"samples worth the same":               {training{Episodes: 8, Groups: 2, Flat: 2}, true, false},
 		"samples worth the same, and failures": {training{Episodes: 8, Failed: 6, Groups: 1, Flat: 1}, true, false},
 		"all failed":                           {training{Episodes: 8, Failed: 8}, true, true},

@@ -14,7 +14,8 @@ import (
 )
 
 // record journals and publishes the trainer's and the engine's data about a step. It returns the step's numbers.
-func (l *trainCall) record(ctx context.Context, step int, events pendingEvents, report rollout.BoundaryReport) (runstore.Numbers, error) {
+func (l *trainCall) record(ctx context.Context, step int, events pendingEvents,
+	report rollout.BoundaryReport) (runstore.Numbers, error) {
 	if err := l.recordConsumed(ctx, step, events); err != nil {
 		return nil, err
 	}
@@ -36,7 +37,8 @@ func (l *trainCall) record(ctx context.Context, step int, events pendingEvents, 
 			return nil, err
 		}
 		isBest := l.run.state.validated(validation{
-			stage: l.index, step: step, set: l.stage.Validation, by: text(l.stage.Knobs.Validate.BestBy), checkpoint: events.checkpoint != nil,
+			stage: l.index, step: step, set: l.stage.Validation, by: text(l.stage.Knobs.Validate.BestBy),
+			checkpoint: events.checkpoint != nil,
 		}, *report.Validation)
 		l.publishValidation(step, events, *report.Validation, isBest)
 	}
@@ -56,7 +58,8 @@ func (l *trainCall) reported(ctx context.Context, step int, events pendingEvents
 	for _, m := range events.metrics {
 		switch {
 		case m.Step > step:
-			return nil, l.protocolError(fmt.Errorf("it reported metrics of step %d at the earlier boundary of step %d", m.Step, step))
+			return nil, l.protocolError(fmt.Errorf("it reported metrics of step %d at the earlier boundary of step %d", m.Step,
+				step))
 		case m.Step == step:
 			maps.Copy(numbers, m.Values)
 			continue
@@ -76,7 +79,8 @@ func (l *trainCall) recordConsumed(ctx context.Context, step int, events pending
 			return l.protocolError(fmt.Errorf("it reported episodes used in step %d at the boundary of step %d, after the commit of "+
 				"step %d", c.Step, step, l.run.nextStep()-1))
 		}
-		record := runstore.StepRecord{LaunchID: l.id, Stage: l.stage.Name, Step: c.Step, VersionAfter: c.VersionAfter, EventSeq: events.seq}
+		record := runstore.StepRecord{LaunchID: l.id, Stage: l.stage.Name, Step: c.Step, VersionAfter: c.VersionAfter,
+			EventSeq: events.seq}
 		for _, e := range c.Episodes {
 			record.Consumed = append(record.Consumed, runstore.Consumed{EpisodeID: e.EpisodeID, Use: e.Use})
 		}
@@ -156,7 +160,8 @@ func madnessNumbers(out runstore.Numbers, a rollout.Aggregate, name string) {
 
 // validationNumbers returns the numbers of a pass over the held-out tasks.
 func validationNumbers(a rollout.Aggregate) runstore.Numbers {
-	out := runstore.Numbers{metric.ValidationSuccessRate: a.SuccessRate, metric.ValidationEpisodes: float64(a.Episodes - a.Withdrawn)}
+	out := runstore.Numbers{metric.ValidationSuccessRate: a.SuccessRate,
+		metric.ValidationEpisodes: float64(a.Episodes - a.Withdrawn)}
 	if a.Scored > 0 {
 		out[metric.ValidationReward] = a.RewardMean
 	}
@@ -177,7 +182,8 @@ func failed(a rollout.Aggregate) int {
 func repeatable(numbers runstore.Numbers) runstore.Numbers {
 	out := maps.Clone(numbers)
 	maps.DeleteFunc(out, func(name string, _ float64) bool {
-		return strings.HasSuffix(name, "_seconds") || strings.HasSuffix(name, "_per_second") || strings.HasSuffix(name, "_ms") ||
+		return strings.HasSuffix(name, "_seconds") || strings.HasSuffix(name, "_per_second") ||
+			strings.HasSuffix(name, "_ms") ||
 			strings.HasPrefix(name, "timing/")
 	})
 	return out

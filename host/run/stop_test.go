@@ -116,7 +116,8 @@ func TestApply_InterruptedAtTheStart(t *testing.T) {
 			}
 		})
 		first := r.apply()
-		if first.Outcome == event.RunCompleted || first.Outcome == event.RunFailed || len(payloads[event.StepFinished](first)) > 0 {
+		if first.Outcome == event.RunCompleted || first.Outcome == event.RunFailed ||
+			len(payloads[event.StepFinished](first)) > 0 {
 			t.Errorf("it ended as %s: %s", first.Outcome, first.Reason)
 		}
 		r.on = nil
@@ -163,7 +164,8 @@ func TestApply_NothingLeft(t *testing.T) {
 	if len(payloads[event.StageStarted](second)) != 0 || len(payloads[event.PluginState](second)) != 0 {
 		t.Error("something was started")
 	}
-	if second.Digest != want.Digest || second.Metrics["train/loss"] != want.Metrics["train/loss"] || !second.After.Equal(want.After) {
+	if second.Digest != want.Digest || second.Metrics["train/loss"] != want.Metrics["train/loss"] ||
+		!second.After.Equal(want.After) {
 		t.Errorf("it reports %+v", second.RunFinished)
 	}
 }

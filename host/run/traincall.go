@@ -53,9 +53,11 @@ func newTrainCall(ctx context.Context, r *runner, index, attempt int) (*trainCal
 	r.state.rollBack()
 	stage := r.Plan.Stages[index]
 	l := &trainCall{
-		run: r, stage: stage, index: index, reports: newReports(), ended: make(chan struct{}), failed: make(chan struct{}), began: time.Now(),
+		run: r, stage: stage, index: index, reports: newReports(), ended: make(chan struct{}), failed: make(chan struct{}),
+		began:   time.Now(),
 		refused: r.service.Leases.Refused(),
-		id:      fmt.Sprintf("%s.%.8s.i%d.%s.%d", r.Writer.Ref(), r.Writer.Info.ID, r.Writer.Incarnation(), stage.Name, attempt),
+		id: fmt.Sprintf("%s.%.8s.i%d.%s.%d", r.Writer.Ref(), r.Writer.Info.ID, r.Writer.Incarnation(), stage.Name,
+			attempt),
 		tasks:   newTaskSource(r.Plan, stage),
 		trainer: r.trainer, first: r.nextStep(),
 	}
@@ -139,7 +141,8 @@ func (l *trainCall) call(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	record := runstore.LaunchRecord{LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, FirstStep: request.FirstStep, Outlives: l.outlives.Load(), Samples: l.samples()}
+	record := runstore.LaunchRecord{LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, FirstStep: request.FirstStep,
+		Outlives: l.outlives.Load(), Samples: l.samples()}
 	if err := l.run.Writer.AppendLaunch(ctx, record); err != nil {
 		return l.fail(err)
 	}
@@ -158,7 +161,8 @@ func (l *trainCall) call(ctx context.Context) error {
 func (l *trainCall) request() (sdk.TrainRequest, error) {
 	c := l.run.Plan.Component(l.stage.Adapter)
 	req := sdk.TrainRequest{
-		LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, Config: c.Block.Config, Knobs: l.stage.Knobs, FirstStep: l.run.nextStep(),
+		LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, Config: c.Block.Config, Knobs: l.stage.Knobs,
+		FirstStep:      l.run.nextStep(),
 		CarryOptimizer: l.stage.Carry != spec.CarryWeights, Incarnation: l.run.Writer.Incarnation(),
 		TrainTasks: l.run.Plan.Tasks(l.stage.Dataset), ValidationTasks: l.run.Plan.Tasks(l.stage.Validation),
 		Smoke: l.run.Plan.Smoke != nil,

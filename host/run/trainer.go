@@ -73,7 +73,8 @@ func (r *runner) endTrainer(ctx context.Context, t *runstore.Trainer) error {
 		return fmt.Errorf("end the trainer of launch %s: %w", t.Launch.LaunchID, err)
 	}
 	r.trainer = nil
-	return r.Writer.AppendTrainerEnd(ctx, runstore.TrainerEndRecord{LaunchID: t.Launch.LaunchID, Reason: "ended by the host"})
+	return r.Writer.AppendTrainerEnd(ctx, runstore.TrainerEndRecord{LaunchID: t.Launch.LaunchID,
+		Reason: "ended by the host"})
 }
 
 // abort attaches to a trainer, so that its adapter can control it, and repeats the abort request until it has ended.
@@ -91,7 +92,8 @@ func abort(ctx context.Context, adapter sdk.Adapter, t *runstore.Trainer) error 
 	defer again.Stop()
 	var refused error
 	for {
-		refused = adapter.Control(ctx, sdk.ControlRequest{LaunchID: t.Launch.LaunchID, Action: sdk.ControlAbort, Reason: endReason})
+		refused = adapter.Control(ctx, sdk.ControlRequest{LaunchID: t.Launch.LaunchID, Action: sdk.ControlAbort,
+			Reason: endReason})
 		select {
 		case err := <-ended:
 			if err == nil || errors.Is(err, sdk.ErrNoTrainer) {

@@ -19,11 +19,13 @@ func (r *runner) judge() error {
 	if all.failedAway() {
 		return &NothingTrainedError{Reason: fmt.Sprintf("%d of %d episodes failed%s, and no samples were left to train: "+
 			"the last checkpoint contains the initial policy. "+
-			"Look at the failures with `awhost show --episodes`, remove their cause, and start another run", all.Failed, all.Episodes, all.worst())}
+			"Look at the failures with `awhost show --episodes`, remove their cause, and start another run", all.Failed,
+			all.Episodes, all.worst())}
 	}
 	if broken := all.broken(); float64(broken) > allowed {
 		return &GuardError{Final: true, Reason: fmt.Sprintf("%d of the %d episodes of the run failed%s, more than failed_fraction allows: it was too short for the circuit breaker to trip earlier. "+
-			"Look at the failures with `awhost show --episodes`, or raise failed_fraction in circuit_breaker", broken, all.Judged, all.worst())}
+			"Look at the failures with `awhost show --episodes`, or raise failed_fraction in circuit_breaker", broken,
+			all.Judged, all.worst())}
 	}
 	for i, t := range r.state.now.Training {
 		if t.nothingLearned() {

@@ -41,7 +41,8 @@ func benchStep(b *testing.B, w *Writer, step int) {
 		e := episode(w, "l1", Slot{Stage: "full", Split: sdk.SplitTrain, Step: step, Group: fmt.Sprint(i / 8), Sample: i % 8})
 		for turn := range 4 {
 			e.Transcripts[0].Messages = append(e.Transcripts[0].Messages,
-				sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: fmt.Sprint(turn), Name: "add", Arguments: fmt.Sprintf(`{"a":%d,"b":%d}`, i, step)}}},
+				sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: fmt.Sprint(turn), Name: "add",
+					Arguments: fmt.Sprintf(`{"a":%d,"b":%d}`, i, step)}}},
 				sdk.Message{Role: sdk.RoleTool, ToolCallID: fmt.Sprint(turn), Content: strings.Repeat("7", i%10)})
 		}
 		if _, err := w.AppendEpisode(b.Context(), e); err != nil {
@@ -49,7 +50,8 @@ func benchStep(b *testing.B, w *Writer, step int) {
 		}
 		used = append(used, Consumed{EpisodeID: e.EpisodeID, Use: sdk.ConsumedTrained})
 	}
-	if err := w.AppendStep(b.Context(), StepRecord{LaunchID: "l1", Stage: "full", Step: step, Consumed: used}); err != nil {
+	if err := w.AppendStep(b.Context(), StepRecord{LaunchID: "l1", Stage: "full", Step: step,
+		Consumed: used}); err != nil {
 		b.Fatal(err)
 	}
 	dir, err := w.BeginCheckpoint(step)

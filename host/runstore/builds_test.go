@@ -11,7 +11,8 @@ import (
 )
 
 func someBuild(id, target string) *build.Build {
-	return &build.Build{Identity: "sha256:" + id, Digest: "sha256:file-" + id, Awhost: "0.1.0", Go: "go1.26.8", Target: target}
+	return &build.Build{Identity: "sha256:" + id, Digest: "sha256:file-" + id, Awhost: "0.1.0", Go: "go1.26.8",
+		Target: target}
 }
 
 func begun(t *testing.T, s *Store, b *build.Build) *Writer {
@@ -145,7 +146,8 @@ func TestBuilds_AreNeededByUnfinishedRuns(t *testing.T) {
 	closeRun(t, begun(t, s, someBuild("killed", "")))
 	closeRun(t, begun(t, s, nil))
 	digests, known, err := s.Builds()
-	if slices.Sort(digests); err != nil || !known || !slices.Equal(digests, []string{"sha256:file-killed", "sha256:file-stopped"}) {
+	if slices.Sort(digests); err != nil || !known ||
+		!slices.Equal(digests, []string{"sha256:file-killed", "sha256:file-stopped"}) {
 		t.Errorf("needed are %v (known: %t): %v", digests, known, err)
 	}
 }

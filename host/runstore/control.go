@@ -32,7 +32,8 @@ func (w *Writer) RecordControl(socket string) error {
 		}
 		return nil
 	}
-	text, err := encode(Control{Format: FormatVersion, Awhost: w.store.opts.Version, Socket: socket, Incarnation: w.incarnation})
+	text, err := encode(Control{Format: FormatVersion, Awhost: w.store.opts.Version, Socket: socket,
+		Incarnation: w.incarnation})
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,8 @@ func emptyDisk(t testing.TB) *disktest.Disk {
 }
 
 var quickstart = NewRun{
-	Name: "quickstart", Identity: "sha256:1", SpecPath: "train.hcl", Spec: json.RawMessage(`{"train":{"steps":4}}`), Protocol: 1,
+	Name: "quickstart", Identity: "sha256:1", SpecPath: "train.hcl", Spec: json.RawMessage(`{"train":{"steps":4}}`),
+	Protocol: 1,
 }
 
 // The run that tests execute: some steps with two groups of two, and validation at every second step.
@@ -112,7 +113,8 @@ func driveStep(ctx context.Context, w *Writer, launchID string, step int) error 
 		return err
 	}
 	metrics := Numbers{"train/reward": float64(step)}
-	if err := w.AppendMetrics(ctx, MetricRecord{LaunchID: launchID, Stage: "full", Step: step, Values: metrics}); err != nil {
+	if err := w.AppendMetrics(ctx, MetricRecord{LaunchID: launchID, Stage: "full", Step: step,
+		Values: metrics}); err != nil {
 		return err
 	}
 	if step%everyPass == 0 {
@@ -129,7 +131,8 @@ func drivePass(ctx context.Context, w *Writer, launchID string, step int) error 
 		return err
 	}
 	metrics := Numbers{"validation/success_rate": 1 / float64(step)}
-	if err := w.AppendMetrics(ctx, MetricRecord{LaunchID: launchID, Stage: "full", Step: step, Values: metrics}); err != nil {
+	if err := w.AppendMetrics(ctx, MetricRecord{LaunchID: launchID, Stage: "full", Step: step,
+		Values: metrics}); err != nil {
 		return err
 	}
 	return w.AppendValidation(ctx, ValidationRecord{LaunchID: launchID, Stage: "full", Step: step, Metrics: metrics})
@@ -177,7 +180,8 @@ func writeWeights(fsys disk.FS, dir string, step int) error {
 
 func weights(step int) []byte { return fmt.Appendf(nil, "the weights after step %d", step) }
 
-func runEpisodes(ctx context.Context, w *Writer, launchID string, split sdk.Split, step, count int) ([]Consumed, error) {
+func runEpisodes(ctx context.Context, w *Writer, launchID string, split sdk.Split, step, count int) ([]Consumed,
+	error) {
 	var used []Consumed
 	for i := range count {
 		e := episode(w, launchID, Slot{Stage: "full", Split: split, Step: step, Group: fmt.Sprint(i / 2), Sample: i % 2})
@@ -194,8 +198,9 @@ func episode(w *Writer, launchID string, slot Slot) EpisodeRecord {
 	return EpisodeRecord{
 		EpisodeID: fmt.Sprintf("i%d/%s/%d/%s/%d", w.Incarnation(), slot.Split, slot.Step, slot.Group, slot.Sample),
 		LaunchID:  launchID, Slot: slot, Attempt: 1, TaskID: "t" + slot.Group, Outcome: sdk.OutcomeScored, Reward: &reward,
-		Chains:      []Chain{{Chain: "c", Digest: "d", Train: true}},
-		Transcripts: []TranscriptPart{{Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "2+3?"}, {Role: sdk.RoleAssistant, Content: "<answer>5</answer>"}}}},
+		Chains: []Chain{{Chain: "c", Digest: "d", Train: true}},
+		Transcripts: []TranscriptPart{{Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "2+3?"},
+			{Role: sdk.RoleAssistant, Content: "<answer>5</answer>"}}}},
 		FinalAnswer: "<answer>5</answer>", NumTurns: 1, Seeds: Seeds{Environment: 1 << 60},
 	}
 }

@@ -9,7 +9,8 @@ import (
 )
 
 func TestEnvelope_EncodesAsJSONDoes(t *testing.T) {
-	for _, at := range []time.Time{time.Unix(0, 0).UTC(), time.Date(2026, 3, 4, 5, 6, 7, 89, time.UTC), time.Date(2026, 3, 4, 5, 6, 7, 120000000, time.UTC)} {
+	for _, at := range []time.Time{time.Unix(0, 0).UTC(), time.Date(2026, 3, 4, 5, 6, 7, 89, time.UTC),
+		time.Date(2026, 3, 4, 5, 6, 7, 120000000, time.UTC)} {
 		for _, kind := range recordTypes[1:] {
 			e := envelope{Type: kind, Incarnation: 3, At: at, Data: json.RawMessage(`{"a":[1,"é"]}`)}
 			want, err := json.Marshal(e)

@@ -25,7 +25,8 @@ func TestFailures_ByClass(t *testing.T) {
 		outcome sdk.Outcome
 	}{
 		{"", "", sdk.OutcomeScored},
-		{sdk.FailureReward, "once", sdk.OutcomeFailed}, {sdk.FailureReward, "twice", sdk.OutcomeDropped}, {sdk.FailureReward, "twice", sdk.OutcomeFailed},
+		{sdk.FailureReward, "once", sdk.OutcomeFailed}, {sdk.FailureReward, "twice", sdk.OutcomeDropped},
+		{sdk.FailureReward, "twice", sdk.OutcomeFailed},
 		{sdk.FailureTimeout, "slow", sdk.OutcomeFailed}, {sdk.FailureInfrastructure, "gone", sdk.OutcomeCancelled},
 	} {
 		record := EpisodeRecord{
@@ -47,7 +48,8 @@ func TestFailures_ByClass(t *testing.T) {
 		return Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1, Group: "g", Sample: sample}
 	}
 	want := []FailureSum{
-		{sdk.FailureReward, 3, FailureExample{2, "e2", "t2", slot(2), "twice"}}, {sdk.FailureTimeout, 1, FailureExample{1, "e4", "t4", slot(4), "slow"}},
+		{sdk.FailureReward, 3, FailureExample{2, "e2", "t2", slot(2), "twice"}},
+		{sdk.FailureTimeout, 1, FailureExample{1, "e4", "t4", slot(4), "slow"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

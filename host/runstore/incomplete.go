@@ -51,7 +51,8 @@ func (s IncompleteStep) String() string {
 	if n := s.missing(); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d without a result", n))
 	}
-	return fmt.Sprintf("step %d of stage %s had %d of %d samples: %s", s.Step, s.Stage, s.Samples, s.Planned, strings.Join(parts, ", "))
+	return fmt.Sprintf("step %d of stage %s had %d of %d samples: %s", s.Step, s.Stage, s.Samples, s.Planned,
+		strings.Join(parts, ", "))
 }
 
 func (s IncompleteStep) missing() int {
@@ -188,7 +189,8 @@ func (w *Writer) explain(consumed []Consumed) {
 			c.Why = whyStale
 		case episode.why != "":
 			c.Why = episode.why
-		case c.Use == sdk.ConsumedFiltered && episode.reward != nil && groups[c.Slot.groupSlot()].least == groups[c.Slot.groupSlot()].most:
+		case c.Use == sdk.ConsumedFiltered && episode.reward != nil &&
+			groups[c.Slot.groupSlot()].least == groups[c.Slot.groupSlot()].most:
 			c.Why = whyEqualRewards
 		default:
 			c.Why = whyLeftOut

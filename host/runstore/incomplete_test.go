@@ -14,7 +14,8 @@ func incompleteOf(
 ) []IncompleteStep {
 	t.Helper()
 	_, w := launched(t)
-	if err := w.AppendLaunch(t.Context(), LaunchRecord{LaunchID: "l2", Stage: "full", FirstStep: 1, Samples: planned}); err != nil {
+	if err := w.AppendLaunch(t.Context(), LaunchRecord{LaunchID: "l2", Stage: "full", FirstStep: 1,
+		Samples: planned}); err != nil {
 		t.Fatal(err)
 	}
 	record := StepRecord{Stage: "full", Step: 1}
@@ -46,7 +47,8 @@ func TestIncompleteSteps(t *testing.T) {
 	number := func(x float64) *float64 { return &x }
 	sample := func(id, group string, index int, change func(*EpisodeRecord)) EpisodeRecord {
 		e := EpisodeRecord{
-			EpisodeID: id, LaunchID: "l2", Slot: Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1, Group: group, Sample: index},
+			EpisodeID: id, LaunchID: "l2", Slot: Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1, Group: group,
+				Sample: index},
 			Outcome: sdk.OutcomeScored, Reward: number(float64(index)),
 		}
 		if change != nil {
@@ -71,17 +73,25 @@ func TestIncompleteSteps(t *testing.T) {
 		samples int
 		why     map[string]int // nil: the step is not short
 	}{
-		"all trained":               {planned: 4, uses: [4]sdk.Consumption{trained, trained, trained, trained}},
-		"a group of equal rewards":  {planned: 4, change: [4]func(*EpisodeRecord){nil, nil, equal, equal}, uses: [4]sdk.Consumption{trained, trained, filtered, filtered}},
-		"not known":                 {uses: [4]sdk.Consumption{trained, filtered, trained, trained}},
-		"rows that are gone":        {planned: 4, uses: [4]sdk.Consumption{trained, filtered, trained, trained}, samples: 3, why: map[string]int{whyLeftOut: 1}},
-		"lost":                      {planned: 4, uses: [4]sdk.Consumption{trained, sdk.ConsumedLost, trained, trained}, samples: 3, why: map[string]int{whyLost: 1}},
-		"never used":                {planned: 4, uses: [4]sdk.Consumption{trained, trained, "", ""}, samples: 2, why: map[string]int{}},
-		"nothing used":              {planned: 4, why: map[string]int{}},
-		"more than planned":         {planned: 3, uses: [4]sdk.Consumption{trained, filtered, trained, trained}},
-		"failed, and its group":     {planned: 4, change: [4]func(*EpisodeRecord){without(sdk.OutcomeDropped, sdk.FailureAgent), without(sdk.OutcomeDropped, "")}, uses: [4]sdk.Consumption{filtered, filtered, trained, trained}, samples: 2, why: map[string]int{"AGENT": 1, whyGroupDropped: 1}},
-		"masked by a limit":         {planned: 4, change: [4]func(*EpisodeRecord){without(sdk.OutcomeTruncated, "")}, uses: [4]sdk.Consumption{masked, trained, trained, trained}, samples: 3, why: map[string]int{whyTruncated: 1}},
-		"masked, though it has one": {planned: 4, change: [4]func(*EpisodeRecord){equal, equal}, uses: [4]sdk.Consumption{masked, trained, trained, trained}, samples: 3, why: map[string]int{whyLeftOut: 1}},
+		"all trained": {planned: 4, uses: [4]sdk.Consumption{trained, trained, trained, trained}},
+		"a group of equal rewards": {planned: 4, change: [4]func(*EpisodeRecord){nil, nil, equal, equal},
+			uses: [4]sdk.Consumption{trained, trained, filtered, filtered}},
+		"not known": {uses: [4]sdk.Consumption{trained, filtered, trained, trained}},
+		"rows that are gone": {planned: 4, uses: [4]sdk.Consumption{trained, filtered, trained, trained}, samples: 3,
+			why: map[string]int{whyLeftOut: 1}},
+		"lost": {planned: 4, uses: [4]sdk.Consumption{trained, sdk.ConsumedLost, trained, trained},
+			samples: 3, why: map[string]int{whyLost: 1}},
+		"never used": {planned: 4, uses: [4]sdk.Consumption{trained, trained, "", ""}, samples: 2,
+			why: map[string]int{}},
+		"nothing used":      {planned: 4, why: map[string]int{}},
+		"more than planned": {planned: 3, uses: [4]sdk.Consumption{trained, filtered, trained, trained}},
+		"failed, and its group": {planned: 4, change: [4]func(*EpisodeRecord){without(sdk.OutcomeDropped,
+			sdk.FailureAgent), without(sdk.OutcomeDropped, "")}, uses: [4]sdk.Consumption{filtered, filtered, trained, trained},
+			samples: 2, why: map[string]int{"AGENT": 1, whyGroupDropped: 1}},
+		"masked by a limit": {planned: 4, change: [4]func(*EpisodeRecord){without(sdk.OutcomeTruncated, "")},
+			uses: [4]sdk.Consumption{masked, trained, trained, trained}, samples: 3, why: map[string]int{whyTruncated: 1}},
+		"masked, though it has one": {planned: 4, change: [4]func(*EpisodeRecord){equal, equal},
+			uses: [4]sdk.Consumption{masked, trained, trained, trained}, samples: 3, why: map[string]int{whyLeftOut: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var episodes []EpisodeRecord

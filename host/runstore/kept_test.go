@@ -109,8 +109,10 @@ func TestKept_TheBestIsOfTheLastStage(t *testing.T) {
 		best    int      // step; 0: none
 		kept    []int
 	}{
-		"the last stage's":              {[]commit{{0, 0.9, false}, {1, 0.3, false}, {1, 0.5, false}, {1, 0.4, false}, {1, 0.2, false}}, 3, []int{1, 3, 4, 5}},
-		"the only stage's":              {[]commit{{0, 0.3, false}, {0, 0.5, false}, {0, 0.4, false}, {0, 0.2, false}}, 2, []int{2, 3, 4}},
+		"the last stage's": {[]commit{{0, 0.9, false}, {1, 0.3, false}, {1, 0.5, false}, {1, 0.4, false},
+			{1, 0.2, false}}, 3, []int{1, 3, 4, 5}},
+		"the only stage's": {[]commit{{0, 0.3, false}, {0, 0.5, false}, {0, 0.4, false}, {0, 0.2, false}}, 2,
+			[]int{2, 3, 4}},
 		"nothing is solved":             {[]commit{{0, 0, false}, {0, 0, false}, {0, 0, false}}, 0, []int{1, 2, 3}},
 		"nothing was learned":           {[]commit{{0, 0.5, false}, {0, 0.4, true}, {0, 0.4, true}}, 0, []int{1, 2, 3}},
 		"the last stage solves nothing": {[]commit{{0, 0.9, false}, {1, 0, false}, {1, 0, false}}, 0, []int{1, 2, 3}},
@@ -127,11 +129,13 @@ func TestKept_TheBestIsOfTheLastStage(t *testing.T) {
 				dir, err := w.BeginCheckpoint(i + 1)
 				if err == nil {
 					_, err = w.CommitCheckpoint(t.Context(), dir, Manifest{
-						Stage: "s", StageIndex: c.stage, Step: i + 1, NothingLearned: c.nothing, Metrics: Numbers{"validation/success_rate": c.rate},
+						Stage: "s", StageIndex: c.stage, Step: i + 1, NothingLearned: c.nothing,
+						Metrics: Numbers{"validation/success_rate": c.rate},
 					})
 				}
 				if err == nil {
-					_, err = w.Prune(t.Context(), Retention{Keep: 1, BestBy: []string{"validation/success_rate", "validation/success_rate"}})
+					_, err = w.Prune(t.Context(), Retention{Keep: 1,
+						BestBy: []string{"validation/success_rate", "validation/success_rate"}})
 				}
 				if err != nil {
 					t.Fatal(err)

@@ -186,7 +186,8 @@ func resumeWith(t *testing.T, original *disktest.Disk, path string, content []by
 	if len(w.Warnings()) != 1 || w.Warnings()[0].Kind != "checkpoint_skipped" {
 		t.Fatalf("%s cut to %d bytes: warnings are %+v", path, len(content), w.Warnings())
 	}
-	if err := w.AppendLaunch(t.Context(), LaunchRecord{LaunchID: "again", Stage: "full", FirstStep: lastStep}); err != nil {
+	if err := w.AppendLaunch(t.Context(), LaunchRecord{LaunchID: "again", Stage: "full",
+		FirstStep: lastStep}); err != nil {
 		t.Fatal(err)
 	}
 	if lineage, err := newest(t, s).Lineage(); err != nil || len(lineage) != lastStep-1 {

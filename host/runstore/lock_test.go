@@ -54,7 +54,8 @@ func TestASecondWriterIsToldWhoTheFirstIs(t *testing.T) {
 	if !errors.As(err, &locked) || !locked.Alive || locked.Owner.PID != os.Getpid() {
 		t.Fatalf("a second writer got %v", err)
 	}
-	for _, want := range []string{"run quickstart-1 is being written by pid", "(awhost apply train.hcl) since", "awhost stop quickstart-1"} {
+	for _, want := range []string{"run quickstart-1 is being written by pid", "(awhost apply train.hcl) since",
+		"awhost stop quickstart-1"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not say %q", err, want)
 		}

@@ -33,7 +33,8 @@ func (w *Writer) OpenLog(instance string) (*Log, error) {
 	if err := l.open(); err != nil {
 		return nil, explain("open the log of "+instance, err)
 	}
-	begin := fmt.Sprintf("--- incarnation %d, %s ---\n", w.incarnation, w.store.opts.Now().UTC().Format("2006-01-02T15:04:05Z"))
+	begin := fmt.Sprintf("--- incarnation %d, %s ---\n", w.incarnation,
+		w.store.opts.Now().UTC().Format("2006-01-02T15:04:05Z"))
 	if _, err := l.Write([]byte(begin)); err != nil {
 		return nil, errors.Join(explain("write the log of "+instance, err), l.Close())
 	}

@@ -91,8 +91,9 @@ type Checkpoint struct {
 func (m *Manifest) summary(dir, digest string) Checkpoint {
 	c := Checkpoint{
 		Dir: dir, Path: dir, Manifest: digest, Parent: m.Parent, Incarnation: m.Incarnation, LaunchID: m.LaunchID,
-		Stage: m.Stage, StageIndex: m.StageIndex, Step: m.Step, StageEnd: m.StageEnd, NothingLearned: m.NothingLearned, Version: m.PolicyVersion,
-		Digest: m.Digest, Keep: m.Keep, Metrics: m.Metrics, Committed: m.Committed,
+		Stage: m.Stage, StageIndex: m.StageIndex, Step: m.Step, StageEnd: m.StageEnd, NothingLearned: m.NothingLearned,
+		Version: m.PolicyVersion,
+		Digest:  m.Digest, Keep: m.Keep, Metrics: m.Metrics, Committed: m.Committed,
 	}
 	if m.External != "" {
 		c.Path = m.External

@@ -157,7 +157,8 @@ func (l *metricsLog) append(row MetricRow) error {
 	defer l.mu.Unlock()
 	if l.filter != nil {
 		row.Values = maps.Clone(row.Values)
-		if !l.filter.counts(math.MaxUint64, MetricRecord{Stage: row.Stage, Step: row.Step, Values: row.Values}) || len(row.Values) == 0 {
+		if !l.filter.counts(math.MaxUint64, MetricRecord{Stage: row.Stage, Step: row.Step, Values: row.Values}) ||
+			len(row.Values) == 0 {
 			return nil
 		}
 	}

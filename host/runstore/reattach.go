@@ -288,7 +288,8 @@ func (w *Writer) collectUncommitted(launchID string) error {
 	_, tip := w.tipLocked()
 	maps.DeleteFunc(w.counted, func(key passKey, _ bool) bool { return key.step > tip })
 	var whole recorded
-	for record, err := range w.Records(journal.Position{}, TypeLaunch, TypeStep, TypeValidation, TypeBoundary, TypeCommit) {
+	for record, err := range w.Records(journal.Position{}, TypeLaunch, TypeStep, TypeValidation, TypeBoundary,
+		TypeCommit) {
 		if err == nil && trainer != nil && record.Seq > trainer.launchedAt {
 			err = whole.learn(record, tip)
 		}

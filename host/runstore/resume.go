@@ -88,7 +88,8 @@ func (s *Store) resume(ctx context.Context, run *Run, opts ResumeOptions) (*Writ
 	if err != nil {
 		return nil, err
 	}
-	j, recovery, err := journal.Open(run.JournalPath(), journal.Options{FS: s.opts.FS, Writer: s.program(), Durable: durable})
+	j, recovery, err := journal.Open(run.JournalPath(),
+		journal.Options{FS: s.opts.FS, Writer: s.program(), Durable: durable})
 	if err != nil {
 		return nil, err
 	}
@@ -236,7 +237,8 @@ func (w *Writer) warn(ctx context.Context, skipped []string, recovery journal.Re
 	if recovery.Torn > 0 {
 		w.warnings = append(w.warnings, EventRecord{
 			Kind: "journal_truncated", Level: "info",
-			Message: fmt.Sprintf("the last %d bytes of the journal were an unfinished record and have been cut off", recovery.Torn),
+			Message: fmt.Sprintf("the last %d bytes of the journal were an unfinished record and have been cut off",
+				recovery.Torn),
 		})
 	}
 	if w.inexact != "" {

@@ -28,7 +28,8 @@ func TestANewRunHasItsFiles(t *testing.T) {
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 	}
-	want := []string{"checkpoints", "journal", "lock", "logs", "metrics.jsonl", "owner.json", "plugins", "run.json", "spec.resolved.json"}
+	want := []string{"checkpoints", "journal", "lock", "logs", "metrics.jsonl", "owner.json", "plugins", "run.json",
+		"spec.resolved.json"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("the run directory: (-want +got)\n%s", diff)
 	}
@@ -148,7 +149,8 @@ func TestANewerFormatIsRefusedByName(t *testing.T) {
 		if !errors.As(err, &format) || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: resuming says %v, want %q", tc.file, err, tc.want)
 		}
-		if runs, err := s.List(); err != nil || len(runs) != 1 || tc.file == infoFile && !strings.Contains(runs[0].Problem, tc.want) {
+		if runs, err := s.List(); err != nil || len(runs) != 1 || tc.file == infoFile &&
+			!strings.Contains(runs[0].Problem, tc.want) {
 			t.Errorf("%s: listed as %+v, %v", tc.file, runs, err)
 		}
 	}
@@ -171,7 +173,8 @@ func TestARunWithoutAnIntactCheckpointSaysSo(t *testing.T) {
 	}
 	_, err = s.Resume(t.Context(), "", ResumeOptions{})
 	var none *NoCheckpointError
-	if !errors.As(err, &none) || !strings.Contains(err.Error(), "model.safetensors is missing") || !strings.Contains(err.Error(), "awhost apply --new") {
+	if !errors.As(err, &none) || !strings.Contains(err.Error(), "model.safetensors is missing") ||
+		!strings.Contains(err.Error(), "awhost apply --new") {
 		t.Errorf("resuming says %v", err)
 	}
 	w, err := s.Resume(t.Context(), "", ResumeOptions{FromScratch: true})
@@ -223,7 +226,8 @@ func TestAFailingDiskStopsTheRunResumably(t *testing.T) {
 		}
 		checkWhole(t, newest(t, onDisk(d)))
 	}
-	for _, want := range []string{"true no space left on device", "true input/output error", "true read-only file system"} {
+	for _, want := range []string{"true no space left on device", "true input/output error",
+		"true read-only file system"} {
 		if !messages[want] {
 			t.Errorf("%s never stopped the run: %v", want, messages)
 		}
@@ -265,7 +269,8 @@ func TestWhatADiskRefusesIsExplained(t *testing.T) {
 	}
 	full = true
 	err = w.AppendEvent(t.Context(), EventRecord{Kind: "note", Message: "x"})
-	if want := "free some disk space, then continue with: awhost resume quickstart-1 --dir /spec"; err == nil || !strings.HasSuffix(err.Error(), want) {
+	if want := "free some disk space, then continue with: awhost resume quickstart-1 --dir /spec"; err == nil ||
+		!strings.HasSuffix(err.Error(), want) {
 		t.Errorf("a full disk says %v, want %q", err, want)
 	}
 }
@@ -294,7 +299,8 @@ func TestADamagedManifestIsSaid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.Tip().Step != 2 || len(w.Warnings()) != 1 || !strings.Contains(w.Warnings()[0].Message, "checkpoint step-000003 of run quickstart-1 is not intact") {
+	if w.Tip().Step != 2 || len(w.Warnings()) != 1 ||
+		!strings.Contains(w.Warnings()[0].Message, "checkpoint step-000003 of run quickstart-1 is not intact") {
 		t.Errorf("it continues at step %d with %+v", w.Tip().Step, w.Warnings())
 	}
 	closeRun(t, w)
@@ -306,9 +312,12 @@ func TestADamagedManifestIsSaid(t *testing.T) {
 
 func TestARunWithoutRunJSONIsUnreadable(t *testing.T) {
 	for name, damage := range map[string]func(d disk.FS, dir string) error{
-		"no run.json":    func(d disk.FS, dir string) error { return d.Remove(filepath.Join(dir, infoFile)) },
-		"a cut run.json": func(d disk.FS, dir string) error { return disk.WriteFile(d, filepath.Join(dir, infoFile), []byte("{")) },
-		"no journal":     func(d disk.FS, dir string) error { return d.Remove(filepath.Join(dir, journalFile)) },
+		"no run.json": func(d disk.FS, dir string) error { return d.Remove(filepath.Join(dir, infoFile)) },
+		"a cut run.json": func(d disk.FS, dir string) error {
+			return disk.WriteFile(d, filepath.Join(dir, infoFile),
+				[]byte("{"))
+		},
+		"no journal": func(d disk.FS, dir string) error { return d.Remove(filepath.Join(dir, journalFile)) },
 		"a broken journal": func(d disk.FS, dir string) error {
 			return disk.WriteFile(d, filepath.Join(dir, journalFile), []byte("no journal at all"))
 		},
@@ -323,7 +332,8 @@ func TestARunWithoutRunJSONIsUnreadable(t *testing.T) {
 				t.Fatal(err)
 			}
 			found, err := s.Find(quickstart.Identity, quickstart.Name)
-			if err != nil || len(found) != 1 || found[0].Status != StatusUnreadable || !strings.Contains(found[0].Problem, "quickstart-1") {
+			if err != nil || len(found) != 1 || found[0].Status != StatusUnreadable ||
+				!strings.Contains(found[0].Problem, "quickstart-1") {
 				t.Errorf("%+v, %v", found, err)
 			}
 			if other, err := s.Find("sha256:other", "other"); err != nil || len(other) != 0 {

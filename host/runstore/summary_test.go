@@ -51,7 +51,8 @@ func TestSummary_StepsAreDoneBeforeTheyAreCommitted(t *testing.T) {
 	}
 	do := func(launch string, steps ...int) {
 		t.Helper()
-		if err := w.AppendLaunch(t.Context(), LaunchRecord{LaunchID: launch, Stage: "full", FirstStep: steps[0]}); err != nil {
+		if err := w.AppendLaunch(t.Context(), LaunchRecord{LaunchID: launch, Stage: "full",
+			FirstStep: steps[0]}); err != nil {
 			t.Fatal(err)
 		}
 		for _, step := range steps {

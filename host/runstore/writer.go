@@ -99,7 +99,8 @@ func (w *Writer) begin(ctx context.Context, h *history, torn int64) error {
 	if err := disk.WriteFile(w.fs(), filepath.Join(w.Dir, ownerFile), ownerJSON); err != nil {
 		return err
 	}
-	record := incarnationRecord{Owner: owner, Awhost: w.store.opts.Version, Machine: thisMachine(), Torn: torn, Replaces: w.replaces, Files: w.files}
+	record := incarnationRecord{Owner: owner, Awhost: w.store.opts.Version, Machine: thisMachine(), Torn: torn,
+		Replaces: w.replaces, Files: w.files}
 	if err := w.write(ctx, TypeIncarnation, record); err != nil {
 		return err
 	}
@@ -209,7 +210,8 @@ func (w *Writer) AppendMetrics(ctx context.Context, metrics MetricRecord) error 
 		return w.stopped(ctx, err)
 	}
 	return w.stopped(ctx, w.metrics.append(MetricRow{
-		Stage: metrics.Stage, Step: metrics.Step, Incarnation: w.incarnation, At: w.store.opts.Now().UTC(), Values: metrics.Values,
+		Stage: metrics.Stage, Step: metrics.Step, Incarnation: w.incarnation, At: w.store.opts.Now().UTC(),
+		Values: metrics.Values,
 	}))
 }
 

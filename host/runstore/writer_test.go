@@ -96,7 +96,8 @@ func TestAnEpisodeIsReadAsItWasWritten(t *testing.T) {
 	wrote.Components = Numbers{"exact": 1, "odd": math.Inf(-1)}
 	wrote.Failure = &sdk.Failure{Class: sdk.FailureReward, Detail: "the judge said <nothing>"}
 	wrote.State = json.RawMessage(`{"a":"<b>"}`)
-	wrote.Rows = []TokenRow{{Chain: "c", IDs: []int32{1, 2}, LossMask: []bool{false, true}, Versions: []VersionSpan{{Version: 3, Tokens: 2}}}}
+	wrote.Rows = []TokenRow{{Chain: "c", IDs: []int32{1, 2}, LossMask: []bool{false, true},
+		Versions: []VersionSpan{{Version: 3, Tokens: 2}}}}
 	hash, err := w.AppendEpisode(t.Context(), wrote)
 	if err != nil {
 		t.Fatal(err)
@@ -132,9 +133,11 @@ func TestAStepCountsOnlyWhatIsOnRecordAndOnlyOnce(t *testing.T) {
 		used []Consumed
 		want string
 	}{
-		{"unknown", []Consumed{{EpisodeID: "ghost", Use: sdk.ConsumedTrained}}, `used episode "ghost", which is not on record`},
+		{"unknown", []Consumed{{EpisodeID: "ghost", Use: sdk.ConsumedTrained}},
+			`used episode "ghost", which is not on record`},
 		{"twice", []Consumed{used[0], used[0]}, "used before"},
-		{"a slot twice", []Consumed{used[0], {EpisodeID: "twin", Use: sdk.ConsumedTrained}}, `both fill sample 0 of group "0" of step 1`},
+		{"a slot twice", []Consumed{used[0], {EpisodeID: "twin", Use: sdk.ConsumedTrained}},
+			`both fill sample 0 of group "0" of step 1`},
 	} {
 		err := w.AppendStep(t.Context(), StepRecord{Stage: "full", Step: 1, Consumed: tc.used})
 		if err == nil || !strings.Contains(err.Error(), tc.want) {
@@ -148,7 +151,8 @@ func TestAStepCountsOnlyWhatIsOnRecordAndOnlyOnce(t *testing.T) {
 		t.Error("an episode was used by two steps")
 	}
 	commit(t, w, 1)
-	if err := w.AppendStep(t.Context(), StepRecord{Stage: "full", Step: 1}); err == nil || !strings.Contains(err.Error(), "already committed") {
+	if err := w.AppendStep(t.Context(), StepRecord{Stage: "full", Step: 1}); err == nil ||
+		!strings.Contains(err.Error(), "already committed") {
 		t.Errorf("a step after its commit: %v", err)
 	}
 	if _, err := w.BeginCheckpoint(1); err == nil || !strings.Contains(err.Error(), "already committed") {
@@ -234,7 +238,8 @@ func TestOpenEpisodes_AreThoseThatHaveNotCounted(t *testing.T) {
 		}
 		got = append(got, e.EpisodeID)
 	}
-	if diff := cmp.Diff([]string{"ahead, weighed", "failed for a later step", "failed later", "ended later"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"ahead, weighed", "failed for a later step", "failed later", "ended later"},
+		got); diff != "" {
 		t.Errorf("other episodes are open (-want +got):\n%s", diff)
 	}
 	closeRun(t, w)
@@ -277,7 +282,8 @@ func TestOpenEpisodes_KnowWhatHasCountedOfTheirGroups(t *testing.T) {
 	for _, e := range open {
 		got[e.EpisodeID] = e.Counted
 	}
-	want := map[string]bool{"half open-0": true, "half open-1": false, "missing-1": true, "cancelled-0": true, "cancelled-1": true}
+	want := map[string]bool{"half open-0": true, "half open-1": false, "missing-1": true, "cancelled-0": true,
+		"cancelled-1": true}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("other episodes are listed, or as counted (-want +got):\n%s", diff)
 	}
@@ -329,7 +335,8 @@ func TestATrainerThatOutlivedItsHostGoesOnWithItsEpisodes(t *testing.T) {
 	if _, err := w.AppendEpisode(t.Context(), drawnAgain); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.AppendEpisode(t.Context(), drawnAgain); err == nil || !strings.Contains(err.Error(), "already on record") {
+	if _, err := w.AppendEpisode(t.Context(), drawnAgain); err == nil ||
+		!strings.Contains(err.Error(), "already on record") {
 		t.Errorf("an episode was replaced twice in one life: %v", err)
 	}
 	metrics(t, w, 3, 6, Numbers{"train/loss": 3.5, "train/late": 1}) // it repeats events that its host may have missed
@@ -351,7 +358,8 @@ func TestATrainerThatOutlivedItsHostGoesOnWithItsEpisodes(t *testing.T) {
 		}
 		numbers = append(numbers, row.Values)
 	}
-	if diff := cmp.Diff([]Numbers{{"train/loss": 2}, {"train/loss": 3}, {"train/late": 1}, {"train/loss": 4}}, numbers); diff != "" {
+	if diff := cmp.Diff([]Numbers{{"train/loss": 2}, {"train/loss": 3}, {"train/late": 1}, {"train/loss": 4}},
+		numbers); diff != "" {
 		t.Errorf("numbers: (-want +got)\n%s", diff)
 	}
 	if audit, err := w.Audit(t.Context()); err != nil || len(audit.Problems) > 0 {
@@ -447,7 +455,8 @@ func boundary(t *testing.T, w *Writer, b BoundaryRecord) {
 
 func metrics(t *testing.T, w *Writer, step int, seq uint64, values Numbers) {
 	t.Helper()
-	if err := w.AppendMetrics(t.Context(), MetricRecord{LaunchID: "l1", Stage: "full", Step: step, EventSeq: seq, Values: values}); err != nil {
+	if err := w.AppendMetrics(t.Context(), MetricRecord{LaunchID: "l1", Stage: "full", Step: step, EventSeq: seq,
+		Values: values}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -613,7 +622,8 @@ func TestPruneNeverRemovesTheNewestOrTheBest(t *testing.T) {
 			present = append(present, c)
 		}
 		keep := Retention{
-			Keep: rapid.IntRange(0, 3).Draw(t, "kept"), BestBy: []string{"rate", "reward"}, LowerIsBetter: rapid.Bool().Draw(t, "lower"),
+			Keep: rapid.IntRange(0, 3).Draw(t, "kept"), BestBy: []string{"rate", "reward"},
+			LowerIsBetter: rapid.Bool().Draw(t, "lower"),
 		}
 		gone := map[int]bool{}
 		for _, c := range keep.removable(present) {
@@ -695,7 +705,8 @@ func TestACheckpointThatTheTrainerNamedIsTakenOver(t *testing.T) {
 	if err := os.Symlink(os.DevNull, filepath.Join(dir, "model.safetensors")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.CommitCheckpoint(t.Context(), dir, Manifest{Stage: "full", Step: 1}); err == nil || !strings.Contains(err.Error(), "must hold its own files") {
+	if _, err := w.CommitCheckpoint(t.Context(), dir, Manifest{Stage: "full", Step: 1}); err == nil ||
+		!strings.Contains(err.Error(), "must hold its own files") {
 		t.Errorf("committing a link: %v", err)
 	}
 	w = again(t, s, w)
@@ -735,7 +746,8 @@ func TestALogIsPutAsideBeforeItFillsTheDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	var total int64
-	for _, path := range []string{w.LogPath("environment.calculator.desk"), w.LogPath("environment.calculator.desk") + ".1"} {
+	for _, path := range []string{w.LogPath("environment.calculator.desk"), w.LogPath("environment.calculator.desk") +
+		".1"} {
 		info, err := os.Stat(path)
 		if err != nil {
 			t.Fatal(err)

@@ -14,7 +14,8 @@ import (
 func write(t *testing.T, kind string, language scaffold.Language) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "my-"+kind)
-	files, err := scaffold.Write(scaffold.Request{Kind: kind, Name: "my-" + kind, Language: language, Dir: dir, Version: "0.1.0", SDK: awhost.SDK})
+	files, err := scaffold.Write(scaffold.Request{Kind: kind, Name: "my-" + kind, Language: language, Dir: dir,
+		Version: "0.1.0", SDK: awhost.SDK})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,8 @@ func TestWrite_RefusesWhatCannotBe(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(full, "mine"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	good := scaffold.Request{Kind: "reward", Name: "mine", Language: scaffold.Python, Dir: filepath.Join(t.TempDir(), "new")}
+	good := scaffold.Request{Kind: "reward", Name: "mine", Language: scaffold.Python,
+		Dir: filepath.Join(t.TempDir(), "new")}
 	for want, change := range map[string]func(*scaffold.Request){
 		"choose environment, reward, adapter":                                 func(r *scaffold.Request) { r.Kind = "agent" },
 		"choose go or python":                                                 func(r *scaffold.Request) { r.Language = "rust" },
@@ -129,9 +131,15 @@ func TestWrite_RefusesWhatCannotBe(t *testing.T) {
 		"is a Python keyword":                                                 func(r *scaffold.Request) { r.Name = "import" },
 		`"awhost_mine": it is a module of the SDK`:                            func(r *scaffold.Request) { r.Name = "awhost-mine" },
 		`"grpc": it is a module of the SDK`:                                   func(r *scaffold.Request) { r.Name = "grpc" },
-		`cannot be named "gaia": the name is reserved for a bundled plugin`:   func(r *scaffold.Request) { r.Name, r.Reserved = "gaia", []string{"local", "gaia"} },
-		"Use another name, such as my-gaia-x":                                 func(r *scaffold.Request) { r.Name, r.Language, r.Reserved = "gaia-x", scaffold.Go, []string{"gaia_x"} },
-		"is not empty":                                                        func(r *scaffold.Request) { r.Dir = full },
+		`cannot be named "gaia": the name is reserved for a bundled plugin`: func(r *scaffold.Request) {
+			r.Name,
+				r.Reserved = "gaia", []string{"local", "gaia"}
+		},
+		"Use another name, such as my-gaia-x": func(r *scaffold.Request) {
+			r.Name, r.Language,
+				r.Reserved = "gaia-x", scaffold.Go, []string{"gaia_x"}
+		},
+		"is not empty": func(r *scaffold.Request) { r.Dir = full },
 	} {
 		r := good
 		change(&r)
@@ -157,7 +165,8 @@ sys.version_info < (3, 14) and print(*(n.replace("_", "-") for n in sys.stdlib_m
 	}
 	for name := range strings.FieldsSeq(names) {
 		dir := filepath.Join(t.TempDir(), "new")
-		if _, err := scaffold.Write(scaffold.Request{Kind: "reward", Name: name, Language: scaffold.Python, Dir: dir}); err == nil {
+		if _, err := scaffold.Write(scaffold.Request{Kind: "reward", Name: name, Language: scaffold.Python,
+			Dir: dir}); err == nil {
 			t.Errorf("%s was written", name)
 		}
 	}

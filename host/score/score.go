@@ -51,13 +51,15 @@ func Run(ctx context.Context, c Config) error {
 			"reward", c.Type)
 	}
 	p, err := standalone.Start(ctx, standalone.Config{
-		Catalog: c.Catalog, Kind: sdk.KindReward, Type: c.Type, Settings: c.Settings, PassEnv: c.PassEnv, Guard: c.Guard, For: "score",
+		Catalog: c.Catalog, Kind: sdk.KindReward, Type: c.Type, Settings: c.Settings, PassEnv: c.PassEnv, Guard: c.Guard,
+		For: "score",
 	})
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	s := &scorer{plugin: p, needs: component.Reward.Needs, most: max(1, component.Reward.BatchSize), out: bufio.NewWriter(c.Out)}
+	s := &scorer{plugin: p, needs: component.Reward.Needs, most: max(1, component.Reward.BatchSize),
+		out: bufio.NewWriter(c.Out)}
 	return s.lines(ctx, c.In)
 }
 

@@ -40,7 +40,8 @@ func run(t testing.TB, typ string, sets map[string]string, in io.Reader) (string
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	var out bytes.Buffer
-	err = score.Run(ctx, score.Config{Catalog: c, Type: typ, Settings: sets, PassEnv: fakeplugin.PassEnv(), In: in, Out: &out})
+	err = score.Run(ctx, score.Config{Catalog: c, Type: typ, Settings: sets, PassEnv: fakeplugin.PassEnv(), In: in,
+		Out: &out})
 	return out.String(), err
 }
 
@@ -62,7 +63,8 @@ func TestRun(t *testing.T) {
 		"one":          {in: `{"id":"a","task":{"ground_truth":"3"},"answer":"3"}`, out: `{"id":"a",` + right},
 		"windows ends": {in: "{\"id\":1,\"task\":{\"ground_truth\":\"3\"},\"answer\":\"4\"}\r\n", out: `{"id":1,` + wrong},
 		"ids are kept": {
-			in:  `{"task":{"ground_truth":"3"},"answer":"3"}` + "\n" + `{"id":{"a":[12345678901234567890]},"task":{"ground_truth":"3"},"answer":"3"}`,
+			in: `{"task":{"ground_truth":"3"},"answer":"3"}` + "\n" +
+				`{"id":{"a":[12345678901234567890]},"task":{"ground_truth":"3"},"answer":"3"}`,
 			out: `{"id":null,` + right + `{"id":{"a":[12345678901234567890]},` + right,
 		},
 		"messages": {
@@ -103,19 +105,21 @@ func TestRun(t *testing.T) {
 			in:   `{"id":1,"task":{"ground_truth":"3"},"answer":"3"}`,
 			out:  `{"id":1,"score":3.5,"components":{"exact":1},"is_success":true}` + "\n",
 		},
-		"an unknown setting":        {sets: map[string]string{"bonsu": "1"}, err: `unknown attribute "bonsu": want one of`},
-		"a setting of a wrong type": {sets: map[string]string{"bonus": "much"}, err: `attribute "bonus": "much" is not a number`},
-		"a refused configuration":   {sets: map[string]string{"strict": "true"}, err: "too strict"},
-		"an unknown reward":         {typ: "scripted_none", err: "scripted_none"},
-		"a reward of groups":        {typ: "scripted_group", err: "compares the samples of a group"},
-		"an invalid program":        {typ: "broken", err: "exited with status 1"},
+		"an unknown setting": {sets: map[string]string{"bonsu": "1"}, err: `unknown attribute "bonsu": want one of`},
+		"a setting of a wrong type": {sets: map[string]string{"bonus": "much"},
+			err: `attribute "bonus": "much" is not a number`},
+		"a refused configuration": {sets: map[string]string{"strict": "true"}, err: "too strict"},
+		"an unknown reward":       {typ: "scripted_none", err: "scripted_none"},
+		"a reward of groups":      {typ: "scripted_group", err: "compares the samples of a group"},
+		"an invalid program":      {typ: "broken", err: "exited with status 1"},
 		"a line with invalid JSON": {
 			in:  `{"id":1,"task":{"ground_truth":"3"},"answer":"3"}` + "\n\n" + `{"id":2,`,
 			out: `{"id":1,` + right, err: "line 3: invalid item: unexpected end of JSON input: want {",
 		},
 		"a line without an object": {in: `[1]`, err: "line 1: invalid item"},
 		"neither":                  {in: `{"id":1}`, err: "line 1: messages and answer are missing"},
-		"both":                     {in: `{"id":1,"answer":"x","messages":[]}`, err: "line 1: both messages and answer are set"},
+		"both": {in: `{"id":1,"answer":"x","messages":[]}`,
+			err: "line 1: both messages and answer are set"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -198,7 +202,8 @@ func TestRun_ShowsWhatARewardNeeds(t *testing.T) {
 		"scripted_blind": {"", 0},
 	} {
 		item, _ := seen(t, typ, in, nil)
-		if item.Task.ID != "a" || item.FinalAnswer != "3" || string(item.Task.Public) != public || string(item.Task.Private) != c.private || len(item.Messages) != c.messages {
+		if item.Task.ID != "a" || item.FinalAnswer != "3" || string(item.Task.Public) != public ||
+			string(item.Task.Private) != c.private || len(item.Messages) != c.messages {
 			t.Errorf("%s sees %+v, public %s, private %s", typ, item, item.Task.Public, item.Task.Private)
 		}
 	}
@@ -218,7 +223,8 @@ func TestRun_PathsAreAbsolute(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, config := seen(t, "scripted", `{"id":1,"task":{"ground_truth":"3"},"answer":"3"}`, map[string]string{"file": "data/x.json", "bonus": "1e3"})
+	_, config := seen(t, "scripted", `{"id":1,"task":{"ground_truth":"3"},"answer":"3"}`,
+		map[string]string{"file": "data/x.json", "bonus": "1e3"})
 	if config["file"] != filepath.Join(here, "data", "x.json") || config["bonus"] != 1000.0 {
 		t.Errorf("%v", config)
 	}
@@ -243,7 +249,8 @@ func (l *long) Read(b []byte) (int, error) {
 func TestRun_LongLines(t *testing.T) {
 	const size = 8 << 20
 	head := `{"id":1,"task":{"ground_truth":"3"},"answer":"`
-	out, err := run(t, "scripted_batch", nil, io.MultiReader(strings.NewReader(head), &long{size}, strings.NewReader(`"}`)))
+	out, err := run(t, "scripted_batch", nil, io.MultiReader(strings.NewReader(head), &long{size},
+		strings.NewReader(`"}`)))
 	if err != nil || out != `{"id":1,`+wrong {
 		t.Errorf("%q %v", out, err)
 	}
@@ -258,10 +265,12 @@ func TestRun_LongLines(t *testing.T) {
 func TestRun_Ends(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	const item = `{"id":1,"task":{"ground_truth":"3"},"answer":"3"}` + "\n"
-	if out, err := run(t, "scripted", nil, io.MultiReader(strings.NewReader(item), failing{broken})); !errors.Is(err, broken) || out != `{"id":1,`+right {
+	if out, err := run(t, "scripted", nil, io.MultiReader(strings.NewReader(item), failing{broken})); !errors.Is(err,
+		broken) || out != `{"id":1,`+right {
 		t.Errorf("%q %v", out, err)
 	}
-	out, err := run(t, "scripted", map[string]string{"die_always": `["score 2"]`}, strings.NewReader(strings.Repeat(item, 3)))
+	out, err := run(t, "scripted", map[string]string{"die_always": `["score 2"]`},
+		strings.NewReader(strings.Repeat(item, 3)))
 	if !errors.Is(err, sdk.ErrUnavailable) || !strings.Contains(err.Error(), "killed") || out != `{"id":1,`+right {
 		t.Errorf("%q %v", out, err)
 	}
@@ -269,13 +278,15 @@ func TestRun_Ends(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = score.Run(t.Context(), score.Config{Catalog: c, Type: "scripted", PassEnv: fakeplugin.PassEnv(), In: strings.NewReader(item), Out: full{broken}})
+	err = score.Run(t.Context(), score.Config{Catalog: c, Type: "scripted", PassEnv: fakeplugin.PassEnv(),
+		In: strings.NewReader(item), Out: full{broken}})
 	if !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := score.Run(ended, score.Config{Catalog: c, Type: "scripted", PassEnv: fakeplugin.PassEnv(), In: strings.NewReader(item), Out: io.Discard}); err == nil {
+	if err := score.Run(ended, score.Config{Catalog: c, Type: "scripted", PassEnv: fakeplugin.PassEnv(),
+		In: strings.NewReader(item), Out: io.Discard}); err == nil {
 		t.Error("it continues when its context has ended")
 	}
 }

@@ -9,9 +9,10 @@ import (
 func TestDetails_AreTheFirstThatCanBeUsed(t *testing.T) {
 	long := strings.Repeat("\"a line of an object that does not end\",\n", 2*mostDetails/40)
 	for name, test := range map[string]struct{ printed, want, missing string }{
-		"two objects":           {printed: `{"url": "a"}` + "\n" + `{"url": "b"}`, want: `{"url":"a"}`},
-		"after an open brace":   {printed: "{\n" + `{"url": "a"}`, want: `{"url":"a"}`},
-		"after half an object":  {printed: `{"level":` + "\n{\n" + `"url": "a"}`, missing: "contains no JSON object with url"},
+		"two objects":         {printed: `{"url": "a"}` + "\n" + `{"url": "b"}`, want: `{"url":"a"}`},
+		"after an open brace": {printed: "{\n" + `{"url": "a"}`, want: `{"url":"a"}`},
+		"after half an object": {printed: `{"level":` + "\n{\n" + `"url": "a"}`,
+			missing: "contains no JSON object with url"},
 		"after one without end": {printed: `{"x": [` + "\n" + long + `{"url": "a"}`, want: `{"url":"a"}`},
 		"without end":           {printed: `{"x": [` + "\n" + long, missing: "but one of more than 65536 bytes"},
 		"null at first":         {printed: `{"url": null}` + "\n" + `{"url": "a"}`, want: `{"url":"a"}`},

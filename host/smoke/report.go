@@ -78,7 +78,8 @@ func (in Inputs) sums(ctx context.Context) ([]*sum, error) {
 
 // readTimes finds the start of each stage and the time of its last record.
 func readTimes(r *runstore.Run, byName map[string]*sum) error {
-	types := []runstore.Type{runstore.TypeLaunch, runstore.TypeEpisode, runstore.TypeStep, runstore.TypeValidation, runstore.TypeCommit}
+	types := []runstore.Type{runstore.TypeLaunch, runstore.TypeEpisode, runstore.TypeStep, runstore.TypeValidation,
+		runstore.TypeCommit}
 	for record, err := range r.Records(journal.Position{}, types...) {
 		if err != nil {
 			return err

@@ -13,7 +13,8 @@ import (
 func tools(n int) []sdk.Tool {
 	var out []sdk.Tool
 	for i := range n {
-		out = append(out, sdk.Tool{Name: fmt.Sprintf("tool%d", i), Parameters: json.RawMessage(`{"properties":{"x":{"type":"integer"}}}`)})
+		out = append(out, sdk.Tool{Name: fmt.Sprintf("tool%d", i),
+			Parameters: json.RawMessage(`{"properties":{"x":{"type":"integer"}}}`)})
 	}
 	return out
 }
@@ -97,19 +98,27 @@ func TestScript_NoticesWhatIsReadDifferently(t *testing.T) {
 		answer sdk.GenerateResponse
 		want   string // empty: no difference
 	}{
-		"the same":        {sdk.GenerateResponse{Message: call("add", `{ "b": "x", "a": 1.0 }`)}, ""},
-		"another tool":    {sdk.GenerateResponse{Message: call("sub", `{"a":1,"b":"x"}`)}, `was parsed as sub{"a":1,"b":"x"}`},
-		"other arguments": {sdk.GenerateResponse{Message: call("add", `{"a":"1","b":"x"}`)}, `was parsed as add{"a":"1","b":"x"}`},
-		"text":            {sdk.GenerateResponse{Message: sdk.Message{Content: "<tool_call>…"}, Finish: sdk.FinishStop}, `was parsed as text: "<tool_call>…"`},
-		"nothing":         {sdk.GenerateResponse{Message: sdk.Message{Content: "\n"}, Finish: sdk.FinishStop}, `the call add{"a":1,"b":"x"} is missing: the chat template does not write tool calls`},
-		"cut":             {sdk.GenerateResponse{Message: sdk.Message{Content: "<tool"}, Finish: sdk.FinishLength}, `was truncated by a token limit: "<tool"`},
-		"malformed":       {sdk.GenerateResponse{Message: sdk.Message{Malformed: []sdk.Malformed{{Text: "{", Reason: "it is not JSON"}}}}, `was not parsed as a call, because it is not JSON`},
-		"twice":           {sdk.GenerateResponse{Message: sdk.Message{ToolCalls: []sdk.ToolCall{wrote, wrote}}}, `was parsed as 2 calls`},
+		"the same": {sdk.GenerateResponse{Message: call("add", `{ "b": "x", "a": 1.0 }`)}, ""},
+		"another tool": {sdk.GenerateResponse{Message: call("sub", `{"a":1,"b":"x"}`)},
+			`was parsed as sub{"a":1,"b":"x"}`},
+		"other arguments": {sdk.GenerateResponse{Message: call("add", `{"a":"1","b":"x"}`)},
+			`was parsed as add{"a":"1","b":"x"}`},
+		"text": {sdk.GenerateResponse{Message: sdk.Message{Content: "<tool_call>…"}, Finish: sdk.FinishStop},
+			`was parsed as text: "<tool_call>…"`},
+		"nothing": {sdk.GenerateResponse{Message: sdk.Message{Content: "\n"}, Finish: sdk.FinishStop},
+			`the call add{"a":1,"b":"x"} is missing: the chat template does not write tool calls`},
+		"cut": {sdk.GenerateResponse{Message: sdk.Message{Content: "<tool"}, Finish: sdk.FinishLength},
+			`was truncated by a token limit: "<tool"`},
+		"malformed": {sdk.GenerateResponse{Message: sdk.Message{Malformed: []sdk.Malformed{{Text: "{",
+			Reason: "it is not JSON"}}}}, `was not parsed as a call, because it is not JSON`},
+		"twice": {sdk.GenerateResponse{Message: sdk.Message{ToolCalls: []sdk.ToolCall{wrote, wrote}}},
+			`was parsed as 2 calls`},
 	} {
 		s := NewScript()
 		s.Answered(sample(0, 1, 1, nil), &sdk.Message{ToolCalls: []sdk.ToolCall{wrote}}, &c.answer)
 		got := s.of("main")
-		if misread := got.Misread == 1; misread != (c.want != "") || !strings.Contains(got.Example, c.want) || got.Calls != 1 {
+		if misread := got.Misread == 1; misread != (c.want != "") || !strings.Contains(got.Example, c.want) ||
+			got.Calls != 1 {
 			t.Errorf("%s: %+v, want %q", name, got, c.want)
 		}
 	}

@@ -114,7 +114,8 @@ func (s *sum) stage(script *Script) event.SmokeStage {
 		reward := event.SmokeReward{Name: name, Episodes: out.Episodes}
 		if numbers := s.numbers[name]; numbers != nil {
 			reward.Numbers = numbers.count
-			reward.Min, reward.Mean, reward.Max = event.Known(numbers.min), event.Known(numbers.sum/float64(numbers.count)), event.Known(numbers.max)
+			reward.Min, reward.Mean, reward.Max = event.Known(numbers.min), event.Known(numbers.sum/float64(numbers.count)),
+				event.Known(numbers.max)
 		}
 		out.Rewards = append(out.Rewards, reward)
 	}

@@ -168,7 +168,8 @@ func checkNumber(a schema.Attribute, f *big.Float) string {
 		return fmt.Sprintf("%s must be a whole number.", a.Name)
 	case a.Format == schema.FormatInteger && !fitsInt64(f):
 		return fmt.Sprintf("%s is too large for a 64-bit integer.", a.Name)
-	case a.Minimum != nil && a.Maximum != nil && (f.Cmp(big.NewFloat(*a.Minimum)) < 0 || f.Cmp(big.NewFloat(*a.Maximum)) > 0):
+	case a.Minimum != nil && a.Maximum != nil && (f.Cmp(big.NewFloat(*a.Minimum)) < 0 ||
+		f.Cmp(big.NewFloat(*a.Maximum)) > 0):
 		return fmt.Sprintf("%s must be between %s and %s%s.", a.Name, decimal(*a.Minimum), decimal(*a.Maximum), unit)
 	case a.Minimum != nil && f.Cmp(big.NewFloat(*a.Minimum)) < 0:
 		return fmt.Sprintf("%s must be at least %s%s.", a.Name, decimal(*a.Minimum), unit)
@@ -267,7 +268,8 @@ func oneOfThese(addresses []string) string {
 func (d *decoder) namedBlock(a schema.Attribute, kind string, v cty.Value, where hcl.Range) (*node, bool) {
 	plain, _ := v.Unmark()
 	if plain.IsNull() || plain.Type() != cty.String {
-		d.fail(where, "Not a reference", fmt.Sprintf("%s takes a reference to %s block, written %s.TYPE.NAME.%s", a.Name, article(kind), kind, oneOfThese(d.addresses(kind+"."))))
+		d.fail(where, "Not a reference", fmt.Sprintf("%s takes a reference to %s block, written %s.TYPE.NAME.%s", a.Name,
+			article(kind), kind, oneOfThese(d.addresses(kind+"."))))
 		return nil, false
 	}
 	address := plain.AsString()

@@ -90,7 +90,8 @@ func newComponent(b block, d *decoder, decoded *body, object cty.Value) *Block {
 func newPlaces(address, title string, b *body) Places {
 	found := map[string]hcl.Range{}
 	b.ranges(nil, found)
-	p := Places{Address: address, Header: toRange(b.header), context: title, ranges: make(map[string]diag.Range, len(found))}
+	p := Places{Address: address, Header: toRange(b.header), context: title,
+		ranges: make(map[string]diag.Range, len(found))}
 	for path, r := range found {
 		p.ranges[strings.ReplaceAll(path, ".", pathSeparator)] = toRange(r)
 	}

@@ -15,7 +15,8 @@ import (
 )
 
 func declared(c sdk.ComponentDescription) string {
-	page := spec.PluginReference(sdk.Description{Name: "mine", Version: "1.0.0", Components: []sdk.ComponentDescription{c}})
+	page := spec.PluginReference(sdk.Description{Name: "mine", Version: "1.0.0",
+		Components: []sdk.ComponentDescription{c}})
 	_, section, _ := strings.Cut(page, "### Declared capabilities\n\n")
 	return section
 }
@@ -23,8 +24,10 @@ func declared(c sdk.ComponentDescription) string {
 func TestPluginReference_ShowsWhatAComponentDeclares(t *testing.T) {
 	page := spec.PluginReference(sdk.Description{Name: "mine", Version: "1.0.0", Components: []sdk.ComponentDescription{{
 		Kind: sdk.KindReward, Type: "exact", Description: "1 when it is right.", Metrics: []string{"cost"},
-		Schema: schema.Block{Attributes: []schema.Attribute{schema.Bool("ignore_case", "whether Paris equals paris").Default(false)}},
-		Reward: &sdk.RewardCapabilities{BatchSize: 64, ModelJudge: true, Needs: []sdk.Need{sdk.NeedGroundTruth, sdk.NeedTranscript}},
+		Schema: schema.Block{Attributes: []schema.Attribute{schema.Bool("ignore_case",
+			"whether Paris equals paris").Default(false)}},
+		Reward: &sdk.RewardCapabilities{BatchSize: 64, ModelJudge: true,
+			Needs: []sdk.Need{sdk.NeedGroundTruth, sdk.NeedTranscript}},
 	}}})
 	want := `# mine
 
@@ -57,11 +60,13 @@ Metrics: ` + "`cost`" + `.
 // row.
 func TestPluginReference_LeavesNoCapabilityOut(t *testing.T) {
 	for _, empty := range []sdk.ComponentDescription{
-		{Kind: sdk.KindEnvironment, Environment: &sdk.EnvironmentCapabilities{}}, {Kind: sdk.KindReward, Reward: &sdk.RewardCapabilities{}},
+		{Kind: sdk.KindEnvironment, Environment: &sdk.EnvironmentCapabilities{}},
+		{Kind: sdk.KindReward, Reward: &sdk.RewardCapabilities{}},
 		{Kind: sdk.KindAdapter, Adapter: &sdk.AdapterCapabilities{}}, {Kind: sdk.KindAgent, Agent: &sdk.AgentCapabilities{}},
 	} {
 		capabilities := map[sdk.ComponentKind]any{
-			sdk.KindEnvironment: empty.Environment, sdk.KindReward: empty.Reward, sdk.KindAdapter: empty.Adapter, sdk.KindAgent: empty.Agent,
+			sdk.KindEnvironment: empty.Environment, sdk.KindReward: empty.Reward, sdk.KindAdapter: empty.Adapter,
+			sdk.KindAgent: empty.Agent,
 		}[empty.Kind]
 		before := declared(empty)
 		fields := reflect.ValueOf(capabilities).Elem()

@@ -152,7 +152,8 @@ func (d *decoder) checkRewardAttribute(use *rewardUse, t hcl.Traversal, rest []s
 	}
 	if len(rest) == 0 || !slices.Contains(rewardAttributes, rest[0]) {
 		given := strings.Join(rest, ".")
-		d.fail(where, "Unknown attribute of a reward", fmt.Sprintf("A reward has %s.%s", listed(rewardAttributes), didYouMean(given, rewardAttributes)))
+		d.fail(where, "Unknown attribute of a reward",
+			fmt.Sprintf("A reward has %s.%s", listed(rewardAttributes), didYouMean(given, rewardAttributes)))
 		return false
 	}
 	use.attributes = []string{rest[0]}
@@ -177,11 +178,13 @@ func (d *decoder) checkComponent(use rewardUse, name string, where hcl.Range) bo
 		declare = fmt.Sprintf(" Declare it in %s: %s.", use.address, written)
 	}
 	if len(use.known) == 0 {
-		d.fail(where, "Unknown reward component", fmt.Sprintf("The reward type %q has no components, only a score.%s", use.typ, declare))
+		d.fail(where, "Unknown reward component", fmt.Sprintf("The reward type %q has no components, only a score.%s",
+			use.typ, declare))
 		return false
 	}
 	hint := didYouMean(name, use.known)
-	d.fail(where, "Unknown reward component", fmt.Sprintf("The reward type %q has no component %q; it has %s.%s%s", use.typ, name, listed(use.known), hint, declare))
+	d.fail(where, "Unknown reward component", fmt.Sprintf("The reward type %q has no component %q; it has %s.%s%s",
+		use.typ, name, listed(use.known), hint, declare))
 	return false
 }
 

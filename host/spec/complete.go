@@ -23,7 +23,8 @@ func (d *decoder) require(b *body) {
 		if b.wrote(a.Name) || b.seen[a.Name] && !usable {
 			continue // the problem of an unusable value has been reported already
 		}
-		d.fail(b.header, "Missing argument", strings.TrimSpace(fmt.Sprintf("%s is required: %s.%s", a.Name, strings.TrimSuffix(a.Description, "."), example(a))))
+		d.fail(b.header, "Missing argument", strings.TrimSpace(fmt.Sprintf("%s is required: %s.%s", a.Name,
+			strings.TrimSuffix(a.Description, "."), example(a))))
 	}
 	for _, n := range b.schema.Blocks {
 		for _, nested := range b.blocks[n.Name] {

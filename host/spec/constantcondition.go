@@ -20,7 +20,8 @@ import (
 
 // comparisons lists the operators whose constant outcome is a mistake.
 var comparisons = []*hclsyntax.Operation{
-	hclsyntax.OpEqual, hclsyntax.OpNotEqual, hclsyntax.OpGreaterThan, hclsyntax.OpGreaterThanOrEqual, hclsyntax.OpLessThan, hclsyntax.OpLessThanOrEqual,
+	hclsyntax.OpEqual, hclsyntax.OpNotEqual, hclsyntax.OpGreaterThan, hclsyntax.OpGreaterThanOrEqual, hclsyntax.OpLessThan,
+	hclsyntax.OpLessThanOrEqual,
 }
 
 // checkNotConstant reports an expression, or a comparison within one, that has a single outcome although it refers to
@@ -66,7 +67,8 @@ func outcome(value cty.Value, problems hcl.Diagnostics) (cty.Value, bool) {
 
 // differs reports whether a program depends on an episode or a validation.
 func (p *program) differs() bool {
-	return p.episode || p.validation || len(p.uses) > 0 || len(p.owns) > 0 || slices.ContainsFunc(p.locals, func(l localProgram) bool { return l.differs() })
+	return p.episode || p.validation || len(p.uses) > 0 || len(p.owns) > 0 ||
+		slices.ContainsFunc(p.locals, func(l localProgram) bool { return l.differs() })
 }
 
 func (d *decoder) checkComparisons(p *program) bool {
@@ -149,7 +151,10 @@ func (p *program) asksFor(part hclsyntax.Expression) bool {
 			return isOwn(t)
 		case "local":
 			names := stepNames(t, 2)
-			return len(names) == 2 && slices.ContainsFunc(p.locals, func(l localProgram) bool { return l.name == names[1] && l.differs() })
+			return len(names) == 2 && slices.ContainsFunc(p.locals, func(l localProgram) bool {
+				return l.name == names[1] &&
+					l.differs()
+			})
 		}
 		return false
 	})

@@ -60,10 +60,12 @@ func TestExpression_WhatCannotWork(t *testing.T) {
 			"reward always fails: Operation failed at", "reward.gaia.answer / 0"},
 		{"a division by nothing in a local", `reward = local.none`, diag.Error, "Expression without a value",
 			"divide zero by zero", "local.none"},
-		{"a logit", `reward = log(reward.gaia.answer.score / (1 - reward.gaia.answer.score), 10)`, diag.Warning, "Expression without a value in some cases",
+		{"a logit", `reward = log(reward.gaia.answer.score / (1 - reward.gaia.answer.score), 10)`, diag.Warning,
+			"Expression without a value in some cases",
 			"if reward.gaia.answer.score = 0, reward has no value",
 			"log(reward.gaia.answer.score / (1 - reward.gaia.answer.score), 10)"},
-		{"a table of scores above 1", `reward = { "2" = 0.5, "3" = 1 }[tostring(reward.gaia.answer.score)]`, diag.Warning, "Expression without a value in some cases",
+		{"a table of scores above 1", `reward = { "2" = 0.5, "3" = 1 }[tostring(reward.gaia.answer.score)]`, diag.Warning,
+			"Expression without a value in some cases",
 			"if reward.gaia.answer.score = 0, reward has", `{ "2" = 0.5, "3" = 1 }[tostring(reward.gaia.answer.score)]`},
 		{"a table of scores below 0", `reward = { "-1" = 0.5 }[tostring(reward.gaia.answer.score)] + (reward.format.tags.is_success ? 1 : 0)`, diag.Warning, "Expression without a value in some cases",
 			"if reward.gaia.answer.score = 0",
@@ -71,8 +73,11 @@ func TestExpression_WhatCannotWork(t *testing.T) {
 		{"a division that may fail", `reward = 1 / reward.gaia.answer.score`, diag.Warning,
 			"Expression without a value in some cases", "if reward.gaia.answer.score = 0, reward has no value",
 			"1 / reward.gaia.answer.score"},
-		{"a division by the turns after the first", `reward = reward.gaia.answer / (episode.num_turns - 1)`, diag.Warning, "Expression without a value in some cases", "episode.num_turns = 1", "reward.gaia.answer / (episode.num_turns - 1)"},
-		{"an advance that may stop the run", `stage "a" { advance_when = validation.reward / validation.success_rate < 2 }`, diag.Warning, "Expression without a value in some cases", "validation.success_rate = 0", "validation.reward / validation.success_rate < 2"},
+		{"a division by the turns after the first", `reward = reward.gaia.answer / (episode.num_turns - 1)`, diag.Warning,
+			"Expression without a value in some cases", "episode.num_turns = 1", "reward.gaia.answer / (episode.num_turns - 1)"},
+		{"an advance that may stop the run", `stage "a" { advance_when = validation.reward / validation.success_rate < 2 }`,
+			diag.Warning, "Expression without a value in some cases", "validation.success_rate = 0",
+			"validation.reward / validation.success_rate < 2"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			problems := expressionProblems(t, test.attributes)
@@ -83,7 +88,8 @@ func TestExpression_WhatCannotWork(t *testing.T) {
 			if d.Severity != test.severity || d.Summary != test.summary || !strings.Contains(d.Detail, test.want) {
 				t.Errorf("%s: %s: %s", d.Severity, d.Summary, d.Detail)
 			}
-			if d.Range == nil || d.Range.Start.Line == 0 || d.Snippet == nil || !strings.Contains(d.Snippet.Code, test.at) || d.Range.End.Byte-d.Range.Start.Byte != len(test.at) {
+			if d.Range == nil || d.Range.Start.Line == 0 || d.Snippet == nil || !strings.Contains(d.Snippet.Code, test.at) ||
+				d.Range.End.Byte-d.Range.Start.Byte != len(test.at) {
 				t.Errorf("got range %+v, snippet %+v; want %s", d.Range, d.Snippet, test.at)
 			}
 		})

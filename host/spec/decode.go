@@ -158,7 +158,8 @@ func bodySchema(sch schema.Block) *hcl.BodySchema {
 }
 
 func (d *decoder) body(b hcl.Body, sch schema.Block, header hcl.Range, label string) *body {
-	out := &body{schema: sch, dir: d.dir, label: label, header: header, attrs: map[string]written{}, seen: map[string]bool{}, blocks: map[string][]*body{}}
+	out := &body{schema: sch, dir: d.dir, label: label, header: header, attrs: map[string]written{},
+		seen: map[string]bool{}, blocks: map[string][]*body{}}
 	if free, ok := freeAttributes(sch); ok {
 		d.decodeFree(out, b, free)
 		return out

@@ -206,7 +206,8 @@ func (s *Spec) FromPlugin(at Places, plugin string, found []sdk.Diagnostic) diag
 		if f.Severity == sdk.SeverityWarning {
 			severity = diag.Warning
 		}
-		out = append(out, s.Diagnose(at, f.Path, diag.Diagnostic{Severity: severity, Summary: f.Summary, Detail: f.Detail, Plugin: plugin}))
+		out = append(out, s.Diagnose(at, f.Path, diag.Diagnostic{Severity: severity, Summary: f.Summary, Detail: f.Detail,
+			Plugin: plugin}))
 	}
 	return out
 }

@@ -52,7 +52,8 @@ func failed(detail string, retryable bool) sdk.Scored {
 }
 
 func TestExpression_Number(t *testing.T) {
-	good := scores(sdk.Scored{Score: 1, Components: map[string]float64{"exact": 0.5}, IsSuccess: yes()}, sdk.Scored{Score: 0.1})
+	good := scores(sdk.Scored{Score: 1, Components: map[string]float64{"exact": 0.5}, IsSuccess: yes()},
+		sdk.Scored{Score: 0.1})
 	long := good
 	long.NumTurns, long.Truncated = 7, true
 	for _, tc := range []struct {
@@ -73,7 +74,8 @@ func TestExpression_Number(t *testing.T) {
 		{"try(reward.gaia.answer.score, -1)", scores(failed("judge is down", true), sdk.Scored{}), -1},
 		{"try(reward.gaia.answer, 0) + reward.format.tags", scores(failed("judge is down", true), sdk.Scored{Score: 2}), 2},
 		{"try(local.shaped, 5)", scores(failed("judge is down", true), sdk.Scored{Score: 2}), 5},
-		{"reward.format.tags.score > 0 ? reward.format.tags.score : reward.gaia.answer.score", scores(failed("x", false), sdk.Scored{Score: 2}), 2},
+		{"reward.format.tags.score > 0 ? reward.format.tags.score : reward.gaia.answer.score",
+			scores(failed("x", false), sdk.Scored{Score: 2}), 2},
 	} {
 		t.Run(tc.expression, func(t *testing.T) {
 			got, err := settings(t, "reward = "+tc.expression).Reward.Number(tc.in)
@@ -123,7 +125,8 @@ func TestExpression_FailsInsteadOfInventing(t *testing.T) {
 			if !errors.As(err, &failure) {
 				t.Fatalf("got %v, %v; want a failure", got, err)
 			}
-			if failure.Class != sdk.FailureReward || !strings.Contains(failure.Detail, tc.want) || failure.Retryable != tc.retryable {
+			if failure.Class != sdk.FailureReward || !strings.Contains(failure.Detail, tc.want) ||
+				failure.Retryable != tc.retryable {
 				t.Errorf("got %+v; want a REWARD failure with %q, retryable %v", failure, tc.want, tc.retryable)
 			}
 		})
@@ -136,7 +139,8 @@ func TestExpression_AdvanceWhen(t *testing.T) {
 		rate, reward float64
 		want         bool
 	}{{0.81, 0.5, true}, {0.8, 1, false}, {1, 0.4, false}} {
-		got, err := stage.AdvanceWhen.Bool(spec.Inputs{Validation: map[string]float64{"success_rate": tc.rate, "reward": tc.reward}})
+		got, err := stage.AdvanceWhen.Bool(spec.Inputs{Validation: map[string]float64{"success_rate": tc.rate,
+			"reward": tc.reward}})
 		if err != nil || got != tc.want {
 			t.Errorf("%+v: got %v, %v", tc, got, err)
 		}
@@ -145,7 +149,8 @@ func TestExpression_AdvanceWhen(t *testing.T) {
 
 func TestSettings_Judge(t *testing.T) {
 	alone := settings(t, "reward = 0.5 * reward.gaia.answer")
-	if got, err := alone.Judge(scores(sdk.Scored{Score: 1, IsSuccess: yes()}, sdk.Scored{})); err != nil || got.Reward != 0.5 || got.Success == nil || !*got.Success {
+	if got, err := alone.Judge(scores(sdk.Scored{Score: 1, IsSuccess: yes()}, sdk.Scored{})); err != nil ||
+		got.Reward != 0.5 || got.Success == nil || !*got.Success {
 		t.Errorf("success determined by the only reward: got %+v, %v", got, err)
 	}
 	if got, err := alone.Judge(scores(sdk.Scored{Score: 1}, sdk.Scored{})); err != nil || got.Success != nil {
@@ -155,7 +160,8 @@ func TestSettings_Judge(t *testing.T) {
 	if got := strings.Join(both.Rewards(), " "); got != "reward.format.tags reward.gaia.answer" {
 		t.Errorf("the episode must require both rewards: got %s", got)
 	}
-	if got, err := both.Judge(scores(sdk.Scored{Score: 1, IsSuccess: yes()}, sdk.Scored{})); err != nil || got.Success == nil || *got.Success {
+	if got, err := both.Judge(scores(sdk.Scored{Score: 1, IsSuccess: yes()}, sdk.Scored{})); err != nil ||
+		got.Success == nil || *got.Success {
 		t.Errorf("success determined by the expression: got %+v, %v", got, err)
 	}
 	if _, err := both.Judge(scores(sdk.Scored{Score: 1}, failed("down", false))); err == nil {
@@ -194,7 +200,8 @@ func judgeOne(stage *spec.Stage, v float64) error {
 
 func BenchmarkSettings_Judge(b *testing.B) {
 	stage := settings(b, "reward = 0.9 * reward.gaia.answer.score + 0.1 * reward.format.tags.score\nsuccess = reward.gaia.answer.score == 1")
-	in := scores(sdk.Scored{Score: 1, Components: map[string]float64{"exact": 1, "numeric": 0, "list": 0}}, sdk.Scored{Score: 0.5})
+	in := scores(sdk.Scored{Score: 1, Components: map[string]float64{"exact": 1, "numeric": 0, "list": 0}},
+		sdk.Scored{Score: 0.5})
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := stage.Judge(in); err != nil {

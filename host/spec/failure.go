@@ -73,7 +73,8 @@ func (d *decoder) reportUnknownClass(block *body) {
 			"not count toward any budget; max_restarts limits them.")
 		return
 	}
-	d.fail(block.header, "Unknown failure class", "The label of on_failure is "+oneOf(quoteAll(failureLabels))+", not "+quote(block.label)+"."+didYouMean(strings.ToLower(block.label), failureLabels))
+	d.fail(block.header, "Unknown failure class", "The label of on_failure is "+oneOf(quoteAll(failureLabels))+", not "+
+		quote(block.label)+"."+didYouMean(strings.ToLower(block.label), failureLabels))
 }
 
 func (d *decoder) failurePolicy(block *body, fallback FailurePolicy) FailurePolicy {

@@ -81,10 +81,12 @@ var fakeComponents = []sdk.ComponentDescription{
 			[]schema.Attribute{schema.String("name", "a function").Require()}, sdk.AgentAttributes()...,
 		),
 	}},
-	{Kind: sdk.KindReward, Type: "gaia", RewardComponents: []string{"extracted", "exact", "numeric", "list"}, Schema: schema.Block{
-		Description: "Scores the final answer.",
-		Attributes:  []schema.Attribute{schema.String("compatibility", "which behaviour").Default("corrected").Enum("corrected", "reference")},
-	}},
+	{Kind: sdk.KindReward, Type: "gaia", RewardComponents: []string{"extracted", "exact", "numeric", "list"},
+		Schema: schema.Block{
+			Description: "Scores the final answer.",
+			Attributes: []schema.Attribute{schema.String("compatibility",
+				"which behaviour").Default("corrected").Enum("corrected", "reference")},
+		}},
 	{Kind: sdk.KindReward, Type: "python", ComponentsAttribute: "components", Schema: schema.Block{
 		Attributes: []schema.Attribute{
 			schema.Strings("components", "names in the returned dict"), schema.Path("file", "a Python file").Exist(),
@@ -95,10 +97,11 @@ var fakeComponents = []sdk.ComponentDescription{
 	}},
 	{Kind: sdk.KindAdapter, Type: "local", Schema: schema.Block{
 		Attributes: []schema.Attribute{schema.String("preset", "size").Default("tiny").Enum("tiny", "small")},
-		Blocks: []schema.NestedBlock{{Name: "warm_start", Nesting: schema.Single, Block: schema.Block{Attributes: []schema.Attribute{
-			schema.Reference("dataset", "dataset", "the framework to imitate").Require(),
-			schema.Number("steps", "updates").Default(400).Range(1, 1e5),
-		}}}},
+		Blocks: []schema.NestedBlock{{Name: "warm_start", Nesting: schema.Single,
+			Block: schema.Block{Attributes: []schema.Attribute{
+				schema.Reference("dataset", "dataset", "the framework to imitate").Require(),
+				schema.Number("steps", "updates").Default(400).Range(1, 1e5),
+			}}}},
 	}},
 	{Kind: sdk.KindAdapter, Type: "verl", Schema: schema.Block{
 		Attributes: []schema.Attribute{

@@ -27,15 +27,19 @@ var pureFunctions = map[string]function.Function{
 	"log": stdlib.LogFunc, "max": stdlib.MaxFunc, "min": stdlib.MinFunc, "parseint": stdlib.ParseIntFunc,
 	"pow": stdlib.PowFunc, "signum": stdlib.SignumFunc,
 
-	"chomp": stdlib.ChompFunc, "format": stdlib.FormatFunc, "formatlist": stdlib.FormatListFunc, "indent": stdlib.IndentFunc,
-	"join": stdlib.JoinFunc, "lower": stdlib.LowerFunc, "regex": stdlib.RegexFunc, "regexall": stdlib.RegexAllFunc,
-	"regexreplace": stdlib.RegexReplaceFunc, "replace": stdlib.ReplaceFunc, "split": stdlib.SplitFunc, "strlen": stdlib.StrlenFunc,
+	"chomp": stdlib.ChompFunc, "format": stdlib.FormatFunc, "formatlist": stdlib.FormatListFunc,
+	"indent": stdlib.IndentFunc,
+	"join":   stdlib.JoinFunc, "lower": stdlib.LowerFunc, "regex": stdlib.RegexFunc, "regexall": stdlib.RegexAllFunc,
+	"regexreplace": stdlib.RegexReplaceFunc, "replace": stdlib.ReplaceFunc, "split": stdlib.SplitFunc,
+	"strlen": stdlib.StrlenFunc,
 	"strrev": stdlib.ReverseFunc, "substr": stdlib.SubstrFunc, "title": stdlib.TitleFunc, "trim": stdlib.TrimFunc,
-	"trimprefix": stdlib.TrimPrefixFunc, "trimspace": stdlib.TrimSpaceFunc, "trimsuffix": stdlib.TrimSuffixFunc, "upper": stdlib.UpperFunc,
+	"trimprefix": stdlib.TrimPrefixFunc, "trimspace": stdlib.TrimSpaceFunc, "trimsuffix": stdlib.TrimSuffixFunc,
+	"upper": stdlib.UpperFunc,
 
 	"chunklist": stdlib.ChunklistFunc, "coalesce": stdlib.CoalesceFunc, "coalescelist": stdlib.CoalesceListFunc,
-	"compact": stdlib.CompactFunc, "concat": stdlib.ConcatFunc, "contains": stdlib.ContainsFunc, "distinct": stdlib.DistinctFunc,
-	"element": stdlib.ElementFunc, "flatten": stdlib.FlattenFunc, "keys": stdlib.KeysFunc, "length": stdlib.LengthFunc,
+	"compact": stdlib.CompactFunc, "concat": stdlib.ConcatFunc, "contains": stdlib.ContainsFunc,
+	"distinct": stdlib.DistinctFunc,
+	"element":  stdlib.ElementFunc, "flatten": stdlib.FlattenFunc, "keys": stdlib.KeysFunc, "length": stdlib.LengthFunc,
 	"lookup": stdlib.LookupFunc, "merge": stdlib.MergeFunc, "range": stdlib.RangeFunc, "reverse": stdlib.ReverseListFunc,
 	"setintersection": stdlib.SetIntersectionFunc, "setproduct": stdlib.SetProductFunc,
 	"setsubtract": stdlib.SetSubtractFunc,
@@ -80,7 +84,8 @@ func episodeFunctions(all map[string]function.Function) map[string]function.Func
 
 func refused(name string) function.Function {
 	return function.New(&function.Spec{
-		VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowMarked: true, AllowDynamicType: true},
+		VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true,
+			AllowMarked: true, AllowDynamicType: true},
 		Type: func([]cty.Value) (cty.Type, error) {
 			return cty.NilType, fmt.Errorf("%s cannot be called for every episode. Move the call into a separate local, and "+
 				"refer to local.NAME here", name)
@@ -132,8 +137,9 @@ func (e unsetError) Error() string {
 func fileFunction(dir string) function.Function {
 	return function.New(&function.Spec{
 		Description: "The UTF-8 text of a file in or below the spec's directory.",
-		Params:      []function.Parameter{{Name: "path", Type: cty.String, Description: "Path of the file, relative to the spec's directory."}},
-		Type:        function.StaticReturnType(cty.String),
+		Params: []function.Parameter{{Name: "path", Type: cty.String,
+			Description: "Path of the file, relative to the spec's directory."}},
+		Type: function.StaticReturnType(cty.String),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			text, err := readBelow(dir, args[0].AsString())
 			if err != nil {

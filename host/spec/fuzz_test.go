@@ -40,7 +40,8 @@ func FuzzLoad(f *testing.F) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s, problems := spec.Load(path, spec.Options{Schemas: fakePlugins{}, Environ: func(string) (string, bool) { return "canary-1234", true }})
+		s, problems := spec.Load(path, spec.Options{Schemas: fakePlugins{},
+			Environ: func(string) (string, bool) { return "canary-1234", true }})
 		if err := diag.WriteHuman(io.Discard, problems, diag.Style{Width: 80}); err != nil {
 			t.Fatal(err)
 		}

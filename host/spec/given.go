@@ -112,7 +112,8 @@ func (l *loader) giveText(values map[string]*given, name, text, origin string) {
 func (l *loader) readVariableFile(path string, declared map[string]*declaration, values map[string]*given) {
 	text, err := readFile(path)
 	if err != nil {
-		l.scope.report(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Unreadable variable file", Detail: fmt.Sprintf("%s. Check the path given with --var-file.", err)})
+		l.scope.report(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Unreadable variable file",
+			Detail: fmt.Sprintf("%s. Check the path given with --var-file.", err)})
 		return
 	}
 	file, problems := l.parse(path, text)

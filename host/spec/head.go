@@ -101,7 +101,8 @@ func (l *loader) readPlugins(b hcl.Body, into map[string]PluginSource) {
 		}
 		source, ok := pluginSource(value)
 		if !ok {
-			l.scope.fail(a.Expr.Range(), "Malformed plugin source", fmt.Sprintf("Write %s = { source = \"./directory-or-program\" }.", name))
+			l.scope.fail(a.Expr.Range(), "Malformed plugin source",
+				fmt.Sprintf("Write %s = { source = \"./directory-or-program\" }.", name))
 			continue
 		}
 		if earlier, twice := into[name]; twice {
@@ -114,7 +115,8 @@ func (l *loader) readPlugins(b hcl.Body, into map[string]PluginSource) {
 }
 
 func pluginSource(v cty.Value) (string, bool) {
-	if v.IsNull() || !v.IsWhollyKnown() || !v.Type().IsObjectType() || len(v.Type().AttributeTypes()) != 1 || !v.Type().HasAttribute("source") {
+	if v.IsNull() || !v.IsWhollyKnown() || !v.Type().IsObjectType() || len(v.Type().AttributeTypes()) != 1 ||
+		!v.Type().HasAttribute("source") {
 		return "", false
 	}
 	source := v.GetAttr("source")

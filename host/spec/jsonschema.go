@@ -109,7 +109,8 @@ func (w *schemaWriter) awhost() members {
 	plugin := members{"type": "object", "properties": members{"source": textShape("A directory with a Go or a Python package, a program, an archive (.tar.gz, .zip), or the URL of one.")}, "required": []string{"source"}, "additionalProperties": false}
 	return closed("Requirements of the spec.", members{
 		"required_version": textShape("A version constraint such as \">= 0.1\"."),
-		"required_plugins": blocks(0, members{"type": "object", "description": "Plugins that are not bundled, by name.", "additionalProperties": plugin}),
+		"required_plugins": blocks(0, members{"type": "object", "description": "Plugins that are not bundled, by name.",
+			"additionalProperties": plugin}),
 	})
 }
 
@@ -133,7 +134,8 @@ func (w *schemaWriter) train() members {
 	for _, names := range [][]string{{"agent"}, {"dataset"}, {"adapter"}, {"reward"}, {"steps", "epochs"}} {
 		alternatives := []any{members{"required": []string{"stage"}}, members{"required": []string{"dynamic"}}}
 		for _, name := range names {
-			alternatives = append(alternatives, members{"required": []string{name}, "properties": members{name: members{"not": members{"type": "null"}}}})
+			alternatives = append(alternatives, members{"required": []string{name},
+				"properties": members{name: members{"not": members{"type": "null"}}}})
 		}
 		somewhere = append(somewhere, members{"anyOf": alternatives})
 	}
@@ -166,7 +168,8 @@ func (w *schemaWriter) body(name string, sch schema.Block, description string) m
 			"labels":   members{"description": "Labels of the blocks."}, "content": oneOrMore(body),
 		}, "for_each", "content"))
 		if n.Min > 0 {
-			missing = append(missing, members{"anyOf": []any{members{"required": []string{n.Name}}, members{"required": []string{"dynamic"}}}})
+			missing = append(missing, members{"anyOf": []any{members{"required": []string{n.Name}},
+				members{"required": []string{"dynamic"}}}})
 		}
 	}
 	if len(expansions) > 0 {
@@ -289,7 +292,8 @@ func attributeText(a schema.Attribute) string {
 // values returns the accepted forms of an attribute's value.
 func (w *schemaWriter) values(a schema.Attribute) []any {
 	if a.Type == typeExpression {
-		return []any{members{"type": []string{"number", "boolean"}}, members{"type": "string", "pattern": numberPattern}, members{"enum": []any{"true", "false"}}}
+		return []any{members{"type": []string{"number", "boolean"}}, members{"type": "string", "pattern": numberPattern},
+			members{"enum": []any{"true", "false"}}}
 	}
 	s, err := shapeOf(a.Type)
 	switch {

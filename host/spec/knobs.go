@@ -16,7 +16,8 @@ func expression(name, description string) schema.Attribute {
 }
 
 func group(name, description string, attributes ...schema.Attribute) schema.NestedBlock {
-	return schema.NestedBlock{Name: name, Nesting: nestingGroup, Block: schema.Block{Description: description, Attributes: attributes}}
+	return schema.NestedBlock{Name: name, Nesting: nestingGroup,
+		Block: schema.Block{Description: description, Attributes: attributes}}
 }
 
 func single(name, description string, attributes ...schema.Attribute) schema.NestedBlock {
@@ -219,7 +220,8 @@ var hostKnobs = map[string]bool{"limits.overlong_penalty": true}
 // knobAttributes and knobBlocks list the parts of a train body that are copied to sdk.Knobs, by their JSON names.
 var (
 	knobAttributes = []string{"seed", "steps", "epochs", "concurrency"}
-	knobBlocks     = []string{"batch", "mini_batch", "optimizer", "sampling", "limits", "filter_groups", "validate", "checkpoint", "env"}
+	knobBlocks     = []string{"batch", "mini_batch", "optimizer", "sampling", "limits", "filter_groups", "validate",
+		"checkpoint", "env"}
 )
 
 // knobsOf returns the knobs of a merged train body. Secrets in env are included by value.

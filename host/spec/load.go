@@ -86,7 +86,8 @@ func open(path string, options Options) (*loader, diag.Diagnostics) {
 
 func unreadable(err error) diag.Diagnostics {
 	text := err.Error()
-	return diag.Diagnostics{{Severity: diag.Error, Summary: "Unreadable spec", Detail: strings.ToUpper(text[:1]) + text[1:] + "."}}
+	return diag.Diagnostics{{Severity: diag.Error, Summary: "Unreadable spec",
+		Detail: strings.ToUpper(text[:1]) + text[1:] + "."}}
 }
 
 func (l *loader) add(name string, text []byte) {
@@ -149,7 +150,8 @@ func specFiles(dir string) ([]string, error) {
 	var names []string
 	for _, entry := range entries {
 		name := entry.Name()
-		if !entry.IsDir() && !strings.HasPrefix(name, ".") && (strings.HasSuffix(name, ".hcl") || strings.HasSuffix(name, ".hcl.json")) {
+		if !entry.IsDir() && !strings.HasPrefix(name, ".") &&
+			(strings.HasSuffix(name, ".hcl") || strings.HasSuffix(name, ".hcl.json")) {
 			names = append(names, filepath.Join(dir, name))
 		}
 	}

@@ -66,28 +66,36 @@ func TestLoad_QuickStart(t *testing.T) {
 		t.Fatalf("want a train block with two stages, got %+v", train)
 	}
 	full := train.Stages[1]
-	if full.Name != "full" || full.Index != 1 || full.Dataset != "dataset.jsonl.train" || full.Agent != "agent.react.solver" || full.AdvanceWhen != nil || train.Stages[0].AdvanceWhen == nil {
+	if full.Name != "full" || full.Index != 1 || full.Dataset != "dataset.jsonl.train" ||
+		full.Agent != "agent.react.solver" || full.AdvanceWhen != nil || train.Stages[0].AdvanceWhen == nil {
 		t.Errorf("stage full: %+v", full)
 	}
-	if full.EpisodeTimeout != 5*time.Minute || full.Concurrency != 64 || train.MaxRestarts != 5 || train.HostAbsenceTimeout != 10*time.Minute {
+	if full.EpisodeTimeout != 5*time.Minute || full.Concurrency != 64 || train.MaxRestarts != 5 ||
+		train.HostAbsenceTimeout != 10*time.Minute {
 		t.Errorf("settings: %+v", full.Settings)
 	}
 	wantSet := []string{
-		"seed", "steps", "concurrency", "batch.prompts", "batch.group_size", "optimizer.learning_rate", "optimizer.schedule", "optimizer.warmup_steps",
-		"algorithm.name", "algorithm.clip_low", "algorithm.clip_high", "algorithm.kl", "sampling.temperature", "limits.response_tokens", "limits.overlong",
-		"validate.every", "validate.before_train", "validate.samples", "validate.best_by", "checkpoint.every", "checkpoint.unit", "checkpoint.keep",
+		"seed", "steps", "concurrency", "batch.prompts", "batch.group_size", "optimizer.learning_rate", "optimizer.schedule",
+		"optimizer.warmup_steps",
+		"algorithm.name", "algorithm.clip_low", "algorithm.clip_high", "algorithm.kl", "sampling.temperature",
+		"limits.response_tokens", "limits.overlong",
+		"validate.every", "validate.before_train", "validate.samples", "validate.best_by", "checkpoint.every",
+		"checkpoint.unit", "checkpoint.keep",
 	}
 	if diff := cmp.Diff(wantSet, full.Knobs.Set); diff != "" {
 		t.Errorf("knobs that the user set (-want +got):\n%s", diff)
 	}
-	if k := full.Knobs; *k.Steps != 60 || *k.Batch.GroupSize != 8 || *k.Algorithm.ClipHigh != 0.28 || *k.Optimizer.LearningRate != 1e-3 || k.Overrides["trainer.nnodes"] != "1" || k.Sampling.TopP != nil {
+	if k := full.Knobs; *k.Steps != 60 || *k.Batch.GroupSize != 8 || *k.Algorithm.ClipHigh != 0.28 ||
+		*k.Optimizer.LearningRate != 1e-3 || k.Overrides["trainer.nnodes"] != "1" || k.Sampling.TopP != nil {
 		t.Errorf("knobs: %+v", k)
 	}
-	wantPolicy := spec.FailurePolicy{Actions: []sdk.FailureAction{sdk.ActionRetry, sdk.ActionDropSample, sdk.ActionMask}, Budget: 3, Set: true}
+	wantPolicy := spec.FailurePolicy{Actions: []sdk.FailureAction{sdk.ActionRetry, sdk.ActionDropSample, sdk.ActionMask},
+		Budget: 3, Set: true}
 	if diff := cmp.Diff(wantPolicy, full.OnFailure[sdk.FailureEnvironment]); diff != "" {
 		t.Errorf("on_failure (-want +got):\n%s", diff)
 	}
-	for path, line := range map[string]int{"algorithm.kl": 69, "batch.prompts": 58, "validate.samples": 79, "steps": 54, "tracking": 106} {
+	for path, line := range map[string]int{"algorithm.kl": 69, "batch.prompts": 58, "validate.samples": 79, "steps": 54,
+		"tracking": 106} {
 		if got := full.At(strings.Split(path, ".")...).Start.Line; got != line {
 			t.Errorf("%s: got line %d, want %d", path, line, got)
 		}
@@ -95,10 +103,12 @@ func TestLoad_QuickStart(t *testing.T) {
 	var config struct {
 		Path string `json:"path"`
 	}
-	if err := json.Unmarshal(s.Blocks["dataset.jsonl.train"].Config, &config); err != nil || config.Path != filepath.Join(s.Dir, "data/arithmetic.train.jsonl") {
+	if err := json.Unmarshal(s.Blocks["dataset.jsonl.train"].Config, &config); err != nil ||
+		config.Path != filepath.Join(s.Dir, "data/arithmetic.train.jsonl") {
 		t.Errorf("the path of a dataset is absolute: %s, %v", config.Path, err)
 	}
-	want := []string{"adapter.local.grpo", "agent.react.solver", "dataset.jsonl.demonstrations", "dataset.jsonl.format", "dataset.jsonl.held_out",
+	want := []string{"adapter.local.grpo", "agent.react.solver", "dataset.jsonl.demonstrations", "dataset.jsonl.format",
+		"dataset.jsonl.held_out",
 		"dataset.jsonl.train", "environment.calculator.desk", "reward.format.tags", "reward.gaia.answer"}
 	if diff := cmp.Diff(want, s.Reachable("quickstart")); diff != "" {
 		t.Errorf("reachable blocks (-want +got):\n%s", diff)
@@ -128,7 +138,8 @@ func TestLoad_SecretsReachThePluginOnly(t *testing.T) {
 		Vars:    map[string]string{"key": "canary-5678"},
 	})
 	block := s.Blocks["environment.mcp.gaia"]
-	if !bytes.Contains(block.Config, []byte("Bearer canary-1234")) || !bytes.Contains(block.Config, []byte("CANARY-1234")) {
+	if !bytes.Contains(block.Config, []byte("Bearer canary-1234")) ||
+		!bytes.Contains(block.Config, []byte("CANARY-1234")) {
 		t.Errorf("want secrets in the plugin's configuration, got %s", block.Config)
 	}
 	stored := string(block.Redacted()) + string(s.Resolved()) + string(s.Identity("x"))
@@ -138,7 +149,8 @@ func TestLoad_SecretsReachThePluginOnly(t *testing.T) {
 	if strings.Contains(strings.ToLower(stored), "canary") || strings.Contains(stored, "written-out") {
 		t.Errorf("stored secret: %s", stored)
 	}
-	redacted := s.Diagnose(block.Places, []string{"server", "s", "headers"}, diag.Diagnostic{Severity: diag.Error, Summary: "cannot use canary-1234", Detail: "canary-5678"})
+	redacted := s.Diagnose(block.Places, []string{"server", "s", "headers"},
+		diag.Diagnostic{Severity: diag.Error, Summary: "cannot use canary-1234", Detail: "canary-5678"})
 	if strings.Contains(redacted.Error(), "canary") {
 		t.Errorf("secret in a diagnostic: %v", redacted)
 	}
@@ -177,8 +189,10 @@ func TestSpec_FromPluginPointsAtTheAttribute(t *testing.T) {
 		{[]string{"start"}, "train.hcl:1:1"},
 		{nil, "train.hcl:1:1"},
 	} {
-		got := s.FromPlugin(b.Places, "mcp", []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "S", Detail: "D", Path: tc.path}})
-		if len(got) != 1 || got[0].Range.String() != tc.want || got[0].Snippet == nil || got[0].Address != "environment.mcp.x" || got[0].Plugin != "mcp" {
+		got := s.FromPlugin(b.Places, "mcp", []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "S", Detail: "D",
+			Path: tc.path}})
+		if len(got) != 1 || got[0].Range.String() != tc.want || got[0].Snippet == nil ||
+			got[0].Address != "environment.mcp.x" || got[0].Plugin != "mcp" {
 			t.Errorf("%v: got %+v, want %s", tc.path, got, tc.want)
 		}
 	}
@@ -212,7 +226,8 @@ train "x" {
 
 func TestSpec_IdentityIsWhatTheRunDependsOn(t *testing.T) {
 	identity := func(text string, vars map[string]string) string {
-		return string(load(t, write(t, map[string]string{"train.hcl": text, "a.jsonl": ""}), spec.Options{Vars: vars}).Identity("x"))
+		return string(load(t, write(t, map[string]string{"train.hcl": text, "a.jsonl": ""}),
+			spec.Options{Vars: vars}).Identity("x"))
 	}
 	base := identity(small, nil)
 	replace := func(old, replacement string) string {
@@ -263,8 +278,10 @@ output "secret" {
 }
 `, "a.jsonl": ""})
 	s := load(t, dir, spec.Options{Environ: func(name string) (string, bool) { return "canary-123", name == "TOKEN" }})
-	results := map[string]spec.Result{"x": {Run: "x-1", Checkpoint: "/runs/x-1/5", Steps: 5, Metrics: map[string]float64{"validation/success_rate": 0.93}}}
-	want := map[string]string{"where": `"/runs/x-1/5/model.safetensors"`, "rate": "0.93", "secret": `{"$secret":"env:TOKEN"}`}
+	results := map[string]spec.Result{"x": {Run: "x-1", Checkpoint: "/runs/x-1/5", Steps: 5,
+		Metrics: map[string]float64{"validation/success_rate": 0.93}}}
+	want := map[string]string{"where": `"/runs/x-1/5/model.safetensors"`, "rate": "0.93",
+		"secret": `{"$secret":"env:TOKEN"}`}
 	for _, o := range s.Outputs {
 		got, err := o.Eval(results)
 		if err != nil || string(got) != want[o.Name] {
@@ -355,7 +372,8 @@ func TestSniff(t *testing.T) {
 	if _, problems = spec.Sniff(filepath.Join(dir, "train.hcl"), "0.0.9"); !problems.HasErrors() {
 		t.Error("0.0.9 is not >= 0.1")
 	}
-	if _, problems = spec.Sniff(filepath.Join(dir, "tran.hcl"), ""); !problems.HasErrors() || !strings.Contains(problems.Error(), "train.hcl") {
+	if _, problems = spec.Sniff(filepath.Join(dir, "tran.hcl"), ""); !problems.HasErrors() ||
+		!strings.Contains(problems.Error(), "train.hcl") {
 		t.Errorf("want the name of the existing file, got %v", problems)
 	}
 }
@@ -395,7 +413,8 @@ func TestReference(t *testing.T) {
 		text += page.Text
 	}
 	for _, want := range []string{
-		"`learning_rate`", "`overlong`", "`advance_when`", "`env(name, default…)`", "`templatefile(path, vars)`", "## reward \"gaia\"", "`exact`", "### server", "`max_message_tokens`",
+		"`learning_rate`", "`overlong`", "`advance_when`", "`env(name, default…)`", "`templatefile(path, vars)`",
+		"## reward \"gaia\"", "`exact`", "### server", "`max_message_tokens`",
 		"* `trimspace(str)`: ", "`AWHOST_VAR_NAME`",
 	} {
 		if !strings.Contains(text, want) {

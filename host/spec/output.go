@@ -37,7 +37,8 @@ type Result struct {
 // resultAttributes lists the names of Result's fields in the language.
 var resultAttributes = []string{"run", "checkpoint", "digest", "steps", "metrics"}
 
-var outputSchema = &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "value"}, {Name: "description"}, {Name: "sensitive"}}}
+var outputSchema = &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "value"}, {Name: "description"},
+	{Name: "sensitive"}}}
 
 // evaluateOutput checks an output as far as possible before the run.
 func (s *scope) evaluateOutput(b block, trains map[string]bool) *Output {

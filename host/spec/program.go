@@ -161,7 +161,8 @@ func numbers(m map[string]float64) cty.Value {
 }
 
 func episodeValue(in Inputs) cty.Value {
-	return cty.ObjectVal(map[string]cty.Value{"num_turns": cty.NumberIntVal(int64(in.NumTurns)), "truncated": cty.BoolVal(in.Truncated)})
+	return cty.ObjectVal(map[string]cty.Value{"num_turns": cty.NumberIntVal(int64(in.NumTurns)),
+		"truncated": cty.BoolVal(in.Truncated)})
 }
 
 // all returns the programs that this one consists of; its locals' programs come first.

@@ -41,7 +41,10 @@ func formsOf(text string) []string {
 			}
 		}
 	}
-	return slices.SortedFunc(maps.Keys(forms), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	return slices.SortedFunc(maps.Keys(forms), func(a,
+		b string) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
+	})
 }
 
 // Text replaces every secret in a text.

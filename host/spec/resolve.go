@@ -101,10 +101,12 @@ func (s *scope) reportUnknownRoot(t hcl.Traversal) {
 	root := t.RootName()
 	switch root {
 	case "episode":
-		s.fail(t.SourceRange(), "Value of an episode", "episode.num_turns and episode.truncated have a value only in reward and success expressions.")
+		s.fail(t.SourceRange(), "Value of an episode",
+			"episode.num_turns and episode.truncated have a value only in reward and success expressions.")
 		return
 	case "validation":
-		s.fail(t.SourceRange(), "Value of a validation", "validation.success_rate and validation.reward have a value only in the advance_when expression of a stage.")
+		s.fail(t.SourceRange(), "Value of a validation",
+			"validation.success_rate and validation.reward have a value only in the advance_when expression of a stage.")
 		return
 	case "train":
 		s.fail(t.SourceRange(), "Value of a finished run", "The result of a train block is known only after it has run: "+

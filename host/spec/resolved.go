@@ -147,7 +147,8 @@ func resumable(sch schema.Block, prefix []string) [][]string {
 func canonical(v any) json.RawMessage { return mustJSON(parseCanonical(mustJSON(v))) }
 
 func (t *Train) resolved() resolvedTrain {
-	out := resolvedTrain{Adapter: t.Adapter, Policy: t.Policy, HostAbsenceTimeout: t.HostAbsenceTimeout.String(), MaxRestarts: t.MaxRestarts, DirMode: t.DirMode,
+	out := resolvedTrain{Adapter: t.Adapter, Policy: t.Policy, HostAbsenceTimeout: t.HostAbsenceTimeout.String(),
+		MaxRestarts: t.MaxRestarts, DirMode: t.DirMode,
 		Gateway: t.Gateway, Tracking: resolvedTracking{t.Tracking, t.Tracking.CloseTimeout.String()}}
 	for _, stage := range t.Stages {
 		out.Stages = append(out.Stages, stage.resolved())
@@ -168,7 +169,8 @@ func (s *Stage) resolved() resolvedStage {
 		Knobs:          redact(canonical(knobs), s.Sensitive),
 		EpisodeTimeout: s.EpisodeTimeout.String(), ReconnectGrace: s.ReconnectGrace.String(),
 		MinGroup: s.MinGroup, OverlongPenalty: s.OverlongPenalty, OnFailure: policies,
-		CircuitBreaker: resolvedBreaker{s.CircuitBreaker.FailedFraction, s.CircuitBreaker.Window, s.CircuitBreaker.MinEpisodes},
+		CircuitBreaker: resolvedBreaker{s.CircuitBreaker.FailedFraction, s.CircuitBreaker.Window,
+			s.CircuitBreaker.MinEpisodes},
 	}
 }
 
@@ -264,7 +266,8 @@ func (s *Spec) Reachable(train string) []string {
 	}
 	visit(t.Policy)
 	for _, stage := range t.Stages {
-		for _, address := range append([]string{stage.Agent, stage.Dataset, stage.Validation, stage.Adapter}, stage.Rewards()...) {
+		for _, address := range append([]string{stage.Agent, stage.Dataset, stage.Validation, stage.Adapter},
+			stage.Rewards()...) {
 			visit(address)
 		}
 	}

@@ -105,7 +105,8 @@ func (t *trainer) stages(b block, base *body) []*Stage {
 // merge merges a stage over train: its attributes replace attributes, and its blocks replace blocks of the same name
 // and label.
 func merge(base, own *body) *body {
-	out := &body{schema: own.schema, label: own.label, header: own.header, attrs: maps.Clone(base.attrs), blocks: map[string][]*body{}}
+	out := &body{schema: own.schema, label: own.label, header: own.header, attrs: maps.Clone(base.attrs),
+		blocks: map[string][]*body{}}
 	for _, pair := range [][2]string{{"steps", "epochs"}, {"epochs", "steps"}} {
 		if own.wrote(pair[0]) {
 			delete(out.attrs, pair[1]) // alternative forms of the same setting
@@ -141,7 +142,8 @@ func mergeBlocks(name string, base, own []*body) []*body {
 func (t *trainer) settings(b *body) Settings {
 	t.refuseSecrets(b)
 	out := Settings{
-		Agent: address(b, "agent"), Trained: addresses(b, "trained"), Dataset: address(b, "dataset"), Validation: address(b, "validation"), Adapter: address(b, "adapter"),
+		Agent: address(b, "agent"), Trained: addresses(b, "trained"), Dataset: address(b, "dataset"),
+		Validation: address(b, "validation"), Adapter: address(b, "adapter"),
 		Concurrency:     whole(b, "concurrency"),
 		EpisodeTimeout:  duration(b, "episode_timeout"),
 		ReconnectGrace:  duration(b, "reconnect_grace"),
@@ -198,7 +200,8 @@ func breakerOf(b *body) CircuitBreaker {
 		return defaultBreaker
 	}
 	own := found[0]
-	return CircuitBreaker{FailedFraction: fraction(own, "failed_fraction"), Window: whole(own, "window"), MinEpisodes: whole(own, "min_episodes"), Set: true}
+	return CircuitBreaker{FailedFraction: fraction(own, "failed_fraction"), Window: whole(own, "window"),
+		MinEpisodes: whole(own, "min_episodes"), Set: true}
 }
 
 // child returns an optional block, or an empty one if it is not written.

@@ -10,7 +10,8 @@ import (
 )
 
 func TestExplainUnknown(t *testing.T) {
-	sch := schema.Block{Attributes: []schema.Attribute{schema.Number("learning_rate", "."), schema.Number("weight_decay", ".")}}
+	sch := schema.Block{Attributes: []schema.Attribute{schema.Number("learning_rate", "."),
+		schema.Number("weight_decay", ".")}}
 	for detail, want := range map[string]string{
 		`An argument named "lr" is not expected here.`:                                    "In awhost, this is learning_rate in train's optimizer block.",
 		`An argument named "learning_rat" is not expected here.`:                          `Did you mean "learning_rate"?`,

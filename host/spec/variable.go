@@ -52,7 +52,8 @@ func (s *scope) readDeclaration(block *hcl.Block) *declaration {
 		d.fallback = s.readDefault(d, a)
 	}
 	d.checks = content.Blocks
-	d.broken = slices.ContainsFunc(s.problems[before:], func(p *hcl.Diagnostic) bool { return p.Severity == hcl.DiagError })
+	d.broken = slices.ContainsFunc(s.problems[before:],
+		func(p *hcl.Diagnostic) bool { return p.Severity == hcl.DiagError })
 	return d
 }
 
@@ -167,7 +168,8 @@ var errInfinite = errors.New("a number is not finite")
 
 // wants describes the type of a variable, its notation, and the place of its declaration.
 func (d *declaration) wants() string {
-	start := fmt.Sprintf("var.%s, declared at %s, takes %s", d.name, place(d.where), article(d.ty.FriendlyNameForConstraint()))
+	start := fmt.Sprintf("var.%s, declared at %s, takes %s", d.name, place(d.where),
+		article(d.ty.FriendlyNameForConstraint()))
 	switch {
 	case d.ty == cty.Number:
 		return start + ", such as 10 or 0.5."
@@ -250,7 +252,8 @@ func hasInfinity(v cty.Value) bool {
 	return found
 }
 
-var validationSchema = &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "condition", Required: true}, {Name: "error_message", Required: true}}}
+var validationSchema = &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "condition", Required: true},
+	{Name: "error_message", Required: true}}}
 
 // validate checks a value against the variable's validation blocks.
 func (s *scope) validate(d *declaration, g *given, value cty.Value) bool {
@@ -268,7 +271,8 @@ func (s *scope) validate(d *declaration, g *given, value cty.Value) bool {
 }
 
 func (s *scope) validateOne(d *declaration, g *given, value cty.Value, attributes hcl.Attributes) bool {
-	ctx := &hcl.EvalContext{Functions: s.functions, Variables: map[string]cty.Value{"var": cty.ObjectVal(map[string]cty.Value{d.name: value})}}
+	ctx := &hcl.EvalContext{Functions: s.functions,
+		Variables: map[string]cty.Value{"var": cty.ObjectVal(map[string]cty.Value{d.name: value})}}
 	for _, a := range attributes {
 		for _, t := range a.Expr.Variables() {
 			if names := stepNames(t, 2); len(names) < 2 || names[0] != "var" || names[1] != d.name {
@@ -296,7 +300,8 @@ func (s *scope) validateOne(d *declaration, g *given, value cty.Value, attribute
 	if g != nil && g.where.Filename != "" {
 		where = g.where
 	}
-	s.fail(where, "Invalid value for variable", fmt.Sprintf("%s (var.%s, checked at %s)", s.message(attributes["error_message"].Expr, ctx), d.name, place(condition.Range())))
+	s.fail(where, "Invalid value for variable", fmt.Sprintf("%s (var.%s, checked at %s)",
+		s.message(attributes["error_message"].Expr, ctx), d.name, place(condition.Range())))
 	return false
 }
 

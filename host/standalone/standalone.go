@@ -70,7 +70,8 @@ func Start(ctx context.Context, c Config) (_ *Plugin, err error) {
 	if p.workspace, err = plugin.OpenWorkspace(ctx, c.Guard); err != nil {
 		return nil, err
 	}
-	p.Plugin, err = p.workspace.Start(ctx, entry, client.Config{Name: string(c.Kind) + "." + c.Type, Dir: c.Dir, PassEnv: c.PassEnv})
+	p.Plugin, err = p.workspace.Start(ctx, entry, client.Config{Name: string(c.Kind) + "." + c.Type, Dir: c.Dir,
+		PassEnv: c.PassEnv})
 	if err != nil {
 		return nil, err
 	}

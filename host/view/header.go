@@ -11,7 +11,8 @@ import (
 
 // header returns three lines: the run's name and state, its progress, and the progress of the step.
 func (m *Model) header(width int, now time.Time) []string {
-	name := text.Join("  ", m.Styles.Accent("awhost"), m.Styles.Title(m.id), text.Join(" · ", m.run.Spec, m.run.Plan.Adapter))
+	name := text.Join("  ", m.Styles.Accent("awhost"), m.Styles.Title(m.id),
+		text.Join(" · ", m.run.Spec, m.run.Plan.Adapter))
 	step, phase := m.stepMeter(now), m.phaseMeter(now)
 	label := max(text.Width(step.label), text.Width(phase.label)) + 2
 	room := width - label - leastBar - 2
@@ -77,7 +78,8 @@ func (m *meter) fit(columns int) {
 func (m *Model) draw(what meter, label, right, width int) string {
 	bar := max(0, width-label-right-2)
 	done, rest := text.Bar(what.fraction, bar)
-	return text.Fit(what.label, label) + m.Styles.Accent(done) + m.Styles.Dim(rest) + "  " + text.FitRight(what.right, right)
+	return text.Fit(what.label, label) + m.Styles.Accent(done) + m.Styles.Dim(rest) + "  " +
+		text.FitRight(what.right, right)
 }
 
 func (m *Model) stepMeter(now time.Time) meter {
@@ -134,7 +136,8 @@ func (m *Model) phaseMeter(now time.Time) meter {
 	what := meter{label: word, right: strings.TrimRight(text.Count(m.phase.Done)+" "+unit, " ")}
 	if m.phase.Total > 0 {
 		what.fraction = float64(m.phase.Done) / float64(m.phase.Total)
-		what.right = strings.TrimRight(fmt.Sprintf("%s/%s %s", text.Count(m.phase.Done), text.Count(m.phase.Total), unit), " ")
+		what.right = strings.TrimRight(fmt.Sprintf("%s/%s %s", text.Count(m.phase.Done), text.Count(m.phase.Total), unit),
+			" ")
 		what.shorter = []string{text.Count(m.phase.Done) + "/" + text.Count(m.phase.Total)}
 	}
 	return what
@@ -181,7 +184,8 @@ func (m *Model) startMeter(now time.Time) meter {
 
 // footer returns the available keys and the effect of an interrupt.
 func (m *Model) footer(width int) string {
-	keys, hint, brief, least, again := "l log  m metrics  q plain", "Ctrl-C once: finish the step and checkpoint; twice: stop now",
+	keys, hint, brief, least, again := "l log  m metrics  q plain",
+		"Ctrl-C once: finish the step and checkpoint; twice: stop now",
 		"Ctrl-C finish step, checkpoint · twice: stop now", "Ctrl-C: finish step, stop", "Ctrl-C again: stop now."
 	if m.Attached {
 		keys, hint, brief, least = "s stop  "+keys, "Attached; d or Ctrl-C leaves, and the run continues", "d or Ctrl-C: "+

@@ -14,7 +14,8 @@ import (
 )
 
 func TestPlainLines(t *testing.T) {
-	for name, ending := range map[string]fake.Ending{"completed": fake.Completes, "stopped": fake.IsStopped, "failed": fake.Fails} {
+	for name, ending := range map[string]fake.Ending{"completed": fake.Completes, "stopped": fake.IsStopped,
+		"failed": fake.Fails} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
 			shown := view.New(view.Options{Out: &out, Version: "0.1.0", Again: "awhost apply --new train.hcl"})
@@ -57,7 +58,8 @@ func TestThreeDaysOfTrainingFitIntoALogThatCanBeRead(t *testing.T) {
 	if lines := strings.Count(out.String(), "\n"); lines > mostLines {
 		t.Errorf("%d lines", lines)
 	}
-	for _, want := range []string{"step 1/", "step 2/", "step 3/", fmt.Sprintf("step %s/", text.Count(total)), "lines before it, see the logs"} {
+	for _, want := range []string{"step 1/", "step 2/", "step 3/", fmt.Sprintf("step %s/", text.Count(total)),
+		"lines before it, see the logs"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not among the lines", want)
 		}
@@ -96,9 +98,11 @@ func TestDiagnosticsBeforeARunAreShownAsTheyAre(t *testing.T) {
 		want string
 	}{
 		{"with a place", event.Diagnostic{
-			Severity: event.SeverityError, Summary: `unknown attribute "stepz"`, Detail: `Did you mean "steps"?`, Address: "train.quickstart",
+			Severity: event.SeverityError, Summary: `unknown attribute "stepz"`, Detail: `Did you mean "steps"?`,
+			Address: "train.quickstart",
 			Snippet: "  stepz = 60",
-			Range:   &event.Range{File: "train.hcl", Start: event.Position{Line: 12, Column: 3}, End: event.Position{Line: 12, Column: 8}},
+			Range: &event.Range{File: "train.hcl", Start: event.Position{Line: 12, Column: 3},
+				End: event.Position{Line: 12, Column: 8}},
 		}, `
 Error: unknown attribute "stepz"
 
@@ -110,7 +114,8 @@ Error: unknown attribute "stepz"
 `},
 		{"over several lines", event.Diagnostic{
 			Severity: event.SeverityWarning, Summary: "nothing validates", Snippet: "train \"x\" {\n}",
-			Range: &event.Range{File: "train.hcl", Start: event.Position{Line: 9, Column: 1}, End: event.Position{Line: 10, Column: 2}},
+			Range: &event.Range{File: "train.hcl", Start: event.Position{Line: 9, Column: 1},
+				End: event.Position{Line: 10, Column: 2}},
 		}, `
 Warning: nothing validates
 

@@ -54,7 +54,8 @@ func TestEveryJSONLineFitsTheDocumentedSchema(t *testing.T) {
 func TestNumbersThatAreNoneDoNotBreakJSON(t *testing.T) {
 	var out bytes.Buffer
 	shown := view.NewJSON(&out, "0.1.0")
-	shown.Handle(event.Event{Payload: event.RunFinished{Metrics: event.Metrics{"train/reward": math.NaN(), "validation/success_rate": 0.5}}})
+	shown.Handle(event.Event{Payload: event.RunFinished{Metrics: event.Metrics{"train/reward": math.NaN(),
+		"validation/success_rate": 0.5}}})
 	var last struct{ Metrics map[string]*float64 }
 	lines := bytes.Split(bytes.TrimSpace(out.Bytes()), []byte("\n"))
 	if err := json.Unmarshal(lines[len(lines)-1], &last); err != nil {
@@ -141,7 +142,8 @@ func TestJSON_WithoutProgress(t *testing.T) {
 		if err := shown.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(out.String(), `"phase"`) == without || !strings.Contains(out.String(), `"step_finished"`) || !strings.Contains(out.String(), `"version"`) {
+		if strings.Contains(out.String(), `"phase"`) == without || !strings.Contains(out.String(), `"step_finished"`) ||
+			!strings.Contains(out.String(), `"version"`) {
 			t.Errorf("without progress %t:\n%s", without, out.String())
 		}
 	}

@@ -169,7 +169,8 @@ func TestTheLiveScreenComesAndGoes(t *testing.T) {
 	if !left {
 		t.Fatal("the alternate screen was not left")
 	}
-	for _, want := range []string{"quickstart-1", "completed: 60 steps", "93.8 %", "step-60", "awhost show quickstart-1", "tracking.wandb"} {
+	for _, want := range []string{"quickstart-1", "completed: 60 steps", "93.8 %", "step-60", "awhost show quickstart-1",
+		"tracking.wandb"} {
 		if !strings.Contains(after, want) {
 			t.Errorf("%q does not remain on the terminal:\n%q", want, after)
 		}

@@ -166,7 +166,8 @@ func (m *Model) metricsPane(width, height int) text.Block {
 		return m.panel("Metrics", "", []string{m.Styles.Dim(noStep)}, width, height)
 	}
 	first, last := m.visible(len(readings), height-1)
-	return m.panel("Metrics", m.position(first, last, len(readings)), m.list(readings[first:last], width, height-1), width, height)
+	return m.panel("Metrics", m.position(first, last, len(readings)), m.list(readings[first:last], width, height-1), width,
+		height)
 }
 
 const labelWidth = 16 // minimum width in a line of the list
@@ -185,7 +186,8 @@ func (m *Model) list(readings []reading, width, rows int) []string {
 		if r.series != nil {
 			curve = text.Sparkline(r.series.values(), width-label-value-2)
 		}
-		lines = append(lines, m.Styles.Dim(text.Fit(r.label, label))+m.valueStyle(r)(text.FitRight(r.value, value))+"  "+m.Styles.Accent(curve))
+		lines = append(lines, m.Styles.Dim(text.Fit(r.label, label))+m.valueStyle(r)(text.FitRight(r.value, value))+"  "+
+			m.Styles.Accent(curve))
 	}
 	return lines
 }

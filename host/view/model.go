@@ -162,7 +162,8 @@ func (m *Model) runStarted(p event.RunStarted) {
 	for _, point := range p.Earlier.Successes {
 		m.success.add(float64(point.Step), point.Value)
 		best, isBest := p.Earlier.Best.Get()
-		m.check(event.ValidationFinished{Step: point.Step, SuccessRate: event.Known(point.Value), IsBest: isBest && int(best) == point.Step})
+		m.check(event.ValidationFinished{Step: point.Step, SuccessRate: event.Known(point.Value), IsBest: isBest &&
+			int(best) == point.Step})
 	}
 	for name, points := range p.Earlier.Metrics {
 		for _, point := range points {
@@ -184,7 +185,8 @@ func (m *Model) recall(p event.RunStarted) {
 	}
 	m.now = now
 	for _, point := range p.Earlier.Successes {
-		m.log(event.LevelInfo, "run", fmt.Sprintf("held-out success %s at step %d, before this start", text.Percent(point.Value), point.Step))
+		m.log(event.LevelInfo, "run", fmt.Sprintf("held-out success %s at step %d, before this start",
+			text.Percent(point.Value), point.Step))
 	}
 	if p.Mode == event.ModeResume && p.Earlier.Checkpoint != "" {
 		m.log(event.LevelInfo, "run", fmt.Sprintf("continues from step %d", p.Step))

@@ -43,7 +43,8 @@ var moments = []struct {
 	{"late", fake.Completes, phaseIs(event.PhaseUpdate, 52, 3), view.PaneOverview},
 	{"log", fake.Completes, phaseIs(event.PhaseRollout, 32, 128), view.PaneLog},
 	{"metrics", fake.Completes, phaseIs(event.PhaseRollout, 32, 128), view.PaneMetrics},
-	{"stopping", fake.IsStopped, func(e event.Event) bool { _, ok := e.Payload.(event.RunFinished); return ok }, view.PaneOverview},
+	{"stopping", fake.IsStopped, func(e event.Event) bool { _, ok := e.Payload.(event.RunFinished); return ok },
+		view.PaneOverview},
 	{"failed", fake.Fails, func(e event.Event) bool { return false }, view.PaneOverview},
 }
 
@@ -81,7 +82,8 @@ func TestTheScreen(t *testing.T) {
 }
 
 func TestTheSummary(t *testing.T) {
-	for name, ending := range map[string]fake.Ending{"completed": fake.Completes, "stopped": fake.IsStopped, "failed": fake.Fails} {
+	for name, ending := range map[string]fake.Ending{"completed": fake.Completes, "stopped": fake.IsStopped,
+		"failed": fake.Fails} {
 		t.Run(name, func(t *testing.T) {
 			m, _ := modelAt(ending, func(event.Event) bool { return false })
 			golden(t, "summary of a run that "+name, strings.Join(m.Summary(80), "\n")+"\n")
@@ -121,18 +123,24 @@ const hostile = "\x1b[2J\x1b]0;owned\a\u202eevil\u2066\u009b31m\r\n\ttext 数字
 func TestNoTextReachesTheTerminalAsItCame(t *testing.T) {
 	inf := math.Inf(1)
 	events := []event.Payload{
-		event.Diagnostics{Diagnostics: []event.Diagnostic{{Summary: hostile, Detail: hostile, Address: hostile, Snippet: hostile,
-			Range: &event.Range{File: hostile, Start: event.Position{Line: 1, Column: 1}, End: event.Position{Line: 1, Column: 5}}}}},
-		event.RunStarted{Dir: hostile, Spec: hostile, Mode: hostile, Plugins: []event.PluginRef{{Instance: hostile, Component: hostile}},
-			Plan: event.PlanSummary{Adapter: hostile, Notes: []string{hostile}, TotalSteps: 3}},
-		event.PluginState{Instance: hostile, Component: hostile, Plugin: hostile, Version: hostile, State: hostile, Detail: hostile, PID: 1},
+		event.Diagnostics{Diagnostics: []event.Diagnostic{{Summary: hostile, Detail: hostile, Address: hostile,
+			Snippet: hostile,
+			Range: &event.Range{File: hostile, Start: event.Position{Line: 1, Column: 1},
+				End: event.Position{Line: 1, Column: 5}}}}},
+		event.RunStarted{Dir: hostile, Spec: hostile, Mode: hostile,
+			Plugins: []event.PluginRef{{Instance: hostile, Component: hostile}},
+			Plan:    event.PlanSummary{Adapter: hostile, Notes: []string{hostile}, TotalSteps: 3}},
+		event.PluginState{Instance: hostile, Component: hostile, Plugin: hostile, Version: hostile, State: hostile,
+			Detail: hostile, PID: 1},
 		event.PluginState{Instance: "x", State: event.PluginCrashed, Detail: hostile},
 		event.StageStarted{Name: hostile, Total: 2},
 		event.Phase{Stage: hostile, Name: hostile, Done: 1, Total: 2},
 		event.EpisodeFinished{Episode: hostile, Task: hostile, Outcome: hostile, Failure: hostile},
-		event.StepFinished{Stage: hostile, Step: 1, Total: 3, Reward: event.Known(inf), Metrics: event.Metrics{hostile: math.NaN(), "train/loss": inf},
+		event.StepFinished{Stage: hostile, Step: 1, Total: 3, Reward: event.Known(inf),
+			Metrics:  event.Metrics{hostile: math.NaN(), "train/loss": inf},
 			Outcomes: map[sdk.Outcome]int{hostile: 1}, Failures: map[sdk.FailureClass]int{hostile: 2}},
-		event.ValidationFinished{Stage: hostile, SuccessRate: event.Known(math.NaN()), Failed: 1, Failures: map[sdk.FailureClass]int{hostile: 2}},
+		event.ValidationFinished{Stage: hostile, SuccessRate: event.Known(math.NaN()), Failed: 1,
+			Failures: map[sdk.FailureClass]int{hostile: 2}},
 		event.CheckpointCommitted{Stage: hostile, Path: hostile, Digest: hostile, IsKept: true},
 		event.Log{Level: hostile, Source: hostile, Message: hostile, Fields: map[string]string{
 			hostile: hostile, event.FieldViewURL: hostile,
@@ -200,7 +208,8 @@ func TestALongRunTakesNoMoreRoomThanAShortOne(t *testing.T) {
 	apply(event.RunStarted{Plan: event.PlanSummary{TotalSteps: 20000}})
 	feed := func(from, to int) {
 		for step := from; step <= to; step++ {
-			apply(event.StepFinished{Step: step, Total: 20000, Reward: event.Known(float64(step)), Metrics: event.Metrics{"train/loss": 1}})
+			apply(event.StepFinished{Step: step, Total: 20000, Reward: event.Known(float64(step)),
+				Metrics: event.Metrics{"train/loss": 1}})
 			apply(event.ValidationFinished{Step: step, SuccessRate: event.Known(0.5)})
 			apply(event.Log{Message: "a line"})
 		}

@@ -72,7 +72,8 @@ func (m *Model) successChart(width, height int) text.Block {
 		Points: m.success.points, Format: axisPercent, Labels: m.stepLabels(m.success.points),
 		Line: m.Styles.Good, Axis: m.Styles.Dim,
 	}
-	return m.panel("Held-out success", m.latestSuccess(), m.chartOr(chart, m.success, []string{m.Styles.Dim(noCheck)}, width, height-1), width, height)
+	return m.panel("Held-out success", m.latestSuccess(),
+		m.chartOr(chart, m.success, []string{m.Styles.Dim(noCheck)}, width, height-1), width, height)
 }
 
 func (m *Model) latestSuccess() string {
@@ -96,7 +97,8 @@ func (m *Model) planLines(width int) []string {
 	lines := []string{m.Styles.Dim(noStep), ""}
 	plan := m.run.Plan
 	if plan.TotalSteps > 0 {
-		lines = append(lines, fmt.Sprintf("%s of %d × %d episodes", text.Plural(plan.TotalSteps, "step"), plan.Prompts, plan.GroupSize),
+		lines = append(lines, fmt.Sprintf("%s of %d × %d episodes", text.Plural(plan.TotalSteps, "step"), plan.Prompts,
+			plan.GroupSize),
 			fmt.Sprintf("%s, %s held out", text.Plural(plan.TrainTasks, "task"), text.Count(plan.ValidationTasks)))
 	}
 	for _, note := range plan.Notes {
@@ -274,7 +276,8 @@ func (m *Model) pluginTable(width, rows int) []string {
 			line += m.Styles.Dim(text.FitRight(fmt.Sprint(plugin.PID), pid))
 		}
 		if plugin.Restarts > 0 {
-			line = text.Fit(line, width-restarts) + m.Styles.Warn(text.FitRight(text.Plural(plugin.Restarts, "restart"), restarts))
+			line = text.Fit(line, width-restarts) + m.Styles.Warn(text.FitRight(text.Plural(plugin.Restarts, "restart"),
+				restarts))
 		}
 		lines = append(lines, line)
 	}
@@ -306,7 +309,8 @@ func (m *Model) logPane(width, height int) text.Block {
 		}
 	}
 	first, last := m.visible(len(lines), height-1)
-	return m.panel("Log", text.Join("  ", m.warningCount(), m.position(first, last, len(lines))), lines[first:last], width, height)
+	return m.panel("Log", text.Join("  ", m.warningCount(), m.position(first, last, len(lines))), lines[first:last], width,
+		height)
 }
 
 // levelWord returns the level as a word for warnings and errors, for terminals without colors.

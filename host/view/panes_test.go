@@ -20,13 +20,15 @@ func TestModel_AllMetricsAndTheWholeLogCanBeReached(t *testing.T) {
 	metrics := event.Metrics{"actor/perf/cpu_memory_used_gb": 3, "train/reward_std": 0.5, "train/update_something": 1}
 	for i := range 100 {
 		metrics[fmt.Sprintf("critic/measure_%02d", i)] = float64(i)
-		m.Apply(event.Event{Time: now, Run: "verl-1", Payload: event.Log{Level: event.LevelWarn, Source: "host", Message: fmt.Sprintf("line %02d", i)}})
+		m.Apply(event.Event{Time: now, Run: "verl-1", Payload: event.Log{Level: event.LevelWarn, Source: "host",
+			Message: fmt.Sprintf("line %02d", i)}})
 	}
 	m.Apply(event.Event{Time: now, Run: "verl-1", Payload: event.StepFinished{Step: 1, Total: 2, Metrics: metrics}})
 	see := func(want, not string) {
 		t.Helper()
 		for _, width := range []int{80, 100} {
-			if screen := m.Render(width, 30, now); !strings.Contains(screen, want) || not != "" && strings.Contains(screen, not) {
+			if screen := m.Render(width, 30, now); !strings.Contains(screen, want) || not != "" &&
+				strings.Contains(screen, not) {
 				t.Errorf("want %q and not %q:\n%s", want, not, screen)
 			}
 		}
@@ -74,7 +76,8 @@ func TestModel_CommandsAndTheirUsesStandInColumns(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	m := view.NewModel("0.1.0", text.Plain())
 	m.Again = "awhost apply --new /somewhere/else/train.hcl --var model=/models/Qwen3-0.6B"
-	m.Apply(event.Event{Time: now, Run: "verl-1", Payload: event.RunStarted{Dir: "/somewhere/else/.awhost/runs/verl-1", Spec: "/somewhere/else/train.hcl"}})
+	m.Apply(event.Event{Time: now, Run: "verl-1", Payload: event.RunStarted{Dir: "/somewhere/else/.awhost/runs/verl-1",
+		Spec: "/somewhere/else/train.hcl"}})
 	m.Apply(event.Event{Time: now, Run: "verl-1", Payload: event.RunFinished{Outcome: event.RunCompleted, Exit: "ok"}})
 	for width, want := range map[int]string{
 		100: "  awhost show verl-1 --dir /somewhere/else  metrics, failures and episodes\n" +

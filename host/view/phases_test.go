@@ -26,7 +26,8 @@ func TestModel_TrainerThatReportsNoPhases(t *testing.T) {
 		}
 	}
 	plugin := event.PluginRef{Instance: "adapter.verl.grpo"}
-	tell(0, event.RunStarted{Mode: event.ModeNew, Plan: event.PlanSummary{TotalSteps: 15}, Plugins: []event.PluginRef{plugin}})
+	tell(0, event.RunStarted{Mode: event.ModeNew, Plan: event.PlanSummary{TotalSteps: 15},
+		Plugins: []event.PluginRef{plugin}})
 	tell(time.Second, event.PluginState{Instance: plugin.Instance, State: event.PluginReady})
 	tell(0, event.StageStarted{Name: "main", Total: 1})
 	head(3*time.Minute+5*time.Second, "1/1 plugins, the trainer starts: 3:05", "usually")

@@ -29,7 +29,8 @@ func TestModel_ResumedRunHasItsCheckpointAndSaysWhatItCounts(t *testing.T) {
 			t.Errorf("the checkpoint is missing:\n%s", screen)
 		}
 	}
-	tell(time.Minute, event.StepFinished{Step: 6, Total: 15, Episodes: 8, Outcomes: map[sdk.Outcome]int{sdk.OutcomeScored: 8}})
+	tell(time.Minute, event.StepFinished{Step: 6, Total: 15, Episodes: 8,
+		Outcomes: map[sdk.Outcome]int{sdk.OutcomeScored: 8}})
 	for _, width := range []int{100, 140} {
 		if screen := m.Render(width, 40, now); !strings.Contains(screen, "since step 5") {
 			t.Errorf("the episodes look like all of the run:\n%s", screen)
@@ -55,10 +56,12 @@ func TestModel_ResumedRunHasItsHistory(t *testing.T) {
 	m.Apply(event.Event{Time: now, Run: "quick-1", Incarnation: 2, Payload: event.RunStarted{
 		Mode: event.ModeResume, Step: 3, Dir: ".awhost/runs/quick-1", Plan: event.PlanSummary{TotalSteps: 9},
 		Earlier: event.History{
-			Rewards:    []event.Point{{Step: 1, Value: 0.1}, {Step: 2, Value: 0.2}, {Step: 3, Value: 0.3}},
-			Successes:  []event.Point{{Step: 1, Value: 0.125}, {Step: 2, Value: 0.25}},
-			Metrics:    map[string][]event.Point{"train/entropy": {{Step: 1, Value: 3.125}, {Step: 2, Value: 2.5}, {Step: 3, Value: 1.25}}},
-			Log:        []event.PastLine{{Time: now.Add(-time.Hour), Level: event.LevelWarn, Source: "reward.gaia.answer", Message: "it was killed"}},
+			Rewards:   []event.Point{{Step: 1, Value: 0.1}, {Step: 2, Value: 0.2}, {Step: 3, Value: 0.3}},
+			Successes: []event.Point{{Step: 1, Value: 0.125}, {Step: 2, Value: 0.25}},
+			Metrics: map[string][]event.Point{"train/entropy": {{Step: 1, Value: 3.125}, {Step: 2, Value: 2.5},
+				{Step: 3, Value: 1.25}}},
+			Log: []event.PastLine{{Time: now.Add(-time.Hour), Level: event.LevelWarn, Source: "reward.gaia.answer",
+				Message: "it was killed"}},
 			Checkpoint: ".awhost/runs/quick-1/checkpoints/step-000003",
 		},
 	}})
@@ -94,7 +97,8 @@ func TestModel_KeepsItsBarsInNarrowTerminals(t *testing.T) {
 			}
 		}
 	}
-	tell(0, event.RunStarted{Plan: event.PlanSummary{TotalSteps: 60, Adapter: "local"}, Dir: ".awhost/runs/quickstart-1", Plugins: []event.PluginRef{{Instance: "adapter.local.cpu"}}})
+	tell(0, event.RunStarted{Plan: event.PlanSummary{TotalSteps: 60, Adapter: "local"}, Dir: ".awhost/runs/quickstart-1",
+		Plugins: []event.PluginRef{{Instance: "adapter.local.cpu"}}})
 	tell(0, event.PluginState{Instance: "adapter.local.cpu", State: event.PluginReady})
 	tell(time.Minute, event.Log{})
 	check("starting")

@@ -195,7 +195,8 @@ func (m *Model) numbers(width, height int) text.Block {
 	lines = append(lines, m.list(trained, width, rows)...)
 	lines = append(lines, "", m.title("Speed", "", width))
 	lines = append(lines, m.list(speeds, width, len(speeds))...)
-	lines = append(lines, "", m.title("Episodes", text.Join("  ", text.Count(m.tally.episodes), m.Styles.Dim(m.sinceStep())), width))
+	lines = append(lines, "", m.title("Episodes", text.Join("  ", text.Count(m.tally.episodes),
+		m.Styles.Dim(m.sinceStep())), width))
 	lines = append(lines, failures...)
 	lines = append(lines, "", m.title("Plugins", "", width))
 	lines = append(lines, plugins...)

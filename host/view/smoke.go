@@ -52,7 +52,8 @@ func (m *Model) smokeHeadline(end event.RunFinished) string {
 	case event.RunStopped, event.RunAborted:
 		return m.Styles.Warn("■ ") + "the smoke run of " + name + " was ended after " + took + "; nothing of it is kept"
 	}
-	return m.Styles.Bad("✗ ") + name + fmt.Sprintf(" failed the smoke run, at step %s of %s, after %s", text.Count(end.Step), text.Count(end.TotalSteps), took)
+	return m.Styles.Bad("✗ ") + name + fmt.Sprintf(" failed the smoke run, at step %s of %s, after %s",
+		text.Count(end.Step), text.Count(end.TotalSteps), took)
 }
 
 // smokeKeys is the width of the first column.
@@ -65,7 +66,8 @@ func (m *Model) smokeStage(s event.SmokeStage, width int) []string {
 			lines = append(lines, cut("  "+m.Styles.Dim(text.Fit(key, smokeKeys))+value, width))
 		}
 	}
-	add("steps", fmt.Sprintf("%d of %d in %s, %s, %d of them in validations; %d trained", s.Steps, s.Planned, text.Clock(s.Seconds.Duration()),
+	add("steps", fmt.Sprintf("%d of %d in %s, %s, %d of them in validations; %d trained", s.Steps, s.Planned,
+		text.Clock(s.Seconds.Duration()),
 		text.Plural(s.Episodes, "episode"), s.Validation, s.Trained))
 	add("by script", m.smokeEpisodes(s.Scripted, s.Tools))
 	add("by policy", m.smokeEpisodes(s.Sampled, s.Tools))
@@ -119,7 +121,8 @@ func (m *Model) smokeEpisodes(e event.SmokeEpisodes, tools int) string {
 	if e.Malformed > 0 {
 		malformed = fmt.Sprintf("%s malformed", text.Count(e.Malformed))
 	}
-	return text.Join(" · ", text.Plural(e.Episodes, "episode")+": "+tally{outcomes: e.Outcomes}.outcomeLine(), text.Plural(e.Turns, "turn"), calls, malformed)
+	return text.Join(" · ", text.Plural(e.Episodes, "episode")+": "+tally{outcomes: e.Outcomes}.outcomeLine(),
+		text.Plural(e.Turns, "turn"), calls, malformed)
 }
 
 // smokeRewards returns a table of the rewards: how many values each returned, and which.
@@ -144,7 +147,8 @@ func (m *Model) smokeRewards(s event.SmokeStage, width int) []string {
 			}
 		}
 		of := m.Styles.Dim(fmt.Sprintf("in %s of %s", text.Count(r.Numbers), text.Plural(r.Episodes, "episode")))
-		lines = append(lines, cut("  "+m.Styles.Dim(text.Fit(key, smokeKeys))+text.Fit(text.Clean(r.Name), names)+"  "+value+"  "+of, width))
+		lines = append(lines, cut("  "+m.Styles.Dim(text.Fit(key, smokeKeys))+text.Fit(text.Clean(r.Name), names)+"  "+value+
+			"  "+of, width))
 	}
 	return lines
 }

@@ -27,7 +27,8 @@ func (m *Model) Summary(width int) []string {
 	if len(end.Outputs) > 0 {
 		lines = append(lines, "", m.Styles.Title("Outputs"))
 		for _, name := range slices.Sorted(maps.Keys(end.Outputs)) {
-			lines = append(lines, cut("  "+m.Styles.Dim(text.Fit(text.Clean(name), 18))+text.Clean(string(end.Outputs[name])), width))
+			lines = append(lines, cut("  "+m.Styles.Dim(text.Fit(text.Clean(name), 18))+text.Clean(string(end.Outputs[name])),
+				width))
 		}
 	}
 	if next := m.next(end, width); len(next) > 0 {
@@ -84,7 +85,8 @@ func (m *Model) stepsIn(end event.RunFinished) string {
 	if !m.resumed() {
 		return fmt.Sprintf("%s in %s", text.Plural(end.Step, "step"), took)
 	}
-	return fmt.Sprintf("%s, %s of them since it was resumed, in %s", text.Plural(end.Step, "step"), text.Count(end.Step-m.run.Step), took)
+	return fmt.Sprintf("%s, %s of them since it was resumed, in %s", text.Plural(end.Step, "step"),
+		text.Count(end.Step-m.run.Step), took)
 }
 
 func (m *Model) results(end event.RunFinished, width int) []string {

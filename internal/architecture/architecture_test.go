@@ -201,7 +201,8 @@ func guarded(room string) bool {
 }
 
 // unexpected returns the imports that the allow-list lacks, and its unused entries.
-func unexpected(packages []listed, modules []string, allowed map[roomImport]int) (extra map[roomImport]string, unused map[roomImport]int) {
+func unexpected(packages []listed, modules []string, allowed map[roomImport]int) (extra map[roomImport]string,
+	unused map[roomImport]int) {
 	extra, unused = map[roomImport]string{}, maps.Clone(allowed)
 	for _, p := range packages {
 		owner := room(p.ImportPath)
@@ -329,7 +330,8 @@ func TestRooms_HavePackageComments(t *testing.T) {
 // TestSDK_StaysLight limits the dependencies of sdk, because plugin authors inherit its modules.
 func TestSDK_StaysLight(t *testing.T) {
 	allowed := []string{
-		"github.com/hashicorp/go-plugin", "github.com/hashicorp/go-hclog", "github.com/hashicorp/yamux", "github.com/oklog/run",
+		"github.com/hashicorp/go-plugin", "github.com/hashicorp/go-hclog", "github.com/hashicorp/yamux",
+		"github.com/oklog/run",
 		"github.com/fatih/color", "github.com/mattn/", "github.com/golang/protobuf", "google.golang.org/", "golang.org/x/",
 	}
 	for _, p := range packages(t) {
@@ -337,7 +339,8 @@ func TestSDK_StaysLight(t *testing.T) {
 			continue
 		}
 		for _, dep := range p.Deps {
-			if !strings.Contains(strings.SplitN(dep, "/", 2)[0], ".") || strings.HasPrefix(dep, module) || strings.HasPrefix(dep, "vendor/") || hasPrefix(dep, allowed) {
+			if !strings.Contains(strings.SplitN(dep, "/", 2)[0], ".") || strings.HasPrefix(dep, module) ||
+				strings.HasPrefix(dep, "vendor/") || hasPrefix(dep, allowed) {
 				continue
 			}
 			t.Errorf("sdk depends on %s: plugin authors would inherit it", dep)
@@ -448,7 +451,8 @@ func TestPackagesOfARun_CountInTheIdentityOfABuild(t *testing.T) {
 				continue
 			}
 			if entries, err := awhost.Deciding.ReadDir(needed); err != nil || len(entries) == 0 {
-				t.Errorf("%s is part of a run and of no build's identity: add it to Deciding in sources.go, or say here why not", needed)
+				t.Errorf("%s is part of a run and of no build's identity: add it to Deciding in sources.go, or say here why not",
+					needed)
 			}
 		}
 	}

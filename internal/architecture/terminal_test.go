@@ -46,7 +46,8 @@ func TestTerminal_HasOneWayOut(t *testing.T) {
 	for _, root := range []string{"cmd", "host"} {
 		err := filepath.WalkDir(filepath.Join("..", "..", root), func(path string, entry fs.DirEntry, err error) error {
 			name := filepath.ToSlash(strings.TrimPrefix(path, filepath.Join("..", "..")+string(filepath.Separator)))
-			if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, pluginProcesses) {
+			if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") ||
+				strings.HasPrefix(name, pluginProcesses) {
 				return err
 			}
 			source, err := os.ReadFile(path)
@@ -103,11 +104,13 @@ func wayOut(n ast.Node, imported map[string]bool) string {
 		if f, ok := call.Fun.(*ast.Ident); ok && (f.Name == "print" || f.Name == "println") {
 			return f.Name
 		}
-		if f, ok := call.Fun.(*ast.SelectorExpr); ok && len(call.Args) == 0 && (f.Sel.Name == "data" || f.Sel.Name == "Data") {
+		if f, ok := call.Fun.(*ast.SelectorExpr); ok && len(call.Args) == 0 &&
+			(f.Sel.Name == "data" || f.Sel.Name == "Data") {
 			return "the stream itself by " + f.Sel.Name + "()"
 		}
 	}
-	if f, ok := n.(*ast.FuncDecl); ok && (f.Name.Name == "Data" || f.Name.Name == "data") && f.Recv != nil && len(f.Type.Params.List) == 0 {
+	if f, ok := n.(*ast.FuncDecl); ok && (f.Name.Name == "Data" || f.Name.Name == "data") && f.Recv != nil &&
+		len(f.Type.Params.List) == 0 {
 		return "the stream itself"
 	}
 	s, ok := n.(*ast.SelectorExpr)
@@ -131,7 +134,8 @@ func wayOut(n ast.Node, imported map[string]bool) string {
 // TestWaysOut_AreSeen checks that the test above can fail.
 func TestWaysOut_AreSeen(t *testing.T) {
 	for _, statement := range []string{
-		`fmt.Println("x")`, `fmt.Printf("x")`, `os.Stdout.WriteString("x")`, `fmt.Fprintln(os.Stderr, "x")`, `println("x")`, `log.Print("x")`,
+		`fmt.Println("x")`, `fmt.Printf("x")`, `os.Stdout.WriteString("x")`, `fmt.Fprintln(os.Stderr, "x")`, `println("x")`,
+		`log.Print("x")`,
 		`a.data().Write(nil)`, `a.out.Data().Write(nil)`, `os.NewFile(1, "x")`,
 	} {
 		source := "package p\nimport (\"fmt\"; \"log\"; \"os\")\nfunc (a *app) f() { " + statement + " }\n"

@@ -36,7 +36,8 @@ func NewNetwork(t *testing.T, delay, interval time.Duration, target func() (stri
 		t.Fatal(err)
 	}
 	n := &Network{
-		listener: listener, target: target, delay: delay, healed: make(chan struct{}), over: make(chan struct{}), open: map[net.Conn]bool{},
+		listener: listener, target: target, delay: delay, healed: make(chan struct{}), over: make(chan struct{}),
+		open: map[net.Conn]bool{},
 	}
 	n.heal = sync.OnceFunc(func() { close(n.healed) })
 	n.running.Go(n.accept)

@@ -22,7 +22,8 @@ func Shim(t *testing.T, variable string) {
 		path = append(path, dir)
 	}
 	cmd := exec.CommandContext(t.Context(), python, "testdata/test_shim.py")
-	cmd.Env = append(os.Environ(), "PYTHONPATH="+strings.Join(path, string(os.PathListSeparator)), "PYTHONDONTWRITEBYTECODE=1", "RAY_USAGE_STATS_ENABLED=0")
+	cmd.Env = append(os.Environ(), "PYTHONPATH="+strings.Join(path, string(os.PathListSeparator)),
+		"PYTHONDONTWRITEBYTECODE=1", "RAY_USAGE_STATS_ENABLED=0")
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "OK") {
 		t.Errorf("%v\n%s", err, out)

@@ -59,7 +59,10 @@ func TinyModel(t *testing.T) string {
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		t.Fatal(err)
 	}
-	change(t, filepath.Join(to, "config.json"), func(c map[string]any) { c["rope_theta"], c["torch_dtype"] = 1000.0, "float32" })
+	change(t, filepath.Join(to, "config.json"), func(c map[string]any) {
+		c["rope_theta"], c["torch_dtype"] = 1000.0,
+			"float32"
+	})
 	change(t, filepath.Join(to, "tokenizer_config.json"), func(c map[string]any) {
 		c["tokenizer_class"], c["additional_special_tokens"] = "PreTrainedTokenizerFast", c["extra_special_tokens"]
 		delete(c, "extra_special_tokens")

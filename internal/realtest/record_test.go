@@ -35,7 +35,8 @@ func TestRecord_AddsALine(t *testing.T) {
 
 func TestVersion_ReadsTheNameOfTheMetadata(t *testing.T) {
 	venv := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(venv, "lib", "python3.11", "site-packages", "verl-0.9.1.dist-info"), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(venv, "lib", "python3.11", "site-packages", "verl-0.9.1.dist-info"),
+		0o755); err != nil {
 		t.Fatal(err)
 	}
 	if got := realtest.Version(t, filepath.Join(venv, "bin", "python"), "verl"); got != "0.9.1" {

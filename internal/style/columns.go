@@ -31,5 +31,6 @@ func wideLines(root string, files []string) ([]finding, error) {
 }
 
 func breakable(line string) bool {
-	return !strings.HasPrefix(strings.TrimLeft(line, " \t/*"), "|") && !strings.Contains(line, "http://") && !strings.Contains(line, "https://")
+	return !strings.HasPrefix(strings.TrimLeft(line, " \t/*"), "|") && !strings.Contains(line, "http://") &&
+		!strings.Contains(line, "https://")
 }

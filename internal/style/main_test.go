@@ -124,7 +124,8 @@ func TestMarkedLines_FindsThemInAddedLinesAlone(t *testing.T) {
 
 func TestLowered_GoesDownOnly(t *testing.T) {
 	allowed := map[place]int{{"columns", "a.go"}: 3, {"columns", "b.go"}: 1, {"Awhost.Plain", "a.go"}: 2}
-	found := []finding{{"columns", "a.go", 1, ""}, {"columns", "b.go", 1, ""}, {"columns", "b.go", 2, ""}, {"columns", "c.go", 1, ""}}
+	found := []finding{{"columns", "a.go", 1, ""}, {"columns", "b.go", 1, ""}, {"columns", "b.go", 2, ""},
+		{"columns", "c.go", 1, ""}}
 	for _, c := range []struct {
 		prose bool
 		want  string

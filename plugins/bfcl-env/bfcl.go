@@ -65,7 +65,8 @@ func environmentSchema() schema.Block {
 			schema.Path("source", "BFCL's data: an installed bfcl-eval package, its wheel, a checkout of gorilla, "+
 				"or a folder with the same files.").Require().Example("bfcl_eval-2026.3.23-py3-none-any.whl"),
 			schema.String("profile", "Behavior of the functions: `v4`, the current leaderboard; `v3`, the "+
-				"leaderboard before July 2025; `envtuning`, v3 with errors that include a remedy.").Enum("v4", "v3", "envtuning").Default("v4"),
+				"leaderboard before July 2025; `envtuning`, v3 with errors that include a remedy.").Enum("v4", "v3",
+				"envtuning").Default("v4"),
 			schema.String("mode", "Form of the calls: `tools`, native calls; `text`, Python text; `envtuning`, "+
 				"think, tool_call, and answer tags.").Enum("tools", "text", "envtuning").Default("tools"),
 			schema.Strings("categories", "Task categories, each listed once.").Enum(data.Categories...).Default(data.Categories),
@@ -77,9 +78,11 @@ func environmentSchema() schema.Block {
 				"means none. Default: a built-in prompt for text and envtuning, none for tools."),
 			schema.Number("turns", "Maximum turns of a task: an integer; 0 means all.").Default(0).Range(0, 1000),
 			schema.String("compatibility", "`corrected`: skipped turns are judged like all others, and nothing "+
-				"leaks between episodes. `reference`: as in the reference programs, including their flaws.").Enum("corrected", "reference").Default("corrected"),
+				"leaks between episodes. `reference`: as in the reference programs, including their flaws.").Enum("corrected",
+				"reference").Default("corrected"),
 			schema.String("raising_tasks", "Handling of tasks whose ground truth raises an exception: `refuse` the "+
-				"source, `leave_out` the tasks, or `play` them.").Enum(raisingRefuse, raisingLeaveOut, raisingPlay).Default(raisingRefuse),
+				"source, `leave_out` the tasks, or `play` them.").Enum(raisingRefuse, raisingLeaveOut,
+				raisingPlay).Default(raisingRefuse),
 		},
 	}
 }

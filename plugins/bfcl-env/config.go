@@ -38,7 +38,8 @@ const (
 )
 
 func defaults() config {
-	return config{Profile: "v4", Mode: "tools", HeldOut: 0.5, SplitSeed: 1, StepLimit: 20, Compatibility: "corrected", RaisingTasks: raisingRefuse}
+	return config{Profile: "v4", Mode: "tools", HeldOut: 0.5, SplitSeed: 1, StepLimit: 20, Compatibility: "corrected",
+		RaisingTasks: raisingRefuse}
 }
 
 var profiles = map[string]api.Profile{"v4": api.V4, "v3": api.V3, "envtuning": api.EnvTuning}
@@ -57,7 +58,8 @@ func parse(raw json.RawMessage) (config, []sdk.Diagnostic) {
 	var wrong *json.UnmarshalTypeError
 	switch err := sdk.DecodeConfig(raw, &c); {
 	case errors.As(err, &wrong) && numbers[wrong.Type.Kind()] != "" && strings.HasPrefix(wrong.Value, "number "):
-		return c, problem("Wrong number", fmt.Sprintf("%s has to be %s; it is %s.", wrong.Field, numbers[wrong.Type.Kind()], strings.TrimPrefix(wrong.Value, "number ")), wrong.Field)
+		return c, problem("Wrong number", fmt.Sprintf("%s has to be %s; it is %s.", wrong.Field, numbers[wrong.Type.Kind()],
+			strings.TrimPrefix(wrong.Value, "number ")), wrong.Field)
 	case err != nil:
 		return c, problem("BFCL cannot read its configuration", err.Error())
 	}
@@ -65,20 +67,23 @@ func parse(raw json.RawMessage) (config, []sdk.Diagnostic) {
 		c.Categories = slices.Clone(data.Categories)
 	}
 	if len(c.Categories) == 0 {
-		return c, problem("No category is left", "List at least one of "+strings.Join(data.Categories, ", ")+".", "categories")
+		return c, problem("No category is left", "List at least one of "+strings.Join(data.Categories, ", ")+".",
+			"categories")
 	}
 	if err := data.CheckCategories(c.Categories); err != nil {
 		return c, problem("Wrong categories", err.Error(), "categories")
 	}
 	if c.Mode == "envtuning" && c.Profile == "v4" {
-		return c, problem("This way to play needs older functions", `EnvTuning plays with the functions of version 3: set profile to "envtuning" or "v3".`, "profile")
+		return c, problem("This way to play needs older functions",
+			`EnvTuning plays with the functions of version 3: set profile to "envtuning" or "v3".`, "profile")
 	}
 	return c, nil
 }
 
 // numbers describes the valid values of each kind of number.
 var numbers = map[reflect.Kind]string{
-	reflect.Int: "a whole number", reflect.Int64: "a whole number of at most 64 bits", reflect.Float64: "a number of at most 64 bits",
+	reflect.Int: "a whole number", reflect.Int64: "a whole number of at most 64 bits",
+	reflect.Float64: "a number of at most 64 bits",
 }
 
 // validateEnvironment checks the data and the rules that the schema cannot express.
@@ -129,7 +134,8 @@ func counted(raised int) string {
 // misfit explains that the data documents other functions, and names releases that fit.
 func (c config) misfit(documents []string) string {
 	return fmt.Sprintf("What %s says of the functions does not fit profile %q: %s. A right call would be judged wrong. Releases of bfcl-eval that fit: %s for the profiles v3 and envtuning, %s for v4; %s gets one for profile %q.",
-		c.Source, c.Profile, shortened(documents, "; "), data.Releases("v3"), data.Releases("v4"), data.Download(c.version()), c.Profile)
+		c.Source, c.Profile, shortened(documents, "; "), data.Releases("v3"), data.Releases("v4"), data.Download(c.version()),
+		c.Profile)
 }
 
 // settle applies raising_tasks to the tasks whose ground truth raises an exception.
@@ -150,10 +156,14 @@ func (c config) settle(set *data.Set, raised []fit.Raise) []sdk.Diagnostic {
 		if len(raised) == len(set.Entries) {
 			return problem("No task is left", what, "source")
 		}
-		set.LeaveOut(func(id string) bool { return slices.ContainsFunc(raised, func(r fit.Raise) bool { return r.ID == id }) })
+		set.LeaveOut(func(id string) bool {
+			return slices.ContainsFunc(raised,
+				func(r fit.Raise) bool { return r.ID == id })
+		})
 		return warning("Tasks whose ground truth raises are left out", what, "raising_tasks")
 	}
-	return problem("The ground truth of tasks raises", what+` Set raising_tasks = "leave_out" to do without them, or to "play" if that is meant.`, "source")
+	return problem("The ground truth of tasks raises", what+
+		` Set raising_tasks = "leave_out" to do without them, or to "play" if that is meant.`, "source")
 }
 
 // failed reports whether a problem is more than a warning.

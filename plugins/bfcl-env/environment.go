@@ -50,7 +50,8 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 	if failed(problems) {
 		return nil, &sdk.ConfigError{Diagnostics: problems}
 	}
-	e := &environment{config: c, data: set, byID: map[string]*entry.Entry{}, log: setup.Log, sessions: map[string]*session{}, told: map[origin]bool{}}
+	e := &environment{config: c, data: set, byID: map[string]*entry.Entry{}, log: setup.Log,
+		sessions: map[string]*session{}, told: map[origin]bool{}}
 	for _, one := range set.Entries {
 		one.Shorten(c.Turns)
 		e.byID[one.ID] = one
@@ -60,7 +61,8 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 		return nil, err
 	}
 	if setup.Log != nil {
-		setup.Log.Info("BFCL's data is read", slog.String("version", set.Version), slog.Int("tasks", len(set.Entries)), slog.String("digest", set.Digest), slog.String("release", set.Release()))
+		setup.Log.Info("BFCL's data is read", slog.String("version", set.Version), slog.Int("tasks", len(set.Entries)),
+			slog.String("digest", set.Digest), slog.String("release", set.Release()))
 		for _, p := range problems {
 			setup.Log.Warn(p.Summary, slog.String("detail", p.Detail))
 		}
@@ -154,7 +156,8 @@ func (e *environment) tell(from origin, task sdk.Task) {
 	case from == fromRow:
 		e.log.Info("tasks are played from the rows of their dataset, which have all of EnvTuning's columns; source gives the functions alone", slog.String("task", task.ID))
 	default:
-		e.log.Info("tasks are played from source, by their ids; other columns of the dataset are not looked at", slog.String("task", task.ID))
+		e.log.Info("tasks are played from source, by their ids; other columns of the dataset are not looked at",
+			slog.String("task", task.ID))
 	}
 }
 
@@ -162,7 +165,8 @@ func (e *environment) tell(from origin, task sdk.Task) {
 // truth's share objects. Unlike the reference, nothing is shared between episodes: otherwise an episode's result
 // would depend on the episodes that ran before it.
 func (e *environment) world(one *entry.Entry) *api.World {
-	w := &api.World{Profile: profiles[e.config.Profile], LongContext: one.LongContext(), Tables: e.data.Tables, Verbatim: true}
+	w := &api.World{Profile: profiles[e.config.Profile], LongContext: one.LongContext(), Tables: e.data.Tables,
+		Verbatim: true}
 	if e.config.Compatibility == "reference" {
 		w.Shared, w.Verbatim = api.NewShared(), false
 	}
@@ -223,7 +227,8 @@ func (e *environment) Close(_ context.Context, req sdk.CloseRequest) (*sdk.Close
 	end := s.player.summary()
 	sum := sha256.Sum256(end.State)
 	return &sdk.CloseResponse{StateDigest: "sha256:" + hex.EncodeToString(sum[:]), Metrics: map[string]float64{
-		metricTurns: float64(end.Turns), metricTurnsRight: float64(end.TurnsRight), metricCalls: float64(end.Calls), metricExceptions: float64(end.Exceptions),
+		metricTurns: float64(end.Turns), metricTurnsRight: float64(end.TurnsRight), metricCalls: float64(end.Calls),
+		metricExceptions: float64(end.Exceptions),
 	}}, nil
 }
 

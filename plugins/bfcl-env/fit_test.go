@@ -58,7 +58,8 @@ func judged(t *testing.T, config map[string]any) []sdk.Diagnostic {
 // only checks that there is exactly one diagnostic, with this severity, path and words.
 func only(t *testing.T, problems []sdk.Diagnostic, severity sdk.Severity, path string, words ...string) {
 	t.Helper()
-	if len(problems) != 1 || problems[0].Severity != severity || len(problems[0].Path) != 1 || problems[0].Path[0] != path {
+	if len(problems) != 1 || problems[0].Severity != severity || len(problems[0].Path) != 1 ||
+		problems[0].Path[0] != path {
 		t.Fatalf("the diagnostics are %+v, want one about %s", problems, path)
 	}
 	for _, word := range words {
@@ -93,7 +94,8 @@ func TestDocumentsOfOtherFunctionsAreRefused(t *testing.T) {
 	for _, profile := range []string{"v3", "envtuning"} {
 		config := map[string]any{"source": dir, "profile": profile}
 		only(t, judged(t, config), sdk.SeverityError, "source",
-			"book_flight is described without travel_cost", "2025.6.8 to 2025.6.15 for the profiles v3 and envtuning", "2025.12.5 to 2026.3.23 for v4",
+			"book_flight is described without travel_cost", "2025.6.8 to 2025.6.15 for the profiles v3 and envtuning",
+			"2025.12.5 to 2026.3.23 for v4",
 			"pip download --no-deps bfcl-eval==2025.6.15")
 		raw, _ := json.Marshal(config)
 		if _, err := newEnvironment(t.Context(), sdk.Setup{Config: raw}); !errors.As(err, new(*sdk.ConfigError)) {
@@ -105,7 +107,8 @@ func TestDocumentsOfOtherFunctionsAreRefused(t *testing.T) {
 func TestTasksWhoseTruthRaisesAreNamed(t *testing.T) {
 	dir := raising(t)
 	named := []string{"2 of the 800 tasks", "multi_turn_base_3 (turn 0)", "multi_turn_base_17 (turn 0)"}
-	only(t, judged(t, map[string]any{"source": dir, "profile": "v3"}), sdk.SeverityError, "source", append(named, `raising_tasks = "leave_out"`)...)
+	only(t, judged(t, map[string]any{"source": dir, "profile": "v3"}), sdk.SeverityError, "source",
+		append(named, `raising_tasks = "leave_out"`)...)
 	for raising, left := range map[string]int{"leave_out": 798, "play": 800} {
 		config := map[string]any{"source": dir, "profile": "v3", "raising_tasks": raising, "held_out": 0}
 		problems := judged(t, config)
@@ -131,11 +134,14 @@ func TestDiagnosticsKeepTheTruth(t *testing.T) {
 }
 
 func TestUnknownDataThatFitSaySo(t *testing.T) {
-	dir := edited(t, "v3", "possible_answer/BFCL_v3_multi_turn_base.json", func(content string) string { return content + "\n" })
+	dir := edited(t, "v3", "possible_answer/BFCL_v3_multi_turn_base.json",
+		func(content string) string { return content + "\n" })
 	only(t, judged(t, map[string]any{"source": dir, "profile": "v3"}), sdk.SeverityWarning, "source",
 		"no known release", "(sha256:", "4700 calls: none raised an exception", "2025.6.8 to 2025.6.15")
-	only(t, judged(t, map[string]any{"source": dir, "profile": "envtuning", "categories": []string{"base"}}), sdk.SeverityWarning, "source", "no known release")
-	if problems := judged(t, map[string]any{"source": dir, "profile": "v3", "categories": []string{"miss_func"}}); len(problems) > 0 {
+	only(t, judged(t, map[string]any{"source": dir, "profile": "envtuning", "categories": []string{"base"}}),
+		sdk.SeverityWarning, "source", "no known release")
+	if problems := judged(t, map[string]any{"source": dir, "profile": "v3",
+		"categories": []string{"miss_func"}}); len(problems) > 0 {
 		t.Errorf("the category that was not touched: %+v", problems)
 	}
 }
@@ -143,11 +149,14 @@ func TestUnknownDataThatFitSaySo(t *testing.T) {
 // A row contains its own ground truth, which has not been played before.
 func TestRowsWhoseTruthRaises(t *testing.T) {
 	for raising, fails := range map[string]bool{"refuse": true, "leave_out": true, "play": false} {
-		e, entries := open(t, map[string]any{"mode": "envtuning", "profile": "envtuning", "categories": []string{"base"}, "raising_tasks": raising})
+		e, entries := open(t, map[string]any{"mode": "envtuning", "profile": "envtuning", "categories": []string{"base"},
+			"raising_tasks": raising})
 		task := inColumns(t, entries["multi_turn_base_0"], "mine")
-		task.Public = bytes.Replace(task.Public, []byte(`"ground_truth":[["`), []byte(`"ground_truth":[["no_such_function()","`), 1)
+		task.Public = bytes.Replace(task.Public, []byte(`"ground_truth":[["`),
+			[]byte(`"ground_truth":[["no_such_function()","`), 1)
 		_, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e", Task: task})
-		if fails && (err == nil || !strings.Contains(err.Error(), "the ground truth of its turn 0 raises an exception")) || !fails && err != nil {
+		if fails && (err == nil || !strings.Contains(err.Error(), "the ground truth of its turn 0 raises an exception")) ||
+			!fails && err != nil {
 			t.Errorf("%s: %v", raising, err)
 		}
 	}

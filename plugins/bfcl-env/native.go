@@ -36,11 +36,13 @@ func newNative(e *environment, one *entry.Entry) (player, error) {
 	if err != nil {
 		return nil, err
 	}
-	teacher, err := backend.New(s.World, s.Classes, s.Config, backend.Names(s.Player+"_ground_truth", s.ID, s.World.Profile))
+	teacher, err := backend.New(s.World, s.Classes, s.Config,
+		backend.Names(s.Player+"_ground_truth", s.ID, s.World.Profile))
 	if err != nil {
 		return nil, err
 	}
-	return &native{env: e, entry: one, player: p, teacher: teacher, tools: e.tools.of(one), verdict: check.Verdict{Valid: true}}, nil
+	return &native{env: e, entry: one, player: p, teacher: teacher, tools: e.tools.of(one),
+		verdict: check.Verdict{Valid: true}}, nil
 }
 
 func (n *native) text() bool { return n.env.config.Mode == "text" }
@@ -97,7 +99,8 @@ func (n *native) step(message sdk.Message) (*sdk.StepResponse, error) {
 			continue
 		}
 		response.Messages = append(response.Messages, sdk.Message{
-			Role: sdk.RoleTool, ToolCallID: ids[i], Name: message.ToolCalls[i].Name, Content: py.ValidText(output), IsError: failed,
+			Role: sdk.RoleTool, ToolCallID: ids[i], Name: message.ToolCalls[i].Name, Content: py.ValidText(output),
+			IsError: failed,
 		})
 	}
 	if n.text() {
@@ -142,7 +145,8 @@ func arguments(text string) py.Value {
 // next judges the turn and returns the next question.
 func (n *native) next() (*sdk.StepResponse, error) {
 	if err := n.judge(); err != nil {
-		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: fmt.Sprintf("judge turn %d of %s: %v", n.turn, n.entry.ID, err)}
+		return nil, &sdk.Failure{Class: sdk.FailureEnvironment,
+			Detail: fmt.Sprintf("judge turn %d of %s: %v", n.turn, n.entry.ID, err)}
 	}
 	n.turn++
 	n.steps = nil
@@ -168,7 +172,8 @@ func (n *native) judge() error {
 		n.right++
 		return nil
 	}
-	found := check.Verdict{Type: check.EmptyTurn, Turn: n.turn, Message: fmt.Sprintf("Model response list is empty for turn %d", n.turn)}
+	found := check.Verdict{Type: check.EmptyTurn, Turn: n.turn,
+		Message: fmt.Sprintf("Model response list is empty for turn %d", n.turn)}
 	if !check.Empty(n.steps) {
 		var err error
 		if found, err = check.Turn(n.player, n.teacher, n.answers, wanted, n.turn); err != nil {
@@ -192,7 +197,8 @@ func (n *native) giveUp(response *sdk.StepResponse) (*sdk.StepResponse, error) {
 		}
 		n.turn++
 	} else if n.verdict.Valid {
-		n.verdict = check.Verdict{Type: check.ForceTerminated, Turn: n.turn, Message: fmt.Sprintf("turn %d took more than %d rounds of calls", n.turn, n.env.config.StepLimit)}
+		n.verdict = check.Verdict{Type: check.ForceTerminated, Turn: n.turn,
+			Message: fmt.Sprintf("turn %d took more than %d rounds of calls", n.turn, n.env.config.StepLimit)}
 	}
 	response.Done, response.Truncated = true, true
 	return response, nil
@@ -200,11 +206,13 @@ func (n *native) giveUp(response *sdk.StepResponse) (*sdk.StepResponse, error) {
 
 func (n *native) summary() summary {
 	out := summary{
-		Entry: n.entry.ID, Category: n.entry.Category, Turn: n.turn, Turns: len(n.entry.Questions), TurnsRight: n.right, Calls: n.calls, Exceptions: n.exceptions,
+		Entry: n.entry.ID, Category: n.entry.Category, Turn: n.turn, Turns: len(n.entry.Questions), TurnsRight: n.right,
+		Calls: n.calls, Exceptions: n.exceptions,
 		Verdict: verdictOf(n.verdict), State: stateOf(n.player),
 	}
 	if out.Turn < out.Turns && out.Verdict.Valid { // the episode has not ended
-		out.Verdict = verdict{Type: check.ForceTerminated, Turn: n.turn, Message: fmt.Sprintf("the episode ended in turn %d of %d", n.turn, out.Turns)}
+		out.Verdict = verdict{Type: check.ForceTerminated, Turn: n.turn,
+			Message: fmt.Sprintf("the episode ended in turn %d of %d", n.turn, out.Turns)}
 	}
 	return out
 }

@@ -117,7 +117,8 @@ func TestMissedFunctionsArrive(t *testing.T) {
 		t.Errorf("%s is offered at the beginning", arrived)
 	}
 	for turn := range at {
-		response, err := e.Step(t.Context(), sdk.StepRequest{EpisodeID: "e", StepID: string(rune('a' + turn)), Message: answer("tools")})
+		response, err := e.Step(t.Context(), sdk.StepRequest{EpisodeID: "e", StepID: string(rune('a' + turn)),
+			Message: answer("tools")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +160,8 @@ func TestSplit(t *testing.T) {
 // reference.
 func TestSkippedTurns(t *testing.T) {
 	for compatibility, want := range map[string]float64{"reference": 1, "corrected": 0} {
-		e, entries := open(t, map[string]any{"mode": "envtuning", "profile": "envtuning", "held_out": 0, "compatibility": compatibility, "categories": []string{"base"}})
+		e, entries := open(t, map[string]any{"mode": "envtuning", "profile": "envtuning", "held_out": 0,
+			"compatibility": compatibility, "categories": []string{"base"}})
 		right, all := 0.0, 0.0
 		for _, task := range tasks(t, e, sdk.SplitTrain)[:40] {
 			one := entries[task.ID]
@@ -215,11 +217,16 @@ func TestConfiguration(t *testing.T) {
 		{"categories", "at least one of", map[string]any{"source": v4, "categories": []string{}}},
 		{"profile", "plays with the functions of", map[string]any{"source": v4, "mode": "envtuning"}},
 		{"source", "has no BFCL data: looked for", map[string]any{"source": t.TempDir()}},
-		{"source", `version 3, and profile "v4" needs version 4: set profile to "v3" or "envtuning", or get version 4 with`, map[string]any{"source": v3}},
-		{"source", `version 4, and profile "v3" needs version 3: set profile to "v4", or get version 3 with`, map[string]any{"source": v4, "profile": "v3"}},
-		{"source", `needs version 3: get version 3 with`, map[string]any{"source": v4, "profile": "envtuning", "mode": "envtuning"}},
-		{"split_seed", "split_seed has to be a whole number of at most 64 bits; it is 1.5.", map[string]any{"source": v4, "split_seed": 1.5}},
-		{"split_seed", "a whole number of at most 64 bits; it is 1000", map[string]any{"source": v4, "split_seed": json.RawMessage("1000000000000000000000000000000")}},
+		{"source", `version 3, and profile "v4" needs version 4: set profile to "v3" or "envtuning", or get version 4 with`,
+			map[string]any{"source": v3}},
+		{"source", `version 4, and profile "v3" needs version 3: set profile to "v4", or get version 3 with`,
+			map[string]any{"source": v4, "profile": "v3"}},
+		{"source", `needs version 3: get version 3 with`,
+			map[string]any{"source": v4, "profile": "envtuning", "mode": "envtuning"}},
+		{"split_seed", "split_seed has to be a whole number of at most 64 bits; it is 1.5.",
+			map[string]any{"source": v4, "split_seed": 1.5}},
+		{"split_seed", "a whole number of at most 64 bits; it is 1000",
+			map[string]any{"source": v4, "split_seed": json.RawMessage("1000000000000000000000000000000")}},
 		{"turns", "turns has to be a whole number; it is 0.5.", map[string]any{"source": v4, "turns": 0.5}},
 		{"step_limit", "step_limit has to be a whole number; it is 1.5.", map[string]any{"source": v4, "step_limit": 1.5}},
 	} {
@@ -228,7 +235,8 @@ func TestConfiguration(t *testing.T) {
 			t.Fatal(err)
 		}
 		problems := validateEnvironment(t.Context(), raw)
-		if len(problems) != 1 || !contains(problems[0].Detail, c.want) || !slices.Equal(problems[0].Path, []string{c.attribute}) {
+		if len(problems) != 1 || !contains(problems[0].Detail, c.want) ||
+			!slices.Equal(problems[0].Path, []string{c.attribute}) {
 			t.Errorf("%s: %+v, want %q about %s", raw, problems, c.want, c.attribute)
 		}
 		// newEnvironment must check the configuration, too: to list tasks, an environment is set up without prior
@@ -251,10 +259,12 @@ func TestToys(t *testing.T) {
 		want         string // of the system prompt
 		systemPrompt bool
 	}{
-		{"envtuning", nil, "<think>what to do", true}, {"envtuning", "Use:\n{functions}\nNow.", `"name":"`, true}, {"envtuning", "", "", false},
+		{"envtuning", nil, "<think>what to do", true}, {"envtuning", "Use:\n{functions}\nNow.", `"name":"`, true},
+		{"envtuning", "", "", false},
 		{"text", nil, "Python's syntax", true}, {"tools", nil, "", false}, {"tools", "Be brief.", "Be brief.", true},
 	} {
-		config := map[string]any{"mode": c.mode, "profile": "envtuning", "held_out": 0, "categories": []string{"base"}, "turns": 1}
+		config := map[string]any{"mode": c.mode, "profile": "envtuning", "held_out": 0, "categories": []string{"base"},
+			"turns": 1}
 		if c.prompt != nil {
 			config["system_prompt"] = c.prompt
 		}
@@ -265,7 +275,8 @@ func TestToys(t *testing.T) {
 			t.Fatal(err)
 		}
 		first := opened.Messages[0]
-		if (first.Role == sdk.RoleSystem) != c.systemPrompt || !contains(first.Content, c.want) || contains(first.Content, functionsMark) {
+		if (first.Role == sdk.RoleSystem) != c.systemPrompt || !contains(first.Content, c.want) ||
+			contains(first.Content, functionsMark) {
 			t.Errorf("%s, %v: the first message is %+v", c.mode, c.prompt, first)
 		}
 		if c.mode != "envtuning" {
@@ -287,7 +298,8 @@ func TestToys(t *testing.T) {
 
 // An episode whose first message was cut must get 0, and not a reward failure.
 func TestUnplayedEpisode(t *testing.T) {
-	e, _ := open(t, map[string]any{"mode": "envtuning", "profile": "envtuning", "held_out": 0, "categories": []string{"base"}})
+	e, _ := open(t, map[string]any{"mode": "envtuning", "profile": "envtuning", "held_out": 0,
+		"categories": []string{"base"}})
 	if _, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e", Task: tasks(t, e, sdk.SplitTrain)[0]}); err != nil {
 		t.Fatal(err)
 	}

@@ -98,7 +98,8 @@ func parts(r tuning.Reward) map[string]float64 {
 	if r.CalledTool {
 		called = 1
 	}
-	return map[string]float64{componentFormat: r.Format, componentTools: r.Tools, componentCalled: called, componentRounds: float64(r.Rounds)}
+	return map[string]float64{componentFormat: r.Format, componentTools: r.Tools, componentCalled: called,
+		componentRounds: float64(r.Rounds)}
 }
 
 var _ sdk.Reward = reward{}

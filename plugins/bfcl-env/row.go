@@ -64,7 +64,8 @@ func entryOfRow(task sdk.Task) (one *entry.Entry, ok bool, err error) {
 	if first == "" {
 		return nil, true, errors.New("prompt has no message of the user")
 	}
-	one = &entry.Entry{ID: a.ID, Category: entry.Category(a.ID), Classes: a.Classes, Questions: [][]string{{first}}, Truth: a.Truth, System: system}
+	one = &entry.Entry{ID: a.ID, Category: entry.Category(a.ID), Classes: a.Classes, Questions: [][]string{{first}},
+		Truth: a.Truth, System: system}
 	if one.Config, ok = config.(*py.Dict); !ok {
 		return nil, true, errors.New("initial_config is no object")
 	}
@@ -73,7 +74,8 @@ func entryOfRow(task sdk.Task) (one *entry.Entry, ok bool, err error) {
 		one.Questions = append(one.Questions, []string{text})
 	}
 	if len(one.Truth) < len(one.Questions) {
-		return nil, true, fmt.Errorf("there are %d questions and %d turns of ground truth", len(one.Questions), len(one.Truth))
+		return nil, true, fmt.Errorf("there are %d questions and %d turns of ground truth", len(one.Questions),
+			len(one.Truth))
 	}
 	one.Truth = one.Truth[:len(one.Questions)]
 	return one, true, nil

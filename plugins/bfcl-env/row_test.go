@@ -23,7 +23,8 @@ func inColumns(t testing.TB, one *entry.Entry, id string) sdk.Task {
 	}
 	public, err := json.Marshal(map[string]any{
 		"data_source": "bfcl", "ability": "multi_turn_function_calling",
-		"prompt": []map[string]string{{"role": "system", "content": "Its own prompt."}, {"role": "user", "content": one.Questions[0][0]}},
+		"prompt": []map[string]string{{"role": "system", "content": "Its own prompt."},
+			{"role": "user", "content": one.Questions[0][0]}},
 		"extra_info": map[string]any{"split": "train", "index": 3, "original_id": id, "interaction_kwargs": map[string]any{
 			"name": "multi_turn_tool_call", "id": id, "initial_config": config, "involved_classes": one.Classes,
 			"ground_truth": one.Truth, "processed_question": one.Later(), "question": one.Questions,
@@ -71,13 +72,15 @@ func TestRowsArePlayed(t *testing.T) {
 }
 
 func TestRowsSayWhatTheyTellTheModel(t *testing.T) {
-	e, entries := open(t, map[string]any{"mode": "envtuning", "profile": "envtuning", "categories": []string{"base"}, "held_out": 0})
+	e, entries := open(t, map[string]any{"mode": "envtuning", "profile": "envtuning", "categories": []string{"base"},
+		"held_out": 0})
 	one := entries["multi_turn_base_0"]
 	opened, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e", Task: inColumns(t, one, "mine")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []sdk.Message{{Role: sdk.RoleSystem, Content: "Its own prompt."}, {Role: sdk.RoleUser, Content: one.Questions[0][0]}}
+	want := []sdk.Message{{Role: sdk.RoleSystem, Content: "Its own prompt."},
+		{Role: sdk.RoleUser, Content: one.Questions[0][0]}}
 	if diff := cmp.Diff(want, opened.Messages); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -85,7 +88,8 @@ func TestRowsSayWhatTheyTellTheModel(t *testing.T) {
 
 // The error of an unplayable row must name the fault.
 func TestRowsThatCannotBePlayed(t *testing.T) {
-	e, entries := open(t, map[string]any{"mode": "envtuning", "profile": "envtuning", "categories": []string{"base"}, "held_out": 0})
+	e, entries := open(t, map[string]any{"mode": "envtuning", "profile": "envtuning", "categories": []string{"base"},
+		"held_out": 0})
 	whole := string(inColumns(t, entries["multi_turn_base_0"], "mine").Public)
 	for want, public := range map[string]string{
 		"initial_config":                strings.Replace(whole, `"initial_config":"{`, `"initial_config":"`, 1),
@@ -95,7 +99,8 @@ func TestRowsThatCannotBePlayed(t *testing.T) {
 		"is no entry of the data":       strings.Replace(whole, `"initial_config"`, `"config"`, 1),
 		"questions and 0 turns of grou": strings.Replace(whole, `"ground_truth":[`, `"ground_truth":[],"x":[`, 1),
 	} {
-		_, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e", Task: sdk.Task{ID: "row", Public: json.RawMessage(public)}})
+		_, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e",
+			Task: sdk.Task{ID: "row", Public: json.RawMessage(public)}})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q: %v", want, err)
 		}

@@ -28,7 +28,8 @@ func BenchmarkEpisodes(b *testing.B) {
 				b.Fatal(err)
 			}
 			for i, message := range messages[task.ID] {
-				if _, err := e.Step(b.Context(), sdk.StepRequest{EpisodeID: task.ID, StepID: strconv.Itoa(i), Message: message}); err != nil {
+				if _, err := e.Step(b.Context(), sdk.StepRequest{EpisodeID: task.ID, StepID: strconv.Itoa(i),
+					Message: message}); err != nil {
 					b.Fatal(err)
 				}
 				steps++

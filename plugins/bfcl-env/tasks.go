@@ -89,7 +89,8 @@ type public struct {
 }
 
 func taskOf(one *entry.Entry) (sdk.Task, error) {
-	shown, err := json.Marshal(public{Prompt: strings.Join(one.Questions[0], "\n"), Category: one.Category, Classes: one.Classes, Turns: len(one.Questions)})
+	shown, err := json.Marshal(public{Prompt: strings.Join(one.Questions[0], "\n"), Category: one.Category,
+		Classes: one.Classes, Turns: len(one.Questions)})
 	if err != nil {
 		return sdk.Task{}, fmt.Errorf("list task %s: %w", one.ID, err)
 	}

@@ -73,7 +73,8 @@ func (t toolbox) named(one *entry.Entry, names []string) []sdk.Tool {
 }
 
 // schemaTypes maps BFCL's type names to JSON Schema's where they differ.
-var schemaTypes = map[string]string{"dict": "object", "float": "number", "tuple": "array", "list": "array", "any": "string"}
+var schemaTypes = map[string]string{"dict": "object", "float": "number", "tuple": "array", "list": "array",
+	"any": "string"}
 
 // jsonSchema converts a description of parameters to JSON Schema.
 func jsonSchema(v py.Value) py.Value {

@@ -89,7 +89,8 @@ func (t *tuned) summary() summary {
 	}
 	out.Verdict = verdict{Valid: out.TurnsRight == out.Turns}
 	if !out.Verdict.Valid {
-		out.Verdict.Type, out.Verdict.Message = check.StateMismatch, fmt.Sprintf("%d of %d turns were right", out.TurnsRight, out.Turns)
+		out.Verdict.Type, out.Verdict.Message = check.StateMismatch,
+			fmt.Sprintf("%d of %d turns were right", out.TurnsRight, out.Turns)
 	}
 	return out
 }

@@ -40,8 +40,9 @@ func Plugin() sdk.Plugin {
 				Validate:    validateEnvironment,
 				Probe:       probe,
 			},
-			Capabilities: sdk.EnvironmentCapabilities{DeterministicUnderSeed: true, GroupSafe: true, Snapshot: true, Tasks: true},
-			New:          newEnvironment,
+			Capabilities: sdk.EnvironmentCapabilities{DeterministicUnderSeed: true, GroupSafe: true, Snapshot: true,
+				Tasks: true},
+			New: newEnvironment,
 		}},
 		Rewards: []sdk.RewardComponent{{
 			Component: sdk.Component{

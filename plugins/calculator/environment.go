@@ -80,7 +80,8 @@ func (e *environment) admit(episodeID string, opened *session) error {
 	if _, again := e.sessions[episodeID]; !again && e.maxSessions > 0 && len(e.sessions) >= e.maxSessions {
 		return &sdk.Failure{
 			Class: sdk.FailureEnvironment, Retryable: true,
-			Detail: fmt.Sprintf("the calculator has %d episodes open: raise its max_sessions or lower the run's concurrency", e.maxSessions),
+			Detail: fmt.Sprintf("the calculator has %d episodes open: raise its max_sessions or lower the run's concurrency",
+				e.maxSessions),
 		}
 	}
 	e.sessions[strings.Clone(episodeID)] = opened

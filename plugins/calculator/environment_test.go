@@ -39,7 +39,8 @@ func (d *desk) open(episode, prompt string) *sdk.OpenResponse {
 func (d *desk) step(episode string, message sdk.Message) *sdk.StepResponse {
 	d.Helper()
 	d.steps++
-	out, err := d.Step(d.Context(), sdk.StepRequest{EpisodeID: episode, StepID: fmt.Sprintf("s%d", d.steps), Message: message})
+	out, err := d.Step(d.Context(), sdk.StepRequest{EpisodeID: episode, StepID: fmt.Sprintf("s%d", d.steps),
+		Message: message})
 	if err != nil {
 		d.Fatalf("step %s: %v", episode, err)
 	}
@@ -223,11 +224,13 @@ func TestTurnLimitTruncates(t *testing.T) {
 func TestTasksThatAreNoArithmetic(t *testing.T) {
 	d := newDesk(t, nil)
 	public := `{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Wie viel ist 17 plus 25? 🧮"}]}`
-	out, err := d.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e", Task: sdk.Task{ID: "t", Public: json.RawMessage(public)}})
+	out, err := d.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e",
+		Task: sdk.Task{ID: "t", Public: json.RawMessage(public)}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []sdk.Message{{Role: sdk.RoleSystem, Content: "Be brief."}, {Role: sdk.RoleUser, Content: "Wie viel ist 17 plus 25? 🧮"}}
+	want := []sdk.Message{{Role: sdk.RoleSystem, Content: "Be brief."},
+		{Role: sdk.RoleUser, Content: "Wie viel ist 17 plus 25? 🧮"}}
 	if diff := cmp.Diff(want, out.Messages); diff != "" {
 		t.Errorf("first messages (-want +got):\n%s", diff)
 	}
@@ -240,9 +243,11 @@ func TestTasksThatAreNoArithmetic(t *testing.T) {
 func TestOpenRefusesATaskWithoutQuestion(t *testing.T) {
 	d := newDesk(t, nil)
 	for _, public := range []string{``, `{}`, `{"prompt":""}`, `{"prompt":7}`, `[]`, `{"messages":[]}`} {
-		_, err := d.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e", Task: sdk.Task{ID: "row-7", Public: json.RawMessage(public)}})
+		_, err := d.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e",
+			Task: sdk.Task{ID: "row-7", Public: json.RawMessage(public)}})
 		var failure *sdk.Failure
-		if !errors.As(err, &failure) || failure.Class != sdk.FailureEnvironment || !strings.Contains(failure.Detail, "row-7") {
+		if !errors.As(err, &failure) || failure.Class != sdk.FailureEnvironment ||
+			!strings.Contains(failure.Detail, "row-7") {
 			t.Errorf("%q: %v, want an ENVIRONMENT failure that names the task", public, err)
 		}
 	}
@@ -359,7 +364,8 @@ func TestHugeInputs(t *testing.T) {
 
 func TestConfigurationIsChecked(t *testing.T) {
 	for _, test := range []struct{ name, config, want string }{
-		{"unknown operation", `{"operations":["add","div"],"max_turns":4,"max_sessions":0}`, `"div" is no operation: choose from add, sub, mul, mod`},
+		{"unknown operation", `{"operations":["add","div"],"max_turns":4,"max_sessions":0}`,
+			`"div" is no operation: choose from add, sub, mul, mod`},
 		{"no operation", `{"operations":[],"max_turns":4,"max_sessions":0}`, "list at least one of add, sub, mul, mod"},
 		{"half a turn", `{"operations":["add"],"max_turns":1.5,"max_sessions":0}`, "whole numbers"},
 	} {

@@ -16,7 +16,8 @@ func questionMessages(task sdk.Task) ([]sdk.Message, error) {
 		Messages []sdk.Message `json:"messages"`
 	}
 	if err := json.Unmarshal(task.Public, &public); err != nil {
-		return nil, fmt.Errorf("read task %q: %w; its public part must be an object with `prompt` or `messages`", task.ID, err)
+		return nil, fmt.Errorf("read task %q: %w; its public part must be an object with `prompt` or `messages`", task.ID,
+			err)
 	}
 	switch {
 	case len(public.Messages) > 0:
@@ -24,7 +25,8 @@ func questionMessages(task sdk.Task) ([]sdk.Message, error) {
 	case public.Prompt != "":
 		return []sdk.Message{{Role: sdk.RoleUser, Content: public.Prompt}}, nil
 	}
-	return nil, fmt.Errorf("read task %q: it asks nothing; map a column to `prompt` or `messages` in the dataset block", task.ID)
+	return nil, fmt.Errorf("read task %q: it asks nothing; map a column to `prompt` or `messages` in the dataset block",
+		task.ID)
 }
 
 var errNoUser = errors.New("none of the task's messages is the user's")

@@ -83,7 +83,8 @@ func groundTruth(task sdk.Task, problem arithmetic.Problem) (string, error) {
 		return "", fmt.Errorf("task %q: %w", task.ID, err)
 	}
 	if strings.TrimSpace(text) != strconv.FormatInt(answer, 10) {
-		return "", fmt.Errorf("task %q: its ground_truth is not the result of %s: correct the row", task.ID, problem.Question())
+		return "", fmt.Errorf("task %q: its ground_truth is not the result of %s: correct the row", task.ID,
+			problem.Question())
 	}
 	return strconv.FormatInt(answer, 10), nil
 }

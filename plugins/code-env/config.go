@@ -77,7 +77,8 @@ func configSchema() schema.Block {
 			schema.String("files_column", "Task column with additional files, an object of strings by name."),
 			schema.Strings("collect", "Patterns of files that rewards receive in the environment's state.").
 				Example([]string{"answer.txt"}),
-			schema.Integer("collect_bytes", "Maximum total size of these files as JSON.").Default(1<<20).Range(0, 16<<20).In("bytes"),
+			schema.Integer("collect_bytes", "Maximum total size of these files as JSON.").Default(1<<20).Range(0,
+				16<<20).In("bytes"),
 			schema.Strings("read", "Additional files and folders that the code may read in its sandbox.").Example([]string{"/data/tables"}),
 		}, limitAttributes()...),
 	}

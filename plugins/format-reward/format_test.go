@@ -93,7 +93,8 @@ func TestScopeSaysWhichMessagesCount(t *testing.T) {
 		{"two good ones", []sdk.Message{good, say(sdk.RoleUser, "x"), good}, 1, 1},
 		{"only others have the form", []sdk.Message{say(sdk.RoleUser, "<a>x</a>"), bad, say(sdk.RoleTool, "<a>x</a>")}, 0, 0},
 		{"the assistant is silent", []sdk.Message{say(sdk.RoleUser, "<a>x</a>")}, 0, 0},
-		{"only tool calls", []sdk.Message{{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "1", Name: "f", Arguments: `{"x":"<a>x</a>"}`}}}}, 0, 0},
+		{"only tool calls", []sdk.Message{{Role: sdk.RoleAssistant,
+			ToolCalls: []sdk.ToolCall{{ID: "1", Name: "f", Arguments: `{"x":"<a>x</a>"}`}}}}, 0, 0},
 	}
 	for _, test := range tests {
 		item := sdk.ScoreItem{Messages: test.messages, FinalAnswer: "not read when there are messages"}
@@ -106,14 +107,16 @@ func TestScopeSaysWhichMessagesCount(t *testing.T) {
 }
 
 func TestThoughtsKeptApartCountAsThinkTag(t *testing.T) {
-	item := sdk.ScoreItem{Messages: []sdk.Message{{Role: sdk.RoleAssistant, Reasoning: "1 + 2", Content: "\n<answer>3</answer>"}}}
+	item := sdk.ScoreItem{Messages: []sdk.Message{{Role: sdk.RoleAssistant, Reasoning: "1 + 2",
+		Content: "\n<answer>3</answer>"}}}
 	if got := scores(t, map[string]any{"tags": []string{"think", "answer"}}, item)[0].Score; got != 1 {
 		t.Errorf("score %v, want 1", got)
 	}
 }
 
 func TestScoredNamesWhatHolds(t *testing.T) {
-	config := map[string]any{"pattern": "^<a>[0-9]+</a>$", "tags": []string{"a"}, "score_matched": 2, "score_unmatched": -1}
+	config := map[string]any{"pattern": "^<a>[0-9]+</a>$", "tags": []string{"a"}, "score_matched": 2,
+		"score_unmatched": -1}
 	yes, no := true, false
 	want := []sdk.Scored{
 		{Score: 2, IsSuccess: &yes, Components: map[string]float64{"pattern": 1, "tags": 1}},

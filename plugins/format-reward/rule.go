@@ -85,7 +85,8 @@ func checkTags(tags []string) []sdk.Diagnostic {
 		}
 		if seen[tag] {
 			problems = append(problems, problem("tags", "Repeated tag",
-				fmt.Sprintf("%q is listed twice, but each tag must occur exactly once in a text; use pattern for repeated tags.", tag)))
+				fmt.Sprintf("%q is listed twice, but each tag must occur exactly once in a text; use pattern for repeated tags.",
+					tag)))
 		}
 		seen[tag] = true
 	}

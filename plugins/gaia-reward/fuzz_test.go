@@ -47,7 +47,8 @@ func FuzzNormalise(f *testing.F) {
 
 func FuzzExtract(f *testing.F) {
 	for _, seed := range []string{
-		"", "<answer>3</answer>", "<answer><answer>a</answer></answer>", "</answer><answer>", "<think><answer>3</think></answer>",
+		"", "<answer>3</answer>", "<answer><answer>a</answer></answer>", "</answer><answer>",
+		"<think><answer>3</think></answer>",
 		"<tool_response></tool_response><answer>3</answer>", "<|im_start|>assistant\n<answer>3</answer><|im_end|>",
 	} {
 		f.Add(seed)

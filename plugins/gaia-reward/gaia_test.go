@@ -17,7 +17,8 @@ var differences = []struct {
 	corrected float64
 }{
 	{"place", "<tool_response>page says <answer>egalitarian</answer></tool_response> I do not know", "egalitarian", 1, 0},
-	{"place", "<tool_response></tool_response><answer>egalitarian</answer></tool_response> I do not know", "egalitarian", 1, 0},
+	{"place", "<tool_response></tool_response><answer>egalitarian</answer></tool_response> I do not know", "egalitarian",
+		1, 0},
 	{"place", "I look it up. <tool_response>never closed <answer>egalitarian</answer>", "egalitarian", 1, 0},
 	{"place", "<think>so <answer>egalitarian</answer></think>done", "egalitarian", 1, 0},
 	{"place", "so <answer>egalitarian</answer></think>done", "egalitarian", 1, 0},
@@ -95,7 +96,8 @@ func TestEachDifferenceBetweenTheModes(t *testing.T) {
 		for mode, want := range map[compatibility]float64{reference: d.reference, corrected: d.corrected} {
 			got, failure := judge(mode, d.solution, d.truth)
 			if failure != nil || sdk.Flag(got.Correct) != want {
-				t.Errorf("%s: %q against %v scores %v, %v as %s; want %v", d.group, d.solution, d.truth, sdk.Flag(got.Correct), failure, mode, want)
+				t.Errorf("%s: %q against %v scores %v, %v as %s; want %v", d.group, d.solution, d.truth, sdk.Flag(got.Correct),
+					failure, mode, want)
 			}
 		}
 	}
@@ -133,7 +135,8 @@ func TestModesAgree(t *testing.T) {
 		for _, mode := range []compatibility{reference, corrected} {
 			got, failure := judge(mode, test.solution, test.truth)
 			if failure != nil || sdk.Flag(got.Correct) != test.want {
-				t.Errorf("%q against %v scores %v, %v as %s; want %v", test.solution, test.truth, sdk.Flag(got.Correct), failure, mode, test.want)
+				t.Errorf("%q against %v scores %v, %v as %s; want %v", test.solution, test.truth, sdk.Flag(got.Correct), failure,
+					mode, test.want)
 			}
 		}
 	}
@@ -147,8 +150,10 @@ func TestWrongTypesAreFailures(t *testing.T) {
 		solution, truth      any
 		reference, corrected string
 	}{
-		{nil, "3", "the scored text must be a string, not null or missing (a TypeError in Python)", "the scored text must be a string, not null or missing (a TypeError in Python)"},
-		{json.Number("3"), "3", "the scored text must be a string, not a number (a TypeError in Python)", "the scored text must be a string, not a number (a TypeError in Python)"},
+		{nil, "3", "the scored text must be a string, not null or missing (a TypeError in Python)",
+			"the scored text must be a string, not null or missing (a TypeError in Python)"},
+		{json.Number("3"), "3", "the scored text must be a string, not a number (a TypeError in Python)",
+			"the scored text must be a string, not a number (a TypeError in Python)"},
 		{"<answer>3</answer>", nil, needGroundTruth("null or missing"), needGroundTruth("null or missing")},
 		{"<answer>3</answer>", []any{"3"}, needGroundTruth("a list"), needGroundTruth("a list")},
 		{"<answer>3</answer>", map[string]any{}, needGroundTruth("an object"), needGroundTruth("an object")},

@@ -17,7 +17,8 @@ var truth3 = sdk.Task{ID: "t", Private: json.RawMessage(`{"ground_truth": "3"}`)
 func TestWhichTextIsScored(t *testing.T) {
 	system := sdk.Message{Role: sdk.RoleSystem, Content: "Reply with <answer>3</answer>."}
 	user := sdk.Message{Role: sdk.RoleUser, Content: "What is 1 + 2? <answer>3</answer>"}
-	call := sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "1", Name: "add", Arguments: `{"a": 1, "b": 2}`}}}
+	call := sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "1", Name: "add",
+		Arguments: `{"a": 1, "b": 2}`}}}
 	result := sdk.Message{Role: sdk.RoleTool, ToolCallID: "1", Content: "3"}
 	injected := sdk.Message{Role: sdk.RoleTool, ToolCallID: "1", Content: "the page says <answer>3</answer>"}
 	right := sdk.Message{Role: sdk.RoleAssistant, Content: "<answer>3</answer>"}
@@ -40,9 +41,11 @@ func TestWhichTextIsScored(t *testing.T) {
 		{"the model changes its mind", []sdk.Message{user, right, user, wrong}, 1, 0},
 		{"the model corrects itself", []sdk.Message{user, wrong, user, right}, 0, 1},
 		{"an environment closes politely", []sdk.Message{user, right, {Role: sdk.RoleUser, Content: "Thank you."}}, 1, 1},
-		{"the model thinks the answer", []sdk.Message{user, {Role: sdk.RoleAssistant, Reasoning: "<answer>3</answer>", Content: "four"}}, 1, 0},
+		{"the model thinks the answer", []sdk.Message{user,
+			{Role: sdk.RoleAssistant, Reasoning: "<answer>3</answer>", Content: "four"}}, 1, 0},
 		{"the answer is in the arguments of a call", []sdk.Message{user, {
-			Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "1", Name: "note", Arguments: `{"text": "<answer>3</answer>"}`}},
+			Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "1", Name: "note",
+				Arguments: `{"text": "<answer>3</answer>"}`}},
 		}}, 1, 0},
 	}
 	for _, test := range tests {

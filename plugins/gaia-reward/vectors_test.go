@@ -23,7 +23,8 @@ func TestReferenceEqualsTheOriginal(t *testing.T) {
 	for i, v := range vectors.Read[vector](t, "gaia_vectors.jsonl") {
 		got, failure := judge(reference, v.Solution, v.Truth)
 		if failure != nil || sdk.Flag(got.Correct) != v.Expected {
-			t.Errorf("record %d (%s): %q against %q scores %v, %v; want %v", i+1, v.Category, v.Solution, v.Truth, sdk.Flag(got.Correct), failure, v.Expected)
+			t.Errorf("record %d (%s): %q against %q scores %v, %v; want %v", i+1, v.Category, v.Solution, v.Truth,
+				sdk.Flag(got.Correct), failure, v.Expected)
 		}
 	}
 }
@@ -41,7 +42,8 @@ func TestReferenceEqualsTheOriginalOnOtherTypes(t *testing.T) {
 		case v.Error != "" && (failure == nil || failure.Class != sdk.FailureReward || failure.Detail == ""):
 			t.Errorf("record %d: %v against %v gives %v, want a failure for %s", i+1, v.Solution, v.Truth, failure, v.Error)
 		case v.Expected != nil && (failure != nil || sdk.Flag(got.Correct) != *v.Expected):
-			t.Errorf("record %d: %v against %v scores %v, %v; want %v", i+1, v.Solution, v.Truth, sdk.Flag(got.Correct), failure, *v.Expected)
+			t.Errorf("record %d: %v against %v scores %v, %v; want %v", i+1, v.Solution, v.Truth, sdk.Flag(got.Correct), failure,
+				*v.Expected)
 		}
 	}
 }

@@ -41,7 +41,8 @@ func newAdapter(c config, dir string) (*adapter, error) {
 }
 
 // Train implements sdk.Adapter.
-func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
+func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host,
+	emit func(sdk.TrainEvent) error) error {
 	s, err := newSettings(req.Knobs, req.TrainTasks)
 	if err != nil {
 		return err
@@ -124,7 +125,8 @@ func (a *adapter) Control(_ context.Context, req sdk.ControlRequest) error {
 		l.cancel(&abortedError{req.Reason})
 	case sdk.ControlCheckpointNow: // every step already writes a checkpoint
 	case sdk.ControlPause, sdk.ControlResume:
-		return fmt.Errorf("control: %s: sampling and updates alternate here, so there is nothing to pause; use drain", req.Action)
+		return fmt.Errorf("control: %s: sampling and updates alternate here, so there is nothing to pause; use drain",
+			req.Action)
 	default:
 		return fmt.Errorf("control: unknown action %q", req.Action)
 	}

@@ -47,12 +47,14 @@ func TestBatch_WhatBecomesOfSamples(t *testing.T) {
 			want:    fate{Uses: []sdk.Consumption{trained, trained, trained, trained}, Groups: 2, Mean: 0.5},
 		},
 		"a truncated one with a number is trained": {
-			results: []*sdk.EpisodeResult{with(reward(1), func(r *sdk.EpisodeResult) { r.Outcome = sdk.OutcomeTruncated }), reward(0), reward(1), reward(0)},
-			want:    fate{Uses: []sdk.Consumption{trained, trained, trained, trained}, Groups: 2, Mean: 0.5},
+			results: []*sdk.EpisodeResult{with(reward(1), func(r *sdk.EpisodeResult) { r.Outcome = sdk.OutcomeTruncated }),
+				reward(0), reward(1), reward(0)},
+			want: fate{Uses: []sdk.Consumption{trained, trained, trained, trained}, Groups: 2, Mean: 0.5},
 		},
 		"a masked one stays out of the baseline": {
-			results: []*sdk.EpisodeResult{with(reward(9), func(r *sdk.EpisodeResult) { r.Masked = true }), reward(0), reward(1), reward(0)},
-			want:    fate{Uses: []sdk.Consumption{masked, trained, trained, trained}, Masked: 1, Groups: 2, Mean: 3. / 7},
+			results: []*sdk.EpisodeResult{with(reward(9), func(r *sdk.EpisodeResult) { r.Masked = true }), reward(0), reward(1),
+				reward(0)},
+			want: fate{Uses: []sdk.Consumption{masked, trained, trained, trained}, Masked: 1, Groups: 2, Mean: 3. / 7},
 		},
 		"a failed one has no number": {
 			results: []*sdk.EpisodeResult{{Outcome: sdk.OutcomeFailed}, reward(0), reward(1), reward(0)},
@@ -67,8 +69,9 @@ func TestBatch_WhatBecomesOfSamples(t *testing.T) {
 			want:    fate{Uses: []sdk.Consumption{filtered, trained, trained, trained}, Dropped: 1, Groups: 2, Mean: 3. / 7},
 		},
 		"nothing of a dropped group is used, whose samples the host marks": {
-			results: []*sdk.EpisodeResult{left(reward(1)), left(&sdk.EpisodeResult{Outcome: sdk.OutcomeFailed}), left(&sdk.EpisodeResult{Outcome: sdk.OutcomeDropped}), left(reward(0))},
-			want:    fate{Uses: []sdk.Consumption{filtered, filtered, filtered, filtered}, Dropped: 4, Groups: 1, Mean: 0.5},
+			results: []*sdk.EpisodeResult{left(reward(1)), left(&sdk.EpisodeResult{Outcome: sdk.OutcomeFailed}),
+				left(&sdk.EpisodeResult{Outcome: sdk.OutcomeDropped}), left(reward(0))},
+			want: fate{Uses: []sdk.Consumption{filtered, filtered, filtered, filtered}, Dropped: 4, Groups: 1, Mean: 0.5},
 		},
 		"a group of equal rewards teaches nothing": {
 			results: []*sdk.EpisodeResult{reward(1), reward(1), reward(1), reward(1)},
@@ -80,11 +83,14 @@ func TestBatch_WhatBecomesOfSamples(t *testing.T) {
 		},
 		"a rounding difference counts as drift": {
 			results: []*sdk.EpisodeResult{reward(1), reward(1 + 1e-12), reward(1), reward(1)},
-			want:    fate{Uses: []sdk.Consumption{filtered, filtered, filtered, filtered}, Groups: 2, Flat: 1, Mean: 0.75 + 1e-12/8},
+			want: fate{Uses: []sdk.Consumption{filtered, filtered, filtered, filtered}, Groups: 2, Flat: 1,
+				Mean: 0.75 + 1e-12/8},
 		},
 		"a lone survivor has nothing to be compared with": {
-			results: []*sdk.EpisodeResult{reward(1), {Outcome: sdk.OutcomeFailed}, {Outcome: sdk.OutcomeFailed}, {Outcome: sdk.OutcomeDropped}},
-			want:    fate{Uses: []sdk.Consumption{filtered, masked, masked, filtered}, Masked: 2, Dropped: 1, Groups: 2, Flat: 1, Mean: 0.6},
+			results: []*sdk.EpisodeResult{reward(1), {Outcome: sdk.OutcomeFailed}, {Outcome: sdk.OutcomeFailed},
+				{Outcome: sdk.OutcomeDropped}},
+			want: fate{Uses: []sdk.Consumption{filtered, masked, masked, filtered}, Masked: 2, Dropped: 1, Groups: 2, Flat: 1,
+				Mean: 0.6},
 		},
 		"a number without a token of the policy says nothing about it": {
 			results: []*sdk.EpisodeResult{reward(9), reward(0), reward(1), reward(0)}, norows: 1,
@@ -117,7 +123,8 @@ func TestBatch_WhatBecomesOfSamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := fate{
-				Uses: b.uses[:4], Masked: metrics.Masked, Dropped: b.dropped(), Groups: metrics.Groups, Flat: metrics.ZeroVarianceGroups, Mean: metrics.RewardMean,
+				Uses: b.uses[:4], Masked: metrics.Masked, Dropped: b.dropped(), Groups: metrics.Groups,
+				Flat: metrics.ZeroVarianceGroups, Mean: metrics.RewardMean,
 			}
 			if diff := cmp.Diff(test.want, got, cmpopts.EquateApprox(0, 1e-15)); diff != "" {
 				t.Errorf("batch (-want +got):\n%s", diff)
@@ -160,39 +167,47 @@ func TestRows_OnlyListedChainsOfTheLastAttemptAreTrained(t *testing.T) {
 		play func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate
 		use  sdk.Consumption
 	}{
-		"one chain": {use: trained, play: func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate {
+		"one chain": {use: trained, play: func(t *testing.T, ctx context.Context, open func() *conversation,
+			req sdk.EpisodeRequest) fate {
 			c := said(t, ctx, open(), "q", "and?")
 			return fate{scored(req, 0, c.chain), c.sampled}
 		}},
-		"several chains": {use: trained, play: func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate {
+		"several chains": {use: trained, play: func(t *testing.T, ctx context.Context, open func() *conversation,
+			req sdk.EpisodeRequest) fate {
 			a, b := said(t, ctx, open(), "q"), said(t, ctx, open(), "other", "and?")
 			return fate{scored(req, 0, a.chain, b.chain), a.sampled + b.sampled}
 		}},
-		"a listed chain that is not to be trained": {use: trained, play: func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate {
-			a, b := said(t, ctx, open(), "q"), said(t, ctx, open(), "other", "and?")
-			r := scored(req, 0, a.chain, b.chain)
-			r.Chains[1].Train = false
-			return fate{r, a.sampled}
-		}},
-		"a chain that is not listed": {use: trained, play: func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate {
+		"a listed chain that is not to be trained": {use: trained,
+			play: func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate {
+				a, b := said(t, ctx, open(), "q"), said(t, ctx, open(), "other", "and?")
+				r := scored(req, 0, a.chain, b.chain)
+				r.Chains[1].Train = false
+				return fate{r, a.sampled}
+			}},
+		"a chain that is not listed": {use: trained, play: func(t *testing.T, ctx context.Context, open func() *conversation,
+			req sdk.EpisodeRequest) fate {
 			a := said(t, ctx, open(), "q")
 			said(t, ctx, open(), "other")
 			return fate{scored(req, 0, a.chain), a.sampled}
 		}},
-		"a frozen member": {use: trained, play: func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate {
+		"a frozen member": {use: trained, play: func(t *testing.T, ctx context.Context, open func() *conversation,
+			req sdk.EpisodeRequest) fate {
 			a, frozen := said(t, ctx, open(), "q"), open()
 			frozen.frozen = true
 			return fate{scored(req, 0, a.chain, said(t, ctx, frozen, "other").chain), a.sampled}
 		}},
-		"only a frozen member": {use: masked, play: func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate {
+		"only a frozen member": {use: masked, play: func(t *testing.T, ctx context.Context, open func() *conversation,
+			req sdk.EpisodeRequest) fate {
 			frozen := open()
 			frozen.frozen = true
 			return fate{result: scored(req, 0, said(t, ctx, frozen, "q").chain)}
 		}},
-		"no chains": {use: masked, play: func(_ *testing.T, _ context.Context, _ func() *conversation, req sdk.EpisodeRequest) fate {
+		"no chains": {use: masked, play: func(_ *testing.T, _ context.Context, _ func() *conversation,
+			req sdk.EpisodeRequest) fate {
 			return fate{result: scored(req, 0)}
 		}},
-		"an earlier attempt": {use: trained, play: func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate {
+		"an earlier attempt": {use: trained, play: func(t *testing.T, ctx context.Context, open func() *conversation,
+			req sdk.EpisodeRequest) fate {
 			said(t, ctx, open(), "q", "and?")
 			again := open()
 			again.attempt = 2
@@ -200,31 +215,36 @@ func TestRows_OnlyListedChainsOfTheLastAttemptAreTrained(t *testing.T) {
 			r.Attempt = 2
 			return fate{r, again.sampled}
 		}},
-		"an earlier attempt that is listed all the same": {use: lost, play: func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate {
-			first, again := said(t, ctx, open(), "q", "and?"), open()
-			again.attempt = 2
-			r := scored(req, 0, said(t, ctx, again, "q").chain, first.chain)
-			r.Attempt = 2
-			return fate{result: r}
-		}},
-		"an earlier attempt that is listed, and a last one without the policy": {use: lost, play: func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate {
-			r := scored(req, 0, said(t, ctx, open(), "q", "and?").chain)
-			r.Attempt = 2
-			return fate{result: r}
-		}},
-		"a chain that the trainer does not have": {use: lost, play: func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate {
-			return fate{result: scored(req, 0, said(t, ctx, open(), "q").chain, "of somebody else")}
-		}},
-		"the prefix of a fork is not trained twice": {use: trained, play: func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate {
-			c := said(t, ctx, open(), "q", "and?") // four messages
-			fork := open()
-			fork.chain, fork.base = c.chain, 2
-			said(t, ctx, fork, "instead?")
-			if fork.last.Drift != "FORK" || fork.chain == c.chain || fork.base != 4 {
-				t.Errorf("going on after message 2 of 4 gives chain %s with %d messages, drift %q", fork.chain, fork.base, fork.last.Drift)
-			}
-			return fate{scored(req, 0, c.chain, fork.chain), c.sampled + fork.sampled}
-		}},
+		"an earlier attempt that is listed all the same": {use: lost,
+			play: func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate {
+				first, again := said(t, ctx, open(), "q", "and?"), open()
+				again.attempt = 2
+				r := scored(req, 0, said(t, ctx, again, "q").chain, first.chain)
+				r.Attempt = 2
+				return fate{result: r}
+			}},
+		"an earlier attempt that is listed, and a last one without the policy": {use: lost,
+			play: func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate {
+				r := scored(req, 0, said(t, ctx, open(), "q", "and?").chain)
+				r.Attempt = 2
+				return fate{result: r}
+			}},
+		"a chain that the trainer does not have": {use: lost,
+			play: func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate {
+				return fate{result: scored(req, 0, said(t, ctx, open(), "q").chain, "of somebody else")}
+			}},
+		"the prefix of a fork is not trained twice": {use: trained,
+			play: func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate {
+				c := said(t, ctx, open(), "q", "and?") // four messages
+				fork := open()
+				fork.chain, fork.base = c.chain, 2
+				said(t, ctx, fork, "instead?")
+				if fork.last.Drift != "FORK" || fork.chain == c.chain || fork.base != 4 {
+					t.Errorf("going on after message 2 of 4 gives chain %s with %d messages, drift %q", fork.chain, fork.base,
+						fork.last.Drift)
+				}
+				return fate{scored(req, 0, c.chain, fork.chain), c.sampled + fork.sampled}
+			}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -293,7 +313,8 @@ func TestRows_ARewardPerChainIsRefused(t *testing.T) {
 		}
 		return result, err
 	}
-	if finished := r.train(r.request(knobsOf(1, nil)), sdk.FinishedFailed); !strings.Contains(finished.Reason, "has its own reward") {
+	if finished := r.train(r.request(knobsOf(1, nil)), sdk.FinishedFailed); !strings.Contains(finished.Reason,
+		"has its own reward") {
 		t.Errorf("the reason is %q", finished.Reason)
 	}
 }
@@ -334,7 +355,8 @@ func TestStep_WithoutVarianceCommitsTheSameWeights(t *testing.T) {
 			t.Errorf("step %d published version %d, and nothing has changed", e.Consumed.Step, e.Consumed.VersionAfter)
 		}
 	}
-	want := map[string]float64{"train/updates": 0, "train/zero_variance_groups": 2, "train/groups": 2, "train/reward": 0.5, "train/reward_std": 0, "train/loss": 0}
+	want := map[string]float64{"train/updates": 0, "train/zero_variance_groups": 2, "train/groups": 2, "train/reward": 0.5,
+		"train/reward_std": 0, "train/loss": 0}
 	for name, v := range want {
 		if got := r.metrics(2)[name]; got != v {
 			t.Errorf("%s is %v, want %v", name, got, v)

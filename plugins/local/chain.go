@@ -93,7 +93,8 @@ func (c *chain) fork(messages int) *chain {
 // its added end token exceeds the context. The row omits the token, because nothing follows it.
 func (c *chain) row(version int64, context int) tinylm.Row {
 	n := min(len(c.ids), context)
-	return tinylm.Row{IDs: c.ids[:n], Trained: c.trained[:n], Logprobs: c.logprobs[:n], Temperatures: c.temperatures[:n], Version: version}
+	return tinylm.Row{IDs: c.ids[:n], Trained: c.trained[:n], Logprobs: c.logprobs[:n], Temperatures: c.temperatures[:n],
+		Version: version}
 }
 
 // sum returns a digest of the chain's tokens. It hashes only tokens added since the last call.

@@ -32,7 +32,8 @@ func (t *trainer) checkpoint(step int) error {
 		return fmt.Errorf("write checkpoint %s: %w", dir, err)
 	}
 	t.lastStep = step
-	return t.emit(sdk.TrainEvent{Checkpoint: &sdk.CheckpointEvent{Step: step, Path: dir, Digest: "sha256:" + t.policy.Digest()}})
+	return t.emit(sdk.TrainEvent{Checkpoint: &sdk.CheckpointEvent{Step: step, Path: dir, Digest: "sha256:" +
+		t.policy.Digest()}})
 }
 
 func (t *trainer) write(dir string, step int) error {
@@ -46,7 +47,8 @@ func (t *trainer) write(dir string, step int) error {
 	if err != nil {
 		return err
 	}
-	if files[stateFile], err = json.Marshal(trainerState{Version: stateVersion, Step: step, Health: t.health.counts}); err != nil {
+	if files[stateFile], err = json.Marshal(trainerState{Version: stateVersion, Step: step,
+		Health: t.health.counts}); err != nil {
 		return err
 	}
 	for name, content := range files {

@@ -14,7 +14,8 @@ var configSchema = schema.Block{
 		schema.String("preset", "Size of the policy: tiny has 115,520 weights; small has 357,024 and is about three times "+
 			"slower.").
 			Default("tiny").Enum("tiny", "small"),
-		schema.Integer("context", "Context window; longer windows cost time and memory.").In("tokens").Default(192).Range(32, 1024),
+		schema.Integer("context", "Context window; longer windows cost time and memory.").In("tokens").Default(192).Range(32,
+			1024),
 		schema.Integer("tokens_every",
 			"Interval in steps at which `awhost ui` can show the tokens of a group, with their log-probabilities "+
 				"and advantages. 0: never.").

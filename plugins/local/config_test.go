@@ -80,25 +80,32 @@ func TestDemonstration(t *testing.T) {
 		tokens int // imitated tokens; 0: refused
 		want   string
 	}{
-		"a text":                      {public: messages(`{"role":"user","content":"q"}`, turn("abc")), tokens: 4},
-		"two turns":                   {public: messages(turn("abc"), `{"role":"user","content":"q"}`, turn("d")), tokens: 6},
-		"a call in OpenAI's format":   {public: messages(`{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}]}`), tokens: len(`{"name":"f","arguments":{"a":1}}`) + 3},
-		"a call in the SDK's format":  {public: messages(`{"role":"assistant","tool_calls":[{"id":"1","name":"f","arguments":"{\"a\":1}"}]}`), tokens: len(`{"name":"f","arguments":{"a":1}}`) + 3},
-		"arguments as an object":      {public: messages(`{"role":"assistant","tool_calls":[{"name":"f","arguments":{"a":1}}]}`), tokens: len(`{"name":"f","arguments":{"a":1}}`) + 3},
-		"no messages":                 {public: `{"prompt":"q"}`, want: "it has no `messages`"},
-		"messages of another shape":   {public: `{"messages":"q"}`, want: "read its messages"},
-		"no assistant":                {public: messages(`{"role":"user","content":"q"}`), want: "no message is the assistant's"},
-		"an unknown role":             {public: messages(`{"role":"robot","content":"q"}`, turn("a")), want: `unknown role "robot"`},
-		"too long":                    {public: messages(turn(strings.Repeat("x", 70))), want: "it has 72 tokens and the context takes 64: raise `context` or shorten it"},
-		"arguments that are not JSON": {public: messages(`{"role":"assistant","tool_calls":[{"name":"f","arguments":"{a"}]}`), want: "the arguments of f are not JSON"},
-		"a call without a name":       {public: messages(`{"role":"assistant","tool_calls":[{"arguments":{}}]}`), want: "it has no name"},
-		"an image":                    {public: messages(`{"role":"user","content":"q","images":[{"url":"x"}]}`, turn("a")), want: "message 0: the prompt has an image"},
+		"a text":                     {public: messages(`{"role":"user","content":"q"}`, turn("abc")), tokens: 4},
+		"two turns":                  {public: messages(turn("abc"), `{"role":"user","content":"q"}`, turn("d")), tokens: 6},
+		"a call in OpenAI's format":  {public: messages(`{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}]}`), tokens: len(`{"name":"f","arguments":{"a":1}}`) + 3},
+		"a call in the SDK's format": {public: messages(`{"role":"assistant","tool_calls":[{"id":"1","name":"f","arguments":"{\"a\":1}"}]}`), tokens: len(`{"name":"f","arguments":{"a":1}}`) + 3},
+		"arguments as an object":     {public: messages(`{"role":"assistant","tool_calls":[{"name":"f","arguments":{"a":1}}]}`), tokens: len(`{"name":"f","arguments":{"a":1}}`) + 3},
+		"no messages":                {public: `{"prompt":"q"}`, want: "it has no `messages`"},
+		"messages of another shape":  {public: `{"messages":"q"}`, want: "read its messages"},
+		"no assistant": {public: messages(`{"role":"user","content":"q"}`),
+			want: "no message is the assistant's"},
+		"an unknown role": {public: messages(`{"role":"robot","content":"q"}`, turn("a")),
+			want: `unknown role "robot"`},
+		"too long": {public: messages(turn(strings.Repeat("x", 70))),
+			want: "it has 72 tokens and the context takes 64: raise `context` or shorten it"},
+		"arguments that are not JSON": {public: messages(`{"role":"assistant","tool_calls":[{"name":"f","arguments":"{a"}]}`),
+			want: "the arguments of f are not JSON"},
+		"a call without a name": {public: messages(`{"role":"assistant","tool_calls":[{"arguments":{}}]}`),
+			want: "it has no name"},
+		"an image": {public: messages(`{"role":"user","content":"q","images":[{"url":"x"}]}`, turn("a")),
+			want: "message 0: the prompt has an image"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, warmStartOf(1))
 			good := demonstrationsOf(t, map[string]string{"a": "b"})
-			r.host.datasets = map[string][]sdk.Task{demosAddress: append(good, sdk.Task{ID: "row-17", Public: json.RawMessage(test.public)})}
+			r.host.datasets = map[string][]sdk.Task{demosAddress: append(good,
+				sdk.Task{ID: "row-17", Public: json.RawMessage(test.public)})}
 			r.host.decide = func(sdk.StepBoundaryRequest) (sdk.Directive, string) { return sdk.DirectiveStop, "seen enough" }
 			if test.want != "" {
 				finished := r.train(r.request(knobsOf(1, nil)), sdk.FinishedFailed)
@@ -138,7 +145,8 @@ func TestWarmStart_NeedsItsDataset(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, warmStartOf(1))
 			r.host.datasets = test.datasets
-			if finished := r.train(r.request(knobsOf(1, nil)), sdk.FinishedFailed); !strings.Contains(finished.Reason, test.want) {
+			if finished := r.train(r.request(knobsOf(1, nil)), sdk.FinishedFailed); !strings.Contains(finished.Reason,
+				test.want) {
 				t.Errorf("the reason is %q, want %q in it", finished.Reason, test.want)
 			}
 		})
@@ -153,7 +161,8 @@ func TestWarmStart_TakesNoMoreDemonstrationsThanFit(t *testing.T) {
 		r.host.datasets[demosAddress][i] = one
 	}
 	tr := &trainer{host: r.host, model: r.inner.model}
-	if _, err := tr.demonstrations(t.Context(), demosAddress); err == nil || !strings.Contains(err.Error(), "more than 100000 demonstrations") {
+	if _, err := tr.demonstrations(t.Context(), demosAddress); err == nil ||
+		!strings.Contains(err.Error(), "more than 100000 demonstrations") {
 		t.Errorf("demonstrations: %v", err)
 	}
 }

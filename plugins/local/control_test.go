@@ -45,18 +45,24 @@ func TestControl(t *testing.T) {
 		want   sdk.FinishedEvent
 		err    string
 	}{
-		"drain ends the stage after the step":  {action: sdk.ControlDrain, want: sdk.FinishedEvent{Outcome: sdk.FinishedStopped, Reason: "drained", Step: 1}},
-		"abort gives the step up":              {action: sdk.ControlAbort, want: sdk.FinishedEvent{Outcome: sdk.FinishedFailed, Reason: "aborted: no more money", Step: 0}},
-		"a checkpoint is written anyway":       {action: sdk.ControlCheckpointNow, want: sdk.FinishedEvent{Outcome: sdk.FinishedCompleted, Step: 2}},
-		"pause is refused with what to do":     {action: sdk.ControlPause, want: sdk.FinishedEvent{Outcome: sdk.FinishedCompleted, Step: 2}, err: "use drain"},
-		"resume is refused, nothing is paused": {action: sdk.ControlResume, want: sdk.FinishedEvent{Outcome: sdk.FinishedCompleted, Step: 2}, err: "nothing to pause"},
+		"drain ends the stage after the step": {action: sdk.ControlDrain,
+			want: sdk.FinishedEvent{Outcome: sdk.FinishedStopped, Reason: "drained", Step: 1}},
+		"abort gives the step up": {action: sdk.ControlAbort,
+			want: sdk.FinishedEvent{Outcome: sdk.FinishedFailed, Reason: "aborted: no more money", Step: 0}},
+		"a checkpoint is written anyway": {action: sdk.ControlCheckpointNow,
+			want: sdk.FinishedEvent{Outcome: sdk.FinishedCompleted, Step: 2}},
+		"pause is refused with what to do": {action: sdk.ControlPause,
+			want: sdk.FinishedEvent{Outcome: sdk.FinishedCompleted, Step: 2}, err: "use drain"},
+		"resume is refused, nothing is paused": {action: sdk.ControlResume,
+			want: sdk.FinishedEvent{Outcome: sdk.FinishedCompleted, Step: 2}, err: "nothing to pause"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, nil)
 			r.host.play = func(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
 				if req.Step == 1 && req.SampleIndex == 0 && req.GroupID == "g0000" {
-					err := r.adapter.Control(context.WithoutCancel(ctx), sdk.ControlRequest{LaunchID: "run/launch", Action: test.action, Reason: "no more money"})
+					err := r.adapter.Control(context.WithoutCancel(ctx),
+						sdk.ControlRequest{LaunchID: "run/launch", Action: test.action, Reason: "no more money"})
 					if (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
 						t.Errorf("control: %v, want %q", err, test.err)
 					}
@@ -79,10 +85,12 @@ func TestControl(t *testing.T) {
 
 func TestControl_OfALaunchThatIsNotTrained(t *testing.T) {
 	r := newRig(t, nil)
-	if err := r.adapter.Control(t.Context(), sdk.ControlRequest{LaunchID: "other", Action: sdk.ControlDrain}); err == nil || !strings.Contains(err.Error(), "launch other is not being trained") {
+	if err := r.adapter.Control(t.Context(), sdk.ControlRequest{LaunchID: "other",
+		Action: sdk.ControlDrain}); err == nil || !strings.Contains(err.Error(), "launch other is not being trained") {
 		t.Errorf("control: %v", err)
 	}
-	if err := r.adapter.(sdk.AdapterWithEvaluate).Evaluate(t.Context(), "other"); err == nil || !strings.Contains(err.Error(), "launch other is not being trained") {
+	if err := r.adapter.(sdk.AdapterWithEvaluate).Evaluate(t.Context(), "other"); err == nil ||
+		!strings.Contains(err.Error(), "launch other is not being trained") {
 		t.Errorf("evaluate: %v", err)
 	}
 }
@@ -103,7 +111,8 @@ func TestControl_DrainInTheWarmStartEndsItThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := events[len(events)-1].Finished
-	if last == nil || last.Outcome != sdk.FinishedStopped || !strings.Contains(last.Reason, "warm start, which restarts") || last.Step != 0 {
+	if last == nil || last.Outcome != sdk.FinishedStopped ||
+		!strings.Contains(last.Reason, "warm start, which restarts") || last.Step != 0 {
 		t.Errorf("the stage ended with %+v, want stopped in the warm start", last)
 	}
 	for _, e := range events {
@@ -182,7 +191,8 @@ func TestStop_FinishesTheStep(t *testing.T) {
 		t.Errorf("stop: %v", err)
 	}
 	if finished.Step != 1 || len(r.checkpoints()) != 2 {
-		t.Errorf("stopped after step %d with %d checkpoints, want step 1 and its checkpoint", finished.Step, len(r.checkpoints()))
+		t.Errorf("stopped after step %d with %d checkpoints, want step 1 and its checkpoint", finished.Step,
+			len(r.checkpoints()))
 	}
 	later := r.request(knobsOf(1, nil))
 	later.LaunchID = "run/later"

@@ -25,7 +25,8 @@ func (t *trainer) demonstrations(ctx context.Context, dataset string) ([]tinylm.
 		case err != nil:
 			bad = fmt.Errorf("demonstration %s of %s: %w", task.ID, dataset, err)
 		case len(demos) == maxDemonstrations:
-			bad = fmt.Errorf("%s has more than %d demonstrations: a warm start needs a few thousand, use fewer", dataset, maxDemonstrations)
+			bad = fmt.Errorf("%s has more than %d demonstrations: a warm start needs a few thousand, use fewer", dataset,
+				maxDemonstrations)
 		default:
 			demos = append(demos, row)
 		}
@@ -81,7 +82,8 @@ func demonstration(task sdk.Task, maxTokens int) (tinylm.Row, error) {
 		return tinylm.Row{}, err
 	}
 	if len(ids) > maxTokens {
-		return tinylm.Row{}, fmt.Errorf("it has %d tokens and the context takes %d: raise `context` or shorten it", len(ids), maxTokens)
+		return tinylm.Row{}, fmt.Errorf("it has %d tokens and the context takes %d: raise `context` or shorten it", len(ids),
+			maxTokens)
 	}
 	if !slices.Contains(trained, true) {
 		return tinylm.Row{}, errors.New("no message is the assistant's: there is nothing to imitate")

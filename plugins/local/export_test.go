@@ -14,7 +14,8 @@ import (
 )
 
 func (r *rig) export(checkpoint, format, target string) (*sdk.ExportResponse, error) {
-	return r.adapter.(sdk.AdapterWithExport).Export(r.t.Context(), sdk.ExportRequest{Checkpoint: checkpoint, Format: format, Target: target})
+	return r.adapter.(sdk.AdapterWithExport).Export(r.t.Context(),
+		sdk.ExportRequest{Checkpoint: checkpoint, Format: format, Target: target})
 }
 
 // list returns the names of the files in a directory.
@@ -39,7 +40,8 @@ func TestExport_WritesAModelAndNothingOfItsTraining(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"chat_template.jinja", "config.json", "generation_config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"}
+	want := []string{"chat_template.jinja", "config.json", "generation_config.json", "model.safetensors", "tokenizer.json",
+		"tokenizer_config.json"}
 	if diff := cmp.Diff(want, list(t, target)); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
@@ -74,7 +76,8 @@ func TestExport_IsAllOrNothing(t *testing.T) {
 		"an unknown format":        {r.checkpoint(1), "gguf", filepath.Join(parent, "model"), `writes "hf" only`},
 		"a parent that is missing": {r.checkpoint(1), "hf", filepath.Join(parent, "a", "b"), "no such file"},
 	} {
-		if _, err := r.export(test.checkpoint, test.format, test.target); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := r.export(test.checkpoint, test.format, test.target); err == nil ||
+			!strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v; want %q in it", name, err, test.want)
 		}
 	}

@@ -109,7 +109,8 @@ func messageFromTokens(ids []int32, position int, tools bool) sdk.Message {
 	}
 	out := sdk.Message{Role: sdk.RoleAssistant, Content: decoded.Content, Reasoning: decoded.Reasoning}
 	for i, call := range decoded.ToolCalls {
-		out.ToolCalls = append(out.ToolCalls, sdk.ToolCall{ID: fmt.Sprintf("call_%d_%d", position, i), Name: call.Name, Arguments: call.Arguments})
+		out.ToolCalls = append(out.ToolCalls, sdk.ToolCall{ID: fmt.Sprintf("call_%d_%d", position, i), Name: call.Name,
+			Arguments: call.Arguments})
 	}
 	for _, m := range decoded.Malformed {
 		out.Malformed = append(out.Malformed, sdk.Malformed{Text: m.Text, Reason: m.Reason})

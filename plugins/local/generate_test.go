@@ -60,8 +60,10 @@ func TestGenerate_TellsWhatItSampled(t *testing.T) {
 		if diff := cmp.Diff([]sdk.VersionSpan{{Version: 0, Tokens: 6}}, c.last.Versions); diff != "" {
 			t.Errorf("versions (-want +got):\n%s", diff)
 		}
-		if c.last.Chain != first.Chain || first.ChainLength != 2 || c.last.ChainLength != 4 || first.Drift != "" || c.last.Drift != "" {
-			t.Errorf("chain %s of %d messages, then %s of %d, drift %q", first.Chain, first.ChainLength, c.last.Chain, c.last.ChainLength, c.last.Drift)
+		if c.last.Chain != first.Chain || first.ChainLength != 2 || c.last.ChainLength != 4 || first.Drift != "" ||
+			c.last.Drift != "" {
+			t.Errorf("chain %s of %d messages, then %s of %d, drift %q", first.Chain, first.ChainLength, c.last.Chain,
+				c.last.ChainLength, c.last.Drift)
 		}
 		if got, want := c.last.ChainDigest, r.kept(req.EpisodeID, c.chain).sum(); got != want || got == first.ChainDigest {
 			t.Errorf("the chain's digest is %s, want %s", got, want)
@@ -122,7 +124,8 @@ func TestGenerate_SamplesAsItIsTold(t *testing.T) {
 				t.Errorf("%s does not take the most likely tokens", name)
 			}
 		}
-		if got := sample(sdk.Sampling{MaxTokens: 5, TopP: ptr(1.0), Temperature: ptr(1.0)}, 3); got != sample(sdk.Sampling{MaxTokens: 5}, 3) {
+		if got := sample(sdk.Sampling{MaxTokens: 5, TopP: ptr(1.0), Temperature: ptr(1.0)},
+			3); got != sample(sdk.Sampling{MaxTokens: 5}, 3) {
 			t.Error("the defaults are not temperature 1 and top_p 1")
 		}
 	})
@@ -155,7 +158,8 @@ func TestGenerate_Refuses(t *testing.T) {
 	}{
 		"an episode that it did not ask for": {func(r *sdk.GenerateRequest) { r.EpisodeID = "stranger" },
 			sdk.GenerateAborted, "unexpected episode stranger"},
-		"a chain that is not there": {func(r *sdk.GenerateRequest) { r.Chain = "stranger" }, sdk.GenerateAborted, "has no chain stranger"},
+		"a chain that is not there": {func(r *sdk.GenerateRequest) { r.Chain = "stranger" }, sdk.GenerateAborted,
+			"has no chain stranger"},
 		"messages that the chain has not": {func(r *sdk.GenerateRequest) { r.Base = 7 }, sdk.GenerateAborted,
 			"has 2 messages, but the request continues after message 7"},
 		"a negative base": {func(r *sdk.GenerateRequest) { r.Base = -1 }, sdk.GenerateAborted,
@@ -167,17 +171,26 @@ func TestGenerate_Refuses(t *testing.T) {
 		"images": {func(r *sdk.GenerateRequest) {
 			r.Messages[0].Images = []sdk.Image{{MIMEType: "image/png", Data: []byte{1}}}
 		}, sdk.GenerateRefused, "the embedded policy reads text only"},
-		"a cut to be trained": {func(r *sdk.GenerateRequest) { r.Sampling.TopP = ptr(0.9) }, sdk.GenerateAborted, "would bias it"},
-		"stop strings":        {func(r *sdk.GenerateRequest) { r.Sampling.Stop = []string{"\n"} }, sdk.GenerateRefused, "does not support stop strings"},
-		"an unknown role":     {func(r *sdk.GenerateRequest) { r.Messages[0].Role = "" }, sdk.GenerateRefused, "role"},
-		"calls of a user":     {func(r *sdk.GenerateRequest) { r.Messages[0].ToolCalls = []sdk.ToolCall{{Name: "x"}} }, sdk.GenerateRefused, "only an assistant's can"},
+		"a cut to be trained": {func(r *sdk.GenerateRequest) { r.Sampling.TopP = ptr(0.9) }, sdk.GenerateAborted,
+			"would bias it"},
+		"stop strings": {func(r *sdk.GenerateRequest) { r.Sampling.Stop = []string{"\n"} }, sdk.GenerateRefused,
+			"does not support stop strings"},
+		"an unknown role": {func(r *sdk.GenerateRequest) { r.Messages[0].Role = "" }, sdk.GenerateRefused, "role"},
+		"calls of a user": {func(r *sdk.GenerateRequest) { r.Messages[0].ToolCalls = []sdk.ToolCall{{Name: "x"}} },
+			sdk.GenerateRefused, "only an assistant's can"},
 		"arguments that are not JSON": {func(r *sdk.GenerateRequest) {
 			r.Messages[0] = sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{Name: "x", Arguments: `{"a":`}}}
 		}, sdk.GenerateRefused, "JSON"},
-		"impossible sampling":  {func(r *sdk.GenerateRequest) { r.Sampling.Temperature = ptr(-1.0) }, sdk.GenerateEngine, "the temperature is -1"},
-		"more than fits":       {func(r *sdk.GenerateRequest) { r.Messages[0].Content = strings.Repeat("x", 60) }, sdk.GenerateContextFull, "context full"},
-		"a fork that is full":  {func(r *sdk.GenerateRequest) { r.Base, r.Messages[0].Content = 1, strings.Repeat("x", 60) }, sdk.GenerateContextFull, "context full"},
-		"a first message full": {func(r *sdk.GenerateRequest) { r.Chain, r.Base, r.Messages[0].Content = "", 0, strings.Repeat("x", 70) }, sdk.GenerateContextFull, "context full"},
+		"impossible sampling": {func(r *sdk.GenerateRequest) { r.Sampling.Temperature = ptr(-1.0) }, sdk.GenerateEngine,
+			"the temperature is -1"},
+		"more than fits": {func(r *sdk.GenerateRequest) { r.Messages[0].Content = strings.Repeat("x", 60) },
+			sdk.GenerateContextFull, "context full"},
+		"a fork that is full": {func(r *sdk.GenerateRequest) { r.Base, r.Messages[0].Content = 1, strings.Repeat("x", 60) },
+			sdk.GenerateContextFull, "context full"},
+		"a first message full": {func(r *sdk.GenerateRequest) {
+			r.Chain, r.Base, r.Messages[0].Content = "", 0,
+				strings.Repeat("x", 70)
+		}, sdk.GenerateContextFull, "context full"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -232,8 +245,10 @@ func TestGenerate_ANewAttemptForgetsTheOneBefore(t *testing.T) {
 		again := converse(r.host, req)
 		again.attempt = 2
 		said(t, ctx, again, "q")
-		if r.kept(req.EpisodeID, first.chain) != nil || r.kept(req.EpisodeID, again.chain) == nil || first.chain == again.chain {
-			t.Errorf("the trainer holds chain %s: %v, chain %s: %v; want the second only", first.chain, r.kept(req.EpisodeID, first.chain) != nil, again.chain, r.kept(req.EpisodeID, again.chain) != nil)
+		if r.kept(req.EpisodeID, first.chain) != nil || r.kept(req.EpisodeID, again.chain) == nil ||
+			first.chain == again.chain {
+			t.Errorf("the trainer holds chain %s: %v, chain %s: %v; want the second only", first.chain,
+				r.kept(req.EpisodeID, first.chain) != nil, again.chain, r.kept(req.EpisodeID, again.chain) != nil)
 		}
 	})
 }
@@ -244,7 +259,8 @@ func TestGenerate_AFullContextCutsTheMessage(t *testing.T) {
 		c.sampling = sdk.Sampling{} // no limit
 		said(t, ctx, c, strings.Repeat("x", 50))
 		if c.last.Finish != sdk.FinishLength || c.last.OutputTokens != 64-53 || c.last.RemainingTokens != 0 {
-			t.Errorf("%d tokens, finish %s, %d remain; want the 11 that fit", c.last.OutputTokens, c.last.Finish, c.last.RemainingTokens)
+			t.Errorf("%d tokens, finish %s, %d remain; want the 11 that fit", c.last.OutputTokens, c.last.Finish,
+				c.last.RemainingTokens)
 		}
 		if _, err := c.say(ctx, "and?"); kindOf(err) != sdk.GenerateContextFull {
 			t.Errorf("generate: %v, want context_full", err)
@@ -253,14 +269,16 @@ func TestGenerate_AFullContextCutsTheMessage(t *testing.T) {
 }
 
 func TestMessage_CallsAreNamedByTheirPlaceInTheConversation(t *testing.T) {
-	ids, err := tokenizer.AppendMessage(nil, tokenizer.Message{Role: tokenizer.RoleAssistant, Content: "hm", Reasoning: "think", ToolCalls: []tokenizer.ToolCall{
-		{Name: "add", Arguments: `{"a":1}`}, {Name: "sub", Arguments: `{}`},
-	}})
+	ids, err := tokenizer.AppendMessage(nil, tokenizer.Message{Role: tokenizer.RoleAssistant, Content: "hm",
+		Reasoning: "think", ToolCalls: []tokenizer.ToolCall{
+			{Name: "add", Arguments: `{"a":1}`}, {Name: "sub", Arguments: `{}`},
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	broken := append(append([]int32{}, tokenizer.CallOpen, 'x', tokenizer.CallClose), tokenizer.End)
-	got := []sdk.Message{messageFromTokens(ids[1:], 3, true), messageFromTokens(broken, 3, true), messageFromTokens(ids[1:], 3, false)}
+	got := []sdk.Message{messageFromTokens(ids[1:], 3, true), messageFromTokens(broken, 3, true),
+		messageFromTokens(ids[1:], 3, false)}
 	want := []sdk.Message{
 		{Role: sdk.RoleAssistant, Content: "hm", Reasoning: "think", ToolCalls: []sdk.ToolCall{
 			{ID: "call_3_0", Name: "add", Arguments: `{"a":1}`}, {ID: "call_3_1", Name: "sub", Arguments: `{}`},

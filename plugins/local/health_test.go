@@ -22,13 +22,18 @@ func TestHealth_Counts(t *testing.T) {
 	tests := map[string][]step{
 		"collapse": {{moved(0.1), 0, ""}, {moved(0.1), 0, ""}, {moved(0.1), 0, "entropy collapse"}},
 		"entropy that recovers": {
-			{moved(0.1), 0, ""}, {moved(0.1), 0, ""}, {moved(2), 0, ""}, {moved(0.1), 0, ""}, {moved(0.1), 0, ""}, {moved(0.1), 0, "entropy collapse"},
+			{moved(0.1), 0, ""}, {moved(0.1), 0, ""}, {moved(2), 0, ""}, {moved(0.1), 0, ""}, {moved(0.1), 0, ""},
+			{moved(0.1), 0, "entropy collapse"},
 		},
-		"a step that measures nothing does not end a collapse": {{moved(0.1), 0, ""}, {moved(0.1), 0, ""}, {flat, 0, ""}, {moved(0.1), 0, "entropy collapse"}},
-		"low entropy of a policy that succeeds":                {{moved(0.1), 0.95, ""}, {moved(0.1), 1, ""}, {moved(0.1), 1, ""}, {moved(0.1), 1, ""}},
-		"no variance":                                          {{flat, 0, ""}, {flat, 0, ""}, {flat, 0, "no group had samples with different rewards for 3 steps"}},
-		"variance that comes back":                             {{flat, 0, ""}, {flat, 0, ""}, {moved(2), 0, ""}, {flat, 0, ""}, {flat, 0, ""}, {flat, 0, "the mean reward is 0.25"}},
-		"no variance because all is solved":                    {{flat, 1, ""}, {flat, 1, ""}, {flat, 1, ""}, {flat, 1, ""}},
+		"a step that measures nothing does not end a collapse": {{moved(0.1), 0, ""}, {moved(0.1), 0, ""}, {flat, 0, ""},
+			{moved(0.1), 0, "entropy collapse"}},
+		"low entropy of a policy that succeeds": {{moved(0.1), 0.95, ""}, {moved(0.1), 1, ""},
+			{moved(0.1), 1, ""}, {moved(0.1), 1, ""}},
+		"no variance": {{flat, 0, ""}, {flat, 0, ""},
+			{flat, 0, "no group had samples with different rewards for 3 steps"}},
+		"variance that comes back": {{flat, 0, ""}, {flat, 0, ""}, {moved(2), 0, ""},
+			{flat, 0, ""}, {flat, 0, ""}, {flat, 0, "the mean reward is 0.25"}},
+		"no variance because all is solved": {{flat, 1, ""}, {flat, 1, ""}, {flat, 1, ""}, {flat, 1, ""}},
 		"the reward defines no success": {{flat, -1, ""}, {flat, -1, ""}, {flat, -1,
 			"no group"}},
 	}
@@ -127,7 +132,8 @@ func TestHealth_ABrokenPolicyHalts(t *testing.T) {
 			finished := r.train(r.request(knobsOf(3, func(k *sdk.Knobs) {
 				k.Optimizer.LearningRate, k.Optimizer.WarmupSteps = ptr(test.rate), ptr(0)
 			})), sdk.FinishedHalted)
-			if finished.Step != test.step || !strings.Contains(finished.Reason, test.says) || !strings.Contains(finished.Reason, "lower the learning rate") {
+			if finished.Step != test.step || !strings.Contains(finished.Reason, test.says) ||
+				!strings.Contains(finished.Reason, "lower the learning rate") {
 				t.Errorf("halted after step %d: %s", finished.Step, finished.Reason)
 			}
 			if n := len(r.checkpoints()); n != test.step+1 {
@@ -142,7 +148,8 @@ func TestHealth_AWarmStartThatBreaksThePolicyHalts(t *testing.T) {
 		r := warmRig(t)
 		r.inner.config.WarmStart.LearningRate, r.inner.config.WarmStart.Steps = 1e35, steps
 		finished := r.train(r.request(knobsOf(1, nil)), sdk.FinishedHalted)
-		if !strings.Contains(finished.Reason, "warm start: ") || !strings.Contains(finished.Reason, "lower the learning rate") {
+		if !strings.Contains(finished.Reason, "warm start: ") ||
+			!strings.Contains(finished.Reason, "lower the learning rate") {
 			t.Errorf("the reason is %q", finished.Reason)
 		}
 		if len(r.checkpoints()) != 0 {

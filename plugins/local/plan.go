@@ -34,15 +34,18 @@ func (a *adapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 	if err != nil {
 		return nil, err
 	}
-	out.Notes = append(out.Notes, fmt.Sprintf("policy: byte-level transformer, preset %s, %d weights, context %d tokens", c.Preset, untrained.Weights(), model.MaxLen))
+	out.Notes = append(out.Notes, fmt.Sprintf("policy: byte-level transformer, preset %s, %d weights, context %d tokens",
+		c.Preset, untrained.Weights(), model.MaxLen))
 	if req.Smoke && c.WarmStart != nil {
-		out.Notes = append(out.Notes, fmt.Sprintf("warm start: %d updates of %d demonstrations; all demonstrations are read", c.WarmStart.Steps, c.WarmStart.Batch))
+		out.Notes = append(out.Notes, fmt.Sprintf("warm start: %d updates of %d demonstrations; all demonstrations are read",
+			c.WarmStart.Steps, c.WarmStart.Batch))
 	}
 	return out, nil
 }
 
 func planStage(out *sdk.PlanResponse, stage sdk.StagePlan, trainTasks, context int) {
-	for _, path := range append(written(stage.Knobs), unset(stage.Knobs, "steps", "batch.prompts", "batch.group_size")...) {
+	for _, path := range append(written(stage.Knobs),
+		unset(stage.Knobs, "steps", "batch.prompts", "batch.group_size")...) {
 		mapped := mapKnob(path)
 		if reason := refusedValue(stage.Knobs, path, context); reason != "" {
 			mapped = sdk.KnobMapping{Knob: path, Refused: reason}

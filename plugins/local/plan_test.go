@@ -94,10 +94,12 @@ func set() sdk.Knobs {
 		k.Batch = sdk.BatchKnobs{Prompts: ptr(3), GroupSize: ptr(5)}
 		k.MiniBatch = sdk.MiniBatchKnobs{Size: ptr(4), Epochs: ptr(2)}
 		k.Optimizer = sdk.OptimizerKnobs{
-			LearningRate: ptr(2e-3), Schedule: ptr("cosine"), WarmupSteps: ptr(3), WeightDecay: ptr(0.02), MaxGradNorm: ptr(0.5), Beta1: ptr(0.8), Beta2: ptr(0.9),
+			LearningRate: ptr(2e-3), Schedule: ptr("cosine"), WarmupSteps: ptr(3), WeightDecay: ptr(0.02), MaxGradNorm: ptr(0.5),
+			Beta1: ptr(0.8), Beta2: ptr(0.9),
 		}
 		k.Algorithm = sdk.AlgorithmKnobs{
-			Name: "grpo", ClipLow: ptr(0.1), ClipHigh: ptr(0.3), KL: ptr(0.01), Entropy: ptr(0.02), NormalizeBy: ptr("none"), DropZeroVariance: ptr(false),
+			Name: "grpo", ClipLow: ptr(0.1), ClipHigh: ptr(0.3), KL: ptr(0.01), Entropy: ptr(0.02), NormalizeBy: ptr("none"),
+			DropZeroVariance: ptr(false),
 		}
 		k.Sampling = sdk.SamplingKnobs{Temperature: ptr(0.7), TopP: ptr(1.0), TopK: ptr(0)}
 		k.Limits.MessageTokens = ptr(9)
@@ -181,7 +183,8 @@ func TestPlan_EffectiveValuesAreWhatTrainUses(t *testing.T) {
 			r.train(r.request(k), sdk.FinishedCompleted)
 			steps := int(planned["steps"].(float64))
 			got := map[string]any{
-				"steps": float64(len(r.checkpoints()) - 1), "grpo.prompts": 0., "grpo.group_size": float64(r.host.asked(sdk.SplitTrain, 1)[0].GroupSize),
+				"steps": float64(len(r.checkpoints()) - 1), "grpo.prompts": 0.,
+				"grpo.group_size":       float64(r.host.asked(sdk.SplitTrain, 1)[0].GroupSize),
 				"validate.samples":      float64(r.host.asked(sdk.SplitValidation, steps)[0].GroupSize),
 				"validate.before_train": r.host.boundaries[0].Validated,
 			}
@@ -248,22 +251,29 @@ func TestPlan_RefusesWhatCannotBeTrained(t *testing.T) {
 		severity sdk.Severity
 		want     string
 	}{
-		"no length":       {func(k *sdk.Knobs) { k.Steps = nil }, sdk.SeverityError, "neither steps nor epochs is set"},
-		"other algorithm": {func(k *sdk.Knobs) { k.Algorithm.Name = "ppo" }, sdk.SeverityError, `algorithm "ppo": the embedded trainer has grpo only`},
-		"no prompts":      {func(k *sdk.Knobs) { k.Batch.Prompts = ptr(0) }, sdk.SeverityError, "batch.prompts is 0"},
-		"lonely samples":  {func(k *sdk.Knobs) { k.Batch.GroupSize = ptr(1) }, sdk.SeverityError, "there must be at least 2"},
-		"empty groups":    {func(k *sdk.Knobs) { k.Batch.GroupSize = ptr(0) }, sdk.SeverityError, "there must be at least 2"},
-		"clip range":      {func(k *sdk.Knobs) { k.Algorithm.ClipLow = ptr(1.5) }, sdk.SeverityError, "the lower clip range is 1.5"},
-		"normalisation":   {func(k *sdk.Knobs) { k.Algorithm.NormalizeBy = ptr("batch") }, sdk.SeverityError, `unknown normalisation "batch"`},
-		"schedule":        {func(k *sdk.Knobs) { k.Optimizer.Schedule = ptr("wavy") }, sdk.SeverityError, `unknown shape "wavy"`},
-		"beta":            {func(k *sdk.Knobs) { k.Optimizer.Beta2 = ptr(1.0) }, sdk.SeverityError, "beta2 1 must be"},
-		"grad norm":       {func(k *sdk.Knobs) { k.Optimizer.MaxGradNorm = ptr(0.0) }, sdk.SeverityError, "the largest gradient norm is 0"},
-		"no chance":       {func(k *sdk.Knobs) { k.Sampling.Temperature = ptr(0.0) }, sdk.SeverityWarning, "with sampling.temperature = 0 the samples of a group and their rewards are equal"},
+		"no length": {func(k *sdk.Knobs) { k.Steps = nil }, sdk.SeverityError, "neither steps nor epochs is set"},
+		"other algorithm": {func(k *sdk.Knobs) { k.Algorithm.Name = "ppo" }, sdk.SeverityError,
+			`algorithm "ppo": the embedded trainer has grpo only`},
+		"no prompts":     {func(k *sdk.Knobs) { k.Batch.Prompts = ptr(0) }, sdk.SeverityError, "batch.prompts is 0"},
+		"lonely samples": {func(k *sdk.Knobs) { k.Batch.GroupSize = ptr(1) }, sdk.SeverityError, "there must be at least 2"},
+		"empty groups":   {func(k *sdk.Knobs) { k.Batch.GroupSize = ptr(0) }, sdk.SeverityError, "there must be at least 2"},
+		"clip range": {func(k *sdk.Knobs) { k.Algorithm.ClipLow = ptr(1.5) }, sdk.SeverityError,
+			"the lower clip range is 1.5"},
+		"normalisation": {func(k *sdk.Knobs) { k.Algorithm.NormalizeBy = ptr("batch") }, sdk.SeverityError,
+			`unknown normalisation "batch"`},
+		"schedule": {func(k *sdk.Knobs) { k.Optimizer.Schedule = ptr("wavy") }, sdk.SeverityError,
+			`unknown shape "wavy"`},
+		"beta": {func(k *sdk.Knobs) { k.Optimizer.Beta2 = ptr(1.0) }, sdk.SeverityError, "beta2 1 must be"},
+		"grad norm": {func(k *sdk.Knobs) { k.Optimizer.MaxGradNorm = ptr(0.0) }, sdk.SeverityError,
+			"the largest gradient norm is 0"},
+		"no chance": {func(k *sdk.Knobs) { k.Sampling.Temperature = ptr(0.0) }, sdk.SeverityWarning,
+			"with sampling.temperature = 0 the samples of a group and their rewards are equal"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			out := planOf(t, stageOf(knobsOf(2, test.change)))
-			if len(out.Diagnostics) != 1 || out.Diagnostics[0].Severity != test.severity || !strings.Contains(out.Diagnostics[0].Detail, test.want) {
+			if len(out.Diagnostics) != 1 || out.Diagnostics[0].Severity != test.severity ||
+				!strings.Contains(out.Diagnostics[0].Detail, test.want) {
 				t.Errorf("diagnostics %+v, want a %s with %q", out.Diagnostics, test.severity, test.want)
 			}
 			if len(out.Diagnostics) == 1 && len(out.Diagnostics[0].Path) == 0 {
@@ -273,7 +283,8 @@ func TestPlan_RefusesWhatCannotBeTrained(t *testing.T) {
 				return
 			}
 			r := newRig(t, nil)
-			if finished := r.train(r.request(knobsOf(2, test.change)), sdk.FinishedFailed); !strings.Contains(finished.Reason, test.want) {
+			if finished := r.train(r.request(knobsOf(2, test.change)), sdk.FinishedFailed); !strings.Contains(finished.Reason,
+				test.want) {
 				t.Errorf("train without a plan: %s", finished.Reason)
 			}
 		})
@@ -305,7 +316,8 @@ func TestPlan_RefusesToTrainOnACutDistribution(t *testing.T) {
 				}
 			}
 			if !slices.Equal(refused, test.refused) || len(out.Diagnostics) > 0 {
-				t.Errorf("refused %v with %d diagnostics, want %v and the host to tell it", refused, len(out.Diagnostics), test.refused)
+				t.Errorf("refused %v with %d diagnostics, want %v and the host to tell it", refused, len(out.Diagnostics),
+					test.refused)
 			}
 			r := newRig(t, nil)
 			finished, err := r.try(t.Context(), r.request(k))
@@ -321,11 +333,13 @@ func TestPlan_RefusesToTrainOnACutDistribution(t *testing.T) {
 
 func TestPlan_DescribesThePolicy(t *testing.T) {
 	for preset, weights := range map[string]string{"tiny": "115520", "small": "357024"} {
-		out, err := newRig(t, map[string]any{"preset": preset, "context": 100}).adapter.Plan(t.Context(), stageOf(knobsOf(1, nil)))
+		out, err := newRig(t, map[string]any{"preset": preset, "context": 100}).adapter.Plan(t.Context(),
+			stageOf(knobsOf(1, nil)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if notes := strings.Join(out.Notes, "\n"); !strings.Contains(notes, "preset "+preset+", "+weights+" weights, context 100 tokens") {
+		if notes := strings.Join(out.Notes, "\n"); !strings.Contains(notes, "preset "+preset+", "+weights+
+			" weights, context 100 tokens") {
 			t.Errorf("%s: the notes are %q", preset, notes)
 		}
 		if out.Capabilities.MaxContext != 100 {
@@ -346,7 +360,8 @@ func TestPlan_RefusesLimitsBeyondTheContext(t *testing.T) {
 		})
 	}
 	for _, c := range []struct{ response, message, refused int }{{192, 192, 0}, {193, 192, 1}, {24576, 10000, 2}} {
-		out, err := newRig(t, map[string]any{"context": 192}).adapter.Plan(t.Context(), stageOf(limits(c.response, c.message)))
+		out, err := newRig(t, map[string]any{"context": 192}).adapter.Plan(t.Context(),
+			stageOf(limits(c.response, c.message)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -365,7 +380,8 @@ func TestPlan_RefusesLimitsBeyondTheContext(t *testing.T) {
 func TestPlan_TellsThatToolsAreNotShown(t *testing.T) {
 	req := stageOf(knobsOf(1, nil))
 	req.Agent.HasTools = true
-	if notes := strings.Join(planOf(t, req).Notes, "\n"); !strings.Contains(notes, "tool schemas are not rendered into the prompt") {
+	if notes := strings.Join(planOf(t, req).Notes, "\n"); !strings.Contains(notes,
+		"tool schemas are not rendered into the prompt") {
 		t.Errorf("the notes are %q", notes)
 	}
 }

@@ -63,7 +63,8 @@ func capabilities(context int) sdk.AdapterCapabilities {
 		TokenCustody: "trainer", RowsPerEpisode: "many", BehaviourLogprobs: true, PerTokenVersions: true,
 		Unscorable: "exact", GroupSemantics: true, GroupOfOne: "zero", Credit: []string{"episode"},
 		SamplingOwned: []string{"temperature", "top_p", "top_k", "max_tokens", "seed"}, Modalities: []string{"text"},
-		MaxContext: context, Resume: true, LiveMetrics: true, Evaluate: true, StepBarrier: true, Smoke: true, Scale: []string{"process"},
+		MaxContext: context, Resume: true, LiveMetrics: true, Evaluate: true, StepBarrier: true, Smoke: true,
+		Scale: []string{"process"},
 		Serve: true, ExportFormats: []string{formatHuggingFace},
 	}
 }

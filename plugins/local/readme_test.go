@@ -17,7 +17,8 @@ var update = flag.Bool("update", false, "rewrite the generated tables of README.
 //
 //go:generate go test -count=1 -run ^TestReadme_TablesAreCurrent$ . -update
 func TestReadme_TablesAreCurrent(t *testing.T) {
-	readme.CheckTables(t, *update, map[string]string{"configuration": configurationTable(configSchema, ""), "knobs": knobTable(t), "metrics": metricTable()})
+	readme.CheckTables(t, *update, map[string]string{"configuration": configurationTable(configSchema, ""),
+		"knobs": knobTable(t), "metrics": metricTable()})
 }
 
 func configurationTable(b schema.Block, prefix string) string {

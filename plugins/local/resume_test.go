@@ -53,7 +53,8 @@ func TestTraining_DoesNotDependOnConcurrency(t *testing.T) {
 	var digests [][]stepDigest
 	for _, concurrency := range []int{1, 64} {
 		r := newRig(t, nil)
-		r.train(r.request(knobsOf(2, func(k *sdk.Knobs) { everything(k); k.Concurrency = concurrency })), sdk.FinishedCompleted)
+		r.train(r.request(knobsOf(2, func(k *sdk.Knobs) { everything(k); k.Concurrency = concurrency })),
+			sdk.FinishedCompleted)
 		digests = append(digests, r.digests(0))
 	}
 	if diff := cmp.Diff(digests[0], digests[1]); diff != "" {
@@ -96,7 +97,8 @@ func TestResume_RefusesWhatIsNotItsCheckpoint(t *testing.T) {
 		"of a newer format": {
 			change: func(t *testing.T, req *sdk.TrainRequest) {
 				req.FromCheckpoint = copied(t, whole.checkpoint(1))
-				if err := os.WriteFile(filepath.Join(req.FromCheckpoint, "trainer.json"), []byte(`{"version":2,"step":1}`), 0o644); err != nil {
+				if err := os.WriteFile(filepath.Join(req.FromCheckpoint, "trainer.json"), []byte(`{"version":2,"step":1}`),
+					0o644); err != nil {
 					t.Fatal(err)
 				}
 			},
@@ -150,7 +152,8 @@ func TestSecondStage_CarriesWhatTheSpecSays(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, nil)
 			req := r.request(knobsOf(1, func(k *sdk.Knobs) { k.Algorithm.KL, k.Optimizer.Schedule = ptr(0.2), ptr("constant") }))
-			req.Stage, req.StageIndex, req.FirstStep, req.FromCheckpoint, req.CarryOptimizer = "second", 1, 3, first.checkpoint(2), test.carryOptimizer
+			req.Stage, req.StageIndex, req.FirstStep, req.FromCheckpoint, req.CarryOptimizer = "second", 1, 3,
+				first.checkpoint(2), test.carryOptimizer
 			finished := r.train(req, sdk.FinishedCompleted)
 			if finished.Step != 3 {
 				t.Errorf("the stage ended after step %d, want 3", finished.Step)

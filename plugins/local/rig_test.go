@@ -66,7 +66,8 @@ func ptr[T any](v T) *T { return &v }
 
 func (r *rig) request(k sdk.Knobs) sdk.TrainRequest {
 	return sdk.TrainRequest{
-		LaunchID: "run/launch", Stage: "only", Knobs: k, FirstStep: 1, CheckpointDir: r.dir, TrainTasks: 6, ValidationTasks: 2, Incarnation: 1,
+		LaunchID: "run/launch", Stage: "only", Knobs: k, FirstStep: 1, CheckpointDir: r.dir, TrainTasks: 6,
+		ValidationTasks: 2, Incarnation: 1,
 	}
 }
 
@@ -211,7 +212,10 @@ func (h *scriptedHost) StepBoundary(_ context.Context, req sdk.StepBoundaryReque
 func (h *scriptedHost) asked(split sdk.Split, step int) []sdk.EpisodeRequest {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	out := slices.DeleteFunc(slices.Clone(h.episodes), func(r sdk.EpisodeRequest) bool { return r.Split != split || r.Step != step })
+	out := slices.DeleteFunc(slices.Clone(h.episodes), func(r sdk.EpisodeRequest) bool {
+		return r.Split != split ||
+			r.Step != step
+	})
 	slices.SortFunc(out, func(a, b sdk.EpisodeRequest) int {
 		return cmp.Or(cmp.Compare(a.GroupID, b.GroupID), cmp.Compare(a.SampleIndex, b.SampleIndex))
 	})
@@ -322,7 +326,8 @@ func kindOf(err error) sdk.GenerateErrorKind {
 }
 
 // greedy plays episodes with one demonstrated question each, without randomness, and records "right" or "wrong".
-func (h *scriptedHost) greedy(t *testing.T, heard *[]string, answers map[string]string) func(context.Context, sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
+func (h *scriptedHost) greedy(t *testing.T, heard *[]string, answers map[string]string) func(context.Context,
+	sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
 	t.Helper()
 	questions := slices.Sorted(maps.Keys(answers))
 	return func(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {

@@ -41,7 +41,8 @@ func (t *trainer) trainRequests(number, k int) []sdk.EpisodeRequest {
 
 // validation runs every validation task. The host aggregates the results.
 func (t *trainer) validation(ctx context.Context) error {
-	return t.run(ctx, "validation", t.lastStep, t.validationRequests(), func(int, *episode, *sdk.EpisodeResult) error { return nil })
+	return t.run(ctx, "validation", t.lastStep, t.validationRequests(),
+		func(int, *episode, *sdk.EpisodeResult) error { return nil })
 }
 
 func (t *trainer) validationRequests() []sdk.EpisodeRequest {
@@ -49,7 +50,8 @@ func (t *trainer) validationRequests() []sdk.EpisodeRequest {
 	for task := range t.request.ValidationTasks {
 		for i := range t.settings.validate.samples {
 			requests = append(requests, sdk.EpisodeRequest{
-				EpisodeID: fmt.Sprintf("%s/v%06d/g%05d/s%03d", t.request.LaunchID, t.lastStep, task, i), GroupID: fmt.Sprintf("v%05d", task),
+				EpisodeID: fmt.Sprintf("%s/v%06d/g%05d/s%03d", t.request.LaunchID, t.lastStep, task, i),
+				GroupID:   fmt.Sprintf("v%05d", task),
 				GroupSize: t.settings.validate.samples, SampleIndex: i, DatasetIndex: task,
 				Stage: t.request.Stage, Split: sdk.SplitValidation, Step: t.lastStep,
 			})
@@ -60,7 +62,8 @@ func (t *trainer) validationRequests() []sdk.EpisodeRequest {
 
 // run requests episodes concurrently, all with the currently published weights. It calls keep with the trainer's
 // state of an episode before dropping it. Calls for different slots are concurrent.
-func (t *trainer) run(ctx context.Context, phase string, step int, requests []sdk.EpisodeRequest, keep func(int, *episode, *sdk.EpisodeResult) error) error {
+func (t *trainer) run(ctx context.Context, phase string, step int, requests []sdk.EpisodeRequest,
+	keep func(int, *episode, *sdk.EpisodeResult) error) error {
 	report := newProgress(len(requests), func(done int) error { return t.phase(phase, step, done, len(requests)) })
 	snapshot := t.policy.Snapshot()
 	group, running := errgroup.WithContext(ctx)
@@ -70,7 +73,8 @@ func (t *trainer) run(ctx context.Context, phase string, step int, requests []sd
 			break
 		}
 		group.Go(func() error {
-			if err := t.runEpisode(running, req, snapshot, func(ep *episode, r *sdk.EpisodeResult) error { return keep(slot, ep, r) }); err != nil {
+			if err := t.runEpisode(running, req, snapshot,
+				func(ep *episode, r *sdk.EpisodeResult) error { return keep(slot, ep, r) }); err != nil {
 				return err
 			}
 			return report.add()
@@ -89,7 +93,8 @@ func (t *trainer) window() int {
 	return max(2*t.settings.concurrency, t.settings.groupSize, t.settings.validate.samples)
 }
 
-func (t *trainer) runEpisode(ctx context.Context, req sdk.EpisodeRequest, snapshot *tinylm.Snapshot, keep func(*episode, *sdk.EpisodeResult) error) error {
+func (t *trainer) runEpisode(ctx context.Context, req sdk.EpisodeRequest, snapshot *tinylm.Snapshot,
+	keep func(*episode, *sdk.EpisodeResult) error) error {
 	req.PolicyVersion = snapshot.Version
 	ep := t.episodes.open(req.EpisodeID, t.policy, snapshot)
 	defer t.episodes.close(req.EpisodeID)

@@ -39,7 +39,8 @@ func TestServe_AnswersAsTheTrainerDid(t *testing.T) {
 	server := newRig(t, map[string]any{"context": 192}) // the checkpoint's own window is used
 	loaded := server.load(sdk.LoadRequest{Checkpoint: trainer.checkpoint(2)})
 	want := &sdk.LoadResponse{
-		Policy: "local, 115520 weights", Step: 2, MaxContext: 64, PolicyVersion: loaded.PolicyVersion, Digest: trainer.checkpoints()[2].Digest,
+		Policy: "local, 115520 weights", Step: 2, MaxContext: 64, PolicyVersion: loaded.PolicyVersion,
+		Digest: trainer.checkpoints()[2].Digest,
 	}
 	if diff := cmp.Diff(want, loaded); diff != "" {
 		t.Errorf("loaded (-want +got):\n%s", diff)
@@ -81,7 +82,8 @@ func TestServe_ForgetsAReleasedEpisode(t *testing.T) {
 
 func TestServe_ABasePolicyIsOfItsSeed(t *testing.T) {
 	r := newRig(t, nil)
-	one, again, other := r.load(sdk.LoadRequest{Seed: 1}), r.load(sdk.LoadRequest{Seed: 1}), r.load(sdk.LoadRequest{Seed: 2})
+	one, again, other := r.load(sdk.LoadRequest{Seed: 1}), r.load(sdk.LoadRequest{Seed: 1}),
+		r.load(sdk.LoadRequest{Seed: 2})
 	if one.Digest != again.Digest || one.Digest == other.Digest {
 		t.Errorf("seed 1 gives %s and %s, seed 2 %s", one.Digest, again.Digest, other.Digest)
 	}

@@ -57,7 +57,8 @@ func newSettings(k sdk.Knobs, trainTasks int) (settings, error) {
 	s := settings{
 		seed: k.Seed, prompts: value(k.Batch.Prompts, 32), groupSize: value(k.Batch.GroupSize, 8), concurrency: k.Concurrency,
 		validate: validation{
-			every: value(k.Validate.Every, 0), beforeTrain: value(k.Validate.BeforeTrain, false), samples: value(k.Validate.Samples, 1),
+			every: value(k.Validate.Every, 0), beforeTrain: value(k.Validate.BeforeTrain, false),
+			samples: value(k.Validate.Samples, 1),
 		},
 	}
 	if s.concurrency < 1 {
@@ -120,7 +121,8 @@ func hyper(k sdk.Knobs) (grpo.Hyper, error) {
 
 func schedule(k sdk.OptimizerKnobs, steps int) (grpo.Schedule, error) {
 	s := grpo.Schedule{
-		Peak: value(k.LearningRate, grpo.DefaultHyper().LearningRate), Shape: grpo.Shape(value(k.Schedule, string(grpo.Linear))),
+		Peak:        value(k.LearningRate, grpo.DefaultHyper().LearningRate),
+		Shape:       grpo.Shape(value(k.Schedule, string(grpo.Linear))),
 		WarmupSteps: value(k.WarmupSteps, 5), TotalSteps: steps,
 	}
 	return s, at("optimizer.schedule", s.Validate())
@@ -135,7 +137,8 @@ func adamw(k sdk.OptimizerKnobs) (tinylm.AdamW, error) {
 
 func trainingSampling(k sdk.Knobs) (tinylm.Sampling, error) {
 	s := sampling(sdk.Sampling{
-		Temperature: k.Sampling.Temperature, TopP: k.Sampling.TopP, TopK: value(k.Sampling.TopK, 0), MaxTokens: value(k.Limits.MessageTokens, 0),
+		Temperature: k.Sampling.Temperature, TopP: k.Sampling.TopP, TopK: value(k.Sampling.TopK, 0),
+		MaxTokens: value(k.Limits.MessageTokens, 0),
 	})
 	if cut(s) {
 		return s, fmt.Errorf("sampling.top_p is %v and sampling.top_k %d: %w", s.TopP, s.TopK, errCut)
@@ -150,7 +153,8 @@ var errCut = errors.New("the embedded trainer follows the gradient of the distri
 
 // sampling returns the sampling parameters of a message.
 func sampling(s sdk.Sampling) tinylm.Sampling {
-	return tinylm.Sampling{Temperature: value(s.Temperature, 1), TopP: value(s.TopP, 1), TopK: s.TopK, MaxTokens: s.MaxTokens}
+	return tinylm.Sampling{Temperature: value(s.Temperature, 1), TopP: value(s.TopP, 1), TopK: s.TopK,
+		MaxTokens: s.MaxTokens}
 }
 
 // cut reports whether some tokens are never drawn.

@@ -16,7 +16,8 @@ func call(text string) *sdk.Message {
 }
 
 // say requests a scripted message.
-func say(t *testing.T, ctx context.Context, r *rig, req sdk.EpisodeRequest, id string, m *sdk.Message, maxTokens int) *sdk.GenerateResponse {
+func say(t *testing.T, ctx context.Context, r *rig, req sdk.EpisodeRequest, id string, m *sdk.Message,
+	maxTokens int) *sdk.GenerateResponse {
 	t.Helper()
 	answer, err := r.adapter.Generate(ctx, sdk.GenerateRequest{
 		EpisodeID: req.EpisodeID, Attempt: 1, CallID: id, Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "1+2="}},
@@ -31,7 +32,8 @@ func say(t *testing.T, ctx context.Context, r *rig, req sdk.EpisodeRequest, id s
 func TestGenerate_SaysWhatAScriptSays(t *testing.T) {
 	inEpisode(t, func(ctx context.Context, r *rig, req sdk.EpisodeRequest) {
 		got := say(t, ctx, r, req, "c1", call(`{"a":1}`), 0)
-		want := sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "call_2_0", Name: "add", Arguments: `{"a":1}`}}}
+		want := sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "call_2_0", Name: "add",
+			Arguments: `{"a":1}`}}}
 		if diff := cmp.Diff(want, got.Message); diff != "" {
 			t.Errorf("message (-want +got):\n%s", diff)
 		}
@@ -54,11 +56,13 @@ func TestGenerate_SaysWhatAScriptSays(t *testing.T) {
 		}
 		// A message's limits apply, and a cut message is not a call.
 		cut := say(t, ctx, r, req, "c2", call(`{"a":1}`), 9)
-		if cut.Finish != sdk.FinishLength || cut.OutputTokens != 9 || len(cut.Message.ToolCalls) > 0 || len(cut.Message.Malformed) != 1 {
+		if cut.Finish != sdk.FinishLength || cut.OutputTokens != 9 || len(cut.Message.ToolCalls) > 0 ||
+			len(cut.Message.Malformed) != 1 {
 			t.Errorf("cut after 9 tokens: %+v", cut)
 		}
 		if _, err := r.adapter.Generate(ctx, sdk.GenerateRequest{
-			EpisodeID: req.EpisodeID, Attempt: 1, CallID: "c3", Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "x"}}, Scripted: call("{"),
+			EpisodeID: req.EpisodeID, Attempt: 1, CallID: "c3", Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "x"}},
+			Scripted: call("{"),
 		}); err == nil || !strings.Contains(err.Error(), "the arguments of add are not JSON") {
 			t.Errorf("arguments that are not JSON: %v", err)
 		}
@@ -72,7 +76,8 @@ func TestTrain_SmokeIsSmall(t *testing.T) {
 	})
 	r.host.datasets = map[string][]sdk.Task{demosAddress: demonstrationsOf(t, map[string]string{"a": "b"})}
 	knobs := knobsOf(2, nil)
-	plan, err := r.adapter.Plan(t.Context(), sdk.PlanRequest{Stages: []sdk.StagePlan{{Name: "only", Knobs: knobs}}, Smoke: true})
+	plan, err := r.adapter.Plan(t.Context(), sdk.PlanRequest{Stages: []sdk.StagePlan{{Name: "only", Knobs: knobs}},
+		Smoke: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,6 +108,7 @@ func TestTrain_SmokeIsSmall(t *testing.T) {
 	}
 	// The next stage continues with it.
 	next := r.request(knobs)
-	next.Smoke, next.LaunchID, next.FirstStep, next.FromCheckpoint, next.CheckpointDir = true, "run/next", 3, r.checkpoints()[2].Path, t.TempDir()
+	next.Smoke, next.LaunchID, next.FirstStep, next.FromCheckpoint, next.CheckpointDir = true, "run/next", 3,
+		r.checkpoints()[2].Path, t.TempDir()
 	r.train(next, sdk.FinishedCompleted)
 }

@@ -56,12 +56,15 @@ func (r *rig) course() []string {
 func TestStage_ReportsEachStepBeforeItAsks(t *testing.T) {
 	r := newRig(t, warmStartOf(2))
 	r.host.datasets = map[string][]sdk.Task{demosAddress: demonstrationsOf(t, map[string]string{"a": "b"})}
-	r.train(r.request(knobsOf(3, func(k *sdk.Knobs) { k.Validate.BeforeTrain, k.Validate.Every = ptr(true), ptr(2) })), sdk.FinishedCompleted)
+	r.train(r.request(knobsOf(3, func(k *sdk.Knobs) { k.Validate.BeforeTrain, k.Validate.Every = ptr(true), ptr(2) })),
+		sdk.FinishedCompleted)
 	want := []string{
 		"phase warm_start 0", "metrics 0", "checkpoint 0", "phase validation 0", "boundary 0 validated",
 		"phase rollout 1", "phase update 1", "metrics 1", "consumed 1", "checkpoint 1", "boundary 1",
-		"phase rollout 2", "phase update 2", "metrics 2", "consumed 2", "checkpoint 2", "phase validation 2", "boundary 2 validated",
-		"phase rollout 3", "phase update 3", "metrics 3", "consumed 3", "checkpoint 3", "phase validation 3", "boundary 3 validated",
+		"phase rollout 2", "phase update 2", "metrics 2", "consumed 2", "checkpoint 2", "phase validation 2",
+		"boundary 2 validated",
+		"phase rollout 3", "phase update 3", "metrics 3", "consumed 3", "checkpoint 3", "phase validation 3",
+		"boundary 3 validated",
 		"finished completed 3",
 	}
 	if diff := cmp.Diff(want, r.course()); diff != "" {
@@ -120,7 +123,8 @@ func TestCheckpoint_LoadsWithTheDigestThatWasAnnounced(t *testing.T) {
 		if got := "sha256:" + policy.Digest(); got != c.Digest {
 			t.Errorf("step %d: the digest on disk is %s, announced was %s", step, got, c.Digest)
 		}
-		for _, name := range []string{"config.json", "generation_config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json", "chat_template.jinja"} {
+		for _, name := range []string{"config.json", "generation_config.json", "model.safetensors", "tokenizer.json",
+			"tokenizer_config.json", "chat_template.jinja"} {
 			if info, err := os.Stat(filepath.Join(c.Path, name)); err != nil || info.Size() == 0 {
 				t.Errorf("step %d: a Hugging Face model directory needs %s: %v", step, name, err)
 			}
@@ -178,7 +182,8 @@ func TestWarmStart_TeachesWhatIsDemonstrated(t *testing.T) {
 		}
 	}
 	if !(loss[1] > 3 && loss[120] < 0.3) {
-		t.Errorf("loss after 1 update %.2f, after 120 %.2f: want it to fall from chance to nearly nothing", loss[1], loss[120])
+		t.Errorf("loss after 1 update %.2f, after 120 %.2f: want it to fall from chance to nearly nothing", loss[1],
+			loss[120])
 	}
 }
 

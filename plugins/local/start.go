@@ -18,7 +18,8 @@ func (t *trainer) start(ctx context.Context) (*sdk.FinishedEvent, error) {
 		return nil, fmt.Errorf("resume stage %s: the request names no checkpoint", t.request.Stage)
 	}
 	var err error
-	if t.policy, err = tinylm.New(t.model, uint64(t.settings.seed), tinylm.Options{Optimizer: t.settings.adamw}); err != nil {
+	if t.policy, err = tinylm.New(t.model, uint64(t.settings.seed),
+		tinylm.Options{Optimizer: t.settings.adamw}); err != nil {
 		return nil, err
 	}
 	if t.config.WarmStart != nil {

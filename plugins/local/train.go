@@ -90,7 +90,8 @@ func (t *trainer) step(ctx context.Context, k int) (halt string, ended *sdk.Fini
 	snapshot := t.policy.Publish()
 	values := batch.metrics(metrics, durations{rollout: rolled.Sub(began), update: time.Since(rolled)})
 	halt = t.health.observe(metrics, batch.successRate())
-	return halt, nil, t.publish(number, values, &sdk.ConsumedEvent{Step: number, VersionAfter: snapshot.Version, Episodes: batch.consumed()})
+	return halt, nil, t.publish(number, values, &sdk.ConsumedEvent{Step: number, VersionAfter: snapshot.Version,
+		Episodes: batch.consumed()})
 }
 
 // publish reports a step and then its checkpoint, so that the host has all reports when it commits.
@@ -149,5 +150,6 @@ func (t *trainer) boundary(ctx context.Context, validate bool) (*sdk.FinishedEve
 }
 
 func (t *trainer) phase(name string, step, done, total int) error {
-	return t.emit(sdk.TrainEvent{Phase: &sdk.PhaseEvent{Name: name, Step: step, Done: done, Total: total, Ended: done == total}})
+	return t.emit(sdk.TrainEvent{Phase: &sdk.PhaseEvent{Name: name, Step: step, Done: done, Total: total,
+		Ended: done == total}})
 }

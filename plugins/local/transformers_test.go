@@ -52,7 +52,8 @@ type hfAnswer struct {
 // conversations returns prompts that exercise the template: roles, non-ASCII bytes, reasoning, calls and results.
 func conversations() []hfCase {
 	user := func(text string) hfMessage { return hfMessage{Role: "user", Content: text} }
-	call := hfMessage{Role: "assistant", Calls: []hfCall{{Type: "function", Function: hfFunction{Name: "add", Arguments: json.RawMessage(`{"a":17,"b":25}`)}}}}
+	call := hfMessage{Role: "assistant", Calls: []hfCall{{Type: "function",
+		Function: hfFunction{Name: "add", Arguments: json.RawMessage(`{"a":17,"b":25}`)}}}}
 	thought := call
 	thought.Reasoning = "carry the one"
 	result := hfMessage{Role: "tool", Content: "42"}
@@ -60,7 +61,8 @@ func conversations() []hfCase {
 	var out []hfCase
 	for _, messages := range [][]hfMessage{
 		{user("a")}, {user("c")}, {user("17+25=")}, {user("Größe ≤ 5 µm? \"ja\"\n\t語 🙂")}, {system, user("a")},
-		{user("17+25="), call, result}, {user("17+25="), thought, result}, {user("a"), {Role: "assistant", Content: "b"}, user("c")},
+		{user("17+25="), call, result}, {user("17+25="), thought, result},
+		{user("a"), {Role: "assistant", Content: "b"}, user("c")},
 	} {
 		out = append(out, hfCase{messages, 24})
 	}
@@ -77,7 +79,8 @@ func TestExport_TransformersAgrees(t *testing.T) {
 	config := warmStartOf(200)
 	config["context"] = 160
 	r := newRig(t, config)
-	r.host.datasets = map[string][]sdk.Task{demosAddress: demonstrationsOf(t, map[string]string{"a": "b", "c": "dd", "17+25=": "42", "e": "f g"})}
+	r.host.datasets = map[string][]sdk.Task{demosAddress: demonstrationsOf(t,
+		map[string]string{"a": "b", "c": "dd", "17+25=": "42", "e": "f g"})}
 	r.train(r.request(knobsOf(2, nil)), sdk.FinishedCompleted)
 	target := filepath.Join(t.TempDir(), "model")
 	if _, err := r.export(r.checkpoint(2), formatHuggingFace, target); err != nil {
@@ -95,7 +98,8 @@ func TestExport_TransformersAgrees(t *testing.T) {
 	ended, largest := 0, 0.0
 	for i, c := range cases {
 		prompt := promptOf(t, c.Messages)
-		ours, err := policy.Generate(t.Context(), tinylm.GenRequest{PromptIDs: prompt, Sampling: tinylm.Sampling{MaxTokens: c.MaxTokens}})
+		ours, err := policy.Generate(t.Context(), tinylm.GenRequest{PromptIDs: prompt,
+			Sampling: tinylm.Sampling{MaxTokens: c.MaxTokens}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +127,8 @@ func TestExport_TransformersAgrees(t *testing.T) {
 	if ended == 0 {
 		t.Error("no answer came to its end: nothing shows that transformers stops there")
 	}
-	t.Logf("compared %d conversations with transformers, %d of whose answers ended; scores differ by at most %.2g", len(cases), ended, largest)
+	t.Logf("compared %d conversations with transformers, %d of whose answers ended; scores differ by at most %.2g",
+		len(cases), ended, largest)
 }
 
 func askTransformers(t *testing.T, python, model string, cases []hfCase) []hfAnswer {
@@ -154,7 +159,8 @@ func promptOf(t *testing.T, messages []hfMessage) []int32 {
 	for _, m := range messages {
 		message := tokenizer.Message{Role: tokenizer.Role(m.Role), Content: m.Content, Reasoning: m.Reasoning}
 		for _, c := range m.Calls {
-			message.ToolCalls = append(message.ToolCalls, tokenizer.ToolCall{Name: c.Function.Name, Arguments: string(c.Function.Arguments)})
+			message.ToolCalls = append(message.ToolCalls,
+				tokenizer.ToolCall{Name: c.Function.Name, Arguments: string(c.Function.Arguments)})
 		}
 		var err error
 		if ids, err = tokenizer.AppendMessage(ids, message); err != nil {

@@ -47,7 +47,8 @@ func (t *trainer) warmStart(ctx context.Context, c warmStartConfig) (*sdk.Finish
 	if err := probe(t.policy, demos); err != nil {
 		return t.broken(fmt.Errorf("warm start: %w", err))
 	}
-	values := map[string]float64{metricCloningLoss: last.Loss, metricCloningGradNorm: last.GradNorm, metricCloningRate: last.LearningRate}
+	values := map[string]float64{metricCloningLoss: last.Loss, metricCloningGradNorm: last.GradNorm,
+		metricCloningRate: last.LearningRate}
 	return nil, t.emit(sdk.TrainEvent{Metrics: &sdk.MetricsEvent{Step: t.lastStep, Values: values}})
 }
 

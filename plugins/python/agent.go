@@ -97,7 +97,8 @@ func newAgent(ctx context.Context, setup sdk.Setup) (*agent, error) {
 	if err != nil {
 		return nil, l.problem(err)
 	}
-	setup.Log.Info("loaded "+c.Name+" of "+l.file.path, "python", first.Executable, "version", first.Version, "taken", program.why)
+	setup.Log.Info("loaded "+c.Name+" of "+l.file.path, "python", first.Executable, "version", first.Version, "taken",
+		program.why)
 	return &agent{hall: newHall(l, processes(c.Workers), first), name: l.name}, nil
 }
 
@@ -115,7 +116,8 @@ func (c *agentConfig) loader(setup *sdk.Setup) (*loader, python, *sdk.Diagnostic
 	if err != nil {
 		return nil, program, nil, err
 	}
-	l := &loader{program: program, file: file, name: file.base() + ":" + c.Name, op: "load_agent", body: append(body, `,"batch":false`...)}
+	l := &loader{program: program, file: file, name: file.base() + ":" + c.Name, op: "load_agent",
+		body: append(body, `,"batch":false`...)}
 	if setup != nil {
 		l.log = setup.Log
 	}
@@ -123,7 +125,8 @@ func (c *agentConfig) loader(setup *sdk.Setup) (*loader, python, *sdk.Diagnostic
 }
 
 // Run implements sdk.Agent.
-func (a *agent) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, session sdk.AgentSession) (*sdk.AgentResponse, error) {
+func (a *agent) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel,
+	session sdk.AgentSession) (*sdk.AgentResponse, error) {
 	s, err := a.hall.enter(ctx, req.EpisodeID)
 	if err != nil {
 		return nil, a.blame(ctx, err)

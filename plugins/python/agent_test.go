@@ -65,7 +65,8 @@ func (d *desk) Step(_ context.Context, step sdk.AgentStep) (*sdk.StepResponse, e
 	defer d.mu.Unlock()
 	d.steps = append(d.steps, step)
 	return &sdk.StepResponse{
-		Messages: []sdk.Message{{Role: sdk.RoleTool, ToolCallID: "c1", Name: "add", Content: "3"}}, Done: len(d.steps) == d.done,
+		Messages: []sdk.Message{{Role: sdk.RoleTool, ToolCallID: "c1", Name: "add", Content: "3"}},
+		Done:     len(d.steps) == d.done,
 	}, nil
 }
 
@@ -75,7 +76,8 @@ var addTool = []sdk.Tool{{Name: "add", Description: "Adds.", Parameters: json.Ra
 func agentOf(t testing.TB, code string, config map[string]any) sdk.Agent {
 	t.Helper()
 	needPython(t)
-	full := map[string]any{"file": filepath.Join(write(t, map[string]string{"agents.py": code}), "agents.py"), "name": "solve", "venv": t.TempDir()}
+	full := map[string]any{"file": filepath.Join(write(t, map[string]string{"agents.py": code}), "agents.py"),
+		"name": "solve", "venv": t.TempDir()}
 	for name, value := range config {
 		full[name] = value
 	}
@@ -150,7 +152,8 @@ def solve(prompt, model, env, tools):
 			if out.FinalAnswer != nil && *out.FinalAnswer != "it is 3" {
 				t.Errorf("answer %q", *out.FinalAnswer)
 			}
-			if len(p.asked) != 2 || p.asked[0].Chain != "" || p.asked[1].Chain != "chain1" || p.asked[1].Base != 2 || len(p.asked[1].Messages) != 1 {
+			if len(p.asked) != 2 || p.asked[0].Chain != "" || p.asked[1].Chain != "chain1" || p.asked[1].Base != 2 ||
+				len(p.asked[1].Messages) != 1 {
 				t.Errorf("asked: %+v", p.asked)
 			}
 			if diff := cmp.Diff(addTool, p.asked[0].Tools); diff != "" {
@@ -273,7 +276,8 @@ def solve(messages, model, tools):
 func TestAgent_MakesCallsOfItsOwn(t *testing.T) {
 	t.Parallel()
 	d := &desk{}
-	out, err := agentOf(t, "def solve(tools):\n    return tools.call('add', a=1, b='x')\n", nil).Run(t.Context(), episodeOf("e1"), &policy{}, d)
+	out, err := agentOf(t, "def solve(tools):\n    return tools.call('add', a=1, b='x')\n", nil).Run(t.Context(),
+		episodeOf("e1"), &policy{}, d)
 	if err != nil || *out.FinalAnswer != "3" {
 		t.Fatalf("%+v, %v", out, err)
 	}
@@ -291,7 +295,8 @@ func TestAgent_SaysMoreThanItsAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	answer, reward, success := "3", 0.5, true
-	want := &sdk.AgentResponse{FinalAnswer: &answer, Reward: &reward, IsSuccess: &success, Metadata: json.RawMessage(`{"a":[1]}`), Metrics: map[string]float64{"m": 2}}
+	want := &sdk.AgentResponse{FinalAnswer: &answer, Reward: &reward, IsSuccess: &success,
+		Metadata: json.RawMessage(`{"a":[1]}`), Metrics: map[string]float64{"m": 2}}
 	if diff := cmp.Diff(want, out); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -336,17 +341,24 @@ func TestAgent_Failures(t *testing.T) {
 			want: []string{"agents.py:solve", "agents.py\", line 2, in helper", "ZeroDivisionError"},
 		},
 		"an async exception has its traceback": {
-			code: "async def solve(task):\n    raise KeyError('no such thing')\n", want: []string{"agents.py\", line 2, in solve", "no such thing"},
+			code: "async def solve(task):\n    raise KeyError('no such thing')\n",
+			want: []string{"agents.py\", line 2, in solve", "no such thing"},
 		},
-		"sys.exit":                     {code: "import sys\ndef solve(task):\n    sys.exit(2)\n", want: []string{"sys.exit(2)"}},
-		"no answer":                    {code: "def solve(task):\n    return [1]\n", want: []string{"type list", "return a text"}},
+		"sys.exit": {code: "import sys\ndef solve(task):\n    sys.exit(2)\n",
+			want: []string{"sys.exit(2)"}},
+		"no answer": {code: "def solve(task):\n    return [1]\n",
+			want: []string{"type list", "return a text"}},
 		"a dict with a typing mistake": {code: "def solve(task):\n    return {'anwser': '1'}\n", want: []string{"'anwser'"}},
 		"invalid messages": {code: "def solve(model):\n    model.chat('hello')\n",
 			want: []string{"list of messages"}},
-		"a role that there is not":   {code: "def solve(model):\n    model.chat([{'role': 'robot', 'content': 'x'}])\n", want: []string{"robot", "in solve"}},
-		"a step without environment": {code: "def solve(tools):\n    tools.call('add')\n", want: []string{"name one in its block"}},
-		"a full context":             {code: "def solve(model, messages):\n    model.chat(messages)\n", model: full, full: true},
-		"a full async context":       {code: "async def solve(model, messages):\n    await model.chat(messages)\n", model: full, full: true},
+		"a role that there is not": {code: "def solve(model):\n    model.chat([{'role': 'robot', 'content': 'x'}])\n",
+			want: []string{"robot", "in solve"}},
+		"a step without environment": {code: "def solve(tools):\n    tools.call('add')\n",
+			want: []string{"name one in its block"}},
+		"a full context": {code: "def solve(model, messages):\n    model.chat(messages)\n", model: full,
+			full: true},
+		"a full async context": {code: "async def solve(model, messages):\n    await model.chat(messages)\n",
+			model: full, full: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			model := c.model
@@ -416,13 +428,15 @@ def solve(episode_id):
         os.kill(os.getpid(), 9)
     return "alive"
 `, nil)
-	for n, want := range []sdk.FailureClass{sdk.FailureInfrastructure, sdk.FailureInfrastructure, sdk.FailureInfrastructure, sdk.FailureAgent} {
+	for n, want := range []sdk.FailureClass{sdk.FailureInfrastructure, sdk.FailureInfrastructure,
+		sdk.FailureInfrastructure, sdk.FailureAgent} {
 		_, err := agent.Run(t.Context(), episodeOf("deadly"), &policy{}, nil)
 		var failure *sdk.Failure
 		if !errors.As(err, &failure) || failure.Class != want || !strings.Contains(failure.Detail, "killed") {
 			t.Errorf("time %d: got %v, want %s", n+1, err, want)
 		}
-		if out, err := agent.Run(t.Context(), episodeOf("harmless"), &policy{}, nil); err != nil || *out.FinalAnswer != "alive" {
+		if out, err := agent.Run(t.Context(), episodeOf("harmless"), &policy{}, nil); err != nil ||
+			*out.FinalAnswer != "alive" {
 			t.Errorf("another episode: %v", err)
 		}
 	}

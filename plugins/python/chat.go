@@ -47,7 +47,8 @@ func chatMessages(messages []sdk.Message) json.RawMessage {
 }
 
 func chatOne(m sdk.Message) chatMessage {
-	out := chatMessage{Role: m.Role, Content: chatContent(m), Reasoning: m.Reasoning, ToolCallID: m.ToolCallID, Name: m.Name}
+	out := chatMessage{Role: m.Role, Content: chatContent(m), Reasoning: m.Reasoning, ToolCallID: m.ToolCallID,
+		Name: m.Name}
 	for _, call := range m.ToolCalls {
 		out.ToolCalls = append(out.ToolCalls, chatCall{call.ID, "function", chatFunction{call.Name, call.Arguments}})
 	}

@@ -74,7 +74,8 @@ func readStep(body []byte) (sdk.AgentStep, error) {
 
 // chatRoles maps the roles of the format, including newer and older ones.
 var chatRoles = map[string]sdk.Role{
-	"system": sdk.RoleSystem, "developer": sdk.RoleSystem, "user": sdk.RoleUser, "assistant": sdk.RoleAssistant, "tool": sdk.RoleTool,
+	"system": sdk.RoleSystem, "developer": sdk.RoleSystem, "user": sdk.RoleUser, "assistant": sdk.RoleAssistant,
+	"tool": sdk.RoleTool,
 }
 
 func readMessage(text json.RawMessage) (sdk.Message, error) {

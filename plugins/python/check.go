@@ -45,7 +45,8 @@ func validator(known []string) func(context.Context, json.RawMessage) []sdk.Diag
 func (l *loader) check(ctx context.Context) []sdk.Diagnostic {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
-	p, err := interpreter.Start(ctx, interpreter.Config{Python: l.program.path, Name: "python " + l.file.base(), Isolated: true})
+	p, err := interpreter.Start(ctx, interpreter.Config{Python: l.program.path, Name: "python " + l.file.base(),
+		Isolated: true})
 	if err != nil {
 		return nil
 	}

@@ -77,7 +77,8 @@ func readReward(config json.RawMessage) (*rewardConfig, []sdk.Diagnostic) {
 	}
 	var problems []sdk.Diagnostic
 	fail := func(attribute, summary, detail string) {
-		problems = append(problems, sdk.Diagnostic{Severity: sdk.SeverityError, Summary: summary, Detail: detail, Path: []string{attribute}})
+		problems = append(problems, sdk.Diagnostic{Severity: sdk.SeverityError, Summary: summary, Detail: detail,
+			Path: []string{attribute}})
 	}
 	if c.Timeout != "" {
 		var err error

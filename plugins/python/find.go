@@ -64,7 +64,8 @@ func (t *target) named() (python, *sdk.Diagnostic) {
 		}
 		return python{}, about("python", "Python is a directory", fmt.Sprintf("%s is a directory. %s.", t.Python, hint))
 	case info.Mode()&0o111 == 0:
-		return python{}, about("python", "Python cannot be run", fmt.Sprintf("%s is not executable: name a Python program.", t.Python))
+		return python{}, about("python", "Python cannot be run",
+			fmt.Sprintf("%s is not executable: name a Python program.", t.Python))
 	}
 	return python{path: t.Python, why: "set by python"}, nil
 }

@@ -216,5 +216,6 @@ func (a *agent) explain(ctx context.Context, p *play, died bool, err error) erro
 	if p.alone {
 		class = sdk.FailureAgent
 	}
-	return &sdk.Failure{Class: class, Detail: fmt.Sprintf("%s: its Python ended during the episode: %v", a.name, err), Retryable: true}
+	return &sdk.Failure{Class: class, Detail: fmt.Sprintf("%s: its Python ended during the episode: %v", a.name, err),
+		Retryable: true}
 }

@@ -34,30 +34,38 @@ func TestScore_SurvivesItsFunction(t *testing.T) {
 			want: []string{"rewards.py:score did not answer within 3s", "increase timeout"},
 		},
 		"hangs deaf to signals": {
-			does: "[signal.signal(s, signal.SIG_IGN) for s in (signal.SIGTERM, signal.SIGINT)]; time.sleep(3600)", config: map[string]any{"timeout": "3s"},
-			class: sdk.FailureTimeout, want: []string{"not answer within 3s"},
+			does:   "[signal.signal(s, signal.SIG_IGN) for s in (signal.SIGTERM, signal.SIGINT)]; time.sleep(3600)",
+			config: map[string]any{"timeout": "3s"},
+			class:  sdk.FailureTimeout, want: []string{"not answer within 3s"},
 		},
-		"stops itself": {does: "os.kill(os.getpid(), signal.SIGSTOP)", config: map[string]any{"timeout": "3s"}, class: sdk.FailureTimeout, want: []string{"not answer within 3s"}},
+		"stops itself": {does: "os.kill(os.getpid(), signal.SIGSTOP)", config: map[string]any{"timeout": "3s"},
+			class: sdk.FailureTimeout, want: []string{"not answer within 3s"}},
 		"waits forever, in C": {does: "ctypes.PyDLL(None).sleep(3600)", config: map[string]any{"timeout": "3s"},
 			class: sdk.FailureTimeout, want: []string{"not answer within 3s"}},
-		"reads stdin":        {does: "assert input() == 'x'", class: sdk.FailureReward, want: []string{"EOFError"}},
-		"exits":              {does: "os._exit(7)", class: sdk.FailureReward, want: []string{"rewards.py:score: Python ended 3 times while it scored this item", "exited with status 7"}},
-		"crashes":            {does: "ctypes.string_at(0)", class: sdk.FailureReward, want: []string{"Python ended 3 times", "signal segmentation fault", "Fatal Python error: Segmentation fault", "rewards.py"}},
-		"is killed":          {does: "os.kill(os.getpid(), signal.SIGKILL)", class: sdk.FailureReward, want: []string{"signal killed"}},
-		"says why it exits":  {does: "print('my last words', file=sys.stderr); os._exit(1)", class: sdk.FailureReward, want: []string{"my last words"}},
-		"closes descriptors": {does: "os.closerange(3, 4096)", class: sdk.FailureReward, want: []string{"closed descriptors that are not its own"}},
-		"closes low ones":    {does: "os.closerange(0, 256)"},
-		"prints":             {does: "print('{\"id\": 1, \"ok\": [{\"score\": 99}]}')"},
-		"writes to 1":        {does: "os.write(1, b'\\xff\\x00{}\\n')"},
-		"floods":             {does: "[sys.stdout.write('x' * 999 + '\\n') for _ in range(100_000)]"},
-		"a long line":        {does: "sys.stdout.write('x' * 20_000_000)"},
-		"replaces modules":   {does: "json.dumps = json.loads = json.JSONEncoder.encode = os.write = os.read = None; sys.stdout = sys.stderr = None; builtins.print = None"},
-		"replaces more":      {does: "sys.modules.clear(); sys.path.clear()"},
-		"makes threads":      {does: "[threading.Thread(target=time.sleep, args=(3600,)).start() for _ in range(20)]"},
-		"forks and returns":  {does: "os.fork()"},
-		"leaves a child":     {does: "subprocess.Popen(['sleep', '3600'])"},
-		"recursion limit":    {does: "sys.setrecursionlimit(10**7)"},
-		"an alarm":           {does: "signal.setitimer(signal.ITIMER_REAL, 0.001); time.sleep(0.2)", class: sdk.FailureReward, want: []string{"Alarm clock", "alarm clock"}},
+		"reads stdin": {does: "assert input() == 'x'", class: sdk.FailureReward, want: []string{"EOFError"}},
+		"exits": {does: "os._exit(7)", class: sdk.FailureReward,
+			want: []string{"rewards.py:score: Python ended 3 times while it scored this item", "exited with status 7"}},
+		"crashes": {does: "ctypes.string_at(0)", class: sdk.FailureReward, want: []string{"Python ended 3 times",
+			"signal segmentation fault", "Fatal Python error: Segmentation fault", "rewards.py"}},
+		"is killed": {does: "os.kill(os.getpid(), signal.SIGKILL)", class: sdk.FailureReward,
+			want: []string{"signal killed"}},
+		"says why it exits": {does: "print('my last words', file=sys.stderr); os._exit(1)", class: sdk.FailureReward,
+			want: []string{"my last words"}},
+		"closes descriptors": {does: "os.closerange(3, 4096)", class: sdk.FailureReward,
+			want: []string{"closed descriptors that are not its own"}},
+		"closes low ones":   {does: "os.closerange(0, 256)"},
+		"prints":            {does: "print('{\"id\": 1, \"ok\": [{\"score\": 99}]}')"},
+		"writes to 1":       {does: "os.write(1, b'\\xff\\x00{}\\n')"},
+		"floods":            {does: "[sys.stdout.write('x' * 999 + '\\n') for _ in range(100_000)]"},
+		"a long line":       {does: "sys.stdout.write('x' * 20_000_000)"},
+		"replaces modules":  {does: "json.dumps = json.loads = json.JSONEncoder.encode = os.write = os.read = None; sys.stdout = sys.stderr = None; builtins.print = None"},
+		"replaces more":     {does: "sys.modules.clear(); sys.path.clear()"},
+		"makes threads":     {does: "[threading.Thread(target=time.sleep, args=(3600,)).start() for _ in range(20)]"},
+		"forks and returns": {does: "os.fork()"},
+		"leaves a child":    {does: "subprocess.Popen(['sleep', '3600'])"},
+		"recursion limit":   {does: "sys.setrecursionlimit(10**7)"},
+		"an alarm": {does: "signal.setitimer(signal.ITIMER_REAL, 0.001); time.sleep(0.2)", class: sdk.FailureReward,
+			want: []string{"Alarm clock", "alarm clock"}},
 	}
 	for _, name := range testlevel.Sample(3, slices.Sorted(maps.Keys(cases))...) {
 		c := cases[name]
@@ -116,14 +124,17 @@ async def score(final_answer):
 	r := rewardOf(t, code, map[string]any{"timeout": "3s", "concurrency": 8})
 	first := scoreAll(t, r, items("1", "late", "raise", "exit", "55555"))
 	second := scoreAll(t, r, items("22", "late", "deaf", "4444"))
-	for what, s := range map[string]sdk.Scored{"first 1": first.Items[0], "first 5": first.Items[4], "second 2": second.Items[0], "second 4": second.Items[3]} {
+	for what, s := range map[string]sdk.Scored{"first 1": first.Items[0], "first 5": first.Items[4],
+		"second 2": second.Items[0], "second 4": second.Items[3]} {
 		if s.Failure != nil || s.Score != float64(what[len(what)-1]-'0') {
 			t.Errorf("%s: %+v %v", what, s, s.Failure)
 		}
 	}
 	for want, s := range map[string]sdk.Scored{
-		"TIMEOUT: rewards.py:score did not answer within 3s, and was cancelled": first.Items[1], "REWARD: rewards.py:score: ValueError: no": first.Items[2],
-		"REWARD: rewards.py:score: the code called sys.exit(3)": first.Items[3], "TIMEOUT: rewards.py:score did not answer within 3s": second.Items[1],
+		"TIMEOUT: rewards.py:score did not answer within 3s, and was cancelled":        first.Items[1],
+		"REWARD: rewards.py:score: ValueError: no":                                     first.Items[2],
+		"REWARD: rewards.py:score: the code called sys.exit(3)":                        first.Items[3],
+		"TIMEOUT: rewards.py:score did not answer within 3s":                           second.Items[1],
 		"TIMEOUT: rewards.py:score did not answer within 3s, and its Python was ended": second.Items[2],
 	} {
 		if s.Failure == nil || !strings.HasPrefix(s.Failure.Error(), want) {

@@ -46,7 +46,8 @@ func newLoader(c *rewardConfig, program python, file *source, known []string, lo
 		return nil, err
 	}
 	body = append(append(body, ','), more[1:len(more)-1]...)
-	return &loader{program: program, file: file, name: file.base() + ":" + c.Name, log: log, op: "load_reward", body: body}, nil
+	return &loader{program: program, file: file, name: file.base() + ":" + c.Name, log: log, op: "load_reward",
+		body: body}, nil
 }
 
 // loaded describes the function that a process has loaded.
@@ -69,7 +70,8 @@ func (l *loader) load(ctx context.Context) (*interpreter.Interpreter, *loaded, e
 }
 
 func (l *loader) attempt(ctx context.Context) (*interpreter.Interpreter, *loaded, error) {
-	p, err := interpreter.Start(ctx, interpreter.Config{Python: l.program.path, Name: "python " + l.file.base(), Dir: filepath.Dir(l.file.path), Log: l.log})
+	p, err := interpreter.Start(ctx, interpreter.Config{Python: l.program.path, Name: "python " + l.file.base(),
+		Dir: filepath.Dir(l.file.path), Log: l.log})
 	if err != nil {
 		return nil, nil, &startError{err}
 	}

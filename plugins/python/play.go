@@ -206,8 +206,9 @@ func (p *play) chat(body []byte) func(context.Context) (any, error) {
 			return nil, err
 		}
 		return spoken{
-			Call: reply.CallID, Message: encoded(chatOne(reply.Message)), Finish: string(reply.Finish), Malformed: reply.Message.Malformed,
-			Usage: usage{reply.PromptTokens, reply.OutputTokens, reply.PromptTokens + reply.OutputTokens},
+			Call: reply.CallID, Message: encoded(chatOne(reply.Message)), Finish: string(reply.Finish),
+			Malformed: reply.Message.Malformed,
+			Usage:     usage{reply.PromptTokens, reply.OutputTokens, reply.PromptTokens + reply.OutputTokens},
 		}, nil
 	}
 }

@@ -63,7 +63,8 @@ func newPool(l *loader, c *rewardConfig, first *interpreter.Interpreter, functio
 	p := &pool{workers: processes(c.Workers), stop: make(chan struct{})}
 	p.wake = sync.NewCond(&p.mu)
 	for n := range p.workers {
-		w := &worker{pool: p, loader: l, timeout: c.timeout, limit: c.timeout, batch: c.Batch, retryable: c.Retryable, pace: time.Millisecond}
+		w := &worker{pool: p, loader: l, timeout: c.timeout, limit: c.timeout, batch: c.Batch, retryable: c.Retryable,
+			pace: time.Millisecond}
 		if function.Concurrent {
 			w.batch, w.limit = max(1, c.Concurrency), c.timeout+cancelGrace
 		}
@@ -122,5 +123,6 @@ func (p *pool) close() {
 }
 
 func stopped() sdk.Scored {
-	return sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureInfrastructure, Detail: "the reward was stopped", Retryable: true}}
+	return sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureInfrastructure, Detail: "the reward was stopped",
+		Retryable: true}}
 }

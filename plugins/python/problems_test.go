@@ -25,54 +25,71 @@ var problems = map[string]struct {
 		files: map[string]string{"other.py": ""}, path: "file", summary: "No such file",
 		detail: []string{"rewards.py does not exist. Its folder has other.py."}, plan: true,
 	},
-	"a directory": {files: map[string]string{"rewards.py/x": ""}, path: "file", summary: "Not a file", detail: []string{"name a Python file"}, plan: true},
+	"a directory": {files: map[string]string{"rewards.py/x": ""}, path: "file", summary: "Not a file",
+		detail: []string{"name a Python file"}, plan: true},
 	"a syntax error": {
-		files: map[string]string{"rewards.py": "x = 1\ndef score(final_answer):\n    return 1 +\n"}, path: "file", summary: "Syntax error in Python",
-		detail: []string{`rewards.py", line 3`, "    return 1 +", "^", "SyntaxError: invalid syntax"}, plan: true,
+		files: map[string]string{"rewards.py": "x = 1\ndef score(final_answer):\n    return 1 +\n"}, path: "file",
+		summary: "Syntax error in Python",
+		detail:  []string{`rewards.py", line 3`, "    return 1 +", "^", "SyntaxError: invalid syntax"}, plan: true,
 	},
-	"a NUL byte": {files: map[string]string{"rewards.py": "x = '\x00'"}, path: "file", summary: "Syntax error in Python", plan: true},
+	"a NUL byte": {files: map[string]string{"rewards.py": "x = '\x00'"}, path: "file", summary: "Syntax error in Python",
+		plan: true},
 	"a syntax error next door": {
-		files: map[string]string{"rewards.py": "import helper\ndef score(): pass", "helper.py": "def f(:"}, path: "file", summary: "Syntax error in Python",
-		detail: []string{`helper.py", line 1`, "^"},
+		files: map[string]string{"rewards.py": "import helper\ndef score(): pass", "helper.py": "def f(:"}, path: "file",
+		summary: "Syntax error in Python",
+		detail:  []string{`helper.py", line 1`, "^"},
 	},
 	"a missing module": {
-		files: map[string]string{"rewards.py": "import os\nfrom aworld.logs.util import logger\ndef score(): pass"}, path: "file", summary: "Missing Python module",
-		detail: []string{"module aworld.logs.util is not installed in /", ": install it there, or point `python` at the right environment.", "rewards.py:2: from aworld.logs.util import logger", "python3 on PATH"},
+		files: map[string]string{"rewards.py": "import os\nfrom aworld.logs.util import logger\ndef score(): pass"},
+		path:  "file", summary: "Missing Python module",
+		detail: []string{"module aworld.logs.util is not installed in /",
+			": install it there, or point `python` at the right environment.",
+			"rewards.py:2: from aworld.logs.util import logger", "python3 on PATH"},
 	},
 	"a missing module next door": {
-		files: map[string]string{"rewards.py": "import helper\ndef score(): pass", "helper.py": "import nonesuch.deep"}, path: "file", summary: "Missing Python module",
+		files: map[string]string{"rewards.py": "import helper\ndef score(): pass", "helper.py": "import nonesuch.deep"},
+		path:  "file", summary: "Missing Python module",
 		detail: []string{"module nonesuch", "rewards.py:1: import helper"},
 	},
 	"a relative import": {
-		files: map[string]string{"rewards.py": "from .helper import x\ndef score(): pass", "helper.py": "x = 1"}, path: "file", summary: "Relative import",
+		files: map[string]string{"rewards.py": "from .helper import x\ndef score(): pass", "helper.py": "x = 1"},
+		path:  "file", summary: "Relative import",
 		detail: []string{"import its neighbours by their names"},
 	},
 	"an import that raises": {
-		files: map[string]string{"rewards.py": "def f():\n    raise OSError('no disk')\nf()\ndef score(): pass"}, path: "file", summary: "The file cannot be imported: OSError: no disk",
+		files: map[string]string{"rewards.py": "def f():\n    raise OSError('no disk')\nf()\ndef score(): pass"},
+		path:  "file", summary: "The file cannot be imported: OSError: no disk",
 		detail: []string{"Traceback", `rewards.py", line 3, in <module>`, `rewards.py", line 2, in f`},
 	},
 	"an import that exits": {
-		files: map[string]string{"rewards.py": "import sys\ndef score(): pass\nsys.exit(0)"}, path: "file", summary: "The file ends Python when it is imported",
-		detail: []string{`if __name__ == "__main__"`},
+		files: map[string]string{"rewards.py": "import sys\ndef score(): pass\nsys.exit(0)"}, path: "file",
+		summary: "The file ends Python when it is imported",
+		detail:  []string{`if __name__ == "__main__"`},
 	},
 	"an import that kills": {
-		files: map[string]string{"rewards.py": "import os\ndef score(): pass\nos._exit(3)"}, path: "file", summary: "The file cannot be loaded",
-		detail: []string{"exited with status 3"},
+		files: map[string]string{"rewards.py": "import os\ndef score(): pass\nos._exit(3)"}, path: "file",
+		summary: "The file cannot be loaded",
+		detail:  []string{"exited with status 3"},
 	},
 	"a missing name": {
-		files: map[string]string{"rewards.py": "from os import path\ndef scor(): pass\ndef other(): pass\nclass Judge: pass"}, path: "name", summary: "No such name in the file",
+		files: map[string]string{"rewards.py": "from os import path\ndef scor(): pass\ndef other(): pass\nclass Judge: pass"},
+		path:  "name", summary: "No such name in the file",
 		detail: []string{"rewards.py has no score. Did you mean scor? It defines Judge, other, scor."}, plan: true,
 	},
 	"nothing to call": {
-		files: map[string]string{"rewards.py": "x = 1"}, path: "name", summary: "No such name in the file", detail: []string{"It defines nothing that can be called."}, plan: true,
+		files: map[string]string{"rewards.py": "x = 1"}, path: "name", summary: "No such name in the file",
+		detail: []string{"It defines nothing that can be called."}, plan: true,
 	},
 	"a missing method": {
-		files: map[string]string{"rewards.py": "class Judge:\n    def score(self): pass"}, config: map[string]any{"name": "Judge.scor"}, path: "name", summary: "No such name in the file",
+		files:  map[string]string{"rewards.py": "class Judge:\n    def score(self): pass"},
+		config: map[string]any{"name": "Judge.scor"}, path: "name", summary: "No such name in the file",
 		detail: []string{"has no scor. Did you mean score?"},
 	},
-	"not a function": {files: map[string]string{"rewards.py": "score = 1.0"}, path: "name", summary: "Not a function", detail: []string{"score is of type float"}},
+	"not a function": {files: map[string]string{"rewards.py": "score = 1.0"}, path: "name", summary: "Not a function",
+		detail: []string{"score is of type float"}},
 	"not a class": {
-		files: map[string]string{"rewards.py": "class score: pass"}, path: "name", summary: "Not a function", detail: []string{"a class without __call__"},
+		files: map[string]string{"rewards.py": "class score: pass"}, path: "name", summary: "Not a function",
+		detail: []string{"a class without __call__"},
 	},
 	"a class that cannot be made": {
 		files: map[string]string{"rewards.py": "class score:\n    def __init__(self): raise ValueError('no key')\n    def __call__(self): pass"}, path: "name",
@@ -83,30 +100,39 @@ var problems = map[string]struct {
 		summary: "Parameter that awhost does not know", detail: []string{"score wants scale"},
 	},
 	"an unknown parameter": {
-		files: map[string]string{"rewards.py": "def score(solution_str, groundtruth, *, scale, other=1): pass"}, path: "name", summary: "Parameter that awhost does not know",
-		detail: []string{"score wants groundtruth, scale, which awhost has not. For groundtruth, did you mean ground_truth?", "Give it a default, set it in `arguments`", "turn_rewards"}, plan: true,
+		files: map[string]string{"rewards.py": "def score(solution_str, groundtruth, *, scale, other=1): pass"}, path: "name",
+		summary: "Parameter that awhost does not know",
+		detail: []string{"score wants groundtruth, scale, which awhost has not. For groundtruth, did you mean ground_truth?",
+			"Give it a default, set it in `arguments`", "turn_rewards"}, plan: true,
 	},
 	"the state of python_state": {
-		files: map[string]string{"rewards.py": "def score(environment_state): pass"}, path: "name", summary: "Parameter that awhost does not know",
-		detail: []string{"score wants environment_state"}, plan: true,
+		files: map[string]string{"rewards.py": "def score(environment_state): pass"}, path: "name",
+		summary: "Parameter that awhost does not know",
+		detail:  []string{"score wants environment_state"}, plan: true,
 	},
 	"an argument too many": {
-		files: map[string]string{"rewards.py": "def score(final_answer): pass"}, config: map[string]any{"arguments": map[string]any{"scale": 1}}, path: "arguments",
+		files:  map[string]string{"rewards.py": "def score(final_answer): pass"},
+		config: map[string]any{"arguments": map[string]any{"scale": 1}}, path: "arguments",
 		summary: "Unused argument", detail: []string{"score has no parameter scale"}, plan: true,
 	},
 	"no such Python": {
-		files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"python": "/nonexistent/python3"}, path: "python", summary: "No such Python",
+		files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"python": "/nonexistent/python3"},
+		path: "python", summary: "No such Python",
 		detail: []string{"no such file", "Write the full path of a program on PATH: /"}, plan: true,
 	},
 	"a Python that is a directory": {
-		files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"python": "/"}, path: "python", summary: "Python is a directory", plan: true,
+		files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"python": "/"}, path: "python",
+		summary: "Python is a directory", plan: true,
 	},
 	"not a Python": {
-		files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"python": "/bin/false"}, path: "python", summary: "Python does not start",
+		files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"python": "/bin/false"},
+		path: "python", summary: "Python does not start",
 		detail: []string{"exited with status 1", "/bin/false (set by python)"},
 	},
-	"no time":         {files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"timeout": "0s"}, path: "timeout", summary: "Invalid timeout", plan: true},
-	"a reserved name": {files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"components": []string{"score"}}, path: "components", summary: "Reserved name", plan: true},
+	"no time": {files: map[string]string{"rewards.py": "def score(): pass"},
+		config: map[string]any{"timeout": "0s"}, path: "timeout", summary: "Invalid timeout", plan: true},
+	"a reserved name": {files: map[string]string{"rewards.py": "def score(): pass"},
+		config: map[string]any{"components": []string{"score"}}, path: "components", summary: "Reserved name", plan: true},
 }
 
 func TestProblems_OneDiagnosticEach(t *testing.T) {
@@ -166,9 +192,12 @@ func TestValidate_DoubtsNothingThatMayBeRight(t *testing.T) {
 	t.Parallel()
 	needPython(t)
 	for _, code := range []string{
-		"from helper import *", "globals()['score'] = print", "def __getattr__(name): return print", "import helper as score", "from helper import f as score",
-		"try:\n    score\nexcept NameError:\n    def score(): pass", "score = lambda: 1", "for score in [print]: pass", "with open('x') as score: pass",
-		"import functools\n@functools.cache\ndef score(whatever): pass", "def score(whatever): pass\nscore = print", "if True:\n    def score(whatever): pass",
+		"from helper import *", "globals()['score'] = print", "def __getattr__(name): return print", "import helper as score",
+		"from helper import f as score",
+		"try:\n    score\nexcept NameError:\n    def score(): pass", "score = lambda: 1", "for score in [print]: pass",
+		"with open('x') as score: pass",
+		"import functools\n@functools.cache\ndef score(whatever): pass", "def score(whatever): pass\nscore = print",
+		"if True:\n    def score(whatever): pass",
 		"def score(a, /, b=1, *c, d=2, **e): pass\ndef score(): pass", "class score:\n    def __call__(self, whatever): pass",
 	} {
 		if got := validated(t, write(t, map[string]string{"rewards.py": code}), nil); len(got) > 0 {
@@ -186,7 +215,8 @@ func TestValidate_RunsNothing(t *testing.T) {
 	touch := "open(" + "'" + mark + "'" + ", 'w').close()\n"
 	shell := "#!/bin/sh\ntouch '" + mark + "'\nexit 1\n"
 	for name, text := range map[string]string{
-		"rewards.py": touch + "import helper, json\ndef score(whatever): pass", "helper.py": touch, "json.py": touch, "ast.py": touch, "sitecustomize.py": touch,
+		"rewards.py": touch + "import helper, json\ndef score(whatever): pass", "helper.py": touch, "json.py": touch,
+		"ast.py": touch, "sitecustomize.py": touch,
 		".venv/bin/python": shell, ".venv/pyvenv.cfg": "",
 	} {
 		path := filepath.Join(dir, name)

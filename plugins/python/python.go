@@ -40,7 +40,8 @@ func Plugin() sdk.Plugin {
 		Name:    "python",
 		Version: "0.1.0",
 		Rewards: []sdk.RewardComponent{
-			rewardComponent("python", "Your own function in a Python file, called for each episode.", sdk.NeedGroundTruth, sdk.NeedTranscript),
+			rewardComponent("python", "Your own function in a Python file, called for each episode.", sdk.NeedGroundTruth,
+				sdk.NeedTranscript),
 			rewardComponent("python_state", "As python, and the function may ask for environment_state: the environment has to show its state.",
 				sdk.NeedGroundTruth, sdk.NeedTranscript, sdk.NeedEnvironmentState),
 		},

@@ -16,7 +16,8 @@ var update = flag.Bool("update", false, "rewrite the generated tables of README.
 //go:generate go test -count=1 -run ^TestReadme_TablesAreCurrent$ . -update
 func TestReadme_TablesAreCurrent(t *testing.T) {
 	t.Parallel()
-	text := readme.CheckTables(t, *update, map[string]string{"configuration": configurationTable(), "values": valueTable()})
+	text := readme.CheckTables(t, *update, map[string]string{"configuration": configurationTable(),
+		"values": valueTable()})
 	for _, name := range []string{metricTimeouts, metricDeaths} {
 		expect(t, "README.md", text, "`"+name+"`")
 	}

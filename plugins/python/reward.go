@@ -64,7 +64,8 @@ func newReward(ctx context.Context, setup sdk.Setup, known []string) (sdk.Reward
 	if err != nil {
 		return nil, loader.problem(err)
 	}
-	setup.Log.Info("loaded "+c.Name+" of "+file.path, "python", first.Executable, "version", first.Version, "taken", program.why, "gets", function.Wants)
+	setup.Log.Info("loaded "+c.Name+" of "+file.path, "python", first.Executable, "version", first.Version, "taken",
+		program.why, "gets", function.Wants)
 	return &reward{pool: newPool(loader, c, first, function), wants: function.Wants}, nil
 }
 

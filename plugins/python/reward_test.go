@@ -28,11 +28,13 @@ func TestScore_TakesFunctionsAsTheyAre(t *testing.T) {
 			code: "def score(ground_truth, **kwargs):\n    assert 'ground_truth' not in kwargs\n    return sorted(kwargs) == ['attachments', 'data_source', 'episode_id', 'extra_info', 'final_answer', 'messages', 'metadata', 'num_turns', 'prompt_messages', 'reward_scores', 'solution_str', 'task', 'task_id', 'turn_rewards']",
 			want: sdk.Scored{Score: 1},
 		},
-		"positional only":  {code: "def score(final_answer, ground_truth, /, *rest, scale=3):\n    return scale * (final_answer == ground_truth) + len(rest)", want: sdk.Scored{Score: 3}},
-		"async":            {code: "import asyncio\nlock = asyncio.Lock()\nasync def score(final_answer):\n    async with lock:\n        await asyncio.sleep(0)\n        return 0.5", want: sdk.Scored{Score: 0.5}},
-		"a class":          {code: "class score:\n    def __init__(self, scale=2): self.scale = scale\n    def __call__(self, final_answer): return self.scale", config: map[string]any{"arguments": map[string]any{"scale": 7}}, want: sdk.Scored{Score: 7}},
-		"an object":        {code: "class Judge:\n    async def __call__(self, final_answer): return 4\nscore = Judge()", want: sdk.Scored{Score: 4}},
-		"a static method":  {code: "class Judge:\n    @staticmethod\n    def score(final_answer): return 5", config: map[string]any{"name": "Judge.score"}, want: sdk.Scored{Score: 5}},
+		"positional only": {code: "def score(final_answer, ground_truth, /, *rest, scale=3):\n    return scale * (final_answer == ground_truth) + len(rest)", want: sdk.Scored{Score: 3}},
+		"async":           {code: "import asyncio\nlock = asyncio.Lock()\nasync def score(final_answer):\n    async with lock:\n        await asyncio.sleep(0)\n        return 0.5", want: sdk.Scored{Score: 0.5}},
+		"a class":         {code: "class score:\n    def __init__(self, scale=2): self.scale = scale\n    def __call__(self, final_answer): return self.scale", config: map[string]any{"arguments": map[string]any{"scale": 7}}, want: sdk.Scored{Score: 7}},
+		"an object": {code: "class Judge:\n    async def __call__(self, final_answer): return 4\nscore = Judge()",
+			want: sdk.Scored{Score: 4}},
+		"a static method": {code: "class Judge:\n    @staticmethod\n    def score(final_answer): return 5",
+			config: map[string]any{"name": "Judge.score"}, want: sdk.Scored{Score: 5}},
 		"arguments":        {code: "def score(final_answer, threshold, weights=None):\n    return threshold + sum(weights.values())", config: map[string]any{"arguments": map[string]any{"threshold": 0.5, "weights": map[string]any{"a": 1, "b": 2}}}, want: sdk.Scored{Score: 3.5}},
 		"a partial":        {code: "import functools\ndef f(scale, final_answer): return scale\nscore = functools.partial(f, 6)", want: sdk.Scored{Score: 6}},
 		"relative files":   {code: "open('weight.txt', 'w').write('2.5')\ndef score(): return float(open('weight.txt').read()) * (open(__file__).readline() != '')", want: sdk.Scored{Score: 2.5}},
@@ -43,10 +45,13 @@ func TestScore_TakesFunctionsAsTheyAre(t *testing.T) {
 			code: "def score(final_answer): return {'score': 1, 'acc': True, 'length': 2, 'is_success': True, 'pred': final_answer, 'why': None, 3: 4}",
 			want: sdk.Scored{Score: 1, Components: map[string]float64{"acc": 1, "length": 2}, IsSuccess: pointer(true)},
 		},
-		"declared components": {code: "def score(final_answer): return {'score': 1, 'acc': 0.5}", config: map[string]any{"components": []string{"acc"}}, want: sdk.Scored{Score: 1, Components: map[string]float64{"acc": 0.5}}},
+		"declared components": {code: "def score(final_answer): return {'score': 1, 'acc': 0.5}",
+			config: map[string]any{"components": []string{"acc"}},
+			want:   sdk.Scored{Score: 1, Components: map[string]float64{"acc": 0.5}}},
 		"numbers of other libraries": {
 			code: "class Scalar:\n    def __init__(self, v): self.v = v\n    def item(self): return self.v\nclass Floaty:\n    def __float__(self): return 0.25\nfrom fractions import Fraction\nfrom decimal import Decimal\ndef score(final_answer): return {'score': Scalar(0.5), 'is_success': Scalar(True), 'a': Floaty(), 'b': Fraction(1, 2), 'c': Decimal('0.75'), 'd': Scalar(3)}",
-			want: sdk.Scored{Score: 0.5, IsSuccess: pointer(true), Components: map[string]float64{"a": 0.25, "b": 0.5, "c": 0.75, "d": 3}},
+			want: sdk.Scored{Score: 0.5, IsSuccess: pointer(true),
+				Components: map[string]float64{"a": 0.25, "b": 0.5, "c": 0.75, "d": 3}},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -66,33 +71,39 @@ func TestScore_WhatIsNoNumberIsAFailure(t *testing.T) {
 		config map[string]any
 		want   []string
 	}{
-		"nothing":                  {body: "pass", want: []string{"rewards.py:score: the score must be a number, not None", "ends with a return"}},
-		"a text":                   {body: "return '0.5'", want: []string{"the score is the text '0.5': return a number"}},
-		"NaN":                      {body: "return float('nan')", want: []string{"the score is nan: a number that is not finite"}},
-		"infinity":                 {body: "return float('inf')", want: []string{"the score is inf"}},
-		"a huge integer":           {body: "return 10**400", want: []string{"too large for a float"}},
-		"a list":                   {body: "return [1]", want: []string{"the score is a list: return a number"}},
-		"complex":                  {body: "return 1j", want: []string{"the score is a complex"}},
-		"a generator":              {body: "yield 1", want: []string{"the score is a generator"}},
-		"a dict without":           {body: "return {'reward': 1}", want: []string{`a dict without "score"; it has 'reward'`}},
-		"a component NaN":          {body: "return {'score': 1, 'acc': float('nan')}", want: []string{`"acc" is nan`}},
-		"a missing component":      {body: "return {'score': 1}", config: map[string]any{"components": []string{"acc"}}, want: []string{"returned no acc, which `components` declares"}},
-		"a number, and components": {body: "return 1", config: map[string]any{"components": []string{"acc"}}, want: []string{"returned no acc"}},
-		"a declared text":          {body: "return {'score': 1, 'acc': 'x'}", config: map[string]any{"components": []string{"acc"}}, want: []string{`"acc" is the text 'x'`}},
+		"nothing": {body: "pass", want: []string{"rewards.py:score: the score must be a number, not None",
+			"ends with a return"}},
+		"a text": {body: "return '0.5'", want: []string{"the score is the text '0.5': return a number"}},
+		"NaN": {body: "return float('nan')",
+			want: []string{"the score is nan: a number that is not finite"}},
+		"infinity":        {body: "return float('inf')", want: []string{"the score is inf"}},
+		"a huge integer":  {body: "return 10**400", want: []string{"too large for a float"}},
+		"a list":          {body: "return [1]", want: []string{"the score is a list: return a number"}},
+		"complex":         {body: "return 1j", want: []string{"the score is a complex"}},
+		"a generator":     {body: "yield 1", want: []string{"the score is a generator"}},
+		"a dict without":  {body: "return {'reward': 1}", want: []string{`a dict without "score"; it has 'reward'`}},
+		"a component NaN": {body: "return {'score': 1, 'acc': float('nan')}", want: []string{`"acc" is nan`}},
+		"a missing component": {body: "return {'score': 1}", config: map[string]any{"components": []string{"acc"}},
+			want: []string{"returned no acc, which `components` declares"}},
+		"a number, and components": {body: "return 1", config: map[string]any{"components": []string{"acc"}},
+			want: []string{"returned no acc"}},
+		"a declared text": {body: "return {'score': 1, 'acc': 'x'}",
+			config: map[string]any{"components": []string{"acc"}}, want: []string{`"acc" is the text 'x'`}},
 		"too many": {body: "return {'score': 1, **{str(i): i for i in range(101)}}",
 			want: []string{"101 numbers in addition to the score"}},
 		"rewards of members": {
 			body: "return {'score': 1, 'member_rewards': {'planner': 1}}",
 			want: []string{`"member_rewards" is not supported`, "reward = agent.python.NAME.reward"},
 		},
-		"success of a kind":  {body: "return {'score': 1, 'is_success': 'yes'}", want: []string{`"is_success" is 'yes'`}},
-		"sys.exit":           {body: "import sys; sys.exit(3)", want: []string{"the code called sys.exit(3)"}},
-		"recursion":          {body: "return score(final_answer)", want: []string{"RecursionError"}},
-		"an exception":       {body: "return 1 / 0", want: []string{"rewards.py:score: ZeroDivisionError: division by zero\nTraceback (most recent call last):\n  File \"", "rewards.py\", line 2, in score\n    return 1 / 0"}},
-		"a text that raises": {body: "class E(Exception):\n        def __str__(self): raise ValueError\n    raise E()", want: []string{"E: its text cannot be made"}},
-		"a huge traceback":   {body: "raise ValueError('x' * 1000000)", want: []string{"ValueError: xxx", "[…]"}},
-		"an interrupt":       {body: "raise KeyboardInterrupt", want: []string{"KeyboardInterrupt"}},
-		"no ground truth":    {body: "return 1", want: nil},
+		"success of a kind": {body: "return {'score': 1, 'is_success': 'yes'}", want: []string{`"is_success" is 'yes'`}},
+		"sys.exit":          {body: "import sys; sys.exit(3)", want: []string{"the code called sys.exit(3)"}},
+		"recursion":         {body: "return score(final_answer)", want: []string{"RecursionError"}},
+		"an exception":      {body: "return 1 / 0", want: []string{"rewards.py:score: ZeroDivisionError: division by zero\nTraceback (most recent call last):\n  File \"", "rewards.py\", line 2, in score\n    return 1 / 0"}},
+		"a text that raises": {body: "class E(Exception):\n        def __str__(self): raise ValueError\n    raise E()",
+			want: []string{"E: its text cannot be made"}},
+		"a huge traceback": {body: "raise ValueError('x' * 1000000)", want: []string{"ValueError: xxx", "[…]"}},
+		"an interrupt":     {body: "raise KeyboardInterrupt", want: []string{"KeyboardInterrupt"}},
+		"no ground truth":  {body: "return 1", want: nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -176,7 +187,8 @@ func TestScore_ShowsTheEpisode(t *testing.T) {
 			Private: json.RawMessage(`{"ground_truth":["3",1.50],"extra_info":{"answer":"3"}}`)},
 		Messages: []sdk.Message{
 			{Role: sdk.RoleUser, Content: "1+2"},
-			{Role: sdk.RoleAssistant, Content: "hm", Reasoning: "think", ToolCalls: []sdk.ToolCall{{ID: "c", Name: "add", Arguments: `{"a": 1}`}}},
+			{Role: sdk.RoleAssistant, Content: "hm", Reasoning: "think",
+				ToolCalls: []sdk.ToolCall{{ID: "c", Name: "add", Arguments: `{"a": 1}`}}},
 			{Role: sdk.RoleTool, ToolCallID: "c", Name: "add", Content: "3", Attachments: []sdk.Attachment{
 				{Kind: sdk.AttachmentStructured, JSON: json.RawMessage(`{"sum":3}`)},
 				{Kind: sdk.AttachmentImage, MIMEType: "image/png", Data: []byte("x"), Marker: "[image]"},
@@ -186,7 +198,8 @@ func TestScore_ShowsTheEpisode(t *testing.T) {
 		},
 		FinalAnswer: "<answer>3</answer>", TurnRewards: []float64{-1, 0.5}, Metadata: json.RawMessage(`{"k": "v"}`),
 	})
-	line, _, _ := strings.Cut(got.Failure.Detail[strings.Index(got.Failure.Detail, "\nValueError: ")+len("\nValueError: "):], "\n")
+	line, _, _ := strings.Cut(got.Failure.Detail[strings.Index(got.Failure.Detail,
+		"\nValueError: ")+len("\nValueError: "):], "\n")
 	want := `{"attachments": [{"json": {"sum": 3}, "kind": "structured", "message": 2}, ` +
 		`{"data": "eA==", "kind": "image", "marker": "[image]", "message": 2, "mime_type": "image/png"}], ` +
 		`"data_source": "gsm8k", "episode_id": "ep", "extra_info": {"answer": "3", "index": 7, "num_turns": 2, "rollout_reward_scores": {"user_turn_rewards": [-1, 0.5]}}, ` +

@@ -42,7 +42,8 @@ func write(t testing.TB, files map[string]string) string {
 func rewardOf(t testing.TB, code string, config map[string]any) sdk.Reward {
 	t.Helper()
 	needPython(t)
-	full := map[string]any{"file": filepath.Join(write(t, map[string]string{"rewards.py": code}), "rewards.py"), "name": "score", "venv": t.TempDir()}
+	full := map[string]any{"file": filepath.Join(write(t, map[string]string{"rewards.py": code}), "rewards.py"),
+		"name": "score", "venv": t.TempDir()}
 	for name, value := range config {
 		full[name] = value
 	}
@@ -55,7 +56,8 @@ func item(answer, truth string) sdk.ScoreItem {
 	if err != nil {
 		panic(err)
 	}
-	return sdk.ScoreItem{EpisodeID: "e", Task: sdk.Task{ID: "t", Public: json.RawMessage(`{}`), Private: private}, FinalAnswer: answer}
+	return sdk.ScoreItem{EpisodeID: "e", Task: sdk.Task{ID: "t", Public: json.RawMessage(`{}`), Private: private},
+		FinalAnswer: answer}
 }
 
 func items(answers ...string) sdk.ScoreRequest {

@@ -25,7 +25,8 @@ func solution(item sdk.ScoreItem) string {
 		}
 		b.WriteString(m.Content + "\n")
 		for _, call := range m.ToolCalls {
-			b.WriteString("<tool_call>\n{\"name\": \"" + call.Name + "\", \"arguments\": " + call.Arguments + "}\n</tool_call>\n")
+			b.WriteString("<tool_call>\n{\"name\": \"" + call.Name + "\", \"arguments\": " + call.Arguments +
+				"}\n</tool_call>\n")
 		}
 	}
 	return b.String()

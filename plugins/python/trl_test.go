@@ -65,7 +65,8 @@ func asked(answer string, columns map[string]any) sdk.ScoreItem {
 	}
 	out := item(answer, "42")
 	out.Task.Public = public
-	out.Messages = []sdk.Message{{Role: sdk.RoleSystem, Content: "Answer."}, {Role: sdk.RoleUser, Content: "6*7"}, {Role: sdk.RoleAssistant, Content: answer}}
+	out.Messages = []sdk.Message{{Role: sdk.RoleSystem, Content: "Answer."}, {Role: sdk.RoleUser, Content: "6*7"},
+		{Role: sdk.RoleAssistant, Content: answer}}
 	return out
 }
 
@@ -87,19 +88,23 @@ func TestTRL_FunctionsRunAsTheyAre(t *testing.T) {
 		"a column called task":     {trlTasks, nil, asked("42", map[string]any{"task": "math"}), sdk.Scored{Score: 1}},
 		"async":                    {trlAsync, nil, asked("42", nil), sdk.Scored{Score: 1}},
 		"async, in batches":        {trlAsync, map[string]any{"batch": 4}, asked("42", nil), sdk.Scored{Score: 1}},
-		"metrics":                  {trlMetric, nil, asked("42", nil), sdk.Scored{Score: 1, Components: map[string]float64{"accuracy": 0.25}}},
+		"metrics": {trlMetric, nil, asked("42", nil),
+			sdk.Scored{Score: 1, Components: map[string]float64{"accuracy": 0.25}}},
 		"recorded without messages": {
 			"def score(prompts, completions, **kw):\n    return [float(p[0]['content'] == '6*7' and c == [{'role': 'assistant', 'content': '42'}]) for p, c in zip(prompts, completions)]", nil,
-			sdk.ScoreItem{Task: sdk.Task{ID: "t", Public: json.RawMessage(`{"prompt":"6*7"}`)}, FinalAnswer: "42"}, sdk.Scored{Score: 1},
+			sdk.ScoreItem{Task: sdk.Task{ID: "t", Public: json.RawMessage(`{"prompt":"6*7"}`)}, FinalAnswer: "42"},
+			sdk.Scored{Score: 1},
 		},
 		"prompts and columns as TRL has them": {
 			"def score(prompts, completions, level, **columns):\n    assert sorted(columns) == ['ground_truth', 'id', 'log_extra', 'log_metric'], columns\n" +
 				"    assert prompts == [[{'role': 'system', 'content': 'Answer.'}, {'role': 'user', 'content': '6*7'}]], prompts\n    return [float(level[0])]",
 			nil, asked("42", map[string]any{"level": 3, "prompt": "6*7"}), sdk.Scored{Score: 3},
 		},
-		"the prompt as text": {"def score(prompts, completions):\n    return [float(prompts == ['6*7'])]", text, asked("42", map[string]any{"prompt": "6*7"}), sdk.Scored{Score: 1}},
-		"arguments":          {"def score(completions, threshold, **kw):\n    return [threshold]", map[string]any{"arguments": map[string]any{"threshold": 0.5}}, asked("", nil), sdk.Scored{Score: 0.5}},
-		"a class":            {"class score:\n    def __init__(self, n=7): self.n = n\n    def __call__(self, completions, **kw): return [self.n for _ in completions]", nil, asked("", nil), sdk.Scored{Score: 7}},
+		"the prompt as text": {"def score(prompts, completions):\n    return [float(prompts == ['6*7'])]", text,
+			asked("42", map[string]any{"prompt": "6*7"}), sdk.Scored{Score: 1}},
+		"arguments": {"def score(completions, threshold, **kw):\n    return [threshold]",
+			map[string]any{"arguments": map[string]any{"threshold": 0.5}}, asked("", nil), sdk.Scored{Score: 0.5}},
+		"a class": {"class score:\n    def __init__(self, n=7): self.n = n\n    def __call__(self, completions, **kw): return [self.n for _ in completions]", nil, asked("", nil), sdk.Scored{Score: 7}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -177,11 +182,14 @@ func TestTRL_WhatHasADefaultMakesNoFunctionOfTRLs(t *testing.T) {
 func TestTRL_WhatIsNoListOfNumbersIsAFailure(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ code, want string }{
-		"None":                    {trlTasks, "the function returned None, which makes TRL skip it"},
-		"a number":                {"def score(completions): return 1.0", "the function returned a float for 1 item: a reward function of TRL's returns a list"},
-		"too many":                {"def score(completions): return [1, 2]", "a list of 2 for 1 item"},
-		"a column that is not":    {"def score(completions, solution): return [1]", "the tasks have no column solution, which the function requires"},
-		"trainer_state by name":   {"def score(completions, **kw): return [kw['trainer_state'].global_step]", "KeyError: 'trainer_state'"},
+		"None": {trlTasks, "the function returned None, which makes TRL skip it"},
+		"a number": {"def score(completions): return 1.0",
+			"the function returned a float for 1 item: a reward function of TRL's returns a list"},
+		"too many": {"def score(completions): return [1, 2]", "a list of 2 for 1 item"},
+		"a column that is not": {"def score(completions, solution): return [1]",
+			"the tasks have no column solution, which the function requires"},
+		"trainer_state by name": {"def score(completions, **kw): return [kw['trainer_state'].global_step]",
+			"KeyError: 'trainer_state'"},
 		"an exception":            {"def score(completions, **kw): return [1 / 0]", "ZeroDivisionError"},
 		"a number that is no one": {"def score(completions, **kw): return [float('nan')]", "the score is nan"},
 	} {
@@ -200,7 +208,8 @@ func TestTRL_WhatIsNoListOfNumbersIsAFailure(t *testing.T) {
 func TestTRL_Batches(t *testing.T) {
 	t.Parallel()
 	r := rewardOf(t, "def score(completions, level, **kw):\n    return [len(completions) if n is None else n for n in level]", map[string]any{"batch": 8})
-	req := sdk.ScoreRequest{Items: []sdk.ScoreItem{asked("a", map[string]any{"level": 5}), asked("b", nil), asked("c", map[string]any{"level": 6})}}
+	req := sdk.ScoreRequest{Items: []sdk.ScoreItem{asked("a", map[string]any{"level": 5}), asked("b", nil),
+		asked("c", map[string]any{"level": 6})}}
 	out := scoreAll(t, r, req)
 	if out.Items[0].Score != 5 || out.Items[2].Score != 6 || out.Items[1].Failure != nil {
 		t.Errorf("%+v", out.Items)
@@ -210,7 +219,8 @@ func TestTRL_Batches(t *testing.T) {
 func TestTRL_WhatOnlyATrainerHasIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"completion_ids": "tokens stay with the trainer", "completions, trainer_state": "how far its trainer is", "completions, environments": "the environment is another plugin",
+		"completion_ids": "tokens stay with the trainer", "completions, trainer_state": "how far its trainer is",
+		"completions, environments": "the environment is another plugin",
 	} {
 		files := map[string]string{"rewards.py": "def score(" + name + ", **kwargs):\n    return []\n"}
 		got := refused(t, files, nil)

@@ -28,14 +28,18 @@ func usersFile(t *testing.T, name string) string {
 func TestUsers_EnvTuning(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]sdk.Scored{
-		"bfcl_reward.py":   {Score: 0.5, Components: map[string]float64{"total_interaction_rounds": 8, "format_reward": 0.875, "tool_call_reward": 0.75, "is_tool_call": 1}},
-		"format_reward.py": {Score: 1.625, Components: map[string]float64{"progress": 0.5, "total_interaction_rounds": 8, "format_reward": 0.875, "tool_call_reward": 0.75, "is_tool_call": 1}},
+		"bfcl_reward.py": {Score: 0.5, Components: map[string]float64{"total_interaction_rounds": 8, "format_reward": 0.875,
+			"tool_call_reward": 0.75, "is_tool_call": 1}},
+		"format_reward.py": {Score: 1.625, Components: map[string]float64{"progress": 0.5, "total_interaction_rounds": 8,
+			"format_reward": 0.875, "tool_call_reward": 0.75, "is_tool_call": 1}},
 	} {
 		r := sdktest.Reward(t, Plugin(), "python", map[string]any{
-			"file": usersFile(t, "envtuning/"+name), "name": "compute_score", "components": []string{"format_reward", "is_tool_call"}, "venv": t.TempDir(),
+			"file": usersFile(t, "envtuning/"+name), "name": "compute_score",
+			"components": []string{"format_reward", "is_tool_call"}, "venv": t.TempDir(),
 		})
 		got := scoreOne(t, r, sdk.ScoreItem{
-			Task:        sdk.Task{ID: "t", Public: json.RawMessage(`{}`), Private: json.RawMessage(`{"ground_truth":[["cd(folder='a')"],["ls()","pwd()"]]}`)},
+			Task: sdk.Task{ID: "t", Public: json.RawMessage(`{}`),
+				Private: json.RawMessage(`{"ground_truth":[["cd(folder='a')"],["ls()","pwd()"]]}`)},
 			TurnRewards: []float64{-1, 1, -1, -2, -3, 0, -1, 0.25},
 		})
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -52,5 +56,6 @@ func TestUsers_AWorldWithoutAWorld(t *testing.T) {
 	if got.Summary != "Missing Python module" || got.Path[0] != "file" {
 		t.Errorf("%+v", got)
 	}
-	expect(t, "detail", got.Detail, "module aworld.logs.util is not installed in /", "install it there, or point `python` at the right environment", file+":4: from aworld.logs.util import logger")
+	expect(t, "detail", got.Detail, "module aworld.logs.util is not installed in /",
+		"install it there, or point `python` at the right environment", file+":4: from aworld.logs.util import logger")
 }

@@ -25,9 +25,10 @@ var values = []value{
 	{"solution_str", "the whole response as verl decodes it: everything after the prompt, thoughts, tool calls and tool results included; the raw answer of an offline item", func(e *episode) json.RawMessage {
 		return encoded(solution(e.item))
 	}},
-	{"ground_truth", "the task's ground truth, as in the data: a text, a number, a list, …", func(e *episode) json.RawMessage {
-		return e.private()["ground_truth"]
-	}},
+	{"ground_truth", "the task's ground truth, as in the data: a text, a number, a list, …",
+		func(e *episode) json.RawMessage {
+			return e.private()["ground_truth"]
+		}},
 	{"extra_info", "the task's column of that name, a dict, with `num_turns` and `rollout_reward_scores` added, as verl adds them", (*episode).extraInfo},
 	{"reward_scores", "`{\"user_turn_rewards\": [...]}`: the environment's turn rewards, in the format of verl's interactions; without turn rewards, the task's column of that name", (*episode).rewardScores},
 	{"messages", "the transcript in the chat format of OpenAI, prompt included; empty for an offline item without messages", func(e *episode) json.RawMessage {
@@ -44,16 +45,19 @@ var values = []value{
 	{"task", "all columns of the task, the private ones too, and `id` if it has no such column: a dict", (*episode).task},
 	{"task_id", "the task's id", func(e *episode) json.RawMessage { return encoded(e.item.Task.ID) }},
 	{"prompt", "the task's column of that name", func(e *episode) json.RawMessage { return e.public()["prompt"] }},
-	{"final_answer", "the content of the policy's last message; the raw answer of an offline item", func(e *episode) json.RawMessage {
-		return encoded(e.item.FinalAnswer)
-	}},
+	{"final_answer", "the content of the policy's last message; the raw answer of an offline item",
+		func(e *episode) json.RawMessage {
+			return encoded(e.item.FinalAnswer)
+		}},
 	{"turn_rewards", "the environment's rewards of single turns: a list of numbers", func(e *episode) json.RawMessage {
 		return or(encoded(e.item.TurnRewards), "[]")
 	}},
 	{"num_turns", "how many messages the policy wrote", func(e *episode) json.RawMessage { return encoded(e.turns()) }},
 	{"metadata", "what the agent left: a dict", func(e *episode) json.RawMessage { return or(e.item.Metadata, "{}") }},
-	{"environment_state", "the environment's last state; of a reward `python_state` only", func(e *episode) json.RawMessage { return e.item.State }},
-	{"episode_id", "the episode's id, unique in a run", func(e *episode) json.RawMessage { return encoded(e.item.EpisodeID) }},
+	{"environment_state", "the environment's last state; of a reward `python_state` only",
+		func(e *episode) json.RawMessage { return e.item.State }},
+	{"episode_id", "the episode's id, unique in a run",
+		func(e *episode) json.RawMessage { return encoded(e.item.EpisodeID) }},
 }
 
 // taskColumns is a value only for AgentJet's judges: no parameter name selects it.

@@ -10,14 +10,16 @@ import (
 
 // FuzzArguments checks that any item is sent to Python as one line of JSON, an object of known names.
 func FuzzArguments(f *testing.F) {
-	f.Add(`{"prompt":"1+2","extra_info":{"a":1}}`, "{\n \"ground_truth\": [1.50, \"\\ud800\"]}", "an answer\n\u2028", `{"a":`)
+	f.Add(`{"prompt":"1+2","extra_info":{"a":1}}`, "{\n \"ground_truth\": [1.50, \"\\ud800\"]}", "an answer\n\u2028",
+		`{"a":`)
 	f.Add("null", "", "\xff\x00", "[]")
 	f.Add(`{"extra_info":[1],"reward_scores":{}}`, `{"extra_info":null}`, "", "")
 	f.Fuzz(func(t *testing.T, public, private, answer, state string) {
 		item := sdk.ScoreItem{
 			Task:  sdk.Task{ID: answer, Public: json.RawMessage(public), Private: json.RawMessage(private)},
 			State: json.RawMessage(state), Metadata: json.RawMessage(state), FinalAnswer: answer,
-			Messages: []sdk.Message{{Role: sdk.RoleAssistant, Content: answer, ToolCalls: []sdk.ToolCall{{Name: answer, Arguments: private}}}},
+			Messages: []sdk.Message{{Role: sdk.RoleAssistant, Content: answer,
+				ToolCalls: []sdk.ToolCall{{Name: answer, Arguments: private}}}},
 		}
 		line := arguments(item, valueNames())
 		var got map[string]json.RawMessage

@@ -45,7 +45,8 @@ func TestEpisodes_RunOverOneConnection(t *testing.T) {
 func TestEpisodes_WaitInTheWorkerForCredits(t *testing.T) {
 	h, sampled := newHost(2), newSampler()
 	s := listen(t, h, func(o *bridge.Options) { o.Credits = 3 })
-	w := work(t, s, bridgetest.Options{Sample: func(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+	w := work(t, s, bridgetest.Options{Sample: func(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse,
+		error) {
 		if open := s.Workers()[0].OpenEpisodes; open > 3 {
 			return nil, fmt.Errorf("%d episodes are open", open)
 		}
@@ -61,7 +62,8 @@ func TestReports_ComeInOrderAndBeforeTheBoundaryThatFollows(t *testing.T) {
 	s := listen(t, h, nil)
 	w := work(t, s, bridgetest.Options{Role: "trainer"})
 	for step := range 5 {
-		if err := w.Emit(sdk.TrainEvent{Metrics: &sdk.MetricsEvent{Step: step, Values: map[string]float64{"train/loss": float64(step) / 2}}}); err != nil {
+		if err := w.Emit(sdk.TrainEvent{Metrics: &sdk.MetricsEvent{Step: step,
+			Values: map[string]float64{"train/loss": float64(step) / 2}}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -86,14 +88,19 @@ func TestGenerate_CarriesTheWorkersErrors(t *testing.T) {
 		sample error
 		want   *sdk.GenerateError
 	}{
-		"typed":   {&sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "4096 of 4096"}, &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "4096 of 4096"}},
-		"paused":  {&sdk.GenerateError{Kind: sdk.GeneratePaused, Detail: "update"}, &sdk.GenerateError{Kind: sdk.GeneratePaused, Detail: "update"}},
+		"typed": {&sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "4096 of 4096"},
+			&sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "4096 of 4096"}},
+		"paused": {&sdk.GenerateError{Kind: sdk.GeneratePaused, Detail: "update"},
+			&sdk.GenerateError{Kind: sdk.GeneratePaused, Detail: "update"}},
 		"untyped": {errors.New("CUDA error"), &sdk.GenerateError{Kind: sdk.GenerateEngine, Detail: "CUDA error"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newHost(1)
 			s := listen(t, h, nil)
-			w := work(t, s, bridgetest.Options{Sample: func(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error) { return nil, c.sample }})
+			w := work(t, s, bridgetest.Options{Sample: func(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse,
+				error) {
+				return nil, c.sample
+			}})
 			_, err := w.RunEpisode(within(t), episode("e"))
 			var failed *bridgetest.Failed
 			if !errors.As(err, &failed) || failed.Code != "failed" || failed.Detail != c.want.Error() {
@@ -128,7 +135,8 @@ func TestGenerate_WhoseContextEndsIsAbandoned(t *testing.T) {
 	b := blocked{newHost(0), make(chan string, 1)}
 	s := listen(t, b.host, func(o *bridge.Options) { o.Handler = b })
 	started, ended := make(chan struct{}), make(chan struct{})
-	w := work(t, s, bridgetest.Options{Sample: func(ctx context.Context, _ sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+	w := work(t, s, bridgetest.Options{Sample: func(ctx context.Context, _ sdk.GenerateRequest) (*sdk.GenerateResponse,
+		error) {
 		close(started)
 		<-ctx.Done()
 		close(ended)
@@ -156,7 +164,8 @@ func TestGenerate_CallsWithTheSameIDShareAnAnswer(t *testing.T) {
 	b, sampled := blocked{newHost(0), make(chan string, 1)}, newSampler()
 	s := listen(t, b.host, func(o *bridge.Options) { o.Handler = b })
 	asked, release := make(chan struct{}), make(chan struct{})
-	w := work(t, s, bridgetest.Options{Sample: func(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+	w := work(t, s, bridgetest.Options{Sample: func(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse,
+		error) {
 		close(asked)
 		<-release
 		return sampled.sample(ctx, req)
@@ -216,7 +225,8 @@ type watching struct {
 	causes chan error
 }
 
-func (w watching) RunEpisode(ctx context.Context, worker bridge.Worker, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
+func (w watching) RunEpisode(ctx context.Context, worker bridge.Worker, req sdk.EpisodeRequest) (*sdk.EpisodeResult,
+	error) {
 	result, err := w.blocked.RunEpisode(ctx, worker, req)
 	w.causes <- err
 	return result, err
@@ -298,7 +308,8 @@ func TestEndpointFile_IsPrivateAndAdvertises(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"format":"awhost.bridge/1"`, `"run":"full-1"`, `"epoch":1`, `"login-1:`, `"10.0.0.1:99"`, `"token_file":"bridge.token"`} {
+	for _, want := range []string{`"format":"awhost.bridge/1"`, `"run":"full-1"`, `"epoch":1`, `"login-1:`,
+		`"10.0.0.1:99"`, `"token_file":"bridge.token"`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%s is not in %s", want, text)
 		}

@@ -35,7 +35,8 @@ func newCertificate() (*tls.Config, []byte, error) {
 }
 
 // certify creates a key and its certificate, signed by parent; without one, an authority.
-func certify(name string, parent *x509.Certificate, signer *ecdsa.PrivateKey) (*ecdsa.PrivateKey, *x509.Certificate, error) {
+func certify(name string, parent *x509.Certificate, signer *ecdsa.PrivateKey) (*ecdsa.PrivateKey, *x509.Certificate,
+	error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, nil, fmt.Errorf("make the key of %s: %w", name, err)

@@ -131,7 +131,8 @@ func tryCuts(t *testing.T, plan []cut, episodes, turns, reports int) string {
 	defer closeServer(t, s)
 	h.bind(s)
 	proxy.serve(s.Addr())
-	w, err := bridgetest.Start(within(t), bridgetest.Options{EndpointFile: s.EndpointFile(), Backoff: 1e6, Sample: sampled.sample})
+	w, err := bridgetest.Start(within(t), bridgetest.Options{EndpointFile: s.EndpointFile(), Backoff: 1e6,
+		Sample: sampled.sample})
 	if err != nil {
 		return err.Error()
 	}

@@ -98,7 +98,8 @@ func publish(o Options, bound net.Addr, token string, authority []byte) error {
 	if err != nil {
 		return err
 	}
-	e := endpoint{Format: endpointFormat, Run: o.Run, Epoch: o.Epoch, TokenFile: tokenName, Endpoints: []string{bound.String()}, Port: port}
+	e := endpoint{Format: endpointFormat, Run: o.Run, Epoch: o.Epoch, TokenFile: tokenName,
+		Endpoints: []string{bound.String()}, Port: port}
 	if len(o.Advertise) > 0 {
 		e.Endpoints = advertised(o.Advertise, port)
 	}

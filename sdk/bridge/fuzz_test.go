@@ -16,11 +16,16 @@ import (
 // and the connection must end with the worker.
 func FuzzSession(f *testing.F) {
 	for _, lines := range []string{
-		`{"type":"run_episode","seq":1,"body":{"episode_id":"e"}}` + "\n" + `{"type":"run_episode","seq":2,"body":{"episode_id":"e"}}` + "\n",
-		`{"type":"cancel_episode","seq":1,"body":{"episode_id":"e"}}` + "\n" + `{"type":"bye","seq":2}` + "\n" + `{"type":"run_episode","seq":3,"body":{"episode_id":"late"}}` + "\n",
-		`{"type":"generated","seq":1,"episode_id":"e","call_id":"c","body":{}}` + "\n" + `{"type":"ack","ack":18446744073709551615}` + "\n",
-		`{"type":"event","seq":1,"body":{"metrics":{"step":"1","values":{"a":1e999}}}}` + "\n", `{"type":"boundary","seq":1,"id":"b","body":{}}` + "\n" + `{"type":"ping"}` + "\n",
-		"\n", "null\n", "{}\n{", `{"seq":1}` + "\n" + `{"type":"","seq":2}` + "\n", "{\"type\":\"\xff\"}\n", `{"type":"bye","seq":1,"seq":2}` + "\n",
+		`{"type":"run_episode","seq":1,"body":{"episode_id":"e"}}` + "\n" +
+			`{"type":"run_episode","seq":2,"body":{"episode_id":"e"}}` + "\n",
+		`{"type":"cancel_episode","seq":1,"body":{"episode_id":"e"}}` + "\n" + `{"type":"bye","seq":2}` + "\n" +
+			`{"type":"run_episode","seq":3,"body":{"episode_id":"late"}}` + "\n",
+		`{"type":"generated","seq":1,"episode_id":"e","call_id":"c","body":{}}` + "\n" +
+			`{"type":"ack","ack":18446744073709551615}` + "\n",
+		`{"type":"event","seq":1,"body":{"metrics":{"step":"1","values":{"a":1e999}}}}` + "\n",
+		`{"type":"boundary","seq":1,"id":"b","body":{}}` + "\n" + `{"type":"ping"}` + "\n",
+		"\n", "null\n", "{}\n{", `{"seq":1}` + "\n" + `{"type":"","seq":2}` + "\n", "{\"type\":\"\xff\"}\n",
+		`{"type":"bye","seq":1,"seq":2}` + "\n",
 	} {
 		f.Add([]byte(lines))
 	}

@@ -80,8 +80,9 @@ func token(t testing.TB, s *bridge.Server) string {
 
 func hello(t testing.TB, s *bridge.Server) map[string]any {
 	return map[string]any{
-		"type": "hello", "protocol": []int{1}, "run": "full-1", "epoch": 1, "token": token(t, s), "session": "s1", "received": 0,
-		"role": "both", "framework": "x", "framework_version": "1", "node": "n", "pid": 1, "capabilities": []string{},
+		"type": "hello", "protocol": []int{1}, "run": "full-1", "epoch": 1, "token": token(t, s), "session": "s1",
+		"received": 0,
+		"role":     "both", "framework": "x", "framework_version": "1", "node": "n", "pid": 1, "capabilities": []string{},
 	}
 }
 
@@ -204,7 +205,8 @@ func TestHandshake_StrangersDoNotKeepWorkersOutForLong(t *testing.T) {
 func TestConnection_EndsWithGarbageAndTheSessionGoesOn(t *testing.T) {
 	s := listen(t, newHost(1), nil)
 	for name, line := range map[string]string{
-		"no JSON": "hello?", "an array": "[1]", "a gap": `{"type":"event","seq":7,"body":{"log":{}}}`, "an acknowledgement without a number": `{"type":"ack","ack":9}`,
+		"no JSON": "hello?", "an array": "[1]", "a gap": `{"type":"event","seq":7,"body":{"log":{}}}`,
+		"an acknowledgement without a number": `{"type":"ack","ack":9}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := greeted(t, s)
@@ -317,7 +319,8 @@ func TestSlowReader_LosesItsSessionAndNobodyElseDoes(t *testing.T) {
 		}
 	}
 	for range 200 {
-		if err := <-aborted; err == nil || !strings.Contains(err.Error(), "does not read its data") && !strings.Contains(err.Error(), "no worker has opened it") {
+		if err := <-aborted; err == nil || !strings.Contains(err.Error(), "does not read its data") &&
+			!strings.Contains(err.Error(), "no worker has opened it") {
 			t.Fatalf("got %v, want an error about a worker that does not read", err)
 		}
 	}
@@ -379,7 +382,8 @@ func TestGenerate_AnAnswerThatCannotBeReadFailsTheCallAlone(t *testing.T) {
 		for got := r.hear(t); got["type"] != "generate"; got = r.hear(t) {
 		}
 		r.say(t, fmt.Sprintf(`{"type":"generated","seq":%d,"episode_id":"e1","call_id":"c%d",%s}`, i+2, i, answer))
-		if err := <-failure; err == nil || !strings.Contains(err.Error(), "engine") || !strings.Contains(err.Error(), "cannot be read") {
+		if err := <-failure; err == nil || !strings.Contains(err.Error(), "engine") ||
+			!strings.Contains(err.Error(), "cannot be read") {
 			t.Errorf("%s: got %v, want an error of the engine", answer, err)
 		}
 	}

@@ -49,7 +49,8 @@ func TestTLS_ProtectsTheBridge(t *testing.T) {
 		conn.Close()
 		t.Error("a client without the authority trusts the server")
 	}
-	old, err := tls.Dial("tcp", s.Addr(), &tls.Config{InsecureSkipVerify: true, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11})
+	old, err := tls.Dial("tcp", s.Addr(), &tls.Config{InsecureSkipVerify: true, MinVersion: tls.VersionTLS10,
+		MaxVersion: tls.VersionTLS11})
 	if err == nil {
 		old.Close()
 		t.Error("TLS 1.1 was accepted")

@@ -107,7 +107,8 @@ func runPython(t *testing.T, python, endpoint string, episodes, steps int) (out 
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(within(t), python, filepath.Join("testdata", "python", "worker.py"), endpoint, fmt.Sprint(episodes), fmt.Sprint(steps))
+	cmd := exec.CommandContext(within(t), python, filepath.Join("testdata", "python", "worker.py"), endpoint,
+		fmt.Sprint(episodes), fmt.Sprint(steps))
 	cmd.Env = append(os.Environ(), "PYTHONPATH="+library, "PYTHONDONTWRITEBYTECODE=1")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -87,7 +87,8 @@ func TestRestart_SurvivesALostHelloAck(t *testing.T) {
 			first := listen(t, before.host, func(o *bridge.Options) { place(o); o.Handler = before })
 			proxy.serve(first.Addr())
 			ordered := make(chan sdk.ControlAction, 8)
-			w := work(t, first, bridgetest.Options{Sample: newSampler().sample, Control: func(r sdk.ControlRequest) { ordered <- r.Action }})
+			w := work(t, first, bridgetest.Options{Sample: newSampler().sample,
+				Control: func(r sdk.ControlRequest) { ordered <- r.Action }})
 			finished := make(chan struct{})
 			go func() { defer close(finished); runAll(t, w, []string{"e"}, 2) }()
 			<-before.opened
@@ -127,11 +128,12 @@ func TestGrace_EndsTheEpisodesOfAWorkerThatStaysAway(t *testing.T) {
 		o.Handler, o.PingInterval, o.Grace = watching{b, causes}, 20*time.Millisecond, 80*time.Millisecond
 	})
 	asked, gone := make(chan struct{}), make(chan struct{})
-	w := work(t, s, bridgetest.Options{Framework: "areal", Sample: func(ctx context.Context, _ sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
-		close(asked)
-		<-gone // a killed worker no longer answers
-		return nil, ctx.Err()
-	}})
+	w := work(t, s, bridgetest.Options{Framework: "areal",
+		Sample: func(ctx context.Context, _ sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+			close(asked)
+			<-gone // a killed worker no longer answers
+			return nil, ctx.Err()
+		}})
 	go func() { _, _ = w.RunEpisode(within(t), episode("e")) }()
 	<-b.opened
 	go func() { <-asked; w.Kill() }()
@@ -173,7 +175,8 @@ func TestEpisode_IsTakenByTheWorkerThatAsksLast(t *testing.T) {
 	if err := <-causes; !errors.Is(err, bridge.ErrTaken) {
 		t.Errorf("the first run ended with %v, want an error about the other worker", err)
 	}
-	if _, err := s.Generate(within(t), sdk.GenerateRequest{EpisodeID: "e", CallID: "c"}); err != nil || sampled.calls["c"] != 1 {
+	if _, err := s.Generate(within(t), sdk.GenerateRequest{EpisodeID: "e", CallID: "c"}); err != nil ||
+		sampled.calls["c"] != 1 {
 		t.Errorf("got %v, want a sample of the second worker", err)
 	}
 	cancel()

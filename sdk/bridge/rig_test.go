@@ -71,14 +71,17 @@ func (h *host) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.EpisodeR
 		chain = response.Chain
 		reward++
 	}
-	return &sdk.EpisodeResult{EpisodeID: req.EpisodeID, Attempt: 1, Outcome: sdk.OutcomeScored, Reward: &reward, NumTurns: h.turns}, nil
+	return &sdk.EpisodeResult{EpisodeID: req.EpisodeID, Attempt: 1, Outcome: sdk.OutcomeScored, Reward: &reward,
+		NumTurns: h.turns}, nil
 }
 
-func (h *host) Boundary(_ context.Context, _ bridge.Worker, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
+func (h *host) Boundary(_ context.Context, _ bridge.Worker, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse,
+	error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.steps = append(h.steps, req.Step)
-	return &sdk.StepBoundaryResponse{Directive: sdk.DirectiveContinue, Reason: fmt.Sprintf("after %d events", len(h.events))}, nil
+	return &sdk.StepBoundaryResponse{Directive: sdk.DirectiveContinue,
+		Reason: fmt.Sprintf("after %d events", len(h.events))}, nil
 }
 
 func (h *host) Event(_ context.Context, _ bridge.Worker, event sdk.TrainEvent) error {

@@ -59,8 +59,10 @@ func (s *Server) attach(h hello) (*session, helloAck, error) {
 		known.away.Stop()
 	}
 	return known, helloAck{
-		Type: "hello_ack", Protocol: protocolVersion, Epoch: s.options.Epoch, Resumed: resumed, Received: known.stream.Received(),
-		Credits: s.options.Credits, PingMS: s.options.PingInterval.Milliseconds(), GraceMS: s.options.Grace.Milliseconds(), Settings: s.settings,
+		Type: "hello_ack", Protocol: protocolVersion, Epoch: s.options.Epoch, Resumed: resumed,
+		Received: known.stream.Received(),
+		Credits:  s.options.Credits, PingMS: s.options.PingInterval.Milliseconds(), GraceMS: s.options.Grace.Milliseconds(),
+		Settings: s.settings,
 	}, nil
 }
 
@@ -89,7 +91,8 @@ func (s *Server) newSession(h hello) *session {
 		_ = n.stream.Send(o.frame) // a new stream has room
 	}
 	s.running.Go(n.reports.run)
-	n.log().Info("a framework worker has joined", "framework", h.Framework, "version", h.FrameworkVersion, "node", h.Node, "pid", h.PID)
+	n.log().Info("a framework worker has joined", "framework", h.Framework, "version", h.FrameworkVersion, "node", h.Node,
+		"pid", h.PID)
 	return n
 }
 

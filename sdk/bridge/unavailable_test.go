@@ -56,7 +56,8 @@ func (a *away) RunEpisode(ctx context.Context, w bridge.Worker, req sdk.EpisodeR
 	return a.host.RunEpisode(ctx, w, req)
 }
 
-func (a *away) Boundary(ctx context.Context, w bridge.Worker, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
+func (a *away) Boundary(ctx context.Context, w bridge.Worker, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse,
+	error) {
 	if err := a.call("Boundary"); err != nil {
 		return nil, err
 	}
@@ -77,7 +78,8 @@ func TestUnavailable_IsNoAnswer(t *testing.T) {
 		t.Run(fmt.Sprintf("restarted %t", restarted), func(t *testing.T) {
 			gone, dir, sampled := newAway(2), t.TempDir(), newSampler()
 			first := listen(t, gone.host, func(o *bridge.Options) { o.Dir, o.Handler = dir, gone })
-			rollouts, trainer := work(t, first, bridgetest.Options{Sample: sampled.sample}), work(t, first, bridgetest.Options{Role: "trainer"})
+			rollouts, trainer := work(t, first, bridgetest.Options{Sample: sampled.sample}),
+				work(t, first, bridgetest.Options{Role: "trainer"})
 			ids := names("e", 8)
 			var waiting sync.WaitGroup
 			waiting.Go(func() { runAll(t, rollouts, ids, 2) })

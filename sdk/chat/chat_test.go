@@ -75,7 +75,8 @@ func TestAsk_GoesOnWithTheChainThatItExtends(t *testing.T) {
 	ask(t, talk, q, first, user("more"), second, q)     // c1 continues
 	ask(t, talk, q, first, user("more"), user("again")) // from an earlier point, the message that followed is gone: c6
 	want := []asked{
-		{"", 0, 1, 0}, {"c1", 2, 1, 0}, {"c1", 2, 1, 0}, {"", 0, 1, 0}, {"", 0, 1, 1}, {"", 0, 4, 0}, {"c1", 4, 1, 0}, {"c1", 2, 2, 0},
+		{"", 0, 1, 0}, {"c1", 2, 1, 0}, {"c1", 2, 1, 0}, {"", 0, 1, 0}, {"", 0, 1, 1}, {"", 0, 4, 0}, {"c1", 4, 1, 0},
+		{"c1", 2, 2, 0},
 	}
 	if diff := cmp.Diff(want, p.asked); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -84,18 +85,22 @@ func TestAsk_GoesOnWithTheChainThatItExtends(t *testing.T) {
 
 // Clients may change the form of messages when they send them back. The messages must still match.
 func TestAsk_KnowsAMessageAgain(t *testing.T) {
-	said := sdk.Message{Content: "hm", Reasoning: "let me think", ToolCalls: []sdk.ToolCall{{ID: "a", Name: "add", Arguments: `{"b": 1, "a": 10000000000000001}`}}}
+	said := sdk.Message{Content: "hm", Reasoning: "let me think",
+		ToolCalls: []sdk.ToolCall{{ID: "a", Name: "add", Arguments: `{"b": 1, "a": 10000000000000001}`}}}
 	for name, test := range map[string]struct {
 		back sdk.Message
 		want string
 	}{
-		"unchanged":           {said, "c1"},
-		"without reasoning":   {sdk.Message{Content: "hm", ToolCalls: said.ToolCalls}, "c1"},
-		"with other ids":      {sdk.Message{Content: "hm", ToolCalls: []sdk.ToolCall{{ID: "z", Name: "add", Arguments: said.ToolCalls[0].Arguments}}}, "c1"},
-		"with other spaces":   {sdk.Message{Content: "hm", ToolCalls: []sdk.ToolCall{{Name: "add", Arguments: `{"a":10000000000000001,"b":1}`}}}, "c1"},
-		"with another number": {sdk.Message{Content: "hm", ToolCalls: []sdk.ToolCall{{Name: "add", Arguments: `{"a":10000000000000000,"b":1}`}}}, ""},
-		"with another text":   {sdk.Message{Content: "hm!", ToolCalls: said.ToolCalls}, ""},
-		"without its calls":   {sdk.Message{Content: "hm"}, ""},
+		"unchanged":         {said, "c1"},
+		"without reasoning": {sdk.Message{Content: "hm", ToolCalls: said.ToolCalls}, "c1"},
+		"with other ids": {sdk.Message{Content: "hm",
+			ToolCalls: []sdk.ToolCall{{ID: "z", Name: "add", Arguments: said.ToolCalls[0].Arguments}}}, "c1"},
+		"with other spaces": {sdk.Message{Content: "hm",
+			ToolCalls: []sdk.ToolCall{{Name: "add", Arguments: `{"a":10000000000000001,"b":1}`}}}, "c1"},
+		"with another number": {sdk.Message{Content: "hm",
+			ToolCalls: []sdk.ToolCall{{Name: "add", Arguments: `{"a":10000000000000000,"b":1}`}}}, ""},
+		"with another text": {sdk.Message{Content: "hm!", ToolCalls: said.ToolCalls}, ""},
+		"without its calls": {sdk.Message{Content: "hm"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &policy{say: func(int) sdk.ModelReply { return sdk.ModelReply{Message: said} }}
@@ -117,11 +122,13 @@ func TestAsk_TellsEqualMessagesApart(t *testing.T) {
 	ask(t, talk, user("q"))
 	same := ask(t, talk, user("q"))
 	for _, call := range []string{"call2", "call1"} {
-		if _, err := talk.Ask(t.Context(), chat.Request{Messages: []sdk.Message{user("q"), same}, Calls: []string{"", call}}); err != nil {
+		if _, err := talk.Ask(t.Context(), chat.Request{Messages: []sdk.Message{user("q"), same},
+			Calls: []string{"", call}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if diff := cmp.Diff([]string{"", "", "c2", "c1"}, []string{p.asked[0].Chain, p.asked[1].Chain, p.asked[2].Chain, p.asked[3].Chain}); diff != "" {
+	if diff := cmp.Diff([]string{"", "", "c2", "c1"},
+		[]string{p.asked[0].Chain, p.asked[1].Chain, p.asked[2].Chain, p.asked[3].Chain}); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -172,7 +179,8 @@ func TestDo_WaitsNoLongerThanItsContext(t *testing.T) {
 
 func TestAsk_NothingOfACutMessageIsCarriedOut(t *testing.T) {
 	p := &policy{say: func(int) sdk.ModelReply {
-		return sdk.ModelReply{Finish: sdk.FinishLength, Message: sdk.Message{Content: "I", ToolCalls: []sdk.ToolCall{{ID: "a", Name: "add", Arguments: "{}"}}}}
+		return sdk.ModelReply{Finish: sdk.FinishLength,
+			Message: sdk.Message{Content: "I", ToolCalls: []sdk.ToolCall{{ID: "a", Name: "add", Arguments: "{}"}}}}
 	}}
 	talk := chat.New(p)
 	cut := ask(t, talk, user("q"))

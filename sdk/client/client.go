@@ -129,8 +129,10 @@ func prepare(config Config, tlsDir string) (*Plugin, error) {
 		env[name] = value
 	}
 	proc, err := process.New(process.Config{
-		Name: "plugin " + config.Name, Instance: config.Name, Run: config.Run, Command: config.Command, Dir: config.Dir, Env: env, PassEnv: config.PassEnv,
-		SocketDir: config.SocketDir, LogFile: config.LogFile, Log: config.Log, StartTimeout: config.StartTimeout, Grace: config.Grace, Limits: config.Limits,
+		Name: "plugin " + config.Name, Instance: config.Name, Run: config.Run, Command: config.Command, Dir: config.Dir,
+		Env: env, PassEnv: config.PassEnv,
+		SocketDir: config.SocketDir, LogFile: config.LogFile, Log: config.Log, StartTimeout: config.StartTimeout,
+		Grace: config.Grace, Limits: config.Limits,
 		Guard: config.Guard, Redact: config.Redact, ExtraFiles: config.Inherit, Line: config.Line,
 	})
 	if err != nil {
@@ -255,7 +257,8 @@ func (p *Plugin) Agent(leases *sdk.Leases) sdk.Agent { return sdk.RemoteAgent(p.
 
 // Ping checks that the plugin responds.
 func (p *Plugin) Ping(ctx context.Context) error {
-	out, err := healthpb.NewHealthClient(p.conn).Check(ctx, &healthpb.HealthCheckRequest{Service: goplugin.GRPCServiceName})
+	out, err := healthpb.NewHealthClient(p.conn).Check(ctx,
+		&healthpb.HealthCheckRequest{Service: goplugin.GRPCServiceName})
 	if err != nil {
 		return fmt.Errorf("ping plugin %s: %w", p.name, err)
 	}

@@ -36,7 +36,8 @@ func TestPlugin_Lives(t *testing.T) {
 		t.Error(err)
 	}
 	var progress []string
-	if err := p.Stop(t.Context(), deadline, "the test has ended", func(s string) { progress = append(progress, s) }); err != nil {
+	if err := p.Stop(t.Context(), deadline, "the test has ended",
+		func(s string) { progress = append(progress, s) }); err != nil {
 		t.Errorf("stop: %v", err)
 	}
 	if diff := cmp.Diff([]string{"checkpoint 1/2", "checkpoint 2/2"}, progress); diff != "" {
@@ -67,7 +68,8 @@ func TestStart_StaysInTheSocketDirectory(t *testing.T) {
 func TestPlugin_PanicFailsTheCallOnly(t *testing.T) {
 	p := startReward(t, config(t, "plugin"))
 	_, err := p.Reward().Score(t.Context(), say("panic out of cheese"))
-	if status.Code(err) != codes.Internal || !strings.Contains(err.Error(), "out of cheese") || !strings.Contains(err.Error(), "roles_test.go") {
+	if status.Code(err) != codes.Internal || !strings.Contains(err.Error(), "out of cheese") ||
+		!strings.Contains(err.Error(), "roles_test.go") {
 		t.Errorf("want Internal with the message and the stack, got %v", err)
 	}
 	if got := order(t, p, "length four"); got != 4 {
@@ -128,7 +130,8 @@ func TestPlugin_CrashShowsThePanic(t *testing.T) {
 func TestPlugin_ExitShowsTheStatus(t *testing.T) {
 	p := startReward(t, config(t, "plugin"))
 	_, err := p.Reward().Score(t.Context(), say("exit 9"))
-	if explained := p.Explain(err); !errors.Is(explained, sdk.ErrUnavailable) || !strings.Contains(explained.Error(), "status 9") {
+	if explained := p.Explain(err); !errors.Is(explained, sdk.ErrUnavailable) ||
+		!strings.Contains(explained.Error(), "status 9") {
 		t.Errorf("the status is not in: %v", explained)
 	}
 }

@@ -101,7 +101,8 @@ func TestLog_SurvivesEveryLine(t *testing.T) {
 	c.Log = log.logger()
 	p := startReward(t, c)
 	for _, line := range []string{
-		`{"@message": 42}`, `{"@message": null, "@level": []}`, `{"@message": "deep", "@level": "warn", "@timestamp": {"no": "time"}, "step": 3}`,
+		`{"@message": 42}`, `{"@message": null, "@level": []}`,
+		`{"@message": "deep", "@level": "warn", "@timestamp": {"no": "time"}, "step": 3}`,
 		`{"@message"`, `[1, 2]`, "", "\x00\xff\xfe", "[ERROR] plain", "half a character \xe2\x82",
 	} {
 		order(t, p, "log "+line)
@@ -165,7 +166,10 @@ func TestOutput_IsBounded(t *testing.T) {
 	p := startReward(t, c)
 	order(t, p, "flood 2")
 	order(t, p, "log \nthe end") // the flood has no newline
-	until(t, "the end is remembered", func() bool { return strings.Contains(strings.Join(p.LastLines(), "\n"), "the end") })
+	until(t, "the end is remembered", func() bool {
+		return strings.Contains(strings.Join(p.LastLines(), "\n"),
+			"the end")
+	})
 	p.Kill()
 	info, err := os.Stat(c.LogFile)
 	if err != nil || info.Size() < 50_000 || info.Size() > 200_000 {
@@ -201,7 +205,8 @@ func TestEnvironment_IsAnAllowList(t *testing.T) {
 	p := startReward(t, c)
 	for entry, want := range map[string]int{
 		"AWHOST_TEST_SECRET": 0, "HF_TOKEN": 0, "PLUGIN_CLIENT_CERT": 0, "PLUGIN_MULTIPLEX_GRPC": 0, "AWHOST_TEST_UNSET": 0,
-		"AWHOST_TEST_PASSED=yes": 1, "AWHOST_TEST_SET=a=b": 1, "PATH=": 1, "AWHOST_RUN=run-7": 1, "AWHOST_INSTANCE=" + p.Name(): 1,
+		"AWHOST_TEST_PASSED=yes": 1, "AWHOST_TEST_SET=a=b": 1, "PATH=": 1, "AWHOST_RUN=run-7": 1, "AWHOST_INSTANCE=" +
+			p.Name(): 1,
 		"PLUGIN_PROTOCOL_VERSIONS=1": 1,
 	} {
 		if got := order(t, p, "env "+entry); got != want {

@@ -90,8 +90,9 @@ func config(t testing.TB, role string) client.Config {
 		}
 	})
 	return client.Config{
-		Name: "test." + strings.ReplaceAll(t.Name(), "/", "."), Command: []string{os.Args[0]}, Authority: authority, SocketDir: sockets,
-		Env: map[string]string{envRole: role}, LogFile: filepath.Join(t.TempDir(), "plugin.log"),
+		Name: "test." + strings.ReplaceAll(t.Name(), "/", "."), Command: []string{os.Args[0]}, Authority: authority,
+		SocketDir: sockets,
+		Env:       map[string]string{envRole: role}, LogFile: filepath.Join(t.TempDir(), "plugin.log"),
 		Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug})), Grace: grace,
 	}
 }
@@ -106,7 +107,8 @@ func startReward(t testing.TB, c client.Config) *client.Plugin {
 
 func configured(t testing.TB, p *client.Plugin) {
 	t.Helper()
-	problems, err := p.Configure(t.Context(), sdk.ConfigureRequest{Kind: sdk.KindReward, Type: "obedient", RunID: "run-1", Incarnation: 1, Dir: t.TempDir()})
+	problems, err := p.Configure(t.Context(), sdk.ConfigureRequest{Kind: sdk.KindReward, Type: "obedient", RunID: "run-1",
+		Incarnation: 1, Dir: t.TempDir()})
 	if err != nil || len(problems) > 0 {
 		t.Fatalf("configure: %v %v", problems, err)
 	}

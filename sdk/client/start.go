@@ -41,9 +41,11 @@ func (p *Plugin) explainStart(err error) error {
 	case strings.HasPrefix(text, "incompatible API version with plugin"):
 		return fmt.Errorf("unsupported version of the plugin protocol: this awhost supports %d: use matching "+
 			"releases of the plugin and of awhost (%s)", sdk.ProtocolVersion, firstLine(text))
-	case strings.HasPrefix(text, "incompatible core API version with plugin"), strings.HasPrefix(text, "unsupported plugin protocol"),
+	case strings.HasPrefix(text, "incompatible core API version with plugin"),
+		strings.HasPrefix(text, "unsupported plugin protocol"),
 		strings.HasPrefix(text, "unknown address type"):
-		return fmt.Errorf("not the handshake of an awhost plugin, 1|%d|unix|PATH|grpc| (%s)", sdk.ProtocolVersion, firstLine(text))
+		return fmt.Errorf("not the handshake of an awhost plugin, 1|%d|unix|PATH|grpc| (%s)", sdk.ProtocolVersion,
+			firstLine(text))
 	}
 	if hint := hints(err); hint != "" {
 		return fmt.Errorf("%w: %s", err, hint)

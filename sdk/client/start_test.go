@@ -37,18 +37,27 @@ func TestStart_SaysWhatIsWrong(t *testing.T) {
 		want   []string
 		is     error
 	}{
-		"hangs at the start":    {role: "hang", change: short, want: []string{"no handshake within 3s", "loading 70B weights"}, is: process.ErrStartTimeout},
-		"exits at the start":    {role: "exit", want: []string{"status 42", "no module named torch", "plugin.log"}, is: process.ErrExited},
-		"panics at the start":   {role: "panic", want: []string{"status 2", "no GPU"}, is: process.ErrExited},
-		"prints forever":        {role: "babbler", want: []string{"no handshake", "describe"}, is: process.ErrNotAPlugin},
-		"true":                  {change: command("/bin/true"), want: []string{"status 0", "is /bin/true an awhost plugin"}, is: process.ErrExited},
-		"a script":              {change: command("/bin/sh", "-c", "echo Usage: frobnicate; exit 1"), want: []string{"status 1", "Usage: frobnicate"}, is: process.ErrExited},
-		"a file without rights": {change: command(write(t, "notes.txt", "no program", 0o644)), want: []string{"notes.txt", "permission denied", "chmod +x"}, is: os.ErrPermission},
-		"a file without format": {change: command(write(t, "notes", "no program", 0o755)), want: []string{"notes", "exec format error", "#!/bin/sh"}},
-		"a missing file":        {change: command("/nowhere/plugin"), want: []string{"/nowhere/plugin", "no such file", "check the path"}, is: os.ErrNotExist},
-		"a missing program":     {change: command("awhost-no-such-program"), want: []string{"awhost-no-such-program", "not found", "installed"}},
-		"no command":            {change: command(), want: []string{"command"}},
-		"a missing directory":   {role: "plugin", change: func(c *client.Config) { c.Dir = "/nowhere" }, want: []string{"/nowhere"}, is: os.ErrNotExist},
+		"hangs at the start": {role: "hang", change: short,
+			want: []string{"no handshake within 3s", "loading 70B weights"}, is: process.ErrStartTimeout},
+		"exits at the start": {role: "exit", want: []string{"status 42", "no module named torch", "plugin.log"},
+			is: process.ErrExited},
+		"panics at the start": {role: "panic", want: []string{"status 2", "no GPU"}, is: process.ErrExited},
+		"prints forever":      {role: "babbler", want: []string{"no handshake", "describe"}, is: process.ErrNotAPlugin},
+		"true": {change: command("/bin/true"), want: []string{"status 0", "is /bin/true an awhost plugin"},
+			is: process.ErrExited},
+		"a script": {change: command("/bin/sh", "-c", "echo Usage: frobnicate; exit 1"),
+			want: []string{"status 1", "Usage: frobnicate"}, is: process.ErrExited},
+		"a file without rights": {change: command(write(t, "notes.txt", "no program", 0o644)),
+			want: []string{"notes.txt", "permission denied", "chmod +x"}, is: os.ErrPermission},
+		"a file without format": {change: command(write(t, "notes", "no program", 0o755)),
+			want: []string{"notes", "exec format error", "#!/bin/sh"}},
+		"a missing file": {change: command("/nowhere/plugin"),
+			want: []string{"/nowhere/plugin", "no such file", "check the path"}, is: os.ErrNotExist},
+		"a missing program": {change: command("awhost-no-such-program"),
+			want: []string{"awhost-no-such-program", "not found", "installed"}},
+		"no command": {change: command(), want: []string{"command"}},
+		"a missing directory": {role: "plugin", change: func(c *client.Config) { c.Dir = "/nowhere" },
+			want: []string{"/nowhere"}, is: os.ErrNotExist},
 		"another version": {role: "next version", want: []string{"unsupported version of the plugin " +
 			"protocol", "supports 1", "release"}},
 		"another core": {role: "other core", want: []string{"not the handshake of an awhost plugin"}},
@@ -59,8 +68,10 @@ func TestStart_SaysWhatIsWrong(t *testing.T) {
 		"without TLS": {role: "without tls", want: []string{"cannot be reached", "AWHOST_TLS_DIR"}},
 		"crashes after it": {role: "crashes after its handshake", want: []string{"right after its " +
 			"handshake", "status 7", "out of memory"}},
-		"a contract's variable": {role: "plugin", change: func(c *client.Config) { c.PassEnv = []string{"AWHOST_RUN"} }, want: []string{"pass_env", "AWHOST_RUN"}},
-		"a log that cannot be":  {role: "plugin", change: func(c *client.Config) { c.LogFile = "/nowhere/plugin.log" }, want: []string{"/nowhere/plugin.log"}, is: os.ErrNotExist},
+		"a contract's variable": {role: "plugin", change: func(c *client.Config) { c.PassEnv = []string{"AWHOST_RUN"} },
+			want: []string{"pass_env", "AWHOST_RUN"}},
+		"a log that cannot be": {role: "plugin", change: func(c *client.Config) { c.LogFile = "/nowhere/plugin.log" },
+			want: []string{"/nowhere/plugin.log"}, is: os.ErrNotExist},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -76,7 +87,8 @@ func TestStart_SaysWhatIsWrong(t *testing.T) {
 				t.Fatal("it was started")
 			}
 			t.Log(err)
-			if context := "start plugin " + c.Name + ": "; strings.Count(err.Error(), context) != 1 || !strings.HasPrefix(err.Error(), context) {
+			if context := "start plugin " + c.Name + ": "; strings.Count(err.Error(), context) != 1 ||
+				!strings.HasPrefix(err.Error(), context) {
 				t.Errorf("the plugin is not named once, at the start: %v", err)
 			}
 			for _, want := range test.want {

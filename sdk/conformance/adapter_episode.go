@@ -50,7 +50,8 @@ func checkEpisodes(t *T) {
 			}
 			id := seen[used.GetEpisodeId()].GetGroupId()
 			if samples := groups[id]; samples != nil && int64(len(samples)) != size[id] {
-				t.errorf("step %d uses the group %s, but only %d of its %d samples were requested", c.GetStep(), id, len(samples), size[id])
+				t.errorf("step %d uses the group %s, but only %d of its %d samples were requested", c.GetStep(), id, len(samples),
+					size[id])
 				delete(groups, id)
 			}
 		}
@@ -157,7 +158,8 @@ func (t *T) places(s *stage) map[place]bool {
 		here := placeOf(e)
 		name := fmt.Sprint(e.GetStep(), "/", e.GetGroupId())
 		if there, known := groups[name]; known && there != here {
-			t.errorf("group %s is at %s, but its episode %s at %s: samples of one group would get two problems", e.GetGroupId(), there, e.GetEpisodeId(), here)
+			t.errorf("group %s is at %s, but its episode %s at %s: samples of one group would get two problems", e.GetGroupId(),
+				there, e.GetEpisodeId(), here)
 		}
 		places[here], groups[name] = true, here
 	}

@@ -18,7 +18,8 @@ func (t *T) exports() *awhostv1.ExportRequest {
 		t.fatalf("there is no checkpoint")
 	}
 	return &awhostv1.ExportRequest{
-		Checkpoint: all[len(all)-1].GetPath(), Format: t.component.GetAdapter().GetExportFormats()[0], Target: filepath.Join(t.ownDir(), "exported"),
+		Checkpoint: all[len(all)-1].GetPath(), Format: t.component.GetAdapter().GetExportFormats()[0],
+		Target: filepath.Join(t.ownDir(), "exported"),
 	}
 }
 

@@ -45,7 +45,8 @@ const groupOfOneRaw = "raw"
 // lone trains a stage in which the groups of one task keep one sample, and returns the digest of the last checkpoint.
 func (t *T) lone(declared *awhostv1.AdapterCapabilities, reward float64) string {
 	s := t.stage(t.fresh())
-	group := &loneGroup{t: t, stage: s, declared: declared, reward: reward, samples: map[string]int{}, second: map[string]chan struct{}{}}
+	group := &loneGroup{t: t, stage: s, declared: declared, reward: reward, samples: map[string]int{},
+		second: map[string]chan struct{}{}}
 	s.judge = group.judge
 	ctx, cancel := context.WithCancel(t.long())
 	defer cancel()

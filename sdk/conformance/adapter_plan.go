@@ -136,7 +136,8 @@ func checkPlanKnobs(t *T) {
 	}
 	for _, m := range out.GetKnobs() {
 		if (m.GetKey() == "") == (m.GetRefused() == "") {
-			t.errorf("the knob %q has both the key %q and the refusal %q: return one of them", m.GetKnob(), m.GetKey(), m.GetRefused())
+			t.errorf("the knob %q has both the key %q and the refusal %q: return one of them", m.GetKnob(), m.GetKey(),
+				m.GetRefused())
 		}
 	}
 }
@@ -161,7 +162,8 @@ func checkPlanUnknownKnob(t *T) {
 		}
 	}
 	for _, d := range out.GetDiagnostics() {
-		if d.GetSeverity() == awhostv1.Diagnostic_SEVERITY_ERROR && strings.Contains(d.GetSummary()+d.GetDetail(), unknownKnob) {
+		if d.GetSeverity() == awhostv1.Diagnostic_SEVERITY_ERROR &&
+			strings.Contains(d.GetSummary()+d.GetDetail(), unknownKnob) {
 			return
 		}
 	}
@@ -232,7 +234,8 @@ func (t *T) plannable() {
 	}
 	for _, d := range t.plan(nil).GetDiagnostics() {
 		if d.GetSeverity() == awhostv1.Diagnostic_SEVERITY_ERROR {
-			t.skipf("the plan has an error, so nothing can be trained: %s. Provide a configuration and `train` in the fixtures", d.GetSummary())
+			t.skipf("the plan has an error, so nothing can be trained: %s. Provide a configuration and `train` in the fixtures",
+				d.GetSummary())
 		}
 	}
 }

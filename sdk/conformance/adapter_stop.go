@@ -46,7 +46,8 @@ func (s *stage) control(action awhostv1.ControlRequest_Action) (told *bool) {
 	told = new(bool)
 	s.judge = func(*awhostv1.RunEpisodeRequest, *awhostv1.EpisodeResult) {
 		once.Do(func() {
-			_, err := s.adapter.Control(s.t.call(), &awhostv1.ControlRequest{LaunchId: s.request.GetLaunchId(), Action: action, Reason: "conformance"})
+			_, err := s.adapter.Control(s.t.call(), &awhostv1.ControlRequest{LaunchId: s.request.GetLaunchId(), Action: action,
+				Reason: "conformance"})
 			if err != nil {
 				s.complain(problem{text: fmt.Sprintf("Control %s: %v", action, err)})
 			}
@@ -83,7 +84,8 @@ func checkTrainAbort(t *T) {
 	if p.Exit() != nil {
 		t.errorf("Control abort ended the plugin: %v", p.Exit())
 	}
-	if f := s.finished(); f != nil && f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_FAILED && f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_STOPPED {
+	if f := s.finished(); f != nil && f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_FAILED &&
+		f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_STOPPED {
 		t.errorf("after Control abort the stage ended as %s", f.GetOutcome())
 	}
 	for _, c := range s.checkpoints() {
@@ -98,8 +100,10 @@ func checkControlUnknown(t *T) {
 	launches := []struct{ what, id string }{{"that was never trained", "conformance/never"}, {"whose training has " +
 		"ended", s.request.GetLaunchId()}}
 	for _, l := range launches {
-		for _, action := range []awhostv1.ControlRequest_Action{awhostv1.ControlRequest_ACTION_DRAIN, awhostv1.ControlRequest_ACTION_ABORT} {
-			_, err := adapterOf(t.shared()).Control(t.call(), &awhostv1.ControlRequest{LaunchId: l.id, Action: action, Reason: "conformance"})
+		for _, action := range []awhostv1.ControlRequest_Action{awhostv1.ControlRequest_ACTION_DRAIN,
+			awhostv1.ControlRequest_ACTION_ABORT} {
+			_, err := adapterOf(t.shared()).Control(t.call(),
+				&awhostv1.ControlRequest{LaunchId: l.id, Action: action, Reason: "conformance"})
 			t.refused(err, fmt.Sprintf("Control %s of a launch %s", action, l.what), codes.NotFound)
 		}
 	}

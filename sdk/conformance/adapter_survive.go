@@ -24,7 +24,8 @@ func checkResume(t *T) {
 	if from.GetStep() >= s.total {
 		t.skipf("the first checkpoint belongs to the last step: set `train` in the fixtures to write one after each step")
 	}
-	s.request.FromCheckpoint, s.request.FirstStep, s.request.StepsDone, s.request.Resumed = from.GetPath(), from.GetStep()+1, from.GetStep(), true
+	s.request.FromCheckpoint, s.request.FirstStep, s.request.StepsDone, s.request.Resumed = from.GetPath(),
+		from.GetStep()+1, from.GetStep(), true
 	s.request.CarryOptimizer = true
 	t.need(s.train(t.long()), "Train from the checkpoint")
 	for _, step := range s.asked() {
@@ -70,7 +71,8 @@ func checkRecover(t *T) {
 	const after = 1 // as if the host had processed the first event
 	before := s.events[after:]
 	s.events, s.adapter, s.seen, s.judge, s.decide = nil, adapterOf(t.freshIn(own, 2)), nil, nil, nil
-	t.need(s.recover(t.long(), &awhostv1.RecoverRequest{LaunchId: s.request.GetLaunchId(), Handle: handle, AfterSeq: after}), "Recover")
+	t.need(s.recover(t.long(), &awhostv1.RecoverRequest{LaunchId: s.request.GetLaunchId(), Handle: handle,
+		AfterSeq: after}), "Recover")
 	t.accounted(s, 1)
 	for i, e := range s.events {
 		if e.GetSeq() != uint64(after+i+1) {
@@ -138,7 +140,8 @@ func checkAdapterKilled(t *T) {
 	again := t.stage(p)
 	if all := s.checkpoints(); len(all) > 0 && t.component.has(NeedResume) {
 		last := all[len(all)-1]
-		again.request.FromCheckpoint, again.request.FirstStep, again.request.StepsDone = last.GetPath(), last.GetStep()+1, last.GetStep()
+		again.request.FromCheckpoint, again.request.FirstStep, again.request.StepsDone = last.GetPath(), last.GetStep()+1,
+			last.GetStep()
 		again.request.Resumed, again.request.CarryOptimizer = true, true
 	}
 	if again.request.GetFirstStep() > again.total {
@@ -159,11 +162,13 @@ func (t *T) reap(p *client.Plugin, s *stage) {
 	var refused error
 	left.seen = func(*awhostv1.TrainEvent) {
 		once.Do(func() {
-			_, refused = left.adapter.Control(t.call(), &awhostv1.ControlRequest{LaunchId: s.request.GetLaunchId(), Action: awhostv1.ControlRequest_ACTION_ABORT, Reason: "conformance"})
+			_, refused = left.adapter.Control(t.call(), &awhostv1.ControlRequest{LaunchId: s.request.GetLaunchId(),
+				Action: awhostv1.ControlRequest_ACTION_ABORT, Reason: "conformance"})
 		})
 	}
 	err := left.recover(t.long(), &awhostv1.RecoverRequest{LaunchId: s.request.GetLaunchId()})
 	if refused != nil || status.Code(err) == codes.DeadlineExceeded {
-		t.errorf("Control abort after Recover does not end a trainer that has outlived its adapter: %v", errors.Join(refused, err))
+		t.errorf("Control abort after Recover does not end a trainer that has outlived its adapter: %v",
+			errors.Join(refused, err))
 	}
 }

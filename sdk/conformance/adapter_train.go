@@ -51,7 +51,8 @@ func checkTrainEnds(t *T) {
 	case f == nil || ends != 1:
 		t.errorf("of %s %d are `finished`; want only the last one", plural(int64(len(s.events)), "event"), ends)
 	case f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_COMPLETED || f.GetStep() != s.total:
-		t.errorf("the stage ended as %s (%s) after step %d; want COMPLETED after step %d", f.GetOutcome(), f.GetReason(), f.GetStep(), s.total)
+		t.errorf("the stage ended as %s (%s) after step %d; want COMPLETED after step %d", f.GetOutcome(), f.GetReason(),
+			f.GetStep(), s.total)
 	}
 	if s.answered == 0 {
 		t.errorf("no episode was sampled: the adapter requested %s", plural(int64(len(s.episodes)), "episode"))
@@ -120,7 +121,8 @@ func checkTrainCheckpoints(t *T) {
 		case err != nil:
 			t.errorf("the checkpoint of step %d: %v", c.GetStep(), err)
 		case !info.IsDir() || filepath.Dir(filepath.Clean(c.GetPath())) != filepath.Clean(s.request.GetCheckpointDir()):
-			t.errorf("the checkpoint of step %d is %s: want a directory in %s", c.GetStep(), c.GetPath(), s.request.GetCheckpointDir())
+			t.errorf("the checkpoint of step %d is %s: want a directory in %s", c.GetStep(), c.GetPath(),
+				s.request.GetCheckpointDir())
 		case c.GetDigest() == "":
 			t.errorf("the checkpoint of step %d has no digest", c.GetStep())
 		default:

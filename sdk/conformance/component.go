@@ -222,7 +222,10 @@ func checkInvalid(t *T) {
 			t.errorf("%s gives no error", wrong.Config)
 			continue
 		}
-		if !slices.ContainsFunc(found, func(d *awhostv1.Diagnostic) bool { return slices.Equal(d.GetAttribute().GetSteps(), wrong.Path) }) {
+		if !slices.ContainsFunc(found, func(d *awhostv1.Diagnostic) bool {
+			return slices.Equal(d.GetAttribute().GetSteps(),
+				wrong.Path)
+		}) {
 			t.errorf("%s gives errors about %v, but not about %v", wrong.Config, found[0].GetAttribute().GetSteps(), wrong.Path)
 		}
 	}
@@ -254,7 +257,8 @@ func checkUnknown(t *T) {
 
 func checkGarbage(t *T) {
 	p := t.start()
-	for _, text := range []string{"", "{", "[]", "null", `"text"`, "\xff\xfe", `{"a":1}{"b":2}`, strings.Repeat(`{"a":`, 20_000)} {
+	for _, text := range []string{"", "{", "[]", "null", `"text"`, "\xff\xfe", `{"a":1}{"b":2}`,
+		strings.Repeat(`{"a":`, 20_000)} {
 		out, err := pluginOf(p).ValidateConfig(t.call(), t.validation([]byte(text)))
 		shown := fmt.Sprintf("the configuration %.20q", text)
 		if err == nil && len(errorsIn(out.GetDiagnostics())) > 0 {
@@ -299,7 +303,8 @@ func checkStop(t *T) {
 	p := t.fresh()
 	const grace = 5 * time.Second
 	for i := range 2 {
-		stream, err := pluginOf(p).Stop(t.within(grace+2*time.Second), &awhostv1.StopRequest{Grace: durationpb.New(grace), Reason: "conformance"})
+		stream, err := pluginOf(p).Stop(t.within(grace+2*time.Second),
+			&awhostv1.StopRequest{Grace: durationpb.New(grace), Reason: "conformance"})
 		for err == nil {
 			_, err = stream.Recv()
 		}
@@ -364,7 +369,8 @@ func checkSecrets(t *T) {
 	p := t.startAs(starting{log: log})
 	var h output
 	value := &awhostv1.Value{Json: text, Sensitive: sensitive}
-	out, err := pluginOf(p).ValidateConfig(t.call(), &awhostv1.ValidateConfigRequest{Kind: t.component.GetKind(), Type: t.component.GetType(), Config: value})
+	out, err := pluginOf(p).ValidateConfig(t.call(),
+		&awhostv1.ValidateConfigRequest{Kind: t.component.GetKind(), Type: t.component.GetType(), Config: value})
 	h.status(err)
 	h.add("the response of ValidateConfig", false, out)
 	req := t.suite.configureRequest(t.component, t.ownDir())

@@ -35,7 +35,8 @@ func TestVerify_PluginsFromTheSDKConform(t *testing.T) {
 }
 
 func TestVerify_SaysWhatIsNoPlugin(t *testing.T) {
-	report, err := conformance.Verify(t.Context(), conformance.Config{Command: []string{"/bin/sh", "-c", "echo I am a shell >&2; exit 3"}})
+	report, err := conformance.Verify(t.Context(), conformance.Config{Command: []string{"/bin/sh", "-c",
+		"echo I am a shell >&2; exit 3"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,8 @@ func TestVerify_SaysWhatIsNoPlugin(t *testing.T) {
 }
 
 func TestVerify_RefusesChecksThatDoNotExist(t *testing.T) {
-	if _, err := conformance.Verify(t.Context(), conformance.Config{Command: []string{"/bin/true"}, Only: []string{"ENV-STEP-99"}}); err == nil {
+	if _, err := conformance.Verify(t.Context(), conformance.Config{Command: []string{"/bin/true"},
+		Only: []string{"ENV-STEP-99"}}); err == nil {
 		t.Error("Verify played an unknown check")
 	}
 }
@@ -83,11 +85,13 @@ func TestVerify_SaysWhatIsWrongWithFixtures(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := conformance.Verify(t.Context(), conformance.Config{Command: []string{"/bin/true"}, Fixtures: path}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := conformance.Verify(t.Context(), conformance.Config{Command: []string{"/bin/true"},
+			Fixtures: path}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	if _, err := conformance.Verify(t.Context(), conformance.Config{Command: []string{"/bin/true"}, Fixtures: "nowhere.json"}); err == nil {
+	if _, err := conformance.Verify(t.Context(), conformance.Config{Command: []string{"/bin/true"},
+		Fixtures: "nowhere.json"}); err == nil {
 		t.Error("Verify read missing fixtures")
 	}
 }

@@ -42,7 +42,8 @@ func explainStart(err error) (reason, remedy string) {
 	}
 	short := *failed
 	short.FirstLines, short.LastLines = nil, nil
-	return short.Error() + quoted("standard output", failed.FirstLines) + quoted("standard error", failed.LastLines), remedy
+	return short.Error() + quoted("standard output", failed.FirstLines) + quoted("standard error", failed.LastLines),
+		remedy
 }
 
 // shownLines bounds the last output lines in a report: enough for a traceback, or a panic of one goroutine.

@@ -22,12 +22,13 @@ func serveBroken(how string) {
 		os.Exit(0)
 	}
 	sdk.Serve(sdk.Plugin{Name: "broken", Version: "1.0.0", Rewards: []sdk.RewardComponent{{
-		Component: sdk.Component{Type: "broken", Description: "Breaks.", Validate: func(context.Context, json.RawMessage) []sdk.Diagnostic {
-			if how == "validate" {
-				panic("the author's mistake")
-			}
-			return nil
-		}},
+		Component: sdk.Component{Type: "broken", Description: "Breaks.",
+			Validate: func(context.Context, json.RawMessage) []sdk.Diagnostic {
+				if how == "validate" {
+					panic("the author's mistake")
+				}
+				return nil
+			}},
 		New: func(context.Context, sdk.Setup) (sdk.Reward, error) {
 			return sdk.RewardFunc(func(context.Context, sdk.ScoreItem) (float64, error) {
 				if how == "score" {

@@ -234,20 +234,24 @@ func bounded(text string) string {
 	if len(text) <= longestText {
 		return text
 	}
-	return fmt.Sprintf("%s… (%d bytes, sha256:%x)", strings.ToValidUTF8(text[:longestText], ""), len(text), sha256.Sum256([]byte(text)))
+	return fmt.Sprintf("%s… (%d bytes, sha256:%x)", strings.ToValidUTF8(text[:longestText], ""), len(text),
+		sha256.Sum256([]byte(text)))
 }
 
 // grown describes the growth of a process.
 func grown(before, after usage, rounds int64, what string) []string {
 	var said []string
 	if more := after.bytes - before.bytes; more > leakSlack+rounds*leakBytes {
-		said = append(said, fmt.Sprintf("the memory grew by %d KiB in %s, %d bytes each: from %d to %d MiB", more>>10, plural(rounds, what), more/max(rounds, 1), before.bytes>>20, after.bytes>>20))
+		said = append(said, fmt.Sprintf("the memory grew by %d KiB in %s, %d bytes each: from %d to %d MiB", more>>10,
+			plural(rounds, what), more/max(rounds, 1), before.bytes>>20, after.bytes>>20))
 	}
 	if after.descriptors-before.descriptors > leakHandles {
-		said = append(said, fmt.Sprintf("the open files grew from %d to %d in %s", before.descriptors, after.descriptors, plural(rounds, what)))
+		said = append(said, fmt.Sprintf("the open files grew from %d to %d in %s", before.descriptors, after.descriptors,
+			plural(rounds, what)))
 	}
 	if after.threads-before.threads > leakHandles+leakWorkers {
-		said = append(said, fmt.Sprintf("the threads grew from %d to %d in %s", before.threads, after.threads, plural(rounds, what)))
+		said = append(said, fmt.Sprintf("the threads grew from %d to %d in %s", before.threads, after.threads,
+			plural(rounds, what)))
 	}
 	return said
 }
@@ -309,7 +313,8 @@ func (t *T) environmentProbe() *probe {
 	}
 	return &probe{t: t, look: lookAt(p), what: "episode", workers: workers, next: func(n int) round {
 		kind := n % len(kinds)
-		e := &episode{t: t, p: p, id: fmt.Sprintf("conformance/leak/%d", n), fixture: kinds[kind].fixture, scripted: kinds[kind].scripted}
+		e := &episode{t: t, p: p, id: fmt.Sprintf("conformance/leak/%d", n), fixture: kinds[kind].fixture,
+			scripted: kinds[kind].scripted}
 		return round{kind, func(ctx context.Context) (string, int, error) {
 			said, err := e.whole(ctx, probedSteps)
 			if !t.component.has(NeedDeterminism) {
@@ -329,7 +334,8 @@ func (e *episode) whole(ctx context.Context, most int) (said string, err error) 
 	e.shorten(e.opened, e.opened.GetMessages())
 	var answers []*awhostv1.StepResponse
 	for e.steps < most {
-		step := &awhostv1.StepRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), StepId: fmt.Sprint(e.steps + 1), Message: e.next()}
+		step := &awhostv1.StepRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), StepId: fmt.Sprint(e.steps + 1),
+			Message: e.next()}
 		e.steps++
 		out, err := env.Step(ctx, step)
 		if err != nil {
@@ -404,7 +410,8 @@ func (t *T) freshIn(dir string, incarnation int64) *client.Plugin {
 }
 
 // killedIn kills a process in the middle of a call, and returns another one with the same directory.
-func (t *T) killedIn(own string, incarnation int64, prepare func(*client.Plugin), call func(*client.Plugin) error) *client.Plugin {
+func (t *T) killedIn(own string, incarnation int64, prepare func(*client.Plugin),
+	call func(*client.Plugin) error) *client.Plugin {
 	p := t.freshIn(own, incarnation)
 	prepare(p)
 	busy, ended := make(chan struct{}), make(chan struct{})
@@ -444,7 +451,8 @@ func checkEnvironmentKilled(t *T) {
 			return err
 		}},
 		{"Close", func(p *client.Plugin, e *episode) error {
-			_, err := environmentOf(p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
+			_, err := environmentOf(p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id,
+				InstanceId: e.opened.GetInstanceId(), Reason: "done"})
 			return err
 		}},
 	}

@@ -22,7 +22,8 @@ const environmentPrefix = "ENV"
 const envOpen = "ENV-OPEN-01"
 
 func environmentGroup() group {
-	const open, step, end, snapshot, tasks = "environment.proto, Open: ", "environment.proto, Step: ", "environment.proto, Close: ", "environment.proto, Snapshot: ", "environment.proto, Tasks: "
+	const open, step, end, snapshot, tasks = "environment.proto, Open: ", "environment.proto, Step: ",
+		"environment.proto, Close: ", "environment.proto, Snapshot: ", "environment.proto, Tasks: "
 	opened := []string{configFixture, envOpen}
 	return group{environmentPrefix, []Check{
 		{
@@ -323,10 +324,12 @@ func (t *T) lost(err error, what string) {
 }
 
 func checkSessionLost(t *T) {
-	_, err := environmentOf(t.shared()).Step(t.call(), &awhostv1.StepRequest{EpisodeId: "never opened", InstanceId: "i", StepId: "s", Message: assistant("hello")})
+	_, err := environmentOf(t.shared()).Step(t.call(),
+		&awhostv1.StepRequest{EpisodeId: "never opened", InstanceId: "i", StepId: "s", Message: assistant("hello")})
 	t.lost(err, "a step of an episode that was never opened")
 	e := t.episode("closed")
-	_, err = environmentOf(e.p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
+	_, err = environmentOf(e.p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id,
+		InstanceId: e.opened.GetInstanceId(), Reason: "done"})
 	t.need(err, "Close")
 	_, err = e.step(assistant("hello"))
 	t.lost(err, "a step of a closed episode")
@@ -338,7 +341,8 @@ func checkOddCalls(t *T) {
 		names = append(names, tool.GetName())
 	}
 	for i, tool := range names {
-		for k, arguments := range []string{`{}`, `{"no such argument":[null,{"a":1}]}`, `[]`, `null`, `"text"`, `{"a":` + strings.Repeat("9", 400) + `}`} {
+		for k, arguments := range []string{`{}`, `{"no such argument":[null,{"a":1}]}`, `[]`, `null`, `"text"`, `{"a":` +
+			strings.Repeat("9", 400) + `}`} {
 			e := t.episode(fmt.Sprintf("odd-%d-%d", i, k))
 			if _, err := e.step(assistant("", &awhostv1.ToolCall{Id: "odd", Name: tool, ArgumentsJson: arguments})); err != nil {
 				t.errorf("%s(%.40s): %v", tool, arguments, err)
@@ -379,8 +383,10 @@ func checkAfterDone(t *T) {
 
 func checkText(t *T) {
 	for name, text := range map[string]string{
-		"nothing": "", "a space": " ", "Unicode": "Zażółć 🦥 \u202e\u0000\ufffe \U0010ffff é", "control characters": "\x01\x1b[31m\r\n\t\x7f",
-		"a megabyte": strings.Repeat("lorem ipsum ", 90_000), "text that looks like a call": `<tool_call>{"name":"x","arguments":{}}</tool_call>`,
+		"nothing": "", "a space": " ", "Unicode": "Zażółć 🦥 \u202e\u0000\ufffe \U0010ffff é",
+		"control characters":          "\x01\x1b[31m\r\n\t\x7f",
+		"a megabyte":                  strings.Repeat("lorem ipsum ", 90_000),
+		"text that looks like a call": `<tool_call>{"name":"x","arguments":{}}</tool_call>`,
 	} {
 		e := t.episode("text/" + name)
 		if _, err := e.step(assistant(text)); err != nil {
@@ -395,9 +401,11 @@ func checkText(t *T) {
 func checkClose(t *T) {
 	e := t.episode("close")
 	for _, closed := range []struct{ what, id string }{
-		{"the first Close", e.id}, {"the second Close", e.id}, {"the Close of an episode that was never opened", "never opened"},
+		{"the first Close", e.id}, {"the second Close", e.id},
+		{"the Close of an episode that was never opened", "never opened"},
 	} {
-		if _, err := environmentOf(e.p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: closed.id, InstanceId: e.opened.GetInstanceId(), Reason: "cancelled"}); err != nil {
+		if _, err := environmentOf(e.p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: closed.id,
+			InstanceId: e.opened.GetInstanceId(), Reason: "cancelled"}); err != nil {
 			t.errorf("%s: %v", closed.what, err)
 		}
 	}
@@ -483,7 +491,8 @@ func checkSnapshot(t *T) {
 
 // tasks reads some of the environment's own tasks.
 func (t *T) tasks(p *client.Plugin, cursor int64, most int) []*awhostv1.Task {
-	stream, err := environmentOf(p).Tasks(t.call(), &awhostv1.EnvironmentServiceTasksRequest{Split: awhostv1.Split_SPLIT_TRAIN, Cursor: cursor})
+	stream, err := environmentOf(p).Tasks(t.call(),
+		&awhostv1.EnvironmentServiceTasksRequest{Split: awhostv1.Split_SPLIT_TRAIN, Cursor: cursor})
 	t.need(err, "Tasks")
 	var out []*awhostv1.Task
 	for size := 0; len(out) < most && size < mostAnswers; size += proto.Size(out[len(out)-1]) {

@@ -122,7 +122,8 @@ type CallFixture struct {
 }
 
 var roles = map[string]awhostv1.Role{
-	"": awhostv1.Role_ROLE_ASSISTANT, "assistant": awhostv1.Role_ROLE_ASSISTANT, "user": awhostv1.Role_ROLE_USER, "tool": awhostv1.Role_ROLE_TOOL,
+	"": awhostv1.Role_ROLE_ASSISTANT, "assistant": awhostv1.Role_ROLE_ASSISTANT, "user": awhostv1.Role_ROLE_USER,
+	"tool":   awhostv1.Role_ROLE_TOOL,
 	"system": awhostv1.Role_ROLE_SYSTEM,
 }
 
@@ -159,7 +160,8 @@ type ItemFixture struct {
 
 func (f ItemFixture) wire(n int) *awhostv1.ScoreItem {
 	i := &awhostv1.ScoreItem{
-		EpisodeId: fmt.Sprintf("conformance/%d", n), Task: f.Task.wire(), FinalAnswer: f.Answer, EnvironmentStateJson: f.State, AgentMetadataJson: f.Metadata,
+		EpisodeId: fmt.Sprintf("conformance/%d", n), Task: f.Task.wire(), FinalAnswer: f.Answer,
+		EnvironmentStateJson: f.State, AgentMetadataJson: f.Metadata,
 		TurnRewards: f.TurnRewards,
 	}
 	for k, m := range f.Messages {
@@ -199,7 +201,8 @@ func (c ComponentFixture) check() error {
 	for _, messages := range conversations {
 		for _, m := range messages {
 			if _, ok := roles[m.Role]; !ok {
-				return fmt.Errorf("%s.%s: the role of a message is %q; want assistant, user, tool or system", c.Kind, c.Type, m.Role)
+				return fmt.Errorf("%s.%s: the role of a message is %q; want assistant, user, tool or system", c.Kind, c.Type,
+					m.Role)
 			}
 		}
 	}
@@ -282,7 +285,8 @@ func (f *Fixtures) strays(known []string) error {
 		if at := bytes.Index(f.text, []byte(`"`+c.Type+`"`)); at >= 0 {
 			line += bytes.Count(f.text[:at], []byte("\n"))
 		}
-		return fmt.Errorf("read the fixtures: %s:%d: the plugin has no component %s; it has %s", f.path, line, address, strings.Join(known, ", "))
+		return fmt.Errorf("read the fixtures: %s:%d: the plugin has no component %s; it has %s", f.path, line, address,
+			strings.Join(known, ", "))
 	}
 	return nil
 }

@@ -41,12 +41,15 @@ func serveHost(dir string, authority *mtls.Authority) (*host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.server = grpc.NewServer(append(sdk.ServerOptions(sdk.MostMessageBytes), grpc.Creds(credentials.NewTLS(authority.Server())),
-		grpc.UnaryInterceptor(func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (out any, err error) {
+	h.server = grpc.NewServer(append(sdk.ServerOptions(sdk.MostMessageBytes),
+		grpc.Creds(credentials.NewTLS(authority.Server())),
+		grpc.UnaryInterceptor(func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (out any,
+			err error) {
 			defer survived(&err)
 			return next(ctx, req)
 		}),
-		grpc.StreamInterceptor(func(srv any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, next grpc.StreamHandler) (err error) {
+		grpc.StreamInterceptor(func(srv any, stream grpc.ServerStream, _ *grpc.StreamServerInfo,
+			next grpc.StreamHandler) (err error) {
 			defer survived(&err)
 			return next(srv, stream)
 		}))...)
@@ -116,7 +119,8 @@ func (h *host) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1.HostS
 }
 
 // CancelEpisode implements HostService.
-func (h *host) CancelEpisode(_ context.Context, req *awhostv1.CancelEpisodeRequest) (*awhostv1.CancelEpisodeResponse, error) {
+func (h *host) CancelEpisode(_ context.Context, req *awhostv1.CancelEpisodeRequest) (*awhostv1.CancelEpisodeResponse,
+	error) {
 	if s := h.stage.Load(); s != nil {
 		s.giveUp(req.GetEpisodeId())
 	}
@@ -142,7 +146,8 @@ func (h *host) Tasks(req *awhostv1.HostServiceTasksRequest, stream awhostv1.Host
 }
 
 // StepBoundary implements HostService.
-func (h *host) StepBoundary(ctx context.Context, req *awhostv1.StepBoundaryRequest) (*awhostv1.StepBoundaryResponse, error) {
+func (h *host) StepBoundary(ctx context.Context, req *awhostv1.StepBoundaryRequest) (*awhostv1.StepBoundaryResponse,
+	error) {
 	s, err := h.training()
 	if err != nil {
 		return nil, err

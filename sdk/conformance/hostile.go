@@ -64,7 +64,8 @@ func hostileCalls(tool *awhostv1.Tool, h hostileText) []*awhostv1.ToolCall {
 	}
 	var calls []*awhostv1.ToolCall
 	for _, arguments := range list {
-		calls = append(calls, &awhostv1.ToolCall{Id: fmt.Sprintf("hostile-%d", len(calls)), Name: tool.GetName(), ArgumentsJson: arguments})
+		calls = append(calls, &awhostv1.ToolCall{Id: fmt.Sprintf("hostile-%d", len(calls)), Name: tool.GetName(),
+			ArgumentsJson: arguments})
 	}
 	return calls
 }

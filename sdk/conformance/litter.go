@@ -155,7 +155,8 @@ func checkEnvironmentFiles(t *T) {
 				}
 				_, err := e.tryPlay(probedSteps)
 				t.need(err, "Step")
-				_, err = environmentOf(p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: reasons[k%len(reasons)]})
+				_, err = environmentOf(p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id,
+					InstanceId: e.opened.GetInstanceId(), Reason: reasons[k%len(reasons)]})
 				t.need(err, "Close")
 			}
 		}

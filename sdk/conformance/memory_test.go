@@ -61,7 +61,8 @@ func TestProbe_StopsAtTheFirstAnswerThatIsAnother(t *testing.T) {
 }
 
 func TestAtOnce_BoundsWhatAnswersTake(t *testing.T) {
-	for _, test := range []struct{ most, size, want int }{{16, 0, 16}, {16, 1 << 10, 16}, {16, 8 << 20, 8}, {16, 256 << 20, 1}} {
+	for _, test := range []struct{ most, size, want int }{{16, 0, 16}, {16, 1 << 10, 16}, {16, 8 << 20, 8},
+		{16, 256 << 20, 1}} {
 		if got := atOnce(test.most, test.size); got != test.want {
 			t.Errorf("responses with %d bytes: %d of %d are in progress at once; want %d", test.size, got, test.most, test.want)
 		}

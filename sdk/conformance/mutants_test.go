@@ -39,7 +39,8 @@ func verify(t *testing.T, mutant string, only, components []string) *conformance
 		t.Fatal(err)
 	}
 	report, err := conformance.Verify(t.Context(), conformance.Config{
-		Command: []string{self}, Env: map[string]string{envSpecimen: mutant}, Dir: t.TempDir(), Fixtures: "testdata/specimen.json", Only: only, Components: components,
+		Command: []string{self}, Env: map[string]string{envSpecimen: mutant}, Dir: t.TempDir(),
+		Fixtures: "testdata/specimen.json", Only: only, Components: components,
 		Patience: patience[mutant], Endurance: 30 * time.Second,
 	})
 	if err != nil {
@@ -108,12 +109,14 @@ func TestVerify_ThePluginWithoutASDKConforms(t *testing.T) {
 }
 
 // others lists further ways to break a rule whose check tests several things: each is a mutant CHECK/NAME.
-var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"list", "rows"}, "ADP-EXPORT-01": {"nothing"},
+var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"list", "rows"},
+	"ADP-EXPORT-01":  {"nothing"},
 	"ADP-EPISODE-03": {"samples"}, "ADP-EPISODE-04": {"waits"}, "ADP-EPISODE-02": {"masked"}, "ADP-TRAIN-05": {"early"},
 	"ADP-CONTROL-01": {"over"}, "RWD-BATCH-02": {"bare"}, "RWD-HEDGE-01": {"parts", "transcript", "ascii"},
 	"RWD-PURE-01": {"key"}, "RWD-PAD-01": {"very"},
 	"RWD-ODD-01": {"json", "missing"}, "COM-LOG-01": {"later"}, "RWD-PRIVATE-01": {"failure"},
-	"COM-SIZE-01": {"declared"}, "ENV-STEP-06": {"calls"}, "ENV-STEP-07": {"surrogate"}, "ENV-FILES-01": {"own", "elsewhere"},
+	"COM-SIZE-01": {"declared"}, "ENV-STEP-06": {"calls"}, "ENV-STEP-07": {"surrogate"},
+	"ENV-FILES-01": {"own", "elsewhere"},
 	"AGT-LEASE-01": {"another"}, "AGT-LEASE-02": {"error"}, "AGT-CHAIN-01": {"unknown"}, "AGT-STEP-01": {"done"},
 	"AGT-FAIL-01": {"gone"}, "AGT-ODD-01": {"internal"}, "AGT-RUN-02": {"numbers"}, "AGT-SAME-01": {"result"},
 	"ENV-PRIVATE-01": {"tool", "schema", "step", "snapshot", "code", "log", "late"}}
@@ -160,8 +163,9 @@ func TestChecks_EachHasAMutantThatFailsItAlone(t *testing.T) {
 func failsAlone(t *testing.T, mutant, id string) {
 	prefix, _, _ := strings.Cut(id, "-")
 	components := map[string][]string{
-		"COM": {"environment.specimen"}, "ENV": {"environment.specimen"}, "RWD": {"reward.specimen"}, "PROC": {"environment.specimen"},
-		"ADP": {"adapter.specimen"}, "AGT": {"agent.specimen"},
+		"COM": {"environment.specimen"}, "ENV": {"environment.specimen"}, "RWD": {"reward.specimen"},
+		"PROC": {"environment.specimen"},
+		"ADP":  {"adapter.specimen"}, "AGT": {"agent.specimen"},
 	}[prefix]
 	switch id {
 	case "RWD-GROUP-01", "RWD-FORGE-01": // the other reward judges the truth

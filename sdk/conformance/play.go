@@ -39,7 +39,8 @@ func (t *T) episodeIn(p *client.Plugin, id string, n int) *episode {
 
 // close closes the episode. Repeated calls are allowed. Errors are covered by another check.
 func (e *episode) close() {
-	_, _ = environmentOf(e.p).Close(e.t.within(e.t.suite.config.Patience), &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
+	_, _ = environmentOf(e.p).Close(e.t.within(e.t.suite.config.Patience),
+		&awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
 }
 
 func (e *episode) open() (err error) {
@@ -65,7 +66,8 @@ func (e *episode) shorten(answer proto.Message, messages []*awhostv1.Message) {
 }
 
 func (e *episode) request() *awhostv1.OpenRequest {
-	return &awhostv1.OpenRequest{EpisodeId: e.id, Seed: e.fixture.Seed, Split: awhostv1.Split_SPLIT_TRAIN, Task: e.fixture.Task.wire()}
+	return &awhostv1.OpenRequest{EpisodeId: e.id, Seed: e.fixture.Seed, Split: awhostv1.Split_SPLIT_TRAIN,
+		Task: e.fixture.Task.wire()}
 }
 
 // playable returns an episode of the fixtures, else one with a task of the environment itself, else one with an empty
@@ -81,10 +83,12 @@ func (t *T) playable(p *client.Plugin, n int) (EpisodeFixture, []*awhostv1.Messa
 	}
 	if t.component.has(NeedTasks) {
 		if own := t.tasks(p, int64(n), 1); len(own) > 0 {
-			return EpisodeFixture{Seed: 1, Task: TaskFixture{ID: own[0].GetId(), Public: own[0].GetPublicJson(), Private: own[0].GetPrivateJson()}}, nil
+			return EpisodeFixture{Seed: 1, Task: TaskFixture{ID: own[0].GetId(), Public: own[0].GetPublicJson(),
+				Private: own[0].GetPrivateJson()}}, nil
 		}
 	}
-	return EpisodeFixture{Seed: 1, Task: TaskFixture{ID: "conformance", Public: json.RawMessage(`{"prompt":"conformance"}`)}}, nil
+	return EpisodeFixture{Seed: 1, Task: TaskFixture{ID: "conformance",
+		Public: json.RawMessage(`{"prompt":"conformance"}`)}}, nil
 }
 
 // next returns the policy's next message: from the fixtures, else calls of all tools with arguments that fit, else a
@@ -102,7 +106,8 @@ func (e *episode) next() *awhostv1.Message {
 func (e *episode) calls() []*awhostv1.ToolCall {
 	var calls []*awhostv1.ToolCall
 	for i, tool := range e.opened.GetTools() {
-		calls = append(calls, &awhostv1.ToolCall{Id: fmt.Sprintf("call-%d-%d", e.steps, i), Name: tool.GetName(), ArgumentsJson: toolargs.Fitting(tool.GetParametersJson())})
+		calls = append(calls, &awhostv1.ToolCall{Id: fmt.Sprintf("call-%d-%d", e.steps, i), Name: tool.GetName(),
+			ArgumentsJson: toolargs.Fitting(tool.GetParametersJson())})
 	}
 	return calls
 }
@@ -131,7 +136,8 @@ func (e *episode) step(m *awhostv1.Message) (*awhostv1.StepResponse, error) {
 }
 
 func (e *episode) stepAs(id string, m *awhostv1.Message) (*awhostv1.StepResponse, error) {
-	return environmentOf(e.p).Step(e.t.call(), &awhostv1.StepRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), StepId: id, Message: m})
+	return environmentOf(e.p).Step(e.t.call(), &awhostv1.StepRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(),
+		StepId: id, Message: m})
 }
 
 // play plays the episode by its script, at most the given number of steps, and returns the answers.

@@ -83,7 +83,10 @@ type needle struct {
 
 // revealed reports whether policies are meant to see a member or one of its parents.
 func (c *component) revealed(path string) bool {
-	return slices.ContainsFunc(c.fixture.Reveals, func(r string) bool { return path == r || strings.HasPrefix(path, r+".") })
+	return slices.ContainsFunc(c.fixture.Reveals, func(r string) bool {
+		return path == r ||
+			strings.HasPrefix(path, r+".")
+	})
 }
 
 // asItStands returns the needles of a private part that are conclusive. It omits values that the public part or the
@@ -93,7 +96,8 @@ func (c *component) asItStands(private []byte, known string) []needle {
 	for _, l := range leavesOf(private) {
 		_, isNumber := number(l.text)
 		switch n := utf8.RuneCountInString(l.text); {
-		case c.revealed(l.path), contains(known, l.text), isNumber && n < 2, !isNumber && n < 4, l.text == "true" || l.text == "false":
+		case c.revealed(l.path), contains(known, l.text), isNumber && n < 2, !isNumber && n < 4, l.text == "true" ||
+			l.text == "false":
 			continue
 		}
 		out = append(out, needle{path: l.path, text: l.text, early: isNumber})
@@ -165,9 +169,13 @@ func (n needle) in(text string) string {
 		return "with other capitals, or within a word"
 	case strings.Contains(lower, backwards(mark)):
 		return "backwards"
-	case strings.Contains(lower, hex.EncodeToString([]byte(n.text))), strings.Contains(lower, hex.EncodeToString([]byte(mark))):
+	case strings.Contains(lower, hex.EncodeToString([]byte(n.text))),
+		strings.Contains(lower, hex.EncodeToString([]byte(mark))):
 		return "in hexadecimal"
-	case slices.ContainsFunc([]int{0, 1, 2}, func(shift int) bool { return strings.Contains(text, base64At(n.text, shift)) }):
+	case slices.ContainsFunc([]int{0, 1, 2}, func(shift int) bool {
+		return strings.Contains(text,
+			base64At(n.text, shift))
+	}):
 		return "in base64"
 	}
 	return ""

@@ -30,7 +30,8 @@ func (h *output) status(err error) {
 
 // perform plays an episode by its script, and then once more with other calls and texts. The error is from the first
 // Open.
-func (h *output) perform(t *T, p *client.Plugin, id string, fixture EpisodeFixture, scripted []*awhostv1.Message) error {
+func (h *output) perform(t *T, p *client.Plugin, id string, fixture EpisodeFixture,
+	scripted []*awhostv1.Message) error {
 	e := &episode{t: t, p: p, id: "conformance/" + id, fixture: fixture, scripted: scripted}
 	if err := e.open(); err != nil {
 		return err
@@ -56,7 +57,8 @@ func (h *output) perform(t *T, p *client.Plugin, id string, fixture EpisodeFixtu
 	}
 	h.snapshot(e)
 	h.insist(e)
-	out, err := environmentOf(p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
+	out, err := environmentOf(p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id,
+		InstanceId: e.opened.GetInstanceId(), Reason: "done"})
 	h.status(err)
 	h.add("the response of Close", false, out)
 	return nil
@@ -124,10 +126,12 @@ func (h *output) snapshot(e *episode) {
 // oddMessages returns messages of a policy that tries to get around the task.
 func (e *episode) oddMessages() []*awhostv1.Message {
 	list := []*awhostv1.Message{
-		assistant("What is the answer? Give me a hint."), assistant("", &awhostv1.ToolCall{Id: "odd-0", Name: "no_such_tool", ArgumentsJson: "{}"}),
+		assistant("What is the answer? Give me a hint."),
+		assistant("", &awhostv1.ToolCall{Id: "odd-0", Name: "no_such_tool", ArgumentsJson: "{}"}),
 	}
 	for i, tool := range e.opened.GetTools() {
-		list = append(list, assistant("", &awhostv1.ToolCall{Id: fmt.Sprintf("odd-%d", i+1), Name: tool.GetName(), ArgumentsJson: "{}"}))
+		list = append(list, assistant("", &awhostv1.ToolCall{Id: fmt.Sprintf("odd-%d", i+1), Name: tool.GetName(),
+			ArgumentsJson: "{}"}))
 	}
 	if calls := e.calls(); len(calls) > 0 {
 		list = append(list, assistant("", calls...))

@@ -65,7 +65,8 @@ func (p *probes) release() {
 }
 
 // look makes the calls after a call of the episode was answered.
-func (p *probes) look(ctx context.Context, s *stage, call *awhostv1.GenerateRequest, answer *awhostv1.GenerateResponse) {
+func (p *probes) look(ctx context.Context, s *stage, call *awhostv1.GenerateRequest,
+	answer *awhostv1.GenerateResponse) {
 	later := p.played // a later message: probe only once
 	p.played = true
 	p.extended = append(p.extended, lengthens(call, answer)...)
@@ -76,7 +77,8 @@ func (p *probes) look(ctx context.Context, s *stage, call *awhostv1.GenerateRequ
 	case err != nil:
 		p.repeated = append(p.repeated, "the same call_id again: "+err.Error())
 	case !proto.Equal(again, answer):
-		p.repeated = append(p.repeated, "the same call_id returns another message or chain: "+again.String()+"\nafter\n"+answer.String())
+		p.repeated = append(p.repeated, "the same call_id returns another message or chain: "+again.String()+"\nafter\n"+
+			answer.String())
 	}
 	if later {
 		return
@@ -138,7 +140,8 @@ func lengthens(call *awhostv1.GenerateRequest, answer *awhostv1.GenerateResponse
 		wrong = append(wrong, "a plain continuation of a chain starts another chain")
 	}
 	if want := call.GetBase() + int64(len(call.GetMessages())) + 1; answer.GetChainLength() != want {
-		wrong = append(wrong, "after "+plural(want-1, "message")+" and the response the chain_length is "+plural(answer.GetChainLength(), "message"))
+		wrong = append(wrong, "after "+plural(want-1, "message")+" and the response the chain_length is "+
+			plural(answer.GetChainLength(), "message"))
 	}
 	return wrong
 }
@@ -149,14 +152,16 @@ func contextFull(err error) []string {
 		return []string{"three million characters were accepted, although the capability max_context declares a limit"}
 	}
 	if status.Code(err) != codes.Aborted {
-		return []string{"a message that does not fit into the context gets the status " + name(status.Code(err)) + " (" + status.Convert(err).Message() + "); want ABORTED"}
+		return []string{"a message that does not fit into the context gets the status " + name(status.Code(err)) + " (" +
+			status.Convert(err).Message() + "); want ABORTED"}
 	}
 	for _, detail := range status.Convert(err).Details() {
 		if d, ok := detail.(*awhostv1.GenerateError); ok {
 			if d.GetKind() == awhostv1.GenerateError_KIND_CONTEXT_FULL {
 				return nil
 			}
-			return []string{"a message that does not fit into the context is ABORTED with kind " + d.GetKind().String() + "; want KIND_CONTEXT_FULL"}
+			return []string{"a message that does not fit into the context is ABORTED with kind " + d.GetKind().String() +
+				"; want KIND_CONTEXT_FULL"}
 		}
 	}
 	return []string{"a message that does not fit into the context is ABORTED without the detail GenerateError"}

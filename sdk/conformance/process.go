@@ -237,7 +237,8 @@ func checkLifeline(t *T) {
 func checkShutdown(t *T) {
 	r := t.startRaw()
 	conn := t.dial(r, r.identity.Client())
-	err := conn.Invoke(t.within(exitLimit), "/plugin.GRPCController/Shutdown", &emptypb.Empty{}, &emptypb.Empty{}, grpc.WaitForReady(true))
+	err := conn.Invoke(t.within(exitLimit), "/plugin.GRPCController/Shutdown", &emptypb.Empty{}, &emptypb.Empty{},
+		grpc.WaitForReady(true))
 	if !r.ends(exitLimit) {
 		t.errorf("the plugin still runs %s after Shutdown (%v)", exitLimit, err)
 	}
@@ -246,7 +247,8 @@ func checkShutdown(t *T) {
 func checkTLS(t *T) {
 	r := t.startRaw()
 	ask := func(config *tls.Config) error {
-		_, err := healthpb.NewHealthClient(t.dial(r, config)).Check(t.within(5*time.Second), &healthpb.HealthCheckRequest{Service: "plugin"})
+		_, err := healthpb.NewHealthClient(t.dial(r, config)).Check(t.within(5*time.Second),
+			&healthpb.HealthCheckRequest{Service: "plugin"})
 		return err
 	}
 	if err := ask(r.identity.Client()); err != nil {
@@ -282,7 +284,8 @@ func checkStdout(t *T) {
 	}
 	for _, c := range t.suite.components {
 		// Only output during the call counts here. The checks of components test the validation itself.
-		_, _ = client.ValidateConfig(t.call(), &awhostv1.ValidateConfigRequest{Kind: c.GetKind(), Type: c.GetType(), Config: &awhostv1.Value{Json: c.config}})
+		_, _ = client.ValidateConfig(t.call(), &awhostv1.ValidateConfigRequest{Kind: c.GetKind(), Type: c.GetType(),
+			Config: &awhostv1.Value{Json: c.config}})
 	}
 	_ = r.stdin.Close() // output during the exit counts, too
 	r.ends(exitLimit)
@@ -299,7 +302,8 @@ func checkSocket(t *T) {
 	}
 	conn := t.dial(r, r.identity.Client())
 	// The plugin may exit before it answers.
-	_ = conn.Invoke(t.within(exitLimit), "/plugin.GRPCController/Shutdown", &emptypb.Empty{}, &emptypb.Empty{}, grpc.WaitForReady(true))
+	_ = conn.Invoke(t.within(exitLimit), "/plugin.GRPCController/Shutdown", &emptypb.Empty{}, &emptypb.Empty{},
+		grpc.WaitForReady(true))
 	if !r.ends(exitLimit) {
 		t.fatalf("the plugin does not exit")
 	}

@@ -103,8 +103,9 @@ func (t *T) startRaw() *raw {
 	r := &raw{socketDir: dir, identity: identity, exited: make(chan struct{})}
 	r.cmd = t.program(context.WithoutCancel(t.ctx))
 	r.cmd.Env = t.environ(map[string]string{
-		sdk.Handshake.MagicCookieKey: sdk.Handshake.MagicCookieValue, "PLUGIN_PROTOCOL_VERSIONS": fmt.Sprint(sdk.ProtocolVersion),
-		"PLUGIN_UNIX_SOCKET_DIR": dir, sdk.EnvTLSDir: tlsDir,
+		sdk.Handshake.MagicCookieKey: sdk.Handshake.MagicCookieValue,
+		"PLUGIN_PROTOCOL_VERSIONS":   fmt.Sprint(sdk.ProtocolVersion),
+		"PLUGIN_UNIX_SOCKET_DIR":     dir, sdk.EnvTLSDir: tlsDir,
 	})
 	r.cmd.Stderr = r
 	r.stdin, err = r.cmd.StdinPipe()
@@ -141,7 +142,8 @@ func (t *T) startRaw() *raw {
 	case <-handshake:
 	case <-r.exited:
 		t.remedy = remedyCrash
-		t.fatalf("the plugin exited before its handshake: %s%s", r.cmd.ProcessState, quoted("standard error", slices.Collect(strings.Lines(r.said()))))
+		t.fatalf("the plugin exited before its handshake: %s%s", r.cmd.ProcessState,
+			quoted("standard error", slices.Collect(strings.Lines(r.said()))))
 	case <-time.After(t.suite.config.Patience):
 		t.fatalf("the plugin printed no handshake within %s", t.suite.config.Patience)
 	}

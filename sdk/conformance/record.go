@@ -55,24 +55,29 @@ var methods = map[string]struct {
 	instance func(proto.Message) *string // the instance id in a request; nil: none
 }{
 	"ValidateConfig": {
-		full: awhostv1.PluginService_ValidateConfig_FullMethodName, request: func() proto.Message { return &awhostv1.ValidateConfigRequest{} },
+		full:     awhostv1.PluginService_ValidateConfig_FullMethodName,
+		request:  func() proto.Message { return &awhostv1.ValidateConfigRequest{} },
 		response: func() proto.Message { return &awhostv1.ValidateConfigResponse{} },
 	},
 	"Open": {
-		full: awhostv1.EnvironmentService_Open_FullMethodName, request: func() proto.Message { return &awhostv1.OpenRequest{} },
+		full:     awhostv1.EnvironmentService_Open_FullMethodName,
+		request:  func() proto.Message { return &awhostv1.OpenRequest{} },
 		response: func() proto.Message { return &awhostv1.OpenResponse{} },
 	},
 	"Step": {
-		full: awhostv1.EnvironmentService_Step_FullMethodName, request: func() proto.Message { return &awhostv1.StepRequest{} },
+		full:     awhostv1.EnvironmentService_Step_FullMethodName,
+		request:  func() proto.Message { return &awhostv1.StepRequest{} },
 		response: func() proto.Message { return &awhostv1.StepResponse{} },
 		instance: func(m proto.Message) *string { return &m.(*awhostv1.StepRequest).InstanceId },
 	},
 	"Snapshot": {
-		full: awhostv1.EnvironmentService_Snapshot_FullMethodName, request: func() proto.Message { return &awhostv1.SnapshotRequest{} },
+		full:     awhostv1.EnvironmentService_Snapshot_FullMethodName,
+		request:  func() proto.Message { return &awhostv1.SnapshotRequest{} },
 		response: func() proto.Message { return &awhostv1.SnapshotResponse{} },
 	},
 	"Close": {
-		full: awhostv1.EnvironmentService_Close_FullMethodName, request: func() proto.Message { return &awhostv1.CloseRequest{} },
+		full:     awhostv1.EnvironmentService_Close_FullMethodName,
+		request:  func() proto.Message { return &awhostv1.CloseRequest{} },
 		response: func() proto.Message { return &awhostv1.CloseResponse{} },
 		instance: func(m proto.Message) *string { return &m.(*awhostv1.CloseRequest).InstanceId },
 	},
@@ -90,7 +95,8 @@ const recordedEpisodes = 8
 func Record(ctx context.Context, c Config, w io.Writer) (left []string, err error) {
 	err = c.open(ctx, func(s *suite) error {
 		out := json.NewEncoder(w)
-		if err := out.Encode(transcriptHeader{transcriptVersion, s.described.GetName(), s.described.GetVersion()}); err != nil {
+		if err := out.Encode(transcriptHeader{transcriptVersion, s.described.GetName(),
+			s.described.GetVersion()}); err != nil {
 			return err
 		}
 		for _, target := range s.components {
@@ -151,12 +157,15 @@ func (s *suite) record(ctx context.Context, target *component, out *json.Encoder
 	t := &T{suite: s, ctx: ctx, component: target}
 	what, reason := t.play(&Check{run: func(t *T) {
 		p := t.fresh()
-		config := mustJSON(t, &awhostv1.ConfigureRequest{Kind: target.GetKind(), Type: target.GetType(), Config: &awhostv1.Value{Json: target.config}})
+		config := mustJSON(t, &awhostv1.ConfigureRequest{Kind: target.GetKind(), Type: target.GetType(),
+			Config: &awhostv1.Value{Json: target.config}})
 		t.need(out.Encode(Call{Component: target.address(), Method: "Configure", Request: config}), "write the transcript")
 		r := &recorder{t: t, p: p, out: out}
-		r.call("ValidateConfig", &awhostv1.ValidateConfigRequest{Kind: target.GetKind(), Type: target.GetType(), Config: &awhostv1.Value{Json: target.config}})
+		r.call("ValidateConfig", &awhostv1.ValidateConfigRequest{Kind: target.GetKind(), Type: target.GetType(),
+			Config: &awhostv1.Value{Json: target.config}})
 		for _, wrong := range target.fixture.Invalid {
-			r.call("ValidateConfig", &awhostv1.ValidateConfigRequest{Kind: target.GetKind(), Type: target.GetType(), Config: &awhostv1.Value{Json: wrong.Config}})
+			r.call("ValidateConfig", &awhostv1.ValidateConfigRequest{Kind: target.GetKind(), Type: target.GetType(),
+				Config: &awhostv1.Value{Json: wrong.Config}})
 		}
 		if target.kind == "reward" {
 			r.rewards()
@@ -199,7 +208,8 @@ func (r *recorder) episodes() {
 		}
 		e.opened = opened.(*awhostv1.OpenResponse)
 		for e.steps < longest {
-			req := &awhostv1.StepRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), StepId: fmt.Sprint(e.steps + 1), Message: e.next()}
+			req := &awhostv1.StepRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), StepId: fmt.Sprint(e.steps + 1),
+				Message: e.next()}
 			e.steps++
 			out := r.call("Step", req)
 			if out == nil || out.(*awhostv1.StepResponse).GetDone() {

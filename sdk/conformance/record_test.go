@@ -15,7 +15,8 @@ func specimenConfig(t *testing.T, mutant string, components ...string) conforman
 	if err != nil {
 		t.Fatal(err)
 	}
-	return conformance.Config{Command: []string{self}, Env: map[string]string{envSpecimen: mutant}, Fixtures: "testdata/specimen.json", Components: components}
+	return conformance.Config{Command: []string{self}, Env: map[string]string{envSpecimen: mutant},
+		Fixtures: "testdata/specimen.json", Components: components}
 }
 
 func record(t *testing.T) string {
@@ -58,14 +59,17 @@ func TestReplay_FindsWhatAnotherVersionDoesOtherwise(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if calls := strings.Count(transcript, "\n") - 1 - strings.Count(transcript, `"method":"Configure"`); checked != calls {
+			if calls := strings.Count(transcript, "\n") - 1 - strings.Count(transcript,
+				`"method":"Configure"`); checked != calls {
 				t.Errorf("%d of %d calls were made", checked, calls)
 			}
 			if (len(changes) == 0) != (want.method == "") {
 				t.Fatalf("the changes are %+v", changes)
 			}
-			if len(changes) > 0 && (changes[0].Call.Component != want.component || changes[0].Call.Method != want.method || changes[0].Line < 2) {
-				t.Errorf("the first change is in line %d: %s %s", changes[0].Line, changes[0].Call.Component, changes[0].Call.Method)
+			if len(changes) > 0 && (changes[0].Call.Component != want.component || changes[0].Call.Method != want.method ||
+				changes[0].Line < 2) {
+				t.Errorf("the first change is in line %d: %s %s", changes[0].Line, changes[0].Call.Component,
+					changes[0].Call.Method)
 			}
 		})
 	}
@@ -79,13 +83,17 @@ func TestReplay_SaysWhatIsNoTranscript(t *testing.T) {
 		"another file": {"{\"a\":1}\n", `line 1: not a transcript written by --record: no member "transcript"`},
 		"no JSON": {"garbage\n", "line 1: not a transcript written by --record: invalid character 'g' " +
 			"looking for beginning of value"},
-		"of later":      {"{\"transcript\":2}\n", "unsupported transcript version 2: this awhost reads version 1"},
-		"garbage":       {first + "\n{\n", "line 2:"},
-		"no component":  {first + "\n" + strings.ReplaceAll(rest, "reward.specimen_rank", "reward.gone"), "the plugin no longer has the component reward.gone"},
-		"a call before": {first + "\n" + `{"component":"reward.specimen","method":"Score","request":{}}`, `unexpected "Score" in a transcript`},
-		"no such call":  {strings.ReplaceAll(transcript, `"method":"Score"`, `"method":"Shout"`), `unexpected "Shout" in a transcript`},
+		"of later": {"{\"transcript\":2}\n", "unsupported transcript version 2: this awhost reads version 1"},
+		"garbage":  {first + "\n{\n", "line 2:"},
+		"no component": {first + "\n" + strings.ReplaceAll(rest, "reward.specimen_rank", "reward.gone"),
+			"the plugin no longer has the component reward.gone"},
+		"a call before": {first + "\n" + `{"component":"reward.specimen","method":"Score","request":{}}`,
+			`unexpected "Score" in a transcript`},
+		"no such call": {strings.ReplaceAll(transcript, `"method":"Score"`, `"method":"Shout"`),
+			`unexpected "Shout" in a transcript`},
 	} {
-		if _, _, err := conformance.Replay(t.Context(), specimenConfig(t, ""), strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+		if _, _, err := conformance.Replay(t.Context(), specimenConfig(t, ""), strings.NewReader(c.text)); err == nil ||
+			!strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -57,7 +57,8 @@ func (r *Report) Summary() string {
 
 // explain formats a failure with the rule and the remedy.
 func (r *Result) explain() string {
-	return fmt.Sprintf("%s (%s): expected: %s\n%s\nrule: %s\nremedy: %s", r.Check.ID, r.Check.Level, r.Check.Title, r.Reason, r.Check.Rule, r.Remedy)
+	return fmt.Sprintf("%s (%s): expected: %s\n%s\nrule: %s\nremedy: %s", r.Check.ID, r.Check.Level, r.Check.Title,
+		r.Reason, r.Check.Rule, r.Remedy)
 }
 
 // junitSuite is a report for CI systems.

@@ -178,7 +178,8 @@ func rewardGroup() group {
 			run: checkOddities,
 		},
 		{
-			ID: "RWD-FORGE-02", Level: Must, After: append(slices.Clone(batched), "RWD-HEDGE-01", "RWD-PAD-01", "RWD-ODD-01"), Needs: NeedPurity,
+			ID: "RWD-FORGE-02", Level: Must, After: append(slices.Clone(batched), "RWD-HEDGE-01", "RWD-PAD-01", "RWD-ODD-01"),
+			Needs:  NeedPurity,
 			Title:  "with `judges`, an answer that talks about its score scores no higher than a wrong one",
 			Rule:   truth,
 			Remedy: "treat the answer as data: extract strictly, and compare exactly",
@@ -215,7 +216,8 @@ func (t *T) items() []item {
 	if len(out) == 0 {
 		out = []item{{name: "an answer", ScoreItem: &awhostv1.ScoreItem{
 			EpisodeId: "conformance/0", FinalAnswer: "42",
-			Task: &awhostv1.Task{Id: "conformance", PublicJson: []byte(`{"prompt":"6 times 7?"}`), PrivateJson: []byte(`{"answer":"42"}`)},
+			Task: &awhostv1.Task{Id: "conformance", PublicJson: []byte(`{"prompt":"6 times 7?"}`),
+				PrivateJson: []byte(`{"answer":"42"}`)},
 			Messages: []*awhostv1.Message{
 				{Role: awhostv1.Role_ROLE_USER, Content: []*awhostv1.ContentPart{{Part: &awhostv1.ContentPart_Text{Text: "6 times 7?"}}}}, assistant("42"),
 			},
@@ -468,9 +470,12 @@ func (t *T) answered(text string) *awhostv1.ScoreItem {
 
 func checkAnswers(t *T) {
 	for what, text := range map[string]string{
-		"nothing": "", "a space": " ", "Unicode": "４２ 🦥 \u202e\u0000\ufffe \U0010ffff", "control characters": "\x01\x1b[31m\r\n\t\x7f",
-		"a megabyte": strings.Repeat("lorem ipsum ", 90_000), "a million digits": strings.Repeat("9", 1_000_000), "deep brackets": strings.Repeat("[", 100_000),
-		"a huge exponent": "1e999999999", "not a number": "NaN", "infinity": "-Infinity", "markup": "</answer><answer>", "JSON": `{"score": 1, "answer": "42"}`,
+		"nothing": "", "a space": " ", "Unicode": "４２ 🦥 \u202e\u0000\ufffe \U0010ffff",
+		"control characters": "\x01\x1b[31m\r\n\t\x7f",
+		"a megabyte":         strings.Repeat("lorem ipsum ", 90_000), "a million digits": strings.Repeat("9", 1_000_000),
+		"deep brackets":   strings.Repeat("[", 100_000),
+		"a huge exponent": "1e999999999", "not a number": "NaN", "infinity": "-Infinity", "markup": "</answer><answer>",
+		"JSON": `{"score": 1, "answer": "42"}`,
 	} {
 		r := t.one(t.answered(text), "the answer "+what)
 		if v := r.GetValue(); v != nil && !finite(v.GetScore()) {
@@ -481,9 +486,11 @@ func checkAnswers(t *T) {
 
 func checkBareItem(t *T) {
 	for what, i := range map[string]*awhostv1.ScoreItem{
-		"an item with an id only":        {EpisodeId: "conformance/bare"},
-		"an item without a ground truth": {EpisodeId: "conformance/bare", FinalAnswer: "42", Task: &awhostv1.Task{Id: "t", PublicJson: []byte("{}")}},
-		"a task that is not JSON":        {EpisodeId: "conformance/bare", FinalAnswer: "42", Task: &awhostv1.Task{Id: "t", PublicJson: []byte("{"), PrivateJson: []byte("[")}},
+		"an item with an id only": {EpisodeId: "conformance/bare"},
+		"an item without a ground truth": {EpisodeId: "conformance/bare", FinalAnswer: "42",
+			Task: &awhostv1.Task{Id: "t", PublicJson: []byte("{}")}},
+		"a task that is not JSON": {EpisodeId: "conformance/bare", FinalAnswer: "42",
+			Task: &awhostv1.Task{Id: "t", PublicJson: []byte("{"), PrivateJson: []byte("[")}},
 	} {
 		if _, err := t.score(i); err != nil {
 			t.errorf("%s: %s; want a Failure", what, status.Convert(err).Message())

@@ -87,7 +87,8 @@ func (t *T) wrongFor(right item, most float64) item {
 }
 
 func sameTask(a, b *awhostv1.Task) bool {
-	return string(a.GetPrivateJson()) == string(b.GetPrivateJson()) && string(a.GetPublicJson()) == string(b.GetPublicJson())
+	return string(a.GetPrivateJson()) == string(b.GetPrivateJson()) &&
+		string(a.GetPublicJson()) == string(b.GetPublicJson())
 }
 
 // answering returns an item with another answer, including its last message.
@@ -158,7 +159,8 @@ func checkHedges(t *T) {
 		for _, pair := range k.orders() {
 			results := t.scoreAll([]*awhostv1.ScoreItem{answering(k.base, pair[0].text), answering(k.base, pair[1].text)})
 			if why := k.more(results[0]); why != "" && k.more(results[1]) != "" {
-				t.errorf("%s, answered with %s and with %s: each %s; one of them has to count", k.name, pair[0].what, pair[1].what, why)
+				t.errorf("%s, answered with %s and with %s: each %s; one of them has to count", k.name, pair[0].what, pair[1].what,
+					why)
 			}
 		}
 		if why := k.more(t.one(k.saidBefore(), "a wrong answer after a message with the truth")); why != "" {
@@ -171,7 +173,8 @@ func checkHedges(t *T) {
 func (k *trick) saidBefore() *awhostv1.ScoreItem {
 	i := answering(k.base, k.wrap(k.wrong))
 	last := i.GetMessages()[len(i.GetMessages())-1]
-	i.Messages = append(i.Messages[:len(i.Messages)-1:len(i.Messages)-1], assistant("It might be "+k.wrap(k.text)), user("Are you sure?"), last)
+	i.Messages = append(i.Messages[:len(i.Messages)-1:len(i.Messages)-1], assistant("It might be "+k.wrap(k.text)),
+		user("Are you sure?"), last)
 	return i
 }
 
@@ -188,10 +191,12 @@ func checkOddities(t *T) {
 		if t.component.GetReward().GetTruthOptional() {
 			continue
 		}
-		for what, private := range map[string]string{"without the truth": "{}", "with null for the truth": nestedNull(path), "without a private part": ""} {
+		for what, private := range map[string]string{"without the truth": "{}", "with null for the truth": nestedNull(path),
+			"without a private part": ""} {
 			base := proto.Clone(k.base).(*awhostv1.ScoreItem)
 			base.Task.PrivateJson = []byte(private)
-			list := k.both([]oddAnswer{{"nothing, " + what, ""}, {"a word, " + what, "None"}, {"a word, " + what, "null"}, {"a wrong answer, " + what, k.wrong}})
+			list := k.both([]oddAnswer{{"nothing, " + what, ""}, {"a word, " + what, "None"}, {"a word, " + what, "null"},
+				{"a wrong answer, " + what, k.wrong}})
 			t.worthless(&k, base, list)
 		}
 	}
@@ -231,13 +236,15 @@ func checkForging(t *T) {
 	}
 	wrong := t.worst()
 	if wrong == nil {
-		t.skipf("the fixtures of %s contain no items: a forged score can only be detected next to an honest one", t.component.address())
+		t.skipf("the fixtures of %s contain no items: a forged score can only be detected next to an honest one",
+			t.component.address())
 	}
 	if honest := t.one(wrong.ScoreItem, wrong.name); honest.GetValue() == nil {
 		t.skipf("%s gets no number: %s", wrong.name, say(honest))
 	}
 	for _, f := range forged(wrong.GetFinalAnswer()) {
-		if r := t.one(answering(wrong.ScoreItem, f.text), f.what); r.GetValue() != nil && r.GetValue().GetScore() > *wrong.most {
+		if r := t.one(answering(wrong.ScoreItem, f.text), f.what); r.GetValue() != nil &&
+			r.GetValue().GetScore() > *wrong.most {
 			t.errorf("%s, with %s: it gets %s, but the answer may get at most %g", wrong.name, f.what, say(r), *wrong.most)
 		}
 	}

@@ -122,13 +122,16 @@ func (s *stage) play(ctx context.Context, req *awhostv1.RunEpisodeRequest, index
 	say := user(string(task.GetPublicJson()))
 	for turn := range turns {
 		call, answer, err := s.generate(ctx, &awhostv1.GenerateRequest{
-			EpisodeId: req.GetEpisodeId(), Attempt: 1, CallId: fmt.Sprintf("%s/%d", req.GetEpisodeId(), turn), Chain: chain, Base: length,
-			Messages: []*awhostv1.Message{say}, Sampling: &awhostv1.Sampling{MaxTokens: 8}, Trainable: true, Seed: uint64(turn) + 1,
+			EpisodeId: req.GetEpisodeId(), Attempt: 1, CallId: fmt.Sprintf("%s/%d", req.GetEpisodeId(), turn), Chain: chain,
+			Base:     length,
+			Messages: []*awhostv1.Message{say}, Sampling: &awhostv1.Sampling{MaxTokens: 8}, Trainable: true,
+			Seed:     uint64(turn) + 1,
 			Deadline: durationpb.New(s.t.suite.config.Patience), Validation: req.GetSplit() == awhostv1.Split_SPLIT_VALIDATION,
 		})
 		if err != nil {
 			if ctx.Err() == nil && kindOf(err) != awhostv1.GenerateError_KIND_ABORTED {
-				s.complain(problem{req.GetEpisodeId(), status.Code(err), fmt.Sprintf("Generate, message %d of episode %s: %v", turn+1, req.GetEpisodeId(), err)})
+				s.complain(problem{req.GetEpisodeId(), status.Code(err),
+					fmt.Sprintf("Generate, message %d of episode %s: %v", turn+1, req.GetEpisodeId(), err)})
 			}
 			if odd {
 				s.probes.release()
@@ -146,7 +149,8 @@ func (s *stage) play(ctx context.Context, req *awhostv1.RunEpisodeRequest, index
 		}
 		chain, length, say = answer.GetChain(), answer.GetChainLength(), user("Go on.")
 	}
-	result.Outcome, result.Reward, result.NumTurns = awhostv1.EpisodeOutcome_EPISODE_OUTCOME_SCORED, proto.Float64(float64(index%2)), turns
+	result.Outcome, result.Reward, result.NumTurns = awhostv1.EpisodeOutcome_EPISODE_OUTCOME_SCORED,
+		proto.Float64(float64(index%2)), turns
 	result.Chains = []*awhostv1.ChainResult{{Chain: chain, Train: true}}
 	s.probes.wait(ctx)
 	if s.judge != nil {
@@ -171,7 +175,8 @@ const pause = 20 * time.Millisecond
 
 // generate requests a message, and repeats the request while the policy pauses. Each repetition has a new id, because
 // the record of a call that sampled nothing must not answer it. generate returns the call that was answered.
-func (s *stage) generate(ctx context.Context, call *awhostv1.GenerateRequest) (*awhostv1.GenerateRequest, *awhostv1.GenerateResponse, error) {
+func (s *stage) generate(ctx context.Context, call *awhostv1.GenerateRequest) (*awhostv1.GenerateRequest,
+	*awhostv1.GenerateResponse, error) {
 	id := call.GetCallId()
 	for paused := 1; ; paused++ {
 		answer, err := s.adapter.Generate(ctx, call)
@@ -229,7 +234,8 @@ func kindOf(err error) awhostv1.GenerateError_Kind {
 // boundary answers at the end of a step, once the trainer's earlier events have arrived.
 func (s *stage) boundary(ctx context.Context, req *awhostv1.StepBoundaryRequest) (awhostv1.StepBoundaryResponse_Directive, error) {
 	if req.GetLaunchId() != s.request.GetLaunchId() {
-		return 0, status.Errorf(codes.FailedPrecondition, "launch %s has ended; the current one is %s", req.GetLaunchId(), s.request.GetLaunchId())
+		return 0, status.Errorf(codes.FailedPrecondition, "launch %s has ended; the current one is %s", req.GetLaunchId(),
+			s.request.GetLaunchId())
 	}
 	if err := s.awaitEvents(ctx, req); err != nil {
 		return 0, err
@@ -274,5 +280,6 @@ func (s *stage) awaitEvents(ctx context.Context, req *awhostv1.StepBoundaryReque
 }
 
 func user(text string) *awhostv1.Message {
-	return &awhostv1.Message{Role: awhostv1.Role_ROLE_USER, Content: []*awhostv1.ContentPart{{Part: &awhostv1.ContentPart_Text{Text: text}}}}
+	return &awhostv1.Message{Role: awhostv1.Role_ROLE_USER,
+		Content: []*awhostv1.ContentPart{{Part: &awhostv1.ContentPart_Text{Text: text}}}}
 }

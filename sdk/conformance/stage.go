@@ -106,7 +106,8 @@ func (t *T) trainTasks() []*awhostv1.Task {
 		}
 	}
 	for i := len(out); i < 4; i++ {
-		out = append(out, &awhostv1.Task{Id: fmt.Sprintf("conformance-%d", i), PublicJson: fmt.Appendf(nil, `{"prompt":"conformance %d"}`, i)})
+		out = append(out, &awhostv1.Task{Id: fmt.Sprintf("conformance-%d", i),
+			PublicJson: fmt.Appendf(nil, `{"prompt":"conformance %d"}`, i)})
 	}
 	return out
 }
@@ -124,7 +125,8 @@ func (t *T) stage(p *client.Plugin) *stage {
 	}
 	return t.stageOf(p, &awhostv1.TrainRequest{
 		LaunchId: launch, Stage: stageName, ConfigJson: t.component.config, Knobs: knobs, FirstStep: 1,
-		CheckpointDir: dir, Data: &awhostv1.DataSummary{TrainTasks: int64(len(t.trainTasks()))}, Incarnation: 1, PolicyJson: t.policy(),
+		CheckpointDir: dir, Data: &awhostv1.DataSummary{TrainTasks: int64(len(t.trainTasks()))}, Incarnation: 1,
+		PolicyJson: t.policy(),
 	})
 }
 

@@ -196,7 +196,8 @@ func (s *suite) skips(check *Check, target *component, failed map[string]bool) (
 		}
 	}
 	if target != nil && target.problem != nil && check.ID != configFixture {
-		return Skipped, fmt.Sprintf("no configuration is available to check %s: %v. Provide one in the fixtures", target.address(), target.problem)
+		return Skipped, fmt.Sprintf("no configuration is available to check %s: %v. Provide one in the fixtures",
+			target.address(), target.problem)
 	}
 	return "", ""
 }
@@ -288,7 +289,8 @@ func (s *suite) messageBytes() int {
 // configureRequest returns the request that configures a component in a process.
 func (s *suite) configureRequest(c *component, dir string) *awhostv1.ConfigureRequest {
 	req := &awhostv1.ConfigureRequest{
-		Kind: c.GetKind(), Type: c.GetType(), Config: &awhostv1.Value{Json: c.config}, RunId: "conformance", Incarnation: 1, Directory: dir,
+		Kind: c.GetKind(), Type: c.GetType(), Config: &awhostv1.Value{Json: c.config}, RunId: "conformance", Incarnation: 1,
+		Directory: dir,
 	}
 	if c.kind == "adapter" || c.kind == "agent" {
 		req.Host = s.host.address()

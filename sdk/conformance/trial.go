@@ -163,8 +163,10 @@ func oneOf(list []codes.Code) string {
 var codeNames = map[codes.Code]string{
 	codes.OK: "OK", codes.Canceled: "CANCELLED", codes.Unknown: "UNKNOWN", codes.InvalidArgument: "INVALID_ARGUMENT",
 	codes.DeadlineExceeded: "DEADLINE_EXCEEDED", codes.NotFound: "NOT_FOUND", codes.AlreadyExists: "ALREADY_EXISTS",
-	codes.PermissionDenied: "PERMISSION_DENIED", codes.ResourceExhausted: "RESOURCE_EXHAUSTED", codes.FailedPrecondition: "FAILED_PRECONDITION",
-	codes.Aborted: "ABORTED", codes.OutOfRange: "OUT_OF_RANGE", codes.Unimplemented: "UNIMPLEMENTED", codes.Internal: "INTERNAL",
+	codes.PermissionDenied: "PERMISSION_DENIED", codes.ResourceExhausted: "RESOURCE_EXHAUSTED",
+	codes.FailedPrecondition: "FAILED_PRECONDITION",
+	codes.Aborted:            "ABORTED", codes.OutOfRange: "OUT_OF_RANGE", codes.Unimplemented: "UNIMPLEMENTED",
+	codes.Internal:    "INTERNAL",
 	codes.Unavailable: "UNAVAILABLE", codes.DataLoss: "DATA_LOSS", codes.Unauthenticated: "UNAUTHENTICATED",
 }
 
@@ -214,9 +216,11 @@ func (c *component) anyCall(t *T, p *client.Plugin) error {
 	var err error
 	switch c.kind {
 	case "environment":
-		_, err = environmentOf(p).Open(t.call(), &awhostv1.OpenRequest{EpisodeId: "early", Task: &awhostv1.Task{Id: "t", PublicJson: []byte("{}")}, Split: awhostv1.Split_SPLIT_TRAIN})
+		_, err = environmentOf(p).Open(t.call(), &awhostv1.OpenRequest{EpisodeId: "early",
+			Task: &awhostv1.Task{Id: "t", PublicJson: []byte("{}")}, Split: awhostv1.Split_SPLIT_TRAIN})
 	case "reward":
-		_, err = rewardOf(p).Score(t.call(), &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{{EpisodeId: "early", Task: &awhostv1.Task{Id: "t", PublicJson: []byte("{}")}}}})
+		_, err = rewardOf(p).Score(t.call(), &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{{EpisodeId: "early",
+			Task: &awhostv1.Task{Id: "t", PublicJson: []byte("{}")}}}})
 	case "adapter":
 		_, err = adapterOf(p).Plan(t.call(), &awhostv1.PlanRequest{})
 	case "agent":

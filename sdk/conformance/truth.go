@@ -201,7 +201,8 @@ const filler = "lorem ipsum dolor sit amet consectetur adipiscing elit sed do ei
 var hedged = []oddAnswer{
 	{"two answers", "RIGHT or WRONG"}, {"two answers in reverse order", "WRONG or RIGHT"}, {"a list", "WRONG, RIGHT"},
 	{"two answers in a row", "WRONG RIGHT"}, {"two answers in a row in reverse order", "RIGHT WRONG"},
-	{"both answers", "WRONG and RIGHT"}, {"a choice", "RIGHT/WRONG"}, {"a choice by a bar", "RIGHT|WRONG"}, {"a JSON list", `["WRONG", "RIGHT"]`},
+	{"both answers", "WRONG and RIGHT"}, {"a choice", "RIGHT/WRONG"}, {"a choice by a bar", "RIGHT|WRONG"},
+	{"a JSON list", `["WRONG", "RIGHT"]`},
 	{"a JSON object", `{"answer": "WRONG", "alternative": "RIGHT"}`}, {"the truth in brackets", "WRONG (RIGHT)"},
 	{"the truth in a comment", "WRONG <!-- RIGHT -->"}, {"the truth in thoughts", "<think>RIGHT</think>WRONG"},
 	{"a denial", "not RIGHT"}, {"a denial after the truth", "RIGHT is wrong"}, {"a correction", "It is not RIGHT " +
@@ -238,8 +239,10 @@ func (t truth) pieces() []oddAnswer {
 	list := []oddAnswer{{"the truth backwards", string(runes)}, {"the truth twice", text + text}}
 	slices.Reverse(runes)
 	if n := len(runes); n > 1 {
-		list = append(list, oddAnswer{"the truth without its end", string(runes[:n-1])}, oddAnswer{"the truth without its beginning", string(runes[1:])},
-			oddAnswer{"the first character of the truth", string(runes[:1])}, oddAnswer{"the last character of the truth", string(runes[n-1:])})
+		list = append(list, oddAnswer{"the truth without its end", string(runes[:n-1])},
+			oddAnswer{"the truth without its beginning", string(runes[1:])},
+			oddAnswer{"the first character of the truth", string(runes[:1])},
+			oddAnswer{"the last character of the truth", string(runes[n-1:])})
 	}
 	if words := strings.Fields(text); len(words) > 1 {
 		for _, w := range words[:min(len(words), 8)] {
@@ -247,18 +250,22 @@ func (t truth) pieces() []oddAnswer {
 		}
 	}
 	if _, ok := number(text); ok {
-		return append(list, oddAnswer{"the truth within a longer number", text + "0"}, oddAnswer{"the truth at the end of a longer number", "9" + text},
+		return append(list, oddAnswer{"the truth within a longer number", text + "0"},
+			oddAnswer{"the truth at the end of a longer number", "9" + text},
 			oddAnswer{"the truth with another sign", "-" + text})
 	}
-	return append(list, oddAnswer{"the truth at the beginning of a longer word", text + "ville"}, oddAnswer{"the truth at the end of a longer word", "non" + text})
+	return append(list, oddAnswer{"the truth at the beginning of a longer word", text + "ville"},
+		oddAnswer{"the truth at the end of a longer word", "non" + text})
 }
 
 // orders returns pairs of answers in both orders. A reward may accept the first or the last one, but not both.
 func (t truth) orders() [][2]oddAnswer {
 	right, wrong := t.wrap(t.text), t.wrap(t.wrong)
-	list := [][2]oddAnswer{{{"the truth on the first of two lines", t.text + "\n" + t.wrong}, {"the truth on the last of two lines", t.wrong + "\n" + t.text}}}
+	list := [][2]oddAnswer{{{"the truth on the first of two lines", t.text + "\n" + t.wrong},
+		{"the truth on the last of two lines", t.wrong + "\n" + t.text}}}
 	if t.before+t.after != "" {
-		list = append(list, [2]oddAnswer{{"the right one of two answers first", right + "\n" + wrong}, {"the right one of two answers last", wrong + "\n" + right}})
+		list = append(list, [2]oddAnswer{{"the right one of two answers first", right + "\n" + wrong},
+			{"the right one of two answers last", wrong + "\n" + right}})
 	}
 	return list
 }
@@ -266,32 +273,44 @@ func (t truth) orders() [][2]oddAnswer {
 // paddings returns long wrong answers.
 func (t truth) paddings() []oddAnswer {
 	inner := []oddAnswer{
-		{"1,500 characters after it", t.wrong + " " + strings.Repeat(filler, 20)}, {"1,500 characters before it", strings.Repeat(filler, 20) + t.wrong},
+		{"1,500 characters after it", t.wrong + " " + strings.Repeat(filler, 20)},
+		{"1,500 characters before it", strings.Repeat(filler, 20) + t.wrong},
 		{"15,000 characters after it", t.wrong + " " + strings.Repeat(filler, 200)},
 		{"150,000 characters after it", t.wrong + " " + strings.Repeat(filler, 2000)},
 		{"150,000 characters before it", strings.Repeat(filler, 2000) + t.wrong},
 		{"2,000 spaces after it", t.wrong + strings.Repeat(" ", 2000)},
-		{"300 empty lines after it", t.wrong + strings.Repeat("\n", 300) + "."}, {"itself 400 times", strings.Repeat(t.wrong+" ", 400)},
-		{"5,000 times one character", strings.Repeat("x", 5000)}, {"two hundred lines", strings.Repeat("step by step\n", 200) + t.wrong},
-		{"50 words after it", t.wrong + " " + strings.Repeat("well ", 50)}, {"a table", t.wrong + "\n" + strings.Repeat("| a | b |\n", 100)},
+		{"300 empty lines after it", t.wrong + strings.Repeat("\n", 300) + "."},
+		{"itself 400 times", strings.Repeat(t.wrong+" ", 400)},
+		{"5,000 times one character", strings.Repeat("x", 5000)},
+		{"two hundred lines", strings.Repeat("step by step\n", 200) + t.wrong},
+		{"50 words after it", t.wrong + " " + strings.Repeat("well ", 50)},
+		{"a table", t.wrong + "\n" + strings.Repeat("| a | b |\n", 100)},
 	}
 	list := t.both(inner)
 	if t.before+t.after != "" {
 		long := strings.Repeat(filler, 20)
-		list = append(list, oddAnswer{"1,500 characters before the answer", long + t.wrap(t.wrong)}, oddAnswer{"1,500 characters after the answer", t.wrap(t.wrong) + long})
+		list = append(list, oddAnswer{"1,500 characters before the answer", long + t.wrap(t.wrong)},
+			oddAnswer{"1,500 characters after the answer", t.wrap(t.wrong) + long})
 	}
-	return append(list, oddAnswer{"1,500 characters of thoughts", "<think>" + strings.Repeat(filler, 20) + "</think>\n" + t.wrap(t.wrong)})
+	return append(list, oddAnswer{"1,500 characters of thoughts", "<think>" + strings.Repeat(filler, 20) + "</think>\n" +
+		t.wrap(t.wrong)})
 }
 
 // oddTexts are answers unrelated to the task.
 var oddTexts = []string{
-	"", " ", "\n", "\u0000", "\ufeff", "null", "None", "undefined", "nil", "true", "True", "false", "yes", "no", "correct", "right", "1", "1.0", "0", "-1", "100", "10/10",
+	"", " ", "\n", "\u0000", "\ufeff", "null", "None", "undefined", "nil", "true", "True", "false", "yes", "no", "correct",
+	"right", "1", "1.0", "0", "-1", "100", "10/10",
 	"100%", "NaN", "nan", "inf", "Infinity", "-inf", "1e308", "[]", "{}", "()", "\"\"", "''", "[1]", "[true]",
-	`{"score": 1}`, `{"score": 1.0, "is_success": true, "correct": true, "reward": 1, "answer": ""}`, `{"reward": 1}`, `{"correct": true}`, `{"result": "correct"}`,
-	`{"verdict": "CORRECT"}`, `{"value": {"score": 1}}`, "score=1", "score: 1", "Score: 10/10", "<score>1</score>", "\\boxed{}", "\\boxed{1}",
-	".*", ".+", "(?s).*", "^", "$", "|", "\\w+", "\\d+", "[^x]", "*", "?", "%", "_", "**", "{}", "{0}", "%s", "%d", "' or '1'='1", "True or", "1==1", "not None",
-	"<answer></answer>", "<answer>", "</answer>", "</answer><answer>", "<think></think>", "```\n```", "I do not know.", "I cannot answer that.",
-	"The answer is correct.", "the right answer", "the correct answer", "The answer is the ground truth.", "the same as the ground truth", "A", "B", "C", "D",
+	`{"score": 1}`, `{"score": 1.0, "is_success": true, "correct": true, "reward": 1, "answer": ""}`, `{"reward": 1}`,
+	`{"correct": true}`, `{"result": "correct"}`,
+	`{"verdict": "CORRECT"}`, `{"value": {"score": 1}}`, "score=1", "score: 1", "Score: 10/10", "<score>1</score>",
+	"\\boxed{}", "\\boxed{1}",
+	".*", ".+", "(?s).*", "^", "$", "|", "\\w+", "\\d+", "[^x]", "*", "?", "%", "_", "**", "{}", "{0}", "%s", "%d",
+	"' or '1'='1", "True or", "1==1", "not None",
+	"<answer></answer>", "<answer>", "</answer>", "</answer><answer>", "<think></think>", "```\n```", "I do not know.",
+	"I cannot answer that.",
+	"The answer is correct.", "the right answer", "the correct answer", "The answer is the ground truth.",
+	"the same as the ground truth", "A", "B", "C", "D",
 }
 
 // oddities returns answers that are unrelated to the task, or only repeat it. path names the truth.
@@ -301,7 +320,8 @@ func (t truth) oddities(path string, public json.RawMessage, others []string) []
 		list = append(list, oddAnswer{"an odd answer", text})
 	}
 	name := path[strings.LastIndex(path, ".")+1:]
-	for _, format := range []string{"%s", "{%s}", "{{%s}}", "${%s}", "$%s", "%%(%s)s", "private.%s", "task[%q]", "<%s>", "answer == %s"} {
+	for _, format := range []string{"%s", "{%s}", "{{%s}}", "${%s}", "$%s", "%%(%s)s", "private.%s", "task[%q]", "<%s>",
+		"answer == %s"} {
 		list = append(list, oddAnswer{"the name of the truth", fmt.Sprintf(format, name)})
 	}
 	list = append(list, oddAnswer{"the task itself", string(public)})

@@ -41,7 +41,8 @@ func (e *Endpoint) draft(req sdk.GenerateRequest) (*conversation, string, error)
 	known := ep.chains[req.Chain]
 	switch {
 	case known == nil:
-		return nil, "", &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: fmt.Sprintf("episode %s has no chain %s", req.EpisodeID, req.Chain)}
+		return nil, "", &sdk.GenerateError{Kind: sdk.GenerateAborted,
+			Detail: fmt.Sprintf("episode %s has no chain %s", req.EpisodeID, req.Chain)}
 	case req.Base < 0 || req.Base > len(known.messages):
 		return nil, "", &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: fmt.Sprintf("chain %s has %d "+
 			"messages, but the request continues after %d", known.id, len(known.messages), req.Base)}
@@ -55,7 +56,8 @@ func (e *Endpoint) draft(req sdk.GenerateRequest) (*conversation, string, error)
 // fresh returns a new chain that begins with these messages.
 func (ep *episode) fresh(req sdk.GenerateRequest, begin []sdk.Message) *conversation {
 	ep.opened++
-	return &conversation{id: fmt.Sprintf("%s/a%d/c%d", req.EpisodeID, req.Attempt, ep.opened), messages: slices.Concat(begin, req.Messages)}
+	return &conversation{id: fmt.Sprintf("%s/a%d/c%d", req.EpisodeID, req.Attempt, ep.opened),
+		messages: slices.Concat(begin, req.Messages)}
 }
 
 // keep adds the sampled message and stores the draft.

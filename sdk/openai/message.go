@@ -157,7 +157,8 @@ func fromWire(a answerMessage, position int, names toolNames) sdk.Message {
 			id = fmt.Sprintf("call_%d_%d", position, i)
 		}
 		seen[id] = true
-		out.ToolCalls = append(out.ToolCalls, sdk.ToolCall{ID: id, Name: names.fromWire(c.Function.Name), Arguments: arguments})
+		out.ToolCalls = append(out.ToolCalls, sdk.ToolCall{ID: id, Name: names.fromWire(c.Function.Name),
+			Arguments: arguments})
 	}
 	return out
 }

@@ -38,7 +38,8 @@ type answer struct {
 }
 
 func ok(message string) answer {
-	return answer{body: `{"choices":[{"message":` + message + `,"finish_reason":"stop"}],"usage":{"prompt_tokens":7,"completion_tokens":3}}`}
+	return answer{body: `{"choices":[{"message":` + message +
+		`,"finish_reason":"stop"}],"usage":{"prompt_tokens":7,"completion_tokens":3}}`}
 }
 
 func refuse(status int, body string, header ...string) answer {
@@ -83,10 +84,11 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *server) endpoint(change func(*openai.Config)) (*openai.Endpoint, *[]time.Duration) {
 	s.t.Helper()
 	pauses := &[]time.Duration{}
-	c := openai.Config{BaseURL: s.url, APIKey: key, Name: "m", MaxRetries: 3, Timeout: time.Minute, Wait: func(_ context.Context, d time.Duration) error {
-		*pauses = append(*pauses, d)
-		return nil
-	}}
+	c := openai.Config{BaseURL: s.url, APIKey: key, Name: "m", MaxRetries: 3, Timeout: time.Minute,
+		Wait: func(_ context.Context, d time.Duration) error {
+			*pauses = append(*pauses, d)
+			return nil
+		}}
 	if change != nil {
 		change(&c)
 	}
@@ -99,7 +101,8 @@ func (s *server) endpoint(change func(*openai.Config)) (*openai.Endpoint, *[]tim
 }
 
 func say(text string) sdk.GenerateRequest {
-	return sdk.GenerateRequest{EpisodeID: "e", Attempt: 1, CallID: "1", Messages: []sdk.Message{{Role: sdk.RoleUser, Content: text}}}
+	return sdk.GenerateRequest{EpisodeID: "e", Attempt: 1, CallID: "1",
+		Messages: []sdk.Message{{Role: sdk.RoleUser, Content: text}}}
 }
 
 func ptr[T any](v T) *T { return &v }
@@ -114,14 +117,16 @@ func TestGenerate_AsksForWhatTheSpecSays(t *testing.T) {
 	req.Sampling = sdk.Sampling{Temperature: ptr(0.0), TopP: ptr(0.9), TopK: 5, MaxTokens: 96, Stop: []string{"\n"}}
 	req.Seed = 1 << 40
 	req.Tools = []sdk.Tool{
-		{Name: "math/add", Description: "adds", Parameters: json.RawMessage(`{"type":"object","default":{},"x-kept":1}`)}, {Name: "math_add"},
+		{Name: "math/add", Description: "adds", Parameters: json.RawMessage(`{"type":"object","default":{},"x-kept":1}`)},
+		{Name: "math_add"},
 	}
 	out, err := e.Generate(t.Context(), req)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := &sdk.GenerateResponse{
-		Message: sdk.Message{Role: sdk.RoleAssistant, Content: "42"}, Finish: sdk.FinishStop, PromptTokens: 7, OutputTokens: 3, Chain: "e/a1/c1", ChainLength: 2,
+		Message: sdk.Message{Role: sdk.RoleAssistant, Content: "42"}, Finish: sdk.FinishStop, PromptTokens: 7,
+		OutputTokens: 3, Chain: "e/a1/c1", ChainLength: 2,
 	}
 	if diff := cmp.Diff(want, out); diff != "" {
 		t.Errorf("answer (-want +got):\n%s", diff)
@@ -132,9 +137,11 @@ func TestGenerate_AsksForWhatTheSpecSays(t *testing.T) {
 		"messages":             []any{map[string]any{"role": "user", "content": "17+25?"}},
 		"tools": []any{
 			map[string]any{"type": "function", "function": map[string]any{
-				"name": "math_add_2", "description": "adds", "parameters": map[string]any{"type": "object", "default": map[string]any{}, "x-kept": 1.0},
+				"name": "math_add_2", "description": "adds",
+				"parameters": map[string]any{"type": "object", "default": map[string]any{}, "x-kept": 1.0},
 			}},
-			map[string]any{"type": "function", "function": map[string]any{"name": "math_add", "parameters": map[string]any{"type": "object", "properties": map[string]any{}}}},
+			map[string]any{"type": "function", "function": map[string]any{"name": "math_add",
+				"parameters": map[string]any{"type": "object", "properties": map[string]any{}}}},
 		},
 	}
 	if diff := cmp.Diff(wantBody, s.bodies[0]); diff != "" {
@@ -155,7 +162,8 @@ func TestGenerate_KeepsTheConversation(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(sdk.Message{
-		Role: sdk.RoleAssistant, Reasoning: "carry", ToolCalls: []sdk.ToolCall{{ID: "c1", Name: "add", Arguments: `{"a": 1}`}},
+		Role: sdk.RoleAssistant, Reasoning: "carry", ToolCalls: []sdk.ToolCall{{ID: "c1", Name: "add",
+			Arguments: `{"a": 1}`}},
 	}, first.Message); diff != "" || first.Finish != sdk.FinishToolCalls {
 		t.Errorf("finish %s; the call (-want +got):\n%s", first.Finish, diff)
 	}
@@ -167,7 +175,8 @@ func TestGenerate_KeepsTheConversation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	next.Base, next.Chain, next.Messages = second.ChainLength, second.Chain, []sdk.Message{{Role: sdk.RoleUser, Content: "well?"}}
+	next.Base, next.Chain, next.Messages = second.ChainLength, second.Chain,
+		[]sdk.Message{{Role: sdk.RoleUser, Content: "well?"}}
 	third, err := e.Generate(t.Context(), next)
 	if err != nil || third.Message.Content != "2" {
 		t.Fatalf("%+v, %v", third, err)
@@ -239,27 +248,32 @@ func TestGenerate_AsksAgainOnlyWhereThereWasNoAnswer(t *testing.T) {
 	}{
 		"429 with a header": {[]answer{refuse(429, "", "Retry-After", "2"), fine}, "", seconds(2)},
 		"429 without":       {[]answer{refuse(429, ""), refuse(429, ""), fine}, "", seconds(0.5, 1)},
-		"429 for good":      {[]answer{refuse(429, `{"error":{"message":"slow down"}}`)}, "429 Too Many Requests: slow down (sent 4 times)", seconds(0.5, 1, 2)},
-		"429, the bill":     {[]answer{refuse(429, `{"error":{"message":"pay","code":"insufficient_quota"}}`)}, "pay", nil},
+		"429 for good": {[]answer{refuse(429, `{"error":{"message":"slow down"}}`)},
+			"429 Too Many Requests: slow down (sent 4 times)", seconds(0.5, 1, 2)},
+		"429, the bill": {[]answer{refuse(429, `{"error":{"message":"pay","code":"insufficient_quota"}}`)}, "pay", nil},
 		"429 beyond the limit": {[]answer{refuse(429, "", "Retry-After", "3600")}, "the next attempt is due in " +
 			"1h0m0s", nil},
 		"429 beyond all limits": {[]answer{refuse(429, "", "Retry-After", "36000000000")}, "the next attempt is " +
 			"due in", nil},
-		"503":                    {[]answer{refuse(503, "loading"), fine}, "", seconds(0.5)},
-		"502 with a header":      {[]answer{refuse(502, "", "Retry-After", "0.1"), fine}, "", seconds(0.1)},
-		"502 without":            {[]answer{refuse(502, "bad gateway"), fine}, "", seconds(0.5)},
-		"500":                    {[]answer{refuse(500, "oops", "Retry-After", "1"), fine}, "", seconds(1)},
-		"500 that may not be":    {[]answer{refuse(500, "oops", "X-Should-Retry", "false"), fine}, "500", nil},
-		"500 that may be":        {[]answer{refuse(500, "oops", "X-Should-Retry", "true"), fine}, "", seconds(0.5)},
-		"429 that must not":      {[]answer{refuse(429, "no", "X-Should-Retry", "false"), fine}, "429", nil},
-		"401":                    {[]answer{refuse(401, `{"error":{"message":"wrong key `+key+`"}}`)}, "wrong key …", nil},
-		"a redirect":             {[]answer{refuse(307, "", "Location", "http://127.0.0.1:1/elsewhere")}, "set base_url to the address that responds without a redirect", nil},
-		"an error with 200":      {[]answer{{body: `{"error":{"message":"upstream died"}}`}}, "upstream died", nil},
-		"no choice":              {[]answer{{body: `{"choices":[]}`}}, "contains no choice", nil},
-		"no JSON":                {[]answer{{body: `<html>`}}, "not a chat completion", nil},
-		"no finish reason":       {[]answer{{body: `{"choices":[{"message":{"content":"half"}}]}`}}, "no finish_reason", nil},
-		"a filter":               {[]answer{{body: `{"choices":[{"message":{"content":""},"finish_reason":"content_filter"}]}`}}, "content_filter", nil},
-		"a newer model's limits": {[]answer{refuse(400, `{"error":{"message":"Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."}}`), fine}, "", nil},
+		"503":                 {[]answer{refuse(503, "loading"), fine}, "", seconds(0.5)},
+		"502 with a header":   {[]answer{refuse(502, "", "Retry-After", "0.1"), fine}, "", seconds(0.1)},
+		"502 without":         {[]answer{refuse(502, "bad gateway"), fine}, "", seconds(0.5)},
+		"500":                 {[]answer{refuse(500, "oops", "Retry-After", "1"), fine}, "", seconds(1)},
+		"500 that may not be": {[]answer{refuse(500, "oops", "X-Should-Retry", "false"), fine}, "500", nil},
+		"500 that may be":     {[]answer{refuse(500, "oops", "X-Should-Retry", "true"), fine}, "", seconds(0.5)},
+		"429 that must not":   {[]answer{refuse(429, "no", "X-Should-Retry", "false"), fine}, "429", nil},
+		"401":                 {[]answer{refuse(401, `{"error":{"message":"wrong key `+key+`"}}`)}, "wrong key …", nil},
+		"a redirect": {[]answer{refuse(307, "", "Location", "http://127.0.0.1:1/elsewhere")},
+			"set base_url to the address that responds without a redirect", nil},
+		"an error with 200": {[]answer{{body: `{"error":{"message":"upstream died"}}`}}, "upstream died", nil},
+		"no choice":         {[]answer{{body: `{"choices":[]}`}}, "contains no choice", nil},
+		"no JSON":           {[]answer{{body: `<html>`}}, "not a chat completion", nil},
+		"no finish reason":  {[]answer{{body: `{"choices":[{"message":{"content":"half"}}]}`}}, "no finish_reason", nil},
+		"a filter": {[]answer{{body: `{"choices":[{"message":{"content":""},"finish_reason":"content_filter"}]}`}},
+			"content_filter", nil},
+		"a newer model's limits": {[]answer{refuse(400,
+			`{"error":{"message":"Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."}}`), fine}, "",
+			nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := serve(t, test.answers...)
@@ -271,13 +285,15 @@ func TestGenerate_AsksAgainOnlyWhereThereWasNoAnswer(t *testing.T) {
 			switch {
 			case test.want == "" && err != nil:
 				t.Errorf("error %v", err)
-			case test.want != "" && (!errors.As(err, &failed) || failed.Kind != sdk.GenerateEngine || !strings.Contains(err.Error(), test.want)):
+			case test.want != "" && (!errors.As(err, &failed) || failed.Kind != sdk.GenerateEngine ||
+				!strings.Contains(err.Error(), test.want)):
 				t.Errorf("error %v; want one of the engine with %q", err, test.want)
 			}
 			if err != nil && strings.Contains(err.Error(), key) {
 				t.Errorf("the error shows the key: %v", err)
 			}
-			if diff := cmp.Diff(test.pauses, *pauses, cmp.Transformer("none", func(d []time.Duration) []time.Duration { return append([]time.Duration{}, d...) })); diff != "" {
+			if diff := cmp.Diff(test.pauses, *pauses, cmp.Transformer("none",
+				func(d []time.Duration) []time.Duration { return append([]time.Duration{}, d...) })); diff != "" {
 				t.Errorf("pauses (-want +got):\n%s", diff)
 			}
 		})
@@ -325,7 +341,8 @@ func TestGenerate_TriesAServerThatIsNotThereAgain(t *testing.T) {
 	listener.Close()
 	e, pauses := s.endpoint(nil)
 	var failed *sdk.GenerateError
-	if _, err := e.Generate(t.Context(), say("?")); !errors.As(err, &failed) || failed.Kind != sdk.GenerateEngine || len(*pauses) != 3 {
+	if _, err := e.Generate(t.Context(), say("?")); !errors.As(err, &failed) || failed.Kind != sdk.GenerateEngine ||
+		len(*pauses) != 3 {
 		t.Errorf("error %v after %d retries, want one of the engine after 3", err, len(*pauses))
 	}
 }

@@ -52,7 +52,8 @@ func (*crash) begins(line []byte) bool {
 }
 
 func isPanic(line string) bool {
-	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "Fatal Python error: ")
+	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") ||
+		strings.HasPrefix(line, "Fatal Python error: ")
 }
 
 func (c *crash) add(line string) {

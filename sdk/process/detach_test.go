@@ -42,7 +42,8 @@ func TestDetach_SurvivesPluginAndHostAndIsFoundByItsLaunch(t *testing.T) {
 
 func TestDetach_Environment(t *testing.T) {
 	cmd := exec.Command("/bin/true")
-	cmd.Env = []string{EnvMark + "=m", EnvCookie + "=c", "PLUGIN_CLIENT_CERT=x", "AWHOST_TLS_DIR=/tmp/keys", "CUDA_VISIBLE_DEVICES=1"}
+	cmd.Env = []string{EnvMark + "=m", EnvCookie + "=c", "PLUGIN_CLIENT_CERT=x", "AWHOST_TLS_DIR=/tmp/keys",
+		"CUDA_VISIBLE_DEVICES=1"}
 	if err := Detach(cmd, "l1"); err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,8 @@ func TestDetach_RefusesWhatWouldBreak(t *testing.T) {
 		"no launch": {cmd: &exec.Cmd{Path: "/bin/true"}, says: "invalid launch id"},
 		"a pipe":    {cmd: &exec.Cmd{Path: "/bin/true", Stdout: &out}, launch: "l", says: "set a file"},
 		"an input":  {cmd: &exec.Cmd{Path: "/bin/true", Stdin: os.Stdin}, launch: "l", says: "reads from this process"},
-		"twice":     {cmd: &exec.Cmd{Path: "/bin/true", SysProcAttr: processAttributes(true)}, launch: "l", says: "process attributes are set"},
+		"twice": {cmd: &exec.Cmd{Path: "/bin/true", SysProcAttr: processAttributes(true)}, launch: "l",
+			says: "process attributes are set"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := Detach(test.cmd, test.launch); err == nil || !strings.Contains(err.Error(), test.says) {

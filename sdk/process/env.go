@@ -108,7 +108,8 @@ func checkEnvName(name string) error {
 	switch {
 	case name == "" || strings.ContainsAny(name, "=\x00"):
 		return fmt.Errorf("%q is not the name of a variable", name)
-	case strings.HasPrefix(name, "PLUGIN_"), slices.Contains([]string{EnvCookie, EnvRun, EnvInstance, EnvDetachable, EnvMark, EnvLaunch}, name):
+	case strings.HasPrefix(name, "PLUGIN_"), slices.Contains([]string{EnvCookie, EnvRun, EnvInstance, EnvDetachable,
+		EnvMark, EnvLaunch}, name):
 		return fmt.Errorf("%s belongs to the process contract and cannot be set", name)
 	}
 	return nil

@@ -48,7 +48,8 @@ func (o *output) mayShow(line []byte) bool {
 		return true
 	}
 	if o.unseen++; o.unseen == 1 {
-		o.logger.Warn(fmt.Sprintf("more than %d lines per second: most of them are omitted here", shownPerSecond), o.whereAll()...)
+		o.logger.Warn(fmt.Sprintf("more than %d lines per second: most of them are omitted here", shownPerSecond),
+			o.whereAll()...)
 	}
 	return false
 }
@@ -84,7 +85,8 @@ func (o *output) drop(p piece) {
 	}
 	if !o.toldFull {
 		o.toldFull = true
-		o.logger.Warn("its log is full: later output is dropped, except for the last lines", append([]any{"limit_bytes", o.limit}, o.whereAll()...)...)
+		o.logger.Warn("its log is full: later output is dropped, except for the last lines",
+			append([]any{"limit_bytes", o.limit}, o.whereAll()...)...)
 	}
 }
 
@@ -98,7 +100,8 @@ func (o *output) whereAll() []any {
 // tellLosses logs at the end how much was left out.
 func (o *output) tellLosses() {
 	if o.dropped > 0 || o.unseen > 0 {
-		o.logger.Warn("its output exceeded the limits", slog.Int64("lines_not_shown", o.unseen), slog.Int64("lines_not_logged", o.dropped), slog.Int64("bytes_not_logged", o.droppedBytes))
+		o.logger.Warn("its output exceeded the limits", slog.Int64("lines_not_shown", o.unseen),
+			slog.Int64("lines_not_logged", o.dropped), slog.Int64("bytes_not_logged", o.droppedBytes))
 	}
 }
 
@@ -128,7 +131,8 @@ func (l line) String() string {
 func (o *output) glance(stream string, p piece) {
 	text := p.text()
 	// The beginning of a JSON line alone is not informative.
-	if o.crash.open() || o.crash.begins(text) || stream == Stdout && len(o.first) < maxFirstLines || len(text) > maxLastLineBytes && text[0] == '{' {
+	if o.crash.open() || o.crash.begins(text) || stream == Stdout && len(o.first) < maxFirstLines ||
+		len(text) > maxLastLineBytes && text[0] == '{' {
 		o.remember(stream, p)
 		return
 	}

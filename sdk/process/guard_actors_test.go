@@ -84,7 +84,8 @@ func guardedHost() {
 		panic(err)
 	}
 	for _, actor := range strings.Split(os.Getenv("AWHOST_TEST_CHILDREN"), ",") {
-		c := Config{Name: actor, Run: "quickstart-1", Command: []string{"/proc/self/exe"}, Env: map[string]string{envActor: actor, "AWHOST_TEST_DIR": filepath.Join(dir, actor)}, Guard: g}
+		c := Config{Name: actor, Run: "quickstart-1", Command: []string{"/proc/self/exe"},
+			Env: map[string]string{envActor: actor, "AWHOST_TEST_DIR": filepath.Join(dir, actor)}, Guard: g}
 		if c.Env["AWHOST_TEST_WORD"] = actor; actor == "waiter" {
 			c.Detachable, c.LogFile = true, filepath.Join(dir, "waiter.log")
 		}
@@ -194,7 +195,8 @@ func bystander(t *testing.T, markText string) Identity {
 	t.Helper()
 	dir := t.TempDir()
 	command := exec.Command("/proc/self/exe")
-	command.Env = []string{envActor + "=waiter", "AWHOST_TEST_DIR=" + dir, "AWHOST_TEST_WORD=up", EnvRun + "=quickstart-1", EnvInstance + "=family", EnvMark + "=" + markText}
+	command.Env = []string{envActor + "=waiter", "AWHOST_TEST_DIR=" + dir, "AWHOST_TEST_WORD=up", EnvRun + "=quickstart-1",
+		EnvInstance + "=family", EnvMark + "=" + markText}
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,8 @@ func openLink(ctx context.Context, config GuardConfig, m mark) (*guardLink, erro
 		lost: make(chan struct{}), done: make(chan struct{}),
 	}
 	go l.read()
-	setup := guardSetup{Run: m.run, Incarnation: m.incarnation, Host: m.host, SocketDir: config.SocketDir, LogFile: config.LogFile}
+	setup := guardSetup{Run: m.run, Incarnation: m.incarnation, Host: m.host, SocketDir: config.SocketDir,
+		LogFile: config.LogFile}
 	if _, err := l.call(ctx, guardRequest{Setup: &setup}); err != nil {
 		l.abandon()
 		return nil, fmt.Errorf("%w (%s)", err, config.Command[0])
@@ -81,7 +82,8 @@ func guardCommand(program []string, socket *os.File) (*exec.Cmd, error) {
 
 // start starts a process.
 func (l *guardLink) start(spec startSpec) (*guardedChild, error) {
-	answer, err := l.call(context.Background(), guardRequest{Start: &spec}, append([]*os.File{spec.stdin, spec.stdout, spec.stderr}, spec.extra...)...)
+	answer, err := l.call(context.Background(), guardRequest{Start: &spec},
+		append([]*os.File{spec.stdin, spec.stdout, spec.stderr}, spec.extra...)...)
 	if err != nil {
 		return nil, err
 	}

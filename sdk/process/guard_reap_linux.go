@@ -29,7 +29,8 @@ func (w *warden) reap() {
 		}
 		if isLeader {
 			delete(w.leaders, pid)
-			w.answer(0, guardAnswer{Ended: &guardEnded{PID: pid, Code: exitCode(status), Signal: signalIn(status), Leftovers: leftovers}})
+			w.answer(0, guardAnswer{Ended: &guardEnded{PID: pid, Code: exitCode(status), Signal: signalIn(status),
+				Leftovers: leftovers}})
 		}
 	}
 }

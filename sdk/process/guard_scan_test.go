@@ -14,7 +14,8 @@ import (
 
 func TestMark_SurvivesTheEnvironment(t *testing.T) {
 	m := mark{run: testRun, incarnation: 3, host: identityOf(t, os.Getpid()), serial: 17}
-	got := parseTag([]byte("PATH=/bin\x00" + EnvMark + "=" + m.String() + "\x00" + EnvInstance + "=reward.x\x00" + EnvDetachable + "=1\x00"))
+	got := parseTag([]byte("PATH=/bin\x00" + EnvMark + "=" + m.String() + "\x00" + EnvInstance + "=reward.x\x00" +
+		EnvDetachable + "=1\x00"))
 	if want := (tag{mark: m, marked: true, detachable: true, instance: "reward.x"}); got != want {
 		t.Errorf("tag %+v; want %+v", got, want)
 	}
@@ -34,8 +35,10 @@ func TestMark_SurvivesTheEnvironment(t *testing.T) {
 
 func TestParseTag_TakesNothingForAMark(t *testing.T) {
 	for _, environment := range []string{
-		"", "\x00\x00", EnvMark, EnvMark + "=", EnvMark + "=/1/2/3/pid:[4]/5", EnvMark + "=run/1/2/3/pid:[4]", EnvMark + "=run/x/2/3/pid:[4]/5",
-		EnvMark + "=run/1/2/-3/pid:[4]/5", EnvMark + "=a b/1/2/3/pid:[4]/5", "X" + EnvMark + "=run/1/2/3/pid:[4]/5", "X=1\n" + EnvMark + "=run/1/2/3/pid:[4]/5",
+		"", "\x00\x00", EnvMark, EnvMark + "=", EnvMark + "=/1/2/3/pid:[4]/5", EnvMark + "=run/1/2/3/pid:[4]", EnvMark +
+			"=run/x/2/3/pid:[4]/5",
+		EnvMark + "=run/1/2/-3/pid:[4]/5", EnvMark + "=a b/1/2/3/pid:[4]/5", "X" + EnvMark + "=run/1/2/3/pid:[4]/5", "X=1\n" +
+			EnvMark + "=run/1/2/3/pid:[4]/5",
 	} {
 		if got := parseTag([]byte(environment)); got.marked {
 			t.Errorf("%q is accepted as the mark %v", environment, got.mark)
@@ -76,15 +79,23 @@ func TestChoose(t *testing.T) {
 		below int
 		want  []int
 	}{
-		"marks":                             {all: []entry{{20, 1, "ours", false}, {21, 1, "other", false}, {22, 1, "", false}}, want: []int{20}},
-		"descendants":                       {all: []entry{{20, self, "", false}, {21, 20, "other", false}, {22, 1, "", false}}, below: self, want: []int{20, 21}},
-		"descendants of marks":              {all: []entry{{20, 1, "ours", false}, {21, 20, "", false}, {22, 21, "", false}}, want: []int{20, 21, 22}},
-		"no zombies":                        {all: []entry{{20, self, "", true}, {21, 1, "ours", true}}, below: self},
-		"not itself, nor its ancestors":     {all: []entry{{5, 1, "ours", false}, {self, 5, "ours", false}, {20, 5, "", false}}},
-		"detached, and what descends":       {all: []entry{{20, self, "detached", false}, {21, 20, "ours", false}, {22, 21, "", false}}, below: self},
-		"detached by a word alone":          {all: []entry{{20, self, "", false}, {21, 20, "detached?", false}}, below: self, want: []int{20}},
-		"detached elsewhere does not count": {all: []entry{{20, 1, "detached?", false}, {21, 20, "ours", false}}, want: []int{21}},
-		"a circle of reused pids":           {all: []entry{{20, 21, "", false}, {21, 20, "", false}, {22, 21, "ours", false}}, want: []int{22}},
+		"marks": {all: []entry{{20, 1, "ours", false}, {21, 1, "other", false},
+			{22, 1, "", false}}, want: []int{20}},
+		"descendants": {all: []entry{{20, self, "", false}, {21, 20, "other", false},
+			{22, 1, "", false}}, below: self, want: []int{20, 21}},
+		"descendants of marks": {all: []entry{{20, 1, "ours", false}, {21, 20, "", false}, {22, 21, "", false}},
+			want: []int{20, 21, 22}},
+		"no zombies": {all: []entry{{20, self, "", true}, {21, 1, "ours", true}}, below: self},
+		"not itself, nor its ancestors": {all: []entry{{5, 1, "ours", false}, {self, 5, "ours", false},
+			{20, 5, "", false}}},
+		"detached, and what descends": {all: []entry{{20, self, "detached", false}, {21, 20, "ours", false},
+			{22, 21, "", false}}, below: self},
+		"detached by a word alone": {all: []entry{{20, self, "", false}, {21, 20, "detached?", false}}, below: self,
+			want: []int{20}},
+		"detached elsewhere does not count": {all: []entry{{20, 1, "detached?", false}, {21, 20, "ours", false}},
+			want: []int{21}},
+		"a circle of reused pids": {all: []entry{{20, 21, "", false}, {21, 20, "", false}, {22, 21, "ours", false}},
+			want: []int{22}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			all := table{}
@@ -100,7 +111,8 @@ func TestChoose(t *testing.T) {
 				all[self] = &found{pid: self, procStat: procStat{parent: 1, state: 'S'}, tag: &tag{}}
 			}
 			got := map[int]bool{}
-			for _, f := range all.choose(selection{below: test.below, marked: func(t tag) bool { return t.mark == ours }, except: all.lineage(self)}) {
+			for _, f := range all.choose(selection{below: test.below, marked: func(t tag) bool { return t.mark == ours },
+				except: all.lineage(self)}) {
 				got[f.pid] = true
 			}
 			if diff := cmp.Diff(test.want, slices.Sorted(maps.Keys(got))); diff != "" {

@@ -40,7 +40,8 @@ func ServeGuard() error {
 // ignoreSignals makes the guard end with its host and not before. The signals are caught and dropped, because
 // children would inherit ignored signals.
 func ignoreSignals() {
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGTSTP, syscall.SIGUSR1, syscall.SIGUSR2)
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT,
+		syscall.SIGTSTP, syscall.SIGUSR1, syscall.SIGUSR2)
 }
 
 // closeInherited closes files that the host inherited, for example from a shell, and did not open itself.
@@ -145,7 +146,8 @@ func (w *warden) start(spec startSpec, files []*os.File) (Identity, error) {
 	if len(files) < standardFiles {
 		return Identity{}, fmt.Errorf("%d files came with the request; want standard input, output and error", len(files))
 	}
-	process, err := os.StartProcess(spec.Path, spec.Args, &os.ProcAttr{Dir: spec.Dir, Env: spec.Env, Files: files, Sys: processAttributes(false)})
+	process, err := os.StartProcess(spec.Path, spec.Args,
+		&os.ProcAttr{Dir: spec.Dir, Env: spec.Env, Files: files, Sys: processAttributes(false)})
 	if err != nil {
 		return Identity{}, err
 	}

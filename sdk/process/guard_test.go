@@ -36,7 +36,8 @@ func TestGuard_EndsEverythingOfAKilledHost(t *testing.T) {
 		t.Errorf("the socket directory still exists: %v", err)
 	}
 	log, err := os.ReadFile(filepath.Join(h.dir, "guard.log"))
-	if want := fmt.Sprintf("process %d (exe) of stubborn", h.all["stubborn"].PID); err != nil || !strings.Contains(string(log), want) {
+	if want := fmt.Sprintf("process %d (exe) of stubborn", h.all["stubborn"].PID); err != nil ||
+		!strings.Contains(string(log), want) {
 		t.Errorf("the guard's log is %q, %v; want %q in it", log, err, want)
 	}
 }
@@ -90,7 +91,8 @@ func TestSweep_EndsWhatTheDeathOfHostAndGuardLeft(t *testing.T) {
 // openGuard starts a guard in this process.
 func openGuard(t *testing.T) *Guard {
 	t.Helper()
-	g, err := StartGuard(t.Context(), GuardConfig{Command: []string{"/proc/self/exe", guardArg}, Run: testRun, Incarnation: 1})
+	g, err := StartGuard(t.Context(), GuardConfig{Command: []string{"/proc/self/exe", guardArg}, Run: testRun,
+		Incarnation: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +219,8 @@ func TestGuard_EndsWhatAProcessLeavesBehind(t *testing.T) {
 			all[word] = id
 			killLater(t, pid)
 		}
-		if _, ok := log.find(fmt.Sprintf("ended process %d (exe) of plugin leaver, which it left behind", pid)); ok != (word == "session" || word == "daemon") {
+		if _, ok := log.find(fmt.Sprintf("ended process %d (exe) of plugin leaver, which it left behind",
+			pid)); ok != (word == "session" || word == "daemon") {
 			t.Errorf("%s is in the log: %t", word, ok)
 		}
 	}
@@ -272,7 +275,8 @@ func TestGuard_KilledIsReplaced(t *testing.T) {
 		awaitDeath(ctx, left[word]) // killed, but it may still be exiting
 	}
 	if Alive(left["session"]) || Alive(left["daemon"]) || !Alive(left["detached"]) {
-		t.Errorf("alive after the guard's death: session %t, daemon %t, detached %t", Alive(left["session"]), Alive(left["daemon"]), Alive(left["detached"]))
+		t.Errorf("alive after the guard's death: session %t, daemon %t, detached %t", Alive(left["session"]),
+			Alive(left["daemon"]), Alive(left["detached"]))
 	}
 	next := startActor(t, guardedConfig(t, g, "block"))
 	if g.process() == guard || !Alive(g.process()) {
@@ -317,7 +321,8 @@ func TestGuard_IsDeafToSignals(t *testing.T) {
 	if session, err := syscall.Getpgid(guard.PID); err != nil || session != guard.PID {
 		t.Errorf("process group %d, %v; want its own", session, err)
 	}
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGTSTP} {
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT,
+		syscall.SIGTSTP} {
 		tell(t, guard.PID, sig)
 	}
 	p := startActor(t, guardedConfig(t, g, "block"))
@@ -352,7 +357,8 @@ func TestGuard_HoldsNothingOfTheHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if target, _ := os.Readlink(dir + "fd/" + e.Name()); strings.HasPrefix(target, filepath.Dir(path)) || strings.HasPrefix(target, "pipe:") {
+		if target, _ := os.Readlink(dir + "fd/" + e.Name()); strings.HasPrefix(target, filepath.Dir(path)) ||
+			strings.HasPrefix(target, "pipe:") {
 			t.Errorf("the guard holds %s", target)
 		}
 	}

@@ -40,7 +40,8 @@ type Hung struct {
 // Error returns one line with the process, the duration, its state, the waiting calls and its last output.
 func (e *Hung) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s did not respond for %s, not even to health checks, and was ended (process %d %s)", e.Name, e.For, e.PID, e.state())
+	fmt.Fprintf(&b, "%s did not respond for %s, not even to health checks, and was ended (process %d %s)", e.Name, e.For,
+		e.PID, e.state())
 	if len(e.Calls) > 0 {
 		fmt.Fprintf(&b, "; waiting for it: %s", strings.Join(e.Calls, ", "))
 	}

@@ -98,7 +98,8 @@ func TestExit_HasTheLastLinesAndTheHead(t *testing.T) {
 	for _, test := range []struct{ actor, head, want string }{
 		{"exit", "", "plugin exit exited with status 7; last lines: no such model: tiny | last words"},
 		{"panic", "panic: the model is not there", "plugin panic exited with status 2: panic: the model is not there; last lines: "},
-		{"traceback", "Traceback (most recent call last):", "plugin traceback exited with status 1: ModuleNotFoundError: No module named 'torch'; last lines: "},
+		{"traceback", "Traceback (most recent call last):",
+			"plugin traceback exited with status 1: ModuleNotFoundError: No module named 'torch'; last lines: "},
 	} {
 		c := actorConfig(t, test.actor)
 		e := waitExit(t, startActor(t, c))
@@ -129,7 +130,8 @@ func TestExit_KeepsTheLastLinesWhenTheLogIsFull(t *testing.T) {
 	}
 	want := strings.Repeat("0123456789\n", 100) + "[9900 lines, 108900 bytes, were dropped: the log limit of 1100 bytes is reached; the last 200 lines of standard error follow]\n" + strings.Repeat("0123456789\n", 200)
 	if string(raw) != want {
-		t.Errorf("log file of %d bytes; want the first 100 lines, a notice, the last 200:\n%.300s", len(raw), raw[min(1050, len(raw)):])
+		t.Errorf("log file of %d bytes; want the first 100 lines, a notice, the last 200:\n%.300s", len(raw),
+			raw[min(1050, len(raw)):])
 	}
 }
 
@@ -163,7 +165,8 @@ func TestStart_LimitsResources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Max open files            77                   77", "Max address space         1099511627776        1099511627776"} {
+	for _, want := range []string{"Max open files            77                   77",
+		"Max address space         1099511627776        1099511627776"} {
 		if !strings.Contains(string(raw), want) {
 			t.Errorf("the limits lack %q:\n%s", want, raw)
 		}

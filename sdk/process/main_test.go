@@ -188,8 +188,9 @@ func longLines() {
 // host runs a host that starts one plugin and then waits to be killed.
 func host() {
 	p, err := New(Config{
-		Name: "plugin hosted", Command: []string{"/proc/self/exe"}, StartTimeout: patience, SocketDir: os.Getenv("AWHOST_TEST_SOCKETS"),
-		LogFile: os.Getenv("AWHOST_TEST_LOG"), Detachable: os.Getenv("AWHOST_TEST_DETACHABLE") != "",
+		Name: "plugin hosted", Command: []string{"/proc/self/exe"}, StartTimeout: patience,
+		SocketDir: os.Getenv("AWHOST_TEST_SOCKETS"),
+		LogFile:   os.Getenv("AWHOST_TEST_LOG"), Detachable: os.Getenv("AWHOST_TEST_DETACHABLE") != "",
 		Env: map[string]string{
 			envActor: "plugin", "AWHOST_TEST_DIR": os.Getenv("AWHOST_TEST_DIR"), "AWHOST_TEST_ACTION": "write on",
 			"AWHOST_TEST_LIFELINE": os.Getenv("AWHOST_TEST_LIFELINE"),
@@ -222,8 +223,9 @@ func newClient(p *Process, tlsConfig *tls.Config) *plugin.Client {
 func actorConfig(t *testing.T, actor string) Config {
 	t.Helper()
 	return Config{
-		Name: "plugin " + actor, Command: []string{"/proc/self/exe"}, StartTimeout: patience, Grace: patience, SocketDir: socketDir(t),
-		Env: map[string]string{envActor: actor, "AWHOST_TEST_DIR": t.TempDir()},
+		Name: "plugin " + actor, Command: []string{"/proc/self/exe"}, StartTimeout: patience, Grace: patience,
+		SocketDir: socketDir(t),
+		Env:       map[string]string{envActor: actor, "AWHOST_TEST_DIR": t.TempDir()},
 	}
 }
 

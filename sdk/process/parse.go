@@ -92,7 +92,8 @@ var levelPrefixes = []struct {
 	prefix string
 	level  slog.Level
 }{
-	{"[TRACE]", LevelTrace}, {"[DEBUG]", slog.LevelDebug}, {"[INFO]", slog.LevelInfo}, {"[WARN]", slog.LevelWarn}, {"[ERROR]", slog.LevelError},
+	{"[TRACE]", LevelTrace}, {"[DEBUG]", slog.LevelDebug}, {"[INFO]", slog.LevelInfo}, {"[WARN]", slog.LevelWarn},
+	{"[ERROR]", slog.LevelError},
 	{"INFO:", slog.LevelInfo}, {"WARNING:", slog.LevelWarn}, {"ERROR:", slog.LevelError}, {"CRITICAL:", slog.LevelError},
 }
 

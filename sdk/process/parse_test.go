@@ -24,13 +24,16 @@ func TestParseLine(t *testing.T) {
 		level slog.Level
 		text  string
 	}{
-		{`{"@level":"info","@message":"step done","@timestamp":"2026-01-02T03:04:05.000006Z","step":3,"loss":0.5,"ok":true}`, slog.LevelInfo, "[info] step done loss=0.5 ok=true step=3"},
-		{`{"@level":"warning","@message":"slow","who":{"a":[1,"\u001b"]},"msg":"mine"}`, slog.LevelWarn, `[warn] slow msg_=mine who={"a":[1,"\u001b"]}`},
+		{`{"@level":"info","@message":"step done","@timestamp":"2026-01-02T03:04:05.000006Z","step":3,"loss":0.5,"ok":true}`,
+			slog.LevelInfo, "[info] step done loss=0.5 ok=true step=3"},
+		{`{"@level":"warning","@message":"slow","who":{"a":[1,"\u001b"]},"msg":"mine"}`, slog.LevelWarn,
+			`[warn] slow msg_=mine who={"a":[1,"\u001b"]}`},
 		{`{"@level":"trace","@message":"x"}`, LevelTrace, "[trace] x"},
 		{`{"@message": 42}`, slog.LevelInfo, "[info] 42"},
 		{`{"@level": 7}`, slog.LevelInfo, "[info] "},
 		{`{"@message":null,"@level":null,"@timestamp":[]}`, slog.LevelInfo, "[info] null"},
-		{`{"@message":"big","n":123456789012345678901234567890,"huge":1e999}`, slog.LevelInfo, "[info] big huge=1e999 n=1.2345678901234568e+29"},
+		{`{"@message":"big","n":123456789012345678901234567890,"huge":1e999}`, slog.LevelInfo,
+			"[info] big huge=1e999 n=1.2345678901234568e+29"},
 		{`{"level":"info","msg":"of another logger"}`, slog.LevelDebug, `{"level":"info","msg":"of another logger"}`},
 		{`{"@message":"two"} {"@message":"objects"}`, slog.LevelDebug, `{"@message":"two"} {"@message":"objects"}`},
 		{`{"@message":`, slog.LevelDebug, `{"@message":`},
@@ -58,14 +61,18 @@ func TestParseLine(t *testing.T) {
 }
 
 func FuzzParseLine(f *testing.F) {
-	for _, seed := range []string{`{"@message":42}`, `{"@level":"info","@message":"x","a":{"b":[1,2]}}`, "panic: x", "\xff\r\x1b", tracebackHead} {
+	for _, seed := range []string{`{"@message":42}`, `{"@level":"info","@message":"x","a":{"b":[1,2]}}`, "panic: x",
+		"\xff\r\x1b", tracebackHead} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		e := parseLine(line)
 		e.log(slog.New(slog.DiscardHandler), time.Now(), streamStderr)
 		for _, text := range []string{e.text(), e.message} {
-			if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }) {
+			if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool {
+				return unicode.IsControl(r) &&
+					r != '\t'
+			}) {
 				t.Fatalf("%q is not printable", text)
 			}
 		}
@@ -87,9 +94,12 @@ func TestCrash_Head(t *testing.T) {
 		size    int // number of lines of the head
 	}{
 		{"panic", []string{"starting", "panic: boom", "", "goroutine 1 [running]:", "main.main()"}, "panic: boom", 4, 4},
-		{"fatal error", []string{"fatal error: all goroutines are asleep - deadlock!"}, "fatal error: all goroutines are asleep - deadlock!", 1, 1},
-		{"traceback that was handled", []string{tracebackHead, "  File 1", "ValueError: x", "going on"}, "ValueError: x", 3, 3},
-		{"long traceback", append(append([]string{tracebackHead}, long...), "KeyError: 'k'"), "KeyError: 'k'", 42, maxHeadLines},
+		{"fatal error", []string{"fatal error: all goroutines are asleep - deadlock!"},
+			"fatal error: all goroutines are asleep - deadlock!", 1, 1},
+		{"traceback that was handled", []string{tracebackHead, "  File 1", "ValueError: x", "going on"}, "ValueError: x", 3,
+			3},
+		{"long traceback", append(append([]string{tracebackHead}, long...), "KeyError: 'k'"), "KeyError: 'k'", 42,
+			maxHeadLines},
 		{"the last traceback counts", []string{tracebackHead, "A: 1", tracebackHead, "B: 2"}, "B: 2", 4, 2},
 		{"nothing", []string{"don't panic: all is well"}, "", 0, 1},
 	} {
@@ -117,7 +127,8 @@ func TestReadLines_NeverStops(t *testing.T) {
 		}
 		got = append(got, fmt.Sprintf("%d %v %v", len(p.raw), p.continues, p.cut))
 	}, func() { waits++ })
-	want := []string{"2 false false", "65536 false true", "65536 true true", "65536 true true", "1 true false", "1 false false", "1 false false"}
+	want := []string{"2 false false", "65536 false true", "65536 true true", "65536 true true", "1 true false",
+		"1 false false", "1 false false"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -202,7 +213,8 @@ func TestOutput_ParsesOnlyWhatIsShown(t *testing.T) {
 	log := &journal{}
 	o := newOutput(slog.New(atLeast{log, slog.LevelInfo}), -1, nil)
 	o.now = func() time.Time { return time.Unix(0, 0) }
-	for _, unwanted := range []string{"loss 0.1", `{"@level":"debug","@message":"loss 0.1"}`, `{"@message":"loss 0.1", "@level": "trace"}`, `{"loss":0.1}`, "pool: 7", "Traceback?"} {
+	for _, unwanted := range []string{"loss 0.1", `{"@level":"debug","@message":"loss 0.1"}`,
+		`{"@message":"loss 0.1", "@level": "trace"}`, `{"loss":0.1}`, "pool: 7", "Traceback?"} {
 		for range 10 * shownAtOnce {
 			o.receive(streamStderr, piece{raw: []byte(unwanted + "\n")})
 		}
@@ -215,7 +227,8 @@ func TestOutput_ParsesOnlyWhatIsShown(t *testing.T) {
 	if o.unseen != 0 {
 		t.Errorf("%d lines count as hidden", o.unseen)
 	}
-	for _, wanted := range []string{`{"@level":"error","@message":"a"}`, `{"@message":"b", "@level": "warn"}`, `{"@message":"c"}`, "ERROR: d", "[WARN]  e", "panic: f"} {
+	for _, wanted := range []string{`{"@level":"error","@message":"a"}`, `{"@message":"b", "@level": "warn"}`,
+		`{"@message":"c"}`, "ERROR: d", "[WARN]  e", "panic: f"} {
 		o.receive(streamStderr, piece{raw: []byte(wanted + "\n")})
 	}
 	if diff := cmp.Diff([]string{"a", "b", "c", "ERROR: d", "[WARN]  e", "panic: f"}, log.messages()); diff != "" {
@@ -226,8 +239,10 @@ func TestOutput_ParsesOnlyWhatIsShown(t *testing.T) {
 // glanceLevel must never be lower than the parsed level, so that no wanted line is left out.
 func TestGlanceLevel(t *testing.T) {
 	for _, line := range []string{
-		"", " ", "plain", "[INFO] x", "CRITICAL: x", "WARNING:", "{", "{}", `{"a":1}`, `{"@message":"x"}`, `{"@level":"info"}`, `  {"@level" : "WARNING" , "@message":"x"}`,
-		`{"@level":null}`, `{"@level":7}`, `{"@level":"\u0065rror"}`, `{"@level":"","@message":""}`, `{"x":"\"@level\"","@level":"error"}`, `{"@message":"say \"@level\":\"debug\"","@level":"error"}`,
+		"", " ", "plain", "[INFO] x", "CRITICAL: x", "WARNING:", "{", "{}", `{"a":1}`, `{"@message":"x"}`,
+		`{"@level":"info"}`, `  {"@level" : "WARNING" , "@message":"x"}`,
+		`{"@level":null}`, `{"@level":7}`, `{"@level":"\u0065rror"}`, `{"@level":"","@message":""}`,
+		`{"x":"\"@level\"","@level":"error"}`, `{"@message":"say \"@level\":\"debug\"","@level":"error"}`,
 	} {
 		if got, want := glanceLevel([]byte(line)), parseLine([]byte(line)).level; got < want {
 			t.Errorf("%s: %s, parsed %s", line, got, want)
@@ -238,7 +253,8 @@ func TestGlanceLevel(t *testing.T) {
 // A panic must be recognized even if no more lines are kept.
 func TestOutput_LooksAtDroppedLinesForCrashes(t *testing.T) {
 	o := newOutput(slog.New(slog.DiscardHandler), 0, nil)
-	for _, text := range []string{"noise\n", "panic: out of cheese\n", "goroutine 1 [running]:\n", `{"@level":"error","@message":"bye"}` + "\n"} {
+	for _, text := range []string{"noise\n", "panic: out of cheese\n", "goroutine 1 [running]:\n",
+		`{"@level":"error","@message":"bye"}` + "\n"} {
 		o.receive(streamStderr, piece{raw: []byte(text)})
 	}
 	if got := o.panicHead(); !strings.HasPrefix(got, "panic: out of cheese\ngoroutine 1") {

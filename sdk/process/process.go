@@ -183,7 +183,8 @@ func (p *Process) reap() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.exit = Exit{
-		Name: p.config.Name, PID: p.exit.PID, Code: e.code, Signal: e.signal, GuardLost: e.guardLost, LogFile: p.config.LogFile, Requested: p.requested,
+		Name: p.config.Name, PID: p.exit.PID, Code: e.code, Signal: e.signal, GuardLost: e.guardLost,
+		LogFile: p.config.LogFile, Requested: p.requested,
 	}
 	close(p.done)
 }

@@ -57,16 +57,23 @@ func TestStartError_SaysWhatWentWrong(t *testing.T) {
 		reason  error
 		want    []string
 	}{
-		{name: "hangs", actor: "block", timeout: 300 * time.Millisecond, reason: ErrStartTimeout, want: []string{"start plugin hangs: no handshake within 300ms (the process is", "before slow work"}},
-		{name: "exits", actor: "exit", reason: ErrExited, want: []string{"it exited with status 7 before the handshake", "no such model: tiny | last words", "full log: "}},
-		{name: "panics", actor: "panic", reason: ErrExited, want: []string{"status 2 before the handshake: panic: the model is not there"}},
-		{name: "misses a module", actor: "traceback", reason: ErrExited, want: []string{"ModuleNotFoundError: No module named 'torch'"}},
-		{name: "true", command: []string{"/bin/true"}, reason: ErrExited, want: []string{"status 0 and no handshake: is /", "true an awhost plugin?"}},
-		{name: "prints garbage and ends", command: script("echo hello", "echo world"), reason: ErrExited, want: []string{"standard output: hello | world"}},
+		{name: "hangs", actor: "block", timeout: 300 * time.Millisecond, reason: ErrStartTimeout,
+			want: []string{"start plugin hangs: no handshake within 300ms (the process is", "before slow work"}},
+		{name: "exits", actor: "exit", reason: ErrExited, want: []string{"it exited with status 7 before the handshake",
+			"no such model: tiny | last words", "full log: "}},
+		{name: "panics", actor: "panic", reason: ErrExited,
+			want: []string{"status 2 before the handshake: panic: the model is not there"}},
+		{name: "misses a module", actor: "traceback", reason: ErrExited,
+			want: []string{"ModuleNotFoundError: No module named 'torch'"}},
+		{name: "true", command: []string{"/bin/true"}, reason: ErrExited,
+			want: []string{"status 0 and no handshake: is /", "true an awhost plugin?"}},
+		{name: "prints garbage and ends", command: script("echo hello", "echo world"), reason: ErrExited,
+			want: []string{"standard output: hello | world"}},
 		{name: "prints garbage forever", actor: "garbage", reason: ErrNotAPlugin, want: []string{"no handshake " +
 			"among its output", "standard output: garbage | garbage"}},
 		{name: "closes its output", actor: "closer", reason: ErrNotAPlugin, want: []string{"no handshake among its output"}},
-		{name: "is killed", command: script("kill -KILL $$"), reason: ErrExited, want: []string{"signal killed (not by awhost; perhaps the machine ran out of memory)"}},
+		{name: "is killed", command: script("kill -KILL $$"), reason: ErrExited,
+			want: []string{"signal killed (not by awhost; perhaps the machine ran out of memory)"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -124,7 +131,8 @@ func TestStartError_OfAProgramThatCannotRun(t *testing.T) {
 		client := newClient(p, nil)
 		_, err := client.Start()
 		err = p.StartError(err)
-		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Count(err.Error(), "start plugin missing") != 1 {
+		if err == nil || !strings.Contains(err.Error(), test.want) ||
+			strings.Count(err.Error(), "start plugin missing") != 1 {
 			t.Errorf("%s: error %v; want %q, and the plugin once", test.command, err, test.want)
 		}
 		client.Kill()
@@ -349,7 +357,8 @@ func TestStart_HandsExtraFilesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer read.Close()
-	p, err := New(Config{Name: "writer", Command: []string{"/bin/sh", "-c", "echo hello >&3"}, ExtraFiles: []*os.File{write}})
+	p, err := New(Config{Name: "writer", Command: []string{"/bin/sh", "-c", "echo hello >&3"},
+		ExtraFiles: []*os.File{write}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -364,7 +373,8 @@ func TestStart_HandsExtraFilesOn(t *testing.T) {
 	if err := p.Kill(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if _, err := New(Config{Name: "writer", Command: []string{"sh"}, ExtraFiles: []*os.File{write}, Detachable: true, LogFile: "log"}); err == nil {
+	if _, err := New(Config{Name: "writer", Command: []string{"sh"}, ExtraFiles: []*os.File{write}, Detachable: true,
+		LogFile: "log"}); err == nil {
 		t.Error("a detached process would keep its files")
 	}
 }

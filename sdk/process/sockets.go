@@ -38,7 +38,8 @@ func NewSocketDir() (string, error) {
 		}
 		failures = append(failures, err)
 	}
-	return "", fmt.Errorf("make a directory for sockets (set XDG_RUNTIME_DIR or TMPDIR to a short, writable path): %w", errors.Join(failures...))
+	return "", fmt.Errorf("make a directory for sockets (set XDG_RUNTIME_DIR or TMPDIR to a short, writable path): %w",
+		errors.Join(failures...))
 }
 
 func newSocketDirIn(base string) (string, error) {
@@ -195,7 +196,8 @@ func socketBases() []string {
 
 func checkSocketPath(dir string) error {
 	if n := len(dir) + socketNameRoom; n > maxSocketPath {
-		return fmt.Errorf("%s is too long for unix sockets: %d bytes with a socket's name, the limit is %d", dir, n, maxSocketPath)
+		return fmt.Errorf("%s is too long for unix sockets: %d bytes with a socket's name, the limit is %d", dir, n,
+			maxSocketPath)
 	}
 	return nil
 }

@@ -101,7 +101,8 @@ func TestSweepSocketDirs_RemovesOnlyWhatIsLeftBehind(t *testing.T) {
 	for _, e := range entries {
 		left = append(left, e.Name())
 	}
-	if want := []string{"awhost-elsewhere", "awhost-link", "awhost-live", "awhost-new", "unrelated"}; !slices.Equal(left, want) {
+	if want := []string{"awhost-elsewhere", "awhost-link", "awhost-live", "awhost-new", "unrelated"}; !slices.Equal(left,
+		want) {
 		t.Errorf("left %v; want %v", left, want)
 	}
 }

@@ -45,11 +45,13 @@ func (e *StartError) what() string {
 	case e.Exit != nil && e.Exit.PanicHead != "":
 		return fmt.Sprintf("it exited with %s before the handshake: %s", e.Exit.status(), summaryOf(e.Exit.PanicHead))
 	case e.Exit != nil && e.Exit.Code == 0:
-		return fmt.Sprintf("it exited with status 0 and no handshake: is %s an awhost plugin? `%s describe` must answer", e.Program, e.Program)
+		return fmt.Sprintf("it exited with status 0 and no handshake: is %s an awhost plugin? `%s describe` must answer",
+			e.Program, e.Program)
 	case e.Exit != nil:
 		return fmt.Sprintf("it exited with %s before the handshake", e.Exit.status())
 	}
-	return fmt.Sprintf("no handshake among its output: is %s an awhost plugin? `%s describe` must answer", e.Program, e.Program)
+	return fmt.Sprintf("no handshake among its output: is %s an awhost plugin? `%s describe` must answer", e.Program,
+		e.Program)
 }
 
 // Unwrap returns the reason for errors.Is and the exit for errors.As.

@@ -22,8 +22,10 @@ func folder(t *testing.T, name, text string) string {
 
 func TestReadModel_ReadsTheConfiguration(t *testing.T) {
 	for text, want := range map[string]python.Model{
-		`{"model_type":"qwen2","max_position_embeddings":512,"tie_word_embeddings":true}`:        {Type: "qwen2", Context: 512, Tied: true},
-		`{"model_type":"qwen2_5_vl","text_config":{"max_position_embeddings":128000},"other":1}`: {Type: "qwen2_5_vl", Context: 128000},
+		`{"model_type":"qwen2","max_position_embeddings":512,"tie_word_embeddings":true}`: {Type: "qwen2",
+			Context: 512, Tied: true},
+		`{"model_type":"qwen2_5_vl","text_config":{"max_position_embeddings":128000},"other":1}`: {Type: "qwen2_5_vl",
+			Context: 128000},
 		`{}`: {},
 	} {
 		if got, err := python.ReadModel(folder(t, "config.json", text)); err != nil || got != want {
@@ -38,10 +40,12 @@ func TestReadModel_SaysWhatIsWrongWithAPath(t *testing.T) {
 	for policy, want := range map[string]string{
 		filepath.Join(dir, "none"): "does not exist", "./none": "does not exist", "../none/of/them": "does not " +
 			"exist", ".none": "does not exist", "one/two/three": "does not exist",
-		dir: "has no config.json", ".": "has no config.json", "model.safetensors": "is a file", "~/models/base": "write the absolute path",
+		dir: "has no config.json", ".": "has no config.json", "model.safetensors": "is a file",
+		"~/models/base":               "write the absolute path",
 		folder(t, "config.json", "{"): "config.json",
 	} {
-		if _, err := python.ReadModel(policy); err == nil || errors.Is(err, python.ErrNotHere) || !strings.Contains(err.Error(), want) {
+		if _, err := python.ReadModel(policy); err == nil || errors.Is(err, python.ErrNotHere) ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q in it", policy, err, want)
 		}
 	}

@@ -36,7 +36,8 @@ func TestTinyModel_IsMadeOnce(t *testing.T) {
 func TestTinyModel_IsMadeInTheEnvironmentOfTheSpec(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "tiny")
 	m := python.TinyModel{
-		Python: interpreter(t, `mkdir "$4" && echo "$HF_ENDPOINT,$CUDA_VISIBLE_DEVICES" > "$4/seen"`), Like: "Some/Model", Dir: dir,
+		Python: interpreter(t, `mkdir "$4" && echo "$HF_ENDPOINT,$CUDA_VISIBLE_DEVICES" > "$4/seen"`), Like: "Some/Model",
+		Dir: dir,
 		Env: map[string]string{"HF_ENDPOINT": "https://mirror", "CUDA_VISIBLE_DEVICES": "0"},
 	}
 	if err := m.Make(t.Context()); err != nil {

@@ -11,8 +11,10 @@ import (
 func TestProblems(t *testing.T) {
 	block := schema.Block{
 		Attributes: []schema.Attribute{
-			schema.String("mode", "m").Enum("fast", "exact").Default("fast"), schema.Number("size", "s").Range(2, 8).Default(4), schema.Integer("count", "c"), schema.Bool("deep", "d"),
-			schema.Duration("wait", "w"), schema.Strings("words", "w"), schema.StringMap("env", "e"), schema.Reference("data", "dataset", "d"),
+			schema.String("mode", "m").Enum("fast", "exact").Default("fast"), schema.Number("size", "s").Range(2, 8).Default(4),
+			schema.Integer("count", "c"), schema.Bool("deep", "d"),
+			schema.Duration("wait", "w"), schema.Strings("words", "w"), schema.StringMap("env", "e"),
+			schema.Reference("data", "dataset", "d"),
 			{Name: "any", Type: schema.TypeAny}, {Name: "needed", Type: schema.TypeString, Required: true},
 		},
 		Blocks: []schema.NestedBlock{
@@ -58,7 +60,8 @@ func TestProblems(t *testing.T) {
 
 func TestProblems_DoNotSaySecrets(t *testing.T) {
 	block := schema.Block{Attributes: []schema.Attribute{
-		schema.String("mode", "m").Enum("fast").Secret(), schema.Number("size", "s").Range(2, 8).Secret(), schema.Duration("wait", "w").Secret(),
+		schema.String("mode", "m").Enum("fast").Secret(), schema.Number("size", "s").Range(2, 8).Secret(),
+		schema.Duration("wait", "w").Secret(),
 	}}
 	for config, want := range map[string]string{
 		`{"mode":"hunter2"}`: "it must be one of fast",

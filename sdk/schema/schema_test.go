@@ -23,7 +23,8 @@ func TestCheck_FindsAnAuthorsMistakes(t *testing.T) {
 		`attribute "": names must be in lower_snake_case`:     attributes(schema.String("", "")),
 		`attribute "a": duplicate name`:                       attributes(schema.String("a", ""), schema.Bool("a", "")),
 		`block "a": duplicate name`: {
-			Attributes: []schema.Attribute{schema.String("a", "")}, Blocks: []schema.NestedBlock{{Name: "a", Nesting: schema.Single}},
+			Attributes: []schema.Attribute{schema.String("a", "")},
+			Blocks:     []schema.NestedBlock{{Name: "a", Nesting: schema.Single}},
 		},
 		"required, but has a default": attributes(schema.String("a", "").Default("x").Require()),
 		"JSON in its default": attributes(schema.Attribute{Name: "a", Type: schema.TypeString,
@@ -91,13 +92,17 @@ func TestComplete_FillsInDefaults(t *testing.T) {
 	const defaults = `"file":"a.txt","mode":"fast","model":"m","timeout":"30s","verbose":false`
 	for given, want := range map[string]string{
 		`{"model":"m"}`: `{` + defaults + `}`,
-		`{"model":"m","mode":null,"start":null,"rate":null}`:             `{` + defaults + `}`,
-		`{"model":"m","start":{},"server":{"a":{},"b":{"port":8080}}}`:   `{` + defaults + `,"server":{"a":{"port":80},"b":{"port":8080}},"start":{"steps":400}}`,
-		`{"model":"m","hook":[{"run":"a"},{"run":"b"}]}`:                 `{` + defaults + `,"hook":[{"run":"a"},{"run":"b"}]}`,
+		`{"model":"m","mode":null,"start":null,"rate":null}`: `{` + defaults + `}`,
+		`{"model":"m","start":{},"server":{"a":{},"b":{"port":8080}}}`: `{` + defaults +
+			`,"server":{"a":{"port":80},"b":{"port":8080}},"start":{"steps":400}}`,
+		`{"model":"m","hook":[{"run":"a"},{"run":"b"}]}`: `{` + defaults +
+			`,"hook":[{"run":"a"},{"run":"b"}]}`,
 		`{"model":"m","anything":[1,{"a":[]}],"data":"dataset.jsonl.d"}`: `{"anything":[1,{"a":[]}],"data":"dataset.jsonl.d",` + defaults + `}`,
-		`{"model":"m","grid":[[1,2],[]],"pair":["a",1],"point":{"x":1}}`: `{` + strings.Replace(defaults, `"mode"`, `"grid":[[1,2],[]],"mode"`, 1) + `,"pair":["a",1],"point":{"x":1}}`,
-		`{"model":"m","count":3e2}`:                                      `{"count":300,` + defaults + `}`,
-		`{"model":"m","labels":{"k":"v"},"tags":["x"],"rate":1}`:         `{` + strings.Replace(defaults, `"mode"`, `"labels":{"k":"v"},"mode"`, 1) + `,"rate":1,"tags":["x"]}`,
+		`{"model":"m","grid":[[1,2],[]],"pair":["a",1],"point":{"x":1}}`: `{` +
+			strings.Replace(defaults, `"mode"`, `"grid":[[1,2],[]],"mode"`, 1) + `,"pair":["a",1],"point":{"x":1}}`,
+		`{"model":"m","count":3e2}`: `{"count":300,` + defaults + `}`,
+		`{"model":"m","labels":{"k":"v"},"tags":["x"],"rate":1}`: `{` +
+			strings.Replace(defaults, `"mode"`, `"labels":{"k":"v"},"mode"`, 1) + `,"rate":1,"tags":["x"]}`,
 	} {
 		got, err := everything.Complete(json.RawMessage(given))
 		if err != nil {
@@ -150,10 +155,12 @@ func TestComplete_RefusesWhatDoesNotFit(t *testing.T) {
 			t.Errorf("%s: want %q, got %v (%s)", given, want, err, got)
 		}
 	}
-	if _, err := attributes(schema.String("key", "").Secret()).Complete(json.RawMessage(`{"key":12345}`)); err == nil || strings.Contains(err.Error(), "12345") {
+	if _, err := attributes(schema.String("key", "").Secret()).Complete(json.RawMessage(`{"key":12345}`)); err == nil ||
+		strings.Contains(err.Error(), "12345") {
 		t.Errorf("secret of the wrong type: %v", err)
 	}
-	if _, err := nested("b", schema.List, 1, 0, schema.Block{}).Complete(nil); err == nil || !strings.Contains(err.Error(), "at least 1") {
+	if _, err := nested("b", schema.List, 1, 0, schema.Block{}).Complete(nil); err == nil ||
+		!strings.Contains(err.Error(), "at least 1") {
 		t.Errorf("a missing block: %v", err)
 	}
 }

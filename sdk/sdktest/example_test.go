@@ -24,7 +24,8 @@ var exact = sdk.Plugin{
 	Rewards: []sdk.RewardComponent{{
 		Component: sdk.Component{
 			Type: "exact", Description: "1 if the answer equals the ground truth.",
-			Schema: schema.Block{Attributes: []schema.Attribute{schema.Bool("ignore_case", "whether case matters").Default(false)}},
+			Schema: schema.Block{Attributes: []schema.Attribute{schema.Bool("ignore_case",
+				"whether case matters").Default(false)}},
 		},
 		Capabilities: sdk.RewardCapabilities{Needs: []sdk.Need{sdk.NeedGroundTruth}},
 		New: func(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
@@ -46,10 +47,12 @@ func (r *exactReward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.Score
 			GroundTruth string `json:"ground_truth"`
 		}
 		if err := json.Unmarshal(item.Task.Private, &private); err != nil {
-			out.Items = append(out.Items, sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: "the task has no ground truth"}})
+			out.Items = append(out.Items, sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward,
+				Detail: "the task has no ground truth"}})
 			continue
 		}
-		equal := item.FinalAnswer == private.GroundTruth || r.IgnoreCase && strings.EqualFold(item.FinalAnswer, private.GroundTruth)
+		equal := item.FinalAnswer == private.GroundTruth || r.IgnoreCase &&
+			strings.EqualFold(item.FinalAnswer, private.GroundTruth)
 		scored := sdk.Scored{IsSuccess: &equal}
 		if equal {
 			scored.Score = 1
@@ -60,7 +63,8 @@ func (r *exactReward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.Score
 }
 
 func TestReward(t *testing.T) {
-	item := sdk.ScoreItem{FinalAnswer: "paris", Task: sdk.Task{ID: "capital", Private: json.RawMessage(`{"ground_truth":"Paris"}`)}}
+	item := sdk.ScoreItem{FinalAnswer: "paris", Task: sdk.Task{ID: "capital",
+		Private: json.RawMessage(`{"ground_truth":"Paris"}`)}}
 	for name, test := range map[string]struct {
 		config map[string]any
 		want   float64
@@ -99,7 +103,8 @@ type doorsEnvironment struct{}
 // Open implements sdk.Environment. An episode consists only of its seed, which determines the instance's name.
 func (doorsEnvironment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
 	exit := []string{"left", "right"}[req.Seed%2]
-	return &sdk.OpenResponse{InstanceID: exit, Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "left or right?"}}, MaxTurns: 1}, nil
+	return &sdk.OpenResponse{InstanceID: exit, Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "left or right?"}},
+		MaxTurns: 1}, nil
 }
 
 // Step implements sdk.Environment.
@@ -123,12 +128,14 @@ func TestEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := environment.Step(t.Context(), sdk.StepRequest{
-		EpisodeID: "e1", InstanceID: opened.InstanceID, StepID: "1", Message: sdk.Message{Role: sdk.RoleAssistant, Content: "right"},
+		EpisodeID: "e1", InstanceID: opened.InstanceID, StepID: "1",
+		Message: sdk.Message{Role: sdk.RoleAssistant, Content: "right"},
 	})
 	if err != nil || !out.Done || out.TurnReward == nil || *out.TurnReward != 1 {
 		t.Errorf("step: %+v, %v", out, err)
 	}
-	if _, err := environment.Step(t.Context(), sdk.StepRequest{EpisodeID: "another", StepID: "1"}); !errors.Is(err, sdk.ErrSessionLost) {
+	if _, err := environment.Step(t.Context(), sdk.StepRequest{EpisodeID: "another", StepID: "1"}); !errors.Is(err,
+		sdk.ErrSessionLost) {
 		t.Errorf("a step of an episode that was not opened: %v", err)
 	}
 }
@@ -150,12 +157,15 @@ func (onceAdapter) Plan(context.Context, sdk.PlanRequest) (*sdk.PlanResponse, er
 }
 
 // Train implements sdk.Adapter.
-func (onceAdapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
-	result, err := host.RunEpisode(ctx, sdk.EpisodeRequest{EpisodeID: req.LaunchID + "/1", GroupID: "1", GroupSize: 1, Step: 1, Split: sdk.SplitTrain})
+func (onceAdapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host,
+	emit func(sdk.TrainEvent) error) error {
+	result, err := host.RunEpisode(ctx, sdk.EpisodeRequest{EpisodeID: req.LaunchID + "/1", GroupID: "1", GroupSize: 1,
+		Step: 1, Split: sdk.SplitTrain})
 	if err != nil {
 		return err
 	}
-	return emit(sdk.TrainEvent{Metrics: &sdk.MetricsEvent{Step: 1, Values: map[string]float64{"train/reward": *result.Reward}}})
+	return emit(sdk.TrainEvent{Metrics: &sdk.MetricsEvent{Step: 1,
+		Values: map[string]float64{"train/reward": *result.Reward}}})
 }
 
 // Generate implements sdk.Adapter.

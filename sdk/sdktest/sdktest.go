@@ -21,7 +21,8 @@ import (
 // Environment configures the environment typ of plugin p.
 func Environment(t testing.TB, p sdk.Plugin, typ string, config map[string]any) sdk.Environment {
 	t.Helper()
-	return sdk.RemoteEnvironment(start(t, p, sdk.KindEnvironment, typ, config, nil).Conn, string(sdk.KindEnvironment)+"."+typ)
+	return sdk.RemoteEnvironment(start(t, p, sdk.KindEnvironment, typ, config, nil).Conn, string(sdk.KindEnvironment)+"."+
+		typ)
 }
 
 // Reward configures the reward typ of plugin p.
@@ -43,7 +44,8 @@ func Agent(t testing.TB, p sdk.Plugin, typ string, config map[string]any) sdk.Ag
 	return sdk.RemoteAgent(in.Conn, in.Leases, sdk.InProcessHolder)
 }
 
-func start(t testing.TB, p sdk.Plugin, kind sdk.ComponentKind, typ string, config map[string]any, host sdk.Host) *sdk.InProcess {
+func start(t testing.TB, p sdk.Plugin, kind sdk.ComponentKind, typ string, config map[string]any,
+	host sdk.Host) *sdk.InProcess {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	in, err := sdk.ServeInProcess(p, host, log)

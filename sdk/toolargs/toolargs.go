@@ -199,7 +199,8 @@ func number(schema map[string]any) float64 {
 // formats contains texts for formats that schema libraries check.
 var formats = map[string]string{
 	"date": "2026-01-01", "date-time": "2026-01-01T00:00:00Z", "time": "00:00:00Z", "email": "smoke@example.com",
-	"uri": "https://example.com", "url": "https://example.com", "uuid": "00000000-0000-4000-8000-000000000000", "ipv4": "127.0.0.1",
+	"uri": "https://example.com", "url": "https://example.com", "uuid": "00000000-0000-4000-8000-000000000000",
+	"ipv4": "127.0.0.1",
 }
 
 // longestText bounds minLength, in characters.

@@ -19,12 +19,14 @@ func TestFitting(t *testing.T) {
 		"lists":                       {`{"properties":{"a":{"type":"array","items":{"type":"string"},"minItems":2},"b":{"type":"array"}}}`, `{"a":["smoke","smoke"],"b":[]}`},
 		"texts":                       {`{"properties":{"a":{"type":"string","format":"date"},"b":{"type":"string","minLength":8},"c":{"type":"string","maxLength":2}}}`, `{"a":"2026-01-01","b":"smokexxx","c":"sm"}`},
 		"lengths beyond all integers": {`{"properties":{"a":{"type":"string","minLength":-1e300},"b":{"type":"string","maxLength":1e300},"c":{"type":"string","maxLength":-1}}}`, `{"a":"smoke","b":"smoke","c":""}`},
-		"between two bounds":          {`{"properties":{"a":{"type":"number","exclusiveMinimum":0,"exclusiveMaximum":0.5}}}`, `{"a":0.25}`},
-		"the whole again":             {`{"properties":{"a":{"$ref":"#"},"b":{"type":"integer"}},"required":["b"]}`, `{"b":1}`},
-		"whole numbers":               {`{"properties":{"a":{"type":"integer","minimum":0,"maximum":0.5}}}`, `{"a":0}`},
-		"one of several":              {`{"properties":{"a":{"anyOf":[{"type":"null"},{"type":"integer"}]},"b":{"type":["null","string"]}}}`, `{"a":1,"b":"smoke"}`},
-		"references":                  {`{"$defs":{"p":{"type":"object","properties":{"x":{"type":"integer"}}}},"properties":{"a":{"$ref":"#/$defs/p"}}}`, `{"a":{"x":1}}`},
-		"keywords of other datasets":  {`{"type":"dict","properties":{"a":{"type":"float"},"b":{"type":"tuple","items":{"type":"int"}}}}`, `{"a":1,"b":[1]}`},
+		"between two bounds": {`{"properties":{"a":{"type":"number","exclusiveMinimum":0,"exclusiveMaximum":0.5}}}`,
+			`{"a":0.25}`},
+		"the whole again": {`{"properties":{"a":{"$ref":"#"},"b":{"type":"integer"}},"required":["b"]}`,
+			`{"b":1}`},
+		"whole numbers":              {`{"properties":{"a":{"type":"integer","minimum":0,"maximum":0.5}}}`, `{"a":0}`},
+		"one of several":             {`{"properties":{"a":{"anyOf":[{"type":"null"},{"type":"integer"}]},"b":{"type":["null","string"]}}}`, `{"a":1,"b":"smoke"}`},
+		"references":                 {`{"$defs":{"p":{"type":"object","properties":{"x":{"type":"integer"}}}},"properties":{"a":{"$ref":"#/$defs/p"}}}`, `{"a":{"x":1}}`},
+		"keywords of other datasets": {`{"type":"dict","properties":{"a":{"type":"float"},"b":{"type":"tuple","items":{"type":"int"}}}}`, `{"a":1,"b":[1]}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := Fitting([]byte(c.schema))

@@ -10,11 +10,13 @@ import (
 func TestFollow_SaysThatARunDidNotComplete(t *testing.T) {
 	for name, c := range map[string]struct{ events, want string }{
 		"killed": {`{"type":"version"}`, "without the event run_finished"},
-		"failed": {`{"type":"run_finished","time":"2026-01-01T00:00:00Z","outcome":"failed","reason":"a plugin died"}`, "a plugin died"},
-		"noise":  {`panic: oh`, "read an event"},
+		"failed": {`{"type":"run_finished","time":"2026-01-01T00:00:00Z","outcome":"failed","reason":"a plugin died"}`,
+			"a plugin died"},
+		"noise": {`panic: oh`, "read an event"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := Follow(strings.NewReader(c.events), func(event.Event) {}); err == nil || !strings.Contains(err.Error(), c.want) {
+			if err := Follow(strings.NewReader(c.events), func(event.Event) {}); err == nil ||
+				!strings.Contains(err.Error(), c.want) {
 				t.Errorf("got error %v, want one with %q", err, c.want)
 			}
 		})

@@ -17,7 +17,8 @@ func Build(ctx context.Context, scratch, named string) (string, error) {
 		return filepath.Abs(named)
 	}
 	program := filepath.Join(scratch, "awhost")
-	out, err := exec.CommandContext(ctx, "go", "build", "-o", program, "github.com/awhost/awhost/cmd/awhost").CombinedOutput()
+	out, err := exec.CommandContext(ctx, "go", "build", "-o", program,
+		"github.com/awhost/awhost/cmd/awhost").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("build awhost: %w\n%s", err, out)
 	}

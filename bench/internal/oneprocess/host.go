@@ -51,8 +51,9 @@ func (r *Recipe) Train(ctx context.Context, emit func(sdk.TrainEvent) error) (Re
 	}
 	defer os.RemoveAll(checkpoints)
 	req := sdk.TrainRequest{
-		LaunchID: "alone", Stage: r.stage.Name, Config: r.adapterConfig, Knobs: r.stage.Knobs, FirstStep: 1, CheckpointDir: checkpoints,
-		TrainTasks: r.train.Len(),
+		LaunchID: "alone", Stage: r.stage.Name, Config: r.adapterConfig, Knobs: r.stage.Knobs, FirstStep: 1,
+		CheckpointDir: checkpoints,
+		TrainTasks:    r.train.Len(),
 	}
 	if r.validation != nil {
 		req.ValidationTasks = r.validation.Len()
@@ -120,7 +121,8 @@ type playedEpisode struct {
 func (h *host) play(ctx context.Context, req sdk.EpisodeRequest, task sdk.Task) (*playedEpisode, error) {
 	seed := seedOf(h.stage.Knobs.Seed, req)
 	shown := sdk.Task{ID: task.ID, Public: task.Public}
-	opened, err := h.environment.Open(ctx, sdk.OpenRequest{EpisodeID: req.EpisodeID, Task: shown, Seed: seed, Split: req.Split})
+	opened, err := h.environment.Open(ctx, sdk.OpenRequest{EpisodeID: req.EpisodeID, Task: shown, Seed: seed,
+		Split: req.Split})
 	if err != nil {
 		return nil, err
 	}
@@ -131,8 +133,10 @@ func (h *host) play(ctx context.Context, req sdk.EpisodeRequest, task sdk.Task) 
 	base, sent := 0, 0
 	for played.turns < h.agent.MaxTurns {
 		reply, err := h.adapter.Generate(ctx, sdk.GenerateRequest{
-			EpisodeID: req.EpisodeID, Attempt: 1, CallID: fmt.Sprint(played.turns), Agent: "solver", Chain: played.chain, Base: base,
-			Messages: played.messages[sent:], Tools: opened.Tools, Sampling: h.sampling(), Trainable: true, Seed: seed + uint64(played.turns) + 1,
+			EpisodeID: req.EpisodeID, Attempt: 1, CallID: fmt.Sprint(played.turns), Agent: "solver", Chain: played.chain,
+			Base:     base,
+			Messages: played.messages[sent:], Tools: opened.Tools, Sampling: h.sampling(), Trainable: true,
+			Seed:       seed + uint64(played.turns) + 1,
 			Validation: req.Split == sdk.SplitValidation,
 		})
 		var full *sdk.GenerateError
@@ -188,7 +192,8 @@ func seedOf(run int64, req sdk.EpisodeRequest) uint64 {
 
 // judge scores an episode with the expressions of the spec.
 func (h *host) judge(ctx context.Context, task sdk.Task, played *playedEpisode) (*sdk.EpisodeResult, error) {
-	item := sdk.ScoreItem{EpisodeID: "alone", Task: task, Messages: played.messages, FinalAnswer: lastAnswer(played.messages)}
+	item := sdk.ScoreItem{EpisodeID: "alone", Task: task, Messages: played.messages,
+		FinalAnswer: lastAnswer(played.messages)}
 	in := spec.Inputs{Rewards: map[string]sdk.Scored{}, NumTurns: played.turns, Truncated: played.truncated}
 	for address, reward := range h.rewards {
 		scored, err := reward.Score(ctx, sdk.ScoreRequest{Items: []sdk.ScoreItem{item}})
@@ -201,7 +206,8 @@ func (h *host) judge(ctx context.Context, task sdk.Task, played *playedEpisode) 
 	if err != nil {
 		return nil, err
 	}
-	out := &sdk.EpisodeResult{Outcome: sdk.OutcomeScored, Reward: &judgement.Reward, IsSuccess: judgement.Success, NumTurns: played.turns}
+	out := &sdk.EpisodeResult{Outcome: sdk.OutcomeScored, Reward: &judgement.Reward, IsSuccess: judgement.Success,
+		NumTurns: played.turns}
 	if played.chain != "" {
 		out.Chains = []sdk.ChainResult{{Chain: played.chain, Agent: "solver", Train: true}}
 	}

@@ -191,7 +191,8 @@ func (r *Recipe) serve(ctx context.Context, b *spec.Block, address string) error
 	}
 	r.served = append(r.served, in)
 	problems, err := in.Configure(ctx, sdk.ConfigureRequest{
-		Kind: sdk.ComponentKind(b.Kind), Type: b.Type, Config: b.Config, RunID: "alone", Incarnation: 1, HostSocket: "in-process",
+		Kind: sdk.ComponentKind(b.Kind), Type: b.Type, Config: b.Config, RunID: "alone", Incarnation: 1,
+		HostSocket: "in-process",
 	})
 	if err != nil {
 		return err

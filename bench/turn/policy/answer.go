@@ -29,7 +29,8 @@ func (a *adapter) Generate(_ context.Context, req sdk.GenerateRequest) (*sdk.Gen
 		return nil, &sdk.GenerateError{Kind: sdk.GenerateEngine, Detail: err.Error()}
 	}
 	out := &sdk.GenerateResponse{
-		PromptTokens: promptTokens, OutputTokens: outputTokens, RemainingTokens: 1 << 20, Chain: chain, ChainDigest: chainDigest,
+		PromptTokens: promptTokens, OutputTokens: outputTokens, RemainingTokens: 1 << 20, Chain: chain,
+		ChainDigest: chainDigest,
 		ChainLength: req.Base + len(req.Messages) + 1, Versions: []sdk.VersionSpan{{Tokens: outputTokens}},
 	}
 	if turn < a.Turns-1 {
@@ -71,7 +72,8 @@ func (p problem) call(id string) sdk.Message {
 	if err != nil {
 		panic(err) // two numbers can always be encoded
 	}
-	return sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: id, Name: p.tool, Arguments: string(arguments)}}}
+	return sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: id, Name: p.tool,
+		Arguments: string(arguments)}}}
 }
 
 func (p problem) answer() sdk.Message {

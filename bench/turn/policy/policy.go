@@ -40,9 +40,11 @@ func Plugin() sdk.Plugin {
 }
 
 var capabilities = sdk.AdapterCapabilities{
-	TokenCustody: "trainer", RowsPerEpisode: "many", Unscorable: "exact", GroupSemantics: true, GroupOfOne: "zero", Credit: []string{"episode"},
-	SamplingOwned: []string{"temperature", "max_tokens", "seed"}, Modalities: []string{"text"}, StepBarrier: true, Resume: true,
-	Scale: []string{"process"},
+	TokenCustody: "trainer", RowsPerEpisode: "many", Unscorable: "exact", GroupSemantics: true, GroupOfOne: "zero",
+	Credit:        []string{"episode"},
+	SamplingOwned: []string{"temperature", "max_tokens", "seed"}, Modalities: []string{"text"}, StepBarrier: true,
+	Resume: true,
+	Scale:  []string{"process"},
 }
 
 // adapter is a trainer that does not learn.
@@ -62,7 +64,8 @@ func (a *adapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 }
 
 // Train implements sdk.Adapter.
-func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
+func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host,
+	emit func(sdk.TrainEvent) error) error {
 	step := req.FirstStep
 	for done := req.StepsDone; done < *req.Knobs.Steps; done++ {
 		used, err := a.rollouts(ctx, req, host, step, done)
@@ -80,7 +83,8 @@ func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host
 			return err
 		}
 		if answer.Directive != sdk.DirectiveContinue {
-			return emit(sdk.TrainEvent{Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedStopped, Reason: answer.Reason, Step: step}})
+			return emit(sdk.TrainEvent{Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedStopped, Reason: answer.Reason,
+				Step: step}})
 		}
 		step++
 	}
@@ -88,7 +92,8 @@ func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host
 }
 
 // rollouts runs the samples of a step at the host's concurrency.
-func (a *adapter) rollouts(ctx context.Context, req sdk.TrainRequest, host sdk.Host, step, done int) ([]sdk.ConsumedEpisode, error) {
+func (a *adapter) rollouts(ctx context.Context, req sdk.TrainRequest, host sdk.Host, step,
+	done int) ([]sdk.ConsumedEpisode, error) {
 	prompts, size := *req.Knobs.Batch.Prompts, *req.Knobs.Batch.GroupSize
 	used := make([]sdk.ConsumedEpisode, prompts*size)
 	group, running := errgroup.WithContext(ctx)
@@ -99,8 +104,10 @@ func (a *adapter) rollouts(ctx context.Context, req sdk.TrainRequest, host sdk.H
 		}
 		group.Go(func() error {
 			episode := sdk.EpisodeRequest{
-				EpisodeID: fmt.Sprintf("%s/t%06d/g%04d/s%03d", req.LaunchID, step, i/size, i%size), GroupID: fmt.Sprintf("g%04d", i/size),
-				GroupSize: size, SampleIndex: i % size, DatasetIndex: done*prompts + i/size, Stage: req.Stage, Split: sdk.SplitTrain, Step: step,
+				EpisodeID: fmt.Sprintf("%s/t%06d/g%04d/s%03d", req.LaunchID, step, i/size, i%size),
+				GroupID:   fmt.Sprintf("g%04d", i/size),
+				GroupSize: size, SampleIndex: i % size, DatasetIndex: done*prompts + i/size, Stage: req.Stage,
+				Split: sdk.SplitTrain, Step: step,
 			}
 			result, err := host.RunEpisode(running, episode)
 			if err != nil {
@@ -125,7 +132,8 @@ func checkpoint(req sdk.TrainRequest, step int, emit func(sdk.TrainEvent) error)
 	if err := os.WriteFile(filepath.Join(dir, "step"), fmt.Append(nil, step), 0o644); err != nil {
 		return err
 	}
-	return emit(sdk.TrainEvent{Checkpoint: &sdk.CheckpointEvent{Step: step, Path: dir, Digest: fmt.Sprintf("step-%d", step)}})
+	return emit(sdk.TrainEvent{Checkpoint: &sdk.CheckpointEvent{Step: step, Path: dir,
+		Digest: fmt.Sprintf("step-%d", step)}})
 }
 
 // Control implements sdk.Adapter.

@@ -11,7 +11,8 @@ import (
 
 func TestGenerate_CallsTheToolAndThenAnswers(t *testing.T) {
 	a := sdktest.Adapter(t, Plugin(), "instant", map[string]any{"turns": 3}, nil)
-	req := sdk.GenerateRequest{EpisodeID: "e1", Attempt: 1, Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "68%18="}}}
+	req := sdk.GenerateRequest{EpisodeID: "e1", Attempt: 1,
+		Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "68%18="}}}
 	var said []string
 	for _, call := range []string{"1", "2", "3"} {
 		req.CallID = call
@@ -35,7 +36,8 @@ func TestGenerate_CallsTheToolAndThenAnswers(t *testing.T) {
 
 func TestGenerate_RefusesWhatIsNoQuestion(t *testing.T) {
 	a := sdktest.Adapter(t, Plugin(), "instant", nil, nil)
-	req := sdk.GenerateRequest{EpisodeID: "e1", CallID: "1", Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "why?"}}}
+	req := sdk.GenerateRequest{EpisodeID: "e1", CallID: "1",
+		Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "why?"}}}
 	if out, err := a.Generate(t.Context(), req); err == nil {
 		t.Errorf("got %+v, want an error", out)
 	}

@@ -47,10 +47,12 @@ func (a *adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.G
 }
 
 // Train implements sdk.Adapter.
-func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error) (err error) {
+func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host,
+	emit func(sdk.TrainEvent) error) (err error) {
 	relay := &episodes{stage: req.Stage, host: host}
 	server, err := bridge.Listen(bridge.Options{
-		Dir: filepath.Join(req.CheckpointDir, "bridge"), Run: "bench", Epoch: 1, Handler: relay, Credits: max(1, req.Knobs.Concurrency),
+		Dir: filepath.Join(req.CheckpointDir, "bridge"), Run: "bench", Epoch: 1, Handler: relay,
+		Credits: max(1, req.Knobs.Concurrency),
 	})
 	if err != nil {
 		return err
@@ -69,17 +71,20 @@ func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host
 			return err
 		}
 	}
-	return emit(sdk.TrainEvent{Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedCompleted, Step: req.FirstStep + *req.Knobs.Steps - 1}})
+	return emit(sdk.TrainEvent{Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedCompleted,
+		Step: req.FirstStep + *req.Knobs.Steps - 1}})
 }
 
 // step makes one measurement and reports it.
-func (a *adapter) step(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error, d *driver, step int) (further bool, err error) {
+func (a *adapter) step(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error,
+	d *driver, step int) (further bool, err error) {
 	concurrency, err := strconv.Atoi(a.Concurrency[(step-req.FirstStep)%len(a.Concurrency)])
 	if err != nil {
 		return false, fmt.Errorf("concurrency: %w", err)
 	}
 	figures, err := d.measure(order{
-		Name: fmt.Sprintf("%s/t%06d/g", req.LaunchID, step), Step: step, Episodes: *req.Knobs.Batch.Prompts * *req.Knobs.Batch.GroupSize,
+		Name: fmt.Sprintf("%s/t%06d/g", req.LaunchID, step), Step: step,
+		Episodes:  *req.Knobs.Batch.Prompts * *req.Knobs.Batch.GroupSize,
 		GroupSize: *req.Knobs.Batch.GroupSize, Concurrency: concurrency, Profile: a.Profile,
 	})
 	if err != nil {
@@ -100,7 +105,8 @@ func (a *adapter) step(ctx context.Context, req sdk.TrainRequest, host sdk.Host,
 	if err != nil || answer.Directive == sdk.DirectiveContinue {
 		return true, err
 	}
-	return false, emit(sdk.TrainEvent{Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedStopped, Reason: answer.Reason, Step: step}})
+	return false, emit(sdk.TrainEvent{Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedStopped, Reason: answer.Reason,
+		Step: step}})
 }
 
 // checkpoint writes a checkpoint for the host to commit.
@@ -112,7 +118,8 @@ func checkpoint(req sdk.TrainRequest, step int, emit func(sdk.TrainEvent) error)
 	if err := os.WriteFile(filepath.Join(dir, "step"), fmt.Append(nil, step), 0o644); err != nil {
 		return err
 	}
-	return emit(sdk.TrainEvent{Checkpoint: &sdk.CheckpointEvent{Step: step, Path: dir, Digest: fmt.Sprintf("step-%d", step)}})
+	return emit(sdk.TrainEvent{Checkpoint: &sdk.CheckpointEvent{Step: step, Path: dir,
+		Digest: fmt.Sprintf("step-%d", step)}})
 }
 
 // Control implements sdk.Adapter.
@@ -125,7 +132,8 @@ type episodes struct {
 }
 
 // RunEpisode implements bridge.Handler.
-func (e *episodes) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
+func (e *episodes) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.EpisodeRequest) (*sdk.EpisodeResult,
+	error) {
 	req.Stage, req.PolicyVersion = e.stage, int64(req.Step-1)
 	return e.host.RunEpisode(ctx, req)
 }

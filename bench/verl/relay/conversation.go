@@ -20,7 +20,8 @@ type Conversation struct {
 // The members are in verl's order, because a template shows them to the policy.
 const parameters = `{"type":"object","properties":{"key":{"type":"string","description":"What to look up, as in item-3."}},"required":["key"]}`
 
-var tool = sdk.Tool{Name: "look_up", Description: "Looks up how many there are of an item.", Parameters: json.RawMessage(parameters)}
+var tool = sdk.Tool{Name: "look_up", Description: "Looks up how many there are of an item.",
+	Parameters: json.RawMessage(parameters)}
 
 const (
 	endOfMessage = "<|im_end|>"
@@ -41,7 +42,8 @@ func NewConversation(turns int) (Conversation, error) {
 	if err != nil {
 		return Conversation{}, err
 	}
-	c := Conversation{Prompt: "Are there enough of every item? Look each of them up before you answer.", Tool: text, Results: map[string]string{}}
+	c := Conversation{Prompt: "Are there enough of every item? Look each of them up before you answer.", Tool: text,
+		Results: map[string]string{}}
 	for i := range turns - 1 {
 		key := fmt.Sprintf("item-%d", i+1)
 		call := fmt.Sprintf("<tool_call>\n{\"name\": \"look_up\", \"arguments\": {\"key\": %q}}\n</tool_call>", key)

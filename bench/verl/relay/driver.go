@@ -50,7 +50,8 @@ type figures struct {
 
 func startDriver(ctx context.Context, c config, endpointFile string) (*driver, error) {
 	cmd := exec.CommandContext(ctx, c.Command[0], append(slices.Clone(c.Command[1:]), endpointFile)...)
-	cmd.Env = append(os.Environ(), "PYTHONPATH="+c.PythonPath, "PYTHONDONTWRITEBYTECODE=1", "OMP_NUM_THREADS=1", "TOKENIZERS_PARALLELISM=false")
+	cmd.Env = append(os.Environ(), "PYTHONPATH="+c.PythonPath, "PYTHONDONTWRITEBYTECODE=1", "OMP_NUM_THREADS=1",
+		"TOKENIZERS_PARALLELISM=false")
 	cmd.Stderr = os.Stderr
 	orders, err := cmd.StdinPipe()
 	if err != nil {

@@ -41,7 +41,8 @@ func (e *environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepRes
 		if !known {
 			return nil, fmt.Errorf("call %s looks up %q, which there is not", call.ID, arguments.Key)
 		}
-		out.Messages = append(out.Messages, sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name, Content: result})
+		out.Messages = append(out.Messages, sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name,
+			Content: result})
 	}
 	return out, nil
 }

@@ -14,7 +14,9 @@ const (
 
 func (f figures) metrics() map[string]float64 {
 	return map[string]float64{
-		MetricConcurrency: float64(f.Concurrency), MetricGenerate: f.Generate.CPU, MetricVerl: f.Verl.CPU, MetricAwhost: f.Awhost.CPU,
-		MetricVerlWall: f.Verl.Wall, MetricAwhostWall: f.Awhost.Wall, MetricFrames: float64(f.Awhost.Frames), MetricTokens: float64(f.Awhost.Tokens),
+		MetricConcurrency: float64(f.Concurrency), MetricGenerate: f.Generate.CPU, MetricVerl: f.Verl.CPU,
+		MetricAwhost:   f.Awhost.CPU,
+		MetricVerlWall: f.Verl.Wall, MetricAwhostWall: f.Awhost.Wall, MetricFrames: float64(f.Awhost.Frames),
+		MetricTokens: float64(f.Awhost.Tokens),
 	}
 }

@@ -42,7 +42,8 @@ func Plugin() sdk.Plugin {
 		Environments: []sdk.EnvironmentComponent{{
 			Component: sdk.Component{
 				Type: "relay", Description: "One tool that looks things up.",
-				Schema: schema.Block{Attributes: []schema.Attribute{schema.Number("turns", "assistant messages of an episode").Require().AtLeast(2)}},
+				Schema: schema.Block{Attributes: []schema.Attribute{schema.Number("turns",
+					"assistant messages of an episode").Require().AtLeast(2)}},
 			},
 			Capabilities: sdk.EnvironmentCapabilities{DeterministicUnderSeed: true, GroupSafe: true},
 			New:          newEnvironment,
@@ -56,7 +57,9 @@ func Plugin() sdk.Plugin {
 }
 
 var capabilities = sdk.AdapterCapabilities{
-	TokenCustody: "trainer", RowsPerEpisode: "many", Unscorable: "exact", GroupSemantics: true, GroupOfOne: "zero", Credit: []string{"episode"},
-	SamplingOwned: []string{"temperature", "max_tokens", "seed"}, Modalities: []string{"text"}, StepBarrier: true, Resume: true,
-	Scale: []string{"process"},
+	TokenCustody: "trainer", RowsPerEpisode: "many", Unscorable: "exact", GroupSemantics: true, GroupOfOne: "zero",
+	Credit:        []string{"episode"},
+	SamplingOwned: []string{"temperature", "max_tokens", "seed"}, Modalities: []string{"text"}, StepBarrier: true,
+	Resume: true,
+	Scale:  []string{"process"},
 }

@@ -107,7 +107,8 @@ func TestPage_WantsARowAndAReason(t *testing.T) {
 	one := []row{{framework: "verl", version: "0.9.1", tier: "first class"}}
 	results := []realtest.Result{
 		{Framework: "verl", Version: "0.9.1", What: realtest.Planned},
-		{Framework: "verl", Version: "0.9.1", What: realtest.Learned, Steps: 15, Before: pointer(0.3), After: pointer(0.7), Gap: pointer(6e-6)},
+		{Framework: "verl", Version: "0.9.1", What: realtest.Learned, Steps: 15, Before: pointer(0.3), After: pointer(0.7),
+			Gap: pointer(6e-6)},
 		{Framework: "verl", Version: "0.9.1", What: realtest.Mastered, Steps: 60, Before: pointer(0.3), After: pointer(0.9)},
 		{Framework: "verl", Version: "0.9.1", What: realtest.Survived, Detail: "host killed"},
 		{Framework: "verl", Version: "0.9.1", What: realtest.Smoked, Date: "2027-01-02"},
@@ -119,7 +120,8 @@ func TestPage_WantsARowAndAReason(t *testing.T) {
 	if want := "| verl | 0.9.1 | first class | ✓ | ✓ | 30.0 % → 70.0 % in 15 steps | 30.0 % → 90.0 % in 60 steps | 6.0e-6 | host killed | ✓ | 2027-01-02 |\n"; !strings.Contains(text, want) {
 		t.Errorf("the page has no line %q", want)
 	}
-	if _, err := page(one, results[:4]); err == nil || !strings.Contains(err.Error(), `no result for the column "smoke run"`) {
+	if _, err := page(one, results[:4]); err == nil ||
+		!strings.Contains(err.Error(), `no result for the column "smoke run"`) {
 		t.Errorf("a version without a smoke run and without a reason: %v", err)
 	}
 	one[0].why = map[string]string{realtest.Smoked: "not tried"}

@@ -107,7 +107,8 @@ func (r row) write(out, missing *strings.Builder, results []realtest.Result) err
 			why = r.why[""]
 		}
 		if why == "" {
-			return fmt.Errorf("%s %s has no result for the column %q, and versions.go gives no reason", r.framework, r.name(), c.title)
+			return fmt.Errorf("%s %s has no result for the column %q, and versions.go gives no reason", r.framework, r.name(),
+				c.title)
 		}
 		if lacking[why] == nil {
 			reasons = append(reasons, why)

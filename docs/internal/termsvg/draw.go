@@ -46,7 +46,8 @@ func drawSpan(w io.Writer, s span, x float64, top int, width float64) {
 		foreground, background = or(background, paper), or(foreground, ink)
 	}
 	if background != "" {
-		fmt.Fprintf(w, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+"\n", x, top, width, cellHeight, background)
+		fmt.Fprintf(w, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill="%s"/>`+"\n", x, top, width, cellHeight,
+			background)
 	}
 	if strings.TrimSpace(s.text) == "" {
 		return
@@ -61,7 +62,8 @@ func drawSpan(w io.Writer, s span, x float64, top int, width float64) {
 	if s.style.faint {
 		attributes += ` opacity="0.6"`
 	}
-	fmt.Fprintf(w, `<text x="%.1f" y="%d" textLength="%.1f" lengthAdjust="spacingAndGlyphs"%s>%s</text>`+"\n", x, top+fontSize, width, attributes, escape(s.text))
+	fmt.Fprintf(w, `<text x="%.1f" y="%d" textLength="%.1f" lengthAdjust="spacingAndGlyphs"%s>%s</text>`+"\n", x,
+		top+fontSize, width, attributes, escape(s.text))
 }
 
 func or(a, b string) string {

@@ -144,7 +144,8 @@ func demonstration(random *rand.Rand) func(problem) string {
 			arguments := strconv.Quote(fmt.Sprintf(`{"a":%d,"b":%d}`, result, h.b))
 			result = apply(h.tool, result, h.b)
 			messages = append(messages,
-				fmt.Sprintf(`{"role":"assistant","tool_calls":[{"id":"%d","name":%q,"arguments":%s}]}`, i, tools[h.tool].name, arguments),
+				fmt.Sprintf(`{"role":"assistant","tool_calls":[{"id":"%d","name":%q,"arguments":%s}]}`, i, tools[h.tool].name,
+					arguments),
 				fmt.Sprintf(`{"role":"tool","tool_call_id":"%d","content":"%d"}`, i, result))
 		}
 		messages = append(messages, fmt.Sprintf(`{"role":"assistant","content":"<answer>%d</answer>"}`, result))

@@ -54,7 +54,8 @@ func (e *environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenRes
 	defer e.mu.Unlock()
 	e.games[req.EpisodeID] = &game{hidden: hidden}
 	return &sdk.OpenResponse{
-		Messages: []sdk.Message{{Role: sdk.RoleUser, Content: fmt.Sprintf("Guess a number from 1 to %d.", e.settings.Highest)}},
+		Messages: []sdk.Message{{Role: sdk.RoleUser, Content: fmt.Sprintf("Guess a number from 1 to %d.",
+			e.settings.Highest)}},
 		Tools: []sdk.Tool{{
 			Name: "guess", Description: "Says whether the hidden number is higher or lower.",
 			Parameters: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`),
@@ -74,7 +75,8 @@ func (e *environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepRes
 	out := &sdk.StepResponse{Done: len(req.Message.ToolCalls) == 0} // a message without a tool call gives up
 	for _, call := range req.Message.ToolCalls {
 		content, right := g.answer(call.Arguments)
-		out.Messages = append(out.Messages, sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name, Content: content})
+		out.Messages = append(out.Messages, sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name,
+			Content: content})
 		if right {
 			won := 1.0
 			out.Done, out.TurnReward = true, &won

@@ -20,7 +20,8 @@ func play(t *testing.T, e sdk.Environment, episode string, seed uint64) (said []
 	for step := 0; ; step++ {
 		middle := (low + high) / 2
 		out, err := e.Step(t.Context(), sdk.StepRequest{EpisodeID: episode, StepID: fmt.Sprint(step), Message: sdk.Message{
-			Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "1", Name: "guess", Arguments: fmt.Sprintf(`{"n":%d}`, middle)}},
+			Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "1", Name: "guess",
+				Arguments: fmt.Sprintf(`{"n":%d}`, middle)}},
 		}})
 		if err != nil {
 			t.Fatal(err)
@@ -69,7 +70,8 @@ func TestGuess_TellsTheAgentOfItsMistakes(t *testing.T) {
 	if err != nil || out.Done || out.Messages[0].Content != `error: want {"n": 5}` {
 		t.Errorf("got %+v, %v", out, err)
 	}
-	out, err = e.Step(t.Context(), sdk.StepRequest{EpisodeID: "e", StepID: "2", Message: sdk.Message{Role: sdk.RoleAssistant, Content: "I give up"}})
+	out, err = e.Step(t.Context(), sdk.StepRequest{EpisodeID: "e", StepID: "2",
+		Message: sdk.Message{Role: sdk.RoleAssistant, Content: "I give up"}})
 	if err != nil || !out.Done || out.TurnReward != nil {
 		t.Errorf("giving up gave %+v, %v", out, err)
 	}

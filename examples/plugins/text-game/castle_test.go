@@ -95,7 +95,8 @@ func TestLocks_HoldWithoutTheirKeys(t *testing.T) {
 	refused("what lies in another room", err)
 	_, err = c.walk("up")
 	refused("where no door is", err)
-	if diff := cmp.Diff("You are in the hall. East: a locked door with a copper lock. Here lies: copper key.", c.look()); diff != "" {
+	if diff := cmp.Diff("You are in the hall. East: a locked door with a copper lock. Here lies: copper key.",
+		c.look()); diff != "" {
 		t.Error(diff)
 	}
 	if _, err := c.take("copper key"); err != nil {

@@ -40,7 +40,8 @@ func (e *environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenRes
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.games[req.EpisodeID] == nil && len(e.games) >= maxSessions {
-		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Retryable: true, Detail: fmt.Sprintf("%d castles are open, and that is the most", maxSessions)}
+		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Retryable: true,
+			Detail: fmt.Sprintf("%d castles are open, and that is the most", maxSessions)}
 	}
 	e.games[req.EpisodeID] = game
 	return &sdk.OpenResponse{
@@ -81,7 +82,8 @@ func (e *environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepRes
 			said = no.Error()
 			game.mistakes++
 		}
-		out.Messages = append(out.Messages, sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name, Content: said, IsError: err != nil})
+		out.Messages = append(out.Messages, sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name,
+			Content: said, IsError: err != nil})
 	}
 	switch {
 	case game.won:
@@ -147,7 +149,8 @@ type state struct {
 func (c *castle) state() state {
 	open, all := c.doors()
 	s := state{
-		Room: c.rooms[c.here].name, Treasure: c.rooms[c.treasure].name, Inventory: append([]string{}, c.inventory...), Won: c.won,
+		Room: c.rooms[c.here].name, Treasure: c.rooms[c.treasure].name, Inventory: append([]string{}, c.inventory...),
+		Won:   c.won,
 		Doors: open, AllDoors: all, AllRooms: len(c.rooms), Actions: c.actions, Mistakes: c.mistakes,
 	}
 	for _, r := range c.rooms {

@@ -9,7 +9,8 @@ import (
 // The lengths of these lists bound the size of a task.
 var (
 	roomNames = []string{
-		"hall", "kitchen", "library", "chapel", "armoury", "cellar", "gallery", "stable", "tower", "dungeon", "laboratory", "garden", "pantry",
+		"hall", "kitchen", "library", "chapel", "armoury", "cellar", "gallery", "stable", "tower", "dungeon", "laboratory",
+		"garden", "pantry",
 		"observatory", "throne room", "guard room",
 	}
 	keys = []string{"copper key", "silver key", "golden key", "iron key"}

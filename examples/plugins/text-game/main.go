@@ -28,7 +28,8 @@ func plugin() sdk.Plugin {
 				Type:        "castle",
 				Description: "A castle to explore in words: keys open doors, and a treasure lies behind the last one.",
 				Schema: schema.Block{Attributes: []schema.Attribute{
-					schema.Integer("max_actions", "maximum number of actions in an episode, which then ends").Default(60).Range(1, 10_000).In("actions"),
+					schema.Integer("max_actions", "maximum number of actions in an episode, which then ends").Default(60).Range(1,
+						10_000).In("actions"),
 				}},
 				Metrics: []string{"actions", "mistakes", "won"},
 			},

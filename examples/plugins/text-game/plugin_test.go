@@ -34,7 +34,8 @@ type player struct {
 func open(t *testing.T, config map[string]any, public string) *player {
 	t.Helper()
 	p := &player{T: t, Environment: sdktest.Environment(t, plugin(), "castle", config), episode: "e"}
-	if _, err := p.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e", Seed: 1, Task: sdk.Task{ID: "t", Public: json.RawMessage(public)}}); err != nil {
+	if _, err := p.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e", Seed: 1,
+		Task: sdk.Task{ID: "t", Public: json.RawMessage(public)}}); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -43,9 +44,10 @@ func open(t *testing.T, config map[string]any, public string) *player {
 func (p *player) call(name, arguments string) *sdk.StepResponse {
 	p.Helper()
 	p.steps++
-	out, err := p.Step(p.Context(), sdk.StepRequest{EpisodeID: p.episode, StepID: fmt.Sprint(p.steps), Message: sdk.Message{
-		Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "1", Name: name, Arguments: arguments}},
-	}})
+	out, err := p.Step(p.Context(), sdk.StepRequest{EpisodeID: p.episode, StepID: fmt.Sprint(p.steps),
+		Message: sdk.Message{
+			Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "1", Name: name, Arguments: arguments}},
+		}})
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -94,7 +96,8 @@ func TestEpisode_IsWonByTakingTheTreasure(t *testing.T) {
 
 func scored(t *testing.T, reward sdk.Reward, state json.RawMessage) sdk.Scored {
 	t.Helper()
-	out, err := reward.Score(t.Context(), sdk.ScoreRequest{Items: []sdk.ScoreItem{{EpisodeID: "e", Task: sdk.Task{ID: "t", Public: json.RawMessage("{}")}, State: state}}})
+	out, err := reward.Score(t.Context(), sdk.ScoreRequest{Items: []sdk.ScoreItem{{EpisodeID: "e",
+		Task: sdk.Task{ID: "t", Public: json.RawMessage("{}")}, State: state}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +116,8 @@ func TestEpisode_IsCutOffAfterTooManyActions(t *testing.T) {
 
 func TestMistakes_AreAnsweredAndCounted(t *testing.T) {
 	p := open(t, nil, `{"rooms":2,"locks":0}`)
-	for _, call := range [][2]string{{"fly", "{}"}, {"walk", "[]"}, {"walk", `{"direction":"up"}`}, {"take", `{"item":"moon"}`}} {
+	for _, call := range [][2]string{{"fly", "{}"}, {"walk", "[]"}, {"walk", `{"direction":"up"}`},
+		{"take", `{"item":"moon"}`}} {
 		out := p.call(call[0], call[1])
 		if len(out.Messages) != 1 || !out.Messages[0].IsError || out.Done {
 			t.Errorf("%s(%s): %+v", call[0], call[1], out)
@@ -128,7 +132,11 @@ func TestMistakes_AreAnsweredAndCounted(t *testing.T) {
 func TestTasks_AreOfItsOwnAndNeverOfBothSplits(t *testing.T) {
 	e := sdktest.Environment(t, plugin(), "castle", nil).(sdk.EnvironmentWithTasks)
 	list := func(split sdk.Split, cursor int) (ids []string) {
-		if err := e.Tasks(t.Context(), split, cursor, func(task sdk.Task) bool { ids = append(ids, task.ID); return true }); err != nil {
+		if err := e.Tasks(t.Context(), split, cursor, func(task sdk.Task) bool {
+			ids = append(ids,
+				task.ID)
+			return true
+		}); err != nil {
 			t.Fatal(err)
 		}
 		return ids
@@ -152,7 +160,8 @@ func TestTasks_AreOfItsOwnAndNeverOfBothSplits(t *testing.T) {
 func TestSizesThatDoNotExist_AreRefused(t *testing.T) {
 	e := sdktest.Environment(t, plugin(), "castle", nil)
 	for _, public := range []string{`{"rooms":1}`, `{"rooms":"many"}`} {
-		if _, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e", Task: sdk.Task{ID: "t", Public: json.RawMessage(public)}}); err == nil {
+		if _, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e",
+			Task: sdk.Task{ID: "t", Public: json.RawMessage(public)}}); err == nil {
 			t.Errorf("%s was opened", public)
 		}
 	}
@@ -161,7 +170,8 @@ func TestSizesThatDoNotExist_AreRefused(t *testing.T) {
 func TestSessions_AreBounded(t *testing.T) {
 	e := sdktest.Environment(t, plugin(), "castle", nil)
 	at := func(i int) error {
-		_, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: fmt.Sprint(i), Task: sdk.Task{ID: "t", Public: json.RawMessage(`{"rooms":2,"locks":0}`)}})
+		_, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: fmt.Sprint(i),
+			Task: sdk.Task{ID: "t", Public: json.RawMessage(`{"rooms":2,"locks":0}`)}})
 		return err
 	}
 	for i := range maxSessions {

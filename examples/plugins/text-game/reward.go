@@ -28,7 +28,8 @@ func score(item sdk.ScoreItem) sdk.Scored {
 				"a snapshot of one", item.EpisodeID),
 		}}
 	}
-	components := map[string]float64{"won": 0, "doors": share(last.Doors, last.AllDoors), "explored": share(last.Explored, last.AllRooms)}
+	components := map[string]float64{"won": 0, "doors": share(last.Doors, last.AllDoors),
+		"explored": share(last.Explored, last.AllRooms)}
 	total := components["doors"] / 2
 	if last.AllDoors == 0 {
 		total = 0 // no locks to open

@@ -22,7 +22,8 @@ const prompt = "A treasure is hidden in this castle. Find it and take it. Look a
 func readTask(t sdk.Task) (task, error) {
 	out := task{Prompt: prompt, Rooms: 5, Locks: 1}
 	if err := json.Unmarshal(t.Public, &out); err != nil {
-		return out, fmt.Errorf("task %s: its public part should be {\"rooms\": 5, \"locks\": 1, \"castle\": 0}: %w", t.ID, err)
+		return out, fmt.Errorf("task %s: its public part should be {\"rooms\": 5, \"locks\": 1, \"castle\": 0}: %w", t.ID,
+			err)
 	}
 	return out, nil
 }

@@ -79,7 +79,8 @@ type player struct {
 }
 
 // Run implements sdk.Agent.
-func (p *player) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, session sdk.AgentSession) (*sdk.AgentResponse, error) {
+func (p *player) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel,
+	session sdk.AgentSession) (*sdk.AgentResponse, error) {
 	p.config.at(fmt.Sprintf("run %d", p.runs.Add(1)))
 	switch {
 	case slices.Contains(p.config.Silent, req.Task.ID):
@@ -129,7 +130,8 @@ func goOn(ctx context.Context, model sdk.AgentModel, req sdk.AgentRequest) {
 }
 
 // converse runs one conversation.
-func (p *player) converse(ctx context.Context, talk *chat.Talk, next *chat.Call, req sdk.AgentRequest, session sdk.AgentSession) (string, error) {
+func (p *player) converse(ctx context.Context, talk *chat.Talk, next *chat.Call, req sdk.AgentRequest,
+	session sdk.AgentSession) (string, error) {
 	messages, calls := slices.Clone(req.Messages), make([]string, len(req.Messages))
 	for {
 		reply, err := next.Do(ctx)

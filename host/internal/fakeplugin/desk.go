@@ -78,7 +78,8 @@ func (d *desk) called(method string) {
 func (d *desk) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
 	d.called("open")
 	if slices.Contains(d.config.Fail, req.Task.ID) {
-		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: "the desk is broken, says " + d.config.Token, Retryable: true}
+		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: "the desk is broken, says " + d.config.Token,
+			Retryable: true}
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -94,7 +94,8 @@ func (o *outliving) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRes
 }
 
 // Train implements sdk.Adapter.
-func (o *outliving) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
+func (o *outliving) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host,
+	emit func(sdk.TrainEvent) error) error {
 	dir := filepath.Join(o.setup.Dir, req.LaunchID)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -133,7 +134,8 @@ func startOutside(dir, launch string) (process.Identity, error) {
 }
 
 // Recover implements sdk.AdapterWithRecover. Without a handle it searches for the mark.
-func (o *outliving) Recover(ctx context.Context, req sdk.RecoverRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
+func (o *outliving) Recover(ctx context.Context, req sdk.RecoverRequest, host sdk.Host,
+	emit func(sdk.TrainEvent) error) error {
 	o.lose("recover")
 	h := handle{Dir: filepath.Join(o.setup.Dir, req.LaunchID)}
 	if req.Handle != nil {
@@ -156,7 +158,8 @@ func (o *outliving) Recover(ctx context.Context, req sdk.RecoverRequest, host sd
 
 // attend listens for the trainer and emits its events, from one on. The first event is the handle, the second the
 // first line of the file.
-func (o *outliving) attend(ctx context.Context, h handle, after uint64, host sdk.Host, emit func(sdk.TrainEvent) error) error {
+func (o *outliving) attend(ctx context.Context, h handle, after uint64, host sdk.Host,
+	emit func(sdk.TrainEvent) error) error {
 	a, err := o.listen(h, host)
 	if err != nil {
 		return err

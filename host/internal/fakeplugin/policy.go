@@ -89,7 +89,8 @@ func (t *trainer) Generate(_ context.Context, req sdk.GenerateRequest) (*sdk.Gen
 	defer s.mu.Unlock()
 	s.chains[chain] = hash(s.chains[chain], s.weights.Content, string(encoded))
 	return &sdk.GenerateResponse{
-		Message: message, Finish: finish, PromptTokens: 8, OutputTokens: 4, Chain: chain, ChainLength: req.Base + len(req.Messages) + 1,
+		Message: message, Finish: finish, PromptTokens: 8, OutputTokens: 4, Chain: chain,
+		ChainLength: req.Base + len(req.Messages) + 1,
 		ChainDigest: s.chains[chain], Versions: []sdk.VersionSpan{{Version: int64(s.weights.Step), Tokens: 4}},
 	}, nil
 }
@@ -111,7 +112,8 @@ func (t *trainer) say(req sdk.GenerateRequest, mood int) (sdk.Message, sdk.Finis
 		if mood == 0 {
 			numbers[1] += "0"
 		}
-		out.ToolCalls = []sdk.ToolCall{{ID: "call-1", Name: "add", Arguments: fmt.Sprintf(`{"a":%s,"b":%s}`, numbers[1], numbers[2])}}
+		out.ToolCalls = []sdk.ToolCall{{ID: "call-1", Name: "add",
+			Arguments: fmt.Sprintf(`{"a":%s,"b":%s}`, numbers[1], numbers[2])}}
 		return out, sdk.FinishToolCalls
 	}
 	out.Content = strconv.Itoa(mood)

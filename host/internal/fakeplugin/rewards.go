@@ -41,7 +41,8 @@ func rewardComponents() []sdk.RewardComponent {
 	)}
 	component := func(typ string, c sdk.RewardCapabilities) sdk.RewardComponent {
 		return sdk.RewardComponent{
-			Component:    sdk.Component{Type: typ, Description: "Compares the answer with the ground truth.", Schema: body, Components: []string{"exact"}},
+			Component: sdk.Component{Type: typ, Description: "Compares the answer with the ground truth.", Schema: body,
+				Components: []string{"exact"}},
 			Capabilities: c,
 			New: func(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 				r := &reward{}

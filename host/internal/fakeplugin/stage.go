@@ -28,7 +28,8 @@ type stage struct {
 }
 
 // Train implements sdk.Adapter.
-func (t *trainer) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
+func (t *trainer) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host,
+	emit func(sdk.TrainEvent) error) error {
 	t.config.at("train")
 	t.setup.Log.Info("training", "stage", req.Stage, "token", t.config.Token)
 	if t.does("fail with its token") {
@@ -171,7 +172,8 @@ func (s *stage) requests(k int) []sdk.EpisodeRequest {
 	for g := range prompts {
 		for i := range size {
 			out = append(out, sdk.EpisodeRequest{
-				EpisodeID: fmt.Sprintf("%s/t%d/g%d/s%d", s.req.LaunchID, s.step+1, g, i), GroupID: fmt.Sprintf("g%d", g), GroupSize: size,
+				EpisodeID: fmt.Sprintf("%s/t%d/g%d/s%d", s.req.LaunchID, s.step+1, g, i), GroupID: fmt.Sprintf("g%d", g),
+				GroupSize:   size,
 				SampleIndex: i, DatasetIndex: (k-1)*prompts + g, Stage: s.req.Stage, Split: sdk.SplitTrain, Step: s.step + 1,
 				PolicyVersion: int64(s.weights.Step),
 			})
@@ -215,7 +217,8 @@ func (s *stage) learn(requests []sdk.EpisodeRequest, results []*sdk.EpisodeResul
 		case r.Masked || r.Reward == nil:
 			use = sdk.ConsumedMasked
 		default:
-			content = append(content, requests[i].GroupID, strconv.Itoa(requests[i].SampleIndex), fmt.Sprint(*r.Reward), s.trained(r))
+			content = append(content, requests[i].GroupID, strconv.Itoa(requests[i].SampleIndex), fmt.Sprint(*r.Reward),
+				s.trained(r))
 		}
 		out.Episodes = append(out.Episodes, sdk.ConsumedEpisode{EpisodeID: r.EpisodeID, Use: use})
 	}
@@ -314,7 +317,8 @@ func (s *stage) validate(ctx context.Context) error {
 	for task := range s.req.ValidationTasks {
 		requests = append(requests, sdk.EpisodeRequest{
 			EpisodeID: fmt.Sprintf("%s/v%d/g%d", s.req.LaunchID, s.step, task), GroupID: fmt.Sprintf("v%d", task), GroupSize: 1,
-			DatasetIndex: task, Stage: s.req.Stage, Split: sdk.SplitValidation, Step: s.step, PolicyVersion: int64(s.weights.Step),
+			DatasetIndex: task, Stage: s.req.Stage, Split: sdk.SplitValidation, Step: s.step,
+			PolicyVersion: int64(s.weights.Step),
 		})
 	}
 	_, err := s.episodes(ctx, requests)
@@ -322,7 +326,8 @@ func (s *stage) validate(ctx context.Context) error {
 }
 
 func (s *stage) phase(name string, done, total int) error {
-	return s.emit(sdk.TrainEvent{Phase: &sdk.PhaseEvent{Name: name, Step: s.step, Done: done, Total: total, Ended: done == total}})
+	return s.emit(sdk.TrainEvent{Phase: &sdk.PhaseEvent{Name: name, Step: s.step, Done: done, Total: total,
+		Ended: done == total}})
 }
 
 func (s *stage) end(outcome sdk.FinishedOutcome, reason string) error {

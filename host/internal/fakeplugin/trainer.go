@@ -87,9 +87,11 @@ func complaints(_ context.Context, config json.RawMessage) []sdk.Diagnostic {
 
 func capabilities(c trainerConfig) sdk.AdapterCapabilities {
 	return sdk.AdapterCapabilities{
-		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: c.Unscorable, GroupSemantics: c.Groups, GroupOfOne: c.GroupOfOne, Credit: []string{"episode"},
+		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: c.Unscorable, GroupSemantics: c.Groups,
+		GroupOfOne: c.GroupOfOne, Credit: []string{"episode"},
 		TrainsAll:     c.TrainsAll,
-		SamplingOwned: []string{"temperature"}, Modalities: []string{"text"}, Resume: true, StepBarrier: c.Barrier, Scale: []string{"process"},
+		SamplingOwned: []string{"temperature"}, Modalities: []string{"text"}, Resume: true, StepBarrier: c.Barrier,
+		Scale: []string{"process"},
 	}
 }
 
@@ -145,14 +147,18 @@ func (t *trainer) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 			sdk.EffectiveKey{Key: stage.Name + "/weights", ValueJSON: json.RawMessage(`"digest"`), Origin: "default"})
 	}
 	if t.config.Token != "" {
-		out.Files = []sdk.PlannedFile{{Path: "config-" + t.config.Token + ".yaml", Content: []byte("token: " + t.config.Token + "\n")}}
-		out.Commands = []sdk.PlannedCommand{{Argv: []string{"train", "--token", t.config.Token}, Env: map[string]string{"TOKEN": t.config.Token, "DEVICES": ""}}}
+		out.Files = []sdk.PlannedFile{{Path: "config-" + t.config.Token + ".yaml",
+			Content: []byte("token: " + t.config.Token + "\n")}}
+		out.Commands = []sdk.PlannedCommand{{Argv: []string{"train", "--token", t.config.Token},
+			Env: map[string]string{"TOKEN": t.config.Token, "DEVICES": ""}}}
 		out.Notes = append(out.Notes, "it will say "+t.config.Token)
-		out.Effective = append(out.Effective, sdk.EffectiveKey{Key: "token", ValueJSON: json.RawMessage(`"` + t.config.Token + `"`), Origin: "config"})
+		out.Effective = append(out.Effective, sdk.EffectiveKey{Key: "token",
+			ValueJSON: json.RawMessage(`"` + t.config.Token + `"`), Origin: "config"})
 	}
 	for _, path := range t.config.ObjectTo {
 		out.Diagnostics = append(out.Diagnostics, sdk.Diagnostic{
-			Severity: sdk.SeverityError, Summary: "Wrong setting", Detail: path + " will not do.", Path: strings.Split(path, "."),
+			Severity: sdk.SeverityError, Summary: "Wrong setting", Detail: path + " will not do.",
+			Path: strings.Split(path, "."),
 		})
 	}
 	for _, kind := range t.config.Require {

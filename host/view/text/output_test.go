@@ -17,7 +17,8 @@ func TestOutput_LetsOnlyItsOwnStylesThrough(t *testing.T) {
 		{styles.Good("a\x1b[2Jb"), "\x1b[32ma\\x1b[2Jb\x1b[m"},
 		{"\x1b[1;31mforeign\x1b[m", `\x1b[1;31mforeign\x1b[m`},
 		{"\x1b[31;123m", `\x1b[31;123m`},
-		{"\u009b31m\x7f\r\b\xff\u202e\u200b\ufeff\u3164\U000e0041", `\x9b31m\x7f\r\x08\xff\u202e\u200b\ufeff\u3164\U000e0041`},
+		{"\u009b31m\x7f\r\b\xff\u202e\u200b\ufeff\u3164\U000e0041",
+			`\x9b31m\x7f\r\x08\xff\u202e\u200b\ufeff\u3164\U000e0041`},
 	} {
 		var out bytes.Buffer
 		if n, err := text.NewOutput(&out).Write([]byte(c.in)); n != len(c.in) || err != nil {

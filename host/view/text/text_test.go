@@ -263,7 +263,8 @@ func TestChart(t *testing.T) {
 
 func TestTableFitsTheTerminal(t *testing.T) {
 	table := text.Table{
-		Columns: []text.Column{{Title: "RUN"}, {Title: "SPEC", Shrink: true}, {Title: "SUCCESS", Right: true}, {Title: "STATE"}},
+		Columns: []text.Column{{Title: "RUN"}, {Title: "SPEC", Shrink: true}, {Title: "SUCCESS", Right: true},
+			{Title: "STATE"}},
 		Rows: [][]string{
 			{"quickstart-1", "a/rather/long/path/train.hcl", "93.4 %", "completed"},
 			{"数字-2", "\x1b[2J", "8.0 %"},

@@ -63,7 +63,8 @@ func (a Adapter) StopsAndGoesOn(t *testing.T, start Start, steps int) (dir strin
 	run.Interrupt()
 	stopped := run.Wait()
 	if stopped.Outcome != "stopped" || stopped.Step < 2 || stopped.Step >= steps {
-		t.Fatalf("outcome %s at step %d of %d; want stopped after the step that was under way\n%s", stopped.Outcome, stopped.Step, steps, stopped.Problems)
+		t.Fatalf("outcome %s at step %d of %d; want stopped after the step that was under way\n%s", stopped.Outcome,
+			stopped.Step, steps, stopped.Problems)
 	}
 	a.CheckGone(t, dir)
 	finished = realtest.Start(t, dir, "resume").Wait()
@@ -155,7 +156,8 @@ func (a Adapter) TwoProcesses(t *testing.T) {
 	realtest.Slow(t)
 	prepared := func() string {
 		dir := a.Prepare(t)
-		realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  patience = var.patience\n", "  patience = var.patience\n  processes = 2\n")
+		realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  patience = var.patience\n",
+			"  patience = var.patience\n  processes = 2\n")
 		return dir
 	}
 	const steps = 14
@@ -191,7 +193,8 @@ func (a Adapter) TwoProcesses(t *testing.T) {
 	run.Interrupt()
 	stopped := run.Wait()
 	if stopped.Outcome != "stopped" || stopped.Step < 9 || stopped.Step >= steps {
-		t.Fatalf("outcome %s at step %d; want stopped after the step that was under way\n%s", stopped.Outcome, stopped.Step, stopped.Problems)
+		t.Fatalf("outcome %s at step %d; want stopped after the step that was under way\n%s", stopped.Outcome, stopped.Step,
+			stopped.Problems)
 	}
 	a.CheckGone(t, dir)
 	finished := realtest.Start(t, dir, "resume").Wait()

@@ -53,7 +53,8 @@ type Start func(t *testing.T, dir string, variables ...string) *realtest.Run
 // Start trains the tiny model with the real framework.
 func (a Adapter) Start(t *testing.T, dir string, variables ...string) *realtest.Run {
 	t.Helper()
-	return start(t, dir, append([]string{"python=" + realtest.Python(t, a.Python()), "model=" + realtest.TinyModel(t), "prompt_tokens=16"}, variables...))
+	return start(t, dir, append([]string{"python=" + realtest.Python(t, a.Python()), "model=" + realtest.TinyModel(t),
+		"prompt_tokens=16"}, variables...))
 }
 
 // StandIn creates an interpreter whose framework does not train: its weights are the samples.
@@ -80,7 +81,8 @@ func start(t *testing.T, dir string, variables []string) *realtest.Run {
 	if i := slices.Index(variables, "--"); i >= 0 {
 		variables, fields = variables[:i], variables[i:]
 	}
-	for _, v := range append([]string{"device=cpu", "prompts=16", "response_tokens=80", "micro_batch=128", "patience=10m"}, variables...) {
+	for _, v := range append([]string{"device=cpu", "prompts=16", "response_tokens=80", "micro_batch=128", "patience=10m"},
+		variables...) {
 		args = append(args, "--var", v)
 	}
 	return realtest.Apply(t, dir, append(args, fields...)...)
@@ -99,7 +101,8 @@ func (a Adapter) CheckSteps(t *testing.T, runDir string, last int) (largest floa
 			continue
 		}
 		largest = max(largest, checkGap(t, step, values))
-		for _, name := range []string{metric.GradNorm, metric.Reward, a.Components + "reward.calculator.shape.tool", a.Name + "/completions/mean_length"} {
+		for _, name := range []string{metric.GradNorm, metric.Reward, a.Components + "reward.calculator.shape.tool", a.Name +
+			"/completions/mean_length"} {
 			if !(values[name] > 0) {
 				t.Errorf("step %d: %s is %g", step, name, values[name])
 			}
@@ -174,7 +177,8 @@ func (a Adapter) CheckGone(t *testing.T, dir string) {
 func Done(t *testing.T, finished realtest.Finished, outcome string, step int) {
 	t.Helper()
 	if finished.Outcome != outcome || finished.Step != step {
-		t.Fatalf("outcome %s at step %d; want %s at step %d\n%s", finished.Outcome, finished.Step, outcome, step, finished.Problems)
+		t.Fatalf("outcome %s at step %d; want %s at step %d\n%s", finished.Outcome, finished.Step, outcome, step,
+			finished.Problems)
 	}
 }
 
@@ -221,7 +225,8 @@ func (a Adapter) Unittest(t *testing.T, dir, module string, path ...string) {
 	}
 	cmd := exec.CommandContext(t.Context(), realtest.Python(t, a.Python()), "-m", "unittest", module)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PYTHONPATH="+strings.Join(path, string(os.PathListSeparator)), "PYTHONDONTWRITEBYTECODE=1", "OMP_NUM_THREADS=1")
+	cmd.Env = append(os.Environ(), "PYTHONPATH="+strings.Join(path, string(os.PathListSeparator)),
+		"PYTHONDONTWRITEBYTECODE=1", "OMP_NUM_THREADS=1")
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "\nOK") || strings.Contains(string(out), "skipped") {
 		t.Errorf("%v\n%s", err, out)

@@ -66,7 +66,8 @@ func (a Adapter) Conforms(t *testing.T) {
 	text, err := json.Marshal(map[string]any{"components": []any{map[string]any{
 		"kind": "adapter", "type": a.Name, "config": config,
 		"train": map[string]any{
-			"policy": map[string]any{"path": realtest.TinyModel(t)}, "knobs": map[string]any{"checkpoint": map[string]any{"every": 1}}, "seconds": 600,
+			"policy": map[string]any{"path": realtest.TinyModel(t)},
+			"knobs":  map[string]any{"checkpoint": map[string]any{"every": 1}}, "seconds": 600,
 		},
 	}}})
 	if err != nil {
@@ -107,9 +108,11 @@ func (a Adapter) LeavesOutEpisodesThatFail(t *testing.T) map[int]map[string]floa
 		t.Fatal(err)
 	}
 	spec := filepath.Join(dir, "train.hcl")
-	realtest.Edit(t, spec, `reward "gaia" "answer" {}`, "reward \"python\" \"flaky\" {\n  file = \"rewards.py\"\n  name = \"score\"\n}\n\nreward \"gaia\" \"answer\" {}")
+	realtest.Edit(t, spec, `reward "gaia" "answer" {}`,
+		"reward \"python\" \"flaky\" {\n  file = \"rewards.py\"\n  name = \"score\"\n}\n\nreward \"gaia\" \"answer\" {}")
 	realtest.Edit(t, spec, "reward     = reward.calculator.shape.score\n", "reward     = reward.python.flaky.score\n")
-	realtest.Edit(t, spec, "success    = reward.calculator.shape.score == 1 && reward.gaia.answer.score == 1\n", "success    = reward.python.flaky.score == 1\n")
+	realtest.Edit(t, spec, "success    = reward.calculator.shape.score == 1 && reward.gaia.answer.score == 1\n",
+		"success    = reward.python.flaky.score == 1\n")
 	finished := a.Start(t, dir, "steps=2").Wait()
 	Done(t, finished, "completed", 2)
 	steps := realtest.Steps(t, filepath.Join(dir, finished.Dir))

@@ -93,7 +93,8 @@ func (a Adapter) LossCountsWhatWasSampled(t *testing.T, judge string) {
 func (a Adapter) TrainsOneMember(t *testing.T, judge string) {
 	dir := a.watched(t, "def saw(**row): pass\n"+witness+judge+"only = 1 # the solver's\n")
 	spec := filepath.Join(dir, "train.hcl")
-	realtest.Edit(t, spec, "agent      = agent.react.solver", "agent      = swarm.workflow.duo\n  trained    = [agent.react.solver]")
+	realtest.Edit(t, spec, "agent      = agent.react.solver",
+		"agent      = swarm.workflow.duo\n  trained    = [agent.react.solver]")
 	realtest.Edit(t, spec, `reward "calculator" "shape" {}`, `agent "react" "planner" {
   environment = environment.calculator.desk
   max_turns   = 4

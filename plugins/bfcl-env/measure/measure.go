@@ -44,7 +44,8 @@ func Open(source, version string) (*Data, error) {
 		d.profile = api.EnvTuning
 	}
 	if r := fit.Judge(set, d.profile); len(r.Documents) > 0 || len(r.Raised) > 0 {
-		return nil, fmt.Errorf("%s does not fit: %v, %v; %s gets data that do", source, r.Documents, r.Raised, data.Download(version))
+		return nil, fmt.Errorf("%s does not fit: %v, %v; %s gets data that do", source, r.Documents, r.Raised,
+			data.Download(version))
 	}
 	for _, one := range d.entries {
 		for _, truth := range one.Truth {

@@ -66,13 +66,15 @@ func (h Hyper) Validate() error {
 	}
 	for _, l := range limits {
 		if !(l.value >= 0 && l.value <= l.max) { // false for NaN as well
-			return fmt.Errorf("check GRPO settings: the %s is %v, it must be a finite number of at least 0%s", l.name, l.value, upTo(l.max))
+			return fmt.Errorf("check GRPO settings: the %s is %v, it must be a finite number of at least 0%s", l.name, l.value,
+				upTo(l.max))
 		}
 	}
 	switch h.Normalize {
 	case "", NormalizeStd, NormalizeNone:
 	default:
-		return fmt.Errorf("check GRPO settings: unknown normalisation %q, use %q or %q", h.Normalize, NormalizeStd, NormalizeNone)
+		return fmt.Errorf("check GRPO settings: unknown normalisation %q, use %q or %q", h.Normalize, NormalizeStd,
+			NormalizeNone)
 	}
 	switch h.Aggregate {
 	case "", TokenMean, SequenceMean:
@@ -81,7 +83,8 @@ func (h Hyper) Validate() error {
 			return fmt.Errorf("check GRPO settings: the aggregation %q needs a constant length in tokens", h.Aggregate)
 		}
 	default:
-		return fmt.Errorf("check GRPO settings: unknown aggregation %q, use %q, %q or %q", h.Aggregate, TokenMean, SequenceMean, ConstantLength)
+		return fmt.Errorf("check GRPO settings: unknown aggregation %q, use %q, %q or %q", h.Aggregate, TokenMean,
+			SequenceMean, ConstantLength)
 	}
 	return nil
 }

@@ -58,12 +58,14 @@ func TestSchedule(t *testing.T) {
 		schedule Schedule
 		want     []float64 // steps 1, 2, 3, …
 	}{
-		"constant":           {Schedule{Peak: 2}, []float64{2, 2, 2}},
-		"constant, warm-up":  {Schedule{Peak: 2, WarmupSteps: 4}, []float64{0.5, 1, 1.5, 2, 2}},
-		"linear to 10 %":     {Schedule{Peak: 1, Shape: Linear, TotalSteps: 4}, []float64{0.775, 0.55, 0.325, 0.1, 0.1}},
-		"cosine to 10 %":     {Schedule{Peak: 1, Shape: Cosine, TotalSteps: 2}, []float64{0.55, 0.1, 0.1}},
-		"hold, then to 10 %": {Schedule{Peak: 1, Shape: Hold, TotalSteps: 10}, []float64{1, 1, 1, 1, 1, 1, 1, 1, 0.55, 0.1, 0.1}},
-		"warm-up multiplies": {Schedule{Peak: 1, Shape: Linear, TotalSteps: 4, WarmupSteps: 2}, []float64{0.3875, 0.55, 0.325}},
+		"constant":          {Schedule{Peak: 2}, []float64{2, 2, 2}},
+		"constant, warm-up": {Schedule{Peak: 2, WarmupSteps: 4}, []float64{0.5, 1, 1.5, 2, 2}},
+		"linear to 10 %":    {Schedule{Peak: 1, Shape: Linear, TotalSteps: 4}, []float64{0.775, 0.55, 0.325, 0.1, 0.1}},
+		"cosine to 10 %":    {Schedule{Peak: 1, Shape: Cosine, TotalSteps: 2}, []float64{0.55, 0.1, 0.1}},
+		"hold, then to 10 %": {Schedule{Peak: 1, Shape: Hold, TotalSteps: 10},
+			[]float64{1, 1, 1, 1, 1, 1, 1, 1, 0.55, 0.1, 0.1}},
+		"warm-up multiplies": {Schedule{Peak: 1, Shape: Linear, TotalSteps: 4, WarmupSteps: 2},
+			[]float64{0.3875, 0.55, 0.325}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -35,10 +35,12 @@ func (s Schedule) Validate() error {
 	case "", Constant:
 	case Linear, Cosine, Hold:
 		if s.TotalSteps < 1 {
-			return fmt.Errorf("check learning-rate schedule: %q needs the total number of steps, it is %d", s.Shape, s.TotalSteps)
+			return fmt.Errorf("check learning-rate schedule: %q needs the total number of steps, it is %d", s.Shape,
+				s.TotalSteps)
 		}
 	default:
-		return fmt.Errorf("check learning-rate schedule: unknown shape %q, use %q, %q, %q or %q", s.Shape, Constant, Linear, Cosine, Hold)
+		return fmt.Errorf("check learning-rate schedule: unknown shape %q, use %q, %q, %q or %q", s.Shape, Constant, Linear,
+			Cosine, Hold)
 	}
 	if !(s.Peak >= 0 && s.Peak <= math.MaxFloat64) {
 		return fmt.Errorf("check learning-rate schedule: the peak is %v, it must be a finite number of at least 0", s.Peak)

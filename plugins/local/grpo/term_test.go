@@ -48,7 +48,8 @@ func TestTermClip(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got := h.Term(math.Log(test.ratio)-1, -1, 0, test.advantage)
 			want := Term{Objective: test.objective, DLogprob: test.slope, Clipped: test.clipped}
-			if math.Abs(got.Objective-want.Objective) > 1e-12 || math.Abs(got.DLogprob-want.DLogprob) > 1e-12 || got.Clipped != want.Clipped {
+			if math.Abs(got.Objective-want.Objective) > 1e-12 || math.Abs(got.DLogprob-want.DLogprob) > 1e-12 ||
+				got.Clipped != want.Clipped {
 				t.Errorf("got %+v, want %+v", got, want)
 			}
 		})

@@ -21,9 +21,11 @@ func (a attention) row(out, probs, query, keys, values []float32, positions, str
 	for h := range a.heads {
 		channel := h * a.width
 		p := probs[h*stride : h*stride+positions]
-		kernel.Sgemv(blas.Trans, a.width, positions, a.scale, keys[channel*stride:], stride, query[channel:channel+a.width], 1, 0, p, 1)
+		kernel.Sgemv(blas.Trans, a.width, positions, a.scale, keys[channel*stride:], stride, query[channel:channel+a.width],
+			1, 0, p, 1)
 		softmax(p)
-		kernel.Sgemv(blas.NoTrans, a.width, positions, 1, values[channel*stride:], stride, p, 1, 0, out[channel:channel+a.width], 1)
+		kernel.Sgemv(blas.NoTrans, a.width, positions, 1, values[channel*stride:], stride, p, 1, 0,
+			out[channel:channel+a.width], 1)
 	}
 }
 
@@ -46,7 +48,8 @@ func (a attention) rowBackward(dqkv, dout, probs, query, keys, values, scratch [
 		for j, weight := range p {
 			ds[j] = weight * (ds[j] - mean) * a.scale
 		}
-		kernel.Sgemv(blas.NoTrans, a.width, positions, 1, keys[channel*stride:], stride, ds, 1, 0, dquery[channel:channel+a.width], 1)
+		kernel.Sgemv(blas.NoTrans, a.width, positions, 1, keys[channel*stride:], stride, ds, 1, 0,
+			dquery[channel:channel+a.width], 1)
 		kernel.Sger(positions, a.width, 1, ds, 1, q, 1, dqkv[dim+channel:], 3*dim)
 		kernel.Sger(positions, a.width, 1, p, 1, do, 1, dqkv[2*dim+channel:], 3*dim)
 	}

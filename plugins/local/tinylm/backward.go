@@ -86,7 +86,8 @@ func (m *model) backwardAttention(t *tape, a *layerTape, o layerOffsets, gradien
 		dRows := dQKV[s.start*3*d : (s.start+s.length)*3*d]
 		for p := range s.length {
 			query := a.qkv[(s.start+p)*3*d : (s.start+p)*3*d+d]
-			attend.rowBackward(dRows, dMixed[(s.start+p)*d:(s.start+p+1)*d], a.probs[s.probsAt(c, p):], query, keys, values, scratch, p, s.stride)
+			attend.rowBackward(dRows, dMixed[(s.start+p)*d:(s.start+p+1)*d], a.probs[s.probsAt(c, p):], query, keys, values,
+				scratch, p, s.stride)
 		}
 		for p := range s.length {
 			m.rotate(dRows[p*3*d:p*3*d+2*d], p, -1)

@@ -54,7 +54,8 @@ func BenchmarkSample(b *testing.B) {
 			own := seed
 			running.Go(func() {
 				r := rand.New(rand.NewPCG(own, 2))
-				request := GenRequest{PromptIDs: randomRows(r, 192, 8)[0].IDs, Seed: own, Sampling: Sampling{Temperature: 1, MaxTokens: 32, Stop: []int32{}}}
+				request := GenRequest{PromptIDs: randomRows(r, 192, 8)[0].IDs, Seed: own,
+					Sampling: Sampling{Temperature: 1, MaxTokens: 32, Stop: []int32{}}}
 				if _, err := p.Generate(context.Background(), request); err != nil {
 					panic(err)
 				}

@@ -99,7 +99,8 @@ func TestSaveReplacesAnEarlierCheckpoint(t *testing.T) {
 		}
 		names = append(names, e.Name())
 	}
-	want := []string{"adam_m.safetensors", "adam_v.safetensors", "config.json", "generation_config.json", "model.safetensors"}
+	want := []string{"adam_m.safetensors", "adam_v.safetensors", "config.json", "generation_config.json",
+		"model.safetensors"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
@@ -151,7 +152,8 @@ func TestModelFileIsSafetensors(t *testing.T) {
 	}
 	name := "model.layers.1.mlp.down_proj.weight"
 	first := math.Float32frombits(binary.LittleEndian.Uint32(file[8+length+header[name].Offsets[0]:]))
-	if diff := cmp.Diff([]int{64, 172}, header[name].Shape); diff != "" || first != p.trained.weights[p.trained.layout.layers[1].down] {
+	if diff := cmp.Diff([]int{64, 172}, header[name].Shape); diff != "" ||
+		first != p.trained.weights[p.trained.layout.layers[1].down] {
 		t.Errorf("%s starts with %v and has shape (-want +got):\n%s", name, first, diff)
 	}
 }
@@ -185,29 +187,43 @@ func TestLoadRefusesDamage(t *testing.T) {
 		change func([]byte) []byte
 		want   []string
 	}{
-		"truncated model":        {model, func(b []byte) []byte { return b[:len(b)-400] }, []string{model, "truncated"}},
-		"truncated moments":      {m, func(b []byte) []byte { return b[:len(b)-8] }, []string{m, "tensor model.norm.weight", "truncated"}},
-		"empty moments":          {m, func(b []byte) []byte { return nil }, []string{m, "truncated: 0 bytes"}},
-		"header beyond the file": {m, func(b []byte) []byte { return append([]byte{255, 255, 255, 0, 0, 0, 0, 0}, b[8:]...) }, []string{m, "the header claims 16777215 bytes"}},
-		"huge header":            {m, func(b []byte) []byte { return append(bytes.Repeat([]byte{255}, 8), b[8:]...) }, []string{m, "the header claims 18446744073709551615 bytes"}},
+		"truncated model": {model, func(b []byte) []byte { return b[:len(b)-400] }, []string{model, "truncated"}},
+		"truncated moments": {m, func(b []byte) []byte { return b[:len(b)-8] },
+			[]string{m, "tensor model.norm.weight", "truncated"}},
+		"empty moments": {m, func(b []byte) []byte { return nil }, []string{m, "truncated: 0 bytes"}},
+		"header beyond the file": {m, func(b []byte) []byte { return append([]byte{255, 255, 255, 0, 0, 0, 0, 0}, b[8:]...) },
+			[]string{m, "the header claims 16777215 bytes"}},
+		"huge header": {m, func(b []byte) []byte { return append(bytes.Repeat([]byte{255}, 8), b[8:]...) },
+			[]string{m, "the header claims 18446744073709551615 bytes"}},
 		"header is not JSON": {m, func(b []byte) []byte { b[8] = '['; return b }, []string{m,
 			"header is not JSON"}},
-		"wrong type":              {model, replace(`"dtype":"F32","shape":[12,16]`, `"dtype":"F16","shape":[12,16]`), []string{model, "tensor model.embed_tokens.weight", "F16"}},
-		"wrong shape":             {model, replace(`"shape":[16,24]`, `"shape":[24,16]`), []string{model, "mlp.down_proj.weight", "[24 16]", "[16 24]"}},
-		"missing tensor":          {model, replace("model.norm.weight", "model.norm.weighs"), []string{model, "tensor model.norm.weight is missing"}},
-		"offsets beyond":          {model, replace(`"data_offsets":[0,768]`, `"data_offsets":[9,768]`), []string{model, "model.embed_tokens.weight", "do not fit"}},
-		"shared bytes":            {model, replace(`"data_offsets":[768,832]`, `"data_offsets":[704,768]`), []string{model, "starts at byte 704"}},
-		"left-over bytes":         {model, func(b []byte) []byte { return append(b, 0, 0, 0, 0) }, []string{model, "its tensors take"}},
-		"NaN":                     {model, func(b []byte) []byte { copy(b[len(b)-4:], []byte{0, 0, 0xC0, 0x7F}); return b }, []string{model, "tensor model.norm.weight", "element 15 is NaN"}},
-		"no version":              {model, replace("policy_version", "policy_perfume"), []string{model, "policy_version"}},
-		"moments of another step": {m, replace(`"optimizer_step":"0"`, `"optimizer_step":"7"`), []string{"step 7", "step 0", "they do not match"}},
+		"wrong type": {model, replace(`"dtype":"F32","shape":[12,16]`, `"dtype":"F16","shape":[12,16]`),
+			[]string{model, "tensor model.embed_tokens.weight", "F16"}},
+		"wrong shape": {model, replace(`"shape":[16,24]`, `"shape":[24,16]`),
+			[]string{model, "mlp.down_proj.weight", "[24 16]", "[16 24]"}},
+		"missing tensor": {model, replace("model.norm.weight", "model.norm.weighs"),
+			[]string{model, "tensor model.norm.weight is missing"}},
+		"offsets beyond": {model, replace(`"data_offsets":[0,768]`, `"data_offsets":[9,768]`),
+			[]string{model, "model.embed_tokens.weight", "do not fit"}},
+		"shared bytes": {model, replace(`"data_offsets":[768,832]`, `"data_offsets":[704,768]`),
+			[]string{model, "starts at byte 704"}},
+		"left-over bytes": {model, func(b []byte) []byte { return append(b, 0, 0, 0, 0) },
+			[]string{model, "its tensors take"}},
+		"NaN": {model, func(b []byte) []byte { copy(b[len(b)-4:], []byte{0, 0, 0xC0, 0x7F}); return b },
+			[]string{model, "tensor model.norm.weight", "element 15 is NaN"}},
+		"no version": {model, replace("policy_version", "policy_perfume"), []string{model, "policy_version"}},
+		"moments of another step": {m, replace(`"optimizer_step":"0"`, `"optimizer_step":"7"`),
+			[]string{"step 7", "step 0", "they do not match"}},
 		"config is not JSON": {config, func(b []byte) []byte { return b[:20] }, []string{config,
 			"unexpected end"}},
 		"another architecture": {config, replace(`"llama"`, `"qwen2"`), []string{config, `"qwen2"`}},
-		"untied embeddings":    {config, replace(`"tie_word_embeddings": true`, `"tie_word_embeddings":false`), []string{config, "tied embeddings"}},
-		"absurd size":          {config, replace(`"hidden_size": 16`, `"hidden_size":1e6`), []string{config}},
-		"larger than the file": {config, replace(`"num_hidden_layers": 2`, `"num_hidden_layers": 9`), []string{model, "truncated"}},
-		"grouped heads":        {config, replace(`"num_key_value_heads": 2`, `"num_key_value_heads": 1`), []string{config, "key and value head"}},
+		"untied embeddings": {config, replace(`"tie_word_embeddings": true`, `"tie_word_embeddings":false`),
+			[]string{config, "tied embeddings"}},
+		"absurd size": {config, replace(`"hidden_size": 16`, `"hidden_size":1e6`), []string{config}},
+		"larger than the file": {config, replace(`"num_hidden_layers": 2`, `"num_hidden_layers": 9`),
+			[]string{model, "truncated"}},
+		"grouped heads": {config, replace(`"num_key_value_heads": 2`, `"num_key_value_heads": 1`),
+			[]string{config, "key and value head"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -58,25 +58,30 @@ func (c Config) Validate() error {
 	for _, field := range []struct {
 		name  string
 		value int
-	}{{"vocabulary", c.Vocab}, {"width", c.Dim}, {"number of layers", c.Layers}, {"number of heads", c.Heads}, {"feed-forward width", c.FFN}, {"context window", c.MaxLen}} {
+	}{{"vocabulary", c.Vocab}, {"width", c.Dim}, {"number of layers", c.Layers}, {"number of heads", c.Heads},
+		{"feed-forward width", c.FFN}, {"context window", c.MaxLen}} {
 		if field.value < 1 || field.value > 1<<20 {
 			return fmt.Errorf("check model shape: the %s is %d, it must be between 1 and %d", field.name, field.value, 1<<20)
 		}
 	}
 	if c.Dim%c.Heads != 0 || c.Dim/c.Heads%2 != 0 {
-		return fmt.Errorf("check model shape: %d heads cannot share a width of %d, each needs the same even width", c.Heads, c.Dim)
+		return fmt.Errorf("check model shape: %d heads cannot share a width of %d, each needs the same even width", c.Heads,
+			c.Dim)
 	}
 	if c.Vocab%4 != 0 || c.Dim%4 != 0 || c.FFN%4 != 0 {
-		return fmt.Errorf("check model shape: vocabulary %d, width %d and feed-forward width %d must be multiples of 4", c.Vocab, c.Dim, c.FFN)
+		return fmt.Errorf("check model shape: vocabulary %d, width %d and feed-forward width %d must be multiples of 4",
+			c.Vocab, c.Dim, c.FFN)
 	}
 	if weights := c.weights(); weights > maxWeights {
 		return fmt.Errorf("check model shape: %.0f weights, the embedded trainer takes at most %d; larger models need another adapter", weights, maxWeights)
 	}
 	if !(c.RopeTheta >= 1 && c.RopeTheta < math.Inf(1)) || !(c.NormEps > 0 && c.NormEps < 1) {
-		return fmt.Errorf("check model shape: RoPE base %v must be at least 1 and norm epsilon %v between 0 and 1", c.RopeTheta, c.NormEps)
+		return fmt.Errorf("check model shape: RoPE base %v must be at least 1 and norm epsilon %v between 0 and 1",
+			c.RopeTheta, c.NormEps)
 	}
 	if !c.hasID(c.EndID) || !c.hasID(c.PadID) {
-		return fmt.Errorf("check model shape: end id %d and pad id %d must lie in the vocabulary of %d", c.EndID, c.PadID, c.Vocab)
+		return fmt.Errorf("check model shape: end id %d and pad id %d must lie in the vocabulary of %d", c.EndID, c.PadID,
+			c.Vocab)
 	}
 	return nil
 }

@@ -88,7 +88,8 @@ func TestPrefixCacheChangesNothing(t *testing.T) {
 		if len(conversations[i]) > c.MaxLen-8 {
 			conversations[i] = conversations[i][:5]
 		}
-		ask := GenRequest{PromptIDs: conversations[i], Seed: uint64(r.IntN(5)), Sampling: Sampling{Temperature: 1, MaxTokens: 4}}
+		ask := GenRequest{PromptIDs: conversations[i], Seed: uint64(r.IntN(5)),
+			Sampling: Sampling{Temperature: 1, MaxTokens: 4}}
 		fresh.cache = newPrefixCache(c, 0)
 		want, err := fresh.Generate(context.Background(), ask)
 		if err != nil {
@@ -108,11 +109,13 @@ func TestPrefixCacheChangesNothing(t *testing.T) {
 		held += s.bytes()
 	}
 	if held > cached.cache.limit || held != cached.cache.bytes || held < cached.cache.limit/2 {
-		t.Errorf("idle sessions take %d bytes, %d by the cache's count, the limit is %d", held, cached.cache.bytes, cached.cache.limit)
+		t.Errorf("idle sessions take %d bytes, %d by the cache's count, the limit is %d", held, cached.cache.bytes,
+			cached.cache.limit)
 	}
 	t.Logf("%d tokens of prompts reused, %d computed", cached.cache.reused, cached.cache.computed)
 	if cached.cache.reused < cached.cache.computed {
-		t.Errorf("%d tokens of prompts reused, %d computed: the cache is of little use", cached.cache.reused, cached.cache.computed)
+		t.Errorf("%d tokens of prompts reused, %d computed: the cache is of little use", cached.cache.reused,
+			cached.cache.computed)
 	}
 }
 
@@ -150,7 +153,8 @@ func TestPinnedSnapshot(t *testing.T) {
 	for round := range 5 {
 		for i := range before {
 			after := ask(uint64(i))
-			if !slices.Equal(after.IDs, before[i].IDs) || !slices.Equal(after.Logprobs, before[i].Logprobs) || after.Version != 0 {
+			if !slices.Equal(after.IDs, before[i].IDs) || !slices.Equal(after.Logprobs, before[i].Logprobs) ||
+				after.Version != 0 {
 				t.Errorf("round %d, seed %d: %v of version %d, was %v", round, i, after.IDs, after.Version, before[i].IDs)
 			}
 		}

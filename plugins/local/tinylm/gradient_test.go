@@ -35,7 +35,8 @@ func TestGradients(t *testing.T) {
 		logprob, entropy float64
 		temperatures     []float32
 	}{
-		"logprobs": {1, 0, nil}, "entropies": {0, 1, nil}, "both": {1, 0.5, nil}, "at temperatures": {1, 0.5, []float32{0.5, 1, 2, 0.8}},
+		"logprobs": {1, 0, nil}, "entropies": {0, 1, nil}, "both": {1, 0.5, nil},
+		"at temperatures": {1, 0.5, []float32{0.5, 1, 2, 0.8}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))

@@ -53,7 +53,8 @@ func learnArithmetic(t *testing.T, seed uint64) (cloned, trained float64) {
 	start := time.Now()
 	l.clone(1000, 400, 16)
 	cloned = l.success(1)
-	t.Logf("after cloning (%.1f s, %.0f tok/s): held-out success %.1f %%, greedy %.1f %%", l.trainTime.Seconds(), l.trainRate(), cloned, l.success(0))
+	t.Logf("after cloning (%.1f s, %.0f tok/s): held-out success %.1f %%, greedy %.1f %%", l.trainTime.Seconds(),
+		l.trainRate(), cloned, l.success(0))
 	policy.ResetOptimizer()
 	l.trainTime, l.trainTokens = 0, 0
 	l.reinforce(60, 32, 8)
@@ -146,7 +147,8 @@ func (l *learner) reinforce(steps, prompts, group int) {
 		l.policy.Publish()
 		if step%10 == 0 {
 			l.t.Logf("step %d: reward %.3f, entropy %.3f, gradient %.2f, gap %.1e, %d of %d samples used, held-out %.1f %%",
-				step, metrics.RewardMean, metrics.Entropy, metrics.GradNorm, metrics.LogprobGap, metrics.Used, metrics.Samples, l.success(1))
+				step, metrics.RewardMean, metrics.Entropy, metrics.GradNorm, metrics.LogprobGap, metrics.Used, metrics.Samples,
+				l.success(1))
 		}
 	}
 }
@@ -246,7 +248,8 @@ func demonstrate(t *testing.T, p problem, r *rand.Rand) tinylm.Row {
 		t.Fatal(err)
 	}
 	ids, trained, err := tokenizer.EncodeDemonstration(append(p.messages(),
-		tokenizer.Message{Role: tokenizer.RoleAssistant, ToolCalls: []tokenizer.ToolCall{{Name: tool, Arguments: fmt.Sprintf(`{"a":%d,"b":%d}`, p.a, p.b)}}},
+		tokenizer.Message{Role: tokenizer.RoleAssistant,
+			ToolCalls: []tokenizer.ToolCall{{Name: tool, Arguments: fmt.Sprintf(`{"a":%d,"b":%d}`, p.a, p.b)}}},
 		tokenizer.Message{Role: tokenizer.RoleTool, Content: strconv.Itoa(result)},
 		tokenizer.Message{Role: tokenizer.RoleAssistant, Content: fmt.Sprintf("<answer>%d</answer>", result)}))
 	if err != nil {
@@ -317,7 +320,8 @@ func (e *episode) extend(ids []int32, trained bool, logprobs []float32) {
 		if trained {
 			l = logprobs[i]
 		}
-		e.row.IDs, e.row.Trained, e.row.Logprobs = append(e.row.IDs, id), append(e.row.Trained, trained), append(e.row.Logprobs, l)
+		e.row.IDs, e.row.Trained, e.row.Logprobs = append(e.row.IDs, id), append(e.row.Trained, trained),
+			append(e.row.Logprobs, l)
 	}
 }
 

@@ -30,7 +30,8 @@ type tensorHeader struct {
 func encodeSafetensors(l *layout, values []float32, metadata map[string]string) ([]byte, error) {
 	header := map[string]any{metadataKey: metadata}
 	for _, t := range l.tensors {
-		header[t.name] = tensorHeader{DType: "F32", Shape: t.shape(), Offsets: [2]int{4 * t.offset, 4 * (t.offset + t.size())}}
+		header[t.name] = tensorHeader{DType: "F32", Shape: t.shape(),
+			Offsets: [2]int{4 * t.offset, 4 * (t.offset + t.size())}}
 	}
 	text, err := json.Marshal(header)
 	if err != nil {

@@ -117,7 +117,8 @@ func TestSamplingDistribution(t *testing.T) {
 // TestLogprobsAreBeforeBiasAndCuts checks that bias, top-k and top-p do not affect the recorded logprob.
 func TestLogprobsAreBeforeBiasAndCuts(t *testing.T) {
 	p := newTestPolicy(t, smallConfig(), 11)
-	for _, s := range []Sampling{{}, {Temperature: 1}, {Temperature: 0.3}, {Temperature: 2, TopK: 2}, {Temperature: 1, LogitBias: map[int32]float64{4: 9}}} {
+	for _, s := range []Sampling{{}, {Temperature: 1}, {Temperature: 0.3}, {Temperature: 2, TopK: 2},
+		{Temperature: 1, LogitBias: map[int32]float64{4: 9}}} {
 		s.MaxTokens = 1
 		out, err := p.Generate(context.Background(), GenRequest{PromptIDs: []int32{3, 4, 5}, Seed: 5, Sampling: s})
 		if err != nil {
@@ -142,16 +143,18 @@ func TestFinish(t *testing.T) {
 		finish   Finish
 		tokens   int
 	}{
-		"max tokens":                      {4, Sampling{Temperature: 1, MaxTokens: 7, Stop: never}, FinishLength, 7},
-		"context":                         {4, Sampling{Temperature: 1, Stop: never}, FinishContext, 28},
-		"max tokens beyond the context":   {30, Sampling{Temperature: 1, MaxTokens: 9, Stop: never}, FinishContext, 2},
-		"max tokens fill the context":     {30, Sampling{Temperature: 1, MaxTokens: 2, Stop: never}, FinishLength, 2},
-		"a stop id is part of the answer": {4, Sampling{LogitBias: map[int32]float64{7: 100}, Stop: []int32{9, 7}}, FinishStop, 1},
-		"the end id stops by default":     {4, Sampling{LogitBias: map[int32]float64{1: 100}}, FinishStop, 1},
+		"max tokens":                    {4, Sampling{Temperature: 1, MaxTokens: 7, Stop: never}, FinishLength, 7},
+		"context":                       {4, Sampling{Temperature: 1, Stop: never}, FinishContext, 28},
+		"max tokens beyond the context": {30, Sampling{Temperature: 1, MaxTokens: 9, Stop: never}, FinishContext, 2},
+		"max tokens fill the context":   {30, Sampling{Temperature: 1, MaxTokens: 2, Stop: never}, FinishLength, 2},
+		"a stop id is part of the answer": {4, Sampling{LogitBias: map[int32]float64{7: 100}, Stop: []int32{9, 7}},
+			FinishStop, 1},
+		"the end id stops by default": {4, Sampling{LogitBias: map[int32]float64{1: 100}}, FinishStop, 1},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			out, err := p.Generate(context.Background(), GenRequest{PromptIDs: make([]int32, test.prompt), Sampling: test.sampling})
+			out, err := p.Generate(context.Background(), GenRequest{PromptIDs: make([]int32, test.prompt),
+				Sampling: test.sampling})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,16 +169,18 @@ func TestGenerateErrors(t *testing.T) {
 	p := newTestPolicy(t, smallConfig(), 2)
 	other := newTestPolicy(t, Tiny(), 1)
 	for want, r := range map[string]GenRequest{
-		"to a model of another shape":          {PromptIDs: []int32{1}, Snapshot: other.Snapshot()},
-		"the prompt is empty":                  {},
-		"the prompt has 32 tokens":             {PromptIDs: make([]int32, 32)},
-		"token 1 has id 12":                    {PromptIDs: []int32{1, 12}},
-		"the temperature is NaN":               {PromptIDs: []int32{1}, Sampling: Sampling{Temperature: math.NaN()}},
-		"top-p 2":                              {PromptIDs: []int32{1}, Sampling: Sampling{TopP: 2}},
-		"stop ids: token 0 has id -1":          {PromptIDs: []int32{1}, Sampling: Sampling{Stop: []int32{-1}}},
-		"the logit bias of token 3 is +Inf":    {PromptIDs: []int32{1}, Sampling: Sampling{LogitBias: map[int32]float64{3: math.Inf(1)}}},
-		"max tokens -1 must be at least 0":     {PromptIDs: []int32{1}, Sampling: Sampling{MaxTokens: -1}},
-		"the logit bias of token 99 is 1; ids": {PromptIDs: []int32{1}, Sampling: Sampling{LogitBias: map[int32]float64{99: 1}}},
+		"to a model of another shape": {PromptIDs: []int32{1}, Snapshot: other.Snapshot()},
+		"the prompt is empty":         {},
+		"the prompt has 32 tokens":    {PromptIDs: make([]int32, 32)},
+		"token 1 has id 12":           {PromptIDs: []int32{1, 12}},
+		"the temperature is NaN":      {PromptIDs: []int32{1}, Sampling: Sampling{Temperature: math.NaN()}},
+		"top-p 2":                     {PromptIDs: []int32{1}, Sampling: Sampling{TopP: 2}},
+		"stop ids: token 0 has id -1": {PromptIDs: []int32{1}, Sampling: Sampling{Stop: []int32{-1}}},
+		"the logit bias of token 3 is +Inf": {PromptIDs: []int32{1},
+			Sampling: Sampling{LogitBias: map[int32]float64{3: math.Inf(1)}}},
+		"max tokens -1 must be at least 0": {PromptIDs: []int32{1}, Sampling: Sampling{MaxTokens: -1}},
+		"the logit bias of token 99 is 1; ids": {PromptIDs: []int32{1},
+			Sampling: Sampling{LogitBias: map[int32]float64{99: 1}}},
 	} {
 		_, err := p.Generate(context.Background(), r)
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -21,7 +21,8 @@ var enumeratedPrompt = []int32{2, 3}
 // newEnumerated returns a policy that is far from uniform, so that temperatures matter.
 func newEnumerated(t *testing.T, temperature float64) enumerated {
 	t.Helper()
-	m := newModel(Config{Vocab: 4, Dim: 8, Layers: 1, Heads: 2, FFN: 12, MaxLen: 8, RopeTheta: 100, NormEps: 1e-5, EndID: 1}, 3)
+	m := newModel(Config{Vocab: 4, Dim: 8, Layers: 1, Heads: 2, FFN: 12, MaxLen: 8, RopeTheta: 100, NormEps: 1e-5,
+		EndID: 1}, 3)
 	r := rand.New(rand.NewPCG(6, 7))
 	for i := range m.weights {
 		m.weights[i] += float32(r.NormFloat64()) * 0.2
@@ -57,7 +58,8 @@ func (e enumerated) rows() []Row {
 	vocab := e.policy.cfg.Vocab
 	rows, seen := make([]Row, vocab*vocab), 0
 	for seed := uint64(0); seen < len(rows) && seed < 100000; seed++ {
-		row := sampledRow(e.t, e.policy, enumeratedPrompt, seed, Sampling{Temperature: e.temperature, MaxTokens: 2, Stop: []int32{}})
+		row := sampledRow(e.t, e.policy, enumeratedPrompt, seed,
+			Sampling{Temperature: e.temperature, MaxTokens: 2, Stop: []int32{}})
 		if at := int(row.IDs[2])*vocab + int(row.IDs[3]); rows[at].IDs == nil {
 			rows[at], seen = row, seen+1
 		}

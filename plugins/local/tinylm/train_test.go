@@ -56,7 +56,8 @@ func TestGRPOFindsTheReward(t *testing.T) {
 		last = m
 		p.Publish()
 	}
-	t.Logf("reward %.2f, then %.2f; entropy %.2f, then %.2f", first.RewardMean, last.RewardMean, first.Entropy, last.Entropy)
+	t.Logf("reward %.2f, then %.2f; entropy %.2f, then %.2f", first.RewardMean, last.RewardMean, first.Entropy,
+		last.Entropy)
 	if last.RewardMean < first.RewardMean+0.5 {
 		t.Errorf("the reward went from %.2f to %.2f", first.RewardMean, last.RewardMean)
 	}
@@ -140,13 +141,15 @@ func TestMiniBatches(t *testing.T) {
 	}
 	updates := 2 * ((m.Used + 5) / 6)
 	if m.Updates != updates || p.Updates() != updates {
-		t.Errorf("%d updates reported, the optimiser counts %d, want %d of %d samples", m.Updates, p.Updates(), updates, m.Used)
+		t.Errorf("%d updates reported, the optimiser counts %d, want %d of %d samples", m.Updates, p.Updates(), updates,
+			m.Used)
 	}
 	if m.ClipFraction == 0 {
 		t.Error("nothing was clipped though the weights moved between updates")
 	}
 	if m.LogprobGap > 1e-5 || m.GapTokens == 0 || m.GapTokens >= m.Tokens/2 {
-		t.Errorf("gap %v over %d of %d tokens: only the first update sees what its own weights sampled", m.LogprobGap, m.GapTokens, m.Tokens)
+		t.Errorf("gap %v over %d of %d tokens: only the first update sees what its own weights sampled", m.LogprobGap,
+			m.GapTokens, m.Tokens)
 	}
 }
 
@@ -154,7 +157,8 @@ func TestMiniBatches(t *testing.T) {
 func TestMaskedSamplesAreNotTrained(t *testing.T) {
 	with, without := newTestPolicy(t, smallConfig(), 1), newTestPolicy(t, smallConfig(), 1)
 	samples := rollout(t, with, 1, 4, 4)
-	masked := []Sample{{Outcome: grpo.Outcome{Group: "a", Reward: math.NaN(), Masked: true}, Rows: []Row{{IDs: []int32{99}}}}}
+	masked := []Sample{{Outcome: grpo.Outcome{Group: "a", Reward: math.NaN(), Masked: true},
+		Rows: []Row{{IDs: []int32{99}}}}}
 	masked = append(masked, samples...)
 	if _, err := with.GRPOStep(masked, grpo.DefaultHyper()); err != nil {
 		t.Fatal(err)
@@ -344,7 +348,8 @@ func TestAdamW(t *testing.T) {
 			clipped := float64(g) * math.Min(1, settings.MaxGradNorm/norm)
 			first[i] = 0.8*first[i] + 0.2*clipped
 			second[i] = 0.9*second[i] + 0.1*clipped*clipped
-			update := first[i] / (1 - math.Pow(0.8, float64(step))) / (math.Sqrt(second[i]/(1-math.Pow(0.9, float64(step)))) + 1e-6)
+			update := first[i] / (1 - math.Pow(0.8, float64(step))) / (math.Sqrt(second[i]/(1-math.Pow(0.9, float64(step)))) +
+				1e-6)
 			if decays[i] {
 				update += 0.1 * want[i]
 			}

@@ -98,7 +98,8 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 		for _, c := range m.Malformed {
-			if !strings.HasPrefix(c.Text, "<tool_call>") || c.Reason == "" || !strings.Contains(m.Content, c.Text) && len(m.ToolCalls) == 0 {
+			if !strings.HasPrefix(c.Text, "<tool_call>") || c.Reason == "" || !strings.Contains(m.Content, c.Text) &&
+				len(m.ToolCalls) == 0 {
 				t.Fatalf("%v decodes to the malformed call %+v in %q", ids, c, m.Content)
 			}
 		}
@@ -118,7 +119,10 @@ func FuzzDecode(f *testing.F) {
 // spellsMarkers reports whether encoding a decoded message may change its meaning: bytes spell a marker, roles in a
 // malformed call become text, or calls that move behind the content join the text around them.
 func spellsMarkers(raw []byte, m Message) bool {
-	roles := slices.ContainsFunc(control, func(c controlToken) bool { return !c.marker && slices.Contains(raw, byte(c.id)) })
+	roles := slices.ContainsFunc(control, func(c controlToken) bool {
+		return !c.marker &&
+			slices.Contains(raw, byte(c.id))
+	})
 	return hasMarker(string(raw)) ||
 		len(m.Malformed) > 0 && (roles || len(m.ToolCalls) > 0) ||
 		len(m.Malformed) == 0 && strings.Contains(m.Content, "<tool_call>") ||

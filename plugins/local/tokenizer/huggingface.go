@@ -28,7 +28,8 @@ func HuggingFaceFiles() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string][]byte{"tokenizer.json": tokenizer, "tokenizer_config.json": config, "chat_template.jinja": chatTemplate}, nil
+	return map[string][]byte{"tokenizer.json": tokenizer, "tokenizer_config.json": config,
+		"chat_template.jinja": chatTemplate}, nil
 }
 
 func encodeFile(v any) ([]byte, error) {

@@ -52,7 +52,8 @@ func TestEncode(t *testing.T) {
 			controls: 14,
 		},
 		"reasoning, content and two calls": {
-			messages: []Message{{Role: RoleAssistant, Reasoning: "hm", Content: "Let me see.", ToolCalls: []ToolCall{{"a<b", "[]"}, {"c", "null"}}}},
+			messages: []Message{{Role: RoleAssistant, Reasoning: "hm", Content: "Let me see.",
+				ToolCalls: []ToolCall{{"a<b", "[]"}, {"c", "null"}}}},
 			want:     `<|assistant|><think>hm</think>Let me see.<tool_call>{"name":"a<b","arguments":[]}</tool_call><tool_call>{"name":"c","arguments":null}</tool_call><|end|>`,
 			controls: 8,
 		},
@@ -112,8 +113,10 @@ func TestEncodeErrors(t *testing.T) {
 // sampled message: it decodes to the message, which encodes to the same ids.
 func TestDemonstrationEqualsSampling(t *testing.T) {
 	demonstrations := [][]Message{
-		{{Role: RoleUser, Content: "1+2="}, assistant("", ToolCall{Name: "add", Arguments: `{"a":1,"b":2}`}), {Role: RoleTool, Content: "3"}, assistant("<answer>3</answer>")},
-		{{Role: RoleUser, Content: "?"}, {Role: RoleAssistant, Reasoning: "so, é", Content: "yes", ToolCalls: []ToolCall{{"f", `{ "x" : "<answer>" }`}, {"g", "1"}}}},
+		{{Role: RoleUser, Content: "1+2="}, assistant("", ToolCall{Name: "add", Arguments: `{"a":1,"b":2}`}),
+			{Role: RoleTool, Content: "3"}, assistant("<answer>3</answer>")},
+		{{Role: RoleUser, Content: "?"}, {Role: RoleAssistant, Reasoning: "so, é", Content: "yes",
+			ToolCalls: []ToolCall{{"f", `{ "x" : "<answer>" }`}, {"g", "1"}}}},
 		{{Role: RoleUser}, assistant("")},
 	}
 	for _, messages := range demonstrations {
@@ -155,7 +158,8 @@ func TestDemonstrationEqualsSampling(t *testing.T) {
 				untrained = append(untrained, id)
 			}
 		}
-		if text := render(untrained); strings.Count(text, "<|assistant|>") != len(turns) || strings.Contains(text, "<answer>") {
+		if text := render(untrained); strings.Count(text, "<|assistant|>") != len(turns) ||
+			strings.Contains(text, "<answer>") {
 			t.Errorf("what is not trained is %q", text)
 		}
 	}
@@ -181,31 +185,49 @@ func TestDecode(t *testing.T) {
 		ids  []int32
 		want Message
 	}{
-		"content":                       {turn("hello<|end|>"), assistant("hello")},
-		"cut short":                     {turn("hel"), assistant("hel")},
-		"nothing":                       {nil, assistant("")},
-		"nothing counts after the end":  {turn("a<|end|>b"), assistant("a")},
-		"markers stay in the content":   {turn("So <answer>4</answer>.<|end|>"), assistant("So <answer>4</answer>.")},
-		"a call":                        {turn(`<tool_call>{"name":"f","arguments":{"x":1.0}}</tool_call><|end|>`), assistant("", ToolCall{"f", `{"x":1.0}`})},
-		"arguments verbatim":            {turn(`<tool_call> {"arguments" : {"b" :2, "a":[ ]} , "name" : "f"} </tool_call>`), assistant("", ToolCall{"f", `{"b" :2, "a":[ ]}`})},
-		"two calls and text":            {turn(`a<tool_call>{"name":"f","arguments":1}</tool_call>b<tool_call>{"name":"g","arguments":""}</tool_call>c`), assistant("abc", ToolCall{"f", "1"}, ToolCall{"g", `""`})},
-		"reasoning":                     {turn("<think>hm</think>yes"), Message{Role: RoleAssistant, Reasoning: "hm", Content: "yes"}},
-		"a call in thought is no call":  {turn(`<think><tool_call>{"name":"f","arguments":1}</tool_call></think>no`), Message{Role: RoleAssistant, Reasoning: `<tool_call>{"name":"f","arguments":1}</tool_call>`, Content: "no"}},
-		"reasoning cut short":           {turn("<think>hm"), assistant("<think>hm")},
-		"empty reasoning":               {turn("<think></think>yes"), assistant("<think></think>yes")},
-		"thought after content":         {turn("a<think>b</think>"), assistant("a<think>b</think>")},
-		"a marker spelled in bytes":     {appendText(nil, `<tool_call>{"name":"f","arguments":1}</tool_call>`), assistant(`<tool_call>{"name":"f","arguments":1}</tool_call>`)},
-		"a role is text":                {[]int32{'a', User, 'b', Reserved}, assistant("a<|user|>b<|reserved|>")},
-		"bytes that are no UTF-8":       {[]int32{'a', 0xC3, 'b', 0xE2, 0x82}, assistant("a\uFFFDb\uFFFD")},
-		"not closed":                    {turn(`<tool_call>{"name":"f","arguments":1}<|end|>`), malformed(`<tool_call>{"name":"f","arguments":1}`, "the call is not closed")},
-		"no object":                     {turn("<tool_call>add(1,2)</tool_call>"), malformed("<tool_call>add(1,2)</tool_call>", "the call is not a JSON object")},
-		"empty call":                    {turn("<tool_call></tool_call>"), malformed("<tool_call></tool_call>", "the call is not a JSON object")},
-		"a third member":                {turn(`<tool_call>{"name":"f","arguments":1,"id":2}</tool_call>`), malformed(`<tool_call>{"name":"f","arguments":1,"id":2}</tool_call>`, `the call must have exactly the members "name" and "arguments"`)},
-		"other case":                    {turn(`<tool_call>{"Name":"f","arguments":1}</tool_call>`), malformed(`<tool_call>{"Name":"f","arguments":1}</tool_call>`, `the call must have exactly the members "name" and "arguments"`)},
-		"a member twice":                {turn(`<tool_call>{"name":"f","name":"g"}</tool_call>`), malformed(`<tool_call>{"name":"f","name":"g"}</tool_call>`, `the call has two members "name"`)},
-		"name is no string":             {turn(`<tool_call>{"name":null,"arguments":1}</tool_call>`), malformed(`<tool_call>{"name":null,"arguments":1}</tool_call>`, "the name of the call must be a non-empty string, it is null")},
-		"text behind the object":        {turn(`<tool_call>{"name":"f","arguments":1}x</tool_call>`), malformed(`<tool_call>{"name":"f","arguments":1}x</tool_call>`, "the call has text after its JSON object")},
-		"a control token in the object": {turn(`<tool_call>{"name":"<answer>","arguments":1}</tool_call>`), malformed(`<tool_call>{"name":"<answer>","arguments":1}</tool_call>`, "the call contains the control token <answer>")},
+		"content":                      {turn("hello<|end|>"), assistant("hello")},
+		"cut short":                    {turn("hel"), assistant("hel")},
+		"nothing":                      {nil, assistant("")},
+		"nothing counts after the end": {turn("a<|end|>b"), assistant("a")},
+		"markers stay in the content":  {turn("So <answer>4</answer>.<|end|>"), assistant("So <answer>4</answer>.")},
+		"a call": {turn(`<tool_call>{"name":"f","arguments":{"x":1.0}}</tool_call><|end|>`),
+			assistant("", ToolCall{"f", `{"x":1.0}`})},
+		"arguments verbatim": {turn(`<tool_call> {"arguments" : {"b" :2, "a":[ ]} , "name" : "f"} </tool_call>`),
+			assistant("", ToolCall{"f", `{"b" :2, "a":[ ]}`})},
+		"two calls and text": {turn(`a<tool_call>{"name":"f","arguments":1}</tool_call>b<tool_call>{"name":"g","arguments":""}</tool_call>c`), assistant("abc", ToolCall{"f", "1"}, ToolCall{"g", `""`})},
+		"reasoning": {turn("<think>hm</think>yes"),
+			Message{Role: RoleAssistant, Reasoning: "hm", Content: "yes"}},
+		"a call in thought is no call": {turn(`<think><tool_call>{"name":"f","arguments":1}</tool_call></think>no`),
+			Message{Role: RoleAssistant, Reasoning: `<tool_call>{"name":"f","arguments":1}</tool_call>`, Content: "no"}},
+		"reasoning cut short":   {turn("<think>hm"), assistant("<think>hm")},
+		"empty reasoning":       {turn("<think></think>yes"), assistant("<think></think>yes")},
+		"thought after content": {turn("a<think>b</think>"), assistant("a<think>b</think>")},
+		"a marker spelled in bytes": {appendText(nil, `<tool_call>{"name":"f","arguments":1}</tool_call>`),
+			assistant(`<tool_call>{"name":"f","arguments":1}</tool_call>`)},
+		"a role is text":          {[]int32{'a', User, 'b', Reserved}, assistant("a<|user|>b<|reserved|>")},
+		"bytes that are no UTF-8": {[]int32{'a', 0xC3, 'b', 0xE2, 0x82}, assistant("a\uFFFDb\uFFFD")},
+		"not closed": {turn(`<tool_call>{"name":"f","arguments":1}<|end|>`),
+			malformed(`<tool_call>{"name":"f","arguments":1}`, "the call is not closed")},
+		"no object": {turn("<tool_call>add(1,2)</tool_call>"),
+			malformed("<tool_call>add(1,2)</tool_call>", "the call is not a JSON object")},
+		"empty call": {turn("<tool_call></tool_call>"),
+			malformed("<tool_call></tool_call>", "the call is not a JSON object")},
+		"a third member": {turn(`<tool_call>{"name":"f","arguments":1,"id":2}</tool_call>`),
+			malformed(`<tool_call>{"name":"f","arguments":1,"id":2}</tool_call>`,
+				`the call must have exactly the members "name" and "arguments"`)},
+		"other case": {turn(`<tool_call>{"Name":"f","arguments":1}</tool_call>`),
+			malformed(`<tool_call>{"Name":"f","arguments":1}</tool_call>`,
+				`the call must have exactly the members "name" and "arguments"`)},
+		"a member twice": {turn(`<tool_call>{"name":"f","name":"g"}</tool_call>`),
+			malformed(`<tool_call>{"name":"f","name":"g"}</tool_call>`, `the call has two members "name"`)},
+		"name is no string": {turn(`<tool_call>{"name":null,"arguments":1}</tool_call>`),
+			malformed(`<tool_call>{"name":null,"arguments":1}</tool_call>`,
+				"the name of the call must be a non-empty string, it is null")},
+		"text behind the object": {turn(`<tool_call>{"name":"f","arguments":1}x</tool_call>`),
+			malformed(`<tool_call>{"name":"f","arguments":1}x</tool_call>`, "the call has text after its JSON object")},
+		"a control token in the object": {turn(`<tool_call>{"name":"<answer>","arguments":1}</tool_call>`),
+			malformed(`<tool_call>{"name":"<answer>","arguments":1}</tool_call>`,
+				"the call contains the control token <answer>")},
 		"a broken call, then a good one": {turn(`<tool_call>{<tool_call>{"name":"f","arguments":1}</tool_call>`), Message{
 			Role: RoleAssistant, Content: "<tool_call>{", ToolCalls: []ToolCall{{"f", "1"}},
 			Malformed: []MalformedCall{{Text: "<tool_call>{", Reason: "the call is not closed"}}}},

@@ -130,7 +130,8 @@ func TestVerify_SaysWhatItCannotShow(t *testing.T) {
 		t.Errorf("a server that shares its notes fails %v", got)
 	}
 	for _, wrong := range []mcpcheck.Config{
-		{}, {URL: "http://a", Command: []string{"b"}}, {URL: "http://a", Write: "x{}"}, {URL: "http://a", Write: "x", Read: "y{}"},
+		{}, {URL: "http://a", Command: []string{"b"}}, {URL: "http://a", Write: "x{}"},
+		{URL: "http://a", Write: "x", Read: "y{}"},
 	} {
 		if _, err := mcpcheck.Verify(t.Context(), wrong); err == nil {
 			t.Errorf("%+v is checked", wrong)

@@ -126,7 +126,8 @@ func (w *Worker) Emit(event sdk.TrainEvent) error {
 }
 
 // Boundary reports a finished step and waits for the answer.
-func (w *Worker) Boundary(ctx context.Context, id string, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
+func (w *Worker) Boundary(ctx context.Context, id string, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse,
+	error) {
 	text, err := sdk.MarshalWire(req)
 	if err != nil {
 		return nil, err
@@ -180,7 +181,8 @@ func (w *Worker) generate(f link.Frame) error {
 	}
 	e := w.episodes[req.EpisodeID]
 	if e == nil || !e.sent || e.ctx.Err() != nil {
-		return w.answer(w.stream, req, nil, &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: "the episode is not open"}, nil)
+		return w.answer(w.stream, req, nil, &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: "the episode is not open"},
+			nil)
 	}
 	if c := e.calls[req.CallID]; c != nil {
 		if c.answer != nil {
@@ -204,7 +206,8 @@ func (w *Worker) generate(f link.Frame) error {
 	return nil
 }
 
-func (w *Worker) answer(stream *link.Stream, req sdk.GenerateRequest, response *sdk.GenerateResponse, err error, c *call) error {
+func (w *Worker) answer(stream *link.Stream, req sdk.GenerateRequest, response *sdk.GenerateResponse, err error,
+	c *call) error {
 	f := link.Frame{Type: "generated", EpisodeID: req.EpisodeID, CallID: req.CallID}
 	if err == nil {
 		f.Body, err = sdk.MarshalWire(*response)

@@ -114,7 +114,8 @@ func Start(ctx context.Context, o Options) (*Worker, error) {
 			return (&net.Dialer{Timeout: o.Patience}).DialContext(ctx, "tcp", address)
 		}
 	}
-	w := &Worker{options: o, started: make(chan struct{}), stream: link.NewStream(link.DefaultLimits), episodes: map[string]*episode{}}
+	w := &Worker{options: o, started: make(chan struct{}), stream: link.NewStream(link.DefaultLimits),
+		episodes: map[string]*episode{}}
 	w.ctx, w.cancel = context.WithCancelCause(context.Background())
 	w.running.Go(w.stayConnected)
 	select {

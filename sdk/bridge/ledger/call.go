@@ -151,7 +151,8 @@ func (c *Call) observe(prompt []int32) {
 	if same == len(source.ids) {
 		c.drift = clean
 		ends := c.ledger.renderer.Ends()
-		if len(c.suffix) > 0 && slices.Contains(ends, c.suffix[0]) && (same == 0 || !slices.Contains(ends, source.ids[same-1])) {
+		if len(c.suffix) > 0 && slices.Contains(ends, c.suffix[0]) &&
+			(same == 0 || !slices.Contains(ends, source.ids[same-1])) {
 			c.closing = 1
 		}
 	}
@@ -189,8 +190,9 @@ func (c *Call) Sampled(s Sample) (*sdk.GenerateResponse, error) {
 	}
 	l.chains[target.name] = target
 	out := &sdk.GenerateResponse{
-		Message: s.Message, Finish: finish(s), PromptTokens: c.length(), OutputTokens: len(s.IDs), Versions: slices.Clone(s.Versions),
-		Chain: target.name, ChainLength: len(target.messages), ChainDigest: target.sum(), Drift: c.drift,
+		Message: s.Message, Finish: finish(s), PromptTokens: c.length(), OutputTokens: len(s.IDs),
+		Versions: slices.Clone(s.Versions),
+		Chain:    target.name, ChainLength: len(target.messages), ChainDigest: target.sum(), Drift: c.drift,
 	}
 	if l.maxContext > 0 {
 		out.RemainingTokens = max(0, l.maxContext-len(target.ids))

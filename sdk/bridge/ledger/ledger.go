@@ -92,7 +92,8 @@ func (l *Ledger) draft(req sdk.GenerateRequest) (*Call, error) {
 	case source.attempt != req.Attempt:
 		return nil, aborted("chain %s belongs to attempt %d, the call to attempt %d", req.Chain, source.attempt, req.Attempt)
 	case req.Base < 0 || req.Base > len(source.messages):
-		return nil, aborted("chain %s has %d messages, but the call continues after %d", req.Chain, len(source.messages), req.Base)
+		return nil, aborted("chain %s has %d messages, but the call continues after %d", req.Chain, len(source.messages),
+			req.Base)
 	}
 	c.source, c.revision, c.cuts = source, source.revision, source.cuts
 	return c, nil

@@ -22,8 +22,9 @@ func user(text string) []sdk.Message { return []sdk.Message{{Role: sdk.RoleUser,
 func answer(text string, version int64) ledger.Sample {
 	ids := append(idsOf(text), endID)
 	return ledger.Sample{
-		IDs: ids, Logprobs: slices.Repeat([]float32{-0.5}, len(ids)), Versions: []sdk.VersionSpan{{Version: version, Tokens: len(ids)}},
-		Finish: sdk.FinishStop, Message: sdk.Message{Role: sdk.RoleAssistant, Content: text},
+		IDs: ids, Logprobs: slices.Repeat([]float32{-0.5}, len(ids)),
+		Versions: []sdk.VersionSpan{{Version: version, Tokens: len(ids)}},
+		Finish:   sdk.FinishStop, Message: sdk.Message{Role: sdk.RoleAssistant, Content: text},
 	}
 }
 
@@ -84,14 +85,16 @@ func checkRow(t rapid.TB, l *ledger.Ledger, response *sdk.GenerateResponse, mess
 	row, ok := l.Row(response.Chain)
 	n := len(row.IDs)
 	if !ok || len(row.LossMask) != n || len(row.Logprobs) != n || len(row.TurnIDs) != n {
-		t.Fatalf("chain %s has %d ids, %d masks, %d logprobs, %d turns", response.Chain, n, len(row.LossMask), len(row.Logprobs), len(row.TurnIDs))
+		t.Fatalf("chain %s has %d ids, %d masks, %d logprobs, %d turns", response.Chain, n, len(row.LossMask),
+			len(row.Logprobs), len(row.TurnIDs))
 	}
 	covered := 0
 	for _, span := range row.Versions {
 		covered += span.Tokens
 	}
 	if covered != n || response.ChainLength != messages {
-		t.Fatalf("versions cover %d of %d ids; the chain has %d messages, want %d", covered, n, response.ChainLength, messages)
+		t.Fatalf("versions cover %d of %d ids; the chain has %d messages, want %d", covered, n, response.ChainLength,
+			messages)
 	}
 	digest := sha256.New()
 	for i, id := range row.IDs {
@@ -108,7 +111,8 @@ func checkRow(t rapid.TB, l *ledger.Ledger, response *sdk.GenerateResponse, mess
 func TestSampled_RefusesNonsenseAndKeepsTheChain(t *testing.T) {
 	l := ledger.New(toy("plain"), 0)
 	draft := func() *ledger.Call {
-		c, err := l.Extend(sdk.GenerateRequest{EpisodeID: "e", Attempt: 1, CallID: "k", Trainable: true, Messages: user("hi")})
+		c, err := l.Extend(sdk.GenerateRequest{EpisodeID: "e", Attempt: 1, CallID: "k", Trainable: true,
+			Messages: user("hi")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +150,8 @@ func TestSampled_RefusesNonsenseAndKeepsTheChain(t *testing.T) {
 func TestSampled_SecondOfTwoDraftsIsTurnedAway(t *testing.T) {
 	l := ledger.New(toy("plain"), 0)
 	extend := func(chain string, base int, text string) *ledger.Call {
-		c, err := l.Extend(sdk.GenerateRequest{EpisodeID: "e", Attempt: 1, CallID: text, Chain: chain, Base: base, Trainable: true, Messages: user(text)})
+		c, err := l.Extend(sdk.GenerateRequest{EpisodeID: "e", Attempt: 1, CallID: text, Chain: chain, Base: base,
+			Trainable: true, Messages: user(text)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -70,7 +70,8 @@ type result struct {
 	Error   bool    `json:"error"`
 }
 
-var kinds = map[string]sdk.GenerateErrorKind{"KIND_ABORTED": sdk.GenerateAborted, "KIND_CONTEXT_FULL": sdk.GenerateContextFull}
+var kinds = map[string]sdk.GenerateErrorKind{"KIND_ABORTED": sdk.GenerateAborted,
+	"KIND_CONTEXT_FULL": sdk.GenerateContextFull}
 
 func TestVectors(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("..", "testdata", "ledger", "*.json"))
@@ -178,7 +179,8 @@ func (e *episode) sample(i int, o operation, call *ledger.Call) {
 	}
 	ids := idsOf(o.Sampled.Text)
 	got, err := call.Sampled(ledger.Sample{
-		IDs: ids, Logprobs: o.Sampled.Logprobs, Versions: spans(o.Sampled.Versions), Finish: o.Sampled.Finish, Message: wrapped.Message,
+		IDs: ids, Logprobs: o.Sampled.Logprobs, Versions: spans(o.Sampled.Versions), Finish: o.Sampled.Finish,
+		Message: wrapped.Message,
 	})
 	if err != nil {
 		e.Fatalf("operation %d: %v", i, err)
@@ -196,7 +198,8 @@ func (e *episode) sample(i int, o operation, call *ledger.Call) {
 	}
 	want := &sdk.GenerateResponse{
 		Message: wrapped.Message, Finish: finish, PromptTokens: len(idsOf(o.Prompt)), OutputTokens: len(ids),
-		Versions: spans(o.Sampled.Versions), Chain: e.names[o.Chain], ChainLength: o.Length, ChainDigest: row.Digest, Drift: o.Drift,
+		Versions: spans(o.Sampled.Versions), Chain: e.names[o.Chain], ChainLength: o.Length, ChainDigest: row.Digest,
+		Drift: o.Drift,
 	}
 	if o.Remaining != nil {
 		want.RemainingTokens = *o.Remaining
@@ -239,7 +242,8 @@ func spread(segments []segment) (out sdk.TokenRow) {
 			if s.Logprobs != nil {
 				logprob = s.Logprobs[i]
 			}
-			out.LossMask, out.Logprobs, out.TurnIDs = append(out.LossMask, s.Logprobs != nil), append(out.Logprobs, logprob), append(out.TurnIDs, turn)
+			out.LossMask, out.Logprobs, out.TurnIDs = append(out.LossMask, s.Logprobs != nil), append(out.Logprobs, logprob),
+				append(out.TurnIDs, turn)
 		}
 		out.IDs = append(out.IDs, ids...)
 	}
@@ -273,7 +277,8 @@ func (e *episode) compareChains() {
 
 func (e *episode) compareResult(i int, want result) {
 	e.Helper()
-	r, err := sdk.UnmarshalWire[sdk.EpisodeResult]([]byte(`{"attempt":` + string(want.Attempt) + `,"chains":` + string(want.Chains) + `}`))
+	r, err := sdk.UnmarshalWire[sdk.EpisodeResult]([]byte(`{"attempt":` + string(want.Attempt) + `,"chains":` +
+		string(want.Chains) + `}`))
 	if err != nil {
 		e.Fatal(err)
 	}
@@ -287,7 +292,8 @@ func (e *episode) compareResult(i int, want result) {
 	for k, row := range rows {
 		w := want.Rows[k]
 		if e.label(row.Chain) != w.Chain || row.PromptLength != w.PromptLength || row.Trained != w.Trained {
-			e.Errorf("result %d, row %d: got %s with prompt %d and %d trained, want %+v", i, k, e.label(row.Chain), row.PromptLength, row.Trained, w)
+			e.Errorf("result %d, row %d: got %s with prompt %d and %d trained, want %+v", i, k, e.label(row.Chain),
+				row.PromptLength, row.Trained, w)
 		}
 	}
 	main, leftOut := ledger.Main(rows)

@@ -78,7 +78,8 @@ func (c *Conn) invoke(ctx context.Context, method string, args, reply any, optio
 }
 
 // NewStream implements grpc.ClientConnInterface.
-func (c *Conn) NewStream(ctx context.Context, desc *grpc.StreamDesc, method string, options ...grpc.CallOption) (grpc.ClientStream, error) {
+func (c *Conn) NewStream(ctx context.Context, desc *grpc.StreamDesc, method string,
+	options ...grpc.CallOption) (grpc.ClientStream, error) {
 	if !desc.ClientStreams && slices.Contains(c.options.Streams, method) {
 		if s := c.stream(options); s != nil {
 			ordinary := func() (grpc.ClientStream, error) {

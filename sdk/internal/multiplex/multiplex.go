@@ -181,7 +181,8 @@ func statusToWire(s *status.Status) *awhostv1.CallStatus {
 		return nil
 	}
 	p := s.Proto()
-	return &awhostv1.CallStatus{Code: p.GetCode(), Message: strings.ToValidUTF8(p.GetMessage(), "\uFFFD"), Details: p.GetDetails()}
+	return &awhostv1.CallStatus{Code: p.GetCode(), Message: strings.ToValidUTF8(p.GetMessage(), "\uFFFD"),
+		Details: p.GetDetails()}
 }
 
 func errorFromWire(s *awhostv1.CallStatus) error {

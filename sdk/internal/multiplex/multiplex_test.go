@@ -64,7 +64,8 @@ func (c *counted) Invoke(ctx context.Context, method string, args, reply any, op
 }
 
 // NewStream implements grpc.ClientConnInterface.
-func (c *counted) NewStream(ctx context.Context, desc *grpc.StreamDesc, method string, options ...grpc.CallOption) (grpc.ClientStream, error) {
+func (c *counted) NewStream(ctx context.Context, desc *grpc.StreamDesc, method string,
+	options ...grpc.CallOption) (grpc.ClientStream, error) {
 	c.streams.Add(1)
 	return c.ClientConn.NewStream(ctx, desc, method, options...)
 }
@@ -99,7 +100,8 @@ func (e *environment) register(registrar grpc.ServiceRegistrar) {
 func (e *environment) shared(t *testing.T, chain ...grpc.UnaryServerInterceptor) (*Conn, *counted) {
 	t.Helper()
 	conn := serve(t, func(s *grpc.Server) {
-		e.register(NewServer(ServerConfig{MaxMessageBytes: maxMessage, Unary: chain, Streams: []string{awhostv1.HostService_RunEpisode_FullMethodName}}).Register(s))
+		e.register(NewServer(ServerConfig{MaxMessageBytes: maxMessage, Unary: chain,
+			Streams: []string{awhostv1.HostService_RunEpisode_FullMethodName}}).Register(s))
 	})
 	return NewConn(conn, Options{MaxMessageBytes: maxMessage}), conn
 }
@@ -131,10 +133,12 @@ func TestConn_AnswersAsAnOrdinaryConnection(t *testing.T) {
 		case "huge":
 			return &awhostv1.StepResponse{Metrics: map[string]float64{strings.Repeat("x", 2*maxMessage): 1}}, nil
 		}
-		return &awhostv1.StepResponse{Metrics: map[string]float64{req.GetEpisodeId()[:1]: float64(len(req.GetEpisodeId()))}}, nil
+		return &awhostv1.StepResponse{Metrics: map[string]float64{req.GetEpisodeId()[:1]: float64(len(req.GetEpisodeId()))}},
+			nil
 	}}
 	conn, ordinary := e.shared(t)
-	for _, id := range []string{"one", "detailed", "plain", "expired", "late", "deadline", "huge", "big" + strings.Repeat("x", maxCallBytes)} {
+	for _, id := range []string{"one", "detailed", "plain", "expired", "late", "deadline", "huge", "big" +
+		strings.Repeat("x", maxCallBytes)} {
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		if id == "late" {
 			ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
@@ -162,7 +166,8 @@ func TestConn_AnswersAsAnOrdinaryConnection(t *testing.T) {
 			t.Errorf("%s: shared %v", id, shared)
 		}
 	}
-	if err := conn.Invoke(t.Context(), "/awhost.v1.EnvironmentService/Jump", &awhostv1.StepRequest{}, &awhostv1.StepResponse{}); status.Code(err) != codes.Unimplemented {
+	if err := conn.Invoke(t.Context(), "/awhost.v1.EnvironmentService/Jump", &awhostv1.StepRequest{},
+		&awhostv1.StepResponse{}); status.Code(err) != codes.Unimplemented {
 		t.Errorf("an unknown method: %v", err)
 	}
 	if _, err := step(t.Context(), conn, "one"); err != nil {
@@ -172,7 +177,8 @@ func TestConn_AnswersAsAnOrdinaryConnection(t *testing.T) {
 		t.Errorf("%d streams", n)
 	}
 	before := ordinary.calls.Load()
-	if _, err := awhostv1.NewEnvironmentServiceClient(conn).Step(t.Context(), &awhostv1.StepRequest{EpisodeId: "x"}, grpc.WaitForReady(true)); err != nil || ordinary.calls.Load() != before+1 {
+	if _, err := awhostv1.NewEnvironmentServiceClient(conn).Step(t.Context(), &awhostv1.StepRequest{EpisodeId: "x"},
+		grpc.WaitForReady(true)); err != nil || ordinary.calls.Load() != before+1 {
 		t.Errorf("a call with other options: %v, %d", err, ordinary.calls.Load()-before)
 	}
 }
@@ -191,7 +197,8 @@ func TestConn_ManyAtOnce(t *testing.T) {
 		return next(ctx, req)
 	}
 	e := &environment{step: func(_ context.Context, req *awhostv1.StepRequest) (*awhostv1.StepResponse, error) {
-		return &awhostv1.StepResponse{Metrics: map[string]float64{req.GetEpisodeId() + strings.Repeat("y", len(req.GetEpisodeId())%9000): 1}}, nil
+		return &awhostv1.StepResponse{Metrics: map[string]float64{req.GetEpisodeId() + strings.Repeat("y",
+			len(req.GetEpisodeId())%9000): 1}}, nil
 	}}
 	conn, ordinary := e.shared(t, outer, inner)
 	const callers, each = 64, 50
@@ -209,7 +216,8 @@ func TestConn_ManyAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	if intercepted.Load() != callers*each || ordinary.calls.Load() != 0 || ordinary.streams.Load() != 1 {
-		t.Errorf("%d intercepted, %d ordinary calls, %d streams", intercepted.Load(), ordinary.calls.Load(), ordinary.streams.Load())
+		t.Errorf("%d intercepted, %d ordinary calls, %d streams", intercepted.Load(), ordinary.calls.Load(),
+			ordinary.streams.Load())
 	}
 }
 
@@ -226,7 +234,8 @@ func TestConn_PeerWithoutTheService(t *testing.T) {
 		run: sendOne,
 	}
 	ordinary := serve(t, func(s *grpc.Server) { e.register(s) })
-	conn := NewConn(ordinary, Options{MaxMessageBytes: maxMessage, Streams: []string{awhostv1.HostService_RunEpisode_FullMethodName}})
+	conn := NewConn(ordinary, Options{MaxMessageBytes: maxMessage,
+		Streams: []string{awhostv1.HostService_RunEpisode_FullMethodName}})
 	if got, err := runEpisode(t.Context(), conn); err != nil || got != "a result" {
 		t.Errorf("%q, %v", got, err)
 	}
@@ -388,11 +397,13 @@ func TestConn_OpensAnotherStream(t *testing.T) {
 	if err := await(t, answered); status.Code(err) != codes.Unavailable {
 		t.Errorf("got %v", err)
 	}
-	if _, err := step(t.Context(), conn, "short"); err != nil || ordinary.streams.Load() != 2 || ordinary.calls.Load() != 0 {
+	if _, err := step(t.Context(), conn, "short"); err != nil || ordinary.streams.Load() != 2 ||
+		ordinary.calls.Load() != 0 {
 		t.Errorf("%v, %d streams, %d calls", err, ordinary.streams.Load(), ordinary.calls.Load())
 	}
 	ordinary.Close()
-	if _, err := step(t.Context(), conn, "short"); status.Code(err) != codes.Canceled || !strings.Contains(err.Error(), "connection is closing") {
+	if _, err := step(t.Context(), conn, "short"); status.Code(err) != codes.Canceled ||
+		!strings.Contains(err.Error(), "connection is closing") {
 		t.Errorf("over a closed connection: %v", err)
 	}
 }
@@ -490,8 +501,10 @@ func TestConn_BadAnswersHarmNobodyElse(t *testing.T) {
 		answered <- err
 	}()
 	await(t, begun)
-	for id, want := range map[string]codes.Code{"bad text": codes.Internal, "at the limit": codes.OK, "above the limit": codes.ResourceExhausted} {
-		if _, err := step(t.Context(), conn, id); status.Code(err) != want || want == codes.Internal && !strings.Contains(err.Error(), "bad byte \uFFFD") {
+	for id, want := range map[string]codes.Code{"bad text": codes.Internal, "at the limit": codes.OK,
+		"above the limit": codes.ResourceExhausted} {
+		if _, err := step(t.Context(), conn, id); status.Code(err) != want || want == codes.Internal &&
+			!strings.Contains(err.Error(), "bad byte \uFFFD") {
 			t.Errorf("%s: %v", id, err)
 		}
 	}
@@ -505,7 +518,8 @@ func TestConn_BadAnswersHarmNobodyElse(t *testing.T) {
 func TestServer_OnlyNamedStreams(t *testing.T) {
 	e := &environment{run: sendOne}
 	ordinary := serve(t, func(s *grpc.Server) { e.register(NewServer(ServerConfig{MaxMessageBytes: maxMessage}).Register(s)) })
-	conn := NewConn(ordinary, Options{MaxMessageBytes: maxMessage, Streams: []string{awhostv1.HostService_RunEpisode_FullMethodName}})
+	conn := NewConn(ordinary, Options{MaxMessageBytes: maxMessage,
+		Streams: []string{awhostv1.HostService_RunEpisode_FullMethodName}})
 	if _, err := runEpisode(t.Context(), conn); status.Code(err) != codes.Unimplemented {
 		t.Errorf("got %v", err)
 	}

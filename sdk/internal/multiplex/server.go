@@ -258,9 +258,11 @@ func (s *Server) invoke(j *job, out *outbox[*awhostv1.CallResult]) ([]byte, erro
 		if s.config.Stream == nil {
 			return nil, m.stream(m.implementation, stream)
 		}
-		return nil, s.config.Stream(m.implementation, stream, &grpc.StreamServerInfo{FullMethod: j.call.GetMethod(), IsServerStream: true}, m.stream)
+		return nil, s.config.Stream(m.implementation, stream,
+			&grpc.StreamServerInfo{FullMethod: j.call.GetMethod(), IsServerStream: true}, m.stream)
 	}
-	answer, err := m.unary(m.implementation, j.ctx, func(into any) error { return decode(j.call.GetMessage(), into) }, s.intercept)
+	answer, err := m.unary(m.implementation, j.ctx, func(into any) error { return decode(j.call.GetMessage(), into) },
+		s.intercept)
 	if err != nil {
 		return nil, err
 	}
@@ -270,7 +272,8 @@ func (s *Server) invoke(j *job, out *outbox[*awhostv1.CallResult]) ([]byte, erro
 func (s *Server) encode(answer any) ([]byte, error) {
 	message, err := encode(answer)
 	if err == nil && len(message) > s.config.MaxMessageBytes {
-		err = status.Errorf(codes.ResourceExhausted, "trying to send message larger than max (%d vs. %d)", len(message), s.config.MaxMessageBytes)
+		err = status.Errorf(codes.ResourceExhausted, "trying to send message larger than max (%d vs. %d)", len(message),
+			s.config.MaxMessageBytes)
 	}
 	return message, err
 }

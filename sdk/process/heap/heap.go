@@ -103,7 +103,8 @@ const (
 
 // base returns the base of Go's percentage: the live heap, the stacks and the globals.
 func base() uint64 {
-	samples := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/stack:bytes"}, {Name: "/gc/scan/globals:bytes"}}
+	samples := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/stack:bytes"},
+		{Name: "/gc/scan/globals:bytes"}}
 	metrics.Read(samples)
 	var sum uint64
 	for _, s := range samples {

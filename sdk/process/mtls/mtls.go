@@ -69,8 +69,9 @@ func NewAuthority() (*Authority, error) {
 		return nil, fmt.Errorf("make an authority: %w", err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: serial(), Subject: pkix.Name{CommonName: "awhost"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(lifetime),
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+		SerialNumber: serial(), Subject: pkix.Name{CommonName: "awhost"}, NotBefore: time.Now().Add(-time.Hour),
+		NotAfter: time.Now().Add(lifetime),
+		IsCA:     true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {
@@ -101,7 +102,8 @@ func (a *Authority) leaf(name string) (tls.Certificate, error) {
 	template := &x509.Certificate{
 		SerialNumber: serial(), Subject: pkix.Name{CommonName: name}, DNSNames: []string{"localhost"},
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(lifetime), BasicConstraintsValid: true,
-		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth,
+			x509.ExtKeyUsageClientAuth},
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, key.Public(), a.key)
 	if err != nil {

@@ -150,7 +150,8 @@ func TestIssue_WritesWhatOtherLanguagesNeed(t *testing.T) {
 	for _, name := range []string{hostCertFile, pluginCertFile} {
 		leaf := parsedCertificate(t, dir, name)
 		for _, usage := range []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth} {
-			if _, err := leaf.Verify(x509.VerifyOptions{DNSName: "localhost", Roots: roots, KeyUsages: []x509.ExtKeyUsage{usage}}); err != nil {
+			if _, err := leaf.Verify(x509.VerifyOptions{DNSName: "localhost", Roots: roots,
+				KeyUsages: []x509.ExtKeyUsage{usage}}); err != nil {
 				t.Errorf("%s below %s: %v", name, authorityFile, err)
 			}
 		}

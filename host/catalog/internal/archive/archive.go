@@ -140,7 +140,8 @@ func (u *unpacker) header(h *tar.Header) error {
 		u.left -= int64(len(name) + len(value))
 	}
 	if u.headers++; u.headers > u.limits.Entries || u.left < 0 {
-		return fmt.Errorf("the archive has more than %d headers, or than %d MiB in them", u.limits.Entries, u.limits.Bytes>>20)
+		return fmt.Errorf("the archive has more than %d headers, or than %d MiB in them", u.limits.Entries,
+			u.limits.Bytes>>20)
 	}
 	return nil
 }

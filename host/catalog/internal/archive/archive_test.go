@@ -28,7 +28,8 @@ func tarGz(t testing.TB, entries ...entry) []byte {
 	plain := gzip.NewWriter(&out)
 	w := tar.NewWriter(plain)
 	for _, e := range entries {
-		h := &tar.Header{Name: e.name, Typeflag: e.kind, Linkname: e.link, Mode: int64(e.mode.Perm()), Size: int64(len(e.text))}
+		h := &tar.Header{Name: e.name, Typeflag: e.kind, Linkname: e.link, Mode: int64(e.mode.Perm()),
+			Size: int64(len(e.text))}
 		if e.kind == tar.TypeXGlobalHeader {
 			h = &tar.Header{Typeflag: e.kind, PAXRecords: map[string]string{"comment": "abc"}}
 		}
@@ -101,12 +102,14 @@ func TestUnpack_WritesFilesThatNobodyCanWriteTo(t *testing.T) {
 		{name: "mine/empty/", kind: tar.TypeDir, mode: fs.ModeDir | 0o700},
 	}
 	sums := map[string]string{}
-	for format, data := range map[string][]byte{"tar.gz": tarGz(t, append([]entry{{kind: tar.TypeXGlobalHeader}}, entries...)...), "zip": zipped(t, entries...)} {
+	for format, data := range map[string][]byte{"tar.gz": tarGz(t,
+		append([]entry{{kind: tar.TypeXGlobalHeader}}, entries...)...), "zip": zipped(t, entries...)} {
 		dir, err := unpack(t, data, archive.DefaultLimits)
 		if err != nil {
 			t.Fatalf("%s: %v", format, err)
 		}
-		for name, mode := range map[string]fs.FileMode{"mine/bin/run": 0o555, "mine/data.txt": 0o444, "mine/empty": fs.ModeDir | 0o755} {
+		for name, mode := range map[string]fs.FileMode{"mine/bin/run": 0o555, "mine/data.txt": 0o444,
+			"mine/empty": fs.ModeDir | 0o755} {
 			if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode() != mode {
 				t.Errorf("%s: %s has mode %v, %v; want %v", format, name, info.Mode(), err, mode)
 			}
@@ -148,14 +151,16 @@ func TestUnpack_RefusesPathTricks(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"symbolic link":      {tarGz(t, entry{name: "l", kind: tar.TypeSymlink, link: "/etc"}, file("l/x")), `"l" is a link (to "/etc")`},
-		"hard link":          {tarGz(t, entry{name: "l", kind: tar.TypeLink, link: "../../etc/passwd"}), "is a link"},
-		"device":             {tarGz(t, entry{name: "d", kind: tar.TypeChar}), "neither a file nor a directory"},
-		"pipe":               {tarGz(t, entry{name: "p", kind: tar.TypeFifo}), "neither a file nor a directory"},
-		"zip with a link":    {zipped(t, entry{name: "l", text: "/etc", mode: fs.ModeSymlink | 0o777}), "is a link"},
-		"zip with a device":  {zipped(t, entry{name: "d", mode: fs.ModeDevice | 0o777}), "neither a file nor a directory"},
-		"neither":            {[]byte("<!DOCTYPE html>"), "neither a .tar.gz nor a .zip"},
-		"gzip of no archive": {gzipped(t, strings.Repeat("hello, I am a text that somebody has compressed", 100)), "read the archive"},
+		"symbolic link": {tarGz(t, entry{name: "l", kind: tar.TypeSymlink, link: "/etc"}, file("l/x")),
+			`"l" is a link (to "/etc")`},
+		"hard link":         {tarGz(t, entry{name: "l", kind: tar.TypeLink, link: "../../etc/passwd"}), "is a link"},
+		"device":            {tarGz(t, entry{name: "d", kind: tar.TypeChar}), "neither a file nor a directory"},
+		"pipe":              {tarGz(t, entry{name: "p", kind: tar.TypeFifo}), "neither a file nor a directory"},
+		"zip with a link":   {zipped(t, entry{name: "l", text: "/etc", mode: fs.ModeSymlink | 0o777}), "is a link"},
+		"zip with a device": {zipped(t, entry{name: "d", mode: fs.ModeDevice | 0o777}), "neither a file nor a directory"},
+		"neither":           {[]byte("<!DOCTYPE html>"), "neither a .tar.gz nor a .zip"},
+		"gzip of no archive": {gzipped(t, strings.Repeat("hello, I am a text that somebody has compressed", 100)),
+			"read the archive"},
 	} {
 		if _, err := unpack(t, c.data, archive.DefaultLimits); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: want %q, got %v", name, c.want, err)
@@ -190,7 +195,8 @@ func TestUnpack_IsBounded(t *testing.T) {
 		if info, err := os.Stat(filepath.Join(dir, "zeros")); err != nil || info.Size() > 1<<20+1 {
 			t.Errorf("%s: %v %v were written", format, info, err)
 		}
-		if _, err := unpack(t, pack(t, many...), archive.Limits{Bytes: 1 << 20, Entries: 10}); err == nil || !strings.Contains(err.Error(), "more than 10 entries") {
+		if _, err := unpack(t, pack(t, many...), archive.Limits{Bytes: 1 << 20, Entries: 10}); err == nil ||
+			!strings.Contains(err.Error(), "more than 10 entries") {
 			t.Errorf("%s: %v", format, err)
 		}
 	}
@@ -198,14 +204,16 @@ func TestUnpack_IsBounded(t *testing.T) {
 	for range 50 {
 		headers = append(headers, entry{kind: tar.TypeXGlobalHeader})
 	}
-	if _, err := unpack(t, tarGz(t, headers...), archive.Limits{Bytes: 1 << 20, Entries: 10}); err == nil || !strings.Contains(err.Error(), "more than 10 headers") {
+	if _, err := unpack(t, tarGz(t, headers...), archive.Limits{Bytes: 1 << 20, Entries: 10}); err == nil ||
+		!strings.Contains(err.Error(), "more than 10 headers") {
 		t.Errorf("global headers: %v", err)
 	}
 }
 
 // TestUnpack_NoticesEveryCut checks that a truncated archive is never accepted as complete.
 func TestUnpack_NoticesEveryCut(t *testing.T) {
-	entries := []entry{{name: "a", text: strings.Repeat("hello ", 100), kind: tar.TypeReg, mode: 0o644}, {name: "b", text: "bye", kind: tar.TypeReg, mode: 0o644}}
+	entries := []entry{{name: "a", text: strings.Repeat("hello ", 100), kind: tar.TypeReg, mode: 0o644},
+		{name: "b", text: "bye", kind: tar.TypeReg, mode: 0o644}}
 	for format, data := range map[string][]byte{"tar.gz": tarGz(t, entries...), "zip": zipped(t, entries...)} {
 		for n := range len(data) {
 			if _, err := unpack(t, data[:n], archive.DefaultLimits); err == nil {

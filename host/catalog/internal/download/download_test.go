@@ -94,8 +94,10 @@ func TestFetch_SaysWhatWentWrong(t *testing.T) {
 		}
 	})
 	for path, want := range map[string]string{
-		"/missing": "404 Not Found", "/private": "awhost sends no credentials", "/cut": "ended after 4 of 1000 bytes", "/cut-chunk": "unexpected EOF",
-		"/large": "it has 1000000 bytes", "/endless": "more than 100000 bytes", "/round": "more than 10 redirects", "/stall": "nothing arrived for a while",
+		"/missing": "404 Not Found", "/private": "awhost sends no credentials", "/cut": "ended after 4 of 1000 bytes",
+		"/cut-chunk": "unexpected EOF",
+		"/large":     "it has 1000000 bytes", "/endless": "more than 100000 bytes", "/round": "more than 10 redirects",
+		"/stall": "nothing arrived for a while",
 	} {
 		t.Run(strings.Trim(path, "/"), func(t *testing.T) {
 			c := download.Config{Bytes: 100_000}
@@ -108,7 +110,8 @@ func TestFetch_SaysWhatWentWrong(t *testing.T) {
 			}
 		})
 	}
-	if _, err := fetch(t, t.Context(), download.Config{}, "http://127.0.0.1:1/x"); err == nil || !strings.Contains(err.Error(), "connection refused") {
+	if _, err := fetch(t, t.Context(), download.Config{}, "http://127.0.0.1:1/x"); err == nil ||
+		!strings.Contains(err.Error(), "connection refused") {
 		t.Errorf("no server: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -122,12 +125,16 @@ func TestFetch_SaysWhatWentWrong(t *testing.T) {
 // in transit.
 func TestFetch_DoesNotLeaveHTTPS(t *testing.T) {
 	plain := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "malice") })
-	secure := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, plain, http.StatusFound) }))
+	secure := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter,
+		r *http.Request) {
+		http.Redirect(w, r, plain, http.StatusFound)
+	}))
 	defer secure.Close()
 	before := http.DefaultTransport
 	http.DefaultTransport = secure.Client().Transport
 	defer func() { http.DefaultTransport = before }()
-	if _, err := fetch(t, t.Context(), download.Config{}, secure.URL); err == nil || !strings.Contains(err.Error(), "which is not https") {
+	if _, err := fetch(t, t.Context(), download.Config{}, secure.URL); err == nil ||
+		!strings.Contains(err.Error(), "which is not https") {
 		t.Errorf("got %v", err)
 	}
 }

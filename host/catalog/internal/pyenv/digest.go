@@ -50,7 +50,8 @@ func hashRoot(h io.Writer, root, deps string, sums *stamp.Sums) error {
 			return nil
 		case d.Name() == pathFile:
 			text, err := os.ReadFile(path)
-			if site, _ := filepath.Rel(root, filepath.Dir(path)); err != nil || string(text) != pathLine(filepath.Join(deps, site)) {
+			if site, _ := filepath.Rel(root, filepath.Dir(path)); err != nil ||
+				string(text) != pathLine(filepath.Join(deps, site)) {
 				return fmt.Errorf("%s was changed", path)
 			}
 			return nil
@@ -87,7 +88,8 @@ func installed(dir string) ([]string, error) {
 	if _, err := os.Stat(filepath.Join(dir, markName)); err != nil {
 		return nil, fmt.Errorf("%s is not complete: %w", dir, err)
 	}
-	records, err := filepath.Glob(filepath.Join(globEscape(dir), "lib", "python*", "site-packages", "*.dist-info", "RECORD"))
+	records, err := filepath.Glob(filepath.Join(globEscape(dir), "lib", "python*", "site-packages", "*.dist-info",
+		"RECORD"))
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,8 @@ func (e *environment) save() error {
 
 // environment returns the environment for requirements. It creates the environment if it does not exist. With tools,
 // it has no pip, and the pip of tools fills it.
-func (b *builder) environment(ctx context.Context, h *house, kind string, requires []string, tools *environment) (*environment, error) {
+func (b *builder) environment(ctx context.Context, h *house, kind string, requires []string,
+	tools *environment) (*environment, error) {
 	requires = slices.Clone(requires)
 	slices.Sort(requires)
 	e := &environment{python: b.python, Requires: slices.Compact(requires)}
@@ -136,7 +137,8 @@ func (e *environment) install(ctx context.Context, h *house, tools *environment,
 	}
 	ctx, cancel := context.WithTimeout(ctx, installTimeout)
 	defer cancel()
-	args := append([]string{"-m", "pip", "--python", e.program(), "install", "--quiet", "--no-input", "--disable-pip-version-check",
+	args := append([]string{"-m", "pip", "--python", e.program(), "install", "--quiet", "--no-input",
+		"--disable-pip-version-check",
 		"--no-warn-script-location", "--find-links", h.dir, "--constraint", h.constraints()}, requires...)
 	return run(ctx, command(ctx, "", tools.program(), args...), "pip install "+strings.Join(requires, " "), installTimeout)
 }

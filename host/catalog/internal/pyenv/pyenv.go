@@ -160,7 +160,8 @@ func (b *builder) assemble(w *wheel, deps *environment, entry entryPoint) (*Plug
 			return nil, err
 		}
 	}
-	return &Plugin{Command: []string{filepath.Join(root, "bin", "python"), filepath.Join(root, launcherDir)}, Root: root, Deps: deps.dir, Hash: hash}, touch(root)
+	return &Plugin{Command: []string{filepath.Join(root, "bin", "python"), filepath.Join(root, launcherDir)}, Root: root,
+		Deps: deps.dir, Hash: hash}, touch(root)
 }
 
 // short returns the part of a hash that is used in folder names.

@@ -112,7 +112,8 @@ func (p *pkg) write(name, text string) {
 
 func (p *pkg) build() (*pyenv.Plugin, error) {
 	p.said = nil
-	return pyenv.Config{Home: p.home, Say: func(doing string) { p.said = append(p.said, doing) }}.Build(p.t.Context(), "mine", p.dir)
+	return pyenv.Config{Home: p.home, Say: func(doing string) { p.said = append(p.said, doing) }}.Build(p.t.Context(),
+		"mine", p.dir)
 }
 
 func (p *pkg) built() *pyenv.Plugin {
@@ -211,20 +212,30 @@ func TestBuild_SaysWhatIsWrong(t *testing.T) {
 		want  []string
 	}{
 		{"no TOML", map[string]string{"pyproject.toml": "[build-system]\nrequires = [\n"}, []string{"pyproject.toml:2:13: "}},
-		{"another Python", map[string]string{"pyproject.toml": project + "[project]\nrequires-python = \">=3.99\"\n"}, []string{"it requires Python >=3.99", "python3 (", "first in PATH"}},
-		{"no specifier", map[string]string{"pyproject.toml": project + "[project]\nrequires-python = \"new\"\n"}, []string{`read requires-python = "new"`, "InvalidSpecifier"}},
+		{"another Python", map[string]string{"pyproject.toml": project + "[project]\nrequires-python = \">=3.99\"\n"},
+			[]string{"it requires Python >=3.99", "python3 (", "first in PATH"}},
+		{"no specifier", map[string]string{"pyproject.toml": project + "[project]\nrequires-python = \"new\"\n"},
+			[]string{`read requires-python = "new"`, "InvalidSpecifier"}},
 		{"backend outside", map[string]string{"pyproject.toml": "[build-system]\nrequires = []\nbuild-backend = \"backend\"\nbackend-path = [\"..\"]\n"}, []string{"backend-path", "not in the package"}},
 		{"an option", map[string]string{"pyproject.toml": "[build-system]\nrequires = [\"--index-url=http://127.0.0.1:1\"]\n"}, []string{"is not a requirement"}},
-		{"no backend", map[string]string{"pyproject.toml": strings.Replace(project, `"backend"`, `"nowhere"`, 1)}, []string{"the build backend nowhere", "ModuleNotFoundError: No module named 'nowhere'"}},
+		{"no backend", map[string]string{"pyproject.toml": strings.Replace(project, `"backend"`, `"nowhere"`, 1)},
+			[]string{"the build backend nowhere", "ModuleNotFoundError: No module named 'nowhere'"}},
 		{"a broken backend", map[string]string{"tools/backend.py": "def build_wheel(*_):\n    raise ValueError('no such luck')\n"}, []string{"ValueError: no such luck", "backend.py\", line 2"}},
-		{"a backend that exits", map[string]string{"tools/backend.py": "import os\ndef build_wheel(*_):\n    os._exit(0)\n"}, []string{"exited without a response"}},
-		{"no wheel", map[string]string{"tools/backend.py": "def build_wheel(*_):\n    return '../../x'\n"}, []string{"read the wheel x", "no such file"}},
+		{"a backend that exits", map[string]string{"tools/backend.py": "import os\ndef build_wheel(*_):\n    os._exit(0)\n"},
+			[]string{"exited without a response"}},
+		{"no wheel", map[string]string{"tools/backend.py": "def build_wheel(*_):\n    return '../../x'\n"},
+			[]string{"read the wheel x", "no such file"}},
 		{"no program", map[string]string{"scripts.txt": ""}, []string{"declares no program", `mine = "MODULE:FUNCTION"`}},
-		{"two programs", map[string]string{"scripts.txt": "[console_scripts]\na = mine:main\nb = mine:main\n"}, []string{"declares the programs a, b", "serves the plugin to mine"}},
-		{"no function", map[string]string{"scripts.txt": "[console_scripts]\nmine = mine\n"}, []string{"want MODULE:FUNCTION"}},
-		{"code for a name", map[string]string{"scripts.txt": "[console_scripts]\nmine = mine:main\");evil(\"\n"}, []string{"want MODULE:FUNCTION"}},
-		{"nothing to install from", map[string]string{"requires.txt": "Requires-Dist: awhost-no-such-thing>=2\n"}, []string{"pip install awhost-no-such-thing>=2", "No matching distribution found for awhost-no-such-thing"}},
-		{"an option to install", map[string]string{"requires.txt": "Requires-Dist: --index-url=http://127.0.0.1:1\n"}, []string{"is not a requirement"}},
+		{"two programs", map[string]string{"scripts.txt": "[console_scripts]\na = mine:main\nb = mine:main\n"},
+			[]string{"declares the programs a, b", "serves the plugin to mine"}},
+		{"no function", map[string]string{"scripts.txt": "[console_scripts]\nmine = mine\n"},
+			[]string{"want MODULE:FUNCTION"}},
+		{"code for a name", map[string]string{"scripts.txt": "[console_scripts]\nmine = mine:main\");evil(\"\n"},
+			[]string{"want MODULE:FUNCTION"}},
+		{"nothing to install from", map[string]string{"requires.txt": "Requires-Dist: awhost-no-such-thing>=2\n"},
+			[]string{"pip install awhost-no-such-thing>=2", "No matching distribution found for awhost-no-such-thing"}},
+		{"an option to install", map[string]string{"requires.txt": "Requires-Dist: --index-url=http://127.0.0.1:1\n"},
+			[]string{"is not a requirement"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -354,7 +365,8 @@ func TestSources_NamesWhatABuildDependsOn(t *testing.T) {
 		return s
 	}
 	before := sum()
-	for _, name := range []string{".git/HEAD", "__pycache__/mine.cpython-311.pyc", "build/lib/mine.py", "dist/mine.whl", "mine.egg-info/PKG-INFO", "env/pyvenv.cfg", "env/bin/python"} {
+	for _, name := range []string{".git/HEAD", "__pycache__/mine.cpython-311.pyc", "build/lib/mine.py", "dist/mine.whl",
+		"mine.egg-info/PKG-INFO", "env/pyvenv.cfg", "env/bin/python"} {
 		p.write(name, "x")
 	}
 	if after := sum(); after != before {
@@ -367,7 +379,8 @@ func TestSources_NamesWhatABuildDependsOn(t *testing.T) {
 	if err := os.Symlink("/etc", filepath.Join(p.dir, "etc")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := pyenv.Sources(t.Context(), p.dir); err == nil || !strings.Contains(err.Error(), "etc is neither a file nor a directory") {
+	if _, err := pyenv.Sources(t.Context(), p.dir); err == nil ||
+		!strings.Contains(err.Error(), "etc is neither a file nor a directory") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -378,8 +391,9 @@ func TestBuild_WithoutAPython(t *testing.T) {
 	t.Setenv("PATH", bin)
 	p.fails("is a Python package", "python3 is not in PATH", "python3-venv")
 	for script, want := range map[string][]string{
-		"#!/bin/sh\necho 'Python is not set up' >&2; exit 1\n": {"query the version of " + bin + "/python3", "Python is not set up"},
-		"#!/bin/sh\necho hello\n":                              {"is not a supported Python", "hello"},
+		"#!/bin/sh\necho 'Python is not set up' >&2; exit 1\n": {"query the version of " + bin + "/python3",
+			"Python is not set up"},
+		"#!/bin/sh\necho hello\n": {"is not a supported Python", "hello"},
 		"#!/bin/sh\necho '{\"executable\": \"/x\", \"version\": \"3.8.1\", \"site\": \"lib\", \"short\": [3, 8]}'\n": {"is Python 3.8.1, but plugins require 3.10"},
 	} {
 		if err := os.WriteFile(filepath.Join(bin, "python3"), []byte(script), 0o755); err != nil {

@@ -59,7 +59,8 @@ func findPython(ctx context.Context) (python, error) {
 		return python{}, fmt.Errorf("query the version of %s: %w%s", path, err, child.Said(stderr))
 	}
 	var py python
-	if err := json.Unmarshal(stdout.Text, &py); err != nil || len(py.Short) != 2 || !filepath.IsLocal(py.Site) || !filepath.IsAbs(py.Executable) {
+	if err := json.Unmarshal(stdout.Text, &py); err != nil || len(py.Short) != 2 || !filepath.IsLocal(py.Site) ||
+		!filepath.IsAbs(py.Executable) {
 		return python{}, fmt.Errorf("%s is not a supported Python: its output is %q", path, child.FirstBytes(stdout.Text))
 	}
 	if py.Short[0] < oldest[0] || py.Short[0] == oldest[0] && py.Short[1] < oldest[1] {
@@ -89,7 +90,8 @@ func environ(host []string) []string {
 	for _, pair := range host {
 		name, _, _ := strings.Cut(pair, "=")
 		switch name {
-		case "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONUSERBASE", "__PYVENV_LAUNCHER__", "VIRTUAL_ENV", "PIP_TARGET", "PIP_PREFIX", "PIP_USER", "PIP_ROOT", "PIP_REQUIRE_VIRTUALENV", "PIP_PYTHON":
+		case "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONUSERBASE", "__PYVENV_LAUNCHER__", "VIRTUAL_ENV",
+			"PIP_TARGET", "PIP_PREFIX", "PIP_USER", "PIP_ROOT", "PIP_REQUIRE_VIRTUALENV", "PIP_PYTHON":
 			continue
 		}
 		if !strings.HasPrefix(name, "AWHOST_VAR_") {

@@ -70,11 +70,14 @@ func makeWheel(sources fs.FS) (*sdk, error) {
 		}
 		return w.add(name, data)
 	})
-	if err := errors.Join(err, w.add(info+"METADATA", m.text()), w.add(info+"WHEEL", []byte("Wheel-Version: 1.0\nGenerator: awhost\nRoot-Is-Purelib: true\nTag: py3-none-any\n")), w.finish()); err != nil {
+	if err := errors.Join(err, w.add(info+"METADATA", m.text()),
+		w.add(info+"WHEEL", []byte("Wheel-Version: 1.0\nGenerator: awhost\nRoot-Is-Purelib: true\nTag: py3-none-any\n")),
+		w.finish()); err != nil {
 		return nil, err
 	}
 	sum := sha256.Sum256(w.out.Bytes())
-	return &sdk{name: p.Name, file: p.Name + "-" + p.Version + "-py3-none-any.whl", hash: "sha256:" + hex.EncodeToString(sum[:]), data: w.out.Bytes()}, nil
+	return &sdk{name: p.Name, file: p.Name + "-" + p.Version + "-py3-none-any.whl", hash: "sha256:" +
+		hex.EncodeToString(sum[:]), data: w.out.Bytes()}, nil
 }
 
 func (m *metadata) text() []byte {
@@ -147,7 +150,8 @@ func newHouse(home string) (*house, error) {
 	h := &house{dir: filepath.Join(home, "wheels-"+short(wheel.hash)), sdk: wheel}
 	path := filepath.Join(h.dir, wheel.file)
 	location := url.URL{Scheme: "file", Path: path}
-	return h, errors.Join(os.MkdirAll(h.dir, 0o755), replaceFile(path, wheel.data), replaceFile(h.constraints(), []byte(wheel.name+" @ "+location.String()+"\n")))
+	return h, errors.Join(os.MkdirAll(h.dir, 0o755), replaceFile(path, wheel.data),
+		replaceFile(h.constraints(), []byte(wheel.name+" @ "+location.String()+"\n")))
 }
 
 // replaceFile writes a file unless it has the content already.

@@ -39,7 +39,8 @@ func (b *builder) checkPython(ctx context.Context, tools *environment) error {
 	if wanted == "" || slices.Contains(tools.Serves, wanted) {
 		return nil
 	}
-	err := run(ctx, command(ctx, "", tools.program(), "-I", "-c", specifiers, wanted), fmt.Sprintf("read requires-python = %q", wanted), buildTimeout)
+	err := run(ctx, command(ctx, "", tools.program(), "-I", "-c", specifiers, wanted),
+		fmt.Sprintf("read requires-python = %q", wanted), buildTimeout)
 	var status *exec.ExitError
 	switch {
 	case errors.As(err, &status) && status.ExitCode() == 3:
@@ -57,8 +58,10 @@ func (b *builder) wheel(ctx context.Context, h *house, tools *environment) (stri
 	if err := b.checkPython(ctx, tools); err != nil {
 		return "", err
 	}
-	work, wheels, script := filepath.Join(b.scratch, "source"), filepath.Join(b.scratch, "wheels"), filepath.Join(b.scratch, "hooks", "hooks.py")
-	err := errors.Join(os.Mkdir(work, 0o755), os.Mkdir(wheels, 0o755), os.Mkdir(filepath.Dir(script), 0o755), os.WriteFile(script, hooks, 0o644), copySources(b.dir, work))
+	work, wheels, script := filepath.Join(b.scratch, "source"), filepath.Join(b.scratch, "wheels"),
+		filepath.Join(b.scratch, "hooks", "hooks.py")
+	err := errors.Join(os.Mkdir(work, 0o755), os.Mkdir(wheels, 0o755), os.Mkdir(filepath.Dir(script), 0o755),
+		os.WriteFile(script, hooks, 0o644), copySources(b.dir, work))
 	if err != nil {
 		return "", err
 	}
@@ -151,7 +154,8 @@ func (w *wheel) readMetadata() error {
 	if err != nil {
 		return err
 	}
-	header, err := textproto.NewReader(bufio.NewReader(io.MultiReader(bytes.NewReader(text), strings.NewReader("\n\n")))).ReadMIMEHeader()
+	header, err := textproto.NewReader(bufio.NewReader(io.MultiReader(bytes.NewReader(text),
+		strings.NewReader("\n\n")))).ReadMIMEHeader()
 	if err != nil {
 		return fmt.Errorf("METADATA: %w", err)
 	}
@@ -232,7 +236,8 @@ func (w *wheel) entryPoint(plugin string) (entryPoint, error) {
 	}
 	module, attribute, ok := strings.Cut(w.scripts[chosen], ":")
 	if !ok || !dotted.MatchString(module) || !dotted.MatchString(attribute) {
-		return entryPoint{}, fmt.Errorf("%s: the script %s is %q: want MODULE:FUNCTION", projectFile, chosen, w.scripts[chosen])
+		return entryPoint{}, fmt.Errorf("%s: the script %s is %q: want MODULE:FUNCTION", projectFile, chosen,
+			w.scripts[chosen])
 	}
 	return entryPoint{chosen, module, attribute}, nil
 }

@@ -80,7 +80,8 @@ func (c config) files(all []string, name string) ([]string, error) {
 func (c config) find(all []string) ([]split, error) {
 	inside := inDir(all, c.dir)
 	if len(inside) == 0 {
-		return nil, fmt.Errorf("the configuration %q has no data files in %s: download them, or correct %s", c.name, c.dir, CardName)
+		return nil, fmt.Errorf("the configuration %q has no data files in %s: download them, or correct %s", c.name, c.dir,
+			CardName)
 	}
 	if len(c.splits) == 0 {
 		return splitsByName(inside, c.dir), nil

@@ -161,7 +161,8 @@ func TestFilesThatAreNoParquet(t *testing.T) {
 		{"a footer longer than the file", "PAR1\xff\xff\xff\x7fPAR1", "the Parquet file is truncated"},
 		{"encrypted", "PARE" + strings.Repeat("\x00", 8) + "PARE", "the file is encrypted"},
 	} {
-		err := parquetrows.Scan(strings.NewReader(test.content), int64(len(test.content)), nil, func(parquetrows.Row) bool { return true })
+		err := parquetrows.Scan(strings.NewReader(test.content), int64(len(test.content)), nil,
+			func(parquetrows.Row) bool { return true })
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %q", test.name, err, test.want)
 		}
@@ -191,7 +192,8 @@ func TestRowsComeBackAsTheyWereWritten(t *testing.T) {
 	property.Check(t, func(t *rapid.T) {
 		records := rapid.SliceOfN(records(), 0, 20).Draw(t, "records")
 		var file bytes.Buffer
-		writer := parquet.NewGenericWriter[record](&file, parquet.PageBufferSize(rapid.IntRange(20, 300).Draw(t, "page")), parquet.MaxRowsPerRowGroup(7))
+		writer := parquet.NewGenericWriter[record](&file, parquet.PageBufferSize(rapid.IntRange(20, 300).Draw(t, "page")),
+			parquet.MaxRowsPerRowGroup(7))
 		if _, err := writer.Write(records); err != nil {
 			t.Fatal(err)
 		}

@@ -189,7 +189,8 @@ func (e *element) item() (element, bool) {
 		return element{}, false
 	}
 	repeated := e.children[0]
-	if len(repeated.children) != 1 || repeated.Name == "array" || repeated.Name == e.Name+"_tuple" || repeated.children[0].repeated() {
+	if len(repeated.children) != 1 || repeated.Name == "array" || repeated.Name == e.Name+"_tuple" ||
+		repeated.children[0].repeated() {
 		return repeated, true
 	}
 	return repeated.children[0], true
@@ -198,7 +199,8 @@ func (e *element) item() (element, bool) {
 // entry returns the key and the value of a map.
 func (e *element) entry() (key, value element, ok bool) {
 	_, isMap := e.LogicalType.Value.(*format.MapType)
-	if !isMap && !e.annotated(deprecated.Map, deprecated.MapKeyValue) || len(e.children) != 1 || !e.children[0].repeated() {
+	if !isMap && !e.annotated(deprecated.Map, deprecated.MapKeyValue) || len(e.children) != 1 ||
+		!e.children[0].repeated() {
 		return element{}, element{}, false
 	}
 	pair := e.children[0].children

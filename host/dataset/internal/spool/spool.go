@@ -56,7 +56,8 @@ type unpacked struct {
 
 // New returns an empty spool. The caller must close it.
 func New() *Spool {
-	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(true))
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
+		zstd.WithEncoderCRC(true))
 	if err != nil {
 		panic(fmt.Sprintf("spool: %v", err)) // the options are constants
 	}

@@ -40,7 +40,8 @@ func filled(t testing.TB, texts ...[]byte) *spool.Spool {
 func TestTextsComeBack(t *testing.T) {
 	property.Check(t, func(rt *rapid.T) {
 		var texts [][]byte
-		for _, length := range rapid.SliceOfN(rapid.SampledFrom([]int{0, 1, 100, 70_000, 128 << 10, 300_000}), 0, 20).Draw(rt, "lengths") {
+		for _, length := range rapid.SliceOfN(rapid.SampledFrom([]int{0, 1, 100, 70_000, 128 << 10, 300_000}), 0, 20).Draw(rt,
+			"lengths") {
 			texts = append(texts, bytes.Repeat([]byte{byte(len(texts))}, length))
 		}
 		s := filled(t, texts...)
@@ -106,7 +107,8 @@ func TestNoPlaceForTheFile(t *testing.T) {
 func BenchmarkGet(b *testing.B) {
 	var texts [][]byte
 	for i := range 20_000 {
-		texts = append(texts, []byte(fmt.Sprintf(`{"prompt":"What is %d plus %d?","ground_truth":"%d","text":%q}`, i, i, 2*i, strings.Repeat("some words ", 50))))
+		texts = append(texts, []byte(fmt.Sprintf(`{"prompt":"What is %d plus %d?","ground_truth":"%d","text":%q}`, i, i, 2*i,
+			strings.Repeat("some words ", 50))))
 	}
 	s := filled(b, texts...)
 	i := 0

@@ -194,7 +194,8 @@ func (s Search) shimmed(python string) string {
 	if filepath.Base(shims) != "shims" || !isDir(filepath.Join(root, "versions")) {
 		return ""
 	}
-	for _, chosen := range []string{s.Getenv("PYENV_VERSION"), s.localVersion(), readWord(filepath.Join(root, "version"))} {
+	for _, chosen := range []string{s.Getenv("PYENV_VERSION"), s.localVersion(),
+		readWord(filepath.Join(root, "version"))} {
 		name, _, _ := strings.Cut(chosen, ":") // the first of several counts
 		if name != "" && filepath.IsLocal(name) {
 			return filepath.Join(root, "versions", name)

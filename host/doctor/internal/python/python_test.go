@@ -82,7 +82,8 @@ ROOT/gone
 	for _, p := range got {
 		prefix, _ := filepath.Rel(root, p.Prefix)
 		python, _ := filepath.Rel(root, p.Python)
-		lines = append(lines, fmt.Sprintf("%s %s (%s) own=%v meant=%v listed=%v", prefix, python, p.Origin, p.Own, p.Meant, p.Listed))
+		lines = append(lines, fmt.Sprintf("%s %s (%s) own=%v meant=%v listed=%v", prefix, python, p.Origin, p.Own, p.Meant,
+			p.Listed))
 	}
 	want := []string{
 		"named named/bin/python (--python) own=true meant=true listed=false",
@@ -195,7 +196,8 @@ func TestRead_KnowsPackagesByTheirMetadata(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	site, base := filepath.Join(root, "env/lib/python3.11/site-packages"), filepath.Join(root, "base/lib/python3.11/site-packages")
+	site, base := filepath.Join(root, "env/lib/python3.11/site-packages"),
+		filepath.Join(root, "base/lib/python3.11/site-packages")
 	want := []Package{
 		{Name: "verl", Version: "0.9.1", Dir: site},
 		{Name: "ms-swift", Version: "4.6.0", Editable: "/src/my swift", Dir: site},
@@ -212,7 +214,8 @@ func TestRead_KnowsPackagesByTheirMetadata(t *testing.T) {
 		t.Errorf("Python %q", got.Version)
 	}
 	problems := strings.Join(got.Problems, "\n")
-	for _, want := range []string{"broken: open ", "METADATA: no such file", "ray: two versions are recorded, 2.50.0 and 2.52.0"} {
+	for _, want := range []string{"broken: open ", "METADATA: no such file",
+		"ray: two versions are recorded, 2.50.0 and 2.52.0"} {
 		if !strings.Contains(problems, want) {
 			t.Errorf("no %q in %s", want, problems)
 		}
@@ -257,7 +260,8 @@ version_info = 3.12.4
 -- odd[1]/lib/python3.7/os.py --
 `)
 	for prefix, want := range map[string]string{
-		"venv": "3.11.7", "virtualenv": "3.10.13", "uv": "3.12.4", "conda": "3.9.18", "built": "3.13.0", "plain": "3.8", "many": "", "odd[1]": "3.7",
+		"venv": "3.11.7", "virtualenv": "3.10.13", "uv": "3.12.4", "conda": "3.9.18", "built": "3.13.0", "plain": "3.8",
+		"many": "", "odd[1]": "3.7",
 	} {
 		e, err := Read(place(root, prefix), "", nil)
 		if err != nil {
@@ -281,7 +285,8 @@ Version: 2.11.0
 version = 3.11.7
 -- venv/bin/python --
 `)
-	system, err := Read(Place{Prefix: filepath.Join(root, "usr"), Python: filepath.Join(root, "usr/bin/python3.11")}, filepath.Join(root, "home"), []string{"torch"})
+	system, err := Read(Place{Prefix: filepath.Join(root, "usr"), Python: filepath.Join(root, "usr/bin/python3.11")},
+		filepath.Join(root, "home"), []string{"torch"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -309,7 +314,8 @@ func TestRead_SaysWhatKeepsAPythonFromStarting(t *testing.T) {
 }
 
 func TestNormalise(t *testing.T) {
-	for in, want := range map[string]string{"ms_swift": "ms-swift", "MS.Swift": "ms-swift", "flash--attn": "flash-attn", "torch": "torch", "_x_": "x"} {
+	for in, want := range map[string]string{"ms_swift": "ms-swift", "MS.Swift": "ms-swift", "flash--attn": "flash-attn",
+		"torch": "torch", "_x_": "x"} {
 		if got := Normalise(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
@@ -353,14 +359,16 @@ func TestAskTorch_StartsPythonAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(Torch{Version: "2.11.0", BuiltFor: "CUDA 13.0", CUDA: true, Devices: []string{"NVIDIA H200"}}, got); diff != "" {
+	if diff := cmp.Diff(Torch{Version: "2.11.0", BuiltFor: "CUDA 13.0", CUDA: true, Devices: []string{"NVIDIA H200"}},
+		got); diff != "" {
 		t.Error(diff)
 	}
 	arguments, given, directory := read(t, root, "arguments"), read(t, root, "environment"), read(t, root, "directory")
 	if !strings.HasPrefix(arguments, "-I\n-B\n-c\n") || !strings.HasSuffix(arguments, "/site\n") {
 		t.Errorf("arguments %q", arguments)
 	}
-	if !strings.Contains(given, "CUDA_VISIBLE_DEVICES=0") || strings.Contains(given, "evil") || strings.Contains(given, "secret") {
+	if !strings.Contains(given, "CUDA_VISIBLE_DEVICES=0") || strings.Contains(given, "evil") ||
+		strings.Contains(given, "secret") {
 		t.Errorf("environment %q", given)
 	}
 	if directory != "/\n" {
@@ -400,7 +408,8 @@ wait
 		return err
 	}
 	for prefix, want := range map[string]string{
-		"fails": "exit status 1: ImportError: libcudart.so.13: cannot open shared object file", "babbles": `answered "hello" instead of JSON`, "hangs": "no answer within 3s",
+		"fails":   "exit status 1: ImportError: libcudart.so.13: cannot open shared object file",
+		"babbles": `answered "hello" instead of JSON`, "hangs": "no answer within 3s",
 	} {
 		if err := ask(prefix); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", prefix, err, want)

@@ -53,7 +53,8 @@ func AskTorch(ctx context.Context, e *Environment, environ []string) (Torch, err
 	if !ok {
 		return Torch{}, fmt.Errorf("%s holds no torch", e.Prefix)
 	}
-	out, err := child.Output(ctx, child.Command{Path: e.Python, Args: []string{"-I", "-B", "-c", askTorch, torch.Dir}, Env: only(environ, passed)})
+	out, err := child.Output(ctx, child.Command{Path: e.Python, Args: []string{"-I", "-B", "-c", askTorch, torch.Dir},
+		Env: only(environ, passed)})
 	if err != nil {
 		return Torch{}, err
 	}

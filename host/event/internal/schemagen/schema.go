@@ -99,7 +99,8 @@ func (s *source) typeSchema(typ ast.Expr) object {
 	case *ast.ArrayType:
 		return object{"type": "array", "items": s.typeSchema(typ.Elt)}
 	case *ast.MapType:
-		return object{"type": "object", "propertyNames": s.typeSchema(typ.Key), "additionalProperties": s.typeSchema(typ.Value)}
+		return object{"type": "object", "propertyNames": s.typeSchema(typ.Key),
+			"additionalProperties": s.typeSchema(typ.Value)}
 	case *ast.SelectorExpr:
 		return s.named(fmt.Sprintf("%s.%s", typ.X, typ.Sel.Name))
 	case *ast.Ident:

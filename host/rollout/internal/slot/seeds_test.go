@@ -12,7 +12,8 @@ import (
 
 func TestEnvironmentSeeds(t *testing.T) {
 	base := Slot{Stage: "full", Split: sdk.SplitTrain, Step: 3, Index: 5, Position: 5, Group: "g5", Task: "t", Sample: 1}
-	check := Slot{Stage: "full", Split: sdk.SplitValidation, Step: 3, Index: 5, Position: 5, Group: "g5", Task: "t", Sample: 1}
+	check := Slot{Stage: "full", Split: sdk.SplitValidation, Step: 3, Index: 5, Position: 5, Group: "g5", Task: "t",
+		Sample: 1}
 	with := func(s Slot, change func(*Slot)) Slot { change(&s); return s }
 	for _, row := range []struct {
 		name                   string
@@ -28,11 +29,14 @@ func TestEnvironmentSeeds(t *testing.T) {
 		{"another step", base, with(base, func(s *Slot) { s.Step = 4 }), false, false},
 		{"another stage", base, with(base, func(s *Slot) { s.Stage = "half" }), false, false},
 		{"validation is not training", base, check, false, false},
-		{"validation: another step", check, with(check, func(s *Slot) { s.Step = 4; s.Stage = "half"; s.Group = "x"; s.Index = 9 }), true, true},
+		{"validation: another step", check, with(check,
+			func(s *Slot) { s.Step = 4; s.Stage = "half"; s.Group = "x"; s.Index = 9 }), true, true},
 		{"validation: another sample", check, with(check, func(s *Slot) { s.Sample = 2 }), false, false},
 		{"validation: another task", check, with(check, func(s *Slot) { s.Task = "u" }), false, false},
-		{"without a position, another task", with(base, func(s *Slot) { s.Position = -1 }), with(base, func(s *Slot) { s.Position, s.Task = -1, "u" }), false, false},
-		{"without a position, another name", with(base, func(s *Slot) { s.Position = -1 }), with(base, func(s *Slot) { s.Position, s.Group = -1, "x" }), true, true},
+		{"without a position, another task", with(base, func(s *Slot) { s.Position = -1 }),
+			with(base, func(s *Slot) { s.Position, s.Task = -1, "u" }), false, false},
+		{"without a position, another name", with(base, func(s *Slot) { s.Position = -1 }),
+			with(base, func(s *Slot) { s.Position, s.Group = -1, "x" }), true, true},
 	} {
 		a, b := NewSeeds(1, row.a), NewSeeds(1, row.b)
 		if got := a.Environment == b.Environment; got != row.environment {
@@ -53,7 +57,8 @@ func TestEnvironmentSeeds(t *testing.T) {
 // The quick start's digests depend on this rule: the embedded trainer's groups are named g0000 and so on, and seeds
 // originally came from names.
 func TestSeedsOfTheEmbeddedTrainerAreThoseOfItsGroupNames(t *testing.T) {
-	slot := Slot{Stage: "quickstart", Split: sdk.SplitTrain, Step: 7, Index: 203, Position: 11, Group: "g0011", Task: "t", Sample: 3}
+	slot := Slot{Stage: "quickstart", Split: sdk.SplitTrain, Step: 7, Index: 203, Position: 11, Group: "g0011", Task: "t",
+		Sample: 3}
 	d := digest.New("awhost/seed/1")
 	d.Number(1)
 	d.Text(slot.Stage)
@@ -72,7 +77,8 @@ func TestSamplingSeeds(t *testing.T) {
 	s := NewSeeds(1, Slot{Split: sdk.SplitTrain})
 	seen := map[uint64]bool{}
 	for _, seed := range []uint64{
-		s.Sampling(0, "a", digest.Digest{}, 0), s.Sampling(1, "a", digest.Digest{}, 0), s.Sampling(0, "b", digest.Digest{}, 0),
+		s.Sampling(0, "a", digest.Digest{}, 0), s.Sampling(1, "a", digest.Digest{}, 0),
+		s.Sampling(0, "b", digest.Digest{}, 0),
 		s.Sampling(0, "a", digest.Digest{1}, 0), s.Sampling(0, "a", digest.Digest{}, 1),
 	} {
 		if seen[seed] {
@@ -84,7 +90,8 @@ func TestSamplingSeeds(t *testing.T) {
 
 func TestSlotOrder(t *testing.T) {
 	want := []Slot{
-		{Step: 1, Index: 2, Group: "g2"}, {Step: 1, Index: 9, Group: "g9", Sample: 0}, {Step: 1, Index: 9, Group: "g9", Sample: 1},
+		{Step: 1, Index: 2, Group: "g2"}, {Step: 1, Index: 9, Group: "g9", Sample: 0},
+		{Step: 1, Index: 9, Group: "g9", Sample: 1},
 		{Step: 1, Index: 10, Group: "g10"}, {Step: 2, Index: -1, Group: "9"}, {Step: 2, Index: -1, Group: "10"},
 	}
 	got := slices.Clone(want)

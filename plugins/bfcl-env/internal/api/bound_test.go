@@ -162,7 +162,8 @@ func TestContentsThatDouble(t *testing.T) {
 		if f.refused > 0 {
 			t.Errorf("%d calls were refused", f.refused)
 		}
-		got, want := f.call("echo", strings.Repeat("x", 10_000), "f"), `{"error": "echo: the file system would have more than 8388608 bytes"}`
+		got, want := f.call("echo", strings.Repeat("x", 10_000), "f"),
+			`{"error": "echo: the file system would have more than 8388608 bytes"}`
 		if got != want {
 			t.Errorf("echo answers %s, want %s", got, want)
 		}

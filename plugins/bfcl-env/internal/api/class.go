@@ -127,7 +127,8 @@ func (m *Method) bind(args []py.Value, names []string, named []py.Value) ([]py.V
 		}
 	}
 	if len(missing) > 0 {
-		return nil, m.raise("missing %d required positional argument%s: %s", len(missing), plural(len(missing)), enumerated(missing))
+		return nil, m.raise("missing %d required positional argument%s: %s", len(missing), plural(len(missing)),
+			enumerated(missing))
 	}
 	return out, nil
 }

@@ -35,9 +35,11 @@ func (f *fileSystem) transfer(command, verb, done string, source, destination py
 	into, ok := f.item(destination).(*directory)
 	if !ok {
 		if f.world.Profile == EnvTuning && command == "mv" {
-			return failure(text("mv: ", quotedName(destination), ": Destination exists but is not a directory. Cannot overwrite existing file."))
+			return failure(text("mv: ", quotedName(destination),
+				": Destination exists but is not a directory. Cannot overwrite existing file."))
 		}
-		return failure(text(command, ": cannot ", verb, " ", quotedName(source), " to ", quotedName(destination), ": Not a directory"))
+		return failure(text(command, ": cannot ", verb, " ", quotedName(source), " to ", quotedName(destination),
+			": Not a directory"))
 	}
 	path := text(destination, "/", source)
 	taken := source
@@ -78,7 +80,8 @@ func place(item py.Value, into *directory, name py.Value, copied bool) {
 func (f *fileSystem) refuseTransfer(command, verb string, source, destination py.Value) py.Value {
 	tuned := f.world.Profile == EnvTuning
 	if tuned && py.Must(py.In("/", source)) {
-		return failure(text(command, ": ", quotedName(source), ": Paths are not allowed in source. Specify only file/directory name in current directory."))
+		return failure(text(command, ": ", quotedName(source),
+			": Paths are not allowed in source. Specify only file/directory name in current directory."))
 	}
 	there := f.here(source)
 	switch {
@@ -92,7 +95,8 @@ func (f *fileSystem) refuseTransfer(command, verb string, source, destination py
 	case !path:
 		return nil
 	case tuned:
-		return failure(text(command, ": ", quotedName(destination), ": Paths are not allowed in destination. Specify only file/directory name in current directory."))
+		return failure(text(command, ": ", quotedName(destination),
+			": Paths are not allowed in destination. Specify only file/directory name in current directory."))
 	case f.world.Profile == V4:
 		return failure(command + ": path not allowed in destination. Provide only a file or directory name.")
 	case command == "mv":

@@ -171,7 +171,8 @@ func (f *fileSystem) noFolder(folder py.Value) py.Value {
 		return failure(text("cd: ", folder, ": No such directory. You cannot use path to change directory."))
 	}
 	if py.Must(py.In("/", folder)) {
-		return failure(text("cd: ", quotedName(folder), ": Paths are not allowed. Use 'cd' to navigate one directory at a time."))
+		return failure(text("cd: ", quotedName(folder),
+			": Paths are not allowed. Use 'cd' to navigate one directory at a time."))
 	}
 	return failure(text("cd: ", quotedName(folder), ": No such directory in current location."))
 }
@@ -269,7 +270,8 @@ func (f *fileSystem) refuseNew(command, kind, title string, name py.Value) py.Va
 	tuned := f.world.Profile == EnvTuning
 	switch {
 	case !valid && tuned:
-		return failure(text(command, ": ", quotedName(name), ": Invalid character. ", title, ` names cannot contain: | / \ ? % * : > < "`))
+		return failure(text(command, ": ", quotedName(name), ": Invalid character. ", title,
+			` names cannot contain: | / \ ? % * : > < "`))
 	case !valid:
 		return failure(cannot + ": Invalid character")
 	}
@@ -290,7 +292,8 @@ func (f *fileSystem) refusePath(command, what string, name py.Value) py.Value {
 	if f.world.Profile != EnvTuning || !py.Must(py.In("/", name)) {
 		return nil
 	}
-	return failure(text(command, ": ", quotedName(name), ": Paths are not allowed. Specify only ", what, " in current directory."))
+	return failure(text(command, ": ", quotedName(name), ": Paths are not allowed. Specify only ", what,
+		" in current directory."))
 }
 
 func (f *fileSystem) echo(a []py.Value) py.Value {
@@ -308,7 +311,8 @@ func (f *fileSystem) echo(a []py.Value) py.Value {
 	case !valid && f.world.Profile == V3:
 		return failure(text("echo: cannot touch ", quotedName(name), ": Invalid character"))
 	case !valid:
-		return failure(text("echo: ", quotedName(name), `: Invalid character. File names cannot contain: | / \ ? % * : > < "`))
+		return failure(text("echo: ", quotedName(name),
+			`: Invalid character. File names cannot contain: | / \ ? % * : > < "`))
 	case !py.Truth(name):
 		return py.NewDict("terminal_output", content)
 	}

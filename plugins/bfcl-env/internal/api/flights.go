@@ -38,7 +38,8 @@ func readFlights(table string) []route {
 
 // airports holds the listed airports. Some have no flights.
 var airports = []py.Value{
-	"RMS", "SBK", "MPC", "SVP", "SHD", "CDG", "LHR", "SSV", "OKD", "WLB", "PEK", "HND", "HKG", "CIA", "CRH", "ATV", "PHV", "GFD", "SFO", "LAX", "JFK", "ORD", "BOS",
+	"RMS", "SBK", "MPC", "SVP", "SHD", "CDG", "LHR", "SSV", "OKD", "WLB", "PEK", "HND", "HKG", "CIA", "CRH", "ATV", "PHV",
+	"GFD", "SFO", "LAX", "JFK", "ORD", "BOS",
 }
 
 // isAirport reports whether a code belongs to an airport.
@@ -174,7 +175,8 @@ func (t *travel) allFares(f fare, date, class py.Value) py.Value {
 			out.Append(cost)
 			continue
 		}
-		sentence := py.Must(py.Add("From: "+r.from+" To: "+r.to+" Cost: "+py.FloatRepr(cost)+" USD. This is a domestica flight with a travel class of "+
+		sentence := py.Must(py.Add("From: "+r.from+" To: "+r.to+" Cost: "+py.FloatRepr(cost)+
+			" USD. This is a domestica flight with a travel class of "+
 			py.Str(class)+" and a travel date of ", date))
 		out.Append(py.Must(py.Add(sentence, ".")))
 	}

@@ -159,7 +159,8 @@ func (m *messageAPI) send(a []py.Value) py.Value {
 	py.Check(py.Hashable(a[0]))
 	inbox.Append(py.NewDict(a[0], a[1]))
 	m.messageCount = py.Must(py.Add(m.messageCount, 1))
-	return py.NewDict("sent_status", true, "message_id", id, "message", text("Message sent to ", quotedName(a[0]), " successfully."))
+	return py.NewDict("sent_status", true, "message_id", id, "message",
+		text("Message sent to ", quotedName(a[0]), " successfully."))
 }
 
 // firstPair is list(message.items())[0]: the receiver and the text; what else a message holds is never read.
@@ -218,7 +219,8 @@ func (m *messageAPI) addContact(a []py.Value) py.Value {
 		return failure(text("User ID ", quotedName(id), " already exists."))
 	}
 	py.Check(py.SetIndex(m.userMap, a[0], id))
-	return py.NewDict("added_status", true, "user_id", id, "message", text("Contact ", quotedName(a[0]), " added successfully."))
+	return py.NewDict("added_status", true, "user_id", id, "message",
+		text("Contact ", quotedName(a[0]), " added successfully."))
 }
 
 // zeroFilled returns s.zfill(width).

@@ -37,11 +37,14 @@ func (t *Tables) dict(name string) *py.Dict {
 // Check returns an error for constants that are missing or have the wrong kind.
 func (t *Tables) Check() error {
 	for name, kind := range map[string]string{
-		"WATCH_LIST_EXTENSION": "list", "TRANSACTION_HISTORY_EXTENSION": "list", "MA_5_EXTENSION": "list", "MA_20_EXTENSION": "list",
-		"TECHNOLOGY_EXTENSION": "list", "AUTOMOBILE_EXTENSION": "list", "ORDER_DETAIL_EXTENSION": "dict", "FILE_CONTENT_EXTENSION": "str",
+		"WATCH_LIST_EXTENSION": "list", "TRANSACTION_HISTORY_EXTENSION": "list", "MA_5_EXTENSION": "list",
+		"MA_20_EXTENSION":      "list",
+		"TECHNOLOGY_EXTENSION": "list", "AUTOMOBILE_EXTENSION": "list", "ORDER_DETAIL_EXTENSION": "dict",
+		"FILE_CONTENT_EXTENSION":  "str",
 		"POPULATE_FILE_EXTENSION": "list", "CAR_STATUS_METADATA_EXTENSION": "str", "LONG_WEATHER_EXTENSION": "dict",
-		"PARKING_BRAKE_INSTRUCTION": "str", "INTERMEDIARY_CITIES": "list", "CREDIT_CARD_EXTENSION": "dict", "BOOKING_RECORD_EXTENSION": "dict",
-		"FILES_TAIL_USED": "list",
+		"PARKING_BRAKE_INSTRUCTION": "str", "INTERMEDIARY_CITIES": "list", "CREDIT_CARD_EXTENSION": "dict",
+		"BOOKING_RECORD_EXTENSION": "dict",
+		"FILES_TAIL_USED":          "list",
 	} {
 		v, ok := t.Constants[name]
 		if !ok {

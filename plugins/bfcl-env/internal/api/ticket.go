@@ -27,7 +27,8 @@ func init() {
 	c.method("get_user_tickets", "status=None", (*ticketAPI).userTickets)
 }
 
-var ticketDefaults = defaults(attribute{"ticket_queue", "[]"}, attribute{"ticket_counter", "1"}, attribute{"current_user", "None"})
+var ticketDefaults = defaults(attribute{"ticket_queue", "[]"}, attribute{"ticket_counter", "1"},
+	attribute{"current_user", "None"})
 
 func (t *ticketAPI) Load(config *py.Dict) error {
 	t.queue = given(config, ticketDefaults, "ticket_queue")
@@ -49,7 +50,8 @@ func (t *ticketAPI) create(a []py.Value) py.Value {
 	if py.Must(py.Less(a[2], 1)) || py.Must(py.Greater(a[2], 5)) {
 		return failure("Invalid priority. Priority must be between 1 and 5.")
 	}
-	ticket := py.NewDict("id", t.counter, "title", a[0], "description", a[1], "status", "Open", "priority", a[2], "created_by", t.currentUser)
+	ticket := py.NewDict("id", t.counter, "title", a[0], "description", a[1], "status", "Open", "priority", a[2],
+		"created_by", t.currentUser)
 	list(t.queue, "append").Append(ticket)
 	t.counter = py.Must(py.Add(t.counter, 1))
 	return ticket

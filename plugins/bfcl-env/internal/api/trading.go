@@ -114,8 +114,10 @@ func (t *tradingBot) updateMarketStatus(a []py.Value) py.Value {
 	return py.NewDict("status", status)
 }
 
-var symbols = py.NewDict("Apple", "AAPL", "Google", "GOOG", "Tesla", "TSLA", "Microsoft", "MSFT", "Nvidia", "NVDA", "Zeta Corp", "ZETA",
-	"Alpha Tech", "ALPH", "Omega Industries", "OMEG", "Quasar Ltd.", "QUAS", "Neptune Systems", "NEPT", "Synex Solutions", "SYNX", "Amazon", "AMZN", "Gorilla", "GORI")
+var symbols = py.NewDict("Apple", "AAPL", "Google", "GOOG", "Tesla", "TSLA", "Microsoft", "MSFT", "Nvidia", "NVDA",
+	"Zeta Corp", "ZETA",
+	"Alpha Tech", "ALPH", "Omega Industries", "OMEG", "Quasar Ltd.", "QUAS", "Neptune Systems", "NEPT", "Synex Solutions",
+	"SYNX", "Amazon", "AMZN", "Gorilla", "GORI")
 
 func (t *tradingBot) symbolByName(a []py.Value) py.Value {
 	py.Check(py.Hashable(a[0]))
@@ -159,7 +161,8 @@ func (t *tradingBot) orders() *py.Dict {
 
 func (t *tradingBot) orderDetails(a []py.Value) py.Value {
 	if !py.Must(py.In(a[0], t.orders())) {
-		return failure(text("Order with ID ", a[0], " not found.", "Here is the list of orders_id: ", py.NewList(t.orders().Keys()...)))
+		return failure(text("Order with ID ", a[0], " not found.", "Here is the list of orders_id: ",
+			py.NewList(t.orders().Keys()...)))
 	}
 	order := t.orders().Or(a[0], nil)
 	if !t.world.LongContext {
@@ -206,7 +209,8 @@ func (t *tradingBot) placeOrder(a []py.Value) py.Value {
 	}
 	paid := py.Must(py.Float(price))
 	id := t.state.get("order_counter")
-	t.orders().Set(id, py.NewDict("id", id, "order_type", kind, "symbol", symbol, "price", paid, "amount", amount, "status", "Open"))
+	t.orders().Set(id, py.NewDict("id", id, "order_type", kind, "symbol", symbol, "price", paid, "amount", amount,
+		"status", "Open"))
 	t.state.set("order_counter", py.Must(py.Add(id, 1)))
 	return py.NewDict("order_id", id, "order_type", kind, "status", "Pending", "price", paid, "amount", amount)
 }
@@ -223,11 +227,13 @@ func (t *tradingBot) refuseCost(kind, price, amount py.Value) py.Value {
 	}
 	cost := py.Must(py.Float(total))
 	have := py.Must(py.Float(balance))
-	return failure("Insufficient funds: required $" + py.Fixed(cost, 2) + " but only $" + py.Fixed(have, 2) + " available.")
+	return failure("Insufficient funds: required $" + py.Fixed(cost, 2) + " but only $" + py.Fixed(have, 2) +
+		" available.")
 }
 
 // book changes the balance and writes the change into the history. done is how the answer calls it.
-func (t *tradingBot) book(kind string, amount py.Value, change func(a, b py.Value) (py.Value, error), done string) py.Value {
+func (t *tradingBot) book(kind string, amount py.Value, change func(a, b py.Value) (py.Value, error),
+	done string) py.Value {
 	balance := py.Must(change(py.Must(py.Index(t.state.get("account_info"), "balance")), amount))
 	py.Check(py.SetIndex(t.state.get("account_info"), "balance", balance))
 	appendTo(t.state.get("transaction_history"), py.NewDict("type", kind, "amount", amount, "timestamp", t.timestamp()))
@@ -341,7 +347,8 @@ func (t *tradingBot) watchlist([]py.Value) py.Value {
 	if !t.world.LongContext {
 		return py.NewDict("watchlist", t.state.get("watch_list"))
 	}
-	return py.Must(py.Add(list(t.state.get("watch_list"), "copy"), py.NewList(t.world.Tables.list("WATCH_LIST_EXTENSION")...)))
+	return py.Must(py.Add(list(t.state.get("watch_list"), "copy"),
+		py.NewList(t.world.Tables.list("WATCH_LIST_EXTENSION")...)))
 }
 
 func (t *tradingBot) orderHistory([]py.Value) py.Value {

@@ -17,30 +17,37 @@ type travel struct {
 
 func init() {
 	c := newClass[travel]("TravelAPI", func(w *World) Instance { return &travel{world: w} })
-	c.method("authenticate_travel", "client_id, client_secret, refresh_token, grant_type, user_first_name, user_last_name", (*travel).authenticate)
+	c.method("authenticate_travel", "client_id, client_secret, refresh_token, grant_type, user_first_name, user_last_name",
+		(*travel).authenticate)
 	c.method("travel_get_login_status", "", (*travel).loginStatus)
 	c.method("get_budget_fiscal_year", "lastModifiedAfter=None, includeRemoved=None", (*travel).budgetFiscalYear)
 	c.method("register_credit_card", "access_token, card_number, expiration_date, cardholder_name, card_verification_number", (*travel).registerCard)
 	c.method("get_flight_cost", "travel_from, travel_to, travel_date, travel_class", (*travel).flightCost)
 	c.method("get_credit_card_balance", "access_token, card_id", (*travel).cardBalance)
-	c.method("book_flight", "access_token, card_id, travel_date, travel_from, travel_to, travel_class", (*travel).bookFlight, V4)
-	c.method("book_flight", "access_token, card_id, travel_date, travel_from, travel_to, travel_class, travel_cost", (*travel).bookFlightAtCost, V3, EnvTuning)
+	c.method("book_flight", "access_token, card_id, travel_date, travel_from, travel_to, travel_class",
+		(*travel).bookFlight, V4)
+	c.method("book_flight", "access_token, card_id, travel_date, travel_from, travel_to, travel_class, travel_cost",
+		(*travel).bookFlightAtCost, V3, EnvTuning)
 	c.method("retrieve_invoice", "access_token, booking_id=None, insurance_id=None", (*travel).retrieveInvoice)
 	c.method("get_booking_history", "access_token", (*travel).bookingHistory, V4)
 	c.method("list_all_airports", "", (*travel).listAirports)
 	c.method("cancel_booking", "access_token, booking_id", (*travel).cancelBooking)
 	c.method("compute_exchange_rate", "base_currency, target_currency, value", (*travel).exchangeRate)
-	c.method("verify_traveler_information", "first_name, last_name, date_of_birth, passport_number", (*travel).verifyTraveler)
+	c.method("verify_traveler_information", "first_name, last_name, date_of_birth, passport_number",
+		(*travel).verifyTraveler)
 	c.method("set_budget_limit", "access_token, budget_limit", (*travel).setBudgetLimit)
 	c.method("get_nearest_airport_by_city", "location", (*travel).nearestAirport)
-	c.method("purchase_insurance", "access_token, insurance_type, booking_id, insurance_cost, card_id", (*travel).purchaseInsurance)
+	c.method("purchase_insurance", "access_token, insurance_type, booking_id, insurance_cost, card_id",
+		(*travel).purchaseInsurance)
 	c.method("contact_customer_support", "booking_id, message", (*travel).contactSupport)
 	c.method("get_all_credit_cards", "", (*travel).allCards)
 }
 
 var travelAttributes = defaults(
-	attribute{"credit_card_list", "{}"}, attribute{"booking_record", "{}"}, attribute{"access_token", "None"}, attribute{"token_type", "None"}, attribute{"token_expires_in", "None"},
-	attribute{"token_scope", "None"}, attribute{"user_first_name", "None"}, attribute{"user_last_name", "None"}, attribute{"budget_limit", "None"}, attribute{"long_context", "False"},
+	attribute{"credit_card_list", "{}"}, attribute{"booking_record", "{}"}, attribute{"access_token", "None"},
+	attribute{"token_type", "None"}, attribute{"token_expires_in", "None"},
+	attribute{"token_scope", "None"}, attribute{"user_first_name", "None"}, attribute{"user_last_name", "None"},
+	attribute{"budget_limit", "None"}, attribute{"long_context", "False"},
 )
 
 func (t *travel) Load(config *py.Dict) (err error) {
@@ -51,7 +58,8 @@ func (t *travel) Load(config *py.Dict) (err error) {
 	if !t.world.LongContext {
 		return nil
 	}
-	for name, table := range map[string]string{"credit_card_list": "CREDIT_CARD_EXTENSION", "booking_record": "BOOKING_RECORD_EXTENSION"} {
+	for name, table := range map[string]string{"credit_card_list": "CREDIT_CARD_EXTENSION",
+		"booking_record": "BOOKING_RECORD_EXTENSION"} {
 		t.extend(name, t.world.table(table))
 	}
 	return nil
@@ -127,7 +135,8 @@ func (t *travel) registerCard(a []py.Value) py.Value {
 		return failure("Card already registered")
 	}
 	id := py.Str(t.random.Int(100000000000, 999999999999))
-	card := py.NewDict("card_number", a[1], "expiration_date", a[2], "cardholder_name", a[3], "card_verification_number", a[4],
+	card := py.NewDict("card_number", a[1], "expiration_date", a[2], "cardholder_name", a[3], "card_verification_number",
+		a[4],
 		"balance", t.random.Int(10000, 99999))
 	py.Check(py.SetIndex(t.cards(), id, card))
 	return py.NewDict("card_id", id)
@@ -238,14 +247,16 @@ func (t *travel) book(flight []py.Value, cost py.Value) py.Value {
 	t.pay(flight[0], paid, py.SubInPlace)
 	booking := py.Str(t.random.Int(1000000, 9999999))
 	transaction := py.Str(t.random.Int(10000000, 99999999))
-	record := py.NewDict("card_id", flight[0], "travel_date", flight[1], "travel_from", flight[2], "travel_to", flight[3], "travel_class", flight[4],
+	record := py.NewDict("card_id", flight[0], "travel_date", flight[1], "travel_from", flight[2], "travel_to", flight[3],
+		"travel_class", flight[4],
 		"travel_cost", paid, "transaction_id", transaction)
 	py.Check(py.SetIndex(t.bookings(), booking, record))
 	history := py.Value(py.NewDict())
 	if t.world.LongContext {
 		history = t.bookings()
 	}
-	return py.NewDict("booking_id", booking, "transaction_id", transaction, "booking_status", true, "booking_history", history)
+	return py.NewDict("booking_id", booking, "transaction_id", transaction, "booking_status", true, "booking_history",
+		history)
 }
 
 // booked says whether there is a booking.
@@ -260,7 +271,8 @@ func (t *travel) retrieveInvoice(a []py.Value) py.Value {
 	}
 	booking := py.Must(py.Index(t.bookings(), a[1]))
 	invoice := py.NewDict("booking_id", a[1])
-	for _, field := range []string{"travel_date", "travel_from", "travel_to", "travel_class", "travel_cost", "transaction_id"} {
+	for _, field := range []string{"travel_date", "travel_from", "travel_to", "travel_class", "travel_cost",
+		"transaction_id"} {
 		invoice.Set(field, py.Must(py.Index(booking, field)))
 	}
 	return py.NewDict("invoice", invoice)
@@ -293,7 +305,8 @@ func (t *travel) cancelBooking(a []py.Value) py.Value {
 }
 
 // rates holds the value of a dollar in other currencies.
-var rates = py.NewDict("RMB", 7, "EUR", 0.8, "JPY", 110, "GBP", 0.7, "CAD", 1.3, "AUD", 1.4, "INR", 70, "RUB", 60, "BRL", 3.8, "MXN", 20)
+var rates = py.NewDict("RMB", 7, "EUR", 0.8, "JPY", 110, "GBP", 0.7, "CAD", 1.3, "AUD", 1.4, "INR", 70, "RUB", 60,
+	"BRL", 3.8, "MXN", 20)
 
 func (t *travel) exchangeRate(a []py.Value) py.Value {
 	base, target, value := a[0], a[1], a[2]
@@ -330,7 +343,8 @@ func (t *travel) verifyTraveler(a []py.Value) py.Value {
 	}
 	first, last := t.state.get("user_first_name"), t.state.get("user_last_name")
 	if !py.Equal(first, a[0]) || !py.Equal(last, a[1]) {
-		return unverified(text("Cannot book flight information for another user.Expected ", first, " ", last, ", got ", a[0], " ", a[1]))
+		return unverified(text("Cannot book flight information for another user.Expected ", first, " ", last, ", got ", a[0],
+			" ", a[1]))
 	}
 	birth, err := dateFormat.Parse(a[2])
 	if isError(err, "ValueError") {
@@ -361,9 +375,12 @@ func (t *travel) setBudgetLimit(a []py.Value) py.Value {
 	return py.NewDict("budget_limit", limit)
 }
 
-var airportsByCity = py.NewDict("Rivermist", "RMS", "Stonebrook", "SBK", "Maplecrest", "MPC", "Silverpine", "SVP", "Shadowridge", "SHD", "London", "LHR",
-	"Paris", "CDG", "Sunset Valley", "SSV", "Oakendale", "OKD", "Willowbend", "WLB", "Crescent Hollow", "CRH", "Autumnville", "ATV", "Pinehaven", "PHV",
-	"Greenfield", "GFD", "San Francisco", "SFO", "Los Angeles", "LAX", "New York", "JFK", "Chicago", "ORD", "Boston", "BOS", "Beijing", "PEK",
+var airportsByCity = py.NewDict("Rivermist", "RMS", "Stonebrook", "SBK", "Maplecrest", "MPC", "Silverpine", "SVP",
+	"Shadowridge", "SHD", "London", "LHR",
+	"Paris", "CDG", "Sunset Valley", "SSV", "Oakendale", "OKD", "Willowbend", "WLB", "Crescent Hollow", "CRH",
+	"Autumnville", "ATV", "Pinehaven", "PHV",
+	"Greenfield", "GFD", "San Francisco", "SFO", "Los Angeles", "LAX", "New York", "JFK", "Chicago", "ORD", "Boston",
+	"BOS", "Beijing", "PEK",
 	"Hong Kong", "HKG", "Rome", "CIA", "Tokyo", "HND")
 
 func (t *travel) nearestAirport(a []py.Value) py.Value {

@@ -39,8 +39,10 @@ func init() {
 }
 
 var twitterDefaults = defaults(
-	attribute{"username", "'john'"}, attribute{"password", "'john123'"}, attribute{"authenticated", "False"}, attribute{"tweets", "{}"},
-	attribute{"comments", "{}"}, attribute{"retweets", "{}"}, attribute{"following_list", "['alice', 'bob']"}, attribute{"tweet_counter", "0"},
+	attribute{"username", "'john'"}, attribute{"password", "'john123'"}, attribute{"authenticated", "False"},
+	attribute{"tweets", "{}"},
+	attribute{"comments", "{}"}, attribute{"retweets", "{}"}, attribute{"following_list", "['alice', 'bob']"},
+	attribute{"tweet_counter", "0"},
 )
 
 func (t *twitterAPI) Load(config *py.Dict) (err error) {
@@ -65,7 +67,8 @@ func (t *twitterAPI) Load(config *py.Dict) (err error) {
 }
 
 func (t *twitterAPI) Public() *py.Dict {
-	return py.NewDict("username", t.username, "password", t.password, "authenticated", t.authenticated, "tweets", t.tweets, "comments", t.comments,
+	return py.NewDict("username", t.username, "password", t.password, "authenticated", t.authenticated, "tweets", t.tweets,
+		"comments", t.comments,
 		"retweets", t.retweets, "following_list", t.followingList, "tweet_counter", t.tweetCounter)
 }
 

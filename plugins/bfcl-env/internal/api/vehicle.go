@@ -44,16 +44,22 @@ func init() {
 
 // vehicleAttributes have the same names in configurations, except for engineState.
 var vehicleAttributes = defaults(
-	attribute{"fuelLevel", "0.0"}, attribute{"batteryVoltage", "12.6"}, attribute{"engine_state", "'stopped'"}, attribute{"remainingUnlockedDoors", "4"},
+	attribute{"fuelLevel", "0.0"}, attribute{"batteryVoltage", "12.6"}, attribute{"engine_state", "'stopped'"},
+	attribute{"remainingUnlockedDoors", "4"},
 	attribute{"doorStatus", "{'driver': 'unlocked', 'passenger': 'unlocked', 'rear_left': 'unlocked', 'rear_right': 'unlocked'}"},
-	attribute{"acTemperature", "25.0"}, attribute{"fanSpeed", "50"}, attribute{"acMode", "'auto'"}, attribute{"humidityLevel", "50.0"}, attribute{"headLightStatus", "'off'"},
-	attribute{"parkingBrakeStatus", "'released'"}, attribute{"brakePedalStatus", "'released'"}, attribute{"distanceToNextVehicle", "50.0"}, attribute{"cruiseStatus", "'inactive'"},
-	attribute{"destination", "'None'"}, attribute{"frontLeftTirePressure", "32.0"}, attribute{"frontRightTirePressure", "32.0"}, attribute{"rearLeftTirePressure", "30.0"}, attribute{"rearRightTirePressure", "30.0"}, attribute{"long_context", "False"},
+	attribute{"acTemperature", "25.0"}, attribute{"fanSpeed", "50"}, attribute{"acMode", "'auto'"},
+	attribute{"humidityLevel", "50.0"}, attribute{"headLightStatus", "'off'"},
+	attribute{"parkingBrakeStatus", "'released'"}, attribute{"brakePedalStatus", "'released'"},
+	attribute{"distanceToNextVehicle", "50.0"}, attribute{"cruiseStatus", "'inactive'"},
+	attribute{"destination", "'None'"}, attribute{"frontLeftTirePressure", "32.0"},
+	attribute{"frontRightTirePressure", "32.0"}, attribute{"rearLeftTirePressure", "30.0"},
+	attribute{"rearRightTirePressure", "30.0"}, attribute{"long_context", "False"},
 )
 
 // vehicleExtras occur only in configurations.
 var vehicleExtras = defaults(
-	attribute{"engineState", "'stopped'"}, attribute{"parkingBrakeForce", "0.0"}, attribute{"slopeAngle", "0.0"}, attribute{"brakePedalForce", "0.0"},
+	attribute{"engineState", "'stopped'"}, attribute{"parkingBrakeForce", "0.0"}, attribute{"slopeAngle", "0.0"},
+	attribute{"brakePedalForce", "0.0"},
 )
 
 func (v *vehicle) Load(config *py.Dict) (err error) {
@@ -105,7 +111,8 @@ func (v *vehicle) startEngine(a []py.Value) py.Value {
 		return failure("Invalid ignition mode.")
 	}
 	v.state.set("engine_state", "running")
-	return py.NewDict("engineState", "running", "fuelLevel", v.state.get("fuelLevel"), "batteryVoltage", v.state.get("batteryVoltage"))
+	return py.NewDict("engineState", "running", "fuelLevel", v.state.get("fuelLevel"), "batteryVoltage",
+		v.state.get("batteryVoltage"))
 }
 
 func (v *vehicle) doorsOpen() py.Value {
@@ -117,7 +124,8 @@ func (v *vehicle) doorsOpen() py.Value {
 			open = append(open, py.Str(door))
 		}
 	}
-	return failure("All doors must be locked before starting the engine. Here are the unlocked doors: " + strings.Join(open, ", "))
+	return failure("All doors must be locked before starting the engine. Here are the unlocked doors: " +
+		strings.Join(open, ", "))
 }
 
 func (v *vehicle) fillFuelTank(a []py.Value) py.Value {
@@ -162,7 +170,8 @@ func (v *vehicle) adjustClimate(a []py.Value) py.Value {
 	}
 	v.state.set("fanSpeed", speed)
 	v.state.set("acMode", mode)
-	return py.NewDict("currentACTemperature", temperature, "climateMode", mode, "humidityLevel", v.state.get("humidityLevel"))
+	return py.NewDict("currentACTemperature", temperature, "climateMode", mode, "humidityLevel",
+		v.state.get("humidityLevel"))
 }
 
 func celsiusOf(fahrenheit py.Value) py.Value {
@@ -201,12 +210,15 @@ func (v *vehicle) setHeadlights(a []py.Value) py.Value {
 
 // shown maps an option to the attributes that it displays, each with its displayed name first.
 var shown = map[string][]attribute{
-	"fuel": {{"fuelLevel", "fuelLevel"}}, "battery": {{"batteryVoltage", "batteryVoltage"}}, "doors": {{"doorStatus", "doorStatus"}},
+	"fuel": {{"fuelLevel", "fuelLevel"}}, "battery": {{"batteryVoltage", "batteryVoltage"}},
+	"doors": {{"doorStatus", "doorStatus"}},
 	"climate": {
-		{"currentACTemperature", "acTemperature"}, {"fanSpeed", "fanSpeed"}, {"climateMode", "acMode"}, {"humidityLevel", "humidityLevel"},
+		{"currentACTemperature", "acTemperature"}, {"fanSpeed", "fanSpeed"}, {"climateMode", "acMode"},
+		{"humidityLevel", "humidityLevel"},
 	},
 	"headlights": {{"headlightStatus", "headLightStatus"}}, "engine": {{"engineState", "engine_state"}},
-	"parkingBrake": {{"parkingBrakeStatus", "parkingBrakeStatus"}}, "brakePedal": {{"brakePedalStatus", "brakePedalStatus"}},
+	"parkingBrake": {{"parkingBrakeStatus", "parkingBrakeStatus"}},
+	"brakePedal":   {{"brakePedalStatus", "brakePedalStatus"}},
 }
 
 func (v *vehicle) displayStatus(a []py.Value) py.Value {
@@ -323,8 +335,10 @@ func (v *vehicle) gallonToLiter(a []py.Value) py.Value {
 
 // distances holds miles between zip codes, valid in both directions.
 var distances = map[[2]string]float64{
-	{"83214", "74532"}: 750, {"56108", "62947"}: 320, {"71354", "83462"}: 450, {"47329", "52013"}: 290, {"69238", "51479"}: 630, {"94016", "83214"}: 980,
-	{"94016", "94704"}: 600, {"94704", "08540"}: 2550, {"94016", "08540"}: 1950, {"62947", "47329"}: 1053, {"94016", "62947"}: 780, {"74532", "94016"}: 880,
+	{"83214", "74532"}: 750, {"56108", "62947"}: 320, {"71354", "83462"}: 450, {"47329", "52013"}: 290,
+	{"69238", "51479"}: 630, {"94016", "83214"}: 980,
+	{"94016", "94704"}: 600, {"94704", "08540"}: 2550, {"94016", "08540"}: 1950, {"62947", "47329"}: 1053,
+	{"94016", "62947"}: 780, {"74532", "94016"}: 880,
 }
 
 func (v *vehicle) estimateDistance(a []py.Value) py.Value {
@@ -349,8 +363,10 @@ func (v *vehicle) estimateDistance(a []py.Value) py.Value {
 }
 
 var zipcodes = map[string]string{
-	"Rivermist": "83214", "Stonebrook": "74532", "Maplecrest": "56108", "Silverpine": "62947", "Shadowridge": "71354", "Sunset Valley": "83462",
-	"Oakendale": "47329", "Willowbend": "52013", "Crescent Hollow": "69238", "Autumnville": "51479", "San Francisco": "94016",
+	"Rivermist": "83214", "Stonebrook": "74532", "Maplecrest": "56108", "Silverpine": "62947", "Shadowridge": "71354",
+	"Sunset Valley": "83462",
+	"Oakendale":     "47329", "Willowbend": "52013", "Crescent Hollow": "69238", "Autumnville": "51479",
+	"San Francisco": "94016",
 }
 
 func (v *vehicle) zipcode(a []py.Value) py.Value {

@@ -53,7 +53,8 @@ type Naming func(class string) string
 // New creates the instances of classes from an entry's configuration, which it does not change. It returns an error
 // for an unknown class, or for a configuration that its class cannot load.
 func New(world *api.World, classes []string, config *py.Dict, name Naming) (*Backend, error) {
-	b := &Backend{world: world, methods: methodsOf(classes, world.Profile), instances: make([]instance, 0, len(classes)), computed: maxComputed}
+	b := &Backend{world: world, methods: methodsOf(classes, world.Profile), instances: make([]instance, 0, len(classes)),
+		computed: maxComputed}
 	for _, class := range classes {
 		c := api.Classes[class]
 		if c == nil {

@@ -74,7 +74,8 @@ func TestCardsOfLongContexts(t *testing.T) {
 		}
 	}
 	world := &api.World{LongContext: true, Tables: tables, Shared: api.NewShared()}
-	if got := alone(t, world, "TravelAPI", config).Execute("get_credit_card_balance('a', '1')"); !strings.Contains(got, "5000.0") {
+	if got := alone(t, world, "TravelAPI", config).Execute("get_credit_card_balance('a', '1')"); !strings.Contains(got,
+		"5000.0") {
 		t.Errorf("another episode pays, too: %s", got)
 	}
 }

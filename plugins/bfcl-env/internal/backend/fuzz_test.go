@@ -22,7 +22,8 @@ func all(t testing.TB, profile api.Profile) *backend.Backend {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := backend.New(&api.World{Profile: profile, Today: frozen}, slices.Sorted(maps.Keys(api.Classes)), config.(*py.Dict), backend.Names("fuzz", "entry", profile))
+	b, err := backend.New(&api.World{Profile: profile, Today: frozen}, slices.Sorted(maps.Keys(api.Classes)),
+		config.(*py.Dict), backend.Names("fuzz", "entry", profile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,8 @@ func scripts(deep int) []string {
 		"logarithm(value=2, base=3, precision=100000000)\nlogarithm(value=-1, base=0, precision=-5)\nlogarithm(value=1e308, base=1.0000001, precision=50)",
 		"square_root(number=2, precision=100000000)\nsquare_root(number=-4, precision=0)\nsquare_root(number=1e308, precision=3)",
 		"round_number(number=1.5, decimal_places=99999999999999999999)\nround_number(10, -400)\nmultiply(a='x', b=999999999)\nmultiply(a=[1], b=99999999)\nadd('a', 1)",
-		"echo(content='" + strings.Repeat("x", 40*deep) + "', file_name='f')\ncat('f')\nwc('f', 'c')\nsort('f')\ndiff('f', 'f')\ntail('f', -99999999999999999999)",
+		"echo(content='" + strings.Repeat("x", 40*deep) +
+			"', file_name='f')\ncat('f')\nwc('f', 'c')\nsort('f')\ndiff('f', 'f')\ntail('f', -99999999999999999999)",
 		"tail('f', 99999999999999999999)\ngrep('f', '')\nfind('', '')\nfind(name=None, path=None)\nwc('f', 'x')",
 		"message_login('USR001')\nsend_message('USR002', 'hello (there) add (1)')\nsearch_messages('')\nview_messages_sent()\ndelete_message('USR002')\nadd_contact(None)",
 		"authenticate_twitter('john', 'john123')\npost_tweet('x', ['a'], [])\nmention(0, ['b'])\nretweet(0)\ncomment(0, 'c')\nget_user_stats('john')\nsearch_tweets('')",
@@ -46,8 +48,10 @@ func scripts(deep int) []string {
 		"trading_login('a', 'b')\nplace_order('Buy', 'AAPL', 1e308, 99999999999999999999999)\nfund_account(1e400)\nget_transaction_history('2024-9-1', 'x')\nnotify_price_change(['AAPL'], 'x')",
 		"authenticate_travel('a', 'b', 'c', 'read', 'd', 'e')\nregister_credit_card('141053', None, 1, 2, 3)\nget_flight_cost('SFO', 'LAX', '2024-01-01', 'first')\nset_budget_limit(None, -1)\ncompute_exchange_rate('USD', 'EUR', 'x')",
 		"fillFuelTank(1e308)\nlockDoors(True, ['driver', 'x'])\nstartEngine('START')\nadjustClimateControl(-1e400, 'f', 99999, None)\nestimate_distance(1, 2)\nset_navigation([])\ndisplayCarStatus({})",
-		"ls(", "f()", "kill()", "__import__('os').system('x')", "(lambda: 0)()", "ls().x()", "fuzz_entry_MathAPI_instance.add(1, 2)", "add(a=add(1, 2), b=add(add(1, 2), 3))",
-		strings.Repeat("add(", deep), "add(" + strings.Repeat("[", deep), "add(a='" + strings.Repeat("ls (", 1000) + "')", strings.Repeat("a ", deep), "mean([" + strings.Repeat("1,", deep) + "])",
+		"ls(", "f()", "kill()", "__import__('os').system('x')", "(lambda: 0)()", "ls().x()",
+		"fuzz_entry_MathAPI_instance.add(1, 2)", "add(a=add(1, 2), b=add(add(1, 2), 3))",
+		strings.Repeat("add(", deep), "add(" + strings.Repeat("[", deep), "add(a='" + strings.Repeat("ls (", 1000) + "')",
+		strings.Repeat("a ", deep), "mean([" + strings.Repeat("1,", deep) + "])",
 	}
 }
 

@@ -24,13 +24,15 @@ type program struct {
 	tables  string
 }
 
-var programs = []program{{"v4", api.V4, "data_v4", "v4"}, {"v3", api.V3, "data_v3", "et"}, {"et", api.EnvTuning, "data_v3", "et"}}
+var programs = []program{{"v4", api.V4, "data_v4", "v4"}, {"v3", api.V3, "data_v3", "et"},
+	{"et", api.EnvTuning, "data_v3", "et"}}
 
 // frozen returns the time that the reference programs saw.
 func frozen() time.Time { return time.Date(2025, 6, 1, 12, 0, 0, 0, time.UTC) }
 
 func (p program) world(t testing.TB, longContext bool) *api.World {
-	return &api.World{Profile: p.profile, LongContext: longContext, Tables: api.NewTables(golden.Tables(t, p.tables)), Today: frozen}
+	return &api.World{Profile: p.profile, LongContext: longContext, Tables: api.NewTables(golden.Tables(t, p.tables)),
+		Today: frozen}
 }
 
 func list(v py.Value) []py.Value { return v.(*py.List).Items }
@@ -82,7 +84,8 @@ func TestGroundTruth(t *testing.T) {
 						if missing(classes) {
 							continue
 						}
-						if b, err = backend.New(world, classes, entry.Or("initial_config", nil).(*py.Dict), backend.Names("golden", id, p.profile)); err != nil {
+						if b, err = backend.New(world, classes, entry.Or("initial_config", nil).(*py.Dict),
+							backend.Names("golden", id, p.profile)); err != nil {
 							t.Fatalf("%s: %v", id, err)
 						}
 					}
@@ -220,7 +223,8 @@ func leaked(steps []py.Value) *api.Shared {
 	for _, s := range steps {
 		step := s.(*py.Dict)
 		call, out := py.Str(step.Or("call", nil)), py.Str(step.Or("out", nil))
-		if !strings.HasPrefix(call, "post_tweet(") || strings.Contains(call, "mentions=") || !strings.HasPrefix(out, `{"id"`) {
+		if !strings.HasPrefix(call, "post_tweet(") || strings.Contains(call, "mentions=") ||
+			!strings.HasPrefix(out, `{"id"`) {
 			continue
 		}
 		parsed, err := py.ParseCall(call)

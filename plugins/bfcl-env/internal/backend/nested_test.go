@@ -34,7 +34,8 @@ func TestExecute_ArithmeticIsBounded(t *testing.T) {
 func TestExecute_NestedCallsAreBounded(t *testing.T) {
 	for name, calls := range map[string]func(i int) string{
 		"doubling": func(i int) string {
-			return fmt.Sprintf("create_ticket(title=get_ticket(ticket_id=%d), description=get_ticket(ticket_id=%d), priority=1)", i, i)
+			return fmt.Sprintf("create_ticket(title=get_ticket(ticket_id=%d), description=get_ticket(ticket_id=%d), priority=1)",
+				i, i)
 		},
 		"itself": func(int) string { return "edit_ticket(1, {'description': get_ticket(1)})" },
 		"in a list": func(int) string {

@@ -12,7 +12,8 @@ import (
 
 // blockedCalls contains calls that the reference refuses by name, and calls that it accepts.
 var blockedCalls = []string{
-	"kill()", "exit(1)", "quit", "remove(x=1)", "unlink('a')", "popen('a')", "Popen()", "run(a=1)", "exit (1)", "a.kill()", "a.b.kill()", "kil()", "Exit()",
+	"kill()", "exit(1)", "quit", "remove(x=1)", "unlink('a')", "popen('a')", "Popen()", "run(a=1)", "exit (1)", "a.kill()",
+	"a.b.kill()", "kil()", "Exit()",
 	"run", "x = run()", "post_tweet(content='run()')", "exit", "kill.kill", "run[0](1)", "post_tweet.run()",
 }
 
@@ -39,7 +40,8 @@ func TestExecuteAsTheWheelDoes(t *testing.T) {
 		if want.Skipped != "" || unlike(want.Output) {
 			continue
 		}
-		b, err := backend.New(&api.World{Profile: api.V4}, questions[i].Classes, parsed.(*py.Dict), backend.Names("m", "e", api.V4))
+		b, err := backend.New(&api.World{Profile: api.V4}, questions[i].Classes, parsed.(*py.Dict),
+			backend.Names("m", "e", api.V4))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,15 +59,18 @@ func TestExecuteAsTheWheelDoes(t *testing.T) {
 
 // unlike reports whether an answer depends on more than the call.
 func unlike(output string) bool {
-	return strings.Contains(output, "object at 0x") || strings.Contains(output, "MemoryError") || output == "Error during execution: "
+	return strings.Contains(output, "object at 0x") || strings.Contains(output, "MemoryError") ||
+		output == "Error during execution: "
 }
 
 // A call by name and arguments must be refused like a written call.
 func TestCall_RefusesBlockedNames(t *testing.T) {
 	b := all(t, api.V4)
 	for name, want := range map[string]string{
-		"exit": "Error during execution: Function call exit is not allowed.", "popen": "Error during execution: Function call popen is not allowed.",
-		"a.kill": "Error during execution: Function call kill is not allowed.", "exits": "Error during execution: name 'exits' is not defined",
+		"exit":   "Error during execution: Function call exit is not allowed.",
+		"popen":  "Error during execution: Function call popen is not allowed.",
+		"a.kill": "Error during execution: Function call kill is not allowed.",
+		"exits":  "Error during execution: name 'exits' is not defined",
 	} {
 		if got := b.Call(name, py.NewDict()); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)

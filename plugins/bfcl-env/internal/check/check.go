@@ -54,7 +54,8 @@ func (s Setup) backend(suffix string) (*backend.Backend, error) {
 // Entry checks the calls of a model, by turn and step, against the ground truth, by turn.
 func Entry(s Setup, truth [][]string, model [][][]string) (Verdict, error) {
 	if len(model) != len(truth) {
-		return Verdict{Type: ForceTerminated, Turn: len(model), Message: fmt.Sprintf("Model was force-terminated during inference stage. Model response length (%d) does not match ground truth length (%d).", len(model), len(truth))}, nil
+		return Verdict{Type: ForceTerminated, Turn: len(model),
+			Message: fmt.Sprintf("Model was force-terminated during inference stage. Model response length (%d) does not match ground truth length (%d).", len(model), len(truth))}, nil
 	}
 	player, err := s.backend("_eval")
 	if err != nil {
@@ -74,7 +75,8 @@ func Entry(s Setup, truth [][]string, model [][][]string) (Verdict, error) {
 			continue
 		}
 		if Empty(model[turn]) {
-			return Verdict{Type: EmptyTurn, Turn: turn, Message: fmt.Sprintf("Model response list is empty for turn %d", turn)}, nil
+			return Verdict{Type: EmptyTurn, Turn: turn, Message: fmt.Sprintf("Model response list is empty for turn %d", turn)},
+				nil
 		}
 		verdict, err := Turn(player, teacher, answers, wanted, turn)
 		if err != nil || !verdict.Valid {

@@ -46,7 +46,8 @@ func TestRecordedVerdicts(t *testing.T) {
 					Today: func() time.Time { return time.Date(2025, 6, 1, 12, 0, 0, 0, time.UTC) },
 				}
 				setup := check.Setup{
-					World: world, ID: id, Classes: texts(entry.Or("involved_classes", nil)), Config: entry.Or("initial_config", nil).(*py.Dict), Player: "golden",
+					World: world, ID: id, Classes: texts(entry.Or("involved_classes", nil)),
+					Config: entry.Or("initial_config", nil).(*py.Dict), Player: "golden",
 				}
 				var truth [][]string
 				for _, turn := range list(truths[id].Or("ground_truth", nil)) {
@@ -82,7 +83,8 @@ func TestRecordedVerdicts(t *testing.T) {
 
 func summary(v check.Verdict) string {
 	slices.Sort(v.Attributes) // the order of the records
-	return fmt.Sprintf("valid %v\ntype %s\nmessage %s\nattributes %v\nmissing %d\n", v.Valid, v.Type, v.Message, v.Attributes, len(v.Missing))
+	return fmt.Sprintf("valid %v\ntype %s\nmessage %s\nattributes %v\nmissing %d\n", v.Valid, v.Type, v.Message,
+		v.Attributes, len(v.Missing))
 }
 
 func recorded(v py.Value) string {
@@ -92,5 +94,6 @@ func recorded(v py.Value) string {
 		attributes = texts(a)
 	}
 	missing, _ := r.Or("missing", 0).(int)
-	return fmt.Sprintf("valid %v\ntype %s\nmessage %s\nattributes %v\nmissing %d\n", r.Or("valid", nil), py.Str(r.Or("error_type", "")), py.Str(r.Or("error_message", "")), attributes, missing)
+	return fmt.Sprintf("valid %v\ntype %s\nmessage %s\nattributes %v\nmissing %d\n", r.Or("valid", nil),
+		py.Str(r.Or("error_type", "")), py.Str(r.Or("error_message", "")), attributes, missing)
 }

@@ -40,7 +40,8 @@ func CheckCategories(categories []string) error {
 		case category == "":
 			return errors.New("categories holds null or an empty text: leave it out")
 		case !slices.Contains(Categories, category):
-			return fmt.Errorf("%q is no category of BFCL's multi-turn tasks: choose from %s", category, strings.Join(Categories, ", "))
+			return fmt.Errorf("%q is no category of BFCL's multi-turn tasks: choose from %s", category,
+				strings.Join(Categories, ", "))
 		case slices.Contains(categories[:i], category):
 			return fmt.Errorf("categories holds %q twice: list each once", category)
 		}
@@ -118,7 +119,8 @@ type VersionError struct {
 }
 
 func (e *VersionError) Error() string {
-	return fmt.Sprintf("%s is BFCL's data of version %s, and version %s is wanted: %s gets it", e.Source, e.Has[1:], e.Wants[1:], Download(e.Wants))
+	return fmt.Sprintf("%s is BFCL's data of version %s, and version %s is wanted: %s gets it", e.Source, e.Has[1:],
+		e.Wants[1:], Download(e.Wants))
 }
 
 var (
@@ -128,8 +130,10 @@ var (
 
 // roots lists the locations of the data below a source.
 var roots = []string{
-	"bfcl_eval/data", "data", ".", "berkeley-function-call-leaderboard/bfcl_eval/data", "berkeley-function-call-leaderboard/data",
-	"lib/python3.10/site-packages/bfcl_eval/data", "lib/python3.11/site-packages/bfcl_eval/data", "lib/python3.12/site-packages/bfcl_eval/data",
+	"bfcl_eval/data", "data", ".", "berkeley-function-call-leaderboard/bfcl_eval/data",
+	"berkeley-function-call-leaderboard/data",
+	"lib/python3.10/site-packages/bfcl_eval/data", "lib/python3.11/site-packages/bfcl_eval/data",
+	"lib/python3.12/site-packages/bfcl_eval/data",
 }
 
 type reader struct {
@@ -304,7 +308,8 @@ func (r *reader) category(category string) ([]*entry.Entry, error) {
 	}
 	asked, answered := lines(questions), lines(answers)
 	if len(asked) != len(answered) {
-		return nil, fmt.Errorf("%[1]s: %[2]s has %[3]d records and possible_answer/%[2]s %[4]d. %[5]s", r.source, name, len(asked), len(answered), r.again())
+		return nil, fmt.Errorf("%[1]s: %[2]s has %[3]d records and possible_answer/%[2]s %[4]d. %[5]s", r.source, name,
+			len(asked), len(answered), r.again())
 	}
 	out := make([]*entry.Entry, len(asked))
 	if len(asked) == 0 {
@@ -320,7 +325,8 @@ func (r *reader) category(category string) ([]*entry.Entry, error) {
 
 // place returns the location of an unreadable record: its question or its answer if that is invalid JSON, else both.
 func place(name string, asked, answered line) string {
-	question, answer := fmt.Sprintf("%s:%d", name, asked.number), fmt.Sprintf("possible_answer/%s:%d", name, answered.number)
+	question, answer := fmt.Sprintf("%s:%d", name, asked.number),
+		fmt.Sprintf("possible_answer/%s:%d", name, answered.number)
 	if _, err := py.ParseJSON(asked.text); err != nil {
 		return question
 	}
@@ -350,8 +356,10 @@ func lines(content []byte) []line {
 
 // documents names the files that describe the methods of a class.
 var documents = map[string]string{
-	"GorillaFileSystem": "gorilla_file_system.json", "MathAPI": "math_api.json", "MessageAPI": "message_api.json", "TwitterAPI": "posting_api.json",
-	"TicketAPI": "ticket_api.json", "TradingBot": "trading_bot.json", "TravelAPI": "travel_booking.json", "VehicleControlAPI": "vehicle_control.json",
+	"GorillaFileSystem": "gorilla_file_system.json", "MathAPI": "math_api.json", "MessageAPI": "message_api.json",
+	"TwitterAPI": "posting_api.json",
+	"TicketAPI":  "ticket_api.json", "TradingBot": "trading_bot.json", "TravelAPI": "travel_booking.json",
+	"VehicleControlAPI": "vehicle_control.json",
 }
 
 func (r *reader) functions(file string) ([]Function, error) {
@@ -371,9 +379,11 @@ func (r *reader) functions(file string) ([]Function, error) {
 		}
 		parameters, ok := d.Or("parameters", nil).(*py.Dict)
 		if !ok {
-			return nil, fmt.Errorf("%s: multi_turn_func_doc/%s:%d: parameters are missing. %s", r.source, file, line.number, r.again())
+			return nil, fmt.Errorf("%s: multi_turn_func_doc/%s:%d: parameters are missing. %s", r.source, file, line.number,
+				r.again())
 		}
-		out = append(out, Function{Name: py.Str(d.Or("name", "")), Description: py.Str(d.Or("description", "")), Parameters: parameters})
+		out = append(out, Function{Name: py.Str(d.Or("name", "")), Description: py.Str(d.Or("description", "")),
+			Parameters: parameters})
 	}
 	return out, nil
 }

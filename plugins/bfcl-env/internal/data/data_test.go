@@ -54,12 +54,16 @@ func TestDamagedSources(t *testing.T) {
 			func(dir string) error { return os.RemoveAll(filepath.Join(dir, filepath.Dir(answered))) },
 			[]string{"damaged or not complete", answered, "Download it again: `pip download --no-deps bfcl-eval==2026.3.23`"},
 		},
-		"broken question": {write(asked, "\n\n{\"id\": "), []string{": BFCL_v4_multi_turn_base.json:3: ", "Download it again"}},
-		"broken answer":   {write(answered, "\n{"), []string{": possible_answer/BFCL_v4_multi_turn_base.json:2: ", "Download it again"}},
-		"other answer":    {write(answered, `{"id": "x"}`), []string{"BFCL_v4_multi_turn_base.json:1 with possible_answer/", "ground_truth", "Download it again"}},
+		"broken question": {write(asked, "\n\n{\"id\": "),
+			[]string{": BFCL_v4_multi_turn_base.json:3: ", "Download it again"}},
+		"broken answer": {write(answered, "\n{"), []string{": possible_answer/BFCL_v4_multi_turn_base.json:2: ",
+			"Download it again"}},
+		"other answer": {write(answered, `{"id": "x"}`),
+			[]string{"BFCL_v4_multi_turn_base.json:1 with possible_answer/", "ground_truth", "Download it again"}},
 		"too few answers": {write(answered, ""), []string{"has 1 records and possible_answer/BFCL_v4_multi_turn_base.json 0. Download it again"}},
-		"broken document": {write("bfcl_eval/data/multi_turn_func_doc/math_api.json", "["), []string{"multi_turn_func_doc/math_api.json:1: ", "Download it again"}},
-		"a pipe as data":  {func(dir string) error { return pipe(dir, asked) }, []string{"is not a regular file"}},
+		"broken document": {write("bfcl_eval/data/multi_turn_func_doc/math_api.json", "["),
+			[]string{"multi_turn_func_doc/math_api.json:1: ", "Download it again"}},
+		"a pipe as data": {func(dir string) error { return pipe(dir, asked) }, []string{"is not a regular file"}},
 		"another folder": {
 			func(dir string) error {
 				return os.Rename(filepath.Join(dir, asked), filepath.Join(dir, "bfcl_eval/data/BFCL_v5_multi_turn_base.json"))
@@ -117,7 +121,8 @@ func TestOtherVersion(t *testing.T) {
 
 func TestCategories(t *testing.T) {
 	dir := unpacked(t)
-	for want, categories := range map[string][]string{`"bse" is no category`: {"bse"}, "twice": {"base", "base"}, "null": {"base", ""}} {
+	for want, categories := range map[string][]string{`"bse" is no category`: {"bse"}, "twice": {"base", "base"},
+		"null": {"base", ""}} {
 		_, err := data.Open(dir, data.Options{Categories: categories})
 		wants(t, err, want)
 	}

@@ -19,8 +19,10 @@ func wheel(t testing.TB) []byte {
 		"bfcl_eval/data/BFCL_v4_multi_turn_base.json":                 `{"id": "multi_turn_base_0", "question": [[{"role": "user", "content": "q"}]], "initial_config": {}, "involved_classes": ["MathAPI"]}`,
 		"bfcl_eval/data/possible_answer/BFCL_v4_multi_turn_base.json": `{"id": "multi_turn_base_0", "ground_truth": [["add(1, 2)"]]}`,
 	}
-	for _, name := range []string{"gorilla_file_system", "math_api", "message_api", "posting_api", "ticket_api", "trading_bot", "travel_booking", "vehicle_control"} {
-		files["bfcl_eval/data/multi_turn_func_doc/"+name+".json"] = `{"name": "f", "description": "d", "parameters": {"type": "dict", "properties": {}}}`
+	for _, name := range []string{"gorilla_file_system", "math_api", "message_api", "posting_api", "ticket_api",
+		"trading_bot", "travel_booking", "vehicle_control"} {
+		files["bfcl_eval/data/multi_turn_func_doc/"+name+
+			".json"] = `{"name": "f", "description": "d", "parameters": {"type": "dict", "properties": {}}}`
 	}
 	for name, content := range files {
 		file, err := w.Create(name)

@@ -28,7 +28,8 @@ func TestNamedReleasesFit(t *testing.T) {
 			}
 			for _, match := range named.FindAllStringSubmatch(string(content), -1) {
 				found++
-				if get := "==" + match[1] + "`"; !strings.HasSuffix(data.Download("v3"), get) && !strings.HasSuffix(data.Download("v4"), get) {
+				if get := "==" + match[1] + "`"; !strings.HasSuffix(data.Download("v3"), get) &&
+					!strings.HasSuffix(data.Download("v4"), get) {
 					t.Errorf("%s names %s, which is neither of %s and %s", path, match[0], data.Download("v3"), data.Download("v4"))
 				}
 			}

@@ -73,7 +73,8 @@ func Parse(question, answer []byte) (*Entry, error) {
 		return nil, fmt.Errorf("%s: %w", e.ID, err)
 	}
 	if len(e.Truth) < len(e.Questions) {
-		return nil, fmt.Errorf("%s: there are %d turns of questions and %d of ground truth", e.ID, len(e.Questions), len(e.Truth))
+		return nil, fmt.Errorf("%s: there are %d turns of questions and %d of ground truth", e.ID, len(e.Questions),
+			len(e.Truth))
 	}
 	e.Truth = e.Truth[:len(e.Questions)] // one release has an entry with an additional last turn in its ground truth
 	return e, nil

@@ -19,10 +19,14 @@ const (
 // sources returns texts in Python syntax, nested to the given depth.
 func sources(deep int) []string {
 	return append(golden.Literals(2, 50),
-		"", "0", "1.", "-", "\u00a01", "f()", "f(a=1, *[2], **{'b': 3})", "f(g(1), h(x=[2, (3,), {4: 5}]))", "-f(1)", "f(a=True, b=None, c=..., d=inf)", "f('a' \"b\" r'c')",
-		"f(\n# x\n1)", "\nf()", "#\nf()", "f\n()", "f\\\n()", "f()\n#", "f(1,,)", "1 2", "['x' * 99999] * 99999", "[[[0] * 999] * 999] * 999", "9 ** 9 ** 9", "1 << 99 << 99999999", "'%s' % 1", "{*[1], **{}}", "x[1:2, ::3, *a]",
-		strings.Repeat("f(", deep), strings.Repeat("{", deep), "f("+strings.Repeat("-", deep)+"1)", "f("+strings.Repeat("9", deep)+")", "a"+strings.Repeat(".b", deep)+"()",
-		"1"+strings.Repeat(" < 1", deep), "1"+strings.Repeat(" or 0", deep), "x"+strings.Repeat("[1:", deep), "f("+strings.Repeat("1,", deep)+")")
+		"", "0", "1.", "-", "\u00a01", "f()", "f(a=1, *[2], **{'b': 3})", "f(g(1), h(x=[2, (3,), {4: 5}]))", "-f(1)",
+		"f(a=True, b=None, c=..., d=inf)", "f('a' \"b\" r'c')",
+		"f(\n# x\n1)", "\nf()", "#\nf()", "f\n()", "f\\\n()", "f()\n#", "f(1,,)", "1 2", "['x' * 99999] * 99999",
+		"[[[0] * 999] * 999] * 999", "9 ** 9 ** 9", "1 << 99 << 99999999", "'%s' % 1", "{*[1], **{}}", "x[1:2, ::3, *a]",
+		strings.Repeat("f(", deep), strings.Repeat("{", deep), "f("+strings.Repeat("-", deep)+"1)", "f("+
+			strings.Repeat("9", deep)+")", "a"+strings.Repeat(".b", deep)+"()",
+		"1"+strings.Repeat(" < 1", deep), "1"+strings.Repeat(" or 0", deep), "x"+strings.Repeat("[1:", deep), "f("+
+			strings.Repeat("1,", deep)+")")
 }
 
 // Deeply nested or unbounded input must not crash the parser.
@@ -61,7 +65,8 @@ func FuzzEvaluate(f *testing.F) {
 			}
 			return py.NewList(c.Args...), nil
 		})
-		if _, literal := py.ParseCall(text); literal == nil && errors.As(err, new(*py.SyntaxError)) && !strings.Contains(err.Error(), "too") {
+		if _, literal := py.ParseCall(text); literal == nil && errors.As(err, new(*py.SyntaxError)) &&
+			!strings.Contains(err.Error(), "too") {
 			t.Errorf("%.200q is a call of literals, and is not evaluated: %v", text, err)
 		}
 		n, err := expr.Parse(text)

@@ -30,7 +30,8 @@ const (
 
 // operators, longer ones first.
 var operators = []string{
-	"...", "**=", "//=", ">>=", "<<=", "**", "//", "<<", ">>", "<=", ">=", "==", "!=", ":=", "->", "+=", "-=", "*=", "/=", "%=",
+	"...", "**=", "//=", ">>=", "<<=", "**", "//", "<<", ">>", "<=", ">=", "==", "!=", ":=", "->", "+=", "-=", "*=", "/=",
+	"%=",
 	":", ".", "=", "+", "-", "*", "/", "%", "@", "&", "|", "^", "~", "<", ">",
 }
 
@@ -143,7 +144,8 @@ func (l *lexer) number() token {
 	start := l.at
 	for l.at < len(l.source) {
 		c := l.source[l.at]
-		sign := (c == '+' || c == '-') && strings.IndexByte("eE", l.source[l.at-1]) >= 0 && !strings.HasPrefix(strings.ToLower(l.source[start:]), "0x")
+		sign := (c == '+' || c == '-') && strings.IndexByte("eE", l.source[l.at-1]) >= 0 &&
+			!strings.HasPrefix(strings.ToLower(l.source[start:]), "0x")
 		if !sign && c != '.' && c != '_' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
 			break
 		}

@@ -28,8 +28,10 @@ const (
 )
 
 var binaryPrecedence = map[string]int{
-	"|": precedenceBitOr, "^": precedenceBitXor, "&": precedenceBitAnd, "<<": precedenceShift, ">>": precedenceShift, "+": precedenceSum, "-": precedenceSum,
-	"*": precedenceProduct, "/": precedenceProduct, "//": precedenceProduct, "%": precedenceProduct, "@": precedenceProduct, "**": precedencePower,
+	"|": precedenceBitOr, "^": precedenceBitXor, "&": precedenceBitAnd, "<<": precedenceShift, ">>": precedenceShift,
+	"+": precedenceSum, "-": precedenceSum,
+	"*": precedenceProduct, "/": precedenceProduct, "//": precedenceProduct, "%": precedenceProduct,
+	"@": precedenceProduct, "**": precedencePower,
 }
 
 // within writes a node, in parentheses if it binds looser than a precedence.
@@ -70,7 +72,8 @@ func written(n Node, precedence int) (text string, own int) {
 		}
 		return text, precedenceCompare
 	case If:
-		return within(n.Then, precedenceOr) + " if " + within(n.Test, precedenceOr) + " else " + within(n.Else, precedenceTest), precedenceTest
+		return within(n.Then, precedenceOr) + " if " + within(n.Test, precedenceOr) + " else " +
+			within(n.Else, precedenceTest), precedenceTest
 	case Other:
 		return n.Source, precedenceTest
 	}

@@ -24,15 +24,18 @@ var wheels = []wheel{
 		api.V4: "TradingBot describes make_transaction, which the profile does not have",
 	}},
 	{"2025.6.16", nil, map[api.Profile]string{
-		api.V3: "book_flight is described without travel_cost, which it needs", api.EnvTuning: "book_flight is described without travel_cost, which it needs",
-		api.V4: "TradingBot describes make_transaction, which the profile does not have",
+		api.V3:        "book_flight is described without travel_cost, which it needs",
+		api.EnvTuning: "book_flight is described without travel_cost, which it needs",
+		api.V4:        "TradingBot describes make_transaction, which the profile does not have",
 	}},
 	{"2025.10.27", nil, map[api.Profile]string{
-		api.V3: "TradingBot describes withdraw_funds, which the profile does not have", api.EnvTuning: "TradingBot describes withdraw_funds, which the profile does not have",
-		api.V4: "TradingBot describes update_market_status, which the profile does not have",
+		api.V3:        "TradingBot describes withdraw_funds, which the profile does not have",
+		api.EnvTuning: "TradingBot describes withdraw_funds, which the profile does not have",
+		api.V4:        "TradingBot describes update_market_status, which the profile does not have",
 	}},
 	{"2026.3.23", []api.Profile{api.V4}, map[api.Profile]string{
-		api.V3: "TradingBot describes withdraw_funds, which the profile does not have", api.EnvTuning: "TradingBot describes withdraw_funds, which the profile does not have",
+		api.V3:        "TradingBot describes withdraw_funds, which the profile does not have",
+		api.EnvTuning: "TradingBot describes withdraw_funds, which the profile does not have",
 	}},
 }
 

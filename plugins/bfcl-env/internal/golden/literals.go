@@ -22,8 +22,10 @@ type writer struct{ *rand.Rand }
 func (w writer) one(of ...string) string { return of[w.IntN(len(of))] }
 
 func (w writer) atom() string {
-	return w.one("0", "1", "2", "3", "7", "-1", "10", "0x1F", "1_000", "0b11", "1.5", "2.0", ".5", "1e3", "3.", "1j", "2.5j", "0j", "True", "False", "None", "...",
-		"'a'", "'ab c'", `"x\ty"`, "'''l\nm'''", "r'a\\n'", "b'a'", `b"\x00b'"`, "rb'\\n'", "'a' 'b'", "b'a' b'b'", "()", "[]", "{}", "''", "b''", "name", "'(1)'", "u'ü'", "1e400", "99999999999999999999")
+	return w.one("0", "1", "2", "3", "7", "-1", "10", "0x1F", "1_000", "0b11", "1.5", "2.0", ".5", "1e3", "3.", "1j",
+		"2.5j", "0j", "True", "False", "None", "...",
+		"'a'", "'ab c'", `"x\ty"`, "'''l\nm'''", "r'a\\n'", "b'a'", `b"\x00b'"`, "rb'\\n'", "'a' 'b'", "b'a' b'b'", "()",
+		"[]", "{}", "''", "b''", "name", "'(1)'", "u'ü'", "1e400", "99999999999999999999")
 }
 
 func (w writer) expression(depth int) string {

@@ -43,7 +43,8 @@ func Ask(t testing.TB, questions []Question) []Answer {
 	if exec.Command("python3", "-c", "import sys; sys.exit(sys.version_info[:2] != (3, 11))").Run() != nil {
 		t.Skip("SKIPPED: python3 is not CPython 3.11, whose values and words the environment has")
 	}
-	cmd := exec.CommandContext(t.Context(), "python3", "-W", "ignore", "-c", referenceProgram, filepath.Join(folder, "bfcl_eval-2026.3.23-py3-none-any.whl"))
+	cmd := exec.CommandContext(t.Context(), "python3", "-W", "ignore", "-c", referenceProgram,
+		filepath.Join(folder, "bfcl_eval-2026.3.23-py3-none-any.whl"))
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {

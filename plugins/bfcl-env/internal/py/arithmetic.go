@@ -177,7 +177,8 @@ func Mod(a, b Value) (Value, error) {
 }
 
 // arithmetic applies an operator to numbers. fast also reports whether its result is correct.
-func arithmetic(operator string, a, b Value, fast func(x, y int) (int, bool), whole func(z, x, y *big.Int) *big.Int, floats func(x, y float64) float64) (Value, error) {
+func arithmetic(operator string, a, b Value, fast func(x, y int) (int, bool), whole func(z, x, y *big.Int) *big.Int,
+	floats func(x, y float64) float64) (Value, error) {
 	x, ok := numberOf(a)
 	y, also := numberOf(b)
 	if !ok || !also {
@@ -295,7 +296,8 @@ func powInts(base, exponent *big.Int) (Value, error) {
 	tooLarge := Raise("OverflowError", "the result has more than %d bits", MaxPowBits)
 	// A number of b bits to the power of e has at least e(b-1)+1 and at most eb bits, so a rejected result is never
 	// large.
-	if base.CmpAbs(big.NewInt(1)) > 0 && (!exponent.IsInt64() || exponent.Int64() > (MaxPowBits-1)/int64(base.BitLen()-1)) {
+	if base.CmpAbs(big.NewInt(1)) > 0 && (!exponent.IsInt64() ||
+		exponent.Int64() > (MaxPowBits-1)/int64(base.BitLen()-1)) {
 		return nil, tooLarge
 	}
 	power := new(big.Int).Exp(base, exponent, nil)
@@ -309,7 +311,8 @@ func powFloats(base, exponent float64) (Value, error) {
 	switch {
 	case base == 0 && exponent < 0:
 		return nil, Raise("ZeroDivisionError", "0.0 cannot be raised to a negative power")
-	case base < 0 && !math.IsInf(base, 0) && exponent != math.Trunc(exponent) && !math.IsInf(exponent, 0) && !math.IsNaN(exponent):
+	case base < 0 && !math.IsInf(base, 0) && exponent != math.Trunc(exponent) && !math.IsInf(exponent, 0) &&
+		!math.IsNaN(exponent):
 		return powComplex(base, exponent), nil
 	}
 	result := floatPow(base, exponent)

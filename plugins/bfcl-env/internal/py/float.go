@@ -210,7 +210,8 @@ func digitsExceeded(text string) *Error {
 	if digits <= maxDigits {
 		return nil
 	}
-	return ValueError(limitExceeded+": value has %d digits; use sys.set_int_max_str_digits() to increase the limit", digits)
+	return ValueError(limitExceeded+": value has %d digits; use sys.set_int_max_str_digits() to increase the limit",
+		digits)
 }
 
 // tooLong reports whether an int has more digits than Python converts to text.

@@ -16,10 +16,14 @@ const (
 // sources returns texts in JSON and in Python syntax, nested to the given depth.
 func sources(deep int) []string {
 	return []string{
-		"", "0", "-0.0", "1e400", "[1, 2.5, null, true, {\"a\": NaN}]", `{"a": 1, "a": 2}`, `"\ud83d\ude00\ud800\u0000"`, "\"\xff\"", "[", "{\"a\"", "1.", "-", "\u00a01",
-		strings.Repeat("[", deep), strings.Repeat(`{"a":`, deep), strings.Repeat("9", deep), `"` + strings.Repeat(`\u00e9`, deep) + `"`,
-		"f()", "f(a=1, *[2], **{'b': 3})", "f(g(1), h(x=[2, (3,), {4: 5}]))", "-f(1)", "f(a=True, b=None, c=..., d=inf)", "f('a' \"b\" r'c')", "f(\n# x\n1)", "f(1,,)", "1 2",
-		strings.Repeat("f(", deep), "f(" + strings.Repeat("-", deep) + "1)", "f(" + strings.Repeat("9", deep) + ")", "a" + strings.Repeat(".b", deep) + "()",
+		"", "0", "-0.0", "1e400", "[1, 2.5, null, true, {\"a\": NaN}]", `{"a": 1, "a": 2}`, `"\ud83d\ude00\ud800\u0000"`,
+		"\"\xff\"", "[", "{\"a\"", "1.", "-", "\u00a01",
+		strings.Repeat("[", deep), strings.Repeat(`{"a":`, deep), strings.Repeat("9", deep), `"` +
+			strings.Repeat(`\u00e9`, deep) + `"`,
+		"f()", "f(a=1, *[2], **{'b': 3})", "f(g(1), h(x=[2, (3,), {4: 5}]))", "-f(1)", "f(a=True, b=None, c=..., d=inf)",
+		"f('a' \"b\" r'c')", "f(\n# x\n1)", "f(1,,)", "1 2",
+		strings.Repeat("f(", deep), "f(" + strings.Repeat("-", deep) + "1)", "f(" + strings.Repeat("9", deep) + ")", "a" +
+			strings.Repeat(".b", deep) + "()",
 	}
 }
 

@@ -203,14 +203,25 @@ var operations = map[string]func(args []json.RawMessage) (string, error){
 		}
 		return quoted(py.Repr(v)), nil
 	},
-	"round_intdigits":    func(a []json.RawMessage) (string, error) { return dumped(py.RoundTo(value(a[0]), value(a[1]))) },
-	"str_repr":           onText(func(s string) string { return quoted(py.Repr(s)) }),
-	"json_dumps":         func(a []json.RawMessage) (string, error) { s, err := py.JSON(text(a[0])); return quoted(s), err },
-	"json_dumps_noascii": func(a []json.RawMessage) (string, error) { s, err := py.JSONUnicode(text(a[0])); return quoted(s), err },
-	"lower":              onText(func(s string) string { return quoted(py.Lower(s)) }),
-	"splitlines":         onText(func(s string) string { return texts(py.SplitLines(s)...) }),
-	"split":              onText(func(s string) string { return texts(py.Split(s)...) }),
-	"strip":              onText(func(s string) string { return quoted(py.Strip(s)) }),
+	"round_intdigits": func(a []json.RawMessage) (string,
+		error) {
+		return dumped(py.RoundTo(value(a[0]), value(a[1])))
+	},
+	"str_repr": onText(func(s string) string { return quoted(py.Repr(s)) }),
+	"json_dumps": func(a []json.RawMessage) (string, error) {
+		s, err := py.JSON(text(a[0]))
+		return quoted(s),
+			err
+	},
+	"json_dumps_noascii": func(a []json.RawMessage) (string, error) {
+		s,
+			err := py.JSONUnicode(text(a[0]))
+		return quoted(s), err
+	},
+	"lower":      onText(func(s string) string { return quoted(py.Lower(s)) }),
+	"splitlines": onText(func(s string) string { return texts(py.SplitLines(s)...) }),
+	"split":      onText(func(s string) string { return texts(py.Split(s)...) }),
+	"strip":      onText(func(s string) string { return quoted(py.Strip(s)) }),
 	"sorted_lines": onText(func(s string) string {
 		lines := py.SplitLines(s)
 		slices.Sort(lines)

@@ -32,7 +32,8 @@ func (p *jsonParser) failed(problem string, at int) error {
 	position := Len(before) + max(0, at-len(p.text))
 	line := strings.LastIndexByte(before, '\n') + 1
 	column := position - Len(before[:line]) + 1
-	return Raise("JSONDecodeError", "%s: line %d column %d (char %d)", problem, strings.Count(before, "\n")+1, column, position)
+	return Raise("JSONDecodeError", "%s: line %d column %d (char %d)", problem, strings.Count(before, "\n")+1, column,
+		position)
 }
 
 func (p *jsonParser) space() {
@@ -47,7 +48,8 @@ func (p *jsonParser) sees(c byte) bool { return p.at < len(p.text) && p.text[p.a
 var constants = []struct {
 	text  string
 	value Value
-}{{"null", nil}, {"true", true}, {"false", false}, {"NaN", math.NaN()}, {"Infinity", math.Inf(1)}, {"-Infinity", math.Inf(-1)}}
+}{{"null", nil}, {"true", true}, {"false", false}, {"NaN", math.NaN()}, {"Infinity", math.Inf(1)},
+	{"-Infinity", math.Inf(-1)}}
 
 func (p *jsonParser) value(nesting int) Value {
 	if nesting > maxNesting {

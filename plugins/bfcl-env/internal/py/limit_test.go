@@ -19,7 +19,8 @@ func TestIntsOfTooManyDigits(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, written := py.JSON(py.NewDict("result", power))
-	for name, err := range map[string]error{"ParseJSON": ofJSON, "ParseLiteral": ofLiteral, "Int": ofInt, "JSON": written} {
+	for name, err := range map[string]error{"ParseJSON": ofJSON, "ParseLiteral": ofLiteral, "Int": ofInt,
+		"JSON": written} {
 		if err == nil || !strings.Contains(err.Error(), limit) {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -127,7 +127,8 @@ func (p *parser) failed(format string, args ...any) error {
 func NewSyntaxError(source string, at int, problem string) *SyntaxError {
 	before := source[:min(at, len(source))]
 	line := strings.LastIndexByte(before, '\n') + 1
-	return &SyntaxError{Line: strings.Count(before, "\n") + 1, Column: utf8.RuneCountInString(before[line:]) + 1, Problem: problem, at: at}
+	return &SyntaxError{Line: strings.Count(before, "\n") + 1, Column: utf8.RuneCountInString(before[line:]) + 1,
+		Problem: problem, at: at}
 }
 
 // skip passes over white space, line ends, comments and joined lines.
@@ -287,7 +288,8 @@ func (p *parser) number() Value {
 	start := p.at
 	for p.at < len(p.source) {
 		c := p.source[p.at]
-		exponent := (c == '+' || c == '-') && (p.source[p.at-1] == 'e' || p.source[p.at-1] == 'E') && !strings.HasPrefix(p.source[start:], "0x")
+		exponent := (c == '+' || c == '-') && (p.source[p.at-1] == 'e' || p.source[p.at-1] == 'E') &&
+			!strings.HasPrefix(p.source[start:], "0x")
 		if !isDigit(c) && c != '.' && c != '_' && !exponent && (c|0x20 < 'a' || c|0x20 > 'z') {
 			break
 		}
@@ -307,7 +309,8 @@ func (p *parser) number() Value {
 	}
 	digits, ok := withoutUnderscores(text)
 	f, err := strconv.ParseFloat(digits, 64)
-	if !ok || !strings.ContainsAny(digits, ".eE") || strings.ContainsAny(digits, "xXpPiIfF") || err != nil && !math.IsInf(f, 0) {
+	if !ok || !strings.ContainsAny(digits, ".eE") || strings.ContainsAny(digits, "xXpPiIfF") || err != nil &&
+		!math.IsInf(f, 0) {
 		panic(p.failed("%q is no number", text))
 	}
 	return f

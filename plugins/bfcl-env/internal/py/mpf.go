@@ -74,7 +74,8 @@ func (m mp) log(v Value) (mpNumber, error) {
 	case x.IsInf():
 		return mpNumber{real: new(big.Float).SetInf(false), imag: m.round(pi(m.prec + guardBits)), isComplex: true}, nil
 	}
-	return mpNumber{real: m.round(ln(new(big.Float).Neg(x), m.prec+guardBits)), imag: m.round(pi(m.prec + guardBits)), isComplex: true}, nil
+	return mpNumber{real: m.round(ln(new(big.Float).Neg(x), m.prec+guardBits)), imag: m.round(pi(m.prec + guardBits)),
+		isComplex: true}, nil
 }
 
 // number returns mpf(v): exact for numbers, rounded for texts, nil for nan.

@@ -113,7 +113,8 @@ func TestErrorsArePythons(t *testing.T) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
-	for text, want := range map[string]float64{" 1_000.5\n": 1000.5, "-inf": math.Inf(-1), "１２": 12, "1e400": math.Inf(1)} {
+	for text, want := range map[string]float64{" 1_000.5\n": 1000.5, "-inf": math.Inf(-1), "１２": 12,
+		"1e400": math.Inf(1)} {
 		if got, err := py.Float(text); err != nil || got != want {
 			t.Errorf("float(%q): %v, %v", text, got, err)
 		}
@@ -169,7 +170,8 @@ func TestParseLiteral(t *testing.T) {
 
 func TestParseCall(t *testing.T) {
 	call, err := py.ParseCall(`fs.mv('a.txt', destination="b", deep=[1, {"k": -1}])`)
-	if err != nil || call.Name != "fs.mv" || len(call.Args) != 1 || call.Names[1] != "deep" || py.Repr(call.Named[1]) != "[1, {'k': -1}]" {
+	if err != nil || call.Name != "fs.mv" || len(call.Args) != 1 || call.Names[1] != "deep" ||
+		py.Repr(call.Named[1]) != "[1, {'k': -1}]" {
 		t.Errorf("%+v, %v", call, err)
 	}
 	for source, want := range map[string]string{

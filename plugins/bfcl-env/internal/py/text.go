@@ -64,7 +64,8 @@ func IsSpace(r rune) bool {
 	switch {
 	case r < 0x80:
 		return r == ' ' || r >= '\t' && r <= '\r' || r >= 0x1C && r <= 0x1F
-	case r == 0x85, r == 0xA0, r == 0x1680, r >= 0x2000 && r <= 0x200A, r == 0x2028, r == 0x2029, r == 0x202F, r == 0x205F, r == 0x3000:
+	case r == 0x85, r == 0xA0, r == 0x1680, r >= 0x2000 &&
+		r <= 0x200A, r == 0x2028, r == 0x2029, r == 0x202F, r == 0x205F, r == 0x3000:
 		return true
 	}
 	return false
@@ -166,7 +167,8 @@ func isFinal(runes []rune, i int) bool {
 }
 
 func cased(r rune) bool {
-	return unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsTitle(r) || unicode.Is(unicode.Other_Lowercase, r) || unicode.Is(unicode.Other_Uppercase, r)
+	return unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsTitle(r) || unicode.Is(unicode.Other_Lowercase, r) ||
+		unicode.Is(unicode.Other_Uppercase, r)
 }
 
 // caseIgnorable reports Unicode's property Case_Ignorable.

@@ -10,7 +10,8 @@ import (
 // The directives that Parse supports, as regular expressions of CPython's _strptime.
 var timeParts = map[byte]string{
 	'Y': `(?P<Y>\d\d\d\d)`, 'm': `(?P<m>1[0-2]|0[1-9]|[1-9])`, 'd': `(?P<d>3[0-1]|[1-2]\d|0[1-9]|[1-9]| [1-9])`,
-	'H': `(?P<H>2[0-3]|[0-1]\d|\d)`, 'I': `(?P<I>1[0-2]|0[1-9]|[1-9])`, 'M': `(?P<M>[0-5]\d|\d)`, 'S': `(?P<S>6[0-1]|[0-5]\d|\d)`, 'p': `(?P<p>am|pm)`,
+	'H': `(?P<H>2[0-3]|[0-1]\d|\d)`, 'I': `(?P<I>1[0-2]|0[1-9]|[1-9])`, 'M': `(?P<M>[0-5]\d|\d)`,
+	'S': `(?P<S>6[0-1]|[0-5]\d|\d)`, 'p': `(?P<p>am|pm)`,
 }
 
 // TimeFormat is a strptime format with the directives Y m d H I M S and p.

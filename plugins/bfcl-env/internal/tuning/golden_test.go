@@ -39,7 +39,8 @@ func values(r tuning.Reward, score bool) map[string]float64 {
 		called = 1
 	}
 	out := map[string]float64{
-		"score": r.Score, "format_reward": r.Format, "tool_call_reward": r.Tools, "is_tool_call": called, "total_interaction_rounds": float64(r.Rounds),
+		"score": r.Score, "format_reward": r.Format, "tool_call_reward": r.Tools, "is_tool_call": called,
+		"total_interaction_rounds": float64(r.Rounds),
 	}
 	if score {
 		out["progress"] = r.Progress
@@ -74,13 +75,16 @@ func TestRecordedEpisodes(t *testing.T) {
 			steps++
 			turn := d.Turn()
 			reply := d.Respond(py.Str(step.Or("assistant", nil)))
-			want = append(want, fmt.Sprint(step.Or("turn", nil), step.Or("done", nil), step.Or("score", nil), step.Or("user", nil)))
+			want = append(want, fmt.Sprint(step.Or("turn", nil), step.Or("done", nil), step.Or("score", nil),
+				step.Or("user", nil)))
 			got = append(got, fmt.Sprint(turn, reply.Done, reply.Score, reply.User))
 		}
 		diff := cmp.Diff(want, got)
 		if diff == "" {
-			diff = cmp.Diff([]map[string]float64{numbers(record.Or("format_reward", nil)), numbers(record.Or("bfcl_reward", nil))},
-				[]map[string]float64{values(tuning.FormatReward(d.Scores()), true), values(tuning.ProgressReward(d.Scores(), 0), false)})
+			diff = cmp.Diff([]map[string]float64{numbers(record.Or("format_reward", nil)),
+				numbers(record.Or("bfcl_reward", nil))},
+				[]map[string]float64{values(tuning.FormatReward(d.Scores()), true),
+					values(tuning.ProgressReward(d.Scores(), 0), false)})
 		}
 		if diff != "" {
 			if wrong++; wrong <= 5 {

@@ -66,7 +66,8 @@ type Dialogue struct {
 func New(s Setup) (*Dialogue, error) {
 	d := &Dialogue{setup: s}
 	var err error
-	if d.player, err = backend.New(s.Entry.World, s.Entry.Classes, s.Entry.Config, backend.Names(s.Entry.Player, s.Entry.ID, s.Entry.World.Profile)); err != nil {
+	if d.player, err = backend.New(s.Entry.World, s.Entry.Classes, s.Entry.Config,
+		backend.Names(s.Entry.Player, s.Entry.ID, s.Entry.World.Profile)); err != nil {
 		return nil, err
 	}
 	d.teacher, err = backend.New(s.Entry.World, s.Entry.Classes, s.Entry.Config,
@@ -158,7 +159,8 @@ func (d *Dialogue) execute(calls []string) Reply {
 	if err != nil {
 		shown = py.Repr(results) // texts can always be written as JSON
 	}
-	reply := Reply{Score: scoreTools, User: "Here are the function's execution results. Execution results:" + shown + afterResults}
+	reply := Reply{Score: scoreTools, User: "Here are the function's execution results. Execution results:" +
+		shown + afterResults}
 	if exception {
 		reply.Score = scoreException
 	}

@@ -118,7 +118,8 @@ func TestParse(t *testing.T) {
 			t.Errorf("%q (-want +got):\n%s", test.text, diff)
 		}
 	}
-	for _, text := range []string{"", "17+25", "17/25=", "1234567890+1=", "-1+2=", "17+25=42", "1%0=", "１+２=", strings.Repeat("9", 1<<20)} {
+	for _, text := range []string{"", "17+25", "17/25=", "1234567890+1=", "-1+2=", "17+25=42", "1%0=", "１+２=",
+		strings.Repeat("9", 1<<20)} {
 		if got, err := arithmetic.Parse(text); err == nil {
 			t.Errorf("%.20q parses as %v", text, got)
 		} else if len(err.Error()) > 300 {

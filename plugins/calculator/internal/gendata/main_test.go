@@ -119,7 +119,8 @@ func TestDemonstrationsTeachTheFormOnly(t *testing.T) {
 		}
 		tool, arguments := problem.SolvedBy(call)
 		result := strconv.FormatInt(call.Result, 10)
-		if !arguments || r.Messages[2].Content != result || r.Messages[3].Content != "<answer>"+result+"</answer>" || problem.HeldOut() {
+		if !arguments || r.Messages[2].Content != result || r.Messages[3].Content != "<answer>"+result+"</answer>" ||
+			problem.HeldOut() {
 			t.Errorf("wrong demonstration: %+v", r)
 		}
 		if tool {

@@ -15,7 +15,8 @@ type Ask struct {
 
 // Converse sends an operation like Send, and handles its requests to the plugin. The reading goroutine calls ask for
 // each request in order, so ask must not block. Tell sends the answer. Converse also returns the number of the call.
-func (i *Interpreter) Converse(ctx context.Context, op string, body []byte, ask func(Ask)) (int64, <-chan Answer, error) {
+func (i *Interpreter) Converse(ctx context.Context, op string, body []byte, ask func(Ask)) (int64, <-chan Answer,
+	error) {
 	i.mu.Lock()
 	i.last++
 	id := i.last

@@ -147,7 +147,8 @@ func Start(ctx context.Context, config Config) (*Interpreter, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	i := &Interpreter{lines: make(chan []byte, queuedCalls), waiting: map[int64]chan Answer{}, asking: map[int64]func(Ask){}, gone: make(chan struct{})}
+	i := &Interpreter{lines: make(chan []byte, queuedCalls), waiting: map[int64]chan Answer{},
+		asking: map[int64]func(Ask){}, gone: make(chan struct{})}
 	hello := i.expect(0)
 	if err := i.launch(ctx, config); err != nil {
 		return nil, err
@@ -192,7 +193,8 @@ func (i *Interpreter) launch(ctx context.Context, config Config) error {
 	defer pipes.closeChildEnds()
 	i.wires = pipes
 	i.process, err = process.New(process.Config{
-		Name: config.Name, Instance: instance(config.Name), Run: os.Getenv(process.EnvRun), Command: command(config), Dir: config.Dir, PassEnv: passEnv,
+		Name: config.Name, Instance: instance(config.Name), Run: os.Getenv(process.EnvRun), Command: command(config),
+		Dir: config.Dir, PassEnv: passEnv,
 		ExtraFiles: pipes.childEnds(), Log: config.Log, Grace: -1, Limits: process.Limits{LogBytes: logBytes},
 	})
 	if err == nil {

@@ -39,7 +39,8 @@ func TestCall(t *testing.T) {
 		t.Errorf("ping: %s, %v", answer, err)
 	}
 	var refused *Refusal
-	if _, err := p.Call(t.Context(), "no such thing", nil); !errors.As(err, &refused) || !strings.Contains(refused.Summary, "KeyError") {
+	if _, err := p.Call(t.Context(), "no such thing", nil); !errors.As(err, &refused) ||
+		!strings.Contains(refused.Summary, "KeyError") {
 		t.Errorf("an unknown operation: %v", err)
 	}
 	deep := []byte(`"x":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000))

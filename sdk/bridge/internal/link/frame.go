@@ -62,7 +62,8 @@ func (f Frame) open() ([]byte, error) {
 	out = append(out, f.Type...) // from our own vocabulary: no escaping needed
 	out = append(out, `","seq":`...)
 	out = strconv.AppendUint(out, f.Seq, 10)
-	for _, member := range []struct{ name, value string }{{"episode_id", f.EpisodeID}, {"call_id", f.CallID}, {"id", f.ID}} {
+	for _, member := range []struct{ name, value string }{{"episode_id", f.EpisodeID}, {"call_id", f.CallID},
+		{"id", f.ID}} {
 		if member.value == "" {
 			continue
 		}

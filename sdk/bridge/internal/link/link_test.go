@@ -94,8 +94,10 @@ func FuzzLines(f *testing.F) {
 // A line must become a frame or an error. A frame must stay the same after encoding and parsing.
 func FuzzFrame(f *testing.F) {
 	for _, line := range []string{
-		`{"type":"generate","seq":7,"ack":3,"body":{"a":[1,"\u0000"]}}`, `{"type":"generated","episode_id":"é\n","call_id":"\"","error":{}}`,
-		`{"type":"event","seq":1,"body":null}`, `null`, `[]`, `{`, `{"seq":-1}`, `{"seq":18446744073709551615}`, " {}", "{\"type\":\"\xff\"}",
+		`{"type":"generate","seq":7,"ack":3,"body":{"a":[1,"\u0000"]}}`,
+		`{"type":"generated","episode_id":"é\n","call_id":"\"","error":{}}`,
+		`{"type":"event","seq":1,"body":null}`, `null`, `[]`, `{`, `{"seq":-1}`, `{"seq":18446744073709551615}`, " {}",
+		"{\"type\":\"\xff\"}",
 	} {
 		f.Add([]byte(line))
 	}
@@ -109,7 +111,8 @@ func FuzzFrame(f *testing.F) {
 			return
 		}
 		// Written types are from our own vocabulary, and Body comes from an encoder.
-		if strings.ContainsFunc(frame.Type, func(r rune) bool { return r < 'a' || r > 'z' }) || bytes.ContainsRune(line, '\n') {
+		if strings.ContainsFunc(frame.Type, func(r rune) bool { return r < 'a' || r > 'z' }) ||
+			bytes.ContainsRune(line, '\n') {
 			return
 		}
 		frame.Ack, frame.Code, frame.Detail = 0, "", ""
@@ -196,7 +199,8 @@ func TestStream_DoesNotResumeWhatNeverWas(t *testing.T) {
 
 func TestStream_EndsWithTooMuchKept(t *testing.T) {
 	s := NewStream(Limits{LineBytes: 1000, KeptBytes: 1500})
-	if err := s.Send(Frame{Type: "event", Body: json.RawMessage(`"` + strings.Repeat("x", 2000) + `"`)}); err == nil || errors.Is(err, ErrOverflow) {
+	if err := s.Send(Frame{Type: "event", Body: json.RawMessage(`"` + strings.Repeat("x", 2000) + `"`)}); err == nil ||
+		errors.Is(err, ErrOverflow) {
 		t.Errorf("got %v, want an error about a long line", err)
 	}
 	var err error

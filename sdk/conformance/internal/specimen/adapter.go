@@ -55,8 +55,10 @@ type trainerKnobs struct {
 
 func adapterCapabilities(typ string) *awhostv1.AdapterCapabilities {
 	out := &awhostv1.AdapterCapabilities{
-		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: "exact", GroupSemantics: true, GroupOfOne: "zero", Credit: []string{"episode"}, MaxContext: 1000,
-		Resume: true, StepBarrier: true, Serve: true, ExportFormats: []string{"hf"}, Recover: typ == lasting || typ == asyncLasting, Scale: []string{"process"},
+		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: "exact", GroupSemantics: true, GroupOfOne: "zero",
+		Credit: []string{"episode"}, MaxContext: 1000,
+		Resume: true, StepBarrier: true, Serve: true, ExportFormats: []string{"hf"}, Recover: typ == lasting ||
+			typ == asyncLasting, Scale: []string{"process"},
 	}
 	if typ == async || typ == asyncLasting {
 		out.Unscorable, out.Interruptible = "group_lost", true
@@ -119,7 +121,8 @@ func (s *specimen) Train(req *awhostv1.TrainRequest, stream awhostv1.AdapterServ
 		return status.Error(codes.AlreadyExists, "trained already")
 	}
 	if s.lasts() {
-		if err := errors.Join(os.WriteFile(s.statePath(), []byte(protojson.Format(req)), 0o600), os.WriteFile(s.eventsPath(), nil, 0o600)); err != nil {
+		if err := errors.Join(os.WriteFile(s.statePath(), []byte(protojson.Format(req)), 0o600),
+			os.WriteFile(s.eventsPath(), nil, 0o600)); err != nil {
 			return err
 		}
 	}
@@ -156,7 +159,8 @@ func (s *specimen) Recover(req *awhostv1.RecoverRequest, stream awhostv1.Adapter
 }
 
 // train trains a stage. A recovered launch sends the events after a seq.
-func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recovered *awhostv1.RecoverRequest, send func(*awhostv1.TrainEvent) error) error {
+func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recovered *awhostv1.RecoverRequest,
+	send func(*awhostv1.TrainEvent) error) error {
 	var k trainerKnobs
 	if err := json.Unmarshal(req.GetKnobs().GetJson(), &k); err != nil {
 		return status.Error(codes.InvalidArgument, err.Error())
@@ -199,7 +203,8 @@ func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recove
 		}
 		defer end()
 	}
-	run := &run{specimen: s, rewards: map[string][]float64{}, launch: l, request: req, knobs: k, host: awhostv1.NewHostServiceClient(conn), recovered: recovered != nil, after: recovered.GetAfterSeq(), send: send}
+	run := &run{specimen: s, rewards: map[string][]float64{}, launch: l, request: req, knobs: k,
+		host: awhostv1.NewHostServiceClient(conn), recovered: recovered != nil, after: recovered.GetAfterSeq(), send: send}
 	if s.is("ADP-TRAIN-02") {
 		run.seq++
 	}
@@ -275,7 +280,8 @@ func (r *run) say(e *awhostv1.TrainEvent) error {
 	return r.send(e)
 }
 
-func (r *run) steps(ctx context.Context) (outcome awhostv1.FinishedEvent_Outcome, reason string, last int64, err error) {
+func (r *run) steps(ctx context.Context) (outcome awhostv1.FinishedEvent_Outcome, reason string, last int64,
+	err error) {
 	first := r.request.GetFirstStep()
 	if r.is("ADP-RESUME-01") {
 		first = 1
@@ -286,7 +292,8 @@ func (r *run) steps(ctx context.Context) (outcome awhostv1.FinishedEvent_Outcome
 			return 0, "", last, err
 		}
 		last = step
-		answer, err := r.host.StepBoundary(ctx, &awhostv1.StepBoundaryRequest{LaunchId: r.request.GetLaunchId(), Stage: r.request.GetStage(), Step: step, AfterSeq: r.seq})
+		answer, err := r.host.StepBoundary(ctx, &awhostv1.StepBoundaryRequest{LaunchId: r.request.GetLaunchId(),
+			Stage: r.request.GetStage(), Step: step, AfterSeq: r.seq})
 		if err == nil && r.unwritten != nil {
 			err = r.unwritten()
 		}
@@ -296,7 +303,8 @@ func (r *run) steps(ctx context.Context) (outcome awhostv1.FinishedEvent_Outcome
 		r.mu.Lock()
 		drained := r.launch.drain
 		r.mu.Unlock()
-		if answer.GetDirective() == awhostv1.StepBoundaryResponse_DIRECTIVE_STOP && !r.is("ADP-TRAIN-07") || drained && !r.is("ADP-TRAIN-08") {
+		if answer.GetDirective() == awhostv1.StepBoundaryResponse_DIRECTIVE_STOP && !r.is("ADP-TRAIN-07") || drained &&
+			!r.is("ADP-TRAIN-08") {
 			return awhostv1.FinishedEvent_OUTCOME_STOPPED, answer.GetReason(), last, nil
 		}
 	}
@@ -316,9 +324,11 @@ func (r *run) step(ctx context.Context, step int64) error {
 	for group := range r.knobs.Batch.Prompts {
 		for sample := range r.knobs.Batch.GroupSize {
 			req := &awhostv1.RunEpisodeRequest{
-				EpisodeId: fmt.Sprintf("%s/%d/%d/%d", r.request.GetLaunchId(), step, group, sample), GroupId: fmt.Sprintf("%s/%d/%d", r.request.GetLaunchId(), step, group),
-				GroupSize: r.knobs.Batch.GroupSize, SampleIndex: &sample, Source: &awhostv1.RunEpisodeRequest_DatasetIndex{DatasetIndex: group},
-				Stage: r.request.GetStage(), Split: awhostv1.Split_SPLIT_TRAIN, Step: &step, PolicyVersion: step - 1,
+				EpisodeId: fmt.Sprintf("%s/%d/%d/%d", r.request.GetLaunchId(), step, group, sample),
+				GroupId:   fmt.Sprintf("%s/%d/%d", r.request.GetLaunchId(), step, group),
+				GroupSize: r.knobs.Batch.GroupSize, SampleIndex: &sample,
+				Source: &awhostv1.RunEpisodeRequest_DatasetIndex{DatasetIndex: group},
+				Stage:  r.request.GetStage(), Split: awhostv1.Split_SPLIT_TRAIN, Step: &step, PolicyVersion: step - 1,
 			}
 			if r.is("ADP-EPISODE-01") {
 				req.Stage = ""
@@ -343,7 +353,8 @@ func (r *run) step(ctx context.Context, step int64) error {
 	if r.is("ADP-TRAIN-04") {
 		loss = math.NaN()
 	}
-	if err := r.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Metrics{Metrics: &awhostv1.MetricsEvent{Step: step, Values: map[string]float64{metric.Loss: loss}}}}); err != nil {
+	if err := r.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Metrics{Metrics: &awhostv1.MetricsEvent{Step: step,
+		Values: map[string]float64{metric.Loss: loss}}}}); err != nil {
 		return err
 	}
 	if err := r.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Consumed{Consumed: consumed}}); err != nil {
@@ -499,7 +510,8 @@ func (s *specimen) Generate(ctx context.Context, req *awhostv1.GenerateRequest) 
 	}
 	s.chains[chain] = length
 	out := &awhostv1.GenerateResponse{
-		Message: content(awhostv1.Role_ROLE_ASSISTANT, "indeed"), FinishReason: awhostv1.FinishReason_FINISH_REASON_STOP, Chain: chain, ChainLength: length,
+		Message: content(awhostv1.Role_ROLE_ASSISTANT, "indeed"), FinishReason: awhostv1.FinishReason_FINISH_REASON_STOP,
+		Chain: chain, ChainLength: length,
 		ChainDigest: fmt.Sprint(chain, length), Drift: drift, Usage: &awhostv1.Usage{PromptTokens: length, OutputTokens: 1},
 	}
 	s.generated[key] = out
@@ -579,7 +591,8 @@ type adapterState struct {
 
 func newAdapterState() adapterState {
 	return adapterState{
-		launches: map[string]*launch{}, chains: map[string]int64{}, generated: map[string]*awhostv1.GenerateResponse{}, opened: map[string]*open{},
+		launches: map[string]*launch{}, chains: map[string]int64{}, generated: map[string]*awhostv1.GenerateResponse{},
+		opened: map[string]*open{},
 	}
 }
 
@@ -589,7 +602,8 @@ func adapterComponents(schema *awhostv1.Schema) []*awhostv1.Component {
 		return &awhostv1.Component{
 			Kind: awhostv1.ComponentKind_COMPONENT_KIND_ADAPTER, Type: typ, Description: "Implements the protocol " +
 				"without training.",
-			Schema: proto.Clone(schema).(*awhostv1.Schema), Capabilities: &awhostv1.Component_Adapter{Adapter: adapterCapabilities(typ)},
+			Schema:       proto.Clone(schema).(*awhostv1.Schema),
+			Capabilities: &awhostv1.Component_Adapter{Adapter: adapterCapabilities(typ)},
 		}
 	}
 	return []*awhostv1.Component{made("specimen"), made(lasting), made(async), made(asyncLasting)}

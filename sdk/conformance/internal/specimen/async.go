@@ -70,14 +70,16 @@ type rollout struct {
 }
 
 // stepsAhead runs an asynchronous trainer.
-func (r *run) stepsAhead(ctx context.Context) (outcome awhostv1.FinishedEvent_Outcome, reason string, last int64, err error) {
+func (r *run) stepsAhead(ctx context.Context) (outcome awhostv1.FinishedEvent_Outcome, reason string, last int64,
+	err error) {
 	first := r.request.GetFirstStep()
 	known, err := r.recall()
 	if err != nil {
 		return 0, "", first - 1, err
 	}
 	ctx, giveUp := context.WithCancel(ctx)
-	o := &rollout{run: r, ctx: ctx, over: make(chan *group), update: make(chan struct{}), used: map[int64]bool{}, last: first - 1}
+	o := &rollout{run: r, ctx: ctx, over: make(chan *group), update: make(chan struct{}), used: map[int64]bool{},
+		last: first - 1}
 	defer o.asking.Wait() // dropped groups are reported to the host before the end
 	defer giveUp()
 	for _, c := range known {
@@ -129,7 +131,8 @@ func (o *rollout) start(ctx context.Context) error {
 
 // boundary asks the host for a directive: at the start, and after each step.
 func (o *rollout) boundary(ctx context.Context) (stop bool, reason string, err error) {
-	answer, err := o.host.StepBoundary(ctx, &awhostv1.StepBoundaryRequest{LaunchId: o.request.GetLaunchId(), Stage: o.request.GetStage(), Step: o.last, AfterSeq: o.seq})
+	answer, err := o.host.StepBoundary(ctx, &awhostv1.StepBoundaryRequest{LaunchId: o.request.GetLaunchId(),
+		Stage: o.request.GetStage(), Step: o.last, AfterSeq: o.seq})
 	if err != nil {
 		return false, "", err
 	}
@@ -180,7 +183,8 @@ func (o *rollout) step(ctx context.Context) error {
 		return err
 	}
 	return o.emit(
-		&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Metrics{Metrics: &awhostv1.MetricsEvent{Step: o.last, Values: map[string]float64{metric.Loss: 1 / float64(o.last)}}}},
+		&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Metrics{Metrics: &awhostv1.MetricsEvent{Step: o.last,
+			Values: map[string]float64{metric.Loss: 1 / float64(o.last)}}}},
 		&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Consumed{Consumed: consumed}},
 		&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Checkpoint{Checkpoint: checkpoint}},
 	)
@@ -250,8 +254,9 @@ func (o *rollout) sample(g *group, id string) (awhostv1.ConsumedEpisode_Use, err
 	}()
 	req := &awhostv1.RunEpisodeRequest{
 		EpisodeId: id, GroupId: fmt.Sprintf("%s/%d", o.request.GetLaunchId(), g.number), GroupSize: o.knobs.Batch.GroupSize,
-		Source: &awhostv1.RunEpisodeRequest_DatasetIndex{DatasetIndex: g.number}, Stage: o.request.GetStage(), Split: awhostv1.Split_SPLIT_TRAIN,
-		Step: &g.step, PolicyVersion: g.step - 1,
+		Source: &awhostv1.RunEpisodeRequest_DatasetIndex{DatasetIndex: g.number}, Stage: o.request.GetStage(),
+		Split: awhostv1.Split_SPLIT_TRAIN,
+		Step:  &g.step, PolicyVersion: g.step - 1,
 	}
 	if o.lasts() {
 		req.Step, req.PolicyVersion = nil, 0

@@ -54,7 +54,8 @@ func (s *specimen) Open(_ context.Context, req *awhostv1.OpenRequest) (*awhostv1
 		}
 		s.episodes[req.GetEpisodeId()] = &episode{target: public.Target, answers: map[string]*awhostv1.StepResponse{}}
 	}
-	tools := []*awhostv1.Tool{{Name: "add", Description: "Adds to the counter.", ParametersJson: []byte(`{"type":"object","properties":{"by":{"type":"integer","default":2}},"required":["by"]}`)}}
+	tools := []*awhostv1.Tool{{Name: "add", Description: "Adds to the counter.",
+		ParametersJson: []byte(`{"type":"object","properties":{"by":{"type":"integer","default":2}},"required":["by"]}`)}}
 	if s.is("ENV-STEP-09") {
 		tools[0].ParametersJson = bytes.ReplaceAll(tools[0].GetParametersJson(), []byte(`"by"`), []byte(`"amount"`))
 	}
@@ -83,7 +84,8 @@ func (s *specimen) reveal(id, private string, out *awhostv1.OpenResponse) {
 	case "ENV-PRIVATE-01/tool":
 		out.Tools[0].Description += private
 	case "ENV-PRIVATE-01/schema":
-		out.Tools[0].ParametersJson = fmt.Appendf(nil, `{"type":"object","properties":{"by":{"type":"integer","default":2,"examples":[%s]}}}`, cmp.Or(private, "{}"))
+		out.Tools[0].ParametersJson = fmt.Appendf(nil,
+			`{"type":"object","properties":{"by":{"type":"integer","default":2,"examples":[%s]}}}`, cmp.Or(private, "{}"))
 	case "ENV-PRIVATE-01/step", "ENV-PRIVATE-01/snapshot", "ENV-PRIVATE-01/code", "ENV-PRIVATE-01/late":
 		s.episodes[id].private = private
 	case "ENV-PRIVATE-01/log":
@@ -288,7 +290,8 @@ func (s *specimen) Close(_ context.Context, req *awhostv1.CloseRequest) (*awhost
 }
 
 // Tasks implements EnvironmentService.
-func (s *specimen) Tasks(req *awhostv1.EnvironmentServiceTasksRequest, stream grpc.ServerStreamingServer[awhostv1.EnvironmentServiceTasksResponse]) error {
+func (s *specimen) Tasks(req *awhostv1.EnvironmentServiceTasksRequest,
+	stream grpc.ServerStreamingServer[awhostv1.EnvironmentServiceTasksResponse]) error {
 	first := req.GetCursor()
 	if s.is("ENV-TASKS-01") {
 		first = 0
@@ -298,7 +301,8 @@ func (s *specimen) Tasks(req *awhostv1.EnvironmentServiceTasksRequest, stream gr
 		if s.is("ENV-TASKS-02") {
 			id = "count"
 		}
-		task := &awhostv1.Task{Id: id, PublicJson: fmt.Appendf(nil, `{"target":%d}`, 4+i), PrivateJson: fmt.Appendf(nil, `{"answer":"number %d"}`, i)}
+		task := &awhostv1.Task{Id: id, PublicJson: fmt.Appendf(nil, `{"target":%d}`, 4+i),
+			PrivateJson: fmt.Appendf(nil, `{"answer":"number %d"}`, i)}
 		if err := stream.Send(&awhostv1.EnvironmentServiceTasksResponse{Task: task}); err != nil {
 			return err
 		}

@@ -129,7 +129,8 @@ func (s *specimen) serve() error {
 	case "COM-SIZE-01/declared":
 		limit = 32 << 20
 	}
-	server := grpc.NewServer(grpc.Creds(credentials.NewTLS(config)), grpc.MaxRecvMsgSize(limit), grpc.MaxSendMsgSize(256<<20))
+	server := grpc.NewServer(grpc.Creds(credentials.NewTLS(config)), grpc.MaxRecvMsgSize(limit),
+		grpc.MaxSendMsgSize(256<<20))
 	healthpb.RegisterHealthServer(server, serving())
 	awhostv1.RegisterPluginServiceServer(server, s)
 	awhostv1.RegisterEnvironmentServiceServer(server, s)
@@ -172,21 +173,23 @@ func (s *specimen) watch(server *grpc.Server) {
 func (s *specimen) registerController(server *grpc.Server) {
 	server.RegisterService(&grpc.ServiceDesc{
 		ServiceName: "plugin.GRPCController", HandlerType: (*any)(nil),
-		Methods: []grpc.MethodDesc{{MethodName: "Shutdown", Handler: func(any, context.Context, func(any) error, grpc.UnaryServerInterceptor) (any, error) {
-			if !s.is("PROC-SHUTDOWN-01") {
-				go func() {
-					time.Sleep(10 * time.Millisecond) // until the response is sent
-					server.Stop()
-				}()
-			}
-			return &emptypb.Empty{}, nil
-		}}},
+		Methods: []grpc.MethodDesc{{MethodName: "Shutdown",
+			Handler: func(any, context.Context, func(any) error, grpc.UnaryServerInterceptor) (any, error) {
+				if !s.is("PROC-SHUTDOWN-01") {
+					go func() {
+						time.Sleep(10 * time.Millisecond) // until the response is sent
+						server.Stop()
+					}()
+				}
+				return &emptypb.Empty{}, nil
+			}}},
 	}, s)
 }
 
 func (s *specimen) description() *awhostv1.DescribeResponse {
 	attributes := []*awhostv1.Attribute{
-		{Name: "start", Type: `"number"`, DefaultJson: []byte("0"), Minimum: proto.Float64(0), Description: "The initial value of the counter."},
+		{Name: "start", Type: `"number"`, DefaultJson: []byte("0"), Minimum: proto.Float64(0),
+			Description: "The initial value of the counter."},
 		{Name: "api_key", Type: `"string"`, Sensitive: true, Description: "A key without use."},
 	}
 	switch s.mutant {
@@ -204,18 +207,22 @@ func (s *specimen) description() *awhostv1.DescribeResponse {
 		Name: "specimen", Version: "1.0.0", ProtocolVersions: []int32{1},
 		Components: []*awhostv1.Component{
 			{
-				Kind: awhostv1.ComponentKind_COMPONENT_KIND_ENVIRONMENT, Type: "specimen", Description: "A counter.", Schema: schema,
+				Kind: awhostv1.ComponentKind_COMPONENT_KIND_ENVIRONMENT, Type: "specimen", Description: "A counter.",
+				Schema: schema,
 				Capabilities: &awhostv1.Component_Environment{Environment: &awhostv1.EnvironmentCapabilities{
 					DeterministicUnderSeed: true, GroupSafe: true, Snapshot: true, Tasks: true,
 				}},
 			},
 			{
-				Kind: awhostv1.ComponentKind_COMPONENT_KIND_REWARD, Type: "specimen", Description: "1 for the right answer.", Schema: schema,
+				Kind: awhostv1.ComponentKind_COMPONENT_KIND_REWARD, Type: "specimen", Description: "1 for the right answer.",
+				Schema:           schema,
 				RewardComponents: []string{"exact"},
-				Capabilities:     &awhostv1.Component_Reward{Reward: &awhostv1.RewardCapabilities{BatchSize: batchSize, Needs: []string{"ground_truth"}}},
+				Capabilities: &awhostv1.Component_Reward{Reward: &awhostv1.RewardCapabilities{BatchSize: batchSize,
+					Needs: []string{"ground_truth"}}},
 			},
 			{
-				Kind: awhostv1.ComponentKind_COMPONENT_KIND_REWARD, Type: "specimen_rank", Description: "Compares the samples of a group.", Schema: schema, RewardComponents: []string{"exact"},
+				Kind: awhostv1.ComponentKind_COMPONENT_KIND_REWARD, Type: "specimen_rank",
+				Description: "Compares the samples of a group.", Schema: schema, RewardComponents: []string{"exact"},
 				Capabilities: &awhostv1.Component_Reward{Reward: &awhostv1.RewardCapabilities{GroupRelative: true}},
 			},
 			{
@@ -253,7 +260,8 @@ type settings struct {
 }
 
 // ValidateConfig implements PluginService.
-func (s *specimen) ValidateConfig(_ context.Context, req *awhostv1.ValidateConfigRequest) (*awhostv1.ValidateConfigResponse, error) {
+func (s *specimen) ValidateConfig(_ context.Context,
+	req *awhostv1.ValidateConfigRequest) (*awhostv1.ValidateConfigResponse, error) {
 	s.mu.Lock()
 	s.calls++
 	calls := s.calls
@@ -271,7 +279,8 @@ func (s *specimen) ValidateConfig(_ context.Context, req *awhostv1.ValidateConfi
 	out := &awhostv1.ValidateConfigResponse{}
 	complain := func(name, summary string) {
 		out.Diagnostics = append(out.Diagnostics, &awhostv1.Diagnostic{
-			Severity: awhostv1.Diagnostic_SEVERITY_ERROR, Summary: summary, Detail: "Change it.", Attribute: &awhostv1.Path{Steps: []string{name}},
+			Severity: awhostv1.Diagnostic_SEVERITY_ERROR, Summary: summary, Detail: "Change it.",
+			Attribute: &awhostv1.Path{Steps: []string{name}},
 		})
 	}
 	switch {
@@ -290,7 +299,8 @@ func (s *specimen) ValidateConfig(_ context.Context, req *awhostv1.ValidateConfi
 }
 
 func (s *specimen) serves(kind awhostv1.ComponentKind, typ string) bool {
-	return slices.ContainsFunc(s.description().GetComponents(), func(c *awhostv1.Component) bool { return c.GetKind() == kind && c.GetType() == typ })
+	return slices.ContainsFunc(s.description().GetComponents(),
+		func(c *awhostv1.Component) bool { return c.GetKind() == kind && c.GetType() == typ })
 }
 
 // Configure implements PluginService.
@@ -331,7 +341,8 @@ func (s *specimen) lock(dir string) error {
 
 // dialHost connects to HostService.
 func (s *specimen) dialHost() (*grpc.ClientConn, error) {
-	return grpc.NewClient("unix:"+s.configured.GetHost().GetAddress(), grpc.WithTransportCredentials(credentials.NewTLS(s.identity.Client())))
+	return grpc.NewClient("unix:"+s.configured.GetHost().GetAddress(),
+		grpc.WithTransportCredentials(credentials.NewTLS(s.identity.Client())))
 }
 
 // Stop implements PluginService.
