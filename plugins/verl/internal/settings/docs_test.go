@@ -11,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite docs/reference/verl-knobs.md")
 
-// docs/reference/verl-knobs.md is written from the tables of this package.
+// TestDocs_AreUpToDate compares docs/reference/verl-knobs.md with the tables of this package.
 //
 //go:generate go test -count=1 -run ^TestDocs_AreUpToDate$ . -update
 func TestDocs_AreUpToDate(t *testing.T) {
@@ -31,114 +31,118 @@ func TestDocs_AreUpToDate(t *testing.T) {
 	}
 }
 
-const intro = `# Knobs and keys of verl
+const intro = `# verl knobs and keys
 
-This page is generated from the tables that the ` + "`verl`" + ` adapter works with.
+The ` + "`verl`" + ` adapter turns the knobs of a train block into verl's keys. This page is generated from the adapter's tables.
+[Train with verl](../guides/verl.md#set-verls-own-keys) describes how to set a key yourself and which value takes
+precedence.
 
-A train block has knobs, verl has keys. A key can also be set in the adapter's ` + "`config`" + ` (a YAML file as verl's users have it), in its ` + "`overrides`" + `, and behind ` + "`--`" + ` on
-the command line. All of them are held against the configuration of the verl that is installed, without running it: ` + "`awhost plan`" + ` names unknown keys, wrong types,
-and keys that moved, and shows every key with who set it.
+## Knobs
 
-* What you write is kept. The same key twice with different values is an error that shows both.
-* A value that would break the run, another reward function for example, is an error that shows both, too.
-* What nobody sets is awhost's default where this page names one, and verl's otherwise.
-* ` + "`+key`" + ` in ` + "`overrides`" + ` sets a key that verl does not know, for code of your own.
+The keys are those of verl 0.6 to 0.9; a key that only some of these versions have is followed by the first version
+that has it. ` + "`awhost plan --all`" + ` lists the keys for the installed version, with their values.
 
-| verl | |
-|---|---|
-| 0.7.1, 0.8, 0.9 | supported |
-| 0.6, 0.7.0 | best effort, with a warning |
-| 0.5 and older | refused: its agent loops know neither the task nor a reward |
-| 0.10 and newer | a warning: untested |
+| knob | verl key | |
+|---|---|---|
 `
 
-// page is the whole of docs/reference/verl-knobs.md.
+// page returns the text of docs/reference/verl-knobs.md.
 func page(t *testing.T) string {
 	var out strings.Builder
 	out.WriteString(intro)
-	for _, section := range []struct {
-		title string
-		of    release
-	}{{"verl 0.9", v091}, {"verl 0.8", v080}, {"verl 0.7.1", v071}, {"verl 0.7.0", v070}, {"verl 0.6.1", v061}, {"verl 0.6.0", v060}} {
-		fmt.Fprintf(&out, "\n## %s\n\n| knob | key | |\n|---|---|---|\n", section.title)
-		for _, k := range knobs {
-			fmt.Fprintf(&out, "| `%s` | %s | %s |\n", k.path, keysAt(k, section.of), k.note)
-		}
+	for _, k := range knobs {
+		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", k.path, keysOf(k), k.note)
 	}
 	writeOwned(t, &out)
 	writeMoves(&out)
 	return out.String()
 }
 
-func keysAt(k knob, r release) string {
+// keysOf returns the cell with the keys of a knob, or with the reason why it has none.
+func keysOf(k knob) string {
 	var present []string
 	for _, key := range k.keys {
-		if r.atLeast(key.since) {
-			present = append(present, "`"+key.key+"`")
+		text := "`" + key.key + "`"
+		if key.since != (release{}) {
+			text += " (" + key.since.String() + ")"
 		}
+		present = append(present, text)
 	}
 	switch {
 	case k.refused != "":
 		return "refused: " + k.refused
-	case k.does == byHost || k.path == "seed" && len(present) == 0:
-		return "awhost acts on it"
+	case k.does == byHost:
+		return "none: applied by awhost"
 	case k.does == builtIn:
-		return "nothing to set"
+		return "none"
 	case k.does != "":
 		return k.does
-	case len(present) == 0:
-		return "refused"
 	}
 	return strings.Join(present, ", ")
 }
 
-// writeOwned lists what awhost sets itself, with the newest release's names.
+// writeOwned lists the keys that a user cannot choose, with the newest release's names and one row per reason.
 func writeOwned(t *testing.T, out *strings.Builder) {
-	out.WriteString("\n## What awhost sets itself\n\nAnother value of these is an error, with verl 0.9 as the example.\n\n| key | value | why |\n|---|---|---|\n")
+	out.WriteString("\n## What awhost sets itself\n\nAnother value for one of these keys is an error. The names are those of verl 0.9. " +
+		"*Run*: a value that depends on the run.\n\n| keys | why |\n|---|---|\n")
 	req := request(syntheticTree(t, v091), nil)
 	schema, err := req.Installed.schema(defaultEngine)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := &resolver{req: req, release: v091, schema: schema}
+	var reasons []string
+	keys := map[string][]string{} // reason → keys with their values
 	for _, o := range ownedKeys(r) {
-		value := "empty"
-		switch v := o.value.(type) {
-		case nil:
-		case verbatim, []any:
-			value = "of the run"
-			if o.adjusts {
-				value = "completed with `console` and `file`"
-			}
-		default:
-			value = "`" + shown(v) + "`"
+		if keys[o.why] == nil {
+			reasons = append(reasons, o.why)
 		}
-		fmt.Fprintf(out, "| `%s` | %s | %s |\n", o.key, value, o.why)
+		keys[o.why] = append(keys[o.why], "`"+o.key+"`: "+ownedValue(o))
+	}
+	for _, why := range reasons {
+		fmt.Fprintf(out, "| %s | %s |\n", strings.Join(keys[why], "<br>"), why)
 	}
 }
 
+// ownedValue returns the value of a key that a user cannot choose, for the table.
+func ownedValue(o owned) string {
+	switch v := o.value.(type) {
+	case nil:
+		return "empty"
+	case verbatim, []any:
+		if o.adjusts {
+			return "completed with `console` and `file`"
+		}
+		return "*run*"
+	default:
+		return "`" + shown(v) + "`"
+	}
+}
+
+// writeMoves lists the keys of other versions, with the release that no longer has them.
 func writeMoves(out *strings.Builder) {
-	out.WriteString("\n## Keys that moved\n\nKeys of other versions, and of forks, that users bring along. awhost names the new one; where verl still moves the value itself, so does awhost.\n\n" +
-		"| key | since | now | |\n|---|---|---|---|\n")
+	out.WriteString("\n## Keys that moved\n\nKeys of other verl versions and of forks. Each one is an error that gives the new name, " +
+		"unless\nthe installed verl still reads or moves it. *Dropped*: removed from a `config` file with a warning.\n\n" +
+		"| key | removed in | now | |\n|---|---|---|---|\n")
 	for _, m := range moves {
-		since, to := m.since.String(), "gone"
+		since, to := m.since.String(), "removed"
 		if m.since == (release{}) {
-			since = "always"
+			since = "0.5 or older"
 		}
 		if m.to != "" {
 			to = "`" + m.to + "`"
 		}
 		var more []string
 		if m.also != (release{}) {
-			more = append(more, "until "+m.also.String()+" verl moves it itself")
+			more = append(more, "verl moves it until "+m.also.String())
 		}
 		if m.alias {
 			more = append(more, "verl reads both")
 		}
 		if m.drop {
-			more = append(more, "left out of a file with a warning")
+			more = append(more, "*dropped*")
 		}
-		if m.why != "" {
+		if m.why != "" && m.since != (release{}) {
 			more = append(more, m.why)
 		}
 		fmt.Fprintf(out, "| `%s` | %s | %s | %s |\n", m.from, since, to, strings.Join(slices.Compact(more), "; "))
