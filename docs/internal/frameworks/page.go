@@ -19,18 +19,19 @@ type column struct {
 var columns = []column{
 	{realtest.Planned, "plan", shown(realtest.Planned)},
 	{realtest.TwoSteps, "two steps", shown(realtest.TwoSteps, realtest.Learned, realtest.Mastered)},
-	{realtest.Learned, "learns: held-out success", learned(realtest.Learned)},
-	{realtest.Mastered, "masters: held-out success", learned(realtest.Mastered)},
+	{realtest.Learned, "learns", learned(realtest.Learned)},
+	{realtest.Mastered, "masters", learned(realtest.Mastered)},
 	{gap, "largest gap", largestGap},
 	{realtest.Survived, "faults survived", survived},
 	{realtest.Smoked, "smoke run", shown(realtest.Smoked)},
 }
 
-const notShown = "not shown"
+const notShown = "–"
 
 // page returns the text of docs/reference/frameworks.md. A cell without a result needs a reason.
 func page(rows []row, results []realtest.Result) (string, error) {
-	var out, missing strings.Builder
+	var out strings.Builder
+	var missing lacks
 	out.WriteString(intro)
 	titles, rules := []string{"framework", "version", "tier"}, "|---|---|---|"
 	for _, c := range columns {
@@ -52,7 +53,7 @@ func page(rows []row, results []realtest.Result) (string, error) {
 		return "", fmt.Errorf("no row is about %s: add one to versions.go", keyOf(left[0]))
 	}
 	writeCurves(&out, rows, results)
-	fmt.Fprintf(&out, "\n%s\n| version | | why |\n|---|---|---|\n%s", notShownIntro, missing.String())
+	missing.write(&out)
 	out.WriteString(outro)
 	return out.String(), nil
 }
@@ -84,6 +85,31 @@ func writeCurves(out *strings.Builder, rows []row, results []realtest.Result) {
 	fmt.Fprintf(out, "\n|---|%s\n%s", strings.Repeat("---|", steps), lines.String())
 }
 
+// lack is a reason for missing results, and the versions and columns to which it applies.
+type lack struct{ versions, columns, why string }
+
+// lacks are the missing results in the order of their first version.
+type lacks []lack
+
+// add notes that a version has no results in some columns. Versions with the same columns and reason share a row.
+func (l *lacks) add(version, columns, why string) {
+	for i, known := range *l {
+		if known.columns == columns && known.why == why {
+			(*l)[i].versions += "; " + version
+			return
+		}
+	}
+	*l = append(*l, lack{version, columns, why})
+}
+
+// write adds the table of missing results to the page.
+func (l lacks) write(out *strings.Builder) {
+	fmt.Fprintf(out, "\n%s\n| version | columns | reason |\n|---|---|---|\n", notShownIntro)
+	for _, lack := range l {
+		fmt.Fprintf(out, "| %s | %s | %s |\n", lack.versions, lack.columns, lack.why)
+	}
+}
+
 func (r row) name() string {
 	if r.mode == "" {
 		return r.version
@@ -92,7 +118,7 @@ func (r row) name() string {
 }
 
 // write adds a row to the table, and one to the list of reasons for each reason.
-func (r row) write(out, missing *strings.Builder, results []realtest.Result) error {
+func (r row) write(out *strings.Builder, missing *lacks, results []realtest.Result) error {
 	cells := []string{r.framework, r.name(), r.tier}
 	var reasons []string
 	lacking := map[string][]string{} // reason → column titles
@@ -119,9 +145,9 @@ func (r row) write(out, missing *strings.Builder, results []realtest.Result) err
 	for _, why := range reasons {
 		what := strings.Join(lacking[why], ", ")
 		if len(lacking[why]) == len(columns) {
-			what = "everything"
+			what = "all"
 		}
-		fmt.Fprintf(missing, "| %s %s | %s | %s |\n", r.framework, r.name(), what, why)
+		missing.add(r.framework+" "+r.name(), what, why)
 	}
 	fmt.Fprintf(out, "| %s | %s |\n", strings.Join(cells, " | "), newest(results))
 	return nil

@@ -13,14 +13,13 @@ type row struct {
 const gap = "gap"
 
 const (
-	onlyNewest = "the long runs use the newest version; two steps, the faults and a smoke run cover the code that " +
-		"differs between versions"
+	onlyNewest = "the long runs use the newest version; the other tests cover the code that differs between versions"
 	noNumber   = "the value was not recorded; the passed test requires less than 1e-4"
 	notYet     = "the test exists, but no result is recorded"
 	newestLong = "the long runs use 1.0.4"
-	oneMode    = "the faults are played with 1.0.4 in workflow mode, which `mode = \"auto\"` takes"
-	standIn    = "its plan is tested with substitute files"
-	noSmoke    = "its adapter does not declare smoke runs"
+	oneMode    = "the faults are tested with 1.0.4"
+	standIn    = "the plan is tested with substitute files"
+	noSmoke    = "the adapter does not declare smoke runs"
 )
 
 // rows are the versions in the table, newest first.
@@ -45,10 +44,10 @@ var rows = []row{
 	{framework: "AReaL", version: "1.0.2, 1.0.3", tier: "best effort", why: map[string]string{
 		"": "the tests include no environment with it; its proxy and its configuration differ from 1.0.4",
 	}},
-	{framework: "TRL", version: "1.16.0", tier: "an example's", why: map[string]string{
+	{framework: "TRL", version: "1.16.0", tier: "example", why: map[string]string{
 		realtest.Planned: standIn, realtest.Smoked: noSmoke,
 	}},
-	{framework: "ms-swift", version: "4.6.0", tier: "an example's", why: map[string]string{
+	{framework: "ms-swift", version: "4.6.0", tier: "example", why: map[string]string{
 		realtest.Planned: standIn, realtest.Mastered: "the long run uses TRL, which has the same loop and " +
 			"sampler", realtest.Smoked: noSmoke,
 	}},
