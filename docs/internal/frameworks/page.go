@@ -58,7 +58,7 @@ func page(rows []row, results []realtest.Result) (string, error) {
 	return out.String(), nil
 }
 
-// writeCurves writes a line for each result with a curve: the share of episodes that succeed, in percent.
+// writeCurves writes a line for each result with a curve: the percentage of successful episodes at every second step.
 func writeCurves(out *strings.Builder, rows []row, results []realtest.Result) {
 	var lines strings.Builder
 	steps := 0
@@ -69,8 +69,8 @@ func writeCurves(out *strings.Builder, rows []row, results []realtest.Result) {
 			}
 			steps = max(steps, len(result.Curve))
 			fmt.Fprintf(&lines, "| %s %s |", r.framework, r.name())
-			for _, share := range result.Curve {
-				fmt.Fprintf(&lines, " %.0f |", 100*share)
+			for step := 0; step < len(result.Curve); step += 2 {
+				fmt.Fprintf(&lines, " %.0f |", 100*result.Curve[step])
 			}
 			lines.WriteString("\n")
 		}
@@ -79,10 +79,10 @@ func writeCurves(out *strings.Builder, rows []row, results []realtest.Result) {
 		return
 	}
 	fmt.Fprintf(out, "\n%s\n| step |", curvesIntro)
-	for step := range steps {
+	for step := 0; step < steps; step += 2 {
 		fmt.Fprintf(out, " %d |", step+1)
 	}
-	fmt.Fprintf(out, "\n|---|%s\n%s", strings.Repeat("---|", steps), lines.String())
+	fmt.Fprintf(out, "\n|---|%s\n%s", strings.Repeat("---|", (steps+1)/2), lines.String())
 }
 
 // lack is a reason for missing results, and the versions and columns to which it applies.
@@ -117,7 +117,7 @@ func (r row) name() string {
 	return r.version + ", " + r.mode
 }
 
-// write adds a row to the table, and one to the list of reasons for each reason.
+// write adds a row to the table if the version has results, and one to the list of reasons for each reason.
 func (r row) write(out *strings.Builder, missing *lacks, results []realtest.Result) error {
 	cells := []string{r.framework, r.name(), r.tier}
 	var reasons []string
@@ -145,11 +145,13 @@ func (r row) write(out *strings.Builder, missing *lacks, results []realtest.Resu
 	for _, why := range reasons {
 		what := strings.Join(lacking[why], ", ")
 		if len(lacking[why]) == len(columns) {
-			what = "all"
+			what = "all (" + r.tier + ")"
 		}
 		missing.add(r.framework+" "+r.name(), what, why)
 	}
-	fmt.Fprintf(out, "| %s | %s |\n", strings.Join(cells, " | "), newest(results))
+	if len(results) > 0 {
+		fmt.Fprintf(out, "| %s | %s |\n", strings.Join(cells, " | "), newest(results))
+	}
 	return nil
 }
 

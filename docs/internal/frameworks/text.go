@@ -23,9 +23,9 @@ trainer, local. TRL, ms-swift, and other frameworks need a plugin that is not bu
 
 const curvesIntro = `## The same spec, side by side
 
-Percentage of successful training episodes per step, in the runs of the column *learns*. Data, environment, agent,
-rewards, batch, seed, and optimizer are equal. TRL and ms-swift start with the weights of the reference data's tiny
-model, local with its own after 400 steps of imitation. The losses differ in details (dapo in TRL and ms-swift).
+Percentage of successful training episodes at every second step, in the runs of the column *learns*. Data, environment,
+agent, rewards, batch, seed, and optimizer are equal. TRL and ms-swift start with the weights of the reference data's
+tiny model, local with its own after 400 steps of imitation. The losses differ in details (dapo in TRL and ms-swift).
 `
 
 const notShownIntro = `## Missing results
@@ -37,14 +37,9 @@ const outro = `
 None of this has been tested. On a CPU, a sampler of awhost replaces the engine, one worker replaces many, and gloo
 replaces NCCL. Only TRL has trained the tiny model on an H100; its README has the numbers.
 
-| | what could differ |
-|---|---|
-| vLLM, SGLang | log-probabilities, tool-call parsers, aborts, sleep and wake between sampling and training |
-| NCCL, several GPUs | weight transfer to the engines, tensor and sequence parallelism, Megatron |
-| several machines | Ray and Slurm with GPUs, the bridge and shared file systems over a real network |
-| memory | what fits, and whether the engine gets its memory back |
-| speed | episodes and tokens per second, GPU utilization |
-| real models | chat templates, tool calls, long contexts |
+These could differ: log-probabilities, tool-call parsers, aborts, and sleep and wake of vLLM and SGLang; weight transfer
+over NCCL, tensor and sequence parallelism, Megatron; Ray, Slurm, the bridge, and shared file systems on several
+machines; memory and speed; chat templates and long contexts of real models.
 
 The specs for GPUs, [examples/verl-bfcl](../../examples/verl-bfcl/README.md) and
 [examples/areal-math](../../examples/areal-math/README.md), are planned against real installations, but have not been

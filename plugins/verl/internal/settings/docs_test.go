@@ -39,11 +39,11 @@ precedence.
 
 ## Knobs
 
-The keys are those of verl 0.6 to 0.9; a key that only some of these versions have is followed by the first version
-that has it. ` + "`awhost plan --all`" + ` lists the keys for the installed version, with their values.
+A key that only some of verl 0.6 to 0.9 have is followed by the first version that has it. ` + "`awhost plan --all`" + `
+lists the keys of the installed version.
 
-| knob | verl key | |
-|---|---|---|
+| knob | verl key |
+|---|---|
 `
 
 // page returns the text of docs/reference/verl-knobs.md.
@@ -51,11 +51,19 @@ func page(t *testing.T) string {
 	var out strings.Builder
 	out.WriteString(intro)
 	for _, k := range knobs {
-		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", k.path, keysOf(k), k.note)
+		fmt.Fprintf(&out, "| `%s` | %s |\n", k.path, withNote(keysOf(k), k.note))
 	}
 	writeOwned(t, &out)
-	writeMoves(&out)
+	writeMoves(t, &out)
 	return out.String()
+}
+
+// withNote returns a cell with a note.
+func withNote(cell, note string) string {
+	if note == "" {
+		return cell
+	}
+	return cell + "; " + note
 }
 
 // keysOf returns the cell with the keys of a knob, or with the reason why it has none.
@@ -83,8 +91,8 @@ func keysOf(k knob) string {
 
 // writeOwned lists the keys that a user cannot choose, with the newest release's names and one row per reason.
 func writeOwned(t *testing.T, out *strings.Builder) {
-	out.WriteString("\n## What awhost sets itself\n\nAnother value for one of these keys is an error. The names are those of verl 0.9. " +
-		"*Run*: a value that depends on the run.\n\n| keys | why |\n|---|---|\n")
+	out.WriteString("\n## What awhost sets itself\n\nAnother value for one of these keys is an error. The names are from verl 0.9. " +
+		"*Run*: depends on the run.\n\n| keys | why |\n|---|---|\n")
 	req := request(syntheticTree(t, v091), nil)
 	schema, err := req.Installed.schema(defaultEngine)
 	if err != nil {
@@ -120,10 +128,11 @@ func ownedValue(o owned) string {
 }
 
 // writeMoves lists the keys of other versions, with the release that no longer has them.
-func writeMoves(out *strings.Builder) {
+func writeMoves(t *testing.T, out *strings.Builder) {
 	out.WriteString("\n## Keys that moved\n\nKeys of other verl versions and of forks. Each one is an error that gives the new name, " +
-		"unless\nthe installed verl still reads or moves it. *Dropped*: removed from a `config` file with a warning.\n\n" +
-		"| key | removed in | now | |\n|---|---|---|---|\n")
+		"unless\nthe installed verl still reads or moves it. †: verl moves the value itself until 0.9.0. " +
+		"*Dropped*: removed from a\n`config` file with a warning.\n\n" +
+		"| key | removed in | now |\n|---|---|---|\n")
 	for _, m := range moves {
 		since, to := m.since.String(), "removed"
 		if m.since == (release{}) {
@@ -134,7 +143,10 @@ func writeMoves(out *strings.Builder) {
 		}
 		var more []string
 		if m.also != (release{}) {
-			more = append(more, "verl moves it until "+m.also.String())
+			if m.also != v090 {
+				t.Errorf("%s: the page says that verl moves the key until 0.9.0", m.from)
+			}
+			since += "†"
 		}
 		if m.alias {
 			more = append(more, "verl reads both")
@@ -145,6 +157,6 @@ func writeMoves(out *strings.Builder) {
 		if m.why != "" && m.since != (release{}) {
 			more = append(more, m.why)
 		}
-		fmt.Fprintf(out, "| `%s` | %s | %s | %s |\n", m.from, since, to, strings.Join(slices.Compact(more), "; "))
+		fmt.Fprintf(out, "| `%s` | %s | %s |\n", m.from, since, withNote(to, strings.Join(slices.Compact(more), "; ")))
 	}
 }
