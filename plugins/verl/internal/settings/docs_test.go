@@ -144,7 +144,7 @@ func writeMoves(t *testing.T, out *strings.Builder) {
 		var more []string
 		if m.also != (release{}) {
 			if m.also != v090 {
-				t.Errorf("%s: the page says that verl moves the key until 0.9.0", m.from)
+				t.Errorf("%s: the move ends at %s, but the page states 0.9.0 for all", m.from, m.also)
 			}
 			since += "†"
 		}
