@@ -14,7 +14,7 @@
 //
 // No text is evaluated as code. Length, depth and size of numbers are bounded, because models write the input.
 //
-// docs/guides/judges.md lists every difference between the modes. The package does not depend on the host, trainers or
+// README.md lists every difference between the modes. The package does not depend on the host, trainers or
 // the way episodes run.
 package countdownreward
 

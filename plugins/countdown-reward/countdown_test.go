@@ -55,7 +55,7 @@ func TestFractionsAreExact(t *testing.T) {
 	}
 }
 
-// TestBothModes checks the examples of docs/guides/judges.md that no vector contains.
+// TestBothModes checks the examples of README.md that no vector contains.
 func TestBothModes(t *testing.T) {
 	for _, test := range []struct {
 		text                 string

@@ -40,7 +40,7 @@ type deviation struct {
 	comes string // a score, or "failure"
 }
 
-// deviations are the reasons why corrected differs from the original, as listed in docs/guides/judges.md, matched by
+// deviations are the reasons why corrected differs from the original, as listed in README.md, matched by
 // the content of the box. The first match must explain a vector.
 var deviations = []deviation{
 	{"a task without numbers", regexp.MustCompile(`^1\+2 of \[\]$`), "failure"},

@@ -16,7 +16,7 @@
 // A judge must not calculate for the judged model: an answer with arithmetic left undone, such as 48/2 instead of 24,
 // scores 0. Inputs are bounded in length, depth and size of numbers, because models write them.
 //
-// docs/guides/judges.md lists every difference between the modes. The package does not depend on the host, trainers or
+// README.md lists every difference between the modes. The package does not depend on the host, trainers or
 // the way episodes run.
 package mathreward
 

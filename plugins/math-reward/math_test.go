@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// same and different are pairs of ground truth and box. docs/guides/judges.md has an example of each kind.
+// same and different are pairs of ground truth and box. README.md has an example of each kind.
 var same = []struct{ kind, truth, box string }{
 	{"fraction", "1/2", `\frac{1}{2}`}, {"fraction", `\frac{1}{2}`, "0.5"}, {"fraction", "0.5", `\dfrac12`},
 	{"fraction", "1/2", "2/4"}, {"fraction", "-1/2", `-\frac{1}{2}`}, {"fraction", "-1/2", `\frac{-1}{2}`},

@@ -39,7 +39,7 @@ type deviation struct {
 	comes string // "1", "0" or "failure"
 }
 
-// deviations are the reasons why numeric differs from the original, as listed in docs/guides/judges.md, matched by the
+// deviations are the reasons why numeric differs from the original, as listed in README.md, matched by the
 // response and the ground truth: "response\x00truth". The first match must explain a vector.
 var deviations = []deviation{
 	{"a ground truth that holds nothing", regexp.MustCompile(`\x00\s*$`), "failure"},
