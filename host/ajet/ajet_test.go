@@ -362,13 +362,13 @@ func TestUnknownKeysAreNamed(t *testing.T) {
 	}
 }
 
-var update = flag.Bool("update", false, "write the table of keys to docs/guides/agentjet.md")
+var update = flag.Bool("update", false, "write the table of keys to KEYS.md")
 
 //go:generate go test -count=1 -run ^TestDocumentation$ . -update
 
 // The documentation contains the table.
 func TestDocumentation(t *testing.T) {
-	const path = "../../docs/guides/agentjet.md"
+	const path = "KEYS.md"
 	const begin, end = "<!-- begin keys: go generate ./host/ajet -->\n", "<!-- end keys -->\n"
 	page, err := os.ReadFile(path)
 	if err != nil {
@@ -377,13 +377,13 @@ func TestDocumentation(t *testing.T) {
 	before, rest, found := strings.Cut(string(page), begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !found || !closed {
-		t.Fatal("docs/guides/agentjet.md has no place for the table of keys")
+		t.Fatal("KEYS.md has no place for the table of keys")
 	}
 	want := before + begin + ajet.Markdown() + end + after
 	if *update {
 		err = os.WriteFile(path, []byte(want), 0o644)
 	} else if want != string(page) {
-		t.Error("docs/guides/agentjet.md does not have the table of keys: go generate ./host/ajet")
+		t.Error("KEYS.md does not have the table of keys: go generate ./host/ajet")
 	}
 	if err != nil {
 		t.Fatal(err)
