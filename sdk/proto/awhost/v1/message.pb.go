@@ -959,7 +959,7 @@ func (x *Task) GetColumns() map[string]string {
 // Details of a status are encoded as usual in gRPC: the trailer grpc-status-details-bin is a google.rpc.Status, whose
 // field details holds google.protobuf.Any. Its code and message repeat grpc-status and grpc-message. The type_url of an
 // Any is "type.googleapis.com/" and the name of the message, "awhost.v1.Failure" or "awhost.v1.SessionLost".
-// docs/guides/plugins.md shows the bytes of one of each.
+// sdk/proto/awhost/v1/README.md shows the bytes of one of each.
 type Failure struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	Class     FailureClass           `protobuf:"varint,1,opt,name=class,proto3,enum=awhost.v1.FailureClass" json:"class,omitempty"`
