@@ -6,7 +6,7 @@
 //	}
 //
 // It measures texts that can be phrased in many ways. It does not judge right and wrong: the words of "not 3" and "3"
-// are similar. docs/guides/judges.md lists the differences of the modes.
+// are similar. README.md lists the differences of the modes.
 //
 // The package does not depend on the host, trainers or the way episodes run.
 package cosinereward
