@@ -33,10 +33,13 @@ var rows = []row{
 	{framework: "verl", version: "0.5 and older", tier: "refused", why: map[string]string{
 		"": "its agent loop does not receive the task and cannot return a reward or log-probabilities",
 	}},
-	{framework: "AReaL", version: "2.0.0", mode: "workflow", tier: "first class", why: map[string]string{"": notYet, realtest.Mastered: tested104, realtest.Survived: tested104, gap: noNumber}},
-	{framework: "AReaL", version: "2.0.0", mode: "agent", tier: "first class", why: map[string]string{"": notYet, realtest.Mastered: tested104, realtest.Survived: tested104, gap: noNumber}},
+	{framework: "AReaL", version: "2.0.0", mode: "workflow", tier: "first class",
+		why: map[string]string{"": notYet, realtest.Mastered: tested104, realtest.Survived: tested104, gap: noNumber}},
+	{framework: "AReaL", version: "2.0.0", mode: "agent", tier: "first class",
+		why: map[string]string{"": notYet, realtest.Mastered: tested104, realtest.Survived: tested104, gap: noNumber}},
 	{framework: "AReaL", version: "1.0.4", mode: "workflow", tier: "first class", why: map[string]string{"": notYet}},
-	{framework: "AReaL", version: "1.0.4", mode: "agent", tier: "first class", why: map[string]string{"": notYet, realtest.Survived: tested104}},
+	{framework: "AReaL", version: "1.0.4", mode: "agent", tier: "first class",
+		why: map[string]string{"": notYet, realtest.Survived: tested104}},
 	{framework: "AReaL", version: "1.0.2, 1.0.3", tier: "best effort", why: map[string]string{
 		"": "the tests include no environment with it; its proxy and its configuration differ from 1.0.4",
 	}},
