@@ -75,7 +75,8 @@ func AgentAttributes() []schema.Attribute {
 			Default([]string{"*"}),
 		schema.Strings("deny", "Tools to exclude, by the same patterns.").
 			Example([]string{"files/write_*"}),
-		schema.Integer("max_turns", "Maximum model messages per conversation; 0: only the environment's limit.").Default(0).Range(0, 10000),
+		schema.Integer("max_turns", "Maximum model messages per conversation; 0: only the environment's limit.").Default(0).
+			Range(0, 10000),
 		schema.Integer("max_message_tokens", "Maximum tokens per model message. Default: the trainer's "+
 			"limit.").AtLeast(0).In("tokens"),
 		schema.Strings("private", "Private task fields that the agent receives as public ones.").

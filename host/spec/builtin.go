@@ -36,7 +36,8 @@ func served(kind string) bool { return builtins[kind] == nil || kind == kindAgen
 var hfSchema = schema.Block{
 	Description: "The model to train, in the Hugging Face layout.",
 	Attributes: []schema.Attribute{
-		schema.String("path", "A directory, or else the name of a model on the hub.").Require().Example("Qwen/Qwen2.5-7B-Instruct"),
+		schema.String("path", "A directory, or else the name of a model on the hub.").Require().
+			Example("Qwen/Qwen2.5-7B-Instruct"),
 	},
 }
 
@@ -47,7 +48,8 @@ var openAISchema = schema.Block{
 		schema.String("api_key", "API key.").Secret(),
 		schema.String("name", "Name of the model at the endpoint.").Require().Example("gpt-4o-mini"),
 		schema.Duration("timeout", "Timeout of one message, including retries.").Default("10m"),
-		schema.Integer("max_retries", "Maximum retries of a request after status 429 or 5xx or a connection error.").Default(4).Range(0, 100),
+		schema.Integer("max_retries", "Maximum retries of a request after status 429 or 5xx or a connection error.").
+			Default(4).Range(0, 100),
 		schema.StringMap("headers", "Additional headers of every request.").Secret(),
 		schema.Attribute{Name: "extra_body", Type: schema.TypeAny, Description: "Additional members of every " +
 			"request, which override awhost's."}.Example(map[string]any{"chat_template_kwargs": map[string]any{"enable_thinking": false}}),

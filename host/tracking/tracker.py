@@ -2,9 +2,9 @@
 """Hands a run's numbers to a tracker: W&B, SwanLab or MLflow. The host starts it with the user's own Python.
 
 It reads one JSON object a line on standard input and answers each with one on standard output: {"ok": true}, or
-{"error": "..."}. The first one says who the run is; then comes one for each step that is committed; the last says how
-run ended. The end of standard input is the end, too: the host no longer exists, and may come back. Then nobody is there who
-would end a tracker that hangs, so that it ends itself after a while.
+{"error": "..."}. The first object identifies the run, each further one is a committed step, and the last one reports how
+the run ended. If standard input ends, the host has exited. A tracker that then hangs exits after a while, because no
+other process would end it.
 """
 
 import json

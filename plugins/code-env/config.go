@@ -79,7 +79,8 @@ func configSchema() schema.Block {
 				Example([]string{"answer.txt"}),
 			schema.Integer("collect_bytes", "Maximum total size of these files as JSON.").Default(1<<20).Range(0,
 				16<<20).In("bytes"),
-			schema.Strings("read", "Additional files and folders that the code may read in its sandbox.").Example([]string{"/data/tables"}),
+			schema.Strings("read", "Additional files and folders that the code may read in its sandbox.").
+				Example([]string{"/data/tables"}),
 		}, limitAttributes()...),
 	}
 }

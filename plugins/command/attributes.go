@@ -50,9 +50,12 @@ func configSchema() schema.Block {
 func sandboxAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.String("sandbox", "Isolation from your files, network, and processes: `process`, by kernel "+
-			"namespaces; `none`, the program runs with your permissions, and the policy determines its actions.").Enum(sandboxProcess, sandboxNone).Default(sandboxProcess),
-		schema.Strings("read", "Additional files and folders that the program may read in its sandbox.").Example([]string{"/opt/tools"}),
-		schema.Strings("connect", "Additional loopback addresses that the program may connect to from its sandbox.").Example([]string{"127.0.0.1:5432"}),
+			"namespaces; `none`, the program runs with your permissions, and the policy determines its actions.").
+			Enum(sandboxProcess, sandboxNone).Default(sandboxProcess),
+		schema.Strings("read", "Additional files and folders that the program may read in its sandbox.").
+			Example([]string{"/opt/tools"}),
+		schema.Strings("connect", "Additional loopback addresses that the program may connect to from its sandbox.").
+			Example([]string{"127.0.0.1:5432"}),
 	}
 }
 
@@ -80,11 +83,12 @@ func programAttributes() []schema.Attribute {
 		),
 		schema.StringMap(
 			"mcp_files",
-			"Additional files, which replace those of the same name, if the environment's tools are served by MCP.",
+			"Additional files, which replace files of the same name, if the environment's tools are served by MCP.",
 		),
 		schema.Path("template", "A folder to copy as the initial working directory.").Exist(),
 		schema.Path("directory", "Parent directory of the episodes' folders. Default: the run's directory.").CanResume(),
-		schema.String("keep", "Folders to keep until the next attempt at the episode: `none`, `failed`, or `all`.").Enum(keepNone, keepFailed, keepAll).Default(keepNone).CanResume(),
+		schema.String("keep", "Folders to keep until the next attempt at the episode: `none`, `failed`, or `all`.").
+			Enum(keepNone, keepFailed, keepAll).Default(keepNone).CanResume(),
 		schema.String("turns", "Action if the environment responds with another user turn: `refuse` fails the episode, "+
 			"`restart` restarts the program with it, `resume` starts "+
 			"resume_command.").Enum(turnsRefuse, turnsRestart, turnsResume).Default(turnsRefuse),
@@ -105,7 +109,8 @@ func resultAttributes() []schema.Attribute {
 			"limit.").Enum(acceptExit, acceptTimeout),
 		schema.Bool("diff", "Whether rewards receive the difference between the template and the working directory, as "+
 			"metadata.program.diff.").Default(false),
-		schema.Strings("collect", "Patterns of files that rewards receive as metadata.program.files, by name.").Example([]string{"report.md", "out/*.json"}),
+		schema.Strings("collect", "Patterns of files that rewards receive as metadata.program.files, by name.").
+			Example([]string{"report.md", "out/*.json"}),
 		schema.Integer("collect_bytes", "Maximum total bytes of files and difference. The excess is cut, and "+
 			"metadata.program.cut is true.").Default(1<<20).Range(0, 64<<20).In("bytes"),
 	}

@@ -240,7 +240,7 @@ func TestRows_OnlyListedChainsOfTheLastAttemptAreTrained(t *testing.T) {
 				fork.chain, fork.base = c.chain, 2
 				said(t, ctx, fork, "instead?")
 				if fork.last.Drift != "FORK" || fork.chain == c.chain || fork.base != 4 {
-					t.Errorf("going on after message 2 of 4 gives chain %s with %d messages, drift %q", fork.chain, fork.base,
+					t.Errorf("continuing after message 2 of 4 gives chain %s with %d messages, drift %q", fork.chain, fork.base,
 						fork.last.Drift)
 				}
 				return fate{scored(req, 0, c.chain, fork.chain), c.sampled + fork.sampled}
