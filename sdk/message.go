@@ -102,20 +102,24 @@ func (m *Message) Parts() []Part {
 
 // SetParts replaces Content and Images. Consecutive texts become one.
 func (m *Message) SetParts(parts []Part) {
-	var text strings.Builder
+	var texts []string
+	size := 0
 	m.Images = nil
 	for _, p := range parts {
 		if p.Image == nil {
-			text.WriteString(p.Text)
+			if p.Text != "" {
+				texts = append(texts, p.Text)
+			}
+			size += len(p.Text)
 			continue
 		}
 		image := *p.Image
-		image.TextAfter = text.Len()
+		image.TextAfter = size
 		m.Images = append(m.Images, image)
 	}
-	m.Content = text.String()
+	m.Content = strings.Join(texts, "") // one text is not copied
 	for i := range m.Images {
-		m.Images[i].TextAfter = text.Len() - m.Images[i].TextAfter
+		m.Images[i].TextAfter = size - m.Images[i].TextAfter
 	}
 }
 

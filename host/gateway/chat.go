@@ -125,7 +125,7 @@ func imageOf(address string) (sdk.Image, error) {
 	kind, encoded := strings.CutSuffix(head, ";base64")
 	if kind, _, err := mime.ParseMediaType(kind); encoded && err == nil {
 		if raw, err := base64.StdEncoding.DecodeString(data); err == nil {
-			return sdk.Image{MIMEType: kind, Data: raw}, nil
+			return sdk.Image{MIMEType: strings.Clone(kind), Data: raw}, nil // the address is not kept
 		}
 	}
 	return sdk.Image{}, fmt.Errorf("an image is not a base64 data URL: %s", shorten(address))

@@ -139,11 +139,9 @@ func conversation(in messagesBody) ([]sdk.Message, *problem) {
 		if p != nil {
 			return nil, p
 		}
-		for _, m := range added {
-			out = mergeUser(out, m)
-		}
+		out = append(out, added...)
 	}
-	return append(out, r.pending...), nil
+	return append(mergeUsers(out), mergeUsers(r.pending)...), nil
 }
 
 // turnReader converts turns in order.
@@ -158,20 +156,20 @@ func (r *turnReader) read(t turn, at string) (added []sdk.Message, p *problem) {
 	switch t.Role {
 	case "user":
 		added, p = userTurn(t.Content, at, r.names)
-		added, r.pending, r.answered = append(added, r.pending...), nil, true
+		added, r.pending, r.answered = append(added, mergeUsers(r.pending)...), nil, true
 		if n := len(added) - 2; p == nil && n >= 0 && added[n].Role == sdk.RoleUser && added[n+1].Role == sdk.RoleUser {
 			added[n], added[n+1] = added[n+1], added[n] // pending text comes first
 		}
 	case "assistant":
 		added, p = assistantTurn(t.Content, at, r.names)
-		added, r.pending = append(r.pending, added...), nil
+		added, r.pending = append(mergeUsers(r.pending), added...), nil
 		r.answered = p == nil && len(added[len(added)-1].ToolCalls) == 0
 	case "system":
 		var text string
 		if text, p = textOf(t.Content, at); p == nil && r.answered {
 			added = []sdk.Message{{Role: sdk.RoleUser, Content: text}}
 		} else if p == nil {
-			r.pending = mergeUser(r.pending, sdk.Message{Role: sdk.RoleUser, Content: text})
+			r.pending = append(r.pending, sdk.Message{Role: sdk.RoleUser, Content: text})
 		}
 	default:
 		p = refused(at+".role", "%s has the role %q: there are user, assistant and system", at, t.Role)
@@ -179,13 +177,16 @@ func (r *turnReader) read(t turn, at string) (added []sdk.Message, p *problem) {
 	return added, p
 }
 
-// mergeUser appends a message. Consecutive user messages are merged.
-func mergeUser(out []sdk.Message, m sdk.Message) []sdk.Message {
-	n := len(out) - 1
-	if n < 0 || m.Role != sdk.RoleUser || out[n].Role != sdk.RoleUser {
-		return append(out, m)
+// mergeUsers merges consecutive user messages.
+func mergeUsers(in []sdk.Message) (out []sdk.Message) {
+	for i := 0; i < len(in); {
+		m, parts := in[i], in[i].Parts()
+		for i++; m.Role == sdk.RoleUser && i < len(in) && in[i].Role == sdk.RoleUser; i++ {
+			parts = append(append(parts, sdk.Part{Text: "\n\n"}), in[i].Parts()...)
+		}
+		m.SetParts(parts)
+		out = append(out, m)
 	}
-	out[n].SetParts(slices.Concat(out[n].Parts(), []sdk.Part{{Text: "\n\n"}}, m.Parts()))
 	return out
 }
 
@@ -269,6 +270,7 @@ func (b block) image() (sdk.Image, error) {
 
 func assistantTurn(list blocks, at string, names map[string]string) ([]sdk.Message, *problem) {
 	out := sdk.Message{Role: sdk.RoleAssistant}
+	var said, thought []string
 	order := []string{"thinking", "text", "tool_use"} // of blocks in the policy's messages
 	for i, b := range list {
 		if before := slices.Index(order, b.Type); before >= 0 && i > 0 && before < slices.Index(order, list[i-1].Type) {
@@ -277,9 +279,9 @@ func assistantTurn(list blocks, at string, names map[string]string) ([]sdk.Messa
 		}
 		switch b.Type {
 		case "text":
-			out.Content += b.Text
+			said = append(said, b.Text)
 		case "thinking":
-			out.Reasoning += b.Thinking
+			thought = append(thought, b.Thinking)
 		case "tool_use":
 			names[b.ID] = b.Name
 			var arguments bytes.Buffer
@@ -291,6 +293,7 @@ func assistantTurn(list blocks, at string, names map[string]string) ([]sdk.Messa
 			return nil, refused(fmt.Sprintf("%s.content.%d", at, i), "a block of type %q is not taken from an assistant", b.Type)
 		}
 	}
+	out.Content, out.Reasoning = strings.Join(said, ""), strings.Join(thought, "")
 	return []sdk.Message{out}, nil
 }
 

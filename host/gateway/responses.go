@@ -161,6 +161,8 @@ type itemReader struct {
 	names    map[string]string // tool names by call ID
 	open     bool              // further items may extend the last message
 	thought  bool              // the last message has only reasoning
+
+	reasoning strings.Builder // of the message that had reasoning last
 }
 
 func (r *itemReader) add(m sdk.Message, call string) {
@@ -224,7 +226,12 @@ func (r *itemReader) think(item inputItem) {
 	}
 	before := len(r.messages)
 	m := r.said(item.ID, func(m *sdk.Message) bool { return m.Content == "" && len(m.ToolCalls) == 0 })
-	m.Reasoning += text
+	if r.reasoning.String() != m.Reasoning { // otherwise text is appended without a copy
+		r.reasoning.Reset()
+		r.reasoning.WriteString(m.Reasoning)
+	}
+	r.reasoning.WriteString(text)
+	m.Reasoning = r.reasoning.String()
 	r.thought = r.thought || len(r.messages) > before
 }
 
