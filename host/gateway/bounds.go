@@ -16,6 +16,7 @@ type bounds struct {
 	body     int64         // bytes of a request
 	bodies   int64         // bytes of all requests that are being read or whose calls wait for an answer
 	ofLease  int64         // the same for the requests of one lease
+	decode   int64         // bytes of memory for decoding requests, see decodeCost
 	perLease int           // concurrent requests of a lease
 	calls    int           // messages sampled for one lease
 	header   time.Duration // limit for the header of a request to arrive
@@ -24,7 +25,7 @@ type bounds struct {
 }
 
 var defaultBounds = bounds{
-	body: 64 << 20, bodies: 2 << 30, ofLease: 256 << 20, perLease: 512, calls: 1 << 16,
+	body: 64 << 20, bodies: 1 << 30, ofLease: 128 << 20, decode: 160 << 20, perLease: 512, calls: 1 << 16,
 	header: 10 * time.Second, read: 2 * time.Minute, write: time.Minute,
 }
 
@@ -34,29 +35,121 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 // mostKept is the largest buffer kept for another body.
 const mostKept = 1 << 20
 
-// meter counts the bytes of bodies being read, for the gateway and for one lease.
+// unsized is how often the bytes of a body of unknown size count, because its buffer is copied when it grows.
+const unsized = 4
+
+// meter counts the bytes of a body, for the gateway and for one lease. A body of known size counts before it arrives,
+// because its buffer is allocated once.
 type meter struct {
 	left, ofLease *atomic.Int64
-	read          int64
+	taken         int64
+	size          int64 // of the body; -1: unknown
 	from          io.Reader
 }
 
-var errTooMany = errors.New("too many bytes are being read")
+var (
+	errTooMany = errors.New("too many bytes are being read")
+	tooMany    = &problem{status: http.StatusTooManyRequests, kind: kindBusy,
+		text: "too many bytes of requests are being processed: try again later"}
+)
+
+// take counts bytes, or none of them if they exceed a limit. Bytes over the lease's limit never count for the gateway.
+func (m *meter) take(n int64) error {
+	if m.ofLease.Add(-n) < 0 {
+		m.ofLease.Add(n)
+		return errTooMany
+	}
+	if m.left.Add(-n) < 0 {
+		m.left.Add(n)
+		m.ofLease.Add(n)
+		return errTooMany
+	}
+	m.taken += n
+	return nil
+}
+
+// readTo reads the body into a buffer.
+func (m *meter) readTo(body *bytes.Buffer) error {
+	if m.size >= 0 {
+		if err := m.take(m.size); err != nil {
+			return err
+		}
+		body.Grow(int(m.size) + bytes.MinRead) // ReadFrom needs room to find the end
+	}
+	_, err := body.ReadFrom(m)
+	return err
+}
 
 // Read implements io.Reader.
 func (m *meter) Read(p []byte) (int, error) {
 	n, err := m.from.Read(p)
-	m.read += int64(n)
-	mine, all := m.ofLease.Add(-int64(n)), m.left.Add(-int64(n))
-	if mine < 0 || all < 0 {
-		return n, errTooMany
+	if m.size < 0 {
+		if over := m.take(unsized * int64(n)); over != nil {
+			return n, over
+		}
 	}
 	return n, err
 }
 
 func (m *meter) release() {
-	m.left.Add(m.read)
-	m.ofLease.Add(m.read)
+	m.left.Add(m.taken)
+	m.ofLease.Add(m.taken)
+}
+
+// valueBytes is at least the memory for decoding a JSON value, without its text: the largest is a message or a block.
+const valueBytes = 256
+
+// decodeCost returns roughly how many bytes of memory the decoding of a body takes: two copies of its texts, and its
+// values. A value opens an object or a list, or follows a comma; the others are few or small.
+func decodeCost(body []byte) int64 {
+	values, rest := 0, body
+	for inText := false; len(rest) > 0; inText = !inText {
+		var part []byte
+		part, rest, _ = bytes.Cut(rest, []byte{'"'})
+		if inText && (len(part)-len(bytes.TrimRight(part, `\`)))%2 == 1 {
+			inText = false // the quotation mark is part of the text
+		} else if !inText {
+			for _, c := range part {
+				if c == '{' || c == '[' || c == ',' {
+					values++
+				}
+			}
+		}
+	}
+	return 2*int64(len(body)) + valueBytes*int64(values)
+}
+
+// admit waits for the turn of a body to be decoded. The requests of a lease are decoded one at a time, so that a lease
+// delays the others by at most one request; small requests wait only for their own lease. done ends the turn, once the
+// memory of the request's call is counted.
+func (g *Gateway) admit(l *lease, body []byte) (done func(), _ *problem) {
+	cost := decodeCost(body)
+	if cost > g.bounds.decode {
+		return nil, &problem{status: http.StatusRequestEntityTooLarge, kind: kindInvalid, text: fmt.Sprintf("the request "+
+			"takes %d MiB of memory, and the limit is %s: send fewer messages, parts and list elements", cost>>20,
+			sizeText(g.bounds.decode))}
+	}
+	if cost < g.bounds.decode/64 {
+		cost = 0
+	}
+	if l.decoding.Acquire(l.ctx, 1) != nil {
+		return nil, l.ended()
+	}
+	var p *problem
+	switch {
+	case l.left.Load() < 0 || g.left.Load() < 0: // a call may hold more memory than its request has bytes
+		p = tooMany
+	case g.decoding.Acquire(l.ctx, cost) != nil:
+		p = l.ended()
+	}
+	if p != nil {
+		l.decoding.Release(1)
+		return nil, p
+	}
+	return func() {
+		g.decoding.Release(cost)
+		l.decoding.Release(1)
+	}, nil
 }
 
 // read reads a body with a size and a time limit. done returns its buffer.
@@ -67,11 +160,14 @@ func (g *Gateway) read(
 	_ = control.SetReadDeadline(time.Now().Add(g.bounds.read))
 	arrived := l.atEnd(func() { _ = control.SetReadDeadline(time.Now()) })
 	defer func() { _ = control.SetWriteDeadline(time.Now().Add(g.bounds.write)) }() // reading took time
+	if r.ContentLength < 0 {
+		most = min(most, g.bounds.ofLease/unsized)
+	}
 	if r.ContentLength > most {
 		defer arrived()
 		return nil, nil, tooLarge(w, r, most)
 	}
-	m := &meter{left: &g.left, ofLease: &l.left, from: http.MaxBytesReader(w, r.Body, most)}
+	m := &meter{left: &g.left, ofLease: &l.left, size: r.ContentLength, from: http.MaxBytesReader(w, r.Body, most)}
 	body, _ = buffers.Get().(*bytes.Buffer)
 	body.Reset()
 	done = func() {
@@ -80,7 +176,7 @@ func (g *Gateway) read(
 			buffers.Put(body)
 		}
 	}
-	_, err := body.ReadFrom(m)
+	err := m.readTo(body)
 	if err == nil {
 		arrived() // before the deadline is cleared: the expired deadline would close the connection of an answer
 		_ = control.SetReadDeadline(time.Time{})
@@ -96,8 +192,7 @@ func (g *Gateway) read(
 	case errors.Is(err, errTooMany):
 		// A client that is still sending would get a reset instead of the response.
 		_, _ = io.CopyN(io.Discard, r.Body, most)
-		return nil, nil, &problem{status: http.StatusTooManyRequests, kind: kindBusy,
-			text: "too many bytes of requests are being processed: try again later"}
+		return nil, nil, tooMany
 	}
 	return nil, nil, &problem{status: http.StatusRequestTimeout, kind: kindInvalid,
 		text: fmt.Sprintf("the request ended too early, or took longer than %s: %v", g.bounds.read, err)}
@@ -108,8 +203,12 @@ func (g *Gateway) read(
 func tooLarge(w http.ResponseWriter, r *http.Request, most int64) *problem {
 	_, _ = io.CopyN(io.Discard, r.Body, 4*most)
 	w.Header().Set("Connection", "close")
+	without := ""
+	if r.ContentLength < 0 {
+		without = " if it has no Content-Length"
+	}
 	return &problem{status: http.StatusRequestEntityTooLarge, kind: kindInvalid,
-		text: "a request has at most " + sizeText(most)}
+		text: "a request has at most " + sizeText(most) + without}
 }
 
 func sizeText(bytes int64) string {

@@ -28,5 +28,6 @@ func (g *Gateway) countTokens(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer l.leave()
+	a.counted()
 	reply(w, map[string]any{"input_tokens": l.estimate(a.bytes), "estimated": true})
 }

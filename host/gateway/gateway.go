@@ -45,6 +45,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -69,7 +71,8 @@ type RemoteListener struct {
 type Gateway struct {
 	options  Options
 	bounds   bounds
-	left     atomic.Int64 // bytes left of bounds.bodies
+	left     atomic.Int64        // bytes left of bounds.bodies
+	decoding *semaphore.Weighted // of bounds.decode
 	listener net.Listener
 	url      string
 	// certificate has the names of the gateway if it does not listen on loopback.
@@ -103,6 +106,7 @@ func listen(options Options, bounds bounds) (*Gateway, error) {
 	}
 	g := &Gateway{options: options, bounds: bounds, toolsets: newToolsets(), leases: map[string]*lease{}}
 	g.left.Store(bounds.bodies)
+	g.decoding = semaphore.NewWeighted(bounds.decode)
 	if err := g.open(); err != nil {
 		return nil, fmt.Errorf("listen for agents: %w", err)
 	}

@@ -61,6 +61,7 @@ type ask struct {
 	by      string // served model that answers; empty: the policy
 	retry   int    // retry mark: how often the client has already sent the request; 0 if it does not report that
 	bytes   int    // size of the body
+	counted func() // ends the turn of the request, see Gateway.admit
 	request chat.Request
 	samples int
 	stream  bool
@@ -219,6 +220,7 @@ func (g *Gateway) serve(d dialect) http.HandlerFunc {
 		}
 		defer l.leave()
 		c, p := l.ask(a)
+		a.counted()
 		a.request = chat.Request{} // a call keeps only its new messages, and may take minutes
 		if p != nil {
 			fail(w, d, p)
@@ -242,8 +244,8 @@ func (g *Gateway) serve(d dialect) http.HandlerFunc {
 	}
 }
 
-// take reads a request and finds its lease. The caller must call leave. The body is released as soon as it has been
-// decoded.
+// take reads a request and finds its lease. The caller must call leave, and counted of the request. The body is
+// released as soon as it has been decoded.
 func (g *Gateway) take(w http.ResponseWriter, r *http.Request, d dialect) (*lease, *ask, *problem) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(g.bounds.write))
 	l, p := g.of(r)
@@ -259,10 +261,16 @@ func (g *Gateway) take(w http.ResponseWriter, r *http.Request, d dialect) (*leas
 		l.leave()
 		return nil, nil, p
 	}
-	a, p := l.decode(d, body.Bytes(), r.Header)
+	counted, p := g.admit(l, body.Bytes())
+	var a *ask
 	if p == nil {
-		caller, _ := credentialOf(r) // valid: its lease was found
-		p = a.asks(l, caller.member)
+		if a, p = l.decode(d, body.Bytes(), r.Header); p == nil {
+			caller, _ := credentialOf(r) // valid: its lease was found
+			p = a.asks(l, caller.member)
+		}
+		if p != nil {
+			counted()
+		}
 	}
 	size := body.Len()
 	done()
@@ -272,7 +280,7 @@ func (g *Gateway) take(w http.ResponseWriter, r *http.Request, d dialect) (*leas
 		l.leave()
 		return nil, nil, p
 	}
-	a.bytes, a.tools = size, g.toolsets.share(a.request.Tools)
+	a.bytes, a.counted, a.tools = size, counted, g.toolsets.share(a.request.Tools)
 	a.request.Tools = a.tools.tools
 	l.note(a)
 	return l, a, nil

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/chat"
 )
@@ -29,8 +31,9 @@ type lease struct {
 	tools   *toolServer // created by the program's first tool request
 
 	mostCalls int
-	left      atomic.Int64  // bytes left of bounds.ofLease
-	total     *atomic.Int64 // the gateway's: bytes left of bounds.bodies
+	left      atomic.Int64        // bytes left of bounds.ofLease
+	total     *atomic.Int64       // the gateway's: bytes left of bounds.bodies
+	decoding  *semaphore.Weighted // one request at a time
 
 	mu     sync.Mutex
 	over   bool
@@ -94,6 +97,7 @@ func newLease(ctx context.Context, granted Lease, bounds bounds) *lease {
 		known: map[string]*call{}, count: map[string]float64{}, mostCalls: bounds.calls,
 	}
 	l.left.Store(bounds.ofLease)
+	l.decoding = semaphore.NewWeighted(1)
 	l.ctx, l.stop = context.WithCancel(ctx)
 	return l
 }

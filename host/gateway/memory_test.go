@@ -3,8 +3,12 @@ package gateway
 import (
 	"context"
 	"fmt"
+	"io"
+	"net/http"
 	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/awhost/awhost/sdk"
@@ -171,5 +175,116 @@ func TestCalls_WaitingOnesCount(t *testing.T) {
 				t.Errorf("once they are answered: %d: %.200s", status, text)
 			}
 		})
+	}
+}
+
+// TestRequests_AreCopiedRarely checks how many bytes are allocated for a request, in proportion to its size. The
+// client's part is included.
+func TestRequests_AreCopiedRarely(t *testing.T) {
+	const size = 4 << 20
+	many := func(part string) string { return strings.Repeat(part, size/len(part)) }
+	text := strings.Repeat("x", 1000)
+	for name, c := range map[string]struct{ path, body string }{
+		"chat completions, a text": {"/chat/completions", `{"messages":[{"role":"user","content":"` + many("x") + `"}]}`},
+		"chat completions, an image": {"/chat/completions", `{"messages":[{"role":"user","content":[{"type":"image_url",` +
+			`"image_url":{"url":"data:image/png;base64,` + many("AAAA") + `"}}]}]}`},
+		"Responses, a text": {"/responses", `{"input":"` + many("x") + `"}`},
+		"Responses, reasoning": {"/responses", `{"input":[` +
+			many(`{"type":"reasoning","content":"`+text+`"},`) + `{"role":"user","content":"q"}]}`},
+		"Messages, a text": {"/messages", `{"max_tokens":9,"messages":[{"role":"user","content":"` + many("x") + `"}]}`},
+		"Messages, turns of a user": {"/messages", `{"max_tokens":9,"messages":[` +
+			many(`{"role":"user","content":"`+text+`"},`) + `{"role":"user","content":"q"}]}`},
+		"Messages, blocks of an assistant": {"/messages", `{"max_tokens":9,"messages":[{"role":"assistant","content":[` +
+			many(`{"type":"text","text":"`+text+`"},`) + `{"type":"text","text":"q"}]}]}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, _ := serve(t, &policy{})
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			status, answer := post(t, e, c.body, func(r *http.Request) { r.URL.Path = "/v1" + c.path })
+			runtime.ReadMemStats(&after)
+			if status != http.StatusOK {
+				t.Fatalf("%d: %.200s", status, answer)
+			}
+			if times := float64(after.TotalAlloc-before.TotalAlloc) / size; times > 10 {
+				t.Errorf("a request of %d bytes allocates %.1f times as many", size, times)
+			}
+		})
+	}
+}
+
+// TestRequests_OfAProgramHaveBoundedMemory checks that large requests that wait for the policy hold about as much as
+// the limit of their key, whatever they consist of. The others are refused.
+func TestRequests_OfAProgramHaveBoundedMemory(t *testing.T) {
+	const requests, size = 24, 1 << 20
+	many := func(part string, size int) string { return strings.Repeat(part, size/len(part)) }
+	for name, c := range map[string]struct {
+		body    string // %d: the number of the request
+		chunked bool
+		status  int // of refused requests
+	}{
+		"a text": {body: `{"messages":[{"role":"user","content":"%d` + many("x", size) + `"}]}`, status: 429},
+		"a text of unknown size": {body: `{"messages":[{"role":"user","content":"%d` + many("x", size) + `"}]}`, status: 429,
+			chunked: true},
+		"tools": {body: `{"messages":[{"role":"user"}],"tools":[{"type":"function","function":{"name":"f%d","description":"` +
+			many("x", size) + `"}}]}`, status: 429},
+		"small messages": {body: `{"messages":[{"role":"user","content":"%d"}` + many(`,{"role":"user"}`, size/16) + `]}`,
+			status: 429},
+		"small calls": {body: `{"messages":[{"role":"assistant","content":"%d","tool_calls":[{}` + many(`,{}`, size/32) +
+			`]}]}`, status: 429},
+		"too many small values": {body: `{"metadata":{"a":[0` + many(",0", size/4) + `]},"messages":[{"role":"user",` +
+			`"content":"%d"}]}`, status: 413},
+	} {
+		t.Run(name, func(t *testing.T) {
+			limits := defaultBounds
+			limits.ofLease, limits.decode = 8*size, 16*size
+			g, err := listen(Options{}, limits)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(g.Close)
+			p := &policy{wait: make(chan struct{})}
+			e, _ := g.Grant(t.Context(), Lease{Model: p})
+			before := held()
+			var refused atomic.Int64
+			var playing sync.WaitGroup
+			for i := range requests {
+				playing.Go(func() {
+					at := strings.Index(c.body, "%d")
+					body := io.MultiReader(strings.NewReader(c.body[:at]), strings.NewReader(fmt.Sprint(i)),
+						strings.NewReader(c.body[at+2:]))
+					status, text := post(t, e, "", func(r *http.Request) {
+						r.Body, r.ContentLength = io.NopCloser(body), int64(len(c.body)-2+len(fmt.Sprint(i)))
+						if c.chunked {
+							r.ContentLength = -1
+						}
+					})
+					if status != http.StatusOK {
+						refused.Add(1)
+					}
+					if status != http.StatusOK && status != c.status {
+						t.Errorf("%d: %.200s", status, text)
+					}
+				})
+			}
+			until(t, func() bool { return int(refused.Load())+len(p.asked()) == requests })
+			if grown := held() - before; refused.Load() == 0 || grown > 2*limits.ofLease {
+				t.Errorf("%d of %d are refused, and the others hold %d of %d bytes", refused.Load(), requests, grown,
+					limits.ofLease)
+			}
+			close(p.wait)
+			playing.Wait()
+			until(t, func() bool { return g.left.Load() == limits.bodies })
+		})
+	}
+}
+
+func TestDecodeCost_CountsValuesOutsideOfTexts(t *testing.T) {
+	for text, want := range map[string]int64{
+		`{"a":[1,"x\",\\",{"b":"[{,"}]}`: 5, `{"a\\":"{","b":1}`: 2, `"\\\",,,"`: 0, `{`: 1, `{},{}`: 3, ``: 0,
+	} {
+		if got := (decodeCost([]byte(text)) - 2*int64(len(text))) / valueBytes; got != want {
+			t.Errorf("%s has %d values, want %d", text, got, want)
+		}
 	}
 }

@@ -617,6 +617,7 @@ func play(t *testing.T, g *Gateway, e *sdk.ToolEndpoint, body string, header map
 	ctx, cancel := context.WithCancel(t.Context())
 	sent := io.MultiReader(strings.NewReader(body)) // keeps no bytes that were read
 	r := httptest.NewRequestWithContext(ctx, http.MethodPost, e.URL, sent)
+	r.ContentLength = int64(len(body))
 	r.Header.Set("Authorization", "Bearer "+e.Token)
 	r.Header.Set("Content-Type", "application/json")
 	for name, value := range header {

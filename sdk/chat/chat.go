@@ -186,20 +186,30 @@ func (c *Call) From() string {
 	return c.from.call
 }
 
-// messageBytes is the size of a message without its texts and images, roughly.
-const messageBytes = 256
+// structBytes is the size of a message, a call or a tool without its texts and images, roughly.
+const structBytes = 256
 
-// Size returns roughly how many bytes of memory the new messages of the request take until it is answered.
+// Size returns roughly how many bytes of memory the new messages of the request and its tools take until it is
+// answered.
 func (c *Call) Size() (bytes int64) {
+	add := func(sizes ...int) {
+		bytes += structBytes
+		for _, size := range sizes {
+			bytes += int64(size)
+		}
+	}
 	for i := range c.request.Messages {
 		m := &c.request.Messages[i]
-		bytes += int64(messageBytes + len(m.Content) + len(m.Reasoning))
+		add(len(m.Content), len(m.Reasoning), len(m.ToolCallID), len(m.Name))
 		for _, image := range m.Images {
-			bytes += int64(len(image.Data))
+			add(len(image.Data), len(image.URL))
 		}
 		for _, call := range m.ToolCalls {
-			bytes += int64(len(call.Arguments))
+			add(len(call.ID), len(call.Name), len(call.Arguments))
 		}
+	}
+	for _, tool := range c.request.Tools {
+		add(len(tool.Name), len(tool.Description), len(tool.Parameters))
 	}
 	return bytes
 }
