@@ -114,7 +114,8 @@ func (d *desk) Step(ctx context.Context, step sdk.AgentStep) (*sdk.StepResponse,
 	case "nosuch":
 		result.Content, result.IsError = "there is no tool nosuch "+call.Arguments, true
 	case "picture":
-		result.Images = []sdk.Image{{MIMEType: "image/png", Data: pixel}, {URL: "https://example.org/cat.jpg", MIMEType: "image/jpeg"}}
+		result.Images = []sdk.Image{{MIMEType: "image/png", Data: pixel},
+			{URL: "https://example.org/cat.jpg", MIMEType: "image/jpeg"}}
 	case "typed":
 		result.Content, result.Attachments = `{"n":1}`, []sdk.Attachment{
 			{Kind: sdk.AttachmentImage, MIMEType: "image/png", Data: pixel},
