@@ -26,6 +26,11 @@ func TestPage_HasTodaysFigures(t *testing.T) {
 	if now.Upwards != 0 {
 		t.Errorf("%d imports go upwards", now.Upwards)
 	}
+	bars := wording{Comments: 0.015, Messages: 0.01, Functions: 0.08, Wide: 4}
+	if w := now.Wording; w.Comments > bars.Comments || w.Messages > bars.Messages || w.Functions > bars.Functions ||
+		w.Wide > bars.Wide {
+		t.Errorf("the wording is %+v, want at most %+v: see go run ./internal/style", w, bars)
+	}
 }
 
 func TestWithOurs_ReplacesBothRows(t *testing.T) {
