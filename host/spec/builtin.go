@@ -51,8 +51,9 @@ var openAISchema = schema.Block{
 		schema.Integer("max_retries", "Maximum retries of a request after status 429 or 5xx or a connection error.").
 			Default(4).Range(0, 100),
 		schema.StringMap("headers", "Additional headers of every request.").Secret(),
-		schema.Attribute{Name: "extra_body", Type: schema.TypeAny, Description: "Additional members of every " +
-			"request, which override awhost's."}.Example(map[string]any{"chat_template_kwargs": map[string]any{"enable_thinking": false}}),
+		schema.Attribute{Name: "extra_body", Type: schema.TypeAny,
+			Description: "Additional members of every request, which override awhost's."}.
+			Example(map[string]any{"chat_template_kwargs": map[string]any{"enable_thinking": false}}),
 		schema.Bool("seed", "Send the seed of each message. Some servers reject it.").Default(true),
 		schema.Number("temperature", "Sampling temperature. Default: the policy's.").Range(0, 2),
 		schema.Number("top_p", "Nucleus sampling probability. Default: the policy's.").Range(0, 1),

@@ -35,8 +35,8 @@ func Reference(schemas SchemaSource) []Page {
 	pages := []Page{{Name: "spec"}}
 	index := &manual{}
 	index.paragraph("# Spec reference")
-	index.paragraph("A spec is one `*.hcl` file, or a directory with `*.hcl` and `*.hcl.json` files. Blocks refer to one " +
-		"another as `kind.type.name`. Paths are relative to the spec's directory. Durations are numbers with a unit " +
+	index.paragraph("A spec is one `*.hcl` file, or a directory with `*.hcl` and `*.hcl.json` files. Blocks refer to " +
+		"one another as `kind.type.name`. Paths are relative to the spec's directory. Durations are numbers with a unit " +
 		"(`\"90s\"`, `\"5m\"`). The values of settings marked \"resumable\" can change when a run is resumed.")
 	index.table("page", "content")
 	add := func(name, title, content string, write func(*manual)) {
@@ -90,7 +90,7 @@ type manual struct {
 func (m *manual) paragraph(text string) { m.b.WriteString(wrapped(text) + "\n\n") }
 
 // manualColumns is the maximum length of a line of prose.
-const manualColumns = 118 // an item of a list is indented by two
+const manualColumns = 115 // an item of a list is indented, and may end with a word that cannot begin a line
 
 // wrapped breaks long prose outside of code, and only before words that do not start a Markdown block such as a list.
 func wrapped(text string) string {
@@ -125,7 +125,8 @@ func wrapped(text string) string {
 
 func mayBeginLine(word string) bool {
 	first, _ := utf8.DecodeRuneInString(word)
-	return (unicode.IsLetter(first) || strings.ContainsRune("`(\"", first)) && !strings.HasPrefix(word, "``")
+	text := unicode.IsLetter(first) || unicode.IsDigit(first) && word != "1." // begins a list
+	return (text || strings.ContainsRune("`(\"{", first)) && !strings.HasPrefix(word, "``")
 }
 
 func (m *manual) heading(level int, text string) {
