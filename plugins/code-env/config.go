@@ -69,7 +69,7 @@ func configSchema() schema.Block {
 				"only.").Enum(stateKept, stateFresh).Default(stateKept),
 			schema.String("tool", "Name of the tool.").Default("execute_python_code"),
 			schema.String("format", "Format of the result: `text`, the output and the error; or `tags`, AgentScope's "+
-				"<returncode>, <stdout>, and <stderr>.").Enum(formatText, formatTags).Default(formatText),
+				"returncode, stdout, and stderr tags.").Enum(formatText, formatTags).Default(formatText),
 			schema.Bool("show_value", "Print the value of an expression at the end of the code, as interactive "+
 				"Python does.").
 				Default(true),
