@@ -138,7 +138,7 @@ class EngineTest(unittest.TestCase):
         sample(calls[0])
         with self.assertRaisesRegex(GenerateError, "extended by another call meanwhile"):
             sample(calls[1])
-        with self.assertRaisesRegex(LedgerError, "sampled already"):
+        with self.assertRaisesRegex(LedgerError, "already sampled"):
             sample(calls[0])
 
     def test_calls_of_several_chains_at_once(self) -> None:

@@ -198,7 +198,7 @@ class SettingsTest(unittest.TestCase):
             type("Odd", (awhost.Reward,), {}, type="odd", speed=1)
         with self.assertRaisesRegex(TypeError, "without its type"):
             type("Odd", (awhost.Reward,), {}, batch_size=1)
-        with self.assertRaisesRegex(TypeError, "no type of a setting"):
+        with self.assertRaisesRegex(TypeError, "not a type of a setting"):
             type("Odd", (awhost.Reward,), {"__annotations__": {"x": bytes}}, type="odd").about.described()
         with self.assertRaisesRegex(ValueError, "used twice"):
             Plugin("p", "1.0.0", Everything, Everything)
