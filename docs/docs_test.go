@@ -163,6 +163,26 @@ func TestStart_IsOnePath(t *testing.T) {
 	}
 }
 
+// TestPages_StayShort limits all pages together: what a page explains again belongs to one page that others link to.
+func TestPages_StayShort(t *testing.T) {
+	const most = 90_000
+	words := 0
+	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".md" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		words += len(strings.Fields(string(text)))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if words > most {
+		t.Errorf("the pages have %d words, want at most %d: shorten or merge some", words, most)
+	}
+}
+
 // hasAnchor reports whether a page has a heading with the anchor that GitHub assigns.
 func hasAnchor(text, anchor string) bool {
 	for _, match := range heading.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
