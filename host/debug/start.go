@@ -153,7 +153,7 @@ func findDelve() (string, error) {
 			return path, nil
 		}
 	}
-	return "", errors.New("Go plugins are debugged with Delve, and dlv is not in PATH: go install " +
+	return "", errors.New("debugging Go plugins requires Delve, but dlv is not in PATH: go install " +
 		"github.com/go-delve/delve/cmd/dlv@latest")
 }
 
