@@ -80,7 +80,7 @@ func (v *server) serves(message string) {
 func (v *server) begin(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, v.Timeout, fmt.Errorf("it was not ready within %s", v.Timeout))
 	defer cancel()
-	heard := make(chan struct{})
+	logged := make(chan struct{})
 	var once sync.Once
 	told := &details{names: v.config.Details}
 	line := func(stream, text string) {
@@ -88,7 +88,7 @@ func (v *server) begin(ctx context.Context) error {
 			told.addLine(text)
 		}
 		if mark := v.config.ReadyLog; mark != "" && strings.Contains(text, mark) {
-			once.Do(func() { close(heard) })
+			once.Do(func() { close(logged) })
 		}
 	}
 	p, err := v.launch(ctx, v.Command, v.Dir, line)
@@ -97,9 +97,9 @@ func (v *server) begin(ctx context.Context) error {
 	}
 	v.process, v.details, v.Server = p, told, v.config
 	if v.ReadyLog == "" {
-		once.Do(func() { close(heard) })
+		once.Do(func() { close(logged) })
 	}
-	return v.awaitReady(ctx, heard)
+	return v.awaitReady(ctx, logged)
 }
 
 func (v *server) launch(
@@ -125,7 +125,7 @@ func (v *server) launch(
 
 // awaitReady waits until the server is ready. A command that exited successfully may have started it in the
 // background.
-func (v *server) awaitReady(ctx context.Context, heard <-chan struct{}) error {
+func (v *server) awaitReady(ctx context.Context, logged <-chan struct{}) error {
 	done := v.process.Done()
 	tick := time.NewTicker(readyPause)
 	defer tick.Stop()
@@ -136,16 +136,16 @@ func (v *server) awaitReady(ctx context.Context, heard <-chan struct{}) error {
 			if exit := v.process.Exit(); exit.Code != 0 || exit.Signal != "" {
 				return exit
 			}
-			if !isClosed(heard) {
+			if !isClosed(logged) {
 				return fmt.Errorf("%q exited without writing %q", strings.Join(v.Command, " "), v.ReadyLog)
 			}
 			if missing := v.details.missing(); missing != "" {
 				return fmt.Errorf("%q ended%s", strings.Join(v.Command, " "), missing)
 			}
 		case <-ctx.Done():
-			return fmt.Errorf("%w%s%s", context.Cause(ctx), v.missing(heard), v.lastOutput())
+			return fmt.Errorf("%w%s%s", context.Cause(ctx), v.missing(logged), v.lastOutput())
 		case <-tick.C:
-			ready, err := v.ready(ctx, heard)
+			ready, err := v.ready(ctx, logged)
 			if ready || err != nil {
 				return err
 			}
@@ -155,8 +155,8 @@ func (v *server) awaitReady(ctx context.Context, heard <-chan struct{}) error {
 
 // ready reports whether the server is ready. A response may come from another server, because of which this one is
 // about to fail.
-func (v *server) ready(ctx context.Context, heard <-chan struct{}) (bool, error) {
-	if !isClosed(heard) || !v.details.complete() {
+func (v *server) ready(ctx context.Context, logged <-chan struct{}) (bool, error) {
+	if !isClosed(logged) || !v.details.complete() {
 		return false, nil
 	}
 	connected, _, err := v.config.Connected(json.RawMessage("{}"), v.details.result())
@@ -168,8 +168,8 @@ func (v *server) ready(ctx context.Context, heard <-chan struct{}) (bool, error)
 }
 
 // missing describes the missing sign of readiness.
-func (v *server) missing(heard <-chan struct{}) string {
-	if !isClosed(heard) {
+func (v *server) missing(logged <-chan struct{}) string {
+	if !isClosed(logged) {
 		return fmt.Sprintf("; it has not written %q (ready_log)", v.ReadyLog)
 	}
 	if missing := v.details.missing(); missing != "" {

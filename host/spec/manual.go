@@ -20,7 +20,7 @@ var (
 	//go:embed reference
 	examples embed.FS
 	//go:embed reference/functions.txt
-	functionDescriptions string // sorted by name
+	functionDescriptions string // one line per function
 )
 
 // Page is one page of the reference in Markdown.
@@ -176,11 +176,9 @@ func (m *manual) head() {
 	}
 	m.end()
 	m.paragraph("Sources of a variable's value, in increasing order of precedence: its default, the environment " +
-		"variable " +
-		"`" + variablePrefix + "NAME`, " +
-		"`*.auto.awvars` next to the spec, `--var-file`, `--var NAME=VALUE`. A `.env` file next to the spec supplies " +
-		"`env()` and `" + variablePrefix + "…` " +
-		"with variables that the environment does not set.")
+		"variable `" + variablePrefix + "NAME`, `*.auto.awvars` next to the spec, `--var-file`, " +
+		"`--var NAME=VALUE`. A `.env` file next to the spec supplies `env()` and `" + variablePrefix + "…` with " +
+		"variables that the environment does not set.")
 }
 
 func inCode(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
@@ -435,11 +433,14 @@ func (m *manual) expressions() {
 }
 
 func (m *manual) functions() {
-	s := &scope{}
-	all := newFunctions(s, &environment{})
+	descriptions := map[string]string{}
 	for line := range strings.Lines(functionDescriptions) {
 		name, description, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		m.item("`" + signature(name, all[name]) + "`: " + description)
+		descriptions[name] = description
+	}
+	all := newFunctions(&scope{}, &environment{})
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		m.item("`" + signature(name, all[name]) + "`: " + descriptions[name])
 	}
 	m.end()
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	view "github.com/awhost/awhost/host/view/text"
 )
 
 // CheckTables compares the tables of README.md with the expected ones, by the name in the comment before each. With
@@ -67,23 +69,5 @@ func here(t *testing.T) string {
 	}
 }
 
-// Item breaks a list item into lines of at most 120 columns.
-func Item(text string) string {
-	var out strings.Builder
-	width := 0
-	for i, word := range strings.Fields(text) {
-		switch {
-		case i == 0:
-		case width+1+len(word) > 120:
-			out.WriteString("\n ")
-			width = 1
-			fallthrough
-		default:
-			out.WriteString(" ")
-			width++
-		}
-		out.WriteString(word)
-		width += len(word)
-	}
-	return out.String() + "\n"
-}
+// Item breaks a list item, which begins with "* ", into lines of at most 120 columns.
+func Item(text string) string { return strings.Join(view.Wrap(text, 118), "\n  ") + "\n" }

@@ -211,7 +211,7 @@ func TestConfiguration(t *testing.T) {
 		attribute, want string
 		config          map[string]any
 	}{
-		{"categories", `"bse" is no category`, map[string]any{"source": v4, "categories": []string{"bse"}}},
+		{"categories", `"bse" is not a category`, map[string]any{"source": v4, "categories": []string{"bse"}}},
 		{"categories", `"base" twice`, map[string]any{"source": v4, "categories": []string{"base", "miss_func", "base"}}},
 		{"categories", "holds null", map[string]any{"source": v4, "categories": []any{"base", nil}}},
 		{"categories", "at least one of", map[string]any{"source": v4, "categories": []string{}}},

@@ -260,9 +260,9 @@ func (s *stage) awaitEvents(ctx context.Context, req *awhostv1.StepBoundaryReque
 	defer late.Stop()
 	for {
 		s.mu.Lock()
-		heard, news, stage := s.heard, s.news, s.ctx
+		last, news, stage := s.last, s.news, s.ctx
 		s.mu.Unlock()
-		if heard >= req.GetAfterSeq() {
+		if last >= req.GetAfterSeq() {
 			return nil
 		}
 		select {
@@ -273,8 +273,8 @@ func (s *stage) awaitEvents(ctx context.Context, req *awhostv1.StepBoundaryReque
 			return status.FromContextError(ctx.Err()).Err()
 		case <-late.C:
 			s.complain(problem{text: fmt.Sprintf("the boundary of step %d follows event %d, but within %s no event "+
-				"arrived after event %d", req.GetStep(), req.GetAfterSeq(), s.t.suite.config.Patience, heard)})
-			return status.Errorf(codes.InvalidArgument, "after_seq is %d, but the last event is %d", req.GetAfterSeq(), heard)
+				"arrived after event %d", req.GetStep(), req.GetAfterSeq(), s.t.suite.config.Patience, last)})
+			return status.Errorf(codes.InvalidArgument, "after_seq is %d, but the last event is %d", req.GetAfterSeq(), last)
 		}
 	}
 }

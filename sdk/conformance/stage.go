@@ -43,7 +43,7 @@ type stage struct {
 	arrived  map[string]int64 // samples per group, if the adapter does not number them
 	numbers  map[string]int64 // numbers of these samples, by episode
 	events   []*awhostv1.TrainEvent
-	heard    uint64                        // seq of the last event
+	last     uint64                        // seq of the last event
 	news     chan struct{}                 // closed at the next event
 	episodes []*awhostv1.RunEpisodeRequest // in order of arrival, including repeats
 	results  map[string]*played
@@ -159,7 +159,7 @@ func (s *stage) train(ctx context.Context) error {
 // requires: their earlier results are dropped.
 func (s *stage) recover(ctx context.Context, req *awhostv1.RecoverRequest) error {
 	s.mu.Lock()
-	s.results, s.heard = map[string]*played{}, req.GetAfterSeq()
+	s.results, s.last = map[string]*played{}, req.GetAfterSeq()
 	s.mu.Unlock()
 	defer s.begin(ctx)()
 	stream, err := s.adapter.Recover(ctx, req)
@@ -224,7 +224,7 @@ func (s *stage) follow(next receiver) error {
 			s.seen(e)
 		}
 		s.mu.Lock()
-		s.heard = max(s.heard, e.GetSeq())
+		s.last = max(s.last, e.GetSeq())
 		close(s.news)
 		s.news = make(chan struct{})
 		s.mu.Unlock()

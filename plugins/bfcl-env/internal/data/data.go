@@ -40,7 +40,7 @@ func CheckCategories(categories []string) error {
 		case category == "":
 			return errors.New("categories holds null or an empty text: leave it out")
 		case !slices.Contains(Categories, category):
-			return fmt.Errorf("%q is no category of BFCL's multi-turn tasks: choose from %s", category,
+			return fmt.Errorf("%q is not a category of BFCL's multi-turn tasks: choose from %s", category,
 				strings.Join(Categories, ", "))
 		case slices.Contains(categories[:i], category):
 			return fmt.Errorf("categories holds %q twice: list each once", category)

@@ -121,7 +121,7 @@ func TestOtherVersion(t *testing.T) {
 
 func TestCategories(t *testing.T) {
 	dir := unpacked(t)
-	for want, categories := range map[string][]string{`"bse" is no category`: {"bse"}, "twice": {"base", "base"},
+	for want, categories := range map[string][]string{`"bse" is not a category`: {"bse"}, "twice": {"base", "base"},
 		"null": {"base", ""}} {
 		_, err := data.Open(dir, data.Options{Categories: categories})
 		wants(t, err, want)
