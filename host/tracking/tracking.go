@@ -110,13 +110,16 @@ func (t *Tracker) Handle(e event.Event) {
 	}
 }
 
+// endPatience limits the wait for canceled work to end.
+const endPatience = 5 * time.Second
+
 // Close copies the remaining records and writes the outcome of the run. Work that exceeds the settings' or ctx's time
-// limit is skipped with a warning. A blocked system call is abandoned.
+// limit is canceled with a warning. Afterwards nothing writes to the run directory, except for a system call that
+// blocks for longer than endPatience, which is abandoned.
 func (t *Tracker) Close(ctx context.Context, outcome event.RunOutcome) {
 	if t.end == nil {
 		return // it was never started
 	}
-	defer t.end()
 	ctx, cancel := context.WithTimeoutCause(ctx, t.patience,
 		fmt.Errorf("they had not received everything after %s (close_timeout)", t.patience))
 	defer cancel()
@@ -137,8 +140,13 @@ func (t *Tracker) Close(ctx context.Context, outcome event.RunOutcome) {
 		})
 	}
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.closed = true
+	t.mu.Unlock()
+	t.end()
+	select {
+	case <-done:
+	case <-time.After(endPatience):
+	}
 }
 
 var _ event.Handler = (*Tracker)(nil)

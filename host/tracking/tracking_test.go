@@ -391,12 +391,33 @@ func TestTracker_ThatHangsIsLeftBehind(t *testing.T) {
 	if err := os.WriteFile(hanging, []byte("#!/bin/sh\nexec sleep 1000\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	config := tracking.Config{Trackers: []string{"mlflow"}, Python: hanging, CloseTimeout: time.Nanosecond}
+	begun, closing := make(chan struct{}), make(chan struct{}) // the tracker creates its directory in between
+	ended := false
+	var once sync.Once
+	fsys := disk.Hooked(disk.OS, func(op disk.Op) error {
+		if op.Name == disk.OpMkdir && !op.Done {
+			once.Do(func() {
+				close(begun)
+				<-closing
+				time.Sleep(20 * time.Millisecond)
+				ended = true
+			})
+		}
+		return nil
+	})
+	config := tracking.Config{
+		Trackers: []string{"mlflow"}, Python: hanging, CloseTimeout: time.Nanosecond, FS: fsys,
+	}
 	l := begin(t, t.TempDir(), config)
 	for n := range 6 {
 		l.step(n, 1, true)
 	}
+	<-begun
+	close(closing)
 	l.tracker.Close(t.Context(), event.RunCompleted)
+	if !ended {
+		t.Error("the tracker still writes to the run directory after Close")
+	}
 	l.must(l.w.Close(t.Context()))
 	if len(l.warnings) != 1 || l.warnings[0].Code != "tracking_unfinished" {
 		t.Errorf("warnings: %+v", l.warnings)
