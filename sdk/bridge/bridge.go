@@ -42,7 +42,7 @@ type Handler interface {
 }
 
 // Watcher is a Handler that is notified of workers. The calls for one worker come one after the other, before and
-// after its events.
+// after its events. Left follows each Joined. A worker joins again if the acknowledgement of its bye was lost.
 type Watcher interface {
 	Joined(worker Worker)
 	Left(worker Worker, reason string)

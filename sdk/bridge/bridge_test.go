@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -30,13 +33,60 @@ func TestEpisodes_RunOverOneConnection(t *testing.T) {
 	if err := w.Close(within(t)); err != nil {
 		t.Error(err)
 	}
+	leftAsOftenAsJoined(t, s, h)
+}
+
+// leftAsOftenAsJoined waits until no worker is connected and Left was called for each call of Joined: a worker that
+// did not receive the acknowledgement of its bye joins once more.
+func leftAsOftenAsJoined(t *testing.T, s *bridge.Server, h *host) {
+	t.Helper()
 	eventually(t, "the session has ended", func() bool { return len(s.Workers()) == 0 })
 	eventually(t, "Left is called", func() bool {
-		return h.seen(func(h *host) bool { return len(h.left) == 1 })
+		return h.seen(func(h *host) bool { return len(h.left) > 0 && len(h.left) == len(h.joined) })
 	})
 	h.seen(func(h *host) bool {
-		if !strings.Contains(h.left[0], "goodbye") {
-			t.Errorf("it left with %q", h.left[0])
+		for _, reason := range h.left {
+			if !strings.Contains(reason, "goodbye") {
+				t.Errorf("it left with %q", reason)
+			}
+		}
+		return true
+	})
+}
+
+// deaf is a connection that receives nothing after silent is set. Its reads wait until the peer closes it.
+type deaf struct {
+	net.Conn
+	silent *atomic.Bool
+}
+
+func (d deaf) Read(p []byte) (int, error) {
+	n, err := d.Conn.Read(p)
+	if !d.silent.Load() {
+		return n, err
+	}
+	_, _ = io.Copy(io.Discard, d.Conn)
+	d.silent.Store(false)
+	return 0, io.EOF
+}
+
+func TestBye_WhoseAcknowledgementIsLostIsSentAgain(t *testing.T) {
+	h, silent := newHost(1), &atomic.Bool{}
+	s := listen(t, h, nil)
+	w := work(t, s, bridgetest.Options{Sample: newSampler().sample,
+		Dial: func(ctx context.Context, address string) (net.Conn, error) {
+			conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+			return deaf{conn, silent}, err
+		}})
+	runAll(t, w, names("e", 1), 1)
+	silent.Store(true)
+	if err := w.Close(within(t)); err != nil {
+		t.Error(err)
+	}
+	leftAsOftenAsJoined(t, s, h)
+	h.seen(func(h *host) bool {
+		if len(h.joined) != 2 {
+			t.Errorf("it joined %d times, want 2", len(h.joined))
 		}
 		return true
 	})
