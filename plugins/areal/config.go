@@ -44,7 +44,8 @@ var configSchema = schema.Block{
 			Default(deviceGPU).Enum(deviceGPU, deviceCPU),
 		schema.Path("shared_folder", "A folder shared by all machines of the job, for AReaL's checkpoints, weights, and "+
 			"names. Default: the plugin's folder in the run."),
-		schema.String("tool_format", "The model's tool call format.").Default("hermes").Enum("hermes"),
+		schema.String("tool_format", "The model's tool call format. `auto`: the first codec that reads what the model's "+
+			"chat template renders: `awhost docs reference/tool-formats`.").Default("auto"),
 		schema.Integer("max_context", "Context window of the policy. Default: from its "+
 			"config.json.").In("tokens").AtLeast(16),
 		schema.Integer("tokens_every",

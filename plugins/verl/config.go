@@ -34,7 +34,8 @@ var configSchema = schema.Block{
 		schema.String("launch", "Where verl runs: `process`, this machine; `ray`, a job of a Ray cluster; `slurm`, "+
 			"a job of Slurm. Smoke runs always use this machine.").
 			Default(launch.KindProcess).Enum(launch.KindProcess, launch.KindRay, launch.KindSlurm),
-		schema.String("tool_format", "The model's tool call format.").Default("hermes").Enum("hermes"),
+		schema.String("tool_format", "The model's tool call format. `auto`: the first codec that reads what the model's "+
+			"chat template renders: `awhost docs reference/tool-formats`.").Default("auto"),
 		schema.Integer("tokens_every",
 			"Interval in steps at which `awhost ui` can show the tokens of some groups, with their "+
 				"log-probabilities at sampling. 0: never.").

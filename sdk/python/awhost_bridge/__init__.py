@@ -15,6 +15,7 @@
 from .batched import Batched, BatchedEpisode, Message, group_requests
 from .bridge import Bridge
 from .checkpoint import seal
+from .codec import Codec, CodecError, Evidence, Sample, choose, examine
 from .errors import BridgeError, BridgeLost, BridgeRefused, EpisodeError, GenerateError, LedgerError
 from .ledger import Call, Ledger, Row, Template
 from .result import ChainResult, EpisodeResult, Failure
@@ -34,16 +35,22 @@ __all__ = [
     "Call",
     "ChainResult",
     "ChatTemplate",
+    "Codec",
+    "CodecError",
     "EpisodeError",
     "EpisodeResult",
+    "Evidence",
     "Failure",
     "GenerateError",
     "Ledger",
     "LedgerError",
     "Message",
     "Row",
+    "Sample",
     "SyncBridge",
     "Template",
+    "choose",
+    "examine",
     "group_requests",
     "parse_message",
     "seal",

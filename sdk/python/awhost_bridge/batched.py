@@ -70,7 +70,7 @@ class Batched:
 
     def __init__(
         self, bridge: SyncBridge, template: Template, *, response_tokens: int, prompt_tokens: int | None = None, max_context: int | None = None,
-        tool_format: str = "hermes", patience: float = 1.0,
+        tool_format: str = "auto", patience: float = 1.0,
     ) -> None:
         self.bridge, self.template, self.tool_format = bridge, template, tool_format
         self.prompt_tokens, self.response_tokens, self.max_context = prompt_tokens, response_tokens, max_context

@@ -19,9 +19,9 @@ from typing import Final, Iterable, Protocol, Sequence
 
 from . import messages as words
 from .chain import Chain, ids_of
+from .codec import Sample, choose
 from .errors import GenerateError, LedgerError
 from .result import EpisodeResult
-from .toolcalls import parse_message
 from .wire import JSON, encode
 
 _TAIL: Final = 16  # ids that contain a generation prompt's <think>
@@ -80,10 +80,10 @@ class Row:
 class Ledger:
     """The chains of one episode. It is not thread-safe; calls of different chains may overlap."""
 
-    def __init__(self, template: Template, *, max_context: int | None = None, tool_format: str = "hermes") -> None:
+    def __init__(self, template: Template, *, max_context: int | None = None, tool_format: str = "auto") -> None:
         self.template = template
         self.max_context = max_context
-        self.tool_format = tool_format
+        self.codec = choose(template, tool_format)
         self._chains: dict[str, Chain] = {}
         self._opened = 0
         self._attempt = 0
@@ -332,7 +332,8 @@ class Call:
         position = self._request["base"] + len(self._request["messages"]) + 1
         text = template.decode(shown.tolist())
         thinking = "</think>" in text and template.thinks(self._suffix[-_TAIL:].tolist())
-        return parse_message(text, self._request["tools"], ledger.tool_format, position=position, thinking=thinking)
+        end = ids[len(shown) :]
+        return ledger.codec.parse(Sample(shown, text, self._request["tools"], self._suffix, end, position, thinking))
 
     def _commit(self, ids: array[int], logprobs: Sequence[float] | None, runs: list[tuple[int, int]], message: JSON) -> Chain:
         target = self._target()

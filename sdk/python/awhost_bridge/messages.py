@@ -30,27 +30,27 @@ def text(message: JSON) -> str:
     return "".join(parts)
 
 
-def for_template(message: JSON) -> JSON:
-    """Returns a message as transformers' chat templates expect it."""
+def for_template(message: JSON, *, text_arguments: bool = False) -> JSON:
+    """Returns a message as transformers' chat templates expect it. Arguments of calls are mappings, or JSON text."""
     out: JSON = {"role": role(message), "content": text(message)}
     if message.get("reasoning"):
         out["reasoning_content"] = message["reasoning"]
     if message.get("tool_calls"):
-        out["tool_calls"] = [_call(c) for c in message["tool_calls"]]
+        out["tool_calls"] = [_call(c, text_arguments) for c in message["tool_calls"]]
     for name in ("tool_call_id", "name"):
         if message.get(name):
             out[name] = message[name]
     return out
 
 
-def _call(call: JSON) -> JSON:
+def _call(call: JSON, as_text: bool) -> JSON:
     written = call.get("arguments_json") or "{}"
     try:
         arguments: Any = json.loads(written)
     except ValueError as e:
         raise GenerateError("refused", f"the arguments of a call of {call.get('name')!r} are not JSON: {e}") from None
     # Templates split a mapping; they print anything else, and then the model's own text is the better output.
-    if not isinstance(arguments, dict):
+    if as_text or not isinstance(arguments, dict):
         arguments = written
     return {"id": call.get("id", ""), "type": "function", "function": {"name": call.get("name", ""), "arguments": arguments}}
 

@@ -39,15 +39,17 @@ class ChatTemplate:
     """
 
     def __init__(self, tokenizer: Tokenizer, *, kwargs: dict[str, Any] | None = None, end_ids: Sequence[int] | None = None) -> None:
-        self._tokenizer = tokenizer
+        self.tokenizer = tokenizer
+        self.examined: dict[str, Any] = {}  # of the codec module, by tool_format
         self._kwargs = dict(kwargs or {})
         self.end_ids: tuple[int, ...] = tuple(end_ids) if end_ids is not None else self._eos()
         self._stand_ins: dict[Any, _StandIn] = {}
         self._tools: dict[Any, list[JSON]] = {}
         self._order_ends()
+        self._text_arguments = self._wants_text_arguments()
 
     def open(self, messages: Sequence[JSON], tools: Sequence[JSON]) -> list[int]:
-        conversation = [for_template(m) for m in messages]
+        conversation = [self._for_template(m) for m in messages]
         try:
             return self._render(conversation, self._offered(tools), prompt=True)
         except Exception as e:
@@ -55,7 +57,7 @@ class ChatTemplate:
             raise GenerateError("refused", f"the chat template cannot render messages of the roles {roles}: {type(e).__name__}: {e}") from e
 
     def extend(self, outline: tuple[str, ...], messages: Sequence[JSON], tools: Sequence[JSON]) -> list[int] | None:
-        conversation = [for_template(m) for m in messages]
+        conversation = [self._for_template(m) for m in messages]
         key = tools_key(tools)  # type: ignore[arg-type]
         offered = self._offered(tools)
         # Most templates accept a tool's result after any message of the assistant. Some require a call.
@@ -86,12 +88,7 @@ class ChatTemplate:
     def write(self, message: JSON, tools: Sequence[JSON]) -> list[int]:
         """Returns the ids that sampling this message of the assistant would give: from the generation prompt to the end
         of the message. For the scripts of smoke runs only; a sampled message is never written again."""
-        opening, offered = [_message("user")], self._offered(tools)
-        try:
-            prompt = self._render(opening, offered, prompt=True)
-            whole = self._render([*opening, for_template(message)], offered, prompt=False)
-        except Exception as e:
-            raise GenerateError("aborted", f"the chat template cannot render the scripted message: {type(e).__name__}: {e}") from e
+        prompt, whole = self.rendered(message, tools)
         ends = [i for i, id in enumerate(whole) if id in self.end_ids]
         if whole[: len(prompt)] != prompt or not ends or ends[-1] < len(prompt):
             raise GenerateError(
@@ -101,16 +98,29 @@ class ChatTemplate:
             )
         return whole[len(prompt) : ends[-1] + 1]
 
+    def rendered(self, message: JSON, tools: Sequence[JSON]) -> tuple[list[int], list[int]]:
+        """Returns the ids of a question with the generation prompt, and with this message as its answer."""
+        opening, offered = [_message("user")], self._offered(tools)
+        try:
+            prompt = self._render(opening, offered, prompt=True)
+            return prompt, self._render([*opening, self._for_template(message)], offered, prompt=False)
+        except Exception as e:
+            raise GenerateError("aborted", f"the chat template cannot render the scripted message: {type(e).__name__}: {e}") from e
+
     def decode(self, ids: Sequence[int]) -> str:
-        return str(self._tokenizer.decode(list(ids), skip_special_tokens=False, clean_up_tokenization_spaces=False))
+        return str(self.tokenizer.decode(list(ids), skip_special_tokens=False, clean_up_tokenization_spaces=False))
+
+    def source(self) -> str:
+        """Returns the text of the chat template."""
+        return str(getattr(self.tokenizer, "chat_template", ""))
 
     def thinks(self, prompt: Sequence[int]) -> bool:
         return self.decode(prompt).rstrip().endswith("<think>")
 
     def _eos(self) -> tuple[int, ...]:
-        if self._tokenizer.eos_token_id is None:
+        if self.tokenizer.eos_token_id is None:
             raise ValueError("the tokenizer has no eos_token_id: say which ids end a message, end_ids=[...]")
-        return (int(self._tokenizer.eos_token_id),)
+        return (int(self.tokenizer.eos_token_id),)
 
     def _order_ends(self) -> None:
         """Puts the end id that the template writes first. A message must end with one of the end ids, because otherwise
@@ -125,8 +135,25 @@ class ChatTemplate:
                 f"{self.decode(rendered)!r}; say which ids end a message, end_ids=[...]"
             )
 
+    def _wants_text_arguments(self) -> bool:
+        """Reports whether the template takes the arguments of a call as JSON text (DeepSeek V3), not as a mapping."""
+        call = _message("assistant", calling=True)
+        try:
+            self._render([_message("user"), call], None, prompt=False)
+            return False
+        except Exception:
+            call["tool_calls"][0]["function"]["arguments"] = "{}"
+        try:
+            self._render([_message("user"), call], None, prompt=False)
+            return True
+        except Exception:
+            return False  # it rejects calls
+
+    def _for_template(self, message: JSON) -> JSON:
+        return for_template(message, text_arguments=self._text_arguments)
+
     def _render(self, conversation: list[JSON], tools: list[JSON] | None, *, prompt: bool) -> list[int]:
-        out = self._tokenizer.apply_chat_template(
+        out = self.tokenizer.apply_chat_template(
             conversation, tools=tools or None, add_generation_prompt=prompt, tokenize=True, **self._kwargs
         )
         # transformers 5 returns a mapping, earlier versions a list.
@@ -135,7 +162,7 @@ class ChatTemplate:
 
     def _write(self, conversation: list[JSON], tools: list[JSON] | None) -> str:
         """Returns the text that _render tokenizes, with the generation prompt."""
-        return str(self._tokenizer.apply_chat_template(conversation, tools=tools or None, add_generation_prompt=True, tokenize=False, **self._kwargs))
+        return str(self.tokenizer.apply_chat_template(conversation, tools=tools or None, add_generation_prompt=True, tokenize=False, **self._kwargs))
 
     def _offered(self, tools: Sequence[JSON]) -> list[JSON] | None:
         if not tools:
@@ -149,7 +176,8 @@ class ChatTemplate:
     def _stand_in(self, key: Any, outline: tuple[str, ...], calling: bool, tools: list[JSON] | None) -> _StandIn:
         known = self._stand_ins.get((key, outline, calling))
         if known is None:
-            messages = [_message(role, calling and _is_answered(outline, i)) for i, role in enumerate(outline)]
+            answered = [calling and _is_answered(outline, i) for i in range(len(outline))]
+            messages = [_message(role, call, self._text_arguments) for role, call in zip(outline, answered)]
             known = _remember(self._stand_ins, (key, outline, calling), _StandIn(messages, self._render(messages, tools, prompt=False), self))
         return known
 
@@ -165,7 +193,7 @@ class _StandIn:
         fixed = len(ends) - 2 if self._open else len(ends) - 1
         self._fixed = ids[: ends[fixed]] if fixed >= 0 else []
         self._shown: list[int] | None = None  # ids found to hold the last message
-        self.tails = Tails(template._tokenizer)
+        self.tails = Tails(template.tokenizer)
 
     def end_in(self, rendered: list[int], template: ChatTemplate) -> int:
         """Returns the end of the conversation in a rendering that continues, or -1 if it is not rendered as it is
@@ -196,10 +224,11 @@ def _remember(cache: dict[Any, Any], key: Any, value: Any) -> Any:
     return value
 
 
-def _message(role: str, calling: bool = False) -> JSON:
+def _message(role: str, calling: bool = False, text_arguments: bool = False) -> JSON:
     message: JSON = {"role": role, "content": _STAND_IN}
     if calling:
-        message["tool_calls"] = [{"id": "call00000", "type": "function", "function": {"name": _STAND_IN, "arguments": {}}}]
+        function = {"name": _STAND_IN, "arguments": "{}" if text_arguments else {}}
+        message["tool_calls"] = [{"id": "call00000", "type": "function", "function": function}]
     if role == "tool":
         message |= {"tool_call_id": "call00000", "name": _STAND_IN}
     return message

@@ -1,4 +1,4 @@
-"""Parses an assistant's output into a message: reasoning, tool calls, and the rest.
+"""Parses an assistant's output in the Hermes format into a message: reasoning, tool calls, and the rest.
 
 It loses nothing and adds nothing: a part that cannot be parsed stays in the content, and is listed with the reason.
 """
@@ -14,23 +14,18 @@ _THINK_OPEN, _THINK_CLOSE = "<think>", "</think>"
 _CALL_OPEN, _CALL_CLOSE = "<tool_call>", "</tool_call>"
 _SPACE: Final = " \t\r\n"
 
-FORMATS: Final = ("hermes",)
-
-
 class _NoCall(Exception):
     """The reason why a text between the markers of a call cannot be parsed."""
 
 
-def parse_message(text: str, tools: Any, format: str = "hermes", *, position: int = 0, thinking: bool = False) -> JSON:
+def parse_message(text: str, tools: Any, *, position: int = 0, thinking: bool = False) -> JSON:
     """Returns the Message, in proto JSON, for a sampled text.
 
     Without tools no calls are parsed: an environment that reads calls in a text receives the text. position is the
     number of messages in the chain, including this one: ids of calls are derived from it, so that equal samples give
     equal messages. thinking means that the prompt ended with an open <think>.
     """
-    if format not in FORMATS:
-        raise ValueError(f"there is no tool-call format {format!r}, only {', '.join(FORMATS)}")
-    text = _clean(text)
+    text = clean(text)
     message: JSON = {"role": "ROLE_ASSISTANT"}
     reasoning, text = _split_reasoning(text, thinking)
     if reasoning:
@@ -93,7 +88,7 @@ def _parse_call(written: str) -> tuple[str, str]:
     name, _ = members["name"]
     if not isinstance(name, str) or not name:
         raise _NoCall(f"the name of the call must be a non-empty string, it is {members['name'][1]}")
-    return _clean(name), members["arguments"][1]
+    return clean(name), members["arguments"][1]
 
 
 def _members(body: str) -> dict[str, tuple[Any, str]]:
@@ -147,6 +142,6 @@ def _skip(body: str, at: int) -> int:
     return at
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """Replaces lone surrogates, which protobuf cannot carry."""
     return text.encode("utf-8", "replace").decode("utf-8") if not text.isascii() else text

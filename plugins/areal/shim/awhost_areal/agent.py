@@ -14,7 +14,7 @@ import uuid
 from typing import Any
 
 from areal.infra import workflow_context
-from awhost_bridge import GenerateError, parse_message
+from awhost_bridge import GenerateError, Sample, choose
 from awhost_bridge.messages import for_template, tool_for_template
 
 from awhost_areal import script
@@ -176,12 +176,28 @@ class Session:
         finish = {"length": "FINISH_REASON_LENGTH", "tool_calls": "FINISH_REASON_TOOL_CALLS"}.get(choice.get("finish_reason"), "FINISH_REASON_STOP")
         used = int(usage.get("total_tokens") or 0)
         return {
-            "message": proto_message(chain.messages[-1], request.get("tools") or [], self.settings.tool_format, len(chain.messages)),
+            "message": self._message(chain.messages[-1], request.get("tools") or [], len(chain.messages)),
             "finish_reason": finish,
             "usage": {"prompt_tokens": int(usage.get("prompt_tokens") or 0), "output_tokens": int(usage.get("completion_tokens") or 0)},
             "remaining_tokens": max(0, self.settings.max_context - used),
             "chain": name, "chain_length": len(chain.messages), "chain_digest": digest(chain.ids),
         }
+
+    def _message(self, message: dict[str, Any], tools: list[Any], position: int) -> dict[str, Any]:
+        """Returns the proxy's reply as the host takes it. Without an engine's parser the proxy leaves calls in the text."""
+        text = str(message.get("content") or "")
+        if not message.get("tool_calls"):
+            policy = Policy.load(self.settings.tokenizer_path, self.settings.template)
+            ids = policy.tokenizer.encode(text, add_special_tokens=False)
+            return choose(policy.template, self.settings.tool_format).parse(Sample(ids, text, tools, position=position))
+        out: dict[str, Any] = {"role": "ROLE_ASSISTANT", "tool_calls": [
+            {"id": str(c["id"]), "name": c["function"]["name"], "arguments_json": c["function"]["arguments"]} for c in message["tool_calls"]
+        ]}
+        if message.get("reasoning_content"):
+            out["reasoning"] = str(message["reasoning_content"])
+        if text:
+            out["content"] = [{"text": text}]
+        return out
 
     def reward(self, result: Any) -> float:
         """The reward of the session's last completion. AReaL adds to the reward of a completion that of the one after
@@ -223,19 +239,4 @@ def openai_message(message: dict[str, Any]) -> dict[str, Any]:
     for call in out.get("tool_calls") or []:
         if not isinstance(call["function"]["arguments"], str):
             call["function"]["arguments"] = json.dumps(call["function"]["arguments"])
-    return out
-
-
-def proto_message(message: dict[str, Any], tools: list[Any], tool_format: str, position: int) -> dict[str, Any]:
-    """The proxy's reply as the host takes it. Without an engine's parser the proxy leaves calls in the text."""
-    text = str(message.get("content") or "")
-    if not message.get("tool_calls"):
-        return parse_message(text, tools, format=tool_format, position=position)
-    out: dict[str, Any] = {"role": "ROLE_ASSISTANT", "tool_calls": [
-        {"id": str(c["id"]), "name": c["function"]["name"], "arguments_json": c["function"]["arguments"]} for c in message["tool_calls"]
-    ]}
-    if message.get("reasoning_content"):
-        out["reasoning"] = str(message["reasoning_content"])
-    if text:
-        out["content"] = [{"text": text}]
     return out

@@ -91,7 +91,7 @@ class Episode:
 
     def restart(self) -> None:
         """The host begins anew: what was sampled before will never be trained."""
-        self.ledger = Ledger(self.template, tool_format=str(self.loop.settings.get("tool_format") or "hermes"))
+        self.ledger = Ledger(self.template, tool_format=str(self.loop.settings.get("tool_format") or "auto"))
         self.openings: dict[str, int] = {}  # ids before the first sampled one, by chain
         self.first = ""  # the chain that the task opened
         self.prompt: list[int] = []  # of the first call

@@ -1,0 +1,445 @@
+"""Codecs read a sampled message: reasoning, tool calls, and the rest.
+
+    codec = choose(template, "auto")
+    message = codec.parse(Sample(ids, text, tools, position=4))
+
+Each model family writes tool calls in its own format. `hermes` is built in. All others come from an installed library:
+`renderers`, verl's parsers, or the response templates of transformers and TRL. choose requires evidence: a message that
+the model's own chat template renders must come back equal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import importlib
+import importlib.metadata
+import importlib.util
+import inspect
+import json
+import logging
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Callable, Final, Iterator, Protocol, Sequence
+
+from .errors import GenerateError
+from .messages import tool_for_template
+from .template import ChatTemplate
+from .toolcalls import clean, parse_message
+from .wire import JSON
+
+
+log = logging.getLogger("awhost.bridge")
+
+
+class CodecError(ValueError):
+    """No codec reads the messages of a model. The text names the choices."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A sampled message, without the id that ended it, which is in end unless a limit cut the message.
+
+    prompt has the ids before it, at least from the end of the last sampled message on. Without ids (an engine that
+    reports text only) it is empty. tools are those offered, as protobuf JSON. position is the number of messages in the
+    chain, including this one. thinking means that the prompt ended with an open <think>.
+    """
+
+    ids: Sequence[int]
+    text: str
+    tools: Sequence[JSON] = ()
+    prompt: Sequence[int] = ()
+    end: Sequence[int] = ()
+    position: int = 0
+    thinking: bool = False
+
+
+class Codec(Protocol):
+    """A reader of sampled messages. tool_format selects its name; version identifies the code."""
+
+    name: str
+    version: str
+
+    def parse(self, sample: Sample) -> JSON: ...
+
+
+class Hermes:
+    """Reads calls as JSON between <tool_call> and </tool_call>, and keeps their text."""
+
+    name = "hermes"
+    version = "1"
+
+    def parse(self, sample: Sample) -> JSON:
+        return parse_message(sample.text, sample.tools, position=sample.position, thinking=sample.thinking)
+
+
+@dataclass
+class Found:
+    """The parts of a message that a library found. A malformed call stays in the content, with the reason."""
+
+    content: str
+    reasoning: str = ""
+    calls: list[tuple[str, str]] = field(default_factory=list)  # name, arguments in JSON
+    malformed: list[tuple[str, str]] = field(default_factory=list)  # text, reason
+
+
+class LibraryCodec:
+    """Reads messages with a library's parser. If the parser fails, or drops text of a message without calls, the text
+    stays as it is, with the reason. format_words are the words of the format itself, which may be dropped."""
+
+    def __init__(self, name: str, version: str, read: Callable[[Sample, list[JSON]], Found]) -> None:
+        self.name, self.version, self._read = name, version, read
+        self.format_words: set[str] = set()
+
+    def parse(self, sample: Sample) -> JSON:
+        if not sample.tools:
+            return parse_message(sample.text, (), thinking=sample.thinking)
+        try:
+            found = self._read(sample, [tool_for_template(t) for t in sample.tools])
+        except Exception as e:  # parsers of libraries raise anything for invalid input
+            found = _unread(sample, f"{self.name} failed: {type(e).__name__}: {e}")
+        if (
+            not found.calls
+            and not found.malformed
+            and (lost := _words(sample.text) - self.format_words - _words(found.reasoning + " " + found.content))
+        ):
+            found = _unread(sample, f"{self.name} found no call, and dropped {', '.join(sorted(lost)[:5])}")
+        return _message(found, sample.position)
+
+
+def _unread(sample: Sample, reason: str) -> Found:
+    return Found(sample.text, malformed=[(sample.text, reason)])
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text))
+
+
+def _message(found: Found, position: int) -> JSON:
+    message: JSON = {"role": "ROLE_ASSISTANT"}
+    if found.reasoning:
+        message["reasoning"] = clean(found.reasoning)
+    if found.calls:
+        message["tool_calls"] = [
+            {"id": f"call_{position}_{i}", "name": clean(name), "arguments_json": clean(arguments)}
+            for i, (name, arguments) in enumerate(found.calls)
+        ]
+    if found.malformed:
+        message["malformed"] = [{"text": clean(text), "reason": clean(reason)} for text, reason in found.malformed]
+    if found.content:
+        message["content"] = [{"text": clean(found.content)}]
+    return message
+
+
+# Libraries. Each function yields the codecs that its library has for a tokenizer, and nothing without the library.
+
+
+def _renderers(tokenizer: Any) -> Iterator[LibraryCodec]:
+    if not _installed("renderers"):
+        return
+    try:
+        from renderers import base, config_from_name, create_renderer  # type: ignore[import-not-found, unused-ignore]
+    except ImportError as e:
+        log.warning("the package renderers is installed, but cannot be imported: %s", e)
+        return
+
+    version = importlib.metadata.version("renderers")
+    base._populate_registry()
+    for family in base.RENDERER_REGISTRY:
+        if family == "default":
+            continue  # it reads nothing by itself
+        try:
+            renderer = create_renderer(tokenizer, config_from_name(family))
+        except Exception:
+            continue  # the tokenizer lacks a token of this family
+        yield LibraryCodec(f"renderers/{family}", version, _renderer_reader(renderer, base.ToolCallParseStatus))
+
+
+def _renderer_reader(renderer: Any, status: Any) -> Callable[[Sample, list[JSON]], Found]:
+    def read(sample: Sample, tools: list[JSON]) -> Found:
+        parsed = renderer.parse_response(list(sample.ids), tools=tools, prompt_ids=list(sample.prompt) or None)
+        found = Found(parsed.content or "", parsed.reasoning_content or "")
+        for call in parsed.tool_calls:
+            if call.name and call.status in (status.OK, status.UNKNOWN_TOOL):
+                found.calls.append((call.name, _arguments(call.arguments)))
+            else:
+                found.malformed.append((call.raw, f"the call is not valid: {call.status.value}"))
+        return found
+
+    return read
+
+
+def _verl(tokenizer: Any) -> Iterator[LibraryCodec]:
+    if not _installed("verl"):
+        return
+    try:
+        parsers = importlib.import_module("verl.experimental.agent_loop.tool_parser").ToolParser
+        schema = importlib.import_module("verl.tools.schemas").OpenAIFunctionToolSchema
+    except (ImportError, AttributeError):
+        return  # versions before 0.6 have no registry
+    for name in parsers._registry:
+        try:
+            parser = parsers.get_tool_parser(name, tokenizer)
+        except Exception:
+            continue  # the tokenizer lacks a token of this format
+        yield LibraryCodec(f"verl/{name}", importlib.metadata.version("verl"), _verl_reader(parser, schema, tokenizer))
+
+
+def _verl_reader(parser: Any, schema: Any, tokenizer: Any) -> Callable[[Sample, list[JSON]], Found]:
+    typed = "tools" in inspect.signature(parser.extract_tool_calls).parameters
+    threads = ThreadPoolExecutor(1)  # the parser's coroutine needs an event loop, and the caller may be in one
+
+    def read(sample: Sample, tools: list[JSON]) -> Found:
+        offered = {"tools": [schema.model_validate(t) for t in tools]} if typed else {}
+        reasoning, ids = _split_ids(
+            tokenizer, [*sample.ids, *sample.end]
+        )  # some formats end a call with the message's end
+        content, calls = threads.submit(asyncio.run, parser.extract_tool_calls(ids, **offered)).result()
+        for id in sample.end:
+            content = content.removesuffix(tokenizer.decode([id]))
+        return Found(content, reasoning, [(call.name, _arguments(call.arguments)) for call in calls])
+
+    return read
+
+
+def _split_ids(tokenizer: Any, ids: list[int]) -> tuple[str, list[int]]:
+    """Returns the reasoning, and the ids after it: verl's parsers leave it in the text, or drop it."""
+    close = tokenizer.convert_tokens_to_ids("</think>")
+    if close not in ids:
+        return "", ids
+    at = ids.index(close)
+    return tokenizer.decode(ids[:at]).lstrip().removeprefix("<think>"), ids[at + 1 :]
+
+
+def _transformers(tokenizer: Any) -> Iterator[LibraryCodec]:
+    """Yields the tokenizer's own response template, or the one that TRL has for its chat template. Transformers before
+    5.13 have none: they parse without the prompt, and take an open <think> for text."""
+    if "prefix" not in inspect.signature(getattr(tokenizer, "parse_response", _installed)).parameters:
+        return
+    name, template = "transformers", getattr(tokenizer, "response_template", None)
+    if template is None and _installed("trl"):
+        try:
+            importlib.import_module("trl.chat_template_utils").add_response_schema(tokenizer)
+        except (ImportError, AttributeError, ValueError):
+            return  # TRL has none for this chat template
+        name, template = "trl", getattr(tokenizer, "response_template", None)
+        tokenizer.response_template = None  # as it was
+    if template is not None:
+        yield LibraryCodec(name, importlib.metadata.version(name), _transformers_reader(tokenizer, template))
+
+
+def _transformers_reader(tokenizer: Any, template: Any) -> Callable[[Sample, list[JSON]], Found]:
+    typed = "tools" in inspect.signature(tokenizer.parse_response).parameters
+
+    def read(sample: Sample, tools: list[JSON]) -> Found:
+        parsed = tokenizer.parse_response(
+            list(sample.ids), template, prefix=list(sample.prompt), **({"tools": tools} if typed else {})
+        )
+        found = Found(parsed.get("content") or "", parsed.get("reasoning_content") or parsed.get("thinking") or "")
+        for call in parsed.get("tool_calls") or []:
+            function = call.get("function") or call
+            if not isinstance(function.get("name"), str) or not function["name"]:
+                raise ValueError("a call has no name")
+            found.calls.append((function["name"], _arguments(function.get("arguments", {}))))
+        return found
+
+    return read
+
+
+_WORD: Final = re.compile(r"\w{3,}")
+_LIBRARIES: Final = (_renderers, _transformers, _verl)
+
+
+def _installed(package: str) -> bool:
+    return importlib.util.find_spec(package) is not None
+
+
+def _arguments(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def codecs(tokenizer: Any) -> Iterator[Codec]:
+    """Yields the codecs for a tokenizer, the preferred ones first: Hermes, then the libraries in a fixed order."""
+    yield Hermes()
+    for library in _LIBRARIES:
+        yield from library(tokenizer)
+
+
+# Evidence: a message that the template renders comes back equal.
+
+
+def _tool(name: str, description: str, **properties: str) -> JSON:
+    schema = {"type": "object", "properties": {p: {"type": t} for p, t in properties.items()}}
+    return {
+        "name": name,
+        "description": description,
+        "parameters_json": base64.b64encode(json.dumps(schema).encode()).decode(),
+    }
+
+
+_PROBE_TOOLS: Final = [
+    _tool("read_note", "Reads a note.", path="string", options="object", limit="integer"),
+    _tool("list_notes", "Lists all notes."),
+]
+_PROBE_CALLS: Final[list[tuple[str, JSON]]] = [
+    (
+        "read_note",
+        {
+            "path": 'a/b c: "Grüße", 你好 & <b>',
+            "options": {"in": {"list": [1, "two", None, True]}, "none": {}},
+            "limit": 12345678901234567890,
+        },
+    ),
+    ("list_notes", {}),
+]
+_PROBE_REASONING: Final = "The question needs both notes."
+_PROBE_TEXT: Final = "Two calls follow."
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A round trip: the parts that the template rendered and the codec read. digest covers codec, template, and
+    rendering; a run may not continue with another one."""
+
+    codec: str
+    version: str
+    digest: str
+    parts: str
+
+
+def choose(template: Any, tool_format: str = "auto") -> Codec:
+    """Returns the codec that tool_format names, or for "auto" the first one with evidence.
+
+    template is a ChatTemplate; its choice is made once. For other templates, which render themselves, only hermes is
+    known. Raises CodecError if no codec reads what the chat template renders.
+    """
+    return examine(template, tool_format)[0]
+
+
+def examine(template: Any, tool_format: str = "auto") -> tuple[Codec, Evidence | None]:
+    """Returns the codec and its evidence, or None instead of evidence if the chat template renders no calls."""
+    if not isinstance(template, ChatTemplate):
+        if tool_format not in ("auto", "hermes"):
+            raise CodecError(f"tool_format {tool_format!r} needs the chat template of a tokenizer: use auto or hermes")
+        return Hermes(), None
+    known = template.examined.get(tool_format)
+    if known is None:
+        known = template.examined[tool_format] = _examine(template, tool_format)
+    return known
+
+
+def _examine(template: ChatTemplate, tool_format: str) -> tuple[Codec, Evidence | None]:
+    probe = _probe(template)
+    seen, failures = [], []
+    for codec in codecs(template.tokenizer):
+        seen.append(codec.name)
+        if tool_format not in ("auto", codec.name, codec.name.partition("/")[2]):
+            continue
+        if probe is None:
+            return codec, None
+        difference = probe.difference(codec)
+        if not difference:
+            if isinstance(codec, LibraryCodec):
+                codec.format_words = probe.format_words()
+            return codec, probe.evidence(codec)
+        failures.append(f"{codec.name}: {difference}")
+    if not failures:
+        raise CodecError(
+            f"unknown tool_format {tool_format!r}: this tokenizer and the installed libraries allow auto, "
+            f"{', '.join(seen)}{_hint()}"
+        )
+    assert probe is not None
+    raise CodecError(
+        f"no codec reads the calls that the chat template renders, {probe.text!r}. "
+        + "; ".join(failures)
+        + f"{_hint()}; or train a model with another template"
+    )
+
+
+def _hint() -> str:
+    return (
+        ""
+        if _installed("renderers")
+        else "; install the package renderers (pip install renderers), which reads the formats of most families"
+    )
+
+
+@dataclass(frozen=True)
+class _Probe:
+    """The richest test message that a template renders."""
+
+    reasoning: str
+    content: str
+    calls: list[tuple[str, JSON]]
+    prompt: list[int]
+    ids: list[int]
+    end: list[int]
+    text: str
+    thinking: bool
+    template: str
+
+    def difference(self, codec: Codec) -> str:
+        """Returns what a codec reads differently, or ""."""
+        sample = Sample(self.ids, self.text, _PROBE_TOOLS, self.prompt, self.end, 2, self.thinking)
+        try:
+            message = codec.parse(sample)
+            calls = [(c["name"], json.loads(c["arguments_json"])) for c in message.get("tool_calls", ())]
+        except Exception as e:  # a parser of a library
+            return f"it fails: {type(e).__name__}: {e}"
+        content = "".join(part["text"] for part in message.get("content", ()))
+        for part, want, got in (
+            ("calls", self.calls, calls),
+            ("reasoning", self.reasoning, message.get("reasoning", "").strip()),
+            ("text", self.content, content.strip()),
+        ):
+            if want != got:
+                reasons = "".join(f" ({m['reason']})" for m in message.get("malformed", ()))
+                return f"it reads the {part} {got!r} for {want!r}{reasons}"
+        return ""
+
+    def format_words(self) -> set[str]:
+        """Returns the words that the template adds to a message."""
+        own = " ".join(
+            [self.reasoning, self.content, *(name + " " + _arguments(arguments) for name, arguments in self.calls)]
+        )
+        return _words(self.text) - _words(own)
+
+    def evidence(self, codec: Codec) -> Evidence:
+        parts = [f"{len(self.calls)} calls" if len(self.calls) > 1 else "1 call"]
+        parts += ["reasoning"] * bool(self.reasoning) + ["text"] * bool(self.content)
+        written = json.dumps([codec.name, codec.version, self.template, self.text])
+        return Evidence(codec.name, codec.version, hashlib.sha256(written.encode()).hexdigest(), ", ".join(parts))
+
+
+def _probe(template: ChatTemplate) -> _Probe | None:
+    """Returns None if the template renders no calls."""
+    for count in (2, 1):
+        calls = _PROBE_CALLS[:count]
+        for reasoning, content in (
+            (_PROBE_REASONING, _PROBE_TEXT),
+            (_PROBE_REASONING, ""),
+            ("", _PROBE_TEXT),
+            ("", ""),
+        ):
+            message: JSON = _message(
+                Found(content, reasoning, [(name, _arguments(arguments)) for name, arguments in calls]), 2
+            )
+            try:
+                prompt, whole = template.rendered(message, _PROBE_TOOLS)
+            except GenerateError:
+                continue  # the template rejects, for example, several calls
+            # The prompt may open a reasoning that the template leaves out of an answer.
+            same = next((i for i, (a, b) in enumerate(zip(prompt, whole)) if a != b), min(len(prompt), len(whole)))
+            prompt, ids, left = prompt[:same], whole[same:], template.decode(prompt[same:])
+            ends = [i for i, id in enumerate(ids) if id in template.end_ids]
+            # Some templates end a message with the start of the next one.
+            ids, end = (ids[: ends[-1]], [ids[ends[-1]]]) if ends else (ids, [])
+            text = template.decode(ids)
+            if left.strip() in ("", "<think>") and all(
+                part in text for part in (reasoning, content, *(name for name, _ in calls))
+            ):
+                thinking = "</think>" in text and template.thinks(prompt)
+                return _Probe(reasoning, content, calls, prompt, ids, end, text, thinking, template.source())
+    return None

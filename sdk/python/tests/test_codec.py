@@ -1,0 +1,363 @@
+"""Codecs over the chat templates of model families. Without transformers and TRL's templates (.ci/codecs installs both)
+most tests are skipped with the reason."""
+
+from __future__ import annotations
+
+import base64
+import importlib.util
+import json
+import os
+import pathlib
+import random
+import unittest
+from typing import Any, Sequence
+
+from awhost_bridge import ChatTemplate, CodecError, Ledger, Sample, choose, examine
+from awhost_bridge.codec import codecs
+
+from .toy import Toy
+
+JSON = dict[str, Any]
+
+
+def _has(package: str) -> bool:
+    return importlib.util.find_spec(package) is not None
+
+
+def _templates() -> pathlib.Path | None:
+    spec = importlib.util.find_spec("trl")
+    folder = os.environ.get("AWHOST_CHAT_TEMPLATES") or (
+        spec and spec.origin and pathlib.Path(spec.origin).parent / "chat_templates"
+    )
+    return pathlib.Path(folder) if folder and _has("transformers") else None
+
+
+TEMPLATES = _templates()
+MISSING = (
+    "needs transformers, and the chat templates of TRL, installed or at AWHOST_CHAT_TEMPLATES: .ci/codecs installs both"
+)
+LIBRARIES = [name for name in ("renderers", "verl") if _has(name)] + (["trl"] if _has("trl") and _has("torch") else [])
+
+QWEN = (
+    "<|endoftext|> <|im_start|> <|im_end|> <tool_call> </tool_call> <tool_response> </tool_response> <think> "
+    "</think> <|vision_start|> <|vision_end|> <|image_pad|> <|video_pad|>"
+)
+GLM = (
+    "[gMASK] <sop> <|endoftext|> <|system|> <|user|> <|assistant|> <|observation|> <think> </think> "
+    "<tool_call> </tool_call> <arg_key> </arg_key> <arg_value> </arg_value> "
+    "<tool_response> </tool_response> /nothink"
+)
+HARMONY = "<|startoftext|> <|endoftext|> <|return|> <|constrain|> <|channel|> <|start|> <|end|> <|message|> <|call|>"
+LLAMA = "<|begin_of_text|> <|end_of_text|> <|start_header_id|> <|end_header_id|> <|eot_id|> <|eom_id|> <|python_tag|>"
+DEEPSEEK = (
+    "<｜begin▁of▁sentence｜> <｜end▁of▁sentence｜> <｜User｜> <｜Assistant｜> <｜tool▁calls▁begin｜> <｜tool▁calls▁end｜> "
+    "<｜tool▁call▁begin｜> <｜tool▁call▁end｜> <｜tool▁sep｜> "
+    "<｜tool▁outputs▁begin｜> <｜tool▁outputs▁end｜> <｜tool▁output▁begin｜> <｜tool▁output▁end｜> <think> </think>"
+)
+GEMMA = (
+    '<bos> <eos> <pad> <|turn> <turn|> <|tool> <tool|> <|tool_call> <tool_call|> <|tool_response> '
+    '<tool_response|> <|channel> <channel|> <|think|> <|"|> <|image|> <|video|> <|audio|> '
+    "<|image> <image|> <|audio> <audio|>"
+)
+KIMI = (
+    "[BOS] [EOS] <|im_end|> <|im_user|> <|im_assistant|> <|im_system|> <|im_middle|> "
+    "<|tool_calls_section_begin|> <|tool_calls_section_end|> <|tool_call_begin|> <|tool_call_end|> "
+    "<|tool_call_argument_begin|> <think> </think>"
+)
+MINIMAX = "]~!b[ ]~b] [e~[ <minimax:tool_call> </minimax:tool_call> <think> </think>"
+
+# Written for this test after the formats' descriptions. The parser of renderers is the oracle.
+KIMI_TEMPLATE = r"""
+{%- if tools -%}<|im_system|>tool_declare<|im_middle|>{{ tools | tojson }}<|im_end|>{%- endif -%}
+{%- for m in messages -%}
+{%- if m.role == 'assistant' -%}<|im_assistant|>assistant<|im_middle|>{{ m.content }}
+{%- if m.tool_calls -%}<|tool_calls_section_begin|>
+{%- for c in m.tool_calls -%}<|tool_call_begin|>functions.{{ c.function.name }}:{{ loop.index0 -}}
+<|tool_call_argument_begin|>{{ c.function.arguments | tojson }}<|tool_call_end|>{%- endfor -%}
+<|tool_calls_section_end|>{%- endif -%}
+{%- else -%}<|im_{{ 'user' if m.role == 'user' else 'system' }}|>{{ m.role }}<|im_middle|>{{ m.content -}}
+{%- endif -%}<|im_end|>
+{%- endfor -%}
+{%- if add_generation_prompt -%}<|im_assistant|>assistant<|im_middle|>{%- endif -%}"""
+MINIMAX_TEMPLATE = r"""
+{{- ']~!b[]~b]system\n' }}{% for tool in tools or [] %}{{ tool | tojson }}{% endfor %}{{ '[e~[\n' -}}
+{%- for m in messages -%}
+{%- if m.role == 'assistant' -%}{{- ']~b]ai\n' -}}
+{%- if m.reasoning_content -%}{{- '<think>\n' + m.reasoning_content + '\n</think>\n\n' -}}{%- endif -%}
+{{- m.content -}}
+{%- if m.tool_calls -%}{{- '\n<minimax:tool_call>\n' -}}
+{%- for c in m.tool_calls -%}{{- '<invoke name="' + c.function.name + '">\n' -}}
+{%- for k, v in c.function.arguments.items() -%}
+{{- '<parameter name="' + k + '">' -}}{{- v if v is string else v | tojson -}}{{- '</parameter>\n' -}}{%- endfor -%}
+{{- '</invoke>\n' -}}{%- endfor -%}{{- '</minimax:tool_call>' -}}{%- endif -%}
+{%- else -%}{{- ']~b]' + m.role + '\n' + m.content -}}{%- endif -%}{{- '[e~[\n' -}}
+{%- endfor -%}
+{%- if add_generation_prompt -%}{{- ']~b]ai\n' -}}{%- endif -%}"""
+
+# Name, template, special tokens, end of a message, further ends, and the codecs that read it, by library.
+FAMILIES: list[tuple[str, str, str, str, str, dict[str, str]]] = [
+    ("qwen2.5", "qwen2_5.jinja", QWEN, "<|im_end|>", "", {"": "hermes"}),
+    ("qwen3", "qwen3.jinja", QWEN, "<|im_end|>", "", {"": "hermes"}),
+    (
+        "qwen3.5",
+        "qwen3_5_think.jinja",
+        QWEN,
+        "<|im_end|>",
+        "",
+        {"renderers": "renderers/qwen3.5", "trl": "trl", "verl": "verl/qwen3_coder"},
+    ),
+    (
+        "qwen3.8",
+        "qwen3_8.jinja",
+        QWEN,
+        "<|im_end|>",
+        "",
+        {"renderers": "renderers/qwen3.8", "trl": "trl", "verl": "verl/qwen3_coder"},
+    ),
+    (
+        "nemotron-3",
+        "nemotron_3_nano.jinja",
+        QWEN,
+        "<|im_end|>",
+        "",
+        {"renderers": "renderers/nemotron-3", "trl": "trl", "verl": "verl/qwen3_coder"},
+    ),
+    (
+        "glm-4.5",
+        "glm4moe.jinja",
+        GLM,
+        "<|endoftext|>",
+        "<|user|> <|observation|>",
+        {"renderers": "renderers/glm-4.5", "trl": "trl", "verl": "verl/glm"},
+    ),
+    ("gpt-oss", "gptoss.jinja", HARMONY, "<|return|>", "<|call|> <|end|>", {"trl": "trl"}),
+    ("llama-3", "llama3_1.jinja", LLAMA, "<|eot_id|>", "<|eom_id|>", {"renderers": "renderers/llama-3"}),
+    ("deepseek-v3", "deepseekv3.jinja", DEEPSEEK, "<｜end▁of▁sentence｜>", "", {"renderers": "renderers/deepseek-v3"}),
+    (
+        "gemma-4",
+        "gemma4_v5.jinja",
+        GEMMA,
+        "<turn|>",
+        "<|tool_response>",
+        {"renderers": "renderers/gemma4", "trl": "trl"},
+    ),
+    ("kimi-k2", KIMI_TEMPLATE, KIMI, "<|im_end|>", "", {"renderers": "renderers/kimi-k2"}),
+    ("minimax-m2", MINIMAX_TEMPLATE, MINIMAX, "[e~[", "", {"renderers": "renderers/minimax-m2"}),
+]
+
+
+def family(name: str) -> ChatTemplate:
+    """Returns the template of a family over a byte-level tokenizer with its special tokens."""
+    import tokenizers  # type: ignore[import-not-found, unused-ignore]
+    from tokenizers import decoders, models, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast  # type: ignore[import-not-found, unused-ignore]
+
+    assert TEMPLATES is not None
+    _, template, special, end, more, _ = next(f for f in FAMILIES if f[0] == name)
+    letters = {c: i for i, c in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
+    bytes_only = tokenizers.Tokenizer(models.BPE(vocab=letters, merges=[]))
+    bytes_only.pre_tokenizer, bytes_only.decoder = (
+        pre_tokenizers.ByteLevel(add_prefix_space=False),
+        decoders.ByteLevel(),
+    )
+    bytes_only.add_special_tokens([tokenizers.AddedToken(s, special=True, normalized=False) for s in special.split()])
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=bytes_only, eos_token=end)
+    tokenizer.chat_template = (
+        (TEMPLATES / template).read_text(encoding="utf-8") if template.endswith(".jinja") else template
+    )
+    return ChatTemplate(tokenizer, end_ids=[tokenizer.eos_token_id, *tokenizer.convert_tokens_to_ids(more.split())])
+
+
+def tool(name: str, **properties: str) -> JSON:
+    schema = {"type": "object", "properties": {p: {"type": t} for p, t in properties.items()}}
+    return {
+        "name": name,
+        "description": "A tool.",
+        "parameters_json": base64.b64encode(json.dumps(schema).encode()).decode(),
+    }
+
+
+BASH = [tool("bash", command="string")]
+
+
+def read(template: ChatTemplate, codec: Any, text: str, tools: Sequence[JSON] = BASH) -> JSON:
+    ids = template.tokenizer.encode(text, add_special_tokens=False)
+    message: JSON = codec.parse(Sample(ids, text, tools, position=2))
+    return message
+
+
+@unittest.skipIf(TEMPLATES is None, MISSING)
+class FamiliesTest(unittest.TestCase):
+    def test_the_codec_of_each_family_has_evidence(self) -> None:
+        for name, *_, readers in FAMILIES:
+            template = family(name)
+            available = [r for library, r in readers.items() if not library or library in LIBRARIES]
+            if not available:
+                continue
+            with self.subTest(name):
+                codec, evidence = examine(template)
+                assert evidence is not None
+                self.assertEqual((codec.name, codec.version), (evidence.codec, evidence.version))
+                self.assertIn("call", evidence.parts)
+                for reader in available:
+                    self.assertEqual(reader, choose(template, reader).name)
+
+    def test_without_a_codec_the_error_names_the_choices(self) -> None:
+        template = family("qwen3.5")
+        with self.assertRaisesRegex(
+            CodecError,
+            r"no codec reads the calls that the chat template renders, .*<function=read_note>.*"
+            r"hermes: it reads the calls \[\]",
+        ):
+            choose(template, "hermes")
+        with self.assertRaisesRegex(CodecError, "unknown tool_format 'qwen4': .* allow auto, hermes"):
+            choose(template, "qwen4")
+
+    def test_the_evidence_identifies_template_and_codec(self) -> None:
+        first, again, other = (examine(family(name))[1] for name in ("qwen3", "qwen3", "qwen2.5"))
+        assert first and again and other
+        self.assertEqual(first, again)
+        self.assertNotEqual(first.digest, other.digest)
+
+    @unittest.skipUnless("renderers" in LIBRARIES, "needs renderers")
+    def test_a_call_as_each_family_writes_it(self) -> None:
+        for name, text in (
+            ("qwen3", '<tool_call>\n{"name": "bash", "arguments": {"command": "ls -la"}}\n</tool_call>'),
+            (
+                "qwen3.5",
+                "<tool_call>\n<function=bash>\n<parameter=command>\nls -la\n</parameter>\n</function>\n</tool_call>",
+            ),
+            ("glm-4.5", "<tool_call>bash<arg_key>command</arg_key><arg_value>ls -la</arg_value></tool_call>"),
+            (
+                "kimi-k2",
+                "<|tool_calls_section_begin|><|tool_call_begin|>functions.bash:0<|tool_call_argument_begin|>"
+                '{"command": "ls -la"}<|tool_call_end|><|tool_calls_section_end|>',
+            ),
+            ("llama-3", '{"name": "bash", "parameters": {"command": "ls -la"}}'),
+            (
+                "minimax-m2",
+                '<minimax:tool_call>\n<invoke name="bash">\n<parameter name="command">ls -la</parameter>\n</invoke>\n'
+                "</minimax:tool_call>",
+            ),
+            ("gemma-4", '<|tool_call>call:bash{command:<|"|>ls -la<|"|>}<tool_call|>'),
+        ):  # fmt: skip
+            with self.subTest(name):
+                template = family(name)
+                message = read(template, choose(template), text)
+                call = message["tool_calls"][0]
+                self.assertEqual(("bash", {"command": "ls -la"}), (call["name"], json.loads(call["arguments_json"])))
+                self.assertNotIn("malformed", message)
+
+    @unittest.skipUnless("trl" in LIBRARIES, "needs TRL with torch")
+    def test_calls_of_gpt_oss(self) -> None:
+        """TRL's response template reads the order in which the chat template writes a call. A call with the recipient
+        after the channel is listed as malformed, not lost."""
+        template = family("gpt-oss")
+        codec = choose(template)
+        message = read(
+            template, codec, 'assistant to=functions.bash<|channel|>commentary json<|message|>{"command":"ls -la"}'
+        )
+        self.assertEqual({"command": "ls -la"}, json.loads(message["tool_calls"][0]["arguments_json"]))
+        other = '<|channel|>commentary to=functions.bash <|constrain|>json<|message|>{"command":"ls -la"}'
+        message = read(template, codec, other)
+        self.assertEqual(
+            (other, "trl found no call, and dropped bash, command, constrain"),
+            (message["malformed"][0]["text"], message["malformed"][0]["reason"]),
+        )
+
+    def test_generated_and_damaged_calls(self) -> None:
+        """Each call that the template renders comes back equal. Of a damaged one nothing is lost: its text is in the
+        content, in the arguments, or in the list of malformed calls."""
+        for name, *_, readers in FAMILIES:
+            if not any(not library or library in LIBRARIES for library in readers):
+                continue
+            with self.subTest(name):
+                template, draw = family(name), random.Random(name)
+                codec = choose(template)
+                for number in range(40):
+                    arguments = {
+                        "text": _text(draw),
+                        "count": draw.choice([0, -7, 10**20, draw.randrange(10**6)]),
+                        "options": _value(draw, 2),
+                    }
+                    message: JSON = {
+                        "role": "ROLE_ASSISTANT",
+                        "tool_calls": [
+                            {
+                                "id": "call_2_0",
+                                "name": "save",
+                                "arguments_json": json.dumps(arguments, ensure_ascii=False),
+                            }
+                        ],
+                    }
+                    tools = [tool("save", text="string", count="integer", options="object")]
+                    prompt, whole = template.rendered(message, tools)
+                    same = next(
+                        (i for i, (a, b) in enumerate(zip(prompt, whole)) if a != b), min(len(prompt), len(whole))
+                    )
+                    ids = whole[same:]
+                    ends = [i for i, id in enumerate(ids) if id in template.end_ids]
+                    ids = ids[: ends[-1]] if ends else ids
+                    text = template.decode(ids)
+                    got = codec.parse(
+                        Sample(
+                            ids,
+                            text,
+                            tools,
+                            prompt[:same],
+                            position=2,
+                            thinking="</think>" in text and template.thinks(prompt[:same]),
+                        )
+                    )
+                    self.assertEqual(
+                        [("save", arguments)],
+                        [(c["name"], json.loads(c["arguments_json"])) for c in got.get("tool_calls", ())],
+                        (number, text, got),
+                    )
+                    cut = draw.randrange(len(ids))
+                    damaged = [*ids[:cut], *ids[cut + draw.randrange(1, 6) :]]
+                    text = template.decode(damaged)
+                    got = codec.parse(Sample(damaged, text, tools, prompt[:same], position=2))
+                    for call in got.get("tool_calls", ()):
+                        json.loads(call["arguments_json"])
+                    if text.strip():
+                        self.assertTrue(
+                            any(got.get(part) for part in ("content", "reasoning", "tool_calls", "malformed")),
+                            (number, text),
+                        )
+
+
+def _text(draw: random.Random) -> str:
+    return "".join(draw.choice("ab Zü你\n\"'\\{}[],:/&=%$#0") for _ in range(draw.randrange(1, 20))).strip() or "x"
+
+
+def _value(draw: random.Random, depth: int) -> Any:
+    if depth == 0:
+        return draw.choice([1, "one", None, True, "", "null"])
+    return {
+        f"k{i}": [_value(draw, depth - 1)] if draw.random() < 0.5 else _value(draw, depth - 1)
+        for i in range(draw.randrange(3))
+    }
+
+
+class WithoutTokenizerTest(unittest.TestCase):
+    def test_templates_that_render_themselves_have_hermes(self) -> None:
+        class Other:
+            end_ids = (0,)
+
+        self.assertEqual("hermes", choose(Other()).name)
+        with self.assertRaisesRegex(CodecError, "'glm' needs the chat template of a tokenizer"):
+            choose(Other(), "glm")
+
+    def test_a_template_without_calls_has_hermes_and_no_evidence(self) -> None:
+        class WithoutCalls(Toy):
+            def render(self, conversation: list[JSON], tools: list[JSON] | None, prompt: bool) -> str:
+                return super().render(
+                    [{k: v for k, v in m.items() if k != "tool_calls"} for m in conversation], tools, prompt
+                )
+
+        template = ChatTemplate(WithoutCalls())
+        codec, evidence = examine(template)
+        self.assertEqual(("hermes", None), (codec.name, evidence))
+        self.assertIs(codec, Ledger(template).codec)
+        self.assertEqual("hermes", next(codecs(template.tokenizer)).name)
