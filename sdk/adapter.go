@@ -602,11 +602,11 @@ type AdapterCapabilities struct {
 }
 
 // TakesStop reports whether requests may have stop strings. It is true if the adapter does not declare its sampling.
-func (c *AdapterCapabilities) TakesStop() bool { return takes(c.SamplingOwned, "stop") }
+func (c *AdapterCapabilities) TakesStop() bool { return supports(c.SamplingOwned, "stop") }
 
 // TakesImages reports whether messages may have images. It is true if the adapter does not declare its modalities.
-func (c *AdapterCapabilities) TakesImages() bool { return takes(c.Modalities, "image") }
+func (c *AdapterCapabilities) TakesImages() bool { return supports(c.Modalities, "image") }
 
-func takes(declared []string, what string) bool {
+func supports(declared []string, what string) bool {
 	return len(declared) == 0 || contains(declared, what)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // The description of an omitted body must not depend on when the body was omitted.
-func TestAttachment_KnowsWhatWasLeftOut(t *testing.T) {
+func TestAttachment_RecordsOmittedBody(t *testing.T) {
 	const sum = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" // of abc
 	for _, test := range []struct {
 		attachment sdk.Attachment

@@ -59,14 +59,14 @@ const debugFile = "attach.json"
 func serveDebug(p Plugin, program string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := p.awaitHosts(ctx, program, stdout); err != nil {
+	if err := p.waitForHosts(ctx, program, stdout); err != nil {
 		fmt.Fprintf(stderr, "plugin %s: wait for a host: %v\n", p.Name, err)
 		return 1
 	}
 	return 0
 }
 
-func (p Plugin) awaitHosts(ctx context.Context, program string, out io.Writer) error {
+func (p Plugin) waitForHosts(ctx context.Context, program string, out io.Writer) error {
 	dir, err := os.MkdirTemp("", "awhost-debug-")
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (p Plugin) awaitHosts(ctx context.Context, program string, out io.Writer) e
 	})
 	select {
 	case at := <-listening:
-		if err := p.tellAddress(dir, at, program, out); err != nil {
+		if err := p.writeAddress(dir, at, program, out); err != nil {
 			return err
 		}
 		<-ended
@@ -107,8 +107,8 @@ func (p Plugin) awaitHosts(ctx context.Context, program string, out io.Writer) e
 	}
 }
 
-// tellAddress writes the plugin's address to a file and prints how to attach.
-func (p Plugin) tellAddress(dir string, at *goplugin.ReattachConfig, program string, out io.Writer) error {
+// writeAddress writes the plugin's address to a file and prints how to attach.
+func (p Plugin) writeAddress(dir string, at *goplugin.ReattachConfig, program string, out io.Writer) error {
 	text, err := json.Marshal(DebugAddress{
 		ProtocolVersion: at.ProtocolVersion, Network: at.Addr.Network(), Address: at.Addr.String(), PID: at.Pid,
 	})

@@ -26,7 +26,7 @@ var (
 
 // The page for authors of plugins without an SDK contains the bytes of a Failure and of a SessionLost. They must
 // decode like a peer's, and the annotated bytes below them must be equal.
-func TestStatusDetails_OfThePageAreRead(t *testing.T) {
+func TestStatusDetails_DocumentedExamples(t *testing.T) {
 	page, err := os.ReadFile("proto/awhost/v1/README.md")
 	if err != nil {
 		t.Fatal(err)

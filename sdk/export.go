@@ -29,7 +29,7 @@ func WriteExport(req ExportRequest, fill func(dir string) error) (_ *ExportRespo
 	if err := fill(partial); err != nil {
 		return nil, err
 	}
-	files, err := settle(partial)
+	files, err := syncFiles(partial)
 	if err == nil && len(files) == 0 {
 		err = errors.New("nothing was written")
 	}
@@ -45,9 +45,9 @@ func WriteExport(req ExportRequest, fill func(dir string) error) (_ *ExportRespo
 	return &ExportResponse{Files: files}, nil
 }
 
-// settle lists the files of a directory by name, syncs them, and makes them readable, because some writers create
+// syncFiles lists the files of a directory by name, syncs them, and makes them readable, because some writers create
 // private files.
-func settle(dir string) ([]ExportedFile, error) {
+func syncFiles(dir string) ([]ExportedFile, error) {
 	var files []ExportedFile
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

@@ -109,13 +109,13 @@ func (a *adapter) Evaluate(_ context.Context, launch string) error {
 	return a.control(launch)
 }
 
-// recovering is an adapter whose trainer keeps running after it.
-type recovering struct {
+// recoveringAdapter is an adapter whose trainer keeps running after it.
+type recoveringAdapter struct {
 	*adapter
 	recover func(context.Context, sdk.RecoverRequest, sdk.Host, func(sdk.TrainEvent) error) error
 }
 
-func (a *recovering) Recover(ctx context.Context, req sdk.RecoverRequest, host sdk.Host,
+func (a *recoveringAdapter) Recover(ctx context.Context, req sdk.RecoverRequest, host sdk.Host,
 	emit func(sdk.TrainEvent) error) error {
 	return a.recover(ctx, req, host, emit)
 }
@@ -171,6 +171,6 @@ var (
 	_ sdk.Environment         = (*environment)(nil)
 	_ sdk.Reward              = rewardFunc(nil)
 	_ sdk.AdapterWithEvaluate = (*adapter)(nil)
-	_ sdk.AdapterWithRecover  = (*recovering)(nil)
+	_ sdk.AdapterWithRecover  = (*recoveringAdapter)(nil)
 	_ sdk.Host                = (*host)(nil)
 )

@@ -2,4 +2,4 @@
 
 package sdk
 
-func keepInherited() {}
+func keepInheritedLock() {}

@@ -50,7 +50,7 @@ func ServeInProcess(p Plugin, host Host, log *slog.Logger) (*InProcess, error) {
 		return nil
 	}, MaxMessageBytes: func(context.Context) int { return limit }}.Register(hostServer)
 	server, listener := newServer(limit, nil, recoverUnary), bufconn.Listen(1<<20)
-	plugin := register(sharedCalls(limit, recoverUnary).Register(server), p, log,
+	plugin := register(newMultiplexServer(limit, recoverUnary).Register(server), p, log,
 		func(*awhostv1.HostAddress) (*grpc.ClientConn, error) {
 			return dialBuffer(hostListener, limit)
 		})

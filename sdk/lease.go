@@ -28,7 +28,7 @@ type lease struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	calls   sync.WaitGroup
-	over    bool // guarded by Leases.mu
+	ended   bool // guarded by Leases.mu
 }
 
 // Grant gives holder a lease on a model and a session, which may be nil. end revokes it: it refuses further calls,
@@ -50,7 +50,7 @@ func (l *Leases) Grant(ctx context.Context, holder string, model AgentModel, ses
 func (l *Leases) end(id string, granted *lease) {
 	l.mu.Lock()
 	delete(l.byID, id)
-	granted.over = true
+	granted.ended = true
 	l.mu.Unlock()
 	granted.cancel()
 	granted.calls.Wait()
@@ -64,7 +64,7 @@ func (l *Leases) enter(holder, id string) (*lease, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	granted := l.byID[id]
-	if granted == nil || granted.holder != holder || granted.over {
+	if granted == nil || granted.holder != holder || granted.ended {
 		l.refused.Add(1)
 		return nil, ErrLease
 	}
@@ -79,7 +79,7 @@ func (l *Leases) Generate(ctx context.Context, holder, id string, req ModelReque
 		return nil, err
 	}
 	defer granted.calls.Done()
-	ctx, stop := granted.join(ctx)
+	ctx, stop := granted.withLease(ctx)
 	defer stop()
 	return granted.model.Generate(ctx, req)
 }
@@ -94,13 +94,13 @@ func (l *Leases) Step(ctx context.Context, holder, id string, step AgentStep) (*
 	if granted.session == nil {
 		return nil, fmt.Errorf("step: the agent has no environment; name one in its block")
 	}
-	ctx, stop := granted.join(ctx)
+	ctx, stop := granted.withLease(ctx)
 	defer stop()
 	return granted.session.Step(ctx, step)
 }
 
-// join returns the context of a call. It ends with the caller's context or the lease.
-func (l *lease) join(ctx context.Context) (context.Context, func()) {
+// withLease returns the context of a call. It ends with the caller's context or the lease.
+func (l *lease) withLease(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	release := context.AfterFunc(l.ctx, cancel)
 	return ctx, func() {

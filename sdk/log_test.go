@@ -25,8 +25,8 @@ func decodeLine(t *testing.T, line string) map[string]any {
 	return fields
 }
 
-// nest reverses the dotted group names, and renames the built-in fields to slogtest's names.
-func nest(fields map[string]any) map[string]any {
+// nestGroups reverses the dotted group names, and renames the built-in fields to slogtest's names.
+func nestGroups(fields map[string]any) map[string]any {
 	out := map[string]any{}
 	builtin := map[string]string{"@message": slog.MessageKey, "@level": slog.LevelKey, "@timestamp": slog.TimeKey}
 	for key, value := range fields {
@@ -55,10 +55,10 @@ func TestLogger_IsASlogHandler(t *testing.T) {
 	slogtest.Run(t, func(*testing.T) slog.Handler {
 		out.Reset()
 		return sdk.NewLogger(&out).Handler()
-	}, func(t *testing.T) map[string]any { return nest(decodeLine(t, out.String())) })
+	}, func(t *testing.T) map[string]any { return nestGroups(decodeLine(t, out.String())) })
 }
 
-func TestLogger_WritesOneLineWhateverItGets(t *testing.T) {
+func TestLogger_WritesOneLinePerRecord(t *testing.T) {
 	var out bytes.Buffer
 	log := sdk.NewLogger(&out)
 	log.Warn("two\nlines \x1b[2J", "error", errors.New("broken"), "took", 1500*time.Millisecond, "loss", math.NaN(),

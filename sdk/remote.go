@@ -41,7 +41,7 @@ func (r remoteEnvironment) Open(ctx context.Context, req OpenRequest) (*OpenResp
 	if err != nil {
 		return nil, errorFromStatus(err)
 	}
-	if err := checkOpened(out); err != nil {
+	if err := checkOpenResponse(out); err != nil {
 		return nil, r.malformed("Open", err)
 	}
 	return &OpenResponse{
@@ -57,7 +57,7 @@ func (r remoteEnvironment) Step(ctx context.Context, req StepRequest) (*StepResp
 	if err != nil {
 		return nil, errorFromStatus(err)
 	}
-	if err := checkStepped(out); err != nil {
+	if err := checkStepResponse(out); err != nil {
 		return nil, r.malformed("Step", err)
 	}
 	return &StepResponse{

@@ -23,24 +23,24 @@ const HeartbeatInterval = 10 * time.Second
 // that it joins the running episode. Episodes share a stream, which lasts as long as the connection: create one Host
 // per connection.
 func RemoteHost(conn grpc.ClientConnInterface) Host {
-	return newRemoteHost(conn, DefaultMessageBytes, hostSilence)
+	return newRemoteHost(conn, DefaultMessageBytes, heartbeatTimeout)
 }
 
-// hostSilence is the time without a heartbeat after which a host counts as gone.
-const hostSilence = 6 * HeartbeatInterval
+// heartbeatTimeout is the time without a heartbeat after which a host counts as gone.
+const heartbeatTimeout = 6 * HeartbeatInterval
 
 func newRemoteHost(conn grpc.ClientConnInterface, limit int, silence time.Duration) remoteHost {
 	episodes := multiplex.NewConn(conn, multiplex.Options{
 		MaxMessageBytes: limit, WaitForReady: true, Streams: []string{awhostv1.HostService_RunEpisode_FullMethodName},
 	})
 	return remoteHost{client: awhostv1.NewHostServiceClient(conn), episodes: awhostv1.NewHostServiceClient(episodes),
-		silence: silence}
+		heartbeatTimeout: silence}
 }
 
 type remoteHost struct {
-	client   awhostv1.HostServiceClient
-	episodes awhostv1.HostServiceClient // for RunEpisode
-	silence  time.Duration              // maximum time without a heartbeat; then the host counts as gone
+	client           awhostv1.HostServiceClient
+	episodes         awhostv1.HostServiceClient // for RunEpisode
+	heartbeatTimeout time.Duration              // maximum time without a heartbeat; then the host counts as gone
 }
 
 // reconnectAttempts bounds the consecutive repeats of RunEpisode that receive nothing about the episode. gRPC's own
@@ -68,8 +68,8 @@ func (r remoteHost) runEpisode(ctx context.Context, wire *awhostv1.RunEpisodeReq
 	_ error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	silence := fmt.Errorf("%w: the host was silent for %s", ErrUnavailable, r.silence)
-	watch := time.AfterFunc(r.silence, func() { cancel(silence) })
+	silence := fmt.Errorf("%w: the host was silent for %s", ErrUnavailable, r.heartbeatTimeout)
+	watch := time.AfterFunc(r.heartbeatTimeout, func() { cancel(silence) })
 	defer watch.Stop()
 	stream, err := r.episodes.RunEpisode(ctx, wire, grpc.WaitForReady(true))
 	for err == nil {
@@ -78,7 +78,7 @@ func (r remoteHost) runEpisode(ctx context.Context, wire *awhostv1.RunEpisodeReq
 			break
 		}
 		received = true
-		watch.Reset(r.silence)
+		watch.Reset(r.heartbeatTimeout)
 		if result := out.GetResult(); result != nil {
 			_, _ = stream.Recv() // wait for the end: nothing is left to cancel
 			return episodeResultFromWire(result), received, nil
@@ -155,8 +155,9 @@ func (h HostServer) Register(server grpc.ServiceRegistrar) {
 	if h.MaxMessageBytes == nil {
 		h.MaxMessageBytes = func(context.Context) int { return DefaultMessageBytes }
 	}
-	shared := sharedCalls(MostMessageBytes, append([]grpc.UnaryServerInterceptor{recoverUnary}, h.Interceptors...)...)
-	awhostv1.RegisterHostServiceServer(bounding{shared.Register(server), h.MaxMessageBytes}, &hostServer{h: h})
+	shared := newMultiplexServer(MostMessageBytes, append([]grpc.UnaryServerInterceptor{recoverUnary},
+		h.Interceptors...)...)
+	awhostv1.RegisterHostServiceServer(limitedRegistrar{shared.Register(server), h.MaxMessageBytes}, &hostServer{h: h})
 }
 
 type hostServer struct {
@@ -224,7 +225,7 @@ func (s *hostServer) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1
 
 // Oversize returns the failure of an episode whose result does not fit into a message to its adapter, or nil.
 func (r *EpisodeResult) Oversize(limit int) *Failure {
-	err := answerFits(resultToWire(r), limit)
+	err := checkResponseSize(resultToWire(r), limit)
 	if err == nil {
 		return nil
 	}

@@ -54,7 +54,7 @@ func serveHost(t *testing.T, registrar func(grpc.ServiceRegistrar)) *grpc.Client
 func (h *scriptedHost) serve(t *testing.T) remoteHost {
 	t.Helper()
 	conn := serveHost(t, func(r grpc.ServiceRegistrar) {
-		awhostv1.RegisterHostServiceServer(sharedCalls(DefaultMessageBytes, recoverUnary).Register(r), h)
+		awhostv1.RegisterHostServiceServer(newMultiplexServer(DefaultMessageBytes, recoverUnary).Register(r), h)
 	})
 	return newRemoteHost(conn, DefaultMessageBytes, testDeadline)
 }
@@ -124,7 +124,7 @@ func TestRemoteHost_GivesUp(t *testing.T) {
 }
 
 // A host that is stopped, or whose machine is, sends no heartbeats and must count as gone.
-func TestRemoteHost_TakesSilenceForDeath(t *testing.T) {
+func TestRemoteHost_HeartbeatTimeout(t *testing.T) {
 	h := &scriptedHost{script: func(n int32, req *awhostv1.RunEpisodeRequest,
 		stream awhostv1.HostService_RunEpisodeServer) error {
 		if n > 1 {
@@ -137,7 +137,7 @@ func TestRemoteHost_TakesSilenceForDeath(t *testing.T) {
 		return stream.Context().Err()
 	}}
 	remote := h.serve(t)
-	remote.silence = 100 * time.Millisecond
+	remote.heartbeatTimeout = 100 * time.Millisecond
 	if result, err := remote.RunEpisode(t.Context(), EpisodeRequest{EpisodeID: "e1", GroupID: "g"}); err != nil ||
 		result.EpisodeID != "e1" {
 		t.Errorf("%+v, %v", result, err)
@@ -238,7 +238,7 @@ func TestHostServer_Refuses(t *testing.T) {
 }
 
 // Datasets must never include the private part.
-func TestHostServer_NeverShowsThePrivatePart(t *testing.T) {
+func TestHostServer_OmitsPrivateTask(t *testing.T) {
 	conn := serveHost(t, HostServer{Host: localHost{tasks: []Task{
 		{ID: "a", Public: json.RawMessage(`{}`), Private: json.RawMessage(`{"ground_truth":"1"}`)},
 		{ID: "b", Public: json.RawMessage(`{}`), Private: json.RawMessage(`{"ground_truth":"2"}`)},

@@ -20,12 +20,12 @@ func (f RewardFunc) Score(ctx context.Context, req ScoreRequest) (*ScoreResponse
 		if ctx.Err() != nil {
 			return nil, ctx.Err() // the call is canceled: the error is unrelated to the item
 		}
-		out.Items = append(out.Items, scoredBy(score, err))
+		out.Items = append(out.Items, newScored(score, err))
 	}
 	return out, nil
 }
 
-func scoredBy(score float64, err error) Scored {
+func newScored(score float64, err error) Scored {
 	var failure *Failure
 	switch {
 	case err == nil:

@@ -30,7 +30,7 @@ func TestRewardFunc_TurnsErrorsIntoFailuresOfTheirItems(t *testing.T) {
 	}
 }
 
-func TestRewardFunc_BlamesNoItemForACancelledCall(t *testing.T) {
+func TestRewardFunc_CancelledCallFailsNoItem(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	reward := sdk.RewardFunc(func(ctx context.Context, _ sdk.ScoreItem) (float64, error) {
 		cancel()

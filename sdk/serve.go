@@ -37,7 +37,7 @@ const exitHostGone = 3
 // Serve runs the plugin and never returns; main needs no other call. `PROGRAM describe` prints the plugin's
 // description without a host, and `PROGRAM debug` waits for hosts that attach to it.
 func Serve(p Plugin) {
-	keepInherited()
+	keepInheritedLock()
 	os.Exit(serve(p, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
@@ -64,9 +64,9 @@ func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) in
 	}
 	heap.Pace(heapRoom)
 	log := NewLogger(stderr)
-	presence := newPresence(os.Getenv)
-	go presence.watch(stdin, func() { os.Exit(exitHostGone) })
-	chain := []grpc.UnaryServerInterceptor{recoverUnary, presence.note, keepStreams(stdout, stderr)}
+	watcher := newHostWatch(os.Getenv)
+	go watcher.watch(stdin, func() { os.Exit(exitHostGone) })
+	chain := []grpc.UnaryServerInterceptor{recoverUnary, watcher.recordCall, restoreStreams(stdout, stderr)}
 	goplugin.Serve(&goplugin.ServeConfig{
 		HandshakeConfig: Handshake,
 		VersionedPlugins: map[int]goplugin.PluginSet{ProtocolVersion: {"awhost": &grpcPlugin{plugin: p, log: log,
@@ -84,10 +84,10 @@ func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) in
 // tenth of the CPU time.
 const heapRoom = 8 << 20
 
-// keepStreams gives the component the process's own standard streams. go-plugin replaces os.Stdout and os.Stderr
+// restoreStreams gives the component the process's own standard streams. go-plugin replaces os.Stdout and os.Stderr
 // before it serves, to send the output over a gRPC stream, which loses the last output of a crash. The host reads the
 // real streams.
-func keepStreams(stdout, stderr *os.File) grpc.UnaryServerInterceptor {
+func restoreStreams(stdout, stderr *os.File) grpc.UnaryServerInterceptor {
 	var once sync.Once
 	return func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
 		once.Do(func() { os.Stdout, os.Stderr = stdout, stderr })
@@ -117,7 +117,7 @@ type grpcPlugin struct {
 
 // GRPCServer implements goplugin.GRPCPlugin.
 func (g *grpcPlugin) GRPCServer(_ *goplugin.GRPCBroker, server *grpc.Server) error {
-	s := register(sharedCalls(g.plugin.messageBytes(), g.chain...).Register(server), g.plugin, g.log, g.dialHost)
+	s := register(newMultiplexServer(g.plugin.messageBytes(), g.chain...).Register(server), g.plugin, g.log, g.dialHost)
 	s.reused = g.reused
 	return nil
 }

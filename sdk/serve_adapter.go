@@ -56,7 +56,7 @@ func (s *adapterServer) Plan(ctx context.Context, req *awhostv1.PlanRequest) (*a
 
 // Train implements AdapterService.
 func (s *adapterServer) Train(req *awhostv1.TrainRequest, stream awhostv1.AdapterService_TrainServer) error {
-	adapter, host, err := s.parts()
+	adapter, host, err := s.adapterAndHost()
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (s *adapterServer) Train(req *awhostv1.TrainRequest, stream awhostv1.Adapte
 	if err != nil {
 		return status.Error(codes.InvalidArgument, err.Error())
 	}
-	fresh, err := s.claim(request.LaunchID)
+	fresh, err := s.registerLaunch(request.LaunchID)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (s *adapterServer) Train(req *awhostv1.TrainRequest, stream awhostv1.Adapte
 
 // Recover implements AdapterService.
 func (s *adapterServer) Recover(req *awhostv1.RecoverRequest, stream awhostv1.AdapterService_RecoverServer) error {
-	adapter, host, err := s.parts()
+	adapter, host, err := s.adapterAndHost()
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (s *adapterServer) Recover(req *awhostv1.RecoverRequest, stream awhostv1.Ad
 		return status.Error(codes.Unimplemented, "recover: the trainer does not outlive the adapter; restart it "+
 			"from its last checkpoint")
 	}
-	if _, err := s.claim(req.GetLaunchId()); err != nil {
+	if _, err := s.registerLaunch(req.GetLaunchId()); err != nil {
 		return err
 	}
 	send := func(e *awhostv1.TrainEvent) error { return stream.Send(&awhostv1.RecoverResponse{Event: e}) }
@@ -96,20 +96,20 @@ func (s *adapterServer) Recover(req *awhostv1.RecoverRequest, stream awhostv1.Ad
 		request := RecoverRequest{LaunchID: req.GetLaunchId(), Handle: req.GetHandle(), AfterSeq: req.GetAfterSeq()}
 		err := recoverer.Recover(stream.Context(), request, launchHost{Host: host, server: s, seq: seq}, emit)
 		if err != nil {
-			return &notRecovered{err}
+			return &recoverFailure{err}
 		}
 		return nil
 	})
 }
 
-// notRecovered is the error of a Recover. Unlike an error of Train, it does not mean that the trainer has ended: only
+// recoverFailure is the error of a Recover. Unlike an error of Train, it does not mean that the trainer has ended: only
 // an event does.
-type notRecovered struct{ error }
+type recoverFailure struct{ error }
 
 // Unwrap returns the cause.
-func (e *notRecovered) Unwrap() error { return e.error }
+func (e *recoverFailure) Unwrap() error { return e.error }
 
-func (s *adapterServer) parts() (Adapter, Host, error) {
+func (s *adapterServer) adapterAndHost() (Adapter, Host, error) {
 	adapter, err := s.component.get()
 	if err != nil {
 		return nil, nil, err
@@ -121,8 +121,8 @@ func (s *adapterServer) parts() (Adapter, Host, error) {
 	return adapter, host, nil
 }
 
-// claim reports whether the launch is new. It refuses a launch in a process that serves a loaded policy.
-func (s *adapterServer) claim(launch string) (fresh bool, err error) {
+// registerLaunch reports whether the launch is new. It refuses a launch in a process that serves a loaded policy.
+func (s *adapterServer) registerLaunch(launch string) (fresh bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.loaded {
@@ -165,7 +165,7 @@ func relay(after uint64, send func(*awhostv1.TrainEvent) error,
 	if ended {
 		return nil
 	}
-	var unknown *notRecovered
+	var unknown *recoverFailure
 	switch {
 	case err == nil:
 		return emit(TrainEvent{Finished: &FinishedEvent{Outcome: FinishedCompleted, Step: last}})
@@ -196,7 +196,7 @@ func (s *adapterServer) Generate(ctx context.Context, req *awhostv1.GenerateRequ
 		case <-ctx.Done():
 			return nil, errorToStatus(ctx.Err())
 		}
-		if call.response != nil || !gaveUp(call.err) {
+		if call.response != nil || !isCancellation(call.err) {
 			return call.response, call.err
 		}
 		// The caller of the first call gave up, but this one did not: it samples itself.
@@ -209,7 +209,7 @@ func (s *adapterServer) generate(ctx context.Context, adapter Adapter, req *awho
 	call.err = status.Error(codes.Internal, "generate: the adapter panicked") // unless Generate returns
 	defer func() {
 		if call.response == nil {
-			s.drop(req.GetEpisodeId(), req.GetCallId(), call)
+			s.removeCall(req.GetEpisodeId(), req.GetCallId(), call)
 		}
 		close(call.finished)
 	}()
@@ -222,8 +222,8 @@ func (s *adapterServer) generate(ctx context.Context, adapter Adapter, req *awho
 	return call.response, nil
 }
 
-// gaveUp reports whether a call ended because its caller canceled it or its deadline passed.
-func gaveUp(err error) bool {
+// isCancellation reports whether a call ended because its caller canceled it or its deadline passed.
+func isCancellation(err error) bool {
 	code := status.Code(err)
 	return code == codes.Canceled || code == codes.DeadlineExceeded
 }
@@ -242,7 +242,7 @@ func (s *adapterServer) call(episode, id string) (call *generateCall, mine bool)
 	return calls[id], mine
 }
 
-func (s *adapterServer) drop(episode, id string, call *generateCall) {
+func (s *adapterServer) removeCall(episode, id string, call *generateCall) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.calls[episode][id] == call {

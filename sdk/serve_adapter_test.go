@@ -25,7 +25,7 @@ func collect(events *[]sdk.TrainEvent) func(sdk.TrainEvent) error {
 
 func TestAdapter_NumbersItsEvents(t *testing.T) {
 	h := &host{}
-	a := serveAdapter(t, &recovering{
+	a := serveAdapter(t, &recoveringAdapter{
 		adapter: &adapter{train: func(ctx context.Context, req sdk.TrainRequest, host sdk.Host,
 			emit func(sdk.TrainEvent) error) error {
 			for step := 1; step <= 2; step++ {
@@ -136,7 +136,7 @@ func TestAdapter_RecoverFails(t *testing.T) {
 		"its peer has exited": {err: sdk.ErrUnavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := serveAdapter(t, &recovering{recover: func(context.Context, sdk.RecoverRequest, sdk.Host,
+			a := serveAdapter(t, &recoveringAdapter{recover: func(context.Context, sdk.RecoverRequest, sdk.Host,
 				func(sdk.TrainEvent) error) error {
 				return test.err
 			}}, &host{})
@@ -153,7 +153,7 @@ func TestAdapter_RecoverFails(t *testing.T) {
 }
 
 // ErrNoTrainer must be distinguishable from a failure of the trainer.
-func TestAdapter_ControlsWhatItTrains(t *testing.T) {
+func TestAdapter_ControlRequiresLaunch(t *testing.T) {
 	a := serveAdapter(t, &adapter{control: func(launch string) error {
 		switch launch {
 		case "trained":
@@ -192,7 +192,7 @@ func generate(ctx context.Context, a sdk.Adapter, episode, call string) (string,
 	return out.Message.Content, nil
 }
 
-func numbered(n int32) *sdk.GenerateResponse {
+func numberedCall(n int32) *sdk.GenerateResponse {
 	return &sdk.GenerateResponse{Message: sdk.Message{Role: sdk.RoleAssistant, Content: fmt.Sprint(n)},
 		Finish: sdk.FinishStop}
 }
@@ -201,7 +201,7 @@ func numbered(n int32) *sdk.GenerateResponse {
 func TestAdapter_SamplesACallOnce(t *testing.T) {
 	var samples atomic.Int32
 	a := serveAdapter(t, &adapter{generate: func(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
-		return numbered(samples.Add(1)), nil
+		return numberedCall(samples.Add(1)), nil
 	}}, &host{})
 	for i, call := range []struct{ episode, id, want string }{
 		{"e1", "a", "1"}, {"e1", "b", "2"}, {"e1", "a", "1"}, {"e2", "a", "3"}, {"e1", "b", "2"},
@@ -221,7 +221,7 @@ func TestAdapter_JoinsConcurrentDuplicates(t *testing.T) {
 	a := serveAdapter(t, &adapter{generate: func(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 		entered <- struct{}{}
 		<-leave
-		return numbered(samples.Add(1)), nil
+		return numberedCall(samples.Add(1)), nil
 	}}, &host{})
 	type answer struct {
 		text string
@@ -247,7 +247,7 @@ func TestAdapter_JoinsConcurrentDuplicates(t *testing.T) {
 }
 
 // A repeated call must sample again after a failure or a panic.
-func TestAdapter_RepeatsACallThatSampledNothing(t *testing.T) {
+func TestAdapter_RetriesUnsampledCall(t *testing.T) {
 	var attempts atomic.Int32
 	a := serveAdapter(t, &adapter{generate: func(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 		switch n := attempts.Add(1); n {
@@ -256,7 +256,7 @@ func TestAdapter_RepeatsACallThatSampledNothing(t *testing.T) {
 		case 2:
 			panic("no weights")
 		default:
-			return numbered(n), nil
+			return numberedCall(n), nil
 		}
 	}}, &host{})
 	var paused *sdk.GenerateError
@@ -276,7 +276,7 @@ func TestAdapter_RepeatsACallThatSampledNothing(t *testing.T) {
 }
 
 // A caller that gave up must not fail a caller that repeats its call.
-func TestAdapter_ADuplicateOutlivesTheCallThatItJoined(t *testing.T) {
+func TestAdapter_DuplicateSurvivesCancelledOriginal(t *testing.T) {
 	var attempts atomic.Int32
 	entered := make(chan struct{}, 10)
 	a := serveAdapter(t, &adapter{generate: func(ctx context.Context, _ sdk.GenerateRequest) (*sdk.GenerateResponse,
@@ -287,7 +287,7 @@ func TestAdapter_ADuplicateOutlivesTheCallThatItJoined(t *testing.T) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}
-		return numbered(n), nil
+		return numberedCall(n), nil
 	}}, &host{})
 	ctx, cancel := context.WithCancel(t.Context())
 	first := make(chan error, 1)
@@ -311,7 +311,7 @@ func TestAdapter_ADuplicateOutlivesTheCallThatItJoined(t *testing.T) {
 }
 
 // The record of an episode's calls must end with its result.
-func TestAdapter_ForgetsAFinishedEpisode(t *testing.T) {
+func TestAdapter_RemovesCallsOfFinishedEpisode(t *testing.T) {
 	var samples atomic.Int32
 	asked, finish := make(chan struct{}), make(chan struct{})
 	h := &host{episode: func(_ context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
@@ -325,7 +325,7 @@ func TestAdapter_ForgetsAFinishedEpisode(t *testing.T) {
 			return err
 		},
 		generate: func(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
-			return numbered(samples.Add(1)), nil
+			return numberedCall(samples.Add(1)), nil
 		},
 	}, h)
 	trained := make(chan error, 1)

@@ -150,7 +150,7 @@ func TestAgent_ErrorsKeepTheirType(t *testing.T) {
 	}
 }
 
-func TestAgent_SaysNothingThatTheProtocolDoesNotCarry(t *testing.T) {
+func TestAgent_RejectsInvalidResponses(t *testing.T) {
 	nan := math.NaN()
 	for name, response := range map[string]sdk.AgentResponse{
 		"a reward that is not a number":  {Reward: &nan},

@@ -57,7 +57,7 @@ func (s *environmentServer) Open(ctx context.Context, req *awhostv1.OpenRequest)
 	if req.GetEpisodeId() == "" {
 		return nil, status.Error(codes.InvalidArgument, "open: episode_id is empty")
 	}
-	state := s.begin(req.GetEpisodeId())
+	state := s.addEpisode(req.GetEpisodeId())
 	if err := state.enter(ctx); err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (s *environmentServer) Open(ctx context.Context, req *awhostv1.OpenRequest)
 	opened := false
 	defer func() {
 		if !opened {
-			s.forget(req.GetEpisodeId(), state)
+			s.removeEpisode(req.GetEpisodeId(), state)
 		}
 	}()
 	task := taskFromWire(req.GetTask())
@@ -89,8 +89,8 @@ func (s *environmentServer) Open(ctx context.Context, req *awhostv1.OpenRequest)
 	}, nil
 }
 
-// begin returns the state of an episode to open.
-func (s *environmentServer) begin(id string) *episodeState {
+// addEpisode returns the state of an episode to open.
+func (s *environmentServer) addEpisode(id string) *episodeState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.episodes[id] == nil {
@@ -121,7 +121,7 @@ func (s *environmentServer) enter(ctx context.Context, id string) (*episodeState
 	return state, nil
 }
 
-func (s *environmentServer) forget(id string, state *episodeState) {
+func (s *environmentServer) removeEpisode(id string, state *episodeState) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.episodes[id] == state {
@@ -230,7 +230,7 @@ func (s *environmentServer) Close(ctx context.Context, req *awhostv1.CloseReques
 		return nil, err
 	}
 	if state := s.episode(req.GetEpisodeId()); state != nil {
-		s.forget(req.GetEpisodeId(), state) // from here on a Step is a lost session, whatever Close returns
+		s.removeEpisode(req.GetEpisodeId(), state) // from here on a Step is a lost session, whatever Close returns
 		if err := state.enter(ctx); err != nil {
 			return nil, err
 		}

@@ -33,8 +33,8 @@ func step(t *testing.T, e sdk.Environment, episode, id string) (*sdk.StepRespons
 	return e.Step(t.Context(), sdk.StepRequest{EpisodeID: episode, StepID: id})
 }
 
-// counting returns an environment that answers each step with its number.
-func counting(done int) *environment {
+// countingEnvironment returns an environment that answers each step with its number.
+func countingEnvironment(done int) *environment {
 	var n int
 	return &environment{step: func(context.Context, sdk.StepRequest) (*sdk.StepResponse, error) {
 		n++
@@ -43,8 +43,8 @@ func counting(done int) *environment {
 	}}
 }
 
-func TestEnvironment_AnswersARepeatedStepFromItsRecord(t *testing.T) {
-	e := serveEnvironment(t, counting(2), sdk.EnvironmentCapabilities{})
+func TestEnvironment_RepeatsRecordedStepResponse(t *testing.T) {
+	e := serveEnvironment(t, countingEnvironment(2), sdk.EnvironmentCapabilities{})
 	open(t, e, "e1")
 	for _, call := range []struct{ id, want string }{{"a", "1"}, {"a", "1"}, {"b", "2"}, {"b", "2"}} {
 		out, err := step(t, e, "e1", call.id)
@@ -63,7 +63,7 @@ func TestEnvironment_AnswersARepeatedStepFromItsRecord(t *testing.T) {
 	}
 }
 
-func TestEnvironment_KnowsOnlyItsOpenEpisodes(t *testing.T) {
+func TestEnvironment_RejectsUnknownEpisodes(t *testing.T) {
 	fails := false
 	e := serveEnvironment(t, &environment{open: func(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
 		if fails {
@@ -140,7 +140,7 @@ func TestEnvironment_NeedsAreTheComponentsOwn(t *testing.T) {
 }
 
 // A block's attribute must enable the ground truth on both sides, the host's and the plugin's.
-func TestEnvironment_ABlockMayAskForTheGroundTruth(t *testing.T) {
+func TestEnvironment_GroundTruthAttribute(t *testing.T) {
 	for config, want := range map[string]bool{`{}`: false, `{"truth": false}`: false, `{"truth": true}`: true} {
 		var got sdk.Task
 		var fields map[string]any
@@ -172,7 +172,7 @@ func TestEnvironment_ABlockMayAskForTheGroundTruth(t *testing.T) {
 	}
 }
 
-func TestEnvironment_RefusesWhatIsNoAnswer(t *testing.T) {
+func TestEnvironment_RejectsInvalidResponses(t *testing.T) {
 	number := math.Inf(1)
 	for name, test := range map[string]struct {
 		environment environment
@@ -221,7 +221,7 @@ func TestEnvironment_RefusesCallsWithoutKeys(t *testing.T) {
 }
 
 // The calls of an episode must run one at a time, also if the caller of the first has given up.
-func TestEnvironment_TakesTheCallsOfAnEpisodeInTurn(t *testing.T) {
+func TestEnvironment_SerializesCallsOfAnEpisode(t *testing.T) {
 	var running atomic.Int32
 	entered, leave := make(chan string, 10), make(chan struct{})
 	stubborn := func(name string) error {
@@ -274,14 +274,14 @@ func TestEnvironment_TakesTheCallsOfAnEpisodeInTurn(t *testing.T) {
 	}
 }
 
-// showing is an environment with every optional interface.
-type showing struct{ environment }
+// snapshotEnvironment is an environment with every optional interface.
+type snapshotEnvironment struct{ environment }
 
-func (*showing) Snapshot(_ context.Context, episode string) (json.RawMessage, error) {
+func (*snapshotEnvironment) Snapshot(_ context.Context, episode string) (json.RawMessage, error) {
 	return json.Marshal(map[string]string{"episode": episode})
 }
 
-func (*showing) Tasks(_ context.Context, split sdk.Split, cursor int, yield func(sdk.Task) bool) error {
+func (*snapshotEnvironment) Tasks(_ context.Context, split sdk.Split, cursor int, yield func(sdk.Task) bool) error {
 	for _, id := range []string{"a", "b", "c", "d"}[cursor:] {
 		if !yield(sdk.Task{ID: string(split) + "/" + id, Public: json.RawMessage(`{}`)}) {
 			return nil
@@ -291,7 +291,7 @@ func (*showing) Tasks(_ context.Context, split sdk.Split, cursor int, yield func
 }
 
 func TestEnvironment_Extras(t *testing.T) {
-	e := serveEnvironment(t, &showing{}, sdk.EnvironmentCapabilities{Snapshot: true, Tasks: true})
+	e := serveEnvironment(t, &snapshotEnvironment{}, sdk.EnvironmentCapabilities{Snapshot: true, Tasks: true})
 	snapshots := e.(sdk.EnvironmentWithSnapshot)
 	if _, err := snapshots.Snapshot(t.Context(), "e1"); !errors.Is(err, sdk.ErrSessionLost) {
 		t.Errorf("a snapshot of an unknown episode: %v", err)
@@ -319,7 +319,7 @@ func TestEnvironment_Extras(t *testing.T) {
 	}
 }
 
-func TestEnvironment_MustHaveWhatItDeclares(t *testing.T) {
+func TestEnvironment_ImplementsDeclaredCapabilities(t *testing.T) {
 	in, err := sdk.ServeInProcess(sdk.Plugin{Name: "test", Version: "1.0.0", Environments: []sdk.EnvironmentComponent{{
 		Component: sdk.Component{Type: "fake"}, Capabilities: sdk.EnvironmentCapabilities{Snapshot: true},
 		New: func(context.Context, sdk.Setup) (sdk.Environment, error) { return &environment{}, nil },

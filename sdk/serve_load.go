@@ -12,9 +12,9 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// declaredAdapter creates an adapter and checks that it implements its declared capabilities: the host relies on
+// newDeclaredAdapter creates an adapter and checks that it implements its declared capabilities: the host relies on
 // them.
-func declaredAdapter(c AdapterComponent) func(context.Context, Setup) (Adapter, error) {
+func newDeclaredAdapter(c AdapterComponent) func(context.Context, Setup) (Adapter, error) {
 	return func(ctx context.Context, setup Setup) (Adapter, error) {
 		adapter, err := c.New(ctx, setup)
 		if err != nil {
@@ -57,7 +57,7 @@ func (s *adapterServer) Load(ctx context.Context, req *awhostv1.LoadRequest) (*a
 	if err != nil {
 		return nil, errorToStatus(err)
 	}
-	s.forgetCalls()
+	s.clearCalls()
 	return loadResponseToWire(out), nil
 }
 
@@ -73,8 +73,8 @@ func (s *adapterServer) serve() error {
 	return nil
 }
 
-// forgetCalls drops the answers of the previously loaded policy.
-func (s *adapterServer) forgetCalls() {
+// clearCalls drops the answers of the previously loaded policy.
+func (s *adapterServer) clearCalls() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls = map[string]map[string]*generateCall{}

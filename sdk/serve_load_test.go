@@ -16,24 +16,24 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// serving is an adapter that can serve a policy without training, and that exports checkpoints.
-type serving struct {
+// loadableAdapter is an adapter that can serve a policy without training, and that exports checkpoints.
+type loadableAdapter struct {
 	*adapter
 	load     func(sdk.LoadRequest) (*sdk.LoadResponse, error)
 	export   func(sdk.ExportRequest) (*sdk.ExportResponse, error)
 	released []string
 }
 
-func (a *serving) Load(_ context.Context, req sdk.LoadRequest) (*sdk.LoadResponse, error) {
+func (a *loadableAdapter) Load(_ context.Context, req sdk.LoadRequest) (*sdk.LoadResponse, error) {
 	return a.load(req)
 }
 
-func (a *serving) Release(_ context.Context, episodeID string) error {
+func (a *loadableAdapter) Release(_ context.Context, episodeID string) error {
 	a.released = append(a.released, episodeID)
 	return nil
 }
 
-func (a *serving) Export(_ context.Context, req sdk.ExportRequest) (*sdk.ExportResponse, error) {
+func (a *loadableAdapter) Export(_ context.Context, req sdk.ExportRequest) (*sdk.ExportResponse, error) {
 	return a.export(req)
 }
 
@@ -41,9 +41,9 @@ func TestAdapter_LoadsAPolicyAndSamplesFromIt(t *testing.T) {
 	var samples atomic.Int32
 	want := &sdk.LoadResponse{Policy: "toy", Step: 7, MaxContext: 192, PolicyVersion: 8, Digest: "sha256:0"}
 	var asked sdk.LoadRequest
-	served := &serving{
+	served := &loadableAdapter{
 		adapter: &adapter{generate: func(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
-			return numbered(samples.Add(1)), nil
+			return numberedCall(samples.Add(1)), nil
 		}},
 		load: func(req sdk.LoadRequest) (*sdk.LoadResponse, error) {
 			asked = req
@@ -85,7 +85,7 @@ func TestAdapter_LoadsAPolicyAndSamplesFromIt(t *testing.T) {
 
 func TestAdapter_TrainsOrServes(t *testing.T) {
 	fresh := func() sdk.AdapterWithLoad {
-		return serveAdapter(t, &serving{
+		return serveAdapter(t, &loadableAdapter{
 			adapter: &adapter{train: func(context.Context, sdk.TrainRequest, sdk.Host,
 				func(sdk.TrainEvent) error) error {
 				return nil
@@ -111,12 +111,13 @@ func TestAdapter_TrainsOrServes(t *testing.T) {
 func TestAdapter_Exports(t *testing.T) {
 	want := &sdk.ExportResponse{Files: []sdk.ExportedFile{{Name: "config.json", Bytes: 12}},
 		Notes: []string{"mind the end"}}
-	a := serveAdapter(t, &serving{adapter: &adapter{}, export: func(req sdk.ExportRequest) (*sdk.ExportResponse, error) {
-		if req != (sdk.ExportRequest{Checkpoint: "/run/step-7", Format: "hf", Target: "/out"}) {
-			return nil, fmt.Errorf("export to %s: %w", req.Target, fs.ErrExist)
-		}
-		return want, nil
-	}}, &host{}).(sdk.AdapterWithExport)
+	a := serveAdapter(t, &loadableAdapter{adapter: &adapter{},
+		export: func(req sdk.ExportRequest) (*sdk.ExportResponse, error) {
+			if req != (sdk.ExportRequest{Checkpoint: "/run/step-7", Format: "hf", Target: "/out"}) {
+				return nil, fmt.Errorf("export to %s: %w", req.Target, fs.ErrExist)
+			}
+			return want, nil
+		}}, &host{}).(sdk.AdapterWithExport)
 	got, err := a.Export(t.Context(), sdk.ExportRequest{Checkpoint: "/run/step-7", Format: "hf", Target: "/out"})
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +144,7 @@ func TestAdapter_NeitherServesNorExportsWithoutTheMethods(t *testing.T) {
 }
 
 // A plugin that does not implement its declared capabilities must not start.
-func TestAdapter_HasWhatItDeclares(t *testing.T) {
+func TestAdapter_ImplementsDeclaredCapabilities(t *testing.T) {
 	for name, test := range map[string]struct {
 		capabilities sdk.AdapterCapabilities
 		want         string
@@ -171,6 +172,6 @@ func TestAdapter_HasWhatItDeclares(t *testing.T) {
 }
 
 var (
-	_ sdk.AdapterWithLoad   = (*serving)(nil)
-	_ sdk.AdapterWithExport = (*serving)(nil)
+	_ sdk.AdapterWithLoad   = (*loadableAdapter)(nil)
+	_ sdk.AdapterWithExport = (*loadableAdapter)(nil)
 )

@@ -143,33 +143,34 @@ func (s *pluginServer) find(kind awhostv1.ComponentKind, typ string) (Component,
 	case KindEnvironment:
 		for _, c := range s.plugin.Environments {
 			if c.Type == typ {
-				return c.Component, create(declared(c), c.Capabilities.needsFor, &s.environment), nil
+				return c.Component, create(newDeclaredEnvironment(c), c.Capabilities.needsFor, &s.environment), nil
 			}
 		}
 	case KindReward:
 		for _, c := range s.plugin.Rewards {
 			if c.Type == typ {
-				return c.Component, create(c.New, always(c.Capabilities.Needs), &s.reward), nil
+				return c.Component, create(c.New, fixedNeeds(c.Capabilities.Needs), &s.reward), nil
 			}
 		}
 	case KindAdapter:
 		for _, c := range s.plugin.Adapters {
 			if c.Type == typ {
-				return c.Component, create(declaredAdapter(c), always(nil), &s.adapter), nil
+				return c.Component, create(newDeclaredAdapter(c), fixedNeeds(nil), &s.adapter), nil
 			}
 		}
 	case KindAgent:
 		for _, c := range s.plugin.Agents {
 			if c.Type == typ {
-				return c.Component, create(c.New, always(c.Capabilities.Needs), &s.agent), nil
+				return c.Component, create(c.New, fixedNeeds(c.Capabilities.Needs), &s.agent), nil
 			}
 		}
 	}
 	return Component{}, nil, status.Errorf(codes.NotFound, "plugin %s has no %s %q", s.plugin.Name, kinds.toGo[kind], typ)
 }
 
-// declared creates an environment and checks that it implements its declared capabilities: the host relies on them.
-func declared(c EnvironmentComponent) func(context.Context, Setup) (Environment, error) {
+// newDeclaredEnvironment creates an environment and checks that it implements its declared capabilities: the host
+// relies on them.
+func newDeclaredEnvironment(c EnvironmentComponent) func(context.Context, Setup) (Environment, error) {
 	return func(ctx context.Context, setup Setup) (Environment, error) {
 		environment, err := c.New(ctx, setup)
 		if err != nil {
@@ -187,8 +188,8 @@ func declared(c EnvironmentComponent) func(context.Context, Setup) (Environment,
 	}
 }
 
-// always returns needs that do not depend on the configuration.
-func always(needs []Need) func(json.RawMessage) []Need {
+// fixedNeeds returns needs that do not depend on the configuration.
+func fixedNeeds(needs []Need) func(json.RawMessage) []Need {
 	return func(json.RawMessage) []Need { return needs }
 }
 
@@ -212,7 +213,7 @@ func (s *pluginServer) Configure(ctx context.Context, req *awhostv1.ConfigureReq
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.reused && s.request != nil && !proto.Equal(s.request, req) {
-		s.forget() // the host was killed before it could stop the component
+		s.reset() // the host was killed before it could stop the component
 	}
 	if s.request != nil {
 		if proto.Equal(s.request, req) {
@@ -250,7 +251,7 @@ func (s *pluginServer) Configure(ctx context.Context, req *awhostv1.ConfigureReq
 	}
 	s.request, s.conn = req, conn
 	if conn != nil {
-		s.host = newRemoteHost(conn, s.plugin.messageBytes(), hostSilence)
+		s.host = newRemoteHost(conn, s.plugin.messageBytes(), heartbeatTimeout)
 		s.calls = multiplex.NewConn(conn, multiplex.Options{MaxMessageBytes: s.plugin.messageBytes()})
 	}
 	return s.configuredResponse(), nil
@@ -343,13 +344,13 @@ func (s *pluginServer) Stop(req *awhostv1.StopRequest, stream awhostv1.PluginSer
 	if s.reused {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.forget()
+		s.reset()
 	}
 	return nil
 }
 
-// forget returns the process to its unconfigured state. The caller holds s.mu.
-func (s *pluginServer) forget() {
+// reset returns the process to its unconfigured state. The caller holds s.mu.
+func (s *pluginServer) reset() {
 	if s.conn != nil {
 		_ = s.conn.Close()
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// pickyPlugin returns a plugin that fails until it gets the mode "good".
-func pickyPlugin(seen *sdk.Setup) sdk.Plugin {
+// validatingPlugin returns a plugin that fails until it gets the mode "good".
+func validatingPlugin(seen *sdk.Setup) sdk.Plugin {
 	return sdk.Plugin{Name: "picky", Version: "1.0.0", Rewards: []sdk.RewardComponent{{
 		Component: sdk.Component{
 			Type:   "picky",
@@ -52,7 +52,7 @@ func pickyPlugin(seen *sdk.Setup) sdk.Plugin {
 
 func TestPlugin_ConfiguresOnce(t *testing.T) {
 	var seen sdk.Setup
-	in, err := sdk.ServeInProcess(pickyPlugin(&seen), &host{}, nil)
+	in, err := sdk.ServeInProcess(validatingPlugin(&seen), &host{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestPlugin_ConfiguresOnce(t *testing.T) {
 
 // A probe must run after the static checks, must receive its limits, and only it may return notes.
 func TestPlugin_Probes(t *testing.T) {
-	plugin := pickyPlugin(&sdk.Setup{})
+	plugin := validatingPlugin(&sdk.Setup{})
 	probed := 0
 	plugin.Rewards[0].Validate = func(_ context.Context, config json.RawMessage) []sdk.Diagnostic {
 		if strings.Contains(string(config), "bad") {
@@ -151,7 +151,7 @@ func TestPlugin_Probes(t *testing.T) {
 }
 
 func TestPlugin_ValidatesBeforeConfigure(t *testing.T) {
-	in, err := sdk.ServeInProcess(pickyPlugin(&sdk.Setup{}), nil, nil)
+	in, err := sdk.ServeInProcess(validatingPlugin(&sdk.Setup{}), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

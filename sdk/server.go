@@ -65,8 +65,8 @@ func DialOptions(limit int) []grpc.DialOption {
 	}
 }
 
-// sharedCalls answers calls that share a stream, in the same way as a server of newServer answers others.
-func sharedCalls(limit int, chain ...grpc.UnaryServerInterceptor) *multiplex.Server {
+// newMultiplexServer answers calls that share a stream, in the same way as a server of newServer answers others.
+func newMultiplexServer(limit int, chain ...grpc.UnaryServerInterceptor) *multiplex.Server {
 	return multiplex.NewServer(multiplex.ServerConfig{
 		MaxMessageBytes: limit, Unary: chain, Stream: recoverStream,
 		Streams: []string{awhostv1.HostService_RunEpisode_FullMethodName},
@@ -75,7 +75,7 @@ func sharedCalls(limit int, chain ...grpc.UnaryServerInterceptor) *multiplex.Ser
 
 func newServer(limit int, options []grpc.ServerOption, chain ...grpc.UnaryServerInterceptor) *grpc.Server {
 	options = append(options, ServerOptions(limit)...)
-	chain = append([]grpc.UnaryServerInterceptor{traced}, chain...)
+	chain = append([]grpc.UnaryServerInterceptor{extractTrace}, chain...)
 	return grpc.NewServer(append(options, grpc.ChainUnaryInterceptor(chain...), grpc.StreamInterceptor(recoverStream))...)
 }
 

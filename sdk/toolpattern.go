@@ -16,7 +16,7 @@ func CheckToolPattern(pattern string) error {
 	if server == "" || one && (tool == "" || strings.HasSuffix(tool, "/")) {
 		return fmt.Errorf(`%q names no tool: write "server/tool", or "server" for all tools of a server`, pattern)
 	}
-	for _, part := range []string{server, inOne(tool)} {
+	for _, part := range []string{server, escapeSlashes(tool)} {
 		if _, err := path.Match(part, ""); err != nil {
 			return fmt.Errorf("invalid pattern %q: %w", pattern, err)
 		}
@@ -50,9 +50,9 @@ func (t Tool) Matches(pattern string) bool {
 // matchWhole matches like path.Match, with a * that also matches slashes. A pattern that CheckToolPattern rejects
 // matches nothing.
 func matchWhole(pattern, name string) bool {
-	ok, err := path.Match(inOne(pattern), inOne(name))
+	ok, err := path.Match(escapeSlashes(pattern), escapeSlashes(name))
 	return err == nil && ok
 }
 
-// inOne replaces the slashes by a character that * matches and no name contains.
-func inOne(name string) string { return strings.ReplaceAll(name, "/", "\x00") }
+// escapeSlashes replaces the slashes by a character that * matches and no name contains.
+func escapeSlashes(name string) string { return strings.ReplaceAll(name, "/", "\x00") }

@@ -18,7 +18,7 @@ func TestTraced(t *testing.T) {
 	}{{nil, ""}, {[]string{trace}, trace}, {[]string{"nonsense"}, ""}, {[]string{trace, trace}, ""}} {
 		ctx := metadata.NewIncomingContext(t.Context(), metadata.MD{traceparent.Header: c.named})
 		told := func(ctx context.Context, _ any) (any, error) { return traceparent.From(ctx), nil }
-		got, err := traced(ctx, nil, nil, told)
+		got, err := extractTrace(ctx, nil, nil, told)
 		if err != nil || got != c.want {
 			t.Errorf("%q became %q, %v", c.named, got, err)
 		}

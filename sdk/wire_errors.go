@@ -59,8 +59,8 @@ func withDetail(code codes.Code, err error, detail protoadapt.MessageV1) error {
 	return s.Err()
 }
 
-// sessionLostFrom returns ErrSessionLost with its cause, such as the exit of a server behind an environment.
-func sessionLostFrom(message string) error {
+// parseSessionLost returns ErrSessionLost with its cause, such as the exit of a server behind an environment.
+func parseSessionLost(message string) error {
 	why := strings.TrimPrefix(strings.TrimPrefix(message, ErrSessionLost.Error()), ": ")
 	if why == "" {
 		return ErrSessionLost
@@ -84,7 +84,7 @@ func errorFromStatus(err error) error {
 		case *awhostv1.GenerateError:
 			return &GenerateError{Kind: generateErrorKinds.toGo[d.GetKind()], Detail: d.GetDetail()}
 		case *awhostv1.SessionLost:
-			return sessionLostFrom(s.Message())
+			return parseSessionLost(s.Message())
 		}
 	}
 	switch code := s.Code(); {

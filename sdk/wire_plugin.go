@@ -62,7 +62,7 @@ func (d *Description) Component(kind ComponentKind, typ string) (*ComponentDescr
 
 // For returns the component in a block with this configuration. Its needs include the needs that the block adds.
 func (c *ComponentDescription) For(config json.RawMessage) *ComponentDescription {
-	if c.Environment == nil || !c.Environment.takesTruth(config) {
+	if c.Environment == nil || !c.Environment.acceptsGroundTruth(config) {
 		return c
 	}
 	inBlock, environment := *c, *c.Environment
@@ -71,15 +71,15 @@ func (c *ComponentDescription) For(config json.RawMessage) *ComponentDescription
 	return &inBlock
 }
 
-// takesTruth reports whether a block sets the attribute that makes the environment need the ground truth.
-func (c *EnvironmentCapabilities) takesTruth(config json.RawMessage) bool {
+// acceptsGroundTruth reports whether a block sets the attribute that makes the environment need the ground truth.
+func (c *EnvironmentCapabilities) acceptsGroundTruth(config json.RawMessage) bool {
 	var attributes map[string]json.RawMessage
 	return c.GroundTruthAttribute != "" && json.Unmarshal(config, &attributes) == nil &&
 		string(bytes.TrimSpace(attributes[c.GroundTruthAttribute])) == "true"
 }
 
 func (c *EnvironmentCapabilities) needsFor(config json.RawMessage) []Need {
-	if !c.takesTruth(config) || slices.Contains(c.Needs, NeedGroundTruth) {
+	if !c.acceptsGroundTruth(config) || slices.Contains(c.Needs, NeedGroundTruth) {
 		return c.Needs
 	}
 	return append(slices.Clone(c.Needs), NeedGroundTruth)
@@ -391,9 +391,9 @@ func (e *ProtocolError) Error() string {
 		"use matching releases of the plugin and of awhost", e.Speaks, ProtocolVersion)
 }
 
-// protocolOf reads only the protocol versions of a description, because other versions may have any form otherwise.
-// Nil means that they are unknown.
-func protocolOf(text []byte) []int {
+// protocolVersions reads only the protocol versions of a description, because other versions may have any form
+// otherwise. Nil means that they are unknown.
+func protocolVersions(text []byte) []int {
 	var said struct {
 		Versions []int `json:"protocolVersions"`
 		AsNamed  []int `json:"protocol_versions"` // also allowed by protobuf's JSON mapping
@@ -407,7 +407,7 @@ func protocolOf(text []byte) []int {
 // ParseDescription reads the output of `PROGRAM describe`. It returns a ProtocolError for a plugin of another
 // protocol.
 func ParseDescription(text []byte) (*Description, error) {
-	if speaks := protocolOf(text); len(speaks) > 0 && !slices.Contains(speaks, ProtocolVersion) {
+	if speaks := protocolVersions(text); len(speaks) > 0 && !slices.Contains(speaks, ProtocolVersion) {
 		return nil, &ProtocolError{Speaks: speaks}
 	}
 	var wire awhostv1.DescribeResponse

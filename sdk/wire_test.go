@@ -243,7 +243,8 @@ func TestCheckOpened_ToolNames(t *testing.T) {
 		`tools: the environment offers two tools named "add"`: {{Name: "add"}, {Name: "add"}},
 		"tools: the environment offers a tool without a name": {{}},
 	} {
-		if err := checkOpened(&awhostv1.OpenResponse{Tools: tools}); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if err := checkOpenResponse(&awhostv1.OpenResponse{Tools: tools}); err == nil ||
+			!strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

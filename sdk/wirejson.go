@@ -102,14 +102,14 @@ func readMessage(text []byte, into any) error {
 			return EpisodeCancel{EpisodeID: r.GetEpisodeId(), Reason: r.GetReason()}
 		})
 	case *EpisodeResult:
-		if err := readInto(text, &awhostv1.EpisodeResult{}, into, pointed(episodeResultFromWire)); err != nil {
+		if err := readInto(text, &awhostv1.EpisodeResult{}, into, dereferenced(episodeResultFromWire)); err != nil {
 			return err
 		}
 		return checkResult(*into)
 	case *GenerateRequest:
 		return readInto(text, &awhostv1.GenerateRequest{}, into, generateRequestFromWire)
 	case *GenerateResponse:
-		return readInto(text, &awhostv1.GenerateResponse{}, into, pointed(generateResponseFromWire))
+		return readInto(text, &awhostv1.GenerateResponse{}, into, dereferenced(generateResponseFromWire))
 	case *GenerateError:
 		return readInto(text, &awhostv1.GenerateError{}, into, func(e *awhostv1.GenerateError) GenerateError {
 			return GenerateError{Kind: generateErrorKinds.toGo[e.GetKind()], Detail: e.GetDetail()}
@@ -145,7 +145,7 @@ func readInto[M proto.Message, T any](text []byte, message M, into *T, convert f
 	return nil
 }
 
-func pointed[M, T any](convert func(M) *T) func(M) T { return func(m M) T { return *convert(m) } }
+func dereferenced[M, T any](convert func(M) *T) func(M) T { return func(m M) T { return *convert(m) } }
 
 // readEvent refuses an event without contents, and numbers that are not finite, which protobuf's mapping allows.
 func readEvent(text []byte, into *TrainEvent) error {

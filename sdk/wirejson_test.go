@@ -98,7 +98,7 @@ func TestWireJSON_KeepsEverything(t *testing.T) {
 	roundTrip(t, sdk.ControlRequest{LaunchID: "l", Action: sdk.ControlDrain, Reason: "r"}, `"action":"ACTION_DRAIN"`)
 }
 
-func TestWireJSON_ReadsWhatOthersWrite(t *testing.T) {
+func TestWireJSON_ReadsOtherEncodings(t *testing.T) {
 	got, err := sdk.UnmarshalWire[sdk.EpisodeRequest]([]byte(`{"episodeId": "e", "groupSize": 4, "step": "2", "fromTheFuture": {"x": [1]}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +109,7 @@ func TestWireJSON_ReadsWhatOthersWrite(t *testing.T) {
 	}
 }
 
-func TestWireJSON_RefusesNumbersThatAreNone(t *testing.T) {
+func TestWireJSON_RejectsNonFiniteNumbers(t *testing.T) {
 	nan := math.NaN()
 	if _, err := sdk.MarshalWire(sdk.EpisodeResult{Reward: &nan}); err == nil || !strings.Contains(err.Error(), "reward") {
 		t.Errorf("a reward of NaN: got %v", err)

@@ -9,7 +9,7 @@ import (
 // environment or the agent put into a prompt, such as examples. If the positions are unknown, as in an offline item,
 // it returns the assistant messages that do not come from the task.
 func (i *ScoreItem) Written() []Message {
-	places := i.places()
+	places := i.policyPositions()
 	out := make([]Message, len(places))
 	for n, place := range places {
 		out[n] = i.Messages[place]
@@ -20,14 +20,15 @@ func (i *ScoreItem) Written() []Message {
 // Response returns the messages after the prompt: all from the policy's first message on, including tool results and
 // later user messages. It is empty if the policy wrote nothing.
 func (i *ScoreItem) Response() []Message {
-	if places := i.places(); len(places) > 0 {
+	if places := i.policyPositions(); len(places) > 0 {
 		return i.Messages[places[0]:]
 	}
 	return nil
 }
 
-// places returns the positions of Sampled that exist, or else the assistant messages that do not come from the task.
-func (i *ScoreItem) places() []int {
+// policyPositions returns the positions of Sampled that exist, or else the assistant messages that do not come from the
+// task.
+func (i *ScoreItem) policyPositions() []int {
 	var out []int
 	if i.Sampled != nil {
 		for _, place := range i.Sampled {
@@ -42,17 +43,17 @@ func (i *ScoreItem) places() []int {
 			out = append(out, place)
 		}
 	}
-	examples := i.examples()
+	examples := i.taskExamples()
 	for n, example := range examples {
-		if n >= len(out) || !sameWords(example, i.Messages[out[n]]) {
+		if n >= len(out) || !sameContent(example, i.Messages[out[n]]) {
 			return out // the question is not part of these messages
 		}
 	}
 	return out[len(examples):]
 }
 
-// examples returns the assistant messages of the task's question, if it is a conversation.
-func (i *ScoreItem) examples() []Message {
+// taskExamples returns the assistant messages of the task's question, if it is a conversation.
+func (i *ScoreItem) taskExamples() []Message {
 	var question struct {
 		Messages []Message `json:"messages"`
 	}
@@ -62,8 +63,8 @@ func (i *ScoreItem) examples() []Message {
 	return slices.DeleteFunc(question.Messages, func(m Message) bool { return m.Role != RoleAssistant })
 }
 
-// sameWords reports whether two messages have the same text and calls. Ids of calls may differ.
-func sameWords(a, b Message) bool {
+// sameContent reports whether two messages have the same text and calls. Ids of calls may differ.
+func sameContent(a, b Message) bool {
 	same := func(x, y ToolCall) bool { return x.Name == y.Name }
 	return a.Content == b.Content && slices.EqualFunc(a.ToolCalls, b.ToolCalls, same)
 }

@@ -10,19 +10,19 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// odd is an environment whose answers violate the protocol.
-type odd struct {
+// unusualEnvironment is an environment whose answers violate the protocol.
+type unusualEnvironment struct {
 	*environment
 	state string
 }
 
-func (o odd) Snapshot(context.Context, string) (json.RawMessage, error) {
+func (o unusualEnvironment) Snapshot(context.Context, string) (json.RawMessage, error) {
 	return json.RawMessage(o.state), nil
 }
 
 // A malformed answer must fail the environment at once, naming the plugin and the field. No part of it may reach an
 // agent or a model, which would be blamed for it.
-func TestEnvironment_MalformedAnswers(t *testing.T) {
+func TestEnvironment_MalformedResponses(t *testing.T) {
 	schema := func(text string) []sdk.Tool { return []sdk.Tool{{Name: "add", Parameters: json.RawMessage(text)}} }
 	opens := func(out sdk.OpenResponse) *environment {
 		return &environment{open: func(context.Context, sdk.OpenRequest) (*sdk.OpenResponse, error) { return &out, nil }}
@@ -76,7 +76,8 @@ func TestEnvironment_MalformedAnswers(t *testing.T) {
 			want: "Snapshot: state_json"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := serveEnvironment(t, odd{test.environment, test.state}, sdk.EnvironmentCapabilities{Snapshot: true})
+			e := serveEnvironment(t, unusualEnvironment{test.environment, test.state},
+				sdk.EnvironmentCapabilities{Snapshot: true})
 			_, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e", Task: task(), Split: sdk.SplitTrain})
 			if err == nil && test.state == "" {
 				_, err = step(t, e, "e", "1")
@@ -95,7 +96,7 @@ func TestEnvironment_MalformedAnswers(t *testing.T) {
 }
 
 // Unusual but valid answers must pass.
-func TestEnvironment_UnusualAnswers(t *testing.T) {
+func TestEnvironment_UnusualResponses(t *testing.T) {
 	e := serveEnvironment(t, &environment{
 		open: func(context.Context, sdk.OpenRequest) (*sdk.OpenResponse, error) {
 			return &sdk.OpenResponse{Tools: []sdk.Tool{{Name: "look"}}, Messages: []sdk.Message{

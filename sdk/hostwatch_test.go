@@ -8,9 +8,9 @@ import (
 )
 
 // A process must end with its host, or, if it may outlive it, when no host has called it for a while.
-func TestPresence(t *testing.T) {
+func TestHostWatch(t *testing.T) {
 	environment := map[string]string{}
-	managed := newPresence(func(name string) string { return environment[name] })
+	managed := newHostWatch(func(name string) string { return environment[name] })
 	ended := false
 	managed.watch(strings.NewReader("never written"), func() { ended = true })
 	if !ended {
@@ -18,7 +18,7 @@ func TestPresence(t *testing.T) {
 	}
 
 	environment[EnvDetachable], environment[EnvHostAbsence] = "1", "7m"
-	detached := newPresence(func(name string) string { return environment[name] })
+	detached := newHostWatch(func(name string) string { return environment[name] })
 	waits, over := make(chan time.Duration), make(chan time.Time)
 	detached.after = func(d time.Duration) <-chan time.Time {
 		waits <- d
@@ -29,7 +29,7 @@ func TestPresence(t *testing.T) {
 	if d := <-waits; d != 7*time.Minute {
 		t.Errorf("it waits for %s", d)
 	}
-	if _, err := detached.note(t.Context(), nil, nil,
+	if _, err := detached.recordCall(t.Context(), nil, nil,
 		func(context.Context, any) (any, error) { return nil, nil }); err != nil {
 		t.Error(err)
 	}

@@ -13,7 +13,7 @@ import (
 
 // A message over its caller's limit must fail that call, with the size, the limit and the remedy. An episode with a
 // result that is too large fails; the adapter continues.
-func TestHostServer_BoundsMessagesByTheCaller(t *testing.T) {
+func TestHostServer_LimitsMessagesPerCaller(t *testing.T) {
 	const limit = 1000
 	long := strings.Repeat("x", limit)
 	conn := serveHost(t, HostServer{

@@ -13,11 +13,11 @@ import (
 // pass may be shown to agents and models. Each error names the field by its path in the answer and the allowed
 // values.
 
-func checkOpened(out *awhostv1.OpenResponse) error {
+func checkOpenResponse(out *awhostv1.OpenResponse) error {
 	if err := checkMessages(out.GetMessages()); err != nil {
 		return err
 	}
-	if err := checkOffered("tools", out.GetTools()); err != nil {
+	if err := checkToolSchemas("tools", out.GetTools()); err != nil {
 		return err
 	}
 	if most := out.GetLimits().GetMaxTurns(); most < 0 {
@@ -26,7 +26,7 @@ func checkOpened(out *awhostv1.OpenResponse) error {
 	return nil
 }
 
-func checkStepped(out *awhostv1.StepResponse) error {
+func checkStepResponse(out *awhostv1.StepResponse) error {
 	if err := checkMessages(out.GetMessages()); err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func checkStepped(out *awhostv1.StepResponse) error {
 	if err := checkFinite("metrics:", out.GetMetrics()); err != nil {
 		return err
 	}
-	return checkOffered("tools_changed.tools", out.GetToolsChanged().GetTools())
+	return checkToolSchemas("tools_changed.tools", out.GetToolsChanged().GetTools())
 }
 
 func checkMessages(messages []*awhostv1.Message) error {
@@ -61,8 +61,8 @@ func checkMessages(messages []*awhostv1.Message) error {
 	return nil
 }
 
-// digestDigits matches a SHA-256 digest.
-var digestDigits = regexp.MustCompile(`^[0-9a-f]{64}$`)
+// sha256Pattern matches a SHA-256 digest.
+var sha256Pattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 func checkAttachment(a *awhostv1.Attachment) error {
 	if a.GetKind() == awhostv1.AttachmentKind_ATTACHMENT_KIND_UNSPECIFIED {
@@ -71,15 +71,15 @@ func checkAttachment(a *awhostv1.Attachment) error {
 	if text := a.GetStructuredJson(); len(text) > 0 && !json.Valid(text) {
 		return fmt.Errorf(".structured_json is not JSON: %s", excerpt(string(text)))
 	}
-	if sum := a.GetSha256(); sum != "" && (a.Body != nil || !digestDigits.MatchString(sum)) {
+	if sum := a.GetSha256(); sum != "" && (a.Body != nil || !sha256Pattern.MatchString(sum)) {
 		const remedy = "want 64 hexadecimal digits, and only if the body was omitted"
 		return fmt.Errorf(".sha256 is %s: %s", excerpt(sum), remedy)
 	}
 	return nil
 }
 
-// checkOffered checks tools. A tool without parameters takes no arguments.
-func checkOffered(field string, tools []*awhostv1.Tool) error {
+// checkToolSchemas checks tools. A tool without parameters takes no arguments.
+func checkToolSchemas(field string, tools []*awhostv1.Tool) error {
 	for i, tool := range tools {
 		text := tool.GetParametersJson()
 		var schema map[string]any
@@ -101,12 +101,12 @@ func checkState(state []byte) error {
 	return nil
 }
 
-// longestExcerpt is the maximum length of a quotation from an answer in an error.
-const longestExcerpt = 80
+// maxExcerptLength is the maximum length of a quotation from an answer in an error.
+const maxExcerptLength = 80
 
 func excerpt(text string) string {
-	if runes := []rune(text); len(runes) > longestExcerpt {
-		text = string(runes[:longestExcerpt]) + "…"
+	if runes := []rune(text); len(runes) > maxExcerptLength {
+		text = string(runes[:maxExcerptLength]) + "…"
 	}
 	return fmt.Sprintf("%q", text)
 }

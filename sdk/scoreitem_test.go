@@ -9,7 +9,7 @@ import (
 
 // Examples, and assistant messages that an agent puts into a prompt, must not count as the policy's. Known positions
 // must survive the wire, including an empty list.
-func TestScoreItem_WhatThePolicyWrote(t *testing.T) {
+func TestScoreItem_Written(t *testing.T) {
 	said := []Message{
 		{Role: RoleUser, Content: "q"}, {Role: RoleAssistant, Content: "example"}, {Role: RoleUser, Content: "q2"},
 		{Role: RoleAssistant, Content: "mine"}, {Role: RoleTool, Content: "4"},
