@@ -90,15 +90,15 @@ func Attach(ctx context.Context, config Config, to *Attachment) (_ *Plugin, err 
 	if err != nil {
 		return nil, fmt.Errorf("load the plugin's TLS identity from %s: %w", to.Dir, err)
 	}
-	guest := newGuest(config.Name, to.PID)
-	p := &Plugin{name: config.Name, process: guest, limits: newLimits(config.Name, config.MaxMessageBytes)}
+	attached := newAttachedProcess(config.Name, to.PID)
+	p := &Plugin{name: config.Name, process: attached, limits: newLimits(config.Name, config.MaxMessageBytes)}
 	p.client = goplugin.NewClient(&goplugin.ClientConfig{
 		HandshakeConfig: sdk.Handshake,
 		Plugins:         goplugin.PluginSet{"awhost": connection{}},
 		Reattach: &goplugin.ReattachConfig{
 			Protocol: goplugin.ProtocolGRPC, ProtocolVersion: to.ProtocolVersion, Pid: to.PID, Test: true,
 			Addr:         &net.UnixAddr{Net: to.Network, Name: to.Address},
-			ReattachFunc: func() (runner.AttachedRunner, error) { return guest, nil },
+			ReattachFunc: func() (runner.AttachedRunner, error) { return attached, nil },
 		},
 		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
 		TLSConfig:        identity.Client(),
@@ -109,90 +109,90 @@ func Attach(ctx context.Context, config Config, to *Attachment) (_ *Plugin, err 
 		err = p.connect(ctx)
 	}
 	if err == nil {
-		err = p.greet(ctx, config.GreetTimeout)
+		err = p.firstCall(ctx, config.GreetTimeout)
 	}
 	if err != nil {
 		p.Kill()
 		return nil, fmt.Errorf("%w; is the plugin that waits at %s still running?", err, to.Address)
 	}
-	guest.watch(p.conn)
+	attached.watch(p.conn)
 	return p, nil
 }
 
-// guest is a process that was started elsewhere. It counts as gone when its connection breaks.
-type guest struct {
+// attachedProcess is a process that was started elsewhere. It counts as gone when its connection breaks.
+type attachedProcess struct {
 	name string
 	pid  int
 
-	end     sync.Once
-	done    chan struct{}
-	leave   context.CancelFunc
-	watched sync.WaitGroup
+	once      sync.Once
+	done      chan struct{}
+	stopWatch context.CancelFunc
+	watcher   sync.WaitGroup
 }
 
-func newGuest(name string, pid int) *guest {
-	return &guest{name: name, pid: pid, done: make(chan struct{}), leave: func() {}}
+func newAttachedProcess(name string, pid int) *attachedProcess {
+	return &attachedProcess{name: name, pid: pid, done: make(chan struct{}), stopWatch: func() {}}
 }
 
 // watch waits for the end of the connection, until Shutdown.
-func (g *guest) watch(conn *grpc.ClientConn) {
+func (p *attachedProcess) watch(conn *grpc.ClientConn) {
 	ctx, cancel := context.WithCancel(context.Background())
-	g.leave = cancel
-	g.watched.Go(func() {
+	p.stopWatch = cancel
+	p.watcher.Go(func() {
 		lives := func(s connectivity.State) bool { return s == connectivity.Ready || s == connectivity.Connecting }
 		for state := conn.GetState(); lives(state); state = conn.GetState() {
 			if !conn.WaitForStateChange(ctx, state) {
 				return
 			}
 		}
-		g.gone()
+		p.markExited()
 	})
 }
 
-func (g *guest) gone() { g.end.Do(func() { close(g.done) }) }
+func (p *attachedProcess) markExited() { p.once.Do(func() { close(p.done) }) }
 
 // PID implements life.
-func (g *guest) PID() int { return g.pid }
+func (p *attachedProcess) PID() int { return p.pid }
 
 // Done implements life.
-func (g *guest) Done() <-chan struct{} { return g.done }
+func (p *attachedProcess) Done() <-chan struct{} { return p.done }
 
 // Exit implements life.
-func (g *guest) Exit() *process.Exit {
+func (p *attachedProcess) Exit() *process.Exit {
 	select {
-	case <-g.done:
-		return &process.Exit{Name: "plugin " + g.name, PID: g.pid, Unseen: true}
+	case <-p.done:
+		return &process.Exit{Name: "plugin " + p.name, PID: p.pid, Unseen: true}
 	default:
 		return nil
 	}
 }
 
 // LastLines implements life. It returns nil: the lines went to the process's starter.
-func (g *guest) LastLines() []string { return nil }
+func (p *attachedProcess) LastLines() []string { return nil }
 
 // Hung implements life.
-func (g *guest) Hung(silent time.Duration, working bool, calls []string) *process.Hung {
-	return &process.Hung{Name: "plugin " + g.name, PID: g.pid, For: silent, Working: working, Calls: calls}
+func (p *attachedProcess) Hung(silent time.Duration, working bool, calls []string) *process.Hung {
+	return &process.Hung{Name: "plugin " + p.name, PID: p.pid, For: silent, Working: working, Calls: calls}
 }
 
 // StartError implements life.
-func (*guest) StartError(err error) error { return err }
+func (*attachedProcess) StartError(err error) error { return err }
 
 // Shutdown implements life. It does not end the process.
-func (g *guest) Shutdown(ctx context.Context, _ func()) error { return g.Kill(ctx) }
+func (p *attachedProcess) Shutdown(ctx context.Context, _ func()) error { return p.Kill(ctx) }
 
 // Kill implements life: it disconnects from the process.
-func (g *guest) Kill(context.Context) error {
-	g.leave()
-	g.watched.Wait()
-	g.gone()
+func (p *attachedProcess) Kill(context.Context) error {
+	p.stopWatch()
+	p.watcher.Wait()
+	p.markExited()
 	return nil
 }
 
 // Wait implements runner.AttachedRunner.
-func (g *guest) Wait(ctx context.Context) error {
+func (p *attachedProcess) Wait(ctx context.Context) error {
 	select {
-	case <-g.done:
+	case <-p.done:
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -200,19 +200,19 @@ func (g *guest) Wait(ctx context.Context) error {
 }
 
 // ID implements runner.AttachedRunner.
-func (g *guest) ID() string { return fmt.Sprint(g.pid) }
+func (p *attachedProcess) ID() string { return fmt.Sprint(p.pid) }
 
 // PluginToHost implements runner.AddrTranslator: both sides see the same files.
-func (*guest) PluginToHost(network, address string) (string, string, error) {
+func (*attachedProcess) PluginToHost(network, address string) (string, string, error) {
 	return network, address, nil
 }
 
 // HostToPlugin implements runner.AddrTranslator.
-func (*guest) HostToPlugin(network, address string) (string, string, error) {
+func (*attachedProcess) HostToPlugin(network, address string) (string, string, error) {
 	return network, address, nil
 }
 
 var (
-	_ life                  = (*guest)(nil)
-	_ runner.AttachedRunner = (*guest)(nil)
+	_ pluginProcess         = (*attachedProcess)(nil)
+	_ runner.AttachedRunner = (*attachedProcess)(nil)
 )

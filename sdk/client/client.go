@@ -67,7 +67,7 @@ type Config struct {
 type Plugin struct {
 	*sdk.RemotePlugin
 	name    string
-	process life
+	process pluginProcess
 	client  *goplugin.Client
 	conn    *grpc.ClientConn
 	calls   grpc.ClientConnInterface // conn, with the calls of components in one stream
@@ -75,8 +75,8 @@ type Plugin struct {
 	tlsDir  string
 }
 
-// life is the process of a plugin: a *process.Process, or a process that was started elsewhere.
-type life interface {
+// pluginProcess is the process of a plugin: a *process.Process, or a process that was started elsewhere.
+type pluginProcess interface {
 	PID() int
 	Done() <-chan struct{}
 	Exit() *process.Exit
@@ -102,7 +102,7 @@ func Start(ctx context.Context, config Config) (_ *Plugin, err error) {
 		p.Kill()
 		return nil, err
 	}
-	if err := p.greet(ctx, config.GreetTimeout); err != nil {
+	if err := p.firstCall(ctx, config.GreetTimeout); err != nil {
 		p.Kill()
 		return nil, err
 	}
@@ -194,7 +194,7 @@ func (p *Plugin) connect(ctx context.Context) error {
 // shareCalls lets later calls of the component share a stream.
 func (p *Plugin) shareCalls() {
 	options := multiplex.Options{MaxMessageBytes: int(p.limits.bytes.Load())}
-	p.calls = boundedCalls{multiplex.NewConn(p.conn, options), p.limits}
+	p.calls = limitedConn{multiplex.NewConn(p.conn, options), p.limits}
 }
 
 // Describe requests the plugin's description. Its declared limit bounds the plugin's messages from then on: call it
@@ -274,14 +274,14 @@ func (p *Plugin) Explain(err error) error {
 	if !errors.Is(err, sdk.ErrUnavailable) {
 		return err
 	}
-	if exit := p.waitExit(crashSettle); exit != nil {
+	if exit := p.waitExit(crashExitTimeout); exit != nil {
 		return fmt.Errorf("%w: %w", sdk.ErrUnavailable, exit)
 	}
 	return err
 }
 
-// crashSettle bounds the wait for the exit of a plugin whose connection broke.
-const crashSettle = 3 * time.Second
+// crashExitTimeout bounds the wait for the exit of a plugin whose connection broke.
+const crashExitTimeout = 3 * time.Second
 
 // stopMargin is the time for the answer to Stop beyond the component's grace.
 const stopMargin = 2 * time.Second
@@ -294,16 +294,16 @@ func (p *Plugin) Stop(ctx context.Context, grace time.Duration, reason string, p
 	if err != nil {
 		err = fmt.Errorf("stop plugin %s: %w", p.name, p.Explain(err))
 	}
-	return errors.Join(err, p.end(ctx))
+	return errors.Join(err, p.stop(ctx))
 }
 
 // Kill ends the process: by a request, by SIGTERM, by SIGKILL, with Config.Grace between them. It may be called
 // twice.
 func (p *Plugin) Kill() {
-	_ = p.end(context.Background()) // an error means that the kernel holds the process: nothing is left to do
+	_ = p.stop(context.Background()) // an error means that the kernel holds the process: nothing is left to do
 }
 
-func (p *Plugin) end(ctx context.Context) error {
+func (p *Plugin) stop(ctx context.Context) error {
 	err := p.process.Shutdown(ctx, p.client.Kill)
 	if p.conn != nil {
 		_ = p.conn.Close() // closed already, unless the process had to be killed
@@ -331,5 +331,5 @@ func (connection) GRPCClient(_ context.Context, _ *goplugin.GRPCBroker, conn *gr
 
 var (
 	_ goplugin.GRPCPlugin = connection{}
-	_ life                = (*process.Process)(nil)
+	_ pluginProcess       = (*process.Process)(nil)
 )

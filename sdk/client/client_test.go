@@ -20,7 +20,7 @@ import (
 )
 
 // This test covers the complete lifecycle of a plugin.
-func TestPlugin_Lives(t *testing.T) {
+func TestPlugin_Lifecycle(t *testing.T) {
 	c := config(t, "plugin")
 	c.Grace = deadline // it needs no shorter grace, unlike most plugins of these tests
 	p := start(t, c)
@@ -29,7 +29,7 @@ func TestPlugin_Lives(t *testing.T) {
 		t.Fatalf("describe: %+v, %v", description, err)
 	}
 	configured(t, p)
-	if got := order(t, p, "length four"); got != 4 {
+	if got := command(t, p, "length four"); got != 4 {
 		t.Errorf("the plugin answered %d, want 4", got)
 	}
 	if err := p.Ping(t.Context()); err != nil {
@@ -53,7 +53,7 @@ func TestPlugin_Lives(t *testing.T) {
 	if err := syscall.Kill(p.PID(), 0); !errors.Is(err, syscall.ESRCH) {
 		t.Errorf("the process is still there: %v", err)
 	}
-	if _, err := p.Reward().Score(t.Context(), say("length x")); !errors.Is(err, sdk.ErrUnavailable) {
+	if _, err := p.Reward().Score(t.Context(), callReward("length x")); !errors.Is(err, sdk.ErrUnavailable) {
 		t.Errorf("a call after Stop: %v", err)
 	}
 }
@@ -67,12 +67,12 @@ func TestStart_StaysInTheSocketDirectory(t *testing.T) {
 
 func TestPlugin_PanicFailsTheCallOnly(t *testing.T) {
 	p := startReward(t, config(t, "plugin"))
-	_, err := p.Reward().Score(t.Context(), say("panic out of cheese"))
+	_, err := p.Reward().Score(t.Context(), callReward("panic out of cheese"))
 	if status.Code(err) != codes.Internal || !strings.Contains(err.Error(), "out of cheese") ||
 		!strings.Contains(err.Error(), "roles_test.go") {
 		t.Errorf("want Internal with the message and the stack, got %v", err)
 	}
-	if got := order(t, p, "length four"); got != 4 {
+	if got := command(t, p, "length four"); got != 4 {
 		t.Error("the plugin does not continue")
 	}
 }
@@ -82,15 +82,15 @@ func calling(t *testing.T, p *client.Plugin) <-chan error {
 	t.Helper()
 	result := make(chan error, 1)
 	go func() {
-		_, err := p.Reward().Score(context.Background(), say("wait"))
+		_, err := p.Reward().Score(context.Background(), callReward("wait"))
 		result <- err
 	}()
 	return result
 }
 
-func TestPlugin_KilledExplainsItself(t *testing.T) {
+func TestPlugin_KilledErrorNamesCause(t *testing.T) {
 	p := startReward(t, config(t, "plugin"))
-	order(t, p, "log the last words")
+	command(t, p, "log the last words")
 	call := calling(t, p)
 	if err := syscall.Kill(p.PID(), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
@@ -110,14 +110,14 @@ func TestPlugin_KilledExplainsItself(t *testing.T) {
 			t.Errorf("%q is missing in: %v", want, explained)
 		}
 	}
-	if _, err := p.Reward().Score(t.Context(), say("length x")); !errors.Is(err, sdk.ErrUnavailable) {
+	if _, err := p.Reward().Score(t.Context(), callReward("length x")); !errors.Is(err, sdk.ErrUnavailable) {
 		t.Errorf("a call after the death: %v", err)
 	}
 }
 
 func TestPlugin_CrashShowsThePanic(t *testing.T) {
 	p := startReward(t, config(t, "plugin"))
-	_, err := p.Reward().Score(t.Context(), say("crash lost my marbles"))
+	_, err := p.Reward().Score(t.Context(), callReward("crash lost my marbles"))
 	explained := p.Explain(err)
 	if !errors.Is(explained, sdk.ErrUnavailable) || !strings.Contains(explained.Error(), "lost my marbles") {
 		t.Errorf("the panic is not in: %v", explained)
@@ -129,7 +129,7 @@ func TestPlugin_CrashShowsThePanic(t *testing.T) {
 
 func TestPlugin_ExitShowsTheStatus(t *testing.T) {
 	p := startReward(t, config(t, "plugin"))
-	_, err := p.Reward().Score(t.Context(), say("exit 9"))
+	_, err := p.Reward().Score(t.Context(), callReward("exit 9"))
 	if explained := p.Explain(err); !errors.Is(explained, sdk.ErrUnavailable) ||
 		!strings.Contains(explained.Error(), "status 9") {
 		t.Errorf("the status is not in: %v", explained)
@@ -140,7 +140,7 @@ func TestPlugin_ExitShowsTheStatus(t *testing.T) {
 func TestPlugin_KillEndsItsCalls(t *testing.T) {
 	p := startReward(t, config(t, "plugin"))
 	call := calling(t, p)
-	order(t, p, "length x") // the call before has reached the plugin, or will find it gone
+	command(t, p, "length x") // the call before has reached the plugin, or will find it gone
 	within(t, "Kill", p.Kill)
 	var err error
 	within(t, "a call during Kill", func() { err = <-call })
@@ -156,7 +156,7 @@ func BenchmarkStart(b *testing.B) {
 	c.Log = nil
 	for b.Loop() {
 		p := startReward(b, c)
-		order(b, p, "length four")
+		command(b, p, "length four")
 		b.StopTimer()
 		p.Kill()
 		b.StartTimer()

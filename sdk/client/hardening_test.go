@@ -31,7 +31,7 @@ func TestKill_EndsAStoppedPlugin(t *testing.T) {
 		t.Fatal(err)
 	}
 	within(t, "Kill of a stopped plugin", p.Kill)
-	gone(t, "the plugin", id)
+	awaitExit(t, "the plugin", id)
 }
 
 func TestKill_EndsAPluginThatIgnoresSIGTERM(t *testing.T) {
@@ -41,21 +41,21 @@ func TestKill_EndsAPluginThatIgnoresSIGTERM(t *testing.T) {
 		t.Fatal(err)
 	}
 	within(t, "Kill of a plugin that ignores signals", p.Kill)
-	gone(t, "the plugin", id)
+	awaitExit(t, "the plugin", id)
 }
 
 func TestKill_EndsGrandchildrenThatHoldThePipes(t *testing.T) {
 	p := startReward(t, config(t, "plugin"))
-	grandchild := identify(t, order(t, p, "spawn"))
+	grandchild := identify(t, command(t, p, "spawn"))
 	within(t, "Kill while a grandchild holds the pipes", p.Kill)
-	gone(t, "the grandchild", grandchild)
+	awaitExit(t, "the grandchild", grandchild)
 }
 
-func TestDeath_IsSeenWhileAGrandchildHoldsThePipes(t *testing.T) {
+func TestExit_DetectedWhileGrandchildHoldsPipes(t *testing.T) {
 	for _, where := range []string{"group", "session"} {
 		t.Run(where, func(t *testing.T) {
 			p := startReward(t, config(t, "plugin"))
-			grandchild := identify(t, order(t, p, "spawn "+where))
+			grandchild := identify(t, command(t, p, "spawn "+where))
 			t.Cleanup(func() { _ = syscall.Kill(grandchild.PID, syscall.SIGKILL) }) // outside the group: the plugin's own task
 			if err := syscall.Kill(p.PID(), syscall.SIGKILL); err != nil {
 				t.Fatal(err)
@@ -66,7 +66,7 @@ func TestDeath_IsSeenWhileAGrandchildHoldsThePipes(t *testing.T) {
 			}
 			within(t, "Kill", p.Kill)
 			if where == "group" {
-				gone(t, "the grandchild", grandchild)
+				awaitExit(t, "the grandchild", grandchild)
 			}
 		})
 	}
@@ -105,9 +105,9 @@ func TestLog_SurvivesEveryLine(t *testing.T) {
 		`{"@message": "deep", "@level": "warn", "@timestamp": {"no": "time"}, "step": 3}`,
 		`{"@message"`, `[1, 2]`, "", "\x00\xff\xfe", "[ERROR] plain", "half a character \xe2\x82",
 	} {
-		order(t, p, "log "+line)
+		command(t, p, "log "+line)
 	}
-	order(t, p, "log the end")
+	command(t, p, "log the end")
 	until(t, "the last line", func() bool { return strings.Contains(log.String(), "the end") })
 	for _, want := range []string{
 		`"level":"INFO","msg":"configured"`, `"run":"run-1"`, // written by sdk.NewLogger
@@ -124,8 +124,8 @@ func TestLog_CannotDriveATerminal(t *testing.T) {
 	c := config(t, "plugin")
 	c.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	p := startReward(t, c)
-	order(t, p, "log \x1b[2Jboo\x1b]0;title\x07 \u202eright to left")
-	_, err := p.Reward().Score(t.Context(), say("exit 9"))
+	command(t, p, "log \x1b[2Jboo\x1b]0;title\x07 \u202eright to left")
+	_, err := p.Reward().Score(t.Context(), callReward("exit 9"))
 	explained := p.Explain(err).Error()
 	until(t, "the line", func() bool { return strings.Contains(log.String(), "boo") })
 	for where, text := range map[string]string{"the error": explained, "the log": log.String()} {
@@ -145,12 +145,12 @@ func TestOutput_WithoutNewlinesIsDrained(t *testing.T) {
 	p := startReward(t, c)
 	for _, fd := range []string{"1", "2"} {
 		within(t, "writing to descriptor "+fd, func() {
-			if got := order(t, p, "flood "+fd); got != 20*70_000 {
+			if got := command(t, p, "flood "+fd); got != 20*70_000 {
 				t.Errorf("%d bytes were written", got)
 			}
 		})
 	}
-	if got := order(t, p, "length four"); got != 4 {
+	if got := command(t, p, "length four"); got != 4 {
 		t.Error("the plugin does not continue")
 	}
 	p.Kill()
@@ -164,8 +164,8 @@ func TestOutput_IsBounded(t *testing.T) {
 	c := config(t, "plugin")
 	c.Log, c.Limits.LogBytes = log.logger(), 100_000
 	p := startReward(t, c)
-	order(t, p, "flood 2")
-	order(t, p, "log \nthe end") // the flood has no newline
+	command(t, p, "flood 2")
+	command(t, p, "log \nthe end") // the flood has no newline
 	until(t, "the end is remembered", func() bool {
 		return strings.Contains(strings.Join(p.LastLines(), "\n"),
 			"the end")
@@ -186,14 +186,14 @@ func TestPrint_ReachesTheLog(t *testing.T) {
 	c := config(t, "plugin")
 	c.Log = log.logger()
 	p := startReward(t, c)
-	order(t, p, "print to standard output")
-	order(t, p, "log to standard error")
+	command(t, p, "print to standard output")
+	command(t, p, "log to standard error")
 	until(t, "both lines", func() bool {
 		return strings.Contains(log.String(), "to standard output") && strings.Contains(log.String(), "to standard error")
 	})
 }
 
-func TestEnvironment_IsAnAllowList(t *testing.T) {
+func TestEnvironment_AllowList(t *testing.T) {
 	t.Setenv("AWHOST_TEST_SECRET", "hunter2")
 	t.Setenv("HF_TOKEN", "hunter2")
 	t.Setenv("AWHOST_TEST_PASSED", "yes")
@@ -209,7 +209,7 @@ func TestEnvironment_IsAnAllowList(t *testing.T) {
 			p.Name(): 1,
 		"PLUGIN_PROTOCOL_VERSIONS=1": 1,
 	} {
-		if got := order(t, p, "env "+entry); got != want {
+		if got := command(t, p, "env "+entry); got != want {
 			t.Errorf("%s: %d times, want %d", entry, got, want)
 		}
 	}
@@ -217,7 +217,7 @@ func TestEnvironment_IsAnAllowList(t *testing.T) {
 
 // When a host is killed, its plugin must end, even if it ignores SIGTERM, and the next host must remove the
 // leftovers.
-func TestHost_KilledLeavesNothing(t *testing.T) {
+func TestHostKilled_EndsAllProcesses(t *testing.T) {
 	for _, plays := range []string{"plugin", "deaf"} {
 		t.Run(plays, func(t *testing.T) {
 			host := exec.Command(os.Args[0])
@@ -241,7 +241,7 @@ func TestHost_KilledLeavesNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			_ = host.Wait() // it was killed
-			gone(t, "the plugin of a killed host", plugin)
+			awaitExit(t, "the plugin of a killed host", plugin)
 			next, err := process.NewSocketDir()
 			if err != nil {
 				t.Fatal(err)
@@ -315,7 +315,7 @@ func TestDescribe_NeedsNoHost(t *testing.T) {
 }
 
 // A plugin that a user starts must explain itself.
-func TestServe_TellsAPersonWhatItIs(t *testing.T) {
+func TestServe_ByHandPrintsUsage(t *testing.T) {
 	var stderr bytes.Buffer
 	plugin := exec.CommandContext(t.Context(), os.Args[0])
 	plugin.Env, plugin.Stderr = append(os.Environ(), envRole+"=plugin"), &stderr

@@ -37,7 +37,7 @@ func (l *limits) options() []grpc.DialOption {
 		grpc.WithChainUnaryInterceptor(l.unary), grpc.WithChainStreamInterceptor(l.stream))
 }
 
-func (l *limits) bounds(options []grpc.CallOption) []grpc.CallOption {
+func (l *limits) withLimits(options []grpc.CallOption) []grpc.CallOption {
 	bytes := int(l.bytes.Load())
 	return append(options[:len(options):len(options)], grpc.MaxCallRecvMsgSize(bytes), grpc.MaxCallSendMsgSize(bytes))
 }
@@ -49,7 +49,7 @@ func (l *limits) unary(
 	if trace := traceparent.From(ctx); trace != "" {
 		ctx = metadata.AppendToOutgoingContext(ctx, traceparent.Header, trace)
 	}
-	return l.explain(method, req, call(ctx, method, req, reply, conn, l.bounds(options)...))
+	return l.explain(method, req, call(ctx, method, req, reply, conn, l.withLimits(options)...))
 }
 
 func (l *limits) stream(
@@ -59,15 +59,15 @@ func (l *limits) stream(
 	if method == awhostv1.CallService_Calls_FullMethodName { // it bounds each of its calls itself
 		return open(ctx, desc, conn, method, options...)
 	}
-	s, err := open(ctx, desc, conn, method, l.bounds(options)...)
+	s, err := open(ctx, desc, conn, method, l.withLimits(options)...)
 	if err != nil {
 		return nil, l.explain(method, nil, err)
 	}
-	return &boundedStream{ClientStream: s, limits: l, method: method}, nil
+	return &limitedStream{ClientStream: s, limits: l, method: method}, nil
 }
 
-// tooLarge matches gRPC's error in Go, Python, C++ and Node, on either side.
-var tooLarge = regexp.MustCompile(`message (?:after \w+ )?larger than max \((\d+) vs\.? (\d+)\)`)
+// messageTooLarge matches gRPC's error in Go, Python, C++ and Node, on either side.
+var messageTooLarge = regexp.MustCompile(`message (?:after \w+ )?larger than max \((\d+) vs\.? (\d+)\)`)
 
 // explain converts the error of a call with a message that was too large to an *sdk.OversizeError.
 func (l *limits) explain(method string, req any, err error) error {
@@ -75,7 +75,7 @@ func (l *limits) explain(method string, req any, err error) error {
 	if status.Code(err) != codes.ResourceExhausted || errors.As(err, &known) {
 		return err
 	}
-	found := tooLarge.FindStringSubmatch(status.Convert(err).Message())
+	found := messageTooLarge.FindStringSubmatch(status.Convert(err).Message())
 	if found == nil {
 		return err
 	}
@@ -91,8 +91,8 @@ func (l *limits) explain(method string, req any, err error) error {
 	return oversize
 }
 
-// boundedStream explains the errors of a call with several response messages.
-type boundedStream struct {
+// limitedStream explains the errors of a call with several response messages.
+type limitedStream struct {
 	grpc.ClientStream
 	limits *limits
 	method string
@@ -100,28 +100,28 @@ type boundedStream struct {
 }
 
 // SendMsg implements grpc.ClientStream.
-func (s *boundedStream) SendMsg(m any) error {
+func (s *limitedStream) SendMsg(m any) error {
 	s.sent = m
 	return s.limits.explain(s.method, m, s.ClientStream.SendMsg(m))
 }
 
 // RecvMsg implements grpc.ClientStream.
-func (s *boundedStream) RecvMsg(m any) error {
+func (s *limitedStream) RecvMsg(m any) error {
 	return s.limits.explain(s.method, s.sent, s.ClientStream.RecvMsg(m))
 }
 
-// boundedCalls bounds calls in one stream, which interceptors of the connection do not see.
-type boundedCalls struct {
+// limitedConn bounds calls in one stream, which interceptors of the connection do not see.
+type limitedConn struct {
 	grpc.ClientConnInterface
 	limits *limits
 }
 
 // Invoke implements grpc.ClientConnInterface.
-func (c boundedCalls) Invoke(ctx context.Context, method string, req, reply any, options ...grpc.CallOption) error {
+func (c limitedConn) Invoke(ctx context.Context, method string, req, reply any, options ...grpc.CallOption) error {
 	return c.limits.explain(method, req, c.ClientConnInterface.Invoke(ctx, method, req, reply, options...))
 }
 
 var (
-	_ grpc.ClientStream        = (*boundedStream)(nil)
-	_ grpc.ClientConnInterface = boundedCalls{}
+	_ grpc.ClientStream        = (*limitedStream)(nil)
+	_ grpc.ClientConnInterface = limitedConn{}
 )

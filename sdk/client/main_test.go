@@ -114,17 +114,17 @@ func configured(t testing.TB, p *client.Plugin) {
 	}
 }
 
-// order sends the plugin a command and returns its answer.
-func order(t testing.TB, p *client.Plugin, command string) int {
+// command sends the plugin a command and returns its answer.
+func command(t testing.TB, p *client.Plugin, command string) int {
 	t.Helper()
-	out, err := p.Reward().Score(t.Context(), say(command))
+	out, err := p.Reward().Score(t.Context(), callReward(command))
 	if err != nil {
 		t.Fatalf("%s: %v", command, p.Explain(err))
 	}
 	return int(out.Items[0].Score)
 }
 
-func say(command string) sdk.ScoreRequest {
+func callReward(command string) sdk.ScoreRequest {
 	return sdk.ScoreRequest{Items: []sdk.ScoreItem{{FinalAnswer: command}}}
 }
 
@@ -138,8 +138,8 @@ func identify(t testing.TB, pid int) process.Identity {
 	return id
 }
 
-// gone waits until a process has ended.
-func gone(t testing.TB, what string, id process.Identity) {
+// awaitExit waits until a process has ended.
+func awaitExit(t testing.TB, what string, id process.Identity) {
 	t.Helper()
 	until(t, what+" has exited", func() bool { return !process.Alive(id) })
 }

@@ -42,11 +42,11 @@ var roles = map[string]func(){
 		for range 40 {
 			fmt.Println(strings.Repeat("z", 60_000))
 		}
-		linger()
+		ignoreSIGTERM()
 	},
 	"hang": func() {
 		fmt.Fprintln(os.Stderr, "loading 70B weights")
-		linger()
+		ignoreSIGTERM()
 	},
 	"exit": func() {
 		fmt.Fprintln(os.Stderr, "no module named torch")
@@ -56,49 +56,49 @@ var roles = map[string]func(){
 	"next version": func() {
 		goplugin.Serve(&goplugin.ServeConfig{
 			HandshakeConfig: sdk.Handshake, GRPCServer: goplugin.DefaultGRPCServer, Logger: hclog.NewNullLogger(),
-			VersionedPlugins: map[int]goplugin.PluginSet{sdk.ProtocolVersion + 1: {"awhost": nothing{}}},
+			VersionedPlugins: map[int]goplugin.PluginSet{sdk.ProtocolVersion + 1: {"awhost": emptyPlugin{}}},
 		})
 	},
 	"without tls": func() {
 		goplugin.Serve(&goplugin.ServeConfig{
 			HandshakeConfig: sdk.Handshake, GRPCServer: goplugin.DefaultGRPCServer, Logger: hclog.NewNullLogger(),
-			VersionedPlugins: map[int]goplugin.PluginSet{sdk.ProtocolVersion: {"awhost": nothing{}}},
+			VersionedPlugins: map[int]goplugin.PluginSet{sdk.ProtocolVersion: {"awhost": emptyPlugin{}}},
 		})
 	},
 	"net rpc": func() {
 		goplugin.Serve(&goplugin.ServeConfig{
 			HandshakeConfig: sdk.Handshake, Logger: hclog.NewNullLogger(),
-			VersionedPlugins: map[int]goplugin.PluginSet{sdk.ProtocolVersion: {"awhost": nothing{}}},
+			VersionedPlugins: map[int]goplugin.PluginSet{sdk.ProtocolVersion: {"awhost": emptyPlugin{}}},
 		})
 	},
 	"other core": func() {
 		fmt.Println("2|1|unix|/nowhere|grpc|")
-		linger()
+		ignoreSIGTERM()
 	},
 	"no last bar": func() {
 		fmt.Println("1|1|unix|/nowhere|grpc")
-		linger()
+		ignoreSIGTERM()
 	},
 	"crashes after its handshake": func() {
 		fmt.Println("1|1|unix|/nowhere|grpc|")
 		fmt.Fprintln(os.Stderr, "out of memory")
 		os.Exit(7)
 	},
-	"child": linger,
+	"child": ignoreSIGTERM,
 	"host":  playHost,
 }
 
-// linger sleeps longer than any test takes.
-func linger() { time.Sleep(10 * time.Minute) }
+// ignoreSIGTERM sleeps longer than any test takes.
+func ignoreSIGTERM() { time.Sleep(10 * time.Minute) }
 
-// nothing is a plugin without services.
-type nothing struct {
+// emptyPlugin is a plugin without services.
+type emptyPlugin struct {
 	goplugin.NetRPCUnsupportedPlugin
 }
 
-func (nothing) GRPCServer(*goplugin.GRPCBroker, *grpc.Server) error { return nil }
+func (emptyPlugin) GRPCServer(*goplugin.GRPCBroker, *grpc.Server) error { return nil }
 
-func (nothing) GRPCClient(context.Context, *goplugin.GRPCBroker, *grpc.ClientConn) (any, error) {
+func (emptyPlugin) GRPCClient(context.Context, *goplugin.GRPCBroker, *grpc.ClientConn) (any, error) {
 	return nil, errors.New("this is the plugin's side")
 }
 
@@ -120,7 +120,7 @@ func playHost() {
 		panic(err)
 	}
 	fmt.Println(p.PID(), sockets)
-	linger()
+	ignoreSIGTERM()
 }
 
 // testPlugin returns a plugin that misbehaves on request.
@@ -131,17 +131,17 @@ func testPlugin() sdk.Plugin {
 			Component: sdk.Component{Type: "obedient", Description: "Executes the answer."},
 			New: func(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 				setup.Log.Info("configured", "run", setup.RunID)
-				return obedient{}, nil
+				return commandReward{}, nil
 			},
 		}},
 	}
 }
 
-// obedient reads a command and its argument from the answer of the single item.
-type obedient struct{}
+// commandReward reads a command and its argument from the answer of the single item.
+type commandReward struct{}
 
 // Score implements sdk.Reward.
-func (obedient) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+func (commandReward) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
 	command, argument, _ := strings.Cut(req.Items[0].FinalAnswer, " ")
 	answer, err := commands[command](ctx, argument)
 	if err != nil {
@@ -215,14 +215,14 @@ var commands = map[string]func(ctx context.Context, argument string) (int, error
 }
 
 // Stop implements sdk.Stopper.
-func (obedient) Stop(_ context.Context, progress func(string)) error {
+func (commandReward) Stop(_ context.Context, progress func(string)) error {
 	progress("checkpoint 1/2")
 	progress("checkpoint 2/2")
 	return nil
 }
 
 var (
-	_ sdk.Reward          = obedient{}
-	_ sdk.Stopper         = obedient{}
-	_ goplugin.GRPCPlugin = nothing{}
+	_ sdk.Reward          = commandReward{}
+	_ sdk.Stopper         = commandReward{}
+	_ goplugin.GRPCPlugin = emptyPlugin{}
 )

@@ -47,14 +47,14 @@ func (p *Plugin) explainStart(err error) error {
 		return fmt.Errorf("not the handshake of an awhost plugin, 1|%d|unix|PATH|grpc| (%s)", sdk.ProtocolVersion,
 			firstLine(text))
 	}
-	if hint := hints(err); hint != "" {
+	if hint := startRemedy(err); hint != "" {
 		return fmt.Errorf("%w: %s", err, hint)
 	}
 	return err
 }
 
-// hints returns a remedy for a program that the system cannot start.
-func hints(err error) string {
+// startRemedy returns a remedy for a program that the system cannot start.
+func startRemedy(err error) string {
 	switch {
 	case errors.Is(err, os.ErrPermission):
 		return "make it executable (chmod +x), if it is a program"
@@ -72,12 +72,12 @@ func firstLine(text string) string {
 	return line
 }
 
-// greetTimeout bounds the first call. A plugin that has printed its handshake already listens.
-const greetTimeout = 10 * time.Second
+// defaultGreetTimeout bounds the first call. A plugin that has printed its handshake already listens.
+const defaultGreetTimeout = 10 * time.Second
 
-// greet makes the first call, so that a plugin that does not answer fails here, with an explanation.
-func (p *Plugin) greet(ctx context.Context, limit time.Duration) error {
-	limit = cmp.Or(limit, greetTimeout)
+// firstCall makes the first call, so that a plugin that does not answer fails here, with an explanation.
+func (p *Plugin) firstCall(ctx context.Context, limit time.Duration) error {
+	limit = cmp.Or(limit, defaultGreetTimeout)
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	err := p.Ping(ctx)
@@ -92,7 +92,7 @@ func (p *Plugin) greet(ctx context.Context, limit time.Duration) error {
 		why = "it does not serve grpc.health.v1.Health, which is required"
 	default:
 		why = "it printed its handshake, but cannot be reached at the address in it with the certificates in " + sdk.EnvTLSDir
-		if exit := p.waitExit(crashSettle); exit != nil {
+		if exit := p.waitExit(crashExitTimeout); exit != nil {
 			return fmt.Errorf("it ended right after its handshake: %w", exit)
 		}
 	}

@@ -26,7 +26,7 @@ func write(t *testing.T, name, content string, mode os.FileMode) string {
 }
 
 // Each way not to be a plugin must have one clear diagnostic.
-func TestStart_SaysWhatIsWrong(t *testing.T) {
+func TestStart_Errors(t *testing.T) {
 	short := func(c *client.Config) { c.StartTimeout = 3 * time.Second }
 	command := func(argv ...string) func(*client.Config) {
 		return func(c *client.Config) { c.Command = argv }
@@ -108,7 +108,7 @@ func TestStart_SaysWhatIsWrong(t *testing.T) {
 
 func TestStart_IgnoresNoiseBeforeTheHandshake(t *testing.T) {
 	p := startReward(t, config(t, "noisy"))
-	if got := order(t, p, "length four"); got != 4 {
+	if got := command(t, p, "length four"); got != 4 {
 		t.Errorf("the plugin answered %d, want 4", got)
 	}
 }
@@ -154,7 +154,7 @@ func TestStart_SeveralAtOnce(t *testing.T) {
 			own := c
 			own.Name, own.LogFile, own.Log = t.Name(), filepath.Join(t.TempDir(), "plugin.log"), nil
 			p := startReward(t, own)
-			if got := order(t, p, "length four"); got != 4 {
+			if got := command(t, p, "length four"); got != 4 {
 				t.Errorf("the plugin answered %d, want 4", got)
 			}
 		})

@@ -40,17 +40,17 @@ type ended struct {
 	leftovers []Leftover // its processes that had left its group, and were ended
 }
 
-// ownChild is a child of this process.
-type ownChild struct {
+// directChild is a child of this process.
+type directChild struct {
 	command *exec.Cmd
 
 	mu     sync.Mutex
 	reaped bool // from here on the pid may belong to another process
 }
 
-// startOwn starts a child of this process. On Linux a managed child dies with the thread that calls this
+// startDirect starts a child of this process. On Linux a managed child dies with the thread that calls this
 // (golang/go#27505), so the thread must be locked until the child has ended.
-func startOwn(spec startSpec, detachable bool) (*ownChild, error) {
+func startDirect(spec startSpec, detachable bool) (*directChild, error) {
 	attributes := processAttributes(detachable)
 	if spec.attributes != nil {
 		spec.attributes(attributes)
@@ -63,7 +63,7 @@ func startOwn(spec startSpec, detachable bool) (*ownChild, error) {
 	if err := command.Start(); err != nil {
 		return nil, err
 	}
-	c := &ownChild{command: command}
+	c := &directChild{command: command}
 	if err := setLimits(c.pid(), spec.Limits); err != nil {
 		c.kill()
 		c.await()
@@ -72,11 +72,11 @@ func startOwn(spec startSpec, detachable bool) (*ownChild, error) {
 	return c, nil
 }
 
-func (c *ownChild) pid() int { return c.command.Process.Pid }
+func (c *directChild) pid() int { return c.command.Process.Pid }
 
 // await waits for the leader and kills the rest of its group. If possible, it does so while the leader is a zombie:
 // until then neither its pid nor the group's id can be reused.
-func (c *ownChild) await() ended {
+func (c *directChild) await() ended {
 	if awaitZombie(c.pid()) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -92,12 +92,12 @@ func (c *ownChild) await() ended {
 	return ended{code: c.command.ProcessState.ExitCode(), signal: signalOf(c.command.ProcessState)}
 }
 
-func (c *ownChild) terminate() { c.signal(terminateGroup) }
+func (c *directChild) terminate() { c.signal(terminateGroup) }
 
-func (c *ownChild) kill() { c.signal(killGroup) }
+func (c *directChild) kill() { c.signal(killGroup) }
 
 // signal calls send with the process, unless it is reaped.
-func (c *ownChild) signal(send func(*os.Process)) {
+func (c *directChild) signal(send func(*os.Process)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.reaped {
@@ -105,4 +105,4 @@ func (c *ownChild) signal(send func(*os.Process)) {
 	}
 }
 
-var _ child = (*ownChild)(nil)
+var _ child = (*directChild)(nil)

@@ -19,19 +19,19 @@ type crash struct {
 
 const tracebackHead = "Traceback (most recent call last):"
 
-// see processes a plain line and reports whether it belongs to a report.
-func (c *crash) see(line string) bool {
+// addLine processes a plain line and reports whether it belongs to a report.
+func (c *crash) addLine(line string) bool {
 	switch {
 	case c.goPanic:
-		c.add(line)
+		c.appendLine(line)
 	case isPanic(line):
 		*c = crash{goPanic: true}
-		c.add(line)
+		c.appendLine(line)
 	case strings.HasPrefix(line, tracebackHead):
 		*c = crash{traceback: true}
-		c.add(line)
+		c.appendLine(line)
 	case c.traceback:
-		c.add(line)
+		c.appendLine(line)
 		c.traceback = line == "" || line[0] == ' ' || line[0] == '\t'
 		if !c.traceback { // the exception line is kept even if the traceback was long
 			c.lines[len(c.lines)-1] = shorten(line, maxHeadLineBytes)
@@ -42,11 +42,11 @@ func (c *crash) see(line string) bool {
 	return true
 }
 
-// open reports whether the next line may belong to a report.
-func (c *crash) open() bool { return c.goPanic || c.traceback }
+// inReport reports whether the next line may belong to a report.
+func (c *crash) inReport() bool { return c.goPanic || c.traceback }
 
-// begins reports whether a report begins with a line.
-func (*crash) begins(line []byte) bool {
+// startsReport reports whether a report begins with a line.
+func (*crash) startsReport(line []byte) bool {
 	head := string(line[:min(len(line), len(tracebackHead))]) // the other beginnings are shorter
 	return isPanic(head) || head == tracebackHead
 }
@@ -56,7 +56,7 @@ func isPanic(line string) bool {
 		strings.HasPrefix(line, "Fatal Python error: ")
 }
 
-func (c *crash) add(line string) {
+func (c *crash) appendLine(line string) {
 	if len(c.lines) < maxHeadLines {
 		c.lines = append(c.lines, shorten(line, maxHeadLineBytes))
 	}

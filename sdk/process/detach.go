@@ -13,8 +13,8 @@ import (
 // EnvLaunch names the launch that a detached process belongs to. Its children inherit the variable.
 const EnvLaunch = "AWHOST_LAUNCH"
 
-// notForTrainers lists a plugin's variables that a process outliving it does not need.
-var notForTrainers = append([]string{"AWHOST_TLS_DIR"}, fromGoPlugin...)
+// trainerExcludedEnv lists a plugin's variables that a process outliving it does not need.
+var trainerExcludedEnv = append([]string{"AWHOST_TLS_DIR"}, fromGoPlugin...)
 
 // Detach prepares a command of a plugin so that the process may outlive the plugin and its host: the trainer of a
 // launch.
@@ -45,7 +45,7 @@ func Detach(cmd *exec.Cmd, launchID string) error {
 	}
 	env := parseEnv(cmd.Environ())
 	maps.DeleteFunc(env, func(name, _ string) bool { return strings.HasPrefix(name, "PLUGIN_") })
-	for _, name := range notForTrainers {
+	for _, name := range trainerExcludedEnv {
 		delete(env, name)
 	}
 	env[EnvDetachable], env[EnvLaunch] = "1", launchID

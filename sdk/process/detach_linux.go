@@ -16,13 +16,13 @@ func FindMarked(launchID string) ([]Identity, error) {
 	if err != nil {
 		return nil, fmt.Errorf("look for the processes of launch %s: %w", launchID, err)
 	}
-	var roots []*found
+	var roots []*processInfo
 	for _, f := range t.ofLaunch(launchID) {
 		if parent, ok := t[f.parent]; !ok || t.tagOf(parent).launch != launchID {
 			roots = append(roots, f)
 		}
 	}
-	slices.SortFunc(roots, func(a, b *found) int {
+	slices.SortFunc(roots, func(a, b *processInfo) int {
 		return cmp.Or(cmp.Compare(a.started, b.started), cmp.Compare(a.pid, b.pid))
 	})
 	out := make([]Identity, len(roots))
@@ -36,9 +36,9 @@ func FindMarked(launchID string) ([]Identity, error) {
 // returns them. A trainer that should finish its work must be asked before. This process and its ancestors are not
 // ended.
 func EndLaunch(ctx context.Context, launchID string) ([]Leftover, error) {
-	ctx, cancel := context.WithTimeout(ctx, sweepPatience)
+	ctx, cancel := context.WithTimeout(ctx, sweepTimeout)
 	defer cancel()
-	ended, err := endAll(ctx, func() ([]*found, error) {
+	ended, err := endAll(ctx, func() ([]*processInfo, error) {
 		t, err := readTable()
 		if err != nil {
 			return nil, err
@@ -52,8 +52,8 @@ func EndLaunch(ctx context.Context, launchID string) ([]Leftover, error) {
 }
 
 // ofLaunch lists the running processes with a launch's mark.
-func (t table) ofLaunch(launchID string) []*found {
-	var marked []*found
+func (t table) ofLaunch(launchID string) []*processInfo {
+	var marked []*processInfo
 	self := os.Getpid()
 	for _, f := range t {
 		if f.pid != self && !f.dead() && t.tagOf(f).launch == launchID {
@@ -64,18 +64,18 @@ func (t table) ofLaunch(launchID string) []*found {
 }
 
 // belowLaunch lists the running processes with a launch's mark, and all their descendants.
-func (t table) belowLaunch(launchID string) []*found {
-	spared := t.lineage(os.Getpid())
+func (t table) belowLaunch(launchID string) []*processInfo {
+	spared := t.selfAndAncestors(os.Getpid())
 	chosen := map[int]bool{}
 	for _, f := range t.ofLaunch(launchID) {
 		chosen[f.pid] = true
 	}
-	var out []*found
+	var out []*processInfo
 	for _, f := range t {
 		if f.dead() || spared[f.pid] {
 			continue
 		}
-		for pid := range t.lineage(f.pid) {
+		for pid := range t.selfAndAncestors(f.pid) {
 			if chosen[pid] && !spared[pid] {
 				out = append(out, f)
 				break

@@ -14,22 +14,22 @@ import (
 // launchIn returns the launch id of the trainer in a family, unique per family.
 func launchIn(dir string) string { return "sums-1" + strings.ReplaceAll(dir, "/", ".") }
 
-func TestDetach_SurvivesPluginAndHostAndIsFoundByItsLaunch(t *testing.T) {
+func TestDetach_SurvivesPluginAndHost(t *testing.T) {
 	h := startHost(t, testRun, "family")
 	launch := launchIn(filepath.Join(h.dir, "family"))
-	tell(t, h.all["family"].PID, 9)
+	sendAction(t, h.identities["family"].PID, 9)
 	h.gone(t, "family", "session", "daemon")
-	h.living(t, "trainer", "worker")
+	h.running(t, "trainer", "worker")
 	h.kill(t)
 	h.gone(t, "cleared")
 	eventually(t, "the guard has exited", func() bool { return !Alive(h.guard) })
-	h.living(t, "trainer", "worker")
+	h.running(t, "trainer", "worker")
 	if ended, err := SweepRun(t.Context(), testRun); err != nil || len(ended) != 0 {
 		t.Errorf("the sweep ended %v, %v; want nothing", ended, err)
 	}
 	found, err := FindMarked(launch)
-	if err != nil || !slices.Contains(found, h.all["trainer"]) || slices.Contains(found, h.all["worker"]) {
-		t.Errorf("found %v, %v; want the trainer %v, without its worker", found, err, h.all["trainer"])
+	if err != nil || !slices.Contains(found, h.identities["trainer"]) || slices.Contains(found, h.identities["worker"]) {
+		t.Errorf("found %v, %v; want the trainer %v, without its worker", found, err, h.identities["trainer"])
 	}
 	if found, err := FindMarked(launch + "0"); err != nil || len(found) != 0 {
 		t.Errorf("of another launch: %v, %v", found, err)
@@ -56,7 +56,7 @@ func TestDetach_Environment(t *testing.T) {
 	}
 }
 
-func TestDetach_RefusesWhatWouldBreak(t *testing.T) {
+func TestDetach_RejectsInvalidCommands(t *testing.T) {
 	var out strings.Builder
 	for name, test := range map[string]struct {
 		cmd    *exec.Cmd

@@ -30,7 +30,7 @@ func (e *Exit) Error() string {
 	if e.PanicHead != "" {
 		b.WriteString(": " + summaryOf(e.PanicHead))
 	}
-	writeSaid(&b, "last lines", e.LastLines, e.LogFile)
+	writeLastLines(&b, "last lines", e.LastLines, e.LogFile)
 	return b.String()
 }
 
@@ -54,14 +54,14 @@ func IsKill(signal string) bool {
 
 // Bounds of the lines in a message; Exit and the log file have more.
 const (
-	maxSaidLines     = 5
-	maxSaidLineBytes = 300
+	maxMessageLines     = 5
+	maxMessageLineBytes = 300
 )
 
-// writeSaid adds the last of the lines and the path of the full log.
-func writeSaid(b *strings.Builder, what string, lines []string, logFile string) {
-	if len(lines) > maxSaidLines {
-		lines = lines[len(lines)-maxSaidLines:]
+// writeLastLines adds the last of the lines and the path of the full log.
+func writeLastLines(b *strings.Builder, what string, lines []string, logFile string) {
+	if len(lines) > maxMessageLines {
+		lines = lines[len(lines)-maxMessageLines:]
 	}
 	for i, line := range lines {
 		if i == 0 {
@@ -69,7 +69,7 @@ func writeSaid(b *strings.Builder, what string, lines []string, logFile string) 
 		} else {
 			b.WriteString(" | ")
 		}
-		b.WriteString(shorten(strings.TrimSpace(line), maxSaidLineBytes))
+		b.WriteString(shorten(strings.TrimSpace(line), maxMessageLineBytes))
 	}
 	if logFile != "" {
 		b.WriteString("; full log: " + logFile)

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// raiseFamily starts one process for each way to escape, and returns when all have announced themselves.
-func raiseFamily() {
+// startProcessTree starts one process for each way to escape, and returns when all have announced themselves.
+func startProcessTree() {
 	all := os.Environ()
 	bare := []string{"AWHOST_TEST_DIR=" + os.Getenv("AWHOST_TEST_DIR")}
 	startWaiter("session", all)
@@ -24,7 +24,7 @@ func raiseFamily() {
 	startDaemon("detached", append(all, EnvDetachable+"=1"))
 	startTrainer("trainer", all)
 	for _, word := range []string{"session", "daemon", "cleared", "detached", "trainer", "worker"} {
-		awaitWord(word)
+		awaitOutput(word)
 	}
 }
 
@@ -59,12 +59,12 @@ func startDaemon(word string, env []string) {
 	}
 }
 
-// awaitWord waits in an actor for the announcement of another actor. The actor's exit ends it at the latest.
-func awaitWord(word string) {
+// awaitOutput waits in an actor for the announcement of another actor. The actor's exit ends it at the latest.
+func awaitOutput(word string) {
 	path := filepath.Join(os.Getenv("AWHOST_TEST_DIR"), word)
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
-	for range int(patience / (5 * time.Millisecond)) {
+	for range int(testTimeout / (5 * time.Millisecond)) {
 		if _, err := os.Stat(path); err == nil {
 			return
 		}
@@ -109,20 +109,20 @@ func announcePID(word string, pid int) {
 	}
 }
 
-// hosted is a host in a separate process, with all processes that it has started.
-type hosted struct {
-	dir     string
-	sockets string
-	host    *Process
-	guard   Identity
-	all     map[string]Identity // of its children and theirs
+// hostProcess is a host in a separate process, with all processes that it has started.
+type hostProcess struct {
+	dir        string
+	sockets    string
+	host       *Process
+	guard      Identity
+	identities map[string]Identity // of its children and theirs
 }
 
 // startHost starts a host with children and waits until all are running.
-func startHost(t *testing.T, run string, children ...string) *hosted {
+func startHost(t *testing.T, run string, children ...string) *hostProcess {
 	t.Helper()
 	c := actorConfig(t, "guarded host")
-	h := &hosted{dir: c.Env["AWHOST_TEST_DIR"], all: map[string]Identity{}}
+	h := &hostProcess{dir: c.Env["AWHOST_TEST_DIR"], identities: map[string]Identity{}}
 	c.Env["AWHOST_TEST_RUN"], c.Env["AWHOST_TEST_CHILDREN"] = run, strings.Join(children, ",")
 	for _, actor := range children {
 		if err := os.Mkdir(filepath.Join(h.dir, actor), 0o700); err != nil {
@@ -142,16 +142,16 @@ func startHost(t *testing.T, run string, children ...string) *hosted {
 	}
 	h.guard = killLater(t, announcedIn(t, h.dir, "guard"))
 	for _, actor := range children {
-		h.all[actor] = killLater(t, announcedIn(t, h.dir, "child."+actor))
+		h.identities[actor] = killLater(t, announcedIn(t, h.dir, "child."+actor))
 		dir := filepath.Join(h.dir, actor)
 		switch actor {
 		case "family":
 			announcedIn(t, dir, "family")
 			for _, word := range []string{"session", "daemon", "cleared", "detached", "trainer", "worker"} {
-				h.all[word] = killLater(t, announcedIn(t, dir, word))
+				h.identities[word] = killLater(t, announcedIn(t, dir, word))
 			}
 		case "stopped":
-			eventually(t, "it is stopped", func() bool { return describeState(h.all[actor].PID) == "stopped" })
+			eventually(t, "it is stopped", func() bool { return describeState(h.identities[actor].PID) == "stopped" })
 		case "stubborn":
 			announcedIn(t, dir, "ready")
 		}
@@ -165,33 +165,33 @@ func announcedIn(t *testing.T, dir, word string) int {
 }
 
 // kill kills the host, and other processes that must end with it.
-func (h *hosted) kill(t *testing.T, others ...Identity) {
+func (h *hostProcess) kill(t *testing.T, others ...Identity) {
 	t.Helper()
-	tell(t, h.host.PID(), syscall.SIGKILL)
+	sendAction(t, h.host.PID(), syscall.SIGKILL)
 	for _, other := range others {
-		tell(t, other.PID, syscall.SIGKILL)
+		sendAction(t, other.PID, syscall.SIGKILL)
 	}
 	waitExit(t, h.host)
 }
 
-func (h *hosted) gone(t *testing.T, names ...string) {
+func (h *hostProcess) gone(t *testing.T, names ...string) {
 	t.Helper()
 	for _, name := range names {
-		eventually(t, name+" has exited", func() bool { return !Alive(h.all[name]) })
+		eventually(t, name+" has exited", func() bool { return !Alive(h.identities[name]) })
 	}
 }
 
-func (h *hosted) living(t *testing.T, names ...string) {
+func (h *hostProcess) running(t *testing.T, names ...string) {
 	t.Helper()
 	for _, name := range names {
-		if !Alive(h.all[name]) {
+		if !Alive(h.identities[name]) {
 			t.Errorf("%s has exited; want it running", name)
 		}
 	}
 }
 
-// bystander starts a process with an environment similar to a run's.
-func bystander(t *testing.T, markText string) Identity {
+// startUnrelated starts a process with an environment similar to a run's.
+func startUnrelated(t *testing.T, markText string) Identity {
 	t.Helper()
 	dir := t.TempDir()
 	command := exec.Command("/proc/self/exe")

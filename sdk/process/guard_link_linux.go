@@ -24,8 +24,8 @@ type guardLink struct {
 	waiting  map[uint64]chan delivery // of running requests; nil when the guard is lost
 	children map[int]*guardedChild    // by pid
 
-	lost chan struct{} // closed when the guard is gone, for any reason
-	done chan struct{} // closed when its process and goroutines have ended
+	exited chan struct{} // closed when the guard is gone, for any reason
+	done   chan struct{} // closed when its process and goroutines have ended
 }
 
 // openLink starts a guard process and sends the setup. It owns the reading goroutine, which ends with the guard.
@@ -49,7 +49,7 @@ func openLink(ctx context.Context, config GuardConfig, m mark) (*guardLink, erro
 	}
 	l := &guardLink{
 		mark: m, command: command, conn: conn, waiting: map[uint64]chan delivery{}, children: map[int]*guardedChild{},
-		lost: make(chan struct{}), done: make(chan struct{}),
+		exited: make(chan struct{}), done: make(chan struct{}),
 	}
 	go l.read()
 	setup := guardSetup{Run: m.run, Incarnation: m.incarnation, Host: m.host, SocketDir: config.SocketDir,
@@ -90,22 +90,22 @@ func (l *guardLink) start(spec startSpec) (*guardedChild, error) {
 	return answer.child, nil
 }
 
-// call sends a request and waits for the answer. It ends a guard that does not answer before guardPatience or ctx
+// call sends a request and waits for the answer. It ends a guard that does not answer before guardTimeout or ctx
 // ends.
 func (l *guardLink) call(ctx context.Context, request guardRequest, files ...*os.File) (delivery, error) {
-	answered, id, err := l.expect()
+	answered, id, err := l.register()
 	if err != nil {
 		return delivery{}, err
 	}
 	request.ID = id
 	body, err := encodeFrame(request)
 	if err != nil {
-		l.forget(id)
+		l.unregister(id)
 		return delivery{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, guardPatience)
+	ctx, cancel := context.WithTimeout(ctx, guardTimeout)
 	defer cancel()
-	if err := l.conn.post(body, files...); err != nil {
+	if err := l.conn.write(body, files...); err != nil {
 		l.abandon()
 		return delivery{}, fmt.Errorf("%w: %w", errGuardLost, err)
 	}
@@ -126,8 +126,8 @@ func (l *guardLink) call(ctx context.Context, request guardRequest, files ...*os
 
 var errGuardLost = errors.New("the guard of the run exited")
 
-// expect registers a request.
-func (l *guardLink) expect() (<-chan delivery, uint64, error) {
+// register registers a request.
+func (l *guardLink) register() (<-chan delivery, uint64, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.waiting == nil {
@@ -139,7 +139,7 @@ func (l *guardLink) expect() (<-chan delivery, uint64, error) {
 	return answered, l.nextID, nil
 }
 
-func (l *guardLink) forget(id uint64) {
+func (l *guardLink) unregister(id uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.waiting, id)
@@ -161,22 +161,22 @@ func (l *guardLink) read() {
 		if err != nil {
 			break
 		}
-		l.take(answer)
+		l.dispatch(answer)
 	}
 	_ = l.command.Process.Kill() // it has ended, or sent an invalid message
 	_ = l.command.Wait()         // it has no result
 	_ = l.conn.socket.Close()
-	l.lose()
+	l.handleGuardExit()
 }
 
-// take delivers an answer or an event. A child is registered before its caller can receive it.
-func (l *guardLink) take(answer *guardAnswer) {
+// dispatch delivers an answer or an event. A child is registered before its caller can receive it.
+func (l *guardLink) dispatch(answer *guardAnswer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if e := answer.Ended; e != nil {
 		if c := l.children[e.PID]; c != nil {
 			delete(l.children, e.PID)
-			c.ends(ended{code: e.Code, signal: e.Signal, leftovers: e.Leftovers})
+			c.finish(ended{code: e.Code, signal: e.Signal, leftovers: e.Leftovers})
 		}
 		return
 	}
@@ -187,29 +187,29 @@ func (l *guardLink) take(answer *guardAnswer) {
 	delete(l.waiting, answer.ID)
 	d := delivery{guardAnswer: answer}
 	if id := answer.Started; id.PID != 0 {
-		d.child = &guardedChild{link: l, identity: id, over: make(chan struct{})}
+		d.child = &guardedChild{link: l, identity: id, done: make(chan struct{})}
 		l.children[id.PID] = d.child
 	}
 	answered <- d
 }
 
-// lose cleans up after a guard that is gone. The kernel has killed its children with it; their descendants can be
-// identified by their mark only.
-func (l *guardLink) lose() {
+// handleGuardExit cleans up after a guard that is gone. The kernel has killed its children with it; their descendants
+// can be identified by their mark only.
+func (l *guardLink) handleGuardExit() {
 	l.mu.Lock()
 	waiting, children := l.waiting, l.children
 	l.waiting, l.children = nil, nil
 	l.mu.Unlock()
-	close(l.lost)
+	close(l.exited)
 	for _, answered := range waiting {
 		close(answered)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), sweepPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), sweepTimeout)
 	defer cancel()
-	_, _ = endMarked(ctx, func(t tag) bool { return t.mark.sameLife(l.mark) }) // the next host finds remaining ones
+	_, _ = endMarked(ctx, func(t tag) bool { return t.mark.sameHost(l.mark) }) // the next host finds remaining ones
 	for _, c := range children {
-		awaitDeath(ctx, c.identity) // it may have overwritten its environment
-		c.ends(ended{code: -1, signal: syscall.SIGKILL.String(), guardLost: true})
+		awaitExit(ctx, c.identity) // it may have overwritten its environment
+		c.finish(ended{code: -1, signal: syscall.SIGKILL.String(), guardLost: true})
 	}
 }
 
@@ -223,7 +223,7 @@ func (l *guardLink) close(ctx context.Context) ([]Leftover, error) {
 	if err != nil {
 		return nil, fmt.Errorf("end the guard of the run: %w", err)
 	}
-	timer := time.NewTimer(guardPatience)
+	timer := time.NewTimer(guardTimeout)
 	defer timer.Stop()
 	select {
 	case <-l.done:

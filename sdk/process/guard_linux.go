@@ -7,29 +7,29 @@ import (
 )
 
 const (
-	// guardPatience bounds the wait for an answer. A guard that does not answer is ended, and its children with it.
-	guardPatience = 20 * time.Second
-	// sweepPatience bounds the wait for processes that received SIGKILL. Only the kernel can hold one longer.
-	sweepPatience = 10 * time.Second
+	// guardTimeout bounds the wait for an answer. A guard that does not answer is ended, and its children with it.
+	guardTimeout = 20 * time.Second
+	// sweepTimeout bounds the wait for processes that received SIGKILL. Only the kernel can hold one longer.
+	sweepTimeout = 10 * time.Second
 )
 
 // open starts the guard process.
 func (g *Guard) open(ctx context.Context) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	_, err := g.livingLink(ctx)
+	_, err := g.runningLink(ctx)
 	return err
 }
 
-// livingLink starts another guard if the last one has exited. The caller holds mu.
-func (g *Guard) livingLink(ctx context.Context) (*guardLink, error) {
+// runningLink starts another guard if the last one has exited. The caller holds mu.
+func (g *Guard) runningLink(ctx context.Context) (*guardLink, error) {
 	if g.closed {
 		return nil, errGuardClosed
 	}
 	if g.link != nil {
 		select {
-		case <-g.link.lost:
-			<-g.link.done // bounded by sweepPatience: the new guard must not encounter processes of the old one
+		case <-g.link.exited:
+			<-g.link.done // bounded by sweepTimeout: the new guard must not encounter processes of the old one
 		default:
 			return g.link, nil
 		}
@@ -57,7 +57,7 @@ func (g *Guard) start(spec startSpec) (child, Identity, error) {
 
 func (g *Guard) startOnce(spec startSpec) (*guardedChild, error) {
 	g.mu.Lock()
-	link, err := g.livingLink(context.Background())
+	link, err := g.runningLink(context.Background())
 	g.mu.Unlock()
 	if err != nil {
 		return nil, err
@@ -69,30 +69,30 @@ func (g *Guard) startOnce(spec startSpec) (*guardedChild, error) {
 type guardedChild struct {
 	link     *guardLink
 	identity Identity
-	over     chan struct{} // closed when it has ended
-	how      ended         // set before over closes
+	done     chan struct{} // closed when it has ended
+	result   ended         // set before done is closed
 }
 
-func (c *guardedChild) ends(how ended) {
-	c.how = how
-	close(c.over)
+func (c *guardedChild) finish(how ended) {
+	c.result = how
+	close(c.done)
 }
 
 func (c *guardedChild) pid() int { return c.identity.PID }
 
 func (c *guardedChild) await() ended {
-	<-c.over
-	return c.how
+	<-c.done
+	return c.result
 }
 
-func (c *guardedChild) terminate() { c.ask(guardRequest{Terminate: c.identity.PID}) }
+func (c *guardedChild) terminate() { c.send(guardRequest{Terminate: c.identity.PID}) }
 
-func (c *guardedChild) kill() { c.ask(guardRequest{Kill: c.identity.PID}) }
+func (c *guardedChild) kill() { c.send(guardRequest{Kill: c.identity.PID}) }
 
-// ask sends a request without a result. Only the end of the child matters, which also follows the end of the guard.
-func (c *guardedChild) ask(request guardRequest) {
+// send sends a request without a result. Only the end of the child matters, which also follows the end of the guard.
+func (c *guardedChild) send(request guardRequest) {
 	select {
-	case <-c.over:
+	case <-c.done:
 	default:
 		_, _ = c.link.call(context.Background(), request)
 	}

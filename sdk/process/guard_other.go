@@ -15,7 +15,7 @@ func (g *Guard) open(context.Context) error { return nil }
 
 func (g *Guard) start(spec startSpec) (child, Identity, error) {
 	// Without a death signal, the thread does not matter.
-	c, err := startOwn(spec, false)
+	c, err := startDirect(spec, false)
 	if err != nil {
 		return nil, Identity{}, err
 	}

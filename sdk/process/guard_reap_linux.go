@@ -11,25 +11,25 @@ import (
 )
 
 // reap waits for every child that has ended: processes started by the host, and their orphaned descendants.
-func (w *warden) reap() {
+func (s *guardServer) reap() {
 	for {
 		pid := endedChild()
 		if pid == 0 {
 			return
 		}
-		m, isLeader := w.leaders[pid]
+		m, isLeader := s.leaders[pid]
 		var leftovers []Leftover
 		if isLeader {
-			leftovers = w.endOffspring(pid, m)
-			w.ended = append(w.ended, leftovers...)
+			leftovers = s.endGroup(pid, m)
+			s.ended = append(s.ended, leftovers...)
 		}
 		var status syscall.WaitStatus
 		if _, err := syscall.Wait4(pid, &status, syscall.WNOHANG, nil); err != nil {
 			return
 		}
 		if isLeader {
-			delete(w.leaders, pid)
-			w.answer(0, guardAnswer{Ended: &guardEnded{PID: pid, Code: exitCode(status), Signal: signalIn(status),
+			delete(s.leaders, pid)
+			s.answer(0, guardAnswer{Ended: &guardEnded{PID: pid, Code: exitCode(status), Signal: signalIn(status),
 				Leftovers: leftovers}})
 		}
 	}
@@ -64,17 +64,17 @@ func exitCode(status syscall.WaitStatus) int {
 	return -1
 }
 
-// offspringPatience bounds the wait for a process's leftovers. Leftovers that remain are ended with the run.
-const offspringPatience = time.Second
+// groupTimeout bounds the wait for a process's leftovers. Leftovers that remain are ended with the run.
+const groupTimeout = time.Second
 
-// endOffspring ends the group of a dead leader, and other processes that carry its mark. The leader is still a
+// endGroup ends the group of a dead leader, and other processes that carry its mark. The leader is still a
 // zombie, so the id of its group cannot belong to another process.
-func (w *warden) endOffspring(pid int, m mark) []Leftover {
+func (s *guardServer) endGroup(pid int, m mark) []Leftover {
 	_ = syscall.Kill(-pid, syscall.SIGKILL) // an empty group is the desired state
-	ctx, cancel := context.WithTimeout(context.Background(), offspringPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), groupTimeout)
 	defer cancel()
-	leftovers, _ := endAll(ctx, func() ([]*found, error) {
-		return w.choose(selection{marked: func(t tag) bool { return t.mark == m }})
+	leftovers, _ := endAll(ctx, func() ([]*processInfo, error) {
+		return s.choose(selection{marked: func(t tag) bool { return t.mark == m }})
 	}, func() {})
 	return leftovers
 }

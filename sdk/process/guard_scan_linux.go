@@ -28,23 +28,23 @@ func parseMark(text string) (mark, bool) {
 	return m, errors.Join(failed[:]...) == nil
 }
 
-// sameLife reports whether both marks belong to the same host process of the same run.
-func (m mark) sameLife(other mark) bool {
+// sameHost reports whether both marks belong to the same host process of the same run.
+func (m mark) sameHost(other mark) bool {
 	m.serial, other.serial = 0, 0
 	return m == other
 }
 
-// found is a process as listed by /proc.
-type found struct {
+// processInfo is a process as listed by /proc.
+type processInfo struct {
 	procStat
 	pid int
 	tag *tag // read on demand
 }
 
-// undecided reports whether a process has begun so recently that the kernel does not show its environment yet: it may
-// be a detachable trainer. A process that was started with an empty environment has one. A process that hides its
-// environment is decided when it is older.
-func (f *found) undecided() bool {
+// environmentPending reports whether a process has begun so recently that the kernel does not show its environment yet:
+// it may be a detachable trainer. A process that was started with an empty environment has one. A process that hides
+// its environment is decided when it is older.
+func (f *processInfo) environmentPending() bool {
 	if f.environment != 0 {
 		return false
 	}
@@ -54,10 +54,10 @@ func (f *found) undecided() bool {
 	}
 	seconds, _, _ := bytes.Cut(raw, []byte(" "))
 	up, err := strconv.ParseFloat(string(seconds), 64)
-	return err == nil && up-float64(f.started)/ticksPerSecond < undecidedSeconds
+	return err == nil && up-float64(f.started)/ticksPerSecond < environmentDelaySeconds
 }
 
-const undecidedSeconds = 2
+const environmentDelaySeconds = 2
 
 // tag is the information in a process's environment. It is zero if the environment has none or cannot be read.
 type tag struct {
@@ -71,7 +71,7 @@ type tag struct {
 
 // table holds all visible processes. They are not read at one instant. Decisions are repeated with the next table,
 // and each kill verifies the process's identity.
-type table map[int]*found
+type table map[int]*processInfo
 
 func readTable() (table, error) {
 	dir, err := os.Open("/proc")
@@ -90,14 +90,14 @@ func readTable() (table, error) {
 			continue
 		}
 		if stat, err := readStat(pid); err == nil { // otherwise it has ended
-			t[pid] = &found{procStat: stat, pid: pid}
+			t[pid] = &processInfo{procStat: stat, pid: pid}
 		}
 	}
 	return t, nil
 }
 
 // tagOf reads the environment of a process of this user.
-func (t table) tagOf(f *found) tag {
+func (t table) tagOf(f *processInfo) tag {
 	if f.tag == nil {
 		f.tag = &tag{}
 		if !ownedBySelf(f.pid) {
@@ -145,43 +145,43 @@ type selection struct {
 	except map[int]bool
 }
 
-// belonging is the relation of a process to a selection.
-type belonging int
+// membership is the relation of a process to a selection.
+type membership int
 
 const (
-	unknown belonging = iota
-	foreign
+	unknown membership = iota
+	nonMember
 	member
 	detached // it may outlive the host, and so may its descendants
 )
 
 // choose returns the living processes of a selection.
-func (t table) choose(s selection) []*found {
-	known := map[int]belonging{}
-	var chosen []*found
+func (t table) choose(s selection) []*processInfo {
+	known := map[int]membership{}
+	var chosen []*processInfo
 	for pid, f := range t {
-		if t.belonging(f, s, known) == member && !f.dead() && !s.except[pid] {
+		if t.membership(f, s, known) == member && !f.dead() && !s.except[pid] {
 			chosen = append(chosen, f)
 		}
 	}
 	return chosen
 }
 
-func (t table) belonging(f *found, s selection, known map[int]belonging) belonging {
+func (t table) membership(f *processInfo, s selection, known map[int]membership) membership {
 	if known[f.pid] != unknown {
 		return known[f.pid]
 	}
-	known[f.pid] = foreign // for pids that were reused during the reading, so that the parents form a cycle
-	b := foreign
+	known[f.pid] = nonMember // for pids that were reused during the reading, so that the parents form a cycle
+	b := nonMember
 	if parent, ok := t[f.parent]; ok && !s.except[f.parent] {
-		b = t.belonging(parent, s, known)
+		b = t.membership(parent, s, known)
 	}
-	if b == foreign && s.below != 0 && f.parent == s.below && !s.except[f.pid] {
+	if b == nonMember && s.below != 0 && f.parent == s.below && !s.except[f.pid] {
 		b = member
 	}
 	if b != detached {
 		tag := t.tagOf(f)
-		if b == foreign && s.marked(tag) {
+		if b == nonMember && s.marked(tag) {
 			b = member
 		}
 		if b == member && tag.detachable {
@@ -192,8 +192,8 @@ func (t table) belonging(f *found, s selection, known map[int]belonging) belongi
 	return b
 }
 
-// lineage returns a process and its ancestors.
-func (t table) lineage(pid int) map[int]bool {
+// selfAndAncestors returns a process and its ancestors.
+func (t table) selfAndAncestors(pid int) map[int]bool {
 	line := map[int]bool{}
 	for f, ok := t[pid]; ok && !line[f.pid]; f, ok = t[f.parent] {
 		line[f.pid] = true
@@ -202,7 +202,7 @@ func (t table) lineage(pid int) map[int]bool {
 }
 
 // kill ends exactly this process: the handle is taken before the start time is compared, so it cannot be another's.
-func (f *found) kill() {
+func (f *processInfo) kill() {
 	process, err := os.FindProcess(f.pid)
 	if err != nil {
 		return
@@ -221,7 +221,7 @@ const (
 // endAll kills the processes that choose returns until it returns none, which handles processes that multiply. It
 // returns all processes that it found, and an error if some of them still exist at the end of ctx. between is called
 // after each round.
-func endAll(ctx context.Context, choose func() ([]*found, error), between func()) ([]Leftover, error) {
+func endAll(ctx context.Context, choose func() ([]*processInfo, error), between func()) ([]Leftover, error) {
 	var all []Leftover
 	var killed []Identity // of all, in its order
 	for pause := firstSweepPause; ; pause = min(2*pause, maxSweepPause) {
@@ -230,7 +230,7 @@ func endAll(ctx context.Context, choose func() ([]*found, error), between func()
 			return all, err
 		}
 		for _, f := range living {
-			if f.undecided() {
+			if f.environmentPending() {
 				continue // the next table decides
 			}
 			id := Identity{PID: f.pid, Started: f.started}
@@ -251,7 +251,7 @@ func endAll(ctx context.Context, choose func() ([]*found, error), between func()
 	}
 }
 
-func (f *found) leftover() Leftover {
+func (f *processInfo) leftover() Leftover {
 	l := Leftover{PID: f.pid, Program: f.name}
 	if f.tag != nil {
 		l.Instance = f.tag.instance

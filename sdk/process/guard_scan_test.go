@@ -19,7 +19,7 @@ func TestMark_SurvivesTheEnvironment(t *testing.T) {
 	if want := (tag{mark: m, marked: true, detachable: true, instance: "reward.x"}); got != want {
 		t.Errorf("tag %+v; want %+v", got, want)
 	}
-	if !m.sameLife(mark{run: m.run, incarnation: 3, host: m.host}) {
+	if !m.sameHost(mark{run: m.run, incarnation: 3, host: m.host}) {
 		t.Error("two starts of one host count as different")
 	}
 	for what, other := range map[string]mark{
@@ -27,13 +27,13 @@ func TestMark_SurvivesTheEnvironment(t *testing.T) {
 		"incarnation": {run: m.run, incarnation: 4, host: m.host},
 		"host":        {run: m.run, incarnation: 3},
 	} {
-		if m.sameLife(other) {
+		if m.sameHost(other) {
 			t.Errorf("another %s counts as the same start", what)
 		}
 	}
 }
 
-func TestParseTag_TakesNothingForAMark(t *testing.T) {
+func TestParseTag_InvalidMarks(t *testing.T) {
 	for _, environment := range []string{
 		"", "\x00\x00", EnvMark, EnvMark + "=", EnvMark + "=/1/2/3/pid:[4]/5", EnvMark + "=run/1/2/3/pid:[4]", EnvMark +
 			"=run/x/2/3/pid:[4]/5",
@@ -105,14 +105,14 @@ func TestChoose(t *testing.T) {
 					state = 'Z'
 				}
 				tag := tags[e.tag]
-				all[e.pid] = &found{pid: e.pid, procStat: procStat{parent: e.parent, state: state}, tag: &tag}
+				all[e.pid] = &processInfo{pid: e.pid, procStat: procStat{parent: e.parent, state: state}, tag: &tag}
 			}
 			if all[self] == nil {
-				all[self] = &found{pid: self, procStat: procStat{parent: 1, state: 'S'}, tag: &tag{}}
+				all[self] = &processInfo{pid: self, procStat: procStat{parent: 1, state: 'S'}, tag: &tag{}}
 			}
 			got := map[int]bool{}
 			for _, f := range all.choose(selection{below: test.below, marked: func(t tag) bool { return t.mark == ours },
-				except: all.lineage(self)}) {
+				except: all.selfAndAncestors(self)}) {
 				got[f.pid] = true
 			}
 			if diff := cmp.Diff(test.want, slices.Sorted(maps.Keys(got))); diff != "" {
@@ -122,25 +122,25 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-func TestFound_KillsNobodyElse(t *testing.T) {
+func TestProcessInfo_KillVerifiesIdentity(t *testing.T) {
 	p := startActor(t, actorConfig(t, "block"))
 	id, err := p.Identity()
 	if err != nil {
 		t.Fatal(err)
 	}
-	recycled := found{pid: id.PID, procStat: procStat{started: id.Started - 1}}
+	recycled := processInfo{pid: id.PID, procStat: procStat{started: id.Started - 1}}
 	recycled.kill()
 	if !Alive(id) {
 		t.Fatal("a process with a reused pid was killed")
 	}
-	same := found{pid: id.PID, procStat: procStat{started: id.Started}}
+	same := processInfo{pid: id.PID, procStat: procStat{started: id.Started}}
 	same.kill()
 	waitExit(t, p)
 }
 
 // A trainer that was started a moment before its host exited must not be killed while the kernel does not show its
 // environment yet.
-func TestEndAll_LetsTheKernelShowWhoHasJustBegun(t *testing.T) {
+func TestEndAll_WaitsForEnvironment(t *testing.T) {
 	p := startActor(t, actorConfig(t, "block"))
 	id, err := p.Identity()
 	if err != nil {
@@ -154,8 +154,8 @@ func TestEndAll_LetsTheKernelShowWhoHasJustBegun(t *testing.T) {
 		t.Error("the environment of a running process is not found")
 	}
 	stat.environment = 0
-	tables := [][]*found{{{pid: id.PID, procStat: stat}}, nil} // the next one shows that it is detached
-	ended, err := endAll(t.Context(), func() ([]*found, error) {
+	tables := [][]*processInfo{{{pid: id.PID, procStat: stat}}, nil} // the next one shows that it is detached
+	ended, err := endAll(t.Context(), func() ([]*processInfo, error) {
 		table := tables[0]
 		tables = tables[1:]
 		return table, nil
@@ -163,11 +163,11 @@ func TestEndAll_LetsTheKernelShowWhoHasJustBegun(t *testing.T) {
 	if err != nil || len(ended) > 0 || !Alive(id) {
 		t.Errorf("%v were ended, %v; the process lives: %t", ended, err, Alive(id))
 	}
-	hidden := found{pid: id.PID, procStat: procStat{started: 1}}
-	if hidden.undecided() {
+	hidden := processInfo{pid: id.PID, procStat: procStat{started: 1}}
+	if hidden.environmentPending() {
 		t.Error("a process that hides its environment is undecided forever")
 	}
-	if empty := (found{procStat: procStat{started: stat.started, environment: 1}}); empty.undecided() {
+	if empty := (processInfo{procStat: procStat{started: stat.started, environment: 1}}); empty.environmentPending() {
 		t.Error("an empty environment counts as one that is not set up yet")
 	}
 	if err := p.Kill(t.Context()); err != nil {
@@ -175,7 +175,7 @@ func TestEndAll_LetsTheKernelShowWhoHasJustBegun(t *testing.T) {
 	}
 }
 
-func TestLeftover_CannotSpoilTheScreen(t *testing.T) {
+func TestLeftover_EscapesControlCharacters(t *testing.T) {
 	text := Leftover{PID: 7, Program: "\x1b[31mred", Instance: "a\nb"}.String()
 	if strings.ContainsAny(text, "\x1b\n") {
 		t.Errorf("%q has control characters", text)

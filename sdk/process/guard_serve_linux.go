@@ -28,13 +28,13 @@ func ServeGuard() error {
 	runtime.LockOSThread()
 	ignoreSignals()
 	closeInherited()
-	w := &warden{conn: conn, leaders: map[int]mark{}, childEnded: make(chan os.Signal, 1)}
-	signal.Notify(w.childEnded, syscall.SIGCHLD)
+	s := &guardServer{conn: conn, leaders: map[int]mark{}, childEnded: make(chan os.Signal, 1)}
+	signal.Notify(s.childEnded, syscall.SIGCHLD)
 	// From here on every descendant that loses its parent becomes a child of this process.
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
-		return fmt.Errorf("become a subreaper: %w", err)
+		return fmt.Errorf("become a subreaper: %s", err)
 	}
-	return w.serve()
+	return s.serve()
 }
 
 // ignoreSignals makes the guard end with its host and not before. The signals are caught and dropped, because
@@ -61,8 +61,8 @@ func closeInherited() {
 	}
 }
 
-// warden is the state of the guard process. One goroutine does all work except reading.
-type warden struct {
+// guardServer is the state of the guard process. One goroutine does all work except reading.
+type guardServer struct {
 	conn       *guardConn
 	childEnded chan os.Signal
 	setup      guardSetup
@@ -78,33 +78,33 @@ type message struct {
 }
 
 // serve executes the host's requests until the host requests the end or is gone. The reader ends with the process.
-func (w *warden) serve() error {
+func (s *guardServer) serve() error {
 	requests := make(chan message)
-	go w.read(requests)
+	go s.read(requests)
 	for {
 		select {
 		case m, ok := <-requests:
 			if !ok {
-				w.hostDied()
+				s.handleHostExit()
 				return nil
 			}
 			if m.End {
-				w.answer(m.ID, guardAnswer{Leftovers: w.endEverything()})
+				s.answer(m.ID, guardAnswer{Leftovers: s.endAllProcesses()})
 				return nil
 			}
-			w.answer(m.ID, w.do(m))
+			s.answer(m.ID, s.execute(m))
 			closeFiles(m.files...)
-		case <-w.childEnded:
+		case <-s.childEnded:
 		}
-		w.reap()
+		s.reap()
 	}
 }
 
-func (w *warden) read(requests chan<- message) {
+func (s *guardServer) read(requests chan<- message) {
 	defer close(requests)
 	for {
 		var m message
-		files, err := w.conn.receive(&m.guardRequest)
+		files, err := s.conn.receive(&m.guardRequest)
 		if err != nil {
 			closeFiles(files...)
 			return
@@ -115,34 +115,34 @@ func (w *warden) read(requests chan<- message) {
 }
 
 // answer sends an answer to the host. If that fails, the host is gone, which the reader detects.
-func (w *warden) answer(id uint64, a guardAnswer) {
+func (s *guardServer) answer(id uint64, a guardAnswer) {
 	a.ID = id
 	if body, err := encodeFrame(a); err == nil {
-		_ = w.conn.post(body)
+		_ = s.conn.write(body)
 	}
 }
 
-func (w *warden) do(m message) guardAnswer {
+func (s *guardServer) execute(m message) guardAnswer {
 	switch {
 	case m.Setup != nil:
-		w.setup = *m.Setup
-		w.mark = mark{run: m.Setup.Run, incarnation: m.Setup.Incarnation, host: m.Setup.Host}
+		s.setup = *m.Setup
+		s.mark = mark{run: m.Setup.Run, incarnation: m.Setup.Incarnation, host: m.Setup.Host}
 	case m.Start != nil:
-		id, err := w.start(*m.Start, m.files)
+		id, err := s.start(*m.Start, m.files)
 		if err != nil {
 			return guardAnswer{Failure: toWire(err)}
 		}
 		return guardAnswer{Started: id}
 	case m.Terminate != 0:
-		w.signal(m.Terminate, terminateGroup)
+		s.signal(m.Terminate, terminateGroup)
 	case m.Kill != 0:
-		w.signal(m.Kill, killGroup)
+		s.signal(m.Kill, killGroup)
 	}
 	return guardAnswer{}
 }
 
 // start starts a process and identifies it before it can be reaped.
-func (w *warden) start(spec startSpec, files []*os.File) (Identity, error) {
+func (s *guardServer) start(spec startSpec, files []*os.File) (Identity, error) {
 	if len(files) < standardFiles {
 		return Identity{}, fmt.Errorf("%d files came with the request; want standard input, output and error", len(files))
 	}
@@ -160,13 +160,13 @@ func (w *warden) start(spec startSpec, files []*os.File) (Identity, error) {
 		killGroup(process) // reaped by reap; no caller waits for it
 		return Identity{}, err
 	}
-	w.leaders[process.Pid] = parseTag([]byte(strings.Join(spec.Env, "\x00"))).mark
+	s.leaders[process.Pid] = parseTag([]byte(strings.Join(spec.Env, "\x00"))).mark
 	return Identity{PID: process.Pid, Started: stat.started, Boot: bootID(), Space: currentPIDSpace()}, nil
 }
 
 // signal calls send with a process that is not reaped yet, so its ids cannot belong to another process.
-func (w *warden) signal(pid int, send func(*os.Process)) {
-	if _, ok := w.leaders[pid]; !ok {
+func (s *guardServer) signal(pid int, send func(*os.Process)) {
+	if _, ok := s.leaders[pid]; !ok {
 		return
 	}
 	if process, err := os.FindProcess(pid); err == nil {
@@ -176,63 +176,64 @@ func (w *warden) signal(pid int, send func(*os.Process)) {
 }
 
 // choose applies a selection, always excluding the guard, its ancestors and the host.
-func (w *warden) choose(s selection) ([]*found, error) {
+func (s *guardServer) choose(wanted selection) ([]*processInfo, error) {
 	t, err := readTable()
 	if err != nil {
 		return nil, err
 	}
-	s.except = t.lineage(os.Getpid())
-	s.except[w.setup.Host.PID] = true
-	return t.choose(s), nil
+	wanted.except = t.selfAndAncestors(os.Getpid())
+	wanted.except[s.setup.Host.PID] = true
+	return t.choose(wanted), nil
 }
 
-// endEverything ends all descendants, and all processes with the mark of this host. The result omits processes whose
+// endAllProcesses ends all descendants, and all processes with the mark of this host. The result omits processes whose
 // end the host has requested before.
-func (w *warden) endEverything() []Leftover {
-	ctx, cancel := context.WithTimeout(context.Background(), sweepPatience)
+func (s *guardServer) endAllProcesses() []Leftover {
+	ctx, cancel := context.WithTimeout(context.Background(), sweepTimeout)
 	defer cancel()
-	w.reap()
-	ended, err := endAll(ctx, func() ([]*found, error) {
-		return w.choose(selection{below: os.Getpid(), marked: func(t tag) bool { return t.mark.sameLife(w.mark) }})
-	}, w.reap)
+	s.reap()
+	ended, err := endAll(ctx, func() ([]*processInfo, error) {
+		return s.choose(selection{below: os.Getpid(), marked: func(t tag) bool { return t.mark.sameHost(s.mark) }})
+	}, s.reap)
 	if err != nil { // for example an error of /proc: then only the groups are known
-		for pid := range w.leaders {
-			w.signal(pid, killGroup)
+		for pid := range s.leaders {
+			s.signal(pid, killGroup)
 		}
-		w.log("end the host's processes: %v", err)
+		s.log("end the host's processes: %v", err)
 	}
-	w.reap()
+	s.reap()
 	return ended
 }
 
-// hostDied ends everything, including a process that the host was starting when it exited, and removes its sockets.
-func (w *warden) hostDied() {
-	w.ended = nil
-	w.ended = append(w.ended, w.endEverything()...)
-	ctx, cancel := context.WithTimeout(context.Background(), hostPatience)
+// handleHostExit ends everything, including a process that the host was starting when it exited, and removes its
+// sockets.
+func (s *guardServer) handleHostExit() {
+	s.ended = nil
+	s.ended = append(s.ended, s.endAllProcesses()...)
+	ctx, cancel := context.WithTimeout(context.Background(), hostExitTimeout)
 	defer cancel()
-	if !awaitDeath(ctx, w.setup.Host) {
-		w.log("the host (process %d) has closed its guard and still runs", w.setup.Host.PID)
+	if !awaitExit(ctx, s.setup.Host) {
+		s.log("the host (process %d) has closed its guard and still runs", s.setup.Host.PID)
 	}
-	w.ended = append(w.ended, w.endEverything()...)
-	if dir := w.setup.SocketDir; dir != "" && leftBehind(dir) {
+	s.ended = append(s.ended, s.endAllProcesses()...)
+	if dir := s.setup.SocketDir; dir != "" && isStaleSocketDir(dir) {
 		if err := os.RemoveAll(dir); err != nil {
-			w.log("remove the sockets of the host: %v", err)
+			s.log("remove the sockets of the host: %v", err)
 		}
 	}
 	names := []string{"nothing was left"}
-	for i, l := range w.ended {
+	for i, l := range s.ended {
 		names = append(names[:i], l.String())
 	}
-	w.log("the host (process %d) has exited; also ended: %s", w.setup.Host.PID, strings.Join(names, ", "))
+	s.log("the host (process %d) has exited; also ended: %s", s.setup.Host.PID, strings.Join(names, ", "))
 }
 
 // log adds a line to the log file. A failure is ignored, because the guard is about to exit and cannot report it.
-func (w *warden) log(format string, arguments ...any) {
-	if w.setup.LogFile == "" {
+func (s *guardServer) log(format string, arguments ...any) {
+	if s.setup.LogFile == "" {
 		return
 	}
-	f, err := openLog(w.setup.LogFile)
+	f, err := openLog(s.setup.LogFile)
 	if err != nil {
 		return
 	}

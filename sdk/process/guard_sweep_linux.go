@@ -16,7 +16,7 @@ func SweepRun(ctx context.Context, run string) ([]Leftover, error) {
 
 // SweepRuns does the same as SweepRun for all runs whose id is chosen.
 func SweepRuns(ctx context.Context, chosen func(run string) bool) ([]Leftover, error) {
-	ctx, cancel := context.WithTimeout(ctx, sweepPatience)
+	ctx, cancel := context.WithTimeout(ctx, sweepTimeout)
 	defer cancel()
 	ended, err := endMarked(ctx, func(t tag) bool { return t.marked && chosen(t.mark.run) && !Alive(t.mark.host) })
 	if err != nil {
@@ -29,7 +29,7 @@ func SweepRuns(ctx context.Context, chosen func(run string) bool) ([]Leftover, e
 // name of a chosen instance, and their descendants, except detachable processes. Call it when the instances
 // themselves have ended. It never ends this process and its ancestors.
 func EndInstances(ctx context.Context, run string, chosen func(instance string) bool) ([]Leftover, error) {
-	ctx, cancel := context.WithTimeout(ctx, sweepPatience)
+	ctx, cancel := context.WithTimeout(ctx, sweepTimeout)
 	defer cancel()
 	ended, err := endMarked(ctx, func(t tag) bool { return t.run == run && chosen(t.instance) })
 	if err != nil {
@@ -40,17 +40,17 @@ func EndInstances(ctx context.Context, run string, chosen func(instance string) 
 
 // endMarked ends processes chosen by their mark, and their descendants.
 func endMarked(ctx context.Context, marked func(tag) bool) ([]Leftover, error) {
-	return endAll(ctx, func() ([]*found, error) {
+	return endAll(ctx, func() ([]*processInfo, error) {
 		t, err := readTable()
 		if err != nil {
 			return nil, err
 		}
-		return t.choose(selection{marked: marked, except: t.lineage(os.Getpid())}), nil
+		return t.choose(selection{marked: marked, except: t.selfAndAncestors(os.Getpid())}), nil
 	}, func() {})
 }
 
-// awaitDeath waits until a process is gone, and reports whether it is.
-func awaitDeath(ctx context.Context, id Identity) bool {
+// awaitExit waits until a process is gone, and reports whether it is.
+func awaitExit(ctx context.Context, id Identity) bool {
 	for pause := firstSweepPause; Alive(id); pause = min(2*pause, maxSweepPause) {
 		if !pauseFor(ctx, pause) {
 			return false
@@ -59,5 +59,5 @@ func awaitDeath(ctx context.Context, id Identity) bool {
 	return true
 }
 
-// hostPatience bounds the wait for a host whose socket is closed already.
-const hostPatience = 10 * time.Second
+// hostExitTimeout bounds the wait for a host whose socket is closed already.
+const hostExitTimeout = 10 * time.Second

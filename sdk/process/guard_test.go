@@ -23,12 +23,12 @@ const testRun = "0123456789abcdef"
 
 func TestGuard_EndsEverythingOfAKilledHost(t *testing.T) {
 	h := startHost(t, testRun, "stubborn", "stopped", "family", "waiter")
-	other := bystander(t, mark{run: "another", incarnation: 1, host: identityOf(t, h.host.PID()), serial: 3}.String())
-	copied := bystander(t, mark{run: testRun, incarnation: 1, host: other, serial: 3}.String())
+	other := startUnrelated(t, mark{run: "another", incarnation: 1, host: identityOf(t, h.host.PID()), serial: 3}.String())
+	copied := startUnrelated(t, mark{run: testRun, incarnation: 1, host: other, serial: 3}.String())
 	h.kill(t)
 	h.gone(t, "stubborn", "stopped", "family", "session", "daemon", "cleared")
 	eventually(t, "the guard has exited", func() bool { return !Alive(h.guard) })
-	h.living(t, "detached", "waiter", "trainer", "worker")
+	h.running(t, "detached", "waiter", "trainer", "worker")
 	if !Alive(other) || !Alive(copied) {
 		t.Error("a process of another run, or of another host of such a run, was ended")
 	}
@@ -36,13 +36,13 @@ func TestGuard_EndsEverythingOfAKilledHost(t *testing.T) {
 		t.Errorf("the socket directory still exists: %v", err)
 	}
 	log, err := os.ReadFile(filepath.Join(h.dir, "guard.log"))
-	if want := fmt.Sprintf("process %d (exe) of stubborn", h.all["stubborn"].PID); err != nil ||
+	if want := fmt.Sprintf("process %d (exe) of stubborn", h.identities["stubborn"].PID); err != nil ||
 		!strings.Contains(string(log), want) {
 		t.Errorf("the guard's log is %q, %v; want %q in it", log, err, want)
 	}
 }
 
-func TestGuard_TwoHostsDoNotTouchEachOther(t *testing.T) {
+func TestGuard_TwoHostsAreIndependent(t *testing.T) {
 	for _, test := range []struct{ name, second string }{
 		{"runs of one name", "fedcba9876543210"},
 		{"a run and its copy", testRun},
@@ -51,20 +51,20 @@ func TestGuard_TwoHostsDoNotTouchEachOther(t *testing.T) {
 			first, second := startHost(t, testRun, "stubborn", "family"), startHost(t, test.second, "stubborn", "family")
 			first.kill(t)
 			first.gone(t, "stubborn", "family", "session", "daemon", "cleared")
-			second.living(t, "stubborn", "family", "session", "daemon", "cleared")
+			second.running(t, "stubborn", "family", "session", "daemon", "cleared")
 			if ended, err := SweepRun(t.Context(), test.second); err != nil || len(ended) != 0 {
 				t.Errorf("the sweep ended %v, %v; want nothing of a living host", ended, err)
 			}
-			second.living(t, "stubborn", "family", "session", "daemon", "cleared")
+			second.running(t, "stubborn", "family", "session", "daemon", "cleared")
 			second.kill(t)
 			second.gone(t, "stubborn", "family", "session", "daemon", "cleared")
 		})
 	}
 }
 
-func TestSweep_EndsWhatTheDeathOfHostAndGuardLeft(t *testing.T) {
+func TestSweep_AfterHostAndGuardWereKilled(t *testing.T) {
 	h := startHost(t, testRun, "stubborn", "stopped", "family", "waiter")
-	tell(t, h.guard.PID, syscall.SIGSTOP) // otherwise it could detect the host's exit in time
+	sendAction(t, h.guard.PID, syscall.SIGSTOP) // otherwise it could detect the host's exit in time
 	h.kill(t, h.guard)
 	h.gone(t, "stubborn", "stopped", "family") // by the death signal
 	ended, err := SweepRun(t.Context(), testRun)
@@ -72,7 +72,7 @@ func TestSweep_EndsWhatTheDeathOfHostAndGuardLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.gone(t, "session", "daemon")
-	h.living(t, "detached", "waiter", "trainer", "worker")
+	h.running(t, "detached", "waiter", "trainer", "worker")
 	var pids []int
 	for _, l := range ended {
 		pids = append(pids, l.PID)
@@ -120,7 +120,7 @@ func (g *Guard) process() Identity {
 	return id
 }
 
-func TestGuard_ItsProcessesAreLikeAnyOther(t *testing.T) {
+func TestGuard_ChildrenBehaveLikeDirectChildren(t *testing.T) {
 	g := openGuard(t)
 	t.Run("exit", func(t *testing.T) {
 		e := waitExit(t, startActor(t, guardedConfig(t, g, "exit")))
@@ -130,7 +130,7 @@ func TestGuard_ItsProcessesAreLikeAnyOther(t *testing.T) {
 	})
 	t.Run("signal", func(t *testing.T) {
 		p := startActor(t, guardedConfig(t, g, "block"))
-		tell(t, p.PID(), syscall.SIGKILL)
+		sendAction(t, p.PID(), syscall.SIGKILL)
 		if e := waitExit(t, p); e.Signal != "killed" || e.GuardLost {
 			t.Errorf("exit %+v; want killed", e)
 		}
@@ -201,7 +201,7 @@ func TestGuard_ItsProcessesAreLikeAnyOther(t *testing.T) {
 // When a process ends, all processes that carry its mark must end with it.
 func TestGuard_EndsWhatAProcessLeavesBehind(t *testing.T) {
 	g := openGuard(t)
-	log := &journal{}
+	log := &logRecorder{}
 	c := guardedConfig(t, g, "leaver")
 	c.Log = slog.New(log)
 	p := startActor(t, c)
@@ -264,7 +264,7 @@ func TestGuard_KilledIsReplaced(t *testing.T) {
 	for _, word := range []string{"session", "daemon", "cleared", "detached", "trainer", "worker"} {
 		left[word] = killLater(t, announced(t, c, word))
 	}
-	tell(t, guard.PID, syscall.SIGKILL)
+	sendAction(t, guard.PID, syscall.SIGKILL)
 	e := waitExit(t, p)
 	if !e.GuardLost || !strings.Contains(e.Error(), "the guard of the run exited") {
 		t.Errorf("exit %+v, %v; want the guard's exit", e, e)
@@ -272,7 +272,7 @@ func TestGuard_KilledIsReplaced(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for _, word := range []string{"session", "daemon"} {
-		awaitDeath(ctx, left[word]) // killed, but it may still be exiting
+		awaitExit(ctx, left[word]) // killed, but it may still be exiting
 	}
 	if Alive(left["session"]) || Alive(left["daemon"]) || !Alive(left["detached"]) {
 		t.Errorf("alive after the guard's death: session %t, daemon %t, detached %t", Alive(left["session"]),
@@ -288,10 +288,10 @@ func TestGuard_KilledIsReplaced(t *testing.T) {
 }
 
 // A start must not fail because the guard has just exited.
-func TestGuard_StartsWhateverHappensToIt(t *testing.T) {
+func TestGuard_StartSurvivesGuardExit(t *testing.T) {
 	g := openGuard(t)
 	for range 5 {
-		tell(t, g.process().PID, syscall.SIGKILL)
+		sendAction(t, g.process().PID, syscall.SIGKILL)
 		p := startActor(t, guardedConfig(t, g, "exit"))
 		if e := waitExit(t, p); e.Code != 7 {
 			t.Errorf("exit %+v; want status 7", e)
@@ -303,7 +303,7 @@ func TestGuard_HungIsEnded(t *testing.T) {
 	g := openGuard(t)
 	guard := g.process()
 	p := startActor(t, guardedConfig(t, g, "stubborn"))
-	tell(t, guard.PID, syscall.SIGSTOP)
+	sendAction(t, guard.PID, syscall.SIGSTOP)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	if _, err := g.Close(ctx); err == nil || !strings.Contains(err.Error(), "did not respond") {
@@ -315,7 +315,7 @@ func TestGuard_HungIsEnded(t *testing.T) {
 	}
 }
 
-func TestGuard_IsDeafToSignals(t *testing.T) {
+func TestGuard_IgnoresSignals(t *testing.T) {
 	g := openGuard(t)
 	guard := g.process()
 	if session, err := syscall.Getpgid(guard.PID); err != nil || session != guard.PID {
@@ -323,7 +323,7 @@ func TestGuard_IsDeafToSignals(t *testing.T) {
 	}
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT,
 		syscall.SIGTSTP} {
-		tell(t, guard.PID, sig)
+		sendAction(t, guard.PID, sig)
 	}
 	p := startActor(t, guardedConfig(t, g, "block"))
 	if g.process() != guard {
@@ -337,7 +337,7 @@ func TestGuard_IsDeafToSignals(t *testing.T) {
 	}
 }
 
-func TestGuard_HoldsNothingOfTheHost(t *testing.T) {
+func TestGuard_InheritsNoFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	file, err := os.Create(path)
 	if err != nil {

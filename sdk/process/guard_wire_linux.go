@@ -84,8 +84,8 @@ const (
 	// standardFiles is the minimum number of files of a start, and maxFrameFiles the maximum number of a request.
 	standardFiles = 3
 	maxFrameFiles = standardFiles + maxExtraFiles
-	// postPatience bounds the writing of a frame: the other side reads at once.
-	postPatience = 5 * time.Second
+	// writeTimeout bounds the writing of a frame: the other side reads at once.
+	writeTimeout = 5 * time.Second
 )
 
 // guardConn is one end of the socket pair. Writes may come from several goroutines, reads from one.
@@ -120,8 +120,8 @@ func encodeFrame(message any) ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-// post writes one frame. After an error the connection is unusable.
-func (c *guardConn) post(body []byte, files ...*os.File) error {
+// write writes one frame. After an error the connection is unusable.
+func (c *guardConn) write(body []byte, files ...*os.File) error {
 	var rights []byte
 	if len(files) > 0 {
 		var numbers []int
@@ -132,7 +132,7 @@ func (c *guardConn) post(body []byte, files ...*os.File) error {
 	}
 	c.writing.Lock()
 	defer c.writing.Unlock()
-	if err := c.socket.SetWriteDeadline(time.Now().Add(postPatience)); err != nil {
+	if err := c.socket.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
 		return err
 	}
 	if _, _, err := c.socket.WriteMsgUnix(binary.BigEndian.AppendUint32(nil, uint32(len(body))), rights, nil); err != nil {

@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// cutHandshake matches a handshake without the final bar, which a certificate would follow. go-plugin accepts it, but
-// other clients of the protocol may not.
-var cutHandshake = regexp.MustCompile(`^\d+\|\d+\|(unix|tcp)\|[^|]*\|grpc\s*$`)
+// truncatedHandshake matches a handshake without the final bar, which a certificate would follow. go-plugin accepts it,
+// but other clients of the protocol may not.
+var truncatedHandshake = regexp.MustCompile(`^\d+\|\d+\|(unix|tcp)\|[^|]*\|grpc\s*$`)
 
 // handshakeLine matches go-plugin's handshake: core version, protocol version, network, address, ….
 var handshakeLine = regexp.MustCompile(`^\d+\|\d+\|(unix|tcp)\|`)
@@ -29,14 +29,14 @@ var (
 // handshake is the standard output for go-plugin: one line, then its end. It ends without a line if there will be no
 // handshake, so that go-plugin stops waiting.
 type handshake struct {
-	once    sync.Once
-	ready   chan struct{}
-	text    *strings.Reader // set before ready closes
-	failure error           // likewise; nil after a handshake
-	address string          // likewise; path of the unix socket, if it is one
-	state   string          // likewise; the process's state at the timeout
-	cut     string          // likewise; the line, for ErrCutHandshake
-	noise   int64           // bytes seen before; used by the reader of standard output only
+	once       sync.Once
+	ready      chan struct{}
+	text       *strings.Reader // set before ready closes
+	failure    error           // likewise; nil after a handshake
+	address    string          // likewise; path of the unix socket, if it is one
+	state      string          // likewise; the process's state at the timeout
+	truncated  string          // likewise; the line, for ErrCutHandshake
+	noiseBytes int64           // bytes seen before; used by the reader of standard output only
 }
 
 func newHandshake() *handshake { return &handshake{ready: make(chan struct{})} }
@@ -79,14 +79,14 @@ func (h *handshake) pending() bool {
 	}
 }
 
-// offer checks a line and reports whether it is the handshake. Other lines are noise; too much noise ends the wait.
-func (h *handshake) offer(line []byte) bool {
+// parseLine checks a line and reports whether it is the handshake. Other lines are noise; too much noise ends the wait.
+func (h *handshake) parseLine(line []byte) bool {
 	if !h.pending() {
 		return false
 	}
-	if cutHandshake.Match(line) {
+	if truncatedHandshake.Match(line) {
 		h.once.Do(func() {
-			h.text, h.failure, h.cut = strings.NewReader(""), ErrCutHandshake, strings.TrimSpace(string(line))
+			h.text, h.failure, h.truncated = strings.NewReader(""), ErrCutHandshake, strings.TrimSpace(string(line))
 			close(h.ready)
 		})
 		return false
@@ -95,7 +95,7 @@ func (h *handshake) offer(line []byte) bool {
 		h.succeed(strings.TrimSpace(string(line)))
 		return true
 	}
-	if h.noise += int64(len(line)); h.noise > maxNoiseBytes {
+	if h.noiseBytes += int64(len(line)); h.noiseBytes > maxNoiseBytes {
 		h.fail(ErrNotAPlugin)
 	}
 	return false

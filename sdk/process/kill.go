@@ -33,7 +33,7 @@ func (p *Process) Kill(ctx context.Context) error {
 	return p.killErr
 }
 
-func (p *Process) skipGrace() { p.hurryOnce.Do(func() { close(p.hurry) }) }
+func (p *Process) skipGrace() { p.graceOnce.Do(func() { close(p.graceEnded) }) }
 
 // requestKill reports whether there is a process to kill. A process that was not started can no longer be started.
 func (p *Process) requestKill() bool {
@@ -47,7 +47,7 @@ func (p *Process) requestKill() bool {
 func (p *Process) terminate() {
 	defer close(p.killed)
 	p.child.terminate() // a stopped process receives it only because it is continued
-	if !p.waitDone(p.grace(), p.hurry) {
+	if !p.waitDone(p.grace(), p.graceEnded) {
 		p.child.kill()
 		if !p.waitDone(killWait, nil) {
 			p.killErr = fmt.Errorf("kill %s: process %d still exists %s after SIGKILL: the kernel holds it", p.config.Name,

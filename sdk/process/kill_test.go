@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-func TestKill_EndsWhatDoesNotListen(t *testing.T) {
+func TestKill_IgnoredSIGTERM(t *testing.T) {
 	c := actorConfig(t, "stubborn")
 	c.Grace = 50 * time.Millisecond
 	p := startActor(t, c)
@@ -27,7 +27,7 @@ func TestKill_EndsWhatDoesNotListen(t *testing.T) {
 	}
 }
 
-func TestKill_AsksFirst(t *testing.T) {
+func TestKill_SendsSIGTERMFirst(t *testing.T) {
 	p := startActor(t, actorConfig(t, "block"))
 	if err := p.Kill(context.Background()); err != nil {
 		t.Fatal(err)
@@ -37,7 +37,7 @@ func TestKill_AsksFirst(t *testing.T) {
 	}
 }
 
-func TestKill_WakesWhatIsStopped(t *testing.T) {
+func TestKill_StoppedProcess(t *testing.T) {
 	p := startActor(t, actorConfig(t, "stopped"))
 	eventually(t, "the process stops", func() bool { return describeState(p.PID()) == "stopped" })
 	if err := p.Kill(context.Background()); err != nil {
@@ -66,7 +66,7 @@ func TestKill_EndOfContextEndsTheGrace(t *testing.T) {
 	}
 }
 
-func TestKill_MayBeCalledByManyAndAgain(t *testing.T) {
+func TestKill_Concurrent(t *testing.T) {
 	p := startActor(t, actorConfig(t, "block"))
 	var callers sync.WaitGroup
 	for range 8 {
@@ -135,7 +135,7 @@ func TestExit_KeepsTheLastLinesWhenTheLogIsFull(t *testing.T) {
 	}
 }
 
-func TestStart_GivesAnEnvironmentOfItsOwn(t *testing.T) {
+func TestStart_Environment(t *testing.T) {
 	t.Setenv("SECRET_TOKEN", "s3cret")
 	t.Setenv("PLUGIN_CLIENT_CERT", "of an outer host")
 	t.Setenv(EnvRun, "of an outer host")
@@ -180,7 +180,7 @@ func TestStart_OnlyOnce(t *testing.T) {
 	}
 }
 
-func TestStart_IsASessionOfItsOwn(t *testing.T) {
+func TestStart_NewSession(t *testing.T) {
 	p := startActor(t, actorConfig(t, "block"))
 	group, err := syscall.Getpgid(p.PID())
 	if err != nil || group != p.PID() {

@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// noCore bounds core dumps, which would write secrets to a disk. With 1 the kernel writes none, while with 0 it
+	// noCoreLimit bounds core dumps, which would write secrets to a disk. With 1 the kernel writes none, while with 0 it
 	// still starts a program named by core_pattern.
-	noCore = 1
-	// oomYield is added to the host's own OOM score adjustment, in thousandths of the memory. An ended process costs a
-	// restart, but an ended host costs the run.
-	oomYield = 500
-	maxOOM   = 1000
+	noCoreLimit = 1
+	// oomScoreIncrease is added to the host's own OOM score adjustment, in thousandths of the memory. An ended process
+	// costs a restart, but an ended host costs the run.
+	oomScoreIncrease = 500
+	maxOOM           = 1000
 )
 
 // setLimits bounds a running process; its children inherit the bounds.
@@ -38,24 +38,24 @@ func setLimits(pid int, l Limits) error {
 			return fmt.Errorf("limit %s to %d: %w", limit.what, limit.value, err)
 		}
 	}
-	preventCore(pid)
-	yieldMemory(pid)
+	disableCoreDumps(pid)
+	raiseOOMScore(pid)
 	return nil
 }
 
-// preventCore lowers the soft limit only, so that a plugin can raise it for debugging. It needs no privilege. Its
+// disableCoreDumps lowers the soft limit only, so that a plugin can raise it for debugging. It needs no privilege. Its
 // errors are ignored, because none justifies a failed start.
-func preventCore(pid int) {
+func disableCoreDumps(pid int) {
 	var now unix.Rlimit
 	if err := unix.Prlimit(pid, unix.RLIMIT_CORE, nil, &now); err != nil {
 		return
 	}
-	_ = unix.Prlimit(pid, unix.RLIMIT_CORE, &unix.Rlimit{Cur: min(noCore, now.Max), Max: now.Max}, nil)
+	_ = unix.Prlimit(pid, unix.RLIMIT_CORE, &unix.Rlimit{Cur: min(noCoreLimit, now.Max), Max: now.Max}, nil)
 }
 
-// yieldMemory makes the kernel end the process before this one. If /proc cannot be written, the kernel chooses by
+// raiseOOMScore makes the kernel end the process before this one. If /proc cannot be written, the kernel chooses by
 // size alone.
-func yieldMemory(pid int) {
+func raiseOOMScore(pid int) {
 	own, err := os.ReadFile("/proc/self/oom_score_adj")
 	if err != nil {
 		return
@@ -64,5 +64,6 @@ func yieldMemory(pid int) {
 	if err != nil {
 		return
 	}
-	_ = os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", pid), []byte(strconv.Itoa(min(maxOOM, score+oomYield))), 0)
+	path := fmt.Sprintf("/proc/%d/oom_score_adj", pid)
+	_ = os.WriteFile(path, []byte(strconv.Itoa(min(maxOOM, score+oomScoreIncrease))), 0)
 }

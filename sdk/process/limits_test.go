@@ -13,7 +13,7 @@ import (
 
 // A process must not write a core dump, and the kernel must end it before its host when memory runs out. The guard,
 // which has to end it, must be as safe as the host.
-func TestStart_GivesWayToItsHost(t *testing.T) {
+func TestStart_RaisesOOMScore(t *testing.T) {
 	g := openGuard(t)
 	for name, c := range map[string]Config{"own": actorConfig(t, "block"), "guarded": guardedConfig(t, g, "block")} {
 		t.Run(name, func(t *testing.T) {

@@ -24,7 +24,7 @@ func (p piece) text() []byte { return bytes.TrimRight(p.raw, "\r\n") }
 // stops, because a process whose output is not read blocks. It calls idle before it waits for more, and at the end.
 func readLines(r io.Reader, handle func(piece), idle func()) {
 	defer idle()
-	reader := bufio.NewReaderSize(idling{r, idle}, maxLineBytes)
+	reader := bufio.NewReaderSize(idleReader{r, idle}, maxLineBytes)
 	continues := false
 	for {
 		raw, err := reader.ReadSlice('\n')
@@ -39,13 +39,13 @@ func readLines(r io.Reader, handle func(piece), idle func()) {
 	}
 }
 
-// idling calls a function before each read.
-type idling struct {
+// idleReader calls a function before each read.
+type idleReader struct {
 	io.Reader
-	idle func()
+	beforeRead func()
 }
 
-func (r idling) Read(p []byte) (int, error) {
-	r.idle()
+func (r idleReader) Read(p []byte) (int, error) {
+	r.beforeRead()
 	return r.Reader.Read(p)
 }

@@ -82,8 +82,8 @@ func init() {
 		// of the guard's tests
 		"guarded host": guardedHost,
 		"waiter":       func() { announce(os.Getenv("AWHOST_TEST_WORD")); block() },
-		"family":       func() { raiseFamily(); announce("family"); block() },
-		"leaver":       func() { raiseFamily(); os.Exit(3) },
+		"family":       func() { startProcessTree(); announce("family"); block() },
+		"leaver":       func() { startProcessTree(); os.Exit(3) },
 		"trainer": func() {
 			startWaiter("worker", os.Environ())
 			announce(os.Getenv("AWHOST_TEST_WORD"))
@@ -188,7 +188,7 @@ func longLines() {
 // host runs a host that starts one plugin and then waits to be killed.
 func host() {
 	p, err := New(Config{
-		Name: "plugin hosted", Command: []string{"/proc/self/exe"}, StartTimeout: patience,
+		Name: "plugin hosted", Command: []string{"/proc/self/exe"}, StartTimeout: testTimeout,
 		SocketDir: os.Getenv("AWHOST_TEST_SOCKETS"),
 		LogFile:   os.Getenv("AWHOST_TEST_LOG"), Detachable: os.Getenv("AWHOST_TEST_DETACHABLE") != "",
 		Env: map[string]string{
@@ -208,8 +208,8 @@ func host() {
 	block()
 }
 
-// patience bounds every wait of a test; a loaded machine may need most of it.
-const patience = 60 * time.Second
+// testTimeout bounds every wait of a test; a loaded machine may need most of it.
+const testTimeout = 60 * time.Second
 
 func newClient(p *Process, tlsConfig *tls.Config) *plugin.Client {
 	return plugin.NewClient(&plugin.ClientConfig{
@@ -223,7 +223,7 @@ func newClient(p *Process, tlsConfig *tls.Config) *plugin.Client {
 func actorConfig(t *testing.T, actor string) Config {
 	t.Helper()
 	return Config{
-		Name: "plugin " + actor, Command: []string{"/proc/self/exe"}, StartTimeout: patience, Grace: patience,
+		Name: "plugin " + actor, Command: []string{"/proc/self/exe"}, StartTimeout: testTimeout, Grace: testTimeout,
 		SocketDir: socketDir(t),
 		Env:       map[string]string{envActor: actor, "AWHOST_TEST_DIR": t.TempDir()},
 	}
@@ -287,7 +287,7 @@ func connect(t *testing.T, c Config) (*Process, *plugin.Client) {
 
 func shutdown(t *testing.T, p *Process, client *plugin.Client) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), testTimeout)
 	defer cancel()
 	if err := p.Shutdown(ctx, client.Kill); err != nil {
 		t.Error(err)
@@ -301,7 +301,7 @@ func waitExit(t *testing.T, p *Process) *Exit {
 	t.Helper()
 	select {
 	case <-p.Done():
-	case <-time.After(patience):
+	case <-time.After(testTimeout):
 		t.Fatal("the process does not end")
 	}
 	return p.Exit()
@@ -312,7 +312,7 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
-	deadline := time.After(patience)
+	deadline := time.After(testTimeout)
 	for !ok() {
 		select {
 		case <-tick.C:
@@ -358,7 +358,7 @@ func killLater(t *testing.T, pid int) Identity {
 	return id
 }
 
-func tell(t *testing.T, pid int, sig syscall.Signal) {
+func sendAction(t *testing.T, pid int, sig syscall.Signal) {
 	t.Helper()
 	if err := syscall.Kill(pid, sig); err != nil && !errors.Is(err, syscall.ESRCH) {
 		t.Fatal(err)

@@ -40,19 +40,19 @@ type output struct {
 	kept         int64         // bytes in the file
 	dropped      int64         // lines that were not kept
 	droppedBytes int64
-	toldFull     bool
-	valve        valve    // of the logger
-	unseen       int64    // lines that the logger accepts and did not get
-	last         []line   // of standard error; a ring once it is full
-	next         int      // next position of the ring
-	first        []string // of standard output
+	fullWarned   bool
+	limiter      lineLimiter // of the logger
+	notShown     int64       // lines that the logger accepts and did not get
+	last         []line      // of standard error; a ring once it is full
+	next         int         // next position of the ring
+	first        []string    // of standard output
 	crash        crash
 }
 
 func newOutput(logger *slog.Logger, limit int64, redact func(string) string) *output {
 	return &output{
 		logger: logger, limit: limit, redact: redact, now: time.Now,
-		valve: valve{perSecond: shownPerSecond, atOnce: shownAtOnce},
+		limiter: lineLimiter{perSecond: shownPerSecond, burst: shownBurst},
 	}
 }
 
@@ -69,10 +69,10 @@ func (o *output) receive(stream string, p piece) {
 	}
 	switch {
 	case p.continues: // the head of the line was processed; the rest is in the file
-	case keep && o.mayShow(p.text()):
+	case keep && o.allowDisplay(p.text()):
 		o.remember(stream, p).log(o.logger, o.now(), stream)
 	default:
-		o.glance(stream, p)
+		o.rememberUnparsed(stream, p)
 	}
 }
 
@@ -80,7 +80,7 @@ func (o *output) receive(stream string, p piece) {
 func (o *output) remember(stream string, p piece) entry {
 	e := parseLine(p.text())
 	if stream != Stdout {
-		if e.plain && o.crash.see(e.message) {
+		if e.plain && o.crash.addLine(e.message) {
 			e.level = slog.LevelError
 		}
 		o.push(line{text: shorten(e.text(), maxLastLineBytes)})
@@ -107,10 +107,10 @@ func (o *output) push(l line) {
 func (o *output) lastLines() []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.remembered()
+	return o.lastLinesLocked()
 }
 
-func (o *output) remembered() []string {
+func (o *output) lastLinesLocked() []string {
 	out := make([]string, 0, len(o.last))
 	for _, l := range slices.Concat(o.last[o.next:], o.last[:o.next]) {
 		out = append(out, l.String())
@@ -178,14 +178,14 @@ func (o *output) logTo(err error) {
 func (o *output) finish() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.tellLosses()
+	o.logOmitted()
 	if o.file == nil {
 		return
 	}
 	if o.dropped > 0 {
 		fmt.Fprintf(o.buffer, "[%d lines, %d bytes, were dropped: the log limit of %d bytes is reached; the last %d lines of standard error follow]\n",
 			o.dropped, o.droppedBytes, o.limit, len(o.last))
-		for _, text := range o.remembered() {
+		for _, text := range o.lastLinesLocked() {
 			if o.redact != nil {
 				text = o.redact(text)
 			}

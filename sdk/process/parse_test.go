@@ -77,7 +77,7 @@ func FuzzParseLine(f *testing.F) {
 			}
 		}
 		var c crash
-		c.see(e.message)
+		c.addLine(e.message)
 	})
 }
 
@@ -106,7 +106,7 @@ func TestCrash_Head(t *testing.T) {
 		var c crash
 		errors := 0
 		for _, line := range test.lines {
-			if c.see(line) {
+			if c.addLine(line) {
 				errors++
 			}
 		}
@@ -164,8 +164,8 @@ func TestOutput_ShowsALineWhileItsProcessIsSilent(t *testing.T) {
 	o.finish()
 }
 
-func TestOutput_SaysOnceThatItsLogIsFull(t *testing.T) {
-	log := &journal{}
+func TestOutput_WarnsOnceWhenLogIsFull(t *testing.T) {
+	log := &logRecorder{}
 	o := newOutput(slog.New(log), 4, nil)
 	for range 150 {
 		o.receive(streamStderr, piece{raw: []byte("abc\n")})
@@ -183,15 +183,15 @@ func TestOutput_SaysOnceThatItsLogIsFull(t *testing.T) {
 
 // Displayed lines must be bounded; the log file must have all of them.
 func TestOutput_BoundsWhatIsShown(t *testing.T) {
-	log := &journal{}
+	log := &logRecorder{}
 	now := time.Unix(0, 0)
 	o := newOutput(slog.New(log), -1, nil)
 	o.now = func() time.Time { return now }
-	for range 10 * shownAtOnce {
+	for range 10 * shownBurst {
 		o.receive(streamStderr, piece{raw: []byte("abc\n")})
 	}
 	now = now.Add(time.Second)
-	for range shownAtOnce {
+	for range shownBurst {
 		o.receive(streamStderr, piece{raw: []byte("def\n")})
 	}
 	o.finish()
@@ -200,7 +200,7 @@ func TestOutput_BoundsWhatIsShown(t *testing.T) {
 		count[m]++
 	}
 	want := map[string]int{
-		"abc": shownAtOnce, "def": shownPerSecond, "more than 200 lines per second: most of them are omitted " +
+		"abc": shownBurst, "def": shownPerSecond, "more than 200 lines per second: most of them are omitted " +
 			"here": 1, "its output exceeded the limits": 1,
 	}
 	if diff := cmp.Diff(want, count); diff != "" {
@@ -210,12 +210,12 @@ func TestOutput_BoundsWhatIsShown(t *testing.T) {
 
 // Lines that are not shown must cost little and must not hide others.
 func TestOutput_ParsesOnlyWhatIsShown(t *testing.T) {
-	log := &journal{}
-	o := newOutput(slog.New(atLeast{log, slog.LevelInfo}), -1, nil)
+	log := &logRecorder{}
+	o := newOutput(slog.New(levelHandler{log, slog.LevelInfo}), -1, nil)
 	o.now = func() time.Time { return time.Unix(0, 0) }
 	for _, unwanted := range []string{"loss 0.1", `{"@level":"debug","@message":"loss 0.1"}`,
 		`{"@message":"loss 0.1", "@level": "trace"}`, `{"loss":0.1}`, "pool: 7", "Traceback?"} {
-		for range 10 * shownAtOnce {
+		for range 10 * shownBurst {
 			o.receive(streamStderr, piece{raw: []byte(unwanted + "\n")})
 		}
 	}
@@ -224,8 +224,8 @@ func TestOutput_ParsesOnlyWhatIsShown(t *testing.T) {
 			t.Fatalf("%q was parsed", l.text)
 		}
 	}
-	if o.unseen != 0 {
-		t.Errorf("%d lines count as hidden", o.unseen)
+	if o.notShown != 0 {
+		t.Errorf("%d lines count as hidden", o.notShown)
 	}
 	for _, wanted := range []string{`{"@level":"error","@message":"a"}`, `{"@message":"b", "@level": "warn"}`,
 		`{"@message":"c"}`, "ERROR: d", "[WARN]  e", "panic: f"} {
@@ -236,7 +236,7 @@ func TestOutput_ParsesOnlyWhatIsShown(t *testing.T) {
 	}
 }
 
-// glanceLevel must never be lower than the parsed level, so that no wanted line is left out.
+// guessLevel must never be lower than the parsed level, so that no wanted line is left out.
 func TestGlanceLevel(t *testing.T) {
 	for _, line := range []string{
 		"", " ", "plain", "[INFO] x", "CRITICAL: x", "WARNING:", "{", "{}", `{"a":1}`, `{"@message":"x"}`,
@@ -244,7 +244,7 @@ func TestGlanceLevel(t *testing.T) {
 		`{"@level":null}`, `{"@level":7}`, `{"@level":"\u0065rror"}`, `{"@level":"","@message":""}`,
 		`{"x":"\"@level\"","@level":"error"}`, `{"@message":"say \"@level\":\"debug\"","@level":"error"}`,
 	} {
-		if got, want := glanceLevel([]byte(line)), parseLine([]byte(line)).level; got < want {
+		if got, want := guessLevel([]byte(line)), parseLine([]byte(line)).level; got < want {
 			t.Errorf("%s: %s, parsed %s", line, got, want)
 		}
 	}
@@ -267,35 +267,35 @@ func TestOutput_LooksAtDroppedLinesForCrashes(t *testing.T) {
 	}
 }
 
-// journal is a logger that stores its records.
-type journal struct {
+// logRecorder is a logger that stores its records.
+type logRecorder struct {
 	mu      sync.Mutex
 	records []slog.Record
 }
 
-// atLeast is a handler with a minimum level.
-type atLeast struct {
+// levelHandler is a handler with a minimum level.
+type levelHandler struct {
 	slog.Handler
 	level slog.Level
 }
 
 // Enabled implements slog.Handler.
-func (a atLeast) Enabled(_ context.Context, level slog.Level) bool { return level >= a.level }
+func (a levelHandler) Enabled(_ context.Context, level slog.Level) bool { return level >= a.level }
 
 // WithAttrs implements slog.Handler.
-func (a atLeast) WithAttrs([]slog.Attr) slog.Handler { return a }
+func (a levelHandler) WithAttrs([]slog.Attr) slog.Handler { return a }
 
-func (j *journal) Enabled(context.Context, slog.Level) bool { return true }
-func (j *journal) Handle(_ context.Context, r slog.Record) error {
+func (j *logRecorder) Enabled(context.Context, slog.Level) bool { return true }
+func (j *logRecorder) Handle(_ context.Context, r slog.Record) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.records = append(j.records, r)
 	return nil
 }
-func (j *journal) WithAttrs([]slog.Attr) slog.Handler { return j }
-func (j *journal) WithGroup(string) slog.Handler      { return j }
+func (j *logRecorder) WithAttrs([]slog.Attr) slog.Handler { return j }
+func (j *logRecorder) WithGroup(string) slog.Handler      { return j }
 
-func (j *journal) messages() []string {
+func (j *logRecorder) messages() []string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	var out []string
@@ -305,7 +305,7 @@ func (j *journal) messages() []string {
 	return out
 }
 
-func (j *journal) find(message string) (slog.Record, bool) {
+func (j *logRecorder) find(message string) (slog.Record, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	i := slices.IndexFunc(j.records, func(r slog.Record) bool { return r.Message == message })

@@ -34,11 +34,11 @@ type Process struct {
 	drained  chan struct{} // closed when the readers have read all output
 	finished chan struct{} // closed when this process holds nothing of it any more
 
-	killOnce  sync.Once
-	hurry     chan struct{} // closed to end the grace period
-	hurryOnce sync.Once
-	killed    chan struct{} // closed when Kill has finished
-	killErr   error         // set before killed closes
+	killOnce   sync.Once
+	graceEnded chan struct{} // closed to end the grace period
+	graceOnce  sync.Once
+	killed     chan struct{} // closed when Kill has finished
+	killErr    error         // set before killed closes
 
 	startErr      error // of a program that could not be started; set by start
 	diagnosisOnce sync.Once
@@ -52,15 +52,15 @@ func New(config Config) (*Process, error) {
 		return nil, fmt.Errorf("start %s: %w", config.Name, err)
 	}
 	p := &Process{
-		config:    config,
-		handshake: newHandshake(),
-		output:    newOutput(config.Log.With(attrPlugin, config.Name), config.Limits.LogBytes, config.Redact),
-		started:   make(chan struct{}),
-		done:      make(chan struct{}),
-		drained:   make(chan struct{}),
-		finished:  make(chan struct{}),
-		hurry:     make(chan struct{}),
-		killed:    make(chan struct{}),
+		config:     config,
+		handshake:  newHandshake(),
+		output:     newOutput(config.Log.With(attrPlugin, config.Name), config.Limits.LogBytes, config.Redact),
+		started:    make(chan struct{}),
+		done:       make(chan struct{}),
+		drained:    make(chan struct{}),
+		finished:   make(chan struct{}),
+		graceEnded: make(chan struct{}),
+		killed:     make(chan struct{}),
 	}
 	p.output.line = config.Line
 	return p, nil
@@ -122,7 +122,7 @@ func (p *Process) launch(ctx context.Context) error {
 // supervise starts the process, waits for its end and cleans up. It sets child and identity for launch, which holds
 // the lock until then.
 func (p *Process) supervise(spec startSpec, startErr chan<- error) {
-	if p.starts() == ownManaged {
+	if p.starter() == startManaged {
 		// The kernel's death signal is tied to the thread that forked (golang/go#27505).
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
@@ -142,31 +142,31 @@ func (p *Process) supervise(spec startSpec, startErr chan<- error) {
 type starter int
 
 const (
-	ownManaged starter = iota
-	ownDetachable
-	byGuard
+	startManaged starter = iota
+	startDetachable
+	startByGuard
 )
 
-// starts returns the starter. A detachable process is started by the host, because the guard ends its own children.
-func (p *Process) starts() starter {
+// starter returns the starter. A detachable process is started by the host, because the guard ends its own children.
+func (p *Process) starter() starter {
 	switch {
 	case p.config.Detachable:
-		return ownDetachable
+		return startDetachable
 	case p.config.Guard != nil:
-		return byGuard
+		return startByGuard
 	}
-	return ownManaged
+	return startManaged
 }
 
 func (p *Process) startChild(spec startSpec) (child, Identity, error) {
 	if p.config.Guard != nil {
 		spec.Env = append(spec.Env, EnvMark+"="+p.config.Guard.nextMark().String())
 	}
-	who := p.starts()
-	if who == byGuard {
+	who := p.starter()
+	if who == startByGuard {
 		return p.config.Guard.start(spec)
 	}
-	c, err := startOwn(spec, who == ownDetachable)
+	c, err := startDirect(spec, who == startDetachable)
 	if err != nil {
 		return nil, Identity{}, err
 	}

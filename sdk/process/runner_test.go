@@ -21,7 +21,7 @@ import (
 )
 
 func TestRunner_FindsTheHandshakeAmongNoise(t *testing.T) {
-	log := &journal{}
+	log := &logRecorder{}
 	c := actorConfig(t, "noisy")
 	c.Log = slog.New(log)
 	connect(t, c)
@@ -39,7 +39,7 @@ func TestRunner_KeepsSocketsInItsDirectory(t *testing.T) {
 	if err != nil || len(sockets) != 1 {
 		t.Fatalf("sockets in the directory: %v, %v; want one", sockets, err)
 	}
-	tell(t, p.PID(), syscall.SIGKILL)
+	sendAction(t, p.PID(), syscall.SIGKILL)
 	waitExit(t, p)
 	shutdown(t, p, client)
 	if left, _ := filepath.Glob(filepath.Join(c.SocketDir, "plugin*")); len(left) != 0 {
@@ -47,7 +47,7 @@ func TestRunner_KeepsSocketsInItsDirectory(t *testing.T) {
 	}
 }
 
-func TestStartError_SaysWhatWentWrong(t *testing.T) {
+func TestStartError_Message(t *testing.T) {
 	script := func(lines ...string) []string { return append([]string{"/bin/sh", "-c"}, strings.Join(lines, "\n")) }
 	for _, test := range []struct {
 		name    string
@@ -167,7 +167,7 @@ func TestRunner_RefusesFeaturesOutsideOfTheContract(t *testing.T) {
 	}
 }
 
-func TestRunner_SpeaksMutualTLSAndReattaches(t *testing.T) {
+func TestRunner_MutualTLSAndReattach(t *testing.T) {
 	authority, err := mtls.NewAuthority()
 	if err != nil {
 		t.Fatal(err)
@@ -228,7 +228,7 @@ func TestStockRunnerDefects(t *testing.T) {
 		c := actorConfig(t, "plugin")
 		c.Grace = 100 * time.Millisecond
 		p, client := connect(t, c)
-		tell(t, p.PID(), syscall.SIGSTOP)
+		sendAction(t, p.PID(), syscall.SIGSTOP)
 		eventually(t, "the plugin stops", func() bool { return describeState(p.PID()) == "stopped" })
 		shutdown(t, p, client)
 		if e := waitExit(t, p); !e.Requested {
@@ -239,7 +239,7 @@ func TestStockRunnerDefects(t *testing.T) {
 		c := actorConfig(t, "plugin")
 		c.Env["AWHOST_TEST_ACTION"] = "grandchild"
 		p, client := connect(t, c)
-		tell(t, p.PID(), syscall.SIGUSR1)
+		sendAction(t, p.PID(), syscall.SIGUSR1)
 		id := killLater(t, announced(t, c, "grandchild"))
 		shutdown(t, p, client)
 		eventually(t, "the grandchild dies with the group", func() bool { return !Alive(id) })
@@ -248,7 +248,7 @@ func TestStockRunnerDefects(t *testing.T) {
 		c := actorConfig(t, "plugin")
 		c.Env["AWHOST_TEST_ACTION"] = "die"
 		p, client := connect(t, c)
-		tell(t, p.PID(), syscall.SIGUSR1)
+		sendAction(t, p.PID(), syscall.SIGUSR1)
 		id := killLater(t, announced(t, c, "grandchild"))
 		exit := waitExit(t, p)
 		eventually(t, "go-plugin notices", client.Exited)
@@ -261,11 +261,11 @@ func TestStockRunnerDefects(t *testing.T) {
 		shutdown(t, p, client)
 	})
 	t.Run("an odd log line panics the host", func(t *testing.T) {
-		log := &journal{}
+		log := &logRecorder{}
 		c := actorConfig(t, "plugin")
 		c.Log, c.Env["AWHOST_TEST_ACTION"] = slog.New(log), "bad log"
 		p, _ := connect(t, c)
-		tell(t, p.PID(), syscall.SIGUSR1)
+		sendAction(t, p.PID(), syscall.SIGUSR1)
 		eventually(t, "the line is in the log", func() bool { _, ok := log.find("42"); return ok })
 	})
 	t.Run("a long line on standard output blocks the plugin", func(t *testing.T) {
@@ -273,7 +273,7 @@ func TestStockRunnerDefects(t *testing.T) {
 		c.Env["AWHOST_TEST_ACTION"] = "long lines"
 		c.LogFile = filepath.Join(t.TempDir(), "log")
 		p, client := connect(t, c)
-		tell(t, p.PID(), syscall.SIGUSR1)
+		sendAction(t, p.PID(), syscall.SIGUSR1)
 		announced(t, c, "wrote")
 		shutdown(t, p, client)
 		if info, err := os.Stat(c.LogFile); err != nil || info.Size() < 20*70_000 {
@@ -292,21 +292,21 @@ func TestHostKilled_LeavesNoOrphan(t *testing.T) {
 			c.Env["AWHOST_TEST_SOCKETS"], c.Env["AWHOST_TEST_LIFELINE"] = c.SocketDir, test.lifeline
 			host := startActor(t, c)
 			id := killLater(t, announced(t, c, "plugin"))
-			tell(t, host.PID(), syscall.SIGKILL)
+			sendAction(t, host.PID(), syscall.SIGKILL)
 			waitExit(t, host)
 			eventually(t, "the plugin has exited", func() bool { return !Alive(id) })
 		})
 	}
 }
 
-func TestHostKilled_LetsADetachableProcessWriteOn(t *testing.T) {
+func TestHostKilled_DetachableProcessKeepsWriting(t *testing.T) {
 	c := actorConfig(t, "host")
 	logFile := filepath.Join(t.TempDir(), "detached.log")
 	c.Env["AWHOST_TEST_SOCKETS"], c.Env["AWHOST_TEST_LOG"], c.Env["AWHOST_TEST_DETACHABLE"] = c.SocketDir, logFile, "1"
 	host := startActor(t, c)
 	pid := announced(t, c, "plugin")
 	id := killLater(t, pid)
-	tell(t, host.PID(), syscall.SIGKILL)
+	sendAction(t, host.PID(), syscall.SIGKILL)
 	waitExit(t, host)
 	if err := RemoveSocketDir(c.SocketDir); err != nil {
 		t.Fatal(err)
@@ -315,7 +315,7 @@ func TestHostKilled_LetsADetachableProcessWriteOn(t *testing.T) {
 		t.Errorf("the socket directory of a running process was removed: %v", err)
 	}
 
-	tell(t, pid, syscall.SIGUSR1)
+	sendAction(t, pid, syscall.SIGUSR1)
 	announced(t, c, "wrote") // with pipes, the first write would have killed it by SIGPIPE
 	if !Alive(id) {
 		t.Error("the detachable process exited with its host")
@@ -324,20 +324,20 @@ func TestHostKilled_LetsADetachableProcessWriteOn(t *testing.T) {
 	if err != nil || !strings.Contains(string(raw), "stdout 2\nstderr 2\n") {
 		t.Errorf("log file %q, %v; want the output after the host's exit", raw, err)
 	}
-	tell(t, pid, syscall.SIGKILL)
+	sendAction(t, pid, syscall.SIGKILL)
 	eventually(t, "the detached process ends", func() bool { return !Alive(id) })
 }
 
-func TestDetachable_IsAPluginLikeAnyOther(t *testing.T) {
+func TestDetachable_ServesPlugin(t *testing.T) {
 	c := actorConfig(t, "plugin")
-	log := &journal{}
+	log := &logRecorder{}
 	c.Detachable, c.LogFile, c.Log = true, filepath.Join(t.TempDir(), "log"), slog.New(log)
 	c.Env["AWHOST_TEST_ACTION"] = "write on"
 	if err := os.WriteFile(c.LogFile, []byte("1|1|unix|/stale|grpc|\n"), 0o600); err != nil {
 		t.Fatal(err) // written by an earlier process: not this one's handshake
 	}
 	p, client := connect(t, c)
-	tell(t, p.PID(), syscall.SIGUSR1)
+	sendAction(t, p.PID(), syscall.SIGUSR1)
 	eventually(t, "the host receives its output", func() bool { _, ok := log.find("stderr 2"); return ok })
 	shutdown(t, p, client)
 }
@@ -390,7 +390,7 @@ func TestStart_LeavesStandardStreamsToItsCaller(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	log := &journal{}
+	log := &logRecorder{}
 	p, err := New(Config{
 		Name: "echo", Command: []string{"/bin/sh", "-c", "echo ready >&2; cat"},
 		Stdin: inside, Stdout: outside, Log: slog.New(log),

@@ -21,8 +21,8 @@ const (
 
 	socketDirPrefix = "awhost-"
 	ownerPrefix     = "owner."
-	// unownedAge is the minimum age at which a directory without an owner counts as left behind rather than new.
-	unownedAge = time.Hour
+	// staleAge is the minimum age at which a directory without an owner counts as left behind rather than new.
+	staleAge = time.Hour
 )
 
 // NewSocketDir creates a private directory (mode 0700) with a path short enough for unix sockets, below
@@ -66,7 +66,7 @@ func RemoveSocketDir(path string) error {
 	if err := os.Remove(ownerFile(path, os.Getpid())); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("remove socket directory: %w", err)
 	}
-	owners, err := liveOwners(path)
+	owners, err := runningOwners(path)
 	if err == nil && len(owners) == 0 {
 		err = os.RemoveAll(path)
 	}
@@ -80,7 +80,7 @@ func RemoveSocketDir(path string) error {
 func SweepSocketDirs() (removed []string, err error) {
 	var failures []error
 	for _, path := range socketDirs() {
-		if !leftBehind(path) {
+		if !isStaleSocketDir(path) {
 			continue
 		}
 		if err := os.RemoveAll(path); err != nil {
@@ -97,7 +97,7 @@ func SweepSocketDirs() (removed []string, err error) {
 func SocketDirs() map[string][]int {
 	out := map[string][]int{}
 	for _, path := range socketDirs() {
-		if owners, err := liveOwners(path); err == nil && len(owners) > 0 {
+		if owners, err := runningOwners(path); err == nil && len(owners) > 0 {
 			out[path] = owners
 		}
 	}
@@ -119,22 +119,22 @@ func socketDirs() []string {
 	return dirs
 }
 
-// leftBehind reports whether a socket directory of this user is unused.
-func leftBehind(path string) bool {
+// isStaleSocketDir reports whether a socket directory of this user is unused.
+func isStaleSocketDir(path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return false
 	}
 	names, err := filepath.Glob(filepath.Join(path, ownerPrefix+"*"))
 	if err != nil || len(names) == 0 {
-		return err == nil && onlySockets(path) && time.Since(info.ModTime()) > unownedAge
+		return err == nil && containsOnlySockets(path) && time.Since(info.ModTime()) > staleAge
 	}
-	owners, err := liveOwners(path)
+	owners, err := runningOwners(path)
 	return err == nil && len(owners) == 0
 }
 
-// onlySockets protects directories that merely have a similar name.
-func onlySockets(path string) bool {
+// containsOnlySockets protects directories that merely have a similar name.
+func containsOnlySockets(path string) bool {
 	entries, err := os.ReadDir(path)
 	for _, e := range entries {
 		if e.Type() != os.ModeSocket {
@@ -144,9 +144,9 @@ func onlySockets(path string) bool {
 	return err == nil
 }
 
-// liveOwners returns the owners of a directory that still run. An unreadable owner counts, as pid 0 if its file name
+// runningOwners returns the owners of a directory that still run. An unreadable owner counts, as pid 0 if its file name
 // has no pid.
-func liveOwners(path string) ([]int, error) {
+func runningOwners(path string) ([]int, error) {
 	files, err := filepath.Glob(filepath.Join(path, ownerPrefix+"*"))
 	if err != nil {
 		return nil, err

@@ -49,7 +49,7 @@ func TestNewSocketDir_IsPrivateAndShort(t *testing.T) {
 	}
 }
 
-func TestNewSocketDir_GoesWhereItFits(t *testing.T) {
+func TestNewSocketDir_PathLength(t *testing.T) {
 	long := filepath.Join(t.TempDir(), strings.Repeat("x", 100))
 	if err := os.Mkdir(long, 0o700); err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func TestSweepSocketDirs_RemovesOnlyWhatIsLeftBehind(t *testing.T) {
 	}
 }
 
-func TestIdentity_IsOfOneProcessOnly(t *testing.T) {
+func TestIdentity_DistinguishesReusedPID(t *testing.T) {
 	p := startActor(t, actorConfig(t, "block"))
 	id, err := p.Identity()
 	if err != nil || !Alive(id) {

@@ -26,13 +26,13 @@ type StartError struct {
 // Error returns one line with the failure, the process's last output, and the remedy.
 func (e *StartError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "start %s: %s", e.Name, e.what())
-	writeSaid(&b, "standard output", e.FirstLines, "")
-	writeSaid(&b, "last lines", e.LastLines, e.LogFile)
+	fmt.Fprintf(&b, "start %s: %s", e.Name, e.description())
+	writeLastLines(&b, "standard output", e.FirstLines, "")
+	writeLastLines(&b, "last lines", e.LastLines, e.LogFile)
 	return b.String()
 }
 
-func (e *StartError) what() string {
+func (e *StartError) description() string {
 	switch {
 	case errors.Is(e.Reason, ErrStartTimeout):
 		state := ""
@@ -98,7 +98,7 @@ func (p *Process) findDiagnosis(ctx context.Context) *StartError {
 		}
 	}
 	e.FirstLines, e.LastLines = p.output.firstLines(), p.output.lastLines()
-	if cut := p.handshake.cut; cut != "" && !slices.Contains(e.FirstLines, cut) { // remembered a moment later
+	if cut := p.handshake.truncated; cut != "" && !slices.Contains(e.FirstLines, cut) { // stored a moment later
 		e.FirstLines = append(e.FirstLines, shorten(cut, maxHeadLineBytes))
 	}
 	return e

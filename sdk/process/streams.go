@@ -10,9 +10,9 @@ import (
 type pipes struct {
 	stdin, stdout, stderr *os.File // the child's
 	// lifeline is the host's end of stdin: never written, closed when the host is gone; nil if stdin is the caller's.
-	lifeline *os.File
-	borrowed bool     // stdin and stdout are the caller's
-	sources  []source // the host's ends of the output streams
+	lifeline      *os.File
+	callerStreams bool     // stdin and stdout are the caller's
+	sources       []source // the host's ends of the output streams
 }
 
 // source is a stream of output that the host reads.
@@ -22,7 +22,7 @@ type source struct {
 }
 
 func (s *pipes) closeChildEnds() {
-	if s.borrowed {
+	if s.callerStreams {
 		closeFiles(s.stderr)
 		return
 	}
@@ -54,7 +54,7 @@ func (p *Process) openStreams() (_ *pipes, err error) {
 		}
 	}()
 	if p.config.Stdin != nil {
-		s.stdin, s.stdout, s.borrowed = p.config.Stdin, p.config.Stdout, true
+		s.stdin, s.stdout, s.callerStreams = p.config.Stdin, p.config.Stdout, true
 	} else if s.stdin, s.lifeline, err = os.Pipe(); err != nil {
 		return nil, err
 	}
@@ -68,10 +68,10 @@ func (p *Process) openStreams() (_ *pipes, err error) {
 		}
 		p.output.open(file)
 		if info, err := file.Stat(); err == nil {
-			p.output.useUp(info.Size())
+			p.output.addExistingSize(info.Size())
 		}
 	}
-	if !s.borrowed {
+	if !s.callerStreams {
 		if err = s.openPipe(Stdout, &s.stdout); err != nil {
 			return nil, err
 		}
@@ -115,7 +115,7 @@ func (p *Process) read(s *pipes) {
 func (p *Process) readStream(src source) {
 	mayHaveHandshake := src.name != streamStderr
 	readLines(src.reader, func(piece piece) {
-		if mayHaveHandshake && !piece.continues && p.handshake.offer(piece.text()) {
+		if mayHaveHandshake && !piece.continues && p.handshake.parseLine(piece.text()) {
 			return
 		}
 		p.output.receive(src.name, piece)

@@ -13,7 +13,7 @@ func UsageOf(run, instance string) (Usage, error) {
 	}
 	var out Usage
 	for _, f := range t.choose(selection{
-		marked: func(t tag) bool { return t.run == run && t.instance == instance }, except: t.lineage(os.Getpid()),
+		marked: func(t tag) bool { return t.run == run && t.instance == instance }, except: t.selfAndAncestors(os.Getpid()),
 	}) {
 		out.Processes++
 		out.ResidentBytes += f.resident * int64(os.Getpagesize())

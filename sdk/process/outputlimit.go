@@ -11,45 +11,45 @@ import (
 // The bounds of displayed output. The log file has more.
 const (
 	shownPerSecond = 200
-	shownAtOnce    = 2000
+	shownBurst     = 2000
 	// minLogShare is the part of the log's bound that each process gets, regardless of the usage of earlier processes,
 	// so that the log of a restarted plugin shows the reason.
 	minLogShare = 16
 )
 
-// valve lets lines pass at a bounded rate: a process that writes endlessly must not hide the output of others.
-type valve struct {
-	perSecond, atOnce float64
-	left              float64   // lines that may pass at once
-	last              time.Time // time of the last computation of left; zero: never
+// lineLimiter lets lines pass at a bounded rate: a process that writes endlessly must not hide the output of others.
+type lineLimiter struct {
+	perSecond, burst float64
+	tokens           float64   // lines that may pass at once
+	updated          time.Time // time of the last computation of left; zero: never
 }
 
-// open reports whether a line may pass.
-func (v *valve) open(now time.Time) bool {
-	if v.last.IsZero() {
-		v.left, v.last = v.atOnce, now
+// allow reports whether a line may pass.
+func (v *lineLimiter) allow(now time.Time) bool {
+	if v.updated.IsZero() {
+		v.tokens, v.updated = v.burst, now
 	}
-	v.left = min(v.atOnce, v.left+now.Sub(v.last).Seconds()*v.perSecond)
-	v.last = now
-	return v.left >= 1
+	v.tokens = min(v.burst, v.tokens+now.Sub(v.updated).Seconds()*v.perSecond)
+	v.updated = now
+	return v.tokens >= 1
 }
 
-// mayShow reports whether a line may be shown, as far as this can be decided without parsing it.
-func (o *output) mayShow(line []byte) bool {
-	level := glanceLevel(line)
-	if o.crash.open() || o.crash.begins(line) {
+// allowDisplay reports whether a line may be shown, as far as this can be decided without parsing it.
+func (o *output) allowDisplay(line []byte) bool {
+	level := guessLevel(line)
+	if o.crash.inReport() || o.crash.startsReport(line) {
 		level = slog.LevelError
 	}
 	if !o.logger.Enabled(context.Background(), level) {
 		return false
 	}
-	if o.valve.open(o.now()) {
-		o.valve.left--
+	if o.limiter.allow(o.now()) {
+		o.limiter.tokens--
 		return true
 	}
-	if o.unseen++; o.unseen == 1 {
+	if o.notShown++; o.notShown == 1 {
 		o.logger.Warn(fmt.Sprintf("more than %d lines per second: most of them are omitted here", shownPerSecond),
-			o.whereAll()...)
+			o.fileAttr()...)
 	}
 	return false
 }
@@ -57,9 +57,9 @@ func (o *output) mayShow(line []byte) bool {
 // Keys in an hclog JSON line.
 var levelKey, messageKey = []byte(`"@level"`), []byte(`"@message"`)
 
-// glanceLevel returns the level that parseLine would return. If only parsing can decide, it returns the highest
+// guessLevel returns the level that parseLine would return. If only parsing can decide, it returns the highest
 // possible level.
-func glanceLevel(line []byte) slog.Level {
+func guessLevel(line []byte) slog.Level {
 	if trimmed := bytes.TrimSpace(line); len(trimmed) == 0 || trimmed[0] != '{' {
 		return levelOfPrefix(string(line[:min(len(line), longestPrefix)]))
 	}
@@ -83,30 +83,30 @@ func (o *output) drop(p piece) {
 	if !p.continues {
 		o.dropped++
 	}
-	if !o.toldFull {
-		o.toldFull = true
+	if !o.fullWarned {
+		o.fullWarned = true
 		o.logger.Warn("its log is full: later output is dropped, except for the last lines",
-			append([]any{"limit_bytes", o.limit}, o.whereAll()...)...)
+			append([]any{"limit_bytes", o.limit}, o.fileAttr()...)...)
 	}
 }
 
-func (o *output) whereAll() []any {
+func (o *output) fileAttr() []any {
 	if o.file == nil {
 		return nil
 	}
 	return []any{"file", o.file.Name()}
 }
 
-// tellLosses logs at the end how much was left out.
-func (o *output) tellLosses() {
-	if o.dropped > 0 || o.unseen > 0 {
-		o.logger.Warn("its output exceeded the limits", slog.Int64("lines_not_shown", o.unseen),
+// logOmitted logs at the end how much was left out.
+func (o *output) logOmitted() {
+	if o.dropped > 0 || o.notShown > 0 {
+		o.logger.Warn("its output exceeded the limits", slog.Int64("lines_not_shown", o.notShown),
 			slog.Int64("lines_not_logged", o.dropped), slog.Int64("bytes_not_logged", o.droppedBytes))
 	}
 }
 
-// useUp counts the existing content of the log file.
-func (o *output) useUp(size int64) {
+// addExistingSize counts the existing content of the log file.
+func (o *output) addExistingSize(size int64) {
 	if o.limit >= 0 {
 		o.kept = min(size, o.limit-o.limit/minLogShare)
 	}
@@ -127,11 +127,11 @@ func (l line) String() string {
 	return shorten(parseLine([]byte(l.text)).text(), maxLastLineBytes)
 }
 
-// glance remembers a line that is not shown, at little cost.
-func (o *output) glance(stream string, p piece) {
+// rememberUnparsed remembers a line that is not shown, at little cost.
+func (o *output) rememberUnparsed(stream string, p piece) {
 	text := p.text()
 	// The beginning of a JSON line alone is not informative.
-	if o.crash.open() || o.crash.begins(text) || stream == Stdout && len(o.first) < maxFirstLines ||
+	if o.crash.inReport() || o.crash.startsReport(text) || stream == Stdout && len(o.first) < maxFirstLines ||
 		len(text) > maxLastLineBytes && text[0] == '{' {
 		o.remember(stream, p)
 		return

@@ -45,7 +45,7 @@ func (e *Hung) Error() string {
 	if len(e.Calls) > 0 {
 		fmt.Fprintf(&b, "; waiting for it: %s", strings.Join(e.Calls, ", "))
 	}
-	writeSaid(&b, "last lines", e.LastLines, e.LogFile)
+	writeLastLines(&b, "last lines", e.LastLines, e.LogFile)
 	return b.String()
 }
 
