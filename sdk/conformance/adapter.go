@@ -4,14 +4,14 @@ import "slices"
 
 const (
 	adapterPrefix = "ADP"
-	plans         = "ADP-PLAN-01"
-	trains        = "ADP-TRAIN-01"
+	checkIDPlan   = "ADP-PLAN-01"
+	checkIDTrain  = "ADP-TRAIN-01"
 )
 
 // Prerequisites of adapter checks.
 var (
-	planned   = []string{configFixture, plans}
-	trained   = append(slices.Clone(planned), trains)
+	planned   = []string{configFixture, checkIDPlan}
+	trained   = append(slices.Clone(planned), checkIDTrain)
 	accounted = append(slices.Clone(trained), "ADP-TRAIN-03", "ADP-TRAIN-05")
 )
 
@@ -24,7 +24,7 @@ func trainingChecks() []Check {
 	const plan, train, control = "adapter.proto, Plan: ", "adapter.proto, Train: ", "adapter.proto, Control: "
 	return []Check{
 		{
-			ID: plans, Level: Must, After: []string{configFixture},
+			ID: checkIDPlan, Level: Must, After: []string{configFixture},
 			Title:  "Plan returns the same response twice and writes nothing",
 			Rule:   plan + "\"It is pure: it starts nothing and writes nothing.\"",
 			Remedy: "describe files in the plan, and write them in Train",
@@ -60,7 +60,7 @@ func trainingChecks() []Check {
 			run:    checkPlanNarrows,
 		},
 		{
-			ID: trains, Level: Must, After: planned, Title: "the adapter trains a stage to its end and reports it",
+			ID: checkIDTrain, Level: Must, After: planned, Title: "the adapter trains a stage to its end and reports it",
 			Rule: train + "\"Runs one stage.\" \"ends with `finished`\"",
 			Remedy: "set a configuration, knobs and a policy in the fixtures with which a step takes seconds; end " +
 				"with FinishedEvent, outcome COMPLETED, and the last step",
@@ -185,7 +185,7 @@ func policyChecks() []Check {
 			Title:  "a repeated call_id gets the same message and changes nothing",
 			Rule:   generate + "\"It is idempotent by call_id\"",
 			Remedy: "keep the responses of each running episode",
-			run:    func(t *T) { t.probed(func(p *probes) []string { return p.repeated }) },
+			run:    func(t *T) { t.reportProbes(func(p *probes) []string { return p.repeated }) },
 		},
 		{
 			ID: "ADP-GEN-02", Level: Must, After: trained,
@@ -193,21 +193,21 @@ func policyChecks() []Check {
 			Rule: "adapter.proto, GenerateResponse: \"The number of messages in the chain, including the sampled " +
 				"one: the next `base`.\"",
 			Remedy: "count messages, not tokens; keep the chain's id while the chain is only extended",
-			run:    func(t *T) { t.probed(func(p *probes) []string { return p.extended }) },
+			run:    func(t *T) { t.reportProbes(func(p *probes) []string { return p.extended }) },
 		},
 		{
 			ID: "ADP-GEN-03", Level: Must, After: trained,
 			Title:  "a conversation that does not plainly extend its chain starts a new chain and reports it",
 			Rule:   "adapter.proto, GenerateRequest: \"the response starts a new chain and reports this in `drift`\"",
 			Remedy: "compare base with the chain's length; return DRIFT_FORK or DRIFT_REALIGN",
-			run:    func(t *T) { t.probed(func(p *probes) []string { return p.strayed }) },
+			run:    func(t *T) { t.reportProbes(func(p *probes) []string { return p.diverged }) },
 		},
 		{
 			ID: "ADP-GEN-04", Level: Must, After: trained, Needs: NeedContext,
 			Title:  "a message that does not fit into the context is refused, and the chain is unchanged",
 			Rule:   "adapter.proto, GenerateError: \"The chain is unchanged.\"",
 			Remedy: "return ABORTED with the detail GenerateError of kind CONTEXT_FULL before appending anything",
-			run:    func(t *T) { t.probed(func(p *probes) []string { return p.full }) },
+			run:    func(t *T) { t.reportProbes(func(p *probes) []string { return p.full }) },
 		},
 		{
 			ID: "ADP-RESUME-01", Level: Must, After: accounted, Needs: NeedResume,

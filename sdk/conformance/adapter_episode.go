@@ -11,7 +11,7 @@ import (
 )
 
 func checkEpisodes(t *T) {
-	s := t.trained()
+	s := t.trainedStage()
 	seen := map[string]*awhostv1.RunEpisodeRequest{}
 	groups := map[string]map[int64]bool{}
 	size := map[string]int64{}
@@ -58,21 +58,21 @@ func checkEpisodes(t *T) {
 	}
 }
 
-// unlucky is a second launch of the stage, in which some episodes fail. It is trained once.
-type unlucky struct {
+// failingStage is a second launch of the stage, in which some episodes fail. It is trained once.
+type failingStage struct {
 	stage   *stage
 	failed  sync.Map // reasons by episode id: these must not be trained
 	problem error    // why the training failed
 }
 
-func (t *T) unlucky() *unlucky {
-	t.plannable()
-	u := t.component.unlucky
+func (t *T) failingStage() *failingStage {
+	t.skipUnlessPlannable()
+	u := t.component.failingStage
 	if u == nil {
-		u = &unlucky{stage: t.stage(t.fresh())}
+		u = &failingStage{stage: t.stage(t.fresh())}
 		var left atomic.Int64
 		left.Store(3) // not more: a trainer that draws replacement samples must still finish
-		u.stage.judge = func(req *awhostv1.RunEpisodeRequest, out *awhostv1.EpisodeResult) {
+		u.stage.changeResult = func(req *awhostv1.RunEpisodeRequest, out *awhostv1.EpisodeResult) {
 			if req.GetSplit() == awhostv1.Split_SPLIT_VALIDATION {
 				return
 			}
@@ -89,15 +89,15 @@ func (t *T) unlucky() *unlucky {
 				out.Failure = &awhostv1.Failure{Class: awhostv1.FailureClass_FAILURE_CLASS_ENVIRONMENT, Detail: "conformance"}
 			}
 		}
-		u.problem = u.stage.train(t.long())
-		t.component.unlucky = u
+		u.problem = u.stage.train(t.trainContext())
+		t.component.failingStage = u
 	}
 	t.need(u.problem, "Train")
 	return u
 }
 
 func checkEpisodesFail(t *T) {
-	u := t.unlucky()
+	u := t.failingStage()
 	for _, c := range u.stage.consumed() {
 		for _, e := range c.GetEpisodes() {
 			why, failed := u.failed.Load(e.GetEpisodeId())
@@ -133,7 +133,7 @@ func (p place) String() string {
 }
 
 func checkEpisodePlaces(t *T) {
-	first, second := t.places(t.trained()), t.places(t.unlucky().stage)
+	first, second := t.places(t.trainedStage()), t.places(t.failingStage().stage)
 	if len(first) > len(second) { // either may have asked further ahead, or again for failed episodes
 		first, second = second, first
 	}

@@ -13,7 +13,7 @@ import (
 
 // exports returns a request to export the last checkpoint.
 func (t *T) exports() *awhostv1.ExportRequest {
-	all := t.trained().checkpoints()
+	all := t.trainedStage().checkpoints()
 	if len(all) == 0 {
 		t.fatalf("there is no checkpoint")
 	}
@@ -25,7 +25,7 @@ func (t *T) exports() *awhostv1.ExportRequest {
 
 func checkExport(t *T) {
 	adapter, req := adapterOf(t.shared()), t.exports()
-	out, err := adapter.Export(t.long(), req)
+	out, err := adapter.Export(t.trainContext(), req)
 	t.need(err, "Export")
 	if len(out.GetFiles()) == 0 {
 		t.errorf("the export lists no file")
@@ -51,13 +51,13 @@ func checkExport(t *T) {
 	for name := range there {
 		t.errorf("the export does not list its file %s", name)
 	}
-	_, err = adapter.Export(t.long(), req)
+	_, err = adapter.Export(t.trainContext(), req)
 	t.refused(err, "an export to an existing target", codes.AlreadyExists)
-	t.alone(req)
+	t.checkExportAlone(req)
 }
 
-// alone checks that an export wrote only its target into the directory.
-func (t *T) alone(req *awhostv1.ExportRequest) {
+// checkExportAlone checks that an export wrote only its target into the directory.
+func (t *T) checkExportAlone(req *awhostv1.ExportRequest) {
 	list, err := os.ReadDir(filepath.Dir(req.GetTarget()))
 	t.need(err, "look at the export")
 	for _, e := range list {
@@ -70,10 +70,10 @@ func (t *T) alone(req *awhostv1.ExportRequest) {
 func checkExportWrong(t *T) {
 	adapter, req := adapterOf(t.shared()), t.exports()
 	req.Format = "no-such-format"
-	_, err := adapter.Export(t.long(), req)
+	_, err := adapter.Export(t.trainContext(), req)
 	t.refused(err, "an export in a format that does not exist", codes.Unknown)
 	if _, err := os.Stat(req.GetTarget()); !errors.Is(err, fs.ErrNotExist) {
 		t.errorf("a failed export leaves its target behind")
 	}
-	t.alone(req)
+	t.checkExportAlone(req)
 }

@@ -16,7 +16,7 @@ import (
 // with another. Nothing else differs, and no other group carries a signal. The checkpoints therefore differ only if
 // that reward was trained.
 func checkGroupOfOne(t *T) {
-	t.plannable()
+	t.skipUnlessPlannable()
 	knobs, _ := t.knobs()
 	var k sdk.Knobs
 	t.need(json.Unmarshal(knobs.GetJson(), &k), "read the knobs")
@@ -24,13 +24,13 @@ func checkGroupOfOne(t *T) {
 		t.skipf("the groups have one sample: set batch.group_size in the fixtures")
 	}
 	declared := t.plan(nil).GetCapabilities()
-	first, again, other := t.lone(declared, 0), t.lone(declared, 0), t.lone(declared, 1)
+	first, again, other := t.trainLoneGroup(declared, 0), t.trainLoneGroup(declared, 0), t.trainLoneGroup(declared, 1)
 	switch {
 	case first != again:
 		t.skipf("two equal stages ended with the checkpoints %s and %s, so the trained samples cannot be "+
 			"detected", first, again)
 	case first == other:
-	case declared.GetGroupOfOne() == groupOfOneRaw:
+	case declared.GetGroupOfOne() == rawGroupOfOne:
 		t.errorf("the only sample of a group with a number is trained although the host marks it: with the reward "+
 			"0 the checkpoint is %s, with 1 it is %s", first, other)
 	default:
@@ -39,22 +39,23 @@ func checkGroupOfOne(t *T) {
 	}
 }
 
-// groupOfOneRaw is the capability of a trainer that uses the reward of a lone sample as its advantage.
-const groupOfOneRaw = "raw"
+// rawGroupOfOne is the capability of a trainer that uses the reward of a lone sample as its advantage.
+const rawGroupOfOne = "raw"
 
-// lone trains a stage in which the groups of one task keep one sample, and returns the digest of the last checkpoint.
-func (t *T) lone(declared *awhostv1.AdapterCapabilities, reward float64) string {
+// trainLoneGroup trains a stage in which the groups of one task keep one sample, and returns the digest of the last
+// checkpoint.
+func (t *T) trainLoneGroup(declared *awhostv1.AdapterCapabilities, reward float64) string {
 	s := t.stage(t.fresh())
 	group := &loneGroup{t: t, stage: s, declared: declared, reward: reward, samples: map[string]int{},
 		second: map[string]chan struct{}{}}
-	s.judge = group.judge
-	ctx, cancel := context.WithCancel(t.long())
+	s.changeResult = group.judge
+	ctx, cancel := context.WithCancel(t.trainContext())
 	defer cancel()
 	group.giveUp = cancel
 	err := s.train(ctx)
-	if group.alone != "" {
+	if group.stuckGroup != "" {
 		t.fatalf("while the host withheld the first sample of group %s, the adapter requested no other one: raw "+
-			"requires group_semantics", group.alone)
+			"requires group_semantics", group.stuckGroup)
 	}
 	t.need(err, "Train")
 	all := s.checkpoints()
@@ -72,10 +73,10 @@ type loneGroup struct {
 	reward   float64 // of the first sample
 	giveUp   func()  // ends the stage
 
-	mu      sync.Mutex
-	samples map[string]int           // judged samples, by group
-	second  map[string]chan struct{} // closed when a second sample of the group has ended
-	alone   string                   // a group whose first sample waited in vain
+	mu         sync.Mutex
+	samples    map[string]int           // judged samples, by group
+	second     map[string]chan struct{} // closed when a second sample of the group has ended
+	stuckGroup string                   // a group whose first sample waited in vain
 }
 
 func (g *loneGroup) judge(req *awhostv1.RunEpisodeRequest, out *awhostv1.EpisodeResult) {
@@ -91,8 +92,8 @@ func (g *loneGroup) judge(req *awhostv1.RunEpisodeRequest, out *awhostv1.Episode
 		out.Failure = &awhostv1.Failure{Class: awhostv1.FailureClass_FAILURE_CLASS_ENVIRONMENT, Detail: "conformance"}
 	} else {
 		out.Reward = proto.Float64(g.reward)
-		if g.declared.GetGroupOfOne() == groupOfOneRaw {
-			g.hold(req, second)
+		if g.declared.GetGroupOfOne() == rawGroupOfOne {
+			g.awaitSecondSample(req, second)
 			g.mark(out)
 		}
 	}
@@ -117,8 +118,8 @@ func (g *loneGroup) number(req *awhostv1.RunEpisodeRequest) (survives bool, seco
 	return index == 0, g.second[id]
 }
 
-// hold waits, as the host does, until another sample of the group is known.
-func (g *loneGroup) hold(req *awhostv1.RunEpisodeRequest, second <-chan struct{}) {
+// awaitSecondSample waits, as the host does, until another sample of the group is known.
+func (g *loneGroup) awaitSecondSample(req *awhostv1.RunEpisodeRequest, second <-chan struct{}) {
 	if req.GetGroupSize() < 2 {
 		return
 	}
@@ -129,7 +130,7 @@ func (g *loneGroup) hold(req *awhostv1.RunEpisodeRequest, second <-chan struct{}
 	case <-g.stage.ctx.Done():
 	case <-late.C:
 		g.mu.Lock()
-		g.alone = req.GetGroupId()
+		g.stuckGroup = req.GetGroupId()
 		g.mu.Unlock()
 		g.giveUp()
 	}

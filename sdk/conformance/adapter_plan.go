@@ -26,8 +26,8 @@ func checkPlanPure(t *T) {
 		t.need(err, "write a file")
 	}
 	own := t.ownDir()
-	adapter := adapterOf(t.freshIn(own, 1))
-	before := t.tree(own)
+	adapter := adapterOf(t.startIn(own, 1))
+	before := t.fileTree(own)
 	first, err := adapter.Plan(t.call(), req)
 	t.need(err, "Plan")
 	again, err := adapter.Plan(t.call(), req)
@@ -38,9 +38,9 @@ func checkPlanPure(t *T) {
 	left, err := os.ReadDir(req.GetRunDir())
 	t.need(err, "read the run's directory")
 	if len(left) != 1 || left[0].Name() != "kept" {
-		t.errorf("after Plan the run's directory contains %v; before it contained only the file kept", listed(left))
+		t.errorf("after Plan the run's directory contains %v; before it contained only the file kept", namesOf(left))
 	}
-	after := t.tree(own)
+	after := t.fileTree(own)
 	for path, now := range after {
 		switch was, there := before[path]; {
 		case !there:
@@ -56,10 +56,10 @@ func checkPlanPure(t *T) {
 	}
 }
 
-// tree returns the contents of a directory: for each path below it the mode, file content and link target. Use it
+// fileTree returns the contents of a directory: for each path below it the mode, file content and link target. Use it
 // only for directories that belong to the component alone. In the working directory other processes write too, and a
 // check would blame the plugin for it.
-func (t *T) tree(dir string) map[string]string {
+func (t *T) fileTree(dir string) map[string]string {
 	out := map[string]string{}
 	t.need(filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -103,7 +103,7 @@ func contentOf(path string, d fs.DirEntry) (string, error) {
 	return fmt.Sprintf("%s %x", info.Mode(), sum.Sum(nil)), nil
 }
 
-func listed(list []fs.DirEntry) []string {
+func namesOf(list []fs.DirEntry) []string {
 	out := make([]string, len(list))
 	for i, e := range list {
 		out[i] = e.Name()
@@ -123,7 +123,7 @@ func (t *T) plan(change func(*awhostv1.PlanRequest)) *awhostv1.PlanResponse {
 }
 
 func checkPlanKnobs(t *T) {
-	t.plannable()
+	t.skipUnlessPlannable()
 	known, _ := t.knobs()
 	var knobs sdk.Knobs
 	t.need(json.Unmarshal(known.GetJson(), &knobs), "read the knobs")
@@ -146,7 +146,7 @@ func checkPlanKnobs(t *T) {
 const unknownKnob = "conformance.no_such_knob"
 
 func checkPlanUnknownKnob(t *T) {
-	t.plannable()
+	t.skipUnlessPlannable()
 	out := t.plan(func(req *awhostv1.PlanRequest) {
 		var knobs map[string]any
 		t.need(json.Unmarshal(req.GetStages()[0].GetKnobs().GetJson(), &knobs), "read the knobs")
@@ -171,7 +171,7 @@ func checkPlanUnknownKnob(t *T) {
 }
 
 func checkPlanEffective(t *T) {
-	t.plannable()
+	t.skipUnlessPlannable()
 	for _, key := range t.plan(nil).GetEffective() {
 		if key.GetKey() == "" || key.GetOrigin() == "" || !json.Valid(key.GetValueJson()) {
 			t.errorf("invalid effective key: %q = %q from %q", key.GetKey(), key.GetValueJson(), key.GetOrigin())
@@ -179,16 +179,16 @@ func checkPlanEffective(t *T) {
 	}
 }
 
-// weaker lists, for each value of a capability, the values that promise less. Capabilities missing here are facts of
-// a configuration, such as the context size, or promise neither more nor less, such as which side keeps the tokens.
-var weaker = map[protoreflect.Name]map[string][]string{
+// weakerValues lists, for each value of a capability, the values that promise less. Capabilities missing here are facts
+// of a configuration, such as the context size, or promise neither more nor less, such as which side keeps the tokens.
+var weakerValues = map[protoreflect.Name]map[string][]string{
 	"rows_per_episode": {"many": {"one"}},
 	"group_of_one":     {"zero": {"raw"}, "": {"raw", "zero"}},
 	"unscorable":       {"exact": {"in_baseline", "group_lost", "none"}, "in_baseline": {"none"}, "group_lost": {"none"}},
 }
 
 func checkPlanNarrows(t *T) {
-	t.plannable()
+	t.skipUnlessPlannable()
 	planned := t.plan(nil).GetCapabilities()
 	if planned == nil {
 		t.errorf("the plan contains no capabilities")
@@ -196,7 +196,7 @@ func checkPlanNarrows(t *T) {
 	}
 	described := t.component.GetAdapter().ProtoReflect()
 	planned.ProtoReflect().Range(func(field protoreflect.FieldDescriptor, v protoreflect.Value) bool {
-		less, ordered := weaker[field.Name()]
+		less, ordered := weakerValues[field.Name()]
 		switch {
 		case ordered:
 			if said, now := described.Get(field).String(), v.String(); now != said && !slices.Contains(less[said], now) {
@@ -208,7 +208,7 @@ func checkPlanNarrows(t *T) {
 		case field.IsList():
 			declared := described.Get(field).List()
 			for i := range v.List().Len() {
-				if !holds(declared, v.List().Get(i).String()) {
+				if !containsValue(declared, v.List().Get(i).String()) {
 					t.errorf("the plan declares %s %q, which the description lacks", field.Name(), v.List().Get(i).String())
 				}
 			}
@@ -217,7 +217,7 @@ func checkPlanNarrows(t *T) {
 	})
 }
 
-func holds(list protoreflect.List, want string) bool {
+func containsValue(list protoreflect.List, want string) bool {
 	for i := range list.Len() {
 		if list.Get(i).String() == want {
 			return true
@@ -226,9 +226,9 @@ func holds(list protoreflect.List, want string) bool {
 	return false
 }
 
-// plannable skips a check if the stage cannot be trained here and the fixtures do not declare that it can: a plan
-// with an error may contain nothing else.
-func (t *T) plannable() {
+// skipUnlessPlannable skips a check if the stage cannot be trained here and the fixtures do not declare that it can: a
+// plan with an error may contain nothing else.
+func (t *T) skipUnlessPlannable() {
 	if t.component.fixture.Train != nil {
 		return
 	}

@@ -20,7 +20,7 @@ func (t *T) question(episode string) *awhostv1.GenerateRequest {
 
 func checkLoad(t *T) {
 	adapter := adapterOf(t.fresh())
-	loaded, err := adapter.Load(t.long(), &awhostv1.LoadRequest{Seed: 1, PolicyJson: t.policy()})
+	loaded, err := adapter.Load(t.trainContext(), &awhostv1.LoadRequest{Seed: 1, PolicyJson: t.policy()})
 	t.need(err, "Load of the policy that training would start from")
 	if loaded.GetPolicy() == "" {
 		t.errorf("the response of Load does not name the policy")
@@ -36,9 +36,10 @@ func checkLoad(t *T) {
 
 func checkLoadWrong(t *T) {
 	adapter := adapterOf(t.fresh())
-	_, err := adapter.Load(t.long(), &awhostv1.LoadRequest{Seed: 1, PolicyJson: t.policy()})
+	_, err := adapter.Load(t.trainContext(), &awhostv1.LoadRequest{Seed: 1, PolicyJson: t.policy()})
 	t.need(err, "Load of the policy that training would start from")
-	_, err = adapter.Load(t.long(), &awhostv1.LoadRequest{Checkpoint: filepath.Join(t.ownDir(), "no-such-checkpoint")})
+	_, err = adapter.Load(t.trainContext(), &awhostv1.LoadRequest{Checkpoint: filepath.Join(t.ownDir(),
+		"no-such-checkpoint")})
 	t.refused(err, "Load of a missing checkpoint", codes.Unknown)
 	if err != nil && strings.TrimSpace(status.Convert(err).Message()) == "" {
 		t.errorf("Load of a missing checkpoint returns an empty error text")
@@ -50,7 +51,7 @@ func checkLoadWrong(t *T) {
 
 func checkLoadThenTrain(t *T) {
 	p := t.fresh()
-	_, err := adapterOf(p).Load(t.long(), &awhostv1.LoadRequest{Seed: 1, PolicyJson: t.policy()})
+	_, err := adapterOf(p).Load(t.trainContext(), &awhostv1.LoadRequest{Seed: 1, PolicyJson: t.policy()})
 	t.need(err, "Load of the policy that training would start from")
 	t.refused(t.stage(p).train(t.call()), "Train after Load", codes.FailedPrecondition)
 }

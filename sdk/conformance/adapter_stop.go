@@ -13,8 +13,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// stopped checks that a stage ended with outcome STOPPED and a checkpoint of its last step.
-func (t *T) stopped(s *stage) {
+// checkStopped checks that a stage ended with outcome STOPPED and a checkpoint of its last step.
+func (t *T) checkStopped(s *stage) {
 	f := s.finished()
 	if f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_STOPPED {
 		t.errorf("the stage ended as %s (%s) after step %d; want STOPPED", f.GetOutcome(), f.GetReason(), f.GetStep())
@@ -27,7 +27,7 @@ func (t *T) stopped(s *stage) {
 }
 
 func checkTrainStop(t *T) {
-	t.plannable()
+	t.skipUnlessPlannable()
 	s := t.stage(t.fresh())
 	s.decide = func(req *awhostv1.StepBoundaryRequest) awhostv1.StepBoundaryResponse_Directive {
 		if req.GetStep() >= 1 {
@@ -35,8 +35,8 @@ func checkTrainStop(t *T) {
 		}
 		return awhostv1.StepBoundaryResponse_DIRECTIVE_CONTINUE
 	}
-	t.need(s.train(t.long()), "Train")
-	t.stopped(s)
+	t.need(s.train(t.trainContext()), "Train")
+	t.checkStopped(s)
 }
 
 // control sends a control request to the trainer during its first episode. The result may be read once the stage has
@@ -44,12 +44,12 @@ func checkTrainStop(t *T) {
 func (s *stage) control(action awhostv1.ControlRequest_Action) (told *bool) {
 	var once sync.Once
 	told = new(bool)
-	s.judge = func(*awhostv1.RunEpisodeRequest, *awhostv1.EpisodeResult) {
+	s.changeResult = func(*awhostv1.RunEpisodeRequest, *awhostv1.EpisodeResult) {
 		once.Do(func() {
 			_, err := s.adapter.Control(s.t.call(), &awhostv1.ControlRequest{LaunchId: s.request.GetLaunchId(), Action: action,
 				Reason: "conformance"})
 			if err != nil {
-				s.complain(problem{text: fmt.Sprintf("Control %s: %v", action, err)})
+				s.addProblem(problem{text: fmt.Sprintf("Control %s: %v", action, err)})
 			}
 			*told = err == nil
 		})
@@ -58,24 +58,24 @@ func (s *stage) control(action awhostv1.ControlRequest_Action) (told *bool) {
 }
 
 func checkTrainDrain(t *T) {
-	t.plannable()
+	t.skipUnlessPlannable()
 	s := t.stage(t.fresh())
 	s.control(awhostv1.ControlRequest_ACTION_DRAIN)
-	t.need(s.train(t.long()), "Train")
-	for _, complaint := range s.complaints() {
+	t.need(s.train(t.trainContext()), "Train")
+	for _, complaint := range s.relevantProblems() {
 		t.errorf("%s", complaint)
 	}
-	t.stopped(s)
+	t.checkStopped(s)
 }
 
 func checkTrainAbort(t *T) {
-	t.plannable()
+	t.skipUnlessPlannable()
 	p := t.fresh()
 	s := t.stage(p)
 	told := s.control(awhostv1.ControlRequest_ACTION_ABORT)
-	err := s.train(t.long())
+	err := s.train(t.trainContext())
 	if !*told {
-		t.fatalf("Control could not be called: %s", strings.Join(append(s.complaints(), "no episode was "+
+		t.fatalf("Control could not be called: %s", strings.Join(append(s.relevantProblems(), "no episode was "+
 			"requested"), "; "))
 	}
 	if status.Code(err) == codes.DeadlineExceeded {
@@ -96,7 +96,7 @@ func checkTrainAbort(t *T) {
 }
 
 func checkControlUnknown(t *T) {
-	s := t.trained()
+	s := t.trainedStage()
 	launches := []struct{ what, id string }{{"that was never trained", "conformance/never"}, {"whose training has " +
 		"ended", s.request.GetLaunchId()}}
 	for _, l := range launches {
@@ -110,23 +110,23 @@ func checkControlUnknown(t *T) {
 }
 
 func checkTrainCancel(t *T) {
-	t.plannable()
+	t.skipUnlessPlannable()
 	p := t.fresh()
 	s := t.stage(p)
-	ctx, cancel := context.WithCancel(t.long())
+	ctx, cancel := context.WithCancel(t.trainContext())
 	defer cancel()
-	s.judge = func(*awhostv1.RunEpisodeRequest, *awhostv1.EpisodeResult) { cancel() }
+	s.changeResult = func(*awhostv1.RunEpisodeRequest, *awhostv1.EpisodeResult) { cancel() }
 	_ = s.train(ctx) // canceled
-	if n := t.strays(); n > 0 {
+	if n := t.callsAfterCancel(); n > 0 {
 		t.errorf("the call was canceled %s ago, but the adapter still requests episodes: %d times in the last "+
 			"%s", abandonments*abandoned, n, abandoned)
 	}
 	again := t.stage(p)
-	err := again.train(t.long())
+	err := again.train(t.trainContext())
 	for patient := t.call(); err != nil && patient.Err() == nil && p.Exit() == nil; { // the old launch may need time
 		time.Sleep(abandoned / 4)
 		again = t.stage(p)
-		err = again.train(t.long())
+		err = again.train(t.trainContext())
 	}
 	if err != nil {
 		t.fatalf("the next Train of the process: %v", err)
@@ -143,14 +143,14 @@ const (
 	abandonments = 5
 )
 
-// strays returns the number of requests of a canceled trainer. It returns 0 as soon as no request arrived for a
-// while.
-func (t *T) strays() (n int64) {
+// callsAfterCancel returns the number of requests of a canceled trainer. It returns 0 as soon as no request arrived for
+// a while.
+func (t *T) callsAfterCancel() (n int64) {
 	time.Sleep(abandoned)
 	for range abandonments - 1 {
-		before := t.suite.host.strays.Load()
+		before := t.suite.host.callsOutsideTraining.Load()
 		time.Sleep(abandoned)
-		if n = t.suite.host.strays.Load() - before; n == 0 {
+		if n = t.suite.host.callsOutsideTraining.Load() - before; n == 0 {
 			break
 		}
 	}

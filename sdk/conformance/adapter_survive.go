@@ -15,7 +15,7 @@ import (
 )
 
 func checkResume(t *T) {
-	all := t.trained().checkpoints()
+	all := t.trainedStage().checkpoints()
 	if len(all) == 0 {
 		t.fatalf("there is no checkpoint")
 	}
@@ -27,14 +27,14 @@ func checkResume(t *T) {
 	s.request.FromCheckpoint, s.request.FirstStep, s.request.StepsDone, s.request.Resumed = from.GetPath(),
 		from.GetStep()+1, from.GetStep(), true
 	s.request.CarryOptimizer = true
-	t.need(s.train(t.long()), "Train from the checkpoint")
-	for _, step := range s.asked() {
+	t.need(s.train(t.trainContext()), "Train from the checkpoint")
+	for _, step := range s.requestedSteps() {
 		if step <= from.GetStep() {
 			t.errorf("from the checkpoint of step %d the adapter requests an episode of step %d", from.GetStep(), step)
 			break
 		}
 	}
-	t.accounted(s, from.GetStep()+1)
+	t.checkAccounted(s, from.GetStep()+1)
 	if f := s.finished(); f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_COMPLETED || f.GetStep() != s.total {
 		t.errorf("from the checkpoint of step %d the stage ended as %s after step %d; want COMPLETED after step "+
 			"%d", from.GetStep(), f.GetOutcome(), f.GetStep(), s.total)
@@ -51,12 +51,12 @@ func checkRecoverNothing(t *T) {
 }
 
 func checkRecover(t *T) {
-	t.plannable()
+	t.skipUnlessPlannable()
 	own := t.ownDir()
-	p := t.freshIn(own, 1)
+	p := t.startIn(own, 1)
 	s := t.stage(p)
 	killed := s.killAfter(1)
-	switch err := s.train(t.long()); {
+	switch err := s.train(t.trainContext()); {
 	case !killed():
 		t.fatalf("the adapter did not reach step 1, after which it is killed: %v", err)
 	case err == nil:
@@ -70,10 +70,10 @@ func checkRecover(t *T) {
 	}
 	const after = 1 // as if the host had processed the first event
 	before := s.events[after:]
-	s.events, s.adapter, s.seen, s.judge, s.decide = nil, adapterOf(t.freshIn(own, 2)), nil, nil, nil
-	t.need(s.recover(t.long(), &awhostv1.RecoverRequest{LaunchId: s.request.GetLaunchId(), Handle: handle,
+	s.events, s.adapter, s.onEvent, s.changeResult, s.decide = nil, adapterOf(t.startIn(own, 2)), nil, nil, nil
+	t.need(s.recover(t.trainContext(), &awhostv1.RecoverRequest{LaunchId: s.request.GetLaunchId(), Handle: handle,
 		AfterSeq: after}), "Recover")
-	t.accounted(s, 1)
+	t.checkAccounted(s, 1)
 	for i, e := range s.events {
 		if e.GetSeq() != uint64(after+i+1) {
 			t.errorf("event %d after Recover from seq %d has the seq %d", i+1, after, e.GetSeq())
@@ -101,10 +101,10 @@ func (s *stage) killAfter(step int64) (killed func() bool) {
 		}
 		once.Do(func() { // concurrent callers wait for the end of the process, too
 			done.Store(true) // set before the stream breaks, which is how the kill is noticed
-			s.t.killHard(s.process)
+			s.t.killProcess(s.process)
 		})
 	}
-	s.seen = func(e *awhostv1.TrainEvent) {
+	s.onEvent = func(e *awhostv1.TrainEvent) {
 		if e.GetConsumed().GetStep() < step {
 			return
 		}
@@ -113,29 +113,29 @@ func (s *stage) killAfter(step int64) (killed func() bool) {
 			kill()
 		}
 	}
-	s.judge = func(*awhostv1.RunEpisodeRequest, *awhostv1.EpisodeResult) { kill() }
+	s.changeResult = func(*awhostv1.RunEpisodeRequest, *awhostv1.EpisodeResult) { kill() }
 	s.decide = func(req *awhostv1.StepBoundaryRequest) awhostv1.StepBoundaryResponse_Directive {
 		if req.GetStep() > step || req.GetStep() >= s.total {
 			kill()
 		}
-		return s.goOn(req)
+		return s.defaultDirective(req)
 	}
 	return done.Load
 }
 
 func checkAdapterKilled(t *T) {
-	t.plannable()
+	t.skipUnlessPlannable()
 	own := t.ownDir()
-	p := t.freshIn(own, 1)
+	p := t.startIn(own, 1)
 	s := t.stage(p)
 	killed := s.killAfter(max(1, s.total-1))
-	err := s.train(t.long())
+	err := s.train(t.trainContext())
 	if !killed() {
 		t.fatalf("the adapter did not reach step %d, after which it is killed: %v", max(1, s.total-1), err)
 	}
-	p = t.freshIn(own, 2)
+	p = t.startIn(own, 2)
 	if t.component.has(NeedRecover) {
-		t.reap(p, s)
+		t.endTrainer(p, s)
 	}
 	again := t.stage(p)
 	if all := s.checkpoints(); len(all) > 0 && t.component.has(NeedResume) {
@@ -148,25 +148,25 @@ func checkAdapterKilled(t *T) {
 		t.skipf("the adapter had written its last checkpoint before it was killed")
 	}
 	again.request.Incarnation = 2
-	t.need(again.train(t.long()), "Train in another process")
-	t.accounted(again, again.request.GetFirstStep())
+	t.need(again.train(t.trainContext()), "Train in another process")
+	t.checkAccounted(again, again.request.GetFirstStep())
 	if f := again.finished(); f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_COMPLETED || f.GetStep() != again.total {
 		t.errorf("in another process the stage ended as %s (%s) after step %d", f.GetOutcome(), f.GetReason(), f.GetStep())
 	}
 }
 
-// reap ends a trainer that has outlasted its adapter. Otherwise another trainer would run at the same time.
-func (t *T) reap(p *client.Plugin, s *stage) {
+// endTrainer ends a trainer that has outlasted its adapter. Otherwise another trainer would run at the same time.
+func (t *T) endTrainer(p *client.Plugin, s *stage) {
 	left := t.stageOf(p, s.request)
 	var once sync.Once
 	var refused error
-	left.seen = func(*awhostv1.TrainEvent) {
+	left.onEvent = func(*awhostv1.TrainEvent) {
 		once.Do(func() {
 			_, refused = left.adapter.Control(t.call(), &awhostv1.ControlRequest{LaunchId: s.request.GetLaunchId(),
 				Action: awhostv1.ControlRequest_ACTION_ABORT, Reason: "conformance"})
 		})
 	}
-	err := left.recover(t.long(), &awhostv1.RecoverRequest{LaunchId: s.request.GetLaunchId()})
+	err := left.recover(t.trainContext(), &awhostv1.RecoverRequest{LaunchId: s.request.GetLaunchId()})
 	if refused != nil || status.Code(err) == codes.DeadlineExceeded {
 		t.errorf("Control abort after Recover does not end a trainer that has outlived its adapter: %v",
 			errors.Join(refused, err))

@@ -14,21 +14,21 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// trained returns the stage that most checks inspect. It is trained once.
-func (t *T) trained() *stage {
-	t.plannable()
+// trainedStage returns the stage that most checks inspect. It is trained once.
+func (t *T) trainedStage() *stage {
+	t.skipUnlessPlannable()
 	if t.component.trained == nil {
 		s := t.stage(t.shared())
 		s.probes = &probes{}
 		s.announced = map[string]string{}
-		t.component.trained, t.component.trainProblem = s, s.train(t.long())
+		t.component.trained, t.component.trainProblem = s, s.train(t.trainContext())
 	}
 	t.need(t.component.trainProblem, "Train")
 	return t.component.trained
 }
 
-// long returns a context with the deadline of a training run.
-func (t *T) long() context.Context {
+// trainContext returns a context with the deadline of a training run.
+func (t *T) trainContext() context.Context {
 	limit := 5 * t.suite.config.Patience
 	if f := t.component.fixture.Train; f != nil && f.Seconds > 0 {
 		limit = time.Duration(f.Seconds) * time.Second
@@ -37,8 +37,8 @@ func (t *T) long() context.Context {
 }
 
 func checkTrainEnds(t *T) {
-	s := t.trained()
-	for _, complaint := range s.complaints() {
+	s := t.trainedStage()
+	for _, complaint := range s.relevantProblems() {
 		t.errorf("%s", complaint)
 	}
 	ends := 0
@@ -60,7 +60,7 @@ func checkTrainEnds(t *T) {
 }
 
 func checkTrainSeq(t *T) {
-	for i, e := range t.trained().events {
+	for i, e := range t.trainedStage().events {
 		if e.GetSeq() != uint64(i)+1 {
 			t.errorf("event %d has the seq %d", i+1, e.GetSeq())
 			return
@@ -69,15 +69,15 @@ func checkTrainSeq(t *T) {
 }
 
 func checkTrainConsumed(t *T) {
-	s := t.trained()
-	t.accounted(s, 1)
+	s := t.trainedStage()
+	t.checkAccounted(s, 1)
 	if n := int64(len(s.consumed())); n != s.total {
 		t.errorf("%s were trained, but %d listed their episodes", plural(s.total, "step"), n)
 	}
 }
 
-// accounted checks that the steps of a stage used the requested episodes, each once.
-func (t *T) accounted(s *stage, first int64) {
+// checkAccounted checks that the steps of a stage used the requested episodes, each once.
+func (t *T) checkAccounted(s *stage, first int64) {
 	used := map[string]int64{}
 	for i, c := range s.consumed() {
 		if c.GetStep() != first+int64(i) {
@@ -90,7 +90,7 @@ func (t *T) accounted(s *stage, first int64) {
 			switch before, twice := used[e.GetEpisodeId()]; {
 			case twice:
 				t.errorf("step %d uses episode %s, which step %d has used", c.GetStep(), e.GetEpisodeId(), before)
-			case !s.ran(e.GetEpisodeId()):
+			case !s.requested(e.GetEpisodeId()):
 				t.errorf("step %d uses episode %s, which was never requested", c.GetStep(), e.GetEpisodeId())
 			case e.GetUse() == awhostv1.ConsumedEpisode_USE_UNSPECIFIED:
 				t.errorf("step %d does not set the use of episode %s", c.GetStep(), e.GetEpisodeId())
@@ -101,7 +101,7 @@ func (t *T) accounted(s *stage, first int64) {
 }
 
 func checkTrainMetrics(t *T) {
-	for _, e := range t.trained().events {
+	for _, e := range t.trainedStage().events {
 		for name, v := range e.GetMetrics().GetValues() {
 			if !finite(v) {
 				t.errorf("the metric %s of step %d is %v", name, e.GetMetrics().GetStep(), v)
@@ -111,7 +111,7 @@ func checkTrainMetrics(t *T) {
 }
 
 func checkTrainCheckpoints(t *T) {
-	s := t.trained()
+	s := t.trainedStage()
 	all := s.checkpoints()
 	if len(all) == 0 || all[len(all)-1].GetStep() != s.total {
 		t.errorf("the last step has no checkpoint")
@@ -157,10 +157,10 @@ func filesOf(dir string) string {
 }
 
 func checkTrainTwice(t *T) {
-	s := t.trained()
+	s := t.trainedStage()
 	if p := t.shared(); p != s.process { // that process has ended
 		s = t.stage(p)
-		t.need(s.train(t.long()), "Train")
+		t.need(s.train(t.trainContext()), "Train")
 	}
 	again := t.stage(s.process)
 	again.request.LaunchId = s.request.GetLaunchId()

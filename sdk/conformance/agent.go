@@ -58,7 +58,7 @@ func agentGroup() group {
 				"starts one.\"",
 			Remedy: "send chain and chain_length of the response that the conversation continues from, as chain " +
 				"and base",
-			run: func(t *T) { t.rightly(aboutChains) },
+			run: func(t *T) { t.checkTopic(topicChains) },
 		},
 		{
 			ID: "AGT-CHAIN-02", Level: Should, After: append(slices.Clone(runs), "AGT-CHAIN-01"),
@@ -67,7 +67,7 @@ func agentGroup() group {
 				"model's entire input.\"",
 			Remedy: "send only the messages after the last response, with its chain: the policy is trained on the " +
 				"tokens that it sampled; sdk/chat does this",
-			run: func(t *T) { t.rightly(aboutRetold) },
+			run: func(t *T) { t.checkTopic(topicRepeatedMessages) },
 		},
 		{
 			ID: "AGT-REPEAT-01", Level: Should, After: runs,
@@ -75,7 +75,7 @@ func agentGroup() group {
 			Rule: "host.proto, AgentGenerateRequest: \"A number that distinguishes equal requests, counted from 0 " +
 				"in the order in which the agent makes them\"",
 			Remedy: "count equal requests of an episode, and send the number in repeat; sdk/chat does this",
-			run:    func(t *T) { t.rightly(aboutRepeats) },
+			run:    func(t *T) { t.checkTopic(topicRepeatNumbers) },
 		},
 		{
 			ID: "AGT-STEP-01", Level: Must, After: runs,

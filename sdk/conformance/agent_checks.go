@@ -18,9 +18,9 @@ import (
 
 func checkAgentRuns(t *T) {
 	for i := range max(1, len(t.component.fixture.Episodes)) {
-		t.suite.scenes++
-		s := t.sceneAs(t.suite.scenes, i)
-		t.acted(t.shared(), s)
+		t.suite.agentEpisodes++
+		s := t.newAgentEpisodeAs(t.suite.agentEpisodes, i)
+		t.runAgentToEnd(t.shared(), s)
 		if asked, _, _ := s.counts(); asked == 0 {
 			t.errorf("the agent returned a result without calling the policy")
 		}
@@ -28,7 +28,7 @@ func checkAgentRuns(t *T) {
 }
 
 func checkAgentResult(t *T) {
-	out := t.acted(t.shared(), t.scene())
+	out := t.runAgentToEnd(t.shared(), t.newAgentEpisode())
 	if text := out.GetMetadataJson(); len(text) > 0 {
 		var object map[string]json.RawMessage
 		if err := json.Unmarshal(text, &object); err != nil || object == nil {
@@ -46,12 +46,12 @@ func checkAgentResult(t *T) {
 }
 
 func checkAgentAlone(t *T) {
-	s := t.scene()
+	s := t.newAgentEpisode()
 	s.request.HasEnvironment, s.request.OfferedTools = false, nil
 	s.scripted = []*awhostv1.Message{assistant("This is the answer. " + s.mark)}
-	_, err := t.act(t.shared(), s)
-	t.wrong(s, aboutSteps)
-	t.ended(s, "an episode without an environment")
+	_, err := t.runAgent(t.shared(), s)
+	t.reportProblems(s, topicSteps)
+	t.checkAgentEnded(s, "an episode without an environment")
 	if err != nil {
 		t.errorf("an episode without an environment: %v", err)
 	}
@@ -59,12 +59,12 @@ func checkAgentAlone(t *T) {
 
 func checkAgentLease(t *T) {
 	before := t.suite.host.unknownLeases()
-	first, second := t.scene(), t.scene()
-	for _, s := range []*scene{first, second} {
-		t.acted(t.shared(), s)
+	first, second := t.newAgentEpisode(), t.newAgentEpisode()
+	for _, s := range []*agentEpisode{first, second} {
+		t.runAgentToEnd(t.shared(), s)
 	}
-	t.quiet(second, "an episode that has ended")
-	for _, s := range []*scene{first, second} {
+	t.checkNoLateCalls(second, "an episode that has ended")
+	for _, s := range []*agentEpisode{first, second} {
 		if _, _, late := s.counts(); late > 0 {
 			t.errorf("%s made with the lease of an episode that had ended", plural(int64(late), "call"))
 		}
@@ -76,20 +76,20 @@ func checkAgentLease(t *T) {
 
 func checkAgentSecret(t *T) {
 	log := &lines{}
-	p := t.startAs(starting{log: log})
+	p := t.startAs(startSettings{log: log})
 	t.need(t.suite.configure(t.ctx, p, t.component), "configure the component")
-	s := t.scene()
-	said := s.texts(t.acted(p, s))
-	failing := t.scene() // the text of an error is for the user
-	failing.answers = func(context.Context, int) error {
+	s := t.newAgentEpisode()
+	said := s.texts(t.runAgentToEnd(p, s))
+	failing := t.newAgentEpisode() // the text of an error is for the user
+	failing.beforeSample = func(context.Context, int) error {
 		return status.Error(codes.Unknown, "the engine is "+
 			"broken")
 	}
-	_, err := t.act(p, failing)
+	_, err := t.runAgent(p, failing)
 	p.Kill() // completes the log
-	for _, s := range []*scene{s, failing} {
+	for _, s := range []*agentEpisode{s, failing} {
 		for where, text := range map[string]string{
-			"its log": log.String(), "its Log lines": strings.Join(t.suite.host.lines(), "\n"), "its " +
+			"its log": log.String(), "its Log lines": strings.Join(t.suite.host.loggedLines(), "\n"), "its " +
 				"messages or its result": said,
 			"its error": status.Convert(err).Message(),
 		} {
@@ -100,56 +100,56 @@ func checkAgentSecret(t *T) {
 	}
 }
 
-// rightly plays an episode to its end and checks that its calls are correct in one respect.
-func (t *T) rightly(about string) {
-	s := t.scene()
-	_, err := t.act(t.shared(), s)
-	t.wrong(s, about)
-	t.ended(s, "an episode")
-	if err != nil && len(t.said) == 0 {
+// checkTopic plays an episode to its end and checks that its calls are correct in one respect.
+func (t *T) checkTopic(about string) {
+	s := t.newAgentEpisode()
+	_, err := t.runAgent(t.shared(), s)
+	t.reportProblems(s, about)
+	t.checkAgentEnded(s, "an episode")
+	if err != nil && len(t.failures) == 0 {
 		t.need(err, "Run")
 	}
 }
 
 func checkAgentSteps(t *T) {
-	t.rightly(aboutSteps)
-	s := t.scene()
-	s.ends = 1
-	s.says = func(turn int, m *awhostv1.Message) *awhostv1.Message { return s.goingOn(turn, m) }
-	_, err := t.act(t.shared(), s)
-	t.wrong(s, aboutSteps)
-	t.ended(s, "an episode that the environment has ended")
-	if err != nil && len(t.said) == 0 {
+	t.checkTopic(topicSteps)
+	s := t.newAgentEpisode()
+	s.lastStep = 1
+	s.changeMessage = func(turn int, m *awhostv1.Message) *awhostv1.Message { return s.callTool(turn, m) }
+	_, err := t.runAgent(t.shared(), s)
+	t.reportProblems(s, topicSteps)
+	t.checkAgentEnded(s, "an episode that the environment has ended")
+	if err != nil && len(t.failures) == 0 {
 		t.errorf("an episode that the environment ends: %v", err)
 	}
 }
 
-// goingOn returns a message that calls a tool, so that the episode never ends by itself.
-func (s *scene) goingOn(turn int, m *awhostv1.Message) *awhostv1.Message {
-	if tools := s.request.GetOfferedTools(); len(m.GetToolCalls()) == 0 && len(tools) > 0 {
-		return calling(fmt.Sprintf("again-%d-%d", turn, len(s.calls)), tools[0])
+// callTool returns a message that calls a tool, so that the episode never ends by itself.
+func (e *agentEpisode) callTool(turn int, m *awhostv1.Message) *awhostv1.Message {
+	if tools := e.request.GetOfferedTools(); len(m.GetToolCalls()) == 0 && len(tools) > 0 {
+		return toolCallMessage(fmt.Sprintf("again-%d-%d", turn, len(e.calls)), tools[0])
 	}
 	return m
 }
 
 func checkAgentClaims(t *T) {
-	s := t.scene()
-	if n := len(t.acted(t.shared(), s).GetMessages()); n > 0 {
+	s := t.newAgentEpisode()
+	if n := len(t.runAgentToEnd(t.shared(), s).GetMessages()); n > 0 {
 		t.errorf("the result contains %s of an episode whose calls the host has carried", plural(int64(n), "message"))
 	}
 }
 
 func checkAgentSame(t *T) {
-	t.suite.scenes++
-	n := t.suite.scenes
-	first, second := t.sceneAs(n, 0), t.sceneAs(n, 0)
-	one, other := t.acted(t.shared(), first), t.acted(t.fresh(), second)
-	if written(one) != written(other) {
+	t.suite.agentEpisodes++
+	n := t.suite.agentEpisodes
+	first, second := t.newAgentEpisodeAs(n, 0), t.newAgentEpisodeAs(n, 0)
+	one, other := t.runAgentToEnd(t.shared(), first), t.runAgentToEnd(t.fresh(), second)
+	if deterministicBytes(one) != deterministicBytes(other) {
 		t.errorf("two equal episodes have the results\n%s\nand\n%s", one, other)
 	}
 	before, after := first.record(), second.record()
 	for i := range max(len(before), len(after)) {
-		if a, b := at(before, i), at(after, i); a != b {
+		if a, b := elementAt(before, i), elementAt(after, i); a != b {
 			a, _, _ = strings.Cut(a, endOfText)
 			b, _, _ = strings.Cut(b, endOfText)
 			t.errorf("two equal episodes send different requests:\n%.600s\nand\n%.600s", a, b)
@@ -158,20 +158,20 @@ func checkAgentSame(t *T) {
 	}
 }
 
-func at(list []string, i int) string {
+func elementAt(list []string, i int) string {
 	if i < len(list) {
 		return list[i]
 	}
 	return "nothing"
 }
 
-// actedAtOnce is the number of concurrent episodes of an agent.
-const actedAtOnce = 8
+// parallelAgentEpisodes is the number of concurrent episodes of an agent.
+const parallelAgentEpisodes = 8
 
-var marks = regexp.MustCompile(`mark\d+end`)
+var markPattern = regexp.MustCompile(`mark\d+end`)
 
 func checkAgentParallel(t *T) {
-	n := actedAtOnce
+	n := parallelAgentEpisodes
 	if most := int(t.component.GetAgent().GetMaxConcurrent()); most > 0 {
 		n = min(n, most)
 	}
@@ -183,12 +183,12 @@ func checkAgentParallel(t *T) {
 		there.Wait()
 		close(together)
 	}()
-	scenes, results, errs := make([]*scene, n), make([]*awhostv1.RunResponse, n), make([]error, n)
+	episodes, results, errs := make([]*agentEpisode, n), make([]*awhostv1.RunResponse, n), make([]error, n)
 	for i := range n {
-		s := t.scene()
-		scenes[i] = s
+		s := t.newAgentEpisode()
+		episodes[i] = s
 		var once sync.Once
-		s.answers = func(ctx context.Context, _ int) error {
+		s.beforeSample = func(ctx context.Context, _ int) error {
 			once.Do(there.Done)
 			select { // all episodes are running, if the agent allows as many
 			case <-together:
@@ -198,17 +198,17 @@ func checkAgentParallel(t *T) {
 			return nil
 		}
 		all.Go(func() {
-			results[i], errs[i] = t.act(p, s)
+			results[i], errs[i] = t.runAgent(p, s)
 			once.Do(there.Done)
 		})
 	}
 	all.Wait()
-	for i, s := range scenes {
-		t.ended(s, "one of the concurrent episodes")
+	for i, s := range episodes {
+		t.checkAgentEnded(s, "one of the concurrent episodes")
 		if errs[i] != nil {
 			t.errorf("one of %d concurrent episodes returned %v", n, errs[i])
 		}
-		for _, found := range marks.FindAllString(s.texts(results[i]), -1) {
+		for _, found := range markPattern.FindAllString(s.texts(results[i]), -1) {
 			if found != s.mark {
 				t.errorf("output of the agent in one episode (%s) contains input of another one "+
 					"(%s)", s.mark, found)
@@ -220,33 +220,33 @@ func checkAgentParallel(t *T) {
 
 func checkAgentFull(t *T) {
 	for _, first := range []int{1, 2} { // the question itself may be too long
-		s := t.scene()
-		s.answers = func(_ context.Context, n int) error {
+		s := t.newAgentEpisode()
+		s.beforeSample = func(_ context.Context, n int) error {
 			if n < first {
 				return nil
 			}
 			s.mu.Lock()
-			s.refused++
+			s.refusedCalls++
 			s.mu.Unlock()
-			return full("the conversation has reached its token limit")
+			return contextFullError("the conversation has reached its token limit")
 		}
-		_, err := t.act(t.shared(), s)
-		t.ended(s, "an episode that reaches its limit")
-		t.alive(err, "an episode that reaches its limit")
+		_, err := t.runAgent(t.shared(), s)
+		t.checkAgentEnded(s, "an episode that reaches its limit")
+		t.checkResponds(err, "an episode that reaches its limit")
 	}
 }
 
 func checkAgentTurns(t *T) {
-	s := t.scene()
-	s.turns, s.request.MaxTurns = 2, 2
-	s.says = s.goingOn
-	_, err := t.act(t.shared(), s)
-	t.ended(s, "an episode whose policy never stops calling tools")
-	t.alive(err, "an episode whose policy never stops calling tools")
+	s := t.newAgentEpisode()
+	s.maxTurns, s.request.MaxTurns = 2, 2
+	s.changeMessage = s.callTool
+	_, err := t.runAgent(t.shared(), s)
+	t.checkAgentEnded(s, "an episode whose policy never stops calling tools")
+	t.checkResponds(err, "an episode whose policy never stops calling tools")
 }
 
-// alive checks that the agent itself answered a call in time, with any answer.
-func (t *T) alive(err error, what string) {
+// checkResponds checks that the agent itself answered a call in time, with any answer.
+func (t *T) checkResponds(err error, what string) {
 	switch code := status.Code(err); code {
 	case codes.Internal, codes.Unavailable, codes.DeadlineExceeded:
 		t.errorf("%s: Run returned %s (%s)", what, name(code), status.Convert(err).Message())

@@ -19,113 +19,114 @@ func checkAgentDeadline(t *T) {
 	p := t.shared()
 	asked := 0
 	for limit := time.Second; asked == 0; limit *= 2 { // on a slow machine the first request to the policy takes a while
-		if limit > mostHurry {
+		if limit > maxDeadlineTried {
 			t.fatalf("the agent did not call the policy in an episode of at most %s", limit/2)
 		}
-		s := t.scene()
-		s.answers = held
-		if _, err := t.actIn(t.ctx, limit, p, s); err == nil {
+		s := t.newAgentEpisode()
+		s.beforeSample = blockUntilDone
+		if _, err := t.runAgentWithin(t.ctx, limit, p, s); err == nil {
 			t.errorf("an episode without a response of the policy has a result")
 		}
-		t.quiet(s, "an episode whose deadline has passed")
+		t.checkNoLateCalls(s, "an episode whose deadline has passed")
 		asked, _, _ = s.counts()
 	}
-	t.playsOn("after an episode whose deadline had passed")
+	t.checkNextEpisode("after an episode whose deadline had passed")
 }
 
-// mostHurry is the longest deadline that a check tries.
-const mostHurry = 8 * time.Second
+// maxDeadlineTried is the longest deadline that a check tries.
+const maxDeadlineTried = 8 * time.Second
 
-// held blocks until ctx ends.
-func held(ctx context.Context, _ int) error {
+// blockUntilDone blocks until ctx ends.
+func blockUntilDone(ctx context.Context, _ int) error {
 	<-ctx.Done()
 	return nil
 }
 
-// playsOn checks that the disturbed process plays the next episode.
-func (t *T) playsOn(when string) {
-	s := t.scene()
-	_, err := t.act(t.shared(), s)
-	t.ended(s, "the next episode "+when)
+// checkNextEpisode checks that the disturbed process plays the next episode.
+func (t *T) checkNextEpisode(when string) {
+	s := t.newAgentEpisode()
+	_, err := t.runAgent(t.shared(), s)
+	t.checkAgentEnded(s, "the next episode "+when)
 	if err != nil {
 		t.errorf("the next episode %s: %v", when, err)
 	}
 }
 
-// broken lists the failures of a request to the policy, except for limits.
-var broken = []struct {
+// policyFailures lists the failures of a request to the policy, except for limits.
+var policyFailures = []struct {
 	what string
 	err  error
 }{
-	{"failed with class MODEL", failure(awhostv1.FailureClass_FAILURE_CLASS_MODEL, "the engine has failed")},
+	{"failed with class MODEL", failureStatus(awhostv1.FailureClass_FAILURE_CLASS_MODEL, "the engine has failed")},
 	{"was interrupted", status.Error(codes.Unavailable, "the engine has exited")},
-	{"was aborted", detailed("engine stopped", &awhostv1.GenerateError{Kind: awhostv1.GenerateError_KIND_ABORTED})},
+	{"was aborted", statusWithDetail("engine stopped",
+		&awhostv1.GenerateError{Kind: awhostv1.GenerateError_KIND_ABORTED})},
 }
 
 func checkAgentModelFails(t *T) {
-	for _, b := range broken {
+	for _, b := range policyFailures {
 		for _, first := range []int{1, 2} {
-			s := t.scene()
-			s.answers = func(_ context.Context, n int) error {
+			s := t.newAgentEpisode()
+			s.beforeSample = func(_ context.Context, n int) error {
 				if n < first {
 					return nil
 				}
 				s.mu.Lock()
-				s.refused++
+				s.refusedCalls++
 				s.mu.Unlock()
 				return b.err
 			}
-			out, err := t.act(t.shared(), s)
+			out, err := t.runAgent(t.shared(), s)
 			if asked, _, _ := s.counts(); err == nil && asked >= first {
 				t.errorf("request %d to the policy %s, but Run returned a result: %s", first, b.what, out)
 			}
 		}
 	}
-	t.playsOn("after episodes whose policy failed")
+	t.checkNextEpisode("after episodes whose policy failed")
 }
 
 func checkAgentGivesUp(t *T) {
-	s := t.scene()
-	s.answers = func(context.Context, int) error {
+	s := t.newAgentEpisode()
+	s.beforeSample = func(context.Context, int) error {
 		s.mu.Lock()
-		s.refused++
+		s.refusedCalls++
 		s.mu.Unlock()
-		return failure(awhostv1.FailureClass_FAILURE_CLASS_MODEL, "the engine has failed")
+		return failureStatus(awhostv1.FailureClass_FAILURE_CLASS_MODEL, "the engine has failed")
 	}
-	_, err := t.act(t.shared(), s)
-	t.ended(s, "an episode whose policy failed")
-	t.alive(err, "an episode whose policy failed")
+	_, err := t.runAgent(t.shared(), s)
+	t.checkAgentEnded(s, "an episode whose policy failed")
+	t.checkResponds(err, "an episode whose policy failed")
 }
 
-// stepping returns an episode in which the agent is known to take a step.
-func (t *T) stepping() *scene {
-	s := t.scene()
-	t.acted(t.shared(), s)
+// newSteppingEpisode returns an episode in which the agent is known to take a step.
+func (t *T) newSteppingEpisode() *agentEpisode {
+	s := t.newAgentEpisode()
+	t.runAgentToEnd(t.shared(), s)
 	if _, acted, _ := s.counts(); acted == 0 {
 		t.skipf("%s takes no step in the suite's episode: provide tools and messages in the fixtures' `episodes` with which "+
 			"it does", t.component.address())
 	}
-	return t.scene()
+	return t.newAgentEpisode()
 }
 
 func checkAgentEnvironmentFails(t *T) {
-	s := t.stepping()
-	s.steps = func(context.Context, int) error {
+	s := t.newSteppingEpisode()
+	s.beforeStep = func(context.Context, int) error {
 		s.mu.Lock()
-		s.refused++
+		s.refusedCalls++
 		s.mu.Unlock()
-		return failure(awhostv1.FailureClass_FAILURE_CLASS_ENVIRONMENT, "the tool's server is broken")
+		return failureStatus(awhostv1.FailureClass_FAILURE_CLASS_ENVIRONMENT, "the tool's server is broken")
 	}
-	out, err := t.act(t.shared(), s)
-	t.ended(s, "an episode whose environment failed")
+	out, err := t.runAgent(t.shared(), s)
+	t.checkAgentEnded(s, "an episode whose environment failed")
 	if err == nil {
 		t.errorf("a step failed, but Run returned a result: %s", out)
 	}
-	t.playsOn("after one whose environment failed")
+	t.checkNextEpisode("after one whose environment failed")
 }
 
-// oddities returns unusual messages of a policy.
-func oddities() map[string]*awhostv1.Message {
+// unusualMessages returns unusual messages of a policy.
+func unusualMessages() map[string]*awhostv1.Message {
 	call := func(tool, arguments string) *awhostv1.Message {
 		return assistant("", &awhostv1.ToolCall{Id: "odd", Name: tool, ArgumentsJson: arguments})
 	}
@@ -148,32 +149,32 @@ func oddities() map[string]*awhostv1.Message {
 	}
 }
 
-// odd plays one episode per oddity.
-func (t *T) odd(see func(what string, s *scene, err error)) {
-	list := oddities()
+// runUnusualMessages plays one episode per oddity.
+func (t *T) runUnusualMessages(see func(what string, s *agentEpisode, err error)) {
+	list := unusualMessages()
 	for _, what := range slices.Sorted(maps.Keys(list)) {
-		s := t.scene()
-		s.says = func(turn int, m *awhostv1.Message) *awhostv1.Message {
+		s := t.newAgentEpisode()
+		s.changeMessage = func(turn int, m *awhostv1.Message) *awhostv1.Message {
 			if turn == 0 {
 				return list[what]
 			}
 			return m
 		}
-		_, err := t.act(t.shared(), s)
+		_, err := t.runAgent(t.shared(), s)
 		see(what, s, err)
 	}
 }
 
 func checkAgentOdd(t *T) {
-	t.odd(func(what string, s *scene, err error) {
-		t.ended(s, what)
-		t.alive(err, what)
+	t.runUnusualMessages(func(what string, s *agentEpisode, err error) {
+		t.checkAgentEnded(s, what)
+		t.checkResponds(err, what)
 	})
-	t.playsOn("after odd messages of the policy")
+	t.checkNextEpisode("after odd messages of the policy")
 }
 
 func checkAgentOddIsNoFailure(t *T) {
-	t.odd(func(what string, _ *scene, err error) {
+	t.runUnusualMessages(func(what string, _ *agentEpisode, err error) {
 		if err != nil {
 			t.errorf("the policy generates %s: Run returned %s (%s)", what,
 				name(status.Code(err)), status.Convert(err).Message())
@@ -182,68 +183,68 @@ func checkAgentOddIsNoFailure(t *T) {
 }
 
 // cancelledIn cancels an episode while one of its calls is pending.
-func (t *T) cancelledIn(s *scene, what string) {
+func (t *T) cancelledIn(s *agentEpisode, what string) {
 	var came atomic.Bool
 	stop := func(ctx context.Context, _ int) error {
 		came.Store(true)
 		s.cancel()
-		return held(ctx, 0)
+		return blockUntilDone(ctx, 0)
 	}
-	if s.steps == nil {
-		s.answers = stop
+	if s.beforeStep == nil {
+		s.beforeSample = stop
 	} else {
-		s.steps = stop
+		s.beforeStep = stop
 	}
-	_, err := t.act(t.shared(), s)
+	_, err := t.runAgent(t.shared(), s)
 	if !came.Load() {
 		t.fatalf("%s: the episode ended before: %v", what, err)
 	}
-	t.quiet(s, what)
-	t.playsOn("after a canceled one")
+	t.checkNoLateCalls(s, what)
+	t.checkNextEpisode("after a canceled one")
 }
 
 func checkAgentCancelled(t *T) {
-	t.cancelledIn(t.scene(), "an episode canceled during a call to the policy")
+	t.cancelledIn(t.newAgentEpisode(), "an episode canceled during a call to the policy")
 }
 
 func checkAgentCancelledInStep(t *T) {
-	s := t.stepping()
-	s.steps = held
+	s := t.newSteppingEpisode()
+	s.beforeStep = blockUntilDone
 	t.cancelledIn(s, "an episode canceled during a tool call")
 }
 
 func checkAgentAfterCancelled(t *T) {
 	p := t.shared()
-	scenes := make([]*scene, abandonedEpisodes)
-	for i := range scenes {
-		scenes[i] = t.scene()
+	episodes := make([]*agentEpisode, abandonedEpisodes)
+	for i := range episodes {
+		episodes[i] = t.newAgentEpisode()
 	}
-	most := len(scenes)
+	most := len(episodes)
 	if n := int(t.component.GetAgent().GetMaxConcurrent()); n > 0 {
 		most = min(most, n)
 	}
 	var all sync.WaitGroup
 	free := make(chan struct{}, most)
-	for i, s := range scenes {
+	for i, s := range episodes {
 		free <- struct{}{}
 		all.Go(func() {
 			defer func() { <-free }()
 			ctx, cancel := context.WithTimeout(t.ctx, time.Millisecond<<(i%12)/2)
 			defer cancel()
-			s.answers = func(ctx context.Context, n int) error {
+			s.beforeSample = func(ctx context.Context, n int) error {
 				if n == 1+i%2 {
-					return held(ctx, n)
+					return blockUntilDone(ctx, n)
 				}
 				return nil
 			}
-			_, _ = t.actIn(ctx, t.suite.config.Patience, p, s)
+			_, _ = t.runAgentWithin(ctx, t.suite.config.Patience, p, s)
 		})
 	}
 	all.Wait()
 	if p.Exit() != nil {
 		t.fatalf("it ended: %v", p.Exit())
 	}
-	t.playsOn("after " + plural(abandonedEpisodes, "episode") + " that were canceled")
+	t.checkNextEpisode("after " + plural(abandonedEpisodes, "episode") + " that were canceled")
 }
 
 // abandonedEpisodes is the number of episodes that are begun and canceled: after 0.5, 1, 2, 4 … 1024 ms.
@@ -251,17 +252,17 @@ const abandonedEpisodes = 64
 
 func checkAgentKilled(t *T) {
 	own := t.ownDir()
-	p := t.freshIn(own, 1)
-	s := t.scene()
+	p := t.startIn(own, 1)
+	s := t.newAgentEpisode()
 	middle := make(chan struct{})
 	var once sync.Once
-	s.answers = func(ctx context.Context, n int) error {
+	s.beforeSample = func(ctx context.Context, n int) error {
 		once.Do(func() { close(middle) })
-		return held(ctx, n)
+		return blockUntilDone(ctx, n)
 	}
 	ended := make(chan error, 1)
 	go func() {
-		_, err := t.act(p, s)
+		_, err := t.runAgent(p, s)
 		ended <- err
 	}()
 	select {
@@ -269,10 +270,10 @@ func checkAgentKilled(t *T) {
 	case err := <-ended:
 		t.fatalf("the episode ended before the first call to the policy: %v", err)
 	}
-	t.killHard(p)
+	t.killProcess(p)
 	<-ended
-	next := t.scene()
-	_, err := t.act(t.freshIn(own, 2), next)
-	t.ended(next, "an episode in another process after kill -9")
+	next := t.newAgentEpisode()
+	_, err := t.runAgent(t.startIn(own, 2), next)
+	t.checkAgentEnded(next, "an episode in another process after kill -9")
 	t.need(err, "Run in another process after kill -9")
 }

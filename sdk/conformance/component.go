@@ -331,11 +331,11 @@ func checkGrease(t *T) {
 	}
 }
 
-// mostTried bounds the message of COM-SIZE-01: a plugin may declare 1 GiB, and both sides hold it more than once.
-const mostTried = 128 << 20
+// maxTriedBytes bounds the message of COM-SIZE-01: a plugin may declare 1 GiB, and both sides hold it more than once.
+const maxTriedBytes = 128 << 20
 
 func checkSize(t *T) {
-	size := min(t.suite.messageBytes(), mostTried) - 1<<20
+	size := min(t.suite.messageBytes(), maxTriedBytes) - 1<<20
 	padded := append(bytes.Repeat([]byte(" "), size), t.component.config...) // JSON may begin with spaces
 	// The ten-second limit of ValidateConfig applies to configurations of ordinary size.
 	out, err := pluginOf(t.start()).ValidateConfig(t.call(), t.validation(padded))
@@ -366,7 +366,7 @@ func checkSecrets(t *T) {
 	text, err := json.Marshal(config)
 	t.need(err, "write the configuration")
 	log := &lines{}
-	p := t.startAs(starting{log: log})
+	p := t.startAs(startSettings{log: log})
 	var h output
 	value := &awhostv1.Value{Json: text, Sensitive: sensitive}
 	out, err := pluginOf(p).ValidateConfig(t.call(),
@@ -379,11 +379,11 @@ func checkSecrets(t *T) {
 	h.status(err)
 	h.add("the response of Configure", false, configured)
 	if err == nil {
-		h.said = append(h.said, t.used(p)...)
+		h.texts = append(h.texts, t.outputOf(p)...)
 	}
 	p.Kill()
 	p.Exit() // the log then has its last lines
-	for _, s := range append(h.said, saying{"its log", false, log.String()}) {
+	for _, s := range append(h.texts, outputText{"its log", false, log.String()}) {
 		if strings.Contains(s.text, canary) {
 			t.errorf("the value of a sensitive attribute is in %s: %s", s.where, excerpt(s.text, canary))
 		}

@@ -12,12 +12,12 @@
 // library repairs mistakes.
 //
 //	registry   registry.go   all checks, in order
-//	trial      trial.go      a running check: processes, components, fixtures, failures
-//	deaths     death.go      report texts for a plugin that did not start, or crashed
+//	check run  checkrun.go   a running check: processes, components, fixtures, failures
+//	crashes    crash.go      report texts for a plugin that did not start, or crashed
 //	suite      suite.go      selection and order of the checks, and their processes
 //	episodes   play.go       how a check plays an environment
 //	training   stage.go host.go probes.go   the suite as an adapter's host
-//	acting     scene.go scene_answers.go    the suite as an agent's policy and environment
+//	acting     agent_episode.go agent_episode_calls.go  the suite as an agent's policy and environment
 //	checks     process.go component.go environment.go reward.go adapter.go endurance.go
 //	           agent.go agent_checks.go agent_failures.go
 //	recording  record.go     a plugin's answers, and whether another version gives the same

@@ -34,7 +34,7 @@ func TestVerify_PluginsFromTheSDKConform(t *testing.T) {
 	}
 }
 
-func TestVerify_SaysWhatIsNoPlugin(t *testing.T) {
+func TestVerify_RejectsNonPlugins(t *testing.T) {
 	report, err := conformance.Verify(t.Context(), conformance.Config{Command: []string{"/bin/sh", "-c",
 		"echo I am a shell >&2; exit 3"}})
 	if err != nil {
@@ -74,7 +74,7 @@ func TestChecks_AreComplete(t *testing.T) {
 	}
 }
 
-func TestVerify_SaysWhatIsWrongWithFixtures(t *testing.T) {
+func TestVerify_FixtureErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"components":[{"kind":"reward"}]}`:                                                              `a component needs a kind and a type; got "reward" ""`,
 		"{\"components\":[\n{\"sort\":\"reward\"}]}":                                                      `fixtures.json:2: json: unknown field "sort"`,
@@ -139,7 +139,7 @@ func TestChecks_QuoteTheProtocol(t *testing.T) {
 	}
 }
 
-func TestVerify_TellsWhatItPlays(t *testing.T) {
+func TestVerify_ReportsProgress(t *testing.T) {
 	var played, want []string
 	config := specimenConfig(t, "", "reward.specimen")
 	// RWD-GROUP-01 needs a capability that the reward does not declare.

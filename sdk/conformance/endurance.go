@@ -35,9 +35,9 @@ const (
 
 	// Bounds of the probe itself. It stops once the process holds this much more than before, which is conclusive,
 	// and limits the answers in flight.
-	leakCeiling   = 512 << 20
-	ceilingRounds = 64       // rounds between two looks
-	mostAnswers   = 64 << 20 // bytes of all concurrent answers
+	leakCeiling    = 512 << 20
+	ceilingRounds  = 64       // rounds between two looks
+	maxAnswerBytes = 64 << 20 // bytes of all concurrent answers
 )
 
 // usage is the resource usage of a process.
@@ -100,10 +100,10 @@ func usageOf(pid int) (usage, error) {
 
 // endurance is the result of thousands of episodes, or items. They are played once, for all checks that inspect them.
 type endurance struct {
-	kept    []string // growth of the process
-	other   []string // changed answers
-	unseen  error    // why the resource usage cannot be read
-	problem error    // why the rounds failed
+	growth         []string // growth of the process
+	changedAnswers []string // changed answers
+	usageError     error    // why the resource usage cannot be read
+	playError      error    // why the rounds failed
 }
 
 // round is an episode, or an item, that a probe plays. It returns the plugin's answer, to be compared with the answer
@@ -115,67 +115,67 @@ type round struct {
 
 // probe plays rounds in a process.
 type probe struct {
-	t       *T
-	what    string // "episode"
-	workers int
-	next    func(n int) round
-	look    func() (usage, error) // reads the resource usage of the process
+	t         *T
+	what      string // "episode"
+	workers   int
+	next      func(n int) round
+	readUsage func() (usage, error) // reads the resource usage of the process
 
-	deadline time.Time
-	played   int
-	mu       sync.Mutex
-	first    map[int]string // answers by kind
-	size     int            // of the longest answer
-	other    []string
+	deadline       time.Time
+	played         int
+	mu             sync.Mutex
+	answersByKind  map[int]string // answers by kind
+	size           int            // of the longest answer
+	changedAnswers []string
 }
 
 var errDrift = errors.New("a response has changed")
 
-// endure plays rounds until the limit, and compares the final resource usage with the usage after a fifth of them.
-func (b *probe) endure() *endurance {
+// run plays rounds until the limit, and compares the final resource usage with the usage after a fifth of them.
+func (b *probe) run() *endurance {
 	out := &endurance{}
-	_, out.unseen = b.look()
-	b.first = map[int]string{}
+	_, out.usageError = b.readUsage()
+	b.answersByKind = map[int]string{}
 	b.deadline = time.Now().Add(b.t.suite.config.Endurance / 5)
-	if out.problem = b.one(b.t.ctx, 0); out.problem != nil { // measures the size of the answers
+	if out.playError = b.playRound(b.t.ctx, 0); out.playError != nil { // measures the size of the answers
 		return out
 	}
 	b.deadline = time.Now().Add(b.t.suite.config.Endurance / 5)
-	out.problem = b.rounds(leakWarmUp)
+	out.playError = b.playRounds(leakWarmUp)
 	for range 2 { // a heap that is collected late grows once, a leak keeps growing
-		if out.problem != nil {
+		if out.playError != nil {
 			break
 		}
-		before, warm := b.hold(), b.played
+		before, warm := b.currentUsage(), b.played
 		b.deadline = time.Now().Add(b.t.suite.config.Endurance * 4 / 5)
-		out.problem = b.rounds(leakRounds - leakWarmUp)
-		if out.kept = grown(before, b.hold(), int64(b.played-warm), b.what); len(out.kept) == 0 {
+		out.playError = b.playRounds(leakRounds - leakWarmUp)
+		if out.growth = growthBetween(before, b.currentUsage(), int64(b.played-warm), b.what); len(out.growth) == 0 {
 			break
 		}
 	}
-	if errors.Is(out.problem, errDrift) {
-		out.problem, out.kept = nil, nil
+	if errors.Is(out.playError, errDrift) {
+		out.playError, out.growth = nil, nil
 	}
-	out.other = b.other
+	out.changedAnswers = b.changedAnswers
 	return out
 }
 
-// hold returns the resource usage of the process, or zero if it cannot be read.
-func (b *probe) hold() usage {
-	u, err := b.look()
+// currentUsage returns the resource usage of the process, or zero if it cannot be read.
+func (b *probe) currentUsage() usage {
+	u, err := b.readUsage()
 	if err != nil {
 		return usage{}
 	}
 	return u
 }
 
-// rounds plays up to most rounds, until the deadline, an error, or the ceiling.
-func (b *probe) rounds(most int) error {
+// playRounds plays up to most rounds, until the deadline, an error, or the ceiling.
+func (b *probe) playRounds(most int) error {
 	// More than the deadline: the last call may take its time.
 	ctx, cancel := context.WithTimeout(b.t.ctx, b.t.suite.config.Endurance+b.t.suite.config.Patience)
 	defer cancel()
-	before := b.hold().bytes
-	workers := atOnce(b.workers, b.size)
+	before := b.currentUsage().bytes
+	workers := maxConcurrent(b.workers, b.size)
 	var next atomic.Int64
 	var full atomic.Bool
 	var all sync.WaitGroup
@@ -187,10 +187,10 @@ func (b *probe) rounds(most int) error {
 				if n > most {
 					return
 				}
-				if problems[w] = b.one(ctx, b.played+n); problems[w] != nil {
+				if problems[w] = b.playRound(ctx, b.played+n); problems[w] != nil {
 					full.Store(true)
 				}
-				if n%ceilingRounds == 0 && b.hold().bytes-before > leakCeiling {
+				if n%ceilingRounds == 0 && b.currentUsage().bytes-before > leakCeiling {
 					full.Store(true)
 				}
 			}
@@ -201,11 +201,11 @@ func (b *probe) rounds(most int) error {
 	return errors.Join(problems...)
 }
 
-// atOnce returns how many calls may run concurrently, so that their answers fit into memory.
-func atOnce(most, size int) int { return min(most, max(1, mostAnswers/max(size, 1))) }
+// maxConcurrent returns how many calls may run concurrently, so that their answers fit into memory.
+func maxConcurrent(most, size int) int { return min(most, max(1, maxAnswerBytes/max(size, 1))) }
 
-// one plays the n-th round.
-func (b *probe) one(ctx context.Context, n int) error {
+// playRound plays the n-th round.
+func (b *probe) playRound(ctx context.Context, n int) error {
 	r := b.next(n)
 	said, size, err := r.play(ctx)
 	if err != nil {
@@ -214,32 +214,32 @@ func (b *probe) one(ctx context.Context, n int) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.size = max(b.size, size)
-	said = bounded(said)
-	switch first, known := b.first[r.kind]; {
+	said = shortened(said)
+	switch first, known := b.answersByKind[r.kind]; {
 	case !known:
-		b.first[r.kind] = said
+		b.answersByKind[r.kind] = said
 	case first != said:
-		b.other = append(b.other, fmt.Sprintf("the response for %s %d differs from an equal earlier "+
+		b.changedAnswers = append(b.changedAnswers, fmt.Sprintf("the response for %s %d differs from an equal earlier "+
 			"one:\n%s\nbefore\n%s", b.what, n, said, first))
 		return errDrift
 	}
 	return nil
 }
 
-// longestText is the length of an answer that is kept for comparison. The rest is compared by digest.
-const longestText = 16 << 10
+// maxComparedText is the length of an answer that is kept for comparison. The rest is compared by digest.
+const maxComparedText = 16 << 10
 
-// bounded returns a text short enough to keep that still differs from others.
-func bounded(text string) string {
-	if len(text) <= longestText {
+// shortened returns a text short enough to keep that still differs from others.
+func shortened(text string) string {
+	if len(text) <= maxComparedText {
 		return text
 	}
-	return fmt.Sprintf("%s… (%d bytes, sha256:%x)", strings.ToValidUTF8(text[:longestText], ""), len(text),
+	return fmt.Sprintf("%s… (%d bytes, sha256:%x)", strings.ToValidUTF8(text[:maxComparedText], ""), len(text),
 		sha256.Sum256([]byte(text)))
 }
 
-// grown describes the growth of a process.
-func grown(before, after usage, rounds int64, what string) []string {
+// growthBetween describes the growth of a process.
+func growthBetween(before, after usage, rounds int64, what string) []string {
 	var said []string
 	if more := after.bytes - before.bytes; more > leakSlack+rounds*leakBytes {
 		said = append(said, fmt.Sprintf("the memory grew by %d KiB in %s, %d bytes each: from %d to %d MiB", more>>10,
@@ -256,41 +256,41 @@ func grown(before, after usage, rounds int64, what string) []string {
 	return said
 }
 
-// endured returns the component's result of thousands of rounds.
-func (t *T) endured() *endurance {
+// enduranceResult returns the component's result of thousands of rounds.
+func (t *T) enduranceResult() *endurance {
 	if t.component.endurance == nil {
 		b := t.rewardProbe
 		if t.component.kind == "environment" {
 			b = t.environmentProbe
 		}
-		t.component.endurance = b().endure()
+		t.component.endurance = b().run()
 	}
 	e := t.component.endurance
-	t.need(e.problem, "play thousands of them")
+	t.need(e.playError, "play thousands of them")
 	return e
 }
 
 func checkLeaks(t *T) {
-	e := t.endured()
+	e := t.enduranceResult()
 	switch {
-	case e.unseen != nil:
-		t.skipf("%v", e.unseen)
-	case len(e.other) > 0:
+	case e.usageError != nil:
+		t.skipf("%v", e.usageError)
+	case len(e.changedAnswers) > 0:
 		t.skipf("the responses change, so too few were requested")
 	}
-	for _, kept := range e.kept {
+	for _, kept := range e.growth {
 		t.errorf("%s", kept)
 	}
 }
 
 func checkDrift(t *T) {
-	e := t.endured()
-	for _, other := range e.other[:min(len(e.other), 2)] {
+	e := t.enduranceResult()
+	for _, other := range e.changedAnswers[:min(len(e.changedAnswers), 2)] {
 		t.errorf("%s", other)
 	}
 }
 
-func lookAt(p *client.Plugin) func() (usage, error) {
+func usageReader(p *client.Plugin) func() (usage, error) {
 	return func() (usage, error) { return usageOf(p.PID()) }
 }
 
@@ -311,12 +311,12 @@ func (t *T) environmentProbe() *probe {
 	for i := range kinds {
 		kinds[i].fixture, kinds[i].scripted = t.playable(p, i)
 	}
-	return &probe{t: t, look: lookAt(p), what: "episode", workers: workers, next: func(n int) round {
+	return &probe{t: t, readUsage: usageReader(p), what: "episode", workers: workers, next: func(n int) round {
 		kind := n % len(kinds)
 		e := &episode{t: t, p: p, id: fmt.Sprintf("conformance/leak/%d", n), fixture: kinds[kind].fixture,
 			scripted: kinds[kind].scripted}
 		return round{kind, func(ctx context.Context) (string, int, error) {
-			said, err := e.whole(ctx, probedSteps)
+			said, err := e.playOnce(ctx, probedSteps)
 			if !t.component.has(NeedDeterminism) {
 				said = ""
 			}
@@ -325,13 +325,13 @@ func (t *T) environmentProbe() *probe {
 	}}
 }
 
-// whole opens the episode, plays some of it and closes it, all within the caller's deadline.
-func (e *episode) whole(ctx context.Context, most int) (said string, err error) {
+// playOnce opens the episode, plays some of it and closes it, all within the caller's deadline.
+func (e *episode) playOnce(ctx context.Context, most int) (said string, err error) {
 	env := environmentOf(e.p)
 	if e.opened, err = env.Open(ctx, e.request()); err != nil {
 		return "", err
 	}
-	e.shorten(e.opened, e.opened.GetMessages())
+	e.shortenTexts(e.opened, e.opened.GetMessages())
 	var answers []*awhostv1.StepResponse
 	for e.steps < most {
 		step := &awhostv1.StepRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), StepId: fmt.Sprint(e.steps + 1),
@@ -341,7 +341,7 @@ func (e *episode) whole(ctx context.Context, most int) (said string, err error) 
 		if err != nil {
 			return "", err
 		}
-		e.shorten(out, out.GetMessages())
+		e.shortenTexts(out, out.GetMessages())
 		if answers = append(answers, out); out.GetDone() {
 			break
 		}
@@ -354,7 +354,7 @@ func (t *T) rewardProbe() *probe {
 	p := t.fresh()
 	known := t.items()
 	reward := rewardOf(p)
-	return &probe{t: t, look: lookAt(p), what: "item", workers: leakWorkers, next: func(n int) round {
+	return &probe{t: t, readUsage: usageReader(p), what: "item", workers: leakWorkers, next: func(n int) round {
 		kind := n % len(known)
 		i := proto.Clone(known[kind].ScoreItem).(*awhostv1.ScoreItem)
 		i.EpisodeId = fmt.Sprintf("conformance/leak/%d", n)
@@ -370,7 +370,7 @@ func (t *T) rewardProbe() *probe {
 
 // resultText formats a result for comparison.
 func resultText(r *awhostv1.ScoreResult) string {
-	said := say(r)
+	said := describeResult(r)
 	components := r.GetValue().GetComponents()
 	for _, name := range slices.Sorted(maps.Keys(components)) {
 		said += fmt.Sprintf(", %s %v", name, components[name])
@@ -381,15 +381,15 @@ func resultText(r *awhostv1.ScoreResult) string {
 	return said
 }
 
-// killHard kills a process with SIGKILL, and waits until it and its children have ended, as the guard does in a run.
+// killProcess kills a process with SIGKILL, and waits until it and its children have ended, as the guard does in a run.
 // Processes that may outlast it are left alone.
-func (t *T) killHard(p *client.Plugin) {
+func (t *T) killProcess(p *client.Plugin) {
 	process, err := os.FindProcess(p.PID())
 	if err == nil {
 		_ = process.Kill() // fails if it has already ended
 	}
 	<-p.Done()
-	t.suite.sweep(t.ctx, func(instance string) bool { return instance == p.Name() })
+	t.suite.endLeftovers(t.ctx, func(instance string) bool { return instance == p.Name() })
 }
 
 // ownDir creates a directory for a component, or for the output of a check.
@@ -399,9 +399,9 @@ func (t *T) ownDir() string {
 	return dir
 }
 
-// freshIn starts a process and configures the component in it, with a directory that another process may have used
+// startIn starts a process and configures the component in it, with a directory that another process may have used
 // before.
-func (t *T) freshIn(dir string, incarnation int64) *client.Plugin {
+func (t *T) startIn(dir string, incarnation int64) *client.Plugin {
 	p := t.start()
 	req := t.suite.configureRequest(t.component, dir)
 	req.Incarnation = incarnation
@@ -409,10 +409,10 @@ func (t *T) freshIn(dir string, incarnation int64) *client.Plugin {
 	return p
 }
 
-// killedIn kills a process in the middle of a call, and returns another one with the same directory.
-func (t *T) killedIn(own string, incarnation int64, prepare func(*client.Plugin),
+// killDuring kills a process in the middle of a call, and returns another one with the same directory.
+func (t *T) killDuring(own string, incarnation int64, prepare func(*client.Plugin),
 	call func(*client.Plugin) error) *client.Plugin {
-	p := t.freshIn(own, incarnation)
+	p := t.startIn(own, incarnation)
 	prepare(p)
 	busy, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -429,15 +429,15 @@ func (t *T) killedIn(own string, incarnation int64, prepare func(*client.Plugin)
 	}()
 	<-busy                           // its first call may take long
 	time.Sleep(5 * time.Millisecond) // in the middle of any call: no result depends on which
-	t.killHard(p)
+	t.killProcess(p)
 	<-ended
-	return t.freshIn(own, incarnation+1)
+	return t.startIn(own, incarnation+1)
 }
 
 func checkEnvironmentKilled(t *T) {
 	own, incarnation := t.ownDir(), int64(1)
 	alone := t.episodeIn(t.shared(), "alone", 0)
-	want := alone.transcript(alone.play(longest))
+	want := alone.transcript(alone.play(maxSteps))
 	calls := []struct {
 		name string
 		call func(*client.Plugin, *episode) error
@@ -458,14 +458,15 @@ func checkEnvironmentKilled(t *T) {
 	}
 	for _, c := range calls {
 		var lost *episode
-		p := t.killedIn(own, incarnation, func(p *client.Plugin) { lost = t.episodeIn(p, "killed-in-"+c.name, 0) },
+		p := t.killDuring(own, incarnation, func(p *client.Plugin) { lost = t.episodeIn(p, "killed-in-"+c.name, 0) },
 			func(p *client.Plugin) error { return c.call(p, lost) })
 		incarnation += 2
 		lost.p = p
 		_, err := lost.stepAs("after", assistant("conformance"))
-		t.lost(err, "after kill -9 in the middle of "+c.name+", in another process, a step of the episode that was open")
+		t.checkSessionLostError(err, "after kill -9 in the middle of "+c.name+", in another process, a step of the "+
+			"episode that was open")
 		e := t.episodeIn(p, "after-"+c.name, 0)
-		if got := e.transcript(e.play(longest)); t.component.has(NeedDeterminism) && got != want {
+		if got := e.transcript(e.play(maxSteps)); t.component.has(NeedDeterminism) && got != want {
 			t.errorf("after kill -9 in the middle of %s an episode differs:\n%s\nbefore\n%s", c.name, got, want)
 		}
 	}
@@ -473,22 +474,23 @@ func checkEnvironmentKilled(t *T) {
 
 func checkRewardKilled(t *T) {
 	known := t.items()[0]
-	want := t.one(known.ScoreItem, known.name)
+	want := t.scoreOne(known.ScoreItem, known.name)
 	req := &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{known.ScoreItem}}
-	p := t.killedIn(t.ownDir(), 1, func(*client.Plugin) {}, func(p *client.Plugin) error {
+	p := t.killDuring(t.ownDir(), 1, func(*client.Plugin) {}, func(p *client.Plugin) error {
 		_, err := rewardOf(p).Score(t.call(), req)
 		return err
 	})
 	out, err := rewardOf(p).Score(t.call(), req)
 	t.need(err, "Score in another process after kill -9")
-	if len(out.GetItems()) != 1 || t.component.has(NeedPurity) && say(out.GetItems()[0]) != say(want) {
-		t.errorf("%s gets %v after kill -9, but %s before", known.name, out.GetItems(), say(want))
+	if len(out.GetItems()) != 1 || t.component.has(NeedPurity) &&
+		describeResult(out.GetItems()[0]) != describeResult(want) {
+		t.errorf("%s gets %v after kill -9, but %s before", known.name, out.GetItems(), describeResult(want))
 	}
 }
 
-// cancelled makes calls that are canceled after 0.5, 1, 2, 4 … 256 ms: some before they arrive, some in the middle,
-// on slow machines as well.
-func (t *T) cancelled(call func(ctx context.Context, n int)) {
+// checkCancelled makes calls that are canceled after 0.5, 1, 2, 4 … 256 ms: some before they arrive, some in the
+// middle, on slow machines as well.
+func (t *T) checkCancelled(call func(ctx context.Context, n int)) {
 	var all sync.WaitGroup
 	for n := range 64 {
 		all.Go(func() {
@@ -503,10 +505,10 @@ func (t *T) cancelled(call func(ctx context.Context, n int)) {
 func checkEnvironmentCancelled(t *T) {
 	p := t.shared()
 	alone := t.episodeIn(p, "alone", 0)
-	want := alone.transcript(alone.play(longest))
+	want := alone.transcript(alone.play(maxSteps))
 	e := t.episode("cancelled")
 	step := &awhostv1.StepRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), StepId: "1", Message: e.next()}
-	t.cancelled(func(ctx context.Context, _ int) { _, _ = environmentOf(p).Step(ctx, step) })
+	t.checkCancelled(func(ctx context.Context, _ int) { _, _ = environmentOf(p).Step(ctx, step) })
 	e.steps = 1
 	first, err := e.stepAs("1", step.GetMessage())
 	if err != nil {
@@ -514,7 +516,7 @@ func checkEnvironmentCancelled(t *T) {
 	}
 	answers := []*awhostv1.StepResponse{first}
 	if !first.GetDone() {
-		rest, err := e.tryPlay(longest - 1)
+		rest, err := e.tryPlay(maxSteps - 1)
 		t.need(err, "the later steps")
 		answers = append(answers, rest...)
 	}
@@ -528,16 +530,17 @@ func checkEnvironmentCancelled(t *T) {
 
 func checkRewardCancelled(t *T) {
 	known := t.items()[0]
-	want := t.one(known.ScoreItem, known.name)
+	want := t.scoreOne(known.ScoreItem, known.name)
 	p := t.shared()
-	t.cancelled(func(ctx context.Context, _ int) {
+	t.checkCancelled(func(ctx context.Context, _ int) {
 		_, _ = rewardOf(p).Score(ctx, &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{known.ScoreItem}})
 	})
 	if p.Exit() != nil {
 		t.fatalf("canceled calls ended the plugin: %v", p.Exit())
 	}
-	if again := t.one(known.ScoreItem, known.name); t.component.has(NeedPurity) && say(again) != say(want) {
-		t.errorf("after canceled calls %s gets %s, but %s before", known.name, say(again), say(want))
+	if again := t.scoreOne(known.ScoreItem, known.name); t.component.has(NeedPurity) &&
+		describeResult(again) != describeResult(want) {
+		t.errorf("after canceled calls %s gets %s, but %s before", known.name, describeResult(again), describeResult(want))
 	}
 }
 

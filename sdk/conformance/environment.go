@@ -160,7 +160,7 @@ func environmentGroup() group {
 			Remedy: "return NOT_FOUND with the status detail awhost.v1.SessionLost",
 			run: func(t *T) {
 				_, err := environmentOf(t.shared()).Snapshot(t.call(), &awhostv1.SnapshotRequest{EpisodeId: "never opened"})
-				t.lost(err, "a snapshot of an episode that was never opened")
+				t.checkSessionLostError(err, "a snapshot of an episode that was never opened")
 			},
 		},
 		{
@@ -233,9 +233,9 @@ func environmentGroup() group {
 
 func checkOpenAgain(t *T) {
 	e := t.episode("again")
-	first := e.transcript(e.play(longest))
-	e.begin()
-	answers := e.play(longest) // a step after the end of the episode would be refused
+	first := e.transcript(e.play(maxSteps))
+	e.reopen()
+	answers := e.play(maxSteps) // a step after the end of the episode would be refused
 	if answers[0].GetDone() && len(e.scripted) > 1 {
 		t.errorf("after the second Open the first step is the last: the episode continues with the old state")
 	}
@@ -309,8 +309,8 @@ func checkStepAgain(t *T) {
 	}
 }
 
-// lost checks that an error is NOT_FOUND with SessionLost.
-func (t *T) lost(err error, what string) {
+// checkSessionLostError checks that an error is NOT_FOUND with SessionLost.
+func (t *T) checkSessionLostError(err error, what string) {
 	t.refused(err, what, codes.NotFound)
 	if status.Code(err) != codes.NotFound {
 		return
@@ -326,13 +326,13 @@ func (t *T) lost(err error, what string) {
 func checkSessionLost(t *T) {
 	_, err := environmentOf(t.shared()).Step(t.call(),
 		&awhostv1.StepRequest{EpisodeId: "never opened", InstanceId: "i", StepId: "s", Message: assistant("hello")})
-	t.lost(err, "a step of an episode that was never opened")
+	t.checkSessionLostError(err, "a step of an episode that was never opened")
 	e := t.episode("closed")
 	_, err = environmentOf(e.p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id,
 		InstanceId: e.opened.GetInstanceId(), Reason: "done"})
 	t.need(err, "Close")
 	_, err = e.step(assistant("hello"))
-	t.lost(err, "a step of a closed episode")
+	t.checkSessionLostError(err, "a step of a closed episode")
 }
 
 func checkOddCalls(t *T) {
@@ -353,7 +353,7 @@ func checkOddCalls(t *T) {
 
 func checkNumbers(t *T) {
 	e := t.episode("numbers")
-	for i, out := range e.play(longest) {
+	for i, out := range e.play(maxSteps) {
 		if out.TurnReward != nil && !finite(out.GetTurnReward()) {
 			t.errorf("the reward of step %d is %v", i+1, out.GetTurnReward())
 		}
@@ -411,12 +411,12 @@ func checkClose(t *T) {
 	}
 }
 
-// sideBySide is the number of episodes that are played concurrently.
-const sideBySide = 16
+// parallelEpisodes is the number of episodes that are played concurrently.
+const parallelEpisodes = 16
 
 func checkIsolation(t *T) {
 	p := t.shared()
-	n := sideBySide
+	n := parallelEpisodes
 	if most := int(t.component.GetEnvironment().GetMaxSessions()); most > 0 {
 		n = min(n, most)
 	}
@@ -427,11 +427,11 @@ func checkIsolation(t *T) {
 	largest := 0
 	for i := range n {
 		e := t.episodeIn(p, fmt.Sprintf("alone-%d", i), i)
-		alone[i] = e.transcript(e.play(longest))
+		alone[i] = e.transcript(e.play(maxSteps))
 		largest = max(largest, e.largest)
 		e.close() // others may need its slot
 	}
-	n = max(2, atOnce(n, largest))
+	n = max(2, maxConcurrent(n, largest))
 	together := make([]string, n)
 	episodes := make([]*episode, n)
 	for i := range n {
@@ -442,7 +442,7 @@ func checkIsolation(t *T) {
 	for i, e := range episodes {
 		all.Go(func() {
 			var answers []*awhostv1.StepResponse
-			answers, problems[i] = e.tryPlay(longest)
+			answers, problems[i] = e.tryPlay(maxSteps)
 			together[i] = e.transcript(answers)
 		})
 	}
@@ -460,7 +460,7 @@ func checkIsolation(t *T) {
 func checkSeed(t *T) {
 	play := func(p *client.Plugin, id string) string {
 		e := t.episodeIn(p, id, 0)
-		return e.transcript(e.play(longest))
+		return e.transcript(e.play(maxSteps))
 	}
 	first := play(t.shared(), "seed")
 	if again := play(t.shared(), "seed-2"); again != first {
@@ -495,7 +495,7 @@ func (t *T) tasks(p *client.Plugin, cursor int64, most int) []*awhostv1.Task {
 		&awhostv1.EnvironmentServiceTasksRequest{Split: awhostv1.Split_SPLIT_TRAIN, Cursor: cursor})
 	t.need(err, "Tasks")
 	var out []*awhostv1.Task
-	for size := 0; len(out) < most && size < mostAnswers; size += proto.Size(out[len(out)-1]) {
+	for size := 0; len(out) < most && size < maxAnswerBytes; size += proto.Size(out[len(out)-1]) {
 		next, err := stream.Recv()
 		if err != nil {
 			if s := status.Code(err); s != codes.Unknown && s != codes.OK { // io.EOF is not a status

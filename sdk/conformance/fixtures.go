@@ -273,9 +273,9 @@ func lineOf(text []byte, read int64, err error) int {
 	return 1 + bytes.Count(text[:min(int(read), len(text))], []byte("\n"))
 }
 
-// strays returns an error for fixtures of components that the plugin does not have. They would otherwise be ignored
-// silently.
-func (f *Fixtures) strays(known []string) error {
+// checkComponents returns an error for fixtures of components that the plugin does not have. They would otherwise be
+// ignored silently.
+func (f *Fixtures) checkComponents(known []string) error {
 	for _, c := range f.Components {
 		address := c.Kind + "." + c.Type
 		if slices.Contains(known, address) {

@@ -20,19 +20,19 @@ import (
 )
 
 // host is the suite acting as the host. For adapters it runs episodes in which the policy only sends text. For agents
-// it is the policy and the environment (scene.go).
+// it is the policy and the environment (agent_episode.go).
 type host struct {
 	awhostv1.UnimplementedHostServiceServer
-	socket string
-	server *grpc.Server
-	ended  chan struct{}
-	stage  atomic.Pointer[stage] // currently in training
-	strays atomic.Int64          // calls outside of a training
+	socket               string
+	server               *grpc.Server
+	ended                chan struct{}
+	stage                atomic.Pointer[stage] // currently in training
+	callsOutsideTraining atomic.Int64          // calls outside of a training
 
-	mu      sync.Mutex
-	scenes  map[string]*scene // episodes of agents, by lease
-	unknown int               // calls with an unknown lease
-	logged  []string          // lines of Log
+	mu            sync.Mutex
+	agentEpisodes map[string]*agentEpisode // episodes of agents, by lease
+	unknown       int                      // calls with an unknown lease
+	logLines      []string                 // lines of Log
 }
 
 func serveHost(dir string, authority *mtls.Authority) (*host, error) {
@@ -45,12 +45,12 @@ func serveHost(dir string, authority *mtls.Authority) (*host, error) {
 		grpc.Creds(credentials.NewTLS(authority.Server())),
 		grpc.UnaryInterceptor(func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (out any,
 			err error) {
-			defer survived(&err)
+			defer recoverPanic(&err)
 			return next(ctx, req)
 		}),
 		grpc.StreamInterceptor(func(srv any, stream grpc.ServerStream, _ *grpc.StreamServerInfo,
 			next grpc.StreamHandler) (err error) {
-			defer survived(&err)
+			defer recoverPanic(&err)
 			return next(srv, stream)
 		}))...)
 	awhostv1.RegisterHostServiceServer(h.server, h)
@@ -70,18 +70,18 @@ func (h *host) address() *awhostv1.HostAddress {
 	return &awhostv1.HostAddress{Network: "unix", Address: h.socket, ServerName: "localhost"}
 }
 
-func (h *host) serves(s *stage) { h.stage.Store(s) }
+func (h *host) setStage(s *stage) { h.stage.Store(s) }
 
-func (h *host) training() (*stage, error) {
+func (h *host) currentStage() (*stage, error) {
 	if s := h.stage.Load(); s != nil {
 		return s, nil
 	}
-	h.strays.Add(1)
+	h.callsOutsideTraining.Add(1)
 	return nil, status.Error(codes.FailedPrecondition, "nothing is being trained")
 }
 
-// survived turns a panic of the suite in a call of the plugin into an error, so that the suite continues.
-func survived(err *error) {
+// recoverPanic turns a panic of the suite in a call of the plugin into an error, so that the suite continues.
+func recoverPanic(err *error) {
 	if r := recover(); r != nil {
 		*err = status.Errorf(codes.Internal, "the suite itself failed, which is a bug in awhost: %v", r)
 	}
@@ -92,7 +92,7 @@ const heartbeat = 10 * time.Second
 
 // RunEpisode implements HostService. A lost stream only detaches: the episode continues.
 func (h *host) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1.HostService_RunEpisodeServer) error {
-	s, err := h.training()
+	s, err := h.currentStage()
 	if err != nil {
 		return err
 	}
@@ -122,14 +122,14 @@ func (h *host) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1.HostS
 func (h *host) CancelEpisode(_ context.Context, req *awhostv1.CancelEpisodeRequest) (*awhostv1.CancelEpisodeResponse,
 	error) {
 	if s := h.stage.Load(); s != nil {
-		s.giveUp(req.GetEpisodeId())
+		s.cancelEpisode(req.GetEpisodeId())
 	}
 	return &awhostv1.CancelEpisodeResponse{}, nil
 }
 
 // Tasks implements HostService.
 func (h *host) Tasks(req *awhostv1.HostServiceTasksRequest, stream awhostv1.HostService_TasksServer) error {
-	s, err := h.training()
+	s, err := h.currentStage()
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (h *host) Tasks(req *awhostv1.HostServiceTasksRequest, stream awhostv1.Host
 // StepBoundary implements HostService.
 func (h *host) StepBoundary(ctx context.Context, req *awhostv1.StepBoundaryRequest) (*awhostv1.StepBoundaryResponse,
 	error) {
-	s, err := h.training()
+	s, err := h.currentStage()
 	if err != nil {
 		return nil, err
 	}
@@ -163,18 +163,18 @@ func (h *host) StepBoundary(ctx context.Context, req *awhostv1.StepBoundaryReque
 func (h *host) Log(_ context.Context, req *awhostv1.LogRequest) (*awhostv1.LogResponse, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.logged) < mostLines {
-		h.logged = append(h.logged, req.String())
+	if len(h.logLines) < maxLogLines {
+		h.logLines = append(h.logLines, req.String())
 	}
 	return &awhostv1.LogResponse{}, nil
 }
 
-// mostLines bounds the lines of Log that are kept for checks.
-const mostLines = 10_000
+// maxLogLines bounds the lines of Log that are kept for checks.
+const maxLogLines = 10_000
 
-// lines returns the lines of Log so far.
-func (h *host) lines() []string {
+// loggedLines returns the lines of Log so far.
+func (h *host) loggedLines() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return slices.Clone(h.logged)
+	return slices.Clone(h.logLines)
 }

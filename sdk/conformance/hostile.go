@@ -93,23 +93,23 @@ func checkHostileArguments(t *T) {
 		}
 		e := t.episode(fmt.Sprintf("hostile-%d", i))
 		if _, err := e.step(assistant("", all...)); err == nil {
-			t.describes(e, tool.GetName())
+			t.checkSnapshotAfter(e, tool.GetName())
 			e.close()
 			continue
 		}
-		t.whichIsHostile(tool, i)
-		if len(t.said) > mostShown {
+		t.findHostileCall(tool, i)
+		if len(t.failures) > maxReported {
 			return
 		}
 	}
 	after := t.episode("hostile-after")
-	if _, err := after.tryPlay(longest); err != nil {
+	if _, err := after.tryPlay(maxSteps); err != nil {
 		t.errorf("an episode after such calls: %v", err)
 	}
 }
 
-// describes checks that a snapshot of the episode works after such calls.
-func (t *T) describes(e *episode, tool string) {
+// checkSnapshotAfter checks that a snapshot of the episode works after such calls.
+func (t *T) checkSnapshotAfter(e *episode, tool string) {
 	if !t.component.has(NeedSnapshot) {
 		return
 	}
@@ -122,8 +122,8 @@ func (t *T) describes(e *episode, tool string) {
 	}
 }
 
-// whichIsHostile makes the calls one by one, to name the refused one.
-func (t *T) whichIsHostile(tool *awhostv1.Tool, i int) {
+// findHostileCall makes the calls one by one, to name the refused one.
+func (t *T) findHostileCall(tool *awhostv1.Tool, i int) {
 	found := false
 	for k, h := range hostileTexts {
 		e := t.episode(fmt.Sprintf("hostile-%d-%d", i, k))
@@ -131,7 +131,7 @@ func (t *T) whichIsHostile(tool *awhostv1.Tool, i int) {
 			found = true
 			t.errorf("%q with %s in its arguments: %v", tool.GetName(), h.what, err)
 		}
-		if len(t.said) > mostShown || e.p.Exit() != nil {
+		if len(t.failures) > maxReported || e.p.Exit() != nil {
 			return
 		}
 		e.close()

@@ -26,10 +26,10 @@ func TestProbe_StopsWhereALeakIsPlain(t *testing.T) {
 				return "the same", 8, nil
 			}}
 		},
-		look: func() (usage, error) { return usage{bytes: played.Load() * each}, nil },
+		readUsage: func() (usage, error) { return usage{bytes: played.Load() * each}, nil },
 	}
-	out := b.endure()
-	if out.problem != nil || len(out.kept) != 1 || !strings.HasPrefix(out.kept[0], "the memory grew by") {
+	out := b.run()
+	if out.playError != nil || len(out.growth) != 1 || !strings.HasPrefix(out.growth[0], "the memory grew by") {
 		t.Fatalf("%+v", out)
 	}
 	if held := played.Load() * each; held > 3*(leakCeiling+2*ceilingRounds*each) {
@@ -37,7 +37,7 @@ func TestProbe_StopsWhereALeakIsPlain(t *testing.T) {
 	}
 }
 
-func TestProbe_StopsAtTheFirstAnswerThatIsAnother(t *testing.T) {
+func TestProbe_StopsAtFirstDifference(t *testing.T) {
 	var played atomic.Int64
 	b := &probe{
 		t: ofAMinute(t), what: "item", workers: 4,
@@ -49,10 +49,11 @@ func TestProbe_StopsAtTheFirstAnswerThatIsAnother(t *testing.T) {
 				return []string{"even", "odd"}[n%2], 8, nil
 			}}
 		},
-		look: func() (usage, error) { return usage{}, errNoUsage },
+		readUsage: func() (usage, error) { return usage{}, errNoUsage },
 	}
-	out := b.endure()
-	if out.problem != nil || len(out.other) == 0 || !strings.Contains(out.other[0], "\nanother\nbefore\n") {
+	out := b.run()
+	if out.playError != nil || len(out.changedAnswers) == 0 ||
+		!strings.Contains(out.changedAnswers[0], "\nanother\nbefore\n") {
 		t.Fatalf("%+v", out)
 	}
 	if n := played.Load(); n > 1000+2*4 {
@@ -60,10 +61,10 @@ func TestProbe_StopsAtTheFirstAnswerThatIsAnother(t *testing.T) {
 	}
 }
 
-func TestAtOnce_BoundsWhatAnswersTake(t *testing.T) {
+func TestMaxConcurrent_LimitsMemory(t *testing.T) {
 	for _, test := range []struct{ most, size, want int }{{16, 0, 16}, {16, 1 << 10, 16}, {16, 8 << 20, 8},
 		{16, 256 << 20, 1}} {
-		if got := atOnce(test.most, test.size); got != test.want {
+		if got := maxConcurrent(test.most, test.size); got != test.want {
 			t.Errorf("responses with %d bytes: %d of %d are in progress at once; want %d", test.size, got, test.most, test.want)
 		}
 	}
@@ -74,14 +75,14 @@ func TestEpisode_KeepsLongTextsByTheirDigests(t *testing.T) {
 	transcript := func(text string) string {
 		out := &awhostv1.StepResponse{Messages: []*awhostv1.Message{user(text)}}
 		e := &episode{opened: &awhostv1.OpenResponse{}}
-		e.shorten(out, out.GetMessages())
+		e.shortenTexts(out, out.GetMessages())
 		if e.largest < len(text) {
 			t.Errorf("a response of %d bytes counts as %d", len(text), e.largest)
 		}
 		return e.transcript([]*awhostv1.StepResponse{out})
 	}
 	first, again, other := transcript(long), transcript(long), transcript(long[1:]+"y")
-	if len(first) > 2*longestText || first != again || first == other {
+	if len(first) > 2*maxComparedText || first != again || first == other {
 		t.Errorf("transcripts of %d bytes; equal texts equal: %t, others: %t", len(first), first == again, first == other)
 	}
 }

@@ -47,9 +47,9 @@ func (e *episode) schemaOf(name string) (s toolSchema, ok bool) {
 	return s, false
 }
 
-// oddNumbers returns calls in which each numeric argument, given or allowed by the schema, is replaced by each
+// numberVariants returns calls in which each numeric argument, given or allowed by the schema, is replaced by each
 // hostile number.
-func (e *episode) oddNumbers(call *awhostv1.ToolCall) []*awhostv1.ToolCall {
+func (e *episode) numberVariants(call *awhostv1.ToolCall) []*awhostv1.ToolCall {
 	var given map[string]json.RawMessage
 	if json.Unmarshal([]byte(call.GetArgumentsJson()), &given) != nil {
 		return nil
@@ -80,10 +80,10 @@ func (e *episode) oddNumbers(call *awhostv1.ToolCall) []*awhostv1.ToolCall {
 	return calls
 }
 
-// wanting returns the calls to vary: the script's calls, each with the number of messages before it, and one of each
-// tool.
-func (e *episode) wanting() (calls []*awhostv1.ToolCall, after []int) {
-	for i, m := range e.scripted[:min(len(e.scripted), longest)] {
+// callsToVary returns the calls to vary: the script's calls, each with the number of messages before it, and one of
+// each tool.
+func (e *episode) callsToVary() (calls []*awhostv1.ToolCall, after []int) {
+	for i, m := range e.scripted[:min(len(e.scripted), maxSteps)] {
 		for _, call := range m.GetToolCalls() {
 			calls, after = append(calls, call), append(after, i)
 		}
@@ -97,11 +97,11 @@ func (e *episode) wanting() (calls []*awhostv1.ToolCall, after []int) {
 }
 
 func checkHostileNumbers(t *T) {
-	calls, after := t.episode("numbers-in-calls").wanting()
+	calls, after := t.episode("numbers-in-calls").callsToVary()
 	any := false
 	for i, call := range calls {
 		e := t.episode(fmt.Sprintf("numbers-in-calls-%d", i))
-		odd := e.oddNumbers(call)
+		odd := e.numberVariants(call)
 		if len(odd) == 0 {
 			e.close()
 			continue
@@ -109,11 +109,11 @@ func checkHostileNumbers(t *T) {
 		any = true
 		if e.advance(after[i]) {
 			if _, err := e.step(assistant("", odd...)); err != nil {
-				t.whichNumber(fmt.Sprintf("numbers-in-calls-%d", i), odd, after[i])
+				t.findNumber(fmt.Sprintf("numbers-in-calls-%d", i), odd, after[i])
 			}
 		}
 		e.close()
-		if e.p.Exit() != nil || len(t.said) > mostShown {
+		if e.p.Exit() != nil || len(t.failures) > maxReported {
 			return
 		}
 	}
@@ -132,8 +132,8 @@ func (e *episode) advance(n int) bool {
 	return true
 }
 
-// whichNumber makes the calls one by one, to name the refused one.
-func (t *T) whichNumber(id string, odd []*awhostv1.ToolCall, after int) {
+// findNumber makes the calls one by one, to name the refused one.
+func (t *T) findNumber(id string, odd []*awhostv1.ToolCall, after int) {
 	found := false
 	for k, call := range odd {
 		e := t.episode(fmt.Sprintf("%s/%d", id, k))
@@ -142,7 +142,7 @@ func (t *T) whichNumber(id string, odd []*awhostv1.ToolCall, after int) {
 			found = true
 			t.errorf("%s(%.100s): %v", call.GetName(), call.GetArgumentsJson(), err)
 		}
-		if len(t.said) > mostShown || e.p.Exit() != nil {
+		if len(t.failures) > maxReported || e.p.Exit() != nil {
 			return
 		}
 		e.close()
@@ -157,16 +157,16 @@ func checkFittingCalls(t *T) {
 	if len(t.component.fixture.Episodes) == 0 {
 		t.skipf("the fixtures of %s contain no episodes, so no calls are known to be right", t.component.address())
 	}
-	for n := range min(len(t.component.fixture.Episodes), mostTricks) {
+	for n := range min(len(t.component.fixture.Episodes), maxBadAnswerTasks) {
 		e := t.episodeIn(t.shared(), fmt.Sprintf("fitting-%d", n), n)
-		for range min(len(e.scripted), longest) {
+		for range min(len(e.scripted), maxSteps) {
 			message := e.next()
 			out, err := e.step(message)
 			if err != nil {
 				break // covered by another check
 			}
 			for _, call := range message.GetToolCalls() {
-				if why := e.unfit(call); why != "" && carriedOut(out, call.GetId()) {
+				if why := e.schemaMismatch(call); why != "" && succeeded(out, call.GetId()) {
 					t.errorf("episode %d, step %d: the call %s(%.200s) succeeds, but %s",
 						n+1, e.steps, call.GetName(), call.GetArgumentsJson(), why)
 				}
@@ -179,9 +179,9 @@ func checkFittingCalls(t *T) {
 	}
 }
 
-// unfit returns why a call does not match its tool's schema, or "" if its names match or the schema or arguments are
-// unreadable.
-func (e *episode) unfit(call *awhostv1.ToolCall) string {
+// schemaMismatch returns why a call does not match its tool's schema, or "" if its names match or the schema or
+// arguments are unreadable.
+func (e *episode) schemaMismatch(call *awhostv1.ToolCall) string {
 	schema, ok := e.schemaOf(call.GetName())
 	var given map[string]json.RawMessage
 	if !ok || json.Unmarshal([]byte(call.GetArgumentsJson()), &given) != nil {
@@ -202,8 +202,8 @@ func (e *episode) unfit(call *awhostv1.ToolCall) string {
 	return ""
 }
 
-// carriedOut reports whether a call was answered without an error.
-func carriedOut(out *awhostv1.StepResponse, id string) bool {
+// succeeded reports whether a call was answered without an error.
+func succeeded(out *awhostv1.StepResponse, id string) bool {
 	return slices.ContainsFunc(out.GetMessages(), func(m *awhostv1.Message) bool {
 		return m.GetRole() == awhostv1.Role_ROLE_TOOL && m.GetToolCallId() == id && !m.GetIsError()
 	})

@@ -45,21 +45,21 @@ func (e *episode) close() {
 
 func (e *episode) open() (err error) {
 	e.opened, err = environmentOf(e.p).Open(e.t.call(), e.request())
-	e.shorten(e.opened, e.opened.GetMessages())
+	e.shortenTexts(e.opened, e.opened.GetMessages())
 	return err
 }
 
-// shorten replaces long texts of an answer by their digests: an environment may send 256 MiB in each step of each of
-// many episodes.
-func (e *episode) shorten(answer proto.Message, messages []*awhostv1.Message) {
+// shortenTexts replaces long texts of an answer by their digests: an environment may send 256 MiB in each step of each
+// of many episodes.
+func (e *episode) shortenTexts(answer proto.Message, messages []*awhostv1.Message) {
 	size := proto.Size(answer)
-	if e.largest = max(e.largest, size); size <= longestText {
+	if e.largest = max(e.largest, size); size <= maxComparedText {
 		return
 	}
 	for _, m := range messages {
 		for _, part := range m.GetContent() {
 			if text, ok := part.GetPart().(*awhostv1.ContentPart_Text); ok {
-				text.Text = bounded(text.Text)
+				text.Text = shortened(text.Text)
 			}
 		}
 	}
@@ -120,8 +120,8 @@ func assistant(text string, calls ...*awhostv1.ToolCall) *awhostv1.Message {
 	return m
 }
 
-// begin opens the episode again.
-func (e *episode) begin() {
+// reopen opens the episode again.
+func (e *episode) reopen() {
 	e.round, e.steps = e.round+1, 0
 	e.t.need(e.open(), "Open, for an open episode")
 }
@@ -155,7 +155,7 @@ func (e *episode) tryPlay(most int) ([]*awhostv1.StepResponse, error) {
 		if err != nil {
 			return answers, err
 		}
-		e.shorten(out, out.GetMessages())
+		e.shortenTexts(out, out.GetMessages())
 		if answers = append(answers, out); out.GetDone() {
 			break
 		}
@@ -190,5 +190,5 @@ func plain(m *awhostv1.Message) string {
 	return text
 }
 
-// longest is the number of steps of an episode that a check plays.
-const longest = 8
+// maxSteps is the number of steps of an episode that a check plays.
+const maxSteps = 8

@@ -73,69 +73,70 @@ func replaced(value any, path string, by func(leaf) any) any {
 	return value
 }
 
-// needle is a text to search for.
-type needle struct {
-	path  string // of the member that holds it
-	text  string
-	early bool // counts only before the first message of the policy, and not in log lines: it could be a computed result
-	mark  bool // unique, so that encoded forms count as well
+// secret is a text to search for.
+type secret struct {
+	path string // of the member that holds it
+	text string
+	// counts only before the first message of the policy, and not in log lines: it could be a computed result
+	onlyEarly bool
+	unique    bool // unique, so that encoded forms count as well
 }
 
-// revealed reports whether policies are meant to see a member or one of its parents.
-func (c *component) revealed(path string) bool {
+// isRevealed reports whether policies are meant to see a member or one of its parents.
+func (c *component) isRevealed(path string) bool {
 	return slices.ContainsFunc(c.fixture.Reveals, func(r string) bool {
 		return path == r ||
 			strings.HasPrefix(path, r+".")
 	})
 }
 
-// asItStands returns the needles of a private part that are conclusive. It omits values that the public part or the
-// fixture's own messages contain as well, and values too short to differ from other words.
-func (c *component) asItStands(private []byte, known string) []needle {
-	var out []needle
+// originalSecrets returns the secrets of a private part that are conclusive. It omits values that the public part or
+// the fixture's own messages contain as well, and values too short to differ from other words.
+func (c *component) originalSecrets(private []byte, known string) []secret {
+	var out []secret
 	for _, l := range leavesOf(private) {
 		_, isNumber := number(l.text)
 		switch n := utf8.RuneCountInString(l.text); {
-		case c.revealed(l.path), contains(known, l.text), isNumber && n < 2, !isNumber && n < 4, l.text == "true" ||
+		case c.isRevealed(l.path), contains(known, l.text), isNumber && n < 2, !isNumber && n < 4, l.text == "true" ||
 			l.text == "false":
 			continue
 		}
-		out = append(out, needle{path: l.path, text: l.text, early: isNumber})
+		out = append(out, secret{path: l.path, text: l.text, onlyEarly: isNumber})
 	}
 	return out
 }
 
-// marked returns a private part with marks instead of texts and numbers, and the needles for them. Marks of numbers
-// are small, because a value may be used as a size. Without numbers, numbers keep their values.
-func (c *component) marked(private []byte, numbers bool) ([]byte, []needle) {
-	var needles []needle
+// markedSecrets returns a private part with marks instead of texts and numbers, and the secrets for them. Marks of
+// numbers are small, because a value may be used as a size. Without numbers, numbers keep their values.
+func (c *component) markedSecrets(private []byte, numbers bool) ([]byte, []secret) {
+	var secrets []secret
 	value := replaced(decoded(private), "", func(l leaf) any {
 		_, isNumber := number(l.text)
-		if c.revealed(l.path) || isNumber && l.bare && !numbers {
+		if c.isRevealed(l.path) || isNumber && l.bare && !numbers {
 			if l.bare {
 				return json.Number(l.text)
 			}
 			return l.text
 		}
-		n := len(needles)
-		mark := needle{path: l.path, text: fmt.Sprintf("Quxzov%cjyk%cwem", 'a'+n/26%26, 'a'+n%26), mark: true}
+		n := len(secrets)
+		mark := secret{path: l.path, text: fmt.Sprintf("Quxzov%cjyk%cwem", 'a'+n/26%26, 'a'+n%26), unique: true}
 		switch {
 		case l.bare:
-			mark.text, mark.early = fmt.Sprint(4793+n), true
+			mark.text, mark.onlyEarly = fmt.Sprint(4793+n), true
 		case isNumber:
 			mark.text = fmt.Sprint(573_194 + n)
 		}
-		needles = append(needles, mark)
+		secrets = append(secrets, mark)
 		if l.bare {
 			return json.Number(mark.text)
 		}
 		return mark.text
 	})
 	text, err := json.Marshal(value)
-	if err != nil || len(needles) == 0 {
+	if err != nil || len(secrets) == 0 {
 		return private, nil
 	}
-	return text, needles
+	return text, secrets
 }
 
 // contains reports whether a text contains another as whole words.
@@ -147,27 +148,29 @@ func contains(text, part string) bool {
 		}
 		before, _ := utf8.DecodeLastRuneInString(text[:from+at])
 		after, _ := utf8.DecodeRuneInString(text[from+at+len(part):])
-		if !inWord(before) && !inWord(after) {
+		if !isWordRune(before) && !isWordRune(after) {
 			return true
 		}
 		from += at + 1
 	}
 }
 
-func inWord(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+func isWordRune(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
+}
 
-// in describes how a text contains a needle, or returns "" if it does not.
-func (n needle) in(text string) string {
+// foundIn describes how a text contains a secret, or returns "" if it does not.
+func (n secret) foundIn(text string) string {
 	if contains(text, n.text) {
 		return "unchanged"
 	}
-	if !n.mark || n.early {
+	if !n.unique || n.onlyEarly {
 		return ""
 	}
 	switch lower, mark := strings.ToLower(text), strings.ToLower(n.text); {
 	case strings.Contains(lower, mark):
 		return "with other capitals, or within a word"
-	case strings.Contains(lower, backwards(mark)):
+	case strings.Contains(lower, reversed(mark)):
 		return "backwards"
 	case strings.Contains(lower, hex.EncodeToString([]byte(n.text))),
 		strings.Contains(lower, hex.EncodeToString([]byte(mark))):
@@ -181,7 +184,7 @@ func (n needle) in(text string) string {
 	return ""
 }
 
-func backwards(text string) string {
+func reversed(text string) string {
 	runes := []rune(text)
 	slices.Reverse(runes)
 	return string(runes)
@@ -195,8 +198,8 @@ func base64At(text string, shift int) string {
 	return code[first : len(code)-1]
 }
 
-// saying is an output of a plugin, and its place.
-type saying struct {
+// outputText is an output of a plugin, and its place.
+type outputText struct {
 	where string
 	early bool // before the policy's first message
 	text  string
@@ -253,7 +256,7 @@ func (l *lines) Enabled(context.Context, slog.Level) bool { return true }
 func (l *lines) Handle(_ context.Context, r slog.Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.text.Len() > longestOutput {
+	if l.text.Len() > maxOutputBytes {
 		return nil
 	}
 	l.text.WriteString(r.Message)
@@ -277,15 +280,15 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// search reports each private member that appears in a plugin's output, once per place.
-func (t *T) search(needles []needle, said []saying) {
-	for _, n := range needles {
+// reportSecrets reports each private member that appears in a plugin's output, once per place.
+func (t *T) reportSecrets(secrets []secret, texts []outputText) {
+	for _, n := range secrets {
 		shown := map[string]bool{}
-		for _, s := range said {
-			if n.early && !s.early || shown[s.where] {
+		for _, s := range texts {
+			if n.onlyEarly && !s.early || shown[s.where] {
 				continue
 			}
-			if how := n.in(s.text); how != "" {
+			if how := n.foundIn(s.text); how != "" {
 				shown[s.where] = true
 				t.errorf("the private member %s of its task appears in %s, %s: %s", n.path, s.where, how, excerpt(s.text, n.text))
 			}

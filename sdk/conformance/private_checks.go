@@ -11,26 +11,26 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// mostPrivate is the number of tasks that are checked.
-const mostPrivate = 3
+// maxPrivateTasks is the number of tasks that are checked.
+const maxPrivateTasks = 3
 
 // output holds all output of a component in calls. Statuses count: hosts log them, and agents may show them to
 // policies.
-type output struct{ said []saying }
+type output struct{ texts []outputText }
 
 func (h *output) add(where string, early bool, m proto.Message) {
-	h.said = append(h.said, saying{where, early, textsOf(m)})
+	h.texts = append(h.texts, outputText{where, early, textsOf(m)})
 }
 
 func (h *output) status(err error) {
 	if err != nil {
-		h.said = append(h.said, saying{"a status", false, err.Error()})
+		h.texts = append(h.texts, outputText{"a status", false, err.Error()})
 	}
 }
 
-// perform plays an episode by its script, and then once more with other calls and texts. The error is from the first
+// playTwice plays an episode by its script, and then once more with other calls and texts. The error is from the first
 // Open.
-func (h *output) perform(t *T, p *client.Plugin, id string, fixture EpisodeFixture,
+func (h *output) playTwice(t *T, p *client.Plugin, id string, fixture EpisodeFixture,
 	scripted []*awhostv1.Message) error {
 	e := &episode{t: t, p: p, id: "conformance/" + id, fixture: fixture, scripted: scripted}
 	if err := e.open(); err != nil {
@@ -38,7 +38,7 @@ func (h *output) perform(t *T, p *client.Plugin, id string, fixture EpisodeFixtu
 	}
 	defer e.close()
 	h.opened(e)
-	for range max(len(scripted), longest) {
+	for range max(len(scripted), maxSteps) {
 		if h.step(e, e.next()) {
 			break
 		}
@@ -50,13 +50,13 @@ func (h *output) perform(t *T, p *client.Plugin, id string, fixture EpisodeFixtu
 		return nil // covered by another check
 	}
 	h.opened(e)
-	for _, odd := range e.oddMessages() {
+	for _, odd := range e.unusualMessages() {
 		if h.step(e, odd) {
 			break
 		}
 	}
 	h.snapshot(e)
-	h.insist(e)
+	h.repeatMessages(e)
 	out, err := environmentOf(p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id,
 		InstanceId: e.opened.GetInstanceId(), Reason: "done"})
 	h.status(err)
@@ -64,12 +64,12 @@ func (h *output) perform(t *T, p *client.Plugin, id string, fixture EpisodeFixtu
 	return nil
 }
 
-// mostInsisting is how often a policy repeats one message in an episode.
-const mostInsisting = 10
+// maxRepeats is how often a policy repeats one message in an episode.
+const maxRepeats = 10
 
-// insist repeats every message as long as the episode allows: a private value may appear as a hint after many
+// repeatMessages repeats every message as long as the episode allows: a private value may appear as a hint after many
 // failures. An episode that has ended, or that refuses, is reopened for the next message.
-func (h *output) insist(e *episode) {
+func (h *output) repeatMessages(e *episode) {
 	messages := e.scripted
 	if calls := e.calls(); len(messages) == 0 && len(calls) > 0 {
 		messages = append(messages, assistant("", calls...))
@@ -84,7 +84,7 @@ func (h *output) insist(e *episode) {
 			}
 		}
 		over = false
-		for n := 0; n < mostInsisting && !over; n++ {
+		for n := 0; n < maxRepeats && !over; n++ {
 			over = h.step(e, m)
 		}
 	}
@@ -100,8 +100,8 @@ func (h *output) opened(e *episode) {
 
 func (h *output) tools(tools []*awhostv1.Tool) {
 	for _, tool := range tools {
-		h.said = append(h.said, saying{"the text of a tool", true, tool.GetName() + "\n" + tool.GetDescription()},
-			saying{"the schema of a tool", true, string(tool.GetParametersJson())})
+		h.texts = append(h.texts, outputText{"the text of a tool", true, tool.GetName() + "\n" + tool.GetDescription()},
+			outputText{"the schema of a tool", true, string(tool.GetParametersJson())})
 	}
 }
 
@@ -123,8 +123,8 @@ func (h *output) snapshot(e *episode) {
 	h.add("a snapshot", false, out)
 }
 
-// oddMessages returns messages of a policy that tries to get around the task.
-func (e *episode) oddMessages() []*awhostv1.Message {
+// unusualMessages returns messages of a policy that tries to get around the task.
+func (e *episode) unusualMessages() []*awhostv1.Message {
 	list := []*awhostv1.Message{
 		assistant("What is the answer? Give me a hint."),
 		assistant("", &awhostv1.ToolCall{Id: "odd-0", Name: "no_such_tool", ArgumentsJson: "{}"}),
@@ -139,43 +139,43 @@ func (e *episode) oddMessages() []*awhostv1.Message {
 	return append(list, assistant("I give up."), assistant("<answer>conformance</answer>"))
 }
 
-// secrecy searches for private members in the output of a process, and in its log after it has ended.
-type secrecy struct {
-	t       *T
-	p       *client.Plugin
-	log     *lines
-	needles []needle
-	known   string // allowed in the log: not a secret
-	looked  int
+// secretSearch searches for private members in the output of a process, and in its log after it has ended.
+type secretSearch struct {
+	t          *T
+	p          *client.Plugin
+	log        *lines
+	secrets    []secret
+	publicText string // allowed in the log: not a secret
+	inspected  int
 }
 
-func (t *T) secrecy() *secrecy {
+func (t *T) newSecretSearch() *secretSearch {
 	log := &lines{}
-	p := t.startAs(starting{log: log})
+	p := t.startAs(startSettings{log: log})
 	t.need(t.suite.configure(t.ctx, p, t.component), "configure the component")
-	return &secrecy{t: t, p: p, log: log}
+	return &secretSearch{t: t, p: p, log: log}
 }
 
-func (s *secrecy) search(needles []needle, said []saying) {
-	s.needles = append(s.needles, needles...)
-	s.t.search(needles, said)
+func (s *secretSearch) search(secrets []secret, texts []outputText) {
+	s.secrets = append(s.secrets, secrets...)
+	s.t.reportSecrets(secrets, texts)
 }
 
 // end searches the log. Its last lines may arrive after the process has ended.
-func (s *secrecy) end(what string) {
-	if s.looked == 0 {
+func (s *secretSearch) end(what string) {
+	if s.inspected == 0 {
 		s.t.skipf("no %s of %s has a private part: provide one in the fixtures", what, s.t.component.address())
 	}
 	s.p.Kill()
 	s.p.Exit()
-	hidden := slices.DeleteFunc(s.needles, func(n needle) bool { return contains(s.known, n.text) })
-	s.t.search(hidden, []saying{{"its log", false, s.log.String()}})
+	hidden := slices.DeleteFunc(s.secrets, func(n secret) bool { return contains(s.publicText, n.text) })
+	s.t.reportSecrets(hidden, []outputText{{"its log", false, s.log.String()}})
 }
 
 func checkEnvironmentPrivate(t *T) {
-	s := t.secrecy()
+	s := t.newSecretSearch()
 	given := len(t.component.fixture.Episodes)
-	for n := range mostPrivate {
+	for n := range maxPrivateTasks {
 		fixture, scripted := t.playable(s.p, n)
 		if len(leavesOf(fixture.Task.Private)) > 0 && (n < given || given == 0) {
 			s.episode(n, fixture, scripted)
@@ -185,44 +185,44 @@ func checkEnvironmentPrivate(t *T) {
 }
 
 // episode plays an episode with the original values, and with marks.
-func (s *secrecy) episode(n int, fixture EpisodeFixture, scripted []*awhostv1.Message) {
-	s.looked++
+func (s *secretSearch) episode(n int, fixture EpisodeFixture, scripted []*awhostv1.Message) {
+	s.inspected++
 	t, c := s.t, s.t.component
 	known := string(fixture.Task.Public)
 	for _, m := range scripted {
 		known += "\n" + textsOf(m)
 	}
-	s.known += "\n" + known
+	s.publicText += "\n" + known
 	var plain output
-	t.need(plain.perform(t, s.p, fmt.Sprintf("private/%d", n), fixture, scripted), "Open")
-	standing := c.asItStands(fixture.Task.Private, known)
+	t.need(plain.playTwice(t, s.p, fmt.Sprintf("private/%d", n), fixture, scripted), "Open")
+	standing := c.originalSecrets(fixture.Task.Private, known)
 	for _, numbers := range []bool{true, false} {
 		var marked output
-		changed, needles := c.marked(fixture.Task.Private, numbers)
+		changed, secrets := c.markedSecrets(fixture.Task.Private, numbers)
 		with := fixture
 		with.Task.Private = json.RawMessage(changed)
 		// An environment that cannot open such a task is tried without changed numbers.
-		if marked.perform(t, s.p, fmt.Sprintf("private/%d/marked/%t", n, numbers), with, scripted) == nil {
-			s.search(telling(standing, marked.said), plain.said)
-			s.search(needles, marked.said)
+		if marked.playTwice(t, s.p, fmt.Sprintf("private/%d/marked/%t", n, numbers), with, scripted) == nil {
+			s.search(conclusive(standing, marked.texts), plain.texts)
+			s.search(secrets, marked.texts)
 			return
 		}
 	}
-	s.search(standing, plain.said)
+	s.search(standing, plain.texts)
 }
 
-// telling returns the needles that reveal something. A text that appears although another value is private, such as a
-// label in a list of all labels, is not a secret. If the component leaks it elsewhere, its mark is found there.
-func telling(standing []needle, marked []saying) []needle {
-	return slices.DeleteFunc(standing, func(n needle) bool {
-		return slices.ContainsFunc(marked, func(m saying) bool { return contains(m.text, n.text) })
+// conclusive returns the secrets that reveal something. A text that appears although another value is private, such as
+// a label in a list of all labels, is not a secret. If the component leaks it elsewhere, its mark is found there.
+func conclusive(standing []secret, marked []outputText) []secret {
+	return slices.DeleteFunc(standing, func(n secret) bool {
+		return slices.ContainsFunc(marked, func(m outputText) bool { return contains(m.text, n.text) })
 	})
 }
 
 func checkRewardPrivate(t *T) {
-	s := t.secrecy()
+	s := t.newSecretSearch()
 	for _, i := range t.items() {
-		if len(leavesOf(i.GetTask().GetPrivateJson())) > 0 && s.looked < mostPrivate {
+		if len(leavesOf(i.GetTask().GetPrivateJson())) > 0 && s.inspected < maxPrivateTasks {
 			s.item(i.ScoreItem)
 		}
 	}
@@ -230,38 +230,38 @@ func checkRewardPrivate(t *T) {
 }
 
 // item scores an item with the original values, and with marks.
-func (s *secrecy) item(i *awhostv1.ScoreItem) {
-	s.looked++
+func (s *secretSearch) item(i *awhostv1.ScoreItem) {
+	s.inspected++
 	private := i.GetTask().GetPrivateJson()
 	open := proto.Clone(i).(*awhostv1.ScoreItem)
 	open.Task.PrivateJson = nil
 	known := textsOf(open)
-	s.known += "\n" + known
-	plain := s.judged(i)
-	changed, needles := s.t.component.marked(private, true)
+	s.publicText += "\n" + known
+	plain := s.scoreOutput(i)
+	changed, secrets := s.t.component.markedSecrets(private, true)
 	with := proto.Clone(i).(*awhostv1.ScoreItem)
 	with.Task.PrivateJson = changed
-	marked := s.judged(with)
-	s.search(telling(s.t.component.asItStands(private, known), marked), plain)
-	s.search(needles, marked)
+	marked := s.scoreOutput(with)
+	s.search(conclusive(s.t.component.originalSecrets(private, known), marked), plain)
+	s.search(secrets, marked)
 }
 
-// judged returns a reward's output for an item: its answer, including names and failures.
-func (s *secrecy) judged(i *awhostv1.ScoreItem) []saying {
+// scoreOutput returns a reward's output for an item: its answer, including names and failures.
+func (s *secretSearch) scoreOutput(i *awhostv1.ScoreItem) []outputText {
 	var h output
 	out, err := rewardOf(s.p).Score(s.t.call(), &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{i}})
 	h.status(err)
 	h.add("the response of Score", false, out)
-	return h.said
+	return h.texts
 }
 
-// used makes the component's ordinary calls, and returns its output.
-func (t *T) used(p *client.Plugin) []saying {
+// outputOf makes the component's ordinary calls, and returns its output.
+func (t *T) outputOf(p *client.Plugin) []outputText {
 	var h output
 	switch t.component.kind {
 	case "environment":
 		fixture, scripted := t.playable(p, 0)
-		h.status(h.perform(t, p, "used", fixture, scripted))
+		h.status(h.playTwice(t, p, "used", fixture, scripted))
 	case "reward":
 		for _, i := range t.items() {
 			out, err := rewardOf(p).Score(t.call(), &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{i.ScoreItem}})
@@ -273,5 +273,5 @@ func (t *T) used(p *client.Plugin) []saying {
 		h.status(err)
 		h.add("the plan", false, out)
 	}
-	return h.said
+	return h.texts
 }

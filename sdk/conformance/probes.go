@@ -15,16 +15,16 @@ import (
 // probes are unusual calls of Generate in an episode of a stage, in addition to the calls that the episode needs. The
 // lists hold the mistakes in the answers.
 type probes struct {
-	repeated, extended, strayed, full []string
-	played                            bool
+	repeated, extended, diverged, full []string
+	hasRun                             bool
 
-	mu    sync.Mutex
-	begun chan struct{} // not nil: an episode is being probed; closed after all calls except the last
-	vain  bool          // a call was refused because the trainer has given the episode up
+	mu      sync.Mutex
+	begun   chan struct{} // not nil: an episode is being probed; closed after all calls except the last
+	givenUp bool          // a call was refused because the trainer has given the episode up
 }
 
-// claim reports whether the episode, after its first message, is the one to probe. The receiver may be nil.
-func (p *probes) claim() bool {
+// claimEpisode reports whether the episode, after its first message, is the one to probe. The receiver may be nil.
+func (p *probes) claimEpisode() bool {
 	if p == nil {
 		return false
 	}
@@ -59,21 +59,21 @@ func (p *probes) wait(ctx context.Context) {
 func (p *probes) release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.vain {
-		p.repeated, p.extended, p.strayed, p.full, p.played, p.begun, p.vain = nil, nil, nil, nil, false, nil, false
+	if p.givenUp {
+		p.repeated, p.extended, p.diverged, p.full, p.hasRun, p.begun, p.givenUp = nil, nil, nil, nil, false, nil, false
 	}
 }
 
-// look makes the calls after a call of the episode was answered.
-func (p *probes) look(ctx context.Context, s *stage, call *awhostv1.GenerateRequest,
+// probeCalls makes the calls after a call of the episode was answered.
+func (p *probes) probeCalls(ctx context.Context, s *stage, call *awhostv1.GenerateRequest,
 	answer *awhostv1.GenerateResponse) {
-	later := p.played // a later message: probe only once
-	p.played = true
-	p.extended = append(p.extended, lengthens(call, answer)...)
-	again, err := s.again(ctx, call)
-	p.vain = p.vain || givenUp(ctx, err)
+	later := p.hasRun // a later message: probe only once
+	p.hasRun = true
+	p.extended = append(p.extended, checkContinuation(call, answer)...)
+	again, err := s.repeatCall(ctx, call)
+	p.givenUp = p.givenUp || mayBeGivenUp(ctx, err)
 	switch {
-	case later && givenUp(ctx, err): // given up meanwhile, after the first message was probed
+	case later && mayBeGivenUp(ctx, err): // given up meanwhile, after the first message was probed
 	case err != nil:
 		p.repeated = append(p.repeated, "the same call_id again: "+err.Error())
 	case !proto.Equal(again, answer):
@@ -90,7 +90,7 @@ func (p *probes) look(ctx context.Context, s *stage, call *awhostv1.GenerateRequ
 		req.Chain, req.Base = answer.GetChain(), answer.GetChainLength()
 		change(req)
 		_, answer, err := s.generate(ctx, req)
-		p.vain = p.vain || givenUp(ctx, err)
+		p.givenUp = p.givenUp || mayBeGivenUp(ctx, err)
 		return answer, err
 	}
 	if s.t.component.has(NeedContext) { // another trainer may accept it and extend its chain
@@ -104,19 +104,19 @@ func (p *probes) look(ctx context.Context, s *stage, call *awhostv1.GenerateRequ
 	})
 	switch {
 	case err != nil:
-		p.strayed = append(p.strayed, "a conversation that continues from before the last message: "+err.Error())
+		p.diverged = append(p.diverged, "a conversation that continues from before the last message: "+err.Error())
 	case stray.GetChain() == answer.GetChain():
-		p.strayed = append(p.strayed, "a conversation that continues from before the last message stays in its chain")
+		p.diverged = append(p.diverged, "a conversation that continues from before the last message stays in its chain")
 	case stray.GetDrift() == awhostv1.Drift_DRIFT_UNSPECIFIED || stray.GetDrift() == awhostv1.Drift_DRIFT_CLEAN:
-		p.strayed = append(p.strayed, "a conversation that continues from before the last message starts a new "+
+		p.diverged = append(p.diverged, "a conversation that continues from before the last message starts a new "+
 			"chain, but the drift is "+stray.GetDrift().String())
 	}
 }
 
-// probed reports the mistakes that the probes found.
-func (t *T) probed(of func(*probes) []string) {
-	p := t.trained().probes
-	if !p.played {
+// reportProbes reports the mistakes that the probes found.
+func (t *T) reportProbes(of func(*probes) []string) {
+	p := t.trainedStage().probes
+	if !p.hasRun {
 		t.skipf("no episode was sampled")
 	}
 	for _, wrong := range of(p) {
@@ -124,8 +124,8 @@ func (t *T) probed(of func(*probes) []string) {
 	}
 }
 
-// lengthens checks that an answer is one message after the given ones.
-func lengthens(call *awhostv1.GenerateRequest, answer *awhostv1.GenerateResponse) []string {
+// checkContinuation checks that an answer is one message after the given ones.
+func checkContinuation(call *awhostv1.GenerateRequest, answer *awhostv1.GenerateResponse) []string {
 	var wrong []string
 	if answer.GetMessage().GetRole() != awhostv1.Role_ROLE_ASSISTANT {
 		wrong = append(wrong, "the message has the role "+answer.GetMessage().GetRole().String())

@@ -92,7 +92,7 @@ func processGroup() group {
 			run: func(t *T) {
 				r := t.startRaw()
 				t.need(r.cmd.Process.Signal(syscall.SIGTERM), "send SIGTERM")
-				if !r.ends(exitLimit) {
+				if !r.awaitExit(exitLimit) {
 					t.errorf("the plugin still runs %s after SIGTERM", exitLimit)
 				}
 			},
@@ -228,7 +228,7 @@ func checkDescription(t *T) {
 func checkLifeline(t *T) {
 	r := t.startRaw()
 	t.need(r.stdin.Close(), "close its standard input")
-	if !r.ends(exitLimit) {
+	if !r.awaitExit(exitLimit) {
 		t.errorf("the plugin still runs %s after its standard input has ended: killed hosts would leave it "+
 			"behind", exitLimit)
 	}
@@ -239,7 +239,7 @@ func checkShutdown(t *T) {
 	conn := t.dial(r, r.identity.Client())
 	err := conn.Invoke(t.within(exitLimit), "/plugin.GRPCController/Shutdown", &emptypb.Empty{}, &emptypb.Empty{},
 		grpc.WaitForReady(true))
-	if !r.ends(exitLimit) {
+	if !r.awaitExit(exitLimit) {
 		t.errorf("the plugin still runs %s after Shutdown (%v)", exitLimit, err)
 	}
 }
@@ -288,8 +288,8 @@ func checkStdout(t *T) {
 			Config: &awhostv1.Value{Json: c.config}})
 	}
 	_ = r.stdin.Close() // output during the exit counts, too
-	r.ends(exitLimit)
-	if later := r.later(); len(later) > 0 {
+	r.awaitExit(exitLimit)
+	if later := r.laterOutput(); len(later) > 0 {
 		shown, _ := json.Marshal(later[:min(3, len(later))]) // strings: never fails
 		t.errorf("%d lines after the handshake: %s", len(later), shown)
 	}
@@ -304,7 +304,7 @@ func checkSocket(t *T) {
 	// The plugin may exit before it answers.
 	_ = conn.Invoke(t.within(exitLimit), "/plugin.GRPCController/Shutdown", &emptypb.Empty{}, &emptypb.Empty{},
 		grpc.WaitForReady(true))
-	if !r.ends(exitLimit) {
+	if !r.awaitExit(exitLimit) {
 		t.fatalf("the plugin does not exit")
 	}
 	if _, err := os.Stat(r.address); err == nil {

@@ -24,8 +24,8 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// raw is a plugin that the suite started directly, to inspect behavior that the SDK's client hides.
-type raw struct {
+// rawPlugin is a plugin that the suite started directly, to inspect behavior that the SDK's client hides.
+type rawPlugin struct {
 	cmd       *exec.Cmd
 	stdin     io.WriteCloser
 	socketDir string
@@ -39,38 +39,38 @@ type raw struct {
 	stderr bytes.Buffer
 }
 
-// longestOutput bounds the kept output of a plugin.
-const longestOutput = 16 << 20
+// maxOutputBytes bounds the kept output of a plugin.
+const maxOutputBytes = 16 << 20
 
 // Write implements io.Writer for standard error.
-func (r *raw) Write(p []byte) (int, error) {
+func (r *rawPlugin) Write(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if room := longestOutput - r.stderr.Len(); len(p) > room {
+	if room := maxOutputBytes - r.stderr.Len(); len(p) > room {
 		r.stderr.Write(p[:max(room, 0)])
 		return len(p), nil
 	}
 	return r.stderr.Write(p)
 }
 
-func (r *raw) said() string {
+func (r *rawPlugin) output() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.stderr.String()
 }
 
-func (r *raw) later() []string {
+func (r *rawPlugin) laterOutput() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.stdout)
 }
 
-// allowed are the variables of this process that every plugin receives, as from the host.
-var allowed = []string{"PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ", "GORACE"}
+// passedEnv are the variables of this process that every plugin receives, as from the host.
+var passedEnv = []string{"PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ", "GORACE"}
 
 func (t *T) environ(add map[string]string) []string {
 	env := map[string]string{}
-	for _, name := range append(slices.Clone(allowed), t.suite.config.PassEnv...) {
+	for _, name := range append(slices.Clone(passedEnv), t.suite.config.PassEnv...) {
 		if value, ok := os.LookupEnv(name); ok {
 			env[name] = value
 		}
@@ -93,14 +93,14 @@ func (t *T) program(ctx context.Context, args ...string) *exec.Cmd {
 }
 
 // startRaw starts a plugin by the protocol's rules and reads its handshake.
-func (t *T) startRaw() *raw {
+func (t *T) startRaw() *rawPlugin {
 	dir, err := os.MkdirTemp(t.suite.dir, "raw-")
 	t.need(err, "make a directory")
 	tlsDir := filepath.Join(dir, "tls")
 	t.need(os.Mkdir(tlsDir, 0o700), "make a directory")
 	identity, err := t.suite.authority.Issue("conformance.raw", tlsDir)
 	t.need(err, "issue certificates")
-	r := &raw{socketDir: dir, identity: identity, exited: make(chan struct{})}
+	r := &rawPlugin{socketDir: dir, identity: identity, exited: make(chan struct{})}
 	r.cmd = t.program(context.WithoutCancel(t.ctx))
 	r.cmd.Env = t.environ(map[string]string{
 		sdk.Handshake.MagicCookieKey: sdk.Handshake.MagicCookieValue,
@@ -112,24 +112,24 @@ func (t *T) startRaw() *raw {
 	t.need(err, "open its standard input")
 	stdout, err := r.cmd.StdoutPipe()
 	t.need(err, "open its standard output")
-	apart(r.cmd)
+	setProcessGroup(r.cmd)
 	t.need(r.cmd.Start(), "start the plugin")
 	t.cleanup(func() {
 		_ = r.stdin.Close()
 		killGroup(r.cmd)
-		r.ends(t.suite.config.Patience)
+		r.awaitExit(t.suite.config.Patience)
 	})
 	handshake := make(chan string, 1)
 	go func() {
 		lines := bufio.NewScanner(stdout)
-		lines.Buffer(nil, longestOutput)
+		lines.Buffer(nil, maxOutputBytes)
 		for lines.Scan() {
 			if line := lines.Text(); isHandshake(line) && r.address == "" {
 				r.address = strings.Split(line, "|")[3]
 				handshake <- line
 			} else if r.address != "" {
 				r.mu.Lock()
-				if r.kept += len(line) + 1; r.kept <= longestOutput {
+				if r.kept += len(line) + 1; r.kept <= maxOutputBytes {
 					r.stdout = append(r.stdout, line)
 				}
 				r.mu.Unlock()
@@ -143,7 +143,7 @@ func (t *T) startRaw() *raw {
 	case <-r.exited:
 		t.remedy = remedyCrash
 		t.fatalf("the plugin exited before its handshake: %s%s", r.cmd.ProcessState,
-			quoted("standard error", slices.Collect(strings.Lines(r.said()))))
+			outputSection("standard error", slices.Collect(strings.Lines(r.output()))))
 	case <-time.After(t.suite.config.Patience):
 		t.fatalf("the plugin printed no handshake within %s", t.suite.config.Patience)
 	}
@@ -157,7 +157,7 @@ func isHandshake(line string) bool {
 }
 
 // dial connects with a certificate, or without TLS if config is nil.
-func (t *T) dial(r *raw, config *tls.Config) *grpc.ClientConn {
+func (t *T) dial(r *rawPlugin, config *tls.Config) *grpc.ClientConn {
 	transport := insecure.NewCredentials()
 	if config != nil {
 		transport = credentials.NewTLS(config)
@@ -168,8 +168,8 @@ func (t *T) dial(r *raw, config *tls.Config) *grpc.ClientConn {
 	return conn
 }
 
-// ends waits for the process to exit and reports whether it did.
-func (r *raw) ends(limit time.Duration) bool {
+// awaitExit waits for the process to exit and reports whether it did.
+func (r *rawPlugin) awaitExit(limit time.Duration) bool {
 	select {
 	case <-r.exited:
 		return true

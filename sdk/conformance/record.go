@@ -139,7 +139,7 @@ func (c Config) open(ctx context.Context, use func(*suite) error) error {
 	if err := s.describe(ctx); err != nil {
 		return fmt.Errorf("the plugin cannot be described: %w", err)
 	}
-	if err := s.fixtures.strays(s.known); err != nil {
+	if err := s.fixtures.checkComponents(s.known); err != nil {
 		return err
 	}
 	return use(s)
@@ -184,7 +184,7 @@ func (r *recorder) rewards() {
 		r.call("Score", &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{i.ScoreItem}})
 	}
 	wrong := r.t.items()[0]
-	for _, f := range forged("something else") {
+	for _, f := range forgedAnswers("something else") {
 		i := proto.Clone(wrong.ScoreItem).(*awhostv1.ScoreItem)
 		i.FinalAnswer = f.text
 		i.Messages = []*awhostv1.Message{assistant(i.GetFinalAnswer())}
@@ -207,7 +207,7 @@ func (r *recorder) episodes() {
 			continue
 		}
 		e.opened = opened.(*awhostv1.OpenResponse)
-		for e.steps < longest {
+		for e.steps < maxSteps {
 			req := &awhostv1.StepRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), StepId: fmt.Sprint(e.steps + 1),
 				Message: e.next()}
 			e.steps++
@@ -227,9 +227,9 @@ func (r *recorder) episodes() {
 func (r *recorder) call(method string, req proto.Message) proto.Message {
 	r.t.suite.config.calling(r.t.component.address(), method)
 	made, response := invoke(r.t.call(), r.p, r.t.component.address(), method, req)
-	if size := len(made.Request) + len(made.Response); size > longestLine {
+	if size := len(made.Request) + len(made.Response); size > maxLineBytes {
 		r.t.fatalf("%s: request and response have %d MiB, but a line of a transcript is limited to %d: use smaller "+
-			"fixtures", method, size>>20, longestLine>>20)
+			"fixtures", method, size>>20, maxLineBytes>>20)
 	}
 	r.t.need(r.out.Encode(made), "write the transcript")
 	return response
@@ -271,13 +271,13 @@ func mustJSON(t *T, m proto.Message) json.RawMessage {
 	return text
 }
 
-// longestLine bounds a line of a transcript.
-const longestLine = 128 << 20
+// maxLineBytes bounds a line of a transcript.
+const maxLineBytes = 128 << 20
 
 // Replay repeats the calls of a transcript, and returns the changed answers. checked is the number of calls made.
 func Replay(ctx context.Context, c Config, transcript io.Reader) (changes []Change, checked int, err error) {
 	lines := bufio.NewScanner(transcript)
-	lines.Buffer(nil, longestLine+1<<20) // plus names and braces
+	lines.Buffer(nil, maxLineBytes+1<<20) // plus names and braces
 	if !lines.Scan() {
 		if err := lines.Err(); err != nil {
 			return nil, 0, fmt.Errorf("read the transcript: line 1: %w", err)
@@ -302,7 +302,7 @@ func Replay(ctx context.Context, c Config, transcript io.Reader) (changes []Chan
 			if made {
 				checked++
 			}
-			if made && !same(call, got) {
+			if made && !sameAnswer(call, got) {
 				changes = append(changes, Change{Line: n, Call: call, Got: got})
 			}
 		}
@@ -400,9 +400,9 @@ func (r *replayer) configure(ctx context.Context, call Call) error {
 	return fmt.Errorf("the plugin no longer has the component %s", call.Component)
 }
 
-// same reports whether a call has the same answer as before. A failed call must fail again with the same status. Its
-// text may change.
-func same(before, now Call) bool {
+// sameAnswer reports whether a call has the same answer as before. A failed call must fail again with the same status.
+// Its text may change.
+func sameAnswer(before, now Call) bool {
 	code := func(c Call) string { name, _, _ := strings.Cut(c.Status, ":"); return name }
 	if code(before) != code(now) {
 		return false

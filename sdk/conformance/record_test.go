@@ -37,7 +37,7 @@ func record(t *testing.T) string {
 	return out.String()
 }
 
-func TestReplay_FindsWhatAnotherVersionDoesOtherwise(t *testing.T) {
+func TestReplay_ReportsChanges(t *testing.T) {
 	transcript := record(t)
 	if n := strings.Count(transcript, `"method":"Open"`); n < 3 {
 		t.Fatalf("the transcript holds %d episodes:\n%s", n, transcript)
@@ -75,7 +75,7 @@ func TestReplay_FindsWhatAnotherVersionDoesOtherwise(t *testing.T) {
 	}
 }
 
-func TestReplay_SaysWhatIsNoTranscript(t *testing.T) {
+func TestReplay_RejectsInvalidTranscripts(t *testing.T) {
 	transcript := record(t)
 	first, rest, _ := strings.Cut(transcript, "\n")
 	for name, c := range map[string]struct{ text, want string }{

@@ -22,8 +22,8 @@ func Checks() []Check {
 	return all
 }
 
-// wanted reports whether a check is selected.
-func wanted(id string, only []string) bool {
+// isSelected reports whether a check is selected.
+func isSelected(id string, only []string) bool {
 	for _, o := range only {
 		if id == o || strings.HasPrefix(id, o+"-") {
 			return true

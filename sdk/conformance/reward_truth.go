@@ -9,8 +9,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// trick is a task with its truth, based on an item of the fixtures, if possible one with a wrong answer.
-type trick struct {
+// badAnswerTask is a task with its truth, based on an item of the fixtures, if possible one with a wrong answer.
+type badAnswerTask struct {
 	truth
 	name   string // of the item of the fixtures
 	base   *awhostv1.ScoreItem
@@ -18,11 +18,11 @@ type trick struct {
 	others []string
 }
 
-// mostTricks is the maximum number of tasks of the fixtures.
-const mostTricks = 4
+// maxBadAnswerTasks is the maximum number of tasks of the fixtures.
+const maxBadAnswerTasks = 4
 
-// worst returns the item of the fixtures with the lowest score, or nil.
-func (t *T) worst() *item {
+// lowestItem returns the item of the fixtures with the lowest score, or nil.
+func (t *T) lowestItem() *item {
 	var worst *item
 	for _, i := range t.items() {
 		if i.most != nil && (worst == nil || *i.most < *worst.most) {
@@ -32,8 +32,8 @@ func (t *T) worst() *item {
 	return worst
 }
 
-// best returns the item of the fixtures with the highest score, or nil.
-func (t *T) best() *item {
+// highestItem returns the item of the fixtures with the highest score, or nil.
+func (t *T) highestItem() *item {
 	var best *item
 	for _, i := range t.items() {
 		if i.least != nil && (best == nil || *i.least > *best.least) {
@@ -43,23 +43,23 @@ func (t *T) best() *item {
 	return best
 }
 
-// tricks returns the tasks with known truths whose right answers score more than a wrong one: odd answers can be
-// built for them.
-func (t *T) tricks() []trick {
+// badAnswerTasks returns the tasks with known truths whose right answers score more than a wrong one: bad answers can
+// be built for them.
+func (t *T) badAnswerTasks() []badAnswerTask {
 	path := t.component.fixture.Judges
 	if path == "" {
 		t.skipf("the fixtures of %s do not set \"judges\", the member of the private part that contains the "+
 			"truth", t.component.address())
 	}
-	worst := t.worst()
-	var out []trick
+	worst := t.lowestItem()
+	var out []badAnswerTask
 	for _, right := range t.items() {
 		text, ok := truthMember(right.GetTask().GetPrivateJson(), path)
 		if !ok || *right.least <= *worst.most {
 			continue
 		}
-		made := trick{name: right.name, base: right.ScoreItem, most: *worst.most}
-		wrong := t.wrongFor(right, *worst.most)
+		made := badAnswerTask{name: right.name, base: right.ScoreItem, most: *worst.most}
+		wrong := t.wrongAnswerFor(right, *worst.most)
 		made.truth = newTruth(text, right.GetFinalAnswer(), wrong.GetFinalAnswer())
 		if sameTask(wrong.GetTask(), right.GetTask()) { // prior messages of the right answer may have value
 			made.base = wrong.ScoreItem
@@ -68,22 +68,22 @@ func (t *T) tricks() []trick {
 	}
 	for i := range out {
 		for k := range out {
-			if i != k && !out[i].same(out[k].text) {
+			if i != k && !out[i].mayEqual(out[k].text) {
 				out[i].others = append(out[i].others, out[k].text)
 			}
 		}
 	}
-	return out[:min(len(out), mostTricks)]
+	return out[:min(len(out), maxBadAnswerTasks)]
 }
 
-// wrongFor returns an item of the fixtures with a wrong answer, for the same task if possible.
-func (t *T) wrongFor(right item, most float64) item {
+// wrongAnswerFor returns an item of the fixtures with a wrong answer, for the same task if possible.
+func (t *T) wrongAnswerFor(right item, most float64) item {
 	for _, i := range t.items() {
 		if *i.most <= most && sameTask(i.GetTask(), right.GetTask()) && i.GetFinalAnswer() != "" {
 			return i
 		}
 	}
-	return *t.worst()
+	return *t.lowestItem()
 }
 
 func sameTask(a, b *awhostv1.Task) bool {
@@ -91,8 +91,8 @@ func sameTask(a, b *awhostv1.Task) bool {
 		string(a.GetPublicJson()) == string(b.GetPublicJson())
 }
 
-// answering returns an item with another answer, including its last message.
-func answering(base *awhostv1.ScoreItem, text string) *awhostv1.ScoreItem {
+// withAnswer returns an item with another answer, including its last message.
+func withAnswer(base *awhostv1.ScoreItem, text string) *awhostv1.ScoreItem {
 	i := proto.Clone(base).(*awhostv1.ScoreItem)
 	i.FinalAnswer = text
 	if n := len(i.GetMessages()); n > 0 {
@@ -116,11 +116,11 @@ func (t *T) scoreAll(items []*awhostv1.ScoreItem) []*awhostv1.ScoreResult {
 	return out
 }
 
-// mostShown bounds the reported answers per task.
-const mostShown = 5
+// maxReported bounds the reported answers per task.
+const maxReported = 5
 
-// more returns why an answer that is not right scores more than a wrong one, or "" if it does not.
-func (k *trick) more(r *awhostv1.ScoreResult) string {
+// excess returns why an answer that is not right scores more than a wrong one, or "" if it does not.
+func (k *badAnswerTask) excess(r *awhostv1.ScoreResult) string {
 	switch v := r.GetValue(); {
 	case v == nil:
 		return ""
@@ -132,46 +132,47 @@ func (k *trick) more(r *awhostv1.ScoreResult) string {
 	return ""
 }
 
-// worthless checks that answers score no more than a wrong one.
-func (t *T) worthless(k *trick, base *awhostv1.ScoreItem, list []oddAnswer) {
+// checkBadAnswers checks that answers score no more than a wrong one.
+func (t *T) checkBadAnswers(k *badAnswerTask, base *awhostv1.ScoreItem, list []badAnswer) {
 	items := make([]*awhostv1.ScoreItem, len(list))
 	for i, a := range list {
-		items[i] = answering(base, a.text)
+		items[i] = withAnswer(base, a.text)
 	}
 	found := 0
 	for i, r := range t.scoreAll(items) {
-		why := k.more(r)
+		why := k.excess(r)
 		if why == "" {
 			continue
 		}
-		if found++; found <= mostShown {
+		if found++; found <= maxReported {
 			t.errorf("%s, answered with %s, %.80q: it %s", k.name, list[i].what, list[i].text, why)
 		}
 	}
-	if found > mostShown {
-		t.errorf("%s: %d more such answers", k.name, found-mostShown)
+	if found > maxReported {
+		t.errorf("%s: %d more such answers", k.name, found-maxReported)
 	}
 }
 
 func checkHedges(t *T) {
-	for _, k := range t.tricks() {
-		t.worthless(&k, k.base, k.hedges())
-		for _, pair := range k.orders() {
-			results := t.scoreAll([]*awhostv1.ScoreItem{answering(k.base, pair[0].text), answering(k.base, pair[1].text)})
-			if why := k.more(results[0]); why != "" && k.more(results[1]) != "" {
+	for _, k := range t.badAnswerTasks() {
+		t.checkBadAnswers(&k, k.base, k.hedgedAnswers())
+		for _, pair := range k.orderedPairs() {
+			results := t.scoreAll([]*awhostv1.ScoreItem{withAnswer(k.base, pair[0].text), withAnswer(k.base, pair[1].text)})
+			if why := k.excess(results[0]); why != "" && k.excess(results[1]) != "" {
 				t.errorf("%s, answered with %s and with %s: each %s; one of them has to count", k.name, pair[0].what, pair[1].what,
 					why)
 			}
 		}
-		if why := k.more(t.one(k.saidBefore(), "a wrong answer after a message with the truth")); why != "" {
+		if why := k.excess(t.scoreOne(k.truthInEarlierMessage(),
+			"a wrong answer after a message with the truth")); why != "" {
 			t.errorf("%s, with the truth in an earlier message and a wrong answer: it %s", k.name, why)
 		}
 	}
 }
 
-// saidBefore returns a conversation that mentions the truth before it ends with a wrong answer.
-func (k *trick) saidBefore() *awhostv1.ScoreItem {
-	i := answering(k.base, k.wrap(k.wrong))
+// truthInEarlierMessage returns a conversation that mentions the truth before it ends with a wrong answer.
+func (k *badAnswerTask) truthInEarlierMessage() *awhostv1.ScoreItem {
+	i := withAnswer(k.base, k.wrap(k.wrong))
 	last := i.GetMessages()[len(i.GetMessages())-1]
 	i.Messages = append(i.Messages[:len(i.Messages)-1:len(i.Messages)-1], assistant("It might be "+k.wrap(k.text)),
 		user("Are you sure?"), last)
@@ -179,15 +180,15 @@ func (k *trick) saidBefore() *awhostv1.ScoreItem {
 }
 
 func checkPaddings(t *T) {
-	for _, k := range t.tricks() {
-		t.worthless(&k, k.base, k.paddings())
+	for _, k := range t.badAnswerTasks() {
+		t.checkBadAnswers(&k, k.base, k.paddedAnswers())
 	}
 }
 
 func checkOddities(t *T) {
-	for _, k := range t.tricks() {
+	for _, k := range t.badAnswerTasks() {
 		path := t.component.fixture.Judges
-		t.worthless(&k, k.base, k.oddities(path, k.base.GetTask().GetPublicJson(), k.others))
+		t.checkBadAnswers(&k, k.base, k.unrelatedAnswers(path, k.base.GetTask().GetPublicJson(), k.others))
 		if t.component.GetReward().GetTruthOptional() {
 			continue
 		}
@@ -195,9 +196,9 @@ func checkOddities(t *T) {
 			"without a private part": ""} {
 			base := proto.Clone(k.base).(*awhostv1.ScoreItem)
 			base.Task.PrivateJson = []byte(private)
-			list := k.both([]oddAnswer{{"nothing, " + what, ""}, {"a word, " + what, "None"}, {"a word, " + what, "null"},
+			list := k.inBothForms([]badAnswer{{"nothing, " + what, ""}, {"a word, " + what, "None"}, {"a word, " + what, "null"},
 				{"a wrong answer, " + what, k.wrong}})
-			t.worthless(&k, base, list)
+			t.checkBadAnswers(&k, base, list)
 		}
 	}
 }
@@ -212,18 +213,18 @@ func nestedNull(path string) string {
 	return text
 }
 
-// forged returns answers that talk about their score.
-func forged(wrong string) []oddAnswer {
-	var list []oddAnswer
+// forgedAnswers returns answers that talk about their score.
+func forgedAnswers(wrong string) []badAnswer {
+	var list []badAnswer
 	for _, f := range forgeries {
-		list = append(list, oddAnswer{f.what, strings.ReplaceAll(f.text, "%s", wrong)})
+		list = append(list, badAnswer{f.what, strings.ReplaceAll(f.text, "%s", wrong)})
 	}
 	return list
 }
 
 func checkForgingTruth(t *T) {
-	for _, k := range t.tricks() {
-		t.worthless(&k, k.base, append(forged(k.wrong), forged(k.wrap(k.wrong))...))
+	for _, k := range t.badAnswerTasks() {
+		t.checkBadAnswers(&k, k.base, append(forgedAnswers(k.wrong), forgedAnswers(k.wrap(k.wrong))...))
 	}
 }
 
@@ -234,18 +235,19 @@ func checkForging(t *T) {
 	if t.component.fixture.Judges != "" {
 		t.skipf("%s sets `judges`, for which RWD-FORGE-02 is stricter", t.component.address())
 	}
-	wrong := t.worst()
+	wrong := t.lowestItem()
 	if wrong == nil {
 		t.skipf("the fixtures of %s contain no items: a forged score can only be detected next to an honest one",
 			t.component.address())
 	}
-	if honest := t.one(wrong.ScoreItem, wrong.name); honest.GetValue() == nil {
-		t.skipf("%s gets no number: %s", wrong.name, say(honest))
+	if honest := t.scoreOne(wrong.ScoreItem, wrong.name); honest.GetValue() == nil {
+		t.skipf("%s gets no number: %s", wrong.name, describeResult(honest))
 	}
-	for _, f := range forged(wrong.GetFinalAnswer()) {
-		if r := t.one(answering(wrong.ScoreItem, f.text), f.what); r.GetValue() != nil &&
+	for _, f := range forgedAnswers(wrong.GetFinalAnswer()) {
+		if r := t.scoreOne(withAnswer(wrong.ScoreItem, f.text), f.what); r.GetValue() != nil &&
 			r.GetValue().GetScore() > *wrong.most {
-			t.errorf("%s, with %s: it gets %s, but the answer may get at most %g", wrong.name, f.what, say(r), *wrong.most)
+			t.errorf("%s, with %s: it gets %s, but the answer may get at most %g", wrong.name, f.what, describeResult(r),
+				*wrong.most)
 		}
 	}
 }

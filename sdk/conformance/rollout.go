@@ -13,8 +13,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// played is an episode that is running or has ended.
-type played struct {
+// episodeRun is an episode that is running or has ended.
+type episodeRun struct {
 	done   chan struct{}
 	result *awhostv1.EpisodeResult
 	cancel context.CancelFunc // called by CancelEpisode
@@ -27,16 +27,16 @@ type problem struct {
 	text    string
 }
 
-func (s *stage) complain(p problem) {
+func (s *stage) addProblem(p problem) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.problems = append(s.problems, p)
 }
 
-// complaints returns the problems of a stage that has ended. A trainer that asks for episodes ahead cancels unneeded
-// ones, and may have removed an episode when its next message is requested. This does not count as a problem unless a
-// step used the episode.
-func (s *stage) complaints() []string {
+// relevantProblems returns the problems of a stage that has ended. A trainer that asks for episodes ahead cancels
+// unneeded ones, and may have removed an episode when its next message is requested. This does not count as a problem
+// unless a step used the episode.
+func (s *stage) relevantProblems() []string {
 	used := map[string]bool{}
 	for _, c := range s.consumed() {
 		for _, e := range c.GetEpisodes() {
@@ -47,7 +47,7 @@ func (s *stage) complaints() []string {
 	defer s.mu.Unlock()
 	var out []string
 	for _, p := range s.problems {
-		if p.episode != "" && forgets(p.code) && s.answered > 0 && !used[p.episode] {
+		if p.episode != "" && isGone(p.code) && s.answered > 0 && !used[p.episode] {
 			continue
 		}
 		out = append(out, p.text)
@@ -56,13 +56,13 @@ func (s *stage) complaints() []string {
 }
 
 // episode starts an episode, or returns the one that a repeated request joins.
-func (s *stage) episode(req *awhostv1.RunEpisodeRequest) (*played, error) {
+func (s *stage) episode(req *awhostv1.RunEpisodeRequest) (*episodeRun, error) {
 	if req.GetTask() == nil && req.GetDatasetIndex() < 0 {
 		return nil, status.Errorf(codes.InvalidArgument, "the dataset_index is %d", req.GetDatasetIndex())
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.over {
+	if s.ended {
 		return nil, status.Error(codes.FailedPrecondition, "the stage has ended")
 	}
 	s.episodes = append(s.episodes, req)
@@ -72,7 +72,7 @@ func (s *stage) episode(req *awhostv1.RunEpisodeRequest) (*played, error) {
 	}
 	index := s.index(req)
 	ctx, cancel := context.WithCancel(s.ctx)
-	known = &played{done: make(chan struct{}), cancel: cancel}
+	known = &episodeRun{done: make(chan struct{}), cancel: cancel}
 	s.results[req.GetEpisodeId()] = known
 	s.playing.Go(func() {
 		defer close(known.done)
@@ -96,8 +96,8 @@ func (s *stage) index(req *awhostv1.RunEpisodeRequest) int64 {
 	return index
 }
 
-// giveUp cancels an episode that the trainer no longer needs. Other ids are ignored.
-func (s *stage) giveUp(id string) {
+// cancelEpisode cancels an episode that the trainer no longer needs. Other ids are ignored.
+func (s *stage) cancelEpisode(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if known := s.results[id]; known != nil {
@@ -130,7 +130,7 @@ func (s *stage) play(ctx context.Context, req *awhostv1.RunEpisodeRequest, index
 		})
 		if err != nil {
 			if ctx.Err() == nil && kindOf(err) != awhostv1.GenerateError_KIND_ABORTED {
-				s.complain(problem{req.GetEpisodeId(), status.Code(err),
+				s.addProblem(problem{req.GetEpisodeId(), status.Code(err),
 					fmt.Sprintf("Generate, message %d of episode %s: %v", turn+1, req.GetEpisodeId(), err)})
 			}
 			if odd {
@@ -142,10 +142,10 @@ func (s *stage) play(ctx context.Context, req *awhostv1.RunEpisodeRequest, index
 		s.answered++
 		s.mu.Unlock()
 		if turn == 0 {
-			odd = s.probes.claim()
+			odd = s.probes.claimEpisode()
 		}
 		if odd {
-			s.probes.look(ctx, s, call, answer)
+			s.probes.probeCalls(ctx, s, call, answer)
 		}
 		chain, length, say = answer.GetChain(), answer.GetChainLength(), user("Go on.")
 	}
@@ -153,8 +153,8 @@ func (s *stage) play(ctx context.Context, req *awhostv1.RunEpisodeRequest, index
 		proto.Float64(float64(index%2)), turns
 	result.Chains = []*awhostv1.ChainResult{{Chain: chain, Train: true}}
 	s.probes.wait(ctx)
-	if s.judge != nil {
-		s.judge(req, result)
+	if s.changeResult != nil {
+		s.changeResult(req, result)
 	}
 	return result
 }
@@ -183,7 +183,7 @@ func (s *stage) generate(ctx context.Context, call *awhostv1.GenerateRequest) (*
 		if kindOf(err) != awhostv1.GenerateError_KIND_PAUSED {
 			return call, answer, err
 		}
-		if !waited(ctx) {
+		if !sleepPause(ctx) {
 			return call, nil, err
 		}
 		call = proto.Clone(call).(*awhostv1.GenerateRequest)
@@ -191,18 +191,18 @@ func (s *stage) generate(ctx context.Context, call *awhostv1.GenerateRequest) (*
 	}
 }
 
-// again repeats an answered call.
-func (s *stage) again(ctx context.Context, call *awhostv1.GenerateRequest) (*awhostv1.GenerateResponse, error) {
+// repeatCall repeats an answered call.
+func (s *stage) repeatCall(ctx context.Context, call *awhostv1.GenerateRequest) (*awhostv1.GenerateResponse, error) {
 	for {
 		answer, err := s.adapter.Generate(ctx, call)
-		if kindOf(err) != awhostv1.GenerateError_KIND_PAUSED || !waited(ctx) {
+		if kindOf(err) != awhostv1.GenerateError_KIND_PAUSED || !sleepPause(ctx) {
 			return answer, err
 		}
 	}
 }
 
-// waited waits for a pause. It returns false if ctx ends first.
-func waited(ctx context.Context) bool {
+// sleepPause waits for a pause. It returns false if ctx ends first.
+func sleepPause(ctx context.Context) bool {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {
@@ -213,13 +213,13 @@ func waited(ctx context.Context) bool {
 	}
 }
 
-// givenUp reports whether a call may have failed because the trainer no longer needs the episode.
-func givenUp(ctx context.Context, err error) bool {
-	return ctx.Err() != nil || kindOf(err) == awhostv1.GenerateError_KIND_ABORTED || forgets(status.Code(err))
+// mayBeGivenUp reports whether a call may have failed because the trainer no longer needs the episode.
+func mayBeGivenUp(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || kindOf(err) == awhostv1.GenerateError_KIND_ABORTED || isGone(status.Code(err))
 }
 
-// forgets reports whether a code means that the callee no longer has the requested object.
-func forgets(code codes.Code) bool { return code == codes.NotFound || code == codes.FailedPrecondition }
+// isGone reports whether a code means that the callee no longer has the requested object.
+func isGone(code codes.Code) bool { return code == codes.NotFound || code == codes.FailedPrecondition }
 
 // kindOf returns the reason why nothing was sampled, or unspecified if the error does not contain it.
 func kindOf(err error) awhostv1.GenerateError_Kind {
@@ -243,11 +243,11 @@ func (s *stage) boundary(ctx context.Context, req *awhostv1.StepBoundaryRequest)
 	if s.decide != nil {
 		return s.decide(req), nil
 	}
-	return s.goOn(req), nil
+	return s.defaultDirective(req), nil
 }
 
-// goOn returns the directive of a host that needs all steps and no more.
-func (s *stage) goOn(req *awhostv1.StepBoundaryRequest) awhostv1.StepBoundaryResponse_Directive {
+// defaultDirective returns the directive of a host that needs all steps and no more.
+func (s *stage) defaultDirective(req *awhostv1.StepBoundaryRequest) awhostv1.StepBoundaryResponse_Directive {
 	if req.GetStep() >= s.total {
 		return awhostv1.StepBoundaryResponse_DIRECTIVE_FINISH_STAGE
 	}
@@ -260,7 +260,7 @@ func (s *stage) awaitEvents(ctx context.Context, req *awhostv1.StepBoundaryReque
 	defer late.Stop()
 	for {
 		s.mu.Lock()
-		last, news, stage := s.last, s.news, s.ctx
+		last, news, stage := s.last, s.newEvent, s.ctx
 		s.mu.Unlock()
 		if last >= req.GetAfterSeq() {
 			return nil
@@ -272,7 +272,7 @@ func (s *stage) awaitEvents(ctx context.Context, req *awhostv1.StepBoundaryReque
 		case <-ctx.Done():
 			return status.FromContextError(ctx.Err()).Err()
 		case <-late.C:
-			s.complain(problem{text: fmt.Sprintf("the boundary of step %d follows event %d, but within %s no event "+
+			s.addProblem(problem{text: fmt.Sprintf("the boundary of step %d follows event %d, but within %s no event "+
 				"arrived after event %d", req.GetStep(), req.GetAfterSeq(), s.t.suite.config.Patience, last)})
 			return status.Errorf(codes.InvalidArgument, "after_seq is %d, but the last event is %d", req.GetAfterSeq(), last)
 		}

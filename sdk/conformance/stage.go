@@ -28,9 +28,11 @@ type stage struct {
 	tasks   []*awhostv1.Task
 
 	decide func(*awhostv1.StepBoundaryRequest) awhostv1.StepBoundaryResponse_Directive // nil: all steps are run
-	judge  func(*awhostv1.RunEpisodeRequest, *awhostv1.EpisodeResult)                  // changes a result; may be nil
-	seen   func(*awhostv1.TrainEvent)                                                  // called per event; may be nil
-	probes *probes                                                                     // nil: no probing
+	// changes a result; may be nil
+	changeResult func(*awhostv1.RunEpisodeRequest, *awhostv1.EpisodeResult)
+	// called per event; may be nil
+	onEvent func(*awhostv1.TrainEvent)
+	probes  *probes // nil: no probing
 
 	announced map[string]string // the files of each checkpoint at its announcement; nil: not recorded
 
@@ -38,15 +40,15 @@ type stage struct {
 	playing sync.WaitGroup
 
 	mu       sync.Mutex
-	over     bool             // the stream has ended
+	ended    bool             // the stream has ended
 	answered int              // calls of Generate
 	arrived  map[string]int64 // samples per group, if the adapter does not number them
 	numbers  map[string]int64 // numbers of these samples, by episode
 	events   []*awhostv1.TrainEvent
 	last     uint64                        // seq of the last event
-	news     chan struct{}                 // closed at the next event
+	newEvent chan struct{}                 // closed at the next event
 	episodes []*awhostv1.RunEpisodeRequest // in order of arrival, including repeats
-	results  map[string]*played
+	results  map[string]*episodeRun
 	problems []problem // failed calls of the suite as the host
 }
 
@@ -135,7 +137,8 @@ func (t *T) stageOf(p *client.Plugin, req *awhostv1.TrainRequest) *stage {
 	_, total := t.knobs()
 	return &stage{
 		t: t, process: p, adapter: adapterOf(p), request: req, total: total, tasks: t.trainTasks(),
-		results: map[string]*played{}, arrived: map[string]int64{}, numbers: map[string]int64{}, news: make(chan struct{}),
+		results: map[string]*episodeRun{}, arrived: map[string]int64{}, numbers: map[string]int64{},
+		newEvent: make(chan struct{}),
 	}
 }
 
@@ -149,7 +152,7 @@ func (s *stage) train(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.follow(func() (*awhostv1.TrainEvent, error) {
+	return s.readEvents(func() (*awhostv1.TrainEvent, error) {
 		m, err := stream.Recv()
 		return m.GetEvent(), err
 	})
@@ -159,14 +162,14 @@ func (s *stage) train(ctx context.Context) error {
 // requires: their earlier results are dropped.
 func (s *stage) recover(ctx context.Context, req *awhostv1.RecoverRequest) error {
 	s.mu.Lock()
-	s.results, s.last = map[string]*played{}, req.GetAfterSeq()
+	s.results, s.last = map[string]*episodeRun{}, req.GetAfterSeq()
 	s.mu.Unlock()
 	defer s.begin(ctx)()
 	stream, err := s.adapter.Recover(ctx, req)
 	if err != nil {
 		return err
 	}
-	return s.follow(func() (*awhostv1.TrainEvent, error) {
+	return s.readEvents(func() (*awhostv1.TrainEvent, error) {
 		m, err := stream.Recv()
 		return m.GetEvent(), err
 	})
@@ -176,13 +179,13 @@ func (s *stage) recover(ctx context.Context, req *awhostv1.RecoverRequest) error
 func (s *stage) begin(ctx context.Context) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	s.mu.Lock()
-	s.ctx, s.over = ctx, false
+	s.ctx, s.ended = ctx, false
 	s.mu.Unlock()
-	s.t.suite.host.serves(s)
+	s.t.suite.host.setStage(s)
 	return func() {
-		s.t.suite.host.serves(nil)
+		s.t.suite.host.setStage(nil)
 		s.mu.Lock()
-		s.over = true
+		s.ended = true
 		s.mu.Unlock()
 		cancel()
 		s.playing.Wait()
@@ -191,11 +194,11 @@ func (s *stage) begin(ctx context.Context) (end func()) {
 
 // Bounds for a stage of a few steps, so that a stage without end does not fill the memory.
 const (
-	mostEvents     = 100_000
-	mostEventBytes = 64 << 20
+	maxEvents     = 100_000
+	maxEventBytes = 64 << 20
 )
 
-func (s *stage) follow(next receiver) error {
+func (s *stage) readEvents(next receiver) error {
 	size := 0
 	for {
 		e, err := next()
@@ -209,24 +212,24 @@ func (s *stage) follow(next receiver) error {
 		s.events = append(s.events, e)
 		n := len(s.events)
 		s.mu.Unlock()
-		if size += proto.Size(e); size > mostEventBytes {
-			return fmt.Errorf("the events of %s have more than %d MiB", plural(s.total, "step"), mostEventBytes>>20)
+		if size += proto.Size(e); size > maxEventBytes {
+			return fmt.Errorf("the events of %s have more than %d MiB", plural(s.total, "step"), maxEventBytes>>20)
 		}
-		if n > mostEvents {
-			return fmt.Errorf("more than %d events of %s", mostEvents, plural(s.total, "step"))
+		if n > maxEvents {
+			return fmt.Errorf("more than %d events of %s", maxEvents, plural(s.total, "step"))
 		}
 		if c := e.GetCheckpoint(); c != nil && s.announced != nil {
 			if _, again := s.announced[c.GetPath()]; !again {
 				s.announced[c.GetPath()] = filesOf(c.GetPath())
 			}
 		}
-		if s.seen != nil {
-			s.seen(e)
+		if s.onEvent != nil {
+			s.onEvent(e)
 		}
 		s.mu.Lock()
 		s.last = max(s.last, e.GetSeq())
-		close(s.news)
-		s.news = make(chan struct{})
+		close(s.newEvent)
+		s.newEvent = make(chan struct{})
 		s.mu.Unlock()
 	}
 }
@@ -261,8 +264,8 @@ func (s *stage) consumed() []*awhostv1.ConsumedEvent {
 	return out
 }
 
-// asked returns the steps of the requested training episodes, if the adapter names them.
-func (s *stage) asked() []int64 {
+// requestedSteps returns the steps of the requested training episodes, if the adapter names them.
+func (s *stage) requestedSteps() []int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []int64
@@ -274,8 +277,8 @@ func (s *stage) asked() []int64 {
 	return out
 }
 
-// ran reports whether an episode with the id was requested.
-func (s *stage) ran(id string) bool {
+// requested reports whether an episode with the id was requested.
+func (s *stage) requested(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.ContainsFunc(s.episodes, func(e *awhostv1.RunEpisodeRequest) bool { return e.GetEpisodeId() == id })

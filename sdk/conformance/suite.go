@@ -29,15 +29,15 @@ type suite struct {
 	authority *mtls.Authority
 	log       io.Writer
 
-	described  *awhostv1.DescribeResponse
-	known      []string // addresses of all its components
-	components []*component
-	running    *client.Plugin // the shared process
-	configured *component     // in the shared process
-	started    int
-	host       *host // for adapters and agents
-	launches   int   // number of training runs
-	scenes     int   // number of agent episodes
+	described     *awhostv1.DescribeResponse
+	known         []string // addresses of all its components
+	components    []*component
+	running       *client.Plugin // the shared process
+	configured    *component     // in the shared process
+	started       int
+	host          *host // for adapters and agents
+	launches      int   // number of training runs
+	agentEpisodes int   // number of agent episodes
 }
 
 func newSuite(c Config, fixtures *Fixtures) (*suite, error) {
@@ -62,7 +62,7 @@ func newSuite(c Config, fixtures *Fixtures) (*suite, error) {
 
 func (s *suite) close() {
 	s.end()
-	s.sweep(context.Background(), func(string) bool { return true })
+	s.endLeftovers(context.Background(), func(string) bool { return true })
 	s.host.close()
 	_ = process.RemoveSocketDir(s.dir) // leftovers are removed by the next start
 }
@@ -70,9 +70,9 @@ func (s *suite) close() {
 // run returns the id under which the suite starts processes. It is unique while the suite runs.
 func (s *suite) run() string { return "conformance-" + filepath.Base(s.dir) }
 
-// sweep ends processes that plugins have left behind. A trainer whose adapter was killed would otherwise wait for
-// another one.
-func (s *suite) sweep(ctx context.Context, chosen func(instance string) bool) {
+// endLeftovers ends processes that plugins have left behind. A trainer whose adapter was killed would otherwise wait
+// for another one.
+func (s *suite) endLeftovers(ctx context.Context, chosen func(instance string) bool) {
 	if left, err := process.EndInstances(context.WithoutCancel(ctx), s.run(), chosen); err != nil {
 		fmt.Fprintf(s.log, "%v; ended: %v\n", err, left)
 	}
@@ -86,9 +86,9 @@ func (s *suite) end() {
 	s.running, s.configured = nil, nil
 }
 
-// settle ends the shared process unless it still answers. A process that a failed check has broken may still be
-// exiting, and the next check must not be blamed for it.
-func (s *suite) settle(ctx context.Context) {
+// endBrokenShared ends the shared process unless it still answers. A process that a failed check has broken may still
+// be exiting, and the next check must not be blamed for it.
+func (s *suite) endBrokenShared(ctx context.Context) {
 	if s.running == nil {
 		return
 	}
@@ -103,19 +103,19 @@ func (s *suite) settle(ctx context.Context) {
 func (s *suite) play(ctx context.Context) (*Report, error) {
 	report := &Report{Command: s.config.Command}
 	for _, id := range s.config.Only {
-		if !slices.ContainsFunc(Checks(), func(c Check) bool { return wanted(c.ID, []string{id}) }) {
+		if !slices.ContainsFunc(Checks(), func(c Check) bool { return isSelected(c.ID, []string{id}) }) {
 			return nil, fmt.Errorf("unknown check %s: `awhost plugin test --list` lists all", id)
 		}
 	}
 	problem := s.describe(ctx)
-	if problem != nil && !wanted(processStart, s.config.Only) {
+	if problem != nil && !isSelected(processStart, s.config.Only) {
 		return nil, fmt.Errorf("describe the plugin: %w", problem)
 	}
 	if s.described != nil {
 		report.Plugin, report.Version = s.described.GetName(), s.described.GetVersion()
 	}
 	if problem == nil {
-		if err := s.fixtures.strays(s.known); err != nil {
+		if err := s.fixtures.checkComponents(s.known); err != nil {
 			return nil, err
 		}
 	}
@@ -155,7 +155,7 @@ func (s *suite) playGroup(ctx context.Context, report *Report, g group, target *
 	failed := map[string]bool{}
 	for i := range g.checks {
 		check := &g.checks[i]
-		if !wanted(check.ID, s.config.Only) {
+		if !isSelected(check.ID, s.config.Only) {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -173,7 +173,7 @@ func (s *suite) playGroup(ctx context.Context, report *Report, g group, target *
 			t := &T{suite: s, ctx: ctx, component: target}
 			if r.Status, r.Reason = t.play(check); r.Status == Failed {
 				r.Remedy = cmp.Or(t.remedy, check.Remedy)
-				s.settle(ctx)
+				s.endBrokenShared(ctx)
 			}
 		}
 		if r.Status == Failed && s.described == nil && problem != nil && check.ID != processStart {
@@ -255,16 +255,16 @@ func (c *component) complete(ctx context.Context, p *client.Plugin) error {
 
 // start starts a process of the plugin by the host's rules.
 func (s *suite) start(ctx context.Context) (*client.Plugin, error) {
-	return s.startAs(ctx, starting{})
+	return s.startAs(ctx, startSettings{})
 }
 
-// starting holds the settings of a single process.
-type starting struct {
+// startSettings holds the settings of a single process.
+type startSettings struct {
 	log slog.Handler      // for its lines; nil: the suite's
 	env map[string]string // in addition to the configuration's, which take precedence
 }
 
-func (s *suite) startAs(ctx context.Context, how starting) (*client.Plugin, error) {
+func (s *suite) startAs(ctx context.Context, how startSettings) (*client.Plugin, error) {
 	s.started++
 	if how.log == nil {
 		how.log = slog.NewTextHandler(s.log, nil)

@@ -22,15 +22,15 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// lasting is the type of the adapter whose trainer outlasts it: its state is kept in files.
-const lasting = "specimen_lasting"
+// lastingType is the type of the adapter whose trainer outlasts it: its state is kept in files.
+const lastingType = "specimen_lasting"
 
-// lasts reports whether the trainer outlasts the adapter; ahead reports whether it is asynchronous.
-func (s *specimen) lasts() bool {
-	return s.configured.GetType() == lasting || s.configured.GetType() == asyncLasting
+// outlivesAdapter reports whether the trainer outlasts the adapter; isAsync reports whether it is asynchronous.
+func (s *specimen) outlivesAdapter() bool {
+	return s.configured.GetType() == lastingType || s.configured.GetType() == asyncLasting
 }
 
-func (s *specimen) ahead() bool {
+func (s *specimen) isAsync() bool {
 	return s.configured.GetType() == async || s.configured.GetType() == asyncLasting
 }
 
@@ -57,7 +57,7 @@ func adapterCapabilities(typ string) *awhostv1.AdapterCapabilities {
 	out := &awhostv1.AdapterCapabilities{
 		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: "exact", GroupSemantics: true, GroupOfOne: "zero",
 		Credit: []string{"episode"}, MaxContext: 1000,
-		Resume: true, StepBarrier: true, Serve: true, ExportFormats: []string{"hf"}, Recover: typ == lasting ||
+		Resume: true, StepBarrier: true, Serve: true, ExportFormats: []string{"hf"}, Recover: typ == lastingType ||
 			typ == asyncLasting, Scale: []string{"process"},
 	}
 	if typ == async || typ == asyncLasting {
@@ -83,7 +83,7 @@ func (s *specimen) Plan(_ context.Context, req *awhostv1.PlanRequest) (*awhostv1
 	}
 	for _, path := range k.Set {
 		m := &awhostv1.KnobMapping{Knob: path, Key: "specimen." + path}
-		if path != "steps" && path != "batch.prompts" && path != "batch.group_size" && !s.is("ADP-PLAN-03") {
+		if path != "steps" && path != "batch.prompts" && path != "batch.group_size" && !s.breaks("ADP-PLAN-03") {
 			m.Key, m.Refused = "", "a counter does not support this"
 		}
 		out.Knobs = append(out.Knobs, m)
@@ -114,13 +114,13 @@ func (s *specimen) Train(req *awhostv1.TrainRequest, stream awhostv1.AdapterServ
 	s.mu.Lock()
 	known, loaded := s.launches[req.GetLaunchId()] != nil, s.loaded
 	s.mu.Unlock()
-	if loaded && !s.is("ADP-SERVE-03") {
+	if loaded && !s.breaks("ADP-SERVE-03") {
 		return status.Error(codes.FailedPrecondition, "it serves")
 	}
-	if known && !s.is("ADP-TRAIN-06") {
+	if known && !s.breaks("ADP-TRAIN-06") {
 		return status.Error(codes.AlreadyExists, "trained already")
 	}
-	if s.lasts() {
+	if s.outlivesAdapter() {
 		if err := errors.Join(os.WriteFile(s.statePath(), []byte(protojson.Format(req)), 0o600),
 			os.WriteFile(s.eventsPath(), nil, 0o600)); err != nil {
 			return err
@@ -136,10 +136,10 @@ func (s *specimen) statePath() string {
 // Recover implements AdapterService. The trainer's work since the break is done now, which looks the same from
 // outside.
 func (s *specimen) Recover(req *awhostv1.RecoverRequest, stream awhostv1.AdapterService_RecoverServer) error {
-	if s.is("ADP-RECOVER-01") {
+	if s.breaks("ADP-RECOVER-01") {
 		return status.Error(codes.Internal, "no such launch")
 	}
-	if !s.lasts() {
+	if !s.outlivesAdapter() {
 		return status.Error(codes.Unimplemented, "the trainer ends with the adapter")
 	}
 	var launched awhostv1.TrainRequest
@@ -151,7 +151,7 @@ func (s *specimen) Recover(req *awhostv1.RecoverRequest, stream awhostv1.Adapter
 		return status.Error(codes.NotFound, "no such trainer")
 	}
 	return s.train(stream.Context(), &launched, req, func(e *awhostv1.TrainEvent) error {
-		if s.is("ADP-RECOVER-02") && e.GetConsumed() != nil {
+		if s.breaks("ADP-RECOVER-02") && e.GetConsumed() != nil {
 			e.GetConsumed().Step = 1
 		}
 		return stream.Send(&awhostv1.RecoverResponse{Event: e})
@@ -165,7 +165,7 @@ func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recove
 	if err := json.Unmarshal(req.GetKnobs().GetJson(), &k); err != nil {
 		return status.Error(codes.InvalidArgument, err.Error())
 	}
-	if s.is("ADP-CHAOS-01") {
+	if s.breaks("ADP-CHAOS-01") {
 		lock := filepath.Join(s.configured.GetDirectory(), "lock")
 		if _, err := os.Stat(lock); err == nil {
 			return status.Error(codes.FailedPrecondition, "another process is training")
@@ -180,7 +180,7 @@ func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recove
 		return err
 	}
 	defer conn.Close()
-	if s.is("ADP-TRAIN-10") {
+	if s.breaks("ADP-TRAIN-10") {
 		ctx = context.WithoutCancel(ctx)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -196,7 +196,7 @@ func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recove
 		l.over = true
 		s.mu.Unlock()
 	}()
-	if s.is(WithTrainer) {
+	if s.breaks(WithTrainer) {
 		end, err := startTrainer()
 		if err != nil {
 			return err
@@ -205,11 +205,11 @@ func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recove
 	}
 	run := &run{specimen: s, rewards: map[string][]float64{}, launch: l, request: req, knobs: k,
 		host: awhostv1.NewHostServiceClient(conn), recovered: recovered != nil, after: recovered.GetAfterSeq(), send: send}
-	if s.is("ADP-TRAIN-02") {
+	if s.breaks("ADP-TRAIN-02") {
 		run.seq++
 	}
 	steps := run.steps
-	if s.ahead() {
+	if s.isAsync() {
 		steps = run.stepsAhead
 	}
 	outcome, reason, step, err := steps(ctx)
@@ -219,11 +219,11 @@ func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recove
 	if err != nil {
 		return err
 	}
-	if s.is("ADP-TRAIN-01") {
+	if s.breaks("ADP-TRAIN-01") {
 		step = 0
 	}
 	err = run.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Finished{Finished: &awhostv1.FinishedEvent{Outcome: outcome, Reason: reason, Step: step}}})
-	if err == nil && s.lasts() {
+	if err == nil && s.outlivesAdapter() {
 		err = os.Remove(s.statePath()) // the trainer has ended
 	}
 	return err
@@ -248,7 +248,7 @@ type run struct {
 
 	rewards map[string][]float64 // of a mutant that trains groups of one, by group
 
-	unwritten func() error // writes the rest of a mutant's checkpoint; nil: complete
+	finishCheckpoint func() error // writes the rest of a mutant's checkpoint; nil: complete
 
 	recovered bool
 	after     uint64 // the seq of the host's last event
@@ -259,20 +259,20 @@ func (r *run) emit(events ...*awhostv1.TrainEvent) error {
 	for i, e := range events {
 		e.Seq = r.seq + uint64(i) + 1
 	}
-	if r.lasts() && r.ahead() {
+	if r.outlivesAdapter() && r.isAsync() {
 		if err := r.record(events); err != nil {
 			return err
 		}
 	}
 	for _, e := range events {
-		if err := r.say(e); err != nil {
+		if err := r.report(e); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *run) say(e *awhostv1.TrainEvent) error {
+func (r *run) report(e *awhostv1.TrainEvent) error {
 	r.seq = e.GetSeq()
 	if r.seq <= r.after {
 		return nil
@@ -283,7 +283,7 @@ func (r *run) say(e *awhostv1.TrainEvent) error {
 func (r *run) steps(ctx context.Context) (outcome awhostv1.FinishedEvent_Outcome, reason string, last int64,
 	err error) {
 	first := r.request.GetFirstStep()
-	if r.is("ADP-RESUME-01") {
+	if r.breaks("ADP-RESUME-01") {
 		first = 1
 	}
 	last = first - 1
@@ -294,8 +294,8 @@ func (r *run) steps(ctx context.Context) (outcome awhostv1.FinishedEvent_Outcome
 		last = step
 		answer, err := r.host.StepBoundary(ctx, &awhostv1.StepBoundaryRequest{LaunchId: r.request.GetLaunchId(),
 			Stage: r.request.GetStage(), Step: step, AfterSeq: r.seq})
-		if err == nil && r.unwritten != nil {
-			err = r.unwritten()
+		if err == nil && r.finishCheckpoint != nil {
+			err = r.finishCheckpoint()
 		}
 		if err != nil {
 			return 0, "", last, err
@@ -303,16 +303,16 @@ func (r *run) steps(ctx context.Context) (outcome awhostv1.FinishedEvent_Outcome
 		r.mu.Lock()
 		drained := r.launch.drain
 		r.mu.Unlock()
-		if answer.GetDirective() == awhostv1.StepBoundaryResponse_DIRECTIVE_STOP && !r.is("ADP-TRAIN-07") || drained &&
-			!r.is("ADP-TRAIN-08") {
+		if answer.GetDirective() == awhostv1.StepBoundaryResponse_DIRECTIVE_STOP && !r.breaks("ADP-TRAIN-07") || drained &&
+			!r.breaks("ADP-TRAIN-08") {
 			return awhostv1.FinishedEvent_OUTCOME_STOPPED, answer.GetReason(), last, nil
 		}
 	}
 	return awhostv1.FinishedEvent_OUTCOME_COMPLETED, "", last, nil
 }
 
-// drawn returns a number derived from a name, which differs for each launch.
-func drawn(name string) *int64 {
+// launchNumber returns a number derived from a name, which differs for each launch.
+func launchNumber(name string) *int64 {
 	sum := fnv.New32a()
 	sum.Write([]byte(name))
 	number := int64(sum.Sum32())
@@ -330,13 +330,13 @@ func (r *run) step(ctx context.Context, step int64) error {
 				Source: &awhostv1.RunEpisodeRequest_DatasetIndex{DatasetIndex: group},
 				Stage:  r.request.GetStage(), Split: awhostv1.Split_SPLIT_TRAIN, Step: &step, PolicyVersion: step - 1,
 			}
-			if r.is("ADP-EPISODE-01") {
+			if r.breaks("ADP-EPISODE-01") {
 				req.Stage = ""
 			}
-			if r.is("ADP-EPISODE-03") {
-				req.GroupIndex = drawn(req.GetGroupId())
+			if r.breaks("ADP-EPISODE-03") {
+				req.GroupIndex = launchNumber(req.GetGroupId())
 			}
-			if r.is("ADP-EPISODE-03/samples") {
+			if r.breaks("ADP-EPISODE-03/samples") {
 				req.GroupIndex = &sample
 			}
 			use, err := r.episode(ctx, req)
@@ -346,11 +346,11 @@ func (r *run) step(ctx context.Context, step int64) error {
 			consumed.Episodes = append(consumed.Episodes, &awhostv1.ConsumedEpisode{EpisodeId: req.GetEpisodeId(), Use: use})
 		}
 	}
-	if r.is("ADP-TRAIN-03") {
+	if r.breaks("ADP-TRAIN-03") {
 		consumed.Episodes = append(consumed.Episodes, consumed.GetEpisodes()[0])
 	}
 	loss := 1 / float64(step)
-	if r.is("ADP-TRAIN-04") {
+	if r.breaks("ADP-TRAIN-04") {
 		loss = math.NaN()
 	}
 	if err := r.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Metrics{Metrics: &awhostv1.MetricsEvent{Step: step,
@@ -370,15 +370,16 @@ func (r *run) step(ctx context.Context, step int64) error {
 // episode requests one episode. The mutant of ADP-TRAIN-10 never stops asking.
 func (r *run) episode(ctx context.Context, req *awhostv1.RunEpisodeRequest) (awhostv1.ConsumedEpisode_Use, error) {
 	for n := 0; ; n++ {
-		use, err := r.ask(ctx, req)
-		if err == nil || !r.is("ADP-TRAIN-10") || status.Code(err) != codes.FailedPrecondition {
+		use, err := r.requestEpisode(ctx, req)
+		if err == nil || !r.breaks("ADP-TRAIN-10") || status.Code(err) != codes.FailedPrecondition {
 			return use, err
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
 }
 
-func (r *run) ask(ctx context.Context, req *awhostv1.RunEpisodeRequest) (awhostv1.ConsumedEpisode_Use, error) {
+func (r *run) requestEpisode(ctx context.Context,
+	req *awhostv1.RunEpisodeRequest) (awhostv1.ConsumedEpisode_Use, error) {
 	stream, err := r.host.RunEpisode(ctx, req)
 	if err != nil {
 		return 0, err
@@ -392,7 +393,7 @@ func (r *run) ask(ctx context.Context, req *awhostv1.RunEpisodeRequest) (awhostv
 			return 0, err
 		}
 		result := m.GetResult()
-		if result.GetReward() != 0 && r.is("ADP-EPISODE-04") {
+		if result.GetReward() != 0 && r.breaks("ADP-EPISODE-04") {
 			r.mu.Lock()
 			r.rewards[req.GetGroupId()] = append(r.rewards[req.GetGroupId()], result.GetReward())
 			r.mu.Unlock()
@@ -400,16 +401,16 @@ func (r *run) ask(ctx context.Context, req *awhostv1.RunEpisodeRequest) (awhostv
 		switch {
 		case result == nil:
 			continue
-		case result.Reward == nil && !r.is("ADP-EPISODE-02"),
-			result.GetMasked() && result.Reward != nil && !r.is("ADP-EPISODE-02/masked"):
+		case result.Reward == nil && !r.breaks("ADP-EPISODE-02"),
+			result.GetMasked() && result.Reward != nil && !r.breaks("ADP-EPISODE-02/masked"):
 			return awhostv1.ConsumedEpisode_USE_MASKED, nil
 		}
 		return awhostv1.ConsumedEpisode_USE_TRAINED, nil
 	}
 }
 
-// learnedAlone returns the signal of a mutant: the rewards of samples that are alone in their groups.
-func (r *run) learnedAlone() (sum float64) {
+// loneRewards returns the signal of a mutant: the rewards of samples that are alone in their groups.
+func (r *run) loneRewards() (sum float64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, rewards := range r.rewards {
@@ -422,19 +423,19 @@ func (r *run) learnedAlone() (sum float64) {
 
 func (r *run) save(step int64) (*awhostv1.CheckpointEvent, error) {
 	path := filepath.Join(r.request.GetCheckpointDir(), fmt.Sprintf("step-%d", step))
-	text := fmt.Appendf(nil, "step %d, %g", step, r.learnedAlone())
+	text := fmt.Appendf(nil, "step %d, %g", step, r.loneRewards())
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, err
 	}
 	weights := filepath.Join(path, "weights")
-	if r.is("ADP-TRAIN-05/early") { // the rest is written after the boundary
-		r.unwritten = func() error { return os.WriteFile(weights, text, 0o600) }
+	if r.breaks("ADP-TRAIN-05/early") { // the rest is written after the boundary
+		r.finishCheckpoint = func() error { return os.WriteFile(weights, text, 0o600) }
 		return checkpoint(step, path, text), os.WriteFile(weights, nil, 0o600)
 	}
 	if err := os.WriteFile(weights, text, 0o600); err != nil {
 		return nil, err
 	}
-	if r.is("ADP-TRAIN-05") {
+	if r.breaks("ADP-TRAIN-05") {
 		path += "-soon"
 	}
 	return checkpoint(step, path, text), nil
@@ -450,16 +451,16 @@ func (s *specimen) Control(_ context.Context, req *awhostv1.ControlRequest) (*aw
 	defer s.mu.Unlock()
 	l := s.launches[req.GetLaunchId()]
 	switch {
-	case l == nil && s.is("ADP-CONTROL-01"):
+	case l == nil && s.breaks("ADP-CONTROL-01"):
 		return nil, status.Error(codes.Unknown, "no trainer is running")
-	case l == nil, l.over && !s.is("ADP-CONTROL-01/over"):
+	case l == nil, l.over && !s.breaks("ADP-CONTROL-01/over"):
 		return nil, status.Error(codes.NotFound, "no trainer is running")
 	}
 	switch req.GetAction() {
 	case awhostv1.ControlRequest_ACTION_DRAIN:
 		l.drain = true
 	case awhostv1.ControlRequest_ACTION_ABORT:
-		if !s.is("ADP-TRAIN-09") {
+		if !s.breaks("ADP-TRAIN-09") {
 			l.cancel(errAborted)
 		}
 	}
@@ -472,7 +473,7 @@ const contextChars = 100_000
 // Generate implements AdapterService. It counts chains, and the policy answers with one word.
 func (s *specimen) Generate(ctx context.Context, req *awhostv1.GenerateRequest) (*awhostv1.GenerateResponse, error) {
 	s.mu.Lock()
-	trains := s.ahead() && !s.loaded
+	trains := s.isAsync() && !s.loaded
 	s.mu.Unlock()
 	if trains {
 		if err := s.admit(ctx, req); err != nil {
@@ -485,12 +486,12 @@ func (s *specimen) Generate(ctx context.Context, req *awhostv1.GenerateRequest) 
 		return nil, status.Error(codes.FailedPrecondition, "no policy is loaded")
 	}
 	key := keyOf(req)
-	if known := s.generated[key]; known != nil && !s.is("ADP-GEN-01") {
+	if known := s.generated[key]; known != nil && !s.breaks("ADP-GEN-01") {
 		return known, nil
 	}
 	for _, m := range req.GetMessages() {
 		if len(text(m)) > contextChars {
-			if s.is("ADP-GEN-04") {
+			if s.breaks("ADP-GEN-04") {
 				return nil, refused(awhostv1.GenerateError_KIND_ENGINE, "out of memory")
 			}
 			return nil, refused(awhostv1.GenerateError_KIND_CONTEXT_FULL, "the context is full")
@@ -499,13 +500,13 @@ func (s *specimen) Generate(ctx context.Context, req *awhostv1.GenerateRequest) 
 	chain, drift := req.GetChain(), awhostv1.Drift_DRIFT_CLEAN
 	length := req.GetBase() + int64(len(req.GetMessages())) + 1
 	if chain == "" || s.chains[chain] != req.GetBase() {
-		if chain != "" && !s.is("ADP-GEN-03") {
+		if chain != "" && !s.breaks("ADP-GEN-03") {
 			drift = awhostv1.Drift_DRIFT_FORK
 		}
 		s.calls++
 		chain, length = fmt.Sprintf("chain-%d", s.calls), int64(len(req.GetMessages()))+1
 	}
-	if s.is("ADP-GEN-02") {
+	if s.breaks("ADP-GEN-02") {
 		length++
 	}
 	s.chains[chain] = length
@@ -535,7 +536,7 @@ func (s *specimen) Load(_ context.Context, req *awhostv1.LoadRequest) (*awhostv1
 	defer s.mu.Unlock()
 	if dir := req.GetCheckpoint(); dir != "" {
 		if _, err := os.Stat(filepath.Join(dir, "weights")); err != nil {
-			s.loaded = s.loaded && !s.is("ADP-SERVE-02")
+			s.loaded = s.loaded && !s.breaks("ADP-SERVE-02")
 			return nil, status.Error(codes.Unknown, "read the checkpoint: "+err.Error())
 		}
 	}
@@ -545,7 +546,7 @@ func (s *specimen) Load(_ context.Context, req *awhostv1.LoadRequest) (*awhostv1
 
 // Release implements AdapterService.
 func (s *specimen) Release(_ context.Context, req *awhostv1.ReleaseRequest) (*awhostv1.ReleaseResponse, error) {
-	if s.is("ADP-SERVE-01") {
+	if s.breaks("ADP-SERVE-01") {
 		return nil, status.Error(codes.NotFound, "unknown episode "+req.GetEpisodeId())
 	}
 	return &awhostv1.ReleaseResponse{}, nil
@@ -554,7 +555,7 @@ func (s *specimen) Release(_ context.Context, req *awhostv1.ReleaseRequest) (*aw
 // Export implements AdapterService.
 func (s *specimen) Export(_ context.Context, req *awhostv1.ExportRequest) (*awhostv1.ExportResponse, error) {
 	if req.GetFormat() != "hf" {
-		if s.is("ADP-EXPORT-02") {
+		if s.breaks("ADP-EXPORT-02") {
 			return nil, forgotten(req.GetTarget())
 		}
 		return nil, status.Error(codes.Unknown, "unknown export format")
@@ -563,13 +564,13 @@ func (s *specimen) Export(_ context.Context, req *awhostv1.ExportRequest) (*awho
 	if err != nil {
 		return nil, status.Error(codes.Unknown, "read the checkpoint: "+err.Error())
 	}
-	if _, err := os.Stat(req.GetTarget()); err == nil && !s.is("ADP-EXPORT-01") {
+	if _, err := os.Stat(req.GetTarget()); err == nil && !s.breaks("ADP-EXPORT-01") {
 		return nil, status.Error(codes.AlreadyExists, "the target exists")
 	}
 	if err := os.MkdirAll(req.GetTarget(), 0o700); err != nil {
 		return nil, err
 	}
-	if s.is("ADP-EXPORT-01/nothing") {
+	if s.breaks("ADP-EXPORT-01/nothing") {
 		return &awhostv1.ExportResponse{}, nil
 	}
 	if err := os.WriteFile(filepath.Join(req.GetTarget(), "weights"), text, 0o600); err != nil {
@@ -606,7 +607,7 @@ func adapterComponents(schema *awhostv1.Schema) []*awhostv1.Component {
 			Capabilities: &awhostv1.Component_Adapter{Adapter: adapterCapabilities(typ)},
 		}
 	}
-	return []*awhostv1.Component{made("specimen"), made(lasting), made(async), made(asyncLasting)}
+	return []*awhostv1.Component{made("specimen"), made(lastingType), made(async), made(asyncLasting)}
 }
 
 // forgotten fails after creating the directory.

@@ -20,19 +20,19 @@ import (
 type agentState struct {
 	hosted *grpc.ClientConn // shared by all episodes
 
-	stuck       int    // canceled episodes that still run: AGT-CANCEL-03
-	lastLease   string // AGT-LEASE-01
-	askedLately string // AGT-PARALLEL-01
+	stuckEpisodes int    // canceled episodes that still run: AGT-CANCEL-03
+	lastLease     string // AGT-LEASE-01
+	lastQuestion  string // AGT-PARALLEL-01
 }
 
-// acting is one episode of the agent. It lets the policy use tools until it answers.
-type acting struct {
+// agentRun is one episode of the agent. It lets the policy use tools until it answers.
+type agentRun struct {
 	*specimen
-	host     awhostv1.HostServiceClient
-	lease    string
-	question []*awhostv1.Message
-	tools    []*awhostv1.Tool
-	hurried  bool // the episode's deadline is short
+	host          awhostv1.HostServiceClient
+	lease         string
+	question      []*awhostv1.Message
+	tools         []*awhostv1.Tool
+	shortDeadline bool // the episode's deadline is short
 
 	chain    string
 	base     int64
@@ -51,10 +51,10 @@ func (s *specimen) Run(ctx context.Context, req *awhostv1.RunRequest) (*awhostv1
 	if err != nil {
 		return nil, err
 	}
-	a := &acting{
+	a := &agentRun{
 		specimen: s, host: awhostv1.NewHostServiceClient(conn), lease: req.GetLease(),
 		question: req.GetMessages(), messages: req.GetMessages(),
-		all: req.GetMessages(), tools: req.GetOfferedTools(), hurried: req.GetDeadline().AsDuration() < 30*time.Second,
+		all: req.GetMessages(), tools: req.GetOfferedTools(), shortDeadline: req.GetDeadline().AsDuration() < 30*time.Second,
 	}
 	if err := a.begin(ctx); err != nil {
 		return nil, err
@@ -62,11 +62,11 @@ func (s *specimen) Run(ctx context.Context, req *awhostv1.RunRequest) (*awhostv1
 	answer, err := a.play(ctx, req)
 	if over(err) {
 		s.mu.Lock()
-		s.stuck++
+		s.stuckEpisodes++
 		s.mu.Unlock()
 	}
 	if err != nil {
-		if s.is("AGT-LEASE-02/error") {
+		if s.breaks("AGT-LEASE-02/error") {
 			return nil, status.Errorf(status.Code(err), "under %s: %v", a.lease, err)
 		}
 		return nil, err
@@ -89,10 +89,10 @@ func (s *specimen) hostConn() (*grpc.ClientConn, error) {
 }
 
 // begin runs before the first request.
-func (a *acting) begin(ctx context.Context) error {
+func (a *agentRun) begin(ctx context.Context) error {
 	a.mu.Lock()
 	before := a.agentState
-	a.lastLease, a.askedLately = a.lease, text(a.question[0])
+	a.lastLease, a.lastQuestion = a.lease, text(a.question[0])
 	a.mu.Unlock()
 	switch a.mutant {
 	case "AGT-LEASE-01":
@@ -104,7 +104,7 @@ func (a *acting) begin(ctx context.Context) error {
 	case "AGT-LEASE-02":
 		fmt.Fprintf(os.Stderr, "playing under %s\n", a.lease)
 	case "AGT-CANCEL-03":
-		if before.stuck > 5 {
+		if before.stuckEpisodes > 5 {
 			return status.Error(codes.ResourceExhausted, "all slots are taken")
 		}
 	}
@@ -112,14 +112,14 @@ func (a *acting) begin(ctx context.Context) error {
 }
 
 // play lets the policy use tools until it answers.
-func (a *acting) play(ctx context.Context, req *awhostv1.RunRequest) (string, error) {
-	if a.is("AGT-RUN-01") {
+func (a *agentRun) play(ctx context.Context, req *awhostv1.RunRequest) (string, error) {
+	if a.breaks("AGT-RUN-01") {
 		return "I know the answer without calling the policy.", nil
 	}
 	for {
-		reply, err := a.ask(ctx)
+		reply, err := a.requestMessage(ctx)
 		code := status.Code(err)
-		if a.is("AGT-FAIL-01") && code == codes.Aborted || a.is("AGT-FAIL-01/gone") && code == codes.Unavailable {
+		if a.breaks("AGT-FAIL-01") && code == codes.Aborted || a.breaks("AGT-FAIL-01/gone") && code == codes.Unavailable {
 			return "I do not know.", nil
 		}
 		if err != nil {
@@ -130,44 +130,44 @@ func (a *acting) play(ctx context.Context, req *awhostv1.RunRequest) (string, er
 			return "", err
 		}
 		if len(m.GetToolCalls()) == 0 {
-			if a.is("AGT-RUN-03") && !req.GetHasEnvironment() {
+			if a.breaks("AGT-RUN-03") && !req.GetHasEnvironment() {
 				_, err = a.step(ctx, reply.GetCallId())
 			}
 			return text(m), err
 		}
 		out, err := a.step(ctx, reply.GetCallId())
 		if err != nil {
-			if a.is("AGT-FAIL-02") && status.Code(err) == codes.Aborted {
+			if a.breaks("AGT-FAIL-02") && status.Code(err) == codes.Aborted {
 				return "The tool is broken.", nil
 			}
 			return "", err
 		}
-		if out.GetDone() && !a.is("AGT-STEP-01/done") {
+		if out.GetDone() && !a.breaks("AGT-STEP-01/done") {
 			return text(m), nil
 		}
-		a.goOn(reply, out.GetMessages())
+		a.extend(reply, out.GetMessages())
 	}
 }
 
 // odd fails on messages that the agent does not expect.
-func (a *acting) odd(m *awhostv1.Message) error {
+func (a *agentRun) odd(m *awhostv1.Message) error {
 	for _, call := range m.GetToolCalls() {
 		var arguments map[string]any
 		err := json.Unmarshal([]byte(call.GetArgumentsJson()), &arguments)
 		switch {
-		case a.is("AGT-ODD-01") && err != nil:
+		case a.breaks("AGT-ODD-01") && err != nil:
 			os.Exit(3)
-		case a.is("AGT-ODD-01/internal") && call.GetName() == "":
+		case a.breaks("AGT-ODD-01/internal") && call.GetName() == "":
 			return status.Error(codes.Internal, "a tool without a name")
-		case a.is("AGT-ODD-02") && err != nil:
+		case a.breaks("AGT-ODD-02") && err != nil:
 			return status.Error(codes.Unknown, "the arguments are not an object")
 		}
 	}
 	return nil
 }
 
-// goOn extends the conversation.
-func (a *acting) goOn(reply *awhostv1.AgentGenerateResponse, answers []*awhostv1.Message) {
+// extend extends the conversation.
+func (a *agentRun) extend(reply *awhostv1.AgentGenerateResponse, answers []*awhostv1.Message) {
 	a.all = append(append(append([]*awhostv1.Message(nil), a.all...), reply.GetMessage()), answers...)
 	a.messages, a.chain, a.base = answers, reply.GetChain(), reply.GetChainLength()
 	switch a.mutant {
@@ -183,14 +183,14 @@ func (a *acting) goOn(reply *awhostv1.AgentGenerateResponse, answers []*awhostv1
 		a.messages = append(a.messages, content(awhostv1.Role_ROLE_USER, fmt.Sprintf("It is %s.", time.Now())))
 	case "AGT-PARALLEL-01":
 		a.mu.Lock()
-		a.messages = append(a.messages, content(awhostv1.Role_ROLE_USER, "Remember: "+a.askedLately))
+		a.messages = append(a.messages, content(awhostv1.Role_ROLE_USER, "Remember: "+a.lastQuestion))
 		a.mu.Unlock()
 	}
 }
 
-// ask sends a request to the policy.
-func (a *acting) ask(ctx context.Context) (*awhostv1.AgentGenerateResponse, error) {
-	if a.is("AGT-REPEAT-01") && a.chain == "" { // two answers to one question
+// requestMessage sends a request to the policy.
+func (a *agentRun) requestMessage(ctx context.Context) (*awhostv1.AgentGenerateResponse, error) {
+	if a.breaks("AGT-REPEAT-01") && a.chain == "" { // two answers to one question
 		req := &awhostv1.AgentGenerateRequest{Lease: a.lease, Messages: a.messages, Tools: a.tools}
 		if _, err := a.host.AgentGenerate(ctx, req); err != nil {
 			return nil, err
@@ -198,8 +198,8 @@ func (a *acting) ask(ctx context.Context) (*awhostv1.AgentGenerateResponse, erro
 		return a.host.AgentGenerate(ctx, req)
 	}
 	out, err := a.generate(ctx)
-	for n := 0; n < tooOften && err != nil && a.again(err); n++ {
-		if a.is("AGT-LIMIT-02") { // in a new conversation
+	for n := 0; n < maxRetries && err != nil && a.shouldRetry(err); n++ {
+		if a.breaks("AGT-LIMIT-02") { // in a new conversation
 			a.chain, a.base, a.turns, a.messages = "", 0, 0, a.question
 			a.repeats++
 		}
@@ -209,17 +209,17 @@ func (a *acting) ask(ctx context.Context) (*awhostv1.AgentGenerateResponse, erro
 	return out, err
 }
 
-// tooOften is the number of retries of an agent that ignores errors.
-const tooOften = 400
+// maxRetries is the number of retries of an agent that ignores errors.
+const maxRetries = 400
 
-func (a *acting) generate(ctx context.Context) (*awhostv1.AgentGenerateResponse, error) {
+func (a *agentRun) generate(ctx context.Context) (*awhostv1.AgentGenerateResponse, error) {
 	return a.host.AgentGenerate(ctx, &awhostv1.AgentGenerateRequest{
 		Lease: a.lease, Chain: a.chain, Base: a.base, Messages: a.messages, Tools: a.tools, Repeat: proto.Int64(a.repeats),
 	})
 }
 
-// again reports whether to retry.
-func (a *acting) again(err error) bool {
+// shouldRetry reports whether to retry.
+func (a *agentRun) shouldRetry(err error) bool {
 	limit := false
 	for _, detail := range status.Convert(err).Details() {
 		d, ok := detail.(*awhostv1.GenerateError)
@@ -231,9 +231,9 @@ func (a *acting) again(err error) bool {
 	case "AGT-LIMIT-02":
 		return limit && a.turns == 2
 	case "AGT-LIMIT-03":
-		return over(err) && a.hurried
+		return over(err) && a.shortDeadline
 	case "AGT-CANCEL-01":
-		return over(err) && !a.hurried
+		return over(err) && !a.shortDeadline
 	case "AGT-FAIL-03":
 		return !limit && status.Code(err) == codes.Aborted
 	}
@@ -246,20 +246,20 @@ func over(err error) bool {
 }
 
 // step takes a step in the environment.
-func (a *acting) step(ctx context.Context, call string) (*awhostv1.AgentStepResponse, error) {
+func (a *agentRun) step(ctx context.Context, call string) (*awhostv1.AgentStepResponse, error) {
 	req := &awhostv1.AgentStepRequest{Lease: a.lease, CallId: call}
 	out, err := a.host.AgentStep(ctx, req)
-	if a.is("AGT-STEP-01") {
+	if a.breaks("AGT-STEP-01") {
 		_, _ = a.host.AgentStep(ctx, req)
 	}
-	for n := 0; n < tooOften && over(err) && a.is("AGT-CANCEL-02"); n++ {
+	for n := 0; n < maxRetries && over(err) && a.breaks("AGT-CANCEL-02"); n++ {
 		out, err = a.host.AgentStep(context.WithoutCancel(ctx), req)
 	}
 	return out, err
 }
 
 // result returns the response of Run.
-func (a *acting) result(answer string) *awhostv1.RunResponse {
+func (a *agentRun) result(answer string) *awhostv1.RunResponse {
 	out := &awhostv1.RunResponse{
 		FinalAnswer: &answer, MetadataJson: []byte(`{"agent":"specimen"}`),
 		Metrics: map[string]float64{"turns": float64(a.turns)},

@@ -73,7 +73,7 @@ type rollout struct {
 func (r *run) stepsAhead(ctx context.Context) (outcome awhostv1.FinishedEvent_Outcome, reason string, last int64,
 	err error) {
 	first := r.request.GetFirstStep()
-	known, err := r.recall()
+	known, err := r.replayEvents()
 	if err != nil {
 		return 0, "", first - 1, err
 	}
@@ -116,7 +116,7 @@ func (r *run) stepsAhead(ctx context.Context) (outcome awhostv1.FinishedEvent_Ou
 
 // start starts the engine, which takes a while.
 func (o *rollout) start(ctx context.Context) error {
-	if o.lasts() && !o.recovered {
+	if o.outlivesAdapter() && !o.recovered {
 		if err := o.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Handle{Handle: &awhostv1.HandleEvent{Handle: []byte(o.request.GetLaunchId())}}}); err != nil {
 			return err
 		}
@@ -258,10 +258,10 @@ func (o *rollout) sample(g *group, id string) (awhostv1.ConsumedEpisode_Use, err
 		Split: awhostv1.Split_SPLIT_TRAIN,
 		Step:  &g.step, PolicyVersion: g.step - 1,
 	}
-	if o.lasts() {
+	if o.outlivesAdapter() {
 		req.Step, req.PolicyVersion = nil, 0
 	}
-	use, err := o.ask(ctx, req)
+	use, err := o.requestEpisode(ctx, req)
 	if o.ctx.Err() != nil { // the host would continue it for a while
 		o.abandon(id)
 	}
@@ -338,8 +338,8 @@ func (r *run) record(events []*awhostv1.TrainEvent) error {
 	return errors.Join(err, f.Close())
 }
 
-// recall sends the events of an earlier process again, and returns the steps that it finished.
-func (r *run) recall() ([]*awhostv1.ConsumedEvent, error) {
+// replayEvents sends the events of an earlier process again, and returns the steps that it finished.
+func (r *run) replayEvents() ([]*awhostv1.ConsumedEvent, error) {
 	if !r.recovered {
 		return nil, nil
 	}
@@ -356,7 +356,7 @@ func (r *run) recall() ([]*awhostv1.ConsumedEvent, error) {
 		if c := e.GetConsumed(); c != nil {
 			finished = append(finished, c)
 		}
-		if err := r.say(e); err != nil {
+		if err := r.report(e); err != nil {
 			return nil, err
 		}
 	}

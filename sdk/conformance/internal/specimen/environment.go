@@ -39,7 +39,7 @@ func (s *specimen) Open(_ context.Context, req *awhostv1.OpenRequest) (*awhostv1
 	if err := s.ready(); err != nil {
 		return nil, err
 	}
-	if s.is("ENV-OPEN-01") {
+	if s.breaks("ENV-OPEN-01") {
 		return nil, status.Error(codes.Internal, "no more episodes")
 	}
 	var public struct {
@@ -48,36 +48,36 @@ func (s *specimen) Open(_ context.Context, req *awhostv1.OpenRequest) (*awhostv1
 	_ = json.Unmarshal(req.GetTask().GetPublicJson(), &public) // the default target is 0
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if e := s.episodes[req.GetEpisodeId()]; e == nil || !s.is("ENV-OPEN-02") {
-		if s.is("ENV-LEAK-01") {
+	if e := s.episodes[req.GetEpisodeId()]; e == nil || !s.breaks("ENV-OPEN-02") {
+		if s.breaks("ENV-LEAK-01") {
 			s.kept = append(s.kept, bytes.Repeat([]byte("leak"), 2<<10))
 		}
 		s.episodes[req.GetEpisodeId()] = &episode{target: public.Target, answers: map[string]*awhostv1.StepResponse{}}
 	}
 	tools := []*awhostv1.Tool{{Name: "add", Description: "Adds to the counter.",
 		ParametersJson: []byte(`{"type":"object","properties":{"by":{"type":"integer","default":2}},"required":["by"]}`)}}
-	if s.is("ENV-STEP-09") {
+	if s.breaks("ENV-STEP-09") {
 		tools[0].ParametersJson = bytes.ReplaceAll(tools[0].GetParametersJson(), []byte(`"by"`), []byte(`"amount"`))
 	}
-	if s.is("ENV-OPEN-03") {
+	if s.breaks("ENV-OPEN-03") {
 		tools = append(tools, tools[0])
 	}
 	out := &awhostv1.OpenResponse{
 		InstanceId: req.GetEpisodeId(), Tools: tools,
 		Messages: []*awhostv1.Message{content(awhostv1.Role_ROLE_USER, fmt.Sprintf("Count to %d.", public.Target))},
 	}
-	if err := s.scatter("ENV-FILES-01"); err != nil {
+	if err := s.leaveDirectory("ENV-FILES-01"); err != nil {
 		return nil, err
 	}
-	if s.begun++; s.is("ENV-DRIFT-01") && s.begun > 3000 {
+	if s.begun++; s.breaks("ENV-DRIFT-01") && s.begun > 3000 {
 		out.Messages[0] = content(awhostv1.Role_ROLE_USER, "Count a bit further.")
 	}
-	s.reveal(req.GetEpisodeId(), string(req.GetTask().GetPrivateJson()), out)
+	s.revealPrivate(req.GetEpisodeId(), string(req.GetTask().GetPrivateJson()), out)
 	return out, nil
 }
 
-// reveal shows the private part of the task in one of many places.
-func (s *specimen) reveal(id, private string, out *awhostv1.OpenResponse) {
+// revealPrivate shows the private part of the task in one of many places.
+func (s *specimen) revealPrivate(id, private string, out *awhostv1.OpenResponse) {
 	switch s.mutant {
 	case "ENV-PRIVATE-01":
 		out.Messages = append(out.Messages, content(awhostv1.Role_ROLE_USER, "The task is "+private))
@@ -106,7 +106,7 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 	if err := s.ready(); err != nil {
 		return nil, err
 	}
-	gaveUp := s.is("ENV-CANCEL-01") && givenUp(ctx)
+	gaveUp := s.breaks("ENV-CANCEL-01") && givenUp(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if gaveUp {
@@ -114,20 +114,20 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 	}
 	e := s.episodes[req.GetEpisodeId()]
 	if e == nil {
-		if s.is("ENV-STEP-03") {
+		if s.breaks("ENV-STEP-03") {
 			return nil, status.Error(codes.NotFound, "no such episode")
 		}
 		return nil, lost(req.GetEpisodeId())
 	}
-	if known := e.answers[req.GetStepId()]; known != nil && !s.is("ENV-STEP-02") {
+	if known := e.answers[req.GetStepId()]; known != nil && !s.breaks("ENV-STEP-02") {
 		return known, nil
 	}
 	calls := len(req.GetMessage().GetToolCalls()) > 0
-	if e.done && !s.is("ENV-STEP-06") && !(s.is("ENV-STEP-06/calls") && calls) {
+	if e.done && !s.breaks("ENV-STEP-06") && !(s.breaks("ENV-STEP-06/calls") && calls) {
 		return nil, status.Error(codes.FailedPrecondition, "the episode has ended")
 	}
 	said := text(req.GetMessage())
-	if s.is("ENV-TEXT-01") && strings.ContainsFunc(said, unicode.IsControl) {
+	if s.breaks("ENV-TEXT-01") && strings.ContainsFunc(said, unicode.IsControl) {
 		return nil, status.Error(codes.InvalidArgument, "control characters")
 	}
 	e.steps++
@@ -137,14 +137,14 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 		if err != nil {
 			return nil, err
 		}
-		if !s.is("ENV-STEP-01") || i > 0 {
+		if !s.breaks("ENV-STEP-01") || i > 0 {
 			out.Messages = append(out.Messages, answer)
 		}
 	}
 	if len(req.GetMessage().GetToolCalls()) == 0 {
 		out.Messages = append(out.Messages, content(awhostv1.Role_ROLE_USER, "Go on."+s.hint(e, said)))
 	}
-	if s.is("ENV-STEP-05") {
+	if s.breaks("ENV-STEP-05") {
 		out.TurnReward = &notANumber
 	}
 	if e.count >= e.target && e.steps > 1 {
@@ -157,9 +157,9 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 // answer executes a call. The caller holds mu.
 func (s *specimen) answer(e *episode, call *awhostv1.ToolCall) (*awhostv1.Message, error) {
 	switch hostile := call.GetArgumentsJson(); {
-	case s.is("ENV-STEP-07") && strings.Contains(hostile, "🦥"):
+	case s.breaks("ENV-STEP-07") && strings.Contains(hostile, "🦥"):
 		os.Exit(1)
-	case s.is("ENV-STEP-07/surrogate") && strings.Contains(hostile, `\ud800`):
+	case s.breaks("ENV-STEP-07/surrogate") && strings.Contains(hostile, `\ud800`):
 		return nil, status.Error(codes.Internal, "surrogates not allowed")
 	}
 	var arguments struct {
@@ -170,11 +170,11 @@ func (s *specimen) answer(e *episode, call *awhostv1.ToolCall) (*awhostv1.Messag
 	result := ""
 	switch err := json.Unmarshal([]byte(call.GetArgumentsJson()), &arguments); {
 	case call.GetName() != "add" || err != nil || arguments.By == nil:
-		if s.is("ENV-STEP-04") {
+		if s.breaks("ENV-STEP-04") {
 			return nil, status.Error(codes.InvalidArgument, "no such call")
 		}
 		result, answer.IsError = "no such call", true
-	case *arguments.By > math.MaxInt32 && s.is("ENV-STEP-08"):
+	case *arguments.By > math.MaxInt32 && s.breaks("ENV-STEP-08"):
 		return nil, status.Error(codes.Internal, "integer overflow")
 	default:
 		result = s.count(e, *arguments.By)
@@ -187,20 +187,20 @@ func (s *specimen) answer(e *episode, call *awhostv1.ToolCall) (*awhostv1.Messag
 func (s *specimen) count(e *episode, by int) string {
 	e.count += by
 	target := e.target
-	if s.is("ENV-ISOLATION-01") { // the target is kept in a variable of the plugin for a moment
+	if s.breaks("ENV-ISOLATION-01") { // the target is kept in a variable of the plugin for a moment
 		s.shared = target
-		s.moment()
+		s.awaitOverlap()
 		target = s.shared
 	}
 	result := fmt.Sprintf("%d of %d", e.count, target)
-	if s.is("ENV-SEED-01") {
+	if s.breaks("ENV-SEED-01") {
 		result += fmt.Sprintf(" (%d)", os.Getpid())
 	}
 	return result
 }
 
-// scatter leaves a directory behind, in one of the places that careless plugins use.
-func (s *specimen) scatter(check string) error {
+// leaveDirectory leaves a directory behind, in one of the places that careless plugins use.
+func (s *specimen) leaveDirectory(check string) error {
 	var err error
 	switch s.mutant {
 	case check:
@@ -216,13 +216,13 @@ func (s *specimen) scatter(check string) error {
 // hint returns a mutant's hint to messages that ask for one.
 func (s *specimen) hint(e *episode, said string) string {
 	switch {
-	case s.is("ENV-PRIVATE-01/step") && strings.Contains(said, "hint"):
+	case s.breaks("ENV-PRIVATE-01/step") && strings.Contains(said, "hint"):
 		return " It is " + e.private
-	case s.is("ENV-PRIVATE-01/late"):
+	case s.breaks("ENV-PRIVATE-01/late"):
 		if e.asked++; e.asked > 6 {
 			return " It is " + e.private
 		}
-	case s.is("ENV-PRIVATE-01/code"):
+	case s.breaks("ENV-PRIVATE-01/code"):
 		return " (" + base64.StdEncoding.EncodeToString([]byte(e.private)) + ")"
 	}
 	return ""
@@ -238,23 +238,23 @@ func givenUp(ctx context.Context) bool {
 	}
 }
 
-// moment waits while a careless plugin keeps data of a call in a shared variable. It ends with the next such call, so
-// that concurrent calls are mixed up even on slow machines, or soon otherwise. The caller holds mu, which is
+// awaitOverlap waits while a careless plugin keeps data of a call in a shared variable. It ends with the next such
+// call, so that concurrent calls are mixed up even on slow machines, or soon otherwise. The caller holds mu, which is
 // released meanwhile.
-func (s *specimen) moment() {
-	if s.overtaken != nil {
-		close(s.overtaken)
+func (s *specimen) awaitOverlap() {
+	if s.overlapped != nil {
+		close(s.overlapped)
 	}
 	next := make(chan struct{})
-	s.overtaken = next
+	s.overlapped = next
 	s.mu.Unlock()
 	select {
 	case <-next:
 		s.mu.Lock()
 	case <-time.After(50 * time.Millisecond):
 		s.mu.Lock()
-		if s.overtaken == next {
-			s.overtaken = nil
+		if s.overlapped == next {
+			s.overlapped = nil
 		}
 	}
 }
@@ -265,14 +265,14 @@ func (s *specimen) Snapshot(_ context.Context, req *awhostv1.SnapshotRequest) (*
 	defer s.mu.Unlock()
 	e := s.episodes[req.GetEpisodeId()]
 	switch {
-	case e == nil && s.is("ENV-SNAPSHOT-02"):
+	case e == nil && s.breaks("ENV-SNAPSHOT-02"):
 		return &awhostv1.SnapshotResponse{StateJson: []byte("{}")}, nil
 	case e == nil:
 		return nil, lost(req.GetEpisodeId())
-	case s.is("ENV-SNAPSHOT-01"):
+	case s.breaks("ENV-SNAPSHOT-01"):
 		e.count++
 	}
-	if e.private != "" && s.is("ENV-PRIVATE-01/snapshot") {
+	if e.private != "" && s.breaks("ENV-PRIVATE-01/snapshot") {
 		return &awhostv1.SnapshotResponse{StateJson: []byte(e.private)}, nil
 	}
 	return &awhostv1.SnapshotResponse{StateJson: fmt.Appendf(nil, `{"count":%d}`, e.count)}, nil
@@ -282,7 +282,7 @@ func (s *specimen) Snapshot(_ context.Context, req *awhostv1.SnapshotRequest) (*
 func (s *specimen) Close(_ context.Context, req *awhostv1.CloseRequest) (*awhostv1.CloseResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.episodes[req.GetEpisodeId()] == nil && s.is("ENV-CLOSE-01") {
+	if s.episodes[req.GetEpisodeId()] == nil && s.breaks("ENV-CLOSE-01") {
 		return nil, lost(req.GetEpisodeId())
 	}
 	delete(s.episodes, req.GetEpisodeId())
@@ -293,12 +293,12 @@ func (s *specimen) Close(_ context.Context, req *awhostv1.CloseRequest) (*awhost
 func (s *specimen) Tasks(req *awhostv1.EnvironmentServiceTasksRequest,
 	stream grpc.ServerStreamingServer[awhostv1.EnvironmentServiceTasksResponse]) error {
 	first := req.GetCursor()
-	if s.is("ENV-TASKS-01") {
+	if s.breaks("ENV-TASKS-01") {
 		first = 0
 	}
 	for i := first; i < taskCount; i++ {
 		id := fmt.Sprintf("count-%d", i)
-		if s.is("ENV-TASKS-02") {
+		if s.breaks("ENV-TASKS-02") {
 			id = "count"
 		}
 		task := &awhostv1.Task{Id: id, PublicJson: fmt.Appendf(nil, `{"target":%d}`, 4+i),

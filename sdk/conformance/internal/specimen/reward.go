@@ -21,49 +21,49 @@ func (s *specimen) Score(ctx context.Context, req *awhostv1.ScoreRequest) (*awho
 	if err := s.ready(); err != nil {
 		return nil, err
 	}
-	if s.is("RWD-GROUP-01") && req.GetMissing() > 0 {
+	if s.breaks("RWD-GROUP-01") && req.GetMissing() > 0 {
 		return nil, status.Error(codes.InvalidArgument, "the group is incomplete")
 	}
-	if s.is("RWD-CANCEL-01") && givenUp(ctx) {
+	if s.breaks("RWD-CANCEL-01") && givenUp(ctx) {
 		os.Exit(1)
 	}
-	if s.is("RWD-LEAK-01") {
+	if s.breaks("RWD-LEAK-01") {
 		s.leak()
 	}
-	if err := s.scatter("RWD-FILES-01"); err != nil {
+	if err := s.leaveDirectory("RWD-FILES-01"); err != nil {
 		return nil, err
 	}
 	out := &awhostv1.ScoreResponse{}
 	for i, item := range req.GetItems() {
-		if len(item.GetTask().GetPrivateJson()) == 0 && len(req.GetItems()) == 1 && s.is("RWD-EMPTY-01") {
+		if len(item.GetTask().GetPrivateJson()) == 0 && len(req.GetItems()) == 1 && s.breaks("RWD-EMPTY-01") {
 			return nil, status.Error(codes.InvalidArgument, "the task has no ground truth")
 		}
-		if item.GetTask() == nil && len(req.GetItems()) > 1 && s.is("RWD-BATCH-02/bare") {
+		if item.GetTask() == nil && len(req.GetItems()) > 1 && s.breaks("RWD-BATCH-02/bare") {
 			return nil, status.Error(codes.InvalidArgument, "the item has no task")
 		}
-		if len(item.GetFinalAnswer()) > 1<<19 && s.is("RWD-TEXT-01") {
+		if len(item.GetFinalAnswer()) > 1<<19 && s.breaks("RWD-TEXT-01") {
 			return nil, status.Error(codes.ResourceExhausted, "too long")
 		}
-		if s.is("RWD-PARALLEL-01") {
-			item = s.swapped(item)
+		if s.breaks("RWD-PARALLEL-01") {
+			item = s.throughSharedState(item)
 		}
 		result := s.judge(item)
-		if v := result.GetValue(); v != nil && s.is("RWD-BATCH-01") && i > 0 {
+		if v := result.GetValue(); v != nil && s.breaks("RWD-BATCH-01") && i > 0 {
 			v.Score++
 		}
-		if v := result.GetValue(); v != nil && s.is("RWD-BATCH-02") && i == batchSize-1 {
+		if v := result.GetValue(); v != nil && s.breaks("RWD-BATCH-02") && i == batchSize-1 {
 			v.Score++
 		}
 		out.Items = append(out.Items, result)
 	}
-	if s.is("RWD-SCORE-01") {
+	if s.breaks("RWD-SCORE-01") {
 		out.Items = append(out.Items, &awhostv1.ScoreResult{})
 	}
 	return out, nil
 }
 
-// grows counts calls, and returns the count.
-func (s *specimen) grows() int {
+// countCall counts calls, and returns the count.
+func (s *specimen) countCall() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls++
@@ -81,12 +81,12 @@ func (s *specimen) leak() {
 	}
 }
 
-// swapped keeps the item in a variable of the plugin for a moment, as a careless reward does.
-func (s *specimen) swapped(item *awhostv1.ScoreItem) *awhostv1.ScoreItem {
+// throughSharedState keeps the item in a variable of the plugin for a moment, as a careless reward does.
+func (s *specimen) throughSharedState(item *awhostv1.ScoreItem) *awhostv1.ScoreItem {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.last = item
-	s.moment()
+	s.awaitOverlap()
 	return s.last
 }
 
@@ -95,11 +95,11 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 		Answer *string `json:"answer"`
 	}
 	if err := json.Unmarshal(item.GetTask().GetPrivateJson(), &truth); err == nil && truth.Answer == nil &&
-		s.is("RWD-ODD-01/missing") {
+		s.breaks("RWD-ODD-01/missing") {
 		truth.Answer = new(string)
 	}
 	if truth.Answer == nil {
-		return unjudged("the task has no answer")
+		return noScore("the task has no answer")
 	}
 	score := 0.0
 	switch s.mutant {
@@ -107,17 +107,17 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 		fmt.Fprintf(os.Stderr, "the answer is %s\n", *truth.Answer)
 	case "RWD-PRIVATE-01/failure":
 		if _, err := strconv.Atoi(*truth.Answer); err != nil || len(*truth.Answer) > 2 {
-			return unjudged("the answer is not a small number: " + *truth.Answer)
+			return noScore("the answer is not a small number: " + *truth.Answer)
 		}
 	}
-	if s.is("RWD-DRIFT-01") && s.grows() > 3000 {
-		return unjudged("it is tired")
+	if s.breaks("RWD-DRIFT-01") && s.countCall() > 3000 {
+		return noScore("it is tired")
 	}
 	answer := strings.TrimSpace(item.GetFinalAnswer())
-	if s.is("RWD-PURE-01/key") {
-		answer = s.remembered(item, answer)
+	if s.breaks("RWD-PURE-01/key") {
+		answer = s.cachedAnswer(item, answer)
 	}
-	if answer == *truth.Answer && !s.is("RWD-SCORE-02") || s.fooled(item, answer, *truth.Answer) {
+	if answer == *truth.Answer && !s.breaks("RWD-SCORE-02") || s.acceptsBadAnswer(item, answer, *truth.Answer) {
 		score = 1
 	}
 	v := &awhostv1.ScoreValue{Score: score, Components: map[string]float64{"exact": score}}
@@ -133,8 +133,8 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 	return &awhostv1.ScoreResult{Result: &awhostv1.ScoreResult_Value{Value: v}}
 }
 
-// remembered returns the answer whose result a cache with too short a key returns.
-func (s *specimen) remembered(item *awhostv1.ScoreItem, answer string) string {
+// cachedAnswer returns the answer whose result a cache with too short a key returns.
+func (s *specimen) cachedAnswer(item *awhostv1.ScoreItem, answer string) string {
 	const long = 1000
 	if len(item.GetFinalAnswer()) < long {
 		return answer
@@ -149,12 +149,12 @@ func (s *specimen) remembered(item *awhostv1.ScoreItem, answer string) string {
 	return answer
 }
 
-func unjudged(why string) *awhostv1.ScoreResult {
+func noScore(why string) *awhostv1.ScoreResult {
 	return &awhostv1.ScoreResult{Result: &awhostv1.ScoreResult_Failure{Failure: &awhostv1.Failure{Class: awhostv1.FailureClass_FAILURE_CLASS_REWARD, Detail: why}}}
 }
 
-// fooled reports whether a mutant accepts an answer that is not right.
-func (s *specimen) fooled(item *awhostv1.ScoreItem, answer, truth string) bool {
+// acceptsBadAnswer reports whether a mutant accepts an answer that is not right.
+func (s *specimen) acceptsBadAnswer(item *awhostv1.ScoreItem, answer, truth string) bool {
 	switch s.mutant {
 	case "RWD-HEDGE-01":
 		return strings.Contains(answer, truth)

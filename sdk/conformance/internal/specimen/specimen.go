@@ -46,13 +46,13 @@ func Main(mutant string) {
 	s.judged = map[string]string{}
 	if len(os.Args) == 2 && os.Args[1] == "describe" {
 		d := s.description()
-		if s.is("PROC-DESCRIBE-01") {
+		if s.breaks("PROC-DESCRIBE-01") {
 			d.Version = "9.9.9"
 		}
 		fmt.Println(protojson.Format(d))
 		os.Exit(0)
 	}
-	if os.Getenv("AWHOST_PLUGIN_MAGIC_COOKIE") == "" && !s.is("PROC-COOKIE-01") {
+	if os.Getenv("AWHOST_PLUGIN_MAGIC_COOKIE") == "" && !s.breaks("PROC-COOKIE-01") {
 		fmt.Fprintln(os.Stderr, "specimen is a plugin of awhost")
 		os.Exit(1)
 	}
@@ -80,7 +80,7 @@ type specimen struct {
 	episodes   map[string]*episode
 	begun      int           // number of episodes
 	shared     int           // state that episodes must not share
-	overtaken  chan struct{} // closed when another call arrives; see moment
+	overlapped chan struct{} // closed when another call arrives; see awaitOverlap
 	last       *awhostv1.ScoreItem
 	judged     map[string]string // answers, by a part of them
 	kept       []any             // memory of a leak
@@ -91,11 +91,11 @@ type specimen struct {
 // batchSize is the batch size of the reward.
 const batchSize = 8
 
-// is reports whether the specimen breaks the rule of this check.
-func (s *specimen) is(check string) bool { return s.mutant == check }
+// breaks reports whether the specimen breaks the rule of this check.
+func (s *specimen) breaks(check string) bool { return s.mutant == check }
 
 func (s *specimen) serve() error {
-	if s.is("PROC-START-01") {
+	if s.breaks("PROC-START-01") {
 		return fmt.Errorf("specimen: refusing to start")
 	}
 	if os.Getenv("AWHOST_TLS_DIR") == "" { // PROC-COOKIE-01: it runs without a host
@@ -108,7 +108,7 @@ func (s *specimen) serve() error {
 	}
 	s.identity = identity
 	dir := os.Getenv("PLUGIN_UNIX_SOCKET_DIR")
-	if s.is("PROC-SOCKET-01") {
+	if s.breaks("PROC-SOCKET-01") {
 		if dir, err = os.MkdirTemp("", "specimen"); err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (s *specimen) serve() error {
 		return err
 	}
 	config := identity.Server()
-	if s.is("PROC-TLS-01") {
+	if s.breaks("PROC-TLS-01") {
 		config.ClientAuth, config.VerifyPeerCertificate, config.VerifyConnection = 0, nil, nil
 	}
 	limit := 256 << 20
@@ -153,7 +153,7 @@ func serving() *health.Server {
 func (s *specimen) watch(server *grpc.Server) {
 	go func() {
 		_, _ = io.Copy(io.Discard, bufio.NewReader(os.Stdin)) // returns when the host ends
-		if s.is("PROC-LIFELINE-01") {
+		if s.breaks("PROC-LIFELINE-01") {
 			select {}
 		}
 		server.Stop()
@@ -162,7 +162,7 @@ func (s *specimen) watch(server *grpc.Server) {
 	signal.Notify(signals, syscall.SIGTERM)
 	go func() {
 		for range signals {
-			if !s.is("PROC-TERM-01") {
+			if !s.breaks("PROC-TERM-01") {
 				server.Stop()
 			}
 		}
@@ -175,7 +175,7 @@ func (s *specimen) registerController(server *grpc.Server) {
 		ServiceName: "plugin.GRPCController", HandlerType: (*any)(nil),
 		Methods: []grpc.MethodDesc{{MethodName: "Shutdown",
 			Handler: func(any, context.Context, func(any) error, grpc.UnaryServerInterceptor) (any, error) {
-				if !s.is("PROC-SHUTDOWN-01") {
+				if !s.breaks("PROC-SHUTDOWN-01") {
 					go func() {
 						time.Sleep(10 * time.Millisecond) // until the response is sent
 						server.Stop()
@@ -232,7 +232,7 @@ func (s *specimen) description() *awhostv1.DescribeResponse {
 			},
 		},
 	}
-	if s.is("COM-SIZE-01/declared") || s.is("accepts the declared size") {
+	if s.breaks("COM-SIZE-01/declared") || s.breaks("accepts the declared size") {
 		d.MaxMessageBytes = 48 << 20
 	}
 	d.Components = append(d.Components, adapterComponents(schema)...)
@@ -247,7 +247,7 @@ func (s *specimen) description() *awhostv1.DescribeResponse {
 
 // Describe implements PluginService.
 func (s *specimen) Describe(context.Context, *awhostv1.DescribeRequest) (*awhostv1.DescribeResponse, error) {
-	if s.is("PROC-STDOUT-01") {
+	if s.breaks("PROC-STDOUT-01") {
 		fmt.Println("Describe was called")
 	}
 	return s.description(), nil
@@ -266,13 +266,13 @@ func (s *specimen) ValidateConfig(_ context.Context,
 	s.calls++
 	calls := s.calls
 	s.mu.Unlock()
-	if !s.serves(req.GetKind(), req.GetType()) && !s.is("COM-VALIDATE-04") {
+	if !s.serves(req.GetKind(), req.GetType()) && !s.breaks("COM-VALIDATE-04") {
 		return nil, status.Errorf(codes.NotFound, "unknown component: %s %q", req.GetKind(), req.GetType())
 	}
 	var c settings
 	var object map[string]json.RawMessage
 	text := req.GetConfig().GetJson()
-	if err := json.Unmarshal(text, &object); (err != nil || object == nil) && !s.is("COM-VALIDATE-05") {
+	if err := json.Unmarshal(text, &object); (err != nil || object == nil) && !s.breaks("COM-VALIDATE-05") {
 		return nil, status.Errorf(codes.InvalidArgument, "the configuration is not a JSON object: %v", err)
 	}
 	_ = json.Unmarshal(text, &c) // mismatches are reported below
@@ -284,15 +284,15 @@ func (s *specimen) ValidateConfig(_ context.Context,
 		})
 	}
 	switch {
-	case c.Start != nil && *c.Start > 1000 && s.is("COM-VALIDATE-01"):
+	case c.Start != nil && *c.Start > 1000 && s.breaks("COM-VALIDATE-01"):
 		complain("api_key", "Too far")
 	case c.Start != nil && *c.Start > 1000:
 		complain("start", "Too far")
-	case s.is("COM-VALIDATE-02") && calls > 1:
+	case s.breaks("COM-VALIDATE-02") && calls > 1:
 		complain("start", "Too many calls")
-	case s.is("COM-VALIDATE-03") && len(req.GetConfig().GetUnknown()) > 0 && c.Start == nil:
+	case s.breaks("COM-VALIDATE-03") && len(req.GetConfig().GetUnknown()) > 0 && c.Start == nil:
 		complain("start", "Not there")
-	case s.is("COM-GREASE-01") && len(req.ProtoReflect().GetUnknown()) > 0:
+	case s.breaks("COM-GREASE-01") && len(req.ProtoReflect().GetUnknown()) > 0:
 		return nil, status.Error(codes.InvalidArgument, "unknown attribute")
 	}
 	return out, nil
@@ -309,9 +309,9 @@ func (s *specimen) Configure(_ context.Context, req *awhostv1.ConfigureRequest) 
 	defer s.mu.Unlock()
 	if s.configured != nil {
 		switch {
-		case s.is("COM-CONFIGURE-01"):
+		case s.breaks("COM-CONFIGURE-01"):
 			return nil, status.Error(codes.FailedPrecondition, "already configured")
-		case !proto.Equal(s.configured, req) && !s.is("COM-CONFIGURE-02"):
+		case !proto.Equal(s.configured, req) && !s.breaks("COM-CONFIGURE-02"):
 			return nil, status.Error(codes.FailedPrecondition, "already configured with another request")
 		}
 		return &awhostv1.ConfigureResponse{}, nil
@@ -319,7 +319,7 @@ func (s *specimen) Configure(_ context.Context, req *awhostv1.ConfigureRequest) 
 	if err := s.lock(req.GetDirectory()); err != nil {
 		return nil, err
 	}
-	if s.is("COM-LOG-01") {
+	if s.breaks("COM-LOG-01") {
 		fmt.Fprintf(os.Stderr, "configured with %s\n", req.GetConfig().GetJson())
 	}
 	s.configured = req
@@ -329,7 +329,7 @@ func (s *specimen) Configure(_ context.Context, req *awhostv1.ConfigureRequest) 
 // lock creates a lock file in the plugin's directory, as a plugin does that must be alone there. After SIGKILL the
 // file remains, and the next start fails.
 func (s *specimen) lock(dir string) error {
-	if !s.is("ENV-CHAOS-01") && !s.is("RWD-CHAOS-01") && !s.is("AGT-CHAOS-01") {
+	if !s.breaks("ENV-CHAOS-01") && !s.breaks("RWD-CHAOS-01") && !s.breaks("AGT-CHAOS-01") {
 		return nil
 	}
 	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_EXCL, 0o600)
@@ -347,7 +347,7 @@ func (s *specimen) dialHost() (*grpc.ClientConn, error) {
 
 // Stop implements PluginService.
 func (s *specimen) Stop(_ *awhostv1.StopRequest, stream grpc.ServerStreamingServer[awhostv1.StopResponse]) error {
-	if s.is("COM-STOP-01") {
+	if s.breaks("COM-STOP-01") {
 		<-stream.Context().Done()
 		return stream.Context().Err()
 	}
@@ -357,10 +357,10 @@ func (s *specimen) Stop(_ *awhostv1.StopRequest, stream grpc.ServerStreamingServ
 func (s *specimen) ready() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.is("COM-LOG-01/later") && s.configured != nil {
+	if s.breaks("COM-LOG-01/later") && s.configured != nil {
 		fmt.Fprintf(os.Stderr, "called with %s\n", s.configured.GetConfig().GetJson())
 	}
-	if s.configured == nil && !s.is("COM-CONFIGURE-03") {
+	if s.configured == nil && !s.breaks("COM-CONFIGURE-03") {
 		return status.Error(codes.FailedPrecondition, "not configured")
 	}
 	return nil

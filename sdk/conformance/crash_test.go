@@ -74,16 +74,16 @@ func wantFailure(t *testing.T, r conformance.Result, remedy string, reasons ...s
 	}
 }
 
-func TestVerify_ShowsWhatAPluginWroteThatDiedAtItsStart(t *testing.T) {
+func TestVerify_ShowsOutputOfFailedStart(t *testing.T) {
 	wantFailure(t, broken(t, "start", "PROC")["PROC-START-01"], "fix the error in its last lines", "exited with "+
 		"status 2 before the handshake",
-		"\nits standard error:\n  panic: the author's start\n", "death_test.go:")
+		"\nits standard error:\n  panic: the author's start\n", "crash_test.go:")
 	wantFailure(t, broken(t, "return", "PROC")["PROC-START-01"], "has to run until the host ends it", "exited with "+
 		"status 0 and no handshake")
 }
 
 // A crash of a component fails the component's checks, and does not count as output on standard output.
-func TestVerify_BlamesABrokenValidationOnTheComponentAlone(t *testing.T) {
+func TestVerify_InvalidValidationFailsOnlyComponent(t *testing.T) {
 	results := broken(t, "validate", "PROC-STDOUT", "COM-CONFIG")
 	if r := results["PROC-STDOUT-01"]; r.Status != conformance.Passed {
 		t.Errorf("%s: %s", r.Status, r.Reason)
@@ -91,7 +91,7 @@ func TestVerify_BlamesABrokenValidationOnTheComponentAlone(t *testing.T) {
 	wantFailure(t, results["COM-CONFIG-01"], "fixtures", "the author's mistake")
 }
 
-func TestVerify_SaysHowAPluginDiedInACheck(t *testing.T) {
+func TestVerify_ReportsCrashInCheck(t *testing.T) {
 	results := broken(t, "score", "RWD-SCORE-02", "RWD-TEXT-01")
 	for _, id := range []string{"RWD-SCORE-02", "RWD-TEXT-01"} { // each begins with a running process
 		r := results[id]

@@ -17,43 +17,43 @@ import (
 
 // Files and directories that episodes, or items, leave behind: a run of days has millions of them.
 
-// litterRounds are the numbers of episodes, or items, per batch. Files of the first batch may stay.
-var litterRounds = []int{16, 24, 48}
+// leftoverRounds are the numbers of episodes, or items, per batch. Files of the first batch may stay.
+var leftoverRounds = []int{16, 24, 48}
 
-// litter counts directory entries by kind of name.
-type litter map[string]int
+// leftovers counts directory entries by kind of name.
+type leftovers map[string]int
 
-// lookedAt is a directory that a check inspects.
-type lookedAt struct {
-	what  string
-	path  string
-	whole bool // used by the plugin only: everything below it counts. Otherwise names are counted by kind.
+// inspectedDir is a directory that a check inspects.
+type inspectedDir struct {
+	label     string
+	path      string
+	exclusive bool // used by the plugin only: everything below it counts. Otherwise names are counted by kind.
 }
 
-// litterPlaces returns the component's own directories, and the shared ones.
-func (t *T) litterPlaces(temporary, own string) []lookedAt {
-	list := []lookedAt{{"its TMPDIR", temporary, true}}
+// leftoverDirs returns the component's own directories, and the shared ones.
+func (t *T) leftoverDirs(temporary, own string) []inspectedDir {
+	list := []inspectedDir{{"its TMPDIR", temporary, true}}
 	if t.component.fixture.Keeps == "" {
-		list = append(list, lookedAt{"its own directory", own, true})
+		list = append(list, inspectedDir{"its own directory", own, true})
 	}
 	seen := map[string]bool{}
 	home, _ := os.UserHomeDir()
 	for _, path := range []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm", home, cmp.Or(t.suite.config.Dir, ".")} {
 		if at, err := filepath.Abs(path); err == nil && path != "" && !seen[at] {
 			seen[at] = true
-			list = append(list, lookedAt{at, at, false})
+			list = append(list, inspectedDir{at, at, false})
 		}
 	}
 	return list
 }
 
-// look counts the entries of the directory.
-func (l lookedAt) look() litter {
-	out := litter{}
-	if !l.whole {
+// count counts the entries of the directory.
+func (l inspectedDir) count() leftovers {
+	out := leftovers{}
+	if !l.exclusive {
 		list, _ := os.ReadDir(l.path) // unreadable directories are ignored
 		for _, entry := range list {
-			out[beginning(entry.Name())]++
+			out[namePrefix(entry.Name())]++
 		}
 		return out
 	}
@@ -66,8 +66,8 @@ func (l lookedAt) look() litter {
 	return out
 }
 
-// beginning returns the common prefix of the names of one kind.
-func beginning(name string) string {
+// namePrefix returns the common prefix of the names of one kind.
+func namePrefix(name string) string {
 	at := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 	if at < 0 {
 		at = len(name)
@@ -76,16 +76,16 @@ func beginning(name string) string {
 }
 
 // example returns one of the new names.
-func (l lookedAt) example(kind string) string {
+func (l inspectedDir) example(kind string) string {
 	var last string
 	_ = filepath.WalkDir(l.path, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || path == l.path {
 			return nil
 		}
-		if l.whole || beginning(entry.Name()) == kind {
+		if l.exclusive || namePrefix(entry.Name()) == kind {
 			last = path
 		}
-		if !l.whole && entry.IsDir() {
+		if !l.exclusive && entry.IsDir() {
 			return fs.SkipDir
 		}
 		return nil
@@ -93,57 +93,57 @@ func (l lookedAt) example(kind string) string {
 	return last
 }
 
-// littering checks that the number of files does not grow with each round. Between batches everything is closed.
-func (t *T) littering(what string, play func(p *client.Plugin, from, most int)) {
+// checkLeftovers checks that the number of files does not grow with each round. Between batches everything is closed.
+func (t *T) checkLeftovers(what string, play func(p *client.Plugin, from, most int)) {
 	temporary, err := os.MkdirTemp(t.suite.dir, "tmp-")
 	t.need(err, "make a directory")
 	own := t.ownDir()
-	p := t.startAs(starting{env: map[string]string{"TMPDIR": temporary, "TMP": temporary, "TEMP": temporary}})
+	p := t.startAs(startSettings{env: map[string]string{"TMPDIR": temporary, "TMP": temporary, "TEMP": temporary}})
 	t.need(t.suite.configureWith(t.ctx, p, t.suite.configureRequest(t.component, own)), "configure the component")
-	places := t.litterPlaces(temporary, own)
-	var counts [][]litter // by batch, by directory
+	places := t.leftoverDirs(temporary, own)
+	var counts [][]leftovers // by batch, by directory
 	from := 0
-	for _, n := range litterRounds {
+	for _, n := range leftoverRounds {
 		play(p, from, n)
 		from += n
-		now := make([]litter, len(places))
+		now := make([]leftovers, len(places))
 		for i, place := range places {
-			now[i] = place.look()
+			now[i] = place.count()
 		}
 		counts = append(counts, now)
 	}
 	for i, place := range places {
 		for kind, last := range counts[len(counts)-1][i] {
-			if place.left(counts, i, kind) {
-				t.errorf("%s contains %d more files or directories after %d %ss, such as %s", place.what, last-counts[0][i][kind],
-					from-litterRounds[0], what, place.example(kind))
+			if place.grows(counts, i, kind) {
+				t.errorf("%s contains %d more files or directories after %d %ss, such as %s", place.label, last-counts[0][i][kind],
+					from-leftoverRounds[0], what, place.example(kind))
 			}
 		}
 	}
 }
 
-// left reports whether the number of names of a kind has grown with the rounds of each batch except the first. Other
+// grows reports whether the number of names of a kind has grown with the rounds of each batch except the first. Other
 // processes write to shared directories as well: there only a growth of one to four names per round counts, in every
 // batch.
-func (l lookedAt) left(counts [][]litter, i int, kind string) bool {
+func (l inspectedDir) grows(counts [][]leftovers, i int, kind string) bool {
 	for batch := 1; batch < len(counts); batch++ {
-		more, rounds := counts[batch][i][kind]-counts[batch-1][i][kind], litterRounds[batch]
-		if l.whole && more < rounds/4 || !l.whole && (more < rounds || more > 4*rounds) {
+		more, rounds := counts[batch][i][kind]-counts[batch-1][i][kind], leftoverRounds[batch]
+		if l.exclusive && more < rounds/4 || !l.exclusive && (more < rounds || more > 4*rounds) {
 			return false
 		}
 	}
 	return true
 }
 
-// reasons lists the reasons of a host to close an episode.
-var reasons = []string{"done", "failed", "cancelled"}
+// closeReasons lists the reasons of a host to close an episode.
+var closeReasons = []string{"done", "failed", "cancelled"}
 
 func checkEnvironmentFiles(t *T) {
-	atOnce := sideBySide
+	atOnce := parallelEpisodes
 	if most := int(t.component.GetEnvironment().GetMaxSessions()); most > 0 {
 		atOnce = min(atOnce, most)
 	}
-	t.littering("episode", func(p *client.Plugin, from, most int) {
+	t.checkLeftovers("episode", func(p *client.Plugin, from, most int) {
 		for n := 0; n < most; n += atOnce {
 			var open []*episode
 			for k := range min(atOnce, most-n) {
@@ -151,12 +151,12 @@ func checkEnvironmentFiles(t *T) {
 			}
 			for k, e := range open {
 				if k%4 == 0 {
-					e.begin()
+					e.reopen()
 				}
 				_, err := e.tryPlay(probedSteps)
 				t.need(err, "Step")
 				_, err = environmentOf(p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id,
-					InstanceId: e.opened.GetInstanceId(), Reason: reasons[k%len(reasons)]})
+					InstanceId: e.opened.GetInstanceId(), Reason: closeReasons[k%len(closeReasons)]})
 				t.need(err, "Close")
 			}
 		}
@@ -165,7 +165,7 @@ func checkEnvironmentFiles(t *T) {
 
 func checkRewardFiles(t *T) {
 	known := t.items()
-	t.littering("item", func(p *client.Plugin, from, most int) {
+	t.checkLeftovers("item", func(p *client.Plugin, from, most int) {
 		for n := range most {
 			i := proto.Clone(known[n%len(known)].ScoreItem).(*awhostv1.ScoreItem)
 			i.EpisodeId = fmt.Sprintf("conformance/files/%d", from+n)

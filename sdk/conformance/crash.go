@@ -42,15 +42,16 @@ func explainStart(err error) (reason, remedy string) {
 	}
 	short := *failed
 	short.FirstLines, short.LastLines = nil, nil
-	return short.Error() + quoted("standard output", failed.FirstLines) + quoted("standard error", failed.LastLines),
+	return short.Error() + outputSection("standard output", failed.FirstLines) + outputSection("standard error",
+			failed.LastLines),
 		remedy
 }
 
 // shownLines bounds the last output lines in a report: enough for a traceback, or a panic of one goroutine.
 const shownLines = 30
 
-// quoted returns the last lines of an output below a heading, or "" without lines.
-func quoted(output string, lines []string) string {
+// outputSection returns the last lines of an output below a heading, or "" without lines.
+func outputSection(output string, lines []string) string {
 	if len(lines) == 0 {
 		return ""
 	}
@@ -67,12 +68,12 @@ func quoted(output string, lines []string) string {
 	return out.String()
 }
 
-// deathWait bounds the wait for a plugin's exit.
-const deathWait = 5 * time.Second
+// exitWait bounds the wait for a plugin's exit.
+const exitWait = 5 * time.Second
 
-// death returns how one of the check's plugins exited unexpectedly, or "" if all are running. The error of a broken
-// connection does not show the panic behind it.
-func (t *T) death() string {
+// crashReport returns how one of the check's plugins exited unexpectedly, or "" if all are running. The error of a
+// broken connection does not show the panic behind it.
+func (t *T) crashReport() string {
 	plugins := t.started
 	if t.suite.running != nil {
 		plugins = append([]*client.Plugin{t.suite.running}, plugins...)
@@ -80,7 +81,7 @@ func (t *T) death() string {
 	for _, p := range plugins {
 		exit := p.Exit()
 		if exit == nil {
-			ctx, cancel := context.WithTimeout(t.ctx, deathWait)
+			ctx, cancel := context.WithTimeout(t.ctx, exitWait)
 			err := p.Ping(ctx)
 			cancel()
 			if status.Code(err) == codes.Unavailable {
@@ -92,7 +93,7 @@ func (t *T) death() string {
 		}
 		short := *exit
 		short.LastLines = nil
-		return "it crashed: " + short.Error() + quoted("standard error", exit.LastLines)
+		return "it crashed: " + short.Error() + outputSection("standard error", exit.LastLines)
 	}
 	return ""
 }

@@ -23,7 +23,7 @@ type T struct {
 	ctx       context.Context
 	component *component       // nil if the plugin itself is checked
 	started   []*client.Plugin // by this check only
-	said      []string
+	failures  []string
 	remedy    string // overrides the check's remedy
 	skipped   string
 
@@ -34,7 +34,9 @@ type T struct {
 // stop is the panic that ends a check from within.
 type stop struct{}
 
-func (t *T) errorf(format string, args ...any) { t.said = append(t.said, fmt.Sprintf(format, args...)) }
+func (t *T) errorf(format string, args ...any) {
+	t.failures = append(t.failures, fmt.Sprintf(format, args...))
+}
 
 func (t *T) fatalf(format string, args ...any) {
 	t.errorf(format, args...)
@@ -79,14 +81,14 @@ func (t *T) play(check *Check) (status Status, reason string) {
 		}()
 		check.run(t)
 	}()
-	if len(t.said) > 0 {
-		if how := t.death(); how != "" {
+	if len(t.failures) > 0 {
+		if how := t.crashReport(); how != "" {
 			t.errorf("%s", how)
 		}
 	}
 	switch {
-	case len(t.said) > 0:
-		return Failed, strings.Join(t.said, "\n")
+	case len(t.failures) > 0:
+		return Failed, strings.Join(t.failures, "\n")
 	case t.skipped != "":
 		return Skipped, t.skipped
 	}
@@ -95,11 +97,11 @@ func (t *T) play(check *Check) (status Status, reason string) {
 
 // start starts a process of the plugin for this check only.
 func (t *T) start() *client.Plugin {
-	return t.startAs(starting{})
+	return t.startAs(startSettings{})
 }
 
 // startAs starts a process with its own settings.
-func (t *T) startAs(how starting) *client.Plugin {
+func (t *T) startAs(how startSettings) *client.Plugin {
 	p, err := t.suite.startAs(t.ctx, how)
 	t.need(err, "start the plugin")
 	t.started = append(t.started, p)
@@ -183,7 +185,7 @@ type component struct {
 
 	trained      *stage // of an adapter, for all checks that inspect it; nil: not trained yet
 	trainProblem error  // why the training failed
-	unlucky      *unlucky
+	failingStage *failingStage
 	endurance    *endurance // of an environment or a reward; nil: not played yet
 }
 
