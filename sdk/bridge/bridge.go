@@ -105,8 +105,8 @@ const (
 	defaultAddress = "127.0.0.1:0"
 )
 
-// complete fills in defaults and rejects invalid options.
-func (o Options) complete() (Options, error) {
+// withDefaults fills in defaults and rejects invalid options.
+func (o Options) withDefaults() (Options, error) {
 	switch {
 	case o.Dir == "":
 		return o, errors.New("Options.Dir is empty: name the directory of the endpoint file")
@@ -117,12 +117,12 @@ func (o Options) complete() (Options, error) {
 	case o.Handler == nil:
 		return o, errors.New("Options.Handler is nil: set the handler that runs the episodes")
 	}
-	orDefault(&o.Address, defaultAddress)
-	orDefault(&o.Grace, defaultGrace)
-	orDefault(&o.PingInterval, defaultPing)
-	orDefault(&o.Credits, defaultCredits)
-	orDefault(&o.limits, link.DefaultLimits)
-	orDefault(&o.handshake, handshakeTimeout)
+	setDefault(&o.Address, defaultAddress)
+	setDefault(&o.Grace, defaultGrace)
+	setDefault(&o.PingInterval, defaultPing)
+	setDefault(&o.Credits, defaultCredits)
+	setDefault(&o.limits, link.DefaultLimits)
+	setDefault(&o.handshake, handshakeTimeout)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -137,7 +137,7 @@ func (o Options) complete() (Options, error) {
 	return o, checkAddress(o)
 }
 
-func orDefault[T comparable](field *T, value T) {
+func setDefault[T comparable](field *T, value T) {
 	var zero T
 	if *field == zero {
 		*field = value

@@ -54,13 +54,13 @@ func leftAsOftenAsJoined(t *testing.T, s *bridge.Server, h *host) {
 	})
 }
 
-// deaf is a connection that receives nothing after silent is set. Its reads wait until the peer closes it.
-type deaf struct {
+// silentConn is a connection that receives nothing after silent is set. Its reads wait until the peer closes it.
+type silentConn struct {
 	net.Conn
 	silent *atomic.Bool
 }
 
-func (d deaf) Read(p []byte) (int, error) {
+func (d silentConn) Read(p []byte) (int, error) {
 	n, err := d.Conn.Read(p)
 	if !d.silent.Load() {
 		return n, err
@@ -70,13 +70,13 @@ func (d deaf) Read(p []byte) (int, error) {
 	return 0, io.EOF
 }
 
-func TestBye_WhoseAcknowledgementIsLostIsSentAgain(t *testing.T) {
+func TestBye_ResentAfterLostAcknowledgement(t *testing.T) {
 	h, silent := newHost(1), &atomic.Bool{}
 	s := listen(t, h, nil)
 	w := work(t, s, bridgetest.Options{Sample: newSampler().sample,
 		Dial: func(ctx context.Context, address string) (net.Conn, error) {
 			conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
-			return deaf{conn, silent}, err
+			return silentConn{conn, silent}, err
 		}})
 	runAll(t, w, names("e", 1), 1)
 	silent.Store(true)
@@ -107,7 +107,7 @@ func TestEpisodes_WaitInTheWorkerForCredits(t *testing.T) {
 	wantOnce(t, h, sampled, ids)
 }
 
-func TestReports_ComeInOrderAndBeforeTheBoundaryThatFollows(t *testing.T) {
+func TestReports_OrderedBeforeBoundary(t *testing.T) {
 	h := newHost(1)
 	s := listen(t, h, nil)
 	w := work(t, s, bridgetest.Options{Role: "trainer"})
@@ -160,7 +160,7 @@ func TestGenerate_CarriesTheWorkersErrors(t *testing.T) {
 	}
 }
 
-func TestGenerate_OfAnEpisodeThatIsNotOpenIsAborted(t *testing.T) {
+func TestGenerate_UnknownEpisodeAborted(t *testing.T) {
 	s := listen(t, newHost(1), nil)
 	_, err := s.Generate(within(t), sdk.GenerateRequest{EpisodeID: "nobody's", CallID: "c"})
 	var failure *sdk.GenerateError
@@ -169,20 +169,21 @@ func TestGenerate_OfAnEpisodeThatIsNotOpenIsAborted(t *testing.T) {
 	}
 }
 
-// blocked is a host whose episodes wait for their end.
-type blocked struct {
+// blockedHandler is a host whose episodes wait for their end.
+type blockedHandler struct {
 	*host
 	opened chan string
 }
 
-func (b blocked) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
+func (b blockedHandler) RunEpisode(ctx context.Context, _ bridge.Worker,
+	req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
 	b.opened <- req.EpisodeID
 	<-ctx.Done()
 	return nil, context.Cause(ctx)
 }
 
-func TestGenerate_WhoseContextEndsIsAbandoned(t *testing.T) {
-	b := blocked{newHost(0), make(chan string, 1)}
+func TestGenerate_CancelledContext(t *testing.T) {
+	b := blockedHandler{newHost(0), make(chan string, 1)}
 	s := listen(t, b.host, func(o *bridge.Options) { o.Handler = b })
 	started, ended := make(chan struct{}), make(chan struct{})
 	w := work(t, s, bridgetest.Options{Sample: func(ctx context.Context, _ sdk.GenerateRequest) (*sdk.GenerateResponse,
@@ -211,7 +212,7 @@ func TestGenerate_WhoseContextEndsIsAbandoned(t *testing.T) {
 }
 
 func TestGenerate_CallsWithTheSameIDShareAnAnswer(t *testing.T) {
-	b, sampled := blocked{newHost(0), make(chan string, 1)}, newSampler()
+	b, sampled := blockedHandler{newHost(0), make(chan string, 1)}, newSampler()
 	s := listen(t, b.host, func(o *bridge.Options) { o.Handler = b })
 	asked, release := make(chan struct{}), make(chan struct{})
 	w := work(t, s, bridgetest.Options{Sample: func(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse,
@@ -251,10 +252,10 @@ func TestGenerate_CallsWithTheSameIDShareAnAnswer(t *testing.T) {
 }
 
 func TestCancel_EndsTheContextOfTheEpisode(t *testing.T) {
-	b := blocked{newHost(0), make(chan string, 1)}
+	b := blockedHandler{newHost(0), make(chan string, 1)}
 	causes := make(chan error, 1)
 	s := listen(t, b.host, func(o *bridge.Options) {
-		o.Handler = watching{b, causes}
+		o.Handler = cancelRecorder{b, causes}
 	})
 	w := work(t, s, bridgetest.Options{})
 	ctx, cancel := context.WithCancel(within(t))
@@ -269,15 +270,16 @@ func TestCancel_EndsTheContextOfTheEpisode(t *testing.T) {
 	eventually(t, "the episode is closed", func() bool { return s.Workers()[0].OpenEpisodes == 0 })
 }
 
-// watching records the cause of an episode's end.
-type watching struct {
-	blocked
+// cancelRecorder records the cause of an episode's end.
+type cancelRecorder struct {
+	blockedHandler
 	causes chan error
 }
 
-func (w watching) RunEpisode(ctx context.Context, worker bridge.Worker, req sdk.EpisodeRequest) (*sdk.EpisodeResult,
-	error) {
-	result, err := w.blocked.RunEpisode(ctx, worker, req)
+func (w cancelRecorder) RunEpisode(
+	ctx context.Context, worker bridge.Worker, req sdk.EpisodeRequest,
+) (*sdk.EpisodeResult, error) {
+	result, err := w.blockedHandler.RunEpisode(ctx, worker, req)
 	w.causes <- err
 	return result, err
 }
@@ -323,7 +325,7 @@ func TestControl_ReachesWorkersThatComeLater(t *testing.T) {
 	}
 }
 
-func TestListen_RefusesWhatCannotWork(t *testing.T) {
+func TestListen_RejectsInvalidOptions(t *testing.T) {
 	good := bridge.Options{Dir: t.TempDir(), Run: "r", Epoch: 1, Handler: newHost(1)}
 	for name, c := range map[string]struct {
 		change func(*bridge.Options)

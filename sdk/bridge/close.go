@@ -29,7 +29,7 @@ func (s *Server) Close(ctx context.Context) error {
 		session.end(ErrClosed)
 	}
 	s.cancel(ErrClosed)
-	s.hangUp()
+	s.closeConns()
 	done := make(chan struct{})
 	go func() { defer close(done); s.running.Wait() }()
 	select {
@@ -40,7 +40,7 @@ func (s *Server) Close(ctx context.Context) error {
 	}
 }
 
-func (s *Server) hangUp() {
+func (s *Server) closeConns() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for conn := range s.conns {

@@ -20,8 +20,8 @@ func (s *Server) Workers() []Worker {
 	return out
 }
 
-// order is a control action that is also sent to later workers.
-type order struct {
+// controlOrder is a control action that is also sent to later workers.
+type controlOrder struct {
 	action sdk.ControlAction
 	frame  link.Frame
 }
@@ -35,14 +35,14 @@ func (s *Server) Control(ctx context.Context, action sdk.ControlAction, reason s
 	if err != nil {
 		return err
 	}
-	o := order{action: action, frame: link.Frame{Type: "control", Body: body}}
+	o := controlOrder{action: action, frame: link.Frame{Type: "control", Body: body}}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch action {
 	case sdk.ControlResume:
 		s.orders = nil
 	case sdk.ControlDrain, sdk.ControlPause, sdk.ControlAbort:
-		s.orders = append(s.without(action), o)
+		s.orders = append(s.ordersExcept(action), o)
 	case sdk.ControlCheckpointNow: // only for the current workers
 	default:
 		return fmt.Errorf("control framework workers: unknown action %q", action)
@@ -53,8 +53,8 @@ func (s *Server) Control(ctx context.Context, action sdk.ControlAction, reason s
 	return nil
 }
 
-func (s *Server) without(action sdk.ControlAction) []order {
-	var out []order
+func (s *Server) ordersExcept(action sdk.ControlAction) []controlOrder {
+	var out []controlOrder
 	for _, o := range s.orders {
 		if o.action != action {
 			out = append(out, o)

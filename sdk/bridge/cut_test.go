@@ -15,30 +15,30 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/bridgetest"
 )
 
-// cut limits a connection: it breaks after so many bytes, in each direction. Zero means never.
-type cut struct{ up, down int64 }
+// connectionCut limits a connection: it breaks after so many bytes, in each direction. Zero means never.
+type connectionCut struct{ up, down int64 }
 
-// scissors is a proxy that cuts connections, each by the next entry of a plan. After the plan it cuts no more.
-type scissors struct {
+// cuttingProxy is a proxy that cuts connections, each by the next entry of a plan. After the plan it cuts no more.
+type cuttingProxy struct {
 	listener net.Listener
 	target   string
 	running  sync.WaitGroup
 
 	mu   sync.Mutex
-	plan []cut
+	plan []connectionCut
 	cuts int
 }
 
-func newScissors(t testing.TB, plan []cut) *scissors {
+func newCuttingProxy(t testing.TB, plan []connectionCut) *cuttingProxy {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &scissors{listener: listener, plan: plan}
+	return &cuttingProxy{listener: listener, plan: plan}
 }
 
-func (s *scissors) serve(target string) {
+func (s *cuttingProxy) serve(target string) {
 	s.target = target
 	s.running.Go(func() {
 		for {
@@ -51,16 +51,16 @@ func (s *scissors) serve(target string) {
 	})
 }
 
-func (s *scissors) close() {
+func (s *cuttingProxy) close() {
 	s.listener.Close()
 	s.running.Wait()
 }
 
-func (s *scissors) next() cut {
+func (s *cuttingProxy) next() connectionCut {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.plan) == 0 {
-		return cut{}
+		return connectionCut{}
 	}
 	c := s.plan[0]
 	s.plan = s.plan[1:]
@@ -69,14 +69,14 @@ func (s *scissors) next() cut {
 }
 
 // made returns the number of cut connections.
-func (s *scissors) made() int {
+func (s *cuttingProxy) made() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.cuts
 }
 
 // carry copies until one direction ends or is cut, and then closes both.
-func (s *scissors) carry(worker net.Conn) {
+func (s *cuttingProxy) carry(worker net.Conn) {
 	defer worker.Close()
 	adapter, err := net.Dial("tcp", s.target)
 	if err != nil {
@@ -104,23 +104,23 @@ func (s *scissors) carry(worker net.Conn) {
 
 // Wherever a connection breaks, in either direction and in the middle of a frame, each episode must have one result,
 // each call must be sampled once, each event must arrive once and in order, and each boundary must be answered once.
-func TestReconnect_LosesAndDoublesNothing(t *testing.T) {
+func TestReconnect_ExactlyOnce(t *testing.T) {
 	property.Check(t, func(r *rapid.T) {
 		bytes := rapid.OneOf(rapid.Just(int64(0)), rapid.Int64Range(1, 600), rapid.Int64Range(1, 12000))
-		plan := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) cut {
-			return cut{up: bytes.Draw(r, "up"), down: bytes.Draw(r, "down")}
+		plan := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) connectionCut {
+			return connectionCut{up: bytes.Draw(r, "up"), down: bytes.Draw(r, "down")}
 		}), 1, 12).Draw(r, "plan")
 		episodes, turns := rapid.IntRange(1, 12).Draw(r, "episodes"), rapid.IntRange(1, 5).Draw(r, "turns")
 		reports := rapid.IntRange(0, 6).Draw(r, "reports")
-		if problem := tryCuts(t, plan, episodes, turns, reports); problem != "" {
+		if problem := runWithCuts(t, plan, episodes, turns, reports); problem != "" {
 			r.Fatal(problem)
 		}
 	})
 }
 
-func tryCuts(t *testing.T, plan []cut, episodes, turns, reports int) string {
+func runWithCuts(t *testing.T, plan []connectionCut, episodes, turns, reports int) string {
 	h, sampled := newHost(turns), newSampler()
-	proxy := newScissors(t, plan)
+	proxy := newCuttingProxy(t, plan)
 	defer proxy.close()
 	s, err := bridge.Listen(bridge.Options{
 		Dir: t.TempDir(), Run: "r", Epoch: 1, Handler: h, Advertise: []string{proxy.listener.Addr().String()},

@@ -54,8 +54,8 @@ func checkAddress(o Options) error {
 	return nil
 }
 
-// earlier reads the endpoint file of the previous epoch. It returns nil if this run has none.
-func earlier(o Options) (*endpoint, error) {
+// previousEndpoint reads the endpoint file of the previous epoch. It returns nil if this run has none.
+func previousEndpoint(o Options) (*endpoint, error) {
 	path := filepath.Join(o.Dir, endpointName)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -18,9 +18,9 @@ type episode struct {
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
 
-	mu    sync.Mutex
-	calls map[string]*call
-	over  error // the reason why no more calls are accepted
+	mu     sync.Mutex
+	calls  map[string]*call
+	closed error // the reason why no more calls are accepted
 }
 
 // call is a message requested from the worker.
@@ -81,7 +81,7 @@ func (s *session) open(req sdk.EpisodeRequest) (opened, before *episode, refused
 func (e *episode) run() {
 	defer e.cancel(nil)
 	var result *sdk.EpisodeResult
-	err := e.session.server.insist(e.ctx, "episode "+e.req.EpisodeID, func() (err error) {
+	err := e.session.server.retryUnavailable(e.ctx, "episode "+e.req.EpisodeID, func() (err error) {
 		result, err = e.session.server.options.Handler.RunEpisode(e.ctx, e.session.worker(), e.req)
 		return err
 	})
@@ -129,7 +129,7 @@ func (e *episode) finishFrame(f link.Frame, why error) {
 	if !e.close(why) {
 		return
 	}
-	e.unlist()
+	e.remove()
 	if err := e.session.stream.Send(f); err != nil && e.session.stream.Ended() == nil { // it is too long
 		e.session.send(link.Frame{Type: "result", EpisodeID: e.req.EpisodeID, Error: failed("failed", err)})
 	}
@@ -141,7 +141,7 @@ func (e *episode) finishFrame(f link.Frame, why error) {
 // abort ends the episode of a session that has ended, without sending a result.
 func (e *episode) abort(why error) {
 	if e.close(why) {
-		e.unlist()
+		e.remove()
 	}
 }
 
@@ -149,10 +149,10 @@ func (e *episode) abort(why error) {
 func (e *episode) close(why error) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.over != nil {
+	if e.closed != nil {
 		return false
 	}
-	e.over = why
+	e.closed = why
 	for _, c := range e.calls {
 		c.err = aborted(e.req.EpisodeID, why)
 		close(c.done)
@@ -162,7 +162,7 @@ func (e *episode) close(why error) bool {
 	return true
 }
 
-func (e *episode) unlist() {
+func (e *episode) remove() {
 	s := e.session
 	s.server.mu.Lock()
 	defer s.server.mu.Unlock()
@@ -178,13 +178,13 @@ func (e *episode) unlist() {
 func (s *session) send(f link.Frame) {
 	if err := s.stream.Send(f); err != nil {
 		s.log().Debug("a frame was dropped", "type", f.Type, "why", err)
-		s.endSoon()
+		s.endLater()
 	}
 }
 
-// endSoon ends a session whose stream has ended with an overflow, even without a connection. It may be called with
+// endLater ends a session whose stream has ended with an overflow, even without a connection. It may be called with
 // the lock of an episode held.
-func (s *session) endSoon() {
+func (s *session) endLater() {
 	why := s.stream.Ended()
 	if why == nil {
 		return

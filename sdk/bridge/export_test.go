@@ -25,8 +25,8 @@ func (o Options) WithKeptBytes(bytes int) Options {
 	return o
 }
 
-// MaxStrangers is the maximum number of connections before their handshake.
-const MaxStrangers = maxStrangers
+// MaxUnauthenticated is the maximum number of connections before their handshake.
+const MaxUnauthenticated = maxUnauthenticated
 
 // WithHandshakeTimeout shortens the handshake.
 func (o Options) WithHandshakeTimeout(d time.Duration) Options {

@@ -54,7 +54,7 @@ func FuzzSession(f *testing.F) {
 		if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
 			return
 		}
-		if err := conn.SetReadDeadline(time.Now().Add(patience)); err != nil {
+		if err := conn.SetReadDeadline(time.Now().Add(testTimeout)); err != nil {
 			t.Fatal(err)
 		}
 		answer, err := io.ReadAll(conn)

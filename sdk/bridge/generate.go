@@ -22,7 +22,7 @@ func (s *Server) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.Ge
 	if e == nil {
 		return nil, aborted(req.EpisodeID, errors.New("no worker has opened it"))
 	}
-	c, err := e.ask(req)
+	c, err := e.sendGenerate(req)
 	if err != nil {
 		return nil, err
 	}
@@ -39,33 +39,33 @@ func aborted(episode string, why error) error {
 	return &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: "episode " + episode + ": " + why.Error()}
 }
 
-// ask sends a call to the worker, or joins a running one.
-func (e *episode) ask(req sdk.GenerateRequest) (*call, error) {
+// sendGenerate sends a call to the worker, or joins a running one.
+func (e *episode) sendGenerate(req sdk.GenerateRequest) (*call, error) {
 	text, err := sdk.MarshalWire(req)
 	if err != nil {
 		return nil, err
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.over != nil {
-		return nil, aborted(e.req.EpisodeID, e.over)
+	if e.closed != nil {
+		return nil, aborted(e.req.EpisodeID, e.closed)
 	}
 	if c := e.calls[req.CallID]; c != nil {
 		c.waiting++
 		return c, nil
 	}
 	if err := e.session.stream.Send(link.Frame{Type: "generate", Body: text}); err != nil {
-		return nil, e.unsent(req, err)
+		return nil, e.sendError(req, err)
 	}
 	c := &call{id: req.CallID, done: make(chan struct{}), waiting: 1}
 	e.calls[req.CallID] = c
 	return c, nil
 }
 
-// unsent returns the error of a call that the stream does not accept.
-func (e *episode) unsent(req sdk.GenerateRequest, err error) error {
+// sendError returns the error of a call that the stream does not accept.
+func (e *episode) sendError(req sdk.GenerateRequest, err error) error {
 	if e.session.stream.Ended() != nil {
-		e.session.endSoon()
+		e.session.endLater()
 		return aborted(e.req.EpisodeID, err)
 	}
 	return fmt.Errorf("generate %s of episode %s: %w", req.CallID, req.EpisodeID, err)
@@ -83,9 +83,9 @@ func (e *episode) leave(c *call) {
 	e.session.send(link.Frame{Type: "abandon", EpisodeID: e.req.EpisodeID, CallID: c.id})
 }
 
-// generated delivers an answer to the callers that wait for it. An answer without callers was abandoned, or sent
+// handleAnswer delivers an answer to the callers that wait for it. An answer without callers was abandoned, or sent
 // twice.
-func (s *session) generated(f link.Frame) {
+func (s *session) handleAnswer(f link.Frame) {
 	s.server.mu.Lock()
 	e := s.episodes[f.EpisodeID]
 	s.server.mu.Unlock()
@@ -114,18 +114,18 @@ func (c *call) result() (*sdk.GenerateResponse, error) {
 			err = errors.New("it has no kind")
 		}
 		if err != nil {
-			return nil, c.unreadable(err)
+			return nil, c.decodeError(err)
 		}
 		return nil, &failure
 	}
 	response, err := sdk.UnmarshalWire[sdk.GenerateResponse](c.answer.Body)
 	if err != nil {
-		return nil, c.unreadable(err)
+		return nil, c.decodeError(err)
 	}
 	return &response, nil
 }
 
-func (c *call) unreadable(err error) error {
+func (c *call) decodeError(err error) error {
 	return &sdk.GenerateError{Kind: sdk.GenerateEngine, Detail: fmt.Sprintf("the worker's response to call %s "+
 		"cannot be read: %v", c.id, err)}
 }

@@ -82,7 +82,7 @@ func (s *Server) readHello(lines *link.Lines) (hello, error) {
 		return h, refuse("line", "the first line is not a hello with a session of 1 to %d bytes", maxNameBytes)
 	case h.Epoch != s.options.Epoch:
 		return h, refuse("epoch", "this adapter has another epoch: read the endpoint file again")
-	case !sameSecret(h.Token, s.token):
+	case !equalSecrets(h.Token, s.token):
 		return h, refuse("token", "invalid token: read the token from the file that the endpoint file names")
 	case !slices.Contains(h.Protocol, protocolVersion):
 		return h, refuse("protocol", "this adapter supports version %d of the bridge, the worker %v: install the "+
@@ -93,14 +93,14 @@ func (s *Server) readHello(lines *link.Lines) (hello, error) {
 	return h, nil
 }
 
-// sameSecret compares in constant time, independent of the difference and the length.
-func sameSecret(got, want string) bool {
+// equalSecrets compares in constant time, independent of the difference and the length.
+func equalSecrets(got, want string) bool {
 	a, b := sha256.Sum256([]byte(got)), sha256.Sum256([]byte(want))
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// greet performs the handshake. Afterwards this connection owns the session.
-func (s *Server) greet(conn net.Conn, lines *link.Lines) (*session, error) {
+// handshake performs the handshake. Afterwards this connection owns the session.
+func (s *Server) handshake(conn net.Conn, lines *link.Lines) (*session, error) {
 	if err := conn.SetDeadline(time.Now().Add(s.options.handshake)); err != nil {
 		return nil, err
 	}
@@ -123,9 +123,9 @@ func (s *Server) greet(conn net.Conn, lines *link.Lines) (*session, error) {
 	return session, nil
 }
 
-// turnAway sends the reason to the worker, and waits briefly until it has been read: closing at once could discard
+// sendRefusal sends the reason to the worker, and waits briefly until it has been read: closing at once could discard
 // it.
-func turnAway(conn net.Conn, r *refusal) {
+func sendRefusal(conn net.Conn, r *refusal) {
 	_ = conn.SetDeadline(time.Now().Add(time.Second))
 	line, err := link.Encode(r)
 	if err != nil {

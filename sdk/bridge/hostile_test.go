@@ -21,26 +21,26 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/bridgetest"
 )
 
-// raw is a connection that may send arbitrary lines.
-type raw struct {
+// rawConn is a connection that may send arbitrary lines.
+type rawConn struct {
 	net.Conn
 	in *bufio.Reader
 }
 
-func dial(t testing.TB, s *bridge.Server) *raw {
+func dial(t testing.TB, s *bridge.Server) *rawConn {
 	t.Helper()
 	conn, err := net.Dial("tcp", s.Addr())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(testTimeout)); err != nil {
 		t.Fatal(err)
 	}
-	return &raw{Conn: conn, in: bufio.NewReader(conn)}
+	return &rawConn{Conn: conn, in: bufio.NewReader(conn)}
 }
 
-func (r *raw) say(t testing.TB, line any) {
+func (r *rawConn) send(t testing.TB, line any) {
 	t.Helper()
 	text, isText := line.(string)
 	if !isText {
@@ -55,8 +55,8 @@ func (r *raw) say(t testing.TB, line any) {
 	}
 }
 
-// hear returns the next line, or nil at the end.
-func (r *raw) hear(t testing.TB) map[string]any {
+// receive returns the next line, or nil at the end.
+func (r *rawConn) receive(t testing.TB) map[string]any {
 	t.Helper()
 	line, err := r.in.ReadBytes('\n')
 	if err != nil {
@@ -87,17 +87,17 @@ func hello(t testing.TB, s *bridge.Server) map[string]any {
 }
 
 // greeted returns a connection after its handshake.
-func greeted(t testing.TB, s *bridge.Server) *raw {
+func greeted(t testing.TB, s *bridge.Server) *rawConn {
 	t.Helper()
 	r := dial(t, s)
-	r.say(t, hello(t, s))
-	if ack := r.hear(t); ack["type"] != "hello_ack" {
+	r.send(t, hello(t, s))
+	if ack := r.receive(t); ack["type"] != "hello_ack" {
 		t.Fatalf("got %v, want hello_ack", ack)
 	}
 	return r
 }
 
-func TestHandshake_RefusesStrangers(t *testing.T) {
+func TestHandshake_RejectsUnauthenticated(t *testing.T) {
 	var logged lockedBuffer
 	s := listen(t, newHost(1), func(o *bridge.Options) { o.Logger = slog.New(slog.NewTextHandler(&logged, nil)) })
 	with := func(name string, value any) map[string]any {
@@ -130,15 +130,15 @@ func TestHandshake_RefusesStrangers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := dial(t, s)
-			r.say(t, c.line)
-			got := r.hear(t)
+			r.send(t, c.line)
+			got := r.receive(t)
 			if got["type"] != "refused" || got["code"] != c.want || got["detail"] == "" {
 				t.Errorf("got %v, want refused with code %s and a detail", got, c.want)
 			}
 			if text := fmt.Sprint(got); strings.Contains(text, token(t, s)) {
 				t.Errorf("the token is in %s", text)
 			}
-			if after := r.hear(t); after != nil {
+			if after := r.receive(t); after != nil {
 				t.Errorf("then got %v, want the end of the connection", after)
 			}
 		})
@@ -170,39 +170,39 @@ func TestHandshake_SecondConnectionOfASessionIsBusy(t *testing.T) {
 	s := listen(t, newHost(1), nil)
 	first := greeted(t, s)
 	second := dial(t, s)
-	second.say(t, hello(t, s))
-	if got := second.hear(t); got["code"] != "busy" {
+	second.send(t, hello(t, s))
+	if got := second.receive(t); got["code"] != "busy" {
 		t.Errorf("got %v, want busy", got)
 	}
 	first.Close()
 	eventually(t, "the session is free again", func() bool {
 		third := dial(t, s)
 		defer third.Close()
-		third.say(t, hello(t, s))
-		return third.hear(t)["type"] == "hello_ack"
+		third.send(t, hello(t, s))
+		return third.receive(t)["type"] == "hello_ack"
 	})
 }
 
-func TestHandshake_EndsForThoseWhoSayNothing(t *testing.T) {
+func TestHandshake_Timeout(t *testing.T) {
 	s := listen(t, newHost(1), func(o *bridge.Options) { *o = o.WithHandshakeTimeout(50 * time.Millisecond) })
 	r := dial(t, s)
 	if _, err := io.WriteString(r, `{"type":"hello",`); err != nil {
 		t.Fatal(err)
 	}
-	if got := r.hear(t); got != nil {
+	if got := r.receive(t); got != nil {
 		t.Errorf("got %v, want the end of the connection", got)
 	}
 }
 
-func TestHandshake_StrangersDoNotKeepWorkersOutForLong(t *testing.T) {
+func TestHandshake_UnauthenticatedDoNotBlockWorkers(t *testing.T) {
 	s := listen(t, newHost(1), func(o *bridge.Options) { *o = o.WithHandshakeTimeout(300 * time.Millisecond) })
-	for range bridge.MaxStrangers + 20 {
+	for range bridge.MaxUnauthenticated + 20 {
 		dial(t, s)
 	}
 	work(t, s, bridgetest.Options{}) // Start returns once it is connected
 }
 
-func TestConnection_EndsWithGarbageAndTheSessionGoesOn(t *testing.T) {
+func TestConnection_GarbageKeepsSession(t *testing.T) {
 	s := listen(t, newHost(1), nil)
 	for name, line := range map[string]string{
 		"no JSON": "hello?", "an array": "[1]", "a gap": `{"type":"event","seq":7,"body":{"log":{}}}`,
@@ -210,8 +210,8 @@ func TestConnection_EndsWithGarbageAndTheSessionGoesOn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := greeted(t, s)
-			r.say(t, line)
-			if got := r.hear(t); got != nil {
+			r.send(t, line)
+			if got := r.receive(t); got != nil {
 				t.Errorf("got %v, want the end of the connection", got)
 			}
 			eventually(t, "the session waits", func() bool { return !s.Workers()[0].Connected })
@@ -233,8 +233,8 @@ func TestSession_EndsWithABodyThatCannotBeRead(t *testing.T) {
 			t.Parallel()
 			s := listen(t, newHost(1), nil)
 			r := greeted(t, s)
-			r.say(t, line)
-			if got := r.hear(t); got["type"] != "refused" || got["code"] != "line" {
+			r.send(t, line)
+			if got := r.receive(t); got["type"] != "refused" || got["code"] != "line" {
 				t.Errorf("got %v, want refused with code line", got)
 			}
 			eventually(t, "the session has ended", func() bool { return len(s.Workers()) == 0 })
@@ -242,16 +242,16 @@ func TestSession_EndsWithABodyThatCannotBeRead(t *testing.T) {
 	}
 }
 
-func TestConnection_IgnoresWhatItDoesNotKnow(t *testing.T) {
+func TestConnection_IgnoresUnknownFrames(t *testing.T) {
 	h := newHost(1)
 	s := listen(t, h, nil)
 	r := greeted(t, s)
-	r.say(t, `{"type":"moon","phase":3}`)
-	r.say(t, `{"type":"weather","seq":1,"body":{"sun":true}}`)
-	r.say(t, `{"type":"event","seq":2,"colour":"red","body":{"log":{"message":"known","shade":1}}}`)
-	r.say(t, `{"type":"ping"}`)
+	r.send(t, `{"type":"moon","phase":3}`)
+	r.send(t, `{"type":"weather","seq":1,"body":{"sun":true}}`)
+	r.send(t, `{"type":"event","seq":2,"colour":"red","body":{"log":{"message":"known","shade":1}}}`)
+	r.send(t, `{"type":"ping"}`)
 	for {
-		got := r.hear(t)
+		got := r.receive(t)
 		if got == nil {
 			t.Fatal("the connection ended")
 		}
@@ -268,7 +268,7 @@ func TestConnection_EndsWhenThePeerIsSilent(t *testing.T) {
 	s := listen(t, newHost(1), func(o *bridge.Options) { o.PingInterval = 20 * time.Millisecond })
 	r := greeted(t, s)
 	pings := 0
-	for got := r.hear(t); got != nil; got = r.hear(t) {
+	for got := r.receive(t); got != nil; got = r.receive(t) {
 		if got["type"] != "ping" {
 			t.Errorf("got %v, want pings", got)
 		}
@@ -281,14 +281,14 @@ func TestConnection_EndsWhenThePeerIsSilent(t *testing.T) {
 }
 
 // A worker that does not read must cost a bounded amount of memory and must not affect other workers.
-func TestSlowReader_LosesItsSessionAndNobodyElseDoes(t *testing.T) {
-	b, sampled := blocked{newHost(0), make(chan string, 2)}, newSampler()
+func TestSlowReader_LosesOnlyItsSession(t *testing.T) {
+	b, sampled := blockedHandler{newHost(0), make(chan string, 2)}, newSampler()
 	s := listen(t, b.host, func(o *bridge.Options) {
 		o.Handler, o.PingInterval = b, 100*time.Millisecond
 		*o = o.WithKeptBytes(256 << 10)
 	})
 	slow := greeted(t, s)
-	slow.say(t, `{"type":"run_episode","seq":1,"body":{"episode_id":"slow"}}`)
+	slow.send(t, `{"type":"run_episode","seq":1,"body":{"episode_id":"slow"}}`)
 	<-b.opened
 	stop := make(chan struct{})
 	var chatter sync.WaitGroup
@@ -335,7 +335,7 @@ func TestSlowReader_LosesItsSessionAndNobodyElseDoes(t *testing.T) {
 
 // A worker that reports faster than the host processes must be stopped before memory runs out.
 func TestFlood_EndsTheSession(t *testing.T) {
-	b := stuck{blocked{newHost(0), make(chan string)}}
+	b := stuckHandler{blockedHandler{newHost(0), make(chan string)}}
 	s := listen(t, b.host, func(o *bridge.Options) { o.Handler = b; *o = o.WithKeptBytes(256 << 10) })
 	r := greeted(t, s)
 	go func() {
@@ -349,14 +349,14 @@ func TestFlood_EndsTheSession(t *testing.T) {
 	eventually(t, "the session has ended", func() bool { return len(s.Workers()) == 0 })
 }
 
-func TestCredits_ASpendthriftWorkerIsTold(t *testing.T) {
-	b := blocked{newHost(0), make(chan string, 2)}
+func TestCredits_OverdrawnIsReported(t *testing.T) {
+	b := blockedHandler{newHost(0), make(chan string, 2)}
 	s := listen(t, b.host, func(o *bridge.Options) { o.Handler, o.Credits = b, 1 })
 	r := greeted(t, s)
-	r.say(t, `{"type":"run_episode","seq":1,"body":{"episode_id":"e1"}}`)
-	r.say(t, `{"type":"run_episode","seq":2,"body":{"episodeId":"e1"}}`) // joins
-	r.say(t, `{"type":"run_episode","seq":3,"body":{"episode_id":"e2"}}`)
-	got := r.hear(t)
+	r.send(t, `{"type":"run_episode","seq":1,"body":{"episode_id":"e1"}}`)
+	r.send(t, `{"type":"run_episode","seq":2,"body":{"episodeId":"e1"}}`) // joins
+	r.send(t, `{"type":"run_episode","seq":3,"body":{"episode_id":"e2"}}`)
+	got := r.receive(t)
 	failure, _ := got["error"].(map[string]any)
 	if got["type"] != "result" || got["episode_id"] != "e2" || failure["code"] != "credits" {
 		t.Errorf("got %v, want an error credits for e2", got)
@@ -366,11 +366,11 @@ func TestCredits_ASpendthriftWorkerIsTold(t *testing.T) {
 	}
 }
 
-func TestGenerate_AnAnswerThatCannotBeReadFailsTheCallAlone(t *testing.T) {
-	b := blocked{newHost(0), make(chan string, 1)}
+func TestGenerate_UnreadableAnswerFailsOnlyTheCall(t *testing.T) {
+	b := blockedHandler{newHost(0), make(chan string, 1)}
 	s := listen(t, b.host, func(o *bridge.Options) { o.Handler = b })
 	r := greeted(t, s)
-	r.say(t, `{"type":"run_episode","seq":1,"body":{"episode_id":"e1"}}`)
+	r.send(t, `{"type":"run_episode","seq":1,"body":{"episode_id":"e1"}}`)
 	<-b.opened
 	answers := []string{`"body":{"message":7}`, `"error":{"kind":"KIND_UNKNOWN_YET"}`, `"error":{}`}
 	for i, answer := range answers {
@@ -379,9 +379,9 @@ func TestGenerate_AnAnswerThatCannotBeReadFailsTheCallAlone(t *testing.T) {
 			_, err := s.Generate(within(t), sdk.GenerateRequest{EpisodeID: "e1", CallID: fmt.Sprint("c", i)})
 			failure <- err
 		}()
-		for got := r.hear(t); got["type"] != "generate"; got = r.hear(t) {
+		for got := r.receive(t); got["type"] != "generate"; got = r.receive(t) {
 		}
-		r.say(t, fmt.Sprintf(`{"type":"generated","seq":%d,"episode_id":"e1","call_id":"c%d",%s}`, i+2, i, answer))
+		r.send(t, fmt.Sprintf(`{"type":"generated","seq":%d,"episode_id":"e1","call_id":"c%d",%s}`, i+2, i, answer))
 		if err := <-failure; err == nil || !strings.Contains(err.Error(), "engine") ||
 			!strings.Contains(err.Error(), "cannot be read") {
 			t.Errorf("%s: got %v, want an error of the engine", answer, err)

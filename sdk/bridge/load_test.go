@@ -40,7 +40,7 @@ func TestTLS_ProtectsTheBridge(t *testing.T) {
 	}
 
 	plain := dial(t, s)
-	plain.say(t, hello(t, s))
+	plain.send(t, hello(t, s))
 	if text, err := plain.in.ReadString('\n'); err == nil && strings.Contains(text, "hello_ack") {
 		t.Errorf("a connection without TLS got %s", text)
 	}
@@ -59,7 +59,7 @@ func TestTLS_ProtectsTheBridge(t *testing.T) {
 
 func TestTLS_SurvivesReconnects(t *testing.T) {
 	h, sampled := newHost(4), newSampler()
-	proxy := newScissors(t, []cut{{down: 3000}, {up: 2500}, {down: 5000}})
+	proxy := newCuttingProxy(t, []connectionCut{{down: 3000}, {up: 2500}, {down: 5000}})
 	t.Cleanup(proxy.close)
 	s := listen(t, h, func(o *bridge.Options) {
 		o.TLS, o.Advertise = true, []string{proxy.listener.Addr().String()}

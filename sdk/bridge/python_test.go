@@ -28,7 +28,7 @@ func TestPython_SpeaksTheSameProtocol(t *testing.T) {
 	if err != nil {
 		t.Skip("SKIPPED: no python3 for the worker's side in Python")
 	}
-	for name, plan := range map[string][]cut{
+	for name, plan := range map[string][]connectionCut{
 		"undisturbed": nil,
 		"cut": {
 			{down: 40}, {up: 900}, {down: 3000}, {up: 20}, {up: 5000, down: 7000}, {down: 12000}, {up: 15000},
@@ -38,7 +38,7 @@ func TestPython_SpeaksTheSameProtocol(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, TLS: %t", name, secured), func(t *testing.T) {
 				const episodes, turns, steps = 24, 4, 5
 				h := newHost(turns)
-				proxy := newScissors(t, plan)
+				proxy := newCuttingProxy(t, plan)
 				t.Cleanup(proxy.close)
 				s := listen(t, h, func(o *bridge.Options) {
 					o.TLS, o.Advertise = secured, []string{proxy.listener.Addr().String()}
@@ -79,7 +79,7 @@ func TestPython_AsksAgainAfterARestart(t *testing.T) {
 	}
 	const episodes, turns, steps = 8, 3, 2
 	dir := t.TempDir()
-	before := stuck{blocked{newHost(0), make(chan string, episodes)}}
+	before := stuckHandler{blockedHandler{newHost(0), make(chan string, episodes)}}
 	first := listen(t, before.host, func(o *bridge.Options) { o.Dir, o.Handler = dir, before })
 	h := newHost(turns)
 	restarted := make(chan struct{})

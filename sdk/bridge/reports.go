@@ -19,7 +19,7 @@ type reports struct {
 	mu    sync.Mutex
 	queue []report
 	bytes int   // of queue
-	over  error // the session has ended
+	ended error // the session has ended
 }
 
 // report is an event or a boundary.
@@ -57,8 +57,8 @@ func (s *session) boundary(f link.Frame) error {
 func (r *reports) put(seq uint64, item report) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.over != nil {
-		return r.over
+	if r.ended != nil {
+		return r.ended
 	}
 	if r.bytes+item.size > r.limit && len(r.queue) > 0 {
 		return refuse("line", "more than %d bytes of reports wait", r.limit)
@@ -81,7 +81,7 @@ func (r *reports) signal() {
 func (r *reports) end(why error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.over = why
+	r.ended = why
 	r.signal()
 }
 
@@ -90,7 +90,7 @@ func (r *reports) next() (item report, ok bool, over error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.queue) == 0 {
-		return report{}, false, r.over
+		return report{}, false, r.ended
 	}
 	item, r.queue = r.queue[0], r.queue[1:]
 	r.bytes -= item.size
@@ -104,13 +104,13 @@ func (r *reports) run() {
 	if watches {
 		watcher.Joined(s.worker())
 	}
-	why := r.handOn(s.server.ctx)
+	why := r.deliver(s.server.ctx)
 	if watches {
 		watcher.Left(s.worker(), why.Error())
 	}
 }
 
-func (r *reports) handOn(ctx context.Context) error {
+func (r *reports) deliver(ctx context.Context) error {
 	for {
 		item, ok, over := r.next()
 		switch {
@@ -119,7 +119,7 @@ func (r *reports) handOn(ctx context.Context) error {
 		case over != nil:
 			return over
 		case ok:
-			r.carry(ctx, item)
+			r.deliverOne(ctx, item)
 			continue
 		}
 		select {
@@ -129,11 +129,11 @@ func (r *reports) handOn(ctx context.Context) error {
 	}
 }
 
-func (r *reports) carry(ctx context.Context, item report) {
+func (r *reports) deliverOne(ctx context.Context, item report) {
 	s := r.session
 	handler := s.server.options.Handler
 	if item.event != nil {
-		err := s.server.insist(ctx, "an event", func() error { return handler.Event(ctx, s.worker(), *item.event) })
+		err := s.server.retryUnavailable(ctx, "an event", func() error { return handler.Event(ctx, s.worker(), *item.event) })
 		if err != nil && ctx.Err() == nil {
 			s.log().Error("an event of a framework worker was lost", "error", err)
 		}
@@ -142,7 +142,7 @@ func (r *reports) carry(ctx context.Context, item report) {
 	}
 	f := link.Frame{Type: "boundary_result", ID: item.id}
 	var response *sdk.StepBoundaryResponse
-	err := s.server.insist(ctx, fmt.Sprintf("the boundary of step %d", item.boundary.Step), func() (err error) {
+	err := s.server.retryUnavailable(ctx, fmt.Sprintf("the boundary of step %d", item.boundary.Step), func() (err error) {
 		response, err = handler.Boundary(ctx, s.worker(), item.boundary)
 		return err
 	})

@@ -16,16 +16,16 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/bridgetest"
 )
 
-// stuck is a host that accepts reports and never finishes them.
-type stuck struct{ blocked }
+// stuckHandler is a host that accepts reports and never finishes them.
+type stuckHandler struct{ blockedHandler }
 
-func (s stuck) Event(ctx context.Context, _ bridge.Worker, _ sdk.TrainEvent) error {
+func (s stuckHandler) Event(ctx context.Context, _ bridge.Worker, _ sdk.TrainEvent) error {
 	<-ctx.Done()
 	return ctx.Err()
 }
 
-func TestRestart_WorkerAsksAgainForWhatIsOpen(t *testing.T) {
-	before := stuck{blocked{newHost(0), make(chan string, 4)}}
+func TestRestart_WorkerRepeatsOpenRequests(t *testing.T) {
+	before := stuckHandler{blockedHandler{newHost(0), make(chan string, 4)}}
 	dir := t.TempDir()
 	first := listen(t, before.host, func(o *bridge.Options) { o.Dir, o.Handler = dir, before })
 	sampled := newSampler()
@@ -79,9 +79,9 @@ func TestRestart_WorkerAsksAgainForWhatIsOpen(t *testing.T) {
 func TestRestart_SurvivesALostHelloAck(t *testing.T) {
 	for _, bytes := range []int64{1, 40, 120} {
 		t.Run(fmt.Sprint(bytes, " bytes of it arrive"), func(t *testing.T) {
-			before := blocked{newHost(0), make(chan string, 1)}
+			before := blockedHandler{newHost(0), make(chan string, 1)}
 			dir := t.TempDir()
-			proxy := newScissors(t, nil)
+			proxy := newCuttingProxy(t, nil)
 			t.Cleanup(proxy.close) // after the cleanups of the worker and the servers
 			place := func(o *bridge.Options) { o.Dir, o.Advertise = dir, []string{proxy.listener.Addr().String()} }
 			first := listen(t, before.host, func(o *bridge.Options) { place(o); o.Handler = before })
@@ -99,7 +99,7 @@ func TestRestart_SurvivesALostHelloAck(t *testing.T) {
 				<-ordered
 			}
 			proxy.mu.Lock()
-			proxy.plan = []cut{{down: bytes}, {down: bytes}, {down: bytes}}
+			proxy.plan = []connectionCut{{down: bytes}, {down: bytes}, {down: bytes}}
 			proxy.mu.Unlock()
 			closeServer(t, first)
 			h := newHost(2)
@@ -112,7 +112,7 @@ func TestRestart_SurvivesALostHelloAck(t *testing.T) {
 	}
 }
 
-func TestListen_RefusesAnEpochThatWas(t *testing.T) {
+func TestListen_RejectsEarlierEpoch(t *testing.T) {
 	dir := t.TempDir()
 	closeServer(t, listen(t, newHost(1), func(o *bridge.Options) { o.Dir, o.Epoch = dir, 5 }))
 	_, err := bridge.Listen(bridge.Options{Dir: dir, Run: "full-1", Epoch: 5, Handler: newHost(1)})
@@ -121,11 +121,11 @@ func TestListen_RefusesAnEpochThatWas(t *testing.T) {
 	}
 }
 
-func TestGrace_EndsTheEpisodesOfAWorkerThatStaysAway(t *testing.T) {
-	b := blocked{newHost(0), make(chan string, 1)}
+func TestGrace_EndsEpisodesOfAbsentWorker(t *testing.T) {
+	b := blockedHandler{newHost(0), make(chan string, 1)}
 	causes := make(chan error, 1)
 	s := listen(t, b.host, func(o *bridge.Options) {
-		o.Handler, o.PingInterval, o.Grace = watching{b, causes}, 20*time.Millisecond, 80*time.Millisecond
+		o.Handler, o.PingInterval, o.Grace = cancelRecorder{b, causes}, 20*time.Millisecond, 80*time.Millisecond
 	})
 	asked, gone := make(chan struct{}), make(chan struct{})
 	w := work(t, s, bridgetest.Options{Framework: "areal",
@@ -154,10 +154,10 @@ func TestGrace_EndsTheEpisodesOfAWorkerThatStaysAway(t *testing.T) {
 	}
 }
 
-func TestEpisode_IsTakenByTheWorkerThatAsksLast(t *testing.T) {
-	b := blocked{newHost(0), make(chan string, 2)}
+func TestEpisode_LastWorkerTakesOver(t *testing.T) {
+	b := blockedHandler{newHost(0), make(chan string, 2)}
 	causes := make(chan error, 2)
-	s := listen(t, b.host, func(o *bridge.Options) { o.Handler = watching{b, causes} })
+	s := listen(t, b.host, func(o *bridge.Options) { o.Handler = cancelRecorder{b, causes} })
 	sampled := newSampler()
 	old := work(t, s, bridgetest.Options{})
 	failure := make(chan error, 1)
@@ -184,7 +184,7 @@ func TestEpisode_IsTakenByTheWorkerThatAsksLast(t *testing.T) {
 }
 
 // Events that were reported before the restart and not acknowledged must come again; acknowledged ones must not.
-func TestRestart_RepeatsOnlyEventsThatWereNotHandedOn(t *testing.T) {
+func TestRestart_RepeatsOnlyUndeliveredEvents(t *testing.T) {
 	dir := t.TempDir()
 	early := newHost(0)
 	first := listen(t, early, func(o *bridge.Options) { o.Dir = dir })

@@ -13,11 +13,11 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/bridgetest"
 )
 
-// patience ends a test that hangs, also on a busy machine that checks for races.
-const patience = 3 * time.Minute
+// testTimeout ends a test that hangs, also on a busy machine that checks for races.
+const testTimeout = 3 * time.Minute
 
 func within(t testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), testTimeout)
 	t.Cleanup(cancel)
 	return ctx
 }
@@ -147,7 +147,7 @@ func listen(t testing.TB, h *host, change func(*bridge.Options)) *bridge.Server 
 
 func closeServer(t testing.TB, s *bridge.Server) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), testTimeout)
 	defer cancel()
 	if err := s.Close(ctx); err != nil {
 		t.Error(err)
@@ -185,7 +185,7 @@ func eventually(t testing.TB, what string, ok func() bool) {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			t.Fatalf("it did not happen within %s: %s", patience, what)
+			t.Fatalf("it did not happen within %s: %s", testTimeout, what)
 		}
 	}
 }

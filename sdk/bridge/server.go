@@ -15,30 +15,30 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// maxStrangers bounds the connections with an unfinished handshake. Workers retry.
-const maxStrangers = 256
+// maxUnauthenticated bounds the connections with an unfinished handshake. Workers retry.
+const maxUnauthenticated = 256
 
 // Server is the adapter's end of the bridge.
 type Server struct {
-	options  Options
-	token    string
-	settings json.RawMessage
-	secured  *tls.Config // nil: without TLS
-	listener net.Listener
+	options   Options
+	token     string
+	settings  json.RawMessage
+	tlsConfig *tls.Config // nil: without TLS
+	listener  net.Listener
 
-	ctx       context.Context // of the work for workers
-	cancel    context.CancelCauseFunc
-	running   sync.WaitGroup
-	strangers chan struct{} // one for each connection with an unfinished handshake
-	refusals  throttle
-	waits     throttle
+	ctx             context.Context // of the work for workers
+	cancel          context.CancelCauseFunc
+	running         sync.WaitGroup
+	unauthenticated chan struct{} // one for each connection with an unfinished handshake
+	refusalLog      rateLimiter
+	waitLog         rateLimiter
 
 	mu       sync.Mutex
 	closed   bool
 	conns    map[net.Conn]bool
 	sessions map[string]*session
 	episodes map[string]*episode // by id, with the session that has it open
-	orders   []order             // for workers that come later
+	orders   []controlOrder      // for workers that come later
 }
 
 // Listen starts a server and writes its endpoint file.
@@ -48,18 +48,18 @@ func Listen(o Options) (_ *Server, err error) {
 			err = fmt.Errorf("listen for framework workers: %w", err)
 		}
 	}()
-	if o, err = o.complete(); err != nil {
+	if o, err = o.withDefaults(); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
 		return nil, err
 	}
-	before, err := earlier(o)
+	before, err := previousEndpoint(o)
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{
-		options: o, token: newToken(), strangers: make(chan struct{}, maxStrangers),
+		options: o, token: newToken(), unauthenticated: make(chan struct{}, maxUnauthenticated),
 		conns: map[net.Conn]bool{}, sessions: map[string]*session{}, episodes: map[string]*episode{},
 	}
 	if s.settings, err = json.Marshal(o.Settings); err != nil {
@@ -67,7 +67,7 @@ func Listen(o Options) (_ *Server, err error) {
 	}
 	var authority []byte
 	if o.TLS {
-		if s.secured, authority, err = newCertificate(); err != nil {
+		if s.tlsConfig, authority, err = newCertificate(); err != nil {
 			return nil, err
 		}
 	}
@@ -110,26 +110,26 @@ func (s *Server) accept() {
 // receive starts a goroutine for a connection, unless too many handshakes are unfinished.
 func (s *Server) receive(conn net.Conn) {
 	select {
-	case s.strangers <- struct{}{}:
+	case s.unauthenticated <- struct{}{}:
 	default:
 		conn.Close()
 		return
 	}
-	if s.secured != nil {
-		conn = tls.Server(conn, s.secured)
+	if s.tlsConfig != nil {
+		conn = tls.Server(conn, s.tlsConfig)
 	}
-	if !s.admit(conn) {
+	if !s.addConn(conn) {
 		link.HardClose(conn)
-		<-s.strangers
+		<-s.unauthenticated
 		return
 	}
 	s.running.Go(func() {
-		defer s.forget(conn)
+		defer s.removeConn(conn)
 		s.serve(conn)
 	})
 }
 
-func (s *Server) admit(conn net.Conn) bool {
+func (s *Server) addConn(conn net.Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -139,7 +139,7 @@ func (s *Server) admit(conn net.Conn) bool {
 	return true
 }
 
-func (s *Server) forget(conn net.Conn) {
+func (s *Server) removeConn(conn net.Conn) {
 	link.HardClose(conn)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -149,20 +149,20 @@ func (s *Server) forget(conn net.Conn) {
 // serve serves a connection until it ends.
 func (s *Server) serve(conn net.Conn) {
 	lines := link.NewLines(conn, link.MaxHelloBytes)
-	session, err := s.greet(conn, lines)
+	session, err := s.handshake(conn, lines)
 	var refused *refusal
 	if errors.As(err, &refused) {
 		s.logRefusal(conn, refused)
-		turnAway(conn, refused)
+		sendRefusal(conn, refused)
 	}
-	<-s.strangers
+	<-s.unauthenticated
 	if err != nil {
 		return
 	}
 	err = session.stream.Run(conn, lines, link.Timing{Ping: s.options.PingInterval}, func(f link.Frame) error {
 		err := session.handle(f)
 		if errors.As(err, &refused) {
-			turnAway(conn, refused)
+			sendRefusal(conn, refused)
 		}
 		return err
 	})
@@ -175,18 +175,18 @@ func (s *Server) serve(conn net.Conn) {
 
 // logRefusal logs only the code and the address, at a limited rate, because the peer is not authenticated.
 func (s *Server) logRefusal(conn net.Conn, r *refusal) {
-	if s.refusals.pass(time.Now()) {
+	if s.refusalLog.allow(time.Now()) {
 		s.options.Logger.Warn("a framework worker was refused", "code", r.Code, "from", conn.RemoteAddr().String())
 	}
 }
 
-// throttle passes one call per second.
-type throttle struct {
+// rateLimiter passes one call per second.
+type rateLimiter struct {
 	mu   sync.Mutex
 	next time.Time
 }
 
-func (t *throttle) pass(now time.Time) bool {
+func (t *rateLimiter) allow(now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if now.Before(t.next) {

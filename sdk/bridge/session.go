@@ -20,13 +20,13 @@ var errBye = errors.New("the worker has said goodbye")
 // session is a worker process, independent of its connections. The server's lock guards the fields below it.
 type session struct {
 	server  *Server
-	about   Worker
+	info    Worker
 	stream  *link.Stream
 	reports *reports
 	once    sync.Once
 
 	connected bool
-	away      *time.Timer // ends the session when the worker does not come back
+	expiry    *time.Timer // ends the session when the worker does not come back
 	episodes  map[string]*episode
 	bye       bool
 }
@@ -55,8 +55,8 @@ func (s *Server) attach(h hello) (*session, helloAck, error) {
 		known = s.newSession(h)
 	}
 	known.connected = true
-	if known.away != nil {
-		known.away.Stop()
+	if known.expiry != nil {
+		known.expiry.Stop()
 	}
 	return known, helloAck{
 		Type: "hello_ack", Protocol: protocolVersion, Epoch: s.options.Epoch, Resumed: resumed,
@@ -80,7 +80,7 @@ func (s *session) resume(received uint64) (usable, resumed bool) {
 func (s *Server) newSession(h hello) *session {
 	n := &session{
 		server: s, stream: link.NewStream(s.options.limits), episodes: map[string]*episode{},
-		about: Worker{
+		info: Worker{
 			Session: h.Session, Role: h.Role, Framework: h.Framework, FrameworkVersion: h.FrameworkVersion,
 			Node: h.Node, PID: h.PID, Capabilities: h.Capabilities,
 		},
@@ -97,7 +97,7 @@ func (s *Server) newSession(h hello) *session {
 }
 
 func (s *session) log() *slog.Logger {
-	return s.server.options.Logger.With("session", s.about.Session, "role", s.about.Role)
+	return s.server.options.Logger.With("session", s.info.Session, "role", s.info.Role)
 }
 
 // detach handles the end of a connection of the session. The session waits for the next one.
@@ -106,7 +106,7 @@ func (s *Server) detach(n *session) {
 	s.mu.Lock()
 	n.connected = false
 	if why == nil && !s.closed {
-		n.away = time.AfterFunc(s.options.Grace, func() { s.expire(n) })
+		n.expiry = time.AfterFunc(s.options.Grace, func() { s.expire(n) })
 	}
 	s.mu.Unlock()
 	if why != nil {
@@ -119,7 +119,7 @@ func (s *Server) expire(n *session) {
 	s.mu.Lock()
 	back := n.connected || s.closed
 	if !back {
-		s.drop(n) // before the worker can come back to it
+		s.removeSession(n) // before the worker can come back to it
 	}
 	s.mu.Unlock()
 	if !back {
@@ -127,10 +127,10 @@ func (s *Server) expire(n *session) {
 	}
 }
 
-// drop removes a session. The caller holds the server's lock.
-func (s *Server) drop(n *session) {
-	if s.sessions[n.about.Session] == n {
-		delete(s.sessions, n.about.Session)
+// removeSession removes a session. The caller holds the server's lock.
+func (s *Server) removeSession(n *session) {
+	if s.sessions[n.info.Session] == n {
+		delete(s.sessions, n.info.Session)
 	}
 }
 
@@ -139,9 +139,9 @@ func (s *session) end(why error) {
 	s.once.Do(func() {
 		s.stream.End(why)
 		s.server.mu.Lock()
-		s.server.drop(s)
-		if s.away != nil {
-			s.away.Stop()
+		s.server.removeSession(s)
+		if s.expiry != nil {
+			s.expiry.Stop()
 		}
 		open := make([]*episode, 0, len(s.episodes))
 		for _, e := range s.episodes {
@@ -163,7 +163,7 @@ func (s *session) worker() Worker {
 }
 
 func (s *session) workerLocked() Worker {
-	w := s.about
+	w := s.info
 	w.Connected, w.OpenEpisodes = s.connected, len(s.episodes)
 	return w
 }
@@ -188,13 +188,13 @@ func (s *session) handle(f link.Frame) error {
 	case "cancel_episode":
 		return s.cancelEpisode(f)
 	case "generated":
-		s.generated(f)
+		s.handleAnswer(f)
 	case "event":
 		return s.event(f)
 	case "boundary":
 		return s.boundary(f)
 	case "bye":
-		s.goodbye()
+		s.handleBye()
 	}
 	return nil
 }
@@ -208,8 +208,8 @@ func body[T sdk.WireJSON](f link.Frame) (T, error) {
 	return out, nil
 }
 
-// goodbye ends the session with its last episode.
-func (s *session) goodbye() {
+// handleBye ends the session with its last episode.
+func (s *session) handleBye() {
 	s.server.mu.Lock()
 	defer s.server.mu.Unlock()
 	s.bye = true

@@ -13,8 +13,8 @@ const tokensMetric = "awhost/tokens"
 
 // The bounds of requested and stored rows. The host keeps no more of a step.
 const (
-	mostTokenEpisodes = 128 // of a step
-	mostTokenSteps    = 8   // number of steps whose episodes wait for training
+	maxTokenEpisodes = 128 // of a step
+	maxTokenSteps    = 8   // number of steps whose episodes wait for training
 )
 
 // TokenRows collects rows of tokens for display, for a framework whose trainer does not report them. The workers send
@@ -35,7 +35,7 @@ type tokenStep struct {
 
 // Ask returns the result for the worker of a training episode, marked if its rows are wanted.
 func (t *TokenRows) Ask(req sdk.EpisodeRequest, result *sdk.EpisodeResult) *sdk.EpisodeResult {
-	if t.Every == 0 || req.Step%t.Every != 0 || !t.admit(req) {
+	if t.Every == 0 || req.Step%t.Every != 0 || !t.reserve(req) {
 		return result
 	}
 	out := *result
@@ -47,13 +47,13 @@ func (t *TokenRows) Ask(req sdk.EpisodeRequest, result *sdk.EpisodeResult) *sdk.
 	return &out
 }
 
-// admit records an episode whose rows are wanted: the first groups of a step whose samples fit the bounds.
-func (t *TokenRows) admit(req sdk.EpisodeRequest) bool {
+// reserve records an episode whose rows are wanted: the first groups of a step whose samples fit the bounds.
+func (t *TokenRows) reserve(req sdk.EpisodeRequest) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := t.step(req.Step)
-	room := mostTokenEpisodes/max(1, req.GroupSize) > len(s.groups) || len(s.groups) == 0
-	if !s.groups[req.GroupID] && !room || len(s.rows) >= mostTokenEpisodes {
+	room := maxTokenEpisodes/max(1, req.GroupSize) > len(s.groups) || len(s.groups) == 0
+	if !s.groups[req.GroupID] && !room || len(s.rows) >= maxTokenEpisodes {
 		return false
 	}
 	s.groups[req.GroupID] = true
@@ -68,7 +68,7 @@ func (t *TokenRows) step(number int) *tokenStep {
 	}
 	s := t.steps[number]
 	if s == nil {
-		if len(t.steps) == mostTokenSteps {
+		if len(t.steps) == maxTokenSteps {
 			delete(t.steps, slices.Min(slices.Collect(maps.Keys(t.steps))))
 		}
 		s = &tokenStep{groups: map[string]bool{}, rows: map[string][]sdk.TokensRow{}}

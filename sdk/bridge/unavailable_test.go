@@ -12,8 +12,8 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/bridgetest"
 )
 
-// away is a handler that fails all calls until it is back. Calls of each kind are counted.
-type away struct {
+// unavailableHandler is a handler that fails all calls until it is back. Calls of each kind are counted.
+type unavailableHandler struct {
 	*host
 	back chan struct{}
 
@@ -21,11 +21,11 @@ type away struct {
 	calls    map[string]int
 }
 
-func newAway(turns int) *away {
-	return &away{host: newHost(turns), back: make(chan struct{}), calls: map[string]int{}}
+func newUnavailableHandler(turns int) *unavailableHandler {
+	return &unavailableHandler{host: newHost(turns), back: make(chan struct{}), calls: map[string]int{}}
 }
 
-func (a *away) call(kind string) error {
+func (a *unavailableHandler) call(kind string) error {
 	select {
 	case <-a.back:
 		return nil
@@ -38,7 +38,7 @@ func (a *away) call(kind string) error {
 }
 
 // tried waits until each kind of call was made some times.
-func (a *away) tried(t *testing.T, times int, kinds ...string) {
+func (a *unavailableHandler) tried(t *testing.T, times int, kinds ...string) {
 	t.Helper()
 	for _, kind := range kinds {
 		eventually(t, "calls of "+kind, func() bool {
@@ -49,22 +49,24 @@ func (a *away) tried(t *testing.T, times int, kinds ...string) {
 	}
 }
 
-func (a *away) RunEpisode(ctx context.Context, w bridge.Worker, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
+func (a *unavailableHandler) RunEpisode(ctx context.Context, w bridge.Worker,
+	req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
 	if err := a.call("RunEpisode"); err != nil {
 		return nil, err
 	}
 	return a.host.RunEpisode(ctx, w, req)
 }
 
-func (a *away) Boundary(ctx context.Context, w bridge.Worker, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse,
-	error) {
+func (a *unavailableHandler) Boundary(
+	ctx context.Context, w bridge.Worker, req sdk.StepBoundaryRequest,
+) (*sdk.StepBoundaryResponse, error) {
 	if err := a.call("Boundary"); err != nil {
 		return nil, err
 	}
 	return a.host.Boundary(ctx, w, req)
 }
 
-func (a *away) Event(ctx context.Context, w bridge.Worker, e sdk.TrainEvent) error {
+func (a *unavailableHandler) Event(ctx context.Context, w bridge.Worker, e sdk.TrainEvent) error {
 	if err := a.call("Event"); err != nil {
 		return err
 	}
@@ -73,10 +75,10 @@ func (a *away) Event(ctx context.Context, w bridge.Worker, e sdk.TrainEvent) err
 
 // While the host or the adapter is unavailable, the worker must wait. It gets an answer later, or from the next
 // adapter.
-func TestUnavailable_IsNoAnswer(t *testing.T) {
+func TestUnavailable_IsRetried(t *testing.T) {
 	for _, restarted := range []bool{false, true} {
 		t.Run(fmt.Sprintf("restarted %t", restarted), func(t *testing.T) {
-			gone, dir, sampled := newAway(2), t.TempDir(), newSampler()
+			gone, dir, sampled := newUnavailableHandler(2), t.TempDir(), newSampler()
 			first := listen(t, gone.host, func(o *bridge.Options) { o.Dir, o.Handler = dir, gone })
 			rollouts, trainer := work(t, first, bridgetest.Options{Sample: sampled.sample}),
 				work(t, first, bridgetest.Options{Role: "trainer"})
@@ -110,7 +112,7 @@ func TestUnavailable_IsNoAnswer(t *testing.T) {
 
 // A boundary's answer must be as reliable as a result.
 func TestUnavailable_BoundaryWaits(t *testing.T) {
-	gone := newAway(0)
+	gone := newUnavailableHandler(0)
 	s := listen(t, gone.host, func(o *bridge.Options) { o.Handler = gone })
 	w := work(t, s, bridgetest.Options{Role: "trainer"})
 	done := make(chan error, 1)
@@ -129,7 +131,7 @@ func TestUnavailable_BoundaryWaits(t *testing.T) {
 
 // A caller must be able to cancel a call that waits for an unavailable host.
 func TestUnavailable_CanBeCancelled(t *testing.T) {
-	gone := newAway(1)
+	gone := newUnavailableHandler(1)
 	s := listen(t, gone.host, func(o *bridge.Options) { o.Handler = gone })
 	w := work(t, s, bridgetest.Options{})
 	ctx, cancel := context.WithCancel(within(t))

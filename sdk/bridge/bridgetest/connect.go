@@ -62,15 +62,15 @@ func readEndpoint(path string) (*endpoint, error) {
 	return &e, nil
 }
 
-// stayConnected maintains the worker's connections, one after the other.
-func (w *Worker) stayConnected() {
+// reconnectLoop maintains the worker's connections, one after the other.
+func (w *Worker) reconnectLoop() {
 	pause, last, grace := w.options.Backoff, time.Now(), w.options.Patience
 	for w.ctx.Err() == nil {
 		conn, lines, err := w.connect()
 		var refused *Refused
 		switch {
 		case err == nil:
-			if w.over(w.carry(conn, lines)) {
+			if w.isFinal(w.runConnection(conn, lines)) {
 				return
 			}
 			pause, last, grace = w.options.Backoff, time.Now(), time.Duration(w.welcome.GraceMS)*time.Millisecond
@@ -87,8 +87,8 @@ func (w *Worker) stayConnected() {
 	}
 }
 
-// carry runs the stream over a connection.
-func (w *Worker) carry(conn net.Conn, lines *link.Lines) error {
+// runConnection runs the stream over a connection.
+func (w *Worker) runConnection(conn net.Conn, lines *link.Lines) error {
 	stop := context.AfterFunc(w.ctx, func() { link.HardClose(conn) })
 	defer stop()
 	ping := time.Duration(w.welcome.PingMS) * time.Millisecond
@@ -101,9 +101,9 @@ func (w *Worker) current() *link.Stream {
 	return w.stream
 }
 
-// over reports whether no further connection is needed: the adapter has refused the session permanently, or ended it
+// isFinal reports whether no further connection is needed: the adapter has refused the session permanently, or ended it
 // after bye.
-func (w *Worker) over(why error) bool {
+func (w *Worker) isFinal(why error) bool {
 	var refused *Refused
 	if errors.As(why, &refused) {
 		w.cancel(why)
@@ -134,7 +134,7 @@ func (w *Worker) connect() (net.Conn, *link.Lines, error) {
 		if conn, err = w.options.Dial(w.ctx, address); err != nil {
 			continue
 		}
-		conn = secure(conn, e)
+		conn = withTLS(conn, e)
 		var lines *link.Lines
 		if lines, err = w.greet(conn, e); err == nil {
 			return conn, lines, nil
@@ -184,8 +184,8 @@ func (w *Worker) greet(conn net.Conn, e *endpoint) (*link.Lines, error) {
 	return lines, conn.SetDeadline(time.Time{})
 }
 
-// secure adds TLS to a connection.
-func secure(conn net.Conn, e *endpoint) net.Conn {
+// withTLS adds TLS to a connection.
+func withTLS(conn net.Conn, e *endpoint) net.Conn {
 	if e.roots == nil {
 		return conn
 	}

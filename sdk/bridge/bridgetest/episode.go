@@ -54,7 +54,7 @@ func (w *Worker) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*sdk.E
 	case <-e.done:
 		return e.result, e.failure
 	case <-ctx.Done():
-		w.giveUp(e, ctx.Err())
+		w.cancelEpisode(e, ctx.Err())
 		return nil, ctx.Err()
 	case <-w.ctx.Done():
 		return nil, context.Cause(w.ctx)
@@ -70,14 +70,14 @@ func (w *Worker) ask(id string, text json.RawMessage) (*episode, error) {
 	e := &episode{id: id, body: text, calls: map[string]*call{}, done: make(chan struct{})}
 	e.ctx, e.cancel = context.WithCancel(w.ctx)
 	w.episodes[id] = e
-	w.asked = append(w.asked, e)
-	w.spendCredits()
+	w.requested = append(w.requested, e)
+	w.sendWithCredits()
 	return e, nil
 }
 
-// spendCredits requests the episodes that have a credit.
-func (w *Worker) spendCredits() {
-	for i, e := range w.asked {
+// sendWithCredits requests the episodes that have a credit.
+func (w *Worker) sendWithCredits() {
+	for i, e := range w.requested {
 		if i >= w.welcome.Credits {
 			return
 		}
@@ -88,15 +88,15 @@ func (w *Worker) spendCredits() {
 	}
 }
 
-// giveUp cancels an episode. Its credit is returned with its result.
-func (w *Worker) giveUp(e *episode, why error) {
+// cancelEpisode cancels an episode. Its credit is returned with its result.
+func (w *Worker) cancelEpisode(e *episode, why error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.episodes[e.id] != e {
 		return
 	}
 	if !e.sent {
-		w.forget(e)
+		w.removeEpisode(e)
 		return
 	}
 	e.cancel()
@@ -106,12 +106,12 @@ func (w *Worker) giveUp(e *episode, why error) {
 	}
 }
 
-// forget removes a finished episode.
-func (w *Worker) forget(e *episode) {
+// removeEpisode removes a finished episode.
+func (w *Worker) removeEpisode(e *episode) {
 	e.cancel()
 	delete(w.episodes, e.id)
-	w.asked = slices.DeleteFunc(w.asked, func(other *episode) bool { return other == e })
-	w.spendCredits()
+	w.requested = slices.DeleteFunc(w.requested, func(other *episode) bool { return other == e })
+	w.sendWithCredits()
 }
 
 // Emit reports an event.
@@ -162,9 +162,9 @@ func (w *Worker) handle(f link.Frame) error {
 			e.abandon(f.CallID)
 		}
 	case "result":
-		return w.take(f)
+		return w.handleResult(f)
 	case "boundary_result":
-		return w.answered(f)
+		return w.handleBoundaryAnswer(f)
 	case "control":
 		return w.control(f)
 	case "refused":
@@ -234,8 +234,8 @@ func (e *episode) abandon(id string) {
 	}
 }
 
-// take ends an episode with its result.
-func (w *Worker) take(f link.Frame) error {
+// handleResult ends an episode with its result.
+func (w *Worker) handleResult(f link.Frame) error {
 	e := w.episodes[f.EpisodeID]
 	if e == nil {
 		return fmt.Errorf("the adapter sent a second result of episode %s", f.EpisodeID)
@@ -249,7 +249,7 @@ func (w *Worker) take(f link.Frame) error {
 		}
 		e.result = &result
 	}
-	w.forget(e)
+	w.removeEpisode(e)
 	close(e.done)
 	return nil
 }
@@ -262,7 +262,7 @@ func readFailure(text json.RawMessage) error {
 	return &failure
 }
 
-func (w *Worker) answered(f link.Frame) error {
+func (w *Worker) handleBoundaryAnswer(f link.Frame) error {
 	i := slices.IndexFunc(w.boundaries, func(b *boundary) bool { return b.id == f.ID })
 	if i < 0 {
 		return fmt.Errorf("the adapter answered boundary %s twice", f.ID)

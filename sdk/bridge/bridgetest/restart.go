@@ -13,13 +13,13 @@ func (w *Worker) accept(hello welcome) error {
 	defer w.mu.Unlock()
 	w.welcome = hello
 	if !hello.Resumed {
-		if err := w.beginAgain(); err != nil {
+		if err := w.repeatRequests(); err != nil {
 			return err
 		}
 	} else if !w.stream.Resume(hello.Received) {
 		return errors.New("the adapter resumes the session, but has received other frames than were sent")
 	}
-	w.spendCredits()
+	w.sendWithCredits()
 	select {
 	case <-w.started:
 	default:
@@ -28,8 +28,8 @@ func (w *Worker) accept(hello welcome) error {
 	return nil
 }
 
-// beginAgain repeats all open requests to an adapter that does not know this session.
-func (w *Worker) beginAgain() error {
+// repeatRequests repeats all open requests to an adapter that does not know this session.
+func (w *Worker) repeatRequests() error {
 	select {
 	case <-w.started:
 		w.restarts++
@@ -46,20 +46,20 @@ func (w *Worker) beginAgain() error {
 			return err
 		}
 	}
-	w.asked = slices.DeleteFunc(w.asked, func(e *episode) bool {
+	w.requested = slices.DeleteFunc(w.requested, func(e *episode) bool {
 		cancelled := e.ctx.Err() != nil // no caller waits for it
 		if cancelled {
 			delete(w.episodes, e.id)
 		}
 		return cancelled
 	})
-	for _, e := range w.asked {
+	for _, e := range w.requested {
 		for id := range e.calls {
 			e.abandon(id)
 		}
 		e.sent = false
 	}
-	w.spendCredits()
+	w.sendWithCredits()
 	if w.bye != nil {
 		return w.stream.Send(link.Frame{Type: "bye"})
 	}
@@ -70,7 +70,7 @@ func (w *Worker) beginAgain() error {
 // acknowledged boundary comes before all others.
 func (w *Worker) reports(kept []link.Frame) []link.Frame {
 	kept = slices.DeleteFunc(kept, func(f link.Frame) bool {
-		return f.Type != "event" && (f.Type != "boundary" || !w.waits(f.ID))
+		return f.Type != "event" && (f.Type != "boundary" || !w.isWaiting(f.ID))
 	})
 	var first []link.Frame
 	for _, b := range w.boundaries {
@@ -81,6 +81,6 @@ func (w *Worker) reports(kept []link.Frame) []link.Frame {
 	return append(first, kept...)
 }
 
-func (w *Worker) waits(id string) bool {
+func (w *Worker) isWaiting(id string) bool {
 	return slices.ContainsFunc(w.boundaries, func(b *boundary) bool { return b.id == id })
 }

@@ -79,7 +79,7 @@ type Worker struct {
 	stream     *link.Stream
 	welcome    welcome
 	episodes   map[string]*episode
-	asked      []*episode    // the open ones, in order, and then those waiting for a credit
+	requested  []*episode    // the open ones, in order, and then those waiting for a credit
 	boundaries []*boundary   // without an answer, in order
 	bye        chan struct{} // closed when the adapter has ended the session; nil: bye was not sent
 	restarts   int
@@ -117,7 +117,7 @@ func Start(ctx context.Context, o Options) (*Worker, error) {
 	w := &Worker{options: o, started: make(chan struct{}), stream: link.NewStream(link.DefaultLimits),
 		episodes: map[string]*episode{}}
 	w.ctx, w.cancel = context.WithCancelCause(context.Background())
-	w.running.Go(w.stayConnected)
+	w.running.Go(w.reconnectLoop)
 	select {
 	case <-w.started:
 		return w, nil

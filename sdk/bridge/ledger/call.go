@@ -74,10 +74,10 @@ func (c *Call) Drift() string { return c.drift }
 func (c *Call) render() error {
 	source, base := c.source, c.req.Base
 	if source == nil {
-		return c.renderAnew(nil, "")
+		return c.renderSeparate(nil, "")
 	}
 	plain := base == len(source.messages)
-	end := unknown
+	end := unknownEnd
 	switch {
 	case plain:
 		end = len(source.ids)
@@ -85,12 +85,12 @@ func (c *Call) render() error {
 		end = source.ends[base-1]
 	}
 	// The opening lists the tools: the model would not see others.
-	if end == unknown || !sameTools(source.tools, c.req.Tools) {
-		return c.renderAnew(source.messages[:base], fork)
+	if end == unknownEnd || !sameTools(source.tools, c.req.Tools) {
+		return c.renderSeparate(source.messages[:base], fork)
 	}
 	suffix, ok := extension(c.ledger.renderer, source.outline(base), c.req.Messages, source.tools)
 	if !ok {
-		return c.renderAnew(source.messages[:base], fork)
+		return c.renderSeparate(source.messages[:base], fork)
 	}
 	c.kept, c.keptMessages = end, base
 	if closing, missing := c.missingEnd(end); missing {
@@ -112,8 +112,8 @@ func (c *Call) missingEnd(end int) (int32, bool) {
 	return ends[0], cut
 }
 
-// renderAnew creates a separate chain that shares nothing.
-func (c *Call) renderAnew(history []sdk.Message, drift string) error {
+// renderSeparate creates a separate chain that shares nothing.
+func (c *Call) renderSeparate(history []sdk.Message, drift string) error {
 	ids, err := c.ledger.renderer.Render(slices.Concat(history, c.req.Messages), c.req.Tools, true)
 	if err != nil {
 		return &sdk.GenerateError{
@@ -158,7 +158,7 @@ func (c *Call) observe(prompt []int32) {
 	}
 	c.keptMessages = c.req.Base
 	for c.keptMessages > 0 {
-		if end := source.ends[c.keptMessages-1]; end != unknown && end <= same {
+		if end := source.ends[c.keptMessages-1]; end != unknownEnd && end <= same {
 			break
 		}
 		c.keptMessages--
@@ -257,7 +257,7 @@ func (c *Call) target() *chain {
 	}
 	fresh.messages = slices.Clone(source.messages[:base])
 	if c.kept == 0 { // no part of it was sampled here
-		fresh.sampled, fresh.ends = make([]bool, base), slices.Repeat([]int{unknown}, base)
+		fresh.sampled, fresh.ends = make([]bool, base), slices.Repeat([]int{unknownEnd}, base)
 		return fresh
 	}
 	if base > source.opening {
@@ -275,7 +275,7 @@ func (c *Call) commit(target *chain, s Sample) {
 	target.add(segment{ids: c.suffix, turn: -1})
 	target.messages = append(target.messages, c.req.Messages...)
 	target.sampled = append(target.sampled, make([]bool, n)...)
-	target.ends = append(target.ends, slices.Repeat([]int{unknown}, n)...)
+	target.ends = append(target.ends, slices.Repeat([]int{unknownEnd}, n)...)
 	target.placeEnds(c.ledger.renderer.Ends(), start, pending)
 
 	target.lastSampled = len(target.ids)

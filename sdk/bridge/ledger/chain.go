@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// unknown is the end of a message without its own position in the ids, because a template has merged it with others.
-const unknown = -1
+// unknownEnd is the end of a message without its own position in the ids, because a template has merged it with others.
+const unknownEnd = -1
 
 // chain is a conversation as tokens. The cost of an addition depends only on the added part.
 type chain struct {
@@ -104,7 +104,7 @@ func (c *chain) keep(length int) {
 	c.versions = firstSpans(c.versions, length)
 	for i, end := range c.ends {
 		if end > length {
-			c.ends[i] = unknown
+			c.ends[i] = unknownEnd
 		}
 	}
 	c.digest.Reset()

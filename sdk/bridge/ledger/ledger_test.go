@@ -108,7 +108,7 @@ func checkRow(t rapid.TB, l *ledger.Ledger, response *sdk.GenerateResponse, mess
 	}
 }
 
-func TestSampled_RefusesNonsenseAndKeepsTheChain(t *testing.T) {
+func TestSampled_RejectsInvalidSamples(t *testing.T) {
 	l := ledger.New(toy("plain"), 0)
 	draft := func() *ledger.Call {
 		c, err := l.Extend(sdk.GenerateRequest{EpisodeID: "e", Attempt: 1, CallID: "k", Trainable: true,
@@ -147,7 +147,7 @@ func TestSampled_RefusesNonsenseAndKeepsTheChain(t *testing.T) {
 }
 
 // Calls of one chain must come one after the other. Of two concurrent drafts the later one must be refused.
-func TestSampled_SecondOfTwoDraftsIsTurnedAway(t *testing.T) {
+func TestSampled_RejectsSecondDraft(t *testing.T) {
 	l := ledger.New(toy("plain"), 0)
 	extend := func(chain string, base int, text string) *ledger.Call {
 		c, err := l.Extend(sdk.GenerateRequest{EpisodeID: "e", Attempt: 1, CallID: text, Chain: chain, Base: base,
@@ -177,7 +177,7 @@ func TestSampled_SecondOfTwoDraftsIsTurnedAway(t *testing.T) {
 }
 
 // An engine must get the number of ids that it may sample, so that a chain never exceeds the context.
-func TestCall_RoomIsWhatTheContextLeaves(t *testing.T) {
+func TestCall_Room(t *testing.T) {
 	const context = 40
 	l := ledger.New(toy("plain"), context)
 	extend := func(l *ledger.Ledger, chain string, base int) *ledger.Call {
@@ -218,7 +218,7 @@ func (c counting) Render(messages []sdk.Message, tools []sdk.Tool, prompt bool) 
 }
 
 // The cost of the next message must depend on the new messages only, not on the length of the conversation.
-func TestExtend_ALongConversationRendersWhatIsNew(t *testing.T) {
+func TestExtend_RendersOnlyNewMessages(t *testing.T) {
 	rendered := 0
 	l := ledger.New(counting{"plain", &rendered}, 0)
 	chain, base := "", 0

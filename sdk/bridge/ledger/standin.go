@@ -37,14 +37,14 @@ func extension(r Renderer, outline []sdk.Role, messages []sdk.Message, tools []s
 		ways = append(ways, true) // most templates accept a tool's answer after any message; some require a call
 	}
 	for _, calling := range ways {
-		if suffix, ok := extend(r, standIn(outline, calling), messages, tools); ok {
+		if suffix, ok := extend(r, placeholderMessages(outline, calling), messages, tools); ok {
 			return suffix, true
 		}
 	}
 	return nil, false
 }
 
-func standIn(outline []sdk.Role, calling bool) []sdk.Message {
+func placeholderMessages(outline []sdk.Role, calling bool) []sdk.Message {
 	out := make([]sdk.Message, len(outline))
 	for i, role := range outline {
 		out[i] = sdk.Message{Role: role, Content: placeholder}
@@ -70,8 +70,8 @@ func extend(r Renderer, standIn, messages []sdk.Message, tools []sdk.Tool) ([]in
 	if err != nil {
 		return nil, false
 	}
-	ends := places(alone, r.Ends())
-	reached := places(whole, r.Ends())
+	ends := endPositions(alone, r.Ends())
+	reached := endPositions(whole, r.Ends())
 	if len(ends) == 0 || len(reached) < len(ends) {
 		return nil, false
 	}
@@ -93,8 +93,8 @@ func extend(r Renderer, standIn, messages []sdk.Message, tools []sdk.Tool) ([]in
 	return whole[end:], true
 }
 
-// places returns the positions after each end of a message.
-func places(ids, ends []int32) (out []int) {
+// endPositions returns the positions after each end of a message.
+func endPositions(ids, ends []int32) (out []int) {
 	for i, id := range ids {
 		if slices.Contains(ends, id) {
 			out = append(out, i+1)

@@ -23,8 +23,8 @@ func NewLines(in io.Reader, limit int) *Lines {
 	return &Lines{in: bufio.NewReaderSize(from, 64<<10), from: from, limit: limit}
 }
 
-// late is the extra time, after a silence, for data that came while this process could not read.
-const late = 100 * time.Millisecond
+// readSlack is the extra time, after a silence, for data that came while this process could not read.
+const readSlack = 100 * time.Millisecond
 
 // source is a connection that must not be silent for long.
 type source struct {
@@ -41,7 +41,7 @@ func (s *source) Read(p []byte) (int, error) {
 	}
 	n, err := readWithin(conn, p, s.silence)
 	if n == 0 && errors.Is(err, os.ErrDeadlineExceeded) {
-		return readWithin(conn, p, late)
+		return readWithin(conn, p, readSlack)
 	}
 	return n, err
 }

@@ -263,9 +263,9 @@ func TestStream_FinishesWhenThePeerLeavesFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Finish(over)
-		s.taken(1)
+		s.recordHandled(1)
 		if told {
-			if written, _ := s.take(nil, 1, false); !strings.Contains(string(written), `"ack":1`) {
+			if written, _ := s.appendPending(nil, 1, false); !strings.Contains(string(written), `"ack":1`) {
 				t.Fatalf("%q acknowledges nothing", written)
 			}
 		}
@@ -281,8 +281,8 @@ type held struct{ net.Conn }
 
 func (h held) SetReadDeadline(t time.Time) error {
 	err := h.Conn.SetReadDeadline(t)
-	if until := time.Until(t); until > late {
-		time.Sleep(until + late/4)
+	if until := time.Until(t); until > readSlack {
+		time.Sleep(until + readSlack/4)
 	}
 	return err
 }
@@ -319,7 +319,7 @@ func TestLines_ReadWhatCameWhileTheyWereHeldUp(t *testing.T) {
 	}
 	defer conn.Close()
 	lines := NewLines(held{conn}, MaxLineBytes)
-	lines.from.silence = 2 * late
+	lines.from.silence = 2 * readSlack
 	if _, err := peer.Write([]byte("here\n")); err != nil {
 		t.Fatal(err)
 	}

@@ -95,19 +95,19 @@ func (r *runner) read(lines *Lines, handle func(Frame) error) error {
 		if err := Parse(line, &f); err != nil {
 			return err
 		}
-		if err := r.take(f, len(line), handle); err != nil {
+		if err := r.handleFrame(f, len(line), handle); err != nil {
 			return err
 		}
 	}
 }
 
-func (r *runner) take(f Frame, bytes int, handle func(Frame) error) error {
+func (r *runner) handleFrame(f Frame, bytes int, handle func(Frame) error) error {
 	if err := r.stream.acceptAck(f.Ack); err != nil {
 		return err
 	}
 	switch f.Type {
 	case typePing:
-		r.stream.owePong()
+		r.stream.queuePong()
 		return nil
 	case typePong, typeAck:
 		return nil
@@ -115,18 +115,18 @@ func (r *runner) take(f Frame, bytes int, handle func(Frame) error) error {
 	if f.Seq == 0 {
 		return handle(f) // refused, or a newer type: the owner decides
 	}
-	fresh, err := r.stream.admit(f.Seq, bytes)
+	fresh, err := r.stream.acceptSeq(f.Seq, bytes)
 	if err != nil || !fresh {
 		return err
 	}
 	if err := handle(f); err != nil {
 		return err
 	}
-	r.stream.taken(f.Seq)
+	r.stream.recordHandled(f.Seq)
 	return nil
 }
 
-func (s *Stream) owePong() {
+func (s *Stream) queuePong() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pong = true
@@ -140,7 +140,7 @@ func (r *runner) write(next uint64) error {
 	var buffer []byte
 	due := false
 	for {
-		buffer, next = r.stream.take(buffer[:0], next, due)
+		buffer, next = r.stream.appendPending(buffer[:0], next, due)
 		due = false
 		if len(buffer) > 0 {
 			if err := r.send(buffer); err != nil {
@@ -170,9 +170,9 @@ func (r *runner) send(text []byte) error {
 	return err
 }
 
-// take appends the data to write now: frames from next on, or a ping or an acknowledgement. The last frame carries an
-// acknowledgement, if there is a new one.
-func (s *Stream) take(buffer []byte, next uint64, ping bool) ([]byte, uint64) {
+// appendPending appends the data to write now: frames from next on, or a ping or an acknowledgement. The last frame
+// carries an acknowledgement, if there is a new one.
+func (s *Stream) appendPending(buffer []byte, next uint64, ping bool) ([]byte, uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	next = max(next, s.first)
@@ -184,27 +184,27 @@ func (s *Stream) take(buffer []byte, next uint64, ping bool) ([]byte, uint64) {
 			buffer = append(buffer, "}\n"...)
 			continue
 		}
-		buffer = s.tail(buffer)
+		buffer = s.appendTail(buffer)
 	}
 	s.sent = max(s.sent, next-1)
 	if s.pong {
 		s.pong = false
-		buffer = s.tail(append(buffer, `{"type":"pong"`...))
+		buffer = s.appendTail(append(buffer, `{"type":"pong"`...))
 	}
 	switch {
 	case len(buffer) > 0:
 	case ping:
-		buffer = s.tail(append(buffer, `{"type":"ping"`...))
+		buffer = s.appendTail(append(buffer, `{"type":"ping"`...))
 	case s.ackDue():
-		buffer = s.tail(append(buffer, `{"type":"ack"`...))
+		buffer = s.appendTail(append(buffer, `{"type":"ack"`...))
 	case s.finished != nil && (s.flush || s.idle()):
 		s.end(s.finished)
 	}
 	return buffer, next
 }
 
-// tail closes a frame.
-func (s *Stream) tail(buffer []byte) []byte {
+// appendTail closes a frame.
+func (s *Stream) appendTail(buffer []byte) []byte {
 	s.ackNow = false
 	if done := s.processed(); done > s.acked {
 		buffer = append(buffer, `,"ack":`...)

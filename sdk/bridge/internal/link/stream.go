@@ -56,13 +56,13 @@ func (s *Stream) Send(f Frame) error {
 	}
 	s.kept = append(s.kept, line)
 	s.bytes += len(line)
-	s.checkRoom()
+	s.enforceLimit()
 	s.signal()
 	return s.ended
 }
 
-// checkRoom ends the connection when too much is kept, and the stream when that did not help.
-func (s *Stream) checkRoom() {
+// enforceLimit ends the connection when too much is kept, and the stream when that did not help.
+func (s *Stream) enforceLimit() {
 	switch {
 	case s.bytes > 2*s.limits.KeptBytes:
 		s.end(fmt.Errorf("%w: %d bytes wait", ErrOverflow, s.bytes))
@@ -242,8 +242,8 @@ func (s *Stream) Processed() {
 	s.signal()
 }
 
-// admit reports whether a data frame is the next one. An earlier one is not; a gap is an error.
-func (s *Stream) admit(seq uint64, bytes int) (fresh bool, err error) {
+// acceptSeq reports whether a data frame is the next one. An earlier one is not; a gap is an error.
+func (s *Stream) acceptSeq(seq uint64, bytes int) (fresh bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.unacked += bytes
@@ -258,8 +258,8 @@ func (s *Stream) admit(seq uint64, bytes int) (fresh bool, err error) {
 	return true, nil
 }
 
-// taken records a handled frame.
-func (s *Stream) taken(seq uint64) {
+// recordHandled records a handled frame.
+func (s *Stream) recordHandled(seq uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.received = seq
