@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// meanings maps commands without arguments to plain text. Layout commands become a space or nothing.
-var meanings = map[string]string{
+// plainCommands maps commands without arguments to plain text. Layout commands become a space or nothing.
+var plainCommands = map[string]string{
 	",": " ", ";": " ", ":": " ", ">": " ", " ": " ", "\\": " ", "quad": " ", "qquad": " ", "!": "",
 	"(": "", ")": "", "[": "", "]": "", "left": "", "right": "", "big": "", "Big": "", "bigl": "", "bigr": "",
 	"displaystyle": "", "textstyle": "", "limits": "", "rm": "", "bf": "",
@@ -18,8 +18,8 @@ var meanings = map[string]string{
 	"euro": "€", "pounds": "£", "ldots": "...", "dots": "...",
 }
 
-// wrappers maps commands whose argument is kept to the text around it. Text commands are separated by spaces.
-var wrappers = map[string]string{
+// argumentCommands maps commands whose argument is kept to the text around it. Text commands are separated by spaces.
+var argumentCommands = map[string]string{
 	"text": " ", "textrm": " ", "textbf": " ", "textit": " ", "textnormal": " ", "mathrm": " ", "mbox": " ", "hbox": " ",
 	"operatorname": " ", "mathbf": "", "mathit": "", "mathsf": "", "mathbb": "", "boldsymbol": "", "boxed": "", "fbox": "",
 }
@@ -29,8 +29,8 @@ var fractions = map[string]bool{"frac": true, "dfrac": true, "tfrac": true, "cfr
 // command reads a command with its arguments.
 func (r *reader) command(depth int) error {
 	name := r.name()
-	space, wraps := wrappers[name]
-	meaning, known := meanings[name]
+	space, wraps := argumentCommands[name]
+	meaning, known := plainCommands[name]
 	switch {
 	case fractions[name]:
 		return r.between("(", ")", func() error { return r.fraction(depth) })

@@ -33,7 +33,7 @@ func Plain(text string) (string, error) {
 	if r.at < len(text) {
 		return "", errUnopened
 	}
-	return circled.Replace(strings.Join(strings.Fields(r.out.String()), " ")), nil
+	return degreeReplacer.Replace(strings.Join(strings.Fields(r.out.String()), " ")), nil
 }
 
 var (
@@ -42,8 +42,8 @@ var (
 	errDepth    = fmt.Errorf("its braces nest more than %d deep", MostDepth)
 )
 
-// circled handles degrees, which are written as exponents, and exponents after separated text.
-var circled = strings.NewReplacer(" ^°", "°", "^°", "°", " ^", "^")
+// degreeReplacer handles degrees, which are written as exponents, and exponents after separated text.
+var degreeReplacer = strings.NewReplacer(" ^°", "°", "^°", "°", " ^", "^")
 
 // reader parses a text and writes its plain form.
 type reader struct {

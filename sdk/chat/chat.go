@@ -35,15 +35,15 @@ import (
 type Talk struct {
 	model sdk.AgentModel
 
-	mu        sync.Mutex
-	positions map[canonical.Digest][]*position // ends of conversations, by their digest, in the order of their calls
-	asked     map[question]int                 // number of equal calls
-	calls     int
+	mu            sync.Mutex
+	positions     map[canonical.Digest][]*position // ends of conversations, by their digest, in the order of their calls
+	requestCounts map[requestKey]int               // number of equal calls
+	calls         int
 }
 
 // New creates the conversations of an episode.
 func New(model sdk.AgentModel) *Talk {
-	return &Talk{model: model, positions: map[canonical.Digest][]*position{}, asked: map[question]int{}}
+	return &Talk{model: model, positions: map[canonical.Digest][]*position{}, requestCounts: map[requestKey]int{}}
 }
 
 // Request asks for the next message of a conversation.
@@ -63,21 +63,21 @@ type Request struct {
 
 // position is the end of a message of the policy, where a conversation can continue.
 type position struct {
-	number int // of the call in the episode
-	call   string
-	ids    []string // of its tool calls
-	thread string
-	chain  string
-	length int           // number of messages up to here
-	taken  bool          // a call continues the chain here: others start new chains
-	free   chan struct{} // closed when that call has ended
+	number    int // of the call in the episode
+	call      string
+	ids       []string // of its tool calls
+	thread    string
+	chain     string
+	length    int           // number of messages up to here
+	continued bool          // a call continues the chain here: others start new chains
+	released  chan struct{} // closed when that call has ended
 }
 
-// question holds the properties that make two calls equal.
-type question struct {
+// requestKey holds the properties that make two calls equal.
+type requestKey struct {
 	member string
 	from   *position
-	said   canonical.Digest
+	digest canonical.Digest
 }
 
 // Call is a request with its position among the others.
@@ -86,7 +86,7 @@ type Call struct {
 	request sdk.ModelRequest
 	number  int
 	thread  string
-	said    canonical.Digest
+	digest  canonical.Digest
 	from    *position // nil: it starts a chain
 	first   bool      // it continues the chain there
 }
@@ -104,7 +104,7 @@ func (t *Talk) Prepare(req Request) *Call {
 	from, known := t.find(req, prefixes)
 	t.calls++
 	c := &Call{
-		talk: t, from: from, said: prefixes[len(req.Messages)], number: t.calls, thread: req.Thread,
+		talk: t, from: from, digest: prefixes[len(req.Messages)], number: t.calls, thread: req.Thread,
 		request: sdk.ModelRequest{
 			Member: req.Member, Messages: slices.Clone(req.Messages[known:]), Tools: req.Tools,
 			MaxTokens: req.MaxTokens, Stop: req.Stop,
@@ -112,12 +112,12 @@ func (t *Talk) Prepare(req Request) *Call {
 	}
 	if from != nil {
 		c.request.Chain, c.request.Base = from.chain, from.length
-		c.first = !from.taken
-		from.taken = true
+		c.first = !from.continued
+		from.continued = true
 	}
-	asked := question{member: req.Member, from: from, said: c.said}
-	repeat := t.asked[asked]
-	t.asked[asked] = repeat + 1
+	asked := requestKey{member: req.Member, from: from, digest: c.digest}
+	repeat := t.requestCounts[asked]
+	t.requestCounts[asked] = repeat + 1
 	c.request.Repeat = &repeat
 	return c
 }
@@ -133,15 +133,15 @@ func (t *Talk) find(req Request, prefixes []canonical.Digest) (from *position, k
 			call = req.Calls[n-1]
 		}
 		if candidates := t.positions[prefixes[n]]; len(candidates) > 0 {
-			return choose(candidates, call, req.Thread, &req.Messages[n-1]), n
+			return choosePosition(candidates, call, req.Thread, &req.Messages[n-1]), n
 		}
 	}
 	return nil, 0
 }
 
-// choose selects among the positions of equal conversations: first by the call, then by returned ids, then by the
-// thread, then one that is not continued yet. Of several it takes the first.
-func choose(candidates []*position, call, thread string, back *sdk.Message) *position {
+// choosePosition selects among the positions of equal conversations: first by the call, then by returned ids, then by
+// the thread, then one that is not continued yet. Of several it takes the first.
+func choosePosition(candidates []*position, call, thread string, back *sdk.Message) *position {
 	rank := func(p *position) (rank int) {
 		if call != "" && p.call == call {
 			rank += 8
@@ -152,7 +152,7 @@ func choose(candidates []*position, call, thread string, back *sdk.Message) *pos
 		if thread != "" && p.thread == thread {
 			rank += 2
 		}
-		if !p.taken {
+		if !p.continued {
 			rank++
 		}
 		return rank
@@ -217,10 +217,10 @@ func (c *Call) Size() (bytes int64) {
 // Do samples the message. It is called once.
 func (c *Call) Do(ctx context.Context) (*sdk.ModelReply, error) {
 	if c.first {
-		defer close(c.from.free)
+		defer close(c.from.released)
 	} else if c.from != nil {
 		select { // the owner of the chain must not depend on which call is faster
-		case <-c.from.free:
+		case <-c.from.released:
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
@@ -232,20 +232,20 @@ func (c *Call) Do(ctx context.Context) (*sdk.ModelReply, error) {
 	if reply.Finish == sdk.FinishLength {
 		reply.Message.ToolCalls = nil
 	}
-	c.remember(reply)
+	c.store(reply)
 	return reply, nil
 }
 
-// remember stores a reply as a position to continue from, in each form in which it may come back.
-func (c *Call) remember(reply *sdk.ModelReply) {
+// store stores a reply as a position to continue from, in each form in which it may come back.
+func (c *Call) store(reply *sdk.ModelReply) {
 	t := c.talk
 	p := &position{
 		number: c.number, call: reply.CallID, ids: idsOf(&reply.Message), thread: c.thread,
-		chain: reply.Chain, length: reply.ChainLength, free: make(chan struct{}),
+		chain: reply.Chain, length: reply.ChainLength, released: make(chan struct{}),
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, said := range c.said.Forms(&reply.Message) {
+	for _, said := range c.digest.Forms(&reply.Message) {
 		others := t.positions[said]
 		at, _ := slices.BinarySearchFunc(others, p.number, func(o *position, n int) int {
 			return cmp.Compare(o.number, n)

@@ -62,7 +62,7 @@ func ask(t *testing.T, talk *chat.Talk, messages ...sdk.Message) sdk.Message {
 	return reply.Message
 }
 
-func TestAsk_GoesOnWithTheChainThatItExtends(t *testing.T) {
+func TestAsk_ContinuesChain(t *testing.T) {
 	p := &policy{}
 	talk := chat.New(p)
 	q := user("q")
@@ -84,7 +84,7 @@ func TestAsk_GoesOnWithTheChainThatItExtends(t *testing.T) {
 }
 
 // Clients may change the form of messages when they send them back. The messages must still match.
-func TestAsk_KnowsAMessageAgain(t *testing.T) {
+func TestAsk_RecognizesResentMessages(t *testing.T) {
 	said := sdk.Message{Content: "hm", Reasoning: "let me think",
 		ToolCalls: []sdk.ToolCall{{ID: "a", Name: "add", Arguments: `{"b": 1, "a": 10000000000000001}`}}}
 	for name, test := range map[string]struct {
@@ -116,7 +116,7 @@ func TestAsk_KnowsAMessageAgain(t *testing.T) {
 }
 
 // If two messages are equal, the call must select the one that a conversation continues.
-func TestAsk_TellsEqualMessagesApart(t *testing.T) {
+func TestAsk_DistinguishesEqualMessages(t *testing.T) {
 	p := &policy{say: func(int) sdk.ModelReply { return sdk.ModelReply{Message: sdk.Message{Content: "same"}} }}
 	talk := chat.New(p)
 	ask(t, talk, user("q"))
@@ -177,7 +177,7 @@ func TestDo_WaitsNoLongerThanItsContext(t *testing.T) {
 	}
 }
 
-func TestAsk_NothingOfACutMessageIsCarriedOut(t *testing.T) {
+func TestAsk_CutMessageHasNoCalls(t *testing.T) {
 	p := &policy{say: func(int) sdk.ModelReply {
 		return sdk.ModelReply{Finish: sdk.FinishLength,
 			Message: sdk.Message{Content: "I", ToolCalls: []sdk.ToolCall{{ID: "a", Name: "add", Arguments: "{}"}}}}
@@ -225,7 +225,7 @@ func TestAsk_PrefersIDsAndThread(t *testing.T) {
 }
 
 // However long a conversation is, the policy must only receive its new messages.
-func TestAsk_SendsWhatIsNew(t *testing.T) {
+func TestAsk_SendsOnlyNewMessages(t *testing.T) {
 	p := &policy{}
 	talk := chat.New(p)
 	var said []sdk.Message

@@ -19,7 +19,7 @@ import (
 )
 
 // The forest must match a reference that keeps all conversations whole and compares each with each.
-func TestForest_IsTheNaiveOne(t *testing.T) { property.Check(t, checkForest) }
+func TestForest_MatchesReferenceModel(t *testing.T) { property.Check(t, checkForest) }
 
 func FuzzForest(f *testing.F) { f.Fuzz(rapid.MakeFuzz(checkForest)) }
 
@@ -27,7 +27,7 @@ func FuzzForest(f *testing.F) { f.Fuzz(rapid.MakeFuzz(checkForest)) }
 // the form of the messages that they send back.
 func checkForest(t *rapid.T) {
 	p := &policy{}
-	talk, reference := chat.New(p), &naive{}
+	talk, reference := chat.New(p), &referenceModel{}
 	var told [][]sdk.Message // conversations as kept by a program
 	for n := range rapid.IntRange(1, 12).Draw(t, "calls") {
 		req := draw(t, told)
@@ -119,8 +119,8 @@ func resent(t *rapid.T, m sdk.Message) sdk.Message {
 	return m
 }
 
-// naive keeps every conversation.
-type naive struct {
+// referenceModel keeps every conversation.
+type referenceModel struct {
 	ends  []*end
 	asked []question
 }
@@ -141,7 +141,7 @@ type question struct {
 	messages []sdk.Message
 }
 
-func (n *naive) expect(req chat.Request) (asked, *end) {
+func (n *referenceModel) expect(req chat.Request) (asked, *end) {
 	from, known := n.find(req)
 	want := asked{New: len(req.Messages) - known}
 	if from != nil {
@@ -159,7 +159,7 @@ func (n *naive) expect(req chat.Request) (asked, *end) {
 
 // find returns the longest known beginning. Among equal ones it prefers the call, the ids, the thread, and a free
 // one.
-func (n *naive) find(req chat.Request) (*end, int) {
+func (n *referenceModel) find(req chat.Request) (*end, int) {
 	for known := len(req.Messages); known > 0; known-- {
 		back := req.Messages[known-1]
 		var found []*end
@@ -187,7 +187,7 @@ func (n *naive) find(req chat.Request) (*end, int) {
 	return nil, 0
 }
 
-func (n *naive) note(req chat.Request, _ *end, reply *sdk.ModelReply) {
+func (n *referenceModel) note(req chat.Request, _ *end, reply *sdk.ModelReply) {
 	n.ends = append(n.ends, &end{
 		before: req.Messages, reply: reply.Message, thread: req.Thread,
 		call: reply.CallID, chain: reply.Chain, length: reply.ChainLength,
@@ -214,12 +214,12 @@ func same(a, b sdk.Message) bool {
 	}
 	return a.Role == b.Role && a.Content == b.Content && reflect.DeepEqual(a.Images, b.Images) &&
 		slices.EqualFunc(a.ToolCalls, b.ToolCalls, func(x, y sdk.ToolCall) bool {
-			return x.Name == y.Name && reflect.DeepEqual(meaning(x.Arguments), meaning(y.Arguments))
+			return x.Name == y.Name && reflect.DeepEqual(normalized(x.Arguments), normalized(y.Arguments))
 		})
 }
 
-// meaning returns the value of arguments, with numbers as fractions.
-func meaning(text string) any {
+// normalized returns the value of arguments, with numbers as fractions.
+func normalized(text string) any {
 	if strings.TrimSpace(text) == "" {
 		text = "{}"
 	}
@@ -232,10 +232,10 @@ func meaning(text string) any {
 	if err := decoder.Decode(&value); err != nil {
 		return text
 	}
-	return fmt.Sprintf("%T", value) + said(value)
+	return fmt.Sprintf("%T", value) + describeValue(value)
 }
 
-func said(value any) string {
+func describeValue(value any) string {
 	switch v := value.(type) {
 	case json.Number:
 		r, _ := new(big.Rat).SetString(string(v))
@@ -243,13 +243,13 @@ func said(value any) string {
 	case []any:
 		out := "["
 		for _, item := range v {
-			out += said(item) + ","
+			out += describeValue(item) + ","
 		}
 		return out + "]"
 	case map[string]any:
 		var members []string
 		for name, item := range v {
-			members = append(members, fmt.Sprintf("%q:%s", name, said(item)))
+			members = append(members, fmt.Sprintf("%q:%s", name, describeValue(item)))
 		}
 		slices.Sort(members)
 		return "{" + strings.Join(members, ",") + "}"

@@ -69,12 +69,12 @@ func (e *AskError) NeedsPerson() bool {
 
 // askError returns the reason why a request has no answer.
 func (e *Endpoint) askError(ctx context.Context, err error) error {
-	out := &AskError{Err: e.failed(ctx, err)}
+	out := &AskError{Err: e.protocolError(ctx, err)}
 	var status *statusError
 	if errors.As(err, &status) {
 		out.Status, out.Code = status.status, status.code
 	}
-	out.Unserved = status != nil || notReached(err)
+	out.Unserved = status != nil || notDelivered(err)
 	return out
 }
 

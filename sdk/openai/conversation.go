@@ -36,7 +36,7 @@ func (e *Endpoint) draft(req sdk.GenerateRequest) (*conversation, string, error)
 		e.episodes[req.EpisodeID] = ep
 	}
 	if req.Chain == "" {
-		return ep.fresh(req, nil), "", nil
+		return ep.newChain(req, nil), "", nil
 	}
 	known := ep.chains[req.Chain]
 	switch {
@@ -47,21 +47,21 @@ func (e *Endpoint) draft(req sdk.GenerateRequest) (*conversation, string, error)
 		return nil, "", &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: fmt.Sprintf("chain %s has %d "+
 			"messages, but the request continues after %d", known.id, len(known.messages), req.Base)}
 	case req.Base < len(known.messages):
-		return ep.fresh(req, known.messages[:req.Base]), driftFork, nil
+		return ep.newChain(req, known.messages[:req.Base]), driftFork, nil
 	}
 	longer := slices.Concat(known.messages, req.Messages)
 	return &conversation{id: known.id, messages: longer, tokens: known.tokens}, "", nil
 }
 
-// fresh returns a new chain that begins with these messages.
-func (ep *episode) fresh(req sdk.GenerateRequest, begin []sdk.Message) *conversation {
+// newChain returns a new chain that begins with these messages.
+func (ep *episode) newChain(req sdk.GenerateRequest, begin []sdk.Message) *conversation {
 	ep.opened++
 	return &conversation{id: fmt.Sprintf("%s/a%d/c%d", req.EpisodeID, req.Attempt, ep.opened),
 		messages: slices.Concat(begin, req.Messages)}
 }
 
-// keep adds the sampled message and stores the draft.
-func (e *Endpoint) keep(req sdk.GenerateRequest, draft *conversation, out *sdk.GenerateResponse) {
+// store adds the sampled message and stores the draft.
+func (e *Endpoint) store(req sdk.GenerateRequest, draft *conversation, out *sdk.GenerateResponse) {
 	draft.messages = append(draft.messages, out.Message)
 	e.mu.Lock()
 	defer e.mu.Unlock()

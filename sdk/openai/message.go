@@ -146,7 +146,7 @@ func fromWire(a answerMessage, position int, names toolNames) sdk.Message {
 	seen := map[string]bool{}
 	for i, c := range a.ToolCalls {
 		arguments := argumentsOf(c.Function.Arguments)
-		if reason := misfit(c.Function.Name, arguments); reason != "" {
+		if reason := callProblem(c.Function.Name, arguments); reason != "" {
 			text := fmt.Sprintf(`{"name":%s,"arguments":%s}`, strconv.Quote(c.Function.Name), arguments)
 			out.Malformed = append(out.Malformed, sdk.Malformed{Text: text, Reason: reason})
 			out.Content = strings.TrimPrefix(out.Content+"\n"+text, "\n")
@@ -172,8 +172,8 @@ func argumentsOf(text string) string {
 	return text
 }
 
-// misfit returns the reason why a call is invalid, or an empty string.
-func misfit(name, arguments string) string {
+// callProblem returns the reason why a call is invalid, or an empty string.
+func callProblem(name, arguments string) string {
 	var object map[string]json.RawMessage
 	switch {
 	case name == "":
@@ -188,20 +188,20 @@ func misfit(name, arguments string) string {
 
 // toolNames maps the names of tools to names that the protocol allows, [a-zA-Z0-9_-]{1,64}, and back.
 type toolNames struct {
-	wire, own map[string]string // nil: all names are valid
+	wire, original map[string]string // nil: all names are valid
 }
 
-const longestName = 64
+const maxNameLength = 64
 
 func newToolNames(tools []sdk.Tool) toolNames {
 	fine := func(t sdk.Tool) bool { return cleanName(t.Name) == t.Name }
 	if !slices.ContainsFunc(tools, func(t sdk.Tool) bool { return !fine(t) }) {
 		return toolNames{}
 	}
-	n := toolNames{wire: map[string]string{}, own: map[string]string{}}
+	n := toolNames{wire: map[string]string{}, original: map[string]string{}}
 	for _, t := range tools { // valid names are kept
 		if fine(t) {
-			n.wire[t.Name], n.own[t.Name] = t.Name, t.Name
+			n.wire[t.Name], n.original[t.Name] = t.Name, t.Name
 		}
 	}
 	for _, t := range tools {
@@ -209,12 +209,12 @@ func newToolNames(tools []sdk.Tool) toolNames {
 			continue
 		}
 		clean := cleanName(t.Name)
-		for i := 2; n.own[clean] != ""; i++ {
+		for i := 2; n.original[clean] != ""; i++ {
 			suffix := "_" + strconv.Itoa(i)
 			clean = cleanName(t.Name)
-			clean = clean[:min(len(clean), longestName-len(suffix))] + suffix
+			clean = clean[:min(len(clean), maxNameLength-len(suffix))] + suffix
 		}
-		n.wire[t.Name], n.own[clean] = clean, t.Name
+		n.wire[t.Name], n.original[clean] = clean, t.Name
 	}
 	return n
 }
@@ -226,7 +226,7 @@ func cleanName(name string) string {
 		}
 		return '_'
 	}, name)
-	return clean[:min(len(clean), longestName)]
+	return clean[:min(len(clean), maxNameLength)]
 }
 
 func (n toolNames) toWire(name string) string {
@@ -237,7 +237,7 @@ func (n toolNames) toWire(name string) string {
 }
 
 func (n toolNames) fromWire(name string) string {
-	if own, ok := n.own[name]; ok {
+	if own, ok := n.original[name]; ok {
 		return own
 	}
 	return name

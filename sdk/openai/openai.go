@@ -55,13 +55,13 @@ const defaultTimeout = 10 * time.Minute
 
 // Endpoint is a served model. It may be used concurrently.
 type Endpoint struct {
-	config     Config
-	url        string
-	client     *http.Client
-	completion atomic.Bool // the server requires max_completion_tokens
-	retries    atomic.Int64
-	form       atomic.Pointer[form] // the members that make it return tokens; nil: not requested
-	places     chan struct{}        // taken by callers of Enter; nil: no limit
+	config       Config
+	url          string
+	client       *http.Client
+	completion   atomic.Bool // the server requires max_completion_tokens
+	retries      atomic.Int64
+	tokenRequest atomic.Pointer[tokenRequest] // the members that make it return tokens; nil: not requested
+	slots        chan struct{}                // taken by callers of Enter; nil: no limit
 
 	mu       sync.Mutex
 	episodes map[string]*episode
@@ -92,7 +92,7 @@ func New(c Config) (*Endpoint, error) {
 		places = make(chan struct{}, c.Concurrent)
 	}
 	return &Endpoint{
-		config: c, places: places, url: base.JoinPath("chat", "completions").String(), episodes: map[string]*episode{},
+		config: c, slots: places, url: base.JoinPath("chat", "completions").String(), episodes: map[string]*episode{},
 		// A redirect would send the conversation, and maybe the key, to another server.
 		client: &http.Client{
 			Transport:     transport,
@@ -126,12 +126,12 @@ func (e *Endpoint) Retries() int { return int(e.retries.Load()) }
 // including the pauses between retries, so that a server that refuses a request as one too many gets no further one.
 // It is separate from Generate because the waiting time does not count as time of the message.
 func (e *Endpoint) Enter(ctx context.Context) (leave func(), err error) {
-	if e.places == nil {
+	if e.slots == nil {
 		return func() {}, nil
 	}
 	select {
-	case e.places <- struct{}{}:
-		return func() { <-e.places }, nil
+	case e.slots <- struct{}{}:
+		return func() { <-e.slots }, nil
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
@@ -148,10 +148,10 @@ func (e *Endpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.
 		return nil, err
 	}
 	if req.Scripted != nil {
-		return e.say(req, draft, drift), nil
+		return e.scriptedResponse(req, draft, drift), nil
 	}
 	names := newToolNames(req.Tools)
-	if e.config.Tokens && e.form.Load() == nil {
+	if e.config.Tokens && e.tokenRequest.Load() == nil {
 		detail := e.Name() + " was not probed for tokens yet"
 		return nil, &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: detail}
 	}
@@ -161,26 +161,26 @@ func (e *Endpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.
 	}
 	answer, err := e.complete(ctx, body)
 	if err != nil {
-		return nil, e.failed(ctx, err)
+		return nil, e.protocolError(ctx, err)
 	}
 	out, err := read(answer, len(draft.messages), names)
 	if err != nil {
-		return nil, e.failed(ctx, err)
+		return nil, e.protocolError(ctx, err)
 	}
-	sampled, err := e.wanted(answer)
+	sampled, err := e.enabledTokens(answer)
 	if err != nil {
-		return nil, e.failed(ctx, err)
+		return nil, e.protocolError(ctx, err)
 	}
 	if sampled != nil {
 		draft.tokens = append(slices.Clip(draft.tokens), sampled)
 	}
 	out.Chain, out.Drift = draft.id, drift
-	e.keep(req, draft, out)
+	e.store(req, draft, out)
 	return out, nil
 }
 
-// say continues with a given message, without a request.
-func (e *Endpoint) say(req sdk.GenerateRequest, draft *conversation, drift string) *sdk.GenerateResponse {
+// scriptedResponse continues with a given message, without a request.
+func (e *Endpoint) scriptedResponse(req sdk.GenerateRequest, draft *conversation, drift string) *sdk.GenerateResponse {
 	out := &sdk.GenerateResponse{
 		Message: *req.Scripted, Finish: sdk.FinishStop,
 		Chain: draft.id, ChainLength: len(draft.messages) + 1, Drift: drift,
@@ -188,7 +188,7 @@ func (e *Endpoint) say(req sdk.GenerateRequest, draft *conversation, drift strin
 	if len(out.Message.ToolCalls) > 0 {
 		out.Finish = sdk.FinishToolCalls
 	}
-	e.keep(req, draft, out)
+	e.store(req, draft, out)
 	return out
 }
 
@@ -205,7 +205,7 @@ func (e *Endpoint) body(messages []sdk.Message, req sdk.GenerateRequest, names t
 	if err != nil {
 		return nil, err
 	}
-	if f := e.form.Load(); f != nil {
+	if f := e.tokenRequest.Load(); f != nil {
 		for name, value := range *f {
 			if _, own := e.config.Extra[name]; !own {
 				out[name] = value

@@ -107,7 +107,7 @@ func say(text string) sdk.GenerateRequest {
 
 func ptr[T any](v T) *T { return &v }
 
-func TestGenerate_AsksForWhatTheSpecSays(t *testing.T) {
+func TestGenerate_RequestBody(t *testing.T) {
 	s := serve(t, ok(`{"role":"assistant","content":"42"}`))
 	e, _ := s.endpoint(func(c *openai.Config) {
 		c.Headers = map[string]string{"X-Team": "math"}
@@ -232,7 +232,7 @@ func TestGenerate_ReadsCallsOfEveryKind(t *testing.T) {
 }
 
 // A request must be retried only without an answer.
-func TestGenerate_AsksAgainOnlyWhereThereWasNoAnswer(t *testing.T) {
+func TestGenerate_RetriesOnlyUnansweredRequests(t *testing.T) {
 	fine := ok(`{"content":"ok"}`)
 	seconds := func(s ...float64) []time.Duration {
 		var out []time.Duration
@@ -301,7 +301,7 @@ func TestGenerate_AsksAgainOnlyWhereThereWasNoAnswer(t *testing.T) {
 }
 
 // Negative token counts of a server must count as zero.
-func TestGenerate_CountsNoTokensBelowZero(t *testing.T) {
+func TestGenerate_NegativeTokenCounts(t *testing.T) {
 	s := serve(t, answer{body: `{"choices":[{"message":{"content":"42"},"finish_reason":"stop"}],
 		"usage":{"prompt_tokens":-7,"completion_tokens":-1}}`})
 	e, _ := s.endpoint(nil)
@@ -314,7 +314,7 @@ func TestGenerate_CountsNoTokensBelowZero(t *testing.T) {
 	}
 }
 
-func TestGenerate_KnowsAFullContext(t *testing.T) {
+func TestGenerate_ContextFull(t *testing.T) {
 	for name, a := range map[string]answer{
 		"OpenAI":    refuse(400, `{"error":{"message":"This model's maximum context length is 8192 tokens.","code":"context_length_exceeded"}}`),
 		"vLLM":      refuse(400, `{"object":"error","message":"This model's maximum context length is 4096 tokens. However, you requested 5000 tokens","type":"BadRequestError","code":400}`),
@@ -332,7 +332,7 @@ func TestGenerate_KnowsAFullContext(t *testing.T) {
 }
 
 // A server that cannot be reached must be tried again, because it cannot have served the request.
-func TestGenerate_TriesAServerThatIsNotThereAgain(t *testing.T) {
+func TestGenerate_RetriesUnreachableServer(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -348,7 +348,7 @@ func TestGenerate_TriesAServerThatIsNotThereAgain(t *testing.T) {
 }
 
 // A request whose connection was cut must not be repeated, because the server may have answered.
-func TestGenerate_NeverRepeatsWhatWasCut(t *testing.T) {
+func TestGenerate_NoRetryAfterCutResponse(t *testing.T) {
 	var asked atomic.Int32
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
@@ -393,7 +393,7 @@ func TestGenerate_EndsWithItsCaller(t *testing.T) {
 	}
 }
 
-func TestNew_RefusesWhatIsNoEndpoint(t *testing.T) {
+func TestNew_RejectsInvalidConfig(t *testing.T) {
 	for name, c := range map[string]openai.Config{
 		"no URL":                {Name: "m"},
 		"no server":             {BaseURL: "/v1", Name: "m"},
@@ -407,7 +407,7 @@ func TestNew_RefusesWhatIsNoEndpoint(t *testing.T) {
 	}
 }
 
-func TestGenerate_SamplesAsTheModelsBlockSays(t *testing.T) {
+func TestGenerate_SamplingSettings(t *testing.T) {
 	s := serve(t, ok(`{"role":"assistant","content":"42"}`))
 	e, _ := s.endpoint(func(c *openai.Config) { c.Sampling = sdk.Sampling{Temperature: ptr(0.0), MaxTokens: 12} })
 	req := say("17+25?")
@@ -421,7 +421,7 @@ func TestGenerate_SamplesAsTheModelsBlockSays(t *testing.T) {
 	}
 }
 
-func TestEnter_LetsInNoMoreThanAllowed(t *testing.T) {
+func TestEnter_LimitsConcurrency(t *testing.T) {
 	var mu sync.Mutex
 	under, most := 0, 0
 	count := func(by int) {

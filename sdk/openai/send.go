@@ -24,7 +24,7 @@ const maxAnswerBytes = 64 << 20
 // The pauses between retries if the server does not specify one.
 const (
 	firstPause = 500 * time.Millisecond
-	mostPause  = 8 * time.Second
+	maxPause   = 8 * time.Second
 )
 
 // statusError is a response with an error status.
@@ -48,13 +48,13 @@ func (e *Endpoint) complete(ctx context.Context, body []byte) (*completion, erro
 		if err == nil {
 			return answer, nil
 		}
-		if renamed := e.renameLength(body, err); renamed != nil {
+		if renamed := e.withOtherLengthField(body, err); renamed != nil {
 			body = renamed
 			attempt-- // it is another request; the server refused the first because of its form
 			continue
 		}
-		pause, again := unserved(err, attempt)
-		if !again || attempt >= e.config.MaxRetries || !fits(ctx, pause) {
+		pause, again := retryPause(err, attempt)
+		if !again || attempt >= e.config.MaxRetries || !fitsDeadline(ctx, pause) {
 			return nil, givenUp(ctx, err, attempt, again, pause)
 		}
 		e.retries.Add(1)
@@ -69,7 +69,7 @@ func givenUp(ctx context.Context, err error, attempt int, again bool, pause time
 	if attempt > 0 {
 		err = fmt.Errorf("%w (sent %d times)", err, attempt+1)
 	}
-	if again && ctx.Err() == nil && !fits(ctx, pause) {
+	if again && ctx.Err() == nil && !fitsDeadline(ctx, pause) {
 		deadline, _ := ctx.Deadline()
 		left := time.Until(deadline).Round(time.Second)
 		return fmt.Errorf("%w: the next attempt is due in %s, but the message has only %s left; "+
@@ -105,7 +105,7 @@ func (e *Endpoint) post(ctx context.Context, body []byte) (*completion, error) {
 	case len(text) > maxAnswerBytes:
 		return nil, fmt.Errorf("the response has more than %d MiB", maxAnswerBytes>>20)
 	case resp.StatusCode != http.StatusOK:
-		return nil, refusal(resp, text)
+		return nil, parseStatusError(resp, text)
 	}
 	var out completion
 	if err := json.Unmarshal(text, &out); err != nil {
@@ -117,8 +117,8 @@ func (e *Endpoint) post(ctx context.Context, body []byte) (*completion, error) {
 	return &out, nil
 }
 
-// refusal converts a response with a status other than 200.
-func refusal(resp *http.Response, text []byte) error {
+// parseStatusError converts a response with a status other than 200.
+func parseStatusError(resp *http.Response, text []byte) error {
 	out := &statusError{
 		status: resp.StatusCode, header: resp.Header, message: excerpt(text), retryAfter: retry.After(resp.Header),
 	}
@@ -148,12 +148,12 @@ func excerpt(text []byte) string {
 	return line
 }
 
-// unserved reports whether a request surely got no answer, so that it can be sent again, and after which pause.
-func unserved(err error, attempt int) (pause time.Duration, again bool) {
-	pause = min(firstPause<<min(attempt, 10), mostPause)
+// retryPause reports whether a request surely got no answer, so that it can be sent again, and after which pause.
+func retryPause(err error, attempt int) (pause time.Duration, again bool) {
+	pause = min(firstPause<<min(attempt, 10), maxPause)
 	var status *statusError
 	if !errors.As(err, &status) {
-		return pause, notReached(err)
+		return pause, notDelivered(err)
 	}
 	if status.retryAfter > 0 {
 		pause = status.retryAfter
@@ -173,21 +173,21 @@ func unserved(err error, attempt int) (pause time.Duration, again bool) {
 // insufficientQuota is the code for a customer who has to pay first.
 const insufficientQuota = "insufficient_quota"
 
-// notReached reports whether a request did not reach the server.
-func notReached(err error) bool {
+// notDelivered reports whether a request did not reach the server.
+func notDelivered(err error) bool {
 	var dialing *net.OpError
 	return errors.As(err, &dialing) && dialing.Op == "dial"
 }
 
-// fits reports whether the deadline allows a pause and a request after it.
-func fits(ctx context.Context, pause time.Duration) bool {
+// fitsDeadline reports whether the deadline allows a pause and a request after it.
+func fitsDeadline(ctx context.Context, pause time.Duration) bool {
 	deadline, ok := ctx.Deadline()
 	return ctx.Err() == nil && (!ok || time.Until(deadline) > pause)
 }
 
-// renameLength returns the request with the other name of the length limit if the server refuses the first one, or
-// nil.
-func (e *Endpoint) renameLength(body []byte, err error) []byte {
+// withOtherLengthField returns the request with the other name of the length limit if the server refuses the first one,
+// or nil.
+func (e *Endpoint) withOtherLengthField(body []byte, err error) []byte {
 	var status *statusError
 	if !errors.As(err, &status) || status.status != http.StatusBadRequest ||
 		!strings.Contains(status.message, "max_completion_tokens") {
@@ -207,8 +207,8 @@ func (e *Endpoint) renameLength(body []byte, err error) []byte {
 	return renamed
 }
 
-// failed converts an error to the protocol's error. The end of the caller's context is returned unchanged.
-func (e *Endpoint) failed(ctx context.Context, err error) error {
+// protocolError converts an error to the protocol's error. The end of the caller's context is returned unchanged.
+func (e *Endpoint) protocolError(ctx context.Context, err error) error {
 	kind := sdk.GenerateEngine
 	var status *statusError
 	switch {

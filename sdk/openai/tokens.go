@@ -44,11 +44,11 @@ type tokens struct {
 	logprobs    []float32
 }
 
-// form is a set of request members that ask for tokens.
-type form map[string]any
+// tokenRequest is a set of request members that ask for tokens.
+type tokenRequest map[string]any
 
-// forms lists the known sets, in the order of trial.
-var forms = []form{
+// tokenRequests lists the known sets, in the order of trial.
+var tokenRequests = []tokenRequest{
 	// vLLM from 0.10.2 on (vllm-project/vllm#22587), and SGLang since sgl-project/sglang#30917. Without top_logprobs
 	// vLLM omits `logprobs.content`.
 	{"logprobs": true, "top_logprobs": 0, "return_token_ids": true},
@@ -102,19 +102,19 @@ func (e *Endpoint) Prepare(ctx context.Context) error {
 	if grade != GradeTokens {
 		return &TokensError{Model: e.Name(), Grade: grade}
 	}
-	e.form.Store(&chosen)
+	e.tokenRequest.Store(&chosen)
 	return nil
 }
 
 // probe finds the best grade and the form that gives it.
-func (e *Endpoint) probe(ctx context.Context) (best Grade, chosen form, err error) {
+func (e *Endpoint) probe(ctx context.Context) (best Grade, chosen tokenRequest, err error) {
 	ctx, cancel := context.WithTimeout(ctx, min(probeLimit, e.config.Timeout))
 	defer cancel()
 	best = GradeText
-	for _, f := range forms {
+	for _, f := range tokenRequests {
 		answer, err := e.ask(ctx, f)
 		var refused *statusError
-		if errors.As(err, &refused) && len(f) > 0 && refused.ofForm() {
+		if errors.As(err, &refused) && len(f) > 0 && refused.rejectsTokenRequest() {
 			continue
 		}
 		if err != nil {
@@ -134,7 +134,7 @@ func (e *Endpoint) probe(ctx context.Context) (best Grade, chosen form, err erro
 }
 
 // ask sends a probe.
-func (e *Endpoint) ask(ctx context.Context, f form) (*completion, error) {
+func (e *Endpoint) ask(ctx context.Context, f tokenRequest) (*completion, error) {
 	leave, err := e.Enter(ctx)
 	if err != nil {
 		return nil, err
@@ -158,8 +158,8 @@ func (e *Endpoint) ask(ctx context.Context, f form) (*completion, error) {
 	return e.complete(ctx, text)
 }
 
-// ofForm reports whether a server has refused the form of a request, rather than its sender or rate.
-func (e *statusError) ofForm() bool {
+// rejectsTokenRequest reports whether a server has refused the form of a request, rather than its sender or rate.
+func (e *statusError) rejectsTokenRequest() bool {
 	return e.status == http.StatusBadRequest || e.status == http.StatusUnprocessableEntity
 }
 
@@ -200,11 +200,11 @@ func (c *completion) tokens() (*tokens, error) {
 			out.ids, out.logprobs = append(out.ids, t.ID), append(out.logprobs, t.Logprob)
 		}
 		if choice.Logprobs != nil && said != len(out.ids) {
-			return nil, unequal(len(out.ids), said)
+			return nil, lengthMismatch(len(out.ids), said)
 		}
 	}
 	if out.ids != nil && out.logprobs != nil && len(out.ids) != len(out.logprobs) {
-		return nil, unequal(len(out.ids), len(out.logprobs))
+		return nil, lengthMismatch(len(out.ids), len(out.logprobs))
 	}
 	return out, nil
 }
@@ -212,13 +212,13 @@ func (c *completion) tokens() (*tokens, error) {
 // errLengths is the error of an answer whose ids and log-probabilities differ in number.
 var errLengths = errors.New("they cannot be matched")
 
-func unequal(ids, logprobs int) error {
+func lengthMismatch(ids, logprobs int) error {
 	return fmt.Errorf("the server returned %d token ids and %d log-probabilities for one message: %w",
 		ids, logprobs, errLengths)
 }
 
-// wanted returns the tokens of an answer if tokens are enabled, otherwise nil.
-func (e *Endpoint) wanted(answer *completion) (*tokens, error) {
+// enabledTokens returns the tokens of an answer if tokens are enabled, otherwise nil.
+func (e *Endpoint) enabledTokens(answer *completion) (*tokens, error) {
 	if !e.config.Tokens {
 		return nil, nil
 	}
@@ -252,7 +252,7 @@ func (e *Endpoint) Rows(episodeID string) []Row {
 func (c *conversation) rows() []Row {
 	var out []Row
 	for _, t := range c.tokens {
-		if n := len(out); n > 0 && out[n-1].begins(t.prompt) {
+		if n := len(out); n > 0 && out[n-1].continuedBy(t.prompt) {
 			out[n-1].add(t)
 			continue
 		}
@@ -263,8 +263,8 @@ func (c *conversation) rows() []Row {
 	return out
 }
 
-// begins reports whether a prompt continues the row.
-func (r *Row) begins(prompt []int32) bool {
+// continuedBy reports whether a prompt continues the row.
+func (r *Row) continuedBy(prompt []int32) bool {
 	return len(prompt) >= len(r.IDs) && slices.Equal(prompt[:len(r.IDs)], r.IDs)
 }
 

@@ -108,7 +108,7 @@ func endpointOf(t *testing.T, e *engine) *openai.Endpoint {
 	return out
 }
 
-func TestPrepare_GradesByWhatIsAnswered(t *testing.T) {
+func TestPrepare_Grades(t *testing.T) {
 	for _, tc := range []struct {
 		kind   string
 		grade  openai.Grade
@@ -162,7 +162,7 @@ func TestPrepare_UnequalLengthsAreAnError(t *testing.T) {
 	}
 }
 
-func TestPrepare_WhatIsNoAnswerIsNoGrade(t *testing.T) {
+func TestPrepare_InvalidResponses(t *testing.T) {
 	s := serve(t, refuse(http.StatusUnauthorized, `{"error":{"message":"wrong key `+key+`"}}`))
 	e, err := openai.New(openai.Config{BaseURL: s.url, Name: "m", APIKey: key, Tokens: true})
 	if err != nil {
@@ -254,7 +254,7 @@ func TestRows_EachSampledTokenOnce(t *testing.T) {
 
 // If the server tokenizes its own message differently, or an unsampled message is in between, the conversation must
 // be several rows.
-func TestRows_APromptThatIsNoExtensionBeginsAnother(t *testing.T) {
+func TestRows_NonExtensionStartsNewRow(t *testing.T) {
 	e := endpointOf(t, &engine{kind: "vllm", drift: "!"})
 	if err := e.Prepare(t.Context()); err != nil {
 		t.Fatal(err)
@@ -282,7 +282,7 @@ func TestRows_APromptThatIsNoExtensionBeginsAnother(t *testing.T) {
 }
 
 // A server that stops returning tokens must fail the message. It must not give an incomplete row.
-func TestGenerate_TokensThatAreMissingAreAFailure(t *testing.T) {
+func TestGenerate_MissingTokensFail(t *testing.T) {
 	fake := &engine{kind: "vllm"}
 	e := endpointOf(t, fake)
 	if err := e.Prepare(t.Context()); err != nil {

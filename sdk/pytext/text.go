@@ -21,7 +21,7 @@ func IsSpace(r rune) bool { return unicode.IsSpace(r) || (r >= 0x1c && r <= 0x1f
 // IsWord reports whether the regular expression \w matches r: letters and numbers of every script, and the
 // underscore, but not marks such as a combining accent.
 func IsWord(r rune) bool {
-	return (unicode.IsLetter(r) || unicode.IsNumber(r) || r == '_') && !isIn(youngerWords, r)
+	return (unicode.IsLetter(r) || unicode.IsNumber(r) || r == '_') && !isIn(unicode15Words, r)
 }
 
 // Strip implements Python's str.strip().

@@ -20,8 +20,8 @@ var decimalZeros = []rune{
 // runeRange is a range of code points, both ends included.
 type runeRange struct{ first, last rune }
 
-// youngerWords are the letters and numbers of Unicode 15.0 that 14.0 does not have.
-var youngerWords = []runeRange{
+// unicode15Words are the letters and numbers of Unicode 15.0 that 14.0 does not have.
+var unicode15Words = []runeRange{
 	{0x1123f, 0x11240}, {0x11f02, 0x11f02}, {0x11f04, 0x11f10}, {0x11f12, 0x11f33}, {0x11f50, 0x11f59},
 	{0x1342f, 0x1342f},
 	{0x13441, 0x13446}, {0x1b132, 0x1b132}, {0x1b155, 0x1b155}, {0x1d2c0, 0x1d2d3}, {0x1df25, 0x1df2a},

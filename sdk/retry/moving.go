@@ -22,7 +22,7 @@ func Moving(ctx context.Context, stall time.Duration, attempt func(context.Conte
 	timer := time.AfterFunc(stall, func() { cancel(fmt.Errorf("%w (%s)", ErrStalled, stall)) })
 	defer timer.Stop()
 	err := attempt(ctx, func(r io.Reader) io.Reader {
-		return &watched{r, func() { timer.Reset(stall) }}
+		return &progressReader{r, func() { timer.Reset(stall) }}
 	})
 	if err != nil && errors.Is(context.Cause(ctx), ErrStalled) {
 		return context.Cause(ctx)
@@ -30,19 +30,19 @@ func Moving(ctx context.Context, stall time.Duration, attempt func(context.Conte
 	return err
 }
 
-// watched reports all bytes that arrive.
-type watched struct {
+// progressReader reports all bytes that arrive.
+type progressReader struct {
 	io.Reader
-	alive func()
+	onProgress func()
 }
 
 // Read implements io.Reader.
-func (w *watched) Read(p []byte) (int, error) {
+func (w *progressReader) Read(p []byte) (int, error) {
 	n, err := w.Reader.Read(p)
 	if n > 0 {
-		w.alive()
+		w.onProgress()
 	}
 	return n, err
 }
 
-var _ io.Reader = (*watched)(nil)
+var _ io.Reader = (*progressReader)(nil)

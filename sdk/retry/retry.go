@@ -33,15 +33,15 @@ func Pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// mostSeconds bounds the pause requested by a server: longer than any deadline, and valid as a time.Duration.
-const mostSeconds = 1e9
+// maxSeconds bounds the pause requested by a server: longer than any deadline, and valid as a time.Duration.
+const maxSeconds = 1e9
 
 // After returns the pause that a server requests in the header Retry-After, which is a number of seconds or a date;
 // 0: not specified.
 func After(header http.Header) time.Duration {
 	value := header.Get("Retry-After")
 	if seconds, err := strconv.ParseFloat(value, 64); (err == nil || errors.Is(err, strconv.ErrRange)) && seconds >= 0 {
-		return time.Duration(min(seconds, mostSeconds) * float64(time.Second))
+		return time.Duration(min(seconds, maxSeconds) * float64(time.Second))
 	}
 	if at, err := http.ParseTime(value); err == nil {
 		return max(time.Until(at), time.Millisecond)

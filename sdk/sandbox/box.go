@@ -20,16 +20,16 @@ var ErrUnsupported = errors.New("there is no sandbox on this system")
 
 // Box is the sandbox of one program, which is started once. Its methods must be called from one goroutine.
 type Box struct {
-	policy  Policy
-	grade   grade
-	group   *group   // nil if it has no control group
-	own     *os.File // the owner's end of the connection to process 1
-	theirs  *os.File // the other end, until the start
-	order   *os.File // the instructions for process 1
-	relay   *relay
-	reading sync.WaitGroup
-	cancel  context.CancelFunc
-	resets  chan word // the result of each reset
+	policy       Policy
+	grade        grade
+	group        *group   // nil if it has no control group
+	conn         *os.File // the owner's end of the connection to process 1
+	childConn    *os.File // the other end, until the start
+	instructions *os.File // the instructions for process 1
+	relay        *relay
+	reading      sync.WaitGroup
+	cancel       context.CancelFunc
+	resets       chan message // the result of each reset
 
 	report Report // written by the reader until it ends
 }
@@ -63,7 +63,7 @@ func newBox(policy Policy, g grade, groups string) (*Box, error) {
 		return nil, fmt.Errorf("make a sandbox: %w", err)
 	}
 	policy.Limits = policy.Limits.withDefaults()
-	b := &Box{policy: policy, grade: g, resets: make(chan word, 1)}
+	b := &Box{policy: policy, grade: g, resets: make(chan message, 1)}
 	if err := b.connect(); err != nil {
 		return nil, fmt.Errorf("make a sandbox: %w", err)
 	}
@@ -96,11 +96,11 @@ func (b *Box) Apply(c *process.Config) error {
 		return fmt.Errorf("start a program in a sandbox: %w", err)
 	}
 	for _, folder := range slices.Concat(b.policy.Write, b.policy.Lend) {
-		if err := ids.handOver(folder); err != nil {
+		if err := ids.chownTo(folder); err != nil {
 			return fmt.Errorf("hand %s over to the user of a sandbox: %w", folder, err)
 		}
 	}
-	todo := order{
+	todo := instructions{
 		Program: c.Command, Dir: c.Dir, Env: environment(c), UID: ids.uid, GID: ids.gid, Root: ids.root,
 		Grade: b.grade, Dial: b.policy.Dial, Again: b.CanReset(), Counted: b.group != nil,
 		Limits: b.policy.Limits,
@@ -112,12 +112,12 @@ func (b *Box) Apply(c *process.Config) error {
 	if err != nil {
 		return err
 	}
-	if b.order, err = inMemory("order", text); err != nil {
+	if b.instructions, err = inMemory("order", text); err != nil {
 		return fmt.Errorf("start a program in a sandbox: %w", err)
 	}
 	c.Command, c.Dir, c.Env, c.OnlyEnv = []string{"/proc/self/exe", marker, stageInit}, "/", nil, true
 	c.PassEnv = []string{raceSettings}
-	c.ExtraFiles = []*os.File{b.theirs, b.order}
+	c.ExtraFiles = []*os.File{b.childConn, b.instructions}
 	c.Attributes = func(a *syscall.SysProcAttr) {
 		ids.attributes(a)
 		b.group.attributes(a)
@@ -145,7 +145,7 @@ func environment(c *process.Config) []string {
 
 // Started must be called when the process has been started. It starts serving the addresses of Dial.
 func (b *Box) Started() {
-	b.closeTheirs()
+	b.closeChildConn()
 	ctx, cancel := context.WithCancel(context.Background())
 	b.cancel = cancel
 	b.relay = newRelay(ctx)
@@ -155,26 +155,26 @@ func (b *Box) Started() {
 // CanReset reports whether Reset is available: the sandbox needs a process namespace.
 func (b *Box) CanReset() bool { return b.policy.Again && b.grade == byNamespaces }
 
-// resetPatience bounds a reset, which takes milliseconds.
-const resetPatience = 10 * time.Second
+// resetTimeout bounds a reset, which takes milliseconds.
+const resetTimeout = 10 * time.Second
 
 // Reset prepares the sandbox for the program's next user. It may be called between Started and Close. It ends all
 // processes except the program and empties all writable folders. The program must have protected itself from its
 // users (prctl(PR_SET_DUMPABLE, 0)), and they must be processes that it started. After an error, traces of the last
 // user may remain: end the program.
-func (b *Box) Reset() error { return b.reset(word{Reset: true}) }
+func (b *Box) Reset() error { return b.reset(message{Reset: true}) }
 
 // EndUsers ends all processes in the sandbox except the program, as Reset does first, and keeps the writable files.
-func (b *Box) EndUsers() error { return b.reset(word{Reset: true, Keep: true}) }
+func (b *Box) EndUsers() error { return b.reset(message{Reset: true, Keep: true}) }
 
-func (b *Box) reset(todo word) error {
+func (b *Box) reset(todo message) error {
 	if !b.CanReset() {
 		return errors.New("reset a sandbox: it was not made for that")
 	}
-	if err := send(b.own, todo); err != nil {
+	if err := send(b.conn, todo); err != nil {
 		return fmt.Errorf("reset a sandbox: %w", err)
 	}
-	timer := time.NewTimer(resetPatience)
+	timer := time.NewTimer(resetTimeout)
 	defer timer.Stop()
 	select {
 	case done, there := <-b.resets:
@@ -186,21 +186,21 @@ func (b *Box) reset(todo word) error {
 		}
 		return nil
 	case <-timer.C:
-		return fmt.Errorf("reset a sandbox: it took longer than %s", resetPatience)
+		return fmt.Errorf("reset a sandbox: it took longer than %s", resetTimeout)
 	}
 }
 
 // Close releases the resources of the sandbox and returns how the program ended. Call it when the process has ended
 // or could not be started.
 func (b *Box) Close() Report {
-	b.closeTheirs()
+	b.closeChildConn()
 	if b.cancel != nil {
-		b.hangUp() // pending messages of process 1 are still read
+		b.shutdownConn() // pending messages of process 1 are still read
 		b.reading.Wait()
 		b.cancel()
 		b.relay.wait()
 	}
-	b.own.Close()
+	b.conn.Close()
 	if b.report.Excess == "" {
 		b.report.Excess = b.group.excess(b.policy.Limits)
 	}
@@ -208,20 +208,20 @@ func (b *Box) Close() Report {
 	return b.report
 }
 
-func (b *Box) closeTheirs() {
-	for _, file := range []*os.File{b.theirs, b.order} {
+func (b *Box) closeChildConn() {
+	for _, file := range []*os.File{b.childConn, b.instructions} {
 		if file != nil {
 			file.Close()
 		}
 	}
-	b.theirs, b.order = nil, nil
+	b.childConn, b.instructions = nil, nil
 }
 
 // read reads the messages of process 1 until its connection ends.
 func (b *Box) read() {
 	defer close(b.resets)
 	for {
-		said, files, err := receive(b.own)
+		said, files, err := receive(b.conn)
 		if err != nil {
 			return
 		}
@@ -247,8 +247,8 @@ func (b *Box) read() {
 	}
 }
 
-// order holds the instructions for process 1.
-type order struct {
+// instructions holds the instructions for process 1.
+type instructions struct {
 	Grade    grade
 	Program  []string
 	Dir      string
@@ -268,8 +268,8 @@ type mount struct {
 	Write    bool
 }
 
-// word is a message between process 1 and its owner.
-type word struct {
+// message is a message between process 1 and its owner.
+type message struct {
 	Reset   bool   `json:",omitempty"` // a request to reset; in the reply: done, unless Failure is set
 	Keep    bool   `json:",omitempty"` // with Reset: only end the program's users
 	Failure string `json:",omitempty"`
@@ -300,8 +300,8 @@ const (
 	stageInit  = "init"
 	stageEnter = "enter"
 
-	// trial is the program of a sandbox that only tests whether sandboxes work.
-	trial = "/trial"
+	// trialProgram is the program of a sandbox that only tests whether sandboxes work.
+	trialProgram = "/trial"
 )
 
 // mounts returns the mounts of the policy. It resolves symbolic links, which would have other targets inside the

@@ -34,17 +34,17 @@ func findGroups(self, root string) (string, error) {
 	}
 	isRoot := !exists(own + "/cgroup.type") // the machine's root may have processes and controllers for children
 	for at := own; ; at = filepath.Dir(at) {
-		if (at != own || isRoot) && enables(at+"/cgroup.subtree_control") && mayAdd(at) {
+		if (at != own || isRoot) && hasControllers(at+"/cgroup.subtree_control") && isWritableGroup(at) {
 			return at, nil
 		}
 		if at == top || isLimited(at) {
 			break
 		}
 	}
-	if !enables(own+"/cgroup.controllers") || !mayAdd(own) {
+	if !hasControllers(own+"/cgroup.controllers") || !isWritableGroup(own) {
 		return "", errNoGroups
 	}
-	if err := makeRoom(own, isRoot); err != nil {
+	if err := moveToLeaf(own, isRoot); err != nil {
 		return "", fmt.Errorf("%w: %w", errNoGroups, err)
 	}
 	return own, nil
@@ -78,15 +78,15 @@ func ownGroup(self, root string) (own, top string, _ error) {
 	return "", "", errNoGroups
 }
 
-// enables reports whether a file of a group lists all needed controllers.
-func enables(file string) bool {
+// hasControllers reports whether a file of a group lists all needed controllers.
+func hasControllers(file string) bool {
 	text, err := os.ReadFile(file)
 	there := strings.Fields(string(text))
 	return err == nil && !slices.ContainsFunc(controllers, func(name string) bool { return !slices.Contains(there, name) })
 }
 
-// mayAdd reports whether this process may create groups in a group and move its processes to them.
-func mayAdd(group string) bool {
+// isWritableGroup reports whether this process may create groups in a group and move its processes to them.
+func isWritableGroup(group string) bool {
 	return unix.Access(group, unix.W_OK) == nil && unix.Access(group+"/cgroup.procs", unix.W_OK) == nil
 }
 
@@ -99,9 +99,9 @@ func isLimited(group string) bool {
 	})
 }
 
-// makeRoom moves the processes of a group to a leaf, and enables the controllers for the group's children. Several
+// moveToLeaf moves the processes of a group to a leaf, and enables the controllers for the group's children. Several
 // processes may call it at the same time.
-func makeRoom(group string, isRoot bool) (err error) {
+func moveToLeaf(group string, isRoot bool) (err error) {
 	leaf := group + "/awhost"
 	for range 10 { // processes may start meanwhile
 		if !isRoot {
@@ -209,8 +209,8 @@ func (g *group) excess(l Limits) string {
 	return fmt.Sprintf("it and what it has started needed more than memory_bytes (%d)", l.MemoryBytes)
 }
 
-// groupPatience limits the wait for the processes of a group to end.
-const groupPatience = time.Second
+// groupTimeout limits the wait for the processes of a group to end.
+const groupTimeout = time.Second
 
 // remove ends all processes of the group and removes it. If this fails, the next process that creates sandboxes tries
 // again.
@@ -220,7 +220,7 @@ func (g *group) remove() {
 	}
 	path := g.folder.Name()
 	_ = os.WriteFile(path+"/cgroup.kill", []byte("1"), 0o644) // missing before Linux 5.14
-	for began := time.Now(); errors.Is(unix.Rmdir(path), unix.EBUSY) && time.Since(began) < groupPatience; {
+	for began := time.Now(); errors.Is(unix.Rmdir(path), unix.EBUSY) && time.Since(began) < groupTimeout; {
 		time.Sleep(time.Millisecond)
 	}
 	g.folder.Close()

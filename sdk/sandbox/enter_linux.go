@@ -17,12 +17,12 @@ import (
 func enter() {
 	failing := os.NewFile(3, "failure")
 	unix.CloseOnExec(3)
-	_, _ = failing.WriteString(becomeProgram().Error())
+	_, _ = failing.WriteString(execProgram().Error())
 }
 
-// becomeProgram returns only if it fails.
-func becomeProgram() error {
-	o, err := readOrder(os.NewFile(orderFile, "order"))
+// execProgram returns only if it fails.
+func execProgram() error {
+	o, err := readInstructions(os.NewFile(instructionsFile, "order"))
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func becomeProgram() error {
 	if err := unix.CloseRange(3, ^uint(0), unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		return fmt.Errorf("close inherited files: %w", err)
 	}
-	if err := o.giveUpRights(); err != nil {
+	if err := o.dropPrivileges(); err != nil {
 		return err
 	}
 	threads := uint64(0) // without a namespace, the kernel also counts threads of the user's other programs
@@ -52,14 +52,14 @@ func becomeProgram() error {
 	if err := o.filterCalls(); err != nil {
 		return fmt.Errorf("filter the program's system calls: %w", err)
 	}
-	if o.Program[0] == trial {
+	if o.Program[0] == trialProgram {
 		os.Exit(0)
 	}
-	return explain(o.Program[0], unix.Exec(o.Program[0], o.Program, append(contract(), o.Env...)))
+	return explain(o.Program[0], unix.Exec(o.Program[0], o.Program, append(contractEnv(), o.Env...)))
 }
 
-// giveUpRights drops all capabilities of the program, prevents it from gaining any, and switches to its own user.
-func (o *order) giveUpRights() error {
+// dropPrivileges drops all capabilities of the program, prevents it from gaining any, and switches to its own user.
+func (o *instructions) dropPrivileges() error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return os.NewSyscallError("PR_SET_NO_NEW_PRIVS", err)
 	}
@@ -81,7 +81,7 @@ func (o *order) giveUpRights() error {
 		}
 	}
 	if o.Root {
-		if err := become(o.UID, o.GID); err != nil {
+		if err := setUser(o.UID, o.GID); err != nil {
 			return fmt.Errorf("become the user of the sandbox: %w", err)
 		}
 	}
@@ -103,8 +103,8 @@ func hasCapabilities() (bool, error) {
 	return now[0].Permitted|now[1].Permitted|now[0].Effective != 0, nil
 }
 
-// become changes the user of this thread only. Package syscall would change all threads.
-func become(uid, gid int) error {
+// setUser changes the user of this thread only. Package syscall would change all threads.
+func setUser(uid, gid int) error {
 	u, g := uintptr(uid), uintptr(gid)
 	for _, call := range []struct{ number, a, b, c uintptr }{
 		{unix.SYS_SETGROUPS, 0, 0, 0}, {unix.SYS_SETRESGID, g, g, g}, {unix.SYS_SETRESUID, u, u, u},
@@ -187,7 +187,7 @@ func explain(program string, err error) error {
 }
 
 // restrictFiles applies landlock if the kernel supports it.
-func (o *order) restrictFiles() error {
+func (o *instructions) restrictFiles() error {
 	abi, err := landlockABI()
 	if err != nil || abi < 1 {
 		return nil // the namespaces still confine the program; Probe reports it
@@ -212,7 +212,7 @@ func (o *order) restrictFiles() error {
 }
 
 // filterCalls installs the filter of system calls.
-func (o *order) filterCalls() error {
+func (o *instructions) filterCalls() error {
 	program := o.callFilter()
 	if len(program) == 0 {
 		return nil // an architecture whose system call numbers are not listed; Probe reports it

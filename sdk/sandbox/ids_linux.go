@@ -95,9 +95,9 @@ func (i ids) attributes(a *syscall.SysProcAttr) {
 	a.AmbientCaps = neededCapabilities
 }
 
-// handOver changes the owner of a folder and its content to the user of the program. It does not follow symbolic
+// chownTo changes the owner of a folder and its content to the user of the program. It does not follow symbolic
 // links.
-func (i ids) handOver(folder string) error {
+func (i ids) chownTo(folder string) error {
 	if !i.root {
 		return nil
 	}

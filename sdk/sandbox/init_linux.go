@@ -19,8 +19,8 @@ import (
 
 // File descriptors of process 1 and of the last stage.
 const (
-	controlFile = 3
-	orderFile   = 4
+	controlFile      = 3
+	instructionsFile = 4
 )
 
 // A program whose first argument is the marker runs as a stage of a sandbox instead of its main function.
@@ -31,7 +31,7 @@ func init() {
 	runtime.LockOSThread()
 	switch os.Args[2] {
 	case stageInit:
-		os.Exit(beInit())
+		os.Exit(runInit())
 	case stageEnter:
 		enter()
 	}
@@ -40,46 +40,46 @@ func init() {
 
 // process1 is the state of process 1 of a running sandbox.
 type process1 struct {
-	order   *order
-	control *os.File
-	program int      // process ID
-	began   standing // state of the program at its start
-	excess  atomic.Pointer[string]
+	instructions *instructions
+	control      *os.File
+	program      int          // process ID
+	began        processState // state of the program at its start
+	excess       atomic.Pointer[string]
 }
 
-// beInit sets the sandbox up, runs the program in it and ends all processes that the program leaves behind. It
+// runInit sets the sandbox up, runs the program in it and ends all processes that the program leaves behind. It
 // returns the exit status.
-func beInit() int {
+func runInit() int {
 	p := &process1{control: os.NewFile(controlFile, "control")}
-	todo := os.NewFile(orderFile, "order")
+	todo := os.NewFile(instructionsFile, "order")
 	if _, err := unix.GetsockoptInt(controlFile, unix.SOL_SOCKET, unix.SO_TYPE); err != nil {
 		fmt.Fprintln(os.Stderr, "a sandbox is made by awhost: there is nothing to call by hand")
 		return 1
 	}
 	unix.CloseOnExec(controlFile)
-	unix.CloseOnExec(orderFile)
+	unix.CloseOnExec(instructionsFile)
 	// The signals are caught and dropped: the program would inherit them if they were ignored.
 	dropped := make(chan os.Signal, 1)
 	signal.Notify(dropped, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE)
 	var err error
-	if p.order, err = readOrder(todo); err == nil {
+	if p.instructions, err = readInstructions(todo); err == nil {
 		err = p.setUp()
 	}
 	if err == nil {
 		err = p.start(todo)
 	}
 	if err != nil {
-		_ = send(p.control, word{Failure: err.Error()}) // fails only if the owner has exited
+		_ = send(p.control, message{Failure: err.Error()}) // fails only if the owner has exited
 		return 1
 	}
-	if p.order.Again {
+	if p.instructions.Again {
 		debug.SetGCPercent(20) // process 1 runs for long and uses almost no memory
-		p.began = p.standing()
+		p.began = p.readState()
 		go p.serveResets()
 	}
 	go p.watch()
 	status := p.reap()
-	said := word{Ended: true, Code: status.ExitStatus()}
+	said := message{Ended: true, Code: status.ExitStatus()}
 	if status.Signaled() {
 		said.Code, said.Signal = -1, status.Signal().String()
 	}
@@ -90,27 +90,27 @@ func beInit() int {
 	return max(said.Code, 0)
 }
 
-func readOrder(file *os.File) (*order, error) {
+func readInstructions(file *os.File) (*instructions, error) {
 	text, err := io.ReadAll(io.NewSectionReader(file, 0, 1<<40))
 	if err != nil {
 		return nil, err
 	}
-	out := &order{}
+	out := &instructions{}
 	return out, json.Unmarshal(text, out)
 }
 
 // setUp sets up the network, the host name and the file system.
 func (p *process1) setUp() error {
-	if p.order.Grade == byLandlock {
+	if p.instructions.Grade == byLandlock {
 		// Orphaned processes become children of this process, which ends them.
 		return os.NewSyscallError("PR_SET_CHILD_SUBREAPER", unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
 	}
-	sockets, err := listen(p.order.Dial)
+	sockets, err := listen(p.instructions.Dial)
 	if err != nil {
 		return fmt.Errorf("set up the network of the sandbox: %w", err)
 	}
 	if len(sockets) > 0 {
-		if err := send(p.control, word{}, sockets...); err != nil {
+		if err := send(p.control, message{}, sockets...); err != nil {
 			return fmt.Errorf("pass the sockets of the sandbox: %w", err)
 		}
 	}
@@ -124,7 +124,7 @@ func (p *process1) setUp() error {
 	if err := unix.Sethostname([]byte("sandbox")); err != nil {
 		return fmt.Errorf("name the sandbox: %w", err)
 	}
-	return p.order.makeFileSystem()
+	return p.instructions.makeFileSystem()
 }
 
 // start starts the last stage, which becomes the program, and returns once the program has started.
@@ -135,11 +135,11 @@ func (p *process1) start(todo *os.File) error {
 	}
 	defer failed.Close()
 	command := &exec.Cmd{
-		Path: "/proc/self/exe", Args: []string{"/proc/self/exe", marker, stageEnter}, Dir: "/", Env: contract(),
+		Path: "/proc/self/exe", Args: []string{"/proc/self/exe", marker, stageEnter}, Dir: "/", Env: contractEnv(),
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, ExtraFiles: []*os.File{failing, todo},
 		SysProcAttr: &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL},
 	}
-	if p.order.Grade == byNamespaces {
+	if p.instructions.Grade == byNamespaces {
 		command.SysProcAttr.AmbientCaps = neededCapabilities
 	}
 	err = command.Start()
@@ -155,11 +155,12 @@ func (p *process1) start(todo *os.File) error {
 	if err != nil {
 		return err
 	}
-	return letGo()
+	return closeProgramStreams()
 }
 
-// contract returns the environment variables that identify the program's processes, which it inherits from process 1.
-func contract() []string {
+// contractEnv returns the environment variables that identify the program's processes, which it inherits from
+// process 1.
+func contractEnv() []string {
 	var out []string
 	for _, pair := range os.Environ() {
 		if strings.HasPrefix(pair, "AWHOST_") {
@@ -169,8 +170,8 @@ func contract() []string {
 	return out
 }
 
-// letGo closes the program's streams in process 1, so that they end when the program closes them.
-func letGo() error {
+// closeProgramStreams closes the program's streams in process 1, so that they end when the program closes them.
+func closeProgramStreams() error {
 	null, err := unix.Open("/dev/null", unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return err
@@ -205,11 +206,11 @@ func (p *process1) reap() (program syscall.WaitStatus) {
 
 // endAll ends all processes in the sandbox except process 1.
 func (p *process1) endAll() {
-	if p.order.Grade == byNamespaces {
+	if p.instructions.Grade == byNamespaces {
 		_ = syscall.Kill(-1, syscall.SIGKILL) // fails if no process is left
 		return
 	}
-	members, err := p.order.Grade.members()
+	members, err := p.instructions.Grade.members()
 	if err != nil {
 		members = []int{p.program}
 	}

@@ -90,7 +90,7 @@ type landlockRule struct {
 
 // landlockPorts allows the program to connect to the ports of Dial if it has no network namespace: landlock supports
 // ports, not addresses.
-func (o *order) landlockPorts(r *ruleset) error {
+func (o *instructions) landlockPorts(r *ruleset) error {
 	if o.Grade != byLandlock {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (o *order) landlockPorts(r *ruleset) error {
 	return nil
 }
 
-func (o *order) landlockRules(r *ruleset) []landlockRule {
+func (o *instructions) landlockRules(r *ruleset) []landlockRule {
 	if o.Grade == byLandlock {
 		return o.realRules(r)
 	}
@@ -130,7 +130,7 @@ func (o *order) landlockRules(r *ruleset) []landlockRule {
 }
 
 // realRules returns the rules for the machine's own file system.
-func (o *order) realRules(r *ruleset) []landlockRule {
+func (o *instructions) realRules(r *ruleset) []landlockRule {
 	rules := []landlockRule{{"/proc", unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR}}
 	for _, list := range [][]string{systemFolders, systemFiles} {
 		for _, path := range list {

@@ -17,24 +17,25 @@ const oldRoot = "/.machine"
 
 // Mount attributes.
 const (
-	asFiles   = unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV
-	asOwn     = unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV
-	asDevices = unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NOEXEC // devices can still be written
+	fileMountFlags     = unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV
+	writableMountFlags = unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV
+	// devices can still be written
+	deviceMountFlags = unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NOEXEC
 )
 
-// makeFileSystem builds a new root that contains only the mounts of the order and the system's lists, and unmounts
-// the machine's root.
-func (o *order) makeFileSystem() error {
-	if err := o.takeRoot(); err != nil {
+// makeFileSystem builds a new root that contains only the mounts of the instructions and the system's lists, and
+// unmounts the machine's root.
+func (o *instructions) makeFileSystem() error {
+	if err := o.mountRoot(); err != nil {
 		return fmt.Errorf("make the file system of the sandbox: %w", err)
 	}
 	for _, step := range []struct {
 		what string
 		do   func() error
 	}{
-		{"the system's files", showSystem}, {"/etc", o.writeEtc}, {"/dev", o.makeDev}, {"/tmp", o.makeTemp},
+		{"the system's files", mountSystem}, {"/etc", o.writeEtc}, {"/dev", o.makeDev}, {"/tmp", o.makeTemp},
 		{"/proc", makeProc},
-		{"its own files", o.showOwn}, {"the machine's", forgetMachine},
+		{"its own files", o.mountPaths}, {"the machine's", unmountOldRoot},
 	} {
 		if err := step.do(); err != nil {
 			return fmt.Errorf("make the file system of the sandbox: %s: %w", step.what, err)
@@ -46,8 +47,8 @@ func (o *order) makeFileSystem() error {
 	return nil
 }
 
-// takeRoot mounts an empty tmpfs as the root, with the machine's root below it.
-func (o *order) takeRoot() error {
+// mountRoot mounts an empty tmpfs as the root, with the machine's root below it.
+func (o *instructions) mountRoot() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return os.NewSyscallError("mount", err)
 	}
@@ -68,8 +69,8 @@ func (o *order) takeRoot() error {
 	return os.Chdir("/")
 }
 
-// showSystem mounts the existing paths of the system's lists. Symbolic links are recreated.
-func showSystem() error {
+// mountSystem mounts the existing paths of the system's lists. Symbolic links are recreated.
+func mountSystem() error {
 	for _, list := range [][]string{systemFolders, systemFiles} {
 		for _, path := range list {
 			info, err := os.Lstat(oldRoot + path)
@@ -80,7 +81,7 @@ func showSystem() error {
 				return err
 			}
 			if info.Mode()&fs.ModeSymlink == 0 {
-				err = bind(oldRoot+path, path, asFiles)
+				err = bind(oldRoot+path, path, fileMountFlags)
 			} else {
 				err = copyLink(path)
 			}
@@ -140,7 +141,7 @@ func mountPoint(path string, folder bool) error {
 }
 
 // writeEtc writes the users and the loopback device to /etc.
-func (o *order) writeEtc() error {
+func (o *instructions) writeEtc() error {
 	id := strconv.Itoa(o.UID) + ":" + strconv.Itoa(o.GID)
 	for name, text := range map[string]string{
 		"passwd": "root:x:0:0:root:/:/usr/sbin/nologin\nsandbox:x:" + id + ":sandbox:/:/bin/sh\n",
@@ -163,9 +164,9 @@ func (o *order) writeEtc() error {
 var devices = []string{"null", "full", "random", "urandom"}
 
 // makeDev creates the devices that programs need.
-func (o *order) makeDev() error {
+func (o *instructions) makeDev() error {
 	for _, name := range devices {
-		if err := bind(oldRoot+"/dev/"+name, "/dev/"+name, asDevices); err != nil {
+		if err := bind(oldRoot+"/dev/"+name, "/dev/"+name, deviceMountFlags); err != nil {
 			return err
 		}
 	}
@@ -188,7 +189,7 @@ func (o *order) makeDev() error {
 	return o.makeTempFolder("/dev/shm")
 }
 
-func (o *order) makeTemp() error {
+func (o *instructions) makeTemp() error {
 	for _, folder := range []string{nextTemp, "/var"} {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return err
@@ -203,10 +204,10 @@ func (o *order) makeTemp() error {
 // inodeBytes is the counted size of an empty file: the kernel's memory for it.
 const inodeBytes = 4096
 
-// atTemp returns the mount point of a file system in memory. A program that serves users in turn reaches it through a
-// symbolic link: each user gets a new file system, and landlock can allow writing to a later one only through its
-// parent folder.
-func (o *order) atTemp(path string) string {
+// resolveTemp returns the mount point of a file system in memory. A program that serves users in turn reaches it
+// through a symbolic link: each user gets a new file system, and landlock can allow writing to a later one only through
+// its parent folder.
+func (o *instructions) resolveTemp(path string) string {
 	if o.Again {
 		return tempParent + "/" + filepath.Base(path)
 	}
@@ -218,8 +219,8 @@ const (
 	nextTemp   = tempParent + "/next"
 )
 
-func (o *order) makeTempFolder(path string) error {
-	at := o.atTemp(path)
+func (o *instructions) makeTempFolder(path string) error {
+	at := o.resolveTemp(path)
 	if at != path {
 		if err := os.Symlink(at, path); err != nil {
 			return err
@@ -231,9 +232,9 @@ func (o *order) makeTempFolder(path string) error {
 	return o.mountTemp(at)
 }
 
-// renewTemp replaces a file system in memory with a new one that has the same mounts, because the old one has counted
+// replaceTemp replaces a file system in memory with a new one that has the same mounts, because the old one has counted
 // inodes.
-func (o *order) renewTemp(path string) error {
+func (o *instructions) replaceTemp(path string) error {
 	if err := o.mountTemp(nextTemp); err != nil {
 		return err
 	}
@@ -245,13 +246,13 @@ func (o *order) renewTemp(path string) error {
 			return err
 		}
 	}
-	if err := unix.Unmount(o.atTemp(path), unix.MNT_DETACH); err != nil {
+	if err := unix.Unmount(o.resolveTemp(path), unix.MNT_DETACH); err != nil {
 		return os.NewSyscallError("umount2", err)
 	}
-	return os.NewSyscallError("mount", unix.Mount(nextTemp, o.atTemp(path), "", unix.MS_MOVE, ""))
+	return os.NewSyscallError("mount", unix.Mount(nextTemp, o.resolveTemp(path), "", unix.MS_MOVE, ""))
 }
 
-func (o *order) mountTemp(path string) error {
+func (o *instructions) mountTemp(path string) error {
 	data := fmt.Sprintf("mode=1777,size=%d,nr_inodes=%d", o.Limits.TempBytes, max(o.Limits.TempBytes/inodeBytes, 64))
 	if err := unix.Mount("tmpfs", path, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, data); err != nil {
 		return fmt.Errorf("mount a tmpfs on %s: %w", path, err)
@@ -312,10 +313,10 @@ func makeProc() error {
 	return protect("/proc", unix.MOUNT_ATTR_RDONLY, 0)
 }
 
-// showOwn mounts the paths of the order, outer folders first.
-func (o *order) showOwn() error {
+// mountPaths mounts the paths of the instructions, outer folders first.
+func (o *instructions) mountPaths() error {
 	for _, m := range o.Mounts {
-		if err := o.showOne(m); err != nil {
+		if err := o.mountPath(m); err != nil {
 			return err
 		}
 	}
@@ -324,12 +325,12 @@ func (o *order) showOwn() error {
 
 func (m mount) attributes() uint64 {
 	if m.Write {
-		return asOwn
+		return writableMountFlags
 	}
-	return asFiles
+	return fileMountFlags
 }
 
-func (o *order) showOne(m mount) error {
+func (o *instructions) mountPath(m mount) error {
 	if err := bind(oldRoot+m.From, m.To, m.attributes()); err != nil {
 		return err
 	}
@@ -342,8 +343,8 @@ func (o *order) showOne(m mount) error {
 	return nil
 }
 
-// forgetMachine unmounts the machine's file system and makes the root read-only.
-func forgetMachine() error {
+// unmountOldRoot unmounts the machine's file system and makes the root read-only.
+func unmountOldRoot() error {
 	if err := unix.Unmount(oldRoot, unix.MNT_DETACH); err != nil {
 		return os.NewSyscallError("umount2", err)
 	}

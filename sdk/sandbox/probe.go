@@ -57,10 +57,10 @@ func (s Support) String() string {
 	return text + "; programs run as " + s.User
 }
 
-const probePatience = 20 * time.Second
+const probeTimeout = 20 * time.Second
 
 var probed = sync.OnceValue(func() Support {
-	ctx, cancel := context.WithTimeout(context.Background(), probePatience)
+	ctx, cancel := context.WithTimeout(context.Background(), probeTimeout)
 	defer cancel()
 	return probe(ctx)
 })
@@ -78,7 +78,7 @@ func probe(ctx context.Context) Support {
 	s.Own = err == nil
 	if !s.Own {
 		if !s.landlockSuffices() || s.try(ctx, byLandlock) != nil {
-			s.Missing = fmt.Sprintf("this system does not let %s make one (%v). %s", whoAmI(), err, remedy())
+			s.Missing = fmt.Sprintf("this system does not let %s make one (%v). %s", userDescription(), err, remedy())
 			return s
 		}
 		s.grade = byLandlock
@@ -107,7 +107,7 @@ func (s *Support) try(ctx context.Context, g grade) error {
 }
 
 func try(ctx context.Context, g grade, groups string) error {
-	report, err := trialOf(ctx, g, groups)
+	report, err := runTrial(ctx, g, groups)
 	if err == nil && report.Failure != "" {
 		err = errors.New(report.Failure)
 	}
@@ -117,12 +117,12 @@ func try(ctx context.Context, g grade, groups string) error {
 	return err
 }
 
-func trialOf(ctx context.Context, g grade, groups string) (Report, error) {
+func runTrial(ctx context.Context, g grade, groups string) (Report, error) {
 	box, err := newBox(Policy{}, g, groups)
 	if err != nil {
 		return Report{}, err
 	}
-	c := process.Config{Name: "sandbox trial", Command: []string{trial}, Log: slog.New(slog.DiscardHandler)}
+	c := process.Config{Name: "sandbox trial", Command: []string{trialProgram}, Log: slog.New(slog.DiscardHandler)}
 	if err := box.Apply(&c); err != nil {
 		box.Close()
 		return Report{}, err
@@ -145,7 +145,7 @@ func trialOf(ctx context.Context, g grade, groups string) (Report, error) {
 	return box.Close(), err
 }
 
-func whoAmI() string {
+func userDescription() string {
 	if os.Geteuid() == 0 {
 		return "root"
 	}

@@ -20,7 +20,7 @@ type relay struct {
 const (
 	// maxConnections bounds the program's share of this process's open files.
 	maxConnections = 256
-	dialPatience   = 10 * time.Second
+	dialTimeout    = 10 * time.Second
 )
 
 func newRelay(ctx context.Context) *relay {
@@ -63,7 +63,7 @@ func (r *relay) admit(inside net.Conn, address string) {
 // carry copies in both directions and forwards the end of each stream.
 func (r *relay) carry(inside net.Conn, address string) {
 	defer inside.Close()
-	dialer := net.Dialer{Timeout: dialPatience}
+	dialer := net.Dialer{Timeout: dialTimeout}
 	outside, err := dialer.DialContext(r.ctx, "tcp", address)
 	if err != nil {
 		return

@@ -24,7 +24,7 @@ func (p *process1) serveResets() {
 			return
 		}
 		if said.Reset {
-			done := word{Reset: true}
+			done := message{Reset: true}
 			err := p.endUsers()
 			if err == nil && !said.Keep {
 				err = p.reset()
@@ -39,29 +39,29 @@ func (p *process1) serveResets() {
 
 // reset empties all writable folders. An error names anything that would remain.
 func (p *process1) reset() error {
-	for _, folder := range p.order.Grade.inMemory() {
-		if err := p.order.renewTemp(folder); err != nil {
+	for _, folder := range p.instructions.Grade.inMemory() {
+		if err := p.instructions.replaceTemp(folder); err != nil {
 			return err
 		}
 	}
-	for _, folder := range p.order.writable() {
-		if err := p.order.empty(folder); err != nil {
+	for _, folder := range p.instructions.writable() {
+		if err := p.instructions.empty(folder); err != nil {
 			return err
 		}
 	}
-	if err := p.isUntouched(); err != nil {
+	if err := p.checkUnchanged(); err != nil {
 		return err
 	}
-	if err := nothingInTheKernel(); err != nil {
+	if err := checkKernelObjects(); err != nil {
 		return err
 	}
-	return p.forgetTimes()
+	return p.resetTimes()
 }
 
-// forgetTimes sets the times of all paths that the program's users can change to now.
-func (p *process1) forgetTimes() error {
+// resetTimes sets the times of all paths that the program's users can change to now.
+func (p *process1) resetTimes() error {
 	now := []unix.Timespec{{Nsec: unix.UTIME_NOW}, {Nsec: unix.UTIME_NOW}}
-	for _, path := range p.order.changeable() {
+	for _, path := range p.instructions.changeablePaths() {
 		if err := unix.UtimesNanoAt(unix.AT_FDCWD, path, now, unix.AT_SYMLINK_NOFOLLOW); err != nil {
 			return fmt.Errorf("set the times of %s: %w", path, err)
 		}
@@ -69,8 +69,8 @@ func (p *process1) forgetTimes() error {
 	return nil
 }
 
-// endPatience bounds the wait for killed processes to end.
-const endPatience = 5 * time.Second
+// endTimeout bounds the wait for killed processes to end.
+const endTimeout = 5 * time.Second
 
 // endUsers ends all processes except the program and this one. It first stops them all at once, because running
 // processes could start others faster than they are found. The last allocated process ID reveals processes that were
@@ -94,7 +94,7 @@ func (p *process1) endUsers() error {
 				return err
 			}
 		}
-		if time.Since(began) > endPatience {
+		if time.Since(began) > endTimeout {
 			return fmt.Errorf("%d processes do not end", len(users))
 		}
 		time.Sleep(pause)
@@ -109,7 +109,7 @@ func lastProcess() (string, error) {
 
 // users returns the processes other than the program, which must be running.
 func (p *process1) users() ([]int, error) {
-	members, err := p.order.Grade.members()
+	members, err := p.instructions.Grade.members()
 	if err != nil {
 		return nil, err
 	}
@@ -120,8 +120,8 @@ func (p *process1) users() ([]int, error) {
 	return slices.Delete(members, at, at+1), nil
 }
 
-// standing is the state of the program and its folders that a process of the same user can change.
-type standing struct {
+// processState is the state of the program and its folders that a process of the same user can change.
+type processState struct {
 	limits   [unix.RLIMIT_RTTIME + 1]unix.Rlimit
 	nice     int
 	schedule unix.SchedAttr
@@ -132,7 +132,7 @@ type standing struct {
 	problems string // parts that could not be read
 }
 
-func (p *process1) standing() (s standing) {
+func (p *process1) readState() (s processState) {
 	var problems []error
 	for n := range s.limits {
 		problems = append(problems, unix.Prlimit(p.program, n, nil, &s.limits[n]))
@@ -150,7 +150,7 @@ func (p *process1) standing() (s standing) {
 	if s.io = value; errno != 0 {
 		problems = append(problems, errno)
 	}
-	for _, path := range p.order.changeable() {
+	for _, path := range p.instructions.changeablePaths() {
 		s.folders += pathState(path)
 	}
 	s.network, err = counters()
@@ -220,9 +220,9 @@ func counters() (string, error) {
 	return out, nil
 }
 
-// isUntouched returns an error if the state of the program or its folders has changed.
-func (p *process1) isUntouched() error {
-	now := p.standing()
+// checkUnchanged returns an error if the state of the program or its folders has changed.
+func (p *process1) checkUnchanged() error {
+	now := p.readState()
 	if now.network != p.began.network {
 		return errors.New("its user has used the network, which has counted it")
 	}
@@ -233,7 +233,7 @@ func (p *process1) isUntouched() error {
 	if err := unix.Stat(fmt.Sprintf("/proc/%d/environ", p.program), &info); err != nil {
 		return err
 	}
-	if int(info.Uid) == p.order.UID {
+	if int(info.Uid) == p.instructions.UID {
 		return errors.New("the program can be reached by those that it serves")
 	}
 	return nil
@@ -243,8 +243,8 @@ func (p *process1) isUntouched() error {
 // received, and reserved IPv6 flow labels.
 var lists = []string{"/proc/net/unix", "/proc/net/ip6_flowlabel"}
 
-// nothingInTheKernel returns an error if kernel objects have outlived the processes that created them.
-func nothingInTheKernel() error {
+// checkKernelObjects returns an error if kernel objects have outlived the processes that created them.
+func checkKernelObjects() error {
 	for _, list := range lists {
 		text, err := os.ReadFile(list)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // missing in a kernel without the feature
@@ -282,7 +282,7 @@ func openSockets(sockstat string) string {
 }
 
 // writable returns the folders that the program can write, except those in memory.
-func (o *order) writable() (out []string) {
+func (o *instructions) writable() (out []string) {
 	for _, m := range o.Mounts {
 		if m.Write {
 			out = append(out, m.To)
@@ -291,9 +291,9 @@ func (o *order) writable() (out []string) {
 	return out
 }
 
-// changeable returns the paths whose attributes the program's users can set. It includes the folders between a
+// changeablePaths returns the paths whose attributes the program's users can set. It includes the folders between a
 // writable folder and the mounts inside it.
-func (o *order) changeable() []string {
+func (o *instructions) changeablePaths() []string {
 	out := o.writable()
 	for _, folder := range o.writable() {
 		shown := func(path string) bool {
@@ -316,7 +316,7 @@ func (o *order) changeable() []string {
 }
 
 // empty removes the content of a folder, except mounts.
-func (o *order) empty(folder string) error {
+func (o *instructions) empty(folder string) error {
 	f, err := os.Open(folder)
 	if err != nil {
 		return err

@@ -9,11 +9,11 @@ import (
 
 func (b *Box) connect() error { return ErrUnsupported }
 
-func (b *Box) hangUp() {}
+func (b *Box) shutdownConn() {}
 
-func receive(*os.File) (word, []*os.File, error) { return word{}, nil, ErrUnsupported }
+func receive(*os.File) (message, []*os.File, error) { return message{}, nil, ErrUnsupported }
 
-func send(*os.File, word, ...int) error { return ErrUnsupported }
+func send(*os.File, message, ...int) error { return ErrUnsupported }
 
 func inMemory(string, []byte) (*os.File, error) { return nil, ErrUnsupported }
 
@@ -29,7 +29,7 @@ func (grade) ids() (ids, error) { return ids{}, ErrUnsupported }
 
 func (ids) attributes(*syscall.SysProcAttr) {}
 
-func (ids) handOver(string) error { return ErrUnsupported }
+func (ids) chownTo(string) error { return ErrUnsupported }
 
 // group is the control group of a sandbox.
 type group struct{}

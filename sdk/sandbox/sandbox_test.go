@@ -29,8 +29,8 @@ if len(sys.argv) > 1 and sys.argv[1] == "daemon":
 	return prelude + code + asDaemon + postlude
 }
 
-// harmed runs an escape. It reports whether the harmful action succeeded and returns the program's output.
-func (f *fixture) harmed(t *testing.T, e escape, boxed bool) (bool, ended) {
+// runEscape runs an escape. It reports whether the harmful action succeeded and returns the program's output.
+func (f *fixture) runEscape(t *testing.T, e escape, boxed bool) (bool, ended) {
 	t.Helper()
 	out := f.run(t, e.program(), e.limits, boxed)
 	did := out.code == 0 && out.report.Excess == ""
@@ -76,7 +76,7 @@ func TestEscapes(t *testing.T) {
 	var shown, kept atomic.Int32
 	eachEscape(t, func(t *testing.T, e escape) {
 		if first && (root || !e.root) {
-			did, out := f.harmed(t, e, false)
+			did, out := f.runEscape(t, e, false)
 			switch {
 			case out.code == cannot:
 				t.Logf("not to be shown on this machine without a sandbox: %s", out.said)
@@ -86,7 +86,7 @@ func TestEscapes(t *testing.T) {
 				shown.Add(1)
 			}
 		}
-		did, out := f.harmed(t, e, true)
+		did, out := f.runEscape(t, e, true)
 		if did {
 			t.Errorf("it gets out of the sandbox: %s", out.said)
 		}
@@ -115,7 +115,7 @@ func TestEscapesByLandlock(t *testing.T) {
 	}
 	f.grade = byLandlock
 	eachEscape(t, func(t *testing.T, e escape) {
-		did, out := f.harmed(t, e, true)
+		did, out := f.runEscape(t, e, true)
 		if did != e.weak {
 			t.Errorf("it gets out: %v, want %v: %s", did, e.weak, out.said)
 		}
@@ -162,7 +162,7 @@ func TestEscapesAsAnOrdinaryUser(t *testing.T) {
 	if err := os.Chown(dir, ordinaryUser, ordinaryUser); err != nil {
 		t.Fatal(err)
 	}
-	const tests = "^(TestEscapes|TestEscapesByLandlock|TestProgramRuns|TestNothingIsLeft)$"
+	const tests = "^(TestEscapes|TestEscapesByLandlock|TestProgramRuns|TestLeavesNothingBehind)$"
 	c := exec.Command("/proc/self/exe", "-test.run", tests, "-test.v")
 	c.Dir = dir
 	c.Env = append(os.Environ(), "TMPDIR="+dir, "HOME="+dir, proven+"=1")
@@ -260,8 +260,8 @@ func TestExcessIsNamed(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeft checks that all processes of a sandbox end when its owner is killed.
-func TestNothingIsLeft(t *testing.T) {
+// TestLeavesNothingBehind checks that all processes of a sandbox end when its owner is killed.
+func TestLeavesNothingBehind(t *testing.T) {
 	if dir := os.Getenv("AWHOST_TEST_OWNER"); dir != "" {
 		ownAndWait(t, dir)
 		return
@@ -271,7 +271,7 @@ func TestNothingIsLeft(t *testing.T) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command("/proc/self/exe", "-test.run", "^TestNothingIsLeft$")
+	c := exec.Command("/proc/self/exe", "-test.run", "^TestLeavesNothingBehind$")
 	c.Env = append(os.Environ(), "AWHOST_TEST_OWNER="+dir)
 	out, err := c.StdoutPipe()
 	if err != nil {
@@ -346,9 +346,9 @@ func (f *fixture) announce(t *testing.T) string {
 	return port
 }
 
-// TestProcess1IsOutOfReach checks that the program cannot use the additional rights of process 1 and inherits only
+// TestProcess1IsProtected checks that the program cannot use the additional rights of process 1 and inherits only
 // three files.
-func TestProcess1IsOutOfReach(t *testing.T) {
+func TestProcess1IsProtected(t *testing.T) {
 	f := newFixture(t)
 	out := f.run(t, prelude+`
     got = []

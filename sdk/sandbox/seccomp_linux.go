@@ -67,9 +67,9 @@ var unknown = []uintptr{
 // firstUnknown is the number of the first call that is newer than these lists. Such calls fail as unimplemented.
 const firstUnknown = unix.SYS_MSEAL + 1
 
-// pinning are calls that keep pages in pipes and sockets, where they cannot be counted: one byte keeps up to 2 MiB.
-// Programs copy data instead if they fail with EINVAL.
-var pinning = []uintptr{unix.SYS_SENDFILE, unix.SYS_SPLICE, unix.SYS_TEE, unix.SYS_VMSPLICE}
+// pagePinningCalls are calls that keep pages in pipes and sockets, where they cannot be counted: one byte keeps up to
+// 2 MiB. Programs copy data instead if they fail with EINVAL.
+var pagePinningCalls = []uintptr{unix.SYS_SENDFILE, unix.SYS_SPLICE, unix.SYS_TEE, unix.SYS_VMSPLICE}
 
 // families are the socket families that a program may use. Others expose the kernel or bypass the sandbox: sockets of
 // virtual machines (AF_VSOCK) belong to no namespace.
@@ -123,9 +123,9 @@ func flags(n, bits uint32) func(*filter) {
 	}
 }
 
-// creating refuses a call that creates a file with a set-ID bit. Without these flags the kernel ignores the mode,
+// refuseSetID refuses a call that creates a file with a set-ID bit. Without these flags the kernel ignores the mode,
 // which is the argument after the flags.
-func creating(n uint32) func(*filter) {
+func refuseSetID(n uint32) func(*filter) {
 	return func(f *filter) {
 		f.load(argument(n))
 		f.add(unix.BPF_JMP|unix.BPF_JSET|unix.BPF_K, unix.O_CREAT|unix.O_TMPFILE&^unix.O_DIRECTORY, 0, 3)
@@ -161,8 +161,8 @@ var others = []uintptr{
 // scheduling are calls with which a program could slow down other processes of its user.
 var scheduling = []uintptr{unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETSCHEDULER}
 
-// ofItself refuses a call that targets another process.
-func ofItself(f *filter) {
+// requireOwnProcess refuses a call that targets another process.
+func requireOwnProcess(f *filter) {
 	f.load(argument(0))
 	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, 1, 0)
 	f.answer(unix.EPERM)
@@ -213,7 +213,7 @@ func (f *filter) withoutNamespaces() {
 		f.on(number, func(f *filter) { f.answer(unix.EOPNOTSUPP) })
 	}
 	for _, number := range scheduling {
-		f.on(number, ofItself)
+		f.on(number, requireOwnProcess)
 	}
 	f.on(unix.SYS_UTIMENSAT, withoutPointer(1, 0)) // only for open files
 	f.on(unix.SYS_SOCKETPAIR, func(f *filter) {    // no datagrams, which can be sent to any path
@@ -245,7 +245,7 @@ func (f *filter) withoutNamespaces() {
 }
 
 // callFilter returns the filter, or nil for an architecture whose system call numbers are not listed.
-func (o *order) callFilter() []unix.SockFilter {
+func (o *instructions) callFilter() []unix.SockFilter {
 	if auditArch == 0 {
 		return nil
 	}
@@ -262,7 +262,7 @@ func (o *order) callFilter() []unix.SockFilter {
 	for _, number := range unknown {
 		f.on(number, func(f *filter) { f.answer(unix.ENOSYS) })
 	}
-	for _, number := range pinning {
+	for _, number := range pagePinningCalls {
 		f.on(number, func(f *filter) { f.answer(unix.EINVAL) })
 	}
 	if o.Grade == byLandlock {
@@ -292,23 +292,23 @@ func (o *order) callFilter() []unix.SockFilter {
 	for _, number := range modeHere {
 		f.on(number, flags(1, setID))
 	}
-	f.on(unix.SYS_OPENAT, creating(2))
+	f.on(unix.SYS_OPENAT, refuseSetID(2))
 	for _, number := range openHere {
-		f.on(number, creating(1))
+		f.on(number, refuseSetID(1))
 	}
 	if o.Grade == byLandlock || o.Again {
 		for _, number := range ipc {
 			f.on(number, func(f *filter) { f.answer(unix.EPERM) })
 		}
 	}
-	f.on(unix.SYS_SOCKET, onlyFamilies)
-	f.on(unix.SYS_IOCTL, noInput)
+	f.on(unix.SYS_SOCKET, refuseOtherFamilies)
+	f.on(unix.SYS_IOCTL, refuseTerminalInput)
 	f.allow()
 	return f
 }
 
-// onlyFamilies refuses sockets of other families.
-func onlyFamilies(f *filter) {
+// refuseOtherFamilies refuses sockets of other families.
+func refuseOtherFamilies(f *filter) {
 	f.load(argument(0))
 	for i, family := range families {
 		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, family, uint8(len(families)-i), 0)
@@ -317,8 +317,8 @@ func onlyFamilies(f *filter) {
 	f.allow()
 }
 
-// noInput refuses the calls with which a program can inject input into its terminal.
-func noInput(f *filter) {
+// refuseTerminalInput refuses the calls with which a program can inject input into its terminal.
+func refuseTerminalInput(f *filter) {
 	f.load(argument(1))
 	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, unix.TIOCSTI, 1, 0)
 	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, tiocLinux, 0, 1)

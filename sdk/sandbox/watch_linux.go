@@ -30,16 +30,16 @@ func (p *process1) watch() {
 	ticker := time.NewTicker(watchPeriod)
 	nextDisk, seen := time.Now(), int64(0)
 	for range ticker.C {
-		why := p.order.excess()
-		used := usedOf(p.order.writable())
-		if why == "" && (time.Now().After(nextDisk) || used-seen > p.order.Limits.DiskBytes/4) {
+		why := p.instructions.excess()
+		used := usedOf(p.instructions.writable())
+		if why == "" && (time.Now().After(nextDisk) || used-seen > p.instructions.Limits.DiskBytes/4) {
 			began := time.Now()
-			why = p.order.diskExcess()
+			why = p.instructions.diskExcess()
 			nextDisk, seen = time.Now().Add(max(diskPeriod, diskShare*time.Since(began))), used
 		}
 		if why != "" {
 			p.excess.Store(&why)
-			_ = send(p.control, word{Excess: why}) // fails only if the owner has exited
+			_ = send(p.control, message{Excess: why}) // fails only if the owner has exited
 			p.endAll()
 			return
 		}
@@ -55,7 +55,7 @@ func (g grade) inMemory() []string {
 }
 
 // excess returns a description of the exceeded limit, or an empty string.
-func (o *order) excess() string {
+func (o *instructions) excess() string {
 	l := o.Limits
 	members, err := o.Grade.members()
 	if err != nil {
@@ -163,12 +163,12 @@ func (g grade) members() ([]int, error) {
 	if g == byNamespaces {
 		return all, nil
 	}
-	return slices.DeleteFunc(all, func(pid int) bool { return !descends(pid, parents) }), nil
+	return slices.DeleteFunc(all, func(pid int) bool { return !isDescendant(pid, parents) }), nil
 }
 
-// descends follows parents up to this process. Processes that end meanwhile may make it miss one or loop; the loop is
-// bounded.
-func descends(pid int, parents map[int]int) bool {
+// isDescendant follows parents up to this process. Processes that end meanwhile may make it miss one or loop; the loop
+// is bounded.
+func isDescendant(pid int, parents map[int]int) bool {
 	for range len(parents) + 1 {
 		if pid = parents[pid]; pid == os.Getpid() {
 			return true
@@ -200,7 +200,7 @@ func sumOf(file string, names ...string) (bytesHeld int64) {
 
 // diskExcess explains that the program's folders hold too much, or more than can be counted. It returns an empty
 // string if they do not.
-func (o *order) diskExcess() string {
+func (o *instructions) diskExcess() string {
 	held := o.deletedBytes()
 	var tooDeep error
 	for i, m := range o.Mounts {
@@ -238,7 +238,7 @@ func (o *order) diskExcess() string {
 }
 
 // deletedBytes returns the size of deleted files that processes still have open, except files in memory.
-func (o *order) deletedBytes() (held int64) {
+func (o *instructions) deletedBytes() (held int64) {
 	counted := map[[2]uint64]bool{}
 	inMemory := map[uint64]bool{}
 	var file unix.Stat_t

@@ -15,20 +15,20 @@ func (b *Box) connect() error {
 	if err != nil {
 		return os.NewSyscallError("socketpair", err)
 	}
-	b.own, b.theirs = os.NewFile(uintptr(ends[0]), "sandbox"), os.NewFile(uintptr(ends[1]), "sandbox")
+	b.conn, b.childConn = os.NewFile(uintptr(ends[0]), "sandbox"), os.NewFile(uintptr(ends[1]), "sandbox")
 	return nil
 }
 
-// hangUp shuts the connection down. The reader still receives pending messages.
-func (b *Box) hangUp() { _ = unix.Shutdown(int(b.own.Fd()), unix.SHUT_RDWR) }
+// shutdownConn shuts the connection down. The reader still receives pending messages.
+func (b *Box) shutdownConn() { _ = unix.Shutdown(int(b.conn.Fd()), unix.SHUT_RDWR) }
 
 const (
-	maxWord  = 64 << 10
-	maxFiles = 16
+	maxMessageBytes = 64 << 10
+	maxFiles        = 16
 )
 
 // send sends a message with open files.
-func send(to *os.File, said word, files ...int) error {
+func send(to *os.File, said message, files ...int) error {
 	text, err := json.Marshal(said)
 	if err != nil {
 		return err
@@ -41,8 +41,8 @@ func send(to *os.File, said word, files ...int) error {
 }
 
 // receive returns the next message. The caller must close the files that came with it.
-func receive(from *os.File) (said word, files []*os.File, err error) {
-	text, rights := make([]byte, maxWord), make([]byte, unix.CmsgSpace(4*maxFiles))
+func receive(from *os.File) (said message, files []*os.File, err error) {
+	text, rights := make([]byte, maxMessageBytes), make([]byte, unix.CmsgSpace(4*maxFiles))
 	var n, got int
 	err = ignoringEINTR(func() error {
 		n, got, _, _, err = unix.Recvmsg(int(from.Fd()), text, rights, unix.MSG_CMSG_CLOEXEC)

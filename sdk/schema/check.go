@@ -66,7 +66,7 @@ func (a Attribute) check() error {
 		value json.RawMessage
 	}{{"default", a.DefaultJSON}, {"example", a.ExampleJSON}} {
 		what, value := given.what, given.value
-		if absent(value) {
+		if isAbsent(value) {
 			continue
 		}
 		if !json.Valid(value) {

@@ -14,7 +14,7 @@ import (
 // attribute without value and default is absent from the result, and so is a nested block that was not given.
 func (b Block) Complete(config json.RawMessage) (json.RawMessage, error) {
 	given := map[string]json.RawMessage{}
-	if !absent(config) {
+	if !isAbsent(config) {
 		if err := json.Unmarshal(config, &given); err != nil {
 			return nil, fmt.Errorf("the configuration is not a JSON object: %w", err)
 		}
@@ -55,7 +55,7 @@ func (b Block) Complete(config json.RawMessage) (json.RawMessage, error) {
 	return json.Marshal(out)
 }
 
-func absent(value json.RawMessage) bool { return len(value) == 0 || string(value) == "null" }
+func isAbsent(value json.RawMessage) bool { return len(value) == 0 || string(value) == "null" }
 
 func (b Block) names() []string {
 	var names []string
@@ -70,11 +70,11 @@ func (b Block) names() []string {
 
 // complete returns nil for an attribute without value and default.
 func (a Attribute) complete(value json.RawMessage) (json.RawMessage, error) {
-	if absent(value) {
+	if isAbsent(value) {
 		value = a.DefaultJSON
 	}
 	switch {
-	case !absent(value):
+	case !isAbsent(value):
 		err := a.fit(value)
 		if err != nil && a.Sensitive {
 			err = errors.New("invalid value, not shown because it is secret")
@@ -88,7 +88,7 @@ func (a Attribute) complete(value json.RawMessage) (json.RawMessage, error) {
 
 // complete returns nil for a block that was not given.
 func (n NestedBlock) complete(value json.RawMessage) (json.RawMessage, error) {
-	if absent(value) {
+	if isAbsent(value) {
 		return nil, n.count(0)
 	}
 	switch n.Nesting {

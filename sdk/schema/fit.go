@@ -69,7 +69,7 @@ func (a Attribute) fitNumber(value json.RawMessage) error {
 	if json.Unmarshal(value, &n) != nil {
 		return fmt.Errorf("%s is not a number", value)
 	}
-	if a.Format == FormatInteger && !whole(string(value)) {
+	if a.Format == FormatInteger && !isInteger(string(value)) {
 		return fmt.Errorf("%s is not a 64-bit integer", value)
 	}
 	if a.Minimum != nil && n < *a.Minimum {
@@ -81,8 +81,8 @@ func (a Attribute) fitNumber(value json.RawMessage) error {
 	return nil
 }
 
-// whole reports whether a JSON number has no fraction and fits into 64 bits: 3, 3.0 and 3e2, but not 3.5 and 1e30.
-func whole(number string) bool {
+// isInteger reports whether a JSON number has no fraction and fits into 64 bits: 3, 3.0 and 3e2, but not 3.5 and 1e30.
+func isInteger(number string) bool {
 	n, ok := new(big.Float).SetPrec(512).SetString(number) // as exact as HCL
 	if !ok || !n.IsInt() {
 		return false

@@ -30,9 +30,9 @@ func (b Block) Preset(value func(name string) string) map[string]json.RawMessage
 // Over merges the written value over a preset's: a map of strings is merged by name.
 func (a Attribute) Over(preset, written json.RawMessage) (json.RawMessage, error) {
 	switch {
-	case absent(preset):
+	case isAbsent(preset):
 		return written, nil
-	case absent(written):
+	case isAbsent(written):
 		return preset, nil
 	case a.Type != TypeMap:
 		return written, nil

@@ -21,7 +21,7 @@ type Problem struct {
 // out of range, or not allowed. Missing values are not reported, because they may not be known yet. A configuration
 // that is not a JSON object has one problem, without a path.
 func (b Block) Problems(config json.RawMessage) []Problem {
-	if absent(config) {
+	if isAbsent(config) {
 		return nil
 	}
 	var given map[string]json.RawMessage
@@ -34,9 +34,9 @@ func (b Block) Problems(config json.RawMessage) []Problem {
 		switch i := slices.IndexFunc(b.Attributes, func(a Attribute) bool { return a.Name == name }); {
 		case !slices.Contains(b.names(), name):
 			out = append(out, Problem{[]string{name}, "unknown attribute: want one of " + strings.Join(b.names(), ", ")})
-		case absent(value):
+		case isAbsent(value):
 		case i >= 0:
-			if wrong := b.Attributes[i].wrong(value); wrong != "" {
+			if wrong := b.Attributes[i].problem(value); wrong != "" {
 				out = append(out, Problem{[]string{name}, wrong})
 			}
 		default:
@@ -80,8 +80,8 @@ func (n NestedBlock) problems(value json.RawMessage) []Problem {
 	return out
 }
 
-// wrong describes the error in a value, or returns an empty string.
-func (a Attribute) wrong(value json.RawMessage) string {
+// problem describes the error in a value, or returns an empty string.
+func (a Attribute) problem(value json.RawMessage) string {
 	decoder := json.NewDecoder(bytes.NewReader(value))
 	decoder.UseNumber()
 	var v any
@@ -94,13 +94,13 @@ func (a Attribute) wrong(value json.RawMessage) string {
 		if !ok {
 			return "it must be a string"
 		}
-		return a.wrongText(text)
+		return a.textProblem(text)
 	case a.Type == TypeNumber:
 		number, ok := v.(json.Number)
 		if !ok {
 			return "it must be a number"
 		}
-		return a.wrongNumber(number)
+		return a.numberProblem(number)
 	case a.Type == TypeBool:
 		if _, ok := v.(bool); !ok {
 			return "it must be true or false"
@@ -110,13 +110,13 @@ func (a Attribute) wrong(value json.RawMessage) string {
 		if !ok {
 			return "it must be a list"
 		}
-		return a.wrongElement(slices.Values(list))
+		return a.elementProblem(slices.Values(list))
 	case a.Type == TypeMap:
 		object, ok := v.(map[string]any)
 		if !ok {
 			return "it must be an object"
 		}
-		return a.wrongElement(maps.Values(object))
+		return a.elementProblem(maps.Values(object))
 	}
 	return "" // any type, or a type known only to the host's decoder
 }
@@ -129,7 +129,7 @@ func (a Attribute) quote(format string, value any) string {
 	return "it is " + fmt.Sprintf(format, value)
 }
 
-func (a Attribute) wrongText(text string) string {
+func (a Attribute) textProblem(text string) string {
 	if len(a.OneOf) > 0 && !slices.Contains(a.OneOf, text) {
 		return a.quote("%q and ", text) + "must be one of " + strings.Join(a.OneOf, ", ")
 	}
@@ -141,12 +141,12 @@ func (a Attribute) wrongText(text string) string {
 	return ""
 }
 
-func (a Attribute) wrongNumber(number json.Number) string {
+func (a Attribute) numberProblem(number json.Number) string {
 	v, err := number.Float64()
 	switch {
 	case err != nil:
 		return a.quote("%s, which ", number) + "is too large"
-	case a.Format == FormatInteger && !whole(number.String()):
+	case a.Format == FormatInteger && !isInteger(number.String()):
 		return a.quote("%s and ", number) + "must be a 64-bit integer"
 	case a.Minimum != nil && v < *a.Minimum:
 		return a.quote("%s and ", number) + fmt.Sprintf("must be at least %v", *a.Minimum)
@@ -156,8 +156,8 @@ func (a Attribute) wrongNumber(number json.Number) string {
 	return ""
 }
 
-// wrongElement checks the elements of a list or map.
-func (a Attribute) wrongElement(values func(func(any) bool)) string {
+// elementProblem checks the elements of a list or map.
+func (a Attribute) elementProblem(values func(func(any) bool)) string {
 	for v := range values {
 		_, text := v.(string)
 		_, number := v.(json.Number)

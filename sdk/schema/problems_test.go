@@ -58,7 +58,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-func TestProblems_DoNotSaySecrets(t *testing.T) {
+func TestProblems_OmitSecrets(t *testing.T) {
 	block := schema.Block{Attributes: []schema.Attribute{
 		schema.String("mode", "m").Enum("fast").Secret(), schema.Number("size", "s").Range(2, 8).Secret(),
 		schema.Duration("wait", "w").Secret(),

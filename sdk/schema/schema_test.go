@@ -16,7 +16,7 @@ func nested(name string, nesting schema.Nesting, least, most int, block schema.B
 	return schema.Block{Blocks: []schema.NestedBlock{{Name: name, Nesting: nesting, Min: least, Max: most, Block: block}}}
 }
 
-func TestCheck_FindsAnAuthorsMistakes(t *testing.T) {
+func TestCheck_Mistakes(t *testing.T) {
 	number := schema.Number("n", "")
 	for want, block := range map[string]schema.Block{
 		`attribute "Mode": names must be in lower_snake_case`: attributes(schema.String("Mode", "")),

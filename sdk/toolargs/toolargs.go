@@ -18,7 +18,7 @@ func Fitting(parameters json.RawMessage) string {
 	if json.Unmarshal(parameters, &root) != nil {
 		root = nil
 	}
-	m := &maker{root: root, left: mostValues}
+	m := &generator{root: root, left: maxValues}
 	object, ok := m.value(root, 0).(map[string]any)
 	if !ok {
 		object = map[string]any{} // arguments are always an object, regardless of the schema
@@ -30,30 +30,30 @@ func Fitting(parameters json.RawMessage) string {
 	return string(text)
 }
 
-// maker generates values for the schemas of one document.
-type maker struct {
+// generator generates values for the schemas of one document.
+type generator struct {
 	root map[string]any
 	left int // the number of values that may still be generated
 }
 
-// deepest bounds recursive schemas, and mostValues schemas with several references to themselves: ten references in
+// maxDepth bounds recursive schemas, and maxValues schemas with several references to themselves: ten references in
 // each of eight levels would give a hundred million values.
 const (
-	deepest    = 8
-	mostValues = 1000
+	maxDepth  = 8
+	maxValues = 1000
 )
 
-func (m *maker) value(schema map[string]any, depth int) any {
+func (m *generator) value(schema map[string]any, depth int) any {
 	if m.left == 0 {
 		return nil
 	}
-	if m.left--; depth > deepest { // null values count too: a thousand of them are a large object
+	if m.left--; depth > maxDepth { // null values count too: a thousand of them are a large object
 		return nil
 	}
-	if given, ok := prescribed(schema); ok {
+	if given, ok := givenValue(schema); ok {
 		return given
 	}
-	if other := m.delegate(schema); other != nil {
+	if other := m.subschema(schema); other != nil {
 		return m.value(other, depth+1)
 	}
 	switch kindOf(schema) {
@@ -73,8 +73,8 @@ func (m *maker) value(schema map[string]any, depth int) any {
 	return text(schema)
 }
 
-// prescribed returns a value that the schema contains: const, default, an example or a member of enum.
-func prescribed(schema map[string]any) (any, bool) {
+// givenValue returns a value that the schema contains: const, default, an example or a member of enum.
+func givenValue(schema map[string]any) (any, bool) {
 	for _, key := range []string{"const", "default"} {
 		if v, ok := schema[key]; ok && v != nil {
 			return v, true
@@ -88,8 +88,8 @@ func prescribed(schema map[string]any) (any, bool) {
 	return nil, false
 }
 
-// delegate returns the schema that another one refers to, or nil if it does not refer to one.
-func (m *maker) delegate(schema map[string]any) map[string]any {
+// subschema returns the schema that another one refers to, or nil if it does not refer to one.
+func (m *generator) subschema(schema map[string]any) map[string]any {
 	if ref, ok := schema["$ref"].(string); ok {
 		return m.resolve(ref)
 	}
@@ -105,7 +105,7 @@ func (m *maker) delegate(schema map[string]any) map[string]any {
 }
 
 // resolve returns the schema of a reference such as "#/$defs/point", or the whole document for "#".
-func (m *maker) resolve(ref string) map[string]any {
+func (m *generator) resolve(ref string) map[string]any {
 	at := m.root
 	if ref == "#" {
 		return at
@@ -142,7 +142,7 @@ func kindOf(schema map[string]any) string {
 }
 
 // object returns an object with the required members, or with all members if the schema does not list required ones.
-func (m *maker) object(schema map[string]any, depth int) map[string]any {
+func (m *generator) object(schema map[string]any, depth int) map[string]any {
 	properties, _ := schema["properties"].(map[string]any)
 	required, listed := schema["required"].([]any)
 	out := map[string]any{}
@@ -159,16 +159,16 @@ func (m *maker) object(schema map[string]any, depth int) map[string]any {
 	return out
 }
 
-// longestArray bounds minItems.
-const longestArray = 16
+// maxArray bounds minItems.
+const maxArray = 16
 
-func (m *maker) array(schema map[string]any, depth int) []any {
+func (m *generator) array(schema map[string]any, depth int) []any {
 	items, ok := schema["items"].(map[string]any)
 	if !ok {
 		return []any{}
 	}
 	fewest, _ := schema["minItems"].(float64)
-	out := make([]any, int(min(max(fewest, 1), longestArray)))
+	out := make([]any, int(min(max(fewest, 1), maxArray)))
 	for i := range out {
 		out[i] = m.value(items, depth+1)
 	}
@@ -203,8 +203,8 @@ var formats = map[string]string{
 	"ipv4": "127.0.0.1",
 }
 
-// longestText bounds minLength, in characters.
-const longestText = 1000
+// maxText bounds minLength, in characters.
+const maxText = 1000
 
 func text(schema map[string]any) string {
 	format, _ := schema["format"].(string)
@@ -215,10 +215,10 @@ func text(schema map[string]any) string {
 	fewest, _ := schema["minLength"].(float64)
 	most, ok := schema["maxLength"].(float64)
 	if !ok {
-		most = longestText
+		most = maxText
 	}
 	// The bounds are applied before the conversion to integers, because 1e300 is a JSON number.
-	atLeast, atMost := int(max(0, min(fewest, longestText))), int(max(0, min(most, longestText)))
+	atLeast, atMost := int(max(0, min(fewest, maxText))), int(max(0, min(most, maxText)))
 	out += strings.Repeat("x", max(0, atLeast-len(out)))
 	return out[:min(len(out), atMost)]
 }

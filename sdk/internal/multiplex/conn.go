@@ -27,7 +27,7 @@ type Conn struct {
 
 // Options configures a Conn.
 type Options struct {
-	// MaxMessageBytes bounds each answer. A larger one, up to mostBytes, fails its call and no other.
+	// MaxMessageBytes bounds each answer. A larger one, up to maxResponseBytes, fails its call and no other.
 	MaxMessageBytes int
 	// WaitForReady is the value of grpc.WaitForReady that calls must have to share the stream. Others are ordinary
 	// calls.
@@ -71,7 +71,7 @@ func (c *Conn) invoke(ctx context.Context, method string, args, reply any, optio
 		return err
 	}
 	if answer.GetMore() {
-		call.giveUp()
+		call.abandon()
 		return status.Errorf(codes.Internal, "%s got an incomplete response", method)
 	}
 	return decode(answer.GetMessage(), reply)
@@ -85,7 +85,7 @@ func (c *Conn) NewStream(ctx context.Context, desc *grpc.StreamDesc, method stri
 			ordinary := func() (grpc.ClientStream, error) {
 				return c.ClientConnInterface.NewStream(ctx, desc, method, options...)
 			}
-			return &answers{ctx: ctx, method: method, stream: s, ordinary: ordinary}, nil
+			return &clientStream{ctx: ctx, method: method, stream: s, newOrdinaryStream: ordinary}, nil
 		}
 	}
 	return c.ClientConnInterface.NewStream(ctx, desc, method, options...)

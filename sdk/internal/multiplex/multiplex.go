@@ -26,8 +26,8 @@ const (
 	callBytes = 128
 )
 
-// mostBytes is the largest answer that does not break the stream: peers of older versions may send that much.
-const mostBytes = 256 << 20
+// maxResponseBytes is the largest answer that does not break the stream: peers of older versions may send that much.
+const maxResponseBytes = 256 << 20
 
 // OverheadBytes is larger than the stream's overhead for one message: a server's send limit must be higher by it.
 const OverheadBytes = 1 << 10
@@ -53,7 +53,7 @@ func newOutbox[T any](size func(T) int, send func([]T) error) *outbox[T] {
 func (o *outbox[T]) put(item T) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.leave(item)
+	o.enqueueLocked(item)
 }
 
 // putNow adds an item and sends all items, which saves waking the goroutine of deliver. It may wait for the peer.
@@ -62,15 +62,15 @@ func (o *outbox[T]) putNow(item T, alone bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.sending || o.broken || alone && len(o.items) > 0 {
-		o.leave(item)
+		o.enqueueLocked(item)
 		return
 	}
 	o.items = append(o.items, item)
 	o.flush()
 }
 
-// leave adds an item. A running sender picks it up; otherwise deliver must be woken.
-func (o *outbox[T]) leave(item T) {
+// enqueueLocked adds an item. A running sender picks it up; otherwise deliver must be woken.
+func (o *outbox[T]) enqueueLocked(item T) {
 	if o.broken {
 		return
 	}

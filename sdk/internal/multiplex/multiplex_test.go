@@ -24,8 +24,8 @@ import (
 )
 
 const (
-	maxMessage = 1 << 20
-	patience   = 30 * time.Second
+	maxMessage  = 1 << 20
+	testTimeout = 30 * time.Second
 )
 
 // environment answers Step and RunEpisode by calling functions.
@@ -139,13 +139,13 @@ func TestConn_AnswersAsAnOrdinaryConnection(t *testing.T) {
 	conn, ordinary := e.shared(t)
 	for _, id := range []string{"one", "detailed", "plain", "expired", "late", "deadline", "huge", "big" +
 		strings.Repeat("x", maxCallBytes)} {
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
 		if id == "late" {
 			ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
 		}
 		want, wantErr := step(ctx, ordinary, id)
 		cancel()
-		ctx, cancel = context.WithTimeout(t.Context(), patience)
+		ctx, cancel = context.WithTimeout(t.Context(), testTimeout)
 		if id == "late" {
 			ctx, cancel = context.WithTimeout(t.Context(), 50*time.Millisecond)
 		}
@@ -319,7 +319,7 @@ func await[T any](t *testing.T, c <-chan T) T {
 	select {
 	case v := <-c:
 		return v
-	case <-time.After(patience):
+	case <-time.After(testTimeout):
 		t.Fatal("it did not happen")
 		panic("unreachable")
 	}
@@ -356,7 +356,7 @@ func TestConn_CancelsAtThePeer(t *testing.T) {
 		t.Errorf("%v, %d streams", err, ordinary.streams.Load())
 	}
 	s := conn.stream(nil)
-	for end := time.Now().Add(patience); ; { // the answer to the long one arrives later
+	for end := time.Now().Add(testTimeout); ; { // the answer to the long one arrives later
 		s.mu.Lock()
 		left, bytes := len(s.calls), s.unanswered
 		s.mu.Unlock()
@@ -381,9 +381,9 @@ func TestConn_OpensAnotherStream(t *testing.T) {
 		return &awhostv1.StepResponse{}, nil
 	}}
 	server := NewServer(ServerConfig{MaxMessageBytes: maxMessage})
-	breaking := &fragile{Server: server, broken: make(chan struct{})}
+	breaking := &breakingServer{Server: server, broken: make(chan struct{})}
 	ordinary := serve(t, func(s *grpc.Server) {
-		e.register(both{s, server})
+		e.register(dualRegistrar{s, server})
 		awhostv1.RegisterCallServiceServer(s, breaking)
 	})
 	conn := NewConn(ordinary, Options{MaxMessageBytes: maxMessage})
@@ -408,15 +408,15 @@ func TestConn_OpensAnotherStream(t *testing.T) {
 	}
 }
 
-// fragile ends its first stream when broken is closed.
-type fragile struct {
+// breakingServer ends its first stream when broken is closed.
+type breakingServer struct {
 	*Server
 	broken chan struct{}
 	opened atomic.Int64
 }
 
 // Calls implements CallService.
-func (f *fragile) Calls(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, awhostv1.CallsResponse]) error {
+func (f *breakingServer) Calls(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, awhostv1.CallsResponse]) error {
 	if f.opened.Add(1) > 1 {
 		return f.Server.Calls(stream)
 	}
@@ -429,7 +429,7 @@ func (f *fragile) Calls(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, a
 func TestConn_PeerThatDoesNotRead(t *testing.T) {
 	over := make(chan struct{})
 	defer close(over)
-	ordinary := serve(t, func(s *grpc.Server) { awhostv1.RegisterCallServiceServer(s, deaf{over: over}) })
+	ordinary := serve(t, func(s *grpc.Server) { awhostv1.RegisterCallServiceServer(s, nonReadingServer{over: over}) })
 	conn := NewConn(ordinary, Options{MaxMessageBytes: maxMessage})
 	var all sync.WaitGroup
 	for range 40 {
@@ -440,7 +440,7 @@ func TestConn_PeerThatDoesNotRead(t *testing.T) {
 			if _, err := step(ctx, conn, strings.Repeat("x", 100<<10)); status.Code(err) != codes.DeadlineExceeded {
 				t.Error(err)
 			}
-			if took := time.Since(began); took > patience/2 {
+			if took := time.Since(began); took > testTimeout/2 {
 				t.Errorf("after %s", took)
 			}
 		})
@@ -456,13 +456,13 @@ func TestConn_PeerThatDoesNotRead(t *testing.T) {
 	}
 }
 
-type deaf struct {
+type nonReadingServer struct {
 	awhostv1.UnimplementedCallServiceServer
 	over chan struct{}
 }
 
 // Calls implements CallService.
-func (d deaf) Calls(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, awhostv1.CallsResponse]) error {
+func (d nonReadingServer) Calls(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, awhostv1.CallsResponse]) error {
 	select {
 	case <-d.over:
 	case <-stream.Context().Done():
@@ -471,7 +471,7 @@ func (d deaf) Calls(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, awhos
 }
 
 // Invalid text, an answer of exactly the limit, and a larger answer must not affect other calls.
-func TestConn_BadAnswersHarmNobodyElse(t *testing.T) {
+func TestConn_InvalidAnswersFailOnlyTheirCall(t *testing.T) {
 	begun, over := make(chan struct{}), make(chan struct{})
 	e := &environment{step: func(ctx context.Context, req *awhostv1.StepRequest) (*awhostv1.StepResponse, error) {
 		switch req.GetEpisodeId() {
@@ -532,7 +532,7 @@ func TestServer_OnlyNamedStreams(t *testing.T) {
 func TestConn_ManySmallCallsToAPeerThatDoesNotRead(t *testing.T) {
 	over := make(chan struct{})
 	defer close(over)
-	ordinary := serve(t, func(s *grpc.Server) { awhostv1.RegisterCallServiceServer(s, deaf{over: over}) })
+	ordinary := serve(t, func(s *grpc.Server) { awhostv1.RegisterCallServiceServer(s, nonReadingServer{over: over}) })
 	conn := NewConn(ordinary, Options{MaxMessageBytes: maxMessage})
 	var all sync.WaitGroup
 	for i := range 4000 {
@@ -547,7 +547,7 @@ func TestConn_ManySmallCallsToAPeerThatDoesNotRead(t *testing.T) {
 			if _, err := step(ctx, conn, id); status.Code(err) != codes.DeadlineExceeded {
 				t.Error(err)
 			}
-			if took := time.Since(began); took > patience/2 {
+			if took := time.Since(began); took > testTimeout/2 {
 				t.Errorf("after %s", took)
 			}
 		})
@@ -556,7 +556,7 @@ func TestConn_ManySmallCallsToAPeerThatDoesNotRead(t *testing.T) {
 }
 
 // Answers of canceled calls must be dropped even if the peer does not read.
-func TestServer_ForgetsAnswersThatNobodyWaitsFor(t *testing.T) {
+func TestServer_DropsAbandonedAnswers(t *testing.T) {
 	c := &caller{jobs: map[uint64]*job{}}
 	c.out = newOutbox(func(*awhostv1.CallResult) int { return 1 }, func([]*awhostv1.CallResult) error { return nil })
 	for id := range uint64(3) {

@@ -45,10 +45,10 @@ type method struct {
 
 // NewServer creates a server.
 func NewServer(config ServerConfig) *Server {
-	return &Server{config: config, intercept: chained(config.Unary), methods: map[string]method{}}
+	return &Server{config: config, intercept: chainInterceptors(config.Unary), methods: map[string]method{}}
 }
 
-func chained(chain []grpc.UnaryServerInterceptor) grpc.UnaryServerInterceptor {
+func chainInterceptors(chain []grpc.UnaryServerInterceptor) grpc.UnaryServerInterceptor {
 	return func(ctx context.Context, req any, info *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
 		for i := len(chain) - 1; i >= 0; i-- {
 			next := handle
@@ -61,16 +61,16 @@ func chained(chain []grpc.UnaryServerInterceptor) grpc.UnaryServerInterceptor {
 // Register registers the service on server, and returns the registrar of all services that can be called both ways.
 func (s *Server) Register(server grpc.ServiceRegistrar) grpc.ServiceRegistrar {
 	awhostv1.RegisterCallServiceServer(server, s)
-	return both{server, s}
+	return dualRegistrar{server, s}
 }
 
-type both struct {
+type dualRegistrar struct {
 	grpc.ServiceRegistrar
 	shared *Server
 }
 
 // RegisterService implements grpc.ServiceRegistrar.
-func (b both) RegisterService(desc *grpc.ServiceDesc, implementation any) {
+func (b dualRegistrar) RegisterService(desc *grpc.ServiceDesc, implementation any) {
 	b.ServiceRegistrar.RegisterService(desc, implementation)
 	for _, m := range desc.Methods {
 		b.shared.methods["/"+desc.ServiceName+"/"+m.MethodName] = method{implementation: implementation, unary: m.Handler}
@@ -101,7 +101,7 @@ func (s *Server) Calls(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, aw
 	} else {
 		cancel()
 	}
-	c.underway.Wait()
+	c.running.Wait()
 	cancel()
 	delivering.Wait()
 	return err
@@ -109,12 +109,12 @@ func (s *Server) Calls(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, aw
 
 // caller is the peer of one stream.
 type caller struct {
-	server   *Server
-	ctx      context.Context
-	out      *outbox[*awhostv1.CallResult]
-	underway sync.WaitGroup // calls
-	idle     chan *job
-	resting  atomic.Int64 // number of goroutines that wait for a call
+	server      *Server
+	ctx         context.Context
+	out         *outbox[*awhostv1.CallResult]
+	running     sync.WaitGroup // calls
+	idle        chan *job
+	idleWorkers atomic.Int64 // number of goroutines that wait for a call
 
 	mu   sync.Mutex
 	jobs map[uint64]*job // running, by id
@@ -155,7 +155,7 @@ func (c *caller) start(call *awhostv1.Call) {
 	c.mu.Lock()
 	c.jobs[call.GetId()] = j
 	c.mu.Unlock()
-	c.underway.Add(1)
+	c.running.Add(1)
 	select {
 	case c.idle <- j:
 	default:
@@ -169,14 +169,14 @@ const maxIdle = 32
 func (c *caller) work(j *job) {
 	for {
 		c.out.putNow(c.answer(j), false)
-		c.underway.Done()
-		if c.resting.Add(1) > maxIdle {
-			c.resting.Add(-1)
+		c.running.Done()
+		if c.idleWorkers.Add(1) > maxIdle {
+			c.idleWorkers.Add(-1)
 			return
 		}
 		select {
 		case j = <-c.idle:
-			c.resting.Add(-1)
+			c.idleWorkers.Add(-1)
 		case <-c.ctx.Done():
 			return
 		}
@@ -204,12 +204,12 @@ func (c *caller) answer(j *job) *awhostv1.CallResult {
 	if !ok {
 		s = status.FromContextError(err) // as in gRPC
 	}
-	return &awhostv1.CallResult{Id: id, Status: bounded(statusToWire(s), c.server.config.MaxMessageBytes)}
+	return &awhostv1.CallResult{Id: id, Status: truncatedStatus(statusToWire(s), c.server.config.MaxMessageBytes)}
 }
 
-// bounded returns a status that fits into a message: a larger one would break the stream, and all its calls. Details
-// are dropped before text, because they repeat the text for programs.
-func bounded(s *awhostv1.CallStatus, limit int) *awhostv1.CallStatus {
+// truncatedStatus returns a status that fits into a message: a larger one would break the stream, and all its calls.
+// Details are dropped before text, because they repeat the text for programs.
+func truncatedStatus(s *awhostv1.CallStatus, limit int) *awhostv1.CallStatus {
 	if proto.Size(s) <= limit {
 		return s
 	}
@@ -254,7 +254,7 @@ func (s *Server) invoke(j *job, out *outbox[*awhostv1.CallResult]) ([]byte, erro
 	case !ok:
 		return nil, status.Errorf(codes.Unimplemented, "unknown method %s", j.call.GetMethod())
 	case m.unary == nil:
-		stream := &answering{job: j, out: out, encode: s.encode}
+		stream := &serverStream{job: j, out: out, encode: s.encode}
 		if s.config.Stream == nil {
 			return nil, m.stream(m.implementation, stream)
 		}
@@ -278,8 +278,8 @@ func (s *Server) encode(answer any) ([]byte, error) {
 	return message, err
 }
 
-// answering is the server's side of a method with several response messages.
-type answering struct {
+// serverStream is the server's side of a method with several response messages.
+type serverStream struct {
 	*job
 	out      *outbox[*awhostv1.CallResult]
 	encode   func(any) ([]byte, error)
@@ -287,10 +287,10 @@ type answering struct {
 }
 
 // Context implements grpc.ServerStream.
-func (a *answering) Context() context.Context { return a.ctx }
+func (a *serverStream) Context() context.Context { return a.ctx }
 
 // RecvMsg implements grpc.ServerStream.
-func (a *answering) RecvMsg(m any) error {
+func (a *serverStream) RecvMsg(m any) error {
 	if a.received {
 		return io.EOF
 	}
@@ -299,7 +299,7 @@ func (a *answering) RecvMsg(m any) error {
 }
 
 // SendMsg implements grpc.ServerStream.
-func (a *answering) SendMsg(m any) error {
+func (a *serverStream) SendMsg(m any) error {
 	if err := a.ctx.Err(); err != nil {
 		return status.FromContextError(err).Err()
 	}
@@ -312,18 +312,18 @@ func (a *answering) SendMsg(m any) error {
 }
 
 // SetHeader implements grpc.ServerStream: calls of a shared stream have no metadata.
-func (a *answering) SetHeader(metadata.MD) error { return errNoMetadata }
+func (a *serverStream) SetHeader(metadata.MD) error { return errNoMetadata }
 
 // SendHeader implements grpc.ServerStream.
-func (a *answering) SendHeader(metadata.MD) error { return errNoMetadata }
+func (a *serverStream) SendHeader(metadata.MD) error { return errNoMetadata }
 
 // SetTrailer implements grpc.ServerStream.
-func (a *answering) SetTrailer(metadata.MD) {}
+func (a *serverStream) SetTrailer(metadata.MD) {}
 
 var errNoMetadata = status.Error(codes.Unimplemented, "calls of a shared stream have no metadata")
 
 var (
-	_ grpc.ServiceRegistrar      = both{}
-	_ grpc.ServerStream          = (*answering)(nil)
+	_ grpc.ServiceRegistrar      = dualRegistrar{}
+	_ grpc.ServerStream          = (*serverStream)(nil)
 	_ awhostv1.CallServiceServer = (*Server)(nil)
 )

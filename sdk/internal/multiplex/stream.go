@@ -20,7 +20,7 @@ import (
 
 // stream is an open stream, or one that is being opened.
 type stream struct {
-	out  *outbox[outgoing]
+	out  *outbox[queuedCall]
 	send func(*awhostv1.CallsRequest) error
 
 	mu         sync.Mutex
@@ -37,7 +37,7 @@ const writeQuota = 32 << 10
 
 func newStream() *stream {
 	s := &stream{calls: map[uint64]*call{}}
-	s.out = newOutbox(outgoing.size, func(items []outgoing) error {
+	s.out = newOutbox(queuedCall.size, func(items []queuedCall) error {
 		req := &awhostv1.CallsRequest{}
 		for _, o := range items {
 			if o.call != nil {
@@ -51,23 +51,23 @@ func newStream() *stream {
 	return s
 }
 
-// outgoing is a call, or the id of a canceled one.
-type outgoing struct {
+// queuedCall is a call, or the id of a canceled one.
+type queuedCall struct {
 	call      *awhostv1.Call
 	cancelled uint64
 }
 
-func (o outgoing) size() int {
+func (o queuedCall) size() int {
 	return len(o.call.GetMessage()) + len(o.call.GetMethod()) + callBytes
 }
 
 // call is an unanswered call.
 type call struct {
-	id      uint64
-	size    int
-	stream  *stream
-	results mailbox
-	givenUp bool // the caller no longer waits; guarded by stream.mu
+	id        uint64
+	size      int
+	stream    *stream
+	results   mailbox
+	abandoned bool // the caller no longer waits; guarded by stream.mu
 }
 
 type result struct {
@@ -87,7 +87,7 @@ func (s *stream) begin(ctx context.Context, method string, message []byte) (*cal
 	}
 	s.last++
 	c.id = s.last
-	out := outgoing{call: &awhostv1.Call{
+	out := queuedCall{call: &awhostv1.Call{
 		Id: c.id, Method: method, Message: message, Timeout: timeLeft(ctx), Traceparent: traceparent.From(ctx),
 	}}
 	c.size = out.size()
@@ -116,16 +116,16 @@ func (c *call) next(ctx context.Context) (*awhostv1.CallResult, error) {
 	r, ok := c.results.take(ctx.Done())
 	switch {
 	case !ok:
-		c.giveUp()
-		return nil, c.stream.tooLate(ctx)
+		c.abandon()
+		return nil, c.stream.contextError(ctx)
 	case r.err != nil:
 		return nil, r.err
 	}
 	return r.answer, errorFromWire(r.answer.GetStatus())
 }
 
-// tooLate returns the error of a call whose context has ended.
-func (s *stream) tooLate(ctx context.Context) error {
+// contextError returns the error of a call whose context has ended.
+func (s *stream) contextError(ctx context.Context) error {
 	late := status.FromContextError(ctx.Err())
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,31 +135,31 @@ func (s *stream) tooLate(ctx context.Context) error {
 	return status.Error(late.Code(), late.Message()+": the peer was never connected")
 }
 
-// giveUp drops a call. An unsent call is not sent; otherwise the peer is notified.
-func (c *call) giveUp() {
+// abandon drops a call. An unsent call is not sent; otherwise the peer is notified.
+func (c *call) abandon() {
 	s := c.stream
 	s.mu.Lock()
-	over := c.givenUp || s.calls[c.id] == nil
-	c.givenUp = true
+	over := c.abandoned || s.calls[c.id] == nil
+	c.abandoned = true
 	s.mu.Unlock()
 	if over {
 		return
 	}
 	unsent := false
-	s.out.change(func(items []outgoing) []outgoing {
-		left := slices.DeleteFunc(items, func(o outgoing) bool { return o.call.GetId() == c.id })
+	s.out.change(func(items []queuedCall) []queuedCall {
+		left := slices.DeleteFunc(items, func(o queuedCall) bool { return o.call.GetId() == c.id })
 		unsent = len(left) < len(items)
 		return left
 	})
 	if unsent {
-		s.answered(c.id)
+		s.removeCall(c.id)
 	} else {
-		s.out.put(outgoing{cancelled: c.id})
+		s.out.put(queuedCall{cancelled: c.id})
 	}
 }
 
-// answered removes a call from the unanswered ones.
-func (s *stream) answered(id uint64) {
+// removeCall removes a call from the unanswered ones.
+func (s *stream) removeCall(id uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.calls[id]; c != nil {
@@ -172,7 +172,7 @@ func (s *stream) answered(id uint64) {
 func (s *stream) run(client awhostv1.CallServiceClient, options Options) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	largest := max(options.MaxMessageBytes, mostBytes) + OverheadBytes
+	largest := max(options.MaxMessageBytes, maxResponseBytes) + OverheadBytes
 	calls, err := client.Calls(ctx, grpc.MaxCallRecvMsgSize(largest), grpc.WaitForReady(options.WaitForReady))
 	if err != nil {
 		return err
@@ -196,28 +196,28 @@ func (s *stream) run(client awhostv1.CallServiceClient, options Options) error {
 		}
 		for _, r := range in.GetResults() {
 			if size := len(r.GetMessage()); size > options.MaxMessageBytes {
-				s.refuse(r.GetId(), size, options.MaxMessageBytes)
+				s.failOversize(r.GetId(), size, options.MaxMessageBytes)
 				continue
 			}
-			s.hand(r)
+			s.deliver(r)
 		}
 	}
 }
 
-// refuse fails the call whose answer is too large, with gRPC's error text.
-func (s *stream) refuse(id uint64, size, limit int) {
+// failOversize fails the call whose answer is too large, with gRPC's error text.
+func (s *stream) failOversize(id uint64, size, limit int) {
 	text := fmt.Sprintf("received message larger than max (%d vs. %d)", size, limit)
-	s.hand(&awhostv1.CallResult{Id: id, Status: statusToWire(status.New(codes.ResourceExhausted, text))})
+	s.deliver(&awhostv1.CallResult{Id: id, Status: statusToWire(status.New(codes.ResourceExhausted, text))})
 }
 
-// hand delivers an answer to the waiting caller.
-func (s *stream) hand(answer *awhostv1.CallResult) {
+// deliver delivers an answer to the waiting caller.
+func (s *stream) deliver(answer *awhostv1.CallResult) {
 	s.mu.Lock()
 	c := s.calls[answer.GetId()]
-	wanted := c != nil && !c.givenUp
+	wanted := c != nil && !c.abandoned
 	s.mu.Unlock()
 	if !answer.GetMore() {
-		s.answered(answer.GetId())
+		s.removeCall(answer.GetId())
 	}
 	if wanted {
 		c.results.put(result{answer: answer})

@@ -23,7 +23,7 @@ import (
 // with more garbage than its plugin assumes.
 func Pace(room int) {
 	if os.Getenv("GOGC") == "" {
-		process.widen(uint64(room))
+		process.raiseRoom(uint64(room))
 	}
 }
 
@@ -31,15 +31,15 @@ func Pace(room int) {
 // more valuable than CPU time. The room of Pace still applies.
 func Spare() {
 	if os.Getenv("GOGC") == "" {
-		process.spare()
+		process.lowerFloor()
 	}
 }
 
 // process is the pace of this process.
-var process = pace{percent: standard, least: standard}
+var process = pace{percent: defaultPercent, least: defaultPercent}
 
-// standard is Go's default pace: collect when the heap has doubled.
-const standard = 100
+// defaultPercent is Go's default pace: collect when the heap has doubled.
+const defaultPercent = 100
 
 type pace struct {
 	mu      sync.Mutex
@@ -48,14 +48,14 @@ type pace struct {
 	least   int
 }
 
-func (p *pace) spare() {
+func (p *pace) lowerFloor() {
 	p.mu.Lock()
-	p.least = standard / 2
+	p.least = defaultPercent / 2
 	p.mu.Unlock()
 	p.adjust()
 }
 
-func (p *pace) widen(room uint64) {
+func (p *pace) raiseRoom(room uint64) {
 	p.mu.Lock()
 	isFirst := p.room == 0
 	p.room = max(p.room, room)
@@ -91,14 +91,14 @@ func (p *pace) adjust() {
 
 // percent returns the room as a percentage of the base, but at least the minimum.
 func percent(room, base uint64, least int) int {
-	return max(least, int(min(100*room/max(base, 1), max(most, 100*room/smallest))))
+	return max(least, int(min(100*room/max(base, 1), max(maxPercent, 100*room/minBase))))
 }
 
-// Go lets a heap grow to smallest bytes times the percentage before its first collection. This bounds the percentage:
-// to most, or to the value at which a heap grows to the room.
+// Go lets a heap grow to minBase bytes times the percentage before its first collection. This bounds the percentage:
+// to maxPercent, or to the value at which a heap grows to the room.
 const (
-	smallest = 4 << 20
-	most     = 300
+	minBase    = 4 << 20
+	maxPercent = 300
 )
 
 // base returns the base of Go's percentage: the live heap, the stacks and the globals.

@@ -13,9 +13,9 @@ func TestPercent_LeavesTheRoomAndNeverLessThanGo(t *testing.T) {
 		want       int
 	}{
 		{8 * mb, 4 * mb, 200}, {16 * mb, 16 * mb, 100}, {16 * mb, 500 * mb, 100}, {16 * mb, 0, 400}, {16 * mb, mb / 2, 400},
-		{8 * mb, 0, most}, {64 * mb, 12 * mb, 533}, {64 * mb, 0, 1600}, {64 * mb, 80 * mb, 100},
+		{8 * mb, 0, maxPercent}, {64 * mb, 12 * mb, 533}, {64 * mb, 0, 1600}, {64 * mb, 80 * mb, 100},
 	} {
-		if got := percent(c.room, c.base, standard); got != c.want {
+		if got := percent(c.room, c.base, defaultPercent); got != c.want {
 			t.Errorf("percent(%d, %d) = %d, want %d", c.room, c.base, got, c.want)
 		}
 	}
@@ -25,12 +25,12 @@ var kept [][]byte
 
 func TestPace_GivesASmallHeapRoomAndLeavesALargeOneAlone(t *testing.T) {
 	t.Setenv("GOGC", "")
-	defer debug.SetGCPercent(debug.SetGCPercent(standard))
+	defer debug.SetGCPercent(debug.SetGCPercent(defaultPercent))
 	defer func() { kept = nil }()
-	p := &pace{room: 32 << 20, percent: standard, least: standard}
+	p := &pace{room: 32 << 20, percent: defaultPercent, least: defaultPercent}
 	runtime.GC()
 	p.adjust()
-	if p.percent <= standard {
+	if p.percent <= defaultPercent {
 		t.Errorf("a small heap is collected at %d %%, want more", p.percent)
 	}
 	for range 64 {
@@ -38,21 +38,22 @@ func TestPace_GivesASmallHeapRoomAndLeavesALargeOneAlone(t *testing.T) {
 	}
 	runtime.GC()
 	p.adjust()
-	if p.percent != standard {
-		t.Errorf("a heap of 64 MB is collected at %d %%, want Go's own %d", p.percent, standard)
+	if p.percent != defaultPercent {
+		t.Errorf("a heap of 64 MB is collected at %d %%, want Go's own %d", p.percent, defaultPercent)
 	}
-	p.spare()
-	if p.percent >= standard {
-		t.Errorf("a heap of 64 MB that spares memory is collected at %d %%, want less than Go's own %d", p.percent, standard)
+	p.lowerFloor()
+	if p.percent >= defaultPercent {
+		t.Errorf("a heap of 64 MB that spares memory is collected at %d %%, want less than Go's own %d", p.percent,
+			defaultPercent)
 	}
 }
 
 func TestPace_ObeysGOGC(t *testing.T) {
 	t.Setenv("GOGC", "150")
-	before := debug.SetGCPercent(standard)
+	before := debug.SetGCPercent(defaultPercent)
 	defer debug.SetGCPercent(before)
 	Pace(1 << 40)
-	if got := debug.SetGCPercent(standard); got != standard {
+	if got := debug.SetGCPercent(defaultPercent); got != defaultPercent {
 		t.Errorf("the percentage is %d, although GOGC is set", got)
 	}
 }

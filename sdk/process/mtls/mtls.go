@@ -139,7 +139,7 @@ func (a *Authority) Issue(instance, dir string) (*Identity, error) {
 	a.mu.Lock()
 	a.issued[string(leaf.Certificate[0])] = instance
 	a.mu.Unlock()
-	return &Identity{own: a.host, peers: pinned(leaf.Certificate[0])}, nil
+	return &Identity{own: a.host, peers: acceptOnly(leaf.Certificate[0])}, nil
 }
 
 // Meet creates, inside the plugin, the identities of the plugin and of a future host. The host reads its identity
@@ -283,7 +283,7 @@ func load(dir, cert, key, peer string) (*Identity, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Identity{own: own, peers: pinned(other)}, nil
+	return &Identity{own: own, peers: acceptOnly(other)}, nil
 }
 
 // readCertificate returns the DER of a certificate in a file.
@@ -299,8 +299,8 @@ func readCertificate(path string) ([]byte, error) {
 	return block.Bytes, nil
 }
 
-// pinned returns a check that accepts exactly one certificate.
-func pinned(want []byte) func([]byte) error {
+// acceptOnly returns a check that accepts exactly one certificate.
+func acceptOnly(want []byte) func([]byte) error {
 	return func(der []byte) error {
 		if !bytes.Equal(der, want) {
 			return errors.New("the peer's certificate is not the expected one")

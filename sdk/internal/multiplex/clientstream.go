@@ -9,22 +9,22 @@ import (
 	"google.golang.org/grpc/metadata"
 )
 
-// answers is the client's stream of a method with several response messages.
-type answers struct {
-	ctx      context.Context
-	method   string
-	stream   *stream
-	ordinary func() (grpc.ClientStream, error)
+// clientStream is the client's stream of a method with several response messages.
+type clientStream struct {
+	ctx               context.Context
+	method            string
+	stream            *stream
+	newOrdinaryStream func() (grpc.ClientStream, error)
 
-	request  any
-	call     *call
-	giveUp   func() bool // stops the wait for the end of ctx
-	fallback grpc.ClientStream
-	end      error
+	request       any
+	call          *call
+	stopAfterFunc func() bool // stops the wait for the end of ctx
+	fallback      grpc.ClientStream
+	end           error
 }
 
 // SendMsg implements grpc.ClientStream.
-func (a *answers) SendMsg(m any) (err error) {
+func (a *clientStream) SendMsg(m any) (err error) {
 	message, err := encode(m)
 	if err != nil {
 		return err
@@ -37,14 +37,14 @@ func (a *answers) SendMsg(m any) (err error) {
 		return a.fallBack()
 	}
 	if err == nil {
-		a.giveUp = context.AfterFunc(a.ctx, func() { a.call.giveUp() }) // also if the caller does not receive
+		a.stopAfterFunc = context.AfterFunc(a.ctx, func() { a.call.abandon() }) // also if the caller does not receive
 	}
 	return err
 }
 
 // fallBack makes an ordinary call instead.
-func (a *answers) fallBack() (err error) {
-	if a.fallback, err = a.ordinary(); err != nil {
+func (a *clientStream) fallBack() (err error) {
+	if a.fallback, err = a.newOrdinaryStream(); err != nil {
 		return err
 	}
 	if err := a.fallback.SendMsg(a.request); err != nil {
@@ -54,10 +54,10 @@ func (a *answers) fallBack() (err error) {
 }
 
 // CloseSend implements grpc.ClientStream.
-func (a *answers) CloseSend() error { return nil }
+func (a *clientStream) CloseSend() error { return nil }
 
 // RecvMsg implements grpc.ClientStream.
-func (a *answers) RecvMsg(m any) error {
+func (a *clientStream) RecvMsg(m any) error {
 	if a.fallback != nil {
 		return a.fallback.RecvMsg(m)
 	}
@@ -66,7 +66,7 @@ func (a *answers) RecvMsg(m any) error {
 	}
 	answer, err := a.call.next(a.ctx)
 	if errors.Is(err, errRefused) {
-		a.giveUp()
+		a.stopAfterFunc()
 		if err := a.fallBack(); err != nil {
 			return err
 		}
@@ -76,7 +76,7 @@ func (a *answers) RecvMsg(m any) error {
 		err = io.EOF
 	}
 	if err != nil {
-		a.giveUp()
+		a.stopAfterFunc()
 		a.end = err
 		return err
 	}
@@ -84,12 +84,12 @@ func (a *answers) RecvMsg(m any) error {
 }
 
 // Context implements grpc.ClientStream.
-func (a *answers) Context() context.Context { return a.ctx }
+func (a *clientStream) Context() context.Context { return a.ctx }
 
 // Header implements grpc.ClientStream. It returns nothing.
-func (a *answers) Header() (metadata.MD, error) { return nil, nil }
+func (a *clientStream) Header() (metadata.MD, error) { return nil, nil }
 
 // Trailer implements grpc.ClientStream. It returns nothing.
-func (a *answers) Trailer() metadata.MD { return nil }
+func (a *clientStream) Trailer() metadata.MD { return nil }
 
-var _ grpc.ClientStream = (*answers)(nil)
+var _ grpc.ClientStream = (*clientStream)(nil)
