@@ -601,11 +601,11 @@ type AdapterCapabilities struct {
 	Recover           bool     // the trainer can keep running after the adapter exits: AdapterWithRecover
 }
 
-// TakesStop reports whether requests may have stop strings. It is true if the adapter does not declare its sampling.
-func (c *AdapterCapabilities) TakesStop() bool { return supports(c.SamplingOwned, "stop") }
+// SupportsStop reports whether requests may have stop strings. It is true if the adapter does not declare its sampling.
+func (c *AdapterCapabilities) SupportsStop() bool { return supports(c.SamplingOwned, "stop") }
 
-// TakesImages reports whether messages may have images. It is true if the adapter does not declare its modalities.
-func (c *AdapterCapabilities) TakesImages() bool { return supports(c.Modalities, "image") }
+// SupportsImages reports whether messages may have images. It is true if the adapter does not declare its modalities.
+func (c *AdapterCapabilities) SupportsImages() bool { return supports(c.Modalities, "image") }
 
 func supports(declared []string, what string) bool {
 	return len(declared) == 0 || contains(declared, what)

@@ -106,9 +106,9 @@ func (a Attachment) String() string {
 	return strings.Join(words, ", ")
 }
 
-// MostScoredAttachmentBytes is the maximum total size of the attachments of one item for a reward. The items of a
+// MaxScoredAttachmentBytes is the maximum total size of the attachments of one item for a reward. The items of a
 // reward that compares the samples of a group share it.
-const MostScoredAttachmentBytes int64 = 8 << 20
+const MaxScoredAttachmentBytes int64 = 8 << 20
 
 // AttachmentBytes returns the total size in bytes of the messages' attachment bodies. Omitted bodies count as 0.
 func AttachmentBytes(messages []Message) int64 {

@@ -72,7 +72,7 @@ func (p Plugin) waitForHosts(ctx context.Context, program string, out io.Writer)
 		return err
 	}
 	defer os.RemoveAll(dir)
-	identity, err := mtls.Meet(p.Name, dir)
+	identity, err := mtls.IssuePending(p.Name, dir)
 	if err != nil {
 		return err
 	}

@@ -10,13 +10,13 @@ import (
 // DefaultMessageBytes is the message limit, in either direction, of a plugin that declares none.
 const DefaultMessageBytes = 32 << 20
 
-// MostMessageBytes is the largest limit that a plugin may declare.
-const MostMessageBytes = 1 << 30
+// MaxMessageBytes is the largest limit that a plugin may declare.
+const MaxMessageBytes = 1 << 30
 
 // MessageBytes returns the plugin's message limit, in both directions: its declared limit, within the bounds of the
 // protocol.
 func (d *Description) MessageBytes() int {
-	return int(min(max(d.MaxMessageBytes, DefaultMessageBytes), MostMessageBytes))
+	return int(min(max(d.MaxMessageBytes, DefaultMessageBytes), MaxMessageBytes))
 }
 
 func (p Plugin) messageBytes() int { return max(p.MaxMessageBytes, DefaultMessageBytes) }

@@ -155,7 +155,7 @@ func (h HostServer) Register(server grpc.ServiceRegistrar) {
 	if h.MaxMessageBytes == nil {
 		h.MaxMessageBytes = func(context.Context) int { return DefaultMessageBytes }
 	}
-	shared := newMultiplexServer(MostMessageBytes, append([]grpc.UnaryServerInterceptor{recoverUnary},
+	shared := newMultiplexServer(MaxMessageBytes, append([]grpc.UnaryServerInterceptor{recoverUnary},
 		h.Interceptors...)...)
 	awhostv1.RegisterHostServiceServer(limitedRegistrar{shared.Register(server), h.MaxMessageBytes}, &hostServer{h: h})
 }

@@ -49,16 +49,16 @@ type Scored struct {
 	Components map[string]float64 // by the names that the component declares
 	IsSuccess  *bool              // nil: unknown
 	// Notes are texts for people, such as the extracted answer or a judge's reason. They are recorded but decide
-	// nothing, and must not contain parts of Task.Private. Notes beyond MostNotes, and bytes of a note beyond
-	// MostNoteBytes, are cut.
+	// nothing, and must not contain parts of Task.Private. Notes beyond MaxNotes, and bytes of a note beyond
+	// MaxNoteBytes, are cut.
 	Notes   map[string]string
 	Failure *Failure
 }
 
 // The bounds of Scored.Notes.
 const (
-	MostNotes     = 32
-	MostNoteBytes = 2000
+	MaxNotes     = 32
+	MaxNoteBytes = 2000
 )
 
 // boundNotes keeps the first notes by name and truncates each to the maximum length.
@@ -68,10 +68,10 @@ func boundNotes(notes map[string]string) map[string]string {
 	}
 	names := slices.Sorted(maps.Keys(notes))
 	out := make(map[string]string, len(names))
-	for _, name := range names[:min(len(names), MostNotes)] {
+	for _, name := range names[:min(len(names), MaxNotes)] {
 		note := validUTF8(notes[name])
-		if len(note) > MostNoteBytes {
-			note = strings.ToValidUTF8(note[:MostNoteBytes-len("…")], "") + "…"
+		if len(note) > MaxNoteBytes {
+			note = strings.ToValidUTF8(note[:MaxNoteBytes-len("…")], "") + "…"
 		}
 		out[validUTF8(name)] = note
 	}

@@ -52,8 +52,8 @@ func TestReward_NumbersAreFinite(t *testing.T) {
 
 // Notes must not fill a disk, and must always be valid text.
 func TestReward_NotesAreBounded(t *testing.T) {
-	long := map[string]string{"a": "7\xff", "b": strings.Repeat("é", sdk.MostNoteBytes)}
-	for n := range 2 * sdk.MostNotes {
+	long := map[string]string{"a": "7\xff", "b": strings.Repeat("é", sdk.MaxNoteBytes)}
+	for n := range 2 * sdk.MaxNotes {
 		long[fmt.Sprintf("n%02d", n)] = "x"
 	}
 	r := serveReward(t, func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
@@ -66,10 +66,10 @@ func TestReward_NotesAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	notes := out.Items[0].Notes
-	if len(notes) != sdk.MostNotes || notes["a"] != "7\uFFFD" || notes["n29"] != "x" || notes["n30"] != "" {
+	if len(notes) != sdk.MaxNotes || notes["a"] != "7\uFFFD" || notes["n29"] != "x" || notes["n30"] != "" {
 		t.Errorf("%d notes are kept: %q", len(notes), notes)
 	}
-	if cut := notes["b"]; len(cut) > sdk.MostNoteBytes || !strings.HasSuffix(cut, "é…") {
+	if cut := notes["b"]; len(cut) > sdk.MaxNoteBytes || !strings.HasSuffix(cut, "é…") {
 		t.Errorf("a long note has %d bytes and ends in %q", len(cut), cut[len(cut)-6:])
 	}
 	if failure := out.Items[1].Failure; failure == nil || !failure.StopRun {

@@ -34,9 +34,9 @@ func (p Plugin) check() error {
 	if len(seen) == 0 {
 		return errors.New("a plugin needs at least one component")
 	}
-	if p.MaxMessageBytes != 0 && p.MaxMessageBytes < DefaultMessageBytes || p.MaxMessageBytes > MostMessageBytes {
+	if p.MaxMessageBytes != 0 && p.MaxMessageBytes < DefaultMessageBytes || p.MaxMessageBytes > MaxMessageBytes {
 		return fmt.Errorf("MaxMessageBytes is %d: omit it for %d (32 MiB), or set more, up to %d (1 GiB)",
-			p.MaxMessageBytes, DefaultMessageBytes, MostMessageBytes)
+			p.MaxMessageBytes, DefaultMessageBytes, MaxMessageBytes)
 	}
 	return nil
 }

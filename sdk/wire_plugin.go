@@ -382,13 +382,13 @@ func sortedKeys[V any](m map[string]V) []string {
 
 // ProtocolError reports that a plugin supports other versions of the plugin protocol than this SDK.
 type ProtocolError struct {
-	Speaks []int // empty: unknown
+	Supported []int // empty: unknown
 }
 
 // Error implements error.
 func (e *ProtocolError) Error() string {
 	return fmt.Sprintf("unsupported protocol versions %v, this host supports %d: "+
-		"use matching releases of the plugin and of awhost", e.Speaks, ProtocolVersion)
+		"use matching releases of the plugin and of awhost", e.Supported, ProtocolVersion)
 }
 
 // protocolVersions reads only the protocol versions of a description, because other versions may have any form
@@ -408,7 +408,7 @@ func protocolVersions(text []byte) []int {
 // protocol.
 func ParseDescription(text []byte) (*Description, error) {
 	if speaks := protocolVersions(text); len(speaks) > 0 && !slices.Contains(speaks, ProtocolVersion) {
-		return nil, &ProtocolError{Speaks: speaks}
+		return nil, &ProtocolError{Supported: speaks}
 	}
 	var wire awhostv1.DescribeResponse
 	if err := (protojson.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(text, &wire); err != nil {
@@ -419,7 +419,7 @@ func ParseDescription(text []byte) (*Description, error) {
 		return nil, fmt.Errorf("read the plugin's description: no name or no component")
 	}
 	if !slices.Contains(d.ProtocolVersions, ProtocolVersion) {
-		return nil, &ProtocolError{Speaks: d.ProtocolVersions}
+		return nil, &ProtocolError{Supported: d.ProtocolVersions}
 	}
 	for _, c := range d.Components {
 		if err := c.check(); err != nil {

@@ -98,12 +98,12 @@ func (a *app) testPlugin(ctx context.Context, name string, flags pluginTestFlags
 	}
 	config := conformance.Config{
 		Command: source.Command, Env: source.Env, Fixtures: flags.fixtures, Only: flags.only, Components: flags.components,
-		PassEnv:  flags.passEnv,
-		Patience: flags.patience, Endurance: flags.endurance,
+		PassEnv:     flags.passEnv,
+		CallTimeout: flags.patience, Endurance: flags.endurance,
 	}
 	progress := newCheckProgress(a.err, text.Detect(a.err, a.environ))
 	if !a.json {
-		config.Playing, config.Calling = progress.say, progress.called
+		config.OnCheck, config.OnCall = progress.say, progress.called
 	}
 	switch {
 	case flags.record != "":
@@ -135,7 +135,7 @@ func (a *app) judged(
 	if err := a.show(result.ConformanceOf(report, source)); err != nil {
 		return exit(run.ExitFailed, err)
 	}
-	if !report.Conforms() && (report.Decided() || report.Nothing()) {
+	if !report.Conforms() && (report.Conclusive() || report.AllSkipped()) {
 		return exit(run.ExitConformance, nil)
 	}
 	return nil

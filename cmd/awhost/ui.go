@@ -51,7 +51,7 @@ prints a link, which gives access to the runs. The page cannot change a run.`,
 }
 
 func (a *app) serveUI(ctx context.Context, dir, listen string) error {
-	heap.Spare() // it runs for days, with occasional indexing
+	heap.SaveMemory() // it runs for days, with occasional indexing
 	config, err := a.runsIn(dir)
 	if err != nil {
 		return err

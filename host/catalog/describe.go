@@ -71,10 +71,10 @@ func checkFeatures(d *sdk.Description) error {
 		return fmt.Errorf("it requires host features that awhost %s lacks: %s: use a newer "+
 			"awhost", sdk.Version, strings.Join(d.RequiredFeatures, ", "))
 	}
-	if d.MaxMessageBytes > sdk.MostMessageBytes {
+	if d.MaxMessageBytes > sdk.MaxMessageBytes {
 		return fmt.Errorf("it declares messages of %d bytes (max_message_bytes), but the maximum is %d (1 GiB): its author "+
 			"must declare less",
-			d.MaxMessageBytes, sdk.MostMessageBytes)
+			d.MaxMessageBytes, sdk.MaxMessageBytes)
 	}
 	return nil
 }

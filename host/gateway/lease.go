@@ -22,7 +22,7 @@ type lease struct {
 	Lease
 	// talks are the conversations of the trained calls (""), of other calls of the policy, and of each served model. None
 	// continues a conversation of another kind. Guarded by mu.
-	talks map[string]*chat.Talk
+	talks map[string]*chat.Conversations
 	ctx   context.Context
 	stop  context.CancelFunc
 	busy  sync.WaitGroup // calls and requests
@@ -93,7 +93,7 @@ var errGivenUp = &problem{status: http.StatusGone, kind: kindInvalid, code: "epi
 
 func newLease(ctx context.Context, granted Lease, bounds bounds) *lease {
 	l := &lease{
-		Lease: granted, talks: map[string]*chat.Talk{}, calls: map[bodyKey]*equals{},
+		Lease: granted, talks: map[string]*chat.Conversations{}, calls: map[bodyKey]*equals{},
 		known: map[string]*call{}, count: map[string]float64{}, mostCalls: bounds.calls,
 	}
 	l.left.Store(bounds.ofLease)

@@ -37,7 +37,7 @@ func (e *episode) item(state json.RawMessage) sdk.ScoreItem {
 	answer, _ := (&agent.Result{Messages: e.transcript, Sampled: e.sampled}).FinalAnswer()
 	item := sdk.ScoreItem{EpisodeID: episodeID, Task: shown(e.task, needs), FinalAnswer: answer, TurnRewards: e.rewards}
 	if slices.Contains(needs, sdk.NeedTranscript) {
-		item.Messages = sdk.BoundAttachments(e.transcript, sdk.MostScoredAttachmentBytes)
+		item.Messages = sdk.BoundAttachments(e.transcript, sdk.MaxScoredAttachmentBytes)
 		item.Sampled = e.sampled
 	}
 	if slices.Contains(needs, sdk.NeedEnvironmentState) {

@@ -51,10 +51,10 @@ func (p *Plan) limitNotes() []string {
 // unserved lists the parts of requests that an adapter does not support.
 func unserved(c *sdk.AdapterCapabilities) string {
 	var out []string
-	if !c.TakesStop() {
+	if !c.SupportsStop() {
 		out = append(out, "stop strings")
 	}
-	if !c.TakesImages() {
+	if !c.SupportsImages() {
 		out = append(out, "images")
 	}
 	return strings.Join(out, " and no ")

@@ -152,7 +152,7 @@ func (v *watchdog) recordSilence(now process.Activity) {
 		v.publishSilence(Silence{State: now.State})
 	}
 	if now.State != process.StateTraced && (v.idle >= v.policy.End || v.silent >= v.policy.EndBusy) {
-		v.endUnusable(v.process, v.process.Hung(v.silent, v.idle < v.policy.End, v.calls.named()))
+		v.endUnusable(v.process, v.process.Unresponsive(v.silent, v.idle < v.policy.End, v.calls.named()))
 	}
 }
 

@@ -127,9 +127,9 @@ func (g GeneratorBinding) unsupported(req agent.Request) error {
 	}
 	pictured := func(m sdk.Message) bool { return len(m.Images) > 0 }
 	switch {
-	case len(req.Stop) > 0 && !g.Capabilities.TakesStop():
+	case len(req.Stop) > 0 && !g.Capabilities.SupportsStop():
 		return &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: "it does not support stop strings: leave out stop"}
-	case slices.ContainsFunc(req.Messages, pictured) && !g.Capabilities.TakesImages():
+	case slices.ContainsFunc(req.Messages, pictured) && !g.Capabilities.SupportsImages():
 		return &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: "it does not support images: send text only"}
 	}
 	return nil

@@ -125,9 +125,9 @@ func (ep *episode) item(b *RewardBinding, r *EpisodeRecord, m *scorable) sdk.Sco
 // samples of a group receive all samples in one call.
 func (ep *episode) attachmentBytes(b *RewardBinding) int64 {
 	if b.Capabilities.GroupRelative {
-		return sdk.MostScoredAttachmentBytes / int64(max(ep.request.GroupSize, 1))
+		return sdk.MaxScoredAttachmentBytes / int64(max(ep.request.GroupSize, 1))
 	}
-	return sdk.MostScoredAttachmentBytes
+	return sdk.MaxScoredAttachmentBytes
 }
 
 // finalAnswer returns the agent's answer, or the content of the last message that the policy wrote.

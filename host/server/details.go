@@ -64,7 +64,7 @@ func (d *details) extend(line string) bool {
 func (d *details) take(object map[string]any) {
 	d.printed = true
 	for _, name := range d.names {
-		value, ok := placeholder.At(object, name)
+		value, ok := placeholder.Lookup(object, name)
 		if !ok {
 			return
 		}

@@ -58,7 +58,7 @@ func (s *Script) Next(call rollout.ScriptCall) *sdk.Message {
 	}
 	tool := call.Tools[(first+call.Number-1)%len(call.Tools)]
 	return &sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{
-		ID: fmt.Sprintf("call_%d", call.Number), Name: tool.Name, Arguments: toolargs.Fitting(tool.Parameters),
+		ID: fmt.Sprintf("call_%d", call.Number), Name: tool.Name, Arguments: toolargs.Generate(tool.Parameters),
 	}}}
 }
 

@@ -120,7 +120,7 @@ func (s *Server) Connected(config, details json.RawMessage) (*Server, json.RawMe
 		if !ok {
 			return "{{" + name + "}}", nil // a placeholder of another owner
 		}
-		v, ok := placeholder.At(told, detail)
+		v, ok := placeholder.Lookup(told, detail)
 		if !ok {
 			return nil, fmt.Errorf("{{%s}}: the server did not report %s", name, detail)
 		}

@@ -54,7 +54,7 @@ func newEnvironment(ctx context.Context, set sdk.Setup) (*environment, error) {
 			set.Log.Warn("the sandbox of code is without " + strings.Join(weak, ", "))
 		}
 	}
-	held, err := sandbox.Claim(m.folder, set.Log)
+	held, err := sandbox.LockFolder(m.folder, set.Log)
 	if err != nil {
 		return nil, fmt.Errorf("set up the environment: %w", err)
 	}

@@ -76,7 +76,7 @@ func (c *config) collect(folder string) (files map[string]string, left []string,
 			!slices.ContainsFunc(c.Collect, func(p string) bool { ok, _ := path.Match(p, name); return ok }) {
 			return nil //nolint:nilerr // the code may do with its folder what it likes
 		}
-		if len(files)+len(left) == sandbox.MostNames {
+		if len(files)+len(left) == sandbox.MaxNames {
 			left = append(left, "more files")
 			return fs.SkipAll
 		}

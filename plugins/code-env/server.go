@@ -194,8 +194,8 @@ func (s *server) fenceIn(c *process.Config) (err error) {
 		return nil
 	}
 	s.box, err = sandbox.New(sandbox.Policy{
-		Write: []string{s.folder, s.program()}, As: map[string]string{s.folder: workFolder, s.program(): programFolder},
-		Read: m.read, Again: !s.used,
+		Write: []string{s.folder, s.program()}, MountAs: map[string]string{s.folder: workFolder, s.program(): programFolder},
+		Read: m.read, Reusable: !s.used,
 		Limits: sandbox.Limits{
 			Processes: m.config.Processes, MemoryBytes: m.config.MemoryBytes, DiskBytes: m.config.DiskBytes,
 		},

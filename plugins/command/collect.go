@@ -50,7 +50,7 @@ func (c *config) collect(work string) (collected, error) {
 			if !slices.ContainsFunc(c.Collect, func(pattern string) bool { ok, _ := path.Match(pattern, name); return ok }) {
 				continue
 			}
-			if len(out.Files) == sandbox.MostNames {
+			if len(out.Files) == sandbox.MaxNames {
 				out.Cut = true
 				break
 			}

@@ -88,7 +88,7 @@ func (p *play) policy(program string, env map[string]string) (*sandbox.Policy, e
 		return nil, nil
 	}
 	out := &sandbox.Policy{
-		Write: []string{f.work, f.home, f.tmp}, Lend: []string{f.own}, Dial: append([]string(nil), c.Connect...),
+		Write: []string{f.work, f.home, f.tmp}, ReadOwned: []string{f.own}, Dial: append([]string(nil), c.Connect...),
 		Limits: sandbox.Limits{Processes: c.Processes, MemoryBytes: c.MemoryBytes, DiskBytes: c.DiskBytes},
 	}
 	for _, path := range append(sandbox.Installation(program, env["PATH"]), c.Read...) {

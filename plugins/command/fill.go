@@ -69,7 +69,7 @@ func newFiller(req sdk.AgentRequest, f *folders) (*filler, error) {
 
 func (f *filler) value(name string) (any, error) {
 	if column, ok := strings.CutPrefix(name, taskPrefix); ok {
-		v, found := placeholder.At(f.task, column)
+		v, found := placeholder.Lookup(f.task, column)
 		if !found {
 			return nil, fail("{{%s}}: the task has no %s", name, column)
 		}

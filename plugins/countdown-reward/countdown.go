@@ -64,7 +64,7 @@ func judge(text string, p problem) (verdict, *sdk.Failure) {
 	if err != nil {
 		return verdict{}, failf("%v", err)
 	}
-	box, found := answertext.LastBox(answertext.Own(text))
+	box, found := answertext.LastBox(answertext.ModelText(text))
 	if !found {
 		return verdict{}, nil
 	}

@@ -48,7 +48,7 @@ func pythonEval(text string) (value, error) {
 // logicalLine returns the line with the expression. Blank lines may surround it, it may not be indented after one,
 // and it may continue over line ends only within parentheses.
 func logicalLine(text string) (string, error) {
-	if len(text) > answertext.MostBytes {
+	if len(text) > answertext.MaxBytes {
 		return "", errPython
 	}
 	text = strings.TrimLeft(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), " \t")

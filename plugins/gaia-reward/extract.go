@@ -24,7 +24,7 @@ func firstAnswer(text string) (string, bool) {
 // finalAnswer returns the model's own last answer: of several guesses only the last counts, and text of tools, users
 // or thoughts does not count.
 func finalAnswer(text string) (string, bool) {
-	text = answertext.Own(text)
+	text = answertext.ModelText(text)
 	closing := strings.LastIndex(text, closeAnswer)
 	if closing < 0 {
 		return "", false

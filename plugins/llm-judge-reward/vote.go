@@ -119,7 +119,7 @@ func (r *reward) pay(ctx context.Context, q openai.Question, spent *tally) (*sdk
 	cost, served := most, true
 	var failed *openai.AskError
 	switch {
-	case errors.As(err, &failed) && failed.Unserved:
+	case errors.As(err, &failed) && failed.NotSampled:
 		cost, served = 0, false
 	case err == nil && answer.PromptTokens+answer.OutputTokens > 0:
 		cost = r.config.cost(answer.PromptTokens, answer.OutputTokens)
@@ -156,7 +156,7 @@ func (c *config) most(q openai.Question) float64 {
 // as allowed and at the pace that the server requests.
 func lost(err error) bool {
 	var asked *openai.AskError
-	return errors.As(err, &asked) && !asked.Unserved
+	return errors.As(err, &asked) && !asked.NotSampled
 }
 
 // full reports whether the episode is longer than the judge's context.
@@ -182,7 +182,7 @@ func failureToAsk(err error) error {
 		out.Detail += ". The episode is longer than the judge's context: set longest, and set too_long to the score " +
 			"of such an " +
 			"episode"
-	case why.NeedsPerson():
+	case why.NeedsUserAction():
 		out.StopRun = true
 		out.Detail += ". Verdicts so far are kept: correct the key or the account and resume the run"
 	case why.Status == 0 || why.Status == http.StatusOK, why.Status == http.StatusTooManyRequests,

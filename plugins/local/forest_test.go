@@ -95,7 +95,7 @@ func TestForest_IsTrainedOnce(t *testing.T) {
 func forest(ctx context.Context, p *player) error {
 	talk, side := chat.New(p), chat.New(p)
 	var failed error
-	ask := func(talk *chat.Talk, member string, messages ...sdk.Message) sdk.Message {
+	ask := func(talk *chat.Conversations, member string, messages ...sdk.Message) sdk.Message {
 		if failed != nil {
 			return sdk.Message{}
 		}

@@ -132,7 +132,7 @@ func judgeNumeric(text, want string) (verdict, *sdk.Failure) {
 	if err != nil {
 		return verdict{}, failf("the task's ground_truth cannot be read: %v", err)
 	}
-	box, found := answertext.LastBox(answertext.Own(text))
+	box, found := answertext.LastBox(answertext.ModelText(text))
 	if !found {
 		return verdict{}, nil
 	}

@@ -164,7 +164,7 @@ func TestWrongGroundTruthsAreFailures(t *testing.T) {
 		{numeric, []any{}, "must be a string or a number, not a list"},
 		{numeric, true, "not a boolean"},
 		{numeric, "#### ", "is empty"}, {numeric, `\frac{1`, "unmatched opening brace"},
-		{numeric, strings.Repeat("7", answertext.MostBytes+1), "more than 4096"},
+		{numeric, strings.Repeat("7", answertext.MaxBytes+1), "more than 4096"},
 	} {
 		_, failure := judge(test.mode, `\boxed{72}`, test.truth)
 		if failure == nil || failure.Class != sdk.FailureReward || !strings.Contains(failure.Detail, test.want) {

@@ -57,7 +57,7 @@ func newEnvironment(ctx context.Context, setup sdk.Setup) (sdk.Environment, erro
 // connect connects to all servers concurrently, and keeps their order. Their processes get private folders below
 // folder.
 func (e *environment) connect(ctx context.Context, folder string) (err error) {
-	if e.folder, err = sandbox.Claim(folder, e.log); err != nil {
+	if e.folder, err = sandbox.LockFolder(folder, e.log); err != nil {
 		return err
 	}
 	names := e.config.names()

@@ -45,7 +45,7 @@ func (c serverConfig) texts() map[string]string {
 
 // checkText checks the placeholders of one of the texts.
 func (c serverConfig) checkText(at, text string) error {
-	if placeholder.Stray(text) != "" { // not quoted: a variable may contain a secret
+	if placeholder.FindInvalid(text) != "" { // not quoted: a variable may contain a secret
 		return errors.New("{{ does not start a placeholder here: write {{NAME}}, of letters, digits, _, - and dots, or " +
 			"keep text that needs {{ in a file")
 	}

@@ -21,7 +21,7 @@ func parseArguments(raw json.RawMessage, known func(name string) error) (map[str
 		return nil, errors.New("arguments are no object")
 	}
 	_, err := placeholder.Fill(arguments, func(name string) (any, error) { return "", known(name) })
-	if stray := placeholder.Stray(arguments); err == nil && stray != "" {
+	if stray := placeholder.FindInvalid(arguments); err == nil && stray != "" {
 		err = fmt.Errorf("%.80s is no placeholder: write {{NAME}}, of letters, digits, _, - and dots", stray)
 	}
 	return arguments, err
@@ -79,7 +79,7 @@ func valuesOf(req sdk.OpenRequest, id string) (values, error) {
 			return req.Task.ID, nil
 		}
 		part, path, _ := ofTask(name)
-		value, ok := placeholder.At(parts[part], path)
+		value, ok := placeholder.Lookup(parts[part], path)
 		if !ok {
 			return nil, fmt.Errorf("{{%s}}: the task %s has no %s field of that name", name, req.Task.ID, part)
 		}

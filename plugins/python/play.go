@@ -23,7 +23,7 @@ const fullKind = "_awhost_agent.ContextFull"
 type play struct {
 	process *interpreter.Interpreter
 	request sdk.AgentRequest
-	talk    *chat.Talk
+	talk    *chat.Conversations
 	session sdk.AgentSession
 	alone   bool   // the process plays only this episode
 	trace   string // traceparent of the episode; may be empty

@@ -1,7 +1,7 @@
 // Package answertext extracts answers from a model's text: the part addressed to its user, the content of its last
 // box, and mathematics in LaTeX as plain text.
 //
-//	text := answertext.Own(item.FinalAnswer)      // no thoughts, no calls of tools
+//	text := answertext.ModelText(item.FinalAnswer)      // no thoughts, no calls of tools
 //	box, found := answertext.LastBox(text)        // "\frac{1}{2}" of "so \boxed{\frac{1}{2}}"
 //	plain, err := answertext.Plain(box)           // "(1⁄2)"
 //

@@ -70,7 +70,7 @@ func FuzzPlain(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if len(plain) > 16*answertext.MostBytes {
+		if len(plain) > 16*answertext.MaxBytes {
 			t.Errorf("%q grows to %d bytes", text, len(plain))
 		}
 		if plain != strings.TrimSpace(plain) || strings.Contains(plain, "  ") {
@@ -92,7 +92,7 @@ func FuzzBox(f *testing.F) {
 		if first, ok := answertext.FirstBox(text); ok && !strings.Contains(text, `\boxed{`+first+"}") {
 			t.Errorf("the first box of %q is %q", text, first)
 		}
-		if own := answertext.Own(text); len(own) > len(text) {
+		if own := answertext.ModelText(text); len(own) > len(text) {
 			t.Errorf("the own words of %q are %q", text, own)
 		}
 	})

@@ -11,8 +11,8 @@ import (
 
 // The bounds of Plain's input: human answers are far below them.
 const (
-	MostBytes = 4096
-	MostDepth = 40
+	MaxBytes = 4096
+	MaxDepth = 40
 )
 
 // FractionSlash separates the parts of a fraction that was written as \frac, which binds more tightly than /.
@@ -20,11 +20,11 @@ const FractionSlash = '⁄'
 
 // Plain converts mathematics in LaTeX to plain text: \frac{1}{2} to (1⁄2), \sqrt{2} to √(2), x^{2} to x^(2), \{1,2\}
 // to {1,2}, 5\text{ cm} to 5 cm, × and \cdot to *, the digits of all scripts to 0 to 9. Layout such as \left is
-// dropped; \, becomes a space. Unknown commands stay. It rejects texts above MostBytes, groups that nest above
-// MostDepth, and braces that do not match.
+// dropped; \, becomes a space. Unknown commands stay. It rejects texts above MaxBytes, groups that nest above
+// MaxDepth, and braces that do not match.
 func Plain(text string) (string, error) {
-	if len(text) > MostBytes {
-		return "", fmt.Errorf("it has %d bytes, more than %d", len(text), MostBytes)
+	if len(text) > MaxBytes {
+		return "", fmt.Errorf("it has %d bytes, more than %d", len(text), MaxBytes)
 	}
 	r := reader{text: text}
 	if err := r.sequence(0); err != nil {
@@ -39,7 +39,7 @@ func Plain(text string) (string, error) {
 var (
 	errUnopened = errors.New("unmatched closing brace")
 	errUnclosed = errors.New("unmatched opening brace")
-	errDepth    = fmt.Errorf("its braces nest more than %d deep", MostDepth)
+	errDepth    = fmt.Errorf("its braces nest more than %d deep", MaxDepth)
 )
 
 // degreeReplacer handles degrees, which are written as exponents, and exponents after separated text.
@@ -54,7 +54,7 @@ type reader struct {
 
 // sequence reads up to the end of the text or a closing brace, which it leaves.
 func (r *reader) sequence(depth int) error {
-	if depth > MostDepth {
+	if depth > MaxDepth {
 		return errDepth
 	}
 	for r.at < len(r.text) && r.text[r.at] != '}' {
@@ -115,7 +115,7 @@ func (r *reader) argument(depth int) error {
 	if r.at == len(r.text) || r.text[r.at] == '}' {
 		return nil // the command has no argument
 	}
-	if depth++; depth > MostDepth {
+	if depth++; depth > MaxDepth {
 		return errDepth
 	}
 	return r.item(depth)

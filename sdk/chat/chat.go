@@ -31,8 +31,8 @@ import (
 	"github.com/awhost/awhost/sdk/chat/canonical"
 )
 
-// Talk holds the conversations of one episode. It may be used by many goroutines.
-type Talk struct {
+// Conversations holds the conversations of one episode. It may be used by many goroutines.
+type Conversations struct {
 	model sdk.AgentModel
 
 	mu            sync.Mutex
@@ -42,8 +42,8 @@ type Talk struct {
 }
 
 // New creates the conversations of an episode.
-func New(model sdk.AgentModel) *Talk {
-	return &Talk{model: model, positions: map[canonical.Digest][]*position{}, requestCounts: map[requestKey]int{}}
+func New(model sdk.AgentModel) *Conversations {
+	return &Conversations{model: model, positions: map[canonical.Digest][]*position{}, requestCounts: map[requestKey]int{}}
 }
 
 // Request asks for the next message of a conversation.
@@ -82,29 +82,29 @@ type requestKey struct {
 
 // Call is a request with its position among the others.
 type Call struct {
-	talk    *Talk
-	request sdk.ModelRequest
-	number  int
-	thread  string
-	digest  canonical.Digest
-	from    *position // nil: it starts a chain
-	first   bool      // it continues the chain there
+	conversations *Conversations
+	request       sdk.ModelRequest
+	number        int
+	thread        string
+	digest        canonical.Digest
+	from          *position // nil: it starts a chain
+	first         bool      // it continues the chain there
 }
 
 // Ask samples the next message. A message that a limit cut has no tool calls: nothing in it is executed.
-func (t *Talk) Ask(ctx context.Context, req Request) (*sdk.ModelReply, error) {
+func (t *Conversations) Ask(ctx context.Context, req Request) (*sdk.ModelReply, error) {
 	return t.Prepare(req).Do(ctx)
 }
 
 // Prepare assigns a request its position. It does not wait.
-func (t *Talk) Prepare(req Request) *Call {
+func (t *Conversations) Prepare(req Request) *Call {
 	prefixes := canonical.Prefixes(req.Messages)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	from, known := t.find(req, prefixes)
 	t.calls++
 	c := &Call{
-		talk: t, from: from, digest: prefixes[len(req.Messages)], number: t.calls, thread: req.Thread,
+		conversations: t, from: from, digest: prefixes[len(req.Messages)], number: t.calls, thread: req.Thread,
 		request: sdk.ModelRequest{
 			Member: req.Member, Messages: slices.Clone(req.Messages[known:]), Tools: req.Tools,
 			MaxTokens: req.MaxTokens, Stop: req.Stop,
@@ -123,7 +123,7 @@ func (t *Talk) Prepare(req Request) *Call {
 }
 
 // find returns the position that a conversation continues from, and how many of its messages that covers.
-func (t *Talk) find(req Request, prefixes []canonical.Digest) (from *position, known int) {
+func (t *Conversations) find(req Request, prefixes []canonical.Digest) (from *position, known int) {
 	for n := len(req.Messages); n > 0; n-- {
 		if req.Messages[n-1].Role != sdk.RoleAssistant {
 			continue
@@ -225,7 +225,7 @@ func (c *Call) Do(ctx context.Context) (*sdk.ModelReply, error) {
 			return nil, ctx.Err()
 		}
 	}
-	reply, err := c.talk.model.Generate(ctx, c.request)
+	reply, err := c.conversations.model.Generate(ctx, c.request)
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +238,7 @@ func (c *Call) Do(ctx context.Context) (*sdk.ModelReply, error) {
 
 // store stores a reply as a position to continue from, in each form in which it may come back.
 func (c *Call) store(reply *sdk.ModelReply) {
-	t := c.talk
+	t := c.conversations
 	p := &position{
 		number: c.number, call: reply.CallID, ids: idsOf(&reply.Message), thread: c.thread,
 		chain: reply.Chain, length: reply.ChainLength, released: make(chan struct{}),

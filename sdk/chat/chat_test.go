@@ -53,7 +53,7 @@ func (p *policy) Generate(_ context.Context, req sdk.ModelRequest) (*sdk.ModelRe
 
 func user(text string) sdk.Message { return sdk.Message{Role: sdk.RoleUser, Content: text} }
 
-func ask(t *testing.T, talk *chat.Talk, messages ...sdk.Message) sdk.Message {
+func ask(t *testing.T, talk *chat.Conversations, messages ...sdk.Message) sdk.Message {
 	t.Helper()
 	reply, err := talk.Ask(t.Context(), chat.Request{Messages: messages})
 	if err != nil {

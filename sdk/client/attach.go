@@ -50,7 +50,7 @@ func ReadAttachment(path string) (*Attachment, error) {
 		return a, nil
 	}
 	a.Dir = filepath.Join(a.Dir, filepath.Base(a.Identities))
-	if err := mtls.Invite("attached", a.Dir); err != nil {
+	if err := mtls.IssueForPlugin("attached", a.Dir); err != nil {
 		return nil, fmt.Errorf("make the TLS identities for the plugin of %s: %w", path, err)
 	}
 	return a, nil
@@ -161,7 +161,7 @@ func (p *attachedProcess) Done() <-chan struct{} { return p.done }
 func (p *attachedProcess) Exit() *process.Exit {
 	select {
 	case <-p.done:
-		return &process.Exit{Name: "plugin " + p.name, PID: p.pid, Unseen: true}
+		return &process.Exit{Name: "plugin " + p.name, PID: p.pid, StatusUnknown: true}
 	default:
 		return nil
 	}
@@ -170,9 +170,9 @@ func (p *attachedProcess) Exit() *process.Exit {
 // LastLines implements life. It returns nil: the lines went to the process's starter.
 func (p *attachedProcess) LastLines() []string { return nil }
 
-// Hung implements life.
-func (p *attachedProcess) Hung(silent time.Duration, working bool, calls []string) *process.Hung {
-	return &process.Hung{Name: "plugin " + p.name, PID: p.pid, For: silent, Working: working, Calls: calls}
+// Unresponsive implements life.
+func (p *attachedProcess) Unresponsive(silent time.Duration, working bool, calls []string) *process.UnresponsiveError {
+	return &process.UnresponsiveError{Name: "plugin " + p.name, PID: p.pid, For: silent, Working: working, Calls: calls}
 }
 
 // StartError implements life.

@@ -81,7 +81,7 @@ type pluginProcess interface {
 	Done() <-chan struct{}
 	Exit() *process.Exit
 	LastLines() []string
-	Hung(silent time.Duration, working bool, calls []string) *process.Hung
+	Unresponsive(silent time.Duration, working bool, calls []string) *process.UnresponsiveError
 	StartError(err error) error
 	Shutdown(ctx context.Context, closeClient func()) error
 	Kill(ctx context.Context) error
@@ -235,9 +235,9 @@ func (p *Plugin) Exit() *process.Exit { return p.process.Exit() }
 // LastLines returns the last lines on standard error.
 func (p *Plugin) LastLines() []string { return p.process.LastLines() }
 
-// Hung describes a plugin that has not responded for a while, with the calls that wait for it.
-func (p *Plugin) Hung(silent time.Duration, working bool, calls []string) *process.Hung {
-	return p.process.Hung(silent, working, calls)
+// Unresponsive describes a plugin that has not responded for a while, with the calls that wait for it.
+func (p *Plugin) Unresponsive(silent time.Duration, working bool, calls []string) *process.UnresponsiveError {
+	return p.process.Unresponsive(silent, working, calls)
 }
 
 // Conn returns the connection to the plugin.

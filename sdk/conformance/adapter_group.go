@@ -123,7 +123,7 @@ func (g *loneGroup) awaitSecondSample(req *awhostv1.RunEpisodeRequest, second <-
 	if req.GetGroupSize() < 2 {
 		return
 	}
-	late := time.NewTimer(g.t.suite.config.Patience)
+	late := time.NewTimer(g.t.suite.config.CallTimeout)
 	defer late.Stop()
 	select {
 	case <-second:

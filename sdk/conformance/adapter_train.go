@@ -29,7 +29,7 @@ func (t *T) trainedStage() *stage {
 
 // trainContext returns a context with the deadline of a training run.
 func (t *T) trainContext() context.Context {
-	limit := 5 * t.suite.config.Patience
+	limit := 5 * t.suite.config.CallTimeout
 	if f := t.component.fixture.Train; f != nil && f.Seconds > 0 {
 		limit = time.Duration(f.Seconds) * time.Second
 	}

@@ -133,7 +133,7 @@ func question(task TaskFixture) string {
 
 // runAgent runs an episode of an agent. When it returns, the lease has ended.
 func (t *T) runAgent(p *client.Plugin, e *agentEpisode) (*awhostv1.RunResponse, error) {
-	return t.runAgentWithin(t.ctx, t.suite.config.Patience, p, e)
+	return t.runAgentWithin(t.ctx, t.suite.config.CallTimeout, p, e)
 }
 
 func (t *T) runAgentWithin(ctx context.Context, limit time.Duration, p *client.Plugin,

@@ -183,7 +183,7 @@ func (e *agentEpisode) next(turn int, id string, tools []*awhostv1.Tool) *awhost
 // toolCallMessage returns a message that calls a tool.
 func toolCallMessage(id string, tool *awhostv1.Tool) *awhostv1.Message {
 	return assistant("", &awhostv1.ToolCall{
-		Id: id + "-0", Name: tool.GetName(), ArgumentsJson: toolargs.Fitting(tool.GetParametersJson()),
+		Id: id + "-0", Name: tool.GetName(), ArgumentsJson: toolargs.Generate(tool.GetParametersJson()),
 	})
 }
 

@@ -237,7 +237,7 @@ func checkAgentAfterCancelled(t *T) {
 				}
 				return nil
 			}
-			_, _ = t.runAgentWithin(ctx, t.suite.config.Patience, p, s)
+			_, _ = t.runAgentWithin(ctx, t.suite.config.CallTimeout, p, s)
 		})
 	}
 	all.Wait()

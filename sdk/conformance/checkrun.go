@@ -126,7 +126,7 @@ func (t *T) shared() *client.Plugin {
 
 // call returns a context with the deadline of one call.
 func (t *T) call() context.Context {
-	ctx, cancel := context.WithTimeout(t.ctx, t.suite.config.Patience)
+	ctx, cancel := context.WithTimeout(t.ctx, t.suite.config.CallTimeout)
 	t.cleanup(cancel)
 	return ctx
 }

@@ -44,13 +44,13 @@ type Config struct {
 	Components []string          // addresses ("reward.exact") of the components to check; empty: all
 	Only       []string          // ids of checks, or prefixes of ids ("ENV", "ENV-STEP"); empty: all
 	Log        io.Writer         // receives the plugin's standard error; nil: discarded
-	// Playing is called before each check that is played, not for skipped ones, with the address of the component
+	// OnCheck is called before each check that is played, not for skipped ones, with the address of the component
 	// (empty: the plugin itself). The suite waits until it returns. May be nil.
-	Playing func(check *Check, component string)
-	// Calling is called before each call of Record and Replay. May be nil.
-	Calling func(component, method string)
-	// Patience is the limit where the protocol sets none: to start, to answer a call of a component. 0 means 60 s.
-	Patience time.Duration
+	OnCheck func(check *Check, component string)
+	// OnCall is called before each call of Record and Replay. May be nil.
+	OnCall func(component, method string)
+	// CallTimeout is the limit where the protocol sets none: to start, to answer a call of a component. 0 means 60 s.
+	CallTimeout time.Duration
 	// Endurance is the time limit for the ten thousand episodes, or items, that detect leaks and changed answers. A
 	// slower plugin plays fewer. 0 means the value of the environment variable AWHOST_ENDURANCE, or 30 s.
 	Endurance time.Duration
@@ -147,8 +147,8 @@ func newSuiteOf(c *Config) (*suite, error) {
 	if len(c.Command) == 0 {
 		return nil, fmt.Errorf("check a plugin: the command is empty")
 	}
-	if c.Patience == 0 {
-		c.Patience = 60 * time.Second
+	if c.CallTimeout == 0 {
+		c.CallTimeout = 60 * time.Second
 	}
 	if c.Endurance == 0 {
 		var err error

@@ -144,7 +144,7 @@ func TestVerify_ReportsProgress(t *testing.T) {
 	config := specimenConfig(t, "", "reward.specimen")
 	// RWD-GROUP-01 needs a capability that the reward does not declare.
 	config.Only = []string{"PROC-COOKIE", "COM-SCHEMA", "RWD-GROUP-01"}
-	config.Playing = func(c *conformance.Check, component string) { played = append(played, component+" "+c.ID) }
+	config.OnCheck = func(c *conformance.Check, component string) { played = append(played, component+" "+c.ID) }
 	report, err := conformance.Verify(t.Context(), config)
 	if err != nil {
 		t.Fatal(err)

@@ -172,7 +172,7 @@ func (b *probe) currentUsage() usage {
 // playRounds plays up to most rounds, until the deadline, an error, or the ceiling.
 func (b *probe) playRounds(most int) error {
 	// More than the deadline: the last call may take its time.
-	ctx, cancel := context.WithTimeout(b.t.ctx, b.t.suite.config.Endurance+b.t.suite.config.Patience)
+	ctx, cancel := context.WithTimeout(b.t.ctx, b.t.suite.config.Endurance+b.t.suite.config.CallTimeout)
 	defer cancel()
 	before := b.currentUsage().bytes
 	workers := maxConcurrent(b.workers, b.size)

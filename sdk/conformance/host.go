@@ -41,7 +41,7 @@ func serveHost(dir string, authority *mtls.Authority) (*host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.server = grpc.NewServer(append(sdk.ServerOptions(sdk.MostMessageBytes),
+	h.server = grpc.NewServer(append(sdk.ServerOptions(sdk.MaxMessageBytes),
 		grpc.Creds(credentials.NewTLS(authority.Server())),
 		grpc.UnaryInterceptor(func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (out any,
 			err error) {

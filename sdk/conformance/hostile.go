@@ -50,7 +50,7 @@ func hostileCalls(tool *awhostv1.Tool, h hostileText) []*awhostv1.ToolCall {
 	}
 	_ = json.Unmarshal(tool.GetParametersJson(), &schema) // covered by another check
 	var fitting map[string]json.RawMessage
-	_ = json.Unmarshal([]byte(toolargs.Fitting(tool.GetParametersJson())), &fitting) // always an object
+	_ = json.Unmarshal([]byte(toolargs.Generate(tool.GetParametersJson())), &fitting) // always an object
 	texts, all := maps.Clone(fitting), maps.Clone(fitting)
 	for name, p := range schema.Properties {
 		all[name] = json.RawMessage(h.json)

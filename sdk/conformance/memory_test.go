@@ -12,7 +12,7 @@ import (
 
 // ofAMinute returns a suite with a limit of one minute for everything.
 func ofAMinute(t *testing.T) *T {
-	return &T{suite: &suite{config: Config{Patience: time.Minute, Endurance: time.Minute}}, ctx: t.Context()}
+	return &T{suite: &suite{config: Config{CallTimeout: time.Minute, Endurance: time.Minute}}, ctx: t.Context()}
 }
 
 func TestProbe_StopsWhereALeakIsPlain(t *testing.T) {

@@ -41,7 +41,7 @@ func verify(t *testing.T, mutant string, only, components []string) *conformance
 	report, err := conformance.Verify(t.Context(), conformance.Config{
 		Command: []string{self}, Env: map[string]string{envSpecimen: mutant}, Dir: t.TempDir(),
 		Fixtures: "testdata/specimen.json", Only: only, Components: components,
-		Patience: patience[mutant], Endurance: 30 * time.Second,
+		CallTimeout: patience[mutant], Endurance: 30 * time.Second,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -89,7 +89,7 @@ func (e *episode) callsToVary() (calls []*awhostv1.ToolCall, after []int) {
 		}
 	}
 	for i, tool := range e.opened.GetTools() {
-		id, fitting := fmt.Sprintf("fitting-%d", i), toolargs.Fitting(tool.GetParametersJson())
+		id, fitting := fmt.Sprintf("fitting-%d", i), toolargs.Generate(tool.GetParametersJson())
 		calls = append(calls, &awhostv1.ToolCall{Id: id, Name: tool.GetName(), ArgumentsJson: fitting})
 		after = append(after, 0)
 	}

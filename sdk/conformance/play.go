@@ -39,7 +39,7 @@ func (t *T) episodeIn(p *client.Plugin, id string, n int) *episode {
 
 // close closes the episode. Repeated calls are allowed. Errors are covered by another check.
 func (e *episode) close() {
-	_, _ = environmentOf(e.p).Close(e.t.within(e.t.suite.config.Patience),
+	_, _ = environmentOf(e.p).Close(e.t.within(e.t.suite.config.CallTimeout),
 		&awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
 }
 
@@ -107,7 +107,7 @@ func (e *episode) calls() []*awhostv1.ToolCall {
 	var calls []*awhostv1.ToolCall
 	for i, tool := range e.opened.GetTools() {
 		calls = append(calls, &awhostv1.ToolCall{Id: fmt.Sprintf("call-%d-%d", e.steps, i), Name: tool.GetName(),
-			ArgumentsJson: toolargs.Fitting(tool.GetParametersJson())})
+			ArgumentsJson: toolargs.Generate(tool.GetParametersJson())})
 	}
 	return calls
 }

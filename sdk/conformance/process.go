@@ -130,7 +130,7 @@ func processGroup() group {
 }
 
 func checkCookie(t *T) {
-	cmd := t.program(t.within(t.suite.config.Patience))
+	cmd := t.program(t.within(t.suite.config.CallTimeout))
 	cmd.Env = t.environ(nil)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -142,7 +142,7 @@ func checkCookie(t *T) {
 	case !errors.As(err, &exit):
 		t.errorf("without the cookie: %v", err)
 	case exit.ExitCode() < 0:
-		t.errorf("without the cookie the plugin did not exit within %s", t.suite.config.Patience)
+		t.errorf("without the cookie the plugin did not exit within %s", t.suite.config.CallTimeout)
 	}
 	if slices.ContainsFunc(strings.Split(stdout.String(), "\n"), isHandshake) {
 		t.errorf("without the cookie the plugin prints a handshake")
@@ -153,7 +153,7 @@ func checkCookie(t *T) {
 }
 
 func checkDescribeCommand(t *T) {
-	cmd := t.program(t.within(t.suite.config.Patience), "describe")
+	cmd := t.program(t.within(t.suite.config.CallTimeout), "describe")
 	cmd.Env = t.environ(nil)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -117,7 +117,7 @@ func (t *T) startRaw() *rawPlugin {
 	t.cleanup(func() {
 		_ = r.stdin.Close()
 		killGroup(r.cmd)
-		r.awaitExit(t.suite.config.Patience)
+		r.awaitExit(t.suite.config.CallTimeout)
 	})
 	handshake := make(chan string, 1)
 	go func() {
@@ -144,8 +144,8 @@ func (t *T) startRaw() *rawPlugin {
 		t.remedy = remedyCrash
 		t.fatalf("the plugin exited before its handshake: %s%s", r.cmd.ProcessState,
 			outputSection("standard error", slices.Collect(strings.Lines(r.output()))))
-	case <-time.After(t.suite.config.Patience):
-		t.fatalf("the plugin printed no handshake within %s", t.suite.config.Patience)
+	case <-time.After(t.suite.config.CallTimeout):
+		t.fatalf("the plugin printed no handshake within %s", t.suite.config.CallTimeout)
 	}
 	return r
 }

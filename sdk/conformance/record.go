@@ -236,8 +236,8 @@ func (r *recorder) call(method string, req proto.Message) proto.Message {
 }
 
 func (c *Config) calling(component, method string) {
-	if c.Calling != nil {
-		c.Calling(component, method)
+	if c.OnCall != nil {
+		c.OnCall(component, method)
 	}
 }
 
@@ -363,7 +363,7 @@ func (r *replayer) play(ctx context.Context, call Call) (got Call, made bool, er
 			*instance = now
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, r.suite.config.Patience)
+	ctx, cancel := context.WithTimeout(ctx, r.suite.config.CallTimeout)
 	defer cancel()
 	r.suite.config.calling(call.Component, call.Method)
 	got, response := invoke(ctx, r.running, call.Component, call.Method, req)

@@ -37,11 +37,11 @@ func (r *Report) Count(level Level, status Status) int {
 // Conforms reports whether no MUST check failed, and at least one passed.
 func (r *Report) Conforms() bool { return r.Count(Must, Failed) == 0 && r.Count(Must, Passed) > 0 }
 
-// Decided reports whether a MUST check was played. SHOULD checks alone do not decide conformance.
-func (r *Report) Decided() bool { return r.Count(Must, Passed)+r.Count(Must, Failed) > 0 }
+// Conclusive reports whether a MUST check was played. SHOULD checks alone do not decide conformance.
+func (r *Report) Conclusive() bool { return r.Count(Must, Passed)+r.Count(Must, Failed) > 0 }
 
-// Nothing reports whether all checks were skipped.
-func (r *Report) Nothing() bool { return r.Count("", Passed) == 0 && r.Count("", Failed) == 0 }
+// AllSkipped reports whether all checks were skipped.
+func (r *Report) AllSkipped() bool { return r.Count("", Passed) == 0 && r.Count("", Failed) == 0 }
 
 // Summary returns the report in one line.
 func (r *Report) Summary() string {

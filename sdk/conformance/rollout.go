@@ -125,8 +125,9 @@ func (s *stage) play(ctx context.Context, req *awhostv1.RunEpisodeRequest, index
 			EpisodeId: req.GetEpisodeId(), Attempt: 1, CallId: fmt.Sprintf("%s/%d", req.GetEpisodeId(), turn), Chain: chain,
 			Base:     length,
 			Messages: []*awhostv1.Message{say}, Sampling: &awhostv1.Sampling{MaxTokens: 8}, Trainable: true,
-			Seed:     uint64(turn) + 1,
-			Deadline: durationpb.New(s.t.suite.config.Patience), Validation: req.GetSplit() == awhostv1.Split_SPLIT_VALIDATION,
+			Seed:       uint64(turn) + 1,
+			Deadline:   durationpb.New(s.t.suite.config.CallTimeout),
+			Validation: req.GetSplit() == awhostv1.Split_SPLIT_VALIDATION,
 		})
 		if err != nil {
 			if ctx.Err() == nil && kindOf(err) != awhostv1.GenerateError_KIND_ABORTED {
@@ -256,7 +257,7 @@ func (s *stage) defaultDirective(req *awhostv1.StepBoundaryRequest) awhostv1.Ste
 
 // awaitEvents waits for the events before a boundary, which arrive on another connection.
 func (s *stage) awaitEvents(ctx context.Context, req *awhostv1.StepBoundaryRequest) error {
-	late := time.NewTimer(s.t.suite.config.Patience)
+	late := time.NewTimer(s.t.suite.config.CallTimeout)
 	defer late.Stop()
 	for {
 		s.mu.Lock()
@@ -273,7 +274,7 @@ func (s *stage) awaitEvents(ctx context.Context, req *awhostv1.StepBoundaryReque
 			return status.FromContextError(ctx.Err()).Err()
 		case <-late.C:
 			s.addProblem(problem{text: fmt.Sprintf("the boundary of step %d follows event %d, but within %s no event "+
-				"arrived after event %d", req.GetStep(), req.GetAfterSeq(), s.t.suite.config.Patience, last)})
+				"arrived after event %d", req.GetStep(), req.GetAfterSeq(), s.t.suite.config.CallTimeout, last)})
 			return status.Errorf(codes.InvalidArgument, "after_seq is %d, but the last event is %d", req.GetAfterSeq(), last)
 		}
 	}

@@ -92,7 +92,7 @@ func (s *suite) endBrokenShared(ctx context.Context) {
 	if s.running == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.config.Patience)
+	ctx, cancel := context.WithTimeout(ctx, s.config.CallTimeout)
 	defer cancel()
 	if s.running.Ping(ctx) != nil {
 		s.end()
@@ -167,8 +167,8 @@ func (s *suite) playGroup(ctx context.Context, report *Report, g group, target *
 		}
 		r.Status, r.Reason = s.skips(check, target, failed)
 		if r.Status == "" {
-			if s.config.Playing != nil {
-				s.config.Playing(check, r.Component)
+			if s.config.OnCheck != nil {
+				s.config.OnCheck(check, r.Component)
 			}
 			t := &T{suite: s, ctx: ctx, component: target}
 			if r.Status, r.Reason = t.play(check); r.Status == Failed {
@@ -209,7 +209,7 @@ func (s *suite) describe(ctx context.Context) error {
 		return err
 	}
 	defer p.Kill()
-	ctx, cancel := context.WithTimeout(ctx, s.config.Patience)
+	ctx, cancel := context.WithTimeout(ctx, s.config.CallTimeout)
 	defer cancel()
 	if s.described, err = pluginOf(p).Describe(ctx, &awhostv1.DescribeRequest{}); err != nil {
 		return err
@@ -276,7 +276,7 @@ func (s *suite) startAs(ctx context.Context, how startSettings) (*client.Plugin,
 	maps.Copy(env, s.config.Env)
 	return client.Start(ctx, client.Config{
 		Name: fmt.Sprintf("conformance.%d", s.started), Run: s.run(), Command: s.config.Command, Dir: s.config.Dir, Env: env,
-		PassEnv: s.config.PassEnv, Authority: s.authority, SocketDir: s.dir, StartTimeout: s.config.Patience,
+		PassEnv: s.config.PassEnv, Authority: s.authority, SocketDir: s.dir, StartTimeout: s.config.CallTimeout,
 		Log: slog.New(how.log), MaxMessageBytes: s.messageBytes(),
 	})
 }
@@ -307,7 +307,7 @@ func (s *suite) configure(ctx context.Context, p *client.Plugin, c *component) e
 }
 
 func (s *suite) configureWith(ctx context.Context, p *client.Plugin, req *awhostv1.ConfigureRequest) error {
-	ctx, cancel := context.WithTimeout(ctx, s.config.Patience)
+	ctx, cancel := context.WithTimeout(ctx, s.config.CallTimeout)
 	defer cancel()
 	out, err := pluginOf(p).Configure(ctx, req)
 	if err != nil {

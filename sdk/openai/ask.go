@@ -26,7 +26,7 @@ func (e *Endpoint) Ask(ctx context.Context, q Question) (*sdk.GenerateResponse, 
 	names := newToolNames(q.Tools)
 	members, err := e.members(q.Messages, sdk.GenerateRequest{Tools: q.Tools, Seed: q.Seed}, names)
 	if err != nil {
-		return nil, &AskError{Unserved: true, Err: &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: err.Error()}}
+		return nil, &AskError{NotSampled: true, Err: &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: err.Error()}}
 	}
 	for name, value := range q.Extra {
 		if _, own := e.config.Extra[name]; !own {
@@ -35,7 +35,7 @@ func (e *Endpoint) Ask(ctx context.Context, q Question) (*sdk.GenerateResponse, 
 	}
 	body, err := json.Marshal(members)
 	if err != nil {
-		return nil, &AskError{Unserved: true, Err: &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: err.Error()}}
+		return nil, &AskError{NotSampled: true, Err: &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: err.Error()}}
 	}
 	answer, err := e.complete(ctx, body)
 	if err != nil {
@@ -50,10 +50,10 @@ func (e *Endpoint) Ask(ctx context.Context, q Question) (*sdk.GenerateResponse, 
 
 // AskError explains why a request has no answer, and whether one may have to be paid for.
 type AskError struct {
-	Status   int    // of the server's response; 0: none, or an unreadable one
-	Code     string // the server's own code, such as insufficient_quota
-	Unserved bool   // surely nothing was sampled; otherwise an answer may have been on its way
-	Err      error  // a *sdk.GenerateError, or the end of the caller's context
+	Status     int    // of the server's response; 0: none, or an unreadable one
+	Code       string // the server's own code, such as insufficient_quota
+	NotSampled bool   // surely nothing was sampled; otherwise an answer may have been on its way
+	Err        error  // a *sdk.GenerateError, or the end of the caller's context
 }
 
 // Error implements error.
@@ -62,8 +62,8 @@ func (e *AskError) Error() string { return e.Err.Error() }
 // Unwrap returns what Generate would return.
 func (e *AskError) Unwrap() error { return e.Err }
 
-// NeedsPerson reports whether the server will refuse all requests until the user has fixed a key or paid.
-func (e *AskError) NeedsPerson() bool {
+// NeedsUserAction reports whether the server will refuse all requests until the user has fixed a key or paid.
+func (e *AskError) NeedsUserAction() bool {
 	return e.Status == http.StatusUnauthorized || e.Status == http.StatusPaymentRequired || e.Code == insufficientQuota
 }
 
@@ -74,7 +74,7 @@ func (e *Endpoint) askError(ctx context.Context, err error) error {
 	if errors.As(err, &status) {
 		out.Status, out.Code = status.status, status.code
 	}
-	out.Unserved = status != nil || notDelivered(err)
+	out.NotSampled = status != nil || notDelivered(err)
 	return out
 }
 

@@ -40,7 +40,7 @@ type Config struct {
 	Name       string // of the model on the server
 	Timeout    time.Duration
 	MaxRetries int          // of one request, if nothing was served
-	Concurrent int          // most concurrent callers of Enter; 0: no limit
+	Concurrent int          // maximum number of concurrent callers of Enter; 0: no limit
 	Sampling   sdk.Sampling // its set values override a request's
 	Headers    map[string]string
 	Extra      map[string]json.RawMessage // further members of the request's body; they override ours

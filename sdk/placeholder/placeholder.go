@@ -91,9 +91,9 @@ func Names(v any) []string {
 	return names
 }
 
-// Stray returns a "{{" in the texts of a value that does not start a valid placeholder, with the text that follows:
-// "{{task.first name}}", "{{task.id}". Fill leaves it unchanged. Empty: not found.
-func Stray(v any) string {
+// FindInvalid returns a "{{" in the texts of a value that does not start a valid placeholder, with the text that
+// follows: "{{task.first name}}", "{{task.id}". Fill leaves it unchanged. Empty: not found.
+func FindInvalid(v any) string {
 	switch v := v.(type) {
 	case string:
 		rest := pattern.ReplaceAllString(v, "")
@@ -108,13 +108,13 @@ func Stray(v any) string {
 		return stray
 	case []any:
 		for _, item := range v {
-			if stray := Stray(item); stray != "" {
+			if stray := FindInvalid(item); stray != "" {
 				return stray
 			}
 		}
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			if stray := Stray(v[name]); stray != "" {
+			if stray := FindInvalid(v[name]); stray != "" {
 				return stray
 			}
 		}
@@ -122,8 +122,8 @@ func Stray(v any) string {
 	return ""
 }
 
-// At returns the value at a path into a value, such as "servers.0.url".
-func At(v any, path string) (any, bool) {
+// Lookup returns the value at a path into a value, such as "servers.0.url".
+func Lookup(v any, path string) (any, bool) {
 	for step := range strings.SplitSeq(path, ".") {
 		switch inner := v.(type) {
 		case map[string]any:

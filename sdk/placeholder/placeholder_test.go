@@ -23,7 +23,7 @@ func TestFill_KeepsTypesAndDigits(t *testing.T) {
 		t.Fatal(err)
 	}
 	filled, err := placeholder.Fill(v, func(name string) (any, error) {
-		found, ok := placeholder.At(data, name)
+		found, ok := placeholder.Lookup(data, name)
 		if !ok {
 			return nil, fmt.Errorf("there is no %s", name)
 		}
@@ -41,7 +41,7 @@ func TestFill_KeepsTypesAndDigits(t *testing.T) {
 	}
 }
 
-func TestAt_NothingThere(t *testing.T) {
+func TestLookup_Missing(t *testing.T) {
 	var v any
 	if err := placeholder.Decode([]byte(`{"a":[{"b":null}]}`), &v); err != nil {
 		t.Fatal(err)
@@ -49,19 +49,19 @@ func TestAt_NothingThere(t *testing.T) {
 	for path, want := range map[string]bool{
 		"a.0.b": true, "a.0": true, "a.1": false, "a.-1": false, "a.b": false, "": false, "a.0.b.c": false,
 	} {
-		if _, ok := placeholder.At(v, path); ok != want {
+		if _, ok := placeholder.Lookup(v, path); ok != want {
 			t.Errorf("%q: %t, want %t", path, ok, want)
 		}
 	}
 }
 
-func TestStray(t *testing.T) {
+func TestFindInvalid(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                          "",
 		"{a} }} {{ task.id }}{{b}}": "",
 		"{{task.id":                 "{{task.id", "{{a}} {{b c}} d": "{{b c}}", "{{}}": "{{}}", "{{#a}}": "{{#a}}",
 	} {
-		if got := placeholder.Stray(map[string]any{"a": 1, "b": []any{"{{x}}", text}}); got != want {
+		if got := placeholder.FindInvalid(map[string]any{"a": 1, "b": []any{"{{x}}", text}}); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}

@@ -8,22 +8,22 @@ import (
 
 // Exit describes the end of a process. It is an error even if the process ended well, because it should still run.
 type Exit struct {
-	Name      string
-	PID       int
-	Code      int      // exit status; -1 if a signal ended it
-	Signal    string   // "killed", "segmentation fault", …; empty if no signal ended it
-	Requested bool     // Kill was called before
-	Unseen    bool     // it was started elsewhere, and its exit status is unknown
-	GuardLost bool     // the guard of the run exited, and this process with it
-	LastLines []string // of standard error, printable, oldest first, at most 200
-	PanicHead string   // first lines of a panic, a fatal error or a traceback; empty if it ended well
-	LogFile   string   // all output; may be empty
+	Name          string
+	PID           int
+	Code          int      // exit status; -1 if a signal ended it
+	Signal        string   // "killed", "segmentation fault", …; empty if no signal ended it
+	Requested     bool     // Kill was called before
+	StatusUnknown bool     // it was started elsewhere, and its exit status is unknown
+	GuardLost     bool     // the guard of the run exited, and this process with it
+	LastLines     []string // of standard error, printable, oldest first, at most 200
+	PanicHead     string   // first lines of a panic, a fatal error or a traceback; empty if it ended well
+	LogFile       string   // all output; may be empty
 }
 
 // Error returns the process's name, exit status and last output.
 func (e *Exit) Error() string {
 	var b strings.Builder
-	if e.Unseen {
+	if e.StatusUnknown {
 		return fmt.Sprintf("%s, process %d, which was started elsewhere, has closed its connection", e.Name, e.PID)
 	}
 	fmt.Fprintf(&b, "%s exited with %s", e.Name, e.status())

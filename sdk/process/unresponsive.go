@@ -25,8 +25,8 @@ type Activity struct {
 // Observe returns a process's activity. It supports Linux only and is empty elsewhere.
 func Observe(pid int) Activity { return observe(pid) }
 
-// Hung reports that a process was ended because it did not respond.
-type Hung struct {
+// UnresponsiveError reports that a process was ended because it did not respond.
+type UnresponsiveError struct {
 	Name      string
 	PID       int
 	For       time.Duration // time without a response
@@ -38,7 +38,7 @@ type Hung struct {
 }
 
 // Error returns one line with the process, the duration, its state, the waiting calls and its last output.
-func (e *Hung) Error() string {
+func (e *UnresponsiveError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s did not respond for %s, not even to health checks, and was ended (process %d %s)", e.Name, e.For,
 		e.PID, e.state())
@@ -49,7 +49,7 @@ func (e *Hung) Error() string {
 	return b.String()
 }
 
-func (e *Hung) state() string {
+func (e *UnresponsiveError) state() string {
 	switch {
 	case e.State == StateStopped:
 		return "was stopped, as by SIGSTOP"
@@ -63,12 +63,12 @@ func (e *Hung) state() string {
 	return "was " + e.State
 }
 
-// Hung describes a process that does not respond, in its present state.
-func (p *Process) Hung(silent time.Duration, working bool, calls []string) *Hung {
-	return &Hung{
+// Unresponsive describes a process that does not respond, in its present state.
+func (p *Process) Unresponsive(silent time.Duration, working bool, calls []string) *UnresponsiveError {
+	return &UnresponsiveError{
 		Name: p.config.Name, PID: p.PID(), For: silent, State: Observe(p.PID()).State, Working: working, Calls: calls,
 		LastLines: p.LastLines(), LogFile: p.config.LogFile,
 	}
 }
 
-var _ error = (*Hung)(nil)
+var _ error = (*UnresponsiveError)(nil)

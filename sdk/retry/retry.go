@@ -1,7 +1,7 @@
 // Package retry supports callers that repeat requests to a server: how long to wait, and when to give up an answer
 // that does not arrive.
 //
-//	err := retry.Moving(ctx, time.Minute, func(ctx context.Context, watch retry.Watch) error {
+//	err := retry.WithStallTimeout(ctx, time.Minute, func(ctx context.Context, watch retry.Watch) error {
 //		response, err := client.Do(request.WithContext(ctx))
 //		…
 //		_, err = io.Copy(file, watch(response.Body)) // ends when nothing has arrived for a minute

@@ -61,7 +61,7 @@ func (d *drip) Read(p []byte) (int, error) {
 	return copy(p, "x"), nil
 }
 
-func TestMoving(t *testing.T) {
+func TestWithStallTimeout(t *testing.T) {
 	const s = time.Second
 	refused := errors.New("refused")
 	for name, test := range map[string]struct {
@@ -76,7 +76,7 @@ func TestMoving(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				err := retry.Moving(t.Context(), 60*s, func(ctx context.Context, watch retry.Watch) error {
+				err := retry.WithStallTimeout(t.Context(), 60*s, func(ctx context.Context, watch retry.Watch) error {
 					_, err := io.Copy(io.Discard, watch(&drip{ctx, test.pauses}))
 					return errors.Join(err, test.err)
 				})

@@ -79,7 +79,7 @@ func newBox(policy Policy, g grade, groups string) (*Box, error) {
 
 // Path returns the path inside the sandbox of a folder of Write.
 func (b *Box) Path(folder string) string {
-	if inside := b.policy.As[folder]; inside != "" && b.grade == byNamespaces {
+	if inside := b.policy.MountAs[folder]; inside != "" && b.grade == byNamespaces {
 		return inside
 	}
 	return folder
@@ -95,7 +95,7 @@ func (b *Box) Apply(c *process.Config) error {
 	if err != nil {
 		return fmt.Errorf("start a program in a sandbox: %w", err)
 	}
-	for _, folder := range slices.Concat(b.policy.Write, b.policy.Lend) {
+	for _, folder := range slices.Concat(b.policy.Write, b.policy.ReadOwned) {
 		if err := ids.chownTo(folder); err != nil {
 			return fmt.Errorf("hand %s over to the user of a sandbox: %w", folder, err)
 		}
@@ -153,7 +153,7 @@ func (b *Box) Started() {
 }
 
 // CanReset reports whether Reset is available: the sandbox needs a process namespace.
-func (b *Box) CanReset() bool { return b.policy.Again && b.grade == byNamespaces }
+func (b *Box) CanReset() bool { return b.policy.Reusable && b.grade == byNamespaces }
 
 // resetTimeout bounds a reset, which takes milliseconds.
 const resetTimeout = 10 * time.Second
@@ -327,7 +327,7 @@ func (b *Box) mounts() ([]mount, error) {
 		}
 		return nil
 	}
-	for _, path := range slices.Concat(p.Read, p.Lend) {
+	for _, path := range slices.Concat(p.Read, p.ReadOwned) {
 		if err := add(path, false); err != nil {
 			return nil, err
 		}

@@ -42,7 +42,7 @@
 // environment. Nothing listens outside: process 1 opens the sockets of Dial in the network of the sandbox and passes
 // them to the owner, which accepts connections there and dials outside.
 //
-// A program can serve several users in turn through copies of itself (Policy.Again, Box.Reset). If anything of the
+// A program can serve several users in turn through copies of itself (Policy.Reusable, Box.Reset). If anything of the
 // previous user remains, the sandbox is not used again.
 //
 // If the owner is root, the program runs as a user who owns only its folders, which are transferred to that user. An

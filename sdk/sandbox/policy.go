@@ -13,17 +13,17 @@ type Policy struct {
 	// Write lists the program's own folders. It may change their content freely; no other process should use them
 	// while it runs. If the owner is root, they and their content are transferred to the program's user.
 	Write []string
-	// As maps folders of Write to other paths inside the sandbox, if it has its own file system: see Box.Path.
-	As map[string]string
-	// Lend lists folders created for the program to read. They are transferred in the same way.
-	Lend []string
+	// MountAs maps folders of Write to other paths inside the sandbox, if it has its own file system: see Box.Path.
+	MountAs map[string]string
+	// ReadOwned lists folders created for the program to read. They are transferred in the same way.
+	ReadOwned []string
 	// Read lists other readable files and folders. The system's files need not be listed.
 	Read []string
 	// Dial lists TCP addresses of the loopback device that the program may connect to: "127.0.0.1:40123".
 	Dial []string
-	// Again allows the program to serve several users in turn: see Box.Reset. It excludes Dial.
-	Again  bool
-	Limits Limits
+	// Reusable allows the program to serve several users in turn: see Box.Reset. It excludes Dial.
+	Reusable bool
+	Limits   Limits
 }
 
 // Limits bounds the total usage of the program and its child processes. Zero means the default.
@@ -70,14 +70,14 @@ func (l Limits) withDefaults() Limits {
 var reserved = []string{"/proc", "/dev", "/sys"}
 
 func (p Policy) check() error {
-	for _, path := range [][]string{p.Write, p.Lend, p.Read} {
+	for _, path := range [][]string{p.Write, p.ReadOwned, p.Read} {
 		for _, path := range path {
 			if err := checkPath(path); err != nil {
 				return err
 			}
 		}
 	}
-	for _, path := range p.As {
+	for _, path := range p.MountAs {
 		if err := checkPath(path); err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func (p Policy) check() error {
 			return fmt.Errorf("%q is no address of the loopback device: write 127.0.0.1:PORT", address)
 		}
 	}
-	if p.Again && len(p.Dial) > 0 {
+	if p.Reusable && len(p.Dial) > 0 {
 		return errors.New("a program that serves users in turn reaches no address: what answers there knows of all")
 	}
 	if l := p.Limits; min(int64(l.Processes), l.MemoryBytes, l.ProcessBytes, l.DiskBytes, l.TempBytes) < 0 {

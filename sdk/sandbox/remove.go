@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// MostNames bounds the number of files that are collected for a program.
-const MostNames = 1000
+// MaxNames bounds the number of files that are collected for a program.
+const MaxNames = 1000
 
 // ReadFile reads at most most bytes of a regular file below a root that a program can write. Any other file, such as
 // a FIFO that replaced it, is read as empty without waiting for its other end.
@@ -43,9 +43,9 @@ func Remove(folder string) error {
 	return os.RemoveAll(folder)
 }
 
-// Claim creates a folder for the private folders of episodes and removes the remains of a killed process. The folder
-// is in use until the result is closed. If another process uses it, nothing is removed.
-func Claim(folder string, log *slog.Logger) (held *os.File, err error) {
+// LockFolder creates a folder for the private folders of episodes and removes the remains of a killed process. The
+// folder is in use until the result is closed. If another process uses it, nothing is removed.
+func LockFolder(folder string, log *slog.Logger) (held *os.File, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}

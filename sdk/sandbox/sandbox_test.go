@@ -414,7 +414,7 @@ func TestPolicyIsChecked(t *testing.T) {
 	for _, p := range []Policy{
 		{Read: []string{"/"}}, {Read: []string{"relative"}}, {Write: []string{"/proc"}}, {Read: []string{"/dev/mem"}},
 		{Dial: []string{"10.0.0.1:80"}}, {Dial: []string{"127.0.0.1"}}, {Limits: Limits{Processes: -1}},
-		{Again: true, Dial: []string{"127.0.0.1:80"}},
+		{Reusable: true, Dial: []string{"127.0.0.1:80"}},
 	} {
 		if box, err := New(p); err == nil {
 			box.Close()

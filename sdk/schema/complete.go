@@ -32,7 +32,7 @@ func (b Block) Complete(config json.RawMessage) (json.RawMessage, error) {
 		return value
 	})
 	for _, a := range b.Attributes {
-		value, err := a.Over(preset[a.Name], given[a.Name])
+		value, err := a.Merge(preset[a.Name], given[a.Name])
 		if err == nil {
 			value, err = a.complete(value)
 		}

@@ -27,8 +27,8 @@ func (b Block) Preset(value func(name string) string) map[string]json.RawMessage
 	return out
 }
 
-// Over merges the written value over a preset's: a map of strings is merged by name.
-func (a Attribute) Over(preset, written json.RawMessage) (json.RawMessage, error) {
+// Merge merges the written value over a preset's: a map of strings is merged by name.
+func (a Attribute) Merge(preset, written json.RawMessage) (json.RawMessage, error) {
 	switch {
 	case isAbsent(preset):
 		return written, nil

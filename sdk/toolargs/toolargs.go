@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// Fitting returns arguments that match a tool's JSON Schema, as the JSON text of an object. Equal schemas give equal
+// Generate returns arguments that match a tool's JSON Schema, as the JSON text of an object. Equal schemas give equal
 // texts. Values whose validity a schema cannot express, such as an existing path or the name of a city, are made up, and
 // the tool may return an error for them.
-func Fitting(parameters json.RawMessage) string {
+func Generate(parameters json.RawMessage) string {
 	var root map[string]any
 	if json.Unmarshal(parameters, &root) != nil {
 		root = nil

@@ -8,7 +8,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-func TestFitting(t *testing.T) {
+func TestGenerate(t *testing.T) {
 	for name, c := range map[string]struct{ schema, want string }{
 		"none":                        {``, `{}`},
 		"not an object":               {`{"type":"string"}`, `{}`},
@@ -29,7 +29,7 @@ func TestFitting(t *testing.T) {
 		"keywords of other datasets": {`{"type":"dict","properties":{"a":{"type":"float"},"b":{"type":"tuple","items":{"type":"int"}}}}`, `{"a":1,"b":[1]}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := Fitting([]byte(c.schema))
+			got := Generate([]byte(c.schema))
 			if got != c.want {
 				t.Errorf("%s\ngives %s\nwant  %s", c.schema, got, c.want)
 			}
@@ -64,20 +64,20 @@ func validate(schema, text string) error {
 }
 
 // A recursive schema gives a finite value.
-func TestFitting_EndWhereASchemaContainsItself(t *testing.T) {
+func TestGenerate_RecursiveSchema(t *testing.T) {
 	for _, schema := range []string{
 		`{"properties":{"a":{"$ref":"#"}}}`,
 		`{"properties":{"a":{"$ref":"#/properties/a"}}}`,
 		`{"$defs":{"n":{"properties":{"next":{"$ref":"#/$defs/n"},"v":{"type":"integer"}}}},"properties":{"a":{"$ref":"#/$defs/n"}}}`,
 	} {
-		if got := Fitting([]byte(schema)); !strings.HasPrefix(got, `{"a":`) {
+		if got := Generate([]byte(schema)); !strings.HasPrefix(got, `{"a":`) {
 			t.Errorf("%s gives %s", schema, got)
 		}
 	}
 }
 
 // The size of a value is bounded, even with nested arrays and many references to the whole schema.
-func TestFitting_AreBounded(t *testing.T) {
+func TestGenerate_Bounded(t *testing.T) {
 	nested := `{"type":"string","minLength":1e300}`
 	for range 7 {
 		nested = `{"type":"array","minItems":1e300,"items":` + nested + `}`
@@ -90,20 +90,20 @@ func TestFitting_AreBounded(t *testing.T) {
 		"arrays in arrays":        `{"properties":{"a":` + nested + `}}`,
 		"a thousand times itself": `{"properties":{` + strings.Join(wide, ",") + `}}`,
 	} {
-		if got := Fitting([]byte(schema)); len(got) > 2<<20 {
+		if got := Generate([]byte(schema)); len(got) > 2<<20 {
 			t.Errorf("%s: %d bytes", name, len(got))
 		}
 	}
 }
 
-func FuzzFitting(f *testing.F) {
+func FuzzGenerate(f *testing.F) {
 	f.Add([]byte(`{"type":"object","properties":{"a":{"type":["null"]}},"required":["a",1]}`))
 	f.Add([]byte(`{"properties":[],"items":3,"$ref":"#/a/b"}`))
 	f.Add([]byte(`{"properties":{"a":{"type":"array","minItems":1e300,"items":{"minLength":-1,"maxLength":1e18,"type":"string"}}}}`))
 	f.Add([]byte(`{"properties":{"a":{"type":"integer","minimum":1e400}}}`))
 	f.Add([]byte(`{"properties":{"a":{"type":"array","items":{"minLength":-1e300,"type":"string"}}}}`))
 	f.Fuzz(func(t *testing.T, schema []byte) {
-		got := Fitting(schema)
+		got := Generate(schema)
 		if !strings.HasPrefix(got, "{") {
 			t.Errorf("%s gives %s", schema, got)
 		}

@@ -130,7 +130,7 @@ func goOn(ctx context.Context, model sdk.AgentModel, req sdk.AgentRequest) {
 }
 
 // converse runs one conversation.
-func (p *player) converse(ctx context.Context, talk *chat.Talk, next *chat.Call, req sdk.AgentRequest,
+func (p *player) converse(ctx context.Context, talk *chat.Conversations, next *chat.Call, req sdk.AgentRequest,
 	session sdk.AgentSession) (string, error) {
 	messages, calls := slices.Clone(req.Messages), make([]string, len(req.Messages))
 	for {

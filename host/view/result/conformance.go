@@ -160,9 +160,9 @@ func showCheck(out *text.Printer, r conformance.Result) {
 // conformanceVerdict summarizes a report.
 func conformanceVerdict(report *conformance.Report) string {
 	switch {
-	case report.Nothing():
+	case report.AllSkipped():
 		return "nothing was checked"
-	case !report.Decided():
+	case !report.Conclusive():
 		return "no MUST check was played, so this decides nothing"
 	case !report.Conforms():
 		return "it does not conform"

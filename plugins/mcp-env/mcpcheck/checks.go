@@ -152,7 +152,7 @@ func checkUnknown(ctx context.Context, s *suite) error {
 
 // call calls a tool with arguments that fit its schema.
 func (s *suite) call(ctx context.Context, t server.Tool) error {
-	return answered(s.conn.Call(ctx, t.Name, json.RawMessage(toolargs.Fitting(t.Schema))))
+	return answered(s.conn.Call(ctx, t.Name, json.RawMessage(toolargs.Generate(t.Schema))))
 }
 
 func checkCall(ctx context.Context, s *suite) error {
@@ -233,7 +233,7 @@ func mistyped(schema json.RawMessage) (arguments json.RawMessage, name string) {
 		} `json:"properties"`
 	}
 	fitting := map[string]any{}
-	if json.Unmarshal(schema, &described) != nil || json.Unmarshal([]byte(toolargs.Fitting(schema)), &fitting) != nil {
+	if json.Unmarshal(schema, &described) != nil || json.Unmarshal([]byte(toolargs.Generate(schema)), &fitting) != nil {
 		return nil, ""
 	}
 	for _, name := range slices.Sorted(maps.Keys(described.Properties)) {

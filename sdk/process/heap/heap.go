@@ -27,9 +27,9 @@ func Pace(room int) {
 	}
 }
 
-// Spare lets the collector run up to twice as often as at Go's default pace, until the process exits, if memory is
+// SaveMemory lets the collector run up to twice as often as at Go's default pace, until the process exits, if memory is
 // more valuable than CPU time. The room of Pace still applies.
-func Spare() {
+func SaveMemory() {
 	if os.Getenv("GOGC") == "" {
 		process.lowerFloor()
 	}

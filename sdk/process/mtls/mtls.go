@@ -45,7 +45,7 @@ const (
 	pluginCertFile = "plugin.crt"
 	pluginKeyFile  = "plugin.key"
 	hostCertFile   = "host.crt"
-	hostKeyFile    = "host.key" // only for Meet and Invite
+	hostKeyFile    = "host.key" // only for IssuePending and IssueForPlugin
 	authorityFile  = "ca.crt"
 )
 
@@ -142,9 +142,9 @@ func (a *Authority) Issue(instance, dir string) (*Identity, error) {
 	return &Identity{own: a.host, peers: acceptOnly(leaf.Certificate[0])}, nil
 }
 
-// Meet creates, inside the plugin, the identities of the plugin and of a future host. The host reads its identity
-// from dir, which only the user can read (LoadHost, LoadAuthority).
-func Meet(instance, dir string) (*Identity, error) {
+// IssuePending creates, inside the plugin, the identities of the plugin and of a future host. The host reads its
+// identity from dir, which only the user can read (LoadHost, LoadAuthority).
+func IssuePending(instance, dir string) (*Identity, error) {
 	a, err := NewAuthority()
 	if err != nil {
 		return nil, err
@@ -162,9 +162,9 @@ func Meet(instance, dir string) (*Identity, error) {
 	return plugin, a.writeHostKey(dir)
 }
 
-// Invite creates, inside the host, the identities of the host and of a plugin that waits for them. It creates dir,
-// whose parent only the user can read, atomically. An existing dir is kept.
-func Invite(instance, dir string) error {
+// IssueForPlugin creates, inside the host, the identities of the host and of a plugin that waits for them. It creates
+// dir, whose parent only the user can read, atomically. An existing dir is kept.
+func IssueForPlugin(instance, dir string) error {
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -199,13 +199,13 @@ func (a *Authority) writeHostKey(dir string) error {
 	return os.WriteFile(filepath.Join(dir, hostKeyFile), text, 0o600)
 }
 
-// LoadHost loads the host's side of the output of Meet or Invite.
+// LoadHost loads the host's side of the output of IssuePending or IssueForPlugin.
 func LoadHost(dir string) (*Identity, error) {
 	return load(dir, hostCertFile, hostKeyFile, pluginCertFile)
 }
 
-// LoadAuthority loads the host's side of the output of Meet or Invite as the authority of one plugin, for the service
-// that the plugin calls.
+// LoadAuthority loads the host's side of the output of IssuePending or IssueForPlugin as the authority of one plugin,
+// for the service that the plugin calls.
 func LoadAuthority(dir, instance string) (*Authority, error) {
 	own, err := tls.LoadX509KeyPair(filepath.Join(dir, hostCertFile), filepath.Join(dir, hostKeyFile))
 	if err != nil {

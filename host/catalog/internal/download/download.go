@@ -39,7 +39,7 @@ func (c Config) Fetch(ctx context.Context, address string, into *os.File) error 
 	if c.Stall == 0 {
 		c.Stall = defaultStall
 	}
-	err := retry.Moving(ctx, c.Stall, func(ctx context.Context, watch retry.Watch) error {
+	err := retry.WithStallTimeout(ctx, c.Stall, func(ctx context.Context, watch retry.Watch) error {
 		return c.fetch(ctx, address, into, watch)
 	})
 	var wrapped *url.Error

@@ -140,7 +140,7 @@ func (c Client) try(ctx context.Context, attempt func(context.Context, retry.Wat
 
 // guarded ends an attempt that receives no data.
 func (c Client) guarded(ctx context.Context, attempt func(context.Context, retry.Watch) error) error {
-	err := retry.Moving(ctx, cmp.Or(c.Stall, time.Minute), attempt)
+	err := retry.WithStallTimeout(ctx, cmp.Or(c.Stall, time.Minute), attempt)
 	if errors.Is(err, retry.ErrStalled) {
 		return &temporary{cause: fmt.Errorf("%s: %w", c.Endpoint, err)}
 	}

@@ -107,7 +107,7 @@ func (b *Batcher) start() {
 // fitting returns how many waiting items fit into one call: as many as the reward accepts, as long as their
 // attachments together have no more bytes than one item may have. The lock is held.
 func (b *Batcher) fitting() int {
-	n, room := 0, sdk.MostScoredAttachmentBytes
+	n, room := 0, sdk.MaxScoredAttachmentBytes
 	for _, r := range b.waiting[:min(b.size, len(b.waiting))] {
 		if room -= sdk.AttachmentBytes(r.item.Messages); room < 0 && n > 0 {
 			break

@@ -37,7 +37,7 @@ func TestBatcher_BoundsAttachments(t *testing.T) {
 		data := make([]byte, bytes)
 		return &request{item: sdk.ScoreItem{Messages: []sdk.Message{{Attachments: []sdk.Attachment{{Data: data}}}}}}
 	}
-	const half = sdk.MostScoredAttachmentBytes / 2
+	const half = sdk.MaxScoredAttachmentBytes / 2
 	for _, test := range []struct {
 		sizes []int64
 		want  int

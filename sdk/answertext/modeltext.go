@@ -11,14 +11,14 @@ import (
 // messages can be a transcript. In the answer of an episode, marks of chat templates are ordinary words.
 func Answer(item sdk.ScoreItem) string {
 	if len(item.Messages) == 0 {
-		return Own(item.FinalAnswer)
+		return ModelText(item.FinalAnswer)
 	}
 	return withoutMarkup(item.FinalAnswer)
 }
 
-// Own returns the model's text for its user in the last turn of a raw text: without thoughts, tool calls, and the
+// ModelText returns the model's text for its user in the last turn of a raw text: without thoughts, tool calls, and the
 // text up to the end of the last tool result. Of a ChatML transcript it keeps the assistant's last turn only.
-func Own(text string) string {
+func ModelText(text string) string {
 	text = lastTurn(text)
 	return withoutMarkup(afterToolResults(text))
 }

@@ -14,9 +14,9 @@ var ErrStalled = errors.New("nothing arrived for a while")
 // Watch wraps a reader, so that its bytes count as progress of an attempt.
 type Watch func(io.Reader) io.Reader
 
-// Moving makes an attempt. Its context ends with ErrStalled if nothing has arrived for the duration stall: first an
-// answer, and then bytes of watched readers. A resulting error is replaced by ErrStalled.
-func Moving(ctx context.Context, stall time.Duration, attempt func(context.Context, Watch) error) error {
+// WithStallTimeout makes an attempt. Its context ends with ErrStalled if nothing has arrived for the duration stall:
+// first an answer, and then bytes of watched readers. A resulting error is replaced by ErrStalled.
+func WithStallTimeout(ctx context.Context, stall time.Duration, attempt func(context.Context, Watch) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	timer := time.AfterFunc(stall, func() { cancel(fmt.Errorf("%w (%s)", ErrStalled, stall)) })
