@@ -31,12 +31,12 @@ func newApply(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "apply [spec | plan] [-- key=value...]",
 		Short: "Train a spec, or resume its interrupted run",
-		Long: `Trains a spec. An interrupted run of exactly this spec resumes from its last commit. A finished run is reported and not
-changed; --new starts another one. Ctrl-C once finishes and commits the step; twice stops immediately.
+		Long: `Train a spec. An interrupted run of exactly this spec resumes from its last commit. A finished run does not change;
+--new starts another one. Press Ctrl-C once to finish and commit the step, twice to stop immediately.
 
-Given a plan saved by "awhost plan --out", apply executes exactly that plan, or reports what has changed since.
+With a plan saved by "awhost plan --out", execute exactly that plan, or report the changes since then.
 
-With --smoke, apply tests the spec on the CPU with a tiny random policy and keeps nothing: see docs/guides/smoke.md.`,
+With --smoke, test the spec on the CPU with a tiny random policy and keep nothing: see docs/guides/smoke.md.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.events = true
 			path, overrides, err := splitArgs(cmd, args)
@@ -85,10 +85,10 @@ type applyOptions struct {
 
 func (o *applyOptions) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "report every step and every episode")
-	cmd.Flags().BoolVar(&o.plain, "plain", false, "plain lines instead of the live screen")
-	cmd.Flags().BoolVar(&o.noProgress, "no-progress", false, "with --json: omit phase events, which are the most frequent")
+	cmd.Flags().BoolVar(&o.plain, "plain", false, "print plain lines instead of the live screen")
+	cmd.Flags().BoolVar(&o.noProgress, "no-progress", false, "with --json, omit phase events, the most frequent ones")
 	cmd.Flags().BoolVar(&o.ui, "ui", false,
-		"also show the run in a browser: prints a link that is valid until the command ends")
+		"also show the run in a browser, and print a link that is valid until the command ends")
 	cmd.Flags().BoolVar(&o.detach, "detach", false, "train in the background: return once the run has started")
 }
 

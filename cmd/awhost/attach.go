@@ -26,7 +26,7 @@ func newAttach(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "attach [run]",
 		Short: "Show a run of another process",
-		Long:  "Shows a run that is running in the background or in another terminal. Ctrl-C detaches; the run continues.",
+		Long:  "Show a run in the background or in another terminal. Press Ctrl-C to detach; the run continues.",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.events = true
@@ -42,8 +42,8 @@ func newAttach(a *app) *cobra.Command {
 		},
 	}
 	flags.register(cmd)
-	cmd.Flags().BoolVar(&plain, "plain", false, "plain lines instead of the live screen")
-	cmd.Flags().BoolVar(&noProgress, "no-progress", false, "with --json: omit phase events, which are the most frequent")
+	cmd.Flags().BoolVar(&plain, "plain", false, "print plain lines instead of the live screen")
+	cmd.Flags().BoolVar(&noProgress, "no-progress", false, "with --json, omit phase events, the most frequent ones")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "show every step, and episodes if the run reports them")
 	return cmd
 }

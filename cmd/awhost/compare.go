@@ -37,7 +37,7 @@ func newCompare(a *app) *cobra.Command {
 		},
 	}
 	flags.register(cmd)
-	cmd.Flags().BoolVar(&all, "all", false, "all metrics, including single components and times")
+	cmd.Flags().BoolVar(&all, "all", false, "list all metrics, including single components and times")
 	return cmd
 }
 

@@ -15,7 +15,7 @@ func newCompletion(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
 		Short: "Print a shell script that completes commands, runs, types, and addresses",
-		Long: `Prints a completion script for a shell. To try it:
+		Long: `Print a completion script for a shell. To load it into the current shell:
 
   bash        source <(awhost completion bash)
   zsh         source <(awhost completion zsh)

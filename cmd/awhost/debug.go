@@ -37,9 +37,9 @@ func newDebug(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "debug [spec]",
 		Short: "Play tasks one at a time, turn by turn, with debuggers in your plugins",
-		Long: `Plays the first tasks of a dataset, or the failed tasks of a run, one at a time, with any policy, and shows each call
-as it is made. At a terminal it pauses after each call: step, or replay the task with the same or another seed.
-Plugins can run under a debugger. Deadlines are suspended while a plugin is stopped at a breakpoint.`,
+		Long: `Play the first tasks of a dataset, or the failed tasks of a run, one at a time, with any policy, and show
+each call as it is made. At a terminal, debug pauses after each call: step, or replay the task with the same or another
+seed. Plugins can run under a debugger. Deadlines are suspended while a plugin is stopped at a breakpoint.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := defaultSpec
@@ -60,19 +60,21 @@ Plugins can run under a debugger. Deadlines are suspended while a plugin is stop
 
 func (o *debugOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.dataset, "dataset", "validation", "`dataset.TYPE.NAME`, validation or train")
-	f.IntVar(&o.limit, "limit", 0, "at most `n` tasks; default: the first two, or all failed tasks")
+	f.StringVar(&o.dataset, "dataset", "validation", "dataset of the tasks: `dataset.TYPE.NAME`, validation, "+
+		"or train")
+	f.IntVar(&o.limit, "limit", 0, "play at most `n` tasks; default: the first two, or all failed tasks")
 	f.StringArrayVar(&o.tasks, "task", nil, "`ID` of a task of the dataset; may be repeated")
-	f.StringVar(&o.failed, "failed", "", "the tasks that failed or did not succeed in `RUN`")
+	f.StringVar(&o.failed, "failed", "", "play the tasks that failed or did not succeed in `RUN`")
 	f.StringVar(&o.dir, "dir", "", "`directory` of that run's spec; default: the spec's directory")
 	f.StringVar(&o.script, "script", "", "`file` with the policy's messages: one assistant message as JSON per line")
 	f.Int64Var(&o.seed, "seed", 0, "`seed` to use instead of the spec's")
 	f.BoolVar(&o.plain, "plain", false, "never pause, even at a terminal")
-	f.StringArrayVar(&o.debug, "debug", nil, "run a plugin under a debugger: "+
+	f.StringArrayVar(&o.debug, "debug", nil, "run a plugin in a debugger: "+
 		"`ADDRESS[=[debugpy|pdb|dlv][:PORT]]`; may be repeated")
 	f.BoolVar(&o.wait, "wait", false, "wait for debuggers before starting the plugins' work")
-	f.StringArrayVar(&o.attach, "attach", nil, "use a plugin started as `PROGRAM debug`: `ADDRESS=FILE`; may be repeated")
-	f.BoolVar(&o.ui, "ui", false, "also show the episodes in a browser: prints a link that stays valid after the last "+
+	f.StringArrayVar(&o.attach, "attach", nil, "use a plugin that was started with the argument debug: "+
+		"`ADDRESS=FILE`; may be repeated")
+	f.BoolVar(&o.ui, "ui", false, "also show the episodes in a browser, and print a link that stays valid after the last "+
 		"episode")
 	f.BoolVar(&o.vscode, "vscode", false, "add the attach configurations to .vscode/launch.json for VS Code, and exit")
 	cmd.MarkFlagsMutuallyExclusive("task", "failed")

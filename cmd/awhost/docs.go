@@ -15,8 +15,8 @@ func newDocs(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "docs [page]",
 		Short: "Print a page of the documentation, or list all pages",
-		Long: `Prints a page of the documentation as Markdown, or lists all pages.
-A page is identified by its path, such as guides/mcp, or by the last part of the path.`,
+		Long: `Print a page of the documentation as Markdown, or list all pages.
+Name the page by its path, such as guides/mcp, or by the last part of the path.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
@@ -47,6 +47,6 @@ A page is identified by its path, such as guides/mcp, or by the last part of the
 			return names, cobra.ShellCompDirectiveNoFileComp
 		}),
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "print all pages, for an assistant")
+	cmd.Flags().BoolVar(&all, "all", false, "print all pages, as input for an AI assistant")
 	return cmd
 }

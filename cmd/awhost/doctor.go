@@ -57,8 +57,8 @@ func newDoctor(a *app) *cobra.Command {
 	flags.vars.registerVars(cmd)
 	cmd.Flags().StringVar(&flags.torch, "torch", string(doctor.TorchOwn), "`which` Pythons to start to query torch for "+
 		"devices: own, all, or none")
-	cmd.Flags().DurationVar(&flags.timeout, "timeout", 10*time.Second, "timeout of a probe as a `duration`; starting a "+
-		"Python with torch may take six times as long")
+	cmd.Flags().DurationVar(&flags.timeout, "timeout", 10*time.Second, "timeout of a probe; starting a Python with torch "+
+		"may take six times as long")
 	return cmd
 }
 

@@ -30,8 +30,9 @@ func newEval(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval [spec]",
 		Short: "Measure a checkpoint or a served model: success, pass@k, rewards",
-		Long: `Plays the validation tasks of a spec, or the tasks of another dataset, with the spec's agent, environment, and rewards.
-The policy is a checkpoint of a run, or a model of any OpenAI-compatible server. Failed episodes count as unsolved.`,
+		Long: `Play the validation tasks of a spec, or the tasks of another dataset, with the spec's agent, environment, and
+rewards. The policy is a checkpoint of a run, or a model of any OpenAI-compatible server. Failed episodes count as
+unsolved.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := defaultSpec
@@ -50,10 +51,12 @@ The policy is a checkpoint of a run, or a model of any OpenAI-compatible server.
 	}
 	flags.register(cmd)
 	model.register(cmd)
-	cmd.Flags().StringVar(&o.dataset, "dataset", "validation", "`dataset.TYPE.NAME`, validation or train")
-	cmd.Flags().IntVar(&o.samples, "samples", 0, "`k` samples of each task; default: as in the spec's validation")
-	cmd.Flags().IntVar(&o.limit, "limit", 0, "only the first `n` tasks")
-	cmd.Flags().IntVar(&o.concurrency, "concurrency", 0, "`n` episodes at a time; default: the spec's")
+	cmd.Flags().StringVar(&o.dataset, "dataset", "validation", "dataset of the tasks: `dataset.TYPE.NAME`, "+
+		"validation, or train")
+	cmd.Flags().IntVar(&o.samples, "samples", 0, "number of samples of each task: `k`; default: as in the "+
+		"spec's validation")
+	cmd.Flags().IntVar(&o.limit, "limit", 0, "play only the first `n` tasks")
+	cmd.Flags().IntVar(&o.concurrency, "concurrency", 0, "number of concurrent episodes: `n`; default: the spec's")
 	cmd.Flags().StringVar(&o.out, "out", "", "write every episode to a `file`, one JSON object per line")
 	return cmd
 }

@@ -46,8 +46,8 @@ func newExport(a *app) *cobra.Command {
 	flags.register(cmd)
 	cmd.Flags().StringVar(&c.Format, "to", "hf", "`format`: hf for transformers")
 	cmd.Flags().StringVar(&c.Target, "out", "", "output `directory`, which must be empty or not exist")
-	cmd.Flags().StringVar(&c.Adapter, "adapter", "", "adapter `TYPE` of a checkpoint outside a run")
-	cmd.Flags().StringArrayVar(&c.PassEnv, "pass-env", nil, "pass an environment variable to the adapter: `NAME`; may "+
+	cmd.Flags().StringVar(&c.Adapter, "adapter", "", "`TYPE` of the adapter, for a checkpoint outside a run")
+	cmd.Flags().StringArrayVar(&c.PassEnv, "pass-env", nil, "pass the environment variable `NAME` to the adapter; may "+
 		"be repeated")
 	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` with the plugins")
 	_ = cmd.MarkFlagRequired("out") // the flag exists

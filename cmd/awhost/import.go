@@ -32,7 +32,7 @@ func newImportAjet(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ajet FILE",
 		Short: "Write a spec from AgentJet's YAML, and report the conversion of each key",
-		Long: `Converts an AgentJet configuration to a spec, and lists each key with its place in the spec, or with the reason why it
+		Long: `Convert an AgentJet configuration to a spec, and list each key with its place in the spec, or with the reason why it
 is not converted: docs/guides/agentjet.md. AgentJet is not required. Existing files are not overwritten without
 --overwrite.`,
 		Args: cobra.ExactArgs(1),
@@ -48,7 +48,7 @@ is not converted: docs/guides/agentjet.md. AgentJet is not required. Existing fi
 	}
 	cmd.Flags().StringVar(&out, "out", "",
 		"`file` to write, or the directory of a train.hcl; default: train.hcl next to FILE")
-	cmd.Flags().StringVar(&adapter, "adapter", "local", "the trainer: "+strings.Join(ajet.Adapters, " or "))
+	cmd.Flags().StringVar(&adapter, "adapter", "local", "`type` of the adapter: "+strings.Join(ajet.Adapters, " or "))
 	cmd.Flags().BoolVar(&overwrite, "overwrite", false, "overwrite an existing file")
 	return cmd
 }

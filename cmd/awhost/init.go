@@ -22,14 +22,14 @@ func newInit(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init [spec]",
 		Short: "Install and accept a spec's plugins, fetch its datasets, write .env.example",
-		Long: `Downloads, builds, and describes the plugins in the spec's required_plugins, which executes their code, and records
-them as accepted. Until then validate, plan, and apply reject them. The checksums of programs, archives, and downloads
-are recorded in .awhost.lock.hcl next to the spec.
+		Long: `Download, build, and describe the plugins in the spec's required_plugins, which executes their code, and record them
+as accepted. Until then validate, plan, and apply reject them. The checksums of programs, archives, and downloads are
+recorded in .awhost.lock.hcl next to the spec.
 
-Downloads datasets from a hub and pins their commits in the same file, runs the functions and programs that generate
-rows, and lists the tasks of pinned environments. No other command does this: plan and apply read the results.
+Download datasets from a hub and pin their commits in the same file, run the functions and programs that generate
+rows, and list the tasks of pinned environments. No other command does this: plan and apply read the results.
 
-Writes .env.example with the variables that the spec reads.`,
+Write .env.example with the variables that the spec reads.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := defaultSpec

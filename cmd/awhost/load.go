@@ -37,7 +37,7 @@ type specFlags struct {
 func (f *specFlags) register(cmd *cobra.Command) {
 	f.registerVars(cmd)
 	cmd.Flags().StringVar(&f.train, "train", "", "`name` of the train block, if the spec has several")
-	cmd.Flags().StringArrayVar(&f.passEnv, "pass-env", nil, "pass an environment variable to plugins: `NAME`; may be "+
+	cmd.Flags().StringArrayVar(&f.passEnv, "pass-env", nil, "pass the environment variable `NAME` to plugins; may be "+
 		"repeated")
 }
 

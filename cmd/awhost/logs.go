@@ -38,7 +38,8 @@ func newLogs(a *app) *cobra.Command {
 		},
 	}
 	flags.register(cmd)
-	cmd.Flags().StringVar(&instance, "plugin", "", "only the plugin of this block: `ADDRESS`, such as reward.gaia.answer")
+	cmd.Flags().StringVar(&instance, "plugin", "", "print only the output of the block `ADDRESS`, such as "+
+		"reward.gaia.answer")
 	return cmd
 }
 

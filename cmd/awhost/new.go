@@ -71,6 +71,6 @@ func newNewAgent(a *app) *cobra.Command {
 			return a.show(result.AgentWritten(dir, args[0], file, definesAgent(dir, strings.TrimSuffix(file, ".py"))))
 		},
 	}
-	cmd.Flags().StringVar(&dir, "out", ".", "`directory` to write it to")
+	cmd.Flags().StringVar(&dir, "out", ".", "output `directory`")
 	return cmd
 }

@@ -30,9 +30,9 @@ func newPlay(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play TYPE|ADDRESS [--task ID]",
 		Short: "Act as the agent of an environment, or as the policy of an agent or a swarm",
-		Long: `Plays one episode. For the TYPE of an environment, you act as the agent. For the ADDRESS of an agent or a swarm in the
-spec, such as swarm.team.desk, you act as the policy of each member. At a terminal, type the assistant's messages;
-otherwise assistant messages are read as JSON, one per line, and the assistant's input is written in the same format.`,
+		Long: `Play one episode. For the TYPE of an environment, you act as the agent. For the ADDRESS of an agent or a swarm in the
+spec, such as swarm.team.desk, you act as the policy of each member. At a terminal, type the assistant's messages.
+Otherwise play reads assistant messages as JSON, one per line, and writes the assistant's input in the same format.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ofSpec := strings.Contains(args[0], ".")
@@ -63,10 +63,10 @@ otherwise assistant messages are read as JSON, one per line, and the assistant's
 	f.StringVar(&c.Task.JSON, "task-json", "", "a task as a row of a dataset: `'{\"prompt\": …}'`")
 	f.StringVar(&c.Task.Dataset, "dataset", "", "`file` with tasks: .jsonl, .csv, or .parquet; for an ADDRESS also "+
 		"validation, train, or dataset.TYPE.NAME")
-	f.Uint64Var(&c.Seed, "seed", 1, "seed of the episode")
+	f.Uint64Var(&c.Seed, "seed", 1, "`seed` of the episode")
 	f.StringVar(&c.Reward, "reward", "", "score the finished episode with a reward of this `TYPE`")
 	f.StringArrayVar(&rewardSets, "reward-set", nil, "set an attribute of the reward: `key=value`; may be repeated")
-	f.StringArrayVar(&c.PassEnv, "pass-env", nil, "pass an environment variable to the plugins: `NAME`; may be repeated")
+	f.StringArrayVar(&c.PassEnv, "pass-env", nil, "pass the environment variable `NAME` to the plugins; may be repeated")
 	f.StringVar(&path, "spec", defaultSpec, "`spec` with the plugins, or the agent")
 	flags.registerVars(cmd)
 	f.StringVar(&flags.train, "train", "", "`name` of the train block, if the spec has several")

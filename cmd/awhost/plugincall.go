@@ -47,11 +47,9 @@ func newPluginCall(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "call (NAME | SOURCE) KIND.TYPE METHOD [REQUEST] [METHOD REQUEST]…",
 		Short: "Call a component from the shell, JSON in and out",
-		Long: "Starts the plugin, configures the component, makes the calls in order, and prints each response as JSON. A " +
-			"request is a\n" +
-			"protocol message in protobuf's JSON mapping; bytes fields that contain JSON may be written as JSON, without the " +
-			"suffix\n" +
-			"_json. - reads the request from standard input.",
+		Long: `Start the plugin, configure the component, make the calls in order, and print each response as JSON.
+A request is a protocol message in protobuf's JSON mapping. Write bytes fields that contain JSON as JSON, without the
+suffix _json. With -, read the request from standard input.`,
 		Example: "  awhost plugin call calculator environment.calculator Open '{\"episode_id\":\"e\",\"task\":{\"id\":\"t\",\"public\":{\"prompt\":\"1+1=\"}}}'",
 		Args:    cobra.MinimumNArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -62,10 +60,9 @@ func newPluginCall(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&flags.path, "spec", defaultSpec, "`spec` with the plugins")
 	cmd.Flags().StringVar(&flags.config, "config", "{}", "the component's configuration as `JSON`; defaults are filled in")
-	cmd.Flags().StringArrayVar(&flags.passEnv, "pass-env", nil, "pass an environment variable to the plugin: `NAME`; "+
+	cmd.Flags().StringArrayVar(&flags.passEnv, "pass-env", nil, "pass the environment variable `NAME` to the plugin; "+
 		"may be repeated")
-	cmd.Flags().DurationVar(&flags.patience, "patience", time.Minute, "timeout of the start and of each call as a "+
-		"`duration`")
+	cmd.Flags().DurationVar(&flags.patience, "patience", time.Minute, "timeout of the start and of each call")
 	return cmd
 }
 

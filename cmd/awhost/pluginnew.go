@@ -33,7 +33,7 @@ func newPluginNew(a *app) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&language, "lang", "", "`language` to write it in: go or python")
+	cmd.Flags().StringVar(&language, "lang", "", "`language` of the plugin: go or python")
 	cmd.Flags().StringVar(&dir, "out", "", "`directory` to create; default: the name")
 	return cmd
 }

@@ -63,23 +63,23 @@ func newPluginTest(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&flags.path, "spec", defaultSpec, "`spec` with the plugins")
 	cmd.Flags().StringVar(&flags.fixtures, "fixtures", "", "`file` with configurations, tasks, and answers for the "+
 		"checks; default: conformance.json next to the plugin")
-	cmd.Flags().StringArrayVar(&flags.only, "only", nil, "run this check, or the checks whose ids start with it: `ID`; "+
+	cmd.Flags().StringArrayVar(&flags.only, "only", nil, "run only the checks whose ids are or start with `ID`; "+
 		"may be repeated")
-	cmd.Flags().StringArrayVar(&flags.components, "component", nil, "check only this component: `KIND.TYPE`; may be "+
+	cmd.Flags().StringArrayVar(&flags.components, "component", nil, "check only the component `KIND.TYPE`; may be "+
 		"repeated")
-	cmd.Flags().StringArrayVar(&flags.passEnv, "pass-env", nil, "pass an environment variable to the plugin: `NAME`; "+
+	cmd.Flags().StringArrayVar(&flags.passEnv, "pass-env", nil, "pass the environment variable `NAME` to the plugin; "+
 		"may be repeated")
-	cmd.Flags().StringVar(&flags.junit, "junit", "", "also write the report as JUnit XML: `file`")
+	cmd.Flags().StringVar(&flags.junit, "junit", "", "also write the report to `file` as JUnit XML")
 	cmd.Flags().StringVar(&flags.record, "record", "", "record the plugin's responses to a `file` instead of running "+
 		"checks")
 	cmd.Flags().StringVar(&flags.replay, "replay", "", "replay the calls of a `file` written by --record instead of "+
 		"running checks, and report different responses")
 	cmd.MarkFlagsMutuallyExclusive("record", "replay", "junit")
 	cmd.MarkFlagsMutuallyExclusive("record", "replay", "only")
-	cmd.Flags().DurationVar(&flags.patience, "patience", time.Minute, "timeout of starts and calls as a `duration`, if "+
-		"the protocol does not set one")
+	cmd.Flags().DurationVar(&flags.patience, "patience", time.Minute, "timeout of starts and calls, if the protocol "+
+		"does not set one")
 	cmd.Flags().DurationVar(&flags.endurance, "endurance", 0,
-		"time limit as a `duration` for the ten thousand episodes or items of LEAK and DRIFT; a slower plugin runs fewer; "+
+		"time limit for the ten thousand episodes or items of LEAK and DRIFT; a slower plugin runs fewer; "+
 			"default: the environment variable AWHOST_ENDURANCE, or 30s")
 	flags.mcp.register(cmd)
 	cmd.Flags().BoolVar(&flags.list, "list", false, "list all checks without running them")

@@ -18,7 +18,7 @@ func newScore(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "score TYPE [--set key=value]... < items.jsonl",
 		Short: "Score answers offline with a reward, one JSON object per line in and out",
-		Long: `Reads one {"id", "task": {"ground_truth": …}, "messages": […] | "answer": "…"} per line and writes one
+		Long: `Read one {"id", "task": {"ground_truth": …}, "messages": […] | "answer": "…"} per line and write one
 {"id", "score", "components"} or {"id", "failure"} per line, in order. "answer" is the raw text that the reward scores.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -46,7 +46,7 @@ func newScore(a *app) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringArrayVar(&sets, "set", nil, "set an attribute of the reward: `key=value`; may be repeated")
-	cmd.Flags().StringArrayVar(&passEnv, "pass-env", nil, "pass an environment variable to the reward: `NAME`; may be "+
+	cmd.Flags().StringArrayVar(&passEnv, "pass-env", nil, "pass the environment variable `NAME` to the reward; may be "+
 		"repeated")
 	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` with the plugins")
 	return cmd

@@ -50,10 +50,10 @@ func newShow(a *app) *cobra.Command {
 	}
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&episodes, "episodes", false, "print every episode with its messages, one JSON object per line")
-	cmd.Flags().StringVar(&episode, "episode", "", "show the episode with this `ID`: messages and score")
+	cmd.Flags().StringVar(&episode, "episode", "", "show the messages and the score of the episode `ID`")
 	cmd.Flags().StringVar(&html, "html", "",
 		"write the episode of --episode, or the step of --step, to an HTML `file`")
-	cmd.Flags().IntVar(&step, "step", 0, "the step `N` for --html, with all its episodes")
+	cmd.Flags().IntVar(&step, "step", 0, "step `N`, with all its episodes, for --html")
 	cmd.Flags().BoolVar(&all, "all", false, "also list detailed metrics: components, times, and the trainer's "+
 		"additional metrics")
 	cmd.Flags().BoolVar(&audit, "audit", false, "check that every sample counts once and every record is unchanged")

@@ -52,7 +52,7 @@ func newStop(a *app) *cobra.Command {
 	secrets.registerVars(cmd)
 	cmd.Flags().BoolVar(&o.now, "now", false, "do not finish the step; keep the last commit")
 	cmd.Flags().DurationVar(&o.wait, "wait", 10*time.Minute, "maximum time to wait for the end")
-	cmd.Flags().DurationVar(&o.grace, "grace", 10*time.Second, "with --now: how long to wait for an unresponsive host "+
+	cmd.Flags().DurationVar(&o.grace, "grace", 10*time.Second, "with --now, how long to wait for an unresponsive host "+
 		"before it is killed")
 	return cmd
 }

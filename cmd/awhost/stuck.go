@@ -16,9 +16,9 @@ func newStuck(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stuck [run]",
 		Short: "Show what a running run is waiting for",
-		Long: `Asks the host of a running run what each part is waiting for: episodes for the trainer's sampler, for a slot, for their
-environment, or for a reward; the trainer for its episodes or a commit; or all of them for a plugin that is restarting
-or does not respond. The cause of a delay is listed first. The run is not changed.`,
+		Long: `Show what each part of a running run is waiting for: episodes for the trainer's sampler, a slot, their environment, or
+a reward; the trainer for its episodes or a commit; or all of them for a plugin that is restarting or does not respond.
+The cause of a delay is listed first. The run does not change.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, summary, err := a.openRunning(flags.dir, args)

@@ -24,9 +24,9 @@ func newTop(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "top",
 		Short: "Show the progress and resource usage of all runs on this machine",
-		Long: `Shows all your active runs on this machine, regardless of the location of their specs: their progress, current
+		Long: `Show all your active runs on this machine, regardless of the location of their specs: their progress, current
 activity, and the CPU and memory usage of host, plugins, and trainer. At a terminal the display is refreshed until you
-press q; otherwise, and with --plain or --json, it is printed once.`,
+press q. Otherwise, and with --plain or --json, it is printed once.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if every < leastInterval {

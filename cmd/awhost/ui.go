@@ -33,8 +33,8 @@ func newUI(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ui",
 		Short: "Show runs in a browser: curves, conversations, and failures",
-		Long: `Serves a page with the runs of a directory, including active ones, on this machine only, until the command ends. It
-prints a link, which gives access to the runs. The page cannot change a run.`,
+		Long: `Serve a page with the runs of a directory, including active ones, on this machine only, until the command ends. Anyone
+with the printed link can see the runs. The page cannot change a run.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkDirectory(flags.dir); err != nil {
