@@ -72,8 +72,8 @@ export async function ask(path: string, query: Query | undefined, signal: AbortS
     if (signal.aborted) throw e;
     throw new Refusal(
       0,
-      "The server does not answer.",
-      "awhost ui, or the command with --ui, may have ended: start it again, and open the link that it prints.",
+      "No response from the server.",
+      "Start awhost ui, or the command with --ui, again, and open the link that it prints.",
     );
   }
   if (!response.ok) throw await refusal(response);
@@ -84,7 +84,7 @@ async function refusal(response: Response): Promise<Refusal> {
   const said = (await response.json().catch(() => null)) as { error?: { summary?: string; detail?: string } } | null;
   return new Refusal(
     response.status,
-    said?.error?.summary ?? `The server answered ${response.status}.`,
+    said?.error?.summary ?? `Server error ${response.status}.`,
     said?.error?.detail ?? "",
   );
 }
@@ -102,7 +102,7 @@ function fromFile<T>(path: string, query: Query | undefined): T {
 }
 
 function missing(): Refusal {
-  return new Refusal(404, "This file does not hold that.", "awhost ui shows all of the run, where its directory is.");
+  return new Refusal(404, "Not in this file.", "To see the whole run, start awhost ui in its directory.");
 }
 
 const of = (run: string) => `api/runs/${encodeURIComponent(run)}`;

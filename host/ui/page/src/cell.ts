@@ -27,7 +27,7 @@ export function cell(run: string, e: Sample, scale: Scale, current = false): HTM
     lost ? word(e.outcome) : e.reward === null || e.reward === undefined ? "none" : number(e.reward, 3),
     e.success === true ? h("span", { class: "tick", "aria-label": "solved" }, "✓") : null,
     e.outcome === "TRUNCATED" ? h("span", { class: "cut", "aria-label": "truncated" }, "✂") : null,
-    e.malformed ? h("span", { class: "cut", "aria-label": "with malformed calls" }, "≠") : null,
+    e.malformed ? h("span", { class: "cut", "aria-label": "malformed calls" }, "≠") : null,
   );
   return paint(element, e.outcome === "FAILED" ? null : e.reward, scale);
 }

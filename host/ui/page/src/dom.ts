@@ -87,7 +87,7 @@ export function prose(s: string, most = firstPart): HTMLElement {
       else label();
     },
   });
-  const label = () => fill(button, `show more: ${count(s.length - shown)} of ${count(s.length)} characters are left`);
+  const label = () => fill(button, `Show more: ${count(s.length - shown)} of ${count(s.length)} characters left`);
   label();
   return h("div", null, box, button);
 }

@@ -60,7 +60,7 @@ export function form(path: (string | number)[], query: URLSearchParams, counts: 
   const element = h(
     "form",
     { class: "filter", role: "search" },
-    text("q", "text", value("q"), { "data-filter": true, placeholder: "words in the conversation", type: "search" }),
+    text("q", "text", value("q"), { "data-filter": true, placeholder: "text in the conversation", type: "search" }),
     choice("outcome", value("outcome"), [["", "any outcome"], ...options("outcome", counts.outcomes)]),
     choice("class", value("class"), [["", "any failure"], ...options("class", counts.failures)]),
     choice("sort", value("sort"), sorts),

@@ -68,13 +68,13 @@ export function enter(): void {
 
 export function help(): void {
   if (closeHelp()) return;
-  const rows = [...ofView, ...ofPage, ["Esc", { what: "leave a field, close this" }] as const];
+  const rows = [...ofView, ...ofPage, ["Esc", { what: "leave a field, close this dialog" }] as const];
   const dialog = h(
     "dialog",
-    { class: "help", "aria-label": "Keys, signs and words" },
+    { class: "help", "aria-label": "Keys and symbols" },
     h("h2", null, "Keys"),
     list(rows.map(([key, b]) => [h("kbd", null, names[key] ?? key), b.what])),
-    h("h2", null, "Signs and words"),
+    h("h2", null, "Symbols and terms"),
     list(signs),
     h("button", { onclick: () => closeHelp() }, "Close"),
   );
@@ -85,14 +85,14 @@ export function help(): void {
 
 const signs: [string, string][] = [
   ["✓", "solved"],
-  ["✂", "truncated: a limit of tokens, turns or time ended the episode"],
-  ["≠", "with malformed calls: the policy wrote calls that are not valid, and they were not carried out"],
-  ["hatched", "without a reward, or not known"],
-  ["▲", "in a chart: a checkpoint, the best one in another colour; broken lines are kills and resumes"],
-  ["dropped", "no usable attempt was left: nothing is learned from the episode"],
-  ["masked", "counts in its group, and is not trained on"],
-  ["filtered", "left out of the update: all of its group are worth the same"],
-  ["digest", "names the content of the newest checkpoint: two that are equal are equal to the bit"],
+  ["✂", "truncated: a limit of tokens, turns, or time ended the episode"],
+  ["≠", "malformed calls: invalid calls of the policy, which were not executed"],
+  ["hatched", "no reward, or unknown"],
+  ["▲", "in a chart: a checkpoint, the best one in another color; dashed lines are kills and resumes"],
+  ["dropped", "no usable attempt: the episode is not trained"],
+  ["masked", "counts in its group and is not trained"],
+  ["filtered", "excluded from the update: all samples of its group have the same reward"],
+  ["digest", "checksum of the newest checkpoint: equal digests mean identical checkpoints"],
 ];
 
 function list(rows: [Child, string][]): HTMLElement {

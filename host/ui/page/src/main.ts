@@ -16,7 +16,7 @@ import { showEpisode } from "./views/episode";
 import { showValidations } from "./views/validations";
 
 const main = h("main", { tabindex: "-1" });
-const crumbs = h("nav", { class: "crumbs", "aria-label": "Where this is" });
+const crumbs = h("nav", { class: "crumbs", "aria-label": "Breadcrumbs" });
 const connection = h("span", { class: "connection", role: "status" });
 let current = new AbortController();
 
@@ -41,12 +41,12 @@ function start(): void {
   ]);
   keys.listenToKeys();
   keys.bindPage("j", "next item", () => keys.move(1));
-  keys.bindPage("k", "item before", () => keys.move(-1));
-  keys.bindPage("Enter", "open or fold the item", () => keys.enter());
+  keys.bindPage("k", "previous item", () => keys.move(-1));
+  keys.bindPage("Enter", "expand or collapse the item", () => keys.enter());
   keys.bindPage("/", "go to the filter", focusFilter);
-  keys.bindPage("u", "up, to what this is part of", up);
+  keys.bindPage("u", "go up one level", up);
   keys.bindPage("t", "light or dark", toggleTheme);
-  keys.bindPage("?", "these keys", () => keys.help());
+  keys.bindPage("?", "show keys and symbols", () => keys.help());
   addEventListener("hashchange", () => {
     takeTokenFromAddress();
     open();
@@ -140,11 +140,11 @@ async function draw(view: View, path: string[]): Promise<void> {
     h(
       "section",
       { class: "trouble" },
-      h("h2", null, "There is no such view."),
+      h("h2", null, "Page not found."),
       h(
         "p",
         null,
-        "The address was cut off, or is of another version of awhost. ",
+        "The address is incomplete or belongs to another version of awhost. ",
         h("a", { href: to([]) }, "All runs"),
       ),
     ),
@@ -153,7 +153,7 @@ async function draw(view: View, path: string[]): Promise<void> {
 
 function tell(c: Connection): void {
   connection.className = "connection " + c;
-  fill(connection, { live: "live", lost: "no connection, trying again", off: "" }[c]);
+  fill(connection, { live: "live", lost: "no connection, retrying", off: "" }[c]);
 }
 
 function askForToken(): void {
@@ -175,7 +175,7 @@ function askForToken(): void {
         "p",
         null,
         "Open the link that awhost ui prints, or paste the link or its token here. " +
-          "A tab keeps its token until it is closed.",
+          "The token is valid for this tab until you close it.",
       ),
       form,
     ),

@@ -24,8 +24,8 @@ const known: ChartOf[] = [
     names: ["train/rollout_seconds", "train/update_seconds", "train/weight_sync_seconds", "train/save_seconds"],
   },
   { title: "speed", names: ["train/tokens_per_second"], unit: "trained tokens/s" },
-  { title: "gap of log-probabilities", names: ["train/logprob_gap"], unit: "nats, the largest" },
-  { title: "groups of equal rewards", names: ["train/zero_variance_groups"], unit: "groups" },
+  { title: "log-probability gap", names: ["train/logprob_gap"], unit: "nats, maximum" },
+  { title: "groups with equal rewards", names: ["train/zero_variance_groups"], unit: "groups" },
 ];
 
 /** The charts that stand open, of the metrics that a run has. */

@@ -20,7 +20,7 @@ export function trouble(e: unknown, again: () => void): HTMLElement {
   const [summary, detail] =
     e instanceof Refusal
       ? [e.summary, e.detail]
-      : ["The page could not draw this.", e instanceof Error ? e.message : String(e)];
+      : ["This part of the page cannot be displayed.", e instanceof Error ? e.message : String(e)];
   return h(
     "section",
     { class: "trouble", role: "alert" },
@@ -137,7 +137,7 @@ export function copier(text: string, label: Child = text): HTMLButtonElement {
   button.addEventListener("click", () => {
     void copy(text).then((done) => {
       button.classList.add("done");
-      fill(said, done ? "copied" : "not copied: select it by hand");
+      fill(said, done ? "copied" : "not copied: select the text");
       setTimeout(() => {
         fill(said, label);
         button.classList.remove("done");

@@ -123,7 +123,7 @@ test("runs: each run with its state, step and held-out success", async () => {
   assert.match(third[2], /^failed the environment failed 40 times in a row \\x1b\[31mred/);
   assert.ok(fourth[1].includes("<script>"), "the name of a run is shown as it is");
   assert.equal(third[5], "21.2 % → 19.8 %");
-  assert.equal(await text("td .badge[title^='no better']"), "19.8 %", "of what has learned nothing, and of no other");
+  assert.equal(await text("td .badge[title^='not better']"), "19.8 %", "of what has learned nothing, and of no other");
   await assertHarmless("runs");
   await page.fill("input[type=search]", "verl");
   assert.deepEqual(
@@ -139,7 +139,7 @@ test("runs: two that are chosen are compared", async () => {
   await page.click("text=Compare 2 runs");
   await drawn();
   assert.equal(await hash(), "#/compare?run=quickstart-2&run=quickstart-3", "the oldest is what others differ from");
-  assert.match(await text(".panel:has-text('What differs')"), /The same in both: data\..*var\.steps 60 80/);
+  assert.match(await text(".panel:has-text('Differences between')"), /Equal in both: data\..*var\.steps 60 80/);
   await assertHarmless("compare");
 });
 
@@ -204,10 +204,10 @@ test("run: its curves, marks, plugins and failures are what the server says", as
   assert.match(await text(".chart:has-text('reward') figcaption"), new RegExp(`training ${reward.toPrecision(4)}`));
   assert.ok((await page.locator(".chart canvas").count()) >= 10);
   assert.deepEqual(await words(".chip"), ["environment 40", "timeout 12", "policy 3"]);
-  const happened = await rows(".panel:has-text('What happened')");
+  const happened = await rows(".panel:has(h2:text-is('Events'))");
   assert.deepEqual(
     happened.map((r) => r[2]),
-    ["plugin restarted", "trainer taken up", "killed", "stage", "started"],
+    ["plugin restarted", "trainer reattached", "killed", "stage", "started"],
   );
   const plugins = await rows(".panel:has(h2:text-is('Plugins'))");
   assert.deepEqual(plugins[0].slice(0, 6), [
@@ -220,7 +220,7 @@ test("run: its curves, marks, plugins and failures are what the server says", as
   ]);
   assert.ok(plugins[0][6].includes("\\x1b[31m"), "escape sequences are shown");
   assert.match(
-    await text("details:has-text('What waits')"),
+    await text("details:has-text('Waits: ')"),
     /7 episodes wait for environment of environment\.code\.python/,
   );
   await page.click("summary:has-text('evil')");
@@ -264,7 +264,7 @@ test("step: its groups are rows of samples, with the rewards that were given", a
   const worst = await words(".extremes .panel:has-text('Worst') .cell");
   assert.deepEqual(worst, ["0", "0", "0"]);
   const unread = data.episodesOf(42).filter((e) => e.malformed).length;
-  assert.equal(await page.locator(".cells .cell [aria-label='with malformed calls']").count(), unread);
+  assert.equal(await page.locator(".cells .cell [aria-label='malformed calls']").count(), unread);
   assert.ok(unread > 0);
   await page.keyboard.press("ArrowRight");
   await page.waitForSelector("h1 >> text=Step 43");
@@ -281,7 +281,7 @@ test("step: filters stand in the address, and are asked of the server", async ()
   await page.keyboard.press("/");
   await page.keyboard.type("no such words");
   await page.keyboard.press("Enter");
-  await page.waitForSelector("text=No episode is like this.");
+  await page.waitForSelector("text=No matching episodes.");
   assert.match(
     server.asked.filter((a) => a.includes("/episodes?")).at(-1),
     /outcome=FAILED.*q=no\+such\+words.*step=42/,
@@ -376,7 +376,7 @@ test("episode: the private part is asked for when somebody wants it, and only th
   await open("/run/quickstart-3/episode/e-42-0-3");
   const asked = () => server.asked.filter((a) => a.endsWith("/private")).length;
   assert.equal(asked(), 0);
-  await page.click("summary:has-text('it holds the answer')");
+  await page.click("summary:has-text('can contain the answer')");
   await page.waitForSelector('.prose:has-text(\'"ground_truth": "159"\')');
   assert.equal(asked(), 1);
 });
@@ -442,7 +442,7 @@ test("episode: a token shows its values, and unknown where there are none", asyn
   assert.ok(readout.includes(`sampler ${String(row.logprobs[i]).replace("-", "−")}`), readout);
   assert.match(readout, /trainer unknown gap unknown advantage unknown/);
   await page.click("button >> text=advantage");
-  assert.match(await text(".tokens .legend"), /advantage: unknown for all tokens/);
+  assert.match(await text(".tokens .legend"), /advantage: unknown, because/);
   assert.equal(await page.locator(".token:not(.nothing)").count(), 0);
 });
 
@@ -459,7 +459,7 @@ test("episode: a row of 30,000 tokens is shown a part at a time", async () => {
 
 test("episode: one without tokens says so", async () => {
   await open("/run/quickstart-3/episode/e-42-5-0");
-  assert.match(await text(".panel:has(h2:text-is('Tokens'))"), /not on record/);
+  assert.match(await text(".panel:has(h2:text-is('Tokens'))"), /not recorded/);
 });
 
 test("episode: a failure, and the attempts before it", async () => {
@@ -561,7 +561,7 @@ test("every view fits a telephone and a wide screen", async () => {
 
 test("an address that leads nowhere, and a run that is not there", async () => {
   await open("/run/quickstart-3/nonsense");
-  assert.match(await text(".trouble"), /There is no such view/);
+  assert.match(await text(".trouble"), /Page not found/);
   await open("/run/no-such-run");
   assert.match(await text(".trouble"), /There is no such run/);
   await assertHarmless("a refusal");
@@ -591,7 +591,7 @@ test("a file of its own shows what it holds, and asks nobody", async () => {
   assert.equal(await page.getAttribute("h1", "title"), steps[1].id);
   assert.equal(await page.locator("text=Private part of the task").count(), 0);
   await page.goto(pathToFileURL(path).href + "#/run/quickstart-2/validations");
-  await page.waitForSelector("text=This file does not hold that.");
+  await page.waitForSelector("text=Not in this file.");
   assert.deepEqual([...new Set(asked)], ["file"]);
   await assertHarmless("a file", 2);
 });

@@ -83,7 +83,7 @@ test("a run that goes on: its views say what its journal says", { skip }, async 
   await until(() => document.querySelector(".connection.live"));
   await facts.holdCurves(page, journal);
   await facts.holdSteps(page, journal, [1, 2]);
-  await until(() => /What waits for what/.test(document.querySelector("main").innerText));
+  await until(() => /Waits:/.test(document.querySelector("main").innerText));
   await holdAll(journal, [1, 2]);
 });
 
@@ -193,7 +193,7 @@ test("a run that is killed and resumed while it is watched", { skip }, async () 
   await until(() => document.querySelectorAll(".panel .item").length >= 4);
   await facts.holdCurves(page, journal);
   await facts.holdSteps(page, journal, [1, 2, 3, 4]);
-  const happened = (await facts.rowsOf(page, ".panel:has-text('What happened')")).map((r) => r[2]);
+  const happened = (await facts.rowsOf(page, ".panel:has(h2:text-is('Events'))")).map((r) => r[2]);
   for (const what of ["started", "killed", "resumed"]) assert.ok(happened.includes(what), `${what} in ${happened}`);
 });
 

@@ -160,7 +160,7 @@ test("what stands out: rewards that are all equal, unless something else explain
     findings.found({ name: "r" }, of({ truncated: 10 })).map((f) => f.words),
     ["20 of 20 episodes (100.0 %) were cut by a limit"],
   );
-  assert.match(findings.found({ name: "r" }, of({ reward: 1, success: 1 }))[0].words, /^Everything was solved/);
+  assert.match(findings.found({ name: "r" }, of({ reward: 1, success: 1 }))[0].words, /^All tasks are solved/);
 });
 
 test("what stands out: a spec that gives the private part to the environment", () => {
@@ -188,12 +188,12 @@ test("what episodes have in common: what most of them say, and nothing where the
   });
   assert.equal(
     why.sentence([of("late", "mul"), of("late", "mul"), of("late", "add", true)]),
-    "Of 3 that were looked at: “late”; the call of mul has no result (2 of them).",
+    "In a sample of 3: “late”; the call of mul has no result (2 of them).",
   );
   assert.equal(why.sentence([of("a", "mul", true), of("b", "mul", true)]), null);
   assert.equal(
     why.sentence([{ episode: {}, limit: { words: "the last message reached message_tokens = 60" } }]),
-    "Of 1 that were looked at: the last message reached message_tokens = 60.",
+    "In a sample of 1: the last message reached message_tokens = 60.",
   );
   assert.equal(why.sentence([]), null);
 });

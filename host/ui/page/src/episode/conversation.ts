@@ -14,7 +14,7 @@ export function conversation(d: EpisodeDetail, most?: number): HTMLElement {
   const box = h("div", { class: "conversation" });
   const total = parts.reduce((n, p) => n + p.messages.length, 0);
   if (total === 0) {
-    fill(box, h("p", { class: "empty" }, "Nothing was said."));
+    fill(box, h("p", { class: "empty" }, "No messages."));
     return box;
   }
   const units = unitsOf(parts);
@@ -24,9 +24,7 @@ export function conversation(d: EpisodeDetail, most?: number): HTMLElement {
     const end = Math.min(units.length, from + perPage);
     add(box, nest(units.slice(from, end), most, turns));
     if (end < units.length) {
-      box.append(
-        h("button", { onclick: () => show(end) }, `show more: ${plural(units.length - end, "message")} are left`),
-      );
+      box.append(h("button", { onclick: () => show(end) }, `Show more: ${plural(units.length - end, "message")} left`));
     } else if (d.limit?.cut) {
       box.append(h("p", { class: "cuthere", title: clean(d.limit.words) }, "✂ cut here"));
     }
@@ -120,7 +118,7 @@ function messageOf(u: Unit, most: number | undefined, turn: number | undefined):
     ),
     m.reasoning
       ? fold(
-          [h("b", null, "thinks"), h("span", { class: "dim" }, " " + excerpt(m.reasoning))],
+          [h("b", null, "reasoning"), h("span", { class: "dim" }, " " + excerpt(m.reasoning))],
           () => prose(m.reasoning!),
           false,
           "thinks",
@@ -137,7 +135,7 @@ function messageOf(u: Unit, most: number | undefined, turn: number | undefined):
         h("span", { class: "badge warn" }, "malformed call"),
         " ",
         bad.reason,
-        (m.content ?? "").includes(bad.text) ? null : fold("what it wrote", () => prose(bad.text)),
+        (m.content ?? "").includes(bad.text) ? null : fold("text of the call", () => prose(bad.text)),
       ),
     ),
     isEmpty(m) ? h("p", { class: "dim" }, "(nothing)") : null,
@@ -188,7 +186,7 @@ function call(c: ToolCall, result: Message | undefined): HTMLElement {
               (result.images ?? []).map(picture),
               (result.attachments ?? []).map((a) => attachment(a, result.content ?? "")),
             ]
-          : h("p", { class: "dim" }, "The episode ended before there was one."),
+          : h("p", { class: "dim" }, "The episode ended before the result."),
       ),
     false,
     "call",

@@ -54,11 +54,7 @@ export function forest(d: EpisodeDetail): Child {
       box,
       rows.slice(0, end).map(callRow),
       rows.length > end
-        ? h(
-            "button",
-            { onclick: () => show(end + perPage) },
-            `show more: ${plural(rows.length - end, "call")} are left`,
-          )
+        ? h("button", { onclick: () => show(end + perPage) }, `Show more: ${plural(rows.length - end, "call")} left`)
         : null,
     );
   show(perPage);
@@ -67,8 +63,8 @@ export function forest(d: EpisodeDetail): Child {
     h(
       "p",
       { class: "dim" },
-      `${plural(calls.length, "call")} in ${plural(roots, "tree")}. A branch goes on from an ` +
-        "earlier answer; what is not trained is marked.",
+      `${plural(calls.length, "call")} in ${plural(roots, "tree")}. A branch continues an ` +
+        "earlier answer. Untrained calls are marked.",
     ),
     box,
     (d.chains ?? []).length > 0 ? chains(d.chains!) : null,

@@ -32,7 +32,7 @@ export function rewardParts(d: EpisodeDetail): HTMLElement {
             { title: "part", cell: (n) => h("code", null, n.replace(/^reward\./, "")) },
             { title: "value", right: true, cell: (n) => value(r?.parts?.[n], scale) },
             {
-              title: r?.notes ? "in words" : "",
+              title: r?.notes ? "notes" : "",
               wide: true,
               cell: (n) => (r?.notes?.[n] ? prose(r.notes[n], 400) : ""),
             },
@@ -44,7 +44,7 @@ export function rewardParts(d: EpisodeDetail): HTMLElement {
         "p",
         null,
         h("code", null, `agent.${o.agent}`),
-        " says ",
+        " reports ",
         number(o.reward),
         o.is_success === undefined ? "" : o.is_success ? ", solved" : ", not solved",
       ),
@@ -58,8 +58,8 @@ function value(x: number | null | undefined, scale: { low: number; high: number 
 }
 
 function why(d: EpisodeDetail): string {
-  if (d.failure || d.episode.outcome === "FAILED") return "It failed, so that it has no reward.";
-  return "It has no reward.";
+  if (d.failure || d.episode.outcome === "FAILED") return "No reward: the episode failed.";
+  return "No reward.";
 }
 
 function turnRewards(list: { call_id: string; reward: number }[]): Child {

@@ -58,9 +58,9 @@ const measures: Measure[] = [
 
 const notGiven = {
   trained:
-    "The tokens of this episode are not on record: the framework has them. " +
-    "Adapters tell of some groups of the steps that their tokens_every names.",
-  played: "Who played this episode gave no tokens: served models do, where their blocks say tokens.",
+    "The tokens of this episode are not recorded. Adapters report the tokens of some groups at the steps that " +
+    "tokens_every selects.",
+  played: "The model of this episode returned no tokens. Served models return them if their block sets tokens.",
 };
 
 export function tokenRows(rows: TokenRow[] | undefined, played = false): Child {
@@ -143,7 +143,7 @@ class Row {
     fill(
       this.legend,
       values.length === 0
-        ? h("p", { class: "unknown" }, `${measure.label}: unknown for all tokens. This framework does not report it.`)
+        ? h("p", { class: "unknown" }, `${measure.label}: unknown, because this framework does not report it.`)
         : this.ramp(scale, values, missing),
     );
     const end = Math.min(this.length, this.from + perPage);
@@ -284,7 +284,7 @@ class Row {
     fill(
       this.readout,
       i < 0
-        ? h("span", { class: "dim" }, `${plural(this.length, "token")}: point at one for its values`)
+        ? h("span", { class: "dim" }, `${plural(this.length, "token")}: point at a token for its values`)
         : [
             h(
               "span",

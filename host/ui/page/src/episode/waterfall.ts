@@ -11,7 +11,7 @@ const parts = ["queue", "model", "tool", "reward", "siblings", "host"];
  * what was said in a turn.
  */
 export function waterfall(times: Span[], are?: "spans" | "sums", toTurn?: (turn: number) => void): Child {
-  if (times.length === 0) return h("p", { class: "dim" }, "No times are on record.");
+  if (times.length === 0) return h("p", { class: "dim" }, "No times recorded.");
   const begin = Math.min(...times.slice(0, 50_000).map((t) => t.start_ms));
   const end = Math.max(...times.slice(0, 50_000).map((t) => t.start_ms + t.ms));
   const whole = Math.max(end - begin, 1e-9);
@@ -21,11 +21,7 @@ export function waterfall(times: Span[], are?: "spans" | "sums", toTurn?: (turn:
       box,
       times.slice(0, most).map((t) => bar(t, begin, whole, toTurn)),
       times.length > most
-        ? h(
-            "button",
-            { onclick: () => show(most + perPage) },
-            `show more: ${plural(times.length - most, "bar")} are left`,
-          )
+        ? h("button", { onclick: () => show(most + perPage) }, `Show more: ${plural(times.length - most, "bar")} left`)
         : null,
     );
   show(perPage);
@@ -33,7 +29,7 @@ export function waterfall(times: Span[], are?: "spans" | "sums", toTurn?: (turn:
     sums(times),
     box,
     h("p", { class: "axis dim" }, h("span", null, "0"), h("span", null, millis(whole))),
-    are === "sums" ? h("p", { class: "dim" }, "On record is how long each took in all, not when.") : null,
+    are === "sums" ? h("p", { class: "dim" }, "Only total times are recorded, without their beginnings.") : null,
   ];
 }
 

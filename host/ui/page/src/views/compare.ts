@@ -25,7 +25,7 @@ export async function showCompare(view: View): Promise<void> {
     differences,
   );
   if (names.length < 2) {
-    fill(curves, h("p", { class: "empty" }, "Choose a second run."));
+    fill(curves, h("p", { class: "empty" }, "Select a second run."));
     return;
   }
   await Promise.all([
@@ -74,7 +74,7 @@ function sides(names: string[], all: Run[]): HTMLElement {
             "a",
             {
               class: "quiet",
-              title: "leave it out",
+              title: "remove this run",
               href: to(["compare"], { run: names.filter((n) => n !== name) }),
             },
             "×",
@@ -87,7 +87,7 @@ function sides(names: string[], all: Run[]): HTMLElement {
               ["adapter", run.adapter],
               ["spec", run.spec],
             ])
-          : h("p", null, "There is no such run in this folder."),
+          : h("p", null, "No run with this name in this directory."),
       );
     }),
   );
@@ -112,9 +112,9 @@ async function drawCurves(view: View, names: string[]): Promise<Child> {
     .slice(0, 60);
   return [
     grid(first),
-    rest.length > 0 ? fold(`${plural(rest.length, "other metric")} of all of them`, () => grid(rest)) : null,
+    rest.length > 0 ? fold(`${plural(rest.length, "other metric")} of all runs`, () => grid(rest)) : null,
     some.filter((m) => !first.includes(m)).length > 0
-      ? fold("metrics that only some have", () =>
+      ? fold("metrics of some runs only", () =>
           grid(
             some
               .filter((m) => !first.includes(m))
@@ -151,14 +151,14 @@ function differ(c: Comparison, a: string, b: string): HTMLElement {
   const unrecorded = new Set(c.unrecorded ?? []);
   const same = sections.filter(([k, d]) => (d ?? []).length === 0 && !unrecorded.has(k)).map(([k]) => k);
   return panel(
-    `What differs between ${a} and ${b}`,
-    c.same_digest ? h("p", null, "Their newest checkpoints are equal to the bit.") : null,
-    same.length > 0 ? h("p", null, `The same in both: ${same.join(", ")}.`) : null,
+    `Differences between ${a} and ${b}`,
+    c.same_digest ? h("p", null, "Their newest checkpoints are identical.") : null,
+    same.length > 0 ? h("p", null, `Equal in both: ${same.join(", ")}.`) : null,
     unrecorded.size > 0
       ? h(
           "p",
           { class: "dim" },
-          `Not compared, because a run of an earlier version has no record of it: ${[...unrecorded].join(", ")}.`,
+          `Not compared, because a run of an earlier version does not record it: ${[...unrecorded].join(", ")}.`,
         )
       : null,
     sections

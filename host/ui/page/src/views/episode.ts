@@ -59,10 +59,10 @@ export async function showEpisode(view: View, run: string, id: string): Promise<
         panel("Reward", rewardParts(d), training(d)),
         findings(d.madness ?? []),
         facts(run, d),
-        panel("Where the time went", waterfall(d.times ?? [], d.times_are, turnIn(said))),
+        panel("Time", waterfall(d.times ?? [], d.times_are, turnIn(said))),
         attempts(d.attempts ?? []),
         extra("Environment's state", d.state),
-        extra("What the agent left", d.metadata),
+        extra("Metadata", d.metadata),
         api.inFile === undefined ? secret(view, run, id) : null,
       ),
     ),
@@ -85,17 +85,17 @@ function bindKeys(view: View, run: string, d: EpisodeDetail): void {
     const next = siblings[now + by];
     if (next) location.hash = toEpisode(run, next.id);
   };
-  view.key("ArrowLeft", "sample before", () => go(-1));
+  view.key("ArrowLeft", "previous sample", () => go(-1));
   view.key("ArrowRight", "next sample", () => go(1));
   view.key("b", "the group side by side", () => {
     location.hash = toGroup(run, d.episode.group, d.episode.step, d.episode.split);
   });
-  view.key("o", "open or fold all calls", () => {
+  view.key("o", "expand or collapse all calls", () => {
     const all = [...document.querySelectorAll<HTMLDetailsElement>(".conversation .message details")];
     const open = !all.some((x) => x.open);
     for (const x of all) x.open = open;
   });
-  view.key("c", "copy the command that shows it in a terminal", () => {
+  view.key("c", "copy the terminal command for this episode", () => {
     document.querySelector<HTMLElement>("main button.copy")?.click();
   });
 }
@@ -122,7 +122,7 @@ function facts(run: string, d: EpisodeDetail): HTMLElement {
     pairs([
       [
         "task",
-        h("a", { href: to(["run", run, "episodes"], { task: e.task }), title: "this task through time" }, e.task),
+        h("a", { href: to(["run", run, "episodes"], { task: e.task }), title: "all episodes of this task" }, e.task),
       ],
       ...place(d),
       ["turns", number(e.turns)],
@@ -156,16 +156,16 @@ function training(d: EpisodeDetail): Child {
   const words: string[] = [];
   if (d.played) return null;
   if (d.use) words.push(`In training: ${word(d.use)}.`);
-  if (d.why) words.push(`Not trained because of: ${word(d.why)}.`);
-  if (d.masked && !d.use) words.push("It is masked: it counts in its group, and is not trained on.");
-  if (d.drop_group) words.push("Its group is dropped.");
+  if (d.why) words.push(`Not trained: ${word(d.why)}.`);
+  if (d.masked && !d.use) words.push("Masked: counts in its group and is not trained.");
+  if (d.drop_group) words.push("Group dropped.");
   return words.length > 0 ? h("p", { class: "dim" }, words.join(" ")) : null;
 }
 
 function findings(list: Madness[]): Child {
   if (list.length === 0) return null;
   return panel(
-    "Checks that were not passed",
+    "Failed checks",
     list
       .slice(0, 100)
       .map((f) =>
@@ -199,7 +199,7 @@ function own(d: EpisodeDetail): Child {
   const steps = d.own_steps ?? [];
   if (steps.length === 0) return null;
   return panel(
-    "The agent's own steps",
+    "Steps of the agent itself",
     steps
       .slice(0, 200)
       .map((s, i) => fold(`step ${i + 1}`, () => conversation({ episode: d.episode, messages: s.messages }))),
@@ -247,7 +247,7 @@ function extra(title: string, value: unknown): Child {
 function secret(view: View, run: string, id: string): HTMLElement {
   return panel(
     "Private part of the task",
-    fold("show it: it holds the answer that no agent may see", () => {
+    fold("Show the private part, which can contain the answer", () => {
       const place = h("div", null);
       void load(view, place, async () => {
         const said = await api.privatePart(run, id, view.signal);

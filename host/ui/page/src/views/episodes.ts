@@ -49,7 +49,7 @@ function bar(view: View, run: RunDetail, step: number | undefined, path: (string
     location.hash = toStep(run.name, Math.max(0, (step ?? 0) + by), { split });
   };
   if (step !== undefined) {
-    view.key("ArrowLeft", "step before", () => turn(-1));
+    view.key("ArrowLeft", "previous step", () => turn(-1));
     view.key("ArrowRight", "next step", () => turn(1));
   }
   return h(
@@ -63,7 +63,12 @@ function bar(view: View, run: RunDetail, step: number | undefined, path: (string
           { class: "turn" },
           h(
             "button",
-            { disabled: step === 0, title: "step before (←)", "aria-label": "step before", onclick: () => turn(-1) },
+            {
+              disabled: step === 0,
+              title: "previous step (←)",
+              "aria-label": "previous step",
+              onclick: () => turn(-1),
+            },
             "←",
           ),
           h("button", { title: "next step (→)", "aria-label": "next step", onclick: () => turn(1) }, "→"),
@@ -91,7 +96,7 @@ function summary(view: View, run: string, step: number): HTMLElement {
   const place = h("div", null);
   void load(view, place, async () => {
     const s = (await api.steps(run, step, step, view.signal)).steps.find((x) => x.step === step);
-    if (!s) return h("p", { class: "dim" }, "The step has not ended, or is not of this run.");
+    if (!s) return h("p", { class: "dim" }, "The step has not ended, or belongs to another run.");
     return pairs([
       ["stage", s.stage],
       ["episodes", number(s.episodes)],
@@ -165,10 +170,7 @@ class List {
       this.element.querySelector(".current, :hover") !== null;
     if (!busy) void this.load();
     else
-      fill(
-        this.news,
-        h("p", { class: "news" }, h("button", { onclick: () => void this.load() }, "There is more: show it")),
-      );
+      fill(this.news, h("p", { class: "news" }, h("button", { onclick: () => void this.load() }, "Show new episodes")));
   }
 
   private async draw(): Promise<Child> {
@@ -193,8 +195,8 @@ class List {
   }
 
   private emptiness(): string {
-    if (isNarrow(this.view.query)) return "No episode is like this.";
-    return this.run.live ? "No episode has ended yet: the list fills by itself." : "There are no episodes.";
+    if (isNarrow(this.view.query)) return "No matching episodes.";
+    return this.run.live ? "No episodes yet. The list updates automatically." : "No episodes.";
   }
 
   /** One task through time. */
@@ -205,7 +207,7 @@ class List {
       (e) => e.step,
     );
     return panel(
-      "This task through time",
+      "All episodes of this task",
       h(
         "div",
         { class: "strip" },
@@ -246,7 +248,7 @@ class List {
               "a",
               {
                 class: "task",
-                title: "this task through time",
+                title: "all episodes of this task",
                 href: to(["run", this.run.name, "episodes"], { task: first.task }),
               },
               first.task,
@@ -288,7 +290,7 @@ class List {
         ...this.expected(),
         { title: "turns", right: true, cell: (e) => number(e.turns) },
         { title: "tokens", right: true, cell: (e) => number(e.tokens) },
-        { title: "took", right: true, cell: (e) => seconds(e.seconds) },
+        { title: "time", right: true, cell: (e) => seconds(e.seconds) },
         { title: "attempt", right: true, cell: (e) => number(e.attempt) },
       ],
       list,

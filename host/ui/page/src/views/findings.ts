@@ -22,7 +22,7 @@ export function findings(view: View, run: RunDetail, steps: Step[]): Child {
   const list = found(run, steps);
   if (list.length === 0) return null;
   return panel(
-    "What stands out",
+    "Findings",
     h(
       "ul",
       { class: "findings" },
@@ -33,7 +33,7 @@ export function findings(view: View, run: RunDetail, steps: Step[]): Child {
           h("b", null, f.words),
           " ",
           f.advice,
-          f.query ? [" ", h("a", { href: to(["run", run.name, "episodes"], f.query) }, "Show them")] : null,
+          f.query ? [" ", h("a", { href: to(["run", run.name, "episodes"], f.query) }, "Show episodes")] : null,
           more(view, run, f),
         ),
       ),
@@ -81,9 +81,7 @@ export function found(run: RunDetail, steps: Step[]): Finding[] {
     const [kind] = Object.entries(run.failures ?? {}).sort((a, b) => b[1] - a[1])[0] ?? [];
     out.push({
       words: `${share(failed)} failed`,
-      advice: kind
-        ? `most often as ${kind.toLowerCase()}: nothing is learned from them.`
-        : "nothing is learned from them.",
+      advice: kind ? `most often with class ${kind.toLowerCase()}. They are not trained.` : "and are not trained.",
       query: kind ? { class: kind, split: "train" } : { outcome: "FAILED", split: "train" },
       look: "episodes",
     });
@@ -92,7 +90,7 @@ export function found(run: RunDetail, steps: Step[]): Finding[] {
   if (truncated >= many * all) {
     out.push({
       words: `${share(truncated)} were cut by a limit`,
-      advice: "of tokens or turns: their conversations show where.",
+      advice: "of tokens or turns. Their conversations show where.",
       query: { outcome: "TRUNCATED", split: "train" },
       look: "episodes",
     });
@@ -101,7 +99,7 @@ export function found(run: RunDetail, steps: Step[]): Finding[] {
   if (malformed >= many * all) {
     out.push({
       words: `${number(malformed)} tool calls of ${number(all)} episodes are malformed`,
-      advice: "and were not carried out: the conversations mark them, with the reason.",
+      advice: "and were not executed. The conversations show the reasons.",
       query: { split: "train", malformed_min: "1" },
       look: "episodes",
     });
@@ -119,8 +117,8 @@ function ofRewards(steps: Step[]): Finding[] {
   if (success.length > 1 && success.every((s) => s === 1))
     return [
       {
-        words: "Everything was solved from the first step on.",
-        advice: "Is the answer told to the agent, by a tool or by its prompt?",
+        words: "All tasks are solved from the first step on.",
+        advice: "Check whether a tool or the prompt contains the answer.",
         query,
         look: "spec",
       },
@@ -130,8 +128,8 @@ function ofRewards(steps: Step[]): Finding[] {
       {
         words: `The mean reward is ${number(rewards[0])} in every step.`,
         advice:
-          "Where all samples of a group are worth the same, nothing is learned. Is a right answer among them, or is " +
-          "what is expected of another kind?",
+          "A group whose samples have equal rewards teaches nothing. Check whether correct answers get a higher reward, " +
+          "and whether the expected answers have the right form.",
         query: { ...query, expected: "1" },
       },
     ];
@@ -142,8 +140,8 @@ const partWords: Record<string, string> = {
   model: "messages of the policy",
   tool: "the environment",
   reward: "rewards",
-  siblings: "waiting for the rest of the group",
-  host: "awhost itself",
+  siblings: "waiting for other samples of the group",
+  host: "awhost",
 };
 
 function ofTimes(steps: Step[]): Finding[] {
@@ -158,7 +156,7 @@ function ofTimes(steps: Step[]): Finding[] {
   return [
     {
       words: `${percent(most / whole)} of the episodes' time went into ${partWords[part] ?? part}`,
-      advice: `(${seconds(each)} an episode).`,
+      advice: `(${seconds(each)} per episode).`,
       query: { split: "train", sort: "-seconds" },
     },
   ];

@@ -42,7 +42,7 @@ export async function showGroup(view: View, run: string, group: string): Promise
     from = Math.min(Math.max(0, episodes.length - columns()), Math.max(0, from + by * columns()));
     draw();
   };
-  view.key("ArrowLeft", "samples before", () => turn(-1));
+  view.key("ArrowLeft", "previous samples", () => turn(-1));
   view.key("ArrowRight", "next samples", () => turn(1));
   fill(
     view.root,
@@ -53,7 +53,7 @@ export async function showGroup(view: View, run: string, group: string): Promise
       h(
         "span",
         { class: "turn" },
-        h("button", { title: "samples before (←)", "aria-label": "samples before", onclick: () => turn(-1) }, "←"),
+        h("button", { title: "previous samples (←)", "aria-label": "previous samples", onclick: () => turn(-1) }, "←"),
         h("button", { title: "next samples (→)", "aria-label": "next samples", onclick: () => turn(1) }, "→"),
       ),
     ),

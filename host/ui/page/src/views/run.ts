@@ -64,8 +64,7 @@ export async function showRun(view: View, name: string): Promise<void> {
   };
 }
 
-const untrained =
-  "These are tasks that awhost debug plays. Nothing is trained: there are no curves, steps or checkpoints.";
+const untrained = "Tasks of awhost debug. Nothing is trained, so the run has no curves, steps, or checkpoints.";
 const looked = 50; // steps, the newest
 
 async function showFindings(view: View, run: RunDetail, place: HTMLElement): Promise<void> {
@@ -78,7 +77,7 @@ async function showFindings(view: View, run: RunDetail, place: HTMLElement): Pro
 }
 
 function heading(r: RunDetail): Child {
-  const changed = [r.step >= 0 ? `${number(r.step)}${r.steps ? ` of ${number(r.steps)}` : ""}` : "none yet"];
+  const changed = [r.step >= 0 ? `${number(r.step)}${r.steps ? ` of ${number(r.steps)}` : ""}` : "none"];
   return [
     h(
       "div",
@@ -133,12 +132,12 @@ function settings(view: View, name: string): HTMLElement {
           table(
             [
               { title: "setting", cell: ([path]) => h("code", null, path) },
-              { title: "value, defaults included", wide: true, cell: ([, value]) => prose(value, 400) },
+              { title: "value, including defaults", wide: true, cell: ([, value]) => prose(value, 400) },
             ],
             found.slice(0, 500),
           ),
           found.length > 500
-            ? h("p", { class: "dim" }, `and ${plural(found.length - 500, "other")}: narrow it down`)
+            ? h("p", { class: "dim" }, `${plural(found.length - 500, "more setting")}: refine the filter`)
             : null,
         );
       };
@@ -192,7 +191,7 @@ class Curves {
         grid,
         charts.map((c) => this.chart(c)),
       );
-      if (charts.length === 0) return h("p", { class: "empty" }, "No step has ended yet: there is no curve to draw.");
+      if (charts.length === 0) return h("p", { class: "empty" }, "No curves: no step has ended.");
       return [grid, [...others(this.run.metrics ?? [])].map(([part, names]) => this.part(part, names))];
     });
   }
@@ -317,7 +316,7 @@ class Steps {
     const top = this.top ?? this.run.step;
     const from = Math.max(0, top - stepsPerPage + 1);
     const { steps } = await api.steps(this.run.name, from, Math.max(0, top), this.view.signal);
-    if (steps.length === 0) return h("p", { class: "empty" }, "No step has ended yet.");
+    if (steps.length === 0) return h("p", { class: "empty" }, "No steps: none has ended.");
     const turn = (by: number) => {
       const next = top + by * stepsPerPage;
       this.top = next >= this.run.step ? undefined : next;
@@ -373,7 +372,7 @@ const markWords: Record<string, string> = {
   resume: "resumed",
   kill: "killed",
   end: "ended",
-  take_up: "trainer taken up",
+  take_up: "trainer reattached",
   stage: "stage",
   plugin_restart: "plugin restarted",
 };
@@ -401,7 +400,7 @@ function happenings(r: RunDetail): Child {
     );
   const newest = 10;
   return panel(
-    "What happened",
+    "Events",
     draw(marks.slice(0, newest)),
     marks.length > newest
       ? fold(`${plural(Math.min(marks.length, 500) - newest, "earlier entry").replace("entrys", "entries")}`, () =>
@@ -427,14 +426,14 @@ function plugins(r: RunDetail): Child {
           ? [{ title: "GPU memory", right: true, cell: (p: Plugin) => gpuMemory(p) }]
           : []),
         {
-          title: "last words",
+          title: "last output",
           wide: true,
           cell: (p) => (p.last_words ? h("div", { class: "words" }, prose(p.last_words, 400)) : ""),
         },
       ],
       r.plugins!,
     ),
-    r.played ? null : h("p", { class: "dim" }, "All that a plugin wrote: ", copier(`awhost logs ${r.name}`)),
+    r.played ? null : h("p", { class: "dim" }, "Output of all plugins: ", copier(`awhost logs ${r.name}`)),
   );
 }
 
@@ -450,7 +449,7 @@ function gpuMemory(p: Plugin): Child {
 function gpus(r: RunDetail): Child {
   if ((r.gpus ?? []).length === 0) return null;
   return panel(
-    "GPUs of the machine",
+    "GPUs",
     table<Gpu>(
       [
         { title: "", right: true, cell: (g) => String(g.index) },
@@ -495,11 +494,7 @@ async function showWaits(view: View, name: string, place: HTMLElement): Promise<
   fill(
     place,
     fold(
-      [
-        h("b", null, "What waits for what: "),
-        sentence(summary),
-        w.waits.length > 1 ? `, and ${w.waits.length - 1} more` : "",
-      ],
+      [h("b", null, "Waits: "), sentence(summary), w.waits.length > 1 ? `, and ${w.waits.length - 1} more` : ""],
       () =>
         table<Wait>(
           [

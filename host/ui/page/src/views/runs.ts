@@ -28,8 +28,8 @@ export async function showRuns(view: View): Promise<void> {
       .sort((a, b) => (a.started ?? "").localeCompare(b.started ?? ""));
     if (oldest.length > 1) location.hash = to(["compare"], { run: oldest.map((r) => r.name) }); // with the oldest
   };
-  view.key("c", "compare the chosen runs", compare);
-  view.key("x", "choose the run for a comparison", () => {
+  view.key("c", "compare the selected runs", compare);
+  view.key("x", "select the run for a comparison", () => {
     document.querySelector<HTMLInputElement>("tr.current input")?.click();
   });
 
@@ -108,8 +108,8 @@ function searched(r: Run): string {
 }
 
 function nothing(all: number): HTMLElement {
-  if (all > 0) return h("p", { class: "empty" }, "No run has these words.");
-  return panel("No runs yet", h("p", null, "A run that begins in this folder shows up here: "), copier("awhost apply"));
+  if (all > 0) return h("p", { class: "empty" }, "No matching runs.");
+  return panel("No runs yet", h("p", null, "Start a run in this directory: "), copier("awhost apply"));
 }
 
 function runsTable(runs: Run[], box: (r: Run) => Child): HTMLElement {
@@ -163,6 +163,6 @@ export function success(r: Run): Child {
   const after = percent(r.success_after);
   return [
     h("span", { class: "dim" }, `${percent(r.success_before)} → `),
-    learned ? after : h("span", { class: "badge warn", title: "no better than at the first validation" }, after),
+    learned ? after : h("span", { class: "badge warn", title: "not better than at the first validation" }, after),
   ];
 }

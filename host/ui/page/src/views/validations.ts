@@ -22,20 +22,24 @@ export async function showValidations(view: View, run: string): Promise<void> {
 let turn: (by: number) => void = () => undefined;
 
 function turns(view: View): HTMLElement {
-  view.key("ArrowLeft", "validations before", () => turn(-1));
-  view.key("ArrowRight", "later validations", () => turn(1));
+  view.key("ArrowLeft", "previous validations", () => turn(-1));
+  view.key("ArrowRight", "next validations", () => turn(1));
   return h(
     "span",
     { class: "turn" },
-    h("button", { title: "validations before (←)", "aria-label": "validations before", onclick: () => turn(-1) }, "←"),
-    h("button", { title: "later validations (→)", "aria-label": "later validations", onclick: () => turn(1) }, "→"),
+    h(
+      "button",
+      { title: "previous validations (←)", "aria-label": "previous validations", onclick: () => turn(-1) },
+      "←",
+    ),
+    h("button", { title: "next validations (→)", "aria-label": "next validations", onclick: () => turn(1) }, "→"),
   );
 }
 
 async function page(view: View, run: string): Promise<Child> {
   const cursor = view.query.get("cursor") ?? undefined;
   const v = await api.validations(run, cursor, view.signal);
-  if (v.tasks.length === 0) return h("p", { class: "empty" }, "There are no validations of this run.");
+  if (v.tasks.length === 0) return h("p", { class: "empty" }, "This run has no validations.");
   const place = h("div", null);
   const fits = () => Math.max(1, Math.floor((document.documentElement.clientWidth - 200) / columnWidth));
   let from = Math.max(0, v.steps.length - fits());

@@ -27,7 +27,7 @@ export function sentence(details: EpisodeDetail[]): string | null {
   ].filter((x): x is Shared => x !== null);
   if (facts.length === 0) return null;
   const words = facts.map((f) => (f.of === details.length ? f.words : `${f.words} (${number(f.of)} of them)`));
-  return `Of ${number(details.length)} that were looked at: ${words.join("; ")}.`;
+  return `In a sample of ${number(details.length)}: ${words.join("; ")}.`;
 }
 
 interface Shared {
