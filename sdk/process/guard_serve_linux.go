@@ -32,7 +32,7 @@ func ServeGuard() error {
 	signal.Notify(s.childEnded, syscall.SIGCHLD)
 	// From here on every descendant that loses its parent becomes a child of this process.
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
-		return fmt.Errorf("become a subreaper: %s", err)
+		return fmt.Errorf("become a subreaper: %w", err)
 	}
 	return s.serve()
 }
