@@ -55,7 +55,7 @@ func setHeaders(h http.Header) {
 func checkRequest(r *http.Request) error {
 	switch {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		return &problem{http.StatusMethodNotAllowed, "the viewer only reads", "use GET"}
+		return &problem{http.StatusMethodNotAllowed, "the viewer is read-only", "use GET"}
 	case len(r.URL.RawPath)+len(r.URL.Path)+len(r.URL.RawQuery) > mostURL:
 		return &problem{http.StatusRequestURITooLong, "the address is too long", "it may have 16 KiB"}
 	case !namesLoopback(r):

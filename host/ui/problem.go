@@ -48,7 +48,7 @@ func problemOf(err error) *problem {
 	}
 	summary := "the run cannot be read"
 	if errors.Is(err, index.ErrUnwritable) {
-		summary = "the viewer cannot keep its index"
+		summary = "the viewer cannot write its index"
 		detail += ", or start the viewer with another cache directory (XDG_CACHE_HOME)"
 	}
 	return &problem{http.StatusInternalServerError, summary, detail}

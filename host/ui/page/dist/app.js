@@ -854,7 +854,7 @@ a=t.get(r)??i.then(()=>ls(this.run.name,s.id,this.view.signal).then(Rf),()=>"");
 v",{class:"private"},"\u2026");return a.then(p=>{u.title=Rt(p),R(u,xi(p))},p=>R(u,o("span",{class:"bad"},p instanceof Error?
 p.message:""))),u}}]}asks(t){if(t||Qt!==void 0)return null;let i=Object.fromEntries([...this.view.query]),n=!!i.expected;
 return o("a",{class:"button quiet",href:B(this.path,{...i,expected:n?"":"1"})},n?"Hide private parts":"Show private part\
-s: what is expected")}pager(t,i){if(!t.next&&!i)return null;let n=Object.fromEntries([...this.view.query].filter(([r])=>r!==
+s (expected answers)")}pager(t,i){if(!t.next&&!i)return null;let n=Object.fromEntries([...this.view.query].filter(([r])=>r!==
 "cursor")),s=()=>{t.next&&(location.hash=B(this.path,{...n,cursor:t.next}))};return this.view.key("n","next page",s),o("\
 div",{class:"pager"},o("button",{disabled:!i,onclick:()=>{location.hash=B(this.path,n)}},"First page"),o("button",{disabled:!i,
 onclick:()=>history.back()},"\u2190 Back"),o("button",{disabled:!t.next,onclick:s},"Next page \u2192"))}};function Wi(e){

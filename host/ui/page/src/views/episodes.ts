@@ -334,7 +334,7 @@ class List {
     return h(
       "a",
       { class: "button quiet", href: to(this.path, { ...query, expected: shown ? "" : "1" }) },
-      shown ? "Hide private parts" : "Show private parts: what is expected",
+      shown ? "Hide private parts" : "Show private parts (expected answers)",
     );
   }
 
