@@ -9,13 +9,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// purse is the budget of a run's judge, and its expenses over all processes of the run. A call is recorded before it
+// budget is the budget of a run's judge, and its expenses over all processes of the run. A call is recorded before it
 // is made, at its maximum cost, and corrected after its answer. The pending calls of a killed process therefore count
 // at their maximum, and the budget is never exceeded.
-type purse struct {
+type budget struct {
 	maxCalls int      // 0: no limit
 	maxCost  *float64 // in US dollars; nil: no limit
-	file     *lines
+	file     *jsonLines
 
 	mu      sync.Mutex
 	calls   int
@@ -30,10 +30,10 @@ type entry struct {
 	Cost  float64 `json:"cost_usd"`
 }
 
-func openPurse(path string, maxCalls int, maxCost *float64) (*purse, error) {
-	p := &purse{maxCalls: maxCalls, maxCost: maxCost, changed: make(chan struct{})}
+func openBudget(path string, maxCalls int, maxCost *float64) (*budget, error) {
+	p := &budget{maxCalls: maxCalls, maxCost: maxCost, changed: make(chan struct{})}
 	var err error
-	p.file, err = openLines(path, func(line []byte) {
+	p.file, err = openJSONLines(path, func(line []byte) {
 		var e entry
 		if json.Unmarshal(line, &e) == nil {
 			p.calls, p.cost = p.calls+e.Calls, p.cost+e.Cost
@@ -44,7 +44,7 @@ func openPurse(path string, maxCalls int, maxCost *float64) (*purse, error) {
 
 // begin reserves the maximum cost of a call. If pending calls hold the required amount, it waits for them. The error
 // is a failure that stops the run.
-func (p *purse) begin(ctx context.Context, most float64) error {
+func (p *budget) begin(ctx context.Context, most float64) error {
 	for {
 		wait, err := p.take(most)
 		if wait == nil {
@@ -59,14 +59,14 @@ func (p *purse) begin(ctx context.Context, most float64) error {
 }
 
 // take reserves the maximum cost of a call, or returns a channel to wait for.
-func (p *purse) take(most float64) (wait chan struct{}, err error) {
+func (p *budget) take(most float64) (wait chan struct{}, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
 	case p.maxCalls > 0 && p.calls >= p.maxCalls:
-		return nil, p.spent(fmt.Sprintf("all %d calls (max_calls) are used up", p.maxCalls), "max_calls")
+		return nil, p.exhausted(fmt.Sprintf("all %d calls (max_calls) are used up", p.maxCalls), "max_calls")
 	case p.maxCost != nil && p.cost-p.pending+most > *p.maxCost:
-		return nil, p.spent(fmt.Sprintf("$%.4f of $%.4f (max_cost) are spent, and the next call may cost $%.4f",
+		return nil, p.exhausted(fmt.Sprintf("$%.4f of $%.4f (max_cost) are spent, and the next call may cost $%.4f",
 			p.cost-p.pending, *p.maxCost, most), "max_cost")
 	case p.maxCost != nil && p.cost+most > *p.maxCost:
 		return p.changed, nil
@@ -78,14 +78,14 @@ func (p *purse) take(most float64) (wait chan struct{}, err error) {
 	return nil, nil
 }
 
-// spent returns the failure of an exhausted budget.
-func (p *purse) spent(what, attribute string) error {
+// exhausted returns the failure of an exhausted budget.
+func (p *budget) exhausted(what, attribute string) error {
 	return &sdk.Failure{Class: sdk.FailureReward, StopRun: true, Detail: fmt.Sprintf("the judge's budget is spent: %s. "+
 		"Paid verdicts are kept: increase %s and resume the run", what, attribute)}
 }
 
 // end corrects the cost of a call. A call that was not served costs nothing.
-func (p *purse) end(most, cost float64, served bool) error {
+func (p *budget) end(most, cost float64, served bool) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	e := entry{Cost: cost - most}
@@ -105,4 +105,4 @@ func (p *purse) end(most, cost float64, served bool) error {
 }
 
 // Close closes the file.
-func (p *purse) Close() error { return p.file.Close() }
+func (p *budget) Close() error { return p.file.Close() }

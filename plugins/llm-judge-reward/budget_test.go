@@ -83,8 +83,8 @@ func TestWhatWasNotServedIsNotPaidFor(t *testing.T) {
 			t.Errorf("it comes to %+v", got)
 		}
 	}
-	if r.purse.calls != 1 || r.purse.cost < 0.0999 || r.purse.cost > 0.1001 {
-		t.Errorf("%d calls at $%v are on the books, want 1 at $0.1", r.purse.calls, r.purse.cost)
+	if r.budget.calls != 1 || r.budget.cost < 0.0999 || r.budget.cost > 0.1001 {
+		t.Errorf("%d calls at $%v are on the books, want 1 at $0.1", r.budget.calls, r.budget.cost)
 	}
 }
 

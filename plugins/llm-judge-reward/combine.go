@@ -43,7 +43,7 @@ func combined(how string, points []int) float64 {
 	case combineMedian:
 		return float64(points[(n-1)/2]+points[n/2]) / 2
 	case combineMajority:
-		return float64(most(points))
+		return float64(mostFrequent(points))
 	}
 	sum := 0
 	for _, p := range points {
@@ -52,8 +52,8 @@ func combined(how string, points []int) float64 {
 	return float64(sum) / float64(len(points))
 }
 
-// most returns the most frequent number in a sorted list, the lowest one in case of a tie.
-func most(sorted []int) int {
+// mostFrequent returns the most frequent number in a sorted list, the lowest one in case of a tie.
+func mostFrequent(sorted []int) int {
 	best, times := 0, 0
 	for i := 0; i < len(sorted); {
 		n := i
@@ -95,7 +95,7 @@ func (c *config) spread(votes []verdict) float64 {
 func (c *config) notes(votes []verdict, private json.RawMessage) map[string]string {
 	hide := func(text string) string { return text }
 	if c.ShowTruth {
-		hide = hiding(private)
+		hide = newRedactor(private)
 	}
 	if len(votes) == 1 {
 		return map[string]string{"reason": hide(votes[0].Reason)}
@@ -111,8 +111,8 @@ func (c *config) notes(votes []verdict, private json.RawMessage) map[string]stri
 	return out
 }
 
-// hiding returns a function that removes the texts and numbers of a JSON value from a text.
-func hiding(private json.RawMessage) func(string) string {
+// newRedactor returns a function that removes the texts and numbers of a JSON value from a text.
+func newRedactor(private json.RawMessage) func(string) string {
 	var value any
 	decoder := json.NewDecoder(strings.NewReader(string(private)))
 	decoder.UseNumber()
@@ -123,7 +123,7 @@ func hiding(private json.RawMessage) func(string) string {
 	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) }) // whole texts before parts of them
 	return func(text string) string {
 		for _, secret := range secrets {
-			text = standing(secret).ReplaceAllLiteralString(text, "[private]")
+			text = wordPattern(secret).ReplaceAllLiteralString(text, "[private]")
 		}
 		return text
 	}
@@ -148,8 +148,8 @@ func leaves(value any, out []string) []string {
 	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
 }
 
-// standing returns a pattern that matches a text except inside a word.
-func standing(text string) *regexp.Regexp {
+// wordPattern returns a pattern that matches a text except inside a word.
+func wordPattern(text string) *regexp.Regexp {
 	const word = `^[0-9A-Za-z_]$`
 	pattern := regexp.QuoteMeta(text)
 	if ok, _ := regexp.MatchString(word, text[:1]); ok {

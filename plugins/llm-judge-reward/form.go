@@ -19,11 +19,11 @@ const (
 	formText   = "text"
 )
 
-// ladder lists the forms in the order in which they are tried.
-var ladder = []string{formSchema, formTool, formText}
+// formOrder lists the forms in the order in which they are tried.
+var formOrder = []string{formSchema, formTool, formText}
 
-// learned holds the form that a server has accepted before; empty: none yet.
-type learned struct{ form atomic.Pointer[string] }
+// acceptedForm holds the form that a server has accepted before; empty: none yet.
+type acceptedForm struct{ form atomic.Pointer[string] }
 
 // forms returns the forms to try, in order.
 func (r *reward) forms() []string {
@@ -33,11 +33,11 @@ func (r *reward) forms() []string {
 	if known := r.form.form.Load(); known != nil {
 		return []string{*known}
 	}
-	return ladder
+	return formOrder
 }
 
-// took stores the form that a server has accepted.
-func (r *reward) took(form string, refused error) {
+// setForm stores the form that a server has accepted.
+func (r *reward) setForm(form string, refused error) {
 	if r.config.Form != formAuto || !r.form.form.CompareAndSwap(nil, &form) || refused == nil {
 		return
 	}
@@ -98,8 +98,8 @@ func (c *config) verdictSchema() json.RawMessage {
 	return outer
 }
 
-// said returns the text of an answer that should contain the verdict.
-func said(answer *sdk.GenerateResponse) string {
+// verdictText returns the text of an answer that should contain the verdict.
+func verdictText(answer *sdk.GenerateResponse) string {
 	for _, c := range answer.Message.ToolCalls {
 		if c.Name == toolName {
 			return c.Arguments

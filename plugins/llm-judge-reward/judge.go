@@ -14,12 +14,13 @@
 // An item is judged in these steps:
 //
 //	prompt.go    the judge's input: the rubric, and the policy's output as data
-//	vote.go      one vote: from memory, or requested, with retries for invalid verdicts
+//	vote.go      one vote: from the cache, or requested, with retries for invalid verdicts
 //	form.go      the form of a verdict: by a JSON Schema, by a tool, or by text
 //	verdict.go   an answer as a verdict, or as an error
 //	combine.go   the votes as numbers
 //	budget.go    the budget and the expenses
-//	memory.go    verdicts by all of their inputs; lines.go: the files of both
+//	cache.go     verdicts by all of their inputs
+//	jsonlines.go the files of the budget and the cache
 //
 // An item that cannot be judged is a failure, never a zero. The transcript is data: its text cannot end its block,
 // and it cannot contain a valid verdict, because a verdict has an id that is a digest of the transcript.
@@ -81,13 +82,13 @@ const (
 	metricUnreadable   = "judge_unreadable"
 )
 
-// mostVotes keeps the notes of all votes within the size that is recorded.
-const mostVotes = 25
+// maxVotes keeps the notes of all votes within the size that is recorded.
+const maxVotes = 25
 
 func configSchema() schema.Block {
 	return schema.Block{
 		Description: "The model gives integer points for each criterion.",
-		Attributes:  slices.Concat(endpointAttributes(), judgingAttributes(), spendingAttributes()),
+		Attributes:  slices.Concat(endpointAttributes(), judgingAttributes(), limitAttributes()),
 		Blocks: []schema.NestedBlock{{
 			Name: "criterion", Nesting: schema.Map, Min: 1,
 			Block: schema.Block{
@@ -111,7 +112,7 @@ func judgingAttributes() []schema.Attribute {
 			Default(false),
 		schema.String("instructions", "Additional instructions after the rubric."),
 		schema.Integer("scale", "Points per criterion. 1 requests yes or no.").Default(10).Range(1, 100),
-		schema.Integer("votes", "Votes per episode.").Default(1).Range(1, mostVotes),
+		schema.Integer("votes", "Votes per episode.").Default(1).Range(1, maxVotes),
 		schema.String("combine", "Combination of the votes per criterion: `mean`, `median`, or `majority`, with "+
 			"ties going to the lower value.").
 			Default(combineMean).Enum(combineMean, combineMedian, combineMajority),
@@ -125,8 +126,8 @@ func judgingAttributes() []schema.Attribute {
 	}
 }
 
-// spendingAttributes returns the limits of the judge's calls.
-func spendingAttributes() []schema.Attribute {
+// limitAttributes returns the limits of the judge's calls.
+func limitAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.Integer("tries", "Maximum attempts per vote, after invalid verdicts or connection errors.").
 			Default(3).Range(1, 20),
@@ -252,14 +253,14 @@ func (c *config) checkCriteria(raw json.RawMessage, wrong func(summary, detail s
 				"criterion", name)
 		}
 	}
-	if len(c.Criteria) > 0 && total == 0 && weighed(raw) {
+	if len(c.Criteria) > 0 && total == 0 && hasKnownWeights(raw) {
 		wrong("No weight", "A mean requires a weight above 0, but no criterion has one. Remove weight, or increase one.",
 			"criterion")
 	}
 }
 
-// weighed reports whether all weights of a configuration are known.
-func weighed(raw json.RawMessage) bool {
+// hasKnownWeights reports whether all weights of a configuration are known.
+func hasKnownWeights(raw json.RawMessage) bool {
 	var c struct {
 		Criteria map[string]map[string]json.RawMessage `json:"criterion"`
 	}
@@ -289,7 +290,7 @@ func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 		return nil, err
 	}
 	r := &reward{config: c, server: server, log: setup.Log}
-	if r.purse, err = openPurse(filepath.Join(setup.Dir, "spent.jsonl"), c.MaxCalls, c.MaxCost); err != nil {
+	if r.budget, err = openBudget(filepath.Join(setup.Dir, "spent.jsonl"), c.MaxCalls, c.MaxCost); err != nil {
 		return nil, err
 	}
 	if c.Remember {
@@ -297,7 +298,7 @@ func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 		if folder == "" {
 			folder = setup.Dir
 		}
-		if r.memory, err = openMemory(filepath.Join(folder, "verdicts.jsonl"), setup.Log); err != nil {
+		if r.cache, err = openVerdictCache(filepath.Join(folder, "verdicts.jsonl"), setup.Log); err != nil {
 			return nil, err
 		}
 	}

@@ -83,7 +83,7 @@ func (c *config) prompt(item *sdk.ScoreItem) (*prompt, error) {
 	if err != nil {
 		return nil, failf("the episode cannot be shown to a judge: %v", err)
 	}
-	shown := harmless(string(raw))
+	shown := escapeMarkers(string(raw))
 	if n := utf8.RuneCountInString(shown); n > c.Longest {
 		return nil, &tooLongError{n, c.Longest}
 	}
@@ -111,7 +111,7 @@ func (c *config) data(item *sdk.ScoreItem) (*data, error) {
 	for _, m := range item.Messages {
 		shown := message{Role: m.Role, Text: m.Content, Images: len(m.Images)}
 		if m.Role == sdk.RoleAssistant {
-			shown.Text = withoutThought(m.Content)
+			shown.Text = trimThought(m.Content)
 		}
 		for _, c := range m.ToolCalls {
 			shown.Calls = append(shown.Calls, call{c.Name, c.Arguments})
@@ -146,8 +146,8 @@ func (c *config) system() string {
 	return b.String()
 }
 
-// withoutThought removes a model's leading thoughts from its text.
-func withoutThought(text string) string {
+// trimThought removes a model's leading thoughts from its text.
+func trimThought(text string) string {
 	if rest, thinks := strings.CutPrefix(strings.TrimSpace(text), "<think>"); thinks {
 		if _, said, ended := strings.Cut(rest, "</think>"); ended {
 			return strings.TrimSpace(said)
@@ -156,9 +156,9 @@ func withoutThought(text string) string {
 	return text
 }
 
-// harmless replaces invisible characters, and texts that some chat templates read as the end of a message, by JSON
+// escapeMarkers replaces invisible characters, and texts that some chat templates read as the end of a message, by JSON
 // escapes. The result has an effect only inside of a string.
-func harmless(text string) string {
+func escapeMarkers(text string) string {
 	text = strings.NewReplacer("[INST", `\u005bINST`, "[/INST", `\u005b/INST`).Replace(text)
 	var b strings.Builder
 	for _, r := range text {

@@ -18,10 +18,10 @@ import (
 type reward struct {
 	config config
 	server *openai.Endpoint
-	purse  *purse
-	memory *memory // nil: nothing is stored
+	budget *budget
+	cache  *verdictCache // nil: nothing is stored
 	log    *slog.Logger
-	form   learned
+	form   acceptedForm
 	under  sync.WaitGroup // pending calls of Score
 }
 
@@ -30,7 +30,7 @@ func (r *reward) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreRes
 	r.under.Add(1)
 	defer r.under.Done()
 	out := &sdk.ScoreResponse{Items: make([]sdk.Scored, len(req.Items))}
-	var spent tally
+	var spent expenses
 	var all sync.WaitGroup
 	for i := range req.Items {
 		all.Go(func() { out.Items[i] = r.scoreItem(ctx, &req.Items[i], &spent) })
@@ -44,7 +44,7 @@ func (r *reward) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreRes
 }
 
 // scoreItem returns the score of an item, or a failure without a valid verdict.
-func (r *reward) scoreItem(ctx context.Context, item *sdk.ScoreItem, spent *tally) sdk.Scored {
+func (r *reward) scoreItem(ctx context.Context, item *sdk.ScoreItem, spent *expenses) sdk.Scored {
 	asked, err := r.config.prompt(item)
 	var long *tooLongError
 	switch {
@@ -94,16 +94,16 @@ func (r *reward) Stop(ctx context.Context, progress func(string)) error {
 		return context.Cause(ctx)
 	}
 	r.server.Close()
-	return errors.Join(r.purse.Close(), r.memory.Close())
+	return errors.Join(r.budget.Close(), r.cache.Close())
 }
 
-// tally adds up the expenses of a call of Score.
-type tally struct {
+// expenses adds up the expenses of a call of Score.
+type expenses struct {
 	mu      sync.Mutex
 	metrics map[string]float64
 }
 
-func (t *tally) add(more map[string]float64) {
+func (t *expenses) add(more map[string]float64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.metrics == nil {

@@ -15,8 +15,8 @@ type verdict struct {
 	Reason string         `json:"reason"`
 }
 
-// longestReason bounds the stored reason of a judge, in bytes.
-const longestReason = 1500
+// maxReasonBytes bounds the stored reason of a judge, in bytes.
+const maxReasonBytes = 1500
 
 // readVerdict parses a judge's answer. It returns an error unless the answer is one complete verdict, with the
 // requested id and whole points for exactly the criteria.
@@ -26,7 +26,7 @@ func (c *config) readVerdict(text, id string) (verdict, error) {
 		Reason string                     `json:"reason"`
 		Points map[string]json.RawMessage `json:"points"`
 	}
-	object := []byte(unfenced(withoutThought(text)))
+	object := []byte(trimFence(trimThought(text)))
 	if err := uniqueNames(object); err != nil {
 		return verdict{}, err
 	}
@@ -34,18 +34,18 @@ func (c *config) readVerdict(text, id string) (verdict, error) {
 		return verdict{}, fmt.Errorf("invalid verdict: %w", err)
 	}
 	if answer.ID != id {
-		return verdict{}, fmt.Errorf("the id is %q, not %s", cut(answer.ID, 40), id)
+		return verdict{}, fmt.Errorf("the id is %q, not %s", truncate(answer.ID, 40), id)
 	}
-	out := verdict{Points: map[string]int{}, Reason: cut(answer.Reason, longestReason)}
+	out := verdict{Points: map[string]int{}, Reason: truncate(answer.Reason, maxReasonBytes)}
 	for _, name := range c.names() {
 		raw, given := answer.Points[name]
 		if !given {
 			return verdict{}, fmt.Errorf("it has no points for %s", name)
 		}
-		points, ok := whole(raw, c.Scale)
+		points, ok := parsePoints(raw, c.Scale)
 		if !ok {
 			return verdict{}, fmt.Errorf("the points for %s are %s, not a whole number from 0 to %d",
-				name, cut(string(raw), 40), c.Scale)
+				name, truncate(string(raw), 40), c.Scale)
 		}
 		out.Points[name] = points
 	}
@@ -55,8 +55,8 @@ func (c *config) readVerdict(text, id string) (verdict, error) {
 	return out, nil
 }
 
-// whole parses an integer from 0 to most.
-func whole(raw json.RawMessage, most int) (int, bool) {
+// parsePoints parses an integer from 0 to most.
+func parsePoints(raw json.RawMessage, most int) (int, bool) {
 	var number *float64
 	if json.Unmarshal(raw, &number) != nil || number == nil || *number < 0 || *number > float64(most) {
 		return 0, false
@@ -64,8 +64,8 @@ func whole(raw json.RawMessage, most int) (int, bool) {
 	return int(*number), *number == float64(int(*number))
 }
 
-// unfenced removes the Markdown fence around a text, if the fence encloses all of it.
-func unfenced(text string) string {
+// trimFence removes the Markdown fence around a text, if the fence encloses all of it.
+func trimFence(text string) string {
 	text = strings.TrimSpace(text)
 	inner, begun := strings.CutPrefix(text, "```")
 	inner, ended := strings.CutSuffix(inner, "```")
@@ -106,7 +106,7 @@ func uniqueIn(decoder *json.Decoder) error {
 				return err
 			}
 			if text, _ := name.(string); seen[text] {
-				return fmt.Errorf("it has %q twice", cut(text, 40))
+				return fmt.Errorf("it has %q twice", truncate(text, 40))
 			} else {
 				seen[text] = true
 			}
@@ -119,8 +119,8 @@ func uniqueIn(decoder *json.Decoder) error {
 	return err
 }
 
-// cut returns the beginning of a text.
-func cut(text string, most int) string {
+// truncate returns the beginning of a text.
+func truncate(text string, most int) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if len(text) <= most {
 		return text

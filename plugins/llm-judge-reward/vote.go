@@ -15,9 +15,9 @@ import (
 )
 
 // vote returns the judge's nth verdict on an episode, from memory or requested.
-func (r *reward) vote(ctx context.Context, asked *prompt, n int, spent *tally) (verdict, error) {
+func (r *reward) vote(ctx context.Context, asked *prompt, n int, spent *expenses) (verdict, error) {
 	key := r.config.key(asked, n)
-	v, known, err := r.memory.once(ctx, hex.EncodeToString(key[:]), func() (verdict, error) {
+	v, known, err := r.cache.once(ctx, hex.EncodeToString(key[:]), func() (verdict, error) {
 		return r.ask(ctx, asked, binary.BigEndian.Uint64(key[:]), spent)
 	})
 	if known {
@@ -46,7 +46,7 @@ func (c *config) key(asked *prompt, n int) [sha256.Size]byte {
 }
 
 // ask requests a verdict, with retries for invalid answers.
-func (r *reward) ask(ctx context.Context, asked *prompt, seed uint64, spent *tally) (verdict, error) {
+func (r *reward) ask(ctx context.Context, asked *prompt, seed uint64, spent *expenses) (verdict, error) {
 	messages := []sdk.Message{{Role: sdk.RoleSystem, Content: asked.system}, {Role: sdk.RoleUser, Content: asked.user}}
 	for try := 1; ; try++ {
 		answer, err := r.send(ctx, messages, seed+uint64(try-1)<<33, spent)
@@ -60,12 +60,12 @@ func (r *reward) ask(ctx context.Context, asked *prompt, seed uint64, spent *tal
 			err = &sdk.Failure{Class: sdk.FailureReward, Retryable: true, Detail: fmt.Sprintf(
 				"the judge returned no valid verdict in %d tries: last answer: %v", try, unreadable)}
 		}
-		if try >= r.config.Tries || ctx.Err() != nil || unreadable == nil && !lost(err) {
-			return verdict{}, failureToAsk(err)
+		if try >= r.config.Tries || ctx.Err() != nil || unreadable == nil && !isAnswerLost(err) {
+			return verdict{}, requestFailure(err)
 		}
 		if unreadable != nil {
 			messages = append(messages[:2:2],
-				sdk.Message{Role: sdk.RoleAssistant, Content: cut(said(answer), longestReason)},
+				sdk.Message{Role: sdk.RoleAssistant, Content: truncate(verdictText(answer), maxReasonBytes)},
 				sdk.Message{Role: sdk.RoleUser, Content: fmt.Sprintf("That was not what you were asked for: %v. Answer with the "+
 					"JSON object and nothing else; its id is %s.", unreadable, asked.id)})
 		}
@@ -77,12 +77,12 @@ func (r *reward) read(answer *sdk.GenerateResponse, id string) (verdict, error) 
 	if answer.Finish == sdk.FinishLength {
 		return verdict{}, fmt.Errorf("it was cut after %d tokens (max_tokens)", r.config.MaxTokens)
 	}
-	return r.config.readVerdict(said(answer), id)
+	return r.config.readVerdict(verdictText(answer), id)
 }
 
 // send sends one request, in the first form that the server does not refuse.
 func (r *reward) send(
-	ctx context.Context, messages []sdk.Message, seed uint64, spent *tally,
+	ctx context.Context, messages []sdk.Message, seed uint64, spent *expenses,
 ) (*sdk.GenerateResponse, error) {
 	leave, err := r.server.Enter(ctx)
 	if err != nil {
@@ -94,11 +94,11 @@ func (r *reward) send(
 	for i, form := range forms {
 		answer, err := r.pay(ctx, r.config.question(form, messages, seed), spent)
 		if err == nil {
-			r.took(form, refused)
+			r.setForm(form, refused)
 			return answer, nil
 		}
 		var refusal *openai.AskError
-		if i == len(forms)-1 || !errors.As(err, &refusal) || !refusesForm(refusal) || full(err) {
+		if i == len(forms)-1 || !errors.As(err, &refusal) || !refusesForm(refusal) || isContextFull(err) {
 			return nil, err
 		}
 		refused = err
@@ -107,12 +107,12 @@ func (r *reward) send(
 }
 
 // pay sends a request within the budget.
-func (r *reward) pay(ctx context.Context, q openai.Question, spent *tally) (*sdk.GenerateResponse, error) {
-	most := r.config.most(q)
-	if err := r.purse.begin(ctx, most); err != nil {
+func (r *reward) pay(ctx context.Context, q openai.Question, spent *expenses) (*sdk.GenerateResponse, error) {
+	most := r.config.maxCallCost(q)
+	if err := r.budget.begin(ctx, most); err != nil {
 		return nil, err
 	}
-	if r.memory != nil { // a paid verdict is stored even if its caller has left
+	if r.cache != nil { // a paid verdict is stored even if its caller has left
 		ctx = context.WithoutCancel(ctx)
 	}
 	answer, err := r.server.Ask(ctx, q)
@@ -124,7 +124,7 @@ func (r *reward) pay(ctx context.Context, q openai.Question, spent *tally) (*sdk
 	case err == nil && answer.PromptTokens+answer.OutputTokens > 0:
 		cost = r.config.cost(answer.PromptTokens, answer.OutputTokens)
 	}
-	if wrong := r.purse.end(most, cost, served); wrong != nil {
+	if wrong := r.budget.end(most, cost, served); wrong != nil {
 		return nil, wrong
 	}
 	numbers := map[string]float64{metricCalls: 1, metricCost: cost}
@@ -137,8 +137,8 @@ func (r *reward) pay(ctx context.Context, q openai.Question, spent *tally) (*sdk
 	return answer, err
 }
 
-// most returns the maximum cost of a call: a token has at least one byte.
-func (c *config) most(q openai.Question) float64 {
+// maxCallCost returns the maximum cost of a call: a token has at least one byte.
+func (c *config) maxCallCost(q openai.Question) float64 {
 	bytes := 1024 // of the template and the separators
 	for _, m := range q.Messages {
 		bytes += len(m.Content)
@@ -152,21 +152,21 @@ func (c *config) most(q openai.Question) float64 {
 	return c.cost(bytes, c.MaxTokens)
 }
 
-// lost reports whether an answer may have been lost. The endpoint itself has already retried unserved calls, as often
-// as allowed and at the pace that the server requests.
-func lost(err error) bool {
+// isAnswerLost reports whether an answer may have been lost. The endpoint itself has already retried unserved calls, as
+// often as allowed and at the pace that the server requests.
+func isAnswerLost(err error) bool {
 	var asked *openai.AskError
 	return errors.As(err, &asked) && !asked.NotSampled
 }
 
-// full reports whether the episode is longer than the judge's context.
-func full(err error) bool {
+// isContextFull reports whether the episode is longer than the judge's context.
+func isContextFull(err error) bool {
 	var failed *sdk.GenerateError
 	return errors.As(err, &failed) && failed.Kind == sdk.GenerateContextFull
 }
 
-// failureToAsk converts an error of the endpoint to a failure. An error that the user must fix stops the run.
-func failureToAsk(err error) error {
+// requestFailure converts an error of the endpoint to a failure. An error that the user must fix stops the run.
+func requestFailure(err error) error {
 	var failure *sdk.Failure
 	var failed *sdk.GenerateError
 	if errors.As(err, &failure) || !errors.As(err, &failed) {
@@ -178,7 +178,7 @@ func failureToAsk(err error) error {
 		why = *asked
 	}
 	switch {
-	case full(err):
+	case isContextFull(err):
 		out.Detail += ". The episode is longer than the judge's context: set longest, and set too_long to the score " +
 			"of such an " +
 			"episode"

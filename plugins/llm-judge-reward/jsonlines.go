@@ -13,16 +13,16 @@ import (
 	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
-// lines is a file of JSON objects, one per line, for appending. A line is written in one call. The partial last line
-// of a killed process does not damage the next one.
-type lines struct {
+// jsonLines is a file of JSON objects, one per line, for appending. A line is written in one call. The partial last
+// line of a killed process does not damage the next one.
+type jsonLines struct {
 	mu   sync.Mutex
 	file *os.File
 }
 
-// openLines reads an existing file to its end, and opens it for appending. A line that is not JSON is skipped: it was
-// cut when a process was killed.
-func openLines(path string, each func(line []byte)) (*lines, error) {
+// openJSONLines reads an existing file to its end, and opens it for appending. A line that is not JSON is skipped: it
+// was cut when a process was killed.
+func openJSONLines(path string, each func(line []byte)) (*jsonLines, error) {
 	if err := ownerfile.MkdirAll(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("make the folder of %s: %w", filepath.Base(path), err)
 	}
@@ -39,7 +39,7 @@ func openLines(path string, each func(line []byte)) (*lines, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
 	}
-	l := &lines{file: file}
+	l := &jsonLines{file: file}
 	if len(text) > 0 && text[len(text)-1] != '\n' {
 		if _, err := file.Write([]byte{'\n'}); err != nil {
 			return nil, errors.Join(fmt.Errorf("write %s: %w", path, err), file.Close())
@@ -49,7 +49,7 @@ func openLines(path string, each func(line []byte)) (*lines, error) {
 }
 
 // add appends one line.
-func (l *lines) add(v any) error {
+func (l *jsonLines) add(v any) error {
 	line, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -61,4 +61,4 @@ func (l *lines) add(v any) error {
 }
 
 // Close closes the file.
-func (l *lines) Close() error { return l.file.Close() }
+func (l *jsonLines) Close() error { return l.file.Close() }

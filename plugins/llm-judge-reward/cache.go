@@ -9,36 +9,36 @@ import (
 	"sync"
 )
 
-// memory stores votes by all of their inputs, in a file, so that an equal vote is neither requested nor paid for
+// verdictCache stores votes by all of their inputs, in a file, so that an equal vote is neither requested nor paid for
 // again, by this process or a later one. It is safe for concurrent use.
-type memory struct {
-	file *lines
+type verdictCache struct {
+	file *jsonLines
 
 	mu    sync.Mutex
 	known map[string]verdict
 	asked map[string]chan struct{} // pending votes; closed when the request has ended
 }
 
-// remembered is a line of the file. A line with a wrong checksum is not used: its vote is requested again.
-type remembered struct {
+// cachedVote is a line of the file. A line with a wrong checksum is not used: its vote is requested again.
+type cachedVote struct {
 	Key string `json:"key"`
 	verdict
 	Sum string `json:"sum"`
 }
 
 // checksum returns the SHA-256 of a line without its checksum.
-func (r remembered) checksum() string {
+func (r cachedVote) checksum() string {
 	r.Sum = ""
 	text, _ := json.Marshal(r) // strings and integers: never fails
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
 
-func openMemory(path string, log *slog.Logger) (*memory, error) {
-	m := &memory{known: map[string]verdict{}, asked: map[string]chan struct{}{}}
+func openVerdictCache(path string, log *slog.Logger) (*verdictCache, error) {
+	m := &verdictCache{known: map[string]verdict{}, asked: map[string]chan struct{}{}}
 	var err error
-	m.file, err = openLines(path, func(line []byte) {
-		var r remembered
+	m.file, err = openJSONLines(path, func(line []byte) {
+		var r cachedVote
 		if json.Unmarshal(line, &r) == nil && r.Key != "" && r.Points != nil && r.Sum == r.checksum() {
 			m.known[r.Key] = r.verdict
 			return
@@ -50,7 +50,9 @@ func openMemory(path string, log *slog.Logger) (*memory, error) {
 
 // once returns the stored vote of a key, or requests it. Of several concurrent callers one sends the request. If it
 // fails, the next one does.
-func (m *memory) once(ctx context.Context, key string, ask func() (verdict, error)) (v verdict, known bool, err error) {
+func (m *verdictCache) once(
+	ctx context.Context, key string, ask func() (verdict, error),
+) (v verdict, known bool, err error) {
 	if m == nil {
 		v, err = ask()
 		return v, false, err
@@ -70,12 +72,12 @@ func (m *memory) once(ctx context.Context, key string, ask func() (verdict, erro
 		}
 	}
 	v, err = ask()
-	return v, false, m.leave(key, v, err)
+	return v, false, m.store(key, v, err)
 }
 
 // enter returns the stored vote, or a channel to wait for if it is pending. Otherwise the caller requests it, and
-// then calls leave.
-func (m *memory) enter(key string) (v verdict, known bool, other chan struct{}) {
+// then calls store.
+func (m *verdictCache) enter(key string) (v verdict, known bool, other chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if v, known = m.known[key]; known {
@@ -87,8 +89,8 @@ func (m *memory) enter(key string) (v verdict, known bool, other chan struct{}) 
 	return verdict{}, false, other
 }
 
-// leave stores the vote, unless the request failed.
-func (m *memory) leave(key string, v verdict, err error) error {
+// store stores the vote, unless the request failed.
+func (m *verdictCache) store(key string, v verdict, err error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	defer func() {
@@ -99,13 +101,13 @@ func (m *memory) leave(key string, v verdict, err error) error {
 		return err
 	}
 	m.known[key] = v
-	line := remembered{Key: key, verdict: v}
+	line := cachedVote{Key: key, verdict: v}
 	line.Sum = line.checksum()
 	return m.file.add(line)
 }
 
 // Close closes the file.
-func (m *memory) Close() error {
+func (m *verdictCache) Close() error {
 	if m == nil {
 		return nil
 	}
