@@ -113,33 +113,34 @@ func (c config) open() (*data.Set, []sdk.Diagnostic) {
 	}
 	report := fit.Judge(set, profiles[c.Profile])
 	if len(report.Documents) > 0 {
-		return nil, problem("BFCL's data are of other functions", c.misfit(report.Documents), "source")
+		return nil, problem("BFCL's data are of other functions", c.describeMismatch(report.Documents), "source")
 	}
-	problems := c.settle(set, report.Raised)
+	problems := c.applyRaisingTasks(set, report.Raised)
 	if failed(problems) || report.Release != "" {
 		return set, problems
 	}
 	return set, append(problems, warning("BFCL's data are of no known release", fmt.Sprintf(
 		"The data of %s (%s) are not those of a release of bfcl-eval that is known to fit profile %q (%s). Its documents agree with the functions, and each of its ground truths was played once, %d calls: %s.",
-		c.Source, set.Digest, c.Profile, data.Releases(c.version()), report.Calls, counted(len(report.Raised))), "source")...)
+		c.Source, set.Digest, c.Profile, data.Releases(c.version()), report.Calls,
+		describeRaised(len(report.Raised))), "source")...)
 }
 
-func counted(raised int) string {
+func describeRaised(raised int) string {
 	if raised == 0 {
 		return "none raised an exception"
 	}
 	return fmt.Sprintf("that of %d tasks raised an exception", raised)
 }
 
-// misfit explains that the data documents other functions, and names releases that fit.
-func (c config) misfit(documents []string) string {
+// describeMismatch explains that the data documents other functions, and names releases that fit.
+func (c config) describeMismatch(documents []string) string {
 	return fmt.Sprintf("What %s says of the functions does not fit profile %q: %s. A right call would be judged wrong. Releases of bfcl-eval that fit: %s for the profiles v3 and envtuning, %s for v4; %s gets one for profile %q.",
 		c.Source, c.Profile, shortened(documents, "; "), data.Releases("v3"), data.Releases("v4"), data.Download(c.version()),
 		c.Profile)
 }
 
-// settle applies raising_tasks to the tasks whose ground truth raises an exception.
-func (c config) settle(set *data.Set, raised []fit.Raise) []sdk.Diagnostic {
+// applyRaisingTasks applies raising_tasks to the tasks whose ground truth raises an exception.
+func (c config) applyRaisingTasks(set *data.Set, raised []fit.Raise) []sdk.Diagnostic {
 	if len(raised) == 0 {
 		return nil
 	}
@@ -175,12 +176,12 @@ func warning(summary, detail string, path ...string) []sdk.Diagnostic {
 	return []sdk.Diagnostic{{Severity: sdk.SeverityWarning, Summary: summary, Detail: detail, Path: path}}
 }
 
-// shownClauses is the maximum number of items that shortened lists.
-const shownClauses = 6
+// maxListed is the maximum number of items that shortened lists.
+const maxListed = 6
 
 func shortened(clauses []string, separator string) string {
-	if more := len(clauses) - shownClauses; more > 0 {
-		return strings.Join(clauses[:shownClauses], separator) + fmt.Sprintf("%sand %d more", separator, more)
+	if more := len(clauses) - maxListed; more > 0 {
+		return strings.Join(clauses[:maxListed], separator) + fmt.Sprintf("%sand %d more", separator, more)
 	}
 	return strings.Join(clauses, separator)
 }

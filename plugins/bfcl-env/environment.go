@@ -23,13 +23,13 @@ type environment struct {
 	config config
 	data   *data.Set
 	byID   map[string]*entry.Entry
-	tools  toolbox
+	tools  functionDocs
 
 	log *slog.Logger
 
 	mu       sync.Mutex
 	sessions map[string]*session
-	told     map[origin]bool // the task sources that were logged
+	logged   map[origin]bool // the task sources that were logged
 }
 
 // Metrics of an ended episode.
@@ -51,13 +51,13 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 		return nil, &sdk.ConfigError{Diagnostics: problems}
 	}
 	e := &environment{config: c, data: set, byID: map[string]*entry.Entry{}, log: setup.Log,
-		sessions: map[string]*session{}, told: map[origin]bool{}}
+		sessions: map[string]*session{}, logged: map[origin]bool{}}
 	for _, one := range set.Entries {
 		one.Shorten(c.Turns)
 		e.byID[one.ID] = one
 	}
 	var err error
-	if e.tools, err = newToolbox(set.Functions); err != nil {
+	if e.tools, err = newFunctionDocs(set.Functions); err != nil {
 		return nil, err
 	}
 	if setup.Log != nil {
@@ -148,8 +148,8 @@ func (e *environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenRes
 // tell logs once per origin whether tasks are played from dataset rows or from the source.
 func (e *environment) tell(from origin, task sdk.Task) {
 	e.mu.Lock()
-	first := !e.told[from]
-	e.told[from] = true
+	first := !e.logged[from]
+	e.logged[from] = true
 	e.mu.Unlock()
 	switch {
 	case !first || e.log == nil:

@@ -15,11 +15,11 @@ import (
 
 // native is BFCL's own loop: in each turn the model makes calls until a message contains none.
 type native struct {
-	env     *environment
-	entry   *entry.Entry
-	player  *backend.Backend
-	teacher *backend.Backend
-	tools   []sdk.Tool
+	env          *environment
+	entry        *entry.Entry
+	player       *backend.Backend
+	truthBackend *backend.Backend
+	tools        []sdk.Tool
 
 	turn       int
 	steps      [][]string // of the turn: the calls of each message
@@ -41,7 +41,7 @@ func newNative(e *environment, one *entry.Entry) (player, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &native{env: e, entry: one, player: p, teacher: teacher, tools: e.tools.of(one),
+	return &native{env: e, entry: one, player: p, truthBackend: teacher, tools: e.tools.of(one),
 		verdict: check.Verdict{Valid: true}}, nil
 }
 
@@ -107,7 +107,7 @@ func (n *native) step(message sdk.Message) (*sdk.StepResponse, error) {
 		response.Messages = []sdk.Message{{Role: sdk.RoleUser, Content: py.ValidText(py.Repr(results))}}
 	}
 	if len(n.steps) > n.env.config.StepLimit {
-		return n.giveUp(response)
+		return n.forceTerminate(response)
 	}
 	return response, nil
 }
@@ -166,7 +166,7 @@ func (n *native) judge() error {
 	truth := n.entry.Truth[n.turn]
 	wanted := make([]string, len(truth))
 	for i, call := range truth {
-		wanted[i] = n.teacher.Execute(call)
+		wanted[i] = n.truthBackend.Execute(call)
 	}
 	if len(truth) == 0 {
 		n.right++
@@ -176,7 +176,7 @@ func (n *native) judge() error {
 		Message: fmt.Sprintf("Model response list is empty for turn %d", n.turn)}
 	if !check.Empty(n.steps) {
 		var err error
-		if found, err = check.Turn(n.player, n.teacher, n.answers, wanted, n.turn); err != nil {
+		if found, err = check.Turn(n.player, n.truthBackend, n.answers, wanted, n.turn); err != nil {
 			return err
 		}
 	}
@@ -189,8 +189,8 @@ func (n *native) judge() error {
 	return nil
 }
 
-// giveUp ends an episode whose turn takes too many rounds.
-func (n *native) giveUp(response *sdk.StepResponse) (*sdk.StepResponse, error) {
+// forceTerminate ends an episode whose turn takes too many rounds.
+func (n *native) forceTerminate(response *sdk.StepResponse) (*sdk.StepResponse, error) {
 	if n.turn == len(n.entry.Questions)-1 { // the leaderboard judges the last turn as if the model had ended it
 		if err := n.judge(); err != nil {
 			return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}

@@ -12,8 +12,8 @@ import (
 
 // row is a task in EnvTuning's columns, as in its Parquet files. It contains everything needed to play the task.
 type row struct {
-	Prompt   []said `json:"prompt"`
-	Messages []said `json:"messages"` // a dataset's column for a prompt that is a list
+	Prompt   []rowMessage `json:"prompt"`
+	Messages []rowMessage `json:"messages"` // a dataset's column for a prompt that is a list
 	Extra    struct {
 		Arguments *struct {
 			ID        string          `json:"id"`
@@ -26,8 +26,8 @@ type row struct {
 	} `json:"extra_info"`
 }
 
-// said is a message of a row.
-type said struct {
+// rowMessage is a message of a row.
+type rowMessage struct {
 	Role    sdk.Role `json:"role"`
 	Content string   `json:"content"`
 }

@@ -12,14 +12,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// toolbox holds the function documents for models.
-type toolbox struct {
+// functionDocs holds the function documents for models.
+type functionDocs struct {
 	byClass map[string][]sdk.Tool
 	lines   map[string]string // by name: the function as a line of JSON
 }
 
-func newToolbox(functions map[string][]data.Function) (toolbox, error) {
-	out := toolbox{map[string][]sdk.Tool{}, map[string]string{}}
+func newFunctionDocs(functions map[string][]data.Function) (functionDocs, error) {
+	out := functionDocs{map[string][]sdk.Tool{}, map[string]string{}}
 	for class, all := range functions {
 		for _, f := range all {
 			parameters, err := py.JSON(jsonSchema(f.Parameters))
@@ -38,7 +38,7 @@ func newToolbox(functions map[string][]data.Function) (toolbox, error) {
 }
 
 // of returns the tools of an entry at its start, without functions that are added later.
-func (t toolbox) of(one *entry.Entry) []sdk.Tool {
+func (t functionDocs) of(one *entry.Entry) []sdk.Tool {
 	var out []sdk.Tool
 	for _, class := range one.Classes {
 		for _, tool := range t.byClass[class] {
@@ -60,7 +60,7 @@ func arrives(one *entry.Entry, name string) bool {
 }
 
 // named returns the tools of an entry with these names.
-func (t toolbox) named(one *entry.Entry, names []string) []sdk.Tool {
+func (t functionDocs) named(one *entry.Entry, names []string) []sdk.Tool {
 	var out []sdk.Tool
 	for _, class := range one.Classes {
 		for _, tool := range t.byClass[class] {
@@ -114,7 +114,7 @@ func (e *environment) system(usual string, tools []sdk.Tool) []sdk.Message {
 }
 
 // listing returns the documents of tools as text, for models that receive them in a prompt.
-func (t toolbox) listing(tools []sdk.Tool) string {
+func (t functionDocs) listing(tools []sdk.Tool) string {
 	lines := make([]string, len(tools))
 	for i, tool := range tools {
 		lines[i] = t.lines[tool.Name]

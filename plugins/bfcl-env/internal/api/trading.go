@@ -92,8 +92,8 @@ func (t *tradingBot) timestamp() string {
 
 func (t *tradingBot) authenticated() bool { return py.Truth(t.state.get("authenticated")) }
 
-// stranger returns the error for a call that needs a login.
-func stranger(doing string) py.Value {
+// notAuthenticated returns the error for a call that needs a login.
+func notAuthenticated(doing string) py.Value {
 	return py.NewDict("error", "User not authenticated. Please log in to "+doing+".")
 }
 
@@ -194,7 +194,7 @@ func (t *tradingBot) cancelOrder(a []py.Value) py.Value {
 func (t *tradingBot) placeOrder(a []py.Value) py.Value {
 	kind, symbol, price, amount := a[0], a[1], a[2], a[3]
 	if !t.authenticated() {
-		return stranger("place an order")
+		return notAuthenticated("place an order")
 	}
 	if !py.Must(py.In(symbol, t.state.get("stocks"))) {
 		return failure(text("Invalid stock symbol: ", symbol))
@@ -256,7 +256,7 @@ func (t *tradingBot) withdraw(amount py.Value) py.Value {
 func (t *tradingBot) closed() py.Value {
 	switch {
 	case !t.authenticated():
-		return stranger("make a transaction")
+		return notAuthenticated("make a transaction")
 	case !t.state.is("market_status", "Open"):
 		return py.NewDict("error", "Market is closed. Transactions are not allowed.")
 	}
@@ -294,7 +294,7 @@ func (t *tradingBot) makeTransaction(a []py.Value) py.Value {
 
 func (t *tradingBot) accountInfo([]py.Value) py.Value {
 	if !t.authenticated() {
-		return stranger("view account information")
+		return notAuthenticated("view account information")
 	}
 	return t.state.get("account_info")
 }
@@ -321,7 +321,7 @@ func (t *tradingBot) logout([]py.Value) py.Value {
 
 func (t *tradingBot) fundAccount(a []py.Value) py.Value {
 	if !t.authenticated() {
-		return stranger("fund the account")
+		return notAuthenticated("fund the account")
 	}
 	if py.Must(py.LessEqual(a[0], 0)) {
 		return failure("Funding amount must be positive.")
@@ -331,7 +331,7 @@ func (t *tradingBot) fundAccount(a []py.Value) py.Value {
 
 func (t *tradingBot) removeFromWatchlist(a []py.Value) py.Value {
 	if !t.authenticated() {
-		return stranger("modify the watchlist")
+		return notAuthenticated("modify the watchlist")
 	}
 	if !py.Must(py.In(a[0], t.state.get("watch_list"))) {
 		return failure(text("Stock ", a[0], " not found in watchlist."))
@@ -353,7 +353,7 @@ func (t *tradingBot) watchlist([]py.Value) py.Value {
 
 func (t *tradingBot) orderHistory([]py.Value) py.Value {
 	if !t.authenticated() {
-		return py.NewList(stranger("view order history"))
+		return py.NewList(notAuthenticated("view order history"))
 	}
 	return py.NewDict("history", py.NewList(append([]py.Value(nil), t.orders().Keys()...)...))
 }
@@ -366,7 +366,7 @@ var (
 
 func (t *tradingBot) transactionHistory(a []py.Value) py.Value {
 	if !t.authenticated() {
-		return py.NewList(stranger("view transaction history"))
+		return py.NewList(notAuthenticated("view transaction history"))
 	}
 	from, to := time.Time{}, lastTime
 	if py.Truth(a[0]) {

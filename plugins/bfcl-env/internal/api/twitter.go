@@ -86,8 +86,8 @@ func (t *twitterAPI) loginStatus([]py.Value) py.Value {
 	return py.NewDict("login_status", py.Truth(t.authenticated))
 }
 
-// stranger returns the error reply for unauthenticated calls. ok is false then.
-func (t *twitterAPI) stranger(doing string) (py.Value, bool) {
+// notAuthenticated returns the error reply for unauthenticated calls. ok is false then.
+func (t *twitterAPI) notAuthenticated(doing string) (py.Value, bool) {
 	if py.Truth(t.authenticated) {
 		return nil, true
 	}
@@ -95,7 +95,7 @@ func (t *twitterAPI) stranger(doing string) (py.Value, bool) {
 }
 
 func (t *twitterAPI) post(a []py.Value) py.Value {
-	if refusal, ok := t.stranger("posting"); !ok {
+	if refusal, ok := t.notAuthenticated("posting"); !ok {
 		return refusal
 	}
 	tags, mentions := a[1], a[2]
@@ -120,7 +120,7 @@ func (t *twitterAPI) tweet(id py.Value) (tweet, refusal py.Value) {
 }
 
 func (t *twitterAPI) retweet(a []py.Value) py.Value {
-	if refusal, ok := t.stranger("retweeting"); !ok {
+	if refusal, ok := t.notAuthenticated("retweeting"); !ok {
 		return refusal
 	}
 	if _, refusal := t.tweet(a[0]); refusal != nil {
@@ -147,7 +147,7 @@ func appendTo(v, item py.Value) {
 }
 
 func (t *twitterAPI) comment(a []py.Value) py.Value {
-	if refusal, ok := t.stranger("commenting"); !ok {
+	if refusal, ok := t.notAuthenticated("commenting"); !ok {
 		if t.world.Profile != V4 { // the dictionary is raised, and is no exception
 			panic(py.TypeError("exceptions must derive from BaseException"))
 		}
@@ -176,7 +176,7 @@ func (t *twitterAPI) mention(a []py.Value) py.Value {
 }
 
 func (t *twitterAPI) follow(a []py.Value) py.Value {
-	if refusal, ok := t.stranger("following"); !ok {
+	if refusal, ok := t.notAuthenticated("following"); !ok {
 		return refusal
 	}
 	already := py.Must(py.In(a[0], t.followingList))
@@ -187,7 +187,7 @@ func (t *twitterAPI) follow(a []py.Value) py.Value {
 }
 
 func (t *twitterAPI) listFollowing([]py.Value) py.Value {
-	if refusal, ok := t.stranger("listing following"); !ok {
+	if refusal, ok := t.notAuthenticated("listing following"); !ok {
 		return refusal
 	}
 	if t.world.Profile == V4 {
@@ -197,7 +197,7 @@ func (t *twitterAPI) listFollowing([]py.Value) py.Value {
 }
 
 func (t *twitterAPI) unfollow(a []py.Value) py.Value {
-	if refusal, ok := t.stranger("unfollowing"); !ok {
+	if refusal, ok := t.notAuthenticated("unfollowing"); !ok {
 		return refusal
 	}
 	follows := py.Must(py.In(a[0], t.followingList))

@@ -31,13 +31,13 @@ type parser struct {
 
 func (p *parser) peek() token { return p.tokens[p.at] }
 
-func (p *parser) sees(text string) bool {
+func (p *parser) nextIs(text string) bool {
 	t := p.peek()
 	return t.text == text && (t.kind == operator || t.kind == word)
 }
 
 func (p *parser) take(text string) bool {
-	if !p.sees(text) {
+	if !p.nextIs(text) {
 		return false
 	}
 	p.at++
@@ -70,7 +70,7 @@ func (p *parser) other(kind string, from int) Node {
 // expressions reads expressions up to what ends them.
 func (p *parser) expressions() Node {
 	first := p.item()
-	if !p.sees(",") {
+	if !p.nextIs(",") {
 		return first
 	}
 	items := []Node{first}
@@ -104,7 +104,7 @@ func (p *parser) expression() Node {
 	p.deeper()
 	from := p.at
 	if p.take("lambda") {
-		for !p.sees(":") {
+		for !p.nextIs(":") {
 			if p.peek().kind == end {
 				panic(p.unexpected())
 			}
@@ -304,7 +304,7 @@ func (p *parser) slice() Node {
 	at, colons := 0, 0
 	for {
 		switch {
-		case p.sees("]") || p.sees(","):
+		case p.nextIs("]") || p.nextIs(","):
 			if colons == 0 {
 				if parts[0] == nil {
 					panic(p.unexpected())
@@ -399,7 +399,7 @@ func (p *parser) parenthesised() Node {
 		return Tuple{}
 	}
 	n := p.expressions()
-	if p.sees("for") || p.sees("async") {
+	if p.nextIs("for") || p.nextIs("async") {
 		return p.comprehension(")", "GeneratorExp", from)
 	}
 	switch inner := n.(type) {
@@ -423,7 +423,7 @@ func (p *parser) bracketed() Node {
 			panic(p.unexpected())
 		}
 		n := p.item()
-		if p.sees("for") || p.sees("async") {
+		if p.nextIs("for") || p.nextIs("async") {
 			return p.comprehension("]", "ListComp", from)
 		}
 		out.Items = append(out.Items, n)
@@ -469,15 +469,15 @@ func (p *parser) braced() Node {
 			continue
 		}
 		key := p.item()
-		if p.sees("for") {
+		if p.nextIs("for") {
 			return p.comprehension("}", "SetComp", from)
 		}
-		if _, star := key.(Starred); star || !p.sees(":") {
+		if _, star := key.(Starred); star || !p.nextIs(":") {
 			s.Items = append(s.Items, key)
 		} else {
 			p.at++
 			value := p.expression()
-			if p.sees("for") {
+			if p.nextIs("for") {
 				return p.comprehension("}", "DictComp", from)
 			}
 			d.Keys, d.Values = append(d.Keys, key), append(d.Values, value)
@@ -517,7 +517,7 @@ func (p *parser) argument(c *Call) {
 	}
 	from := p.at
 	n := p.item()
-	if p.sees("for") {
+	if p.nextIs("for") {
 		n = p.comprehension(")", "GeneratorExp", from)
 		p.at-- // the parenthesis is the call's
 	}

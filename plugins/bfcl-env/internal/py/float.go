@@ -48,14 +48,14 @@ func Fixed(f float64, decimals int) string {
 
 // The numbers of digits beyond which rounding a float changes nothing, or leaves nothing.
 const (
-	mostDigits  = 323
-	leastDigits = -308
+	maxRoundDigits = 323
+	leastDigits    = -308
 )
 
 // RoundFloat returns round(f, digits): half to even on the exact value.
 func RoundFloat(f float64, digits int) (float64, error) {
 	switch {
-	case math.IsNaN(f), math.IsInf(f, 0), f == 0, digits > mostDigits:
+	case math.IsNaN(f), math.IsInf(f, 0), f == 0, digits > maxRoundDigits:
 		return f, nil
 	case digits < leastDigits:
 		return 0 * f, nil
@@ -119,7 +119,7 @@ func RoundTo(v, digits Value) (Value, error) {
 	}
 	if n.isFloat {
 		if places.big != nil { // far beyond any relevant digit
-			places.whole = 2 * mostDigits * places.big.Sign()
+			places.whole = 2 * maxRoundDigits * places.big.Sign()
 		}
 		return RoundFloat(n.float, places.whole)
 	}

@@ -165,17 +165,17 @@ func (p *parser) assigned() (string, bool) {
 	for p.at < len(p.source) && p.source[p.at] == ' ' {
 		p.at++
 	}
-	if name != "" && p.take("=") && !p.sees("=") {
+	if name != "" && p.take("=") && !p.nextIs("=") {
 		return name, true
 	}
 	p.at = start
 	return "", false
 }
 
-func (p *parser) sees(text string) bool { return strings.HasPrefix(p.source[p.at:], text) }
+func (p *parser) nextIs(text string) bool { return strings.HasPrefix(p.source[p.at:], text) }
 
 func (p *parser) take(text string) bool {
-	if !p.sees(text) {
+	if !p.nextIs(text) {
 		return false
 	}
 	p.at += len(text)
@@ -433,14 +433,14 @@ func (p *parser) call(call *Call) {
 }
 
 func (p *parser) argument(call *Call) {
-	if p.sees("*") {
+	if p.nextIs("*") {
 		p.unpacked(call)
 		return
 	}
 	start := p.at
 	name := p.name()
 	p.skip()
-	named := name != "" && p.take("=") && !p.sees("=")
+	named := name != "" && p.take("=") && !p.nextIs("=")
 	if !named {
 		p.at = start
 	}
@@ -461,7 +461,7 @@ func (p *parser) argument(call *Call) {
 // unpacked reads *list and **dict.
 func (p *parser) unpacked(call *Call) {
 	stars := "*"
-	if p.sees("**") {
+	if p.nextIs("**") {
 		stars = "**"
 	}
 	p.at += len(stars)

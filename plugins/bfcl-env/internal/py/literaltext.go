@@ -60,7 +60,7 @@ func (p *parser) beginsText() bool {
 
 func (p *parser) oneText(out []byte, raw bool) ([]byte, error) {
 	quote := p.source[p.at : p.at+1]
-	if p.sees(strings.Repeat(quote, 3)) {
+	if p.nextIs(strings.Repeat(quote, 3)) {
 		quote = strings.Repeat(quote, 3)
 	}
 	p.at += len(quote)

@@ -48,11 +48,11 @@ const attemptLimit = 5
 
 // Dialogue is a running episode. One goroutine at a time may use it.
 type Dialogue struct {
-	setup   Setup
-	player  *backend.Backend
-	teacher *backend.Backend
-	turn    int
-	scores  []float64
+	setup        Setup
+	player       *backend.Backend
+	truthBackend *backend.Backend
+	turn         int
+	scores       []float64
 
 	answers  []string // results of the model's calls in earlier turns
 	current  []string // results in the current turn
@@ -70,7 +70,7 @@ func New(s Setup) (*Dialogue, error) {
 		backend.Names(s.Entry.Player, s.Entry.ID, s.Entry.World.Profile)); err != nil {
 		return nil, err
 	}
-	d.teacher, err = backend.New(s.Entry.World, s.Entry.Classes, s.Entry.Config,
+	d.truthBackend, err = backend.New(s.Entry.World, s.Entry.Classes, s.Entry.Config,
 		backend.Names(s.Entry.Player+"_ground_truth_eval", s.Entry.ID, s.Entry.World.Profile))
 	return d, err
 }
@@ -191,12 +191,12 @@ func (d *Dialogue) judge() float64 {
 	}
 	wanted := make([]string, len(truth))
 	for i, call := range truth {
-		wanted[i] = d.teacher.Execute(call)
+		wanted[i] = d.truthBackend.Execute(call)
 	}
 	if !d.executed {
 		return 0
 	}
-	verdict, err := check.Turn(d.player, d.teacher, d.answers, wanted, d.turn)
+	verdict, err := check.Turn(d.player, d.truthBackend, d.answers, wanted, d.turn)
 	if err != nil || !verdict.Valid {
 		return 0
 	}
