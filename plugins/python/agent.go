@@ -77,7 +77,7 @@ func validateAgent(ctx context.Context, config json.RawMessage) []sdk.Diagnostic
 
 // agent plays episodes with the user's function.
 type agent struct {
-	hall *hall
+	pool *processPool
 	name string // for messages: "agents.py:solve"
 }
 
@@ -99,7 +99,7 @@ func newAgent(ctx context.Context, setup sdk.Setup) (*agent, error) {
 	}
 	setup.Log.Info("loaded "+c.Name+" of "+l.file.path, "python", first.Executable, "version", first.Version, "taken",
 		program.why)
-	return &agent{hall: newHall(l, processes(c.Workers), first), name: l.name}, nil
+	return &agent{pool: newProcessPool(l, processes(c.Workers), first), name: l.name}, nil
 }
 
 // loader returns a loader for processes with the agent. setup is nil if none of its code will run.
@@ -127,14 +127,14 @@ func (c *agentConfig) loader(setup *sdk.Setup) (*loader, python, *sdk.Diagnostic
 // Run implements sdk.Agent.
 func (a *agent) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel,
 	session sdk.AgentSession) (*sdk.AgentResponse, error) {
-	s, err := a.hall.enter(ctx, req.EpisodeID)
+	s, err := a.pool.acquire(ctx, req.EpisodeID)
 	if err != nil {
 		return nil, a.blame(ctx, err)
 	}
-	p := newPlay(s, req, model, session)
-	p.trace = traceparent.From(ctx)
+	p := newAgentEpisode(s, req, model, session)
+	p.traceparent = traceparent.From(ctx)
 	response, err := p.run(ctx)
-	if died := a.hall.leave(s, p.stuck); err != nil {
+	if died := a.pool.release(s, p.stuck); err != nil {
 		return nil, a.explain(ctx, p, died, err)
 	}
 	return response, nil
@@ -142,7 +142,7 @@ func (a *agent) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentMo
 
 // Stop ends the processes. Work in progress is lost.
 func (a *agent) Stop(context.Context, func(string)) error {
-	a.hall.close()
+	a.pool.close()
 	return nil
 }
 

@@ -51,8 +51,8 @@ func (p *policy) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.Model
 	return &reply, nil
 }
 
-// desk answers every step with 3, and is done after a number of steps.
-type desk struct {
+// fakeEnvironment answers every step with 3, and is done after a number of steps.
+type fakeEnvironment struct {
 	done int
 
 	mu    sync.Mutex
@@ -60,7 +60,7 @@ type desk struct {
 }
 
 // Step implements sdk.AgentSession.
-func (d *desk) Step(_ context.Context, step sdk.AgentStep) (*sdk.StepResponse, error) {
+func (d *fakeEnvironment) Step(_ context.Context, step sdk.AgentStep) (*sdk.StepResponse, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.steps = append(d.steps, step)
@@ -144,7 +144,7 @@ def solve(prompt, model, env, tools):
 `,
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, d := &policy{}, &desk{done: 2}
+			p, d := &policy{}, &fakeEnvironment{done: 2}
 			out, err := agentOf(t, code, nil).Run(t.Context(), episodeOf("e1"), p, d)
 			if err != nil {
 				t.Fatal(err)
@@ -177,7 +177,7 @@ def solve(messages, model, tools):
     return model.chat(messages + [message, result], tools=tools.list()).content
 `
 	p := &policy{}
-	if _, err := agentOf(t, code, nil).Run(t.Context(), episodeOf("e1"), p, &desk{}); err != nil {
+	if _, err := agentOf(t, code, nil).Run(t.Context(), episodeOf("e1"), p, &fakeEnvironment{}); err != nil {
 		t.Fatal(err)
 	}
 	want := []sdk.Message{{Role: sdk.RoleTool, ToolCallID: "c1", Name: "add", Content: "3"}}
@@ -212,7 +212,7 @@ def solve(endpoint, tools):
 	} {
 		request := episodeOf("e1")
 		request.Models = models
-		out, err := agentOf(t, code, nil).Run(t.Context(), request, &policy{}, &desk{})
+		out, err := agentOf(t, code, nil).Run(t.Context(), request, &policy{}, &fakeEnvironment{})
 		if err != nil || *out.FinalAnswer != want {
 			t.Errorf("%+v, %v; want %s", out, err, want)
 		}
@@ -236,7 +236,7 @@ def solve(mcp):
 	for want, served := range map[string]*sdk.ToolEndpoint{"none": nil, string(server.MCPServers("awhost")): server} {
 		request := episodeOf("e1")
 		request.ToolServer = served
-		out, err := agentOf(t, code, nil).Run(t.Context(), request, &policy{}, &desk{})
+		out, err := agentOf(t, code, nil).Run(t.Context(), request, &policy{}, &fakeEnvironment{})
 		if err != nil || *out.FinalAnswer != want {
 			t.Errorf("%+v, %v; want %s", out, err, want)
 		}
@@ -254,7 +254,7 @@ func TestAgent_ExecutesNothingWhenTheEnvironmentIsDone(t *testing.T) {
 		return sdk.ModelReply{Message: sdk.Message{
 			Content: "adding", ToolCalls: []sdk.ToolCall{{ID: "c1", Name: "add", Arguments: `{}`}},
 		}}, nil
-	}}, &desk{done: 1}
+	}}, &fakeEnvironment{done: 1}
 	out, err := agentOf(t, `
 def solve(messages, model, tools):
     while True:
@@ -275,7 +275,7 @@ def solve(messages, model, tools):
 
 func TestAgent_MakesCallsOfItsOwn(t *testing.T) {
 	t.Parallel()
-	d := &desk{}
+	d := &fakeEnvironment{}
 	out, err := agentOf(t, "def solve(tools):\n    return tools.call('add', a=1, b='x')\n", nil).Run(t.Context(),
 		episodeOf("e1"), &policy{}, d)
 	if err != nil || *out.FinalAnswer != "3" {
@@ -459,7 +459,7 @@ func TestAgent_EndsWithItsEpisode(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			begun := make(chan struct{})
 			var once sync.Once
-			waiting := &hanging{begun: func() { once.Do(func() { close(begun) }) }}
+			waiting := &blockedModel{begun: func() { once.Do(func() { close(begun) }) }}
 			ended := make(chan error, 1)
 			go func() {
 				_, err := agent.Run(ctx, episodeOf("stuck"), waiting, nil)
@@ -487,11 +487,11 @@ func TestAgent_EndsWithItsEpisode(t *testing.T) {
 	}
 }
 
-// hanging is a model that never answers.
-type hanging struct{ begun func() }
+// blockedModel is a model that never answers.
+type blockedModel struct{ begun func() }
 
 // Generate implements sdk.AgentModel.
-func (h *hanging) Generate(ctx context.Context, _ sdk.ModelRequest) (*sdk.ModelReply, error) {
+func (h *blockedModel) Generate(ctx context.Context, _ sdk.ModelRequest) (*sdk.ModelReply, error) {
 	h.begun()
 	<-ctx.Done()
 	return nil, ctx.Err()
@@ -513,7 +513,7 @@ func TestAgent_PlaysManyEpisodesAtATime(t *testing.T) {
 			for n := range episodes {
 				all.Go(func() error {
 					id := fmt.Sprint("e", n)
-					out, err := agent.Run(t.Context(), episodeOf(id), &policy{}, &desk{})
+					out, err := agent.Run(t.Context(), episodeOf(id), &policy{}, &fakeEnvironment{})
 					if err == nil && *out.FinalAnswer != id+" it is 3" {
 						err = fmt.Errorf("%s answers %q", id, *out.FinalAnswer)
 					}
@@ -559,6 +559,6 @@ func TestAgent_RefusesWhatIsNone(t *testing.T) {
 
 var (
 	_ sdk.AgentModel   = (*policy)(nil)
-	_ sdk.AgentModel   = (*hanging)(nil)
-	_ sdk.AgentSession = (*desk)(nil)
+	_ sdk.AgentModel   = (*blockedModel)(nil)
+	_ sdk.AgentSession = (*fakeEnvironment)(nil)
 )

@@ -10,13 +10,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// unhurried is the time limit of a debugging session.
-const unhurried = 365 * 24 * time.Hour
+// debugTimeout is the time limit of a debugging session.
+const debugTimeout = 365 * 24 * time.Hour
 
 // limit extends a deadline while the user's code is debugged.
 func limit(d time.Duration) time.Duration {
 	if sdk.Debugged() {
-		return unhurried
+		return debugTimeout
 	}
 	return d
 }

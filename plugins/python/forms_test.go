@@ -16,7 +16,7 @@ func TestForms_WithAgentScopeAndOpenAI(t *testing.T) {
 	if python == "" {
 		t.Skip("SKIPPED: set AWHOST_AGENTSCOPE_PYTHON to the Python that .ci/agentscope makes")
 	}
-	others, d := &doorway{}, &doorway{}
+	others, d := &fakeGateway{}, &fakeGateway{}
 	t.Setenv("OPENAI_BASE_URL", others.endpoint(t).BaseURL)
 	t.Setenv("OPENAI_API_KEY", "sk-env")
 	const code = `
@@ -63,7 +63,7 @@ class solve(Workflow):
 `
 	request := episodeOf("e1")
 	request.Models = map[string]sdk.ModelEndpoint{sdk.ModelPolicy: d.endpoint(t)}
-	out, err := agentOf(t, code, map[string]any{"python": python}).Run(t.Context(), request, &policy{}, &desk{})
+	out, err := agentOf(t, code, map[string]any{"python": python}).Run(t.Context(), request, &policy{}, &fakeEnvironment{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ class solve(Workflow):
 		t.Errorf("%+v", out)
 	}
 	type heard struct{ Key, Asked string }
-	list := func(d *doorway) (out []heard) {
+	list := func(d *fakeGateway) (out []heard) {
 		for i := range d.keys {
 			out = append(out, heard{d.keys[i], d.asked[i]})
 		}
@@ -102,7 +102,7 @@ class solve(Workflow):
         await tuner.as_agentscope_model("Player1", target_tag="werewolf", debug_model=debug_model)(
             [{"role": "user", "content": "hello"}])
         return WorkflowOutput(reward=1.0)
-`, &doorway{}, nil)
+`, &fakeGateway{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

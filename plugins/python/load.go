@@ -63,7 +63,7 @@ func (l *loader) load(ctx context.Context) (*interpreter.Interpreter, *loaded, e
 	defer cancel()
 	for deaths := 1; ; deaths++ {
 		p, about, err := l.attempt(ctx)
-		if deaths == mostDeaths || ctx.Err() != nil || !errors.Is(err, interpreter.ErrGone) {
+		if deaths == maxDeaths || ctx.Err() != nil || !errors.Is(err, interpreter.ErrExited) {
 			return p, about, err
 		}
 	}

@@ -21,8 +21,8 @@
 //	solution.go      an episode's text, as verl passes it to a reward
 //	chat.go          messages in OpenAI's chat format
 //	reward.go        the reward
-//	agent.go         the agent: play.go is one episode of it, hall.go the processes that play episodes
-//	pool.go, worker.go   the processes that score items: batches, timeouts, ended processes
+//	agent.go         the agent: episode.go is one episode, processpool.go the pool of its processes
+//	workerpool.go, worker.go the processes that score items: batches, timeouts, ended processes
 //	internal/interpreter the process, and its Python side
 //
 // The user's code runs in separate processes, so that any fault becomes a failure of the affected item. Only apply,

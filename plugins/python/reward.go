@@ -39,7 +39,7 @@ func rewardComponent(typ, description string, needs ...sdk.Need) sdk.RewardCompo
 
 // reward passes items to the processes that score them.
 type reward struct {
-	pool  *pool
+	pool  *workerPool
 	wants []string // names of values
 }
 
@@ -66,7 +66,7 @@ func newReward(ctx context.Context, setup sdk.Setup, known []string) (sdk.Reward
 	}
 	setup.Log.Info("loaded "+c.Name+" of "+file.path, "python", first.Executable, "version", first.Version, "taken",
 		program.why, "gets", function.Wants)
-	return &reward{pool: newPool(loader, c, first, function), wants: function.Wants}, nil
+	return &reward{pool: newWorkerPool(loader, c, first, function), wants: function.Wants}, nil
 }
 
 // Score scores every item individually.

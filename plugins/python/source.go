@@ -29,7 +29,7 @@ func (t *target) read() (*source, *sdk.Diagnostic) {
 	info, err := os.Stat(path)
 	switch {
 	case os.IsNotExist(err):
-		return nil, about("file", "No such file", fmt.Sprintf("%s does not exist.%s", path, neighbours(path)))
+		return nil, about("file", "No such file", fmt.Sprintf("%s does not exist.%s", path, siblingFiles(path)))
 	case err != nil:
 		return nil, about("file", "Unreadable file", err.Error())
 	case !info.Mode().IsRegular():
@@ -51,8 +51,8 @@ func (t *target) read() (*source, *sdk.Diagnostic) {
 	return &source{path: path, text: text}, nil
 }
 
-// neighbours lists the Python files in the folder of a missing file.
-func neighbours(path string) string {
+// siblingFiles lists the Python files in the folder of a missing file.
+func siblingFiles(path string) string {
 	found, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.py")) // an invalid pattern matches nothing
 	if len(found) == 0 || len(found) > 10 {
 		return ""

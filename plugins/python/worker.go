@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	mostDeaths = 3  // processes that one item may cause to end before it is blamed
-	mostAhead  = 64 // items that are sent before the first is answered
-	// enough is the amount of work that a worker takes at once. More would not speed up fast functions, and would
+	maxDeaths     = 3  // processes that one item may cause to end before it is blamed
+	maxUnanswered = 64 // items that are sent before the first is answered
+	// batchTime is the amount of work that a worker takes at once. More would not speed up fast functions, and would
 	// keep slow ones' items from other workers.
-	enough = 20 * time.Millisecond
+	batchTime = 20 * time.Millisecond
 
 	// cancelGrace is the time that a cancelled async function has to end.
 	cancelGrace = 2 * time.Second
@@ -28,16 +28,16 @@ const (
 
 // worker scores jobs with its own process, which it replaces if it is lost.
 type worker struct {
-	pool      *pool
+	pool      *workerPool
 	loader    *loader
 	timeout   time.Duration // the user's, for one call
 	limit     time.Duration // the process is ended after a call takes this long
 	batch     int           // items per call; 0: one
 	retryable []string
 
-	process *interpreter.Interpreter // nil: no process
-	failed  int                      // consecutive failed starts
-	pace    time.Duration            // recent average time per job
+	process    *interpreter.Interpreter // nil: no process
+	failed     int                      // consecutive failed starts
+	timePerJob time.Duration            // recent average time per job
 }
 
 // call is one call of the function.
@@ -50,7 +50,7 @@ type call struct {
 func (w *worker) run() {
 	defer w.end()
 	for {
-		jobs := w.pool.take(w.appetite())
+		jobs := w.pool.take(w.batchLimit())
 		if jobs == nil {
 			return
 		}
@@ -58,7 +58,7 @@ func (w *worker) run() {
 		for calls := w.calls(jobs); len(calls) > 0; {
 			calls = w.serve(calls)
 		}
-		w.pace = (w.pace + time.Since(began)/time.Duration(n)) / 2
+		w.timePerJob = (w.timePerJob + time.Since(began)/time.Duration(n)) / 2
 	}
 }
 
@@ -69,8 +69,8 @@ func (w *worker) end() {
 	}
 }
 
-func (w *worker) appetite() int {
-	return min(max(1, w.batch, int(enough/max(w.pace, time.Microsecond))), mostAhead)
+func (w *worker) batchLimit() int {
+	return min(max(1, w.batch, int(batchTime/max(w.timePerJob, time.Microsecond))), maxUnanswered)
 }
 
 // calls groups jobs into calls.
@@ -102,20 +102,20 @@ func (w *worker) serve(calls []*call) []*call {
 	var again []*job
 	for _, c := range calls {
 		var err error
-		if c.answer, err = w.process.Send(context.Background(), "score", c.body()); err != nil { // see mostAhead
+		if c.answer, err = w.process.Send(context.Background(), "score", c.body()); err != nil { // see maxUnanswered
 			c.answer = answered(err)
 		}
 	}
 	for i, c := range calls {
 		answer, outcome := w.await(c)
-		if outcome == stoppedMeanwhile {
+		if outcome == outcomeStopped {
 			for _, left := range calls[i:] {
 				left.fail(stopped().Failure)
 			}
 			return nil
 		}
 		again = append(again, w.settle(c, answer, outcome)...)
-		if outcome != said {
+		if outcome != outcomeAnswered {
 			w.end()
 			for _, left := range calls[i+1:] {
 				again = append(again, left.jobs...)
@@ -130,10 +130,10 @@ func (w *worker) serve(calls []*call) []*call {
 type outcome int
 
 const (
-	said outcome = iota // an answer arrived
-	died
-	tooLong
-	stoppedMeanwhile
+	outcomeAnswered outcome = iota // an answer arrived
+	outcomeProcessEnded
+	outcomeTooLong
+	outcomeStopped
 )
 
 // await waits for the answer to the first unanswered call. By now, the process is working on it.
@@ -142,23 +142,23 @@ func (w *worker) await(c *call) (interpreter.Answer, outcome) {
 	defer timer.Stop()
 	select {
 	case answer := <-c.answer:
-		if errors.Is(answer.Err, interpreter.ErrGone) {
-			return answer, died
+		if errors.Is(answer.Err, interpreter.ErrExited) {
+			return answer, outcomeProcessEnded
 		}
-		return answer, said
+		return answer, outcomeAnswered
 	case <-timer.C:
-		return interpreter.Answer{}, tooLong
+		return interpreter.Answer{}, outcomeTooLong
 	case <-w.pool.stop:
-		return interpreter.Answer{}, stoppedMeanwhile
+		return interpreter.Answer{}, outcomeStopped
 	}
 }
 
 // settle finishes the jobs of a call, and returns the jobs to repeat.
 func (w *worker) settle(c *call, answer interpreter.Answer, outcome outcome) []*job {
 	switch outcome {
-	case died:
+	case outcomeProcessEnded:
 		return c.died(w.loader.name, answer.Err)
-	case tooLong:
+	case outcomeTooLong:
 		return c.late(w.tooLong("its Python was ended"))
 	}
 	var refused *interpreter.Refusal
@@ -229,7 +229,7 @@ func (w *worker) tooLong(then string) *sdk.Failure {
 func (w *worker) ready() *sdk.Failure {
 	if w.process != nil {
 		select {
-		case <-w.process.Gone(): // it ended between two items
+		case <-w.process.Done(): // it ended between two items
 			w.end()
 		default:
 			return nil
@@ -309,7 +309,7 @@ func (c *call) died(name string, err error) []*job {
 		return c.split()
 	}
 	j := c.jobs[0]
-	if j.deaths++; j.deaths < mostDeaths {
+	if j.deaths++; j.deaths < maxDeaths {
 		return c.jobs
 	}
 	c.fail(&sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf("%s: Python ended %d times while it scored this item: %v", name, j.deaths, err)})

@@ -33,15 +33,15 @@ def ask(at, text):
         return json.load(response)["choices"][0]["message"]["content"]
 `
 
-// doorway is a fake gateway: it answers each request with its key and its question.
-type doorway struct {
+// fakeGateway is a fake gateway: it answers each request with its key and its question.
+type fakeGateway struct {
 	mu    sync.Mutex
 	keys  []string
 	asked []string // the model and the tools of each request
 }
 
 // endpoint serves the gateway until the test ends.
-func (d *doorway) endpoint(t *testing.T) sdk.ModelEndpoint {
+func (d *fakeGateway) endpoint(t *testing.T) sdk.ModelEndpoint {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		var asked struct {
@@ -78,7 +78,7 @@ func (d *doorway) endpoint(t *testing.T) sdk.ModelEndpoint {
 }
 
 // played plays an episode of a workflow with the class solve.
-func played(t *testing.T, code string, d *doorway, change func(*sdk.AgentRequest)) (*sdk.AgentResponse, error) {
+func played(t *testing.T, code string, d *fakeGateway, change func(*sdk.AgentRequest)) (*sdk.AgentResponse, error) {
 	t.Helper()
 	request := episodeOf("e1")
 	request.HasEnvironment, request.Place = false, "p1"
@@ -86,12 +86,12 @@ func played(t *testing.T, code string, d *doorway, change func(*sdk.AgentRequest
 	if change != nil {
 		change(&request)
 	}
-	return agentOf(t, asks+code, nil).Run(t.Context(), request, &policy{}, &desk{})
+	return agentOf(t, asks+code, nil).Run(t.Context(), request, &policy{}, &fakeEnvironment{})
 }
 
 func TestWorkflow_PlaysAnEpisode(t *testing.T) {
 	t.Parallel()
-	d := &doorway{}
+	d := &fakeGateway{}
 	out, err := played(t, `
 class solve(Workflow):
     name: str = "mine"
@@ -141,7 +141,7 @@ class solve(Workflow):
     async def execute(self, workflow_task, tuner):
         ask(tuner.as_oai_baseurl_apikey(), "hello")
         return WorkflowOutput(metadata=workflow_task.task.model_dump())
-`, &doorway{}, func(r *sdk.AgentRequest) {
+`, &fakeGateway{}, func(r *sdk.AgentRequest) {
 		r.Task.Public = json.RawMessage(
 			`{"main_query":"q","init_messages":[{"role":"system","content":"s"}],"env_type":"web","metadata":{"a":1}}`,
 		)
@@ -178,7 +178,7 @@ class solve(Workflow):
         row = workflow_task.task.metadata
         ask(tuner.as_oai_baseurl_apikey(), `+c.reads+`)
         return WorkflowOutput(reward=1.0)
-`, &doorway{}, func(r *sdk.AgentRequest) {
+`, &fakeGateway{}, func(r *sdk.AgentRequest) {
 				r.Task.Public = json.RawMessage(`{"prompt":"1 + 2?"}`)
 				r.Task.Columns = map[string]string{"prompt": "question", "ground_truth": c.truth}
 			})
@@ -201,7 +201,7 @@ func TestWorkflow_ReadsItsConfig(t *testing.T) {
 	}
 	request := episodeOf("e1")
 	request.HasEnvironment, request.Place = false, "p1"
-	request.Models = map[string]sdk.ModelEndpoint{sdk.ModelPolicy: (&doorway{}).endpoint(t)}
+	request.Models = map[string]sdk.ModelEndpoint{sdk.ModelPolicy: (&fakeGateway{}).endpoint(t)}
 	const absent = "has no 'step', but steps: write arguments = { config = { step = … } }"
 	for reads, want := range map[string]string{
 		"tuner.config.size * tuner.config.ajet.rollout.steps == 12 and self.name == 'n'": "",
@@ -214,7 +214,7 @@ class solve(Workflow):
         ask(tuner.as_oai_baseurl_apikey(), "q")
         return WorkflowOutput(reward=1.0)
 `, map[string]any{"arguments": arguments})
-		_, err := agent.Run(t.Context(), request, &policy{}, &desk{})
+		_, err := agent.Run(t.Context(), request, &policy{}, &fakeEnvironment{})
 		if want == "" && err != nil || !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("%s: %v, want %q", reads, err, want)
 		}
@@ -224,7 +224,7 @@ class solve(Workflow):
 // OpenAI's client asks the policy where a call names no model, and so do the clients made of it.
 func TestWorkflow_AsksThePolicyWithoutAModel(t *testing.T) {
 	t.Parallel()
-	d := &doorway{}
+	d := &fakeGateway{}
 	_, err := played(t, `
 import sys, types
 
@@ -269,7 +269,7 @@ class solve(Workflow):
 func TestWorkflow_HasAnObjectForEachEpisode(t *testing.T) {
 	t.Parallel()
 	needPython(t)
-	d := &doorway{}
+	d := &fakeGateway{}
 	endpoint := d.endpoint(t)
 	agent := agentOf(t, asks+`
 class solve(Workflow):
@@ -283,7 +283,7 @@ class solve(Workflow):
 	for range 3 {
 		request := episodeOf("e1")
 		request.Models = map[string]sdk.ModelEndpoint{sdk.ModelPolicy: endpoint}
-		out, err := agent.Run(t.Context(), request, &policy{}, &desk{})
+		out, err := agent.Run(t.Context(), request, &policy{}, &fakeEnvironment{})
 		if err != nil || *out.Reward != 1 {
 			t.Fatalf("%+v, %v", out, err)
 		}
@@ -293,7 +293,7 @@ class solve(Workflow):
 // Members must be identified by their keys. Members outside trainable_targets must have keys that train nothing.
 func TestWorkflow_NamesItsMembers(t *testing.T) {
 	t.Parallel()
-	d := &doorway{}
+	d := &fakeGateway{}
 	_, err := played(t, `
 class solve(Workflow):
     trainable_targets: list = ["werewolf", "der Bär"]
@@ -313,8 +313,8 @@ class solve(Workflow):
 
 func TestWorkflow_StepsItsEnvironment(t *testing.T) {
 	t.Parallel()
-	steps := &desk{done: 1}
-	d := &doorway{}
+	steps := &fakeEnvironment{done: 1}
+	d := &fakeGateway{}
 	request := episodeOf("e1")
 	request.Models = map[string]sdk.ModelEndpoint{sdk.ModelPolicy: d.endpoint(t)}
 	out, err := agentOf(t, asks+`
@@ -350,7 +350,7 @@ class solve(Workflow):
     async def execute(self, workflow_task, tuner):
         ask(tuner.as_oai_baseurl_apikey(), "hello")
         return WorkflowOutput(metadata={"final_answer": `+code+`})
-`, &doorway{}, nil)
+`, &fakeGateway{}, nil)
 		if err != nil || out.FinalAnswer == nil || *out.FinalAnswer != want {
 			t.Errorf("%s: %+v, %v", code, out, err)
 		}
@@ -368,7 +368,7 @@ class solve(Workflow):
             "total_calls": 4, "success_calls": 3, "total_errors": 1, "cache_hits": 1, "cache_misses": 3,
             "tool_time": {"search": [1.0, 3.0], "idle": []}, "tool_cache_stats": {"search": {"hits": 1, "misses": 1}},
             "tool_error_stats": {"search": {"calls": 4, "errors": 1}, "idle": {"calls": 0, "errors": 0}}}})
-`, &doorway{}, nil)
+`, &fakeGateway{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -415,7 +415,7 @@ class solve(Workflow):
     trainable_targets: list = ["default_target_tag"]
     async def execute(self, workflow_task, tuner):
         return `+c.returns+`
-`, &doorway{}, nil)
+`, &fakeGateway{}, nil)
 			var failure *sdk.Failure
 			if !errors.As(err, &failure) || failure.Class != sdk.FailureAgent {
 				t.Fatalf("got %v", err)
@@ -432,7 +432,7 @@ class solve(Workflow):
 // the policy was called.
 func TestWorkflow_SaysWhomItAskedInstead(t *testing.T) {
 	t.Parallel()
-	var other doorway
+	var other fakeGateway
 	elsewhere := other.endpoint(t).BaseURL
 	place := strings.TrimSuffix(elsewhere, "/v1")
 	const code = `
@@ -446,7 +446,7 @@ class solve(Workflow):
 	out, err := played(
 		t,
 		strings.Replace(code+"        return WorkflowOutput(reward=1.0)\n", "ELSEWHERE", elsewhere, 1),
-		&doorway{},
+		&fakeGateway{},
 		nil,
 	)
 	if err != nil || len(out.Contacted) != 1 || out.Contacted[0] != place {
@@ -455,7 +455,7 @@ class solve(Workflow):
 	_, err = played(
 		t,
 		strings.Replace(code+"        raise KeyError('x')\n", "ELSEWHERE", elsewhere, 1),
-		&doorway{},
+		&fakeGateway{},
 		nil,
 	)
 	if err == nil || !strings.Contains(err.Error(), "Until then it had asked "+place) {
@@ -467,7 +467,7 @@ class solve(Workflow):
 		elsewhere,
 		1,
 	)
-	if out, err = played(t, asking, &doorway{}, nil); err != nil || len(out.Contacted) != 0 {
+	if out, err = played(t, asking, &fakeGateway{}, nil); err != nil || len(out.Contacted) != 0 {
 		t.Errorf("an episode that asked the policy: %+v, %v", out, err)
 	}
 }
@@ -545,10 +545,10 @@ class solve(Workflow):
 		"ajet/utils/helper.py": "HELP = 'theirs'\n", "ajet/utils/__init__.py": "",
 	})
 	request := episodeOf("e1")
-	request.Models = map[string]sdk.ModelEndpoint{sdk.ModelPolicy: (&doorway{}).endpoint(t)}
+	request.Models = map[string]sdk.ModelEndpoint{sdk.ModelPolicy: (&fakeGateway{}).endpoint(t)}
 	out, err := sdktest.Agent(t, Plugin(), "python", map[string]any{
 		"file": filepath.Join(dir, "workflow.py"), "name": "solve", "venv": t.TempDir(),
-	}).Run(t.Context(), request, &policy{}, &desk{})
+	}).Run(t.Context(), request, &policy{}, &fakeEnvironment{})
 	if err != nil || *out.FinalAnswer != "True theirs next door" {
 		t.Fatalf("%+v, %v", out, err)
 	}

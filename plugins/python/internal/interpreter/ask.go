@@ -14,7 +14,7 @@ type Ask struct {
 }
 
 // Converse sends an operation like Send, and handles its requests to the plugin. The reading goroutine calls ask for
-// each request in order, so ask must not block. Tell sends the answer. Converse also returns the number of the call.
+// each request in order, so ask must not block. Notify sends the answer. Converse also returns the number of the call.
 func (i *Interpreter) Converse(ctx context.Context, op string, body []byte, ask func(Ask)) (int64, <-chan Answer,
 	error) {
 	i.mu.Lock()
@@ -22,23 +22,23 @@ func (i *Interpreter) Converse(ctx context.Context, op string, body []byte, ask 
 	id := i.last
 	i.asking[id] = ask
 	i.mu.Unlock()
-	pending := i.expect(id)
+	pending := i.addWaiting(id)
 	select {
 	case i.lines <- line(id, op, body):
 		return id, pending, nil
-	case <-i.gone:
+	case <-i.done:
 		return id, pending, nil // fail has answered it
 	case <-ctx.Done():
-		i.forget(id)
+		i.removeWaiting(id)
 		return id, nil, context.Cause(ctx)
 	}
 }
 
-// Tell sends an operation without an answer. It reports no error if the process has ended.
-func (i *Interpreter) Tell(op string, body []byte) {
+// Notify sends an operation without an answer. It reports no error if the process has ended.
+func (i *Interpreter) Notify(op string, body []byte) {
 	select {
 	case i.lines <- line(0, op, body):
-	case <-i.gone:
+	case <-i.done:
 	}
 }
 

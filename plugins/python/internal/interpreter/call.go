@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// settleTime is the maximum time in which a process must end after it has closed its pipe.
-const settleTime = 2 * time.Second
+// exitTimeout is the maximum time in which a process must end after it has closed its pipe.
+const exitTimeout = 2 * time.Second
 
 // maxAnswerBytes bounds the length of a line; the driver's lines are shorter.
 const maxAnswerBytes = 8 << 20
@@ -41,14 +41,14 @@ func (i *Interpreter) Send(ctx context.Context, op string, body []byte) (<-chan 
 	i.last++
 	id := i.last
 	i.mu.Unlock()
-	pending := i.expect(id)
+	pending := i.addWaiting(id)
 	select {
 	case i.lines <- line(id, op, body):
 		return pending, nil
-	case <-i.gone:
+	case <-i.done:
 		return pending, nil // fail has answered it
 	case <-ctx.Done():
-		i.forget(id)
+		i.removeWaiting(id)
 		return nil, context.Cause(ctx)
 	}
 }
@@ -63,7 +63,7 @@ func line(id int64, op string, body []byte) []byte {
 	return append(out, '}', '\n')
 }
 
-func (i *Interpreter) expect(id int64) <-chan Answer {
+func (i *Interpreter) addWaiting(id int64) <-chan Answer {
 	answer := make(chan Answer, 1) // buffered, because a caller may have stopped waiting
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -75,7 +75,7 @@ func (i *Interpreter) expect(id int64) <-chan Answer {
 	return answer
 }
 
-func (i *Interpreter) forget(id int64) (chan Answer, bool) {
+func (i *Interpreter) removeWaiting(id int64) (chan Answer, bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	answer, ok := i.waiting[id]
@@ -92,7 +92,7 @@ func (i *Interpreter) fail(why error) {
 		return
 	}
 	i.broken = why
-	close(i.gone)
+	close(i.done)
 	for _, answer := range i.waiting {
 		answer <- Answer{Err: why}
 	}
@@ -104,10 +104,10 @@ func (i *Interpreter) write() {
 	for {
 		select {
 		case text := <-i.lines:
-			if _, err := i.wires.calls.Write(text); err != nil {
+			if _, err := i.pipes.calls.Write(text); err != nil {
 				return // the reader reports the cause
 			}
-		case <-i.gone:
+		case <-i.done:
 			return
 		}
 	}
@@ -115,7 +115,7 @@ func (i *Interpreter) write() {
 
 // read delivers answers until the process has ended or has written invalid output. It is a goroutine.
 func (i *Interpreter) read() {
-	reader := bufio.NewReaderSize(i.wires.answers, 64<<10)
+	reader := bufio.NewReaderSize(i.pipes.answers, 64<<10)
 	for {
 		text, err := readLine(reader)
 		if err == nil {
@@ -132,8 +132,8 @@ func (i *Interpreter) read() {
 func (i *Interpreter) watch() {
 	select {
 	case <-i.process.Done():
-		_ = i.wires.answers.SetReadDeadline(time.Now().Add(settleTime)) // a pipe without deadlines is read to its end
-	case <-i.gone:
+		_ = i.pipes.answers.SetReadDeadline(time.Now().Add(exitTimeout)) // a pipe without deadlines is read to its end
+	case <-i.done:
 	}
 }
 
@@ -153,7 +153,7 @@ func (i *Interpreter) dispatch(text []byte) error {
 		i.asked(Ask{Call: message.ID, N: message.Ask, Op: message.Op, Body: bytes.Clone(text)})
 		return nil
 	}
-	answer, ok := i.forget(message.ID)
+	answer, ok := i.removeWaiting(message.ID)
 	if !ok {
 		return nil // its caller stopped waiting while the call was queued
 	}
@@ -171,14 +171,14 @@ func (i *Interpreter) explain(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) || errors.Is(err, os.ErrDeadlineExceeded) {
 		select {
 		case <-i.process.Done():
-		case <-time.After(settleTime):
+		case <-time.After(exitTimeout):
 		}
 		if exit := i.process.Exit(); exit != nil {
-			return fmt.Errorf("%w: %w", ErrGone, exit)
+			return fmt.Errorf("%w: %w", ErrExited, exit)
 		}
-		return fmt.Errorf("%w: it closed awhost's file descriptors", ErrGone)
+		return fmt.Errorf("%w: it closed awhost's file descriptors", ErrExited)
 	}
-	return fmt.Errorf("%w: %w", ErrGone, err)
+	return fmt.Errorf("%w: %w", ErrExited, err)
 }
 
 func readLine(reader *bufio.Reader) ([]byte, error) {
@@ -200,15 +200,15 @@ func readLine(reader *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// wires are the two pipes between a plugin and an interpreter.
-type wires struct {
+// pipes are the two pipes between a plugin and an interpreter.
+type pipes struct {
 	calls, answers           *os.File // this side's ends
 	childCalls, childAnswers *os.File
 	closing                  sync.Once
 }
 
-func newWires() (*wires, error) {
-	w := &wires{}
+func newPipes() (*pipes, error) {
+	w := &pipes{}
 	var err error
 	if w.childCalls, w.calls, err = os.Pipe(); err != nil {
 		return nil, err
@@ -221,14 +221,14 @@ func newWires() (*wires, error) {
 	return w, nil
 }
 
-func (w *wires) childEnds() []*os.File { return []*os.File{w.childCalls, w.childAnswers} }
+func (w *pipes) childEnds() []*os.File { return []*os.File{w.childCalls, w.childAnswers} }
 
-func (w *wires) closeChildEnds() {
+func (w *pipes) closeChildEnds() {
 	w.childCalls.Close()
 	w.childAnswers.Close()
 }
 
-func (w *wires) closeOwnEnds() {
+func (w *pipes) closeOwnEnds() {
 	w.closing.Do(func() {
 		w.calls.Close()
 		w.answers.Close()

@@ -58,7 +58,7 @@ type Interpreter struct {
 
 	process *process.Process
 	lines   chan []byte // for the writer
-	wires   *wires
+	pipes   *pipes
 	workers sync.WaitGroup
 
 	mu      sync.Mutex
@@ -66,17 +66,17 @@ type Interpreter struct {
 	waiting map[int64]chan Answer
 	asking  map[int64]func(Ask) // by call, for calls started by Converse
 	broken  error               // the reason why no call can be answered anymore
-	gone    chan struct{}       // closed with broken
+	done    chan struct{}       // closed with broken
 }
 
 // Answer is the result of an operation, or the error.
 type Answer struct {
 	OK  json.RawMessage
-	Err error // *Refusal, or an error that wraps ErrGone
+	Err error // *Refusal, or an error that wraps ErrExited
 }
 
-// ErrGone reports that the process has ended or has written invalid output.
-var ErrGone = errors.New("the interpreter has exited")
+// ErrExited reports that the process has ended or has written invalid output.
+var ErrExited = errors.New("the interpreter has exited")
 
 // Refusal is an error of the user's code, or an error of the driver about it.
 type Refusal struct {
@@ -103,9 +103,9 @@ var parts = []string{
 	"driver", "loading", "debug", "ajet", "trl", "check", "judge", "reward", "watch", "agent", "tuner", "workflow", "rows",
 }
 
-// boot reads the driver from the first pipe and runs it. It parses in any Python, so that it can reject old versions
-// by name.
-const boot = `import sys
+// bootCode reads the driver from the first pipe and runs it. It parses in any Python, so that it can reject old
+// versions by name.
+const bootCode = `import sys
 if sys.version_info < (3, 8):
     sys.exit("awhost needs Python 3.8 or newer; %s is %s" % (sys.executable, sys.version.split()[0]))
 sys.path[:] = [p for p in sys.path if p]
@@ -148,15 +148,15 @@ func Start(ctx context.Context, config Config) (*Interpreter, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	i := &Interpreter{lines: make(chan []byte, queuedCalls), waiting: map[int64]chan Answer{},
-		asking: map[int64]func(Ask){}, gone: make(chan struct{})}
-	hello := i.expect(0)
+		asking: map[int64]func(Ask){}, done: make(chan struct{})}
+	hello := i.addWaiting(0)
 	if err := i.launch(ctx, config); err != nil {
 		return nil, err
 	}
 	i.lines <- text
 	select {
 	case answer := <-hello:
-		return i, i.greeted(answer)
+		return i, i.parseGreeting(answer)
 	case <-ctx.Done():
 		i.Kill()
 		if ctx.Err() == context.DeadlineExceeded {
@@ -167,8 +167,8 @@ func Start(ctx context.Context, config Config) (*Interpreter, error) {
 	}
 }
 
-// greeted parses the driver's first line.
-func (i *Interpreter) greeted(answer Answer) error {
+// parseGreeting parses the driver's first line.
+func (i *Interpreter) parseGreeting(answer Answer) error {
 	err := answer.Err
 	if err == nil {
 		var about struct{ Version, Executable string }
@@ -182,16 +182,16 @@ func (i *Interpreter) greeted(answer Answer) error {
 }
 
 func (i *Interpreter) launch(ctx context.Context, config Config) error {
-	pipes, err := newWires()
+	pipes, err := newPipes()
 	if err != nil {
 		return fmt.Errorf("start %s: %w", config.Name, err)
 	}
 	passEnv := config.PassEnv
 	if passEnv == nil {
-		passEnv = handedOn(os.Environ())
+		passEnv = userEnviron(os.Environ())
 	}
 	defer pipes.closeChildEnds()
-	i.wires = pipes
+	i.pipes = pipes
 	i.process, err = process.New(process.Config{
 		Name: config.Name, Instance: instance(config.Name), Run: os.Getenv(process.EnvRun), Command: command(config),
 		Dir: config.Dir, PassEnv: passEnv,
@@ -215,7 +215,7 @@ func command(config Config) []string {
 	if config.Isolated {
 		flags = append(flags, "-I", "-S")
 	}
-	return append(append([]string{config.Python}, flags...), "-c", boot)
+	return append(append([]string{config.Python}, flags...), "-c", bootCode)
 }
 
 // instance returns the name by which leftovers of the process are identified: the plugin's name and this process's
@@ -227,9 +227,9 @@ func instance(name string) string {
 	return name
 }
 
-// handedOn returns the names of the variables that the user's code gets: all that the host passed to this plugin,
+// userEnviron returns the names of the variables that the user's code gets: all that the host passed to this plugin,
 // without the ones that make it a plugin.
-func handedOn(environ []string) []string {
+func userEnviron(environ []string) []string {
 	var names []string
 	for _, pair := range environ {
 		name, _, _ := strings.Cut(pair, "=")
@@ -244,11 +244,11 @@ func handedOn(environ []string) []string {
 // Kill ends the process with its process group and answers all waiting calls. It returns when the process has ended,
 // and may be called again.
 func (i *Interpreter) Kill() {
-	i.fail(fmt.Errorf("%w: it was ended", ErrGone))
+	i.fail(fmt.Errorf("%w: it was ended", ErrExited))
 	_ = i.process.Kill(context.Background()) // bounded; the kernel may keep a process longer
-	i.wires.closeOwnEnds()
+	i.pipes.closeOwnEnds()
 	i.workers.Wait()
 }
 
-// Gone returns a channel that is closed when no call can be answered anymore.
-func (i *Interpreter) Gone() <-chan struct{} { return i.gone }
+// Done returns a channel that is closed when no call can be answered anymore.
+func (i *Interpreter) Done() <-chan struct{} { return i.done }

@@ -86,11 +86,11 @@ func TestKill_AnswersAllCalls(t *testing.T) {
 	p.Kill()
 	p.Kill()
 	<-waiting // answered before or after the end
-	if _, err := p.Call(t.Context(), "ping", nil); !errors.Is(err, ErrGone) {
+	if _, err := p.Call(t.Context(), "ping", nil); !errors.Is(err, ErrExited) {
 		t.Errorf("a call to a dead process: %v", err)
 	}
 	select {
-	case <-p.Gone():
+	case <-p.Done():
 	default:
 		t.Error("it is not said to be gone")
 	}
@@ -131,7 +131,9 @@ func TestStart_Refuses(t *testing.T) {
 }
 
 func TestHandedOn_LeavesOutWhatMakesAPlugin(t *testing.T) {
-	got := handedOn([]string{"PATH=/bin", "TOKEN=x=y", "PLUGIN_MIN_PORT=1", "AWHOST_TLS_DIR=/x", "AWHOST_MARK=m", "=odd"})
+	got := userEnviron([]string{
+		"PATH=/bin", "TOKEN=x=y", "PLUGIN_MIN_PORT=1", "AWHOST_TLS_DIR=/x", "AWHOST_MARK=m", "=odd",
+	})
 	if strings.Join(got, " ") != "PATH TOKEN" {
 		t.Errorf("%q", got)
 	}

@@ -46,8 +46,8 @@ func (r result) count(to *sdk.ScoreResponse) {
 	}
 }
 
-// pool is the queue of jobs and its workers, each with its own process.
-type pool struct {
+// workerPool is the queue of jobs and its workers, each with its own process.
+type workerPool struct {
 	workers int
 	owned   sync.WaitGroup
 	stop    chan struct{}
@@ -58,13 +58,13 @@ type pool struct {
 	closed bool
 }
 
-// newPool starts the workers. The first one gets a process; the others start theirs when they have work.
-func newPool(l *loader, c *rewardConfig, first *interpreter.Interpreter, function *loaded) *pool {
-	p := &pool{workers: processes(c.Workers), stop: make(chan struct{})}
+// newWorkerPool starts the workers. The first one gets a process; the others start theirs when they have work.
+func newWorkerPool(l *loader, c *rewardConfig, first *interpreter.Interpreter, function *loaded) *workerPool {
+	p := &workerPool{workers: processes(c.Workers), stop: make(chan struct{})}
 	p.wake = sync.NewCond(&p.mu)
 	for n := range p.workers {
 		w := &worker{pool: p, loader: l, timeout: c.timeout, limit: c.timeout, batch: c.Batch, retryable: c.Retryable,
-			pace: time.Millisecond}
+			timePerJob: time.Millisecond}
 		if function.Concurrent {
 			w.batch, w.limit = max(1, c.Concurrency), c.timeout+cancelGrace
 		}
@@ -77,7 +77,7 @@ func newPool(l *loader, c *rewardConfig, first *interpreter.Interpreter, functio
 }
 
 // put queues jobs. It returns false if the pool is closed.
-func (p *pool) put(jobs []*job) bool {
+func (p *workerPool) put(jobs []*job) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
@@ -90,7 +90,7 @@ func (p *pool) put(jobs []*job) bool {
 
 // take waits for jobs and takes up to most of them, leaving a share to the other workers. It returns nil if the pool
 // is closed.
-func (p *pool) take(most int) []*job {
+func (p *workerPool) take(most int) []*job {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for len(p.queue) == 0 && !p.closed {
@@ -106,7 +106,7 @@ func (p *pool) take(most int) []*job {
 }
 
 // close ends the workers and their processes. The remaining jobs get a failure.
-func (p *pool) close() {
+func (p *workerPool) close() {
 	p.mu.Lock()
 	left := p.queue
 	first := !p.closed

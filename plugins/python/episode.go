@@ -13,20 +13,20 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// letGo is the time that an agent may keep running after the end of its episode before its process is abandoned.
-const letGo = 5 * time.Second
+// exitGrace is the time that an agent may keep running after the end of its episode before its process is abandoned.
+const exitGrace = 5 * time.Second
 
-// fullKind is the exception for a conversation that exceeds the context.
-const fullKind = "_awhost_agent.ContextFull"
+// contextFullKind is the exception for a conversation that exceeds the context.
+const contextFullKind = "_awhost_agent.ContextFull"
 
-// play is one episode: the requests of the user's code and the answers.
-type play struct {
-	process *interpreter.Interpreter
-	request sdk.AgentRequest
-	talk    *chat.Conversations
-	session sdk.AgentSession
-	alone   bool   // the process plays only this episode
-	trace   string // traceparent of the episode; may be empty
+// agentEpisode is one episode: the requests of the user's code and the answers.
+type agentEpisode struct {
+	process     *interpreter.Interpreter
+	request     sdk.AgentRequest
+	talk        *chat.Conversations
+	session     sdk.AgentSession
+	alone       bool   // the process plays only this episode
+	traceparent string // traceparent of the episode; may be empty
 
 	// Written by run only.
 	stuck bool // the agent is still running although its episode has ended
@@ -37,12 +37,12 @@ type play struct {
 	fatal error // of the model or the environment: the agent cannot suppress it
 }
 
-func newPlay(s *seat, req sdk.AgentRequest, model sdk.AgentModel, session sdk.AgentSession) *play {
-	return &play{process: s.process, alone: s.alone, request: req, talk: chat.New(model), session: session}
+func newAgentEpisode(s *lease, req sdk.AgentRequest, model sdk.AgentModel, session sdk.AgentSession) *agentEpisode {
+	return &agentEpisode{process: s.process, alone: s.alone, request: req, talk: chat.New(model), session: session}
 }
 
 // run plays the episode. After it returns, no request of the episode is running in this process.
-func (p *play) run(ctx context.Context) (*sdk.AgentResponse, error) {
+func (p *agentEpisode) run(ctx context.Context) (*sdk.AgentResponse, error) {
 	within, cancel := context.WithCancel(ctx)
 	defer p.end(cancel)
 	call, pending, err := p.process.Converse(ctx, "play", p.body(), func(a interpreter.Ask) { p.asked(within, a) })
@@ -52,19 +52,19 @@ func (p *play) run(ctx context.Context) (*sdk.AgentResponse, error) {
 	select {
 	case answer := <-pending:
 		if answer.Err != nil {
-			p.process.Tell("cancel", playMember(call)) // for an agent that is still running
+			p.process.Notify("cancel", playMember(call)) // for an agent that is still running
 			return nil, answer.Err
 		}
 		return response(answer.OK)
 	case <-ctx.Done():
-		p.process.Tell("cancel", playMember(call))
-		p.stuck = !answeredWithin(pending, letGo)
+		p.process.Notify("cancel", playMember(call))
+		p.stuck = !answeredWithin(pending, exitGrace)
 		return nil, ctx.Err()
 	}
 }
 
 // end rejects further requests, and waits for the running ones.
-func (p *play) end(cancel func()) {
+func (p *agentEpisode) end(cancel func()) {
 	p.mu.Lock()
 	p.over = true
 	p.mu.Unlock()
@@ -88,7 +88,7 @@ func playMember(call int64) []byte {
 }
 
 // body returns the arguments of the user's code, as the content of a JSON object without braces.
-func (p *play) body() []byte {
+func (p *agentEpisode) body() []byte {
 	task := map[string]json.RawMessage{}
 	_ = json.Unmarshal(p.request.Task.Public, &task) // datasets ensure that it is an object
 	if _, own := task["id"]; !own {
@@ -108,7 +108,7 @@ func (p *play) body() []byte {
 		MCP         *toolServer                `json:"mcp"`
 	}{
 		task, p.request.Task.Columns, p.request.Task.ID, p.request.Place, chatMessages(p.request.Messages),
-		chatTools(p.request.Tools), p.session != nil, p.request.EpisodeID, p.trace,
+		chatTools(p.request.Tools), p.session != nil, p.request.EpisodeID, p.traceparent,
 		endpointOf(p.request), toolServerOf(p.request),
 	})
 	return text[1 : len(text)-1]
@@ -154,7 +154,7 @@ func toolServerOf(r sdk.AgentRequest) *toolServer {
 
 // asked handles the requests of the user's code in order. It must not block. Requests are numbered here, so that
 // equal episodes stay equal, and answered in other goroutines.
-func (p *play) asked(ctx context.Context, a interpreter.Ask) {
+func (p *agentEpisode) asked(ctx context.Context, a interpreter.Ask) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.over {
@@ -171,7 +171,7 @@ func (p *play) asked(ctx context.Context, a interpreter.Ask) {
 	}
 	p.asks.Go(func() {
 		answer, err := work(ctx)
-		p.tell(a, answer, p.keep(ctx, err))
+		p.sendAnswer(a, answer, p.keep(ctx, err))
 	})
 }
 
@@ -179,8 +179,8 @@ func failing(err error) func(context.Context) (any, error) {
 	return func(context.Context) (any, error) { return nil, err }
 }
 
-// spoken is a message of the model in the format for Python.
-type spoken struct {
+// modelMessage is a message of the model in the format for Python.
+type modelMessage struct {
 	Call      string          `json:"call"`
 	Message   json.RawMessage `json:"message"`
 	Finish    string          `json:"finish_reason"`
@@ -194,10 +194,10 @@ type usage struct {
 	Total      int `json:"total_tokens"`
 }
 
-func (p *play) chat(body []byte) func(context.Context) (any, error) {
+func (p *agentEpisode) chat(body []byte) func(context.Context) (any, error) {
 	req, err := readChat(body)
 	if err != nil {
-		return failing(wrongUse(err))
+		return failing(userError(err))
 	}
 	call := p.talk.Prepare(req)
 	return func(ctx context.Context) (any, error) {
@@ -205,7 +205,7 @@ func (p *play) chat(body []byte) func(context.Context) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return spoken{
+		return modelMessage{
 			Call: reply.CallID, Message: encoded(chatOne(reply.Message)), Finish: string(reply.Finish),
 			Malformed: reply.Message.Malformed,
 			Usage:     usage{reply.PromptTokens, reply.OutputTokens, reply.PromptTokens + reply.OutputTokens},
@@ -213,28 +213,28 @@ func (p *play) chat(body []byte) func(context.Context) (any, error) {
 	}
 }
 
-// stepped is the environment's answer in the format for Python.
-type stepped struct {
+// stepMessage is the environment's answer in the format for Python.
+type stepMessage struct {
 	Messages  json.RawMessage `json:"messages"`
 	Done      bool            `json:"done"`
 	Truncated bool            `json:"truncated"`
 	Tools     json.RawMessage `json:"tools,omitempty"`
 }
 
-func (p *play) step(body []byte) func(context.Context) (any, error) {
+func (p *agentEpisode) step(body []byte) func(context.Context) (any, error) {
 	step, err := readStep(body)
 	if err == nil && p.session == nil {
 		err = errors.New("the agent has no environment: name one in its block")
 	}
 	if err != nil {
-		return failing(wrongUse(err))
+		return failing(userError(err))
 	}
 	return func(ctx context.Context) (any, error) {
 		out, err := p.session.Step(ctx, step)
 		if err != nil {
 			return nil, err
 		}
-		answer := stepped{Messages: chatMessages(out.Messages), Done: out.Done, Truncated: out.Truncated}
+		answer := stepMessage{Messages: chatMessages(out.Messages), Done: out.Done, Truncated: out.Truncated}
 		if out.ToolsChanged {
 			answer.Tools = chatTools(out.Tools)
 		}
@@ -253,7 +253,7 @@ func response(text json.RawMessage) (*sdk.AgentResponse, error) {
 		Contacted []string           `json:"contacted"`
 	}
 	if err := json.Unmarshal(text, &out); err != nil {
-		return nil, wrongUse(errors.New("what the agent returned cannot be used: " + err.Error()))
+		return nil, userError(errors.New("what the agent returned cannot be used: " + err.Error()))
 	}
 	if string(out.Metadata) == "null" {
 		out.Metadata = nil

@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// wrongUse returns the failure for an error in the user's code.
-func wrongUse(err error) error { return &sdk.Failure{Class: sdk.FailureAgent, Detail: err.Error()} }
+// userError returns the failure for an error in the user's code.
+func userError(err error) error { return &sdk.Failure{Class: sdk.FailureAgent, Detail: err.Error()} }
 
 // problem is an error in the format for Python.
 type problem struct {
@@ -19,7 +19,7 @@ type problem struct {
 }
 
 // keep returns the error for the user's code, and stores errors that end the episode in any case.
-func (p *play) keep(ctx context.Context, err error) *problem {
+func (p *agentEpisode) keep(ctx context.Context, err error) *problem {
 	var full *sdk.GenerateError
 	var failure *sdk.Failure
 	switch {
@@ -42,19 +42,19 @@ func (p *play) keep(ctx context.Context, err error) *problem {
 	return &problem{"over", ""}
 }
 
-func (p *play) tell(a interpreter.Ask, answer any, failed *problem) {
+func (p *agentEpisode) sendAnswer(a interpreter.Ask, answer any, failed *problem) {
 	text := encoded(struct {
 		Play  int64    `json:"play"`
 		Ask   int64    `json:"ask"`
 		OK    any      `json:"ok,omitempty"`
 		Error *problem `json:"error,omitempty"`
 	}{a.Call, a.N, answer, failed})
-	p.process.Tell("told", text[1:len(text)-1])
+	p.process.Notify("told", text[1:len(text)-1])
 }
 
 // refused returns the failure for an exception in the user's code.
-func (p *play) refused(name string, r *interpreter.Refusal) error {
-	if slices.Contains(r.Kinds, fullKind) {
+func (p *agentEpisode) refused(name string, r *interpreter.Refusal) error {
+	if slices.Contains(r.Kinds, contextFullKind) {
 		return &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: r.Summary}
 	}
 	return &sdk.Failure{Class: sdk.FailureAgent, Detail: name + ": " + r.Error(), Retryable: true}
