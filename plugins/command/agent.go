@@ -21,11 +21,11 @@ import (
 
 // agent plays episodes with the user's program.
 type agent struct {
-	config *config
-	rooms  *rooms
-	run    string
-	dir    string // of the agent; contains the records of sdk.BlameKill
-	log    *slog.Logger
+	config     *config
+	folderPool *folderPool
+	run        string
+	dir        string // of the agent; contains the records of sdk.BlameKill
+	log        *slog.Logger
 }
 
 func newAgent(setup sdk.Setup) (*agent, error) {
@@ -40,7 +40,7 @@ func newAgent(setup sdk.Setup) (*agent, error) {
 	if directory == "" {
 		directory = filepath.Join(setup.Dir, "episodes")
 	}
-	r, err := newRooms(directory, c.Template)
+	r, err := newFolderPool(directory, c.Template)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func newAgent(setup sdk.Setup) (*agent, error) {
 		return nil, err
 	}
 	run := cmp.Or(os.Getenv(process.EnvRun), setup.RunID)
-	return &agent{config: c, rooms: r, run: run, dir: setup.Dir, log: setup.Log}, nil
+	return &agent{config: c, folderPool: r, run: run, dir: setup.Dir, log: setup.Log}, nil
 }
 
 func fail(format string, args ...any) *sdk.Failure {
@@ -71,19 +71,19 @@ func (a *agent) Run(
 	_ sdk.AgentModel,
 	session sdk.AgentSession,
 ) (*sdk.AgentResponse, error) {
-	f, leave, err := a.rooms.enter(req)
+	f, leave, err := a.folderPool.enter(req)
 	if err != nil {
 		return nil, broken(err)
 	}
 	defer leave()
-	fill, err := newFiller(req, f)
+	fill, err := newPlaceholderValues(req, f)
 	if err == nil {
 		fill.trace = traceparent.From(ctx)
 		err = fill.write(a.config, req)
 	}
 	var out *sdk.AgentResponse
 	if err == nil {
-		p := &play{agent: a, folders: f, fill: fill, session: session, task: req.Task.Digest()}
+		p := &episode{agent: a, folders: f, placeholders: fill, session: session, task: req.Task.Digest()}
 		out, err = p.run(ctx, prompt(req.Messages))
 	}
 	if a.config.Keep == keepNone || a.config.Keep == keepFailed && err == nil {
@@ -97,18 +97,18 @@ func (a *agent) Run(
 	return out, nil
 }
 
-// play is one episode.
-type play struct {
+// episode is one episode.
+type episode struct {
 	*agent
-	folders *folders
-	fill    *filler
-	session sdk.AgentSession
-	task    [sha256.Size]byte // digest of the task
-	turns   int
+	folders      *folders
+	placeholders *placeholderValues
+	session      sdk.AgentSession
+	task         [sha256.Size]byte // digest of the task
+	turns        int
 }
 
 // run starts the program, and again for each further turn of the environment.
-func (p *play) run(ctx context.Context, question string) (*sdk.AgentResponse, error) {
+func (p *episode) run(ctx context.Context, question string) (*sdk.AgentResponse, error) {
 	command := p.config.Command
 	for {
 		ended, err := p.turn(ctx, command, question)
@@ -131,12 +131,12 @@ func (p *play) run(ctx context.Context, question string) (*sdk.AgentResponse, er
 }
 
 // turn runs the program once.
-func (p *play) turn(ctx context.Context, command []string, question string) (*end, error) {
+func (p *episode) turn(ctx context.Context, command []string, question string) (*end, error) {
 	started, err := p.prepare(command, question)
 	if err != nil {
 		return nil, err
 	}
-	ended, err := started.start(ctx)
+	ended, err := started.execute(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -149,17 +149,17 @@ func (p *play) turn(ctx context.Context, command []string, question string) (*en
 }
 
 // prepare returns the program of a turn, with placeholders filled.
-func (p *play) prepare(command []string, question string) (*program, error) {
+func (p *episode) prepare(command []string, question string) (*program, error) {
 	p.turns++
-	p.fill.values["prompt"] = question
-	if err := os.WriteFile(p.fill.values["prompt_file"], []byte(question), 0o600); err != nil {
+	p.placeholders.values["prompt"] = question
+	if err := os.WriteFile(p.placeholders.values["prompt_file"], []byte(question), 0o600); err != nil {
 		return nil, err
 	}
-	words, err := p.fill.texts(command)
+	words, err := p.placeholders.texts(command)
 	if err != nil {
 		return nil, err
 	}
-	env, err := p.fill.environment(p.config.Env)
+	env, err := p.placeholders.environment(p.config.Env)
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +173,7 @@ func (p *play) prepare(command []string, question string) (*program, error) {
 	c := p.config
 	out := &program{
 		policy: policy, command: words, dir: p.folders.work, env: env, passEnv: c.PassEnv, run: p.agent.run, log: p.log,
-		instance: "agent program " + rand.Text(), keep: lastWords,
+		instance: "agent program " + rand.Text(), keep: maxQuotedBytes,
 		limits: limits{
 			time: time.Duration(c.Timeout), grace: cmp.Or(time.Duration(c.Grace), -1), output: c.OutputBytes,
 			memory: c.MemoryBytes, processes: c.Processes,
@@ -189,7 +189,7 @@ func (p *play) prepare(command []string, question string) (*program, error) {
 }
 
 // judge returns a failure for an end that the block does not accept.
-func (p *play) judge(program string, ended *end) error {
+func (p *episode) judge(program string, ended *end) error {
 	accepts := func(what string) bool {
 		for _, accepted := range p.config.Accept {
 			if accepted == what {
@@ -206,7 +206,7 @@ func (p *play) judge(program string, ended *end) error {
 	case ended.stopped == "" && (ended.exit.Code == 0 || ended.exit.Code > 0 && accepts(acceptExit)):
 		return nil
 	}
-	text := ended.said(filepath.Base(program))
+	text := ended.describe(filepath.Base(program))
 	if p.config.Keep != keepNone {
 		text += "; its folder is kept: " + p.folders.root
 	}
@@ -214,7 +214,7 @@ func (p *play) judge(program string, ended *end) error {
 }
 
 // tell sends the answer to the environment, and returns the user's next turn, or "" after the last.
-func (p *play) tell(ctx context.Context, said *string) (string, error) {
+func (p *episode) tell(ctx context.Context, said *string) (string, error) {
 	if p.session == nil || said == nil || *said == "" {
 		return "", nil
 	}

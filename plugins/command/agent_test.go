@@ -38,7 +38,7 @@ func shell(t testing.TB, script string, config map[string]any) (sdk.Agent, strin
 	return sdktest.Agent(t, Plugin(), "command", full), directory
 }
 
-func episode() sdk.AgentRequest {
+func newRequest() sdk.AgentRequest {
 	return sdk.AgentRequest{
 		EpisodeID: "launch/t1/g1/s1", Place: "00c0ffee",
 		Task:     sdk.Task{ID: "t1", Public: json.RawMessage(`{"prompt":"1 + 2?","level":{"n":3}}`)},
@@ -50,7 +50,7 @@ func episode() sdk.AgentRequest {
 // play1 plays an episode that must succeed.
 func play1(t *testing.T, a sdk.Agent, session sdk.AgentSession) *sdk.AgentResponse {
 	t.Helper()
-	request := episode()
+	request := newRequest()
 	request.HasEnvironment = session != nil
 	out, err := a.Run(t.Context(), request, nil, session)
 	if err != nil {
@@ -62,7 +62,7 @@ func play1(t *testing.T, a sdk.Agent, session sdk.AgentSession) *sdk.AgentRespon
 // refuses plays an episode that must fail as the agent's.
 func refuses(t *testing.T, a sdk.Agent, session sdk.AgentSession) string {
 	t.Helper()
-	request := episode()
+	request := newRequest()
 	request.HasEnvironment = session != nil
 	out, err := a.Run(t.Context(), request, nil, session)
 	var failure *sdk.Failure
@@ -155,7 +155,7 @@ func TestAgent_GetsTheToolsOfTheEnvironment(t *testing.T) {
 	if got, want := *play1(t, a, nil).FinalAnswer, "none\n{\"mcpServers\":{}}"; got != want {
 		t.Errorf("without tools: %q, want %q", got, want)
 	}
-	request := episode()
+	request := newRequest()
 	request.ToolServer = &sdk.ToolEndpoint{URL: "http://127.0.0.1:8/mcp", Token: "tok"}
 	out, err := a.Run(t.Context(), request, nil, nil)
 	if err != nil {
@@ -179,7 +179,7 @@ func TestAgent_TakesThePromptAsTheBlockSays(t *testing.T) {
 		}
 	}
 	a, _ := shell(t, "", map[string]any{"command": []string{"sh", "-c", "true", "{{prompt}}"}})
-	request := episode()
+	request := newRequest()
 	request.Messages[1].Content = strings.Repeat("x", 1<<20)
 	if _, err := a.Run(t.Context(), request, nil, nil); err == nil ||
 		!strings.Contains(err.Error(), `use stdin = "prompt"`) {
@@ -253,7 +253,7 @@ func TestAgent_KeepsFolders(t *testing.T) {
 		if got := refuses(t, a, nil); there() != want[0] || strings.Contains(got, "its folder is kept: ") != want[0] {
 			t.Errorf("keep = %s: a failed one is there: %v; %s", keep, there(), got)
 		}
-		request := episode()
+		request := newRequest()
 		request.Messages[1].Content = "3?"
 		out, err := a.Run(t.Context(), request, nil, nil)
 		if err != nil || *out.FinalAnswer != work {
@@ -273,7 +273,7 @@ func TestAgent_EpisodesOfOnePlaceHaveFoldersOfTheirOwn(t *testing.T) {
 	var playing sync.WaitGroup
 	for range 4 {
 		playing.Go(func() {
-			out, err := a.Run(t.Context(), episode(), nil, nil)
+			out, err := a.Run(t.Context(), newRequest(), nil, nil)
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {
@@ -291,14 +291,14 @@ func TestAgent_EpisodesOfOnePlaceHaveFoldersOfTheirOwn(t *testing.T) {
 	}
 }
 
-// desk is an environment of a user with several turns.
-type desk struct {
+// fakeEnvironment is an environment of a user with several turns.
+type fakeEnvironment struct {
 	turns []string
 	heard []string
 }
 
 // Step implements sdk.AgentSession.
-func (d *desk) Step(_ context.Context, step sdk.AgentStep) (*sdk.StepResponse, error) {
+func (d *fakeEnvironment) Step(_ context.Context, step sdk.AgentStep) (*sdk.StepResponse, error) {
 	d.heard = append(d.heard, step.Message.Content)
 	if n := len(d.heard); n <= len(d.turns) {
 		return &sdk.StepResponse{Messages: []sdk.Message{{Role: sdk.RoleUser, Content: d.turns[n-1]}}}, nil
@@ -308,7 +308,7 @@ func (d *desk) Step(_ context.Context, step sdk.AgentStep) (*sdk.StepResponse, e
 
 func TestAgent_TheEnvironmentGoesOn(t *testing.T) {
 	a, _ := shell(t, "cat", nil)
-	d := &desk{turns: []string{"And then?"}}
+	d := &fakeEnvironment{turns: []string{"And then?"}}
 	if got := refuses(t, a, d); !strings.Contains(got, `another turn of the user's ("And then?")`) ||
 		!strings.Contains(got, `"restart"`) {
 		t.Error(got)
@@ -322,7 +322,7 @@ func TestAgent_TheEnvironmentGoesOn(t *testing.T) {
 			"printf 'first: '; cat",
 			map[string]any{"turns": turns, "resume_command": []string{"sh", "-c", "printf 'again: '; cat"}},
 		)
-		d := &desk{turns: []string{"And then?", "Why?"}}
+		d := &fakeEnvironment{turns: []string{"And then?", "Why?"}}
 		out := play1(t, a, d)
 		if diff := cmp.Diff(want, d.heard); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", turns, diff)
@@ -331,7 +331,7 @@ func TestAgent_TheEnvironmentGoesOn(t *testing.T) {
 			t.Errorf("%s: %q, %s", turns, *out.FinalAnswer, out.Metadata)
 		}
 	}
-	d = &desk{}
+	d = &fakeEnvironment{}
 	a, _ = shell(t, "echo 3", nil)
 	if play1(t, a, d); len(d.heard) != 1 || d.heard[0] != "3" {
 		t.Errorf("the environment was told %q", d.heard)
@@ -428,7 +428,7 @@ func TestAgent_RefusesATemplateWithAWayOut(t *testing.T) {
 	if err := os.Symlink("../../etc", filepath.Join(from, "deep", "out")); err != nil {
 		t.Fatal(err)
 	}
-	_, err := newRooms(t.TempDir(), from)
+	_, err := newFolderPool(t.TempDir(), from)
 	if err == nil || !strings.Contains(err.Error(), "is a link to ../../etc, outside of the template") {
 		t.Errorf("%v", err)
 	}
@@ -460,12 +460,12 @@ func TestAgent_Kill(t *testing.T) {
 				t.Skip("SKIPPED: no program was run in a sandbox")
 			}
 			a, _ := shell(t, test.script, test.config)
-			_, err := a.Run(t.Context(), episode(), nil, nil)
+			_, err := a.Run(t.Context(), newRequest(), nil, nil)
 			var failure *sdk.Failure
 			if !errors.As(err, &failure) || failure.Class != sdk.FailureInfrastructure {
 				t.Errorf("the first time: %v", err)
 			}
-			other := episode()
+			other := newRequest()
 			other.EpisodeID = "launch/t1/g1/s2"
 			out, err := a.Run(t.Context(), other, nil, nil)
 			if err != nil {

@@ -17,8 +17,8 @@ type answer struct {
 }
 
 // response reads the answer and collects the information for rewards.
-func (p *play) response(ended *end) (*sdk.AgentResponse, error) {
-	said, err := p.said(ended)
+func (p *episode) response(ended *end) (*sdk.AgentResponse, error) {
+	said, err := p.parseAnswer(ended)
 	if err != nil && ended.killed() { // it is scored anyway
 		said, err = &answer{FinalAnswer: new(string)}, nil
 	}
@@ -50,7 +50,7 @@ func (p *play) response(ended *end) (*sdk.AgentResponse, error) {
 	}, nil
 }
 
-func (p *play) said(ended *end) (*answer, error) {
+func (p *episode) parseAnswer(ended *end) (*answer, error) {
 	var text []byte
 	switch p.config.Result {
 	case resultMessage:

@@ -16,8 +16,8 @@ import (
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
-// mostCompared bounds the size of a file that is compared line by line.
-const mostCompared = 1 << 20
+// maxComparedBytes bounds the size of a file that is compared line by line.
+const maxComparedBytes = 1 << 20
 
 // collected holds the information about a program and its folder for rewards, as metadata.program. It is the same for
 // equal episodes: no times, and only paths below the working directory.
@@ -155,30 +155,30 @@ func compare(template, work string) (string, error) {
 		_, is := slices.BinarySearch(after, name)
 		from, to, a, b := "/dev/null", "/dev/null", []byte(nil), []byte(nil)
 		if was {
-			if a, err = readBelow(template, name, mostCompared+1); err != nil {
+			if a, err = readBelow(template, name, maxComparedBytes+1); err != nil {
 				return "", err
 			}
 			from = "a/" + name
 		}
 		if is {
-			if b, err = readBelow(work, name, mostCompared+1); err != nil {
+			if b, err = readBelow(work, name, maxComparedBytes+1); err != nil {
 				b = []byte("(not readable)\n")
 			}
 			to = "b/" + name
 		}
 		switch {
-		case was && is && bytes.Equal(a, b) && len(a) <= mostCompared:
-		case len(a) > mostCompared || len(b) > mostCompared || !isText(a, false) || !isText(b, false):
+		case was && is && bytes.Equal(a, b) && len(a) <= maxComparedBytes:
+		case len(a) > maxComparedBytes || len(b) > maxComparedBytes || !isText(a, false) || !isText(b, false):
 			out.WriteString("Binary or large files " + from + " and " + to + " differ\n")
 		default:
-			out.Write(unified(from, a, to, b))
+			out.Write(unifiedDiff(from, a, to, b))
 		}
 	}
 	return out.String(), nil
 }
 
-// unified returns go-internal's difference without its first line.
-func unified(from string, a []byte, to string, b []byte) []byte {
+// unifiedDiff returns go-internal's difference without its first line.
+func unifiedDiff(from string, a []byte, to string, b []byte) []byte {
 	text := diff.Diff(from, a, to, b)
 	if _, rest, ok := bytes.Cut(text, []byte("\n")); ok {
 		return rest

@@ -16,9 +16,9 @@
 //	agent.go       an episode: the program, and the environment's turns
 //	answer.go      the result of a program
 //	folder.go      an episode's folders, and their template
-//	fill.go        the values of {{NAME}}: environment, command and files of the program
+//	placeholders.go the values of {{NAME}}: environment, command and files of the program
 //	program.go     a program from its start to its end, with its limits
-//	fence.go       its sandbox
+//	sandbox.go     its sandbox
 //	collect.go     kept results of its folder: the difference from the template, chosen files
 //
 // The package does not depend on the host, runs or trainers.

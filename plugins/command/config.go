@@ -176,7 +176,7 @@ func (c *config) checkPlaceholders() []sdk.Diagnostic {
 		attribute string
 		value     any
 	}{
-		{"command", anys(c.Command)}, {"resume_command", anys(c.ResumeCommand)}, {"env", anyMap(c.Env)},
+		{"command", toAnySlice(c.Command)}, {"resume_command", toAnySlice(c.ResumeCommand)}, {"env", anyMap(c.Env)},
 		{"files", anyMap(c.Files)},
 		{"mcp_files", anyMap(c.MCPFiles)},
 	} {
@@ -194,7 +194,7 @@ func (c *config) checkPlaceholders() []sdk.Diagnostic {
 	return out
 }
 
-func anys(texts []string) []any {
+func toAnySlice(texts []string) []any {
 	out := make([]any, len(texts))
 	for i, text := range texts {
 		out[i] = text
@@ -212,10 +212,10 @@ func anyMap(texts map[string]string) map[string]any {
 
 // probe reports notes for the user before the program runs, and whether the program exists.
 func probe(_ context.Context, raw json.RawMessage, _ sdk.Probe) sdk.ProbeResponse {
-	return sdk.ProbeResponse{Diagnostics: foresee(raw)}
+	return sdk.ProbeResponse{Diagnostics: planDiagnostics(raw)}
 }
 
-func foresee(raw json.RawMessage) []sdk.Diagnostic {
+func planDiagnostics(raw json.RawMessage) []sdk.Diagnostic {
 	c, err := read(raw)
 	if err != nil {
 		return nil // validate reports the error
@@ -223,7 +223,7 @@ func foresee(raw json.RawMessage) []sdk.Diagnostic {
 	if missing := c.missing(); len(missing) > 0 {
 		return missing
 	}
-	out := []sdk.Diagnostic{c.foreseeSandbox()}
+	out := []sdk.Diagnostic{c.describeSandbox()}
 	p := presetOf(c.Preset)
 	if p != nil {
 		out = append(out, note("%s", p.summary(c)))
@@ -239,7 +239,7 @@ func foresee(raw json.RawMessage) []sdk.Diagnostic {
 	if _, err := find(program, searched, ""); err != nil {
 		remedy := "Install it, name it by its path, or set PATH in env."
 		if p != nil {
-			remedy = fmt.Sprintf("Install it, npm install -g %s, or name it by its path in command.", p.pinned)
+			remedy = fmt.Sprintf("Install it, npm install -g %s, or name it by its path in command.", p.testedPackage)
 		}
 		out = append(out, wrong("command", "Program not found", "%v. %s", err, remedy))
 	}

@@ -27,9 +27,9 @@ type folders struct {
 
 func (f *folders) file(name string) string { return filepath.Join(f.own, name) }
 
-// rooms assigns folders. The same place in a run has the same folder at each attempt, and also in equal runs in one
-// directory: a harness includes its path in the prompt, so that another path changes the prompt.
-type rooms struct {
+// folderPool assigns folders. The same place in a run has the same folder at each attempt, and also in equal runs in
+// one directory: a harness includes its path in the prompt, so that another path changes the prompt.
+type folderPool struct {
 	directory string
 	template  string
 
@@ -37,7 +37,7 @@ type rooms struct {
 	taken map[string]bool
 }
 
-func newRooms(directory, template string) (*rooms, error) {
+func newFolderPool(directory, template string) (*folderPool, error) {
 	if err := ownerfile.MkdirAll(directory); err != nil {
 		return nil, fmt.Errorf("create the folder of the episodes: %w", err)
 	}
@@ -50,12 +50,12 @@ func newRooms(directory, template string) (*rooms, error) {
 			return nil, err
 		}
 	}
-	return &rooms{directory: resolved, template: template, taken: map[string]bool{}}, nil
+	return &folderPool{directory: resolved, template: template, taken: map[string]bool{}}, nil
 }
 
 // enter creates the folders of an episode, and replaces the folders of an earlier attempt. The caller must call
 // leave.
-func (r *rooms) enter(req sdk.AgentRequest) (f *folders, leave func(), err error) {
+func (r *folderPool) enter(req sdk.AgentRequest) (f *folders, leave func(), err error) {
 	name := req.Place
 	if name == "" { // a host without places
 		name = fmt.Sprintf("%x", sha256.Sum256([]byte(req.EpisodeID)))[:16]
@@ -84,7 +84,7 @@ func (r *rooms) enter(req sdk.AgentRequest) (f *folders, leave func(), err error
 	return f, leave, nil
 }
 
-func (r *rooms) make(f *folders) error {
+func (r *folderPool) make(f *folders) error {
 	if err := sandbox.Remove(f.root); err != nil {
 		return fmt.Errorf("remove leftovers of an earlier attempt: %w", err)
 	}

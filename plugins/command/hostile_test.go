@@ -87,7 +87,7 @@ func TestAgent_ProgramsThatMisbehave(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, directory := shell(t, test.script, test.config)
-			request := episode()
+			request := newRequest()
 			request.Messages[1].Content = strings.Repeat("a long question ", 1<<16) // more than a pipe can hold
 			out, err := a.Run(t.Context(), request, nil, nil)
 			var failure *sdk.Failure
@@ -124,7 +124,7 @@ func TestAgent_EndsWithItsEpisode(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		_, err := a.Run(ctx, episode(), nil, nil)
+		_, err := a.Run(ctx, newRequest(), nil, nil)
 		ended <- err
 	}()
 	for _, name := range started {

@@ -10,12 +10,12 @@ import (
 // preset is a known program: its offline start without an account, and its settings. docs/guides/harnesses.md has the
 // table, and the tests of examples/harness play episodes with each preset.
 type preset struct {
-	name    string
-	program string
-	pinned  string // the npm package with the version under test
-	command []string
-	resume  []string
-	env     map[string]string
+	name          string
+	program       string
+	testedPackage string // the npm package with the version under test
+	command       []string
+	resume        []string
+	env           map[string]string
 	// files are its settings, and mcpFiles the settings with the environment's tools; by name, with ~/ for its home.
 	files, mcpFiles map[string]string
 }
@@ -65,7 +65,7 @@ const (
 // with a dash.
 var presets = []preset{
 	{
-		name: "codex", program: "Codex", pinned: "@openai/codex@0.169.0",
+		name: "codex", program: "Codex", testedPackage: "@openai/codex@0.169.0",
 		command: []string{"codex", "exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "-"},
 		resume: []string{
 			"codex", "exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "resume", "--last", "-",
@@ -75,7 +75,7 @@ var presets = []preset{
 		mcpFiles: map[string]string{codexFile: codexSettings + codexTools},
 	},
 	{
-		name: "claude-code", program: "Claude Code", pinned: "@anthropic-ai/claude-code@2.1.197",
+		name: "claude-code", program: "Claude Code", testedPackage: "@anthropic-ai/claude-code@2.1.197",
 		command: []string{
 			"claude",
 			"-p",
@@ -95,7 +95,7 @@ var presets = []preset{
 		},
 	},
 	{
-		name: "qwen-code", program: "Qwen Code", pinned: "@qwen-code/qwen-code@0.15.10",
+		name: "qwen-code", program: "Qwen Code", testedPackage: "@qwen-code/qwen-code@0.15.10",
 		// tool_search hides the tools of MCP servers until the model requests them.
 		command:  []string{"qwen", "-y", "--auth-type", "openai", "--exclude-tools", "tool_search"},
 		resume:   []string{"qwen", "--continue", "-y", "--auth-type", "openai", "--exclude-tools", "tool_search"},
@@ -103,7 +103,7 @@ var presets = []preset{
 		mcpFiles: map[string]string{qwenFile: "{" + qwenSettings + ",\n" + qwenTools + "}\n"},
 	},
 	{
-		name: "opencode", program: "opencode", pinned: "opencode-ai@1.18.33",
+		name: "opencode", program: "opencode", testedPackage: "opencode-ai@1.18.33",
 		command: []string{"opencode", "run"},
 		resume:  []string{"opencode", "run", "--continue"},
 		env: map[string]string{
@@ -161,7 +161,7 @@ func (p *preset) summary(c *config) string {
 		say("env", maps.Equal(c.Env, p.env), strings.Join(slices.Sorted(maps.Keys(c.Env)), ", ")),
 		say("files", maps.Equal(c.Files, p.files), strings.Join(slices.Sorted(maps.Keys(c.Files)), ", ")),
 	}
-	text := fmt.Sprintf("preset %q, made for %s: %s", p.name, p.pinned, strings.Join(parts, "; "))
+	text := fmt.Sprintf("preset %q, made for %s: %s", p.name, p.testedPackage, strings.Join(parts, "; "))
 	if len(own) > 0 {
 		text += "; the block's own, in whole or in part: " + strings.Join(own, ", ")
 	}

@@ -43,10 +43,10 @@ type limits struct {
 // Fixed limits.
 const (
 	usagePeriod = 500 * time.Millisecond
-	// drain bounds the wait for output that another process still holds open.
-	drain = time.Second
-	// lastWords bounds the quoted bytes of standard output.
-	lastWords = 2 << 10
+	// drainTimeout bounds the wait for output that another process still holds open.
+	drainTimeout = time.Second
+	// maxQuotedBytes bounds the quoted bytes of standard output.
+	maxQuotedBytes = 2 << 10
 )
 
 // end describes the end of a program.
@@ -70,10 +70,10 @@ func (e *end) killed() bool {
 // shellSignal plus a signal number is the exit status of a shell whose command was ended by the signal.
 const shellSignal = 128
 
-// start runs a program to its end and removes all its processes. The error is ctx's, or reports a failed start.
-func (p *program) start(ctx context.Context) (*end, error) {
+// execute runs a program to its end and removes all its processes. The error is ctx's, or reports a failed start.
+func (p *program) execute(ctx context.Context) (*end, error) {
 	stderr := &counter{most: p.limits.output, full: make(chan struct{})}
-	b, err := p.begin(ctx, stderr)
+	b, err := p.start(ctx, stderr)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (p *program) start(ctx context.Context) (*end, error) {
 	if b.box != nil && err != nil {
 		b.box.Close()
 	}
-	_ = b.out.SetReadDeadline(time.Now().Add(drain)) // a process outside of the group may hold the pipe
+	_ = b.out.SetReadDeadline(time.Now().Add(drainTimeout)) // a process outside of the group may hold the pipe
 	<-read
 	if err != nil {
 		return nil, err
@@ -105,15 +105,15 @@ func (p *program) start(ctx context.Context) (*end, error) {
 	return ended, ended.readReport(b.box)
 }
 
-// begun is a started program: its process, its sandbox, and the near ends of its pipes.
-type begun struct {
+// startedProgram is a started program: its process, its sandbox, and the near ends of its pipes.
+type startedProgram struct {
 	running *process.Process
 	box     *sandbox.Box // nil: no sandbox
 	in, out *os.File
 }
 
-// begin starts a program with pipes for its standard input and output.
-func (p *program) begin(ctx context.Context, stderr *counter) (*begun, error) {
+// start starts a program with pipes for its standard input and output.
+func (p *program) start(ctx context.Context, stderr *counter) (*startedProgram, error) {
 	inside, in, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (p *program) begin(ctx context.Context, stderr *counter) (*begun, error) {
 		return nil, err
 	}
 	defer outside.Close()
-	b := &begun{in: in, out: out}
+	b := &startedProgram{in: in, out: out}
 	b.running, b.box, err = p.launch(ctx, process.Config{
 		Name: p.command[0], Run: p.run, Instance: p.instance, Command: p.command, Dir: p.dir, Env: p.env, PassEnv: p.passEnv,
 		OnlyEnv: true, Stdin: inside, Stdout: outside, Log: p.log, Grace: p.limits.grace,
@@ -203,8 +203,8 @@ func (p *program) clear(ctx context.Context, running *process.Process) error {
 	return errors.Join(err, sweepErr)
 }
 
-// said describes the end of the program with its last output, for messages.
-func (e *end) said(name string) string {
+// describe describes the end of the program with its last output, for messages.
+func (e *end) describe(name string) string {
 	text := fmt.Sprintf("%s: %s", name, e.stopped)
 	if e.stopped == "" {
 		exit := *e.exit
@@ -216,7 +216,7 @@ func (e *end) said(name string) string {
 	}
 	words := e.exit.LastLines
 	if len(words) == 0 {
-		words = strings.Split(strings.TrimSpace(string(e.stdout[max(0, len(e.stdout)-lastWords):])), "\n")
+		words = strings.Split(strings.TrimSpace(string(e.stdout[max(0, len(e.stdout)-maxQuotedBytes):])), "\n")
 	}
 	if last := strings.TrimSpace(strings.Join(words[max(0, len(words)-5):], " | ")); last != "" {
 		text += "; last lines: " + strings.ToValidUTF8(last, "�")

@@ -11,7 +11,7 @@ func TestAgent_PassesTheTraceOn(t *testing.T) {
 	a, _ := shell(t, `printf %s "${TRACEPARENT-none}"`, nil)
 	const trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 	for _, want := range []string{trace, "none"} {
-		out, err := a.Run(traceparent.With(t.Context(), want), episode(), nil, nil)
+		out, err := a.Run(traceparent.With(t.Context(), want), newRequest(), nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,8 +23,8 @@ func needSandbox(t *testing.T) {
 	}
 }
 
-// boxed returns an agent with a shell script in a sandbox.
-func boxed(t *testing.T, script string, config map[string]any) (sdk.Agent, string) {
+// newSandboxedAgent returns an agent with a shell script in a sandbox.
+func newSandboxedAgent(t *testing.T, script string, config map[string]any) (sdk.Agent, string) {
 	t.Helper()
 	full := map[string]any{"sandbox": "process"}
 	for name, value := range config {
@@ -59,7 +59,7 @@ func TestAgent_InASandbox(t *testing.T) {
 	const script = `cat; pwd; cat $AWHOST_PROMPT_FILE kept.txt; echo mine >out.txt; echo x >"$HOME/h"; echo x >"$TMPDIR/t"
 cat "$SECRET" 2>&1 | grep -oE 'No such file|Permission denied'; ls ../.. | wc -l; echo x >>"$AWHOST_PROMPT_FILE"
 exec 3<>/dev/tcp/${OPENAI_BASE_URL#http://}; cat <&3; exit 3`
-	a, directory := boxed(t, "", map[string]any{
+	a, directory := newSandboxedAgent(t, "", map[string]any{
 		"command": []string{
 			"bash",
 			"-c",
@@ -71,7 +71,7 @@ exec 3<>/dev/tcp/${OPENAI_BASE_URL#http://}; cat <&3; exit 3`
 		"accept":   []string{"exit"},
 		"diff":     true,
 	})
-	request := episode()
+	request := newRequest()
 	request.Models[sdk.ModelPolicy] = sdk.ModelEndpoint{BaseURL: "http://" + l.Addr().String(), APIKey: "key"}
 	out, err := a.Run(t.Context(), request, nil, nil)
 	if err != nil {
@@ -139,8 +139,8 @@ func TestAgent_InASandboxAsWithout(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a, directory := boxed(t, test.script, test.config)
-			out, err := a.Run(t.Context(), episode(), nil, nil)
+			a, directory := newSandboxedAgent(t, test.script, test.config)
+			out, err := a.Run(t.Context(), newRequest(), nil, nil)
 			var failure *sdk.Failure
 			if test.fails == "" && err != nil {
 				t.Error(err)
@@ -154,8 +154,8 @@ func TestAgent_InASandboxAsWithout(t *testing.T) {
 			}
 		})
 	}
-	a, _ := boxed(t, "printf 'again: '; cat; echo x >>seen; wc -l <seen", map[string]any{"turns": "restart"})
-	d := &desk{turns: []string{"And then?"}}
+	a, _ := newSandboxedAgent(t, "printf 'again: '; cat; echo x >>seen; wc -l <seen", map[string]any{"turns": "restart"})
+	d := &fakeEnvironment{turns: []string{"And then?"}}
 	if out := play1(t, a, d); *out.FinalAnswer != "again: And then?2" {
 		t.Errorf("after a turn: %q", *out.FinalAnswer)
 	}
@@ -179,7 +179,7 @@ func hidden(t *testing.T) string {
 func TestSandboxIsForeseen(t *testing.T) {
 	needSandbox(t)
 	c := &config{Command: []string{"/bin/sh"}}
-	if got := c.foreseeSandbox(); got.Severity != sdk.SeverityNote ||
+	if got := c.describeSandbox(); got.Severity != sdk.SeverityNote ||
 		!strings.Contains(got.Summary, "sandbox: sh writes nothing but its own folders") {
 		t.Errorf("%+v", got)
 	}

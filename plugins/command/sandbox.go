@@ -14,12 +14,11 @@ import (
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
-// askForNone is the remedy if no sandbox is available.
-const askForNone = "To run the program without a sandbox, with your permissions and under the control of the policy, " +
-	"write " +
-	"sandbox = \"none\"."
+// sandboxNoneRemedy is the remedy if no sandbox is available.
+const sandboxNoneRemedy = "To run the program without a sandbox, with your permissions and under the control of the " +
+	"policy, write sandbox = \"none\"."
 
-func (c *config) boxed() bool { return c.Sandbox != sandboxNone }
+func (c *config) sandboxed() bool { return c.Sandbox != sandboxNone }
 
 // checkSandbox reports sandbox attributes without a sandbox, and values that no sandbox supports.
 func (c *config) checkSandbox() []sdk.Diagnostic {
@@ -38,7 +37,7 @@ func (c *config) checkSandbox() []sdk.Diagnostic {
 				"127.0.0.1:PORT.", address))
 		}
 	}
-	if !c.boxed() && (len(c.Read) > 0 || len(c.Connect) > 0 || c.DiskBytes > 0) {
+	if !c.sandboxed() && (len(c.Read) > 0 || len(c.Connect) > 0 || c.DiskBytes > 0) {
 		out = append(out, wrong("sandbox", "Sandbox settings without a sandbox",
 			"read, connect and disk_bytes configure "+
 				"the sandbox of a program: with sandbox = %q everything is allowed.", sandboxNone))
@@ -46,16 +45,16 @@ func (c *config) checkSandbox() []sdk.Diagnostic {
 	return out
 }
 
-// foreseeSandbox describes the access of the program.
-func (c *config) foreseeSandbox() sdk.Diagnostic {
+// describeSandbox describes the access of the program.
+func (c *config) describeSandbox() sdk.Diagnostic {
 	name := filepath.Base(c.Command[0])
-	if !c.boxed() {
+	if !c.sandboxed() {
 		return note("no sandbox: %s runs as you, may read and write your files and use your network, and the policy decides "+
 			"what it does. Its environment, home and working directory are its own", name)
 	}
 	s := sandbox.Probe()
 	if s.Missing != "" {
-		return wrong("sandbox", "No sandbox on this machine", "%s %s", s.Missing, askForNone)
+		return wrong("sandbox", "No sandbox on this machine", "%s %s", s.Missing, sandboxNoneRemedy)
 	}
 	return note(
 		"sandbox: %s writes nothing but its own folders, reads the system and what it is installed in, and connects "+
@@ -68,12 +67,12 @@ func (c *config) foreseeSandbox() sdk.Diagnostic {
 // needSandbox returns an error before the first episode if no sandbox is available, and logs the missing protections
 // of the available one.
 func (c *config) needSandbox(log *slog.Logger) error {
-	if !c.boxed() {
+	if !c.sandboxed() {
 		return nil
 	}
 	s := sandbox.Probe()
 	if s.Missing != "" {
-		return &sdk.ConfigError{Diagnostics: []sdk.Diagnostic{c.foreseeSandbox()}}
+		return &sdk.ConfigError{Diagnostics: []sdk.Diagnostic{c.describeSandbox()}}
 	}
 	if len(s.Weak) > 0 {
 		log.Warn("the sandbox of programs is without " + strings.Join(s.Weak, ", "))
@@ -82,9 +81,9 @@ func (c *config) needSandbox(log *slog.Logger) error {
 }
 
 // policy returns the access of a program, or nil without a sandbox.
-func (p *play) policy(program string, env map[string]string) (*sandbox.Policy, error) {
+func (p *episode) policy(program string, env map[string]string) (*sandbox.Policy, error) {
 	c, f := p.config, p.folders
-	if !c.boxed() {
+	if !c.sandboxed() {
 		return nil, nil
 	}
 	out := &sandbox.Policy{
@@ -97,10 +96,10 @@ func (p *play) policy(program string, env map[string]string) (*sandbox.Policy, e
 		}
 	}
 	for _, name := range []string{"base_url", "mcp_url"} {
-		if p.fill.values[name] == "" {
+		if p.placeholders.values[name] == "" {
 			continue
 		}
-		address, err := loopback(p.fill.values[name])
+		address, err := loopback(p.placeholders.values[name])
 		if err != nil {
 			return nil, err
 		}
@@ -126,7 +125,7 @@ func loopback(raw string) (string, error) {
 	if err != nil || !address.Addr().IsLoopback() {
 		return "", fail("the policy is at %s, which is not a port of the loopback device: a sandbox cannot let the "+
 			"program "+
-			"connect to it. %s", raw, askForNone)
+			"connect to it. %s", raw, sandboxNoneRemedy)
 	}
 	return address.String(), nil
 }

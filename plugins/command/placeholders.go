@@ -36,21 +36,21 @@ var valueNames = map[string]string{
 	"tmp":         "its folder for temporary files",
 }
 
-// filler holds the values of {{NAME}} in an episode.
-type filler struct {
+// placeholderValues holds the values of {{NAME}} in an episode.
+type placeholderValues struct {
 	values map[string]string
 	task   any               // public part of the task
 	tools  *sdk.ToolEndpoint // nil: no tools
 	trace  string            // trace that contains the episode; empty: none
 }
 
-func newFiller(req sdk.AgentRequest, f *folders) (*filler, error) {
+func newPlaceholderValues(req sdk.AgentRequest, f *folders) (*placeholderValues, error) {
 	policy, ok := req.Models[sdk.ModelPolicy]
 	if !ok {
 		return nil, fail("the host provides no endpoint for the policy: this awhost is too old for agents of type " +
 			"command")
 	}
-	out := &filler{values: map[string]string{
+	out := &placeholderValues{values: map[string]string{
 		"prompt_file": f.file("prompt.txt"), "task_file": f.file("task.json"), "mcp_file": f.file("mcp.json"),
 		"base_url": policy.BaseURL, "root_url": strings.TrimSuffix(policy.BaseURL, "/v1"), "api_key": policy.APIKey,
 		"model": modelName, "work": f.work, "home": f.home, "tmp": f.tmp, "mcp_url": "", "mcp_token": "",
@@ -67,7 +67,7 @@ func newFiller(req sdk.AgentRequest, f *folders) (*filler, error) {
 	return out, nil
 }
 
-func (f *filler) value(name string) (any, error) {
+func (f *placeholderValues) value(name string) (any, error) {
 	if column, ok := strings.CutPrefix(name, taskPrefix); ok {
 		v, found := placeholder.Lookup(f.task, column)
 		if !found {
@@ -78,7 +78,7 @@ func (f *filler) value(name string) (any, error) {
 	return f.values[name], nil // validate has rejected unknown names
 }
 
-func (f *filler) text(text string) (string, error) {
+func (f *placeholderValues) text(text string) (string, error) {
 	v, err := placeholder.Fill(text, f.value)
 	if err != nil {
 		return "", err
@@ -86,7 +86,7 @@ func (f *filler) text(text string) (string, error) {
 	return placeholder.Text(v), nil
 }
 
-func (f *filler) texts(list []string) ([]string, error) {
+func (f *placeholderValues) texts(list []string) ([]string, error) {
 	out := make([]string, len(list))
 	for i, text := range list {
 		var err error
@@ -98,7 +98,7 @@ func (f *filler) texts(list []string) ([]string, error) {
 }
 
 // environment returns all variables of the program. The block's variables take precedence.
-func (f *filler) environment(own map[string]string) (map[string]string, error) {
+func (f *placeholderValues) environment(own map[string]string) (map[string]string, error) {
 	v := f.values
 	out := map[string]string{
 		"PATH": os.Getenv("PATH"), "HOME": v["home"], "TMPDIR": v["tmp"], "LANG": "C.UTF-8", "TZ": "UTC",
@@ -122,7 +122,7 @@ func (f *filler) environment(own map[string]string) (map[string]string, error) {
 }
 
 // mcpConfig returns the configuration in the common format of harnesses: the servers by name, or an empty object.
-func (f *filler) mcpConfig() []byte {
+func (f *placeholderValues) mcpConfig() []byte {
 	if f.tools == nil {
 		return []byte(`{"mcpServers":{}}` + "\n")
 	}
@@ -130,7 +130,7 @@ func (f *filler) mcpConfig() []byte {
 }
 
 // write writes the program's input files: the task, the MCP servers, and the files of the block.
-func (f *filler) write(c *config, req sdk.AgentRequest) error {
+func (f *placeholderValues) write(c *config, req sdk.AgentRequest) error {
 	task := req.Task.Public
 	if len(task) == 0 {
 		task = json.RawMessage("{}")
@@ -163,7 +163,7 @@ func (f *filler) write(c *config, req sdk.AgentRequest) error {
 }
 
 // put writes a file below the working directory or the home, and never through a link in the template to the outside.
-func (f *filler) put(name, text string) error {
+func (f *placeholderValues) put(name, text string) error {
 	folder := f.values["work"]
 	if inHome, ok := strings.CutPrefix(name, homePrefix); ok {
 		folder, name = f.values["home"], inHome
