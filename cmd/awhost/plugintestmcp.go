@@ -36,7 +36,7 @@ func (f *mcpTestFlags) register(cmd *cobra.Command) {
 // testMCP tests an MCP server.
 func (a *app) testMCP(ctx context.Context, args []string, flags pluginTestFlags) error {
 	config := mcpcheck.Config{
-		Headers: flags.mcp.headers, Write: flags.mcp.write, Read: flags.mcp.read, Patience: flags.patience,
+		Headers: flags.mcp.headers, Write: flags.mcp.write, Read: flags.mcp.read, Timeout: flags.patience,
 	}
 	switch {
 	case len(args) == 0:

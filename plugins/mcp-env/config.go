@@ -91,8 +91,8 @@ func (c config) choose(servers []toolset.Server) (*toolset.Set, error) {
 	return toolset.New(servers, c.choice())
 }
 
-// enough checks that a server lists at least min_tools tools.
-func (c serverConfig) enough(conn *server.Conn, name string) error {
+// checkMinTools checks that a server lists at least min_tools tools.
+func (c serverConfig) checkMinTools(conn *server.Conn, name string) error {
 	if listed := len(conn.Tools()); listed < c.MinTools {
 		return fmt.Errorf("MCP server %q (%s) lists %d tools, and min_tools = %d", name, conn.About(), listed, c.MinTools)
 	}
@@ -139,7 +139,7 @@ func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 		}
 	}
 	problems = append(problems, c.equalNames()...)
-	if c.GroundTruth && !slices.ContainsFunc(c.own(), callConfig.takesPrivate) {
+	if c.GroundTruth && !slices.ContainsFunc(c.own(), callConfig.usesPrivate) {
 		problems = append(problems, sdk.Diagnostic{
 			Severity: sdk.SeverityWarning, Summary: "ground_truth without use", Path: []string{attributeTruth},
 			Detail: "no call of setup, state or teardown has {{task.private.NAME}} in its arguments: leave ground_truth out.",
@@ -252,15 +252,15 @@ func (c config) checkCall(call callConfig) (attribute string, err error) {
 		return "tool", err
 	}
 	_, err = parseArguments(call.Arguments, func(name string) error { return checkPlaceholder(name, c.GroundTruth) })
-	if err == nil && call.takesPrivate() && c.Servers[of].Session == sessionShared {
+	if err == nil && call.usesPrivate() && c.Servers[of].Session == sessionShared {
 		err = fmt.Errorf("%s gets what is private of a task, and all episodes share server %q: write session = %q there",
 			call.Tool, of, sessionEpisode)
 	}
 	return "arguments", err
 }
 
-// takesPrivate reports whether the arguments of a call use the private part of a task.
-func (c callConfig) takesPrivate() bool {
+// usesPrivate reports whether the arguments of a call use the private part of a task.
+func (c callConfig) usesPrivate() bool {
 	private := false
 	_, _ = parseArguments(c.Arguments, func(name string) error { // checkCall reports invalid arguments
 		part, _, _ := ofTask(name)

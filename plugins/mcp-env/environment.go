@@ -48,7 +48,7 @@ func newEnvironment(ctx context.Context, setup sdk.Setup) (sdk.Environment, erro
 		err = e.choose()
 	}
 	if err != nil {
-		e.shut()
+		e.closeAll()
 		return nil, err
 	}
 	return e, nil
@@ -91,15 +91,15 @@ func (e *environment) choose() (err error) {
 	if e.set, err = e.config.choose(servers); err != nil {
 		return err
 	}
-	e.offered = toAgents(e.set)
+	e.offered = agentTools(e.set)
 	for _, t := range e.set.Renamed() {
-		e.log.Info("a tool is offered under another name", "tool", t.Key(), "name", t.Shown, "because", t.Because)
+		e.log.Info("a tool is offered under another name", "tool", t.Key(), "name", t.Shown, "because", t.Reason)
 	}
 	return nil
 }
 
-// toAgents returns the tools of a set in the form in which agents receive them.
-func toAgents(set *toolset.Set) []sdk.Tool {
+// agentTools returns the tools of a set in the form in which agents receive them.
+func agentTools(set *toolset.Set) []sdk.Tool {
 	var out []sdk.Tool
 	for _, t := range set.Offered() {
 		out = append(out, sdk.Tool{Name: t.Shown, Description: t.Description, Parameters: t.Schema, Origin: t.Key()})
@@ -120,7 +120,9 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	if err != nil {
 		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}
 	}
-	s := &session{environment: e, id: id, values: values, held: map[string]*held{}, state: state{Calls: []callState{}}}
+	s := &session{
+		environment: e, id: id, values: values, conns: map[string]*sessionConn{}, state: state{Calls: []callState{}},
+	}
 	before, err := e.admit(req.EpisodeID, s)
 	if err != nil {
 		return nil, err
@@ -130,11 +132,11 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	}
 	err = s.connect(ctx)
 	if err == nil {
-		err = s.own(ctx, e.config.Setup, mustWork)
+		err = s.own(ctx, e.config.Setup, checkSucceeded)
 	}
 	if err != nil {
 		s.close()
-		e.forget(req.EpisodeID, s)
+		e.removeSession(req.EpisodeID, s)
 		return nil, err
 	}
 	return &sdk.OpenResponse{InstanceID: req.EpisodeID, Tools: e.offered, MaxTurns: e.config.MaxTurns}, nil
@@ -155,7 +157,7 @@ func (e *environment) admit(id string, s *session) (before *session, err error) 
 	return before, nil
 }
 
-func (e *environment) forget(id string, s *session) {
+func (e *environment) removeSession(id string, s *session) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.sessions[id] == s {
@@ -197,7 +199,7 @@ func (e *environment) Close(ctx context.Context, req sdk.CloseRequest) (*sdk.Clo
 	if err != nil {
 		return &sdk.CloseResponse{}, nil
 	}
-	e.forget(req.EpisodeID, s)
+	e.removeSession(req.EpisodeID, s)
 	s.finish(ctx)
 	s.close()
 	return &sdk.CloseResponse{Metrics: s.metrics()}, nil
@@ -208,7 +210,7 @@ func (s *session) finish(ctx context.Context) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	for _, call := range s.environment.config.Teardown { // a failure does not prevent the others
-		if err := s.own(ctx, []callConfig{call}, mustWork); err != nil {
+		if err := s.own(ctx, []callConfig{call}, checkSucceeded); err != nil {
 			s.environment.log.Warn("a call at the end of an episode failed", "error", err)
 		}
 	}
@@ -225,11 +227,11 @@ func (e *environment) Stop(context.Context, func(string)) error {
 		ending.Go(s.close)
 	}
 	ending.Wait()
-	e.shut()
+	e.closeAll()
 	return nil
 }
 
-func (e *environment) shut() {
+func (e *environment) closeAll() {
 	var ending sync.WaitGroup
 	for _, s := range e.sources {
 		ending.Go(s.close)

@@ -20,8 +20,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// frail is a server of the older era over HTTP with answers chosen by a test.
-type frail struct {
+// fakeServer is a server of the older era over HTTP with answers chosen by a test.
+type fakeServer struct {
 	*http.Server
 	url string
 
@@ -34,8 +34,8 @@ type frail struct {
 
 const goodResult = `"result":{"content":[{"type":"text","text":"done"}]}`
 
-// serve starts a frail server; address "": any.
-func serve(t *testing.T, address string) *frail {
+// serve starts the server; address "": any.
+func serve(t *testing.T, address string) *fakeServer {
 	t.Helper()
 	if address == "" {
 		address = "127.0.0.1:0"
@@ -44,7 +44,7 @@ func serve(t *testing.T, address string) *frail {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &frail{
+	f := &fakeServer{
 		url: "http://" + listener.Addr().String() + "/mcp",
 		tools: `[{"name":"read","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},` +
 			`{"name":"set","inputSchema":{"type":"object"},"annotations":{"idempotentHint":true}},` +
@@ -64,7 +64,7 @@ func serve(t *testing.T, address string) *frail {
 }
 
 // ServeHTTP implements http.Handler.
-func (f *frail) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (f *fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var request struct {
 		ID     json.RawMessage `json:"id"`
 		Method string          `json:"method"`
@@ -101,21 +101,21 @@ func (f *frail) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // set changes the server's behavior.
-func (f *frail) set(change func(*frail)) {
+func (f *fakeServer) set(change func(*fakeServer)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	change(f)
 }
 
 // counted returns the number of received calls.
-func (f *frail) counted() int {
+func (f *fakeServer) counted() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.calls
 }
 
-// hangUp closes the connection of a request without an answer.
-func hangUp(w http.ResponseWriter) string {
+// dropConnection closes the connection of a request without an answer.
+func dropConnection(w http.ResponseWriter) string {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		panic(err)
@@ -163,7 +163,7 @@ func TestEnvironment_ClassesOfFailedCalls(t *testing.T) {
 			}, "none", "it broke",
 		},
 		"it hangs up": {
-			func(w http.ResponseWriter, _ int) string { return hangUp(w) }, "session lost", "",
+			func(w http.ResponseWriter, _ int) string { return dropConnection(w) }, "session lost", "",
 		},
 		"it has forgotten the session": {
 			func(w http.ResponseWriter, _ int) string { w.WriteHeader(http.StatusNotFound); return "" },
@@ -174,7 +174,7 @@ func TestEnvironment_ClassesOfFailedCalls(t *testing.T) {
 			f := serve(t, "")
 			r := newRig(t, object{"server": object{"desk": object{"url": f.url}}})
 			r.open("e1")
-			f.set(func(f *frail) { f.call = test.call })
+			f.set(func(f *fakeServer) { f.call = test.call })
 			out, err := r.try("e1", calling("write", `{}`))
 			if got := classOf(err); got != test.class {
 				t.Fatalf("the failure is %s (%v), want %s", got, err, test.class)
@@ -209,12 +209,12 @@ func TestEnvironment_ClassesOfEpisodesThatCannotBegin(t *testing.T) {
 		"no tools":     {`{}`, "what is not MCP"},
 		"without name": {`[{"name":"","inputSchema":{"type":"object"}}]`, "a tool has no name"},
 	} {
-		f.set(func(f *frail) { f.tools = test.tools })
+		f.set(func(f *fakeServer) { f.tools = test.tools })
 		if err := open(); classOf(err) != "ENVIRONMENT" || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: %s (%v), want ENVIRONMENT, %q", name, classOf(err), err, test.says)
 		}
 	}
-	f.set(func(f *frail) { f.tools = before })
+	f.set(func(f *fakeServer) { f.tools = before })
 	if err := open(); err != nil {
 		t.Fatalf("with the tools that it had: %v", err)
 	}
@@ -261,11 +261,11 @@ func TestEnvironment_RepeatsWhatMayBeRepeated(t *testing.T) {
 			if test.before != "" {
 				r.call("e1", test.before, `{}`)
 			}
-			f.set(func(f *frail) {
+			f.set(func(f *fakeServer) {
 				f.calls = 0
 				f.call = func(w http.ResponseWriter, n int) string {
 					if n == 1 {
-						return hangUp(w)
+						return dropConnection(w)
 					}
 					return goodResult
 				}

@@ -25,8 +25,9 @@ const sessionDir = "session.dir"
 // inSessionDir matches a cwd in the folder of a session. The host prepends the spec's folder.
 var inSessionDir = regexp.MustCompile(`^(.*?)(\{\{\s*session\.dir\s*\}\}.*)$`)
 
-// standIn replaces the values of an episode for the process that lists a server's tools before the first episode.
-const standIn = "0"
+// placeholderValue replaces the values of an episode for the process that lists a server's tools before the first
+// episode.
+const placeholderValue = "0"
 
 // values returns the value of a placeholder in an episode.
 type values func(name string) (any, error)
@@ -74,8 +75,8 @@ func (c serverConfig) checkName(at, name string) error {
 	return nil
 }
 
-// ofEpisode reports whether texts contain values of an episode.
-func ofEpisode(texts ...string) bool {
+// usesEpisodeValues reports whether texts contain values of an episode.
+func usesEpisodeValues(texts ...string) bool {
 	names := placeholder.Names(strings.Join(texts, "\n"))
 	return slices.ContainsFunc(names, func(name string) bool { return name != sessionDir })
 }
@@ -99,7 +100,7 @@ func (c serverConfig) launch(config server.Config, folder string, of values) (se
 		return config, nil
 	}
 	cwd := c.Dir
-	if of == nil && ofEpisode(cwd) { // the episode's folder is unknown
+	if of == nil && usesEpisodeValues(cwd) { // the episode's folder is unknown
 		cwd = "{{" + sessionDir + "}}"
 	}
 	config.Command, config.Env = slices.Clone(c.Command), maps.Clone(c.Env)
@@ -127,7 +128,7 @@ func (c serverConfig) launch(config server.Config, folder string, of values) (se
 			case name == sessionDir:
 				return own, nil
 			case of == nil:
-				return standIn, nil
+				return placeholderValue, nil
 			}
 			v, err := of(name)
 			if err == nil && isPath && !filepath.IsLocal(placeholder.Text(v)) {

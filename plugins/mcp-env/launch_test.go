@@ -20,8 +20,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// filing returns a server block whose server keeps its notes in a file.
-func filing(file string, more object) object {
+// notesServer returns a server block whose server keeps its notes in a file.
+func notesServer(file string, more object) object {
 	server := stdio(mcptest.Modern, more)
 	server["env"].(map[string]string)["MCPTEST_FILE"] = file
 	return server
@@ -34,17 +34,19 @@ func TestEnvironment_SeparatesFilesOfEpisodes(t *testing.T) {
 		server object
 		want   string
 	}{
-		"a relative path":           {filing("notes", object{"warm": 0}), own},
-		"with a process ahead":      {filing("notes", object{"warm": 1}), own},
-		"with processes ahead":      {filing("notes", object{"warm": 3}), own},
-		"a variable":                {filing("{{session.dir}}/notes", object{"cwd": "."}), own},
-		"a folder below":            {filing("notes", object{"cwd": "{{session.dir}}/work/{{task.id}}", "warm": 0}), own},
-		"a name for each episode":   {filing("notes-{{episode.id}}", object{"cwd": ".", "warm": 0}), own},
-		"the folder of the spec":    {filing("notes", object{"cwd": "."}), both},
-		"the name of a task":        {filing("{{task.id}}-{{episode.seed}}", object{"cwd": ".", "warm": 0}), both},
-		"a shared server":           {filing("notes", object{"session": "shared"}), both},
-		"a folder for each task":    {filing("notes", object{"cwd": "tasks/{{task.id}}", "warm": 0}), both},
-		"a variable and a constant": {filing("{{session.dir}}/{{task.level.n}}", object{"warm": 0}), own},
+		"a relative path":      {notesServer("notes", object{"warm": 0}), own},
+		"with a process ahead": {notesServer("notes", object{"warm": 1}), own},
+		"with processes ahead": {notesServer("notes", object{"warm": 3}), own},
+		"a variable":           {notesServer("{{session.dir}}/notes", object{"cwd": "."}), own},
+		"a folder below": {
+			notesServer("notes", object{"cwd": "{{session.dir}}/work/{{task.id}}", "warm": 0}), own,
+		},
+		"a name for each episode":   {notesServer("notes-{{episode.id}}", object{"cwd": ".", "warm": 0}), own},
+		"the folder of the spec":    {notesServer("notes", object{"cwd": "."}), both},
+		"the name of a task":        {notesServer("{{task.id}}-{{episode.seed}}", object{"cwd": ".", "warm": 0}), both},
+		"a shared server":           {notesServer("notes", object{"session": "shared"}), both},
+		"a folder for each task":    {notesServer("notes", object{"cwd": "tasks/{{task.id}}", "warm": 0}), both},
+		"a variable and a constant": {notesServer("{{session.dir}}/{{task.level.n}}", object{"warm": 0}), own},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
@@ -90,7 +92,7 @@ func TestEnvironment_RemovesPrivateFolders(t *testing.T) {
 		}
 		return found
 	}
-	config, err := json.Marshal(object{"server": object{"a": filing("notes", object{
+	config, err := json.Marshal(object{"server": object{"a": notesServer("notes", object{
 		"cwd": "{{session.dir}}", "session": "episode", "connect_timeout": "1m", "call_timeout": "1m", "idle_timeout": "1m",
 	})}})
 	if err != nil {

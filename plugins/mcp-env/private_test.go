@@ -16,8 +16,8 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// game returns a configuration whose server hides the private part of a task.
-func game(leak string) map[string]any {
+// privateTaskConfig returns a configuration whose server hides the private part of a task.
+func privateTaskConfig(leak string) map[string]any {
 	command, env := mcptest.Stdio(mcptest.Modern)
 	env = maps.Clone(env)
 	env["MCPTEST_GAME"] = leak
@@ -34,7 +34,7 @@ func game(leak string) map[string]any {
 
 // TestPrivate_ReachesTheServer checks that the setup receives the private part of the task, and the agent does not.
 func TestPrivate_ReachesTheServer(t *testing.T) {
-	e := sdktest.Environment(t, mcpenv.Plugin(), "mcp", game(""))
+	e := sdktest.Environment(t, mcpenv.Plugin(), "mcp", privateTaskConfig(""))
 	task := sdk.Task{ID: "1", Public: []byte(`{"prompt":"guess"}`), Private: []byte(`{"ground_truth":"crane"}`)}
 	opened, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "1", Task: task})
 	if err != nil {
@@ -68,7 +68,7 @@ func TestPrivate_LeaksAreFound(t *testing.T) {
 			t.Parallel()
 			fixtures := filepath.Join(t.TempDir(), "conformance.json")
 			text, err := json.Marshal(map[string]any{"components": []any{map[string]any{
-				"kind": "environment", "type": "mcp", "config": game(leak),
+				"kind": "environment", "type": "mcp", "config": privateTaskConfig(leak),
 				"episodes": []any{map[string]any{
 					"task": map[string]any{
 						"id": "1", "public": map[string]any{"prompt": "guess"}, "private": map[string]any{"ground_truth": "crane"},
@@ -124,7 +124,7 @@ func TestPrivate_IsAskedForAndNotShared(t *testing.T) {
 		"{{task.id} is no placeholder:":         secretIs("{{task.id}} {{task.id}"),
 		"{{}} is no placeholder:":               secretIs("{{}}"),
 	} {
-		config := game("")
+		config := privateTaskConfig("")
 		change(config)
 		raw, err := json.Marshal(config)
 		if err != nil {

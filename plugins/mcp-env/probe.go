@@ -26,7 +26,7 @@ func probe(ctx context.Context, raw json.RawMessage, may sdk.Probe) sdk.ProbeRes
 		return sdk.ProbeResponse{Diagnostics: []sdk.Diagnostic{wrong("No server", errNoServer.Error())}}
 	}
 	names := c.names()
-	asked := make([]asked, len(names))
+	asked := make([]probeResult, len(names))
 	var asking sync.WaitGroup
 	for i, name := range names {
 		asking.Go(func() { asked[i] = c.Servers[name].ask(ctx, name, may) })
@@ -49,8 +49,8 @@ func probe(ctx context.Context, raw json.RawMessage, may sdk.Probe) sdk.ProbeRes
 	return out
 }
 
-// asked is the result of probing one server.
-type asked struct {
+// probeResult is the result of probing one server.
+type probeResult struct {
 	found  []sdk.Diagnostic
 	tools  []server.Tool
 	listed bool // tools is the server's list
@@ -64,8 +64,8 @@ func note(format string, args ...any) sdk.Diagnostic {
 var probeLimit = 45 * time.Second
 
 // ask connects to a server, lists its tools, and disconnects.
-func (c serverConfig) ask(ctx context.Context, name string, may sdk.Probe) asked {
-	out := asked{found: []sdk.Diagnostic{note("server %q: %s", name, c.isolation())}}
+func (c serverConfig) ask(ctx context.Context, name string, may sdk.Probe) probeResult {
+	out := probeResult{found: []sdk.Diagnostic{note("server %q: %s", name, c.isolation())}}
 	if len(c.Command) > 0 && may != sdk.ProbeStart {
 		out.found = append(out.found, note("server %q is not started by a plan: `awhost plan --connect` starts it, and "+
 			"looks at its tools", name))
@@ -78,7 +78,7 @@ func (c serverConfig) ask(ctx context.Context, name string, may sdk.Probe) asked
 	}
 	defer end()
 	out.tools, out.listed = conn.Tools(), true
-	if err := c.enough(conn, name); err != nil {
+	if err := c.checkMinTools(conn, name); err != nil {
 		out.found = append(out.found, wrong("Too few tools", err.Error()+".", "server", name, "min_tools"))
 	}
 	out.found = append(out.found, note("server %q: %d tools (%s)", name, len(out.tools), conn.About()))
@@ -125,7 +125,7 @@ func (c config) processes() []sdk.Diagnostic {
 	if c.MaxSessions > 0 {
 		most = fmt.Sprintf("at most %d server processes", each*c.MaxSessions+others)
 	}
-	return []sdk.Diagnostic{note("%s; episodes start at most %d at the same time", most, mostStarts)}
+	return []sdk.Diagnostic{note("%s; episodes start at most %d at the same time", most, maxConcurrentStarts)}
 }
 
 // isolation describes the state that episodes share.
@@ -183,10 +183,10 @@ func (c config) offer(servers []toolset.Server) ([]sdk.Tool, []sdk.Diagnostic) {
 	}
 	found := []sdk.Diagnostic{note("agents are offered %d tools", len(set.Offered()))}
 	for _, t := range set.Renamed() {
-		found = append(found, note("%s is offered as %s, %s", t.Key(), t.Shown, t.Because))
+		found = append(found, note("%s is offered as %s, %s", t.Key(), t.Shown, t.Reason))
 	}
 	if c.MaxSessions > 0 {
 		found = append(found, note("at most %d episodes at a time", c.MaxSessions))
 	}
-	return toAgents(set), found
+	return agentTools(set), found
 }

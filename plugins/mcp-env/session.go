@@ -17,12 +17,12 @@ import (
 	"github.com/awhost/awhost/sdk/placeholder"
 )
 
-// mostAttachedBytes bounds the attachments of one answer: a message to the host is limited to 32 MiB, including the
+// maxAttachedBytes bounds the attachments of one answer: a message to the host is limited to 32 MiB, including the
 // texts of the answer.
-const mostAttachedBytes = 8 << 20
+const maxAttachedBytes = 8 << 20
 
-// mostKeptCalls bounds the calls listed in a state. All of them are counted.
-const mostKeptCalls = 256
+// maxKeptCalls bounds the calls listed in a state. All of them are counted.
+const maxKeptCalls = 256
 
 // session is one open episode.
 type session struct {
@@ -35,18 +35,18 @@ type session struct {
 	errors, omitted int
 	truncated       int
 
-	mu   sync.Mutex       // held only briefly: ending the episode does not wait for its calls
-	held map[string]*held // by server
-	shut bool
+	mu     sync.Mutex              // held only briefly: ending the episode does not wait for its calls
+	conns  map[string]*sessionConn // by server
+	closed bool
 }
 
-// held is an episode's connection with a server.
-type held struct {
+// sessionConn is an episode's connection with a server.
+type sessionConn struct {
 	source *source
 	conn   *server.Conn // changes under the session's lock; nil until the first call of a server that is started
-	// touched is true if the episode has called a tool that may change something. It then cannot continue on another
+	// modified is true if the episode has called a tool that may change something. It then cannot continue on another
 	// connection.
-	touched bool
+	modified bool
 }
 
 // state is the content of a Snapshot.
@@ -75,7 +75,7 @@ func (s *session) connect(ctx context.Context) error {
 				conn, problems[i] = source.take(ctx, s.id, s.values)
 			}
 			if problems[i] == nil {
-				problems[i] = s.hold(&held{source: source}, conn)
+				problems[i] = s.setConn(&sessionConn{source: source}, conn)
 			}
 		})
 	}
@@ -86,24 +86,24 @@ func (s *session) connect(ctx context.Context) error {
 // errEnded reports that an episode was ended during its start or during a call.
 var errEnded = fmt.Errorf("%w: the episode has ended", sdk.ErrSessionLost)
 
-// hold assigns a connection to an open episode. If the episode has ended meanwhile, it ends the connection.
-func (s *session) hold(h *held, conn *server.Conn) error {
+// setConn assigns a connection to an open episode. If the episode has ended meanwhile, it ends the connection.
+func (s *session) setConn(h *sessionConn, conn *server.Conn) error {
 	s.mu.Lock()
-	shut := s.shut
+	shut := s.closed
 	if !shut {
 		h.conn = conn
-		s.held[h.source.config.Name] = h
+		s.conns[h.source.config.Name] = h
 	}
 	s.mu.Unlock()
 	if !shut {
 		return nil
 	}
-	(&held{source: h.source, conn: conn}).end()
+	(&sessionConn{source: h.source, conn: conn}).end()
 	return errEnded
 }
 
 // end ends a connection that belongs to the episode.
-func (h *held) end() {
+func (h *sessionConn) end() {
 	if !h.source.shared && h.conn != nil {
 		h.conn.Close()
 	}
@@ -112,11 +112,11 @@ func (h *held) end() {
 // close ends the connections that belong to the episode, including their pending calls.
 func (s *session) close() {
 	s.mu.Lock()
-	var open []*held
-	if !s.shut {
-		open = slices.Collect(maps.Values(s.held))
+	var open []*sessionConn
+	if !s.closed {
+		open = slices.Collect(maps.Values(s.conns))
 	}
-	s.shut = true
+	s.closed = true
 	s.mu.Unlock()
 	var ending sync.WaitGroup
 	for _, h := range open {
@@ -126,10 +126,10 @@ func (s *session) close() {
 }
 
 // with returns the episode's connection to a server.
-func (s *session) with(server string) *held {
+func (s *session) with(server string) *sessionConn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.held[server]
+	return s.conns[server]
 }
 
 // own makes awhost's own calls, in order.
@@ -158,8 +158,8 @@ func (s *session) own(ctx context.Context, calls []callConfig, take func(key str
 	return nil
 }
 
-// mustWork returns an error for an episode whose own calls fail.
-func mustWork(key string, r *server.Result) error {
+// checkSucceeded returns an error for an episode whose own calls fail.
+func checkSucceeded(key string, r *server.Result) error {
 	if !r.IsError {
 		return nil
 	}
@@ -178,32 +178,32 @@ func (s *session) call(ctx context.Context, tool toolset.Tool, arguments json.Ra
 		return nil, err
 	}
 	result, err := h.conn.Call(ctx, tool.Name, arguments)
-	if errors.Is(err, server.ErrLost) && tool.Repeatable && h.source.shared && !h.touched {
+	if errors.Is(err, server.ErrLost) && tool.Repeatable && h.source.shared && !h.modified {
 		h.source.config.Log.Warn("called again", "tool", tool.Name, "because", err)
 		if err := s.renew(ctx, h); err != nil {
 			return nil, err
 		}
 		result, err = h.conn.Call(ctx, tool.Name, arguments)
 	}
-	h.touched = h.touched || !tool.ReadOnly
+	h.modified = h.modified || !tool.ReadOnly
 	return result, classified(err)
 }
 
 // renew starts a server at the episode's first call. If the connection to a shared server is lost, and the episode
 // has no state there, it assigns the current connection.
-func (s *session) renew(ctx context.Context, h *held) error {
+func (s *session) renew(ctx context.Context, h *sessionConn) error {
 	started := h.conn != nil
 	if started && alive(h.conn) {
 		return nil
 	}
-	if started && (!h.source.shared || h.touched) {
+	if started && (!h.source.shared || h.modified) {
 		return fmt.Errorf("%w: the connection with MCP server %q is lost", sdk.ErrSessionLost, h.source.config.Name)
 	}
 	conn, err := h.source.take(ctx, s.id, s.values)
 	if err != nil {
 		return err
 	}
-	return s.hold(h, conn)
+	return s.setConn(h, conn)
 }
 
 // classified converts an error of a call to the host's error classes.
@@ -230,7 +230,7 @@ func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepRespo
 		}
 		response.Messages = append(response.Messages, reply)
 	}
-	response.Messages = sdk.BoundAttachments(response.Messages, mostAttachedBytes)
+	response.Messages = sdk.BoundAttachments(response.Messages, maxAttachedBytes)
 	if len(message.ToolCalls) == 0 && len(message.Malformed) == 0 {
 		response.Done = true
 	} else if most := s.environment.config.MaxTurns; most > 0 && s.state.Turns >= most {
@@ -276,16 +276,16 @@ func refusal(format string, args ...any) *server.Result {
 	return &server.Result{IsError: true, Content: []server.Content{{Kind: server.Text, Text: text}}}
 }
 
-// mostNamed bounds the tools named in a refusal.
-const mostNamed = 20
+// maxNamed bounds the tools named in a refusal.
+const maxNamed = 20
 
 func unknownTool(name string, set *toolset.Set) *server.Result {
 	var names []string
 	for _, t := range set.Offered() {
 		names = append(names, t.Shown)
 	}
-	if len(names) > mostNamed {
-		names = append(names[:mostNamed:mostNamed], "…")
+	if len(names) > maxNamed {
+		names = append(names[:maxNamed:maxNamed], "…")
 	}
 	return refusal("there is no tool %.80q: use one of %s", name, strings.Join(names, ", "))
 }
@@ -295,18 +295,18 @@ func (s *session) record(tool toolset.Tool, written string, known, isError bool)
 	if isError {
 		s.errors++
 	}
-	if len(s.state.Calls) == mostKeptCalls {
+	if len(s.state.Calls) == maxKeptCalls {
 		return
 	}
 	key := tool.Key()
 	if !known {
-		key = strings.ToValidUTF8(strings.Clone(written[:min(len(written), mostKeptName)]), "")
+		key = strings.ToValidUTF8(strings.Clone(written[:min(len(written), maxKeptName)]), "")
 	}
 	s.state.Calls = append(s.state.Calls, callState{Tool: key, IsError: isError})
 }
 
-// mostKeptName bounds the name of an unknown tool in a state, in bytes.
-const mostKeptName = 64
+// maxKeptName bounds the name of an unknown tool in a state, in bytes.
+const maxKeptName = 64
 
 // snapshot requests the servers' state, and returns it with the calls as JSON.
 func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
@@ -318,7 +318,7 @@ func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
 		shown.State = map[string]json.RawMessage{}
 	}
 	err := s.own(ctx, s.environment.config.State, func(key string, r *server.Result) error {
-		if err := mustWork(key, r); err != nil {
+		if err := checkSucceeded(key, r); err != nil {
 			return err
 		}
 		if shown.State[key] = r.Structured; r.Structured == nil {

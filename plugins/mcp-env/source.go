@@ -24,16 +24,16 @@ type source struct {
 	tools  []server.Tool // listed when the run began; all connections must list the same
 
 	// ready holds unused connections to processes that were started in advance.
-	ready   chan *server.Conn
-	life    context.Context // context of pending starts
-	end     context.CancelFunc
-	mu      sync.Mutex
-	pending int // number of pending starts
-	ended   bool
-	refills sync.WaitGroup
+	ready    chan *server.Conn
+	startCtx context.Context // context of pending starts
+	end      context.CancelFunc
+	mu       sync.Mutex
+	pending  int // number of pending starts
+	ended    bool
+	refills  sync.WaitGroup
 
-	away away          // since when the server has not answered
-	turn chan struct{} // holds one token; its owner may change common
+	outage outage        // since when the server has not answered
+	turn   chan struct{} // holds one token; its owner may change common
 	// common is the connection of all episodes to a shared server; nil: not connected.
 	common *server.Conn
 }
@@ -42,7 +42,7 @@ type source struct {
 func open(ctx context.Context, config server.Config, c serverConfig, folder string) (*source, error) {
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	s := &source{
-		config: config, block: c, folder: folder, shared: c.Session == sessionShared, warm: c.Warm, life: life, end: end,
+		config: config, block: c, folder: folder, shared: c.Session == sessionShared, warm: c.Warm, startCtx: life, end: end,
 		turn: make(chan struct{}, 1),
 	}
 	conn, err := s.reach(ctx, "", nil)
@@ -51,7 +51,7 @@ func open(ctx context.Context, config server.Config, c serverConfig, folder stri
 		return nil, err
 	}
 	s.tools = conn.Tools()
-	if err := c.enough(conn, config.Name); err != nil {
+	if err := c.checkMinTools(conn, config.Name); err != nil {
 		s.end()
 		conn.Close()
 		return nil, err
@@ -62,7 +62,7 @@ func open(ctx context.Context, config server.Config, c serverConfig, folder stri
 		s.common = conn
 	case len(config.Command) > 0:
 		s.ready = make(chan *server.Conn, max(1, c.Warm))
-		if ofEpisode(slices.Collect(maps.Values(c.texts()))...) {
+		if usesEpisodeValues(slices.Collect(maps.Values(c.texts()))...) {
 			conn.Close()
 			break
 		}
@@ -98,14 +98,14 @@ func (s *source) close() {
 	}
 }
 
-// away records since when a server has been unreachable.
-type away struct {
+// outage records since when a server has been unreachable.
+type outage struct {
 	mu    sync.Mutex
 	since time.Time // zero: the last attempt succeeded
 }
 
 // note records the outcome of an attempt with its start time, and returns how long the server has been unreachable.
-func (a *away) note(began time.Time, reached bool) time.Duration {
+func (a *outage) note(began time.Time, reached bool) time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	switch {
@@ -129,7 +129,7 @@ func (s *source) reach(ctx context.Context, episode string, of values) (*server.
 	for {
 		began := time.Now()
 		conn, err := server.Connect(ctx, config, episode)
-		lost := s.away.note(began, err == nil)
+		lost := s.outage.note(began, err == nil)
 		if err == nil || config.URL == "" || errors.As(err, new(*server.WrongAnswer)) || lost+pause > config.Connect {
 			return conn, err
 		}
@@ -141,17 +141,17 @@ func (s *source) reach(ctx context.Context, episode string, of values) (*server.
 	}
 }
 
-// mostStarts bounds the concurrent server starts, except for the first of each: 64 episodes may begin at once.
-const mostStarts = 8
+// maxConcurrentStarts bounds the concurrent server starts, except for the first of each: 64 episodes may begin at once.
+const maxConcurrentStarts = 8
 
-var starts = make(chan struct{}, mostStarts)
+var startSlots = make(chan struct{}, maxConcurrentStarts)
 
 // start connects to a server. A server process waits for a free slot, which does not count toward connect_timeout.
 func (s *source) start(ctx context.Context, episode string, of values) (*server.Conn, error) {
 	if len(s.config.Command) > 0 {
 		select {
-		case starts <- struct{}{}:
-			defer func() { <-starts }()
+		case startSlots <- struct{}{}:
+			defer func() { <-startSlots }()
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
@@ -163,7 +163,7 @@ func (s *source) start(ctx context.Context, episode string, of values) (*server.
 func (s *source) connect(ctx context.Context, episode string, of values) (*server.Conn, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	defer context.AfterFunc(s.life, stop)()
+	defer context.AfterFunc(s.startCtx, stop)()
 	conn, err := s.start(ctx, episode, of)
 	var wrong *server.WrongAnswer
 	switch {
@@ -250,12 +250,12 @@ func (s *source) refill() {
 	}
 	s.pending++
 	s.refills.Go(func() {
-		conn, err := s.connect(s.life, "", nil)
+		conn, err := s.connect(s.startCtx, "", nil)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.pending--
 		if err != nil {
-			if s.life.Err() == nil {
+			if s.startCtx.Err() == nil {
 				s.config.Log.Warn("a server that was started ahead of need did not come up", "error", err)
 			}
 			return

@@ -25,39 +25,39 @@ const (
 	oneCall = "MCP-CALL-01"
 )
 
-func rule(id string, level conformance.Level, title, source, remedy string, after ...string) conformance.Check {
+func newCheck(id string, level conformance.Level, title, source, remedy string, after ...string) conformance.Check {
 	return conformance.Check{ID: id, Level: level, Title: title, Rule: source, Remedy: remedy, After: after}
 }
 
 const specification = "MCP, Tools"
 
 var checks = []check{
-	{rule(listed, conformance.Must, "starts or answers, agrees on a version, and lists its tools", specification,
+	{newCheck(listed, conformance.Must, "starts or answers, agrees on a version, and lists its tools", specification,
 		"look at what it writes on standard error"), checkList},
-	{rule("MCP-LIST-02", conformance.Must, "lists the same tools in another session, byte for byte",
+	{newCheck("MCP-LIST-02", conformance.Must, "lists the same tools in another session, byte for byte",
 		"docs/guides/mcp.md: a server that lists other tools later fails the episode",
 		"list tools in a fixed order, and nothing in them that changes", listed), checkListAgain},
-	{rule("MCP-NAME-01", conformance.Should, "names its tools by 1 to 64 letters, digits, - and _",
+	{newCheck("MCP-NAME-01", conformance.Should, "names its tools by 1 to 64 letters, digits, - and _",
 		"docs/guides/mcp.md: other names are changed for models", "rename the tool", listed), checkNames},
-	{rule("MCP-SCHEMA-01", conformance.Must, "describes the arguments of each tool by a JSON Schema of an object",
+	{newCheck("MCP-SCHEMA-01", conformance.Must, "describes the arguments of each tool by a JSON Schema of an object",
 		specification, "correct inputSchema", listed), checkSchemas},
-	{rule("MCP-UNKNOWN-01", conformance.Must, "answers a call of an unknown tool with an error of either kind",
+	{newCheck("MCP-UNKNOWN-01", conformance.Must, "answers a call of an unknown tool with an error of either kind",
 		specification+": Error Handling", "answer with a JSON-RPC error, or a result with isError", listed), checkUnknown},
-	{rule(oneCall, conformance.Must, "answers calls of its read-only tools, with a result or an error",
+	{newCheck(oneCall, conformance.Must, "answers calls of its read-only tools, with a result or an error",
 		specification, "answer every call", listed), checkCall},
-	{rule("MCP-ARGS-01", conformance.Must, "answers a call without required arguments with an error of either kind",
+	{newCheck("MCP-ARGS-01", conformance.Must, "answers a call without required arguments with an error of either kind",
 		specification+": Error Handling", "validate the arguments, and answer with isError", oneCall), checkArguments},
-	{rule("MCP-ARGS-02", conformance.Must, "answers an argument of the wrong type with an error of either kind",
+	{newCheck("MCP-ARGS-02", conformance.Must, "answers an argument of the wrong type with an error of either kind",
 		specification+": Error Handling", "validate the arguments, and answer with isError", oneCall), checkTypes},
-	{rule("MCP-CANCEL-01", conformance.Must, "serves on when a call is cancelled",
+	{newCheck("MCP-CANCEL-01", conformance.Must, "serves on when a call is cancelled",
 		"MCP, Cancellation", "end what is cancelled, and nothing else", oneCall), checkCancel},
-	{rule("MCP-SIDE-01", conformance.Should, "answers calls that come at once", "docs/guides/mcp.md: Sessions",
-		"do not hold one call for another", oneCall), checkAtOnce},
-	{rule("MCP-ENDURE-01", conformance.Should, "answers many calls in a row, and does not grow",
+	{newCheck("MCP-SIDE-01", conformance.Should, "answers calls that come at once", "docs/guides/mcp.md: Sessions",
+		"do not hold one call for another", oneCall), checkConcurrent},
+	{newCheck("MCP-ENDURE-01", conformance.Should, "answers many calls in a row, and does not grow",
 		"docs/guides/mcp.md: Sessions",
 		"keep nothing of a call after its end", oneCall), checkMany},
-	{rule("MCP-APART-01", conformance.Should, "keeps sessions apart", `docs/guides/mcp.md: session = "episode"`,
-		`write session = "shared", or give each session a separate state`, listed), checkApart},
+	{newCheck("MCP-APART-01", conformance.Should, "keeps sessions apart", `docs/guides/mcp.md: session = "episode"`,
+		`write session = "shared", or give each session a separate state`, listed), checkSeparation},
 }
 
 func checkList(ctx context.Context, s *suite) (err error) {
@@ -167,7 +167,7 @@ func checkCall(ctx context.Context, s *suite) error {
 		}
 		s.timed = append(s.timed, timed{t, time.Since(began)})
 	}
-	slices.SortStableFunc(s.timed, func(a, b timed) int { return cmp.Compare(a.took, b.took) })
+	slices.SortStableFunc(s.timed, func(a, b timed) int { return cmp.Compare(a.elapsed, b.elapsed) })
 	return nil
 }
 
@@ -256,7 +256,7 @@ func checkCancel(ctx context.Context, s *suite) error {
 	cancelled := 0
 	for n := 0; n < attempts && cancelled < enough; n++ {
 		part := time.Duration(n%3 + 1) // quarters of the time: an answer may be faster
-		short, cancel := context.WithTimeout(ctx, slow.took*part/4)
+		short, cancel := context.WithTimeout(ctx, slow.elapsed*part/4)
 		err := s.call(short, slow.tool)
 		cancel()
 		if errors.Is(err, context.DeadlineExceeded) {
@@ -272,7 +272,7 @@ func checkCancel(ctx context.Context, s *suite) error {
 	return nil
 }
 
-func checkAtOnce(ctx context.Context, s *suite) error {
+func checkConcurrent(ctx context.Context, s *suite) error {
 	if len(s.timed) == 0 {
 		return skip("no tool is declared read-only (readOnlyHint), so none is called")
 	}
@@ -290,9 +290,9 @@ func checkAtOnce(ctx context.Context, s *suite) error {
 
 // The allowed growth of a process after its start.
 const (
-	mostGrowth  = 32 << 20 // bytes
-	growthRatio = 1.5
-	manyTime    = time.Minute
+	maxGrowth        = 32 << 20 // bytes
+	growthRatio      = 1.5
+	manyCallsTimeout = time.Minute
 )
 
 func checkMany(ctx context.Context, s *suite) error {
@@ -301,7 +301,7 @@ func checkMany(ctx context.Context, s *suite) error {
 	}
 	tools := s.timed[:1]
 	for _, t := range s.timed[1:] {
-		if t.took*time.Duration(s.Calls) <= manyTime { // it can be called that often within manyTime
+		if t.elapsed*time.Duration(s.Calls) <= manyCallsTimeout { // it can be called that often within manyCallsTimeout
 			tools = append(tools, t)
 		}
 	}
@@ -312,22 +312,22 @@ func checkMany(ctx context.Context, s *suite) error {
 		if n == s.Calls/5 {
 			early = residentBytes(s.conn.PID())
 		}
-		if time.Since(began) > manyTime {
-			return skip("%d calls took %s: it is too slow for %d", n, manyTime, s.Calls)
+		if time.Since(began) > manyCallsTimeout {
+			return skip("%d calls took %s: it is too slow for %d", n, manyCallsTimeout, s.Calls)
 		}
 		if err := s.call(ctx, tool); err != nil {
 			return fmt.Errorf("call %d, of %s: %w", n+1, tool.Name, err)
 		}
 	}
 	late := residentBytes(s.conn.PID())
-	if early > 0 && late-early > mostGrowth && float64(late) > growthRatio*float64(early) {
+	if early > 0 && late-early > maxGrowth && float64(late) > growthRatio*float64(early) {
 		return fmt.Errorf("its memory grew from %d to %d MiB between call %d and %d",
 			early>>20, late>>20, s.Calls/5, s.Calls)
 	}
 	return nil
 }
 
-func checkApart(ctx context.Context, s *suite) error {
+func checkSeparation(ctx context.Context, s *suite) error {
 	if s.Write == "" {
 		return skip("not shown: --write TOOL{…} and --read TOOL{…} name calls that change something and show it")
 	}

@@ -28,7 +28,7 @@ type Config struct {
 	// not be visible to Read in another. Both or none.
 	Write, Read string
 	Calls       int           // of the check with many calls; 0: 1,000
-	Patience    time.Duration // limit of a start or a call; 0: a minute
+	Timeout     time.Duration // limit of a start or a call; 0: a minute
 	Playing     func(check *conformance.Check, component string)
 }
 
@@ -43,8 +43,8 @@ type suite struct {
 
 // timed is a tool that was called once, with the duration of the call.
 type timed struct {
-	tool server.Tool
-	took time.Duration
+	tool    server.Tool
+	elapsed time.Duration
 }
 
 // errSkip is the reason for a skipped check.
@@ -57,7 +57,7 @@ func skip(format string, args ...any) error { return &errSkip{fmt.Sprintf(format
 // check is one rule and its implementation.
 type check struct {
 	conformance.Check
-	hold func(ctx context.Context, s *suite) error
+	verify func(ctx context.Context, s *suite) error
 }
 
 // Checks returns the rules, in playing order.
@@ -83,8 +83,8 @@ func Verify(ctx context.Context, config Config) (*conformance.Report, error) {
 			return nil, err
 		}
 	}
-	if s.Patience == 0 {
-		s.Patience = time.Minute
+	if s.Timeout == 0 {
+		s.Timeout = time.Minute
 	}
 	if s.Calls == 0 {
 		s.Calls = 1000
@@ -94,7 +94,7 @@ func Verify(ctx context.Context, config Config) (*conformance.Report, error) {
 		if ctx.Err() != nil {
 			break
 		}
-		s.play(ctx, &checks[i])
+		s.run(ctx, &checks[i])
 	}
 	if s.conn != nil {
 		report.Plugin, report.Version, _ = strings.Cut(s.conn.About(), " ")
@@ -107,14 +107,14 @@ func Verify(ctx context.Context, config Config) (*conformance.Report, error) {
 	return report, ctx.Err()
 }
 
-func (s *suite) play(ctx context.Context, c *check) {
+func (s *suite) run(ctx context.Context, c *check) {
 	if s.Playing != nil {
 		s.Playing(&c.Check, "the server")
 	}
 	result := conformance.Result{Check: &c.Check, Status: conformance.Passed}
 	err := s.needs(c)
 	if err == nil {
-		err = c.hold(ctx, s)
+		err = c.verify(ctx, s)
 	} else {
 		s.failed[c.ID] = true // for checks that depend on it
 	}
@@ -142,7 +142,7 @@ func (s *suite) needs(c *check) error {
 func (s *suite) connect(ctx context.Context, session string) (*server.Conn, error) {
 	return server.Connect(ctx, server.Config{
 		Name: "under test", Command: s.Command, URL: s.URL, Headers: s.Headers,
-		Connect: s.Patience, Call: s.Patience, Idle: s.Patience, Log: slog.New(slog.DiscardHandler),
+		Connect: s.Timeout, Call: s.Timeout, Idle: s.Timeout, Log: slog.New(slog.DiscardHandler),
 	}, session)
 }
 

@@ -38,7 +38,7 @@ func withStatus(report *conformance.Report, status conformance.Status) []string 
 
 func verify(t *testing.T, c mcpcheck.Config) *conformance.Report {
 	t.Helper()
-	c.Patience, c.Calls = stdcmp.Or(c.Patience, 20*time.Second), max(c.Calls, 50)
+	c.Timeout, c.Calls = stdcmp.Or(c.Timeout, 20*time.Second), max(c.Calls, 50)
 	report, err := mcpcheck.Verify(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func TestVerify_FindsWhatServersBreak(t *testing.T) {
 				c.Calls = 200
 			}
 			if strings.HasPrefix(broken, "hangs") {
-				c.Patience = 15 * time.Second // fully used by a call that is never answered
+				c.Timeout = 15 * time.Second // fully used by a call that is never answered
 			}
 			if diff := cmp.Diff(want, withStatus(verify(t, c), conformance.Failed)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
@@ -148,7 +148,7 @@ func TestVerify_SaysWhatItCannotShow(t *testing.T) {
 			t.Errorf("a --write that fails: %s", r.Reason)
 		}
 	}
-	none, err := mcpcheck.Verify(t.Context(), mcpcheck.Config{Command: []string{"false"}, Patience: time.Second})
+	none, err := mcpcheck.Verify(t.Context(), mcpcheck.Config{Command: []string{"false"}, Timeout: time.Second})
 	if err != nil || none.Conforms() || !strings.Contains(none.Results[0].Reason, "under test") {
 		t.Errorf("a server that does not start: %v, %+v", err, none)
 	}

@@ -11,8 +11,8 @@ import (
 
 // Limits of a server's answers. An endless answer would fill the memory.
 var (
-	mostAnswerBytes int64 = 64 << 20 // per answer, and for all pages of a list
-	mostPages             = 1000     // per list
+	maxAnswerBytes int64 = 64 << 20 // per answer, and for all pages of a list
+	maxPages             = 1000     // per list
 )
 
 // tooLarge is the error for an answer over the limit.
@@ -20,7 +20,7 @@ type tooLarge struct{}
 
 // Error implements error.
 func (tooLarge) Error() string {
-	return fmt.Sprintf("the answer has more than %d bytes", mostAnswerBytes)
+	return fmt.Sprintf("the answer has more than %d bytes", maxAnswerBytes)
 }
 
 // boundedLines ends a stream of lines at a line over the limit.
@@ -38,7 +38,7 @@ func (b *boundedLines) Read(p []byte) (int, error) {
 	} else {
 		b.line += int64(n)
 	}
-	if b.line > mostAnswerBytes {
+	if b.line > maxAnswerBytes {
 		b.exceeded.Store(true)
 		return n, tooLarge{}
 	}
@@ -67,7 +67,7 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 // bounded limits the response to a request.
 func bounded(ctx context.Context, r *http.Response) *http.Response {
 	seen, _ := ctx.Value(tapKey{}).(*tap)
-	r.Body = &boundedBody{ReadCloser: r.Body, left: mostAnswerBytes, seen: seen}
+	r.Body = &boundedBody{ReadCloser: r.Body, left: maxAnswerBytes, seen: seen}
 	return r
 }
 

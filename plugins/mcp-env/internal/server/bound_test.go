@@ -13,9 +13,9 @@ import (
 
 // bound lowers the limits of a server's answers for a test.
 func bound(t *testing.T, size int64, pages int) {
-	before, beforePages := mostAnswerBytes, mostPages
-	mostAnswerBytes, mostPages = size, pages
-	t.Cleanup(func() { mostAnswerBytes, mostPages = before, beforePages })
+	before, beforePages := maxAnswerBytes, maxPages
+	maxAnswerBytes, maxPages = size, pages
+	t.Cleanup(func() { maxAnswerBytes, maxPages = before, beforePages })
 }
 
 // scripted starts an HTTP server of the older era. answer writes the result of a request, or anything else.
@@ -42,7 +42,7 @@ func scripted(t *testing.T, answer func(w http.ResponseWriter, method, cursor st
 		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, request.ID, result)
 	}))
 	t.Cleanup(s.Close)
-	return patient(Config{URL: s.URL})
+	return withLongTimeouts(Config{URL: s.URL})
 }
 
 const oneTool = `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`
@@ -66,7 +66,7 @@ func wantTooLarge(t *testing.T, err error, method string) {
 func TestConn_ReadsNoAnswerWithoutEnd(t *testing.T) {
 	bound(t, 1e6, 20)
 	t.Run("line", func(t *testing.T) {
-		_, err := Connect(t.Context(), patient(Config{Command: []string{"sh", "-c", "yes | tr -d '\\n'"}}), "")
+		_, err := Connect(t.Context(), withLongTimeouts(Config{Command: []string{"sh", "-c", "yes | tr -d '\\n'"}}), "")
 		wantTooLarge(t, err, "initialize")
 	})
 	t.Run("pages", func(t *testing.T) {

@@ -54,14 +54,14 @@ func (c *Conn) Call(ctx context.Context, tool string, arguments json.RawMessage)
 	default:
 	}
 	if slow := (*tooLong)(nil); errors.As(context.Cause(watched), &slow) {
-		return c.gaveUp(ctx, tool, slow, moved.Load() && slow.what != noProgress)
+		return c.timedOut(ctx, tool, slow, moved.Load() && slow.what != noProgress)
 	}
 	return c.result(seen, err)
 }
 
-// gaveUp distinguishes a slow tool from a server that no longer responds. A server that has sent progress within the
+// timedOut distinguishes a slow tool from a server that no longer responds. A server that has sent progress within the
 // idle limit is alive, even if it answers nothing else during a call.
-func (c *Conn) gaveUp(ctx context.Context, tool string, slow *tooLong, alive bool) (*Result, error) {
+func (c *Conn) timedOut(ctx context.Context, tool string, slow *tooLong, alive bool) (*Result, error) {
 	if !alive {
 		if err := c.alive(ctx); err != nil {
 			return nil, err
@@ -94,7 +94,7 @@ func (c *Conn) alive(ctx context.Context) error {
 func (c *Conn) lost(why error) error {
 	said := ""
 	if c.child != nil {
-		said = c.child.said()
+		said = c.child.describeExit()
 	}
 	c.abandon()
 	if said != "" {

@@ -40,7 +40,7 @@ func Connect(ctx context.Context, config Config, session string) (*Conn, error) 
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
 	c := &Conn{config: config, stop: stop, ending: make(chan struct{}), closed: make(chan struct{})}
 	if err := c.connect(ctx, life, session); err != nil {
-		err = c.explained(err)
+		err = c.withServerOutput(err)
 		c.abandon()
 		return nil, err
 	}
@@ -132,11 +132,11 @@ func (c *Conn) await(ctx context.Context, do func() error) error {
 	}
 }
 
-// explained adds the server's name and last output to an error.
-func (c *Conn) explained(err error) error {
+// withServerOutput adds the server's name and last output to an error.
+func (c *Conn) withServerOutput(err error) error {
 	if len(c.config.Command) > 0 {
 		if c.child != nil {
-			if said := c.child.said(); said != "" {
+			if said := c.child.describeExit(); said != "" {
 				err = fmt.Errorf("%w; %s", err, said)
 			}
 		}

@@ -28,12 +28,12 @@ var servers = map[string]func(*testing.T) Config{
 
 func started(era mcptest.Era) Config {
 	command, env := mcptest.Stdio(era)
-	return patient(Config{Command: command, Env: env})
+	return withLongTimeouts(Config{Command: command, Env: env})
 }
 
-func reached(s *mcptest.Server) Config { return patient(Config{URL: s.URL}) }
+func reached(s *mcptest.Server) Config { return withLongTimeouts(Config{URL: s.URL}) }
 
-func patient(c Config) Config {
+func withLongTimeouts(c Config) Config {
 	c.Name, c.Connect, c.Call, c.Idle, c.Log = "test", time.Minute, time.Minute, time.Minute, slog.New(slog.DiscardHandler)
 	return c
 }
@@ -171,7 +171,7 @@ func TestCall_ProgressIsASignOfLife(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	c := patient(Config{URL: server.URL})
+	c := withLongTimeouts(Config{URL: server.URL})
 	c.Call = time.Second
 	conn := connect(t, c)
 	got, err := conn.Call(t.Context(), "work", []byte(`{}`))
@@ -250,7 +250,7 @@ func TestConnect_SaysWhatIsWrong(t *testing.T) {
 		{"nobody listens", Config{URL: gone.URL}, []string{gone.URL, "refused"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c := patient(Config{})
+			c := withLongTimeouts(Config{})
 			c.Command, c.URL = test.config.Command, test.config.URL
 			c.Connect = 2 * time.Second
 			_, err := Connect(t.Context(), c, "")

@@ -9,12 +9,12 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 )
 
-// mostIdle bounds the idle connections to a server.
-const mostIdle = 64
+// maxIdleConns bounds the idle connections to a server.
+const maxIdleConns = 64
 
 // dialHTTP returns the transport to a server at a URL. All requests have the headers, including the one that ends a
 // session.
-func dialHTTP(c Config, session string) (overHTTP, *http.Transport, error) {
+func dialHTTP(c Config, session string) (tappedHTTP, *http.Transport, error) {
 	headers := maps.Clone(c.Headers)
 	if c.SessionHeader != "" && session != "" {
 		if headers == nil {
@@ -23,13 +23,13 @@ func dialHTTP(c Config, session string) (overHTTP, *http.Transport, error) {
 		headers[c.SessionHeader] = session
 	}
 	connections := http.DefaultTransport.(*http.Transport).Clone()
-	connections.MaxIdleConnsPerHost = mostIdle
-	client := &http.Client{Transport: withHeaders{headers, connections}, CheckRedirect: staysAtHome}
+	connections.MaxIdleConnsPerHost = maxIdleConns
+	client := &http.Client{Transport: withHeaders{headers, connections}, CheckRedirect: refuseOtherHosts}
 	t, err := transport.NewStreamableHTTP(c.URL, transport.WithHTTPBasicClient(client), transport.WithHTTPLogger(c.Log))
 	if err != nil {
-		return overHTTP{}, nil, fmt.Errorf("MCP server %q: %w", c.Name, err)
+		return tappedHTTP{}, nil, fmt.Errorf("MCP server %q: %w", c.Name, err)
 	}
-	return overHTTP{t}, connections, nil
+	return tappedHTTP{t}, connections, nil
 }
 
 // withHeaders adds headers to requests.
@@ -51,8 +51,8 @@ func (w withHeaders) RoundTrip(r *http.Request) (*http.Response, error) {
 	return bounded(r.Context(), response), nil
 }
 
-// staysAtHome refuses redirects to other hosts, which would receive the headers, including secrets.
-func staysAtHome(next *http.Request, before []*http.Request) error {
+// refuseOtherHosts refuses redirects to other hosts, which would receive the headers, including secrets.
+func refuseOtherHosts(next *http.Request, before []*http.Request) error {
 	const mostRedirects = 10
 	if first := before[0].URL; next.URL.Host != first.Host || next.URL.Scheme != first.Scheme {
 		return fmt.Errorf("%s redirects to another host, %s: write that one as the url", first.Host, next.URL.Host)

@@ -16,7 +16,7 @@ func (c *Conn) list(ctx context.Context) ([]Tool, error) {
 	listed, err := c.client.ListTools(ctx, mcp.ListToolsRequest{})
 	switch {
 	case c.exceeded(seen):
-		return nil, &WrongAnswer{c.config.Name, "tools/list", fmt.Errorf("%w, or %d pages", tooLarge{}, mostPages)}
+		return nil, &WrongAnswer{c.config.Name, "tools/list", fmt.Errorf("%w, or %d pages", tooLarge{}, maxPages)}
 	case err != nil && seen.answered:
 		return nil, &WrongAnswer{c.config.Name, "tools/list", err}
 	case err != nil:

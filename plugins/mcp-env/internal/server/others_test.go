@@ -118,7 +118,7 @@ func TestOthers_EveryTool(t *testing.T) {
 			t.Run(name+" "+over, func(t *testing.T) {
 				t.Parallel()
 				c, sent := recorded(t, o, over)
-				conn := connect(t, patient(c))
+				conn := connect(t, withLongTimeouts(c))
 				if modern := strings.Contains(conn.About(), "2026-07-28"); modern != o.modern {
 					t.Errorf("spoken with %s", conn.About())
 				}
@@ -156,7 +156,7 @@ func TestOthers_StartSlowly(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			const script = `read -r first && read -r second && { printf '%s\n' "$first" "$second"; cat; } | "$0" "$@"`
-			conn := connect(t, patient(Config{Command: append([]string{"sh", "-c", script}, o.stdio...)}))
+			conn := connect(t, withLongTimeouts(Config{Command: append([]string{"sh", "-c", script}, o.stdio...)}))
 			if modern := strings.Contains(conn.About(), "2026-07-28"); modern != o.modern || len(conn.Tools()) != len(o.calls) {
 				t.Errorf("spoken with %s: %v", conn.About(), conn.Tools())
 			}
@@ -222,7 +222,7 @@ func TestOthers_DieInTheMiddleOfACall(t *testing.T) {
 						address, process := o.serve(t)
 						c, pid = Config{URL: address}, process.Pid
 					}
-					c = patient(c)
+					c = withLongTimeouts(c)
 					c.Idle = 3 * time.Second
 					conn := connect(t, c)
 					if over == "stdio" {

@@ -24,16 +24,16 @@ type child struct {
 }
 
 // startChild starts the server of a config, and returns the transport to it.
-func startChild(ctx context.Context, c Config) (*child, stdio, error) {
+func startChild(ctx context.Context, c Config) (*child, tappedStdio, error) {
 	inside, in, err := os.Pipe()
 	if err != nil {
-		return nil, stdio{}, fmt.Errorf("start MCP server %q: %w", c.Name, err)
+		return nil, tappedStdio{}, fmt.Errorf("start MCP server %q: %w", c.Name, err)
 	}
 	out, outside, err := os.Pipe()
 	if err != nil {
 		inside.Close()
 		in.Close()
-		return nil, stdio{}, fmt.Errorf("start MCP server %q: %w", c.Name, err)
+		return nil, tappedStdio{}, fmt.Errorf("start MCP server %q: %w", c.Name, err)
 	}
 	defer inside.Close()
 	defer outside.Close()
@@ -47,11 +47,11 @@ func startChild(ctx context.Context, c Config) (*child, stdio, error) {
 	if err != nil {
 		in.Close()
 		out.Close()
-		return nil, stdio{}, err
+		return nil, tappedStdio{}, err
 	}
 	silent := io.NopCloser(strings.NewReader("")) // the process reads standard error itself
 	lines := &boundedLines{ReadCloser: out}
-	return &child{process: p, in: in, out: lines}, stdio{transport.NewIO(lines, in, silent)}, nil
+	return &child{process: p, in: in, out: lines}, tappedStdio{transport.NewIO(lines, in, silent)}, nil
 }
 
 // instance returns the process's name in reports of leftover processes: this plugin's own instance and the server's
@@ -76,9 +76,9 @@ func (c *child) end(wait time.Duration) {
 	c.out.Close()
 }
 
-// said describes the server's exit, or returns its last lines on standard error, for messages. A server whose output
-// has ended gets a moment to exit.
-func (c *child) said() string {
+// describeExit describes the server's exit, or returns its last lines on standard error, for messages. A server whose
+// output has ended gets a moment to exit.
+func (c *child) describeExit() string {
 	const moment = 100 * time.Millisecond
 	select {
 	case <-c.process.Done():
@@ -91,8 +91,8 @@ func (c *child) said() string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return "it wrote on standard error: " + strings.Join(lines[max(0, len(lines)-mostLines):], " | ")
+	return "it wrote on standard error: " + strings.Join(lines[max(0, len(lines)-maxLines):], " | ")
 }
 
-// mostLines bounds the quoted lines of standard error.
-const mostLines = 5
+// maxLines bounds the quoted lines of standard error.
+const maxLines = 5

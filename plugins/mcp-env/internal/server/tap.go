@@ -38,8 +38,8 @@ func ask(ctx context.Context) {
 	}
 }
 
-// see records the answer to a request. An error ends the call: too many answers arrived.
-func see(ctx context.Context, response *transport.JSONRPCResponse) error {
+// recordAnswer records the answer to a request. An error ends the call: too many answers arrived.
+func recordAnswer(ctx context.Context, response *transport.JSONRPCResponse) error {
 	t, ok := ctx.Value(tapKey{}).(*tap)
 	if !ok || response == nil {
 		return nil
@@ -48,34 +48,34 @@ func see(ctx context.Context, response *transport.JSONRPCResponse) error {
 	if response.Error == nil {
 		t.results, t.answered = append(t.results, response.Result), true
 	}
-	if t.size += int64(len(response.Result)); t.size > mostAnswerBytes || len(t.results) > mostPages {
+	if t.size += int64(len(response.Result)); t.size > maxAnswerBytes || len(t.results) > maxPages {
 		t.exceeded.Store(true)
 		return tooLarge{}
 	}
 	return nil
 }
 
-// stdio and overHTTP are the transports of mcp-go with taps.
-type stdio struct{ *transport.Stdio }
+// tappedStdio and overHTTP are the transports of mcp-go with taps.
+type tappedStdio struct{ *transport.Stdio }
 
-type overHTTP struct{ *transport.StreamableHTTP }
+type tappedHTTP struct{ *transport.StreamableHTTP }
 
 // SendRequest implements transport.Interface.
-func (s stdio) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+func (s tappedStdio) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
 	ask(ctx)
 	response, err := s.Stdio.SendRequest(ctx, r)
-	return response, cmp.Or(err, see(ctx, response))
+	return response, cmp.Or(err, recordAnswer(ctx, response))
 }
 
 // SendRequest implements transport.Interface.
-func (s overHTTP) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+func (s tappedHTTP) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
 	ask(ctx)
 	response, err := s.StreamableHTTP.SendRequest(ctx, r)
-	return response, cmp.Or(err, see(ctx, response))
+	return response, cmp.Or(err, recordAnswer(ctx, response))
 }
 
 var (
-	_ transport.BidirectionalInterface = stdio{}
-	_ transport.BidirectionalInterface = overHTTP{}
-	_ transport.HTTPConnection         = overHTTP{}
+	_ transport.BidirectionalInterface = tappedStdio{}
+	_ transport.BidirectionalInterface = tappedHTTP{}
+	_ transport.HTTPConnection         = tappedHTTP{}
 )

@@ -40,8 +40,8 @@ type Tool struct {
 	server.Tool
 	Server string
 	Shown  string
-	// Rivals lists the other servers with a tool of the same name, which is why Shown begins with the server's name.
-	Rivals []string
+	// Conflicts lists the other servers with a tool of the same name, which is why Shown begins with the server's name.
+	Conflicts []string
 }
 
 // Key returns server/tool, which patterns match.
@@ -65,7 +65,7 @@ func (s *Set) Find(shown string) (Tool, bool) {
 // Renaming is a tool that is offered under another name.
 type Renaming struct {
 	Tool
-	Because string // follows "is offered under another name"
+	Reason string // follows "is offered under another name"
 }
 
 // Renamed returns the tools that are offered under other names, with the reasons.
@@ -74,10 +74,10 @@ func (s *Set) Renamed() []Renaming {
 	for _, t := range s.offered {
 		switch {
 		case t.Shown == t.Name:
-		case len(t.Rivals) > 0:
-			servers := "server " + t.Rivals[0] + " has"
-			if len(t.Rivals) > 1 {
-				servers = "servers " + strings.Join(t.Rivals, ", ") + " have"
+		case len(t.Conflicts) > 0:
+			servers := "server " + t.Conflicts[0] + " has"
+			if len(t.Conflicts) > 1 {
+				servers = "servers " + strings.Join(t.Conflicts, ", ") + " have"
 			}
 			const rivals = "since %s a tool of that name, too: in the prompts of runs without it is %s"
 			out = append(out, Renaming{t, fmt.Sprintf(rivals, servers, legal(t.Name))})
@@ -91,13 +91,13 @@ func (s *Set) Renamed() []Renaming {
 
 // New selects and names tools. It refuses patterns without a match, and a choice without tools.
 func New(servers []Server, choice Choice) (*Set, error) {
-	all := together(servers)
+	all := allTools(servers)
 	if err := unmatched(all, choice); err != nil {
 		return nil, err
 	}
 	set := &Set{byName: map[string]Tool{}}
 	for _, t := range all {
-		if choice.offers(t) {
+		if choice.allows(t) {
 			set.offered = append(set.offered, t)
 		}
 	}
@@ -107,7 +107,7 @@ func New(servers []Server, choice Choice) (*Set, error) {
 	return set, set.name(all)
 }
 
-func together(servers []Server) []Tool {
+func allTools(servers []Server) []Tool {
 	var all []Tool
 	for _, s := range servers {
 		for _, t := range s.Tools {
@@ -118,9 +118,9 @@ func together(servers []Server) []Tool {
 }
 
 // Names lists the tools of all servers, for messages.
-func Names(servers []Server) string { return listed(together(servers)) }
+func Names(servers []Server) string { return listed(allTools(servers)) }
 
-func (c Choice) offers(t Tool) bool {
+func (c Choice) allows(t Tool) bool {
 	allowed := len(c.Allow) == 0 || matchesAny(c.Allow, t)
 	return allowed && !matchesAny(c.Deny, t) && !slices.Contains(c.Hidden, t.Key())
 }
@@ -139,18 +139,18 @@ func unmatched(all []Tool, choice Choice) error {
 	return errors.Join(wrong...)
 }
 
-// mostListed bounds the tools listed in a message.
-const mostListed = 60
+// maxListed bounds the tools listed in a message.
+const maxListed = 60
 
 func listed(tools []Tool) string {
 	if len(tools) == 0 {
 		return "none"
 	}
 	var names []string
-	for _, t := range tools[:min(len(tools), mostListed)] {
+	for _, t := range tools[:min(len(tools), maxListed)] {
 		names = append(names, t.Key())
 	}
-	if more := len(tools) - mostListed; more > 0 {
+	if more := len(tools) - maxListed; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(names, ", ")
@@ -167,7 +167,7 @@ func (s *Set) name(all []Tool) error {
 		shown := legal(t.Name)
 		if owners := owners[shown]; len(owners) > 1 {
 			shown = legal(t.Server + "__" + t.Name)
-			s.offered[i].Rivals = slices.DeleteFunc(slices.Clone(owners), func(o string) bool { return o == t.Server })
+			s.offered[i].Conflicts = slices.DeleteFunc(slices.Clone(owners), func(o string) bool { return o == t.Server })
 		}
 		s.offered[i].Shown = shown
 		if other, taken := s.byName[shown]; taken {
@@ -179,8 +179,8 @@ func (s *Set) name(all []Tool) error {
 	return nil
 }
 
-// longestName is the longest name that model APIs accept.
-const longestName = 64
+// maxNameLength is the longest name that model APIs accept.
+const maxNameLength = 64
 
 // legal converts a name to the characters that model APIs accept. A changed name gets a few digits of its hash, so
 // that two names remain different.
@@ -191,10 +191,10 @@ func legal(name string) string {
 		}
 		return '_'
 	}, name)
-	if changed == name && len(name) <= longestName {
+	if changed == name && len(name) <= maxNameLength {
 		return name
 	}
 	sum := sha256.Sum256([]byte(name))
 	const digits = 8
-	return changed[:min(len(changed), longestName-digits-1)] + "_" + hex.EncodeToString(sum[:])[:digits]
+	return changed[:min(len(changed), maxNameLength-digits-1)] + "_" + hex.EncodeToString(sum[:])[:digits]
 }

@@ -68,7 +68,7 @@ func TestRenamed_SaysWhy(t *testing.T) {
 	}
 	var got []string
 	for _, r := range set.Renamed() {
-		got = append(got, r.Key()+" "+r.Shown+" "+r.Because)
+		got = append(got, r.Key()+" "+r.Shown+" "+r.Reason)
 	}
 	const (
 		rival = " a tool of that name, too: in the prompts of runs without it is "
