@@ -14,8 +14,8 @@ import (
 // address is code that prints an address in a server's memory. The kernel chooses a different one for each server.
 const address = "import sys\nid(sys.modules)"
 
-// newcomer is code that prints the initial state of an episode.
-const newcomer = `
+// printInitialState is code that prints the initial state of an episode.
+const printInitialState = `
 import os, resource, sys
 def names(folder): return sorted(os.listdir(folder))
 others = [p for p in names("/proc") if p.isdigit() and int(p) not in (1, os.getppid(), os.getpid())]
@@ -38,7 +38,7 @@ func TestInterpreters_AreUsedAgain(t *testing.T) {
 	if !sandbox.Probe().Own {
 		t.Skip("SKIPPED: a sandbox is reset where it has processes of its own")
 	}
-	d := newDesk(t, nil)
+	d := newTestEnvironment(t, nil)
 	episode := 0
 	first := ""
 	// play returns an address in the server's memory, which identifies the server.
@@ -48,7 +48,7 @@ func TestInterpreters_AreUsedAgain(t *testing.T) {
 		name := strconv.Itoa(episode)
 		d.open(name, `{}`)
 		defer d.close(name)
-		finds := d.call(name, newcomer).Content
+		finds := d.call(name, printInitialState).Content
 		if first == "" {
 			first = finds
 		}
@@ -205,7 +205,7 @@ func TestInterpreters_ShareNothingOfImports(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(packages[0], name+".py"), []byte(code), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		d := newDesk(t, map[string]any{"python": filepath.Join(venv, "bin", "python"), "imports": []string{name}})
+		d := newTestEnvironment(t, map[string]any{"python": filepath.Join(venv, "bin", "python"), "imports": []string{name}})
 		served := map[string]bool{}
 		for _, episode := range []string{"1", "2"} {
 			d.open(episode, `{}`)

@@ -183,14 +183,14 @@ func probe(_ context.Context, raw json.RawMessage, _ sdk.Probe) sdk.ProbeRespons
 	if err != nil {
 		return sdk.ProbeResponse{} // validate reports the error
 	}
-	out := sdk.ProbeResponse{Tools: []sdk.Tool{c.tool()}, Diagnostics: []sdk.Diagnostic{c.foreseeSandbox()}}
+	out := sdk.ProbeResponse{Tools: []sdk.Tool{c.tool()}, Diagnostics: []sdk.Diagnostic{c.describeSandbox()}}
 	if _, problem := c.findPython(); problem != nil {
 		out.Diagnostics = append(out.Diagnostics, *problem)
 	}
 	return out
 }
 
-func (c *config) foreseeSandbox() sdk.Diagnostic {
+func (c *config) describeSandbox() sdk.Diagnostic {
 	note := func(format string, args ...any) sdk.Diagnostic {
 		return sdk.Diagnostic{Severity: sdk.SeverityNote, Summary: fmt.Sprintf(format, args...)}
 	}

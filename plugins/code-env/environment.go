@@ -35,7 +35,7 @@ func newEnvironment(ctx context.Context, set sdk.Setup) (*environment, error) {
 	if problem != nil {
 		problems = append(problems, *problem)
 	}
-	if foreseen := c.foreseeSandbox(); foreseen.Severity == sdk.SeverityError {
+	if foreseen := c.describeSandbox(); foreseen.Severity == sdk.SeverityError {
 		problems = append(problems, foreseen)
 	}
 	if len(problems) > 0 {
@@ -45,7 +45,7 @@ func newEnvironment(ctx context.Context, set sdk.Setup) (*environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &maker{config: c, folder: filepath.Join(folder, "episodes"), log: set.Log}
+	m := &serverFactory{config: c, folder: filepath.Join(folder, "episodes"), log: set.Log}
 	if err := m.ask(ctx, python); err != nil {
 		return nil, fmt.Errorf("set up the environment: %w", err)
 	}
@@ -66,7 +66,7 @@ func newEnvironment(ctx context.Context, set sdk.Setup) (*environment, error) {
 		held.Close()
 		return nil, fmt.Errorf("set up the environment: %w", err)
 	}
-	e.pool.offer(first)
+	e.pool.addIdle(first)
 	return e, nil
 }
 
@@ -98,8 +98,8 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	var opened struct {
 		Failed string `json:"failed"`
 	}
-	if lost := i.ask(ctx, opening{Files: files, Seed: req.Seed}, &opened, startPatience); lost != "" {
-		e.pool.give(i)
+	if lost := i.ask(ctx, openRequest{Files: files, Seed: req.Seed}, &opened, startTimeout); lost != "" {
+		e.pool.release(i)
 		err := errors.New(lost)
 		if i.killed {
 			err = fmt.Errorf("%w: %s", errKilled, lost)
@@ -107,7 +107,7 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 		return nil, broken(fmt.Errorf("begin an episode: %w", err))
 	}
 	if opened.Failed != "" {
-		e.pool.give(i)
+		e.pool.release(i)
 		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: "begin an episode: " + opened.Failed}
 	}
 	s := &session{config: e.config, pool: e.pool, interpreter: i, counts: map[string]float64{}}

@@ -16,14 +16,14 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// desk drives one environment over the protocol.
-type desk struct {
+// testEnvironment drives one environment over the protocol.
+type testEnvironment struct {
 	testing.TB
 	sdk.Environment
 	steps int
 }
 
-func newDesk(t testing.TB, config map[string]any) *desk {
+func newTestEnvironment(t testing.TB, config map[string]any) *testEnvironment {
 	t.Helper()
 	full := map[string]any{"warm": 0}
 	for name, value := range config {
@@ -34,10 +34,10 @@ func newDesk(t testing.TB, config map[string]any) *desk {
 			t.Skip("SKIPPED: no code was run in a sandbox: " + missing)
 		}
 	}
-	return &desk{TB: t, Environment: sdktest.Environment(t, Plugin(), "code", full)}
+	return &testEnvironment{TB: t, Environment: sdktest.Environment(t, Plugin(), "code", full)}
 }
 
-func (d *desk) open(episode string, task string) {
+func (d *testEnvironment) open(episode string, task string) {
 	d.Helper()
 	_, err := d.Open(
 		d.Context(),
@@ -49,7 +49,7 @@ func (d *desk) open(episode string, task string) {
 }
 
 // call calls the tool and returns its result for the model.
-func (d *desk) call(episode, code string, timeout ...float64) sdk.Message {
+func (d *testEnvironment) call(episode, code string, timeout ...float64) sdk.Message {
 	d.Helper()
 	arguments := map[string]any{"code": code}
 	if len(timeout) > 0 {
@@ -62,7 +62,7 @@ func (d *desk) call(episode, code string, timeout ...float64) sdk.Message {
 	return d.callWith(episode, "execute_python_code", string(text))
 }
 
-func (d *desk) callWith(episode, tool, arguments string) sdk.Message {
+func (d *testEnvironment) callWith(episode, tool, arguments string) sdk.Message {
 	d.Helper()
 	d.steps++
 	out, err := d.Step(
@@ -80,7 +80,7 @@ func (d *desk) callWith(episode, tool, arguments string) sdk.Message {
 	return out.Messages[0]
 }
 
-func (d *desk) close(episode string) map[string]float64 {
+func (d *testEnvironment) close(episode string) map[string]float64 {
 	d.Helper()
 	out, err := d.Close(d.Context(), sdk.CloseRequest{EpisodeID: episode})
 	if err != nil {
@@ -91,7 +91,7 @@ func (d *desk) close(episode string) map[string]float64 {
 
 // The results of calls for the model, verbatim.
 func TestCall_SaysWhatBecameOfTheCode(t *testing.T) {
-	d := newDesk(t, nil)
+	d := newTestEnvironment(t, nil)
 	d.open("e", `{}`)
 	same, refused, hidden := "True", "ConnectionRefusedError", "FileNotFoundError"
 	if !sandbox.Probe().Own { // landlock alone
@@ -148,15 +148,15 @@ func TestCall_SaysWhatBecameOfTheCode(t *testing.T) {
 	}
 }
 
-// deaf is code that ignores the end of its time.
-const deaf = "import signal, time\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\nwhile True: time.sleep(1)"
+// ignoreTimeout is code that ignores the end of its time.
+const ignoreTimeout = "import signal, time\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\nwhile True: time.sleep(1)"
 
 // enough is a timeout in seconds in which code also begins on a busy machine.
 const enough = 2
 
 // Code that runs too long, uses too much or crashes loses at most its variables.
 func TestCall_Limits(t *testing.T) {
-	d := newDesk(t, map[string]any{"memory_bytes": 256 << 20, "processes": 8})
+	d := newTestEnvironment(t, map[string]any{"memory_bytes": 256 << 20, "processes": 8})
 	d.open("e", `{}`)
 	d.call("e", "kept = 1; open('file', 'w').write('kept')")
 	for _, test := range []struct {
@@ -170,7 +170,7 @@ func TestCall_Limits(t *testing.T) {
 			"half\nTimeoutError: The code execution exceeded the timeout of 2 seconds.", false,
 		},
 		{"x = bytearray(600 << 20)", 20, "MemoryError", false},
-		{deaf, enough, "it did not end when its time was up", true},
+		{ignoreTimeout, enough, "it did not end when its time was up", true},
 		{
 			"import os, time\nfor _ in range(20):\n    if os.fork() == 0: os.execv('/bin/sleep', ['sleep', '600'])\n" +
 				"time.sleep(600)",
@@ -196,7 +196,7 @@ func TestCall_Limits(t *testing.T) {
 }
 
 func TestState_Fresh(t *testing.T) {
-	d := newDesk(t, map[string]any{"state": "fresh", "format": "tags"})
+	d := newTestEnvironment(t, map[string]any{"state": "fresh", "format": "tags"})
 	d.open("e", `{}`)
 	for _, test := range []struct{ code, want string }{
 		{"x = 1\nopen('f', 'w').write('y')\nprint(x)", "<returncode>0</returncode><stdout>1\n</stdout><stderr></stderr>"},
@@ -219,7 +219,7 @@ func TestState_Fresh(t *testing.T) {
 	}
 	got := d.call(
 		"e",
-		"print('half', flush=True)\n"+deaf,
+		"print('half', flush=True)\n"+ignoreTimeout,
 		enough,
 	).Content
 	want := "<returncode>-1</returncode><stdout>half\n</stdout>" +
@@ -231,7 +231,7 @@ func TestState_Fresh(t *testing.T) {
 
 // Episodes have the files of the block and of their task, and rewards receive the files that the code leaves.
 func TestFiles(t *testing.T) {
-	d := newDesk(t, map[string]any{
+	d := newTestEnvironment(t, map[string]any{
 		"files": map[string]any{
 			"a.txt":       "a",
 			"lib/mine.py": "x = 5\n",
@@ -276,7 +276,7 @@ func TestFiles(t *testing.T) {
 
 // Episodes share no state, and equal seeds draw equal numbers.
 func TestEpisodes_AreApart(t *testing.T) {
-	d := newDesk(t, map[string]any{"warm": 2, "imports": []string{"json", "decimal"}})
+	d := newTestEnvironment(t, map[string]any{"warm": 2, "imports": []string{"json", "decimal"}})
 	var drawn [3]string
 	var playing sync.WaitGroup
 	for n := range drawn {
@@ -284,7 +284,7 @@ func TestEpisodes_AreApart(t *testing.T) {
 	}
 	for n := range drawn {
 		playing.Go(func() {
-			e := &desk{TB: t, Environment: d.Environment, steps: 100 * n}
+			e := &testEnvironment{TB: t, Environment: d.Environment, steps: 100 * n}
 			name := fmt.Sprint(n)
 			e.call(name, "mine = "+name+"; open('mine', 'w').write('"+name+"')")
 			drawn[n] = e.call(
@@ -307,7 +307,7 @@ func TestEpisodes_AreApart(t *testing.T) {
 
 // Without a sandbox everything works except for the isolation.
 func TestWithoutASandbox(t *testing.T) {
-	d := newDesk(t, map[string]any{"sandbox": "none", "memory_bytes": 256 << 20})
+	d := newTestEnvironment(t, map[string]any{"sandbox": "none", "memory_bytes": 256 << 20})
 	d.open("e", `{}`)
 	if got := d.call("e", "x = 2\nx * 21").Content; got != "42" {
 		t.Error(got)
@@ -337,7 +337,8 @@ func TestConfiguration(t *testing.T) {
 			t.Errorf("%+v, want %s", got, test.want)
 		}
 	}
-	if got := (&config{Sandbox: "none"}).foreseeSandbox(); !strings.Contains(got.Summary, "not enforced: processes, and") {
+	got := (&config{Sandbox: "none"}).describeSandbox()
+	if !strings.Contains(got.Summary, "not enforced: processes, and") {
 		t.Errorf("%+v", got)
 	}
 	raw := json.RawMessage(`{"python": "/no/such/python"}`)
@@ -421,7 +422,7 @@ func kill(whose, signal string) string {
 }
 
 // stepKill plays a call that ends the interpreter in a new episode, and returns the failure of the attempt.
-func (d *desk) stepKill(episode, task, code string) (content string, failure *sdk.Failure) {
+func (d *testEnvironment) stepKill(episode, task, code string) (content string, failure *sdk.Failure) {
 	d.Helper()
 	_, err := d.Open(d.Context(), sdk.OpenRequest{EpisodeID: episode, Task: sdk.Task{ID: task, Public: []byte("{}")}})
 	if err != nil {
@@ -456,7 +457,7 @@ func TestKill_IsTheInfrastructuresOnce(t *testing.T) {
 		},
 		"fresh": {"SIGKILL": "status -9)", "SIGTERM": "status -15)", "SIGSEGV": "status -11)", "SIGBUS": "status -7)"},
 	} {
-		d := newDesk(t, map[string]any{"state": state})
+		d := newTestEnvironment(t, map[string]any{"state": state})
 		for signal, want := range wants {
 			code := kill("getpid", signal)
 			if signal == "SIGKILL" || signal == "SIGTERM" {
@@ -471,7 +472,7 @@ func TestKill_IsTheInfrastructuresOnce(t *testing.T) {
 			}
 		}
 	}
-	d := newDesk(t, nil)
+	d := newTestEnvironment(t, nil)
 	for n, code := range []string{kill("getppid", "SIGKILL"), kill("getppid", "SIGKILL"), "pass"} {
 		_, failure := d.stepKill(fmt.Sprint(n), "t", code)
 		if first := n == 0; first != (failure != nil) || first && failure.Class != sdk.FailureInfrastructure {
@@ -482,11 +483,11 @@ func TestKill_IsTheInfrastructuresOnce(t *testing.T) {
 
 // An interpreter ended by awhost itself does not count as killed externally.
 func TestKill_IsNotAwhosts(t *testing.T) {
-	d := newDesk(t, map[string]any{"memory_bytes": 256 << 20, "timeout": "1s"})
+	d := newTestEnvironment(t, map[string]any{"memory_bytes": 256 << 20, "timeout": "1s"})
 	for name, code := range map[string]string{
 		"a limit": "import os, time\nfor _ in range(9):\n    if os.fork() == 0: held = b'x' * (99 << 20); time.sleep(99)\n" +
 			"os.wait()",
-		"time":  deaf,
+		"time":  ignoreTimeout,
 		"pipes": "import os\nos.closerange(3, 99)\nwhile True: pass",
 	} {
 		if got, failure := d.stepKill(name, name, code); failure != nil {
@@ -502,7 +503,7 @@ func TestFiles_AreCollectedWhenNothingRuns(t *testing.T) {
 		for name, value := range config {
 			full[name] = value
 		}
-		d := newDesk(t, full)
+		d := newTestEnvironment(t, full)
 		for n := range 3 {
 			name := fmt.Sprint(n)
 			d.open(name, `{}`)
@@ -525,7 +526,7 @@ while not os.path.exists("count"): time.sleep(0.001)
 	}
 }
 
-func (d *desk) snapshot(episode string) string {
+func (d *testEnvironment) snapshot(episode string) string {
 	d.Helper()
 	raw, err := d.Environment.(sdk.EnvironmentWithSnapshot).Snapshot(d.Context(), episode)
 	if err != nil {
@@ -536,7 +537,7 @@ func (d *desk) snapshot(episode string) string {
 
 // Code that forges its answer, or writes very many files, does not exceed the limits of the output.
 func TestOutput_IsBounded(t *testing.T) {
-	d := newDesk(t, map[string]any{"output_bytes": 100, "collect": []string{"*"}})
+	d := newTestEnvironment(t, map[string]any{"output_bytes": 100, "collect": []string{"*"}})
 	d.open("e", `{}`)
 	for number := 3; number < 20; number++ { // one of these is the pipe of the answers
 		got := d.call("e", fmt.Sprintf(`
@@ -569,7 +570,7 @@ func TestFiles_CannotBreakTheEnvironment(t *testing.T) {
 		"too much": "for n in range(4): open('file%d' % n, 'wb').write(bytes(20 << 20))",
 		"too deep": "import os\nfor _ in range(2400): os.mkdir('d'); os.chdir('d')",
 	} {
-		d := newDesk(t, map[string]any{"disk_bytes": 32 << 20, "collect": []string{"*"}})
+		d := newTestEnvironment(t, map[string]any{"disk_bytes": 32 << 20, "collect": []string{"*"}})
 		d.open("e", `{}`)
 		d.call("e", code+"\nwhile True: pass")
 		for range 2 {
@@ -585,7 +586,7 @@ func TestFiles_CannotBreakTheEnvironment(t *testing.T) {
 // The state fits into its message for any names and contents of files, and only folders that a pattern can match are
 // read.
 func TestFiles_StateFitsItsMessage(t *testing.T) {
-	d := newDesk(t, map[string]any{"collect": []string{"*", "out/*"}, "collect_bytes": 100})
+	d := newTestEnvironment(t, map[string]any{"collect": []string{"*", "out/*"}, "collect_bytes": 100})
 	d.open("e", `{}`)
 	d.call("e", `
 import os

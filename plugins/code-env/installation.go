@@ -14,13 +14,13 @@ import (
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
-// aboutItself is code with which Python prints its own paths. The configured program may be a shim, which is slower
+// printPaths is code with which Python prints its own paths. The configured program may be a shim, which is slower
 // to start than the interpreter.
-const aboutItself = `import json, sys; print(json.dumps([sys.executable, sys.prefix, sys.base_prefix, *sys.path]))`
+const printPaths = `import json, sys; print(json.dumps([sys.executable, sys.prefix, sys.base_prefix, *sys.path]))`
 
 // ask finds the interpreter behind a program, and its files.
-func (m *maker) ask(ctx context.Context, program string) error {
-	c := exec.CommandContext(ctx, program, "-s", "-c", aboutItself)
+func (m *serverFactory) ask(ctx context.Context, program string) error {
+	c := exec.CommandContext(ctx, program, "-s", "-c", printPaths)
 	c.Dir = "/"
 	var said, complained bytes.Buffer
 	c.Stdout, c.Stderr = &said, &complained

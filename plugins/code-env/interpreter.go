@@ -15,11 +15,11 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// overtime is added to a call's time limit before its interpreter is ended. The limit itself is enforced inside.
-const overtime = 2 * time.Second
+// killDelay is added to a call's time limit before its interpreter is ended. The limit itself is enforced inside.
+const killDelay = 2 * time.Second
 
-// opening is the first request to an interpreter, which starts an episode.
-type opening struct {
+// openRequest is the first request to an interpreter, which starts an episode.
+type openRequest struct {
 	Files map[string]string `json:"files"`
 	Seed  uint64            `json:"seed"`
 }
@@ -75,7 +75,7 @@ func (i *interpreter) ask(ctx context.Context, request, answer any, patience tim
 	})
 	defer stop()
 	if _, err = i.in.Write(append(line, '\n')); err == nil {
-		line, err = readLine(i.answers, i.server.maker.mostAnswer())
+		line, err = readLine(i.answers, i.server.factory.maxAnswer())
 	}
 	if err == nil {
 		err = json.Unmarshal(line, answer)
@@ -83,7 +83,7 @@ func (i *interpreter) ask(ctx context.Context, request, answer any, patience tim
 	if err == nil {
 		return ""
 	}
-	return i.fail(ctx, err, patience-overtime)
+	return i.fail(ctx, err, patience-killDelay)
 }
 
 // fail ends an interpreter that did not answer, with its server, and returns the reason.
@@ -92,7 +92,7 @@ func (i *interpreter) fail(ctx context.Context, err error, patience time.Duratio
 	ended := errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.EPIPE)
 	own, killed, gone := "", false, false
 	if ended {
-		own, killed, gone = i.ownEnd()
+		own, killed, gone = i.childExit()
 	}
 	i.end()
 	switch {
@@ -106,14 +106,14 @@ func (i *interpreter) fail(ctx context.Context, err error, patience time.Duratio
 		return fmt.Sprintf("it did not end when its time was up (%s)", patience)
 	}
 	i.killed = killed || gone && s.killed() // otherwise the kill was end's
-	return cmp.Or(own, s.death(err))
+	return cmp.Or(own, s.describeExit(err))
 }
 
 // end ends the interpreter with its server.
 func (i *interpreter) end() {
 	i.lost = true
 	i.server.close()
-	i.hangUp()
+	i.closePipes()
 }
 
 // settle ends everything that runs in the episode's folder, so that its files no longer change. A server that can
@@ -127,16 +127,16 @@ func (i *interpreter) settle() {
 	}
 }
 
-// ownEnd describes how an interpreter that is a copy has ended, and reports whether a kill did it. The description is
-// empty if no copy has ended; gone reports whether the server has.
-func (i *interpreter) ownEnd() (how string, killed, gone bool) {
+// childExit describes how an interpreter that is a copy has ended, and reports whether a kill did it. The description
+// is empty if no copy has ended; gone reports whether the server has.
+func (i *interpreter) childExit() (how string, killed, gone bool) {
 	if !i.server.again {
-		return "", false, i.server.awaitEnd()
+		return "", false, i.server.waitExit()
 	}
 	status, err := i.server.ended()
 	switch {
 	case err != nil: // it is the server that has ended
-		return "", false, i.server.awaitEnd()
+		return "", false, i.server.waitExit()
 	case status.Signaled():
 		signal := status.Signal()
 		i.status = -int(signal)
@@ -148,7 +148,7 @@ func (i *interpreter) ownEnd() (how string, killed, gone bool) {
 
 // replacement starts another interpreter for the same episode, in the unchanged folder.
 func (i *interpreter) replacement(ctx context.Context) (*interpreter, error) {
-	s, err := i.server.maker.start(ctx, i.server.folder, true)
+	s, err := i.server.factory.start(ctx, i.server.folder, true)
 	if err != nil {
 		return nil, err
 	}
@@ -159,10 +159,10 @@ func (i *interpreter) replacement(ctx context.Context) (*interpreter, error) {
 	return next, err
 }
 
-func (i *interpreter) hangUp() { closeAll(i.in, i.out) }
+func (i *interpreter) closePipes() { closeAll(i.in, i.out) }
 
 // mostAnswer returns the maximum size of an answer: each byte of both streams may need six in JSON.
-func (m *maker) mostAnswer() int { return 16*m.config.OutputBytes + 64<<10 }
+func (m *serverFactory) maxAnswer() int { return 16*m.config.OutputBytes + 64<<10 }
 
 func closeAll(files ...*os.File) {
 	for _, f := range files {

@@ -11,8 +11,8 @@ import (
 
 // pool holds idle servers: started in advance, or left by an ended episode.
 type pool struct {
-	maker *maker
-	warm  int
+	factory *serverFactory
+	warm    int
 
 	mu       sync.Mutex
 	ready    []*server
@@ -25,11 +25,11 @@ type pool struct {
 	cancel   context.CancelFunc
 }
 
-// mostKept bounds the idle servers, whose number follows the maximum of concurrent episodes.
-const mostKept = 64
+// maxIdleServers bounds the idle servers, whose number follows the maximum of concurrent episodes.
+const maxIdleServers = 64
 
-func newPool(m *maker, warm int) *pool {
-	p := &pool{maker: m, warm: warm}
+func newPool(m *serverFactory, warm int) *pool {
+	p := &pool{factory: m, warm: warm}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	return p
 }
@@ -77,20 +77,20 @@ func (p *pool) leave() {
 	p.taken--
 }
 
-// give takes back the interpreter of an ended episode. Its server is kept if it can be reset and another episode may
+// release takes back the interpreter of an ended episode. Its server is kept if it can be reset and another episode may
 // need it, and ended otherwise.
-func (p *pool) give(i *interpreter) {
+func (p *pool) release(i *interpreter) {
 	defer p.leave()
 	s := i.server
 	if !i.lost {
-		i.hangUp()
+		i.closePipes()
 	}
 	if i.lost || !s.again || !p.hasRoom() {
 		s.discard()
 		return
 	}
 	if err := s.reset(); err != nil {
-		p.maker.log.Debug("an interpreter is not used again", "because", err)
+		p.factory.log.Debug("an interpreter is not used again", "because", err)
 		s.discard()
 		return
 	}
@@ -102,19 +102,19 @@ func (p *pool) give(i *interpreter) {
 func (p *pool) hasRoom() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.wants()
+	return p.mayKeepServer()
 }
 
-// wants reports whether another server may be kept; the lock is held.
-func (p *pool) wants() bool {
-	return !p.closed && len(p.ready) < max(p.warm, min(p.most, mostKept))
+// mayKeepServer reports whether another server may be kept; the lock is held.
+func (p *pool) mayKeepServer() bool {
+	return !p.closed && len(p.ready) < max(p.warm, min(p.most, maxIdleServers))
 }
 
 // keep adds a server to the idle ones, unless there are enough.
 func (p *pool) keep(s *server) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.wants() {
+	if !p.mayKeepServer() {
 		return false
 	}
 	p.ready = append(p.ready, s)
@@ -122,11 +122,11 @@ func (p *pool) keep(s *server) bool {
 }
 
 func (p *pool) start(ctx context.Context) (*server, error) {
-	folder, err := p.maker.newFolder()
+	folder, err := p.factory.newFolder()
 	if err != nil {
 		return nil, err
 	}
-	s, err := p.maker.start(ctx, folder, false)
+	s, err := p.factory.start(ctx, folder, false)
 	if err != nil {
 		return nil, errors.Join(err, sandbox.Remove(filepath.Dir(folder))) // an import may have written there
 	}
@@ -142,8 +142,8 @@ func (p *pool) canStart(ctx context.Context) bool {
 	return err == nil
 }
 
-// offer adds a new server to the idle ones.
-func (p *pool) offer(s *server) {
+// addIdle adds a new server to the idle ones.
+func (p *pool) addIdle(s *server) {
 	p.mu.Lock()
 	p.ready = append(p.ready, s)
 	p.mu.Unlock()

@@ -40,7 +40,7 @@ func plain(t *testing.T, code string) string {
 		}
 	}
 	s := session{config: &config{Format: formatTags}}
-	said := s.tell(outcome{Status: status, Stdout: stdout.String(), Stderr: stderr.String()}, request{})
+	said := s.formatResult(outcome{Status: status, Stdout: stdout.String(), Stderr: stderr.String()}, request{})
 	return strings.ReplaceAll(said, file, "<code>")
 }
 
@@ -69,7 +69,9 @@ func TestPrograms(t *testing.T) {
 	}
 	expected := map[string]string{}
 	for _, state := range []string{stateKept, stateFresh} {
-		d := newDesk(t, map[string]any{"state": state, "format": formatTags, "show_value": false, "output_bytes": 1 << 20})
+		d := newTestEnvironment(t, map[string]any{
+			"state": state, "format": formatTags, "show_value": false, "output_bytes": 1 << 20,
+		})
 		for _, program := range archive.Files {
 			t.Run(state+"/"+program.Name, func(t *testing.T) {
 				d.open(program.Name, `{}`)
@@ -90,7 +92,7 @@ func TestPrograms(t *testing.T) {
 // Processes, closed streams and handlers left by a call do not change the output of the next call, which still has
 // the variables.
 func TestPrograms_ShareVariables(t *testing.T) {
-	d := newDesk(t, nil)
+	d := newTestEnvironment(t, nil)
 	d.open("e", `{}`)
 	for _, test := range []struct{ code, want string }{
 		{"import os\nx = 1\nif os.fork() == 0: x = 2\nelse: os.wait()\nprint(x)", "2\n1"},
@@ -128,7 +130,7 @@ func TestPrograms_ShareVariables(t *testing.T) {
 
 // Output that a daemon thread writes between two calls does not appear in the second one.
 func TestPrograms_OutputBetweenCalls(t *testing.T) {
-	d := newDesk(t, nil)
+	d := newTestEnvironment(t, nil)
 	d.open("e", `{}`)
 	d.call("e", `
 import signal, threading, time

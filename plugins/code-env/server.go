@@ -27,10 +27,10 @@ var worker string
 
 // Fixed limits.
 const (
-	// startPatience bounds the start of an interpreter with all its imports.
-	startPatience = 2 * time.Minute
-	// deathPatience bounds the wait for what is said of an interpreter that has ended.
-	deathPatience = 20 * time.Second
+	// startTimeout bounds the start of an interpreter with all its imports.
+	startTimeout = 2 * time.Minute
+	// exitTimeout bounds the wait for what is said of an interpreter that has ended.
+	exitTimeout = 20 * time.Second
 	// workFolder and programFolder are the paths of an episode's folders in its sandbox.
 	workFolder, programFolder = "/work", "/program"
 )
@@ -54,8 +54,8 @@ type prepared struct {
 	Again   bool              `json:"again"`
 }
 
-// maker starts servers.
-type maker struct {
+// serverFactory starts servers.
+type serverFactory struct {
 	config *config
 	python string
 	read   []string // paths of Python that the sandbox shows
@@ -67,7 +67,7 @@ type maker struct {
 // episode at a time: the first one as the interpreter itself, or, if the sandbox can be reset, any number by copies
 // of itself.
 type server struct {
-	maker   *maker
+	factory *serverFactory
 	folder  string // the working directory of its interpreters
 	used    bool   // the folder contains an episode's files: the server only serves that episode
 	running *process.Process
@@ -75,21 +75,21 @@ type server struct {
 	control *net.UnixConn
 	replies *bufio.Reader // of control
 	again   bool          // it serves more than one episode
-	said    lastWords
+	said    stderrTail
 	end     sync.Once
 	report  sandbox.Report
 }
 
 // start starts a server for an existing folder, and waits until it is ready. A server for a used folder serves only
 // the episode that used it: the model's code chose the files there.
-func (m *maker) start(ctx context.Context, folder string, used bool) (*server, error) {
-	s := &server{maker: m, folder: folder, used: used}
+func (m *serverFactory) start(ctx context.Context, folder string, used bool) (*server, error) {
+	s := &server{factory: m, folder: folder, used: used}
 	if err := s.launch(ctx); err != nil {
 		return nil, err
 	}
 	c := m.config
 	first := setup{
-		Folder: s.inside(s.folder), Program: filepath.Join(s.inside(s.program()), "main.py"), State: c.State,
+		Folder: s.sandboxPath(s.folder), Program: filepath.Join(s.sandboxPath(s.program()), "main.py"), State: c.State,
 		ShowValue: c.ShowValue, OutputBytes: c.OutputBytes, Imports: c.Imports, Limits: map[string]any{},
 		Again: s.box != nil && s.box.CanReset(),
 	}
@@ -122,7 +122,7 @@ func (s *server) launch(ctx context.Context) error {
 	defer theirs.Close()
 	c := s.description()
 	c.Stdin, c.Stdout = theirs, theirs
-	if err = s.fenceIn(&c); err == nil {
+	if err = s.enterSandbox(&c); err == nil {
 		if s.running, err = process.New(c); err == nil {
 			err = s.running.Start(ctx)
 		}
@@ -169,7 +169,7 @@ func (s *server) connect() (theirs *os.File, err error) {
 func (s *server) description() process.Config {
 	return process.Config{
 		Name:    "interpreter",
-		Command: []string{s.maker.python, "-s", "-u", "-c", worker},
+		Command: []string{s.factory.python, "-s", "-u", "-c", worker},
 		Dir:     "/", // prevents imports from the folder
 		OnlyEnv: true,
 		Env: map[string]string{
@@ -179,7 +179,7 @@ func (s *server) description() process.Config {
 		},
 		Run:      os.Getenv(process.EnvRun),
 		Instance: s.instance(),
-		Log:      s.maker.log,
+		Log:      s.factory.log,
 		Grace:    -1,
 		Line:     func(_, line string) { s.said.add(line) },
 	}
@@ -187,9 +187,9 @@ func (s *server) description() process.Config {
 
 func (s *server) instance() string { return "interpreter " + filepath.Base(filepath.Dir(s.folder)) }
 
-// fenceIn puts the process into its sandbox, where its folder has the same path in each episode.
-func (s *server) fenceIn(c *process.Config) (err error) {
-	m := s.maker
+// enterSandbox puts the process into its sandbox, where its folder has the same path in each episode.
+func (s *server) enterSandbox(c *process.Config) (err error) {
+	m := s.factory
 	if m.config.Sandbox == sandboxNone {
 		return nil
 	}
@@ -203,15 +203,15 @@ func (s *server) fenceIn(c *process.Config) (err error) {
 	if err != nil {
 		return err
 	}
-	c.Env["HOME"], c.Env["TMPDIR"] = s.inside(s.folder), "/tmp"
-	if s.inside(s.folder) == s.folder { // /tmp is the machine's, and hidden
+	c.Env["HOME"], c.Env["TMPDIR"] = s.sandboxPath(s.folder), "/tmp"
+	if s.sandboxPath(s.folder) == s.folder { // /tmp is the machine's, and hidden
 		c.Env["TMPDIR"] = s.folder
 	}
 	return s.box.Apply(c)
 }
 
-// inside returns the path of a folder for the process.
-func (s *server) inside(folder string) string {
+// sandboxPath returns the path of a folder for the process.
+func (s *server) sandboxPath(folder string) string {
 	if s.box == nil {
 		return folder
 	}
@@ -228,7 +228,7 @@ func (s *server) written(stream string) string {
 		return "" // the code may have changed its mode
 	}
 	defer root.Close()
-	most := s.maker.config.OutputBytes
+	most := s.factory.config.OutputBytes
 	read, err := sandbox.ReadFile(root, stream, int64(most)+1)
 	if err != nil {
 		return ""
@@ -246,21 +246,21 @@ func (s *server) prepare(ctx context.Context, first setup, ready *prepared) erro
 	if err != nil {
 		return err
 	}
-	if err := s.control.SetDeadline(time.Now().Add(startPatience)); err != nil {
+	if err := s.control.SetDeadline(time.Now().Add(startTimeout)); err != nil {
 		return err
 	}
 	defer context.AfterFunc(ctx, func() { _ = s.control.SetDeadline(time.Now()) })()
 	if _, err := s.control.Write(append(line, '\n')); err != nil {
 		return err
 	}
-	return s.hear(ready)
+	return s.readReply(ready)
 }
 
-// mostReply bounds a server's answers.
-const mostReply = 1 << 20
+// maxReplyBytes bounds a server's answers.
+const maxReplyBytes = 1 << 20
 
-func (s *server) hear(answer any) error {
-	line, err := readLine(s.replies, mostReply)
+func (s *server) readReply(answer any) error {
+	line, err := readLine(s.replies, maxReplyBytes)
 	if err != nil {
 		return err
 	}
@@ -279,7 +279,7 @@ func (s *server) begin() (*interpreter, error) {
 		return nil, err
 	}
 	defer closeAll(theirIn, theirOut)
-	err = s.control.SetWriteDeadline(time.Now().Add(startPatience))
+	err = s.control.SetWriteDeadline(time.Now().Add(startTimeout))
 	if err == nil {
 		_, _, err = s.control.WriteMsgUnix([]byte("+"), syscall.UnixRights(int(theirIn.Fd()), int(theirOut.Fd())), nil)
 	}
@@ -295,10 +295,10 @@ func (s *server) ended() (status syscall.WaitStatus, err error) {
 	var said struct {
 		Ended int `json:"ended"`
 	}
-	if err := s.control.SetReadDeadline(time.Now().Add(deathPatience)); err != nil {
+	if err := s.control.SetReadDeadline(time.Now().Add(exitTimeout)); err != nil {
 		return 0, err
 	}
-	err = s.hear(&said)
+	err = s.readReply(&said)
 	return syscall.WaitStatus(said.Ended), err
 }
 
@@ -316,7 +316,7 @@ func (s *server) close() {
 	s.end.Do(func() {
 		ctx := context.Background() // both are bounded
 		if err := s.running.Kill(ctx); err != nil {
-			s.maker.log.Warn("an interpreter cannot be ended", "error", err)
+			s.factory.log.Warn("an interpreter cannot be ended", "error", err)
 		}
 		if s.box != nil {
 			s.report = s.box.Close()
@@ -331,7 +331,7 @@ func (s *server) close() {
 func (s *server) discard() {
 	s.close()
 	if err := sandbox.Remove(filepath.Dir(s.folder)); err != nil {
-		s.maker.log.Warn("the folder of an episode cannot be removed", "folder", s.folder, "error", err)
+		s.factory.log.Warn("the folder of an episode cannot be removed", "folder", s.folder, "error", err)
 	}
 }
 
@@ -348,15 +348,15 @@ func (s *server) lost(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return fmt.Errorf("it did not start within %s", startPatience)
+		return fmt.Errorf("it did not start within %s", startTimeout)
 	case s.killed():
-		return fmt.Errorf("%w: %s", errKilled, s.death(err))
+		return fmt.Errorf("%w: %s", errKilled, s.describeExit(err))
 	}
-	return errors.New(s.death(err))
+	return errors.New(s.describeExit(err))
 }
 
-// death describes the end of the process.
-func (s *server) death(err error) string {
+// describeExit describes the end of the process.
+func (s *server) describeExit(err error) string {
 	exit := s.running.Exit()
 	text := "it ended: " + err.Error()
 	switch {
@@ -383,9 +383,9 @@ func (s *server) killed() bool {
 	return process.IsKill(s.report.Signal)
 }
 
-// awaitEnd waits for the end of a process whose output has ended, and reports whether it has ended.
-func (s *server) awaitEnd() bool {
-	timer := time.NewTimer(deathPatience)
+// waitExit waits for the end of a process whose output has ended, and reports whether it has ended.
+func (s *server) waitExit() bool {
+	timer := time.NewTimer(exitTimeout)
 	defer timer.Stop()
 	select {
 	case <-s.running.Done():
@@ -411,30 +411,30 @@ func readLine(r *bufio.Reader, most int) ([]byte, error) {
 	}
 }
 
-// lastWords holds the last lines of standard error before the first call.
-type lastWords struct {
+// stderrTail holds the last lines of standard error before the first call.
+type stderrTail struct {
 	mu    sync.Mutex
 	lines []string
 }
 
-const mostWords = 3
+const maxStderrLines = 3
 
-func (w *lastWords) add(line string) {
+func (w *stderrTail) add(line string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.lines = append(w.lines, line)
-	w.lines = w.lines[max(0, len(w.lines)-mostWords):]
+	w.lines = w.lines[max(0, len(w.lines)-maxStderrLines):]
 }
 
 // String returns all of them on one line.
-func (w *lastWords) String() string {
+func (w *stderrTail) String() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return strings.Join(w.lines, " | ")
 }
 
 // newFolder creates the folders of a server, which only the user can read.
-func (m *maker) newFolder() (string, error) {
+func (m *serverFactory) newFolder() (string, error) {
 	root, err := os.MkdirTemp(m.folder, "")
 	if err != nil {
 		return "", err

@@ -25,14 +25,14 @@ type session struct {
 	counts      map[string]float64
 }
 
-var errOver = errors.New("the episode is over: open it again to start afresh")
+var errEpisodeEnded = errors.New("the episode is over: open it again to start afresh")
 
 // step executes the calls of a message. A message without calls is the answer.
 func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.over || s.interpreter == nil {
-		return nil, errOver
+		return nil, errEpisodeEnded
 	}
 	s.turns++
 	if len(message.ToolCalls) == 0 && len(message.Malformed) == 0 {
@@ -73,7 +73,7 @@ func (s *session) call(ctx context.Context, call sdk.ToolCall) (sdk.Message, err
 		return reply, err
 	}
 	s.count(done)
-	reply.Content, reply.IsError = s.tell(done, request), done.Status != 0 || done.lost != ""
+	reply.Content, reply.IsError = s.formatResult(done, request), done.Status != 0 || done.lost != ""
 	return reply, nil
 }
 
@@ -126,7 +126,7 @@ func (s *session) run(ctx context.Context, r request) (outcome, error) {
 		s.interpreter = next
 	}
 	var out outcome
-	patience := time.Duration(r.Timeout*float64(time.Second)) + overtime
+	patience := time.Duration(r.Timeout*float64(time.Second)) + killDelay
 	if lost := s.interpreter.ask(ctx, r, &out, patience); lost != "" {
 		if ctx.Err() != nil {
 			return outcome{}, ctx.Err()
@@ -153,8 +153,8 @@ func (c *config) shorten(text string) string {
 	return strings.ToValidUTF8(text[:c.OutputBytes/2]+cut+text[len(text)-c.OutputBytes/2:], "")
 }
 
-// tell formats the result of the code for the model.
-func (s *session) tell(o outcome, r request) string {
+// formatResult formats the result of the code for the model.
+func (s *session) formatResult(o outcome, r request) string {
 	late := fmt.Sprintf("TimeoutError: The code execution exceeded the timeout of %g seconds.", r.Timeout)
 	if s.config.Format == formatTags {
 		status, stderr := o.Status, o.Stderr
@@ -195,7 +195,7 @@ func (s *session) close() map[string]float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.interpreter != nil {
-		s.pool.give(s.interpreter)
+		s.pool.release(s.interpreter)
 		s.interpreter, s.over = nil, true
 	}
 	return s.counts
@@ -214,7 +214,7 @@ func (s *session) snapshot() (json.RawMessage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.interpreter == nil {
-		return nil, errOver
+		return nil, errEpisodeEnded
 	}
 	s.interpreter.settle()
 	files, left, err := s.config.collect(s.interpreter.server.folder)

@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// plant writes a module under every name of the standard library, and under the names that Python imports at its
-// start. If a server imports it, the module answers instead of the server: it claims that the server can be reused,
+// writeFakeModules writes a module under every name of the standard library, and under the names that Python imports at
+// its start. If a server imports it, the module answers instead of the server: it claims that the server can be reused,
 // and serves every later episode.
-const plant = `
+const writeFakeModules = `
 import os, sys
 module = '''
 import sys
@@ -52,9 +52,9 @@ func TestTakeover_ReachesNoOtherEpisode(t *testing.T) {
 			if sandbox == sandboxNone {
 				config["sandbox"] = sandbox
 			}
-			d := newDesk(t, config)
+			d := newTestEnvironment(t, config)
 			d.open("hostile", `{}`)
-			if got := d.call("hostile", plant).Content; got != "planted" {
+			if got := d.call("hostile", writeFakeModules).Content; got != "planted" {
 				t.Fatal(got)
 			}
 			for range 2 { // includes the interpreter after the next one

@@ -15,19 +15,19 @@ import (
 	"github.com/awhost/awhost/sdk/retry"
 )
 
-// mostAnswerBytes bounds an answer: an endless one would fill the memory.
-var mostAnswerBytes int64 = 16 << 20
+// maxAnswerBytes bounds an answer: an endless one would fill the memory.
+var maxAnswerBytes int64 = 16 << 20
 
 // kind classifies the error of a call.
 type kind string
 
 const (
-	unsent kind = "unsent" // the service was not reached
-	busy   kind = "busy"   // the service asked to retry later: nothing was done
-	away   kind = "away"   // the service or a proxy is gone: the call may have been executed
-	slow   kind = "slow"   // the service is running, but did not answer in time
-	failed kind = "failed" // the service answered with an error
-	unread kind = "unread" // the answer is unreadable
+	kindUnsent      kind = "unsent" // the service was not reached
+	kindBusy        kind = "busy"   // the service asked to retry later: nothing was done
+	kindUnavailable kind = "away"   // the service or a proxy is gone: the call may have been executed
+	kindTimeout     kind = "slow"   // the service is running, but did not answer in time
+	kindFailed      kind = "failed" // the service answered with an error
+	kindUnreadable  kind = "unread" // the answer is unreadable
 )
 
 // callError is a failed call.
@@ -62,9 +62,9 @@ func classified(err error) error {
 		return err
 	}
 	switch of.kind {
-	case unsent, busy, away:
+	case kindUnsent, kindBusy, kindUnavailable:
 		return &sdk.Failure{Class: sdk.FailureInfrastructure, Detail: err.Error(), Retryable: true}
-	case unread:
+	case kindUnreadable:
 		return &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}
 	}
 	return &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error(), Retryable: true}
@@ -73,7 +73,7 @@ func classified(err error) error {
 // answered reports whether the error of a call is the service's own answer: it has then finished its work.
 func answered(err error) bool {
 	var of *callError
-	return errors.As(err, &of) && (of.kind == failed || of.kind == unread)
+	return errors.As(err, &of) && (of.kind == kindFailed || of.kind == kindUnreadable)
 }
 
 // withoutURL returns the error of a request without its URL, which callError contains.
@@ -86,12 +86,12 @@ func withoutURL(err error) error {
 
 // read reads an answer: {"data": …}, or {"success": …} for a release.
 func (c *client) read(call string, resp *http.Response) (json.RawMessage, error) {
-	text, err := io.ReadAll(io.LimitReader(resp.Body, mostAnswerBytes+1))
+	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswerBytes+1))
 	if err != nil {
-		return nil, c.problem(call, away, "the answer broke off: "+err.Error())
+		return nil, c.problem(call, kindUnavailable, "the answer broke off: "+err.Error())
 	}
-	if int64(len(text)) > mostAnswerBytes {
-		return nil, c.problem(call, unread, fmt.Sprintf("the answer has more than %d bytes", mostAnswerBytes))
+	if int64(len(text)) > maxAnswerBytes {
+		return nil, c.problem(call, kindUnreadable, fmt.Sprintf("the answer has more than %d bytes", maxAnswerBytes))
 	}
 	if resp.StatusCode != http.StatusOK {
 		return nil, c.refused(call, resp, text)
@@ -103,21 +103,21 @@ func (c *client) read(call string, resp *http.Response) (json.RawMessage, error)
 		Detail  json.RawMessage `json:"detail"`
 	}
 	if err := json.Unmarshal(text, &answer); err != nil {
-		return nil, c.problem(call, unread, "the answer is no object of JSON: "+excerpt(text))
+		return nil, c.problem(call, kindUnreadable, "the answer is no object of JSON: "+excerpt(text))
 	}
 	switch {
 	case answer.Success != nil && !*answer.Success:
-		return nil, c.problem(call, failed, "the service did not succeed: "+excerpt(text))
+		return nil, c.problem(call, kindFailed, "the service did not succeed: "+excerpt(text))
 	case present(answer.Data):
 		return answer.Data, nil
 	case present(answer.Error):
-		return nil, c.problem(call, failed, "the service says: "+said(answer.Error))
+		return nil, c.problem(call, kindFailed, "the service says: "+jsonText(answer.Error))
 	case present(answer.Detail):
-		return nil, c.problem(call, failed, "the service says: "+said(answer.Detail))
+		return nil, c.problem(call, kindFailed, "the service says: "+jsonText(answer.Detail))
 	case call == callRelease && answer.Success != nil:
 		return nil, nil
 	}
-	return nil, c.problem(call, unread, "the answer has no data: "+excerpt(text))
+	return nil, c.problem(call, kindUnreadable, "the answer has no data: "+excerpt(text))
 }
 
 // refused reads an answer with a status other than 200.
@@ -131,18 +131,18 @@ func (c *client) refused(call string, resp *http.Response, text []byte) error {
 	case resp.Header.Get("Location") != "":
 		why += "it redirects to " + resp.Header.Get("Location") + ": write where it answers itself as the url"
 	case present(answer.Detail):
-		why += said(answer.Detail)
+		why += jsonText(answer.Detail)
 	case present(answer.Error):
-		why += said(answer.Error)
+		why += jsonText(answer.Error)
 	default:
 		why += excerpt(text)
 	}
-	kind := failed
+	kind := kindFailed
 	switch resp.StatusCode {
 	case http.StatusTooManyRequests:
-		kind = busy
+		kind = kindBusy
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		kind = away
+		kind = kindUnavailable
 	}
 	out := c.problem(call, kind, why)
 	out.status, out.after = resp.StatusCode, retry.After(resp.Header)
@@ -151,8 +151,8 @@ func (c *client) refused(call string, resp *http.Response, text []byte) error {
 
 func present(value json.RawMessage) bool { return len(value) > 0 && string(value) != "null" }
 
-// said returns a JSON string as text, and any other value as JSON.
-func said(value json.RawMessage) string {
+// jsonText returns a JSON string as text, and any other value as JSON.
+func jsonText(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {
 		return excerpt([]byte(text))

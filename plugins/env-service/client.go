@@ -45,13 +45,13 @@ type client struct {
 	log    *slog.Logger
 }
 
-// keepIdle is how long an unused connection stays open: shorter than on servers, so that no call uses a connection
+// idleTimeout is how long an unused connection stays open: shorter than on servers, so that no call uses a connection
 // that is just being closed.
-const keepIdle = 2 * time.Second
+const idleTimeout = 2 * time.Second
 
 func newClient(c *config, log *slog.Logger) *client {
 	connections := http.DefaultTransport.(*http.Transport).Clone()
-	connections.IdleConnTimeout = keepIdle
+	connections.IdleConnTimeout = idleTimeout
 	connections.MaxIdleConnsPerHost = 64
 	return &client{
 		config: c, base: strings.TrimRight(c.URL, "/"), idle: connections, log: log,
@@ -82,16 +82,16 @@ func (c *client) limit(call string) time.Duration {
 	return orDefault(c.config.Create, preset)
 }
 
-// patience returns the time limit for a service that is away.
-func (c *client) patience() time.Duration { return orDefault(c.config.Connect, 30*time.Second) }
+// connectTimeout returns the time limit for a service that is away.
+func (c *client) connectTimeout() time.Duration { return orDefault(c.config.Connect, 30*time.Second) }
 
 // releaseLimit is the time limit of a release, because an episode waits for it.
 const releaseLimit = 30 * time.Second
 
 const (
-	firstPause   = 250 * time.Millisecond // before a retry; doubled for each further one
-	longestPause = 5 * time.Second
-	mostTries    = 3 // of a call that the service answers with an error
+	minBackoff  = 250 * time.Millisecond // before a retry; doubled for each further one
+	maxBackoff  = 5 * time.Second
+	maxAttempts = 3 // of a call that the service answers with an error
 )
 
 // ask makes a call and returns the `data` of its answer. All calls except step are about an instance, or change
@@ -108,11 +108,11 @@ func (c *client) ask(ctx context.Context, call string, b body) (json.RawMessage,
 		if err == nil || ctx.Err() != nil {
 			return data, err
 		}
-		pause := min(firstPause<<min(try-1, 10), longestPause)
+		pause := min(minBackoff<<min(try-1, 10), maxBackoff)
 		pause += rand.N(pause / 2) // so that episodes that failed together do not all retry together
 		pause = max(pause, wanted(err))
-		if !c.again(call, err, try, time.Since(began)+pause) {
-			return nil, tried(err, try)
+		if !c.mayRetry(call, err, try, time.Since(began)+pause) {
+			return nil, withAttempts(err, try)
 		}
 		c.log.Warn("a call is made again", "call", call, "because", err)
 		if retry.Pause(ctx, pause) != nil {
@@ -129,27 +129,27 @@ func wanted(err error) time.Duration {
 	return 0
 }
 
-func tried(err error, times int) error {
+func withAttempts(err error, times int) error {
 	if of := (*callError)(nil); times > 1 && errors.As(err, &of) {
 		of.tries = times
 	}
 	return err
 }
 
-// again reports whether a call is retried.
-func (c *client) again(call string, err error, try int, spent time.Duration) bool {
+// mayRetry reports whether a call is retried.
+func (c *client) mayRetry(call string, err error, try int, spent time.Duration) bool {
 	var of *callError
 	if !errors.As(err, &of) {
 		return false
 	}
-	patient := spent < c.patience()
+	patient := spent < c.connectTimeout()
 	switch of.kind {
-	case unsent, busy:
+	case kindUnsent, kindBusy:
 		return patient
-	case away:
+	case kindUnavailable:
 		return patient && call != callStep
-	case failed:
-		return try < mostTries && call != callStep && of.status >= http.StatusInternalServerError
+	case kindFailed:
+		return try < maxAttempts && call != callStep && of.status >= http.StatusInternalServerError
 	}
 	return false
 }
@@ -187,9 +187,9 @@ var errLate = errors.New("it did not answer in time")
 func (c *client) send(req *http.Request, call string) (json.RawMessage, error) {
 	resp, err := c.http.Do(req)
 	if err != nil {
-		kind := away
+		kind := kindUnavailable
 		if dialing := (*net.OpError)(nil); errors.As(err, &dialing) && dialing.Op == "dial" {
-			kind = unsent
+			kind = kindUnsent
 		}
 		return nil, c.problem(call, kind, withoutURL(err).Error())
 	}
@@ -199,11 +199,11 @@ func (c *client) send(req *http.Request, call string) (json.RawMessage, error) {
 
 // late distinguishes a slow call from a service that no longer answers.
 func (c *client) late(ctx context.Context, call string, limit time.Duration) error {
-	if err := c.alive(ctx); err != nil {
-		return c.problem(call, away, fmt.Sprintf("no answer within %s, and no sign of life: %v", limit, err))
+	if err := c.ping(ctx); err != nil {
+		return c.problem(call, kindUnavailable, fmt.Sprintf("no answer within %s, and no sign of life: %v", limit, err))
 	}
 	const why = "no answer within %s, of a service that is there: raise %s if it needs longer"
-	return c.problem(call, slow, fmt.Sprintf(why, limit, limitName(call)))
+	return c.problem(call, kindTimeout, fmt.Sprintf(why, limit, limitName(call)))
 }
 
 func limitName(call string) string {
@@ -214,8 +214,8 @@ func limitName(call string) string {
 	return "create_timeout"
 }
 
-// alive sends a request to which any answer is accepted.
-func (c *client) alive(ctx context.Context) error {
+// ping sends a request to which any answer is accepted.
+func (c *client) ping(ctx context.Context) error {
 	const patience = 10 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -230,15 +230,15 @@ func (c *client) alive(ctx context.Context) error {
 	return resp.Body.Close()
 }
 
-// await waits until the service answers, up to the limit of patience.
+// await waits until the service answers, up to connect_timeout.
 func (c *client) await(ctx context.Context) error {
 	began := time.Now()
 	for {
-		err := c.alive(ctx)
-		if err == nil || ctx.Err() != nil || time.Since(began) > c.patience() {
+		err := c.ping(ctx)
+		if err == nil || ctx.Err() != nil || time.Since(began) > c.connectTimeout() {
 			return err
 		}
-		if err := retry.Pause(ctx, firstPause); err != nil {
+		if err := retry.Pause(ctx, minBackoff); err != nil {
 			return err
 		}
 	}

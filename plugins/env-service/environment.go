@@ -49,7 +49,7 @@ func newEnvironment(ctx context.Context, setup sdk.Setup) (sdk.Environment, erro
 
 // Open implements sdk.Environment.
 func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
-	s := newSession(e.config, e.client, note{
+	s := newSession(e.config, e.client, instanceRecord{
 		InstanceID: newID(), URL: e.client.base, EnvType: e.config.EnvType, TaskID: taskID(req.Task),
 	})
 	before, err := e.admit(req.EpisodeID, s)
@@ -57,20 +57,20 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 		return nil, err
 	}
 	if before != nil { // opened again: starts from scratch
-		before.leave()
-		e.ledger.later(before.note)
+		before.cancel()
+		e.ledger.later(before.record)
 	}
-	if err := e.ledger.add(s.note); err != nil {
-		e.forget(req.EpisodeID, s)
+	if err := e.ledger.add(s.record); err != nil {
+		e.removeSession(req.EpisodeID, s)
 		return nil, fmt.Errorf("keep a record of open instances: %w", err)
 	}
 	opened, err := s.create(ctx)
 	if err != nil {
-		e.forget(req.EpisodeID, s)
+		e.removeSession(req.EpisodeID, s)
 		if !answered(err) { // the service may still be creating the instance
-			s.note.unsureUntil = time.Now().Add(e.client.limit(callCreate))
+			s.record.pendingUntil = time.Now().Add(e.client.limit(callCreate))
 		}
-		e.ledger.later(s.note)
+		e.ledger.later(s.record)
 		return nil, classified(err)
 	}
 	e.ledger.sweep() // the service is available
@@ -111,7 +111,7 @@ func (e *environment) admit(id string, s *session) (before *session, err error) 
 	return before, nil
 }
 
-func (e *environment) forget(id string, s *session) {
+func (e *environment) removeSession(id string, s *session) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.sessions[id] == s {
@@ -156,12 +156,12 @@ func (e *environment) Close(ctx context.Context, req sdk.CloseRequest) (*sdk.Clo
 	if err != nil {
 		return &sdk.CloseResponse{}, nil
 	}
-	e.forget(req.EpisodeID, s)
+	e.removeSession(req.EpisodeID, s)
 	metrics, later := s.end()
 	if later {
-		e.ledger.later(s.note)
-	} else if err := e.ledger.release(ctx, s.note); err != nil {
-		e.log.Warn("an instance was not released yet", "instance", s.note.InstanceID, "error", err)
+		e.ledger.later(s.record)
+	} else if err := e.ledger.release(ctx, s.record); err != nil {
+		e.log.Warn("an instance was not released yet", "instance", s.record.InstanceID, "error", err)
 	}
 	return &sdk.CloseResponse{Metrics: metrics}, nil
 }
@@ -173,8 +173,8 @@ func (e *environment) Stop(ctx context.Context, _ func(string)) error {
 	e.sessions = map[string]*session{}
 	e.mu.Unlock()
 	for _, s := range open {
-		s.leave()
-		e.ledger.later(s.note)
+		s.cancel()
+		e.ledger.later(s.record)
 	}
 	e.ledger.close(ctx)
 	e.client.close()

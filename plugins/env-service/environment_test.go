@@ -198,7 +198,7 @@ func TestSilenceIsSaid(t *testing.T) {
 		`{"data":{"state":null,"is_terminated":false}}`,
 	} {
 		r.once("step", 1, envworld.Text(200, answer))
-		if diff := cmp.Diff([]string{"user: " + silence}, words(r.say("e1", "hm").Messages)); diff != "" {
+		if diff := cmp.Diff([]string{"user: " + noAnswerText}, words(r.say("e1", "hm").Messages)); diff != "" {
 			t.Errorf("%s: %s", answer, diff)
 		}
 	}
@@ -231,7 +231,7 @@ func TestToolsOfAServiceAreOffered(t *testing.T) {
 			`[{"role":"tool","content":"A"},{"role":"tool","content":"B"}]`, []string{"tool: A", "tool: B"},
 		},
 		"one text": {`{"content":"A and B"}`, []string{"tool: A and B", "tool: (answered together with the call before)"}},
-		"silence":  {`{"content":""}`, []string{"tool: " + silence, "tool: (answered together with the call before)"}},
+		"silence":  {`{"content":""}`, []string{"tool: " + noAnswerText, "tool: (answered together with the call before)"}},
 	} {
 		r.once("step", 1, envworld.Text(200, `{"data":{"state":`+test.state+`,"is_terminated":false}}`))
 		out, err := r.trySay("e1", two)
@@ -397,8 +397,8 @@ func eventually(t testing.TB, what string, is func() bool) {
 }
 
 func TestErrorsNameTheCall(t *testing.T) {
-	mostAnswerBytes = 4096
-	defer func() { mostAnswerBytes = 16 << 20 }()
+	maxAnswerBytes = 4096
+	defer func() { maxAnswerBytes = 16 << 20 }()
 	for _, test := range []struct {
 		call, answer string
 		status       int

@@ -23,33 +23,33 @@ type ledger struct {
 	folder string
 	log    *slog.Logger
 
-	sweeps sync.WaitGroup
-	life   context.Context // of sweeps
-	end    context.CancelFunc
+	sweeps   sync.WaitGroup
+	sweepCtx context.Context // of sweeps
+	end      context.CancelFunc
 
 	mu       sync.Mutex
-	left     map[string]note // to be released
+	left     map[string]instanceRecord // to be released
 	sweeping bool
 	again    bool // after the current sweep
 }
 
-// note describes one instance.
-type note struct {
+// instanceRecord describes one instance.
+type instanceRecord struct {
 	InstanceID string          `json:"instance_id"`
 	URL        string          `json:"url"`
 	EnvType    string          `json:"env_type"`
 	TaskID     json.RawMessage `json:"task_id"`
-	// unsureUntil is the time until which the service may still be creating the instance. Until then the answer that
+	// pendingUntil is the time until which the service may still be creating the instance. Until then the answer that
 	// the instance does not exist is not final. Zero: it exists.
-	unsureUntil time.Time
+	pendingUntil time.Time
 }
 
-const noteSuffix = ".json"
+const recordSuffix = ".json"
 
 // openLedger reads the files of an earlier process.
 func openLedger(c *client, dir string, log *slog.Logger) (*ledger, error) {
-	l := &ledger{client: c, folder: filepath.Join(dir, "instances"), log: log, left: map[string]note{}}
-	l.life, l.end = context.WithCancel(context.Background())
+	l := &ledger{client: c, folder: filepath.Join(dir, "instances"), log: log, left: map[string]instanceRecord{}}
+	l.sweepCtx, l.end = context.WithCancel(context.Background())
 	if err := ownerfile.MkdirAll(l.folder); err != nil {
 		return nil, err
 	}
@@ -60,8 +60,8 @@ func openLedger(c *client, dir string, log *slog.Logger) (*ledger, error) {
 	for _, e := range entries {
 		path := filepath.Join(l.folder, e.Name())
 		text, err := os.ReadFile(path)
-		var n note
-		if err != nil || !strings.HasSuffix(path, noteSuffix) || json.Unmarshal(text, &n) != nil {
+		var n instanceRecord
+		if err != nil || !strings.HasSuffix(path, recordSuffix) || json.Unmarshal(text, &n) != nil {
 			_ = os.Remove(path) // its writer was killed before it created the instance
 			continue
 		}
@@ -80,10 +80,10 @@ func openLedger(c *client, dir string, log *slog.Logger) (*ledger, error) {
 	return l, nil
 }
 
-func (l *ledger) path(id string) string { return filepath.Join(l.folder, id+noteSuffix) }
+func (l *ledger) path(id string) string { return filepath.Join(l.folder, id+recordSuffix) }
 
 // add records an instance before its creation.
-func (l *ledger) add(n note) error {
+func (l *ledger) add(n instanceRecord) error {
 	text, err := json.Marshal(n)
 	if err != nil {
 		return err
@@ -92,11 +92,11 @@ func (l *ledger) add(n note) error {
 }
 
 // release releases an instance. A failed release is retried later.
-func (l *ledger) release(ctx context.Context, n note) error {
+func (l *ledger) release(ctx context.Context, n instanceRecord) error {
 	_, err := l.client.ask(ctx, callRelease, n.body(map[string]any{}, emptyObject))
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err != nil && (!refusedToRelease(err) || time.Now().Before(n.unsureUntil)) {
+	if err != nil && (!isReleaseRefusal(err) || time.Now().Before(n.pendingUntil)) {
 		l.left[n.InstanceID] = n
 		return err
 	}
@@ -111,15 +111,15 @@ func (l *ledger) release(ctx context.Context, n note) error {
 	return nil
 }
 
-// refusedToRelease reports whether a running service refuses to release an instance, for example because it was never
+// isReleaseRefusal reports whether a running service refuses to release an instance, for example because it was never
 // created.
-func refusedToRelease(err error) bool {
+func isReleaseRefusal(err error) bool {
 	var of *callError
-	return errors.As(err, &of) && of.kind == failed
+	return errors.As(err, &of) && of.kind == kindFailed
 }
 
 // later schedules the release of an instance.
-func (l *ledger) later(n note) {
+func (l *ledger) later(n instanceRecord) {
 	l.mu.Lock()
 	l.left[n.InstanceID] = n
 	l.mu.Unlock()
@@ -130,7 +130,7 @@ func (l *ledger) later(n note) {
 func (l *ledger) sweep() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.left) == 0 || l.life.Err() != nil {
+	if len(l.left) == 0 || l.sweepCtx.Err() != nil {
 		return
 	}
 	if l.again = l.sweeping; l.sweeping {
@@ -138,17 +138,17 @@ func (l *ledger) sweep() {
 	}
 	l.sweeping = true
 	l.sweeps.Go(func() {
-		for goOn := true; goOn; goOn = l.goesOn() {
-			l.releaseAll(l.life)
+		for goOn := true; goOn; goOn = l.sweepRequested() {
+			l.releaseAll(l.sweepCtx)
 		}
 	})
 }
 
-// goesOn reports whether another sweep was requested meanwhile.
-func (l *ledger) goesOn() bool {
+// sweepRequested reports whether another sweep was requested meanwhile.
+func (l *ledger) sweepRequested() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.sweeping, l.again = l.again && l.life.Err() == nil, false
+	l.sweeping, l.again = l.again && l.sweepCtx.Err() == nil, false
 	return l.sweeping
 }
 
@@ -165,13 +165,13 @@ func (l *ledger) releaseAll(ctx context.Context) {
 		if err != nil && ctx.Err() == nil {
 			l.log.Warn("an instance was not released yet", "instance", n.InstanceID, "error", err)
 		}
-		if err != nil && !refusedToRelease(err) {
+		if err != nil && !isReleaseRefusal(err) {
 			return
 		}
 	}
 }
 
-func (l *ledger) next(tried map[string]bool) (note, bool) {
+func (l *ledger) next(tried map[string]bool) (instanceRecord, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for id, n := range l.left {
@@ -179,7 +179,7 @@ func (l *ledger) next(tried map[string]bool) (note, bool) {
 			return n, true
 		}
 	}
-	return note{}, false
+	return instanceRecord{}, false
 }
 
 // close tries to release the remaining instances a last time, while ctx lasts. The others stay on disk for the next
@@ -191,7 +191,7 @@ func (l *ledger) close(ctx context.Context) {
 }
 
 // body returns a call about the instance.
-func (n note) body(messages any, params json.RawMessage) body {
+func (n instanceRecord) body(messages any, params json.RawMessage) body {
 	return body{
 		EnvType: n.EnvType, TaskID: n.TaskID, InstanceID: &n.InstanceID, Messages: messages, Params: params,
 	}

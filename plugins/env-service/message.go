@@ -74,7 +74,7 @@ func messagesOf(state json.RawMessage) ([]sdk.Message, error) {
 
 func (w wireMessage) message() (sdk.Message, error) {
 	if !present(w.Content) && present(w.Error) {
-		return sdk.Message{}, &stateError{said(w.Error)}
+		return sdk.Message{}, &stateError{jsonText(w.Error)}
 	}
 	m := sdk.Message{Role: sdk.Role(w.Role), Name: w.Name, ToolCallID: w.ToolCallID}
 	switch m.Role {
@@ -171,12 +171,13 @@ func actionOf(message sdk.Message, offered bool) action {
 	return out
 }
 
-// silence is the message for the model if the service returns no text.
-const silence = "The environment answered nothing. Check that your last message is something that it can act on, and " +
+// noAnswerText is the message for the model if the service returns no text.
+const noAnswerText = "" +
+	"The environment answered nothing. Check that your last message is something that it can act on, and " +
 	"try again."
 
-// allSilent reports whether all messages are empty.
-func allSilent(messages []sdk.Message) bool {
+// allEmpty reports whether all messages are empty.
+func allEmpty(messages []sdk.Message) bool {
 	for _, m := range messages {
 		if strings.TrimSpace(m.Content) != "" || len(m.Images) > 0 || len(m.ToolCalls) > 0 {
 			return false
@@ -189,8 +190,8 @@ func allSilent(messages []sdk.Message) bool {
 // order of the calls, followed by the other messages. If a service answers several calls with one text, the first
 // call gets it.
 func feedback(calls []sdk.ToolCall, messages []sdk.Message) []sdk.Message {
-	if allSilent(messages) {
-		messages = []sdk.Message{{Role: sdk.RoleUser, Content: silence}}
+	if allEmpty(messages) {
+		messages = []sdk.Message{{Role: sdk.RoleUser, Content: noAnswerText}}
 	}
 	if len(calls) == 0 {
 		for i := range messages {

@@ -26,7 +26,7 @@ func probe(ctx context.Context, raw json.RawMessage, may sdk.Probe) sdk.ProbeRes
 	defer calls.close()
 	ids, err := calls.profile(ctx, c.TrainSplit)
 	if err != nil {
-		return sdk.ProbeResponse{Diagnostics: []sdk.Diagnostic{unlisted(err, may)}}
+		return sdk.ProbeResponse{Diagnostics: []sdk.Diagnostic{noTaskListWarning(err, may)}}
 	}
 	found := []sdk.Diagnostic{remark("%s: %d tasks of %s in the split %q", calls.base, len(ids), c.EnvType, c.TrainSplit)}
 	if c.MaxSessions > 0 {
@@ -42,11 +42,11 @@ func remark(format string, args ...any) sdk.Diagnostic {
 	return sdk.Diagnostic{Severity: sdk.SeverityNote, Summary: fmt.Sprintf(format, args...)}
 }
 
-// unlisted returns a warning: the service may start before it is needed, or have no list if tasks come from another
-// source.
-func unlisted(err error, may sdk.Probe) sdk.Diagnostic {
+// noTaskListWarning returns a warning: the service may start before it is needed, or have no list if tasks come from
+// another source.
+func noTaskListWarning(err error, may sdk.Probe) sdk.Diagnostic {
 	var of *callError
-	if errors.As(err, &of) && (of.kind == failed || of.kind == unread) {
+	if errors.As(err, &of) && (of.kind == kindFailed || of.kind == kindUnreadable) {
 		d := wrong("env_type", "The environment service lists no tasks", err.Error()+". Its tasks have to be from elsewhere.")
 		d.Severity = sdk.SeverityWarning
 		return d

@@ -13,14 +13,14 @@ import (
 
 // session is one attempt at an episode: an instance at the service.
 type session struct {
-	config *config
-	client *client
-	note   note
-	life   context.Context // of steps: until the episode is closed
-	leave  context.CancelFunc
+	config  *config
+	client  *client
+	record  instanceRecord
+	stepCtx context.Context // of steps: until the episode is closed
+	cancel  context.CancelFunc
 
-	asking sync.Mutex
-	asked  *asked // the last step
+	stepping sync.Mutex
+	lastStep *pendingStep // the last step
 
 	mu         sync.Mutex
 	offered    bool // the service offers tools
@@ -34,34 +34,34 @@ type session struct {
 	lost error
 }
 
-// asked is a started step, with its result once done is closed.
-type asked struct {
+// pendingStep is a started step, with its result once done is closed.
+type pendingStep struct {
 	id   string
 	done chan struct{}
 	out  *sdk.StepResponse
 	err  error
 }
 
-func newSession(config *config, client *client, note note) *session {
-	s := &session{config: config, client: client, note: note}
-	s.life, s.leave = context.WithCancel(context.Background())
+func newSession(config *config, client *client, note instanceRecord) *session {
+	s := &session{config: config, client: client, record: note}
+	s.stepCtx, s.cancel = context.WithCancel(context.Background())
 	return s
 }
 
 // stepOnce starts a step, or waits for the step with the same id. A started step is finished even if its caller
 // cancels, and a repeat gets its answer, because the service may have executed it.
 func (s *session) stepOnce(ctx context.Context, id string, message sdk.Message) (*sdk.StepResponse, error) {
-	s.asking.Lock()
-	step := s.asked
+	s.stepping.Lock()
+	step := s.lastStep
 	if step == nil || step.id != id {
-		step = &asked{id: id, done: make(chan struct{})}
-		s.asked = step
+		step = &pendingStep{id: id, done: make(chan struct{})}
+		s.lastStep = step
 		go func() { // until the episode is closed, within the service's time limit
 			defer close(step.done)
-			step.out, step.err = s.step(s.life, message)
+			step.out, step.err = s.step(s.stepCtx, message)
 		}()
 	}
-	s.asking.Unlock()
+	s.stepping.Unlock()
 	select {
 	case <-step.done:
 		return step.out, step.err
@@ -70,13 +70,13 @@ func (s *session) stepOnce(ctx context.Context, id string, message sdk.Message) 
 	}
 }
 
-var errOver = errors.New("the episode is over: open it again to start afresh")
+var errEpisodeEnded = errors.New("the episode is over: open it again to start afresh")
 
 // create creates the instance and returns the start of the episode.
 func (s *session) create(ctx context.Context) (*sdk.OpenResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	data, err := s.client.ask(ctx, callCreate, s.note.body(map[string]any{}, orEmpty(s.config.Params)))
+	data, err := s.client.ask(ctx, callCreate, s.record.body(map[string]any{}, orEmpty(s.config.Params)))
 	if err != nil {
 		return nil, err
 	}
@@ -85,22 +85,22 @@ func (s *session) create(ctx context.Context) (*sdk.OpenResponse, error) {
 		Tools json.RawMessage `json:"tools"`
 	}
 	if err := json.Unmarshal(data, &created); err != nil {
-		return nil, s.unread(callCreate, "data is no object: "+excerpt(data))
+		return nil, s.unreadable(callCreate, "data is no object: "+excerpt(data))
 	}
 	messages, err := messagesOf(created.State)
 	if err != nil {
 		return nil, s.stated(callCreate, err)
 	}
 	if len(messages) == 0 {
-		return nil, s.unread(callCreate, "data has no state to begin with: "+excerpt(data))
+		return nil, s.unreadable(callCreate, "data has no state to begin with: "+excerpt(data))
 	}
 	tools, err := toolsOf(toolsIn(created.Tools, created.State))
 	if err != nil {
-		return nil, s.unread(callCreate, err.Error())
+		return nil, s.unreadable(callCreate, err.Error())
 	}
 	s.offered = len(tools) > 0
 	return &sdk.OpenResponse{
-		InstanceID: s.note.InstanceID, Messages: messages, Tools: tools, MaxTurns: s.config.MaxTurns,
+		InstanceID: s.record.InstanceID, Messages: messages, Tools: tools, MaxTurns: s.config.MaxTurns,
 	}, nil
 }
 
@@ -115,14 +115,16 @@ func toolsIn(beside, state json.RawMessage) json.RawMessage {
 	return beside
 }
 
-func (s *session) unread(call, why string) error { return s.client.problem(call, unread, why) }
+func (s *session) unreadable(call, why string) error {
+	return s.client.problem(call, kindUnreadable, why)
+}
 
 // stated converts an error of a state: reported by the service, or about its format.
 func (s *session) stated(call string, err error) error {
 	if fault := (*stateError)(nil); errors.As(err, &fault) {
-		return s.client.problem(call, failed, err.Error())
+		return s.client.problem(call, kindFailed, err.Error())
 	}
-	return s.unread(call, err.Error())
+	return s.unreadable(call, err.Error())
 }
 
 // step sends a message of the agent to the service, and evaluates the instance if that ends the episode.
@@ -131,7 +133,7 @@ func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepRespo
 	defer s.mu.Unlock()
 	switch {
 	case s.over:
-		return nil, errOver
+		return nil, errEpisodeEnded
 	case s.lost != nil:
 		return nil, fmt.Errorf("%w: %w", sdk.ErrSessionLost, s.lost)
 	}
@@ -154,8 +156,8 @@ func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepRespo
 	return out, nil
 }
 
-// stepped is the data of a step's answer.
-type stepped struct {
+// stepData is the data of a step's answer.
+type stepData struct {
 	State        json.RawMessage `json:"state"`
 	IsTerminated *bool           `json:"is_terminated"`
 	Reward       json.RawMessage `json:"reward"`
@@ -163,13 +165,13 @@ type stepped struct {
 }
 
 func (s *session) act(ctx context.Context, message sdk.Message) (*sdk.StepResponse, error) {
-	data, err := s.client.ask(ctx, callStep, s.note.body(actionOf(message, s.offered), orEmpty(s.config.Params)))
+	data, err := s.client.ask(ctx, callStep, s.record.body(actionOf(message, s.offered), orEmpty(s.config.Params)))
 	if err != nil {
 		return nil, err
 	}
-	var told stepped
+	var told stepData
 	if err := json.Unmarshal(data, &told); err != nil || told.IsTerminated == nil {
-		return nil, s.unread(callStep, "data is no object with state and is_terminated: "+excerpt(data))
+		return nil, s.unreadable(callStep, "data is no object with state and is_terminated: "+excerpt(data))
 	}
 	messages, err := messagesOf(told.State)
 	if err != nil {
@@ -180,22 +182,22 @@ func (s *session) act(ctx context.Context, message sdk.Message) (*sdk.StepRespon
 	if present(told.Reward) {
 		var reward float64
 		if err := json.Unmarshal(told.Reward, &reward); err != nil {
-			return nil, s.unread(callStep, "reward is no number: "+excerpt(told.Reward))
+			return nil, s.unreadable(callStep, "reward is no number: "+excerpt(told.Reward))
 		}
 		s.rewards = append(s.rewards, reward)
 	}
 	tools, err := toolsOf(toolsIn(told.Tools, told.State))
 	if err != nil {
-		return nil, s.unread(callStep, err.Error())
+		return nil, s.unreadable(callStep, err.Error())
 	}
 	calls := message.ToolCalls
 	if !s.offered {
 		calls = nil
 	}
-	if allSilent(messages) {
+	if allEmpty(messages) {
 		s.silent++
 	}
-	if !out.Done || !allSilent(messages) {
+	if !out.Done || !allEmpty(messages) {
 		out.Messages = feedback(calls, messages)
 	}
 	if len(tools) > 0 {
@@ -213,13 +215,13 @@ func (s *session) evaluate(ctx context.Context) (*float64, error) {
 	if !present(params) {
 		params = s.config.Params
 	}
-	data, err := s.client.ask(ctx, callEvaluate, s.note.body(map[string]any{}, orEmpty(params)))
+	data, err := s.client.ask(ctx, callEvaluate, s.record.body(map[string]any{}, orEmpty(params)))
 	if err != nil {
 		return nil, err
 	}
 	var value float64
 	if err := json.Unmarshal(data, &value); err != nil || math.IsInf(value, 0) {
-		return nil, s.unread(callEvaluate, "data is no number: "+excerpt(data))
+		return nil, s.unreadable(callEvaluate, "data is no number: "+excerpt(data))
 	}
 	s.evaluation = &value
 	return s.evaluation, nil
@@ -253,7 +255,8 @@ func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
 		out.StepRewards = []float64{}
 	}
 	if s.config.Info {
-		if out.Info, err = s.client.ask(ctx, callInfo, s.note.body(map[string]any{}, orEmpty(s.config.Params))); err != nil {
+		body := s.record.body(map[string]any{}, orEmpty(s.config.Params))
+		if out.Info, err = s.client.ask(ctx, callInfo, body); err != nil {
 			return nil, err
 		}
 	}
@@ -271,7 +274,7 @@ func sum(values []float64) float64 {
 // end returns the metrics of the episode, and reports whether its instance must be released later: the service may be
 // gone, or busy with a canceled step. Waiting for that would delay the episode.
 func (s *session) end() (metrics map[string]float64, later bool) {
-	defer s.leave()
+	defer s.cancel()
 	if !s.mu.TryLock() {
 		return nil, true
 	}

@@ -45,7 +45,7 @@ func (c *client) profile(ctx context.Context, split string) ([]json.RawMessage, 
 	}
 	var ids []json.RawMessage
 	if err := json.Unmarshal(data, &ids); err != nil {
-		return nil, c.problem(callProfile, unread, "data is no list of ids of tasks: "+excerpt(data))
+		return nil, c.problem(callProfile, kindUnreadable, "data is no list of ids of tasks: "+excerpt(data))
 	}
 	return ids, nil
 }
@@ -60,7 +60,8 @@ func (c *client) task(id json.RawMessage) (sdk.Task, error) {
 	case len(id) > 0 && id[0] != '"' && json.Unmarshal(id, &number) == nil && number != "":
 		text = number.String()
 	default:
-		return sdk.Task{}, c.problem(callProfile, unread, "the id of a task is a text or a number, and not "+excerpt(id))
+		why := "the id of a task is a text or a number, and not " + excerpt(id)
+		return sdk.Task{}, c.problem(callProfile, kindUnreadable, why)
 	}
 	public, err := json.Marshal(map[string]any{"task_id": id, "env_type": c.config.EnvType})
 	return sdk.Task{ID: text, Public: public}, err
