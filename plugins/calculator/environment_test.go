@@ -15,19 +15,19 @@ import (
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// desk drives one environment over the protocol.
-type desk struct {
+// testEnvironment drives one environment over the protocol.
+type testEnvironment struct {
 	testing.TB
 	sdk.Environment
 	steps int
 }
 
-func newDesk(t testing.TB, config map[string]any) *desk {
+func newTestEnvironment(t testing.TB, config map[string]any) *testEnvironment {
 	t.Helper()
-	return &desk{TB: t, Environment: sdktest.Environment(t, calculator.Plugin(), "calculator", config)}
+	return &testEnvironment{TB: t, Environment: sdktest.Environment(t, calculator.Plugin(), "calculator", config)}
 }
 
-func (d *desk) open(episode, prompt string) *sdk.OpenResponse {
+func (d *testEnvironment) open(episode, prompt string) *sdk.OpenResponse {
 	d.Helper()
 	out, err := d.Open(d.Context(), sdk.OpenRequest{EpisodeID: episode, Task: ask(prompt), Seed: 1, Split: sdk.SplitTrain})
 	if err != nil {
@@ -36,7 +36,7 @@ func (d *desk) open(episode, prompt string) *sdk.OpenResponse {
 	return out
 }
 
-func (d *desk) step(episode string, message sdk.Message) *sdk.StepResponse {
+func (d *testEnvironment) step(episode string, message sdk.Message) *sdk.StepResponse {
 	d.Helper()
 	d.steps++
 	out, err := d.Step(d.Context(), sdk.StepRequest{EpisodeID: episode, StepID: fmt.Sprintf("s%d", d.steps),
@@ -47,7 +47,7 @@ func (d *desk) step(episode string, message sdk.Message) *sdk.StepResponse {
 	return out
 }
 
-func (d *desk) state(episode string) string {
+func (d *testEnvironment) state(episode string) string {
 	d.Helper()
 	out, err := d.Environment.(sdk.EnvironmentWithSnapshot).Snapshot(d.Context(), episode)
 	if err != nil {
@@ -56,7 +56,7 @@ func (d *desk) state(episode string) string {
 	return string(out)
 }
 
-func (d *desk) close(episode string) *sdk.CloseResponse {
+func (d *testEnvironment) close(episode string) *sdk.CloseResponse {
 	d.Helper()
 	out, err := d.Close(d.Context(), sdk.CloseRequest{EpisodeID: episode, Reason: "done"})
 	if err != nil {
@@ -82,7 +82,7 @@ func call(id, name, arguments string) sdk.ToolCall {
 }
 
 func TestEpisodeFromQuestionToAnswer(t *testing.T) {
-	d := newDesk(t, nil)
+	d := newTestEnvironment(t, nil)
 	opened := d.open("e", "17+25=")
 	if diff := cmp.Diff([]sdk.Message{{Role: sdk.RoleUser, Content: "17+25="}}, opened.Messages); diff != "" {
 		t.Errorf("first messages (-want +got):\n%s", diff)
@@ -126,7 +126,7 @@ func TestEpisodeFromQuestionToAnswer(t *testing.T) {
 }
 
 func TestEveryCallGetsItsAnswerInOrder(t *testing.T) {
-	d := newDesk(t, map[string]any{"operations": []string{"mod", "add"}})
+	d := newTestEnvironment(t, map[string]any{"operations": []string{"mod", "add"}})
 	d.open("e", "17+25=")
 	got := d.step("e", assistant("let me try",
 		call("1", "add", `{"a":1,"b":2}`),
@@ -195,7 +195,7 @@ func TestWhatEndsAnEpisode(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			d := newDesk(t, nil)
+			d := newTestEnvironment(t, nil)
 			d.open("e", "1+2=")
 			if diff := cmp.Diff(test.want, d.step("e", test.message)); diff != "" {
 				t.Errorf("response (-want +got):\n%s", diff)
@@ -208,7 +208,7 @@ func TestWhatEndsAnEpisode(t *testing.T) {
 }
 
 func TestTurnLimitTruncates(t *testing.T) {
-	d := newDesk(t, map[string]any{"max_turns": 2})
+	d := newTestEnvironment(t, map[string]any{"max_turns": 2})
 	if got := d.open("e", "1+2=").MaxTurns; got != 2 {
 		t.Errorf("max turns %d, want 2", got)
 	}
@@ -222,7 +222,7 @@ func TestTurnLimitTruncates(t *testing.T) {
 }
 
 func TestTasksThatAreNoArithmetic(t *testing.T) {
-	d := newDesk(t, nil)
+	d := newTestEnvironment(t, nil)
 	public := `{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Wie viel ist 17 plus 25? 🧮"}]}`
 	out, err := d.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e",
 		Task: sdk.Task{ID: "t", Public: json.RawMessage(public)}})
@@ -241,7 +241,7 @@ func TestTasksThatAreNoArithmetic(t *testing.T) {
 }
 
 func TestOpenRefusesATaskWithoutQuestion(t *testing.T) {
-	d := newDesk(t, nil)
+	d := newTestEnvironment(t, nil)
 	for _, public := range []string{``, `{}`, `{"prompt":""}`, `{"prompt":7}`, `[]`, `{"messages":[]}`} {
 		_, err := d.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e",
 			Task: sdk.Task{ID: "row-7", Public: json.RawMessage(public)}})
@@ -254,7 +254,7 @@ func TestOpenRefusesATaskWithoutQuestion(t *testing.T) {
 }
 
 func TestUnknownEpisodesAreLost(t *testing.T) {
-	d := newDesk(t, nil)
+	d := newTestEnvironment(t, nil)
 	d.open("e", "1+2=")
 	if first, again := d.close("e"), d.close("e"); first.StateDigest == "" || again.StateDigest != "" {
 		t.Errorf("closed twice: digests %q and %q", first.StateDigest, again.StateDigest)
@@ -272,7 +272,7 @@ func TestUnknownEpisodesAreLost(t *testing.T) {
 }
 
 func TestReopeningStartsAfresh(t *testing.T) {
-	d := newDesk(t, map[string]any{"max_sessions": 1})
+	d := newTestEnvironment(t, map[string]any{"max_sessions": 1})
 	d.open("e", "1+2=")
 	untouched := d.state("e")
 	d.step("e", assistant("", call("1", "add", `{"a":1,"b":2}`)))
@@ -283,7 +283,7 @@ func TestReopeningStartsAfresh(t *testing.T) {
 }
 
 func TestMaxSessions(t *testing.T) {
-	d := newDesk(t, map[string]any{"max_sessions": 2})
+	d := newTestEnvironment(t, map[string]any{"max_sessions": 2})
 	d.open("a", "1+2=")
 	d.open("b", "1+2=")
 	_, err := d.Open(t.Context(), sdk.OpenRequest{EpisodeID: "c", Task: ask("1+2=")})
@@ -297,7 +297,7 @@ func TestMaxSessions(t *testing.T) {
 
 // Concurrent episodes do not affect one another, and equal episodes have equal results.
 func TestConcurrentEpisodesAreAlone(t *testing.T) {
-	d := newDesk(t, nil)
+	d := newTestEnvironment(t, nil)
 	const episodes = 40
 	digests := make([]string, episodes)
 	var running sync.WaitGroup
@@ -340,7 +340,7 @@ func TestConcurrentEpisodesAreAlone(t *testing.T) {
 }
 
 func TestHugeInputs(t *testing.T) {
-	d := newDesk(t, nil)
+	d := newTestEnvironment(t, nil)
 	prompt := strings.Repeat("ß", 1<<20)
 	if got := d.open("e", prompt).Messages[0].Content; got != prompt {
 		t.Errorf("a prompt of %d bytes comes back with %d", len(prompt), len(got))
@@ -383,7 +383,7 @@ func TestConfigurationIsChecked(t *testing.T) {
 }
 
 func TestTasksAreStable(t *testing.T) {
-	d := newDesk(t, nil)
+	d := newTestEnvironment(t, nil)
 	read := func(split sdk.Split, cursor, count int) []string {
 		var got []string
 		err := d.Environment.(sdk.EnvironmentWithTasks).Tasks(t.Context(), split, cursor, func(task sdk.Task) bool {

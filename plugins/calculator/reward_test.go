@@ -359,7 +359,7 @@ func TestWhatCannotBeScored(t *testing.T) {
 
 // Each of the environment's own tasks can be solved and scored.
 func TestEnvironmentAndRewardAgree(t *testing.T) {
-	d := newDesk(t, nil)
+	d := newTestEnvironment(t, nil)
 	reward := sdktest.Reward(t, calculator.Plugin(), "calculator", nil)
 	names := map[byte]string{'+': "add", '-': "sub", '*': "mul", '%': "mod"}
 	compared := 0

@@ -62,7 +62,7 @@ type callState struct {
 	Error  string `json:"error,omitempty"`
 }
 
-var errOver = errors.New("the episode is over: open it again to start afresh")
+var errEpisodeEnded = errors.New("the episode is over: open it again to start afresh")
 
 // step handles an assistant message. A message with an answer ends the episode. Its calls are not executed, because
 // their results could not have led to the answer.
@@ -70,7 +70,7 @@ func (s *session) step(message sdk.Message) (*sdk.StepResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.state.Over {
-		return nil, errOver
+		return nil, errEpisodeEnded
 	}
 	s.state.Turns++
 	if answers(message) {

@@ -102,9 +102,9 @@ type python struct {
 	depth int
 }
 
-// mostPythonDepth is the depth at which CPython's tokenizer refuses another parenthesis. Signs before signs count
+// maxPythonDepth is the depth at which CPython's tokenizer refuses another parenthesis. Signs before signs count
 // here, too.
-const mostPythonDepth = 200
+const maxPythonDepth = 200
 
 func (p *python) skip() {
 	for p.at < len(p.text) && strings.IndexByte(" \t\f\n", p.text[p.at]) >= 0 {
@@ -179,7 +179,7 @@ func (p *python) factor() (value, error) {
 	if sign == "" {
 		return p.power()
 	}
-	if p.depth++; p.depth > mostPythonDepth {
+	if p.depth++; p.depth > maxPythonDepth {
 		return value{}, errPython
 	}
 	v, err := p.factor()
@@ -195,7 +195,7 @@ func (p *python) power() (value, error) {
 	if err != nil || p.operator("**") == "" {
 		return base, err
 	}
-	if p.depth++; p.depth > mostPythonDepth {
+	if p.depth++; p.depth > maxPythonDepth {
 		return value{}, errPython
 	}
 	exponent, err := p.factor()
@@ -210,7 +210,7 @@ func (p *python) atom() (value, error) {
 	if p.operator("(") == "" {
 		return p.number()
 	}
-	if p.depth++; p.depth > mostPythonDepth {
+	if p.depth++; p.depth > maxPythonDepth {
 		return value{}, errPython
 	}
 	v, err := p.sum()
@@ -233,7 +233,7 @@ func (p *python) number() (value, error) {
 		return value{float: float}, nil
 	}
 	integer, ok := new(big.Int).SetString(text, 10)
-	if !ok || len(text) >= mostDigitsOfInt || zeroPrefixed.MatchString(text) {
+	if !ok || len(text) >= maxDigitsOfInt || zeroPrefixed.MatchString(text) {
 		return value{}, errPython
 	}
 	return value{integer: integer}, nil

@@ -13,9 +13,9 @@ import (
 // The bounds of an expression, in addition to the length of a text (answertext.MostBytes): the digits of a number,
 // the depth of parentheses, and the count of numbers. The result has no more digits than all of them together.
 const (
-	mostDigits  = 40
-	mostDepth   = 40
-	mostNumbers = 64
+	maxDigits  = 40
+	maxDepth   = 40
+	maxNumbers = 64
 )
 
 var (
@@ -144,7 +144,7 @@ func (p *parser) factor() (quantity, error) {
 }
 
 func (p *parser) parenthesis() (quantity, error) {
-	if p.depth++; p.depth > mostDepth {
+	if p.depth++; p.depth > maxDepth {
 		return quantity{}, errBounds
 	}
 	p.take()
@@ -166,7 +166,7 @@ func (p *parser) number() (quantity, error) {
 		p.at++
 	}
 	n := exactNumber(p.text[start:p.at])
-	if n == nil || len(p.numbers) == mostNumbers {
+	if n == nil || len(p.numbers) == maxNumbers {
 		return quantity{}, errBounds
 	}
 	p.numbers = append(p.numbers, n)

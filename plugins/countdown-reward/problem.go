@@ -83,7 +83,7 @@ func (p problem) exact() (target *big.Rat, numbers []*big.Rat, err error) {
 }
 
 func describe(v any) string {
-	if text, isText := v.(string); isText && len(text) <= mostDigits {
+	if text, isText := v.(string); isText && len(text) <= maxDigits {
 		return fmt.Sprintf("%q", text)
 	}
 	if all, isList := v.([]any); isList && len(all) == 0 {
@@ -98,7 +98,7 @@ func exactNumber(v any) *big.Rat {
 	if n, isNumber := v.(json.Number); isNumber {
 		text, isText = n.String(), true
 	}
-	if !isText || len(text) > mostDigits || !plainNumber.MatchString(text) {
+	if !isText || len(text) > maxDigits || !plainNumber.MatchString(text) {
 		return nil
 	}
 	number, _ := new(big.Rat).SetString(text)

@@ -14,7 +14,7 @@ import (
 
 // judgeAsReference decides as CountdownAnswerAsJudge does: the first box anywhere, up to the first closing brace; any
 // text in it earns the format score; a result within 1e-5 of the target is right. An exception of Python's eval
-// counts as wrong, and so does a value over mostBits, on which the original would work for hours.
+// counts as wrong, and so does a value over maxBits, on which the original would work for hours.
 func judgeAsReference(text any, p problem) (verdict, *sdk.Failure) {
 	response, isText := text.(string)
 	if !isText {
@@ -47,7 +47,7 @@ func integersOf(text string) []*big.Int {
 	var digits strings.Builder
 	flush := func() {
 		if digits.Len() > 0 {
-			n, _ := new(big.Int).SetString(digits.String()[:min(digits.Len(), mostDigitsOfInt)], 10)
+			n, _ := new(big.Int).SetString(digits.String()[:min(digits.Len(), maxDigitsOfInt)], 10)
 			all = append(all, n)
 			digits.Reset()
 		}
@@ -63,8 +63,8 @@ func integersOf(text string) []*big.Int {
 	return all
 }
 
-// mostDigitsOfInt is the limit of int() plus one: a number with more digits equals no other.
-const mostDigitsOfInt = 4301
+// maxDigitsOfInt is the limit of int() plus one: a number with more digits equals no other.
+const maxDigitsOfInt = 4301
 
 // sameAsInPython compares sorted lists. Strings equal no integer.
 func sameAsInPython(integers []*big.Int, nums []any) bool {
@@ -72,7 +72,7 @@ func sameAsInPython(integers []*big.Int, nums []any) bool {
 	for _, n := range nums {
 		number, isNumber := n.(json.Number)
 		value, ok := new(big.Rat), false
-		if isNumber && len(number) <= mostDigitsOfInt && smallExponent.MatchString(string(number)) {
+		if isNumber && len(number) <= maxDigitsOfInt && smallExponent.MatchString(string(number)) {
 			value, ok = value.SetString(string(number))
 		}
 		if !ok {
@@ -111,7 +111,7 @@ func (v value) near(target any) bool {
 		return false // a TypeError
 	}
 	const tolerance = 1e-5
-	if integer, ok := new(big.Int).SetString(string(number), 10); ok && len(number) <= mostDigitsOfInt {
+	if integer, ok := new(big.Int).SetString(string(number), 10); ok && len(number) <= maxDigitsOfInt {
 		difference, err := v.minus(value{integer: integer})
 		return err == nil && difference.magnitude() < tolerance
 	}
@@ -235,11 +235,11 @@ func floorOf(x, y float64) float64 {
 	return whole
 }
 
-// mostBits bounds integers. Python has no bound, and works for hours on 9**9**9.
-const mostBits = 1 << 20
+// maxBits bounds integers. Python has no bound, and works for hours on 9**9**9.
+const maxBits = 1 << 20
 
 func bounded(n *big.Int) (value, error) {
-	if n.BitLen() > mostBits {
+	if n.BitLen() > maxBits {
 		return value{}, errPython
 	}
 	return value{integer: n}, nil
@@ -254,7 +254,7 @@ func (v value) isZero() bool {
 func (v value) power(w value) (value, error) {
 	if exact(v, w) && w.integer.Sign() >= 0 {
 		small := v.integer.BitLen() <= 1
-		if !small && (!w.integer.IsInt64() || w.integer.Int64() > mostBits/int64(v.integer.BitLen()-1)) {
+		if !small && (!w.integer.IsInt64() || w.integer.Int64() > maxBits/int64(v.integer.BitLen()-1)) {
 			return value{}, errPython
 		}
 		if small && v.integer.Sign() < 0 && w.integer.Bit(0) == 0 {

@@ -296,7 +296,7 @@ func TestRows_AnEpisodeThatFillsTheContextIsTrained(t *testing.T) {
 		c := converse(r.host, req)
 		c.sampling = sdk.Sampling{}
 		text, err := c.say(ctx, strings.Repeat("x", 40))
-		return scored(req, worth(text), c.chain), err
+		return scored(req, textReward(text), c.chain), err
 	}
 	r.train(r.request(knobsOf(1, nil)), sdk.FinishedCompleted)
 	if uses := r.uses(1); !slices.Contains(uses, trained) {

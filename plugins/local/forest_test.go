@@ -17,15 +17,15 @@ import (
 // auxiliaryPart is the part of the agent that is not trained.
 const auxiliaryPart = "auxiliary"
 
-// player is the policy as the agent of one episode.
-type player struct {
+// policyAgent is the policy as the agent of one episode.
+type policyAgent struct {
 	*conversation
 	sampled map[string]int // tokens of trainable calls, by chain
 	drifts  map[string]int
 }
 
 // Generate implements sdk.AgentModel.
-func (p *player) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.ModelReply, error) {
+func (p *policyAgent) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.ModelReply, error) {
 	p.chain, p.base, p.frozen = req.Chain, req.Base, req.Member == auxiliaryPart
 	ask := p.next(req.Messages...)
 	if _, err := p.send(ctx, ask); err != nil {
@@ -46,7 +46,7 @@ func TestForest_IsTrainedOnce(t *testing.T) {
 	r := newRig(t, map[string]any{"context": 512})
 	var sampled atomic.Int64
 	r.host.play = func(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
-		p := &player{conversation: converse(r.host, req), sampled: map[string]int{}, drifts: map[string]int{}}
+		p := &policyAgent{conversation: converse(r.host, req), sampled: map[string]int{}, drifts: map[string]int{}}
 		if err := forest(ctx, p); err != nil {
 			return nil, err
 		}
@@ -92,7 +92,7 @@ func TestForest_IsTrainedOnce(t *testing.T) {
 
 // forest plays typical harness behavior: a conversation that continues, continues from an earlier point, and is
 // compacted; a second sample; a conversation with an answer made up by the program; and a title.
-func forest(ctx context.Context, p *player) error {
+func forest(ctx context.Context, p *policyAgent) error {
 	talk, side := chat.New(p), chat.New(p)
 	var failed error
 	ask := func(talk *chat.Conversations, member string, messages ...sdk.Message) sdk.Message {
@@ -121,4 +121,4 @@ func forest(ctx context.Context, p *player) error {
 	return failed
 }
 
-var _ sdk.AgentModel = (*player)(nil)
+var _ sdk.AgentModel = (*policyAgent)(nil)

@@ -22,7 +22,7 @@ func (a *adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.G
 		return nil, &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: noStopStrings}
 	}
 	draw := sampling(req.Sampling)
-	if req.Trainable && !req.Validation && cut(draw) {
+	if req.Trainable && !req.Validation && truncatesDistribution(draw) {
 		return nil, refused(errCut.Error())
 	}
 	ep, err := a.episodes.find(req.EpisodeID)

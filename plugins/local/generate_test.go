@@ -139,7 +139,7 @@ func TestGenerate_TrainsAtTheTemperatureOfTheSamples(t *testing.T) {
 			c := converse(r.host, req)
 			c.sampling.Temperature = ptr(temperature)
 			text, err := c.say(ctx, "q")
-			return scored(req, worth(text), c.chain), err
+			return scored(req, textReward(text), c.chain), err
 		}
 		r.train(r.request(knobsOf(4, nil)), sdk.FinishedCompleted)
 		for step := 1; step <= 4; step++ {

@@ -21,12 +21,12 @@ type healthCounts struct {
 	Flat      int `json:"flat"`      // no group with variance
 }
 
-// solved is the share of solved samples above which low entropy and equal rewards indicate success.
-const solved = 0.9
+// solvedShare is the share of solved samples above which low entropy and equal rewards indicate success.
+const solvedShare = 0.9
 
 // observe returns why training should stop after this step, or "".
 func (h *healthCheck) observe(m grpo.Metrics, successRate float64) string {
-	if successRate >= solved {
+	if successRate >= solvedShare {
 		h.counts = healthCounts{}
 		return ""
 	}

@@ -89,7 +89,7 @@ func TestHealth_HaltsAfterTheStep(t *testing.T) {
 					t.Errorf("the reason is %q, want %q in it", finished.Reason, part)
 				}
 			}
-			course := r.course()
+			course := r.reportedCourse()
 			want := []string{"checkpoint 2", "boundary 2", "finished halted 2"}
 			if diff := cmp.Diff(want, course[len(course)-3:]); diff != "" {
 				t.Errorf("end of the stage (-want +got):\n%s", diff)

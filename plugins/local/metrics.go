@@ -15,8 +15,8 @@ const (
 	metricCloningRate     = "warm_start/learning_rate"
 )
 
-// reported is a number that is reported for each step.
-type reported struct {
+// stepMetric is a number that is reported for each step.
+type stepMetric struct {
 	name, description string
 	value             func(stepNumbers) float64 // NaN: not reported
 }
@@ -52,7 +52,7 @@ type durations struct{ rollout, update time.Duration }
 
 const metricSuccess = metric.SuccessRate
 
-var metrics = []reported{
+var metrics = []stepMetric{
 	{metric.Loss, "negative objective per trained token, KL penalty and entropy bonus included",
 		ofUpdates(func(n stepNumbers) float64 { return n.Loss })},
 	{metric.LearningRate, "of this step", func(n stepNumbers) float64 { return n.LearningRate }},
@@ -84,7 +84,7 @@ var metrics = []reported{
 }
 
 // otherMetrics are metrics that not every step reports.
-var otherMetrics = []reported{
+var otherMetrics = []stepMetric{
 	{name: metricSuccess, description: "share of solved samples; absent when no episode has a verdict"},
 	{name: metricCloningLoss, description: "mean negative logprob of the imitated tokens in the last update, nats"},
 	{name: metricCloningGradNorm, description: "before clipping, of the last update"},

@@ -82,7 +82,7 @@ func knobTable(t *testing.T) string {
 func metricTable() string {
 	var out strings.Builder
 	out.WriteString("| metric | meaning |\n|---|---|\n")
-	for _, m := range append(append([]reported{}, metrics...), otherMetrics...) {
+	for _, m := range append(append([]stepMetric{}, metrics...), otherMetrics...) {
 		fmt.Fprintf(&out, "| `%s` | %s |\n", m.name, m.description)
 	}
 	return out.String()

@@ -12,9 +12,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// everything enables all state that a resumed stage could lose: momentum, a reference, several updates per step, a
+// enableAllState enables all state that a resumed stage could lose: momentum, a reference, several updates per step, a
 // schedule.
-func everything(k *sdk.Knobs) {
+func enableAllState(k *sdk.Knobs) {
 	k.Algorithm.KL, k.Algorithm.Entropy = ptr(0.05), ptr(0.01)
 	k.MiniBatch.Size, k.MiniBatch.Epochs = ptr(3), ptr(2)
 	k.Optimizer.Schedule, k.Optimizer.WarmupSteps = ptr("cosine"), ptr(2)
@@ -30,11 +30,11 @@ func warmRig(t *testing.T) *rig {
 func TestResume_FromEveryStepGivesTheBitsOfTheUndisturbedRun(t *testing.T) {
 	const steps = 4
 	whole := warmRig(t)
-	whole.train(whole.request(knobsOf(steps, everything)), sdk.FinishedCompleted)
+	whole.train(whole.request(knobsOf(steps, enableAllState)), sdk.FinishedCompleted)
 	want := whole.digests(0)
 	for done := range steps {
 		r := warmRig(t)
-		req := r.request(knobsOf(steps, everything))
+		req := r.request(knobsOf(steps, enableAllState))
 		req.LaunchID, req.Resumed, req.CarryOptimizer = "run/again", true, true
 		req.FromCheckpoint, req.StepsDone, req.FirstStep = whole.checkpoint(done), done, done+1
 		r.train(req, sdk.FinishedCompleted)
@@ -53,7 +53,7 @@ func TestTraining_DoesNotDependOnConcurrency(t *testing.T) {
 	var digests [][]stepDigest
 	for _, concurrency := range []int{1, 64} {
 		r := newRig(t, nil)
-		r.train(r.request(knobsOf(2, func(k *sdk.Knobs) { everything(k); k.Concurrency = concurrency })),
+		r.train(r.request(knobsOf(2, func(k *sdk.Knobs) { enableAllState(k); k.Concurrency = concurrency })),
 			sdk.FinishedCompleted)
 		digests = append(digests, r.digests(0))
 	}

@@ -294,11 +294,11 @@ func twoTurns(ctx context.Context, h *scriptedHost, req sdk.EpisodeRequest) (*sd
 	if err != nil {
 		return nil, err
 	}
-	return scored(req, worth(first+second), c.chain), nil
+	return scored(req, textReward(first+second), c.chain), nil
 }
 
-// worth returns a reward that differs between most texts.
-func worth(text string) float64 { return float64(hashOf(text)%5) / 4 }
+// textReward returns a reward that differs between most texts.
+func textReward(text string) float64 { return float64(hashOf(text)%5) / 4 }
 
 // demonstrationsOf returns tasks in which the assistant always gives the same answer to a question.
 func demonstrationsOf(t *testing.T, answers map[string]string) []sdk.Task {

@@ -32,7 +32,7 @@ func TestServe_AnswersAsTheTrainerDid(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		said[req.EpisodeID] = c.last.ChainDigest
-		return scored(req, worth(text), c.chain), err
+		return scored(req, textReward(text), c.chain), err
 	}
 	trainer.train(trainer.request(knobsOf(3, nil)), sdk.FinishedCompleted)
 

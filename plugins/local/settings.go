@@ -140,7 +140,7 @@ func trainingSampling(k sdk.Knobs) (tinylm.Sampling, error) {
 		Temperature: k.Sampling.Temperature, TopP: k.Sampling.TopP, TopK: value(k.Sampling.TopK, 0),
 		MaxTokens: value(k.Limits.MessageTokens, 0),
 	})
-	if cut(s) {
+	if truncatesDistribution(s) {
 		return s, fmt.Errorf("sampling.top_p is %v and sampling.top_k %d: %w", s.TopP, s.TopK, errCut)
 	}
 	return s, nil
@@ -157,8 +157,8 @@ func sampling(s sdk.Sampling) tinylm.Sampling {
 		MaxTokens: s.MaxTokens}
 }
 
-// cut reports whether some tokens are never drawn.
-func cut(s tinylm.Sampling) bool { return s.TopP < 1 || s.TopK > 0 }
+// truncatesDistribution reports whether some tokens are never drawn.
+func truncatesDistribution(s tinylm.Sampling) bool { return s.TopP < 1 || s.TopK > 0 }
 
 func value[T any](p *T, fallback T) T {
 	if p == nil {

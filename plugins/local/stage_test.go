@@ -19,8 +19,8 @@ func warmStartOf(steps int) map[string]any {
 	return map[string]any{"warm_start": map[string]any{"dataset": demosAddress, "steps": steps, "batch": 4}}
 }
 
-// course lists a stage's reports and its requests to the host, with each phase once.
-func (r *rig) course() []string {
+// reportedCourse lists a stage's reports and its requests to the host, with each phase once.
+func (r *rig) reportedCourse() []string {
 	var out []string
 	add := func(line string) {
 		if len(out) == 0 || out[len(out)-1] != line {
@@ -67,7 +67,7 @@ func TestStage_ReportsEachStepBeforeItAsks(t *testing.T) {
 		"boundary 3 validated",
 		"finished completed 3",
 	}
-	if diff := cmp.Diff(want, r.course()); diff != "" {
+	if diff := cmp.Diff(want, r.reportedCourse()); diff != "" {
 		t.Errorf("course of the stage (-want +got):\n%s", diff)
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// tellTokens reports the tokens of one group of the batch as the update gets them. Nothing depends on the report. The
+// reportTokens reports the tokens of one group of the batch as the update gets them. Nothing depends on the report. The
 // group is the first with a training signal.
-func (t *trainer) tellTokens(number int, b *batch, h grpo.Hyper) error {
+func (t *trainer) reportTokens(number int, b *batch, h grpo.Hyper) error {
 	if every := t.config.TokensEvery; every == 0 || number%every != 0 {
 		return nil
 	}

@@ -76,7 +76,7 @@ func (t *trainer) step(ctx context.Context, k int) (halt string, ended *sdk.Fini
 		return "", nil, err
 	}
 	hyper := t.settings.step(k, number)
-	if err := t.tellTokens(number, batch, hyper); err != nil {
+	if err := t.reportTokens(number, batch, hyper); err != nil {
 		return "", nil, err
 	}
 	metrics, err := t.policy.GRPOStep(batch.samples, hyper)

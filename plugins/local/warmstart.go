@@ -37,7 +37,7 @@ func (t *trainer) warmStart(ctx context.Context, c warmStartConfig) (*sdk.Finish
 			return t.ended(sdk.FinishedStopped, "drained in the warm start, which restarts when the run is resumed"),
 				nil
 		}
-		if last, err = t.policy.SFTStep(drawn(demos, c.Batch, random), schedule.At(step)); err != nil {
+		if last, err = t.policy.SFTStep(sampleRows(demos, c.Batch, random), schedule.At(step)); err != nil {
 			return t.broken(fmt.Errorf("warm start: %w", err))
 		}
 		if err := report.add(); err != nil {
@@ -52,8 +52,8 @@ func (t *trainer) warmStart(ctx context.Context, c warmStartConfig) (*sdk.Finish
 	return nil, t.emit(sdk.TrainEvent{Metrics: &sdk.MetricsEvent{Step: t.lastStep, Values: values}})
 }
 
-// drawn draws rows with replacement.
-func drawn(rows []tinylm.Row, n int, random *rand.Rand) []tinylm.Row {
+// sampleRows draws rows with replacement.
+func sampleRows(rows []tinylm.Row, n int, random *rand.Rand) []tinylm.Row {
 	out := make([]tinylm.Row, n)
 	for i := range out {
 		out[i] = rows[random.IntN(len(rows))]

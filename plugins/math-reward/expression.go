@@ -35,8 +35,8 @@ var (
 
 // The bounds of an expression, in addition to the bounds of a text (answertext.MostBytes) and of numbers.
 const (
-	mostDepth    = 40
-	mostExponent = 1000
+	maxDepth    = 40
+	maxExponent = 1000
 )
 
 // parser evaluates an expression in the notation of answertext.Plain while it reads it:
@@ -156,7 +156,7 @@ func (p *parser) power() (number, error) {
 	if _, raised := p.take("^"); !raised {
 		return base, nil
 	}
-	if p.depth++; p.depth > mostDepth {
+	if p.depth++; p.depth > maxDepth {
 		return number{}, errDepth
 	}
 	defer func() { p.depth-- }()
@@ -172,7 +172,7 @@ func (p *parser) power() (number, error) {
 }
 
 func (p *parser) base() (number, error) {
-	if p.depth++; p.depth > mostDepth {
+	if p.depth++; p.depth > maxDepth {
 		return number{}, errDepth
 	}
 	defer func() { p.depth-- }()
@@ -276,7 +276,7 @@ func mixed(whole, above, below string) (number, error) {
 func rationalOf(text string) (*big.Rat, error) {
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
 	n, err := strconv.Atoi(exponent)
-	if len(mantissa) > mostBits/4 || exponent != "" && (err != nil || max(n, -n) > mostExponent) {
+	if len(mantissa) > maxBits/4 || exponent != "" && (err != nil || max(n, -n) > maxExponent) {
 		return nil, errTooLarge
 	}
 	value, ok := new(big.Rat).SetString(strings.TrimSuffix(mantissa, "."))

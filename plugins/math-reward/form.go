@@ -28,7 +28,7 @@ const (
 	kindUnion          // (0, 1) ∪ (2, 3)
 )
 
-const mostElements = 64
+const maxElements = 64
 
 var errElements = errors.New("too many elements")
 
@@ -70,7 +70,7 @@ func cutName(text string) (name, rest string) {
 }
 
 func readGroup(text string, depth int) (form, error) {
-	if depth > mostDepth {
+	if depth > maxDepth {
 		return form{}, errDepth
 	}
 	text = strings.TrimSpace(text)
@@ -120,7 +120,7 @@ func readElements(f form, parts []string, depth int) (form, error) {
 	for _, part := range parts {
 		all = append(all, bothSigns(part)...)
 	}
-	if len(all) > mostElements {
+	if len(all) > maxElements {
 		return form{}, errElements
 	}
 	for _, part := range all {

@@ -45,7 +45,7 @@ func (n number) over(divisor number) (number, error) {
 // raised raises to an integer power. A power of ten is a notation of a number.
 func (n number) raised(exponent number) (number, error) {
 	e, ok := exponent.value.asRational()
-	if !ok || !e.IsInt() || !e.Num().IsInt64() || max(e.Num().Int64(), -e.Num().Int64()) > mostExponent {
+	if !ok || !e.IsInt() || !e.Num().IsInt64() || max(e.Num().Int64(), -e.Num().Int64()) > maxExponent {
 		return number{}, errTooLarge
 	}
 	base, power := n.value, e.Num().Int64()

@@ -19,9 +19,9 @@ var rational = key{radicand: 1}
 
 // The bounds of a number. A number beyond them is not evaluated.
 const (
-	mostBits     = 4096
-	mostTerms    = 32
-	mostRadicand = 1_000_000_000
+	maxBits     = 4096
+	maxTerms    = 32
+	maxRadicand = 1_000_000_000
 )
 
 var (
@@ -157,7 +157,7 @@ func (s sum) root() (sum, error) {
 		return sum{}, nil
 	}
 	under := new(big.Int).Mul(r.Num(), r.Denom())
-	if !under.IsInt64() || under.Int64() > mostRadicand {
+	if !under.IsInt64() || under.Int64() > maxRadicand {
 		return nil, errTooLarge
 	}
 	outside, inside := squareFree(under.Int64())
@@ -167,11 +167,11 @@ func (s sum) root() (sum, error) {
 
 // check returns an error if a number exceeds the bounds.
 func (s sum) check() error {
-	if len(s) > mostTerms {
+	if len(s) > maxTerms {
 		return errTerms
 	}
 	for _, r := range s {
-		if r.Num().BitLen()+r.Denom().BitLen() > mostBits {
+		if r.Num().BitLen()+r.Denom().BitLen() > maxBits {
 			return errTooLarge
 		}
 	}
@@ -187,7 +187,7 @@ func (k key) times(l key) (key, int64, error) {
 	}
 	common := gcd(k.radicand, l.radicand)
 	inside := (k.radicand / common) * (l.radicand / common)
-	if inside > mostRadicand {
+	if inside > maxRadicand {
 		return key{}, 0, errTooLarge
 	}
 	return key{radicand: inside, pi: pi}, common, nil

@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	mostAnswerBytes = 16 << 20
-	mostQuoted      = 500 // bytes of an unusable answer
+	maxAnswerBytes = 16 << 20
+	maxQuoted      = 500 // bytes of an unusable answer
 )
 
 // config is the body of an agent "serve" block.
@@ -127,13 +127,13 @@ func (a *agent) Run(
 	case errors.Is(within.Err(), context.DeadlineExceeded):
 		return nil, a.fail("did not respond within timeout (%s)", a.timeout)
 	case err != nil:
-		return nil, a.lost("%v", cause(err))
+		return nil, a.infrastructureFailure("%v", withoutAddress(err))
 	}
 	return a.read(status, text)
 }
 
-// cause returns the error without the method and the address, which the message begins with.
-func cause(err error) error {
+// withoutAddress returns the error without the method and the address, which the message begins with.
+func withoutAddress(err error) error {
 	var inner *url.Error
 	if errors.As(err, &inner) {
 		return inner.Err
@@ -162,7 +162,7 @@ func (a *agent) post(ctx context.Context, body []byte) (status int, text []byte,
 		return 0, nil, err
 	}
 	defer response.Body.Close()
-	text, err = io.ReadAll(io.LimitReader(response.Body, mostAnswerBytes+1))
+	text, err = io.ReadAll(io.LimitReader(response.Body, maxAnswerBytes+1))
 	return response.StatusCode, text, err
 }
 
@@ -173,11 +173,11 @@ func (a *agent) read(status int, text []byte) (*sdk.AgentResponse, error) {
 	case status == http.StatusBadGateway || status == http.StatusServiceUnavailable ||
 		status == http.StatusGatewayTimeout ||
 		status == http.StatusTooManyRequests:
-		return nil, a.lost("responded with %d %s: %s", status, http.StatusText(status), quote(text))
+		return nil, a.infrastructureFailure("responded with %d %s: %s", status, http.StatusText(status), quote(text))
 	case status < 200 || status > 299:
 		return nil, a.fail("responded with %d %s: %s", status, http.StatusText(status), quote(text))
-	case len(text) > mostAnswerBytes:
-		return nil, a.fail("sent a response larger than %d MiB", mostAnswerBytes>>20)
+	case len(text) > maxAnswerBytes:
+		return nil, a.fail("sent a response larger than %d MiB", maxAnswerBytes>>20)
 	case len(bytes.TrimSpace(text)) == 0:
 		return nil, nil // the last message of the model is the answer
 	}
@@ -197,8 +197,8 @@ func (a *agent) read(status int, text []byte) (*sdk.AgentResponse, error) {
 
 func quote(text []byte) string {
 	text = bytes.TrimSpace(text)
-	if len(text) > mostQuoted {
-		text = append(text[:mostQuoted:mostQuoted], "…"...)
+	if len(text) > maxQuoted {
+		text = append(text[:maxQuoted:maxQuoted], "…"...)
 	}
 	if len(text) == 0 {
 		return "(nothing)"
@@ -213,8 +213,8 @@ func (a *agent) fail(format string, args ...any) error {
 	return &sdk.Failure{Class: sdk.FailureAgent, Detail: a.config.URL + " " + fmt.Sprintf(format, args...)}
 }
 
-// lost returns a failure of the infrastructure: the episode is retried, without any cost to a budget.
-func (a *agent) lost(format string, args ...any) error {
+// infrastructureFailure returns a failure of the infrastructure: the episode is retried, without any cost to a budget.
+func (a *agent) infrastructureFailure(format string, args ...any) error {
 	return &sdk.Failure{
 		Class: sdk.FailureInfrastructure, Detail: a.config.URL + " is unavailable: " + fmt.Sprintf(format, args...),
 		Retryable: true,
