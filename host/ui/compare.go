@@ -17,17 +17,17 @@ func (s *Server) compare(r *http.Request) (any, error) {
 	if p.err != nil {
 		return nil, p.err
 	}
-	a, done, err := s.shelf.openNamed(r.Context(), names[0])
+	a, done, err := s.indexes.openNamed(r.Context(), names[0])
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	b, alsoDone, err := s.shelf.openNamed(r.Context(), names[1])
+	b, alsoDone, err := s.indexes.openNamed(r.Context(), names[1])
 	if err != nil {
 		return nil, err
 	}
 	defer alsoDone()
-	for _, side := range []*book{a, b} {
+	for _, side := range []*entry{a, b} {
 		if _, err := side.summary(r.Context()); err != nil { // reads the journal of a run that has just ended to its end
 			return nil, err
 		}
@@ -44,7 +44,7 @@ func (s *Server) spec(r *http.Request) (any, error) {
 	if p := paramsOf(r); p.err != nil {
 		return nil, p.err
 	}
-	run, err := s.shelf.named(r.PathValue("run"))
+	run, err := s.indexes.find(r.PathValue("run"))
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (s *Server) waits(r *http.Request) (any, error) {
 	if p := paramsOf(r); p.err != nil {
 		return nil, p.err
 	}
-	run, err := s.shelf.named(r.PathValue("run"))
+	run, err := s.indexes.find(r.PathValue("run"))
 	if err != nil {
 		return nil, err
 	}

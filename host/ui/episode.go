@@ -182,7 +182,7 @@ func expressionOf(run *runstore.Run, stage string) string {
 // siblingsOf returns the samples of an episode's group.
 func siblingsOf(r *http.Request, x *index.Index, f index.Fact) ([]episodeLine, error) {
 	page, err := x.Find(r.Context(), index.Query{
-		Step: &f.Step, Split: string(f.Split), Stage: f.Stage, Group: f.Group, Limit: mostPage,
+		Step: &f.Step, Split: string(f.Split), Stage: f.Stage, Group: f.Group, Limit: maxPage,
 	})
 	if err != nil {
 		return nil, err

@@ -51,9 +51,9 @@ func finite(n *float64) *float64 {
 
 // The default and maximum number of entries on a page of a list.
 const (
-	usualPage = 100
-	mostPage  = 1000
-	mostQuery = 1000 // maximum number of bytes of a search text
+	defaultPage = 100
+	maxPage     = 1000
+	maxQuery    = 1000 // maximum number of bytes of a search text
 )
 
 // episodeList is a page of a list.
@@ -81,10 +81,10 @@ func (s *Server) episodes(r *http.Request) (any, error) {
 			string(runstore.Unused)),
 		RewardMin: p.number("reward_min"), RewardMax: p.number("reward_max"), TurnsMin: p.whole("turns_min"),
 		TurnsMax: p.whole("turns_max"), MalformedMin: p.whole("malformed_min"), Text: p.text("q"),
-		Sort: p.oneOf("sort", index.Sorts()...), Limit: p.limit(usualPage, mostPage), Cursor: p.text("cursor"),
+		Sort: p.oneOf("sort", index.Sorts()...), Limit: p.limit(defaultPage, maxPage), Cursor: p.text("cursor"),
 	}
-	if len(q.Text) > mostQuery {
-		p.fail("q has %d bytes: want %d at most", len(q.Text), mostQuery)
+	if len(q.Text) > maxQuery {
+		p.fail("q has %d bytes: want %d at most", len(q.Text), maxQuery)
 	}
 	if p.err != nil {
 		return nil, p.err

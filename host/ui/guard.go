@@ -14,7 +14,7 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const mostURL = 16 << 10 // maximum number of bytes
+const maxURL = 16 << 10 // maximum number of bytes
 
 // guard passes the page's requests on and rejects all others with an explanation.
 func guard(token string, api, page http.Handler) http.Handler {
@@ -56,7 +56,7 @@ func checkRequest(r *http.Request) error {
 	switch {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		return &problem{http.StatusMethodNotAllowed, "the viewer is read-only", "use GET"}
-	case len(r.URL.RawPath)+len(r.URL.Path)+len(r.URL.RawQuery) > mostURL:
+	case len(r.URL.RawPath)+len(r.URL.Path)+len(r.URL.RawQuery) > maxURL:
 		return &problem{http.StatusRequestURITooLong, "the address is too long", "it may have 16 KiB"}
 	case !namesLoopback(r):
 		return &problem{http.StatusForbidden, "this is not the Host that the viewer listens on",

@@ -41,8 +41,9 @@ type health struct {
 const (
 	// healthTimeout is the maximum time that a page waits for a host or a GPU driver that does not respond.
 	healthTimeout = 300 * time.Millisecond
-	// gpusFor is the maximum age of the driver's data. Without data, the driver is asked again after noGPUsFor.
-	gpusFor, noGPUsFor = 2 * time.Second, time.Minute
+	// gpuMaxAge is the maximum age of the driver's data. Without data, the driver is asked again after
+	// gpuRetryInterval.
+	gpuMaxAge, gpuRetryInterval = 2 * time.Second, time.Minute
 )
 
 func newHealth(ask func(context.Context, *runstore.Run) ([]Process, error)) *health {
@@ -89,9 +90,9 @@ func (h *health) measure(line *pluginLine, tree []processes.Process, now time.Ti
 func (h *health) readGPUs(ctx context.Context) []gpuLine {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	good := gpusFor
+	good := gpuMaxAge
 	if h.seen == nil {
-		good = noGPUsFor
+		good = gpuRetryInterval
 	}
 	if time.Since(h.gpusAt) < good {
 		return h.seen

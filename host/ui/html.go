@@ -22,8 +22,8 @@ type Excerpt struct {
 	Step    int
 }
 
-// mostHTML is the maximum size of a file in bytes. Browsers open larger files, but slowly.
-const mostHTML = 256 << 20
+// maxHTML is the maximum size of a file in bytes. Browsers open larger files, but slowly.
+const maxHTML = 256 << 20
 
 // HTML returns the page of an excerpt as one self-contained file that works without a server or network. It contains
 // the responses that the page would request, as JSON in which no text of a model can end its element. It does not
@@ -72,7 +72,7 @@ func (s *Server) excerpt(ctx context.Context, e Excerpt) (answers, error) {
 		return nil, err
 	}
 	list := episodeList{Episodes: []episodeLine{}}
-	for query := (url.Values{"step": {step}, "limit": {strconv.Itoa(mostPage)}}); ; query.Set("cursor", list.Next) {
+	for query := (url.Values{"step": {step}, "limit": {strconv.Itoa(maxPage)}}); ; query.Set("cursor", list.Next) {
 		found, err := get(of+"/episodes", s.episodes, "", query)
 		if err != nil {
 			return nil, err
@@ -116,7 +116,7 @@ func inlined(files fs.FS, data answers) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(text) > mostHTML {
+	if len(text) > maxHTML {
 		return nil, fmt.Errorf("%d MiB of episodes are too much for a file: write single episodes", len(text)>>20)
 	}
 	if ends(style, "style") || ends(script, "script") {

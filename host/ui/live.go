@@ -17,8 +17,8 @@ type notice struct {
 }
 
 const (
-	silence   = 15 * time.Second // a keep-alive is sent after this time without an event
-	stateEach = 4                // journal polls per check of the run's state
+	keepAliveInterval = 15 * time.Second // a keep-alive is sent after this time without an event
+	pollsPerState     = 4                // journal polls per check of the run's state
 )
 
 // live sends the changes of a run as server-sent events, until the client disconnects.
@@ -34,7 +34,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		respond(w, nil, &problem{http.StatusTooManyRequests, "too many pages watch at once", "close some of them"})
 		return
 	}
-	b, done, err := s.shelf.open(r)
+	b, done, err := s.indexes.open(r)
 	if err != nil {
 		respond(w, nil, err)
 		return
@@ -51,7 +51,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 }
 
 // follow polls a run.
-func (s *Server) follow(ctx context.Context, b *book, out *stream) {
+func (s *Server) follow(ctx context.Context, b *entry, out *stream) {
 	tick := time.NewTicker(s.config.Poll)
 	defer tick.Stop()
 	seen, state := b.totals(), stateOf(ctx, b)
@@ -61,14 +61,14 @@ func (s *Server) follow(ctx context.Context, b *book, out *stream) {
 		case <-ctx.Done():
 			return
 		}
-		if err := b.refresh(ctx, s.shelf.cache); err != nil {
+		if err := b.refresh(ctx, s.indexes.cache); err != nil {
 			_ = out.send(notice{Kind: "state"}) // the error is reported to the next request
 			return
 		}
 		now := b.totals()
 		notices := changed(seen, now)
 		seen = now
-		if looks%stateEach == 0 || len(notices) > 0 {
+		if looks%pollsPerState == 0 || len(notices) > 0 {
 			if is := stateOf(ctx, b); is != state {
 				state = is
 				notices = append(notices, notice{Kind: "state"})
@@ -79,14 +79,14 @@ func (s *Server) follow(ctx context.Context, b *book, out *stream) {
 				return
 			}
 		}
-		if time.Since(out.last) > silence && out.comment("still here") != nil {
+		if time.Since(out.last) > keepAliveInterval && out.comment("still here") != nil {
 			return
 		}
 	}
 }
 
 // stateOf returns the part of a run's state that pages show.
-func stateOf(ctx context.Context, b *book) string {
+func stateOf(ctx context.Context, b *entry) string {
 	summary, err := b.summary(ctx)
 	if err != nil {
 		return err.Error()
@@ -102,7 +102,7 @@ func changed(was, is totals) (notices []notice) {
 				return true
 			}
 		}
-		return is.anew != was.anew
+		return is.replaced != was.replaced
 	}
 	if more(runstore.TypeEpisode) {
 		notices = append(notices, notice{"episodes", is.step})

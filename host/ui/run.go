@@ -68,20 +68,20 @@ type pluginLine struct {
 
 // opened returns the index of the requested run.
 func (s *Server) opened(r *http.Request, known ...string) (*index.Index, *params, func(), error) {
-	b, p, done, err := s.book(r, known...)
+	b, p, done, err := s.entry(r, known...)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	return b.index, p, done, nil
 }
 
-// book returns the book of the requested run, for callers that need more than its index.
-func (s *Server) book(r *http.Request, known ...string) (*book, *params, func(), error) {
+// entry returns the cache entry of the requested run, for callers that need more than its index.
+func (s *Server) entry(r *http.Request, known ...string) (*entry, *params, func(), error) {
 	p := paramsOf(r, known...)
 	if p.err != nil {
 		return nil, nil, nil, p.err
 	}
-	b, done, err := s.shelf.open(r)
+	b, done, err := s.indexes.open(r)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -89,7 +89,7 @@ func (s *Server) book(r *http.Request, known ...string) (*book, *params, func(),
 }
 
 func (s *Server) run(r *http.Request) (any, error) {
-	b, _, done, err := s.book(r)
+	b, _, done, err := s.entry(r)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (s *Server) run(r *http.Request) (any, error) {
 	}
 	x, run := b.index, b.index.Run()
 	page := runPage{runLine: lineOf(summary), Plugins: pluginsOf(run.Info), Marks: []mark{}, Warnings: []string{}}
-	s.glances.fill(&page.runLine, run, page.describe(run))
+	s.sizes.fill(&page.runLine, run, page.describe(run))
 	if summary.Finish != nil {
 		page.Digest = summary.Finish.Digest
 	}
@@ -162,11 +162,11 @@ func metricNames(run *runstore.Run) ([]string, error) {
 	return slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(names)))), nil
 }
 
-// mostWarnings is the number of recent warnings that are shown.
-const mostWarnings = 200
+// maxWarnings is the number of recent warnings that are shown.
+const maxWarnings = 200
 
-// life is the state of a run while its records are read.
-type life struct {
+// runState is the state of a run while its records are read.
+type runState struct {
 	page  *runPage
 	step  int
 	ended bool // ended in order
@@ -175,7 +175,7 @@ type life struct {
 
 // addRecords adds marks, stages, restarts and warnings from the records.
 func (page *runPage) addRecords(run *runstore.Run) error {
-	l := life{page: page, ended: true, stage: map[string]int{}}
+	l := runState{page: page, ended: true, stage: map[string]int{}}
 	types := []runstore.Type{
 		runstore.TypeIncarnation, runstore.TypeLaunch, runstore.TypeStep, runstore.TypeEvent, runstore.TypeFinish,
 	}
@@ -188,27 +188,27 @@ func (page *runPage) addRecords(run *runstore.Run) error {
 		}
 	}
 	if page.Status == runstore.StatusInterrupted {
-		l.mark(page.Ended, "kill", "the host exited without a final record")
+		l.addMark(page.Ended, "kill", "the host exited without a final record")
 	}
-	page.Warnings = page.Warnings[max(0, len(page.Warnings)-mostWarnings):]
+	page.Warnings = page.Warnings[max(0, len(page.Warnings)-maxWarnings):]
 	return nil
 }
 
-func (l *life) mark(at time.Time, kind, text string) {
+func (l *runState) addMark(at time.Time, kind, text string) {
 	l.page.Marks = append(l.page.Marks, mark{l.step, at, kind, text})
 }
 
-func (l *life) take(record runstore.Record) error {
+func (l *runState) take(record runstore.Record) error {
 	switch record.Type {
 	case runstore.TypeIncarnation:
 		if !l.ended {
-			l.mark(record.At, "kill", "the previous host exited without a final record")
+			l.addMark(record.At, "kill", "the previous host exited without a final record")
 		}
 		kind := "resume"
 		if record.Incarnation == 1 {
 			kind = "start"
 		}
-		l.mark(record.At, kind, fmt.Sprintf("start %d", record.Incarnation))
+		l.addMark(record.At, kind, fmt.Sprintf("start %d", record.Incarnation))
 		l.ended = false
 	case runstore.TypeFinish:
 		l.ended = true
@@ -217,11 +217,11 @@ func (l *life) take(record runstore.Record) error {
 		if finish.Reason != "" {
 			text += ": " + finish.Reason
 		}
-		l.mark(record.At, "end", text)
+		l.addMark(record.At, "end", text)
 		return err
 	case runstore.TypeLaunch:
 		launch, err := runstore.Decode[runstore.LaunchRecord](record)
-		l.launched(record.At, launch)
+		l.addLaunch(record.At, launch)
 		return err
 	case runstore.TypeStep:
 		step, err := runstore.Decode[struct {
@@ -233,20 +233,20 @@ func (l *life) take(record runstore.Record) error {
 		return err
 	case runstore.TypeEvent:
 		event, err := runstore.Decode[runstore.EventRecord](record)
-		l.told(record.At, event)
+		l.addEvent(record.At, event)
 		return err
 	}
 	return nil
 }
 
-func (l *life) launched(at time.Time, launch runstore.LaunchRecord) {
+func (l *runState) addLaunch(at time.Time, launch runstore.LaunchRecord) {
 	if launch.Reattached {
-		l.mark(at, "take_up", "the trainer continued without a host and was resumed")
+		l.addMark(at, "take_up", "the trainer continued without a host and was resumed")
 		return
 	}
 	l.step = max(0, launch.FromStep)
 	if _, known := l.stage[launch.Stage]; !known {
-		l.mark(at, "stage", launch.Stage)
+		l.addMark(at, "stage", launch.Stage)
 	}
 	l.reached(launch.Stage, l.step)
 	if i := l.stage[launch.Stage]; l.page.Stages[i].FirstStep > launch.FirstStep || l.page.Stages[i].FirstStep == 0 {
@@ -254,7 +254,7 @@ func (l *life) launched(at time.Time, launch runstore.LaunchRecord) {
 	}
 }
 
-func (l *life) reached(stage string, step int) {
+func (l *runState) reached(stage string, step int) {
 	i, known := l.stage[stage]
 	if !known {
 		i = len(l.page.Stages)
@@ -264,7 +264,7 @@ func (l *life) reached(stage string, step int) {
 	l.page.Stages[i].LastStep = step
 }
 
-func (l *life) told(at time.Time, event runstore.EventRecord) {
+func (l *runState) addEvent(at time.Time, event runstore.EventRecord) {
 	if event.Level == "warn" || event.Level == "error" {
 		if event.Kind != "attempt_given_up" { // shown with their episodes
 			l.page.Warnings = append(l.page.Warnings, event.Message)
@@ -275,7 +275,7 @@ func (l *life) told(at time.Time, event runstore.EventRecord) {
 	}
 	address := event.Fields["plugin"]
 	if event.Kind == "plugin_restarting" {
-		l.mark(at, "plugin_restart", address+": "+event.Message)
+		l.addMark(at, "plugin_restart", address+": "+event.Message)
 	}
 	for i := range l.page.Plugins {
 		if p := &l.page.Plugins[i]; p.Address == address {

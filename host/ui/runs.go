@@ -49,8 +49,8 @@ func (s *Server) runs(r *http.Request) (any, error) {
 	lines := []runLine{}
 	for _, summary := range list {
 		line := lineOf(summary)
-		if run, err := s.shelf.named(summary.Ref()); err == nil && summary.Problem == "" {
-			s.glances.fill(&line, run, line.describe(run))
+		if run, err := s.indexes.find(summary.Ref()); err == nil && summary.Problem == "" {
+			s.sizes.fill(&line, run, line.describe(run))
 		}
 		lines = append(lines, line)
 	}
@@ -129,13 +129,13 @@ func (line *runLine) describe(run *runstore.Run) (validation map[string]string) 
 	return validation
 }
 
-// glances caches data of each run that is expensive to compute, until its journal changes.
-type glances struct {
+// runSizes caches data of each run that is expensive to compute, until its journal changes.
+type runSizes struct {
 	mu   sync.Mutex
-	runs map[string]glance // by directory
+	runs map[string]runSize // by directory
 }
 
-type glance struct {
+type runSize struct {
 	size    int64
 	changed time.Time
 	heldOut heldOut
@@ -143,11 +143,11 @@ type glance struct {
 	bytes   int64
 }
 
-func newGlances() *glances { return &glances{runs: map[string]glance{}} }
+func newRunSizes() *runSizes { return &runSizes{runs: map[string]runSize{}} }
 
 // fill adds the held-out success of a run and its size on disk. Unreadable data is omitted: the page of the run
 // explains why. validation is the result of describe.
-func (g *glances) fill(line *runLine, run *runstore.Run, validation map[string]string) {
+func (g *runSizes) fill(line *runLine, run *runstore.Run, validation map[string]string) {
 	info, err := os.Stat(run.JournalPath())
 	if err != nil {
 		return
@@ -156,7 +156,7 @@ func (g *glances) fill(line *runLine, run *runstore.Run, validation map[string]s
 	known, ok := g.runs[run.Dir]
 	g.mu.Unlock()
 	if !ok || known.size != info.Size() || !known.changed.Equal(info.ModTime()) {
-		known = glance{size: info.Size(), changed: info.ModTime()}
+		known = runSize{size: info.Size(), changed: info.ModTime()}
 		for row, err := range run.Metrics() {
 			if value, ok := row.Values[metric.ValidationSuccessRate]; ok && err == nil && value-value == 0 {
 				known.heldOut.add(validation[row.Stage], row.Step, value)

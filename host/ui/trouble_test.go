@@ -160,7 +160,7 @@ func TestHugeMessage(t *testing.T) {
 // A client that disconnects without closing releases its stream.
 func TestDroppedConnections(t *testing.T) {
 	s := newSite(t)
-	for range 2 * mostStreams {
+	for range 2 * maxStreams {
 		ctx, drop := context.WithCancel(t.Context())
 		s.watch(ctx)
 		drop()

@@ -42,35 +42,35 @@ type Config struct {
 	Processes func(ctx context.Context, run *runstore.Run) ([]Process, error)
 	// Poll is the interval at which a watched run is polled; 0: twice a second.
 	Poll time.Duration
-	// Patience is the time in which a request without the token has to arrive; 0: 10 s.
-	Patience time.Duration
+	// RequestTimeout is the time in which a request without the token has to arrive; 0: 10 s.
+	RequestTimeout time.Duration
 }
 
 // Server answers the requests of the page.
 type Server struct {
 	config  Config
-	shelf   *shelf
-	glances *glances
+	indexes *indexCache
+	sizes   *runSizes
 	health  *health
 	streams chan struct{} // holds a token for each open stream
 	ended   context.Context
 	end     context.CancelFunc
 }
 
-// mostStreams is the maximum number of concurrent streams.
-const mostStreams = 32
+// maxStreams is the maximum number of concurrent streams.
+const maxStreams = 32
 
 // New returns a server.
 func New(config Config) *Server {
 	if config.Poll == 0 {
 		config.Poll = 500 * time.Millisecond
 	}
-	if config.Patience == 0 {
-		config.Patience = 10 * time.Second
+	if config.RequestTimeout == 0 {
+		config.RequestTimeout = 10 * time.Second
 	}
 	s := &Server{
-		config: config, shelf: newShelf(config.Store, config.Cache), glances: newGlances(),
-		health: newHealth(config.Processes), streams: make(chan struct{}, mostStreams),
+		config: config, indexes: newIndexCache(config.Store, config.Cache), sizes: newRunSizes(),
+		health: newHealth(config.Processes), streams: make(chan struct{}, maxStreams),
 	}
 	s.ended, s.end = context.WithCancel(context.Background())
 	return s
@@ -80,7 +80,8 @@ func New(config Config) *Server {
 func (s *Server) HTTP() *http.Server {
 	return &http.Server{
 		Handler: s.Handler(), MaxHeaderBytes: 64 << 10,
-		ReadTimeout: s.config.Patience, WriteTimeout: 6 * s.config.Patience, IdleTimeout: 6 * s.config.Patience,
+		ReadTimeout:  s.config.RequestTimeout,
+		WriteTimeout: 6 * s.config.RequestTimeout, IdleTimeout: 6 * s.config.RequestTimeout,
 	}
 }
 
@@ -115,7 +116,7 @@ func (s *Server) Handler() http.Handler {
 // Close ends all streams and closes the indexes.
 func (s *Server) Close() error {
 	s.end()
-	return s.shelf.close()
+	return s.indexes.close()
 }
 
 // pageOf serves files, and index.html at "/".

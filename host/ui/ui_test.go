@@ -472,7 +472,7 @@ func TestHostileRequests(t *testing.T) {
 // page continues.
 func TestConnectionsWithoutTheToken(t *testing.T) {
 	s := newSite(t)
-	s.server.config.Patience = time.Second
+	s.server.config.RequestTimeout = time.Second
 	listening := httptest.NewUnstartedServer(nil)
 	listening.Config = s.server.HTTP()
 	listening.Start()

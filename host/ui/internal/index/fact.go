@@ -44,7 +44,7 @@ type Fact struct {
 // many.
 type Times [6]float32
 
-// span is a position in the file of texts: the sealed answer, then the searched text.
+// span is a position in the file of texts: the answer with its checksum, then the searched text.
 type span struct {
 	offset int64
 	answer int32 // length in bytes
@@ -55,8 +55,8 @@ type span struct {
 func (s span) end() int64 { return s.offset + int64(s.answer) + int64(s.text) }
 
 const (
-	mostAnswer = 200      // maximum number of characters of an answer in a list
-	mostText   = 64 << 10 // maximum number of searched bytes per episode
+	maxAnswer = 200      // maximum number of characters of an answer in a list
+	maxText   = 64 << 10 // maximum number of searched bytes per episode
 )
 
 // factOf returns the index data of an episode, and its part of the file of texts.
@@ -82,28 +82,28 @@ func factOf(e *indexedEpisode, key runstore.RecordKey) (Fact, []byte) {
 			f.Members = append(f.Members, p.Agent)
 		}
 	}
-	answer := sealed(firstRunes(e.FinalAnswer, mostAnswer))
+	answer := withChecksum(firstRunes(e.FinalAnswer, maxAnswer))
 	text, whole := searched(e, answer)
 	f.Cut = !whole
 	f.text = span{answer: int32(len(answer)), text: int32(len(text) - len(answer)), sum: sumOf(text)}
 	return f, text
 }
 
-// sealed returns an answer after its checksum, because lists read the answer without the text after it.
-func sealed(answer string) []byte {
+// withChecksum returns an answer after its checksum, because lists read the answer without the text after it.
+func withChecksum(answer string) []byte {
 	return append(binary.LittleEndian.AppendUint32(nil, sumOf([]byte(answer))), answer...)
 }
 
-// unsealed returns the answer of sealed. whole is false if the data is damaged.
-func unsealed(data []byte) (answer string, whole bool) {
+// verifyChecksum returns the answer of withChecksum. whole is false if the data is damaged.
+func verifyChecksum(data []byte) (answer string, whole bool) {
 	if len(data) < 4 || binary.LittleEndian.Uint32(data) != sumOf(data[4:]) {
 		return "", false
 	}
 	return string(data[4:]), true
 }
 
-// searched returns an episode's part of the file of texts: its sealed answer, followed by the searched text in lower
-// case.
+// searched returns an episode's part of the file of texts: its answer with a checksum, followed by the searched text in
+// lower case.
 func searched(e *indexedEpisode, answer []byte) (text []byte, whole bool) {
 	out := make([]byte, len(answer), len(answer)+e.letters()+64)
 	copy(out, answer)
@@ -112,7 +112,7 @@ func searched(e *indexedEpisode, answer []byte) (text []byte, whole bool) {
 		if s == "" || !whole {
 			return
 		}
-		if left := mostText - (len(out) - len(answer)) - 1; len(s) > left {
+		if left := maxText - (len(out) - len(answer)) - 1; len(s) > left {
 			s, whole = cut(s, left), false
 		}
 		out = append(append(out, strings.ToLower(s)...), '\n')

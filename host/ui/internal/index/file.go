@@ -34,8 +34,8 @@ const (
 	textsFile = "texts"
 	lockFile  = "lock"
 
-	format    = 5
-	mostEntry = 256 << 20 // maximum size in bytes
+	format   = 5
+	maxEntry = 256 << 20 // maximum size in bytes
 
 	entryHeader  = 'h'
 	entryWord    = 'w'
@@ -56,8 +56,8 @@ var table = crc32.MakeTable(crc32.Castagnoli)
 
 func sumOf(data []byte) uint32 { return crc32.Checksum(data, table) }
 
-// errShort reports that an entry is too short.
-var errShort = errors.New("the entry is too short")
+// errTruncated reports that an entry is too short.
+var errTruncated = errors.New("the entry is too short")
 
 // entry is a record of the journal as stored in the cache, or a word.
 type entry struct {
@@ -94,11 +94,11 @@ func (e *entry) encode(out []byte) []byte {
 		out = appendText(out, string(e.kept))
 		out = append(out, e.data...)
 	}
-	return seal(out, start)
+	return setChecksum(out, start)
 }
 
-// seal writes length and checksum of the entry that starts at start.
-func seal(out []byte, start int) []byte {
+// setChecksum writes length and checksum of the entry that starts at start.
+func setChecksum(out []byte, start int) []byte {
 	payload := out[start+8:]
 	binary.LittleEndian.PutUint32(out[start:], uint32(len(payload)))
 	binary.LittleEndian.PutUint32(out[start+4:], sumOf(payload))
@@ -112,7 +112,7 @@ func appendText(out []byte, s string) []byte {
 func appendWord(out []byte, word string) []byte {
 	start := len(out)
 	out = append(out, 0, 0, 0, 0, 0, 0, 0, 0, entryWord)
-	return seal(append(out, word...), start)
+	return setChecksum(append(out, word...), start)
 }
 
 func (r *row) encode(out []byte) []byte {
@@ -144,7 +144,7 @@ type decoder struct {
 
 func (d *decoder) take(n int) []byte {
 	if n < 0 || n > len(d.in) {
-		d.err, d.in = errShort, nil
+		d.err, d.in = errTruncated, nil
 		return nil
 	}
 	out := d.in[:n]
@@ -155,7 +155,7 @@ func (d *decoder) take(n int) []byte {
 func (d *decoder) number() int64 {
 	n, width := binary.Varint(d.in)
 	if width <= 0 {
-		d.err, d.in = errShort, nil
+		d.err, d.in = errTruncated, nil
 		return 0
 	}
 	d.in = d.in[width:]
@@ -175,7 +175,7 @@ func (d *decoder) word(known int) uint32 {
 func (d *decoder) text() string {
 	n, width := binary.Uvarint(d.in)
 	if width <= 0 || n > uint64(len(d.in)) {
-		d.err, d.in = errShort, nil
+		d.err, d.in = errTruncated, nil
 		return ""
 	}
 	d.in = d.in[width:]
@@ -346,8 +346,8 @@ func readEntry(in *bufio.Reader, buffer *[]byte) ([]byte, error) {
 		return nil, err
 	}
 	length, sum := binary.LittleEndian.Uint32(head), binary.LittleEndian.Uint32(head[4:])
-	if length == 0 || length > mostEntry {
-		return nil, errShort
+	if length == 0 || length > maxEntry {
+		return nil, errTruncated
 	}
 	_, _ = in.Discard(len(head)) // peeked before
 	if cap(*buffer) < int(length) {
@@ -358,7 +358,7 @@ func readEntry(in *bufio.Reader, buffer *[]byte) ([]byte, error) {
 		return nil, err
 	}
 	if sumOf(payload) != sum {
-		return nil, errShort
+		return nil, errTruncated
 	}
 	return payload, nil
 }
@@ -374,7 +374,7 @@ func (c *cache) reset() error {
 		return err
 	}
 	out := append(make([]byte, 8, 9+len(text)), entryHeader)
-	return c.writeFacts(seal(append(out, text...), 0))
+	return c.writeFacts(setChecksum(append(out, text...), 0))
 }
 
 // append writes entries, preceded by the new words. Texts are written first, so that facts never refer to missing

@@ -245,15 +245,15 @@ type place struct {
 	seq     uint64
 }
 
-// mostSamples is the number of samples of a group with distinct places.
-const mostSamples = 1 << 20
+// maxSamples is the number of samples of a group with distinct places.
+const maxSamples = 1 << 20
 
 func (q *Query) place(f *row) place {
 	p := place{seq: f.seq}
 	name, down := strings.CutPrefix(q.Sort, "-")
 	switch name {
 	case byGroup:
-		p.key = float64(q.ranks[f.groupOf()])*mostSamples + float64(min(f.sample, mostSamples-1))
+		p.key = float64(q.ranks[f.groupOf()])*maxSamples + float64(min(f.sample, maxSamples-1))
 	case "turns":
 		p.key = float64(f.turns)
 	case "seconds":
@@ -380,7 +380,7 @@ func (c *cache) read(buffer []byte, begin, end int64) ([]byte, error) {
 // Answer returns the first 200 characters of an episode's answer.
 func (x *Index) Answer(f Fact) (string, error) {
 	data, err := x.cache.read(nil, f.text.offset, f.text.offset+int64(f.text.answer))
-	answer, whole := unsealed(data)
+	answer, whole := verifyChecksum(data)
 	if err == nil && whole {
 		return answer, nil
 	}

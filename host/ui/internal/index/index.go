@@ -59,11 +59,11 @@ type Changes struct {
 	Episodes int                   // number of new episodes
 	Types    map[runstore.Type]int // number of new records, by type
 	Step     int                   // the step of the last new record
-	Anew     bool                  // the journal is another one: everything is to be asked again
+	Replaced bool                  // the journal is another one: everything is to be asked again
 }
 
 // Any reports whether anything has changed.
-func (c Changes) Any() bool { return c.Anew || len(c.Types) > 0 }
+func (c Changes) Any() bool { return c.Replaced || len(c.Types) > 0 }
 
 // Open opens the index of a run in its own directory, with its cached entries. It does not read the journal.
 func Open(run *runstore.Run, dir string) (*Index, error) {

@@ -175,13 +175,13 @@ func TestTornLastRecord(t *testing.T) {
 	refresh(t, x)
 	before := x.Count()
 	check(t, os.WriteFile(run.JournalPath(), longer, 0o600))
-	if changes := refresh(t, x); changes.Episodes != 1 || changes.Anew || x.Count() != before+1 {
+	if changes := refresh(t, x); changes.Episodes != 1 || changes.Replaced || x.Count() != before+1 {
 		t.Errorf("%+v, %d episodes, before %d", changes, x.Count(), before)
 	}
 
 	// After a power failure, data that was already read may be lost and written differently.
 	check(t, os.WriteFile(run.JournalPath(), whole, 0o600))
-	if changes := refresh(t, x); !changes.Anew || x.Count() != before {
+	if changes := refresh(t, x); !changes.Replaced || x.Count() != before {
 		t.Errorf("%+v, %d episodes, want %d", changes, x.Count(), before)
 	}
 	sameAsJournal(t, run, x)

@@ -227,5 +227,5 @@ func (e *indexedEpisode) letters() int {
 			}
 		}
 	}
-	return min(n, mostText)
+	return min(n, maxText)
 }

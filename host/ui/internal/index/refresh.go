@@ -12,9 +12,9 @@ import (
 
 // A separate goroutine decodes each batch of records while the next one is read.
 const (
-	batchRecords = 256
-	batchBytes   = 2 << 20
-	batchesAhead = 2
+	batchRecords    = 256
+	batchBytes      = 2 << 20
+	maxBatchesAhead = 2
 )
 
 // Refresh reads the new records of the journal. A record that is still being written is left for the next call.
@@ -27,10 +27,10 @@ func (x *Index) Refresh(ctx context.Context) (Changes, error) {
 		return changes, err
 	}
 	if !same || x.stale {
-		if err := x.forget(); err != nil {
+		if err := x.reset(); err != nil {
 			return changes, err
 		}
-		changes.Anew, x.stale = true, false
+		changes.Replaced, x.stale = true, false
 	}
 	if err := x.readOn(ctx, &changes); err != nil || !changes.Any() {
 		return changes, err
@@ -61,8 +61,8 @@ func (x *Index) isSame() (bool, error) {
 	return false, nil
 }
 
-// forget clears the index.
-func (x *Index) forget() error {
+// reset clears the index.
+func (x *Index) reset() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.clear()
@@ -83,7 +83,7 @@ type batch struct {
 
 func (x *Index) readOn(ctx context.Context, changes *Changes) error {
 	ctx, cancel := context.WithCancel(ctx)
-	batches := make(chan *batch, batchesAhead)
+	batches := make(chan *batch, maxBatchesAhead)
 	var working sync.WaitGroup
 	defer working.Wait()
 	defer cancel()

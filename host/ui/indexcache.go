@@ -14,48 +14,48 @@ import (
 	"github.com/awhost/awhost/host/ui/internal/index"
 )
 
-// shelf holds the open indexes, of the runs that were viewed last.
-type shelf struct {
+// indexCache holds the open indexes, of the runs that were viewed last.
+type indexCache struct {
 	store *runstore.Store
 	cache string
 
-	sweep  sync.Once
-	mu     sync.Mutex
-	books  map[string]*book // by directory and id of the run
-	closed bool
+	sweep   sync.Once
+	mu      sync.Mutex
+	entries map[string]*entry // by directory and id of the run
+	closed  bool
 }
 
 const (
-	mostBooks = 4 // maximum number of open books without a reader
-	freshFor  = 200 * time.Millisecond
+	maxIdleEntries  = 4 // maximum number of open entries without a reader
+	refreshInterval = 200 * time.Millisecond
 )
 
-// book is the index of a run, with the state that its watchers have seen.
-type book struct {
+// entry is the index of a run, with the state that its watchers have seen.
+type entry struct {
 	run     *runstore.Run
-	readers int       // guarded by the shelf
-	used    time.Time // guarded by the shelf
+	readers int       // guarded by the cache
+	used    time.Time // guarded by the cache
 
-	mu     sync.Mutex
-	index  *index.Index
-	looked time.Time
-	seen   totals
+	mu        sync.Mutex
+	index     *index.Index
+	refreshed time.Time
+	seen      totals
 }
 
-// totals counts the records that were read since the book was opened.
+// totals counts the records that were read since the entry was opened.
 type totals struct {
 	types map[runstore.Type]int
 	// How often the journal was replaced.
-	anew int
-	step int // step of the newest episode
+	replaced int
+	step     int // step of the newest episode
 }
 
-func newShelf(store *runstore.Store, cache string) *shelf {
-	return &shelf{store: store, cache: cache, books: map[string]*book{}}
+func newIndexCache(store *runstore.Store, cache string) *indexCache {
+	return &indexCache{store: store, cache: cache, entries: map[string]*entry{}}
 }
 
-// named returns the run with exactly this name. Paths and other forms that a command would accept are rejected.
-func (s *shelf) named(name string) (*runstore.Run, error) {
+// find returns the run with exactly this name. Paths and other forms that a command would accept are rejected.
+func (s *indexCache) find(name string) (*runstore.Run, error) {
 	if name == "" || len(name) > 255 || strings.ContainsAny(name, "/\\\x00") || name[0] == '.' {
 		return nil, notFound("run %s does not exist", shortened(name))
 	}
@@ -72,27 +72,27 @@ func (s *shelf) named(name string) (*runstore.Run, error) {
 }
 
 // open returns the index of a run, updated from the journal. The caller must call done.
-func (s *shelf) open(r *http.Request) (b *book, done func(), err error) {
+func (s *indexCache) open(r *http.Request) (b *entry, done func(), err error) {
 	return s.openNamed(r.Context(), r.PathValue("run"))
 }
 
-func (s *shelf) openNamed(ctx context.Context, name string) (b *book, done func(), err error) {
-	run, err := s.named(name)
+func (s *indexCache) openNamed(ctx context.Context, name string) (b *entry, done func(), err error) {
+	run, err := s.find(name)
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err = s.take(run)
+	b, err = s.acquire(run)
 	if err != nil {
 		return nil, nil, err
 	}
 	if err := b.refresh(ctx, s.cache); err != nil {
-		s.giveBack(b)
+		s.release(b)
 		return nil, nil, err
 	}
-	return b, func() { s.giveBack(b) }, nil
+	return b, func() { s.release(b) }, nil
 }
 
-func (s *shelf) take(run *runstore.Run) (*book, error) {
+func (s *indexCache) acquire(run *runstore.Run) (*entry, error) {
 	s.sweep.Do(func() { _ = index.Sweep(s.cache) }) // it is only a cache
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,28 +100,28 @@ func (s *shelf) take(run *runstore.Run) (*book, error) {
 		return nil, &problem{http.StatusServiceUnavailable, "the viewer ends", ""}
 	}
 	key := run.Dir + "\x00" + run.Info.ID // copies have the same id, and a directory may get another run
-	b := s.books[key]
+	b := s.entries[key]
 	if b == nil {
-		b = &book{run: run, seen: totals{types: map[runstore.Type]int{}}}
-		s.books[key] = b
+		b = &entry{run: run, seen: totals{types: map[runstore.Type]int{}}}
+		s.entries[key] = b
 	}
 	b.readers++
 	b.used = time.Now()
 	return b, nil
 }
 
-// giveBack closes the least recently used idle books.
-func (s *shelf) giveBack(b *book) {
+// release closes the least recently used idle entries.
+func (s *indexCache) release(b *entry) {
 	s.mu.Lock()
 	b.readers--
-	var old []*book
+	var old []*entry
 	for {
 		key, idle := s.oldest()
-		if idle <= mostBooks && !s.closed || key == "" {
+		if idle <= maxIdleEntries && !s.closed || key == "" {
 			break
 		}
-		old = append(old, s.books[key])
-		delete(s.books, key)
+		old = append(old, s.entries[key])
+		delete(s.entries, key)
 	}
 	s.mu.Unlock()
 	for _, b := range old {
@@ -129,28 +129,28 @@ func (s *shelf) giveBack(b *book) {
 	}
 }
 
-// oldest returns the least recently used idle book and the number of idle books.
-func (s *shelf) oldest() (oldest string, idle int) {
-	for key, b := range s.books {
+// oldest returns the least recently used idle entry and the number of idle entries.
+func (s *indexCache) oldest() (oldest string, idle int) {
+	for key, b := range s.entries {
 		if b.readers > 0 {
 			continue
 		}
 		idle++
-		if oldest == "" || b.used.Before(s.books[oldest].used) {
+		if oldest == "" || b.used.Before(s.entries[oldest].used) {
 			oldest = key
 		}
 	}
 	return oldest, idle
 }
 
-func (s *shelf) close() error {
+func (s *indexCache) close() error {
 	s.mu.Lock()
 	s.closed = true
-	var idle []*book
-	for key, b := range maps.All(s.books) {
+	var idle []*entry
+	for key, b := range maps.All(s.entries) {
 		if b.readers == 0 { // others are closed by their last reader
 			idle = append(idle, b)
-			delete(s.books, key)
+			delete(s.entries, key)
 		}
 	}
 	s.mu.Unlock()
@@ -162,7 +162,7 @@ func (s *shelf) close() error {
 }
 
 // refresh reads the new records of the journal, unless it was read a moment ago.
-func (b *book) refresh(ctx context.Context, cache string) error {
+func (b *entry) refresh(ctx context.Context, cache string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.index == nil {
@@ -172,21 +172,21 @@ func (b *book) refresh(ctx context.Context, cache string) error {
 		}
 		b.index = x
 	}
-	if time.Since(b.looked) < freshFor {
+	if time.Since(b.refreshed) < refreshInterval {
 		return nil
 	}
-	return b.readOn(ctx)
+	return b.readNew(ctx)
 }
 
 // summary returns the current summary of a run. The last record is written before the lock is released. Therefore the
 // journal of a run that seems to be interrupted is read once more: the run may just have ended.
-func (b *book) summary(ctx context.Context) (runstore.Summary, error) {
+func (b *entry) summary(ctx context.Context) (runstore.Summary, error) {
 	summary, err := b.index.Run().Summary()
 	if err != nil || summary.Status != runstore.StatusInterrupted {
 		return summary, err
 	}
 	b.mu.Lock()
-	err = b.readOn(ctx)
+	err = b.readNew(ctx)
 	b.mu.Unlock()
 	if err != nil {
 		return summary, err
@@ -194,8 +194,8 @@ func (b *book) summary(ctx context.Context) (runstore.Summary, error) {
 	return b.index.Run().Summary()
 }
 
-// readOn reads the new records of the journal. The caller holds mu.
-func (b *book) readOn(ctx context.Context) error {
+// readNew reads the new records of the journal. The caller holds mu.
+func (b *entry) readNew(ctx context.Context) error {
 	changes, err := b.index.Refresh(ctx)
 	for kind, n := range changes.Types { // also on error
 		b.seen.types[kind] += n
@@ -203,17 +203,17 @@ func (b *book) readOn(ctx context.Context) error {
 	if changes.Episodes > 0 {
 		b.seen.step = changes.Step
 	}
-	if changes.Anew {
-		b.seen.anew++
+	if changes.Replaced {
+		b.seen.replaced++
 	}
 	if err == nil {
-		b.looked = time.Now()
+		b.refreshed = time.Now()
 	}
 	return err
 }
 
 // totals returns the counts so far.
-func (b *book) totals() totals {
+func (b *entry) totals() totals {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	out := b.seen
@@ -221,7 +221,7 @@ func (b *book) totals() totals {
 	return out
 }
 
-func (b *book) close() error {
+func (b *entry) close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.index == nil {
