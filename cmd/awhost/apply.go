@@ -160,7 +160,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 		Plan: p, Script: o.trial.rolloutScript(), Writer: writer, Bus: bus, Stop: interrupts.stop, Abort: interrupts.abort,
 		PassEnv: passEnv, Verbose: o.verbose,
 		Guard: guardCommand(), Control: server, Tracker: tracker, Telemetry: watcher,
-		Patience: pluginHealth, EndTrainer: o.endTrainer,
+		Health: pluginHealth, EndTrainer: o.endTrainer,
 	})
 	endTelemetry(watcher)
 	o.trial.judge(ctx, writer.Ref(), bus, result)

@@ -34,8 +34,8 @@ const (
 	reportFD = 3
 	// hostLog is the log of a detached host. No block has such an address.
 	hostLog = "host"
-	// startPatience is the parent's wait for the start of training once all plugins run. A large framework takes minutes
-	// to load its model, and the user should not have to wait for that.
+	// startPatience is the parent's wait for the start of training once all plugins run. A large framework takes
+	// minutes to load its model, and the user should not have to wait for that.
 	startPatience = 30 * time.Second
 	// mostOutput bounds the output of a failed host that the parent shows.
 	mostOutput = 64 << 10
@@ -243,7 +243,7 @@ func withoutDetach(args []string) []string {
 
 // detachedRuns prints how to reach the run.
 func (a *app) detachedRuns(d *detached) error {
-	pass(a.err, d.said()) // warnings
+	pass(a.err, d.outputReader()) // warnings
 	o := d.opened
 	return a.show(result.Detached{Type: "detached", Run: o.Run, Dir: o.Dir, PID: d.cmd.Process.Pid, Log: o.Log})
 }
@@ -255,7 +255,7 @@ func (a *app) detachedEnded(d *detached, err error) error {
 	if errors.As(err, &failed) {
 		to = a.err
 	}
-	pass(to, d.said())
+	pass(to, d.outputReader())
 	if log, err := os.Open(d.opened.Log); err == nil {
 		defer log.Close()
 		pass(to, io.NewSectionReader(log, d.opened.Offset, mostOutput))
@@ -274,8 +274,8 @@ func (a *app) detachedEnded(d *detached, err error) error {
 	return exit(run.ExitFailed, fmt.Errorf("the host exited before its run started: %w", err))
 }
 
-// said returns the host's output before the run existed.
-func (d *detached) said() io.Reader { return io.NewSectionReader(d.output, 0, mostOutput) }
+// outputReader returns the host's output before the run existed.
+func (d *detached) outputReader() io.Reader { return io.NewSectionReader(d.output, 0, mostOutput) }
 
 // pass prints the host's output. Output that cannot be read is still in the log.
 func pass(to *text.Output, said io.Reader) {

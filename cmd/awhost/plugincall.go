@@ -189,7 +189,7 @@ func (a *app) configureForCalls(ctx context.Context, p *client.Plugin, dir strin
 		return fmt.Errorf("plugin %s has no component %s.%s: it has %s", described.Name, kind, typ, strings.Join(has, ", "))
 	}
 	for _, problem := range known.Schema.Problems([]byte(flags.config)) {
-		return fmt.Errorf("--config: %s", said(problem))
+		return fmt.Errorf("--config: %s", problemText(problem))
 	}
 	config, err := known.Schema.Complete([]byte(flags.config))
 	if err != nil {
@@ -212,8 +212,8 @@ func (a *app) configureForCalls(ctx context.Context, p *client.Plugin, dir strin
 	return nil
 }
 
-// said returns a problem with its path, if it has one.
-func said(p schema.Problem) string {
+// problemText returns a problem with its path, if it has one.
+func problemText(p schema.Problem) string {
 	if len(p.Path) == 0 {
 		return p.Detail
 	}

@@ -42,14 +42,14 @@ func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *scorable {
 	}
 	var v *quarantine.Visit
 	for number := 1; ; number++ {
-		if !v.Stays() {
+		if !v.IsRetried() {
 			v = w.Enter(ctx, quarantine.KeyOf(ep.slot), wait.Stacks{ep.entry.Waits})
 		}
 		a := ep.attempt(ctx, number)
 		r.AttemptRecord = a.record
 		r.Spans = append(r.Spans, a.spans...)
 		again, m := ep.follow(ctx, r, a, v)
-		if !again || !v.Stays() {
+		if !again || !v.IsRetried() {
 			v.Leave(a.verdict.Lost == nil && !a.verdict.Cancelled)
 		}
 		if !again {
@@ -291,7 +291,7 @@ func (ep *episode) follow(
 		if failure != nil {
 			return ep.react(ctx, r, failure), nil
 		}
-		failure = where.Survive(quarantine.Loss{
+		failure = where.Recovered(quarantine.Loss{
 			Episode: ep.request.EpisodeID, Call: v.Lost, Sessions: ep.LostSessions(),
 		})
 		if failure != nil && ctx.Err() == nil {

@@ -44,7 +44,7 @@ func (e *Engine) Boundary(req StepEnd) BoundaryReport {
 	e.compared.Forget(over)
 	e.arrivals.Forget(over)
 	if s := e.stage.Load(); s != nil {
-		e.quarantine.Doubt(s.Proven)
+		e.quarantine.CheckServed(s.Proven)
 	}
 	e.quarantine.End(req.Step, blamed(train))
 	e.quarantine.End(req.Step, blamed(pass))

@@ -44,7 +44,7 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 	defer func() { v.Leave(false) }()
 	retries := 0
 	for tries := 0; ; tries++ {
-		if !v.Stays() {
+		if !v.IsRetried() {
 			v = j.engine.quarantine.Tracker(b.Address).Enter(ctx, j.keyOf(req), j.waits)
 		}
 		answer, lost := j.call(ctx, b, req, tries)
@@ -55,7 +55,7 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 			if failure := j.awaitReturn(ctx, req, lost, v); failure != nil {
 				return sameFailure(req, failure), nil
 			}
-			if !v.Stays() {
+			if !v.IsRetried() {
 				v.Leave(false)
 				v = nil
 			}
@@ -85,7 +85,7 @@ func (j rewardJudge) awaitReturn(
 ) *sdk.Failure {
 	j.engine.live.losses.Add(1)
 	failure := j.engine.recovery.AwaitReturn(ctx, j.retryCount, lost, j.waits)
-	blame := v.Survive(quarantine.Loss{
+	blame := v.Recovered(quarantine.Loss{
 		Episode: req.Items[0].EpisodeID, Call: lost, Sessions: j.retryCount.LostSessions(),
 	})
 	if blame != nil && failure == nil && ctx.Err() == nil {

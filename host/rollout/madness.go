@@ -52,8 +52,8 @@ func (m *model) endsWith(turn *TurnRecord) *sdk.Failure {
 	return failure
 }
 
-// over returns the error for requests after the end of the conversation, or nil if it has not ended.
-func (m *model) over() error {
+// checkEnded returns the error for requests after the end of the conversation, or nil if it has not ended.
+func (m *model) checkEnded() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.ended == nil {

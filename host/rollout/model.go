@@ -76,7 +76,7 @@ type call struct {
 
 // Generate implements agent.Model. Its result depends only on data that the model sees.
 func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, error) {
-	if err := m.over(); err != nil {
+	if err := m.checkEnded(); err != nil {
 		return nil, err
 	}
 	req.Messages = sdk.WithoutAttachments(req.Messages)
@@ -86,7 +86,7 @@ func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, 
 	}
 	c := m.begin(req)
 	scene := ScriptCall{EpisodeID: m.record.EpisodeID, Slot: m.record.Slot, Number: c.number, Tools: req.Tools}
-	scripted := m.run.stage.scripted(scene)
+	scripted := m.run.stage.scriptedMessage(scene)
 	started := m.run.clock().Now()
 	resp, err := m.sample(ctx, req, c, scripted)
 	took := m.run.clock().Now().Sub(started)

@@ -225,7 +225,7 @@ func (r *EpisodeRecord) Canonical() string {
 	}
 	digestSelfReport(d, r.SelfReport)
 	d.Text(r.StateDigest)
-	d.Numbers(own(r.Metrics))
+	d.Numbers(withoutRepeats(r.Metrics))
 	d.Int(len(r.Scores))
 	for i := range r.Scores {
 		digestScore(d, &r.Scores[i])
@@ -242,8 +242,8 @@ func (r *EpisodeRecord) Canonical() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// own removes the counts of a program's repeated requests, because they depend on the network.
-func own(metrics map[string]float64) map[string]float64 {
+// withoutRepeats removes the counts of a program's repeated requests, because they depend on the network.
+func withoutRepeats(metrics map[string]float64) map[string]float64 {
 	out := make(map[string]float64, len(metrics))
 	for name, value := range metrics {
 		if name != "gateway/joined" && name != "gateway/replayed" {

@@ -20,8 +20,8 @@ type ScriptCall struct {
 	Tools     []sdk.Tool
 }
 
-// scripted returns the scripted message for a call, or nil if it is sampled.
-func (s *stage) scripted(call ScriptCall) *sdk.Message {
+// scriptedMessage returns the scripted message for a call, or nil if it is sampled.
+func (s *stage) scriptedMessage(call ScriptCall) *sdk.Message {
 	if s.Script == nil {
 		return nil
 	}

@@ -25,14 +25,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// honest is the body of an agent that works normally.
-const honest = `max_turns = 3`
+// workingAgent is the body of an agent that works normally.
+const workingAgent = `max_turns = 3`
 
 // A plugin's agent with the behavior of react has the same results as react.
 func TestAgent_IsWorthWhatReactIs(t *testing.T) {
 	want := newRig(t).apply().completes(3)
 	r := newRig(t)
-	r.agent = honest
+	r.agent = workingAgent
 	got := r.apply().completes(3)
 	rewards := func(e *ended) (out []string) {
 		for _, step := range payloads[event.StepFinished](e) {
@@ -248,7 +248,7 @@ func TestAgent_FailuresFollowThePolicy(t *testing.T) {
 		},
 		"the environment fails": {
 			change: func(r *rig) {
-				r.agent = honest
+				r.agent = workingAgent
 				r.environment = `fail = ["sum-0", "sum-1"]`
 			},
 			class: sdk.FailureEnvironment, outcome: sdk.OutcomeDropped, attempts: 3,
@@ -263,7 +263,7 @@ func TestAgent_FailuresFollowThePolicy(t *testing.T) {
 		},
 		"the policy mumbles": {
 			change: func(r *rig) {
-				r.agent = honest
+				r.agent = workingAgent
 				r.adapter = `misbehave = ["mumble"]`
 				r.train = "on_failure \"policy\" { action = [\"mask\"] }"
 			},
@@ -271,7 +271,7 @@ func TestAgent_FailuresFollowThePolicy(t *testing.T) {
 		},
 		"the policy rambles": {
 			change: func(r *rig) {
-				r.agent = honest
+				r.agent = workingAgent
 				r.adapter = `misbehave = ["ramble"]`
 				r.train = "limits { overlong = \"mask\" }"
 			},

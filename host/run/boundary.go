@@ -35,7 +35,8 @@ type stepEnd struct {
 	last    bool          // no step follows
 	// decide returns how the run continues.
 	decide func(rollout.BoundaryReport) decision
-	// asked reports that the run decides, and that the decision is recorded. If the trainer ends, it has decided itself.
+	// asked reports that the run decides, and that the decision is recorded. If the trainer ends, it has decided
+	// itself.
 	asked bool
 }
 
@@ -74,8 +75,8 @@ func (l *trainCall) closeStep(ctx context.Context, end stepEnd) (decision, error
 	return d, l.commit(ctx, step, end.events, numbers, d.stageEnds)
 }
 
-// asks returns the end of a step at which the run decides how to continue.
-func (l *trainCall) asks(request sdk.StepBoundaryRequest, events pendingEvents) stepEnd {
+// stepEndOf returns the end of a step at which the run decides how to continue.
+func (l *trainCall) stepEndOf(request sdk.StepBoundaryRequest, events pendingEvents) stepEnd {
 	finishing := l.decided != nil && l.decided.directive == sdk.DirectiveFinishStage
 	return stepEnd{
 		request: request, events: events, last: finishing || request.Step == l.run.lastStep(l.index), asked: true,
@@ -106,10 +107,10 @@ func (l *trainCall) boundary(ctx context.Context, req sdk.StepBoundaryRequest) (
 		return nil, fmt.Errorf("wait for the trainer's events: %w", err)
 	}
 	began := time.Now()
-	d, err := l.closeStep(ctx, l.asks(req, l.fresh(events)))
+	d, err := l.closeStep(ctx, l.stepEndOf(req, l.fresh(events)))
 	l.timings.onCommit(began)
 	if err != nil {
-		return nil, gone(l.fail(err))
+		return nil, hostUnavailable(l.fail(err))
 	}
 	l.answered = &answer{req.Step, &sdk.StepBoundaryResponse{Directive: d.directive, Reason: d.reason}}
 	return l.answered.response, nil
@@ -133,8 +134,8 @@ func (l *trainCall) admits(req sdk.StepBoundaryRequest) error {
 	return nil
 }
 
-// asksAtBoundaries reports whether the trainer calls StepBoundary itself.
-func (l *trainCall) asksAtBoundaries() bool {
+// callsStepBoundary reports whether the trainer calls StepBoundary itself.
+func (l *trainCall) callsStepBoundary() bool {
 	return l.run.Plan.Adapters[l.stage.Adapter].Capabilities.StepBarrier
 }
 
@@ -152,7 +153,7 @@ func (l *trainCall) closeAtCheckpoint(ctx context.Context) error {
 	if events.checkpoint == nil {
 		return nil // already committed
 	}
-	d, err := l.closeStep(ctx, l.asks(sdk.StepBoundaryRequest{
+	d, err := l.closeStep(ctx, l.stepEndOf(sdk.StepBoundaryRequest{
 		LaunchID: l.id, Stage: l.stage.Name, Step: events.checkpoint.Step, Validated: !events.validating.IsZero(),
 	}, events))
 	if err != nil {
@@ -172,10 +173,10 @@ func (l *trainCall) closeAtCheckpoint(ctx context.Context) error {
 	return nil
 }
 
-// closeLast ends the step that a trainer reported between its last boundary and its end.
-func (l *trainCall) closeLast(ctx context.Context) error {
+// closeLastStep ends the step that a trainer reported between its last boundary and its end.
+func (l *trainCall) closeLastStep(ctx context.Context) error {
 	f := l.reports.finished
-	if l.decided != nil && !l.asksAtBoundaries() {
+	if l.decided != nil && !l.callsStepBoundary() {
 		return nil // the stage has already ended
 	}
 	taken, _, _ := l.reports.takeNow(0)
@@ -242,7 +243,7 @@ func (l *trainCall) result() error {
 	switch {
 	case f == nil:
 		return l.protocolError(errors.New("it ended without reporting an outcome"))
-	case l.decided != nil && l.decided.stageEnds && !l.asksAtBoundaries():
+	case l.decided != nil && l.decided.stageEnds && !l.callsStepBoundary():
 		return nil // whatever its reaction to the request to end
 	case f.Outcome == sdk.FinishedCompleted && f.Step >= l.run.nextStep():
 		return l.protocolError(fmt.Errorf("it completed step %d without its checkpoint: the last checkpoint is of step "+

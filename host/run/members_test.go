@@ -16,7 +16,7 @@ func TestRemembered_KeepsMembers(t *testing.T) {
 		{Agent: "react.planner", Turns: 1, PromptTokens: 5, OutputTokens: 2, Model: "model.openai.x", CostUSD: 0.5},
 		{Agent: "react.solver", Turns: 2, PromptTokens: 16, OutputTokens: 7},
 	}}
-	got := remembered(record)
+	got := numbersOf(record)
 	want := []rollout.MemberRecord{
 		{Agent: "react.planner", Turns: 1, PromptTokens: 5, OutputTokens: 2, Served: "model.openai.x", Cost: 0.5},
 		{Agent: "react.solver", Turns: 2, PromptTokens: 16, OutputTokens: 7},

@@ -44,7 +44,7 @@ const kindBlamed = "task_blamed"
 func (l *trainCall) blamed(b rollout.Blame) {
 	summary := fmt.Sprintf("task %s kills %s: it was running when the process died %d times, the last time alone in a "+
 		"fresh process. Its episodes fail from now on", b.Task, b.Address, b.Deaths)
-	if b.Lives {
+	if b.Running {
 		summary = fmt.Sprintf("task %s kills a server behind %s: its episodes lose their sessions even without other "+
 			"episodes. They fail from now on", b.Task, b.Address)
 	}

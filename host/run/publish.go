@@ -71,8 +71,8 @@ func (r *runner) earlier(step int) event.History {
 	return out
 }
 
-// mostEarlierLines is the number of published log lines of earlier starts.
-const mostEarlierLines = 200
+// maxEarlierLines is the number of published log lines of earlier starts.
+const maxEarlierLines = 200
 
 // earlierLog returns the recorded events of earlier starts: warnings, restarts, stops.
 func (r *runner) earlierLog() []event.PastLine {
@@ -90,11 +90,11 @@ func (r *runner) earlierLog() []event.PastLine {
 			source = "host"
 		}
 		out = append(out, event.PastLine{Time: record.At, Level: event.Level(e.Level), Source: source, Message: e.Message})
-		if len(out) > 2*mostEarlierLines {
-			out = slices.Delete(out, 0, mostEarlierLines)
+		if len(out) > 2*maxEarlierLines {
+			out = slices.Delete(out, 0, maxEarlierLines)
 		}
 	}
-	return out[max(0, len(out)-mostEarlierLines):]
+	return out[max(0, len(out)-maxEarlierLines):]
 }
 
 // warn publishes and records a warning. If the record cannot be written, neither can the next counted one, which

@@ -70,7 +70,7 @@ func (l *trainCall) resumeEngine(ctx context.Context) error {
 	episodes := make([]rollout.PastEpisode, len(records))
 	for i := range records {
 		r := &records[i]
-		episodes[i] = rollout.PastEpisode{EpisodeRecord: remembered(&r.EpisodeRecord), Weighed: r.Weighed, Counted: r.Counted}
+		episodes[i] = rollout.PastEpisode{EpisodeRecord: numbersOf(&r.EpisodeRecord), Weighed: r.Weighed, Counted: r.Counted}
 	}
 	l.engine.Restore(episodes)
 	return nil
@@ -90,8 +90,8 @@ func turnsOf(members []runstore.MemberRecord) []rollout.TurnRecord {
 	return out
 }
 
-// remembered returns the fields of a recorded episode that the numbers of its step need.
-func remembered(e *runstore.EpisodeRecord) *rollout.EpisodeRecord {
+// numbersOf returns the fields of a recorded episode that the numbers of its step need.
+func numbersOf(e *runstore.EpisodeRecord) *rollout.EpisodeRecord {
 	out := &rollout.EpisodeRecord{
 		AttemptRecord: rollout.AttemptRecord{
 			EpisodeID: e.EpisodeID, Draw: e.Draw, Attempt: e.Attempt, TaskID: e.TaskID, Failure: e.Failure, DriftCount: e.Drift,
@@ -150,8 +150,8 @@ func (l *trainCall) reattach(ctx context.Context) error {
 	return recoverer.Recover(ctx, request, nil, func(e sdk.TrainEvent) error { return l.receive(ctx, e) })
 }
 
-// settle records that a trainer that could have outlived this process is gone.
-func (l *trainCall) settle(ctx context.Context, err error) error {
+// recordEnd records that a trainer that could have outlived this process is gone.
+func (l *trainCall) recordEnd(ctx context.Context, err error) error {
 	if !l.outlives.Load() {
 		return nil
 	}

@@ -61,7 +61,7 @@ func newReports() reports { return reports{arrived: make(chan struct{})} }
 // receive processes the trainer's events in order. They are published before the boundary that waits for them
 // continues.
 func (l *trainCall) receive(ctx context.Context, e sdk.TrainEvent) error {
-	if err := l.note(ctx, e); err != nil || e.Checkpoint == nil || l.asksAtBoundaries() {
+	if err := l.note(ctx, e); err != nil || e.Checkpoint == nil || l.callsStepBoundary() {
 		return err
 	}
 	return l.closeAtCheckpoint(ctx)

@@ -65,8 +65,8 @@ type Config struct {
 	Tracker Tracker
 	// Telemetry receives episodes. It may be nil.
 	Telemetry Telemetry
-	// Patience defines when a plugin counts as hung. The zero value is the default for users.
-	Patience plugin.HealthPolicy
+	// Health defines when a plugin counts as hung. The zero value is the default for users.
+	Health plugin.HealthPolicy
 	// Script replaces the policy in half of the episodes of a smoke run. It is nil in all other runs.
 	Script rollout.Script
 	// Verbose publishes every episode.
@@ -104,7 +104,7 @@ type runner struct {
 	trainer   *runstore.Trainer // to be taken up before another one is launched, or nil
 	published published
 	watch     watch
-	asked     asked
+	asked     requestCount
 }
 
 // published is the position of the last published event of a launch: a trainer that is taken up repeats some events.
@@ -182,7 +182,7 @@ func (r *runner) run(ctx context.Context) error {
 		MaxRestarts: r.Plan.Train.MaxRestarts, PassEnv: r.PassEnv, LogFile: r.Writer.LogPath,
 		Dir: r.Writer.PluginDir, SpecDir: r.Plan.Spec.Dir,
 		HostAbsence: r.Plan.Train.HostAbsenceTimeout, Log: r.pluginLog, Notify: r.publishPlugin, Guard: r.guard,
-		Redact: r.secrets.Text, Inherit: r.lock(), Health: r.Patience, Silent: r.publishSilence,
+		Redact: r.secrets.Text, Inherit: r.lock(), Health: r.Health, Silent: r.publishSilence,
 	})
 	r.servers = r.newServers()
 	if r.EndTrainer {

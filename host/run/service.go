@@ -82,9 +82,9 @@ func (s *service) call() (*trainCall, error) {
 // the trainer repeats the call to the host that resumes the run.
 var errNoStage = fmt.Errorf("%w: no stage is being trained", sdk.ErrUnavailable)
 
-// gone returns the error that a trainer receives when the launch or the run ends with an error: it waits for another
-// host. It does not wrap why, which the protocol would take for the answer.
-func gone(why error) error { return fmt.Errorf("%w: %v", sdk.ErrUnavailable, why) }
+// hostUnavailable returns the error that a trainer receives when the launch or the run ends with an error: it waits for
+// another host. It does not wrap why, which the protocol would take for the answer.
+func hostUnavailable(why error) error { return fmt.Errorf("%w: %v", sdk.ErrUnavailable, why) }
 
 // RunEpisode implements sdk.Host.
 func (s *service) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
@@ -120,7 +120,7 @@ func (s *service) StepBoundary(ctx context.Context, req sdk.StepBoundaryRequest)
 	l, err := s.call()
 	if err != nil {
 		if e := s.ending.Load(); e != nil && e.launch == req.LaunchID {
-			return &sdk.StepBoundaryResponse{Directive: sdk.DirectiveAbort, Reason: endReason}, nil
+			return &sdk.StepBoundaryResponse{Directive: sdk.DirectiveAbort, Reason: runEndedReason}, nil
 		}
 		return nil, err
 	}

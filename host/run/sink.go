@@ -68,14 +68,14 @@ func episodeEvent(e *rollout.EpisodeRecord) event.EpisodeFinished {
 	return out
 }
 
-// asked counts the programs' requests to the gateway since this start of the run.
-type asked struct {
+// requestCount counts the programs' requests to the gateway since this start of the run.
+type requestCount struct {
 	mu     sync.Mutex
 	totals event.Gateway
 }
 
 // add adds the numbers of an attempt.
-func (a *asked) add(metrics map[string]float64, dead bool) {
+func (a *requestCount) add(metrics map[string]float64, dead bool) {
 	calls := int(metrics["gateway/calls"])
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -89,7 +89,7 @@ func (a *asked) add(metrics map[string]float64, dead bool) {
 }
 
 // sum returns nil if no program has sent a request.
-func (a *asked) sum() *event.Gateway {
+func (a *requestCount) sum() *event.Gateway {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if out := a.totals; out != (event.Gateway{}) {

@@ -31,11 +31,11 @@ func TestSlots_AreWholeInTheJournal(t *testing.T) {
 		if err := json.Unmarshal(text, &record); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(slot, remembered(&record).Slot); diff != "" {
+		if diff := cmp.Diff(slot, numbersOf(&record).Slot); diff != "" {
 			t.Errorf("%s (-was +read):\n%s", name, diff)
 		}
 		record.Position = nil // written by a host without positions
-		if got := remembered(&record).Slot.Position; got != slot.Index {
+		if got := numbersOf(&record).Slot.Position; got != slot.Index {
 			t.Errorf("%s: without a position it is at %d, want the task's position, %d", name, got, slot.Index)
 		}
 	}

@@ -58,8 +58,8 @@ func (r *runner) done(index int) int {
 	return tip.Step - r.state.now.Stages[index]
 }
 
-// mostStrays is how often in a row the trainer's stream may break while its process is running.
-const mostStrays = 3
+// maxStreamErrors is how often in a row the trainer's stream may break while its process is running.
+const maxStreamErrors = 3
 
 // stage trains one stage, and again when the adapter's process dies: with its trainer, if it is still running, or
 // with another one from the last commit.
@@ -84,10 +84,10 @@ func (r *runner) stage(ctx context.Context, index int) error {
 		case !errors.As(err, &lost):
 			return err
 		}
-		if strays++; lost.died() || r.nextStep() > first {
+		if strays++; lost.processEnded() || r.nextStep() > first {
 			strays = 0 // the restart budget counts, or it made progress
 		}
-		if strays > mostStrays {
+		if strays > maxStreamErrors {
 			return &PluginError{Address: lost.address, Err: fmt.Errorf("%s disconnected %d times although its process is "+
 				"running: %w", lost.address, strays, lost.err)}
 		}
@@ -112,8 +112,8 @@ func (e *adapterLost) Error() string { return e.err.Error() }
 // Unwrap returns the process's error.
 func (e *adapterLost) Unwrap() error { return e.err }
 
-// died reports whether the process has ended, not only a connection to it.
-func (e *adapterLost) died() bool {
+// processEnded reports whether the process has ended, not only a connection to it.
+func (e *adapterLost) processEnded() bool {
 	var exit *process.Exit
 	return errors.As(e.err, &exit)
 }
@@ -135,7 +135,7 @@ func (r *runner) awaitAdapter(ctx context.Context, lost *adapterLost) error {
 	switch {
 	case r.trainer != nil:
 		summary = lost.address + " was restarted and is looking for the trainer of launch " + r.trainer.Launch.LaunchID
-	case !lost.died():
+	case !lost.processEnded():
 		summary = "the trainer of " + lost.address + " has exited; another one continues from the last commit"
 	}
 	r.warn(event.Warning{Code: "adapter_restarted", Summary: summary, Detail: lost.Error()})

@@ -67,8 +67,8 @@ func (t training) nothingLearned() bool { return t.Episodes > 0 && (t.Trained ==
 // allFlat reports whether there were groups, all of them with equal rewards.
 func (t training) allFlat() bool { return t.Groups > 0 && t.Groups == t.Flat }
 
-// failedAway reports whether nothing was trained because of failures: failed and dropped episodes are the majority.
-func (t training) failedAway() bool {
+// mostlyFailed reports whether nothing was trained because of failures: failed and dropped episodes are the majority.
+func (t training) mostlyFailed() bool {
 	return t.Trained == 0 && !t.allFlat() && t.Failed > 0 && 2*(t.Failed+t.Dropped) > t.Episodes
 }
 

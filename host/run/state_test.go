@@ -110,7 +110,7 @@ func TestTraining_NothingLearned(t *testing.T) {
 		if got := test.nothingLearned(); got != test.nothing {
 			t.Errorf("%s: nothing learned %t, want %t", name, got, test.nothing)
 		}
-		if got := test.failedAway(); got != test.failures {
+		if got := test.mostlyFailed(); got != test.failures {
 			t.Errorf("%s: because of failures %t, want %t", name, got, test.failures)
 		}
 	}

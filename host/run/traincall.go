@@ -125,7 +125,7 @@ func (l *trainCall) train(ctx context.Context) error {
 	l.closeEngine(ctx)
 	l.run.published = published{l.id, l.reports.seen}
 	outcome := l.outcome(ctx, err, cause)
-	if err := l.settle(ctx, err); err != nil && (outcome == nil || errors.Is(outcome, errTrainerGone)) {
+	if err := l.recordEnd(ctx, err); err != nil && (outcome == nil || errors.Is(outcome, errTrainerGone)) {
 		return err
 	}
 	return outcome
@@ -220,7 +220,7 @@ func (l *trainCall) drainOnStop(ctx context.Context) {
 	case <-ctx.Done():
 		return
 	}
-	if l.asksAtBoundaries() && !l.starting() {
+	if l.callsStepBoundary() && !l.starting() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
@@ -244,7 +244,7 @@ func (l *trainCall) drain(ctx context.Context, reason string) error {
 	defer again.Stop()
 	for {
 		err := l.adapter.Control(ctx, sdk.ControlRequest{LaunchID: l.id, Action: sdk.ControlDrain, Reason: reason})
-		if err == nil || l.trainer == nil && !l.asksAtBoundaries() {
+		if err == nil || l.trainer == nil && !l.callsStepBoundary() {
 			return err
 		}
 		select {
@@ -283,7 +283,7 @@ func (l *trainCall) outcome(ctx context.Context, err, cause error) error {
 		return *failure
 	}
 	if err == nil && cause == nil {
-		if err := l.closeLast(ctx); err != nil {
+		if err := l.closeLastStep(ctx); err != nil {
 			return err
 		}
 	}

@@ -15,8 +15,8 @@ const (
 	// abortTimeout bounds the end of a trainer that could outlive this process.
 	abortTimeout = 60 * time.Second
 	// abortInterval is the interval of the abort requests: the adapter may not have found the trainer yet.
-	abortInterval = time.Second
-	endReason     = "the run has ended" // reason sent to a trainer that is being ended
+	abortInterval  = time.Second
+	runEndedReason = "the run has ended" // reason sent to a trainer that is being ended
 )
 
 // endLastTrainer ends the remaining trainer of a run that does not continue. The run ends even if that fails: awhost
@@ -93,7 +93,7 @@ func abort(ctx context.Context, adapter sdk.Adapter, t *runstore.Trainer) error 
 	var refused error
 	for {
 		refused = adapter.Control(ctx, sdk.ControlRequest{LaunchID: t.Launch.LaunchID, Action: sdk.ControlAbort,
-			Reason: endReason})
+			Reason: runEndedReason})
 		select {
 		case err := <-ended:
 			if err == nil || errors.Is(err, sdk.ErrNoTrainer) {

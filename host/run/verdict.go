@@ -16,7 +16,7 @@ func (r *runner) judge() error {
 		return nil
 	}
 	all, allowed := r.sum()
-	if all.failedAway() {
+	if all.mostlyFailed() {
 		return &NothingTrainedError{Reason: fmt.Sprintf("%d of %d episodes failed%s, and no samples were left to train: "+
 			"the last checkpoint contains the initial policy. "+
 			"Look at the failures with `awhost show --episodes`, remove their cause, and start another run", all.Failed,

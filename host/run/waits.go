@@ -193,7 +193,7 @@ func (w *watch) pluginWaits(now time.Time) []control.Wait {
 func (w *watch) trainer(l *trainCall, episodes []rollout.Wait, now time.Time) []control.Wait {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	wait := control.Wait{Who: control.WaiterTrainer, Address: l.stage.Adapter, Detail: w.saying()}
+	wait := control.Wait{Who: control.WaiterTrainer, Address: l.stage.Adapter, Detail: w.phaseText()}
 	since := cmp.Or(w.lastEvent, w.began)
 	switch {
 	case w.closing != nil:
@@ -214,8 +214,8 @@ func (w *watch) trainer(l *trainCall, episodes []rollout.Wait, now time.Time) []
 	return []control.Wait{wait}
 }
 
-// saying describes the trainer's last reported phase. The lock is held.
-func (w *watch) saying() string {
+// phaseText describes the trainer's last reported phase. The lock is held.
+func (w *watch) phaseText() string {
 	switch p := w.phase; {
 	case w.lastEvent.IsZero():
 		return "it is starting and has not reported anything yet"

@@ -12,17 +12,17 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// onlooker receives the function that returns a run's waits.
-type onlooker struct{ look chan func() []control.Wait }
+// waitsReceiver receives the function that returns a run's waits.
+type waitsReceiver struct{ look chan func() []control.Wait }
 
 // Open implements run.Control.
-func (o onlooker) Open(_ string, look func() []control.Wait) error {
+func (o waitsReceiver) Open(_ string, look func() []control.Wait) error {
 	o.look <- look
 	return nil
 }
 
 // Shut implements run.Control.
-func (o onlooker) Shut() {}
+func (o waitsReceiver) Shut() {}
 
 // await polls until the run waits for all of want.
 func await(t *testing.T, look func() []control.Wait, want []string) {
@@ -53,7 +53,7 @@ func TestApply_SaysWhatItWaitsFor(t *testing.T) {
 		t.Run(moment, func(t *testing.T) {
 			t.Parallel()
 			r := newRig(t)
-			looker := onlooker{make(chan func() []control.Wait, 1)}
+			looker := waitsReceiver{make(chan func() []control.Wait, 1)}
 			r.control = looker
 			wait := fmt.Sprintf("\n  wait = [%q]", moment)
 			r.adapter, r.environment, r.reward = wait, wait, wait

@@ -14,7 +14,7 @@
 //
 //	tracker := q.Tracker("environment.calculator.desk")
 //	visit := tracker.Enter(ctx, quarantine.KeyOf(slot), waits) // before an attempt
-//	failure := visit.Survive(loss)                             // when the attempt was lost
+//	failure := visit.Recovered(loss)                           // when the attempt was lost
 //	visit.Leave(true)                                          // when it ended normally
 //
 // It uses only the slots of episodes.
@@ -54,9 +54,11 @@ type Blame struct {
 	Split   sdk.Split
 	Task    string
 	Episode string // the episode that was tried
-	Deaths  int    // deaths in which the task was open, including the last; if Lives is set, lost sessions of the episode
-	Lives   bool   // the plugin is running: it lost sessions
-	Err     error  // the plugin's last error
+	// Deaths is the number of deaths in which the task was open, including the last. If Running is set, it is the number
+	// of lost sessions of the episode.
+	Deaths  int
+	Running bool  // the plugin is running: it lost sessions
+	Err     error // the plugin's last error
 }
 
 // Task is a task whose episodes are not tried again. A resumed run restores it.
@@ -88,8 +90,8 @@ type Options struct {
 	// AwaitPlugin waits until a plugin serves again. Fail ends the run.
 	AwaitPlugin func(ctx context.Context, address string, cause error) error
 	Fail        func(error)
-	// Blamed is called for each task that killed a plugin while running alone. It may be nil. MaxBlamed is the number of
-	// such tasks in a row after which the plugin itself counts as broken. 0 means no limit.
+	// Blamed is called for each task that killed a plugin while running alone. It may be nil. MaxBlamed is the number
+	// of such tasks in a row after which the plugin itself counts as broken. 0 means no limit.
 	Blamed    func(Blame)
 	MaxBlamed int
 }
@@ -126,26 +128,26 @@ type Tracker struct {
 	all     *Quarantine
 	address string
 
-	mu       sync.Mutex
-	inside   int  // visitors
-	alone    bool // the visitor is tried alone
-	trials   int  // waiting trials: no other visitor enters before them
-	changed  chan struct{}
-	visited  int // the last process with a visitor
-	suspects map[Key]*suspect
-	blamed   map[Key]bool // since an episode last ended normally
-	unspent  []int        // deaths caused by blamed tasks; refunded when another episode ends normally
-	words    error        // last error of the plugin
-	lives    bool         // the plugin was running at the last blame: a server behind it died
-	serves   bool         // an episode ended normally since the last boundary
-	served   bool         // or before
+	mu         sync.Mutex
+	inside     int  // visitors
+	alone      bool // the visitor is tried alone
+	trials     int  // waiting trials: no other visitor enters before them
+	changed    chan struct{}
+	visited    int // the last process with a visitor
+	suspects   map[Key]*suspect
+	blamed     map[Key]bool // since an episode last ended normally
+	refundable []int        // deaths caused by blamed tasks; refunded when another episode ends normally
+	lastErr    error        // last error of the plugin
+	running    bool         // the plugin was running at the last blame: a server behind it died
+	serves     bool         // an episode ended normally since the last boundary
+	served     bool         // or before
 }
 
 // suspect is a task that was open when the process died.
 type suspect struct {
-	deaths int
-	last   int   // number of the process that died last
-	spent  []int // numbers of the processes whose restart was charged to the budget
+	deaths  int
+	last    int   // number of the process that died last
+	charged []int // numbers of the processes whose restart was charged to the budget
 }
 
 // Tracker returns the tracker of a plugin, or nil if deaths are not tracked.
@@ -255,14 +257,14 @@ func (t *Tracker) wait(ctx context.Context, trial bool) error {
 	t.mu.Lock()
 	if trial {
 		if t.trials--; t.trials == 0 {
-			t.tell() // the trial may be canceled, or no longer be a trial
+			t.wake() // the trial may be canceled, or no longer be a trial
 		}
 	}
 	return err
 }
 
-// tell wakes all waiters. The lock is held.
-func (t *Tracker) tell() {
+// wake wakes all waiters. The lock is held.
+func (t *Tracker) wake() {
 	close(t.changed)
 	t.changed = make(chan struct{})
 }
@@ -287,11 +289,11 @@ func (v *Visit) Leave(ended bool) {
 	forgiven := 0
 	if ended {
 		delete(t.suspects, v.key)
-		forgiven = len(t.unspent)
-		t.unspent, t.serves, t.served = nil, true, true
+		forgiven = len(t.refundable)
+		t.refundable, t.serves, t.served = nil, true, true
 		clear(t.blamed)
 	}
-	t.tell()
+	t.wake()
 	t.mu.Unlock()
 	if forgiven > 0 {
 		t.all.options.Processes.RefundRestarts(t.address, forgiven)
@@ -305,10 +307,10 @@ type Loss struct {
 	Sessions int // lost sessions of the episode with running plugins so far, including this one
 }
 
-// Survive evaluates a loss once the plugin serves again. It returns a failure if the plugin's process or a server
+// Recovered evaluates a loss once the plugin serves again. It returns a failure if the plugin's process or a server
 // behind it died, and this task is to blame. A suspect whose process had other visitors before stays for another try,
 // because the process is now a fresh one.
-func (v *Visit) Survive(loss Loss) *sdk.Failure {
+func (v *Visit) Recovered(loss Loss) *sdk.Failure {
 	if v == nil || loss.Call.Address != v.tracker.address {
 		return nil
 	}
@@ -331,7 +333,7 @@ func (v *Visit) Survive(loss Loss) *sdk.Failure {
 	case s.last != v.process: // siblings die together
 		s.deaths, s.last = s.deaths+1, v.process
 		if !v.alone {
-			s.spent = append(s.spent, v.process)
+			s.charged = append(s.charged, v.process)
 		}
 	}
 	if !v.alone {
@@ -346,27 +348,27 @@ func (v *Visit) Survive(loss Loss) *sdk.Failure {
 	return nil
 }
 
-// Stays reports whether the visit continues with the next attempt.
-func (v *Visit) Stays() bool { return v != nil && v.alone && v.fresh }
+// IsRetried reports whether the visit continues with the next attempt.
+func (v *Visit) IsRetried() bool { return v != nil && v.alone && v.fresh }
 
 // blame blames the visitor's task and returns its failure. A plugin with too many blamed tasks in a row is itself
 // broken, which ends the run like an exhausted restart budget. The lock is held.
 func (t *Tracker) blame(v *Visit, s *suspect, loss Loss, lives bool) *sdk.Failure {
 	lost := loss.Call
-	t.blamed[v.key], t.words, t.lives = true, lost.Err, lives
-	for _, life := range s.spent {
-		if !slices.Contains(t.unspent, life) {
-			t.unspent = append(t.unspent, life)
+	t.blamed[v.key], t.lastErr, t.running = true, lost.Err, lives
+	for _, life := range s.charged {
+		if !slices.Contains(t.refundable, life) {
+			t.refundable = append(t.refundable, life)
 		}
 	}
-	s.spent = nil
+	s.charged = nil
 	if most := t.all.options.MaxBlamed; most > 0 && len(t.blamed) > most {
 		t.all.options.Fail(t.broken())
 	}
 	if told := t.all.options.Blamed; told != nil {
 		told(Blame{
 			Address: t.address, Split: v.key.Split, Task: v.key.Task, Episode: loss.Episode, Deaths: s.deaths,
-			Lives: lives, Err: lost.Err,
+			Running: lives, Err: lost.Err,
 		})
 	}
 	if lives {
@@ -381,13 +383,13 @@ func (t *Tracker) blame(v *Visit, s *suspect, loss Loss, lives bool) *sdk.Failur
 
 // broken returns the error that blames the plugin instead of its tasks. The lock is held.
 func (t *Tracker) broken() error {
-	if t.lives {
+	if t.running {
 		return fmt.Errorf("%s lost its sessions under %d tasks in a row, each of them tried alone: "+
-			"it is the server behind it that is broken: %w", t.address, len(t.blamed), t.words)
+			"it is the server behind it that is broken: %w", t.address, len(t.blamed), t.lastErr)
 	}
 	return fmt.Errorf("%s died under %d tasks in a row, each of them tried alone in a fresh process: "+
 		"it is the plugin that is broken: %w",
-		t.address, len(t.blamed), t.words)
+		t.address, len(t.blamed), t.lastErr)
 }
 
 // doubt returns an error if a step must not count: since the last boundary the plugin has only died, under several
@@ -450,9 +452,9 @@ func (q *Quarantine) Find(at slot.Slot) *Task {
 	return q.tasks[KeyOf(at)]
 }
 
-// Doubt ends the run if a step must not count because since the last boundary a plugin has only died. Its tasks would
-// be blamed wrongly. proven reports that the plugins have served a step of the run before.
-func (q *Quarantine) Doubt(proven bool) {
+// CheckServed ends the run if a step must not count because since the last boundary a plugin has only died. Its tasks
+// would be blamed wrongly. proven reports that the plugins have served a step of the run before.
+func (q *Quarantine) CheckServed(proven bool) {
 	q.mu.Lock()
 	trackers := slices.Collect(maps.Values(q.trackers))
 	q.mu.Unlock()
