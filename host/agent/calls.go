@@ -48,7 +48,7 @@ func answers(message sdk.Message, offered offer, step *sdk.StepResponse) ([]sdk.
 			rest = rest[1:]
 			continue
 		}
-		if over(step) {
+		if hasEnded(step) {
 			continue
 		}
 		if len(offered.tools) == 0 && !slices.ContainsFunc(rest, answersCall) { // a text-only environment
@@ -63,8 +63,8 @@ func answers(message sdk.Message, offered offer, step *sdk.StepResponse) ([]sdk.
 
 func answersCall(m sdk.Message) bool { return m.Role == sdk.RoleTool }
 
-// over reports whether an environment has ended the episode.
-func over(step *sdk.StepResponse) bool { return step.Done || step.Truncated }
+// hasEnded reports whether an environment has ended the episode.
+func hasEnded(step *sdk.StepResponse) bool { return step.Done || step.Truncated }
 
 // refusal returns the tool message for a tool that the agent may not use.
 func refusal(call sdk.ToolCall, tools []sdk.Tool) sdk.Message {

@@ -412,7 +412,7 @@ func (s *pluginEpisode) stepped(
 		own.Messages = append(own.Messages, next...)
 	}
 	s.done, s.truncated = s.done || out.Done, s.truncated || out.Truncated
-	answer := &sdk.StepResponse{Messages: next, Done: over(out), Truncated: out.Truncated}
+	answer := &sdk.StepResponse{Messages: next, Done: hasEnded(out), Truncated: out.Truncated}
 	if out.ToolsChanged {
 		if s.offered, err = s.choice.change(out.Tools); err != nil {
 			return nil, err

@@ -24,7 +24,7 @@ func Bridge(ctx context.Context, socket string, console manualpolicy.Console, sa
 	defer stop()
 	talk := talk{connection: connection, say: say}
 	for {
-		prompt, err := talk.hear()
+		prompt, err := talk.readPrompt()
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -53,8 +53,8 @@ type talk struct {
 // prompts end a debugger's output before it reads.
 var prompts = []string{"(Pdb) ", "(com) ", ">>> ", "... "}
 
-// hear passes lines on until the debugger asks for input, and returns its prompt.
-func (t *talk) hear() (prompt string, err error) {
+// readPrompt passes lines on until the debugger asks for input, and returns its prompt.
+func (t *talk) readPrompt() (prompt string, err error) {
 	buffer := make([]byte, 4096)
 	for {
 		for {

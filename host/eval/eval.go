@@ -162,7 +162,7 @@ func closeEngine(ctx context.Context, e *rollout.Engine) error {
 // episodes requests every sample of every task in order: the first unfinished group always gets its last sample.
 func (c Config) episodes(ctx context.Context, engine *rollout.Engine, l Loaded, tasks int) error {
 	samples := c.samples()
-	report := progress{total: tasks * samples, tell: c.Progress}
+	report := progress{total: tasks * samples, report: c.Progress}
 	group, running := errgroup.WithContext(ctx)
 	group.SetLimit(max(2*c.stage().Concurrency, samples))
 	for task := range tasks {

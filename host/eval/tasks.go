@@ -54,21 +54,21 @@ func (o one) TaskByID(_ sdk.Split, id string) (sdk.Task, bool) { return o.task, 
 
 // progress counts the finished episodes.
 type progress struct {
-	total int
-	tell  func(done, total int)
+	total  int
+	report func(done, total int)
 
 	mu   sync.Mutex
 	done int
 }
 
 func (p *progress) add() {
-	if p.tell == nil {
+	if p.report == nil {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.done++
-	p.tell(p.done, p.total)
+	p.report(p.done, p.total)
 }
 
 var (

@@ -20,8 +20,8 @@ import (
 // lease is a program's access to one attempt at an episode.
 type lease struct {
 	Lease
-	// talks are the conversations of the trained calls (""), of other calls of the policy, and of each served model. None
-	// continues a conversation of another kind. Guarded by mu.
+	// talks are the conversations of the trained calls (""), of other calls of the policy, and of each served model.
+	// None continues a conversation of another kind. Guarded by mu.
 	talks map[string]*chat.Conversations
 	ctx   context.Context
 	stop  context.CancelFunc
@@ -262,7 +262,7 @@ func (l *lease) ask(a *ask) (*call, *problem) {
 	for i := range prepared {
 		prepared[i] = l.talks[kind].Prepare(a.request)
 		if before := l.known[prepared[i].From()]; before != nil && before != c {
-			l.forget(before) // it is continued: an equal request is a new call
+			l.dropCall(before) // it is continued: an equal request is a new call
 		}
 	}
 	size := prepared[0].Size() // samples of one request share its messages
@@ -336,7 +336,7 @@ func (l *lease) sample(c *call, bytes int, prepared []*chat.Call) {
 		sampling.Go(func() { c.replies[i], problems[i] = p.Do(l.ctx) })
 	}
 	sampling.Wait()
-	l.tell(c)
+	l.reportCall(c)
 	c.err = errors.Join(problems...)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -368,8 +368,8 @@ func final(err error) bool {
 	return true
 }
 
-// tell passes the identifying headers of the call to Called.
-func (l *lease) tell(c *call) {
+// reportCall passes the identifying headers of the call to Called.
+func (l *lease) reportCall(c *call) {
 	if l.Called == nil || c.claims == nil {
 		return
 	}
@@ -391,8 +391,8 @@ func (l *lease) release(c *call, arrived bool) {
 	}
 }
 
-// forget drops a call that a later request continues: the next equal request is another call.
-func (l *lease) forget(c *call) {
+// dropCall drops a call that a later request continues: the next equal request is another call.
+func (l *lease) dropCall(c *call) {
 	e := l.calls[c.key]
 	e.calls = slices.DeleteFunc(e.calls, func(other *call) bool { return other == c })
 	e.continued++

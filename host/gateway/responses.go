@@ -193,7 +193,7 @@ func (r *itemReader) read(item inputItem, at string) *problem {
 			return refused(at, "a call has no name")
 		}
 		r.names[item.CallID] = name
-		m := r.said(item.ID, func(*sdk.Message) bool { return true })
+		m := r.messageOf(item.ID, func(*sdk.Message) bool { return true })
 		m.ToolCalls, r.thought = append(m.ToolCalls, sdk.ToolCall{
 			ID: item.CallID, Name: name, Arguments: argumentsOf(item.Arguments),
 		}), false
@@ -225,7 +225,7 @@ func (r *itemReader) think(item inputItem) {
 		return
 	}
 	before := len(r.messages)
-	m := r.said(item.ID, func(m *sdk.Message) bool { return m.Content == "" && len(m.ToolCalls) == 0 })
+	m := r.messageOf(item.ID, func(m *sdk.Message) bool { return m.Content == "" && len(m.ToolCalls) == 0 })
 	if r.reasoning.String() != m.Reasoning { // otherwise text is appended without a copy
 		r.reasoning.Reset()
 		r.reasoning.WriteString(m.Reasoning)
@@ -240,7 +240,7 @@ func (r *itemReader) message(item inputItem, at string) *problem {
 	m.SetParts(item.Content.parts)
 	switch item.Role {
 	case "assistant":
-		said := r.said(item.ID, func(m *sdk.Message) bool { return m.Content == "" && len(m.ToolCalls) == 0 })
+		said := r.messageOf(item.ID, func(m *sdk.Message) bool { return m.Content == "" && len(m.ToolCalls) == 0 })
 		said.SetParts(append(said.Parts(), m.Parts()...))
 		r.thought = false
 		return nil
@@ -255,15 +255,15 @@ func (r *itemReader) message(item inputItem, at string) *problem {
 	return nil
 }
 
-// said returns the model's message that an item belongs to: the message of the call named by the item's ID, the last
-// message if the item can extend it, or a new one.
-func (r *itemReader) said(id string, goesOn func(*sdk.Message) bool) *sdk.Message {
+// messageOf returns the model's message that an item belongs to: the message of the call named by the item's ID, the
+// last message if the item can extend it, or a new one.
+func (r *itemReader) messageOf(id string, continues func(*sdk.Message) bool) *sdk.Message {
 	call := callOfItem(id)
 	if i, known := r.callOf[call]; known && call != "" {
 		return &r.messages[i]
 	}
 	last := len(r.messages) - 1
-	if !r.open || !goesOn(&r.messages[last]) || call != "" && r.calls[last] != "" {
+	if !r.open || !continues(&r.messages[last]) || call != "" && r.calls[last] != "" {
 		r.add(sdk.Message{Role: sdk.RoleAssistant}, call)
 		last++
 	}

@@ -114,7 +114,7 @@ func (s *toolServer) serve(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(s.lease.ctx, cancel)()
-	out := &toolWriter{w: w, header: http.Header{}, over: s.lease.ctx, patience: s.gateway.bounds.write}
+	out := &toolWriter{w: w, header: http.Header{}, leaseCtx: s.lease.ctx, patience: s.gateway.bounds.write}
 	defer s.lease.atEnd(out.shortenDeadline)()
 	p := &posted{out: out, connection: r.Context(), lease: s.lease}
 	done, problem := s.accept(p, w, r)
@@ -146,9 +146,9 @@ func (s *toolServer) accept(p *posted, w http.ResponseWriter, r *http.Request) (
 		}
 		understood = sync.OnceFunc(understood)
 		p.read(r.Header, body.Bytes())
-		heard := func() {}
+		stopListening := func() {}
 		if p.listens {
-			if heard, problem = s.listen(); problem != nil {
+			if stopListening, problem = s.listen(); problem != nil {
 				understood()
 				return nil, problem
 			}
@@ -157,7 +157,7 @@ func (s *toolServer) accept(p *posted, w http.ResponseWriter, r *http.Request) (
 		s.look()
 		return func() {
 			understood() // a request may have been rejected unread
-			heard()
+			stopListening()
 		}, nil
 	case http.MethodGet:
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // the stream lasts as long as the episode
@@ -312,7 +312,7 @@ func (s *sessions) Terminate(id string) (isNotAllowed bool, err error) {
 // toolWriter writes a tool result to the client, optionally after keep-alive comments.
 type toolWriter struct {
 	w        http.ResponseWriter
-	over     context.Context // of the lease
+	leaseCtx context.Context // of the lease
 	header   http.Header     // of the answer, until it has begun
 	patience time.Duration   // limit for a program that does not read
 
@@ -352,7 +352,7 @@ func (o *toolWriter) Write(text []byte) (int, error) {
 // extend restarts the write deadline for the next part, regardless of the time already passed.
 func (o *toolWriter) extend() {
 	_ = http.NewResponseController(o.w).SetWriteDeadline(time.Now().Add(o.patience))
-	if o.over.Err() != nil {
+	if o.leaseCtx.Err() != nil {
 		o.shortenDeadline()
 	}
 }

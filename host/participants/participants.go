@@ -373,7 +373,7 @@ func (c StageBinding) rewards() []rollout.RewardBinding {
 func compose(stage *spec.Stage) rollout.Compose {
 	return func(in rollout.ComposeInputs) (rollout.ComposeResult, error) {
 		judgement, err := stage.Judge(spec.Inputs{
-			Rewards: in.Rewards, Agents: own(in.SelfReport), NumTurns: in.NumTurns, Truncated: in.Truncated,
+			Rewards: in.Rewards, Agents: selfReports(in.SelfReport), NumTurns: in.NumTurns, Truncated: in.Truncated,
 		})
 		if err != nil {
 			return rollout.ComposeResult{}, err
@@ -382,11 +382,11 @@ func compose(stage *spec.Stage) rollout.Compose {
 	}
 }
 
-// own returns the agents' own assessments of an episode, by address.
-func own(says map[string]agent.SelfReport) map[string]spec.Own {
-	out := make(map[string]spec.Own, len(says))
+// selfReports returns the agents' own assessments of an episode, by address.
+func selfReports(says map[string]agent.SelfReport) map[string]spec.SelfReport {
+	out := make(map[string]spec.SelfReport, len(says))
 	for name, o := range says {
-		out[string(sdk.KindAgent)+"."+name] = spec.Own(o)
+		out[string(sdk.KindAgent)+"."+name] = spec.SelfReport(o)
 	}
 	return out
 }

@@ -366,7 +366,7 @@ func (p *program) unknowns(s *scope, vars variables) (*hcl.EvalContext, hcl.Diag
 		names.put([]string{kindReward, use.typ, use.name}, s.unknownReward(use))
 	}
 	if _, anything := names[kindAgent]; len(p.owns) > 0 && !anything {
-		names[kindAgent] = p.agents(ownUse.unknown)
+		names[kindAgent] = p.agents(selfReportUse.unknown)
 	}
 	if p.episode {
 		// It is 1 or more during evaluation. A guard against 0 is not a mistake, though.

@@ -285,7 +285,7 @@ func (e *Expression) tryPair(inputs []input, pair int, why purpose) trial {
 	var out trial
 	corners(len(inputs), func(chosen []int) {
 		out.tried++
-		in := Inputs{Rewards: map[string]sdk.Scored{}, Agents: map[string]Own{}, Validation: map[string]float64{}}
+		in := Inputs{Rewards: map[string]sdk.Scored{}, Agents: map[string]SelfReport{}, Validation: map[string]float64{}}
 		for _, use := range e.program.allUses() {
 			in.Rewards[use.address] = sdk.Scored{}
 		}

@@ -21,7 +21,7 @@ type Inputs struct {
 	// Rewards holds the results of the rewards by address; each is a value or a failure.
 	Rewards map[string]sdk.Scored
 	// Agents holds the agents' own reports about the episode by address. Agents without a report may be missing.
-	Agents map[string]Own
+	Agents map[string]SelfReport
 	// NumTurns counts the assistant messages of the episode.
 	NumTurns int
 	// Truncated is set if a limit ended the episode.

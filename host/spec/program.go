@@ -21,7 +21,7 @@ type program struct {
 	expr       hcl.Expression
 	constants  *hcl.EvalContext // variables, constant locals, attributes of blocks, functions
 	uses       []rewardUse
-	owns       []ownUse             // agents whose reported reward or success it uses
+	owns       []selfReportUse      // agents whose reported reward or success it uses
 	locals     []localProgram       // locals that depend on the episode
 	constLocal map[string]cty.Value // the other referenced locals
 	episode    bool                 // it refers to episode
@@ -71,7 +71,7 @@ func (p *program) value(in Inputs) (cty.Value, hcl.Diagnostics) {
 		ctx.Variables[kindReward] = p.rewards(in)
 	}
 	if len(p.owns) > 0 {
-		says := func(u ownUse) map[string]cty.Value { return u.value(in.Agents[u.address]) }
+		says := func(u selfReportUse) map[string]cty.Value { return u.value(in.Agents[u.address]) }
 		ctx.Variables[kindAgent] = p.agents(says)
 	}
 	if p.episode {
@@ -217,7 +217,7 @@ func (p *program) explain(in Inputs, problems hcl.Diagnostics) error {
 			}
 		}
 	}
-	for _, use := range p.own() {
+	for _, use := range p.selfReportUses() {
 		if why := use.missing(in.Agents[use.address]); why != "" {
 			return failure("%s %s", use.address, why)
 		}

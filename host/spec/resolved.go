@@ -210,7 +210,7 @@ func (e *Expression) samples() []float64 {
 	var out []float64
 	for i := range 4 {
 		in := Inputs{
-			Rewards: map[string]sdk.Scored{}, Agents: map[string]Own{}, NumTurns: i + 1, Truncated: i%2 == 1,
+			Rewards: map[string]sdk.Scored{}, Agents: map[string]SelfReport{}, NumTurns: i + 1, Truncated: i%2 == 1,
 			Validation: map[string]float64{},
 		}
 		for j, use := range e.program.allUses() {
@@ -221,9 +221,9 @@ func (e *Expression) samples() []float64 {
 			}
 			in.Rewards[use.address] = scored
 		}
-		for j, use := range e.program.own() {
+		for j, use := range e.program.selfReportUses() {
 			reward, solved := float64((i*5+j*3)%13)/12, (i+j)%2 == 1
-			in.Agents[use.address] = Own{Reward: &reward, IsSuccess: &solved}
+			in.Agents[use.address] = SelfReport{Reward: &reward, IsSuccess: &solved}
 		}
 		for j, metric := range validationMetrics {
 			in.Validation[metric] = float64((i*3+j)%5) / 4

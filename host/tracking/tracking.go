@@ -87,12 +87,12 @@ func (t *Tracker) Start(warn func(event.Warning)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	t.end, t.warn = cancel, warn
 	for _, f := range t.feeds {
-		t.work.Go(func() { f.run(ctx, t.tell) })
+		t.work.Go(func() { f.run(ctx, t.reportWarning) })
 	}
 }
 
-// tell passes a warning on unless the tracker is closed.
-func (t *Tracker) tell(w event.Warning) {
+// reportWarning passes a warning on unless the tracker is closed.
+func (t *Tracker) reportWarning(w event.Warning) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.closed {
@@ -134,7 +134,7 @@ func (t *Tracker) Close(ctx context.Context, outcome event.RunOutcome) {
 	select {
 	case <-done:
 	case <-ctx.Done():
-		t.tell(event.Warning{
+		t.reportWarning(event.Warning{
 			Code: "tracking_unfinished", Summary: "the run has ended before everything was copied to its trackers",
 			Detail: fmt.Sprintf("the journal has it, and a resumed run copies it: %v", context.Cause(ctx)),
 		})

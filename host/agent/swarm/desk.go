@@ -14,18 +14,18 @@ import (
 
 // memberModel is a member's view of the model.
 type memberModel struct {
-	play *episodeRun
-	run  *run
+	episode *episodeRun
+	run     *run
 }
 
 // Generate implements agent.Model.
 func (v *memberModel) Generate(ctx context.Context, request agent.Request) (*agent.Reply, error) {
-	if err := v.play.turn(v.run.player); err != nil {
+	if err := v.episode.turn(v.run.player); err != nil {
 		return nil, err
 	}
-	reply, err := v.play.episode.Model.Generate(ctx, request)
+	reply, err := v.episode.episode.Model.Generate(ctx, request)
 	if err == nil && !v.run.player.Concurrent {
-		v.play.said(v.run, v.run.seen+len(request.Messages)+1)
+		v.episode.setLength(v.run, v.run.seen+len(request.Messages)+1)
 	}
 	return reply, err
 }
@@ -51,23 +51,23 @@ func (p *episodeRun) turn(who *player) error {
 	return &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: detail}
 }
 
-// said records that a conversation has grown to the given length; math.MaxInt means all of it.
-func (p *episodeRun) said(r *run, messages int) {
+// setLength records that a conversation has grown to the given length; math.MaxInt means all of it.
+func (p *episodeRun) setLength(r *run, messages int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	r.seen = messages
 	p.parts = append(p.parts, part{r, messages, p.depth})
 }
 
-// desk is a member's view of the environment, with the other members among its tools.
-type desk struct {
-	play    *episodeRun
+// memberEnvironment is a member's view of the environment, with the other members among its tools.
+type memberEnvironment struct {
+	episode *episodeRun
 	run     *run
 	opening []sdk.Message
 }
 
 // Opened implements agent.Session.
-func (d *desk) Opened() *sdk.OpenResponse {
+func (d *memberEnvironment) Opened() *sdk.OpenResponse {
 	out := &sdk.OpenResponse{}
 	if environment := d.environment(); environment != nil {
 		*out = *environment.Opened()
@@ -78,23 +78,23 @@ func (d *desk) Opened() *sdk.OpenResponse {
 }
 
 // environment returns the episode's environment if the member acts in it, and nil otherwise.
-func (d *desk) environment() agent.Session {
+func (d *memberEnvironment) environment() agent.Session {
 	if !d.run.player.Acts {
 		return nil
 	}
-	return d.play.episode.Environment
+	return d.episode.episode.Environment
 }
 
 // tools returns the environment's tools and the other members.
-func (d *desk) tools() []sdk.Tool {
+func (d *memberEnvironment) tools() []sdk.Tool {
 	var tools []sdk.Tool
 	if d.environment() != nil {
-		d.play.mu.Lock()
-		tools = slices.Clone(d.play.tools)
-		d.play.mu.Unlock()
+		d.episode.mu.Lock()
+		tools = slices.Clone(d.episode.tools)
+		d.episode.mu.Unlock()
 	}
 	for _, name := range d.run.player.Neighbours {
-		tools = append(tools, toolOf(d.play.members[name]))
+		tools = append(tools, toolOf(d.episode.members[name]))
 	}
 	return tools
 }
@@ -107,7 +107,7 @@ func toolOf(m *Member) sdk.Tool {
 }
 
 // Step implements agent.Session.
-func (d *desk) Step(ctx context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error) {
+func (d *memberEnvironment) Step(ctx context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error) {
 	if len(message.ToolCalls) == 0 {
 		return d.answered(ctx, callID, message)
 	}
@@ -144,7 +144,7 @@ func (d *desk) Step(ctx context.Context, callID string, message sdk.Message) (*s
 }
 
 // act lets the environment execute calls.
-func (d *desk) act(ctx context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error) {
+func (d *memberEnvironment) act(ctx context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error) {
 	environment := d.environment()
 	if environment == nil {
 		out := &sdk.StepResponse{}
@@ -158,20 +158,20 @@ func (d *desk) act(ctx context.Context, callID string, message sdk.Message) (*sd
 		return nil, err
 	}
 	out := *step
-	d.play.mu.Lock()
-	d.play.steps++
-	d.play.ended = d.play.ended || out.Done || out.Truncated
+	d.episode.mu.Lock()
+	d.episode.steps++
+	d.episode.ended = d.episode.ended || out.Done || out.Truncated
 	if out.ToolsChanged {
-		d.play.tools = out.Tools
+		d.episode.tools = out.Tools
 	}
-	d.play.mu.Unlock()
+	d.episode.mu.Unlock()
 	if out.ToolsChanged {
 		out.Tools = d.tools()
 	}
 	return &out, nil
 }
 
-func (d *desk) unknown(call sdk.ToolCall) sdk.Message {
+func (d *memberEnvironment) unknown(call sdk.ToolCall) sdk.Message {
 	content := fmt.Sprintf("there is no tool %.80q", call.Name)
 	if names := d.run.player.Neighbours; len(names) > 0 {
 		content += ": use one of " + strings.Join(names, ", ")
@@ -187,8 +187,8 @@ func failed(call sdk.ToolCall, content string) sdk.Message {
 var errEnded = errors.New("the swarm has ended")
 
 // ask calls another member. In a handoff control passes to one member.
-func (d *desk) ask(ctx context.Context, call sdk.ToolCall, number int) (*sdk.Message, error) {
-	if number > 0 && d.play.settings.Kind == Handoff {
+func (d *memberEnvironment) ask(ctx context.Context, call sdk.ToolCall, number int) (*sdk.Message, error) {
+	if number > 0 && d.episode.settings.Kind == Handoff {
 		reply := failed(call, "you can hand over to one at a time")
 		return &reply, nil
 	}
@@ -205,16 +205,18 @@ func (d *desk) ask(ctx context.Context, call sdk.ToolCall, number int) (*sdk.Mes
 
 // answered handles a message without calls: the answer of the swarm, if this member answers for it, or an answer to
 // the others. The member continues when it is called again.
-func (d *desk) answered(ctx context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error) {
+func (d *memberEnvironment) answered(
+	ctx context.Context, callID string, message sdk.Message,
+) (*sdk.StepResponse, error) {
 	did := turnResult{from: d.run.player, answer: &message.Content}
 	out := &sdk.StepResponse{}
-	if d.play.answersForAll(d.run.player) {
+	if d.episode.answersForAll(d.run.player) {
 		if d.environment() == nil {
 			return out, nil
 		}
 		var err error
 		out, err = d.act(ctx, callID, message)
-		if err != nil || out.Done || out.Truncated || len(out.Messages) == 0 || d.play.settings.Kind != Workflow {
+		if err != nil || out.Done || out.Truncated || len(out.Messages) == 0 || d.episode.settings.Kind != Workflow {
 			return out, err
 		}
 		did.next = out.Messages // for the first stage
@@ -239,10 +241,10 @@ func (p *episodeRun) answersForAll(who *player) bool {
 }
 
 // yield reports a member's action, and waits for its next turn.
-func (d *desk) yield(ctx context.Context, did turnResult) (turnInput, error) {
+func (d *memberEnvironment) yield(ctx context.Context, did turnResult) (turnInput, error) {
 	select {
-	case d.play.results <- did:
-	case <-d.play.over:
+	case d.episode.results <- did:
+	case <-d.episode.finished:
 		return turnInput{}, errEnded
 	case <-ctx.Done():
 		return turnInput{}, ctx.Err()
@@ -250,7 +252,7 @@ func (d *desk) yield(ctx context.Context, did turnResult) (turnInput, error) {
 	select {
 	case told := <-d.run.player.cues:
 		return told, nil
-	case <-d.play.over:
+	case <-d.episode.finished:
 		return turnInput{}, errEnded
 	case <-ctx.Done():
 		return turnInput{}, ctx.Err()
@@ -275,5 +277,5 @@ func inOrder(calls []sdk.ToolCall, said []sdk.Message, replies map[string]sdk.Me
 
 var (
 	_ agent.Model   = (*memberModel)(nil)
-	_ agent.Session = (*desk)(nil)
+	_ agent.Session = (*memberEnvironment)(nil)
 )

@@ -24,7 +24,7 @@ type episodeRun struct {
 	question []sdk.Message
 	players  map[string]*player
 	results  chan turnResult
-	over     chan struct{} // closed: the swarm has its answer, and waiting members end
+	finished chan struct{} // closed: the swarm has its answer, and waiting members end
 	running  sync.WaitGroup
 
 	mu      sync.Mutex
@@ -104,7 +104,7 @@ var errHops = errors.New("the limit of hops is reached")
 func (s *Swarm) begin(ctx context.Context, episode agent.Episode) (*episodeRun, error) {
 	p := &episodeRun{
 		Swarm: s, ctx: ctx, episode: episode, players: map[string]*player{}, results: make(chan turnResult),
-		over: make(chan struct{}),
+		finished: make(chan struct{}),
 	}
 	question, err := agent.Question(episode)
 	if err != nil {
@@ -316,7 +316,7 @@ func (p *episodeRun) give(who *player, with turnInput) (turnResult, error) {
 			}
 			did.from.missed = &did
 			if did.ended != nil {
-				p.said(did.ended, math.MaxInt)
+				p.setLength(did.ended, math.MaxInt)
 			}
 		case <-p.ctx.Done():
 			return turnResult{}, p.ctx.Err()
@@ -330,7 +330,7 @@ func (p *episodeRun) took(who *player, did turnResult) (turnResult, error) {
 		return did, nil
 	}
 	who.run, who.waiting = nil, nil
-	p.said(did.ended, math.MaxInt)
+	p.setLength(did.ended, math.MaxInt)
 	return did, did.ended.err
 }
 
@@ -342,7 +342,7 @@ func (p *episodeRun) start(who *player, with turnInput) {
 	own := p.episode
 	own.Member = true
 	own.Model = &memberModel{p, r}
-	own.Environment = &desk{play: p, run: r, opening: with.messages}
+	own.Environment = &memberEnvironment{episode: p, run: r, opening: with.messages}
 	p.running.Go(func() {
 		r.result, r.err = who.Agent.Run(p.ctx, own)
 		if r.result == nil {
@@ -353,14 +353,14 @@ func (p *episodeRun) start(who *player, with turnInput) {
 		}
 		select {
 		case p.results <- turnResult{from: who, ended: r}:
-		case <-p.over:
+		case <-p.finished:
 		}
 	})
 }
 
 // close ends waiting members, and waits for all.
 func (p *episodeRun) close() {
-	close(p.over)
+	close(p.finished)
 	p.running.Wait()
 }
 

@@ -51,20 +51,20 @@ func (v *scriptedModels) Generate(_ context.Context, req agent.Request) (*agent.
 	}, nil
 }
 
-// desk has the tool add, and ends at a message without calls.
-type desk struct {
+// memberEnvironment has the tool add, and ends at a message without calls.
+type memberEnvironment struct {
 	stepped  []string
 	maxTurns int
 }
 
-func (d *desk) Opened() *sdk.OpenResponse {
+func (d *memberEnvironment) Opened() *sdk.OpenResponse {
 	return &sdk.OpenResponse{
 		MaxTurns: d.maxTurns, Tools: []sdk.Tool{{Name: "add"}},
 		Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "What is 1+1?"}},
 	}
 }
 
-func (d *desk) Step(_ context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error) {
+func (d *memberEnvironment) Step(_ context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error) {
 	d.stepped = append(d.stepped, callID)
 	if len(message.ToolCalls) == 0 {
 		return &sdk.StepResponse{Done: true}, nil
@@ -109,7 +109,7 @@ func members(t *testing.T, lines ...string) []swarm.Member {
 
 type stand struct {
 	voices *scriptedModels
-	desk   *desk
+	desk   *memberEnvironment
 	result *agent.Result
 	err    error
 }
@@ -140,12 +140,12 @@ func runSwarm(t *testing.T, settings swarm.Settings, withDesk bool, lines map[st
 func perform(t *testing.T, s agent.Agent, withDesk bool, lines map[string][]sdk.Message) *stand {
 	t.Helper()
 	if withDesk {
-		return runMemberAt(t, s, &desk{}, lines)
+		return runMemberAt(t, s, &memberEnvironment{}, lines)
 	}
 	return runMemberAt(t, s, nil, lines)
 }
 
-func runMemberAt(t *testing.T, s agent.Agent, at *desk, lines map[string][]sdk.Message) *stand {
+func runMemberAt(t *testing.T, s agent.Agent, at *memberEnvironment, lines map[string][]sdk.Message) *stand {
 	t.Helper()
 	out := &stand{voices: &scriptedModels{t: t, lines: lines, received: map[string][]string{}}, desk: at}
 	task := sdk.Task{ID: "t", Public: []byte(`{"prompt":"What is 2+2?"}`)}
@@ -364,7 +364,7 @@ func TestSwarm_CountsTheTurnsOfTheEnvironment(t *testing.T) {
 		most, steps int
 		finish      agent.Finish
 	}{{3, 3, agent.FinishDone}, {2, 2, agent.FinishMaxTurns}, {1, 1, agent.FinishMaxTurns}} {
-		desk := &desk{maxTurns: c.most}
+		desk := &memberEnvironment{maxTurns: c.most}
 		played := runMemberAt(t, s, desk, lines())
 		if played.err != nil || played.result.Finish != c.finish || len(desk.stepped) != c.steps {
 			t.Errorf("of at most %d: %d steps, finish %s, %v", c.most, len(desk.stepped), played.result.Finish, played.err)

@@ -28,8 +28,8 @@ type agentConfig struct {
 	Hang    []string `json:"hang"`    // tasks for which it does not return
 	Swallow bool     `json:"swallow"` // answers despite failures
 	Late    bool     `json:"late"`    // requests messages after the end
-	// OverHTTP requests streams from the endpoint of the episode. Record is a file to which it writes the complete third
-	// answer; then it kills the host. If the file exists already it does neither.
+	// OverHTTP requests streams from the endpoint of the episode. Record is a file to which it writes the complete
+	// third answer; then it kills the host. If the file exists already it does neither.
 	OverHTTP bool   `json:"over_http"`
 	Record   string `json:"heard"`
 	Trust    string `json:"trust"` // a certificate of the endpoint, in PEM
@@ -106,7 +106,7 @@ func (p *player) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentM
 	}
 	err := conversations.Wait()
 	if p.config.Late {
-		go goOn(context.WithoutCancel(ctx), model, req)
+		go requestUntilRejected(context.WithoutCancel(ctx), model, req)
 	}
 	switch {
 	case err != nil && !p.config.Swallow:
@@ -119,8 +119,8 @@ func (p *player) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentM
 	return &sdk.AgentResponse{FinalAnswer: &answer}, nil
 }
 
-// goOn sends requests until one is rejected: the first ones may still be in time.
-func goOn(ctx context.Context, model sdk.AgentModel, req sdk.AgentRequest) {
+// requestUntilRejected sends requests until one is rejected: the first ones may still be in time.
+func requestUntilRejected(ctx context.Context, model sdk.AgentModel, req sdk.AgentRequest) {
 	for {
 		_, err := model.Generate(ctx, sdk.ModelRequest{Messages: req.Messages})
 		if status.Code(err) == codes.PermissionDenied || errors.Is(err, sdk.ErrUnavailable) {

@@ -119,9 +119,9 @@ func (l *link) serve(handle func(frame)) {
 	}
 }
 
-// attended is a trainer that a plugin listens to.
-type attended struct {
-	adapter  *outliving
+// supervised is a trainer that a plugin listens to.
+type supervised struct {
+	adapter  *detached
 	handle   handle
 	host     sdk.Host
 	listener net.Listener
@@ -137,12 +137,12 @@ type attended struct {
 }
 
 // listen waits for the trainer, at an address written to a file.
-func (o *outliving) listen(h handle, host sdk.Host) (*attended, error) {
+func (o *detached) listen(h handle, host sdk.Host) (*supervised, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
-	a := &attended{adapter: o, handle: h, host: host, listener: listener, changed: make(chan struct{})}
+	a := &supervised{adapter: o, handle: h, host: host, listener: listener, changed: make(chan struct{})}
 	a.ctx, a.cancel = context.WithCancel(context.Background())
 	path := filepath.Join(h.Dir, endpointFile)
 	if err := os.WriteFile(path+".new", []byte(listener.Addr().String()), 0o644); err != nil {
@@ -158,7 +158,7 @@ func (o *outliving) listen(h handle, host sdk.Host) (*attended, error) {
 	return a, nil
 }
 
-func (a *attended) close() {
+func (a *supervised) close() {
 	a.cancel()
 	_ = a.listener.Close()
 	a.mu.Lock()
@@ -169,7 +169,7 @@ func (a *attended) close() {
 	a.joined.Wait()
 }
 
-func (a *attended) accept() {
+func (a *supervised) accept() {
 	for {
 		conn, err := a.listener.Accept()
 		if err != nil {
@@ -193,7 +193,7 @@ func (a *attended) accept() {
 }
 
 // greet accepts the link of this launch's trainer, and closes the link of another's.
-func (a *attended) greet(l *link, c *call) {
+func (a *supervised) greet(l *link, c *call) {
 	if c.Dir != a.handle.Dir {
 		l.close()
 		return
@@ -205,7 +205,7 @@ func (a *attended) greet(l *link, c *call) {
 }
 
 // relay forwards the trainer's requests to the host.
-func (a *attended) relay(l *link, f frame) {
+func (a *supervised) relay(l *link, f frame) {
 	out := frame{Number: f.Number}
 	var err error
 	switch {
@@ -227,7 +227,7 @@ func (a *attended) relay(l *link, f frame) {
 	_ = l.send(out) // if it fails, the trainer asks again
 }
 
-func (a *attended) setTold(lines int) {
+func (a *supervised) setTold(lines int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.told = lines
@@ -236,7 +236,7 @@ func (a *attended) setTold(lines int) {
 }
 
 // awaitTold waits until the given number of events has been emitted.
-func (a *attended) awaitTold(lines int) error {
+func (a *supervised) awaitTold(lines int) error {
 	for {
 		a.mu.Lock()
 		told, changed := a.told, a.changed
@@ -252,7 +252,7 @@ func (a *attended) awaitTold(lines int) error {
 	}
 }
 
-func (a *attended) current() (*link, error) {
+func (a *supervised) current() (*link, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.link == nil {
@@ -261,7 +261,7 @@ func (a *attended) current() (*link, error) {
 	return a.link, nil
 }
 
-func (a *attended) generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+func (a *supervised) generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	l, err := a.current()
 	if err != nil {
 		return nil, &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: err.Error()}
@@ -278,7 +278,7 @@ func (a *attended) generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.
 	return out.Sampled, nil
 }
 
-func (a *attended) control(req sdk.ControlRequest) error {
+func (a *supervised) control(req sdk.ControlRequest) error {
 	l, err := a.current()
 	if err != nil {
 		return err

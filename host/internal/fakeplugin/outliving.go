@@ -51,7 +51,7 @@ func outlivingComponent() sdk.AdapterComponent {
 	)
 	c.Capabilities.Recover = true
 	c.New = func(_ context.Context, setup sdk.Setup) (sdk.Adapter, error) {
-		o := &outliving{trainer: &trainer{setup: setup, samples: map[string]*sample{}}}
+		o := &detached{trainer: &trainer{setup: setup, samples: map[string]*sample{}}}
 		if err := setup.Decode(&o.own); err != nil {
 			return nil, err
 		}
@@ -69,13 +69,13 @@ type outlivingConfig struct {
 	ForgetHandle bool     `json:"forget_handle"`
 }
 
-// outliving is the adapter, which relays messages to the trainer.
-type outliving struct {
+// detached is the adapter, which relays messages to the trainer.
+type detached struct {
 	*trainer // implements Plan
 	own      outlivingConfig
 
 	mu       sync.Mutex
-	attended *attended // nil: no training in progress
+	attended *supervised // nil: no training in progress
 }
 
 // handle identifies the trainer's process.
@@ -85,7 +85,7 @@ type handle struct {
 }
 
 // Plan implements sdk.Adapter.
-func (o *outliving) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanResponse, error) {
+func (o *detached) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanResponse, error) {
 	out, err := o.trainer.Plan(ctx, req)
 	if err == nil {
 		out.Capabilities.Recover = true
@@ -94,7 +94,7 @@ func (o *outliving) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRes
 }
 
 // Train implements sdk.Adapter.
-func (o *outliving) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host,
+func (o *detached) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host,
 	emit func(sdk.TrainEvent) error) error {
 	dir := filepath.Join(o.setup.Dir, req.LaunchID)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -112,7 +112,7 @@ func (o *outliving) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Ho
 		return err
 	}
 	o.lose("started")
-	return o.attend(ctx, handle{dir, id}, 0, host, emit)
+	return o.supervise(ctx, handle{dir, id}, 0, host, emit)
 }
 
 func startOutside(dir, launch string) (process.Identity, error) {
@@ -134,7 +134,7 @@ func startOutside(dir, launch string) (process.Identity, error) {
 }
 
 // Recover implements sdk.AdapterWithRecover. Without a handle it searches for the mark.
-func (o *outliving) Recover(ctx context.Context, req sdk.RecoverRequest, host sdk.Host,
+func (o *detached) Recover(ctx context.Context, req sdk.RecoverRequest, host sdk.Host,
 	emit func(sdk.TrainEvent) error) error {
 	o.lose("recover")
 	h := handle{Dir: filepath.Join(o.setup.Dir, req.LaunchID)}
@@ -153,12 +153,12 @@ func (o *outliving) Recover(ctx context.Context, req sdk.RecoverRequest, host sd
 	if !process.Alive(h.Process) {
 		return fmt.Errorf("process %d: %w", h.Process.PID, sdk.ErrNoTrainer)
 	}
-	return o.attend(ctx, h, req.AfterSeq, host, emit)
+	return o.supervise(ctx, h, req.AfterSeq, host, emit)
 }
 
-// attend listens for the trainer and emits its events, from one on. The first event is the handle, the second the
+// supervise listens for the trainer and emits its events, from one on. The first event is the handle, the second the
 // first line of the file.
-func (o *outliving) attend(ctx context.Context, h handle, after uint64, host sdk.Host,
+func (o *detached) supervise(ctx context.Context, h handle, after uint64, host sdk.Host,
 	emit func(sdk.TrainEvent) error) error {
 	a, err := o.listen(h, host)
 	if err != nil {
@@ -179,10 +179,10 @@ func (o *outliving) attend(ctx context.Context, h handle, after uint64, host sdk
 		}
 		o.lose("handle")
 	}
-	return a.tell(ctx, max(int(after)-1, 0), emit)
+	return a.emitLines(ctx, max(int(after)-1, 0), emit)
 }
 
-func (o *outliving) find() (*attended, error) {
+func (o *detached) find() (*supervised, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.attended == nil {
@@ -192,7 +192,7 @@ func (o *outliving) find() (*attended, error) {
 }
 
 // Generate implements sdk.Adapter.
-func (o *outliving) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+func (o *detached) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	a, err := o.find()
 	if err != nil {
 		return nil, &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: err.Error()}
@@ -201,7 +201,7 @@ func (o *outliving) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk
 }
 
 // Control implements sdk.Adapter.
-func (o *outliving) Control(_ context.Context, req sdk.ControlRequest) error {
+func (o *detached) Control(_ context.Context, req sdk.ControlRequest) error {
 	a, err := o.find()
 	if err != nil {
 		return err
@@ -210,7 +210,7 @@ func (o *outliving) Control(_ context.Context, req sdk.ControlRequest) error {
 }
 
 // lose kills the plugin at the moments in the script. Its trainer continues.
-func (o *outliving) lose(moment string) {
+func (o *detached) lose(moment string) {
 	for _, m := range o.own.Lose {
 		if m == moment && o.config.once("lost "+strings.ReplaceAll(moment, "/", "-")) {
 			die()
@@ -218,8 +218,9 @@ func (o *outliving) lose(moment string) {
 	}
 }
 
-// tell emits the lines of the events file from one on, and follows the file until the trainer has finished or exited.
-func (a *attended) tell(ctx context.Context, from int, emit func(sdk.TrainEvent) error) error {
+// emitLines emits the lines of the events file from one on, and follows the file until the trainer has finished or
+// exited.
+func (a *supervised) emitLines(ctx context.Context, from int, emit func(sdk.TrainEvent) error) error {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for told := from; ; {
@@ -272,4 +273,4 @@ func readLines(path string) ([][]byte, error) {
 	}
 }
 
-var _ sdk.AdapterWithRecover = (*outliving)(nil)
+var _ sdk.AdapterWithRecover = (*detached)(nil)

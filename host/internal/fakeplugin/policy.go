@@ -36,8 +36,8 @@ func (t *trainer) find(episode string) *sample {
 	return t.samples[episode]
 }
 
-// forget drops a validation episode. A training episode is kept until trained.
-func (t *trainer) forget(episode string) {
+// drop drops a validation episode. A training episode is kept until trained.
+func (t *trainer) drop(episode string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if s := t.samples[episode]; s != nil && s.req.Split == sdk.SplitValidation {

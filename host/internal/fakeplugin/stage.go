@@ -189,7 +189,7 @@ func (s *stage) episodes(ctx context.Context, requests []sdk.EpisodeRequest) ([]
 	for i, req := range requests {
 		group.Go(func() error {
 			s.open(req, s.weights)
-			defer s.forget(req.EpisodeID)
+			defer s.drop(req.EpisodeID)
 			result, err := s.host.RunEpisode(running, req)
 			if err == nil && result.Outcome == sdk.OutcomeCancelled {
 				s.config.note(Answers, "the episode was cancelled")

@@ -12,8 +12,8 @@ import (
 // Plugins' agents may report the reward of an episode themselves. Expressions refer to it as agent.TYPE.NAME.reward
 // and .is_success. All other attributes of an agent come from its block.
 
-// Own is an agent's own report about an episode.
-type Own struct {
+// SelfReport is an agent's own report about an episode.
+type SelfReport struct {
 	Reward    *float64 // nil: not reported
 	IsSuccess *bool    // nil: not reported
 }
@@ -24,8 +24,8 @@ const attributeReward = "reward"
 // ownAttributes lists the attributes of an agent's report that an expression may use.
 var ownAttributes = []string{attributeReward, attributeIsSuccess}
 
-// ownUse is an agent whose reported reward or success a program refers to.
-type ownUse struct {
+// selfReportUse is an agent whose reported reward or success a program refers to.
+type selfReportUse struct {
 	typ, name  string
 	address    string
 	attributes []string // referenced attributes; no others are evaluated
@@ -69,12 +69,12 @@ func (d *decoder) useOwn(p *program, t hcl.Traversal, why purpose) bool {
 			return true
 		}
 	}
-	p.owns = append(p.owns, ownUse{names[1], names[2], address, []string{names[3]}, where})
+	p.owns = append(p.owns, selfReportUse{names[1], names[2], address, []string{names[3]}, where})
 	return true
 }
 
 // value returns the reported values of the agent.
-func (u ownUse) value(own Own) map[string]cty.Value {
+func (u selfReportUse) value(own SelfReport) map[string]cty.Value {
 	values := map[string]cty.Value{}
 	for _, name := range u.attributes {
 		switch {
@@ -88,14 +88,14 @@ func (u ownUse) value(own Own) map[string]cty.Value {
 }
 
 // unknown returns the possible values of the agent as unknowns.
-func (u ownUse) unknown() map[string]cty.Value {
+func (u selfReportUse) unknown() map[string]cty.Value {
 	return map[string]cty.Value{
 		attributeReward: cty.UnknownVal(cty.Number), attributeIsSuccess: cty.UnknownVal(cty.Bool),
 	}
 }
 
 // missing explains why an agent's reward or success has no value. It returns an empty string if it has one.
-func (u ownUse) missing(own Own) string {
+func (u selfReportUse) missing(own SelfReport) string {
 	for _, name := range u.attributes {
 		switch {
 		case name == attributeReward && own.Reward == nil:
@@ -110,7 +110,7 @@ func (u ownUse) missing(own Own) string {
 }
 
 // agents returns the root of references to agents: the blocks that the program refers to and the agents' reports.
-func (p *program) agents(says func(ownUse) map[string]cty.Value) cty.Value {
+func (p *program) agents(says func(selfReportUse) map[string]cty.Value) cty.Value {
 	types := map[string]map[string]cty.Value{}
 	if blocks, ok := p.constants.Variables[kindAgent]; ok {
 		for typ, named := range blocks.AsValueMap() {
@@ -150,12 +150,12 @@ func withOwn(block cty.Value, says map[string]cty.Value) cty.Value {
 	return cty.ObjectVal(attributes)
 }
 
-// own returns the agents whose reports a program and its locals refer to, each once.
-func (p *program) own() []ownUse {
-	var out []ownUse
+// selfReportUses returns the agents whose reports a program and its locals refer to, each once.
+func (p *program) selfReportUses() []selfReportUse {
+	var out []selfReportUse
 	for _, part := range p.all() {
 		for _, use := range part.owns {
-			i := slices.IndexFunc(out, func(o ownUse) bool { return o.address == use.address })
+			i := slices.IndexFunc(out, func(o selfReportUse) bool { return o.address == use.address })
 			if i < 0 {
 				out = append(out, use)
 				continue
@@ -166,8 +166,8 @@ func (p *program) own() []ownUse {
 	return out
 }
 
-func (u ownUse) inputs(add func(name string, pairs [][2]float64, set func(*Inputs, float64))) {
-	change := func(do func(*Own, float64)) func(*Inputs, float64) {
+func (u selfReportUse) inputs(add func(name string, pairs [][2]float64, set func(*Inputs, float64))) {
+	change := func(do func(*SelfReport, float64)) func(*Inputs, float64) {
 		return func(in *Inputs, v float64) {
 			own := in.Agents[u.address]
 			do(&own, v)
@@ -175,10 +175,13 @@ func (u ownUse) inputs(add func(name string, pairs [][2]float64, set func(*Input
 		}
 	}
 	if slices.Contains(u.attributes, attributeReward) {
-		add(u.address+"."+attributeReward, scores, change(func(o *Own, v float64) { o.Reward = &v }))
+		add(u.address+"."+attributeReward, scores, change(func(o *SelfReport, v float64) { o.Reward = &v }))
 	}
 	if slices.Contains(u.attributes, attributeIsSuccess) {
-		add(u.address+"."+attributeIsSuccess, noOrYes, change(func(o *Own, v float64) { yes := v != 0; o.IsSuccess = &yes }))
+		add(u.address+"."+attributeIsSuccess, noOrYes, change(func(o *SelfReport, v float64) {
+			yes := v != 0
+			o.IsSuccess = &yes
+		}))
 	}
 }
 
@@ -187,7 +190,7 @@ func (s *Settings) OwnRewards() []string {
 	var all []string
 	for _, e := range []*Expression{s.Reward, s.Success} {
 		if e != nil {
-			for _, use := range e.program.own() {
+			for _, use := range e.program.selfReportUses() {
 				all = append(all, use.address)
 			}
 		}
@@ -205,7 +208,7 @@ func (t *trainer) checkOwn(stage *Stage) {
 		if e == nil {
 			continue
 		}
-		for _, use := range e.program.own() {
+		for _, use := range e.program.selfReportUses() {
 			if !slices.Contains(playing, use.address) {
 				t.fail(use.where, "Reward of an agent outside the stage", fmt.Sprintf(
 					"%s does not act in the episodes of stage %q, whose agents are %s, so it reports nothing about them.",

@@ -39,18 +39,19 @@ train "x" {
 	return s.Trains["x"].Stages[0]
 }
 
-func says(reward float64) spec.Own { return spec.Own{Reward: &reward} }
+func says(reward float64) spec.SelfReport { return spec.SelfReport{Reward: &reward} }
 
 func no() *bool { b := false; return &b }
 
 func TestExpression_AnAgentsOwnReward(t *testing.T) {
-	inputs := func(mine spec.Own, answer sdk.Scored) spec.Inputs {
+	inputs := func(mine spec.SelfReport, answer sdk.Scored) spec.Inputs {
 		return spec.Inputs{
-			Rewards: map[string]sdk.Scored{"reward.gaia.answer": answer}, Agents: map[string]spec.Own{"agent.script.mine": mine},
+			Rewards: map[string]sdk.Scored{"reward.gaia.answer": answer},
+			Agents:  map[string]spec.SelfReport{"agent.script.mine": mine},
 		}
 	}
 	right := sdk.Scored{Score: 1, IsSuccess: yes()}
-	solved := spec.Own{Reward: says(0.25).Reward, IsSuccess: yes()}
+	solved := spec.SelfReport{Reward: says(0.25).Reward, IsSuccess: yes()}
 	for _, tc := range []struct {
 		expression string
 		in         spec.Inputs
@@ -62,12 +63,12 @@ func TestExpression_AnAgentsOwnReward(t *testing.T) {
 		{"agent.script.mine.reward / agent.script.other.max_turns", inputs(says(4), right), 0.5},
 		{"agent.script.mine.reward / agent.script.mine.max_turns", inputs(says(4), right), 1},
 		{"try(agent.script.mine.reward, reward.gaia.answer.score)", inputs(says(0.25), right), 0.25},
-		{"try(agent.script.mine.reward, reward.gaia.answer.score)", inputs(spec.Own{}, right), 1},
+		{"try(agent.script.mine.reward, reward.gaia.answer.score)", inputs(spec.SelfReport{}, right), 1},
 		{"try(agent.script.mine.reward, reward.gaia.answer.score)", inputs(says(math.NaN()), right), 1},
-		{"can(agent.script.mine.reward) ? 1 : 0", inputs(spec.Own{IsSuccess: yes()}, right), 0},
+		{"can(agent.script.mine.reward) ? 1 : 0", inputs(spec.SelfReport{IsSuccess: yes()}, right), 0},
 		{"try(agent.script.other.reward, 0) + agent.script.mine.reward", inputs(says(2), right), 2},
 		{"try(local.own, -1)", inputs(says(0.25), failed("judge is down", false)), 0.25},
-		{"try(local.own, -1)", inputs(spec.Own{}, failed("judge is down", false)), -1},
+		{"try(local.own, -1)", inputs(spec.SelfReport{}, failed("judge is down", false)), -1},
 	} {
 		got, err := own(t, "reward = "+tc.expression).Reward.Number(tc.in)
 		if err != nil || got != tc.want {
@@ -79,11 +80,12 @@ func TestExpression_AnAgentsOwnReward(t *testing.T) {
 func TestExpression_AMissingRewardOfAnAgentIsAFailure(t *testing.T) {
 	for _, tc := range []struct {
 		expression string
-		mine       spec.Own
+		mine       spec.SelfReport
 		want       string
 	}{
-		{"agent.script.mine.reward", spec.Own{}, "agent.script.mine did not report a reward"},
-		{"local.own + agent.script.mine.reward", spec.Own{IsSuccess: yes()}, "agent.script.mine did not report a reward"},
+		{"agent.script.mine.reward", spec.SelfReport{}, "agent.script.mine did not report a reward"},
+		{"local.own + agent.script.mine.reward", spec.SelfReport{IsSuccess: yes()},
+			"agent.script.mine did not report a reward"},
 		{"agent.script.mine.reward", says(math.Inf(1)), "agent.script.mine reported a reward that is not a finite number"},
 		{
 			"agent.script.mine.reward + (agent.script.mine.is_success ? 1 : 0)", says(1),
@@ -92,7 +94,7 @@ func TestExpression_AMissingRewardOfAnAgentIsAFailure(t *testing.T) {
 	} {
 		got, err := own(t, "reward = "+tc.expression).Reward.Number(spec.Inputs{
 			Rewards: map[string]sdk.Scored{"reward.gaia.answer": {Score: 1}},
-			Agents:  map[string]spec.Own{"agent.script.mine": tc.mine},
+			Agents:  map[string]spec.SelfReport{"agent.script.mine": tc.mine},
 		})
 		var failure *sdk.Failure
 		if !errors.As(err, &failure) || failure.Class != sdk.FailureReward || failure.Detail != tc.want {
@@ -102,7 +104,7 @@ func TestExpression_AMissingRewardOfAnAgentIsAFailure(t *testing.T) {
 }
 
 func TestSettings_JudgeWithOwnRewards(t *testing.T) {
-	mine := map[string]spec.Own{"agent.script.mine": {Reward: says(0.5).Reward, IsSuccess: no()}}
+	mine := map[string]spec.SelfReport{"agent.script.mine": {Reward: says(0.5).Reward, IsSuccess: no()}}
 	alone := own(t, "reward = agent.script.mine.reward")
 	got, err := alone.Judge(spec.Inputs{Agents: mine})
 	if err != nil || got.Reward != 0.5 || got.Success == nil || *got.Success {
