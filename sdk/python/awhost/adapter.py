@@ -120,8 +120,8 @@ class Launch:
         try:
             return await self.host.run_episode(request)
         finally:
-            for tell in self._on_result:
-                tell(request.episode_id)
+            for callback in self._on_result:
+                callback(request.episode_id)
 
     async def boundary(self, step: int, *, validated: bool = False) -> host_pb2.StepBoundaryResponse:
         """Reports a finished step and asks how to proceed. Emit the events of the step before."""
@@ -209,8 +209,8 @@ class Settings:
         """Returns the framework's settings by its keys, and the result for each knob. Knobs in keys that have a value
         are mapped. Knobs that the user wrote and keys does not contain are refused, with the reason from refused."""
         values = {key: value for knob, key in keys.items() if (value := self.get(knob)) is not None}
-        told = [KnobMapping(knob=knob, key=key) for knob, key in keys.items() if key in values]
+        mappings = [KnobMapping(knob=knob, key=key) for knob, key in keys.items() if key in values]
         for knob in sorted(self.set - keys.keys()):
             reason = (refused or {}).get(knob, "the framework has no such setting")
-            told.append(KnobMapping(knob=knob, refused=reason))
-        return values, told
+            mappings.append(KnobMapping(knob=knob, refused=reason))
+        return values, mappings

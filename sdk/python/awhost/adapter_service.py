@@ -72,10 +72,10 @@ class AdapterService:
         if self._loaded:
             raise Status(Code.FAILED_PRECONDITION, "train: this process serves a loaded policy: start another process to train")
         launch = Launch(launch_id, adapter.setup.host, after_seq)
-        launch._on_result.append(self._forget)
+        launch._on_result.append(self._drop_episode)
         return adapter, launch
 
-    def _forget(self, episode_id: str) -> None:
+    def _drop_episode(self, episode_id: str) -> None:
         self._calls.pop(episode_id, None)
 
     async def _relay(self, launch: Launch, run: Awaitable[FinishedEvent | None], *, recovering: bool) -> AsyncIterator[TrainEvent]:

@@ -74,7 +74,7 @@ class Episode:
         self.tool_server = ToolEndpoint(tools.mcp_url, tools.token) if tools else None
         self._lease = request.lease
         self._host = host
-        self._talk = _Talk()
+        self._conversation = _Conversation()
 
     def ask(
         self, messages: Sequence[Message], *, tools: Sequence[Tool] | None = None, member: str = "", max_tokens: int = 0, stop: Sequence[str] = (),
@@ -89,7 +89,7 @@ class Episode:
         ordered by the calls of ask, even if their responses are awaited concurrently. After a GenerateError of kind
         context_full or refused the agent may continue; any other ends the episode.
         """
-        prepared = self._talk.prepare(messages, calls, member)
+        prepared = self._conversation.prepare(messages, calls, member)
         return self._sample(prepared, list(self.tools if tools is None else tools), member, max_tokens, stop)
 
     async def _sample(self, prepared: _Prepared, tools: list[Tool], member: str, max_tokens: int, stop: Sequence[str]) -> Reply:
@@ -105,7 +105,7 @@ class Episode:
                 prepared.start.free.set()
         if reply.finish == "length":
             reply.message.tool_calls = []
-        self._talk.remember(prepared, reply)
+        self._conversation.remember(prepared, reply)
         return reply
 
     async def step(self, what: Reply | Message) -> Step:
@@ -167,7 +167,7 @@ class _Prepared:
     repeat: int
 
 
-class _Talk:
+class _Conversation:
     """The conversations of one episode. A conversation continues from its longest prefix that ends in a message of the
     policy and equals the messages sent and received. sdk/chat has the same rule in Go."""
 

@@ -24,7 +24,7 @@ from awhost_bridge.waiting import within
 from . import log
 from .host import Identity
 from .plugin import PROTOCOL_VERSION, Plugin
-from .serve import Presence, end_process, run
+from .serve import HostWatch, end_process, run
 
 IDENTITIES: Final = "tls"
 _POLL_SECONDS: Final = 0.1
@@ -37,12 +37,12 @@ def await_hosts(plugin: Plugin) -> NoReturn:
         folder = pathlib.Path(name)
         os.environ.update(AWHOST_DEBUG="attached", PLUGIN_UNIX_SOCKET_DIR=name)
         socket = folder / "plugin"
-        _tell(plugin, folder / "attach.json", socket)
+        _announce_waiting(plugin, folder / "attach.json", socket)
         asyncio.run(_await(plugin, folder / IDENTITIES, socket))
     end_process(0)
 
 
-def _tell(plugin: Plugin, path: pathlib.Path, socket: pathlib.Path) -> None:
+def _announce_waiting(plugin: Plugin, path: pathlib.Path, socket: pathlib.Path) -> None:
     """Writes the address of the waiting plugin, and prints how to attach."""
     path.write_text(json.dumps({
         "protocol_version": PROTOCOL_VERSION, "network": "unix", "address": str(socket), "pid": os.getpid(),
@@ -54,12 +54,12 @@ def _tell(plugin: Plugin, path: pathlib.Path, socket: pathlib.Path) -> None:
 
 
 async def _await(plugin: Plugin, identities: pathlib.Path, socket: pathlib.Path) -> None:
-    over = asyncio.Event()
+    stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, over.set)
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
     while not identities.exists():
         try:
-            await within(over.wait(), _POLL_SECONDS)
+            await within(stop.wait(), _POLL_SECONDS)
             return
         except asyncio.TimeoutError:
             pass
@@ -70,5 +70,5 @@ async def _await(plugin: Plugin, identities: pathlib.Path, socket: pathlib.Path)
     def announce() -> None:
         hidden.rename(socket)  # hosts wait for this name
 
-    await run(plugin, identity, Presence(), str(hidden), announce, over, reused=True)
+    await run(plugin, identity, HostWatch(), str(hidden), announce, stop, reused=True)
     socket.unlink(missing_ok=True)

@@ -10,14 +10,14 @@ import inspect
 from typing import Any, Callable, Final
 
 # Threads are made on demand. A waiting method holds one, an agent for the whole episode.
-_MOST_THREADS: Final = 2048
+_MAX_THREADS: Final = 2048
 _threads: concurrent.futures.ThreadPoolExecutor | None = None
 
 
 def threads() -> concurrent.futures.ThreadPoolExecutor:
     global _threads
     if _threads is None:
-        _threads = concurrent.futures.ThreadPoolExecutor(_MOST_THREADS, thread_name_prefix="awhost")
+        _threads = concurrent.futures.ThreadPoolExecutor(_MAX_THREADS, thread_name_prefix="awhost")
     return _threads
 
 

@@ -59,7 +59,7 @@ class Field:
 Secret: Final = Field(secret=True)
 
 
-class Misfit(ValueError):
+class HintError(ValueError):
     """A value that does not fit its hint. path is its location."""
 
     def __init__(self, path: Sequence[str], problem: str) -> None:
@@ -83,7 +83,7 @@ class Parameter:
     def required(self) -> bool:
         return self.default is inspect.Parameter.empty and not self.optional
 
-    def told(self, name: str) -> Any:
+    def option(self, name: str) -> Any:
         """Returns the property from the last field that sets it."""
         # 0 counts as set.
         said = (getattr(f, name) for f in reversed(self.fields))
@@ -99,7 +99,7 @@ def parameter(name: str, hint: Any, default: Any, description: str) -> Parameter
         fields = [mark for mark in marks if isinstance(mark, Field)]
     hint, optional = _without_none(hint)
     out = Parameter(name, hint, optional or default is None, default, tuple(fields), description)
-    return dataclasses.replace(out, description=out.told("description") or description)
+    return dataclasses.replace(out, description=out.option("description") or description)
 
 
 def _default_of(f: dataclasses.Field[Any]) -> Any:
@@ -234,7 +234,7 @@ def schema(description: str, parameters: Sequence[Parameter]) -> JSON:
 
 def _attribute(p: Parameter) -> JSON:
     try:
-        type_ = p.told("type") or (f"ref:{p.told('ref')}" if p.told("ref") else cty(p.hint))
+        type_ = p.option("type") or (f"ref:{p.option('ref')}" if p.option("ref") else cty(p.hint))
     except TypeError as e:
         raise TypeError(f"the setting {p.name}: {e}. Omit the annotation of a name that is not a setting, or begin it with _") from None
     out: JSON = {"name": p.name, "type": type_, "description": p.description}
@@ -244,7 +244,7 @@ def _attribute(p: Parameter) -> JSON:
         out["default_json"] = _base64(encoded(p.default))
     if p.hint is pathlib.Path:
         out["format"] = "FORMAT_PATH"
-        if p.told("exists"):
+        if p.option("exists"):
             out["must_exist"] = True
     if p.hint is int and type_ == _CTY[int]:
         out["format"] = "FORMAT_INTEGER"
@@ -253,11 +253,11 @@ def _attribute(p: Parameter) -> JSON:
     if typing.get_origin(p.hint) is Literal:
         out["one_of"] = list(typing.get_args(p.hint))
     for name, said in (("minimum", "minimum"), ("maximum", "maximum"), ("unit", "unit"), ("deprecated", "deprecated"), ("sensitive", "secret")):
-        if (value := p.told(said)) is not None:
+        if (value := p.option(said)) is not None:
             out[name] = value
-    if (example := p.told("example")) is not None:
+    if (example := p.option("example")) is not None:
         out["example_json"] = _base64(encoded(example))
-    if p.told("resume"):
+    if p.option("resume"):
         out["on_change"] = "ON_CHANGE_RESUME"
     return out
 
@@ -300,7 +300,7 @@ def _property(p: Parameter) -> JSON:
     if p.optional and "type" in out:
         out["type"] = [out["type"], "null"]
     for name in ("minimum", "maximum"):
-        if (value := p.told(name)) is not None:
+        if (value := p.option(name)) is not None:
             out[name] = value
     if p.description:
         out["description"] = p.description
@@ -328,47 +328,47 @@ def _json_type(hint: Any) -> JSON:
 # Values.
 
 
-def fit_all(parameters: Sequence[Parameter], given: Any, path: tuple[str, ...] = (), unknown: Sequence[tuple[str, ...]] = ()) -> tuple[dict[str, Any], list[Misfit]]:
+def fit_all(parameters: Sequence[Parameter], given: Any, path: tuple[str, ...] = (), unknown: Sequence[tuple[str, ...]] = ()) -> tuple[dict[str, Any], list[HintError]]:
     """Returns the values of an object's members, with defaults, and the problems found. Unknown members are omitted."""
     if not isinstance(given, Mapping):
-        return {}, [Misfit(path, f"it is {_shown(given)} and no object")]
+        return {}, [HintError(path, f"it is {_shown(given)} and no object")]
     out: dict[str, Any] = {}
-    problems: list[Misfit] = []
+    problems: list[HintError] = []
     for name in given:
         if name not in {p.name for p in parameters}:
-            problems.append(Misfit((*path, str(name)), "there is no such name" + (f", only {', '.join(p.name for p in parameters)}" if parameters else "")))
+            problems.append(HintError((*path, str(name)), "there is no such name" + (f", only {', '.join(p.name for p in parameters)}" if parameters else "")))
     for p in parameters:
         here = (*path, p.name)
         if here in unknown:
             continue
         if given.get(p.name) is None:
             if p.required:
-                problems.append(Misfit(here, "it is missing"))
+                problems.append(HintError(here, "it is missing"))
             out[p.name] = None if p.default is inspect.Parameter.empty else fresh(p.default)
             continue
         try:
             out[p.name] = fit(p.hint, given[p.name], here)
             _check_range(p, out[p.name], here)
-        except Misfit as e:
+        except HintError as e:
             problems.append(e)
     return out, problems
 
 
 def _check_range(p: Parameter, value: Any, path: tuple[str, ...]) -> None:
-    least, most = p.told("minimum"), p.told("maximum")
+    least, most = p.option("minimum"), p.option("maximum")
     if isinstance(value, (int, float)) and ((least is not None and value < least) or (most is not None and value > most)):
-        raise Misfit(path, f"it is {_shown(value)}, outside of {'' if least is None else f'{least:g}'}..{'' if most is None else f'{most:g}'}")
+        raise HintError(path, f"it is {_shown(value)}, outside of {'' if least is None else f'{least:g}'}..{'' if most is None else f'{most:g}'}")
 
 
 def fit(hint: Any, value: Any, path: tuple[str, ...] = ()) -> Any:
-    """Converts a JSON value to the type of the hint. Raises Misfit if it does not fit."""
+    """Converts a JSON value to the type of the hint. Raises HintError if it does not fit."""
     hint, optional = _without_none(hint)
     if hint is Any or (optional and value is None):
         return value
     origin, args = _shape(hint)
     if origin is Literal:
         if not any(value == a and type(value) is type(a) for a in args):
-            raise Misfit(path, f"it is {_shown(value)}, and none of {', '.join(map(repr, args))}")
+            raise HintError(path, f"it is {_shown(value)}, and none of {', '.join(map(repr, args))}")
         return value
     if hint is list or origin is list:
         return [fit(args[0] if args else Any, v, (*path, str(i))) for i, v in enumerate(_is(list, value, path))]
@@ -389,7 +389,7 @@ def fit(hint: Any, value: Any, path: tuple[str, ...] = ()) -> Any:
         try:
             return float(value)
         except OverflowError:
-            raise Misfit(path, "it is too large a number") from None
+            raise HintError(path, "it is too large a number") from None
     return _is(hint, value, path)
 
 
@@ -398,7 +398,7 @@ _NAMES: Final = {str: "a text", bool: "true or false", int: "an integer", float:
 
 def _is(kind: Any, value: Any, path: tuple[str, ...]) -> Any:
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise Misfit(path, f"it is {_shown(value)}, and not {_NAMES.get(kind, kind)}")
+        raise HintError(path, f"it is {_shown(value)}, and not {_NAMES.get(kind, kind)}")
     return value
 
 
@@ -417,6 +417,6 @@ def duration(text: str, path: tuple[str, ...] = ()) -> datetime.timedelta:
     if text == "0":
         return datetime.timedelta(0)
     if not parts or "".join(number + unit for number, unit in parts) != text.lstrip("+-"):
-        raise Misfit(path, 'it is no duration such as "90s" or "1h30m"')
+        raise HintError(path, 'it is no duration such as "90s" or "1h30m"')
     seconds = sum(float(number) * _UNITS[unit] for number, unit in parts)
     return datetime.timedelta(seconds=-seconds if text.startswith("-") else seconds)

@@ -122,14 +122,14 @@ class Host:
         attempt = 0
         while True:
             attempt += 1
-            heard = False
+            received = False
             stream = self._methods["RunEpisode"](request, wait_for_ready=True)
             try:
                 while True:
                     progress = await within(stream.read(), self._silence)
                     if progress is grpc.aio.EOF:
                         raise Unavailable(f"run episode {request.episode_id}: the stream ended without a result")
-                    heard = True
+                    received = True
                     if progress.HasField("result"):
                         return cast(host_pb2.EpisodeResult, progress.result)
             except asyncio.TimeoutError:
@@ -140,7 +140,7 @@ class Host:
                 error = e
             finally:
                 stream.cancel()
-            attempt = 1 if heard else attempt
+            attempt = 1 if received else attempt
             if not isinstance(error, Unavailable) or attempt == _ATTEMPTS:
                 raise error
             await asyncio.sleep(0.1 * attempt)

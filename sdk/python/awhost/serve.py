@@ -26,7 +26,7 @@ import grpc.aio  # noqa: E402
 from google.protobuf import message_factory  # noqa: E402
 
 from . import debugging, log, tracing  # noqa: E402
-from .hints import Misfit, duration  # noqa: E402
+from .hints import HintError, duration  # noqa: E402
 from .host import Host, Identity, options  # noqa: E402
 from .plugin import PROTOCOL_VERSION, Plugin  # noqa: E402
 from .services import services  # noqa: E402
@@ -35,9 +35,9 @@ from .v1 import adapter_pb2, agent_pb2, environment_pb2, plugin_pb2, reward_pb2 
 
 TLS_DIR: Final = "AWHOST_TLS_DIR"
 DETACHABLE: Final = "AWHOST_DETACHABLE"
-ABSENCE: Final = "AWHOST_HOST_ABSENCE_TIMEOUT"
-_HOST_GONE: Final = 3  # exit status
-_INHERITED: Final = 3  # the file descriptor by which a host passes on the lock of its run
+ABSENCE_TIMEOUT: Final = "AWHOST_HOST_ABSENCE_TIMEOUT"
+_EXIT_HOST_LOST: Final = 3  # exit status
+_LOCK_DESCRIPTOR: Final = 3  # the file descriptor by which a host passes on the lock of its run
 _log: Final = logging.getLogger("awhost")
 
 _Context = Any  # grpc.aio.ServicerContext: grpcio has no type annotations
@@ -50,7 +50,7 @@ def serve(plugin: Plugin) -> NoReturn:
     os.dup2(2, 1)
     signal.signal(signal.SIGINT, lambda *_: None)  # not SIG_IGN, which children would inherit
     try:
-        os.set_inheritable(_INHERITED, False)
+        os.set_inheritable(_LOCK_DESCRIPTOR, False)
     except OSError:
         pass  # it does not exist
     log.to_stderr()
@@ -59,8 +59,8 @@ def serve(plugin: Plugin) -> NoReturn:
     except (ImportError, OSError) as e:
         hint = f"debugpy has to be installed in {sys.executable}"
         raise SystemExit(f"plugin {plugin.name}: start the debugger: {e}; {hint}") from None
-    presence = Presence()
-    threading.Thread(target=presence.watch, name="awhost-lifeline", daemon=True).start()
+    watch = HostWatch()
+    threading.Thread(target=watch.watch, name="awhost-lifeline", daemon=True).start()
     try:
         identity = Identity.load(os.environ.get(TLS_DIR, ""))
     except OSError as e:
@@ -71,10 +71,10 @@ def serve(plugin: Plugin) -> NoReturn:
     def announce() -> None:
         print(f"1|{PROTOCOL_VERSION}|unix|{path}|grpc|", file=handshake, flush=True)
 
-    async def until_told() -> None:
-        await run(plugin, identity, presence, path, announce, asyncio.Event())
+    async def run_plugin() -> None:
+        await run(plugin, identity, watch, path, announce, asyncio.Event())
 
-    asyncio.run(until_told())
+    asyncio.run(run_plugin())
     end_process(0)
 
 
@@ -85,17 +85,17 @@ def end_process(code: int) -> NoReturn:
     os._exit(code)
 
 
-class Presence:
-    """Whether a host is present. A process that may outlive its host continues without one, until no host has called
-    for a while."""
+class HostWatch:
+    """Watches whether a host is present. A process that may outlive its host continues without one, until no host has
+    called for a while."""
 
     def __init__(self) -> None:
-        self._absence = _absence()
+        self._absence_timeout = _absence_timeout()
         self._called = threading.Event()
 
     def note(self) -> None:
         """Records a call by a host."""
-        if self._absence:
+        if self._absence_timeout:
             self._called.set()
 
     def watch(self) -> None:
@@ -105,25 +105,25 @@ class Presence:
                 pass
         except OSError:
             pass  # a closed descriptor also means that the host has ended
-        while self._absence:
+        while self._absence_timeout:
             self._called.clear()
-            if not self._called.wait(self._absence):
+            if not self._called.wait(self._absence_timeout):
                 break
-        end_process(_HOST_GONE)
+        end_process(_EXIT_HOST_LOST)
 
 
-def _absence() -> float:
+def _absence_timeout() -> float:
     """Returns seconds; 0 for a process that ends with its host."""
     if os.environ.get(DETACHABLE) != "1":
         return 0.0
     try:
-        return duration(os.environ.get(ABSENCE, "1h")).total_seconds() or 3600.0
-    except Misfit:
+        return duration(os.environ.get(ABSENCE_TIMEOUT, "1h")).total_seconds() or 3600.0
+    except HintError:
         return 3600.0
 
 
 async def run(
-    plugin: Plugin, identity: Identity, presence: Presence, path: str, announce: Callable[[], None],
+    plugin: Plugin, identity: Identity, watch: HostWatch, path: str, announce: Callable[[], None],
     over: asyncio.Event, *, reused: bool = False,
 ) -> None:
     """Serves at a socket until over is set. A finished host sets it, unless the next host uses the process too."""
@@ -132,7 +132,7 @@ async def run(
     base, all_services = services(plugin, dial, reused=reused)
     for descriptor_file in (plugin_pb2, environment_pb2, reward_pb2, adapter_pb2, agent_pb2):
         for service in descriptor_file.DESCRIPTOR.services_by_name.values():
-            methods = {m.name: _handler(m, getattr(all_services[service.name], m.name), presence) for m in service.methods}
+            methods = {m.name: _handler(m, getattr(all_services[service.name], m.name), watch) for m in service.methods}
             server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service.full_name, methods),))
     server.add_generic_rpc_handlers(_go_plugin(over, reused))
     server.add_secure_port(f"unix:{path}", grpc.ssl_server_credentials([(identity.key, identity.certificate)], identity.host, require_client_auth=True))
@@ -146,13 +146,13 @@ async def run(
         os.unlink(path)
 
 
-def _handler(method: Any, function: Callable[[Any], Any], presence: Presence) -> _Handler:
+def _handler(method: Any, function: Callable[[Any], Any], watch: HostWatch) -> _Handler:
     request = message_factory.GetMessageClass(method.input_type)
     answer = message_factory.GetMessageClass(method.output_type)
     if method.server_streaming:
 
         async def stream(message: Any, context: _Context) -> None:
-            presence.note()
+            watch.note()
             tracing.enter(context.invocation_metadata() or ())
             try:
                 async for part in function(message):
@@ -163,7 +163,7 @@ def _handler(method: Any, function: Callable[[Any], Any], presence: Presence) ->
         return grpc.unary_stream_rpc_method_handler(stream, request.FromString, answer.SerializeToString)
 
     async def unary(message: Any, context: _Context) -> Any:
-        presence.note()
+        watch.note()
         tracing.enter(context.invocation_metadata() or ())
         try:
             return await function(message)

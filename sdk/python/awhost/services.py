@@ -73,7 +73,7 @@ class PluginService:
     async def Configure(self, request: plugin_pb2.ConfigureRequest) -> plugin_pb2.ConfigureResponse:
         async with self._configuring:
             if self._reused and self._request != request:
-                await self._forget()  # a previous host was killed before it could stop the component
+                await self._reset()  # a previous host was killed before it could stop the component
             if self._request is not None:
                 if self._request == request:
                     return plugin_pb2.ConfigureResponse()
@@ -96,8 +96,8 @@ class PluginService:
                     raise
                 return plugin_pb2.ConfigureResponse(diagnostics=_diagnostics(_unconfigured(kind, e)))
             self._request, self.host, self.component = request, host, component
-            for tell in self.on_configured:
-                tell(component)
+            for callback in self.on_configured:
+                callback(component)
             return plugin_pb2.ConfigureResponse(diagnostics=_diagnostics(problems))
 
     @staticmethod
@@ -130,9 +130,9 @@ class PluginService:
         finally:
             stopping.cancel()
         if self._reused:
-            await self._forget()
+            await self._reset()
 
-    async def _forget(self) -> None:
+    async def _reset(self) -> None:
         """Resets the process to its state before Configure."""
         host, self._request, self.host, self.component = self.host, None, None, None
         if host is not None:
@@ -262,7 +262,7 @@ class EnvironmentService:
     async def _open(self, environment: Environment[Any], start: Start) -> Opened[Any]:
         made: list[Any] = []  # made by a thread whose caller has ended
         try:
-            out = await call(_noted, environment.open, made, start) if not asyncio.iscoroutinefunction(environment.open) else await environment.open(start)
+            out = await call(_record_result, environment.open, made, start) if not asyncio.iscoroutinefunction(environment.open) else await environment.open(start)
         except asyncio.CancelledError:
             if made:
                 await call(environment.close, made[0].state, "cancelled")
@@ -358,7 +358,7 @@ class EnvironmentService:
                 yield environment_pb2.EnvironmentServiceTasksResponse(task=convert.task_to_wire(task))
 
 
-def _noted(function: Callable[..., Any], made: list[Any], *args: Any) -> Any:
+def _record_result(function: Callable[..., Any], made: list[Any], *args: Any) -> Any:
     out = function(*args)
     made.append(out)
     return out

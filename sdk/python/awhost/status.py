@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 from . import errors
 from .v1 import adapter_pb2, calls_pb2, environment_pb2, message_pb2
 
-MOST_TEXT: Final = 16 << 10  # limit of a status text: it is sent in a header
+MAX_TEXT: Final = 16 << 10  # limit of a status text: it is sent in a header
 
 
 class Code(enum.IntEnum):
@@ -38,7 +38,7 @@ class Status(Exception):
     def __init__(self, code: Code, text: str, detail: Message | None = None) -> None:
         super().__init__(text)
         self.code = code
-        self.text = utf8(text if len(text) <= MOST_TEXT else text[: MOST_TEXT // 2] + "\n…\n" + text[-MOST_TEXT // 2 :])
+        self.text = utf8(text if len(text) <= MAX_TEXT else text[: MAX_TEXT // 2] + "\n…\n" + text[-MAX_TEXT // 2 :])
         self.detail = detail
 
     def encoded(self) -> bytes:

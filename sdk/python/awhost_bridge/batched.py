@@ -78,14 +78,14 @@ class Batched:
         self._patience = patience
         self._changed = threading.Condition()
         self._waiting: dict[str, tuple[Message, asyncio.Future[None]]] = {}  # by call_id
-        self._news = 0  # calls that arrived or were abandoned, and episodes that ended
+        self._changes = 0  # calls that arrived or were abandoned, and episodes that ended
         self._open = 0  # episodes without a result
-        self._over = True
+        self._finished = True
 
     def play(self, requests: Sequence[JSON], sample: Sample, *, version: int) -> list[tuple[BatchedEpisode, EpisodeResult]]:
         """Has the host run episodes; sample is called in this thread. Raises the error that ended an episode without a
         result, or the error from sample."""
-        self.version, self._open, self._over = version, len(requests), False
+        self.version, self._open, self._finished = version, len(requests), False
         episodes = [BatchedEpisode(self, slot, request) for slot, request in enumerate(requests)]
         results = self.bridge.submit(self._run(episodes))
         try:
@@ -105,14 +105,14 @@ class Batched:
             for task in tasks:
                 task.cancel()
             with self._changed:
-                self._over = True
+                self._finished = True
                 self._changed.notify()
 
     async def _one(self, episode: BatchedEpisode) -> EpisodeResult:
         result = await self.bridge.bridge.run_episode(episode.request, episode.generate, restart=episode.restart)
         with self._changed:
             self._open -= 1
-            self._news += 1
+            self._changes += 1
             self._changed.notify()
         return result
 
@@ -121,24 +121,24 @@ class Batched:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         with self._changed:
             self._waiting[message.call_id] = message, done
-            self._news += 1
+            self._changes += 1
             self._changed.notify()
         try:
             await done
         finally:
             with self._changed:
                 if self._waiting.pop(message.call_id, None) is not None:  # abandoned
-                    self._news += 1
+                    self._changes += 1
                     self._changed.notify()
 
     def _batch(self) -> list[tuple[Message, asyncio.Future[None]]]:
         """Returns the messages to sample next; empty if all episodes have ended."""
         with self._changed:
             while not self._waiting or len({message.slot for message, _ in self._waiting.values()}) < min(self._open, self.bridge.bridge.credits):
-                if self._over:
+                if self._finished:
                     return []
-                news = self._news
-                if not self._changed.wait_for(lambda: self._over or self._news != news, timeout=self._patience) and self._waiting:
+                changes = self._changes
+                if not self._changed.wait_for(lambda: self._finished or self._changes != changes, timeout=self._patience) and self._waiting:
                     break
             batch, self._waiting = list(self._waiting.values()), {}
         return sorted(batch, key=lambda b: (b[0].slot, len(b[0].call_id), b[0].call_id))

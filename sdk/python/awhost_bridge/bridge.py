@@ -22,7 +22,7 @@ log = logging.getLogger("awhost.bridge")
 
 _ROLES: Final = ("rollout", "trainer", "both")
 _START_SECONDS: Final = 60.0
-_ASK_AGAIN: Final = 1.0  # seconds, if the adapter reports that it is unavailable
+_RETRY_SECONDS: Final = 1.0  # seconds, if the adapter reports that it is unavailable
 
 Control = Callable[[JSON], "Awaitable[None] | None"]
 
@@ -120,7 +120,7 @@ class Bridge:
 
         Raises EpisodeError if the host has no result, and BridgeLost if the adapter has ended.
         """
-        link, loop = self._live()
+        link, loop = self._require_link()
         if not request.get("episode_id"):
             raise ValueError("the request has no episode_id")
         episode = Episode(request, generate, restart, loop)
@@ -176,14 +176,14 @@ class Bridge:
         if self._episodes.get(episode.id) is not episode or self._link is None or self._loop is None:
             return
         del self._episodes[episode.id]
-        waited = episode.asking_again is not None
+        waited = episode.retry_timer is not None
         episode.stop()
         if waited:  # the adapter does not have it open
             return
         self._leaving[episode.id] = self._loop.create_future()
         self._link.send("cancel_episode", f'"body":{wire.encode({"episode_id": episode.id, "reason": reason})}')
 
-    def _left(self, episode_id: str) -> None:
+    def _drop_episode(self, episode_id: str) -> None:
         """Called when the adapter has closed a canceled episode."""
         left = self._leaving.pop(episode_id, None)
         if left is not None:
@@ -195,12 +195,12 @@ class Bridge:
 
     async def event(self, train_event: JSON) -> None:
         """Reports a TrainEvent, without its seq, which the adapter assigns."""
-        link, _ = self._live()
+        link, _ = self._require_link()
         link.send("event", f'"body":{wire.encode(train_event)}')
 
     async def boundary(self, request: JSON) -> JSON:
         """Reports a finished step and returns the StepBoundaryResponse. All earlier events have then been received."""
-        link, loop = self._live()
+        link, loop = self._require_link()
         self._boundary_count += 1
         name = str(self._boundary_count)
         members = f'"id":"{name}","body":{wire.encode(request)}'
@@ -216,7 +216,7 @@ class Bridge:
 
     async def flush(self) -> None:
         """Returns when the adapter has processed everything sent. Raises BridgeLost if it never will."""
-        link, _ = self._live()
+        link, _ = self._require_link()
         await link.flush()
         if self._lost is not None:
             raise self._lost
@@ -248,18 +248,18 @@ class Bridge:
         self.settings = welcome.settings
         self._credits = welcome.credits
         if lost is not None and self._started.done():
-            self._begin_anew(lost)
+            self._restart_session(lost)
         if not self._started.done():
             self._started.set_result(None)
         self._grant()
 
-    def _begin_anew(self, lost: list[Sent]) -> None:
+    def _restart_session(self, lost: list[Sent]) -> None:
         """Sends the state of this session to an adapter that does not have it."""
         assert self._link is not None
         if self._episodes:
             log.warning("the adapter does not know this session any more: %d open episodes begin anew", len(self._episodes))
         for episode_id in list(self._leaving):
-            self._left(episode_id)
+            self._drop_episode(episode_id)
         for sent in lost:
             if sent.type in ("event", "cancel_episode", "bye"):
                 self._link.send(sent.type, sent.members)
@@ -323,12 +323,12 @@ class Bridge:
             episode.abandon(frame["call_id"])
 
     def _on_result(self, frame: JSON) -> None:
-        self._left(frame["episode_id"])
+        self._drop_episode(frame["episode_id"])
         waiting = self._episodes.get(frame["episode_id"])
         if waiting is not None and _unavailable(frame):
             assert self._loop is not None
             waiting.stop()
-            waiting.asking_again = self._loop.call_later(_ASK_AGAIN, self._ask_again, waiting)
+            waiting.retry_timer = self._loop.call_later(_RETRY_SECONDS, self._retry_episode, waiting)
             return
         episode = self._episodes.pop(frame["episode_id"], None)
         if episode is None:
@@ -337,8 +337,8 @@ class Bridge:
         if not episode.result.done():
             episode.result.set_result(frame)
 
-    def _ask_again(self, episode: Episode) -> None:
-        episode.asking_again = None
+    def _retry_episode(self, episode: Episode) -> None:
+        episode.retry_timer = None
         if self._episodes.get(episode.id) is episode and self._link is not None:
             self._link.send("run_episode", episode.members)
 
@@ -347,12 +347,12 @@ class Bridge:
         members, answer = self._boundaries.get(name, ("", None))
         if _unavailable(frame):
             assert self._loop is not None
-            self._loop.call_later(_ASK_AGAIN, self._bound_again, name, members)
+            self._loop.call_later(_RETRY_SECONDS, self._retry_boundary, name, members)
             return
         if answer is not None and not answer.done():
             answer.set_result(frame)
 
-    def _bound_again(self, name: str, members: str) -> None:
+    def _retry_boundary(self, name: str, members: str) -> None:
         if name in self._boundaries and self._link is not None and self._lost is None:
             self._link.send("boundary", members)
 
@@ -367,9 +367,9 @@ class Bridge:
         elif action == "ACTION_DRAIN":
             self.draining = True
         for callback in self._controls:
-            self._call_back(callback, request)
+            self._run_callback(callback, request)
 
-    def _call_back(self, callback: Control, request: JSON) -> None:
+    def _run_callback(self, callback: Control, request: JSON) -> None:
         try:
             pending = callback(request)
         except Exception:
@@ -378,9 +378,9 @@ class Bridge:
         if inspect.isawaitable(pending):
             task = asyncio.ensure_future(pending)
             self._tasks.add(task)
-            task.add_done_callback(self._called_back)
+            task.add_done_callback(self._callback_done)
 
-    def _called_back(self, task: asyncio.Future[Any]) -> None:
+    def _callback_done(self, task: asyncio.Future[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             log.error("a callback of on_control failed", exc_info=task.exception())
@@ -393,7 +393,7 @@ class Bridge:
         "control": _on_control_frame,
     }
 
-    def _live(self) -> tuple[Link, asyncio.AbstractEventLoop]:
+    def _require_link(self) -> tuple[Link, asyncio.AbstractEventLoop]:
         if self._link is None or self._loop is None:
             raise BridgeError("start the bridge first")
         if self._lost is not None:

@@ -6,9 +6,9 @@ import asyncio
 from typing import Callable, Final, cast
 
 from .errors import ProtocolError
-from .wire import MOST_LINE
+from .wire import MAX_LINE
 
-_NOT_HEARD: Final = 3  # pings without any response end a connection
+_MAX_MISSED_PINGS: Final = 3  # pings without any response end a connection
 
 
 class Connection(asyncio.Protocol):
@@ -24,7 +24,7 @@ class Connection(asyncio.Protocol):
         self._queue: list[bytes] = []  # written in this turn of the loop
         self._reason = ""
         self._sent_at = loop.time()
-        self._unheard = 0  # turns of _watch since data was received
+        self._silent_turns = 0  # turns of _watch since data was received
         self._ping: Callable[[], None] | None = None
         self._ping_seconds = 0.0
         self._timer: asyncio.TimerHandle | None = None
@@ -38,12 +38,12 @@ class Connection(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
 
     def data_received(self, data: bytes) -> None:
-        self._unheard = 0
+        self._silent_turns = 0
         first, *rest = data.split(b"\n")
         self._part.append(first)
         self._part_bytes += len(first)
-        if self._part_bytes > MOST_LINE:
-            return self.end(f"a line is longer than {MOST_LINE} bytes")
+        if self._part_bytes > MAX_LINE:
+            return self.end(f"a line is longer than {MAX_LINE} bytes")
         if not rest:
             return
         lines = [b"".join(self._part), *rest[:-1]]
@@ -96,9 +96,9 @@ class Connection(asyncio.Protocol):
     def _watch(self) -> None:
         # Turns are counted, not seconds: the loop reads the received data between two of them, so a process that was
         # suspended for long, or got no CPU time, does not mistake its own pause for the adapter's silence.
-        self._unheard += 1
-        if self._unheard > 2 * _NOT_HEARD:
-            return self.end(f"nothing was heard for {_NOT_HEARD * self._ping_seconds:g} s")
+        self._silent_turns += 1
+        if self._silent_turns > 2 * _MAX_MISSED_PINGS:
+            return self.end(f"nothing was heard for {_MAX_MISSED_PINGS * self._ping_seconds:g} s")
         if self._ping is not None and self._loop.time() - self._sent_at >= self._ping_seconds:
             self._ping()
         self._timer = self._loop.call_later(self._ping_seconds / 2, self._watch)

@@ -47,7 +47,7 @@ class Episode:
         self._loop = loop
         self._calls: dict[str, Call] = {}
         self._answers: dict[str, str] = {}  # members of `generated` frames, by call
-        self.asking_again: asyncio.TimerHandle | None = None  # the adapter could not run the episode
+        self.retry_timer: asyncio.TimerHandle | None = None  # the adapter could not run the episode
 
     def ask(self, call_id: str, body: JSON, clock: ActiveClock, send: SendAnswer) -> None:
         """Starts a call, joins it, or repeats its response."""
@@ -76,9 +76,9 @@ class Episode:
 
     def stop(self) -> None:
         """Ends all calls without a response, and the wait before the episode is requested again."""
-        if self.asking_again is not None:
-            self.asking_again.cancel()
-            self.asking_again = None
+        if self.retry_timer is not None:
+            self.retry_timer.cancel()
+            self.retry_timer = None
         calls, self._calls = self._calls, {}
         for call in calls.values():
             call.stop()
@@ -105,7 +105,7 @@ class Episode:
     async def _sample(self, call: Call, call_id: str, body: JSON) -> str:
         try:
             answer = wire.encode(await self._generate(body))
-            if len(answer) > wire.MOST_MEMBERS - 1024:
+            if len(answer) > wire.MAX_MEMBERS - 1024:
                 raise ValueError(f"the answer has {len(answer)} bytes, more than a line takes")
             return f'"body":{answer}'
         except GenerateError as e:

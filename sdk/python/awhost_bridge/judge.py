@@ -83,7 +83,7 @@ def judge(model: pathlib.Path, kwargs: Mapping[str, Any] | None = None, *, templ
             for message, tools in turns
             if not tools or written.takes_tools(kwargs)
         )
-        return Judged(extends, all(written.goes_on(answer, kwargs) for answer in _ANSWERS))
+        return Judged(extends, all(written.is_extended(answer, kwargs) for answer in _ANSWERS))
     except ValueError as e:
         raise ValueError(f"the chat template of {model} cannot be judged: {e}") from e
 
@@ -161,7 +161,7 @@ class _Written:
         except ValueError:
             return False
 
-    def goes_on(self, answer: dict[str, Any], kwargs: Mapping[str, Any] | None) -> bool:
+    def is_extended(self, answer: dict[str, Any], kwargs: Mapping[str, Any] | None) -> bool:
         """Reports whether a conversation with an answer, up to its end, is a prefix of its continuation."""
         first = [{"role": "user", "content": "q"}, answer]
         alone = self._render(first, kwargs)

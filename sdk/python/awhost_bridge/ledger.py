@@ -74,7 +74,7 @@ class Row:
     @property
     def versions(self) -> list[int]:
         """Returns the policy version of each id; -1 for ids that were not sampled."""
-        return _unrun(self.version_runs)
+        return _expand_runs(self.version_runs)
 
 
 class Ledger:
@@ -246,15 +246,15 @@ class Call:
         base = request["base"]
         plain = base == len(source.messages)
         if request["tools"] != source.tools:
-            return self._render_anew(base)  # the opening shows the tools: the model would not receive others
+            return self._render_again(base)  # the opening shows the tools: the model would not receive others
         end = len(source) if plain else source.ends[base - 1] if base else -1
         if end < 0:
-            return self._render_anew(base)
+            return self._render_again(base)
         suffix = self._ledger.template.extend(_outline(source, base), request["messages"], source.tools)
         if suffix is None:
-            return self._render_anew(base)
+            return self._render_again(base)
         closing = self._missing_end(source, base, end)
-        self._grow(end, ids_of(concat(closing, suffix)), "" if plain else "FORK")
+        self._append(end, ids_of(concat(closing, suffix)), "" if plain else "FORK")
         self._closing = len(closing)
 
     def _missing_end(self, source: Chain, base: int, end: int) -> list[int]:
@@ -264,14 +264,14 @@ class Call:
             return [ends[0]]
         return []
 
-    def _render_anew(self, base: int) -> None:
+    def _render_again(self, base: int) -> None:
         assert self._source is not None
         messages = [*map(json.loads, self._source.messages[:base]), *self._request["messages"]]
         self._fork(ids_of(self._ledger.template.open(messages, self._request["tools"])), "FORK")
 
     def _align(self, source: Chain, same: int, suffix: array[int]) -> None:
         """Continues the source, whose ids from `same` on differ from the engine's."""
-        self._grow(same, suffix, "CLEAN" if same == len(source) else "REALIGN")
+        self._append(same, suffix, "CLEAN" if same == len(source) else "REALIGN")
         while self._kept_messages and not 0 <= source.ends[self._kept_messages - 1] <= same:
             self._kept_messages -= 1
         ends = self._ledger.template.end_ids
@@ -284,7 +284,7 @@ class Call:
         self._kept_messages = 0
         self.chain = self._own_name()
 
-    def _grow(self, kept: int, suffix: array[int], drift: str) -> None:
+    def _append(self, kept: int, suffix: array[int], drift: str) -> None:
         """Continues after the first ids of the source: in it, or as a separate chain."""
         assert self._source is not None
         self._kept, self._suffix, self.drift = kept, suffix, drift
@@ -457,7 +457,7 @@ def _row(source: Chain, reward: float | None) -> Row:
         loss_mask=list(source.mask),
         logprobs=source.logprobs.tolist(),
         version_runs=list(source.versions),
-        turn_ids=_unrun(source.turns),
+        turn_ids=_expand_runs(source.turns),
         call_ids=list(source.call_ids),
         prompt_length=first_length if first_turn < 0 else 0,
         trained=source.trained,
@@ -465,5 +465,5 @@ def _row(source: Chain, reward: float | None) -> Row:
     )
 
 
-def _unrun(runs: Iterable[Sequence[int]]) -> list[int]:
+def _expand_runs(runs: Iterable[Sequence[int]]) -> list[int]:
     return list(concat.from_iterable(repeat(value, count) for value, count in runs))

@@ -122,13 +122,13 @@ class Link:
 
     def send(self, kind: str, members: str) -> None:
         """Sends a data frame, now or after the next handshake. Raises ValueError if it exceeds the limit of a line."""
-        if len(members) > wire.MOST_MEMBERS:
-            raise ValueError(f"a frame {kind!r} has {len(members)} bytes, and may have {wire.MOST_MEMBERS}")
+        if len(members) > wire.MAX_MEMBERS:
+            raise ValueError(f"a frame {kind!r} has {len(members)} bytes, and may have {wire.MAX_MEMBERS}")
         line = self._session.frame(kind, members)
         if self._connection is None:
             return
         if self._session.overfull:
-            self._connection.end(f"more than {wire.MOST_LINE} bytes wait to be acknowledged")
+            self._connection.end(f"more than {wire.MAX_LINE} bytes wait to be acknowledged")
             self._connection = None
             return
         self._connection.write(line)
@@ -243,8 +243,8 @@ class Link:
         hello: dict[str, Any] = {"type": "hello", "protocol": [wire.PROTOCOL], "run": about.run, "epoch": about.epoch, "token": about.token()}
         hello |= {"session": self._session.id, "received": self._session.received, **self._hello.members()}
         line = wire.encode(hello).encode() + b"\n"
-        if len(line) > wire.MOST_HELLO:
-            raise BridgeLost(f"hello has {len(line)} bytes, and may have {wire.MOST_HELLO}: name fewer capabilities")
+        if len(line) > wire.MAX_HELLO:
+            raise BridgeLost(f"hello has {len(line)} bytes, and may have {wire.MAX_HELLO}: name fewer capabilities")
         return line
 
     async def _shake_hands(self, connection: Connection, hello: bytes) -> Connection:
@@ -314,7 +314,7 @@ class Link:
         else:
             lost = self._session.restart()
         if self._session.overfull:
-            raise BridgeLost(f"more than {wire.MOST_LINE} bytes wait for an adapter that does not take them")
+            raise BridgeLost(f"more than {wire.MAX_LINE} bytes wait for an adapter that does not take them")
         self._grace_seconds = welcome.grace_seconds
         self._connection = connection
         for line in self._session.waiting():

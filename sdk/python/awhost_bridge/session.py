@@ -11,7 +11,7 @@ from collections import deque
 from typing import Final, NamedTuple
 
 from .errors import ProtocolError
-from .wire import JSON, MOST_LINE, integer
+from .wire import JSON, MAX_LINE, integer
 
 ACK_EVERY: Final = 256  # frames
 ACK_EVERY_BYTES: Final = 1 << 20
@@ -30,8 +30,8 @@ class Session:
     def __init__(self) -> None:
         self.id = secrets.token_hex(16)
         self.received = 0  # the last number that was processed
-        self._told = 0  # the last number acknowledged to the peer
-        self._untold_bytes = 0  # received since
+        self._acked = 0  # the last number acknowledged to the peer
+        self._unacked_bytes = 0  # received since
         self._last = 0  # the last number assigned
         self._outbox: deque[Sent] = deque()
         self._bytes = 0
@@ -54,7 +54,7 @@ class Session:
         if seq != self.received + 1:
             raise ProtocolError(f"frame {seq} came after frame {self.received}: some are missing")
         self.received = seq
-        self._untold_bytes += size
+        self._unacked_bytes += size
         return True
 
     def acknowledged(self, upto: int) -> None:
@@ -66,12 +66,12 @@ class Session:
 
     @property
     def owes_ack(self) -> bool:
-        return self.received - self._told >= ACK_EVERY or self._untold_bytes >= ACK_EVERY_BYTES
+        return self.received - self._acked >= ACK_EVERY or self._unacked_bytes >= ACK_EVERY_BYTES
 
     def ack(self) -> int:
         """Returns the number to acknowledge now."""
-        self._told = self.received
-        self._untold_bytes = 0
+        self._acked = self.received
+        self._unacked_bytes = 0
         return self.received
 
     def waiting(self) -> list[bytes]:
@@ -84,13 +84,13 @@ class Session:
 
     @property
     def overfull(self) -> bool:
-        return self._bytes > MOST_LINE
+        return self._bytes > MAX_LINE
 
     def restart(self) -> list[Sent]:
         """Restarts the count from 1, for an adapter that does not have the session. Returns the frames that it never
         confirmed."""
         lost = list(self._outbox)
-        self.received = self._told = self._last = self._bytes = self._untold_bytes = 0
+        self.received = self._acked = self._last = self._bytes = self._unacked_bytes = 0
         self._outbox.clear()
         return lost
 

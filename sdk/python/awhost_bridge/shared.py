@@ -24,7 +24,7 @@ async def shared(endpoint_file: str, **hello: Any) -> Bridge:
     with _lock:
         bridges = _bridges.setdefault(loop, {})
         start = bridges.get(key)
-        if start is None or _useless(start):
+        if start is None or _is_unusable(start):
             start = bridges[key] = loop.create_task(_start(endpoint_file, hello))
     # A canceled caller must not cancel the bridge for the others.
     return await asyncio.shield(start)
@@ -36,7 +36,7 @@ async def _start(endpoint_file: str, hello: dict[str, Any]) -> Bridge:
     return bridge
 
 
-def _useless(start: asyncio.Task[Bridge]) -> bool:
+def _is_unusable(start: asyncio.Task[Bridge]) -> bool:
     if not start.done():
         return False
     return start.cancelled() or start.exception() is not None or start.result().lost is not None

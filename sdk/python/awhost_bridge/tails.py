@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Sequence
 
-_MOST_OPENINGS: Final = 4
+_MAX_OPENINGS: Final = 4
 
 
 class Tails:
@@ -19,7 +19,7 @@ class Tails:
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
         self._openings: list[tuple[str, int, str]] = []  # text up to an end of a message, its id, its text
-        self._hopeless = not (getattr(tokenizer, "is_fast", False) and hasattr(tokenizer, "added_tokens_decoder") and callable(tokenizer))
+        self._unsupported = not (getattr(tokenizer, "is_fast", False) and hasattr(tokenizer, "added_tokens_decoder") and callable(tokenizer))
 
     @property
     def known(self) -> bool:
@@ -27,7 +27,7 @@ class Tails:
 
     @property
     def wanted(self) -> bool:
-        return not self._hopeless and len(self._openings) < _MOST_OPENINGS
+        return not self._unsupported and len(self._openings) < _MAX_OPENINGS
 
     def ids(self, text: str) -> list[int] | None:
         """Returns the ids after the opening in a rendering, or None if it has another beginning."""
@@ -43,7 +43,7 @@ class Tails:
         written = self._written(end)
         at = _place(text, written, rendered[:start].count(end)) if written else -1
         if at < 0 or self._after(end, written, text[at:]) != rendered[start:]:
-            self._hopeless = True
+            self._unsupported = True
             return
         self._openings.append((text[:at], end, written))
 

@@ -10,7 +10,7 @@ from .tails import Tails
 from .wire import JSON
 
 _STAND_IN: Final = "placeholder"
-_MOST_CACHED: Final = 4096
+_MAX_CACHED: Final = 4096
 
 
 class Tokenizer(Protocol):
@@ -218,7 +218,7 @@ class _StandIn:
 
 
 def _remember(cache: dict[Any, Any], key: Any, value: Any) -> Any:
-    if len(cache) >= _MOST_CACHED:
+    if len(cache) >= _MAX_CACHED:
         cache.clear()  # a workload with so many outlines gains nothing from a cache
     cache[key] = value
     return value

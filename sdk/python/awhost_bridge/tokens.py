@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("awhost.bridge")
 _WANTED: Final = "awhost/tokens"  # a metric of the result: the adapter wants the rows of the episode
-MOST_ROWS: Final = 128  # of a step
-MOST_TOKENS: Final = 4096  # of a row
+MAX_ROWS: Final = 128  # of a step
+MAX_TOKENS: Final = 4096  # of a row
 
 
 def tokens_row(
@@ -26,7 +26,7 @@ def tokens_row(
 ) -> JSON:
     """Returns a row of the ledger, cut to its first tokens if it is long. trainer_logprobs has one value per id; None
     means unknown, also for advantage."""
-    ids, mask = row.ids[:MOST_TOKENS], row.loss_mask[:MOST_TOKENS]
+    ids, mask = row.ids[:MAX_TOKENS], row.loss_mask[:MAX_TOKENS]
     texts = {id: template.decode([id]) for id in set(ids)}
     out: JSON = {
         "episode_id": episode_id, "chain": row.chain, "ids": ids, "texts": [texts[id] for id in ids],
@@ -48,10 +48,10 @@ async def tell_tokens(
     if not result.metrics.get(_WANTED):
         return
     try:
-        told = [tokens_row(result.episode_id, row, template) for row in rows[:MOST_ROWS]]
+        reported = [tokens_row(result.episode_id, row, template) for row in rows[:MAX_ROWS]]
         if not scored:
-            told = [{name: value for name, value in row.items() if name != "sampler_logprobs"} for row in told]
-        await bridge.event({"tokens": {"rows": told}})
+            reported = [{name: value for name, value in row.items() if name != "sampler_logprobs"} for row in reported]
+        await bridge.event({"tokens": {"rows": reported}})
     except (BridgeError, ValueError) as e:
         log.warning("the tokens of episode %s are not told: %s", result.episode_id, e)
 

@@ -14,9 +14,9 @@ from typing import Any, Final
 from .errors import ProtocolError
 
 PROTOCOL: Final = 1
-MOST_LINE: Final = 64 << 20  # bytes of a line, and of the unacknowledged frames
-MOST_MEMBERS: Final = MOST_LINE - 1024  # bytes of a data frame without its type and numbers
-MOST_HELLO: Final = 4 << 10  # bytes before hello_ack
+MAX_LINE: Final = 64 << 20  # bytes of a line, and of the unacknowledged frames
+MAX_MEMBERS: Final = MAX_LINE - 1024  # bytes of a data frame without its type and numbers
+MAX_HELLO: Final = 4 << 10  # bytes before hello_ack
 
 JSON = dict[str, Any]
 

@@ -67,7 +67,7 @@ class EpisodeTest(BridgeTest):
                 end = {"body": {"directive": "DIRECTIVE_CONTINUE"}} if asked.count("boundary") == 3 else {"error": error}
                 peer.send("boundary_result", id=frame["id"], **end)
 
-        with mock.patch("awhost_bridge.bridge._ASK_AGAIN", 0.001):
+        with mock.patch("awhost_bridge.bridge._RETRY_SECONDS", 0.001):
             bridge = await self.bridge(await self.adapter(host))
             self.assertEqual(1, (await bridge.run_episode(episode(), answer())).reward)
             self.assertEqual({"directive": "DIRECTIVE_CONTINUE"}, await bridge.boundary({"step": 1}))
@@ -80,11 +80,11 @@ class EpisodeTest(BridgeTest):
             answered.append(frame)
             peer.send("result", episode_id="e", error={"code": "unavailable", "detail": "gone"})
 
-        with mock.patch("awhost_bridge.bridge._ASK_AGAIN", 3600):
+        with mock.patch("awhost_bridge.bridge._RETRY_SECONDS", 3600):
             bridge = await self.bridge(await self.adapter(host, credits=1))
             for asked in (1, 2):  # the second needs the credit, and the name, of the first
                 waiting = asyncio.ensure_future(bridge.run_episode(episode(), answer()))
-                await self.until(lambda n=asked: len(answered) == n and any(e.asking_again for e in bridge._episodes.values()))
+                await self.until(lambda n=asked: len(answered) == n and any(e.retry_timer for e in bridge._episodes.values()))
                 waiting.cancel()
                 await asyncio.wait([waiting])
         self.assertEqual(["run_episode"] * 2, [f["type"] for f in answered])
@@ -382,7 +382,7 @@ class SizeTest(BridgeTest):
         host = Host()
         adapter = await self.adapter(host)
         bridge = await self.bridge(adapter)
-        with mock.patch.object(wire, "MOST_MEMBERS", 5000):
+        with mock.patch.object(wire, "MAX_MEMBERS", 5000):
             with self.assertRaisesRegex(ValueError, "a frame 'event' has 60.. bytes, and may have 5000"):
                 await bridge.event({"log": {"message": "x" * 6000}})
             await bridge.run_episode(episode(), answer("x" * 4500))

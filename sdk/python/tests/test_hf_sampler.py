@@ -115,7 +115,7 @@ class Taught(Stage):
 
     def tell(self) -> list[tuple[str, list[bool], Any, Any]]:
         with mock.patch("awhost_bridge.hf.stage.gather_object", lambda rows: rows):
-            self._tell_tokens(3)
+            self._report_tokens(3)
         return [(r["episode_id"], r["trained"], r["trainer_logprobs"][1], r["advantages"][1]) for r in self.told]
 
 

@@ -437,7 +437,7 @@ class BridgeServerTest(unittest.IsolatedAsyncioTestCase):
                 self.assertEqual(json.loads(text)["code"] if text else "", answer)
                 self.assertEqual(len(server.workers), 0 if answer else 1)
                 if not answer:
-                    server._sessions.popitem()[1].over(Exception("the next"))
+                    server._sessions.popitem()[1].end(Exception("the next"))
         self.assertEqual(host.runs, [])
 
     async def test_unknown_frames_and_members_change_nothing(self) -> None:
@@ -474,7 +474,7 @@ class BridgeServerTest(unittest.IsolatedAsyncioTestCase):
         again, writer = await self.raw(server, received=3)  # an outdated count
         self.assertFalse(json.loads(await again.readline())["resumed"])
         writer.write(b'{"type":"news","seq":1}\n')
-        await self.until(lambda: server._sessions["raw"].stream.heard)
+        await self.until(lambda: server._sessions["raw"].stream.has_received)
         writer.transport.abort()
         await self.until(lambda: server._sessions["raw"].connection is None)
         third, _ = await self.raw(server)

@@ -18,7 +18,7 @@ if not MISSING:
     import grpc.aio
 
     from awhost.plugin import Plugin
-    from awhost.serve import Presence, _handler
+    from awhost.serve import HostWatch, _handler
     from awhost.services import services
     from awhost.v1 import plugin_pb2, reward_pb2
 
@@ -54,9 +54,9 @@ class TraceparentTest(unittest.IsolatedAsyncioTestCase):
             kind=plugin_pb2.COMPONENT_KIND_REWARD, type=component.about.type, run_id="test", incarnation=1,
             directory=folder.name,
         ))
-        server, presence = grpc.aio.server(), Presence()
+        server, watch = grpc.aio.server(), HostWatch()
         service = reward_pb2.DESCRIPTOR.services_by_name["RewardService"]
-        methods = {m.name: _handler(m, getattr(all_services[service.name], m.name), presence) for m in service.methods}
+        methods = {m.name: _handler(m, getattr(all_services[service.name], m.name), watch) for m in service.methods}
         server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service.full_name, methods),))
         path = pathlib.Path(folder.name) / "s"
         server.add_insecure_port(f"unix:{path}")

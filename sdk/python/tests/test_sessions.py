@@ -282,7 +282,7 @@ class AliveTest(BridgeTest):
         bridge = await self.bridge(adapter, role="trainer")
         take = adapter._take
         adapter._take = lambda peer, frame: None  # type: ignore[method-assign]
-        with mock.patch.object(session_module, "MOST_LINE", 100_000):
+        with mock.patch.object(session_module, "MAX_LINE", 100_000):
             for _ in range(20):
                 await bridge.event({"log": {"message": "x" * 9000}})
                 await asyncio.sleep(0)

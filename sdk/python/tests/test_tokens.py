@@ -8,7 +8,7 @@ from typing import Any
 
 from awhost_bridge import BridgeLost, ChatTemplate, Row, tell_tokens
 from awhost_bridge.result import EpisodeResult
-from awhost_bridge.tokens import MOST_TOKENS, tokens_row
+from awhost_bridge.tokens import MAX_TOKENS, tokens_row
 
 from .toy import END, Toy, ids_of
 
@@ -52,11 +52,11 @@ class Rows(unittest.TestCase):
         self.assertFalse(out.keys() & {"trainer_logprobs", "advantages"})
 
     def test_a_long_row_is_cut(self) -> None:
-        n = MOST_TOKENS + 7
+        n = MAX_TOKENS + 7
         long = row([65] * n, [1] * n, [-0.5] * n)
         out = tokens_row("e", long, self.template, trainer_logprobs=[-0.5] * n, advantage=1.0)
         self.assertEqual(out["total"], n)
-        self.assertEqual({len(column) for column in out.values() if isinstance(column, list)}, {MOST_TOKENS})
+        self.assertEqual({len(column) for column in out.values() if isinstance(column, list)}, {MAX_TOKENS})
 
 
 class Telling(unittest.TestCase):

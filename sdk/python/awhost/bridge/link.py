@@ -39,25 +39,25 @@ class Line(Connection):
                  on_end: Callable[["Line"], None]) -> None:
         super().__init__(loop, self._bounded)
         self.limit = limit
-        self.stranger = True  # the handshake has not ended
+        self.handshaking = True  # the handshake has not ended
         self.owner: Any = None  # the session
         self._take = on_line
         self._on_begin, self._on_end = on_begin, on_end
-        self._turned_away = False
+        self._closing = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self._on_begin(self)
 
     def data_received(self, data: bytes) -> None:
-        if self._turned_away:
+        if self._closing:
             return
         super().data_received(data)
         if self._part_bytes > self.limit and not self._reason:
             self._too_long()
 
     def _bounded(self, _: Connection, line: bytes) -> None:
-        if self._turned_away:
+        if self._closing:
             return
         if len(line) > self.limit:
             return self._too_long()
@@ -68,17 +68,17 @@ class Line(Connection):
 
     def _too_long(self) -> None:
         text = f"a line is longer than {self.limit} bytes"
-        if self.stranger:
+        if self.handshaking:
             self.refuse(Refusal("line", text))
         else:
             self.end(text)
 
     def refuse(self, refusal: Refusal) -> None:
         """Sends the peer the reason, and gives it a moment to read it: closing at once could discard the reason."""
-        if self._turned_away or self._transport is None:
+        if self._closing or self._transport is None:
             return
         self._flush()
-        self._turned_away = True
+        self._closing = True
         self._reason = self._reason or str(refusal)
         self._transport.write(refusal.line())
         if self._transport.can_write_eof():
@@ -87,20 +87,20 @@ class Line(Connection):
 
     def close(self, reason: str) -> None:
         """Ends the connection when everything is written, or after a moment."""
-        if self._turned_away or self._transport is None:
+        if self._closing or self._transport is None:
             return
         self._flush()
-        self._turned_away = True
+        self._closing = True
         self._reason = self._reason or reason
         self._transport.close()
         self._loop.call_later(1.0, self.end, reason)
 
     def write(self, line: bytes) -> None:
-        if not self._turned_away:
+        if not self._closing:
             super().write(line)
 
     def _flush(self) -> None:
-        if self._queue and not self._turned_away:
+        if self._queue and not self._closing:
             super()._flush()
 
     @property
@@ -127,13 +127,13 @@ class Stream:
         self._last = 0  # the last number assigned
         self._received = 0
         self._deferred: deque[int] = deque()  # received, but not processed yet
-        self._told = 0  # acknowledged to the peer on this connection
-        self._untold = 0  # bytes received since
+        self._acked = 0  # acknowledged to the peer on this connection
+        self._unacked_bytes = 0  # bytes received since
         self._connection: Line | None = None
         self._overflowed = False  # the connection was ended because of it
-        self._goodbye: Exception | None = None
+        self._finish_reason: Exception | None = None
         # Set once the peer has sent something since the first handshake.
-        self.heard = False
+        self.has_received = False
         self.ended: Exception | None = None
 
     # Sending.
@@ -159,15 +159,15 @@ class Stream:
             self._overflowed = True
             self._connection.end("too much waits to be acknowledged")
         elif self._connection is not None:
-            self._connection.write(self._closed(frame))
+            self._connection.write(self._with_ack(frame))
 
-    def _closed(self, frame: str) -> bytes:
-        self._told, self._untold = self.processed, 0
-        return f'{frame},"ack":{self._told}}}\n'.encode()
+    def _with_ack(self, frame: str) -> bytes:
+        self._acked, self._unacked_bytes = self.processed, 0
+        return f'{frame},"ack":{self._acked}}}\n'.encode()
 
-    def _say(self, kind: str) -> None:
+    def _send_control(self, kind: str) -> None:
         if self._connection is not None:
-            self._connection.write(self._closed(f'{{"type":"{kind}"'))
+            self._connection.write(self._with_ack(f'{{"type":"{kind}"'))
 
     # The connections.
 
@@ -185,19 +185,19 @@ class Stream:
 
     def attach(self, connection: Line, ping_seconds: float) -> None:
         """Continues over a connection whose handshake has ended."""
-        self._connection, self._told, self._untold = connection, 0, 0
+        self._connection, self._acked, self._unacked_bytes = connection, 0, 0
         for _, frame in self._kept:
-            connection.write(self._closed(frame))
-        connection.keep_alive(ping_seconds, lambda: self._say("ping"))
+            connection.write(self._with_ack(frame))
+        connection.keep_alive(ping_seconds, lambda: self._send_control("ping"))
 
     def detach(self) -> None:
         self._connection = None
-        if self._goodbye is not None and not self._kept and not self._deferred:
-            self.end(self._goodbye)
+        if self._finish_reason is not None and not self._kept and not self._deferred:
+            self.end(self._finish_reason)
 
     def take(self, line: bytes, handle: Callable[[JSON], None]) -> None:
         """Processes a line. handle receives each new data frame, in order."""
-        self.heard = True
+        self.has_received = True
         try:
             frame = decode_line(line)
             if "ack" in frame:
@@ -209,7 +209,7 @@ class Stream:
         if kind == "ping":
             if self._connection is not None and self._connection.unwritten > self._limit:
                 return self._connection.end("the peer does not read what is sent to it")
-            return self._say("pong")
+            return self._send_control("pong")
         if kind in ("pong", "ack"):
             return None
         if seq == 0:
@@ -218,19 +218,19 @@ class Stream:
             return None
         if seq != self._received + 1:
             raise ProtocolError(f"frame {seq} came after {self._received}")
-        self._untold += len(line)
+        self._unacked_bytes += len(line)
         handle(frame)
         self._received = seq
-        if self.processed - self._told >= _ACK_FRAMES or self._untold >= _ACK_BYTES:
-            self._say("ack")
-        self._leave()
+        if self.processed - self._acked >= _ACK_FRAMES or self._unacked_bytes >= _ACK_BYTES:
+            self._send_control("ack")
+        self._end_if_finished()
 
     def _acknowledged(self, upto: int) -> None:
         if upto > self._last:
             raise ProtocolError(f"it acknowledges frame {upto}, and only {self._last} were sent")
         while self._kept and self._kept[0][0] <= upto:
             self._bytes -= len(self._kept.popleft()[1])
-        self._leave()
+        self._end_if_finished()
 
     # Deferred frames.
 
@@ -248,24 +248,24 @@ class Stream:
         again after a restart."""
         if self._deferred:
             self._deferred.popleft()
-            self._say("ack")
-            self._leave()
+            self._send_control("ack")
+            self._end_if_finished()
 
     # The end.
 
     def finish(self, why: Exception) -> None:
         """Ends the stream when the peer has acknowledged everything and was notified that all of its frames are
         processed."""
-        self._goodbye = self._goodbye or why
-        self._leave()
+        self._finish_reason = self._finish_reason or why
+        self._end_if_finished()
 
-    def _leave(self) -> None:
-        if self._goodbye is None or self._kept or self._deferred or self.ended is not None:
+    def _end_if_finished(self) -> None:
+        if self._finish_reason is None or self._kept or self._deferred or self.ended is not None:
             return
         if self._connection is not None:
-            self._say("ack")
+            self._send_control("ack")
             self._connection._flush()
-        self.end(self._goodbye)
+        self.end(self._finish_reason)
 
     def end(self, why: Exception) -> None:
         """Drops the kept frames and ends the connection."""

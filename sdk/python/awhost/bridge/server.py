@@ -19,7 +19,7 @@ from google.protobuf.message import Message
 
 from awhost_bridge.errors import ProtocolError
 from awhost_bridge.waiting import within
-from awhost_bridge.wire import MOST_HELLO, decode_line
+from awhost_bridge.wire import MAX_HELLO, decode_line
 
 from ..errors import Error, GenerateError, Unavailable
 from ..status import utf8
@@ -33,10 +33,10 @@ T = TypeVar("T")
 JSON = dict[str, Any]
 _log: Final = logging.getLogger("awhost.bridge.server")
 _PROTOCOL: Final = 1
-_MOST_STRANGERS: Final = 256  # connections whose handshake has not ended; workers try again
-_MOST_NAME: Final = 128
+_MAX_HANDSHAKES: Final = 256  # connections whose handshake has not ended; workers try again
+_MAX_NAME: Final = 128
 _FIRST_PAUSE: Final = 0.05  # seconds before a failed call is repeated
-_MOST_PAUSE: Final = 5.0
+_MAX_PAUSE: Final = 5.0
 
 
 class Gone(Exception):
@@ -120,16 +120,16 @@ class Server:
         self._token = endpoint.new_token()
         self._listener: asyncio.AbstractServer | None = None
         self._connections: set[Line] = set()
-        self._strangers = 0
+        self._handshakes = 0
         self._sessions: dict[str, _Session] = {}
         self._episodes: dict[str, _Episode] = {}  # by id: the episode's owner
-        self._orders: dict[str, str] = {}  # for workers that connect later
+        self._standing_controls: dict[str, str] = {}  # for workers that connect later
         self._tasks: set[asyncio.Future[Any]] = set()
         self._reporting: set[asyncio.Future[Any]] = set()
         self._closed = False
         self._closing = asyncio.Event()
-        self._complained = 0.0
-        self._waited = 0.0
+        self._next_refusal_warning = 0.0
+        self._next_wait_warning = 0.0
 
     @classmethod
     async def listen(cls, folder: pathlib.Path, *, run: str, handler: Handler, epoch: int = 0, options: Options | None = None) -> Server:
@@ -183,10 +183,10 @@ class Server:
         name = adapter_pb2.ControlRequest.Action.Name(action)
         body = encode(adapter_pb2.ControlRequest(action=action, reason=utf8(reason)))
         if name == "ACTION_RESUME":
-            self._orders.clear()
+            self._standing_controls.clear()
         elif name in ("ACTION_DRAIN", "ACTION_PAUSE", "ACTION_ABORT"):
-            self._orders.pop(name, None)
-            self._orders[name] = body
+            self._standing_controls.pop(name, None)
+            self._standing_controls[name] = body
         for session in self._sessions.values():
             session.stream.send("control", body=body)
 
@@ -208,7 +208,7 @@ class Server:
             self._listener.close()
         for session in list(self._sessions.values()):
             session.stream.end(Closed("the bridge is closed"))
-            session.over(Closed("the bridge is closed"))
+            session.end(Closed("the bridge is closed"))
         for connection in list(self._connections):
             connection.close("the bridge is closed")
         waiting = [task for task in self._tasks if task is not asyncio.current_task()] + [c.ended for c in self._connections]
@@ -220,42 +220,42 @@ class Server:
     # Connections.
 
     def _connect(self) -> Line:
-        return Line(asyncio.get_running_loop(), self._greet, MOST_HELLO, self._connected, self._disconnected)
+        return Line(asyncio.get_running_loop(), self._on_line, MAX_HELLO, self._connected, self._disconnected)
 
     def _connected(self, line: Line) -> None:
         """Counts a connection after its TLS handshake: asyncio does not report the end of a failed one."""
         self._connections.add(line)
-        self._strangers += 1
-        asyncio.get_running_loop().call_later(self._options.handshake_seconds, self._hurry, line)
-        if self._closed or self._strangers > _MOST_STRANGERS:
+        self._handshakes += 1
+        asyncio.get_running_loop().call_later(self._options.handshake_seconds, self._expire_handshake, line)
+        if self._closed or self._handshakes > _MAX_HANDSHAKES:
             line.end("too many strangers")
 
-    def _hurry(self, line: Line) -> None:
-        if line.stranger:
+    def _expire_handshake(self, line: Line) -> None:
+        if line.handshaking:
             line.end("no hello in time")
 
     def _disconnected(self, line: Line) -> None:
         self._connections.discard(line)
-        if line.stranger:
-            self._strangers -= 1
+        if line.handshaking:
+            self._handshakes -= 1
         elif line.owner.connection is line:
             line.owner.detach()
 
-    def _greet(self, line: Line, text: bytes) -> None:
+    def _on_line(self, line: Line, text: bytes) -> None:
         """Handles the first line, and passes all later lines to the session."""
-        if not line.stranger:
+        if not line.handshaking:
             line.owner.take(text)
             return
         try:
             session, resumed = self._admit(self._read_hello(text))
         except Refusal as e:
-            if time.monotonic() >= self._complained:  # limits the log lines that an unauthenticated peer can cause
-                self._complained = time.monotonic() + 1
+            if time.monotonic() >= self._next_refusal_warning:  # limits the log lines that an unauthenticated peer can cause
+                self._next_refusal_warning = time.monotonic() + 1
                 _log.warning("a framework worker was refused", extra={"code": e.code, "peer": line.peer})
             raise
-        line.stranger, line.owner = False, session
+        line.handshaking, line.owner = False, session
         line.limit = self._options.line_bytes
-        self._strangers -= 1
+        self._handshakes -= 1
         ack = {
             "type": "hello_ack", "protocol": _PROTOCOL, "epoch": self.epoch, "resumed": resumed, "received": session.stream.processed,
             "credits": self._options.credits, "ping_ms": int(self._options.ping_seconds * 1000), "grace_ms": int(self._options.grace_seconds * 1000),
@@ -274,11 +274,11 @@ class Server:
         kinds: JSON = {"type": str, "protocol": list, "run": str, "epoch": int, "token": str, "session": str, "received": int}
         wrong = [name for name, kind in kinds.items() if not isinstance(hello.get(name, kind()), kind) or isinstance(hello.get(name), bool)]
         session = hello.get("session", "")
-        if wrong or hello["type"] != "hello" or not 0 < len(str(session).encode("utf-8", "replace")) <= _MOST_NAME or hello.get("received", 0) < 0:
-            raise Refusal("line", f"the first line has to be a hello with a session of 1 to {_MOST_NAME} bytes" + (f"; {wrong[0]} is none" if wrong else ""))
+        if wrong or hello["type"] != "hello" or not 0 < len(str(session).encode("utf-8", "replace")) <= _MAX_NAME or hello.get("received", 0) < 0:
+            raise Refusal("line", f"the first line has to be a hello with a session of 1 to {_MAX_NAME} bytes" + (f"; {wrong[0]} is none" if wrong else ""))
         if hello.get("epoch") != self.epoch:
             raise Refusal("epoch", "this adapter has another epoch: read the endpoint file again")
-        if not _same(hello.get("token", ""), self._token):
+        if not _tokens_equal(hello.get("token", ""), self._token):
             raise Refusal("token", "invalid token: read the token from the file that the endpoint file names")
         if _PROTOCOL not in hello.get("protocol", []):
             raise Refusal("protocol", f"this adapter speaks version {_PROTOCOL} of the bridge: install the awhost_bridge of this awhost")
@@ -293,23 +293,23 @@ class Server:
         if known is not None:
             if known.connection is not None:
                 raise Refusal("busy", "the session has another connection: retry once that connection is detected as dead")
-            if not known.stream.heard:
+            if not known.stream.has_received:
                 # The hello_ack may have been lost. Both sides then start again, and the worker's received count is
                 # outdated.
                 usable = known.stream.resume(0)
             else:
                 usable = resumed = known.stream.resume(hello.get("received", 0))
             if not usable:
-                known.over(Gone("the worker has lost count of its frames"))
+                known.end(Gone("the worker has lost count of its frames"))
                 known = None
         if known is None:
             known = self._sessions[hello["session"]] = _Session(self, _worker(hello))
-            for body in self._orders.values():
+            for body in self._standing_controls.values():
                 known.stream.send("control", body=body)
             _log.info("a framework worker has joined", extra={"framework": known.worker.framework, "version": known.worker.framework_version, "node": known.worker.node})
         return known, resumed
 
-    async def insist(self, what: str, call: Callable[[], Awaitable[T]]) -> T:
+    async def retry_until_available(self, what: str, call: Callable[[], Awaitable[T]]) -> T:
         """Repeats a call of the handler until it succeeds. An error that ends the host or this adapter is never a
         response, because workers would act on it for good: a later adapter is asked again. Raises Unavailable when the
         server is closed."""
@@ -320,14 +320,14 @@ class Server:
             except Unavailable as e:
                 if self._closed:
                     raise
-                if time.monotonic() >= self._waited:
-                    self._waited = time.monotonic() + 1
+                if time.monotonic() >= self._next_wait_warning:
+                    self._next_wait_warning = time.monotonic() + 1
                     _log.warning("workers wait: their requests cannot be served at the moment", extra={"call": what, "error": str(e)})
             try:
                 await within(self._closing.wait(), pause)
             except (TimeoutError, asyncio.TimeoutError):
                 pass
-            pause = min(2 * pause, _MOST_PAUSE)
+            pause = min(2 * pause, _MAX_PAUSE)
 
     def start(self, coroutine: Any) -> asyncio.Future[Any]:
         """Runs a coroutine that ends with the server."""
@@ -337,17 +337,17 @@ class Server:
         return task
 
 
-def _same(got: str, want: str) -> bool:
+def _tokens_equal(got: str, want: str) -> bool:
     return hmac.compare_digest(hashlib.sha256(got.encode("utf-8", "replace")).digest(), hashlib.sha256(want.encode()).digest())
 
 
 def _worker(hello: JSON) -> Worker:
     def text(name: str) -> str:
-        return str(hello.get(name, ""))[:_MOST_NAME]
+        return str(hello.get(name, ""))[:_MAX_NAME]
 
     capabilities = hello.get("capabilities")
     return Worker(hello["session"], text("role"), text("framework"), text("framework_version"), text("node"), hello["pid"] if isinstance(hello.get("pid"), int) else 0,
-                  [str(c)[:_MOST_NAME] for c in capabilities] if isinstance(capabilities, list) else [])
+                  [str(c)[:_MAX_NAME] for c in capabilities] if isinstance(capabilities, list) else [])
 
 
 def _aborted(episode_id: str, why: object) -> GenerateError:
@@ -363,8 +363,8 @@ class _Session:
         self.connection: Line | None = None
         self.episodes: dict[str, _Episode] = {}
         self._bye = False
-        self._away: asyncio.TimerHandle | None = None
-        self._is_over = False
+        self._grace_timer: asyncio.TimerHandle | None = None
+        self._ended = False
         self._reports: deque[tuple[int, Callable[[], Any]]] = deque()
         self._report_bytes = 0
         self._reporting: asyncio.Future[Any] | None = None
@@ -373,8 +373,8 @@ class _Session:
 
     def attach(self, line: Line) -> None:
         self.connection = line
-        if self._away is not None:
-            self._away.cancel()
+        if self._grace_timer is not None:
+            self._grace_timer.cancel()
         self.stream.attach(line, self.server._options.ping_seconds)
 
     def detach(self) -> None:
@@ -383,21 +383,21 @@ class _Session:
         self.stream.detach()
         if self.stream.ended is None and not self.server._closed:
             grace = self.server._options.grace_seconds
-            self._away = asyncio.get_running_loop().call_later(grace, self.over, Gone(f"no connection of the worker for {grace:g} s"))
+            self._grace_timer = asyncio.get_running_loop().call_later(grace, self.end, Gone(f"no connection of the worker for {grace:g} s"))
 
     def _stream_ended(self) -> None:
         assert self.stream.ended is not None
-        self.over(self.stream.ended if isinstance(self.stream.ended, (Gone, Closed)) else Gone(str(self.stream.ended)))
+        self.end(self.stream.ended if isinstance(self.stream.ended, (Gone, Closed)) else Gone(str(self.stream.ended)))
 
-    def over(self, why: Exception) -> None:
+    def end(self, why: Exception) -> None:
         """Ends the session with its episodes."""
-        if self._is_over:
+        if self._ended:
             return
-        self._is_over = True
+        self._ended = True
         if self.server._sessions.get(self.worker.session) is self:
             del self.server._sessions[self.worker.session]
-        if self._away is not None:
-            self._away.cancel()
+        if self._grace_timer is not None:
+            self._grace_timer.cancel()
         self.stream.end(why)
         for episode in list(self.episodes.values()):
             episode.abort(why)
@@ -413,7 +413,7 @@ class _Session:
             if line is not None:
                 line.refuse(e)
             self.stream.detach()
-            self.over(Gone(str(e)))
+            self.end(Gone(str(e)))
 
     def _handle(self, frame: JSON) -> None:
         handle = self._HANDLERS.get(frame["type"])
@@ -457,60 +457,60 @@ class _Session:
 
     def _event(self, frame: JSON) -> None:
         event = decode(frame.get("body"), adapter_pb2.TrainEvent())
-        self._report(frame, event.ByteSize(), lambda: self._tell(event))
+        self._report(frame, event.ByteSize(), lambda: self._deliver_event(event))
 
     def _boundary(self, frame: JSON) -> None:
         request = decode(frame.get("body"), host_pb2.StepBoundaryRequest())
         name = _text(frame, "id")
         if not name:
             raise ValueError("it has no id")
-        self._report(frame, request.ByteSize(), lambda: self._ask(name, request))
+        self._report(frame, request.ByteSize(), lambda: self._deliver_boundary(name, request))
 
-    def _goodbye(self, frame: JSON) -> None:
+    def _handle_bye(self, frame: JSON) -> None:
         self._bye = True
-        self.leave()
+        self.finish_if_idle()
 
-    def leave(self) -> None:
+    def finish_if_idle(self) -> None:
         if self._bye and not self.episodes:
             self.stream.finish(Gone("the worker has said goodbye"))
 
     _HANDLERS = {
-        "run_episode": _run_episode, "cancel_episode": _cancel_episode, "generated": _generated, "event": _event, "boundary": _boundary, "bye": _goodbye,
+        "run_episode": _run_episode, "cancel_episode": _cancel_episode, "generated": _generated, "event": _event, "boundary": _boundary, "bye": _handle_bye,
     }
 
     # A separate task delivers reports in order. An undelivered report is not acknowledged.
 
-    def _report(self, frame: JSON, size: int, carry: Callable[[], Any]) -> None:
+    def _report(self, frame: JSON, size: int, deliver: Callable[[], Any]) -> None:
         if self._report_bytes + size > self.server._options.kept_bytes and self._reports:
             raise ValueError(f"more than {self.server._options.kept_bytes} bytes of reports wait")
         self.stream.defer(int(frame["seq"]))
-        self._reports.append((size, carry))
+        self._reports.append((size, deliver))
         self._report_bytes += size
         if self._reporting is None or self._reporting.done():
-            self._reporting = self.server.start(self._hand_on())
+            self._reporting = self.server.start(self._deliver_reports())
             self.server._reporting.add(self._reporting)
             self._reporting.add_done_callback(self.server._reporting.discard)
 
-    async def _hand_on(self) -> None:
+    async def _deliver_reports(self) -> None:
         while self._reports and not self.server._closed:
-            size, carry = self._reports.popleft()
-            await carry()
+            size, deliver = self._reports.popleft()
+            await deliver()
             if self.server._closed:
                 return  # the next adapter receives it
             self._report_bytes -= size
             self.stream.done()
 
-    async def _tell(self, event: adapter_pb2.TrainEvent) -> None:
+    async def _deliver_event(self, event: adapter_pb2.TrainEvent) -> None:
         try:
-            await self.server.insist("an event", lambda: self.server._handler.event(self.worker, event))
+            await self.server.retry_until_available("an event", lambda: self.server._handler.event(self.worker, event))
         except Exception as e:
             if self.server._closed:
                 return
             _log.error("an event of a framework worker was lost", exc_info=e)
 
-    async def _ask(self, name: str, request: host_pb2.StepBoundaryRequest) -> None:
+    async def _deliver_boundary(self, name: str, request: host_pb2.StepBoundaryRequest) -> None:
         try:
-            answer = await self.server.insist(f"the boundary of step {request.step}", lambda: self.server._handler.boundary(self.worker, request))
+            answer = await self.server.retry_until_available(f"the boundary of step {request.step}", lambda: self.server._handler.boundary(self.worker, request))
         except Exception as e:
             if not self.server._closed:
                 self.stream.send("boundary_result", id=name, error=_error("failed", e))
@@ -552,13 +552,13 @@ class _Episode:
         self.task: asyncio.Future[Any] | None = None
         self._calls: dict[str, _Call] = {}
         self._why: Exception | None = None  # the reason for its cancellation
-        self._over = False
+        self._ended = False
 
     async def run(self) -> None:
         """Runs the episode and sends its result."""
         server = self.session.server
         try:
-            result = await server.insist(f"episode {self.id}", lambda: server._handler.run_episode(self.session.worker, self.request))
+            result = await server.retry_until_available(f"episode {self.id}", lambda: server._handler.run_episode(self.session.worker, self.request))
         except asyncio.CancelledError:
             if isinstance(self._why, (Gone, Cancelled)) and not server._closed:
                 await self._abandon(self._why)
@@ -588,7 +588,7 @@ class _Episode:
         if self._close(why):
             self.session.send_result(self.id, body=body, error=error)
             self.cancel(why)
-            self.session.leave()
+            self.session.finish_if_idle()
 
     def cancelled(self) -> None:
         """Handles the cancellation of its task, either by its worker, which is notified, or because the adapter ends,
@@ -604,9 +604,9 @@ class _Episode:
             self.cancel(why)
 
     def _close(self, why: Exception) -> bool:
-        if self._over:
+        if self._ended:
             return False
-        self._over = True
+        self._ended = True
         for call in self._calls.values():
             if not call.answer.done():
                 call.answer.set_exception(_aborted(self.id, why))

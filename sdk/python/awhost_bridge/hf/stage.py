@@ -19,7 +19,7 @@ from ..checkpoint import seal
 from ..ledger import Row, Template
 from ..result import EpisodeResult
 from ..sync import SyncBridge
-from ..tokens import MOST_ROWS, tokens_row
+from ..tokens import MAX_ROWS, tokens_row
 from ..wire import JSON
 from .sampler import sample
 
@@ -69,7 +69,7 @@ class Stage(TrainerCallback):
         self.tells_tokens = False  # of the step in progress
         self._seconds = 0.0
         self._save = self._validated = False
-        self._asked = self._told = -1  # the last step with a boundary; the last reported step
+        self._boundary_step = self._reported_step = -1  # the last step with a boundary; the last reported step
         bridge.on_control(self._control)
 
     @property
@@ -164,11 +164,11 @@ class Stage(TrainerCallback):
         control.should_training_stop |= end
 
     def on_log(self, args: Any, state: Any, control: Any, logs: JSON, **_: Any) -> None:
-        if self._told == state.global_step:
+        if self._reported_step == state.global_step:
             return  # the sum at the end
-        self._told, every, step = state.global_step, self.settings["every"], self.base + state.global_step
+        self._reported_step, every, step = state.global_step, self.settings["every"], self.base + state.global_step
         if self.tells_tokens:
-            self._tell_tokens(step)
+            self._report_tokens(step)
         self._event(metrics={"step": step, "values": self._values(logs)})
         self._event(consumed={"step": step, "version_after": step, "episodes": gather_object(self._consumed)})
         self._consumed, self._rewards = [], []
@@ -182,10 +182,10 @@ class Stage(TrainerCallback):
         step, path = self.base + state.global_step, pathlib.Path(args.output_dir) / f"checkpoint-{state.global_step}"
         if self.main:
             self._event(checkpoint={"step": step, "path": str(path), "digest": seal(path, step, ("*.safetensors", "optimizer.pt", "scheduler.pt"))})
-        if self._asked != step:
+        if self._boundary_step != step:
             self._boundary(step, control, saved=True)
 
-    def _tell_tokens(self, step: int) -> None:
+    def _report_tokens(self, step: int) -> None:
         """Reports the tokens of one group, the first one with a training signal; several processes may have its
         samples."""
         advantages, size = self.advantages(), self.trainer.num_generations
@@ -194,7 +194,7 @@ class Stage(TrainerCallback):
         end = min(start + size, first + len(self._played), len(advantages))
         rows = [self._tokens(i - first, self._played[i - first], advantages[i]) for i in range(max(start, first), end)]
         self._played = []
-        for row in [row for row in gather_object(rows) if row is not None][:MOST_ROWS]:
+        for row in [row for row in gather_object(rows) if row is not None][:MAX_ROWS]:
             self._event(tokens={"step": step, "rows": [row]})
 
     def _tokens(self, number: int, played: Played, advantage: float) -> JSON | None:
@@ -224,7 +224,7 @@ class Stage(TrainerCallback):
             control.should_training_stop = True
 
     def _ask(self, step: int) -> str:
-        self._asked, validated, self._validated = step, self._validated, False
+        self._boundary_step, validated, self._validated = step, self._validated, False
         return str(self._agree(self.bridge.boundary({"step": step, "validated": validated})["directive"] if self.main else ""))
 
     def _agree(self, value: Any) -> Any:
