@@ -93,7 +93,8 @@ class Fields:
     def _own(self, key: str, value: Any, origin: str, *path: str) -> None:
         owned = next((reason for reason, names in self._vocabulary.owned.items() if key.startswith(names)), None)
         knob = next((knob for knob, mapped in self._vocabulary.mapped.items() if mapped == key and knob in self.settings.set), None)
-        problem = owned or (f"the spec says it in {knob}: change it there" if knob else value_problem(self.known, key, value))
+        problem = owned or (
+            f"the spec says it in {knob}: change it there" if knob else value_problem(self.known, key, value))
         if problem:
             self.wrong(f"Wrong field {key}", problem, *path)
         else:

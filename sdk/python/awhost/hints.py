@@ -59,7 +59,7 @@ class Field:
 Secret: Final = Field(secret=True)
 
 
-class HintError(ValueError):
+class Misfit(ValueError):
     """A value that does not fit its hint. path is its location."""
 
     def __init__(self, path: Sequence[str], problem: str) -> None:
@@ -328,28 +328,28 @@ def _json_type(hint: Any) -> JSON:
 # Values.
 
 
-def fit_all(parameters: Sequence[Parameter], given: Any, path: tuple[str, ...] = (), unknown: Sequence[tuple[str, ...]] = ()) -> tuple[dict[str, Any], list[HintError]]:
+def fit_all(parameters: Sequence[Parameter], given: Any, path: tuple[str, ...] = (), unknown: Sequence[tuple[str, ...]] = ()) -> tuple[dict[str, Any], list[Misfit]]:
     """Returns the values of an object's members, with defaults, and the problems found. Unknown members are omitted."""
     if not isinstance(given, Mapping):
-        return {}, [HintError(path, f"it is {_shown(given)} and no object")]
+        return {}, [Misfit(path, f"it is {_shown(given)} and no object")]
     out: dict[str, Any] = {}
-    problems: list[HintError] = []
+    problems: list[Misfit] = []
     for name in given:
         if name not in {p.name for p in parameters}:
-            problems.append(HintError((*path, str(name)), "there is no such name" + (f", only {', '.join(p.name for p in parameters)}" if parameters else "")))
+            problems.append(Misfit((*path, str(name)), "there is no such name" + (f", only {', '.join(p.name for p in parameters)}" if parameters else "")))
     for p in parameters:
         here = (*path, p.name)
         if here in unknown:
             continue
         if given.get(p.name) is None:
             if p.required:
-                problems.append(HintError(here, "it is missing"))
+                problems.append(Misfit(here, "it is missing"))
             out[p.name] = None if p.default is inspect.Parameter.empty else fresh(p.default)
             continue
         try:
             out[p.name] = fit(p.hint, given[p.name], here)
             _check_range(p, out[p.name], here)
-        except HintError as e:
+        except Misfit as e:
             problems.append(e)
     return out, problems
 
@@ -357,18 +357,18 @@ def fit_all(parameters: Sequence[Parameter], given: Any, path: tuple[str, ...] =
 def _check_range(p: Parameter, value: Any, path: tuple[str, ...]) -> None:
     least, most = p.option("minimum"), p.option("maximum")
     if isinstance(value, (int, float)) and ((least is not None and value < least) or (most is not None and value > most)):
-        raise HintError(path, f"it is {_shown(value)}, outside of {'' if least is None else f'{least:g}'}..{'' if most is None else f'{most:g}'}")
+        raise Misfit(path, f"it is {_shown(value)}, outside of {'' if least is None else f'{least:g}'}..{'' if most is None else f'{most:g}'}")
 
 
 def fit(hint: Any, value: Any, path: tuple[str, ...] = ()) -> Any:
-    """Converts a JSON value to the type of the hint. Raises HintError if it does not fit."""
+    """Converts a JSON value to the type of the hint. Raises Misfit if it does not fit."""
     hint, optional = _without_none(hint)
     if hint is Any or (optional and value is None):
         return value
     origin, args = _shape(hint)
     if origin is Literal:
         if not any(value == a and type(value) is type(a) for a in args):
-            raise HintError(path, f"it is {_shown(value)}, and none of {', '.join(map(repr, args))}")
+            raise Misfit(path, f"it is {_shown(value)}, and none of {', '.join(map(repr, args))}")
         return value
     if hint is list or origin is list:
         return [fit(args[0] if args else Any, v, (*path, str(i))) for i, v in enumerate(_is(list, value, path))]
@@ -389,7 +389,7 @@ def fit(hint: Any, value: Any, path: tuple[str, ...] = ()) -> Any:
         try:
             return float(value)
         except OverflowError:
-            raise HintError(path, "it is too large a number") from None
+            raise Misfit(path, "it is too large a number") from None
     return _is(hint, value, path)
 
 
@@ -398,7 +398,7 @@ _NAMES: Final = {str: "a text", bool: "true or false", int: "an integer", float:
 
 def _is(kind: Any, value: Any, path: tuple[str, ...]) -> Any:
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise HintError(path, f"it is {_shown(value)}, and not {_NAMES.get(kind, kind)}")
+        raise Misfit(path, f"it is {_shown(value)}, and not {_NAMES.get(kind, kind)}")
     return value
 
 
@@ -417,6 +417,6 @@ def duration(text: str, path: tuple[str, ...] = ()) -> datetime.timedelta:
     if text == "0":
         return datetime.timedelta(0)
     if not parts or "".join(number + unit for number, unit in parts) != text.lstrip("+-"):
-        raise HintError(path, 'it is no duration such as "90s" or "1h30m"')
+        raise Misfit(path, 'it is no duration such as "90s" or "1h30m"')
     seconds = sum(float(number) * _UNITS[unit] for number, unit in parts)
     return datetime.timedelta(seconds=-seconds if text.startswith("-") else seconds)

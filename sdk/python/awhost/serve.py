@@ -26,7 +26,7 @@ import grpc.aio  # noqa: E402
 from google.protobuf import message_factory  # noqa: E402
 
 from . import debugging, log, tracing  # noqa: E402
-from .hints import HintError, duration  # noqa: E402
+from .hints import Misfit, duration  # noqa: E402
 from .host import Host, Identity, options  # noqa: E402
 from .plugin import PROTOCOL_VERSION, Plugin  # noqa: E402
 from .services import services  # noqa: E402
@@ -118,7 +118,7 @@ def _absence_timeout() -> float:
         return 0.0
     try:
         return duration(os.environ.get(ABSENCE_TIMEOUT, "1h")).total_seconds() or 3600.0
-    except HintError:
+    except Misfit:
         return 3600.0
 
 

@@ -209,7 +209,7 @@ class SettingsTest(unittest.TestCase):
         for text, seconds in (("90s", 90), ("1h30m", 5400), ("1.5s", 1.5), ("100ms", 0.1), ("0", 0), ("-2s", -2)):
             self.assertEqual(hints.duration(text).total_seconds(), seconds)
         for text in ("", "s", "5", "5 s", "1d", "s5"):
-            with self.assertRaises(hints.HintError):
+            with self.assertRaises(hints.Misfit):
                 hints.duration(text)
 
     def test_importing_and_describing_need_no_grpc(self) -> None:

@@ -249,7 +249,8 @@ class Server:
         try:
             session, resumed = self._admit(self._read_hello(text))
         except Refusal as e:
-            if time.monotonic() >= self._next_refusal_warning:  # limits the log lines that an unauthenticated peer can cause
+            # This limits the log lines that an unauthenticated peer can cause.
+            if time.monotonic() >= self._next_refusal_warning:
                 self._next_refusal_warning = time.monotonic() + 1
                 _log.warning("a framework worker was refused", extra={"code": e.code, "peer": line.peer})
             raise
@@ -275,7 +276,7 @@ class Server:
         wrong = [name for name, kind in kinds.items() if not isinstance(hello.get(name, kind()), kind) or isinstance(hello.get(name), bool)]
         session = hello.get("session", "")
         if wrong or hello["type"] != "hello" or not 0 < len(str(session).encode("utf-8", "replace")) <= _MAX_NAME or hello.get("received", 0) < 0:
-            raise Refusal("line", f"the first line has to be a hello with a session of 1 to {_MAX_NAME} bytes" + (f"; {wrong[0]} is none" if wrong else ""))
+            raise Refusal("line", f"the first line has to be a hello with a session of 1 to {_MAX_NAME} bytes" + (f"; {wrong[0]} is invalid" if wrong else ""))
         if hello.get("epoch") != self.epoch:
             raise Refusal("epoch", "this adapter has another epoch: read the endpoint file again")
         if not _tokens_equal(hello.get("token", ""), self._token):
