@@ -45,9 +45,9 @@ def main():
     with os.fdopen(os.dup(0), "rb") as lines:
         worker = Worker(json.loads(lines.readline()))
     answer = worker.prepare()
-    libc = library() if worker.setup["again"] and alone() else None
+    libc = hide_from_copies() if worker.setup["again"] and can_be_copied() else None
     answer["again"] = libc is not None
-    tell(control, answer)
+    send_answer(control, answer)
     while True:
         said, rights, _, _ = control.recvmsg(1, _socket.CMSG_SPACE(8))
         if not said:
@@ -57,18 +57,18 @@ def main():
             return play(control, worker, pipes)
         pid = os.fork()
         if pid == 0:
-            reachable(libc, True)
+            set_dumpable(libc, True)
             return play(control, worker, pipes)
         for pipe in pipes:
             os.close(pipe)
-        tell(control, {"ended": os.waitpid(pid, 0)[1]})
+        send_answer(control, {"ended": os.waitpid(pid, 0)[1]})
 
 
-def tell(control, answer):
+def send_answer(control, answer):
     control.sendall(json.dumps(answer).encode() + b"\n")
 
 
-def alone():
+def can_be_copied():
     """Whether a copy of this process has all of it, and shares nothing with it: a thread would be missing, and what one
     copy does with an open file or with shared memory of an import, the next one would see."""
     if len(os.listdir("/proc/self/task")) > 1:
@@ -84,19 +84,19 @@ def alone():
         return not any(line.split(None, 2)[1][1::2] == "ws" for line in maps)
 
 
-def library():
+def hide_from_copies():
     """Makes this process one that its copies cannot reach, and returns how to undo that in a copy."""
     try:
         import ctypes
 
         libc = ctypes.CDLL(None)
-        return libc if reachable(libc, False) == 0 else None
+        return libc if set_dumpable(libc, False) == 0 else None
     except Exception:  # a Python without ctypes, or without a C library that has prctl
         return None
 
 
-def reachable(libc, whether):
-    return libc.prctl(4, int(whether), 0, 0, 0)  # PR_SET_DUMPABLE
+def set_dumpable(libc, value):
+    return libc.prctl(4, int(value), 0, 0, 0)  # PR_SET_DUMPABLE
 
 
 def play(control, worker, pipes):
@@ -171,7 +171,7 @@ class Worker:
             return self.open(request)
         self.connect()
         if self.setup["state"] == "fresh":
-            return self.call_in_a_child(request)
+            return self.call_in_child(request)
         return self.call(request)
 
     def connect(self):
@@ -214,7 +214,7 @@ class Worker:
         status, late = 0, False
         self.deadline = time.monotonic() + request["timeout"]
         try:
-            signal.signal(signal.SIGALRM, self.time_is_up)
+            signal.signal(signal.SIGALRM, self.on_alarm)
             self.running = True
             signal.setitimer(signal.ITIMER_REAL, request["timeout"], 1)
             try:
@@ -229,14 +229,14 @@ class Worker:
             status = 1
         return self.result(status, late)
 
-    def time_is_up(self, _signal, _frame):
+    def on_alarm(self, _signal, _frame):
         if self.running and time.monotonic() >= self.deadline:
             raise TimeUp
         if self.running:  # the code has set an alarm, and no handler
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
             os.kill(os.getpid(), signal.SIGALRM)
 
-    def call_in_a_child(self, request):
+    def call_in_child(self, request):
         """Runs a call in a copy of this process, which ends with the call as a Python does."""
         pid = os.fork()
         if pid == 0:

@@ -81,7 +81,7 @@ def record(value):
     return value
 
 
-class Play:
+class Episode:
     """One episode at work."""
 
     def __init__(self, request):
@@ -104,7 +104,7 @@ class Play:
                 del self.waiting[self.asked]
                 raise
 
-    def told(self, number, answer):
+    def answered(self, number, answer):
         with self.lock:
             settle = self.waiting.pop(number, None)
         if settle is not None:
@@ -124,7 +124,7 @@ class Play:
     def contacted(self):
         """Whom the agent has asked instead of the policy, as far as that is known; nothing where it found the
         policy."""
-        return [] if self.chatted or self.contacts.reached else self.others() + self.contacts.told()
+        return [] if self.chatted or self.contacts.reached else self.others() + self.contacts.described()
 
 
 def gateway(endpoint):
@@ -144,19 +144,19 @@ def result_of(answer):
     raise (ContextFull if error["kind"] == "context_full" else AgentError)(error["detail"])
 
 
-def blocking(play, op, members, then):
+def blocking(episode, op, members, then):
     done, box = threading.Event(), []
 
     def settle(answer):
         box.append(answer)
         done.set()
 
-    play.ask(op, members, settle)
+    episode.ask(op, members, settle)
     done.wait()
     return then(result_of(box[0]))
 
 
-def awaitable(play, op, members, then):
+def awaitable(episode, op, members, then):
     future = loop().create_future()
 
     def settle(answer):
@@ -172,18 +172,18 @@ def awaitable(play, op, members, then):
         except BaseException as error:
             future.set_exception(error)
 
-    play.ask(op, members, settle)
+    episode.ask(op, members, settle)
     return future
 
 
 class Client:
     """What an agent talks to: the policy, or the environment."""
 
-    def __init__(self, play, request):
-        self._play, self._request = play, request
+    def __init__(self, episode, request):
+        self._episode, self._request = episode, request
 
     def _ask(self, op, members, then):
-        return self._request(self._play, op, members, then)
+        return self._request(self._episode, op, members, then)
 
 
 class Model(Client):
@@ -210,7 +210,7 @@ class Model(Client):
             "messages": plain, "calls": [getattr(m, "_call", None) or "" for m in messages],
             "tools": [plain_tool(t) for t in tools or []], "max_tokens": int(max_tokens or 0),
             "stop": [stop] if isinstance(stop, str) else list(stop or []), "member": member or "",
-        }, lambda answer: then(said(answer)))
+        }, lambda answer: then(model_message(answer)))
 
 
 class Chat:
@@ -233,7 +233,7 @@ class Chat:
         return self._model._chat(messages, tools, max_tokens or max_completion_tokens, stop, None, completion)
 
 
-def said(answer):
+def model_message(answer):
     return Message(record(answer["message"]), answer["call"], answer["finish_reason"], record(answer["usage"]), record(answer.get("malformed") or []))
 
 
@@ -258,8 +258,8 @@ class Environment(Client):
 
     gives it a message of the policy, or one of the agent's own. `done` says whether it has ended the episode."""
 
-    def __init__(self, play, request, tools):
-        super().__init__(play, request)
+    def __init__(self, episode, request, tools):
+        super().__init__(episode, request)
         self.tools, self.done = tools, False
 
     def step(self, message):
@@ -282,8 +282,8 @@ class Tools(Client):
                             episode
     tools.call(name, **arguments)  a call of the agent's own; its result as text"""
 
-    def __init__(self, play, request, env):
-        super().__init__(play, request)
+    def __init__(self, episode, request, env):
+        super().__init__(episode, request)
         self._env = env
 
     def list(self):
@@ -299,7 +299,7 @@ class Tools(Client):
         call = getattr(message, "_call", None)
         message = message if call else plain_message(message)  # of OpenAI's client, for example
         if not self._env or self._env.done or not message.get("tool_calls"):
-            return nothing(self._request)
+            return no_answer(self._request)
         members = {"call": call} if call else {"message": message}
         return self._ask("step", members, lambda answer: self._env._stepped(answer).messages)
 
@@ -315,7 +315,7 @@ class Tools(Client):
         return (messages[0].content or "") if messages else ""
 
 
-def nothing(request):
+def no_answer(request):
     if request is blocking:
         return []
     future = loop().create_future()
@@ -323,7 +323,7 @@ def nothing(request):
     return future
 
 
-class Player:
+class AgentRunner:
     """The user's function or class."""
 
     def __init__(self, request):
@@ -335,7 +335,7 @@ class Player:
         function = self.target
         self.kind = next((made(self.target, name, arguments) for recognised, made in KINDS
                           if recognised(self.target)), None)
-        self.plays, self.lock = {}, threading.Lock()
+        self.episodes, self.lock = {}, threading.Lock()
         watch.install()
         if self.kind is not None:
             self.concurrent = False
@@ -356,14 +356,14 @@ class Player:
         self.plan = loading.CallPlan(function, name, known, arguments)
         self.concurrent = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))
 
-    def values(self, play):
-        request = play.request
+    def values(self, episode):
+        request = episode.request
         ask = awaitable if self.concurrent else blocking
-        env = Environment(play, ask, request["tools"]) if request["environment"] else None
+        env = Environment(episode, ask, request["tools"]) if request["environment"] else None
         task = record(request["task"])
         messages = [Message(record(m)) for m in request["messages"]]
         return {
-            "task": task, "model": Model(play, ask), "tools": Tools(play, ask, env), "env": env, "messages": messages,
+            "task": task, "model": Model(episode, ask), "tools": Tools(episode, ask, env), "env": env, "messages": messages,
             "prompt": next((m.content for m in reversed(messages) if m["role"] == "user"), ""), "episode_id": request["episode_id"],
             "traceparent": request["traceparent"] or None,
             "endpoint": record(request["endpoint"]) if request["endpoint"] else None,
@@ -371,68 +371,69 @@ class Player:
         }
 
     def start(self, request):
-        play = Play(request)
+        episode = Episode(request)
         with self.lock:
-            self.plays[play.id] = play
+            self.episodes[episode.id] = episode
         if self.concurrent:
-            asyncio.run_coroutine_threadsafe(self.run_async(play), loop())
+            asyncio.run_coroutine_threadsafe(self.run_async(episode), loop())
         else:
-            threading.Thread(target=self.run, args=(play,), name="episode", daemon=True).start()
+            threading.Thread(target=self.run, args=(episode,), name="episode", daemon=True).start()
 
-    def begin(self, play):
+    def begin(self, episode):
         if self.kind is not None:
-            return self.kind.play(play)
-        values, plan = self.values(play), self.plan
+            return self.kind.run_episode(episode)
+        values, plan = self.values(episode), self.plan
         if self.constructor is not None:  # an object for each episode: they share nothing
             plan = copy.copy(plan)
             plan.function = getattr(self.constructor.call(values), self.method)
         return plan.call(values)
 
-    def run(self, play):
-        watch.current.set(play.contacts)
+    def run(self, episode):
+        watch.current.set(episode.contacts)
         try:
-            self.finish(play, self.ended(self.begin(play)))
+            self.finish(episode, self.answer_of(self.begin(episode)))
         except BaseException as error:
-            self.fail(play, error)
+            self.fail(episode, error)
 
-    async def run_async(self, play):
+    async def run_async(self, episode):
         task = asyncio.current_task()
-        play.interrupt = lambda: loop().call_soon_threadsafe(task.cancel)
-        watch.current.set(play.contacts)
+        episode.interrupt = lambda: loop().call_soon_threadsafe(task.cancel)
+        watch.current.set(episode.contacts)
         try:
-            if play.over:
+            if episode.over:
                 raise EpisodeOver()
-            self.finish(play, self.ended(await self.begin(play)))
+            self.finish(episode, self.answer_of(await self.begin(episode)))
         except BaseException as error:
-            self.fail(play, error)
+            self.fail(episode, error)
 
-    def finish(self, play, result):
-        contacted = play.contacted()
-        driver.answer(play.request, dict(result, contacted=contacted) if contacted else result)
-        self.forget(play)
+    def finish(self, episode, result):
+        contacted = episode.contacted()
+        driver.answer(episode.request, dict(result, contacted=contacted) if contacted else result)
+        self.remove(episode)
 
-    def fail(self, play, error):
-        over, contacted = play.over, play.contacted()
-        self.forget(play)
+    def fail(self, episode, error):
+        over, contacted = episode.over, episode.contacted()
+        self.remove(episode)
         if over:
-            driver.refuse(play.request, {"summary": "the episode has ended", "detail": "", "kinds": ["awhost.EpisodeOver"]})
+            driver.refuse(episode.request, {
+                "summary": "the episode has ended", "detail": "", "kinds": ["awhost.EpisodeOver"]})
         else:
             about = error.about if isinstance(error, Refused) else described(error)
             if contacted:
                 before = about["detail"] + "\n" if about["detail"] else ""
                 about = dict(about, detail=before + "Until then it had asked %s." % ", ".join(contacted))
-            driver.refuse(play.request, about)
+            driver.refuse(episode.request, about)
 
-    def forget(self, play):
+    def remove(self, episode):
         with self.lock:
-            self.plays.pop(play.id, None)
-        play.end()
+            self.episodes.pop(episode.id, None)
+        episode.end()
 
     def find(self, number):
         with self.lock:
-            return self.plays.get(number)
+            return self.episodes.get(number)
 
-    def ended(self, result):
+    def answer_of(self, result):
         """What the agent returns: an answer, a dict with more, or None."""
         if result is None or isinstance(result, str):
             return {"answer": result}
@@ -471,32 +472,32 @@ def loop():
     return _loop
 
 
-player = None
+runner = None
 
 
 def load(request):
-    global player
-    player = Player(request)
-    return {"concurrent": player.concurrent}
+    global runner
+    runner = AgentRunner(request)
+    return {"concurrent": runner.concurrent}
 
 
-def play(request):
-    player.start(request)
+def start_episode(request):
+    runner.start(request)
     return LATER
 
 
-def told(request):
-    at_work = player.find(request["play"])
-    if at_work is not None:
-        at_work.told(request["ask"], request)
+def deliver_answer(request):
+    episode = runner.find(request["play"])
+    if episode is not None:
+        episode.answered(request["ask"], request)
     return LATER
 
 
 def cancel(request):
-    at_work = player.find(request["play"])
-    if at_work is not None:
-        at_work.end()
+    episode = runner.find(request["play"])
+    if episode is not None:
+        episode.end()
     return LATER
 
 
-OPERATIONS.update({"load_agent": load, "play": play, "told": told, "cancel": cancel})
+OPERATIONS.update({"load_agent": load, "play": start_episode, "told": deliver_answer, "cancel": cancel})

@@ -64,7 +64,7 @@ def signature(node, request):
     needed += [a for a, default in zip(node.args.kwonlyargs, node.args.kw_defaults) if default is None]
     names = [a.arg for a in needed]
     if trl.recognised(names, request["arguments"]):
-        trl.hold(node.name, names, request["arguments"])
+        trl.check_parameters(node.name, names, request["arguments"])
         known = None
     unknown = [a.arg for a in needed if known is not None and a.arg not in known and a.arg not in request["arguments"]]
     if unknown:

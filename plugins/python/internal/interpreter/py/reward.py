@@ -47,17 +47,17 @@ class Scorer:
 
     def score(self, items):
         if self.batch:
-            return self.together(items)
+            return self.score_batch(items)
         if self.trl and not self.concurrent:
-            return [self.together([item])[0] for item in items]
+            return [self.score_batch([item])[0] for item in items]
         if self.concurrent:
-            return self.settle(self.side_by_side(items))
-        return [self.alone(item) for item in items]
+            return self.settle(self.score_concurrently(items))
+        return [self.score_one(item) for item in items]
 
-    def alone(self, item):
+    def score_one(self, item):
         return self.scored(self.settle(self.plan.call(item)))
 
-    async def side_by_side(self, items):
+    async def score_concurrently(self, items):
         """Judges all items at the same time. One that takes too long is cancelled, if it lets that happen: whoever has
         called waits a little longer than this, and ends the process."""
         tasks = [asyncio.ensure_future(self.one(item)) for item in items]
@@ -72,7 +72,7 @@ class Scorer:
         try:
             if self.trl:
                 result, metrics = self.plan.start([item])
-                return self.apart(await result, 1, metrics)[0]
+                return self.split_results(await result, 1, metrics)[0]
             return self.scored(await self.plan.call(item))
         except asyncio.CancelledError:
             raise
@@ -81,17 +81,17 @@ class Scorer:
         except BaseException as error:
             return {"error": described(error)}
 
-    def together(self, items):
+    def score_batch(self, items):
         if self.trl:
             result, metrics = self.plan.start(items)
-            return self.apart(self.settle(result), len(items), metrics)
+            return self.split_results(self.settle(result), len(items), metrics)
         values = {}
         for key in self.wants():
             if any(key in item for item in items):
                 values[key] = [item.get(key) for item in items]
-        return self.apart(self.settle(self.plan.call(values)), len(items))
+        return self.split_results(self.settle(self.plan.call(values)), len(items))
 
-    def apart(self, results, count, metrics=None):
+    def split_results(self, results, count, metrics=None):
         """The results of one call for several items. Metrics of the call are components of each."""
         results = results.tolist() if hasattr(results, "tolist") else results
         if not isinstance(results, (list, tuple)) or len(results) != count:
@@ -123,7 +123,7 @@ class Scorer:
     def scored(self, result):
         if not isinstance(result, dict):
             out = {"score": number(result, "the score")}
-            self.hold_declared({})
+            self.check_declared({})
             return out
         if "score" not in result:
             raise Refused(summary="the function returned a dict without \"score\"; it has %s" % (loading.listed([repr(k)[:50] for k in result]) or "nothing"), detail="")
@@ -138,12 +138,12 @@ class Scorer:
         if len(components) > MOST_COMPONENTS:
             raise Refused(summary="the function returned %d numbers in addition to the score, but at most %d are "
                 "kept: return fewer" % (len(components), MOST_COMPONENTS), detail="")
-        self.hold_declared(components)
+        self.check_declared(components)
         if components:
             out["components"] = components
         return out
 
-    def hold_declared(self, components):
+    def check_declared(self, components):
         missing = [name for name in self.declared if name not in components]
         if missing:
             raise Refused(summary="the function returned no %s, which `components` declares" % loading.listed(missing), detail="")

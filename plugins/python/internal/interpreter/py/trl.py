@@ -34,7 +34,7 @@ def needed(parameters):
     return [p.name for p in parameters if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
 
 
-def hold(what, needed, arguments):
+def check_parameters(what, needed, arguments):
     """Refuses a function that needs what only a trainer has. needed are its parameters without a default."""
     for name in needed:
         if name in TRAINERS and name not in arguments:
@@ -56,7 +56,7 @@ class Plan:
                 self.named.append(p.name)
                 if p.kind == p.POSITIONAL_ONLY:
                     self.positional.append(p.name)
-        hold(what, self.required, arguments)
+        check_parameters(what, self.required, arguments)
         unused = [name for name in arguments if name not in self.named]
         if unused and not self.everything:
             raise loading.problem("arguments", "Unused argument", "%s has no parameter %s." % (what, loading.listed(unused)))

@@ -20,11 +20,11 @@ class Contacts:
         self.gateway, self.places, self.ports, self.reached = gateway, [], set(), False
         self.since = _count
 
-    def met(self, host, port):
+    def record(self, host, port):
         if (host, port) == self.gateway:
             self.reached = True
             return
-        place = at(host, port)
+        place = address_text(host, port)
         if place not in self.places and len(self.places) < MOST:
             self.places.append(place)
 
@@ -33,20 +33,20 @@ class Contacts:
         with _lock:
             return [name for name, when in _looked_up.items() if when > self.since and name != self.gateway]
 
-    def told(self):
+    def described(self):
         """The places, best known first, with what the environment says of them."""
-        places = [at(host, port) for host, port in self.names()] + self.places
-        return [place + because(place) for place in list(dict.fromkeys(places))[:MOST]]
+        places = [address_text(host, port) for host, port in self.names()] + self.places
+        return [place + configured_by(place) for place in list(dict.fromkeys(places))[:MOST]]
 
 
-def at(host, port):
+def address_text(host, port):
     name = "[%s]" % host if ":" in host else host
     if port == 443:
         return "https://" + name
     return "http://" + name + ("" if port == 80 else ":%d" % port)
 
 
-def because(place):
+def configured_by(place):
     for name in ("OPENAI_BASE_URL", "OPENAI_API_BASE", "ANTHROPIC_BASE_URL"):
         value = os.environ.get(name) or ""
         if place.split("://")[1] == value.split("://")[-1].split("/")[0]:
@@ -77,13 +77,13 @@ def note(event, args):
                 _count += 1
                 _looked_up[host, port] = _count
     elif contacts is not None and event == "socket.getaddrinfo":
-        contacts.met(host, port)
+        contacts.record(host, port)
         contacts.ports.add(port)
-    elif contacts is not None and ((host, port) == contacts.gateway or not known(contacts, port)):
-        contacts.met(host, port)
+    elif contacts is not None and ((host, port) == contacts.gateway or not has_known_name(contacts, port)):
+        contacts.record(host, port)
 
 
-def known(contacts, port):
+def has_known_name(contacts, port):
     """Whether the address of a connection has a name: one was looked up with its port."""
     return port in contacts.ports or any(p == port for _, p in contacts.names())
 

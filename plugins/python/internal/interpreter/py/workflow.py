@@ -40,9 +40,9 @@ class Workflow:
                     loading.listed(unknown)))
         else:
             self.constructor = loading.CallPlan(cls, name, {"name": "name"} if needs_name(cls) else {}, constants)
-        self.hold()
+        self.check_execute()
 
-    def hold(self):
+    def check_execute(self):
         """Refuses an execute that cannot be called with a task and a tuner."""
         function = inspect.getattr_static(self.cls, "execute")
         bound = () if isinstance(function, (staticmethod, classmethod)) else (None,)
@@ -60,36 +60,36 @@ class Workflow:
             return self.cls(**self.given)
         return self.constructor.call({"name": self.name})
 
-    def play(self, play):
+    def run_episode(self, episode):
         """Plays an episode, and returns what an agent returns."""
-        result, error = asyncio.run(self.attempt(play))
+        result, error = asyncio.run(self.attempt(episode))
         if error is not None:
             raise error
         return result
 
-    async def attempt(self, play):
+    async def attempt(self, episode):
         """Keeps asyncio out of the traceback."""
         try:
-            return await self.run(play), None
+            return await self.run(episode), None
         except BaseException as error:
             return None, error
 
-    async def run(self, play):
+    async def run(self, episode):
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
-        play.interrupt = lambda: interrupt(loop, task)
-        if play.over:
+        episode.interrupt = lambda: interrupt(loop, task)
+        if episode.over:
             raise agent.EpisodeOver()
-        if not play.request["endpoint"]:
+        if not episode.request["endpoint"]:
             raise Refused(summary="a workflow asks the policy by the endpoint of its episode, and the host serves "
                                   "none here", detail="")
         flow = self.make()
         targets = getattr(flow, "trainable_targets", None)
-        lease = tuner.Lease(play.request["endpoint"], [targets] if isinstance(targets, str) else list(targets or []))
-        play.others = lambda: untrained(lease)
+        lease = tuner.Lease(episode.request["endpoint"], [targets] if isinstance(targets, str) else list(targets or []))
+        episode.others = lambda: untrained(lease)
         asker = tuner.model_class(tuner.AjetTuner)(lease)
         asker.config = self.config
         try:
-            result = flow.execute(task_of(play), asker)
+            result = flow.execute(task_of(episode), asker)
             if inspect.isawaitable(result):
                 result = await result
         finally:
@@ -112,8 +112,8 @@ def needs_name(cls):
     return found is not None and found.default is found.empty and found.kind is not found.VAR_KEYWORD
 
 
-def task_of(play):
-    request = play.request
+def task_of(episode):
+    request = episode.request
     named = request["columns"] or {}
     columns = ajet.with_columns(request["task"], named)
     task = ajet.task_of(columns, request["task_id"], request["messages"])
@@ -122,7 +122,7 @@ def task_of(play):
         task=task, task_id=task.task_id, env_type=task.env_type, task_tag="T%s#R%s" % (task.task_id, request["place"]
             or request["episode_id"]),
         episode_uuid=request["episode_id"], observation_window={"step": [0], "stop": [False], "token": [0]},
-        gym_env=Gym(play) if request["environment"] else None)
+        gym_env=Gym(episode) if request["environment"] else None)
 
 
 class Metadata(dict):
@@ -165,8 +165,8 @@ class Missing(KeyError):
 class Gym:
     """The environment of the episode, as AgentJet's workflows step it."""
 
-    def __init__(self, play):
-        self.environment = agent.Environment(play, agent.blocking, play.request["tools"])
+    def __init__(self, episode):
+        self.environment = agent.Environment(episode, agent.blocking, episode.request["tools"])
 
     def step(self, action):
         """Gives the environment a message. What it answers is the observation: the text of one message, or a list."""
@@ -228,7 +228,7 @@ def answer_of(value):
     if value is None:
         return None
     if isinstance(value, str):
-        return said(value) or value
+        return submitted_answer(value) or value
     if isinstance(value, list) and blocks(value):
         return texts(value)
     if isinstance(value, (int, float)) and not isinstance(value, bool):
@@ -236,7 +236,7 @@ def answer_of(value):
     return json.dumps(kept(value, "metadata.final_answer"), ensure_ascii=False)
 
 
-def said(text):
+def submitted_answer(text):
     if not text.startswith("[{") or not text.endswith("}]"):
         return None
     try:
