@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Mapping, Sequence
 
 from .adapter import Settings
-from .installed import DataclassField, value_problem
+from .installed import DataclassField, misfit
 from .v1.adapter_pb2 import EffectiveKey, Knobs, PlanResponse
 from .v1.config_pb2 import Diagnostic, Path
 
@@ -93,8 +93,7 @@ class Fields:
     def _own(self, key: str, value: Any, origin: str, *path: str) -> None:
         owned = next((reason for reason, names in self._vocabulary.owned.items() if key.startswith(names)), None)
         knob = next((knob for knob, mapped in self._vocabulary.mapped.items() if mapped == key and knob in self.settings.set), None)
-        problem = owned or (
-            f"the spec says it in {knob}: change it there" if knob else value_problem(self.known, key, value))
+        problem = owned or (f"the spec says it in {knob}: change it there" if knob else misfit(self.known, key, value))
         if problem:
             self.wrong(f"Wrong field {key}", problem, *path)
         else:

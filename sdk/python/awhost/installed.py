@@ -3,7 +3,7 @@
     packages = Packages(python)                                   # the interpreter that the user names
     packages.version("fw")                                        # "1.16.0"; None: it is not there
     fields = packages.dataclass("fw/trainer/config.py", "Config")
-    problem = value_problem(fields, "beta", "high")               # "beta is 'high', and the installed version takes float."
+    problem = misfit(fields, "beta", "high")                      # "beta is 'high', and the installed version takes float."
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def _default(value: ast.expr | None) -> Any:
         return None
 
 
-def value_problem(fields: Mapping[str, DataclassField], key: str, value: Any) -> str | None:
+def misfit(fields: Mapping[str, DataclassField], key: str, value: Any) -> str | None:
     """Returns the problem with the user's value for a field, as a sentence. value has one of JSON's types."""
     if key not in fields:
         near = difflib.get_close_matches(key, fields, 1)

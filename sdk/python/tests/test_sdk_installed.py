@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 from awhost import Error
-from awhost.installed import Packages, value_problem
+from awhost.installed import Packages, misfit
 
 BASE = '''
 from dataclasses import dataclass
@@ -77,10 +77,10 @@ class PackagesTest(unittest.TestCase):
             ("scale", ["group", None], ["std"]), ("bits", [4, "float8"], [5, "4", True]),
         ):
             for value in good:
-                self.assertIsNone(value_problem(fields, key, value), (key, value))
+                self.assertIsNone(misfit(fields, key, value), (key, value))
             for value in bad:
-                self.assertIn(fields[key].annotation, value_problem(fields, key, value) or "", (key, value))
-        self.assertIn("did you mean steps?", value_problem(fields, "step", 1) or "")
+                self.assertIn(fields[key].annotation, misfit(fields, key, value) or "", (key, value))
+        self.assertIn("did you mean steps?", misfit(fields, "step", 1) or "")
 
     def test_what_is_not_there_is_named(self) -> None:
         for call, says in (
