@@ -157,7 +157,7 @@ func (c config) applyRaisingTasks(set *data.Set, raised []fit.Raise) []sdk.Diagn
 		if len(raised) == len(set.Entries) {
 			return problem("No task is left", what, "source")
 		}
-		set.LeaveOut(func(id string) bool {
+		set.Remove(func(id string) bool {
 			return slices.ContainsFunc(raised,
 				func(r fit.Raise) bool { return r.ID == id })
 		})

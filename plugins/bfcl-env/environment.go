@@ -45,7 +45,7 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 	if len(problems) > 0 {
 		return nil, &sdk.ConfigError{Diagnostics: problems}
 	}
-	heap.Pace(data.HeapRoom)
+	heap.Pace(data.HeapHeadroom)
 	set, problems := c.open()
 	if failed(problems) {
 		return nil, &sdk.ConfigError{Diagnostics: problems}

@@ -42,7 +42,7 @@ func (t functionDocs) of(one *entry.Entry) []sdk.Tool {
 	var out []sdk.Tool
 	for _, class := range one.Classes {
 		for _, tool := range t.byClass[class] {
-			if !arrives(one, tool.Name) {
+			if !isAddedLater(one, tool.Name) {
 				out = append(out, tool)
 			}
 		}
@@ -50,7 +50,7 @@ func (t functionDocs) of(one *entry.Entry) []sdk.Tool {
 	return out
 }
 
-func arrives(one *entry.Entry, name string) bool {
+func isAddedLater(one *entry.Entry, name string) bool {
 	for _, names := range one.Missed {
 		if slices.Contains(names, name) {
 			return true

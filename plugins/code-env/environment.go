@@ -73,8 +73,8 @@ func newEnvironment(ctx context.Context, set sdk.Setup) (*environment, error) {
 // Tools implements sdk.EnvironmentWithTools.
 func (e *environment) Tools() []sdk.Tool { return []sdk.Tool{e.config.tool()} }
 
-// broken wraps a failure that the model did not cause.
-func broken(err error) error {
+// environmentFailure wraps a failure that the model did not cause.
+func environmentFailure(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
@@ -93,7 +93,7 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	}
 	i, err := e.pool.take(ctx)
 	if err != nil {
-		return nil, broken(err)
+		return nil, environmentFailure(err)
 	}
 	var opened struct {
 		Failed string `json:"failed"`
@@ -104,7 +104,7 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 		if i.killed {
 			err = fmt.Errorf("%w: %s", errKilled, lost)
 		}
-		return nil, broken(fmt.Errorf("begin an episode: %w", err))
+		return nil, environmentFailure(fmt.Errorf("begin an episode: %w", err))
 	}
 	if opened.Failed != "" {
 		e.pool.release(i)
@@ -112,7 +112,7 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	}
 	s := &session{config: e.config, pool: e.pool, interpreter: i, counts: map[string]float64{}}
 	task := req.Task.Digest()
-	s.blame = func() error { return sdk.BlameKill(e.dir, task, "the interpreter") }
+	s.killFailure = func() error { return sdk.BlameKill(e.dir, task, "the interpreter") }
 	if err := e.admit(req.EpisodeID, s); err != nil {
 		s.close()
 		return nil, err

@@ -48,14 +48,14 @@ func (o outcome) killed() bool {
 
 // interpreter is a Python that runs the code of one episode.
 type interpreter struct {
-	server  *server
-	in      *os.File
-	out     *os.File
-	answers *bufio.Reader
-	lost    bool // both it and its server have ended
-	killed  bool // ended by an external kill
-	settled bool // it has ended, and its server is running
-	status  int  // exit status: negative for a signal, -1 if unknown
+	server   *server
+	in       *os.File
+	out      *os.File
+	answers  *bufio.Reader
+	lost     bool // both it and its server have ended
+	killed   bool // ended by an external kill
+	hasEnded bool // it has ended, and its server is running
+	status   int  // exit status: negative for a signal, -1 if unknown
 }
 
 // ask sends a request and reads its answer, or returns the reason why the interpreter is lost. It ends an interpreter
@@ -116,13 +116,13 @@ func (i *interpreter) end() {
 	i.closePipes()
 }
 
-// settle ends everything that runs in the episode's folder, so that its files no longer change. A server that can
+// endProcesses ends everything that runs in the episode's folder, so that its files no longer change. A server that can
 // serve more episodes is kept.
-func (i *interpreter) settle() {
-	if i.lost || i.settled {
+func (i *interpreter) endProcesses() {
+	if i.lost || i.hasEnded {
 		return
 	}
-	if i.settled = i.server.again && i.server.box.EndUsers() == nil; !i.settled {
+	if i.hasEnded = i.server.reusable && i.server.box.EndUsers() == nil; !i.hasEnded {
 		i.end()
 	}
 }
@@ -130,7 +130,7 @@ func (i *interpreter) settle() {
 // childExit describes how an interpreter that is a copy has ended, and reports whether a kill did it. The description
 // is empty if no copy has ended; gone reports whether the server has.
 func (i *interpreter) childExit() (how string, killed, gone bool) {
-	if !i.server.again {
+	if !i.server.reusable {
 		return "", false, i.server.waitExit()
 	}
 	status, err := i.server.ended()

@@ -85,7 +85,7 @@ func (p *pool) release(i *interpreter) {
 	if !i.lost {
 		i.closePipes()
 	}
-	if i.lost || !s.again || !p.hasRoom() {
+	if i.lost || !s.reusable || !p.hasRoom() {
 		s.discard()
 		return
 	}

@@ -67,17 +67,17 @@ type serverFactory struct {
 // episode at a time: the first one as the interpreter itself, or, if the sandbox can be reset, any number by copies
 // of itself.
 type server struct {
-	factory *serverFactory
-	folder  string // the working directory of its interpreters
-	used    bool   // the folder contains an episode's files: the server only serves that episode
-	running *process.Process
-	box     *sandbox.Box // nil: no sandbox
-	control *net.UnixConn
-	replies *bufio.Reader // of control
-	again   bool          // it serves more than one episode
-	said    stderrTail
-	end     sync.Once
-	report  sandbox.Report
+	factory  *serverFactory
+	folder   string // the working directory of its interpreters
+	used     bool   // the folder contains an episode's files: the server only serves that episode
+	running  *process.Process
+	box      *sandbox.Box // nil: no sandbox
+	control  *net.UnixConn
+	replies  *bufio.Reader // of control
+	reusable bool          // it serves more than one episode
+	said     stderrTail
+	end      sync.Once
+	report   sandbox.Report
 }
 
 // start starts a server for an existing folder, and waits until it is ready. A server for a used folder serves only
@@ -109,7 +109,7 @@ func (m *serverFactory) start(ctx context.Context, folder string, used bool) (*s
 		return nil, fmt.Errorf("import %s in %s (Python %s): %s: install it there, or take it out of imports",
 			name, m.python, ready.Version, why)
 	}
-	s.again = first.Again && ready.Again
+	s.reusable = first.Again && ready.Again
 	return s, nil
 }
 

@@ -14,9 +14,9 @@ import (
 
 // session is one open episode.
 type session struct {
-	config *config
-	pool   *pool
-	blame  func() error // returns the failure of an attempt whose interpreter was killed; nil: score it
+	config      *config
+	pool        *pool
+	killFailure func() error // returns the failure of an attempt whose interpreter was killed; nil: score it
 
 	mu          sync.Mutex
 	interpreter *interpreter // nil: closed
@@ -112,7 +112,7 @@ func (s *session) request(call sdk.ToolCall) (request, error) {
 
 // run runs the code of a call. A lost interpreter is replaced first: the files remain, the variables are lost.
 func (s *session) run(ctx context.Context, r request) (outcome, error) {
-	if s.interpreter.settled {
+	if s.interpreter.hasEnded {
 		s.interpreter.end()
 	}
 	if s.interpreter.lost {
@@ -121,7 +121,7 @@ func (s *session) run(ctx context.Context, r request) (outcome, error) {
 			return outcome{lost: "another one cannot start with the files that it left", Status: -1}, nil
 		}
 		if err != nil {
-			return outcome{}, broken(err)
+			return outcome{}, environmentFailure(err)
 		}
 		s.interpreter = next
 	}
@@ -137,7 +137,7 @@ func (s *session) run(ctx context.Context, r request) (outcome, error) {
 		}
 	}
 	if s.interpreter.killed || out.killed() {
-		return out, s.blame()
+		return out, s.killFailure()
 	}
 	out.Stdout, out.Stderr = s.config.shorten(out.Stdout), s.config.shorten(out.Stderr)
 	return out, nil
@@ -216,7 +216,7 @@ func (s *session) snapshot() (json.RawMessage, error) {
 	if s.interpreter == nil {
 		return nil, errEpisodeEnded
 	}
-	s.interpreter.settle()
+	s.interpreter.endProcesses()
 	files, left, err := s.config.collect(s.interpreter.server.folder)
 	if err != nil {
 		return nil, err

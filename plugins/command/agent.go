@@ -71,7 +71,7 @@ func (a *agent) Run(
 	_ sdk.AgentModel,
 	session sdk.AgentSession,
 ) (*sdk.AgentResponse, error) {
-	f, leave, err := a.folderPool.enter(req)
+	f, leave, err := a.folderPool.create(req)
 	if err != nil {
 		return nil, broken(err)
 	}
@@ -119,7 +119,7 @@ func (p *episode) run(ctx context.Context, question string) (*sdk.AgentResponse,
 		if err != nil || ended.killed() {
 			return response, err
 		}
-		next, err := p.tell(ctx, response.FinalAnswer)
+		next, err := p.nextTurn(ctx, response.FinalAnswer)
 		if err != nil || next == "" {
 			return response, err
 		}
@@ -145,7 +145,7 @@ func (p *episode) turn(ctx context.Context, command []string, question string) (
 	case err != nil:
 		return nil, fail("%v", err)
 	}
-	return ended, p.judge(started.command[0], ended)
+	return ended, p.checkEnd(started.command[0], ended)
 }
 
 // prepare returns the program of a turn, with placeholders filled.
@@ -188,8 +188,8 @@ func (p *episode) prepare(command []string, question string) (*program, error) {
 	return out, nil
 }
 
-// judge returns a failure for an end that the block does not accept.
-func (p *episode) judge(program string, ended *end) error {
+// checkEnd returns a failure for an end that the block does not accept.
+func (p *episode) checkEnd(program string, ended *end) error {
 	accepts := func(what string) bool {
 		for _, accepted := range p.config.Accept {
 			if accepted == what {
@@ -213,8 +213,8 @@ func (p *episode) judge(program string, ended *end) error {
 	return fail("%s", text)
 }
 
-// tell sends the answer to the environment, and returns the user's next turn, or "" after the last.
-func (p *episode) tell(ctx context.Context, said *string) (string, error) {
+// nextTurn sends the answer to the environment, and returns the user's next turn, or "" after the last.
+func (p *episode) nextTurn(ctx context.Context, said *string) (string, error) {
 	if p.session == nil || said == nil || *said == "" {
 		return "", nil
 	}

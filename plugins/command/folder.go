@@ -53,9 +53,9 @@ func newFolderPool(directory, template string) (*folderPool, error) {
 	return &folderPool{directory: resolved, template: template, taken: map[string]bool{}}, nil
 }
 
-// enter creates the folders of an episode, and replaces the folders of an earlier attempt. The caller must call
+// create creates the folders of an episode, and replaces the folders of an earlier attempt. The caller must call
 // leave.
-func (r *folderPool) enter(req sdk.AgentRequest) (f *folders, leave func(), err error) {
+func (r *folderPool) create(req sdk.AgentRequest) (f *folders, leave func(), err error) {
 	name := req.Place
 	if name == "" { // a host without places
 		name = fmt.Sprintf("%x", sha256.Sum256([]byte(req.EpisodeID)))[:16]

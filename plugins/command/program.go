@@ -91,7 +91,7 @@ func (p *program) execute(ctx context.Context) (*end, error) {
 	}()
 	ended := &end{}
 	ended.stopped, ended.late, err = p.wait(ctx, b.running, stdout.full, stderr.full)
-	err = errors.Join(err, p.clear(ctx, b.running))
+	err = errors.Join(err, p.endAll(ctx, b.running))
 	b.in.Close()
 	if b.box != nil && err != nil {
 		b.box.Close()
@@ -192,8 +192,8 @@ func (p *program) excess() (string, error) {
 	return "", nil
 }
 
-// clear ends the program, its group, and processes that have left the group.
-func (p *program) clear(ctx context.Context, running *process.Process) error {
+// endAll ends the program, its group, and processes that have left the group.
+func (p *program) endAll(ctx context.Context, running *process.Process) error {
 	ctx = context.WithoutCancel(ctx) // both calls are bounded
 	err := running.Kill(ctx)
 	left, sweepErr := process.EndInstances(ctx, p.run, func(instance string) bool { return instance == p.instance })

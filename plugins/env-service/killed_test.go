@@ -12,8 +12,8 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// process9 starts the plugin in a separate process.
-func process9(t *testing.T, url, folder string) *sdkclient.Plugin {
+// startPluginProcess starts the plugin in a separate process.
+func startPluginProcess(t *testing.T, url, folder string) *sdkclient.Plugin {
 	t.Helper()
 	sockets, err := process.NewSocketDir()
 	if err != nil {
@@ -47,7 +47,7 @@ func process9(t *testing.T, url, folder string) *sdkclient.Plugin {
 // The open instances of a killed process are released by the run's next process.
 func TestInstancesOfAKilledProcessAreReleased(t *testing.T) {
 	world, folder := envworld.New(t), t.TempDir()
-	first := process9(t, world.URL, folder)
+	first := startPluginProcess(t, world.URL, folder)
 	for _, id := range []string{"e1", "e2"} {
 		request := sdk.OpenRequest{EpisodeID: id, Task: sdk.Task{ID: "1+2", Public: []byte(`{}`)}}
 		if _, err := first.Environment().Open(t.Context(), request); err != nil {
@@ -61,6 +61,6 @@ func TestInstancesOfAKilledProcessAreReleased(t *testing.T) {
 	if open := world.Open(); len(open) != 2 {
 		t.Fatalf("open: %v", open)
 	}
-	process9(t, world.URL, folder)
+	startPluginProcess(t, world.URL, folder)
 	eventually(t, "both are released", func() bool { return len(world.Open()) == 0 })
 }

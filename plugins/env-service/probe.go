@@ -28,9 +28,11 @@ func probe(ctx context.Context, raw json.RawMessage, may sdk.Probe) sdk.ProbeRes
 	if err != nil {
 		return sdk.ProbeResponse{Diagnostics: []sdk.Diagnostic{noTaskListWarning(err, may)}}
 	}
-	found := []sdk.Diagnostic{remark("%s: %d tasks of %s in the split %q", calls.base, len(ids), c.EnvType, c.TrainSplit)}
+	found := []sdk.Diagnostic{
+		probeNote("%s: %d tasks of %s in the split %q", calls.base, len(ids), c.EnvType, c.TrainSplit),
+	}
 	if c.MaxSessions > 0 {
-		found = append(found, remark("at most %d episodes at a time", c.MaxSessions))
+		found = append(found, probeNote("at most %d episodes at a time", c.MaxSessions))
 	}
 	return sdk.ProbeResponse{Diagnostics: found}
 }
@@ -38,7 +40,7 @@ func probe(ctx context.Context, raw json.RawMessage, may sdk.Probe) sdk.ProbeRes
 // probeLimit is the time limit of a probe.
 const probeLimit = 30 * time.Second
 
-func remark(format string, args ...any) sdk.Diagnostic {
+func probeNote(format string, args ...any) sdk.Diagnostic {
 	return sdk.Diagnostic{Severity: sdk.SeverityNote, Summary: fmt.Sprintf(format, args...)}
 }
 

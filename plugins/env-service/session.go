@@ -22,14 +22,14 @@ type session struct {
 	stepping sync.Mutex
 	lastStep *pendingStep // the last step
 
-	mu         sync.Mutex
-	offered    bool // the service offers tools
-	turns      int
-	silent     int
-	rewards    []float64 // rewards of steps, if the service returns any
-	over       bool
-	terminated bool     // the service ended the episode
-	evaluation *float64 // nil: not asked yet
+	mu           sync.Mutex
+	offered      bool // the service offers tools
+	turns        int
+	emptyAnswers int
+	rewards      []float64 // rewards of steps, if the service returns any
+	over         bool
+	terminated   bool     // the service ended the episode
+	evaluation   *float64 // nil: not asked yet
 	// lost is the reason why the instance cannot be used further: its state is unknown.
 	lost error
 }
@@ -89,7 +89,7 @@ func (s *session) create(ctx context.Context) (*sdk.OpenResponse, error) {
 	}
 	messages, err := messagesOf(created.State)
 	if err != nil {
-		return nil, s.stated(callCreate, err)
+		return nil, s.stateErr(callCreate, err)
 	}
 	if len(messages) == 0 {
 		return nil, s.unreadable(callCreate, "data has no state to begin with: "+excerpt(data))
@@ -119,8 +119,8 @@ func (s *session) unreadable(call, why string) error {
 	return s.client.problem(call, kindUnreadable, why)
 }
 
-// stated converts an error of a state: reported by the service, or about its format.
-func (s *session) stated(call string, err error) error {
+// stateErr converts an error of a state: reported by the service, or about its format.
+func (s *session) stateErr(call string, err error) error {
 	if fault := (*stateError)(nil); errors.As(err, &fault) {
 		return s.client.problem(call, kindFailed, err.Error())
 	}
@@ -175,7 +175,7 @@ func (s *session) act(ctx context.Context, message sdk.Message) (*sdk.StepRespon
 	}
 	messages, err := messagesOf(told.State)
 	if err != nil {
-		return nil, s.stated(callStep, err)
+		return nil, s.stateErr(callStep, err)
 	}
 	out := &sdk.StepResponse{Done: *told.IsTerminated}
 	s.terminated = out.Done
@@ -195,7 +195,7 @@ func (s *session) act(ctx context.Context, message sdk.Message) (*sdk.StepRespon
 		calls = nil
 	}
 	if allEmpty(messages) {
-		s.silent++
+		s.emptyAnswers++
 	}
 	if !out.Done || !allEmpty(messages) {
 		out.Messages = feedback(calls, messages)
@@ -280,6 +280,6 @@ func (s *session) end() (metrics map[string]float64, later bool) {
 	}
 	defer s.mu.Unlock()
 	return map[string]float64{
-		metricSteps: float64(s.turns), metricSilent: float64(s.silent), metricStepReward: sum(s.rewards),
+		metricSteps: float64(s.turns), metricSilent: float64(s.emptyAnswers), metricStepReward: sum(s.rewards),
 	}, s.lost != nil
 }

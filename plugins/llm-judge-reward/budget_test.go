@@ -183,7 +183,7 @@ func TestVerdictsAndCostsOutliveKill9(t *testing.T) {
 		say(w, a.verdictOf(10, "correct"))
 	})
 	more := map[string]any{"max_calls": 2, "timeout": "60s"}
-	first := process9(t, f, folder, more)
+	first := startPluginProcess(t, f, folder, more)
 	number(t, score(t, first.Reward(), answering("1")).Items[0])
 	ended := make(chan error)
 	go func() {
@@ -208,7 +208,7 @@ func TestVerdictsAndCostsOutliveKill9(t *testing.T) {
 	if err != nil || cut.Close() != nil {
 		t.Fatal(err)
 	}
-	second := process9(t, f, folder, more)
+	second := startPluginProcess(t, f, folder, more)
 	number(t, score(t, second.Reward(), answering("1")).Items[0])
 	if f.calls() != 2 {
 		t.Errorf("a verdict from before the kill is asked for again: %d calls", f.calls())
@@ -217,7 +217,7 @@ func TestVerdictsAndCostsOutliveKill9(t *testing.T) {
 		t.Errorf("the call that was under way does not count: %+v", got)
 	}
 	for range 2 {
-		later := process9(t, f, folder, map[string]any{"max_calls": 3})
+		later := startPluginProcess(t, f, folder, map[string]any{"max_calls": 3})
 		number(t, score(t, later.Reward(), answering("3")).Items[0])
 	}
 	if f.calls() != 3 {
@@ -225,8 +225,8 @@ func TestVerdictsAndCostsOutliveKill9(t *testing.T) {
 	}
 }
 
-// process9 starts the plugin in a separate process.
-func process9(t *testing.T, f *fake, folder string, more map[string]any) *client.Plugin {
+// startPluginProcess starts the plugin in a separate process.
+func startPluginProcess(t *testing.T, f *fakeAPI, folder string, more map[string]any) *client.Plugin {
 	t.Helper()
 	sockets, err := process.NewSocketDir()
 	if err != nil {

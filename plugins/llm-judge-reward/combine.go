@@ -27,8 +27,8 @@ func (c *config) combine(votes []verdict, private json.RawMessage) sdk.Scored {
 		}
 		shares[name] = combined(c.Combine, points) / float64(c.Scale)
 	}
-	out := sdk.Scored{Score: c.weighted(shares), Components: shares, Notes: c.notes(votes, private)}
-	shares[componentVotes], shares[componentSpread] = float64(len(votes)), c.spread(votes)
+	out := sdk.Scored{Score: c.weightedMean(shares), Components: shares, Notes: c.notes(votes, private)}
+	shares[componentVotes], shares[componentSpread] = float64(len(votes)), c.scoreRange(votes)
 	if c.Success != nil {
 		success := out.Score >= *c.Success
 		out.IsSuccess = &success
@@ -68,8 +68,8 @@ func mostFrequent(sorted []int) int {
 	return best
 }
 
-// weighted returns the weighted mean of the criteria.
-func (c *config) weighted(shares map[string]float64) float64 {
+// weightedMean returns the weighted mean of the criteria.
+func (c *config) weightedMean(shares map[string]float64) float64 {
 	sum, total := 0.0, 0.0
 	for _, name := range c.names() {
 		sum += c.Criteria[name].Weight * shares[name]
@@ -78,15 +78,15 @@ func (c *config) weighted(shares map[string]float64) float64 {
 	return sum / total
 }
 
-// spread returns the difference between the highest and the lowest score of the votes.
-func (c *config) spread(votes []verdict) float64 {
+// scoreRange returns the difference between the highest and the lowest score of the votes.
+func (c *config) scoreRange(votes []verdict) float64 {
 	var scores []float64
 	for _, v := range votes {
 		shares := map[string]float64{}
 		for name, points := range v.Points {
 			shares[name] = float64(points) / float64(c.Scale)
 		}
-		scores = append(scores, c.weighted(shares))
+		scores = append(scores, c.weightedMean(shares))
 	}
 	return slices.Max(scores) - slices.Min(scores)
 }

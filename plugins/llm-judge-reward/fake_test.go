@@ -68,17 +68,17 @@ func (a *asked) verdictOf(points int, names ...string) string {
 	return string(text)
 }
 
-// fake replaces a paid API. It implements OpenAI's protocol, and its answers are set by a test.
-type fake struct {
+// fakeAPI replaces a paid API. It implements OpenAI's protocol, and its answers are set by a test.
+type fakeAPI struct {
 	*httptest.Server
 	mu    sync.Mutex
 	asked []*asked
 }
 
 // serve starts a fake. answer receives each request with its number, from 1.
-func serve(t *testing.T, answer func(n int, a *asked, w http.ResponseWriter, r *http.Request)) *fake {
+func serve(t *testing.T, answer func(n int, a *asked, w http.ResponseWriter, r *http.Request)) *fakeAPI {
 	t.Helper()
-	f := &fake{}
+	f := &fakeAPI{}
 	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		a := &asked{Header: r.Header, Body: string(body)}
@@ -96,7 +96,7 @@ func serve(t *testing.T, answer func(n int, a *asked, w http.ResponseWriter, r *
 }
 
 // calls returns the number of requests.
-func (f *fake) calls() int {
+func (f *fakeAPI) calls() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.asked)
@@ -117,14 +117,14 @@ func refuse(w http.ResponseWriter, status int, code, message string) {
 }
 
 // grading answers each request with the next of these points for the criterion "correct".
-func grading(t *testing.T, points ...int) *fake {
+func grading(t *testing.T, points ...int) *fakeAPI {
 	return serve(t, func(n int, a *asked, w http.ResponseWriter, _ *http.Request) {
 		say(w, a.verdictOf(points[(n-1)%len(points)], "correct"))
 	})
 }
 
 // judge opens the reward as a process would, in a folder that may have been used before.
-func judge(t *testing.T, f *fake, folder string, more map[string]any) *reward {
+func judge(t *testing.T, f *fakeAPI, folder string, more map[string]any) *reward {
 	t.Helper()
 	r, err := newReward(t.Context(), sdk.Setup{
 		Config: configured(t, f.URL, more), Dir: folder, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),

@@ -117,7 +117,7 @@ func TestDemonstration(t *testing.T) {
 				return
 			}
 			r.train(r.request(knobsOf(1, nil)), sdk.FinishedStopped)
-			row, err := demonstration(r.host.datasets[demosAddress][1], 64)
+			row, err := encodeDemonstration(r.host.datasets[demosAddress][1], 64)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -213,7 +213,7 @@ func TestStop_GivesTheStepUpAtItsDeadline(t *testing.T) {
 		<-ctx.Done() // an episode that never ends
 		return nil, ctx.Err()
 	}
-	if _, err := r.try(t.Context(), r.request(knobsOf(5, nil))); !errors.Is(err, context.Canceled) {
+	if _, err := r.tryTrain(t.Context(), r.request(knobsOf(5, nil))); !errors.Is(err, context.Canceled) {
 		t.Errorf("train: %v, want it cancelled", err)
 	}
 	if err := <-stopped; !errors.Is(err, context.DeadlineExceeded) {
@@ -229,7 +229,7 @@ func TestTrain_EndsWhenItsCallerGoesAway(t *testing.T) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
-	if _, err := r.try(ctx, r.request(knobsOf(5, nil))); !errors.Is(err, context.Canceled) {
+	if _, err := r.tryTrain(ctx, r.request(knobsOf(5, nil))); !errors.Is(err, context.Canceled) {
 		t.Errorf("train: %v, want it cancelled", err)
 	}
 }

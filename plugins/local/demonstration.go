@@ -20,7 +20,7 @@ func (t *trainer) demonstrations(ctx context.Context, dataset string) ([]tinylm.
 	var demos []tinylm.Row
 	var bad error
 	err := t.host.Tasks(ctx, sdk.TasksRequest{Dataset: dataset, Stage: t.request.Stage}, func(task sdk.Task) bool {
-		row, err := demonstration(task, t.model.MaxLen)
+		row, err := encodeDemonstration(task, t.model.MaxLen)
 		switch {
 		case err != nil:
 			bad = fmt.Errorf("demonstration %s of %s: %w", task.ID, dataset, err)
@@ -59,7 +59,7 @@ type callBody struct {
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-func demonstration(task sdk.Task, maxTokens int) (tinylm.Row, error) {
+func encodeDemonstration(task sdk.Task, maxTokens int) (tinylm.Row, error) {
 	var public struct {
 		Messages []demonstrationMessage `json:"messages"`
 	}
@@ -71,7 +71,7 @@ func demonstration(task sdk.Task, maxTokens int) (tinylm.Row, error) {
 	}
 	var messages []tokenizer.Message
 	for i, m := range public.Messages {
-		message, err := tokenMessage(m.plain())
+		message, err := tokenMessage(m.toSDK())
 		if err != nil {
 			return tinylm.Row{}, fmt.Errorf("message %d: %w", i, err)
 		}
@@ -91,8 +91,8 @@ func demonstration(task sdk.Task, maxTokens int) (tinylm.Row, error) {
 	return tinylm.Row{IDs: ids, Trained: trained}, nil
 }
 
-// plain returns the message in the SDK's format.
-func (m demonstrationMessage) plain() sdk.Message {
+// toSDK returns the message in the SDK's format.
+func (m demonstrationMessage) toSDK() sdk.Message {
 	out := m.Message
 	for _, call := range m.ToolCalls {
 		body := call.callBody

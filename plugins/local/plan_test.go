@@ -320,7 +320,7 @@ func TestPlan_RefusesToTrainOnACutDistribution(t *testing.T) {
 					test.refused)
 			}
 			r := newRig(t, nil)
-			finished, err := r.try(t.Context(), r.request(k))
+			finished, err := r.tryTrain(t.Context(), r.request(k))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -71,8 +71,8 @@ func (r *rig) request(k sdk.Knobs) sdk.TrainRequest {
 	}
 }
 
-// try runs a stage and returns its final event.
-func (r *rig) try(ctx context.Context, req sdk.TrainRequest) (*sdk.FinishedEvent, error) {
+// tryTrain runs a stage and returns its final event.
+func (r *rig) tryTrain(ctx context.Context, req sdk.TrainRequest) (*sdk.FinishedEvent, error) {
 	r.t.Helper()
 	r.events = nil
 	err := r.adapter.Train(ctx, req, nil, func(e sdk.TrainEvent) error { r.events = append(r.events, e); return nil })
@@ -88,7 +88,7 @@ func (r *rig) try(ctx context.Context, req sdk.TrainRequest) (*sdk.FinishedEvent
 // train runs a stage that must end with the outcome.
 func (r *rig) train(req sdk.TrainRequest, want sdk.FinishedOutcome) *sdk.FinishedEvent {
 	r.t.Helper()
-	finished, err := r.try(r.t.Context(), req)
+	finished, err := r.tryTrain(r.t.Context(), req)
 	if err != nil {
 		r.t.Fatalf("train: %v", err)
 	}

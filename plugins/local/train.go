@@ -84,7 +84,7 @@ func (t *trainer) step(ctx context.Context, k int) (halt string, ended *sdk.Fini
 		err = probe(t.policy, batch.rows())
 	}
 	if err != nil {
-		ended, err := t.broken(fmt.Errorf("update of step %d: %w", number, err))
+		ended, err := t.brokenPolicyEvent(fmt.Errorf("update of step %d: %w", number, err))
 		return "", ended, err
 	}
 	snapshot := t.policy.Publish()
@@ -108,8 +108,8 @@ func (t *trainer) publish(number int, values map[string]float64, consumed *sdk.C
 	return t.checkpoint(number)
 }
 
-// broken ends the stage if an error means that the policy cannot be trained further.
-func (t *trainer) broken(err error) (*sdk.FinishedEvent, error) {
+// brokenPolicyEvent ends the stage if an error means that the policy cannot be trained further.
+func (t *trainer) brokenPolicyEvent(err error) (*sdk.FinishedEvent, error) {
 	var gradient *tinylm.NonFiniteGradientError
 	var probed *brokenPolicyError
 	if errors.As(err, &gradient) || errors.As(err, &probed) {

@@ -38,14 +38,14 @@ func (t *trainer) warmStart(ctx context.Context, c warmStartConfig) (*sdk.Finish
 				nil
 		}
 		if last, err = t.policy.SFTStep(sampleRows(demos, c.Batch, random), schedule.At(step)); err != nil {
-			return t.broken(fmt.Errorf("warm start: %w", err))
+			return t.brokenPolicyEvent(fmt.Errorf("warm start: %w", err))
 		}
 		if err := report.add(); err != nil {
 			return nil, err
 		}
 	}
 	if err := probe(t.policy, demos); err != nil {
-		return t.broken(fmt.Errorf("warm start: %w", err))
+		return t.brokenPolicyEvent(fmt.Errorf("warm start: %w", err))
 	}
 	values := map[string]float64{metricCloningLoss: last.Loss, metricCloningGradNorm: last.GradNorm,
 		metricCloningRate: last.LearningRate}

@@ -34,7 +34,7 @@ type Data struct {
 
 // Open reads the data of a version, v4 or v3. Version 3 is played with EnvTuning's functions.
 func Open(source, version string) (*Data, error) {
-	heap.Pace(data.HeapRoom) // like the plugin
+	heap.Pace(data.HeapHeadroom) // like the plugin
 	set, err := data.Open(source, data.Options{Version: version})
 	if err != nil {
 		return nil, err

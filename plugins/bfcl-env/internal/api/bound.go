@@ -28,8 +28,8 @@ type change struct {
 	gone py.Value
 }
 
-// outgrown says why a call cannot be carried out: the file system would become too large. nil: it can.
-func (f *fileSystem) outgrown(command string, c change) py.Value {
+// checkSize returns an error reply if a call would make the file system too large, or nil.
+func (f *fileSystem) checkSize(command string, c change) py.Value {
 	if d, ok := c.item.(*directory); ok {
 		c.item = &directory{name: c.name, parent: f.current, contents: d.contents} // the moved or copied one
 	}
@@ -99,7 +99,7 @@ func (e *extent) entry(name, item py.Value, path int) {
 func size(v py.Value) int { return sizeAt(v, 0) }
 
 func sizeAt(v py.Value, depth py.Depth) int {
-	depth, err := depth.Deeper()
+	depth, err := depth.Next()
 	if err != nil {
 		return maxBytes + 1
 	}

@@ -10,8 +10,8 @@ func (f *fileSystem) cp(a []py.Value) py.Value {
 	return f.transfer("cp", "copy", "copied", a[0], a[1])
 }
 
-// transfer moves or copies an entry. A moved directory becomes a new one with the old contents, whose entries keep their old
-// parent; a copied one shares its files and directories with the original.
+// transfer moves or copies an entry. A moved directory becomes a new one with the old contents, whose entries keep
+// their old parent; a copied one shares its files and directories with the original.
 func (f *fileSystem) transfer(command, verb, done string, source, destination py.Value) py.Value {
 	if refusal := f.refuseTransfer(command, verb, source, destination); refusal != nil {
 		return refusal
@@ -23,7 +23,7 @@ func (f *fileSystem) transfer(command, verb, done string, source, destination py
 		c.from, c.gone = f.current.contents, source
 	}
 	if !there {
-		if refusal := f.outgrown(command, c); refusal != nil {
+		if refusal := f.checkSize(command, c); refusal != nil {
 			return refusal
 		}
 		if command == "mv" {
@@ -54,7 +54,7 @@ func (f *fileSystem) transfer(command, verb, done string, source, destination py
 		return failure(text(command, ": cannot ", verb, " ", quotedName(source), " to ", quotedName(path), ": ", why))
 	}
 	c.into, c.name = into.contents, source
-	if refusal := f.outgrown(command, c); refusal != nil {
+	if refusal := f.checkSize(command, c); refusal != nil {
 		return refusal
 	}
 	if command == "mv" {

@@ -44,7 +44,7 @@ func (d *directory) PyEqual(other py.Value, depth py.Depth) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	depth, err := depth.Deeper()
+	depth, err := depth.Next()
 	if err != nil {
 		return false, err
 	}

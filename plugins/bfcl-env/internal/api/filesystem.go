@@ -143,7 +143,7 @@ func (f *fileSystem) cd(a []py.Value) py.Value {
 	}
 	target := f.navigate(folder)
 	if target == nil {
-		return f.noFolder(folder)
+		return f.folderNotFound(folder)
 	}
 	f.current = target
 	return py.NewDict("current_working_directory", target.name)
@@ -163,7 +163,7 @@ func (f *fileSystem) up() py.Value {
 	return failure("Current directory is already the root. Cannot go back.")
 }
 
-func (f *fileSystem) noFolder(folder py.Value) py.Value {
+func (f *fileSystem) folderNotFound(folder py.Value) py.Value {
 	switch f.world.Profile {
 	case V4:
 		return failure(text("cd: ", quotedName(folder), ": No such file or directory"))
@@ -228,11 +228,11 @@ func (f *fileSystem) item(name py.Value) py.Value {
 }
 
 func (f *fileSystem) mkdir(a []py.Value) py.Value {
-	if refusal := f.refuseNew("mkdir", "directory", "Directory", a[0]); refusal != nil {
+	if refusal := f.checkNewEntry("mkdir", "directory", "Directory", a[0]); refusal != nil {
 		return refusal
 	}
 	made := change{into: f.current.contents, name: a[0], item: newDirectory(a[0], nil)}
-	if refusal := f.outgrown("mkdir", made); refusal != nil {
+	if refusal := f.checkSize("mkdir", made); refusal != nil {
 		return refusal
 	}
 	f.current.addDirectory(a[0])
@@ -240,7 +240,7 @@ func (f *fileSystem) mkdir(a []py.Value) py.Value {
 }
 
 func (f *fileSystem) touch(a []py.Value) py.Value {
-	refusal := f.refuseNew("touch", "file", "File", a[0])
+	refusal := f.checkNewEntry("touch", "file", "File", a[0])
 	if refusal != nil {
 		return refusal
 	}
@@ -249,7 +249,7 @@ func (f *fileSystem) touch(a []py.Value) py.Value {
 
 // create adds a file to the current directory.
 func (f *fileSystem) create(command string, name, content py.Value) py.Value {
-	refusal := f.outgrown(command, change{into: f.current.contents, name: name, item: &file{name, content}})
+	refusal := f.checkSize(command, change{into: f.current.contents, name: name, item: &file{name, content}})
 	if refusal != nil {
 		return refusal
 	}
@@ -257,8 +257,8 @@ func (f *fileSystem) create(command string, name, content py.Value) py.Value {
 	return nil
 }
 
-// refuseNew says why an entry of this name cannot be made; nil: it can.
-func (f *fileSystem) refuseNew(command, kind, title string, name py.Value) py.Value {
+// checkNewEntry returns the reason why an entry of this name cannot be created, or nil.
+func (f *fileSystem) checkNewEntry(command, kind, title string, name py.Value) py.Value {
 	if refusal := f.refusePath(command, kind+" name", name); refusal != nil {
 		return refusal
 	}
@@ -331,7 +331,7 @@ func (f *fileSystem) write(name, content py.Value) py.Value {
 	case *file:
 		old := item.content
 		item.content = content
-		refusal := f.outgrown("echo", change{})
+		refusal := f.checkSize("echo", change{})
 		if refusal != nil {
 			item.content = old
 		}
@@ -393,7 +393,7 @@ func (s *search) tooMany() bool { return len(s.matches.Items) > maxEntries || s.
 
 // below searches a directory.
 func (s *search) below(d *directory, base string, depth py.Depth) {
-	depth = py.Must(depth.Deeper())
+	depth = py.Must(depth.Next())
 	for i := range d.contents.Len() {
 		if s.steps++; s.steps > maxSteps {
 			panic(tooManySteps("find"))
@@ -513,7 +513,7 @@ func (f *fileSystem) du(a []py.Value) py.Value {
 
 // sizeOf counts the bytes of the files below an entry, and the steps that it takes.
 func sizeOf(item py.Value, steps *int, depth py.Depth) int {
-	depth = py.Must(depth.Deeper())
+	depth = py.Must(depth.Next())
 	if *steps++; *steps > maxSteps {
 		panic(tooManySteps("du"))
 	}
@@ -556,7 +556,7 @@ func (f *fileSystem) tail(a []py.Value) py.Value {
 }
 
 func (f *fileSystem) diff(a []py.Value) py.Value {
-	one, other, refusal := f.twoFiles(a[0], a[1])
+	one, other, refusal := f.filesToCompare(a[0], a[1])
 	if refusal != nil {
 		return refusal
 	}
@@ -571,8 +571,8 @@ func (f *fileSystem) diff(a []py.Value) py.Value {
 	return py.NewDict("diff_lines", strings.Join(out, "\n"))
 }
 
-// twoFiles finds the files to compare.
-func (f *fileSystem) twoFiles(one, other py.Value) (left, right *file, refusal py.Value) {
+// filesToCompare finds the files to compare.
+func (f *fileSystem) filesToCompare(one, other py.Value) (left, right *file, refusal py.Value) {
 	if f.world.Profile == EnvTuning {
 		return f.twoFilesTuned(one, other)
 	}

@@ -84,7 +84,7 @@ func (t *travel) fare(from, to, date, class py.Value) (out fare, err error) {
 	if sum%2 == 0 {
 		out.factor *= 2
 	}
-	t.asked = &question{out, from, to, date, class}
+	t.lastQuestion = &question{out, from, to, date, class}
 	return out, nil
 }
 
@@ -97,18 +97,18 @@ type question struct {
 // lookup returns the costs that version 4 stores for the last request: one flight, or all flights in long contexts.
 func (t *travel) lookup() *py.Dict {
 	out := py.NewDict()
-	if t.asked == nil {
+	if t.lastQuestion == nil {
 		return out
 	}
 	add := func(from, to py.Value, cost float64) {
-		out.Set(text(from, "|", to, "|", t.asked.class, "|", t.asked.date), py.NewDict("cost", cost))
+		out.Set(text(from, "|", to, "|", t.lastQuestion.class, "|", t.lastQuestion.date), py.NewDict("cost", cost))
 	}
 	if !t.world.LongContext {
-		add(t.asked.from, t.asked.to, t.asked.base*t.asked.factor)
+		add(t.lastQuestion.from, t.lastQuestion.to, t.lastQuestion.base*t.lastQuestion.factor)
 		return out
 	}
 	for _, r := range flights {
-		add(r.from, r.to, r.cost*t.asked.factor)
+		add(r.from, r.to, r.cost*t.lastQuestion.factor)
 	}
 	return out
 }

@@ -145,11 +145,11 @@ func (m *messageAPI) loginStatus([]py.Value) py.Value {
 	return py.NewDict("login_status", py.Truth(m.currentUser))
 }
 
-func noUser() py.Value { return failure("No user is currently logged in.") }
+func notLoggedIn() py.Value { return failure("No user is currently logged in.") }
 
 func (m *messageAPI) send(a []py.Value) py.Value {
 	if !py.Truth(m.currentUser) {
-		return noUser()
+		return notLoggedIn()
 	}
 	if !m.isUser(a[0]) {
 		return failure(text("Receiver ID ", quotedName(a[0]), " not found."))
@@ -175,7 +175,7 @@ func firstPair(message py.Value) (key, value py.Value) {
 
 func (m *messageAPI) delete(a []py.Value) py.Value {
 	if !py.Truth(m.currentUser) {
-		return noUser()
+		return notLoggedIn()
 	}
 	for _, message := range slices.Backward(py.Must(py.Iterate(m.inbox))) {
 		receiver, _ := firstPair(message)
@@ -195,7 +195,7 @@ func (m *messageAPI) delete(a []py.Value) py.Value {
 
 func (m *messageAPI) viewSent([]py.Value) py.Value {
 	if !py.Truth(m.currentUser) {
-		return noUser()
+		return notLoggedIn()
 	}
 	sent := py.NewDict()
 	for _, message := range py.Must(py.Iterate(m.inbox)) {
@@ -234,7 +234,7 @@ func zeroFilled(s string, width int) string {
 
 func (m *messageAPI) search(a []py.Value) py.Value {
 	if !py.Truth(m.currentUser) {
-		return noUser()
+		return notLoggedIn()
 	}
 	keyword, found := lowerOf(a[0]), py.NewList()
 	for _, message := range py.Must(py.Iterate(m.inbox)) {
@@ -248,7 +248,7 @@ func (m *messageAPI) search(a []py.Value) py.Value {
 
 func (m *messageAPI) stats([]py.Value) py.Value {
 	if !py.Truth(m.currentUser) {
-		return noUser()
+		return notLoggedIn()
 	}
 	messages := py.Must(py.Iterate(m.inbox))
 	contacts := py.NewDict()

@@ -80,8 +80,8 @@ func (t *ticketAPI) get(a []py.Value) py.Value {
 	return t.with(a[0], func(ticket py.Value) py.Value { return ticket })
 }
 
-// become gives a ticket another status, unless it has it.
-func become(id, ticket py.Value, status, already string, done func()) py.Value {
+// setStatus changes the status of a ticket, unless it already has the new one.
+func setStatus(id, ticket py.Value, status, already string, done func()) py.Value {
 	if py.Equal(py.Must(py.Index(ticket, "status")), status) {
 		return failure(text("Ticket with ID ", id, " is already ", already, "."))
 	}
@@ -92,13 +92,13 @@ func become(id, ticket py.Value, status, already string, done func()) py.Value {
 
 func (t *ticketAPI) close(a []py.Value) py.Value {
 	return t.with(a[0], func(ticket py.Value) py.Value {
-		return become(a[0], ticket, "Closed", "closed", func() {})
+		return setStatus(a[0], ticket, "Closed", "closed", func() {})
 	})
 }
 
 func (t *ticketAPI) resolve(a []py.Value) py.Value {
 	return t.with(a[0], func(ticket py.Value) py.Value {
-		return become(a[0], ticket, "Resolved", "resolved", func() { py.Check(py.SetIndex(ticket, "resolution", a[1])) })
+		return setStatus(a[0], ticket, "Resolved", "resolved", func() { py.Check(py.SetIndex(ticket, "resolution", a[1])) })
 	})
 }
 

@@ -136,14 +136,14 @@ func (t *tradingBot) stock(symbol py.Value) py.Value {
 	return py.Must(py.Index(t.state.get("stocks"), symbol))
 }
 
-func noStock(symbol py.Value) py.Value {
+func stockNotFound(symbol py.Value) py.Value {
 	return failure(text("Stock with symbol ", quotedName(symbol), " not found."))
 }
 
 func (t *tradingBot) stockInfo(a []py.Value) py.Value {
 	stock := t.stock(a[0])
 	if stock == nil {
-		return noStock(a[0])
+		return stockNotFound(a[0])
 	}
 	if !t.world.LongContext {
 		return stock
@@ -240,13 +240,13 @@ func (t *tradingBot) book(kind string, amount py.Value, change func(a, b py.Valu
 	return py.NewDict("status", done, "new_balance", balance)
 }
 
-// overdraws says whether an amount is more than there is.
-func (t *tradingBot) overdraws(amount py.Value) bool {
+// exceedsBalance reports whether an amount is greater than the balance.
+func (t *tradingBot) exceedsBalance(amount py.Value) bool {
 	return py.Must(py.Greater(amount, py.Must(py.Index(t.state.get("account_info"), "balance"))))
 }
 
 func (t *tradingBot) withdraw(amount py.Value) py.Value {
-	if t.overdraws(amount) {
+	if t.exceedsBalance(amount) {
 		return failure("Insufficient funds for withdrawal.")
 	}
 	return t.book("withdrawal", amount, py.SubInPlace, "Withdrawal successful")
@@ -392,7 +392,7 @@ func (t *tradingBot) transactionHistory(a []py.Value) py.Value {
 func (t *tradingBot) updateStockPrice(a []py.Value) py.Value {
 	stock := t.stock(a[0])
 	if stock == nil {
-		return noStock(a[0])
+		return stockNotFound(a[0])
 	}
 	if py.Must(py.LessEqual(a[1], 0)) {
 		return failure("New price must be a positive value.")

@@ -9,10 +9,10 @@ import (
 
 // travel books flights and keeps credit cards.
 type travel struct {
-	world  *World
-	random *py.Random
-	state  attributes
-	asked  *question // the last flight whose cost was requested, or nil
+	world        *World
+	random       *py.Random
+	state        attributes
+	lastQuestion *question // the last flight whose cost was requested, or nil
 }
 
 func init() {
@@ -65,8 +65,8 @@ func (t *travel) Load(config *py.Dict) (err error) {
 	return nil
 }
 
-// extend adds the entries of a table that are not there. In the reference all instances of a process share them, so that one
-// pays with the cards of another: see Shared.
+// extend adds the entries of a table that are not there. In the reference all instances of a process share them, so
+// that one pays with the cards of another: see Shared.
 func (t *travel) extend(name string, table *py.Dict) {
 	for i := range table.Len() {
 		key, entry := table.At(i)
@@ -90,8 +90,8 @@ func (t *travel) Private() *py.Dict {
 func (t *travel) cards() py.Value    { return t.state.get("credit_card_list") }
 func (t *travel) bookings() py.Value { return t.state.get("booking_record") }
 
-// refused is the answer to a token that is not valid; nil: it is. status stands before the error, where an answer has one.
-// Before version 4 a wrong token costs some of the right one's time.
+// refused returns the answer to an invalid token, or nil if the token is valid. In answers with a status, status
+// precedes the error. Before version 4, an invalid token uses up some of the valid token's time.
 func (t *travel) refused(token py.Value, status ...py.Value) py.Value {
 	refuse := func(why string) *py.Dict { return py.NewDict(append(status, "error", why)...) }
 	if t.state.is("token_expires_in", 0) {
@@ -173,23 +173,23 @@ func (t *travel) pay(card, amount py.Value, change func(a, b py.Value) (py.Value
 	py.Check(py.SetIndex(v, "balance", balance))
 }
 
-func unbooked(why string) py.Value {
+func bookingFailure(why string) py.Value {
 	return py.NewDict("booking_status", false, "error", why)
 }
 
-// refuseCard says why nothing can be booked with a card; nil: something can.
-func (t *travel) refuseCard(token, card py.Value) py.Value {
+// checkCard returns the reason why nothing can be booked with a card, or nil.
+func (t *travel) checkCard(token, card py.Value) py.Value {
 	if refusal := t.refused(token, "booking_status", false); refusal != nil {
 		return refusal
 	}
 	if !py.Must(py.In(card, t.cards())) {
-		return unbooked("Card not registered")
+		return bookingFailure("Card not registered")
 	}
 	v := py.Must(py.Index(t.cards(), card))
 	if py.Must(py.In("balance", v)) {
 		return nil
 	}
-	return unbooked("Balance not found")
+	return bookingFailure("Balance not found")
 }
 
 // travelClasses holds the class names as keys.
@@ -198,27 +198,27 @@ var travelClasses = py.NewDict("economy", 0, "business", 0, "first", 0)
 // bookFlight is that of version 4, which finds out what the flight costs.
 func (t *travel) bookFlight(a []py.Value) py.Value {
 	token, card, date, from, to, class := a[0], a[1], a[2], a[3], a[4], a[5]
-	if refusal := t.refuseCard(token, card); refusal != nil {
+	if refusal := t.checkCard(token, card); refusal != nil {
 		return refusal
 	}
 	if !isAirport(from) {
-		return unbooked(text("Invalid departure airport code: ", from))
+		return bookingFailure(text("Invalid departure airport code: ", from))
 	}
 	if !isAirport(to) {
-		return unbooked(text("Invalid destination airport code: ", to))
+		return bookingFailure(text("Invalid destination airport code: ", to))
 	}
 	_, err := dateFormat.Parse(date)
 	if isError(err, "ValueError") {
-		return unbooked("Invalid date format. Use YYYY-MM-DD.")
+		return bookingFailure("Invalid date format. Use YYYY-MM-DD.")
 	}
 	py.Check(err)
 	known := py.Must(py.In(class, travelClasses))
 	if !known { // the reference prints a set, which has no order
-		return unbooked("Invalid travel class. Must be one of {'economy', 'business', 'first'}")
+		return bookingFailure("Invalid travel class. Must be one of {'economy', 'business', 'first'}")
 	}
 	f, err := t.fare(from, to, date, class)
 	if isError(err, "ValueError") {
-		return unbooked(strings.TrimPrefix(err.Error(), "ValueError: "))
+		return bookingFailure(strings.TrimPrefix(err.Error(), "ValueError: "))
 	}
 	py.Check(err)
 	return t.book(a[1:], f.base*f.factor)
@@ -226,7 +226,7 @@ func (t *travel) bookFlight(a []py.Value) py.Value {
 
 // bookFlightAtCost is that of the other profiles, which are told what the flight costs.
 func (t *travel) bookFlightAtCost(a []py.Value) py.Value {
-	if refusal := t.refuseCard(a[0], a[1]); refusal != nil {
+	if refusal := t.checkCard(a[0], a[1]); refusal != nil {
 		return refusal
 	}
 	return t.book(a[1:6], a[6])
@@ -236,11 +236,11 @@ func (t *travel) bookFlightAtCost(a []py.Value) py.Value {
 func (t *travel) book(flight []py.Value, cost py.Value) py.Value {
 	balance := t.balance(flight[0])
 	if py.Must(py.Less(balance, cost)) {
-		return unbooked("Insufficient funds")
+		return bookingFailure("Insufficient funds")
 	}
 	if limit := t.state.get("budget_limit"); limit != nil {
 		if py.Must(py.Less(balance, limit)) {
-			return unbooked("Balance is less than budget limit")
+			return bookingFailure("Balance is less than budget limit")
 		}
 	}
 	paid := py.Must(py.Float(cost))

@@ -82,31 +82,32 @@ func (s *Set) Find(id string) (*entry.Entry, bool) {
 	return s.Entries[i], true
 }
 
-// LeaveOut removes the entries whose ids are chosen.
-func (s *Set) LeaveOut(chosen func(id string) bool) {
+// Remove removes the entries whose ids are chosen.
+func (s *Set) Remove(chosen func(id string) bool) {
 	s.Entries = slices.DeleteFunc(s.Entries, func(e *entry.Entry) bool { return chosen(e.ID) })
 }
 
-// HeapRoom is the number of bytes that a process playing the entries may allocate between two collections. Such a
+// HeapHeadroom is the number of bytes that a process playing the entries may allocate between two collections. Such a
 // process holds about ten megabytes of data and produces as much garbage in ten milliseconds. Collections took a
 // third of its time.
-const HeapRoom = 64 << 20
+const HeapHeadroom = 64 << 20
 
 // Open reads the data of a directory or a wheel.
 func Open(source string, o Options) (*Set, error) {
 	info, err := os.Stat(source)
 	if err != nil {
-		return nil, fmt.Errorf("there is no BFCL data: %w: %s", err, howToGet)
+		return nil, fmt.Errorf("there is no BFCL data: %w: %s", err, downloadHint)
 	}
 	if info.IsDir() {
 		return read(os.DirFS(source), source, o)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is neither a directory nor a wheel: %s", source, howToGet)
+		return nil, fmt.Errorf("%s is neither a directory nor a wheel: %s", source, downloadHint)
 	}
 	wheel, err := zip.OpenReader(source)
 	if err != nil {
-		return nil, fmt.Errorf("%s is neither a directory nor a whole wheel: %w. If its download was cut short, download it again: %s", source, err, howToGet)
+		return nil, fmt.Errorf("%s is neither a directory nor a whole wheel: %w. If its download was cut short, download it again: %s",
+			source, err, downloadHint)
 	}
 	defer wheel.Close()
 	return read(wheel, source, o)
@@ -124,8 +125,8 @@ func (e *VersionError) Error() string {
 }
 
 var (
-	howToGet = Download("v4") + " gets a wheel with version 4, " + Download("v3") + " one with version 3"
-	versions = []string{"v4", "v3"}
+	downloadHint = Download("v4") + " gets a wheel with version 4, " + Download("v3") + " one with version 3"
+	versions     = []string{"v4", "v3"}
 )
 
 // roots lists the locations of the data below a source.
@@ -205,7 +206,7 @@ func (r *reader) find(o Options) error {
 		looked = append(looked, fileName(version, o.Categories[0]))
 	}
 	return fmt.Errorf("%s has no BFCL data: looked for %s in %s; %s. %s",
-		r.source, strings.Join(looked, " and "), strings.Join(roots[:5], ", "), r.listing(), howToGet)
+		r.source, strings.Join(looked, " and "), strings.Join(roots[:5], ", "), r.listing(), downloadHint)
 }
 
 // rootOf returns the location of a file of the version and one of the categories.
@@ -255,14 +256,14 @@ func fileName(version, category string) string {
 	return "BFCL_" + version + "_multi_turn_" + category + ".json"
 }
 
-// again returns the remedy for damaged data.
-func (r *reader) again() string { return "Download it again: " + Download(r.version) }
+// downloadAgain returns the remedy for damaged data.
+func (r *reader) downloadAgain() string { return "Download it again: " + Download(r.version) }
 
 func (r *reader) file(parts ...string) ([]byte, error) {
 	name := path.Join(append([]string{r.root}, parts...)...)
 	content, err := r.read(name)
 	if err != nil {
-		return nil, fmt.Errorf("the BFCL data of %s is damaged or not complete: %w. %s", r.source, err, r.again())
+		return nil, fmt.Errorf("the BFCL data of %s is damaged or not complete: %w. %s", r.source, err, r.downloadAgain())
 	}
 	fmt.Fprintf(r.sum, "%s %d\n", path.Join(parts...), len(content))
 	r.sum.Write(content)
@@ -309,15 +310,15 @@ func (r *reader) category(category string) ([]*entry.Entry, error) {
 	asked, answered := lines(questions), lines(answers)
 	if len(asked) != len(answered) {
 		return nil, fmt.Errorf("%[1]s: %[2]s has %[3]d records and possible_answer/%[2]s %[4]d. %[5]s", r.source, name,
-			len(asked), len(answered), r.again())
+			len(asked), len(answered), r.downloadAgain())
 	}
 	out := make([]*entry.Entry, len(asked))
 	if len(asked) == 0 {
-		return nil, fmt.Errorf("%s: %s has no record. %s", r.source, name, r.again())
+		return nil, fmt.Errorf("%s: %s has no record. %s", r.source, name, r.downloadAgain())
 	}
 	for i := range asked {
 		if out[i], err = entry.Parse(asked[i].text, answered[i].text); err != nil {
-			return nil, fmt.Errorf("%s: %s: %w. %s", r.source, place(name, asked[i], answered[i]), err, r.again())
+			return nil, fmt.Errorf("%s: %s: %w. %s", r.source, place(name, asked[i], answered[i]), err, r.downloadAgain())
 		}
 	}
 	return out, nil
@@ -375,12 +376,13 @@ func (r *reader) functions(file string) ([]Function, error) {
 			err = errors.New("it is no object")
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: multi_turn_func_doc/%s:%d: %w. %s", r.source, file, line.number, err, r.again())
+			return nil, fmt.Errorf("%s: multi_turn_func_doc/%s:%d: %w. %s",
+				r.source, file, line.number, err, r.downloadAgain())
 		}
 		parameters, ok := d.Or("parameters", nil).(*py.Dict)
 		if !ok {
 			return nil, fmt.Errorf("%s: multi_turn_func_doc/%s:%d: parameters are missing. %s", r.source, file, line.number,
-				r.again())
+				r.downloadAgain())
 		}
 		out = append(out, Function{Name: py.Str(d.Or("name", "")), Description: py.Str(d.Or("description", "")),
 			Parameters: parameters})
@@ -403,7 +405,7 @@ func (r *reader) tables() (*api.Tables, error) {
 		r.sum.Write(content)
 		assignments, err := py.ParseAssignments(string(content))
 		if err != nil {
-			return nil, fmt.Errorf("%s: long_context.py: %w. %s", r.source, err, r.again())
+			return nil, fmt.Errorf("%s: long_context.py: %w. %s", r.source, err, r.downloadAgain())
 		}
 		constants := map[string]py.Value{}
 		for _, a := range assignments {

@@ -237,7 +237,7 @@ func (e *evaluator) answer(n Call) py.Value {
 	if e.inside == 1 {
 		return v
 	}
-	return py.Must(py.HandOver(v))
+	return py.Must(py.CopyArgument(v))
 }
 
 // dotted returns the name of a function: "cd" or "fs.cd". A name in parentheses does not count: the reference writes

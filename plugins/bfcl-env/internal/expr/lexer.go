@@ -37,10 +37,10 @@ var operators = []string{
 
 // lexer splits source into tokens. Line ends count only outside of brackets and after the first token.
 type lexer struct {
-	source string
-	at     int
-	depth  int
-	begun  bool // whether a token was read
+	source   string
+	at       int
+	depth    int
+	hasToken bool // whether a token was read
 }
 
 func (l *lexer) all() []token {
@@ -62,7 +62,7 @@ func (l *lexer) next() token {
 	if lineEnd >= 0 {
 		panic(l.failed(lineEnd, "invalid syntax"))
 	}
-	l.begun = true
+	l.hasToken = true
 	start, c := l.at, l.source[l.at]
 	switch {
 	case c >= '0' && c <= '9', c == '.' && l.at+1 < len(l.source) && l.source[l.at+1] >= '0' && l.source[l.at+1] <= '9':
@@ -113,7 +113,7 @@ func (l *lexer) skip() (lineEnd int) {
 				l.at++
 			}
 		case c == '\n' || c == '\r':
-			if lineEnd < 0 && l.begun && l.depth <= 0 {
+			if lineEnd < 0 && l.hasToken && l.depth <= 0 {
 				lineEnd = l.at
 			}
 			l.at++

@@ -101,7 +101,7 @@ func (p *parser) item() Node {
 func (p *parser) expression() Node {
 	nesting := p.nesting
 	defer func() { p.nesting = nesting }()
-	p.deeper()
+	p.checkNesting()
 	from := p.at
 	if p.take("lambda") {
 		for !p.nextIs(":") {
@@ -167,8 +167,8 @@ func levelOf(t token) int {
 	return -1
 }
 
-// deeper counts what a source makes us do inside of something else, or one behind the other, on and on.
-func (p *parser) deeper() {
+// checkNesting counts nested and chained constructs of a source.
+func (p *parser) checkNesting() {
 	if p.nesting++; p.nesting > maxNesting {
 		panic(p.failed(p.peek(), "expressions are nested too deep"))
 	}
@@ -186,7 +186,7 @@ func (p *parser) level(loosest int) Node {
 		if level < loosest {
 			return left
 		}
-		p.deeper()
+		p.checkNesting()
 		p.at++
 		operator := t.text
 		if level == levelCompare {
@@ -232,14 +232,14 @@ func (p *parser) operand(loosest int) Node {
 	if loosest > levelNot || !p.take("not") {
 		return p.factor()
 	}
-	p.deeper()
+	p.checkNesting()
 	return Unary{"not", p.level(levelNot)}
 }
 
 func (p *parser) factor() Node {
 	nesting := p.nesting
 	defer func() { p.nesting = nesting }()
-	p.deeper()
+	p.checkNesting()
 	if t := p.peek(); t.kind == operator && (t.text == "+" || t.text == "-" || t.text == "~") {
 		p.at++
 		return Unary{t.text, p.factor()}

@@ -16,9 +16,9 @@ func In(item, container Value) (bool, error) {
 		}
 		return c.Has(item), nil
 	case *List:
-		return among(item, c.Items), nil
+		return containsItem(item, c.Items), nil
 	case Tuple:
-		return among(item, c), nil
+		return containsItem(item, c), nil
 	case Bytes:
 		return c.holds(item)
 	case *Set:
@@ -39,7 +39,7 @@ func In(item, container Value) (bool, error) {
 	return false, TypeError("argument of type '%s' is not iterable", TypeName(container))
 }
 
-func among(item Value, items []Value) bool {
+func containsItem(item Value, items []Value) bool {
 	for _, other := range items {
 		if identical(item, other) || Equal(item, other) {
 			return true

@@ -66,7 +66,7 @@ func (c Complex) power(d Complex) (Value, error) {
 	switch whole := math.Floor(d.Real); {
 	case d.Imag == 0 && d.Real == whole && math.Abs(whole) <= smallPower:
 		var ok bool
-		if out, ok = c.wholePower(int(whole)); !ok {
+		if out, ok = c.integerPower(int(whole)); !ok {
 			return nil, Raise("ZeroDivisionError", "0.0 to a negative or complex power")
 		}
 	case c == (Complex{}):
@@ -89,9 +89,9 @@ func (c Complex) power(d Complex) (Value, error) {
 	return out, nil
 }
 
-func (c Complex) wholePower(n int) (Complex, bool) {
+func (c Complex) integerPower(n int) (Complex, bool) {
 	if n < 0 {
-		out, _ := c.wholePower(-n)
+		out, _ := c.integerPower(-n)
 		return Complex{Real: 1}.over(out)
 	}
 	out, square := Complex{Real: 1}, c

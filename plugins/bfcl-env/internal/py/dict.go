@@ -24,8 +24,8 @@ type Dict struct {
 // index maps a key to its position.
 type index map[hashKey]int
 
-// few is the number of keys up to which a linear search is faster than an index.
-const few = 48
+// maxLinearKeys is the number of keys up to which a linear search is faster than an index.
+const maxLinearKeys = 48
 
 // hashKey is equal for keys that are equal.
 type hashKey struct {
@@ -55,20 +55,20 @@ func MakeDict(room int) *Dict {
 		}{}
 		d.keys, d.values = d.both[:0:1], d.both[1:1]
 		return &d.Dict
-	case room <= smallRoom:
+	case room <= smallCapacity:
 		d := &struct {
 			Dict
-			both [2 * smallRoom]Value
+			both [2 * smallCapacity]Value
 		}{}
-		d.keys, d.values = d.both[:0:smallRoom], d.both[smallRoom:smallRoom]
+		d.keys, d.values = d.both[:0:smallCapacity], d.both[smallCapacity:smallCapacity]
 		return &d.Dict
 	}
 	both := make([]Value, 2*room)
 	return &Dict{keys: both[:0:room], values: both[room:room]}
 }
 
-// smallRoom is the number of entries that are allocated together with the dictionary.
-const smallRoom = 4
+// smallCapacity is the number of entries that are allocated together with the dictionary.
+const smallCapacity = 4
 
 // Len returns the number of entries.
 func (d *Dict) Len() int { return len(d.keys) }
@@ -78,20 +78,20 @@ func (d *Dict) Keys() []Value { return d.keys }
 
 // Values returns the values in order. The slice belongs to the dictionary.
 func (d *Dict) Values() []Value {
-	d.unfold()
+	d.copyValues()
 	return d.values
 }
 
 // At returns the entry at a position.
 func (d *Dict) At(i int) (key, value Value) {
-	d.unfold()
+	d.copyValues()
 	return d.keys[i], d.values[i]
 }
 
 // Get returns the value of a key.
 func (d *Dict) Get(key Value) (Value, bool) {
 	if i := d.find(key); i >= 0 {
-		d.unfold()
+		d.copyValues()
 		return d.values[i], true
 	}
 	return nil, false
@@ -103,14 +103,14 @@ func (d *Dict) Field(name string) (Value, bool) {
 	if i < 0 {
 		return nil, false
 	}
-	d.unfold()
+	d.copyValues()
 	return d.values[i], true
 }
 
 // SetField sets the value of a text key, like Set.
 func (d *Dict) SetField(name string, value Value) {
 	if i := d.findText(name); i >= 0 {
-		d.unfold()
+		d.copyValues()
 		d.values[i] = value
 		return
 	}
@@ -124,7 +124,7 @@ func (d *Dict) Like(other *Dict, at int) (Value, bool) {
 	if i < 0 {
 		return nil, false
 	}
-	d.unfold()
+	d.copyValues()
 	return d.values[i], true
 }
 
@@ -164,20 +164,20 @@ func (d *Dict) Has(key Value) bool { return d.find(key) >= 0 }
 
 // Set changes the value of a key, or adds it at the end. An existing key is kept as first written.
 func (d *Dict) Set(key, value Value) {
-	d.unfold()
+	d.copyValues()
 	if i := d.find(key); i >= 0 {
 		d.values[i] = value
 		return
 	}
-	d.own()
+	d.unshareKeys()
 	d.keys, d.values = append(d.keys, key), append(d.values, value)
 	if index := d.index.Load(); index != nil {
 		(*index)[hashOf(key)] = len(d.keys) - 1
 	}
 }
 
-// unfold copies the values that a copy shares with its original.
-func (d *Dict) unfold() {
+// copyValues copies the values that a copy shares with its original.
+func (d *Dict) copyValues() {
 	if !d.lazy {
 		return
 	}
@@ -188,8 +188,8 @@ func (d *Dict) unfold() {
 	d.values, d.lazy = values, false
 }
 
-// own copies shared keys and drops the shared index before a change.
-func (d *Dict) own() {
+// unshareKeys copies shared keys and drops the shared index before a change.
+func (d *Dict) unshareKeys() {
 	if d.shared {
 		d.keys, d.shared = append(make([]Value, 0, len(d.keys)+4), d.keys...), false
 		d.index.Store(nil)
@@ -202,8 +202,8 @@ func (d *Dict) Delete(key Value) bool {
 	if i < 0 {
 		return false
 	}
-	d.unfold()
-	d.own()
+	d.copyValues()
+	d.unshareKeys()
 	d.keys = append(d.keys[:i], d.keys[i+1:]...)
 	d.values = append(d.values[:i], d.values[i+1:]...)
 	d.index.Store(nil)
@@ -212,7 +212,7 @@ func (d *Dict) Delete(key Value) bool {
 
 // Copy returns a shallow copy.
 func (d *Dict) Copy() *Dict {
-	d.unfold()
+	d.copyValues()
 	out := d.withKeys()
 	out.values = append(make([]Value, 0, len(d.values)+2), d.values...)
 	return out
@@ -229,7 +229,7 @@ func (d *Dict) withKeys() *Dict {
 }
 
 func (d *Dict) find(key Value) int {
-	if len(d.keys) > few {
+	if len(d.keys) > maxLinearKeys {
 		return d.lookUp(key)
 	}
 	if text, ok := key.(string); ok {
@@ -244,7 +244,7 @@ func (d *Dict) find(key Value) int {
 }
 
 func (d *Dict) findText(text string) int {
-	if len(d.keys) > few {
+	if len(d.keys) > maxLinearKeys {
 		return d.lookUp(text)
 	}
 	for i, k := range d.keys {
@@ -350,9 +350,9 @@ func Freeze(v Value) {
 			Freeze(item)
 		}
 	case *Dict:
-		v.unfold()
+		v.copyValues()
 		v.frozen = true
-		if len(v.keys) > few {
+		if len(v.keys) > maxLinearKeys {
 			v.lookUp(nil) // shared with the copies
 		}
 		for _, value := range v.values {

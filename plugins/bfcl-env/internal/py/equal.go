@@ -11,8 +11,8 @@ type Depth int
 // maxDepth is larger than the depth of any value that does not contain itself.
 const maxDepth Depth = 300
 
-// Deeper returns the next level, or a RecursionError above the limit.
-func (d Depth) Deeper() (Depth, error) {
+// Next returns the next level, or a RecursionError above the limit.
+func (d Depth) Next() (Depth, error) {
 	if d >= maxDepth {
 		return d, Raise("RecursionError", "maximum recursion depth exceeded in comparison")
 	}
@@ -66,7 +66,7 @@ func Compare(a, b Value, depth Depth) (bool, error) {
 }
 
 func compareItems(a, b []Value, depth Depth) (bool, error) {
-	depth, err := depth.Deeper()
+	depth, err := depth.Next()
 	if err != nil || len(a) != len(b) {
 		return false, err
 	}
@@ -82,7 +82,7 @@ func compareItems(a, b []Value, depth Depth) (bool, error) {
 }
 
 func compareDicts(a, b *Dict, depth Depth) (bool, error) {
-	depth, err := depth.Deeper()
+	depth, err := depth.Next()
 	if err != nil || a.Len() != b.Len() {
 		return false, err
 	}

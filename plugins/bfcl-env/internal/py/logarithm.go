@@ -58,21 +58,21 @@ func atanh(t *big.Float, prec uint) *big.Float {
 
 // ln2 returns ln 2 = 18·atanh(1/26) − 2·atanh(1/4801) + 8·atanh(1/8749) (Gourdon and Sebah, The logarithmic constant).
 func ln2(prec uint) *big.Float {
-	if prec >= keptPrecisions {
+	if prec >= cachedPrecisions {
 		return newLn2(prec)
 	}
-	if kept := keptLn2[prec].Load(); kept != nil {
+	if kept := cachedLn2[prec].Load(); kept != nil {
 		return kept
 	}
 	made := newLn2(prec)
-	keptLn2[prec].Store(made)
+	cachedLn2[prec].Store(made)
 	return made
 }
 
-// keptLn2 caches the values of ln2 for the most common precisions. They must not be changed.
-var keptLn2 [keptPrecisions]atomic.Pointer[big.Float]
+// cachedLn2 caches the values of ln2 for the most common precisions. They must not be changed.
+var cachedLn2 [cachedPrecisions]atomic.Pointer[big.Float]
 
-const keptPrecisions = 256
+const cachedPrecisions = 256
 
 func newLn2(prec uint) *big.Float {
 	return inverses(prec, atanhInverse, [][2]int64{{18, 26}, {-2, 4801}, {8, 8749}})

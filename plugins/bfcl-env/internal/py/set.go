@@ -54,13 +54,13 @@ func chosen(keep func(Value) bool, sets ...*Set) *Set {
 // Parameters of the hash table of CPython 3.11: its initial size, and the number of slots that are probed after an
 // occupied one.
 const (
-	firstSlots  = 8
-	linearSlots = 9
+	initialSlots = 8
+	linearSlots  = 9
 )
 
 // table returns the members in the order of CPython's hash table. ok is false if a hash is unknown.
 func (s *Set) table() (ordered []Value, ok bool) {
-	slots, mask, fill := make([]*Value, firstSlots), uint64(firstSlots-1), 0
+	slots, mask, fill := make([]*Value, initialSlots), uint64(initialSlots-1), 0
 	for i := range s.d.keys {
 		hash, known := hashOfNumber(s.d.keys[i])
 		if !known {
@@ -80,7 +80,7 @@ func (s *Set) table() (ordered []Value, ok bool) {
 }
 
 func grown(slots []*Value, used int) ([]*Value, uint64) {
-	size := firstSlots
+	size := initialSlots
 	for size <= used*4 {
 		size *= 2
 	}

@@ -2,15 +2,16 @@ package py
 
 import "math/big"
 
-// maxHandedOver bounds the value that one call may pass to another, in bytes of text plus eight for each other value.
-const maxHandedOver = 16 << 10
+// maxArgumentBytes bounds the value that one call may pass to another, in bytes of text plus eight for each other
+// value.
+const maxArgumentBytes = 16 << 10
 
-// HandOver copies the answer of a call that is an argument of another. Python passes the object itself, so a few
+// CopyArgument copies the answer of a call that is an argument of another. Python passes the object itself, so a few
 // calls could nest objects until writing them takes all memory or never ends.
-func HandOver(v Value) (Value, error) {
-	left := maxHandedOver
+func CopyArgument(v Value) (Value, error) {
+	left := maxArgumentBytes
 	if !fits(v, &left) {
-		return nil, Raise("ValueError", "the answer of a call has more than %d bytes, which is too much for an argument of another", maxHandedOver)
+		return nil, Raise("ValueError", "the answer of a call has more than %d bytes, which is too much for an argument of another", maxArgumentBytes)
 	}
 	return DeepCopy(v), nil
 }
