@@ -1,6 +1,6 @@
-// Package awhost carries sources of its module: the SDK, for plugins that are begun where no version of this module
-// can be downloaded, an example that runs are begun with, and what decides the results of a run, by which two builds
-// are told apart.
+// Package awhost embeds sources of its module: the SDK, for plugins started where no version of this module can be
+// downloaded; an example with which to start runs; and the sources that determine a run's results, by which two builds
+// are distinguished.
 package awhost
 
 import (
@@ -8,17 +8,17 @@ import (
 	"io/fs"
 )
 
-// SDK is this module as far as plugins in Go need it: go.mod and the packages below sdk, tests included.
+// SDK contains the part of this module that Go plugins need: go.mod and the packages below sdk, including tests.
 //
 //go:embed go.mod sdk/*.go sdk/answertext sdk/client sdk/conformance sdk/internal sdk/metric sdk/placeholder sdk/ownerfile sdk/process sdk/proto sdk/pytext sdk/schema sdk/sdktest sdk/toolargs sdk/traceparent sdk/chat
 var SDK embed.FS
 
-// example holds what Example shows.
+// example holds the files that Example returns.
 //
 //go:embed examples/math-agent/laptop.hcl examples/math-agent/agents.py examples/math-agent/data/*.jsonl
 var example embed.FS
 
-// Example is the training run that `awhost new spec` writes: laptop.hcl and what it names.
+// Example returns the training run that `awhost new spec` writes: laptop.hcl and the files that it names.
 func Example() fs.FS {
 	below, err := fs.Sub(example, "examples/math-agent")
 	if err != nil {
@@ -27,9 +27,9 @@ func Example() fs.FS {
 	return below
 }
 
-// Deciding are the sources that decide what a run comes to: the bundled plugins, the SDK, and the packages of the
-// host that choose, drive, score and count episodes. host/build hashes them; internal/architecture sees that no
-// package of a run is forgotten.
+// Deciding lists the sources that determine a run's results: the bundled plugins, the SDK, and the host packages that
+// choose, drive, score, and count episodes. host/build hashes them, and internal/architecture ensures that no package
+// used by a run is omitted.
 //
 //go:embed all:plugins all:sdk
 //go:embed all:host/agent all:host/hostserver all:host/participants all:host/dataset all:host/gateway all:host/plan

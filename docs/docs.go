@@ -1,5 +1,4 @@
-// Package docs contains the documents that the program itself prints: the pages of the documentation and the schemas of
-// its JSON.
+// Package docs contains the documents that the program itself prints: the documentation pages and its JSON schemas.
 package docs
 
 import (
@@ -11,12 +10,12 @@ import (
 	"strings"
 )
 
-// EventSchema is the JSON Schema of each line of `--json`.
+// EventSchema is the JSON Schema for each line of `--json` output.
 //
 //go:embed events.schema.json
 var EventSchema string
 
-// CommandSchema is the JSON Schema of the output of the other commands with --json.
+// CommandSchema is the JSON Schema for the --json output of the other commands.
 //
 //go:embed commands.schema.json
 var CommandSchema string
@@ -24,10 +23,10 @@ var CommandSchema string
 //go:embed README.md glossary.md start guides reference explain
 var files embed.FS
 
-// shelves are the folders of the pages, in the order in which a new user reads them.
+// shelves lists the directories of the pages, in the order in which a new user reads them.
 var shelves = []string{"start", "guides", "reference", "explain"}
 
-// Page is one page of the documentation.
+// Page is one documentation page.
 type Page struct {
 	Name  string // path without extension, such as guides/mcp
 	Title string // text of the first heading
@@ -54,8 +53,8 @@ func Pages() []Page {
 	return pages
 }
 
-// Find returns the page with the name, or with the last part of it: guides/mcp, mcp, and docs/guides/mcp.md are the
-// same page.
+// Find returns the page with the given name, or with that name as its last part: guides/mcp, mcp, and
+// docs/guides/mcp.md are the same page.
 func Find(name string) (Page, error) {
 	name = strings.TrimPrefix(strings.TrimSuffix(name, ".md"), "docs/")
 	var found []Page
@@ -80,7 +79,7 @@ func Find(name string) (Page, error) {
 	return Page{}, fmt.Errorf("page %q is ambiguous: use one of %s", name, strings.Join(names, ", "))
 }
 
-// Index returns the list of all pages in the format of llmstxt.org, with links that begin with base.
+// Index returns the list of all pages in the llmstxt.org format, with links that begin with base.
 func Index(base string) string {
 	var out strings.Builder
 	out.WriteString(`# awhost

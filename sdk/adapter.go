@@ -9,14 +9,14 @@ import (
 // Adapter connects a training framework. The framework controls the loop: it requests episodes through Host, and
 // answers the host's Generate calls with the policy that it trains.
 type Adapter interface {
-	// Plan describes Train's actions. It has no side effects: it starts and writes nothing.
+	// Plan describes Train's actions. It has no side effects: it does not start or write anything.
 	Plan(ctx context.Context, req PlanRequest) (*PlanResponse, error)
 	// Train runs one stage and reports through emit, in order. It returns when the stage has finished, ctx is canceled,
-	// or it failed. emit blocks while the host cannot keep up and fails when the host is gone. An error that wraps
+	// or it failed. emit blocks while the host cannot keep up, and fails when the host has exited. An error that wraps
 	// ErrUnavailable reports that the trainer exited and that a new one may succeed: the host restarts it a few times.
 	Train(ctx context.Context, req TrainRequest, host Host, emit func(TrainEvent) error) error
-	// Generate samples one assistant message of an episode that the adapter requested. The SDK answers a repeated CallID
-	// from its record.
+	// Generate samples one assistant message of an episode that the adapter requested. The SDK responds to a repeated
+	// CallID from its record.
 	Generate(ctx context.Context, req GenerateRequest) (*GenerateResponse, error)
 	// Control changes the course of a running Train or Recover. If the launch is not being trained, the error wraps
 	// ErrNoTrainer.
@@ -32,13 +32,13 @@ type AdapterWithEvaluate interface {
 }
 
 // AdapterWithRecover is an Adapter whose trainer can keep running after the adapter exits. It declares the capability
-// Recover, emits a HandleEvent as soon as its trainer runs, and ends the trainer when Control sends abort. The end of
-// Train's ctx does not stop the trainer.
+// Recover, emits a HandleEvent as soon as its trainer runs, and ends the trainer when Control sends abort. The trainer
+// keeps running even after Train's ctx is done.
 type AdapterWithRecover interface {
 	Adapter
-	// Recover re-attaches to the trainer of a launch and continues as Train would. It first emits the events after
-	// AfterSeq again, in order, because the host dropped them. Episodes that the trainer still waits for are requested
-	// again, by the same ids, and run from their beginning: earlier samples of them must not be trained. An unanswered
+	// Recover re-attaches to the trainer of a launch and continues as Train would. It first re-emits the events after
+	// AfterSeq, in order, because the host dropped them. Episodes that the trainer is still waiting for are requested
+	// again with the same IDs, and run from the beginning: their earlier samples must not be trained. An unanswered
 	// boundary is also requested again. An error that wraps ErrNoTrainer reports that the trainer does not exist or has
 	// ended.
 	Recover(ctx context.Context, req RecoverRequest, host Host, emit func(TrainEvent) error) error
@@ -47,17 +47,18 @@ type AdapterWithRecover interface {
 // AdapterWithLoad is an Adapter whose policy can be used without training. It declares the capability Serve.
 type AdapterWithLoad interface {
 	Adapter
-	// Load makes a policy ready: afterwards Generate samples from it for any episode. It replaces the policy that was
-	// loaded before. The SDK keeps Load and Train apart: a process does one or the other.
+	// Load prepares a policy for use: afterward, Generate samples from it for any episode. It replaces the policy that
+	// was loaded before. The SDK keeps Load and Train separate: a process does one or the other.
 	Load(ctx context.Context, req LoadRequest) (*LoadResponse, error)
-	// Release drops the state of an episode after a Load. An unknown episode is not an error.
+	// Release drops an episode's state after Load has been called. An unknown episode does not cause an error.
 	Release(ctx context.Context, episodeID string) error
 }
 
 // AdapterWithExport is an Adapter that exports checkpoints for other programs. It declares ExportFormats.
 type AdapterWithExport interface {
 	Adapter
-	// Export writes a checkpoint to a new directory, all or nothing. If the target exists, the error wraps fs.ErrExist.
+	// Export writes a checkpoint to a new directory, completely or not at all. If the target exists, the error wraps
+	// fs.ErrExist.
 	Export(ctx context.Context, req ExportRequest) (*ExportResponse, error)
 }
 
@@ -84,13 +85,13 @@ type ExportRequest struct {
 	Target     string // the directory to create; its parent exists
 }
 
-// ExportResponse lists the written files.
+// ExportResponse lists the files that were written.
 type ExportResponse struct {
 	Files []ExportedFile // by name
 	Notes []string       // sentences for its users
 }
 
-// ExportedFile is one file of an export.
+// ExportedFile is one file in an export.
 type ExportedFile struct {
 	Name  string // below the target, with slashes
 	Bytes int64
@@ -98,12 +99,12 @@ type ExportedFile struct {
 
 // Host is the host's interface for adapters.
 type Host interface {
-	// RunEpisode runs one episode and returns its result. It blocks while the episode is queued and running. The id is
+	// RunEpisode runs one episode and returns its result. It blocks while the episode is queued and running. The ID is
 	// the idempotency key: a repeated request joins the running episode or returns its stored result.
 	RunEpisode(ctx context.Context, req EpisodeRequest) (*EpisodeResult, error)
 	// CancelEpisode ends an episode that is no longer needed.
 	CancelEpisode(ctx context.Context, episodeID, reason string) error
-	// Tasks calls yield with the rows of a dataset in the host's order, from cursor on, until it returns false.
+	// Tasks calls yield with the rows of a dataset in the host's order, starting at cursor, until yield returns false.
 	// Private parts are never included.
 	Tasks(ctx context.Context, req TasksRequest, yield func(Task) bool) error
 	// StepBoundary reports a finished step and returns how to continue. The host decides here, and only here, about
@@ -138,8 +139,8 @@ type EpisodeRequest struct {
 	Endpoint      *Endpoint     // for frameworks that keep token custody behind an OpenAI-style server
 }
 
-// SampleByArrival is the SampleIndex of a trainer that does not number the samples of a group. The host numbers them
-// in the order of their requests.
+// SampleByArrival is the SampleIndex for a trainer that does not number the samples in a group. The host numbers them
+// in the order in which they are requested.
 const SampleByArrival = -1
 
 // Endpoint is an OpenAI-compatible server that belongs to one episode.
@@ -149,7 +150,7 @@ type Endpoint struct {
 	Model   string
 }
 
-// Outcome classifies the end of an episode.
+// Outcome classifies how an episode ended.
 type Outcome string
 
 // The outcomes of an episode.
@@ -161,7 +162,7 @@ const (
 	OutcomeCancelled Outcome = "CANCELLED"
 )
 
-// EpisodeResult is the result of an episode. Adapters build training rows from the listed chains only.
+// EpisodeResult is the result of an episode. Adapters build training rows only from the listed chains.
 type EpisodeResult struct {
 	EpisodeID   string
 	Attempt     int // from 1; chains of earlier attempts are not listed
@@ -202,7 +203,7 @@ type Timings struct {
 	Queue, Model, Environment, Reward, Siblings, Host time.Duration
 }
 
-// TokenRow is one row of tokens, kept by the host when only an endpoint exists.
+// TokenRow is one row of tokens, which the host keeps if there is only an endpoint.
 type TokenRow struct {
 	Chain        string
 	IDs          []int32
@@ -213,13 +214,13 @@ type TokenRow struct {
 	PromptLength int
 }
 
-// VersionSpan names the policy version that sampled a run of tokens.
+// VersionSpan names the policy version that sampled a sequence of tokens.
 type VersionSpan struct {
 	Version int64
 	Tokens  int
 }
 
-// Sampling holds the sampling parameters of a message. Nil and zero fields mean the adapter's default.
+// Sampling holds the sampling parameters for a message. Nil and zero fields select the adapter's default.
 type Sampling struct {
 	Temperature *float64
 	TopP        *float64
@@ -228,7 +229,7 @@ type Sampling struct {
 	Stop        []string
 }
 
-// GenerateRequest asks for the next assistant message of an episode.
+// GenerateRequest asks for the next assistant message in an episode.
 type GenerateRequest struct {
 	EpisodeID  string
 	Attempt    int
@@ -243,7 +244,7 @@ type GenerateRequest struct {
 	Seed       uint64
 	Deadline   time.Duration // from now; 0: none
 	Validation bool
-	Scripted   *Message // in a smoke run: the policy's message instead of sampling; see adapter.proto. Nil: it samples
+	Scripted   *Message // in a smoke run: the policy's message, not sampled; see adapter.proto. Nil: it samples
 }
 
 // FinishReason is the reason why a message ended.
@@ -281,12 +282,13 @@ const (
 	GenerateAborted     GenerateErrorKind = "aborted"
 	GenerateEngine      GenerateErrorKind = "engine"
 	GeneratePaused      GenerateErrorKind = "paused"
-	// GenerateRefused rejects a request that the adapter can never serve: it has stop strings, an image, or a
-	// conversation that no chat template renders. The chain is unchanged, and the agent may send a different request.
+	// GenerateRefused rejects a request that the adapter can never serve because it contains stop strings, an image, or
+	// a conversation that no chat template can render. The chain is unchanged, and the agent may send a different
+	// request.
 	GenerateRefused GenerateErrorKind = "refused"
 )
 
-// GenerateError is the typed error of Generate.
+// GenerateError is the typed error returned by Generate.
 type GenerateError struct {
 	Kind   GenerateErrorKind
 	Detail string
@@ -315,7 +317,7 @@ type StagePlan struct {
 	Data  DataSummary // of this stage
 }
 
-// AgentSummary is an adapter's information about the agent.
+// AgentSummary is the information that an adapter receives about the agent.
 type AgentSummary struct {
 	Type     string
 	MaxTurns int
@@ -329,7 +331,7 @@ type DataSummary struct {
 	ValidationTasks int
 }
 
-// FailureAction is the reaction to a failure.
+// FailureAction specifies the reaction to a failure.
 type FailureAction string
 
 // The failure actions, as named in the spec.
@@ -366,15 +368,15 @@ type PlannedCommand struct {
 	Env  map[string]string // without secrets
 }
 
-// EffectiveKey is one value of the framework's configuration and its origin.
+// EffectiveKey is one value in the framework's configuration and its origin.
 type EffectiveKey struct {
 	Key       string
 	ValueJSON json.RawMessage
 	Origin    string // "batch.prompts", "config:grpo_trainer.yaml", "default", …
 }
 
-// KnobMapping maps a knob that the spec sets. For steps, batch.prompts and batch.group_size an adapter also names the
-// key if the spec leaves them open and it can determine their values: the host calculates with them.
+// KnobMapping maps a knob that the spec sets. For steps, batch.prompts and batch.group_size, an adapter also names the
+// key if the spec leaves them unset and it can determine their values, because the host uses them in calculations.
 type KnobMapping struct {
 	Knob    string // "optimizer.learning_rate"
 	Key     string // the framework's key; empty when refused
@@ -405,19 +407,19 @@ type TrainRequest struct {
 	TrainTasks      int
 	ValidationTasks int
 	Incarnation     int
-	// Smoke requests a smoke run: on CPU, with a tiny random policy, half of the episodes by a script. adapter.proto
-	// lists the adapter's duties.
+	// Smoke requests a smoke run: on a CPU, with a tiny random policy, and with half of the episodes driven by a
+	// script. adapter.proto lists the adapter's duties.
 	Smoke bool
 }
 
-// RecoverRequest re-attaches to a trainer.
+// RecoverRequest requests that the adapter re-attach to a trainer.
 type RecoverRequest struct {
 	LaunchID string
 	Handle   []byte // as emitted; nil when it was lost
 	AfterSeq uint64 // the last event that the host processed: the last answered boundary's, or 0
 }
 
-// TrainEvent is one report of a trainer. Exactly one of the pointers is set.
+// TrainEvent is one report from a trainer. Exactly one of the pointers is set.
 type TrainEvent struct {
 	Seq        uint64 // set by the SDK
 	Phase      *PhaseEvent
@@ -430,16 +432,16 @@ type TrainEvent struct {
 	Tokens     *TokensEvent
 }
 
-// TokensEvent describes an update's use of the tokens of some of its episodes, for inspection. It is optional, covers
-// selected steps and episodes, and precedes the boundary of the step. The host keeps 128 rows of a step, 4,096 tokens
-// of each.
+// TokensEvent describes how an update uses the tokens of some of its episodes, for inspection. It is optional, covers
+// selected steps and episodes, and precedes the step's boundary. The host keeps 128 rows per step, and 4,096 tokens per
+// row.
 type TokensEvent struct {
 	Step int
 	Rows []TokensRow
 }
 
-// TokensRow is a row of tokens. The lists are as long as IDs, or nil if the trainer does not have the data. An
-// unknown number of a single token is NaN.
+// TokensRow is a row of tokens. The lists are as long as IDs, or nil if the trainer does not have the data. If a value
+// is unknown for a single token, it is NaN.
 type TokensRow struct {
 	EpisodeID       string
 	Chain           string // as in Generate; empty if the trainer does not report it
@@ -461,13 +463,13 @@ type PhaseEvent struct {
 	Ended bool
 }
 
-// MetricsEvent carries numbers of a step, by metric name: "train/loss", "train/entropy", ….
+// MetricsEvent carries a step's values, by metric name: "train/loss", "train/entropy", ….
 type MetricsEvent struct {
 	Step   int
 	Values map[string]float64
 }
 
-// Consumption is a trainer's use of an episode.
+// Consumption describes how a trainer uses an episode.
 type Consumption string
 
 // The kinds of consumption.
@@ -486,7 +488,7 @@ type ConsumedEvent struct {
 	Episodes     []ConsumedEpisode
 }
 
-// ConsumedEpisode is one of these episodes, in slot order.
+// ConsumedEpisode is one of these episodes; they are in slot order.
 type ConsumedEpisode struct {
 	EpisodeID string
 	Use       Consumption
@@ -496,8 +498,8 @@ type ConsumedEpisode struct {
 type CheckpointEvent struct {
 	Step int
 	Path string
-	// Digest covers the tensors, the optimizer's state and the optimizer's step number. That number counts updates, so a
-	// run step without an update leaves it unchanged.
+	// Digest covers the tensors, the optimizer's state and its step number. That number counts updates, so a run step
+	// without an update leaves it unchanged.
 	Digest string
 }
 
@@ -508,7 +510,7 @@ type LogEvent struct {
 	Fields  map[string]string
 }
 
-// HandleEvent carries the handle for Recover. It is opaque and versioned by the adapter.
+// HandleEvent carries the handle for Recover. It is opaque to the host and versioned by the adapter.
 type HandleEvent struct{ Handle []byte }
 
 // FinishedEvent ends the stream.
@@ -518,7 +520,7 @@ type FinishedEvent struct {
 	Step    int // the last finished step
 }
 
-// FinishedOutcome classifies the end of a stage.
+// FinishedOutcome classifies how a stage ended.
 type FinishedOutcome string
 
 // The outcomes of a stage.
@@ -529,7 +531,7 @@ const (
 	FinishedHalted    FinishedOutcome = "halted" // a health check of the trainer ended it; Reason names the check
 )
 
-// ControlAction changes the course of a trainer.
+// ControlAction selects how to change the course of a trainer.
 type ControlAction string
 
 // The control actions.
@@ -554,7 +556,7 @@ type StepBoundaryRequest struct {
 	Stage     string
 	Step      int
 	Validated bool   // a validation pass has just ended at this step
-	AfterSeq  uint64 // the last event emitted before; set by the SDK. The host waits until it has processed it.
+	AfterSeq  uint64 // the last event emitted before; set by the SDK. The host waits until it has processed this event.
 }
 
 // Directive is the host's decision after a step.
@@ -574,7 +576,7 @@ type StepBoundaryResponse struct {
 	Reason    string
 }
 
-// AdapterCapabilities describes the abilities of the framework in its installed version.
+// AdapterCapabilities describes what the installed version of the framework can do.
 type AdapterCapabilities struct {
 	TokenCustody      string   // "trainer", "shim", "host"
 	RowsPerEpisode    string   // "one", "many"
@@ -601,10 +603,12 @@ type AdapterCapabilities struct {
 	Recover           bool     // the trainer can keep running after the adapter exits: AdapterWithRecover
 }
 
-// SupportsStop reports whether requests may have stop strings. It is true if the adapter does not declare its sampling.
+// SupportsStop reports whether requests may have stop strings. It returns true if the adapter does not declare its
+// sampling parameters.
 func (c *AdapterCapabilities) SupportsStop() bool { return supports(c.SamplingOwned, "stop") }
 
-// SupportsImages reports whether messages may have images. It is true if the adapter does not declare its modalities.
+// SupportsImages reports whether messages may have images. It returns true if the adapter does not declare its
+// modalities.
 func (c *AdapterCapabilities) SupportsImages() bool { return supports(c.Modalities, "image") }
 
 func supports(declared []string, what string) bool {

@@ -30,17 +30,18 @@ import (
 //
 // Package sdk/chat finds the chain that a conversation continues.
 type Agent interface {
-	// Run plays one episode until it ends. A nil response is an empty one. An error is a failure of class AGENT with its
-	// text. Errors of the model and the session are returned unchanged. The end of ctx ends the episode.
+	// Run plays one episode until it ends. A nil response is treated as an empty response. An error causes a failure of
+	// class AGENT that contains the error's text. Errors of the model and the session are returned unchanged. The
+	// episode ends when ctx is done.
 	Run(ctx context.Context, req AgentRequest, model AgentModel, session AgentSession) (*AgentResponse, error)
 }
 
-// AgentRequest is an episode to play.
+// AgentRequest describes an episode to be played.
 type AgentRequest struct {
 	EpisodeID string
-	// Place identifies the slot of the episode. It is equal for all attempts and for equal runs, independent of the
-	// launch. It consists of letters and digits. Two episodes with the same place may run at once. Older hosts leave it
-	// empty.
+	// Place identifies the slot of the episode. It is the same for all attempts and for equal runs, regardless of the
+	// launch. It consists of letters and digits. Two episodes with the same place may run at the same time. Older hosts
+	// leave it empty.
 	Place          string
 	Task           Task      // without its private part
 	Messages       []Message // the question: the environment's first messages, or the task's own
@@ -48,45 +49,47 @@ type AgentRequest struct {
 	HasEnvironment bool      // whether the episode has an environment
 	MaxTurns       int       // most assistant messages of one conversation, enforced by the host; 0: no limit
 	Deadline       time.Duration
-	// Models holds OpenAI-compatible endpoints for programs, under the name ModelPolicy. They are valid for this run of
-	// the episode only. Requests to them go to the AgentModel.
+	// Models holds OpenAI-compatible endpoints for programs, under the name ModelPolicy. They are valid only for this
+	// run of the episode. Requests to them go to the AgentModel.
 	Models map[string]ModelEndpoint
-	// ToolServer serves Tools by MCP, for programs that support it, as long as Models are valid. A call to it is a step
-	// with a message of the agent. Nil: the agent has no environment, or the host does not serve it.
+	// ToolServer serves Tools over MCP, for programs that support it, for as long as Models are valid. A call to it is
+	// a step that contains a message from the agent. Nil means that the agent has no environment or that the host does
+	// not serve it.
 	ToolServer *ToolEndpoint
 }
 
-// ModelPolicy is the name of the policy among AgentRequest.Models.
+// ModelPolicy is the policy's name in AgentRequest.Models.
 const ModelPolicy = "policy"
 
-// ModelEndpoint is the HTTP address of a model.
+// ModelEndpoint is the HTTP address at which a model is served.
 type ModelEndpoint struct {
 	BaseURL string // with /v1, as OpenAI's clients expect
 	APIKey  string // secret
 }
 
-// AgentAttributes returns the attributes that mean the same in all agents. The host implements them for every agent.
-// An agent has them in its schema and AgentConfig in its configuration, and may change their defaults.
+// AgentAttributes returns the attributes that have the same meaning for all agents. The host implements them for every
+// agent. An agent has them in its schema and AgentConfig in its configuration, and may change their defaults.
 func AgentAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.String("description", "Description for the other members of a swarm."),
+		schema.String("description", "Description shown to the other members of a swarm."),
 		schema.Reference("environment", "environment", "The environment in which the agent acts."),
 		schema.Strings("tools", "Allowed tools, as patterns: `*`, `calculator_*`, `server/tool`.").
 			Default([]string{"*"}),
-		schema.Strings("deny", "Tools to exclude, by the same patterns.").
+		schema.Strings("deny", "Tools to exclude, specified with the same patterns.").
 			Example([]string{"files/write_*"}),
-		schema.Integer("max_turns", "Maximum model messages per conversation; 0: only the environment's limit.").Default(0).
+		schema.Integer("max_turns", "Maximum number of model messages per conversation; with 0, only the "+
+			"environment's limit applies.").Default(0).
 			Range(0, 10000),
-		schema.Integer("max_message_tokens", "Maximum tokens per model message. Default: the trainer's "+
+		schema.Integer("max_message_tokens", "Maximum number of tokens per model message. Default: the trainer's "+
 			"limit.").AtLeast(0).In("tokens"),
-		schema.Strings("private", "Private task fields that the agent receives as public ones.").
+		schema.Strings("private", "Private task fields that the agent receives as if they were public.").
 			Example([]string{"answer"}),
-		schema.Reference("model", "model", "Served model, `model.openai.NAME`, that answers instead of the policy "+
+		schema.Reference("model", "model", "Served model, `model.openai.NAME`, that responds instead of the policy "+
 			"and is never trained."),
 	}
 }
 
-// AgentConfig holds a spec's values of the AgentAttributes. The configuration of an agent embeds it:
+// AgentConfig holds the values that a spec sets for the AgentAttributes. The configuration of an agent embeds it:
 //
 //	type config struct {
 //		sdk.AgentConfig
@@ -113,18 +116,19 @@ func GatewayAttributes() []schema.Attribute {
 			"replay"),
 		schema.String("provider_tools", "Handling of tools that a provider would run, such as web_search: `refuse` "+
 			"the request (default), or `drop` the tool and count it in gateway/dropped_tools.").Enum("refuse", "drop"),
-		schema.Strings("auxiliary", "Requests that the policy answers but is not trained on: `no_tools`, without "+
-			"tools; `prompt:REGEXP`, with a matching system or user message; `header:NAME:REGEXP`, with a matching "+
-			"header.").Example([]string{"no_tools", "prompt:^Write a title"}),
-		schema.String("compaction", "Requests of Codex, Claude Code, Qwen Code, and opencode to summarize a long "+
-			"conversation: `auxiliary`, not trained (default), or `train`, like any other call.").Enum("auxiliary", "train"),
+		schema.Strings("auxiliary", "Requests that the policy answers but is not trained on: `no_tools`, requests "+
+			"without tools; `prompt:REGEXP`, those with a matching system or user message; `header:NAME:REGEXP`, "+
+			"those with a matching header.").Example([]string{"no_tools", "prompt:^Write a title"}),
+		schema.String("compaction", "Handling of requests from Codex, Claude Code, Qwen Code, and opencode to "+
+			"summarize a long conversation: `auxiliary`, not trained (default), or `train`, like any other "+
+			"call.").Enum("auxiliary", "train"),
 		{Name: "served", Type: schema.RefList("model"), Description: "Served models, `[model.openai.NAME]`, for " +
-			"requests whose `model` is NAME or the block's `name`. Their answers are never trained. Other requests " +
-			"must set `policy`. Default: the policy answers all requests."},
+			"requests whose `model` is NAME or the block's `name`. Their responses are never trained. Other " +
+			"requests must set `policy`. Default: the policy answers all requests."},
 	}
 }
 
-// GatewayConfig holds a spec's values of the GatewayAttributes. It is embedded like AgentConfig.
+// GatewayConfig holds the values that a spec sets for the GatewayAttributes. It is embedded like AgentConfig.
 type GatewayConfig struct {
 	Repeats       string   `json:"repeats"`
 	ProviderTools string   `json:"provider_tools"`
@@ -133,12 +137,13 @@ type GatewayConfig struct {
 	Served        []string `json:"served"` // addresses of blocks
 }
 
-// AgentModel is the policy, for one episode.
+// AgentModel is the policy as seen by one episode.
 type AgentModel interface {
 	// Generate samples the next message of a conversation. It may be called concurrently for different conversations. A
-	// *GenerateError of kind context_full reports that the conversation does not fit, or that a limit of the episode is
-	// reached. No message was sampled then, and the agent may still answer. Kind refused reports a request that the
-	// adapter cannot serve; the agent may send another one. Any other error ends the episode.
+	// *GenerateError of kind context_full reports that the conversation does not fit, or that one of the episode's
+	// limits has been reached. In that case, no message was sampled, and the agent may still answer. An error of kind
+	// refused reports a request that the adapter cannot serve; the agent may send a different one. Any other error ends
+	// the episode.
 	Generate(ctx context.Context, req ModelRequest) (*ModelReply, error)
 }
 
@@ -167,11 +172,11 @@ type ModelReply struct {
 
 // AgentSession is the open environment of one episode.
 type AgentSession interface {
-	// Step sends a message to the environment and returns its answer. Steps of an episode run one after the other.
+	// Step sends a message to the environment and returns its response. An episode's steps run one after another.
 	Step(ctx context.Context, step AgentStep) (*StepResponse, error)
 }
 
-// AgentStep is a message for the environment: the message of a call, or one made by the agent.
+// AgentStep is a message to the environment: either the message of a call, or one created by the agent.
 type AgentStep struct {
 	CallID  string   // the call whose message is sent, exactly as sampled; once per call
 	Message *Message // if CallID is empty: tool calls made by the agent itself
@@ -184,22 +189,22 @@ type AgentResponse struct {
 	IsSuccess   *bool              //
 	Metadata    json.RawMessage    // for rewards: an object, or nil
 	Metrics     map[string]float64 // about the episode; equal episodes have equal numbers
-	// Contacted lists the addresses that the agent's program contacted apart from the host, as far as the plugin has
-	// detected them: URLs or short texts. They explain an episode without requests to the policy.
+	// Contacted lists the addresses, other than the host's, that the agent's program contacted, as far as the plugin
+	// has detected them: URLs or short strings. They explain why an episode made no requests to the policy.
 	Contacted []string
 }
 
-// AgentCapabilities describes the requirements and limits of an agent.
+// AgentCapabilities describes an agent's requirements and limits.
 type AgentCapabilities struct {
 	NeedsEnvironment bool   // it cannot work without an environment
 	MaxConcurrent    int    // most episodes at a time; 0 means any number
 	Needs            []Need // NeedFiles, NeedNetwork; never the ground truth
 }
 
-// AgentHost is the host's interface for agents, by leases.
+// AgentHost is the host's interface for agents, which they access through leases.
 type AgentHost interface {
 	// AgentGenerate samples a message under a lease; see AgentModel.
 	AgentGenerate(ctx context.Context, lease string, req ModelRequest) (*ModelReply, error)
-	// AgentStep steps the environment of a lease; see AgentSession.
+	// AgentStep performs a step in the environment of a lease; see AgentSession.
 	AgentStep(ctx context.Context, lease string, step AgentStep) (*StepResponse, error)
 }

@@ -9,24 +9,24 @@ import (
 	"strings"
 )
 
-// Attachment is a non-text part of an environment's answer, with its type. It is for consumers that can use it; the
-// content of the message only mentions it. At most one of Data, Text and JSON is set.
+// Attachment is a non-text part of an environment's response, together with its type. It is intended for consumers that
+// can use it; the message's content only mentions it. At most one of Data, Text and JSON is set.
 type Attachment struct {
-	// Kind is empty if a newer plugin has a kind that is unknown to this build.
+	// Kind is empty if a newer plugin uses a kind that this build does not know.
 	Kind     AttachmentKind `json:"kind,omitempty"`
 	MIMEType string         `json:"mime_type,omitempty"`
 	// URI is the address of a resource or a link.
 	URI  string `json:"uri,omitempty"`
 	Name string `json:"name,omitempty"`
 	Data []byte `json:"data,omitempty"`
-	// Text is the text of a resource. The content of the message has it, too.
+	// Text is the text contained in a resource. The message's content also includes it.
 	Text string          `json:"text,omitempty"`
 	JSON json.RawMessage `json:"json,omitempty"`
-	// Marker is the part of the message's content that represents the attachment. If it is empty, the content has the
-	// text itself, or nothing of it. Viewers that show the attachment itself omit the marker. Equal markers appear in
-	// the order of their attachments.
+	// Marker is the part of the message's content that represents the attachment. If it is empty, the content includes
+	// the text itself, or no part of the attachment. Viewers that show the attachment itself omit the marker. Identical
+	// markers appear in the order of their attachments.
 	Marker string `json:"marker,omitempty"`
-	// SHA256 and Size describe an omitted body, in hexadecimal digits and in bytes.
+	// SHA256 and Size describe an omitted body: its hash in hexadecimal digits and its size in bytes.
 	SHA256 string `json:"sha256,omitempty"`
 	Size   int64  `json:"size,omitempty"`
 	// File is the file in a run directory that holds the omitted body. Only records have it.
@@ -64,7 +64,7 @@ func (a *Attachment) Bytes() int64 {
 	return int64(len(a.body()))
 }
 
-// Digest returns the SHA-256 of the attachment's body, including an omitted body. It is empty without a body.
+// Digest returns the SHA-256 hash of the attachment's body, including an omitted body. It is empty without a body.
 func (a *Attachment) Digest() string {
 	body := a.body()
 	if a.SHA256 != "" || body == nil {
@@ -106,8 +106,8 @@ func (a Attachment) String() string {
 	return strings.Join(words, ", ")
 }
 
-// MaxScoredAttachmentBytes is the maximum total size of the attachments of one item for a reward. The items of a
-// reward that compares the samples of a group share it.
+// MaxScoredAttachmentBytes is the maximum total size of the attachments that one item may have for a reward. For a
+// reward that compares the samples in a group, the items share this limit.
 const MaxScoredAttachmentBytes int64 = 8 << 20
 
 // AttachmentBytes returns the total size in bytes of the messages' attachment bodies. Omitted bodies count as 0.
@@ -121,13 +121,14 @@ func AttachmentBytes(messages []Message) int64 {
 	return sum
 }
 
-// WithoutAttachments returns messages as a policy sees them. Messages without attachments are not copied.
+// WithoutAttachments returns messages in the form in which a policy sees them. Messages without attachments are not
+// copied.
 func WithoutAttachments(messages []Message) []Message {
 	return withAttachments(messages, func([]Attachment) []Attachment { return nil })
 }
 
-// BoundAttachments returns messages whose attachments have at most mostBytes bytes together. From the first body that
-// does not fit, bodies are replaced by WithoutBody. Messages without attachments are not copied.
+// BoundAttachments returns messages whose attachments have a total size of at most mostBytes bytes. Starting with the
+// first body that does not fit, bodies are replaced as in WithoutBody. Messages without attachments are not copied.
 func BoundAttachments(messages []Message, mostBytes int64) []Message {
 	return withAttachments(messages, func(all []Attachment) []Attachment {
 		out := slices.Clone(all)

@@ -18,26 +18,27 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// The environment variables that a host sets for a plugin being debugged. A plugin that runs other programs starts
-// the debugger there. A plugin that does not support the debugger ignores it. The plugin disables its own deadlines.
+// The environment variables that a host sets for a plugin being debugged. A plugin that runs other programs starts the
+// debugger in those programs. A plugin that does not support the debugger ignores it. The plugin disables its own
+// deadlines.
 const (
-	// EnvDebug names the debugger: "debugpy", "pdb" or "dlv". It is unset without a debugger.
+	// EnvDebug names the debugger: "debugpy", "pdb", or "dlv". It is unset without a debugger.
 	EnvDebug = "AWHOST_DEBUG"
-	// EnvDebugListen is the debugger's address, such as 127.0.0.1:5678 (port 0: any free port). For pdb it is
-	// unix:FOLDER: pdb listens on a socket in this folder, which only the user can enter.
+	// EnvDebugListen is the debugger's address, such as 127.0.0.1:5678 (port 0 means any free port). For pdb, it is
+	// unix:FOLDER: pdb listens on a socket in this directory, which only the user can access.
 	EnvDebugListen = "AWHOST_DEBUG_LISTEN"
-	// EnvDebugWait is "1" if no user code may run before a debugger is attached.
+	// EnvDebugWait is "1" if no user code may run until a debugger is attached.
 	EnvDebugWait = "AWHOST_DEBUG_WAIT"
 )
 
-// DebugListens is the log message by which a plugin reports that its debugger listens, with the fields debugger and
-// listen. DebugStands reports that a debugger without a protocol, pdb, waits for terminal input.
+// DebugListens is the log message with which a plugin reports that its debugger is listening, with the fields debugger
+// and listen. DebugStands reports that a debugger without a protocol, pdb, is waiting for terminal input.
 const (
 	DebugListens = "listens for a debugger"
 	DebugStands  = "stands at a breakpoint"
 )
 
-// Debugged reports whether this plugin is being debugged: it then has no deadlines.
+// Debugged reports whether this plugin is being debugged; if so, it has no deadlines.
 func Debugged() bool { return os.Getenv(EnvDebug) != "" }
 
 // DebugAddress is the address at which a plugin waits for a host that did not start it.
@@ -46,16 +47,17 @@ type DebugAddress struct {
 	Network         string `json:"network"` // "unix"
 	Address         string `json:"address"`
 	PID             int    `json:"pid"`
-	// Identities is the folder, next to this file, that the first host creates with the identities of both sides; the
-	// plugin listens from then on. If it is empty, the plugin already listens, and the identities are next to this file.
+	// Identities is the directory, next to this file, that the first host creates for the identities of both sides; the
+	// plugin starts listening then. If it is empty, the plugin is already listening, and the identities are next to
+	// this file.
 	Identities string `json:"identities,omitempty"`
 }
 
-// debugFile holds the DebugAddress of a plugin, next to its identities.
+// debugFile holds a plugin's DebugAddress and is stored next to its identities.
 const debugFile = "attach.json"
 
-// serveDebug runs `PROGRAM debug`: a plugin that a user starts, for example in a debugger, and that hosts attach to,
-// one after the other. It ends with a signal.
+// serveDebug runs `PROGRAM debug`: a plugin that a user starts, for example in a debugger, and that hosts attach to one
+// after another. It runs until it is signaled.
 func serveDebug(p Plugin, program string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// DecodeConfig reads a configuration object into a struct with JSON tags. Unknown fields and trailing data are
-// errors: the schema and the struct must agree.
+// DecodeConfig reads a configuration object into a struct with JSON tags. Unknown fields and trailing data are errors,
+// because the schema and the struct must agree.
 func DecodeConfig(config json.RawMessage, into any) error {
 	if len(config) == 0 {
 		config = json.RawMessage("{}")

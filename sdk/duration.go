@@ -2,8 +2,8 @@ package sdk
 
 import "time"
 
-// Duration is a time.Duration in the struct that a configuration is decoded into, in the format of schema.Duration:
-// "90s".
+// Duration is a time.Duration in the format of schema.Duration ("90s"), for structs into which a configuration is
+// decoded.
 type Duration time.Duration
 
 // UnmarshalText implements encoding.TextUnmarshaler.

@@ -5,15 +5,15 @@ import (
 	"encoding/json"
 )
 
-// Environment is an agent's environment: a simulator, a set of tools, a user. One configured environment serves many
-// episodes at a time; every method may be called concurrently for different episodes.
+// Environment is an agent's environment: a simulator, a set of tools, or a user. One configured environment serves many
+// episodes at a time, and every method may be called concurrently for different episodes.
 type Environment interface {
-	// Open starts an episode. A repeated Open of an open episode restarts it.
+	// Open starts an episode. Repeating Open for an open episode restarts it.
 	Open(ctx context.Context, req OpenRequest) (*OpenResponse, error)
-	// Step takes the assistant's message and returns tool results, the next user turn, or both. The SDK answers a
-	// repeated StepID from its record, so Step receives each id once.
+	// Step takes the assistant's message and returns tool results, the next user turn, or both. The SDK responds to a
+	// repeated StepID from its record, so Step receives each ID only once.
 	Step(ctx context.Context, req StepRequest) (*StepResponse, error)
-	// Close ends an episode. Closing an unknown or closed episode is not an error.
+	// Close ends an episode. Closing an episode that is unknown or already closed is not an error.
 	Close(ctx context.Context, req CloseRequest) (*CloseResponse, error)
 }
 
@@ -24,17 +24,18 @@ type EnvironmentWithSnapshot interface {
 	Snapshot(ctx context.Context, episodeID string) (json.RawMessage, error)
 }
 
-// EnvironmentWithTools is an Environment with the same tools in all episodes. Before the first episode the host
-// reports agents' patterns that match none of them. If a Probe returns the tools, a plan reports such patterns.
+// EnvironmentWithTools is an Environment that has the same tools in all episodes. Before the first episode, the host
+// reports agents' patterns that match none of the tools. If a Probe returns the tools, a plan reports such patterns.
 type EnvironmentWithTools interface {
 	Environment
 	Tools() []Tool
 }
 
-// EnvironmentWithTasks is an Environment that brings its own data.
+// EnvironmentWithTasks is an Environment that provides its own data.
 type EnvironmentWithTasks interface {
 	Environment
-	// Tasks calls yield for every task of a split from position cursor on, in a fixed order, until it returns false.
+	// Tasks calls yield for every task in a split, starting at position cursor and in a fixed order, until yield
+	// returns false.
 	Tasks(ctx context.Context, split Split, cursor int, yield func(Task) bool) error
 }
 
@@ -62,7 +63,7 @@ type StepRequest struct {
 	Message    Message
 }
 
-// StepResponse is the environment's answer.
+// StepResponse is the environment's response.
 type StepResponse struct {
 	Messages     []Message          // tool results in the order of the calls, then the next user turn, if any
 	TurnReward   *float64           // finite, or nil
@@ -86,7 +87,7 @@ type CloseResponse struct {
 	Metrics     map[string]float64 // numbers about the whole episode
 }
 
-// EnvironmentCapabilities describes the abilities and limits of an environment.
+// EnvironmentCapabilities describes an environment's capabilities and limits.
 type EnvironmentCapabilities struct {
 	MaxSessions            int    // most episodes open at a time; 0 means any number
 	DeterministicUnderSeed bool   // equal seed, task and messages give equal answers
@@ -96,11 +97,12 @@ type EnvironmentCapabilities struct {
 	MultiUserTurn          bool   // Step may answer with a user message
 	Needs                  []Need // its requirements
 	ViewURL                string // for watching it in a browser
-	// GroundTruthAttribute is a boolean of its schema: a block that sets it needs NeedGroundTruth in addition to Needs.
+	// GroundTruthAttribute is a boolean attribute in its schema: a block that sets it needs NeedGroundTruth in addition
+	// to Needs.
 	GroundTruthAttribute string
 }
 
-// Need is a requirement of a component.
+// Need is something that a component requires.
 type Need string
 
 // The needs that a component can declare.
@@ -112,7 +114,7 @@ const (
 	NeedNetwork          Need = "network"
 )
 
-// ErrSessionLost reports that an episode is unknown, usually because its process is gone. The host starts a new
+// ErrSessionLost reports that an episode is unknown, usually because its process has exited. The host starts a new
 // attempt.
 var ErrSessionLost error = &sessionLost{}
 

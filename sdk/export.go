@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 )
 
-// WriteExport creates the directory of an export, all or nothing. fill writes into a temporary directory next to the
-// target, which is synced and then renamed. The response lists its files, of which there must be at least one. If the
-// target exists, the error wraps fs.ErrExist, and the target stays unchanged.
+// WriteExport creates an export directory, either completely or not at all. fill writes to a temporary directory next
+// to the target, which is synced and then renamed. The response lists the files in the directory, of which there must
+// be at least one. If the target exists, the error wraps fs.ErrExist, and the target remains unchanged.
 func WriteExport(req ExportRequest, fill func(dir string) error) (_ *ExportResponse, err error) {
 	target := filepath.Clean(req.Target)
 	if _, err := os.Lstat(target); err == nil {
@@ -45,8 +45,8 @@ func WriteExport(req ExportRequest, fill func(dir string) error) (_ *ExportRespo
 	return &ExportResponse{Files: files}, nil
 }
 
-// syncFiles lists the files of a directory by name, syncs them, and makes them readable, because some writers create
-// private files.
+// syncFiles lists a directory's files by name, syncs them, and makes them readable, because some writers create private
+// files.
 func syncFiles(dir string) ([]ExportedFile, error) {
 	var files []ExportedFile
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

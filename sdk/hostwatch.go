@@ -11,16 +11,18 @@ import (
 
 // The environment variables that a host sets for a plugin that may outlive it.
 const (
-	// EnvDetachable is "1" for a process that may outlive its host.
+	// EnvDetachable is "1" for a process that is allowed to outlive its host.
 	EnvDetachable = "AWHOST_DETACHABLE"
-	// EnvHostAbsence is the time that it then waits for a host to return, as a Go duration; an hour by default.
+	// EnvHostAbsence is how long such a process then waits for a host to return, as a Go duration; the default is one
+	// hour.
 	EnvHostAbsence = "AWHOST_HOST_ABSENCE_TIMEOUT"
 )
 
 const defaultAbsenceTimeout = time.Hour
 
-// hostWatch tracks whether there is a host. Standard input is a pipe whose other end only the host holds: when it
-// ends, the host is gone. A process that may outlive its host then continues until no host has called it for absence.
+// hostWatch tracks whether a host is present. Standard input is a pipe whose other end is held only by the host: when
+// the pipe is closed, the host has exited. A process that is allowed to outlive its host then continues until no host
+// has called it for the duration of absence.
 type hostWatch struct {
 	absenceTimeout time.Duration // 0: the process ends with its host
 	after          func(time.Duration) <-chan time.Time

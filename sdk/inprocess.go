@@ -16,8 +16,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// InProcess serves a plugin inside the calling process, over the real protocol but without a subprocess. It is for
-// tests of plugins; package sdktest wraps it.
+// InProcess serves a plugin inside the calling process, over the real protocol but without a subprocess. It is intended
+// for plugin tests; package sdktest wraps it.
 type InProcess struct {
 	*RemotePlugin
 	Conn   grpc.ClientConnInterface
@@ -29,10 +29,10 @@ type InProcess struct {
 	done   chan struct{}
 }
 
-// InProcessHolder is the name under which a plugin in the calling process holds leases.
+// InProcessHolder is the name under which a plugin running in the calling process holds leases.
 const InProcessHolder = "in-process"
 
-// ServeInProcess starts p. An adapter reaches host, which may be nil; an agent reaches InProcess.Leases.
+// ServeInProcess starts p. An adapter calls host, which may be nil, and an agent calls InProcess.Leases.
 func ServeInProcess(p Plugin, host Host, log *slog.Logger) (*InProcess, error) {
 	if err := p.check(); err != nil {
 		return nil, fmt.Errorf("plugin %s: %w", p.Name, err)
@@ -93,7 +93,7 @@ func dialBuffer(listener *bufconn.Listener, limit int) (*grpc.ClientConn, error)
 	)
 }
 
-// Close ends the plugin and waits for it.
+// Close ends the plugin and waits until it has ended.
 func (in *InProcess) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()

@@ -14,7 +14,7 @@ type Knobs struct {
 	Epochs *float64 `json:"epochs,omitempty"`
 	// Size of a step.
 	Batch BatchKnobs `json:"batch"`
-	// How a step is split into updates.
+	// Defines how a step is split into updates.
 	MiniBatch MiniBatchKnobs `json:"mini_batch"`
 	// AdamW.
 	Optimizer OptimizerKnobs `json:"optimizer"`
@@ -32,7 +32,7 @@ type Knobs struct {
 	Checkpoint CheckpointKnobs `json:"checkpoint"`
 	// Environment variables of the trainer process, by name.
 	Env map[string]string `json:"env,omitempty"`
-	// Maximum concurrent episodes.
+	// Maximum number of concurrent episodes.
 	Concurrency int `json:"concurrency"`
 	// `apply spec -- key=value`.
 	Overrides map[string]string `json:"overrides,omitempty"`
@@ -42,17 +42,17 @@ type Knobs struct {
 
 // BatchKnobs are the knobs of a block batch.
 type BatchKnobs struct {
-	// Groups per step.
+	// Number of groups per step.
 	Prompts *int `json:"prompts,omitempty"`
-	// Samples per group, all of the same task.
+	// Number of samples per group, all for the same task.
 	GroupSize *int `json:"group_size,omitempty"`
 }
 
 // MiniBatchKnobs are the knobs of a block mini_batch.
 type MiniBatchKnobs struct {
-	// Samples per update.
+	// Number of samples per update.
 	Size *int `json:"size,omitempty"`
-	// Passes over each batch.
+	// Number of passes over each batch.
 	Epochs *int `json:"epochs,omitempty"`
 }
 
@@ -60,9 +60,9 @@ type MiniBatchKnobs struct {
 type OptimizerKnobs struct {
 	// Peak learning rate.
 	LearningRate *float64 `json:"learning_rate,omitempty"`
-	// Schedule after warm-up. One of constant, linear, cosine.
+	// Schedule after the warm-up. One of constant, linear, cosine.
 	Schedule *string `json:"schedule,omitempty"`
-	// Steps over which the learning rate rises from zero.
+	// Number of steps over which the learning rate rises from zero.
 	WarmupSteps *int `json:"warmup_steps,omitempty"`
 	// Decoupled weight decay.
 	WeightDecay *float64 `json:"weight_decay,omitempty"`
@@ -99,9 +99,9 @@ type SamplingKnobs struct {
 	Temperature *float64 `json:"temperature,omitempty"`
 	// Nucleus sampling probability.
 	TopP *float64 `json:"top_p,omitempty"`
-	// Number of likeliest tokens to sample from; 0 means all.
+	// Number of most likely tokens to sample from; 0 means all.
 	TopK *int `json:"top_k,omitempty"`
-	// Stop strings, which end a message.
+	// Stop sequences, which end a message.
 	Stop []string `json:"stop,omitempty"`
 }
 
@@ -109,11 +109,11 @@ type SamplingKnobs struct {
 type LimitKnobs struct {
 	// Maximum length of the first prompt. In tokens.
 	PromptTokens *int `json:"prompt_tokens,omitempty"`
-	// Maximum tokens after the first prompt, including tool results. In tokens.
+	// Maximum number of tokens after the first prompt, including tool results. In tokens.
 	ResponseTokens *int `json:"response_tokens,omitempty"`
-	// Maximum tokens per assistant message. In tokens.
+	// Maximum number of tokens per assistant message. In tokens.
 	MessageTokens *int `json:"message_tokens,omitempty"`
-	// Handling of an episode that a limit ended. One of score, mask, penalise.
+	// Handling of an episode that was ended by a limit. One of score, mask, penalise.
 	Overlong *string `json:"overlong,omitempty"`
 }
 
@@ -121,23 +121,23 @@ type LimitKnobs struct {
 type FilterGroupsKnobs struct {
 	// The metric that must vary within a group.
 	Metric *string `json:"metric,omitempty"`
-	// Sample replacement groups.
+	// Whether to sample replacement groups.
 	Refill *bool `json:"refill,omitempty"`
-	// Maximum rounds of refilling per step.
+	// Maximum number of refill rounds per step.
 	MaxRefills *int `json:"max_refills,omitempty"`
 }
 
 // ValidateKnobs are the knobs of a block validate.
 type ValidateKnobs struct {
-	// Steps between validations. Default: only at the end.
+	// Number of steps between validations. Default: only at the end.
 	Every *int `json:"every,omitempty"`
 	// Whether to validate before the first step.
 	BeforeTrain *bool `json:"before_train,omitempty"`
-	// Episodes per task.
+	// Number of episodes per task.
 	Samples *int `json:"samples,omitempty"`
 	// The metric that selects the best checkpoint. One of reward, success_rate.
 	BestBy *string `json:"best_by,omitempty"`
-	// Episodes to log per validation.
+	// Number of episodes to log per validation.
 	LogGenerations *int `json:"log_generations,omitempty"`
 	// Sampling settings for validation. Default: as in training.
 	Sampling *SamplingKnobs `json:"sampling,omitempty"`
@@ -145,10 +145,10 @@ type ValidateKnobs struct {
 
 // CheckpointKnobs are the knobs of a block checkpoint.
 type CheckpointKnobs struct {
-	// Steps, or epochs, between kept checkpoints.
+	// Number of steps, or epochs, between kept checkpoints.
 	Every *int `json:"every,omitempty"`
 	// The unit of every. One of steps, epochs.
 	Unit *string `json:"unit,omitempty"`
-	// Checkpoints to keep in addition to the best one. Default: all.
+	// Number of checkpoints to keep in addition to the best one. Default: all.
 	Keep *int `json:"keep,omitempty"`
 }

@@ -12,15 +12,15 @@ import (
 // ErrLease reports that a lease is unknown, has ended, or belongs to another holder.
 var ErrLease = errors.New("invalid lease: it has expired, or was never issued to this plugin")
 
-// Leases lets agent plugins reach the model and the environment of the episodes that they play, and of no others. The
-// zero value is ready.
+// Leases lets agent plugins access the model and the environment of the episodes that they run, and of no others. The
+// zero value is ready to use.
 type Leases struct {
 	mu      sync.Mutex
 	byID    map[string]*lease
 	refused atomic.Int64
 }
 
-// lease is one attempt at an episode, held by one plugin.
+// lease is one attempt at an episode that is held by one plugin.
 type lease struct {
 	holder  string // the only instance that may use it
 	model   AgentModel
@@ -31,8 +31,8 @@ type lease struct {
 	ended   bool // guarded by Leases.mu
 }
 
-// Grant gives holder a lease on a model and a session, which may be nil. end revokes it: it refuses further calls,
-// cancels running ones and waits for them.
+// Grant gives holder a lease on a model and a session, which may be nil. end revokes the lease: it rejects further
+// calls, cancels running calls, and waits for them to end.
 func (l *Leases) Grant(ctx context.Context, holder string, model AgentModel, session AgentSession) (id string,
 	end func()) {
 	id = rand.Text()
@@ -56,7 +56,7 @@ func (l *Leases) end(id string, granted *lease) {
 	granted.calls.Wait()
 }
 
-// Refused returns the number of calls without a valid lease, as from agents that continue after the end.
+// Refused returns the number of calls without a valid lease, such as calls from agents that continue after the end.
 func (l *Leases) Refused() int { return int(l.refused.Load()) }
 
 // enter registers a call. The caller must call calls.Done.
@@ -99,7 +99,7 @@ func (l *Leases) Step(ctx context.Context, holder, id string, step AgentStep) (*
 	return granted.session.Step(ctx, step)
 }
 
-// withLease returns the context of a call. It ends with the caller's context or the lease.
+// withLease returns the context for a call. The context ends with the caller's context or with the lease.
 func (l *lease) withLease(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	release := context.AfterFunc(l.ctx, cancel)

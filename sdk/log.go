@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// NewLogger writes one JSON object per line with the keys @level, @message and @timestamp, which the host parses
-// into its log with the other fields kept.
+// NewLogger writes one JSON object per line with the keys @level, @message, and @timestamp; the host parses it into its
+// log and keeps the other fields.
 func NewLogger(w io.Writer) *slog.Logger { return slog.New(&jsonHandler{out: &lockedWriter{w: w}}) }
 
 type lockedWriter struct {
@@ -34,7 +34,7 @@ type jsonHandler struct {
 	attrs  []prefixed
 }
 
-// prefixed is an attribute with the groups that were open when it was added.
+// prefixed is an attribute together with the groups that were open when it was added.
 type prefixed struct {
 	prefix string
 	attr   slog.Attr
@@ -101,7 +101,8 @@ func addField(fields map[string]any, prefix string, a slog.Attr) {
 	}
 }
 
-// numberField returns numbers without a JSON representation as text: a line that cannot be encoded would be lost.
+// numberField returns numbers that have no JSON representation as text, because a line that cannot be encoded would be
+// lost.
 func numberField(v float64) any {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return strconv.FormatFloat(v, 'g', -1, 64)

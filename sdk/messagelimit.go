@@ -9,7 +9,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// limitedRegistrar registers services with a message limit per caller. A gRPC server has one limit for all callers.
+// limitedRegistrar registers services with a separate message size limit for each caller. A gRPC server itself has a
+// single limit for all callers.
 type limitedRegistrar struct {
 	grpc.ServiceRegistrar
 	limit func(ctx context.Context) int // of a message, in bytes

@@ -7,14 +7,14 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// DefaultMessageBytes is the message limit, in either direction, of a plugin that declares none.
+// DefaultMessageBytes is the message limit, in either direction, for a plugin that does not declare one.
 const DefaultMessageBytes = 32 << 20
 
 // MaxMessageBytes is the largest limit that a plugin may declare.
 const MaxMessageBytes = 1 << 30
 
-// MessageBytes returns the plugin's message limit, in both directions: its declared limit, within the bounds of the
-// protocol.
+// MessageBytes returns the plugin's message limit in both directions, which is its declared limit, within the
+// protocol's bounds.
 func (d *Description) MessageBytes() int {
 	return int(min(max(d.MaxMessageBytes, DefaultMessageBytes), MaxMessageBytes))
 }
@@ -30,7 +30,7 @@ type OversizeError struct {
 	Fault  OversizeFault
 }
 
-// OversizeFault is the cause of an oversized message.
+// OversizeFault is the reason why a message is too large.
 type OversizeFault int
 
 // The causes.
@@ -40,7 +40,7 @@ const (
 	OversizeServer                       // the request fits, but the plugin's server accepts less than it must
 )
 
-// Error names the plugin, the call, the size, the limit and the remedy.
+// Error names the plugin, the call, the size, the limit, and the remedy.
 func (e *OversizeError) Error() string {
 	const more = "a plugin can increase this limit by max_message_bytes in its description"
 	switch e.Fault {
@@ -56,7 +56,7 @@ func (e *OversizeError) Error() string {
 		"send smaller responses, or the path of a file; %s", e.RPC, e.Plugin, e.Bytes, e.Limit, mebibytes(e.Limit), more)
 }
 
-// GRPCStatus lets the error act as the status of a call.
+// GRPCStatus allows the error to be used as a call's status.
 func (e *OversizeError) GRPCStatus() *status.Status {
 	return status.New(codes.ResourceExhausted, e.Error())
 }

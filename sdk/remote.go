@@ -17,9 +17,9 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// RemoteEnvironment returns a client for an environment. name, the address of its block, appears in errors. Errors
-// keep the type that the component returned. A peer that is gone gives ErrUnavailable. An answer that violates the
-// protocol gives a Failure of class ENVIRONMENT that names the field.
+// RemoteEnvironment returns a client for an environment component. name, the address of the environment's block,
+// appears in errors. Errors keep the type that the component returned. If the peer has exited, the error is
+// ErrUnavailable. A response that violates the protocol causes a Failure of class ENVIRONMENT that names the field.
 func RemoteEnvironment(conn grpc.ClientConnInterface, name string) Environment {
 	return remoteEnvironment{awhostv1.NewEnvironmentServiceClient(conn), name}
 }
@@ -29,7 +29,7 @@ type remoteEnvironment struct {
 	name   string
 }
 
-// malformed returns a Failure that attributes a malformed answer to the environment.
+// malformed returns a Failure that attributes a malformed response to the environment.
 func (r remoteEnvironment) malformed(rpc string, err error) error {
 	return &Failure{Class: FailureEnvironment, Detail: fmt.Sprintf("%s: malformed response to %s: %v", r.name, rpc, err)}
 }
@@ -133,8 +133,8 @@ func (r remoteReward) Score(ctx context.Context, req ScoreRequest) (*ScoreRespon
 	return &ScoreResponse{Items: mapSlice(out.GetItems(), scoredFromWire), Metrics: out.GetMetrics()}, nil
 }
 
-// RemoteAdapter returns a client for an adapter. The Host that Train and Recover take is not used: the remote adapter
-// received its host by Configure.
+// RemoteAdapter returns a client for an adapter. The Host that is passed to Train and Recover is not used, because the
+// remote adapter received its host through Configure.
 func RemoteAdapter(conn grpc.ClientConnInterface) Adapter {
 	return remoteAdapter{awhostv1.NewAdapterServiceClient(conn)}
 }
@@ -195,7 +195,7 @@ func recoverError(err error) error {
 	return err
 }
 
-// receiveEvents emits events until the stream ends. A stream that ends without `finished` is broken.
+// receiveEvents emits events until the stream ends. A stream that ends without `finished` is treated as broken.
 func receiveEvents(recv func() (*awhostv1.TrainEvent, error), emit func(TrainEvent) error) error {
 	finished := false
 	for {
@@ -269,7 +269,7 @@ func (r remoteAdapter) Export(ctx context.Context, req ExportRequest) (*ExportRe
 	return exportResponseFromWire(out), nil
 }
 
-// existsError reports that the target of an export exists, in the adapter's words.
+// existsError reports that the target of an export already exists, in the adapter's words.
 type existsError string
 
 // Error implements error.
@@ -278,7 +278,7 @@ func (e existsError) Error() string { return string(e) }
 // Is implements errors.Is.
 func (existsError) Is(target error) bool { return target == fs.ErrExist }
 
-// RemotePlugin is a client for the common service of a plugin.
+// RemotePlugin is a client for a plugin's common service.
 type RemotePlugin struct {
 	client  awhostv1.PluginServiceClient
 	offered atomic.Pointer[[]Tool]
@@ -298,7 +298,8 @@ func (r *RemotePlugin) Describe(ctx context.Context) (*Description, error) {
 	return descriptionFromWire(out), nil
 }
 
-// ValidateConfig checks the configuration of a component; unknown lists the attribute paths without a value yet.
+// ValidateConfig checks a component's configuration; unknown lists the paths of attributes that do not have a value
+// yet.
 func (r *RemotePlugin) ValidateConfig(ctx context.Context, kind ComponentKind, typ string, config json.RawMessage,
 	unknown [][]string) ([]Diagnostic, error) {
 	out, err := r.client.ValidateConfig(ctx, &awhostv1.ValidateConfigRequest{
@@ -310,8 +311,8 @@ func (r *RemotePlugin) ValidateConfig(ctx context.Context, kind ComponentKind, t
 	return diagnosticsFromWire(out.GetDiagnostics()), nil
 }
 
-// ProbeConfig checks the configuration of a component as ValidateConfig does, and lets the component check whether it
-// will work, within the limits of probe.
+// ProbeConfig checks a component's configuration as ValidateConfig does, and lets the component check whether it will
+// work, within the limits of probe.
 func (r *RemotePlugin) ProbeConfig(
 	ctx context.Context, kind ComponentKind, typ string, config json.RawMessage, probe Probe,
 ) (*ProbeResponse, error) {
@@ -324,7 +325,7 @@ func (r *RemotePlugin) ProbeConfig(
 	return &ProbeResponse{diagnosticsFromWire(out.GetDiagnostics()), toolSetFromWire(out.GetOffered())}, nil
 }
 
-// ConfigureRequest selects and configures the component of a process.
+// ConfigureRequest selects and configures a process's component.
 type ConfigureRequest struct {
 	Kind        ComponentKind
 	Type        string
@@ -368,7 +369,7 @@ func pathsToWire(paths [][]string) []*awhostv1.Path {
 	return mapSlice(paths, func(p []string) *awhostv1.Path { return &awhostv1.Path{Steps: p} })
 }
 
-// Stop requests the component to finish within grace and forwards its progress.
+// Stop asks the component to finish within grace and forwards its progress.
 func (r *RemotePlugin) Stop(ctx context.Context, grace time.Duration, reason string, progress func(string)) error {
 	stream, err := r.client.Stop(ctx, &awhostv1.StopRequest{Grace: durationToWire(grace), Reason: reason})
 	if err != nil {

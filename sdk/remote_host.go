@@ -16,17 +16,17 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// HeartbeatInterval is the interval at which RunEpisode reports that an episode is still queued or running.
+// HeartbeatInterval is how often RunEpisode reports that an episode is still queued or running.
 const HeartbeatInterval = 10 * time.Second
 
-// RemoteHost returns a client for the host. RunEpisode repeats a call after a lost connection, with the same id, so
-// that it joins the running episode. Episodes share a stream, which lasts as long as the connection: create one Host
+// RemoteHost returns a client for the host. RunEpisode repeats a call with the same ID after the connection is lost, so
+// that it joins the running episode. Episodes share a stream that lasts as long as the connection, so create one Host
 // per connection.
 func RemoteHost(conn grpc.ClientConnInterface) Host {
 	return newRemoteHost(conn, DefaultMessageBytes, heartbeatTimeout)
 }
 
-// heartbeatTimeout is the time without a heartbeat after which a host counts as gone.
+// heartbeatTimeout is how long a host may go without a heartbeat before it is considered to have exited.
 const heartbeatTimeout = 6 * HeartbeatInterval
 
 func newRemoteHost(conn grpc.ClientConnInterface, limit int, silence time.Duration) remoteHost {
@@ -43,8 +43,8 @@ type remoteHost struct {
 	heartbeatTimeout time.Duration              // maximum time without a heartbeat; then the host counts as gone
 }
 
-// reconnectAttempts bounds the consecutive repeats of RunEpisode that receive nothing about the episode. gRPC's own
-// back-off spaces them.
+// reconnectAttempts limits the number of consecutive repeats of RunEpisode that receive nothing about the episode.
+// gRPC's own back-off spaces them.
 const reconnectAttempts = 5
 
 func (r remoteHost) RunEpisode(ctx context.Context, req EpisodeRequest) (*EpisodeResult, error) {
@@ -63,7 +63,7 @@ func (r remoteHost) RunEpisode(ctx context.Context, req EpisodeRequest) (*Episod
 	}
 }
 
-// runEpisode makes one attempt; received reports whether the host sent any message.
+// runEpisode makes one attempt; received reports whether the host sent any messages.
 func (r remoteHost) runEpisode(ctx context.Context, wire *awhostv1.RunEpisodeRequest) (_ *EpisodeResult, received bool,
 	_ error) {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -134,23 +134,23 @@ func (r remoteHost) StepBoundary(ctx context.Context, req StepBoundaryRequest) (
 // HostServer is the host's side of HostService.
 type HostServer struct {
 	Host Host
-	// Authorize checks whether the caller of ctx may control the run; nil allows every caller. An error that wraps
-	// ErrUnavailable reports that no caller may at the moment.
+	// Authorize checks whether ctx's caller may control the run; nil permits every caller. An error that wraps
+	// ErrUnavailable reports that no caller may do so at the moment.
 	Authorize func(ctx context.Context) error
-	// Log receives the lines of HostService.Log; nil drops them.
+	// Log receives the lines from HostService.Log; nil discards them.
 	Log func(ctx context.Context, level, message string, fields map[string]string)
-	// Heartbeat is the interval at which RunEpisode reports that it still runs; 0 means HeartbeatInterval.
+	// Heartbeat is how often RunEpisode reports that it is still running; 0 means HeartbeatInterval.
 	Heartbeat time.Duration
-	// Agents answers the calls of agents, or is nil without agents. It identifies the caller by ctx.
+	// Agents answers the calls of agents, or is nil without agents. It identifies the caller using ctx.
 	Agents AgentHost
-	// Interceptors are the interceptors of calls that share a stream. The server's interceptors do not see such calls.
+	// Interceptors are the interceptors for calls that share a stream. The server's interceptors do not see such calls.
 	Interceptors []grpc.UnaryServerInterceptor
-	// MaxMessageBytes is the largest message to and from the caller of ctx; nil means DefaultMessageBytes. The server
-	// takes at least as much.
+	// MaxMessageBytes is the size of the largest message to and from ctx's caller; nil means DefaultMessageBytes. The
+	// server must accept at least as much.
 	MaxMessageBytes func(ctx context.Context) int
 }
 
-// Register makes the service available on server, including for peers that share a stream (CallService).
+// Register makes the service available on server, including to peers that share a stream (CallService).
 func (h HostServer) Register(server grpc.ServiceRegistrar) {
 	if h.MaxMessageBytes == nil {
 		h.MaxMessageBytes = func(context.Context) int { return DefaultMessageBytes }
@@ -223,7 +223,7 @@ func (s *hostServer) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1
 	}
 }
 
-// Oversize returns the failure of an episode whose result does not fit into a message to its adapter, or nil.
+// Oversize returns the failure for an episode whose result does not fit in a message to its adapter, or nil.
 func (r *EpisodeResult) Oversize(limit int) *Failure {
 	err := checkResponseSize(resultToWire(r), limit)
 	if err == nil {
@@ -236,7 +236,7 @@ func resultToWire(r *EpisodeResult) *awhostv1.RunEpisodeResponse {
 	return &awhostv1.RunEpisodeResponse{Progress: &awhostv1.RunEpisodeResponse_Result{Result: episodeResultToWire(r)}}
 }
 
-// WithoutContent returns a result with the fields of bounded size only.
+// WithoutContent returns a result that contains only the fields of bounded size.
 func (r *EpisodeResult) WithoutContent() *EpisodeResult {
 	return &EpisodeResult{
 		EpisodeID: r.EpisodeID, Attempt: r.Attempt, Draw: r.Draw, TaskID: r.TaskID, NumTurns: r.NumTurns,

@@ -10,19 +10,19 @@ import (
 
 // Reward scores finished episodes.
 type Reward interface {
-	// Score scores items and returns one Scored per item, in order. An item that cannot be scored gets a Failure; an
-	// error fails the whole call. Numbers that are not finite become failures: the SDK checks both sides.
+	// Score scores items and returns one Scored per item, in order. An item that cannot be scored receives a Failure;
+	// an error fails the whole call. Numbers that are not finite become failures; the SDK checks this on both sides.
 	Score(ctx context.Context, req ScoreRequest) (*ScoreResponse, error)
 }
 
-// ScoreRequest holds the episodes to score: one, a batch, or the survivors of a group.
+// ScoreRequest holds the episodes to score: one episode, a batch, or the survivors in a group.
 type ScoreRequest struct {
 	Items []ScoreItem
 	// Missing counts the siblings that a group_relative reward does not receive because they failed.
 	Missing int
 }
 
-// ScoreItem is one finished episode.
+// ScoreItem is a single finished episode.
 type ScoreItem struct {
 	EpisodeID    string
 	ChainDigests []string        // digests of the sampled chains: the score is bound to them
@@ -32,8 +32,8 @@ type ScoreItem struct {
 	State        json.RawMessage // Environment.Snapshot, with NeedEnvironmentState
 	Metadata     json.RawMessage // the agent's metadata, an object
 	TurnRewards  []float64       // the environment's, in order of the turns that had one
-	// Sampled lists the positions in Messages of the policy's messages, ascending; nil if unknown. Written and Response
-	// use them.
+	// Sampled lists the positions of the policy's messages in Messages, in ascending order; it is nil if they are
+	// unknown. Written and Response use these positions.
 	Sampled []int
 }
 
@@ -48,9 +48,9 @@ type Scored struct {
 	Score      float64
 	Components map[string]float64 // by the names that the component declares
 	IsSuccess  *bool              // nil: unknown
-	// Notes are texts for people, such as the extracted answer or a judge's reason. They are recorded but decide
-	// nothing, and must not contain parts of Task.Private. Notes beyond MaxNotes, and bytes of a note beyond
-	// MaxNoteBytes, are cut.
+	// Notes contains text for people, such as the extracted answer or a judge's reason. Notes are recorded but do not
+	// affect anything, and must not contain parts of Task.Private. Notes beyond MaxNotes are dropped, as are the bytes
+	// of a note beyond MaxNoteBytes.
 	Notes   map[string]string
 	Failure *Failure
 }
@@ -61,7 +61,7 @@ const (
 	MaxNoteBytes = 2000
 )
 
-// boundNotes keeps the first notes by name and truncates each to the maximum length.
+// boundNotes keeps the first notes, ordered by name, and truncates each to the maximum length.
 func boundNotes(notes map[string]string) map[string]string {
 	if len(notes) == 0 {
 		return nil
@@ -78,7 +78,7 @@ func boundNotes(notes map[string]string) map[string]string {
 	return out
 }
 
-// RewardCapabilities describes the requirements and limits of a reward.
+// RewardCapabilities describes a reward's requirements and limits.
 type RewardCapabilities struct {
 	BatchSize     int    // most items per call; 0 means one at a time
 	GroupRelative bool   // needs all samples of a group in one call

@@ -5,9 +5,9 @@ import (
 	"errors"
 )
 
-// RewardFunc is a Reward that scores each item separately and returns only a number, as most do. An error is the
-// item's Failure, of class REWARD unless it is a *Failure. It never becomes a number, and the other items are still
-// scored.
+// RewardFunc is a Reward that scores each item separately and returns only a number, as most rewards do. An error is
+// the item's Failure and has class REWARD unless it is a *Failure. It never becomes a number, and the other items are
+// still scored.
 //
 //	New: func(context.Context, sdk.Setup) (sdk.Reward, error) { return sdk.RewardFunc(score), nil }
 type RewardFunc func(ctx context.Context, item ScoreItem) (float64, error)
@@ -36,8 +36,8 @@ func newScored(score float64, err error) Scored {
 	return Scored{Failure: &Failure{Class: FailureReward, Detail: err.Error()}}
 }
 
-// ScoredFunc is a Reward that judges every item by itself and reports more than a number: components, success, notes or
-// a Failure.
+// ScoredFunc is a Reward that judges every item separately and reports more than a number: components, success, notes,
+// or a Failure.
 type ScoredFunc func(item ScoreItem) Scored
 
 // Score implements Reward.
@@ -49,7 +49,7 @@ func (f ScoredFunc) Score(_ context.Context, req ScoreRequest) (*ScoreResponse, 
 	return out, nil
 }
 
-// Flag returns 1 for true and 0 for false: the value of a component or metric that answers yes or no.
+// Flag returns 1 for true and 0 for false, for use as the value of a yes-or-no component or metric.
 func Flag(b bool) float64 {
 	if b {
 		return 1

@@ -6,7 +6,7 @@ import (
 )
 
 // Written returns the messages that the policy wrote in this episode. It omits assistant messages that the task, the
-// environment or the agent put into a prompt, such as examples. If the positions are unknown, as in an offline item,
+// environment, or the agent put into a prompt, such as examples. If the positions are unknown, as for an offline item,
 // it returns the assistant messages that do not come from the task.
 func (i *ScoreItem) Written() []Message {
 	places := i.policyPositions()
@@ -17,8 +17,8 @@ func (i *ScoreItem) Written() []Message {
 	return out
 }
 
-// Response returns the messages after the prompt: all from the policy's first message on, including tool results and
-// later user messages. It is empty if the policy wrote nothing.
+// Response returns the messages after the prompt: all messages from the policy's first message onward, including tool
+// results and later user messages. It is empty if the policy did not write anything.
 func (i *ScoreItem) Response() []Message {
 	if places := i.policyPositions(); len(places) > 0 {
 		return i.Messages[places[0]:]
@@ -26,8 +26,8 @@ func (i *ScoreItem) Response() []Message {
 	return nil
 }
 
-// policyPositions returns the positions of Sampled that exist, or else the assistant messages that do not come from the
-// task.
+// policyPositions returns those positions in Sampled that exist, or else the positions of the assistant messages that
+// do not come from the task.
 func (i *ScoreItem) policyPositions() []int {
 	var out []int
 	if i.Sampled != nil {
@@ -52,7 +52,7 @@ func (i *ScoreItem) policyPositions() []int {
 	return out[len(examples):]
 }
 
-// taskExamples returns the assistant messages of the task's question, if it is a conversation.
+// taskExamples returns the assistant messages in the task's question, if the question is a conversation.
 func (i *ScoreItem) taskExamples() []Message {
 	var question struct {
 		Messages []Message `json:"messages"`
@@ -63,7 +63,7 @@ func (i *ScoreItem) taskExamples() []Message {
 	return slices.DeleteFunc(question.Messages, func(m Message) bool { return m.Role != RoleAssistant })
 }
 
-// sameContent reports whether two messages have the same text and calls. Ids of calls may differ.
+// sameContent reports whether two messages have the same text and calls. The IDs of the calls may differ.
 func sameContent(a, b Message) bool {
 	same := func(x, y ToolCall) bool { return x.Name == y.Name }
 	return a.Content == b.Content && slices.EqualFunc(a.ToolCalls, b.ToolCalls, same)

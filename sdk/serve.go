@@ -21,20 +21,20 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// Handshake is go-plugin's handshake. The cookie shows a plugin that a host started it; it is not secret.
+// Handshake is go-plugin's handshake. The cookie shows a plugin that it was started by a host; it is not secret.
 var Handshake = goplugin.HandshakeConfig{
 	ProtocolVersion:  ProtocolVersion,
 	MagicCookieKey:   "AWHOST_PLUGIN_MAGIC_COOKIE",
 	MagicCookieValue: "5f2b6c1d9a0e4783b1c6e8d2f7a43950e1bd6c8f20479a53dc1e7b9064f8a2d3",
 }
 
-// EnvTLSDir names the directory with plugin.crt, plugin.key and host.crt.
+// EnvTLSDir names the directory that contains plugin.crt, plugin.key, and host.crt.
 const EnvTLSDir = "AWHOST_TLS_DIR"
 
-// exitHostGone is the exit code of a plugin whose lifeline ended.
+// exitHostGone is the exit code of a plugin whose lifeline was closed.
 const exitHostGone = 3
 
-// Serve runs the plugin and never returns; main needs no other call. `PROGRAM describe` prints the plugin's
+// Serve runs the plugin and never returns; no other call is needed in main. `PROGRAM describe` prints the plugin's
 // description without a host, and `PROGRAM debug` waits for hosts that attach to it.
 func Serve(p Plugin) {
 	keepInheritedLock()
@@ -80,13 +80,13 @@ func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) in
 	return 0
 }
 
-// heapRoom is the number of bytes that a plugin may allocate between two collections: a few megabytes of memory for a
-// tenth of the CPU time.
+// heapRoom is the number of bytes that a plugin may allocate between two collections: it trades a few megabytes of
+// memory for a tenth of the CPU time.
 const heapRoom = 8 << 20
 
 // restoreStreams gives the component the process's own standard streams. go-plugin replaces os.Stdout and os.Stderr
-// before it serves, to send the output over a gRPC stream, which loses the last output of a crash. The host reads the
-// real streams.
+// before it serves, in order to send the output over a gRPC stream, which loses the last output before a crash. The
+// host reads the real streams.
 func restoreStreams(stdout, stderr *os.File) grpc.UnaryServerInterceptor {
 	var once sync.Once
 	return func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {

@@ -11,8 +11,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// adapterServer serves a component. It numbers events, refuses a second Train of a launch, and answers a repeated
-// call_id of Generate from its record.
+// adapterServer serves a component. It numbers events, rejects a second Train for a launch, and responds to a repeated
+// call_id in Generate from its record.
 type adapterServer struct {
 	awhostv1.UnimplementedAdapterServiceServer
 	component *configured[Adapter]
@@ -25,7 +25,7 @@ type adapterServer struct {
 	calls    map[string]map[string]*generateCall // by episode and call_id
 }
 
-// generateCall is one Generate, running or answered.
+// generateCall is one Generate call, running or completed.
 type generateCall struct {
 	finished chan struct{}
 	response *awhostv1.GenerateResponse // nil: nothing was sampled, and err is the reason
@@ -102,8 +102,8 @@ func (s *adapterServer) Recover(req *awhostv1.RecoverRequest, stream awhostv1.Ad
 	})
 }
 
-// recoverFailure is the error of a Recover. Unlike an error of Train, it does not mean that the trainer has ended: only
-// an event does.
+// recoverFailure is the error returned by Recover. Unlike an error from Train, it does not mean that the trainer has
+// ended; only an event means that.
 type recoverFailure struct{ error }
 
 // Unwrap returns the cause.
@@ -121,7 +121,7 @@ func (s *adapterServer) adapterAndHost() (Adapter, Host, error) {
 	return adapter, host, nil
 }
 
-// registerLaunch reports whether the launch is new. It refuses a launch in a process that serves a loaded policy.
+// registerLaunch reports whether the launch is new. It rejects a launch in a process that serves a loaded policy.
 func (s *adapterServer) registerLaunch(launch string) (fresh bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -134,7 +134,7 @@ func (s *adapterServer) registerLaunch(launch string) (fresh bool, err error) {
 	return fresh, nil
 }
 
-// relay numbers the events of run from after+1 on and ensures that the stream ends with `finished`.
+// relay numbers run's events starting at after+1 and ensures that the stream ends with `finished`.
 func relay(after uint64, send func(*awhostv1.TrainEvent) error,
 	run func(emit func(TrainEvent) error, seq func() uint64) error) error {
 	var mu sync.Mutex
@@ -199,7 +199,7 @@ func (s *adapterServer) Generate(ctx context.Context, req *awhostv1.GenerateRequ
 		if call.response != nil || !isCancellation(call.err) {
 			return call.response, call.err
 		}
-		// The caller of the first call gave up, but this one did not: it samples itself.
+		// The caller of the first call gave up, but this one did not, so it samples the message itself.
 	}
 }
 
@@ -253,21 +253,21 @@ func (s *adapterServer) removeCall(episode, id string, call *generateCall) {
 	}
 }
 
-// launchHost is the host's interface for one launch.
+// launchHost is the host interface for one launch.
 type launchHost struct {
 	Host
 	server *adapterServer
 	seq    func() uint64
 }
 
-// StepBoundary adds the number of the last event, so that the host can wait for it.
+// StepBoundary adds the number of the last event, so that the host can wait for that event.
 func (h launchHost) StepBoundary(ctx context.Context, req StepBoundaryRequest) (*StepBoundaryResponse, error) {
 	req.AfterSeq = h.seq()
 	return h.Host.StepBoundary(ctx, req)
 }
 
-// RunEpisode drops the record of the episode's calls when its result arrives, so that memory is bounded by the
-// episodes in flight.
+// RunEpisode drops the record of the episode's calls when the episode's result arrives, so that memory use is limited
+// by the number of episodes in flight.
 func (h launchHost) RunEpisode(ctx context.Context, req EpisodeRequest) (*EpisodeResult, error) {
 	result, err := h.Host.RunEpisode(ctx, req)
 	h.server.mu.Lock()

@@ -43,7 +43,7 @@ func (s *agentServer) Run(ctx context.Context, req *awhostv1.RunRequest) (*awhos
 	return agentResponseToWire(out)
 }
 
-// leaseCalls is the plugin's client for the host's side of an episode.
+// leaseCalls is the plugin's client for the host side of an episode.
 type leaseCalls struct {
 	client awhostv1.HostServiceClient
 	lease  string

@@ -11,8 +11,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// environmentServer serves a component. It implements the protocol's guarantees for every environment: calls of one
-// episode run one after the other, a repeated step_id gets the stored answer, and no step runs after done.
+// environmentServer serves a component. It provides the protocol's guarantees for every environment: calls for one
+// episode run one after another, a repeated step_id receives the stored response, and no step runs after done.
 type environmentServer struct {
 	awhostv1.UnimplementedEnvironmentServiceServer
 	component *configured[Environment]
@@ -21,7 +21,7 @@ type environmentServer struct {
 	episodes map[string]*episodeState
 }
 
-// episodeState is the server's state of an open episode. Memory is bounded by the open episodes.
+// episodeState is the server's state for an open episode. Memory use is limited by the open episodes.
 type episodeState struct {
 	turn     chan struct{} // holds one token: the calls of the episode run one at a time
 	lastStep string
@@ -31,8 +31,8 @@ type episodeState struct {
 
 func newEpisodeState() *episodeState { return &episodeState{turn: make(chan struct{}, 1)} }
 
-// enter waits for the calls before this one. A component that ignores the end of its call must not block the end of
-// other calls.
+// enter waits for the calls that precede this one. A component that ignores that its call has ended must not block the
+// end of other calls.
 func (e *episodeState) enter(ctx context.Context) error {
 	select {
 	case e.turn <- struct{}{}:
@@ -89,7 +89,7 @@ func (s *environmentServer) Open(ctx context.Context, req *awhostv1.OpenRequest)
 	}, nil
 }
 
-// addEpisode returns the state of an episode to open.
+// addEpisode returns the state for an episode that is to be opened.
 func (s *environmentServer) addEpisode(id string) *episodeState {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,7 +105,7 @@ func (s *environmentServer) episode(id string) *episodeState {
 	return s.episodes[id]
 }
 
-// enter waits for the turn of an open episode. The caller must call leave.
+// enter waits until it is the call's turn in an open episode. The caller must call leave.
 func (s *environmentServer) enter(ctx context.Context, id string) (*episodeState, error) {
 	state := s.episode(id)
 	if state == nil {

@@ -12,8 +12,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// newDeclaredAdapter creates an adapter and checks that it implements its declared capabilities: the host relies on
-// them.
+// newDeclaredAdapter creates an adapter and checks that it implements the capabilities that it declares, because the
+// host relies on them.
 func newDeclaredAdapter(c AdapterComponent) func(context.Context, Setup) (Adapter, error) {
 	return func(ctx context.Context, setup Setup) (Adapter, error) {
 		adapter, err := c.New(ctx, setup)
@@ -61,7 +61,7 @@ func (s *adapterServer) Load(ctx context.Context, req *awhostv1.LoadRequest) (*a
 	return loadResponseToWire(out), nil
 }
 
-// serve marks the process as serving a policy. It refuses if the process trains.
+// serve marks the process as serving a policy. It returns an error if the process trains.
 func (s *adapterServer) serve() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,7 +73,7 @@ func (s *adapterServer) serve() error {
 	return nil
 }
 
-// clearCalls drops the answers of the previously loaded policy.
+// clearCalls drops the responses of the previously loaded policy.
 func (s *adapterServer) clearCalls() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

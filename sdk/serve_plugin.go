@@ -19,7 +19,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// configured holds a component, which exists once Configure has run.
+// configured holds a component, which exists after Configure has run.
 type configured[T any] struct {
 	mu    sync.RWMutex
 	value T
@@ -33,7 +33,8 @@ func (c *configured[T]) set(v T, needs []Need) {
 	c.value, c.needs, c.ready = v, needs, true
 }
 
-// hasNeed reports whether the component declared the need n. Components without the need do not receive it.
+// hasNeed reports whether the component has declared the need n. Components that have not declared the need do not
+// receive it.
 func (c *configured[T]) hasNeed(n Need) bool {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -49,7 +50,7 @@ func (c *configured[T]) get() (T, error) {
 	return c.value, nil
 }
 
-// pluginServer serves PluginService and owns the one component of the process.
+// pluginServer serves PluginService and owns the process's only component.
 type pluginServer struct {
 	awhostv1.UnimplementedPluginServiceServer
 	plugin Plugin
@@ -121,7 +122,7 @@ func hasErrors(found []Diagnostic) bool {
 	return slices.ContainsFunc(found, func(d Diagnostic) bool { return d.Severity == SeverityError })
 }
 
-// checkObject checks that a configuration is a JSON object. An empty one is valid.
+// checkObject checks that the configuration is a JSON object. An empty configuration is valid.
 func checkObject(config []byte) error {
 	if len(config) == 0 {
 		return nil
@@ -168,8 +169,8 @@ func (s *pluginServer) find(kind awhostv1.ComponentKind, typ string) (Component,
 	return Component{}, nil, status.Errorf(codes.NotFound, "plugin %s has no %s %q", s.plugin.Name, kinds.toGo[kind], typ)
 }
 
-// newDeclaredEnvironment creates an environment and checks that it implements its declared capabilities: the host
-// relies on them.
+// newDeclaredEnvironment creates an environment and checks that it implements the capabilities that it declares,
+// because the host relies on them.
 func newDeclaredEnvironment(c EnvironmentComponent) func(context.Context, Setup) (Environment, error) {
 	return func(ctx context.Context, setup Setup) (Environment, error) {
 		environment, err := c.New(ctx, setup)
@@ -188,12 +189,12 @@ func newDeclaredEnvironment(c EnvironmentComponent) func(context.Context, Setup)
 	}
 }
 
-// fixedNeeds returns needs that do not depend on the configuration.
+// fixedNeeds returns the needs that do not depend on the configuration.
 func fixedNeeds(needs []Need) func(json.RawMessage) []Need {
 	return func(json.RawMessage) []Need { return needs }
 }
 
-// create returns a function that makes a component and stores it with its needs in a configuration.
+// create returns a function that creates a component and stores it in a configuration together with its needs.
 func create[T any](
 	construct func(context.Context, Setup) (T, error), needs func(config json.RawMessage) []Need, into *configured[T],
 ) func(context.Context, Setup) error {
@@ -268,7 +269,7 @@ func (s *pluginServer) configuredResponse() *awhostv1.ConfigureResponse {
 	return out
 }
 
-// dialHost returns nil if the request names no host.
+// dialHost returns nil if the request does not specify a host.
 func (s *pluginServer) dialHost(req *awhostv1.ConfigureRequest) (*grpc.ClientConn, error) {
 	if req.GetHost() == nil {
 		return nil, nil
@@ -291,7 +292,7 @@ func (s *pluginServer) close() {
 	}
 }
 
-// ConfigError is an error of New that refers to attributes.
+// ConfigError is an error returned by New that refers to attributes.
 type ConfigError struct{ Diagnostics []Diagnostic }
 
 // Error implements error.
@@ -331,7 +332,7 @@ func (s *pluginServer) Stop(req *awhostv1.StopRequest, stream awhostv1.PluginSer
 		defer cancel()
 	}
 	progress := func(message string) {
-		// Finishing continues even if the host no longer listens.
+		// Finishing continues even if the host is no longer listening.
 		_ = stream.Send(&awhostv1.StopResponse{Progress: validUTF8(message)})
 	}
 	for _, component := range s.components() {
@@ -349,7 +350,7 @@ func (s *pluginServer) Stop(req *awhostv1.StopRequest, stream awhostv1.PluginSer
 	return nil
 }
 
-// reset returns the process to its unconfigured state. The caller holds s.mu.
+// reset returns the process to the unconfigured state. The caller holds s.mu.
 func (s *pluginServer) reset() {
 	if s.conn != nil {
 		_ = s.conn.Close()

@@ -82,7 +82,7 @@ func sampledFromWire(in *awhostv1.SampledMessages) []int {
 	return append([]int{}, mapSlice(in.GetPlaces(), func(n int64) int { return int(n) })...)
 }
 
-// scoredToWire turns a number that is not finite into a failure: the protocol has no such numbers.
+// scoredToWire converts a number that is not finite to a failure, because the protocol has no such numbers.
 func scoredToWire(s Scored) *awhostv1.ScoreResult {
 	s = finiteOrFailure(s)
 	if s.Failure != nil {

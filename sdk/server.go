@@ -15,7 +15,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// check reports errors that would otherwise only appear later, far from their cause.
+// check reports errors that would otherwise become apparent only later, far from their cause.
 func (p Plugin) check() error {
 	if p.Name == "" || p.Version == "" {
 		return errors.New("a plugin needs a name and a version")
@@ -41,14 +41,15 @@ func (p Plugin) check() error {
 	return nil
 }
 
-// Flow control windows. They are fixed: gRPC's default is to measure the connection, which costs a ping and its
-// answer for nearly every message and gains nothing between two processes of a machine.
+// Flow control windows. They are fixed because gRPC by default measures the connection, which costs a ping and its
+// response for nearly every message and gains nothing between two processes on the same machine.
 const (
 	streamWindow     = 1 << 20
 	connectionWindow = 16 << 20
 )
 
-// ServerOptions returns the options of a server of the protocol, on either side. limit bounds its messages, in bytes.
+// ServerOptions returns the options for a server that uses the protocol, on either side. limit bounds its messages, in
+// bytes.
 func ServerOptions(limit int) []grpc.ServerOption {
 	return []grpc.ServerOption{
 		grpc.MaxRecvMsgSize(limit), grpc.MaxSendMsgSize(limit + multiplex.OverheadBytes),
@@ -56,8 +57,8 @@ func ServerOptions(limit int) []grpc.ServerOption {
 	}
 }
 
-// DialOptions returns the options of a connection of the protocol, on either side. limit bounds its messages, in
-// bytes.
+// DialOptions returns the options for a connection that uses the protocol, on either side. limit bounds its messages,
+// in bytes.
 func DialOptions(limit int) []grpc.DialOption {
 	return []grpc.DialOption{
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(limit), grpc.MaxCallSendMsgSize(limit)),
@@ -65,7 +66,8 @@ func DialOptions(limit int) []grpc.DialOption {
 	}
 }
 
-// newMultiplexServer answers calls that share a stream, in the same way as a server of newServer answers others.
+// newMultiplexServer responds to calls that share a stream in the same way as a server created by newServer responds to
+// others.
 func newMultiplexServer(limit int, chain ...grpc.UnaryServerInterceptor) *multiplex.Server {
 	return multiplex.NewServer(multiplex.ServerConfig{
 		MaxMessageBytes: limit, Unary: chain, Stream: recoverStream,
@@ -79,7 +81,7 @@ func newServer(limit int, options []grpc.ServerOption, chain ...grpc.UnaryServer
 	return grpc.NewServer(append(options, grpc.ChainUnaryInterceptor(chain...), grpc.StreamInterceptor(recoverStream))...)
 }
 
-// A panic in a component fails the call, not the process: other episodes continue.
+// A panic in a component fails the call but not the process, so other episodes continue.
 func recoverUnary(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (out any,
 	err error) {
 	defer recovered(info.FullMethod, &err)

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Patterns select tools, in the blocks of agents and of environments with tools of several servers. `server/tool`
-// names a tool of a server by its name there, and `server` all tools of a server. * matches any characters of a
-// server's or a tool's name, including slashes. Other wildcards are the wildcards of path.Match.
+// Patterns select tools in the blocks of agents and of environments with tools from several servers. `server/tool`
+// identifies a server's tool by its name on that server, and `server` identifies all of a server's tools. * matches any
+// characters in the name of a server or tool, including slashes. Other wildcards are the wildcards of path.Match.
 
 // CheckToolPattern rejects an invalid pattern.
 func CheckToolPattern(pattern string) error {
@@ -24,7 +24,7 @@ func CheckToolPattern(pattern string) error {
 	return nil
 }
 
-// MatchOrigin reports whether a pattern names a tool by its origin, "server/tool".
+// MatchOrigin reports whether a pattern identifies a tool by its origin, "server/tool".
 func MatchOrigin(pattern, origin string) bool {
 	ofServer, ofTool, one := strings.Cut(pattern, "/")
 	if !one {
@@ -34,8 +34,8 @@ func MatchOrigin(pattern, origin string) bool {
 	return matchWhole(ofServer, server) && matchWhole(ofTool, tool)
 }
 
-// Matches reports whether a pattern names a tool: by its name, as models see it, or by its origin. Without an origin,
-// the first `__` of the name represents the slash between server and tool, which model APIs forbid.
+// Matches reports whether a pattern identifies a tool, either by its name as models see it or by its origin. Without an
+// origin, the first `__` in the name represents the slash between server and tool, which model APIs do not permit.
 func (t Tool) Matches(pattern string) bool {
 	if matchWhole(pattern, t.Name) {
 		return true
@@ -47,12 +47,12 @@ func (t Tool) Matches(pattern string) bool {
 	return strings.Contains(pattern, "/") && strings.Contains(origin, "/") && MatchOrigin(pattern, origin)
 }
 
-// matchWhole matches like path.Match, with a * that also matches slashes. A pattern that CheckToolPattern rejects
-// matches nothing.
+// matchWhole works like path.Match, except that * also matches slashes. A pattern that CheckToolPattern rejects matches
+// nothing.
 func matchWhole(pattern, name string) bool {
 	ok, err := path.Match(escapeSlashes(pattern), escapeSlashes(name))
 	return err == nil && ok
 }
 
-// escapeSlashes replaces the slashes by a character that * matches and no name contains.
+// escapeSlashes replaces the slashes with a character that * matches and that does not occur in any name.
 func escapeSlashes(name string) string { return strings.ReplaceAll(name, "/", "\x00") }

@@ -2,7 +2,7 @@ package sdk
 
 import "encoding/json"
 
-// ToolEndpoint is a program's access to the tools of an episode: an MCP server over streamable HTTP.
+// ToolEndpoint gives a program access to an episode's tools through an MCP server over streamable HTTP.
 type ToolEndpoint struct {
 	URL   string
 	Token string // secret; sent as Authorization: Bearer
@@ -13,11 +13,11 @@ func (e ToolEndpoint) Headers() map[string]string {
 	return map[string]string{"Authorization": "Bearer " + e.Token}
 }
 
-// MCPServers returns the configuration of a program's MCP client in the form that most of them read, as .mcp.json of
-// Claude Code, mcp_config of AWorld, fastmcp.Client and mcp_use.MCPClient do: the server under a name. It contains
-// the token: store it in a file that only its owner can read.
+// MCPServers returns the configuration of a program's MCP client in the form that most clients read, including Claude
+// Code (.mcp.json), AWorld (mcp_config), fastmcp.Client, and mcp_use.MCPClient: the server under a name. It contains
+// the token, so store it in a file that only its owner can read.
 //
-// AWorld accepts no other type for streamable HTTP, and Claude Code accepts this one and "http"; the other two read
+// AWorld accepts no other type for streamable HTTP, Claude Code accepts this one and "http", and the other two read
 // only the URL.
 //
 //	{"mcpServers": {"awhost": {"type": "streamable-http", "url": "…", "headers": {"Authorization": "Bearer …"}}}}

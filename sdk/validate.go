@@ -9,8 +9,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// This file checks an environment's answers against the protocol when they enter the caller's process. Answers that
-// pass may be shown to agents and models. Each error names the field by its path in the answer and the allowed
+// This file checks an environment's responses against the protocol when they enter the caller's process. Responses that
+// pass may be shown to agents and models. Each error names the field by its path in the response, and lists the allowed
 // values.
 
 func checkOpenResponse(out *awhostv1.OpenResponse) error {
@@ -101,7 +101,7 @@ func checkState(state []byte) error {
 	return nil
 }
 
-// maxExcerptLength is the maximum length of a quotation from an answer in an error.
+// maxExcerptLength is the maximum length of a quotation from a response in an error.
 const maxExcerptLength = 80
 
 func excerpt(text string) string {

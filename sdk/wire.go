@@ -11,8 +11,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// The wire_*.go files convert between the Go types of this package and the protocol's messages, both ways. No data is
-// lost unless the target has no field for it, which is then documented at the conversion.
+// The wire_*.go files convert between the Go types in this package and the protocol's messages, in both directions. No
+// data is lost unless the target has no field for it, in which case this is documented at the conversion.
 
 func mapValues[K comparable, A, B any](in map[K]A, convert func(A) B) map[K]B {
 	if len(in) == 0 {
@@ -36,8 +36,8 @@ func mapSlice[A, B any](in []A, convert func(A) B) []B {
 	return out
 }
 
-// enum converts between a Go string type and a protocol enum. Unknown Go values become the zero enum; unknown enum
-// values become "".
+// enum converts between a Go string type and a protocol enum. Unknown Go values become the zero enum value, and unknown
+// enum values become "".
 type enum[G ~string, P ~int32] struct {
 	toWire map[G]P
 	toGo   map[P]G
@@ -132,7 +132,8 @@ var (
 	})
 )
 
-// durationToWire writes zero as absent: every duration of the protocol reads absent as "none" or "the default".
+// durationToWire writes zero as absent, because every duration in the protocol treats absent as "none" or "the
+// default".
 func durationToWire(d time.Duration) *durationpb.Duration {
 	if d == 0 {
 		return nil

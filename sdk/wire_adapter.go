@@ -15,7 +15,7 @@ func knobsToWire(k Knobs) (*awhostv1.Knobs, error) {
 	return &awhostv1.Knobs{Json: b}, nil
 }
 
-// knobsFromWire refuses a knob that is unknown to this SDK: ignoring it would train something else.
+// knobsFromWire rejects a knob that is unknown to this SDK, because ignoring it would change what is trained.
 func knobsFromWire(k *awhostv1.Knobs) (Knobs, error) {
 	var out Knobs
 	if err := DecodeConfig(k.GetJson(), &out); err != nil {

@@ -44,7 +44,7 @@ func agentRequestFromWire(r *awhostv1.RunRequest) AgentRequest {
 	return out
 }
 
-// agentResponseToWire refuses responses that the protocol cannot represent.
+// agentResponseToWire rejects responses that the protocol cannot represent.
 func agentResponseToWire(r *AgentResponse) (*awhostv1.RunResponse, error) {
 	if r == nil {
 		return &awhostv1.RunResponse{}, nil
@@ -142,7 +142,7 @@ func agentCapabilitiesFromWire(c *awhostv1.AgentCapabilities) AgentCapabilities 
 		Needs: needsFromWire(c.GetNeeds())}
 }
 
-// leaseErrorToStatus converts like errorToStatus, and also converts ErrLease.
+// leaseErrorToStatus converts errors as errorToStatus does, and also converts ErrLease.
 func leaseErrorToStatus(err error) error {
 	if errors.Is(err, ErrLease) {
 		return status.Error(codes.PermissionDenied, err.Error())

@@ -13,12 +13,13 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// ErrUnavailable wraps errors of a peer that is gone or going away. Repeating a call with the same idempotency key
-// is safe.
+// ErrUnavailable wraps errors from a peer that has exited or is shutting down. Repeating a call with the same
+// idempotency key is safe.
 var ErrUnavailable = errors.New("the peer is unavailable")
 
-// ErrNoTrainer is wrapped by Recover's error if the trainer of a launch is gone or never existed: another one may be
-// started. Control and Evaluate wrap it for a launch that is not being trained; Recover may still find its trainer.
+// ErrNoTrainer is wrapped by Recover's error if a launch's trainer has exited or never existed; another one may be
+// started. Control and Evaluate wrap it for a launch that is not being trained, but Recover may still find the launch's
+// trainer.
 var ErrNoTrainer = errors.New("no such trainer")
 
 // errorToStatus converts a component's error to a status; see the table in plugin.proto.
@@ -59,7 +60,7 @@ func withDetail(code codes.Code, err error, detail protoadapt.MessageV1) error {
 	return s.Err()
 }
 
-// parseSessionLost returns ErrSessionLost with its cause, such as the exit of a server behind an environment.
+// parseSessionLost returns ErrSessionLost with its cause, such as the exit of a server that an environment depends on.
 func parseSessionLost(message string) error {
 	why := strings.TrimPrefix(strings.TrimPrefix(message, ErrSessionLost.Error()), ": ")
 	if why == "" {
@@ -89,7 +90,7 @@ func errorFromStatus(err error) error {
 	}
 	switch code := s.Code(); {
 	case code == codes.Unavailable, code == codes.Canceled && strings.Contains(s.Message(), "connection is closing"):
-		// gRPC returns the second if this side has closed the connection: the call was not canceled.
+		// gRPC returns the second if this side has closed the connection; the call was not canceled.
 		return fmt.Errorf("%w: %s", ErrUnavailable, s.Message())
 	case code == codes.DeadlineExceeded:
 		return fmt.Errorf("%w: %s", context.DeadlineExceeded, s.Message())

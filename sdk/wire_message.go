@@ -54,7 +54,7 @@ func attachmentToWire(a Attachment) *awhostv1.Attachment {
 	return out
 }
 
-// attachmentFromWire reads an attachment. Invalid JSON is kept as data, because it could not be encoded again.
+// attachmentFromWire reads an attachment. Invalid JSON is kept as data, because it could not be re-encoded.
 func attachmentFromWire(a *awhostv1.Attachment) Attachment {
 	out := Attachment{
 		Kind: attachmentKinds.toGo[a.GetKind()], MIMEType: a.GetMimeType(), URI: a.GetUri(), Name: a.GetName(),
@@ -68,8 +68,8 @@ func attachmentFromWire(a *awhostv1.Attachment) Attachment {
 	return out
 }
 
-// validUTF8 replaces bytes that protobuf strings cannot represent. Token owners decode with the same replacement, so
-// a message is the same on both sides.
+// validUTF8 replaces bytes that protobuf strings cannot represent. Token owners use the same replacement when decoding,
+// so a message is the same on both sides.
 func validUTF8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 func messageFromWire(m *awhostv1.Message) Message {
@@ -172,7 +172,7 @@ func timingsFromWire(t *awhostv1.Timings) Timings {
 	}
 }
 
-// toolSetToWire distinguishes an empty tool list from unknown tools, which are nil.
+// toolSetToWire distinguishes an empty tool list from unknown tools, which are represented by nil.
 func toolSetToWire(in []Tool) *awhostv1.ToolSet {
 	if in == nil {
 		return nil

@@ -16,7 +16,7 @@ import (
 // ComponentKind is the block kind that a component implements.
 type ComponentKind string
 
-// The component kinds, as named in the spec.
+// The component kinds, under their names in the spec.
 const (
 	KindEnvironment ComponentKind = "environment"
 	KindReward      ComponentKind = "reward"
@@ -24,7 +24,7 @@ const (
 	KindAgent       ComponentKind = "agent"
 )
 
-// Description is a plugin's answer to Describe.
+// Description is a plugin's response to Describe.
 type Description struct {
 	Name             string
 	Version          string
@@ -32,10 +32,10 @@ type Description struct {
 	Components       []ComponentDescription
 	RequiredFeatures []string
 	SDK              string
-	MaxMessageBytes  int64 // as declared; 0: not declared. See MessageBytes
+	MaxMessageBytes  int64 // as declared; 0 means not declared. See MessageBytes
 }
 
-// ComponentDescription describes one component of a plugin. Exactly one of the capabilities is set.
+// ComponentDescription describes one of a plugin's components. Exactly one of the capabilities is set.
 type ComponentDescription struct {
 	Kind                ComponentKind
 	Type                string
@@ -60,7 +60,8 @@ func (d *Description) Component(kind ComponentKind, typ string) (*ComponentDescr
 	return nil, false
 }
 
-// For returns the component in a block with this configuration. Its needs include the needs that the block adds.
+// For returns the component as used in a block with this configuration. Its needs include the needs that the block
+// adds.
 func (c *ComponentDescription) For(config json.RawMessage) *ComponentDescription {
 	if c.Environment == nil || !c.Environment.acceptsGroundTruth(config) {
 		return c
@@ -71,7 +72,7 @@ func (c *ComponentDescription) For(config json.RawMessage) *ComponentDescription
 	return &inBlock
 }
 
-// acceptsGroundTruth reports whether a block sets the attribute that makes the environment need the ground truth.
+// acceptsGroundTruth reports whether a block sets the attribute that makes the environment require the ground truth.
 func (c *EnvironmentCapabilities) acceptsGroundTruth(config json.RawMessage) bool {
 	var attributes map[string]json.RawMessage
 	return c.GroundTruthAttribute != "" && json.Unmarshal(config, &attributes) == nil &&
@@ -332,7 +333,7 @@ func adapterCapabilitiesFromWire(c *awhostv1.AdapterCapabilities) AdapterCapabil
 	}
 }
 
-// samplingOwned returns the honored sampling settings, with "stop" also if only stop_strings declares it.
+// samplingOwned returns the sampling settings that are honored, including "stop" if only stop_strings declares it.
 func samplingOwned(c *awhostv1.AdapterCapabilities) []string {
 	owned := c.GetSamplingOwned()
 	if c.GetStopStrings() && !contains(owned, "stop") {
@@ -380,7 +381,7 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// ProtocolError reports that a plugin supports other versions of the plugin protocol than this SDK.
+// ProtocolError reports that a plugin supports different versions of the plugin protocol than this SDK.
 type ProtocolError struct {
 	Supported []int // empty: unknown
 }
@@ -391,8 +392,8 @@ func (e *ProtocolError) Error() string {
 		"use matching releases of the plugin and of awhost", e.Supported, ProtocolVersion)
 }
 
-// protocolVersions reads only the protocol versions of a description, because other versions may have any form
-// otherwise. Nil means that they are unknown.
+// protocolVersions reads only the protocol versions from a description, because in other versions the rest may have any
+// form. Nil means that they are unknown.
 func protocolVersions(text []byte) []int {
 	var said struct {
 		Versions []int `json:"protocolVersions"`
@@ -404,8 +405,8 @@ func protocolVersions(text []byte) []int {
 	return append(said.Versions, said.AsNamed...)
 }
 
-// ParseDescription reads the output of `PROGRAM describe`. It returns a ProtocolError for a plugin of another
-// protocol.
+// ParseDescription reads the output of `PROGRAM describe`. It returns a ProtocolError for a plugin that uses another
+// protocol version.
 func ParseDescription(text []byte) (*Description, error) {
 	if speaks := protocolVersions(text); len(speaks) > 0 && !slices.Contains(speaks, ProtocolVersion) {
 		return nil, &ProtocolError{Supported: speaks}
@@ -429,7 +430,7 @@ func ParseDescription(text []byte) (*Description, error) {
 	return d, nil
 }
 
-// FormatDescription returns the text that ParseDescription reads.
+// FormatDescription returns text that ParseDescription can read.
 func FormatDescription(d Description) ([]byte, error) {
 	return protojson.MarshalOptions{Multiline: true}.Marshal(descriptionToWire(d))
 }

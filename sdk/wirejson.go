@@ -10,8 +10,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// WireJSON lists the types of the framework bridge (docs/reference/bridge.md). Each is a message of sdk/proto/awhost/v1
-// in protobuf's JSON mapping, with the field names of the .proto files.
+// WireJSON lists the types in the framework bridge (docs/reference/bridge.md). Each is a message in sdk/proto/awhost/v1
+// in protobuf's JSON mapping, with the field names from the .proto files.
 type WireJSON interface {
 	EpisodeRequest | EpisodeCancel | EpisodeResult | GenerateRequest | GenerateResponse | GenerateError |
 		TrainEvent | StepBoundaryRequest | StepBoundaryResponse | ControlRequest
@@ -23,7 +23,7 @@ type EpisodeCancel struct {
 	Reason    string
 }
 
-// MarshalWire writes v as JSON, in one line. A number that is NaN or infinite is an error.
+// MarshalWire writes v as JSON on a single line. A number that is NaN or infinite is an error.
 func MarshalWire[T WireJSON](v T) ([]byte, error) {
 	message, err := messageOf(v)
 	if err != nil {
@@ -36,8 +36,8 @@ func MarshalWire[T WireJSON](v T) ([]byte, error) {
 	return text, nil
 }
 
-// UnmarshalWire reads the output of MarshalWire, or of another implementation of the mapping. Unknown members are
-// ignored; names in lowerCamelCase are accepted.
+// UnmarshalWire reads the output of MarshalWire or of another implementation of the mapping. Unknown members are
+// ignored, and names in lowerCamelCase are accepted.
 func UnmarshalWire[T WireJSON](text []byte) (T, error) {
 	var out T
 	if err := readMessage(text, &out); err != nil {
@@ -92,7 +92,7 @@ func checkResult(r EpisodeResult) error {
 	return checkFinite("metric", r.Metrics)
 }
 
-// readMessage fills into, a pointer to a type of WireJSON.
+// readMessage fills into, which is a pointer to a type listed in WireJSON.
 func readMessage(text []byte, into any) error {
 	switch into := into.(type) {
 	case *EpisodeRequest:
@@ -147,7 +147,7 @@ func readInto[M proto.Message, T any](text []byte, message M, into *T, convert f
 
 func dereferenced[M, T any](convert func(M) *T) func(M) T { return func(m M) T { return *convert(m) } }
 
-// readEvent refuses an event without contents, and numbers that are not finite, which protobuf's mapping allows.
+// readEvent rejects an event without contents, and numbers that are not finite, which protobuf's mapping allows.
 func readEvent(text []byte, into *TrainEvent) error {
 	if err := readInto(text, &awhostv1.TrainEvent{}, into, trainEventFromWire); err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Command otelcol is a collector of OpenTelemetry, made of the official packages, with as much as a test needs: it
-// takes OTLP, and writes it to a file.
+// Command otelcol is an OpenTelemetry collector built from the official packages, with only what a test needs: it
+// receives OTLP and writes it to a file.
 //
 //	otelcol --config otelcol.yaml
 package main

@@ -1,19 +1,19 @@
 // Command bfcl measures the BFCL environment: calls, checks and EnvTuning's dialogues in this process on one thread,
-// and dialogues and memory through the protocol with the environment as a plugin process. Each figure is printed next
-// to the figure of the Python reference programs.
+// and dialogues and memory use through the protocol with the environment as a plugin process. Each result is printed
+// next to the result of the Python reference programs.
 //
 //	pip download --no-deps --only-binary :all: bfcl-eval==2026.3.23     version 4 of the data
 //	pip download --no-deps --only-binary :all: bfcl-eval==2025.6.15     version 3, which EnvTuning plays
 //	go run ./bench/bfcl -source bfcl_eval-2026.3.23-py3-none-any.whl -older bfcl_eval-2025.6.15-py3-none-any.whl
 //
-// With -reference it measures BFCL's own code in the same run. The flag names a program with reference.py's
-// arguments, such as ./bench/bfcl/reference.sh. Without it, recorded figures are printed and labeled as such.
-// EnvTuning's code is not published as a package. -envtuning names the folder of that name in a clone of
+// With -reference it measures BFCL's own code in the same run. The flag names a program that takes the same arguments
+// as reference.py, such as ./bench/bfcl/reference.sh. Without it, recorded results are printed and labeled as such.
+// EnvTuning's code is not published as a package. -envtuning names the directory of that name in a clone of
 // github.com/inclusionAI/AWorld-RL: its own interaction class then plays the same dialogues in the same run. Without
 // it, the comparison is omitted.
 //
 // Work on one thread is measured in CPU time, the best of several runs, because wall time is unreliable on a busy
-// machine. The program never fails because of a figure. docs/explain/performance.md explains the output.
+// machine. The program never fails because of a measured value. docs/explain/performance.md explains the output.
 package main
 
 import (

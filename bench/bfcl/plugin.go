@@ -23,7 +23,7 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// rig is the environment as a plugin process, with its tasks.
+// rig holds the environment as a plugin process, with its tasks.
 type rig struct {
 	plugin *client.Plugin
 	env    sdk.EnvironmentWithTasks
@@ -31,7 +31,7 @@ type rig struct {
 	data   *measure.Data
 }
 
-// throughPlugin plays every task, and opens many concurrently.
+// throughPlugin plays every task, and then opens many concurrently.
 func throughPlugin(ctx context.Context, o options, theirs reference) (err error) {
 	r := rig{}
 	if r.data, err = measure.Open(o.older, "v3"); err != nil {
@@ -111,7 +111,7 @@ type round struct {
 	wall, here, there float64 // seconds: wall time, and CPU time of this process and of the plugin
 }
 
-// passes is the number of times that a round plays every task.
+// passes is the number of times that each round plays every task.
 const passes = 4
 
 // measure plays rounds. The best round counts, for wall time and CPU time separately.
@@ -182,7 +182,7 @@ func (r *rig) episode(ctx context.Context, id string, task sdk.Task) (int, error
 	return steps, err
 }
 
-// fill opens episodes, plays a turn of each, and measures the plugin's memory.
+// fill opens episodes, plays one turn in each, and measures the plugin's memory.
 func (r *rig) fill(ctx context.Context, episodes int) error {
 	before := r.used().RSS
 	for i := range episodes {

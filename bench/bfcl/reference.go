@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/measure"
 )
 
-// figure is a rate of the reference program.
+// figure is a rate measured by the reference program.
 type figure struct {
 	rate     float64 // 0: not available
 	recorded bool    // earlier, on another machine
@@ -38,8 +38,8 @@ func (f figure) print(name, unit string, rate float64, note string) {
 // reference holds the rates of the Python programs per second of CPU time on one thread.
 type reference struct{ Calls, Checks, Dialogue figure }
 
-// The recorded figures: Python 3.11 on a 2-core VM. EnvTuning's loop has no recorded figure: it is measured in the
-// same run or omitted.
+// The recorded results are from Python 3.11 on a 2-core VM. EnvTuning's loop has no recorded result: it is measured in
+// the same run or omitted.
 var recorded = reference{Calls: figure{16200, true}, Checks: figure{1404, true}}
 
 // measureReference runs the programs that measure BFCL's own code and EnvTuning's.

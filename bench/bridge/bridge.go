@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/bridgetest"
 )
 
-// The content of a turn: an observation, tools with their schemas, an answer with a call.
+// The content of a turn: an observation, tools with their schemas, and an answer with a call.
 var (
 	observation = []sdk.Message{{Role: sdk.RoleTool, ToolCallID: "call_1_0", Name: "calc",
 		Content: strings.Repeat("The result is 42. ", 12)}}
@@ -139,8 +139,8 @@ func (w *workerProcess) round(episodes int) error {
 	return nil
 }
 
-// work implements the worker. For each line with two numbers it runs that many episodes at that concurrency, and
-// reports the end.
+// work implements the worker. For each line with two numbers, it runs that many episodes at that concurrency and
+// reports when they are done.
 func work(ctx context.Context, endpoint string, orders io.Reader) error {
 	w, err := bridgetest.Start(ctx, bridgetest.Options{
 		EndpointFile: endpoint, Sample: func(_ context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {

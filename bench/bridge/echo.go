@@ -28,7 +28,7 @@ func lines() (question, reply []byte, err error) {
 	return pad(question, `{"type":"generate","seq":1234567,"body":}`+"\n"), pad(reply, frame), nil
 }
 
-// measureEcho sends as many lines as the bridge sends calls, at the same concurrency, and waits for the answers.
+// measureEcho sends as many lines as the bridge sends calls, at the same concurrency, and waits for the responses.
 func measureEcho(ctx context.Context, o options, concurrency int) (_ measured, err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -62,7 +62,8 @@ func measureEcho(ctx context.Context, o options, concurrency int) (_ measured, e
 	return watch.stop(o.turns, 2*o.turns), nil
 }
 
-// exchange keeps a number of lines in flight. As on the bridge, lines that become due during a write are sent together.
+// exchange keeps a fixed number of lines in flight. As on the bridge, lines that become due during a write are sent
+// together.
 func exchange(conn net.Conn, question []byte, turns, concurrency int) error {
 	free := make(chan struct{}, concurrency)
 	for range concurrency {
@@ -96,7 +97,7 @@ func exchange(conn net.Conn, question []byte, turns, concurrency int) error {
 	return readErr
 }
 
-// answerLines answers each line with a line.
+// answerLines answers each line with another line.
 func answerLines(address string) error {
 	conn, err := net.Dial("tcp", address)
 	if err != nil {

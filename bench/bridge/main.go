@@ -1,15 +1,16 @@
-// Command bridge measures the cost of the framework bridge per turn, that is, per `generate` with its answer, and the
-// turn's share of the episode's two other frames.
+// Command bridge measures the cost of the framework bridge per turn, that is, per `generate` call with its response,
+// plus the turn's share of the episode's two other frames.
 //
 //	go run ./bench/bridge                            about a minute on two cores
 //	go run ./bench/bridge -concurrency 64 -turns 400000
 //
-// The server runs in this process, a worker (package bridgetest) in another one, over TCP on loopback. The handler
-// and the worker respond at once, so only the costs of a policy and a host are missing. The baseline is printed next
-// to it: the same program sends lines of the same length, at the same concurrency, and the other process sends back
-// lines of the length of an answer without parsing them.
+// The server runs in this process, a worker (package bridgetest) in another one, over TCP on loopback. The handler and
+// the worker respond at once, so only the costs of a policy and a host are missing. The baseline is printed next to it:
+// the same program sends lines of the same length, at the same concurrency, and the other process sends back lines as
+// long as a response, without parsing them.
 //
-// CPU time is read from the kernel for both processes. The program prints the figures and never fails because of them.
+// CPU time is read from the kernel for both processes. The program prints the measurements and never fails because of
+// them.
 package main
 
 import (
@@ -106,7 +107,7 @@ func measure(ctx context.Context, o options, out io.Writer) error {
 	return nil
 }
 
-// stopwatch measures the usage of two processes since its start.
+// stopwatch measures the usage of two processes since it was started.
 type stopwatch struct {
 	start time.Time
 	pids  [2]int

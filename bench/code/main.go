@@ -1,13 +1,13 @@
-// Command code measures the cost of an interpreter of an environment "code", compared with a plain start of the same
+// Command code measures the cost of an interpreter in an environment "code", compared with a plain start of the same
 // Python.
 //
 //	go run ./bench/code                          half a minute on two cores
 //	go run ./bench/code -python .venv/bin/python -imports numpy -n 20
 //
-// Everything except the interpreters runs in this process, sequentially. The plain start is `python3 -c pass`. A
-// start is an episode without a prepared interpreter, from Open to its answer, and a warm start has one. If the
-// sandbox can be reset, an episode reuses the interpreter of the previous one. A call runs code that does nothing, in
-// an open episode. All are measured with and without a sandbox.
+// Everything except the interpreters runs in this process, sequentially. The plain start is `python3 -c pass`. A cold
+// start is an episode without a prepared interpreter, from Open to its response; a warm start has a prepared one. If
+// the sandbox can be reset, an episode reuses the interpreter of the previous one. A call runs code that does nothing,
+// in an open episode. All are measured with and without a sandbox.
 //
 // The program prints the figures and never fails because of them.
 package main
@@ -63,7 +63,7 @@ func run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// times runs do n times and prints a row.
+// times runs do n times and prints a table row.
 func (o options) times(what string, do func() (time.Duration, error)) error {
 	var took []time.Duration
 	for range o.n {
@@ -79,7 +79,7 @@ func (o options) times(what string, do func() (time.Duration, error)) error {
 	return nil
 }
 
-// timed measures the total time of do.
+// timed measures the total time that do takes.
 func timed(do func() error) func() (time.Duration, error) {
 	return func() (time.Duration, error) {
 		began := time.Now()
@@ -88,7 +88,7 @@ func timed(do func() error) func() (time.Duration, error) {
 	}
 }
 
-// plain measures the baseline: the interpreter's own executable, which the environment starts, too.
+// plain measures the baseline: the interpreter's own executable, which the environment also starts.
 func (o options) plain(ctx context.Context) error {
 	python := o.python
 	if python == "" {
@@ -175,7 +175,7 @@ func (o options) warm(ctx context.Context, called, sandbox string, begin func(sd
 	})
 }
 
-// next measures the start and the end of consecutive episodes.
+// next measures how consecutive episodes start and end.
 func (o options) next(ctx context.Context, called, sandbox string, begin func(sdk.Environment) (string, error)) error {
 	e, closeIt, err := o.environment(ctx, sandbox, "kept", 0)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// measured is the result of a row.
+// measured is the result of one table row.
 type measured struct {
 	turns int
 	bytes int64 // of requests
@@ -50,7 +50,7 @@ func measureOne(ctx context.Context, o options, kind string, concurrent, size in
 	return m, err
 }
 
-// load plays episodes at a concurrency until there are enough turns.
+// load plays episodes at the given concurrency until there are enough turns.
 func (s *server) load(ctx context.Context, o options, concurrent, size int, m *measured) error {
 	opening := opening(size)
 	var left atomic.Int64
@@ -151,7 +151,7 @@ func (p *player) episode() error {
 	return p.server.end(key)
 }
 
-// ask sends a request and reads the answer.
+// ask sends a request and reads the response.
 func (p *player) ask(key string, said []byte) ([]byte, error) {
 	tail := "]}"
 	if p.stream {

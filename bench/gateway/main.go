@@ -1,4 +1,4 @@
-// Command gateway measures the cost of a turn on the gateway: a program requests a message by HTTP and receives it.
+// Command gateway measures the cost of a turn on the gateway: a program requests a message over HTTP and receives it.
 //
 //	go run ./bench/gateway                            about three minutes on two cores
 //	go run ./bench/gateway -concurrency 1000 -turns 40000 -bytes 78000 -stream

@@ -51,7 +51,7 @@ func start(ctx context.Context, o options, kind string) (*server, error) {
 	return s, err
 }
 
-// grant requests the key of an episode.
+// grant requests an episode's key.
 func (s *server) grant() (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,8 +76,8 @@ func (s *server) stop() error {
 	return errors.Join(closed, s.cmd.Wait())
 }
 
-// used returns the CPU time of the process so far.
+// used returns the CPU time that the process has used so far.
 func (s *server) used() float64 { return processes.CPU(s.cmd.Process.Pid) }
 
-// peak returns the peak resident memory of the process.
+// peak returns the process's peak resident memory.
 func (s *server) peak() int64 { return processes.Peak(s.cmd.Process.Pid) }

@@ -28,7 +28,7 @@ const (
 	servesBare    = "bare"
 )
 
-// turnsPerEpisode is seven tool calls and an answer.
+// turnsPerEpisode counts seven tool calls and a final answer.
 const turnsPerEpisode = 8
 
 // serve serves until its standard input ends. It first prints its URL, and then answers commands for leases: "grant"
@@ -82,7 +82,7 @@ func serveGateway(latency time.Duration, in io.Reader, out io.Writer) (err error
 	return nil
 }
 
-// policy plays one episode, and records each answer before it returns it.
+// policy plays one episode and records each response before it returns it.
 type policy struct {
 	latency time.Duration
 	record  *journal.Journal
@@ -116,7 +116,7 @@ func (p *policy) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.Model
 
 const finalAnswer = "The answer is 7"
 
-// serveBare sends the same bytes as the gateway, and reads only the progress of an episode from a request.
+// serveBare sends the same bytes as the gateway and reads only an episode's progress from a request.
 func serveBare(latency time.Duration, in io.Reader, out io.Writer) error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -161,7 +161,7 @@ func bare(latency time.Duration) http.HandlerFunc {
 	}
 }
 
-// answerText returns the gateway's answer at a turn.
+// answerText returns the gateway's answer in the given turn.
 func answerText(turn int, stream bool) string {
 	message := map[string]any{"role": "assistant", "content": finalAnswer, "refusal": nil}
 	finish := "stop"

@@ -12,7 +12,7 @@ import (
 	"strconv"
 )
 
-// line is the used part of an event; docs/reference/json-events.md describes all parts.
+// line holds the parts of an event that are used; docs/reference/json-events.md describes all parts.
 type line struct {
 	Type      string `json:"type"`
 	Outcome   string `json:"outcome"`
@@ -23,11 +23,11 @@ type line struct {
 	Resumable bool   `json:"resumable"`
 }
 
-// progress lists the events that indicate progress of the training.
+// progress lists the events that indicate training progress.
 var progress = map[string]bool{"phase": true, "step_finished": true, "validation_finished": true,
 	"checkpoint_committed": true, "run_finished": true}
 
-// host is one `awhost apply`.
+// host is one `awhost apply` process.
 type host struct {
 	cmd    *exec.Cmd
 	stderr bytes.Buffer
@@ -62,7 +62,7 @@ func (r *tortured) start(ctx context.Context) (*host, error) {
 	return h, nil
 }
 
-// follow reads the host's output to the end.
+// follow reads the host's output to its end.
 func (h *host) follow(in io.Reader) {
 	defer close(h.ended)
 	lines := bufio.NewScanner(in)

@@ -4,18 +4,19 @@
 //	go run ./bench/kills -n 200          about two minutes on two cores
 //	go run ./bench/kills -n 20 -seed 7
 //
-// It runs `awhost apply` on a small spec with the real plugins: calculator, gaia, format and local. In each run it
-// repeatedly picks a role at random (host, adapter, environment, reward, guard) and kills a process of it with
-// SIGKILL, also during recovery. A killed host is restarted at once, and so is a run that ended, resumably, because a
-// plugin was killed before it had started. When the run has ended,
+// It runs `awhost apply` on a small spec with the real plugins: calculator, gaia, format and local. In each run, it
+// repeatedly picks a role at random (host, adapter, environment, reward, guard) and kills one of that role's processes
+// with SIGKILL, even during recovery. A killed host is restarted at once, and so is a run that ended in a resumable
+// state because a plugin was killed before it had started. When the run has ended,
 //
 //   - its checkpoint digest equals the undisturbed run's,
 //   - its lineage counts every slot once, and everything that it counts is recorded,
 //   - no process, socket or temporary file of it is left.
 //
-// Runs alternate between 1 and 64 concurrent episodes, and GOMAXPROCS 1, 2 and 4. Any violation ends the program with
-// an error and keeps the run's directory. The time from a kill to the next sign of progress is printed at the end, but
-// not checked. The same seed gives the same roles and pauses, but the processes' states at those moments still vary.
+// Runs alternate between 1 and 64 concurrent episodes, and between GOMAXPROCS 1, 2 and 4. Any violation ends the
+// program with an error, and the run's directory is kept. The time from a kill to the next sign of progress is printed
+// at the end, but not checked. The same seed gives the same roles and pauses, but the states of the processes at those
+// moments still vary.
 package main
 
 import (
@@ -95,7 +96,7 @@ func run(ctx context.Context, args []string) error {
 // variants are used in turn.
 var variants = []struct{ concurrency, procs int }{{64, 2}, {1, 4}, {64, 1}, {1, 2}, {64, 4}, {1, 1}}
 
-// measure makes the undisturbed run and then the disturbed ones.
+// measure performs the undisturbed run and then the disturbed ones.
 func (b *bench) measure(ctx context.Context) error {
 	fmt.Println(machine.Describe())
 	whole, err := b.newRun("undisturbed", 64, 2)
@@ -129,7 +130,7 @@ func (b *bench) measure(ctx context.Context) error {
 	return nil
 }
 
-// newRun creates the directory of a run.
+// newRun creates a run's directory.
 func (b *bench) newRun(name string, concurrency, procs int) (*tortured, error) {
 	r := &tortured{bench: b, name: name, dir: filepath.Join(b.scratch, name), concurrency: concurrency, procs: procs}
 	for _, dir := range []string{r.dir, r.temp()} {

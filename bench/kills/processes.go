@@ -19,7 +19,7 @@ type runProcess struct {
 	role string // "host", "guard", or the kind of its block: "adapter", "environment", "reward"
 }
 
-// processes returns the processes of the run, regardless of their parents.
+// processes returns the run's processes, regardless of their parents.
 func (r *tortured) processes(h *host) []runProcess {
 	var out []runProcess
 	for _, p := range processes.List() {
@@ -64,7 +64,7 @@ func (r *tortured) victim(h *host) (runProcess, bool) {
 	return byRole[role][int(pick)%len(byRole[role])], true
 }
 
-// nothingLeft returns an error if a process, socket or temporary file of the run remains after a while.
+// nothingLeft returns an error if any of the run's processes, sockets or temporary files remains after a while.
 func (r *tortured) nothingLeft() error {
 	var left []string
 	for end := time.Now().Add(clearing); ; {

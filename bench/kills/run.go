@@ -21,7 +21,7 @@ type tortured struct {
 	digest             string
 }
 
-// temp returns the directory of the run's sockets. The path is short, because paths of sockets must be.
+// temp returns the directory for the run's sockets. The path is short because socket paths must be short.
 func (r *tortured) temp() string { return filepath.Join(r.scratch, "t-"+r.name) }
 
 func (r *tortured) roles() string {
@@ -32,7 +32,7 @@ func (r *tortured) roles() string {
 	return strings.Join(names, " ")
 }
 
-// Timeouts. They are far above normal durations: exceeding one is an error.
+// Timeouts. They are far above normal durations, so exceeding one is an error.
 const (
 	patience = 10 * time.Minute // for a run, or for progress
 	clearing = 20 * time.Second // for all parts of a run to end
@@ -40,7 +40,7 @@ const (
 	mostKills = 25 // in one run
 )
 
-// undisturbed runs to the end without kills.
+// undisturbed runs to completion without kills.
 func (r *tortured) undisturbed(ctx context.Context) error {
 	h, err := r.start(ctx)
 	if err != nil {
@@ -50,7 +50,7 @@ func (r *tortured) undisturbed(ctx context.Context) error {
 	return r.finish(ctx, h)
 }
 
-// disturbed runs and kills processes until the run has ended.
+// disturbed runs and has its processes killed until it has ended.
 func (r *tortured) disturbed(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -88,8 +88,8 @@ func (r *tortured) disturbed(ctx context.Context) error {
 	}
 }
 
-// pause waits for a random time: mostly up to a third of a run, sometimes hardly at all, so that kills also hit
-// starts and recoveries. Progress during the wait ends the recovery from the last kill.
+// pause waits for a random time: usually up to a third of a run's duration, sometimes hardly at all, so that kills also
+// hit starts and recoveries. Progress during the wait ends the recovery from the last kill.
 func (r *tortured) pause(ctx context.Context, h *host) error {
 	longest := r.whole.Seconds() / 3
 	if r.random.IntN(3) == 0 {
@@ -118,7 +118,7 @@ func (r *tortured) recovered() {
 	}
 }
 
-// strike kills a process. died reports whether it was the host.
+// strike kills a process. died reports whether the killed process was the host.
 func (r *tortured) strike(h *host) (killed, died bool) {
 	victim, ok := r.victim(h)
 	if !ok {
@@ -137,7 +137,7 @@ func (r *tortured) strike(h *host) (killed, died bool) {
 }
 
 // again restarts the host. The run stays locked while the killed host's processes are being ended, so a refused start
-// is repeated.
+// is retried.
 func (r *tortured) again(ctx context.Context, dead *host) (*host, error) {
 	<-dead.ended
 	for began := time.Now(); ; {
@@ -163,7 +163,7 @@ func (r *tortured) again(ctx context.Context, dead *host) (*host, error) {
 	}
 }
 
-// finish checks a run that has ended.
+// finish checks a run after it has ended.
 func (r *tortured) finish(ctx context.Context, h *host) error {
 	if h.last.Outcome != "completed" {
 		return h.failure()

@@ -1,6 +1,7 @@
 package main
 
-// spec is a run of a few seconds with all parts: a short warm start, validations, commits that are kept and pruned.
+// spec describes a run that takes a few seconds and has all parts: a short warm start, validations, and commits that
+// are kept and pruned.
 const spec = `
 variable "concurrency" { type = number }
 

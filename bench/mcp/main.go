@@ -4,10 +4,10 @@
 //	go run ./bench/mcp -episodes 100 -calls 5
 //
 // One server over HTTP, built with mcp-go, runs in a separate process. Another process opens all episodes at once and
-// makes the calls of each sequentially: once with mcp-go's client, on which the environment is based, and once with
+// makes each episode's calls sequentially: once with mcp-go's client, on which the environment is based, and once with
 // the environment, over its protocol in memory, as a plugin serves it. Each episode has a separate session in both
-// cases. CPU time and peak resident memory are the kernel's figures for that process, without the server. Two runs,
-// with one call and with all calls, separate the cost of an episode from the cost of a call.
+// cases. CPU time and peak resident memory are the kernel's values for that process, without the server. Two runs, one
+// with one call and one with all calls, separate the cost of an episode from the cost of a call.
 //
 // The program prints the figures and never fails because of them.
 package main
@@ -71,7 +71,7 @@ const (
 	roleEnvironment = "environment"
 )
 
-// used is the usage of a process.
+// used is a process's resource usage.
 type used struct {
 	cpu  time.Duration // user and system
 	wall time.Duration
@@ -111,7 +111,7 @@ func measure(ctx context.Context, o options) error {
 	return nil
 }
 
-// child runs this program in a role to its end.
+// child runs this program in a role until it exits.
 func child(ctx context.Context, role string, o options) (used, error) {
 	cmd, err := program.Self(ctx, "-role", role, "-url", o.url,
 		"-episodes", strconv.Itoa(o.episodes), "-calls", strconv.Itoa(o.calls))
@@ -129,7 +129,7 @@ func child(ctx context.Context, role string, o options) (used, error) {
 	return out, nil
 }
 
-// serve runs the server: twenty tools, of which one is called.
+// serve runs the server, which has twenty tools, one of which is called.
 func serve() error {
 	s := server.NewMCPServer("bench", "1", server.WithToolCapabilities(false))
 	for i := range 20 {
@@ -148,7 +148,7 @@ func serve() error {
 	return (&http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}).Serve(listener)
 }
 
-// arguments returns the arguments of the n-th call.
+// arguments returns the arguments for the n-th call.
 func arguments(n int) json.RawMessage { return json.RawMessage(fmt.Sprintf(`{"a":%d,"b":2}`, n)) }
 
 // result returns the expected result of the n-th call.

@@ -24,7 +24,7 @@ type episode interface {
 	close(ctx context.Context) error
 }
 
-// play opens all episodes, and then makes the calls of each.
+// play opens all episodes and then makes each episode's calls.
 func play(ctx context.Context, o options, p player) error {
 	episodes := make([]episode, o.episodes)
 	group, opening := errgroup.WithContext(ctx)
@@ -51,7 +51,7 @@ func play(ctx context.Context, o options, p player) error {
 	return group.Wait()
 }
 
-// alone is mcp-go's client, used as its documentation shows: a client for each episode.
+// alone is mcp-go's client, used as its documentation shows, with one client per episode.
 type alone struct{ url string }
 
 type clientEpisode struct{ *client.Client }

@@ -19,8 +19,8 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// The baseline is the recipe of the spec in one process: the same trainer, environment and rewards, called as Go
-// functions (see package oneprocess).
+// The baseline is the spec's recipe in one process: the same trainer, environment and rewards, called as Go functions
+// (see package oneprocess).
 
 // aloneResult is the result of the baseline.
 type aloneResult struct {
@@ -78,7 +78,7 @@ func printAlone(ctx context.Context, o options) error {
 	return json.NewEncoder(os.Stdout).Encode(out)
 }
 
-// trainAlone trains with a spec, without a host.
+// trainAlone trains from a spec, without a host.
 func trainAlone(ctx context.Context, path string, vars map[string]string) (*aloneResult, error) {
 	began := time.Now()
 	plugins := []sdk.Plugin{calculator.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin()}
@@ -98,7 +98,7 @@ func trainAlone(ctx context.Context, path string, vars map[string]string) (*alon
 	}, nil
 }
 
-// stopwatch times the phases of a trainer like story.
+// stopwatch times a trainer's phases, as story does.
 type stopwatch struct {
 	times times
 	phase string

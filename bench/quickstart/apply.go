@@ -23,7 +23,7 @@ type applyResult struct {
 	Episodes            int     `json:"episodes"`
 	Turns               int     `json:"turns"`
 	Tokens              int     `json:"tokens"` // sampled
-	// CPUSeconds is the exact total of all processes. Processes holds their last samples before they ended.
+	// CPUSeconds is the exact total for all processes. Processes holds the last sample of each process before it ended.
 	CPUSeconds float64        `json:"cpu_seconds"`
 	PeakRSS    int64          `json:"peak_rss_bytes"` // the largest sum at one moment
 	Processes  []processUsage `json:"processes"`
@@ -38,7 +38,7 @@ type durability struct {
 
 func (d durability) sum() float64 { return d.Journal + d.Commits }
 
-// times splits the wall time of a run into phases, in seconds.
+// times splits a run's wall time into phases, in seconds.
 type times struct {
 	WarmStart  float64 `json:"warm_start"`
 	Rollout    float64 `json:"rollout"`
@@ -72,7 +72,7 @@ func measureApply(ctx context.Context, o options, seed int, dir string) (*applyR
 	return out, out.count(ctx, dir)
 }
 
-// count adds the journal's counts of the episodes.
+// count adds the journal's episode counts.
 func (r *applyResult) count(ctx context.Context, dir string) error {
 	run, err := runstore.In(dir, runstore.Options{}).Open("")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// story collects the observations of one run: from its events and its processes.
+// story collects what is observed of one run through its events and its processes.
 type story struct {
 	began         time.Time
 	watched       *tree // nil: not started
@@ -53,8 +53,8 @@ func (s *story) Take(e event.Event) {
 	}
 }
 
-// takePhase times the warm start and validations, which have no metrics. The time of a validation starts at the end
-// of its first episode, so it is slightly too short.
+// takePhase times the warm start and validations, which have no metrics. The measured time of a validation starts at
+// the end of its first episode, so it is slightly too short.
 func (s *story) takePhase(at time.Time, p event.Phase) {
 	if p.Done > 0 && s.firstEpisode.IsZero() && (p.Name == event.PhaseValidation || p.Name == event.PhaseRollout) {
 		s.firstEpisode = at

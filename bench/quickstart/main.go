@@ -1,15 +1,15 @@
-// Command quickstart measures the quick start: how well the policy learns, the duration, the total memory of all
+// Command quickstart measures the quick start: how well the policy learns, how long it takes, the total memory of all
 // processes, and the time of each phase.
 //
 //	go run ./bench/quickstart                 five seeds, about two minutes each on two cores
 //	go run ./bench/quickstart -seeds 1 -steps 5
 //
 // Each seed is compared with its own baseline, the same recipe in one process (see alone.go). The difference is the
-// cost of running everything as plugins, on the same machine at the same time. The program builds awhost first, works
-// in temporary directories and removes them. docs/explain/performance.md explains the output and lists recorded
-// figures.
+// cost of running everything as plugins, on the same machine at the same time. The program first builds awhost; it
+// works in temporary directories and removes them. docs/explain/performance.md explains the output and lists recorded
+// results.
 //
-// The program prints the figures and never fails because of them: a time-dependent figure is not a test.
+// The program prints the measurements and never fails because of them: a time-dependent measurement is not a test.
 package main
 
 import (
@@ -82,7 +82,7 @@ func numbers(list string) ([]int, error) {
 	return out, nil
 }
 
-// measure runs all requested measurements and prints each result when it is available.
+// measure takes all requested measurements and prints each result as soon as it is available.
 func measure(ctx context.Context, o options) error {
 	scratch, err := os.MkdirTemp("", "awhost-bench-")
 	if err != nil {
@@ -145,11 +145,11 @@ type seedResult struct {
 	Seed  int          `json:"seed"`
 	Apply *applyResult `json:"apply"`
 	Alone *aloneResult `json:"alone,omitempty"`
-	// InMemory is the same run in a directory in memory.
+	// InMemory is the same run in an in-memory directory.
 	InMemory *applyResult `json:"in_memory,omitempty"`
 }
 
-// memoryDir returns a directory in memory that all users may write, if the system has one.
+// memoryDir returns an in-memory directory that all users may write to, if the system has one.
 func memoryDir() string {
 	const dir = "/dev/shm"
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
@@ -158,7 +158,8 @@ func memoryDir() string {
 	return dir
 }
 
-// measureInMemory runs measureApply where fsync is free. The rest of the cost of journal and commits is computation.
+// measureInMemory runs measureApply where fsync is free. The rest of the cost of the journal and commits is
+// computation.
 func measureInMemory(ctx context.Context, o options, seed int) (_ *applyResult, err error) {
 	dir, err := os.MkdirTemp(o.memory, "awhost-bench-")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// stage copies the spec and its data into a new directory, which the runs are written to.
+// stage copies the spec and its data into a new directory, to which the runs are written.
 func stage(spec, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -49,8 +49,8 @@ func variableFlags(vars map[string]string) []string {
 	return out
 }
 
-// timePlan returns the median wall time of `awhost plan` in seconds. The first run warms the page cache and does not
-// count.
+// timePlan returns the median wall time of `awhost plan` in seconds. The first run warms the page cache and is not
+// counted.
 func timePlan(ctx context.Context, o options, dir string) (float64, error) {
 	if err := stage(o.spec, dir); err != nil {
 		return 0, err

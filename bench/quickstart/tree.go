@@ -9,17 +9,17 @@ import (
 	"github.com/awhost/awhost/internal/processes"
 )
 
-// sampleInterval is the interval between samples of the processes.
+// sampleInterval is the interval between process samples.
 const sampleInterval = 200 * time.Millisecond
 
-// processUsage is the usage of a process of the run.
+// processUsage is the resource usage of one of the run's processes.
 type processUsage struct {
 	Name       string  `json:"name"` // "host", or the address of the block that the plugin serves
 	PeakRSS    int64   `json:"peak_rss_bytes"`
 	CPUSeconds float64 `json:"cpu_seconds"`
 }
 
-// tree watches a process and its descendants.
+// tree monitors a process and its descendants.
 type tree struct {
 	root    int
 	usage   treeUsage
@@ -53,7 +53,7 @@ func (t *tree) watch() {
 	}
 }
 
-// stop stops watching and returns the observed usage.
+// stop stops monitoring and returns the observed usage.
 func (t *tree) stop() treeUsage {
 	close(t.quit)
 	t.watcher.Wait()
@@ -70,8 +70,8 @@ func (u *treeUsage) add(seen []processes.Process) {
 	u.peak = max(u.peak, sum)
 }
 
-// named labels the processes with the addresses reported by the host. The others serve no block of the run: the guard
-// above the plugins, and the plugins that were started briefly for the plan.
+// named labels the processes with the addresses that the host reports. The others do not serve any of the run's blocks:
+// the guard above the plugins, and the plugins that were started briefly for the plan.
 func (u treeUsage) named(instances map[int]string) []processUsage {
 	var out []processUsage
 	others := processUsage{Name: "others"}

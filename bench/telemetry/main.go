@@ -5,10 +5,10 @@
 //
 // A process plays episodes of turns with one tool call each, in the engine's format: it records the waits of an
 // episode, and calls a tracer before each call. It does so three times, in separate processes: without an observer,
-// which is the baseline, with Prometheus metrics, and with a collector of traces. The collector is another process,
-// which reads and answers requests. CPU time is the kernel's figure for the playing process, including all threads
-// and the export. Two runs, with one episode in ten and with all of them, separate the cost of a turn from the cost
-// of a process.
+// which is the baseline; with Prometheus metrics; and with a trace collector. The collector is another process, which
+// reads requests and responds to them. CPU time is the kernel's value for the playing process, including all threads
+// and the export. Two runs, one with one episode in ten and one with all episodes, separate the cost of a turn from the
+// cost of a process.
 //
 // The program prints the figures and never fails because of them.
 package main
@@ -93,7 +93,7 @@ func measure(ctx context.Context, o options) error {
 	return nil
 }
 
-// perTurn returns the cost of a turn in a role, in microseconds, without the fixed cost of the process.
+// perTurn returns the cost of a turn in the given role, in microseconds, without the process's fixed cost.
 func perTurn(ctx context.Context, role string, o options) (micros float64, said string, err error) {
 	few := o
 	few.episodes = max(1, o.episodes/10)
@@ -108,7 +108,7 @@ func perTurn(ctx context.Context, role string, o options) (micros float64, said 
 	return float64((long - short).Microseconds()) / float64((o.episodes-few.episodes)*o.turns), said, nil
 }
 
-// child runs this program in a role to its end, and returns its CPU time and its output.
+// child runs this program in a role until it exits, and returns its CPU time and output.
 func child(ctx context.Context, role string, o options) (cpu time.Duration, said string, err error) {
 	cmd, err := program.Self(ctx, "-role", role, "-url", o.url,
 		"-episodes", strconv.Itoa(o.episodes), "-turns", strconv.Itoa(o.turns))

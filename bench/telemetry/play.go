@@ -15,7 +15,7 @@ import (
 )
 
 // burst is the number of episodes that end together, and pause is the time between two bursts. Without pauses, the
-// instant policy would fill any queue, and dropped spans cost nothing.
+// policy, which responds instantly, would fill any queue, and dropped spans cost nothing.
 const (
 	burst = 64
 	pause = 40 * time.Millisecond

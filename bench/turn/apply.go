@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// measured is the result of one run, from the boundary after the warm-up to the last one.
+// measured is the result of one run, from the boundary after the warm-up to the final boundary.
 type measured struct {
 	Episodes    int       `json:"episodes"`
 	Turns       int       `json:"turns"`
@@ -21,7 +21,7 @@ type measured struct {
 	Memory      []reading `json:"memory"`      // at each boundary
 }
 
-// usage is a number for each process by name.
+// usage holds a number for each process, keyed by name.
 type usage map[string]float64
 
 func (u usage) sum() (total float64) {

@@ -1,13 +1,13 @@
-// Command turn measures awhost's cost per turn, that is, per assistant message with all related work, and whether
-// that cost or the memory grows.
+// Command turn measures awhost's cost per turn, that is, per assistant message with all related work, and whether that
+// cost or the memory use grows.
 //
 //	go run ./bench/turn                                 about ten minutes on two cores
 //	go run ./bench/turn -concurrency 10,1000 -episodes 5000 -memory 0
 //
 // It runs `awhost apply` on a real spec with real plugin processes: an adapter whose policy answers at once (see
-// package policy), and the calculator as environment and as reward. CPU time is read from the kernel for every
-// process of the run, between two step boundaries, so that start and end do not count. The baseline is the same loop
-// in one process: with direct function calls between the parts, and with the protocol between them.
+// package policy), and the calculator as environment and as reward. CPU time is read from the kernel for each of the
+// run's processes, between two step boundaries, so that startup and shutdown do not count. The baseline is the same
+// loop in one process: once with direct function calls between the parts, and once with the protocol between them.
 //
 // The program prints the figures and never fails because of them: a time-dependent figure is not a test.
 // docs/explain/performance.md explains the output and lists recorded figures.

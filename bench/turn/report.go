@@ -36,7 +36,7 @@ const (
 // kinds are the columns: the first part of a process's address.
 var kinds = []string{hostName, "adapter", "environment", "reward", guardName}
 
-// byKind returns the sum over the processes of a kind.
+// byKind returns the sum over the processes of one kind.
 func byKind(u usage, kind string) (total float64) {
 	for name, v := range u {
 		if name == kind || strings.HasPrefix(name, kind+".") {
@@ -66,7 +66,7 @@ func (r *report) printRow(w io.Writer, row *row) {
 	fmt.Fprintf(w, " | %10s %11s | %7.0f\n", row.Called.cost(), row.Wire.cost(), float64(a.Turns)/a.WallSeconds)
 }
 
-// cost returns the figure of a baseline, or "-".
+// cost returns the value of a baseline, or "-".
 func (m *measured) cost() string {
 	if m == nil || m.Turns == 0 {
 		return "-"

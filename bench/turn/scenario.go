@@ -63,7 +63,7 @@ const requiredPlugin = `awhost {
 }
 `
 
-// write creates the directory of a run: spec, data and, for a real run, the plugin program.
+// write creates a run's directory: spec, data and, for a real run, the plugin program.
 func (s scenario) write(o options, dir string, real bool) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -91,7 +91,7 @@ func copyProgram(from, to string) error {
 	return os.WriteFile(to, program, 0o755)
 }
 
-// questions returns tasks like the quick start's.
+// questions returns tasks like those in the quick start.
 func questions() string {
 	var out strings.Builder
 	for a := 10; a < 90; a += 2 {

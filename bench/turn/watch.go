@@ -6,7 +6,7 @@ import (
 	"github.com/awhost/awhost/internal/processes"
 )
 
-// watch samples the processes of a run at each boundary.
+// watch samples a run's processes at each boundary.
 type watch struct {
 	root     int
 	lastStep int            // the last measured step
@@ -19,13 +19,13 @@ type watch struct {
 	turns    int
 }
 
-// moment is the usage of the processes at a boundary.
+// moment is the resource usage of the processes at a boundary.
 type moment struct {
 	at  time.Time
 	cpu usage
 }
 
-// reading is the memory at a boundary.
+// reading is the memory use at a boundary.
 type reading struct {
 	Episodes int   `json:"episodes"` // of the run so far, including the warm-up
 	RSS      usage `json:"rss_mb"`   // by process
@@ -61,7 +61,8 @@ func (w *watch) look(step, episodes, turns int, at time.Time) {
 	w.last = now
 }
 
-// name returns the address of the block that a process serves. The guard above the plugins serves none.
+// name returns the address of the block that a process serves, if any. The guard above the plugins does not serve any
+// block.
 func (w *watch) name(pid int) string {
 	if pid == w.root {
 		return hostName

@@ -4,9 +4,9 @@
 //	go run ./bench/ui                          about two minutes on two cores
 //	go run ./bench/ui -episodes 20000
 //
-// The viewer is `awhost ui`, with the requests of its page. The baseline of each row is the cost of the same without
-// an index, by reading the records like `awhost show --episodes`. The program prints the figures and never fails
-// because of them.
+// The viewer is `awhost ui`, with the requests of its page. The baseline for each row is the cost of the same operation
+// without an index, by reading the records as `awhost show --episodes` does. The program prints the figures and never
+// fails because of them.
 package main
 
 import (
@@ -32,7 +32,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// shape is a step of 512 episodes, with a checkpoint at every tenth step.
+// shape describes steps of 512 episodes, with a checkpoint at every tenth step.
 var shape = runstoretest.Shape{Groups: 32, Samples: 16, Words: 60, Uncommitted: 9}
 
 func main() {
@@ -130,7 +130,7 @@ func (b *bench) measure(ctx context.Context) (err error) {
 	return b.looks(ctx, v)
 }
 
-// appended measures the time until a page that follows the run can show a new episode.
+// appended measures how long it takes until a page that follows the run can show a new episode.
 func (b *bench) appended(ctx context.Context, v *viewer, read taken) error {
 	live, err := v.follow(ctx, "/api/runs/recorded-1/live")
 	if err != nil {
@@ -157,7 +157,7 @@ func (b *bench) appended(ctx context.Context, v *viewer, read taken) error {
 	return nil
 }
 
-// looks measures requests of a user who searches for something.
+// looks measures the requests made by a user who searches for something.
 func (b *bench) looks(ctx context.Context, v *viewer) error {
 	for _, look := range []struct {
 		what, query string
@@ -199,7 +199,7 @@ func (b *bench) looks(ctx context.Context, v *viewer) error {
 	return nil
 }
 
-// says reports whether a conversation contains a text, ignoring case.
+// says reports whether a conversation contains a string, ignoring case.
 func says(e runstore.Episode, text string) bool {
 	for _, p := range e.Transcripts {
 		for _, m := range p.Messages {
@@ -211,7 +211,7 @@ func says(e runstore.Episode, text string) bool {
 	return false
 }
 
-// scan reads all episodes like `show`.
+// scan reads all episodes, as `show` does.
 func (b *bench) scan(ctx context.Context, visit func(runstore.Episode)) error {
 	for e, err := range b.run.Episodes(ctx) {
 		if err != nil {
@@ -229,7 +229,7 @@ type taken struct {
 	cpu  float64 // seconds
 }
 
-// by measures work in this process.
+// by measures the cost of work in this process.
 func (t *taken) by(work func() error) error {
 	was, began := ownCPU(), time.Now()
 	err := work()

@@ -23,7 +23,7 @@ type viewer struct {
 	base, token string
 }
 
-// start starts a viewer with the existing indexes. began is the start time of its process.
+// start starts a viewer with the existing indexes. began is the time at which its process started.
 func (b *bench) start(ctx context.Context) (v *viewer, began time.Time, err error) {
 	v = &viewer{cmd: exec.CommandContext(ctx, b.binary, "ui", "--json", "--dir", b.dir)}
 	v.cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+b.cache)
@@ -76,7 +76,7 @@ func (v *viewer) get(ctx context.Context, path string) ([]byte, error) {
 	return text, errors.Join(err, response.Body.Close())
 }
 
-// stream is a stream of events.
+// stream is an event stream.
 type stream struct {
 	body  io.Closer
 	lines *bufio.Scanner
@@ -90,7 +90,7 @@ func (v *viewer) follow(ctx context.Context, path string) (*stream, error) {
 	return &stream{response.Body, bufio.NewScanner(response.Body)}, nil
 }
 
-// await skips events until one of a kind.
+// await skips events until one of the given kind arrives.
 func (s *stream) await(kind string) error {
 	for s.lines.Scan() {
 		if strings.HasPrefix(s.lines.Text(), "data: ") && strings.Contains(s.lines.Text(), `"`+kind+`"`) {
@@ -102,7 +102,7 @@ func (s *stream) await(kind string) error {
 
 func (s *stream) close() { _ = s.body.Close() }
 
-// total returns the total number of an answer over all pages.
+// total returns the total that a response reports across all pages.
 func total(answer []byte) int {
 	var list struct {
 		Total int `json:"total"`
@@ -113,7 +113,7 @@ func total(answer []byte) int {
 	return list.Total
 }
 
-// used returns the CPU time of the process in seconds.
+// used returns the process's CPU time in seconds.
 func (v *viewer) used() float64 { return processes.CPU(v.cmd.Process.Pid) }
 
 func (v *viewer) peak() int64 { return processes.Peak(v.cmd.Process.Pid) }

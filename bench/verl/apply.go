@@ -18,7 +18,7 @@ type step struct {
 	cpu     map[string]float64 // CPU seconds of awhost's processes since the previous step, by kind, without the driver
 }
 
-// The kinds of processes. A plugin process is named like its block.
+// The kinds of processes. A plugin process has the same name as its block.
 const (
 	hostName  = "host"
 	guardName = "guard"
@@ -58,8 +58,8 @@ type watch struct {
 // Started implements awhost.Observer.
 func (w *watch) Started(pid int) { w.root, w.kinds[pid] = pid, hostName }
 
-// Take implements awhost.Observer. It samples the processes while the next step begins, with loops that do not
-// involve awhost.
+// Take implements awhost.Observer. It samples the processes while the next step begins with loops that do not involve
+// awhost.
 func (w *watch) Take(e event.Event) {
 	switch p := e.Payload.(type) {
 	case event.PluginState:

@@ -1,17 +1,17 @@
-// Command verl measures awhost's cost per turn in addition to a call of verl's engine, and compares it with verl's
-// own agent loop.
+// Command verl measures awhost's cost per turn on top of a call to verl's engine, and compares it with verl's own agent
+// loop.
 //
 //	go run ./bench/verl -python .venv/bin/python        a Python with verl; some ten minutes on two cores
 //	go run ./bench/verl -python .venv/bin/python -concurrency 64 -rounds 2
 //
 // It runs `awhost apply` with real plugin processes. The adapter (package relay) starts a process with verl's code
 // (driver.py), in which two agent loops run the same conversation. One is verl's built-in tool agent with a Python
-// function as tool. The other is awhost's loop for verl, whose episodes the host runs, with a tool in an
-// environment's process: over the framework bridge to the adapter, from there to the host, to the environment and the
-// reward, and into the journal. Both must produce the same tokens, which is checked.
+// function as its tool. The other is awhost's loop for verl, whose episodes are run by the host, with a tool in an
+// environment process: over the framework bridge to the adapter, from there to the host, to the environment and the
+// reward, and into the journal. The program checks that both produce the same tokens.
 //
-// A function with precomputed ids replaces the engine in both, and Ray is not used, so that only the loops are
-// measured. The cost of these calls is measured separately, too.
+// In both, a function with precomputed token IDs replaces the engine, and Ray is not used, so only the loops are
+// measured. The cost of these calls is also measured separately.
 //
 // CPU time is read from the kernel for each process. The program prints the figures and never fails because of them.
 package main
@@ -100,7 +100,8 @@ func measure(ctx context.Context, o options) (err error) {
 
 // complete locates the programs and the sources.
 func (o options) complete(ctx context.Context, scratch string) (_ options, err error) {
-	// Not resolved: a virtual environment's Python is a link, and finds its environment by its path.
+	// The path is not resolved: a virtual environment's Python is a symbolic link, and finds its environment by its
+	// path.
 	if o.python, err = filepath.Abs(o.python); err != nil {
 		return o, err
 	}

@@ -14,10 +14,10 @@ import (
 	"github.com/awhost/awhost/bench/verl/relay"
 )
 
-// target is awhost's maximum cost per turn in addition to the engine's call, in milliseconds of CPU.
+// target is the maximum cost per turn that awhost may add to the engine's call, in milliseconds of CPU time.
 const target = 1.0
 
-// parts lists awhost's processes in the order of the columns.
+// parts lists awhost's processes in column order.
 var parts = []string{hostName, "adapter", "environment", "reward", guardName}
 
 // kindOf returns the first part of a block's address.
@@ -26,7 +26,7 @@ func kindOf(address string) string {
 	return kind
 }
 
-// cost is the cost of a turn in one measurement, in milliseconds of CPU.
+// cost is the cost of a turn in one measurement, in milliseconds of CPU time.
 type cost struct {
 	generate, verl, worker float64            // the driver's calls; verl's and awhost's loops without them
 	parts                  map[string]float64 // of awhost's processes
@@ -71,7 +71,7 @@ func (r report) printHead(m machine.Machine) {
 		m, r.episodes, r.turns, r.rounds)
 }
 
-// print prints all rounds except the first, in which pools fill and heaps grow.
+// print prints all rounds except the first, in which pools fill up and heaps grow.
 func (r report) print(concurrency []int, steps []step) {
 	r.printColumns()
 	whole, more := math.Inf(-1), math.Inf(-1)
@@ -79,8 +79,8 @@ func (r report) print(concurrency []int, steps []step) {
 		costs := r.costs(n, concurrency, steps)
 		r.printRow(n, costs)
 		whole = max(whole, least(costs, cost.whole))
-		// The difference of the minima, because the least difference would come from a round in which verl's loop was
-		// slow.
+		// The result is the difference of the minima, because the smallest difference would come from a round in which
+		// verl's loop was slow.
 		more = max(more, least(costs, cost.whole)-least(costs, func(c cost) float64 { return c.verl }))
 	}
 	calls := least(r.costs(concurrency[0], concurrency, steps), func(c cost) float64 { return c.generate })
@@ -102,7 +102,7 @@ func (r report) printColumns() {
 	fmt.Fprintf(r.out, " | %6s | %7s %7s\n", "frames", "verl", "awhost")
 }
 
-// costs returns the measurements at a concurrency.
+// costs returns the measurements at the given concurrency.
 func (r report) costs(n int, concurrency []int, steps []step) (out []cost) {
 	for _, s := range steps[min(len(concurrency), len(steps)):] {
 		if int(s.metrics[relay.MetricConcurrency]) == n {
@@ -143,7 +143,7 @@ func values(costs []cost, of func(cost) float64) []float64 {
 func least(costs []cost, of func(cost) float64) float64 { return slices.Min(values(costs, of)) }
 func most(costs []cost, of func(cost) float64) float64  { return slices.Max(values(costs, of)) }
 
-// copyLog prints the log of the adapter's process, which includes the driver's profiles.
+// copyLog prints the log of the adapter process, which includes the driver's profiles.
 func copyLog(dir string) {
 	logs, _ := filepath.Glob(filepath.Join(dir, ".awhost", "runs", "*", "logs", "*adapter*"))
 	for _, name := range logs {

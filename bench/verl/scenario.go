@@ -13,7 +13,7 @@ import (
 
 const groupSize = 8
 
-// specText is the spec of this measurement.
+// specText is the spec for this measurement.
 const specText = `awhost {
   required_plugins {
     relay = { source = "./relay" }
@@ -56,7 +56,7 @@ train "turns" {
 }
 `
 
-// write creates the directory of the run.
+// write creates the run's directory.
 func (o options) write(dir string) error {
 	conversation, err := relay.NewConversation(o.turns)
 	if err != nil {

@@ -66,7 +66,7 @@ With --smoke, test the spec on the CPU with a tiny random policy and keep nothin
 	return cmd
 }
 
-// applyOptions are the flags of commands that train.
+// applyOptions holds the flags for commands that train.
 type applyOptions struct {
 	fresh      bool // apply only
 	smoke      bool // apply only
@@ -194,7 +194,7 @@ func trackerOf(p *plan.Plan, writer *runstore.Writer, passEnv []string) *trackin
 	})
 }
 
-// viewTimeout bounds the final wait for a reader of the output, attachedTimeout the wait for attached viewers.
+// viewTimeout bounds the final wait for a reader of the output; attachedTimeout bounds the wait for attached viewers.
 const (
 	viewTimeout     = 30 * time.Second
 	attachedTimeout = 5 * time.Second
@@ -211,7 +211,7 @@ func controlOf(writer *runstore.Writer, interrupts *interrupts) *control.Server 
 	})
 }
 
-// unchanged reports a run that has finished before.
+// unchanged reports that a run has already finished.
 func (a *app) unchanged(p *plan.Plan, again string) error {
 	result := run.Unchanged(p)
 	shown := view.New(a.viewOptions(applyOptions{plain: true, again: again}, nil))
@@ -243,8 +243,8 @@ func (a *app) viewOptions(o applyOptions, interrupts *interrupts) view.Options {
 	return out
 }
 
-// again returns the command that starts another run like the one of these flags. The user must fill in the values of
-// sensitive variables.
+// again returns the command that starts another run with the same flags. The user must fill in the values of sensitive
+// variables.
 func (f *specFlags) again(path string, overrides map[string]string, s *spec.Spec) string {
 	words := []string{"awhost apply --new", runstore.ShellWord(path)}
 	add := func(flag, value string) { words = append(words, flag, runstore.ShellWord(value)) }

@@ -54,7 +54,7 @@ type askOptions struct {
 	judged                      bool // a ground truth is available
 }
 
-// read parses the spec's path and the input from the arguments.
+// read parses the spec path and the input from the arguments.
 func (o *askOptions) read(cmd *cobra.Command, args []string) (path string, err error) {
 	o.judged = o.task != "" || cmd.Flags().Changed("ground-truth")
 	switch {

@@ -48,8 +48,8 @@ func newAttach(a *app) *cobra.Command {
 	return cmd
 }
 
-// openRunning finds a run by its name. Without a name it opens the newest running run, or the newest whose trainer
-// may still run, if there is one.
+// openRunning finds a run by name. If no name is given, it opens the newest running run, or the newest whose trainer
+// may still be running, if there is one.
 func (a *app) openRunning(dir string, args []string) (*runstore.Run, runstore.Summary, error) {
 	if len(args) == 0 {
 		runs, err := a.store(dir).List()
@@ -66,10 +66,10 @@ func (a *app) openRunning(dir string, args []string) (*runstore.Run, runstore.Su
 	return a.openSummary(dir, args)
 }
 
-// answerTimeout bounds the wait for an answer of a run's host.
+// answerTimeout bounds the wait for a response from a run's host.
 const answerTimeout = 4 * time.Second
 
-// reach connects to the host of a run.
+// reach connects to a run's host.
 func reach(ctx context.Context, r *runstore.Run) (*control.Client, error) {
 	where, err := r.Control()
 	if err != nil {
@@ -124,7 +124,7 @@ func (at *attachment) handle(e event.Event) {
 	at.shown.Handle(e)
 }
 
-// stop requests the run to end after the current step. The run's events show that it received the request.
+// stop asks the run to end after the current step. The run's events show that it received the request.
 func (at *attachment) stop(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()

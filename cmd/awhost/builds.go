@@ -21,22 +21,22 @@ import (
 // thisBuild returns the build that this process executes.
 var thisBuild = sync.OnceValues(func() (build.Build, error) { return build.This(awhost.Deciding, sdk.Version) })
 
-// identityHere returns the identity of this build. An unidentifiable build has failed earlier, when its bundled
-// plugins were requested.
+// identityHere returns the identity of this build. A build that cannot be identified has already failed, when its
+// bundled plugins were requested.
 func identityHere() string {
 	here, _ := thisBuild()
 	return here.Identity
 }
 
-// envBuild marks a kept build as executed by handOver, so that it does not execute another one.
+// envBuild marks a kept build that handOver has executed, so that it does not execute another one.
 const envBuild = "AWHOST_KEPT_BUILD"
 
-// buildsBeside returns the kept builds of the runs of a store.
+// buildsBeside returns the kept builds for the runs in a store.
 func buildsBeside(store *runstore.Store) *build.Store {
 	return build.In(filepath.Dir(store.Root()), "")
 }
 
-// handOver executes the build of a resumed run if this build may compute different results. It returns if this build
+// handOver executes a resumed run's build if this build may compute different results. It returns only if this build
 // continues.
 func (a *app) handOver(r *runstore.Run, acceptBuild bool) error {
 	handed := os.Getenv(envBuild)
@@ -72,7 +72,7 @@ type keeping struct {
 	build build.Build // the build that the run continues with
 }
 
-// keepBuild keeps this build for a run, before the run is recorded. current is the run's build so far, or nil.
+// keepBuild keeps this build for a run, before the run is recorded. current is the run's previous build, or nil.
 func (a *app) keepBuild(ctx context.Context, store *runstore.Store, current *build.Build) (*keeping, error) {
 	here, err := thisBuild()
 	if err != nil {
@@ -98,8 +98,8 @@ func (a *app) keepBuild(ctx context.Context, store *runstore.Store, current *bui
 	return &keeping{hold, here}, nil
 }
 
-// release removes builds that no run needs any more, and allows others to keep and remove. A failed removal, for
-// example of another user's build, is only reported.
+// release removes builds that no run needs any more, and lets other processes keep and remove builds again. A failed
+// removal, for example, because a build belongs to another user, is only reported.
 func (k *keeping) release(store *runstore.Store, tell func(string, ...any)) error {
 	if err := pruneBuilds(k.hold, store, k.build.Digest); err != nil {
 		tell("awhost: %v", err)
@@ -120,7 +120,7 @@ func pruneBuilds(hold *build.Hold, store *runstore.Store, except string) error {
 	return hold.Prune(append(needed, except))
 }
 
-// dropBuild removes the builds that are not needed after the end of a run.
+// dropBuild removes the builds that are no longer needed after a run has ended.
 func (a *app) dropBuild(store *runstore.Store, result *run.Result) {
 	if result.Resumable || result.Outcome == "" {
 		return
@@ -136,8 +136,8 @@ func (a *app) dropBuild(store *runstore.Store, result *run.Result) {
 	}
 }
 
-// openWriter opens the run of a plan for writing, and keeps its build until the run has ended. A smoke run cannot be
-// resumed and needs no kept build.
+// openWriter opens a plan's run for writing, and keeps its build until the run has ended. A smoke run cannot be resumed
+// and needs no kept build.
 func (a *app) openWriter(
 	ctx context.Context, p *plan.Plan, store *runstore.Store, acceptBuild bool,
 ) (_ *runstore.Writer, err error) {

@@ -26,7 +26,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// plugins returns the plugins in this binary, by name. They run as separate processes: `awhost plugin serve NAME`.
+// plugins returns the plugins in this binary, keyed by name. They run as separate processes: `awhost plugin serve
+// NAME`.
 func plugins() map[string]sdk.Plugin {
 	out := map[string]sdk.Plugin{}
 	for _, p := range []sdk.Plugin{

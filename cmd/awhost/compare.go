@@ -41,8 +41,8 @@ func newCompare(a *app) *cobra.Command {
 	return cmd
 }
 
-// openAnywhere finds a run by its name, or by a path: of its directory, of the directory of a spec (its newest run),
-// or of that directory and a name.
+// openAnywhere finds a run by its name or by a path: to its directory, to a spec directory (for its newest run), or to
+// a spec directory followed by a run name.
 func (a *app) openAnywhere(dir, name string) (*runstore.Run, error) {
 	if !strings.ContainsRune(name, filepath.Separator) && name != "." && name != ".." {
 		return a.store(dir).Open(name)

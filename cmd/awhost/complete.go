@@ -18,10 +18,10 @@ import (
 // Shell completion. It starts no process, and omits data that cannot be read: a user who presses Tab does not expect
 // error messages.
 
-// completer returns the completions of an argument or of a flag's value.
+// completer returns the completions for an argument or a flag value.
 type completer = cobra.CompletionFunc
 
-// addCompleters registers the completions of the arguments and flags of every command below cmd.
+// addCompleters registers the completions for the arguments and flags of every command below cmd.
 func (a *app) addCompleters(cmd *cobra.Command) {
 	arguments := map[string]completer{
 		"init": first(completeSpecs), "validate": first(completeSpecs), "plan": first(completeSpecs),
@@ -78,7 +78,7 @@ func (a *app) completeDebugged(cmd *cobra.Command, args []string, typed string) 
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeRuns offers the names of runs for the first most arguments of a command.
+// completeRuns offers run names for at most the given number of leading arguments.
 func (a *app) completeRuns(most int) completer {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if len(args) >= most {
@@ -107,7 +107,7 @@ func completeSpecs(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 	return []string{"hcl", "json"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// completeConfigurations offers configurations of other systems.
+// completeConfigurations offers configuration files for other systems.
 func completeConfigurations(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
 }
@@ -153,7 +153,7 @@ func (a *app) completeTypes(kind string) completer {
 	}
 }
 
-// completePlayed offers types of environments, and the agents and swarms of the spec.
+// completePlayed offers environment types, and the agents and swarms in the spec.
 func (a *app) completePlayed(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	out, how := a.completeTypes("environment")(cmd, args, typed)
 	path, _ := cmd.Flags().GetString("spec")
@@ -167,7 +167,7 @@ func (a *app) completePlayed(cmd *cobra.Command, args []string, typed string) ([
 	return out, how
 }
 
-// completePlugins offers the names of plugins. The argument may also be a file or directory.
+// completePlugins offers plugin names. The argument may also be a file or directory.
 func (a *app) completePlugins(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	c := a.quietCatalog(cmd)
 	if c == nil {
@@ -180,7 +180,7 @@ func (a *app) completePlugins(cmd *cobra.Command, _ []string, _ string) ([]strin
 	return out, cobra.ShellCompDirectiveDefault
 }
 
-// completeCheckpoints offers runs, and the checkpoints of a run whose name has been typed.
+// completeCheckpoints offers runs, and the checkpoints of a run whose name has already been typed.
 func (a *app) completeCheckpoints(cmd *cobra.Command, args []string, typed string) ([]string,
 	cobra.ShellCompDirective) {
 	ref, _, inside := strings.Cut(typed, "/")
@@ -200,7 +200,7 @@ func (a *app) completeCheckpoints(cmd *cobra.Command, args []string, typed strin
 	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// quietCatalog returns the catalog of the spec in an incomplete command line.
+// quietCatalog returns the catalog for the spec in an incomplete command line.
 func (a *app) quietCatalog(cmd *cobra.Command) *catalog.Catalog {
 	path := defaultSpec
 	if flag := cmd.Flags().Lookup("spec"); flag != nil {
@@ -231,7 +231,7 @@ func (a *app) completeLogs(cmd *cobra.Command, args []string, _ string) ([]strin
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeAddresses offers the addresses of the blocks of a kind. The argument may also be a file.
+// completeAddresses offers the addresses of blocks of the given kind. The argument may also be a file.
 func (a *app) completeAddresses(kind string) completer {
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		s := a.quietSpec(args)
@@ -257,7 +257,7 @@ func (a *app) completeTrains(_ *cobra.Command, args []string, _ string) ([]strin
 	return slices.Sorted(maps.Keys(s.Trains)), cobra.ShellCompDirectiveNoFileComp
 }
 
-// emptyEnvironment provides every variable that a spec may request by env(), as an empty value.
+// emptyEnvironment provides every variable that a spec may request through env() with an empty value.
 func emptyEnvironment(name string) (string, bool) { return "", !strings.HasPrefix(name, "AWHOST_VAR_") }
 
 // quietSpec returns the spec in an incomplete command line, or nil if it cannot be read.

@@ -195,7 +195,7 @@ func (a *app) playDebugged(ctx context.Context, p *prepared, o debugOptions, tas
 	return nil
 }
 
-// seeded is a session with another seed.
+// seeded is a session that uses a different seed.
 type seeded struct {
 	*eval.Session
 	seed int64
@@ -204,7 +204,7 @@ type seeded struct {
 // Seed implements debug.Player.
 func (s seeded) Seed() int64 { return s.seed }
 
-// debugView shows episodes, and reads commands at a terminal.
+// debugView shows episodes and reads commands from a terminal.
 type debugView struct {
 	*app
 	prepared *prepared
@@ -220,7 +220,7 @@ type debugView struct {
 	bridges  sync.WaitGroup // debuggers that use it
 }
 
-// leave takes the terminal from the debuggers that use it, and waits for them.
+// leave takes the terminal back from the debuggers that use it, and waits for them.
 func (v *debugView) leave() {
 	v.bridging.Lock()
 	v.over = true
@@ -231,7 +231,7 @@ func (v *debugView) leave() {
 	v.bridges.Wait()
 }
 
-// show shows a result, one at a time.
+// show shows results one at a time.
 func (v *debugView) show(r result.Result) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -247,7 +247,7 @@ func (v *debugView) Called(c debug.Call) { v.show(result.DebugCallOf(c)) }
 // Ended implements debug.View.
 func (v *debugView) Ended(e debug.End) { v.show(result.DebugEndOf(e)) }
 
-// listening shows the address of a debugger.
+// listening shows a debugger's address.
 func (v *debugView) listening(l debug.Listening) { v.show(result.DebuggerOf(l)) }
 
 // debugged returns the start parameters of the plugins that run under debuggers.
@@ -283,7 +283,7 @@ func (v *debugView) debugged(ctx context.Context, o debugOptions, scratch string
 	return out, nil
 }
 
-// log shows the log lines of plugins, and the addresses of their debuggers.
+// log shows plugin log lines, and the addresses of the plugins' debuggers.
 func (v *debugView) log(ctx context.Context, next logFunc, debugged map[string]plugin.Debugged) logFunc {
 	return func(level, source, message string, fields map[string]string) {
 		if _, ok := debugged[source]; ok {
@@ -298,8 +298,7 @@ func (v *debugView) log(ctx context.Context, next logFunc, debugged map[string]p
 
 type logFunc = func(level, source, message string, fields map[string]string)
 
-// reach shows the address of a debugger. A debugger without another terminal uses this one: the caller must not
-// block.
+// reach shows a debugger's address. A debugger without its own terminal uses this one: the caller must not block.
 func (v *debugView) reach(ctx context.Context, l debug.Listening, stands bool) {
 	v.bridging.Lock()
 	defer v.bridging.Unlock()
@@ -317,7 +316,7 @@ func (v *debugView) reach(ctx context.Context, l debug.Listening, stands bool) {
 	})
 }
 
-// debugKeys lists the commands at a stop.
+// debugKeys lists the commands available at a stop.
 var debugKeys = []struct {
 	key     string
 	command debug.Command
@@ -371,7 +370,8 @@ func (v *debugView) help() {
 // firstDebugPort is the port of the first debugger in a launch.json.
 const firstDebugPort = 5678
 
-// givenFlags returns the flags to repeat in another call: not --vscode, and not the flags that writeLaunch adds.
+// givenFlags returns the flags to repeat in another invocation: all except --vscode and the flags that writeLaunch
+// adds.
 func givenFlags(cmd *cobra.Command) (out []string) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name == "vscode" || f.Name == "debug" || f.Name == "wait" || cmd.InheritedFlags().Lookup(f.Name) != nil {
@@ -392,7 +392,7 @@ func givenFlags(cmd *cobra.Command) (out []string) {
 	return out
 }
 
-// quoted quotes an argument for a shell.
+// quoted returns an argument quoted for a shell.
 func quoted(argument string) string {
 	if argument != "" && strings.IndexFunc(argument, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-+=./:@,%", r)
@@ -402,8 +402,8 @@ func quoted(argument string) string {
 	return "'" + strings.ReplaceAll(argument, "'", `'\''`) + "'"
 }
 
-// writeDebugConfig writes VS Code's configuration for attaching to the plugins that can be debugged. given are flags of
-// the command to run.
+// writeDebugConfig writes the VS Code configuration for attaching to the plugins that can be debugged. given holds the
+// flags for the command to run.
 func (a *app) writeDebugConfig(p *prepared, path string, given []string) error {
 	var targets []debug.Target
 	command := []string{"awhost", "debug"}

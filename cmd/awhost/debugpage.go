@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/host/view/result"
 )
 
-// debugPage shows the episodes of debug in a browser, as a run that exists until debug ends. It is nil if not
+// debugPage shows the episodes of debug in a browser, as a run that exists until debug ends. It is nil unless a page is
 // requested.
 type debugPage struct {
 	app      *app
@@ -24,7 +24,7 @@ type debugPage struct {
 	recorder *debug.Recorder
 }
 
-// openDebugPage prints the link of a page that shows the finished episodes. An error is reported, and debug continues
+// openDebugPage prints the link to a page that shows the finished episodes. An error is reported, and debug continues
 // without the page.
 func (a *app) openDebugPage(ctx context.Context, p *prepared, scratch string) *debugPage {
 	page, err := a.serveDebugPage(ctx, p, scratch)
@@ -59,7 +59,7 @@ func (a *app) serveDebugPage(ctx context.Context, p *prepared, scratch string) (
 	return &debugPage{a, v, writer, debug.NewRecorder(writer, c.Spec.Redactor().Text)}, nil
 }
 
-// answering returns a description of the model, as far as it is known before the policy is loaded.
+// answering returns a description of the model, to the extent that it is known before the policy is loaded.
 func (p *prepared) answering() string {
 	c := p.config
 	named, isNamed := c.Player.(interface{ Name() string })
@@ -84,7 +84,7 @@ func (d *debugPage) sink() rollout.Sink {
 	return d.recorder
 }
 
-// stay keeps the page open after all episodes, until the user ends debug.
+// stay keeps the page open after all episodes have ended, until the user ends debug.
 func (d *debugPage) stay(ctx context.Context) {
 	if d == nil {
 		return

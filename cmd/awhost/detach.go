@@ -24,20 +24,20 @@ import (
 	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
-// With --detach a command starts itself again, without the flag, in a new session: this process is the host of the
-// run. The first process, the parent, receives the host's progress over a pipe, and ends when the run has started.
+// With --detach, a command starts itself again in a new session, without the flag: the new process is the run's host.
+// The first process, the parent, receives the host's progress over a pipe, and exits once the run has started.
 
 const (
-	// envReport is the variable with the file descriptor of the pipe to the parent of a detached run.
+	// envReport is the environment variable that holds the file descriptor of the pipe to a detached run's parent.
 	envReport = "AWHOST_DETACH_REPORT"
-	// reportFD is that file descriptor: the first after the standard ones.
+	// reportFD is that file descriptor: the first one after the standard descriptors.
 	reportFD = 3
-	// hostLog is the log of a detached host. No block has such an address.
+	// hostLog is the name of a detached host's log. No block has such an address.
 	hostLog = "host"
-	// startPatience is the parent's wait for the start of training once all plugins run. A large framework takes
-	// minutes to load its model, and the user should not have to wait for that.
+	// startPatience is how long the parent waits for training to start once all plugins are running. A large framework
+	// takes minutes to load its model, and the user should not have to wait that long.
 	startPatience = 30 * time.Second
-	// mostOutput bounds the output of a failed host that the parent shows.
+	// mostOutput bounds the output from a failed host that the parent shows.
 	mostOutput = 64 << 10
 )
 
@@ -69,13 +69,13 @@ type startReport struct {
 	Offset int64  `json:"offset"` // start of this host's output in the log
 }
 
-// reporter is the host's end of the pipe. Without a parent it does nothing.
+// reporter is the host's end of the pipe. Without a parent, it does nothing.
 type reporter struct {
 	pipe *os.File
 	last string
 }
 
-// openReport opens the pipe to the parent, if there is one, and redirects the output to the run's log.
+// openReport opens the pipe to the parent, if there is one, and redirects the host's output to the run's log.
 func openReport(writer *runstore.Writer) (*reporter, error) {
 	if os.Getenv(envReport) == "" {
 		return &reporter{}, nil
@@ -113,7 +113,7 @@ func (r *reporter) Handle(e event.Event) {
 	}
 }
 
-// tell writes one line, once each. Write errors are ignored, because the parent may be gone.
+// tell writes each line only once. Write errors are ignored because the parent may have exited.
 func (r *reporter) tell(report startReport) {
 	if r.pipe == nil || r.last == report.Stage {
 		return
@@ -140,7 +140,8 @@ type detached struct {
 	opened  startReport
 }
 
-// detach starts the host of a run in the background. It returns when the run has started, or shows why it did not.
+// detach starts a run's host in the background. It returns once the run has started, or shows why the run did not
+// start.
 func (a *app) detach(ctx context.Context) error {
 	d, err := startDetached()
 	if err != nil {
@@ -154,7 +155,7 @@ func (a *app) detach(ctx context.Context) error {
 	return a.awaitStart(ctx, d, signals)
 }
 
-// awaitStart follows a host until its run trains. Interrupting the wait interrupts the run.
+// awaitStart follows a host until its run is training. Interrupting the wait interrupts the run.
 func (a *app) awaitStart(ctx context.Context, d *detached, signals <-chan os.Signal) error {
 	var patience <-chan time.Time
 	for {
@@ -225,7 +226,7 @@ func (d *detached) read(in *os.File) {
 	}
 }
 
-// withoutDetach returns the arguments of the host: its parent's without --detach, and without --json, because it
+// withoutDetach returns the host's arguments: its parent's without --detach, and without --json, because the host
 // writes a log for users. Arguments after -- are kept.
 func withoutDetach(args []string) []string {
 	var out []string
@@ -248,7 +249,7 @@ func (a *app) detachedRuns(d *detached) error {
 	return a.show(result.Detached{Type: "detached", Run: o.Run, Dir: o.Dir, PID: d.cmd.Process.Pid, Log: o.Log})
 }
 
-// detachedEnded forwards the output and the exit code of a host that ended before its run trained.
+// detachedEnded forwards the output and the exit code of a host that ended before training started.
 func (a *app) detachedEnded(d *detached, err error) error {
 	to := a.out
 	var failed *exec.ExitError
@@ -274,10 +275,10 @@ func (a *app) detachedEnded(d *detached, err error) error {
 	return exit(run.ExitFailed, fmt.Errorf("the host exited before its run started: %w", err))
 }
 
-// outputReader returns the host's output before the run existed.
+// outputReader returns what the host printed before the run existed.
 func (d *detached) outputReader() io.Reader { return io.NewSectionReader(d.output, 0, mostOutput) }
 
-// pass prints the host's output. Output that cannot be read is still in the log.
+// pass prints the host's output. Output that cannot be read here is still in the log.
 func pass(to *text.Output, said io.Reader) {
 	if text, err := io.ReadAll(said); err == nil {
 		_, _ = to.Write(text)

@@ -21,7 +21,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// doctorFlags are the flags of doctor.
+// doctorFlags holds the flags for doctor.
 type doctorFlags struct {
 	pythons []string
 	torch   string
@@ -62,17 +62,17 @@ func newDoctor(a *app) *cobra.Command {
 	return cmd
 }
 
-// silent is the time without output after which a user may become impatient.
+// silent is how long a command may print nothing before a user becomes impatient.
 const silent = 2 * time.Second
 
-// sayThatItTakesAWhile prints a note at a terminal, but not in a log.
+// sayThatItTakesAWhile prints a note to a terminal, but not to a log.
 func (a *app) sayThatItTakesAWhile() {
 	if terminal := text.Detect(a.err, a.environ); terminal.IsTerminal && !a.json {
 		a.tell("%s", terminal.Styles.Dim("Checking. Importing torch may take a while; --torch none skips it."))
 	}
 }
 
-// doctorConfig returns the checks to make.
+// doctorConfig returns the configuration of the checks to run.
 func (a *app) doctorConfig(args []string, flags doctorFlags) (doctor.Config, error) {
 	c := doctor.Config{
 		Version: sdk.Version, Environ: a.environ, Frameworks: frameworks, Packages: frameworkPackages,
@@ -95,7 +95,7 @@ func (a *app) doctorConfig(args []string, flags doctorFlags) (doctor.Config, err
 	return c, a.doctorSpec(&c, args, flags.vars)
 }
 
-// programPath resolves a program name without a directory like a shell. A name that is not found is kept, and
+// programPath resolves a program name without a directory, as a shell does. A name that is not found is kept and
 // reported.
 func programPath(name string) string {
 	if !strings.ContainsRune(name, filepath.Separator) {
@@ -111,7 +111,7 @@ func programPath(name string) string {
 	return name
 }
 
-// doctorSpec adds a spec's data: the directory of its runs, and the Pythons named by its blocks.
+// doctorSpec adds a spec's data: its runs directory and the Python interpreters that its blocks name.
 func (a *app) doctorSpec(c *doctor.Config, args []string, vars specFlags) error {
 	path := defaultSpec
 	if len(args) == 1 {
@@ -157,7 +157,7 @@ func doctorEnvironment(name string) (string, bool) {
 	return emptyEnvironment(name)
 }
 
-// doctorRead reads a spec for its references.
+// doctorRead reads a spec to find its references.
 func (a *app) doctorRead(path string, options spec.Options) (*spec.Spec, bool) {
 	head, problems := spec.Sniff(path, sdk.Version)
 	if problems.HasErrors() {
@@ -172,8 +172,8 @@ func (a *app) doctorRead(path string, options spec.Options) (*spec.Spec, bool) {
 	return s, s != nil && !problems.HasErrors()
 }
 
-// pythonsOf returns the Pythons that blocks of a spec name by the attributes python and venv, as in adapters and
-// plugins in Python. A default venv need not exist.
+// pythonsOf returns the Python interpreters that a spec's blocks name with the attributes python and venv, as in
+// adapters and Python plugins. A default venv does not have to exist.
 func pythonsOf(s *spec.Spec) []doctor.Named {
 	var out []doctor.Named
 	for _, address := range s.Order {

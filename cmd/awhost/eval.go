@@ -114,7 +114,7 @@ func writeEpisodes(out io.Writer) func(*rollout.EpisodeRecord) error {
 	}
 }
 
-// pluginLine prints the logs of plugins to standard error: from info on, and with --json warnings and errors only.
+// pluginLine prints plugin logs to standard error: at level info and above, or only warnings and errors with --json.
 func (a *app) pluginLine() func(level, source, message string, fields map[string]string) {
 	var mu sync.Mutex
 	status := a.status()

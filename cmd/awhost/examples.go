@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// examples holds the examples in the help of each command, by its path.
+// examples holds the examples for each command's help, keyed by the command's path.
 var examples = map[string][]string{
 	"init":      {"awhost init", "awhost init examples/own-reward/train.hcl", "awhost init --upgrade"},
 	"new":       {"awhost new spec math", "awhost new agent solver"},

@@ -80,7 +80,7 @@ func (a *app) cannotFormat(file string, err error) error {
 	return a.report(problems)
 }
 
-// fmtFile formats a file, or only checks it, and prints its name if its layout is not canonical.
+// fmtFile formats a file, or only checks it, and prints its name if its formatting is not canonical.
 func (a *app) fmtFile(file string, check bool) (changed bool, err error) {
 	source, err := os.ReadFile(file)
 	if err != nil {

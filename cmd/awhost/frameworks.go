@@ -2,8 +2,8 @@ package main
 
 import "github.com/awhost/awhost/host/doctor"
 
-// frameworks lists the frameworks that adapters exist for, with their supported versions. It must match the adapters'
-// own pages.
+// frameworks lists the frameworks that have adapters, with their supported versions. It must match the adapters'
+// reference pages.
 var frameworks = []doctor.Framework{
 	{
 		Name: "verl", Package: "verl", Engines: []string{"vllm", "sglang"},
@@ -49,6 +49,6 @@ var frameworks = []doctor.Framework{
 	},
 }
 
-// frameworkPackages lists important dependencies of frameworks, for diagnosing a framework that does not start.
+// frameworkPackages lists important framework dependencies, for diagnosing a framework that does not start.
 var frameworkPackages = []string{"ray", "vllm", "sglang", "transformers", "flash-attn", "tensordict", "transferqueue",
 	"numpy"}

@@ -72,7 +72,7 @@ func (a *app) initialise(cmd *cobra.Command, path string, flags specFlags, upgra
 		return exit(run.ExitUsage, err)
 	}
 	a.showAccepted(c.Entries())
-	// The spec's requirements of its environment are only known once its plugins are known.
+	// The spec's requirements for its environment are known only once its plugins are known.
 	s, problems := spec.Load(path, spec.Options{
 		Vars: vars, VarFiles: flags.varFiles, Environ: os.LookupEnv, Schemas: c, Version: sdk.Version,
 		ValuesLater: true,
@@ -94,7 +94,7 @@ func (a *app) initialise(cmd *cobra.Command, path string, flags specFlags, upgra
 	return nil
 }
 
-// showAccepted names the examined plugins, except for the bundled ones.
+// showAccepted names the examined plugins, except the bundled ones.
 func (a *app) showAccepted(entries []*catalog.Entry) {
 	for _, e := range entries {
 		if e.Source != "" && a.json {

@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/host/run"
 )
 
-// interrupts implements the two stages of a requested end: finish and commit the step; stop now. Each signal or key
-// raises the stage by one. A request over the control socket names its stage.
+// interrupts implements the two stages of a requested end: finish and commit the step; then stop immediately. Each
+// signal or key raises the stage by one. A request over the control socket names its stage.
 type interrupts struct {
 	stop, abort chan struct{}
 	publish     func(event.Payload)
@@ -24,7 +24,7 @@ type interrupts struct {
 	done    chan struct{}
 }
 
-// newInterrupts catches signals from now on. They are processed when listen is called.
+// newInterrupts starts to catch signals. They are processed when listen is called.
 func newInterrupts(tell func(string, ...any)) *interrupts {
 	i := &interrupts{
 		tell: tell,
@@ -58,7 +58,7 @@ func signalName(s os.Signal) string {
 	return "SIGINT"
 }
 
-// thirdInterrupt is for a user whose second interrupt had no effect.
+// thirdInterrupt is a message for a user whose second interrupt had no effect.
 const thirdInterrupt = 4
 
 // raise raises the stage by one.
@@ -74,7 +74,7 @@ func (i *interrupts) raise(source string) {
 	i.reach(stage, source)
 }
 
-// ask raises the stage to the requested one. A stage that is already reached is not repeated.
+// ask raises the stage to the requested stage. A stage that has already been reached is not repeated.
 func (i *interrupts) ask(now bool, source string) {
 	stage := 1
 	if now {
@@ -89,7 +89,7 @@ func (i *interrupts) ask(now bool, source string) {
 	}
 }
 
-// reach performs the actions of a stage.
+// reach performs a stage's actions.
 func (i *interrupts) reach(stage int, source string) {
 	switch stage {
 	case 1:

@@ -20,17 +20,17 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// defaultSpec is the spec of commands without an argument.
+// defaultSpec is the spec used by commands that are given no argument.
 const defaultSpec = "train.hcl"
 
-// specFlags are the flags of commands that read a spec.
+// specFlags holds the flags for commands that read a spec.
 type specFlags struct {
 	vars     []string
 	varFiles []string
 	train    string
 	passEnv  []string
-	// refresh rebuilds accepted plugins whose sources changed, before the spec is checked against their schemas. Only
-	// commands that train set it: the others do not run plugins.
+	// refresh rebuilds accepted plugins whose sources have changed, before the spec is checked against their schemas.
+	// Only commands that train set it: other commands do not run plugins.
 	refresh bool
 }
 
@@ -47,7 +47,7 @@ func (f *specFlags) registerVars(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "read variables from a `file`; may be repeated")
 }
 
-// values returns the values of --var.
+// values returns the --var values.
 func (f *specFlags) values() (map[string]string, error) {
 	vars := map[string]string{}
 	for _, v := range f.vars {
@@ -67,7 +67,7 @@ type loaded struct {
 	prepared datasets.Store
 }
 
-// splitArgs returns the spec's path and the overrides after `--`.
+// splitArgs returns the spec path and the overrides after `--`.
 func splitArgs(cmd *cobra.Command, args []string) (path string, overrides map[string]string, err error) {
 	own := args
 	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
@@ -90,7 +90,7 @@ func splitArgs(cmd *cobra.Command, args []string) (path string, overrides map[st
 	return "", nil, fmt.Errorf("want one spec: got %s", strings.Join(own, " "))
 }
 
-// load reads a spec. If it fails, diagnostics have been shown.
+// load reads a spec. If it fails, the diagnostics have already been shown.
 func (a *app) load(ctx context.Context, path string, flags specFlags, overrides map[string]string) (*loaded, error) {
 	if path == defaultSpec {
 		if _, err := os.Stat(path); err != nil {
@@ -149,18 +149,18 @@ func (a *app) openCatalog(head *spec.Head) (*catalog.Catalog, error) {
 		Progress: a.progress})
 }
 
-// stateDir returns the directory with the state of the specs in a directory.
+// stateDir returns the directory that holds the state for the specs in a directory.
 func stateDir(specDir string) string { return filepath.Join(specDir, ".awhost") }
 
-// progress reports slow steps before a plugin can be started.
+// progress reports slow steps that precede a plugin's start.
 func (a *app) progress(name, doing string) {
 	if !a.json {
 		a.tell("plugin %s: %s", name, doing)
 	}
 }
 
-// prepareSource makes a source from the command line executable. Its builds are kept in the user's cache, by the
-// source.
+// prepareSource makes a source from the command line executable as a plugin. Its builds are kept in the user's cache,
+// keyed by the source.
 func (a *app) prepareSource(ctx context.Context, source string) (*catalog.Prepared, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -179,7 +179,7 @@ func (a *app) prepareSource(ctx context.Context, source string) (*catalog.Prepar
 	return prepared, nil
 }
 
-// isSource reports whether an argument is a source rather than the name of a plugin.
+// isSource reports whether an argument is a source rather than a plugin name.
 func isSource(arg string) bool {
 	if strings.Contains(arg, "://") || strings.ContainsRune(arg, filepath.Separator) {
 		return true
@@ -193,7 +193,7 @@ func (a *app) store(dir string) *runstore.Store {
 		strings.Join(redactedArgs(os.Args[1:]), " ")})
 }
 
-// redactedArgs removes values of variables, which may be secrets.
+// redactedArgs returns the arguments without variable values, which may be secrets.
 func redactedArgs(args []string) []string {
 	out := make([]string, len(args))
 	for i, arg := range args {

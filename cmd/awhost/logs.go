@@ -43,7 +43,7 @@ func newLogs(a *app) *cobra.Command {
 	return cmd
 }
 
-// printLogs prints logs one after the other, and reports if they are empty.
+// printLogs prints logs one after another and reports any that are empty.
 func (a *app) printLogs(r *runstore.Run, names []string) error {
 	printed := 0
 	for _, name := range names {
@@ -63,7 +63,7 @@ func (a *app) printLogs(r *runstore.Run, names []string) error {
 	return nil
 }
 
-// printLog prints a log with the plugin's name before each line, and returns the number of lines.
+// printLog prints a log with the plugin's name before each line and returns the number of lines.
 func (a *app) printLog(r *runstore.Run, name string) (lines int, err error) {
 	f, err := os.Open(r.LogPath(name))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -1,7 +1,7 @@
-// Command awhost trains LLM agents by plugins: see the README, or run `awhost help`.
+// Command awhost trains LLM agents with plugins: see the README, or run `awhost help`.
 //
-// Each command is a file of this package: it parses its flags, calls the packages under host, and shows the result.
-// Logic that needs tests belongs in those packages.
+// Each command is in its own file in this package: it parses its flags, calls the packages under host, and shows the
+// result. Logic that needs tests belongs in those packages.
 package main
 
 import (
@@ -17,13 +17,13 @@ import (
 
 func main() {
 	// Only the owner and the group may write to a run's files, unless its dir_mode allows more: plugins and trainers
-	// inherit the umask, too.
+	// also inherit the umask.
 	syscall.Umask(syscall.Umask(0o077) | 0o002)
 	heap.Pace(heapRoom)
 	os.Exit(execute(os.Args[1:]))
 }
 
-// heapRoom is the number of bytes that the host may allocate between two collections.
+// heapRoom is the number of bytes that the host may allocate between two garbage collections.
 const heapRoom = 24 << 20
 
 func execute(args []string) int {
@@ -48,7 +48,7 @@ func execute(args []string) int {
 	return run.ExitUsage.Number
 }
 
-// exitError ends the process with a code; err is nil if all output has been written.
+// exitError ends the process with an exit code; err is nil if all output has been written.
 type exitError struct {
 	code run.ExitCode
 	err  error

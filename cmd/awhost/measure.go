@@ -19,14 +19,14 @@ import (
 	"github.com/awhost/awhost/sdk/openai"
 )
 
-// modelFlags selects the answering model in eval and ask.
+// modelFlags selects the model that responds in eval and ask.
 type modelFlags struct {
 	checkpoint, model, baseURL, name, keyEnv string
 	player                                   rollout.Generator // answers instead of any model; nil: not used
 	orBase                                   bool              // without a run, use the untrained policy
 }
 
-// basePolicy is the value of --checkpoint for the untrained policy.
+// basePolicy is the --checkpoint value for the untrained policy.
 const basePolicy = "base"
 
 func (f *modelFlags) register(cmd *cobra.Command) {
@@ -42,8 +42,8 @@ func (f *modelFlags) register(cmd *cobra.Command) {
 	cmd.MarkFlagsRequiredTogether("base-url", "model-name")
 }
 
-// nonEmpty parses a flag that must not be empty, for example because of an unset variable. An empty value would count
-// as not given, and select another model.
+// nonEmpty parses a flag that must not be empty, which it could be because of an unset variable. An empty value would
+// be treated as absent and select another model.
 func nonEmpty(to *string) func(string) error {
 	return func(value string) error {
 		if value == "" {
@@ -54,10 +54,10 @@ func nonEmpty(to *string) func(string) error {
 	}
 }
 
-// endpointRetries is the default number of retries of a request.
+// endpointRetries is the default number of times that a request is retried.
 const endpointRetries = 4
 
-// prepared is the input of eval, ask and play.
+// prepared is the input for eval, ask and play.
 type prepared struct {
 	config eval.Config
 	source *export.Source // of a checkpoint; nil: the base policy, or a served model
@@ -71,7 +71,7 @@ func (p *prepared) close() {
 	}
 }
 
-// prepare determines the answering model and plans the evaluation. If it fails, diagnostics have been shown.
+// prepare determines the model that responds and plans the evaluation. If it fails, diagnostics have been shown.
 func (a *app) prepare(ctx context.Context, path string, flags specFlags, f modelFlags, e plan.Evaluation) (_ *prepared,
 	err error) {
 	flags.refresh = true
@@ -97,7 +97,7 @@ func (a *app) prepare(ctx context.Context, path string, flags specFlags, f model
 	return out, nil
 }
 
-// answering determines the answering model: a player, a served model, or a policy.
+// answering determines the model that responds: a player, a served model, or a policy.
 func (a *app) answering(ctx context.Context, out *prepared, in plan.Inputs, f modelFlags) (err error) {
 	switch {
 	case f.player != nil:
@@ -131,7 +131,7 @@ func (a *app) untrained(dir string) bool {
 	return err == nil && len(runs) == 0
 }
 
-// measured returns the exit error of a command whose episodes were not all played.
+// measured returns the exit error for a command whose episodes were not all played.
 func measured(ctx context.Context, err error) error {
 	var start *participants.StartError
 	var config *sdk.ConfigError

@@ -44,7 +44,7 @@ func newNewSpec(a *app) *cobra.Command {
 	}
 }
 
-// definesAgent reports whether the spec of the working directory, or of dir, has a block agent "python" with a name.
+// definesAgent reports whether the spec in the working directory, or in dir, has an agent "python" block with a name.
 func definesAgent(dir, name string) bool {
 	block := regexp.MustCompile(`(?m)^\s*agent\s+"python"\s+"` + regexp.QuoteMeta(name) + `"`)
 	return slices.ContainsFunc([]string{defaultSpec, filepath.Join(dir, defaultSpec)}, func(path string) bool {

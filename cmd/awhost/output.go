@@ -12,9 +12,9 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// All output of commands passes through this file. Most of it contains text of models, plugins, data and file names.
-// So text for people passes through text.Output, which escapes it, and JSON is written with the same characters
-// escaped. Only data, which the tests list with the reason, is written unchanged.
+// All command output passes through this file. Most of it contains text from models, plugins, data and file names. Text
+// for people therefore passes through text.Output, which escapes it, and JSON is written with the same characters
+// escaped. Only the data that the tests list, with the reason, is written unchanged.
 
 // say prints a line for people.
 func (a *app) say(format string, args ...any) {
@@ -43,7 +43,7 @@ func (a *app) complain(err error) {
 // page returns a printer for formatted text.
 func (a *app) page() *text.Printer { return text.NewPrinter(a.out, text.Detect(a.out, a.environ)) }
 
-// show shows a command's result: as text for people, or as one or more lines of JSON for programs.
+// show shows a command's result: as text for people, or as one or more JSON lines for programs.
 func (a *app) show(r result.Result) error {
 	switch list, several := r.(result.List); {
 	case a.json && several:
@@ -60,7 +60,7 @@ func (a *app) show(r result.Result) error {
 	return out.Err()
 }
 
-// status returns the status line at a terminal. A command has only one.
+// status returns the status line for a terminal. A command has only one status line.
 func (a *app) status() *text.Status {
 	if a.line == nil {
 		terminal := text.Detect(a.err, a.environ)
@@ -73,7 +73,7 @@ func (a *app) status() *text.Status {
 // data returns the unescaped output for programs.
 func (a *app) data() io.Writer { return a.out.Data() }
 
-// print writes one JSON line without terminal sequences, because it may contain text of models and plugins.
+// print writes one JSON line without terminal sequences, because it may contain text from models and plugins.
 func (a *app) print(v any) {
 	line, err := event.AppendLine(nil, v)
 	if err != nil {
@@ -83,7 +83,7 @@ func (a *app) print(v any) {
 	_, _ = a.data().Write(line) // errors of a closed output are ignored
 }
 
-// printIndented writes a JSON value over several lines, also without terminal sequences.
+// printIndented writes a JSON value on several lines, also without terminal sequences.
 func (a *app) printIndented(v any) error {
 	line, err := event.AppendLine(nil, v)
 	if err != nil {

@@ -73,7 +73,7 @@ Otherwise play reads assistant messages as JSON, one per line, and writes the as
 	return cmd
 }
 
-// forPlay rejects flags of the other kind of play.
+// forPlay rejects flags that belong to the other kind of play.
 func forPlay(cmd *cobra.Command, ofSpec bool) error {
 	names, whose := []string{"var", "var-file", "train"}, "an agent or a swarm of the spec: play agent.TYPE.NAME"
 	if ofSpec {
@@ -88,7 +88,7 @@ func forPlay(cmd *cobra.Command, ofSpec bool) error {
 	return nil
 }
 
-// settings parses the values of a flag that sets attributes.
+// settings parses the values of a flag that sets block attributes.
 func settings(flag string, given []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, s := range given {
@@ -101,7 +101,7 @@ func settings(flag string, given []string) (map[string]string, error) {
 	return out, nil
 }
 
-// manualPolicy returns the player's answers as a policy: a user at a terminal, or a program that writes lines.
+// manualPolicy returns a policy that gives the player's answers: a user at a terminal, or a program that writes lines.
 func (a *app) manualPolicy() (_ *manualpolicy.Policy, interactive bool) {
 	in, out, interactive := a.console()
 	if interactive {
@@ -111,7 +111,7 @@ func (a *app) manualPolicy() (_ *manualpolicy.Policy, interactive bool) {
 	return manualpolicy.NewLinePolicy(a.in, a.data()), false
 }
 
-// chosen returns the task to play: a given task, or the choice of a task in a dataset of the spec.
+// chosen returns the task to play: a given task, or one chosen from a dataset in the spec.
 func chosen(choice manualpolicy.Choice) (task sdk.Task, given bool, ask askOptions, err error) {
 	ask = askOptions{task: choice.ID, dataset: "validation"}
 	if slices.Contains([]string{"validation", "train"}, choice.Dataset) || strings.HasPrefix(choice.Dataset, "dataset.") {
@@ -123,7 +123,7 @@ func chosen(choice manualpolicy.Choice) (task sdk.Task, given bool, ask askOptio
 	return task, given, ask, err
 }
 
-// playAgent plays an episode of an agent or a swarm. The player answers instead of the policy.
+// playAgent plays an episode with an agent or a swarm. The player responds in place of the policy.
 func (a *app) playAgent(
 	ctx context.Context, path string, flags specFlags, address string, choice manualpolicy.Choice,
 ) error {

@@ -87,7 +87,7 @@ func newPluginDocs(a *app) *cobra.Command {
 	return cmd
 }
 
-// describedPlugin returns a plugin of the spec by its name, or another plugin by its source.
+// describedPlugin returns a plugin in the spec by name, or another plugin by source.
 func (a *app) describedPlugin(cmd *cobra.Command, name, path string) (*catalog.Entry, error) {
 	c, err := a.specCatalog(path)
 	if err != nil {
@@ -135,7 +135,7 @@ func (a *app) describe(e *catalog.Entry) error {
 	return a.printIndented(value)
 }
 
-// unpack replaces the members xJson, JSON in base64, by members x.
+// unpack replaces the members xJson, which hold JSON in base64, with members x.
 func unpack(value any) {
 	switch v := value.(type) {
 	case []any:

@@ -34,7 +34,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// pluginCallFlags are the flags of `plugin call`.
+// pluginCallFlags holds the flags for `plugin call`.
 type pluginCallFlags struct {
 	path     string // of the spec
 	config   string
@@ -92,7 +92,7 @@ func (a *app) callPlugin(ctx context.Context, name, component string, words []st
 	return err
 }
 
-// callProcess makes the calls in a process of the plugin.
+// callProcess makes the calls in a process running the plugin.
 func (a *app) callProcess(ctx context.Context, source *catalog.Prepared, component string, calls []pluginCall,
 	flags pluginCallFlags) error {
 	dir, err := process.NewSocketDir()
@@ -126,7 +126,7 @@ func (a *app) callProcess(ctx context.Context, source *catalog.Prepared, compone
 	return nil
 }
 
-// withoutPanics drops the SDK's log line of a panic in a call: the status of the call, which is shown, has the same
+// withoutPanics drops the SDK's log line about a panic in a call: the call's status, which is shown, has the same
 // stack.
 type withoutPanics struct{ slog.Handler }
 
@@ -153,10 +153,10 @@ func (h withoutPanics) WithGroup(name string) slog.Handler {
 	return withoutPanics{h.Handler.WithGroup(name)}
 }
 
-// shownLines is the number of last lines of an exited plugin that are shown.
+// shownLines is the number of final lines that are shown from an exited plugin's output.
 const shownLines = 30
 
-// explainDeath adds the exit and the last lines of a plugin that exited during an operation to its error.
+// explainDeath extends an error with the exit status and the last lines of a plugin that exited during an operation.
 func explainDeath(p *client.Plugin, doing string, err error) error {
 	var end *process.Exit
 	if !errors.As(p.Explain(err), &end) {
@@ -171,7 +171,7 @@ func explainDeath(p *client.Plugin, doing string, err error) error {
 	return fmt.Errorf("%s: the plugin exited: %w; its last lines:\n  %s", doing, &short, strings.Join(lines, "\n  "))
 }
 
-// configureForCalls configures the component of the process, with its own directory in dir, and without a host.
+// configureForCalls configures the component in the process, with its own directory in dir, and without a host.
 func (a *app) configureForCalls(ctx context.Context, p *client.Plugin, dir string, kind sdk.ComponentKind, typ string,
 	flags pluginCallFlags) error {
 	ctx, cancel := context.WithTimeout(ctx, flags.patience)
@@ -212,7 +212,7 @@ func (a *app) configureForCalls(ctx context.Context, p *client.Plugin, dir strin
 	return nil
 }
 
-// problemText returns a problem with its path, if it has one.
+// problemText returns a problem preceded by its path, if it has one.
 func problemText(p schema.Problem) string {
 	if len(p.Path) == 0 {
 		return p.Detail
@@ -226,7 +226,7 @@ var services = map[string]protoreflect.FullName{
 	"adapter": "awhost.v1.AdapterService", "agent": "awhost.v1.AgentService",
 }
 
-// readCalls reads methods and requests. Empty requests may be omitted.
+// readCalls reads the methods and requests. Empty requests may be omitted.
 func (a *app) readCalls(kind string, words []string) ([]pluginCall, error) {
 	full, ok := services[kind]
 	if !ok {
@@ -279,7 +279,7 @@ func namesOf(methods protoreflect.MethodDescriptors) (names []string) {
 	return names
 }
 
-// readRequest converts a user's JSON to a message.
+// readRequest converts a user's JSON into a message.
 func readRequest(of protoreflect.MessageDescriptor, text string) (*dynamicpb.Message, error) {
 	message := dynamicpb.NewMessage(of)
 	packed, err := pack([]byte(text), of)
@@ -359,7 +359,7 @@ func packValue(value any, message protoreflect.MessageDescriptor) (any, error) {
 	return value, nil
 }
 
-// makeCall makes a call and prints its answers: each message of a stream on arrival.
+// makeCall makes a call and prints its responses: each message in a stream as it arrives.
 func (a *app) makeCall(ctx context.Context, conn *grpc.ClientConn, c pluginCall, patience time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

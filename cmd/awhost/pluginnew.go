@@ -38,7 +38,7 @@ func newPluginNew(a *app) *cobra.Command {
 	return cmd
 }
 
-// reservedNames returns the names of the bundled plugins and of their types: new plugins cannot use them.
+// reservedNames returns the names of the bundled plugins and of their types, which new plugins cannot use.
 func reservedNames() []string {
 	names := pluginNames()
 	for _, p := range plugins() {

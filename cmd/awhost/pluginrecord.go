@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk/conformance"
 )
 
-// recordPlugin records a plugin's answers. The file appears when it is complete.
+// recordPlugin records a plugin's responses. The file appears only when it is complete.
 func (a *app) recordPlugin(ctx context.Context, config conformance.Config, path string, progress *checkProgress) error {
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
@@ -32,7 +32,7 @@ func (a *app) recordPlugin(ctx context.Context, config conformance.Config, path 
 	return a.show(result.RecordedOf(path, left))
 }
 
-// replayPlugin shows how a plugin's answers differ from a transcript.
+// replayPlugin shows how a plugin's responses differ from a transcript.
 func (a *app) replayPlugin(ctx context.Context, config conformance.Config, path string, progress *checkProgress) error {
 	file, err := os.Open(path)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/awhost/awhost/sdk/conformance"
 )
 
-// pluginTestFlags are the flags of `plugin test`.
+// pluginTestFlags holds the flags for `plugin test`.
 type pluginTestFlags struct {
 	path       string // of the spec
 	fixtures   string
@@ -141,8 +141,8 @@ func (a *app) judged(
 	return nil
 }
 
-// pluginCommand returns the command of a plugin and the directory of its sources. The plugin is in the spec, or is
-// any valid source, which is built for this test.
+// pluginCommand returns a plugin's command and its source directory. The plugin is in the spec or is any valid source,
+// which is built for this test.
 func (a *app) pluginCommand(ctx context.Context, name, spec string) (*catalog.Prepared, error) {
 	info, statErr := os.Stat(name)
 	switch {

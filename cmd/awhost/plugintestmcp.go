@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/plugins/mcp-env/mcpcheck"
 )
 
-// mcpTestFlags are the flags of `plugin test --mcp`.
+// mcpTestFlags holds the flags for `plugin test --mcp`.
 type mcpTestFlags struct {
 	wanted      bool
 	headers     map[string]string

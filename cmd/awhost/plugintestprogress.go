@@ -8,8 +8,8 @@ import (
 	"github.com/awhost/awhost/sdk/conformance"
 )
 
-// checkProgress reports on standard error which check is running. On a terminal it overwrites one line. In a log it
-// writes a line per group of checks, so that the log shows where a suite stopped.
+// checkProgress reports to standard error which check is running. On a terminal it overwrites one line. In a log, it
+// writes one line per group of checks, so that the log shows where a suite stopped.
 type checkProgress struct {
 	out      *text.Output
 	terminal text.Terminal
@@ -37,7 +37,7 @@ func (p *checkProgress) say(check *conformance.Check, component string) {
 	}
 }
 
-// called shows the current call of a transcript.
+// called shows the current call in a transcript.
 func (p *checkProgress) called(component, method string) {
 	p.calls++
 	if p.terminal.IsTerminal {

@@ -20,7 +20,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// prepared returns the store of a spec's datasets that init fetches or makes.
+// prepared returns the store for a spec's datasets that init fetches or makes.
 func (a *app) prepared(s *spec.Spec, c *catalog.Catalog) datasets.Store {
 	return datasets.Store{
 		SpecDir: s.Dir, StateDir: stateDir(s.Dir), Getenv: s.Getenv, Functions: functions{},
@@ -34,7 +34,7 @@ func (a *app) prepared(s *spec.Spec, c *catalog.Catalog) datasets.Store {
 	}
 }
 
-// prepareDatasets fetches and makes the datasets of a spec. An error in one does not prevent the others.
+// prepareDatasets fetches and makes a spec's datasets. An error in one does not prevent the others from being prepared.
 func (a *app) prepareDatasets(
 	ctx context.Context, s *spec.Spec, c *catalog.Catalog, upgrade bool,
 ) diag.Diagnostics {
@@ -81,7 +81,7 @@ func explainPreparation(s *spec.Spec, b *spec.Block, config dataset.Config, err 
 	)
 }
 
-// functions runs functions of users' Python files with the code of the bundled plugin.
+// functions runs functions in users' Python files with the bundled plugin's code.
 type functions struct{}
 
 // Find implements datasets.Functions.
@@ -96,7 +96,7 @@ func (functions) Find(config dataset.Config) (datasets.Function, error) {
 	return function{rows}, nil
 }
 
-// function is a found function.
+// function is a function that was found.
 type function struct{ rows *pythonplugin.Rows }
 
 // Basis implements datasets.Function.
@@ -115,7 +115,7 @@ func functionError(d sdk.Diagnostic) error {
 	return &dataset.ConfigError{Attribute: d.Path, Problem: d.Summary, Remedy: d.Detail}
 }
 
-// environments provides the environments of a spec.
+// environments provides a spec's environments.
 type environments struct{ in plan.Inputs }
 
 // Basis implements datasets.Environments.
@@ -131,7 +131,7 @@ func (e environments) Basis(address string) (map[string]string, error) {
 // Tasks implements datasets.Environments.
 func (e environments) Tasks(address string) dataset.TaskStream { return plan.TasksOf(e.in, address) }
 
-// printed shows programs' output while rows are made.
+// printed shows program output while rows are made.
 type printed struct{ *app }
 
 // Enabled implements slog.Handler.

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// calling holds the data about how this program was started.
+// calling holds information about how this program was started.
 type calling struct {
 	arg0, executable string
 	onPath           string // the program named awhost that a shell finds; empty: none
@@ -36,12 +36,12 @@ func howCalled() calling {
 	return c
 }
 
-// builtByGoRun matches the paths of programs that are removed, or hard to find, after `go run`.
+// builtByGoRun matches the paths of programs that are removed, or hard to find, after `go run` ends.
 var builtByGoRun = regexp.MustCompile(`[/\\](go-build\d+[/\\]b\d+[/\\]exe|[0-9a-f]{2}[/\\][0-9a-f]{64}-d)[/\\]`)
 
 // program returns the command that starts this program again in a shell here.
 func (c calling) program() string {
-	// A kept build that resumes a run has the first argument of the build that executed it.
+	// A kept build that resumes a run receives the first argument of the build that executed it.
 	builtByGoRun := builtByGoRun.MatchString(c.executable) || builtByGoRun.MatchString(c.arg0)
 	switch {
 	case builtByGoRun && c.isModule:
@@ -66,7 +66,7 @@ func sameFile(a, b string) bool {
 }
 
 // typeable returns a function that rewrites the commands in a text so that they can be typed: `awhost resume` becomes
-// `go run ./cmd/awhost resume` without an installed awhost. It returns nil if the name is awhost.
+// `go run ./cmd/awhost resume` if awhost is not installed. It returns nil if the name is awhost.
 func typeable(root *cobra.Command, program string) func(string) string {
 	if program == root.Name() {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// report shows diagnostics. If one of them is an error, it returns an error that ends the command.
+// report shows diagnostics. If any of them is an error, it returns an error that ends the command.
 func (a *app) report(problems diag.Diagnostics) error {
 	var err error
 	switch {
@@ -56,7 +56,7 @@ func (a *app) publishDiagnostics(bus *event.Bus) {
 	a.early = nil
 }
 
-// eventDiagnostics converts diagnostics for events.
+// eventDiagnostics converts diagnostics into their event form.
 func eventDiagnostics(problems diag.Diagnostics) []event.Diagnostic {
 	var out []event.Diagnostic
 	for _, d := range problems {

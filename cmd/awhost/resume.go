@@ -58,7 +58,7 @@ func newResume(a *app) *cobra.Command {
 	return cmd
 }
 
-// codeOf returns the recorded exit code of a run.
+// codeOf returns a run's recorded exit code.
 func codeOf(number int) run.ExitCode {
 	for _, code := range run.ExitCodes {
 		if code.Number == number {
@@ -104,8 +104,8 @@ func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summ
 	return a.start(ctx, p, store, flags.passEnv, o)
 }
 
-// sameButBuild reports whether a plan equals the run's, or would with the run's original build if the current one was
-// accepted now or earlier.
+// sameButBuild reports whether a plan equals the run's, or would equal it with the run's original build if the current
+// build were accepted now or had been earlier.
 func sameButBuild(p *plan.Plan, r *runstore.Run, accept bool) (bool, error) {
 	if p.Identity == r.Info.Identity {
 		return true, nil
@@ -117,7 +117,7 @@ func sameButBuild(p *plan.Plan, r *runstore.Run, accept bool) (bool, error) {
 	return as == r.Info.Identity, err
 }
 
-// acceptAdvice advises --accept-build if only the build differs, for a run without a recorded build, or returns "".
+// acceptAdvice advises --accept-build if only the build differs, when the run has no recorded build, or returns "".
 func acceptAdvice(p *plan.Plan, r *runstore.Run) string {
 	if as, err := p.IdentityAs(r.Info); err != nil || as != r.Info.Identity {
 		return ""
@@ -125,7 +125,7 @@ func acceptAdvice(p *plan.Plan, r *runstore.Run) string {
 	return ", use this build anyway with --accept-build, after which the run is no longer exact"
 }
 
-// otherBuilds names the plugins whose builds differ from the run's. It is empty if something else differs.
+// otherBuilds names the plugins whose builds differ from the run's. The result is empty if anything else differs.
 func otherBuilds(used []runstore.UsedPlugin, now []*plan.Component) string {
 	var changed []string
 	for _, u := range used {
@@ -141,8 +141,8 @@ func otherBuilds(used []runstore.UsedPlugin, now []*plan.Component) string {
 	return ", which has another build of " + strings.Join(changed, ", ")
 }
 
-// specOf returns the current path of a run's spec: in the directory of its runs, under its recorded name, or the
-// directory itself if the spec is a directory.
+// specOf returns the current path of a run's spec: in the directory that holds its runs, under its recorded name, or
+// the directory itself if the spec is a directory.
 func specOf(dir, recorded string) string {
 	file := filepath.Join(dir, filepath.Base(recorded))
 	if info, err := os.Stat(file); err == nil && !info.IsDir() {
@@ -163,8 +163,8 @@ type recordedSpec struct {
 	} `json:"trains"`
 }
 
-// recall restores the train block, the variables and the arguments after -- of a run, unless the user gives others.
-// Secrets are not recorded: they are read from their origin again.
+// recall restores a run's train block, its variables, and its arguments after --, unless the user passes others.
+// Secrets are not recorded: they are read again from their origin.
 func (f *specFlags) recall(r *runstore.Run) (overrides map[string]string, err error) {
 	resolved, err := r.Spec()
 	if err != nil {

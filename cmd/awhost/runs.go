@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/host/view/result"
 )
 
-// runFlags selects the directory of runs.
+// runFlags selects the runs directory.
 type runFlags struct{ dir string }
 
 func (f *runFlags) register(cmd *cobra.Command) {
@@ -39,10 +39,10 @@ func newRuns(a *app) *cobra.Command {
 	return cmd
 }
 
-// callFor returns a run's name for a command that is started in this directory.
+// callFor returns the name by which a command started in this directory refers to a run.
 func callFor(r *runstore.Run) string { return r.Ref() + runstore.WhereFlag(r.Dir) }
 
-// checkDirectory returns an error if the value of --dir is not a directory.
+// checkDirectory returns an error if the --dir value is not a directory.
 func checkDirectory(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
@@ -54,7 +54,7 @@ func checkDirectory(dir string) error {
 	return nil
 }
 
-// openSummary finds a run by its name.
+// openSummary finds a run by name.
 func (a *app) openSummary(dir string, args []string) (*runstore.Run, runstore.Summary, error) {
 	r, err := a.openRun(dir, args)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// savePlan writes a plan for apply.
+// savePlan writes a plan to a file for apply.
 func savePlan(p *plan.Plan, path string, flags specFlags, overrides map[string]string, fresh bool) error {
 	vars, err := flags.values()
 	if err != nil {
@@ -27,7 +27,7 @@ func savePlan(p *plan.Plan, path string, flags specFlags, overrides map[string]s
 	return saved.Write(path)
 }
 
-// applySaved executes a saved plan, if nothing has changed since.
+// applySaved executes a saved plan if nothing has changed since it was saved.
 func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, flags specFlags,
 	overrides map[string]string, o applyOptions) error {
 	if o.smoke {

@@ -80,7 +80,7 @@ func (a *app) showRun(cmd *cobra.Command, r *runstore.Run, s runstore.Summary, d
 	return a.show(shown)
 }
 
-// curvesOf returns the metrics of a run over its steps.
+// curvesOf returns a run's metrics over its steps.
 func curvesOf(r *runstore.Run) (map[string][]float64, error) {
 	curves := map[string][]float64{}
 	for row, err := range r.Metrics() {
@@ -104,7 +104,7 @@ func (a *app) showEpisodes(cmd *cobra.Command, r *runstore.Run) error {
 	return nil
 }
 
-// showEpisode shows the last record of an id: a repeated episode has several.
+// showEpisode shows the last record with a given ID: a repeated episode has several.
 func (a *app) showEpisode(cmd *cobra.Command, r *runstore.Run, id string) error {
 	e, err := r.Episode(cmd.Context(), id)
 	switch {
@@ -122,7 +122,7 @@ func (a *app) showEpisode(cmd *cobra.Command, r *runstore.Run, id string) error 
 	return a.show(result.EpisodeOf(*e, calls...))
 }
 
-// showHTML writes a part of a run as one file. It contains model output, so only this user can read it.
+// showHTML writes part of a run to one file. It contains model output, so only this user can read it.
 func (a *app) showHTML(ctx context.Context, r *runstore.Run, dir, path string, e ui.Excerpt) (err error) {
 	cache, err := uiCache()
 	if err != nil {
@@ -148,7 +148,7 @@ func (a *app) showHTML(ctx context.Context, r *runstore.Run, dir, path string, e
 	return a.show(result.PageWritten(what+" of "+r.Ref(), path))
 }
 
-// showAudit shows what a run adds up to, without the problems that have been shown with its checkpoints.
+// showAudit shows the audit of a run, without the problems that have already been shown with its checkpoints.
 func (a *app) showAudit(cmd *cobra.Command, r *runstore.Run, shown ...runstore.Kept) error {
 	audit, err := r.Audit(cmd.Context())
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 	"github.com/awhost/awhost/host/smoke"
 )
 
-// smokeDir returns the directory of smoke runs, next to the runs of a spec. Commands for runs accept it as --dir.
+// smokeDir returns the directory for smoke runs, next to a spec's runs. Commands that operate on runs accept it as
+// --dir.
 func smokeDir(specDir string) string { return filepath.Join(specDir, ".awhost", "smoke") }
 
 // trial is a smoke run: its store, and the data for its report. It is nil for other runs, which are not scripted,
@@ -41,7 +42,7 @@ func (o applyOptions) check() error {
 	return o.checkPage()
 }
 
-// checkPage checks the flags of the page, for all commands that train.
+// checkPage checks the page flags for all commands that train.
 func (o applyOptions) checkPage() error {
 	if o.ui && o.detach {
 		return errors.New(
@@ -50,7 +51,7 @@ func (o applyOptions) checkPage() error {
 	return nil
 }
 
-// smoke runs a plan as a trial in a separate directory, and keeps only the data of a failure.
+// smoke runs a plan as a trial in a separate directory and keeps its data only after a failure.
 func (a *app) smoke(ctx context.Context, p *plan.Plan, passEnv []string, o applyOptions) error {
 	dir := smokeDir(p.Spec.Dir)
 	t := &trial{plan: p, dir: dir, store: a.store(dir), script: smoke.NewScript()}
@@ -62,7 +63,7 @@ func (a *app) smoke(ctx context.Context, p *plan.Plan, passEnv []string, o apply
 	return a.start(ctx, p, t.store, passEnv, o)
 }
 
-// announceSmoke prints the differences from the spec's run.
+// announceSmoke prints how the smoke run differs from the spec's run.
 func (a *app) announceSmoke(p *plan.Plan) {
 	out := a.page()
 	out.Line(fmt.Sprintf("A smoke run of %s, train %q. Everything is as specified, except", p.Spec.Path, p.Train.Name))
@@ -80,7 +81,7 @@ func (t *trial) rolloutScript() rollout.Script {
 	return t.script
 }
 
-// judge publishes the findings of the run. A finished run fails if it shows that the real run would not work.
+// judge publishes the run's findings. A run that has finished fails if it shows that the real run would not work.
 func (t *trial) judge(ctx context.Context, ref string, bus *event.Bus, result *run.Result) {
 	if t == nil {
 		return
@@ -118,7 +119,7 @@ func (t *trial) report(ctx context.Context, ref string, result *run.Result) (eve
 	return smoke.Report(ctx, smoke.Inputs{Plan: t.plan, Run: r, Script: t.script, Result: result.RunFinished})
 }
 
-// clear removes the run, unless it failed: then its data shows why.
+// clear removes the run unless it failed, because then its data shows why.
 func (t *trial) clear(dir string, result *run.Result) {
 	if t == nil || result.Outcome == event.RunFailed {
 		return
@@ -127,7 +128,7 @@ func (t *trial) clear(dir string, result *run.Result) {
 	t.removeEmpty()
 }
 
-// clearOld removes earlier smoke runs: failed ones, and ones that were killed.
+// clearOld removes earlier smoke runs that failed or were killed.
 func (t *trial) clearOld() {
 	runs, err := t.store.List()
 	if err != nil {
@@ -140,10 +141,10 @@ func (t *trial) clearOld() {
 	}
 }
 
-// remove deletes a run. A remaining one does no harm, and the next smoke run tries again.
+// remove deletes a run. One that remains does no harm, and the next smoke run tries again to remove it.
 func (t *trial) remove(dir string) { _ = os.RemoveAll(dir) }
 
-// removeEmpty removes the directories of smoke runs if they are empty.
+// removeEmpty removes the smoke-run directories if they are empty.
 func (t *trial) removeEmpty() {
 	if os.Remove(t.store.Root()) != nil {
 		return

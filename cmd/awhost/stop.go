@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// stopFlags are the flags of stop.
+// stopFlags holds the flags for stop.
 type stopFlags struct {
 	now   bool
 	wait  time.Duration
@@ -92,7 +92,7 @@ func (a *app) askToStop(ctx context.Context, r *runstore.Run, now bool) error {
 	return client.Stop(ctx, now, "awhost stop")
 }
 
-// stopSilent ends a run whose host does not answer. It always sends a signal; with --now it waits only briefly.
+// stopSilent ends a run whose host does not respond. It always sends a signal; with --now it waits only briefly.
 func (a *app) stopSilent(ctx context.Context, r *runstore.Run, summary runstore.Summary, o stopFlags,
 	silent error) error {
 	owner := summary.Owner
@@ -119,7 +119,7 @@ func (a *app) stopSilent(ctx context.Context, r *runstore.Run, summary runstore.
 	return a.awaitEnd(ctx, r, o.wait)
 }
 
-// endLeftovers ends the processes that hold a run whose host is gone.
+// endLeftovers ends the processes that hold a run whose host has exited.
 func (a *app) endLeftovers(ctx context.Context, r *runstore.Run, summary runstore.Summary, o stopFlags) error {
 	left, err := process.SweepRun(ctx, summary.ID)
 	for _, l := range left {
@@ -136,7 +136,7 @@ func (a *app) endLeftovers(ctx context.Context, r *runstore.Run, summary runstor
 	return a.awaitEnd(ctx, r, o.wait)
 }
 
-// explainSilence explains why a host does not answer, with a remedy. Other errors are returned unchanged.
+// explainSilence explains why a host does not respond, with a remedy. Other errors are returned unchanged.
 func explainSilence(err error, summary runstore.Summary) error {
 	var silent *control.SilentError
 	if !errors.As(err, &silent) || summary.Owner == nil {
@@ -170,7 +170,7 @@ func signalOwner(pid int, now bool) error {
 	return owner.Signal(syscall.SIGINT) // a different signal: two equal ones may be delivered as one
 }
 
-// pollInterval is the interval at which stop checks the run's lock for its end.
+// pollInterval is the interval at which stop checks the run's lock to see whether the run has ended.
 const pollInterval = 100 * time.Millisecond
 
 func (a *app) awaitEnd(ctx context.Context, r *runstore.Run, wait time.Duration) error {

@@ -10,9 +10,10 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// stopTrainer ends a run whose host is gone while its trainer may still run. Only the adapter can identify the
-// trainer, so the run is resumed and stopped. With --now training does not continue. If the run cannot be resumed,
-// for example because its spec has changed, at least this machine's processes with the trainer's mark are ended.
+// stopTrainer ends a run whose host has exited while its trainer may still be running. Only the adapter can identify
+// the trainer, so the run is resumed and stopped. With --now, training does not continue. If the run cannot be resumed,
+// for example because its spec has changed, at least those processes on this machine that have the trainer's mark are
+// ended.
 func (a *app) stopTrainer(ctx context.Context, r *runstore.Run, summary runstore.Summary, dir string, flags specFlags,
 	o stopFlags) error {
 	a.tell("the host of %s has exited, and its trainer (launch %s) may be running: starting the adapter to find "+

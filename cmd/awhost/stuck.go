@@ -36,7 +36,7 @@ The cause of a delay is listed first. The run does not change.`,
 	return cmd
 }
 
-// look requests the waits of a run from its host, if it can be reached.
+// look requests a run's waits from its host if the host can be reached.
 func look(ctx context.Context, r *runstore.Run, summary runstore.Summary) (result.Stuck, error) {
 	line := result.StuckOf(summary)
 	if line.Reason = unaskable(summary); line.Reason != "" {
@@ -59,7 +59,7 @@ func look(ctx context.Context, r *runstore.Run, summary runstore.Summary) (resul
 	return line, nil
 }
 
-// unaskable returns why the host of a run cannot be asked here, or "".
+// unaskable returns the reason why a run's host cannot be asked here, or "".
 func unaskable(s runstore.Summary) string {
 	switch {
 	case s.Trainer != "" && s.Status != runstore.StatusRunning:

@@ -12,8 +12,8 @@ import (
 	"github.com/awhost/awhost/host/spec"
 )
 
-// runGroup runs a command that only has subcommands: it shows its help, and suggests the nearest name for an unknown
-// subcommand.
+// runGroup runs a command that has only subcommands: it shows the command's help and suggests the nearest name for an
+// unknown subcommand.
 func runGroup(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return cmd.Help()
@@ -33,7 +33,7 @@ func runGroup(cmd *cobra.Command, args []string) error {
 	return exit(run.ExitUsage, fmt.Errorf("unknown command %q for %s: %s", args[0], cmd.CommandPath(), advice))
 }
 
-// explainFlag adds the nearest flag to the error about an unknown one.
+// explainFlag adds the nearest flag name to the error about an unknown flag.
 func explainFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {

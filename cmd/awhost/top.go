@@ -53,7 +53,7 @@ press q. Otherwise, and with --plain or --json, it is printed once.`,
 
 const leastInterval = processes.Soonest
 
-// machineLook requests the state of all runs of this machine, and measures the usage of their hosts and all
+// machineLook requests the state of all runs on this machine, and measures the resource usage of their hosts and all
 // descendants.
 func machineLook(ctx context.Context, meter *processes.Meter) result.Top {
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)

@@ -73,7 +73,7 @@ func (a *app) serveUI(ctx context.Context, dir, listen string) error {
 	return nil
 }
 
-// viewer is a listening server of the page.
+// viewer is a server that is listening and serves the page.
 type viewer struct {
 	address, token string
 	server         *ui.Server
@@ -81,7 +81,7 @@ type viewer struct {
 	ended          chan error
 }
 
-// runsIn returns the viewer's configuration for the runs of a directory.
+// runsIn returns the viewer's configuration for the runs in a directory.
 func (a *app) runsIn(dir string) (ui.Config, error) {
 	cache, err := uiCache()
 	if err != nil {
@@ -109,7 +109,7 @@ func (a *app) openViewer(ctx context.Context, listen string, config ui.Config) (
 	return v, nil
 }
 
-// link returns the address of the page, or of one of its views: "/run/quickstart-3".
+// link returns the URL of the page or of one of its views, such as "/run/quickstart-3".
 func (v *viewer) link(view string) string {
 	link := "http://" + v.address + "/#token=" + v.token
 	if view != "" {
@@ -130,7 +130,7 @@ func (v *viewer) close() error {
 	return err
 }
 
-// publish adds the address of the page to a run's output. A live screen keeps it visible.
+// publish adds the page's URL to a run's output. A live screen keeps it visible.
 func (v *viewer) publish(bus *event.Bus, r *runstore.Run) {
 	if v == nil {
 		return
@@ -142,11 +142,10 @@ func (v *viewer) publish(bus *event.Bus, r *runstore.Run) {
 	})
 }
 
-// anyPort is the listen address of viewers that end with another command.
+// anyPort is the listen address for viewers that end together with another command.
 const anyPort = "127.0.0.1:0"
 
-// watched opens the page of a run until its command ends, if o.ui is set. An error is reported, and the run
-// continues.
+// watched opens a run's page until its command ends, if o.ui is set. An error is reported, and the run continues.
 func (a *app) watched(ctx context.Context, r *runstore.Run, dir string, o applyOptions) (*viewer, func()) {
 	if !o.ui {
 		return nil, func() {}
@@ -191,7 +190,7 @@ func listenLoopback(ctx context.Context, address string) (net.Listener, error) {
 	return listener, nil
 }
 
-// uiCache returns the folder of the indexes of runs.
+// uiCache returns the directory that holds the run indexes.
 func uiCache() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -200,7 +199,7 @@ func uiCache() (string, error) {
 	return filepath.Join(cache, "awhost", "ui"), nil
 }
 
-// waitsOf requests the waits from the host of a run.
+// waitsOf requests the waits from a run's host.
 func waitsOf(ctx context.Context, r *runstore.Run) (any, error) {
 	summary, err := r.Summary()
 	if err != nil {
@@ -226,8 +225,8 @@ func pluginProcesses(ctx context.Context, r *runstore.Run) ([]ui.Process, error)
 	return out, err
 }
 
-// privateParts reads tasks in the same way as their run: from the current spec, with the variables of the run. The
-// spec of the last requested run is cached for a while.
+// privateParts reads tasks in the same way as their run does: from the current spec, with the run's variables. The spec
+// of the most recently requested run is cached for a while.
 type privateParts struct {
 	app *app
 	dir string
@@ -238,7 +237,7 @@ type privateParts struct {
 	inputs plan.Inputs
 }
 
-// specFor is the lifetime of a cached spec. Reading it starts plugins, and users usually view several tasks.
+// specFor is how long a spec stays cached. Reading it starts plugins, and users usually view several tasks.
 const specFor = time.Minute
 
 func (p *privateParts) of(ctx context.Context, r *runstore.Run, e runstore.Episode) (json.RawMessage, error) {

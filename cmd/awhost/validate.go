@@ -45,7 +45,7 @@ func newValidate(a *app) *cobra.Command {
 	return cmd
 }
 
-// checkTrain returns an error if the spec has no train block with the name given by --train.
+// checkTrain returns an error if the spec has no train block with the name passed in --train.
 func checkTrain(s *spec.Spec, name string) error {
 	if _, ok := s.Trains[name]; ok || name == "" {
 		return nil

@@ -1,9 +1,9 @@
 // Package agent contains the agents: programs that exchange messages with a model and act in an environment until an
 // episode ends. React is built in; Plugin runs an agent that is served by a plugin.
 //
-// It owns the form of a conversation: the messages that the model sees, the tool calls that reach the environment, and
-// the reason for the end of the conversation. It must not depend on tokens (they belong to the owner of the model),
-// rewards, groups, retries or any framework. An agent is stateless, so that one value serves thousands of episodes:
+// It owns the structure of a conversation: the messages that the model sees, the tool calls that reach the environment,
+// and the reason why the conversation ends. It must not depend on tokens (which belong to the model's owner), rewards,
+// groups, retries or any framework. An agent is stateless, so that one value serves thousands of episodes:
 //
 //	solver, err := agent.NewReact(agent.Settings{Name: "react.solver", MaxTurns: 4})
 //	result, err := solver.Run(ctx, agent.Episode{ID: "e1", Task: task, Model: model, Environment: session})
@@ -21,12 +21,13 @@ import (
 
 // Agent runs episodes. It is safe for concurrent use.
 type Agent interface {
-	// Run runs the conversation until the episode ends. With an error the result holds the messages before it.
+	// Run runs the conversation until the episode ends. If it returns an error, the result holds the preceding
+	// messages.
 	Run(ctx context.Context, episode Episode) (*Result, error)
 }
 
-// SpecError is a mistake of the spec that is detected only when an environment opens. It affects every episode, so a
-// retry is useless.
+// SpecError reports a mistake in the spec that is detected only when an environment opens. It affects every episode, so
+// retrying is useless.
 type SpecError struct{ Detail string }
 
 // Error implements error.
@@ -60,7 +61,7 @@ type Request struct {
 	MaxTokens int      // 0: no limit from the agent
 	Stop      []string // in addition to the run's
 	Repeat    *int     // distinguishes equal requests; nil: counted by arrival
-	// OnRecord requires the answer to be recorded before it is delivered, because the host cannot stop a program that
+	// OnRecord requires the response to be recorded before it is delivered, because the host cannot stop a program that
 	// acts on it.
 	OnRecord bool
 }
@@ -76,7 +77,7 @@ type Reply struct {
 	ChainLength  int    // messages in the chain, including this one
 	Served       bool   // sampled by a model other than the policy
 	Seed         uint64 // its sampling seed: equal in equal runs, whatever the timing
-	// Bound is the token limit that cut the message, if it is not the request's limit. Otherwise it is nil.
+	// Bound is the token limit that cut the message off, if it is not the request's limit. Otherwise it is nil.
 	Bound *Limit
 	// Ends is the reason, of class POLICY, why the episode ends with this message: none of its calls is executed, and no
 	// further message is sampled. Nil: the episode continues.

@@ -12,11 +12,11 @@ import (
 type Choice struct {
 	Tools []string // nil allows all
 	Deny  []string // exceptions from Tools
-	// Calls are the tool names of the other members of its swarm. They are allowed whatever the patterns are.
+	// Calls are the tool names of the other members of its swarm. They are allowed regardless of the patterns.
 	Calls []string
 }
 
-// check returns an error for an invalid pattern.
+// check returns an error if a pattern is invalid.
 func (c Choice) check() error {
 	for _, pattern := range slices.Concat(c.Tools, c.Deny) {
 		if err := sdk.CheckToolPattern(pattern); err != nil {
@@ -33,15 +33,15 @@ func (c Choice) allows(tool sdk.Tool) bool {
 
 func (c Choice) calls(tool sdk.Tool) bool { return slices.Contains(c.Calls, tool.Name) }
 
-// ChoiceProblem is a mistake in a choice, detected with the tools of the environment.
+// ChoiceProblem is a mistake in a choice that is detected once the environment's tools are known.
 type ChoiceProblem struct {
 	Attribute string // tools or deny
 	Index     int    // of the pattern; -1: the whole list
 	Detail    string
 }
 
-// Problems returns the mistakes of a choice for the tools of an environment: patterns that are invalid or match
-// nothing, and a choice that leaves no tool.
+// Problems returns the mistakes in a choice for an environment's tools: patterns that are invalid or match nothing, and
+// a choice that leaves no tool.
 func (c Choice) Problems(offered []sdk.Tool) []ChoiceProblem {
 	var out []ChoiceProblem
 	for _, list := range []struct {
@@ -67,7 +67,7 @@ func (c Choice) Problems(offered []sdk.Tool) []ChoiceProblem {
 	return out
 }
 
-// leavesNothing reports whether the environment has tools but all are excluded. An empty Tools requests that
+// leavesNothing reports whether the environment has tools but all of them are excluded. An empty Tools requests that
 // explicitly.
 func (c Choice) leavesNothing(offered []sdk.Tool) bool {
 	own := func(t sdk.Tool) bool { return !c.calls(t) }
@@ -115,14 +115,14 @@ func quoted(patterns []string) string {
 	return strings.Join(out, ", ")
 }
 
-// offer is the selection of the tools that an environment has at the moment.
+// offer is a selection of the tools that an environment currently has.
 type offer struct {
 	choice  Choice
 	tools   []sdk.Tool      // as the model sees them
 	decided map[string]bool // by name, for all tools
 }
 
-// open selects the tools when an environment has opened. Patterns that leave no tool are a mistake of the spec and end
+// open selects the tools when an environment has opened. Patterns that leave no tool are a mistake in the spec and end
 // the run: an agent must not silently lose its tools. A pattern that matches nothing is accepted, because the
 // environment may offer further tools later.
 func (c Choice) open(name string, tools []sdk.Tool) (offer, error) {
@@ -132,7 +132,7 @@ func (c Choice) open(name string, tools []sdk.Tool) (offer, error) {
 	return c.choose(tools), nil
 }
 
-// change selects the tools after a change in the middle of an episode. If none is left, only the episode fails.
+// change selects the tools after they change in the middle of an episode. If none is left, only the episode fails.
 func (c Choice) change(tools []sdk.Tool) (offer, error) {
 	if c.leavesNothing(tools) {
 		return offer{}, &sdk.Failure{Class: sdk.FailureAgent, Detail: c.nothingLeft(tools)}

@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The endpoint metrics that show that a program has reached the endpoint.
+// These endpoint metrics show that a program has reached the endpoint.
 const (
 	askedCalls   = "calls"
 	askedRefused = "refused"
@@ -17,7 +17,7 @@ const (
 // mostContacted limits the listed addresses that a program contacted instead of the policy.
 const mostContacted = 8
 
-// unreached explains an episode without any request to the policy, although a program was given its address.
+// unreached explains why an episode made no request to the policy, although a program was given its address.
 func (s *pluginEpisode) unreached(
 	request sdk.AgentRequest, asked map[string]float64, response *sdk.AgentResponse, err error,
 ) error {

@@ -32,9 +32,9 @@ func forEnvironment(message sdk.Message, offered offer) (sdk.Message, int) {
 	return message, refused
 }
 
-// answers sorts the environment's messages and the refusals into the order of the calls. Every call must have an
+// answers arranges the environment's messages and the refusals in the order of the calls. Every call must have an
 // answer, because models are trained that way and servers require it. An environment that is done may leave calls
-// open. If no tools are offered, the call is answered with a refusal.
+// unanswered. If no tools are offered, the call is answered with a refusal.
 func answers(message sdk.Message, offered offer, step *sdk.StepResponse) ([]sdk.Message, error) {
 	rest := step.Messages
 	merged := make([]sdk.Message, 0, len(rest)+len(message.ToolCalls))
@@ -79,8 +79,8 @@ func refusal(call sdk.ToolCall, tools []sdk.Tool) sdk.Message {
 	return sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name, Content: content, IsError: true}
 }
 
-// complaint returns the message that lists the calls that could not be parsed. They have no ID for a tool message,
-// hence the user role.
+// complaint returns a message that lists the calls that could not be parsed. They have no ID for a tool message, so the
+// message has the user role.
 func complaint(malformed []sdk.Malformed) sdk.Message {
 	var b strings.Builder
 	for _, m := range malformed {

@@ -14,7 +14,7 @@ type Limit struct {
 	Detail string // the model owner's description, if only the owner knows the limit; otherwise empty
 }
 
-// LimitName is the spec's name of a limit, if it is set in the spec. Records keep the names.
+// LimitName is the name of the limit in the spec, if the spec sets it. Records keep the names.
 type LimitName string
 
 // The limits.
@@ -33,7 +33,7 @@ const (
 // isContextFull reports whether err means that a conversation no longer fits.
 func isContextFull(err error) bool { return contextLimit(err) != nil }
 
-// contextLimit returns the limit that an error of the model reports, or nil if it reports something else.
+// contextLimit returns the limit that a model error reports, or nil if the error reports something else.
 func contextLimit(err error) *Limit {
 	var failed *sdk.GenerateError
 	if !errors.As(err, &failed) || failed.Kind != sdk.GenerateContextFull {
@@ -54,10 +54,11 @@ type bounds struct {
 	openedTurns    int // of the environment when it opened
 }
 
-// maxTurns returns the maximum number of assistant messages of a conversation; 0: no limit.
+// maxTurns returns the maximum number of assistant messages in a conversation; 0 means no limit.
 func (b *bounds) maxTurns() int { return lower(b.agentTurns, b.openedTurns) }
 
-// reached returns the limit that forbids another message; empty and nil if the conversation may continue.
+// reached returns the limit that forbids another message; the results are empty and nil if the conversation may
+// continue.
 func (b *bounds) reached(turns int, used *usage) (Finish, *Limit) {
 	switch most := b.maxTurns(); {
 	case most > 0 && turns >= most && most == b.agentTurns:
@@ -73,7 +74,7 @@ func (b *bounds) reached(turns int, used *usage) (Finish, *Limit) {
 
 func (b *bounds) response() Limit { return Limit{Name: LimitResponseTokens, Value: b.responseTokens} }
 
-// allowance is the token limit of the next message and its origin.
+// allowance is the token limit for the next message and its origin.
 type allowance struct {
 	tokens int // 0: no limit
 	limit  Limit
@@ -85,7 +86,7 @@ func (a *allowance) lower(tokens int, limit Limit) {
 	}
 }
 
-// next returns the allowance of the next message. wanted is the requested number of tokens; 0: no request.
+// next returns the allowance for the next message. wanted is the requested number of tokens; 0 means no request.
 func (b *bounds) next(used *usage, wanted int) (may allowance) {
 	may.lower(b.messageTokens, Limit{Name: LimitAgentTokens, Value: b.messageTokens, Of: block(b.agent)})
 	may.lower(wanted, Limit{Name: LimitRequestTokens, Value: wanted, Of: block(b.agent)})
@@ -95,8 +96,8 @@ func (b *bounds) next(used *usage, wanted int) (may allowance) {
 	return may
 }
 
-// cut returns the limit that cut a message, given the conversation's usage, or nil if the message is complete. A
-// message shorter than its allowance reached the conversation's limit or the context.
+// cut returns the limit that cut a message off, given the conversation's usage, or nil if the message is complete. A
+// message shorter than its allowance has reached the conversation's limit or the context limit.
 func (b *bounds) cut(may allowance, reply *Reply, used *usage) *Limit {
 	if reply.Finish != sdk.FinishLength {
 		return nil

@@ -16,18 +16,19 @@ type PluginSettings struct {
 	Tools []string // patterns of the allowed tools; nil: all tools
 	Deny  []string // patterns of the exceptions from Tools
 	Calls []string // the members of its swarm that it calls; see Choice
-	// Reveal adds to a task the private columns named by the agent's block, and removes the others. Nil: the agent gets
-	// none.
+	// Reveal adds to a task the private columns named by the agent's block, and removes the others. If it is nil, the
+	// agent receives none of them.
 	Reveal         func(sdk.Task) sdk.Task
 	MaxTurns       int // maximum of assistant messages of one conversation; 0: only the environment limits them
 	MessageTokens  int // maximum of tokens of one assistant message; 0: no limit
 	ResponseTokens int // maximum of tokens of one conversation after its first prompt; 0: no limit
-	// Endpoint serves an episode to programs that use OpenAI's protocol and MCP. Nil: it is not served.
+	// Endpoint makes an episode available to programs that use OpenAI's protocol and MCP. If it is nil, the episode is
+	// not served.
 	Endpoint Endpoint
 }
 
-// Endpoint serves a model, and an environment's tools unless they are nil, until end is called. end returns the
-// metrics of the requests.
+// Endpoint serves a model, and an environment's tools if they are not nil, until end is called. end returns the metrics
+// of the requests.
 type Endpoint func(
 	ctx context.Context, model sdk.AgentModel, tools Toolbox,
 ) (_ Endpoints, end func() map[string]float64)
@@ -38,7 +39,7 @@ type Endpoints struct {
 	Tools *sdk.ToolEndpoint // nil: no tools
 }
 
-// Toolbox is an agent's view of the environment of its episode.
+// Toolbox is an agent's view of its episode's environment.
 type Toolbox interface {
 	sdk.AgentSession
 	// Tools returns the tools that are currently offered to the agent.
@@ -51,8 +52,8 @@ type CallKeeper interface {
 	KeepCaller(callID string, claims map[string]string)
 }
 
-// Plugin is an agent that is served by a plugin. The plugin decides on requests and steps. The host transfers every
-// message between it, the model and the environment, and records the actual messages.
+// Plugin is an agent that is served by a plugin. The plugin decides which requests and steps to make. The host
+// transfers every message between it, the model and the environment, and records the actual messages.
 type Plugin struct {
 	settings PluginSettings
 	choice   Choice
@@ -142,7 +143,7 @@ func (s *pluginEpisode) end(response *sdk.AgentResponse, err error) (*Result, er
 	return result, err
 }
 
-// numbers returns the plugin's metrics. Its reward is one of them and is used only if the spec says so.
+// numbers returns the plugin's metrics. The plugin's reward is one of them and is used only if the spec requests it.
 func numbers(r *sdk.AgentResponse) map[string]float64 {
 	if len(r.Metrics) == 0 && r.Reward == nil && r.IsSuccess == nil {
 		return nil
@@ -163,8 +164,8 @@ func numbers(r *sdk.AgentResponse) map[string]float64 {
 	return out
 }
 
-// transcript returns all messages: the conversations one after the other, the one with the answer last. Their order
-// does not depend on timing.
+// transcript returns all messages, conversation by conversation; the conversation that contains the answer comes last.
+// Their order does not depend on timing.
 func (s *pluginEpisode) transcript(answer *string) *Result {
 	lines := make([]*conversation, 0, len(s.conversations))
 	for _, l := range s.conversations {
@@ -208,7 +209,7 @@ func (r *Result) add(l *conversation) {
 	r.Parts = append(r.Parts, Part{Member: l.member, First: first, Len: len(r.Messages) - first})
 }
 
-// finish sets the reason for the end of the conversation.
+// finish sets the reason why the conversation ended.
 func (s *pluginEpisode) finish(result *Result, last *sampledReply) {
 	switch {
 	case s.limit != "":

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// pluginEpisode is one episode of a plugin: its view of the model and the environment.
+// pluginEpisode is one episode of a plugin agent: its view of the model and the environment.
 type pluginEpisode struct {
 	*Plugin
 	episode  Episode
@@ -47,8 +47,8 @@ type conversation struct {
 	order  uint64     // sort key among the conversations of the episode, independent of timing
 }
 
-// turn holds the new messages of a line up to a message of the model. Turns are immutable and shared by lines, so that
-// a message costs only its new part, however long the conversation is.
+// turn holds the new messages of a line, up to and including a model message. Turns are immutable and shared between
+// lines, so that each message costs only its new part, however long the conversation is.
 type turn struct {
 	before   *turn         // nil: it begins the line
 	messages []sdk.Message // the last one is the model's
@@ -58,8 +58,8 @@ type turn struct {
 	tokens   usage
 }
 
-// point is the position where a request continues a line: at the end of a turn, or after some messages of the next
-// one.
+// point is the position at which a request continues a line: at the end of a turn, or after some messages of the next
+// turn.
 type point struct {
 	turn *turn // nil: no turn before it
 	rest []sdk.Message
@@ -134,7 +134,7 @@ func (l *conversation) at(messages int) (point, bool) {
 	return point{turn: t, rest: next.messages[:messages-known]}, true
 }
 
-// upTo returns the turns and tokens of a line up to a point.
+// upTo returns a line's turns and tokens up to a point.
 func (p point) upTo() (turns int, tokens usage) {
 	if p.turn == nil {
 		return 0, usage{}
@@ -142,7 +142,7 @@ func (p point) upTo() (turns int, tokens usage) {
 	return p.turn.number, p.turn.tokens
 }
 
-// wrong returns the failure for a mistake of the plugin's author.
+// wrong returns the failure for a mistake by the plugin's author.
 func wrong(format string, args ...any) error {
 	return &sdk.Failure{Class: sdk.FailureAgent, Detail: fmt.Sprintf(format, args...)}
 }
@@ -180,7 +180,7 @@ func (s *pluginEpisode) generate(ctx context.Context, req sdk.ModelRequest, onRe
 	}, nil
 }
 
-// member returns the name of a part of the agent for the model's owner.
+// member returns the name that the model's owner uses for a part of the agent.
 func (s *pluginEpisode) member(part string) string {
 	if part == "" {
 		return s.settings.Name
@@ -216,15 +216,15 @@ func (s *pluginEpisode) checkRequest(req sdk.ModelRequest) (from *conversation, 
 	return from, at, s.bounds.next(&tokens, req.MaxTokens), nil
 }
 
-// cancelCall cancels the call of a plugin that requests messages after the end, because they can have no effect. The
-// caller holds the lock.
+// cancelCall cancels a plugin's call if it requests messages after the end of the episode, because they cannot have any
+// effect. The caller holds the lock.
 func (s *pluginEpisode) cancelCall(why *sdk.Failure) error {
 	s.ended, s.dismissed = why, true
 	s.cancel()
 	return &EndedError{Why: why}
 }
 
-// limited rejects a request because of a limit. The agent may still answer.
+// limited rejects a request because of a limit. The agent may still provide its answer.
 func (s *pluginEpisode) limited(finish Finish, by *Limit) error {
 	s.limit, s.by, s.full = finish, by, by
 	unit := "tokens"
@@ -293,8 +293,8 @@ func (s *pluginEpisode) recordReply(req sdk.ModelRequest, from *conversation, at
 	}
 }
 
-// attach adds the environment's attachments to tool results. An agent shows the model only texts; the record keeps the
-// attachments.
+// attach adds the environment's attachments to tool results. An agent shows the model only the text; the record keeps
+// the attachments.
 func attach(messages, answers []sdk.Message) {
 	for i := range messages {
 		m := &messages[i]
@@ -344,12 +344,12 @@ func (s *pluginEpisode) Tools() []sdk.Tool {
 	return s.offered.tools
 }
 
-// errLateText marks a text from a program that has not noticed the end of the episode, by its tool call or by a
-// message. The text is ignored.
+// errLateText marks text from a program whose tool call or message shows that it has not noticed the end of the
+// episode. The text is ignored.
 var errLateText = errors.New(
 	"the episode is over, and the environment hears no more")
 
-// acts returns the message of a step and the step's identity.
+// acts returns a step's message and identity.
 func (s *pluginEpisode) acts(
 	step sdk.AgentStep,
 ) (id string, message sdk.Message, from *sampledReply, own *UnsampledStep, err error) {
@@ -383,7 +383,7 @@ func (s *pluginEpisode) acts(
 	return step.CallID, from.message, from, nil, nil
 }
 
-// cut returns the reply to a message that a limit cut: none of its calls is executed.
+// cut returns the reply to a message that a limit cut off: none of its calls is executed.
 func (s *pluginEpisode) cut(by *Limit) *sdk.StepResponse {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -391,7 +391,7 @@ func (s *pluginEpisode) cut(by *Limit) *sdk.StepResponse {
 	return &sdk.StepResponse{Done: true, Truncated: true}
 }
 
-// stepped records the environment's answer and converts it for the agent.
+// stepped records the environment's response and converts it for the agent.
 func (s *pluginEpisode) stepped(
 	message sdk.Message, from *sampledReply, own *UnsampledStep, refused int, out *sdk.StepResponse,
 ) (*sdk.StepResponse, error) {

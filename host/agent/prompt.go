@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// TaskMessages returns the question of a task: `messages`, a list in the chat format, or `prompt`, a text.
+// TaskMessages returns a task's question: `messages`, a list in the chat format, or `prompt`, a string.
 func TaskMessages(task sdk.Task) ([]sdk.Message, error) {
 	var question struct {
 		Prompt   *string       `json:"prompt"`
@@ -54,8 +54,8 @@ func Question(episode Episode) ([]sdk.Message, error) {
 	return question, nil
 }
 
-// withoutQuestion attributes a missing question to the environment, which could have opened with messages, or to the
-// agent if the episode has none.
+// withoutQuestion attributes a missing question to the environment, which could have provided opening messages, or to
+// the agent if the episode has no environment.
 func withoutQuestion(episode Episode, err error) error {
 	if episode.Environment != nil {
 		return &sdk.Failure{Class: sdk.FailureEnvironment,

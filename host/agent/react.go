@@ -21,10 +21,10 @@ type Settings struct {
 	OnMalformed    OnMalformed // the reaction to a tool call that cannot be parsed
 }
 
-// OnMalformed is the reaction to a tool call that cannot be parsed.
+// OnMalformed specifies the reaction to a tool call that cannot be parsed.
 type OnMalformed string
 
-// The reactions to a malformed call.
+// Reactions to a malformed call.
 const (
 	EndOnMalformed  OnMalformed = ""     // the episode ends with a POLICY failure, which the spec may still score
 	TellOnMalformed OnMalformed = "tell" // the model gets a message and continues
@@ -32,7 +32,7 @@ const (
 
 // React is the built-in tool-calling loop. It samples a message, lets the environment execute its calls, and shows the
 // results to the model, until the environment is done, the model has answered, or a limit is reached. Without an
-// environment the first answer ends the episode.
+// environment, the first answer ends the episode.
 type React struct {
 	settings Settings
 	choice   Choice
@@ -149,8 +149,7 @@ func (t *reactConversation) ask(ctx context.Context) (*Reply, error) {
 	return reply, nil
 }
 
-// answer handles a sampled message: it returns the reason for the end of the episode, or appends the model's next
-// input.
+// answer handles a sampled message: it returns the reason why the episode ends, or appends the model's next input.
 func (t *reactConversation) answer(ctx context.Context, reply *Reply) (Finish, error) {
 	message := reply.Message
 	if reply.Ends != nil {
@@ -182,7 +181,7 @@ func (t *reactConversation) answer(ctx context.Context, reply *Reply) (Finish, e
 	return t.resume(message, step)
 }
 
-// answerWithoutEnvironment ends an episode without an environment at its first answer that can be parsed.
+// answerWithoutEnvironment ends an episode that has no environment at the first answer that can be parsed.
 func (t *reactConversation) answerWithoutEnvironment(message sdk.Message) (Finish, error) {
 	t.result.RefusedCalls += len(message.ToolCalls)
 	if len(message.Malformed) == 0 {
@@ -192,7 +191,7 @@ func (t *reactConversation) answerWithoutEnvironment(message sdk.Message) (Finis
 	return "", nil
 }
 
-// resume appends the answers to a message and returns the reason if they end the episode.
+// resume appends the responses to a message and returns the reason if they end the episode.
 func (t *reactConversation) resume(message sdk.Message, step *sdk.StepResponse) (Finish, error) {
 	next, err := answers(message, t.offered, step)
 	if err != nil {
@@ -233,7 +232,7 @@ func (t *reactConversation) end(finish Finish) *Result {
 	return &t.result
 }
 
-// lower returns the smaller of two limits, of which 0 means no limit.
+// lower returns the smaller of two limits; a limit of 0 means no limit.
 func lower(a, b int) int {
 	if a == 0 || (b != 0 && b < a) {
 		return b

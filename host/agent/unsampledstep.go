@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// UnsampledStep is a step with a message that the agent's program wrote, after or without a message of the policy.
+// UnsampledStep is a step whose message was written by the agent's program, either after or without a policy message.
 type UnsampledStep struct {
 	ID       string        // used by the environment's turn rewards
 	Messages []sdk.Message // the agent's message and the environment's answer, which is missing if the step failed
@@ -16,7 +16,7 @@ type UnsampledStep struct {
 	Calls []CarriedOut
 }
 
-// CarriedOut is a call of the policy that is executed by an agent's own step.
+// CarriedOut is a policy call that is executed by an agent's own step.
 type CarriedOut struct {
 	ID         string // in the step's message
 	CallID     string // of the policy's message
@@ -33,7 +33,7 @@ func (s *pluginEpisode) unsampledSteps() []UnsampledStep {
 }
 
 // carriesOut returns the policy's calls that an agent's own message executes. It matches the call IDs, which some
-// programs keep, or tool and arguments, starting at the policy's last message. The caller holds the lock.
+// programs preserve, or the tool and arguments, starting at the policy's last message. The caller holds the lock.
 func (s *pluginEpisode) carriesOut(message sdk.Message) []CarriedOut {
 	var out []CarriedOut
 	for _, call := range message.ToolCalls {
@@ -55,7 +55,7 @@ func (s *pluginEpisode) carriesOut(message sdk.Message) []CarriedOut {
 	return out
 }
 
-// askedFor returns a call of the policy that has not been executed yet.
+// askedFor returns a policy call that has not been executed yet.
 func (s *pluginEpisode) askedFor(is func(sdk.ToolCall) bool) (from *sampledReply, place int) {
 	for i := len(s.replies) - 1; i >= 0; i-- {
 		from := s.replies[i]
@@ -71,7 +71,7 @@ func (s *pluginEpisode) askedFor(is func(sdk.ToolCall) bool) (from *sampledReply
 	return nil, 0
 }
 
-// names reports whether a program may call a tool by the name shown: the tool's name, optionally prefixed with its
+// names reports whether a program may call a tool by the given name: the tool's name, optionally prefixed with its
 // server's name, as in mcp__awhost__add.
 func names(shown, tool string) bool {
 	before, ok := strings.CutSuffix(shown, tool)

@@ -15,5 +15,6 @@ func (u *usage) add(reply *Reply) {
 	u.total = reply.PromptTokens + reply.OutputTokens
 }
 
-// response returns the tokens after the first prompt: messages and, if the owner reports prompt lengths, tool results.
+// response returns the number of tokens after the first prompt: messages and, if the owner reports prompt lengths, tool
+// results.
 func (u *usage) response() int { return max(u.output, u.total-u.firstPrompt) }

@@ -1,4 +1,4 @@
-// Package ajet converts an AgentJet configuration to a spec that trains the same.
+// Package ajet converts an AgentJet configuration to a spec for equivalent training.
 //
 //	spec, err := ajet.Import("math_agent.yaml", text, ajet.Options{Adapter: "local"})
 //	err = spec.Write("train.hcl", false)
@@ -35,7 +35,7 @@ type Spec struct {
 	Keys []ImportedKey // in the order of the file
 }
 
-// Write writes the spec atomically. It returns an fs.ErrExist if the file exists and overwrite is false.
+// Write writes the spec to a file atomically. It returns fs.ErrExist if the file exists and overwrite is false.
 func (s *Spec) Write(path string, overwrite bool) error {
 	if _, err := os.Lstat(path); !overwrite && !errors.Is(err, fs.ErrNotExist) {
 		return cmp.Or(err, fs.ErrExist)
@@ -52,7 +52,8 @@ type ImportedKey struct {
 	Why   string `json:"why,omitempty"`   // the reason why it is not converted, or the difference
 }
 
-// Import converts a configuration to a spec. name is the file's name, for messages. An error names the line.
+// Import converts a configuration to a spec. name is the file's name, which is used in messages. An error includes the
+// line number.
 func Import(name string, text []byte, options Options) (*Spec, error) {
 	c, err := read(name, text)
 	if err != nil {
@@ -107,7 +108,7 @@ func (w *writer) unused(key Key) bool {
 	return false
 }
 
-// needsVerl reports whether a key is written only for verl.
+// needsVerl reports whether a key is written only if the adapter is verl.
 func (w *writer) needsVerl(key Key) bool {
 	if w.options.Adapter == "verl" {
 		return false

@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Key documents the conversion of an AgentJet key: To or Why, or both if the meaning differs.
+// Key documents the conversion of an AgentJet key: To or Why is set, or both if the meaning differs.
 type Key struct {
 	Path string // below the root; a path that ends with ".*" covers all keys below it
 	To   string // the place in the spec: "train.batch.group_size"
@@ -18,7 +18,7 @@ type Key struct {
 //go:embed keys.yaml
 var keysText []byte
 
-// Keys lists all keys of AgentJet's default configuration, in its order, and its tutorial's keys.
+// Keys lists all keys in AgentJet's default configuration, in the same order, and the keys in its tutorial.
 var Keys = readKeys()
 
 func readKeys() (keys []Key) {

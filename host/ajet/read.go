@@ -13,7 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// value is a value of a configuration.
+// value is a value in a configuration.
 type value struct {
 	file  string
 	line  int
@@ -31,8 +31,8 @@ type config struct {
 	missing []ImportedKey // bases that were not found
 }
 
-// maxDepth limits the nesting of keys, and of bases. maxNodes limits the keys repeated by aliases: a file of 30 lines
-// can describe billions.
+// maxDepth limits the nesting depth of keys and of base configurations. maxNodes limits the number of keys repeated by
+// aliases: a 30-line file can describe billions.
 const (
 	maxDepth = 32
 	maxNodes = 100_000
@@ -84,7 +84,7 @@ func (c *config) document(name string, text []byte, depth int) error {
 	return nil
 }
 
-// base adds the values of a base of the file name.
+// base adds the values from a base of the file called name.
 func (c *config) base(name string, base yaml.Node, folders []string, depth int) error {
 	for _, folder := range append([]string{""}, folders...) {
 		file, found := find(name, filepath.Join(strings.TrimPrefix(folder, "file://"), base.Value+".yaml"))
@@ -104,8 +104,8 @@ func (c *config) base(name string, base yaml.Node, folders []string, depth int) 
 	return nil
 }
 
-// find searches for a file next to the configuration name, in its parent folders, one of which AgentJet is started
-// from, and in the working directory. If the file is missing it returns the first candidate.
+// find searches for a file next to the configuration called name, in its parent directories, one of which AgentJet is
+// started from, and in the working directory. If the file is missing, it returns the first candidate.
 func find(name, file string) (string, bool) {
 	dir, err := filepath.Abs(filepath.Dir(name))
 	if filepath.IsAbs(file) || err != nil {
@@ -173,7 +173,7 @@ func (c *config) visit(file string, node *yaml.Node) (*yaml.Node, error) {
 	return node, nil
 }
 
-// addKeys adds the keys of a mapping that are not taken, and returns the nodes that the mapping merges.
+// addKeys adds the mapping's keys that are not yet defined, and returns the nodes that the mapping merges.
 func (c *config) addKeys(
 	file, path string, node *yaml.Node, layer, depth int, taken map[string]bool,
 ) (merged []*yaml.Node, _ error) {
@@ -201,7 +201,7 @@ func (c *config) addKeys(
 	return merged, nil
 }
 
-// set stores a value, unless an earlier layer has one.
+// set stores a value unless an earlier layer has already set one.
 func (c *config) set(path string, v value) error {
 	before, ok := c.values[path]
 	if ok && before.layer == v.layer {
@@ -224,7 +224,7 @@ func (e unsetError) Error() string {
 	return fmt.Sprintf("the environment variable %s is not set: set it, or write the value", e.name)
 }
 
-// resolve replaces the interpolations of a text: environment variables, and other keys. It leaves others unchanged.
+// resolve replaces the interpolations in a string: environment variables and other keys. It leaves others unchanged.
 func (c *config) resolve(text string) (out string, err error) {
 	for range maxDepth {
 		out = reference.ReplaceAllStringFunc(text, func(found string) string {
@@ -258,7 +258,7 @@ func environmentOf(inner string) (name, preset string, hasPreset, ok bool) {
 	return strings.TrimSpace(name), strings.Trim(preset, ` '"`), hasPreset, ok
 }
 
-// given reports whether the file has a value for a key.
+// given reports whether the file sets a key.
 func (c *config) given(path string) bool {
 	v, ok := c.values["ajet."+path]
 	return ok && v.node.Tag != "!!null"
@@ -299,7 +299,7 @@ func (c *config) decode(path string, into any) (bool, error) {
 	return true, nil
 }
 
-// fail returns an error about a value of the file.
+// fail returns an error about a value in the file.
 func (c *config) fail(path, problem string) error {
 	v := c.values["ajet."+path]
 	return fmt.Errorf("%s:%d: ajet.%s = %q: %s", v.file, v.line, path, v.node.Value, problem)

@@ -109,10 +109,10 @@ func (w *writer) writeOptimizer(train *hclwrite.Body) {
 	}
 }
 
-// localMessage is the limit of the embedded policy's messages, in bytes.
+// localMessage is the maximum length of the embedded policy's messages, in bytes.
 const localMessage = 128
 
-// marginTokens is the number of tokens that AgentJet subtracts from the longest answer of a turn.
+// marginTokens is the number of tokens that AgentJet subtracts from the maximum response length of a turn.
 const marginTokens = 16
 
 func (w *writer) writeSampling(train *hclwrite.Body) {
@@ -182,7 +182,7 @@ func (w *writer) writeTracking(train *hclwrite.Body, project string) {
 	}
 }
 
-// identifier converts a text to a valid name.
+// identifier converts a string to a valid name.
 func identifier(text string) string {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {

@@ -68,7 +68,7 @@ func (w *writer) write() ([]byte, error) {
 	return hclwrite.Format(w.file.Bytes()), nil
 }
 
-// The getters below return a value of the file, or AgentJet's default. They keep the first error.
+// The getters below return a value from the file, or AgentJet's default. They keep the first error.
 
 func (w *writer) get(key string, into any) bool {
 	ok, err := w.config.decode(key, into)
@@ -90,14 +90,14 @@ func (w *writer) fail(key, problem string) {
 	}
 }
 
-// lose records why the value of a key has no counterpart. The spec is written without it.
+// lose records why a key's value has no counterpart. The spec is written without this value.
 func (w *writer) lose(key, why string) {
 	if w.config.given(key) {
 		w.lost["ajet."+key] = why
 	}
 }
 
-// place returns the path of a file for the spec, and the path at which it exists.
+// place returns a file's path as written in the spec, and the path at which it exists.
 func (w *writer) place(file string) (shown, path string) {
 	if filepath.IsAbs(file) {
 		return file, file
@@ -143,7 +143,7 @@ func (w *writer) variable(name string, preset cty.Value, description string) {
 // localContext is the longest context of the embedded policy, in bytes.
 const localContext = 1024
 
-// oneLine keeps a text of the file inside a comment.
+// oneLine converts text from the file to a single line for a comment.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func (w *writer) writeModel() {
@@ -216,7 +216,7 @@ func (w *writer) huggingFace() {
 	}
 }
 
-// Columns of rows that the import looks for.
+// Row columns that the import looks for.
 const (
 	columnQuery  = "main_query"
 	columnAnswer = "answer"
@@ -249,7 +249,7 @@ func (w *writer) jsonl() {
 	}
 }
 
-// columns writes the source columns of a task's fields, from the first row of the file. row is nil if the file is
+// columns writes the source columns for a task's fields, based on the first row of the file. row is nil if the file is
 // missing.
 func (w *writer) columns(body *hclwrite.Body, row map[string]any) {
 	has := func(names ...string) bool {
@@ -282,7 +282,7 @@ func (w *writer) columns(body *hclwrite.Body, row map[string]any) {
 	}
 }
 
-// fill writes an attribute that is a map of texts.
+// fill writes an attribute that is a map of strings.
 func fill(body *hclwrite.Body, name string, pairs ...string) {
 	values := map[string]cty.Value{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -291,7 +291,7 @@ func fill(body *hclwrite.Body, name string, pairs ...string) {
 	body.SetAttributeValue(name, cty.ObjectVal(values))
 }
 
-// firstRow returns the first row of JSON Lines, or nil if the file is empty or missing.
+// firstRow returns the first row of a JSON Lines file, or nil if the file is empty or missing.
 func firstRow(path string) (row map[string]any) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -318,7 +318,7 @@ func (w *writer) dummies() {
 	}
 }
 
-// envService writes the environment, and the lists of its tasks.
+// envService writes the environment and its task lists.
 func (w *writer) envService() {
 	var kind, url string
 	w.text("task_reader.env_service.env_type", &kind, "appworld")
@@ -342,7 +342,7 @@ func (w *writer) envService() {
 	}
 }
 
-// limit limits the tasks of a validation.
+// limit limits the number of tasks in a validation.
 func (w *writer) limit(body *hclwrite.Body, i int) {
 	if i == 1 {
 		raw(body, "limit", "var.validation_tasks")
@@ -366,7 +366,7 @@ func (w *writer) writeSizes() {
 	w.variable("validation_tasks", tasks, "tasks of a validation, the first ones; null: all")
 }
 
-// steps returns the file's number of steps, or 0 if it counts in epochs.
+// steps returns the number of steps that the file sets, or 0 if it counts in epochs.
 func (w *writer) steps() int64 {
 	var steps int64
 	if !w.get("trainer_common.total_training_steps", &steps) {
@@ -391,7 +391,7 @@ func (w *writer) python(key, protocol string) (file, name string) {
 	return file, match[2]
 }
 
-// ownJudges are AgentJet's judges with a counterpart in awhost, by class name.
+// ownJudges lists AgentJet's judges that have a counterpart in awhost, by class name.
 var ownJudges = map[string]func(*writer){
 	"MathAnswerAsJudge": func(w *writer) {
 		w.block("reward", "math", "judge").SetAttributeValue("mode", cty.StringVal("exact"))
@@ -451,7 +451,7 @@ func (w *writer) writeReward() {
 	w.reward = "try(agent.python.workflow.reward, " + w.reward + ")"
 }
 
-// isAgentJets reports whether a judge is part of AgentJet, and not a class of the same name in a file.
+// isAgentJets reports whether a judge is part of AgentJet, rather than a class with the same name in a file.
 func isAgentJets(protocol string) bool {
 	for _, prefix := range []string{"ajet.", "astune.", "astuner.", "tutorial."} {
 		if strings.HasPrefix(strings.TrimSpace(protocol), prefix) {
@@ -495,7 +495,7 @@ func (w *writer) writeAgent() {
 	w.writeChecks(body)
 }
 
-// madness maps AgentJet's names of checks to awhost's.
+// madness maps AgentJet's check names to awhost's.
 var madness = map[string]string{"nonsense": "nonsense", "wrong_toolcall": "wrong_toolcall", "format_type_1": "format"}
 
 func (w *writer) writeChecks(agent *hclwrite.Body) {
@@ -541,7 +541,7 @@ func (w *writer) number(body *hclwrite.Body, name, key string) {
 	}
 }
 
-// judge returns the class of the file's judge, if it is AgentJet's.
+// judge returns the class of the judge in the file, if it is one of AgentJet's.
 func (w *writer) judge() string {
 	var protocol string
 	w.get("task_judge.judge_protocol", &protocol)
@@ -551,7 +551,7 @@ func (w *writer) judge() string {
 	return ""
 }
 
-// source writes the file and the name of a class, and returns the file's text, or "" if the file is missing.
+// source writes a class's file and name, and returns the file's contents, or "" if the file is missing.
 func (w *writer) source(body *hclwrite.Body, file, name string) string {
 	shown, path := w.place(file)
 	body.SetAttributeValue("file", cty.StringVal(shown))
@@ -582,8 +582,8 @@ func texts(list []string) cty.Value {
 // configured matches the config keys that a judge or a workflow reads.
 var configured = regexp.MustCompile(`\bconfig((?:\.[A-Za-z_]\w*)+)`)
 
-// arguments writes the config values that code reads, if the file or AgentJet's defaults have them. prefix is their
-// path in the arguments.
+// arguments writes the config values that the code reads, if the file or AgentJet's defaults contain them. prefix is
+// their path in the arguments.
 func (w *writer) arguments(body *hclwrite.Body, source, place, prefix string) {
 	tree := map[string]any{}
 	for _, match := range configured.FindAllStringSubmatch(source, -1) {
@@ -606,10 +606,10 @@ func (w *writer) arguments(body *hclwrite.Body, source, place, prefix string) {
 	}
 }
 
-// escaped matches environment variables in an HCL text that are written as in YAML.
+// escaped matches environment variables in HCL text that are written as in YAML.
 var escaped = regexp.MustCompile(`\$\$\{(oc\.env:[^${}]+)\}`)
 
-// expression returns a value in HCL. Environment variables are not resolved, because they may be secrets.
+// expression returns a value as an HCL expression. Environment variables are not resolved, because they may be secrets.
 func (w *writer) expression(node *yaml.Node) string {
 	var out any
 	if err := node.Decode(&out); err != nil {
@@ -619,7 +619,7 @@ func (w *writer) expression(node *yaml.Node) string {
 	if err != nil {
 		return "null"
 	}
-	// JSON is HCL except for templates.
+	// JSON is valid HCL except for templates.
 	constant := strings.NewReplacer("${", "$${", "%{", "%%{").Replace(string(text))
 	return escaped.ReplaceAllStringFunc(constant, func(found string) string {
 		name, preset, hasPreset, _ := environmentOf(found[3 : len(found)-1])
@@ -630,7 +630,7 @@ func (w *writer) expression(node *yaml.Node) string {
 	})
 }
 
-// put sets a value of nested objects.
+// put sets a value in nested objects.
 func put(tree map[string]any, path, expression string) {
 	first, rest, nested := strings.Cut(path, ".")
 	if !nested {
@@ -657,10 +657,10 @@ func object(tree map[string]any) string {
 	return "{\n" + out.String() + "}"
 }
 
-// adapted lists verl's keys that are passed to the adapter as overrides.
+// adapted lists the verl keys that are passed to the adapter as overrides.
 var adapted = []string{"lora_rank", "lora_alpha", "target_modules", "exclude_modules"}
 
-// overrides writes LoRA's keys under verl's names.
+// overrides writes the LoRA keys under their verl names.
 func (w *writer) overrides(body *hclwrite.Body) {
 	tree := map[string]any{}
 	for _, name := range adapted {

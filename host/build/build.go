@@ -34,11 +34,11 @@ import (
 type Build struct {
 	// Identity covers the inputs that affect the results of a run: see identify.
 	Identity string `json:"identity"`
-	// Digest is the SHA-256 of the executable, "sha256:…"; empty if it was not needed.
+	// Digest is the SHA-256 of the executable, "sha256:…"; it is empty if it was not needed.
 	Digest string `json:"digest,omitempty"`
 	Awhost string `json:"awhost"` // version of awhost
 	Go     string `json:"go"`     // "go1.26.8"
-	// Target is the architecture and its level, "amd64 v3".
+	// Target is the architecture and its level, such as "amd64 v3".
 	Target string `json:"target"`
 }
 
@@ -50,8 +50,8 @@ func (b Build) String() string {
 	return fmt.Sprintf("awhost %s, build %s (%s, %s)", b.Awhost, Short(b.Identity), b.Go, b.Target)
 }
 
-// Differences describes the differences of two builds that may change results. It returns an empty string for the
-// same identity.
+// Differences describes the differences between two builds that may change results. It returns an empty string if their
+// identities are the same.
 func (b Build) Differences(other Build) string {
 	if b.Identity == other.Identity {
 		return ""
@@ -70,14 +70,14 @@ func (b Build) Differences(other Build) string {
 	return strings.Join(parts, ", ")
 }
 
-// Short returns the beginning of a digest, for users.
+// Short returns the beginning of a digest, for display to users.
 func Short(digest string) string {
 	digest = strings.TrimPrefix(digest, "sha256:")
 	return digest[:min(len(digest), 12)]
 }
 
-// This returns the build of this process without its digest. sources must be the sources that the executable was
-// built from.
+// This returns the build of this process, without its digest. sources must be the sources that the executable was built
+// from.
 func This(sources fs.FS, version string) (Build, error) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -91,8 +91,8 @@ func This(sources fs.FS, version string) (Build, error) {
 	return Build{Identity: identity, Awhost: version, Go: info.GoVersion, Target: target(info)}, nil
 }
 
-// SelfPath returns a path that executes this executable even if its file is gone: `go run` deletes it, and an upgrade
-// replaces it.
+// SelfPath returns a path that runs this executable even if its file no longer exists: `go run` deletes it, and an
+// upgrade replaces it.
 func SelfPath() (string, error) {
 	if runtime.GOOS == "linux" {
 		return "/proc/self/exe", nil

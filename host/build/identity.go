@@ -19,18 +19,17 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// computing lists the build settings that may change the results of the code, in addition to its sources. GOAMD64=v3
-// and arm64 fuse multiplications with additions. Paths, version stamps, symbol tables and version control are not
-// included.
+// computing lists the build settings that may change the code's results, in addition to its sources. GOAMD64=v3 and
+// arm64 fuse multiplications with additions. Paths, version stamps, symbol tables and version control are not included.
 var computing = []string{
 	"-asmflags", "-compiler", "-gcflags", "-tags", "GO386", "GOAMD64", "GOARCH", "GOARM", "GOARM64", "GOEXPERIMENT",
 	"GOMIPS", "GOMIPS64", "GOPPC64", "GORISCV64",
 }
 
-// identify returns the identity of a build: a digest of its sources as Go tokens, the sums of the linked modules, the
-// version of Go, the architecture and its level. Builds that compute differently have different identities; all
-// builds of one commit for one target have the same one. A module without a sum, such as one replaced by a directory,
-// adds the executable itself.
+// identify returns a build's identity: a digest of its sources as Go tokens, the checksums of the linked modules, the
+// Go version, the architecture and its level. Builds that compute differently have different identities; all builds of
+// one commit for one target have the same identity. For a module without a checksum, such as one replaced by a
+// directory, the executable itself is included.
 func identify(sources fs.FS, info *debug.BuildInfo, executable func() (string, error)) (string, error) {
 	h := sha256.New()
 	field(h, "awhost build 1", info.GoVersion, runtimeArch(info))
@@ -65,7 +64,7 @@ func runtimeArch(info *debug.BuildInfo) string {
 	return runtime.GOARCH
 }
 
-// target returns the architecture and its level, for users.
+// target returns the architecture and its level, for display to users.
 func target(info *debug.BuildInfo) string {
 	arch := runtimeArch(info)
 	level := setting(info, "GO"+strings.ToUpper(arch))
@@ -81,7 +80,7 @@ func setting(info *debug.BuildInfo, key string) string {
 	return ""
 }
 
-// field adds texts so that different lists of texts add different bytes.
+// field adds strings so that different lists of strings add different bytes.
 func field(h hash.Hash, texts ...string) {
 	var out []byte
 	for _, text := range texts {
@@ -94,8 +93,8 @@ func appendField(out []byte, text string) []byte {
 	return append(binary.AppendUvarint(out, uint64(len(text))), text...)
 }
 
-// addSources adds the contents of the sources in the order of their paths. They are read concurrently, because this
-// takes most of the time of a short command.
+// addSources adds the contents of the sources in the order of their paths. They are read concurrently, because reading
+// accounts for most of a short command's time.
 func addSources(h hash.Hash, sources fs.FS) error {
 	names, err := decidingFiles(sources)
 	if err != nil {
@@ -124,7 +123,7 @@ func addSources(h hash.Hash, sources fs.FS) error {
 	return nil
 }
 
-// decidingFiles returns the sorted paths of the sources that affect the results of a build.
+// decidingFiles returns the sorted paths of the sources that affect a build's results.
 func decidingFiles(sources fs.FS) ([]string, error) {
 	var names []string
 	err := fs.WalkDir(sources, ".", func(name string, d fs.DirEntry, err error) error {
@@ -144,7 +143,7 @@ func decidingFiles(sources fs.FS) ([]string, error) {
 	return names, err
 }
 
-// unused lists folders of the SDK that no run uses.
+// unused lists SDK directories that no run uses.
 var unused = []string{"sdk/bridge/bridgetest", "sdk/conformance", "sdk/sdktest"}
 
 func decidingFolder(name string) bool {
@@ -153,7 +152,7 @@ func decidingFolder(name string) bool {
 		!slices.Contains(unused, name)
 }
 
-// decidingFile excludes tests, manuals and files of tools.
+// decidingFile excludes tests, manuals and tool files.
 func decidingFile(name string) bool {
 	base := path.Base(name)
 	switch path.Ext(name) {

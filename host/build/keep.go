@@ -18,11 +18,11 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// Store is the folder of stored executables: <digest>/awhost, shared by runs. It need not exist.
+// Store is the directory of stored executables, <digest>/awhost, which runs share. It need not exist.
 type Store struct{ dir, keyDir string }
 
-// In returns the store of a state directory: its folder builds. keyDir holds the user's key; empty: the default
-// folder.
+// In returns the store of a state directory: its builds subdirectory. keyDir holds the user's key; if it is empty, the
+// default directory is used.
 func In(stateDir, keyDir string) *Store {
 	return &Store{dir: filepath.Join(stateDir, "builds"), keyDir: keyDir}
 }
@@ -34,11 +34,12 @@ const (
 	sealPrefix     = "kept-by-" // followed by the seal of the user who stored it: an empty file
 )
 
-// openMode is the mode of the folder, the same as for runs: the umask of the process applies. Users who may start
-// runs here may store builds. An executed file is checked against the digest that the run has recorded.
+// openMode is the directory's mode, the same as for runs: the process umask applies. Users who may start runs in this
+// directory may store builds. Before a file is executed, it is checked against the digest that the run has recorded.
 const openMode fs.FileMode = 0o777
 
-// lockPatience limits the wait for other processes that store or prune: they copy at most one executable.
+// lockPatience limits how long to wait for other processes that store or prune builds: they copy at most one
+// executable.
 const lockPatience = 2 * time.Minute
 
 // Hold gives exclusive access to the store.
@@ -78,10 +79,11 @@ func (s *Store) Lock(ctx context.Context) (*Hold, error) {
 	}
 }
 
-// Release gives up the exclusive access.
+// Release gives up exclusive access.
 func (h *Hold) Release() error { return h.lock.Close() }
 
-// UnsealedError reports that a build is stored, but without proof that this user stored it: it is not executed later.
+// UnsealedError reports that a build is stored, but without proof that this user stored it: it will not be executed
+// later.
 type UnsealedError struct{ Err error }
 
 // Error implements error.
@@ -94,7 +96,7 @@ func (e *UnsealedError) Error() string {
 func (e *UnsealedError) Unwrap() error { return e.Err }
 
 // Keep stores the executable of this process and returns the build with its digest. An undamaged existing copy is
-// shared. With an UnsealedError it is stored anyway.
+// shared. If Keep returns an UnsealedError, the executable is still stored.
 func (h *Hold) Keep(b Build) (Build, error) {
 	digest, err := self()
 	if err != nil {
@@ -114,7 +116,7 @@ func (h *Hold) Keep(b Build) (Build, error) {
 	return b, h.seal(digest)
 }
 
-// seal marks a stored executable as this user's: copied files of other users are not executed.
+// seal marks a stored executable as belonging to this user: files copied from other users are not executed.
 func (h *Hold) seal(digest string) error {
 	key, err := consent.Ensure(h.store.keyDir)
 	if err == nil {
@@ -129,7 +131,7 @@ func (h *Hold) seal(digest string) error {
 	return nil
 }
 
-// mark returns the path of the file that marks an executable as stored by the owner of a key.
+// mark returns the path of the file that marks an executable as stored by a key's owner.
 func (s *Store) mark(key consent.Key, digest string) string {
 	_, mac, _ := strings.Cut(key.MAC([]byte("kept build "+digest)), ":")
 	return filepath.Join(s.folder(digest), sealPrefix+mac)
@@ -153,7 +155,7 @@ func explain(what string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// copy adds an executable to the store: complete and durable, or not at all.
+// copy adds an executable to the store atomically and durably, or not at all.
 func (h *Hold) copy(from, digest string) (err error) {
 	folder := h.store.folder(digest)
 	if err := os.MkdirAll(folder, openMode); err != nil {
@@ -179,7 +181,7 @@ func (h *Hold) copy(from, digest string) (err error) {
 	return syncFolders(folder, h.store.dir)
 }
 
-// fill copies an executable into its folder. Users who may read the folder may execute it.
+// fill copies an executable into its directory. Users who may read the directory may execute it.
 func fill(folder, from string) (err error) {
 	in, err := os.Open(from)
 	if err != nil {
@@ -223,13 +225,13 @@ func syncFolders(dirs ...string) error {
 	return nil
 }
 
-// Has reports whether an undamaged executable exists that this user has stored.
+// Has reports whether the store contains an undamaged executable stored by this user.
 func (h *Hold) Has(digest string) bool {
 	f, err := h.store.check(digest)
 	return err == nil && f.Close() == nil && h.store.isOwn(digest)
 }
 
-// Others lists the stored digests except for the given one.
+// Others lists the stored digests, except the given one.
 func (h *Hold) Others(than string) ([]string, error) {
 	entries, err := os.ReadDir(h.store.dir)
 	if err != nil {
@@ -244,7 +246,7 @@ func (h *Hold) Others(than string) ([]string, error) {
 	return digests, nil
 }
 
-// Prune removes builds that are not needed. A process that executes a removed build continues with it.
+// Prune removes builds that are not needed. A process that is executing a removed build continues to use it.
 func (h *Hold) Prune(needed []string) error {
 	kept, err := h.Others("")
 	if err != nil {
@@ -274,7 +276,7 @@ var ErrNotKept = errors.New("it is not kept")
 // ErrForeign reports that another user has stored the executable: its content cannot be trusted.
 var ErrForeign = errors.New("it was not kept by you on this machine")
 
-// Kept is a stored executable, open and checked.
+// Kept is a stored executable that is open and has been checked.
 type Kept struct {
 	Path string
 	file *os.File
@@ -314,7 +316,7 @@ func (s *Store) check(digest string) (*os.File, error) {
 // Close closes the file without executing it.
 func (k *Kept) Close() error { return k.file.Close() }
 
-// Exec replaces this process by the checked executable. It returns only if that fails.
+// Exec replaces this process with the checked executable. It returns only if the replacement fails.
 func (k *Kept) Exec(args, env []string) error {
 	path := k.Path
 	if runtime.GOOS == "linux" { // the file that was hashed, whatever is at its path now

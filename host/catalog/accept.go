@@ -12,9 +12,9 @@ import (
 	"github.com/awhost/awhost/host/consent"
 )
 
-// Accept installs or builds every source, describes it, which runs its code, and records it. The user consents to
-// this with `awhost init`. Failed sources are in the joined error and in Pending; the others are usable. The content
-// of an installed source must match the lock file, and is added to a lock file without an entry for it.
+// Accept installs or builds every source, describes it, which runs its code, and records it. The user consents to this
+// with `awhost init`. The joined error and Pending contain the failed sources; the others are usable. The content of an
+// installed source must match the lock file, and is added to the lock file if it has no entry for the source.
 func (c *Catalog) Accept(ctx context.Context) error { return c.acceptAll(ctx, false) }
 
 // Upgrade works like Accept, but accepts the current content of every source, whatever the lock file contains.
@@ -38,8 +38,8 @@ func (c *Catalog) acceptAll(ctx context.Context, upgrade bool) error {
 	return errors.Join(append(failures, c.writeLock())...)
 }
 
-// Refresh rebuilds the accepted packages in directories. Consent was given for the directory, so that plugin authors
-// only need to edit and apply. An unchanged build is not run, and nothing is written for it.
+// Refresh rebuilds the accepted packages that are built from directories. Consent was given for the directory, so
+// plugin authors only need to edit and apply. If a build is unchanged, it is not run, and nothing is written for it.
 func (c *Catalog) Refresh(ctx context.Context) error {
 	var failures []error
 	for _, name := range sortedNames(c.accepted) {

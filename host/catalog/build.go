@@ -19,19 +19,19 @@ import (
 )
 
 const (
-	// buildTimeout limits `go build`, which may download modules, and compiles hundreds of packages on a machine with an
-	// empty build cache.
+	// buildTimeout limits `go build`, which may download modules, and compiles hundreds of packages if the machine's
+	// build cache is empty.
 	buildTimeout = 30 * time.Minute
-	// keptBuilds is the number of earlier builds of a source that are kept: a running run restarts its plugins from the
+	// keptBuilds is the number of earlier builds of a source that are kept: an active run restarts its plugins from the
 	// build that it started with.
 	keptBuilds = 4
-	// staleAfter is the age at which files of a killed process are removed.
+	// staleAfter is the age after which files left by a killed process are removed.
 	staleAfter = 2 * buildTimeout
 )
 
-// build compiles the package at dir and returns the program, whose name contains the hash of its content. Go's cache
-// makes an unchanged build cheap, and go build detects changes outside of the directory: replaced modules,
-// workspaces, embedded files.
+// build compiles the package in dir and returns the program, whose name contains its content hash. Go's cache makes an
+// unchanged build cheap, and go build detects changes outside the directory: replaced modules, workspaces, embedded
+// files.
 func (c *Catalog) build(ctx context.Context, name, dir string, known product) (string, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return "", fmt.Errorf("building the Go package %s requires the go command, which is not in PATH: install Go from "+
@@ -89,8 +89,8 @@ func reuse(known product, fresh string) error {
 	return copyFile(known.Program, fresh)
 }
 
-// build builds the program of a plugin from the directory of its main package, with go build and the user's settings,
-// for this machine.
+// build builds a plugin's program from the directory of its main package for this machine, using go build and the
+// user's settings.
 func build(ctx context.Context, dir, program string) error {
 	// Neither the directory's path nor the state of its repository affects the plugin, so they must not affect its hash.
 	return goBuild(ctx, dir, program, "-trimpath")
@@ -119,8 +119,8 @@ func goBuild(ctx context.Context, dir, program string, flags ...string) error {
 	return checkProgram(dir, program)
 }
 
-// buildEnv removes the values of the spec's variables, which may be secrets. Other variables configure the user's
-// toolchain: proxies, credentials, compilers.
+// buildEnv removes the values of the spec's variables, because they may be secrets. Other variables configure the
+// user's toolchain: proxies, credentials, compilers.
 func buildEnv(host []string) []string {
 	return slices.DeleteFunc(slices.Clone(host), func(pair string) bool { return strings.HasPrefix(pair, "AWHOST_VAR_") })
 }
@@ -142,7 +142,7 @@ func checkProgram(dir, program string) error {
 
 const archiveStart = "!<arch>\n"
 
-// keep moves a build to its final path. An equal build there is not replaced.
+// keep moves a build to its final path. It does not replace an identical build at that path.
 func keep(fresh, home, name string) (string, error) {
 	hash, err := wholefile.Digest(fresh)
 	if err != nil {
@@ -180,7 +180,7 @@ func builds(home, name string) []string {
 	return found
 }
 
-// sweep removes old builds and temporary files of killed processes.
+// sweep removes old builds and temporary files left by killed processes.
 func sweep(home, name string) {
 	for i, path := range builds(home, name) {
 		if i > keptBuilds {
@@ -212,7 +212,7 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// escapeGlob returns a pattern that matches exactly the path.
+// escapeGlob returns a pattern that matches only the given path.
 func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

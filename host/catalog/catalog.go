@@ -1,8 +1,8 @@
-// Package catalog finds the plugin for a name in the spec.
+// Package catalog finds the plugin for a name used in the spec.
 //
-// A plugin is bundled with the host, or the spec lists its source: a program, or a directory with a Go package that
-// the catalog builds. A type belongs to the plugin whose local name is its prefix: rewards "mine_exact" and "mine"
-// belong to the plugin mine. Names of bundled plugins are reserved.
+// A plugin is bundled with the host, or the spec lists its source: a program, or a directory that contains a Go
+// package, which the catalog builds. A type belongs to the plugin whose local name is its prefix: rewards "mine_exact"
+// and "mine" belong to the plugin mine. Names of bundled plugins are reserved.
 //
 //	c, err := catalog.Open(catalog.Config{Bundled: bundled, Sources: sources, SpecDir: dir, StateDir: ".awhost"})
 //	component, ok := c.Component("reward", "gaia")
@@ -11,7 +11,7 @@
 // Reading a spec from an untrusted source runs none of its code: a source is built and executed only by Accept, which
 // `awhost init` calls, and by Refresh for Go packages that were accepted before. The descriptions of accepted plugins
 // are cached below StateDir, so that validate and plan start no process. The cache is sealed with the user's key, so
-// that a copied state directory of another user accepts nothing (see seal.go).
+// that copying another user's state directory does not accept anything (see seal.go).
 //
 // The package must not depend on runs or on the behavior of plugins.
 package catalog
@@ -31,21 +31,21 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Config configures the sources of plugins.
+// Config configures the plugin sources.
 type Config struct {
-	// Bundled holds the plugins inside the host's binary by local name.
+	// Bundled holds the plugins in the host's binary, by local name.
 	Bundled map[string]Bundled
-	// Sources holds the plugins of the spec: local name to source, relative to SpecDir.
+	// Sources holds the spec's plugins: it maps local names to sources, relative to SpecDir.
 	Sources map[string]string
 	SpecDir string
-	// StateDir is the .awhost directory; builds and descriptions are cached below its folder plugins.
+	// StateDir is the .awhost directory; builds and descriptions are cached in its plugins subdirectory.
 	StateDir string
-	// KeyDir holds the key that seals this user's acceptances. Empty means the folder awhost of the user's configuration
-	// directory. It is only used if there are Sources.
+	// KeyDir holds the key that seals this user's acceptances. If it is empty, the awhost subdirectory of the user's
+	// configuration directory is used. It is used only if there are Sources.
 	KeyDir string
 	// DescribeTimeout limits `PROGRAM describe`; 0 means 30 s.
 	DescribeTimeout time.Duration
-	// Progress is called before a slow step of installing or building a source, and after a first build with its
+	// Progress is called before a slow step of installing or building a source, and after a first build, with its
 	// duration. May be nil.
 	Progress func(name, doing string)
 }
@@ -53,7 +53,7 @@ type Config struct {
 // Bundled is a plugin inside the host's binary.
 type Bundled struct {
 	Description sdk.Description
-	// Command starts it as a separate process.
+	// Command starts the plugin as a separate process.
 	Command []string
 	// Hash identifies its code.
 	Hash string
@@ -157,7 +157,7 @@ func (c *Catalog) Component(kind, typ string) (*sdk.ComponentDescription, bool) 
 	return entry.Description.Component(sdk.ComponentKind(kind), typ)
 }
 
-// Types lists the component types of a kind, sorted.
+// Types returns a sorted list of the component types of a kind.
 func (c *Catalog) Types(kind string) []string {
 	var types []string
 	for _, entry := range c.entries {
@@ -214,7 +214,7 @@ func (c *Catalog) WhyUnknown(kind, typ string) error {
 	return c.elsewhere(kind, typ)
 }
 
-// elsewhere searches a type under the other kinds, and otherwise lists the types that its plugin provides.
+// elsewhere searches for a type among the other kinds, and otherwise lists the types that its plugin provides.
 func (c *Catalog) elsewhere(kind, typ string) error {
 	for _, name := range sortedNames(c.entries) {
 		for _, component := range c.entries[name].Description.Components {
@@ -249,8 +249,8 @@ func (c *Catalog) owners(typ string) []string {
 // Pending returns the reasons why sources are unusable, by local name.
 func (c *Catalog) Pending() map[string]error { return maps.Clone(c.pending) }
 
-// Missing returns the sources that do not exist, by local name. Installed sources run from their copies and are never
-// missing.
+// Missing returns the sources that do not exist, keyed by local name. Installed sources run from their copies and are
+// never missing.
 func (c *Catalog) Missing() map[string]error {
 	out := map[string]error{}
 	for name, source := range c.config.Sources {

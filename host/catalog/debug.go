@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// BuildForDebugger builds the Go package of a plugin for a debugger: the plugin's module is not optimized, so that
-// all variables are available, and file names match the editor's. It builds the current content of the directory,
-// from which Refresh has just built the plugin.
+// BuildForDebugger builds a plugin's Go package for a debugger: the plugin's module is not optimized, so that all
+// variables are available, and file names match the editor's. It builds the current content of the directory, the same
+// directory from which Refresh has just built the plugin.
 func (e *Entry) BuildForDebugger(ctx context.Context, program string) error {
 	if e.Origin != OriginGo || e.executable == nil || e.executable.dir == "" {
 		return fmt.Errorf("build %s for a debugger: it is not a Go package in a directory", e.Name)

@@ -23,7 +23,7 @@ const (
 	maxDescriptionBytes = 8 << 20
 )
 
-// notOurs ends the messages about programs that do not behave like a plugin.
+// notOurs ends the messages about programs that do not behave like plugins.
 const notOurs = "is it an awhost plugin? its main function must call sdk.Serve, or awhost.serve in Python"
 
 // runDescribe runs `PROGRAM describe` and returns the JSON that it prints on standard output.
@@ -55,7 +55,7 @@ func runDescribe(ctx context.Context, command []string, limit time.Duration) (js
 	return compact.Bytes(), nil
 }
 
-// describeEnv keeps the variables that a program needs to start, the same as for a plugin of a run. They contain no
+// describeEnv keeps the variables that a program needs to start, the same as for a plugin in a run. They contain no
 // secrets.
 func describeEnv(host []string) []string {
 	inherited := []string{"PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "USER", "LOGNAME", "GOCOVERDIR", "GORACE"}

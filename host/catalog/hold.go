@@ -23,11 +23,11 @@ import (
 
 // A run may take days, during which a plugin's files can be replaced, edited or removed. So they are hashed again
 // before each start. A single-file program is executed from a private copy, which is hashed while it is written, so
-// that later changes to the file have no effect. An archive or a Python environment is too large to copy: it is
-// hashed in place, and again when its process is ready and still idle.
+// that later changes to the file have no effect. An archive or a Python environment is too large to copy: it is hashed
+// in place, and hashed again when its process is ready but still idle.
 //
-// The hash of a Python package covers its dependencies by the hashes that their installer recorded. Their files are
-// therefore read when the plugin is first held, and compared with that state from then on.
+// The hash of a Python package covers its dependencies through the hashes that the installer recorded. Therefore, their
+// files are read when the plugin is first held, and compared with that state from then on.
 
 // Held is a plugin whose files match its Hash and which can be started now.
 type Held struct {
@@ -39,8 +39,8 @@ type Held struct {
 	once       sync.Once
 }
 
-// ChangedError reports that a plugin's files do not match its hash any more. None of them was started, or the started
-// process was ended before it got any work.
+// ChangedError reports that a plugin's files no longer match its hash. None of them was started, or the started process
+// was ended before it received any work.
 type ChangedError struct {
 	Plugin string // local name
 	Path   string // of the program, of its folder, or of a file of the dependencies
@@ -72,7 +72,7 @@ func (e *ChangedError) Error() string {
 		"resume` to continue a run that this has ended"
 }
 
-// Unwrap returns the reason for a missing hash.
+// Unwrap returns the reason why a hash is missing.
 func (e *ChangedError) Unwrap() error { return e.Err }
 
 // executable is the plugin of an Entry on disk.
@@ -107,8 +107,8 @@ func (e *Entry) Hold() (*Held, error) {
 	return held, nil
 }
 
-// Check verifies, after the process is ready, that nothing was changed during its start. Call it before giving the
-// process any work. A private copy needs no check.
+// Check verifies, once the process is ready, that nothing was changed while it started. Call it before giving the
+// process any work. A private copy does not need to be checked.
 func (h *Held) Check() error {
 	if h.executable == nil || h.executable.isFile() {
 		return nil
@@ -170,7 +170,7 @@ func (x *executable) check(hash string) error {
 	return x.checkContent()
 }
 
-// checkContent compares the Python environments with their state when they were first held.
+// checkContent compares the Python environments with their state at the time they were first held.
 func (x *executable) checkContent() error {
 	x.contentMu.Lock()
 	defer x.contentMu.Unlock()
@@ -201,7 +201,7 @@ func (x *executable) checkContent() error {
 	return nil
 }
 
-// lacking reports whether a read failed for lack of the machine's resources, not because of the plugin.
+// lacking reports whether a read failed because the machine ran out of resources, rather than because of the plugin.
 func lacking(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
 }
@@ -243,8 +243,8 @@ func (x *executable) release() {
 	}
 }
 
-// heldCopy is a private copy of a program in a separate folder. A lock marks the folder as in use and ends with this
-// process.
+// heldCopy is a private copy of a program in a separate directory. A lock marks the directory as in use and is released
+// when this process ends.
 type heldCopy struct {
 	dir, program string
 	lock         *os.File
@@ -252,7 +252,7 @@ type heldCopy struct {
 
 const heldLock = ".lock"
 
-// newHeldCopy creates the folder, and removes folders of killed processes.
+// newHeldCopy creates the directory and removes directories left by killed processes.
 func newHeldCopy(home, name string) (_ *heldCopy, err error) {
 	if err := os.MkdirAll(home, 0o700); err != nil {
 		return nil, err
@@ -285,7 +285,7 @@ func lockHeld(path string, flags int) (*os.File, error) {
 	return lock, nil
 }
 
-// sweepHeld removes the copies of processes that were killed.
+// sweepHeld removes copies left by killed processes.
 func sweepHeld(home string) {
 	entries, err := os.ReadDir(home)
 	if err != nil {
@@ -324,7 +324,7 @@ func (c *heldCopy) fill(from string) (string, error) {
 	return "sha256:" + hex.EncodeToString(h.Sum(nil)), errors.Join(err, out.Close())
 }
 
-// remove removes the copy. Files that cannot be removed are left to the next sweep.
+// remove removes the copy. Files that cannot be removed are left for the next sweep.
 func (c *heldCopy) remove() {
 	_ = os.RemoveAll(c.dir)
 	_ = c.lock.Close()

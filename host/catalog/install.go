@@ -22,15 +22,15 @@ import (
 	"github.com/awhost/awhost/host/lockfile"
 )
 
-// Accept installs a program, an archive or the file at a URL: it copies it once below the state directory, into a
-// folder named by the hash of the content. Files of a copy and folders of an archive's copy are read-only, because
-// files that a program writes next to itself would change its hash. The lock file next to the spec records the
-// content, so that all users of the spec run the same one. Only Upgrade accepts another content.
+// Accept installs a program, an archive or the file at a URL: it copies it once into the state directory, to a
+// subdirectory named after the content's hash. The files in a copy, and the directories in an archive's copy, are
+// read-only, because files that a program writes next to itself would change its hash. The lock file next to the spec
+// records the content, so that all users of the spec run the same content. Only Upgrade accepts different content.
 
-// platform is the name of this machine's platform in the lock file.
+// platform is the name that the lock file uses for this machine's platform.
 const platform = runtime.GOOS + "_" + runtime.GOARCH
 
-// install copies the content of a source and returns a product of the copy.
+// install copies a source's content and returns a product of the copy.
 func (c *Catalog) install(ctx context.Context, name string, known product, upgrade bool) (product, error) {
 	if c.lockErr != nil {
 		return product{}, c.lockErr
@@ -82,7 +82,7 @@ func (c *Catalog) install(ctx context.Context, name string, known product, upgra
 	return p, nil
 }
 
-// copyPath returns the folder of an installed copy.
+// copyPath returns the directory of an installed copy.
 func (c *Catalog) copyPath(name, checksum string) string {
 	return filepath.Join(c.pluginDir(name), "installed", strings.TrimPrefix(checksum, "sha256:")[:16])
 }
@@ -128,7 +128,7 @@ func copyLocal(path string, to *os.File) error {
 	return err
 }
 
-// place writes the content of a file to its final folder.
+// place writes a file's content to its final directory.
 func place(file *os.File, fresh, root, name string) error {
 	if err := os.Mkdir(fresh, 0o755); err != nil {
 		return err
@@ -168,8 +168,8 @@ func placeProgram(file *os.File, format archive.Format, path string) error {
 	return errors.Join(err, out.Close())
 }
 
-// settle moves a tree to its final path. An equal tree there is not replaced, so that concurrent processes do not
-// disturb one another. A modified tree is replaced.
+// settle moves a tree to its final path. An identical tree at that path is not replaced, so that concurrent processes
+// do not interfere with one another. A modified tree is replaced.
 func settle(fresh, root string) error {
 	want, err := archive.HashTree(fresh, nil)
 	if err != nil {
@@ -192,7 +192,7 @@ func settle(fresh, root string) error {
 	return err
 }
 
-// setFolders sets the permissions of a folder and its subfolders. Links are not followed.
+// setFolders sets the permissions of a directory and its subdirectories. Links are not followed.
 func setFolders(root string, mode fs.FileMode) error {
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -202,7 +202,7 @@ func setFolders(root string, mode fs.FileMode) error {
 	})
 }
 
-// removeCopy removes a copy or its remains. Folders may be read-only.
+// removeCopy removes a copy or what remains of it. Folders may be read-only.
 func removeCopy(root string) error {
 	_ = setFolders(root, 0o755) // RemoveAll reports folders that were not changed
 	return os.RemoveAll(root)
@@ -234,7 +234,7 @@ func (c *Catalog) ofCopy(ctx context.Context, name, root string, known product) 
 	return product{Origin: OriginProgram, Program: program, Root: root}, setFolders(root, 0o555)
 }
 
-// contentOf returns the folder that an archive was made from: many archives have one folder at the top.
+// contentOf returns the directory that an archive was made from: many archives have a single top-level directory.
 func contentOf(root string) (string, error) {
 	names, err := os.ReadDir(root)
 	if err == nil && len(names) == 1 && names[0].IsDir() {
@@ -243,8 +243,8 @@ func contentOf(root string) (string, error) {
 	return root, err
 }
 
-// findProgram returns the program in an archive: the file named like the plugin, optionally with the platform as a
-// suffix, at the top or in bin, or the only executable file there.
+// findProgram returns the program in an archive: the file that has the plugin's name, optionally with the platform as a
+// suffix, at the top level or in bin, or the only executable file in these places.
 func findProgram(dir, name string) (string, error) {
 	var programs []string
 	for _, folder := range []string{dir, filepath.Join(dir, "bin")} {
@@ -276,7 +276,7 @@ func findProgram(dir, name string) (string, error) {
 	return "", fmt.Errorf("the archive contains the programs %s, but none is named %s", strings.Join(programs, ", "), name)
 }
 
-// fileName returns the file name for the copy of a program.
+// fileName returns the file name for a program's copy.
 func fileName(source string) string {
 	if address, err := url.Parse(source); err == nil && isURL(source) {
 		source = path.Base(address.Path)
@@ -288,7 +288,7 @@ func fileName(source string) string {
 	return name
 }
 
-// lockedChecksum returns the checksum of a source in the lock file, or an empty string without an entry.
+// lockedChecksum returns a source's checksum from the lock file, or an empty string if it has no entry.
 func (c *Catalog) lockedChecksum(name string) string {
 	locked, ok := c.lock.Plugins[name]
 	if !ok || locked.Source != c.config.Sources[name] {
@@ -346,7 +346,7 @@ func (c *Catalog) lockContent(record acceptance, upgrade bool) {
 	c.lock.Plugins[record.Name] = entry
 }
 
-// writeLock records the installed sources. Entries of sources that could not be installed are kept.
+// writeLock records the installed sources. It keeps the entries of sources that could not be installed.
 func (c *Catalog) writeLock() error {
 	for name, locked := range c.lock.Plugins {
 		if c.config.Sources[name] != locked.Source {
@@ -364,7 +364,7 @@ func (c *Catalog) writeLock() error {
 	return nil
 }
 
-// sweepCopies removes old copies and temporary files of killed processes.
+// sweepCopies removes old copies and temporary files left by killed processes.
 func sweepCopies(home, current string) {
 	entries, err := os.ReadDir(home)
 	if err != nil {
@@ -391,7 +391,7 @@ func sweepCopies(home, current string) {
 	}
 }
 
-// removeEmpty removes empty folders, starting with the last.
+// removeEmpty removes empty directories, starting with the last one.
 func removeEmpty(dirs ...string) {
 	for _, dir := range slices.Backward(dirs) {
 		_ = os.Remove(dir)

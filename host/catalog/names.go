@@ -8,10 +8,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// carries reports whether a type is in the name space of a local name.
+// carries reports whether a type is in the namespace of a local name.
 func carries(typ, name string) bool { return typ == name || strings.HasPrefix(typ, name+"_") }
 
-// checkLocalName rejects a name that is reserved for a bundled plugin, or that is not a valid folder name.
+// checkLocalName rejects a name that is reserved for a bundled plugin, or that is not a valid directory name.
 func (c *Catalog) checkLocalName(name string) error {
 	if strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\`) || !filepath.IsLocal(name) {
 		return fmt.Errorf("plugin %q: local names consist of letters, digits, -, and _: choose another one in "+
@@ -24,7 +24,7 @@ func (c *Catalog) checkLocalName(name string) error {
 	return nil
 }
 
-// bundledOwner returns the bundled plugin that reserves a name, as its local name or as one of its types.
+// bundledOwner returns the bundled plugin that reserves a name, either as its local name or as one of its types.
 func (c *Catalog) bundledOwner(name string) (owner string, reserved bool) {
 	for _, owner := range sortedNames(c.config.Bundled) {
 		if owner == name {
@@ -39,8 +39,8 @@ func (c *Catalog) bundledOwner(name string) (owner string, reserved bool) {
 	return "", false
 }
 
-// checkTypes checks the name space of a plugin's types: a type is the local name, or starts with it and an
-// underscore, and is not a bundled type.
+// checkTypes checks the namespace of a plugin's types: a type is the local name, or starts with it and an underscore,
+// and is not a bundled type.
 func (c *Catalog) checkTypes(name string, d *sdk.Description) error {
 	for _, component := range d.Components {
 		if !carries(component.Type, name) {
@@ -55,7 +55,7 @@ func (c *Catalog) checkTypes(name string, d *sdk.Description) error {
 	return nil
 }
 
-// adviseName suggests the local name that all types of a plugin start with.
+// adviseName suggests the local name that all of a plugin's types start with.
 func adviseName(d *sdk.Description) string {
 	first, _, _ := strings.Cut(d.Components[0].Type, "_")
 	for _, candidate := range []string{d.Name, first} {

@@ -19,8 +19,8 @@ type Prepared struct {
 	Copies  string            // a folder of copies of the files in Dir, for a Python package: its tracebacks name them
 }
 
-// CopyNote explains the origin of copies that are named in a text, so that users edit the right files. It returns an
-// empty string if no copy is named.
+// CopyNote explains the origin of copies that are named in a message, so that users edit the right files. It returns an
+// empty string if the message does not name a copy.
 func (p *Prepared) CopyNote(text string) string {
 	if p.Copies == "" || !strings.Contains(text, p.Copies) {
 		return ""
@@ -28,9 +28,8 @@ func (p *Prepared) CopyNote(text string) string {
 	return fmt.Sprintf("The files in %s are copies built from %s: edit the originals.", p.Copies, p.Dir)
 }
 
-// Prepare makes a source executable below a state directory, for commands that take a source instead of a name.
-// Passing one implies consent. Sources have the same form as in a spec; relative paths are relative to the current
-// directory.
+// Prepare makes a source executable in a state directory, for commands that take a source instead of a name. Passing
+// one implies consent. Sources have the same form as in a spec; relative paths are relative to the current directory.
 func Prepare(ctx context.Context, source, stateDir string, progress func(name, doing string)) (*Prepared, error) {
 	dir, err := filepath.Abs(".")
 	if err != nil {
@@ -66,7 +65,7 @@ func (p *Prepared) Describe(ctx context.Context) (*sdk.Description, error) {
 	return sdk.ParseDescription(text)
 }
 
-// localName returns the likely name of a source in a spec.
+// localName returns the name that a source is likely to have in a spec.
 func localName(source string) string {
 	if address, err := url.Parse(source); err == nil && isURL(source) {
 		source = address.Host + address.Path // checkSource rejects its other parts

@@ -14,7 +14,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// acceptance is the record of a source that the user accepted: one JSON file per local name below StateDir/plugins.
+// acceptance is the record of a source that the user has accepted: StateDir/plugins contains one JSON file per local
+// name.
 type acceptance struct {
 	Format int    `json:"format"`
 	Name   string `json:"name"`
@@ -31,7 +32,7 @@ const acceptanceFormat = 1
 // maxRecordBytes limits the size of a record, which contains one description.
 const maxRecordBytes = 2 * maxDescriptionBytes
 
-// pluginDir returns the folder of a source's record and builds.
+// pluginDir returns the directory that contains a source's record and builds.
 func (c *Catalog) pluginDir(name string) string {
 	return filepath.Join(c.config.StateDir, "plugins", name)
 }
@@ -41,7 +42,7 @@ func (c *Catalog) recordPath(name string) string {
 }
 
 // consent returns the accepted record of a local name. Without a valid record, the error wraps ErrNotAccepted, and
-// nothing of the source may be executed.
+// nothing from the source may be executed.
 func (c *Catalog) consent(name string) (acceptance, error) {
 	source, path := c.config.Sources[name], c.sourcePath(name)
 	if err := checkSource(source); err != nil {
@@ -75,7 +76,7 @@ func (c *Catalog) consent(name string) (acceptance, error) {
 	return record, nil
 }
 
-// parseRecord parses a record. The error continues "the record PATH …".
+// parseRecord parses a record. The error continues the text "the record PATH …".
 func parseRecord(text []byte) (acceptance, error) {
 	var version struct {
 		Format int `json:"format"`
@@ -139,7 +140,8 @@ func (c *Catalog) readDescription(name string, text []byte) (*sdk.Description, e
 	return description, c.checkTypes(name, description)
 }
 
-// save writes a record unless it is unchanged. Readers see the old record or the new one, never a part.
+// save writes a record unless it is unchanged. Readers see either the old record or the new one, never a partial
+// record.
 func (c *Catalog) save(record acceptance) error {
 	text, err := json.MarshalIndent(record, "", "  ")
 	if err != nil {

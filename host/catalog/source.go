@@ -14,10 +14,10 @@ import (
 	"github.com/awhost/awhost/host/catalog/internal/stamp"
 )
 
-// sourceForms lists the possible forms of a source, at the end of messages.
+// sourceForms lists the possible forms of a source and is appended to messages.
 const sourceForms = "a source is a program, an archive (.tar.gz, .zip), the URL of either, or a directory with a Go or a Python package"
 
-// isURL reports whether a source is downloaded. file: URLs are paths, see sourcePath.
+// isURL reports whether a source is downloaded. file: URLs are treated as paths; see sourcePath.
 func isURL(source string) bool {
 	return strings.HasPrefix(source, "https://") || strings.HasPrefix(source, "http://")
 }
@@ -69,7 +69,7 @@ func (c *Catalog) sourcePath(name string) string {
 	return locate(c.config.SpecDir, c.config.Sources[name])
 }
 
-// product is a source that was made executable.
+// product is a source that has been made executable.
 type product struct {
 	Origin   Origin   `json:"origin"`
 	Program  string   `json:"program"`            // absolute path of the executed file, or of its interpreter's script
@@ -81,7 +81,7 @@ type product struct {
 	Hash     string   `json:"hash"`               // of the executed content
 }
 
-// installed reports whether the product runs from a copy, instead of a directory that is rebuilt when it changes.
+// installed reports whether the product runs from a copy, rather than from a directory that is rebuilt when it changes.
 func (p *product) installed() bool { return p.Checksum != "" }
 
 // command returns the command to execute.
@@ -95,8 +95,8 @@ func (p *product) command() []string {
 // noBytecode prevents Python from writing __pycache__ next to imported files.
 const noBytecode = "PYTHONDONTWRITEBYTECODE"
 
-// env returns additional variables for a program of an installed copy: a Python script must not change the copy,
-// whose hash is recorded. An environment of a Python package may have caches, see pyenv.Digest.
+// env returns additional variables for a program in an installed copy: a Python script must not change the copy, whose
+// hash is recorded. A Python package's environment may contain caches; see pyenv.Digest.
 func (p *product) env() map[string]string {
 	if p.Origin != OriginProgram {
 		return nil
@@ -181,7 +181,7 @@ func languageOf(dir string) (Origin, error) {
 // measure hashes the executed content.
 func (p *product) measure() (string, error) { return p.measureWith(nil) }
 
-// measureWith does not read files with known sums again.
+// measureWith does not reread files with known checksums.
 func (p *product) measureWith(sums *stamp.Sums) (string, error) {
 	switch {
 	case p.Deps != "":

@@ -18,12 +18,12 @@ import (
 	"github.com/awhost/awhost/host/internal/wholefile"
 )
 
-// listTimeout limits `go list`, which reads and computes nothing.
+// listTimeout limits `go list`, which only reads files and computes nothing.
 const listTimeout = time.Minute
 
-// Stale returns the accepted packages in directories whose sources changed after their program was built. Refresh
-// would rebuild them. It builds and executes none of their code. Programs built by an older awhost, which recorded no
-// sources, are skipped.
+// Stale returns the accepted packages that are built from directories and whose sources changed after their program was
+// built. Refresh would rebuild them. It builds and executes none of their code. It skips programs built by an older
+// awhost, which recorded no sources.
 func (c *Catalog) Stale(ctx context.Context) []string {
 	var stale []string
 	for _, name := range sortedNames(c.accepted) {
@@ -57,7 +57,7 @@ type listed struct {
 
 const listedFields = "-json=Dir,ImportPath,Standard,Module,GoFiles,CgoFiles,CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles,SysoFiles,EmbedFiles"
 
-// sourceDigest hashes all inputs of a Go package's build: the toolchain's version, the contents of the files of every
+// sourceDigest hashes all inputs of a Go package's build: the toolchain version, the contents of the files in every
 // editable package, and the versions of all other modules.
 func sourceDigest(ctx context.Context, dir string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)

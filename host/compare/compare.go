@@ -1,13 +1,13 @@
-// Package compare compares two runs: their curves and last values, and the differences in spec, variables, data,
-// plugins and machine.
+// Package compare compares two runs: their curves and final values, and the differences between their specs, variables,
+// data, plugins and machines.
 //
 //	c, err := compare.Runs(a, b)
 //	for _, d := range c.Spec {
 //		fmt.Println(d.Path, d.A, d.B) // train.optimizer.learning_rate 0.001 0.01
 //	}
 //
-// It reads only the runs' records: the runs may come from other machines and from deleted specs. It must not depend
-// on the presentation.
+// It reads only the runs' records: the runs may come from other machines and from deleted specs. The package must not
+// depend on the presentation.
 package compare
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// Comparison holds the differences of two runs, sorted by their paths.
+// Comparison holds the differences between two runs, sorted by path.
 type Comparison struct {
 	A, B      Side
 	Metrics   []Metric     // by name
@@ -28,7 +28,7 @@ type Comparison struct {
 	Data      []Difference // by the address of the dataset
 	Plugins   []Difference // by the address of the block
 	Machine   []Difference // and the version of awhost
-	// Unrecorded lists the parts that cannot be compared, because a run of an earlier version did not record them:
+	// Unrecorded lists the parts that cannot be compared because a run by an earlier version did not record them:
 	// "data", "plugins".
 	Unrecorded []string
 }
@@ -39,7 +39,7 @@ type Side struct {
 	Digest  string // digest of the newest checkpoint; empty before the first one
 }
 
-// Metric holds the curve of a metric for each run; one may be empty.
+// Metric holds a metric's curve for each run; one of the curves may be empty.
 type Metric struct {
 	Name string
 	A, B Curve
@@ -51,7 +51,7 @@ type Curve struct {
 	Values []float64
 }
 
-// Last returns the last value, or false for an empty curve.
+// Last returns the last value, or false if the curve is empty.
 func (c Curve) Last() (float64, bool) {
 	if len(c.Values) == 0 {
 		return 0, false
@@ -59,7 +59,7 @@ func (c Curve) Last() (float64, bool) {
 	return c.Values[len(c.Values)-1], true
 }
 
-// Difference is a value that differs. It is nil on a side without the value.
+// Difference is a value that differs. It is nil on a side that does not have the value.
 type Difference struct {
 	Path string
 	A, B json.RawMessage
@@ -162,7 +162,7 @@ func pluginsOf(info runstore.Info) map[string]any {
 	return out
 }
 
-// machineOf returns the properties of a machine, with only those processor features that the other machine lacks.
+// machineOf returns a machine's properties, including only those processor features that the other machine lacks.
 func machineOf(info, other runstore.Info) map[string]any {
 	out := map[string]any{
 		"os": info.Machine.OS, "arch": info.Machine.Arch, "cores": float64(info.Machine.Cores), "awhost": info.Awhost,
@@ -211,8 +211,7 @@ func readSpec(run *runstore.Run) (*resolved, error) {
 	return out, nil
 }
 
-// train returns the train block of a run as in a spec: with the settings of its only stage, or with its stages by
-// name.
+// train returns a run's train block as in a spec: with the settings of its only stage, or with its stages by name.
 func (r *resolved) train(run runstore.Info) map[string]any {
 	out := map[string]any{}
 	for name, train := range r.Trains {

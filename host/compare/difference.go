@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// differences lists the differences of two JSON objects by path, as deep as their structure is the same.
+// differences lists the differences between two JSON objects by path, to the depth at which their structures are the
+// same.
 func differences(path string, a, b map[string]any) []Difference {
 	names := slices.Sorted(maps.Keys(a))
 	for _, name := range slices.Sorted(maps.Keys(b)) {
@@ -62,7 +63,7 @@ func differ(path string, a, b any) []Difference {
 	return []Difference{{path, encode(a), encode(b)}}
 }
 
-// scalars reports whether a list contains only scalar values: it is compared as a whole.
+// scalars reports whether a list contains only scalar values and is therefore compared as a whole.
 func scalars(list []any) bool {
 	return !slices.ContainsFunc(list, func(v any) bool {
 		switch v.(type) {

@@ -9,14 +9,14 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// Setting is a value of a run's resolved spec, including defaults, with the path that a Difference would have.
+// Setting is a value in a run's resolved spec, including defaults, with the path that a Difference would have.
 type Setting struct {
 	Path  string          `json:"path"`
 	Value json.RawMessage `json:"value"`
 }
 
-// Settings returns the settings of a run's resolved spec: its variables, its train block, and the blocks by their
-// addresses. Secrets are not recorded.
+// Settings returns the settings in a run's resolved spec: its variables, its train block, and its blocks by address.
+// Secrets are not recorded.
 func Settings(run *runstore.Run) ([]Setting, error) {
 	r, err := readSpec(run)
 	if err != nil {

@@ -1,8 +1,8 @@
-// Package consent distinguishes files written by the user from copied files of others.
+// Package consent distinguishes files written by the user from files copied from other users.
 //
-// A user's consent is recorded next to the spec, where the author of a copied spec could have put a forged record. So
-// a record carries a seal: a MAC over the whole record, with a key that is created once per user and stored outside
-// of every project. A record without this user's seal grants no consent.
+// A user's consent is recorded next to the spec, where the author of a copied spec could have put a forged record. A
+// record therefore carries a seal: a MAC over the entire record, with a key that is created once per user and stored
+// outside every project. A record without this user's seal grants no consent.
 //
 //	key, err := consent.Ensure("")         // the user's key, created if necessary
 //	record.Seal = key.MAC(text)
@@ -10,7 +10,7 @@
 //	key, err := consent.Read("")           // fs.ErrNotExist: this user has sealed nothing yet
 //	ok := key.Verify(text, record.Seal)
 //
-// It owns the key. It must not depend on the sealed content.
+// It owns the key. The package must not depend on the sealed content.
 package consent
 
 import (
@@ -33,10 +33,10 @@ const (
 	keyBytes = 32
 )
 
-// Key is the key of a user.
+// Key is a user's key.
 type Key struct{ bytes []byte }
 
-// MAC returns the seal of a text.
+// MAC returns the seal for a text.
 func (k Key) MAC(text []byte) string {
 	mac := hmac.New(sha256.New, k.bytes)
 	mac.Write(text)
@@ -48,7 +48,7 @@ func (k Key) Verify(text []byte, seal string) bool {
 	return hmac.Equal([]byte(k.MAC(text)), []byte(seal))
 }
 
-// pathIn returns the path of the key: in a given directory, or in the folder awhost of the user's configuration
+// pathIn returns the path of the key: in a given directory, or in the awhost subdirectory of the user's configuration
 // directory.
 func pathIn(dir string) (string, error) {
 	if dir != "" {

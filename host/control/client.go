@@ -32,13 +32,14 @@ func (e *SilentError) Error() string {
 	return fmt.Sprintf("the run's host did not respond within %s", e.Waited)
 }
 
-// ErrGone reports that the host ended without a final message.
+// ErrGone reports that the host exited without a final message.
 var ErrGone = errors.New("the run's host has exited")
 
-// silence is the maximum time without a line while events are followed: several keep-alive intervals.
+// silence is the maximum time without receiving a line while following events: several keep-alive intervals.
 const silence = 20 * time.Second
 
-// Dial connects and reads the hello. It returns a SilentError if the host does not respond until the deadline of ctx.
+// Dial connects to the host and reads its hello. It returns a SilentError if the host does not respond before the
+// deadline of ctx.
 func Dial(ctx context.Context, socket string) (*Client, error) {
 	began := time.Now()
 	var dialer net.Dialer
@@ -58,7 +59,7 @@ func Dial(ctx context.Context, socket string) (*Client, error) {
 	return c, conn.SetDeadline(time.Time{})
 }
 
-// greet reads the hello. Only the version of a later form can be parsed.
+// greet reads the hello. For a later form, only the version can be parsed.
 func (c *Client) greet() error {
 	line, err := c.line()
 	if err != nil {
@@ -85,7 +86,7 @@ func silent(err error, began time.Time) error {
 	return err
 }
 
-// refusal returns the error in an error line, or nil for another line.
+// refusal returns the error contained in an error line, or nil for any other line.
 func refusal(line []byte) error {
 	var f frame
 	if json.Unmarshal(line, &f) == nil && f.Type == typeError {
@@ -102,7 +103,7 @@ func (c *Client) line() ([]byte, error) {
 	return line, err
 }
 
-// ask sends a request and reads the line with the response.
+// ask sends a request and reads the response line.
 func (c *Client) ask(ctx context.Context, request request) ([]byte, error) {
 	began := time.Now()
 	if deadline, ok := ctx.Deadline(); ok {
@@ -142,8 +143,8 @@ func (c *Client) Status(ctx context.Context) (Status, error) {
 	return status, nil
 }
 
-// Waits returns the run's current waits. A host of an earlier version responds with an error that lists its supported
-// requests.
+// Waits returns the run's current waits. A host of an earlier version responds with an error that lists the requests it
+// supports.
 func (c *Client) Waits(ctx context.Context) (Waits, error) {
 	var waits Waits
 	line, err := c.ask(ctx, request{Request: requestWaits})
@@ -156,8 +157,8 @@ func (c *Client) Waits(ctx context.Context) (Waits, error) {
 	return waits, nil
 }
 
-// Stop requests the end of the run after the current step, or immediately. It returns after the host has acknowledged
-// the request.
+// Stop requests that the run end after the current step, or immediately. It returns after the host has acknowledged the
+// request.
 func (c *Client) Stop(ctx context.Context, now bool, source string) error {
 	if _, err := c.ask(ctx, request{Request: requestStop, Now: now, Source: source}); err != nil {
 		return fmt.Errorf("request the end of the run: %w", err)
@@ -165,8 +166,8 @@ func (c *Client) Stop(ctx context.Context, now bool, source string) error {
 	return nil
 }
 
-// Events passes past and future events to handle until the run has ended, and then returns nil. The end of ctx ends
-// it, too. Events of kinds unknown to this version are skipped.
+// Events passes past and future events to handle until the run has ended, and then returns nil. It also ends when ctx
+// is done. Events of kinds unknown to this version are skipped.
 func (c *Client) Events(ctx context.Context, handle func(event.Event)) error {
 	stop := context.AfterFunc(ctx, func() { _ = c.conn.Close() })
 	defer stop()

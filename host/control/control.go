@@ -18,8 +18,9 @@
 //	waits, err := client.Waits(ctx)
 //	err = client.Events(ctx, func(e event.Event) { … })
 //
-// Both use JSON, one object per line, as described in docs/reference/control.md. The server waits for no client: it
-// sends an error to a client that is too slow or sends an invalid request, and disconnects it. The run is not affected.
+// Both use JSON, one object per line, as described in docs/reference/control.md. The server never waits for a client:
+// if a client is too slow or sends an invalid request, the server sends it an error and disconnects it. The run is not
+// affected.
 //
 // The package must not depend on how a run works or on how events are displayed.
 package control
@@ -32,7 +33,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 )
 
-// version is the version of the protocol. It is incremented with changes that would break older clients.
+// version is the protocol version. It is incremented for changes that would break older clients.
 const version = 1
 
 // Hello is the server's first line on every connection.
@@ -47,7 +48,7 @@ type Hello struct {
 	PID         int    `json:"pid"`
 }
 
-// The requests of a client.
+// Client requests.
 const (
 	requestStatus = "status"
 	requestEvents = "events"
@@ -55,12 +56,12 @@ const (
 	requestStop   = "stop"
 )
 
-// request is a request line of a client.
+// request is a request line sent by a client.
 type request struct {
 	Request string `json:"request"`
-	// Now is used by stop: it ends the run immediately, with the state of the last commit.
+	// Now is used by stop: it ends the run immediately, leaving the state of the last commit.
 	Now bool `json:"now,omitempty"`
-	// Source is used by stop: the requester, such as "awhost stop".
+	// Source is used by stop: it identifies the requester, such as "awhost stop".
 	Source string `json:"source,omitempty"`
 }
 
@@ -92,7 +93,7 @@ type Plugin struct {
 	Restarts int               `json:"restarts"`
 }
 
-// The types of a server's other lines.
+// The types of the other lines that a server sends.
 const (
 	typeHello    = "hello"
 	typeStatus   = "status"
@@ -106,7 +107,7 @@ const (
 	typeError    = "error"    // the request failed
 )
 
-// frame is any line of a server except hello, status and waits.
+// frame is any server line except hello, status and waits.
 type frame struct {
 	Type    string          `json:"type"`
 	Event   json.RawMessage `json:"event,omitempty"`
@@ -114,15 +115,15 @@ type frame struct {
 	Message string          `json:"message,omitempty"`
 }
 
-// earlier holds the curves of a resumed run before this incarnation.
+// earlier holds the curves of a resumed run from before this incarnation.
 type earlier struct {
 	Rewards   []point `json:"rewards"`
 	Successes []point `json:"successes"`
-	// Checkpoint is the folder of the last commit.
+	// Checkpoint is the directory of the last commit.
 	Checkpoint string `json:"checkpoint,omitempty"`
 }
 
-// point is a step and its value.
+// point is a step and the value at that step.
 type point [2]float64
 
 func earlierOf(h event.History) *earlier {
@@ -155,7 +156,7 @@ func historyOf(points []point) []event.Point {
 	return out
 }
 
-// eventFrame returns the frame of an event.
+// eventFrame returns the frame for an event.
 func eventFrame(e event.Event) (frame, error) {
 	encoded, err := json.Marshal(e)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 )
 
-// follower is a client that receives every event. Its fields except for wake are guarded by the server's lock.
+// follower is a client that receives every event. Its fields, except wake, are guarded by the server's lock.
 type follower struct {
 	queue   []event.Event
 	wake    chan struct{} // holds one token if there is work
@@ -17,7 +17,7 @@ type follower struct {
 	over    bool          // no more events will follow
 }
 
-// push queues an event. Progress within one phase replaces a queued event of the same phase.
+// push queues an event. Progress within a phase replaces a queued event from the same phase.
 func (f *follower) push(e event.Event, most int) {
 	if f.dropped > 0 || f.over {
 		return
@@ -54,7 +54,7 @@ func (f *follower) rouse() {
 // errTooSlow reports that a client is too slow.
 var errTooSlow = errors.New("the client reads too slowly")
 
-// follow sends the stored events and then new ones to a client, until the end.
+// follow sends the stored events and then new ones to a client, until the run ends.
 func (s *Server) follow(w writer) error {
 	f, before := s.join()
 	defer s.part(f)
@@ -95,7 +95,7 @@ func (s *Server) follow(w writer) error {
 	}
 }
 
-// join starts to queue events for a client. The stored and the queued events follow each other without a gap.
+// join starts to queue events for a client. The queued events follow the stored events without a gap.
 func (s *Server) join() (*follower, []event.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -17,12 +17,13 @@ type Running struct {
 	ID     string // id of the run
 	Folder string // folder of its sockets
 	Waits  []Wait // the main cause of a delay first
-	// Problem is the reason for a missing response. Then at most run, directory and process of the status are known.
+	// Problem is the reason why a response is missing. In that case, at most the run, directory and process in the
+	// status are known.
 	Problem error
 }
 
-// Machine queries the hosts that listen in folders of sockets, in the order of their start. Hosts without a response
-// come last. ctx limits the time for the responses.
+// Machine queries the hosts that listen in socket directories, in the order in which they started. Hosts that do not
+// respond come last. ctx limits how long it waits for responses.
 func Machine(ctx context.Context, dirs []string) []Running {
 	list := make([]*Running, len(dirs))
 	var asked sync.WaitGroup
@@ -40,7 +41,7 @@ func Machine(ctx context.Context, dirs []string) []Running {
 	return out
 }
 
-// ask queries one host. It returns nil if no host listens there, for example while a trainer waits for another host.
+// ask queries one host. It returns nil if no host listens there, for example, while a trainer waits for another host.
 func ask(ctx context.Context, folder string) *Running {
 	client, err := Dial(ctx, filepath.Join(folder, socketName))
 	switch {

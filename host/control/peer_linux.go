@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// checkPeer rejects other users. Normally the permissions of the socket's folder keep them out; this check covers a
-// folder whose permissions were relaxed.
+// checkPeer rejects other users. Normally, the permissions of the socket directory keep them out; this check covers a
+// directory whose permissions were relaxed.
 func checkPeer(conn net.Conn) error {
 	socket, ok := conn.(*net.UnixConn)
 	if !ok {

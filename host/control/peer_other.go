@@ -4,5 +4,5 @@ package control
 
 import "net"
 
-// checkPeer accepts all peers: only the owner can enter the folder of the socket.
+// checkPeer accepts all peers: only the owner can enter the socket directory.
 func checkPeer(net.Conn) error { return nil }

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The limits of the stored events. A curve with this many points is finer than any screen.
+// Limits for the stored events. A curve with this many points has a higher resolution than any screen.
 const (
 	mostSteps   = 1024
 	mostPasses  = 512
@@ -18,8 +18,8 @@ const (
 	mostPlugins = 200
 )
 
-// recall stores a limited number of a run's events, enough to draw its screen. If there are too many steps, neighbors
-// are merged into the later one.
+// recall stores a limited number of a run's events, enough to draw the run's screen. If there are too many steps, each
+// is merged with its neighbor into the later of the two.
 type recall struct {
 	started  *event.Event
 	finished *event.Event
@@ -32,7 +32,7 @@ type recall struct {
 	notices  []event.Event          // diagnostics, stages, interrupts
 }
 
-// processes returns the processes of the plugins.
+// processes returns the plugins' processes.
 func (r *recall) processes() []Plugin {
 	out := []Plugin{}
 	for _, address := range slices.Sorted(maps.Keys(r.plugins)) {
@@ -86,7 +86,7 @@ func (r *recall) events() []event.Event {
 	return out
 }
 
-// newest drops the oldest half once there are twice as many as wanted, so that few events are moved.
+// newest drops the oldest half once there are twice as many events as wanted, so that few events are moved.
 func newest(events []event.Event, most int) []event.Event {
 	if len(events) < 2*most {
 		return events
@@ -94,7 +94,7 @@ func newest(events []event.Event, most int) []event.Event {
 	return append([]event.Event(nil), events[len(events)-most:]...)
 }
 
-// thinned merges older events in pairs if there are too many. The newest quarter is kept.
+// thinned merges pairs of older events if there are too many. The newest quarter is left unchanged.
 func thinned(events []event.Event, most int, join func(a, b event.Event) event.Event) []event.Event {
 	if len(events) <= most {
 		return events
@@ -130,7 +130,7 @@ func sum[K comparable](a, b map[K]int) map[K]int {
 	return out
 }
 
-// laterPass returns the best of two validations, or the later one.
+// laterPass returns the earlier of two validations if only it is the best, or else the later one.
 func laterPass(a, b event.Event) event.Event {
 	if a.Payload.(event.ValidationFinished).IsBest && !b.Payload.(event.ValidationFinished).IsBest {
 		return a

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 )
 
-// longestRequest limits a client's line.
+// longestRequest limits the length of a client's line.
 const longestRequest = 64 << 10
 
 // writer writes lines to a client with a timeout.
@@ -33,7 +33,7 @@ func (w writer) write(v any) error {
 	return err
 }
 
-// serve handles one client. Errors only affect this client.
+// serve handles one client. Errors affect only this client.
 func (s *Server) serve(conn net.Conn) {
 	w := writer{conn: conn, patience: s.config.Patience}
 	if err := checkPeer(conn); err != nil {
@@ -59,7 +59,7 @@ func (s *Server) serve(conn net.Conn) {
 	}
 }
 
-// badRequest is an error in a client's request, which is sent to the client.
+// badRequest is an error in a client's request and is sent to the client.
 type badRequest struct{ message string }
 
 // Error implements error.

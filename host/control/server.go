@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 )
 
-// socketName is the name of the socket in the run's folder of sockets.
+// socketName is the name of the socket in the run's socket directory.
 const socketName = "control"
 
 // mostClients limits the number of connections.
@@ -22,17 +22,17 @@ const mostClients = 64
 // Config configures a server.
 type Config struct {
 	Hello Hello // the server sets Type and Control
-	// Stop is called when a client requests the end of the run; now: immediately.
+	// Stop is called when a client requests that the run end; now requests an immediate end.
 	Stop func(now bool, source string)
-	// Record publishes the path of the socket for clients; empty: closed. May be nil.
+	// Record publishes the path of the socket for clients; an empty path means closed. May be nil.
 	Record func(socket string) error
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// Queue is the maximum number of queued events of a client; 0: 4096.
+	// Queue is the maximum number of queued events per client; 0 means 4096.
 	Queue int
 	// Alive is the interval of keep-alive lines without events; 0: 5 s.
 	Alive time.Duration
-	// Patience is the time limit for a client to receive a line or to send its request; 0: 10 s.
+	// Patience is the time limit for a client to receive a line or send its request; 0 means 10 s.
 	Patience time.Duration
 }
 
@@ -75,7 +75,7 @@ func NewServer(config Config) *Server {
 	return s
 }
 
-// Open listens in a folder that only this user can enter. look returns the run's waits; it may be nil.
+// Open listens in a directory that only this user can enter. look returns the run's waits; it may be nil.
 func (s *Server) Open(sockets string, look func() []Wait) error {
 	path := filepath.Join(sockets, socketName)
 	listener, err := net.Listen("unix", path)
@@ -124,8 +124,8 @@ func (s *Server) Handle(e event.Event) {
 	}
 }
 
-// Close notifies followers of the last event, gives them until the end of ctx to receive it, and waits for all
-// goroutines. A second Close has no effect.
+// Close notifies followers of the last event, gives them until ctx is done to receive it, and waits for all goroutines.
+// Calling Close again has no effect.
 func (s *Server) Close(ctx context.Context) {
 	s.Shut()
 	s.mu.Lock()
@@ -194,7 +194,7 @@ func (s *Server) leave(conn net.Conn) {
 	delete(s.conns, conn)
 }
 
-// refuse sends an error to a client above the limit.
+// refuse sends an error to a client that exceeds the limit.
 func (s *Server) refuse(conn net.Conn) {
 	defer conn.Close()
 	w := writer{conn: conn, patience: s.config.Patience}

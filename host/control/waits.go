@@ -2,7 +2,7 @@ package control
 
 import "time"
 
-// Waiter is the waiting part of a run.
+// Waiter is the part of a run that is waiting.
 type Waiter string
 
 // The waiting parts.
@@ -16,13 +16,13 @@ const (
 type Wait struct {
 	Who Waiter `json:"who" jsonschema:"enum=episodes,enum=trainer,enum=run"`
 	// For is the awaited event. For episodes: slot, session, generate, paused, environment, agent, reward, repeat,
-	// restart, trial, siblings, record or host, see host/rollout. For the trainer: episodes or commit. For the run:
-	// start, restart or answer of a plugin, or the trainer. Later versions may add more.
+	// restart, trial, siblings, record or host; see host/rollout. For the trainer: episodes or commit. For the run:
+	// start, restart or answer for a plugin, or the trainer. Later versions may add more.
 	For      string `json:"for"`
 	Address  string `json:"address,omitempty"` // of the plugin
 	Call     string `json:"call,omitempty"`    // of the plugin: "Step"
 	Episodes int    `json:"episodes,omitempty" jsonschema:"minimum=1"`
-	// Seconds is the duration; for episodes, the longest.
+	// Seconds is the duration of the wait; for episodes, the longest one.
 	Seconds float64 `json:"seconds" jsonschema:"minimum=0"`
 	Episode string  `json:"episode,omitempty"` // the one that has waited longest
 	Task    string  `json:"task,omitempty"`    // task of that episode
@@ -38,7 +38,7 @@ type Waits struct {
 	Waits []Wait `json:"waits"`
 }
 
-// SecondsSince returns the time since t in seconds, rounded to a tenth, and at least 0.
+// SecondsSince returns the time since t in seconds, rounded to a tenth and never less than 0.
 func SecondsSince(t, now time.Time) float64 {
 	return max(0, now.Sub(t).Round(100*time.Millisecond).Seconds())
 }

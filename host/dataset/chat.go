@@ -8,7 +8,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Messages parses a list of messages in OpenAI's chat format or in sdk.Message's, like the column of a row.
+// Messages parses a list of messages in OpenAI's chat format or the format of sdk.Message, such as the value of a row's
+// column.
 func Messages(text []byte) ([]sdk.Message, error) {
 	value, err := rowjson.Parse(text)
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// maxCollected limits the tasks of an environment, which may generate them endlessly.
+// maxCollected limits the number of an environment's tasks, because it may generate them endlessly.
 const maxCollected = 1 << 20
 
-// TaskStream calls yield for every task of a split from a position on, until it returns false, as
+// TaskStream calls yield for every task in a split, starting at a given position, until yield returns false, as
 // sdk.EnvironmentWithTasks does.
 type TaskStream func(ctx context.Context, split sdk.Split, cursor int, yield func(sdk.Task) bool) error
 
-// Collect reads and keeps an environment's tasks. The environment is not needed afterwards.
+// Collect reads and keeps an environment's tasks. The environment is no longer needed afterwards.
 func Collect(ctx context.Context, config Config, stream TaskStream) (*Dataset, error) {
 	c := &collector{
 		limit: config.Limit, spool: spool.New(), sum: newFingerprint(),
@@ -100,7 +100,7 @@ func (c *collector) finish() error {
 	return c.spool.Finish()
 }
 
-// collected reads tasks from the spool: the public part of each, then the private one.
+// collected reads tasks from the spool: the public part of each task, then the private part.
 type collected struct{ spool *spool.Spool }
 
 func (c collected) task(i int) (sdk.Task, error) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// column is a path in a row: a name, or names joined by dots that lead into nested objects. In a list, a number
-// selects an element, from 0, or from -1 backwards. A column whose own name has dots takes precedence over a nested
+// column is a path in a row: a name, or names joined by dots that lead into nested objects. In a list, a number selects
+// an element, counting from 0, or from -1 backward. A column whose own name has dots takes precedence over a nested
 // one.
 type column string
 
@@ -52,7 +52,7 @@ func step(value any, part string) (any, bool) {
 	return nil, false
 }
 
-// position parses an index of a list.
+// position parses a list index.
 func position(part string, length int) (int, bool) {
 	i, err := strconv.Atoi(part)
 	if i < 0 {
@@ -82,7 +82,7 @@ func (c column) replace(row map[string]any, value any) {
 	}
 }
 
-// upToList returns the column without the part inside a list, because a list is removed as a whole.
+// upToList returns the column without the part that lies inside a list, because a list is removed as a whole.
 func (c column) upToList(row map[string]any) column {
 	if _, ok := row[string(c)]; ok {
 		return c
@@ -99,7 +99,8 @@ func (c column) upToList(row map[string]any) column {
 	return c
 }
 
-// takeFrom removes the column and returns its value. Emptied objects are removed too. It does not enter lists.
+// takeFrom removes the column and returns its value. It also removes objects that become empty. It does not enter
+// lists.
 func (c column) takeFrom(row map[string]any) (any, bool) {
 	if value, ok := row[string(c)]; ok {
 		delete(row, string(c))
@@ -117,14 +118,14 @@ func (c column) takeFrom(row map[string]any) (any, bool) {
 	return value, ok
 }
 
-// dropFrom removes the column, or the list that contains it, in every spelling that the row has.
+// dropFrom removes the column, or the list that contains it, in every spelling that occurs in the row.
 func (c column) dropFrom(row map[string]any) {
 	for ok := true; ok; {
 		_, ok = c.upToList(row).takeFrom(row)
 	}
 }
 
-// putInto sets the column's value, in nested objects if it has dots.
+// putInto sets the column's value, in nested objects if its name contains dots.
 func (c column) putInto(row map[string]any, value any) {
 	parts := c.parts()
 	last := len(parts) - 1
@@ -139,10 +140,10 @@ func (c column) putInto(row map[string]any, value any) {
 	row[parts[last]] = value
 }
 
-// maxNamedColumns limits the columns listed in an error.
+// maxNamedColumns limits the number of columns listed in an error.
 const maxNamedColumns = 12
 
-// columnNames lists the columns of a row for an error.
+// columnNames lists a row's columns for an error.
 func columnNames(row map[string]any) string {
 	names := slices.Sorted(maps.Keys(row))
 	if len(names) == 0 {

@@ -30,7 +30,7 @@ type Config struct {
 	Path    string            `json:"path"`
 	Map     map[string]string `json:"map"`     // field of the task → column, with dots into nested objects and lists
 	Private []string          `json:"private"` // columns and fields, in addition to ground_truth and answer
-	// Template maps a field to a text with columns: {{COLUMN}}.
+	// Template maps a field to text that contains columns: {{COLUMN}}.
 	Template map[string]string `json:"template"`
 	Extract  map[string]string `json:"extract"` // field → regular expression with one group
 	Drop     []string          `json:"drop"`    // ignored columns
@@ -86,7 +86,7 @@ func (c Config) Origin() string {
 	return "path"
 }
 
-// title returns the name of the dataset for messages.
+// title returns the dataset's name as shown in messages.
 func (c Config) title() string {
 	switch {
 	case c.Type == TypeHuggingFace && c.Repo != "":
@@ -107,7 +107,8 @@ type Part struct {
 	Weight  float64 `json:"weight"`  // its share of the mix, relative to the other weights
 }
 
-// Sources returns the addresses of the datasets that this one is derived from. It returns nil for a dataset of files.
+// Sources returns the addresses of the datasets that this one is derived from. It returns nil for a dataset read from
+// files.
 func (c Config) Sources() []string {
 	switch c.Type {
 	case TypeSplit:
@@ -129,8 +130,8 @@ func Types() []string {
 	}
 }
 
-// Decode decodes the configuration of a dataset block of the given type, as completed by the schema. The error is a
-// *ConfigError.
+// Decode decodes the configuration of a dataset block of the given type, after the schema has filled in the defaults.
+// The error is a *ConfigError.
 func Decode(typ string, config json.RawMessage) (Config, error) {
 	c := Config{Type: typ}
 	err := sdk.DecodeConfig(config, &c)

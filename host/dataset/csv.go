@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// csvFile reads a table as text: a header with the names of the columns, then one record per row.
+// csvFile reads a table as text: a header that contains the column names, then one record per row.
 type csvFile struct {
 	path      string
 	delimiter string // empty: a tab in .tsv files, otherwise a comma
@@ -43,7 +43,7 @@ func (f csvFile) scan(yield func(scanned) bool) error {
 	}
 }
 
-// table is a CSV file after its header.
+// table is a CSV file whose header has been read.
 type table struct {
 	path    string
 	bounded *boundedReader
@@ -52,7 +52,7 @@ type table struct {
 	line    int // of the last record read
 }
 
-// open reads the header. It returns a nil table for a file without lines.
+// open reads the header. It returns a nil table for a file that contains no lines.
 func (f csvFile) open(input io.Reader) (*table, error) {
 	buffered := bufio.NewReaderSize(input, 256<<10)
 	if _, err := skipMark(buffered); err != nil {
@@ -98,7 +98,7 @@ func checkDelimiter(delimiter string) error {
 		delimiter), Remedy: `write one character, such as ";" or "\t"`}
 }
 
-// columnHeader checks the names of the columns. A column without a name, such as the index of a data frame, is named
+// columnHeader checks the column names. A column without a name, such as a data frame's index, receives the same name
 // as in pandas.
 func columnHeader(header []string, comma rune) ([]string, error) {
 	names := make([]string, len(header))
@@ -181,7 +181,8 @@ func (t *table) bad(line int, reason, remedy string) scanned {
 
 var errLongRecord = errors.New("the record is too long")
 
-// boundedReader returns an error if a record is too long: without its closing quote it would be the rest of the file.
+// boundedReader returns an error if a record is too long: if its closing quote is missing, it would extend to the end
+// of the file.
 type boundedReader struct {
 	input io.Reader
 	left  int

@@ -2,7 +2,7 @@
 //
 // It owns the reading of rows, the mapping of their columns to a public and a private part, stable IDs, mixes and
 // splits of datasets, and the seeded order in which a run draws them. It must not depend on trainers, episodes or the
-// spec language: a dataset block is passed as the JSON of its configuration.
+// spec language: a dataset block is passed as its configuration in JSON.
 //
 //	config, err := dataset.Decode("jsonl", json.RawMessage(`{"path": "data/train.jsonl", "map": {"prompt": "question"}}`))
 //	data, err := dataset.Open(config)
@@ -17,8 +17,8 @@
 // is converted to a task by these rules:
 //
 //   - The question is `prompt`, else `question`, else `messages`: a text, or a list of messages in the chat format.
-//   - The private answer is `ground_truth`, else `answer`. A row may have none.
-//   - `id` is the ID of the row. Its default is a hash of the public part.
+//   - The private answer is `ground_truth`, else `answer`. A row may have no answer.
+//   - `id` is the ID of the row. It defaults to a hash of the public part.
 //   - `map` takes a field from another column, with dots into nested objects and lists:
 //     {ground_truth = "reward_model.ground_truth", prompt = "messages.0.content"}. The source column is removed. If it
 //     is in a list, the whole list is removed.
@@ -29,15 +29,15 @@
 //     ground_truth and answer are always private. So are extra_info and reward_model, in which verl's layout repeats the
 //     answer, except for fields that map and template take from them.
 //
-// All mistakes in a file are detected when it is opened: up to 20 bad rows, each with file, line or row, reason and
-// remedy.
+// All mistakes in a file are detected when it is opened: up to 20 bad rows are reported, each with its file, line or
+// row, the reason and a remedy.
 //
 // # Memory
 //
-// Rows of plain JSON Lines stay in their file until they are read. The file is kept open, so that replacing it does
-// not affect a run; a row that changes in place is an error. All other files are read once. Their rows are stored
-// compressed: in memory up to 16 MiB, beyond that in a temporary file. An open dataset also holds the positions and
-// IDs of its rows, about 150 bytes each.
+// Rows of plain JSON Lines stay in their file until they are read. The file is kept open, so that replacing it does not
+// affect a run; a row that changes in place causes an error. All other files are read once. Their rows are stored
+// compressed: in memory up to 16 MiB, beyond that in a temporary file. An open dataset also holds the positions and IDs
+// of its rows, about 150 bytes each.
 package dataset
 
 import (
@@ -66,8 +66,7 @@ type tasks interface {
 
 // source reads the rows of one file format.
 type source interface {
-	// scan calls yield for every row in the order of the file until it returns false. Its error is about the file, not
-	// about a row.
+	// scan calls yield for every row, in file order, until it returns false. Its error concerns the file, not a row.
 	scan(yield func(scanned) bool) error
 	// row reads the i-th valid row again. It is safe for concurrent use.
 	row(i int) (map[string]any, error)
@@ -76,15 +75,15 @@ type source interface {
 	close() error
 }
 
-// scanned is a row or its mistake.
+// scanned is a row or the mistake found in it.
 type scanned struct {
 	place   Place
 	columns map[string]any
 	problem *problem
 }
 
-// Open reads a dataset of files once, completely. The error is a *ConfigError, a *RowsError or about a file. Derive
-// opens a dataset derived from others, and Collect an environment's.
+// Open reads a dataset's files once, completely. The error is a *ConfigError, a *RowsError or an error about a file.
+// Derive opens a dataset derived from others, and Collect opens an environment's dataset.
 func Open(config Config) (*Dataset, error) {
 	mapping, err := newMapping(config)
 	if err != nil {
@@ -105,7 +104,7 @@ func Open(config Config) (*Dataset, error) {
 	}, nil
 }
 
-// rows converts the rows of files to tasks.
+// rows converts the rows in files to tasks.
 type rows struct {
 	source  source
 	mapping *mapping
@@ -165,7 +164,7 @@ func openSource(config Config) (source, error) {
 func (d *Dataset) Len() int { return len(d.ids) }
 
 // Task reads the i-th task, from 0, with its private part. Public and Private are canonical JSON: sorted names, no
-// white space, numbers as they were written.
+// whitespace, numbers as they were written.
 func (d *Dataset) Task(i int) (sdk.Task, error) {
 	if i < 0 || i >= len(d.ids) {
 		return sdk.Task{}, fmt.Errorf("read dataset %s: row %d does not exist: the dataset has %d rows", d.name, i,
@@ -179,7 +178,8 @@ func (d *Dataset) Task(i int) (sdk.Task, error) {
 	return task, nil
 }
 
-// Index returns the index of the task with an ID. If a mix repeats a task, it returns the first.
+// Index returns the index of the task with the given ID. If a mix repeats a task, it returns the index of the first
+// one.
 func (d *Dataset) Index(id string) (int, bool) {
 	i, ok := d.byID[id]
 	return i, ok
@@ -196,14 +196,15 @@ func (d *Dataset) Place(i int) string {
 	return ""
 }
 
-// placed is implemented by tasks with a location in a file.
+// placed is implemented by tasks that have a location in a file.
 type placed interface{ placeOf(i int) string }
 
-// Fingerprint returns a SHA-256, in hexadecimal, of all tasks in order: IDs, public and private parts. It changes if a
-// run's data would change, but not with white space or the order of columns.
+// Fingerprint returns a SHA-256 checksum, in hexadecimal, of all tasks in order: IDs, public and private parts. It
+// changes whenever a run's data would change, but not if only whitespace or the column order changes.
 func (d *Dataset) Fingerprint() string { return d.fingerprint }
 
-// Close closes the files. Tasks cannot be read afterwards. A dataset derived from others leaves them open.
+// Close closes the files. Tasks cannot be read afterwards. Closing a dataset derived from others leaves those datasets
+// open.
 func (d *Dataset) Close() error {
 	if err := d.tasks.close(); err != nil {
 		return fmt.Errorf("close dataset %s: %w", d.name, err)
@@ -211,8 +212,8 @@ func (d *Dataset) Close() error {
 	return nil
 }
 
-// stableID returns the ID of a row without one. It hashes only the public part: from a hash of the answer, an agent
-// that sees the ID could find the answer by trying.
+// stableID returns an ID for a row that does not have one. It hashes only the public part: if the hash covered the
+// answer, an agent that sees the ID could find the answer by trial and error.
 func stableID(public []byte) string {
 	sum := sha256.Sum256(public)
 	return "row-" + hex.EncodeToString(sum[:8])

@@ -6,9 +6,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Derive returns a dataset derived from others: a mix or a split. from has the datasets of config.Sources, in its
-// order. They must stay open as long as the result, which does not close them. The error is a *ConfigError or about a
-// dataset.
+// Derive returns a dataset derived from others: a mix or a split. from contains the datasets of config.Sources, in the
+// same order. They must stay open as long as the result, which does not close them. The error is a *ConfigError or an
+// error about a dataset.
 func Derive(config Config, from []*Dataset) (*Dataset, error) {
 	if len(from) != len(config.Sources()) {
 		return nil, fmt.Errorf("derive a dataset from %d others: got %d", len(config.Sources()), len(from))
@@ -23,7 +23,7 @@ func Derive(config Config, from []*Dataset) (*Dataset, error) {
 		Remedy: "open it with its own type"}
 }
 
-// selection is a sequence of tasks of other datasets.
+// selection is a sequence of tasks from other datasets.
 type selection struct {
 	from  []*Dataset
 	picks []pick

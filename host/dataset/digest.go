@@ -9,10 +9,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// digest is a SHA-256 of fields. Each is preceded by its length, so that the fields are unambiguous.
+// digest is a SHA-256 hash of fields. Each is preceded by its length, so that the fields are unambiguous.
 type digest struct{ sum hash.Hash }
 
-// newDigest starts a digest with its purpose. Digests for different purposes never agree.
+// newDigest starts a digest with a given purpose. Digests for different purposes never match.
 func newDigest(purpose string) digest {
 	d := digest{sha256.New()}
 	d.add([]byte(purpose))

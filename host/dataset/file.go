@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// inFile adds the file to an error. A *ConfigError is returned unchanged, because it is about the configuration.
+// inFile adds the file's name to an error. A *ConfigError is returned unchanged, because it concerns the configuration.
 func inFile(path string, err error) error {
 	var wrong *ConfigError
 	if err == nil || errors.As(err, &wrong) {
@@ -18,7 +18,7 @@ func inFile(path string, err error) error {
 	return fmt.Errorf("read dataset %s: %w", path, err)
 }
 
-// openFile opens a file of rows after checking that it is a regular file.
+// openFile opens a file that contains rows after checking that it is a regular file.
 func openFile(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -41,7 +41,7 @@ func openFile(path string) (*os.File, error) {
 	return file, nil
 }
 
-// openPlain opens a file that should be text.
+// openPlain opens a file that is expected to be text.
 func openPlain(path string) (*os.File, error) {
 	file, err := openFile(path)
 	if err != nil {
@@ -54,7 +54,7 @@ func openPlain(path string) (*os.File, error) {
 	return file, nil
 }
 
-// isPointer reports whether the file is the placeholder of a file that Git LFS has not fetched.
+// isPointer reports whether the file is a placeholder for a file that Git LFS has not fetched.
 func isPointer(file *os.File) bool { return begins(file, "version https://git-lfs.github.com/spec/") }
 
 func begins(file *os.File, text string) bool {
@@ -63,7 +63,7 @@ func begins(file *os.File, text string) bool {
 	return string(start[:n]) == text
 }
 
-// fileError describes why a file cannot be opened. For a missing file it lists similar ones.
+// fileError describes why a file cannot be opened. If the file is missing, it lists similar ones.
 func fileError(path string, err error) error {
 	var reason *fs.PathError
 	if errors.As(err, &reason) {

@@ -9,10 +9,10 @@ import (
 	"github.com/awhost/awhost/host/dataset/internal/hub"
 )
 
-// IsRepo reports whether a text can be the name of a repository on a hub.
+// IsRepo reports whether a string can be the name of a hub repository.
 func IsRepo(name string) bool { return hub.IsRepo(name) }
 
-// huggingFaceFiles returns the files of a split of a dataset in a directory with load_dataset's layout.
+// huggingFaceFiles returns the files for a dataset's split in a directory with load_dataset's layout.
 func huggingFaceFiles(config Config) ([]dataFile, error) {
 	paths, err := hfdir.Find(config.Path, config.Configuration, config.Split)
 	var choice *hfdir.ChoiceError

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// maxLineBytes limits a line, and with it the memory of one row.
+// maxLineBytes limits the length of a line, and therefore the memory used by one row.
 const maxLineBytes = 64 << 20
 
 // jsonl reads a JSON Lines file. It stores the positions of the rows, not their contents.
@@ -50,7 +50,7 @@ func (j *jsonl) scan(yield func(scanned) bool) error {
 	return inFile(j.path, err)
 }
 
-// scanLines reads the rows of JSON Lines, with their lines.
+// scanLines reads the rows of a JSON Lines file, with their line numbers.
 func scanLines(path string, input io.Reader, yield func(line, scanned) bool) error {
 	lines := newLineReader(input, maxLineBytes)
 	for {

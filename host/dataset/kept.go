@@ -11,10 +11,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// maxKeptBytes limits a task of a kept list.
+// maxKeptBytes limits the size of a task in a kept list.
 const maxKeptBytes = 64 << 20
 
-// Kept returns the tasks of a list stored in a file: one sdk.Task as JSON per line.
+// Kept returns the tasks from a list stored in a file: one sdk.Task as JSON per line.
 func Kept(path string) TaskStream {
 	return func(_ context.Context, _ sdk.Split, cursor int, yield func(sdk.Task) bool) error {
 		f, err := os.Open(path)

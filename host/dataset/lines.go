@@ -15,7 +15,7 @@ type line struct {
 	tooLong bool   // it exceeds the limit, and text is empty
 }
 
-// lineReader reads lines of any length in bounded memory. Lines end with \n; a \r before it is white space in JSON. A
+// lineReader reads lines of any length in bounded memory. Lines end with \n; a \r before it is whitespace in JSON. A
 // byte order mark at the beginning is skipped.
 type lineReader struct {
 	input  *bufio.Reader
@@ -37,7 +37,7 @@ func newLineReader(input io.Reader, maxBytes int) *lineReader {
 	return &lineReader{input: bufio.NewReaderSize(input, 256<<10), max: maxBytes}
 }
 
-// next returns the next line, or io.EOF after the last one. The last line need not end with a line break.
+// next returns the next line, or io.EOF after the last one. The last line does not have to end with a line break.
 func (r *lineReader) next() (line, error) {
 	if r.number == 0 {
 		n, err := skipMark(r.input)

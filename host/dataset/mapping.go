@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The fields of a task that awhost interprets.
+// The task fields that awhost interprets.
 const (
 	fieldID          = "id"
 	fieldPrompt      = "prompt"
@@ -23,14 +23,14 @@ const (
 	columnAnswer   = "answer"   // for ground_truth
 )
 
-// layoutPrivate lists columns of verl's row layout. Both repeat the answer under names that differ between files
+// layoutPrivate lists columns in verl's row layout. Both repeat the answer under names that differ between files
 // (extra_info.answer, reward_model.ground_truth), so only fields that map or template takes from them are public.
 var layoutPrivate = []column{"extra_info", "reward_model"}
 
 // alwaysPrivate reports whether a name denotes an answer.
 func alwaysPrivate(name string) bool { return name == fieldGroundTruth || name == columnAnswer }
 
-// mapping converts the columns of a row to a task. It is stateless and safe for concurrent use.
+// mapping converts a row's columns to a task. It is stateless and safe for concurrent use.
 type mapping struct {
 	drop        []column
 	moves       []move    // sorted by field
@@ -42,20 +42,20 @@ type mapping struct {
 	extracts    []extract
 }
 
-// watched is a column that an attribute of the configuration names.
+// watched is a column that is named by a configuration attribute.
 type watched struct {
 	column    column
 	attribute string
 	purpose   string // purpose of the column, for messages
 }
 
-// move fills a field of the task from a column.
+// move fills a task field from a column.
 type move struct {
 	field string
 	from  column
 }
 
-// extract replaces a field by the group of a pattern.
+// extract replaces a field with the group matched by a pattern.
 type extract struct {
 	field   column
 	pattern *regexp.Regexp
@@ -98,8 +98,8 @@ func newMapping(config Config) (*mapping, error) {
 	return m, m.compile(config.Extract)
 }
 
-// hide determines the private fields. A field is private if its column is, except for the ID: it may be taken from a
-// private column, whose other contents stay private.
+// hide determines the private fields. A field is private if its column is private, except for the ID, which may be
+// taken from a private column whose other contents stay private.
 func (m *mapping) hide(names []string) error {
 	private := slices.Concat([]column{fieldGroundTruth, columnAnswer}, layoutPrivate)
 	for _, name := range names {
@@ -141,7 +141,7 @@ func (m *mapping) hide(names []string) error {
 	return nil
 }
 
-// outermost removes columns inside others, and duplicates.
+// outermost removes columns that lie inside other columns, and duplicates.
 func outermost(columns []column) []column {
 	slices.Sort(columns)
 	var kept []column
@@ -193,7 +193,7 @@ func (m *mapping) notice(row map[string]any, seen []bool) {
 	}
 }
 
-// task converts a row to a task, and modifies the row. The ID is empty if the row has none.
+// task converts a row to a task and modifies the row in the process. The ID is empty if the row has none.
 func (m *mapping) task(row map[string]any) (sdk.Task, *problem) {
 	for _, c := range m.drop {
 		c.dropFrom(row)
@@ -229,8 +229,8 @@ func (m *mapping) task(row map[string]any) (sdk.Task, *problem) {
 	return task, nil
 }
 
-// move fills the mapped fields. It reads all columns before it removes any, because two fields may share one. Private
-// contents of a mapped column are moved out first, because they would not be recognized under the new name.
+// move fills the mapped fields. It reads all columns before it removes any, because two fields may use the same column.
+// The private contents of a mapped column are moved out first, because they would not be recognized under the new name.
 func (m *mapping) move(row, private map[string]any) *problem {
 	values := make([]any, len(m.moves))
 	for i, move := range m.moves {
@@ -263,7 +263,7 @@ func (m *mapping) move(row, private map[string]any) *problem {
 }
 
 // adopt uses question as the prompt and answer as the ground_truth if these are missing. A null column counts as
-// missing. It returns the column of each field that has another name.
+// missing. It returns the column of each field whose column has a different name.
 func (m *mapping) adopt(row map[string]any) map[string]string {
 	columns := map[string]string{}
 	for _, move := range m.moves {
@@ -293,7 +293,7 @@ func rename(row map[string]any, columns map[string]string, from, to string) {
 	}
 }
 
-// extract applies the patterns. Errors quote no values, which may be private.
+// extract applies the patterns. Errors do not quote values, because they may be private.
 func (m *mapping) extract(row map[string]any) *problem {
 	for _, e := range m.extracts {
 		value, ok := e.field.in(row)
@@ -318,9 +318,10 @@ func (m *mapping) extract(row map[string]any) *problem {
 	return nil
 }
 
-// hideIn moves private contents out of the row. If a row has a column twice, with dots in its name and nested, both
-// are removed and the first is used. A private element of a list removes the whole list, because the rest may reveal
-// the same. In a flattened row, as CSV has it ("extra_info.answer"), the columns inside a private one are removed too.
+// hideIn moves private contents out of the row. If a row contains a column twice, both nested and with dots in its
+// name, both are removed and the first is used. If an element of a list is private, the entire list is removed, because
+// the rest may reveal the same information. In a flattened row, such as a CSV row ("extra_info.answer"), the columns
+// inside a private column are removed too.
 func hideIn(private, row map[string]any, columns []column) {
 	for _, c := range columns {
 		c = c.upToList(row)

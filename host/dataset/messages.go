@@ -12,9 +12,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// settleMessages checks a list of messages and converts OpenAI's chat format, which most published datasets use, to
-// sdk.Message's: content parts become text and images, and {"function": {…}} of a tool call is flattened. Members
-// unknown to sdk.Message are kept.
+// settleMessages checks a list of messages and converts OpenAI's chat format, which most published datasets use, to the
+// format of sdk.Message: content parts become text and images, and the {"function": {…}} of a tool call is flattened.
+// Members unknown to sdk.Message are kept.
 func settleMessages(value any) (any, *problem) {
 	list, ok := value.([]any)
 	if !ok || len(list) == 0 {
@@ -36,15 +36,15 @@ func settleMessages(value any) (any, *problem) {
 	return list, nil
 }
 
-// isPlain reports whether a settled message is only a role and a text, as most are. Such a message needs no further
-// type check.
+// isPlain reports whether a settled message consists only of a role and text, as most messages do. Such a message needs
+// no further type check.
 func isPlain(entry any) bool {
 	message, _ := entry.(map[string]any)
 	_, hasText := message["content"].(string)
 	return hasText && len(message) == 2
 }
 
-// wrongMember describes the member of a message that has a wrong type for sdk.Message.
+// wrongMember describes the message member whose type does not match sdk.Message.
 func wrongMember(err error) string {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
@@ -67,7 +67,7 @@ func messagesProblem(i int, reason string) *problem {
 	}
 }
 
-// settleMessage changes one message in place and returns its mistake.
+// settleMessage changes one message in place and returns the mistake found in it.
 func settleMessage(entry any) (reason string) {
 	message, ok := entry.(map[string]any)
 	if !ok {
@@ -108,8 +108,8 @@ func membersOf(structure reflect.Type) []string {
 	return names
 }
 
-// Misspelt returns the mistake of a member that differs from one of the names only in case. A lookup by the right name
-// misses it, but encoding/json later decodes it as that member.
+// Misspelt returns the mistake for a member whose name differs from one of the names only in case. A lookup by the
+// correct name does not find it, but encoding/json later decodes it as that member.
 func Misspelt[V any](object map[string]V, names []string) (reason string) {
 	first := ""
 	for given := range object {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A mix without a size is limited to this many times the length of all its parts together; a short one may be longer.
+// A mix without a size is limited to this multiple of the total length of its parts; a short mix may be longer.
 const (
 	maxMixFactor   = 16
 	alwaysMixTasks = 1 << 20
@@ -73,7 +73,8 @@ func shares(config Config) ([]float64, error) {
 
 func partPath(i int, attribute string) []string { return []string{"part", strconv.Itoa(i), attribute} }
 
-// checkMixLength rejects a mix in which a tiny weight of one part would require very many repetitions of the others.
+// checkMixLength rejects a mix in which one part has such a small weight that the others would have to be repeated very
+// many times.
 func checkMixLength(config Config, weights []float64, from []*Dataset) error {
 	total := 0
 	for _, d := range from {
@@ -105,7 +106,7 @@ func partSeed(seed int64, address string) int64 {
 	return int64(d.first())
 }
 
-// mixer draws tasks. Each part has its own order, epoch after epoch.
+// mixer draws tasks. Each part has its own order, one epoch after another.
 type mixer struct {
 	weights []float64
 	orders  []*Order
@@ -113,7 +114,7 @@ type mixer struct {
 	total   int
 }
 
-// draw takes a task from the part that is furthest behind its share; on a tie, from the first.
+// draw takes a task from the part that is furthest behind its share; if there is a tie, from the first such part.
 func (m *mixer) draw() pick {
 	m.total++
 	part, most := 0, math.Inf(-1)

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// Order is the order in which a run draws from n tasks, epoch after epoch. Each epoch is a separate permutation. It
-// depends only on n and the seed, on every machine and with every version of Go:
+// Order is the order in which a run draws from n tasks, one epoch after another. Each epoch is a separate permutation.
+// It depends only on n and the seed, on every machine and with every version of Go:
 //
 //	key   = SHA-256("awhost/order/1", n, seed, epoch), the numbers as 8 bytes, big endian
 //	PCG   = the generator PCG-DXSM of math/rand/v2, seeded with the first and the second 8 bytes of key
@@ -29,16 +29,16 @@ type epochOrder struct {
 	indexes []int32
 }
 
-// NewOrder returns the order of n tasks under a seed. n must be at least 1.
+// NewOrder returns the order of n tasks for a seed. n must be at least 1.
 func NewOrder(n int, seed int64) *Order { return &Order{n: n, seed: seed} }
 
-// At returns the task at a position of the infinite sequence of epochs. position must not be negative.
+// At returns the task at a position in the infinite sequence of epochs. position must not be negative.
 func (o *Order) At(position int) (epoch, index int) {
 	epoch = position / o.n
 	return epoch, int(o.permutation(epoch)[position%o.n])
 }
 
-// Epoch returns the tasks of one epoch, from 0, in order.
+// Epoch returns the tasks of one epoch, counting epochs from 0, in order.
 func (o *Order) Epoch(epoch int) []int {
 	indexes := o.permutation(epoch)
 	out := make([]int, len(indexes))

@@ -55,7 +55,7 @@ func quoted(names []string) string {
 	return strings.Join(out, ", ")
 }
 
-// parquetFiles returns the file, or the files of a directory sorted by name.
+// parquetFiles returns the file itself, or a directory's files sorted by name.
 func parquetFiles(config Config) ([]dataFile, error) {
 	info, err := os.Stat(config.Path)
 	if err != nil {
@@ -97,7 +97,7 @@ func checkSplits(dir string, paths []string) error {
 	return nil
 }
 
-// splitName returns the part of the name before the number of a shard. It is empty without a number.
+// splitName returns the part of a file name before the shard number. It is empty without a number.
 func splitName(path string) string {
 	name, _, numbered := strings.Cut(filepath.Base(path), "-0")
 	if !numbered {

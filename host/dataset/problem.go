@@ -9,7 +9,7 @@ import (
 // maxBadRows is the number of bad rows that are collected before reading stops.
 const maxBadRows = 20
 
-// ConfigError describes a mistake in the configuration of a dataset.
+// ConfigError describes a mistake in a dataset's configuration.
 type ConfigError struct {
 	Attribute []string // the path from the block inwards: {"map", "prompt"}; empty: the block
 	Problem   string
@@ -70,13 +70,13 @@ type RowError struct {
 // Error implements error. The text has the place, the reason and the remedy.
 func (e *RowError) Error() string { return fmt.Sprintf("%s: %s: %s", e.Place, e.Reason, e.Remedy) }
 
-// RowsError lists the bad rows of a dataset in the order of the file.
+// RowsError lists a dataset's bad rows in file order.
 type RowsError struct {
 	Rows    []*RowError
 	Stopped bool // reading stopped at maxBadRows; there may be more
 }
 
-// Attribute returns the attribute of the configuration that no bad row matches, or nil.
+// Attribute returns the configuration attribute that no bad row matches, or nil.
 func (e *RowsError) Attribute() []string {
 	for _, row := range e.Rows {
 		if !slices.Equal(row.Attribute, e.Rows[0].Attribute) {
@@ -86,7 +86,7 @@ func (e *RowsError) Attribute() []string {
 	return e.Rows[0].Attribute
 }
 
-// Error implements error. The text has one line for each kind of mistake, with its rows.
+// Error implements error. The text has one line for each kind of mistake, which lists the affected rows.
 func (e *RowsError) Error() string {
 	type wrong struct{ path, reason, remedy string }
 	var order []wrong
@@ -108,10 +108,10 @@ func (e *RowsError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// mostAlike is the number of rows, in addition to the first, that are listed for one mistake.
+// mostAlike is the number of rows, not counting the first, that are listed for one mistake.
 const mostAlike = 3
 
-// also lists the rows after the first.
+// also lists the rows that follow the first one.
 func also(rows []*RowError) string {
 	var names []string
 	for _, row := range rows[1:min(len(rows), 1+mostAlike)] {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// maxIDBytes limits an ID, which is part of every record of an episode.
+// maxIDBytes limits the length of an ID, which is part of every record of an episode.
 const maxIDBytes = 256
 
 // settleQuestion checks that the row has a question. A prompt that is a list is treated as messages.
@@ -42,14 +42,14 @@ func settleQuestion(row map[string]any) *problem {
 	return nil
 }
 
-// mediaNames are columns whose contents a placeholder in the question, such as <image>, refers to.
+// mediaNames lists the columns whose contents a placeholder in the question, such as <image>, refers to.
 var mediaNames = []string{"image", "images", "video", "videos", "audio", "audios"}
 
 const mediaRemedy = `write pictures into messages as parts of type image_url with a data: URL, for example in ` +
 	`dataset "python"; without them, the model is trained on the text only`
 
-// checkMedia rejects a question with a placeholder for a picture that is missing from the messages: the model would
-// not see it.
+// checkMedia rejects a question that contains a placeholder for an image that is missing from the messages: the model
+// would not see it.
 func (m *mapping) checkMedia(row map[string]any) *problem {
 	for _, name := range mediaNames {
 		if _, given := row[name]; !given && !slices.ContainsFunc(m.drop, column(name).covers) {
@@ -65,7 +65,7 @@ func (m *mapping) checkMedia(row map[string]any) *problem {
 	return nil
 }
 
-// takeID removes the ID from the row, because the task has it already.
+// takeID removes the ID from the row, because the task already contains it.
 func takeID(row map[string]any) (string, *problem) {
 	value, ok := row[fieldID]
 	if !ok {

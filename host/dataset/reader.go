@@ -30,7 +30,7 @@ func newReader(config Config, source source, mapping *mapping) *reader {
 	}
 }
 
-// read reads the rows up to the limit. It collects bad rows, so that they can all be corrected at once.
+// read reads the rows up to the limit. It collects bad rows so that the user can correct all of them at once.
 func (r *reader) read() error {
 	err := r.source.scan(func(row scanned) bool {
 		r.take(row)
@@ -85,7 +85,7 @@ func (r *reader) reject(place Place, problem *problem) {
 	r.bad.Rows = append(r.bad.Rows, problem.at(place))
 }
 
-// name returns an ID derived from a row's content and, from the second equal row on, its occurrence.
+// name returns an ID derived from a row's content and, starting with the second identical row, its occurrence number.
 func (r *reader) name(public []byte) string {
 	id := stableID(public)
 	r.occurrences[id]++
@@ -102,8 +102,8 @@ func (r *reader) remedy() string {
 	return "write some"
 }
 
-// checkWatched finds names in `private` and `drop` that no row has: with a misspelled name the answer would stay
-// public.
+// checkWatched finds names in `private` and `drop` that no row contains: if a name were misspelled, the answer would
+// stay public.
 func (r *reader) checkWatched() error {
 	for i, seen := range r.seen {
 		w := r.mapping.watched[i]

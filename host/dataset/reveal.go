@@ -8,7 +8,7 @@ import (
 )
 
 // Reveal returns a task without its private part, except for the named columns, which become public under these names.
-// A name is a column of the data or a field of the private part. missing lists names that the private part does not
+// A name is a column in the data or a field in the private part. missing lists names that the private part does not
 // have.
 func Reveal(task sdk.Task, names []string) (out sdk.Task, missing []string) {
 	public, _ := parseRow(task.Public) // canonical objects, as returned by Task
@@ -33,7 +33,7 @@ func Reveal(task sdk.Task, names []string) (out sdk.Task, missing []string) {
 	return task, missing
 }
 
-// PrivateColumns lists the names that Reveal accepts for a task, each with its name in the data.
+// PrivateColumns lists the names that Reveal accepts for a task, together with the corresponding names in the data.
 func PrivateColumns(task sdk.Task) []string {
 	private, _ := parseRow(task.Private)
 	var out []string

@@ -53,7 +53,7 @@ func notJSON(line []byte, err error) *problem {
 	return &problem{reason: fmt.Sprintf("invalid JSON: %v%s", err, where), remedy: advice(line)}
 }
 
-// advice guesses the kind of file from a line.
+// advice uses a line to guess what kind of file it is from.
 func advice(line []byte) string {
 	line = bytes.TrimSpace(line)
 	switch {
@@ -65,5 +65,5 @@ func advice(line []byte) string {
 	return "write one JSON object per line"
 }
 
-// canonical encodes a decoded value as JSON: sorted names, no white space, no unnecessary escapes.
+// canonical encodes a decoded value as JSON: sorted names, no whitespace, no unnecessary escapes.
 func canonical(value any) []byte { return rowjson.Append(make([]byte, 0, 256), value) }

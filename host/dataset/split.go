@@ -9,14 +9,14 @@ import (
 	"github.com/awhost/awhost/host/dataset/internal/rowjson"
 )
 
-// The sides of a split.
+// The two sides of a split.
 const (
 	SideTrain   = "train"
 	SideHeldOut = "held_out"
 )
 
-// Overlaps reports whether two splits divide one dataset in different ways, so that a task may be on the train side of
-// one and held out by the other.
+// Overlaps reports whether two splits divide the same dataset in different ways, so that a task may be on the train
+// side of one and held out by the other.
 func (c Config) Overlaps(other Config) bool {
 	return c.Type == TypeSplit && other.Type == TypeSplit && c.Dataset == other.Dataset &&
 		(c.Fraction != other.Fraction || c.Seed != other.Seed)
@@ -47,8 +47,8 @@ func newSplit(config Config, from *Dataset) (*Dataset, error) {
 // questionKey determines a task's side: a digest of the seed and the question.
 type questionKey [16]byte
 
-// drawHeldOut reports for each task whether it is held out. It takes questions in the order of their keys until they
-// have the fraction of the tasks. Both sides get at least one question.
+// drawHeldOut reports for each task whether it is held out. It selects questions in the order of their keys until they
+// account for the required fraction of the tasks. Both sides get at least one question.
 func drawHeldOut(config Config, from *Dataset) ([]bool, error) {
 	keys := make([]questionKey, from.Len())
 	counts := map[questionKey]int{}

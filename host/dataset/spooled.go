@@ -6,16 +6,17 @@ import (
 	"github.com/awhost/awhost/host/dataset/internal/spool"
 )
 
-// dataFile is a file whose rows can be read in sequence.
+// dataFile is a file whose rows can be read sequentially.
 type dataFile interface {
-	// name returns the path, for errors.
+	// name returns the path for use in errors.
 	name() string
-	// scan opens the file, calls yield for every row until it returns false, and closes it. Its error is about the file.
+	// scan opens the file, calls yield for every row until yield returns false, and closes the file. Its error concerns
+	// the file.
 	scan(yield func(scanned) bool) error
 }
 
-// spooled reads files without random access to rows: compressed text, pages of columns, lists. It reads them once and
-// keeps their rows.
+// spooled reads files whose rows cannot be accessed randomly: compressed text, pages of columns, lists. It reads them
+// once and keeps their rows.
 type spooled struct {
 	files []dataFile
 	spool *spool.Spool

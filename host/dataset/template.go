@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// template creates a field from texts and columns.
+// template creates a field from text and columns.
 type template struct {
 	field string
 	parts []part
 }
 
-// part is a text, a column, or the start or end of a section.
+// part is text, a column, or the start or end of a section.
 type part struct {
 	text   string
 	column column // empty: text
@@ -91,7 +91,7 @@ func (m *mapping) parseTemplate(field, text string) (t template, problem string)
 	return t, ""
 }
 
-// strayIn describes an incomplete placeholder in a text between placeholders, or returns "".
+// strayIn describes an incomplete placeholder in the text between placeholders, or returns "".
 func strayIn(text string) (problem string) {
 	if _, after, found := strings.Cut(text, "{{"); found {
 		return fmt.Sprintf("invalid column name %q", "{{"+after[:min(len(after), 40)])
@@ -123,7 +123,8 @@ func (m *mapping) unfit(c column) string {
 	return ""
 }
 
-// fillTemplates returns the templates' fields of an unmodified row. A column that is missing from the row is an error.
+// fillTemplates returns the fields that the templates create from an unmodified row. A column that is missing from the
+// row causes an error.
 func (m *mapping) fillTemplates(row map[string]any) (map[string]any, *problem) {
 	made := map[string]any{}
 	for _, t := range m.templates {
@@ -163,7 +164,7 @@ func (t template) fill(row map[string]any) (text string, missing column) {
 	return b.String(), ""
 }
 
-// hasValue reports whether a section is kept. Null, false, an empty text and an empty list count as no value.
+// hasValue reports whether a section is kept. Null, false, an empty string and an empty list count as no value.
 func hasValue(value any) bool {
 	switch v := value.(type) {
 	case bool:
@@ -176,7 +177,7 @@ func hasValue(value any) bool {
 	return textOf(value) != ""
 }
 
-// textOf formats a value in a text: a text unchanged, null as nothing, all others as JSON.
+// textOf formats a value for insertion into text: strings unchanged, null as an empty string, all other values as JSON.
 func textOf(value any) string {
 	switch v := value.(type) {
 	case nil:

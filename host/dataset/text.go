@@ -14,13 +14,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// compressions are the extensions of compressed text files.
+// compressions lists the extensions of compressed text files.
 var compressions = []string{".gz", ".zst"}
 
 // isCompressed reports whether a file name has such an extension.
 func isCompressed(path string) bool { return plainName(path) != path }
 
-// plainName returns a file name without the extension of its compression.
+// plainName returns a file name without its compression extension.
 func plainName(path string) string {
 	for _, ending := range compressions {
 		if strings.EqualFold(filepath.Ext(path), ending) {
@@ -30,7 +30,7 @@ func plainName(path string) string {
 	return path
 }
 
-// openText opens a text file, and decompresses it if its name has such an extension.
+// openText opens a text file and decompresses it if its name has such an extension.
 func openText(path string) (io.ReadCloser, error) {
 	open := openPlain
 	if isCompressed(path) {
@@ -72,7 +72,7 @@ func (f unpackedFile) Close() error {
 	return f.file.Close()
 }
 
-// linesFile reads a JSON Lines file that is compressed or one of many.
+// linesFile reads a JSON Lines file that is compressed or is one of several.
 type linesFile struct{ path string }
 
 func (f linesFile) name() string { return f.path }
@@ -86,7 +86,7 @@ func (f linesFile) scan(yield func(scanned) bool) error {
 	return scanLines(f.path, input, func(_ line, row scanned) bool { return yield(row) })
 }
 
-// listFile reads a file with one JSON list of objects, or JSON Lines: both are called .json.
+// listFile reads a file that contains one JSON list of objects, or JSON Lines: both use the .json extension.
 type listFile struct{ path string }
 
 func (f listFile) name() string { return f.path }
@@ -111,7 +111,7 @@ func (f listFile) scan(yield func(scanned) bool) error {
 	return f.scanList(json.NewDecoder(buffered), yield)
 }
 
-// beginsList reports whether the first byte other than white space starts a list.
+// beginsList reports whether the first non-whitespace byte starts a list.
 func beginsList(input *bufio.Reader) (bool, error) {
 	start, err := input.Peek(4096)
 	if err != nil && err != io.EOF {

@@ -12,8 +12,8 @@ import (
 )
 
 // Bridge connects a debugger that listens on a Unix socket to a terminal. It passes each line of output to say, and
-// reads the console when the debugger prompts for input. It returns when the debugger closes the connection. The end of
-// the console leaves the debugger.
+// reads from the console when the debugger prompts for input. It returns when the debugger closes the connection. When
+// the console input ends, Bridge leaves the debugger.
 func Bridge(ctx context.Context, socket string, console manualpolicy.Console, say func(line string)) error {
 	connection, err := (&net.Dialer{}).DialContext(ctx, "unix", socket)
 	if err != nil {
@@ -43,17 +43,17 @@ func Bridge(ctx context.Context, socket string, console manualpolicy.Console, sa
 	}
 }
 
-// talk is the output of a debugger.
+// talk is a debugger's output.
 type talk struct {
 	connection io.Reader
 	say        func(string)
 	rest       string // an incomplete line
 }
 
-// prompts end a debugger's output before it reads.
+// prompts lists the strings that a debugger prints before it reads input.
 var prompts = []string{"(Pdb) ", "(com) ", ">>> ", "... "}
 
-// readPrompt passes lines on until the debugger asks for input, and returns its prompt.
+// readPrompt forwards lines until the debugger asks for input, and returns its prompt.
 func (t *talk) readPrompt() (prompt string, err error) {
 	buffer := make([]byte, 4096)
 	for {

@@ -15,11 +15,11 @@ type Choice struct {
 	ID    string
 	Index int    // in its dataset
 	Why   string // reason for the choice; may be empty
-	// Origin is the episode whose seeds are used; nil: the seeds of a validation.
+	// Origin is the episode whose seeds are used; if it is nil, the seeds of a validation are used.
 	Origin *rollout.Origin
 }
 
-// Data provides tasks by index and by id: a *dataset.Dataset.
+// Data provides tasks by index and by ID, as a *dataset.Dataset does.
 type Data interface {
 	Len() int
 	ID(i int) string
@@ -38,7 +38,7 @@ func First(data Data, n int) ([]Choice, error) {
 	return out, nil
 }
 
-// ByID chooses tasks by their ids.
+// ByID chooses tasks by their IDs.
 func ByID(data Data, ids []string) ([]Choice, error) {
 	var out []Choice
 	for _, id := range ids {
@@ -54,15 +54,15 @@ func ByID(data Data, ids []string) ([]Choice, error) {
 	return out, nil
 }
 
-// Failures selects tasks of a run.
+// Failures selects tasks from a run.
 type Failures struct {
 	Split sdk.Split
 	Most  int   // tasks
 	Seed  int64 // of the spec: the failed episodes get the same seeds with it
 }
 
-// Failed returns the tasks of a split on which the last episode of a run failed or did not succeed, failures first.
-// They run with the seeds of these episodes.
+// Failed returns the tasks in a split for which a run's last episode failed or did not succeed, failures first. They
+// run with the seeds of these episodes.
 func Failed(ctx context.Context, r *runstore.Run, data Data, f Failures) ([]Choice, error) {
 	split := f.Split
 	last := map[sdk.Split]map[string]runstore.Episode{sdk.SplitTrain: {}, sdk.SplitValidation: {}}
@@ -117,7 +117,7 @@ func choice(e runstore.Episode, index int, why string, seed int64) Choice {
 	return c
 }
 
-// wrong describes the problem of an episode. It returns an empty string without a known problem.
+// wrong describes what is wrong with an episode. It returns an empty string without a known problem.
 func wrong(e runstore.Episode) (why string, isFailure bool) {
 	switch {
 	case e.Failure != nil && e.Outcome != sdk.OutcomeScored:
@@ -128,7 +128,7 @@ func wrong(e runstore.Episode) (why string, isFailure bool) {
 	return "", false
 }
 
-// nothingFailed explains why there is nothing to choose, and where failures exist.
+// nothingFailed explains why there is nothing to choose, and where there are failures.
 func nothingFailed(r *runstore.Run, split sdk.Split, last map[sdk.Split]map[string]runstore.Episode,
 	gone []Choice) error {
 	if len(gone) > 0 {
@@ -152,7 +152,7 @@ func nothingFailed(r *runstore.Run, split sdk.Split, last map[sdk.Split]map[stri
 	return fmt.Errorf("no task failed in the %s of %s", word(split), r.Ref())
 }
 
-// word returns the name of a split for --dataset.
+// word returns the name that --dataset uses for a split.
 func word(split sdk.Split) string {
 	if split == sdk.SplitTrain {
 		return "train"

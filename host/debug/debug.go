@@ -1,4 +1,4 @@
-// Package debug runs tasks one at a time for a watching user: every call of an episode is shown as it is made, and
+// Package debug runs tasks one at a time while the user watches: every call in an episode is shown as it is made, and
 // the user may pause after each call, repeat the task, or run it with another seed.
 //
 //	d := debug.New(view, nil)
@@ -32,7 +32,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Player runs episodes: an *eval.Session.
+// Player runs episodes, as an *eval.Session does.
 type Player interface {
 	Play(ctx context.Context, p eval.Play) (*rollout.EpisodeRecord, error)
 	Loaded() eval.Loaded
@@ -57,7 +57,7 @@ type Episode struct {
 	Model  string `json:"model"` // name of the model
 }
 
-// Call is a call of an episode.
+// Call is a call made in an episode.
 type Call struct {
 	Turn int `json:"turn" jsonschema:"minimum=0"` // messages of the model so far, including this one
 	eval.Call
@@ -72,7 +72,7 @@ type End struct {
 	Seconds float64 `json:"seconds" jsonschema:"minimum=0"`
 }
 
-// Command is the user's command at a stop.
+// Command is the user's command when an episode stops.
 type Command int
 
 // The commands.
@@ -85,7 +85,7 @@ const (
 	Quit
 )
 
-// Stops handles the stops of episodes.
+// Stops handles the points at which episodes stop.
 type Stops interface {
 	// Stop returns the user's command after a call, or after an episode if over is set.
 	Stop(ctx context.Context, over bool) (Command, error)
@@ -110,10 +110,10 @@ type Debugger struct {
 // New returns a debugger. It must be the eval.Watcher of the session that it runs. stops may be nil.
 func New(view View, stops Stops) *Debugger { return &Debugger{view: view, stops: stops} }
 
-// errLeft ends an episode that the user has left.
+// errLeft ends an episode that the user has abandoned.
 var errLeft = errors.New("the user left the episode")
 
-// Run runs the tasks until the last one has ended or the user quits.
+// Run runs the tasks until the last one ends or the user quits.
 func (d *Debugger) Run(ctx context.Context, p Player, tasks []Choice) error {
 	seed := p.Seed()
 	for i := 0; i < len(tasks); {
@@ -197,7 +197,7 @@ func (d *Debugger) Called(ctx context.Context, c eval.Call) error {
 	return errLeft
 }
 
-// describe determines the new parts of a call. The caller holds d.mu.
+// describe determines which parts of a call are new. The caller holds d.mu.
 func (d *Debugger) describe(c eval.Call) Call {
 	out := Call{Call: c}
 	for _, m := range c.Received {

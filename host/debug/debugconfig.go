@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/host/internal/wholefile"
 )
 
-// debugConfig is an entry of launch.json with which VS Code attaches to a listening debugger.
+// debugConfig is a launch.json entry with which VS Code attaches to a listening debugger.
 type debugConfig struct {
 	Name    string   `json:"name"`
 	Type    string   `json:"type"`
@@ -33,7 +33,7 @@ type connect struct {
 	Port int    `json:"port"`
 }
 
-// debugConfigFor returns the entry for the debugger of a target with a port.
+// debugConfigFor returns the entry for a target's debugger that uses a port.
 func debugConfigFor(t Target) (debugConfig, error) {
 	host, text, err := net.SplitHostPort(t.Listen)
 	if err != nil {
@@ -50,8 +50,8 @@ func debugConfigFor(t Target) (debugConfig, error) {
 	return c, nil
 }
 
-// WriteDebugConfig adds entries for the debuggers of targets to a launch.json. Existing content is not changed. kept
-// lists existing entries with one of the added names.
+// WriteDebugConfig adds entries for the targets' debuggers to a launch.json file. It does not change existing content.
+// kept lists existing entries that have the name of an added entry.
 func WriteDebugConfig(path string, targets []Target) (added, kept []string, err error) {
 	var wanted []debugConfig
 	for _, t := range targets {
@@ -95,13 +95,14 @@ func WriteDebugConfig(path string, targets []Target) (added, kept []string, err 
 // compoundName is the name of the entry that attaches to all plugins at once.
 const compoundName = "awhost: all plugins"
 
-// compound is an entry of launch.json that starts several others.
+// compound is a launch.json entry that starts several other entries.
 type compound struct {
 	Name           string   `json:"name"`
 	Configurations []string `json:"configurations"`
 }
 
-// withCompound adds the compound of all entries. If the file has no list of compounds, it is added at the front.
+// withCompound adds a compound that contains all entries. If the file has no list of compounds, it adds one at the
+// beginning.
 func withCompound(text []byte, wanted []debugConfig) []byte {
 	all := compound{Name: compoundName}
 	for _, c := range wanted {
@@ -120,7 +121,7 @@ func withCompound(text []byte, wanted []debugConfig) []byte {
 	return slices.Concat(text[:place], []byte(list), text[place:])
 }
 
-// replace replaces a file atomically. It follows a link and keeps the file's mode.
+// replace replaces a file atomically. It follows symbolic links and preserves the file's mode.
 func replace(path string, text []byte) error {
 	mode := fs.FileMode(0o644)
 	if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -132,7 +133,7 @@ func replace(path string, text []byte) error {
 	return wholefile.Write(path, ".launch.json-*", mode, wholefile.Text(text))
 }
 
-// listed holds the entries of a launch.json: their names, and the position after the last one.
+// listed holds the entries in a launch.json file: their names, and the position after the last one.
 type listed struct {
 	names []string
 	place int
@@ -141,7 +142,7 @@ type listed struct {
 
 var errNoJSON = errors.New("the file has comments or is not JSON")
 
-// entries parses a list of launch.json: its configurations or its compounds.
+// entries parses a list in launch.json: its configurations or its compounds.
 func entries(text []byte, list string) (*listed, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
@@ -200,7 +201,7 @@ func (l *listed) read(decoder *json.Decoder) error {
 	return nil
 }
 
-// insert inserts an entry at a position of the list, and returns the position after it.
+// insert inserts an entry at a position in the list and returns the position after it.
 func insert(text []byte, place int, first bool, c any) ([]byte, int) {
 	entry := "\n        " + strings.ReplaceAll(indented(c), "\n", "\n        ")
 	if !first {

@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// Recorder stores the episodes of a session in a run, where readers of runs find each one as soon as it has ended. It
-// is the session's eval.Config.Record.
+// Recorder stores a session's episodes in a run, where programs that read runs find each episode as soon as it has
+// ended. It is the session's eval.Config.Record.
 type Recorder struct {
 	writer  *runstore.Writer
 	records record.Maker
@@ -20,7 +20,7 @@ type Recorder struct {
 	stage string         // stage of the episodes; empty before the first one
 }
 
-// NewRecorder returns a recorder for the run of a writer. redact removes secrets.
+// NewRecorder returns a recorder for a writer's run. redact removes secrets.
 func NewRecorder(w *runstore.Writer, redact func(string) string) *Recorder {
 	return &Recorder{writer: w, records: record.Maker{Redact: redact}, tries: map[string]int{}}
 }
@@ -37,8 +37,8 @@ func (r *Recorder) Attempt(a *rollout.AttemptRecord) error {
 	return r.writer.AppendEvent(context.Background(), given)
 }
 
-// Episode implements rollout.Sink. A repeated task becomes the next sample of its group, next to earlier tries. All
-// episodes have step 0, whatever checkpoint is used: this run has no steps.
+// Episode implements rollout.Sink. A repeated task becomes the next sample in its group, alongside earlier tries. All
+// episodes have step 0, regardless of the checkpoint used: this run has no steps.
 func (r *Recorder) Episode(e *rollout.EpisodeRecord) error {
 	kept := r.records.Episode(e)
 	r.mu.Lock()
@@ -50,7 +50,7 @@ func (r *Recorder) Episode(e *rollout.EpisodeRecord) error {
 	return err
 }
 
-// Finish ends the run. No more episodes follow, and the recorded ones count.
+// Finish ends the run. No more episodes follow, and those recorded so far are valid.
 func (r *Recorder) Finish(ctx context.Context) error {
 	r.mu.Lock()
 	stage := r.stage

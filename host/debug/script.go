@@ -12,9 +12,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Script generates messages instead of a policy: the assistant messages of a file, one JSON object per line, in the
-// format of `play`. Each episode starts with the first one. After the last one, conversations end as if the context
-// were full.
+// Script generates messages in place of a policy: the assistant messages from a file, one JSON object per line, in the
+// format that `play` uses. Each episode starts with the first message. After the last one, conversations end as if the
+// context were full.
 type Script struct {
 	name string // for messages
 	text []byte
@@ -24,10 +24,10 @@ type Script struct {
 	policy  *manualpolicy.Policy
 }
 
-// NewScript returns a script for text; name is only used in messages.
+// NewScript returns a script for text; name is used only in messages.
 func NewScript(name string, text []byte) *Script { return &Script{name: name, text: text} }
 
-// Name returns the name of the script for users.
+// Name returns the script's name for display to users.
 func (s *Script) Name() string { return "the script " + s.name }
 
 // Generate implements rollout.Generator.
@@ -40,7 +40,7 @@ func (s *Script) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.Ge
 	return out, err
 }
 
-// at returns the policy for an attempt at an episode. Only one episode runs at a time.
+// at returns the policy for an attempt of an episode. Only one episode runs at a time.
 func (s *Script) at(episode string) *manualpolicy.Policy {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -21,8 +21,8 @@ type Start struct {
 	Entry *catalog.Entry // of its program
 	Dir   string         // for builds and pdb's socket, with mode 0700; the caller removes it
 	Wait  bool           // no code of the user runs before a debugger is attached
-	// Listening receives the address of the listening debugger, from another goroutine. A Python debugger reports it in
-	// the plugin's log.
+	// Listening receives the address at which the debugger listens, from another goroutine. A Python debugger reports
+	// it in the plugin's log.
 	Listening func(Listening)
 }
 
@@ -34,8 +34,8 @@ type Listening struct {
 	Waits    bool   `json:"waits"`  // the plugin waits until a debugger is attached
 }
 
-// Tool returns the debugger for a target: the one that it names, else the one for the language of the plugin. The
-// error explains a missing debugger.
+// Tool returns the debugger for a target: the one that the target names or, otherwise, the one for the plugin's
+// language. The error explains why a debugger is missing.
 func (s Start) Tool(t Target) (string, error) {
 	has, err := s.languages(t.Address)
 	switch {
@@ -53,7 +53,7 @@ func (s Start) Tool(t Target) (string, error) {
 		s.Entry.Name, strings.Join(has, " or "))
 }
 
-// languages returns the debuggers that support the plugin, the default first.
+// languages returns the debuggers that support the plugin, starting with the default.
 func (s Start) languages(address string) ([]string, error) {
 	python, golang := []string{Debugpy, PDB}, []string{Delve}
 	switch s.Entry.Origin {
@@ -79,7 +79,7 @@ func isGo(program string) bool {
 	return err == nil
 }
 
-// Debugged returns the configuration for starting the plugin of a target.
+// Debugged returns the configuration for starting a target's plugin.
 func (s Start) Debugged(ctx context.Context, t Target) (plugin.Debugged, error) {
 	tool, err := s.Tool(t)
 	if err != nil {
@@ -117,7 +117,7 @@ func (s Start) underDelve(ctx context.Context, t Target, out *plugin.Debugged) e
 		if build != "" {
 			program = build
 		}
-		// The plugin exits when its standard input is closed. Delve would replace it by an empty one.
+		// The plugin exits when its standard input is closed. Delve would replace it with an empty one.
 		wrapped := []string{dlv, "exec", "--headless", "--api-version=2", "--accept-multiclient",
 			"--listen=" + t.Listen, "-r", "stdin:/dev/stdin"}
 		if !s.Wait {
@@ -133,7 +133,7 @@ func (s Start) underDelve(ctx context.Context, t Target, out *plugin.Debugged) e
 	return nil
 }
 
-// findDelve looks for dlv in PATH and in the target folders of `go install`.
+// findDelve looks for dlv in PATH and in the directories in which `go install` places programs.
 func findDelve() (string, error) {
 	if path, err := exec.LookPath(Delve); err == nil {
 		return filepath.Abs(path)
@@ -157,7 +157,7 @@ func findDelve() (string, error) {
 		"github.com/go-delve/delve/cmd/dlv@latest")
 }
 
-// LogListening parses the message of a Python debugger in the plugin's log. It returns ok = false for other lines.
+// LogListening parses a Python debugger's message in the plugin's log. It returns ok = false for other lines.
 func LogListening(address, message string, fields map[string]string, waits bool) (l Listening, stands, ok bool) {
 	stands = message == sdk.DebugStands
 	if !stands && message != sdk.DebugListens {

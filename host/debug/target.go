@@ -17,7 +17,7 @@ const (
 
 var tools = []string{Debugpy, PDB, Delve}
 
-// Target is a plugin to debug.
+// Target is a plugin to be debugged.
 type Target struct {
 	Address string // of its block
 	Tool    string // empty: the default for its language
@@ -72,8 +72,8 @@ func ParseAttachment(text string, addresses []string) (address, file string, err
 	return address, file, err
 }
 
-// resolve returns the address of a block for a user's abbreviation: the full address, kind and name, kind and type,
-// or the name.
+// resolve returns the address of the block that a user's abbreviation denotes: the full address, kind and name, kind
+// and type, or the name alone.
 func resolve(name string, addresses []string) (string, error) {
 	var found []string
 	for _, a := range addresses {

@@ -1,8 +1,8 @@
-// Package diag reports problems in a user's input.
+// Package diag reports problems in user input.
 //
 // A [Diagnostic] names a problem, its location and its remedy. It has two renderings: lines for a terminal and an
-// object for machines. The package must not depend on the configuration language, plugins or runs. The code that
-// finds a problem builds the diagnostic; the code that owns the terminal renders it.
+// object for programs. The package must not depend on the configuration language, plugins or runs. The code that finds
+// a problem builds the diagnostic; the code that owns the terminal renders it.
 //
 //	sources := diag.Sources{"train.hcl": text}
 //	d := diag.Diagnostic{
@@ -40,7 +40,7 @@ type Diagnostic struct {
 	Snippet  *Snippet `json:"snippet,omitempty"` // the lines around it
 }
 
-// Error implements error. It returns location, summary and detail in one line.
+// Error implements error. It returns the location, summary and detail on one line.
 func (d Diagnostic) Error() string {
 	var b strings.Builder
 	if d.Range != nil {
@@ -53,7 +53,7 @@ func (d Diagnostic) Error() string {
 	return b.String()
 }
 
-// Range is a range of a file.
+// Range is a range in a file.
 type Range struct {
 	File  string   `json:"file"` // as shown to the user
 	Start Position `json:"start"`
@@ -70,10 +70,10 @@ type Position struct {
 	Byte   int `json:"byte" jsonschema:"minimum=0"`   // from 0
 }
 
-// Diagnostics lists problems in the order of their discovery.
+// Diagnostics lists problems in the order in which they were found.
 type Diagnostics []Diagnostic
 
-// HasErrors reports whether one of them is an error.
+// HasErrors reports whether any of them is an error.
 func (ds Diagnostics) HasErrors() bool {
 	for _, d := range ds {
 		if d.Severity == Error {
@@ -83,7 +83,7 @@ func (ds Diagnostics) HasErrors() bool {
 	return false
 }
 
-// Count returns the number of errors and the number of warnings.
+// Count returns the numbers of errors and warnings.
 func (ds Diagnostics) Count() (failures, warnings int) {
 	for _, d := range ds {
 		if d.Severity == Error {

@@ -24,7 +24,7 @@ func (s Style) styles() text.Styles {
 	return text.Plain()
 }
 
-// WriteHuman writes diagnostics for a person: each as a few lines after a rule, separated by empty lines.
+// WriteHuman writes diagnostics for human readers: each as a few lines after a rule, separated by blank lines.
 //
 //	╷ Error: Unknown reward component
 //	│
@@ -47,7 +47,7 @@ func WriteHuman(w io.Writer, ds Diagnostics, style Style) error {
 	return p.err
 }
 
-// page is the output of diagnostics. It keeps the first error.
+// page is the output to which diagnostics are written. It stores the first error.
 type page struct {
 	out   *text.Output
 	style Style
@@ -60,7 +60,7 @@ func (p *page) say(line string) {
 	}
 }
 
-// quote writes a line unchanged, including commands in it.
+// quote writes a line unchanged, including any commands in it.
 func (p *page) quote(line string) {
 	if p.err == nil {
 		p.err = p.out.Quote(line)
@@ -92,7 +92,7 @@ func (p *page) one(d Diagnostic) {
 	p.say(rule("╵"))
 }
 
-// place returns the location of a diagnostic, for example `train.hcl:31, in train "quickstart":`.
+// place returns the location of a diagnostic, such as `train.hcl:31, in train "quickstart":`.
 func place(d Diagnostic) string {
 	var parts []string
 	if d.Range != nil && d.Range.File != "" {
@@ -121,7 +121,7 @@ func detail(d Diagnostic) string {
 	return strings.TrimSpace(d.Detail + "\n(reported by plugin " + d.Plugin + ")")
 }
 
-// code renders the lines of a snippet, with the problem underlined, and the values of the names in it.
+// code renders the lines of a snippet, with the problem underlined, and the values of the names that occur in it.
 func code(d Diagnostic, style Style) []string {
 	s := d.Snippet
 	if s == nil {
@@ -148,7 +148,7 @@ func code(d Diagnostic, style Style) []string {
 	return out
 }
 
-// crop shortens a one-line snippet that does not fit, and keeps the problem visible.
+// crop shortens a one-line snippet that does not fit, keeping the problem visible.
 func crop(s *Snippet, width int) *Snippet {
 	if width < 20 || strings.Contains(s.Code, "\n") || columns(s.Code) <= width {
 		return s
@@ -169,7 +169,7 @@ func crop(s *Snippet, width int) *Snippet {
 	return &out
 }
 
-// runeStart moves an offset back to the start of its character.
+// runeStart moves an offset back to the start of the character that contains it.
 func runeStart(part string, at int) int {
 	for at > 0 && at < len(part) && !utf8.RuneStart(part[at]) {
 		at--
@@ -177,7 +177,7 @@ func runeStart(part string, at int) int {
 	return at
 }
 
-// span returns the highlighted part of a line, as byte offsets in the line.
+// span returns the highlighted part of a line as byte offsets within the line.
 func span(part string, s *Snippet, offset int) (start, end int) {
 	start = min(max(s.HighlightStart-offset, 0), len(part))
 	end = min(max(s.HighlightEnd-offset, 0), len(part))
@@ -206,7 +206,7 @@ func marker(part string, s *Snippet, offset int) string {
 
 func printable(part string) string { return text.Clean(strings.ReplaceAll(part, "\t", "  ")) }
 
-// columns returns the width of a text on a terminal. Wide characters count twice.
+// columns returns the width of a string on a terminal. Wide characters count twice.
 func columns(part string) int {
 	n := 0
 	for _, r := range part {
@@ -221,7 +221,7 @@ func columns(part string) int {
 	return n
 }
 
-// wrap breaks a text into lines of at most width columns and keeps its line breaks.
+// wrap breaks text into lines of at most width columns and preserves its line breaks.
 func wrap(part string, width int) []string {
 	var out []string
 	for paragraph := range strings.SplitSeq(part, "\n") {

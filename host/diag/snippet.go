@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Snippet is the source around a problem.
+// Snippet is the source text around a problem.
 type Snippet struct {
 	Context        string  `json:"context,omitempty"` // the enclosing block: `train "quickstart"`
 	Code           string  `json:"code"`              // complete lines
@@ -15,19 +15,19 @@ type Snippet struct {
 	Values         []Value `json:"values,omitempty"`  // values of the names in Code
 }
 
-// Value is the value of a name in a snippet. Secrets are never listed.
+// Value is the value of a name that occurs in a snippet. Secrets are never listed.
 type Value struct {
 	Name string `json:"name"` // "var.steps"
 	Text string `json:"text"` // "60"
 }
 
-// maxSnippetLines is the maximum number of lines of a snippet. Longer ranges are truncated.
+// maxSnippetLines is the maximum number of lines in a snippet. Longer ranges are truncated.
 const maxSnippetLines = 6
 
-// Sources holds the files that diagnostics refer to, by the name shown to the user.
+// Sources holds the files that diagnostics refer to, keyed by the name shown to the user.
 type Sources map[string][]byte
 
-// Snippet returns the lines of a range, or nil if the file is unknown or ends before the range.
+// Snippet returns the lines in a range, or nil if the file is unknown or ends before the range.
 func (s Sources) Snippet(r Range, context string) *Snippet {
 	source, ok := s[r.File]
 	if !ok || r.Start.Byte < 0 || r.Start.Byte > len(source) {
@@ -51,7 +51,7 @@ func lineStart(source []byte, at int) int {
 	return bytes.LastIndexByte(source[:at], '\n') + 1
 }
 
-// lineEnd returns the offset of the next line break, or the end of the file.
+// lineEnd returns the offset of the next line break, or of the end of the file.
 func lineEnd(source []byte, at int) int {
 	if i := bytes.IndexByte(source[at:], '\n'); i >= 0 {
 		return at + i

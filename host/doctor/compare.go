@@ -10,7 +10,7 @@ func (r *Report) compare() {
 	}
 }
 
-// compareTorch reports a torch that cannot use the existing GPUs.
+// compareTorch reports an installation of torch that cannot use the existing GPUs.
 func (r *Report) compareTorch(e Environment) {
 	if e.Torch == nil || e.Torch.CUDA || r.Inventory == nil || len(r.Inventory.GPUs) == 0 {
 		return
@@ -26,7 +26,7 @@ func (r *Report) compareTorch(e Environment) {
 	}
 }
 
-// compareRay reports a Ray cluster that the environment's Ray cannot join.
+// compareRay reports a Ray cluster that the version of Ray in the environment cannot join.
 func (r *Report) compareRay(e Environment) {
 	if r.Ray == nil || r.Ray.Version == "" {
 		return

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/host/doctor/internal/child"
 )
 
-// disk holds the properties of a file system, with sizes in bytes.
+// disk holds the properties of a file system; sizes are in bytes.
 type disk struct {
 	name        string
 	shared      bool // other machines may have it mounted
@@ -27,7 +27,7 @@ const (
 	noSpace     = 100 << 20 // less than the journal of a run needs
 )
 
-// lookAtRuns inspects the directory of the runs without writing to it.
+// lookAtRuns inspects the runs directory without writing to it.
 func (c *Config) lookAtRuns(context.Context) result {
 	f := Finding{Group: Directories, Subject: "runs", Status: OK}
 	runs := filepath.Join(c.Dir, ".awhost", "runs")
@@ -59,7 +59,7 @@ func (c *Config) lookAtRuns(context.Context) result {
 	return found(f)
 }
 
-// lookAtLocks tests the lock that prevents two hosts from using one run.
+// lookAtLocks tests the lock that prevents two hosts from using the same run.
 func (c *Config) lookAtLocks(context.Context) result {
 	dir := nearest(filepath.Join(c.Dir, ".awhost", "runs"))
 	f := Finding{Group: Directories, Subject: "locks", Status: OK, Found: "flock works there"}
@@ -74,7 +74,7 @@ func (c *Config) lookAtLocks(context.Context) result {
 	return found(f)
 }
 
-// lockShared briefly takes a shared lock on an existing file. Specs and directories are not locked otherwise.
+// lockShared briefly takes a shared lock on an existing file. Otherwise, specs and directories are not locked.
 func lockShared(path string) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -84,8 +84,8 @@ func lockShared(path string) error {
 	return unix.Flock(int(file.Fd()), unix.LOCK_SH|unix.LOCK_NB)
 }
 
-// lookAtSockets looks for a directory for a run's sockets: writable, and short because the length of socket paths is
-// limited.
+// lookAtSockets looks for a directory for a run's sockets: it must be writable and have a short path, because the
+// length of socket paths is limited.
 func (c *Config) lookAtSockets(context.Context) result {
 	f := Finding{Group: Directories, Subject: "sockets", Status: OK}
 	var problems []string
@@ -111,7 +111,7 @@ func (c *Config) lookAtSockets(context.Context) result {
 	return found(f)
 }
 
-// mostSocketBase leaves room for the names that sdk/process appends: socket paths are limited to 103 bytes.
+// mostSocketBase leaves room for the names that sdk/process appends, because socket paths are limited to 103 bytes.
 const mostSocketBase = 103 - 40 - len("/awhost-0123456789")
 
 func (c *Config) temporary() string {
@@ -147,7 +147,7 @@ func (c *Config) lookAtSharedMemory(context.Context) result {
 	return found(f)
 }
 
-// nearest returns the deepest existing directory of a path.
+// nearest returns the deepest existing directory on a path.
 func nearest(path string) string {
 	for {
 		if info, err := os.Stat(path); err == nil && info.IsDir() || path == filepath.Dir(path) {
@@ -164,10 +164,10 @@ func writable(dir string) error {
 	return nil
 }
 
-// fewFiles is the limit below which frameworks run out of file descriptors.
+// fewFiles is the number of files below which frameworks run out of file descriptors.
 const fewFiles = 4096
 
-// lookAtFileLimit reads the limit in a child process: Go raises its own limit, but children get the original one.
+// lookAtFileLimit reads the limit in a child process: Go raises its own limit, but children receive the original one.
 func (c *Config) lookAtFileLimit(ctx context.Context) result {
 	f := Finding{Group: Machine, Subject: "open files", Status: OK}
 	out, err := child.Output(ctx, child.Command{Path: "/bin/sh", Args: []string{"-c", "ulimit -S -n; ulimit -H -n"}})

@@ -1,5 +1,5 @@
 // Package doctor inspects a machine before a run: Python environments and their frameworks, GPUs, directories, ports
-// and clusters. It reports missing requirements and remedies.
+// and clusters. It reports missing requirements and how to remedy them.
 //
 //	report := doctor.Look(ctx, doctor.Config{
 //		Dir: ".", WorkDir: ".", Home: home, Environ: os.Environ(), GPUs: gpu.New(),
@@ -9,9 +9,9 @@
 //		fmt.Println(f.Group, f.Subject, f.Status, f.Found, f.Remedy)
 //	}
 //
-// Each probe has its own deadline, which also works for file systems and drivers that never respond. The package
-// writes nothing. It makes no network requests except to RAY_ADDRESS and through Slurm's own commands. It executes no
-// installed software except the interpreters that Config.Torch allows.
+// Each probe has its own deadline, which also works for file systems and drivers that never respond. The package writes
+// nothing. It makes no network requests except to RAY_ADDRESS and through Slurm commands. It executes no installed
+// software other than the interpreters that Config.Torch allows.
 //
 // The package must not contain the names of training frameworks: the adapters' code defines what they support. It
 // must not depend on terminals.
@@ -25,7 +25,7 @@ import (
 	"github.com/awhost/awhost/host/gpu"
 )
 
-// FormatVersion is the version of a report's JSON format.
+// FormatVersion is the version of the JSON report format.
 const FormatVersion = 1
 
 // Status is the severity of a finding.
@@ -39,10 +39,10 @@ const (
 	Skipped Status = "skipped" // there is nothing to check, or it was not checked
 )
 
-// Group is the heading of a finding.
+// Group is the heading under which a finding appears.
 type Group string
 
-// The groups, in the order of a report.
+// Groups, in the order in which a report shows them.
 const (
 	Spec        Group = "spec"
 	Machine     Group = "machine"
@@ -74,7 +74,7 @@ type Report struct {
 	Slurm        []Partition    `json:"slurm,omitempty"`
 }
 
-// Count returns the number of findings with a status.
+// Count returns the number of findings with the given status.
 func (r *Report) Count(s Status) int {
 	n := 0
 	for _, f := range r.Findings {
@@ -90,7 +90,7 @@ type GPUReader interface {
 	Read(ctx context.Context) (gpu.Inventory, error)
 }
 
-// TorchUse selects the interpreters that may be started to query torch for its devices.
+// TorchUse selects the interpreters that may be started to query torch about its devices.
 type TorchUse string
 
 // The uses.
@@ -115,14 +115,15 @@ type Config struct {
 	Packages   []string
 	Torch      TorchUse
 	GPUs       GPUReader
-	// Timeout is the timeout of each probe. Starting a Python that imports torch may take six times as long.
+	// Timeout is the time limit for each probe. Starting a Python interpreter that imports torch may take six times as
+	// long.
 	Timeout time.Duration
 
-	// dashboard is the address of a local Ray's dashboard. Tests use another one.
+	// dashboard is the address of the dashboard of a local Ray cluster. Tests use another one.
 	dashboard string
 }
 
-// Named is a named Python: a program, or the directory of an environment.
+// Named is a named Python installation: a program, or the directory of an environment.
 type Named struct {
 	Path   string
 	Origin string // "--python", "adapter.verl.main"

@@ -19,7 +19,7 @@ type Environment struct {
 	Torch      *python.Torch      `json:"torch,omitempty"` // absent if torch was not queried
 }
 
-// Package is an installed distribution.
+// Package is an installed distribution package.
 type Package struct {
 	Name     string `json:"name"`
 	Version  string `json:"version"`
@@ -34,7 +34,7 @@ type FrameworkVersion struct {
 	Why     string `json:"why,omitempty"`
 }
 
-// torchPackage is the package that is inspected beyond its version.
+// torchPackage is the package for which more than the version is inspected.
 const torchPackage = "torch"
 
 // lookAtPython finds the environments and inspects them concurrently.
@@ -74,7 +74,7 @@ func (c *Config) search() python.Search {
 	return search
 }
 
-// gather drops listed environments without relevant packages, and reports their number.
+// gather drops the listed environments that contain no relevant packages, and reports their number.
 func gather(places []python.Place, results []result, omitted int) result {
 	var out result
 	empty := 0
@@ -97,7 +97,7 @@ func gather(places []python.Place, results []result, omitted int) result {
 	return out
 }
 
-// lookAtPlace reads an environment, and queries its torch if that is allowed.
+// lookAtPlace reads an environment and, if allowed, queries its torch installation.
 func (c *Config) lookAtPlace(ctx context.Context, p python.Place, starts *starts) result {
 	type reading struct {
 		environment *python.Environment

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Framework is a training framework that adapters support.
+// Framework is a training framework supported by adapters.
 type Framework struct {
 	Name    string   // display name
 	Package string   // name of its package
@@ -14,7 +14,7 @@ type Framework struct {
 	Engines []string // alternative packages for sampling on GPUs
 }
 
-// Range is a range of versions. A pre-release counts as its release.
+// Range is a range of versions. A prerelease counts as the corresponding release.
 type Range struct {
 	From, Below string // From is included, Below is excluded; empty: unbounded
 	Tier        Tier
@@ -22,7 +22,7 @@ type Range struct {
 	Remedy      string
 }
 
-// Tier is the level of support of a version.
+// Tier is the level of support for a version.
 type Tier string
 
 // The tiers.
@@ -34,13 +34,13 @@ const (
 	Refused     Tier = "refused" // the adapter refuses to start with it
 )
 
-// words holds the texts for tiers.
+// words maps tiers to their descriptions.
 var words = map[Tier]string{
 	FirstClass: "supported, first class", BestEffort: "supported, best effort", NeedsPlugin: "needs a plugin",
 	Untested: "untested", Refused: "refused",
 }
 
-// rate returns the level of support of an installed version.
+// rate returns the level of support for an installed version.
 func (f Framework) rate(version string) Range {
 	v, err := parseRelease(version)
 	if err != nil {
@@ -72,7 +72,7 @@ func (r Range) holds(v version) bool {
 	return true
 }
 
-// version is the part of a Python version (PEP 440) that ranges compare.
+// version is the part of a Python package version (PEP 440) that ranges compare.
 type version struct {
 	epoch   int
 	release []int
@@ -111,7 +111,7 @@ func parseRelease(text string) (version, error) {
 	return v, nil
 }
 
-// compare returns a negative number if v is older.
+// compare returns a negative number if v is the older version.
 func (v version) compare(other version) int {
 	if v.epoch != other.epoch {
 		return v.epoch - other.epoch
@@ -124,7 +124,7 @@ func (v version) compare(other version) int {
 	return 0
 }
 
-// part returns a number of a release, or 0 beyond its end: 1.0 and 1.0.0 are equal.
+// part returns one number of a release, or 0 beyond its end: 1.0 and 1.0.0 are equal.
 func part(release []int, i int) int {
 	if i < len(release) {
 		return release[i]

@@ -30,7 +30,7 @@ func (c *Config) lookAtGPUs(ctx context.Context) result {
 	return r
 }
 
-// noGPUs explains why information about GPUs is not available. A machine without GPUs is not a problem.
+// noGPUs explains why no information about GPUs is available. A machine without GPUs is not a problem.
 func noGPUs(err error) Finding {
 	f := Finding{Group: GPUs, Subject: "NVIDIA driver", Status: Warn, Found: err.Error()}
 	var why *gpu.Unavailable

@@ -50,7 +50,7 @@ func (c *Config) isFramework(name string) bool {
 	return false
 }
 
-// describeFramework returns the level of support of a framework, and findings about missing dependencies.
+// describeFramework returns the level of support for a framework, and findings about missing dependencies.
 func (c *Config) describeFramework(e *python.Environment, f Framework, pack python.Package) (FrameworkVersion,
 	[]Finding) {
 	r := f.rate(pack.Version)
@@ -89,8 +89,8 @@ func hasOne(e *python.Environment, names []string) bool {
 	return false
 }
 
-// badness returns the severity of an unusable environment. Only an environment that is used by default keeps a run
-// from starting.
+// badness returns the severity of an unusable environment. Only an environment that is used by default can prevent a
+// run from starting.
 func badness(p python.Place) Status {
 	if p.Meant {
 		return Failed

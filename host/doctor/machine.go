@@ -48,7 +48,7 @@ func distribution() string {
 	return runtime.GOOS
 }
 
-// leastMemory is the memory that the host and a few plugins need, in bytes.
+// leastMemory is the amount of memory that the host and a few plugins need, in bytes.
 const leastMemory = 1 << 30
 
 func (c *Config) lookAtMemory(context.Context) result {
@@ -103,7 +103,7 @@ func Memory() uint64 {
 	return m.total
 }
 
-// lookAtProxy reports a proxy to which clients would send requests for this machine.
+// lookAtProxy reports a proxy through which clients would send requests that are addressed to this machine.
 func (c *Config) lookAtProxy(context.Context) result {
 	for _, name := range []string{"http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"} {
 		if c.getenv(name) == "" {

@@ -20,8 +20,8 @@ func kernel() string {
 
 func limitOfMemory() (limit, used uint64) { return cgroupMemory("/proc/self/cgroup", "/sys/fs/cgroup") }
 
-// cgroupMemory returns the lowest memory limit of the process's cgroup and its ancestors, and the usage of that
-// cgroup. 0 means no limit. It supports version 2 (one hierarchy) and version 1 (a separate hierarchy for memory).
+// cgroupMemory returns the lowest memory limit among the process's cgroup and its ancestors, and the memory usage of
+// that cgroup. 0 means no limit. It supports version 2 (one hierarchy) and version 1 (a separate hierarchy for memory).
 func cgroupMemory(membership, root string) (limit, used uint64) {
 	text, err := os.ReadFile(membership)
 	if err != nil {
@@ -71,7 +71,7 @@ var fsNames = map[int64]string{
 	0x2011bab0: "exfat", 0x4d44: "vfat",
 }
 
-// networked lists the file systems that other machines may mount too.
+// networked lists the file systems that other machines can also mount.
 var networked = map[string]bool{
 	"nfs": true, "cifs": true, "smb2": true, "lustre": true, "beegfs": true, "gpfs": true, "ceph": true, "9p": true,
 	"virtiofs": true, "fuse": true,

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// lookAtLoopback opens a port on the loopback address, which plugins and frameworks of this machine use.
+// lookAtLoopback opens a port on the loopback address, which plugins and frameworks on this machine use.
 func (c *Config) lookAtLoopback(ctx context.Context) result {
 	f := Finding{Group: Ports, Subject: "loopback", Status: OK}
 	address, err := tryListen(ctx, "127.0.0.1")
@@ -19,8 +19,8 @@ func (c *Config) lookAtLoopback(ctx context.Context) result {
 	return found(f)
 }
 
-// lookAtNetwork opens a port on the addresses at which workers on other machines would reach a bridge. Only those
-// machines can test whether they are reachable.
+// lookAtNetwork opens a port on the addresses at which workers on other machines would connect to a bridge. Only those
+// machines can test whether the addresses are reachable.
 func (c *Config) lookAtNetwork(ctx context.Context) result {
 	f := Finding{Group: Ports, Subject: "network", Status: OK}
 	addresses := routable()
@@ -47,10 +47,10 @@ func (c *Config) lookAtNetwork(ctx context.Context) result {
 	return found(f)
 }
 
-// mostAddresses is the maximum number of tested addresses. Container hosts have hundreds.
+// mostAddresses is the maximum number of addresses to test. Container hosts have hundreds.
 const mostAddresses = 4
 
-// routable returns addresses of this machine that others may reach.
+// routable returns the addresses of this machine that other machines may be able to reach.
 func routable() []string {
 	all, err := net.InterfaceAddrs()
 	if err != nil {

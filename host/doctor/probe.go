@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/host/gpu"
 )
 
-// probe is one check. look must observe its context if possible. If it is blocked in a system call, for example on a
-// file system that is gone, it is abandoned.
+// probe is one check. look must observe its context if possible. If it is blocked in a system call, for example on an
+// unavailable file system, it is abandoned.
 type probe struct {
 	group   Group
 	subject string
@@ -27,10 +27,10 @@ type result struct {
 	slurm        []Partition
 }
 
-// found returns a result that contains only findings.
+// found returns a result that consists only of findings.
 func found(findings ...Finding) result { return result{findings: findings} }
 
-// runAll runs probes concurrently. The results are in the order of the probes.
+// runAll runs probes concurrently. The results are in the same order as the probes.
 func runAll(ctx context.Context, probes []probe) []result {
 	results := make([]result, len(probes))
 	var all sync.WaitGroup
@@ -41,11 +41,11 @@ func runAll(ctx context.Context, probes []probe) []result {
 	return results
 }
 
-// patience is the time after its timeout in which a probe can report a more specific error than its runner.
+// patience is how long after its timeout a probe may still report a more specific error than its runner.
 const patience = 1500 * time.Millisecond
 
-// run runs a probe and returns after its timeout at the latest. A timeout of 0 means that the parts of the probe have
-// their own.
+// run runs a probe and returns no later than its timeout. A timeout of 0 means that the parts of the probe have their
+// own timeouts.
 func run(ctx context.Context, p probe) result {
 	if p.timeout == 0 {
 		return p.look(ctx)
@@ -57,7 +57,7 @@ func run(ctx context.Context, p probe) result {
 	return r
 }
 
-// hung returns the finding of a probe that did not return.
+// hung returns the finding for a probe that did not return.
 func hung(group Group, subject string, err error) Finding {
 	return Finding{
 		Group: group, Subject: subject, Status: Failed, Found: err.Error(),
@@ -65,7 +65,7 @@ func hung(group Group, subject string, err error) Finding {
 	}
 }
 
-// within returns the result of look, or an error after the timeout, even if look ignores its context.
+// within returns the result of look, or an error after the timeout even if look ignores its context.
 func within[T any](ctx context.Context, timeout time.Duration, look func(ctx context.Context) T) (T, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no answer within %s", timeout))
 	defer cancel()

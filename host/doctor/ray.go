@@ -23,7 +23,7 @@ const (
 	dashboardPort  = "8265"
 )
 
-// lookAtRay contacts the cluster of RAY_ADDRESS, or one on this machine. It makes no other connections.
+// lookAtRay contacts the cluster at RAY_ADDRESS, or one on this machine. It makes no other connections.
 func (c *Config) lookAtRay(ctx context.Context) result {
 	address := c.getenv("RAY_ADDRESS")
 	if address == "" || address == "auto" || address == "local" {
@@ -66,8 +66,8 @@ func describeRay(r *Ray) string {
 	return r.Address + " answers: Ray " + r.Version
 }
 
-// reachRay accepts Ray's forms of addresses: the URL of a dashboard, host:port of a cluster, and ray://host:port for
-// clients.
+// reachRay accepts the address formats that Ray supports: a dashboard URL, host:port for a cluster, and ray://host:port
+// for clients.
 func reachRay(ctx context.Context, address string) (*Ray, error) {
 	if strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "https://") {
 		version, err := askDashboard(ctx, address)
@@ -88,10 +88,10 @@ func reachRay(ctx context.Context, address string) (*Ray, error) {
 	return r, nil
 }
 
-// mostAnswer is the maximum number of bytes read of a response.
+// mostAnswer is the maximum number of bytes read from a response.
 const mostAnswer = 64 << 10
 
-// askDashboard requests the version of a cluster. It uses no proxy and follows no redirects.
+// askDashboard requests a cluster's version. It uses no proxy and follows no redirects.
 func askDashboard(ctx context.Context, address string) (string, error) {
 	address = strings.TrimSuffix(address, "/") + "/api/version"
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)

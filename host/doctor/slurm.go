@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/host/doctor/internal/child"
 )
 
-// Partition is a partition of Slurm.
+// Partition is a Slurm partition.
 type Partition struct {
 	Name    string `json:"name"`
 	Default bool   `json:"default,omitempty"`
@@ -21,7 +21,7 @@ type Partition struct {
 // sinfoFormat selects partition, availability, nodes and generic resources.
 const sinfoFormat = "%P|%a|%D|%G"
 
-// slurmVariables lists the variables that Slurm's commands need to find their configuration.
+// slurmVariables lists the variables that Slurm commands need to find their configuration.
 var slurmVariables = []string{"PATH", "HOME", "LANG", "SLURM_CONF", "SLURM_CLUSTERS", "LD_LIBRARY_PATH"}
 
 // lookAtSlurm runs sinfo, which queries the cluster's controller.

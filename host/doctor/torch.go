@@ -18,13 +18,14 @@ const (
 
 func (c *Config) torchTimeout() time.Duration { return torchFactor * c.Timeout }
 
-// starts limits the number of started interpreters, concurrently and in total.
+// starts limits the number of interpreters that are started, both concurrently and in total.
 type starts struct {
 	turns chan struct{}
 	left  atomic.Int32
 }
 
-// lookAtTorch returns the torch of an environment and, if its Python may be started, torch's devices.
+// lookAtTorch returns an environment's torch installation and, if its Python interpreter may be started, torch's
+// devices.
 func (c *Config) lookAtTorch(ctx context.Context, e *python.Environment, pack python.Package,
 	starts *starts) (*python.Torch, Finding) {
 	f := Finding{Group: Python, Subject: c.short(e.Python), Part: torchPackage, Status: OK}

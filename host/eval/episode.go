@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Episode is the result of one episode, for users and programs.
+// Episode is the result of one episode, in a form for both users and programs.
 type Episode struct {
 	Task   string `json:"task"`
 	Sample int    `json:"sample" jsonschema:"minimum=0"`
@@ -36,7 +36,7 @@ type Episode struct {
 	Rows []rollout.SampledRow `json:"rows,omitempty"` // in the tokens of served models whose blocks request them
 }
 
-// EpisodeFailure is the reason for a failure of an episode or its scoring.
+// EpisodeFailure is the reason why an episode or its scoring failed.
 type EpisodeFailure struct {
 	Class  sdk.FailureClass `json:"class"`
 	Detail string           `json:"detail"`
@@ -53,7 +53,7 @@ type Member struct {
 	CostUSD      float64 `json:"cost_usd,omitempty"` // of its responses, by the prices of that block
 }
 
-// Describe returns the Episode of a record.
+// Describe returns the Episode for a record.
 func Describe(r *rollout.EpisodeRecord) Episode {
 	out := Episode{
 		Task: r.TaskID, Sample: r.Slot.Sample, Outcome: r.Outcome, Finish: string(r.Finish), Success: r.IsSuccess,

@@ -1,5 +1,5 @@
-// Package eval measures a policy: it runs the agent, environment and rewards of a train block with a checkpoint, or
-// with any served model.
+// Package eval measures a policy: it runs a train block's agent, environment and rewards with a checkpoint, or with any
+// served model.
 //
 //	p, problems := plan.ForEvaluation(ctx, inputs, plan.Evaluation{Adapter: true})
 //	report, err := eval.Run(ctx, eval.Config{Plan: p, Policy: &eval.Policy{Checkpoint: dir}, Samples: 4, Guard: guard})
@@ -46,16 +46,16 @@ type Config struct {
 	Policy   *Policy
 	Endpoint *openai.Endpoint
 	Unasked  bool // neither is used: all agents have served models of the spec
-	// Watcher receives every call of the episodes. May be nil.
+	// Watcher receives every call made in the episodes. May be nil.
 	Watcher Watcher
-	// Record stores the episodes of a Session, including the calls if it is a rollout.CallSink. May be nil.
+	// Record stores a Session's episodes, including the calls if it is a rollout.CallSink. May be nil.
 	Record rollout.Sink
-	// Unhurried removes the deadlines of episodes, calls, and unresponsive plugins. It is for episodes that a user
-	// pauses.
+	// Unhurried removes the deadlines for episodes, calls, and unresponsive plugins. It is meant for episodes that a
+	// user pauses.
 	Unhurried bool
-	// Debugged holds the plugins to debug by the addresses of their blocks.
+	// Debugged holds the plugins to debug, keyed by the addresses of their blocks.
 	Debugged map[string]plugin.Debugged
-	// Player generates the messages instead of a policy, within playTime per episode. May be nil.
+	// Player generates the messages in place of a policy, within playTime per episode. May be nil.
 	Player rollout.Generator
 
 	Samples     int  // per task; 0: the same as in the spec's validation
@@ -67,19 +67,20 @@ type Config struct {
 	Guard   []string // command of the guard; may be empty
 	// Episode is called for each episode, in the order of tasks and samples. An error ends the evaluation. May be nil.
 	Episode func(*rollout.EpisodeRecord) error
-	// Log receives the plugins' log from info on, without secrets. It is called concurrently. May be nil.
+	// Log receives the plugins' log messages at level info and above, without secrets. It is called concurrently. May
+	// be nil.
 	Log func(level, source, message string, fields map[string]string)
 	// Progress is called after each episode, never concurrently. May be nil.
 	Progress func(done, total int)
 }
 
-// Policy is a checkpoint of an adapter.
+// Policy is an adapter's checkpoint.
 type Policy struct {
 	Checkpoint string // directory; empty: the initial policy of training
 }
 
 const (
-	// playTime is the time limit of a player's episode.
+	// playTime is the time limit for an episode with a player.
 	playTime = 24 * time.Hour
 	// unhurried exceeds the time that a user spends at a breakpoint.
 	unhurried = 365 * 24 * time.Hour
@@ -141,7 +142,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	return report, nil
 }
 
-// perform opens the stage, calls play, and closes the stage.
+// perform opens the stage, calls play, and closes the stage afterwards.
 func (c Config) perform(ctx context.Context, tasks rollout.TaskSource, sink rollout.Sink,
 	play func(context.Context, *rollout.Engine, Loaded) error) (err error) {
 	s, err := Open(ctx, c)
@@ -152,14 +153,14 @@ func (c Config) perform(ctx context.Context, tasks rollout.TaskSource, sink roll
 	return s.use(ctx, tasks, sink, seeds{run: s.Seed()}, func(e *rollout.Engine) error { return play(ctx, e, s.Loaded()) })
 }
 
-// closeEngine ends the running episodes, also after the end of ctx.
+// closeEngine ends the running episodes, even after ctx is done.
 func closeEngine(ctx context.Context, e *rollout.Engine) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer cancel()
 	return e.Close(ctx)
 }
 
-// episodes requests every sample of every task in order: the first unfinished group always gets its last sample.
+// episodes requests every sample of every task in order: the first unfinished group always receives its last sample.
 func (c Config) episodes(ctx context.Context, engine *rollout.Engine, l Loaded, tasks int) error {
 	samples := c.samples()
 	report := progress{total: tasks * samples, report: c.Progress}
@@ -189,7 +190,7 @@ func (c Config) episodes(ctx context.Context, engine *rollout.Engine, l Loaded, 
 	return ctx.Err()
 }
 
-// Ask runs one episode of a task. With Unjudged, the record has neither reward nor scores.
+// Ask runs one episode of a task. With Unjudged, the record contains neither a reward nor scores.
 func Ask(ctx context.Context, c Config, task sdk.Task) (*rollout.EpisodeRecord, Loaded, error) {
 	var record *rollout.EpisodeRecord
 	var loaded Loaded

@@ -21,14 +21,14 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// Time limits of the cleanup.
+// Time limits for the cleanup.
 const (
 	stopGrace    = 10 * time.Second
 	closeTimeout = 30 * time.Second
 )
 
-// hostServices holds the plugins of an evaluation and their resources. An evaluation has no run directory: files of
-// plugins are temporary and stored next to their sockets, so that the guard removes them if this process is killed.
+// hostServices holds an evaluation's plugins and their resources. An evaluation has no run directory: plugin files are
+// temporary and stored next to the plugins' sockets, so that the guard removes them if this process is killed.
 type hostServices struct {
 	sockets string
 	guard   *process.Guard // may be nil
@@ -40,7 +40,7 @@ type hostServices struct {
 	ready map[string]int // number of processes that became ready, by address
 }
 
-// starter returns the starter of the plugins and servers.
+// starter returns the starter for the plugins and servers.
 func (r *hostServices) starter(p *plan.Plan) participants.Starter {
 	return participants.Starter{Plan: p, Plugins: r.plugins, Servers: r.servers}
 }
@@ -53,7 +53,7 @@ func (r *hostServices) notify(s plugin.State) {
 	}
 }
 
-// starts returns the number of processes that a block has had.
+// starts returns the number of processes that have been started for a block.
 func (r *hostServices) starts(address string) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -129,14 +129,14 @@ func (r *hostServices) host(d plugin.Debugged, address string, limits hostserver
 	return d, r.service.Listen(d.HostSocket, authority, limits, sdk.HostServer{Authorize: rejectAdapters})
 }
 
-// publishServer forwards the events of a server.
+// publishServer forwards a server's events.
 func (c Config) publishServer(n server.Update) {
 	if c.Log != nil {
 		c.Log(strings.ToLower(n.Level.String()), n.Server, c.Plan.Spec.Redactor().Text(n.Message), nil)
 	}
 }
 
-// pluginLog returns the loggers of plugins, or nil if logging is disabled.
+// pluginLog returns the plugins' loggers, or nil if logging is disabled.
 func (c Config) pluginLog() func(instance string) *slog.Logger {
 	if c.Log == nil {
 		return nil
@@ -148,7 +148,7 @@ func (c Config) pluginLog() func(instance string) *slog.Logger {
 	return func(instance string) *slog.Logger { return plugin.NewLog(instance, tell) }
 }
 
-// rejectAdapters rejects calls of adapters: only agents call the host here.
+// rejectAdapters rejects calls from adapters: only agents call the host here.
 func rejectAdapters(context.Context) error {
 	return errors.New("this is an evaluation: nothing is trained")
 }
@@ -158,7 +158,7 @@ func (r *hostServices) pluginDir(instance string) (string, error) {
 	return dir, os.MkdirAll(dir, 0o700)
 }
 
-// close ends the plugins and the guard and removes their files, also after the end of ctx.
+// close ends the plugins and the guard and removes their files, even after ctx is done.
 func (r *hostServices) close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer cancel()
@@ -182,7 +182,7 @@ func (r *hostServices) close(ctx context.Context) error {
 	return err
 }
 
-// await waits for a plugin that exited. The sampler's plugin then loads its policy again.
+// await waits for a plugin that has exited. The sampler's plugin then reloads its policy.
 func (r *hostServices) await(ctx context.Context, s sampler, address string, cause error) error {
 	if !errors.Is(cause, sdk.ErrUnavailable) {
 		return nil // it is running, and lost an episode or stopped a generation

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Interval is a value with its 95 % confidence interval: the range of the value in 95 of 100 draws of other tasks of
-// the same kind.
+// Interval is a value with its 95 % confidence interval: the range that contains the value in 95 of 100 draws of other
+// tasks of the same kind.
 type Interval struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
@@ -29,8 +29,8 @@ const (
 	bootstrapSeed = 0x95c1 // fixed, for reproducible results
 )
 
-// wilson returns the interval of a proportion (Wilson 1927). It stays between 0 and 1, and is not empty at either
-// end.
+// wilson returns the confidence interval of a proportion (Wilson 1927). It stays between 0 and 1, and is nonempty at
+// either end.
 func wilson(successes, n int) Interval {
 	p, m := float64(successes)/float64(n), float64(n)
 	centre := (p + z95*z95/(2*m)) / (1 + z95*z95/m)
@@ -38,8 +38,8 @@ func wilson(successes, n int) Interval {
 	return Interval{Value: p, Low: max(0, centre-half), High: min(1, centre+half), Method: methodWilson}
 }
 
-// bootstrap returns the interval of a mean over tasks (Efron 1979). It resamples tasks, because the samples of one
-// task are alike. values holds the sum and the number of values of each task.
+// bootstrap returns the confidence interval of a mean over tasks (Efron 1979). It resamples tasks, because the samples
+// of one task are similar. values holds the sum and the number of values for each task.
 func bootstrap(values []weighted) Interval {
 	random := rand.New(rand.NewPCG(bootstrapSeed, uint64(len(values))))
 	means := make([]float64, 0, resamples)
@@ -79,8 +79,8 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[low] + (at-float64(low))*(sorted[low+1]-sorted[low])
 }
 
-// passAt returns the probability that at least one of k samples solves a task, estimated without bias from n samples
-// of which c did (Chen et al. 2021, "Evaluating Large Language Models Trained on Code", equation 1): 1 - C(n-c,
+// passAt returns the probability that at least one of k samples solves a task, an unbiased estimate from n samples of
+// which c solved it (Chen et al. 2021, "Evaluating Large Language Models Trained on Code", equation 1): 1 - C(n-c,
 // k)/C(n, k).
 func passAt(n, c, k int) float64 {
 	switch {

@@ -6,8 +6,8 @@ import (
 	"github.com/awhost/awhost/host/rollout"
 )
 
-// ordered passes records on in the order of their slots. The number of waiting records is limited by the episodes in
-// progress, because they start in that order.
+// ordered forwards records in the order of their slots. The number of waiting records is limited by the number of
+// episodes in progress, because episodes start in that order.
 type ordered struct {
 	samples int // per task
 	next    func(*rollout.EpisodeRecord) error

@@ -2,7 +2,7 @@ package eval
 
 import "github.com/awhost/awhost/host/rollout"
 
-// records is the sink of every engine. It removes the spec's secrets from the plugins' texts about an episode, and
+// records is the sink of every engine. It removes the spec's secrets from the plugins' messages about an episode, and
 // notifies the sampler that the episode has ended.
 type records struct {
 	rollout.Sink

@@ -24,11 +24,11 @@ type Report struct {
 	Seconds     float64 `json:"seconds"`
 	Summary
 	Categories []Category `json:"categories,omitempty"` // if tasks have categories
-	// Examples holds the first failure of each class, in the order of the tasks.
+	// Examples holds the first failure of each class, in task order.
 	Examples []Example `json:"failure_examples,omitempty"`
 }
 
-// Example is a failure of one episode.
+// Example is an example of a failed episode.
 type Example struct {
 	Class  sdk.FailureClass `json:"class"`
 	Task   string           `json:"task"`
@@ -36,7 +36,7 @@ type Example struct {
 	Detail string           `json:"detail"`
 }
 
-// Category is the summary of the tasks of one category.
+// Category summarizes the tasks in one category.
 type Category struct {
 	Name string `json:"name"`
 	Summary
@@ -47,26 +47,26 @@ type Summary struct {
 	Tasks    int `json:"tasks" jsonschema:"minimum=0"`
 	Episodes int `json:"episodes" jsonschema:"minimum=0"`
 	Solved   int `json:"solved" jsonschema:"minimum=0"` // episodes
-	// Success is Solved divided by Episodes; nil if success is undefined.
+	// Success is Solved divided by Episodes, or nil if success is undefined.
 	Success *Interval `json:"success_rate,omitempty"`
 	// PassAt holds the probabilities that one of k samples solves a task, for k = 1, 2, …
 	PassAt []Interval `json:"pass_at,omitempty"`
-	// Scored is the number of episodes with a reward, which Reward and Components summarize.
+	// Scored is the number of episodes that have a reward, which Reward and Components summarize.
 	Scored     int                `json:"scored" jsonschema:"minimum=0"`
 	Reward     *Interval          `json:"reward,omitempty"`
 	Components map[string]float64 `json:"components,omitempty"` // means, by address of the reward
 	Turns      float64            `json:"turns"`                // assistant messages per episode
-	// PromptTokens is the mean per episode, over all its calls.
+	// PromptTokens is the mean number of tokens per episode, over all its calls.
 	PromptTokens float64 `json:"prompt_tokens"`
 	OutputTokens float64 `json:"output_tokens"`
-	// Truncated is the number of episodes ended by a limit.
+	// Truncated is the number of episodes that were ended by a limit.
 	Truncated int `json:"truncated" jsonschema:"minimum=0"`
 	// Failed is the number of failed episodes, which count as unsolved.
 	Failed   int                      `json:"failed" jsonschema:"minimum=0"`
 	Failures map[sdk.FailureClass]int `json:"failures,omitempty"` // by class
 }
 
-// report returns the report of a tally.
+// report builds the report from a tally.
 func (c Config) report(loaded Loaded, t *tally) *Report {
 	data := c.Plan.Data[c.stage().Validation]
 	for i, task := range t.tasks {
@@ -151,8 +151,8 @@ func (s *Summary) rates(samples int, tasks []*taskTally) {
 	s.Success = &success
 }
 
-// rate returns the interval of a rate by tasks. If all tasks are equally 0 or 1, resampling has no effect: then each
-// task counts as one sample.
+// rate returns the confidence interval of a rate, based on tasks. If all tasks have the same value, 0 or 1, resampling
+// has no effect, so each task counts as one sample.
 func rate(tasks []weighted) Interval {
 	differs := func(w weighted) bool { return w != tasks[0] }
 	if first := tasks[0].sum; (first == 0 || first == 1) && !slices.ContainsFunc(tasks, differs) {

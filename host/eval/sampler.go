@@ -31,7 +31,7 @@ type sampler interface {
 	release(episodeID string)
 }
 
-// Time limits of an adapter's calls.
+// Time limits for calls to an adapter.
 const (
 	loadTimeout    = 30 * time.Minute // weights may be large
 	releaseTimeout = 10 * time.Second
@@ -66,7 +66,7 @@ func (c Config) sampler(ctx context.Context, r *hostServices) (sampler, error) {
 	return s, nil
 }
 
-// checkpoint is a policy loaded by an adapter. A new process of the adapter must load it again.
+// checkpoint is a policy loaded by an adapter. A new adapter process must load it again.
 type checkpoint struct {
 	sdk.AdapterWithLoad
 	where     string
@@ -86,7 +86,7 @@ func (s *checkpoint) loaded() Loaded {
 	return Loaded{Name: s.now.Policy, Step: s.now.Step, Version: s.now.PolicyVersion, Digest: s.now.Digest}
 }
 
-// reload loads the policy in the adapter's process, unless a concurrent episode has already reloaded it.
+// reload loads the policy into the adapter's process, unless a concurrent episode has already done so.
 func (s *checkpoint) reload(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,7 +104,7 @@ func (s *checkpoint) reload(ctx context.Context) error {
 	return nil
 }
 
-// Generate implements rollout.Generator. Results of a process that has not loaded the policy are discarded: the
+// Generate implements rollout.Generator. Results from a process that has not loaded the policy are discarded: the
 // episode was lost with the previous process.
 func (s *checkpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	s.mu.Lock()
@@ -127,7 +127,7 @@ func (s *checkpoint) release(episodeID string) {
 	_ = s.Release(ctx, episodeID) // a process that has exited does not hold it
 }
 
-// served is a model behind an endpoint.
+// served is a model that is accessed through an endpoint.
 type served struct{ *openai.Endpoint }
 
 func (s served) address() string              { return "model" }
@@ -135,7 +135,7 @@ func (s served) loaded() Loaded               { return Loaded{Name: s.Name()} }
 func (s served) reload(context.Context) error { return nil }
 func (s served) release(episodeID string)     { s.Release(episodeID) }
 
-// player generates the messages instead of a policy.
+// player generates the messages in place of a policy.
 type player struct{ rollout.Generator }
 
 func (player) address() string              { return "player" }
@@ -163,7 +163,7 @@ func (n noPolicy) loaded() Loaded             { return Loaded{Name: n.name} }
 func (noPolicy) reload(context.Context) error { return nil }
 func (noPolicy) release(string)               {}
 
-// servedNames lists the blocks of the served models, for users.
+// servedNames lists the served models' blocks, for display to users.
 func (c Config) servedNames() string {
 	actor, err := c.Plan.Spec.Actor(c.stage().Agent)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Session keeps the plugins of the stage running, so that episodes can run one after the other.
+// Session keeps the stage's plugins running, so that episodes can run one after another.
 //
 //	s, err := eval.Open(ctx, eval.Config{Plan: p, Policy: &eval.Policy{}})
 //	record, err := s.Play(ctx, eval.Play{Task: 0, Seed: s.Seed()})
@@ -84,10 +84,10 @@ func (s *Session) furnish() {
 // Loaded describes the model that generates the messages.
 func (s *Session) Loaded() Loaded { return s.sampler.loaded() }
 
-// Seed returns the seed of the spec.
+// Seed returns the spec's seed.
 func (s *Session) Seed() int64 { return s.config.stage().Knobs.Seed }
 
-// Close ends the plugins, also after the end of ctx.
+// Close ends the plugins, even after ctx is done.
 func (s *Session) Close(ctx context.Context) error {
 	for _, closeModel := range s.served {
 		closeModel()
@@ -115,7 +115,7 @@ func (s *Session) engine(tasks rollout.TaskSource, sink rollout.Sink, from seeds
 	return engine, engine.Configure(setup)
 }
 
-// seeds holds the sources of the episodes' seeds.
+// seeds holds the sources of the seeds used for episodes.
 type seeds struct {
 	run    int64
 	origin *rollout.Origin // nil: derived from the episode's position
@@ -140,11 +140,11 @@ type Play struct {
 	Task   int // index in the dataset
 	Sample int
 	Seed   int64 // of the run; the other seeds are derived from it
-	// Origin is the episode of a run whose seeds are used; nil: the seeds of a validation.
+	// Origin is the episode of a run whose seeds are used; if it is nil, the seeds of a validation are used.
 	Origin *rollout.Origin
 }
 
-// Play runs an episode. With the seed of the spec, the result equals Run's result for the same task and sample.
+// Play runs an episode. With the spec's seed, the result equals the result of Run for the same task and sample.
 func (s *Session) Play(ctx context.Context, p Play) (*rollout.EpisodeRecord, error) {
 	tasks := newRows(s.config.Plan.Data[s.config.stage().Validation], 0)
 	var record *rollout.EpisodeRecord
@@ -170,7 +170,7 @@ func (s *Session) Play(ctx context.Context, p Play) (*rollout.EpisodeRecord, err
 	return record, nil
 }
 
-// taking passes on the records of episodes.
+// taking forwards the records of episodes.
 type taking struct {
 	take func(*rollout.EpisodeRecord)
 	keep rollout.Sink // may be nil

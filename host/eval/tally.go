@@ -82,7 +82,7 @@ func (t *taskTally) add(r *rollout.EpisodeRecord) {
 	}
 }
 
-// categorise sets the task's category: a string or a number under `category` in its public part.
+// categorise sets the task's category: a string or a number under `category` in the task's public part.
 func (t *taskTally) categorise(task sdk.Task) {
 	var columns struct {
 		Category json.RawMessage `json:"category"`
@@ -95,7 +95,7 @@ func (t *taskTally) categorise(task sdk.Task) {
 	}
 }
 
-// categories returns the sorted categories.
+// categories returns the categories in sorted order.
 func (t *tally) categories() []string {
 	found := map[string]bool{}
 	for _, task := range t.tasks {

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// rows provides the first tasks of a dataset, in the order of its file.
+// rows provides the first tasks in a dataset, in file order.
 type rows struct {
 	data *dataset.Dataset
 	most int
@@ -43,7 +43,7 @@ func (r rows) TaskByID(_ sdk.Split, id string) (sdk.Task, bool) {
 	return task, err == nil
 }
 
-// one is a single task.
+// one provides a single task.
 type one struct{ task sdk.Task }
 
 // TaskAt implements rollout.TaskSource.

@@ -10,10 +10,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Watcher receives the calls of an episode as they are made. Calls are concurrent if an agent requests several
-// messages at a time. It may block if Config.Unhurried is set.
+// Watcher receives the calls of an episode as they are made. Calls are concurrent if an agent requests several messages
+// at the same time. It may block if Config.Unhurried is set.
 type Watcher interface {
-	// Called receives a finished call. An error fails the episode.
+	// Called receives a finished call. An error causes the episode to fail.
 	Called(ctx context.Context, c Call) error
 }
 
@@ -25,7 +25,7 @@ const (
 	CallScore    = "score"    // a reward's score
 )
 
-// Call is a finished call of an episode.
+// Call is a finished call in an episode.
 type Call struct {
 	Call    string  `json:"call" jsonschema:"enum=generate,enum=open,enum=step,enum=score"`
 	Address string  `json:"address"` // of the called block; for generate also "model" or "player"
@@ -36,7 +36,7 @@ type Call struct {
 	Received []sdk.Message `json:"heard,omitempty"` // for generate: messages since the last message of the conversation
 	Tools    []sdk.Tool    `json:"tools,omitempty"` // for generate: the offered tools; for open and step: new tools
 
-	// Messages are the results: one for generate, the environment's for open and step.
+	// Messages contains the results: one message for generate, the environment's messages for open and step.
 	Messages     []sdk.Message    `json:"messages,omitempty"`
 	Finish       sdk.FinishReason `json:"finish,omitempty"` // for generate: the reason for the end of the message
 	PromptTokens int              `json:"prompt_tokens,omitempty"`
@@ -87,7 +87,7 @@ func (r redacting) Called(ctx context.Context, c Call) error {
 	return r.Watcher.Called(ctx, c)
 }
 
-// timed makes a call and reports it to the watcher, completed by describe.
+// timed makes a call and reports it to the watcher after describe has completed the report.
 func timed[T any](
 	ctx context.Context, w Watcher, c Call, call func() (T, error), describe func(*Call, T),
 ) (T, error) {
@@ -155,7 +155,7 @@ func (e watchedEnvironment) Step(ctx context.Context, req sdk.StepRequest) (*sdk
 		})
 }
 
-// Snapshot implements sdk.EnvironmentWithSnapshot. The engine only calls declared methods.
+// Snapshot implements sdk.EnvironmentWithSnapshot. The engine calls only declared methods.
 func (e watchedEnvironment) Snapshot(ctx context.Context, episodeID string) (json.RawMessage, error) {
 	return e.Environment.(sdk.EnvironmentWithSnapshot).Snapshot(ctx, episodeID)
 }
@@ -166,7 +166,7 @@ type watchedReward struct {
 	watcher Watcher
 }
 
-// Score implements sdk.Reward. One episode runs at a time, so that there is one item.
+// Score implements sdk.Reward. Only one episode runs at a time, so there is one item.
 func (r watchedReward) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
 	return timed(ctx, r.watcher, Call{Call: CallScore, Address: r.address},
 		func() (*sdk.ScoreResponse, error) { return r.Reward.Score(ctx, req) },

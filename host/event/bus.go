@@ -17,7 +17,7 @@ type Config struct {
 // the same order.
 //
 // Publish does not wait for handlers: each handler has a queue of events. A queued Phase event is replaced by a later
-// event of the same phase. No other event is dropped. If a handler's queue is full, Publish waits for it. As with a
+// event for the same phase. No other event is dropped. If a handler's queue is full, Publish waits for it. As with a
 // pipe, a reader that has stopped reading blocks the run, and no event is lost.
 type Bus struct {
 	now   func() time.Time
@@ -50,14 +50,14 @@ func NewBus(config Config, handlers ...Handler) *Bus {
 	return b
 }
 
-// Identify sets the run in the headers of later events.
+// Identify sets the run that appears in the headers of later events.
 func (b *Bus) Identify(run string, incarnation int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.run, b.incarnation = run, incarnation
 }
 
-// Publish queues an event for all handlers. It is safe for concurrent use. After Close it does nothing.
+// Publish queues an event for all handlers. It is safe for concurrent use. After Close, it does nothing.
 func (b *Bus) Publish(payload Payload) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -75,9 +75,9 @@ func (b *Bus) Publish(payload Payload) {
 	b.changed.Broadcast()
 }
 
-// Close rejects further events, waits until the handlers have processed all published events, and ends the
-// goroutines. If ctx ends first, Close drops the queued events and returns an error. It does not wait for a handler
-// that is blocked in Handle.
+// Close rejects further events, waits until the handlers have processed all published events, and ends the goroutines.
+// If ctx is done first, Close drops the queued events and returns an error. It does not wait for a handler that is
+// blocked in Handle.
 func (b *Bus) Close(ctx context.Context) error {
 	b.mu.Lock()
 	b.closed = true
@@ -190,7 +190,7 @@ func (q *queue) compact() {
 	q.events = kept
 }
 
-// isSuperseded reports whether later contains all information of earlier.
+// isSuperseded reports whether later contains all the information in earlier.
 func isSuperseded(earlier, later Payload) bool {
 	was, ok := earlier.(Phase)
 	if !ok {

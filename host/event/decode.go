@@ -13,9 +13,9 @@ type UnknownKindError struct{ Kind Kind }
 // Error implements error.
 func (e *UnknownKindError) Error() string { return fmt.Sprintf("unknown kind of event %q", e.Kind) }
 
-// UnmarshalJSON implements json.Unmarshaler. It is the inverse of MarshalJSON, with two exceptions: non-finite
-// numbers become NaN, and fields that are missing in the JSON form are lost. Unknown members are ignored. An unknown
-// kind is an UnknownKindError.
+// UnmarshalJSON implements json.Unmarshaler. It is the inverse of MarshalJSON, with two exceptions: non-finite numbers
+// become NaN, and fields that are missing in the JSON form are lost. Unknown members are ignored. For an unknown kind,
+// it returns an UnknownKindError.
 func (e *Event) UnmarshalJSON(data []byte) error {
 	var head header
 	if err := json.Unmarshal(data, &head); err != nil {
@@ -61,7 +61,7 @@ func decodeAs[P Payload](data []byte) (Payload, error) {
 	return p, err
 }
 
-// UnmarshalJSON implements json.Unmarshaler. null is a missing number.
+// UnmarshalJSON implements json.Unmarshaler. null represents a missing number.
 func (v *Value) UnmarshalJSON(data []byte) error {
 	var number *float64
 	if err := json.Unmarshal(data, &number); err != nil {
@@ -71,7 +71,7 @@ func (v *Value) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// UnmarshalJSON implements json.Unmarshaler. null is a non-finite number.
+// UnmarshalJSON implements json.Unmarshaler. null represents a non-finite number.
 func (m *Metrics) UnmarshalJSON(data []byte) error {
 	var values map[string]*float64
 	if err := json.Unmarshal(data, &values); err != nil {
@@ -84,7 +84,7 @@ func (m *Metrics) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// UnmarshalJSON implements json.Unmarshaler. null is a non-finite duration.
+// UnmarshalJSON implements json.Unmarshaler. null represents a non-finite duration.
 func (s *Seconds) UnmarshalJSON(data []byte) error {
 	var number *float64
 	if err := json.Unmarshal(data, &number); err != nil {

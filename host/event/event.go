@@ -16,7 +16,7 @@
 //	}
 //
 // The payloads are also the documented JSON of `--json` (docs/reference/json-events.md, docs/events.schema.json). Their
-// tags are a public format: fields may be added, but not removed. Texts of models and plugins are passed unchanged.
+// tags are a public format: fields may be added, but not removed. Text from models and plugins is passed unchanged.
 // Code that displays them must escape them.
 //
 // The package must not depend on how events are produced or displayed.
@@ -26,7 +26,7 @@ package event
 
 import "time"
 
-// FormatVersion is the version of the events as JSON. It changes with every change that breaks existing readers.
+// FormatVersion is the version of the JSON event format. It changes whenever a change breaks existing readers.
 const FormatVersion = "1"
 
 // Event is an event of a run.
@@ -38,14 +38,14 @@ type Event struct {
 	Payload     Payload
 }
 
-// Payload is one of the structs of this package.
+// Payload is one of the structs in this package.
 type Payload interface {
-	// Kind returns the "type" of the event in JSON.
+	// Kind returns the "type" of the event in its JSON form.
 	Kind() Kind
 }
 
-// Handler receives every event, one at a time and in order. A slow handler does not delay others until its queue is
-// full; see Bus.
+// Handler receives every event, one at a time and in order. A slow handler does not delay other handlers until its
+// queue is full; see Bus.
 type Handler interface {
 	Handle(Event)
 }
@@ -56,10 +56,10 @@ type HandlerFunc func(Event)
 // Handle implements Handler.
 func (f HandlerFunc) Handle(e Event) { f(e) }
 
-// Kind is the name of a kind of payload, as in the JSON form.
+// Kind is the name of a payload kind, as in the JSON form.
 type Kind string
 
-// The kinds of events, in the order of their first occurrence in a run.
+// Event kinds, in the order of their first occurrence in a run.
 const (
 	KindRunStarted          Kind = "run_started"
 	KindDiagnostics         Kind = "diagnostics"

@@ -18,8 +18,8 @@ type header struct {
 	Seq         uint64 `json:"seq"`
 }
 
-// MarshalJSON implements json.Marshaler. It returns one flat object, the header first. Characters that a terminal may
-// interpret, such as control characters and changes of the writing direction, are written as \u escapes.
+// MarshalJSON implements json.Marshaler. The result is one flat object, with the header first. Characters that a
+// terminal may interpret, such as control characters and changes in the writing direction, are written as \u escapes.
 func (e Event) MarshalJSON() ([]byte, error) {
 	head, err := encode(header{
 		Type: e.Payload.Kind(), Time: e.Time.UTC().Format(time.RFC3339Nano),
@@ -65,8 +65,8 @@ func join(head, body []byte) []byte {
 	return append(joined, body[1:]...)
 }
 
-// escape writes the characters outside ASCII that are invisible or affect adjacent text as \u escapes. They can only
-// occur within strings. A JSON decoder reads the same text either way.
+// escape writes non-ASCII characters that are invisible or affect adjacent text as \u escapes. They can occur only
+// within strings. A JSON decoder reads the same string either way.
 func escape(encoded []byte) []byte {
 	if isPlain(encoded) {
 		return encoded

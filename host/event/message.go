@@ -9,7 +9,7 @@ const (
 	SeverityWarning Severity = "warning"
 )
 
-// Diagnostic is a problem, addressed to the user: its summary, location and remedy.
+// Diagnostic describes a problem for the user: its summary, location and remedy.
 type Diagnostic struct {
 	Severity Severity `json:"severity"`          // errors stop the command
 	Summary  string   `json:"summary"`           // what happened, in one line
@@ -32,7 +32,7 @@ type Position struct {
 	Column int `json:"column"` // from 1, in grapheme clusters
 }
 
-// Diagnostics holds problems that were found together, in the order of the file.
+// Diagnostics holds problems that were found together, in file order.
 type Diagnostics struct {
 	Diagnostics []Diagnostic `json:"diagnostics"` // the problems
 }
@@ -58,7 +58,7 @@ const (
 	PluginCrashed    PluginPhase = "crashed"    // it exited and is not restarted
 )
 
-// PluginState reports a state change of a plugin process.
+// PluginState reports that a plugin process has changed its state.
 type PluginState struct {
 	Instance  string      `json:"instance"`         // address of the block: "environment.calculator.desk"
 	Component string      `json:"component"`        // type of the block: "calculator"
@@ -81,7 +81,7 @@ const (
 	LevelError Level = "error"
 )
 
-// Log is a line from a plugin, the trainer or the host for the user.
+// Log is a line for the user from a plugin, the trainer or the host.
 type Log struct {
 	Level   Level             `json:"level"`            // severity
 	Source  string            `json:"source"`           // address of the block, or "host"
@@ -89,7 +89,7 @@ type Log struct {
 	Fields  map[string]string `json:"fields,omitempty"` // structured data
 }
 
-// FieldViewURL is the field of a Log with the URL at which users can watch a server that awhost has started.
+// FieldViewURL is the Log field that contains the URL at which users can watch a server that awhost has started.
 const FieldViewURL = "view_url"
 
 // Warning reports a condition that must not pass unnoticed: drift, a quarantined task, an ignored option.

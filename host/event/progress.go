@@ -11,10 +11,10 @@ type StageStarted struct {
 	Steps     int    `json:"steps"`      // maximum steps of this stage
 }
 
-// PhaseName is the current activity of the trainer.
+// PhaseName names the current activity of the trainer.
 type PhaseName string
 
-// The phases that every adapter reports. An adapter may report others.
+// The phases that every adapter reports. An adapter may report additional phases.
 const (
 	PhaseWarmStart  PhaseName = "warm_start"
 	PhaseRollout    PhaseName = "rollout"
@@ -48,7 +48,7 @@ type StepFinished struct {
 	Metrics  Metrics                  `json:"metrics"`            // "train/loss", "train/entropy", …
 }
 
-// Rates holds the throughput of a step.
+// Rates holds the throughput values for a step.
 type Rates struct {
 	EpisodesPerSecond Value `json:"episodes_per_second"`
 	TokensPerSecond   Value `json:"tokens_per_second"` // sampled tokens per second
@@ -84,7 +84,7 @@ type EpisodeFinished struct {
 	Seconds Seconds          `json:"seconds"`           // duration without queueing
 }
 
-// CheckpointCommitted reports a checkpoint that is durable.
+// CheckpointCommitted reports a durable checkpoint.
 type CheckpointCommitted struct {
 	Stage  string `json:"stage"`  // name of the stage
 	Step   int    `json:"step"`   // steps that it contains; 0: the warm start

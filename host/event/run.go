@@ -29,15 +29,15 @@ type History struct {
 	Rewards   []Point // mean reward by step
 	Successes []Point // held-out success by step
 	Best      Value   // step of the best validation of the stage to resume
-	// Metrics holds the curves of all metrics of the trainer, by name.
+	// Metrics holds the curves of all the trainer's metrics, by name.
 	Metrics map[string][]Point
-	// Log holds the log, oldest line first. A long log is reduced to its latest lines.
+	// Log holds the log, oldest line first. Only the latest lines of a long log are kept.
 	Log []PastLine
 	// Checkpoint is the directory of the last commit, from which the run resumes. It is empty without a commit.
 	Checkpoint string
 }
 
-// PastLine is a log line of an earlier incarnation.
+// PastLine is a log line from an earlier incarnation.
 type PastLine struct {
 	Time    time.Time
 	Level   Level
@@ -65,13 +65,13 @@ type PlanSummary struct {
 	Smoke           []string       `json:"smoke,omitempty"` // differences from the spec; set for smoke runs only
 }
 
-// StageSummary is a stage of the plan.
+// StageSummary summarizes a stage of the plan.
 type StageSummary struct {
 	Name  string `json:"name"`  // label of the stage block
 	Steps int    `json:"steps"` // maximum steps
 }
 
-// PluginRef names the plugin that serves a block of the spec.
+// PluginRef names the plugin that serves a block in the spec.
 type PluginRef struct {
 	Instance  string `json:"instance"`  // address of the block: "environment.calculator.desk"
 	Component string `json:"component"` // type of the block: "calculator"
@@ -80,10 +80,10 @@ type PluginRef struct {
 	Source    string `json:"source"`    // origin of the plugin: "bundled", a path, …
 }
 
-// Stop is the extent of an interrupt.
+// Stop describes how far an interrupt goes.
 type Stop string
 
-// The levels of an interrupt.
+// Levels of an interrupt.
 const (
 	StopFirst  Stop = "first"  // the current step is finished and committed
 	StopSecond Stop = "second" // the run ends immediately
@@ -130,7 +130,7 @@ type RunFinished struct {
 	Error     *Diagnostic `json:"error,omitempty"`     // the error of a failed run
 }
 
-// Gateway counts the programs' requests to the gateway.
+// Gateway counts the requests that programs send to the gateway.
 type Gateway struct {
 	Calls    int `json:"calls"`          // messages requested from the policy
 	Joined   int `json:"joined"`         // requests that joined an earlier call after a retry mark or a cut connection

@@ -20,7 +20,7 @@ type SmokeReport struct {
 	Stages  []SmokeStage `json:"stages"`            // started stages, in order
 }
 
-// SmokeStage is a stage of a smoke run. It counts all finished episodes, including validations.
+// SmokeStage describes a stage of a smoke run. It counts all finished episodes, including validations.
 type SmokeStage struct {
 	Name        string         `json:"name"`               // label of the stage block
 	Steps       int            `json:"steps"`              // committed steps
@@ -38,7 +38,7 @@ type SmokeStage struct {
 	Failures    []SmokeFailure `json:"failures,omitempty"` // failures by class, with an example
 }
 
-// SmokeEpisodes holds the totals of episodes.
+// SmokeEpisodes holds the total numbers of episodes.
 type SmokeEpisodes struct {
 	Episodes  int                 `json:"episodes"`           // number of episodes
 	Outcomes  map[sdk.Outcome]int `json:"outcomes,omitempty"` // episodes by outcome
@@ -59,7 +59,7 @@ type SmokeReward struct {
 	Max      Value  `json:"max"`
 }
 
-// SmokeFailure summarizes the failures of a class.
+// SmokeFailure summarizes the failures in a class.
 type SmokeFailure struct {
 	Class    sdk.FailureClass `json:"class"`    // the class
 	Episodes int              `json:"episodes"` // failed episodes

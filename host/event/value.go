@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// Value is a number that may be missing. The zero Value is missing, so that unmeasured values need not be 0. In JSON
-// a missing or non-finite number is null.
+// Value is a number that may be missing. The zero Value is missing, so that unmeasured values do not have to be 0. In
+// JSON, a missing or non-finite number is null.
 type Value struct {
 	number float64
 	known  bool
 }
 
-// Known returns a measured number. It may be NaN or infinite, which views show.
+// Known returns a measured number. It may be NaN or infinite, and views display these values.
 func Known(number float64) Value { return Value{number: number, known: true} }
 
 // Optional returns a measured number, or a missing one if number is nil.
@@ -57,7 +57,7 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	return marshalFloat(v.number)
 }
 
-// Metrics maps names to numbers: "train/reward", "validation/success_rate". In JSON a non-finite number is null, and
+// Metrics maps names to numbers: "train/reward", "validation/success_rate". In JSON, a non-finite number is null, and
 // empty Metrics are {}.
 type Metrics map[string]float64
 
@@ -79,7 +79,7 @@ type Seconds float64
 // SecondsOf converts a duration to seconds.
 func SecondsOf(d time.Duration) Seconds { return Seconds(d.Seconds()) }
 
-// Duration converts seconds to a duration. Values out of range become the largest duration.
+// Duration converts seconds to a duration. Out-of-range values become the largest duration.
 func (s Seconds) Duration() time.Duration {
 	nanoseconds := float64(s) * float64(time.Second)
 	if !(math.Abs(nanoseconds) < math.MaxInt64) {

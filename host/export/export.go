@@ -1,11 +1,11 @@
-// Package export writes a checkpoint of a run in the format of other programs: a directory that transformers loads.
+// Package export writes a run's checkpoint in the format of another program: a directory that transformers can load.
 //
 //	source, err := export.Find(ctx, store, "quickstart-3/step-60")   // "": the best checkpoint of the newest run
 //	out, err := export.Write(ctx, export.Config{Source: source, Catalog: c, Format: "hf", Target: "model"})
 //
-// Only the adapter that trained a checkpoint can read it, so the adapter writes the export. Its plugin is
-// started for that, with the configuration that the run has recorded. The package owns the selection of the
-// checkpoint and ensures that nothing is overwritten. It must not depend on the contents of a model.
+// Only the adapter that trained a checkpoint can read it, so the adapter writes the export. The adapter's plugin is
+// started for this purpose, with the configuration that the run has recorded. The package is responsible for selecting
+// the checkpoint and ensures that nothing is overwritten. It must not depend on a model's contents.
 package export
 
 import (
@@ -37,10 +37,10 @@ type Config struct {
 	Guard   []string // see standalone.Config
 }
 
-// timeout limits the export: checkpoints of large models take a while.
+// timeout limits the export, because exporting checkpoints of large models takes a while.
 const timeout = 2 * time.Hour
 
-// Write exports a checkpoint completely or not at all. The target must not exist or be an empty directory.
+// Write exports a checkpoint completely or not at all. The target must not exist, or must be an empty directory.
 func Write(ctx context.Context, c Config) (*sdk.ExportResponse, error) {
 	typ, err := c.adapter()
 	if err != nil {
@@ -107,7 +107,7 @@ func (c Config) adapter() (string, error) {
 	return typ, nil
 }
 
-// checkFree returns an error for a target that is not empty.
+// checkFree returns an error if the target is not empty.
 func checkFree(target string) error {
 	entries, err := os.ReadDir(target)
 	switch {
@@ -121,8 +121,8 @@ func checkFree(target string) error {
 	return nil
 }
 
-// makeWay creates the parent of the target and removes an empty target: the adapter creates the whole directory at
-// once.
+// makeWay creates the target's parent directory and removes an empty target: the adapter creates the entire directory
+// at once.
 func makeWay(target string) error {
 	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
 		return fmt.Errorf("export to %s: %w", target, err)

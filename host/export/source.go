@@ -26,8 +26,9 @@ type Source struct {
 	config  json.RawMessage // configuration of the adapter's block
 }
 
-// Find returns a checkpoint by a user's name for it: a run (its best checkpoint, else its newest), a step of it
-// ("quickstart-3/step-60"), or the directory of a run or of a checkpoint. The files are checked against the manifest.
+// Find returns a checkpoint by a user's name for it: a run (its best checkpoint or, if none is best, its newest), a
+// step in the run ("quickstart-3/step-60"), or the directory of a run or a checkpoint. It checks the files against the
+// manifest.
 func Find(ctx context.Context, store *runstore.Store, name string) (*Source, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() && strings.ContainsRune(name, filepath.Separator) ||
 		name == "." {
@@ -44,7 +45,7 @@ func Find(ctx context.Context, store *runstore.Store, name string) (*Source, err
 	return ofStep(ctx, run, step)
 }
 
-// cutStep splits "quickstart-3/step-60". A path of a run does not end like that.
+// cutStep splits "quickstart-3/step-60". The path of a run does not end like that.
 func cutStep(name string) (ref string, step int, named bool) {
 	ref, last, found := cutLast(name)
 	number, err := strconv.Atoi(strings.TrimPrefix(last, "step-"))
@@ -62,7 +63,7 @@ func cutLast(name string) (before, last string, found bool) {
 	return name[:i], name[i+1:], true
 }
 
-// inDirectory handles the directory of a run, of a checkpoint in a run, or of a copied checkpoint.
+// inDirectory handles the directory of a run, of a checkpoint in a run, or of a copy of a checkpoint.
 func inDirectory(ctx context.Context, store *runstore.Store, dir string) (*Source, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -89,7 +90,7 @@ func inDirectory(ctx context.Context, store *runstore.Store, dir string) (*Sourc
 	return &Source{Step: -1, Dir: dir}, nil
 }
 
-// best returns the best checkpoint of a run, else its newest.
+// best returns a run's best checkpoint or, if it has none, its newest.
 func best(ctx context.Context, run *runstore.Run) (*Source, error) {
 	kept, err := run.Kept(ctx, false)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// Rules identify auxiliary calls, which are not part of the task, from the request alone.
+// Rules identify auxiliary calls, which are not part of the task, based only on the request.
 type Rules []rule
 
 type rule struct {

@@ -19,8 +19,8 @@ type member struct {
 	value jsontext.Value // a slice of the body
 }
 
-// jsonOptions are the options for reading bodies. A lone surrogate, as JavaScript leaves when it cuts a string,
-// becomes U+FFFD. Arguments written by a model may contain a member twice.
+// jsonOptions are the options for reading request bodies. A lone surrogate, which JavaScript leaves behind when it cuts
+// a string, becomes U+FFFD. Arguments written by a model may contain the same member twice.
 var jsonOptions = jsonv2.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 
 func newDecoder(body []byte) *jsontext.Decoder {
@@ -89,7 +89,7 @@ func noObject(dec *jsontext.Decoder) *problem {
 
 func noJSON(err error) *problem { return refused("", "the request is not a JSON object: %v", err) }
 
-// unreadable returns the problem of a member that is invalid JSON or has the wrong type.
+// unreadable returns the problem for a member that is invalid JSON or has the wrong type.
 func unreadable(name string, err error) *problem {
 	if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
 		return noJSON(err)
@@ -100,7 +100,7 @@ func unreadable(name string, err error) *problem {
 // bodyKey identifies equal requests: a digest of the body without its streaming options.
 type bodyKey [sha256.Size]byte
 
-// keyOf returns the digest of a request's members for a route.
+// keyOf returns the digest of a request's members for the given route.
 func keyOf(route string, members []member) (key bodyKey) {
 	h := sha256.New()
 	sum := make([]byte, 0, sha256.Size)
@@ -118,7 +118,7 @@ func keyOf(route string, members []member) (key bodyKey) {
 	return bodyKey(h.Sum(sum[:0]))
 }
 
-// of returns the key of the same body sent by a member.
+// of returns the key for the same body when it is sent by a member.
 func (k bodyKey) of(member string) bodyKey {
 	return sha256.Sum256(append(k[:], member...))
 }

@@ -29,17 +29,18 @@ var defaultBounds = bounds{
 	header: 10 * time.Second, read: 2 * time.Minute, write: time.Minute,
 }
 
-// buffers holds the buffers of bodies that have been decoded.
+// buffers holds the buffers of bodies that have already been decoded.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// mostKept is the largest buffer kept for another body.
+// mostKept is the size of the largest buffer that is kept for another body.
 const mostKept = 1 << 20
 
-// unsized is how often the bytes of a body of unknown size count, because its buffer is copied when it grows.
+// unsized is the factor by which the bytes of a body of unknown size are counted, because its buffer is copied when it
+// grows.
 const unsized = 4
 
-// meter counts the bytes of a body, for the gateway and for one lease. A body of known size counts before it arrives,
-// because its buffer is allocated once.
+// meter counts the bytes of a body, for the gateway and for one lease. A body of known size is counted before it
+// arrives, because its buffer is allocated all at once.
 type meter struct {
 	left, ofLease *atomic.Int64
 	taken         int64
@@ -53,7 +54,8 @@ var (
 		text: "too many bytes of requests are being processed: try again later"}
 )
 
-// take counts bytes, or none of them if they exceed a limit. Bytes over the lease's limit never count for the gateway.
+// take counts bytes, or none of them if they exceed a limit. Bytes that exceed the lease's limit never count for the
+// gateway.
 func (m *meter) take(n int64) error {
 	if m.ofLease.Add(-n) < 0 {
 		m.ofLease.Add(n)
@@ -96,11 +98,12 @@ func (m *meter) release() {
 	m.ofLease.Add(m.taken)
 }
 
-// valueBytes is at least the memory for decoding a JSON value, without its text: the largest is a message or a block.
+// valueBytes is at least the amount of memory needed to decode a JSON value, without its text: the largest is a message
+// or a block.
 const valueBytes = 256
 
-// decodeCost returns roughly how many bytes of memory the decoding of a body takes: two copies of its texts, and its
-// values. A value opens an object or a list, or follows a comma; the others are few or small.
+// decodeCost returns the approximate number of bytes of memory needed to decode a body: two copies of its text, plus
+// its values. A value opens an object or a list, or follows a comma; the others are few or small.
 func decodeCost(body []byte) int64 {
 	values, rest := 0, body
 	for inText := false; len(rest) > 0; inText = !inText {
@@ -119,9 +122,9 @@ func decodeCost(body []byte) int64 {
 	return 2*int64(len(body)) + valueBytes*int64(values)
 }
 
-// admit waits for the turn of a body to be decoded. The requests of a lease are decoded one at a time, so that a lease
-// delays the others by at most one request; small requests wait only for their own lease. done ends the turn, once the
-// memory of the request's call is counted.
+// admit waits until it is a body's turn to be decoded. A lease's requests are decoded one at a time, so that a lease
+// delays the others by at most one request; small requests wait only for their own lease. done ends the turn once the
+// memory for the request's call has been counted.
 func (g *Gateway) admit(l *lease, body []byte) (done func(), _ *problem) {
 	cost := decodeCost(body)
 	if cost > g.bounds.decode {
@@ -152,7 +155,7 @@ func (g *Gateway) admit(l *lease, body []byte) (done func(), _ *problem) {
 	}, nil
 }
 
-// read reads a body with a size and a time limit. done returns its buffer.
+// read reads a body subject to a size limit and a time limit. done returns its buffer.
 func (g *Gateway) read(
 	w http.ResponseWriter, r *http.Request, l *lease, most int64,
 ) (body *bytes.Buffer, done func(), _ *problem) {
@@ -190,7 +193,7 @@ func (g *Gateway) read(
 	case errors.As(err, &more):
 		return nil, nil, tooLarge(w, r, most)
 	case errors.Is(err, errTooMany):
-		// A client that is still sending would get a reset instead of the response.
+		// A client that is still sending would receive a connection reset instead of the response.
 		_, _ = io.CopyN(io.Discard, r.Body, most)
 		return nil, nil, tooMany
 	}
@@ -198,8 +201,8 @@ func (g *Gateway) read(
 		text: fmt.Sprintf("the request ended too early, or took longer than %s: %v", g.bounds.read, err)}
 }
 
-// tooLarge rejects a body. It reads on for a while: a program that is still sending sees the answer only if its bytes
-// are read.
+// tooLarge rejects a body. It continues reading for a while: a program that is still sending sees the response only if
+// its bytes are read.
 func tooLarge(w http.ResponseWriter, r *http.Request, most int64) *problem {
 	_, _ = io.CopyN(io.Discard, r.Body, 4*most)
 	w.Header().Set("Connection", "close")

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// claimNames are the headers in which programs identify the caller. None of them is a credential; all other headers
+// claimNames lists the headers in which programs identify the caller. None of them is a credential; all other headers
 // stay with the request. Their values are only a hint within a lease: the caller is authenticated by its key.
 var claimNames = []string{
 	headerCodexTurn, headerCodexParent, headerOpenAISubagent, "x-codex-window-id", "session-id", "thread-id", // Codex
@@ -47,11 +47,11 @@ func claimsOf(header http.Header) map[string]string {
 	return out
 }
 
-// headerRetry is the header in which the clients of OpenAI and Anthropic count the retries of a request, from 0.
-// Claude Code sends 0 with its own retries too.
+// headerRetry is the header in which the OpenAI and Anthropic clients count the retries of a request, starting at 0.
+// Claude Code also sends 0 with its own retries.
 const headerRetry = "x-stainless-retry-count"
 
-// retryOf returns how often a client has already sent a request, if it reports that.
+// retryOf returns how many times a client has already sent a request, if the client reports it.
 func retryOf(header http.Header) int {
 	n, err := strconv.Atoi(header.Get(headerRetry))
 	if err != nil {
@@ -60,17 +60,17 @@ func retryOf(header http.Header) int {
 	return n
 }
 
-// codexTurn holds the relevant members of Codex's description of a request.
+// codexTurn holds the relevant members of the request description that Codex sends.
 type codexTurn struct {
 	AgentName string `json:"agent_name"` // "/root" is the agent itself
 	ThreadID  string `json:"thread_id"`
 }
 
-// memberSubAgent is the member of requests that a program attributes to one of its sub-agents. The sub-agent's name is
+// memberSubAgent is the member for requests that a program attributes to one of its sub-agents. The sub-agent's name is
 // recorded but not used, because the policy may have chosen it.
 const memberSubAgent = "sub_agent"
 
-// who returns the calling member and the conversation named by the claims, each "" if unknown.
+// who returns the calling member and the conversation named by the claims; each is "" if unknown.
 func who(claims map[string]string) (member, thread string) {
 	var turn codexTurn
 	if text := claims[headerCodexTurn]; text != "" && json.Unmarshal([]byte(text), &turn) != nil {
@@ -90,7 +90,7 @@ func who(claims map[string]string) (member, thread string) {
 	return member, ""
 }
 
-// Prefixes of the prompts that ask for a summary of a conversation that has become too long, as in Codex 0.169.0,
+// Prefixes of the prompts that request a summary of a conversation that has become too long, as in Codex 0.169.0,
 // Claude Code 2.1.197, Qwen Code 0.15.10 and opencode 1.18.33.
 var (
 	compactionSystem = []string{
@@ -104,7 +104,7 @@ var (
 )
 
 // compacts reports whether a request asks for a summary that will replace its conversation. It checks the first and
-// the last message: the messages between them are history.
+// last messages: the messages between them are history.
 func compacts(request chat.Request) bool {
 	if len(request.Messages) == 0 {
 		return false

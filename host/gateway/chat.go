@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// chatBody holds the members of a chat completions request that are used.
+// chatBody holds the members of a chat completions request that the gateway uses.
 type chatBody struct {
 	Messages            []chatMessage
 	Tools               []chatTool
@@ -60,7 +60,7 @@ type chatTool struct {
 	} `json:"function"`
 }
 
-// content is null, a text, or a list of texts and images.
+// content is null, a string, or a list of text and image parts.
 type content struct{ parts []sdk.Part }
 
 // UnmarshalJSONFrom implements json.UnmarshalerFrom.
@@ -99,7 +99,7 @@ func (c *content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return nil
 }
 
-// address is a text, or an object with the text as url.
+// address is a string, or an object that contains the string as url.
 type address string
 
 // UnmarshalJSONFrom implements json.UnmarshalerFrom.
@@ -131,7 +131,7 @@ func imageOf(address string) (sdk.Image, error) {
 	return sdk.Image{}, fmt.Errorf("an image is not a base64 data URL: %s", shorten(address))
 }
 
-// stops is null, a text, or a list of texts.
+// stops is null, a string, or a list of strings.
 type stops []string
 
 // UnmarshalJSONFrom implements json.UnmarshalerFrom.
@@ -146,7 +146,7 @@ func (s *stops) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 // mostSamples bounds n.
 const mostSamples = 128
 
-// completions implements OpenAI's chat completions.
+// completions implements OpenAI's chat completions endpoint.
 type completions struct{}
 
 // decode implements dialect.
@@ -216,7 +216,7 @@ func distinct(tools []sdk.Tool) *problem {
 	return nil
 }
 
-// messagesOf converts a conversation. A tool result gets the tool's name from the call that it answers.
+// messagesOf converts a conversation. A tool result receives the tool's name from the call that it answers.
 func messagesOf(in []chatMessage) ([]sdk.Message, *problem) {
 	out := make([]sdk.Message, 0, len(in))
 	names := map[string]string{} // tool names by call ID
@@ -254,7 +254,7 @@ func messagesOf(in []chatMessage) ([]sdk.Message, *problem) {
 	return out, nil
 }
 
-// argumentsOf returns the arguments of a call. Some programs send an empty text for a call without arguments.
+// argumentsOf returns the arguments in a call. Some programs send an empty string for a call without arguments.
 func argumentsOf(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return "{}"
@@ -262,8 +262,8 @@ func argumentsOf(text string) string {
 	return text
 }
 
-// problem implements dialect. opencode retries, whatever the status, if a body contains words such as "server_error",
-// "connection refused" or "503". The cause of a failed episode is therefore omitted.
+// problem implements dialect. opencode retries, regardless of the status, if a body contains words such as
+// "server_error", "connection refused" or "503". The cause of a failed episode is therefore omitted.
 func (completions) problem(p *problem) any {
 	kind := p.kind
 	if p.final {
@@ -298,7 +298,7 @@ func (completions) tooLong(detail string) *problem {
 	}
 }
 
-// finally implements dialect. 410 makes Qwen Code, opencode and OpenAI's clients exit at once.
+// finally implements dialect. 410 makes Qwen Code, opencode and OpenAI's clients exit immediately.
 func (completions) finally() int { return http.StatusGone }
 
 // model implements dialect.

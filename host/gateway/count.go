@@ -8,7 +8,8 @@ import (
 // bytesPerToken is the estimate used before the policy has counted any tokens.
 const bytesPerToken = 4
 
-// estimate returns the estimated number of tokens of a request, from the tokens counted by the policy in this attempt.
+// estimate returns the estimated number of tokens in a request, based on the tokens counted by the policy in this
+// attempt.
 func (l *lease) estimate(bytes int) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -19,8 +20,8 @@ func (l *lease) estimate(bytes int) int {
 	return int(math.Ceil(float64(bytes) * float64(seen.tokens) / float64(seen.bytes)))
 }
 
-// countTokens returns the number of tokens of a request. Only the sampler can count them and adapters have no such
-// call, so the answer is an estimate and is marked as one.
+// countTokens returns the number of tokens in a request. Only the sampler can count them, and adapters have no such
+// call, so the result is an estimate and is marked as one.
 func (g *Gateway) countTokens(w http.ResponseWriter, r *http.Request) {
 	l, a, p := g.take(w, r, messages{})
 	if p != nil {

@@ -10,21 +10,21 @@ import (
 
 // dialect is a protocol used by programs.
 type dialect interface {
-	// decode parses a request. The policy is offered exactly the tools named in it.
+	// decode parses a request. The policy is offered exactly the tools that it names.
 	decode(body []byte) (*ask, *problem)
-	// whole returns an answer in one piece.
+	// whole returns a response in one piece.
 	whole(replies []*sdk.ModelReply, a *ask) any
-	// events returns an answer as a stream. The last event ends it.
+	// events returns a response as a stream. The last event ends it.
 	events(replies []*sdk.ModelReply, a *ask) []event
-	// problem returns an error as a body, and trouble returns it as the rest of a stream that has begun.
+	// problem returns an error as a body, and trouble returns it as the remainder of a stream that has already begun.
 	problem(p *problem) any
 	trouble(p *problem) []event
-	// finally returns the status at which programs of the dialect exit instead of retrying, because no further request
+	// finally returns the status at which the dialect's programs exit instead of retrying, because no further request
 	// with their key will be answered.
 	finally() int
-	// model returns an entry of the list of models.
+	// model returns an entry for the list of models.
 	model(name string) any
-	// tooLong returns the error that programs recognize as a conversation that exceeds the context.
+	// tooLong returns the error that programs recognize as indicating a conversation that exceeds the context.
 	tooLong(detail string) *problem
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// use is the decision on a field of a request. If a field that changes the prompt or the answer were ignored, the
+// use is the decision about a field of a request. If a field that changes the prompt or the response were ignored, the
 // trained program would differ from the intended one. Such a field is honored or rejected by name.
 type use string
 
@@ -47,7 +47,7 @@ type decision struct {
 	reason string
 }
 
-// field is a field of a request, with the decisions on its values and on the fields of objects in it.
+// field is a request field, with the decisions about its values and about the fields of the objects in it.
 type field struct {
 	path    string
 	byValue map[string]decision
@@ -93,8 +93,8 @@ type fieldCheck struct {
 	owned []string // fields decided by the spec
 }
 
-// check rejects a request that has a field which is neither honored nor without effect. It returns the fields decided
-// by the spec. The body is known to be valid JSON.
+// check rejects a request that contains a field that is neither honored nor without effect. It returns the fields that
+// the spec determines. The body is known to be valid JSON.
 func (f *field) check(body []byte) (spec []string, _ *problem) {
 	c := fieldCheck{dec: newDecoder(body)}
 	p := c.object(f)
@@ -122,7 +122,7 @@ func (c *fieldCheck) value(f *field) (p *problem, foreign bool) {
 	return p, foreign
 }
 
-// object checks the fields of an object. A problem with its type takes precedence.
+// object checks the fields of an object. A type error takes precedence.
 func (c *fieldCheck) object(f *field) *problem {
 	var ofType, ofOther *problem
 	foreign := false

@@ -1,5 +1,5 @@
 // Package gateway serves the policy over the OpenAI and Anthropic protocols, and the environment's tools over MCP. An
-// existing agent runs an episode once its base URL and its key are changed.
+// existing agent can run an episode once its base URL and key are changed.
 //
 //	g, err := gateway.Listen(gateway.Options{})
 //	defer g.Close()
@@ -30,7 +30,7 @@
 //	toolcall.go  tool calls: their order, repeats and answers
 //
 // Finding the conversation that a call continues is the task of sdk/chat. The package must not depend on tokens,
-// episodes, or the purpose of a program.
+// episodes, or the purpose for which a program is used.
 package gateway
 
 import (
@@ -50,12 +50,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Options are the settings shared by all leases.
+// Options contains the settings shared by all leases.
 type Options struct {
 	Log *slog.Logger // invalid requests of programs; nil: no log
-	// KeepAlive is the interval of keep-alive comments to a client that waits for a stream; 0: 10 s.
+	// KeepAlive is the interval between keep-alive comments sent to a client that is waiting for a stream; 0 means 10
+	// s.
 	KeepAlive time.Duration
-	// Remote serves programs on other machines, only with TLS. Nil: the gateway listens on loopback.
+	// Remote serves programs on other machines, with TLS only. If it is nil, the gateway listens on loopback.
 	Remote *RemoteListener
 }
 
@@ -75,7 +76,7 @@ type Gateway struct {
 	decoding *semaphore.Weighted // of bounds.decode
 	listener net.Listener
 	url      string
-	// certificate has the names of the gateway if it does not listen on loopback.
+	// certificate contains the gateway's names if it does not listen on loopback.
 	certificate *x509.Certificate
 	toolsets    *toolsets // of the calls in progress
 	server      *http.Server
@@ -146,50 +147,51 @@ func (g *Gateway) Close() {
 	g.serving.Wait()
 }
 
-// URL returns the base URL of the gateway, without the version of a protocol.
+// URL returns the gateway's base URL, without a protocol version.
 func (g *Gateway) URL() string { return g.url }
 
-// Lease defines the permissions of a key.
+// Lease defines what a key permits.
 type Lease struct {
 	Model   sdk.AgentModel
 	Repeats Repeats
-	// DropTools drops tools that a provider would run (web_search); otherwise a request with one is rejected.
+	// DropTools drops tools that a provider would run (web_search); otherwise, a request that contains one is rejected.
 	DropTools bool
-	// Tools are the environment's tools; nil: the lease has none.
+	// Tools provides the environment's tools; nil means that the lease has none.
 	Tools Environment
 	// Auxiliary identifies calls that are not part of the task. The policy answers them and is not trained on them.
 	Auxiliary Rules
-	// TrainCompaction counts requests for a summary of an overlong conversation as part of the task; otherwise they are
-	// auxiliary.
+	// TrainCompaction counts requests for a summary of an overlong conversation as part of the task; otherwise, they
+	// are auxiliary.
 	TrainCompaction bool
 	// Served maps the served models that the program may request: from the value of `model` to the name of the model's
 	// block.
 	Served map[string]string
-	// TrainsAll states that the trainer uses everything that was sampled. A member that is not trained is then rejected.
+	// TrainsAll states that the trainer uses everything that was sampled. In that case, a member that is not trained is
+	// rejected.
 	TrainsAll bool
-	// Called receives the identifying headers of a call before its answer is sent. Nil: they are dropped.
+	// Called receives a call's identifying headers before the response is sent. Nil: they are dropped.
 	Called func(callID string, claims map[string]string)
 }
 
-// Repeats selects the handling of a request whose body was sent before.
+// Repeats selects how a request is handled if its body was sent before.
 type Repeats string
 
-// Whether an equal body requests another sample or the existing answer. In both modes, a request marked as a retry
-// gets the answer of the newest equal call.
+// These values select whether an equal body requests another sample or the existing response. In both modes, a request
+// marked as a retry receives the response of the newest identical call.
 const (
 	// RepeatsCount requests another sample, unless the connection of the earlier request ended before the response was
 	// written.
 	RepeatsCount Repeats = "count"
-	// RepeatsReplay requests the existing answer, until a later call continues it. It suits programs that retry without a
-	// mark.
+	// RepeatsReplay requests the existing response until a later call continues it. It suits programs that retry
+	// without marking the request.
 	RepeatsReplay Repeats = "replay"
 )
 
-// MemberAuxiliary is the member of calls matched by Lease.Auxiliary.
+// MemberAuxiliary is the member for calls matched by Lease.Auxiliary.
 const MemberAuxiliary = "auxiliary"
 
-// Grant creates a lease. end revokes it: calls in progress end, and later ones are answered with 410. end returns the
-// metrics of the lease.
+// Grant creates a lease. end revokes it: calls in progress end, and later calls are answered with 410. end returns the
+// lease's metrics.
 func (g *Gateway) Grant(
 	ctx context.Context, granted Lease,
 ) (endpoint sdk.ModelEndpoint, end func() map[string]float64) {
@@ -210,7 +212,7 @@ func (g *Gateway) Grant(
 	}
 }
 
-// revoke drops a lease, and keeps its key for a while to recognize it.
+// revoke drops a lease but keeps its key for a while so that it can be recognized.
 func (g *Gateway) revoke(key string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -225,7 +227,7 @@ func (g *Gateway) revoke(key string) {
 	}
 }
 
-// of returns the lease of a request by its key.
+// of returns the lease for a request, based on its key.
 func (g *Gateway) of(r *http.Request) (*lease, *problem) {
 	c, p := credentialOf(r)
 	if p != nil {

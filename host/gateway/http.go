@@ -21,7 +21,7 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// The kinds of problems, with OpenAI's names.
+// Problem kinds, with the names that OpenAI uses.
 const (
 	kindInvalid        = "invalid_request_error"
 	kindAuthentication = "authentication_error"
@@ -29,7 +29,7 @@ const (
 	kindServer         = "server_error"
 )
 
-// problem is an error for the client, in the form of OpenAI's protocol.
+// problem is an error for the client, in the format of OpenAI's protocol.
 type problem struct {
 	status int
 	kind   string
@@ -68,7 +68,7 @@ type ask struct {
 	usage   bool     // include usage in the stream
 	owned   []string // parameters decided by the spec
 	foreign []string // types of tools that a provider would run; they are not offered to the policy
-	// namespaces maps the tool names seen by the policy to the namespace and the name in it.
+	// namespaces maps each tool name seen by the policy to its namespace and the name within it.
 	namespaces map[string][2]string
 	tools      *toolset          // tools of the request, possibly shared with other requests
 	claims     map[string]string // identifying headers
@@ -86,7 +86,7 @@ func newAsk(route string, members []member, stream bool, spec []string) *ask {
 	return a
 }
 
-// limitTokens uses the last of the limits that a program sent under its different names.
+// limitTokens uses the last of the limits that a program sent under different names.
 func (a *ask) limitTokens(name string, limits ...*int) *problem {
 	for _, most := range limits {
 		if most == nil {
@@ -126,7 +126,7 @@ func (g *Gateway) routes() http.Handler {
 	})
 }
 
-// versioned are the routes that belong to a version of a protocol.
+// versioned lists the routes that belong to a protocol version.
 var versioned = []string{"/chat/completions", "/responses", "/messages", "/messages/count_tokens", "/models"}
 
 // canonicalPath returns the path with the protocol version exactly once. Clients may be configured with a base URL
@@ -143,7 +143,7 @@ func canonicalPath(from string) string {
 	return cleaned
 }
 
-// dialectOf returns the dialect for the errors of a request whose path does not determine it.
+// dialectOf returns the dialect for the errors of a request if the request's path does not determine it.
 func dialectOf(r *http.Request) dialect {
 	if r.Header.Get("Anthropic-Version") != "" {
 		return messages{}
@@ -151,8 +151,8 @@ func dialectOf(r *http.Request) dialect {
 	return completions{}
 }
 
-// foreign rejects requests of web pages: a different host name or an Origin header. If the gateway does not listen on
-// loopback, the valid host names are the certificate's.
+// foreign rejects requests from web pages: those with a different host name or an Origin header. If the gateway does
+// not listen on loopback, the valid host names are those in the certificate.
 func (g *Gateway) foreign(r *http.Request) *problem {
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {
@@ -167,7 +167,7 @@ func (g *Gateway) foreign(r *http.Request) *problem {
 	return nil
 }
 
-// named reports whether host is a name of the gateway.
+// named reports whether host is one of the gateway's names.
 func (g *Gateway) named(host string) bool {
 	if g.certificate != nil {
 		return g.certificate.VerifyHostname(host) == nil
@@ -197,7 +197,7 @@ func (g *Gateway) models(w http.ResponseWriter, r *http.Request) {
 	reply(w, list)
 }
 
-// model describes a model under any requested name.
+// model describes a model under the requested name, whatever it is.
 func (g *Gateway) model(w http.ResponseWriter, r *http.Request) {
 	d := dialectOf(r)
 	if _, p := g.of(r); p != nil {
@@ -210,7 +210,7 @@ func (g *Gateway) model(w http.ResponseWriter, r *http.Request) {
 // modelName is the policy's model name.
 const modelName = "policy"
 
-// serve answers requests of a dialect.
+// serve answers requests in a dialect.
 func (g *Gateway) serve(d dialect) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		l, a, p := g.take(w, r, d)
@@ -244,7 +244,7 @@ func (g *Gateway) serve(d dialect) http.HandlerFunc {
 	}
 }
 
-// take reads a request and finds its lease. The caller must call leave, and counted of the request. The body is
+// take reads a request and finds its lease. The caller must call leave, as well as the request's counted. The body is
 // released as soon as it has been decoded.
 func (g *Gateway) take(w http.ResponseWriter, r *http.Request, d dialect) (*lease, *ask, *problem) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(g.bounds.write))
@@ -286,7 +286,7 @@ func (g *Gateway) take(w http.ResponseWriter, r *http.Request, d dialect) (*leas
 	return l, a, nil
 }
 
-// problemOf converts an error of the policy to a problem for the program.
+// problemOf converts a policy error to a problem for the program.
 func (l *lease) problemOf(d dialect, err error) *problem {
 	var full *sdk.GenerateError
 	var failure *sdk.Failure
@@ -308,10 +308,10 @@ func failed(err error) *problem {
 		text: "the episode has failed: no further messages are sampled"}
 }
 
-// reply sends a JSON answer and reports whether all of it was written.
+// reply sends a JSON response and reports whether all of it was written.
 func reply(w http.ResponseWriter, value any) bool { return replyWhen(w, value, func() {}) }
 
-// replyWhen sends a JSON answer like reply, and calls ready between encoding and writing.
+// replyWhen sends a JSON response like reply, and calls ready between encoding and writing it.
 func replyWhen(w http.ResponseWriter, value any, ready func()) bool {
 	var b bytes.Buffer
 	if err := json.NewEncoder(&b).Encode(value); err != nil {
@@ -325,5 +325,5 @@ func replyWhen(w http.ResponseWriter, value any, ready func()) bool {
 	return err == nil && http.NewResponseController(w).Flush() == nil
 }
 
-// stamp is the constant creation time of answers, so that equal answers have equal bytes.
+// stamp is the constant creation time of responses, so that equal responses consist of the same bytes.
 var stamp = time.Unix(0, 0).Unix()

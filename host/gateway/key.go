@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// sorted normalizes a member for comparison: an object's members are sorted. Codex changes the order of
+// sorted normalizes a member for comparison: it sorts the members of objects. Codex changes the order of
 // client_metadata each time it resends a request.
 func sorted(value []byte) []byte {
 	if trimmed := bytes.TrimLeft(value, " \t\r\n"); len(trimmed) == 0 || trimmed[0] != '{' {
@@ -27,8 +27,8 @@ func sorted(value []byte) []byte {
 }
 
 // answered returns the call whose message ends a conversation, if the program repeats unfinished requests. Codex keeps
-// the message of a stream that was cut before its last event, and resends the request with that message appended to
-// get the missing event. The caller holds the lease's lock.
+// the message from a stream that was cut off before its last event, and resends the request with that message appended
+// to get the missing event. The caller holds the lease's lock.
 func (l *lease) answered(a *ask) *call {
 	last := len(a.request.Messages) - 1
 	if l.Repeats != RepeatsReplay || last < 0 || last >= len(a.request.Calls) ||

@@ -17,11 +17,11 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// lease is a program's access to one attempt at an episode.
+// lease is a program's access to one attempt of an episode.
 type lease struct {
 	Lease
-	// talks are the conversations of the trained calls (""), of other calls of the policy, and of each served model.
-	// None continues a conversation of another kind. Guarded by mu.
+	// talks contains the conversations of the trained calls (""), of other calls to the policy, and of each served
+	// model. No call continues a conversation of another kind. Guarded by mu.
 	talks map[string]*chat.Conversations
 	ctx   context.Context
 	stop  context.CancelFunc
@@ -46,10 +46,10 @@ type lease struct {
 	asked  volume // totals of answered requests
 }
 
-// volume relates tokens counted by the policy to bytes of requests.
+// volume relates the tokens counted by the policy to the bytes in requests.
 type volume struct{ tokens, bytes int }
 
-// The metrics of a lease.
+// Metrics of a lease.
 const (
 	metricCalls     = "calls"           // messages that were sampled or whose sampling failed
 	metricJoined    = "joined"          // requests that got the answer of a call whose connection had been cut
@@ -62,13 +62,13 @@ const (
 	metricDropped   = "dropped_tools"   // tools that a provider would run, in all requests
 )
 
-// equals holds the calls of an attempt whose requests were equal.
+// equals holds an attempt's calls whose requests were equal.
 type equals struct {
 	calls     []*call // not continued by a later request, the oldest first
 	continued int     // number of the continued ones
 }
 
-// call is a message that is sampled once, however often it is requested.
+// call is a message that is sampled only once, no matter how often it is requested.
 type call struct {
 	key     bodyKey
 	claims  map[string]string // see ask
@@ -86,8 +86,8 @@ type call struct {
 var errEpisodeEnded = &problem{status: http.StatusGone, kind: kindInvalid, code: "episode_over", final: true,
 	text: "the episode of this key has ended: its score is final, and further requests are not counted"}
 
-// errGivenUp is the reply between the end of an agent and the end of its lease, when it is not yet known whether the
-// episode has failed.
+// errGivenUp is the reply sent between the end of an agent and the end of its lease, while it is not yet known whether
+// the episode has failed.
 var errGivenUp = &problem{status: http.StatusGone, kind: kindInvalid, code: "episode_over", final: true,
 	text: "the episode of this key was dropped: further requests are not counted"}
 
@@ -111,7 +111,7 @@ func (l *lease) end() {
 	l.busy.Wait()
 }
 
-// atEnd calls f when the lease ends, unless the caller has called done before.
+// atEnd calls f when the lease ends, unless the caller calls done first.
 func (l *lease) atEnd(f func()) (done func()) {
 	called := make(chan struct{})
 	stop := context.AfterFunc(l.ctx, func() {
@@ -137,7 +137,7 @@ func (l *lease) numbers() map[string]float64 {
 	return out
 }
 
-// leaves returns how many of the calls may be answers that never arrived: leaves that have a sibling, except for one
+// leaves returns how many of the calls may be responses that never arrived: leaves that have a sibling, except for one
 // that the program has used if it continued none of them. The calls must have ended.
 func (e *equals) leaves() int {
 	n := 0
@@ -158,7 +158,7 @@ func (l *lease) add(name string) {
 	l.count[name]++
 }
 
-// ended returns the reply to requests after the end.
+// ended returns the reply to requests that arrive after the end.
 func (l *lease) ended() *problem {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -171,7 +171,7 @@ func (l *lease) ended() *problem {
 	return errEpisodeEnded
 }
 
-// fail ends the episode for its program: nothing more is sampled.
+// fail ends the episode for the lease's program: no more messages are sampled.
 func (l *lease) fail(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -180,7 +180,7 @@ func (l *lease) fail(err error) {
 	}
 }
 
-// enter registers a request if fewer than most are in progress. The caller must call leave.
+// enter registers a request if fewer than most requests are in progress. The caller must call leave.
 func (l *lease) enter(most int) *problem {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -207,7 +207,7 @@ func (l *lease) leave() {
 	l.busy.Done()
 }
 
-// note counts the ignored parts of a request.
+// note counts the parts of a request that were ignored.
 func (l *lease) note(a *ask) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -218,7 +218,7 @@ func (l *lease) note(a *ask) {
 	}
 }
 
-// ask returns the call of a request: a new one, or the one that the request repeats.
+// ask returns the call for a request: a new one, or the one that the request repeats.
 func (l *lease) ask(a *ask) (*call, *problem) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -274,7 +274,7 @@ func (l *lease) ask(a *ask) (*call, *problem) {
 	return c, nil
 }
 
-// repeated returns the call that a request repeats, or nil. Without a retry mark and with repeats = "count", that is a
+// repeated returns the call that a request repeats, or nil. Without a retry mark, and with repeats = "count", this is a
 // call whose connection was cut.
 func (l *lease) repeated(a *ask) *call {
 	e := l.calls[a.key]
@@ -297,7 +297,7 @@ func (l *lease) repeated(a *ask) *call {
 }
 
 // retried returns the newest call that no request with this retry mark has joined, so that the retries of several equal
-// requests get several answers. If all have been joined it returns the newest.
+// requests receive separate responses. If all of them have been joined, it returns the newest one.
 func (e *equals) retried(mark int) *call {
 	for _, c := range slices.Backward(e.calls) {
 		if c.retry < mark {
@@ -318,15 +318,15 @@ func (l *lease) join(c *call, a *ask, metric string) *call {
 	return c
 }
 
-// hold counts the memory of a call that waits for its answer as request bytes. While too much is held, further
-// requests are answered with 429.
+// hold counts the memory used by a call that is waiting for its response as request bytes. While too much memory is
+// held, further requests are answered with 429.
 func (l *lease) hold(bytes int64) {
 	l.left.Add(-bytes)
 	l.total.Add(-bytes)
 }
 
-// sample requests the messages from the policy. It continues if no client waits any more: a repeated request gets the
-// result.
+// sample requests messages from the policy. It continues even if no client is waiting any longer: a repeated request
+// receives the result.
 func (l *lease) sample(c *call, bytes int, prepared []*chat.Call) {
 	defer close(c.done)
 	c.replies = make([]*sdk.ModelReply, len(prepared))
@@ -355,7 +355,7 @@ func (l *lease) sample(c *call, bytes int, prepared []*chat.Call) {
 	}
 }
 
-// final reports whether an error ends the episode: see sdk.AgentModel.
+// final reports whether an error ends the episode; see sdk.AgentModel.
 func final(err error) bool {
 	var full *sdk.GenerateError
 	var failure *sdk.Failure
@@ -368,7 +368,7 @@ func final(err error) bool {
 	return true
 }
 
-// reportCall passes the identifying headers of the call to Called.
+// reportCall passes the call's identifying headers to Called.
 func (l *lease) reportCall(c *call) {
 	if l.Called == nil || c.claims == nil {
 		return
@@ -380,7 +380,8 @@ func (l *lease) reportCall(c *call) {
 	}
 }
 
-// release records the delivery of an answer: it arrived, or the connection ended before its last event was written.
+// release records the delivery of a response: either it arrived, or the connection ended before the last event was
+// written.
 func (l *lease) release(c *call, arrived bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -391,7 +392,7 @@ func (l *lease) release(c *call, arrived bool) {
 	}
 }
 
-// dropCall drops a call that a later request continues: the next equal request is another call.
+// dropCall drops a call that a later request continues: the next equal request is treated as a new call.
 func (l *lease) dropCall(c *call) {
 	e := l.calls[c.key]
 	e.calls = slices.DeleteFunc(e.calls, func(other *call) bool { return other == c })

@@ -11,29 +11,29 @@ import (
 	"unicode/utf8"
 )
 
-// Marks between the key of a lease and a percent-encoded member name. Programs with several named agents, which can
+// Marks between a lease's key and a percent-encoded member name. Programs with several named agents, which can
 // configure only a base URL and a key, use them to identify the calling agent.
 const (
 	markMember    = ".member."
 	markUntrained = ".untrained." // the policy answers the member and is not trained on it
 )
 
-// MemberUntrained is the prefix of members that are answered and not trained.
+// MemberUntrained is the prefix for members whose requests are answered but that are not trained.
 const MemberUntrained = "untrained/"
 
-// MemberServed is the prefix of members answered by a served model, followed by the model's name.
+// MemberServed is the prefix for members answered by a served model; it is followed by the model's name.
 const MemberServed = "served/"
 
-// mostNameRunes limits the name of a member.
+// mostNameRunes limits the length of a member's name.
 const mostNameRunes = 64
 
-// credential holds the key of a request and its suffix.
+// credential holds a request's key and the suffix of that key.
 type credential struct {
 	key    string // of the lease
 	member string // calling part of the agent; empty: the agent itself
 }
 
-// credentialOf parses the key of a request and the member in its suffix.
+// credentialOf parses a request's key and the member in its suffix.
 func credentialOf(r *http.Request) (credential, *problem) {
 	text := r.Header.Get("X-Api-Key")
 	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
@@ -64,8 +64,8 @@ func isMemberName(name string) bool {
 		utf8.RuneCountInString(name) <= mostNameRunes && strings.IndexFunc(name, bad) < 0
 }
 
-// routes finds the served model of a request. If there are served models, any name except theirs and the policy's is
-// rejected, because it may be misspelled.
+// routes finds the served model for a request. If there are served models, any name other than theirs and the policy's
+// is rejected, because it may be misspelled.
 func (a *ask) routes(l *lease, member string) *problem {
 	name, served := l.Served[a.model]
 	switch {

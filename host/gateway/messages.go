@@ -41,7 +41,7 @@ type turn struct {
 	Content blocks `json:"content"`
 }
 
-// block is a block of a message. Cache control is ignored: it moves from call to call.
+// block is a content block in a message. Cache control is ignored, because it moves from call to call.
 type block struct {
 	Type      string          `json:"type"`
 	Text      string          `json:"text"`
@@ -60,7 +60,7 @@ type block struct {
 	} `json:"source"`
 }
 
-// blocks is a list of blocks, or a single text.
+// blocks is a list of blocks, or a single string.
 type blocks []block
 
 // UnmarshalJSONFrom implements json.UnmarshalerFrom.
@@ -117,9 +117,9 @@ func (a *ask) toolsOf(in []messagesTool) *problem {
 // billing is the prefix of Claude Code's version block, which is not part of the prompt.
 const billing = "x-anthropic-billing-header:"
 
-// conversation converts the system prompt and the turns. A system turn in the middle becomes user text at its
-// position: at the end of the preceding user turn, or at the beginning of the next one. The position must not change
-// as the conversation grows, or later calls would not continue it.
+// conversation converts the system prompt and the turns. A system turn in the middle of a conversation becomes user
+// text at its position: at the end of the preceding user turn, or at the beginning of the next one. The position must
+// not change as the conversation grows, because later calls would then not continue it.
 func conversation(in messagesBody) ([]sdk.Message, *problem) {
 	var out []sdk.Message
 	in.System = slices.DeleteFunc(slices.Clone(in.System), func(b block) bool {
@@ -151,7 +151,7 @@ type turnReader struct {
 	pending  []sdk.Message     // system text received while a call waits for its result
 }
 
-// read returns the messages of a turn.
+// read returns the messages in a turn.
 func (r *turnReader) read(t turn, at string) (added []sdk.Message, p *problem) {
 	switch t.Role {
 	case "user":
@@ -239,7 +239,7 @@ func userTurn(list blocks, at string, names map[string]string) (out []sdk.Messag
 	return out, nil
 }
 
-// result returns the message of a tool result.
+// result returns the message for a tool result.
 func (b block) result() (sdk.Message, error) {
 	out := sdk.Message{Role: sdk.RoleTool, ToolCallID: b.ToolUseID, IsError: b.IsError}
 	if b.Content == nil {
@@ -297,7 +297,7 @@ func assistantTurn(list blocks, at string, names map[string]string) ([]sdk.Messa
 	return []sdk.Message{out}, nil
 }
 
-// pieces returns the content blocks of an answer.
+// pieces returns the content blocks of a response.
 func pieces(m sdk.Message) []map[string]any {
 	out := []map[string]any{}
 	if m.Reasoning != "" {
@@ -401,7 +401,7 @@ func (messages) tooLong(detail string) *problem {
 	return &problem{status: http.StatusBadRequest, kind: kindInvalid, text: "prompt is too long: " + detail}
 }
 
-// finally implements dialect. 410 makes Claude Code and Anthropic's clients exit at once.
+// finally implements dialect. 410 makes Claude Code and Anthropic's clients exit immediately.
 func (messages) finally() int { return http.StatusGone }
 
 // model implements dialect.

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// remote listens with TLS, for the names of a certificate.
+// remote listens with TLS, using the names in a certificate.
 func (g *Gateway) remote(e RemoteListener) error {
 	pair, host, err := e.load()
 	if err != nil {

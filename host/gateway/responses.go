@@ -16,8 +16,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// responses implements OpenAI's Responses API without server-side state: a program sends the whole conversation each
-// time.
+// responses implements OpenAI's Responses API without server-side state: a program sends the whole conversation with
+// each request.
 type responses struct{}
 
 type responsesBody struct {
@@ -28,7 +28,7 @@ type responsesBody struct {
 	Stream          bool
 }
 
-// responsesTool is a function, or a namespace of functions.
+// responsesTool is a function or a namespace of functions.
 type responsesTool struct {
 	Type        string          `json:"type"`
 	Name        string          `json:"name"`
@@ -53,7 +53,7 @@ type inputItem struct {
 	} `json:"summary"`
 }
 
-// inputItems is a list of items, or a user's text.
+// inputItems is a list of items, or text from a user.
 type inputItems []inputItem
 
 // UnmarshalJSONFrom implements json.UnmarshalerFrom.
@@ -108,8 +108,9 @@ func (responses) decode(body []byte) (*ask, *problem) {
 	return out, nil
 }
 
-// functions returns the tools offered to the policy, without a provider's tools. The names of functions in a namespace
-// begin with its name, and the description of the first one begins with the namespace's description.
+// functions returns the tools offered to the policy, excluding provider tools. The names of the functions in a
+// namespace begin with the namespace's name, and the description of the first function begins with the namespace's
+// description.
 func (a *ask) functions(in []responsesTool, namespace string) ([]sdk.Tool, *problem) {
 	out := make([]sdk.Tool, 0, len(in))
 	for i, t := range in {
@@ -138,7 +139,7 @@ func (a *ask) functions(in []responsesTool, namespace string) ([]sdk.Tool, *prob
 	return out, distinct(out)
 }
 
-// flat returns the policy's name of a tool.
+// flat returns the name that the policy uses for a tool.
 func flat(namespace, name string) string {
 	if namespace == "" {
 		return name
@@ -153,7 +154,7 @@ func (a *ask) inNamespace(namespace, name string) {
 	a.namespaces[flat(namespace, name)] = [2]string{namespace, name}
 }
 
-// itemReader converts items to messages. One answer of the model is spread over several items.
+// itemReader converts items to messages. One model response is spread over several items.
 type itemReader struct {
 	messages []sdk.Message
 	calls    []string          // the call that sampled each message, if the item IDs name it
@@ -172,7 +173,7 @@ func (r *itemReader) add(m sdk.Message, call string) {
 	r.messages, r.calls, r.open = append(r.messages, m), append(r.calls, call), m.Role == sdk.RoleAssistant
 }
 
-// dropThought removes reasoning that is not followed by its message or call: it would be an empty message.
+// dropThought removes reasoning that is not followed by its message or call, because it would become an empty message.
 func (r *itemReader) dropThought() {
 	if last := len(r.messages) - 1; r.thought {
 		delete(r.callOf, r.calls[last])
@@ -255,7 +256,7 @@ func (r *itemReader) message(item inputItem, at string) *problem {
 	return nil
 }
 
-// messageOf returns the model's message that an item belongs to: the message of the call named by the item's ID, the
+// messageOf returns the model message that an item belongs to: the message with the call named by the item's ID, the
 // last message if the item can extend it, or a new one.
 func (r *itemReader) messageOf(id string, continues func(*sdk.Message) bool) *sdk.Message {
 	call := callOfItem(id)
@@ -273,7 +274,7 @@ func (r *itemReader) messageOf(id string, continues func(*sdk.Message) bool) *sd
 	return &r.messages[last]
 }
 
-// itemID returns the ID of an answer's item, which contains its call. callOfItem returns that call.
+// itemID returns the ID of an output item, which contains the ID of its call. callOfItem returns that call.
 func itemID(kind string, r *sdk.ModelReply, n int) string {
 	return kind + "_" + r.CallID + "_" + strconv.Itoa(n)
 }
@@ -289,7 +290,7 @@ func callOfItem(id string) string {
 
 type object = map[string]any
 
-// items returns the items of an answer.
+// items returns the items of a response.
 func items(r *sdk.ModelReply, a *ask) []object {
 	var out []object
 	status := "completed"
@@ -325,7 +326,7 @@ func textPart(text string) object {
 	return object{"type": "output_text", "text": text, "annotations": []any{}, "logprobs": []any{}}
 }
 
-// response returns the frame of an answer.
+// response returns the envelope of a response.
 func (responses) response(model, id, status string, output any) object {
 	return object{
 		"id": id, "object": "response", "created_at": stamp, "status": status, "error": nil, "incomplete_details": nil,
@@ -337,7 +338,7 @@ func (responses) response(model, id, status string, output any) object {
 	}
 }
 
-// finished returns the complete answer.
+// finished returns the complete response.
 func (d responses) finished(r *sdk.ModelReply, a *ask) object {
 	out := d.response(a.by, "resp_"+r.CallID, "completed", items(r, a))
 	if r.Finish == sdk.FinishLength {
@@ -354,7 +355,7 @@ func (d responses) finished(r *sdk.ModelReply, a *ask) object {
 // whole implements dialect.
 func (d responses) whole(replies []*sdk.ModelReply, a *ask) any { return d.finished(replies[0], a) }
 
-// sequence numbers the events of a stream.
+// sequence numbers the events in a stream.
 type sequence []event
 
 func (s *sequence) add(name string, members object) {
@@ -362,7 +363,7 @@ func (s *sequence) add(name string, members object) {
 	*s = append(*s, event{name: name, data: members})
 }
 
-// events implements dialect: the frame, each item with its parts, the complete answer.
+// events implements dialect: it returns the envelope, each item with its parts, and the complete response.
 func (d responses) events(replies []*sdk.ModelReply, a *ask) []event {
 	final := d.finished(replies[0], a)
 	id, _ := final["id"].(string)
@@ -376,7 +377,7 @@ func (d responses) events(replies []*sdk.ModelReply, a *ask) []event {
 	return out
 }
 
-// item adds the events of an item: added, its deltas, and done.
+// item adds the events for an item: added, its deltas, and done.
 func (s *sequence) item(index int, item object) {
 	opening := maps.Clone(item)
 	grow := func(name, at string, members object) {
@@ -437,7 +438,7 @@ func (d responses) trouble(p *problem) []event {
 	return out
 }
 
-// finally implements dialect. 400 is the only status at which Codex does not retry.
+// finally implements dialect. 400 is the only status for which Codex does not retry.
 func (responses) finally() int { return http.StatusBadRequest }
 
 // model implements dialect.

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// answer writes an answer to a program. Streams are generated from the complete answer, which has already been
+// answer writes a response to a program. Streams are generated from the complete response, which has already been
 // recorded.
 type answer struct {
 	w         http.ResponseWriter
@@ -24,8 +24,8 @@ type answer struct {
 	begun     bool          // the status has been written
 }
 
-// await waits for an answer. Streaming clients get keep-alive comments; before the first one, an error has its own
-// status. It returns false if the connection has ended.
+// await waits for a response. Streaming clients receive keep-alive comments; an error that occurs before the first
+// comment is sent with its own status. It returns false if the connection has been closed.
 func (a *answer) await(done, over <-chan struct{}) bool {
 	tick := time.NewTicker(a.keepAlive)
 	defer tick.Stop()
@@ -46,8 +46,8 @@ func (a *answer) await(done, over <-chan struct{}) bool {
 	}
 }
 
-// comment writes a line that clients of event streams ignore. An empty line after it would be an empty event, which
-// some clients parse as JSON.
+// comment writes a line that clients of event streams ignore. An empty line after it would form an empty event, which
+// some clients try to parse as JSON.
 func (a *answer) comment() bool {
 	a.begin()
 	return a.send([]byte(": keep-alive\n")) && a.flushed()
@@ -65,14 +65,15 @@ func (a *answer) begin() {
 	a.w.WriteHeader(http.StatusOK)
 }
 
-// send writes text. A program that does not read for a while counts as disconnected.
+// send writes text. A program that does not read for a while is considered disconnected.
 func (a *answer) send(text []byte) bool {
 	a.wait()
 	_, err := a.w.Write(text)
 	return err == nil
 }
 
-// hurried is the time for a program to read an answer after its episode has ended: the end waits for it.
+// hurried is how long a program has to read a response after its episode has ended: the end of the episode waits for
+// it.
 const hurried = time.Second
 
 func (a *answer) shortenDeadline() { _ = a.control.SetWriteDeadline(time.Now().Add(hurried)) }
@@ -85,8 +86,8 @@ func (a *answer) wait() {
 	}
 }
 
-// flushed reports whether the written bytes were sent on a connection that was still open. A program that closes it
-// right afterwards has received all of them.
+// flushed reports whether the written bytes were sent on a connection that was still open. A program that closes the
+// connection right afterward has received all of them.
 func (a *answer) flushed() bool { return a.ctx.Err() == nil && a.control.Flush() == nil }
 
 // fail sends an error and reports whether it has arrived.
@@ -98,7 +99,7 @@ func (a *answer) fail(p *problem) bool {
 	return a.events(a.dialect.trouble(p))
 }
 
-// write sends an answer and reports whether its last part has arrived.
+// write sends a response and reports whether its last part has arrived.
 func (a *answer) write(replies []*sdk.ModelReply) bool {
 	if !a.ask.stream {
 		return a.ctx.Err() == nil && replyWhen(a.w, a.dialect.whole(replies, a.ask), a.wait)
@@ -134,7 +135,7 @@ type wireUsage struct {
 	Total      int `json:"total_tokens"`
 }
 
-// usageOf returns the usage. The prompt counts once, as for several samples of one prompt.
+// usageOf returns the usage. The prompt is counted once, as it is for several samples of one prompt.
 func usageOf(replies []*sdk.ModelReply) wireUsage {
 	u := wireUsage{Prompt: replies[0].PromptTokens}
 	for _, r := range replies {
@@ -167,7 +168,7 @@ func finishOf(r *sdk.ModelReply) string {
 	return "stop"
 }
 
-// idOf derives the ID of an answer from its first message.
+// idOf derives the ID of a response from its first message.
 func idOf(replies []*sdk.ModelReply) string { return "chatcmpl-" + replies[0].CallID }
 
 // whole implements dialect.
@@ -192,7 +193,8 @@ func (completions) whole(replies []*sdk.ModelReply, a *ask) any {
 	}
 }
 
-// events implements dialect: the role, the text, each call with its name followed by its arguments, the end.
+// events implements dialect: it returns the role, the text, each call as its name followed by its arguments, and the
+// end.
 func (completions) events(replies []*sdk.ModelReply, a *ask) []event {
 	usage := a.usage
 	var out []event

@@ -48,7 +48,7 @@ func newToolCalls() toolCalls {
 	return toolCalls{open: map[toolKey][]*toolCall{}, last: first}
 }
 
-// toolCall is a step that is executed once, however often it is requested.
+// toolCall is a step that is executed once, no matter how often it is requested.
 type toolCall struct {
 	key    toolKey
 	stop   context.CancelFunc
@@ -76,7 +76,7 @@ type posted struct {
 
 type postedKey struct{}
 
-// read parses the method and the call's key of a body.
+// read parses the method and the call's key from a body.
 func (p *posted) read(header http.Header, body []byte) {
 	var request struct {
 		ID     json.RawMessage `json:"id"`
@@ -91,7 +91,7 @@ func (p *posted) read(header http.Header, body []byte) {
 	}
 }
 
-// call answers tools/call. An error makes most programs exit and states that the episode has ended.
+// call answers tools/call. An error, which makes most programs exit, states that the episode has ended.
 func (s *toolServer) call(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	p := ctx.Value(postedKey{}).(*posted)
 	r.Params.Name = cmp.Or(p.unoffered, r.Params.Name)
@@ -121,8 +121,8 @@ func (s *toolServer) call(ctx context.Context, r mcp.CallToolRequest) (*mcp.Call
 	}
 }
 
-// waiting sends a keep-alive, so that the program does not time out: a progress notification if the program requested
-// progress.
+// waiting sends a keep-alive so that the program does not time out: a progress notification if the program requested
+// progress, and a comment otherwise.
 func (s *toolServer) waiting(ctx context.Context, p *posted, meta *mcp.Meta, n int) {
 	if meta != nil && meta.ProgressToken != nil {
 		_ = s.protocol.SendNotificationToClient(ctx, "notifications/progress", map[string]any{
@@ -177,8 +177,8 @@ func (s *toolServer) ask(p *posted, r mcp.CallToolRequest) (c *toolCall, refusal
 	return c, ""
 }
 
-// repeated returns the call that a request repeats. Within a session of the legacy protocol an ID identifies one call.
-// Without a session another program may use the same ID, so only a call without waiting requests is repeated.
+// repeated returns the call that a request repeats. Within a legacy-protocol session, an ID identifies one call.
+// Without a session, another program may use the same ID, so a call is repeated only if no request is waiting for it.
 func (t *toolCalls) repeated(key toolKey) *toolCall {
 	for _, c := range t.open[key] {
 		if c.cut && c.holders == 0 || key.session != "" {
@@ -191,8 +191,8 @@ func (t *toolCalls) repeated(key toolKey) *toolCall {
 	return nil
 }
 
-// messageOf converts a call to an assistant message. If the program names the model's call that it executes, the
-// message has that ID.
+// messageOf converts a call to an assistant message. If the program provides the ID of the model's call that it
+// executes, the message uses that ID.
 func messageOf(r mcp.CallToolRequest, number int) sdk.Message {
 	arguments := strings.TrimSpace(string(r.Params.RawArguments))
 	if arguments == "" || arguments == "null" {
@@ -209,10 +209,10 @@ func messageOf(r mcp.CallToolRequest, number int) sdk.Message {
 	}}
 }
 
-// metaToolUse is the member in which Claude Code sends the ID of the model's call.
+// metaToolUse is the field in which Claude Code sends the ID of the model's call.
 const metaToolUse = "claudecode/toolUseId"
 
-// step executes the step of a call, in its turn.
+// step executes a call's step when its turn comes.
 func (s *toolServer) step(ctx context.Context, c *toolCall, before <-chan struct{}, message sdk.Message) {
 	var out *sdk.StepResponse
 	var err error
@@ -248,8 +248,8 @@ func (s *toolServer) step(ctx context.Context, c *toolCall, before <-chan struct
 	s.calls.keep(c)
 }
 
-// release records the delivery of an answer. If it has not arrived, a repeated request gets it. In the modern protocol
-// the end of a connection also cancels the call.
+// release records whether a response was delivered. If it was not, a repeated request receives it. In the modern
+// protocol, closing the connection also cancels the call.
 func (s *toolServer) release(p *posted, arrived bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -267,8 +267,8 @@ func (s *toolServer) release(p *posted, arrived bool) {
 	s.calls.keep(c)
 }
 
-// keep keeps the answer of a call that was cut off for a repeated request, and drops the oldest if there are too many.
-// A call without an answer, because it is in progress or was canceled, never displaces one with an answer.
+// keep retains the response of a call that was cut off, for a repeated request, and drops the oldest one if there are
+// too many. A call without a response, because it is in progress or was canceled, never displaces one with a response.
 func (t *toolCalls) keep(c *toolCall) {
 	if !c.cut || c.holders > 0 || !c.answered {
 		return
@@ -279,7 +279,7 @@ func (t *toolCalls) keep(c *toolCall) {
 	}
 }
 
-// forget drops a call, so that the next equal request is another call.
+// forget drops a call, so that the next identical request starts a new call.
 func (t *toolCalls) forget(c *toolCall) {
 	if t.open[c.key] = without(t.open[c.key], c); len(t.open[c.key]) == 0 {
 		delete(t.open, c.key)
@@ -314,7 +314,7 @@ func endingOf(out *sdk.StepResponse) string {
 	return ""
 }
 
-// resultOf converts the environment's answer to one call, with all of its messages.
+// resultOf converts the environment's response to one call, including all of its messages.
 func resultOf(out *sdk.StepResponse) *mcp.CallToolResult {
 	result := &mcp.CallToolResult{Content: []mcp.Content{}}
 	for _, m := range out.Messages {
@@ -337,7 +337,7 @@ func resultOf(out *sdk.StepResponse) *mcp.CallToolResult {
 	return result
 }
 
-// attach adds the attachments of the environment's answer. The text still mentions them.
+// attach adds the attachments from the environment's response. The text still mentions them.
 func attach(result *mcp.CallToolResult, list []sdk.Attachment) {
 	for _, a := range list {
 		data := base64.StdEncoding.EncodeToString(a.Data)
@@ -365,7 +365,7 @@ func pictureOf(image sdk.Image) mcp.Content {
 	return mcp.NewImageContent(base64.StdEncoding.EncodeToString(image.Data), image.MIMEType)
 }
 
-// failureOf converts an error of a step: to a tool error if the program caused it, or to the end of the episode.
+// failureOf converts a step error: to a tool error if the program caused it, or to the end of the episode otherwise.
 func failureOf(err error) (*mcp.CallToolResult, error) {
 	var failure *sdk.Failure
 	if errors.As(err, &failure) && failure.Class == sdk.FailureAgent {

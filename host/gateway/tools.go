@@ -38,7 +38,7 @@ const (
 	mostCut       = 256      // cut-off calls whose answers are kept for repeated requests
 )
 
-// ToolServer returns the tool endpoint of a lease, which accepts the key of its model.
+// ToolServer returns a lease's tool endpoint, which accepts the same key as its model endpoint.
 func (g *Gateway) ToolServer(granted sdk.ModelEndpoint) *sdk.ToolEndpoint {
 	return &sdk.ToolEndpoint{URL: g.URL() + toolsPath, Token: granted.APIKey}
 }
@@ -63,7 +63,7 @@ func (g *Gateway) tools(w http.ResponseWriter, r *http.Request) {
 	l.toolServer(g).serve(w, r)
 }
 
-// failTools sends a transport error: nothing was called.
+// failTools sends a transport error, which means that nothing was called.
 func failTools(w http.ResponseWriter, p *problem) {
 	body := mcp.NewJSONRPCError(mcp.NewRequestId(nil), mcp.INVALID_REQUEST, p.Error(), nil)
 	text, _ := json.Marshal(body) // can be encoded as JSON
@@ -136,7 +136,7 @@ func (s *toolServer) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// accept reads a request, and counts it if it waits for notifications. The caller calls done at the end.
+// accept reads a request, and counts it if it waits for notifications. The caller calls done when it has finished.
 func (s *toolServer) accept(p *posted, w http.ResponseWriter, r *http.Request) (done func(), _ *problem) {
 	switch r.Method {
 	case http.MethodPost:
@@ -169,8 +169,8 @@ func (s *toolServer) accept(p *posted, w http.ResponseWriter, r *http.Request) (
 	return nil, &problem{status: http.StatusMethodNotAllowed, text: r.Method + " is not served here"}
 }
 
-// once is a body that the library copies to memory. At its end done is called and the body is released: a call may
-// wait for minutes and no longer needs it.
+// once is a request body that the library copies into memory. When it has been read, done is called and the body is
+// released: a call may wait for minutes and no longer needs it.
 type once struct {
 	body *bytes.Reader // nil: it has been read
 	done func()
@@ -192,7 +192,7 @@ func (b *once) Read(p []byte) (int, error) {
 // Close implements io.Closer.
 func (*once) Close() error { return nil }
 
-// listen registers a stream of notifications, if the limit allows another one. The caller calls done at the end.
+// listen registers a notification stream if the limit allows another one. The caller calls done when it has finished.
 func (s *toolServer) listen() (done func(), _ *problem) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -208,7 +208,7 @@ func (s *toolServer) listen() (done func(), _ *problem) {
 	}, nil
 }
 
-// look refreshes the list of tools. Programs are notified if it has changed.
+// look refreshes the list of tools. Programs are notified if the list has changed.
 func (s *toolServer) look() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -220,19 +220,19 @@ func (s *toolServer) look() {
 	known := make([]server.ServerTool, len(tools))
 	for i, t := range tools {
 		s.listing[i] = mcp.NewToolWithRawSchema(t.Name, t.Description, schemaOf(t))
-		// The library gets no schemas: it would interpret them, for example x-mcp-header.
+		// The library receives no schemas, because it would interpret parts of them, for example x-mcp-header.
 		known[i] = server.ServerTool{Tool: mcp.Tool{Name: t.Name}, Handler: s.call}
 	}
 	known = append(known, server.ServerTool{Tool: mcp.Tool{Name: unofferedTool}, Handler: s.call})
 	s.protocol.SetTools(known...)
 }
 
-// unofferedTool handles the calls of all tools that are not offered. It is never listed.
+// unofferedTool handles calls to all tools that are not offered. It is never listed.
 const unofferedTool = "awhost/unoffered"
 
-// hooks lets the environment answer calls of tools that it does not offer, as it does when the host makes an agent's
-// calls: a model that invents a tool name sees the result. The library would return a protocol error, which makes most
-// programs exit.
+// hooks lets the environment respond to calls to tools that it does not offer, as it does when the host makes an
+// agent's calls: a model that invents a tool name sees the result. The library would return a protocol error, which
+// makes most programs exit.
 func (s *toolServer) hooks() *server.Hooks {
 	hooks := &server.Hooks{}
 	hooks.AddBeforeCallTool(func(ctx context.Context, _ any, r *mcp.CallToolRequest) {
@@ -261,8 +261,8 @@ func sameTool(a, b sdk.Tool) bool {
 	return a.Name == b.Name && a.Description == b.Description && bytes.Equal(a.Parameters, b.Parameters)
 }
 
-// schemaOf returns the environment's schema with a type. Without a type, which MCP requires, clients reject the whole
-// list.
+// schemaOf returns the environment's schema, adding a missing type. Clients reject the whole list if a schema lacks the
+// type, which MCP requires.
 func schemaOf(t sdk.Tool) json.RawMessage {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(t.Parameters, &members) != nil || len(members) == 0 {
@@ -275,7 +275,7 @@ func schemaOf(t sdk.Tool) json.RawMessage {
 	return append([]byte(`{"type":"object",`), rest...)
 }
 
-// sessions are the sessions of the legacy protocol. An unknown or deleted ID is answered with 404, and the client
+// sessions holds the legacy-protocol sessions. The server responds to an unknown or deleted ID with 404, and the client
 // starts a new session. A missing ID is accepted.
 type sessions struct {
 	mu   sync.Mutex
@@ -349,7 +349,7 @@ func (o *toolWriter) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// extend restarts the write deadline for the next part, regardless of the time already passed.
+// extend restarts the write deadline for the next part, regardless of how much time has already passed.
 func (o *toolWriter) extend() {
 	_ = http.NewResponseController(o.w).SetWriteDeadline(time.Now().Add(o.patience))
 	if o.leaseCtx.Err() != nil {
@@ -357,7 +357,8 @@ func (o *toolWriter) extend() {
 	}
 }
 
-// shortenDeadline shortens the deadline at the end of an episode, which does not wait for a program that does not read.
+// shortenDeadline shortens the write deadline when an episode ends, because the end does not wait for a program that
+// does not read.
 func (o *toolWriter) shortenDeadline() {
 	_ = http.NewResponseController(o.w).SetWriteDeadline(time.Now().Add(hurried))
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// toolsets are the lists of tools shared by calls in progress. A program sends the same list with each request of each
-// episode, and it may be most of the request. It is kept in memory once, as long as a call uses it.
+// toolsets holds the tool lists shared by calls in progress. A program sends the same list with every request in every
+// episode, and the list may make up most of the request. One copy is kept in memory for as long as a call uses it.
 type toolsets struct {
 	seed maphash.Seed
 
@@ -25,7 +25,7 @@ func newToolsets() *toolsets {
 	return &toolsets{seed: maphash.MakeSeed(), lists: map[uint64]weak.Pointer[toolset]{}}
 }
 
-// share returns an existing list that equals tools, or tools itself. It must not be modified from then on.
+// share returns an existing list that equals tools, or tools itself. The list must not be modified from then on.
 func (t *toolsets) share(tools []sdk.Tool) *toolset {
 	if len(tools) == 0 {
 		return &toolset{tools}

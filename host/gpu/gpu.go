@@ -1,4 +1,4 @@
-// Package gpu reports the NVIDIA GPUs of this machine and their utilization, using the driver's management library
+// Package gpu reports the NVIDIA GPUs in this machine and their utilization, using the driver's management library
 // (NVML).
 //
 //	inventory, err := gpu.New().Read(ctx)
@@ -10,8 +10,8 @@
 //		fmt.Println(g.Index, g.Name, g.Memory)
 //	}
 //
-// The library is loaded on demand and never linked, so that the same program runs without a driver. It requires cgo
-// and Linux; other builds compile and return an error. Values that a driver does not report are absent, never zero.
+// The library is loaded on demand and never linked, so that the same program runs without a driver. It requires cgo and
+// Linux; other builds compile and return an error. Values that a driver does not report are absent rather than zero.
 //
 // The package must not depend on runs, specs or terminals.
 package gpu
@@ -41,7 +41,7 @@ type GPU struct {
 	Problems    []string   `json:"problems,omitempty"` // values that could not be read, with the driver's reason
 }
 
-// Instance is a part of a divided GPU (MIG), with its own memory.
+// Instance is a partition of a divided GPU (MIG) with its own memory.
 type Instance struct {
 	Name   string  `json:"name,omitempty"`
 	UUID   string  `json:"uuid,omitempty"`
@@ -54,7 +54,7 @@ type Memory struct {
 	Used  uint64 `json:"used"`
 }
 
-// Reason is the reason why no GPU is visible.
+// Reason explains why no GPU is visible.
 type Reason string
 
 // The reasons.
@@ -79,7 +79,7 @@ type Unavailable struct {
 // Error implements error.
 func (e *Unavailable) Error() string { return e.Detail }
 
-// library is the required part of NVML. Its errors are the driver's texts.
+// library is the required part of NVML. Its errors contain the driver's messages.
 type library interface {
 	open() error // returns an *Unavailable
 	close()
@@ -89,7 +89,7 @@ type library interface {
 	device(index int) (device, error)
 }
 
-// device is a GPU or an instance of one. A method returns errUnsupported if the device lacks the property.
+// device is a GPU or a GPU instance. A method returns errUnsupported if the device lacks the property.
 type device interface {
 	name() (string, error)
 	uuid() (string, error)
@@ -106,13 +106,13 @@ type Reader struct {
 	turn    chan struct{} // limits the number of running queries to one
 }
 
-// New returns a reader for the driver of this machine.
+// New returns a reader that uses this machine's driver.
 func New() *Reader { return newReader(system()) }
 
 func newReader(l library) *Reader { return &Reader{library: l, turn: make(chan struct{}, 1)} }
 
-// Read queries everything once. A call into the driver cannot be interrupted. If the driver does not respond before
-// the context ends, the goroutine stays blocked, and Read fails without another query until the driver responds.
+// Read queries everything once. A call into the driver cannot be interrupted. If the driver does not respond before the
+// context is done, the goroutine remains blocked, and Read fails without another query until the driver responds.
 func (r *Reader) Read(ctx context.Context) (Inventory, error) {
 	select {
 	case r.turn <- struct{}{}:

@@ -9,7 +9,7 @@ import (
 	"github.com/NVIDIA/go-nvml/pkg/nvml"
 )
 
-// kernelDriver exists if the kernel has NVIDIA's driver, also in a container.
+// kernelDriver exists if the kernel has the NVIDIA driver loaded, even in a container.
 const kernelDriver = "/proc/driver/nvidia/version"
 
 func system() library { return &nvmlLibrary{nvml: nvml.New()} }
@@ -17,8 +17,8 @@ func system() library { return &nvmlLibrary{nvml: nvml.New()} }
 // nvmlLibrary implements library with NVML.
 type nvmlLibrary struct{ nvml nvml.Interface }
 
-// called lists functions that old libraries lack. Driver 450 (2020) is the first with all of them. Calling a missing
-// function does not return an error: the dynamic linker ends the process.
+// called lists functions that old library versions lack. Driver 450 (2020) is the first version with all of them.
+// Calling a missing function does not return an error; instead, the dynamic linker terminates the process.
 var called = []string{"nvmlDeviceGetMigMode", "nvmlDeviceGetMaxMigDeviceCount", "nvmlDeviceGetMigDeviceHandleByIndex",
 	"nvmlSystemGetCudaDriverVersion"}
 

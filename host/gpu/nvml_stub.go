@@ -6,7 +6,7 @@ import "runtime"
 
 func system() library { return absent{} }
 
-// absent is the library in builds without access to NVML.
+// absent implements the library in builds without access to NVML.
 type absent struct{}
 
 func (absent) open() error {

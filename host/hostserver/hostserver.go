@@ -1,12 +1,12 @@
-// Package hostserver is the host's gRPC server. Plugins call it over a private socket, each with the certificate that
+// Package hostserver is the host's gRPC server. Plugins call it over a private socket, each using the certificate that
 // it was given.
 //
 //	s, err := hostserver.Serve(socket, authority, limits, sdk.HostServer{Host: host, Authorize: authorize})
 //	defer s.Close()
 //	// s.Leases: the leases that answer agents of plugins
 //
-// A run serves its trainer and its agents with it, an evaluation only its agents. It identifies the caller and does
-// not interpret the responses.
+// A run serves its trainer and its agents with it, an evaluation only its agents. It identifies the caller but does not
+// interpret the responses.
 package hostserver
 
 import (
@@ -26,11 +26,11 @@ import (
 
 // Server serves plugins until it is closed.
 type Server struct {
-	// Leases give agents of plugins access to the policy and the environment of their episodes.
+	// Leases give plugin agents access to the policy and the environment of their episodes.
 	Leases sdk.Leases
 
-	// Remote configures the gateway for agents on other machines; nil: it listens on loopback. It must be set before
-	// the first call of Gateway.
+	// Remote configures the gateway for agents on other machines; if it is nil, the gateway listens on loopback. It
+	// must be set before the first call to Gateway.
 	Remote *gateway.RemoteListener
 
 	servers []*grpc.Server
@@ -40,10 +40,11 @@ type Server struct {
 	gateway *gateway.Gateway // nil: not requested yet
 }
 
-// Limits are the plugins' largest messages, by the addresses of their blocks. The default is sdk.DefaultMessageBytes.
+// Limits contains each plugin's maximum message size, by the address of its block. The default is
+// sdk.DefaultMessageBytes.
 type Limits map[string]int
 
-// most returns the largest limit of all plugins.
+// most returns the largest of the plugins' limits.
 func (l Limits) most() int {
 	most := sdk.DefaultMessageBytes
 	for _, limit := range l {
@@ -52,15 +53,15 @@ func (l Limits) most() int {
 	return most
 }
 
-// Serve listens on the unix socket for plugins with a certificate of authority. It replaces host's Agents and message
-// limits. The caller owns the directory of the socket.
+// Serve listens on the unix socket for plugins with a certificate issued by authority. It replaces host's Agents and
+// message limits. The caller owns the socket's directory.
 func Serve(socket string, authority *mtls.Authority, limits Limits, host sdk.HostServer) (*Server, error) {
 	s := &Server{}
 	return s, s.Listen(socket, authority, limits, host)
 }
 
-// Listen serves plugins with a certificate of another authority, in addition to Serve's. It must be called before a
-// plugin gets the socket's path.
+// Listen serves plugins with a certificate issued by another authority, in addition to the one passed to Serve. It must
+// be called before a plugin gets the socket's path.
 func (s *Server) Listen(socket string, authority *mtls.Authority, limits Limits, host sdk.HostServer) error {
 	listener, err := net.Listen("unix", socket)
 	if err != nil {
@@ -80,7 +81,7 @@ func (s *Server) Listen(socket string, authority *mtls.Authority, limits Limits,
 	return nil
 }
 
-// Gateway returns the gateway for agents that use OpenAI's protocol. It starts listening at the first call.
+// Gateway returns the gateway for agents that use OpenAI's protocol. It starts listening on the first call.
 func (s *Server) Gateway() (*gateway.Gateway, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,8 +106,8 @@ func (s *Server) Close() {
 	s.serving.Wait()
 }
 
-// Caller returns the address of the block whose plugin makes the call of ctx, or "" if the caller is not a plugin of
-// authority.
+// Caller returns the address of the block whose plugin makes the call with ctx, or "" if the caller is not a plugin
+// certified by authority.
 func Caller(ctx context.Context, authority *mtls.Authority) string {
 	p, ok := peer.FromContext(ctx)
 	if !ok {
@@ -120,7 +121,7 @@ func Caller(ctx context.Context, authority *mtls.Authority) string {
 	return name
 }
 
-// agents answers agents of plugins by their leases.
+// agents serves plugin agents according to their leases.
 type agents struct {
 	*Server
 	authority *mtls.Authority // of the calling plugins

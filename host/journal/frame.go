@@ -35,7 +35,7 @@ var (
 	order  = binary.LittleEndian
 )
 
-// frame is an encoded record that is not written yet.
+// frame is an encoded record that has not been written yet.
 type frame struct{ bytes []byte }
 
 // newFrame encodes a record except for the fields that depend on its position in the file.
@@ -62,7 +62,7 @@ func (f *frame) append(data []byte) {
 	f.bytes = append(f.bytes[:frameHeaderSize], data...)
 }
 
-// seal completes the frame for the given position. Only this part of the work needs the journal's lock.
+// seal completes the frame for a given position. Only this part of the work requires the journal's lock.
 func (f *frame) seal(after Position, durable int64) {
 	order.PutUint64(f.bytes[16:], after.Seq+1)
 	order.PutUint64(f.bytes[24:], uint64(durable))
@@ -78,7 +78,7 @@ func checksum(payload uint32, header []byte, offset int64) uint32 {
 	return crc32.Update(sum, table, place[:])
 }
 
-// frameHeader is the header of a frame that was read.
+// frameHeader is a frame header that was read from the file.
 type frameHeader struct {
 	encoding byte
 	kind     Kind
@@ -89,7 +89,7 @@ type frameHeader struct {
 	raw      [frameHeaderSize]byte
 }
 
-// parseHeader returns the error in a header. The checksum is checked with the payload.
+// parseHeader returns an error if a header is invalid. The checksum is verified with the payload.
 func parseHeader(raw []byte) (frameHeader, error) {
 	var h frameHeader
 	copy(h.raw[:], raw)
@@ -112,7 +112,7 @@ func (h *frameHeader) valid(payload []byte, offset int64) bool {
 	return checksum(crc32.Checksum(payload, table), h.raw[:], offset) == h.sum
 }
 
-// unpack returns the JSON of a payload. A compressed payload is appended to buffer, which grows if necessary.
+// unpack returns the JSON from a payload. A compressed payload is appended to buffer, which grows if necessary.
 func (h *frameHeader) unpack(payload, buffer []byte) ([]byte, error) {
 	switch h.encoding {
 	case encodingJSON:
@@ -123,7 +123,7 @@ func (h *frameHeader) unpack(payload, buffer []byte) ([]byte, error) {
 	return nil, fmt.Errorf("the frame is encoded in an unknown way (%d)", h.encoding)
 }
 
-// encoder and decoder are shared: both support concurrent callers and keep their tables.
+// encoder and decoder are shared because both support concurrent callers and keep their tables.
 var (
 	encoder = sync.OnceValue(func() *zstd.Encoder {
 		e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(2),

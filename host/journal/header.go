@@ -30,8 +30,7 @@ func encodeHeader(writer string) []byte {
 	return header
 }
 
-// checkHeader reports whether the file is fresh: empty, or with an unfinished header, after which no record was
-// written.
+// checkHeader reports whether the file is new: empty, or with an unfinished header that no record follows.
 func checkHeader(path string, file disk.File, size, durable int64) (fresh bool, err error) {
 	header := make([]byte, headerSize)
 	n, err := file.ReadAt(header, 0)

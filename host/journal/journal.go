@@ -1,8 +1,8 @@
 // Package journal provides a crash-safe append-only file of records.
 //
-// A record is any value that encodes to JSON. Append writes it in one frame with a length, a number, and a checksum.
-// Long records are compressed individually. Append returns when the operating system has the bytes, so that they
-// survive the process. Sync returns when the disk has them, so that they survive the machine:
+// A record is any value that can be encoded as JSON. Append writes it in a single frame with a length, a number, and a
+// checksum. Long records are compressed individually. Append returns when the operating system has received the bytes,
+// so that they survive the process. Sync returns when the disk has them, so that they survive the machine:
 //
 //	j, _, err := journal.Open("run/journal", journal.Options{Writer: "awhost 0.1.0"})
 //	at, err := j.Append(ctx, kindEpisode, record)
@@ -10,14 +10,14 @@
 //
 //	for record, err := range journal.Read("run/journal", journal.ReadOptions{}) { … }
 //
-// A crash leaves two kinds of bad frames. Every frame contains the information to distinguish them: how many bytes
-// were durable when it was written. A bad frame without durable data after it is a torn tail: Open cuts it off, and
-// Read ends before it. A bad frame that was durable is corruption: an error that names the file and the offset,
-// because continuing would silently lose records. The first failed write or fsync is final: every later call returns
-// its error. Open the file again after the cause is removed.
+// A crash leaves two kinds of bad frames. Every frame contains the information needed to distinguish them: how many
+// bytes were durable when it was written. A bad frame with no durable data after it is a torn tail: Open cuts it off,
+// and Read ends before it. A bad frame that was durable is corruption: it causes an error that names the file and the
+// offset, because continuing would silently lose records. The first failed write or fsync is final: every later call
+// returns its error. Open the file again after eliminating the cause.
 //
-// It owns the format of the file (docs/reference/run-directory.md). It must not depend on the meaning of the records.
-// The caller must prevent concurrent writers.
+// It defines the format of the file (docs/reference/run-directory.md). It must not depend on what the records mean. The
+// caller must prevent concurrent writers.
 package journal
 
 import (
@@ -33,21 +33,21 @@ import (
 	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
-// formatVersion is the version of the file format that this package writes, and the newest that it reads.
+// formatVersion is the version of the file format that this package writes, and the newest version that it reads.
 const formatVersion = 1
 
-// maxRecord is the size in bytes of the largest record, as JSON.
+// maxRecord is the maximum size in bytes of a record encoded as JSON.
 const maxRecord = 512 << 20
 
-// ErrClosed is the error of a journal after Close.
+// ErrClosed is the error that a journal returns after Close.
 var ErrClosed = errors.New("the journal is closed")
 
-// Kind is a number chosen by the owner of the records, so that readers can skip records without unpacking them. Zero
-// is a valid kind.
+// Kind is a number chosen by the owner of the records, which lets readers skip records without unpacking them. Zero is
+// a valid kind.
 type Kind uint8
 
-// Position is a point between two records: the number of bytes and records before it. The zero position is before the
-// first record.
+// Position is a point between two records, given as the number of bytes and records before it. The zero position is
+// before the first record.
 type Position struct {
 	Offset int64  `json:"offset"`
 	Seq    uint64 `json:"seq"` // of the last record before it; the first is 1
@@ -58,12 +58,12 @@ type Options struct {
 	// FS is the file system; nil means disk.OS.
 	FS disk.FS
 	// Writer is the name and version of the program. It is stored in the header of a new file, so that an older program
-	// can name a program that reads the file.
+	// can name a program that can read the file.
 	Writer string
-	// Durable is the number of bytes that the caller made durable. Damage before it is corruption.
+	// Durable is the number of bytes that the caller has made durable. Damage to these bytes is corruption.
 	Durable int64
-	// SkipDamaged keeps damaged records in the file and skips them, for records that can be recreated. A file with a
-	// damaged header is recreated.
+	// SkipDamaged leaves damaged records in the file and skips them; it is intended for records that can be recreated.
+	// A file with a damaged header is recreated.
 	SkipDamaged bool
 }
 
@@ -86,8 +86,8 @@ type Journal struct {
 	err     error         // the first failure
 }
 
-// Open opens or creates the journal at path for writing, and cuts off a torn tail. A newer format is a *VersionError,
-// damage to durable data a *CorruptError.
+// Open opens or creates the journal at path for writing, and cuts off a torn tail. It returns a *VersionError for a
+// newer format and a *CorruptError for damage to durable data.
 func Open(path string, opts Options) (*Journal, Recovery, error) {
 	if opts.FS == nil {
 		opts.FS = disk.OS
@@ -104,7 +104,7 @@ func Open(path string, opts Options) (*Journal, Recovery, error) {
 	return j, recovery, nil
 }
 
-// recover establishes the state that Append expects: a header and complete, durable frames.
+// recover establishes the state that Append expects: a header followed by complete, durable frames.
 func (j *Journal) recover(opts Options) (Recovery, error) {
 	size, err := j.file.Size()
 	if err != nil {
@@ -155,9 +155,9 @@ func (j *Journal) start(opts Options) error {
 	return nil
 }
 
-// Append writes v as one record and returns the position after it. The record survives the process once Append has
-// returned, and the machine after the next Sync. If a value cannot be encoded, only this call fails; a failed write
-// is returned by every later call.
+// Append writes v as one record and returns the position after the record. The record survives the process once Append
+// has returned, and survives the machine after the next Sync. If a value cannot be encoded, only this call fails,
+// whereas a failed write is returned by every later call.
 func (j *Journal) Append(ctx context.Context, kind Kind, v any) (Position, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -166,8 +166,8 @@ func (j *Journal) Append(ctx context.Context, kind Kind, v any) (Position, error
 	return j.AppendEncoded(ctx, kind, data)
 }
 
-// AppendEncoded appends a record that is JSON already. It does not validate the JSON: invalid JSON cannot be read
-// back.
+// AppendEncoded appends a record that is already encoded as JSON. It does not validate the JSON, and invalid JSON
+// cannot be read back.
 func (j *Journal) AppendEncoded(ctx context.Context, kind Kind, data []byte) (Position, error) {
 	if len(data) > maxRecord {
 		return Position{}, fmt.Errorf("append to journal %s: the record has %d bytes, the limit is %d", j.path, len(data),

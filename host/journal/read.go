@@ -16,9 +16,9 @@ import (
 // Record is one record of a journal.
 type Record struct {
 	Kind Kind
-	// Seq is the number of the record, from 1.
+	// Seq is the number of the record, starting from 1.
 	Seq uint64
-	// Next is the position after the record, from which to continue reading.
+	// Next is the position after the record, from which reading can continue.
 	Next Position
 	// JSON is the record. It is valid until the next iteration.
 	JSON []byte
@@ -28,21 +28,21 @@ type Record struct {
 type ReadOptions struct {
 	// FS is the file system; nil means disk.OS.
 	FS disk.FS
-	// From is the start: the zero position, or the Next of a record.
+	// From is where reading starts: the zero position or the Next of a record.
 	From Position
-	// Only selects some kinds; nil means all. Other records are checked and not unpacked.
+	// Only selects certain kinds; nil means all. Other records are checked but not unpacked.
 	Only []Kind
 	// Durable is the number of bytes that the caller made durable. Damage before it is corruption.
 	Durable int64
 	// SkipDamaged skips records with a wrong checksum, for files whose records can be recreated.
 	SkipDamaged bool
-	// Strict reports a whole frame with a wrong checksum as corruption also at the end of the file, where it may be what
-	// a power failure left of a write. A frame that is longer than the file is always a torn tail.
+	// Strict reports a complete frame with a wrong checksum as corruption even at the end of the file, where it may be
+	// what a power failure left of a write. A frame that extends past the end of the file is always a torn tail.
 	Strict bool
 }
 
-// Read yields the records of a journal in order. It needs no lock: an unfinished record of a concurrent writer is a
-// torn tail, and the sequence ends before it. An error is yielded last. Memory is limited to one record.
+// Read yields a journal's records in order. It needs no lock: a record that a concurrent writer has not finished is a
+// torn tail, and the sequence ends before it. An error is yielded last. Memory use is limited to one record.
 func Read(path string, opts ReadOptions) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		if err := read(path, opts, yield); err != nil {
@@ -51,7 +51,7 @@ func Read(path string, opts ReadOptions) iter.Seq2[Record, error] {
 	}
 }
 
-// errStopped ends the reading when the consumer stops the iteration.
+// errStopped ends reading when the consumer stops the iteration.
 var errStopped = errors.New("stopped")
 
 func read(path string, opts ReadOptions, yield func(Record, error) bool) error {
@@ -123,7 +123,7 @@ type scanner struct {
 	unpacked []byte
 }
 
-// mostKept is the maximum size of memory that is kept for the next record.
+// mostKept is the maximum amount of memory kept for the next record.
 const mostKept = 1 << 20
 
 func newScanner(path string, file disk.File, size int64, from Position) *scanner {
@@ -134,7 +134,7 @@ func newScanner(path string, file disk.File, size int64, from Position) *scanner
 	return &scanner{path: path, file: file, size: size, at: from, buffer: bufio.NewReaderSize(section, 128<<10)}
 }
 
-// errTorn reports an incomplete frame. judge decides whether it is a torn tail or corruption.
+// errTorn reports an incomplete frame. judge determines whether it is a torn tail or corruption.
 type errTorn struct{ reason string }
 
 func (e errTorn) Error() string { return e.reason }
@@ -219,7 +219,7 @@ func (s *scanner) corrupt(reason string) error {
 	return &CorruptError{Path: s.path, Offset: s.at.Offset, Reason: reason}
 }
 
-// durableBehind searches valid frames after a bad one and returns the largest durable length recorded in them.
+// durableBehind searches for valid frames after a bad one and returns the largest durable length recorded in them.
 func durableBehind(file disk.File, bad, size int64) (int64, error) {
 	const window = 256 << 10
 	buffer := make([]byte, window)

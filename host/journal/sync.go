@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// Sync returns when all records appended before the call are durable. Callers share fsyncs: a call during a running
-// fsync waits for the next one. If ctx ends first, Sync returns its error and the fsync continues.
+// Sync returns when all records appended before the call are durable. Callers share fsyncs: a call made during a
+// running fsync waits for the next one. If ctx is done first, Sync returns its error and the fsync continues.
 func (j *Journal) Sync(ctx context.Context) error {
 	j.mu.Lock()
 	want := j.end.Offset
@@ -39,7 +39,7 @@ func (j *Journal) synced(want int64) (bool, error) {
 	return j.err != nil, j.err
 }
 
-// flush runs one fsync for all callers that wait for flight. It ends with the fsync; Close waits for it.
+// flush runs one fsync for all callers that are waiting for flight. It ends when the fsync does; Close waits for it.
 func (j *Journal) flush(upTo int64, flight chan struct{}) {
 	err := j.file.Sync()
 	j.mu.Lock()
@@ -48,7 +48,7 @@ func (j *Journal) flush(upTo int64, flight chan struct{}) {
 	case err == nil:
 		j.durable = upTo
 	case j.err == nil || errors.Is(j.err, ErrClosed):
-		// After a failed fsync the kernel may have dropped the pages: another attempt would wrongly report success.
+		// After a failed fsync, the kernel may have dropped the pages, so another attempt would wrongly report success.
 		j.err = fmt.Errorf("sync journal %s: %w", j.path, err)
 	}
 	j.flight = nil

@@ -1,5 +1,5 @@
-// Package lockfile reads and writes .awhost.lock.hcl: the content of the installed plugins and downloaded datasets
-// that a spec was created with.
+// Package lockfile reads and writes .awhost.lock.hcl, which records the content of the installed plugins and downloaded
+// datasets that a spec was created with.
 //
 //	format = 1
 //
@@ -18,8 +18,8 @@
 //	  }
 //	}
 //
-// The file belongs in version control with the spec. It is written completely and in one layout; added comments are
-// lost.
+// The file belongs in version control with the spec. It is always written in full and in one layout, so added comments
+// are lost.
 package lockfile
 
 import (
@@ -44,19 +44,19 @@ import (
 	"github.com/awhost/awhost/host/internal/wholefile"
 )
 
-// Name is the file's name, in the directory of the spec.
+// Name is the file's name in the spec's directory.
 const Name = ".awhost.lock.hcl"
 
-// format is the version of the file.
+// format is the version of the file format.
 const format = 1
 
-// Any is the platform of content that is the same on all platforms.
+// Any is the platform name for content that is the same on all platforms.
 const Any = "any"
 
-// maxBytes limits the size of the file.
+// maxBytes limits the file size.
 const maxBytes = 4 << 20
 
-// Plugin is the entry of a plugin.
+// Plugin is a plugin's entry.
 type Plugin struct {
 	Name      string            `hcl:"name,label"`
 	Source    string            `hcl:"source"`
@@ -64,7 +64,7 @@ type Plugin struct {
 	Checksums map[string]string `hcl:"checksums"` // of the file at source: platform ("linux_amd64", Any) to "sha256:…"
 }
 
-// Checksum returns the required checksum of the source on a platform, or an empty string if none is recorded.
+// Checksum returns the required checksum of the source for a platform, or an empty string if none is recorded.
 func (p Plugin) Checksum(platform string) string {
 	if sum := p.Checksums[Any]; sum != "" {
 		return sum
@@ -72,7 +72,7 @@ func (p Plugin) Checksum(platform string) string {
 	return p.Checksums[platform]
 }
 
-// Dataset is a revision of a repository on a hub with the files that blocks have used.
+// Dataset is a revision of a repository on a hub, with the files that blocks have used.
 type Dataset struct {
 	Repo     string            `hcl:"repo,label"`
 	Revision string            `hcl:"revision,label"` // as written in blocks: a branch, a tag or a commit
@@ -83,7 +83,7 @@ type Dataset struct {
 // DatasetKey identifies a dataset in a File.
 type DatasetKey struct{ Repo, Revision string }
 
-// File is the content: plugins by their local names, and datasets.
+// File is the content of the file: plugins by their local names, and datasets.
 type File struct {
 	Plugins  map[string]Plugin
 	Datasets map[DatasetKey]Dataset
@@ -98,7 +98,7 @@ var (
 	platform = regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)?$`)
 )
 
-// Read reads the file of a directory. A missing file has no entries.
+// Read reads the file from a directory. A missing file has no entries.
 func Read(dir string) (File, error) {
 	path := filepath.Join(dir, Name)
 	info, err := os.Stat(path)
@@ -193,8 +193,8 @@ func (f File) addDataset(d Dataset) error {
 	return nil
 }
 
-// Write replaces the file of a directory atomically. It writes nothing if the file is unchanged, or if there are no
-// entries and no file.
+// Write atomically replaces the file in a directory. It writes nothing if the file is unchanged, or if there are no
+// entries and the file does not exist.
 func (f File) Write(dir string) error {
 	path := filepath.Join(dir, Name)
 	old, err := os.ReadFile(path)

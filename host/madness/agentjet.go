@@ -10,8 +10,8 @@ import (
 // span is an inclusive range of characters.
 type span struct{ first, last rune }
 
-// agentJetText lists the characters beyond ASCII that AgentJet accepts as text at d20cce0. The range of emoji that
-// starts at U+24C2 is a single one, so that it contains Kana, Hangul and most other characters up to U+1F251.
+// agentJetText lists the non-ASCII characters that AgentJet accepts as text at d20cce0. The emoji range that starts at
+// U+24C2 is a single range, so it contains Kana, Hangul, and most other characters up to U+1F251.
 var agentJetText = append(spansOf("‘’“”–—…•™©®°±µ′″℉℃·×，。！？、；：（）【】《》「」『』"),
 	span{0x1F300, 0x1F5FF}, span{0x1F600, 0x1F64F}, span{0x1F680, 0x1F6FF}, span{0x1F700, 0x1F77F},
 	span{0x1F780, 0x1F7FF}, span{0x1F800, 0x1F8FF}, span{0x1F900, 0x1F9FF}, span{0x1FA00, 0x1FA6F},
@@ -48,7 +48,7 @@ func agentJetProfile(text []span) profile {
 	}
 }
 
-// firstOf returns the first of some markers in a text.
+// firstOf returns the first of several markers in the text.
 func firstOf(text string, markers ...string) *found {
 	var first *found
 	for _, marker := range markers {
@@ -78,7 +78,8 @@ func within(r rune, spans []span) bool {
 	return false
 }
 
-// AgentJet's definition of a loop: this many consecutive words or characters are among the last few distinct ones.
+// AgentJet's definition of a loop is that this many consecutive words or characters are among the last few distinct
+// ones.
 const (
 	agentJetWords          = 5
 	agentJetWordPatience   = 10
@@ -131,7 +132,7 @@ func contains[T comparable](items []T, item T) bool {
 	return false
 }
 
-// words returns the words of a text as split by Python's split, and their offsets.
+// words returns the words in the text, split as by Python's split, and their offsets.
 func words(text string) (out []string, at []int) {
 	start := -1
 	for i, r := range text {
@@ -148,7 +149,7 @@ func words(text string) (out []string, at []int) {
 	return out, at
 }
 
-// characters returns the characters of a text and their offsets.
+// characters returns the characters in the text and their offsets.
 func characters(text string) (out []rune, at []int) {
 	for i, r := range text {
 		out, at = append(out, r), append(at, i)
@@ -156,5 +157,5 @@ func characters(text string) (out []rune, at []int) {
 	return out, at
 }
 
-// isSpace reports the same as Python's isspace: Unicode's white space, and the four separators of ASCII.
+// isSpace reports the same result as Python's isspace: true for Unicode white space and the four ASCII separators.
 func isSpace(r rune) bool { return unicode.IsSpace(r) || 0x1C <= r && r <= 0x1F }

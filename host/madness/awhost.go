@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// The rules of awhost. They accept messages of any language with any formulas, and find only text that cannot be
-// intended.
+// The rules of awhost. They accept messages in any language and with any formulas, and flag only text that cannot be
+// intentional.
 
 func awhostProfile() profile {
 	return profile{
@@ -20,10 +20,11 @@ func awhostProfile() profile {
 	}
 }
 
-// fewestStray is the minimum number of invalid characters for a finding: a model may quote one from a file or a page.
+// fewestStray is the minimum number of invalid characters that constitute a finding, because a model may quote one from
+// a file or a page.
 const fewestStray = 4
 
-// stray returns the first of the characters that no text contains, if there are at least fewestStray.
+// stray returns the first character that does not belong in text, if there are at least fewestStray such characters.
 func stray(text string) *found {
 	first, n := -1, 0
 	for i, r := range text {
@@ -41,8 +42,8 @@ func stray(text string) *found {
 }
 
 // isStray reports whether a character does not belong in text: the replacement character, control characters that are
-// not white space, private use, and noncharacters of Unicode. All other planes and blocks are text, even if they are
-// not assigned yet.
+// not white space, private-use characters, and Unicode noncharacters. Characters in all other planes and blocks are
+// text, even if they are not assigned yet.
 func isStray(r rune) bool {
 	switch {
 	case r < 0x20:
@@ -57,7 +58,7 @@ func isStray(r rune) bool {
 	return r == unicode.ReplacementChar || r&0xFFFE == 0xFFFE
 }
 
-// awhost's definition of a loop: repetitions of a piece of at most this many words or characters.
+// awhost's definition of a loop is repetition of a sequence of at most this many words or characters.
 const (
 	loopText    = 1 << 20 // bytes checked from the beginning of a text
 	loopRepeats = 10      // minimum number of repetitions
@@ -71,7 +72,7 @@ const (
 	fewestBareCharacters = 4000
 )
 
-// limits holds the limits of a loop.
+// limits holds the limits that define a loop.
 type limits struct{ period, lettered, bare int }
 
 func awhostLoop(text string) *found {
@@ -108,8 +109,8 @@ func (s *series) loop(l limits) int {
 	return first
 }
 
-// loopOf finds a loop whose piece has period items. It checks the last item of the shortest possible loop first, so
-// that few items are checked in text without repetitions.
+// loopOf finds a loop whose repeated sequence has period items. It checks the last item of the shortest possible loop
+// first, so that few items are checked in text without repetitions.
 func (s *series) loopOf(period int, l limits) int {
 	fewest := max(l.lettered, loopRepeats*period) - period // items equal to those one period earlier
 	for start := period; start+fewest <= len(s.items); {
@@ -136,7 +137,7 @@ func (s *series) loopOf(period int, l limits) int {
 	return -1
 }
 
-// wordsOf returns the words of a text as a series.
+// wordsOf returns the words in the text as a series.
 func wordsOf(text string) *series {
 	numbers := map[string]int32{}
 	list, at := words(text)
@@ -152,7 +153,7 @@ func wordsOf(text string) *series {
 	return s
 }
 
-// charactersOf returns the characters of a text as a series.
+// charactersOf returns the characters in the text as a series.
 func charactersOf(text string) *series {
 	list, at := characters(text)
 	s := &series{at: at, letters: make([]int32, 1, len(list)+1)}

@@ -13,8 +13,8 @@ const (
 	fence      = "```"
 )
 
-// format implements AgentJet's format_type_1 for all profiles: a thought, followed by one block of Python, and
-// nothing else. A thought that the server has removed from the text is inserted before it again.
+// format implements AgentJet's format_type_1 for all profiles: a thought, followed by exactly one block of Python code
+// and nothing else. If the server has removed a thought from the text, it is inserted again first.
 func format(m *sdk.Message) *found {
 	before := ""
 	if m.Reasoning != "" {
@@ -39,7 +39,7 @@ func formatOf(text string) *found {
 	return codeAlone(text, closed+len(thoughtEnd))
 }
 
-// codeAlone returns the reason why the rest of a text is not exactly one block of Python, or nil.
+// codeAlone returns the reason why the rest of the text is not exactly one block of Python code, or nil if it is.
 func codeAlone(text string, from int) *found {
 	rest := strings.TrimFunc(text[from:], isSpace)
 	at := from + strings.Index(text[from:], rest)

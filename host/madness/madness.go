@@ -1,8 +1,8 @@
-// Package madness finds model messages that are broken as text: markers of a chat template, characters that no text
-// contains, loops, unreadable tool calls, and answers that do not have the requested form.
+// Package madness finds model messages whose text is broken: chat template markers, characters that do not belong in
+// text, loops, unreadable tool calls, and answers that do not have the requested form.
 //
-// It owns the rules, in named profiles: AgentJet's rules unchanged, and awhost's rules. It must not depend on the
-// consequences of a finding or on the source of the messages.
+// It owns the rules, which are grouped into named profiles: AgentJet's rules, unchanged, and awhost's rules. It must
+// not depend on the consequences of a finding or on the source of the messages.
 //
 //	rules, err := madness.New(madness.ProfileAwhost, []madness.Check{madness.Nonsense, madness.WrongToolCall})
 //	for _, f := range rules.Find(&message) {
@@ -21,7 +21,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Profile is the name of a set of rules. The rules behind a name never change.
+// Profile is the name of a set of rules. The rules identified by a name never change.
 type Profile string
 
 // The profiles.
@@ -31,7 +31,7 @@ const (
 	ProfileAgentJetNew Profile = "ajet-head"    // AgentJet at 4c03596: more characters are text
 )
 
-// Profiles returns all profiles, the default first.
+// Profiles returns all profiles, with the default first.
 func Profiles() []string {
 	return []string{string(ProfileAwhost), string(ProfileAgentJet), string(ProfileAgentJetNew)}
 }
@@ -73,7 +73,7 @@ const (
 	ReasonCodeCount    Reason = "code_not_once"
 )
 
-// MessagePart is the text of a message that an offset refers to.
+// MessagePart is the part of a message that an offset refers to.
 type MessagePart string
 
 // The parts.
@@ -83,7 +83,7 @@ const (
 	PartArguments MessagePart = "arguments" // of a tool call
 )
 
-// Finding is a check that a message has failed. A check has at most one finding in each part of a message.
+// Finding is a check that a message has failed. A check produces at most one finding in each part of a message.
 type Finding struct {
 	Check  Check       `json:"check"`
 	Reason Reason      `json:"reason"`
@@ -114,7 +114,7 @@ type profile struct {
 	callText  func(text string) *found
 }
 
-// New returns rules after validating the names.
+// New validates the names and returns the rules.
 func New(name Profile, checks []Check) (*Rules, error) {
 	rules := &Rules{checks: slices.Clone(checks)}
 	switch name {
@@ -135,7 +135,7 @@ func New(name Profile, checks []Check) (*Rules, error) {
 	return rules, nil
 }
 
-// Find returns the findings in a model's message, in the order of the checks.
+// Find returns the findings in a model message, in the order of the checks.
 func (r *Rules) Find(m *sdk.Message) []Finding {
 	var out []Finding
 	add := func(check Check, part MessagePart, text string, f *found) {
@@ -163,7 +163,7 @@ func (r *Rules) Find(m *sdk.Message) []Finding {
 	return out
 }
 
-// nonsense returns the first finding of the markers, characters and loops.
+// nonsense returns the first finding of the checks for markers, characters, and loops.
 func (p *profile) nonsense(text string) *found {
 	for _, of := range []func(string) *found{p.marker, p.character, p.loop} {
 		if f := of(text); f != nil {

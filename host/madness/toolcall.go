@@ -8,11 +8,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// toolCallMarker starts a call in the chat templates of Qwen and Hermes.
+// toolCallMarker starts a call in the Qwen and Hermes chat templates.
 const toolCallMarker = "<tool_call>"
 
 // wrongToolCall finds a call that cannot be executed: its arguments are not an object, it could not be parsed, or a
-// message without calls contains the marker of one.
+// message without calls contains a call marker.
 func (p *profile) wrongToolCall(m *sdk.Message) *Finding {
 	for i, call := range m.ToolCalls {
 		if f := p.object(call.Arguments); f != nil {
@@ -37,7 +37,7 @@ func (p *profile) wrongToolCall(m *sdk.Message) *Finding {
 	}
 }
 
-// callAtLine finds the marker of a call at the beginning of a line, where it is not part of a sentence.
+// callAtLine finds a call marker at the beginning of a line, where it is not part of a sentence.
 func callAtLine(text string) *found {
 	at := 0
 	for line := range strings.Lines(text) {
@@ -49,7 +49,7 @@ func callAtLine(text string) *found {
 	return nil
 }
 
-// notObject returns the reason why a text is not a JSON object, or nil.
+// notObject returns the reason why the text is not a JSON object, or nil if it is one.
 func notObject(text string) *found {
 	var value map[string]json.RawMessage
 	err := json.Unmarshal([]byte(text), &value)
@@ -63,7 +63,7 @@ func notObject(text string) *found {
 	return nil
 }
 
-// pythonNumbers replaces numbers that Python accepts and JSON does not by 0. The length stays the same.
+// pythonNumbers replaces numbers that Python accepts but JSON does not with 0. The length of the text stays the same.
 func pythonNumbers(text string) string {
 	if !strings.Contains(text, "NaN") && !strings.Contains(text, "Infinity") {
 		return text
@@ -90,7 +90,7 @@ func pythonNumbers(text string) string {
 	return out.String()
 }
 
-// pythonNumber returns the length of such a number at the beginning of a text.
+// pythonNumber returns the length of such a number at the beginning of the text.
 func pythonNumber(text string) int {
 	for _, word := range []string{"NaN", "Infinity", "-Infinity"} {
 		if strings.HasPrefix(text, word) {

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// consoleInput is a user who writes assistant messages at a console.
+// consoleInput reads assistant messages that a user types at a console.
 type consoleInput struct {
 	out          *text.Printer
 	console      Console
@@ -18,8 +18,8 @@ type consoleInput struct {
 	commands     []string // in addition to messages
 }
 
-// read converts a line to a message: a call if it starts with a tool and its arguments, JSON if it is JSON, else
-// text.
+// read converts a line to a message: a call if it starts with a tool and its arguments, JSON if it is valid JSON, and
+// text otherwise.
 func (p *consoleInput) read(line string) (sdk.Message, error) {
 	name, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
@@ -39,7 +39,7 @@ func (p *consoleInput) read(line string) (sdk.Message, error) {
 	return sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{Name: name, Arguments: rest}}}, nil
 }
 
-// complete completes a command or a tool's name, unless the name contains terminal control characters.
+// complete completes a command or a tool name, unless the name contains terminal control characters.
 func (p *consoleInput) complete(line string) string {
 	words := slices.Clone(p.commands)
 	for _, tool := range p.currentTools() {
@@ -88,7 +88,7 @@ func (p *consoleInput) showMessages(messages []sdk.Message) {
 	}
 }
 
-// printLabeled prints text after a label with its author.
+// printLabeled prints text after a label that names its author.
 func (p *consoleInput) printLabeled(style text.Style, label, words string) {
 	label = text.Clean(label)
 	indent := text.Width(label) + 2

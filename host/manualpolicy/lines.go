@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// InputError reports a line that is not a valid message. Earlier messages have been answered.
+// InputError reports a line that is not a valid message. Earlier messages have received responses.
 type InputError struct {
 	Line int
 	Err  error
@@ -25,7 +25,7 @@ func (e *InputError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, 
 // Unwrap returns the reason.
 func (e *InputError) Unwrap() error { return e.Err }
 
-// Opened is the first line of output.
+// Opened is the first line of the output.
 type Opened struct {
 	Type        string `json:"type"`
 	Environment string `json:"environment"`
@@ -56,13 +56,13 @@ type Closed struct {
 	Type   string `json:"type"`
 	Reason string `json:"reason" jsonschema:"enum=done,enum=truncated,enum=max_turns,enum=left"`
 	Turns  int    `json:"turns" jsonschema:"minimum=0"`
-	// The state shown to rewards; absent if the environment has no snapshot.
+	// The state shown to rewards; absent if the environment does not provide a snapshot.
 	State       json.RawMessage    `json:"state,omitempty"`
 	StateDigest string             `json:"state_digest,omitempty"`
 	Metrics     map[string]float64 `json:"metrics,omitempty"`
 }
 
-// Scored is the last line if a reward is configured: a score or a failure.
+// Scored is the last line if a reward is configured, and contains a score or a failure.
 type Scored struct {
 	Type       string             `json:"type"`
 	Reward     string             `json:"reward"`
@@ -73,8 +73,9 @@ type Scored struct {
 	Failure    *sdk.Failure       `json:"failure,omitempty" jsonschema:"oneof_required=failure"`
 }
 
-// Lines runs an episode with one JSON object per line: assistant messages as input, answers as output. It ends with
-// the episode or with the input. An invalid line is an *InputError; the episode is closed and reported first.
+// Lines runs an episode using one JSON object per line: it reads assistant messages and writes responses. It returns
+// when the episode or the input ends. An invalid line causes an *InputError after the episode has been closed and
+// reported.
 func Lines(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	e, err := open(ctx, c)
 	if err != nil {
@@ -160,7 +161,7 @@ func (e *episode) writeEnd(ctx context.Context, c Config, w writer) error {
 	return w.write(line)
 }
 
-// list returns an empty list instead of nil, so that readers always find a list.
+// list returns an empty list instead of nil, so that readers of the output always find a list.
 func list[T any](items []T) []T {
 	if items == nil {
 		return []T{}
@@ -168,7 +169,7 @@ func list[T any](items []T) []T {
 	return items
 }
 
-// writer writes lines of JSON without terminal control characters.
+// writer writes JSON lines without terminal control characters.
 type writer struct{ out io.Writer }
 
 func (w writer) write(v any) error {
@@ -213,7 +214,8 @@ func (r *lineReader) next() ([]byte, error) {
 	}
 }
 
-// readContext reads, unless ctx ends first. A started read cannot be canceled: it ends with the input or the process.
+// readContext reads, unless ctx ends first. A read that has started cannot be canceled: it ends with the input or the
+// process.
 func readContext[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type result struct {
 		value T

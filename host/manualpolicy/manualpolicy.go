@@ -1,5 +1,5 @@
-// Package manualpolicy lets a user or a program act as the agent of an environment: assistant messages are the input,
-// the environment's responses are the output. Authors of environments use it to see the agent's view.
+// Package manualpolicy lets a user or a program act as the agent in an environment: assistant messages are the input,
+// and the environment's responses are the output. Environment authors use it to see what the agent sees.
 //
 //	config := manualpolicy.Config{Catalog: c, Type: "calculator", Task: manualpolicy.Choice{ID: "add-17-25"}}
 //	err := manualpolicy.Lines(ctx, config, in, out)
@@ -9,9 +9,9 @@
 // number. Lines uses JSON; Prompt is interactive.
 //
 // A Policy lets a user or a program replace the policy for an agent or the members of a swarm: the episode requests
-// messages from it.
+// messages from the Policy.
 //
-// The package owns these conversations and the choice of a task. It must not depend on runs, trainers or the spec
+// The package manages these conversations and the choice of a task. It must not depend on runs, trainers, or the spec
 // language.
 package manualpolicy
 
@@ -42,10 +42,10 @@ type Config struct {
 	Guard          []string // see standalone.Config
 }
 
-// callTimeout limits one call of a plugin.
+// callTimeout limits each call to a plugin.
 const callTimeout = 10 * time.Minute
 
-// episodeID is the id of the episode: there is one per process.
+// episodeID is the ID of the episode, of which there is one per process.
 const episodeID = "play"
 
 // episode is an open episode.
@@ -72,7 +72,7 @@ const (
 	overLeft      = "left"      // the agent left
 )
 
-// open starts the plugins, chooses the task and opens the episode. The caller closes it.
+// open starts the plugins, chooses the task, and opens the episode. The caller closes it.
 func open(ctx context.Context, c Config) (_ *episode, err error) {
 	e := &episode{}
 	defer func() {
@@ -174,7 +174,7 @@ func (e *episode) say(ctx context.Context, message sdk.Message) (*sdk.StepRespon
 	return answer, nil
 }
 
-// nameCalls adds ids to calls without one, so that results can be assigned.
+// nameCalls adds IDs to calls without one, so that results can be assigned to them.
 func nameCalls(message *sdk.Message, turn int) {
 	for i := range message.ToolCalls {
 		if message.ToolCalls[i].ID == "" {
@@ -183,7 +183,7 @@ func nameCalls(message *sdk.Message, turn int) {
 	}
 }
 
-// state returns the state for rewards, or nil if the environment has no snapshot.
+// state returns the state for rewards, or nil if the environment does not provide a snapshot.
 func (e *episode) state(ctx context.Context) (json.RawMessage, error) {
 	environment, ok := e.plugin.Environment().(sdk.EnvironmentWithSnapshot)
 	if !ok || !e.plugin.Component.Environment.Snapshot {

@@ -13,12 +13,12 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Turn requests a message of an agent, as a line of output.
+// Turn requests a message from an agent, as a line of output.
 type Turn struct {
 	Type   string `json:"type"`
 	Turn   int    `json:"turn" jsonschema:"minimum=1"` // over all members
 	Member string `json:"member"`                      // the agent: "react.solver"
-	// The conversation, whose messages of earlier turns the member has received.
+	// The conversation, omitting messages that the member received in earlier turns.
 	Conversation string        `json:"conversation"`
 	Messages     []sdk.Message `json:"messages"` // new messages
 	Tools        []sdk.Tool    `json:"tools"`
@@ -41,7 +41,7 @@ type Policy struct {
 	err           error
 }
 
-// NewLinePolicy uses a program: it writes a Turn and reads an assistant message, both as a line of JSON.
+// NewLinePolicy uses a program: it writes a Turn and reads an assistant message, each as a line of JSON.
 func NewLinePolicy(in io.Reader, out io.Writer) *Policy {
 	reader, w := lineReader{in: bufio.NewReaderSize(in, 64<<10)}, writer{out}
 	return &Policy{read: func(ctx context.Context, turn Turn) (sdk.Message, error) {
@@ -69,22 +69,22 @@ func NewConsolePolicy(console Console, out *text.Printer) *Policy {
 	return &Policy{read: p.take}
 }
 
-// Err returns the reason why the player stopped answering, or nil if it did not stop or has left.
+// Err returns the reason why the player stopped responding, or nil if it did not stop or has left.
 func (p *Policy) Err() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.err
 }
 
-// Left reports whether the player left before the end.
+// Left reports whether the player left before the episode ended.
 func (p *Policy) Left() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.left
 }
 
-// Generate requests a message from the player. After the end of the input, conversations end as if the context were
-// full: earlier messages are kept.
+// Generate requests a message from the player. After the input ends, conversations end as if the context were full:
+// earlier messages are kept.
 func (p *Policy) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -130,7 +130,7 @@ type consolePolicy struct {
 	toolOf map[string]string // the tools last shown to each member, by its name
 }
 
-// take shows a member's messages and reads its answer. It returns io.EOF if the user leaves.
+// take shows a member's messages and reads its response. It returns io.EOF if the user leaves.
 func (p *consolePolicy) take(ctx context.Context, turn Turn) (sdk.Message, error) {
 	p.turn = turn
 	p.printHeader()

@@ -22,7 +22,7 @@ type Console interface {
 	ReadLine(prompt string, complete func(line string) string) (string, error)
 }
 
-// Prompt runs an episode with a user. It ends with the episode, or when the user leaves.
+// Prompt runs an episode with a user. It returns when the episode ends or the user leaves.
 func Prompt(ctx context.Context, c Config, console Console, out *text.Printer) error {
 	e, err := open(ctx, c)
 	if err != nil {

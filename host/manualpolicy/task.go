@@ -20,7 +20,7 @@ type Choice struct {
 	Dataset string // a file with tasks: .jsonl, .csv or .parquet
 }
 
-// Given returns a task from JSON or from a file. It reports false if neither is set.
+// Given returns a task specified as JSON or in a file. It reports false if neither is given.
 func (c Choice) Given() (task sdk.Task, ok bool, err error) {
 	switch {
 	case c.JSON != "" && (c.ID != "" || c.Dataset != ""):
@@ -37,14 +37,14 @@ func (c Choice) Given() (task sdk.Task, ok bool, err error) {
 
 var errTwoTasks = errors.New("--task-json contains the whole task: remove --task and --dataset")
 
-// chosen is a task and its origin.
+// chosen is a task together with its origin.
 type chosen struct {
 	task  sdk.Task
 	split sdk.Split
 	made  bool // created because the environment has no tasks
 }
 
-// fewIDs is the number of ids in a message.
+// fewIDs is the number of IDs shown in a message.
 const fewIDs = 5
 
 func (c Choice) find(ctx context.Context, plugin *standalone.Plugin) (chosen, error) {
@@ -61,7 +61,7 @@ func (c Choice) find(ctx context.Context, plugin *standalone.Plugin) (chosen, er
 	return chosen{task: sdk.Task{ID: "none", Public: json.RawMessage("{}")}, split: sdk.SplitTrain, made: true}, nil
 }
 
-// parseTask parses a task like a row of a dataset: question and answer are aliases of prompt and ground_truth, and
+// parseTask parses a task as if it were a dataset row: question and answer are aliases of prompt and ground_truth, and
 // the answer is private.
 func parseTask(text string) (sdk.Task, error) {
 	var row map[string]json.RawMessage
@@ -135,7 +135,7 @@ func mustPath(path string) json.RawMessage {
 	return text
 }
 
-// inEnvironment searches the tasks of the environment, starting with training tasks.
+// inEnvironment searches the environment's tasks, starting with training tasks.
 func (c Choice) inEnvironment(ctx context.Context, plugin *standalone.Plugin) (chosen, error) {
 	environment, ok := plugin.Environment().(sdk.EnvironmentWithTasks)
 	if !ok {
@@ -165,7 +165,7 @@ func (c Choice) inEnvironment(ctx context.Context, plugin *standalone.Plugin) (c
 	return chosen{}, c.unknown("the environment", ids, "built-in tasks")
 }
 
-// unknown returns an error that lists existing tasks.
+// unknown returns an error that lists the existing tasks.
 func (c Choice) unknown(place string, ids []string, what string) error {
 	if len(ids) == 0 {
 		return fmt.Errorf("%s has no task: give one by --task-json or --dataset", place)

@@ -28,7 +28,7 @@ func NewTerminal(in, out *os.File) *Terminal {
 	return t
 }
 
-// Interrupt ends the current line and all later ones, as if the user had left.
+// Interrupt ends the current line and all later ones as if the user had left.
 func (t *Terminal) Interrupt() { t.keys.interrupted.Store(true) }
 
 // keys reads the user's input until it is interrupted.
@@ -37,7 +37,7 @@ type keys struct {
 	interrupted atomic.Bool
 }
 
-// pollInterval is the interval at which a read checks for an interrupt.
+// pollInterval is how often a read checks for an interrupt.
 const pollInterval = 100 * time.Millisecond
 
 // Read implements io.Reader.
@@ -58,8 +58,8 @@ func (k *keys) Read(into []byte) (int, error) {
 	return 0, io.EOF
 }
 
-// ReadLine implements Console. The terminal is only in raw mode during the call: at other times Ctrl-C is a signal.
-// Here Ctrl-C ends the input, like Ctrl-D on an empty line.
+// ReadLine implements Console. The terminal is in raw mode only during the call: at other times Ctrl-C is a signal.
+// During the call, Ctrl-C ends the input, as Ctrl-D does on an empty line.
 func (t *Terminal) ReadLine(prompt string, complete func(string) string) (line string, err error) {
 	before, err := term.MakeRaw(int(t.in.Fd()))
 	if err != nil {

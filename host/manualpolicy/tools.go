@@ -10,13 +10,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// parameter is an argument of a tool, as described by its JSON Schema.
+// parameter is a tool argument, as described by the tool's JSON Schema.
 type parameter struct {
 	name, typ, description string
 	required               bool
 }
 
-// parameters reads the common form of a tool's schema. The environment checks everything else.
+// parameters reads the most common form of tool schema. The environment checks everything else.
 func parameters(tool sdk.Tool) []parameter {
 	var schema struct {
 		Properties map[string]struct {
@@ -43,7 +43,7 @@ func parameters(tool sdk.Tool) []parameter {
 	return out
 }
 
-// rank sorts required parameters first, in the order of their declaration.
+// rank sorts required parameters first, in the order in which they are declared.
 func rank(required []string, name string) int {
 	if i := slices.Index(required, name); i >= 0 {
 		return i
@@ -60,7 +60,7 @@ func choices(enum []any) string {
 	return strings.Join(out, "|")
 }
 
-// showTools lists the tools with their parameters. full adds the descriptions of the parameters.
+// showTools lists the tools with their parameters. full adds the parameter descriptions.
 func (p *consoleInput) showTools(full bool) {
 	p.out.Blank()
 	if len(p.currentTools()) == 0 {
@@ -84,7 +84,7 @@ func (p *consoleInput) showTools(full bool) {
 	}
 }
 
-// signature returns the notation of the arguments: {"a": integer, "b"?: string}.
+// signature returns the arguments in this notation: {"a": integer, "b"?: string}.
 func signature(parameters []parameter) string {
 	var parts []string
 	for _, p := range parameters {

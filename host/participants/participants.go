@@ -7,7 +7,7 @@
 //	err = engine.Configure(setup)
 //
 // Training runs and evaluations both use it, so that a spec means the same in both. It must not depend on which of the
-// two calls it, or on the sampler of the messages.
+// two uses it, or on which sampler generates the messages.
 package participants
 
 import (
@@ -32,7 +32,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// StageBinding is a stage and the supervisor of its plugins.
+// StageBinding is a stage together with the supervisor of its plugins.
 type StageBinding struct {
 	Plan    *plan.Plan
 	Stage   plan.Stage
@@ -40,8 +40,8 @@ type StageBinding struct {
 	Agents  *hostserver.Server // serves agents of Plugins; nil: they are not served
 }
 
-// Addresses returns the addresses of the blocks with a plugin that take part in an episode. The adapter is not
-// included: it may sample, but another sampler can replace it.
+// Addresses returns the addresses of the plugin blocks that take part in an episode. The adapter is not included: it
+// may be the sampler, but another sampler can replace it.
 func (c StageBinding) Addresses() []string {
 	actor, err := c.actor()
 	if err != nil {
@@ -60,10 +60,10 @@ func (c StageBinding) Addresses() []string {
 	return out
 }
 
-// actor returns the acting agent or swarm.
+// actor returns the stage's agent or swarm.
 func (c StageBinding) actor() (*spec.Actor, error) { return c.Plan.Spec.Actor(c.Stage.Agent) }
 
-// StartError reports that the plugin of a block does not start.
+// StartError reports that a block's plugin does not start.
 type StartError struct {
 	Address string
 	Err     error
@@ -82,8 +82,8 @@ type Starter struct {
 	Servers *server.Set
 }
 
-// Start concurrently starts the plugins that are not running yet, each after the server that it needs. Each failure is
-// a *StartError.
+// Start concurrently starts the plugins that are not running yet, each after the server that it requires. Each failure
+// is a *StartError.
 func (s Starter) Start(ctx context.Context, addresses []string) error {
 	failures := make([]error, len(addresses))
 	var starting sync.WaitGroup
@@ -129,7 +129,8 @@ func (s Starter) configOf(b *spec.Block) (json.RawMessage, error) {
 	return config, err
 }
 
-// Reconnect passes the current connection details of a block's server to its plugin: for server.Options.Moved.
+// Reconnect passes the current connection details of a block's server to the block's plugin; it is intended for
+// server.Options.Moved.
 func (s Starter) Reconnect(address string) {
 	config, err := s.configOf(s.Plan.Component(address).Block)
 	if err != nil { // Connected accepted them when the server started
@@ -183,8 +184,8 @@ func (c StageBinding) Setup() (rollout.StageSetup, error) {
 	}, nil
 }
 
-// checkTools checks the agents' patterns against the tools of the running environment. A plan knows only the tools
-// that it may list before a run. The error is a *plan.ToolsError.
+// checkTools checks the agents' patterns against the tools of the running environment. A plan knows only the tools that
+// it can list before a run. The error is a *plan.ToolsError.
 func (c StageBinding) checkTools(actor *spec.Actor) error {
 	wrong := &plan.ToolsError{}
 	for _, a := range actor.Agents() {
@@ -200,7 +201,7 @@ func (c StageBinding) checkTools(actor *spec.Actor) error {
 	return wrong
 }
 
-// concurrency returns the number of concurrent episodes, at most the limit of each agent.
+// concurrency returns the number of concurrent episodes, which is at most the limit of each agent.
 func (c StageBinding) concurrency(actor *spec.Actor) int {
 	most := c.Stage.Concurrency
 	for _, a := range actor.Agents() {
@@ -211,7 +212,7 @@ func (c StageBinding) concurrency(actor *spec.Actor) int {
 	return most
 }
 
-// trainable returns a function that reports whether a member is trained, by the member's name in its requests.
+// trainable returns a function that reports whether a member is trained, given the member's name in its requests.
 func (c StageBinding) trainable(actor *spec.Actor) func(member string) bool {
 	trained := map[string]bool{}
 	for _, a := range actor.Agents() {
@@ -224,13 +225,13 @@ func (c StageBinding) trainable(actor *spec.Actor) func(member string) bool {
 	}
 }
 
-// isAuxiliary reports whether the calls of a member are not part of the task.
+// isAuxiliary reports whether a member's calls are not part of the task.
 func isAuxiliary(member string) bool {
 	_, part, _ := strings.Cut(member, "/")
 	return part == gateway.MemberAuxiliary
 }
 
-// agent returns the agent of a block. In addition to its tools it may use the ones that call other members of its
+// agent returns a block's agent. In addition to its own tools, it can use the tools that call other members of its
 // swarm.
 func (c StageBinding) agent(actor *spec.Actor, calls []string) (agent.Agent, error) {
 	body := actor.Body
@@ -251,7 +252,7 @@ func (c StageBinding) agent(actor *spec.Actor, calls []string) (agent.Agent, err
 	return agent.NewReact(settings)
 }
 
-// swarm returns an agent composed of agents.
+// swarm returns an agent composed of other agents.
 func (c StageBinding) swarm(actor *spec.Actor) (*swarm.Swarm, error) {
 	settings := swarm.Settings{
 		Name: actor.Member(), Kind: swarm.Kind(actor.Block.Type), Stages: actor.Stages,
@@ -271,13 +272,13 @@ func (c StageBinding) swarm(actor *spec.Actor) (*swarm.Swarm, error) {
 	return swarm.New(settings)
 }
 
-// concurrent reports whether an agent, or one in it, may have several concurrent conversations.
+// concurrent reports whether an agent, or an agent that it contains, may have several concurrent conversations.
 func (StageBinding) concurrent(actor *spec.Actor) bool {
 	return slices.ContainsFunc(actor.Agents(), func(a *spec.Actor) bool { return !a.Block.Builtin() })
 }
 
-// trainsAll reports whether the trainer uses everything that was sampled. Then compaction requests are trained too,
-// unless the spec says otherwise, which plan rejects.
+// trainsAll reports whether the trainer uses everything that was sampled. In that case, compaction requests are trained
+// too, unless the spec says otherwise, which plan rejects.
 func (c StageBinding) trainsAll() bool {
 	answer := c.Plan.Adapters[c.Stage.Adapter]
 	return answer != nil && answer.Capabilities.TrainsAll
@@ -339,7 +340,7 @@ func reveal(columns []string) func(sdk.Task) sdk.Task {
 	}
 }
 
-// callers returns a function that stores programs' identifying headers, or nil if the model does not support it.
+// callers returns a function that stores the headers that identify programs, or nil if the model does not support this.
 func callers(model sdk.AgentModel) func(callID string, claims map[string]string) {
 	if keeper, ok := model.(agent.CallKeeper); ok {
 		return keeper.KeepCaller
@@ -369,7 +370,7 @@ func (c StageBinding) rewards() []rollout.RewardBinding {
 	return out
 }
 
-// compose returns a function that combines the rewards' results by the expressions of the spec.
+// compose returns a function that combines the rewards' results using the expressions in the spec.
 func compose(stage *spec.Stage) rollout.Compose {
 	return func(in rollout.ComposeInputs) (rollout.ComposeResult, error) {
 		judgement, err := stage.Judge(spec.Inputs{
@@ -382,7 +383,7 @@ func compose(stage *spec.Stage) rollout.Compose {
 	}
 }
 
-// selfReports returns the agents' own assessments of an episode, by address.
+// selfReports returns the agents' self-assessments of an episode, by address.
 func selfReports(says map[string]agent.SelfReport) map[string]spec.SelfReport {
 	out := make(map[string]spec.SelfReport, len(says))
 	for name, o := range says {
@@ -396,7 +397,7 @@ func sampling(k sdk.SamplingKnobs, limits sdk.LimitKnobs) sdk.Sampling {
 		MaxTokens: number(limits.MessageTokens)}
 }
 
-// validationSampling returns the training's sampling settings, overridden by the spec's for validation.
+// validationSampling returns the sampling settings for training, overridden by the spec's settings for validation.
 func validationSampling(k sdk.Knobs) sdk.Sampling {
 	out := sampling(k.Sampling, k.Limits)
 	if v := k.Validate.Sampling; v != nil {

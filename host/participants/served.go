@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk/openai"
 )
 
-// modelBody is the configuration of a block `model "openai"`.
+// modelBody is the configuration of a `model "openai"` block.
 type modelBody struct {
 	openai.Settings
 	Tokens string `json:"tokens"`
@@ -49,7 +49,7 @@ func (m *modelBody) endpoint(address string) (*openai.Endpoint, error) {
 	return e, nil
 }
 
-// Served returns the endpoint of a block `model "openai"`.
+// Served returns the endpoint of a `model "openai"` block.
 func Served(b *spec.Block) (*openai.Endpoint, error) {
 	body, err := readModel(b.Address, b)
 	if err != nil {
@@ -58,8 +58,8 @@ func Served(b *spec.Block) (*openai.Endpoint, error) {
 	return body.endpoint(b.Address)
 }
 
-// served returns the models that answer for agents instead of the policy, by member. Agents of one block share its
-// endpoint and its limit on concurrent requests.
+// served returns the models that respond to agents instead of the policy, by member. Agents that use the same block
+// share its endpoint and its limit on concurrent requests.
 func (c StageBinding) served(actor *spec.Actor) (map[string]*rollout.ServedBinding, error) {
 	out, models := map[string]*rollout.ServedBinding{}, map[string]*rollout.ServedBinding{}
 	for _, a := range actor.Agents() {
@@ -100,8 +100,8 @@ func answering(a *spec.Actor) map[string]string {
 
 func nameOf(address string) string { return address[strings.LastIndexByte(address, '.')+1:] }
 
-// models returns the block names of served models by the values of `model` that select them: names of blocks, and IDs
-// of models. If several blocks have one ID, the first one answers.
+// models maps each value of `model` that selects a served model, which is a block name or a model ID, to the model's
+// block name. If several blocks have the same ID, the first one is used.
 func (c StageBinding) models(addresses []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, address := range slices.Backward(addresses) {
@@ -118,7 +118,7 @@ func (c StageBinding) models(addresses []string) (map[string]string, error) {
 	return out, nil
 }
 
-// Rows returns a function that converts an endpoint's rows to rows of records.
+// Rows returns a function that converts rows from an endpoint to record rows.
 func Rows(e *openai.Endpoint) func(episodeID string) []rollout.SampledRow {
 	return func(episodeID string) (out []rollout.SampledRow) {
 		for _, row := range e.Rows(episodeID) {
@@ -128,8 +128,8 @@ func Rows(e *openai.Endpoint) func(episodeID string) []rollout.SampledRow {
 	}
 }
 
-// Prepare checks concurrently that the served models support their blocks' settings. It runs before the first episode,
-// because it costs each model a message.
+// Prepare concurrently checks that the served models support their blocks' settings. It runs before the first episode
+// because it requests a message from each model.
 func Prepare(ctx context.Context, setup rollout.StageSetup) error {
 	prepared := map[string]bool{}
 	group, ctx := errgroup.WithContext(ctx)

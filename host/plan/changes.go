@@ -9,10 +9,11 @@ import (
 	"strings"
 )
 
-// mostChanges limits the listed differences of two specs.
+// mostChanges limits the number of differences listed between two specs.
 const mostChanges = 20
 
-// specChanges lists the differences of the specs, with the values. Blocks that the run does not need are ignored.
+// specChanges lists the differences between two specs, with their values. Blocks that the run does not need are
+// ignored.
 func (f *File) specChanges(p *Plan) []string {
 	was, is := resolvedOf(f.Resolved), resolvedOf(p.Spec.Resolved())
 	needs := slices.Concat(f.Needs, p.Spec.Reachable(p.Train.Name))
@@ -45,7 +46,7 @@ func keep(document map[string]any, section string, names []string) {
 	}
 }
 
-// compare adds a sentence for each difference. prefix is prepended to the names of members.
+// compare adds one sentence per difference. prefix is prepended to member names.
 func compare(name, prefix string, was, is any, out *[]string) {
 	before, ok := was.(map[string]any)
 	after, also := is.(map[string]any)
@@ -75,7 +76,7 @@ func union(a, b map[string]any) map[string]any {
 	return out
 }
 
-// longestShown limits a value in a sentence.
+// longestShown limits the length of a value in a sentence.
 const longestShown = 80
 
 func encoded(v any) string {

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// checkNotes describes the checks of the agents' messages and their consequences.
+// checkNotes describes the checks on the agents' messages and what happens when a message fails them.
 func (p *Plan) checkNotes() []string {
 	var out []string
 	for _, s := range p.Stages {
@@ -29,7 +29,7 @@ func (p *Plan) checkNotes() []string {
 	return out
 }
 
-// limitNotes lists the requests of the agents' programs that the adapters cannot serve.
+// limitNotes lists the requests from agents' programs that the adapters cannot serve.
 func (p *Plan) limitNotes() []string {
 	var out []string
 	for _, s := range p.Stages {

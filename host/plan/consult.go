@@ -26,8 +26,8 @@ const (
 	planTimeout     = 60 * time.Second
 )
 
-// visit is one plugin process and its tasks: validating blocks and, for an adapter block, planning the training. Each
-// adapter block has a separate process, because a process is configured once.
+// visit is one plugin process and its tasks: validating blocks and, if there is an adapter block, planning the
+// training. Each adapter block has a separate process, because a process can be configured only once.
 type visit struct {
 	entry      *catalog.Entry
 	components []*Component
@@ -76,7 +76,7 @@ func (p *Plan) startTime(probe sdk.Probe) (sum time.Duration) {
 	return sum
 }
 
-// visits groups the components by process, in their order.
+// visits groups the components by process, preserving their order.
 func (p *Plan) visits() []*visit {
 	var out []*visit
 	shared := map[*catalog.Entry]*visit{}
@@ -114,7 +114,7 @@ func (p *Plan) ask(ctx context.Context, in Inputs, room *plugin.Workspace, v *vi
 	}
 }
 
-// validate checks a block and, if the plan may probe, whether it will work.
+// validate checks a block and, if the plan is allowed to probe, whether it will work.
 func (v *visit) validate(ctx context.Context, in Inputs, room *plugin.Workspace, running *client.Plugin, c *Component) {
 	probe, config := in.Probe, c.Block.Config
 	if s := c.Block.Server; s != nil && len(s.Details) > 0 && probe != sdk.ProbeStart {
@@ -165,8 +165,8 @@ func (v *visit) validate(ctx context.Context, in Inputs, room *plugin.Workspace,
 	}
 }
 
-// serve starts the server that a block needs, if the plan may, and returns the probe that the plugin may do
-// afterwards.
+// serve starts the server that a block requires, if the plan is allowed to, and returns the probe that the plugin may
+// perform afterward.
 func (v *visit) serve(ctx context.Context, servers *server.Set, b *spec.Block, probe sdk.Probe) (sdk.Probe, error) {
 	switch {
 	case probe == sdk.ProbeStart:
@@ -182,7 +182,7 @@ func (v *visit) serve(ctx context.Context, servers *server.Set, b *spec.Block, p
 
 func isNote(d sdk.Diagnostic) bool { return d.Severity == sdk.SeverityNote }
 
-// askAdapter configures the process and requests its training plan.
+// askAdapter configures the process and requests the adapter's training plan.
 func (p *Plan) askAdapter(ctx context.Context, in Inputs, room *plugin.Workspace, running *client.Plugin,
 	c *Component) (*sdk.PlanResponse, diag.Diagnostics) {
 	ctx, cancel := context.WithTimeout(ctx, planTimeout)
@@ -212,14 +212,14 @@ func (p *Plan) askAdapter(ctx context.Context, in Inputs, room *plugin.Workspace
 	return answer, p.place(in, c, answer)
 }
 
-// failed returns a diagnostic about a plugin, at its block.
+// failed returns a diagnostic about a plugin, located at its block.
 func (in Inputs) failed(c *Component, summary string, err error) diag.Diagnostics {
 	return diag.Diagnostics{in.Spec.Diagnose(c.Block.Places, nil, diag.Diagnostic{
 		Severity: diag.Error, Plugin: c.Entry.Name, Summary: summary, Detail: err.Error(),
 	})}
 }
 
-// failedServer returns a diagnostic about the server of a block, at its `start`.
+// failedServer returns a diagnostic about a block's server, located at the block's `start`.
 func (in Inputs) failedServer(c *Component, summary string, err error) diag.Diagnostics {
 	return diag.Diagnostics{in.Spec.Diagnose(c.Block.Places, []string{spec.StartBlock}, diag.Diagnostic{
 		Severity: diag.Error, Summary: summary, Detail: err.Error(),

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/host/spec"
 )
 
-// open reads a dataset completely, so that a bad row is detected now and not hours later.
+// open reads an entire dataset, so that a bad row is detected now rather than hours later.
 func (p *Plan) open(ctx context.Context, in Inputs, b *spec.Block) diag.Diagnostics {
 	if p.Data[b.Address] != nil {
 		return nil // another dataset is derived from it
@@ -32,8 +32,8 @@ func (p *Plan) open(ctx context.Context, in Inputs, b *spec.Block) diag.Diagnost
 	return p.checkOverlap(in, b, config)
 }
 
-// openData opens a dataset after its sources. It returns nil without an error if a source has a problem, which is
-// reported at the source's block.
+// openData opens a dataset after opening its sources. It returns nil without an error if a source has a problem, which
+// is reported at the source's own block.
 func (p *Plan) openData(ctx context.Context, in Inputs, config dataset.Config) (*dataset.Dataset, error) {
 	addresses := config.Sources()
 	switch {
@@ -62,7 +62,8 @@ func (p *Plan) openData(ctx context.Context, in Inputs, config dataset.Config) (
 	return dataset.Derive(config, sources)
 }
 
-// checkOverlap rejects training on held-out tasks: two blocks that split one dataset must split it in the same way.
+// checkOverlap rejects training on held-out tasks: two blocks that split the same dataset must split it in the same
+// way.
 func (p *Plan) checkOverlap(in Inputs, b *spec.Block, config dataset.Config) diag.Diagnostics {
 	for _, address := range in.Spec.Reachable(p.Train.Name) {
 		if p.Data[address] == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Evaluation selects the subject of an evaluation, if it is not the spec's own stage and validation dataset.
+// Evaluation selects what an evaluation evaluates, if it is not the spec's own stage and validation dataset.
 type Evaluation struct {
 	Agent   string // address of the agent or swarm; empty: the stage's
 	Dataset string // address, "validation" or "train"; empty: the validation dataset of the stage
@@ -21,7 +21,7 @@ type Evaluation struct {
 	Adapter bool   // the adapter samples; otherwise its plugin is not needed
 }
 
-// AllServed reports whether an evaluation needs no policy, because served models answer for all of its agents.
+// AllServed reports whether an evaluation needs no policy because served models respond to all of its agents.
 func AllServed(in Inputs) bool {
 	train, _ := chooseTrain(in)
 	if train == nil {
@@ -31,8 +31,9 @@ func AllServed(in Inputs) bool {
 	return err == nil && actor.AllServed()
 }
 
-// ForEvaluation returns the plan of an evaluation: the agent, environment and rewards of the train block's last stage,
-// as in its validation, and a dataset. The plan has one stage. It requests and negotiates nothing about training.
+// ForEvaluation returns the plan for an evaluation: a dataset, and the agent, environment, and rewards of the train
+// block's last stage, as used in its validation. The plan has a single stage. It does not request or negotiate anything
+// related to training.
 func ForEvaluation(ctx context.Context, in Inputs, e Evaluation) (*Plan, diag.Diagnostics) {
 	p := &Plan{Spec: in.Spec, Data: map[string]*dataset.Dataset{}, Adapters: map[string]*sdk.PlanResponse{},
 		evaluation: true}
@@ -78,7 +79,7 @@ func ForEvaluation(ctx context.Context, in Inputs, e Evaluation) (*Plan, diag.Di
 	return p, once(append(problems, p.checkTruth(&last)...))
 }
 
-// chooseData returns the address of the dataset for the evaluation.
+// chooseData returns the address of the evaluation dataset.
 func (p *Plan) chooseData(in Inputs, stage *spec.Stage, e Evaluation) (string, diag.Diagnostics) {
 	address := e.Dataset
 	switch {
@@ -101,7 +102,7 @@ func (p *Plan) chooseData(in Inputs, stage *spec.Stage, e Evaluation) (string, d
 
 func datasets(s *spec.Spec) []string { return addresses(s, "dataset") }
 
-// players returns the agents and swarms of a spec, for messages.
+// players returns the agents and swarms in a spec, for use in messages.
 func players(s *spec.Spec) string { return strings.Join(addresses(s, "agent", "swarm"), ", ") }
 
 func addresses(s *spec.Spec, kinds ...string) []string {
@@ -114,8 +115,8 @@ func addresses(s *spec.Spec, kinds ...string) []string {
 	return out
 }
 
-// policyAsWritten returns on_failure independently of any adapter: an evaluation trains nothing, so that a failed
-// episode need not be expressible in rows.
+// policyAsWritten returns on_failure independently of any adapter: an evaluation trains nothing, so a failed episode
+// need not be expressible in rows.
 func policyAsWritten(s *spec.Stage) rollout.Policy {
 	policy := rollout.DefaultPolicy()
 	for class, wanted := range s.OnFailure {

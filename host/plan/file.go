@@ -16,11 +16,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// fileVersion is the version of saved plans that this package writes, and the newest that it reads.
+// fileVersion is the version of saved plans that this package writes, and the newest version that it reads.
 const fileVersion = 1
 
-// File is a saved plan: the actions of apply and all of their inputs, so that apply can detect changes. It contains
-// only the sources of secrets.
+// File is a saved plan: the actions that apply performs and all of their inputs, so that apply can detect changes. It
+// contains only the sources of secrets.
 type File struct {
 	Version int       `json:"awhost_plan"` // fileVersion; it and the next field keep name and meaning in all versions
 	Awhost  string    `json:"awhost"`      // version that made the plan
@@ -44,7 +44,7 @@ type File struct {
 	Report Report `json:"report"` // the plan for readers
 }
 
-// filePlugin is a plugin's state when the plan was made.
+// filePlugin is a plugin's state at the time when the plan was made.
 type filePlugin struct {
 	Address string `json:"address"` // of the block that it serves
 	Name    string `json:"name"`
@@ -53,13 +53,13 @@ type filePlugin struct {
 	Hash    string `json:"hash"` // of the executed files
 }
 
-// fileData is a dataset's state when the plan was made.
+// fileData is a dataset's state at the time when the plan was made.
 type fileData struct {
 	Tasks       int    `json:"tasks"`
 	Fingerprint string `json:"fingerprint"`
 }
 
-// fileRun is the state of the run to resume, or of the finished run.
+// fileRun is the state of the run that will be resumed, or of the finished run.
 type fileRun struct {
 	Ref         string `json:"ref"`
 	ID          string `json:"id"`
@@ -68,7 +68,7 @@ type fileRun struct {
 	Incarnation int    `json:"incarnation"`
 }
 
-// Given holds the user's arguments of the command that made a plan, in addition to the spec.
+// Given holds the user's command-line arguments for the plan, in addition to the spec.
 type Given struct {
 	Vars      map[string]string
 	VarFiles  []string
@@ -77,8 +77,8 @@ type Given struct {
 	New       bool
 }
 
-// Save returns the file of a plan. A plan with stale plugins cannot be saved, because the executables for apply do not
-// exist yet.
+// Save returns the file for a plan. A plan with stale plugins cannot be saved, because the executables that apply needs
+// do not exist yet.
 func (p *Plan) Save(given Given, now time.Time) (*File, error) {
 	if len(p.Stale) > 0 {
 		return nil, fmt.Errorf("save the plan: %s: run `awhost init` to build it first", p.Why)
@@ -104,7 +104,7 @@ func (p *Plan) Save(given Given, now time.Time) (*File, error) {
 	return f, nil
 }
 
-// plain returns the values of variables that are not sensitive.
+// plain returns the values of variables that are not marked as sensitive.
 func (p *Plan) plain(vars map[string]string) map[string]string {
 	out := map[string]string{}
 	for _, v := range p.Spec.Variables {
@@ -140,7 +140,7 @@ func (p *Plan) fileRun() *fileRun {
 	return &fileRun{Ref: e.Ref(), ID: e.ID, Status: string(e.Status), Step: e.Step, Incarnation: e.Incarnation}
 }
 
-// Write writes the file atomically, readable only by its owner.
+// Write writes the file atomically and makes it readable only by its owner.
 func (f *File) Write(path string) error {
 	text, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {
@@ -152,7 +152,7 @@ func (f *File) Write(path string) error {
 	return nil
 }
 
-// maxFileBytes limits the bytes read from a possible plan.
+// maxFileBytes limits how much is read from a possible plan file.
 const maxFileBytes = 64 << 20
 
 // ErrNoPlan reports that a file is not a saved plan.
@@ -212,7 +212,7 @@ func Parse(text []byte) (*File, error) {
 	return f, nil
 }
 
-// Changes returns sentences about the differences since the plan was saved. p is the current plan.
+// Changes returns sentences that describe what has changed since the plan was saved. p is the current plan.
 func (f *File) Changes(p *Plan) []string {
 	var out []string
 	if f.Protocol != sdk.ProtocolVersion {

@@ -19,23 +19,23 @@ import (
 	"github.com/awhost/awhost/sdk/answertext"
 )
 
-// mostRows is the number of rows, evenly spread over a dataset, that are searched for ground truths. The public fields
-// of mostCompared of them are compared with theirs.
+// mostRows is the number of rows, evenly spread over a dataset, that are checked for ground truths. In mostCompared of
+// them, the public fields are compared with the ground truth.
 const (
 	mostRows     = 4000
 	mostCompared = 200
 )
 
-// fieldTruth is the field of a task's private part that holds the answer. extraInfo and rewardModel are the columns of
-// verl's layout, which hold it under other names.
+// fieldTruth is the field of a task's private part that holds the answer. extraInfo and rewardModel are the columns in
+// verl's layout that hold it under other names.
 const (
 	fieldTruth  = "ground_truth"
 	extraInfo   = "extra_info"
 	rewardModel = "reward_model"
 )
 
-// checkTruth finds tasks without the ground truth that the rewards or the environment of a stage need, and public
-// fields, which agents receive, that repeat it.
+// checkTruth finds tasks without the ground truth that a stage's rewards or environment need, and public fields that
+// repeat the ground truth and are passed to agents.
 func (p *Plan) checkTruth(s *spec.Stage) diag.Diagnostics {
 	who := p.groundTruthConsumers(s)
 	var problems diag.Diagnostics
@@ -55,13 +55,13 @@ func (p *Plan) checkTruth(s *spec.Stage) diag.Diagnostics {
 	return problems
 }
 
-// dataBlock returns the block of a dataset, even if a smoke run uses only its first tasks.
+// dataBlock returns a dataset's block, even if a smoke run uses only its first tasks.
 func (p *Plan) dataBlock(address string) *spec.Block {
 	address, _, _ = strings.Cut(address, "[")
 	return p.Spec.Blocks[address]
 }
 
-// groundTruthConsumers holds the blocks of a stage that need the ground truth of a task.
+// groundTruthConsumers holds the blocks in a stage that need a task's ground truth.
 type groundTruthConsumers struct {
 	rewards     []string // they cannot work without it
 	environment string   // it may have its own answers
@@ -85,7 +85,7 @@ func (p *Plan) groundTruthConsumers(s *spec.Stage) groundTruthConsumers {
 	return out
 }
 
-// groundTruthScan holds findings about the rows of a dataset.
+// groundTruthScan holds findings about the rows in a dataset.
 type groundTruthScan struct {
 	rows, without   int
 	place           string   // of the first row without a ground truth
@@ -166,7 +166,7 @@ func (s *groundTruthScan) parts() string {
 	return fmt.Sprintf("%s has %s in public and %s in private", s.place, public, private)
 }
 
-// answers lists common names of columns with an answer.
+// answers lists common names of columns that hold an answer.
 var answers = []string{
 	"solution", "target", "label", "expected", "expected_answer", "reference", "gold", "final_answer", rewardModel,
 	"output", "response",
@@ -187,8 +187,8 @@ func (s *groundTruthScan) remedy(user string) string {
 		"from the agent; else use %s that needs none.", fieldTruth, name, user)
 }
 
-// compare compares the public fields of a task with its ground truth. A field repeats it only if all of its values do:
-// one of several choices always does. Of the question only a final assistant message is compared.
+// compare compares a task's public fields with its ground truth. A field repeats it only if all of the field's values
+// do, because one of several choices always does. In the question, only a final assistant message is compared.
 func (s *groundTruthScan) compare(public map[string]any, truth any) {
 	var truths []string
 	accepted := map[string][]string{}
@@ -227,7 +227,7 @@ func (s *groundTruthScan) compare(public map[string]any, truth any) {
 	}
 }
 
-// collect gathers the texts and numbers of a value by field. All elements of a list belong to the list's field.
+// collect gathers the strings and numbers in a value by field. All elements of a list belong to the list's field.
 func collect(into map[string][]string, field string, value any) {
 	switch v := value.(type) {
 	case string:
@@ -245,8 +245,8 @@ func collect(into map[string][]string, field string, value any) {
 	}
 }
 
-// leaks reports fields that match in more than three of four rows. Fewer can match by chance, and formats of equal
-// answers may differ ("1/2", "0.5").
+// leaks reports fields that match in more than three out of four rows. Fewer matches can occur by chance, and equal
+// answers may differ in format ("1/2", "0.5").
 func (s *groundTruthScan) leaks() diag.Diagnostics {
 	var out diag.Diagnostics
 	for _, name := range slices.Sorted(maps.Keys(s.fields)) {
@@ -274,9 +274,9 @@ var (
 	finalBox  = regexp.MustCompile(`\}[\s$.)\]\\]*$`)
 )
 
-// forms returns the possible answers in a text: all of it, and the end of a worked solution after #### or in a box.
-// They are normalized: no case, outer spaces, math delimiters, thousands separators or final period. Numbers have
-// their shortest form.
+// forms returns the possible answers in a string: the whole string, and the end of a worked solution after #### or in a
+// box. They are normalized: lowercase, and without outer spaces, math delimiters, thousands separators, or a final
+// period. Numbers have their shortest form.
 func forms(text string) []string {
 	out := []string{text}
 	if at := strings.LastIndex(text, "####"); at >= 0 {
@@ -294,7 +294,7 @@ func forms(text string) []string {
 	return slices.DeleteFunc(out, func(form string) bool { return form == "" })
 }
 
-// words returns the words of a text, each between spaces.
+// words returns the words in the text, each surrounded by spaces.
 func words(text string) string {
 	isOther := func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }
 	return " " + strings.Join(strings.FieldsFunc(strings.ToLower(text), isOther), " ") + " "

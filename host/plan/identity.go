@@ -17,14 +17,14 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// identity returns the digest of everything that the result depends on: the meaning of the spec, the plugins that
-// serve it, the data and the files that it names, and the protocol.
+// identity returns the digest of everything that the result depends on: the meaning of the spec, the plugins that it
+// uses, the data and files that it names, and the protocol.
 func (p *Plan) identity() (string, error) {
 	return p.identityOf(p.build, func(c *Component) string { return c.Entry.Hash })
 }
 
-// IdentityAs returns the identity that the plan would have with the build of awhost that started a run. If it equals
-// the run's identity, only the build differs.
+// IdentityAs returns the identity that the plan would have with the awhost build that started a run. If it equals the
+// run's identity, only the build differs.
 func (p *Plan) IdentityAs(info runstore.Info) (string, error) {
 	began := ""
 	if info.Build != nil {
@@ -81,8 +81,8 @@ func (p *Plan) identityOf(build string, hashOf func(*Component) string) (string,
 	return "sha256:" + hex.EncodeToString(sum[:]), nil
 }
 
-// files returns the regular files named by path attributes of a plugin block, such as a user's code. Their contents
-// are part of the identity, their locations are not. Attributes that may change on resume are omitted.
+// files returns the regular files named by path attributes in a plugin block, such as a user's code. Their contents are
+// part of the identity, but their locations are not. Attributes that may change when a run is resumed are omitted.
 func (c *Component) files() map[string]string {
 	var config map[string]json.RawMessage
 	if json.Unmarshal(c.Block.Config, &config) != nil {
@@ -108,7 +108,7 @@ func (p *Plan) stale(names []string) []string {
 	})
 }
 
-// decide sets the mode of the run: new, resume, or nothing to do.
+// decide sets the run mode: new, resume, or nothing to do.
 func (p *Plan) decide(in Inputs) error {
 	p.Mode, p.Why = event.ModeNew, "no earlier run has this spec, these plugins and this data"
 	if in.Smoke {

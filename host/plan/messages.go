@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/host/hostserver"
 )
 
-// MessageLimits returns the largest messages of the plugins, as declared by their descriptions.
+// MessageLimits returns the plugins' maximum message sizes, as declared in their descriptions.
 func (p *Plan) MessageLimits() hostserver.Limits {
 	limits := hostserver.Limits{}
 	for _, c := range p.Components {
@@ -20,11 +20,12 @@ func (p *Plan) MessageLimits() hostserver.Limits {
 	return limits
 }
 
-// copies is the maximum number of copies of a message in the host: as received, as decoded, and as forwarded. Steps of
-// 100 MB at a concurrency of 8 took 2.4 GB.
+// copies is the maximum number of copies of a message that the host holds: as received, as decoded, and as forwarded.
+// Steps with 100 MB messages at a concurrency of 8 took 2.4 GB.
 const copies = 3
 
-// checkMessages warns if plugins declare messages that do not fit into memory when each episode has one in progress.
+// checkMessages warns if plugins declare messages so large that they do not fit in memory when each episode has one in
+// progress.
 func (p *Plan) checkMessages(s Stage, memory uint64) diag.Diagnostics {
 	if p.Smoke != nil {
 		return nil // it has its own concurrency
@@ -55,7 +56,7 @@ func (p *Plan) checkMessages(s Stage, memory uint64) diag.Diagnostics {
 	})}
 }
 
-// checkMessageMemory compares the messages with the memory of this machine.
+// checkMessageMemory compares the message sizes with this machine's memory.
 func (p *Plan) checkMessageMemory(s Stage) diag.Diagnostics {
 	return p.checkMessages(s, doctor.Memory())
 }

@@ -10,16 +10,16 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// mostNear limits the earlier runs compared with a new one. mostApart limits the differences of a similar run: a
-// variable is listed again for each setting that uses it.
+// mostNear limits the number of earlier runs compared with a new one. mostApart limits the number of differences in a
+// similar run; a variable is listed once for each setting that uses it.
 const (
 	mostNear  = 20
 	mostApart = 3
 )
 
-// near describes the most similar earlier run of the train block and its differences: only the build of awhost, or a
-// few others. It returns "" if no run is similar. The newest run counts; one that differs only in its build takes
-// precedence.
+// near describes the train block's most similar earlier run and how it differs: only in the awhost build, or in a few
+// other ways. It returns "" if no run is similar. The newest similar run is used, but a run that differs only in its
+// build takes precedence.
 func (p *Plan) near(runs []runstore.Summary) (string, error) {
 	runs = slices.DeleteFunc(runs, func(run runstore.Summary) bool {
 		return !run.IsOf(p.Train.Name) || run.Status == runstore.StatusUnreadable || run.Identity == p.Identity
@@ -41,7 +41,7 @@ func (p *Plan) near(runs []runstore.Summary) (string, error) {
 	return little, nil
 }
 
-// nearBuild describes a run that was started by another build of awhost.
+// nearBuild describes a run that was started by another awhost build.
 func (p *Plan) nearBuild(run *runstore.Summary) string {
 	what := fmt.Sprintf("%s (%s) differs only in the build of awhost: an earlier version started it, whose build is "+
 		"not recorded", run.Ref(), state(run))
@@ -54,7 +54,7 @@ func (p *Plan) nearBuild(run *runstore.Summary) string {
 	return fmt.Sprintf("%s; continue it with: awhost resume %s%s", what, run.Ref(), runstore.WhereFlag(run.Dir))
 }
 
-// state describes the progress of a run.
+// state describes a run's progress.
 func state(run *runstore.Summary) string {
 	if run.Status == runstore.StatusFinished {
 		return "finished"
@@ -62,8 +62,8 @@ func state(run *runstore.Summary) string {
 	return strings.TrimPrefix(standing(run), "is ")
 }
 
-// changesSince lists the differences from a recorded run. Others, such as files named by a plugin block, may exist
-// too.
+// changesSince lists the differences from a recorded run. Other differences, such as files named by a plugin block, may
+// also exist.
 func (p *Plan) changesSince(run *runstore.Summary) []string {
 	r, err := runstore.At(filepath.Dir(run.Dir), runstore.Options{}).Open(run.Ref())
 	if err != nil {

@@ -40,7 +40,7 @@ func (p *Plan) negotiate() diag.Diagnostics {
 	return once(problems)
 }
 
-// steps returns the maximum number of steps of a stage.
+// steps returns a stage's maximum number of steps.
 func (p *Plan) steps(s *spec.Stage) int {
 	if s.Knobs.Steps != nil {
 		return *s.Knobs.Steps
@@ -55,7 +55,7 @@ func (p *Plan) steps(s *spec.Stage) int {
 	return max(1, int(math.Ceil(*s.Knobs.Epochs*float64(p.Tasks(s.Dataset))/float64(prompts))))
 }
 
-// number returns the effective value of a knob: the spec's value, or else the value that the adapter reports. It
+// number returns the effective value of a knob: the value in the spec, or else the value that the adapter reports. It
 // returns 0 if neither is set.
 func (p *Plan) number(s *spec.Stage, knob string, written *int) int {
 	if written != nil {
@@ -76,13 +76,13 @@ func (p *Plan) number(s *spec.Stage, knob string, written *int) int {
 	return 0
 }
 
-// refuse returns an error at an attribute of a stage.
+// refuse returns an error located at an attribute of a stage.
 func (p *Plan) refuse(s *spec.Stage, path []string, summary, detail string) diag.Diagnostics {
 	return diag.Diagnostics{p.Spec.Diagnose(p.writer(s, path), path,
 		diag.Diagnostic{Severity: diag.Error, Summary: summary, Detail: detail})}
 }
 
-// writer returns the block that sets an attribute of a stage: the stage, or train.
+// writer returns the block that sets a stage attribute: the stage or train.
 func (p *Plan) writer(s *spec.Stage, path []string) spec.Places {
 	if s.Wrote(path...) && s.At(path...) != p.Train.At(path...) {
 		return s.Places
@@ -90,7 +90,7 @@ func (p *Plan) writer(s *spec.Stage, path []string) spec.Places {
 	return p.Train.Places
 }
 
-// rewardPath is the path of a stage's rewards.
+// rewardPath is the path to a stage's rewards.
 var rewardPath = []string{"reward"}
 
 // groupReward returns the first reward of a stage that compares the samples of a group, or "" if none does.
@@ -103,8 +103,8 @@ func (p *Plan) groupReward(s *spec.Stage) string {
 	return ""
 }
 
-// checkGroups rejects settings under which an episode would wait for siblings that the adapter does not request
-// meanwhile.
+// checkGroups rejects settings under which an episode would wait for siblings that the adapter does not request until
+// that episode has ended.
 func (p *Plan) checkGroups(s *spec.Stage) diag.Diagnostics {
 	c := p.Adapters[s.Adapter].Capabilities
 	if c.GroupSemantics {
@@ -127,7 +127,8 @@ func (p *Plan) checkGroups(s *spec.Stage) diag.Diagnostics {
 		address, s.Adapter))
 }
 
-// checkGateway rejects a gateway for other machines without TLS, or with a certificate that agents cannot verify.
+// checkGateway rejects a gateway that serves other machines without TLS, or with a certificate that agents cannot
+// verify.
 func (p *Plan) checkGateway() diag.Diagnostics {
 	elsewhere := RemoteListener(p.Train)
 	if elsewhere == nil {
@@ -150,7 +151,7 @@ func RemoteListener(train *spec.Train) *gateway.RemoteListener {
 	return &gateway.RemoteListener{Listen: g.Listen, Certificate: g.Certificate, Key: g.Key, Host: g.Host}
 }
 
-// checkAgent rejects an agent that could not work as its block specifies.
+// checkAgent rejects an agent that cannot work as its block specifies.
 func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 	actor, err := p.actor(s)
 	if err != nil {
@@ -212,7 +213,7 @@ func (p *Plan) checkServed(a *spec.Actor) (problems diag.Diagnostics) {
 // turnsRefuse is the value of an agent's turns attribute for an agent that cannot continue with another user turn.
 const turnsRefuse = "refuse"
 
-// checkTrained rejects training if only served models answer.
+// checkTrained rejects training if all agents use served models.
 func (p *Plan) checkTrained(s *spec.Stage) diag.Diagnostics {
 	actor, err := p.actor(s)
 	if err != nil || !actor.AllServed() {
@@ -223,17 +224,17 @@ func (p *Plan) checkTrained(s *spec.Stage) diag.Diagnostics {
 			"awhost eval.", s.Agent))
 }
 
-// rowsOne is the capability of an adapter that makes one row of an episode.
+// rowsOne is the capability of an adapter that creates one row per episode.
 const rowsOne = "one"
 
-// OneRow reports whether an adapter makes one row of an episode.
+// OneRow reports whether an adapter creates one row per episode.
 func (p *Plan) OneRow(adapter string) bool {
 	answer := p.Adapters[adapter]
 	return answer != nil && answer.Capabilities.RowsPerEpisode == rowsOne
 }
 
-// checkRows rejects training several members with an adapter that uses one conversation of an episode. It warns if a
-// single agent can have several.
+// checkRows rejects training several members with an adapter that uses only one conversation per episode. It warns if a
+// single agent can have several conversations.
 func (p *Plan) checkRows(s *spec.Stage, actor *spec.Actor) diag.Diagnostics {
 	several := trained(s, actor)
 	switch {
@@ -256,8 +257,8 @@ func (p *Plan) checkRows(s *spec.Stage, actor *spec.Actor) diag.Diagnostics {
 		s.Agent, strings.Join(names, " and "), s.Adapter, rowsOne, names[0]))
 }
 
-// warnRows warns about an agent whose conversations are not all trained: a program, which may start sub-agents or
-// rewrite its history, or a member of a swarm that can be called repeatedly.
+// warnRows warns about an agent whose conversations are not all trained: a program, which may start subagents or
+// rewrite its history, or a swarm member that can be called repeatedly.
 func (p *Plan) warnRows(s *spec.Stage, actor *spec.Actor, trained []*spec.Actor) diag.Diagnostics {
 	if len(trained) == 0 || p.Component(trained[0].Block.Address) == nil && !asksAgain(actor) {
 		return nil
@@ -280,8 +281,8 @@ func asksAgain(a *spec.Actor) bool {
 		slices.ContainsFunc(a.Members, asksAgain)
 }
 
-// checkTrainsAll rejects settings that keep messages out of training or sample them again, if the adapter's trainer
-// uses all sampled messages: it could only drop the whole group each time.
+// checkTrainsAll rejects settings that exclude messages from training or sample them again if the adapter's trainer
+// uses all sampled messages, because the trainer could only drop the whole group each time.
 func (p *Plan) checkTrainsAll(s *spec.Stage, actor *spec.Actor) (problems diag.Diagnostics) {
 	if answer := p.Adapters[s.Adapter]; answer == nil || !answer.Capabilities.TrainsAll {
 		return nil
@@ -324,13 +325,13 @@ func (p *Plan) checkTrainsAll(s *spec.Stage, actor *spec.Actor) (problems diag.D
 	return problems
 }
 
-// samplesAgain reports whether a retry of a failure repeats the episode. A reward's failure only repeats the scoring,
-// and on_failure does not apply to infrastructure failures.
+// samplesAgain reports whether retrying after a failure repeats the episode. After a reward failure only the scoring is
+// repeated, and on_failure does not apply to infrastructure failures.
 func samplesAgain(class sdk.FailureClass) bool {
 	return class != sdk.FailureReward && class != sdk.FailureInfrastructure
 }
 
-// checkState checks that rewards that need the environment's state can read it.
+// checkState checks that rewards can read the environment's state if they need it.
 func (p *Plan) checkState(s *spec.Stage) diag.Diagnostics {
 	actor, err := p.actor(s)
 	if err != nil {
@@ -355,11 +356,11 @@ func (p *Plan) checkState(s *spec.Stage) diag.Diagnostics {
 	return nil
 }
 
-// groupOfOneRaw is the capability of an adapter that trains the only scored sample of a group by its reward.
+// groupOfOneRaw is the capability of an adapter that trains the only scored sample in a group on its raw reward.
 const groupOfOneRaw = "raw"
 
-// loneSurvivor returns the action by which an adapter leaves out such a sample. It returns "" if that is unnecessary
-// or impossible; then every failure ends the run.
+// loneSurvivor returns the action with which an adapter excludes such a sample. It returns "" if that is unnecessary or
+// impossible; if it is impossible, every failure ends the run.
 func loneSurvivor(c sdk.AdapterCapabilities) sdk.FailureAction {
 	if c.GroupOfOne != groupOfOneRaw {
 		return ""
@@ -372,7 +373,7 @@ func loneSurvivor(c sdk.AdapterCapabilities) sdk.FailureAction {
 	return ""
 }
 
-// expressible reports whether an action can follow a failure. Adapters differ in the handling of an episode without a
+// expressible reports whether an action can follow a failure. Adapters differ in how they handle an episode without a
 // reward.
 func expressible(action sdk.FailureAction, class sdk.FailureClass, c sdk.AdapterCapabilities) bool {
 	switch action {
@@ -390,7 +391,7 @@ func expressible(action sdk.FailureAction, class sdk.FailureClass, c sdk.Adapter
 
 func isRetry(a sdk.FailureAction) bool { return a == sdk.ActionRetry }
 
-// policy returns on_failure without the actions that cannot be expressed.
+// policy returns on_failure without the actions that the adapter cannot express.
 func (p *Plan) policy(s *spec.Stage) (rollout.Policy, diag.Diagnostics) {
 	policy := rollout.DefaultPolicy()
 	var problems diag.Diagnostics
@@ -405,8 +406,8 @@ func (p *Plan) policy(s *spec.Stage) (rollout.Policy, diag.Diagnostics) {
 	return policy, problems
 }
 
-// actions returns the actions of a class that can be expressed. One of them must end an episode. If the user sets none
-// of this kind, the episode is masked if possible; an impossible default ends the run.
+// actions returns the actions for a failure class that the adapter can express. One of them must end an episode. If the
+// user sets no such action, the episode is masked if possible; an impossible default ends the run.
 func (p *Plan) actions(s *spec.Stage, class sdk.FailureClass, wanted spec.FailurePolicy) (can []sdk.FailureAction,
 	ok bool) {
 	c := p.Adapters[s.Adapter].Capabilities

@@ -8,8 +8,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// NewRun returns the data for creating a run of the plan, with the inputs of its identity, so that later readers can
-// find the difference between two runs.
+// NewRun returns the data for creating a run from the plan, with the inputs to its identity, so that later readers can
+// determine how two runs differ.
 func (p *Plan) NewRun() runstore.NewRun {
 	out := runstore.NewRun{
 		Name: p.Train.Name, Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(),

@@ -1,6 +1,6 @@
-// Package plan computes the actions of `apply` without executing them.
+// Package plan computes the actions that `apply` would take without executing them.
 //
-// It resolves the plugins of a spec and opens its datasets. It lets the plugins check their configuration and the
+// It resolves the plugins in a spec and opens its datasets. It lets the plugins check their configuration and the
 // adapter plan its training, negotiates the adapter's capabilities, and decides whether the run is new, resumed, or
 // already finished:
 //
@@ -8,7 +8,7 @@
 //	if problems.HasErrors() { … }
 //	fmt.Println(p.Mode, p.Identity)
 //
-// It starts only bundled and accepted plugins, and stops them again. It must not depend on the execution of rollouts.
+// It starts only bundled and accepted plugins, and stops them again. It must not depend on how rollouts are executed.
 package plan
 
 import (
@@ -32,26 +32,26 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Inputs are the data and options of a plan.
+// Inputs holds the data and options for a plan.
 type Inputs struct {
 	Spec    *spec.Spec
 	Train   string // name of the train block; empty: the only one
 	Catalog *catalog.Catalog
 	Store   *runstore.Store // nil: do not look for earlier runs
-	// Prepared finds the rows of datasets that `awhost init` fetches or makes; the zero value finds none.
+	// Prepared finds the rows of datasets that `awhost init` fetches or creates; the zero value finds none.
 	Prepared prepared.Store
 	New      bool // start another run even if one with this identity exists
 	Smoke    bool // plan a smoke run: the same spec, small; earlier runs are ignored
-	// Probe limits the plugins' checks of their blocks; empty: they only read them.
+	// Probe limits the checks that plugins perform on their blocks; if it is empty, they only read them.
 	Probe   sdk.Probe
 	PassEnv []string
-	// Refreshed states that all plugins have just been built, so none of them can be stale.
+	// Refreshed means that all plugins have just been built, so none of them can be stale.
 	Refreshed bool
 	Build     string   // the identity of this build of awhost, see host/build; empty: ignored
 	Guard     []string // the command that runs process.ServeGuard, for the started plugins; may be empty
 }
 
-// Plan describes the actions of `apply`.
+// Plan describes the actions that `apply` takes.
 type Plan struct {
 	Spec       *spec.Spec
 	Train      *spec.Train
@@ -72,14 +72,14 @@ type Plan struct {
 	evaluation bool     // made by ForEvaluation: adapters do not plan the training
 }
 
-// Component is a plugin block and the plugin that serves it.
+// Component is a plugin block together with the plugin that implements it.
 type Component struct {
 	Block       *spec.Block
 	Entry       *catalog.Entry
 	Description *sdk.ComponentDescription
 }
 
-// SensitivePaths returns the paths of the secrets in the block's configuration.
+// SensitivePaths returns the paths to the secrets in the block's configuration.
 func (c *Component) SensitivePaths() [][]string {
 	var out [][]string
 	for _, s := range c.Block.Sensitive {
@@ -92,14 +92,14 @@ func (c *Component) SensitivePaths() [][]string {
 	return out
 }
 
-// Stage is one stage with the negotiated settings.
+// Stage is a stage with its negotiated settings.
 type Stage struct {
 	*spec.Stage
 	Policy    rollout.Policy // on_failure without the actions that the adapter cannot express
 	Steps     int            // maximum
 	Prompts   int            // groups in a step; 0: not reported by the adapter
 	GroupSize int            // samples of one prompt; 0: not reported by the adapter
-	// LoneSurvivor is the action that leaves out the only scored sample of a group; empty: none is needed.
+	// LoneSurvivor is the action that excludes the only scored sample in a group; it is empty if no action is needed.
 	LoneSurvivor sdk.FailureAction
 }
 
@@ -119,7 +119,7 @@ func (p *Plan) Close() {
 	}
 }
 
-// TotalSteps returns the maximum number of steps of all stages.
+// TotalSteps returns the maximum number of steps in all stages.
 func (p *Plan) TotalSteps() int {
 	total := 0
 	for _, s := range p.Stages {
@@ -131,7 +131,7 @@ func (p *Plan) TotalSteps() int {
 // episodesIn matches a number in a note that depends on the number of open episodes: {{episodes}}, {{episodes*4}}.
 var episodesIn = regexp.MustCompile(`\{\{episodes(?:\*(\d{1,9}))?\}\}`)
 
-// withEpisodes fills a plugin's note with the concurrency of the run, the highest of its stages.
+// withEpisodes inserts into a plugin's note the run's concurrency, which is the highest of any of its stages.
 func (p *Plan) withEpisodes(note string) string {
 	most := 0
 	for _, s := range p.Stages {
@@ -143,7 +143,7 @@ func (p *Plan) withEpisodes(note string) string {
 	})
 }
 
-// Summary returns the plan's numbers, for events.
+// Summary returns the plan's numbers, for use in events.
 func (p *Plan) Summary() event.PlanSummary {
 	first := p.Stages[0]
 	out := event.PlanSummary{
@@ -176,7 +176,7 @@ func (p *Plan) Summary() event.PlanSummary {
 	return out
 }
 
-// Plugins returns the plugin of each block, for events.
+// Plugins returns the plugin for each block, for use in events.
 func (p *Plan) Plugins() []event.PluginRef {
 	var out []event.PluginRef
 	for _, c := range p.Components {
@@ -192,7 +192,7 @@ func (p *Plan) Plugins() []event.PluginRef {
 	return out
 }
 
-// Tasks returns the number of rows of a dataset; 0 if it has none.
+// Tasks returns the number of rows in a dataset, or 0 if it has none.
 func (p *Plan) Tasks(address string) int {
 	if d := p.Data[address]; d != nil {
 		return d.Len()
@@ -273,7 +273,7 @@ func problem(summary, detail string) diag.Diagnostics {
 	return diag.Diagnostics{{Severity: diag.Error, Summary: summary, Detail: detail}}
 }
 
-// take adds a block to the plan: a plugin's, or a dataset.
+// take adds a block to the plan, either a plugin block or a dataset.
 func (p *Plan) take(ctx context.Context, in Inputs, b *spec.Block) diag.Diagnostics {
 	switch b.Kind {
 	case "agent":

@@ -7,14 +7,15 @@ import (
 	"github.com/awhost/awhost/host/doctor"
 )
 
-// highestLearningRate is above any learning rate that is known to work for a policy: common ones are at most 1e-2.
+// highestLearningRate is higher than any learning rate known to work for a policy: common learning rates are at most
+// 1e-2.
 const highestLearningRate = 0.1
 
-// episodeBytes is the minimum memory of an episode until its step has ended: its record, its result and the waiting
-// goroutines.
+// episodeBytes is the minimum amount of memory that an episode uses until its step has ended: for its record, its
+// result, and the waiting goroutines.
 const episodeBytes = 4 << 10
 
-// checkPlausibility returns diagnostics about numbers of a stage that are valid but probably unintended.
+// checkPlausibility returns diagnostics about numbers in a stage that are valid but probably unintended.
 func (p *Plan) checkPlausibility(s Stage) diag.Diagnostics {
 	if p.Smoke != nil {
 		return nil // it has its own numbers
@@ -45,12 +46,12 @@ func (p *Plan) checkPlausibility(s Stage) diag.Diagnostics {
 	return problems
 }
 
-// stepBytes returns the minimum memory of a step's episodes.
+// stepBytes returns the minimum amount of memory that a step's episodes use.
 func stepBytes(s Stage) float64 {
 	return float64(s.Prompts) * float64(max(1, s.GroupSize)) * episodeBytes
 }
 
-// bytesText formats a number of bytes in the largest unit that leaves it above 1.
+// bytesText formats a number of bytes using the largest unit that yields a value above 1.
 func bytesText(n float64) string {
 	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
 	i := 0

@@ -23,8 +23,8 @@ type TaskPlace struct {
 	Data  []runstore.UsedData // the run's record of its datasets
 }
 
-// PrivatePart reads the private part of a task from the dataset of its stage, if the dataset is unchanged since the
-// run. It starts no plugin. It returns null for a task without a private part.
+// PrivatePart reads a task's private part from the dataset of its stage, if the dataset has not changed since the run.
+// It starts no plugin. It returns null for a task without a private part.
 func PrivatePart(ctx context.Context, in Inputs, place TaskPlace) (json.RawMessage, error) {
 	train, problems := chooseTrain(in)
 	if problems.HasErrors() {
@@ -54,13 +54,13 @@ func PrivatePart(ctx context.Context, in Inputs, place TaskPlace) (json.RawMessa
 	return privatePart(data, address, place)
 }
 
-// PrivatePart reads the private part of a task in progress from the evaluation's open dataset.
+// PrivatePart reads the private part of a task that is in progress from the evaluation's open dataset.
 func (p *Plan) PrivatePart(id string, index int) (json.RawMessage, error) {
 	address := p.Stages[0].Validation
 	return privatePart(p.Data[address], address, TaskPlace{ID: id, Index: index})
 }
 
-// privatePart reads the private part of a task by its index, or by its ID if another task has the index.
+// privatePart reads a task's private part by the task's index, or by its ID if the index belongs to another task.
 func privatePart(data *dataset.Dataset, address string, place TaskPlace) (json.RawMessage, error) {
 	i := place.Index
 	if i < 0 || i >= data.Len() || data.ID(i) != place.ID {
@@ -92,7 +92,8 @@ func dataOf(train *spec.Train, place TaskPlace) (string, error) {
 	return stage.Validation, nil
 }
 
-// checkFiles rejects datasets that an environment lists each time, because that would require starting its plugin.
+// checkFiles rejects datasets whose tasks an environment lists each time, because reading them would require starting
+// the environment's plugin.
 func checkFiles(in Inputs, address string) error {
 	b := in.Spec.Blocks[address]
 	if b == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Report describes the actions of apply; docs/reference/cli.md documents it.
+// Report describes the actions that apply takes; docs/reference/cli.md documents it.
 type Report struct {
 	Type      string            `json:"type"` // "plan"
 	Spec      string            `json:"spec"`
@@ -26,39 +26,39 @@ type Report struct {
 	Plugins   []event.PluginRef `json:"plugins" jsonschema:"nullable"`
 	Effective []EffectiveKey    `json:"effective" jsonschema:"nullable"`
 	Knobs     []Knob            `json:"knobs" jsonschema:"nullable"`
-	// The actions that apply, in order, by stage and failure class.
+	// The failure actions in effect, in order, by stage and failure class.
 	Failures map[string]map[string]Choice `json:"on_failure"`
 	Members  map[string][]Player          `json:"members,omitempty"` // the agents of a swarm, by stage
 	Commands [][]string                   `json:"commands,omitempty"`
 	Files    []WrittenFile                `json:"files,omitempty"`
-	// Tracking lists the destinations of the run's metrics, in addition to metrics.jsonl in the run directory.
+	// Tracking lists the destinations for the run's metrics, in addition to metrics.jsonl in the run directory.
 	Tracking []Tracked `json:"tracking,omitempty"`
-	// The telemetry of the run for monitoring programs.
+	// The run's telemetry for monitoring programs.
 	Telemetry []Shown `json:"telemetry,omitempty"`
-	// Plugins whose sources have changed since they were built: apply builds them again.
+	// Plugins whose sources have changed since they were built; apply rebuilds them.
 	Stale []string `json:"stale,omitempty"`
 }
 
-// EffectiveKey is one value of the trainer's configuration and its origin.
+// EffectiveKey is a value in the trainer's configuration together with its origin.
 type EffectiveKey struct {
 	Key    string          `json:"key"`
 	Value  json.RawMessage `json:"value"`
 	Origin string          `json:"origin"`
 }
 
-// Knob is a setting of the spec and the trainer's name of it.
+// Knob is a setting in the spec together with the trainer's name for it.
 type Knob struct {
 	Knob string `json:"knob"`
 	Key  string `json:"key"`
 }
 
-// WrittenFile is a file for the trainer.
+// WrittenFile is a file written for the trainer.
 type WrittenFile struct {
 	Path    string `json:"path"`
 	Content string `json:"content"` // without sensitive values
 }
 
-// Tracked is a destination of the run's metrics.
+// Tracked is a destination for the run's metrics.
 type Tracked struct {
 	Tracker string `json:"tracker"`           // tensorboard, wandb, swanlab, mlflow
 	Where   string `json:"where"`             // within the run directory, or "online"
@@ -66,7 +66,7 @@ type Tracked struct {
 	Python  string `json:"python,omitempty"`  // the Python interpreter that writes to it; empty: the host itself
 }
 
-// tracked returns the destinations of the plan.
+// tracked returns the plan's metric destinations.
 func (p *Plan) tracked() []Tracked {
 	t := p.Train.Tracking
 	var out []Tracked
@@ -98,13 +98,13 @@ func (t Tracked) String() string {
 	return out
 }
 
-// Choice lists the actions after failures of a class, in order.
+// Choice lists the actions taken after failures of a class, in order.
 type Choice struct {
 	Actions []sdk.FailureAction `json:"actions"`
 	Budget  int                 `json:"budget" jsonschema:"minimum=0"`
 }
 
-// Report returns the description of the plan.
+// Report returns a description of the plan.
 func (p *Plan) Report() Report {
 	r := Report{
 		Type: "plan", Spec: p.Spec.Path, Train: p.Train.Name, Mode: p.Mode, Why: p.Why, Identity: p.Identity,
@@ -129,7 +129,7 @@ func (p *Plan) Report() Report {
 	return r
 }
 
-// Player is an agent of a stage, the model that answers for it, and whether it is trained.
+// Player is an agent in a stage, the model that responds to it, and whether it is trained.
 type Player struct {
 	Agent   string `json:"agent"`
 	Trained bool   `json:"trained"`
@@ -166,7 +166,7 @@ func memberList(members []Player) string {
 	return strings.Join(words, ", ")
 }
 
-// adapters returns the adapter blocks in the order of the stages that use them.
+// adapters returns the adapter blocks in the order in which the stages use them.
 func (p *Plan) adapters() []string {
 	var out []string
 	for _, s := range p.Stages {
@@ -177,7 +177,7 @@ func (p *Plan) adapters() []string {
 	return out
 }
 
-// add adds an adapter's plan, without the secrets that it may contain.
+// add adds an adapter's plan, omitting any secrets that it may contain.
 func (r *Report) add(answer *sdk.PlanResponse, secrets spec.Redactor) {
 	for _, e := range answer.Effective {
 		r.Effective = append(r.Effective, EffectiveKey{e.Key, clean(e.ValueJSON, secrets), e.Origin})

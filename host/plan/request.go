@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// request returns the input of an adapter block's plan: the stages that it trains.
+// request returns the input for planning an adapter block: the stages that it trains.
 func (p *Plan) request(c *Component) (sdk.PlanRequest, error) {
 	stages := p.stagesOf(c)
 	first := stages[0]
@@ -54,10 +54,10 @@ func (p *Plan) stagesOf(c *Component) []*spec.Stage {
 	return out
 }
 
-// actor returns the agent or swarm of a stage.
+// actor returns a stage's agent or swarm.
 func (p *Plan) actor(s *spec.Stage) (*spec.Actor, error) { return p.Spec.Actor(s.Agent) }
 
-// trained returns the trained agents of a stage.
+// trained returns a stage's trained agents.
 func trained(s *spec.Stage, actor *spec.Actor) []*spec.Actor {
 	return slices.DeleteFunc(actor.Agents(), func(a *spec.Actor) bool { return !s.Trains(a) })
 }
@@ -65,7 +65,7 @@ func trained(s *spec.Stage, actor *spec.Actor) []*spec.Actor {
 // requirementGPU is the requirement that a smoke run ignores.
 const requirementGPU = "gpu"
 
-// place maps the adapter's objections to the user's source.
+// place maps the adapter's objections to locations in the user's source.
 func (p *Plan) place(in Inputs, c *Component, answer *sdk.PlanResponse) diag.Diagnostics {
 	var problems diag.Diagnostics
 	for _, k := range answer.Knobs {
@@ -95,8 +95,8 @@ func (p *Plan) place(in Inputs, c *Component, answer *sdk.PlanResponse) diag.Dia
 	return once(problems)
 }
 
-// placesOf returns the location of an adapter diagnostic's path: in its own block, or else at a knob that train or a
-// stage sets, or at the knob's block.
+// placesOf returns the source location of the path in an adapter diagnostic: in the adapter's own block, or else at a
+// knob set by train or a stage, or at the knob's block.
 func (p *Plan) placesOf(c *Component, path []string) spec.Places {
 	for n := len(path); n > 0; n-- {
 		if c.Block.Wrote(path[:n]...) {
@@ -111,7 +111,7 @@ func (p *Plan) placesOf(c *Component, path []string) spec.Places {
 	return c.Block.Places
 }
 
-// stageWriting returns the first of an adapter's stages that sets a knob, or else its first stage.
+// stageWriting returns the first of an adapter's stages that sets a given knob, or else the adapter's first stage.
 func (p *Plan) stageWriting(c *Component, path []string) *spec.Stage {
 	stages := p.stagesOf(c)
 	for _, stage := range stages {
@@ -122,7 +122,7 @@ func (p *Plan) stageWriting(c *Component, path []string) *spec.Stage {
 	return stages[0]
 }
 
-// once removes diagnostics that were already reported for an earlier stage or dataset.
+// once removes diagnostics that have already been reported for an earlier stage or dataset.
 func once(problems diag.Diagnostics) diag.Diagnostics {
 	seen := map[string]bool{}
 	var out diag.Diagnostics

@@ -10,7 +10,8 @@ import (
 	"github.com/awhost/awhost/host/spec"
 )
 
-// checkPrivate warns about an agent that gets private columns, and reports names that no task of a dataset has.
+// checkPrivate warns about an agent that receives private columns, and reports names that do not occur in any task of a
+// dataset.
 func (p *Plan) checkPrivate(s *spec.Stage, a *spec.Actor) diag.Diagnostics {
 	if len(a.Body.Private) == 0 {
 		return nil
@@ -38,7 +39,7 @@ func (p *Plan) checkPrivate(s *spec.Stage, a *spec.Actor) diag.Diagnostics {
 }
 
 // unknownPrivate returns the names that are missing from the private parts of the first tasks, and the names that a
-// task has.
+// task does have.
 func unknownPrivate(d *dataset.Dataset, names []string) (missing []string, found string) {
 	missing, found = names, "nothing"
 	for i := range min(d.Len(), mostCompared) {

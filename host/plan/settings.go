@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 )
 
-// HyperParameters returns the settings by which the run is compared with others: strings, numbers and bools by name.
-// If there are several stages, the names start with the stage's name. Environment variables and secrets are omitted,
-// because users of a tracker need not have access to the run.
+// HyperParameters returns the settings used to compare the run with others: strings, numbers, and bools by name. If
+// there are several stages, the names start with the stage's name. Environment variables and secrets are omitted,
+// because users of a tracker do not necessarily have access to the run.
 func (p *Plan) HyperParameters() map[string]any {
 	out := map[string]any{}
 	for _, s := range p.Stages {
@@ -42,7 +42,7 @@ func (p *Plan) HyperParameters() map[string]any {
 	return out
 }
 
-// flatten stores the leaves of a tree under their paths. Lists are encoded as JSON.
+// flatten stores the leaves of a tree by their paths. Lists are encoded as JSON.
 func flatten(out map[string]any, prefix string, tree map[string]any) {
 	for name, v := range tree {
 		switch v := v.(type) {

@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/host/telemetry/settings"
 )
 
-// Shown is telemetry of a run for monitoring programs.
+// Shown is telemetry that a run provides to monitoring programs.
 type Shown struct {
 	What    string   `json:"what" jsonschema:"enum=metrics,enum=traces"`
 	Where   string   `json:"where"`             // metrics: the URL; traces: the URL of the collector

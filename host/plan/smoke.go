@@ -30,11 +30,11 @@ type Smoke struct {
 	added []string // knobs that the user has not set
 }
 
-// adds reports whether a smoke run sets a knob that the user has not set.
+// adds reports whether a smoke run sets a knob that the user did not set.
 func (s *Smoke) adds(knob string) bool { return s != nil && slices.Contains(s.added, knob) }
 
-// smoke returns a small version of the train block, long enough to execute everything once, with a handover from step
-// to step and from stage to stage. The configuration of the user's own components is unchanged.
+// smoke returns a small version of the train block that is just long enough to execute everything once, including the
+// transitions from step to step and from stage to stage. The configuration of the user's own components is unchanged.
 func smoke(train *spec.Train) (*spec.Train, *Smoke) {
 	small := *train
 	small.Tracking = spec.Tracking{}
@@ -73,13 +73,13 @@ func smokeStage(stage *spec.Stage) *spec.Stage {
 		setKnob(k, "validate.before_train", &k.Validate.BeforeTrain, true)
 		k.Validate.Samples = pointer(smallest(k.Validate.Samples, 1))
 	}
-	// The samples of a random policy all have equal rewards, so a trainer that filters groups would never finish a step.
-	// The user's setting stays in Set, so that an adapter without filters still rejects it.
+	// All samples from a random policy have equal rewards, so a trainer that filters groups would never finish a step.
+	// The user's setting remains in Set, so that an adapter that does not support filters still rejects it.
 	k.FilterGroups = nil
 	return &small
 }
 
-// setKnob sets a knob, overriding the user's own files.
+// setKnob sets a knob, overriding any value from the user's own files.
 func setKnob[T any](k *sdk.Knobs, path string, knob **T, value T) {
 	*knob = &value
 	if !slices.Contains(k.Set, path) {
@@ -89,7 +89,7 @@ func setKnob[T any](k *sdk.Knobs, path string, knob **T, value T) {
 
 func pointer[T any](v T) *T { return &v }
 
-// smallest returns the user's number if it is smaller.
+// smallest returns the user's number if it is smaller than the limit.
 func smallest(own *int, most int) int {
 	if own == nil {
 		return most
@@ -97,7 +97,7 @@ func smallest(own *int, most int) int {
 	return min(*own, most)
 }
 
-// groupSize returns an even number, so that half of a group can follow the script.
+// groupSize returns an even number, so that half of the group can follow the script.
 func groupSize(own *int) int {
 	if smallest(own, smokeGroup) < smokeGroup {
 		return smokeGroup / 2
@@ -105,8 +105,8 @@ func groupSize(own *int) int {
 	return smokeGroup
 }
 
-// smokeMiniBatch keeps the split of a step into updates valid: a size that does not divide the small batch is set to
-// the whole batch.
+// smokeMiniBatch ensures that a step is still split into updates correctly: a size that does not divide the small batch
+// is set to the whole batch.
 func smokeMiniBatch(k *sdk.Knobs) {
 	all := *k.Batch.Prompts * *k.Batch.GroupSize
 	if size := k.MiniBatch.Size; size != nil && (*size > all || all%*size != 0) {
@@ -114,7 +114,7 @@ func smokeMiniBatch(k *sdk.Knobs) {
 	}
 }
 
-// smokeChanges lists the differences from the spec.
+// smokeChanges lists how a smoke run differs from the spec.
 func smokeChanges(own, small *spec.Train) []string {
 	first := small.Stages[0].Knobs
 	out := []string{
@@ -150,8 +150,8 @@ func largestGroup(t *spec.Train) int {
 	return largest
 }
 
-// fewTasks limits validations to their first tasks. The limited dataset has its own address, because the dataset may
-// also be trained on.
+// fewTasks limits validation passes to their first tasks. The limited dataset has its own address, because the full
+// dataset may also be used for training.
 func (p *Plan) fewTasks() {
 	for _, s := range p.Train.Stages {
 		whole := p.Data[s.Validation]
@@ -166,7 +166,7 @@ func (p *Plan) fewTasks() {
 	}
 }
 
-// describesSmoke rejects adapters without smoke runs, before one of them plans a different run.
+// describesSmoke rejects adapters that do not support smoke runs before one of them plans a different run.
 func (p *Plan) describesSmoke() diag.Diagnostics {
 	var problems diag.Diagnostics
 	for _, c := range p.Components {
@@ -177,7 +177,7 @@ func (p *Plan) describesSmoke() diag.Diagnostics {
 	return problems
 }
 
-// canSmoke rejects adapters whose installed framework cannot do a smoke run. Their own diagnostics explain the reason.
+// canSmoke rejects adapters whose installed framework does not support smoke runs. Their own diagnostics explain why.
 func (p *Plan) canSmoke() diag.Diagnostics {
 	var problems diag.Diagnostics
 	for _, c := range p.Components {

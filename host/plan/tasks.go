@@ -17,8 +17,7 @@ import (
 // tasksTimeout is the time limit for an environment to list its tasks.
 const tasksTimeout = 5 * time.Minute
 
-// collect reads the tasks of an environment. They are part of the run's identity, so they must not change while it
-// runs.
+// collect reads an environment's tasks. They are part of the run's identity, so they must not change during the run.
 func (p *Plan) collect(ctx context.Context, in Inputs, config dataset.Config) (*dataset.Dataset, error) {
 	if _, err := in.Catalog.Resolve("environment", in.Spec.Blocks[config.Environment].Type); err != nil {
 		return nil, nil // reported at the environment's block
@@ -37,8 +36,8 @@ func (p *Plan) collect(ctx context.Context, in Inputs, config dataset.Config) (*
 	return d, err
 }
 
-// TasksOf returns the stream of tasks of an environment in the spec. It starts the environment's plugin, configured as
-// in a run, and stops it afterwards.
+// TasksOf returns the task stream of an environment in the spec. It starts the environment's plugin, configured as in a
+// run, and stops it afterward.
 func TasksOf(in Inputs, address string) dataset.TaskStream {
 	return func(ctx context.Context, split sdk.Split, cursor int, yield func(sdk.Task) bool) error {
 		b := in.Spec.Blocks[address]

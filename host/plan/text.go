@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Text returns the plan as text for people. Default settings are listed only if all is set.
+// Text returns the plan as human-readable text. Default settings are listed only if all is true.
 func (p *Plan) Text(all bool) string {
 	r := p.Report()
 	var b strings.Builder
@@ -60,7 +60,7 @@ func (p *Plan) Text(all bool) string {
 	return b.String()
 }
 
-// headLines writes a summary of the actions of apply.
+// headLines writes a summary of the actions that apply takes.
 func (p *Plan) headLines(r Report, line func(string, ...any)) {
 	switch {
 	case p.Smoke != nil:
@@ -77,7 +77,7 @@ func (p *Plan) headLines(r Report, line func(string, ...any)) {
 	}
 }
 
-// stageLines writes each stage's size, agents and rewards.
+// stageLines writes each stage's size, agents, and rewards.
 func (p *Plan) stageLines(r Report, line func(string, ...any)) {
 	for _, s := range p.Stages {
 		line("  stage     %s: %s, %d episodes at a time", s.Name, s.size(), s.Concurrency)
@@ -90,7 +90,7 @@ func (p *Plan) stageLines(r Report, line func(string, ...any)) {
 	}
 }
 
-// mostValue is the maximum column width for values, so that a long one, perhaps a list of paths, does not widen the
+// mostValue is the maximum column width for values, so that a long value, such as a list of paths, does not widen the
 // column.
 const mostValue = 24
 
@@ -111,7 +111,7 @@ func settingLines(settings []EffectiveKey, all bool) []string {
 	return lines
 }
 
-// size describes the size of a stage. The adapter chooses numbers that the spec does not set, and may not report them.
+// size describes a stage's size. The adapter chooses numbers that the spec does not set and may not report them.
 func (s Stage) size() string {
 	if s.Prompts == 0 || s.GroupSize == 0 {
 		return fmt.Sprintf("%d steps", s.Steps)

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// checkTools checks the patterns of all agents against the tools of their environments, if they are known.
+// checkTools checks the tool patterns of all agents against the tools in their environments, if these are known.
 func (p *Plan) checkTools(offered map[string][]sdk.Tool) diag.Diagnostics {
 	var out diag.Diagnostics
 	for _, stage := range p.Train.Stages {
@@ -28,7 +28,8 @@ func (p *Plan) checkTools(offered map[string][]sdk.Tool) diag.Diagnostics {
 	return once(out) // stages may have the same agents
 }
 
-// CheckTools returns the mistakes in an agent's patterns for the tools that its environment offers in every episode.
+// CheckTools returns the mistakes in an agent's tool patterns, given the tools that its environment offers in every
+// episode.
 func CheckTools(s *spec.Spec, a *spec.Actor, offered []sdk.Tool) diag.Diagnostics {
 	var out diag.Diagnostics
 	for _, problem := range (agent.Choice{Tools: a.Body.Tools, Deny: a.Body.Deny}).Problems(offered) {
@@ -43,7 +44,7 @@ func CheckTools(s *spec.Spec, a *spec.Actor, offered []sdk.Tool) diag.Diagnostic
 	return out
 }
 
-// ToolsError reports patterns of agents that do not match the tools of a running environment.
+// ToolsError reports agent patterns that do not match the tools in a running environment.
 type ToolsError struct{ Diagnostics diag.Diagnostics }
 
 // Error implements error.

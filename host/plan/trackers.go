@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/host/tracking"
 )
 
-// checkTrackers reports a Python that cannot be run, and missing packages of trackers.
+// checkTrackers reports a Python interpreter that cannot be run and tracker packages that are missing.
 func (p *Plan) checkTrackers(ctx context.Context, in Inputs) diag.Diagnostics {
 	t := p.Train.Tracking
 	if len(t.Trackers) == 0 {

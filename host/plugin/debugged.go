@@ -9,21 +9,22 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// Debugged configures the start of a plugin for a debugger. Its process is never considered hung, and its start and
+// Debugged configures how a plugin is started for a debugger. Its process is never considered hung, and its start and
 // configuration have no time limit.
 type Debugged struct {
-	// Wrap returns the command that starts the plugin's command under a debugger. Nil: the plugin's command is used.
+	// Wrap returns the command that runs the plugin's command under a debugger. Nil means that the plugin's own command
+	// is used.
 	Wrap func(command []string) []string
 	Env  map[string]string // added to the plugin's environment
 	// Line receives the lines that the process writes to its standard output. May be nil.
 	Line func(line string)
-	// Attach is the address of a plugin that was started separately. Nil: the host starts it.
+	// Attach is the address of a plugin that was started separately. Nil means that the host starts it.
 	Attach *client.Attachment
 	// HostSocket is the host's socket for an attached plugin; see Attachment.Authority.
 	HostSocket string
 }
 
-// Authority returns the host's certificates for the service that an attached plugin calls.
+// Authority returns the host certificates for the service that an attached plugin calls.
 func (d Debugged) Authority(address string) (*mtls.Authority, error) {
 	return mtls.LoadAuthority(d.Attach.Dir, address)
 }
@@ -31,16 +32,16 @@ func (d Debugged) Authority(address string) (*mtls.Authority, error) {
 // unhurried exceeds the time that a user spends at a breakpoint.
 const unhurried = 365 * 24 * time.Hour
 
-// debugGrace is the time that a debugged process gets to end: it may be stopped at a breakpoint.
+// debugGrace is how long a debugged process has to end, because it may be stopped at a breakpoint.
 const debugGrace = time.Second
 
-// debugged returns the debugger configuration of the plugin, if it has one.
+// debugged returns the plugin's debugger configuration, if it has one.
 func (i *Instance) debugged() (Debugged, bool) {
 	d, ok := i.supervisor.config.Debugged[i.block.Address]
 	return d, ok
 }
 
-// prepareDebugged adapts the start of a process if the plugin is debugged.
+// prepareDebugged adapts how a process is started if the plugin is debugged.
 func (i *Instance) prepareDebugged(config *client.Config) {
 	d, ok := i.debugged()
 	if !ok {

@@ -2,20 +2,21 @@ package plugin
 
 import "time"
 
-// HealthPolicy defines when a plugin counts as hung. Its health is checked while calls wait for it, and afterwards
-// until it responds. A plugin with one long call responds to health checks and is never hung. The number of consecutive
-// failed checks counts, not the wall clock: a host that was itself suspended must not blame its plugins.
+// HealthPolicy defines when a plugin is considered hung. Its health is checked while calls wait for it, and after that
+// until it responds. A plugin with one long-running call responds to health checks and is never considered hung. The
+// number of consecutive failed checks is used instead of wall-clock time, because a host that was itself suspended must
+// not blame its plugins.
 type HealthPolicy struct {
-	// Check is the interval of the health checks and the deadline of each; 5 s if zero.
+	// Check is the interval between health checks and the deadline for each; 5 s if zero.
 	Check time.Duration
-	// Warn is the time without a response after which a warning is published; 30 s if zero.
+	// Warn is how long it may be unresponsive before a warning is published; 30 s if zero.
 	Warn time.Duration
-	// End is the time after which it is ended and restarted; 60 s if zero.
+	// End is how long it may be unresponsive before it is ended and restarted; 60 s if zero.
 	End time.Duration
-	// EndBusy is the same as End for a process that uses processor time: a Python plugin responds to nothing while a
-	// library holds the interpreter's lock. 10 minutes if zero. A process under a debugger is never ended.
+	// EndBusy replaces End for a process that uses processor time: a Python plugin does not respond at all while a
+	// library holds the interpreter lock. 10 minutes if zero. A process under a debugger is never ended.
 	EndBusy time.Duration
-	// Tick is time.After, except in tests.
+	// Tick is time.After except in tests.
 	Tick func(time.Duration) <-chan time.Time
 }
 
@@ -33,7 +34,7 @@ func (p HealthPolicy) withDefaults() HealthPolicy {
 	return p
 }
 
-// Silence reports that a plugin has stopped responding, or responds again.
+// Silence reports that a plugin has stopped responding or is responding again.
 type Silence struct {
 	Block     Block
 	PID       int

@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/sdk/client"
 )
 
-// Instance is the plugin of one block, across all of its processes.
+// Instance is a block's plugin, across all of its processes.
 type Instance struct {
 	supervisor *Supervisor
 	block      Block
@@ -52,7 +52,7 @@ func newInstance(s *Supervisor, block Block) *Instance {
 	}
 }
 
-// serve starts supervising the first process. The goroutine ends with end, at the latest.
+// serve starts supervising the first process. The goroutine exits when end is called, or earlier.
 func (i *Instance) serve(p *client.Plugin) {
 	i.ready(p)
 	go i.watch(p)
@@ -69,7 +69,7 @@ func (i *Instance) ready(p *client.Plugin) {
 // errReconfigured is the reason for ending a process whose configuration changed.
 var errReconfigured = errors.New("plugin restarts with another configuration")
 
-// reconfigure sets a new configuration of the plugin.
+// reconfigure sets a new configuration for the plugin.
 func (i *Instance) reconfigure(config json.RawMessage) {
 	i.mu.Lock()
 	i.desiredConfig = config
@@ -77,7 +77,7 @@ func (i *Instance) reconfigure(config json.RawMessage) {
 	i.replaceOutdated()
 }
 
-// replaceOutdated ends a process with an outdated configuration, without a charge to the restart budget.
+// replaceOutdated ends a process with an outdated configuration without charging the restart budget.
 func (i *Instance) replaceOutdated() {
 	i.mu.Lock()
 	p := i.current
@@ -128,14 +128,14 @@ func (i *Instance) set(p *client.Plugin, fatal error) {
 	i.changed = make(chan struct{})
 }
 
-// status returns a consistent view of the instance.
+// status returns a consistent view of the instance's state.
 func (i *Instance) status() (p *client.Plugin, changed <-chan struct{}, fatal error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.current, i.changed, i.fatal
 }
 
-// Process returns the number of the plugin's newest process, counted from 1, and whether it is ready.
+// Process returns the number of the plugin's newest process, counting from 1, and whether the process is ready.
 func (i *Instance) Process() (number int, serving bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -160,14 +160,15 @@ func (i *Instance) HoldRestart() (done func()) {
 	}
 }
 
-// RefundRestarts returns restarts to the budget: the plugin did not cause them.
+// RefundRestarts returns restarts to the budget because the plugin did not cause them.
 func (i *Instance) RefundRestarts(restarts int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.chargedRestarts = max(0, i.chargedRestarts-restarts)
 }
 
-// Await waits until the plugin is ready. It returns an error if the plugin will not become ready, or ctx's error.
+// Await waits until the plugin is ready. It returns an error if the plugin cannot become ready, or ctx's error if ctx
+// is done first.
 func (i *Instance) Await(ctx context.Context) error {
 	for {
 		p, changed, fatal := i.status()
@@ -210,7 +211,7 @@ func alive(p *client.Plugin) bool {
 	}
 }
 
-// serving returns the process that is ready now. Otherwise the error wraps sdk.ErrUnavailable and contains the
+// serving returns the process that is currently ready. Otherwise the error wraps sdk.ErrUnavailable and contains the
 // reason.
 func (i *Instance) serving() (*client.Plugin, error) {
 	p, _, fatal := i.status()
@@ -225,7 +226,7 @@ func (i *Instance) serving() (*client.Plugin, error) {
 	return nil, fmt.Errorf("%w: plugin %s is being restarted", sdk.ErrUnavailable, i.block.Address)
 }
 
-// unreached returns the error of a call that did not reach a process. It includes the last output of a process that
+// unreached returns the error for a call that did not reach a process. It includes the last output of a process that
 // exited.
 func (i *Instance) unreached(p *client.Plugin, err error) error {
 	err = i.explain(p, err)
@@ -233,8 +234,8 @@ func (i *Instance) unreached(p *client.Plugin, err error) error {
 	return err
 }
 
-// explain replaces the error of a call by the reason for the process's end, which is the host's reason if the host
-// ended it.
+// explain replaces a call's error with the reason why the process ended, which is the host's reason if the host ended
+// it.
 func (i *Instance) explain(p *client.Plugin, err error) error {
 	explained := p.Explain(err)
 	if verdict := i.endReasonOf(p); verdict != nil {
@@ -243,11 +244,12 @@ func (i *Instance) explain(p *client.Plugin, err error) error {
 	return explained
 }
 
-// examineTimeout limits the check whether a process can be reached.
+// examineTimeout limits how long it takes to check whether a process can be reached.
 const examineTimeout = 5 * time.Second
 
-// examine ends a running process that cannot be reached: otherwise each call would fail immediately forever. A
-// component may also return sdk.ErrUnavailable itself, and a busy one may be slow: both are left running.
+// examine ends a running process that cannot be reached; otherwise every later call would fail immediately. A component
+// may also return sdk.ErrUnavailable itself, and a busy component may be slow; in both cases the process is left
+// running.
 func (i *Instance) examine(p *client.Plugin) {
 	if !alive(p) {
 		return

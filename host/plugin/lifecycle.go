@@ -22,7 +22,7 @@ const (
 	firstBackOff = 100 * time.Millisecond
 	maxBackOff   = 2 * time.Second // keeps a recovery below ten seconds
 
-	// endMargin is the time that a plugin gets beyond its grace period to report that it has finished, and to exit.
+	// endMargin is the time that a plugin has beyond its grace period to report that it has finished and to exit.
 	endMargin = 3 * time.Second
 )
 
@@ -47,7 +47,7 @@ func (i *Instance) startProcess(ctx context.Context) (*client.Plugin, error) {
 	return p, nil
 }
 
-// startHeld starts a process from verified files.
+// startHeld starts a process from files that have been verified.
 func (i *Instance) startHeld(ctx context.Context, config client.Config, held *catalog.Held) (*client.Plugin, error) {
 	dir, err := i.supervisor.config.Dir(i.block.Address)
 	if err != nil {
@@ -97,7 +97,7 @@ func (i *Instance) process() (client.Config, error) {
 	return config, nil
 }
 
-// withEnv merges two sets of variables; env has precedence.
+// withEnv merges two sets of environment variables; env takes precedence.
 func withEnv(env, more map[string]string) map[string]string {
 	out := maps.Clone(more)
 	if out == nil {
@@ -107,7 +107,7 @@ func withEnv(env, more map[string]string) map[string]string {
 	return out
 }
 
-// keep stores the files that the newest process is executed from, and releases the previous ones.
+// keep stores the files that the newest process was started from and releases the previous ones.
 func (i *Instance) keep(held *catalog.Held) {
 	i.mu.Lock()
 	before := i.held
@@ -138,7 +138,7 @@ func (i *Instance) configure(ctx context.Context, p *client.Plugin, dir string) 
 	return nil
 }
 
-// discard ends a process without unfinished work.
+// discard ends a process that has no unfinished work.
 func discard(p *client.Plugin) {
 	ctx, cancel := context.WithTimeout(context.Background(), endMargin)
 	defer cancel()
@@ -163,7 +163,7 @@ func (i *Instance) watch(p *client.Plugin) {
 	}
 }
 
-// causeOf returns the reason for a process's end.
+// causeOf returns the reason why a process ended.
 func (i *Instance) causeOf(dead *client.Plugin) error {
 	if verdict := i.endReasonOf(dead); verdict != nil {
 		return verdict
@@ -171,7 +171,7 @@ func (i *Instance) causeOf(dead *client.Plugin) error {
 	return dead.Exit()
 }
 
-// restart returns the process that is ready now, or nil if there will be none.
+// restart returns the process that is currently ready, or nil if there will be none.
 func (i *Instance) restart(cause error) *client.Plugin {
 	ctx, cancel := i.untilRetired()
 	defer cancel()
@@ -209,7 +209,7 @@ func (i *Instance) restart(cause error) *client.Plugin {
 	}
 }
 
-// chargeRestart charges one restart to the budget unless it is exempt, and returns its number.
+// chargeRestart charges one restart to the budget, unless the restart is exempt, and returns its number.
 func (i *Instance) chargeRestart() (attempt int, ok bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -236,7 +236,7 @@ func (i *Instance) restartsUsedUpError(cause error) error {
 	}
 }
 
-// backOff returns the delay before the n-th restart, counted from 1.
+// backOff returns the delay before the nth restart, counting from 1.
 func backOff(n int) time.Duration {
 	return min(firstBackOff<<min(n-1, 10), maxBackOff)
 }
@@ -261,7 +261,7 @@ func (i *Instance) untilRetired() (context.Context, func()) {
 
 func (i *Instance) retire() { i.retireOnce.Do(func() { close(i.retired) }) }
 
-// end lets the component of a retired instance finish, and ends the process.
+// end lets a retired instance's component finish and then ends the process.
 func (i *Instance) end(ctx context.Context, grace time.Duration, reason string) error {
 	<-i.watched // soon, because nothing is started any more
 	defer i.keep(nil)

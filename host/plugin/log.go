@@ -5,8 +5,8 @@ import (
 	"log/slog"
 )
 
-// NewLog returns a logger that publishes a plugin's log from level info on. The plugin's log file contains all
-// levels. The level is "info", "warn" or "error".
+// NewLog returns a logger that publishes a plugin's log messages at level info and above. The plugin's log file
+// contains all levels. The level is "info", "warn", or "error".
 func NewLog(source string, publish func(level, source, message string, fields map[string]string)) *slog.Logger {
 	return slog.New(&logHandler{publish: publish, source: source})
 }

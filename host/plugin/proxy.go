@@ -9,14 +9,14 @@ import (
 	"github.com/awhost/awhost/sdk/client"
 )
 
-// The components below call the process that is ready at the time of the call. They implement all optional methods. A
-// component without such a method returns an error when it is called.
+// The components below call the process that is ready at the time of the call. They implement all optional methods. If
+// a component lacks such a method, calling it returns an error.
 
-// Environment returns the instance as an environment.
+// Environment returns the instance as an environment component.
 func (i *Instance) Environment() sdk.Environment { return environment{i} }
 
-// Offered returns the tools that the environment offers in every episode, as reported by its process, or nil if it
-// has not reported them.
+// Offered returns the tools that the environment offers in every episode, as reported by its process, or nil if the
+// process has not reported them.
 func (i *Instance) Offered() []sdk.Tool {
 	if p, _, _ := i.status(); p != nil {
 		return p.Offered()
@@ -24,13 +24,13 @@ func (i *Instance) Offered() []sdk.Tool {
 	return nil
 }
 
-// Reward returns the instance as a reward.
+// Reward returns the instance as a reward component.
 func (i *Instance) Reward() sdk.Reward { return reward{i} }
 
-// Adapter returns the instance as an adapter.
+// Adapter returns the instance as an adapter component.
 func (i *Instance) Adapter() sdk.Adapter { return adapter{i} }
 
-// Agent returns the instance as an agent. Its leases are taken from the host's leases.
+// Agent returns the instance as an agent component. Its leases are taken from the host's leases.
 func (i *Instance) Agent(leases *sdk.Leases) sdk.Agent { return agent{i, leases} }
 
 type environment struct{ i *Instance }
@@ -132,8 +132,8 @@ func (a agent) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentMod
 	})
 }
 
-// use runs a call on the process that is ready now. Errors of a process that exited wrap sdk.ErrUnavailable and
-// include its last output.
+// use makes a call to the process that is currently ready. If the process has exited, the error wraps
+// sdk.ErrUnavailable and includes the process's last output.
 func use[T any](i *Instance, rpc string, call func(*client.Plugin) (T, error)) (T, error) {
 	p, err := i.serving()
 	if err != nil {
@@ -149,7 +149,7 @@ func use[T any](i *Instance, rpc string, call func(*client.Plugin) (T, error)) (
 	return out, err
 }
 
-// do runs a call without a result on the process that is ready now, see use.
+// do makes a call without a result to the process that is currently ready; see use.
 func do(i *Instance, rpc string, call func(*client.Plugin) error) error {
 	_, err := use(i, rpc, func(p *client.Plugin) (struct{}, error) { return struct{}{}, call(p) })
 	return err

@@ -1,5 +1,5 @@
-// Package plugin supervises the plugins of a run: one process per configured block, restarted after an exit within a
-// budget, and ended in the right order.
+// Package plugin supervises a run's plugins: one process per configured block, which is restarted after an exit within
+// a budget and ended in the right order.
 //
 //	s := plugin.NewSupervisor(plugin.Config{…})
 //	desk, err := s.Start(ctx, plugin.Block{Address: "environment.calculator.desk", Entry: entry, …})
@@ -7,12 +7,12 @@
 //	err = desk.Await(ctx)                             // until it is ready again, or its budget is exhausted
 //	s.StopAll(ctx, 30*time.Second, "the run has finished")
 //
-// If the first start of a plugin fails, the caller gets an error. It is not retried, because a user is waiting and a
-// wrong configuration stays wrong. Later exits are followed by a restart, after a delay that doubles, until
-// Config.MaxRestarts of that plugin are used.
+// If the first start of a plugin fails, the caller gets an error. The start is not retried, because a user is waiting
+// and an incorrect configuration remains incorrect. After later exits, the process is restarted with a delay that
+// doubles each time, until the plugin has used Config.MaxRestarts restarts.
 //
-// It must not depend on specs, episodes or the behavior of plugins. The rollout engine handles the loss of a process
-// for an episode, and the run handles it for the run.
+// It must not depend on specs, episodes, or the behavior of plugins. The rollout engine handles the effects of losing a
+// process on an episode, and the run handles the effects on the run.
 package plugin
 
 import (
@@ -40,35 +40,35 @@ type Config struct {
 	RunID       string
 	Incarnation int
 	MaxRestarts int // of each plugin over the run
-	// Dir creates the directory of an instance and returns its path. Required.
+	// Dir creates an instance's directory and returns its path. Required.
 	Dir func(instance string) (string, error)
-	// SpecDir is the directory of the spec. Its .awhost/killed keeps the kills that sdk.BlameKill records in all runs;
-	// empty: each instance keeps them in its own directory.
+	// SpecDir is the spec's directory. Its .awhost/killed directory keeps the kills that sdk.BlameKill records in all
+	// runs; if SpecDir is empty, each instance keeps them in its own directory.
 	SpecDir string
-	// LogFile names an instance's log; nil, or an empty name: none.
+	// LogFile names an instance's log; nil or an empty name means no log.
 	LogFile func(instance string) string
 	// Redact removes secrets from log lines. May be nil.
 	Redact func(line string) string
-	// Log returns the logger for the output of an instance; nil discards it.
+	// Log returns the logger for an instance's output; nil discards the output.
 	Log func(instance string) *slog.Logger
-	// Notify receives every change of state. The calls for one instance are sequential and in order. It must not call
-	// back into the supervisor.
+	// Notify receives every state change. Calls for one instance are sequential and in order. It must not call back
+	// into the supervisor.
 	Notify func(State)
-	// Health defines when a plugin is hung. Silent is called when a plugin has not responded for Health.Warn, and
-	// once more when it responds again. It must not call back into the supervisor. May be nil.
+	// Health defines when a plugin is considered hung. Silent is called when a plugin has not responded for
+	// Health.Warn, and again when it responds. It must not call back into the supervisor. May be nil.
 	Health HealthPolicy
 	Silent func(Silence)
-	// HostAbsence is the time that a process detached from its host waits for a new host; 0: no limit.
+	// HostAbsence is how long a process detached from its host waits for a new host; 0 means no limit.
 	HostAbsence time.Duration
 	// Debugged holds the plugins to debug by the addresses of their blocks.
 	Debugged map[string]Debugged
-	// PassEnv lists variables that plugins get in addition to the allow-list.
+	// PassEnv lists variables that plugins receive in addition to those on the allowlist.
 	PassEnv []string
-	// Inherit lists open files that every process inherits until it exits: the lock of the run.
+	// Inherit lists open files, such as the run's lock, that every process inherits and holds until it exits.
 	Inherit []*os.File
-	// Guard starts the processes. Nil: this process starts them.
+	// Guard starts the processes. Nil means that this process starts them.
 	Guard *process.Guard
-	// Clock is set in tests. Nil: the system clock.
+	// Clock is set only in tests. Nil: the system clock.
 	Clock Clock
 }
 
@@ -77,7 +77,7 @@ type Clock interface {
 	After(d time.Duration) <-chan time.Time
 }
 
-// Block is the block that a process is started for.
+// Block is a block for which a process is started.
 type Block struct {
 	Address   string // "environment.calculator.desk"
 	Kind      sdk.ComponentKind
@@ -87,11 +87,11 @@ type Block struct {
 	Sensitive [][]string
 }
 
-// Phase is the state of a process.
+// Phase is a process's state.
 type Phase string
 
 // The phases. The sequence is Starting, Ready, any number of (Restarting, Ready), and then Stopped or Crashed. Each
-// restart attempt is a separate Restarting.
+// restart attempt causes a separate Restarting.
 const (
 	Starting   Phase = "starting"
 	Ready      Phase = "ready"
@@ -100,7 +100,7 @@ const (
 	Crashed    Phase = "crashed" // final: the first start failed, or the budget is exhausted
 )
 
-// State is a change of a process's phase.
+// State is a change in a process's phase.
 type State struct {
 	Block    Block
 	Phase    Phase
@@ -109,7 +109,7 @@ type State struct {
 	Detail   string
 }
 
-// Supervisor runs the plugins of one run.
+// Supervisor runs a run's plugins.
 type Supervisor struct {
 	config    Config
 	mu        sync.Mutex
@@ -127,7 +127,7 @@ func NewSupervisor(config Config) *Supervisor {
 	return &Supervisor{config: config}
 }
 
-// Start runs a block's plugin and configures it. Errors in the configuration are returned as *sdk.ConfigError.
+// Start starts a block's plugin and configures it. Configuration errors are returned as *sdk.ConfigError.
 func (s *Supervisor) Start(ctx context.Context, block Block) (*Instance, error) {
 	i := newInstance(s, block)
 	i.notify(Starting, "")
@@ -162,9 +162,10 @@ func (s *Supervisor) add(i *Instance) bool {
 	return true
 }
 
-// StopAll ends all plugins in reverse order of their start, and waits until their processes have ended. Each gets
-// grace to finish its work, and then a few seconds to exit. The end of ctx ends the grace period of all. Plugins that
-// did not finish are listed in the error, and are ended anyway. Nothing can be started afterwards.
+// StopAll ends all plugins in reverse order of their start and waits until their processes have ended. Each plugin gets
+// the grace period to finish its work and then a few seconds to exit. When ctx is done, the grace period ends for all
+// plugins. Plugins that did not finish are listed in the error and are ended regardless. Nothing can be started after
+// that.
 func (s *Supervisor) StopAll(ctx context.Context, grace time.Duration, reason string) error {
 	s.mu.Lock()
 	instances := s.instances
@@ -180,8 +181,8 @@ func (s *Supervisor) StopAll(ctx context.Context, grace time.Duration, reason st
 	return errors.Join(failures...)
 }
 
-// Fail ends the plugin of an address permanently, because a resource that it needs is lost. Waiting callers get the
-// error.
+// Fail permanently ends the plugin at an address because a resource that it needs has been lost. Waiting callers
+// receive the error.
 func (s *Supervisor) Fail(address string, err error) {
 	i, ok := s.Find(address)
 	if !ok {
@@ -199,15 +200,15 @@ func (s *Supervisor) Fail(address string, err error) {
 	}
 }
 
-// Reconfigure sets another configuration of the plugin of an address. Its process is restarted without a charge to
-// the budget. It does nothing if the plugin has the configuration already, or does not exist.
+// Reconfigure changes the configuration of the plugin at an address. The plugin's process is restarted without charging
+// the budget. It does nothing if the plugin already has that configuration or does not exist.
 func (s *Supervisor) Reconfigure(address string, config json.RawMessage) {
 	if i, ok := s.Find(address); ok {
 		i.reconfigure(config)
 	}
 }
 
-// Find returns the instance of an address.
+// Find returns the instance at an address.
 func (s *Supervisor) Find(address string) (*Instance, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// calls holds the calls of an instance that are in progress.
+// calls holds an instance's calls that are in progress.
 type calls struct {
 	mu    sync.Mutex
 	under map[*underway]struct{}
@@ -44,7 +44,7 @@ func (c *calls) any() bool {
 	return len(c.under) > 0
 }
 
-// maxNamedCalls limits the number of calls in a diagnostic.
+// maxNamedCalls limits the number of calls listed in a diagnostic.
 const maxNamedCalls = 3
 
 // named lists the calls for users, longest waiting first: "Score for 61s".
@@ -77,7 +77,7 @@ type watchdog struct {
 	used      time.Duration // processor time at the last check
 }
 
-// startWatchdog checks the process until stop is called, which waits for it, or until the process has exited. A
+// startWatchdog checks the process until it has exited or stop is called, which waits for the watchdog to end. A
 // debugged process is not checked.
 func (i *Instance) startWatchdog(p *client.Plugin) (stop func()) {
 	if _, ok := i.debugged(); ok {
@@ -135,11 +135,12 @@ func (v *watchdog) recordResponse(now process.Activity) {
 	v.silent, v.idle, v.published, v.used = 0, 0, false, now.Used
 }
 
-// workingShare is the minimum share of a processor (1/workingShare) that a working process uses, even on a busy
-// machine.
+// workingShare is the reciprocal of the minimum share of a processor (1/workingShare) that a working process uses, even
+// on a busy machine.
 const workingShare = 100
 
-// recordSilence records a check without a response: the interval before it, and the same time of waiting.
+// recordSilence records a check without a response: it counts the interval before the check and an equal time spent
+// waiting for the response.
 func (v *watchdog) recordSilence(now process.Activity) {
 	lasted := 2 * v.policy.Check
 	v.silent += lasted

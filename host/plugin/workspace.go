@@ -17,7 +17,7 @@ import (
 )
 
 // Workspace provides the resources that plugins need outside a run: a private directory, certificates, and a guard that
-// ends them and removes the directory if this process is killed.
+// ends the plugins and removes the directory if this process is killed.
 //
 //	workspace, err := plugin.OpenWorkspace(ctx, guard)
 //	defer workspace.Close()
@@ -32,27 +32,27 @@ type Workspace struct {
 	held []*catalog.Held // the files that the plugins are executed from
 }
 
-// workspacePrefix is the prefix of the ids of workspaces. Ids of runs have other prefixes.
+// workspacePrefix is the prefix of workspace IDs. Run IDs have other prefixes.
 const workspacePrefix = "room-"
 
-// workspaceCloseTimeout limits the cleanup after plugins.
+// workspaceCloseTimeout limits the time for cleaning up after plugins.
 const workspaceCloseTimeout = 30 * time.Second
 
-// NewWorkspaceID returns an id for a workspace, or for other plugins outside a run, so that SweepWorkspaces finds their
-// processes.
+// NewWorkspaceID returns an ID for a workspace, or for other plugins outside a run, that allows SweepWorkspaces to find
+// their processes.
 func NewWorkspaceID() string {
 	var id [8]byte
 	_, _ = rand.Read(id[:]) // never fails
 	return workspacePrefix + hex.EncodeToString(id[:])
 }
 
-// SweepWorkspaces ends processes with ids of NewRoomID that were left by processes killed together with their guards.
-// The next call retries processes that could not be ended.
+// SweepWorkspaces ends processes with IDs from NewRoomID that were left behind by processes killed together with their
+// guards. The next call retries any processes that could not be ended.
 func SweepWorkspaces(ctx context.Context) {
 	_, _ = process.SweepRuns(ctx, func(id string) bool { return strings.HasPrefix(id, workspacePrefix) })
 }
 
-// OpenWorkspace cleans up after the workspaces of killed processes and opens a new one. guard is the command that runs
+// OpenWorkspace cleans up workspaces left by killed processes and opens a new one. guard is the command that runs
 // process.ServeGuard. If it is empty, plugins are not ended when this process is killed.
 func OpenWorkspace(ctx context.Context, guard []string) (_ *Workspace, err error) {
 	SweepWorkspaces(ctx)
@@ -77,8 +77,8 @@ func OpenWorkspace(ctx context.Context, guard []string) (_ *Workspace, err error
 	return r, err
 }
 
-// Start runs a plugin in the workspace if its files still match its hash. The caller sets Name and other specific
-// fields; Command and Env come from the entry.
+// Start runs a plugin in the workspace if its files still match its recorded hash. The caller sets Name and other
+// specific fields; Command and Env come from the entry.
 func (r *Workspace) Start(ctx context.Context, entry *catalog.Entry, config client.Config) (*client.Plugin, error) {
 	held, err := entry.Hold()
 	if err != nil {
@@ -104,15 +104,16 @@ func (r *Workspace) Start(ctx context.Context, entry *catalog.Entry, config clie
 	return p, nil
 }
 
-// Keeper returns the resources that end the workspace's processes if this process is killed: a guard, which may be nil,
-// and the id by which SweepWorkspaces finds them. Other processes of the workspace are started with both.
+// Keeper returns the resources for ending the workspace's processes if this process is killed: a guard, which may be
+// nil, and the ID that SweepWorkspaces uses to find the processes. Other processes in the workspace are started with
+// both of them.
 func (r *Workspace) Keeper() (id string, guard *process.Guard) { return r.id, r.guard }
 
 // Dir creates a directory for a component's files. It is removed with the workspace.
 func (r *Workspace) Dir() (string, error) { return os.MkdirTemp(r.dir, "own") }
 
-// Close ends the remaining plugins and removes the directory. It never blocks for long and returns no error: the next
-// workspace cleans up the rest.
+// Close ends the remaining plugins and removes the directory. It never blocks for long and returns no error, because
+// opening the next workspace cleans up anything that remains.
 func (r *Workspace) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), workspaceCloseTimeout)
 	defer cancel()

@@ -19,7 +19,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// attempt is one try at an episode, with a fresh environment and a fresh conversation.
+// attempt is one try at an episode, with a new environment and a new conversation.
 type attempt struct {
 	record  AttemptRecord
 	verdict verdict.Verdict // verdict of the error that ended the attempt; zero if it ended normally
@@ -29,8 +29,7 @@ type attempt struct {
 	spans   []Span
 }
 
-// attempts runs attempts until one can be scored or no further one is allowed. In the second case r records the
-// outcome.
+// attempts runs attempts until one can be scored or no more are allowed. In the latter case, r records the outcome.
 func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *scorable {
 	if ep.banned != nil {
 		ep.giveUp(r, ep.banned.Failure())
@@ -93,7 +92,7 @@ func (ep *episode) attempt(ctx context.Context, number int) *attempt {
 	return a
 }
 
-// rows returns the rows of an attempt's chains, in the order of the chains.
+// rows returns the rows for an attempt's chains, in the order of the chains.
 func (s *stage) rows(r *AttemptRecord) (out []SampledRow) {
 	known := map[string][]SampledRow{}
 	learn := func(by GeneratorBinding, prefix string) {
@@ -119,7 +118,7 @@ func (s *stage) rows(r *AttemptRecord) (out []SampledRow) {
 	return out
 }
 
-// release releases an episode's conversations in the served models.
+// release releases an episode's conversations held by the served models.
 func (s *stage) release(episodeID string) {
 	for _, served := range s.Served {
 		if served.Release != nil {
@@ -137,8 +136,8 @@ func (ep *episode) activeBudget() time.Duration {
 
 func (ep *episode) validation() bool { return ep.slot.Split == sdk.SplitValidation }
 
-// conclude records the verdict. A full context ends a conversation like other limits do, even if the agent did not
-// notice.
+// conclude records the verdict. A full context ends a conversation as other limits do, even if the agent did not detect
+// it.
 func (a *attempt) conclude() {
 	v := a.verdict
 	if v != (verdict.Verdict{}) {
@@ -155,7 +154,7 @@ func (a *attempt) conclude() {
 	}
 }
 
-// act opens the environment, runs the agent and closes the environment.
+// act opens the environment, runs the agent, and closes the environment.
 func (ep *episode) act(ctx context.Context, a *attempt, m *model) (err error) {
 	if ep.stage.Environment == nil {
 		return ep.work(ctx, a, m, nil)
@@ -221,8 +220,8 @@ func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) e
 	return nil
 }
 
-// arrange sorts the record into an order that does not depend on the speed of the calls: conversations by the seeds
-// of their first messages, each from its beginning.
+// arrange sorts the record into an order that does not depend on how fast the calls were: conversations are sorted by
+// the seeds of their first messages, and each runs from its beginning.
 func (r *AttemptRecord) arrange() {
 	if len(r.Chains) < 2 {
 		return
@@ -258,7 +257,7 @@ func (r *AttemptRecord) addMetrics(prefix string, metrics map[string]float64) {
 	}
 }
 
-// show returns the part of a task that a component with these needs may see.
+// show returns the part of a task that a component with the given needs may see.
 func show(task sdk.Task, needs []sdk.Need) sdk.Task {
 	if !slices.Contains(needs, sdk.NeedGroundTruth) {
 		task.Private = nil
@@ -266,7 +265,7 @@ func show(task sdk.Task, needs []sdk.Need) sdk.Task {
 	return task
 }
 
-// awaitAgent records the wait for a plugin's agent. The agent's requests are recorded separately.
+// awaitAgent records the time spent waiting for a plugin's agent. The agent's requests are recorded separately.
 func (ep *episode) awaitAgent() (ended func()) {
 	if p, ok := ep.stage.Agent.(pluginAgent); ok {
 		return ep.entry.Waits.Begin(wait.Wait{For: wait.Agent, Address: p.address, Call: "Run"})
@@ -274,7 +273,7 @@ func (ep *episode) awaitAgent() (ended func()) {
 	return func() {}
 }
 
-// follow decides what follows an attempt: another attempt, scoring, or the end of the episode.
+// follow determines what happens after an attempt: another attempt, scoring, or the end of the episode.
 func (ep *episode) follow(
 	ctx context.Context, r *EpisodeRecord, a *attempt, where *quarantine.Visit,
 ) (again bool, m *scorable) {
@@ -316,7 +315,7 @@ func (ep *episode) follow(
 	return false, nil
 }
 
-// lastCall returns the duration of an attempt's last call of the environment, except for the Close.
+// lastCall returns the duration of an attempt's last call to the environment, excluding Close.
 func lastCall(spans []Span) time.Duration {
 	for _, s := range slices.Backward(spans) {
 		if s.Part == PartEnvironment && s.Name != "Close" {
@@ -326,7 +325,8 @@ func lastCall(spans []Span) time.Duration {
 	return 0
 }
 
-// followPolicy handles an attempt that the model's output ended. Unlike other failures, it can be scored.
+// followPolicy handles an attempt that was ended by the model's output. Unlike other failures, such an attempt can be
+// scored.
 func (ep *episode) followPolicy(ctx context.Context, r *EpisodeRecord, a *attempt) (again bool, m *scorable) {
 	if ep.decide(ctx, a.policy, true) == sdk.ActionScore {
 		return false, &scorable{state: a.state, left: a.left}
@@ -363,7 +363,7 @@ func (ep *episode) decide(ctx context.Context, failure *sdk.Failure, mayScore bo
 	})
 }
 
-// giveUp ends an episode whose scoring failed. Its conversation has ended, so a retry is not possible.
+// giveUp ends an episode for which scoring failed. Its conversation has ended, so it cannot be retried.
 func (ep *episode) giveUp(r *EpisodeRecord, failure *sdk.Failure) {
 	ep.end(r, failure, ep.stage.Policy.decide(question{class: failure.Class, validation: ep.validation()}))
 }
@@ -397,9 +397,9 @@ func (ep *episode) cancel(r *EpisodeRecord, ctx context.Context) {
 	}
 }
 
-// interrupted returns the reason why the host ended the episode. It returns nil if the host did not, or if the caller
-// or a deadline ended it first. This function detects the host's end before the episode's own context is canceled,
-// and so before siblings leave because of it.
+// interrupted returns the reason why the host ended the episode. It returns nil if the host did not end it, or if the
+// caller or a deadline ended it first. It detects that the host is ending before the episode's own context is canceled,
+// and therefore before siblings leave for that reason.
 func (ep *episode) interrupted(ctx context.Context) error {
 	ended, own := context.Cause(ep.engine.lifetime.Context()), context.Cause(ctx)
 	if own != nil && own != ended {
@@ -430,7 +430,7 @@ func fault(turn *TurnRecord) *sdk.Failure {
 		turn.Agent, f.Check, f.Reason, f.Offset, f.Part)}
 }
 
-// madness returns the checks for a member's messages, or nil if it has none or is auxiliary.
+// madness returns the checks for a member's messages, or nil if the member has none or is auxiliary.
 func (s *stage) madness(member string) *MadnessBinding {
 	if s.Auxiliary != nil && s.Auxiliary(member) {
 		return nil

@@ -7,26 +7,26 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// BoundaryReport is the result of a step or of a validation pass.
+// BoundaryReport is the result of a step or validation pass.
 type BoundaryReport struct {
 	Train      Aggregate
 	Validation *Aggregate // nil: no validation pass has ended
 	Trip       *Trip      // not nil: too many episodes failed, and the run should stop
 }
 
-// StepEnd is a boundary, with the trainer's report about the steps since the previous one.
+// StepEnd is a boundary together with the trainer's report about the steps since the previous one.
 type StepEnd struct {
 	sdk.StepBoundaryRequest
-	// Used holds the ids of the episodes that these steps used, for training or otherwise. A trainer may not have used
-	// all finished episodes.
+	// Used holds the IDs of the episodes that these steps used, for training or for other purposes. A trainer may not
+	// have used all finished episodes.
 	Used []string
 	Last bool // the stage ends: no later step can use an episode
 }
 
-// Boundary ends a step, a validation pass, or both. It aggregates the episodes that the step used and the episodes
-// that no step will use, updates the circuit breaker with all finished episodes, and drops state that cannot be
-// requested again. A step is finished when none of its episodes is running and all of them have counted. Its episodes
-// are refused from then on. The boundary counts unless Err returns an error.
+// Boundary ends a step, a validation pass, or both. It aggregates the episodes that the step used and the episodes that
+// no step will use, updates the circuit breaker with all finished episodes, and drops state that can no longer be
+// requested. A step is finished when none of its episodes are running and all of them have been counted. From then on,
+// its episodes are rejected. The boundary is valid unless Err returns an error.
 func (e *Engine) Boundary(req StepEnd) BoundaryReport {
 	train := e.ledger.takeTrain(req)
 	weighed := e.ledger.weigh(req, train)
@@ -54,8 +54,8 @@ func (e *Engine) Boundary(req StepEnd) BoundaryReport {
 	return report
 }
 
-// firstOpen returns the earliest step with episodes that are running, wait for siblings or have not counted. If no
-// earlier step has any, it returns step.
+// firstOpen returns the earliest step with episodes that are running, are waiting for siblings, or have not been
+// counted. If no earlier step has any such episodes, it returns step.
 func (e *Engine) firstOpen(step int) int {
 	first := step
 	lower := func(open int) {
@@ -84,8 +84,8 @@ func blamed(episodes []*summary) []quarantine.Blamed {
 // Quarantine lists the stage's quarantined tasks as of the last boundary. A resumed run passes them to StageSetup.
 func (e *Engine) Quarantine() []Quarantined { return e.quarantine.Tasks() }
 
-// BreakerWindow returns the circuit breaker's window. A resumed run passes it to StageSetup, so that it trips where
-// the uninterrupted run does.
+// BreakerWindow returns the circuit breaker's window. A resumed run passes it to StageSetup, so that the breaker trips
+// where it would in an uninterrupted run.
 func (e *Engine) BreakerWindow() []sdk.FailureClass {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// BreakerSettings defines when too many episodes fail. The zero value never trips.
+// BreakerSettings defines how many failed episodes are too many. The zero value never trips.
 type BreakerSettings struct {
 	FailedFraction float64 // trips above it; 0 disables the breaker
 	Window         int     // number of most recent episodes considered
@@ -22,7 +22,7 @@ type Trip struct {
 	Classes  map[sdk.FailureClass]int
 }
 
-// Reason returns a sentence for the user.
+// Reason returns a sentence that explains it to the user.
 func (t *Trip) Reason() string {
 	worst, most := WorstOf(t.Classes)
 	return fmt.Sprintf("%d of the last %d episodes failed, most of them (%d) with %s; look at their failures with `awhost show --episodes`, "+
@@ -39,14 +39,14 @@ func WorstOf(classes map[sdk.FailureClass]int) (worst sdk.FailureClass, most int
 	return worst, most
 }
 
-// breakerClasses lists the classes that count. Training is meant to reduce POLICY failures, and INFRASTRUCTURE
-// failures are limited by the restart budget.
+// breakerClasses lists the failure classes that count. Training is expected to reduce POLICY failures, and
+// INFRASTRUCTURE failures are limited by the restart budget.
 var breakerClasses = []sdk.FailureClass{
 	sdk.FailureEnvironment, sdk.FailureAgent, sdk.FailureTimeout, sdk.FailureModel, sdk.FailureReward,
 }
 
-// breaker evaluates the final outcomes of training episodes. It is updated at boundaries only and in slot order, so
-// that it trips at the same episode in every repetition of a run.
+// breaker evaluates the final outcomes of training episodes. It is updated only at boundaries and in slot order, so
+// that it trips at the same episode whenever a run is repeated.
 type breaker struct {
 	settings BreakerSettings
 	window   []sdk.FailureClass // classes of the last episodes, oldest first; empty for an episode that did not fail
@@ -74,8 +74,8 @@ func (b *breaker) feed(episodes []*summary) *Trip {
 	return trip
 }
 
-// breakerView returns an episode's failure class, empty if it did not fail, and whether the breaker counts the
-// episode.
+// breakerView returns an episode's failure class, or an empty class if it did not fail, and whether the breaker counts
+// the episode.
 func breakerView(s *summary) (class sdk.FailureClass, counts bool) {
 	switch s.outcome {
 	case sdk.OutcomeScored:
@@ -86,8 +86,8 @@ func breakerView(s *summary) (class sdk.FailureClass, counts bool) {
 	return "", false
 }
 
-// Broken counts the episodes of an aggregate as the circuit breaker does: it returns the failures by class and the
-// number of counted episodes.
+// Broken counts the episodes in an aggregate as the circuit breaker does: it returns the number of failures by class
+// and the number of counted episodes.
 func (a Aggregate) Broken() (classes map[sdk.FailureClass]int, of int) {
 	classes, of = map[sdk.FailureClass]int{}, a.Outcomes[sdk.OutcomeScored]
 	for _, class := range breakerClasses {

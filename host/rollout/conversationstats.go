@@ -7,14 +7,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// ConversationStats counts the tokens of an episode's conversations: how many were sampled, and how many of them the
-// trainer receives in rows. It is recorded among the metrics of an episode if a program sends its own requests, or if
-// the episode is not trained as a whole.
+// ConversationStats counts the tokens in an episode's conversations: how many were sampled, and how many of those the
+// trainer receives in rows. It is recorded with an episode's metrics if a program sends its own requests, or if the
+// episode is not trained as a whole.
 type ConversationStats struct {
 	Tokens    int // sampled by the policy
 	Auxiliary int // of Tokens, in auxiliary calls outside the task
 
-	// The following fields cover the trained calls of trained episodes.
+	// The following fields cover the trained calls in trained episodes.
 	Sampled   int // tokens
 	Delivered int // of Sampled, in rows that the trainer takes
 	Rows      int
@@ -41,7 +41,7 @@ func (f *ConversationStats) metrics() map[string]float64 {
 	}
 }
 
-// add adds the recorded numbers of another episode.
+// add adds the numbers recorded for another episode.
 func (f *ConversationStats) add(metrics map[string]float64) {
 	f.Tokens += int(metrics[statTokens])
 	f.Auxiliary += int(metrics[statAuxiliary])
@@ -52,7 +52,7 @@ func (f *ConversationStats) add(metrics map[string]float64) {
 	f.Saved += int(metrics[statSaved])
 }
 
-// chainSums holds the sums of the trained calls of one chain.
+// chainSums holds the sums over one chain's trained calls.
 type chainSums struct {
 	calls  int
 	tokens int // sampled
@@ -60,8 +60,8 @@ type chainSums struct {
 	length int // of the row: prompt and answer of the last call
 }
 
-// conversationStats counts the conversations of an ended episode. It must be called after the trained chains have been
-// selected.
+// conversationStats counts the conversations in an episode that has ended. It must be called after the trained chains
+// have been selected.
 func (s *stage) conversationStats(r *EpisodeRecord) ConversationStats {
 	var f ConversationStats
 	chains := map[string]*chainSums{}
@@ -101,8 +101,9 @@ func (s *stage) conversationStats(r *EpisodeRecord) ConversationStats {
 	return f
 }
 
-// delivered returns the chains that become rows: all trained ones or, if the trainer takes one row per episode, the
-// one with the most sampled tokens. Of equal chains it returns the first, like the ledgers of docs/reference/bridge.md.
+// delivered returns the chains that become rows: all trained chains or, if the trainer takes one row per episode, the
+// one with the most sampled tokens. If several have equally many, it returns the first, like the ledgers in
+// docs/reference/bridge.md.
 func (s *stage) delivered(records []ChainRecord, chains map[string]*chainSums) []*chainSums {
 	var rows []*chainSums
 	for _, c := range records {
@@ -116,7 +117,8 @@ func (s *stage) delivered(records []ChainRecord, chains map[string]*chainSums) [
 	return []*chainSums{slices.MaxFunc(rows, func(a, b *chainSums) int { return cmp.Compare(a.tokens, b.tokens) })}
 }
 
-// forests sums up the conversations of a step's episodes. An episode without recorded numbers is trained as a whole.
+// forests sums the conversation statistics of a step's episodes. An episode without recorded statistics is trained as a
+// whole.
 func forests(episodes []*summary) (out ConversationStats) {
 	for _, e := range episodes {
 		if e.slot.Split != sdk.SplitTrain {

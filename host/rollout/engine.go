@@ -1,7 +1,7 @@
 // Package rollout runs episodes. It is the engine behind the host's RunEpisode.
 //
 // It owns admission, groups, concurrency, deadlines, retries, seeds, the failure policy and the resulting numbers. It
-// must not depend on the spec language, a training framework, or terminals: the run passes it plugins as interfaces
+// must not depend on the spec language, a training framework, or terminals: the run passes plugins to it as interfaces
 // and the reward expression as a function.
 //
 //	engine, err := rollout.New(rollout.Options{RunSeed: 1, Sink: journal, AwaitPlugin: supervisor.Await})
@@ -21,12 +21,12 @@
 //
 // The other files: model.go and session.go are the agent's view of the policy and of the environment, judge.go calls
 // rewards, ledger.go, members.go, stats.go and breaker.go compute the numbers of a step, and boundary.go ends it
-// ([Engine.Boundary]). Packages below internal: queue, group, quarantine, recovery, registry, verdict and others.
-// internal/readingorder measures how often this path returns to a file that it has left, and its test checks the
-// number. Per turn, the engine takes no lock that episodes share.
+// ([Engine.Boundary]). The packages below internal are queue, group, quarantine, recovery, registry, verdict, and
+// others. internal/readingorder measures how often this path returns to a file that it has left, and its test checks
+// the resulting number. During a turn, the engine takes no lock that is shared between episodes.
 //
-// Determinism: seeds come from the slot (internal/slot), sums run in slot order, and decisions are made at
-// boundaries. No counted result depends on which episode was faster.
+// Determinism: seeds are derived from the slot (internal/slot), sums are computed in slot order, and decisions are made
+// at boundaries. No recorded result depends on which episode was faster.
 package rollout
 
 import (
@@ -52,10 +52,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Slot is a place in a run. See the package slot.
+// Slot is a position in a run. See the package slot.
 type Slot = slot.Slot
 
-// Tracer traces episodes into other processes, and Exchange describes a traced call. See the package trace.
+// Tracer propagates episode traces to other processes, and Exchange describes a traced call. See the package trace.
 type (
 	Tracer   = trace.Tracer
 	Exchange = trace.Exchange
@@ -68,20 +68,20 @@ type (
 	Quarantined    = quarantine.Task
 )
 
-// Options holds the settings of a whole run.
+// Options holds the settings for a whole run.
 type Options struct {
 	RunSeed int64
 	Origin  *Origin // source of all episodes' seeds; nil: each has its own
 	Sink    Sink
 	Tracer  Tracer // nil: episodes are not traced
-	// AwaitPlugin waits until the lost plugin at an address serves again. An error stops the run. If it is nil, a lost
-	// plugin stops the run.
+	// AwaitPlugin waits until the lost plugin at an address is serving again. An error stops the run. If it is nil, a
+	// lost plugin stops the run.
 	AwaitPlugin func(ctx context.Context, address string, cause error) error
-	// Processes distinguishes plugin processes, for the quarantine of tasks. If it is nil, no task is blamed.
+	// Processes distinguishes plugin processes for quarantining tasks. If it is nil, tasks are not blamed.
 	Processes ProcessTracker
 	// Blamed is called for each task that killed a plugin while running alone. It must not call the engine. MaxBlamed
-	// is the number of such tasks in a row after which the plugin itself counts as broken, which stops the run. 0 means
-	// no limit.
+	// is the number of consecutive tasks of this kind after which the plugin itself is considered broken, which stops
+	// the run. 0 means no limit.
 	Blamed    func(Blame)
 	MaxBlamed int
 
@@ -95,7 +95,7 @@ type Options struct {
 	Clock          clock.Clock   // default: the system clock
 }
 
-// Engine runs the episodes of a run.
+// Engine runs a run's episodes.
 type Engine struct {
 	options  Options
 	clock    clock.Clock
@@ -164,7 +164,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Configure switches to another stage. Running episodes end under their old stage.
+// Configure switches to another stage. Running episodes finish under their old stage.
 func (e *Engine) Configure(setup StageSetup) error {
 	s, err := newStage(setup, e.callBatch)
 	if err != nil {
@@ -185,7 +185,7 @@ func (e *Engine) Configure(setup StageSetup) error {
 	return nil
 }
 
-// callBatch runs the call of a batching reward.
+// callBatch makes a call to a batching reward.
 func (e *Engine) callBatch(call func(ctx context.Context)) {
 	e.lifetime.Spawn(func(ctx context.Context) {
 		bounded, stop := clock.WithLimit(ctx, e.clock, e.options.RewardTimeout, verdict.ErrRewardLimit)
@@ -194,14 +194,14 @@ func (e *Engine) callBatch(call func(ctx context.Context)) {
 	})
 }
 
-// RunEpisode runs an episode, joins a running one, or returns its stored result. It blocks until the result is
-// available. If the run ends first, for any reason, the error wraps sdk.ErrUnavailable: the episode has no result,
-// and the caller must request it again from the resumed run.
+// RunEpisode runs an episode, joins one that is already running, or returns its stored result. It blocks until the
+// result is available. If the run ends first, for any reason, the error wraps sdk.ErrUnavailable: the episode has no
+// result, and the caller must request it again from the resumed run.
 func (e *Engine) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
 	return e.RunEpisodeObserved(ctx, req, func() {})
 }
 
-// RunEpisodeObserved runs an episode like RunEpisode and calls started when the episode leaves the queue.
+// RunEpisodeObserved runs an episode as RunEpisode does and calls started when the episode leaves the queue.
 func (e *Engine) RunEpisodeObserved(ctx context.Context, req sdk.EpisodeRequest, started func()) (*sdk.EpisodeResult,
 	error) {
 	entry, err := e.enter(req)
@@ -232,7 +232,7 @@ func (e *Engine) RunEpisodeObserved(ctx context.Context, req sdk.EpisodeRequest,
 	return &result, nil
 }
 
-// enter finds or creates the episode of a request, and counts the caller.
+// enter finds or creates the episode for a request and counts the caller.
 func (e *Engine) enter(req sdk.EpisodeRequest) (*registry.Entry, error) {
 	if err := e.Err(); err != nil {
 		return nil, verdict.Unavailable(err)
@@ -366,7 +366,7 @@ func (e *Engine) launch(ctx context.Context, ep *episode) error {
 	return err
 }
 
-// drive runs an episode and publishes its result in this order: ledger, record, callers.
+// drive runs an episode and publishes its result to the ledger, the record, and the callers, in this order.
 func (e *Engine) drive(ctx context.Context, ep *episode) {
 	defer ep.entry.Cancel(nil)
 	if ep.request.HardDeadline > 0 {
@@ -394,7 +394,7 @@ func (e *Engine) drive(ctx context.Context, ep *episode) {
 	ep.entry.Complete(result, nil)
 }
 
-// taskFor returns the task of a request, with its private part if the host has it.
+// taskFor returns the task for a request, including its private part if the host has it.
 func (s *stage) taskFor(req sdk.EpisodeRequest) (sdk.Task, error) {
 	if req.Task == nil {
 		return s.Tasks.TaskAt(req.Split, req.DatasetIndex)
@@ -405,12 +405,12 @@ func (s *stage) taskFor(req sdk.EpisodeRequest) (sdk.Task, error) {
 	return *req.Task, nil
 }
 
-// settles reports whether the result of an episode depends on how its siblings end.
+// settles reports whether an episode's result depends on how its siblings end.
 func (s *stage) settles(slot Slot, req sdk.EpisodeRequest) bool {
 	return slot.Split == sdk.SplitTrain && (s.dropsGroups || s.holdsFirst && slot.Group != "" && req.GroupSize > 1)
 }
 
-// unasked returns the cause if the episode ended without its caller's request, because no caller waited or because
+// unasked returns the cause if the episode ended without a request from its caller, because no caller waited or because
 // the host ended it. Otherwise it returns nil.
 func (ep *episode) unasked(ctx context.Context) error {
 	if cause := context.Cause(ctx); errors.Is(cause, verdict.ErrNoWaiters) {
@@ -420,7 +420,7 @@ func (ep *episode) unasked(ctx context.Context) error {
 }
 
 // CancelEpisode ends an episode whose result is no longer needed: its environment is closed and its outcome is
-// CANCELLED. An unknown id is ignored.
+// CANCELLED. An unknown ID is ignored.
 func (e *Engine) CancelEpisode(_ context.Context, episodeID, reason string) error {
 	if entry := e.registry.Find(episodeID); entry != nil {
 		entry.Cancel(&verdict.Cancelled{Reason: reason})

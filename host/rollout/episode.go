@@ -19,7 +19,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// episode is one RunEpisode, from the queue to its record. It is used by one goroutine.
+// episode is one RunEpisode call, from the queue to the record. It is used by one goroutine.
 type episode struct {
 	engine  *Engine
 	stage   *stage
@@ -36,9 +36,9 @@ type episode struct {
 	recovery.RetryCount                          // of this episode alone
 	failed              map[sdk.FailureClass]int // retries by class
 	redraws             int
-	// hung is the time of calls that ended with a lost session although the environment's process was running. It is
-	// deducted from the active budget of later attempts, because lost sessions are retried outside the failure policy's
-	// budgets.
+	// hung is the total time of calls that ended with a lost session even though the environment's process was running.
+	// It is deducted from the active budget of later attempts, because lost sessions are retried outside the failure
+	// policy's budgets.
 	hung time.Duration
 
 	failedRun bool // by on_failure: its failure stays on record
@@ -52,7 +52,7 @@ type scorable struct {
 	left  time.Duration // remaining active budget
 }
 
-// run takes the episode through all phases: queue, attempts, scores, siblings, result.
+// run takes the episode through all phases: queue, attempts, scores, siblings, and result.
 func (ep *episode) run(ctx context.Context) *EpisodeRecord {
 	r := &EpisodeRecord{
 		AttemptRecord: AttemptRecord{
@@ -78,7 +78,7 @@ func (ep *episode) run(ctx context.Context) *EpisodeRecord {
 	return r
 }
 
-// live fills in everything except the sums.
+// live fills in everything except sums.
 func (ep *episode) live(ctx context.Context, r *EpisodeRecord) {
 	ticket, err := ep.queue(ctx, r)
 	if err != nil {
@@ -123,12 +123,12 @@ func (ep *episode) queue(ctx context.Context, r *EpisodeRecord) (*queue.Ticket, 
 	return ticket, nil
 }
 
-// spanned returns a span of the whole episode, from the given time until now.
+// spanned returns a span for the whole episode, from the given time until now.
 func (ep *episode) spanned(part Part, name string, from time.Time) Span {
 	return Span{Part: part, At: from, Took: ep.clock().Now().Sub(from), Name: name}
 }
 
-// endInQueue ends an episode that never started. Its outcome is neither a score nor a failure of a component.
+// endInQueue ends an episode that has never started. Its outcome is neither a score nor a component failure.
 func (ep *episode) endInQueue(r *EpisodeRecord, cause error) {
 	r.Outcome = sdk.OutcomeCancelled
 	r.CancelReason = cause.Error()

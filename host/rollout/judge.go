@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// rewardJudge calls rewards and retries calls that may be retried.
+// rewardJudge calls rewards and retries calls that can be retried.
 type rewardJudge struct {
 	engine     *Engine
 	stage      *stage
@@ -38,7 +38,7 @@ const (
 	mostScorePause  = 10 * time.Second
 )
 
-// ask returns one answer per item: a number or a failure. It returns an error only if ctx has ended.
+// ask returns one result per item: a number or a failure. It returns an error only if ctx is done.
 func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreRequest) ([]sdk.Scored, error) {
 	var v *quarantine.Visit
 	defer func() { v.Leave(false) }()
@@ -79,7 +79,8 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 	}
 }
 
-// awaitReturn waits until a lost reward is back. It returns a failure if asking again would not help.
+// awaitReturn waits until a lost reward is available again. It returns a failure if calling the reward again would not
+// help.
 func (j rewardJudge) awaitReturn(
 	ctx context.Context, req sdk.ScoreRequest, lost *verdict.CallError, v *quarantine.Visit,
 ) *sdk.Failure {
@@ -94,7 +95,7 @@ func (j rewardJudge) awaitReturn(
 	return failure
 }
 
-// keyOf returns the key of a request's task. The samples of a group have the same task.
+// keyOf returns the key for a request's task. The samples in a group have the same task.
 func (j rewardJudge) keyOf(req sdk.ScoreRequest) quarantine.Key {
 	split := sdk.SplitTrain
 	if j.validation {
@@ -143,7 +144,7 @@ func (j rewardJudge) send(
 	return resp, traceparent.From(ctx), err
 }
 
-// check replaces scores that are not finite numbers by failures.
+// check replaces scores that are not finite numbers with failures.
 func (j rewardJudge) check(
 	b *RewardBinding, req sdk.ScoreRequest, resp *sdk.ScoreResponse,
 ) ([]sdk.Scored, *verdict.CallError) {

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// summary holds the data of an episode that sums and the breaker need until its step's boundary.
+// summary holds the episode data that sums and the breaker need until the boundary of the episode's step.
 type summary struct {
 	slot       Slot
 	episode    string
@@ -55,7 +55,7 @@ func summarise(r *EpisodeRecord) *summary {
 	for i := range r.Turns {
 		t := &r.Turns[i]
 		s.tokens += t.OutputTokens
-		// A turn from the journal names its agent only if there are several.
+		// A turn from the journal names its agent only if there are several agents.
 		trains := func(c ChainRecord) bool { return c.Train && (t.Agent == c.Agent || t.Agent == "") }
 		if slices.ContainsFunc(r.Chains, trains) {
 			s.trained += t.OutputTokens
@@ -64,9 +64,9 @@ func summarise(r *EpisodeRecord) *summary {
 	return s
 }
 
-// supersedes reports whether s, not other, counts for their slot. An episode that was not canceled precedes a
-// canceled one, then the later draw wins. Remaining ties are resolved by id, so that the result does not depend on
-// which came first. Of two episodes with the same id the later one wins, see Restore.
+// supersedes reports whether s, rather than other, counts for their slot. An episode that was not canceled takes
+// precedence over a canceled one; otherwise, the later draw wins. Remaining ties are resolved by ID, so that the result
+// does not depend on which came first. If two episodes have the same ID, the later one wins; see Restore.
 func (s *summary) supersedes(other *summary) bool {
 	gone, otherGone := s.outcome == sdk.OutcomeCancelled, other.outcome == sdk.OutcomeCancelled
 	switch {
@@ -78,11 +78,11 @@ func (s *summary) supersedes(other *summary) bool {
 	return s.episode >= other.episode
 }
 
-// ledger keeps one summary per slot until a step counts it. An episode counts in the numbers of the step that uses
-// it. An episode without trainable parts will not be used, and counts at the first boundary after its end, as does an
-// episode that has waited longer than window. So neither the duration of an episode nor the trainer's prefetching
-// matters. The circuit breaker does not wait: it evaluates failed and other episodes at the same boundary, the first
-// after their end. Otherwise a trainer that prefetches would appear to fail.
+// ledger keeps one summary per slot until it is counted in a step. An episode is included in the numbers of the step
+// that uses it. An episode without trainable parts is not used by any step, and is counted at the first boundary after
+// its end, as is an episode that has waited longer than window. Therefore, neither the duration of an episode nor the
+// trainer's prefetching matters. The circuit breaker does not wait: it evaluates both failed and other episodes at the
+// first boundary after their end. Otherwise, a trainer that prefetches would appear to be failing.
 type ledger struct {
 	mu      sync.Mutex
 	window  int // see Options.OpenWindow
@@ -122,7 +122,7 @@ func (l *ledger) add(s *summary) {
 	}
 }
 
-// takeTrain removes the summaries that count at a training boundary and returns them in slot order.
+// takeTrain removes the summaries that are counted at a training boundary and returns them in slot order.
 func (l *ledger) takeTrain(end StepEnd) []*summary {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -140,7 +140,7 @@ func (l *ledger) takeTrain(end StepEnd) []*summary {
 	})
 }
 
-// expired reports whether an episode has waited too long to be used by a step. The lock is held.
+// expired reports whether an episode has waited too long for a step to use it. The lock is held.
 func (l *ledger) expired(s *summary, step int) bool {
 	since := s.slot.Step
 	if since == 0 { // the trainer does not report the step
@@ -172,14 +172,14 @@ func (l *ledger) weigh(end StepEnd, counted []*summary) []*summary {
 	return due
 }
 
-// forget drops slots of finished steps. They cannot be filled again.
+// forget drops the slots of finished steps. They cannot be filled again.
 func (l *ledger) forget(before int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	maps.DeleteFunc(l.weighed, func(slot Slot, _ bool) bool { return slot.Step < before && l.slots[slot] == nil })
 }
 
-// takeValidation removes and returns the summaries of the validation passes up to a step.
+// takeValidation removes and returns the summaries from validation passes up to a given step.
 func (l *ledger) takeValidation(stage string, step int) []*summary {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -202,7 +202,7 @@ func (l *ledger) take(due func(Slot, *summary) bool) []*summary {
 	return taken
 }
 
-// open yields the steps of the ended training episodes that have not counted.
+// open yields the steps of training episodes that have ended but have not been counted.
 func (l *ledger) open(yield func(step int)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -213,7 +213,7 @@ func (l *ledger) open(yield func(step int)) {
 	}
 }
 
-// discard drops the data of the previous stage.
+// discard drops the previous stage's data.
 func (l *ledger) discard() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// MadnessBinding holds the checks for the messages of a member and the consequence of a finding.
+// MadnessBinding holds the checks for a member's messages and the consequence of a finding.
 type MadnessBinding struct {
 	Rules  *madness.Rules
 	Checks []madness.Check
@@ -24,7 +24,7 @@ const (
 	ThenMask  Consequence = "mask"  // in training, the episode ends and is not trained
 )
 
-// findings returns the findings in a message that the policy has sampled.
+// findings returns the findings in a message sampled from the policy.
 func (m *model) findings(req agent.Request, resp *sdk.GenerateResponse, scripted *sdk.Message) []madness.Finding {
 	by := m.run.stage.madness(req.Member)
 	if by == nil || scripted != nil {
@@ -52,7 +52,7 @@ func (m *model) endsWith(turn *TurnRecord) *sdk.Failure {
 	return failure
 }
 
-// checkEnded returns the error for requests after the end of the conversation, or nil if it has not ended.
+// checkEnded returns the error for requests made after the conversation has ended, or nil if it has not ended.
 func (m *model) checkEnded() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -2,7 +2,7 @@ package rollout
 
 import "time"
 
-// MemberRecord sums up the model requests of one of several members.
+// MemberRecord summarizes the model requests from one of several members.
 type MemberRecord struct {
 	Agent        string
 	Turns        int
@@ -13,8 +13,8 @@ type MemberRecord struct {
 	Cost         float64       // of a served model's answers, in US dollars
 }
 
-// Members sums up the turns by member, in the order of their first turns. It returns nil if the policy answered a
-// single member.
+// Members summarizes the turns by member, in the order of their first turns. It returns nil if there is only one member
+// and it used the policy.
 func (r *AttemptRecord) Members() []MemberRecord {
 	var out []MemberRecord
 	at := map[string]int{}

@@ -24,7 +24,7 @@ const (
 	mostPause  = 2 * time.Second
 )
 
-// model is the agent's view of the token owner for one attempt. It adds data that only the engine has (ids, seeds,
+// model is the agent's view of the token owner during one attempt. It adds data that only the engine has (IDs, seeds,
 // versions, the run's sampling) and records the requests.
 type model struct {
 	run    *episode
@@ -40,20 +40,20 @@ type model struct {
 	ended   *sdk.Failure // set if a message has ended the episode and sampling has stopped
 }
 
-// chain is the engine's data about a conversation.
+// chain holds the engine's data about a conversation.
 type chain struct {
 	record int // index in the attempt's chains
 	points []point
 }
 
-// point is the end of a sampled message, from which a conversation can continue.
+// point is the end of a sampled message, where a conversation can continue.
 type point struct {
 	length  int           // number of messages up to here
 	prefix  digest.Digest // of the whole conversation so far
 	lineage digest.Digest // of the repeats on the path to here; zero if there were none
 }
 
-// at returns the point from which a request continues: nearly always the end of its chain. A position at which no
+// at returns the point at which a request continues, which is nearly always the end of its chain. A position where no
 // message ends has the digests of the point before it.
 func (c *chain) at(base int) point {
 	for i := len(c.points) - 1; i > 0; i-- {
@@ -64,7 +64,7 @@ func (c *chain) at(base int) point {
 	return c.points[0]
 }
 
-// call is a request in progress.
+// call is a request that is in progress.
 type call struct {
 	id      string
 	number  int           // within the attempt, from 1
@@ -74,7 +74,7 @@ type call struct {
 	key     string // of a served model's answer; empty: the policy answers
 }
 
-// Generate implements agent.Model. Its result depends only on data that the model sees.
+// Generate implements agent.Model. Its result depends only on data that is visible to the model.
 func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, error) {
 	if err := m.checkEnded(); err != nil {
 		return nil, err
@@ -135,8 +135,8 @@ func (g GeneratorBinding) unsupported(req agent.Request) error {
 	return nil
 }
 
-// refusedIfTooLarge returns the error of a request that is larger than a message to the adapter as a refusal, and other
-// errors unchanged.
+// refusedIfTooLarge returns the error as a refusal if the request exceeds the maximum size of a message to the adapter,
+// and returns other errors unchanged.
 func refusedIfTooLarge(err error) error {
 	var oversize *sdk.OversizeError
 	if errors.As(err, &oversize) && oversize.Fault == sdk.OversizeRequest {
@@ -145,7 +145,7 @@ func refusedIfTooLarge(err error) error {
 	return err
 }
 
-// bound returns the limit that cut a message if it is not the limit of the request, otherwise nil.
+// bound returns the limit that cut off a message if it is not the request's own limit, or nil otherwise.
 func (m *model) bound(req agent.Request, resp *sdk.GenerateResponse) *agent.Limit {
 	if resp.Finish != sdk.FinishLength {
 		return nil
@@ -186,7 +186,7 @@ func (m *model) begin(req agent.Request) call {
 	return c
 }
 
-// repeat counts identical requests with one prefix, unless the agent has counted them.
+// repeat counts identical requests with the same prefix, unless the agent has already counted them.
 func (m *model) repeat(req agent.Request, prefix digest.Digest) int {
 	if req.Repeat != nil {
 		return *req.Repeat
@@ -196,8 +196,8 @@ func (m *model) repeat(req agent.Request, prefix digest.Digest) int {
 	return n
 }
 
-// repeated returns a lineage that keeps samples of one request apart: their continuations differ even if their texts
-// are equal.
+// repeated returns a lineage that distinguishes samples of the same request: their continuations differ even if their
+// text is equal.
 func repeated(c call, repeat int) digest.Digest {
 	d := digest.New("awhost/lineage/1")
 	d.Bytes(c.lineage[:])
@@ -206,7 +206,7 @@ func repeated(c call, repeat int) digest.Digest {
 	return d.Finish()
 }
 
-// callID returns the id of a call: "e7/1.3" is the third call of the first attempt of e7.
+// callID returns a call's ID: "e7/1.3" is the third call in the first attempt at e7.
 func callID(episode string, attempt, number int) string {
 	id := make([]byte, 0, len(episode)+12)
 	id = append(append(id, episode...), '/')
@@ -214,7 +214,7 @@ func callID(episode string, attempt, number int) string {
 	return string(strconv.AppendInt(id, int64(number), 10))
 }
 
-// sample sends a request to the token owner, and repeats it after each pause of the generation. The episode's clock
+// sample sends a request to the token owner and repeats it whenever generation has been paused. The episode's clock
 // stops during pauses.
 func (m *model) sample(
 	ctx context.Context, req agent.Request, c call, scripted *sdk.Message,
@@ -271,7 +271,7 @@ func isPaused(err error) bool {
 	return errors.As(err, &failed) && failed.Kind == sdk.GeneratePaused
 }
 
-// keep records an answer before the agent receives it, if the request asks for that.
+// keep records a response before the agent receives it, if the request specifies this.
 func (m *model) keep(req agent.Request, turn TurnRecord, resp *sdk.GenerateResponse) error {
 	sink, keeps := m.run.engine.options.Sink.(CallSink)
 	if !req.OnRecord || !keeps {
@@ -324,7 +324,7 @@ func (m *model) end(
 	return turn, m.endsWith(&turn)
 }
 
-// driftClean marks a conversation that was rewritten into the same tokens.
+// driftClean marks a conversation whose messages were rewritten but have the same tokens.
 const driftClean = "CLEAN"
 
 // extend adds a point to the chain. The token owner's digest, if present, is more precise than the messages.
@@ -360,7 +360,7 @@ func (m *model) spend(callID, member string, at time.Time, took time.Duration) {
 	})
 }
 
-// stepTook records how long the environment took to answer the message of a call, and the message's reward.
+// stepTook records how long the environment took to respond to a call's message, and the message's reward.
 func (m *model) stepTook(callID string, took time.Duration, reward *float64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -2,7 +2,7 @@ package rollout
 
 import "github.com/awhost/awhost/sdk"
 
-// Origin identifies an episode in a run whose seeds another episode reuses. The run's seed is also required.
+// Origin identifies the episode in a run whose seeds another episode reuses. The run's seed is also required.
 type Origin struct {
 	Stage    string
 	Split    sdk.Split
@@ -20,8 +20,8 @@ const (
 	mostRepeats   = 2
 )
 
-// Locate finds the position of the group by the environment's seed. Records of episodes contain the seed but not the
-// position. It reports false if the run had another seed.
+// Locate finds the group's position from the environment's seed. Episode records contain the seed but not the position.
+// It returns false if the run had a different seed.
 func (o Origin) Locate(runSeed int64, environment uint64) (Origin, bool) {
 	for o.Repeat = 0; o.Repeat <= mostRepeats; o.Repeat++ {
 		for o.Position = -1; o.Position < mostPositions; o.Position++ {

@@ -9,8 +9,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// PluginAgent returns the agent of the plugin at an address. Its errors are the plugin's, except errors of the model
-// or the environment. If the plugin dies, its episodes are retried. If it raises an error, they have failed.
+// PluginAgent returns the agent of the plugin at an address. Its errors are the plugin's errors, except for those
+// caused by the model or the environment. If the plugin dies, its episodes are retried. If it raises an error, its
+// episodes fail.
 func PluginAgent(address string, plugin *agent.Plugin) agent.Agent {
 	return pluginAgent{address: address, plugin: plugin}
 }

@@ -2,18 +2,18 @@ package rollout
 
 import "github.com/awhost/awhost/sdk"
 
-// Policy defines the reaction to a failure, by class. The actions are the spec's actions that the adapter can
+// Policy defines how to react to a failure, by class. The actions are those actions in the spec that the adapter can
 // express, in order of preference.
 type Policy map[sdk.FailureClass]ClassPolicy
 
-// ClassPolicy defines the reaction to the failures of one class.
+// ClassPolicy defines how to react to failures of one class.
 type ClassPolicy struct {
 	Actions []sdk.FailureAction
 	Budget  int // most retries of one episode for this class
 }
 
-// DefaultPolicy returns the table of docs/explain/architecture.md. INFRASTRUCTURE is not in it: it is always retried,
-// outside all budgets.
+// DefaultPolicy returns the policy in the table in docs/explain/architecture.md. INFRASTRUCTURE is not included: it is
+// always retried and counts toward no budget.
 func DefaultPolicy() Policy {
 	again := ClassPolicy{Actions: []sdk.FailureAction{sdk.ActionRetry, sdk.ActionDropSample, sdk.ActionMask}, Budget: 2}
 	return Policy{
@@ -35,8 +35,8 @@ type question struct {
 	validation bool
 }
 
-// decide returns the first possible action, or mask if none is. In validation, episodes are neither retried nor
-// dropped: failures stay in the denominator.
+// decide returns the first possible action, or mask if none are possible. In validation, episodes are neither retried
+// nor dropped: failures remain in the denominator.
 func (p Policy) decide(q question) sdk.FailureAction {
 	class := p[q.class]
 	for _, action := range class.Actions {

@@ -14,22 +14,22 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Sink receives final records. Both methods are called concurrently. The sink owns a record from then on. An error
-// stops the run, because unrecorded results must not count.
+// Sink receives final records. Both methods are called concurrently. The sink owns the record from then on. An error
+// stops the run, because results that are not recorded must not count.
 type Sink interface {
-	// Attempt records an attempt that was given up for another one.
+	// Attempt records an attempt that was abandoned in favor of another one.
 	Attempt(record *AttemptRecord) error
 	// Episode records an episode before its result is returned.
 	Episode(record *EpisodeRecord) error
 }
 
-// CallSink is a Sink that records answers before their episodes end. Other sinks record them only with the episode.
+// CallSink is a Sink that records responses before their episodes end. Other sinks record them only with the episode.
 type CallSink interface {
-	// Call records an answer before it is returned to the agent that requested recording. An error stops the run.
+	// Call records a response before it is returned to the agent that requested recording. An error stops the run.
 	Call(record *CallRecord) error
 }
 
-// CallRecord is an answer of the policy in a running attempt.
+// CallRecord is a policy response in an attempt that is in progress.
 type CallRecord struct {
 	EpisodeID string
 	Attempt   int
@@ -68,7 +68,7 @@ type AttemptRecord struct {
 	Cut            bool               // ended while requests were pending, so the recorded messages depend on timing
 	Endpoint       bool               // a program could request messages; its requests are counted, see ConversationStats
 
-	// Failure explains why the attempt has no result. LostPlugin is set if the plugin was lost rather than failed.
+	// Failure explains why the attempt has no result. LostPlugin is set if the plugin was lost rather than failing.
 	Failure    *sdk.Failure
 	LostPlugin string
 	LostDetail string
@@ -79,7 +79,7 @@ type AttemptRecord struct {
 	Parties Parties
 }
 
-// Waited is a finished wait of an episode. For calls, About is an Exchange.
+// Waited is one of an episode's finished waits. For calls, About is an Exchange.
 type Waited = wait.Finished
 
 // Parties holds the addresses of an attempt's participants. An address may be empty.
@@ -110,7 +110,7 @@ type TurnRecord struct {
 	Caller map[string]string // self-description of the requesting program, from headers; informational only
 }
 
-// ChainRecord is a conversation in the token owner's view.
+// ChainRecord is a conversation as the token owner sees it.
 type ChainRecord struct {
 	Chain  string
 	Agent  string
@@ -119,7 +119,7 @@ type ChainRecord struct {
 	Served bool // by a model that is not the policy; unknown to the adapter
 }
 
-// SampledRow is a part of a conversation in the tokens of the server that sampled it.
+// SampledRow is part of a conversation, expressed in the tokens of the server that sampled it.
 type SampledRow struct {
 	Chain        string    `json:"chain"`
 	IDs          []int32   `json:"ids"`
@@ -129,13 +129,13 @@ type SampledRow struct {
 	PromptLength int       `json:"prompt_length"`
 }
 
-// ScoreRecord is one reward's score of an episode.
+// ScoreRecord is one reward's score for an episode.
 type ScoreRecord struct {
 	Address string
 	sdk.Scored
 }
 
-// EpisodeRecord is an ended episode: its final attempt and its outcome.
+// EpisodeRecord is an episode that has ended: its final attempt and its outcome.
 type EpisodeRecord struct {
 	AttemptRecord
 	GroupSize       int
@@ -164,7 +164,7 @@ type EpisodeRecord struct {
 	Hash            string // see Canonical
 }
 
-// timings sums up the spans of an episode with the given duration. Concurrent calls count separately.
+// timings sums the spans of an episode with the given duration. Concurrent calls count separately.
 func timings(spans []Span, took time.Duration) (t sdk.Timings) {
 	t.Host = took
 	for i := range spans {
@@ -187,9 +187,9 @@ func timings(spans []Span, took time.Duration) (t sdk.Timings) {
 	return t
 }
 
-// Canonical returns the digest of an episode in hexadecimal. Two runs of one slot with the same seeds and the same
-// policy have equal digests, whatever the concurrency and however often they were interrupted: ids, attempts, times,
-// failure details and costs are excluded.
+// Canonical returns an episode's digest in hexadecimal. Two runs of the same slot with the same seeds and policy have
+// equal digests, regardless of concurrency and of how often they were interrupted: IDs, attempts, times, failure
+// details, and costs are excluded.
 func (r *EpisodeRecord) Canonical() string {
 	d := digest.New("awhost/episode/1")
 	digestSlot(d, r.Slot)
@@ -242,7 +242,7 @@ func (r *EpisodeRecord) Canonical() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// withoutRepeats removes the counts of a program's repeated requests, because they depend on the network.
+// withoutRepeats removes the counts of a program's repeated requests because they depend on the network.
 func withoutRepeats(metrics map[string]float64) map[string]float64 {
 	out := make(map[string]float64, len(metrics))
 	for name, value := range metrics {
@@ -280,7 +280,8 @@ func digestTurn(d *digest.Digester, t *TurnRecord) {
 	digestFindings(d, t.Findings)
 }
 
-// digestSelfReport hashes nothing if no agent reports results, so that digests from before this feature stay valid.
+// digestSelfReport hashes nothing if no agent reports results, so that digests created before this feature remain
+// valid.
 func digestSelfReport(d *digest.Digester, own map[string]agent.SelfReport) {
 	for _, name := range slices.Sorted(maps.Keys(own)) {
 		d.Text(name)

@@ -5,18 +5,19 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// PastEpisode is an episode on record that has not counted, or a member of a group that continues.
+// PastEpisode is a recorded episode that has not been counted, or a member of a group that continues.
 type PastEpisode struct {
 	*EpisodeRecord
 	Weighed bool // by the circuit breaker, at a boundary that counts
 	Counted bool // in the numbers of a step; only its siblings need it
 }
 
-// Restore resumes the work of another engine with the same trainer in this configured engine. It is called after a
-// boundary, with the recorded episodes that did not count there and with all recorded episodes of continuing groups.
-// The former count in the numbers, and all count in their groups. If the trainer requests one again, it runs again,
-// and the last record of an id counts. Episodes that were running are not on record, so no step is finished before
-// the next boundary. Of each episode Restore needs only the fields that numbers are computed from.
+// Restore resumes another engine's work, with the same trainer, in this configured engine. It is called after a
+// boundary, with the recorded episodes that were not counted at that boundary and all recorded episodes in continuing
+// groups. The former are included in the numbers, and all of them count in their groups. If the trainer requests one of
+// them again, it is run again, and the last record with a given ID counts. Episodes that were running are not recorded,
+// so no step is finished before the next boundary. Restore needs only those fields of each episode from which numbers
+// are computed.
 func (e *Engine) Restore(episodes []PastEpisode) {
 	stage := e.stage.Load()
 	settles, compares := stage != nil && (stage.dropsGroups || stage.holdsFirst), stage != nil && stage.grouped
@@ -34,7 +35,7 @@ func (e *Engine) Restore(episodes []PastEpisode) {
 	}
 }
 
-// pastOf returns the data of a recorded episode that its siblings need.
+// pastOf returns the data about a recorded episode that its siblings need.
 func pastOf(r *EpisodeRecord) group.Past {
 	return group.Past{
 		Slot: r.Slot, Episode: r.EpisodeID, GroupSize: r.GroupSize, Cancelled: r.Outcome == sdk.OutcomeCancelled,

@@ -19,10 +19,10 @@ func (ep *episode) withdraw(r *EpisodeRecord, ctx context.Context) {
 	r.Reward, r.IsSuccess, r.Failure, r.Masked, r.DropGroup = nil, nil, nil, false, false
 }
 
-// resultSlack bounds the later growth of a result whose size is known: times and the siblings' decision.
+// resultSlack limits how much a result whose size is known may still grow, to include times and the siblings' decision.
 const resultSlack = 1 << 10
 
-// bound fails an episode whose result is too large for its caller, so that record and result agree.
+// bound fails an episode whose result is too large for its caller, so that the record and the result agree.
 func (ep *episode) bound(r *EpisodeRecord) {
 	limit := ep.engine.options.ResultBytes
 	if limit == 0 {
@@ -38,8 +38,8 @@ func (ep *episode) bound(r *EpisodeRecord) {
 	}
 }
 
-// agree waits until the siblings have decided whether the whole group is dropped, and whether there is a sibling to
-// compare the episode with, as far as the stage requires it. The episode's own outcome stays on record.
+// agree waits until the siblings have decided whether the whole group is dropped and whether there is a sibling to
+// compare the episode with, to the extent required by the stage. The episode's own outcome remains on record.
 func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 	if r.DropGroup {
 		ep.sample.Drop()
@@ -121,7 +121,7 @@ func (r *EpisodeRecord) result() *sdk.EpisodeResult {
 	return result
 }
 
-// Scored returns the rewards' numbers: "reward.gaia.answer" is a score, "reward.gaia.answer.exact" one of its
+// Scored returns the rewards' numbers: "reward.gaia.answer" is a score, and "reward.gaia.answer.exact" is one of its
 // components.
 func (r *EpisodeRecord) Scored() map[string]float64 {
 	values := map[string]float64{}
@@ -138,7 +138,7 @@ func (r *EpisodeRecord) Scored() map[string]float64 {
 	return values
 }
 
-// Notes returns the rewards' textual notes, by names such as "reward.math.answer.extracted".
+// Notes returns the rewards' textual notes, under names such as "reward.math.answer.extracted".
 func (r *EpisodeRecord) Notes() map[string]string {
 	var out map[string]string
 	for i := range r.Scores {
@@ -152,7 +152,7 @@ func (r *EpisodeRecord) Notes() map[string]string {
 	return out
 }
 
-// countMadness records for each check whether the episode failed it, as 0 or 1. The means of these numbers are rates.
+// countMadness records whether the episode failed each check, as 0 or 1. The means of these numbers are failure rates.
 func (ep *episode) countMadness(r *EpisodeRecord) {
 	if len(ep.stage.Madness) == 0 || r.Outcome == sdk.OutcomeCancelled {
 		return
@@ -175,7 +175,7 @@ func (ep *episode) countMadness(r *EpisodeRecord) {
 
 func rateOf(check madness.Check) string { return metric.MadnessRate + "/" + string(check) }
 
-// MadnessFinding is a failed check of a message of an attempt.
+// MadnessFinding is a check that failed for a message in an attempt.
 type MadnessFinding struct {
 	CallID string `json:"call_id"`
 	Agent  string `json:"agent"` // "react.solver"
@@ -183,7 +183,7 @@ type MadnessFinding struct {
 	madness.Finding
 }
 
-// Findings returns the findings in all messages, in the order of the turns.
+// Findings returns the findings in all messages, in turn order.
 func (r *AttemptRecord) Findings() []MadnessFinding {
 	var out []MadnessFinding
 	for i := range r.Turns {

@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// scores holds the rewards' answers, by address.
+// scores holds the rewards' results, by address.
 type scores map[string]sdk.Scored
 
 // scoreAlone calls the rewards that judge single episodes. It returns nil if the episode has ended.
@@ -53,7 +53,7 @@ func (ep *episode) endScoring(ctx context.Context, r *EpisodeRecord, err error) 
 	ep.giveUp(r, v.Failure)
 }
 
-// scoreTogether waits for the siblings and adds the scores of the group's rewards. It returns false if the episode
+// scoreTogether waits for the siblings and adds the scores from the group's rewards. It returns false if the episode
 // has ended.
 func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *scorable, given scores) bool {
 	started := ep.clock().Now()
@@ -96,7 +96,7 @@ func (ep *episode) groupItems(r *EpisodeRecord, m *scorable) map[string]sdk.Scor
 	return items
 }
 
-// item returns the part of the episode that a reward may see.
+// item returns the part of the episode that a reward is allowed to see.
 func (ep *episode) item(b *RewardBinding, r *EpisodeRecord, m *scorable) sdk.ScoreItem {
 	needs := b.Capabilities.Needs
 	item := sdk.ScoreItem{
@@ -122,7 +122,7 @@ func (ep *episode) item(b *RewardBinding, r *EpisodeRecord, m *scorable) sdk.Sco
 }
 
 // attachmentBytes returns how many bytes of attachments a reward receives for the episode. Rewards that compare the
-// samples of a group receive all samples in one call.
+// samples in a group receive all of them in a single call.
 func (ep *episode) attachmentBytes(b *RewardBinding) int64 {
 	if b.Capabilities.GroupRelative {
 		return sdk.MaxScoredAttachmentBytes / int64(max(ep.request.GroupSize, 1))
@@ -130,7 +130,7 @@ func (ep *episode) attachmentBytes(b *RewardBinding) int64 {
 	return sdk.MaxScoredAttachmentBytes
 }
 
-// finalAnswer returns the agent's answer, or the content of the last message that the policy wrote.
+// finalAnswer returns the agent's answer, or the content of the last message that came from the policy.
 func (r *AttemptRecord) finalAnswer() string {
 	answer, _ := (&agent.Result{Messages: r.Messages, Sampled: r.Sampled, Answer: r.Answer}).FinalAnswer()
 	return answer
@@ -166,7 +166,7 @@ func (ep *episode) compose(r *EpisodeRecord, given scores) {
 	r.Reward, r.IsSuccess = &composed.Reward, composed.Success
 }
 
-// composeFailure explains why an expression has no value: usually because a reward has none.
+// composeFailure explains why an expression has no value, which is usually because a reward has none.
 func composeFailure(given []ScoreRecord, err error) *sdk.Failure {
 	for i := range given {
 		if f := given[i].Failure; f != nil {
@@ -179,8 +179,8 @@ func composeFailure(given []ScoreRecord, err error) *sdk.Failure {
 	return &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}
 }
 
-// compare calls the stage's group-relative rewards with the surviving samples of a group. If a call returns an error,
-// the survivors fail.
+// compare calls the stage's group-relative rewards with a group's surviving samples. If a call returns an error, the
+// survivors fail.
 func (e *Engine) compare(ctx context.Context, s *stage, split sdk.Split, survivors []*group.Member, missing int) {
 	var asking wait.Stacks
 	for _, m := range survivors {
@@ -209,8 +209,8 @@ func (e *Engine) compare(ctx context.Context, s *stage, split sdk.Split, survivo
 	}
 }
 
-// madReward returns the reward of an episode with findings, the lowest if several members have one. It returns nil if
-// the rewards decide.
+// madReward returns the reward for an episode with findings, or the lowest such reward if it is set for several
+// members. It returns nil if the rewards determine the result.
 func (ep *episode) madReward(r *AttemptRecord) *float64 {
 	if ep.validation() {
 		return nil

@@ -4,7 +4,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Script supplies the policy's messages in some episodes of a smoke run. It is used concurrently.
+// Script provides the policy's messages in some episodes of a smoke run. It is used concurrently.
 type Script interface {
 	// Next is called before a call is made and returns the policy's message. If it returns nil, the message is sampled.
 	Next(call ScriptCall) *sdk.Message

@@ -11,8 +11,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// ServedBinding is a model that answers for members of an episode instead of the policy. Its messages are recorded
-// and never trained.
+// ServedBinding is a model that responds to members of an episode instead of the policy. Its messages are recorded but
+// never trained.
 type ServedBinding struct {
 	GeneratorBinding                                 // with the address of the model's block
 	Release          func(episodeID string)          // drops the conversations of an episode
@@ -23,15 +23,16 @@ type ServedBinding struct {
 	OutputPrice      float64                         // of a million output tokens
 }
 
-// Answers stores the answers of served models, so that a repeated episode receives the same answers at no extra cost.
+// Answers stores the responses of served models, so that a repeated episode receives the same responses at no extra
+// cost.
 type Answers interface {
-	// Answer returns the answer stored under a key, or nil. The step is the step of the episode's slot.
+	// Answer returns the response stored under a key, or nil. The step is the one in the episode's slot.
 	Answer(step int, key string) *sdk.GenerateResponse
-	// Keep is called once per key, before the agent receives the answer. An error ends the run.
+	// Keep is called once per key, before the agent receives the response. An error ends the run.
 	Keep(step int, key string, answer *sdk.GenerateResponse) error
 }
 
-// servedBy returns the model that answers for a member, or nil if the policy does.
+// servedBy returns the model that responds to a member, or nil if the policy does.
 func (s *stage) servedBy(member string) *ServedBinding {
 	for {
 		if by := s.Served[member]; by != nil {
@@ -45,7 +46,7 @@ func (s *stage) servedBy(member string) *ServedBinding {
 	}
 }
 
-// generator returns the generator that answers for a member.
+// generator returns the generator that responds to a member.
 func (s *stage) generator(member string) GeneratorBinding {
 	if served := s.servedBy(member); served != nil {
 		return served.GeneratorBinding
@@ -53,8 +54,8 @@ func (s *stage) generator(member string) GeneratorBinding {
 	return s.Generator
 }
 
-// chainMark separates the address of a served model from its chain name, so that the result is not a chain of the
-// adapter.
+// chainMark separates a served model's address from its chain name, so that the result cannot be one of the adapter's
+// chains.
 const chainMark = "#"
 
 // ask sends the request to the policy or to the member's served model.
@@ -92,7 +93,7 @@ func (m *model) ask(
 	return &out, nil
 }
 
-// inTurn sends the request when a place is free. Known answers do not need a place.
+// inTurn sends the request when a slot is free. Known responses do not need a slot.
 func (m *model) inTurn(
 	ctx context.Context, by GeneratorBinding, ask sdk.GenerateRequest,
 ) (*sdk.GenerateResponse, error) {
@@ -112,7 +113,7 @@ func (m *model) inTurn(
 	return by.Generate(ctx, ask)
 }
 
-// answerKey returns the key of a served model's request: the slot, the member, the conversation so far, and the
+// answerKey returns the key for a request to a served model: the slot, the member, the conversation so far, and the
 // repeat.
 func (m *model) answerKey(member string, c call, repeat int) string {
 	d := digest.New("awhost/answer/1")
@@ -126,7 +127,7 @@ func (m *model) answerKey(member string, c call, repeat int) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// cost returns the cost of an answer in US dollars.
+// cost returns the cost of a response in US dollars.
 func (b *ServedBinding) cost(prompt, output int) float64 {
 	return (float64(prompt)*b.InputPrice + float64(output)*b.OutputPrice) / 1e6
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// session is the environment of one attempt, from Open to Close.
+// session is an attempt's environment, from Open to Close.
 type session struct {
 	run    *episode
 	record *AttemptRecord
@@ -25,7 +25,7 @@ type session struct {
 	spans  []Span
 }
 
-// sessionID returns an id that differs between attempts, so that a late Close of a given-up attempt cannot end a
+// sessionID returns an ID that differs between attempts, so that a late Close of an abandoned attempt cannot end a
 // later one.
 func sessionID(episodeID string, attempt int) string {
 	if attempt == 1 {
@@ -34,8 +34,8 @@ func sessionID(episodeID string, attempt int) string {
 	return episodeID + "#" + strconv.Itoa(attempt)
 }
 
-// openSession opens the environment. It returns the session even with an error, because the session must be closed: a
-// failed Open may have taken effect.
+// openSession opens the environment. It returns the session even if there is an error, because the session must be
+// closed: a failed Open may have taken effect.
 func openSession(ctx context.Context, run *episode, record *AttemptRecord) (*session, error) {
 	s := &session{run: run, record: record, id: sessionID(record.EpisodeID, record.Attempt)}
 	env := run.stage.Environment
@@ -54,8 +54,8 @@ func openSession(ctx context.Context, run *episode, record *AttemptRecord) (*ses
 	return s, nil
 }
 
-// time records the start of a call and returns the call's context and a function that ends it and records its
-// duration as time of the environment.
+// time records the start of a call and returns the call's context and a function that ends the call and records its
+// duration as time spent in the environment.
 func (s *session) time(ctx context.Context, name, id string, asked ...sdk.Message) (
 	calling context.Context, stop func(err error, answered ...sdk.Message) time.Duration,
 ) {
@@ -80,7 +80,7 @@ func (s *session) time(ctx context.Context, name, id string, asked ...sdk.Messag
 // mostName is the maximum length of a span's name, in bytes.
 const mostName = 60
 
-// toolsOf returns the names of the tools that a message calls, or the name of the environment's call if there is no
+// toolsOf returns the names of the tools that a message calls, or the name of the environment call if there is no
 // message.
 func toolsOf(call string, message []sdk.Message) string {
 	var names []string
@@ -106,7 +106,7 @@ func (s *session) wrap(err error) error {
 // Opened implements agent.Session.
 func (s *session) Opened() *sdk.OpenResponse { return s.opened }
 
-// Step implements agent.Session. The call's id is also the step's: one message is one step.
+// Step implements agent.Session. The call's ID is also the step's ID, because one message is one step.
 func (s *session) Step(ctx context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error) {
 	calling, stop := s.time(ctx, "Step", callID, message)
 	step, err := s.run.stage.Environment.Environment.Step(calling, sdk.StepRequest{
@@ -137,8 +137,8 @@ func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
 	return state, nil
 }
 
-// close ends the session in every case, on a context that is detached from the episode's and has its own limit. Its
-// result and its error count only if the episode ended normally. Otherwise they would depend on the time of the end.
+// close always ends the session, using a context that is detached from the episode's context and has its own limit. Its
+// result and error count only if the episode ended normally. Otherwise, they would depend on when the episode ended.
 func (s *session) close(ctx context.Context, reason string) error {
 	engine := s.run.engine
 	calling, stop := s.time(context.WithoutCancel(ctx), "Close", "")
@@ -172,9 +172,9 @@ func closeReason(ctx context.Context, err error) string {
 	return closeDone
 }
 
-// closeError returns the part of a Close error that concerns an episode that ended normally. The result of Close
-// belongs to the record, so a plugin that dies during Close fails the attempt, and deliberate failures count. Other
-// errors concern only the environment.
+// closeError returns the part of a Close error that affects an episode that ended normally. The result of Close belongs
+// to the record, so a plugin that dies during Close fails the attempt, and failures that it reports deliberately count.
+// Other errors affect only the environment.
 func closeError(err error) error {
 	var failure *sdk.Failure
 	if errors.Is(err, verdict.ErrPluginLost) || errors.Is(err, sdk.ErrSessionLost) || errors.As(err, &failure) {

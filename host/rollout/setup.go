@@ -19,19 +19,20 @@ type Generator interface {
 	Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error)
 }
 
-// Limited is a Generator with a limited number of concurrent requests. Waiting for a place does not count as the
-// episode's time.
+// Limited is a Generator with a limited number of concurrent requests. Time spent waiting for a place does not count as
+// the episode's time.
 type Limited interface {
 	Generator
-	// Enter waits for a place, or for the end of ctx. leave releases it.
+	// Enter waits until a place is free or ctx is done. leave releases it.
 	Enter(ctx context.Context) (leave func(), err error)
 }
 
-// TaskSource holds the tasks of a stage with their private parts.
+// TaskSource holds a stage's tasks, including their private parts.
 type TaskSource interface {
-	// TaskAt returns the task at a position of the host's seeded order. Past the end the next epoch begins.
+	// TaskAt returns the task at a given position in the host's seeded order. After the last position, the next epoch
+	// begins.
 	TaskAt(split sdk.Split, index int) (sdk.Task, error)
-	// TaskByID finds a task that a caller names without its private part.
+	// TaskByID finds a task that a caller specifies without its private part.
 	TaskByID(split sdk.Split, id string) (sdk.Task, bool)
 }
 
@@ -59,8 +60,8 @@ type StageSetup struct {
 	Policy          Policy
 	Overlong        Overlong
 	OverlongPenalty float64 // deducted from a truncated episode's reward for OverlongPenalise; at least 0
-	// LoneSurvivor is the action for the only sample of a group with a reward, if the adapter would train its reward
-	// unchanged: drop_group or mask. It is empty if the adapter does not.
+	// LoneSurvivor is the action for the only sample in a group that has a reward, if the adapter would train on that
+	// reward unchanged: drop_group or mask. It is empty if the adapter would not.
 	LoneSurvivor  sdk.FailureAction
 	MinGroup      int // fewest survivors for a call of a group_relative reward; 0: all
 	Concurrency   int // most running episodes
@@ -71,13 +72,13 @@ type StageSetup struct {
 	Proven        bool               // the plugins have served a step of the run, so a death may be caused by a task
 }
 
-// GeneratorBinding is the adapter and its address in the spec.
+// GeneratorBinding is the adapter together with its address in the spec.
 type GeneratorBinding struct {
 	Address string // "adapter.local.grpo"
 	Generator
 	Rows func(episodeID string) []SampledRow // of an episode so far; nil: the sampling server keeps its tokens
 
-	// Capabilities are the adapter's capabilities. The host refuses requests that they exclude. Nil means unknown.
+	// Capabilities are the adapter's capabilities. The host rejects requests that they rule out. Nil means unknown.
 	Capabilities *sdk.AdapterCapabilities
 }
 
@@ -112,10 +113,10 @@ type ComposeResult struct {
 	Success *bool // nil: unknown
 }
 
-// Overlong selects the treatment of an episode that a limit cut.
+// Overlong determines how an episode that was cut off by a limit is treated.
 type Overlong string
 
-// The treatments of cut episodes. In validation they are always scored.
+// The treatments of episodes that were cut off. In validation, such episodes are always scored.
 const (
 	OverlongScore    Overlong = "score"
 	OverlongMask     Overlong = "mask"     // not scored, not trained
@@ -152,7 +153,8 @@ func newStage(setup StageSetup, calls batch.Calls) (*stage, error) {
 	for _, r := range setup.Rewards {
 		s.grouped = s.grouped || r.Capabilities.GroupRelative
 		s.needsState = s.needsState || slices.Contains(r.Capabilities.Needs, sdk.NeedEnvironmentState)
-		// A reward that calls a model takes as long as its model. In a batch, all items would wait for the slowest.
+		// A reward that calls a model takes as long as the model does. In a batch, all items would wait for the slowest
+		// one.
 		if r.Capabilities.BatchSize > 1 && !r.Capabilities.GroupRelative && !r.Capabilities.ModelJudge {
 			s.batchers[r.Address] = batch.New(r.Reward, r.Capabilities.BatchSize, calls)
 		}
@@ -217,8 +219,8 @@ func checkRewards(setup StageSetup) error {
 	return nil
 }
 
-// sampling returns the sampling settings of a call: the spec's values. The agent may only lower the length and add
-// stops.
+// sampling returns the sampling settings for a call, which are the values in the spec. The agent may only reduce the
+// length and add stop strings.
 func (s *stage) sampling(split sdk.Split, req agent.Request) sdk.Sampling {
 	sampling := s.Sampling
 	if split == sdk.SplitValidation {

@@ -5,7 +5,7 @@ import "time"
 // Part is a part of an episode's time, as in sdk.Timings.
 type Part string
 
-// The parts of an episode's time. The remainder is the host's.
+// The parts of an episode's time. The remaining time is spent in the host.
 const (
 	PartQueue       Part = "queue"
 	PartModel       Part = "model"
@@ -14,7 +14,7 @@ const (
 	PartSiblings    Part = "siblings"
 )
 
-// Span is an operation that took an episode's time. An episode's Timings are the sums of its spans.
+// Span is an operation that accounts for some of an episode's time. An episode's Timings are the sums of its spans.
 type Span struct {
 	Part    Part
 	At      time.Time

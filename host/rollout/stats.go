@@ -8,15 +8,15 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Aggregate sums up the episodes of a step or of a validation pass. All sums run in slot order, so that equal
-// episodes give equal bits in any order of their ends.
+// Aggregate summarizes the episodes in a step or validation pass. All sums are computed in slot order, so that equal
+// episodes produce identical bits regardless of the order in which they end.
 type Aggregate struct {
 	Stage string
 	Split sdk.Split
 	Step  int
 
-	// Episodes counts the slots. Withdrawn counts the ones canceled by the trainer or the user. In validation all others
-	// are the denominator of SuccessRate: failures count as unsolved.
+	// Episodes counts the slots. Withdrawn counts the episodes canceled by the trainer or the user. In validation, all
+	// others form the denominator of SuccessRate: failures count as unsolved.
 	Episodes  int
 	Withdrawn int
 	Outcomes  map[sdk.Outcome]int
@@ -52,7 +52,7 @@ type Aggregate struct {
 	ZeroVarianceGroups int // of Groups, with equal rewards
 }
 
-// aggregate sums up summaries in slot order.
+// aggregate combines summaries in slot order.
 func aggregate(stage string, split sdk.Split, step int, episodes []*summary) Aggregate {
 	a := Aggregate{
 		Stage: stage, Split: split, Step: step, Episodes: len(episodes),
@@ -76,7 +76,7 @@ func aggregate(stage string, split sdk.Split, step int, episodes []*summary) Agg
 	return a
 }
 
-// members sums up the model requests by member.
+// members sums the model requests by member.
 func members(episodes []*summary) []MemberRecord {
 	sums := map[string]*MemberRecord{}
 	for _, s := range episodes {
@@ -124,7 +124,8 @@ func (a *Aggregate) count(s *summary) {
 	a.RefusedCalls += s.refused
 }
 
-// rewards makes two passes. The second runs around the mean, which is exact where the one-pass formula cancels.
+// rewards makes two passes. The second is centered on the mean, which is exact where the one-pass formula suffers
+// cancellation.
 func (a *Aggregate) rewards(episodes []*summary) {
 	var sum float64
 	a.RewardMin, a.RewardMax = math.Inf(1), math.Inf(-1)
@@ -150,7 +151,7 @@ func (a *Aggregate) rewards(episodes []*summary) {
 	a.RewardStd = math.Sqrt(squares / float64(a.Scored))
 }
 
-// groups counts the groups and the groups without reward variance. Slot order keeps the samples of a group together.
+// groups counts all groups and those without reward variance. Slot order keeps the samples of each group together.
 func (a *Aggregate) groups(episodes []*summary) {
 	for start := 0; start < len(episodes); {
 		end := start + 1

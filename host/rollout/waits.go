@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 )
 
-// Wait describes a current wait of some episodes. See the package wait.
+// Wait describes something that episodes are currently waiting for. See the package wait.
 type Wait = wait.Wait
 
 // The kinds of waits that a run distinguishes.
@@ -58,7 +58,7 @@ func (e *Engine) Waits() []Wait {
 	return out
 }
 
-// live counts current activity for display. Its values are not repeatable.
+// live counts current activity, for display purposes. Its values are not reproducible.
 type live struct {
 	queued, running, waiting, losses, unclosed atomic.Int64
 }
@@ -89,7 +89,7 @@ type Snapshot struct {
 	Failed int    // of Looked, failed episodes
 }
 
-// Snapshot returns a snapshot of the engine. ok is false before the first stage.
+// Snapshot returns a snapshot of the engine. ok is false before the first stage starts.
 func (e *Engine) Snapshot() (now Snapshot, ok bool) {
 	stage := e.stage.Load()
 	if stage == nil {

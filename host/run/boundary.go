@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// decision is the result of a boundary.
+// decision is the outcome of a boundary.
 type decision struct {
 	directive sdk.Directive
 	reason    string
@@ -25,7 +25,7 @@ type answer struct {
 	response *sdk.StepBoundaryResponse
 }
 
-// commitTimeout bounds a boundary from the arrival of its events: the hashing and syncing of a checkpoint.
+// commitTimeout limits the time for a boundary after its events have arrived: hashing and syncing a checkpoint.
 const commitTimeout = 30 * time.Minute
 
 // stepEnd is the end of a step, reported by the trainer at a boundary, at a checkpoint, or when it ends.
@@ -33,16 +33,16 @@ type stepEnd struct {
 	request sdk.StepBoundaryRequest
 	events  pendingEvents // since the last one
 	last    bool          // no step follows
-	// decide returns how the run continues.
+	// decide determines how the run continues.
 	decide func(rollout.BoundaryReport) decision
-	// asked reports that the run decides, and that the decision is recorded. If the trainer ends, it has decided
+	// asked means that the run decides and that the decision is recorded. If the trainer ends, it has made the decision
 	// itself.
 	asked bool
 }
 
-// closeStep ends a step. All steps end through it: it sums up the episodes, decides how to continue, and commits. All
-// counted changes happen here, in this order. So a kill before the commit leaves no trace of the step, and a kill
-// after it a complete step. It runs to completion even if ctx ends. The caller holds boundaries.
+// closeStep ends a step. All steps end through it: it aggregates the episodes, decides how to continue, and commits.
+// All changes that count are made here, in this order. Therefore, a kill before the commit leaves no trace of the step,
+// and a kill after it leaves a complete step. It runs to completion even if ctx is done. The caller holds boundaries.
 func (l *trainCall) closeStep(ctx context.Context, end stepEnd) (decision, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
 	defer cancel()
@@ -84,7 +84,7 @@ func (l *trainCall) stepEndOf(request sdk.StepBoundaryRequest, events pendingEve
 	}
 }
 
-// fresh returns the trainer's events that are not on record yet. A trainer that was taken up repeats some events.
+// fresh returns the trainer's events that have not been recorded yet. After reattaching, a trainer repeats some events.
 func (l *trainCall) fresh(events pendingEvents) pendingEvents {
 	if tip := l.run.Writer.Tip(); l.trainer != nil && tip != nil {
 		return events.notCommitted(tip.Step)
@@ -139,9 +139,9 @@ func (l *trainCall) callsStepBoundary() bool {
 	return l.run.Plan.Adapters[l.stage.Adapter].Capabilities.StepBarrier
 }
 
-// closeAtCheckpoint ends the steps since the last one when a trainer without boundaries announces a checkpoint. The
-// decision reaches the trainer as a request to finish its step and to end. Its work after the step that ends the
-// stage does not count.
+// closeAtCheckpoint ends all steps since the last boundary when a trainer without boundaries announces a checkpoint.
+// The decision is sent to the trainer as a request to finish its step and end. Work that it does after the step that
+// ends the stage does not count.
 func (l *trainCall) closeAtCheckpoint(ctx context.Context) error {
 	l.boundaries.Lock()
 	defer l.boundaries.Unlock()
@@ -173,7 +173,7 @@ func (l *trainCall) closeAtCheckpoint(ctx context.Context) error {
 	return nil
 }
 
-// closeLastStep ends the step that a trainer reported between its last boundary and its end.
+// closeLastStep ends the step that a trainer reported after its last boundary and before it ended.
 func (l *trainCall) closeLastStep(ctx context.Context) error {
 	f := l.reports.finished
 	if l.decided != nil && !l.callsStepBoundary() {
@@ -196,8 +196,8 @@ func (l *trainCall) closeLastStep(ctx context.Context) error {
 	return err
 }
 
-// decide returns how to continue. A stage that ends here also ends in the lineage, even if this step ends the run for
-// another reason, because a resumed run does not repeat the decisions of past steps.
+// decide determines how to continue. A stage that ends here also ends in the lineage, even if this step ends the run
+// for another reason, because a resumed run does not repeat decisions made in past steps.
 func (l *trainCall) decide(step int, report rollout.BoundaryReport) decision {
 	advance, err := l.advance(report.Validation)
 	if err != nil {
@@ -221,7 +221,7 @@ func (l *trainCall) decide(step int, report rollout.BoundaryReport) decision {
 	return decision{directive: sdk.DirectiveContinue}
 }
 
-// advance reports whether a validation ends the stage early.
+// advance reports whether the result of a validation pass ends the stage early.
 func (l *trainCall) advance(validation *rollout.Aggregate) (bool, error) {
 	if l.stage.AdvanceWhen == nil || validation == nil {
 		return false, nil
@@ -237,7 +237,7 @@ func (l *trainCall) advance(validation *rollout.Aggregate) (bool, error) {
 	return advance && l.run.Plan.Smoke == nil, nil // a smoke run completes the stage
 }
 
-// result returns the error with which the trainer ended, or nil if it completed.
+// result returns the error with which the trainer ended, or nil if it completed successfully.
 func (l *trainCall) result() error {
 	f := l.reports.finished
 	switch {
@@ -258,7 +258,7 @@ func (l *trainCall) result() error {
 	return fmt.Errorf("train stage %s: %s", l.stage.Name, f.Reason)
 }
 
-// protocolError returns a plugin error: the adapter broke the protocol, and a restart would not help.
+// protocolError returns a plugin error, because the adapter violated the protocol and a restart would not help.
 func (l *trainCall) protocolError(err error) error {
 	return &PluginError{Address: l.stage.Adapter, Err: fmt.Errorf("adapter %s, stage %s: %w", l.stage.Adapter,
 		l.stage.Name, err)}

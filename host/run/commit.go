@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// commit makes a step count: the trainer's checkpoint becomes the tip of the lineage.
+// commit commits a step: the trainer's checkpoint becomes the tip of the lineage.
 func (l *trainCall) commit(
 	ctx context.Context, step int, events pendingEvents, numbers runstore.Numbers, stageEnds bool,
 ) error {
@@ -51,7 +51,7 @@ func (l *trainCall) commit(
 	return err
 }
 
-// take moves a checkpoint into the run directory. A checkpoint at the trainer's own location stays there.
+// take moves a checkpoint into the run directory. A checkpoint stored at the trainer's own location remains there.
 func (l *trainCall) take(step int, path string) (dir, external string, err error) {
 	name, err := filepath.Rel(l.staging, path)
 	staged := err == nil && filepath.IsLocal(name) && name != "."
@@ -72,7 +72,7 @@ func (l *trainCall) take(step int, path string) (dir, external string, err error
 	return dir, path, err
 }
 
-// kept reports whether the spec's checkpoint block keeps the checkpoint of a step.
+// kept reports whether the checkpoint for a step is retained according to the spec's checkpoint block.
 func (l *trainCall) kept(step int) bool {
 	every := number(l.stage.Knobs.Checkpoint.Every)
 	if every <= 0 {

@@ -1,6 +1,6 @@
 package run
 
-// ExitCode is a code with the name under which docs/reference/cli.md explains it.
+// ExitCode is an exit code together with the name under which docs/reference/cli.md explains it.
 type ExitCode struct {
 	Number int
 	Name   string
@@ -19,8 +19,8 @@ var (
 	ExitConformance = ExitCode{15, "conformance_failed"}
 	ExitLocked      = ExitCode{16, "locked"}    // another process writes the run
 	ExitNotReady    = ExitCode{17, "not_ready"} // doctor found a problem that prevents awhost from working
-	// ExitNothingTrained is the code of a run that ended, but whose episodes failed so that no step had anything to
-	// train.
+	// ExitNothingTrained is the exit code of a run that ended after failures in its episodes left no step with anything
+	// to train.
 	ExitNothingTrained = ExitCode{18, "nothing_trained"}
 )
 
@@ -34,15 +34,15 @@ var ExitCodes = []ExitCode{
 // GuardError reports that a check stopped the run: the trainer's health, or the circuit breaker.
 type GuardError struct {
 	Reason string
-	// Final reports that a resume from the last commit would end the same way.
+	// Final means that resuming from the last commit would end the same way.
 	Final bool
 }
 
 // Error implements error.
 func (e *GuardError) Error() string { return e.Reason }
 
-// NothingTrainedError reports that failures left a run nothing to train. It has ended, and resuming it would change
-// nothing.
+// NothingTrainedError reports that failures left a run with nothing to train. The run has ended, and resuming it would
+// not change anything.
 type NothingTrainedError struct{ Reason string }
 
 // Error implements error.

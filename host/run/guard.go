@@ -11,14 +11,15 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// guardName is the name of the guard's log. No block has such an address.
+// guardName is the name of the guard's log file. No block has such an address.
 const guardName = "guard"
 
-// guardTimeout bounds the end of the guard and of the processes that it must end.
+// guardTimeout limits the time for ending the guard and the processes that it must end.
 const guardTimeout = 30 * time.Second
 
-// startGuard ends processes that an earlier host of this run left behind, and starts this host's guard, if one is
-// configured. Only the holder of the run's lock may call it: all other processes of the run are then left over.
+// startGuard ends processes left behind by an earlier host of this run and, if a guard is configured, starts this
+// host's guard. Only the holder of the run's lock may call it, because all other processes that belong to the run are
+// then leftovers.
 func (r *runner) startGuard(ctx context.Context) error {
 	left, err := process.SweepRun(ctx, r.Writer.Info.ID)
 	if len(left) > 0 {
@@ -43,7 +44,7 @@ func (r *runner) startGuard(ctx context.Context) error {
 	return err
 }
 
-// closeGuard ends the guard. All plugins have ended by then, so remaining processes cause a warning.
+// closeGuard ends the guard. All plugins have ended by then, so any remaining processes cause a warning.
 func (r *runner) closeGuard(ctx context.Context) {
 	if r.guard == nil {
 		return
@@ -61,7 +62,7 @@ func (r *runner) closeGuard(ctx context.Context) {
 	}
 }
 
-// maxNamed bounds the number of processes in a warning.
+// maxNamed limits the number of processes listed in a warning.
 const maxNamed = 5
 
 func join(left []process.Leftover) string {

@@ -8,10 +8,10 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// maxIncomplete bounds the number of explained steps in a warning. The warning names all steps.
+// maxIncomplete limits the number of steps explained in a warning. The warning still lists all steps.
 const maxIncomplete = 20
 
-// warnIncomplete warns about committed steps with fewer samples than planned, with the reasons. In a smoke run such
+// warnIncomplete warns about committed steps with fewer samples than planned, with the reasons. In a smoke run, such
 // steps are expected.
 func (r *runner) warnIncomplete() {
 	if r.Plan.Smoke != nil || r.EndTrainer || r.Writer.Tip() == nil {
@@ -47,7 +47,7 @@ func incompleteWarning(short []runstore.IncompleteStep, run string) event.Warnin
 	}
 }
 
-// stepRanges names steps: "steps 3, 7-9".
+// stepRanges formats step numbers: "steps 3, 7-9".
 func stepRanges(short []runstore.IncompleteStep) string {
 	var parts []string
 	for i := 0; i < len(short); {

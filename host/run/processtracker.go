@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// processTracker provides the engine with the state of the plugins' processes.
+// processTracker reports the state of plugin processes to the engine.
 type processTracker struct{ *runner }
 
 // Process implements rollout.ProcessTracker.
@@ -36,11 +36,11 @@ func (l processTracker) RefundRestarts(address string, restarts int) {
 	}
 }
 
-// kindBlamed is the kind of the event for a task that killed a plugin, in the journal and in the published events.
+// kindBlamed is the kind of event for a task that killed a plugin, in the journal and in published events.
 const kindBlamed = "task_blamed"
 
-// blamed reports a task that killed a plugin or a server behind it. A failure to record it does not stop the run,
-// because the episode's failure contains the same information.
+// blamed reports a task that killed a plugin or a server that the plugin depends on. A failure to record it does not
+// stop the run, because the episode's failure contains the same information.
 func (l *trainCall) blamed(b rollout.Blame) {
 	summary := fmt.Sprintf("task %s kills %s: it was running when the process died %d times, the last time alone in a "+
 		"fresh process. Its episodes fail from now on", b.Task, b.Address, b.Deaths)

@@ -41,7 +41,7 @@ func (r *runner) publishStart() {
 	}
 }
 
-// earlier returns the curve of the lineage up to a step. Records of later steps belong to a discarded branch.
+// earlier returns the lineage's curve up to a step. Records of later steps belong to a branch that was discarded.
 func (r *runner) earlier(step int) event.History {
 	out := event.History{Metrics: map[string][]event.Point{}, Log: r.earlierLog()}
 	if index := r.position(); index < len(r.Plan.Stages) {
@@ -71,10 +71,10 @@ func (r *runner) earlier(step int) event.History {
 	return out
 }
 
-// maxEarlierLines is the number of published log lines of earlier starts.
+// maxEarlierLines is the number of log lines from earlier starts that are published.
 const maxEarlierLines = 200
 
-// earlierLog returns the recorded events of earlier starts: warnings, restarts, stops.
+// earlierLog returns the recorded events from earlier starts: warnings, restarts, and stops.
 func (r *runner) earlierLog() []event.PastLine {
 	var out []event.PastLine
 	for record, err := range r.Writer.Records(journal.Position{}, runstore.TypeEvent) {
@@ -97,8 +97,8 @@ func (r *runner) earlierLog() []event.PastLine {
 	return out[max(0, len(out)-maxEarlierLines):]
 }
 
-// warn publishes and records a warning. If the record cannot be written, neither can the next counted one, which
-// reports the error.
+// warn publishes and records a warning. If the record cannot be written, neither can the next record that counts, which
+// then reports the error.
 func (r *runner) warn(w event.Warning) {
 	w.Summary, w.Detail = r.secrets.Text(w.Summary), r.secrets.Text(w.Detail)
 	r.Bus.Publish(w)
@@ -109,7 +109,7 @@ func (r *runner) warn(w event.Warning) {
 	_ = r.Writer.AppendEvent(context.Background(), runstore.EventRecord{Kind: w.Code, Level: "warn", Message: message})
 }
 
-// publishPlugin publishes a plugin's state. The causes of its deaths are also recorded.
+// publishPlugin publishes a plugin's state. The causes of plugin deaths are also recorded.
 func (r *runner) publishPlugin(s plugin.State) {
 	r.watch.plugin(s)
 	detail := r.secrets.Text(s.Detail)
@@ -127,7 +127,8 @@ func (r *runner) publishPlugin(s plugin.State) {
 	}) // see warn
 }
 
-// publishSilence reports a plugin that does not answer, or answers again. It does not decide the consequences.
+// publishSilence reports that a plugin is not responding or is responding again. It does not determine the
+// consequences.
 func (r *runner) publishSilence(s plugin.Silence) {
 	r.watch.silence(s)
 	if s.Recovered {
@@ -150,7 +151,7 @@ func (r *runner) publishSilence(s plugin.Silence) {
 	r.warn(w)
 }
 
-// publishLog publishes a log line of a plugin. Unknown levels become info.
+// publishLog publishes a line from a plugin's log. Unknown levels become info.
 func (r *runner) publishLog(level, source, message string, fields map[string]string) {
 	known := event.Level(level)
 	switch known {
@@ -173,7 +174,7 @@ func (l *trainCall) publishStage() {
 	})
 }
 
-// phaseValidation is the phase of a validation pass.
+// phaseValidation is the phase name for a validation pass.
 const phaseValidation = string(event.PhaseValidation)
 
 func (l *trainCall) publishPhase(p *sdk.PhaseEvent) {
@@ -181,7 +182,7 @@ func (l *trainCall) publishPhase(p *sdk.PhaseEvent) {
 		Total: p.Total, Ended: p.Ended})
 }
 
-// stepBegins restarts the clock of a step, which ends with its boundary.
+// stepBegins restarts the clock for a step, which ends with its boundary.
 func (l *trainCall) stepBegins() { l.began = time.Now() }
 
 func (l *trainCall) publishStep(step int, events pendingEvents, a rollout.Aggregate, numbers runstore.Numbers) {

@@ -12,15 +12,16 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// A trainer that may outlive its adapter's process and its host is taken up, and replaced only if it is gone. The
-// host's data about it is on record. It continues after the last boundary that counts: the boundary's record contains
-// the state, breaker and response. The episodes that ended since are recorded, too, and the trainer repeats its events
-// from there. So it makes no difference whether this process or another one received its earlier events.
+// If a trainer can outlive its adapter's process and its host, the host reattaches to it, and replaces it only if it
+// has exited. The host's data about the trainer is on record. The trainer continues after the last boundary that
+// counts, whose record contains the state, the breaker, and the response. The episodes that have ended since then are
+// also recorded, and the trainer repeats its events from that point. Therefore, it makes no difference whether this
+// process or another one received the trainer's earlier events.
 
 // errTrainerGone reports that no trainer is left to take up.
 var errTrainerGone = errors.New("the trainer is gone")
 
-// findTrainer finds the last launched trainer if it may still be running.
+// findTrainer finds the most recently launched trainer if it may still be running.
 func (r *runner) findTrainer(ctx context.Context) error {
 	r.trainer = nil
 	t, err := r.Writer.LastTrainer()
@@ -42,7 +43,7 @@ func (r *runner) findTrainer(ctx context.Context) error {
 	return r.endTrainer(ctx, t)
 }
 
-// resume prepares a launch to continue in the middle of a step.
+// resume prepares a launch to continue partway through a step.
 func (l *trainCall) resume() error {
 	t := l.trainer
 	if tip := l.run.Writer.Tip(); tip == nil || tip.StageIndex != l.index {
@@ -61,7 +62,7 @@ func (l *trainCall) resume() error {
 	return nil
 }
 
-// resumeEngine passes the episodes that have not counted, and their siblings, to a configured engine.
+// resumeEngine passes the episodes that have not been counted, and their siblings, to a configured engine.
 func (l *trainCall) resumeEngine(ctx context.Context) error {
 	records, err := l.run.Writer.OpenEpisodes(ctx, l.trainer)
 	if err != nil {
@@ -76,7 +77,7 @@ func (l *trainCall) resumeEngine(ctx context.Context) error {
 	return nil
 }
 
-// turnsOf returns turns whose sums equal the members' records of an episode.
+// turnsOf returns turns whose sums equal those in an episode's member records.
 func turnsOf(members []runstore.MemberRecord) []rollout.TurnRecord {
 	var out []rollout.TurnRecord
 	for _, m := range members {
@@ -90,7 +91,7 @@ func turnsOf(members []runstore.MemberRecord) []rollout.TurnRecord {
 	return out
 }
 
-// numbersOf returns the fields of a recorded episode that the numbers of its step need.
+// numbersOf returns those fields of a recorded episode that are needed for the numbers of its step.
 func numbersOf(e *runstore.EpisodeRecord) *rollout.EpisodeRecord {
 	out := &rollout.EpisodeRecord{
 		AttemptRecord: rollout.AttemptRecord{
@@ -125,7 +126,7 @@ func numbersOf(e *runstore.EpisodeRecord) *rollout.EpisodeRecord {
 	return out
 }
 
-// reattach runs the launch of a trainer that may already be running.
+// reattach executes the launch of a trainer that may already be running.
 func (l *trainCall) reattach(ctx context.Context) error {
 	t := l.trainer
 	record := runstore.LaunchRecord{
@@ -150,7 +151,7 @@ func (l *trainCall) reattach(ctx context.Context) error {
 	return recoverer.Recover(ctx, request, nil, func(e sdk.TrainEvent) error { return l.receive(ctx, e) })
 }
 
-// recordEnd records that a trainer that could have outlived this process is gone.
+// recordEnd records that a trainer that could have outlived this process has exited.
 func (l *trainCall) recordEnd(ctx context.Context, err error) error {
 	if !l.outlives.Load() {
 		return nil
@@ -179,7 +180,7 @@ const (
 	endingFailed  = "failed"
 )
 
-// recordBoundary records the result of a boundary, before its checkpoint is committed.
+// recordBoundary records the outcome of a boundary before its checkpoint is committed.
 func (l *trainCall) recordBoundary(ctx context.Context, step int, seq uint64, d decision, commits bool) error {
 	if !l.outlives.Load() {
 		return nil // it will never be taken up

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// reports holds the trainer's events, collected until the boundary that they belong to.
+// reports holds the trainer's events until the boundary to which they belong.
 type reports struct {
 	mu       sync.Mutex
 	arrived  chan struct{} // closed and replaced at each event
@@ -30,7 +30,8 @@ type pendingEvents struct {
 	seq        uint64               // of the last event before the boundary
 }
 
-// notCommitted returns the events of a taken-up trainer that were not reported before the last commit.
+// notCommitted returns the events that were not reported before the last commit, for a trainer that the host has
+// reattached to.
 func (s pendingEvents) notCommitted(tip int) pendingEvents {
 	s.consumed = slices.DeleteFunc(s.consumed, func(c sdk.ConsumedEvent) bool { return c.Step <= tip })
 	s.metrics = slices.DeleteFunc(s.metrics, func(m sdk.MetricsEvent) bool { return m.Step < tip })
@@ -40,7 +41,7 @@ func (s pendingEvents) notCommitted(tip int) pendingEvents {
 	return s
 }
 
-// used returns the ids of the used episodes.
+// used returns the IDs of the used episodes.
 func (s *pendingEvents) used() []string {
 	var ids []string
 	for _, c := range s.consumed {
@@ -91,7 +92,7 @@ func (l *trainCall) note(ctx context.Context, e sdk.TrainEvent) error {
 	return nil
 }
 
-// keepTokens records tokens for inspection. Rows that exceed the space limit are dropped, which is reported once.
+// keepTokens records tokens for later inspection. Rows that exceed the space limit are dropped; this is reported once.
 func (l *trainCall) keepTokens(ctx context.Context, e *sdk.TokensEvent) error {
 	rows := make([]runstore.TokensRecord, len(e.Rows))
 	for i, r := range e.Rows {
@@ -115,8 +116,8 @@ func (r *reports) begin() {
 	r.handling = true
 }
 
-// asked records the start of a validation pass, at the request for its first episode. The trainer's own report
-// follows the end of that episode, possibly minutes later.
+// asked records the start of a validation pass when its first episode is requested. The trainer's own report is sent
+// after that episode has ended, possibly minutes later.
 func (r *reports) asked(split sdk.Split) {
 	if split != sdk.SplitValidation {
 		return
@@ -148,14 +149,14 @@ func (r *reports) end(e sdk.TrainEvent) {
 	r.arrived = make(chan struct{})
 }
 
-// eventsTimeout bounds the wait for an event that was sent according to a boundary. The two arrive on separate
+// eventsTimeout limits the wait for an event that, according to a boundary, has been sent. The two arrive on separate
 // streams, a moment apart.
 const eventsTimeout = time.Minute
 
 var errTrainCallEnded = fmt.Errorf("%w: the launch has ended", sdk.ErrUnavailable)
 
-// take waits until the events up to seq have arrived, and returns them. A blocked consumer of our published events
-// delays their processing. That is not the trainer's fault, so no timeout applies to it.
+// take waits until the events up to seq have arrived, and returns them. If a consumer of our published events blocks,
+// processing is delayed. The trainer does not cause this delay, so no timeout applies to it.
 func (r *reports) take(ctx context.Context, over <-chan struct{}, seq uint64) (pendingEvents, error) {
 	timer := time.NewTimer(eventsTimeout)
 	defer timer.Stop()

@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// result describes how the run ended, for people and programs. A nil err means that it completed.
+// result describes how the run ended, for both people and programs. A nil err means that the run completed.
 func (r *runner) result(err error) *Result {
 	out := &Result{Code: ExitOK}
 	out.Outcome, out.Dir, out.TotalSteps, out.Exact = event.RunCompleted, relative(r.Writer.Dir), r.Plan.TotalSteps(), true
@@ -36,7 +36,7 @@ func (r *runner) result(err error) *Result {
 	return out
 }
 
-// Unchanged returns the result of a run that had finished before: the plan's Existing.
+// Unchanged returns the result of a run that had already finished: the plan's Existing.
 func Unchanged(p *plan.Plan) *Result {
 	out := &Result{Code: ExitOK}
 	out.RunFinished = event.RunFinished{
@@ -53,7 +53,7 @@ func Unchanged(p *plan.Plan) *Result {
 	return out
 }
 
-// outputs returns the values of the spec's output blocks.
+// outputs returns the values of the output blocks in the spec.
 func outputs(p *plan.Plan, run string, f *event.RunFinished, failed func(error)) event.Outputs {
 	results := map[string]spec.Result{p.Train.Name: {
 		Run: run, Checkpoint: f.Checkpoint, Digest: f.Digest, Steps: f.Step, Metrics: f.Metrics,
@@ -71,8 +71,8 @@ func outputs(p *plan.Plan, run string, f *event.RunFinished, failed func(error))
 	return out
 }
 
-// explain sets the reason why the run did not complete. The committed steps are safe, and nearly always the run can
-// be resumed.
+// explain sets the reason why the run did not complete. The committed steps are safe, and the run can nearly always be
+// resumed.
 func (r *Result) explain(err error, secrets spec.Redactor) {
 	message := secrets.Text(err.Error())
 	r.Resumable, r.Reason = true, message
@@ -111,7 +111,7 @@ func (r *Result) explain(err error, secrets spec.Redactor) {
 	}
 }
 
-// place reports a configuration that a plugin refused at its location in the spec, in the plugin's own words.
+// place reports a configuration that a plugin rejected, at its location in the spec and with the plugin's own message.
 func (r *Result) place(err error, p *plan.Plan, secrets spec.Redactor) {
 	var plugin *PluginError
 	var config *sdk.ConfigError
@@ -151,7 +151,7 @@ func finishStatus(o event.RunOutcome) runstore.Status {
 	return runstore.StatusFailed
 }
 
-// relative returns a path relative to the working directory if it is below it.
+// relative returns a path relative to the working directory if the path is below that directory.
 func relative(path string) string {
 	here, err := os.Getwd()
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// orphanTimeout bounds the wait for processes that a dead host left behind. Its guard ends them, or this process
-// does.
+// orphanTimeout limits the wait for processes left behind by a host that has exited. Its guard ends them, or this
+// process does.
 const orphanTimeout = 5 * time.Second
 
-// Resume opens a run for writing. If only processes left behind by a dead host hold its lock, they are ended first. A
-// live host and its processes are left alone, and so is a trainer that was allowed to outlive it.
+// Resume opens a run for writing. If only processes left behind by a host that has exited hold its lock, they are ended
+// first. A running host and its processes are left alone, as is a trainer that was allowed to outlive its host.
 func Resume(ctx context.Context, store *runstore.Store, ref string, opts runstore.ResumeOptions) (*runstore.Writer,
 	error) {
 	ctx, cancel := context.WithTimeout(ctx, orphanTimeout+openTimeout)
@@ -36,5 +36,5 @@ func Resume(ctx context.Context, store *runstore.Store, ref string, opts runstor
 	}
 }
 
-// openTimeout bounds the opening itself, which reads checkpoints.
+// openTimeout limits the time for opening the run, which reads checkpoints.
 const openTimeout = 10 * time.Minute

@@ -1,13 +1,13 @@
-// Package run executes a run: it starts the plugins that a plan names, serves the adapter's requests for episodes,
+// Package run executes a run: it starts the plugins named in a plan, serves the adapter's requests for episodes,
 // commits a step at each boundary, and ends everything in the right order.
 //
 //	result := run.Apply(ctx, run.Config{Plan: plan, Writer: writer, Bus: bus, Stop: stop, Abort: abort})
 //	bus.Publish(result.RunFinished)
 //	os.Exit(result.Code.Number)
 //
-// One process writes a run. All counted decisions are made at step boundaries: the engine's numbers, the circuit
-// breaker, the end of a stage, a stop, and the commit of the step. So neither timing nor a kill changes the run's
-// results.
+// One process writes a run. All decisions that count are made at step boundaries: the engine's numbers, the circuit
+// breaker, the end of a stage, a stop, and the commit of the step. Therefore, neither timing nor a kill changes the
+// run's results.
 //
 // The path through it, one file per line:
 //
@@ -25,8 +25,8 @@
 //	the verdict   verdict.go    judges a run that has completed
 //	the result    result.go     how it ended, for people, programs and the exit code (exit.go)
 //
-// The package must not depend on terminals: it publishes events (publish.go). It uses HCL only as the compiled
-// functions of a plan.
+// The package must not depend on terminals: it publishes events (publish.go). It uses HCL only in the form of the
+// compiled functions in a plan.
 package run
 
 import (
@@ -48,13 +48,13 @@ import (
 // Config holds the inputs of Apply.
 type Config struct {
 	Plan *plan.Plan
-	// Writer is the run, open for writing. Apply closes it.
+	// Writer is the run, opened for writing. Apply closes it.
 	Writer *runstore.Writer
 	Bus    *event.Bus
-	// Stop is closed to end the run after the current step, Abort to end it at once. They may be nil.
+	// Stop is closed to end the run after the current step, and Abort is closed to end it immediately. They may be nil.
 	Stop  <-chan struct{}
 	Abort <-chan struct{}
-	// PassEnv lists variables that plugins receive in addition to the allow-list.
+	// PassEnv lists variables that plugins receive in addition to those on the allowlist.
 	PassEnv []string
 	// Guard is the command that runs process.ServeGuard. If it is empty, the plugins are not ended when this process is
 	// killed.
@@ -65,13 +65,14 @@ type Config struct {
 	Tracker Tracker
 	// Telemetry receives episodes. It may be nil.
 	Telemetry Telemetry
-	// Health defines when a plugin counts as hung. The zero value is the default for users.
+	// Health defines when a plugin is considered hung. The zero value is the default for users.
 	Health plugin.HealthPolicy
 	// Script replaces the policy in half of the episodes of a smoke run. It is nil in all other runs.
 	Script rollout.Script
 	// Verbose publishes every episode.
 	Verbose bool
-	// EndTrainer only ends, at once, the trainer that an earlier host of the run left behind. Nothing is trained.
+	// EndTrainer does nothing but immediately end the trainer left behind by an earlier host of the run. Nothing is
+	// trained.
 	EndTrainer bool
 }
 
@@ -92,7 +93,7 @@ var (
 	errStopped = errors.New("stopped on request")
 )
 
-// runner is a running run.
+// runner is a run in progress.
 type runner struct {
 	Config
 	secrets   spec.Redactor
@@ -107,13 +108,14 @@ type runner struct {
 	asked     requestCount
 }
 
-// published is the position of the last published event of a launch: a trainer that is taken up repeats some events.
+// published is the position of the last event published in a launch, because a trainer repeats some events after
+// reattaching.
 type published struct {
 	launch string
 	seq    uint64
 }
 
-// Apply runs the remaining stages of the plan. The end of ctx is an Abort.
+// Apply runs the plan's remaining stages. If ctx is done, the run is aborted.
 func Apply(ctx context.Context, config Config) *Result {
 	began := time.Now()
 	r := &runner{Config: config, secrets: config.Plan.Spec.Redactor()}
@@ -121,7 +123,7 @@ func Apply(ctx context.Context, config Config) *Result {
 	r.warnIncomplete()
 	result := r.result(err)
 	r.closeTracker(ctx, result)
-	// The final records get some time in every case.
+	// The final records are always given some time.
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer cancel()
 	if err := r.finish(closing, result); err != nil && result.Outcome == event.RunCompleted {
@@ -131,7 +133,7 @@ func Apply(ctx context.Context, config Config) *Result {
 	return result
 }
 
-// untilAborted runs until the end or Abort.
+// untilAborted runs until the end or an abort.
 func (r *runner) untilAborted(parent context.Context) error {
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(parent))
 	defer cancel(nil)
@@ -197,8 +199,8 @@ func (r *runner) run(ctx context.Context) error {
 	return err
 }
 
-// lock returns the files that plugins inherit. While a plugin that may write to the run is running, no other process
-// can open the run.
+// lock returns the files that plugins inherit. While a plugin that may write to the run is still running, no other
+// process can open the run.
 func (r *runner) lock() []*os.File {
 	if file := r.Writer.LockFile(); file != nil {
 		return []*os.File{file}
@@ -206,8 +208,8 @@ func (r *runner) lock() []*os.File {
 	return nil
 }
 
-// stopPlugins ends the plugins. An abort ends their grace period. A plugin that did not end properly cannot change
-// the run's results, so that is only a warning.
+// stopPlugins ends the plugins. An abort ends their grace period. A plugin that did not end properly cannot change the
+// run's results, so this causes only a warning.
 func (r *runner) stopPlugins(ctx context.Context) {
 	stopping, cancel := context.WithTimeout(ctx, 2*stopGrace)
 	defer cancel()
@@ -216,7 +218,7 @@ func (r *runner) stopPlugins(ctx context.Context) {
 	}
 }
 
-// finish records how the run ended, and closes it.
+// finish records how the run ended and closes the run.
 func (r *runner) finish(ctx context.Context, result *Result) error {
 	err := r.Writer.Finish(ctx, runstore.FinishRecord{
 		Outcome: finishStatus(result.Outcome), Reason: result.Reason, Exact: result.Exact, Inexact: r.state.inexact(),

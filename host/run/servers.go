@@ -19,8 +19,8 @@ func (r *runner) newServers() *server.Set {
 	})
 }
 
-// serverLog returns the path of a server's log. It is absolute because the guard, which starts the server, has
-// another working directory.
+// serverLog returns the path to a server's log. It is absolute because the guard, which starts the server, has a
+// different working directory.
 func (r *runner) serverLog(name string) string {
 	path := r.Writer.LogPath(name)
 	if absolute, err := filepath.Abs(path); err == nil {
@@ -29,7 +29,7 @@ func (r *runner) serverLog(name string) string {
 	return path
 }
 
-// publishServer publishes the changes of a server. Problems are also recorded.
+// publishServer publishes state changes of a server. Problems are also recorded.
 func (r *runner) publishServer(n server.Update) {
 	if n.Level >= slog.LevelWarn {
 		r.warn(event.Warning{Code: "server", Summary: n.Server + ": " + n.Message})

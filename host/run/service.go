@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// service handles the calls of adapters and agents. It serves the current launch.
+// service handles calls from adapters and agents. It serves the current launch.
 type service struct {
 	*hostserver.Server
 	sockets   string // private directory
@@ -78,12 +78,12 @@ func (s *service) call() (*trainCall, error) {
 	return nil, errNoStage
 }
 
-// errNoStage is returned to a trainer that calls between stages, or at the end of the run. It is not a final answer:
-// the trainer repeats the call to the host that resumes the run.
+// errNoStage is returned to a trainer that makes a call between stages or at the end of the run. It is not a final
+// response: the trainer repeats the call to the host that resumes the run.
 var errNoStage = fmt.Errorf("%w: no stage is being trained", sdk.ErrUnavailable)
 
-// hostUnavailable returns the error that a trainer receives when the launch or the run ends with an error: it waits for
-// another host. It does not wrap why, which the protocol would take for the answer.
+// hostUnavailable returns the error that a trainer receives when the launch or the run ends with an error; the trainer
+// then waits for another host. It does not wrap why, which would be mistaken for the response in the protocol.
 func hostUnavailable(why error) error { return fmt.Errorf("%w: %v", sdk.ErrUnavailable, why) }
 
 // RunEpisode implements sdk.Host.
@@ -114,8 +114,8 @@ func (s *service) Tasks(ctx context.Context, req sdk.TasksRequest, yield func(sd
 	return l.stream(ctx, req, yield)
 }
 
-// StepBoundary implements sdk.Host. An adapter that takes up a trainer repeats its last call, even if the trainer is
-// taken up only to be ended.
+// StepBoundary implements sdk.Host. An adapter that reattaches to a trainer repeats its last call, even if it
+// reattaches only so that the trainer can be ended.
 func (s *service) StepBoundary(ctx context.Context, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
 	l, err := s.call()
 	if err != nil {

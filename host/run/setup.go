@@ -10,14 +10,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// stageBinding returns the participants of the stage's episodes.
+// stageBinding returns the participants in the stage's episodes.
 func (l *trainCall) stageBinding() participants.StageBinding {
 	return participants.StageBinding{
 		Plan: l.run.Plan, Stage: l.stage, Plugins: l.run.plugins, Agents: l.run.service.Server,
 	}
 }
 
-// starter starts the plugins and servers of the run.
+// starter starts the run's plugins and servers.
 func (r *runner) starter() participants.Starter {
 	return participants.Starter{Plan: r.Plan, Plugins: r.plugins, Servers: r.servers}
 }
@@ -32,7 +32,7 @@ func (r *runner) startPlugins(ctx context.Context, addresses []string) error {
 	return err
 }
 
-// setup returns the engine's setup for the stage's episodes. The plugins must be running.
+// setup returns the engine setup for the stage's episodes. The plugins must be running.
 func (l *trainCall) setup() (rollout.StageSetup, error) {
 	setup, err := l.stageBinding().Setup()
 	if err == nil && len(setup.Served) > 0 {
@@ -54,8 +54,8 @@ func (l *trainCall) setup() (rollout.StageSetup, error) {
 	return setup, err
 }
 
-// awaitPlugin waits for an environment, a reward or an agent that died. The adapter is an exception: without its
-// process the launch has ended. A running plugin that lost an episode or gave up a generation needs no wait.
+// awaitPlugin waits for an environment, reward, or agent that has died. The adapter is an exception: without its
+// process, the launch has ended. If a running plugin lost an episode or gave up a generation, no wait is necessary.
 func (l *trainCall) awaitPlugin(ctx context.Context, address string, cause error) error {
 	instance, ok := l.run.plugins.Find(address)
 	switch {

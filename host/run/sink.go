@@ -11,8 +11,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// sink journals the engine's reports. It has no context: events are recorded even during an abort, and the journal's
-// writes wait only for the operating system.
+// sink journals the engine's reports. It has no context: events are recorded even during an abort, and journal writes
+// wait only for the operating system.
 type sink struct{ l *trainCall }
 
 // Call implements rollout.CallSink.
@@ -47,7 +47,7 @@ func (s sink) Episode(e *rollout.EpisodeRecord) error {
 	return nil
 }
 
-// records returns the record maker of the launch.
+// records returns the launch's record maker.
 func (l *trainCall) records() record.Maker {
 	return record.Maker{Launch: l.id, Redact: l.run.secrets.Text}
 }
@@ -68,13 +68,13 @@ func episodeEvent(e *rollout.EpisodeRecord) event.EpisodeFinished {
 	return out
 }
 
-// requestCount counts the programs' requests to the gateway since this start of the run.
+// requestCount counts the requests that programs have sent to the gateway since this start of the run.
 type requestCount struct {
 	mu     sync.Mutex
 	totals event.Gateway
 }
 
-// add adds the numbers of an attempt.
+// add adds an attempt's numbers.
 func (a *requestCount) add(metrics map[string]float64, dead bool) {
 	calls := int(metrics["gateway/calls"])
 	a.mu.Lock()

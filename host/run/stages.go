@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// stages runs the remaining stages, each from the end of the previous one.
+// stages runs the remaining stages, each starting where the previous one ended.
 func (r *runner) stages(ctx context.Context) error {
 	if err := r.findTrainer(ctx); err != nil {
 		return err
@@ -27,7 +27,7 @@ func (r *runner) stages(ctx context.Context) error {
 	return nil
 }
 
-// position returns the index of the stage to continue with, or the number of stages when all are done.
+// position returns the index of the stage to continue with, or the number of stages if all are done.
 func (r *runner) position() int {
 	tip := r.Writer.Tip()
 	switch {
@@ -39,17 +39,17 @@ func (r *runner) position() int {
 	return tip.StageIndex
 }
 
-// ended reports whether a stage ended with a checkpoint.
+// ended reports whether a stage ended with the given checkpoint.
 func (r *runner) ended(c *runstore.Checkpoint) bool {
 	return c.StageEnd || c.StageIndex < len(r.Plan.Stages) && c.Step >= r.lastStep(c.StageIndex)
 }
 
-// lastStep returns the last step of a stage that has begun, unless it ends early.
+// lastStep returns the last step of a stage that has begun, assuming that the stage does not end early.
 func (r *runner) lastStep(index int) int {
 	return r.state.now.Stages[index] + r.Plan.Stages[index].Steps
 }
 
-// done returns the number of committed steps of a stage.
+// done returns the number of committed steps in a stage.
 func (r *runner) done(index int) int {
 	tip := r.Writer.Tip()
 	if tip == nil || tip.StageIndex != index {
@@ -58,11 +58,11 @@ func (r *runner) done(index int) int {
 	return tip.Step - r.state.now.Stages[index]
 }
 
-// maxStreamErrors is how often in a row the trainer's stream may break while its process is running.
+// maxStreamErrors is how many times in a row the trainer's stream may break while its process is running.
 const maxStreamErrors = 3
 
-// stage trains one stage, and again when the adapter's process dies: with its trainer, if it is still running, or
-// with another one from the last commit.
+// stage trains one stage, and does so again when the adapter's process dies: with the same trainer if it is still
+// running, or with another one from the last commit.
 func (r *runner) stage(ctx context.Context, index int) error {
 	strays := 0
 	for attempt := 1; ; attempt++ {
@@ -112,14 +112,14 @@ func (e *adapterLost) Error() string { return e.err.Error() }
 // Unwrap returns the process's error.
 func (e *adapterLost) Unwrap() error { return e.err }
 
-// processEnded reports whether the process has ended, not only a connection to it.
+// processEnded reports whether the process has ended, rather than just a connection to it.
 func (e *adapterLost) processEnded() bool {
 	var exit *process.Exit
 	return errors.As(e.err, &exit)
 }
 
-// awaitAdapter waits for the adapter's next process. The supervisor bounds the time, by the deadline of each start
-// and the number of restarts.
+// awaitAdapter waits for the adapter's next process. The supervisor limits the time, through the deadline for each
+// start and the number of restarts.
 func (r *runner) awaitAdapter(ctx context.Context, lost *adapterLost) error {
 	instance, ok := r.plugins.Find(lost.address)
 	if !ok {

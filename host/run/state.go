@@ -13,9 +13,9 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// runState is the state of the run over all its processes: the basis of its final report and of a resume. It is part of
-// each commit, and a launch begins with the committed state. It is written by the running boundary, and between
-// launches by the runner.
+// runState is the run's state across all of its processes, on which its final report and a resume are based. It is part
+// of each commit, and a launch begins with the state that was committed. It is written by the boundary in progress and,
+// between launches, by the runner.
 type runState struct {
 	tip       *runstore.Checkpoint
 	committed state
@@ -27,10 +27,10 @@ type runState struct {
 // state is the part of runState that a manifest contains.
 type state struct {
 	Breaker []sdk.FailureClass `json:"breaker,omitempty"` // the circuit breaker's window
-	// Quarantine lists the tasks of the current stage that are not tried again. Each stage has its own.
+	// Quarantine lists the tasks in the current stage that are not tried again. Each stage has its own list.
 	Quarantine []rollout.Quarantined `json:"quarantine,omitempty"`
 	Stages     []int                 `json:"stages"` // the step after which each stage began
-	// Training is the training result of each stage. Runs of earlier versions do not have it.
+	// Training is the training result for each stage. Runs by earlier versions do not have it.
 	Training []training       `json:"training,omitempty"`
 	Best     *best            `json:"best,omitempty"`
 	Before   *float64         `json:"before,omitempty"` // held-out success at the first validation on Set
@@ -40,7 +40,7 @@ type state struct {
 	Last     runstore.Numbers `json:"last,omitempty"`    // the last value of each number
 }
 
-// best is the best validation of a stage.
+// best is a stage's best validation pass.
 type best struct {
 	Stage int     `json:"stage"`
 	Step  int     `json:"step"`
@@ -48,7 +48,7 @@ type best struct {
 	Star  bool    `json:"star"` // it belongs to a trained policy, or its checkpoint is kept
 }
 
-// training is the training result of a stage.
+// training is a stage's training result.
 type training struct {
 	Episodes int                      `json:"episodes,omitempty"` // not withdrawn
 	Trained  int                      `json:"trained,omitempty"`  // of Episodes, reported as trained by the trainer
@@ -60,14 +60,15 @@ type training struct {
 	Flat     int                      `json:"flat,omitempty"`     // of Groups, with equal rewards
 }
 
-// nothingLearned reports whether there was training, but no sample was trained or all rewards of each group were
+// nothingLearned reports whether there was training, but no sample was trained or the rewards within each group were
 // equal.
 func (t training) nothingLearned() bool { return t.Episodes > 0 && (t.Trained == 0 || t.allFlat()) }
 
-// allFlat reports whether there were groups, all of them with equal rewards.
+// allFlat reports whether there were groups and the rewards within each of them were equal.
 func (t training) allFlat() bool { return t.Groups > 0 && t.Groups == t.Flat }
 
-// mostlyFailed reports whether nothing was trained because of failures: failed and dropped episodes are the majority.
+// mostlyFailed reports whether nothing was trained because of failures: the majority of episodes failed or were
+// dropped.
 func (t training) mostlyFailed() bool {
 	return t.Trained == 0 && !t.allFlat() && t.Failed > 0 && 2*(t.Failed+t.Dropped) > t.Episodes
 }
@@ -96,7 +97,7 @@ func openRunState(w *runstore.Writer, stages int) (*runState, error) {
 // rollBack discards uncommitted changes.
 func (b *runState) rollBack() { b.now = b.markInexact(b.committed.clone()) }
 
-// markInexact marks a state from which this process continues.
+// markInexact marks a state from which this process continues as inexact.
 func (b *runState) markInexact(s state) state {
 	if b.inexactReason != "" {
 		s.Exact, s.Inexact = false, b.inexactReason
@@ -104,8 +105,8 @@ func (b *runState) markInexact(s state) state {
 	return s
 }
 
-// resume restores the state after the last boundary of a trainer that is taken up. A nil boundary means that there was
-// none since the commit.
+// resume restores the state after the last boundary of a trainer that the host reattaches to. A nil boundary means that
+// there has been none since the commit.
 func (b *runState) resume(last *runstore.BoundaryRecord) error {
 	if last == nil || b.tip != nil && last.Step < b.tip.Step {
 		return nil
@@ -131,7 +132,7 @@ func (s state) clone() state {
 	return s
 }
 
-// at returns the state for a manifest, with the engine's state at this step.
+// at returns the state for a manifest, including the engine's state at this step.
 func (b *runState) at(breaker []sdk.FailureClass, quarantine []rollout.Quarantined) state {
 	b.now.Breaker, b.now.Quarantine = breaker, quarantine
 	out := b.now.clone()
@@ -139,12 +140,12 @@ func (b *runState) at(breaker []sdk.FailureClass, quarantine []rollout.Quarantin
 	return out
 }
 
-// commit makes the current state the one that launches start from.
+// commit makes the current state the one from which launches start.
 func (b *runState) commit(c *runstore.Checkpoint) {
 	b.tip, b.committed = c, b.now.clone()
 }
 
-// add adds the numbers of a boundary.
+// add adds the numbers from a boundary.
 func (b *runState) add(numbers runstore.Numbers, report rollout.BoundaryReport) {
 	maps.Copy(b.now.Last, numbers)
 	if report.Train.WallClock > 0 || report.Validation != nil && report.Validation.WallClock > 0 {
@@ -152,7 +153,8 @@ func (b *runState) add(numbers runstore.Numbers, report rollout.BoundaryReport) 
 	}
 }
 
-// count adds the training result of a stage's step. It must be called before the validation that follows the step.
+// count adds the training result of a step in a stage. It must be called before the validation pass that follows the
+// step.
 func (b *runState) count(stage int, a rollout.Aggregate, trained int) {
 	t := &b.now.Training[stage]
 	t.Episodes += a.Episodes - a.Withdrawn
@@ -179,9 +181,9 @@ type validation struct {
 	checkpoint  bool   // a checkpoint is committed with it
 }
 
-// validated reports whether a validation is the best of its stage so far, after effective training. Of equal ones the
-// first is the best: its checkpoint is kept. The initial validation of a stage is the baseline for the others, and
-// may remain the best until its end.
+// validated reports whether a validation pass is the best of its stage so far, after effective training. If several are
+// equal, the first is the best, and its checkpoint is kept. A stage's initial validation pass is the baseline for the
+// others and may remain the best until the stage ends.
 func (b *runState) validated(v validation, a rollout.Aggregate) bool {
 	if b.now.Set != v.set {
 		b.now.Set, b.now.Before, b.now.Best = v.set, nil, nil
@@ -206,7 +208,7 @@ func (b *runState) validated(v validation, a rollout.Aggregate) bool {
 	return star && t.Episodes > 0
 }
 
-// bestStep returns the step of the best validation of a stage. ok is false if none qualifies.
+// bestStep returns the step of a stage's best validation pass. ok is false if none qualify.
 func (b *runState) bestStep(stage int) (step int, ok bool) {
 	if b.now.Best == nil || b.now.Best.Stage != stage || !b.now.Best.Star || b.now.Training[stage].nothingLearned() {
 		return 0, false
@@ -214,7 +216,7 @@ func (b *runState) bestStep(stage int) (step int, ok bool) {
 	return b.now.Best.Step, true
 }
 
-// finished fills in the run's result: the committed checkpoint, with the last numbers.
+// finished fills in the run's result: the committed checkpoint with the latest numbers.
 func (b *runState) finished(into *event.RunFinished) {
 	into.Exact = b.now.Exact
 	into.Before = event.Optional(b.now.Before)
@@ -232,7 +234,7 @@ func (b *runState) finished(into *event.RunFinished) {
 	}
 }
 
-// inexact returns the reason why the run is not exactly repeatable, or an empty string.
+// inexact returns the reason why the run is not exactly reproducible, or an empty string if it is.
 func (b *runState) inexact() string {
 	if b == nil {
 		return ""

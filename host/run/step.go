@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// record journals and publishes the trainer's and the engine's data about a step. It returns the step's numbers.
+// record journals and publishes the trainer's and engine's data about a step. It returns the step's numbers.
 func (l *trainCall) record(ctx context.Context, step int, events pendingEvents,
 	report rollout.BoundaryReport) (runstore.Numbers, error) {
 	if err := l.recordConsumed(ctx, step, events); err != nil {
@@ -52,7 +52,8 @@ func (l *trainCall) record(ctx context.Context, step int, events pendingEvents,
 	})
 }
 
-// reported returns the trainer's numbers of a step. Numbers of earlier steps without a boundary are journaled.
+// reported returns the numbers that the trainer reported for a step. Numbers for earlier steps without a boundary are
+// journaled.
 func (l *trainCall) reported(ctx context.Context, step int, events pendingEvents) (runstore.Numbers, error) {
 	numbers := runstore.Numbers{}
 	for _, m := range events.metrics {
@@ -72,7 +73,7 @@ func (l *trainCall) reported(ctx context.Context, step int, events pendingEvents
 	return numbers, nil
 }
 
-// recordConsumed journals which episodes were used. Unknown or already used episodes are the adapter's mistake.
+// recordConsumed journals which episodes were used. Unknown or already used episodes are an adapter error.
 func (l *trainCall) recordConsumed(ctx context.Context, step int, events pendingEvents) error {
 	for _, c := range events.consumed {
 		if c.Step > step || c.Step < l.run.nextStep() {
@@ -108,7 +109,7 @@ func trained(events []sdk.ConsumedEvent) int {
 	return n
 }
 
-// trainNumbers returns the host's own measurements of a step.
+// trainNumbers returns the host's own measurements for a step.
 func trainNumbers(a rollout.Aggregate) runstore.Numbers {
 	out := runstore.Numbers{
 		metric.Episodes: float64(a.Episodes), metric.Turns: a.TurnsMean, metric.Retries: float64(a.Retries),
@@ -136,7 +137,7 @@ func trainNumbers(a rollout.Aggregate) runstore.Numbers {
 	return out
 }
 
-// conversationNumbers adds the trained share, and the numbers of agents whose programs send their own requests.
+// conversationNumbers adds the trained share and the numbers for agents whose programs send their own requests.
 func conversationNumbers(out runstore.Numbers, f *rollout.ConversationStats) {
 	if f.Sampled > 0 {
 		out[metric.TrainedFraction] = float64(f.Delivered) / float64(f.Sampled)
@@ -149,7 +150,7 @@ func conversationNumbers(out runstore.Numbers, f *rollout.ConversationStats) {
 	out[metric.AuxiliaryFraction] = float64(f.Auxiliary) / float64(f.Tokens)
 }
 
-// madnessNumbers adds the rates of episodes with failed message checks, in total and by check.
+// madnessNumbers adds the rates of episodes that failed message checks, in total and by check.
 func madnessNumbers(out runstore.Numbers, a rollout.Aggregate, name string) {
 	for rate, v := range a.Metrics {
 		if check, ok := strings.CutPrefix(rate, metric.MadnessRate); ok {
@@ -158,7 +159,7 @@ func madnessNumbers(out runstore.Numbers, a rollout.Aggregate, name string) {
 	}
 }
 
-// validationNumbers returns the numbers of a pass over the held-out tasks.
+// validationNumbers returns the numbers for a pass over the held-out tasks.
 func validationNumbers(a rollout.Aggregate) runstore.Numbers {
 	out := runstore.Numbers{metric.ValidationSuccessRate: a.SuccessRate,
 		metric.ValidationEpisodes: float64(a.Episodes - a.Withdrawn)}
@@ -177,7 +178,7 @@ func failed(a rollout.Aggregate) int {
 	return a.Outcomes[sdk.OutcomeFailed] + a.Outcomes[sdk.OutcomeDropped]
 }
 
-// repeatable returns the numbers that do not depend on a clock, so that equal runs have equal manifests except for
+// repeatable returns the numbers that do not depend on a clock, so that equal runs have equal manifests apart from
 // times. Rates and durations are recognized by the unit in their names.
 func repeatable(numbers runstore.Numbers) runstore.Numbers {
 	out := maps.Clone(numbers)

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// taskSource holds the tasks of a stage.
+// taskSource holds a stage's tasks.
 type taskSource struct {
 	train      *dataset.Dataset
 	validation *dataset.Dataset // nil: none
@@ -24,8 +24,8 @@ func newTaskSource(p *plan.Plan, stage plan.Stage) *taskSource {
 	}
 }
 
-// TaskAt implements rollout.TaskSource. Training tasks come in the seeded order, epoch after epoch. Validation tasks
-// come in the order of the file.
+// TaskAt implements rollout.TaskSource. Training tasks are used in the seeded order, epoch after epoch. Validation
+// tasks are used in file order.
 func (t *taskSource) TaskAt(split sdk.Split, index int) (sdk.Task, error) {
 	switch {
 	case index < 0:
@@ -67,7 +67,7 @@ func (t *taskSource) len(split sdk.Split) int {
 	return 0
 }
 
-// stream sends the adapter a dataset: a split in the host's order, or a whole dataset block in the order of its file.
+// stream sends the adapter a dataset: either a split in the host's order, or a whole dataset block in file order.
 // Private parts are removed.
 func (l *trainCall) stream(ctx context.Context, req sdk.TasksRequest, yield func(sdk.Task) bool) error {
 	if req.Dataset == "" {

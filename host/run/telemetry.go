@@ -2,15 +2,15 @@ package run
 
 import "github.com/awhost/awhost/host/rollout"
 
-// Telemetry receives recorded episodes for programs that watch the run. It neither blocks nor fails, and no result
+// Telemetry receives recorded episodes for programs that monitor the run. It neither blocks nor fails, and no result
 // depends on it.
 type Telemetry interface {
-	// Watch receives a function that returns a snapshot of the run, until the run ends. look returns false while nothing
-	// is running.
+	// Watch receives a function that returns a snapshot of the run and can be called until the run ends. look returns
+	// false while nothing is running.
 	Watch(look func() (now rollout.Snapshot, ok bool))
-	// Tracer traces the episodes into other processes. Nil means that they are not traced.
+	// Tracer propagates episode traces to other processes. Nil means that they are not traced.
 	Tracer() rollout.Tracer
-	// AttemptEnded receives an attempt that was given up for another one.
+	// AttemptEnded receives an attempt that was abandoned in favor of another one.
 	AttemptEnded(record *rollout.AttemptRecord)
 	// EpisodeEnded receives an episode. The record is read-only.
 	EpisodeEnded(record *rollout.EpisodeRecord)

@@ -7,9 +7,9 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// commitTimings measures how long a launch has spent on records and commits: the numbers timing/journal_seconds and
-// timing/commit_seconds of a step. They are wall times. The trainer waits only for commits: records of episodes are
-// written while others run.
+// commitTimings measures how long a launch has spent on records and commits: a step's numbers timing/journal_seconds
+// and timing/commit_seconds. They are wall times. The trainer waits only for commits: episode records are written while
+// other episodes run.
 type commitTimings struct {
 	mu      sync.Mutex
 	writing int           // number of records being written
@@ -18,7 +18,7 @@ type commitTimings struct {
 	commits time.Duration // time in boundaries, from the trainer's last event to the response
 }
 
-// beginRecord starts the measurement of a record's write, and endRecord ends it.
+// beginRecord starts measuring how long it takes to write a record, and endRecord stops the measurement.
 func (s *commitTimings) beginRecord(now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -41,7 +41,8 @@ func (s *commitTimings) onCommit(began time.Time) {
 	s.commits += time.Since(began)
 }
 
-// take returns the times since the last call, and resets them. An unfinished write counts in the next call.
+// take returns the times accumulated since the last call and resets them. An unfinished write is included in the next
+// call's result.
 func (s *commitTimings) take() runstore.Numbers {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,14 +9,14 @@ import (
 
 // Tracker copies the run's numbers to an external tracker. Its failures do not affect the run.
 type Tracker interface {
-	// Start begins to copy the journal's numbers. It may call warn at any time until Close returns.
+	// Start begins copying the journal's numbers. It may call warn at any time before Close returns.
 	Start(warn func(event.Warning))
-	// Close copies the remaining numbers, as far as ctx and its own time limit permit. The outcome is empty if the run
-	// can be resumed.
+	// Close copies the remaining numbers, to the extent that ctx and its own time limit permit. The outcome is empty if
+	// the run can be resumed.
 	Close(ctx context.Context, outcome event.RunOutcome)
 }
 
-// trackerGrace is the time limit for a tracker if the run is aborted.
+// trackerGrace is the tracker's time limit if the run is aborted.
 const trackerGrace = 2 * time.Second
 
 // closeTracker ends the tracker before the run is closed, so that its last warnings are recorded.

@@ -16,8 +16,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// trainCall is one Train or Recover call: a stage, trained from a commit on, in one process of the adapter. It has its
-// own engine, so that episodes of a dead trainer or adapter cannot mix with later ones.
+// trainCall is one Train or Recover call: a stage, trained from a commit onward, in one adapter process. It has its own
+// engine, so that episodes belonging to a dead trainer or adapter cannot mix with later ones.
 type trainCall struct {
 	run       *runner // provides the plan, journal, plugins and views
 	stage     plan.Stage
@@ -33,8 +33,8 @@ type trainCall struct {
 
 	reports reports
 
-	// boundaries is held by the running boundary, and guards the fields below. over is closed when no boundary can
-	// follow.
+	// boundaries is held by the boundary in progress and guards the fields below. over is closed when no further
+	// boundary is possible.
 	boundaries sync.Mutex
 	ended      chan struct{}
 	refused    int           // calls of agents without a lease, before the launch
@@ -108,7 +108,7 @@ func newTrainCall(ctx context.Context, r *runner, index, attempt int) (*trainCal
 	return l, nil
 }
 
-// train runs the stage to its end.
+// train runs the stage to completion.
 func (l *trainCall) train(ctx context.Context) error {
 	training, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -131,8 +131,8 @@ func (l *trainCall) train(ctx context.Context) error {
 	return outcome
 }
 
-// call runs the Train call. It records the launch before the trainer starts. The record also clears the unfinished
-// data of an earlier launch.
+// call makes the Train call. It records the launch before the trainer starts. The record also clears unfinished data
+// from an earlier launch.
 func (l *trainCall) call(ctx context.Context) error {
 	if l.trainer != nil {
 		return l.reattach(ctx)
@@ -157,7 +157,7 @@ func (l *trainCall) call(ctx context.Context) error {
 	return l.adapter.Train(ctx, request, nil, func(e sdk.TrainEvent) error { return l.receive(ctx, e) })
 }
 
-// request returns the Train call's request, which starts from the tip of the lineage.
+// request returns the request for the Train call, which starts from the tip of the lineage.
 func (l *trainCall) request() (sdk.TrainRequest, error) {
 	c := l.run.Plan.Component(l.stage.Adapter)
 	req := sdk.TrainRequest{
@@ -185,7 +185,7 @@ func (l *trainCall) request() (sdk.TrainRequest, error) {
 	return req, nil
 }
 
-// samples returns the number of samples planned per step by the spec or the adapter, or 0 if it is unknown.
+// samples returns the number of samples per step planned by the spec or the adapter, or 0 if it is unknown.
 func (l *trainCall) samples() int { return l.stage.Prompts * max(1, l.stage.GroupSize) }
 
 // nextStep returns the first step after the last commit.
@@ -196,8 +196,8 @@ func (r *runner) nextStep() int {
 	return 1
 }
 
-// watchHost ends the training after a failure of the engine or on the host's side, because the trainer can only wait
-// from then on.
+// watchHost ends the training after a failure in the engine or elsewhere in the host, because from then on the trainer
+// can only wait.
 func (l *trainCall) watchHost(ctx context.Context, cancel context.CancelCauseFunc) {
 	select {
 	case <-l.engine.Failed():
@@ -208,12 +208,12 @@ func (l *trainCall) watchHost(ctx context.Context, cancel context.CancelCauseFun
 	}
 }
 
-// drainTimeout bounds the request to finish the step.
+// drainTimeout limits the request to finish the step.
 const drainTimeout = 30 * time.Second
 
-// drainOnStop asks a trainer without step boundaries to finish the step and to end. Other trainers receive the stop
-// at the next boundary, unless they are still starting, which takes a framework minutes, or in a warm start. Then no
-// result would be lost, and the first boundary may be far away.
+// drainOnStop asks a trainer without step boundaries to finish its step and end. Other trainers receive the stop at the
+// next boundary, unless they are still starting, which can take a framework minutes, or are in a warm start. In these
+// cases no result would be lost, and the first boundary may be far in the future.
 func (l *trainCall) drainOnStop(ctx context.Context) {
 	select {
 	case <-l.run.Stop:
@@ -230,15 +230,15 @@ func (l *trainCall) drainOnStop(ctx context.Context) {
 	}
 }
 
-// starting reports whether a trainer started by this launch has not finished a step yet.
+// starting reports whether a trainer started by this launch has yet to finish its first step.
 func (l *trainCall) starting() bool {
 	l.boundaries.Lock()
 	defer l.boundaries.Unlock()
 	return l.trainer == nil && (l.answered == nil || l.answered.step < l.first)
 }
 
-// drain repeats the request until it succeeds: an adapter that was just started may not have found or started its
-// trainer yet.
+// drain repeats the request until it succeeds, because an adapter that has just started may not have found or started
+// its trainer yet.
 func (l *trainCall) drain(ctx context.Context, reason string) error {
 	again := time.NewTicker(abortInterval)
 	defer again.Stop()
@@ -267,8 +267,8 @@ func (l *trainCall) closeEngine(ctx context.Context) {
 	}
 }
 
-// fail stores the first error on the host's side. That error, not a consequence of it, is the reason for the run's
-// end.
+// fail stores the first error that occurs on the host's side. The run ended because of that error and not because of
+// one of its consequences.
 func (l *trainCall) fail(err error) error {
 	if l.failure.CompareAndSwap(nil, &err) {
 		close(l.failed)
@@ -276,8 +276,8 @@ func (l *trainCall) fail(err error) error {
 	return err
 }
 
-// outcome returns the error with which the stage ended, or nil if it completed. A boundary's decision remains valid
-// even if the trainer died while receiving it. The caller holds boundaries.
+// outcome returns the error with which the stage ended, or nil if it completed successfully. A boundary's decision
+// remains valid even if the trainer died while receiving it. The caller holds boundaries.
 func (l *trainCall) outcome(ctx context.Context, err, cause error) error {
 	if failure := l.failure.Load(); failure != nil {
 		return *failure

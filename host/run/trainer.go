@@ -12,14 +12,15 @@ import (
 )
 
 const (
-	// abortTimeout bounds the end of a trainer that could outlive this process.
+	// abortTimeout limits the time for ending a trainer that could outlive this process.
 	abortTimeout = 60 * time.Second
-	// abortInterval is the interval of the abort requests: the adapter may not have found the trainer yet.
+	// abortInterval is the interval between abort requests, which are repeated because the adapter may not have found
+	// the trainer yet.
 	abortInterval  = time.Second
 	runEndedReason = "the run has ended" // reason sent to a trainer that is being ended
 )
 
-// endLastTrainer ends the remaining trainer of a run that does not continue. The run ends even if that fails: awhost
+// endLastTrainer ends the remaining trainer of a run that will not continue. The run ends even if that fails; awhost
 // runs then lists the trainer, which ends itself if no host returns.
 func (r *runner) endLastTrainer(ctx context.Context) {
 	t, err := r.Writer.LastTrainer()
@@ -38,7 +39,7 @@ func (r *runner) endLastTrainer(ctx context.Context) {
 	}
 }
 
-// endLeftoverTrainer ends a trainer that an earlier host left behind, and with it the run.
+// endLeftoverTrainer ends a trainer left behind by an earlier host, and ends the run with it.
 func (r *runner) endLeftoverTrainer(ctx context.Context) error {
 	t, err := r.Writer.LastTrainer()
 	if err != nil {
@@ -52,7 +53,7 @@ func (r *runner) endLeftoverTrainer(ctx context.Context) error {
 	return errAborted
 }
 
-// endTrainer aborts a trainer and waits for its end. The end of ctx does not shorten its time limit.
+// endTrainer aborts a trainer and waits until it has ended. Its time limit applies even if ctx is done earlier.
 func (r *runner) endTrainer(ctx context.Context, t *runstore.Trainer) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abortTimeout)
 	defer cancel()
@@ -77,7 +78,8 @@ func (r *runner) endTrainer(ctx context.Context, t *runstore.Trainer) error {
 		Reason: "ended by the host"})
 }
 
-// abort attaches to a trainer, so that its adapter can control it, and repeats the abort request until it has ended.
+// abort attaches to a trainer so that its adapter can control it, and repeats the abort request until the trainer has
+// ended.
 func abort(ctx context.Context, adapter sdk.Adapter, t *runstore.Trainer) error {
 	recoverer, ok := adapter.(sdk.AdapterWithRecover)
 	if !ok {

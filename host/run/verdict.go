@@ -8,9 +8,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// judge judges a run that has completed. It returns an error if so many episodes failed that nothing was left to
-// train, or more than the circuit breaker allows but too few episodes for it to trip. A smoke run is judged by its
-// report.
+// judge evaluates a run that has completed. It returns an error if so many episodes failed that nothing was left to
+// train, or if more failed than the circuit breaker allows but there were too few episodes for it to trip. A smoke run
+// is evaluated by means of its report.
 func (r *runner) judge() error {
 	if r.Plan.Smoke != nil {
 		return nil
@@ -35,7 +35,8 @@ func (r *runner) judge() error {
 	return nil
 }
 
-// sum returns the training of all stages, and the number of failed episodes that their circuit breakers allow.
+// sum returns the combined training result of all stages, and the number of failed episodes that their circuit breakers
+// allow.
 func (r *runner) sum() (all training, allowed float64) {
 	all.Broken = map[sdk.FailureClass]int{}
 	for i, t := range r.state.now.Training {

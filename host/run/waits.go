@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// watch holds the information about waits that is not available elsewhere. No result depends on it.
+// watch holds information about waits that is not available elsewhere. No result depends on it.
 type watch struct {
 	mu        sync.Mutex
 	plugins   map[string]watched[plugin.State]   // plugins that do not serve, by address
@@ -26,19 +26,19 @@ type watch struct {
 	closing   *closing                           // running boundary, or nil
 }
 
-// watched is a value with the time since which it applies.
+// watched is a value together with the time from which it applies.
 type watched[T any] struct {
 	value T
 	since time.Time
 }
 
-// closing is a running boundary.
+// closing is a boundary in progress.
 type closing struct {
 	step  int
 	since time.Time
 }
 
-// plugin records a change of a plugin's state.
+// plugin records a change in a plugin's state.
 func (w *watch) plugin(s plugin.State) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -50,7 +50,7 @@ func (w *watch) plugin(s plugin.State) {
 	put(&w.plugins, s.Block.Address, s)
 }
 
-// silence records that a plugin does not answer, or answers again.
+// silence records that a plugin is not responding or is responding again.
 func (w *watch) silence(s plugin.Silence) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -68,14 +68,14 @@ func put[T any](m *map[string]watched[T], address string, value T) {
 	(*m)[address] = watched[T]{value, time.Now()}
 }
 
-// launched records the start of a trainer, and resets the data about its predecessor.
+// launched records that a trainer was started and resets the data about its predecessor.
 func (w *watch) launched() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.phase, w.began, w.lastEvent = nil, time.Now(), time.Time{}
 }
 
-// event records an event of the trainer.
+// event records an event reported by the trainer.
 func (w *watch) event(e sdk.TrainEvent) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -88,7 +88,7 @@ func (w *watch) event(e sdk.TrainEvent) {
 	}
 }
 
-// boundary records a step that ends, until done is called.
+// boundary records that a step is ending, until done is called.
 func (w *watch) boundary(step int) (done func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -100,7 +100,7 @@ func (w *watch) boundary(step int) (done func()) {
 	}
 }
 
-// waits returns the run's waits for control.Server: first the causes, then their consequences.
+// waits returns the run's waits for control.Server, with causes before their consequences.
 func (r *runner) waits() []control.Wait {
 	now := time.Now()
 	out := r.watch.pluginWaits(now)
@@ -123,8 +123,8 @@ func (r *runner) waits() []control.Wait {
 	return out
 }
 
-// rank orders waits: plugins that do not serve or answer, the disk, components that work for an episode, and then
-// waits for other listed waits.
+// rank orders waits as follows: plugins that are not serving or responding, the disk, components that are working for
+// an episode, and then waits for other listed waits.
 func rank(w control.Wait) int {
 	switch {
 	case w.Who == control.WaiterRun && w.For != "trainer":
@@ -155,7 +155,7 @@ func (l *trainCall) waitDetail(w rollout.Wait) string {
 	return ""
 }
 
-// pluginWaits returns the waits for plugins that do not serve or do not answer.
+// pluginWaits returns the waits for plugins that are not serving or not responding.
 func (w *watch) pluginWaits(now time.Time) []control.Wait {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -12,14 +12,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// answersFile contains the answers of served models, in the journal's format. It exists if one was called.
+// answersFile contains the responses of served models, in the journal's format. It exists if a served model was called.
 const answersFile = "answers"
 
 // kindAnswer is the only kind of its records.
 const kindAnswer journal.Kind = 1
 
-// Answers holds the answers of served models in this run. An answer is on disk before it is returned. Only the
-// answers of steps that may be repeated are in memory: answers for steps before the tip are not needed again.
+// Answers holds the responses of served models in this run. A response is on disk before it is returned. Only responses
+// for steps that may be repeated are kept in memory, because responses for steps before the tip are not needed again.
 type Answers struct {
 	Damaged bool // the file has damaged answers, which are requested again
 
@@ -29,14 +29,14 @@ type Answers struct {
 	kept map[answerID]*sdk.GenerateResponse
 }
 
-// answerID consists of the step of the episode's slot, and the engine's key.
+// answerID consists of the step in the episode's slot and the engine's key.
 type answerID struct {
 	step int
 	key  string
 }
 
-// answerRecord is an answer with the key of its request. The key covers the slot, the member, the previous messages,
-// and the repeat.
+// answerRecord is a response together with the key of its request. The key covers the slot, the member, the previous
+// messages, and the repeat.
 type answerRecord struct {
 	Key          string           `json:"key"`
 	Step         int              `json:"step"`
@@ -46,7 +46,7 @@ type answerRecord struct {
 	OutputTokens int              `json:"output_tokens,omitempty"`
 }
 
-// Answers opens the answers of the run. Close closes them.
+// Answers opens the run's stored responses. Close closes them.
 func (w *Writer) Answers() (*Answers, error) {
 	if w.answers != nil {
 		return w.answers, nil
@@ -87,7 +87,7 @@ func (a *Answers) Answer(step int, key string) *sdk.GenerateResponse {
 	return a.kept[answerID{step, key}]
 }
 
-// forget drops the answers for steps before the tip.
+// forget drops the responses for steps before the tip.
 func (a *Answers) forget(tip int) {
 	if a == nil {
 		return
@@ -97,7 +97,7 @@ func (a *Answers) forget(tip int) {
 	maps.DeleteFunc(a.kept, func(id answerID, _ *sdk.GenerateResponse) bool { return id.step < tip })
 }
 
-// Keep stores an answer. It returns when the answer is durable.
+// Keep stores an answer. It returns when the response is durable.
 func (a *Answers) Keep(step int, key string, answer *sdk.GenerateResponse) error {
 	ctx := context.Background()
 	record := answerRecord{key, step, answer.Message, answer.Finish, answer.PromptTokens, answer.OutputTokens}

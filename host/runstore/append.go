@@ -9,9 +9,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// AppendEpisode records a finished episode and returns the hash of its record. From then on a step may use it. It
-// replaces an episode that was recorded under this id before its trainer was taken up again: it is unknown whether
-// the chains that the earlier one scored still exist, so it was drawn again.
+// AppendEpisode records a finished episode and returns the hash of its record. From then on, a step may use the
+// episode. It replaces an episode that was recorded under the same ID before the host reattached to the trainer:
+// whether the chains scored by the earlier episode still exist is unknown, so the episode was drawn again.
 func (w *Writer) AppendEpisode(ctx context.Context, episode EpisodeRecord) (string, error) {
 	episode.Replaces = w.earlier(episode.EpisodeID)
 	var err error
@@ -47,7 +47,7 @@ func (w *Writer) earlier(id string) string {
 	return w.open[id].record
 }
 
-// claim makes the episode usable. A canceled episode stays on record and can never be used.
+// claim makes the episode available for use. A canceled episode remains on record but can never be used.
 func (w *Writer) claim(episode EpisodeRecord, hash string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -14,11 +14,12 @@ import (
 	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
-// mostAttachmentsBytes bounds the files of attachments: the pictures of a long run would fill any disk.
+// mostAttachmentsBytes limits the total size of attachment files, because the images from a long run could fill any
+// disk.
 const mostAttachmentsBytes int64 = 4 << 30
 
-// attachments are the pictures, sounds and files in the answers of environments. Each is a file named by the SHA-256
-// of its content, so content that occurs in many episodes is stored once.
+// attachments holds the images, sounds, and files contained in environment responses. Each is stored in a file named
+// after the SHA-256 of its content, so content that occurs in many episodes is stored only once.
 type attachments struct {
 	mu    sync.Mutex
 	most  int64 // bytes of all files; 0: mostAttachmentsBytes
@@ -28,8 +29,8 @@ type attachments struct {
 
 const full = -1
 
-// keepAttachments stores the data of a transcript's attachments in files, and replaces them by the file names. Short
-// or readable data, such as JSON and text, stay in the record. The given transcript does not change.
+// keepAttachments stores the data of a transcript's attachments in files and replaces the data with the file names.
+// Short or readable data, such as JSON and text, remains in the record. The given transcript is not modified.
 func (w *Writer) keepAttachments(ctx context.Context, parts []TranscriptPart) ([]TranscriptPart, error) {
 	var out []TranscriptPart
 	for i, part := range parts {
@@ -71,7 +72,7 @@ func (w *Writer) keepAttachment(ctx context.Context, a *sdk.Attachment) error {
 	return err
 }
 
-// keepFile writes a file that does not exist yet. It reports whether the file exists now.
+// keepFile writes a file that does not exist yet. It reports whether the file now exists.
 func (w *Writer) keepFile(ctx context.Context, name string, data []byte) (kept bool, err error) {
 	all := &w.attachments
 	all.mu.Lock()
@@ -108,8 +109,8 @@ func (w *Writer) keepFile(ctx context.Context, name string, data []byte) (kept b
 	return true, nil
 }
 
-// replaceFile writes a private file so that a crash leaves all of it, or nothing. It is durable when the call
-// returns, so that no record names a missing file.
+// replaceFile writes a private file so that a crash leaves either the complete file or nothing. It is durable when the
+// call returns, so no record names a missing file.
 func (w *Writer) replaceFile(path string, data []byte) error {
 	file, err := w.fs().OpenFile(path+stagedSuffix, os.O_RDWR|os.O_CREATE|os.O_TRUNC, ownerfile.File)
 	if err != nil {

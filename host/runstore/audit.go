@@ -28,10 +28,10 @@ type Audit struct {
 	Problems   []string         // sentences; empty if the run is consistent
 }
 
-// Audit checks that each slot counts once in the lineage, that every record that a manifest counts is present and
-// unchanged, and that the manifests on disk match the journal. It verifies the checksums of run.json, the resolved
-// spec, the kept answers, and the attachments, and lists everything else in the run directory as uncovered, except for
-// the files that the manifests of checkpoints name: see [Run.Kept].
+// Audit checks that each slot counts exactly once in the lineage, that every record counted by a manifest is present
+// and unchanged, and that the manifests on disk match the journal. It verifies the checksums of run.json, the resolved
+// spec, the stored responses, and the attachments, and lists everything else in the run directory as uncovered, except
+// for the files named in checkpoint manifests: see [Run.Kept].
 func (r *Run) Audit(ctx context.Context) (*Audit, error) {
 	h, err := r.history()
 	if err != nil {
@@ -81,7 +81,7 @@ func (r *Run) Audit(ctx context.Context) (*Audit, error) {
 	return audit, audit.episodes(ctx, r, want)
 }
 
-// files compares run.json and the resolved spec with the hashes in the first record.
+// files compares run.json and the resolved spec with the hashes stored in the first record.
 func (a *Audit) files(r *Run) error {
 	var recorded []FileHash
 	for record, err := range r.Records(journal.Position{}, TypeIncarnation) {
@@ -112,7 +112,7 @@ func (a *Audit) files(r *Run) error {
 	return nil
 }
 
-// builds lists the changes to a build whose results may differ.
+// builds lists the changes to builds whose results may differ.
 func (a *Audit) builds(r *Run) error {
 	for record, err := range r.Records(journal.Position{}, TypeIncarnation) {
 		if err == nil {
@@ -130,7 +130,7 @@ func (a *Audit) builds(r *Run) error {
 	return nil
 }
 
-// manifests compares the manifests on disk with the commits on record.
+// manifests compares the manifests on disk with the recorded commits.
 func (a *Audit) manifests(r *Run) error {
 	mismatches, err := r.mismatches()
 	for _, m := range mismatches {
@@ -139,7 +139,7 @@ func (a *Audit) manifests(r *Run) error {
 	return err
 }
 
-// contents verifies the answers and the attachments, and lists the files that no checksum covers.
+// contents verifies the responses and attachments, and lists the files that are not covered by a checksum.
 func (a *Audit) contents(r *Run) error {
 	entries, err := r.fs().ReadDir(r.Dir)
 	if err != nil {
@@ -176,8 +176,8 @@ func (a *Audit) answers(r *Run) {
 	}
 }
 
-// checkpoints lists the files in the folder of checkpoints that no manifest of the lineage names. Run.Verify compares
-// the others with their manifests.
+// checkpoints lists the files in the checkpoint directory that are not named in any of the lineage's manifests.
+// Run.Verify compares the other files with their manifests.
 func (a *Audit) checkpoints(r *Run) error {
 	present, err := r.Checkpoints()
 	if err != nil {
@@ -217,7 +217,7 @@ func (a *Audit) checkpoints(r *Run) error {
 	return nil
 }
 
-// attachments compares the content of each attachment with its name, which is the content's SHA-256.
+// attachments compares each attachment's content with its name, the content's SHA-256.
 func (a *Audit) attachments(r *Run) error {
 	entries, err := r.fs().ReadDir(filepath.Join(r.Dir, attachmentsDir))
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"github.com/awhost/awhost/host/build"
 )
 
-// CurrentBuild returns the stored awhost build that the run continues with, recorded by the process that opened it
-// last. It returns nil if none is recorded.
+// CurrentBuild returns the stored awhost build with which the run continues, as recorded by the last process that
+// opened the run. It returns nil if no build is recorded.
 func (r *Run) CurrentBuild() *build.Build { return currentBuild(r.Info, readOwner(r.fs(), r.Dir)) }
 
-// CurrentBuild returns the stored awhost build that the run continues with, or nil if none is recorded.
+// CurrentBuild returns the stored awhost build with which the run continues, or nil if none is recorded.
 func (summary *Summary) CurrentBuild() *build.Build { return currentBuild(summary.Info, summary.Owner) }
 
 func currentBuild(info Info, owner *Owner) *build.Build {

@@ -15,9 +15,9 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// BeginCheckpoint creates an empty folder for the checkpoint of a step and returns its path. The trainer, which may
-// be another process that inherited the lock, writes its files there. CommitCheckpoint or AbandonCheckpoint must
-// follow.
+// BeginCheckpoint creates an empty directory for a step's checkpoint and returns its path. The trainer, which may be
+// another process that inherited the lock, writes its files there. CommitCheckpoint or AbandonCheckpoint must be called
+// afterward.
 func (w *Writer) BeginCheckpoint(step int) (string, error) {
 	w.committing.Lock()
 	defer w.committing.Unlock()
@@ -35,8 +35,8 @@ func (w *Writer) BeginCheckpoint(step int) (string, error) {
 	return dir, nil
 }
 
-// StagingDir returns a folder for trainers that name their checkpoints themselves. TakeCheckpoint then moves the
-// written checkpoints. Others are removed at the next launch.
+// StagingDir returns a directory for trainers that choose the names of their checkpoints themselves. TakeCheckpoint
+// then moves the checkpoints that they have written. Others are removed at the next launch.
 func (w *Writer) StagingDir() (string, error) {
 	dir := filepath.Join(w.Dir, checkpointsDir, stagingDir)
 	if err := w.fs().Mkdir(dir, openMode); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -45,8 +45,8 @@ func (w *Writer) StagingDir() (string, error) {
 	return dir, nil
 }
 
-// MoveCheckpoint works like BeginCheckpoint for a folder that the trainer has already written, on the same file
-// system. It moves the folder. A folder that was already moved before an interrupted commit is used unchanged.
+// MoveCheckpoint works like BeginCheckpoint for a folder that the trainer has already written, on the same file system.
+// It moves the folder. A directory that was already moved before an interrupted commit is used unchanged.
 func (w *Writer) MoveCheckpoint(step int, written string) (string, error) {
 	w.committing.Lock()
 	defer w.committing.Unlock()
@@ -66,12 +66,12 @@ func (w *Writer) MoveCheckpoint(step int, written string) (string, error) {
 	return dir, nil
 }
 
-// WasMoved reports whether the checkpoint of a step, written elsewhere, was already moved and not committed.
+// WasMoved reports whether a step's checkpoint, which was written elsewhere, has already been moved but not committed.
 func (w *Writer) WasMoved(step int, written string) bool {
 	return w.wasMoved(w.checkpointDir(step), written)
 }
 
-// wasMoved reports whether a checkpoint was already moved to dir and not committed.
+// wasMoved reports whether a checkpoint has already been moved to dir but not committed.
 func (w *Writer) wasMoved(dir, written string) bool {
 	if _, err := w.fs().Lstat(written); !errors.Is(err, fs.ErrNotExist) {
 		return false
@@ -83,7 +83,7 @@ func (w *Writer) wasMoved(dir, written string) bool {
 	return err == nil
 }
 
-// place returns the folder for the checkpoint of a step, or an error if it cannot be committed now.
+// place returns the directory for a step's checkpoint, or an error if the checkpoint cannot be committed now.
 func (w *Writer) place(step int) (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -96,8 +96,8 @@ func (w *Writer) place(step int) (string, error) {
 	return w.checkpointDir(step), nil
 }
 
-// clearFolder frees the folder of a step. An unfinished checkpoint there is removed. A complete, superseded one is put
-// aside until the next Prune.
+// clearFolder clears a step's directory. An unfinished checkpoint in it is removed. A complete checkpoint that has been
+// superseded is put aside until the next Prune.
 func (w *Writer) clearFolder(dir string) error {
 	_, err := w.fs().Lstat(filepath.Join(dir, manifestFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -127,10 +127,10 @@ func (w *Writer) AbandonCheckpoint(dir string) error {
 	return nil
 }
 
-// CommitCheckpoint makes a begun checkpoint count, and with it all recorded steps and validation passes up to its
-// step. The caller sets the manifest's fields from Stage to External. When the call returns without an error, the
-// files, the manifest, its name, and every record that it counts are durable. After an error, the data on disk decide
-// whether the checkpoint counts when the run is opened again.
+// CommitCheckpoint makes a checkpoint that was begun count, together with all recorded steps and validation passes up
+// to its step. The caller sets the manifest fields from Stage to External. When the call returns without an error, the
+// files, the manifest, its name, and every record counted in the manifest are durable. After an error, the data on disk
+// determines whether the checkpoint counts when the run is opened again.
 func (w *Writer) CommitCheckpoint(ctx context.Context, dir string, m Manifest) (*Checkpoint, error) {
 	w.committing.Lock()
 	defer w.committing.Unlock()
@@ -153,7 +153,7 @@ func (w *Writer) CommitCheckpoint(ctx context.Context, dir string, m Manifest) (
 	return &c, nil
 }
 
-// refuseCommits refuses further commits: after a failed one only the disk determines the tip.
+// refuseCommits rejects further commits, because after a failed commit only the data on disk determines the tip.
 func (w *Writer) refuseCommits(err error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -183,8 +183,8 @@ func (w *Writer) fill(m *Manifest) error {
 	return slotsOnce(m.Consumed)
 }
 
-// commit writes everything to disk in an order in which the rename is the decisive moment: first all content, then
-// the names of the files, then the manifest's name, then the folder's.
+// commit writes everything to disk in an order that makes the rename the decisive moment: first all content, then the
+// names of the files, then the manifest's name, and then the directory's name.
 func (w *Writer) commit(ctx context.Context, dir string, m *Manifest) (string, error) {
 	files, folders, err := hashes(ctx, w.fs(), dir)
 	if err != nil {
@@ -217,8 +217,8 @@ func (w *Writer) commit(ctx context.Context, dir string, m *Manifest) (string, e
 	return digest, names.Wait()
 }
 
-// syncContent makes the files listed in the manifest durable, and the manifest under its temporary name. The fsyncs
-// run concurrently, so that the file system can combine their work.
+// syncContent makes the files listed in the manifest durable, as well as the manifest under its temporary name. The
+// fsyncs run concurrently, so that the file system can combine their work.
 func (w *Writer) syncContent(ctx context.Context, dir string, files []FileHash, manifest []byte) error {
 	var all errgroup.Group
 	all.Go(func() error { return w.journal.Sync(ctx) })
@@ -243,8 +243,9 @@ func (w *Writer) advance(c Checkpoint) {
 	w.forgetOld()
 }
 
-// recordCommit repeats the manifest in the journal, with its long list first and separately, so that the lineage can
-// be read without it. It needs no fsync: until the records are durable, the manifest file itself is used.
+// recordCommit repeats the manifest in the journal, with its long list written first and separately, so that the
+// lineage can be read without the list. It needs no fsync, because the manifest file itself is used until the records
+// are durable.
 func (w *Writer) recordCommit(ctx context.Context, digest string, m Manifest) error {
 	if err := w.write(ctx, TypeConsumed, consumedRecord{Digest: digest, Consumed: m.Consumed}); err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 // controlFile contains the address of the run's host.
 const controlFile = "control.json"
 
-// Control is control.json: the address at which the run's host listens for `awhost attach` and `awhost stop`. Only an
-// attempt to connect shows whether it still does.
+// Control is control.json: the address at which the run's host listens for `awhost attach` and `awhost stop`. Only a
+// connection attempt shows whether the host is still listening.
 type Control struct {
 	Format      int    `json:"format"`
 	Awhost      string `json:"awhost"`
@@ -22,8 +22,9 @@ type Control struct {
 	Incarnation int    `json:"incarnation"`
 }
 
-// RecordControl records where this process listens. An empty socket means that it no longer does. The file is
-// informational: it need not survive a crash, and a failure to write it does not stop the run.
+// RecordControl records the address at which this process listens. An empty socket means that it is no longer
+// listening. The file is informational: it does not have to survive a crash, and a failure to write it does not stop
+// the run.
 func (w *Writer) RecordControl(socket string) error {
 	path := filepath.Join(w.Dir, controlFile)
 	if socket == "" {

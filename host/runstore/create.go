@@ -31,7 +31,7 @@ type NewRun struct {
 	Played   *Played         // set if nothing is trained
 }
 
-// Create creates the directory of a new run, with the next free number, and opens it for writing.
+// Create creates a directory with the next free number for a new run, and opens the run for writing.
 func (s *Store) Create(ctx context.Context, run NewRun) (*Writer, error) {
 	if !json.Valid(run.Spec) {
 		return nil, errors.New("create run: the resolved spec is not JSON")
@@ -51,7 +51,7 @@ func (s *Store) Create(ctx context.Context, run NewRun) (*Writer, error) {
 	}
 	w, err := s.found(ctx, &Run{Info: info, Dir: dir, store: s}, run.Spec)
 	if err != nil {
-		// The directory is not a run yet. If it cannot be removed either, it remains without run.json, and all readers
+		// The directory is not a run yet. If removing it also fails, it remains without run.json, and all readers
 		// ignore it.
 		_ = disk.RemoveAll(s.opts.FS, dir)
 		return nil, explain("create run "+info.Ref(), err)
@@ -59,7 +59,7 @@ func (s *Store) Create(ctx context.Context, run NewRun) (*Writer, error) {
 	return w, nil
 }
 
-// MakeRoot creates the folder of runs and excludes it and its neighbors from version control.
+// MakeRoot creates the directory that contains the runs, and excludes it and its siblings from version control.
 func (s *Store) MakeRoot() error {
 	if err := s.makeRoot(); err != nil {
 		return explain("create the folder of runs", err)
@@ -82,7 +82,7 @@ func (s *Store) makeRoot() error {
 	return disk.StageFile(s.opts.FS, ignore, []byte("*\n"))
 }
 
-// reserve reserves the next free number by creating its folder, which only one process can do.
+// reserve reserves the next free number by creating its directory, which only one process can do.
 func (s *Store) reserve(info *Info) (string, error) {
 	for {
 		number, err := s.highest(info.Name)
@@ -112,7 +112,7 @@ func (s *Store) highest(name string) (int, error) {
 	return highest, nil
 }
 
-// splitRef splits "quickstart-3" into name and number.
+// splitRef splits "quickstart-3" into the name and the number.
 func splitRef(ref string) (name string, number int, ok bool) {
 	cut := strings.LastIndexByte(ref, '-')
 	if cut < 1 {
@@ -122,7 +122,7 @@ func splitRef(ref string) (name string, number int, ok bool) {
 	return ref[:cut], number, err == nil && number > 0
 }
 
-// found fills a new run directory. It becomes a run with run.json, which is written last.
+// found populates a new run directory. It becomes a run when run.json is written, which happens last.
 func (s *Store) found(ctx context.Context, run *Run, spec json.RawMessage) (*Writer, error) {
 	lock, err := s.acquire(ctx, run.Dir)
 	if err != nil {
@@ -162,7 +162,8 @@ func (s *Store) furnish(ctx context.Context, run *Run, spec json.RawMessage) (*W
 	return w, nil
 }
 
-// writeFirstRecord makes the folder a run. Its first record contains the hashes of run.json and the resolved spec.
+// writeFirstRecord turns the directory into a run. Its first record contains the hashes of run.json and the resolved
+// spec.
 func (w *Writer) writeFirstRecord(ctx context.Context, spec []byte) error {
 	infoJSON, err := encode(w.Info)
 	if err != nil {
@@ -178,7 +179,7 @@ func (w *Writer) writeFirstRecord(ctx context.Context, spec []byte) error {
 	return w.fs().SyncDir(w.store.root)
 }
 
-// program returns the name of this program for file headers.
+// program returns this program's name for use in file headers.
 func (s *Store) program() string {
 	if s.opts.Version == "" {
 		return ""
@@ -192,7 +193,7 @@ func newID() string {
 	return hex.EncodeToString(id[:])
 }
 
-// folderName returns a name that is valid for every file system and shell.
+// folderName returns a name that is valid in all file systems and shells.
 func folderName(name string) string {
 	safe := strings.Map(func(r rune) rune {
 		switch {

@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/host/internal/jsonscan"
 )
 
-// parseEnvelope reads the output of encode without parsing the data, which its users do. Other forms of the same are
-// parsed as JSON. The data do not share memory with raw.
+// parseEnvelope reads the output of encode without parsing the data, which is parsed by the callers that use it.
+// Equivalent output in other forms is parsed as JSON. The data does not share memory with raw.
 func parseEnvelope(raw []byte) (envelope, error) {
 	var e envelope
 	if e.parse(raw) {
@@ -51,7 +51,7 @@ func (e *envelope) parse(raw []byte) bool {
 	return true
 }
 
-// quoted returns the text without escapes after a prefix, and the rest.
+// quoted returns the string without escapes that follows a prefix, and the remaining bytes.
 func quoted(raw []byte, prefix string) (text, rest []byte, ok bool) {
 	rest, ok = bytes.CutPrefix(raw, []byte(prefix+`"`))
 	end := bytes.IndexByte(rest, '"')

@@ -12,10 +12,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Standing is the status of an episode: whether it counts.
+// Standing is an episode's status, which states whether the episode counts.
 type Standing string
 
-// The standings of an episode.
+// The possible standings of an episode.
 const (
 	Counted    Standing = "COUNTED"    // listed by a manifest of the lineage, or by a validation pass at its end
 	Superseded Standing = "SUPERSEDED" // of an interrupted step, or drawn again; its slot was or will be run again
@@ -23,7 +23,7 @@ const (
 	Unused     Standing = "UNUSED"     // not used: canceled, dropped, or drawn beyond need
 )
 
-// Episode is an episode record with its standing.
+// Episode is an episode record together with its standing.
 type Episode struct {
 	EpisodeRecord
 	Standing    Standing
@@ -36,8 +36,8 @@ type Episode struct {
 	At          time.Time
 }
 
-// Episodes yields all episodes of the run in the order in which they ended, each with its standing. An error is the
-// last element. To count episodes, use only Counted ones: each slot has one.
+// Episodes yields all of the run's episodes in the order in which they ended, each with its standing. If an error
+// occurs, it is yielded last. To count episodes, use only Counted ones: each slot has one.
 func (r *Run) Episodes(ctx context.Context) iter.Seq2[Episode, error] {
 	return func(yield func(Episode, error) bool) {
 		if err := r.episodes(ctx, yield); err != nil {
@@ -91,7 +91,7 @@ func (r *Run) ledger() (*Ledger, error) {
 	return ledger, nil
 }
 
-// noteReplaced reports replaced episodes to a ledger. There are replaced ones only if a trainer was taken up again.
+// noteReplaced reports replaced episodes to a ledger. There are replaced episodes only if a trainer was reattached.
 func (r *Run) noteReplaced(ctx context.Context, ledger *Ledger) error {
 	if !ledger.Reattached() {
 		return nil
@@ -114,8 +114,8 @@ func (r *Run) noteReplaced(ctx context.Context, ledger *Ledger) error {
 	return nil
 }
 
-// Episode returns the last record of an episode id, or nil. A repeated request of a trainer is answered from this
-// record. It reads all episodes.
+// Episode returns the last record with an episode ID, or nil. If a trainer repeats a request, the response comes from
+// this record. It reads all episodes.
 func (r *Run) Episode(ctx context.Context, id string) (*Episode, error) {
 	var found *Episode
 	for episode, err := range r.Episodes(ctx) {
@@ -129,8 +129,8 @@ func (r *Run) Episode(ctx context.Context, id string) (*Episode, error) {
 	return found, nil
 }
 
-// Calls returns the calls of the program that runs an episode, in the order of their answers. Other episodes have
-// none. It reads the whole journal.
+// Calls returns the calls made by the program that runs an episode, in the order in which they were answered. Other
+// episodes have none. It reads the whole journal.
 func (r *Run) Calls(ctx context.Context, id string) ([]CallRecord, error) {
 	var calls []CallRecord
 	for record, err := range r.Records(journal.Position{}, TypeCall) {
@@ -148,9 +148,9 @@ func (r *Run) Calls(ctx context.Context, id string) ([]CallRecord, error) {
 	return calls, nil
 }
 
-// standing returns the standing of an episode that does not count.
+// standing returns the standing of an episode that is not counted.
 func (h *history) standing(seq uint64, outcome sdk.Outcome, slot Slot) Standing {
-	// An interrupted validation pass is repeated from the checkpoint of its step.
+	// An interrupted validation pass is repeated from its step's checkpoint.
 	reach := slot.Step
 	if slot.Split == sdk.SplitValidation {
 		reach++

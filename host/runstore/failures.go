@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// FailureSum sums up the failures of one class.
+// FailureSum summarizes the failures in one class.
 type FailureSum struct {
 	Class    sdk.FailureClass
 	Episodes int
@@ -25,8 +25,8 @@ type FailureExample struct {
 	Detail    string
 }
 
-// Failures sums up the failed episodes by class, the most frequent first. Episodes of interrupted steps are omitted,
-// because they were run again, and so are canceled ones. It reads all episodes.
+// Failures summarizes the failed episodes by class, most frequent first. Episodes from interrupted steps are omitted
+// because they were run again, and so are canceled episodes. It reads all episodes.
 func (r *Run) Failures(ctx context.Context) ([]FailureSum, error) {
 	type reason struct {
 		class  sdk.FailureClass
@@ -66,7 +66,7 @@ func (r *Run) Failures(ctx context.Context) ([]FailureSum, error) {
 	return sums, nil
 }
 
-// better reports whether a is the better example. The order does not depend on the order of a map.
+// better reports whether a is the better example. The result does not depend on map order.
 func better(a, b FailureExample) bool {
 	if a.Alike != b.Alike {
 		return a.Alike > b.Alike

@@ -11,8 +11,8 @@ import (
 	"github.com/awhost/awhost/host/journal"
 )
 
-// Follower reads new records of a run's journal while it is written, for copying its numbers elsewhere. It yields the
-// numbers of Metrics, each once, with their episodes. It is not safe for concurrent use.
+// Follower reads new records from a run's journal while it is being written, for copying its numbers elsewhere. It
+// yields each number in Metrics once, with its episodes. It is not safe for concurrent use.
 //
 //	f := run.Follow(0)
 //	err := f.Read(ctx, func(n runstore.News) error { … }) // the news since the last call
@@ -28,25 +28,24 @@ type Follower struct {
 
 // Update is one update from a Follower. Exactly one of its fields is set.
 type Update struct {
-	// Row contains numbers of a step.
+	// Row contains a step's numbers.
 	Row *StepRow
-	// Void reports that a trainer continues from an earlier step: previous rows of this step and later ones do not
+	// Void reports that a trainer continues from an earlier step: previous rows for this step and later ones do not
 	// count.
 	Void *int
-	// Committed reports that the rows of steps up to this one are final.
+	// Committed reports that the rows for steps up to this one are final.
 	Committed *int
 }
 
-// StepRow is a row of metrics with its episodes.
+// StepRow is a row of metrics with the episodes behind it.
 type StepRow struct {
 	MetricRow
-	// Used are the episodes used by the trainer, Validated the episodes of a validation pass, in the order of their
-	// tasks.
+	// Used holds the episodes that the trainer used, Validated the episodes in a validation pass, in task order.
 	Used      []Sample
 	Validated []Sample
 }
 
-// Sample holds the fields of an episode that are useful in a diagram.
+// Sample holds the episode fields that are useful in a chart.
 type Sample struct {
 	EpisodeID    string   `json:"episode_id"`
 	TaskID       string   `json:"task_id"`
@@ -60,7 +59,7 @@ type Sample struct {
 	before journal.Position // position before its record
 }
 
-// Follow returns a reader at the beginning of the run. It omits data about steps before from.
+// Follow returns a reader positioned at the beginning of the run. It omits data about steps that precede from.
 func (r *Run) Follow(from int) *Follower {
 	return &Follower{run: r, from: from, open: map[string]Sample{}}
 }
@@ -68,7 +67,7 @@ func (r *Run) Follow(from int) *Follower {
 // followed lists the record types that a Follower reads.
 var followed = []Type{TypeMetrics, TypeLaunch, TypeBoundary, TypeCommit, TypeEpisode, TypeStep, TypeValidation}
 
-// Read passes the updates since the last call to tell. After an error of the reader or of tell, the Follower is
+// Read passes the updates since the last call to tell. After an error from the reader or from tell, the Follower is
 // unusable.
 func (f *Follower) Read(ctx context.Context, tell func(Update) error) error {
 	if f.filter == nil {
@@ -114,7 +113,7 @@ func (f *Follower) start() error {
 	return f.passOver(behind.Seq)
 }
 
-// passOver passes the records up to and including the given one to the filter.
+// passOver passes the records up to and including the given record to the filter.
 func (f *Follower) passOver(last uint64) error {
 	if last == 0 {
 		return nil
@@ -208,7 +207,7 @@ func (f *Follower) launched(record Record, tell func(Update) error) error {
 	return tell(Update{Void: &first})
 }
 
-// samples removes and returns the episodes of a step's numbers.
+// samples removes and returns the episodes behind a step's numbers.
 func (f *Follower) samples(step int) (used, validated []Sample) {
 	f.used = slices.DeleteFunc(f.used, func(c Consumed) bool {
 		if c.Step > step {
@@ -234,12 +233,12 @@ func (f *Follower) samples(step int) (used, validated []Sample) {
 	return used, validated
 }
 
-// forget drops episodes that no step can use any more.
+// forget drops episodes that no step can use anymore.
 func (f *Follower) forget(step int) {
 	maps.DeleteFunc(f.open, func(_ string, s Sample) bool { return s.Slot.Step < step-OpenWindow })
 }
 
-// Episode reads the whole record of a sample.
+// Episode reads a sample's complete record.
 func (f *Follower) Episode(s Sample) (*EpisodeRecord, error) {
 	for record, err := range f.run.Records(s.before, TypeEpisode) {
 		if err != nil {

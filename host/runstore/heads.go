@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// manifestHead holds the data of a manifest for a summary. The manifest's lists can be megabytes.
+// manifestHead holds the manifest data that a summary needs. The manifest's lists can be megabytes.
 type manifestHead struct {
 	Format      int
 	Run         string
@@ -27,7 +27,7 @@ type manifestHead struct {
 	Committed   time.Time
 }
 
-// manifestHeads caches the heads of manifests, which never change. Watchers request summaries repeatedly.
+// manifestHeads caches the manifest heads, which never change. Watchers request summaries repeatedly.
 type manifestHeads struct {
 	mu    sync.Mutex
 	known map[string]knownHead // by the path of the manifest
@@ -39,10 +39,10 @@ type knownHead struct {
 	head    manifestHead
 }
 
-// mostHeads bounds the size of the cache.
+// mostHeads bounds the cache size.
 const mostHeads = 4096
 
-// read returns the head of the manifest in a checkpoint's folder.
+// read returns the head of the manifest in a checkpoint's directory.
 func (m *manifestHeads) read(fsys disk.FS, dir string) (manifestHead, error) {
 	path := filepath.Join(dir, manifestFile)
 	info, err := fsys.Lstat(path)
@@ -63,8 +63,8 @@ func (m *manifestHeads) read(fsys disk.FS, dir string) (manifestHead, error) {
 	return head, nil
 }
 
-// readHead reads a manifest up to its list of episodes, which is its last member. Users of the list check its
-// completeness. Here the end of the file shows that it was not truncated.
+// readHead reads a manifest up to its episode list, which is its last member. Code that uses the list checks its
+// completeness. Here, the end of the file shows that it was not truncated.
 func readHead(fsys disk.FS, path string) (head manifestHead, err error) {
 	file, err := fsys.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
@@ -110,8 +110,8 @@ func readHead(fsys disk.FS, path string) (head manifestHead, err error) {
 	return head, nil
 }
 
-// is reports whether a file is unchanged since it was read, according to its size and time. Without a time it returns
-// false.
+// is reports whether a file's size and time show that it is unchanged since it was read. If the time is missing, it
+// returns false.
 func (k knownHead) is(info fs.FileInfo) bool {
 	return !k.changed.IsZero() && k.changed.Equal(info.ModTime()) && k.size == info.Size()
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/awhost/awhost/host/journal"
 )
 
-// history is the combined state of the records: the lineage, and the events that cut it. It reads no episodes and no
-// lists of them, so that a long run opens fast.
+// history is the combined state of the records: the lineage, and the events that truncate it. It reads neither episodes
+// nor lists of episodes, so that a long run opens fast.
 type history struct {
 	lineage     []Checkpoint    // oldest first
 	commits     map[string]bool // manifest digests of all commit records, including the ones that were rolled back
@@ -34,7 +34,7 @@ type journaledLaunch struct {
 	seq uint64
 }
 
-// pass is a finished validation pass with the position of its record.
+// pass is a finished validation pass and the position of its record.
 type pass struct {
 	stage string
 	step  int
@@ -42,7 +42,7 @@ type pass struct {
 	seq   uint64
 }
 
-// historyTypes lists the record types that a history is built from.
+// historyTypes lists the record types from which a history is built.
 var historyTypes = []Type{TypeIncarnation, TypeLaunch, TypeValidation, TypeCommit, TypePrune, TypeFinish}
 
 func newHistory() *history { return &history{commits: map[string]bool{}, pruned: map[string]bool{}} }
@@ -56,7 +56,7 @@ func (h *history) clone() *history {
 	return &out
 }
 
-// history reads the journal, and the one manifest that a kill may have left without its record.
+// history reads the journal, and the one manifest that a kill may have left without a record.
 func (r *Run) history() (*history, error) {
 	h := newHistory()
 	for record, err := range r.Records(journal.Position{}, historyTypes...) {
@@ -98,7 +98,7 @@ func (h *history) apply(r *Run, record Record) error {
 	return nil
 }
 
-// decoded calls use with the record's data.
+// decoded calls use with the record's decoded data.
 func decoded[T any](record Record, use func(T)) error {
 	var data T
 	if err := json.Unmarshal(record.Data, &data); err != nil {
@@ -108,8 +108,7 @@ func decoded[T any](record Record, use func(T)) error {
 	return nil
 }
 
-// launched rolls the lineage back to the trainer's starting point. A trainer that is taken up again rolls nothing
-// back.
+// launched rolls the lineage back to the trainer's starting point. Reattaching a trainer does not roll anything back.
 func (h *history) launched(l journaledLaunch) {
 	h.launches = append(h.launches, l)
 	if !l.Reattached {
@@ -123,7 +122,7 @@ func (h *history) rollBack(to string) {
 	}
 }
 
-// tip returns the manifest digest of the newest checkpoint of the lineage, or an empty string.
+// tip returns the manifest digest of the newest checkpoint in the lineage, or an empty string.
 func (h *history) tip() string {
 	if len(h.lineage) == 0 {
 		return ""
@@ -160,7 +159,7 @@ func (h *history) markRemoved() {
 	}
 }
 
-// adopt adds the checkpoint whose manifest was renamed into place just before its writer was killed.
+// adopt adds a checkpoint whose manifest was renamed into place just before its writer was killed.
 func (r *Run) adopt(h *history) error {
 	entries, err := r.fs().ReadDir(filepath.Join(r.Dir, checkpointsDir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -201,8 +200,8 @@ func (h *history) isBehind(r *Run, dir string) bool {
 	return err == nil && dir == r.checkpointDir(number) && number > step
 }
 
-// laterThan reports whether a manifest can be the successor of the tip: nothing has rolled it back since. A launch
-// after it from the same parent means that its step was given up.
+// laterThan reports whether a manifest can be the successor of the tip, because nothing has rolled it back since. A
+// later launch from the same parent means that its step was abandoned.
 func (h *history) laterThan(m *Manifest) bool {
 	for _, l := range h.launches {
 		if !l.Reattached && l.seq > m.Journal.Seq {
@@ -212,7 +211,7 @@ func (h *history) laterThan(m *Manifest) bool {
 	return true
 }
 
-// rolledBack reports whether a later launch started before the end of the given step of a record.
+// rolledBack reports whether a later launch started before the end of the given step in a record.
 func (h *history) rolledBack(seq uint64, step int) bool {
 	for i := len(h.launches) - 1; i >= 0 && h.launches[i].seq > seq; i-- {
 		if !h.launches[i].Reattached && h.launches[i].FromStep < step {

@@ -21,18 +21,18 @@ const (
 	whyLeftOut      = "left_out" // by the trainer, although it has a reward
 )
 
-// IncompleteStep is a step of the lineage that had fewer samples than the spec plans.
+// IncompleteStep is a step in the lineage that had fewer samples than the spec plans.
 type IncompleteStep struct {
 	Stage   string `json:"stage"`
 	Step    int    `json:"step"`
 	Planned int    `json:"planned"`
 	Samples int    `json:"samples"` // trained samples, and samples of groups with equal rewards
-	// Why counts the other used samples, by the class of their failure or one of the reasons above. Missing samples were
+	// Why counts the other used samples by their failure class or by one of the reasons above. Missing samples were
 	// never used: they have no result.
 	Why map[string]int `json:"why,omitempty"`
 }
 
-// whyTexts are the reasons for display.
+// whyTexts maps the reasons to display text.
 var whyTexts = map[string]string{
 	whyGroupDropped: "dropped with their group", whyTruncated: "cut by a limit and masked", whyLost: "lost by the trainer",
 	whyStale: "too old", whyLeftOut: "left out by the trainer",
@@ -63,7 +63,7 @@ func (s IncompleteStep) missing() int {
 	return n
 }
 
-// IncompleteSteps returns the steps of the lineage that had fewer samples than planned, in order. Launches without a
+// IncompleteSteps returns the steps in the lineage that had fewer samples than planned, in order. Launches without a
 // planned number are ignored.
 func (r *Run) IncompleteSteps() ([]IncompleteStep, error) {
 	h, err := r.history()
@@ -81,7 +81,7 @@ func (r *Run) IncompleteSteps() ([]IncompleteStep, error) {
 	return tally.incomplete(r, h)
 }
 
-// sampleTally counts the samples of steps.
+// sampleTally counts the samples in each step.
 type sampleTally struct {
 	planned map[string]int // by stage
 	steps   map[int]*IncompleteStep
@@ -95,7 +95,7 @@ func newSampleTally(h *history) *sampleTally {
 	return t
 }
 
-// add adds a manifest's list.
+// add adds the samples in a manifest's list.
 func (t *sampleTally) add(consumed []Consumed) {
 	for _, c := range consumed {
 		if c.Use == UseValidated {
@@ -150,7 +150,7 @@ func (t *sampleTally) incomplete(r *Run, h *history) ([]IncompleteStep, error) {
 	return out, nil
 }
 
-// whyNot returns why a record can no longer be trained, whatever its trainer does, or an empty string if it has a
+// whyNot returns why a record can no longer be trained on, whatever its trainer does, or an empty string if it has a
 // reward.
 func whyNot(e *EpisodeRecord) string {
 	switch {
@@ -164,7 +164,8 @@ func whyNot(e *EpisodeRecord) string {
 	return ""
 }
 
-// explain sets the reasons for used episodes that were not trained. The caller holds mu. The episodes are still open.
+// explain sets the reasons for used episodes that were not trained on. The caller holds mu. The episodes are still
+// open.
 func (w *Writer) explain(consumed []Consumed) {
 	type span struct{ least, most float64 }
 	groups := map[Slot]*span{}
@@ -198,7 +199,7 @@ func (w *Writer) explain(consumed []Consumed) {
 	}
 }
 
-// groupSlot returns a slot that is the same for all samples of a group.
+// groupSlot returns a slot that is the same for all samples in a group.
 func (s Slot) groupSlot() Slot {
 	s.Sample = 0
 	return s

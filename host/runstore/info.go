@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// Info is run.json: the description of a run. It is written once.
+// Info holds the content of run.json: the description of a run. It is written once.
 type Info struct {
 	Format   int       `json:"format"`
 	ID       string    `json:"id"`       // globally unique: 32 hexadecimal digits
@@ -31,21 +31,21 @@ type Info struct {
 	Machine  Machine   `json:"machine"`  // where it was created
 	// Build is the awhost build that began the run. Runs of earlier versions do not have it.
 	Build *build.Build `json:"build,omitempty"`
-	// Plugins and Data are parts of the input of Identity. Runs of earlier versions do not have them.
+	// Plugins and Data are part of the input to Identity. Runs created by earlier versions do not have them.
 	Plugins []UsedPlugin `json:"plugins,omitempty"`
 	Data    []UsedData   `json:"data,omitempty"`
-	// Played is set if nothing is trained: the run stores interactively played episodes, and has its own name.
+	// Played is set if nothing is trained: the run stores interactively played episodes and has its own name.
 	Played *Played `json:"played,omitempty"`
 }
 
-// Played describes the played episodes of a run without training.
+// Played describes the played episodes in a run without training.
 type Played struct {
 	Train   string `json:"train"`   // name of the train block
 	Dataset string `json:"dataset"` // address of the dataset whose tasks are played, all of them as in a validation
 	Policy  string `json:"policy"`  // name of the answering policy, for display
 }
 
-// UsedPlugin is the plugin that served a block of the spec.
+// UsedPlugin is a plugin that served a block in the spec.
 type UsedPlugin struct {
 	Address string `json:"address"` // of the block
 	Plugin  string `json:"plugin"`  // its local name
@@ -53,14 +53,14 @@ type UsedPlugin struct {
 	Hash    string `json:"hash"` // of the program
 }
 
-// UsedData is the number and hash of a dataset's tasks.
+// UsedData holds the number of tasks in a dataset and their hash.
 type UsedData struct {
 	Address     string `json:"address"`
 	Tasks       int    `json:"tasks"`
 	Fingerprint string `json:"fingerprint"` // SHA-256 of all tasks in order
 }
 
-// Ref returns the user's name for the run: "quickstart-3".
+// Ref returns the user's name for the run, such as "quickstart-3".
 func (i Info) Ref() string { return fmt.Sprintf("%s-%d", i.Name, i.Number) }
 
 // IsOf reports whether the run belongs to a train block.
@@ -91,7 +91,7 @@ func thisMachine() Machine {
 	return m
 }
 
-// features lists the fields named HasX that are true, in the order of the struct.
+// features lists the fields named HasX that are true, in struct order.
 func features(flags reflect.Value) []string {
 	names := []string{}
 	for i := range flags.NumField() {
@@ -103,12 +103,12 @@ func features(flags reflect.Value) []string {
 	return names
 }
 
-// SameNumbers reports whether two machines compute bit-equal results. The number of cores does not matter.
+// SameNumbers reports whether two machines compute bit-equal results. The number of cores is irrelevant.
 func (m Machine) SameNumbers(other Machine) bool {
 	return m.Arch == other.Arch && strings.Join(m.CPUFeatures, " ") == strings.Join(other.CPUFeatures, " ")
 }
 
-// FormatError reports a file in a format that this version does not read.
+// FormatError reports a file in a format that this version cannot read.
 type FormatError struct {
 	Path   string
 	Format int
@@ -124,10 +124,10 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("%s is in format %d, this awhost reads format %d: use %s", e.Path, e.Format, FormatVersion, reader)
 }
 
-// errNoInfo reports a folder without run.json.
+// errNoInfo reports a directory without run.json.
 var errNoInfo = fmt.Errorf("the file is missing: %w", fs.ErrNotExist)
 
-// readInfo reads run.json. It checks the format fields first, because other fields may have another meaning in other
+// readInfo reads run.json. It checks the format fields first because other fields may have different meanings in other
 // formats.
 func readInfo(fsys disk.FS, dir string) (Info, error) {
 	path := filepath.Join(dir, infoFile)
@@ -148,7 +148,7 @@ func readInfo(fsys disk.FS, dir string) (Info, error) {
 	return info, nil
 }
 
-// checkFormat reads the part of a JSON file that has the same meaning in all formats.
+// checkFormat reads the part of a JSON file that has the same meaning in every format.
 func checkFormat(path string, data []byte) error {
 	var head struct {
 		Format int    `json:"format"`
@@ -166,7 +166,7 @@ func checkFormat(path string, data []byte) error {
 	return nil
 }
 
-// encode returns the format of JSON files: indented for people, with a final newline.
+// encode returns the content of a JSON file: indented for people, with a final newline.
 func encode(v any) ([]byte, error) {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// Kept is an existing committed checkpoint with details for display.
+// Kept is a committed checkpoint that still exists, with details for display.
 type Kept struct {
 	Checkpoint
 	Bytes   int64  // of its files
@@ -20,8 +20,8 @@ type Kept struct {
 	Latest  bool   // the newest
 }
 
-// Kept lists the existing checkpoints, oldest first. With verify it compares every byte with the manifest and every
-// manifest with the journal, so that missing and unknown checkpoints are listed last. Without verify it checks only
+// Kept lists the existing checkpoints, oldest first. With verify, it compares every byte with the manifest and every
+// manifest with the journal, so that missing and unknown checkpoints are listed last. Without verify, it checks only
 // the presence and the sizes of the files.
 func (r *Run) Kept(ctx context.Context, verify bool) ([]Kept, error) {
 	present, err := r.Checkpoints()
@@ -62,8 +62,8 @@ func (r *Run) Kept(ctx context.Context, verify bool) ([]Kept, error) {
 	return kept, err
 }
 
-// best returns the index of the best checkpoint of the run's last stage, or -1 if none is better than another: no
-// task was solved, or the stage has taught the policy nothing.
+// best returns the index of the best checkpoint in the run's last stage, or -1 if none is better than another because
+// no task was solved or the stage has taught the policy nothing.
 func (r *Run) best(present []Checkpoint) int {
 	if len(present) == 0 {
 		return -1
@@ -109,7 +109,7 @@ func (r *Run) compareSizes(c Checkpoint) error {
 	return nil
 }
 
-// size returns the size of the files in the manifest. It is 0 if a framework stores them.
+// size returns the total size of the files in the manifest. It is 0 if a framework stores them.
 func (r *Run) size(c Checkpoint) int64 {
 	m, _, err := readManifest(r.fs(), c.Dir)
 	if err != nil {
@@ -125,7 +125,7 @@ func (r *Run) size(c Checkpoint) int64 {
 // bestByDefault is the default metric for a stage's best checkpoint.
 const bestByDefault = metric.ValidationSuccessRate
 
-// bestBy returns the metrics by which the run's spec, and therefore Prune, chooses the best checkpoint of each stage.
+// bestBy returns the metrics by which the run's spec, and therefore Prune, selects the best checkpoint in each stage.
 // It returns nil if the recorded spec does not contain them.
 func (r *Run) bestBy() []string {
 	text, err := r.Spec()
@@ -159,7 +159,8 @@ func (r *Run) bestBy() []string {
 	return nil
 }
 
-// ValidationMetric returns the name in checkpoints of a metric of the spec, or an empty string for an empty name.
+// ValidationMetric returns the name that checkpoints use for a metric in the spec, or an empty string for an empty
+// name.
 func ValidationMetric(name string) string {
 	if name == "" {
 		return ""

@@ -10,9 +10,9 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// AppendLaunch records that a trainer is about to be started from the tip, or taken up again, and returns when that
-// is durable. A trainer that starts supersedes all records after the tip. A trainer that is taken up continues with
-// the episodes of its earlier host.
+// AppendLaunch records that a trainer is about to be started from the tip, or reattached, and returns once the record
+// is durable. A trainer that is started supersedes all records after the tip. A trainer that is reattached continues
+// with the episodes of its earlier host.
 func (w *Writer) AppendLaunch(ctx context.Context, launch LaunchRecord) error {
 	w.mu.Lock()
 	launch.From, launch.FromStep = w.tipLocked()
@@ -36,7 +36,7 @@ func (w *Writer) AppendLaunch(ctx context.Context, launch LaunchRecord) error {
 	return w.stopped(ctx, w.exportMetrics())
 }
 
-// prepare updates the set of open episodes and the folder of checkpoints for the launch.
+// prepare updates the set of open episodes and the checkpoint directory for the launch.
 func (w *Writer) prepare(ctx context.Context, launch LaunchRecord) error {
 	if launch.Reattached {
 		return w.collectUncommitted(launch.LaunchID)
@@ -47,7 +47,7 @@ func (w *Writer) prepare(ctx context.Context, launch LaunchRecord) error {
 	return w.stopped(ctx, w.removeUnfinished())
 }
 
-// removeUnfinished removes the folders of checkpoints that were interrupted before their manifest.
+// removeUnfinished removes the directories of checkpoints that were interrupted before their manifest was written.
 func (w *Writer) removeUnfinished() error {
 	dir := filepath.Join(w.Dir, checkpointsDir)
 	entries, err := w.fs().ReadDir(dir)

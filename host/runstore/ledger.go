@@ -11,8 +11,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Ledger determines which episodes of a run count. It receives the records of the journal in order, and may be
-// queried at any time. A reader that follows a growing run adds each record once.
+// Ledger determines which of a run's episodes count. It receives the journal's records in order and may be queried at
+// any time. A reader that follows a growing run adds each record once.
 //
 //	ledger := run.NewLedger()
 //	for record, err := range run.Records(journal.Position{}, runstore.LedgerTypes()...) { err = ledger.Add(record) }
@@ -29,14 +29,14 @@ type Ledger struct {
 	usages   usages
 }
 
-// listed is an episode in a list, with its use.
+// listed is an episode in a list, together with its use.
 type listed struct {
 	key   RecordKey
 	known bool // key belongs to a record
 	usedBy
 }
 
-// list is the list of a manifest or a validation pass.
+// list is the episode list in a manifest or a validation pass.
 type list struct {
 	digest   string // of the manifest
 	consumed []listed
@@ -50,11 +50,11 @@ func (r *Run) NewLedger() *Ledger {
 	}
 }
 
-// LedgerTypes returns the types of the records that a ledger needs. Of episodes it only needs the replacements.
-// Reattached reports whether there may be any.
+// LedgerTypes returns the record types that a ledger needs. It needs episode records only for replacements. Reattached
+// reports whether there may be any replacements.
 func LedgerTypes() []Type { return append(slices.Clone(historyTypes), TypeConsumed) }
 
-// Add adds the next record. A record of a type that it does not need is ignored.
+// Add adds the next record. It ignores records of types that it does not need.
 func (l *Ledger) Add(record Record) error {
 	err := l.history.apply(l.run, record)
 	if err == nil && (record.Type == TypeConsumed || record.Type == TypeValidation) {
@@ -72,14 +72,14 @@ func (l *Ledger) Add(record Record) error {
 	return nil
 }
 
-// Replace records that an episode replaced an earlier record, which is given by its hash.
+// Replace records that an episode replaced an earlier record, which is identified by its hash.
 func (l *Ledger) Replace(record string) {
 	if key, ok := keyOf(record); ok {
 		l.replaced[key] = usedBy{}
 	}
 }
 
-// Reattached reports whether a trainer was taken up again. Only then episodes may replace others.
+// Reattached reports whether a trainer was reattached. Only in this case may episodes replace others.
 func (l *Ledger) Reattached() bool {
 	return slices.ContainsFunc(l.history.launches, func(launch journaledLaunch) bool { return launch.Reattached })
 }
@@ -99,8 +99,8 @@ func (u usages) newListed(c Consumed) listed {
 	return l
 }
 
-// readList reads the data of a consumedRecord or a ValidationRecord that a ledger needs. In a long run, these records
-// are most of the journal apart from episodes.
+// readList reads the part of a consumedRecord or a ValidationRecord that a ledger needs. In a long run, these records
+// make up most of the journal apart from episodes.
 func (u usages) readList(data json.RawMessage) (list, error) {
 	var out list
 	s := jsonscan.New(data)
@@ -187,15 +187,15 @@ func (l *Ledger) Standings() (*Standings, error) {
 	return s, nil
 }
 
-// Judge sets the standing of an episode, by its Record, Seq, outcome and slot. Of equal records the first counts, so
-// episodes must be judged in order, each once.
+// Judge sets an episode's standing, based on its Record, Seq, outcome and slot. If several records are equal, the first
+// one counts, so each episode must be judged once, in order.
 func (s *Standings) Judge(e *Episode) {
 	key, _ := keyOf(e.Record)
 	v := s.Status(key, e.Seq, e.Outcome, e.Slot)
 	e.Standing, e.Use, e.Why, e.Step = v.Standing, v.Use, v.Why, v.Step
 }
 
-// Settle releases the memory of judged episodes, if the standings are kept for later episodes.
+// Settle releases the memory used for judged episodes when the standings are kept for later episodes.
 func (s *Standings) Settle() {
 	left := make(usedRecords, len(s.used))
 	maps.Copy(left, s.used)
@@ -210,7 +210,7 @@ type EpisodeStatus struct {
 	Step     int             // step that used it
 }
 
-// Status returns the result of Judge for callers that have only the required data of an episode.
+// Status returns the result of Judge for callers that have only the required data about an episode.
 func (s *Standings) Status(key RecordKey, seq uint64, outcome sdk.Outcome, slot Slot) EpisodeStatus {
 	if use, ok := s.used.take(key); ok {
 		return EpisodeStatus{Counted, use.as.use, use.as.why, int(use.step)}
@@ -221,9 +221,9 @@ func (s *Standings) Status(key RecordKey, seq uint64, outcome sdk.Outcome, slot 
 	return EpisodeStatus{Standing: s.history.standing(seq, outcome, slot)}
 }
 
-// Reduced returns a record without the data that only readers of episodes or checks of the run need. Of an episode, a
-// call or tokens only the existence remains, and of a list of episodes the data for a ledger. Other records are
-// returned unchanged.
+// Reduced returns a record without the data that is needed only to read episodes or to check the run. For an episode, a
+// call or tokens, only the fact that it exists remains; for an episode list, the data for a ledger remains. Other
+// records are returned unchanged.
 func (r Record) Reduced() (Record, error) {
 	var err error
 	switch r.Type {
@@ -242,8 +242,8 @@ func (r Record) Reduced() (Record, error) {
 	return r, err
 }
 
-// reduceList reduces the episodes that a record lists to the data for a ledger, and the episodes of a step to their
-// number. The rest of the record is unchanged.
+// reduceList reduces the episodes that a record lists to the data for a ledger, and a step's episodes to their number.
+// The rest of the record is unchanged.
 func reduceList(kind Type, data json.RawMessage) (json.RawMessage, error) {
 	out := make([]byte, 0, len(data)/3)
 	s := jsonscan.New(data)
@@ -274,7 +274,7 @@ func reduceList(kind Type, data json.RawMessage) (json.RawMessage, error) {
 	return append(out, '}'), nil
 }
 
-// appendReduced appends the data that readList reads.
+// appendReduced appends the data in the form that readList reads.
 func (c Consumed) appendReduced(out []byte) []byte {
 	for _, member := range [...]struct{ name, text string }{
 		{`{"use":`, string(c.Use)}, {`,"why":`, c.Why}, {`,"record":`, c.Record[:min(len(c.Record), 2*len(RecordKey{}))]},
@@ -286,7 +286,7 @@ func (c Consumed) appendReduced(out []byte) []byte {
 	return append(strconv.AppendInt(append(out, `},"step":`...), int64(c.Step), 10), '}')
 }
 
-// reduceCommit removes the data that only a resume needs.
+// reduceCommit removes the data that is needed only to resume.
 func reduceCommit(data json.RawMessage) (json.RawMessage, error) {
 	var c commitRecord
 	if err := json.Unmarshal(data, &c); err != nil {

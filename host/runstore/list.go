@@ -16,7 +16,8 @@ import (
 // Status is the state of a run.
 type Status string
 
-// The states of a run. Running is determined by the lock, the others by the last record, so none can be stale.
+// The states of a run. Running is determined by the lock, and the others by the last record, so none of them can be
+// stale.
 const (
 	StatusRunning     Status = "running"
 	StatusFinished    Status = "finished"
@@ -26,7 +27,7 @@ const (
 	StatusUnreadable  Status = "unreadable"  // Summary.Problem has the reason
 )
 
-// Summary describes a run in one line.
+// Summary describes a run on one line.
 type Summary struct {
 	Info
 	Dir         string
@@ -41,11 +42,11 @@ type Summary struct {
 	Finish      *FinishRecord // nil unless the last process ended properly
 	Updated     time.Time     // of the last record
 	Problem     string        // why the run cannot be read
-	// Trainer is the launch id of a trainer that may be running without a host of the run, or empty.
+	// Trainer is the launch ID of a trainer that may be running without a host for the run, or empty.
 	Trainer string
 }
 
-// IsFinal reports whether a run has failed so that resuming it would end the same way.
+// IsFinal reports whether a run has failed in such a way that resuming it would end the same way.
 func (summary *Summary) IsFinal() bool {
 	return summary.Status == StatusFailed && summary.Finish.Final
 }
@@ -53,7 +54,7 @@ func (summary *Summary) IsFinal() bool {
 // ErrNoRun reports an unknown run.
 var ErrNoRun = errors.New("no such run")
 
-// List describes the runs of the store, newest first. A run that cannot be read is listed with its problem.
+// List describes the runs in the store, newest first. A run that cannot be read is listed with its problem.
 func (s *Store) List() ([]Summary, error) {
 	refs, err := s.refs()
 	if err != nil {
@@ -81,7 +82,7 @@ func newestFirst(a, b Info) int {
 	return b.Number - a.Number
 }
 
-// refs lists the folders that are named like runs.
+// refs lists the directories whose names are run names.
 func (s *Store) refs() ([]string, error) {
 	entries, err := s.opts.FS.ReadDir(s.root)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -99,8 +100,8 @@ func (s *Store) refs() ([]string, error) {
 	return refs, nil
 }
 
-// Find lists the runs of an identity, newest first, which determine whether to start a run, to resume one, or to do
-// nothing. A run of the name whose run.json cannot be read may be one of them, and is listed as unreadable.
+// Find lists the runs with the given identity, newest first; they determine whether to start a run, resume one, or do
+// nothing. A run with the given name whose run.json cannot be read may be one of them, and is listed as unreadable.
 func (s *Store) Find(identity, name string) ([]Summary, error) {
 	all, err := s.List()
 	return slices.DeleteFunc(all, func(run Summary) bool {
@@ -109,8 +110,8 @@ func (s *Store) Find(identity, name string) ([]Summary, error) {
 	}), err
 }
 
-// hasCommits reports whether a folder contains commits. It distinguishes a run that has lost its run.json from a
-// folder whose run was never created completely.
+// hasCommits reports whether a directory contains commits. It distinguishes a run that has lost its run.json from a
+// directory whose run was never fully created.
 func (s *Store) hasCommits(ref string) bool {
 	dir := filepath.Join(s.root, ref, checkpointsDir)
 	entries, err := s.opts.FS.ReadDir(dir)
@@ -123,9 +124,9 @@ func (s *Store) hasCommits(ref string) bool {
 	})
 }
 
-// Open finds a run for reading: by name and number ("quickstart-3"), number ("3"), name ("quickstart": its newest),
-// the beginning of its id, or its folder. An empty ref means the newest of all. For an unknown run it returns an
-// ErrNoRun.
+// Open finds a run for reading: by name and number ("quickstart-3"), number ("3"), name ("quickstart", which means its
+// newest run), the beginning of its ID, or its directory. An empty ref means the newest run of all. If the run is
+// unknown, it returns an ErrNoRun.
 func (s *Store) Open(ref string) (*Run, error) {
 	if strings.ContainsRune(ref, filepath.Separator) {
 		dir := filepath.Clean(ref)
@@ -159,9 +160,8 @@ func (s *Store) Open(ref string) (*Run, error) {
 	return matches[0], nil
 }
 
-// meant returns the unreadable run that the ref denotes according to its folder name: no readable run matches the
-// ref, or the unreadable one is a later run of the same name. It returns an empty string if no unreadable run
-// matches.
+// meant returns the unreadable run that the ref denotes by its directory name: no readable run matches the ref, or the
+// unreadable run is a later one with the same name. It returns an empty string if no unreadable run matches.
 func meant(ref string, matches []*Run, unreadable []string) string {
 	latest, at := "", 0
 	if len(matches) > 0 {
@@ -177,7 +177,7 @@ func meant(ref string, matches []*Run, unreadable []string) string {
 	return latest
 }
 
-// openNamed opens a run that was requested by the user.
+// openNamed opens a run that the user requested.
 func (s *Store) openNamed(dir string) (*Run, error) {
 	run, err := s.openRun(dir)
 	if err != nil {
@@ -205,7 +205,7 @@ func (i Info) matches(ref string) bool {
 	return ref == "" || ref == i.Name || ref == strconv.Itoa(i.Number) || len(ref) >= 6 && strings.HasPrefix(i.ID, ref)
 }
 
-// readable returns the readable runs, and the folders of the others.
+// readable returns the readable runs and the directories of the others.
 func (s *Store) readable(refs []string) (runs []*Run, unreadable []string) {
 	for _, ref := range refs {
 		run, err := s.openRun(filepath.Join(s.root, ref))
@@ -227,7 +227,7 @@ func namesOf(runs []*Run) []string {
 	return names
 }
 
-// Summary describes the run's current state. It reads the journal only from the newest checkpoint on.
+// Summary describes the run's current state. It reads the journal starting only at the newest checkpoint.
 func (r *Run) Summary() (Summary, error) { return r.summarize(Summary{Dir: r.Dir, Step: -1}) }
 
 func (s *Store) summary(ref string) (Summary, error) {
@@ -244,9 +244,9 @@ func (s *Store) summary(ref string) (Summary, error) {
 func (r *Run) summarize(summary Summary) (Summary, error) {
 	s, dir := r.store, r.Dir
 	summary.Info, summary.Owner = r.Info, readOwner(s.opts.FS, dir)
-	// The last record is written before the lock is released. So the lock is checked first, because otherwise a run that
-	// ends just now would appear to be interrupted. It is checked again afterward, because the run may have been
-	// resumed meanwhile.
+	// The last record is written before the lock is released. The lock is therefore checked first; otherwise, a run
+	// that is just ending would appear to be interrupted. It is checked again afterward because the run may have been
+	// resumed in the meantime.
 	before, err := s.lock.held(filepath.Join(dir, lockFile))
 	if err != nil {
 		return summary, s.lockError(dir, err)
@@ -278,7 +278,7 @@ func (summary *Summary) findTrainer(run *Run) error {
 	return err
 }
 
-// readCheckpoints finds the last committed checkpoint, and the journal's position at its commit.
+// readCheckpoints finds the last committed checkpoint and the journal position at its commit.
 func (summary *Summary) readCheckpoints(run *Run) (journal.Position, error) {
 	var from journal.Position
 	entries, err := run.fs().ReadDir(filepath.Join(run.Dir, checkpointsDir))
@@ -300,7 +300,7 @@ func (summary *Summary) readCheckpoints(run *Run) (journal.Position, error) {
 	return from, nil
 }
 
-// readJournal adds the records after the newest checkpoint.
+// readJournal adds the records that follow the newest checkpoint.
 func (summary *Summary) readJournal(run *Run, from journal.Position) error {
 	for record, err := range run.Records(from) {
 		if err != nil {

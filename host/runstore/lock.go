@@ -17,22 +17,22 @@ import (
 	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
-// lockPatience is how long a writer tries: readers that check whether a run is active hold the lock briefly.
+// lockPatience is how long a writer keeps trying: readers that check whether a run is active hold the lock briefly.
 const lockPatience = 300 * time.Millisecond
 
-// errHeld reports that another process has the lock.
+// errHeld reports that another process holds the lock.
 var errHeld = errors.New("the lock is held")
 
 // locker is the only part of a store that the test disk cannot simulate.
 type locker interface {
 	// acquire takes the lock at path or returns errHeld.
 	acquire(ctx context.Context, path string) (*os.File, error)
-	// held reports whether a process has the lock.
+	// held reports whether a process holds the lock.
 	held(path string) (bool, error)
 }
 
-// flock locks with flock(2). The lock belongs to the open file, so that a child that inherits the descriptor holds
-// it, too: a run stays locked until the last of its local writers is gone, however its host ended.
+// flock locks with flock(2). The lock belongs to the open file, so a child that inherits the descriptor also holds it:
+// a run stays locked until the last of its local writers has exited, regardless of how its host ended.
 type flock struct{}
 
 func (flock) acquire(ctx context.Context, path string) (*os.File, error) {
@@ -76,8 +76,8 @@ func (flock) held(path string) (bool, error) {
 	return false, err
 }
 
-// Owner is owner.json: the process that last opened a run for writing. Only the lock determines whether it still
-// writes.
+// Owner holds the content of owner.json: the process that last opened a run for writing. Only the lock determines
+// whether that process is still writing.
 type Owner struct {
 	PID         int       `json:"pid"`
 	Started     string    `json:"started,omitempty"` // start time in the kernel's units; detects a reused pid
@@ -86,7 +86,7 @@ type Owner struct {
 	Command     string    `json:"command"`        // without secrets
 	Since       time.Time `json:"since"`          // when it opened the run
 	Incarnation int       `json:"incarnation"`
-	// Build is the stored awhost build that the run continues with. Runs of earlier versions do not have it.
+	// Build is the stored awhost build with which the run continues. Runs of earlier versions do not have it.
 	Build *build.Build `json:"build,omitempty"`
 }
 
@@ -102,7 +102,7 @@ func (s *Store) thisOwner(incarnation int) Owner {
 	}
 }
 
-// String describes the process: "pid 4711 on box as alice (awhost apply train.hcl) since …".
+// String describes the process, for example "pid 4711 on box as alice (awhost apply train.hcl) since …".
 func (o Owner) String() string {
 	as := ""
 	if o.User != "" {
@@ -111,14 +111,15 @@ func (o Owner) String() string {
 	return fmt.Sprintf("pid %d on %s%s (%s) since %s", o.PID, o.Host, as, o.Command, o.Since.Format(time.RFC3339))
 }
 
-// Foreign reports whether the process is on another machine, where alone it can be inspected and ended.
+// Foreign reports whether the process is on another machine, which is then the only place where it can be inspected and
+// ended.
 func (o Owner) Foreign() bool {
 	host, err := os.Hostname()
 	return err != nil || host != o.Host
 }
 
-// Alive reports whether the owner's process is still running. For a process on another machine it returns true,
-// because that is unknown.
+// Alive reports whether the owner's process is still running. For a process on another machine, it returns true,
+// because the state is unknown.
 func (o Owner) Alive() bool {
 	if o.Foreign() {
 		return true
@@ -142,7 +143,7 @@ func readOwner(fsys disk.FS, dir string) *Owner {
 	return &owner
 }
 
-// LockedError reports that another process writes a run.
+// LockedError reports that another process is writing to a run.
 type LockedError struct {
 	Ref   string // "quickstart-3"
 	Owner *Owner // nil if it is not recorded yet
@@ -171,8 +172,7 @@ func (e *LockedError) Error() string {
 	return fmt.Sprintf("run %s is being written by %s; %s", e.Ref, e.Owner, stop)
 }
 
-// UnreadableLockError reports that the lock of a run cannot be read, so that it is unknown whether the run is being
-// written.
+// UnreadableLockError reports that a run's lock cannot be read, so it is unknown whether the run is being written.
 type UnreadableLockError struct {
 	Ref   string
 	Owner *Owner // process that last opened the run; nil if unknown
@@ -195,7 +195,7 @@ func (e *UnreadableLockError) Error() string {
 // Unwrap returns the cause.
 func (e *UnreadableLockError) Unwrap() error { return e.Err }
 
-// lockError returns the error for a problem with the lock of a run directory.
+// lockError returns the error for a problem with a run directory's lock.
 func (s *Store) lockError(dir string, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return &UnreadableLockError{Ref: filepath.Base(dir), Owner: readOwner(s.opts.FS, dir), Err: err}
@@ -203,7 +203,7 @@ func (s *Store) lockError(dir string, err error) error {
 	return fmt.Errorf("look at the lock of run %s: %w", filepath.Base(dir), err)
 }
 
-// Holder names the process that has the lock of the run, or returns an empty string if it is unknown.
+// Holder names the process that holds the run's lock, or returns an empty string if it is unknown.
 func (r *Run) Holder() string {
 	owner := readOwner(r.fs(), r.Dir)
 	if owner == nil || !owner.Alive() {
@@ -212,7 +212,7 @@ func (r *Run) Holder() string {
 	return owner.String()
 }
 
-// acquire takes the lock of a run directory.
+// acquire takes a run directory's lock.
 func (s *Store) acquire(ctx context.Context, dir string) (*os.File, error) {
 	file, err := s.lock.acquire(ctx, filepath.Join(dir, lockFile))
 	if err != nil && !errors.Is(err, errHeld) {

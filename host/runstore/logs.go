@@ -13,11 +13,11 @@ import (
 	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
-// logLimit is the size in bytes at which a log is rotated. One predecessor is kept, so that a plugin that floods its
-// log uses at most twice this of the disk.
+// logLimit is the size in bytes at which a log is rotated. One predecessor is kept, so a plugin that floods its log
+// uses at most twice this amount of disk space.
 const logLimit = 32 << 20
 
-// Log is the log of one plugin. Each Write should be one or more whole lines. It is safe for concurrent use.
+// Log is the log of one plugin. Each Write should contain one or more whole lines. It is safe for concurrent use.
 type Log struct {
 	fs   disk.FS
 	path string
@@ -46,7 +46,7 @@ func (r *Run) LogPath(instance string) string {
 	return filepath.Join(r.Dir, logsDir, folderName(instance)+".log")
 }
 
-// Logs lists the names of the logs, without ".log".
+// Logs lists the log names, without ".log".
 func (r *Run) Logs() ([]string, error) {
 	entries, err := r.fs().ReadDir(filepath.Join(r.Dir, logsDir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -61,7 +61,7 @@ func (r *Run) Logs() ([]string, error) {
 	return names, nil
 }
 
-// PluginDir creates the folder of a plugin and returns its path.
+// PluginDir creates a plugin's directory and returns its path.
 func (w *Writer) PluginDir(instance string) (string, error) {
 	dir := filepath.Join(w.Dir, pluginsDir, folderName(instance))
 	if err := w.fs().Mkdir(dir, ownerfile.Folder); err != nil && !errors.Is(err, fs.ErrExist) {

@@ -21,7 +21,7 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// Manifest is manifest.json. Once it has its final name, the checkpoint in its folder is complete and its step
+// Manifest is manifest.json. Once it has its final name, the checkpoint in its directory is complete and its step
 // counts.
 type Manifest struct {
 	Format      int    `json:"format"`
@@ -39,16 +39,16 @@ type Manifest struct {
 	Digest        string `json:"digest"` // over tensors, the optimizer's state and its step, as the adapter computed it
 	Keep          bool   `json:"keep"`   // kept by the spec's rules, as announced; others are removed with the next step
 	StageEnd      bool   `json:"stage_end,omitempty"`
-	// NothingLearned reports that the samples' rewards were equal in every group of the stage so far: the policy has not
-	// improved since the beginning of the stage.
+	// NothingLearned reports that the sample rewards have been equal in every group in the stage so far: the policy has
+	// not improved since the stage began.
 	NothingLearned bool `json:"nothing_learned,omitempty"`
-	// Metrics of the step; Prune finds the best checkpoint by one of them.
+	// Metrics holds the step's metrics; Prune finds the best checkpoint by one of them.
 	Metrics Numbers `json:"metrics,omitempty"`
-	// Budgets and RNG are the host's state for continuing exactly here: failure budgets, breaker window, quarantine,
-	// random state. Any JSON.
+	// Budgets and RNG hold the host's state for continuing exactly here: failure budgets, breaker window, quarantine,
+	// and random state. Any JSON.
 	Budgets json.RawMessage `json:"budgets,omitempty"`
 	RNG     json.RawMessage `json:"rng,omitempty"`
-	// External is the path of a checkpoint that a framework stores at its own location.
+	// External is the path to a checkpoint that a framework stores in its own location.
 	External string `json:"external,omitempty"`
 
 	Files     []FileHash       `json:"files"`   // in the folder, by path
@@ -57,7 +57,7 @@ type Manifest struct {
 	Consumed  []Consumed       `json:"consumed"` // since the parent: training by step, in slot order, then validation
 }
 
-// FileHash is the expected content of a file of a checkpoint or of the run directory.
+// FileHash is the expected content of a file in a checkpoint or in the run directory.
 type FileHash struct {
 	Path   string `json:"path"` // in the folder, with slashes
 	Size   int64  `json:"size"`
@@ -101,7 +101,7 @@ func (m *Manifest) summary(dir, digest string) Checkpoint {
 	return c
 }
 
-// manifestDigest returns a digest that identifies a manifest by its content, independent of indentation.
+// manifestDigest returns a digest that identifies a manifest by its content, regardless of indentation.
 func manifestDigest(data []byte) (string, error) {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, data); err != nil {
@@ -111,7 +111,8 @@ func manifestDigest(data []byte) (string, error) {
 	return "sha256:" + hex.EncodeToString(sum[:]), nil
 }
 
-// ReadManifest reads the manifest in the folder of a checkpoint. An fs.ErrNotExist means that it is not complete.
+// ReadManifest reads the manifest in a checkpoint's directory. An fs.ErrNotExist means that the checkpoint is not
+// complete.
 func (r *Run) ReadManifest(dir string) (*Manifest, error) {
 	m, _, err := readManifest(r.fs(), dir)
 	return m, err
@@ -134,7 +135,7 @@ func readManifest(fsys disk.FS, dir string) (*Manifest, string, error) {
 	return m, digest, err
 }
 
-// verify returns an error if a file of a checkpoint is not intact.
+// verify returns an error if any file in a checkpoint is not intact.
 func (m *Manifest) verify(ctx context.Context, fsys disk.FS, dir string) error {
 	return eachFile(ctx, len(m.Files), func(i int) error { return m.Files[i].verify(fsys, dir) })
 }
@@ -160,7 +161,7 @@ func (want FileHash) verify(fsys disk.FS, dir string) error {
 	return nil
 }
 
-// hashes lists the files of a checkpoint, sorted by path, and its folders, inner ones first.
+// hashes lists a checkpoint's files, sorted by path, and its directories, innermost first.
 func hashes(ctx context.Context, fsys disk.FS, dir string) (files []FileHash, folders []string, err error) {
 	paths, folders, err := walk(fsys, dir, "")
 	if err != nil {
@@ -175,8 +176,8 @@ func hashes(ctx context.Context, fsys disk.FS, dir string) (files []FileHash, fo
 	return files, folders, err
 }
 
-// eachFile runs do for 0 to n-1, a few at a time: concurrent fsyncs share the work of the file system. It returns the
-// error of the lowest index.
+// eachFile runs do for 0 to n-1, a few at a time: concurrent fsyncs share the file system's work. It returns the error
+// with the lowest index.
 func eachFile(ctx context.Context, n int, do func(int) error) error {
 	var group errgroup.Group
 	group.SetLimit(4)
@@ -200,8 +201,8 @@ func eachFile(ctx context.Context, n int, do func(int) error) error {
 	return firstErr
 }
 
-// walk lists the files under dir by slash path, sorted, and the folders, inner ones first and "" last. It does not
-// list the manifest.
+// walk lists the files under dir by slash path, sorted, and the directories, innermost first and "" last. The manifest
+// is not listed.
 func walk(fsys disk.FS, dir, under string) (files, folders []string, err error) {
 	entries, err := fsys.ReadDir(filepath.Join(dir, filepath.FromSlash(under)))
 	if err != nil {

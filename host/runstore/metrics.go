@@ -27,8 +27,8 @@ type MetricRow struct {
 	Values      Numbers   `json:"values"`
 }
 
-// Metrics yields the numbers of the lineage, in the order of their records. Each (step, name) that a resume has
-// repeated is yielded once. Interrupted steps are omitted. An error is the last element.
+// Metrics yields the lineage's metric values, in record order. Each (step, name) pair that a resumed run has repeated
+// is yielded once. Interrupted steps are omitted. An error is the last element.
 func (r *Run) Metrics() iter.Seq2[MetricRow, error] {
 	return func(yield func(MetricRow, error) bool) {
 		h, err := r.history()
@@ -57,8 +57,8 @@ func (r *Run) eachMetric(filter *metricFilter, yield func(MetricRow, error) bool
 	return nil
 }
 
-// metricFilter decides which metric records count. It stores only the names of the steps at which a trainer was
-// started or taken up again, because only there two processes may legitimately report the same number.
+// metricFilter determines which metric records count. It stores only the names for the steps at which a trainer was
+// started or reattached, because only there may two processes legitimately report the same value.
 type metricFilter struct {
 	history *history
 	seen    map[metricKey]bool
@@ -103,7 +103,7 @@ func (f *metricFilter) row(record Record) (row MetricRow, ok bool, err error) {
 	return row, ok && len(row.Values) > 0, err
 }
 
-// launched records which numbers may be repeated: the numbers of a step that was interrupted before its boundary.
+// launched records which values may be repeated: those for a step that was interrupted before its boundary.
 func (f *metricFilter) launched(LaunchRecord) {
 	for _, key := range f.recent {
 		f.starts[key.step], f.seen[key] = true, true
@@ -173,7 +173,7 @@ func (l *metricsLog) append(row MetricRow) error {
 	return nil
 }
 
-// settle resets the list of numbers that a taken-up trainer may repeat: they precede a commit, or a boundary without
+// settle resets the list of values that a reattached trainer may repeat: they precede a commit, or a boundary without
 // one.
 func (l *metricsLog) settle() {
 	l.mu.Lock()
@@ -190,8 +190,8 @@ func (l *metricsLog) close() error {
 	return l.file.Close()
 }
 
-// exportMetrics rewrites metrics.jsonl when a trainer is launched again or taken up: without the interrupted steps,
-// and with each number once.
+// exportMetrics rewrites metrics.jsonl when a trainer is relaunched or reattached: without the interrupted steps, and
+// with each value only once.
 func (w *Writer) exportMetrics() error {
 	w.metrics.mu.Lock()
 	defer w.metrics.mu.Unlock()

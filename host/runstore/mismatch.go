@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Fault is the kind of a contradiction between a checkpoint on disk and the commits in the journal.
+// Fault is a kind of contradiction between a checkpoint on disk and the commits in the journal.
 type Fault string
 
 // The faults of checkpoints.
@@ -26,7 +26,7 @@ type mismatch struct {
 	problem    string // a sentence, with the remedy
 }
 
-// foundManifest is a manifest in the folder of checkpoints.
+// foundManifest is a manifest in the checkpoint directory.
 type foundManifest struct {
 	dir      string
 	manifest *Manifest
@@ -34,8 +34,8 @@ type foundManifest struct {
 	err      error // it cannot be read
 }
 
-// manifests reads every manifest in the folder of checkpoints, including superseded ones. Folders without a manifest,
-// which are being written or were interrupted, are not listed.
+// manifests reads every manifest in the checkpoint directory, including superseded ones. Directories without a
+// manifest, which are being written or were interrupted, are not listed.
 func (r *Run) manifests() ([]foundManifest, error) {
 	folder := filepath.Join(r.Dir, checkpointsDir)
 	entries, err := r.fs().ReadDir(folder)
@@ -53,8 +53,8 @@ func (r *Run) manifests() ([]foundManifest, error) {
 	return found, nil
 }
 
-// mismatches compares the manifests on disk with the commit records, in both directions. An active run commits and
-// prunes meanwhile, so only problems that two comparisons find are returned.
+// mismatches compares the manifests on disk with the commit records, in both directions. An active run may commit and
+// prune during this check, so only problems that two comparisons find are returned.
 func (r *Run) mismatches() ([]mismatch, error) {
 	first, err := r.compareManifests()
 	if err != nil || len(first) == 0 {
@@ -107,8 +107,8 @@ func (r *Run) compareManifests() ([]mismatch, error) {
 	return out, nil
 }
 
-// cut checks that the journal extends at least as far as at each checkpoint's commit. The lost end may contain only
-// the commits themselves, in which case no other check detects the loss.
+// cut checks that the journal extends at least as far as it did at each checkpoint's commit. The lost end may contain
+// only the commits themselves, and then no other check detects the loss.
 func (r *Run) cut(found []foundManifest, size int64) []mismatch {
 	var last *foundManifest
 	for i, f := range found {
@@ -125,17 +125,18 @@ func (r *Run) cut(found []foundManifest, size int64) []mismatch {
 	return []mismatch{{last.manifest.summary(last.dir, last.digest), FaultCut, problem}}
 }
 
-// mayBePruned reports whether a checkpoint of the lineage may have been pruned without a record. A prune becomes
-// durable only with the next commit, so a power failure after the last one can lose the record of the removal. The
-// two newest are never pruned.
+// mayBePruned reports whether a checkpoint in the lineage may have been pruned without a record. Pruning becomes
+// durable only with the next commit, so a power failure after the last commit can lose the record of the removal. The
+// two newest checkpoints are never pruned.
 func (h *history) mayBePruned(i int) bool { return !h.settled && i < len(h.lineage)-2 }
 
-// knows reports whether the manifest belongs to a recorded commit, in the lineage or not, or is just being recorded.
+// knows reports whether the manifest belongs to a recorded commit, whether in the lineage or not, or is just being
+// recorded.
 func (h *history) knows(f foundManifest) bool {
 	return f.err == nil && (h.commits[f.digest] || f.digest == h.tip())
 }
 
-// committedAs returns an error if a manifest is not the committed one.
+// committedAs returns an error if a manifest differs from the committed one.
 func (f foundManifest) committedAs(c Checkpoint) error {
 	if f.err == nil && f.digest != c.Manifest {
 		return fmt.Errorf("its manifest is not the one that was committed: its digest is %s, "+
@@ -144,7 +145,7 @@ func (f foundManifest) committedAs(c Checkpoint) error {
 	return f.err
 }
 
-// committedManifest reads the manifest of a checkpoint, which must be the committed one.
+// committedManifest reads a checkpoint's manifest, which must be the committed one.
 func (r *Run) committedManifest(c Checkpoint) (*Manifest, error) {
 	m, digest, err := readManifest(r.fs(), c.Dir)
 	return m, foundManifest{c.Dir, m, digest, err}.committedAs(c)

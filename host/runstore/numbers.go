@@ -8,7 +8,7 @@ import (
 )
 
 // Numbers are named values. In JSON, values that are not finite are the strings "NaN", "+Inf" and "-Inf": a loss that
-// became NaN is worth keeping, and JSON has no number for it.
+// became NaN is worth keeping, and JSON has no such number.
 type Numbers map[string]float64
 
 // MarshalJSON implements json.Marshaler.
@@ -75,7 +75,8 @@ var (
 	_ json.Unmarshaler = (*Numbers)(nil)
 )
 
-// Column holds one number per element of a list. In JSON, a number that is not finite is null, which means unknown.
+// Column holds one number for each element of a list. In JSON, a number that is not finite is null, which means
+// unknown.
 type Column []float32
 
 // MarshalJSON implements json.Marshaler.

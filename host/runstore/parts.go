@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// Part is one of the files and folders that a run leaves on disk.
+// Part is one of the files and directories that a run leaves on disk.
 type Part struct {
-	// Name is the name in the run directory, such as "journal". It is empty for the run directory itself, and
+	// Name is the part's name in the run directory, such as "journal". It is empty for the run directory itself, and
 	// "checkpoints/step-000010" for a checkpoint that is stored elsewhere.
 	Name    string
 	Path    string
@@ -18,11 +18,11 @@ type Part struct {
 	Missing bool  // it is on record, but not on this machine
 }
 
-// parts lists the names in a run directory that need space, in the order of docs/reference/run-directory.md.
+// parts lists the names in a run directory that take up space, in the order used in docs/reference/run-directory.md.
 var parts = []string{journalFile, answersFile, attachmentsDir, metricsFile, checkpointsDir, logsDir, pluginsDir}
 
 // Parts returns the run directory, which contains all files, then its existing parts, then the checkpoints that a
-// framework stores elsewhere. It works while the run is written.
+// framework stores elsewhere. It works while the run is being written.
 func (r *Run) Parts() ([]Part, error) {
 	out := []Part{{Path: r.Dir}}
 	for _, name := range parts {
@@ -53,7 +53,7 @@ func (r *Run) Parts() ([]Part, error) {
 	return kept, nil
 }
 
-// external returns the checkpoints that a framework stores at its own location, without their sizes.
+// external returns the checkpoints that a framework stores in its own location, without their sizes.
 func (r *Run) external() ([]Part, error) {
 	present, err := r.Checkpoints()
 	if err != nil {
@@ -68,9 +68,9 @@ func (r *Run) external() ([]Part, error) {
 	return out, nil
 }
 
-// measure returns the sum of the sizes of the files below path. It follows links to folders in the given number of
-// levels, the first of which is path: users store checkpoints on larger disks that way. A file that a prune removes
-// meanwhile does not count.
+// measure returns the total size of the files below path. It follows links to directories for the given number of
+// levels, the first of which is path: users store checkpoints on larger disks in this way. A file that a concurrent
+// prune removes is not counted.
 func (r *Run) measure(path string, follow int) (int64, error) {
 	info, err := r.fs().Lstat(path)
 	if err != nil {

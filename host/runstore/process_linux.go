@@ -15,7 +15,7 @@ func processStart(pid int) string {
 	if err != nil {
 		return ""
 	}
-	// The name in field 2 may contain spaces and parentheses: count from its last parenthesis.
+	// The name in field 2 may contain spaces and parentheses, so fields are counted from its last parenthesis.
 	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
 	if len(fields) < 20 {
 		return ""
@@ -26,8 +26,7 @@ func processStart(pid int) string {
 // maxHolders bounds the number of processes in a message.
 const maxHolders = 3
 
-// holders returns the names of the processes that have a file open, for display. It cannot see processes of other
-// users.
+// holders returns the names of the processes that have a file open, for display. It cannot see other users' processes.
 func holders(path string) string {
 	path, err := filepath.Abs(path)
 	if err != nil {

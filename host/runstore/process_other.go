@@ -2,8 +2,8 @@
 
 package runstore
 
-// processStart returns an empty string, because the start time is unknown here: only the number distinguishes
-// processes.
+// processStart returns an empty string because the start time is unknown on this system: only the process number
+// distinguishes processes.
 func processStart(int) string { return "" }
 
 func holders(string) string { return "" }

@@ -15,17 +15,18 @@ import (
 // Retention selects the checkpoints to keep. The newest, the one before it (in case the newest is not intact) and the
 // best of each stage are always kept.
 type Retention struct {
-	// Keep is the number of newest checkpoints with Manifest.Keep to keep; 0 means all.
+	// Keep is the number of newest checkpoints with Manifest.Keep that are kept; 0 means all.
 	Keep int
-	// BestBy names the metric of each stage's best checkpoint, such as "validation/success_rate". Empty or missing means
-	// none.
+	// BestBy names the metric that selects each stage's best checkpoint, such as "validation/success_rate". Empty or
+	// missing means none.
 	BestBy []string
-	// LowerIsBetter is for metrics such as a loss.
+	// LowerIsBetter is set for metrics such as a loss.
 	LowerIsBetter bool
 }
 
-// Prune removes the folders of checkpoints that need not be kept, including superseded ones, and returns their names.
-// The lineage itself stays on record. A kill during Prune leaves nothing that could be taken for a checkpoint.
+// Prune removes the directories of checkpoints that do not have to be kept, including superseded ones, and returns
+// their names. The lineage itself remains on record. A kill during Prune does not leave anything that could be mistaken
+// for a checkpoint.
 func (w *Writer) Prune(ctx context.Context, keep Retention) ([]string, error) {
 	w.committing.Lock()
 	defer w.committing.Unlock()
@@ -80,8 +81,8 @@ func (keep Retention) removable(present []Checkpoint) []Checkpoint {
 	return doomed
 }
 
-// best returns the index of a stage's first checkpoint with the best value of the metric, or -1 if none has the
-// metric. Stages may validate on different data, so their values are never compared.
+// best returns the index of a stage's first checkpoint with the best metric value, or -1 if none has the metric. Stages
+// may validate on different data, so their values are never compared.
 func (keep Retention) best(present []Checkpoint, stage int) int {
 	best := -1
 	if stage >= len(keep.BestBy) || keep.BestBy[stage] == "" {
@@ -107,8 +108,8 @@ func (keep Retention) better(a, b float64) bool {
 	return a > b
 }
 
-// leftoverFolders lists the folders that makeWay has put aside, and the checkpoints of an earlier prune that recorded
-// their removal and was killed before it removed them.
+// leftoverFolders lists the directories that makeWay has set aside, and the checkpoints from an earlier prune that
+// recorded their removal but was killed before removing them.
 func (w *Writer) leftoverFolders() ([]string, error) {
 	dir := filepath.Join(w.Dir, checkpointsDir)
 	entries, err := w.fs().ReadDir(dir)
@@ -126,7 +127,7 @@ func (w *Writer) leftoverFolders() ([]string, error) {
 	return dirs, nil
 }
 
-// pruned returns the manifests of the lineage's checkpoints whose removal is on record, by folder.
+// pruned returns the manifests of the lineage's checkpoints whose removal has been recorded, keyed by directory.
 func (w *Writer) pruned() map[string]string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -139,7 +140,7 @@ func (w *Writer) pruned() map[string]string {
 	return pruned
 }
 
-// isLeftover reports whether a folder contains a pruned checkpoint with the given manifest, or its remains.
+// isLeftover reports whether a directory contains a pruned checkpoint with the given manifest, or its remains.
 func (w *Writer) isLeftover(dir, manifest string) bool {
 	if manifest == "" {
 		return false
@@ -157,7 +158,7 @@ func dirsOf(checkpoints []Checkpoint) []string {
 }
 
 // announce records the removal. It needs no fsync: only checkpoints before the newest two are removed, and the commit
-// of the newest has made their commit records durable, which are the only source of the lineage from then on.
+// of the newest has made their commit records durable, which are from then on the only source for the lineage.
 func (w *Writer) announce(ctx context.Context, doomed []Checkpoint) error {
 	if len(doomed) == 0 {
 		return nil

@@ -10,16 +10,16 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Trainer holds the recorded data of the trainer that was launched last.
+// Trainer holds the recorded data about the trainer that was launched last.
 type Trainer struct {
 	Launch LaunchRecord // of its start
 	Handle []byte       // from its adapter, nil if there never was one
 	Ended  bool         // its end is on record
-	// Boundary is the last one that counts, or nil. The trainer repeats the events after AfterEvent.
+	// Boundary is the last boundary that counts, or nil. The trainer repeats the events after AfterEvent.
 	Boundary   *BoundaryRecord
 	AfterEvent uint64
-	// CheckpointLost reports that the trainer's starting checkpoint is not intact, so that it cannot be taken up. Only
-	// Writer sets it.
+	// CheckpointLost reports that the checkpoint from which the trainer started is not intact, so the trainer cannot be
+	// reattached. Only Writer sets it.
 	CheckpointLost bool
 
 	launchedAt, boundaryAt uint64 // numbers of the records
@@ -30,10 +30,10 @@ func (t *Trainer) MayRun() bool {
 	return t != nil && !t.Ended && (t.Handle != nil || t.Launch.Outlives)
 }
 
-// trainerTypes lists the types of records about a trainer.
+// trainerTypes lists the types of records that concern a trainer.
 var trainerTypes = []Type{TypeLaunch, TypeHandle, TypeBoundary, TypeTrainerEnd, TypeFinish}
 
-// LastTrainer returns the trainer that was launched last, or nil. Look for a trainer with its launch id before
+// LastTrainer returns the trainer that was launched last, or nil. Look for a trainer with its launch ID before
 // launching another.
 func (r *Run) LastTrainer() (*Trainer, error) {
 	h, err := r.history()
@@ -43,7 +43,7 @@ func (r *Run) LastTrainer() (*Trainer, error) {
 	return r.lastTrainer(h)
 }
 
-// LastTrainer returns the run's last trainer for a process that may take it up.
+// LastTrainer returns the run's last trainer for a process that may reattach it.
 func (w *Writer) LastTrainer() (*Trainer, error) {
 	h, err := w.history()
 	if err != nil {
@@ -102,7 +102,8 @@ func (t *Trainer) learn(record Record, tip int) error {
 	return nil
 }
 
-// AppendBoundary records an answered boundary. It is durable when the call returns, or with the commit that follows.
+// AppendBoundary records a boundary that has been answered. It is durable when the call returns, or with the commit
+// that follows.
 func (w *Writer) AppendBoundary(ctx context.Context, boundary BoundaryRecord) error {
 	if err := w.write(ctx, TypeBoundary, boundary); err != nil {
 		return w.stopped(ctx, err)
@@ -114,7 +115,7 @@ func (w *Writer) AppendBoundary(ctx context.Context, boundary BoundaryRecord) er
 	return w.Sync(ctx)
 }
 
-// AppendTrainerEnd records that a trainer is gone. It is durable when the call returns.
+// AppendTrainerEnd records that a trainer has exited. It is durable when the call returns.
 func (w *Writer) AppendTrainerEnd(ctx context.Context, end TrainerEndRecord) error {
 	if err := w.write(ctx, TypeTrainerEnd, end); err != nil {
 		return w.stopped(ctx, err)
@@ -129,10 +130,10 @@ type WaitingEpisode struct {
 	Counted bool // it is in the numbers of a step, and is listed only for its group
 }
 
-// OpenEpisodes returns the episodes of a trainer that have not counted at a boundary: episodes that ended after the
-// last one, episodes for a later step, and trainable episodes that no step has used within OpenWindow. It also
-// returns the other episodes of their groups, and of groups with missing samples. Of several records with one id the
-// last counts. Long parts are omitted.
+// OpenEpisodes returns a trainer's episodes that have not been counted at a boundary: episodes that ended after the
+// last boundary, episodes for a later step, and trainable episodes that no step has used within OpenWindow. It also
+// returns the other episodes in their groups, and in groups with missing samples. If several records have the same ID,
+// the last one counts. Long parts are omitted.
 func (w *Writer) OpenEpisodes(ctx context.Context, t *Trainer) ([]WaitingEpisode, error) {
 	step := -1
 	if t.Boundary != nil {
@@ -168,11 +169,11 @@ func (w *Writer) OpenEpisodes(ctx context.Context, t *Trainer) ([]WaitingEpisode
 	return open.all(step), nil
 }
 
-// expired reports whether an episode has waited too long to be used after a step. Step is 0 if the trainer does not
-// report it.
+// expired reports whether an episode has waited too long to be used after the given step. Step is 0 if the trainer does
+// not report it.
 func expired(slot Slot, step int) bool { return slot.Step > 0 && slot.Step < step-OpenWindow }
 
-// openEpisodes holds episodes in the order of their first records, until they are no longer needed.
+// openEpisodes holds episodes in the order of their first records until they are no longer needed.
 type openEpisodes struct {
 	list   []*WaitingEpisode // nil: not needed
 	at     map[string]int    // index in list, by id
@@ -217,7 +218,7 @@ func (o *openEpisodes) use(consumed []Consumed) {
 	}
 }
 
-// settle drops a group that is complete and has counted completely.
+// settle drops a group that is complete and whose episodes have all been counted.
 func (o *openEpisodes) settle(key waitingKey) {
 	size, samples := 0, map[int]bool{}
 	for _, id := range o.groups[key] {
@@ -243,8 +244,8 @@ func (o *openEpisodes) drop(key waitingKey) {
 	delete(o.groups, key)
 }
 
-// all returns the episodes that are needed after a step. Missing samples of a group are not requested once it is too
-// old.
+// all returns the episodes that are still needed after the given step. A group's missing samples are not requested once
+// the group is too old.
 func (o *openEpisodes) all(step int) []WaitingEpisode {
 	for key, ids := range o.groups {
 		waits := func(id string) bool { return !o.list[o.at[id]].Counted }
@@ -261,13 +262,13 @@ func (o *openEpisodes) all(step int) []WaitingEpisode {
 	return out
 }
 
-// trainable reports whether a step may train a part of the episode.
+// trainable reports whether a step may train on part of the episode.
 func (e *EpisodeRecord) trainable() bool {
 	return e.Slot.Split == sdk.SplitTrain && slices.ContainsFunc(e.Chains, func(c Chain) bool { return c.Train })
 }
 
-// collectUncommitted collects the data that the trainer's earlier host recorded up to the last boundary and no manifest
-// lists yet: steps, validation passes, and the episodes that may still be used.
+// collectUncommitted collects the data that the trainer's earlier host recorded up to the last boundary and that no
+// manifest lists yet: steps, validation passes, and episodes that may still be used.
 func (w *Writer) collectUncommitted(launchID string) error {
 	ledger, err := w.ledger()
 	if err != nil {
@@ -305,7 +306,7 @@ func (w *Writer) collectUncommitted(launchID string) error {
 	return w.reopen(launchID, standings.used)
 }
 
-// recorded holds the steps and validation passes after the tip in a trainer's records.
+// recorded holds those steps and validation passes in a trainer's records that come after the tip.
 type recorded struct {
 	steps  []StepRecord
 	passes []ValidationRecord
@@ -341,12 +342,12 @@ func (r *recorded) learn(record Record, tip int) error {
 	return nil
 }
 
-// cut drops the data of a step whose boundary does not count, because it will be recorded again.
+// cut drops the data for a step whose boundary does not count, because it will be recorded again.
 func (r *recorded) cut() {
 	r.steps, r.passes = r.steps[:r.wholeSteps], r.passes[:r.wholePasses]
 }
 
-// reopen finds the unused episodes of a trainer. The caller holds mu.
+// reopen finds a trainer's unused episodes. The caller holds mu.
 func (w *Writer) reopen(launchID string, used usedRecords) error {
 	waiting := map[string]bool{}
 	for _, c := range w.uncommitted() {
@@ -387,7 +388,7 @@ func (w *Writer) uncommitted() []Consumed {
 	return all
 }
 
-// forgetOld drops episodes that waited too long to be used. The caller holds mu.
+// forgetOld drops episodes that have waited too long to be used. The caller holds mu.
 func (w *Writer) forgetOld() {
 	_, step := w.tipLocked()
 	for id, episode := range w.open {

@@ -33,7 +33,7 @@ const (
 	TypeTokens      Type = "tokens"      // TokensRecord
 )
 
-// recordTypes must only ever grow: the index is on disk.
+// recordTypes may only ever be extended, because the indexes are stored on disk.
 var recordTypes = []Type{"", TypeIncarnation, TypeLaunch, TypeHandle, TypeEpisode, TypeStep, TypeValidation,
 	TypeMetrics, TypeEvent, TypeCommit, TypePrune, TypeFinish, TypeConsumed, TypeBoundary, TypeTrainerEnd,
 	TypeCall, TypeTokens}
@@ -63,7 +63,7 @@ type envelope struct {
 	Data        json.RawMessage `json:"data"`
 }
 
-// encode returns the same JSON as json.Marshal, without parsing the data again: they have just been encoded.
+// encode returns the same JSON as json.Marshal, without parsing the data again, because it has just been encoded.
 func (e envelope) encode() []byte {
 	out := make([]byte, 0, len(e.Data)+128)
 	out = append(append(out, `{"type":"`...), e.Type...)
@@ -73,35 +73,35 @@ func (e envelope) encode() []byte {
 	return append(out, '}')
 }
 
-// incarnationRecord begins the records of one process: it is the first one after each opening for writing. The
+// incarnationRecord begins the records of one process: it is the first record after each opening for writing. The
 // counter in the envelope has just been incremented.
 type incarnationRecord struct {
 	Owner   Owner   `json:"owner"`
 	Awhost  string  `json:"awhost"`
 	Machine Machine `json:"machine"`
 	Torn    int64   `json:"torn_bytes,omitempty"` // of the journal, cut off when it was opened
-	// Files are the hashes of run.json and the resolved spec as they were written, only in the first record of a run.
-	// Runs of earlier versions do not have them.
+	// Files holds the hashes of run.json and the resolved spec as they were written; it is set only in the first record
+	// of a run. Runs of earlier versions do not have them.
 	Files []FileHash `json:"files,omitempty"`
-	// Replaces is the run's previous build, if this process uses an accepted build whose results may differ.
+	// Replaces is the run's previous build if this process uses an accepted build whose results may differ.
 	Replaces *build.Build `json:"replaces_build,omitempty"`
 }
 
-// LaunchRecord reports that a trainer is about to be started or, with Reattached, that a trainer which outlived its
-// host is taken up again. It is durable before that happens.
+// LaunchRecord reports that a trainer is about to be started or, with Reattached, that a trainer that outlived its host
+// is being reattached. It is durable before that happens.
 type LaunchRecord struct {
 	LaunchID   string `json:"launch_id"` // deterministic; tags the trainer's job
 	Stage      string `json:"stage"`
 	StageIndex int    `json:"stage_index"`
 	FirstStep  int    `json:"first_step"`
 	Reattached bool   `json:"reattached,omitempty"`
-	// Outlives reports that the trainer can outlive its adapter and its host, so that it may be running without a
-	// recorded handle.
+	// Outlives reports that the trainer can outlive its adapter and its host, so it may be running without a recorded
+	// handle.
 	Outlives bool `json:"outlives,omitempty"`
 	// Samples is the number of samples that the spec plans per step; 0 means unknown.
 	Samples int `json:"samples,omitempty"`
-	// From is the manifest digest of the trainer's starting checkpoint, empty at the beginning. Earlier records of
-	// steps after FromStep (-1 at the beginning) are superseded. Set by AppendLaunch.
+	// From is the manifest digest of the checkpoint from which the trainer starts, or empty at the beginning. Earlier
+	// records for steps after FromStep (-1 at the beginning) are superseded. Set by AppendLaunch.
 	From     string `json:"from"`
 	FromStep int    `json:"from_step"`
 }
@@ -113,8 +113,8 @@ type HandleRecord struct {
 	EventSeq uint64 `json:"event_seq"` // of the trainer's event stream
 }
 
-// BoundaryRecord ends a step of a trainer that may outlive its host: the trainer is taken up again from here. The
-// records of the step precede it. Records after the last boundary belong to an interrupted step, and are made again.
+// BoundaryRecord ends a step for a trainer that may outlive its host: the trainer is reattached from here. The step's
+// records precede it. Records after the last boundary belong to an interrupted step and are recorded again.
 type BoundaryRecord struct {
 	LaunchID  string        `json:"launch_id"`
 	Stage     string        `json:"stage"`
@@ -124,21 +124,22 @@ type BoundaryRecord struct {
 	Reason    string        `json:"reason,omitempty"`
 	StageEnds bool          `json:"stage_ends,omitempty"`
 	Ending    string        `json:"ending,omitempty"` // how the run ends, in the caller's words; empty: it continues
-	// Commits reports that the checkpoint of this step is committed next: the boundary counts once that is in the
+	// Commits reports that this step's checkpoint is committed next: the boundary counts once the checkpoint is in the
 	// lineage.
 	Commits bool `json:"commits,omitempty"`
-	// State is the host's state for continuing exactly here, like Manifest.Budgets. Any JSON.
+	// State is the host's state for continuing exactly here, as in Manifest.Budgets. Any JSON.
 	State json.RawMessage `json:"state,omitempty"`
 }
 
-// TrainerEndRecord reports that a trainer that could have outlived its host is gone, so no host needs to look for it.
+// TrainerEndRecord reports that a trainer that could have outlived its host has exited, so no host needs to look for
+// it.
 type TrainerEndRecord struct {
 	LaunchID string `json:"launch_id"`
 	Reason   string `json:"reason,omitempty"`
 }
 
-// CallRecord is an answer of the policy to a program that the host cannot stop, recorded before the program receives
-// it. Nothing is counted by it: the episode's result is in its own record, and an attempt ends with its host.
+// CallRecord is a response from the policy to a program that the host cannot stop, recorded before the program receives
+// it. It does not count toward anything: the episode's result is in its own record, and an attempt ends with its host.
 type CallRecord struct {
 	EpisodeID    string           `json:"episode_id"`
 	Attempt      int              `json:"attempt"`
@@ -153,8 +154,8 @@ type CallRecord struct {
 	OutputTokens int              `json:"output_tokens"`
 }
 
-// TokensRecord describes an update's use of the tokens of a chain, for inspection. Nothing is counted by it. The
-// lists are as long as IDs, or absent.
+// TokensRecord describes how an update used a chain's tokens, for inspection. It does not count toward anything. The
+// lists have the same length as IDs or are absent.
 type TokensRecord struct {
 	LaunchID        string   `json:"launch_id"`
 	EpisodeID       string   `json:"episode_id"`
@@ -169,7 +170,7 @@ type TokensRecord struct {
 	Total           int      `json:"total"` // tokens of the row
 }
 
-// Slot is the place of a sample in a run. Each slot counts once in the lineage.
+// Slot is a sample's position in a run. Each slot counts once in the lineage.
 type Slot struct {
 	Stage  string    `json:"stage"`
 	Split  sdk.Split `json:"split"`
@@ -223,7 +224,7 @@ type EpisodeRecord struct {
 	Started       time.Time  `json:"started,omitzero"`
 	Rows          []TokenRow `json:"rows,omitempty"` // only if the host owns tokens
 
-	// The following fields contribute to the numbers of a step.
+	// The following fields contribute to a step's numbers.
 	DatasetIndex int    `json:"dataset_index"`      // in the host's order; -1 if the trainer supplied the task
 	Position     *int   `json:"position,omitempty"` // of the group within its step, for seeds; absent: dataset_index
 	Repeat       int    `json:"repeat,omitempty"`   // of the groups of a step at this position, from 0
@@ -234,12 +235,12 @@ type EpisodeRecord struct {
 	WallClock    bool   `json:"wall_clock,omitempty"` // the outcome depends on how long an operation took
 	Blamed       string `json:"blamed,omitempty"`     // the plugin that the task killed
 
-	// Replaces is the hash of an earlier record of this id whose result did not reach, or reached too late, a trainer
-	// that was then taken up again. Set by AppendEpisode.
+	// Replaces is the hash of an earlier record with this ID whose result did not reach a trainer that was then
+	// reattached, or reached it too late. Set by AppendEpisode.
 	Replaces string `json:"replaces,omitempty"`
 }
 
-// Limit is the limit that cut a conversation.
+// Limit is the limit that cut off a conversation.
 type Limit struct {
 	Name   string `json:"name"`             // "message_tokens"; docs/reference/run-directory.md has the list
 	Value  int    `json:"value,omitempty"`  // in tokens or assistant messages; absent: unknown
@@ -247,14 +248,14 @@ type Limit struct {
 	Detail string `json:"detail,omitempty"` // description by the model's owner
 }
 
-// UnsampledStep is a step of the environment with the agent's own message, as programs take it by MCP.
+// UnsampledStep is an environment step with the agent's own message, such as the steps that programs take over MCP.
 type UnsampledStep struct {
 	ID       string        `json:"id"`              // as in turn rewards
 	Messages []sdk.Message `json:"messages"`        // the agent's, and the environment's unless the step failed
 	Calls    []CarriedOut  `json:"calls,omitempty"` // the policy's calls that it executes, if known
 }
 
-// CarriedOut is a call of the policy that is executed by the agent's own step.
+// CarriedOut is a call by the policy that the agent's own step executes.
 type CarriedOut struct {
 	ID         string `json:"id"`           // in the step's message
 	CallID     string `json:"call_id"`      // of the policy's message
@@ -267,15 +268,15 @@ type TurnReward struct {
 	Reward float64 `json:"reward"`
 }
 
-// SelfReport is an agent's own reward for an episode. It counts if the expressions of the spec reference it.
+// SelfReport is an agent's own reward for an episode. It counts if the spec's expressions reference it.
 type SelfReport struct {
 	Agent     string   `json:"agent"` // "python.mine"
 	Reward    *float64 `json:"reward,omitempty"`
 	IsSuccess *bool    `json:"is_success,omitempty"`
 }
 
-// Chain is a conversation in the token owner's view. The reward is bound to Digest, which identifies the sampled
-// tokens.
+// Chain is a conversation as seen by the owner of the tokens. The reward is bound to Digest, which identifies the
+// sampled tokens.
 type Chain struct {
 	Chain  string   `json:"chain"`
 	Agent  string   `json:"agent,omitempty"`
@@ -284,7 +285,7 @@ type Chain struct {
 	Reward *float64 `json:"reward,omitempty"` // if a member of a swarm has its own
 }
 
-// TranscriptPart contains one agent's messages: the whole episode or, in a swarm, a part of it. Parts are in
+// TranscriptPart contains one agent's messages: the whole episode or, in a swarm, part of it. Parts are in
 // chronological order.
 type TranscriptPart struct {
 	Agent    string        `json:"agent,omitempty"`
@@ -292,7 +293,7 @@ type TranscriptPart struct {
 	Messages []sdk.Message `json:"messages"`
 }
 
-// MemberRecord sums up the model requests of a swarm's member in an episode.
+// MemberRecord summarizes the model requests of a swarm member in an episode.
 type MemberRecord struct {
 	Agent        string  `json:"agent"` // "react.planner"
 	Turns        int     `json:"turns"`
@@ -303,13 +304,13 @@ type MemberRecord struct {
 	CostUSD      float64 `json:"cost_usd,omitempty"` // of its answers, by the prices of that block
 }
 
-// Caller is the self-description of a program that requested a message. It is informational only.
+// Caller is how a program that requested a message describes itself. It is informational only.
 type Caller struct {
 	CallID  string            `json:"call_id"`
 	Headers map[string]string `json:"headers"` // headers that identify the caller, never credentials
 }
 
-// MadnessRecord is a failed check of a message: `checks "madness"` of its agent.
+// MadnessRecord describes a message that failed one of its agent's `checks "madness"`.
 type MadnessRecord struct {
 	CallID   string `json:"call_id"`
 	Agent    string `json:"agent"`               // "react.solver"
@@ -322,7 +323,7 @@ type MadnessRecord struct {
 	Near     string `json:"near,omitempty"`      // text at the offset
 }
 
-// Seeds are the sources of an episode's randomness. They are text because JSON readers round large numbers.
+// Seeds holds the sources of an episode's randomness. They are strings because JSON readers round large numbers.
 type Seeds struct {
 	Environment uint64     `json:"environment,string" jsonschema:"type=string"`
 	Calls       []CallSeed `json:"calls,omitempty"`
@@ -334,7 +335,7 @@ type CallSeed struct {
 	Seed   uint64 `json:"seed,string" jsonschema:"type=string"`
 }
 
-// Timings are the parts of an episode's time, in milliseconds.
+// Timings holds the parts of an episode's time, in milliseconds.
 type Timings struct {
 	QueueMillis       float64 `json:"queue_ms"`
 	ModelMillis       float64 `json:"model_ms"`
@@ -344,7 +345,7 @@ type Timings struct {
 	HostMillis        float64 `json:"host_ms"`
 }
 
-// TokenRow is one row of tokens that the host stored because the model is only available through an endpoint.
+// TokenRow is one row of tokens that the host stored because the model is available only through an endpoint.
 type TokenRow struct {
 	Chain        string        `json:"chain"`
 	IDs          []int32       `json:"ids"`
@@ -355,7 +356,7 @@ type TokenRow struct {
 	PromptLength int           `json:"prompt_length"`
 }
 
-// VersionSpan is the policy version that sampled a run of tokens.
+// VersionSpan is the policy version that sampled a sequence of tokens.
 type VersionSpan struct {
 	Version int64 `json:"version"`
 	Tokens  int   `json:"tokens"`
@@ -377,16 +378,16 @@ type ValidationRecord struct {
 	Stage    string  `json:"stage"`
 	Step     int     `json:"step"` // steps finished so far
 	Metrics  Numbers `json:"metrics,omitempty"`
-	// Set by AppendValidation: the episodes of the pass in slot order, and the manifest digest of the last checkpoint
-	// before it.
+	// AppendValidation sets these fields: the episodes in the pass in slot order, and the manifest digest of the last
+	// checkpoint before it.
 	Consumed []Consumed `json:"consumed"`
 	After    string     `json:"after"`
 }
 
-// UseValidated is the use of validation episodes. The use of training episodes is reported by the adapter.
+// UseValidated is the use of validation episodes. The adapter reports the use of training episodes.
 const UseValidated sdk.Consumption = "VALIDATED"
 
-// Consumed is the use of an episode, whether it counts or not, with the hash of its record.
+// Consumed describes the use of an episode, whether it counts or not, with the hash of its record.
 type Consumed struct {
 	EpisodeID string          `json:"episode_id"`
 	Use       sdk.Consumption `json:"use"`
@@ -396,7 +397,7 @@ type Consumed struct {
 	Why       string          `json:"why,omitempty"`    // why it is not trained: a failure class or one of incomplete.go
 }
 
-// MetricRecord contains numbers of a step, by the field's names: "train/loss", "validation/success_rate", ….
+// MetricRecord contains a step's numbers by field name: "train/loss", "validation/success_rate", ….
 type MetricRecord struct {
 	LaunchID string  `json:"launch_id,omitempty"`
 	Stage    string  `json:"stage"`
@@ -405,7 +406,7 @@ type MetricRecord struct {
 	Values   Numbers `json:"values"`
 }
 
-// EventRecord is a notable event that is not a number: a restart, a skipped checkpoint, an opened breaker.
+// EventRecord is a notable event that is not a number, such as a restart, a skipped checkpoint, or an opened breaker.
 type EventRecord struct {
 	Kind    string            `json:"kind"`  // "checkpoint_skipped", "plugin_restarted", …
 	Level   string            `json:"level"` // debug, info, warn, error
@@ -415,7 +416,7 @@ type EventRecord struct {
 	Fields  map[string]string `json:"fields,omitempty"`
 }
 
-// consumedRecord is the list of a manifest, recorded so that it outlives the checkpoint.
+// consumedRecord is a manifest's list, recorded so that it outlives the checkpoint.
 type consumedRecord struct {
 	Digest   string     `json:"digest"` // of the manifest
 	Consumed []Consumed `json:"consumed"`

@@ -14,18 +14,18 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// ResumeOptions are the options for opening a run again. The zero value is usable.
+// ResumeOptions holds the options for reopening a run. The zero value is usable.
 type ResumeOptions struct {
 	// FromScratch permits a restart from the beginning if no checkpoint is intact.
 	FromScratch bool
-	// Build is the stored awhost build that continues the run. Nil means the previous one.
+	// Build is the stored awhost build with which the run continues. Nil means the previous build.
 	Build *build.Build
-	// AcceptBuild permits a Build with another identity. Its results are not exact. Without it, such a Build is an
-	// OtherBuildError.
+	// AcceptBuild permits a Build with a different identity. The run's results are then not exact. Without it, such a
+	// Build results in an OtherBuildError.
 	AcceptBuild bool
 }
 
-// OtherBuildError reports that a run continues with another build of awhost.
+// OtherBuildError reports that a run continues with a different awhost build.
 type OtherBuildError struct {
 	Ref       string
 	Was, Here build.Build
@@ -53,7 +53,7 @@ func (e *NoCheckpointError) Error() string {
 		e.Ref, strings.Join(e.Reasons, "; "))
 }
 
-// Resume opens a run for writing, at its newest intact checkpoint. For a run that is being written it returns a
+// Resume opens a run for writing, at its newest intact checkpoint. If the run is being written, it returns a
 // LockedError.
 func (s *Store) Resume(ctx context.Context, ref string, opts ResumeOptions) (*Writer, error) {
 	run, err := s.Open(ref)
@@ -72,7 +72,7 @@ func (s *Store) Resume(ctx context.Context, ref string, opts ResumeOptions) (*Wr
 	return w, nil
 }
 
-// opened adds the name of the run if the error does not contain it.
+// opened adds the run's name to an error that does not contain it.
 func opened(err error, ref string) error {
 	var locked *LockedError
 	var none *NoCheckpointError
@@ -103,7 +103,8 @@ func (s *Store) resume(ctx context.Context, run *Run, opts ResumeOptions) (*Writ
 	return w, nil
 }
 
-// takeOver decides with which build the run continues, and whether its results may differ from the first build's.
+// takeOver determines the build with which the run continues, and whether its results may differ from the first
+// build's.
 func (w *Writer) takeOver(opts ResumeOptions) error {
 	was := w.CurrentBuild()
 	if w.build = cmp.Or(opts.Build, was); opts.Build == nil {
@@ -174,7 +175,7 @@ func (w *Writer) load(ctx context.Context, recovery journal.Recovery, opts Resum
 	return w.warn(ctx, skipped, recovery)
 }
 
-// makeFolders creates the folders that may be missing after an interrupted creation or a partial copy of a run.
+// makeFolders creates the directories that may be missing after an interrupted creation or a partial copy of a run.
 func (w *Writer) makeFolders() error {
 	for _, dir := range folders {
 		if err := disk.MkdirAll(w.fs(), filepath.Join(w.Dir, dir.name), dir.mode); err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// Run is a run for reading. Reading needs no lock and works while the run is written.
+// Run is a run that is opened for reading. Reading needs no lock and works while the run is being written.
 type Run struct {
 	Info Info
 	// Dir is the run directory.
@@ -24,11 +24,11 @@ type Run struct {
 	records Source // nil: the journal
 }
 
-// Source yields the records of a run after a position, in order, of the given types or of all.
+// Source yields a run's records after a position, in order, either of the given types or of all types.
 type Source func(from journal.Position, types ...Type) iter.Seq2[Record, error]
 
-// WithSource returns a run that reads its records from an index of the journal, which may contain Reduced records. All
-// data about counting is read from it. Only episodes themselves are read from the journal.
+// WithSource returns a run that reads its records from a journal index, which may contain Reduced records. All data
+// that determines what counts is read from it. Only the episodes themselves are read from the journal.
 func (r *Run) WithSource(records Source) *Run {
 	out := *r
 	out.records = records
@@ -46,19 +46,19 @@ func (r *Run) JournalPath() string { return filepath.Join(r.Dir, journalFile) }
 // MetricsPath returns the path of the readable copy of the metrics.
 func (r *Run) MetricsPath() string { return filepath.Join(r.Dir, metricsFile) }
 
-// TensorBoardDir returns the folder of TensorBoard's event files.
+// TensorBoardDir returns the directory for TensorBoard event files.
 func (r *Run) TensorBoardDir() string { return filepath.Join(r.Dir, tensorboardDir) }
 
-// TrackerDir returns the folder in which a tracker's program stores the data of the run.
+// TrackerDir returns the directory in which a tracker's program stores the run's data.
 func (r *Run) TrackerDir(name string) string { return filepath.Join(r.Dir, trackersDir, name) }
 
-// Tracked is a folder of a program that receives the run's numbers.
+// Tracked is the directory of a program that receives the run's numbers.
 type Tracked struct {
 	Name string // tensorboard, wandb
 	Dir  string
 }
 
-// Tracked lists the existing folders of event files and of trackers.
+// Tracked lists the existing directories for event files and trackers.
 func (r *Run) Tracked() ([]Tracked, error) {
 	var out []Tracked
 	if _, err := r.fs().ReadDir(r.TensorBoardDir()); err == nil {
@@ -89,14 +89,14 @@ func (r *Run) checkpointDir(step int) string {
 	return filepath.Join(r.Dir, checkpointsDir, fmt.Sprintf("step-%06d", step))
 }
 
-// Record is one record of the journal, of any type. Seq numbers the records from 1.
+// Record is one journal record of any type. Seq numbers the records from 1.
 type Record struct {
 	envelope
 	Seq  uint64
 	Next journal.Position // position of the next record
 }
 
-// Hash returns the SHA-256 of the record's data, as in manifests.
+// Hash returns the SHA-256 of the record's data, as recorded in manifests.
 func (r Record) Hash() string { return hashRecord(r.Data) }
 
 // Decode decodes the record's data.
@@ -105,8 +105,8 @@ func Decode[T any](r Record) (data T, err error) {
 	return data, err
 }
 
-// Records yields the journal's records after a position, in order, of the given types or of all. Unlike the other
-// readers it also yields superseded records.
+// Records yields the journal's records after a position, in order, either of the given types or of all types. Unlike
+// the other readers, it also yields superseded records.
 func (r *Run) Records(from journal.Position, types ...Type) iter.Seq2[Record, error] {
 	if r.records != nil {
 		return r.records(from, types...)
@@ -144,8 +144,8 @@ func (r *Run) Lineage() ([]Checkpoint, error) {
 	return h.lineage, nil
 }
 
-// Latest returns the newest checkpoint of the lineage whose files match its manifest, or nil. skipped has one
-// sentence for each newer one that is not intact.
+// Latest returns the newest checkpoint in the lineage whose files match its manifest, or nil. skipped contains one
+// sentence for each newer checkpoint that is not intact.
 func (r *Run) Latest(ctx context.Context) (latest *Checkpoint, skipped []string, err error) {
 	h, err := r.history()
 	if err != nil {
@@ -174,8 +174,8 @@ func (r *Run) intact(ctx context.Context, h *history) (*Checkpoint, []string, er
 	return nil, skipped, nil
 }
 
-// Verify returns an error if the files of a checkpoint are not intact. For a checkpoint stored elsewhere by a
-// framework it only checks the existence.
+// Verify returns an error if a checkpoint's files are not intact. For a checkpoint that a framework stores elsewhere,
+// it only checks that the checkpoint exists.
 func (r *Run) Verify(ctx context.Context, c Checkpoint) error {
 	m, err := r.committedManifest(c)
 	switch {
@@ -191,7 +191,7 @@ func (r *Run) Verify(ctx context.Context, c Checkpoint) error {
 	return nil
 }
 
-// Checkpoints lists the committed checkpoints of the lineage that still exist, oldest first.
+// Checkpoints lists the committed checkpoints in the lineage that still exist, oldest first.
 func (r *Run) Checkpoints() ([]Checkpoint, error) {
 	lineage, err := r.Lineage()
 	if err != nil {
@@ -206,7 +206,7 @@ func (r *Run) Checkpoints() ([]Checkpoint, error) {
 	return present, nil
 }
 
-// openRun reads run.json of a directory.
+// openRun reads a directory's run.json.
 func (s *Store) openRun(dir string) (*Run, error) {
 	info, err := readInfo(s.opts.FS, dir)
 	if err != nil {

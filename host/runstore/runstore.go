@@ -1,9 +1,9 @@
 // Package runstore implements the run directory: everything that a run leaves on disk, and the rules that keep it
 // consistent.
 //
-// A run is stored in .awhost/runs/<name>-<n>/ next to its spec. Its events are in its journal, and the points to
-// continue from are its checkpoints. docs/reference/run-directory.md describes every file. One process at a time writes
-// a run, any number read it:
+// A run is stored in .awhost/runs/<name>-<n>/ next to its spec. Its events are in its journal, and its checkpoints are
+// the points from which it can continue. docs/reference/run-directory.md describes every file. One process at a time
+// writes a run, any number read it:
 //
 //	store := runstore.In(specDir, runstore.Options{Version: "0.1.0", Command: "awhost apply train.hcl"})
 //	w, err := store.Create(ctx, runstore.NewRun{Name: "quickstart", Identity: digest, Spec: redacted})
@@ -17,10 +17,10 @@
 //	run, err := store.Open("")                                   // the newest
 //	for episode, err := range run.Episodes(ctx) { … }
 //
-// A step counts when the manifest of its checkpoint has been renamed into place. Manifests name their parent, and the
-// chain from the newest one back to the first is the lineage: a resumed run continues it, and readers count it. All
-// other records in the journal, such as the episodes of a step that was interrupted and repeated, are kept and marked
-// SUPERSEDED. So each (stage, step, group, sample) counts once, whatever was killed, and when.
+// A step counts when the manifest of its checkpoint has been renamed into place. Each manifest names its parent, and
+// the chain from the newest manifest back to the first is the lineage: a resumed run continues it, and readers count
+// it. All other records in the journal, such as the episodes of a step that was interrupted and repeated, are kept and
+// marked SUPERSEDED. Each (stage, step, group, sample) therefore counts once, regardless of what was killed and when.
 //
 // It owns the formats, their order on disk, the lock and the incarnation counter. It must not depend on the training,
 // on the origin of episodes, or on any display.
@@ -36,7 +36,7 @@ import (
 	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
-// FormatVersion is the version of the run directory that this package writes, and the newest that it reads.
+// FormatVersion is the run directory version that this package writes, and the newest that it reads.
 const FormatVersion = 1
 
 // The names in a run directory.
@@ -59,14 +59,14 @@ const (
 	stagedSuffix    = ".tmp"
 )
 
-// openMode is the mode of the run directory, its parent folders and its checkpoints: the umask of the process
-// decides, which cmd/awhost sets. openFile is the same for files.
+// openMode is the mode of the run directory, its parent directories and its checkpoints: the process's umask, which
+// cmd/awhost sets, determines the result. openFile is the same for files.
 const (
 	openMode fs.FileMode = 0o777
 	openFile fs.FileMode = 0o666
 )
 
-// folders lists the folders of every run directory. Logs and plugin folders may contain anything.
+// folders lists the subdirectories of every run directory. Logs and plugin directories may contain anything.
 var folders = []struct {
 	name string
 	mode fs.FileMode
@@ -76,8 +76,7 @@ var folders = []struct {
 type Options struct {
 	// Version of awhost, "0.1.0": recorded, so that an older one can name the version that reads a run.
 	Version string
-	// Command is the command line of this process without secrets. It identifies the writer of a run to other
-	// processes.
+	// Command is this process's command line, without secrets. It identifies a run's writer to other processes.
 	Command string
 	// FS is the file system; nil means disk.OS.
 	FS disk.FS
@@ -85,21 +84,21 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Store is a folder of runs.
+// Store is a directory that contains runs.
 type Store struct {
 	root string
 	opts Options
 	lock locker
-	// heads is shared by all runs.
+	// heads is shared by all of the store's runs.
 	heads *manifestHeads
 }
 
-// In returns the store next to a spec: .awhost/runs in specDir. The folder need not exist.
+// In returns the store next to a spec: .awhost/runs in specDir. The directory does not have to exist.
 func In(specDir string, opts Options) *Store {
 	return At(filepath.Join(specDir, ".awhost", "runs"), opts)
 }
 
-// At returns the store in the given folder.
+// At returns the store in the given directory.
 func At(root string, opts Options) *Store {
 	if abs, err := filepath.Abs(root); err == nil {
 		root = abs
@@ -113,10 +112,10 @@ func At(root string, opts Options) *Store {
 	return &Store{root: root, opts: opts, lock: flock{}, heads: &manifestHeads{}}
 }
 
-// Root returns the folder of the store.
+// Root returns the store's directory.
 func (s *Store) Root() string { return s.root }
 
-// explain adds a remedy to the error of a file operation.
+// explain adds a remedy to a file operation's error.
 func explain(what string, err error) error {
 	if advice := disk.Advice(err); advice != "" {
 		return fmt.Errorf("%s: %w; %s", what, err, advice)

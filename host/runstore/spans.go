@@ -7,21 +7,21 @@ import (
 	"time"
 )
 
-// Spans record when an episode's time was spent on which part, in the order of the starts. The lists are as long as
-// Part, and missing elements at their ends are 0 or empty. The sums of the spans by part equal the parts of Timings,
-// except for the host's.
+// Spans record when each part of an episode's time began and how long it took, in order of start times. The lists have
+// the same length as Part, except that trailing elements that are 0 or empty are omitted. For each part, the sum of its
+// spans equals that part in Timings, except for the host's part.
 type Spans struct {
 	Part  string  `json:"part"`     // a letter per span: the first letter of its name in TimeParts
 	After []int64 `json:"after_us"` // from the end of the previous span; negative if it began before that
 	Took  []int64 `json:"us"`
 	Turn  []int   `json:"turn,omitempty"` // of the message, or of the message that a step answers, from 1; 0: none
-	// Name is the name of the tools, the environment's call, the reward or, in a swarm, the member.
+	// Name is the name of the tools, the environment call, the reward or, in a swarm, the member.
 	Name    []string `json:"name,omitempty"`
 	Attempt []int    `json:"attempt,omitempty"` // number of an attempt that was given up; 0: the last one
 	Count   []int    `json:"count,omitempty"`   // number of spans combined in this one; 0: a single span
 }
 
-// Span is one of Spans.
+// Span is one element of Spans.
 type Span struct {
 	Part     int // index in TimeParts
 	At, Took time.Duration
@@ -31,11 +31,11 @@ type Span struct {
 	Count    int
 }
 
-// mostSpans is the maximum number of recorded spans of an episode.
+// mostSpans is the maximum number of spans that are recorded for an episode.
 const mostSpans = 64
 
-// PackSpans returns the record of spans, or nil without spans. The longest are kept. The others are combined by part,
-// at the position of the first of them.
+// PackSpans returns the record of spans, or nil without spans. The longest are kept. The remaining spans are combined
+// by part, at the position of the first of them.
 func PackSpans(spans []Span) *Spans {
 	if len(spans) == 0 {
 		return nil
@@ -115,7 +115,7 @@ func (s *Spans) Unpack() []Span {
 	return out
 }
 
-// of returns the i-th value of a list, or zero if the list is shorter.
+// of returns the i-th value in a list, or zero if the list is shorter.
 func of[T any](list []T, i int) (value T) {
 	if i < len(list) {
 		value = list[i]

@@ -1,6 +1,6 @@
 package runstore
 
-// ProcessState is the system's state of a running process.
+// ProcessState is a running process's state according to the system.
 type ProcessState string
 
 // The states that matter to processes waiting for it.

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// State returns the system's state of the owner's process. It is empty if unknown, for example on another machine.
+// State returns the state of the owner's process according to the system. It is empty if the state is unknown, for
+// example on another machine.
 func (o Owner) State() ProcessState {
 	if host, err := os.Hostname(); err != nil || host != o.Host || !o.Alive() {
 		return ""

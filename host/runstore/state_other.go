@@ -2,5 +2,5 @@
 
 package runstore
 
-// State returns the system's state of the owner's process, or an empty string if it is unknown.
+// State returns the state of the owner's process according to the system, or an empty string if it is unknown.
 func (o Owner) State() ProcessState { return "" }

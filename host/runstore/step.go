@@ -9,9 +9,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// AppendStep records the episodes that the trainer used in a step. The caller sets the id and the use of each
-// episode, and AppendStep the slot and record hash. An episode that is not on record, or was already used, is an
-// error: a step must not count unknown episodes, or an episode twice.
+// AppendStep records the episodes that the trainer used in a step. The caller sets each episode's ID and use, and
+// AppendStep sets the slot and record hash. An episode that is not on record or has already been used is an error: a
+// step must not count unknown episodes, nor count an episode twice.
 func (w *Writer) AppendStep(ctx context.Context, step StepRecord) error {
 	if err := w.use(&step); err != nil {
 		return fmt.Errorf("record step %d: %w", step.Step, err)
@@ -57,8 +57,8 @@ func (w *Writer) use(step *StepRecord) error {
 	return nil
 }
 
-// slotsOnce returns an error if a slot would count twice. Stale and lost samples do not count, because their slot was
-// filled again.
+// slotsOnce returns an error if a slot would count twice. Stale and lost samples do not count because their slot has
+// been filled again.
 func slotsOnce(consumed []Consumed) error {
 	seen := make(map[Slot]string, len(consumed))
 	for _, c := range consumed {
@@ -77,14 +77,14 @@ func slotsOnce(consumed []Consumed) error {
 // counts reports whether the episode fills its slot.
 func (c Consumed) counts() bool { return c.Use != sdk.ConsumedStale && c.Use != sdk.ConsumedLost }
 
-// passKey identifies a validation pass. Each counts once, however often it is repeated.
+// passKey identifies a validation pass. Each pass counts once, however often it is repeated.
 type passKey struct {
 	stage string
 	step  int
 }
 
-// AppendValidation ends a validation pass: all open validation episodes of its stage and step belong to it. Of
-// several passes at one step the first counts.
+// AppendValidation ends a validation pass: all open validation episodes of its stage and step belong to it. If there
+// are several passes at one step, the first one counts.
 func (w *Writer) AppendValidation(ctx context.Context, pass ValidationRecord) error {
 	if err := w.closePass(&pass); err != nil {
 		return fmt.Errorf("record validation at step %d: %w", pass.Step, err)
@@ -110,8 +110,7 @@ func (w *Writer) closePass(pass *ValidationRecord) error {
 	return nil
 }
 
-// countPass adds a pass to the next manifest, unless another one at the same step already counts. The caller holds
-// mu.
+// countPass adds a pass to the next manifest, unless another pass at the same step already counts. The caller holds mu.
 func (w *Writer) countPass(pass ValidationRecord) {
 	key := passKey{pass.Stage, pass.Step}
 	if !w.counted[key] {
@@ -120,7 +119,7 @@ func (w *Writer) countPass(pass ValidationRecord) {
 	}
 }
 
-// validated lists the open validation episodes of a pass in slot order. The caller holds mu.
+// validated lists a pass's open validation episodes in slot order. The caller holds mu.
 func (w *Writer) validated(stage string, step int) []Consumed {
 	var consumed []Consumed
 	for id, e := range w.open {

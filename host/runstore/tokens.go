@@ -2,7 +2,7 @@ package runstore
 
 import "context"
 
-// The limits of recorded tokens, whatever a trainer sends.
+// These limits apply to recorded tokens, whatever a trainer sends.
 const (
 	mostTokenRows = 128      // of a step
 	mostTokens    = 4096     // of a row
@@ -13,8 +13,8 @@ const (
 // tokenBudget counts the recorded tokens.
 type tokenBudget struct{ step, rows, kept int }
 
-// AppendTokens records rows of tokens within the limits: the first rows of each step, and the first tokens of each
-// row. It returns the number of omitted rows.
+// AppendTokens records token rows within the limits: the first rows of each step, and the first tokens of each row. It
+// returns the number of omitted rows.
 func (w *Writer) AppendTokens(ctx context.Context, rows []TokensRecord) (left int, err error) {
 	for i, row := range rows {
 		if !w.fitTokens(&row) {

@@ -11,7 +11,7 @@ import (
 )
 
 // usedRecords maps each episode record that counts to its use. It needs about 50 bytes per episode, and is the only
-// data that grows with a run while it is read.
+// data that grows with the run while the run is read.
 type usedRecords map[RecordKey]usedBy
 
 // RecordKey is half of a record's SHA-256, which is sufficient to distinguish records.
@@ -22,7 +22,7 @@ type usedBy struct {
 	step int32
 }
 
-// usage is the use of an episode. There are few different ones, which episodes share.
+// usage describes how an episode was used. There are only a few distinct values, which episodes share.
 type usage struct {
 	use   sdk.Consumption
 	why   string
@@ -46,7 +46,7 @@ func (u usages) of(c Consumed) *usage {
 	return known
 }
 
-// keyOf returns the key of a record by its hash in hexadecimal digits, or false if the hash is invalid.
+// keyOf returns a record's key, given its hash in hexadecimal digits, or false if the hash is invalid.
 func keyOf(hash string) (RecordKey, bool) {
 	var key RecordKey
 	if len(hash) < 2*len(key) {
@@ -56,7 +56,7 @@ func keyOf(hash string) (RecordKey, bool) {
 	return key, err == nil
 }
 
-// Key returns the key of the record.
+// Key returns the record's key.
 func (r Record) Key() RecordKey {
 	sum := sha256.Sum256(r.Data)
 	return RecordKey(sum[:len(RecordKey{})])
@@ -75,14 +75,14 @@ func (u usedRecords) has(key RecordKey) bool {
 	return ok
 }
 
-// take returns the use of a record once.
+// take returns a record's use, but only once.
 func (u usedRecords) take(key RecordKey) (usedBy, bool) {
 	use, ok := u[key]
 	delete(u, key)
 	return use, ok
 }
 
-// eachCommit calls visit with each checkpoint of the lineage, in order, and its manifest's list.
+// eachCommit calls visit with each checkpoint in the lineage, in order, and its manifest's list.
 func (r *Run) eachCommit(h *history, visit func(Checkpoint, []Consumed) error) error {
 	want := map[string]Checkpoint{}
 	for _, c := range h.lineage {
@@ -116,8 +116,8 @@ func (r *Run) eachCommit(h *history, visit func(Checkpoint, []Consumed) error) e
 	return visit(tip, m.Consumed)
 }
 
-// latePasses returns the record numbers of the passes that count although no manifest lists them: the first ones of
-// their kind at a checkpoint of the lineage.
+// latePasses returns the record numbers of the passes that count although no manifest lists them: the first of their
+// kind at a checkpoint in the lineage.
 func (h *history) latePasses(listed map[passKey]bool) map[uint64]bool {
 	stepOf := map[string]int{"": 0}
 	for _, c := range h.lineage {

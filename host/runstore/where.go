@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// WhereFlag returns the flag with which a command started here finds the runs next to a run directory: " --dir ../x".
-// It returns an empty string if they are the current directory's runs.
+// WhereFlag returns the flag with which a command started here finds the runs next to a run directory, such as " --dir
+// ../x". It returns an empty string if they are in the current directory.
 func WhereFlag(runDir string) string {
 	spec := filepath.Dir(filepath.Dir(filepath.Dir(runDir))) // .awhost/runs/NAME
 	here, err := os.Getwd()

@@ -16,8 +16,8 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// Writer is a run that only this process writes. It is safe for concurrent use. After the first failed write every
-// call that writes returns a StoppedError. The committed data are safe, and the run can be resumed.
+// Writer is a run to which only this process writes. It is safe for concurrent use. After the first failed write, every
+// call that writes returns a StoppedError. The committed data is safe, and the run can be resumed.
 type Writer struct {
 	*Run
 	answers *Answers // nil until a served model is called
@@ -38,7 +38,8 @@ type Writer struct {
 	mu      sync.Mutex
 	lineage []Checkpoint
 	launch  string // id of the latest
-	// open holds the episodes that no step has used yet, in memory because a step may only use recorded episodes.
+	// open holds the episodes that no step has used yet; they are in memory because a step may use only recorded
+	// episodes.
 	open map[string]openEpisode
 	// steps and passes wait for the next manifest.
 	steps   []StepRecord
@@ -50,7 +51,7 @@ type Writer struct {
 	tokens  tokenBudget
 }
 
-// openEpisode holds the data of an episode that are needed until it is used.
+// openEpisode holds the data about an episode that is needed until the episode is used.
 type openEpisode struct {
 	slot   Slot
 	record string
@@ -59,7 +60,7 @@ type openEpisode struct {
 	reward *float64
 }
 
-// OpenWindow is how many steps an episode may wait to be used. Older ones were dropped without a report.
+// OpenWindow is how many steps an episode may wait to be used. Older episodes were dropped without a report.
 const OpenWindow = 256
 
 // StoppedError reports that a run can no longer be written, and how to continue.
@@ -86,7 +87,7 @@ func newWriter(run *Run, j *journal.Journal) *Writer {
 	return &Writer{Run: run, journal: j, open: map[string]openEpisode{}, counted: map[passKey]bool{}}
 }
 
-// begin increments the incarnation, so that the records of this process are identifiable. It returns when that is
+// begin increments the incarnation so that this process's records are identifiable. It returns once the increment is
 // durable.
 func (w *Writer) begin(ctx context.Context, h *history, torn int64) error {
 	w.incarnation = h.incarnation + 1
@@ -110,21 +111,22 @@ func (w *Writer) begin(ctx context.Context, h *history, torn int64) error {
 	return w.metrics.open(w.fs(), w.MetricsPath())
 }
 
-// Incarnation returns the number of processes that have written this run. It fences writers on other machines.
+// Incarnation returns the number of processes that have written this run. This number fences writers on other machines.
 func (w *Writer) Incarnation() int { return w.incarnation }
 
-// LockFile returns the open lock. Every local process that may write to the run must inherit it
-// (exec.Cmd.ExtraFiles), so that no other process opens run before the last of them no longer exists.
+// LockFile returns the open lock. Every local process that may write to the run must inherit it (exec.Cmd.ExtraFiles),
+// so that no other process opens the run until the last of them has exited.
 func (w *Writer) LockFile() *os.File { return w.lock }
 
-// Warnings returns the problems that opening the run found and skipped, such as a checkpoint that is not intact. They
-// are in the journal, too.
+// Warnings returns the problems that were found and skipped when the run was opened, such as a checkpoint that is not
+// intact. They are also recorded in the journal.
 func (w *Writer) Warnings() []EventRecord { return w.warnings }
 
-// Inexact explains why this process's results may differ from an uninterrupted run's. It is empty if they do not.
+// Inexact explains why this process's results may differ from an uninterrupted run's. It is empty if they cannot
+// differ.
 func (w *Writer) Inexact() string { return w.inexact }
 
-// Tip returns the checkpoint to continue from: the newest intact one, or nil at the beginning.
+// Tip returns the checkpoint from which to continue: the newest intact one, or nil at the beginning.
 func (w *Writer) Tip() *Checkpoint {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -170,7 +172,7 @@ func closeLock(lock *os.File) error {
 	return lock.Close()
 }
 
-// stopped wraps a disk failure for users. For a caller whose ctx ended, it returns the error of ctx unchanged.
+// stopped wraps a disk failure in an error for users. If the caller's ctx is done, it returns the ctx error unchanged.
 func (w *Writer) stopped(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return err
@@ -193,18 +195,18 @@ func (w *Writer) writeRaw(ctx context.Context, t Type, raw json.RawMessage) erro
 	return err
 }
 
-// hashRecord returns the digest that identifies an episode's record in manifests. It also hashes other content.
+// hashRecord returns the digest that identifies an episode record in manifests. It also hashes other content.
 func hashRecord(raw []byte) string {
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:])
 }
 
-// AppendCall records an answer before a program receives it.
+// AppendCall records a response before a program receives it.
 func (w *Writer) AppendCall(ctx context.Context, call CallRecord) error {
 	return w.stopped(ctx, w.write(ctx, TypeCall, call))
 }
 
-// AppendMetrics records numbers, also in the readable copy.
+// AppendMetrics records numbers in the journal and in the readable copy.
 func (w *Writer) AppendMetrics(ctx context.Context, metrics MetricRecord) error {
 	if err := w.write(ctx, TypeMetrics, metrics); err != nil {
 		return w.stopped(ctx, err)

@@ -14,11 +14,12 @@ import (
 // SpecFile is the spec that Spec writes.
 const SpecFile = "train.hcl"
 
-// laptop is the name of that spec in the example.
+// laptop is that spec's name in the example.
 const laptop = "laptop.hcl"
 
-// Spec creates the directory of a working training run: the laptop spec of an example, named SpecFile, and the files
-// that it refers to. It returns the files relative to dir. It replaces nothing, and leaves nothing after a failure.
+// Spec creates the directory for a working training run: an example's laptop spec, named SpecFile, and the files that
+// it refers to. It returns the files relative to dir. It does not replace anything, and it leaves nothing behind after
+// a failure.
 func Spec(dir string, example fs.FS) (files []string, err error) {
 	made, err := prepareDir(dir, "choose another name")
 	if err != nil {
@@ -47,11 +48,11 @@ func Spec(dir string, example fs.FS) (files []string, err error) {
 	return files, err
 }
 
-// AgentFunction is the function in a file of Agent.
+// AgentFunction is the name of the function in a file that Agent writes.
 const AgentFunction = "solve"
 
-// Agent writes a Python file with an agent into a directory, which is created if necessary, and returns the name of
-// the file. An existing file is kept, and the error is fs.ErrExist.
+// Agent writes a Python file with an agent into a directory, which is created if necessary, and returns the file name.
+// If the file exists, it is kept, and the error is fs.ErrExist.
 func Agent(dir, name string) (file string, err error) {
 	if !nameForm.MatchString(name) || len(name) > longestName {
 		return "", fmt.Errorf("invalid agent name %q: use at most %d lowercase letters, digits, and single hyphens, "+

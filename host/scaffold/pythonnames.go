@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// pythonModules lists the modules of the standard library of Python 3.10 to 3.13 with names that a plugin could have:
-// the names in sys.stdlib_module_names with lower-case letters, digits and single underscores.
+// pythonModules lists the standard library modules in Python 3.10 to 3.13 with names that a plugin could have: the
+// names in sys.stdlib_module_names with lower-case letters, digits and single underscores.
 const pythonModules = `
 abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii binhex bisect builtins bz2
 calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall concurrent configparser contextlib
@@ -25,14 +25,14 @@ unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound ws
 zlib zoneinfo
 `
 
-// pythonKeywords lists the keywords of Python 3.10 to 3.13 that start with a lower-case letter (keyword.kwlist).
+// pythonKeywords lists the Python 3.10 to 3.13 keywords that start with a lower-case letter (keyword.kwlist).
 const pythonKeywords = "and as assert async await break class continue def del elif else except finally for from global if import in is lambda " +
 	"nonlocal not or pass raise return try while with yield"
 
 // sdkModules lists the top-level modules that the SDK imports.
 const sdkModules = "google grpc"
 
-// checkPythonModule rejects names of modules that cannot be imported or that would shadow others.
+// checkPythonModule rejects module names that cannot be imported or that would shadow other modules.
 func checkPythonModule(what, module string) error {
 	has := func(list string) bool { return slices.Contains(strings.Fields(list), module) }
 	why := ""

@@ -1,5 +1,5 @@
-// Package scaffold creates starting points: a plugin, with a working component, a test, fixtures for the conformance
-// suite and a CI file; a spec that trains; an agent in Python.
+// Package scaffold creates starting points: a plugin with a working component, a test, fixtures for the conformance
+// suite and a CI file; a spec that trains; and an agent in Python.
 //
 //	files, err := scaffold.Write(scaffold.Request{
 //		Kind: "reward", Name: "my-reward", Language: scaffold.Python, Dir: "my-reward",
@@ -35,7 +35,7 @@ const (
 	Python Language = "python"
 )
 
-// Kinds lists the supported kinds of plugins.
+// Kinds lists the supported plugin kinds.
 var Kinds = []string{"environment", "reward", "adapter"}
 
 // languages lists the languages with templates.
@@ -124,8 +124,8 @@ func (r Request) check() error {
 	return nil
 }
 
-// prepareDir creates the directory and reports whether it did not exist. The error for a directory that is not empty
-// contains remedy.
+// prepareDir creates the directory and reports whether it is new. The error for a directory that is not empty contains
+// remedy.
 func prepareDir(dir, remedy string) (made bool, err error) {
 	list, err := os.ReadDir(dir)
 	switch {
@@ -151,7 +151,7 @@ func undo(dir string, made bool) error {
 	return err
 }
 
-// writeTree renders the templates of a folder. `dot-` at the beginning of a name means a dot, `NAME` the module's
+// writeTree renders the templates in a directory. `dot-` at the beginning of a name means a dot, `NAME` the module's
 // name, and the suffix `.tmpl` is removed: it prevents tools from treating templates as code.
 func writeTree(dir, root string, v values) (files []string, err error) {
 	err = fs.WalkDir(templates, root, func(name string, entry fs.DirEntry, err error) error {
@@ -185,7 +185,7 @@ func writeFile(path string, data []byte) error {
 	return os.WriteFile(path, data, 0o644)
 }
 
-// sdkDir is the folder of the SDK in a Go plugin.
+// sdkDir is the directory that holds the SDK in a Go plugin.
 const sdkDir = "awhost-sdk"
 
 // writeSDK writes the sources without their tests.

@@ -32,7 +32,7 @@ type line struct {
 	Turns    json.RawMessage `json:"turn_rewards"`
 }
 
-// parse parses a line. The error means that it is not an item. An item that cannot be scored contains a failure.
+// parse parses a line. The error means that the line is not an item. An item that cannot be scored contains a failure.
 func parse(text []byte) (item, error) {
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {
@@ -58,7 +58,7 @@ func parse(text []byte) (item, error) {
 	return i, nil
 }
 
-// idText returns an id as the id of a task: a string without its quotes.
+// idText returns an ID in the form of a task ID: a string without its quotes.
 func idText(id json.RawMessage) string {
 	var text string
 	if json.Unmarshal(id, &text) == nil {
@@ -67,7 +67,7 @@ func idText(id json.RawMessage) string {
 	return string(id)
 }
 
-// readTask splits a task like a dataset does: only rewards that need the answer receive it. Values are kept as
+// readTask splits a task as a dataset does: only rewards that need the ground truth receive it. Values are kept as
 // written.
 func (i *item) readTask(text json.RawMessage) error {
 	if isNull(text) {
@@ -85,7 +85,7 @@ func (i *item) readTask(text json.RawMessage) error {
 	return err
 }
 
-// readText finds the scored text: the answer, or the last assistant message that is not part of the task.
+// readText finds the text to score: the answer, or the last assistant message that is not part of the task.
 func (i *item) readText(l line) (err error) {
 	if l.Messages == nil {
 		if isNull(l.Answer) || json.Unmarshal(l.Answer, &i.answer) != nil {
@@ -102,7 +102,7 @@ func (i *item) readText(l line) (err error) {
 	return nil
 }
 
-// readTurns reads the environment's rewards of the turns.
+// readTurns reads the environment's rewards for the turns.
 func (i *item) readTurns(text json.RawMessage) error {
 	if isNull(text) {
 		return nil
@@ -132,7 +132,7 @@ func kind(text json.RawMessage) string {
 	return "a number"
 }
 
-// forReward returns the item with the parts that a reward with these needs may see.
+// forReward returns the item with only the parts that a reward with these needs may see.
 func (i *item) forReward(n int, all []sdk.Need) sdk.ScoreItem {
 	out := sdk.ScoreItem{
 		EpisodeID: fmt.Sprintf("offline-%d", n), Task: i.task, FinalAnswer: i.answer, TurnRewards: i.turns,
@@ -146,7 +146,7 @@ func (i *item) forReward(n int, all []sdk.Need) sdk.ScoreItem {
 	return out
 }
 
-// Result is one line of output: the score of an item, or a failure.
+// Result is one line of output: an item's score, or a failure.
 type Result struct {
 	ID         json.RawMessage    `json:"id"` // of the item, unchanged
 	Score      *float64           `json:"score,omitempty" jsonschema:"oneof_required=score"`

@@ -1,15 +1,15 @@
-// Package score scores answers offline: it reads lines of JSON, scores them with a reward plugin, and writes lines of
-// JSON in the same order.
+// Package score scores answers offline: it reads JSON lines, scores them with a reward plugin, and writes JSON lines in
+// the same order.
 //
 //	err := score.Run(ctx, score.Config{
 //		Catalog: c, Type: "gaia", Settings: map[string]string{"compatibility": "reference"}, In: in, Out: out,
 //	})
 //
-// Each input line is {"id", "task": {"ground_truth": …}, "messages": […] or "answer": "…"}. Each output line is
-// {"id", "score", "components"} or {"id", "failure"}: an item that cannot be scored does not end the process. A line
-// that is not an item does: the error names it, and the results of earlier lines have been written.
+// Each input line is {"id", "task": {"ground_truth": …}, "messages": […] or "answer": "…"}. Each output line is {"id",
+// "score", "components"} or {"id", "failure"}: an item that cannot be scored does not end the process. A line that is
+// not an item does end it: the error names the line, and the results for earlier lines have been written.
 //
-// The reward receives the same parts of a task as in a run: the answer only if it declares the need. Memory is
+// The reward receives the same parts of a task as in a run: the ground truth only if it declares the need. Memory is
 // limited: items are read, scored and written in batches. The package must not depend on runs or episodes.
 package score
 
@@ -81,7 +81,7 @@ type scorer struct {
 	bytes int
 }
 
-// lines scores all lines of its input.
+// lines scores all lines in its input.
 func (s *scorer) lines(ctx context.Context, in io.Reader) error {
 	reader := lineReader{in: bufio.NewReaderSize(in, 64<<10)}
 	for {
@@ -130,7 +130,7 @@ func (s *scorer) flush(ctx context.Context) error {
 	return nil
 }
 
-// callTimeout limits one call of the reward.
+// callTimeout limits the duration of one call to the reward.
 const callTimeout = 10 * time.Minute
 
 // score scores the valid items and returns results in order. If the reward fails a call with several items, each item
@@ -182,7 +182,7 @@ func (s *scorer) call(ctx context.Context, batch []item, chosen []int) ([]sdk.Sc
 	return answer.Items, nil
 }
 
-// failureOf converts an error about one item to a failure, or returns the error if the scoring cannot continue.
+// failureOf converts an error about one item into a failure, or returns the error if scoring cannot continue.
 func failureOf(ctx context.Context, err error) (*sdk.Failure, error) {
 	var failure *sdk.Failure
 	switch {

@@ -11,12 +11,12 @@ import (
 	"github.com/awhost/awhost/sdk/placeholder"
 )
 
-// mostDetails limits the size in bytes of a JSON object printed by a server. The object is parsed again after each of
+// mostDetails limits the size in bytes of a JSON object that a server prints. The object is parsed again after each of
 // its lines.
 const mostDetails = 64 << 10
 
-// details reads a server's connection details from the output of its command: the first JSON object with all the
-// names that the block uses. JSON lines of a log are skipped.
+// details reads a server's connection details from its command's output: the first JSON object with all the names that
+// the block uses. JSON log lines are skipped.
 type details struct {
 	names []string
 
@@ -44,7 +44,7 @@ func (d *details) addLine(line string) {
 	}
 }
 
-// extend adds a line to the pending object, and reports whether it can be part of one.
+// extend adds a line to the pending object and reports whether the line can be part of one.
 func (d *details) extend(line string) bool {
 	d.open = append(append(d.open, line...), '\n')
 	var object map[string]any

@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// record describes the cleanup of a server whose host was killed.
+// record describes how to clean up a server whose host was killed.
 type record struct {
 	Host process.Identity `json:"host"` // the host that started it
 	For  string           `json:"for"`  // Options.For
@@ -28,7 +28,8 @@ func (v *server) recordPath() string { return filepath.Join(v.set.options.Record
 // errTaken is returned by note if another host was faster.
 var errTaken = errors.New("another run is starting it: wait for that run to end, or use another port for one of them")
 
-// note records how the server is stopped, before it is started. A server without a stop command ends with its guard.
+// note records how the server is stopped before the server is started. A server without a stop command ends with its
+// guard.
 func (v *server) note() error {
 	if len(v.Stop) == 0 || v.set.options.Records == "" {
 		return nil
@@ -69,7 +70,7 @@ func (v *server) forget() error {
 	return nil
 }
 
-// endLeft stops a server that a killed host left running.
+// endLeft stops a server that a killed host has left running.
 func (v *server) endLeft(ctx context.Context) error {
 	if v.set.options.Records == "" {
 		return nil
@@ -100,7 +101,7 @@ func (v *server) endLeft(ctx context.Context) error {
 	return os.Remove(v.recordPath())
 }
 
-// manualSteps returns the manual steps for the user after a failed stop command.
+// manualSteps returns the steps that the user must perform after a failed stop command.
 func (v *server) manualSteps() string {
 	return fmt.Sprintf("end the server's remaining processes manually, and remove %s", v.recordPath())
 }

@@ -42,7 +42,7 @@ type server struct {
 	over         chan struct{} // closed when watch has ended: then close may stop the server
 }
 
-// open starts the server, unless it is running already.
+// open starts the server unless it is already running.
 func (v *server) open(ctx context.Context) error {
 	if err := v.endLeft(ctx); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (v *server) open(ctx context.Context) error {
 	return nil
 }
 
-// serves publishes that the server is ready, with the URL for users if there is one.
+// serves announces that the server is ready, with its URL for users if there is one.
 func (v *server) serves(message string) {
 	if v.ViewURL != "" {
 		message += "; watch it at " + v.ViewURL
@@ -123,7 +123,7 @@ func (v *server) launch(
 	return p, p.Start(ctx)
 }
 
-// awaitReady waits until the server is ready. A command that exited successfully may have started it in the
+// awaitReady waits until the server is ready. A command that has exited successfully may have started it in the
 // background.
 func (v *server) awaitReady(ctx context.Context, logged <-chan struct{}) error {
 	done := v.process.Done()
@@ -153,8 +153,8 @@ func (v *server) awaitReady(ctx context.Context, logged <-chan struct{}) error {
 	}
 }
 
-// ready reports whether the server is ready. A response may come from another server, because of which this one is
-// about to fail.
+// ready reports whether the server is ready. A response may come from another server, which is also the reason why this
+// one is about to fail.
 func (v *server) ready(ctx context.Context, logged <-chan struct{}) (bool, error) {
 	if !isClosed(logged) || !v.details.complete() {
 		return false, nil
@@ -167,7 +167,7 @@ func (v *server) ready(ctx context.Context, logged <-chan struct{}) (bool, error
 	return (v.ReadyURL == "" || answers(ctx, v.ReadyURL)) && !v.failed(), nil
 }
 
-// missing describes the missing sign of readiness.
+// missing describes the sign of readiness that is missing.
 func (v *server) missing(logged <-chan struct{}) string {
 	if !isClosed(logged) {
 		return fmt.Sprintf("; it has not written %q (ready_log)", v.ReadyLog)
@@ -202,14 +202,14 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// Serves reports whether the server is running already.
+// Serves reports whether the server is already running.
 func Serves(ctx context.Context, c *spec.Server) bool {
 	return c.ReadyURL != "" && !strings.Contains(c.ReadyURL, "{{") && answers(ctx, c.ReadyURL)
 }
 
 var client = &http.Client{Timeout: healthLimit, Transport: &http.Transport{DisableKeepAlives: true}}
 
-// answers reports whether a server responds at a URL with any status below 500: an MCP endpoint refuses GET.
+// answers reports whether a server responds at a URL with any status below 500: an MCP endpoint rejects GET.
 func answers(ctx context.Context, url string) bool {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
@@ -244,7 +244,7 @@ func (v *server) watch() {
 	}
 }
 
-// awaitFailure waits for the server's failure and returns the reason, or nil when the set ends.
+// awaitFailure waits until the server fails and returns the reason, or returns nil when the set ends.
 func (v *server) awaitFailure(ctx context.Context) error {
 	done := v.process.Done()
 	var tick <-chan time.Time
@@ -274,8 +274,8 @@ func (v *server) awaitFailure(ctx context.Context) error {
 	}
 }
 
-// restart stops the rest of the server and starts it again. It returns the error of the start, or nil, also when the
-// set ends.
+// restart stops what remains of the server and starts it again. It returns the start error, or nil, even when the set
+// ends.
 func (v *server) restart(ctx context.Context, why error) error {
 	v.restarts++
 	v.set.notify(slog.LevelWarn, v.name, "restarting it (restart %d of %d): %v",

@@ -1,15 +1,15 @@
-// Package server runs the servers that the environments of a run need. Each is started once, monitored, restarted
+// Package server runs the servers that a run's environments need. Each server is started once, monitored, restarted
 // after a failure, and stopped with the run.
 //
 //	servers := server.NewSet(server.Options{Run: id, For: "run desk-1", Guard: guard, Records: dir, MaxRestarts: 5, …})
 //	err := servers.Start(ctx, block.Server) // it serves
 //	servers.StopAll(ctx)
 //
-// A server is a process that runs until it is stopped, or a command that starts containers and exits with 0.
-// Containers are not children of the command. Their stop command is therefore recorded while they may be running: if
-// this host is killed, the next host that starts the server runs it first.
+// A server is a process that runs until it is stopped, or a command that starts containers and exits with 0. Containers
+// are not children of the command. Their stop command is therefore recorded for as long as they may be running: if this
+// host is killed, the next host that starts the server first runs that command.
 //
-// The package must not depend on the purpose of a server.
+// The package must not depend on what a server is used for.
 package server
 
 import (
@@ -27,27 +27,27 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// Options holds the settings shared by all servers of a run.
+// Options holds the settings shared by all of a run's servers.
 type Options struct {
 	Run         string         // id of the run
 	For         string         // owner of the servers in messages: run desk-1
 	Guard       *process.Guard // starts the processes; nil: this process starts them
 	Records     string         // folder of the records for another host's cleanup; created on demand
 	MaxRestarts int            // of each server
-	// LogFile returns the path of a server's log; nil: no log. Redact removes secrets from its lines.
+	// LogFile returns the path of a server's log; nil: no log. Redact removes secrets from the log's lines.
 	LogFile func(name string) string
 	Redact  func(line string) string
 	// Log returns the logger for a server's output; nil discards it.
 	Log func(name string) *slog.Logger
-	// Notify receives the events of a server, Failed the final failure of one. Calls for one server are sequential. Both
-	// may be nil.
+	// Notify receives a server's events; Failed receives a server's final failure. Calls for one server are sequential.
+	// Both may be nil.
 	Notify func(Update)
 	Failed func(name string, err error)
 	// Moved is called after a restart that changed the server's connection details. May be nil.
 	Moved func(address string)
 }
 
-// Update is an event of a server.
+// Update is a server event.
 type Update struct {
 	Level   slog.Level
 	Server  string // name of the server
@@ -58,10 +58,11 @@ type Update struct {
 // nameOf returns a server's name in logs: the address of its environment with a suffix.
 func nameOf(address string) string { return address + "." + spec.StartBlock }
 
-// Records returns the folder for Options.Records for the specs of a directory, shared by all runs and evaluations.
+// Records returns the directory to use in Options.Records for the specs in a directory, shared by all runs and
+// evaluations.
 func Records(specDir string) string { return filepath.Join(specDir, ".awhost", "servers") }
 
-// Set holds the servers of a run.
+// Set holds a run's servers.
 type Set struct {
 	options Options
 	life    context.Context // of the goroutines that monitor them
@@ -73,7 +74,7 @@ type Set struct {
 	ended   bool
 }
 
-// NewSet returns a set without starting anything.
+// NewSet returns a set but does not start anything.
 func NewSet(options Options) *Set {
 	life, end := context.WithCancel(context.Background())
 	return &Set{options: options, told: map[string]json.RawMessage{}, life: life, end: end}
@@ -81,7 +82,7 @@ func NewSet(options Options) *Set {
 
 var errEnded = errors.New("the servers have been ended")
 
-// Start starts a server and waits until it is ready. A server that is running already is used and not stopped. Start
+// Start starts a server and waits until it is ready. A server that is already running is used and not stopped. Start
 // does nothing for a server that it has started before.
 func (s *Set) Start(ctx context.Context, config *spec.Server) error {
 	v := &server{
@@ -103,14 +104,14 @@ func (s *Set) Start(ctx context.Context, config *spec.Server) error {
 	return nil
 }
 
-// ConnectionOf returns the printed connection details of a server as JSON, or nil if it prints none.
+// ConnectionOf returns the connection details that a server printed as JSON, or nil if it prints none.
 func (s *Set) ConnectionOf(address string) json.RawMessage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.told[address]
 }
 
-// keep stores the printed connection details of a server and reports whether they have changed.
+// keep stores the connection details that a server printed and reports whether they have changed.
 func (s *Set) keep(v *server) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,7 +133,7 @@ func (s *Set) add(v *server) (known bool, err error) {
 	return false, nil
 }
 
-// StopAll stops all servers in reverse order of their start. Servers that could not be stopped are in the error.
+// StopAll stops all servers in the reverse order of their start. The error names the servers that could not be stopped.
 func (s *Set) StopAll(ctx context.Context) error {
 	s.mu.Lock()
 	servers := s.servers

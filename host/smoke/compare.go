@@ -10,7 +10,7 @@ import (
 )
 
 // compare describes how a response differs from the scripted tool call. It returns an empty string if they are equal.
-// The adapter chooses the ids of calls.
+// The adapter chooses the call IDs.
 func compare(wanted sdk.ToolCall, answer *sdk.GenerateResponse) string {
 	wrote := fmt.Sprintf("%s%s", wanted.Name, wanted.Arguments)
 	got := answer.Message
@@ -38,7 +38,7 @@ func sameJSON(a, b string) bool {
 	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// longestQuote is the maximum number of characters of a quoted text.
+// longestQuote is the maximum number of characters in a quotation.
 const longestQuote = 200
 
 func quoted(text string) string {

@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Inputs holds the inputs of a report.
+// Inputs holds the inputs to a report.
 type Inputs struct {
 	Plan   *plan.Plan
 	Run    *runstore.Run // finished, or as far as it got
@@ -45,7 +45,7 @@ func Report(ctx context.Context, in Inputs) (event.SmokeReport, error) {
 	return report, nil
 }
 
-// sums reads the records of each stage. Stages that have not started are omitted.
+// sums reads the records of each stage. Stages that have not started yet are omitted.
 func (in Inputs) sums(ctx context.Context) ([]*sum, error) {
 	var sums []*sum
 	byName := map[string]*sum{}
@@ -76,7 +76,7 @@ func (in Inputs) sums(ctx context.Context) ([]*sum, error) {
 	return slices.DeleteFunc(sums, func(s *sum) bool { return s.began.IsZero() }), nil
 }
 
-// readTimes finds the start of each stage and the time of its last record.
+// readTimes finds when each stage started and the time of its last record.
 func readTimes(r *runstore.Run, byName map[string]*sum) error {
 	types := []runstore.Type{runstore.TypeLaunch, runstore.TypeEpisode, runstore.TypeStep, runstore.TypeValidation,
 		runstore.TypeCommit}
@@ -101,7 +101,7 @@ func readTimes(r *runstore.Run, byName map[string]*sum) error {
 	return nil
 }
 
-// at updates the times for a record.
+// at updates the times with a record.
 func (s *sum) at(t time.Time) {
 	if s.began.IsZero() {
 		s.began = t

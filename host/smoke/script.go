@@ -22,7 +22,7 @@ type Script struct {
 	stages map[string]*reading
 }
 
-// reading holds data about a stage's calls that is not in the records of its episodes.
+// reading holds data about a stage's calls that its episode records do not contain.
 type reading struct {
 	Tools   int // maximum number offered in a call
 	Calls   int // scripted messages with a tool call that were answered
@@ -35,7 +35,7 @@ func NewScript() *Script {
 	return &Script{starts: map[string]int{}, stages: map[string]*reading{}}
 }
 
-// scripted reports whether a sample follows the script: every second sample of a group, and every second group of a
+// scripted reports whether a sample follows the script: every second sample in a group, and every second group in a
 // validation with one sample per task.
 func scripted(index, sample int) bool { return (index+sample)&1 == 1 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// sum accumulates the events of a stage.
+// sum accumulates a stage's events.
 type sum struct {
 	out         event.SmokeStage
 	rewards     []string // addresses, in the order of the spec
@@ -122,7 +122,7 @@ func (s *sum) stage(script *Script) event.SmokeStage {
 	return out
 }
 
-// names lists all reported names: the composed reward, then each reward of the spec, with or without numbers,
+// names lists all reported names: the composed reward, then each reward in the spec, whether or not it has numbers,
 // followed by its components.
 func (s *sum) names() []string {
 	out := []string{composed}

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// verdict collects the reasons why a smoke run fails, and remarks for the user about results that may be correct.
+// verdict collects the reasons why a smoke run fails, and remarks for the user on results that may be correct.
 type verdict struct {
 	result  event.RunFinished
 	reasons []string
@@ -98,7 +98,7 @@ func (v *verdict) lookAtTools(stage event.SmokeStage, s *sum, fail func(string, 
 	}
 }
 
-// remark adds remarks about results that may be correct.
+// remark adds remarks on results that may be correct.
 func (v *verdict) remark(stage event.SmokeStage, s *sum) {
 	whole := withNumber(stage)
 	if whole > 0 && whole < stage.Episodes {
@@ -138,7 +138,7 @@ func (v *verdict) say(stage event.SmokeStage, format string, args ...any) {
 	v.remarks = append(v.remarks, v.of(stage)+text)
 }
 
-// of returns a prefix with the stage if there are several.
+// of returns a prefix that names the stage if there are several.
 func (v *verdict) of(stage event.SmokeStage) string {
 	if !v.several {
 		return ""

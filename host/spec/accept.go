@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// accept checks a value against its attribute and normalizes it: converted to the type, with absolute paths,
+// accept checks a value against its attribute and normalizes it: the result has the attribute's type, absolute paths,
 // durations in Go's notation, and resolved references. Null is accepted: it means that the attribute is not set.
 func (d *decoder) accept(a schema.Attribute, v cty.Value, where hcl.Range) (cty.Value, bool) {
 	if a.Sensitive {
@@ -46,7 +46,7 @@ func (d *decoder) accept(a schema.Attribute, v cty.Value, where hcl.Range) (cty.
 	return d.acceptPlain(a, s, v, where)
 }
 
-// markSecret marks a value as sensitive, unless it or a part of it already is.
+// markSecret marks a value as sensitive, unless it or part of it is already marked.
 func markSecret(v cty.Value) cty.Value {
 	if v.ContainsMarked() {
 		return v
@@ -98,7 +98,7 @@ func article(noun string) string {
 	return "a " + noun
 }
 
-// typeHint returns a hint on how to write a value of the right type.
+// typeHint returns a hint on how to write a value of the correct type.
 func typeHint(s shape, v cty.Value) string {
 	ty := v.Type()
 	switch {
@@ -147,7 +147,7 @@ func quoteAll(names []string) []string {
 	return quoted
 }
 
-// absolute resolves a path of the spec against its directory.
+// absolute resolves a path in the spec against the spec's directory.
 func absolute(dir, path string) string {
 	path = filepath.FromSlash(path)
 	if filepath.IsAbs(path) {
@@ -187,7 +187,7 @@ func fitsInt64(f *big.Float) bool {
 	return accuracy == big.Exact
 }
 
-// checkElements checks the elements of a collection: strings must be allowed values, numbers must be finite.
+// checkElements checks a collection's elements: strings must be allowed values, and numbers must be finite.
 func checkElements(a schema.Attribute, v cty.Value) string {
 	problem := ""
 	_ = cty.Walk(unmarked(v), func(_ cty.Path, v cty.Value) (bool, error) {
@@ -238,8 +238,8 @@ func (d *decoder) acceptReferences(a schema.Attribute, s shape, v cty.Value, whe
 	return cty.TupleVal(references).WithMarks(marks), true
 }
 
-// resolveReference returns the block that a value refers to. The value is the block itself, or its address as text,
-// which is the form that the JSON syntax and variables use.
+// resolveReference returns the block that a value refers to. The value is the block itself, or its address as a string,
+// which is the form used in the JSON syntax and in variables.
 func (d *decoder) resolveReference(a schema.Attribute, kind string, v cty.Value, where hcl.Range) (*node, bool) {
 	n, ok := asReference(v)
 	if !ok {
@@ -289,7 +289,7 @@ func (d *decoder) namedBlock(a schema.Attribute, kind string, v cty.Value, where
 	return n, ok
 }
 
-// collectReferences records the blocks inside a value of any type.
+// collectReferences records the blocks that a value of any type contains.
 func (d *decoder) collectReferences(v cty.Value) {
 	_ = cty.Walk(unmarked(v), func(_ cty.Path, v cty.Value) (bool, error) {
 		if v.Type().Equals(referenceType) {

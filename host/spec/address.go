@@ -19,7 +19,7 @@ const (
 	kindAdapter     = "adapter"
 )
 
-// componentKinds lists these kinds in the order of the documentation.
+// componentKinds lists these kinds in documentation order.
 var componentKinds = []string{kindDataset, kindEnvironment, kindModel, kindAgent, kindSwarm, kindReward, kindAdapter}
 
 func isComponentKind(name string) bool {
@@ -46,7 +46,7 @@ func stepName(step hcl.Traverser) (string, bool) {
 	return "", false
 }
 
-// stepNames returns the names at the start of a traversal, at most `most` names, up to the first step without a name.
+// stepNames returns at most `most` names from the start of a traversal, up to the first step without a name.
 func stepNames(t hcl.Traversal, most int) []string {
 	var names []string
 	for _, step := range t {

@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// block is a top-level block before its evaluation.
+// block is a top-level block before it is evaluated.
 type block struct {
 	*hcl.Block
 	address string
@@ -98,8 +98,8 @@ func newPlaces(address, title string, b *body) Places {
 	return p
 }
 
-// At returns the source range of a part of the block: the range of the attribute or block at the path, or of the
-// nearest enclosing one. A step may contain dots: { "a.b" = 1 } and { a = { b = 1 } } are both at a, b.
+// At returns the source range of part of the block: the range of the attribute or block at the path, or of the nearest
+// enclosing one. A step may contain dots: { "a.b" = 1 } and { a = { b = 1 } } are both at a, b.
 func (p Places) At(path ...string) diag.Range {
 	path = strings.Split(strings.Join(path, "."), ".")
 	for n := len(path); n > 0; n-- {
@@ -135,7 +135,7 @@ func (s *scope) typeOf(b block) (builtin, bool) {
 	return builtin{schema: component.Schema}, true
 }
 
-// whyUnknown returns the catalog's reason for an unknown type, or explains that the type's plugin is required but was
+// whyUnknown returns the catalog's reason why a type is unknown, or explains that the type's plugin is required but was
 // not inspected.
 func (s *scope) whyUnknown(kind, typ string) string {
 	if reasoned, ok := s.schemas.(SchemaSourceWithReason); ok {
@@ -178,7 +178,7 @@ func (s *scope) reportUnknownType(b block, known []string, reason string) {
 }
 
 // portable returns a configuration without the path of the spec's directory. Paths below it become relative, and its
-// name inside other text becomes a dot. The result does not change when the whole directory moves.
+// name inside other text becomes a dot. The result does not change when the whole directory is moved.
 func portable(config json.RawMessage, paths [][]string, dir string) json.RawMessage {
 	config = replaceAt(config, paths, func(v any) any {
 		path, ok := v.(string)

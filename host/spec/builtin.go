@@ -16,13 +16,14 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// builtin is a block type of the host.
+// builtin is a block type that the host provides.
 type builtin struct {
 	schema schema.Block
 	check  func(*decoder, *body) // checks beyond the schema; may be nil
 }
 
-// builtins holds the host's types by kind. Environments, rewards, adapters and all other agents come from plugins.
+// builtins holds the host's types, keyed by kind. Environments, rewards, adapters and all other agents come from
+// plugins.
 var builtins = map[string]map[string]builtin{
 	kindDataset: datasetTypes(),
 	kindModel:   {"hf": {schema: hfSchema, check: checkHF}, "openai": {schema: openAISchema, check: checkOpenAI}},
@@ -36,7 +37,7 @@ func served(kind string) bool { return builtins[kind] == nil || kind == kindAgen
 var hfSchema = schema.Block{
 	Description: "The model to train, in the Hugging Face layout.",
 	Attributes: []schema.Attribute{
-		schema.String("path", "A directory, or else the name of a model on the hub.").Require().
+		schema.String("path", "A directory, or otherwise the name of a model on the Hugging Face Hub.").Require().
 			Example("Qwen/Qwen2.5-7B-Instruct"),
 	},
 }
@@ -44,27 +45,28 @@ var hfSchema = schema.Block{
 var openAISchema = schema.Block{
 	Description: "A model served by an OpenAI-compatible endpoint.",
 	Attributes: []schema.Attribute{
-		schema.String("base_url", "URL of the endpoint, including /v1.").Require().Example("http://localhost:8000/v1"),
+		schema.String("base_url", "Endpoint URL, including /v1.").Require().Example("http://localhost:8000/v1"),
 		schema.String("api_key", "API key.").Secret(),
-		schema.String("name", "Name of the model at the endpoint.").Require().Example("gpt-4o-mini"),
-		schema.Duration("timeout", "Timeout of one message, including retries.").Default("10m"),
-		schema.Integer("max_retries", "Maximum retries of a request after status 429 or 5xx or a connection error.").
+		schema.String("name", "Model name at the endpoint.").Require().Example("gpt-4o-mini"),
+		schema.Duration("timeout", "Timeout for one message, including retries.").Default("10m"),
+		schema.Integer("max_retries", "Maximum number of times a request is retried after status 429 or 5xx or a "+
+			"connection error.").
 			Default(4).Range(0, 100),
-		schema.StringMap("headers", "Additional headers of every request.").Secret(),
+		schema.StringMap("headers", "Additional headers for every request.").Secret(),
 		schema.Attribute{Name: "extra_body", Type: schema.TypeAny,
-			Description: "Additional members of every request, which override awhost's."}.
+			Description: "Additional members for every request, which override awhost's."}.
 			Example(map[string]any{"chat_template_kwargs": map[string]any{"enable_thinking": false}}),
-		schema.Bool("seed", "Send the seed of each message. Some servers reject it.").Default(true),
+		schema.Bool("seed", "Whether to send a seed for each message. Some servers reject it.").Default(true),
 		schema.Number("temperature", "Sampling temperature. Default: the policy's.").Range(0, 2),
 		schema.Number("top_p", "Nucleus sampling probability. Default: the policy's.").Range(0, 1),
-		schema.Integer("max_tokens", "Maximum tokens per message. Default: the policy's.").In("tokens").
+		schema.Integer("max_tokens", "Maximum number of tokens per message. Default: the policy's.").In("tokens").
 			AtLeast(1),
 		schema.String("tokens", "`required`: record token ids and log-probabilities, as rows that are never "+
-			"trained. awhost checks the server's support before the first episode, at the cost of one message. "+
-			"`none`: do not request them.").Default("none").Enum("none", "required"),
-		schema.Number("input_price", "Price of a million input tokens, in US dollars.").AtLeast(0),
-		schema.Number("output_price", "Price of a million output tokens, in US dollars.").AtLeast(0),
-		schema.Integer("max_concurrent", "Maximum concurrent requests. Default: no limit.").AtLeast(1),
+			"trained. awhost checks whether the server supports this before the first episode, at the cost of one "+
+			"message. `none`: do not request them.").Default("none").Enum("none", "required"),
+		schema.Number("input_price", "Price per million input tokens, in US dollars.").AtLeast(0),
+		schema.Number("output_price", "Price per million output tokens, in US dollars.").AtLeast(0),
+		schema.Integer("max_concurrent", "Maximum number of concurrent requests. Default: no limit.").AtLeast(1),
 	},
 }
 
@@ -79,7 +81,7 @@ func reactAttributes() []schema.Attribute {
 	for _, a := range sdk.AgentAttributes() {
 		switch a.Name {
 		case "max_turns":
-			a = schema.Integer(a.Name, "Maximum model messages in an episode.").Default(10).Range(1, 10000)
+			a = schema.Integer(a.Name, "Maximum number of model messages per episode.").Default(10).Range(1, 10000)
 		case "max_message_tokens":
 			a = a.AtLeast(1)
 		case "private":
@@ -91,7 +93,7 @@ func reactAttributes() []schema.Attribute {
 		"policy failure, or return the error to the model (`tell`).").Default("end").Enum("end", "tell"))
 }
 
-// checkHF makes the path absolute if it is a directory. Otherwise the path is the name of a model on the hub.
+// checkHF makes the path absolute if it is a directory. Otherwise, the path is the name of a model on the hub.
 func checkHF(d *decoder, b *body) {
 	w, ok := b.attrs["path"]
 	if !ok || w.value.IsNull() {
@@ -105,10 +107,10 @@ func checkHF(d *decoder, b *body) {
 	}
 }
 
-// headerName is a token of RFC 9110.
+// headerName matches a token as defined in RFC 9110.
 var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
 
-// checkOpenAI rejects settings that allow no request, before a run starts with them.
+// checkOpenAI rejects settings that do not allow any requests, before a run starts with them.
 func checkOpenAI(d *decoder, b *body) {
 	check := func(name string, of func(*decoder, written)) {
 		if w, ok := b.attrs[name]; ok && !w.value.IsNull() {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// replaceAt replaces the values at some paths of a JSON document. Paths that do not exist are ignored.
+// replaceAt replaces the values at certain paths in a JSON document. Paths that do not exist are ignored.
 func replaceAt(text json.RawMessage, paths [][]string, replace func(any) any) json.RawMessage {
 	if len(paths) == 0 {
 		return text
@@ -36,7 +36,7 @@ func replaceIn(v any, path []string, replace func(any) any) any {
 	return v
 }
 
-// removeAt removes the members at some paths of a JSON document.
+// removeAt removes the members at certain paths in a JSON document.
 func removeAt(text json.RawMessage, paths [][]string) json.RawMessage {
 	for _, path := range paths {
 		last := path[len(path)-1]

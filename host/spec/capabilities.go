@@ -16,7 +16,7 @@ type capability struct {
 	meaning string
 }
 
-// capabilities returns all capabilities of a component's kind, declared or not.
+// capabilities returns all capabilities for a component's kind, declared or not.
 func capabilities(c *sdk.ComponentDescription) []capability {
 	switch {
 	case c.Environment != nil:

@@ -26,7 +26,7 @@ const (
 	ThenMask  Consequence = "mask"  // the episode ends and is not trained
 )
 
-// Madness is the configuration of `checks "madness"` in an agent's block: the patterns that the host looks for in
+// Madness is the configuration of `checks "madness"` in an agent block: the patterns that the host looks for in
 // messages.
 type Madness struct {
 	Profile madness.Profile `json:"profile"`
@@ -36,24 +36,25 @@ type Madness struct {
 }
 
 var checksSchema = schema.NestedBlock{Name: ChecksBlock, Nesting: schema.Map, Block: schema.Block{
-	Description: "Checks of each model message. The label must be `madness`: docs/guides/madness.md.",
+	Description: "Checks on each model message. The label must be `madness`: see docs/guides/madness.md.",
 	Attributes: []schema.Attribute{
 		schema.String("profile", "The rule set: `awhost`, `ajet-2026-01` (AgentJet in January 2026), or "+
 			"`ajet-head` (AgentJet at commit 4c03596).").Enum(madness.Profiles()...).Default(string(madness.ProfileAwhost)),
 		schema.Strings("find", "The checks to run.").Enum(madness.Checks()...).
 			Default([]string{string(madness.Nonsense), string(madness.WrongToolCall)}),
-		schema.String("then", "Action on a finding: `count` it; `end` the episode, which is scored unless "+
-			"on_failure \"policy\" overrides this; or end and `mask` it, so that it is not trained. Validation "+
-			"episodes are never masked.").Enum(string(ThenCount), string(ThenEnd), string(ThenMask)).
+		schema.String("then", "Action when a check finds something: `count` it; `end` the episode, which is scored "+
+			"unless on_failure \"policy\" overrides this; or end and `mask` it, so that it is not trained. "+
+			"Validation episodes are never masked.").Enum(string(ThenCount), string(ThenEnd), string(ThenMask)).
 			Default(string(ThenCount)),
-		schema.Number("reward", "Replaces the reward of a training episode with a finding.").Example(-1),
+		schema.Number("reward", "Replaces the reward of a training episode in which a check finds "+
+			"something.").Example(-1),
 	},
 }}
 
-// hostBlocks holds the host's nested block of each kind. A plugin's own block of the same name replaces it.
+// hostBlocks holds the host's nested block for each kind. A plugin's own block with the same name replaces it.
 var hostBlocks = map[string]schema.NestedBlock{kindEnvironment: startSchema, kindAgent: checksSchema}
 
-// withHostBlock adds the host's block of a kind to a plugin's schema.
+// withHostBlock adds the host's block for a kind to a plugin's schema.
 func withHostBlock(kind string, sch schema.Block) (_ schema.Block, added bool) {
 	own, has := hostBlocks[kind]
 	taken := slices.ContainsFunc(sch.Blocks, func(n schema.NestedBlock) bool { return n.Name == own.Name }) ||
@@ -74,7 +75,7 @@ func (d *decoder) takeHostBlock(b *Block, decoded *body) {
 	d.takeChecks(b, decoded)
 }
 
-// takeChecks removes `checks` from the configuration of an agent's plugin.
+// takeChecks removes `checks` from an agent plugin's configuration.
 func (d *decoder) takeChecks(b *Block, decoded *body) {
 	found := decoded.blocks[ChecksBlock]
 	if len(found) == 0 {

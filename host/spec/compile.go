@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// purpose describes the use of an expression, which determines the allowed references and the result type.
+// purpose describes what an expression is used for, which determines the allowed references and the result type.
 type purpose struct {
 	argument  string // "reward", "success", "advance_when"; empty: a local, of any type
 	want      cty.Type
@@ -42,10 +42,10 @@ const (
 		"validation.success_rate and validation.reward."
 )
 
-// episodeAttributes lists the attributes of an episode that an expression may use.
+// episodeAttributes lists the episode attributes that an expression may use.
 var episodeAttributes = []string{"num_turns", "truncated"}
 
-// compile checks an expression and prepares it for evaluation. It reports problems and then returns nil.
+// compile checks an expression and prepares it for evaluation. If there are problems, it reports them and returns nil.
 func (d *decoder) compile(expr hcl.Expression, why purpose) *Expression {
 	p, ok := d.program(expr, why, nil)
 	if !ok || !d.tryOut(p, why) {
@@ -64,7 +64,7 @@ func (d *decoder) compile(expr hcl.Expression, why purpose) *Expression {
 	return e
 }
 
-// program compiles an expression. path holds the locals that lead to it.
+// program compiles an expression. path holds the locals that lead to the expression.
 func (d *decoder) program(expr hcl.Expression, why purpose, path []*node) (*program, bool) {
 	p := &program{expr: expr, constLocal: map[string]cty.Value{}}
 	var constant []hcl.Traversal
@@ -101,7 +101,7 @@ func (d *decoder) program(expr hcl.Expression, why purpose, path []*node) (*prog
 	return p, true
 }
 
-// text returns the source text of a range.
+// text returns the source text in a range.
 func (s *scope) text(r hcl.Range) string {
 	source := s.sources[r.Filename]
 	if r.Start.Byte < 0 || r.End.Byte > len(source) || r.Start.Byte > r.End.Byte {
@@ -115,7 +115,7 @@ func (s *scope) text(r hcl.Range) string {
 	return strings.Join(strings.Fields(string(text)), " ")
 }
 
-// rewardAttributes lists the attributes of a reward that an expression may use.
+// rewardAttributes lists the reward attributes that an expression may use.
 var rewardAttributes = []string{"score", "components", "is_success"}
 
 func (d *decoder) useReward(p *program, t hcl.Traversal, why purpose) bool {
@@ -189,7 +189,7 @@ func (d *decoder) checkComponent(use rewardUse, name string, where hcl.Range) bo
 }
 
 // componentsOf returns the components of a reward block: those defined by its type and those declared in the block.
-// open is set if the declared components are unknown.
+// open is set if the declared components cannot be determined.
 func (d *decoder) componentsOf(typ string, block cty.Value) (names []string, open bool) {
 	component, ok := d.schemas.Component(kindReward, typ)
 	if !ok {
@@ -222,7 +222,7 @@ func (d *decoder) componentsOf(typ string, block cty.Value) (names []string, ope
 	return names, false
 }
 
-// isBlock reports whether a schema has a nested block of this name.
+// isBlock reports whether a schema has a nested block with this name.
 func isBlock(s schema.Block, name string) bool {
 	return slices.ContainsFunc(s.Blocks, func(n schema.NestedBlock) bool { return n.Name == name })
 }
@@ -243,8 +243,8 @@ func labelsOf(blocks cty.Value) (labels []string, known bool) {
 	return labels, true
 }
 
-// addUse records the use of a reward. One expression uses a reward either alone or by its attributes, because it
-// cannot be a number and an object at once.
+// addUse records that a reward is used. One expression uses a reward either alone or through its attributes, because
+// the reward cannot be both a number and an object.
 func (d *decoder) addUse(p *program, use rewardUse, where hcl.Range) bool {
 	for i, known := range p.uses {
 		if known.address != use.address {
@@ -290,7 +290,7 @@ func prefixed(prefix string, names []string) []string {
 	return out
 }
 
-// tryOut evaluates a program with unknown numbers, which finds all type errors.
+// tryOut evaluates a program with unknown numbers, which reveals all type errors.
 func (d *decoder) tryOut(p *program, why purpose) bool {
 	value, problems := p.unknown(d.scope, asGiven)
 	d.report(problems...)
@@ -322,7 +322,7 @@ func (d *decoder) tryOut(p *program, why purpose) bool {
 	return true
 }
 
-// variables selects the values of the spec's variables while an expression is checked.
+// variables selects the values of the spec's variables for use while an expression is checked.
 type variables int
 
 const (
@@ -330,7 +330,7 @@ const (
 	asAnything           // unknown, like all values derived from them
 )
 
-// unknown evaluates a program with all values of an episode unknown.
+// unknown evaluates a program with all episode values unknown.
 func (p *program) unknown(s *scope, vars variables) (cty.Value, hcl.Diagnostics) {
 	ctx, problems := p.unknowns(s, vars)
 	if problems.HasErrors() {
@@ -339,7 +339,7 @@ func (p *program) unknown(s *scope, vars variables) (cty.Value, hcl.Diagnostics)
 	return p.expr.Value(ctx)
 }
 
-// unknowns returns the values that a program refers to, each unknown within its range.
+// unknowns returns the values that a program refers to, each of them unknown within its range.
 func (p *program) unknowns(s *scope, vars variables) (*hcl.EvalContext, hcl.Diagnostics) {
 	ctx := p.constants.NewChild()
 	names := tree{}
@@ -369,7 +369,7 @@ func (p *program) unknowns(s *scope, vars variables) (*hcl.EvalContext, hcl.Diag
 		names[kindAgent] = p.agents(selfReportUse.unknown)
 	}
 	if p.episode {
-		// It is 1 or more during evaluation. A guard against 0 is not a mistake, though.
+		// It is 1 or more during evaluation. However, a guard against 0 is not a mistake.
 		names.put([]string{"episode", "num_turns"}, cty.UnknownVal(cty.Number).Refine().NotNull().NumberRangeLowerBound(cty.Zero, true).NewValue())
 		names.put([]string{"episode", "truncated"}, cty.UnknownVal(cty.Bool))
 	}
@@ -389,7 +389,7 @@ func (s *scope) varies(local string) bool {
 	return ok && s.dependsOn(n, func(t hcl.Traversal) bool { return t.RootName() != "local" })
 }
 
-// unknownMetric returns an unknown number for a metric of a validation. A rate is a fraction; a reward is any number.
+// unknownMetric returns an unknown number for a validation metric. A rate is a fraction; a reward is any number.
 func unknownMetric(name string) cty.Value {
 	if name == metricSuccessRate {
 		return cty.UnknownVal(cty.Number).Refine().NotNull().NumberRangeInclusive(cty.Zero, cty.NumberIntVal(1)).NewValue()

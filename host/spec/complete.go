@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// require reports the required attributes that are missing in a block and its nested blocks.
+// require reports the required attributes that are missing from a block and its nested blocks.
 func (d *decoder) require(b *body) {
 	for _, a := range b.schema.Attributes {
 		if !a.Required {
@@ -43,7 +43,7 @@ func example(a schema.Attribute) string {
 	return ""
 }
 
-// object returns a block with its defaults as a value.
+// object returns a block, including its defaults, as a value.
 func (b *body) object() cty.Value {
 	values := map[string]cty.Value{}
 	if _, free := freeAttributes(b.schema); free {
@@ -84,7 +84,7 @@ func (b *body) attribute(a schema.Attribute) cty.Value {
 	return cty.NullVal(s.ty)
 }
 
-// preset returns the default that the value of another attribute selects, or null.
+// preset returns the default that another attribute's value selects, or null.
 func (b *body) preset(a schema.Attribute) cty.Value {
 	set := b.schema.Preset(func(name string) string {
 		w, ok := b.attrs[name]
@@ -101,7 +101,7 @@ func (b *body) preset(a schema.Attribute) cty.Value {
 	return cty.NullVal(cty.DynamicPseudoType)
 }
 
-// over applies a user's value over a preset. Maps of strings are merged by key; other values are replaced.
+// over applies a user's value on top of a preset. String maps are merged by key; other values are replaced.
 func over(preset, written cty.Value) cty.Value {
 	if preset.IsNull() || !written.IsKnown() || !preset.Type().IsMapType() || !written.Type().IsMapType() {
 		return written
@@ -114,7 +114,7 @@ func over(preset, written cty.Value) cty.Value {
 	return cty.MapVal(both)
 }
 
-// normal normalizes a default in the same way as accept does for the user's values.
+// normal normalizes a default in the same way as accept normalizes the user's values.
 func (b *body) normal(a schema.Attribute, v cty.Value) cty.Value {
 	if v.IsNull() || v.Type() != cty.String {
 		return v
@@ -191,7 +191,7 @@ func (b *body) ranges(prefix []string, into map[string]hcl.Range) {
 	}
 }
 
-// step returns the path from a block to the i-th nested block of a name.
+// step returns the path from a block to the i-th nested block with a given name.
 func (b *body) step(name string, i int, nested *body) []string {
 	for _, n := range b.schema.Blocks {
 		if n.Name != name {

@@ -14,9 +14,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The inputs of an expression have ranges: a success rate is between 0 and 1, a number of turns is at least 1. With
-// unknowns that have ranges, cty proves constant outcomes. Other expressions are evaluated at the ends of the ranges,
-// which finds errors such as a division by zero.
+// The inputs to an expression have ranges: a success rate is between 0 and 1, and a number of turns is at least 1. When
+// the unknowns have ranges, cty can prove that outcomes are constant. Other expressions are evaluated at the ends of
+// the ranges, which reveals errors such as division by zero.
 
 // comparisons lists the operators whose constant outcome is a mistake.
 var comparisons = []*hclsyntax.Operation{
@@ -25,8 +25,8 @@ var comparisons = []*hclsyntax.Operation{
 }
 
 // checkNotConstant reports an expression, or a comparison within one, that has a single outcome although it refers to
-// values that differ between episodes. If only the values of variables cause this, it may be a switch or a default,
-// which is at most a warning.
+// values that differ between episodes. If only variable values cause this, it may be a switch or a default, which
+// results in a warning at most.
 func (d *decoder) checkNotConstant(e *Expression, why purpose) bool {
 	for _, part := range e.program.all() {
 		if !d.checkComparisons(part) {
@@ -60,7 +60,7 @@ const (
 	byVariables = " with the current values of the variables"
 )
 
-// outcome returns the value of an evaluation with unknowns if only one is possible.
+// outcome returns the result of an evaluation with unknowns if only one value is possible.
 func outcome(value cty.Value, problems hcl.Diagnostics) (cty.Value, bool) {
 	return value, !problems.HasErrors() && value.IsKnown() && !value.IsNull()
 }
@@ -106,7 +106,7 @@ func (d *decoder) checkComparisons(p *program) bool {
 	return useful
 }
 
-// truth returns the outcome of a comparison if only one is possible. The variable of a for expression has no value
+// truth returns the outcome of a comparison if only one is possible. The variable in a for expression has no value
 // here, so the outcome is open.
 func truth(c *hclsyntax.BinaryOpExpr, ctx *hcl.EvalContext) (cty.Value, bool) {
 	value, settled := outcome(c.Value(ctx))
@@ -116,8 +116,8 @@ func truth(c *hclsyntax.BinaryOpExpr, ctx *hcl.EvalContext) (cty.Value, bool) {
 	return cty.False, beyondEnds(c, ctx)
 }
 
-// beyondEnds reports whether a comparison requires more than a number's maximum or less than its minimum. cty treats
-// the ends of ranges as outside of them and leaves this undecided.
+// beyondEnds reports whether a comparison requires a number to be above its maximum or below its minimum. cty treats
+// the ends of a range as outside the range and therefore leaves this undecided.
 func beyondEnds(c *hclsyntax.BinaryOpExpr, ctx *hcl.EvalContext) bool {
 	small, great := c.LHS, c.RHS
 	switch c.Op {
@@ -141,7 +141,7 @@ func isNumber(v cty.Value) bool {
 	return !v.IsMarked() && v.Range().TypeConstraint() == cty.Number && !v.Range().CouldBeNull()
 }
 
-// asksFor reports whether a part of a program depends on an episode or a validation.
+// asksFor reports whether part of a program depends on an episode or a validation.
 func (p *program) asksFor(part hclsyntax.Expression) bool {
 	return slices.ContainsFunc(part.Variables(), func(t hcl.Traversal) bool {
 		switch t.RootName() {
@@ -160,7 +160,7 @@ func (p *program) asksFor(part hclsyntax.Expression) bool {
 	})
 }
 
-// rangesHint returns the ranges of a comparison's inputs.
+// rangesHint returns the ranges of a comparison's inputs for display.
 func rangesHint(c *hclsyntax.BinaryOpExpr) string {
 	hint := ""
 	for _, t := range c.Variables() {
@@ -174,8 +174,8 @@ func rangesHint(c *hclsyntax.BinaryOpExpr) string {
 	return hint
 }
 
-// input is an input of an expression with pairs of possible values. The first pair is the ends of its range, or
-// likely values if it has none; the others follow.
+// input is an input to an expression with pairs of possible values. The first pair consists of the ends of its range,
+// or of likely values if it has none; the other pairs follow.
 type input struct {
 	name  string
 	pairs [][2]float64
@@ -190,7 +190,7 @@ var (
 	noOrYes   = [][2]float64{{0, 1}}
 )
 
-// value returns one value of a pair. The last pair is used beyond the number of pairs.
+// value returns one value of a pair. If there are fewer pairs than requested, the last pair is used.
 func (i input) value(pair, which int) float64 { return i.pairs[min(pair, len(i.pairs)-1)][which] }
 
 func (p *program) inputs() []input {
@@ -249,10 +249,10 @@ func (u rewardUse) inputs(add func(name string, pairs [][2]float64, set func(*In
 	}
 }
 
-// mostCorners limits the number of evaluations of an expression.
+// mostCorners limits how many times an expression is evaluated.
 const mostCorners = 1 << 10
 
-// corners calls yield with the combinations of the pairs of n inputs, as indices. If there are too many, it only uses
+// corners calls yield with each combination of the pairs of n inputs, as indices. If there are too many, it uses only
 // the combinations in which one input differs from all others.
 func corners(n int, yield func([]int)) {
 	if n < 31 && 1<<n <= mostCorners {
@@ -321,7 +321,7 @@ func (e *Expression) works(inputs []input, why purpose) bool {
 }
 
 // tryCorners evaluates an expression at the ends of its inputs' ranges. A failure at some of the ends may be
-// intended. An expression that fails at all of them may work between or beyond them. If it fails there, too, it
+// intentional. An expression that fails at all of them may work between or beyond them. If it also fails there, it
 // cannot work.
 func (d *decoder) tryCorners(e *Expression, why purpose) bool {
 	inputs := e.program.inputs()
@@ -346,7 +346,7 @@ func (i input) text(v float64) string {
 	return fmt.Sprint(v)
 }
 
-// consequence returns the effect of an expression without a value.
+// consequence returns the effect of an expression that has no value.
 func (p purpose) consequence() string {
 	if p.inEpisode {
 		return "Such an episode fails with class REWARD."
@@ -363,7 +363,7 @@ func (e *Expression) try(in Inputs, why purpose) error {
 	return err
 }
 
-// reason explains why a program has no value: because of one of its locals, if one has none.
+// reason explains why a program has no value: if one of its locals has none, that local is the reason.
 func (p *program) reason(in Inputs, err error) string {
 	for _, part := range p.all() {
 		if _, problems := part.value(in); problems.HasErrors() {

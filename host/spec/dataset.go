@@ -14,8 +14,8 @@ import (
 	"github.com/awhost/awhost/host/dataset"
 )
 
-// datasetTypes returns the types of dataset blocks. Package dataset defines their schemas. The checks here do not
-// read any row.
+// datasetTypes returns the types of dataset blocks. Package dataset defines their schemas. The checks here do not read
+// any rows.
 func datasetTypes() map[string]builtin {
 	checks := map[string]func(*decoder, *body){
 		dataset.TypeJSONL:       func(d *decoder, b *body) { d.checkRows(b, aFile) },
@@ -33,7 +33,7 @@ func datasetTypes() map[string]builtin {
 	return types
 }
 
-// checkRows checks a block that makes tasks from rows of files.
+// checkRows checks a block that makes tasks from rows in files.
 func (d *decoder) checkRows(b *body, allowed ...placeKind) {
 	d.checkData(b, allowed)
 	d.checkExtract(b)
@@ -128,7 +128,7 @@ const (
 	aDirectory placeKind = "a directory"
 )
 
-// checkData checks that the data exists, so that a wrong path is reported at its place in the spec.
+// checkData checks that the data exists, so that a wrong path is reported at its location in the spec.
 func (d *decoder) checkData(b *body, allowed []placeKind) {
 	w, ok := b.attrs["path"]
 	if !ok || w.value.IsNull() {

@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// anyName is the name of the only attribute of a block whose attributes have free names, such as `env`.
+// anyName is the name of the only attribute in a block whose attributes may have any names, such as `env`.
 const anyName = "*"
 
 // body is a decoded block: the user's values, checked against a schema, without defaults. Without defaults, a stage's
@@ -37,7 +37,7 @@ type written struct {
 	parts map[string]hcl.Range // ranges of literal values inside it, by pathKey
 }
 
-// at returns the range of a part of the attribute's value, or of the whole value if the part's range is unknown.
+// at returns the range of part of the attribute's value, or of the whole value if that part's range is unknown.
 func (w written) at(path ...string) hcl.Range {
 	if r, ok := w.parts[pathKey(path)]; ok {
 		return r
@@ -103,7 +103,7 @@ func (d *decoder) decode(b hcl.Body, sch schema.Block, header hcl.Range) *body {
 	return d.body(d.expand(b, sch), sch, header, "")
 }
 
-// expand replaces the dynamic blocks of a body by ordinary ones.
+// expand replaces a body's dynamic blocks with ordinary ones.
 func (d *decoder) expand(b hcl.Body, sch schema.Block) hcl.Body {
 	traversals := expansionVariables(dynblock.WalkExpandVariables(b), sch)
 	ctx, ok := d.context(traversals, asObjects)

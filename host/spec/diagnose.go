@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// diagnostics returns the problems in the order of the files, with secrets removed.
+// diagnostics returns the problems in file order, with secrets removed.
 func (l *loader) diagnostics() diag.Diagnostics {
 	out := make(diag.Diagnostics, 0, len(l.scope.problems))
 	for _, p := range l.scope.problems {
@@ -29,10 +29,10 @@ func (l *loader) diagnostics() diag.Diagnostics {
 	return out
 }
 
-// valueLater marks a problem, as its Extra, that disappears once a value from outside the spec is set.
+// valueLater marks a problem, in its Extra field, that disappears once a value from outside the spec is set.
 type valueLater struct{}
 
-// lacksValue reports whether a problem is only a missing value of a variable or of the environment.
+// lacksValue reports whether a problem consists only of a missing variable or environment value.
 func lacksValue(p *hcl.Diagnostic) bool {
 	if _, later := hcl.DiagnosticExtra[valueLater](p); later {
 		return true
@@ -117,7 +117,7 @@ const (
 	longestPreview = 40
 )
 
-// valuesOf returns the values of the names in a failed expression, without secrets.
+// valuesOf returns the values of the names in an expression that failed, without secrets.
 func valuesOf(p *hcl.Diagnostic) []diag.Value {
 	if p.Expression == nil || p.EvalContext == nil {
 		return nil
@@ -179,7 +179,7 @@ func preview(v cty.Value) string {
 	return article(v.Type().FriendlyName())
 }
 
-// Diagnose completes a diagnostic about a part of a block with the address, the range and the snippet.
+// Diagnose completes a diagnostic about part of a block with the address, the range and the snippet.
 func (s *Spec) Diagnose(at Places, path []string, d diag.Diagnostic) diag.Diagnostic {
 	r := at.At(path...)
 	d.Address = at.Address

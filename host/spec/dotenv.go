@@ -13,7 +13,7 @@ import (
 	"github.com/joho/godotenv"
 )
 
-// environment provides values to env() and AWHOST_VAR_…: the process's environment has precedence over the .env file.
+// environment provides values to env() and AWHOST_VAR_…: the process's environment takes precedence over the .env file.
 type environment struct {
 	real   func(string) (string, bool)
 	dotenv map[string]string
@@ -28,7 +28,7 @@ func (e *environment) lookup(name string) (string, bool) {
 	return value, ok
 }
 
-// names returns the sorted names that env() was called with.
+// names returns the sorted names with which env() was called.
 func (e *environment) names() []string {
 	names := make([]string, 0, len(e.asked))
 	for name := range e.asked {
@@ -65,7 +65,7 @@ var errDotenv = errors.New("malformed NAME=value line or unclosed quote")
 var interpolated = regexp.MustCompile(`\$\{?([A-Za-z_][A-Za-z0-9_]*)`)
 
 // parseDotenv reads NAME=value lines. ${NAME} refers to an earlier line or else to a variable of the process's
-// environment. Such variables are inserted before the text as separate lines.
+// environment. Such variables are inserted before the text on separate lines.
 func parseDotenv(text string, real func(string) (string, bool)) (map[string]string, error) {
 	own, err := godotenv.Unmarshal(text)
 	if err != nil {

@@ -20,14 +20,14 @@ func (d *decoder) isEpisodeLocal(t hcl.Traversal) bool {
 	return ok && d.mentionsEpisode(n)
 }
 
-// mentionsEpisode reports whether a local may have a different value for each episode. A reward block without
-// attributes means its score in such a local, and a reference everywhere else.
+// mentionsEpisode reports whether a local may have a different value for each episode. In such a local, a reward block
+// without attributes means the block's score; everywhere else, it means a reference.
 func (s *scope) mentionsEpisode(n *node) bool {
 	return s.dependsOn(n, func(t hcl.Traversal) bool { return t.RootName() == kindReward || isEpisodeValue(t) })
 }
 
-// needsEpisode reports whether a local only has a value when an episode is judged: it refers to values of an episode
-// or a reward, or it calculates with a reward without attributes.
+// needsEpisode reports whether a local has a value only when an episode is judged: it refers to values of an episode or
+// a reward, or it calculates with a reward without attributes.
 func (s *scope) needsEpisode(n *node) bool {
 	if n.episode == undecided {
 		n.episode = ordinary // ends a cycle that returns here; it is reported when the value is evaluated
@@ -52,7 +52,7 @@ func (s *scope) refersToEpisode(n *node) bool {
 	return false
 }
 
-// calculatesWithReward reports whether an expression is invalid with references to rewards, but valid with scores.
+// calculatesWithReward reports whether an expression is invalid with references to rewards but valid with scores.
 func (s *scope) calculatesWithReward(n *node) bool {
 	if !s.mentionsEpisode(n) {
 		return false
@@ -107,7 +107,7 @@ func (s *scope) dependsOn(n *node, is func(hcl.Traversal) bool) bool {
 	return false
 }
 
-// maxParts bounds the locals that the expressions of a block consist of. Each reference compiles its locals again.
+// maxParts bounds the number of locals that make up a block's expressions. Each reference compiles its locals again.
 const maxParts = 256
 
 func (d *decoder) useLocal(p *program, t hcl.Traversal, why purpose, path []*node) bool {

@@ -8,7 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// load evaluates everything that the files define, even if it is not referenced, so that all mistakes are reported.
+// load evaluates everything that the files define, even if it is not referenced, so that all errors are reported.
 func (l *loader) load() *Spec {
 	required := l.readRequirements()
 	if l.scope.problems.HasErrors() {

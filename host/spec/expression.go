@@ -18,15 +18,15 @@ type Expression struct {
 
 // Inputs holds the values that an expression may refer to.
 type Inputs struct {
-	// Rewards holds the results of the rewards by address; each is a value or a failure.
+	// Rewards holds the reward results by address; each is a value or a failure.
 	Rewards map[string]sdk.Scored
 	// Agents holds the agents' own reports about the episode by address. Agents without a report may be missing.
 	Agents map[string]SelfReport
-	// NumTurns counts the assistant messages of the episode.
+	// NumTurns counts the episode's assistant messages.
 	NumTurns int
 	// Truncated is set if a limit ended the episode.
 	Truncated bool
-	// Validation holds the numbers of the last validation, "success_rate" and "reward", for advance_when.
+	// Validation holds the numbers from the last validation, "success_rate" and "reward", for advance_when.
 	Validation map[string]float64
 }
 
@@ -36,16 +36,16 @@ type Judgement struct {
 	Success *bool // nil: unknown
 }
 
-// Source returns the source text of the expression.
+// Source returns the expression's source text.
 func (e *Expression) Source() string { return e.source }
 
 // Rewards returns the sorted addresses of the reward blocks that the expression refers to.
 func (e *Expression) Rewards() []string { return e.program.rewardAddresses() }
 
-// Range returns the source range of the expression.
+// Range returns the expression's source range.
 func (e *Expression) Range() diag.Range { return e.where }
 
-// Number evaluates a reward expression. The error is a *sdk.Failure of class REWARD: a required reward failed, or an
+// Number evaluates a reward expression. The error is a *sdk.Failure in class REWARD: a required reward failed, or an
 // input or the result is not a finite number.
 func (e *Expression) Number(in Inputs) (float64, error) {
 	value, err := e.evaluate(in, cty.Number)
@@ -95,11 +95,11 @@ func (s *Settings) Rewards() []string {
 	return sortedSet(all)
 }
 
-// judges returns the addresses of all sources of rewards: reward blocks and agents that report rewards.
+// judges returns the addresses of all reward sources: reward blocks and agents that report rewards.
 func (s *Settings) judges() []string { return append(s.Rewards(), s.OwnRewards()...) }
 
-// Judge evaluates the reward and the success expression. Without a success expression, the only reward, which may be
-// an agent's, determines success if it reports it. The error is a *sdk.Failure of class REWARD.
+// Judge evaluates the reward and success expressions. Without a success expression, the only reward, which may be an
+// agent's, determines success if it reports success. The error is a *sdk.Failure in class REWARD.
 func (s *Settings) Judge(in Inputs) (Judgement, error) {
 	reward, err := s.Reward.Number(in)
 	if err != nil {

@@ -28,7 +28,7 @@ var failureActions = []string{
 	string(sdk.ActionMask), string(sdk.ActionScore), string(sdk.ActionFailRun),
 }
 
-// defaultBudget is the default number of retries of an episode.
+// defaultBudget is the default number of times that an episode is retried.
 const defaultBudget = 2
 
 var defaultBreaker = CircuitBreaker{FailedFraction: 0.5, Window: 200, MinEpisodes: 50}
@@ -36,11 +36,12 @@ var defaultBreaker = CircuitBreaker{FailedFraction: 0.5, Window: 200, MinEpisode
 func onFailureBlock() schema.NestedBlock {
 	actions := schema.Strings("action", "Actions in order of preference; the plan shows the first one that the "+
 		"adapter supports. drop_group drops all samples of the task in the step.").Enum(failureActions...)
-	return labelledBlock("on_failure", "Handling of the failures of a class. Label: "+oneOf(failureLabels)+".",
-		actions, schema.Integer("budget", "Maximum retries per episode.").Default(defaultBudget).Range(0, 1000))
+	return labelledBlock("on_failure", "Handling of failures of a given class. Label: "+oneOf(failureLabels)+".",
+		actions, schema.Integer("budget", "Maximum number of retries per "+
+			"episode.").Default(defaultBudget).Range(0, 1000))
 }
 
-// defaultOnFailure returns the table of docs/explain/architecture.md.
+// defaultOnFailure returns the table in docs/explain/architecture.md.
 func defaultOnFailure() map[sdk.FailureClass]FailurePolicy {
 	policies := map[sdk.FailureClass]FailurePolicy{}
 	for _, class := range failureClasses {

@@ -7,9 +7,9 @@ import (
 	"github.com/awhost/awhost/host/internal/hclsource"
 )
 
-// Format returns a spec in native syntax in its canonical layout: indentation, spaces and aligned equals signs.
-// Comments, line breaks and the order are kept. A spec that cannot be parsed is not changed: the error is a
-// diag.Diagnostics, whose ranges name no file.
+// Format returns a spec in native syntax with canonical formatting: indentation, spaces and aligned equals signs.
+// Comments, line breaks and the order are preserved. A spec that cannot be parsed is not changed: the error is a
+// diag.Diagnostics, whose ranges do not name a file.
 func Format(source []byte) ([]byte, error) {
 	_, problems := hclsource.Parse(source, "")
 	if problems.HasErrors() {

@@ -69,7 +69,7 @@ func newFunctions(s *scope, env *environment) map[string]function.Function {
 	return functions
 }
 
-// episodeFunctions returns the functions of expressions that are evaluated for every episode. They depend only on the
+// episodeFunctions returns the functions for expressions that are evaluated for every episode. They depend only on the
 // spec: files and the environment are read once, when the spec is loaded.
 func episodeFunctions(all map[string]function.Function) map[string]function.Function {
 	functions := make(map[string]function.Function, len(all))
@@ -136,7 +136,7 @@ func (e unsetError) Error() string {
 
 func fileFunction(dir string) function.Function {
 	return function.New(&function.Spec{
-		Description: "The UTF-8 text of a file in or below the spec's directory.",
+		Description: "The UTF-8 contents of a file in or below the spec's directory.",
 		Params: []function.Parameter{{Name: "path", Type: cty.String,
 			Description: "Path of the file, relative to the spec's directory."}},
 		Type: function.StaticReturnType(cty.String),
@@ -198,7 +198,7 @@ func renderTemplate(path, text string, ctx *hcl.EvalContext) (cty.Value, error) 
 	return convert.Convert(value, cty.String)
 }
 
-// largestFile is the maximum size in bytes of a file that a spec reads.
+// largestFile is the maximum size in bytes of a file that a spec may read.
 const largestFile = 16 << 20
 
 // readBelow reads a text file below dir. Neither .. nor a symbolic link can leave dir.

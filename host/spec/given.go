@@ -23,8 +23,8 @@ type given struct {
 	again   bool // another source had set a value before
 }
 
-// read converts a text to the variable's type. A string is the text itself, a number or Boolean is converted from it,
-// and all other types are parsed as HCL.
+// read converts text to the variable's type. A string is the text itself, a number or Boolean is converted from the
+// text, and all other types are parsed as HCL.
 func (g *given) read(d *declaration) (cty.Value, hcl.Diagnostics) {
 	if !g.literal {
 		return g.value, nil
@@ -40,7 +40,7 @@ func (g *given) read(d *declaration) (cty.Value, hcl.Diagnostics) {
 	return value, explainText(problems, d)
 }
 
-// explainText adds the expected type to HCL's diagnostics: users of a flag need not know that its value is HCL.
+// explainText adds the expected type to HCL's diagnostics: users of a flag do not have to know that its value is HCL.
 func explainText(problems hcl.Diagnostics, d *declaration) hcl.Diagnostics {
 	for _, p := range problems {
 		p.Detail = fmt.Sprintf("%s The value cannot be parsed: %s: %s", d.wants(), p.Summary, p.Detail)
@@ -49,11 +49,11 @@ func explainText(problems hcl.Diagnostics, d *declaration) hcl.Diagnostics {
 	return problems
 }
 
-// variablePrefix is the prefix of a variable's name in the environment.
+// variablePrefix is the prefix of a variable's name in the process environment.
 const variablePrefix = "AWHOST_VAR_"
 
-// givenValues collects the values of the variables. Later sources override earlier ones: environment, *.auto.awvars
-// next to the spec, variable files, flags.
+// givenValues collects the variable values. Later sources override earlier ones: the environment, *.auto.awvars next to
+// the spec, variable files, and flags.
 func (l *loader) givenValues(declared map[string]*declaration) map[string]*given {
 	values := map[string]*given{}
 	for name := range declared {
@@ -95,7 +95,7 @@ func declaredHint(name string, declared map[string]*declaration) string {
 	return " The spec declares " + listed(names) + "."
 }
 
-// giveText records the text of a flag or an environment variable. Diagnostics show it like a file of one line.
+// giveText records the text of a flag or environment variable. Diagnostics show it as a file with one line.
 func (l *loader) giveText(values map[string]*given, name, text, origin string) {
 	shown := "--var " + name
 	if rest, ok := strings.CutPrefix(origin, "env:"); ok {

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/host/internal/hclsource"
 )
 
-// growth estimates the size of the result of each function whose result can be far larger than its arguments.
+// growth estimates the result size of each function whose result can be far larger than its arguments.
 var growth = map[string]func(args []cty.Value) int{
 	"format":     formatted,
 	"formatlist": formatted,
@@ -49,7 +49,7 @@ var growth = map[string]func(args []cty.Value) int{
 	},
 }
 
-// limited returns a function that fails before it builds a result larger than all values of a file may be.
+// limited returns a function that fails before it builds a result larger than the maximum size of all values in a file.
 func limited(name string, f function.Function) function.Function {
 	estimate := growth[name]
 	if estimate == nil {
@@ -73,7 +73,7 @@ func limited(name string, f function.Function) function.Function {
 	})
 }
 
-// product returns the product of two sizes, or a size above the maximum instead of a larger one.
+// product returns the product of two sizes, or a size just above the maximum if the product is larger.
 func product(a, b int) int {
 	if b != 0 && a > hclsource.MaxSize/b {
 		return hclsource.MaxSize + 1
@@ -81,7 +81,7 @@ func product(a, b int) int {
 	return a * b
 }
 
-// values returns the size of a list with an element for each separator in a text.
+// values returns the size of a list that has one element for each separator in a string.
 func values(text string, separators ...string) int {
 	count := 0
 	for _, separator := range separators {
@@ -90,8 +90,8 @@ func values(text string, separators ...string) int {
 	return product(count, hclsource.ValueSize)
 }
 
-// matches returns the number of matches, or as many as the values of a file can be. The function reports an invalid
-// pattern.
+// matches returns the number of matches, up to the maximum number of values in a file. The function itself reports an
+// invalid pattern.
 func matches(pattern cty.Value, text string) int {
 	re, err := regexp.Compile(pattern.AsString())
 	if err != nil {
@@ -100,10 +100,11 @@ func matches(pattern cty.Value, text string) int {
 	return len(re.FindAllStringIndex(text, 1+hclsource.MaxSize/hclsource.ValueSize))
 }
 
-// wideVerb matches a verb with a width or precision of three digits or more. Go ignores more than a million.
+// wideVerb matches a verb with a width or precision of three digits or more. Go ignores values above one million.
 var wideVerb = regexp.MustCompile(`%[^a-zA-Z%]*[0-9]{3}`)
 
-// formatted estimates the result of format and formatlist: each verb has one of the arguments, and maybe a width.
+// formatted estimates the size of the result of format and formatlist: each verb has one of the arguments, and possibly
+// a width.
 func formatted(args []cty.Value) int {
 	format, results, size := args[0].AsString(), 1, 0
 	for _, arg := range args[1:] {

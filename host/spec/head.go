@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/host/diag"
 )
 
-// rootSchema lists the blocks at the top level of a spec.
+// rootSchema lists the top-level blocks in a spec.
 var rootSchema = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
 	{Type: "awhost"},
 	{Type: "variable", LabelNames: []string{"name"}},
@@ -35,8 +35,8 @@ var awhostSchema = &hcl.BodySchema{
 	Blocks:     []hcl.BlockHeaderSchema{{Type: "required_plugins"}},
 }
 
-// readRequirements reads the awhost blocks. If the required version is not met, nothing else is reported: this
-// version may reject valid parts of a spec of another version.
+// readRequirements reads the awhost blocks. If the required version is not met, nothing else is reported: this version
+// might reject valid parts of a spec for another version.
 func (l *loader) readRequirements() Requirements {
 	required := Requirements{Plugins: map[string]PluginSource{}}
 	bodies := l.awhostBlocks()

@@ -8,18 +8,18 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Files of servers often contain plain-text secrets. They are recognized by the names next to them.
+// Server files often contain plain-text secrets. They are recognized by the names next to them.
 var (
-	// secretName is a header or variable whose value is a secret.
+	// secretName matches a header or variable whose value is a secret.
 	secretName = regexp.MustCompile(`(?i)auth|bearer|token|secret|passw|passphrase|cookie|credential|signature|` +
 		`api[_-]?key|access[_-]?key|key$|dsn$|(^|[_-])pat$`)
-	// secretFlag is a flag of a command, or a parameter of a URL, whose value is a secret. Most flags with such a word
-	// in the middle are not secret: --max-tokens, --auth-mode.
+	// secretFlag matches a command flag or a URL parameter whose value is a secret. Most flags with such a word in the
+	// middle are not secret, for example --max-tokens and --auth-mode.
 	secretFlag = regexp.MustCompile(`(?i)(key|token|secret|passw(or)?d|passphrase|authorization|credentials?|bearer|` +
 		`cookie|signature)$|(^|[_-])pat$`)
 
-	// noSecret is a harmless value next to such a name: MAX_TOKENS = 1000, AUTH = none. It is part of the run's
-	// definition, and hiding it would remove the same text from all messages.
+	// noSecret matches a harmless value next to such a name, for example MAX_TOKENS = 1000 or AUTH = none. It is part
+	// of the run's definition, and hiding it would remove the same text from all messages.
 	noSecret = regexp.MustCompile(`(?i)^(|true|false|yes|no|on|off|none|null|auto|default|enabled|disabled|required|` +
 		`optional|\d{1,5})$`)
 
@@ -32,7 +32,7 @@ var (
 	inQuotes = regexp.MustCompile(`"([^"\n]*)"\s*:\s*"((?:[^"\\\n]|\\.)*)"`)
 )
 
-// secretsOf returns the secrets in a text, such as an argument or a URL.
+// secretsOf returns the secrets in a string, such as an argument or a URL.
 func secretsOf(text string) (found []string) {
 	for _, m := range assigned.FindAllStringSubmatch(text, -1) {
 		for i := 1; i < len(m); i += 2 {
@@ -47,7 +47,7 @@ func secretsOf(text string) (found []string) {
 	return found
 }
 
-// hide marks the secrets in the value of an attribute, although they are in the file.
+// hide marks the secrets in an attribute's value, although they are in the file.
 func (f *importedFile) hide(v cty.Value) cty.Value {
 	plain, marks := v.Unmark()
 	switch {
@@ -81,7 +81,7 @@ func (f *importedFile) hide(v cty.Value) cty.Value {
 	return v
 }
 
-// textIn returns a text, secret or not, and an empty string for null.
+// textIn returns a string, whether it is secret or not, and an empty string for null.
 func textIn(v cty.Value) string {
 	v, _ = v.Unmark()
 	if v.IsNull() {
@@ -90,7 +90,7 @@ func textIn(v cty.Value) string {
 	return v.AsString()
 }
 
-// hideText marks a text that contains secrets.
+// hideText marks a string that contains secrets.
 func (f *importedFile) hideText(v cty.Value, secrets []string) cty.Value {
 	secrets = slices.DeleteFunc(secrets, noSecret.MatchString)
 	if len(secrets) == 0 || v.IsMarked() {
@@ -103,8 +103,8 @@ func (f *importedFile) hideText(v cty.Value, secrets []string) cty.Value {
 	return v.Mark(secretMark{origin: "file:" + f.name})
 }
 
-// withoutSecrets returns the text of a file for quoting in messages; even a file that is not valid JSON may have
-// secrets. Each byte of a secret is replaced by an asterisk.
+// withoutSecrets returns a file's text for quoting in messages; even a file that is not valid JSON may contain secrets.
+// Each byte of a secret is replaced with an asterisk.
 func withoutSecrets(text string) []byte {
 	out := []byte(text)
 	for _, m := range inQuotes.FindAllStringSubmatchIndex(text, -1) {

@@ -16,11 +16,11 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// serverBlock is the nested block that a file of schema.FormatMCPServers fills.
+// serverBlock is the nested block that a schema.FormatMCPServers file fills.
 const serverBlock = "server"
 
-// importServers reads the files that a body names in attributes of schema.FormatMCPServers, and merges their servers
-// under the body's own values. It returns false if a file could not be read.
+// importServers reads the files that a body names in schema.FormatMCPServers attributes, and merges their servers
+// beneath the body's own values. It returns false if a file could not be read.
 func (d *decoder) importServers(b *body) bool {
 	i := slices.IndexFunc(b.schema.Blocks, func(n schema.NestedBlock) bool { return n.Name == serverBlock })
 	complete := true
@@ -58,7 +58,7 @@ func (d *decoder) importFile(b *body, n schema.NestedBlock, path string, where h
 	return !problems.HasErrors()
 }
 
-// note records a remark about the block for the plan.
+// note records a remark about the block that the plan shows.
 func (d *decoder) note(format string, args ...any) {
 	d.notes = append(d.notes, fmt.Sprintf(format, args...))
 }
@@ -69,7 +69,7 @@ type importedFile struct {
 	name string
 }
 
-// add merges a server into the body's block of the same name, or adds a new block.
+// add merges a server into the body's block with the same name, or adds a new block.
 func (f *importedFile) add(b *body, n schema.NestedBlock, s mcpservers.Server) {
 	own := b.labelled(n.Name, s.Name)
 	if own == nil && s.Disabled {
@@ -118,8 +118,8 @@ func (b *body) labelled(name, label string) *body {
 // says reports whether the block exists and sets an attribute.
 func (b *body) says(attribute string) bool { return b != nil && b.wrote(attribute) }
 
-// decides reports whether the block exists and determines an attribute. command and url exclude each other, so either
-// one determines both.
+// decides reports whether the block exists and determines an attribute. command and url are mutually exclusive, so
+// either one determines both.
 func (b *body) decides(attribute string) bool {
 	if attribute == "command" || attribute == "url" {
 		return b.says("command") || b.says("url")
@@ -127,8 +127,7 @@ func (b *body) decides(attribute string) bool {
 	return b.says(attribute)
 }
 
-// body returns a server of the file as a block. Values that cannot be expanded are errors, unless own
-// determines them.
+// body returns a server in the file as a block. Values that cannot be expanded are errors, unless own determines them.
 func (f *importedFile) body(s mcpservers.Server, sch schema.Block, own *body) *body {
 	out := &body{
 		schema: sch, dir: f.dir, label: s.Name, header: s.Where,
@@ -167,7 +166,7 @@ func (f *importedFile) body(s mcpservers.Server, sch schema.Block, own *body) *b
 	return out
 }
 
-// merge adds the file's values that the spec's block of the server does not set.
+// merge adds the file's values that the spec's block for the server does not set.
 func (f *importedFile) merge(own, beneath *body) {
 	reached := own.decides("url")
 	for _, name := range slices.Sorted(maps.Keys(beneath.attrs)) {
@@ -188,19 +187,19 @@ func sameValue(a, b cty.Value) bool {
 }
 
 var (
-	// variableUse is ${NAME}, ${NAME:-default} or ${env:NAME}. Anything else in ${…} is meant for the program that the
-	// file was written for.
+	// variableUse matches ${NAME}, ${NAME:-default} or ${env:NAME}. Anything else in ${…} is meant for the program that
+	// the file was written for.
 	variableUse = regexp.MustCompile(`\$\{([^}]*)\}`)
 	variable    = regexp.MustCompile(`^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(:-(.*))?$`)
 )
 
-// wrongPart is an error in one part of a value. part is its index or name; empty means the whole value.
+// wrongPart is an error in one part of a value. part is that part's index or name; an empty part means the whole value.
 type wrongPart struct {
 	part string
 	err  error
 }
 
-// expand replaces environment variables in the strings of a value. Their values are sensitive, as for env().
+// expand replaces environment variables in a value's strings. The variables' values are sensitive, as with env().
 func (f *importedFile) expand(v cty.Value) (expanded cty.Value, wrong []wrongPart) {
 	expanded, _ = cty.Transform(v, func(at cty.Path, v cty.Value) (cty.Value, error) {
 		if v.Type() != cty.String || v.IsNull() || !strings.Contains(v.AsString(), "${") {
@@ -239,7 +238,8 @@ func (f *importedFile) lookUp(use string) (cty.Value, error) {
 	return value, nil
 }
 
-// asSentence returns a message with a capital letter and a period. A path at its beginning is not changed.
+// asSentence returns a message with an initial capital letter and a final period. If the message begins with a path,
+// the path is not changed.
 func asSentence(text string) string {
 	if first, _, _ := strings.Cut(text, " "); strings.ContainsAny(first, "./") {
 		return strings.TrimSuffix(text, ".") + "."

@@ -13,10 +13,10 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// JSONSchema returns a JSON Schema (draft 2020-12) of specs in JSON syntax: the blocks of the host and the components
-// of schemas (may be nil). It is generated from the tables that decode specs. Load may still refuse a spec that it
-// accepts, because it does not check values: references to missing blocks, expressions of the wrong type. Load
-// refuses everything that it refuses.
+// JSONSchema returns a JSON Schema (draft 2020-12) for specs in JSON syntax: the host's blocks and the components in
+// schemas (may be nil). It is generated from the tables that decode specs. Load may still reject a spec that the schema
+// accepts, because the schema does not check values, such as references to missing blocks or expressions with the wrong
+// type. Load rejects everything that the schema rejects.
 func JSONSchema(schemas SchemaSource) []byte {
 	w := &schemaWriter{defs: members{
 		"expression": members{"type": "string", "pattern": expressionPattern, "description": "An expression: \"${ … }\"."},
@@ -36,7 +36,7 @@ func JSONSchema(schemas SchemaSource) []byte {
 // expressionPattern distinguishes an expression from other strings.
 const expressionPattern = `[$%]\{`
 
-// members is a JSON object; its members are written in alphabetical order.
+// members is a JSON object whose members are written in alphabetical order.
 type members = map[string]any
 
 type schemaWriter struct{ defs members }
@@ -74,7 +74,7 @@ type knownType struct {
 	schema            schema.Block
 }
 
-// typesOf returns the types of a kind: the host's and the plugins' types.
+// typesOf returns the types of a kind: both the host's and the plugins'.
 func typesOf(kind string, schemas SchemaSource) []knownType {
 	var out []knownType
 	own := builtins[kind]
@@ -126,7 +126,7 @@ func (w *schemaWriter) variable() members {
 	})
 }
 
-// train returns the schema of a train block's body. Settings required by each stage may be in train or in every
+// train returns the schema for a train block's body. Settings that each stage requires may be in train or in every
 // stage.
 func (w *schemaWriter) train() members {
 	body := w.body("train", trainSchema, trainSchema.Description)
@@ -143,7 +143,7 @@ func (w *schemaWriter) train() members {
 	return body
 }
 
-// body returns the schema of a block's body. Nested blocks become definitions named by their paths.
+// body returns the schema for a block's body. Nested blocks become definitions that are named after their paths.
 func (w *schemaWriter) body(name string, sch schema.Block, description string) members {
 	if free, ok := freeAttributes(sch); ok {
 		return withText(members{"type": "object", "additionalProperties": w.attribute(free)}, description)
@@ -185,7 +185,7 @@ func (w *schemaWriter) body(name string, sch schema.Block, description string) m
 	return out
 }
 
-// nestedShape returns the form of the blocks of a name inside their parent.
+// nestedShape returns the form that blocks with a given name have inside their parent.
 func nestedShape(n schema.NestedBlock, body members) members {
 	switch n.Nesting {
 	case schema.Map:
@@ -202,7 +202,7 @@ func nestedShape(n schema.NestedBlock, body members) members {
 	return atMostOnce(body)
 }
 
-// atMostOnce returns the schema of an optional block; an array of one block is equivalent.
+// atMostOnce returns the schema for an optional block; an array with one block is equivalent.
 func atMostOnce(body members) members {
 	return either(members{"type": "array", "items": body, "maxItems": 1}, body)
 }
@@ -216,7 +216,7 @@ func bound(s members, least, most string, n schema.NestedBlock) {
 	}
 }
 
-// blocks returns the schema of blocks with a number of labels. Each level may also be an array.
+// blocks returns the schema for blocks with a given number of labels. Each level may also be an array.
 func blocks(labels int, body members) members {
 	out := oneOrMore(body)
 	for range labels {
@@ -225,18 +225,18 @@ func blocks(labels int, body members) members {
 	return out
 }
 
-// oneOrMore returns the schema of a value or an array of such values.
+// oneOrMore returns the schema for a value or an array of such values.
 func oneOrMore(thing members) members {
 	return either(members{"type": "array", "items": thing}, thing)
 }
 
-// either applies one schema to arrays and another to all other values, so that an editor only reports the errors of
+// either applies one schema to arrays and another to all other values, so that an editor reports only the errors for
 // the intended alternative.
 func either(array, other members) members {
 	return members{"if": members{"type": "array"}, "then": array, "else": other}
 }
 
-// closed returns the schema of an object without unknown members.
+// closed returns the schema for an object without unknown members.
 func closed(description string, properties members, required ...string) members {
 	properties["//"] = commentShape()
 	out := members{"type": "object", "properties": properties, "additionalProperties": false}
@@ -261,7 +261,8 @@ func booleanShape(description string) members {
 	return withText(members{"type": "boolean"}, description)
 }
 
-// attribute returns the schema of a JSON value or an expression for it. Null means that the attribute is not set.
+// attribute returns the schema for a JSON value or an expression that produces it. Null means that the attribute is not
+// set.
 func (w *schemaWriter) attribute(a schema.Attribute) members {
 	alternatives := append(w.values(a), members{"$ref": "#/$defs/expression"})
 	if !a.Required {
@@ -280,7 +281,7 @@ func (w *schemaWriter) attribute(a schema.Attribute) members {
 	return out
 }
 
-// attributeText returns the description with the unit, for which JSON Schema has no keyword.
+// attributeText returns the description, including the unit, for which JSON Schema has no keyword.
 func attributeText(a schema.Attribute) string {
 	out := a.Description
 	if a.Unit != "" {
@@ -322,13 +323,13 @@ func referenceShape(kind string) members {
 	}
 }
 
-// Patterns of strings that represent other types.
+// These patterns match strings that represent other types.
 const (
 	numberPattern   = `^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`
 	durationPattern = `^\+?(0|([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$`
 )
 
-// valueShapes follows the conversions of the language: numbers are accepted as strings, and strings as numbers.
+// valueShapes follows the language's conversions: numbers are accepted as strings, and strings as numbers.
 func valueShapes(ty cty.Type, a schema.Attribute) []any {
 	switch {
 	case ty == cty.String && len(a.OneOf) > 0:
@@ -367,7 +368,7 @@ func numberShape(a schema.Attribute) members {
 	return out
 }
 
-// elementShape returns the schema of a nested value, which may be an expression.
+// elementShape returns the schema for a nested value, which may be an expression.
 func elementShape(ty cty.Type, a schema.Attribute) members {
 	inner := schema.Attribute{OneOf: a.OneOf}
 	return members{"anyOf": append(valueShapes(ty, inner), members{"$ref": "#/$defs/expression"}, members{"type": "null"})}

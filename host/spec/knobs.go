@@ -8,8 +8,8 @@ import (
 )
 
 // The tables below are the vocabulary of train and stage blocks. They decode the spec, provide defaults, and generate
-// the reference documentation and, by `go generate ./host/spec`, the struct for adapters, sdk/knobs.go. The adapter
-// chooses the value of a knob without a default here.
+// the reference documentation and, with `go generate ./host/spec`, the struct for adapters in sdk/knobs.go. The adapter
+// chooses the value of any knob that has no default here.
 
 func expression(name, description string) schema.Attribute {
 	return schema.Attribute{Name: name, Type: typeExpression, Description: description}
@@ -50,8 +50,8 @@ func samplingAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.Number("temperature", "Softmax temperature; 0 selects the most likely token.").AtLeast(0),
 		schema.Number("top_p", "Nucleus sampling probability.").Range(0, 1),
-		schema.Integer("top_k", "Number of likeliest tokens to sample from; 0 means all.").AtLeast(0),
-		schema.Strings("stop", "Stop strings, which end a message."),
+		schema.Integer("top_k", "Number of most likely tokens to sample from; 0 means all.").AtLeast(0),
+		schema.Strings("stop", "Stop sequences, which end a message."),
 	}
 }
 
@@ -60,24 +60,25 @@ func commonAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.Reference("agent", kindAgent, "The agent or swarm that acts in the episodes."),
 		schema.Attribute{
-			Name: "trained", Type: `["list","ref:agent"]`, Description: "Members of a swarm to train. Default: all.",
+			Name: "trained", Type: `["list","ref:agent"]`, Description: "Swarm members to train. Default: all.",
 		},
 		schema.Reference("dataset", kindDataset, "The tasks to train on."),
 		schema.Reference("validation", kindDataset, "Held-out tasks. Without them, awhost does not validate."),
 		schema.Reference("adapter", kindAdapter, "The trainer. All stages must use the same type of adapter."),
-		expression("reward", "The score of an episode, computed from rewards."),
+		expression("reward", "The score of an episode, computed from its rewards."),
 		expression("success", "Whether an episode counts as solved. Default: is_success of the only reward."),
 		schema.Integer("steps", "Optimizer steps. Set either steps or epochs.").AtLeast(1),
 		schema.Number("epochs", "Passes over the dataset, as an alternative to steps.").AtLeast(0),
 		schema.Integer("seed", "The source of all randomness.").Default(1),
-		schema.Integer("concurrency", "Maximum concurrent episodes.").Default(64).Range(1, 1<<20).CanResume(),
-		schema.Duration("episode_timeout", "Maximum active time of an episode, without waits.").Default("5m"),
+		schema.Integer("concurrency", "Maximum number of concurrent episodes.").Default(64).Range(1, 1<<20).CanResume(),
+		schema.Duration("episode_timeout", "Maximum active time of an episode, excluding waits.").Default("5m"),
 		schema.Duration("reconnect_grace", "How long an episode waits for a disconnected trainer.").Default("2m").CanResume(),
-		schema.Integer("min_group", "Minimum samples of a group for a group-relative reward. Default: all.").AtLeast(1),
+		schema.Integer("min_group", "Minimum number of samples in a group for a group-relative reward. Default: "+
+			"all.").AtLeast(1),
 	}
 }
 
-// runAttributes returns the attributes that only train has: a stage continues the run with the same values.
+// runAttributes returns the attributes that only train has, because a stage continues the run with the same values.
 func runAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.Reference("policy", kindModel, "The model to train. Default: the adapter's model, if it has one."),
@@ -86,8 +87,8 @@ func runAttributes() []schema.Attribute {
 		schema.String("dir_mode", "Octal mode of the run directory and its checkpoints, regardless of the umask. "+
 			"Locks, records, and logs are always private.").
 			Enum("0700", "0750", "0755", "0770", "0775", "0777").CanResume(),
-		schema.Integer("max_restarts", "Maximum restarts of a plugin in a run. Then the run stops and can be "+
-			"resumed.").Default(5).AtLeast(0).CanResume(),
+		schema.Integer("max_restarts", "Maximum number of times a plugin is restarted in a run. Then the run stops "+
+			"and can be resumed.").Default(5).AtLeast(0).CanResume(),
 	}
 }
 
@@ -98,26 +99,27 @@ func runBlocks() []schema.NestedBlock {
 		schema.String("listen", "Address and port; 0 selects a free port.").Default("0.0.0.0:0").CanResume(),
 		schema.String("certificate", "PEM file with the certificate chain.").CanResume(),
 		schema.String("key", "PEM file with the private key.").CanResume(),
-		schema.String("host", "Host name in the certificate for agents. Default: the first one.").CanResume())}
+		schema.String("host", "Host name in the certificate, to which agents connect. Default: the first "+
+			"one.").CanResume())}
 }
 
-// trackingBlock returns a block of the host, which works the same with every adapter.
+// trackingBlock returns a host block, which works in the same way with every adapter.
 func trackingBlock() schema.NestedBlock {
 	return group("tracking", "Additional destinations of the run's metrics, with any adapter. A framework's own "+
-		"loggers are set in the adapter's config.",
-		schema.Bool("tensorboard", "TensorBoard event files, in the folder tensorboard of the run directory.").
+		"loggers are configured in the adapter's config.",
+		schema.Bool("tensorboard", "TensorBoard event files, in the tensorboard directory of the run directory.").
 			Default(true).CanResume(),
-		schema.Integer("generations", "Episodes of each validation to write to TensorBoard as text, from the first "+
-			"tasks.").
+		schema.Integer("generations", "Number of episodes from each validation, starting with the first tasks, to "+
+			"write to TensorBoard as text.").
 			Default(4).Range(0, 100).CanResume(),
 		schema.Bool("wandb", "Weights & Biases, through your Python.").Default(false).CanResume(),
 		schema.Bool("swanlab", "SwanLab, through your Python.").Default(false).CanResume(),
 		schema.Bool("mlflow", "MLflow, through your Python.").Default(false).CanResume(),
-		schema.String("python", "Python with the trackers' packages: a path or a program name. Required for wandb, "+
-			"swanlab, and mlflow.").CanResume(),
+		schema.String("python", "Python that has the trackers' packages: a path or a program name. Required for "+
+			"wandb, swanlab, and mlflow.").CanResume(),
 		schema.String("project", "Project name (MLflow: experiment). Default: the name of the train block.").CanResume(),
 		schema.String("experiment", "Name of the tracked run. Default: the run's name.").CanResume(),
-		schema.Bool("offline", "Write to the run directory only; nothing leaves the machine.").
+		schema.Bool("offline", "Whether to write only to the run directory, so that nothing leaves the machine.").
 			Default(false).CanResume(),
 		schema.Duration("close_timeout", "How long the end of a run waits for the trackers. awhost reports "+
 			"undelivered metrics, and a resumed run delivers them.").Default("1m").CanResume())
@@ -126,15 +128,15 @@ func trackingBlock() schema.NestedBlock {
 func commonBlocks() []schema.NestedBlock {
 	return []schema.NestedBlock{
 		group("batch", "Size of a step.",
-			schema.Integer("prompts", "Groups per step.").AtLeast(1),
-			schema.Integer("group_size", "Samples per group, all of the same task.").AtLeast(1)),
-		group("mini_batch", "How a step is split into updates.",
-			schema.Integer("size", "Samples per update.").AtLeast(1),
-			schema.Integer("epochs", "Passes over each batch.").AtLeast(1)),
+			schema.Integer("prompts", "Number of groups per step.").AtLeast(1),
+			schema.Integer("group_size", "Number of samples per group, all for the same task.").AtLeast(1)),
+		group("mini_batch", "Defines how a step is split into updates.",
+			schema.Integer("size", "Number of samples per update.").AtLeast(1),
+			schema.Integer("epochs", "Number of passes over each batch.").AtLeast(1)),
 		group("optimizer", "AdamW.",
 			schema.Number("learning_rate", "Peak learning rate.").AtLeast(0),
-			schema.String("schedule", "Schedule after warm-up.").Enum("constant", "linear", "cosine"),
-			schema.Integer("warmup_steps", "Steps over which the learning rate rises from zero.").AtLeast(0),
+			schema.String("schedule", "Schedule after the warm-up.").Enum("constant", "linear", "cosine"),
+			schema.Integer("warmup_steps", "Number of steps over which the learning rate rises from zero.").AtLeast(0),
 			schema.Number("weight_decay", "Decoupled weight decay.").AtLeast(0),
 			schema.Number("max_grad_norm", "Maximum gradient norm.").AtLeast(0),
 			schema.Number("beta1", "Decay rate of the first moment.").Range(0, 1),
@@ -151,56 +153,60 @@ func commonBlocks() []schema.NestedBlock {
 		group("sampling", "Sampling settings for training.", samplingAttributes()...),
 		group("limits", "Limits of an episode.",
 			schema.Integer("prompt_tokens", "Maximum length of the first prompt.").In("tokens").AtLeast(1),
-			schema.Integer("response_tokens", "Maximum tokens after the first prompt, including tool "+
+			schema.Integer("response_tokens", "Maximum number of tokens after the first prompt, including tool "+
 				"results.").In("tokens").AtLeast(1),
-			schema.Integer("message_tokens", "Maximum tokens per assistant message.").In("tokens").AtLeast(1),
-			schema.String("overlong", "Handling of an episode that a limit ended.").Default("score").Enum("score", "mask",
+			schema.Integer("message_tokens", "Maximum number of tokens per assistant message.").In("tokens").AtLeast(1),
+			schema.String("overlong", "Handling of an episode that was ended by a "+
+				"limit.").Default("score").Enum("score", "mask",
 				"penalise"),
-			schema.Number("overlong_penalty", "Deduction from the reward with overlong = "+
+			schema.Number("overlong_penalty", "Amount deducted from the reward with overlong = "+
 				"\"penalise\".").Default(0.5).AtLeast(0)),
 		single("filter_groups", "Drops groups without variation.",
 			schema.String("metric", "The metric that must vary within a group."),
-			schema.Bool("refill", "Sample replacement groups."),
-			schema.Integer("max_refills", "Maximum rounds of refilling per step.").AtLeast(0)),
+			schema.Bool("refill", "Whether to sample replacement groups."),
+			schema.Integer("max_refills", "Maximum number of refill rounds per step.").AtLeast(0)),
 		validateBlock(),
 		group("checkpoint", "Checkpoints to keep.",
-			schema.Integer("every", "Steps, or epochs, between kept checkpoints.").AtLeast(1).CanResume(),
+			schema.Integer("every", "Number of steps, or epochs, between kept checkpoints.").AtLeast(1).CanResume(),
 			schema.String("unit", "The unit of every.").Default("steps").Enum("steps", "epochs").CanResume(),
-			schema.Integer("keep", "Checkpoints to keep in addition to the best one. Default: all.").AtLeast(1).CanResume()),
+			schema.Integer("keep", "Number of checkpoints to keep in addition to the best one. Default: "+
+				"all.").AtLeast(1).CanResume()),
 		single("env", "Environment variables of the trainer process, by name.",
 			schema.String(anyName, "The value of the variable.")),
 		onFailureBlock(),
-		single("circuit_breaker", "Stops a run if too many episodes fail. POLICY failures and truncated or cancelled "+
+		single("circuit_breaker", "Stops a run if too many episodes fail. POLICY failures and truncated or canceled "+
 			"episodes do not count.",
-			schema.Number("failed_fraction", "Maximum failed fraction of the window; 1 never stops.").Default(defaultBreaker.FailedFraction).Range(0.001, 1),
+			schema.Number("failed_fraction", "Maximum failed fraction of the window; 1 means that the run is never "+
+				"stopped.").Default(defaultBreaker.FailedFraction).Range(0.001, 1),
 			schema.Integer("window", "Number of recent episodes to consider.").Default(defaultBreaker.Window).AtLeast(1),
 			schema.Integer("min_episodes",
-				"Minimum episodes before a stop.").Default(defaultBreaker.MinEpisodes).AtLeast(1)),
+				"Minimum number of episodes before the run can be "+
+					"stopped.").Default(defaultBreaker.MinEpisodes).AtLeast(1)),
 	}
 }
 
 func validateBlock() schema.NestedBlock {
 	n := group("validate", "Validation settings.",
-		schema.Integer("every", "Steps between validations. Default: only at the end.").AtLeast(1),
+		schema.Integer("every", "Number of steps between validations. Default: only at the end.").AtLeast(1),
 		schema.Bool("before_train", "Whether to validate before the first step.").Default(false),
-		schema.Integer("samples", "Episodes per task.").Default(1).AtLeast(1),
+		schema.Integer("samples", "Number of episodes per task.").Default(1).AtLeast(1),
 		schema.String("best_by",
 			"The metric that selects the best checkpoint.").Default(metricSuccessRate).Enum(validationMetrics...),
-		schema.Integer("log_generations", "Episodes to log per validation.").AtLeast(0).CanResume())
+		schema.Integer("log_generations", "Number of episodes to log per validation.").AtLeast(0).CanResume())
 	n.Block.Blocks = []schema.NestedBlock{single("sampling", "Sampling settings for validation. Default: as in "+
 		"training.", samplingAttributes()...)}
 	return n
 }
 
-// trainSchema and stageSchema are the bodies of the two blocks. A stage has all settings of train except settings of
-// the run as a whole.
+// trainSchema and stageSchema describe the bodies of the two blocks. A stage has all the settings of train except those
+// for the run as a whole.
 var (
 	stageSchema = schema.Block{
-		Description: "A part of the run with its own settings. Stages run in order, each starting from the previous one. " +
-			"An attribute of a stage replaces train's attribute; a block replaces train's entire block.",
+		Description: "A part of the run with its own settings. Stages run in order, each starting from the previous " +
+			"one. A stage attribute replaces train's attribute; a stage block replaces train's entire block.",
 		Attributes: append(commonAttributes(),
 			expression("advance_when", "Ends the stage early if true after a validation: validation.success_rate > 0.8."),
-			schema.String("carry", "State that the stage takes over from the previous "+
+			schema.String("carry", "State that the stage inherits from the previous "+
 				"one.").Default(string(CarryWeightsAndOptimizer)).
 				Enum(string(CarryWeightsAndOptimizer), string(CarryWeights))),
 		Blocks: commonBlocks(),
@@ -214,7 +220,7 @@ var (
 	}
 )
 
-// hostKnobs lists the settings in the knobs' blocks that only the host uses. Adapters do not receive them.
+// hostKnobs lists the settings in the knob blocks that only the host uses. Adapters do not receive them.
 var hostKnobs = map[string]bool{"limits.overlong_penalty": true}
 
 // knobAttributes and knobBlocks list the parts of a train body that are copied to sdk.Knobs, by their JSON names.
@@ -224,7 +230,7 @@ var (
 		"checkpoint", "env"}
 )
 
-// knobsOf returns the knobs of a merged train body. Secrets in env are included by value.
+// knobsOf returns the knobs in a merged train body. Secrets in env are included by value.
 func knobsOf(b *body, overrides map[string]string) (sdk.Knobs, error) {
 	object := jsonObject(unmarked(b.object()))
 	wanted := map[string]any{}

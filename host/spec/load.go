@@ -18,7 +18,7 @@ import (
 )
 
 // Load evaluates a spec: a file, or a directory whose *.hcl and *.hcl.json files form one spec. It collects all
-// problems. The spec is complete only if none of them is an error, and nil if its files could not be read.
+// problems. The spec is complete only if none of the diagnostics is an error, and nil if its files could not be read.
 func Load(path string, options Options) (*Spec, diag.Diagnostics) {
 	l, problems := open(path, options)
 	if problems.HasErrors() {
@@ -36,9 +36,9 @@ type Head struct {
 	Sources  diag.Sources
 }
 
-// Sniff reads only the awhost block of a spec: the required plugins and the required version of awhost. version is
-// the current version, sdk.Version if empty. It reports files that cannot be parsed and an unmet required_version.
-// Load reports all other problems.
+// Sniff reads only a spec's awhost block: the required plugins and the required awhost version. version is the current
+// version; if empty, sdk.Version is used. It reports files that cannot be parsed and an unmet required_version. Load
+// reports all other problems.
 func Sniff(path, version string) (*Head, diag.Diagnostics) {
 	l, problems := open(path, Options{Version: version})
 	if problems.HasErrors() {
@@ -62,7 +62,7 @@ type loader struct {
 	places   []block // all top-level blocks, for diagnostics
 }
 
-// open finds and parses the files of a spec. It reports the syntax errors of all files together and then fails.
+// open finds and parses a spec's files. It reports the syntax errors in all files together and then fails.
 func open(path string, options Options) (*loader, diag.Diagnostics) {
 	l := &loader{options: options, path: path, sources: diag.Sources{}, scope: &scope{nodes: map[string]*node{}}}
 	if l.options.Version == "" {
@@ -107,7 +107,7 @@ func (l *loader) parse(name string, text []byte) (*hcl.File, hcl.Diagnostics) {
 	return hclsource.Parse(text, name)
 }
 
-// find sets the directory and the files of a spec.
+// find sets the directory and the files that make up a spec.
 func (l *loader) find(path string) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -141,7 +141,7 @@ func nearbySpec(path string) string {
 	return fmt.Sprintf("; found %s", listed(names))
 }
 
-// specFiles lists the spec files of a directory. Its subdirectories are not part of the spec.
+// specFiles lists the spec files in a directory. The directory's subdirectories are not part of the spec.
 func specFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -23,14 +23,14 @@ var (
 	functionDescriptions string // one line per function
 )
 
-// Page is one page of the reference in Markdown.
+// Page is one Markdown page of the reference.
 type Page struct {
 	Name string // path without extension, such as spec/agent
 	Text string
 }
 
-// Reference returns the pages that document the language: an index, the blocks of the host, the components of schemas
-// (may be nil), and the functions. They are generated from the tables that decode the spec.
+// Reference returns the pages that document the language: an index, the host's blocks, the components in schemas (may
+// be nil), and the functions. They are generated from the tables that decode the spec.
 func Reference(schemas SchemaSource) []Page {
 	pages := []Page{{Name: "spec"}}
 	index := &manual{}
@@ -63,13 +63,13 @@ func Reference(schemas SchemaSource) []Page {
 	add("expressions", "Expressions over episodes", "`reward`, `success`, `advance_when`", (*manual).expressions)
 	add("functions", "Functions", "functions of expressions", (*manual).functions)
 	index.end()
-	index.paragraph("These pages are generated from awhost's schemas. [`awhost schema reference`](cli/schema.md) prints " +
-		"them with the components of a spec's own plugins.")
+	index.paragraph("These pages are generated from awhost's schemas. [`awhost schema reference`](cli/schema.md) " +
+		"prints them along with the components of a spec's own plugins.")
 	pages[0].Text = strings.TrimRight(index.b.String(), "\n") + "\n"
 	return pages
 }
 
-// kindContents describes the kinds of components in the index.
+// kindContents describes the component kinds in the index.
 var kindContents = map[string]string{
 	kindDataset:     "tasks",
 	kindEnvironment: "tools and worlds in which agents act",
@@ -80,7 +80,7 @@ var kindContents = map[string]string{
 	kindAdapter:     "the trainer",
 }
 
-// manual writes Markdown. It documents an attribute that several blocks of a page share once.
+// manual writes Markdown. It documents an attribute that several blocks on a page share only once.
 type manual struct {
 	b       strings.Builder
 	section string            // the last heading
@@ -89,10 +89,11 @@ type manual struct {
 
 func (m *manual) paragraph(text string) { m.b.WriteString(wrapped(text) + "\n\n") }
 
-// manualColumns is the maximum length of a line of prose.
+// manualColumns is the maximum length of a prose line.
 const manualColumns = 115 // an item of a list is indented, and may end with a word that cannot begin a line
 
-// wrapped breaks long prose outside of code, and only before words that do not start a Markdown block such as a list.
+// wrapped breaks long prose lines outside code, and only before words that do not start a Markdown block such as a
+// list.
 func wrapped(text string) string {
 	if strings.HasPrefix(text, "#") || strings.Contains(text, "\n") {
 		return text
@@ -146,7 +147,7 @@ func (m *manual) table(heads ...string) {
 	m.b.WriteString(strings.Repeat("|---", len(heads)) + "|\n")
 }
 
-// item writes an element of a list.
+// item writes a list element.
 func (m *manual) item(text string) {
 	m.b.WriteString("* " + strings.ReplaceAll(wrapped(strings.ReplaceAll(text, "\n", " ")), "\n", "\n  ") + "\n")
 }
@@ -210,7 +211,7 @@ func (m *manual) kind(kind string, schemas SchemaSource) {
 	}
 }
 
-// hostBlock writes the block that every component of a kind may have.
+// hostBlock writes the block that every component of a given kind may have.
 func (m *manual) hostBlock(kind string) {
 	if n, has := hostBlocks[kind]; has {
 		m.heading(2, n.Name)
@@ -219,7 +220,7 @@ func (m *manual) hostBlock(kind string) {
 	}
 }
 
-// component writes a section about a component of a plugin.
+// component writes a section about a plugin component.
 func (m *manual) component(c *sdk.ComponentDescription, level int) {
 	m.heading(level, fmt.Sprintf("%s %q", c.Kind, c.Type))
 	if c.Description != "" && c.Description != c.Schema.Description {
@@ -234,7 +235,7 @@ func (m *manual) component(c *sdk.ComponentDescription, level int) {
 	}
 }
 
-// PluginReference returns the reference page of a plugin in Markdown, generated from the plugin's description.
+// PluginReference returns a plugin's reference page in Markdown, generated from the plugin's description.
 func PluginReference(d sdk.Description) string {
 	m := &manual{written: map[string]string{}}
 	m.paragraph("# " + d.Name)
@@ -250,7 +251,7 @@ func PluginReference(d sdk.Description) string {
 	return strings.TrimRight(m.b.String(), "\n") + "\n"
 }
 
-// block writes the attributes of a block and then a section for each nested block.
+// block writes a block's attributes and then a section for each nested block.
 func (m *manual) block(sch schema.Block, path string, level int) {
 	if sch.Description != "" {
 		m.paragraph(sch.Description)
@@ -320,7 +321,7 @@ func times(n schema.NestedBlock) string {
 	return ", any number of times"
 }
 
-// attributes writes a list, and refers to the section of attributes that the page already has.
+// attributes writes a list, and refers to the existing section for attributes that the page already documents.
 func (m *manual) attributes(all []schema.Attribute) {
 	var sections []string
 	names, before := map[string][]string{}, m.b.Len()
@@ -418,18 +419,18 @@ func (m *manual) expressions() {
 	m.row("`success`", "the same", "true or false")
 	m.row("`advance_when`", inCode(prefixed("validation.", validationMetrics)), "true or false")
 	m.end()
-	m.paragraph("A failed reward has no attributes: the expression and the episode's score fail, unless `try()` handles " +
-		"the failure. Numbers that are not finite are failures. Expressions may use locals. They refer to a reward either " +
-		"alone or by its attributes, not both.")
-	m.paragraph("A plugin's agent may report a reward for its episode. The agent, or the member of a swarm, must act in " +
-		"the stage; its last report in an episode counts. Without a report, or if the number is not finite, the attribute " +
-		"is absent: `try(agent.python.mine.reward, reward.math.answer.score)` then uses the other reward. Without `try()` " +
-		"the episode fails with class REWARD.")
-	m.paragraph("Loading a spec fails if a comparison is always true or always false (`validation.success_rate > 80`: " +
-		"it is a fraction), or if an expression never has a value (`reward.gaia.answer / 0`). Variables may switch a " +
-		"condition off (`var.on && validation.success_rate > 0.8`). A comparison that never changes because of a " +
-		"variable's value causes a warning, as does an expression that has no value in some cases, such as `1 / " +
-		"reward.gaia.answer.score`, where the score is 0.")
+	m.paragraph("A failed reward has no attributes: the expression and the episode's score fail, unless `try()` " +
+		"handles the failure. Non-finite numbers are failures. Expressions may use locals. They refer to a reward " +
+		"either on its own or by its attributes, but not both.")
+	m.paragraph("A plugin agent may report a reward for its episode. The agent, or the swarm member, must act in " +
+		"the stage; its last report in an episode counts. Without a report, or if the number is not finite, the " +
+		"attribute is absent: `try(agent.python.mine.reward, reward.math.answer.score)` then uses the other reward. " +
+		"Without `try()`, the episode fails with class REWARD.")
+	m.paragraph("Loading a spec fails if a comparison is always true or always false (`validation.success_rate > " +
+		"80`: it is a fraction), or if an expression never has a value (`reward.gaia.answer / 0`). Variables may " +
+		"disable a condition (`var.on && validation.success_rate > 0.8`). A comparison whose result never changes " +
+		"because of a variable's value causes a warning, as does an expression that has no value in some cases, " +
+		"such as `1 / reward.gaia.answer.score` when the score is 0.")
 }
 
 func (m *manual) functions() {

@@ -25,7 +25,7 @@ type Output struct {
 	trains      []string // train blocks that the expression refers to
 }
 
-// Result holds the values that an output may refer to after a train block has run.
+// Result holds the values that an output may refer to after a train block has finished.
 type Result struct {
 	Run        string             // name of the run
 	Checkpoint string             // directory of the last checkpoint
@@ -34,13 +34,13 @@ type Result struct {
 	Metrics    map[string]float64 // the last values
 }
 
-// resultAttributes lists the names of Result's fields in the language.
+// resultAttributes lists the names that Result's fields have in the language.
 var resultAttributes = []string{"run", "checkpoint", "digest", "steps", "metrics"}
 
 var outputSchema = &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "value"}, {Name: "description"},
 	{Name: "sensitive"}}}
 
-// evaluateOutput checks an output as far as possible before the run.
+// evaluateOutput checks an output as far as is possible before the run.
 func (s *scope) evaluateOutput(b block, trains map[string]bool) *Output {
 	s.checkName(b.LabelRanges[0], b.Labels[0])
 	content, problems := b.Body.Content(outputSchema)
@@ -143,8 +143,8 @@ func (r Result) value() cty.Value {
 	})
 }
 
-// Eval returns the value of the output as JSON, given the results of the train blocks by name. It fails if a
-// referenced train block has no result. Secrets are replaced by their origins.
+// Eval returns the output's value as JSON, given the results of the train blocks by name. It fails if a referenced
+// train block has no result. Secrets are replaced with their origins.
 func (o *Output) Eval(results map[string]Result) (json.RawMessage, error) {
 	for _, name := range o.trains {
 		if _, ok := results[name]; !ok {

@@ -28,7 +28,8 @@ type program struct {
 	validation bool                 // it refers to validation
 }
 
-// rewardUse is a reward that a program refers to, by name alone or by its attributes. By name alone it is the score.
+// rewardUse is a reward that a program refers to, either by name alone or through its attributes. A reference by name
+// alone means the score.
 type rewardUse struct {
 	typ, name  string
 	address    string
@@ -83,7 +84,7 @@ func (p *program) value(in Inputs) (cty.Value, hcl.Diagnostics) {
 	return p.expr.Value(ctx)
 }
 
-// rewards returns the rewards by type and name. Failed rewards are omitted.
+// rewards returns the rewards, keyed by type and name. Failed rewards are omitted.
 func (p *program) rewards(in Inputs) cty.Value {
 	types := map[string]map[string]cty.Value{}
 	for _, use := range p.uses {
@@ -137,7 +138,8 @@ func unusable(scored sdk.Scored) string {
 
 func finite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 
-// number converts a float64 as the spec writes it: 0.1 is the decimal 0.1, so that comparisons with literals work.
+// number converts a float64 in the way the spec writes it: 0.1 is the decimal 0.1, so that comparisons with literals
+// work.
 func number(f float64) cty.Value {
 	if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
 		return cty.NumberIntVal(int64(f))
@@ -149,7 +151,7 @@ func number(f float64) cty.Value {
 	return v
 }
 
-// numbers returns an object of the finite numbers.
+// numbers returns an object with the finite numbers.
 func numbers(m map[string]float64) cty.Value {
 	values := make(map[string]cty.Value, len(m))
 	for name, f := range m {
@@ -165,7 +167,7 @@ func episodeValue(in Inputs) cty.Value {
 		"truncated": cty.BoolVal(in.Truncated)})
 }
 
-// all returns the programs that this one consists of; its locals' programs come first.
+// all returns the programs that make up this one, starting with its locals' programs.
 func (p *program) all() []*program {
 	var out []*program
 	for _, l := range p.locals {
@@ -195,7 +197,7 @@ func sortedSet(names []string) []string {
 	return slices.Compact(names)
 }
 
-// explain returns the failure of an evaluation without a value. The most likely reason is a failed reward, and then
+// explain returns the failure for an evaluation without a value. The most likely reason is a failed reward, followed by
 // an agent without a report.
 func (p *program) explain(in Inputs, problems hcl.Diagnostics) error {
 	for _, use := range p.allUses() {
@@ -229,7 +231,7 @@ func failure(format string, args ...any) *sdk.Failure {
 	return &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(format, args...)}
 }
 
-// sentence returns the first error of an evaluation in one line.
+// sentence returns the first error in an evaluation on one line.
 func sentence(problems hcl.Diagnostics) string {
 	for _, p := range problems {
 		if p.Severity == hcl.DiagError {

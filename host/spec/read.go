@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// maxFileBytes is the maximum size of a spec, a file of variables or a .env file. Files written by hand are far
-// smaller, and a device or a data file named by mistake must not fill the memory.
+// maxFileBytes is the maximum size of a spec, a variable file or a .env file. Files written by hand are far smaller,
+// and a device or data file that is named by mistake must not fill the memory.
 const maxFileBytes = 16 << 20
 
 func readFile(path string) ([]byte, error) {

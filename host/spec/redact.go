@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// Redactor removes the secrets of a spec from texts such as plugins' messages and errors that quote the spec. It may
-// be used concurrently and repeatedly.
+// Redactor removes a spec's secrets from text such as plugin messages and errors that quote the spec. It may be used
+// concurrently and repeatedly.
 type Redactor struct{ replacer *strings.Replacer }
 
 // withheld replaces a secret.
 const withheld = "(sensitive)"
 
-// Redactor returns a redactor for the secrets of the spec.
+// Redactor returns a redactor for the spec's secrets.
 func (s *Spec) Redactor() Redactor {
 	var pairs []string
 	for _, secret := range s.secrets { // longest first, so that a secret that contains another one is replaced as a whole
@@ -28,7 +28,7 @@ func (s *Spec) Redactor() Redactor {
 	return Redactor{strings.NewReplacer(pairs...)}
 }
 
-// formsOf returns the representations of a text, longest first: unchanged, quoted by Go and by JSON, quoted twice as
+// formsOf returns the representations of a string, longest first: unchanged, quoted by Go and by JSON, quoted twice as
 // in a log line about an error, and escaped for a URL.
 func formsOf(text string) []string {
 	forms := map[string]bool{text: true, url.QueryEscape(text): true, url.PathEscape(text): true}
@@ -50,7 +50,7 @@ func formsOf(text string) []string {
 // Text replaces every secret in a text.
 func (r Redactor) Text(s string) string { return r.replacer.Replace(s) }
 
-// Fields replaces the secrets in the values of a map.
+// Fields replaces the secrets in a map's values.
 func (r Redactor) Fields(fields map[string]string) map[string]string {
 	out := make(map[string]string, len(fields))
 	for name, value := range fields {

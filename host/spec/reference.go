@@ -6,12 +6,12 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A block is a value in two forms. As an object it has the attributes of the block and an additional one that holds
+// A block is a value that has two forms. As an object, it has the block's attributes and an additional one that holds
 // the reference: `environment.calculator.desk.max_turns` is a number, and `environment.calculator.desk` can still be
-// passed as the block itself. As a bare reference it has no attributes, but all bare references have the same type,
-// so that a conditional may choose between blocks of different types.
+// passed as the block itself. As a bare reference, it has no attributes, but all bare references have the same type, so
+// that a conditional may choose between blocks of different types.
 
-// reference is the content of the capsule.
+// reference is the capsule's content.
 type reference struct{ node *node }
 
 var referenceType = cty.CapsuleWithOps("reference to a block", reflect.TypeFor[reference](), &cty.CapsuleOps{
@@ -37,7 +37,7 @@ func asReference(v cty.Value) (*node, bool) {
 	return nil, false
 }
 
-// form is the form of blocks in an expression.
+// form is the form that blocks have in an expression.
 type form int
 
 const (
@@ -45,7 +45,7 @@ const (
 	asReferences
 )
 
-// inForm converts all blocks inside a value to one form. Collections whose elements must have one type are not
+// inForm converts all blocks inside a value to one form. Collections whose elements must all have the same type are not
 // changed.
 func inForm(v cty.Value, want form) cty.Value {
 	if !v.IsKnown() || v.IsNull() {

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// resolvedFormat is the version of Resolved's document.
+// resolvedFormat is the version of the document that Resolved returns.
 const resolvedFormat = 1
 
 // resolvedTrain, resolvedStage and resolvedExpression are parts of that document.
@@ -63,7 +63,7 @@ type resolvedBreaker struct {
 	MinEpisodes    int     `json:"min_episodes"`
 }
 
-// resolvedExpression is the source of an expression and the values that it takes from the rest of the spec.
+// resolvedExpression is an expression's source and the values that it takes from the rest of the spec.
 type resolvedExpression struct {
 	Source  string         `json:"source"`
 	Vars    map[string]any `json:"vars,omitempty"`
@@ -71,7 +71,7 @@ type resolvedExpression struct {
 	Samples []float64      `json:"samples,omitempty"`
 }
 
-// Resolved returns the spec as canonical JSON: its meaning, independent of its notation. Secrets are replaced by
+// Resolved returns the spec as canonical JSON: its meaning, independent of how it is written. Secrets are replaced with
 // their origins, and paths below the spec's directory are relative. It is stored with the run.
 func (s *Spec) Resolved() json.RawMessage {
 	blocks := map[string]json.RawMessage{}
@@ -93,8 +93,8 @@ func (s *Spec) Resolved() json.RawMessage {
 	return canonical(map[string]any{"format": resolvedFormat, "variables": variables, "blocks": blocks, "trains": trains})
 }
 
-// Identity returns the part of Resolved that identifies a run of a train block: the train block and the blocks that
-// it needs, without the settings that may change when a run is resumed (concurrency, which checkpoints are kept, and
+// Identity returns the part of Resolved that identifies a train block's run: the train block and the blocks that it
+// needs, without the settings that may change when a run is resumed (concurrency, which checkpoints are kept, and
 // attributes that a plugin declares as resumable).
 func (s *Spec) Identity(train string) json.RawMessage {
 	blocks := map[string]json.RawMessage{}
@@ -108,7 +108,7 @@ func (s *Spec) Identity(train string) json.RawMessage {
 	return canonical(root)
 }
 
-// Identity returns the meaning of a block: its body without secrets and without settings that may change on resume.
+// Identity returns the meaning of a block: its body without secrets or settings that may change on resume.
 func (b *Block) Identity() json.RawMessage {
 	return removeAt(redact(b.portable, b.Sensitive), b.resumable)
 }
@@ -198,13 +198,13 @@ func (e *Expression) resolved() *resolvedExpression {
 	return out
 }
 
-// hidesIterator reports whether an expression in a dynamic block refers to the block's iterator. The iterator's value
-// is not accessible here, only the result of the expression.
+// hidesIterator reports whether an expression in a dynamic block refers to the block's iterator. Only the result of the
+// expression is accessible here, not the iterator's value.
 func hidesIterator(expr hcl.Expression) bool {
 	return len(hcl.UnwrapExpression(expr).Variables()) != len(expr.Variables())
 }
 
-// samples evaluates an expression at fixed points, to distinguish expressions with the same text and different
+// samples evaluates an expression at fixed points to distinguish expressions that have the same text but different
 // meanings.
 func (e *Expression) samples() []float64 {
 	var out []float64
@@ -243,7 +243,7 @@ func (e *Expression) sample(in Inputs) float64 {
 	return 0
 }
 
-// Secrets lists the secret strings of the spec, longest first, for redacting logs.
+// Secrets lists the spec's secret strings, longest first, for redacting logs.
 func (s *Spec) Secrets() []string { return slices.Clone(s.secrets) }
 
 // Reachable returns the sorted addresses of the blocks that a train block needs, directly or indirectly.

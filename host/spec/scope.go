@@ -11,15 +11,15 @@ import (
 	"github.com/awhost/awhost/host/diag"
 )
 
-// scope holds all definitions of a spec and evaluates them on demand: a variable, local or block is evaluated at its
-// first use, and the result is cached.
+// scope holds all definitions in a spec and evaluates them on demand: a variable, local or block is evaluated when it
+// is first used, and the result is cached.
 type scope struct {
 	dir       string           // absolute directory of the spec
 	shownDir  string           // the same, as shown to the user
 	nodes     map[string]*node // by address: "var.steps", "local.data", "dataset.jsonl.train"
 	order     []*node          // in the order of their declarations
 	functions map[string]function.Function
-	// episodeFunctions holds the functions of reward, success and advance_when expressions.
+	// episodeFunctions holds the functions for reward, success and advance_when expressions.
 	episodeFunctions map[string]function.Function
 	schemas          SchemaSource
 	plugins          map[string]PluginSource
@@ -143,7 +143,7 @@ func usesReferences(ctx *hcl.EvalContext) bool {
 	return false
 }
 
-// context returns the evaluation context for an expression's references, without other definitions.
+// context returns the evaluation context for an expression's references, without any other definitions.
 func (s *scope) context(traversals []hcl.Traversal, want form) (*hcl.EvalContext, bool) {
 	names := tree{}
 	complete := true
@@ -207,7 +207,7 @@ func sameRange(a, b *hcl.Range) bool {
 	return *a == *b
 }
 
-// place returns the file:line of a range.
+// place returns a range in file:line form.
 func place(r hcl.Range) string { return fmt.Sprintf("%s:%d", r.Filename, r.Start.Line) }
 
 // tree collects values by address and converts them to nested objects.

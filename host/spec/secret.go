@@ -9,16 +9,16 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// secretMark is the cty mark of a secret value. cty passes it on to all results, through functions and templates.
+// secretMark is the cty mark for secret values. cty passes it on to all results, through functions and templates.
 type secretMark struct{ origin string } // "env:OPENAI_API_KEY", "var:token", "spec"
 
 // originSpec is the origin of a literal secret in the spec.
 const originSpec = "spec"
 
-// shortestSecret is the minimum length of a secret that is removed from texts: shorter ones would match too much.
+// shortestSecret is the minimum length of a secret that is removed from text: shorter secrets would match too much.
 const shortestSecret = 4
 
-// secretsIn collects the strings of a secret value.
+// secretsIn collects the strings in a secret value.
 func secretsIn(v cty.Value) []string {
 	var found []string
 	unmarked, _ := v.UnmarkDeep()
@@ -37,7 +37,7 @@ func secretsIn(v cty.Value) []string {
 	return found
 }
 
-// redactor removes secrets from texts.
+// redactor removes secrets from text.
 type redactor struct{ secrets map[string]bool }
 
 func (r *redactor) learn(v cty.Value) {
@@ -72,7 +72,7 @@ func (r *redactor) list() []string {
 	return out
 }
 
-// text replaces every secret by a placeholder.
+// text replaces every secret with a placeholder.
 func (r *redactor) text(s string) string {
 	for _, secret := range r.list() {
 		s = strings.ReplaceAll(s, secret, "(sensitive)")
@@ -83,7 +83,7 @@ func (r *redactor) text(s string) string {
 	return s
 }
 
-// code replaces every secret by asterisks of the same length, so that offsets do not change.
+// code replaces every secret with asterisks of the same length, so that offsets do not change.
 func (r *redactor) code(s string) string {
 	for _, secret := range r.list() {
 		s = strings.ReplaceAll(s, secret, strings.Repeat("*", len(secret)))

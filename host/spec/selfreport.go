@@ -9,8 +9,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Plugins' agents may report the reward of an episode themselves. Expressions refer to it as agent.TYPE.NAME.reward
-// and .is_success. All other attributes of an agent come from its block.
+// Plugin agents may report an episode's reward themselves. Expressions refer to it as agent.TYPE.NAME.reward and
+// .is_success. All other attributes of an agent come from its block.
 
 // SelfReport is an agent's own report about an episode.
 type SelfReport struct {
@@ -18,7 +18,8 @@ type SelfReport struct {
 	IsSuccess *bool    // nil: not reported
 }
 
-// attributeReward is the name of an agent's reward. Its success has the same name as in a reward block.
+// attributeReward is the attribute name of an agent's reward. The agent's success attribute has the same name as in a
+// reward block.
 const attributeReward = "reward"
 
 // ownAttributes lists the attributes of an agent's report that an expression may use.
@@ -73,7 +74,7 @@ func (d *decoder) useOwn(p *program, t hcl.Traversal, why purpose) bool {
 	return true
 }
 
-// value returns the reported values of the agent.
+// value returns the values that the agent reported.
 func (u selfReportUse) value(own SelfReport) map[string]cty.Value {
 	values := map[string]cty.Value{}
 	for _, name := range u.attributes {
@@ -87,7 +88,7 @@ func (u selfReportUse) value(own SelfReport) map[string]cty.Value {
 	return values
 }
 
-// unknown returns the possible values of the agent as unknowns.
+// unknown returns the agent's possible values as unknowns.
 func (u selfReportUse) unknown() map[string]cty.Value {
 	return map[string]cty.Value{
 		attributeReward: cty.UnknownVal(cty.Number), attributeIsSuccess: cty.UnknownVal(cty.Bool),
@@ -109,7 +110,8 @@ func (u selfReportUse) missing(own SelfReport) string {
 	return ""
 }
 
-// agents returns the root of references to agents: the blocks that the program refers to and the agents' reports.
+// agents returns the root object for references to agents: the blocks that the program refers to and the agents'
+// reports.
 func (p *program) agents(says func(selfReportUse) map[string]cty.Value) cty.Value {
 	types := map[string]map[string]cty.Value{}
 	if blocks, ok := p.constants.Variables[kindAgent]; ok {
@@ -130,7 +132,7 @@ func (p *program) agents(says func(selfReportUse) map[string]cty.Value) cty.Valu
 	return cty.ObjectVal(values)
 }
 
-// withOwn merges an agent's report over the attributes of its block.
+// withOwn merges an agent's report over its block's attributes.
 func withOwn(block cty.Value, says map[string]cty.Value) cty.Value {
 	attributes := map[string]cty.Value{}
 	if block != cty.NilVal {
@@ -198,7 +200,7 @@ func (s *Settings) OwnRewards() []string {
 	return sortedSet(all)
 }
 
-// checkOwn reports the use of a reward of an agent that is not part of the stage.
+// checkOwn reports an expression that uses the reward of an agent that is not part of the stage.
 func (t *trainer) checkOwn(stage *Stage) {
 	playing := t.playing(stage)
 	if playing == nil {
@@ -218,7 +220,7 @@ func (t *trainer) checkOwn(stage *Stage) {
 	}
 }
 
-// playing returns the addresses of the agents of a stage, or nil if their blocks have errors.
+// playing returns the addresses of a stage's agents, or nil if their blocks have errors.
 func (t *trainer) playing(stage *Stage) []string {
 	actor := t.actor(stage)
 	if actor == nil {

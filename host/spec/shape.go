@@ -9,14 +9,14 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// A type used only in the host's blocks.
+// This type is used only in the host's blocks.
 const (
 	typeExpression schema.Type = "expression" // evaluated for every episode, not when the spec is loaded
 )
 
-// Nestings used only in the host's blocks.
+// These nestings are used only in the host's blocks.
 const (
-	// nestingGroup is a block that exists even if it is not written, with the defaults of its attributes.
+	// nestingGroup is a block that exists, with its attributes' defaults, even if it is not written.
 	nestingGroup schema.Nesting = "GROUP"
 	// nestingChoice is a single block whose label selects the variant.
 	nestingChoice schema.Nesting = "CHOICE"
@@ -58,7 +58,7 @@ func elementKind(t schema.Type) (string, bool) {
 	return schema.Type(parts[1]).Kind()
 }
 
-// typeName returns the name of a type in the documentation and in diagnostics.
+// typeName returns a type's name in the documentation and in diagnostics.
 func typeName(t schema.Type) string {
 	if kind, ok := t.Kind(); ok {
 		return "reference to " + kind

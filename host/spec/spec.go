@@ -2,7 +2,7 @@
 //
 // It owns the language: blocks and their schemas, variables, locals, functions, references between blocks, secrets,
 // training knobs, stages, and the expressions that combine several rewards into one number. It must not depend on
-// processes, episodes or run directories. A SchemaSource provides the schemas of plugins.
+// processes, episodes or run directories. A SchemaSource provides the plugins' schemas.
 //
 //	head, problems := spec.Sniff("train.hcl")          // the plugins that the spec names
 //	s, problems := spec.Load("train.hcl", spec.Options{Environ: os.LookupEnv, Schemas: catalog})
@@ -26,30 +26,30 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Options are the inputs of an evaluation.
+// Options holds the inputs to an evaluation.
 type Options struct {
-	// Vars holds values of variables by name, as set by `--var name=value`. They override all other sources.
+	// Vars holds variable values by name, as set by `--var name=value`. They override all other sources.
 	Vars map[string]string
-	// VarFiles lists variable files in the order of their flags; later ones override earlier ones. Paths are relative to
-	// the working directory.
+	// VarFiles lists variable files in the order of their flags; later files override earlier ones. Paths are relative
+	// to the working directory.
 	VarFiles []string
-	// Environ looks up an environment variable; nil means an empty environment. Values of a .env file next to the spec
+	// Environ looks up an environment variable; nil means an empty environment. Values in a .env file next to the spec
 	// have lower precedence.
 	Environ func(name string) (string, bool)
-	// Schemas provides the component types of plugins. May be nil.
+	// Schemas provides the plugins' component types. May be nil.
 	Schemas SchemaSource
-	// Overrides holds framework settings of `apply spec -- key=value`. They are copied to Knobs.Overrides of every
-	// stage.
+	// Overrides holds the framework settings from `apply spec -- key=value`. They are copied to Knobs.Overrides in
+	// every stage.
 	Overrides map[string]string
-	// ValuesLater suppresses errors about missing values of variables and of the environment.
+	// ValuesLater suppresses errors about missing variable and environment values.
 	ValuesLater bool
 	// Version is compared with required_version; empty means sdk.Version.
 	Version string
 }
 
-// SchemaSource provides the component types of plugins, as the catalog does.
+// SchemaSource provides the plugins' component types, as the catalog does.
 type SchemaSource interface {
-	// Component returns the description of a component type of kind environment, reward or adapter.
+	// Component returns the description of an environment, reward or adapter component type.
 	Component(kind, typ string) (*sdk.ComponentDescription, bool)
 	// Types lists the component types of a kind.
 	Types(kind string) []string
@@ -88,26 +88,26 @@ func (s *Spec) Getenv(name string) (string, bool) {
 	return s.env.lookup(name)
 }
 
-// Requirements lists the requirements for evaluating a spec.
+// Requirements lists what is required to evaluate a spec.
 type Requirements struct {
 	Version string                  // a constraint such as ">= 0.1"; empty: any
 	Plugins map[string]PluginSource // by local name
 }
 
-// PluginSource is the source of a plugin.
+// PluginSource is a plugin's source.
 type PluginSource struct {
 	Source string     // as written: a Go package directory, a Python package, a program
 	Range  diag.Range // range of the entry
 }
 
-// Variable is the value of a variable and its origin.
+// Variable is a variable's value and its origin.
 type Variable struct {
 	Name        string
 	Description string
 	Value       json.RawMessage // nil if the variable is sensitive
 	Sensitive   bool
 	Origin      string // "default", "env:AWHOST_VAR_steps", "file:prod.awvars", "flag"
-	// Idle is set if a flag set the value that the variable has without it.
+	// Idle is set if a flag set the variable to the value that it would have without the flag.
 	Idle bool `json:"-"`
 }
 
@@ -118,8 +118,8 @@ type Block struct {
 	Type string // "calculator"
 	Name string // "desk"
 	// Config is the resolved body as canonical JSON: keys sorted, defaults included, references as addresses, paths
-	// absolute, durations in Go's notation. An attribute without value and default is omitted. It contains secrets by
-	// value: show and store Redacted instead.
+	// absolute, durations in Go's notation. An attribute that has neither a value nor a default is omitted. It contains
+	// secret values, so show and store Redacted instead.
 	Config json.RawMessage
 	// Sensitive lists the secrets in Config.
 	Sensitive []SensitivePath
@@ -127,28 +127,28 @@ type Block struct {
 	Refs []string
 	// Server is a server that the block needs and that is started before its plugin. May be nil.
 	Server *Server
-	// Madness configures the checks of an agent's messages. May be nil.
+	// Madness configures the checks for an agent's messages. May be nil.
 	Madness *Madness
-	// Notes describe the files that the block imports, one sentence each, for plans.
+	// Notes describes the files that the block imports, one sentence each, for plans.
 	Notes []string
 
 	portable  json.RawMessage // Config with the paths below the spec's directory relative to it
 	resumable [][]string      // attributes that are not part of a run's identity
 }
 
-// Builtin reports whether the block's type is part of the host. All others come from plugins.
+// Builtin reports whether the block's type is part of the host. All other types come from plugins.
 func (b *Block) Builtin() bool {
 	_, own := builtins[b.Kind][b.Type]
 	return own
 }
 
-// SensitivePath is the path and the origin of a secret.
+// SensitivePath is a secret's path and origin.
 type SensitivePath struct {
 	Path   []string `json:"path"`   // from the block inwards; list indices as decimal numbers
 	Origin string   `json:"origin"` // "env:OPENAI_API_KEY", "var:token", "spec"
 }
 
-// Places holds the source ranges of the parts of a block.
+// Places holds the source ranges of a block's parts.
 type Places struct {
 	Address string     // "dataset.jsonl.train", "train.quickstart", "train.quickstart.stage.full"
 	Header  diag.Range // range of the block's first line
@@ -160,43 +160,43 @@ type Places struct {
 type Train struct {
 	Places
 	Name string
-	// Settings holds the settings of the train block itself. Episodes use the settings of their stage.
+	// Settings holds the train block's own settings. Episodes use the settings for their stage.
 	Settings
-	// Policy is the address of the initial model's block; empty: the adapter's default.
+	// Policy is the address of the initial model's block; if empty, the adapter's default is used.
 	Policy string
 	// Stages run in order, each starting from the result of the previous one. There is always at least one: without
 	// stage blocks it is named "main".
 	Stages []*Stage
 	// HostAbsenceTimeout ends a detached trainer if no host reconnects.
 	HostAbsenceTimeout time.Duration
-	// MaxRestarts limits the restarts of each plugin over the run.
+	// MaxRestarts limits the number of restarts of each plugin during the run.
 	MaxRestarts int
-	// DirMode is the mode of the run's folders, in octal, "0750"; empty: the umask decides.
+	// DirMode is the octal mode of the run's directories, such as "0750"; if empty, the umask applies.
 	DirMode string
 	// Gateway is the listener for agents on other machines. May be nil.
 	Gateway *Gateway
-	// Tracking configures destinations of metrics other than the run directory.
+	// Tracking configures metric destinations other than the run directory.
 	Tracking Tracking
 }
 
-// Tracking configures where the host writes the metrics of a run in addition to the run directory.
+// Tracking configures where the host writes a run's metrics in addition to the run directory.
 type Tracking struct {
 	TensorBoard bool `json:"tensorboard"`
 	Generations int  `json:"generations"` // number of episodes of each validation that are written as text
-	// Trackers lists those written by a program in the user's Python: wandb, swanlab, mlflow.
+	// Trackers lists the trackers whose data is written by a program in the user's Python: wandb, swanlab, mlflow.
 	Trackers   []string `json:"trackers,omitempty"`
 	Python     string   `json:"python,omitempty"`     // an absolute path or the name of a program
 	Project    string   `json:"project,omitempty"`    // empty: the name of the train block
 	Experiment string   `json:"experiment,omitempty"` // empty: the name of the run
 	Offline    bool     `json:"offline,omitempty"`
-	// CloseTimeout limits the wait for all of them at the end of a run.
+	// CloseTimeout limits the wait for all trackers at the end of a run.
 	CloseTimeout time.Duration `json:"-"` // resolvedTracking holds it as a string
 }
 
 // Any reports whether metrics are written anywhere.
 func (t Tracking) Any() bool { return t.TensorBoard || len(t.Trackers) > 0 }
 
-// Gateway is the listener through which programs on other machines reach the policy. Its file paths are absolute.
+// Gateway is the listener through which programs on other machines can reach the policy. Its file paths are absolute.
 type Gateway struct {
 	Listen      string `json:"listen"`
 	Certificate string `json:"certificate"`
@@ -204,13 +204,13 @@ type Gateway struct {
 	Host        string `json:"host,omitempty"`
 }
 
-// Stage is a part of a training run.
+// Stage is part of a training run.
 type Stage struct {
 	Places
 	Name  string
 	Index int // from 0
-	// Settings holds the settings of the train block, overridden by the stage's settings attribute by attribute and
-	// block by block: a block of the stage replaces the block of the same name.
+	// Settings holds the train block's settings, overridden by the stage's settings attribute by attribute and block by
+	// block: a block in the stage replaces the block with the same name.
 	Settings
 	// AdvanceWhen ends the stage early. It is evaluated after each validation. Nil: never.
 	AdvanceWhen *Expression
@@ -234,31 +234,31 @@ type Settings struct {
 	Dataset    string   // address of a dataset block
 	Validation string   // address of a dataset block; empty: no validation
 	Adapter    string   // address of an adapter block; all stages use the same type
-	// Reward computes the reward of an episode from the results of the reward blocks.
+	// Reward computes an episode's reward from the results of the reward blocks.
 	Reward *Expression
-	// Success defines when an episode is solved. Nil: the is_success of the only reward.
+	// Success defines when an episode counts as solved. If nil, the is_success of the only reward is used.
 	Success *Expression
-	// Knobs are complete, with defaults. Knobs.Set lists the knobs set by the user, in train or in the stage.
+	// Knobs is complete, including defaults. Knobs.Set lists the knobs that the user set, in train or in the stage.
 	Knobs sdk.Knobs
-	// Concurrency is the number of concurrent episodes.
+	// Concurrency is the number of episodes that run concurrently.
 	Concurrency int
 	// EpisodeTimeout limits an episode's active time.
 	EpisodeTimeout time.Duration
-	// ReconnectGrace is the time that an episode waits for a disconnected caller.
+	// ReconnectGrace is how long an episode waits for a disconnected caller.
 	ReconnectGrace time.Duration
-	// MinGroup is the number of siblings that a group-relative reward needs; nil: all.
+	// MinGroup is the number of siblings that a group-relative reward needs; nil means all of them.
 	MinGroup *int
 	// OverlongPenalty is subtracted from a truncated episode's reward if limits.overlong is "penalise".
 	OverlongPenalty float64
-	// OnFailure holds the policies for failures of every class except INFRASTRUCTURE.
+	// OnFailure holds the policies for failures in every class except INFRASTRUCTURE.
 	OnFailure map[sdk.FailureClass]FailurePolicy
 	// CircuitBreaker stops a run if too many episodes fail.
 	CircuitBreaker CircuitBreaker
-	// Sensitive lists the secrets as paths in the train block: {"env", "WANDB_API_KEY"}.
+	// Sensitive lists the secrets as paths in the train block, such as {"env", "WANDB_API_KEY"}.
 	Sensitive []SensitivePath
 }
 
-// FailurePolicy defines the reaction to failures of one class.
+// FailurePolicy defines the reaction to failures in one class.
 type FailurePolicy struct {
 	Actions []sdk.FailureAction // in order of preference
 	Budget  int                 // maximum number of retries of one episode
@@ -266,7 +266,7 @@ type FailurePolicy struct {
 }
 
 // CircuitBreaker stops a run if more than FailedFraction of the last Window episodes failed and at least MinEpisodes
-// have ended. A fraction of 1 never stops a run.
+// have ended. With a fraction of 1, it never stops a run.
 type CircuitBreaker struct {
 	FailedFraction float64
 	Window         int

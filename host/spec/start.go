@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// Server is a server that awhost starts once per run for an environment: `start` in its block.
+// Server is a server that awhost starts once per run for an environment, as declared by `start` in its block.
 type Server struct {
 	Address  string            `json:"-"` // address of the environment
 	Command  []string          `json:"command"`
@@ -26,9 +26,9 @@ type Server struct {
 	ViewURL  string            `json:"view_url"`  // for users to watch
 	Timeout  time.Duration     `json:"-"`         // until the server is ready
 
-	// Connection is the output channel of the command's connection details; empty: it prints none.
+	// Connection is the channel to which the command writes its connection details; if empty, it prints none.
 	Connection string `json:"connection"`
-	// Details lists the names of connection details for which the block has placeholders, such as "url" or
+	// Details lists the names of the connection details for which the block has placeholders, such as "url" or
 	// "servers.0.token".
 	Details []string `json:"-"`
 }
@@ -47,25 +47,26 @@ var startSchema = schema.NestedBlock{Name: StartBlock, Nesting: schema.Single, B
 	Attributes: []schema.Attribute{
 		schema.Strings("command", "A program that serves until it is terminated, or that starts containers and "+
 			"exits with 0. Its child processes end with it.").Require().Example([]string{"sh", "run-local.sh"}),
-		schema.StringMap("env", "Environment variables of the server, in addition to PATH, HOME, the locale, and a few "+
-			"others."),
+		schema.StringMap("env", "Environment variables for the server, in addition to PATH, HOME, the locale, and a "+
+			"few others."),
 		schema.Path("cwd", "Working directory.").Default("."),
-		schema.String("ready_log", "Text of an output line that marks the server as ready.").
+		schema.String("ready_log", "Text in an output line that marks the server as ready.").
 			Example("Start mcp server success"),
 		schema.String("ready_url", "URL that responds with a status below 500 when the server is ready. A server "+
-			"that already responds is used and not stopped.").
+			"that already responds is used as it is and not stopped.").
 			Example("http://localhost:8000/health"),
 		schema.String("health", "URL for health checks. Default: `ready_url`.").CanResume(),
-		schema.Strings("stop", "A command that stops what `command` leaves running. If awhost was killed, it runs "+
-			"at the start of the next run.").Example([]string{"docker", "compose", "down"}),
+		schema.Strings("stop", "A command that stops what `command` leaves running. If awhost was killed, this "+
+			"command runs at the start of the next run.").Example([]string{"docker", "compose", "down"}),
 		schema.String("view_url", "URL to show to users once the server is ready.").CanResume(),
-		schema.String("connection", "`stdout`: the command prints a JSON object, whose values replace "+
-			"{{connection.NAME}} in the environment's block, `ready_url`, `health`, and `view_url`.").Enum(connectionStdout),
+		schema.String("connection", "With `stdout`, the command prints a JSON object whose values replace "+
+			"{{connection.NAME}} in the environment's block, `ready_url`, `health`, and "+
+			"`view_url`.").Enum(connectionStdout),
 		schema.Duration("timeout", "Maximum time until the server is ready.").Default("5m").CanResume(),
 	},
 }}
 
-// takeServer removes `start` from the configuration of an environment's plugin.
+// takeServer removes `start` from an environment plugin's configuration.
 func (d *decoder) takeServer(b *Block, decoded *body) {
 	found := decoded.blocks[StartBlock]
 	if len(found) == 0 {
@@ -93,7 +94,7 @@ func (d *decoder) takeServer(b *Block, decoded *body) {
 	d.checkServer(server, found[0])
 }
 
-// detailsIn returns the names of the connection details in the strings of values.
+// detailsIn returns the names of the connection details that the strings in values refer to.
 func detailsIn(values ...any) []string {
 	var out []string
 	for _, name := range placeholder.Names(values) {
@@ -105,8 +106,7 @@ func detailsIn(values ...any) []string {
 	return out
 }
 
-// Connected returns the server and the configuration of its environment with the server's connection details filled
-// in.
+// Connected returns the server and its environment's configuration, with the server's connection details filled in.
 func (s *Server) Connected(config, details json.RawMessage) (*Server, json.RawMessage, error) {
 	if len(s.Details) == 0 {
 		return s, config, nil
@@ -156,7 +156,7 @@ func (d *decoder) checkServer(s *Server, b *body) {
 	}
 }
 
-// checkConnection checks that the printed connection details are used, and that all used details are printed.
+// checkConnection checks that the printed connection details are used and that all details that are used are printed.
 func (d *decoder) checkConnection(s *Server, b *body) {
 	switch {
 	case s.Connection != "" && len(s.Details) == 0:

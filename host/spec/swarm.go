@@ -29,36 +29,40 @@ func swarmTypes() map[string]builtin {
 		check := func(d *decoder, b *body) { checkSwarm(d, b, kind) }
 		attributes := []schema.Attribute{
 			schema.Attribute{Name: "members", Type: typeMembers, Description: members}.Require(),
-			schema.String("description", "Description for other members if this swarm is itself a member."),
-			schema.Integer("max_turns", "Maximum assistant messages of all members combined. Default: each member's own limit.").
+			schema.String("description", "Description shown to other members if this swarm is itself a member."),
+			schema.Integer("max_turns", "Maximum number of assistant messages of all members combined. Default: "+
+				"each member's own limit.").
 				AtLeast(1),
 		}
 		if kind != swarmWorkflow {
 			attributes = append(attributes, schema.Integer("max_hops",
-				"Maximum calls of members per episode. Exceeding it is a policy failure.").Default(20).Range(1, 10000))
+				"Maximum number of member calls per episode. Exceeding it is a policy "+
+					"failure.").Default(20).Range(1, 10000))
 		}
 		return builtin{check: check, schema: schema.Block{Description: description, Attributes: attributes}}
 	}
 	return map[string]builtin{
 		swarmWorkflow: of(swarmWorkflow,
-			"Agents in sequence: each receives the question and the previous answers. The last one gives the swarm's answer.",
-			"Agents and swarms in order. Members of an inner list do not receive each other's answers: [a, [b, c], d]."),
+			"Agents in sequence: each receives the question and the previous answers. The last agent gives the "+
+				"swarm's answer.",
+			"Agents and swarms, in order. Members in an inner list do not receive each other's answers: [a, [b, c], "+
+				"d]."),
 		swarmHandoff: of(swarmHandoff,
-			"Agents that hand over control by a tool call. An answer without a tool call ends the episode.",
-			"Pairs in which the first agent may hand over to the second: [[a, b], [b, c], [c, a]]. The first agent of the "+
-				"first pair starts."),
+			"Agents that hand over control with a tool call. An answer without a tool call ends the episode.",
+			"Pairs in which the first agent may hand over control to the second: [[a, b], [b, c], [c, a]]. The "+
+				"first agent of the first pair starts."),
 		swarmTeam: of(swarmTeam, "A leader that calls the other members as tools and continues with their answers.",
 			"The leader and the members that it may call. A pair allows a member to call another member: [leader, a, [b, c]]."),
 	}
 }
 
-// member is an element of a swarm's members, or of a list in them.
+// member is an element in a swarm's members, or in a list among them.
 type member struct {
 	node *node
 	path []string
 }
 
-// topology holds the elements of members, each as a list.
+// topology holds the elements in members, each as a list.
 type topology struct {
 	elements [][]member
 	lists    []bool // elements that were written as lists
@@ -138,7 +142,7 @@ var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 func nameOf(n *node) string { return n.address[strings.LastIndexByte(n.address, '.')+1:] }
 
-// malformed describes an error in the form of members. It returns an empty string for a valid form.
+// malformed describes an error in the structure of members. It returns an empty string if the structure is valid.
 func (t topology) malformed(kind string) string {
 	last := len(t.elements) - 1
 	if last < 0 {
@@ -181,7 +185,7 @@ func (t topology) malformed(kind string) string {
 	return ""
 }
 
-// uncalled returns a member of a handoff that never gets control, or an empty string.
+// uncalled returns a handoff member that never gets control, or an empty string.
 func (t topology) uncalled() string {
 	called := map[*node]bool{t.elements[0][0].node: true}
 	for range t.elements { // each round finds at least the next member of a chain
@@ -197,7 +201,7 @@ func (t topology) uncalled() string {
 	return ""
 }
 
-// repeated returns a member that is listed alone twice, or an empty string.
+// repeated returns a member that is listed on its own twice, or an empty string.
 func (t topology) repeated() string {
 	alone := map[*node]bool{}
 	for i, list := range t.elements {
@@ -249,7 +253,7 @@ func calls(kind string, t topology) map[string][]string {
 	return out
 }
 
-// actsIn returns the environment of a member, or nil.
+// actsIn returns a member's environment, or nil.
 func (d *decoder) actsIn(n *node) *node {
 	if n.block == nil {
 		return nil
@@ -269,8 +273,7 @@ func (d *decoder) actsIn(n *node) *node {
 	return nil
 }
 
-// AgentBody is the configuration of an agent of type react, and the host's part of the configuration of a plugin's
-// agent.
+// AgentBody is the configuration of a react agent, and the host's part of a plugin agent's configuration.
 type AgentBody struct {
 	sdk.AgentConfig
 	sdk.GatewayConfig        // for a plugin's agent
@@ -279,7 +282,7 @@ type AgentBody struct {
 	Turns             string `json:"turns"` // for a program: its behavior on another turn of the environment's user
 }
 
-// Actor is the agent or the swarm that runs the episodes of a stage.
+// Actor is the agent or swarm that runs a stage's episodes.
 type Actor struct {
 	Block *Block
 	Body  AgentBody // for a swarm: its description, the environment of its members and their turns
@@ -290,7 +293,7 @@ type Actor struct {
 	MaxHops int
 }
 
-// Actor returns the agent or the swarm at an address of this spec.
+// Actor returns the agent or swarm at an address in this spec.
 func (s *Spec) Actor(address string) (*Actor, error) {
 	block := s.Blocks[address]
 	if block == nil {
@@ -378,7 +381,7 @@ func (s *Spec) takeMembers(out *Actor, t topology) error {
 // IsSwarm reports whether the actor has members.
 func (a *Actor) IsSwarm() bool { return a.Block.Kind == kindSwarm }
 
-// Agents returns the agents of the actor: itself, or all members, including members of nested swarms.
+// Agents returns the actor's agents: the actor itself, or all members, including members of nested swarms.
 func (a *Actor) Agents() []*Actor {
 	if !a.IsSwarm() {
 		return []*Actor{a}
@@ -402,10 +405,10 @@ func (a *Actor) AllServed() bool {
 	return !slices.ContainsFunc(a.Agents(), func(o *Actor) bool { return !o.Served() })
 }
 
-// Member returns the model owner's name for an agent: "react.solver".
+// Member returns the model owner's name for an agent, such as "react.solver".
 func (a *Actor) Member() string { return a.Block.Type + "." + a.Block.Name }
 
-// actor returns the actor of a stage, or nil if its block has errors.
+// actor returns a stage's actor, or nil if its block has errors.
 func (t *trainer) actor(stage *Stage) *Actor {
 	if stage.Agent == "" {
 		return nil

@@ -9,11 +9,11 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// blockTelemetry configures monitoring of a run. It belongs to no train block and does not affect a run, so it is not
-// part of Resolved or Identity.
+// blockTelemetry configures how a run is monitored. It does not belong to a train block and does not affect a run, so
+// it is not part of Resolved or Identity.
 const blockTelemetry = "telemetry"
 
-// Telemetry is the telemetry block. A missing part is nil: then nothing is served or sent.
+// Telemetry holds the telemetry block. A missing part is nil, which means that nothing is served or sent.
 type Telemetry struct {
 	Metrics *TelemetryMetrics
 	Traces  *TelemetryTraces
@@ -33,7 +33,7 @@ type TelemetryTraces struct {
 	Sample   *float64          // fraction of the episodes
 }
 
-// protocolHTTP is the only supported protocol of OTLP.
+// protocolHTTP is the only supported OTLP protocol.
 const protocolHTTP = "http/protobuf"
 
 var telemetrySchema = schema.Block{
@@ -56,7 +56,7 @@ var telemetrySchema = schema.Block{
 	},
 }
 
-// evaluateTelemetry returns nil if the block has errors, which have been reported.
+// evaluateTelemetry returns nil if the block has errors, which have already been reported.
 func (s *scope) evaluateTelemetry(b block) *Telemetry {
 	d := newDecoder(s)
 	decoded := d.decode(b.Body, telemetrySchema, b.DefRange)
@@ -109,8 +109,7 @@ func (d *decoder) telemetryTraces(own *body) *TelemetryTraces {
 	return out
 }
 
-// endpointProblem describes an error in the URL of a collector. It does not quote the URL, which may contain a
-// secret.
+// endpointProblem describes an error in a collector's URL. It does not quote the URL, which may contain a secret.
 func endpointProblem(endpoint string) string {
 	parsed, err := url.Parse(endpoint)
 	switch {

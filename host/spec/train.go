@@ -12,7 +12,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// defaultStage is the name of the only stage of a train block without stage blocks.
+// defaultStage is the name of the only stage in a train block without stage blocks.
 const defaultStage = "main"
 
 // trainer evaluates one train block.
@@ -21,7 +21,7 @@ type trainer struct {
 	overrides map[string]string
 }
 
-// evaluateTrain returns nil if the block has errors, which have been reported.
+// evaluateTrain returns nil if the block has errors, which have already been reported.
 func (s *scope) evaluateTrain(b block, overrides map[string]string) *Train {
 	s.checkName(b.LabelRanges[0], b.Labels[0])
 	t := &trainer{decoder: newDecoder(s), overrides: overrides}
@@ -83,7 +83,7 @@ func (t *trainer) gateway(b *body) *Gateway {
 	return out
 }
 
-// stages merges the settings of each stage over the settings of train.
+// stages merges each stage's settings over the settings in train.
 func (t *trainer) stages(b block, base *body) []*Stage {
 	found := base.blocks["stage"]
 	if len(found) == 0 {
@@ -102,8 +102,8 @@ func (t *trainer) stages(b block, base *body) []*Stage {
 	return stages
 }
 
-// merge merges a stage over train: its attributes replace attributes, and its blocks replace blocks of the same name
-// and label.
+// merge merges a stage over train: the stage's attributes replace attributes, and its blocks replace blocks with the
+// same name and label.
 func merge(base, own *body) *body {
 	out := &body{schema: own.schema, label: own.label, header: own.header, attrs: maps.Clone(base.attrs),
 		blocks: map[string][]*body{}}
@@ -138,7 +138,7 @@ func mergeBlocks(name string, base, own []*body) []*body {
 	return out
 }
 
-// settings reads the settings shared by train and stage.
+// settings reads the settings that train and stage share.
 func (t *trainer) settings(b *body) Settings {
 	t.refuseSecrets(b)
 	out := Settings{
@@ -177,7 +177,7 @@ func (t *trainer) expression(w written, why purpose) *Expression {
 	return w.later.compiled
 }
 
-// refuseSecrets reports secrets in the settings, which are shown and stored. Only env may contain them.
+// refuseSecrets reports secrets in the settings, because the settings are shown and stored. Only env may contain them.
 func (t *trainer) refuseSecrets(b *body) {
 	for name, w := range b.attrs {
 		if w.later == nil && w.value.ContainsMarked() {
@@ -204,7 +204,7 @@ func breakerOf(b *body) CircuitBreaker {
 		MinEpisodes: whole(own, "min_episodes"), Set: true}
 }
 
-// child returns an optional block, or an empty one if it is not written.
+// child returns an optional block, or an empty block if it is not written.
 func child(b *body, name string) *body {
 	if found := b.blocks[name]; len(found) > 0 {
 		return found[0]
@@ -217,7 +217,7 @@ func child(b *body, name string) *body {
 	return &body{}
 }
 
-// value returns the effective value of an attribute without marks: the user's value or the default.
+// value returns an attribute's effective value without marks: the user's value or the default.
 func value(b *body, name string) cty.Value {
 	for _, a := range b.schema.Attributes {
 		if a.Name == name {
@@ -252,7 +252,7 @@ func fraction(b *body, name string) float64 {
 	return f
 }
 
-// duration parses an attribute that was checked during decoding or is a default of this package.
+// duration parses an attribute that was checked during decoding or is a default in this package.
 func duration(b *body, name string) time.Duration {
 	d, _ := time.ParseDuration(text(b, name))
 	return d
@@ -360,5 +360,5 @@ func (t *trainer) checkOneAdapter(train *Train) {
 	}
 }
 
-// hclHeader returns the range of a stage's first line.
+// hclHeader returns the range of a stage block's first line.
 func (p Places) hclHeader() hcl.Range { return toHCL(p.Header) }

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// borrowed maps names from verl, AReaL, TRL and Hydra to awhost's equivalents.
+// borrowed maps names used in verl, AReaL, TRL and Hydra to awhost's equivalents.
 var borrowed = map[string]string{
 	"lr": "learning_rate in train's optimizer block", "warmup_ratio": "warmup_steps in train's optimizer block",
 	"lr_warmup_steps":   "warmup_steps in train's optimizer block",
@@ -41,7 +41,8 @@ var borrowed = map[string]string{
 // unknownName matches HCL's message about an unknown name in a body.
 var unknownName = regexp.MustCompile(`^(?:An argument named|Blocks of type) "([^"]+)" (?:is|are) not expected here\.(.*)$`)
 
-// explainUnknown adds to a message about an unknown name its correct place, or the names allowed here.
+// explainUnknown extends a message about an unknown name with the name's correct location, or with the names allowed
+// here.
 func explainUnknown(problems hcl.Diagnostics, sch schema.Block) hcl.Diagnostics {
 	var names []string
 	for _, a := range sch.Attributes {

@@ -14,7 +14,7 @@ import (
 
 func quote(s string) string { return fmt.Sprintf("%q", s) }
 
-// fromJSON parses the default of an attribute.
+// fromJSON parses an attribute's default.
 func fromJSON(text json.RawMessage, t schema.Type) (cty.Value, error) {
 	s, err := shapeOf(t)
 	if err != nil {
@@ -26,8 +26,8 @@ func fromJSON(text json.RawMessage, t schema.Type) (cty.Value, error) {
 	return ctyjson.Unmarshal(text, s.ty)
 }
 
-// toJSON converts a value without marks for encoding/json: maps sort their keys, numbers are as short as float64
-// allows, and whole numbers are exact. Null attributes of objects are omitted; blocks become addresses.
+// toJSON converts a value without marks for encoding/json: maps have sorted keys, numbers are as short as float64
+// allows, and whole numbers are exact. Null attributes in objects are omitted; blocks become addresses.
 func toJSON(v cty.Value) any {
 	if !v.IsKnown() || v.IsNull() {
 		return nil
@@ -71,7 +71,7 @@ func unmarked(v cty.Value) cty.Value {
 	return plain
 }
 
-// jsonNumber keeps whole numbers exact, such as a seed beyond 2^53.
+// jsonNumber keeps whole numbers exact, such as a seed above 2^53.
 func jsonNumber(f *big.Float) any {
 	if f.IsInf() {
 		return nil // accept refuses it where it is invalid

@@ -13,7 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// declaration is a variable block.
+// declaration is a variable block's content.
 type declaration struct {
 	name        string
 	description string
@@ -166,7 +166,7 @@ func (s *scope) bound(d *declaration, g *given) (cty.Value, bool) {
 
 var errInfinite = errors.New("a number is not finite")
 
-// wants describes the type of a variable, its notation, and the place of its declaration.
+// wants describes a variable's type, how to write it, and where it is declared.
 func (d *declaration) wants() string {
 	start := fmt.Sprintf("var.%s, declared at %s, takes %s", d.name, place(d.where),
 		article(d.ty.FriendlyNameForConstraint()))
@@ -181,7 +181,7 @@ func (d *declaration) wants() string {
 	return fmt.Sprintf("%s, in HCL syntax with quoted strings: --var '%s=%s'.", start, d.name, sample(d.ty))
 }
 
-// sample returns an example of a type in HCL.
+// sample returns an example of a type, written in HCL.
 func sample(ty cty.Type) string {
 	switch {
 	case ty == cty.Number:
@@ -212,8 +212,8 @@ func samples(types []cty.Type) []string {
 	return out
 }
 
-// mismatch returns a conversion error inside a value with its path. It returns an empty string if the whole value has
-// another type.
+// mismatch returns a conversion error inside a value, together with its path. It returns an empty string if the whole
+// value has the wrong type.
 func mismatch(err error) string {
 	if errors.Is(err, errInfinite) {
 		return " It contains a number that is not finite."
@@ -225,7 +225,7 @@ func mismatch(err error) string {
 	return ""
 }
 
-// within formats a path inside a value: .a[1].
+// within formats a path inside a value, such as .a[1].
 func within(path cty.Path) string {
 	var b strings.Builder
 	for _, step := range path {

@@ -1,6 +1,6 @@
 package spec
 
-// knobsSet lists the knobs that the user set, in the order of the tables.
+// knobsSet lists the knobs that the user set, in table order.
 func knobsSet(b *body) []string {
 	var set []string
 	for _, name := range knobAttributes {
@@ -43,7 +43,7 @@ func blockSet(name string, b *body) []string {
 	return set
 }
 
-// wrote reports whether the user set an attribute to a value.
+// wrote reports whether the user set an attribute to some value.
 func (b *body) wrote(name string) bool {
 	w, ok := b.attrs[name]
 	return ok && (w.later != nil || !w.value.IsNull())

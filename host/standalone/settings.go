@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// settings parses the values of --set: as text for a string attribute, else as JSON. Relative paths start at the
+// settings parses the --set values: as text for a string attribute, otherwise as JSON. Relative paths start in the
 // working directory.
 func settings(given map[string]string, block schema.Block) (json.RawMessage, error) {
 	out := map[string]json.RawMessage{}

@@ -1,5 +1,5 @@
 // Package standalone runs one plugin outside a run, for a command that needs only this plugin: score calls a reward,
-// play uses an environment, export makes an adapter write a checkpoint.
+// play uses an environment, and export has an adapter write a checkpoint.
 //
 //	p, err := standalone.Start(ctx, standalone.Config{
 //		Catalog: c, Kind: sdk.KindReward, Type: "gaia",
@@ -46,10 +46,10 @@ type Plugin struct {
 	workspace *plugin.Workspace
 }
 
-// configTimeout limits the configuration of the component.
+// configTimeout limits how long configuring the component may take.
 const configTimeout = 60 * time.Second
 
-// Start runs the plugin of a component and configures it. The error contains a remedy for the user.
+// Start runs a component's plugin and configures the component. The error contains a remedy for the user.
 func Start(ctx context.Context, c Config) (_ *Plugin, err error) {
 	entry, err := c.Catalog.Resolve(string(c.Kind), c.Type)
 	if err != nil {
@@ -78,7 +78,7 @@ func Start(ctx context.Context, c Config) (_ *Plugin, err error) {
 	return p, p.configure(ctx, c, config)
 }
 
-// complete returns the configuration with the defaults of the schema.
+// complete returns the configuration with the schema's defaults.
 func (c Config) complete(component *sdk.ComponentDescription) (json.RawMessage, error) {
 	given := c.Block
 	if given == nil {
@@ -116,7 +116,7 @@ func (p *Plugin) configure(ctx context.Context, c Config, config json.RawMessage
 	return nil
 }
 
-// refusal returns the errors among diagnostics, or nil.
+// refusal returns the errors among the diagnostics, or nil.
 func refusal(problems []sdk.Diagnostic) error {
 	var all []error
 	for _, d := range problems {

@@ -19,8 +19,8 @@ import (
 // scopeName is the instrumentation scope of all spans.
 const scopeName = "github.com/awhost/awhost"
 
-// collector sends spans to a collector of OpenTelemetry with the SDK's client. The client implements OTLP, retries,
-// and the environment variables for certificates, timeouts and compression.
+// collector sends spans to an OpenTelemetry collector with the SDK's client. The client implements OTLP, retries, and
+// the environment variables for certificates, timeouts and compression.
 type collector struct {
 	client interface {
 		UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpans) error
@@ -31,7 +31,7 @@ type collector struct {
 	scope    *commonpb.InstrumentationScope
 }
 
-// newCollector returns a client. An error is about the settings: the collector is not contacted.
+// newCollector returns a client. An error concerns the settings: the collector is not contacted.
 func newCollector(ctx context.Context, config Config, publish func(event.Payload)) (*collector, error) {
 	client := otlptracehttp.NewClient(
 		otlptracehttp.WithEndpointURL(config.Settings.Traces.Endpoint),

@@ -10,10 +10,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// mostContent is the maximum number of bytes of a text in a message. Collectors reject large requests as a whole.
+// mostContent is the maximum number of bytes in one of a message's texts. Collectors reject large requests as a whole.
 const mostContent = 16 << 10
 
-// message and part implement the convention's form of messages (gen-ai-input-messages.json,
+// message and part implement the message format defined by the convention (gen-ai-input-messages.json,
 // gen-ai-output-messages.json).
 type message struct {
 	Role   string `json:"role"`
@@ -30,10 +30,10 @@ type part struct {
 	Response  *string         `json:"response,omitempty"`
 }
 
-// quoted removes secrets from the texts of messages.
+// quoted removes secrets from message texts.
 type quoted struct{ redact func(string) string }
 
-// messages returns messages in the convention's form, without images.
+// messages returns messages in the convention's format, without images.
 func (q quoted) messages(messages []sdk.Message, finish string) string {
 	out := make([]message, len(messages))
 	for i := range messages {
@@ -71,7 +71,7 @@ func (q quoted) parts(m *sdk.Message) []part {
 	return parts
 }
 
-// bounded truncates a text that is too long and appends the number of omitted bytes.
+// bounded truncates a text that is too long and appends the number of bytes omitted.
 func bounded(text string) string {
 	kept := cut(text, mostContent)
 	if len(text) <= mostContent {
@@ -80,7 +80,7 @@ func bounded(text string) string {
 	return fmt.Sprintf("%s… (%d bytes left out)", kept, len(text)-mostContent)
 }
 
-// explanation joins the notes of a reward.
+// explanation joins a reward's notes.
 func explanation(notes map[string]string) string {
 	var lines []string
 	for _, name := range slices.Sorted(maps.Keys(notes)) {

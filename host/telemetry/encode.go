@@ -11,9 +11,9 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// encoder writes spans in OTLP format one after another, as the field spans of a ScopeSpans: see
-// opentelemetry/proto/trace/v1/trace.proto. The SDK's spans need three times the CPU time, mostly for intermediate
-// messages. One span is open at a time. The parent of a span need not precede it.
+// encoder writes spans in OTLP format one after another, as the spans field of a ScopeSpans: see
+// opentelemetry/proto/trace/v1/trace.proto. The SDK's spans take three times the CPU time, mostly for intermediate
+// messages. Only one span is open at a time. A span's parent does not have to precede it.
 //
 //	e.begin(span{trace: id, id: root, name: "invoke_agent solver", kind: kindInternal, from: began, until: ended})
 //	e.text(keyAgent, "solver")
@@ -109,14 +109,14 @@ func (e *encoder) reset() {
 	e.b = e.b[:0]
 }
 
-// mostKept is the maximum number of bytes that an encoder keeps allocated after a reset.
+// mostKept is the maximum number of bytes that an encoder keeps allocated after it is reset.
 const mostKept = 1 << 20
 
 // end closes the open span.
 func (e *encoder) end() { e.close(e.opened) }
 
-// fail marks the open span with the class of a failure; empty: no failure. The failure's text is not sent, because it
-// may quote a model.
+// fail marks the open span with a failure class; an empty class means no failure. The failure's text is not sent
+// because it may quote a model.
 func (e *encoder) fail(class string) {
 	if class == "" {
 		return
@@ -128,7 +128,7 @@ func (e *encoder) fail(class string) {
 	e.close(at)
 }
 
-// link adds a link from the open span to a span of another trace.
+// link adds a link from the open span to a span in another trace.
 func (e *encoder) link(to trace.TraceID, id trace.SpanID) {
 	at := e.nest(spanLinks)
 	e.bytes(linkTrace, to[:])
@@ -149,16 +149,16 @@ func (e *encoder) event(name string, when time.Time) (end func()) {
 	}
 }
 
-// text adds a text attribute. Long texts are truncated: some come from models.
+// text adds a string attribute. Long strings are truncated because some come from models.
 func (e *encoder) text(name key, value string) { e.whole(name, bounded(value)) }
 
-// whole adds a text attribute that is valid UTF-8 and not too long.
+// whole adds a string attribute whose value is valid UTF-8 and not too long.
 func (e *encoder) whole(name key, value string) {
 	e.attribute(name, protowire.SizeTag(valueText)+protowire.SizeBytes(len(value)))
 	e.string(valueText, value)
 }
 
-// texts adds an attribute that is a list with one text.
+// texts adds an attribute whose value is a list with one string.
 func (e *encoder) texts(name key, value string) {
 	value = bounded(value)
 	text := protowire.SizeTag(valueText) + protowire.SizeBytes(len(value))
@@ -187,7 +187,7 @@ func (e *encoder) yes(name key, value bool) {
 	e.varint(valueBool, protowire.EncodeBool(value))
 }
 
-// attribute starts an attribute with a value of this many bytes.
+// attribute starts an attribute whose value has this many bytes.
 func (e *encoder) attribute(name key, value int) {
 	e.length(e.said, protowire.SizeTag(pairKey)+protowire.SizeBytes(len(name))+
 		protowire.SizeTag(pairValue)+protowire.SizeBytes(value))
@@ -199,7 +199,7 @@ func (e *encoder) bytes(field protowire.Number, value []byte) {
 	e.b = protowire.AppendBytes(protowire.AppendTag(e.b, field, protowire.BytesType), value)
 }
 
-// string writes a text that cut has made valid UTF-8. Otherwise a collector would reject the whole request.
+// string writes a string that cut has made valid UTF-8. Otherwise a collector would reject the whole request.
 func (e *encoder) string(field protowire.Number, value string) {
 	e.b = protowire.AppendString(protowire.AppendTag(e.b, field, protowire.BytesType), value)
 }
@@ -221,7 +221,7 @@ func (e *encoder) length(field protowire.Number, size int) {
 	e.b = protowire.AppendVarint(protowire.AppendTag(e.b, field, protowire.BytesType), uint64(size))
 }
 
-// lengthRoom is the number of bytes reserved for the length of a nested message, sufficient for most spans.
+// lengthRoom is the number of bytes reserved for a nested message's length, which is sufficient for most spans.
 const lengthRoom = 2
 
 // nest starts a nested message of unknown size.
@@ -230,7 +230,7 @@ func (e *encoder) nest(field protowire.Number) (at int) {
 	return len(e.b)
 }
 
-// close ends a nested message and writes its length in front.
+// close ends a nested message and writes its length before it.
 func (e *encoder) close(at int) {
 	size := len(e.b) - at
 	needs := protowire.SizeVarint(uint64(size))
@@ -244,10 +244,10 @@ func (e *encoder) close(at int) {
 	e.b = e.b[:at-lengthRoom+needs+size]
 }
 
-// mostName is the maximum number of bytes of a span's name. The name of a tool may be invented by a model.
+// mostName is the maximum number of bytes in a span name. A model may have invented the name of a tool.
 const mostName = 256
 
-// cut truncates a text and makes it valid UTF-8.
+// cut truncates a string and makes it valid UTF-8.
 func cut(text string, most int) string {
 	if len(text) > most {
 		for most > 0 && !utf8.RuneStart(text[most]) {

@@ -48,7 +48,7 @@ func (m *metrics) episode(e *rollout.EpisodeRecord) {
 	m.newest.see(m.version.WithLabelValues(stage), stage, e.PolicyVersion)
 }
 
-// conversation counts the messages of an attempt and returns its exemplar.
+// conversation counts an attempt's messages and returns the attempt's exemplar.
 func (m *metrics) conversation(a *rollout.AttemptRecord) prometheus.Labels {
 	exemplar := m.exemplar(a)
 	stage, split := a.Slot.Stage, string(a.Slot.Split)
@@ -76,7 +76,7 @@ func (m *metrics) conversation(a *rollout.AttemptRecord) prometheus.Labels {
 	return exemplar
 }
 
-// spoken sums up the messages of an attempt by model. Usually there is one model.
+// spoken summarizes an attempt's messages by model. Usually, there is only one model.
 type spoken []*speech
 
 type speech struct {
@@ -113,7 +113,7 @@ var classes = []sdk.FailureClass{
 	sdk.FailureReward, sdk.FailurePolicy,
 }
 
-// classOf returns the class of a failure, or otherwise if f is nil.
+// classOf returns a failure's class, or otherwise if f is nil.
 func classOf(f *sdk.Failure, otherwise sdk.FailureClass) string {
 	class := otherwise
 	if f != nil {
@@ -125,7 +125,7 @@ func classOf(f *sdk.Failure, otherwise sdk.FailureClass) string {
 	return string(class)
 }
 
-// newest holds the newest version of the policy in each stage. Episodes end in any order.
+// newest holds the newest policy version in each stage. Episodes end in any order.
 type newest struct {
 	mu       sync.Mutex
 	versions map[string]int64

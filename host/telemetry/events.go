@@ -6,7 +6,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 )
 
-// handle processes an event of the run. The bus makes one call at a time.
+// handle processes one of the run's events. The bus makes one call at a time.
 func (m *metrics) handle(e event.Event) {
 	switch p := e.Payload.(type) {
 	case event.RunStarted:

@@ -6,7 +6,7 @@ import (
 	"github.com/awhost/awhost/host/rollout"
 )
 
-// watch sets the function that returns the state of an engine at each scrape.
+// watch sets the function that returns an engine's state at each scrape.
 func (m *metrics) watch(look func() (rollout.Snapshot, bool)) { m.look.Store(&look) }
 
 // gauges collects the metrics that are computed at each scrape.

@@ -14,17 +14,17 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// Ids are hashes, so that the trace of a known episode can be found without a table, and a plugin can receive the id
-// of a span that is written after the episode has ended.
+// IDs are hashes, so that a known episode's trace can be found without a table, and a plugin can receive the ID of a
+// span that is written after the episode has ended.
 
-// TraceID returns the id of the trace of an attempt at an episode.
+// TraceID returns the trace ID for an attempt at an episode.
 func TraceID(episodeID string, attempt int) trace.TraceID {
 	text := append(append(make([]byte, 0, 128), episodeID...), 0)
 	sum := sha256.Sum256(strconv.AppendInt(text, int64(attempt), 10))
 	return trace.TraceID(sum[:16])
 }
 
-// spanID returns the id of a call's span in a trace. The zero call is the whole attempt.
+// spanID returns the ID of a call's span in a trace. The zero call is the whole attempt.
 func spanID(of trace.TraceID, call rollout.Wait) trace.SpanID {
 	if call.Try == 0 {
 		return spanOf(of, call.Call, call.Address, call.ID)
@@ -32,7 +32,7 @@ func spanID(of trace.TraceID, call rollout.Wait) trace.SpanID {
 	return spanOf(of, call.Call, call.Address, call.ID, strconv.Itoa(call.Try))
 }
 
-// spanOf returns the id of a span that these words identify within its trace.
+// spanOf returns the ID of the span that these words identify within its trace.
 func spanOf(of trace.TraceID, words ...string) trace.SpanID {
 	text := append(make([]byte, 0, 128), of[:]...)
 	for _, word := range words {
@@ -42,8 +42,8 @@ func spanOf(of trace.TraceID, words ...string) trace.SpanID {
 	return trace.SpanID(sum[:8])
 }
 
-// sampled reports whether a trace belongs to the fraction that is sent, with the algorithm of the SDK's
-// TraceIDRatioBased.
+// sampled reports whether a trace belongs to the fraction that is sent, using the algorithm of the SDK's
+// TraceIDRatioBased sampler.
 func sampled(id trace.TraceID, fraction float64) bool {
 	if fraction >= 1 {
 		return true

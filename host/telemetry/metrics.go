@@ -11,8 +11,8 @@ import (
 	"github.com/awhost/awhost/host/rollout"
 )
 
-// The labels. The spec and awhost bound the number of their values. The names of tasks, episodes and steps are never
-// labels, because a run has too many of them for a Prometheus.
+// The labels. The spec and awhost bound the number of values that labels can have. The names of tasks, episodes and
+// steps are never labels, because a run has too many of them for a Prometheus server.
 const (
 	labelStage   = "stage"
 	labelSplit   = "split"   // train or validation
@@ -44,7 +44,8 @@ type metrics struct {
 	newest                                     newest
 }
 
-// follow adds metrics about traces, and links from metrics to traces. It must be called before the first record.
+// follow adds metrics about traces, as well as links from metrics to traces. It must be called before the first record
+// is added.
 func (m *metrics) follow(t *traces) {
 	m.traces = t
 	for result, n := range map[string]*atomic.Int64{"sent": &t.sent, "dropped": &t.dropped, "failed": &t.failed} {
@@ -78,7 +79,7 @@ func observe(o prometheus.Observer, took time.Duration, exemplar prometheus.Labe
 }
 
 // callBuckets holds the buckets for single calls in seconds, as OpenTelemetry defines them for models. episodeBuckets
-// holds those for episodes.
+// holds the buckets for episodes.
 var (
 	callBuckets    = prometheus.ExponentialBuckets(0.01, 2, 14)
 	episodeBuckets = prometheus.ExponentialBuckets(0.01, 4, 10)

@@ -1,13 +1,13 @@
 package telemetry
 
-// key is the name of an attribute.
+// key is an attribute name.
 type key string
 
-// The names of OpenTelemetry's conventions for generative AI. They are in development and change. This table follows
-// gen-ai-agent-spans.md at e8fc5751506258db1459d1bde47994e01dee922e, gen-ai-spans.md at
+// These names come from OpenTelemetry's conventions for generative AI. They are still in development and may change.
+// This table follows gen-ai-agent-spans.md at e8fc5751506258db1459d1bde47994e01dee922e, gen-ai-spans.md at
 // 9430220eb6f3f8a0e41d2e0e548aeb5cb9ca5f14 and gen-ai-events.md at 997a19cc9be3bcd54fe4f45213df8c274f4776f0, all in
-// docs/gen-ai of github.com/open-telemetry/semantic-conventions-genai. A test checks all sent names against this
-// table.
+// docs/gen-ai of github.com/open-telemetry/semantic-conventions-genai. A test checks all names that are sent against
+// this table.
 const (
 	keyOperation     = key("gen_ai.operation.name")
 	keyProvider      = key("gen_ai.provider.name")

@@ -11,7 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// server serves metrics until close.
+// server serves metrics until close is called.
 type server struct {
 	listener net.Listener
 	http     *http.Server
@@ -25,7 +25,7 @@ const (
 	scrapeTimeout = 10 * time.Second
 )
 
-// serve starts a server at an address.
+// serve starts a server that listens on an address.
 func serve(ctx context.Context, address string, registry *prometheus.Registry) (*server, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
@@ -50,7 +50,7 @@ func serve(ctx context.Context, address string, registry *prometheus.Registry) (
 	return s, nil
 }
 
-// withoutPages refuses requests of pages in browsers: those with an Origin and, on loopback, those to another name,
+// withoutPages rejects requests from pages in browsers: those with an Origin and, on loopback, those to another name,
 // which a page can resolve to this address.
 func withoutPages(next http.Handler, bound net.Addr) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -68,10 +68,10 @@ func withoutPages(next http.Handler, bound net.Addr) http.Handler {
 	})
 }
 
-// url is where the metrics are.
+// url is the address of the metrics.
 func (s *server) url() string { return "http://" + s.listener.Addr().String() + "/metrics" }
 
-// close stops the server. When ctx ends, it aborts the running scrapes.
+// close stops the server. When ctx is done, it aborts the scrapes in progress.
 func (s *server) close(ctx context.Context) {
 	if s.http.Shutdown(ctx) != nil {
 		_ = s.http.Close()

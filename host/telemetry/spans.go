@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// attemptTrace writes the trace of one attempt.
+// attemptTrace writes one attempt's trace.
 type attemptTrace struct {
 	out     *encoder
 	quoted  quoted
@@ -49,7 +49,7 @@ func newAttemptTrace(t *traces, r record) *attemptTrace {
 	return s
 }
 
-// membersOf returns the agents that requested messages, in the order of their first request.
+// membersOf returns the agents that requested messages, in order of their first request.
 func membersOf(a *rollout.AttemptRecord) (members []string) {
 	for i := range a.Turns {
 		if member := a.Turns[i].Agent; !slices.Contains(members, member) {
@@ -70,12 +70,12 @@ func (s *attemptTrace) write() {
 	}
 }
 
-// begin opens the span of a call or of another wait.
+// begin opens the span for a call or another wait.
 func (s *attemptTrace) begin(id, above trace.SpanID, name string, kind uint64, w *rollout.Waited) {
 	s.out.begin(span{trace: s.id, id: id, above: above, name: name, kind: kind, from: w.Since, until: w.Until})
 }
 
-// writeRoot writes the span of the attempt.
+// writeRoot writes the attempt's span.
 func (s *attemptTrace) writeRoot() {
 	a := s.attempt
 	agent, operation, named := nameOf(a.Parties.Agent), operationAgent, keyAgent
@@ -105,7 +105,7 @@ func (s *attemptTrace) writeRoot() {
 	s.out.end()
 }
 
-// finish adds the result of the attempt to its span.
+// finish adds the attempt's result to its span.
 func (s *attemptTrace) finish() {
 	e := s.episode
 	if e == nil {
@@ -128,7 +128,7 @@ func (s *attemptTrace) finish() {
 	}
 }
 
-// givenUpClass returns the class of the failure for which an attempt was abandoned.
+// givenUpClass returns the class of the failure that caused an attempt to be abandoned.
 func givenUpClass(a *rollout.AttemptRecord) string {
 	lost := sdk.FailureClass("")
 	if a.LostPlugin != "" {
@@ -137,7 +137,7 @@ func givenUpClass(a *rollout.AttemptRecord) string {
 	return classOf(a.Failure, lost)
 }
 
-// evaluate adds the score of a reward as an event.
+// evaluate adds a reward's score as an event.
 func (s *attemptTrace) evaluate(score *rollout.ScoreRecord) {
 	defer s.out.event(eventEvaluation, s.ended)()
 	s.out.text(keyEvaluation, score.Address)
@@ -158,7 +158,7 @@ func (s *attemptTrace) evaluate(score *rollout.ScoreRecord) {
 	}
 }
 
-// writeMembers writes a span for each member of a swarm, from its first message to its last.
+// writeMembers writes a span for each swarm member, from its first message to its last.
 func (s *attemptTrace) writeMembers() {
 	s.parents = map[string]trace.SpanID{}
 	for _, member := range s.members {
@@ -176,7 +176,7 @@ func (s *attemptTrace) writeMembers() {
 	}
 }
 
-// span returns the time from the start of a member's first call to the end of its last.
+// span returns the time from the start of a member's first call to the end of its last call.
 func (s *attemptTrace) span(member string) (began, ended time.Time) {
 	began, ended = s.ended, s.began
 	for i := range s.attempt.Waits {
@@ -196,7 +196,7 @@ func (s *attemptTrace) span(member string) (began, ended time.Time) {
 	return began, ended
 }
 
-// parentOf returns the parent span of a call.
+// parentOf returns the parent span for a call.
 func (s *attemptTrace) parentOf(w *rollout.Waited) trace.SpanID {
 	if s.parents != nil {
 		if turn := s.turns[w.ID]; turn != nil {

@@ -1,7 +1,7 @@
-// Package telemetry exposes a run to monitoring: it serves metrics for Prometheus, and sends traces to a collector of
-// OpenTelemetry.
+// Package telemetry exposes a run to monitoring: it serves metrics for Prometheus and sends traces to an OpenTelemetry
+// collector.
 //
-// The package owns the names of metrics and spans, and the mapping from records to them. It must not depend on how
+// The package owns the names of metrics and spans and the mapping from records to them. It must not depend on how
 // episodes are produced: a run passes finished records, and a bus passes events. No other package depends on it. It
 // neither blocks an episode nor fails a run. Its errors are warnings.
 //
@@ -11,7 +11,7 @@
 //	result := run.Apply(ctx, run.Config{Bus: bus, Telemetry: t, …})
 //	t.Close(ctx)
 //
-// A nil *Telemetry does nothing. It is used for a spec without the block.
+// A nil *Telemetry does nothing. It is used for a spec that has no telemetry block.
 //
 // The path of a record, by file:
 //
@@ -50,7 +50,7 @@ type Telemetry struct {
 	server  *server  // nil until metrics are served
 }
 
-// New returns a Telemetry, or nil if the settings enable nothing. The caller must call Start and Close.
+// New returns a Telemetry, or nil if the settings do not enable anything. The caller must call Start and Close.
 func New(config Config) *Telemetry {
 	if config.Settings.Metrics == nil && config.Settings.Traces == nil {
 		return nil
@@ -65,7 +65,8 @@ func New(config Config) *Telemetry {
 	return t
 }
 
-// Start starts serving and sending. Failures are published as warnings. It must be called before the run.
+// Start begins serving metrics and sending traces. Failures are published as warnings. It must be called before the
+// run.
 func (t *Telemetry) Start(ctx context.Context, publish func(event.Payload)) {
 	if t == nil {
 		return
@@ -84,7 +85,7 @@ func (t *Telemetry) Start(ctx context.Context, publish func(event.Payload)) {
 	}
 }
 
-// codeTelemetry is the code of all warnings of this package.
+// codeTelemetry is the code for all warnings from this package.
 const codeTelemetry = "telemetry"
 
 func (t *Telemetry) serve(ctx context.Context, publish func(event.Payload)) {
@@ -112,7 +113,7 @@ func (t *Telemetry) send(ctx context.Context, publish func(event.Payload)) {
 	}
 }
 
-// Close ends the work of Start. Remaining traces are sent until ctx ends.
+// Close ends the work that Start began. Remaining traces are sent until ctx is done.
 func (t *Telemetry) Close(ctx context.Context) {
 	if t == nil {
 		return
@@ -173,7 +174,7 @@ func (t *Telemetry) Handle(e event.Event) {
 	}
 }
 
-// resource returns the description of the run for a collector.
+// resource returns the description of the run for use by a collector.
 func (c Config) resource() []attribute.KeyValue {
 	return []attribute.KeyValue{
 		attribute.String("service.name", "awhost"), attribute.String("service.version", c.Version),

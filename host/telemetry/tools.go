@@ -9,13 +9,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// exchangeOf returns the request and response of a call, or nil if they are unknown.
+// exchangeOf returns a call's request and response, or nil if they are unknown.
 func exchangeOf(w *rollout.Waited) *rollout.Exchange {
 	x, _ := w.About.(*rollout.Exchange)
 	return x
 }
 
-// toolCalls returns the tool calls of the message that triggered an environment step.
+// toolCalls returns the tool calls in the message that triggered an environment step.
 func toolCalls(w *rollout.Waited) []sdk.ToolCall {
 	x := exchangeOf(w)
 	if w.For != rollout.WaitEnvironment || x == nil || len(x.Asked) == 0 {
@@ -24,7 +24,7 @@ func toolCalls(w *rollout.Waited) []sdk.ToolCall {
 	return x.Asked[len(x.Asked)-1].ToolCalls
 }
 
-// writeTool writes the span of a tool call.
+// writeTool writes the span for a tool call.
 func (s *attemptTrace) writeTool(w *rollout.Waited, call *sdk.ToolCall, above, id trace.SpanID) {
 	s.begin(id, above, operationTool+" "+call.Name, kindInternal, w)
 	s.out.text(keyOperation, operationTool)
@@ -49,7 +49,7 @@ func (s *attemptTrace) writeTool(w *rollout.Waited, call *sdk.ToolCall, above, i
 	s.out.end()
 }
 
-// errorOther is the convention's value for errors without a class.
+// errorOther is the convention's value for an error without a class.
 const errorOther = "_OTHER"
 
 // resultOf returns the result of a tool call, or nil if it is missing.
@@ -80,12 +80,12 @@ func finishOf(turn *rollout.TurnRecord) string {
 	return string(turn.Finish)
 }
 
-// nameOf returns the name in the address of a block: "solver" of "agent.react.solver".
+// nameOf returns the name in a block's address: "solver" for "agent.react.solver".
 func nameOf(address string) string {
 	return address[strings.LastIndexByte(address, '.')+1:]
 }
 
-// providerOf returns the provider of a model: the type in the address of an adapter or of a model block.
+// providerOf returns a model's provider: the type in the address of an adapter or model block.
 func providerOf(address string) string {
 	if parts := strings.Split(address, "."); len(parts) == 3 {
 		return parts[1]

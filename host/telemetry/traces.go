@@ -18,7 +18,7 @@ import (
 // dropped and counted.
 const mostRecords = 4096
 
-// traces converts records to spans and sends them. An episode never waits: its record is queued, and one goroutine
+// traces converts records into spans and sends them. An episode never waits: its record is queued, and one goroutine
 // does the rest.
 type traces struct {
 	settings settings.Traces
@@ -42,7 +42,7 @@ type traces struct {
 	warned  bool // used by the goroutine only
 }
 
-// record is the source of spans: an abandoned attempt, or an episode with its last attempt.
+// record is a source of spans: an abandoned attempt, or an episode with its last attempt.
 type record struct {
 	attempt *rollout.AttemptRecord
 	episode *rollout.EpisodeRecord // nil: the attempt was abandoned
@@ -89,7 +89,7 @@ func (t *traces) leaveOut(r record) {
 	t.dropped.Add(int64(r.spans))
 }
 
-// work runs the goroutine. It writes spans, and sends them once there are enough or the delay has passed.
+// work runs the goroutine. It writes spans and sends them once there are enough of them or the delay has passed.
 func (t *traces) work() {
 	defer close(t.ended)
 	late := time.NewTicker(t.batches.Delay)
@@ -107,7 +107,7 @@ func (t *traces) work() {
 	}
 }
 
-// drain writes the spans of the remaining records and sends them while there is time.
+// drain writes the spans for the remaining records and sends them while there is time.
 func (t *traces) drain() {
 	for {
 		select {
@@ -120,7 +120,7 @@ func (t *traces) drain() {
 	}
 }
 
-// write writes the spans of a record and sends them once there are enough.
+// write writes a record's spans and sends them once there are enough.
 func (t *traces) write(r record) {
 	newAttemptTrace(t, r).write()
 	t.waiting.Add(-int64(r.spans))
@@ -129,11 +129,11 @@ func (t *traces) write(r record) {
 	}
 }
 
-// mostBytes is the maximum number of bytes before spans are sent. Collectors reject requests of more than about 20
-// MB.
+// mostBytes is the number of bytes at which spans are sent at the latest. Collectors reject requests larger than about
+// 20 MB.
 const mostBytes = 4 << 20
 
-// send sends all written spans. Spans that the collector does not accept are lost, and counted.
+// send sends all written spans. Spans that the collector does not accept are lost but counted.
 func (t *traces) send() {
 	n := t.spans.spans
 	if n == 0 {
@@ -151,7 +151,7 @@ func (t *traces) send() {
 	}
 }
 
-// summaryOf describes how many of n spans a collector did not accept.
+// summaryOf describes how many of n spans were not accepted by a collector.
 func summaryOf(lost, n int) string {
 	if lost < n {
 		return "the collector rejects some traces; the run continues"
@@ -159,7 +159,7 @@ func summaryOf(lost, n int) string {
 	return "traces do not reach the collector; the run continues without them"
 }
 
-// close sends the remaining spans until ctx ends, and publishes the number of lost ones.
+// close sends the remaining spans until ctx is done, and publishes the number of lost spans.
 func (t *traces) close(ctx context.Context) {
 	t.once.Do(func() {
 		close(t.closing)

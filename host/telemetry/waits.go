@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// spansOf returns the number of spans of an attempt.
+// spansOf returns the number of spans in an attempt.
 func spansOf(a *rollout.AttemptRecord) int {
 	n := 1
 	if members := membersOf(a); len(members) > 1 {
@@ -31,13 +31,13 @@ func spansOf(a *rollout.AttemptRecord) int {
 	return n
 }
 
-// shown reports whether a wait has a span. The agent's work is covered by its parent span, and disk writes are not
-// worth one.
+// shown reports whether a wait has a span. The agent's work is covered by its parent span, and disk writes are too
+// minor for a span.
 func shown(w *rollout.Waited) bool {
 	return w.For != rollout.WaitAgent && w.For != rollout.WaitRecord
 }
 
-// writeWait writes the span of a wait of the attempt.
+// writeWait writes the span for one of the attempt's waits.
 func (s *attemptTrace) writeWait(w *rollout.Waited) {
 	switch {
 	case !shown(w):
@@ -60,7 +60,7 @@ func (s *attemptTrace) writeWait(w *rollout.Waited) {
 	}
 }
 
-// writeChat writes the span of a model's message.
+// writeChat writes the span for a model message.
 func (s *attemptTrace) writeChat(w *rollout.Waited) {
 	turn, x := s.turns[w.ID], exchangeOf(w)
 	if x != nil && len(x.Answered) == 0 { // it belongs to another call for the same message
@@ -97,8 +97,8 @@ func (s *attemptTrace) writeChat(w *rollout.Waited) {
 	s.out.end()
 }
 
-// writeStep writes the span of an environment call. Several tool calls of one message are executed in one step, and
-// their spans have its times.
+// writeStep writes the span for an environment call. If a message has several tool calls, they are executed in one
+// step, and their spans have that step's times.
 func (s *attemptTrace) writeStep(w *rollout.Waited) {
 	id := spanID(s.id, w.Wait)
 	s.begin(id, s.parentOf(w), spanEnvironment+" "+strings.ToLower(w.Call), kindInternal, w)
@@ -114,8 +114,8 @@ func (s *attemptTrace) writeStep(w *rollout.Waited) {
 	}
 }
 
-// writeScore writes the span of a reward call. A call for several episodes has a span in the trace of each. All but
-// one link to the span whose id the reward received.
+// writeScore writes the span for a reward call. A call for several episodes has a span in each episode's trace. All but
+// one of them link to the span whose ID the reward received.
 func (s *attemptTrace) writeScore(w *rollout.Waited) {
 	id := spanID(s.id, w.Wait)
 	s.begin(id, s.root, spanScore+" "+w.Address, kindInternal, w)
@@ -132,7 +132,7 @@ func (s *attemptTrace) writeScore(w *rollout.Waited) {
 	s.out.end()
 }
 
-// parsed returns the ids of a traceparent. ok is false if it is invalid.
+// parsed returns the IDs in a traceparent. ok is false if the traceparent is invalid.
 func parsed(text string) (of trace.TraceID, id trace.SpanID, ok bool) {
 	if !traceparent.Valid(text) {
 		return of, id, false

@@ -11,14 +11,14 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// The tags of histograms and texts. The tags of scalars are the names of the metrics.
+// The tags of histograms and texts. The tags for scalars are the metric names.
 const (
 	trainHistograms      = "histograms/train/"
 	validationHistograms = "histograms/validation/"
 	generations          = "generations/" // prefix of the task's id
 )
 
-// board writes TensorBoard's event files to a directory.
+// board writes TensorBoard event files to a directory.
 type board struct {
 	config Config
 	dir    string
@@ -32,7 +32,7 @@ func newBoard(config Config) *board {
 	return &board{config: config, dir: config.Run.TensorBoardDir(), began: config.Now()}
 }
 
-// Open implements place. It continues after the existing files.
+// Open implements place. It continues after the existing event files.
 func (b *board) Open(context.Context) (int, error) {
 	done, err := tensorboard.Done(b.config.FS, b.dir)
 	if err != nil {
@@ -126,7 +126,7 @@ func addHistograms(to map[string][]float64, prefix string, samples []runstore.Sa
 	}
 }
 
-// firstOfTasks returns the first samples of the first n tasks, which are the same tasks in each validation.
+// firstOfTasks returns the first samples for the first n tasks, which are the same tasks in each validation.
 func firstOfTasks(samples []runstore.Sample, n int) []runstore.Sample {
 	var out []runstore.Sample
 	seen := map[string]bool{}

@@ -9,17 +9,17 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// place is a destination of metrics. After an error only Close and Open are called.
+// place is a metric destination. After an error, only Close and Open are called.
 type place interface {
-	// Open opens or reopens the place and returns the first step that it needs.
+	// Open opens or reopens the destination and returns the first step that it needs.
 	Open(ctx context.Context) (from int, err error)
-	// Take processes one update. read reads the complete record of a sample.
+	// Take processes one update. read reads a sample's complete record.
 	Take(news runstore.Update, read func(runstore.Sample) (*runstore.EpisodeRecord, error)) error
 	// Close closes the place. The outcome is empty if Open will be called again.
 	Close(outcome event.RunOutcome) error
 }
 
-// feed reads the journal for one place.
+// feed reads the journal for one destination.
 type feed struct {
 	name     string
 	record   *runstore.Run
@@ -67,7 +67,7 @@ func (f *feed) run(ctx context.Context, warn func(event.Warning)) {
 	}
 }
 
-// copy copies new records. After a failure it pauses, twice as long each time.
+// copy copies new records. After a failure, it pauses, doubling the pause each time.
 func (f *feed) copy(ctx context.Context, warn func(event.Warning)) {
 	if f.pause > 0 {
 		f.pause--

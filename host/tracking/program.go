@@ -27,14 +27,14 @@ import (
 //go:embed tracker.py
 var script string
 
-// answerTimeout is the maximum time for a tracker's response, including its server's.
+// answerTimeout is the maximum time that a tracker may take to respond, including its server's response time.
 const answerTimeout = 5 * time.Minute
 
-// whole lists the trackers that write a separate directory for each start when offline, and lose unwritten data in it
-// when killed. Therefore each new directory gets the run from its start, and the newest one is complete.
+// whole lists the trackers that, when offline, write a separate directory for each start, and lose unwritten data in it
+// when killed. Therefore, each new directory receives the run from its start, and the newest directory is complete.
 var whole = map[string]bool{"wandb": true, "swanlab": true}
 
-// program is a tracker that runs in a process of the user's Python. It receives a step only when the step is
+// program is a tracker that runs in a process with the user's Python. It receives a step only once the step is
 // committed, because trackers cannot delete data.
 type program struct {
 	config Config
@@ -62,7 +62,7 @@ func newProgram(config Config, kind string) *program {
 	return &program{config: config, kind: kind, dir: config.Run.TrackerDir(kind)}
 }
 
-// position is the progress of a tracker.
+// position is a tracker's progress.
 type position struct {
 	Step int `json:"step"` // everything up to this step was sent
 }

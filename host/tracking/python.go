@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// Trackers maps the names of the trackers' Python packages to display names.
+// Trackers maps the names of the tracker packages for Python to display names.
 var Trackers = map[string]string{"wandb": "W&B", "swanlab": "SwanLab", "mlflow": "MLflow"}
 
 // passed lists the prefixes of environment variables that configure trackers and their connections.
@@ -22,7 +22,7 @@ var passed = []string{
 	"WANDB_", "SWANLAB_", "MLFLOW_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
 }
 
-// startPython starts a process of the user's Python. The caller writes to in, reads from out, and closes both.
+// startPython starts a process with the user's Python. The caller writes to in, reads from out, and closes both.
 func startPython(ctx context.Context, config process.Config) (running *process.Process, in, out *os.File, err error) {
 	config.Stdin, in, err = os.Pipe()
 	if err != nil {
@@ -57,15 +57,16 @@ func variables() []string {
 	return out
 }
 
-// lacking is a program that prints which of the packages in its arguments are missing.
+// lacking is a Python program that prints which of the packages in its arguments are missing.
 const lacking = `import importlib.util, json, sys
 sys.path = [folder for folder in sys.path if folder]
 print(json.dumps([name for name in sys.argv[1:] if importlib.util.find_spec(name) is None]))`
 
-// lackingTimeout is the maximum time for listing the missing packages of a Python.
+// lackingTimeout is the maximum time for listing a Python environment's missing packages.
 const lackingTimeout = time.Minute
 
-// Lacking returns the trackers whose packages a Python does not have. It returns an error if Python cannot be run.
+// Lacking returns the trackers whose packages are not installed in a Python environment. It returns an error if Python
+// cannot be run.
 func Lacking(ctx context.Context, python string, passEnv, trackers []string) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, lackingTimeout)
 	defer cancel()

@@ -17,7 +17,7 @@ const (
 	longestText    = 32000
 )
 
-// markdown returns the text of an episode. Foreign texts are in code blocks, so that they are not interpreted as
+// markdown returns an episode's text. Text from other sources is placed in code blocks so that it is not interpreted as
 // Markdown or HTML.
 func markdown(ref string, e *runstore.EpisodeRecord) string {
 	var out strings.Builder
@@ -47,7 +47,7 @@ func number(v *float64) string {
 	return strconv.FormatFloat(*v, 'g', 4, 64)
 }
 
-// message writes one message and returns the number of written characters of its content.
+// message writes one message and returns the number of characters of its content that were written.
 func message(out *strings.Builder, agent string, m sdk.Message, most int) int {
 	fmt.Fprintf(out, "**%s**", m.Role)
 	if agent != "" {
@@ -72,7 +72,7 @@ func message(out *strings.Builder, agent string, m sdk.Message, most int) int {
 	return utf8.RuneCountInString(shown)
 }
 
-// cut returns the first characters of a text, and the number of remaining ones.
+// cut returns the first characters of a string and the number of remaining characters.
 func cut(text string, most int) (shown string, rest int) {
 	n := 0
 	for i := range text {

@@ -1,16 +1,16 @@
-// Package tracking copies the metrics of a run to tools that compare runs: TensorBoard's event files, which every run
-// has unless its spec disables them, and the trackers in the user's Python.
+// Package tracking copies a run's metrics to tools that compare runs: TensorBoard event files, which every run has
+// unless its spec disables them, and the trackers in the user's Python.
 //
 //	tracker := tracking.New(tracking.Config{Run: writer.Run, TensorBoard: true, Generations: 4, …})
 //	bus := event.NewBus(event.Config{Now: time.Now}, shown, tracker)
 //	result := run.Apply(ctx, run.Config{Tracker: tracker, …}) // starts and closes it
 //
-// Tracking reads the journal. Each place has a goroutine that reads further when an event signals new records. A slow
-// or broken place delays neither the run nor other places, and no data is missed: records that could not be written
-// are read again, including records that an earlier process of the run did not write. A failure is reported as one
-// warning.
+// Tracking reads the journal. Each destination has a goroutine that continues reading when an event signals new
+// records. A slow or broken destination delays neither the run nor other destinations, and no data is missed: records
+// that could not be written are read again, including records that an earlier process of the run did not write. A
+// failure is reported as one warning.
 //
-// The package must not depend on trainers or make decisions about a run.
+// The package must not depend on trainers or make decisions about the run.
 package tracking
 
 import (
@@ -29,22 +29,22 @@ type Config struct {
 	Run *runstore.Run
 	// TensorBoard writes event files into the run directory.
 	TensorBoard bool
-	// Generations is the number of episodes of each validation that are written as text.
+	// Generations is the number of episodes in each validation that are written as text.
 	Generations int
-	// Trackers lists the trackers that run in Python, by the names of their packages.
+	// Trackers lists the trackers that run in Python, by package name.
 	Trackers []string
 	Python   string // path of the interpreter
 	Project  string
-	// Experiment is the name of the run in the trackers.
+	// Experiment is the run's name in the trackers.
 	Experiment string
 	Offline    bool // no data leaves the machine
-	// CloseTimeout is the maximum duration of Close. It must be above 0.
+	// CloseTimeout is the maximum time that Close may take. It must be above 0.
 	CloseTimeout time.Duration
 	// PassEnv lists environment variables for Python, in addition to the trackers' variables.
 	PassEnv []string
-	// Redact removes secrets from a line of a log. Nil: unchanged.
+	// Redact removes secrets from a log line. Nil: unchanged.
 	Redact func(string) string
-	// Settings holds the hyper-parameters: strings, numbers and bools by name.
+	// Settings holds the hyperparameters: strings, numbers and bools by name.
 	Settings map[string]any
 	// FS is the file system; nil means disk.OS.
 	FS disk.FS
@@ -82,7 +82,7 @@ func New(config Config) *Tracker {
 	return t
 }
 
-// Start starts copying. Warnings are for the user. They are sent from the tracker's goroutines.
+// Start starts copying. Warnings are for the user. They are sent by the tracker's goroutines.
 func (t *Tracker) Start(warn func(event.Warning)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	t.end, t.warn = cancel, warn
@@ -113,8 +113,8 @@ func (t *Tracker) Handle(e event.Event) {
 // endPatience limits the wait for canceled work to end.
 const endPatience = 5 * time.Second
 
-// Close copies the remaining records and writes the outcome of the run. Work that exceeds the settings' or ctx's time
-// limit is canceled with a warning. Afterwards nothing writes to the run directory, except for a system call that
+// Close copies the remaining records and writes the run's outcome. Work that exceeds the time limit in the settings or
+// in ctx is canceled with a warning. Afterward, nothing writes to the run directory, except for a system call that
 // blocks for longer than endPatience, which is abandoned.
 func (t *Tracker) Close(ctx context.Context, outcome event.RunOutcome) {
 	if t.end == nil {

@@ -39,7 +39,7 @@ func (s *Server) compare(r *http.Request) (any, error) {
 	return result.ComparisonOf(c, true), nil
 }
 
-// spec returns the resolved settings of a run.
+// spec returns a run's resolved settings.
 func (s *Server) spec(r *http.Request) (any, error) {
 	if p := paramsOf(r); p.err != nil {
 		return nil, p.err

@@ -14,8 +14,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// episodePage holds everything recorded about an episode. Members have the names of the journal's records. The
-// private parts of tasks are not recorded.
+// episodePage holds everything that is recorded about an episode. Its members have the same names as in the journal's
+// records. The private parts of tasks are not recorded.
 type episodePage struct {
 	Episode        episodeLine               `json:"episode"`
 	Transcripts    []runstore.TranscriptPart `json:"transcripts"`
@@ -58,7 +58,7 @@ type rewardPage struct {
 	Turns      []runstore.TurnReward `json:"turn_rewards,omitempty"`
 }
 
-// limitLine is a limit with its description.
+// limitLine is a limit together with its description.
 type limitLine struct {
 	runstore.Limit
 	Words string `json:"words"`
@@ -85,8 +85,8 @@ type tokenPage struct {
 	Rows []tokenRow `json:"rows"`
 }
 
-// tokenRow is a row of tokens, from the host if it owns the tokens, otherwise as reported by the trainer. Missing
-// members are unknown.
+// tokenRow is a token row, from the host if it owns the tokens, otherwise as the trainer reported it. Missing members
+// are unknown.
 type tokenRow struct {
 	runstore.TokensRecord
 	Versions     []runstore.VersionSpan `json:"versions,omitempty"`
@@ -155,7 +155,7 @@ func (s *Server) episode(r *http.Request) (any, error) {
 	return page, err
 }
 
-// episodeOf returns the episode of a request.
+// episodeOf returns the episode that a request names.
 func episodeOf(x *index.Index, r *http.Request) (*runstore.Episode, index.Fact, error) {
 	id := r.PathValue("id")
 	f, ok := x.Fact(id)
@@ -179,7 +179,7 @@ func expressionOf(run *runstore.Run, stage string) string {
 	return ""
 }
 
-// siblingsOf returns the samples of an episode's group.
+// siblingsOf returns the samples in an episode's group.
 func siblingsOf(r *http.Request, x *index.Index, f index.Fact) ([]episodeLine, error) {
 	page, err := x.Find(r.Context(), index.Query{
 		Step: &f.Step, Split: string(f.Split), Stage: f.Stage, Group: f.Group, Limit: maxPage,
@@ -199,7 +199,7 @@ func siblingsOf(r *http.Request, x *index.Index, f index.Fact) ([]episodeLine, e
 	return lines, nil
 }
 
-// attemptsOf returns the abandoned attempts, which are recorded as events, and the one that counts.
+// attemptsOf returns the abandoned attempts, which are recorded as events, and the attempt that counts.
 func attemptsOf(run *runstore.Run, e *runstore.Episode) ([]attemptLine, error) {
 	lines := []attemptLine{}
 	for record, err := range run.Records(journal.Position{}, runstore.TypeEvent) {
@@ -226,8 +226,8 @@ func attemptsOf(run *runstore.Run, e *runstore.Episode) ([]attemptLine, error) {
 	return append(lines, last), nil
 }
 
-// commandsOf returns the commands that show the episode in a terminal and play its task again. Episodes of debug have
-// only the first, because only the flags of debug define the player.
+// commandsOf returns the commands that show the episode in a terminal and play its task again. Episodes from debug have
+// only the first command, because only debug's flags define the player.
 func commandsOf(run *runstore.Run, e *runstore.Episode) []string {
 	where := runstore.WhereFlag(run.Dir)
 	show := "awhost show " + run.Ref() + where + " --episode " + runstore.ShellWord(e.EpisodeID)
@@ -241,7 +241,7 @@ func commandsOf(run *runstore.Run, e *runstore.Episode) []string {
 	return []string{show, "awhost debug --dataset " + data + " --task " + runstore.ShellWord(e.TaskID)}
 }
 
-// private returns the private part of a task, which otherwise only rewards and environments can read, for the user.
+// private returns, for the user, a task's private part, which otherwise only rewards and environments can read.
 func (s *Server) private(r *http.Request) (any, error) {
 	x, _, done, err := s.opened(r)
 	if err != nil {

@@ -56,12 +56,12 @@ const (
 	maxQuery    = 1000 // maximum number of bytes of a search text
 )
 
-// episodeList is a page of a list.
+// episodeList is one page of a list.
 type episodeList struct {
 	Episodes []episodeLine `json:"episodes"`
 	Next     string        `json:"next,omitempty"`
 	Total    int           `json:"total"`
-	// Cut counts the episodes of which only the first 64 KiB of text were searched.
+	// Cut counts the episodes in which only the first 64 KiB of text were searched.
 	Cut int `json:"cut,omitempty"`
 }
 
@@ -104,7 +104,7 @@ func (s *Server) episodes(r *http.Request) (any, error) {
 	return answer, nil
 }
 
-// validated is a task with its episodes in the validations.
+// validated is a task with its episodes from the validations.
 type validated struct {
 	Task     string        `json:"task"`
 	Episodes []episodeLine `json:"episodes"`

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// policy allows the page to load its own files and connect to this server only. A text that was interpreted as HTML
-// by mistake cannot load or send anything.
+// policy allows the page to load only its own files and to connect only to this server. A string that is interpreted as
+// HTML by mistake cannot load or send anything.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -51,7 +51,7 @@ func setHeaders(h http.Header) {
 }
 
 // checkRequest rejects requests that a page of this server never sends. A foreign page whose name resolves to this
-// machine (DNS rebinding) sends its own name in Host.
+// machine (DNS rebinding) sends its own name in the Host header.
 func checkRequest(r *http.Request) error {
 	switch {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
@@ -67,7 +67,7 @@ func checkRequest(r *http.Request) error {
 	return nil
 }
 
-// namesLoopback reports whether Host is a loopback name of this machine with the port of the connection.
+// namesLoopback reports whether Host is a loopback name for this machine with the connection's port.
 func namesLoopback(r *http.Request) bool {
 	host, port, err := net.SplitHostPort(r.Host)
 	if err != nil || !slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, host) {

@@ -10,13 +10,13 @@ import (
 	"github.com/awhost/awhost/internal/processes"
 )
 
-// Process is the process of a plugin, as reported by the host of its run.
+// Process is a plugin's process, as reported by its run's host.
 type Process struct {
 	Address string // address of the block
 	PID     int
 }
 
-// gpuLine is a GPU of this machine.
+// gpuLine is a GPU in this machine.
 type gpuLine struct {
 	Index       int    `json:"index"`
 	Name        string `json:"name,omitempty"`
@@ -25,7 +25,7 @@ type gpuLine struct {
 	Utilization *int   `json:"utilization_percent,omitempty"`
 }
 
-// health measures the resource usage of the plugins of runs on this machine.
+// health measures the resource usage of run plugins on this machine.
 type health struct {
 	processes func(context.Context, *runstore.Run) ([]Process, error)
 	gpus      *gpu.Reader
@@ -39,9 +39,9 @@ type health struct {
 }
 
 const (
-	// healthTimeout is the maximum time that a page waits for a host or a GPU driver that does not respond.
+	// healthTimeout is the maximum time that a page waits for a host or GPU driver that does not respond.
 	healthTimeout = 300 * time.Millisecond
-	// gpuMaxAge is the maximum age of the driver's data. Without data, the driver is asked again after
+	// gpuMaxAge is the maximum age of the data from the driver. Without data, the driver is asked again after
 	// gpuRetryInterval.
 	gpuMaxAge, gpuRetryInterval = 2 * time.Second, time.Minute
 )
@@ -50,8 +50,8 @@ func newHealth(ask func(context.Context, *runstore.Run) ([]Process, error)) *hea
 	return &health{processes: ask, gpus: gpu.New(), list: processes.List}
 }
 
-// add adds the resource usage of the plugins to a running run. It is unknown for a run on another machine, or if the
-// host does not respond.
+// add adds the plugins' resource usage to a run that is in progress. It is unknown for a run on another machine or if
+// the host does not respond.
 func (h *health) add(ctx context.Context, page *runPage, run *runstore.Run) {
 	if h.processes == nil || !page.Live {
 		return

@@ -1,6 +1,6 @@
 package ui
 
-// heldOut is the held-out success of a run on the dataset of its last validation. Stages may have different datasets,
+// heldOut is a run's held-out success on the dataset used in its last validation. Stages may have different datasets,
 // and rates on different tasks are not comparable.
 type heldOut struct {
 	set    string   // address of the dataset
@@ -8,7 +8,8 @@ type heldOut struct {
 	after  *float64 // at the last validation; nil: none after the first step
 }
 
-// add adds the next validation. A validation before the first step is the starting value until another one follows.
+// add adds the next validation. A validation before the first step is the starting value until another validation
+// follows.
 func (h *heldOut) add(set string, step int, rate float64) {
 	switch {
 	case h.before == nil && h.after == nil || h.set != set:

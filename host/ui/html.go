@@ -15,19 +15,19 @@ import (
 	"github.com/awhost/awhost/host/ui/page"
 )
 
-// Excerpt is the part of a run that is written as one file: an episode or a step.
+// Excerpt is the part of a run that is written to one file: an episode or a step.
 type Excerpt struct {
 	Run     string // name of the run: "quickstart-3"
 	Episode string // id of the episode; empty: a step
 	Step    int
 }
 
-// maxHTML is the maximum size of a file in bytes. Browsers open larger files, but slowly.
+// maxHTML is the maximum size of a file, in bytes. Browsers can open larger files, but only slowly.
 const maxHTML = 256 << 20
 
-// HTML returns the page of an excerpt as one self-contained file that works without a server or network. It contains
-// the responses that the page would request, as JSON in which no text of a model can end its element. It does not
-// contain the private part of tasks. Its content policy blocks all loading and all other scripts.
+// HTML returns an excerpt's page as one self-contained file that works without a server or network. It contains the
+// responses that the page would request, as JSON in which text from a model cannot end the surrounding element. It does
+// not contain the tasks' private parts. Its content policy blocks all loading and all other scripts.
 func (s *Server) HTML(ctx context.Context, e Excerpt) ([]byte, error) {
 	data, err := s.excerpt(ctx, e)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *Server) HTML(ctx context.Context, e Excerpt) ([]byte, error) {
 	return inlined(page.Files(), data)
 }
 
-// answers holds the responses to the page, keyed by "GET" and the path, and the view that it opens with.
+// answers holds the responses for the page, keyed by "GET" and the path, and the view with which it opens.
 type answers map[string]any
 
 func (s *Server) excerpt(ctx context.Context, e Excerpt) (answers, error) {
@@ -102,7 +102,7 @@ var (
 	headPlace   = []byte(`<meta charset="utf-8" />`)
 )
 
-// inlined returns index.html with the files of the page, and data, included.
+// inlined returns index.html with the page's files, and data, included.
 func inlined(files fs.FS, data answers) ([]byte, error) {
 	var parts [3][]byte
 	for i, name := range []string{"index.html", "app.css", "app.js"} {
@@ -140,13 +140,13 @@ func inlined(files fs.FS, data answers) ([]byte, error) {
 
 func joined(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
-// ends reports whether a text would end its element, or start a comment in it.
+// ends reports whether a string would end its element, or start a comment in it.
 func ends(text []byte, element string) bool {
 	lower := bytes.ToLower(text)
 	return bytes.Contains(lower, []byte("</"+element)) || bytes.Contains(lower, []byte("<!--"))
 }
 
-// hashOf returns the hash of a text as used in a content policy.
+// hashOf returns the hash of a string in the form used in a content policy.
 func hashOf(text []byte) string {
 	sum := sha256.Sum256(text)
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])

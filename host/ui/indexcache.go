@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/host/ui/internal/index"
 )
 
-// indexCache holds the open indexes, of the runs that were viewed last.
+// indexCache holds the open indexes of the runs that were viewed most recently.
 type indexCache struct {
 	store *runstore.Store
 	cache string
@@ -30,7 +30,7 @@ const (
 	refreshInterval = 200 * time.Millisecond
 )
 
-// entry is the index of a run, with the state that its watchers have seen.
+// entry is a run's index, with the state that its watchers have seen.
 type entry struct {
 	run     *runstore.Run
 	readers int       // guarded by the cache
@@ -71,7 +71,7 @@ func (s *indexCache) find(name string) (*runstore.Run, error) {
 	return run, nil
 }
 
-// open returns the index of a run, updated from the journal. The caller must call done.
+// open returns a run's index, updated from the journal. The caller must call done.
 func (s *indexCache) open(r *http.Request) (b *entry, done func(), err error) {
 	return s.openNamed(r.Context(), r.PathValue("run"))
 }
@@ -161,7 +161,7 @@ func (s *indexCache) close() error {
 	return errors.Join(errs...)
 }
 
-// refresh reads the new records of the journal, unless it was read a moment ago.
+// refresh reads the new records in the journal, unless it was read a moment ago.
 func (b *entry) refresh(ctx context.Context, cache string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -178,8 +178,8 @@ func (b *entry) refresh(ctx context.Context, cache string) error {
 	return b.readNew(ctx)
 }
 
-// summary returns the current summary of a run. The last record is written before the lock is released. Therefore the
-// journal of a run that seems to be interrupted is read once more: the run may just have ended.
+// summary returns a run's current summary. The last record is written before the lock is released. Therefore, the
+// journal of a run that appears to be interrupted is read once more, because the run may just have ended.
 func (b *entry) summary(ctx context.Context) (runstore.Summary, error) {
 	summary, err := b.index.Run().Summary()
 	if err != nil || summary.Status != runstore.StatusInterrupted {
@@ -194,7 +194,7 @@ func (b *entry) summary(ctx context.Context) (runstore.Summary, error) {
 	return b.index.Run().Summary()
 }
 
-// readNew reads the new records of the journal. The caller holds mu.
+// readNew reads the new records in the journal. The caller holds mu.
 func (b *entry) readNew(ctx context.Context) error {
 	changes, err := b.index.Refresh(ctx)
 	for kind, n := range changes.Types { // also on error

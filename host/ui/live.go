@@ -21,7 +21,7 @@ const (
 	pollsPerState     = 4                // journal polls per check of the run's state
 )
 
-// live sends the changes of a run as server-sent events, until the client disconnects.
+// live sends a run's changes as server-sent events until the client disconnects.
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	if p := paramsOf(r); p.err != nil {
 		respond(w, nil, p.err)

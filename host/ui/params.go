@@ -11,13 +11,13 @@ import (
 	"unicode/utf8"
 )
 
-// params reads the parameters of a request. The first error is kept in err.
+// params reads a request's parameters. err keeps the first error.
 type params struct {
 	values url.Values
 	err    error
 }
 
-// paramsOf returns the parameters of a request. Parameters that are not in known are an error.
+// paramsOf returns the parameters of a request. Parameters that known does not contain are an error.
 func paramsOf(r *http.Request, known ...string) *params {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	p := &params{values: values}
@@ -68,7 +68,7 @@ func (p *params) whole(name string) *int {
 	return &n
 }
 
-// limit returns the maximum number of entries of a response.
+// limit returns the maximum number of entries in a response.
 func (p *params) limit(usual, most int) int {
 	n := p.whole("limit")
 	switch {

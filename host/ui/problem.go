@@ -72,7 +72,7 @@ func respond(w http.ResponseWriter, value any, err error) {
 	_, _ = w.Write(text) // the client may have disconnected
 }
 
-// shortened quotes and shortens a text of a request for use in a response.
+// shortened quotes and shortens a string from a request for use in a response.
 func shortened(s string) string {
 	if len(s) > 200 {
 		return fmt.Sprintf("%q…", s[:200])

@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// runPage holds all data of a run except its episodes.
+// runPage holds all data about a run except its episodes.
 type runPage struct {
 	runLine
 	Stages      []stageLine      `json:"stages"`
@@ -44,7 +44,7 @@ type checkpointLine struct {
 	Path string `json:"path"`
 }
 
-// mark is an event of a run that is shown on its curves.
+// mark is a run event that is shown on the run's curves.
 type mark struct {
 	Step int       `json:"step"` // last finished step
 	Time time.Time `json:"time"`
@@ -162,10 +162,10 @@ func metricNames(run *runstore.Run) ([]string, error) {
 	return slices.AppendSeq([]string{}, slices.Values(slices.Sorted(maps.Keys(names)))), nil
 }
 
-// maxWarnings is the number of recent warnings that are shown.
+// maxWarnings is the maximum number of recent warnings that are shown.
 const maxWarnings = 200
 
-// runState is the state of a run while its records are read.
+// runState is the state of a run during the reading of its records.
 type runState struct {
 	page  *runPage
 	step  int
@@ -287,7 +287,7 @@ func (l *runState) addEvent(at time.Time, event runstore.EventRecord) {
 	}
 }
 
-// metrics returns curves with a point for each step of the lineage.
+// metrics returns curves with a point for each step in the lineage.
 func (s *Server) metrics(r *http.Request) (any, error) {
 	x, p, done, err := s.opened(r, "name", "after")
 	if err != nil {
@@ -343,13 +343,13 @@ type stepLine struct {
 	Truncated int                `json:"truncated"`
 	Malformed int                `json:"malformed"` // calls of the policy that could not be parsed
 	Seconds   map[string]float64 `json:"seconds"`   // by part: metrics of the step with these name endings
-	// Parts holds the seconds of all episodes, by runstore.TimeParts.
+	// Parts holds the seconds for all episodes, by runstore.TimeParts.
 	Parts map[string]float64 `json:"parts"`
 
 	rewards, rewarded, solved, judged float64
 }
 
-// steps returns the training episodes of each step, by the step that they were drawn for.
+// steps returns the training episodes for each step, by the step for which they were drawn.
 func (s *Server) steps(r *http.Request) (any, error) {
 	x, p, done, err := s.opened(r, "from", "to")
 	if err != nil {
@@ -421,7 +421,7 @@ func (l *stepLine) sum() {
 	}
 }
 
-// byStep orders the episodes of a task.
+// byStep orders a task's episodes.
 func byStep(a, b index.Fact) int {
 	return cmp.Or(cmp.Compare(a.Step, b.Step), cmp.Compare(a.Sample, b.Sample))
 }

@@ -33,11 +33,11 @@ type runLine struct {
 	Reward        *float64        `json:"reward,omitempty"` // training reward of the last step that has one
 	DiskBytes     int64           `json:"disk_bytes"`
 	Live          bool            `json:"live"`
-	// Played is set if nothing is trained because a user plays tasks.
+	// Played is set if nothing is trained because a user is playing tasks.
 	Played *runstore.Played `json:"played,omitempty"`
 }
 
-// runs lists the runs of the directory, newest first.
+// runs lists the runs in the directory, newest first.
 func (s *Server) runs(r *http.Request) (any, error) {
 	if p := paramsOf(r); p.err != nil {
 		return nil, p.err
@@ -93,7 +93,7 @@ type recordedSpec struct {
 	} `json:"stages"`
 }
 
-// specOf returns the train block of a run. It is empty if the recorded spec cannot be read.
+// specOf returns a run's train block. It is empty if the recorded spec cannot be read.
 func specOf(run *runstore.Run) (train string, spec recordedSpec) {
 	text, err := run.Spec()
 	if err != nil {
@@ -129,7 +129,7 @@ func (line *runLine) describe(run *runstore.Run) (validation map[string]string) 
 	return validation
 }
 
-// runSizes caches data of each run that is expensive to compute, until its journal changes.
+// runSizes caches data about each run that is expensive to compute, until the run's journal changes.
 type runSizes struct {
 	mu   sync.Mutex
 	runs map[string]runSize // by directory
@@ -145,8 +145,8 @@ type runSize struct {
 
 func newRunSizes() *runSizes { return &runSizes{runs: map[string]runSize{}} }
 
-// fill adds the held-out success of a run and its size on disk. Unreadable data is omitted: the page of the run
-// explains why. validation is the result of describe.
+// fill adds a run's held-out success and its size on disk. Unreadable data is omitted: the run's page explains why.
+// validation is the result of describe.
 func (g *runSizes) fill(line *runLine, run *runstore.Run, validation map[string]string) {
 	info, err := os.Stat(run.JournalPath())
 	if err != nil {

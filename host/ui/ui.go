@@ -1,19 +1,19 @@
-// Package ui serves the pages of `awhost ui`: a page, and the runs of a directory as JSON for it.
+// Package ui serves what `awhost ui` shows: a page, and the runs in a directory as JSON for that page.
 //
 //	server := ui.New(ui.Config{Store: store, Cache: cacheDir, Token: token})
 //	defer server.Close()
 //	err := server.HTTP().Serve(listener)
 //
-// The server is read-only: no request changes a run, a file of a run, or a process. All texts of models and plugins
-// are sent as JSON, never as HTML. Numbers, standings and failures come from the readers that the commands use
-// (host/runstore, host/compare, host/view/result). Lists, filters and searches use an index of each run
+// The server is read-only: no request changes a run, a file of a run, or a process. All text from models and plugins is
+// sent as JSON, never as HTML. Numbers, standings and failures come from the readers that the commands use
+// (host/runstore, host/compare, host/view/result). Lists, filters and searches use an index for each run
 // (internal/index), which is created when the run is first viewed.
 //
 // A request must come from the page itself: it needs the token, its Host must name this machine's loopback, and its
 // Origin, if present, must be this server. docs/guides/ui.md lists the requests.
 //
-// The package must not depend on how runs are executed or where datasets are. The private part of a task is read by
-// Config.Private on a user's request, and is not part of any other response.
+// The package must not depend on how runs are executed or where datasets are located. Config.Private reads a task's
+// private part when the user requests it; it is not part of any other response.
 package ui
 
 import (
@@ -30,23 +30,23 @@ import (
 // Config configures a server.
 type Config struct {
 	Store *runstore.Store
-	// Cache is a directory for the indexes of runs. It may be emptied at any time.
+	// Cache is a directory for run indexes. It may be emptied at any time.
 	Cache string
 	// Token is the token that requests must contain.
 	Token string
 	// Private reads the private part of an episode's task from its dataset. If it is nil, that part cannot be shown.
 	Private func(ctx context.Context, run *runstore.Run, e runstore.Episode) (json.RawMessage, error)
-	// Waits asks the host of a run for the waits in the run. If it is nil, waits cannot be shown.
+	// Waits asks a run's host for the waits in the run. If it is nil, waits cannot be shown.
 	Waits func(ctx context.Context, run *runstore.Run) (any, error)
-	// Processes asks the host of a run for the processes of its plugins. If it is nil, resource usage is not shown.
+	// Processes asks a run's host for its plugin processes. If it is nil, resource usage is not shown.
 	Processes func(ctx context.Context, run *runstore.Run) ([]Process, error)
-	// Poll is the interval at which a watched run is polled; 0: twice a second.
+	// Poll is the interval at which a watched run is polled; 0 means twice a second.
 	Poll time.Duration
-	// RequestTimeout is the time in which a request without the token has to arrive; 0: 10 s.
+	// RequestTimeout is how long a request without the token may take to arrive; 0 means 10 s.
 	RequestTimeout time.Duration
 }
 
-// Server answers the requests of the page.
+// Server responds to the page's requests.
 type Server struct {
 	config  Config
 	indexes *indexCache
@@ -76,7 +76,7 @@ func New(config Config) *Server {
 	return s
 }
 
-// HTTP returns a server whose limits hold for requests without the token: guard lifts them for the others.
+// HTTP returns a server whose limits apply to requests without the token: guard lifts them for the others.
 func (s *Server) HTTP() *http.Server {
 	return &http.Server{
 		Handler: s.Handler(), MaxHeaderBytes: 64 << 10,

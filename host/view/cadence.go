@@ -2,17 +2,17 @@ package view
 
 import "time"
 
-// cadence limits routine lines: frequent while a run is young, rare when it is old, so that a three-day log stays
-// readable. The zero value is ready to use.
+// cadence limits routine lines: they are frequent while a run is young and rare when it is old, so that a three-day log
+// stays readable. The zero value is ready to use.
 type cadence struct {
 	shown int
 	last  time.Duration // age of the run at the last line
 }
 
-// burst is the number of lines that are shown before lines are spaced.
+// burst is the number of lines that are shown before lines are spaced out.
 const burst = 3
 
-// due reports whether a routine line is due at that age of the run. If so, it counts the line as shown.
+// due reports whether a routine line is due at the given age of the run. If so, it counts the line as shown.
 func (c *cadence) due(age time.Duration) bool {
 	if c.shown >= burst && age-c.last < interval(age) {
 		return false
@@ -22,7 +22,7 @@ func (c *cadence) due(age time.Duration) bool {
 	return true
 }
 
-// interval returns the time between routine lines at an age of the run.
+// interval returns the time between routine lines at the given age of the run.
 func interval(age time.Duration) time.Duration {
 	switch {
 	case age < 2*time.Minute:
@@ -37,7 +37,7 @@ func interval(age time.Duration) time.Duration {
 	return 30 * time.Minute
 }
 
-// budget lets the first freeLines lines of a source pass and then spaces them. It counts the lines that it
+// budget lets the first freeLines lines from a source through and then spaces them out. It counts the lines that it has
 // suppressed.
 type budget struct {
 	cadence

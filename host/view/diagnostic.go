@@ -35,7 +35,7 @@ func diagnostic(d event.Diagnostic, width int, styles text.Styles) []string {
 	return lines
 }
 
-// diagnostics formats several diagnostics, separated by empty lines.
+// diagnostics formats several diagnostics, separated by blank lines.
 func diagnostics(list []event.Diagnostic, width int, styles text.Styles) []string {
 	var lines []string
 	for i, d := range list {
@@ -100,7 +100,7 @@ func indented(s string, width int) []string {
 	return lines
 }
 
-// cut truncates a line to a width. A width of 0 means unlimited.
+// cut truncates a line to the given width. A width of 0 means unlimited.
 func cut(line string, width int) string {
 	if width <= 0 {
 		return line

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// header returns three lines: the run's name and state, its progress, and the progress of the step.
+// header returns three lines: the run's name and state, its progress, and the step's progress.
 func (m *Model) header(width int, now time.Time) []string {
 	name := text.Join("  ", m.Styles.Accent("awhost"), m.Styles.Title(m.id),
 		text.Join(" · ", m.run.Spec, m.run.Plan.Adapter))
@@ -33,7 +33,7 @@ func (m *Model) stageTitle() string {
 	return fmt.Sprintf("stage %d/%d %s", m.stage.Index+1, m.stage.Total, m.stage.Name)
 }
 
-// state returns the state of the run in a few words.
+// state returns the run's state in a few words.
 func (m *Model) state() string {
 	switch {
 	case m.finished != nil && m.finished.Outcome == event.RunCompleted:
@@ -65,7 +65,7 @@ type meter struct {
 // leastBar is the minimum width of a bar while the text next to it can be shortened.
 const leastBar = 8
 
-// fit replaces the text on the right by shorter ones until it fits into the columns or none is left.
+// fit replaces the text on the right with shorter versions until it fits into the columns or none is left.
 func (m *meter) fit(columns int) {
 	for _, shorter := range m.shorter {
 		if text.Width(m.right) <= columns {
@@ -143,7 +143,7 @@ func (m *Model) phaseMeter(now time.Time) meter {
 	return what
 }
 
-// workMeter returns the duration of the current step and the usual one, for trainers that report no phases.
+// workMeter returns the duration of the current step and the usual duration, for trainers that do not report phases.
 func (m *Model) workMeter(now time.Time) meter {
 	what := meter{label: "training"}
 	if m.step >= m.total {
@@ -182,7 +182,7 @@ func (m *Model) startMeter(now time.Time) meter {
 	return what
 }
 
-// footer returns the available keys and the effect of an interrupt.
+// footer returns the available keys and what an interrupt does.
 func (m *Model) footer(width int) string {
 	keys, hint, brief, least, again := "l log  m metrics  q plain",
 		"Ctrl-C once: finish the step and checkpoint; twice: stop now",

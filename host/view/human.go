@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Human writes plain lines: changes at once, routine lines at growing intervals. A line begins with the age of the
-// run.
+// Human writes plain lines: changes are written at once, routine lines at growing intervals. Each line begins with the
+// run's age.
 type Human struct {
 	mu      sync.Mutex // held while Handle writes
 	out     *text.Output
@@ -64,7 +64,7 @@ func (h *Human) Close() error {
 	return err
 }
 
-// learn applies an event that another view shows.
+// learn applies an event that another view is showing.
 func (h *Human) learn(e event.Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -78,7 +78,7 @@ func (h *Human) draw(width, height int, now time.Time) string {
 	return h.model.Render(width, height, now)
 }
 
-// turnTo shows another pane of the screen, or the overview if that pane is already shown.
+// turnTo shows another pane on the screen, or the overview if that pane is already shown.
 func (h *Human) turnTo(pane Pane) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -156,10 +156,10 @@ func (h *Human) show(e event.Event) {
 
 func (h *Human) age() time.Duration { return h.model.elapsed(h.model.now) }
 
-// line writes a line with the age of the run.
+// line writes a line with the run's age.
 func (h *Human) line(line string) { h.put(h.out.Line, h.timed(line)) }
 
-// quote writes a foreign text like line, but leaves commands in it unchanged.
+// quote writes text from another source in the same way as line, but leaves commands in it unchanged.
 func (h *Human) quote(line string) { h.put(h.out.Quote, h.timed(line)) }
 
 func (h *Human) timed(line string) string {
@@ -172,7 +172,7 @@ func (h *Human) write(lines ...string) {
 	}
 }
 
-// put writes a line. It skips an empty line after an empty one.
+// put writes a line. It skips a blank line that follows another.
 func (h *Human) put(write func(string) error, line string) {
 	if h.err != nil || line == "" && h.blank {
 		return

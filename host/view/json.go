@@ -29,8 +29,8 @@ func NewJSON(out io.Writer, version string) *JSON {
 	return j
 }
 
-// Handle implements event.Handler. After the first write error it writes nothing more: a partial line would make the
-// next one unreadable.
+// Handle implements event.Handler. After the first write error, it does not write anything more: a partial line would
+// make the next one unreadable.
 func (j *JSON) Handle(e event.Event) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -48,8 +48,8 @@ func (h *Human) pluginState(p event.PluginState) {
 	}
 }
 
-// phaseChanged announces a phase that may take long, and then its progress. Rollout and update are part of a step.
-// They get a line only if they take longer than the interval between lines.
+// phaseChanged announces a phase that may take a long time, and then its progress. Rollout and update are part of a
+// step. They get a line only if they take longer than the interval between lines.
 func (h *Human) phaseChanged(p event.Phase) {
 	was := h.phase
 	begins := was.Stage != p.Stage || was.Name != p.Name || was.Step != p.Step
@@ -72,7 +72,7 @@ func (h *Human) ofStep(p event.Phase) string {
 	return fmt.Sprintf("of step %s/%s", text.Count(p.Step), text.Count(h.model.total))
 }
 
-// latest returns the age of the run at the last progress line.
+// latest returns the run's age at the last progress line.
 func (h *Human) latest() time.Duration { return max(h.steps.last, h.checks.last, h.phases.last) }
 
 func (h *Human) stepLine(p event.StepFinished) string {
@@ -102,7 +102,7 @@ func (h *Human) stepLine(p event.StepFinished) string {
 	return text.Join("  ", parts...)
 }
 
-// lineMetrics lists the metrics that are shown in the line of a step.
+// lineMetrics lists the metrics that are shown in a step's line.
 var lineMetrics = []string{"entropy", "KL", "grad norm"}
 
 func (h *Human) checkLine(p event.ValidationFinished) string {
@@ -152,7 +152,7 @@ func (h *Human) log(p event.Log) {
 	}
 }
 
-// bounded writes a line unless its source writes too many.
+// bounded writes a line unless its source writes too many lines.
 func (h *Human) bounded(write func(string), source, line string) {
 	if h.sources[source] == nil {
 		h.sources[source] = &budget{}

@@ -13,16 +13,16 @@ import (
 )
 
 const (
-	// frame is the time between two renderings. The screen is rendered at fixed intervals, not for each event, so that a
-	// fast run costs no more than a slow one.
+	// frame is the time between two consecutive renderings. The screen is rendered at fixed intervals, not for each
+	// event, so that a fast run costs no more than a slow one.
 	frame = 100 * time.Millisecond
-	// restoreTimeout is the maximum time for restoring the terminal. A terminal does not respond while its output is
-	// suspended with Ctrl-S.
+	// restoreTimeout is the maximum time allowed for restoring the terminal. A terminal does not respond while its
+	// output is suspended with Ctrl-S.
 	restoreTimeout = 3 * time.Second
 )
 
-// Live shows a screen from the start of a run to its end. Before and after it, and once the user leaves the screen or
-// the terminal fails, Live writes the plain lines of Human.
+// Live shows a screen from the beginning of a run to its end. Before and after that, and once the user has left the
+// screen or the terminal has failed, Live writes the same plain lines as Human.
 type Live struct {
 	options Options
 	human   *Human // its lock guards the model that the screen draws
@@ -51,7 +51,7 @@ func (l *Live) Handle(e event.Event) {
 	l.human.Handle(e)
 }
 
-// isScreen reports whether the screen shows an event. It starts the screen when the run starts.
+// isScreen reports whether an event is shown on the screen. It starts the screen when the run starts.
 func (l *Live) isScreen(e event.Event) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -98,7 +98,7 @@ func (l *Live) start() {
 	go l.watch(l.screen, l.ended)
 }
 
-// screenOptions returns the options of bubbletea for a screen.
+// screenOptions returns the bubbletea options for a screen.
 func screenOptions(o Options) []tea.ProgramOption {
 	options := []tea.ProgramOption{
 		tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithEnvironment(o.Environ), tea.WithoutSignalHandler(),
@@ -110,8 +110,8 @@ func screenOptions(o Options) []tea.ProgramOption {
 	return options
 }
 
-// watch runs the screen. Plain lines follow when it ends: the run has ended, the user left the screen, or the
-// terminal failed. A terminal failure does not end the run.
+// watch runs the screen. Plain lines follow when it ends because the run has ended, the user has left the screen, or
+// the terminal has failed. A terminal failure does not end the run.
 func (l *Live) watch(screen *tea.Program, ended chan struct{}) {
 	defer close(ended)
 	_, err := screen.Run()
@@ -199,7 +199,7 @@ func (p *program) key(key tea.KeyPressMsg) tea.Cmd {
 // farAway is larger than the length of any pane.
 const farAway = 1 << 20
 
-// page returns the number of lines that PgDn scrolls: the height without header and footer, minus one line of
+// page returns the number of lines that PgDn scrolls: the height without the header and footer, minus one line of
 // overlap.
 func (p *program) page() int { return max(1, p.height-6) }
 
@@ -213,7 +213,7 @@ func (p *program) call(what func()) tea.Cmd {
 	}
 }
 
-// leave ends the screen of an attached run. Nothing more is shown.
+// leave ends an attached run's screen. Nothing more is shown.
 func (p *program) leave() tea.Cmd {
 	p.live.mu.Lock()
 	p.live.left = true

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// goals lists the metrics that a run optimizes. headlines lists the next most important ones. Both are in display
+// goals lists the metrics that a run optimizes. headlines lists the next most important metrics. Both are in display
 // order.
 var (
 	goals     = chosen(func(m metric.Metric) bool { return m.Goal })
@@ -27,10 +27,10 @@ func indexOf(list []metric.Metric, name string) int {
 	return slices.IndexFunc(list, func(m metric.Metric) bool { return slices.Contains(names(m), name) })
 }
 
-// names returns all names under which trainers report a metric, its own name first.
+// names returns all names under which trainers report a metric, starting with its own name.
 func names(m metric.Metric) []string { return append([]string{m.Name}, m.Aliases...) }
 
-// Interest returns the rank of a metric in a list. 0 is the top.
+// Interest returns a metric's rank in a list. 0 is the top.
 func Interest(name string) int {
 	if i := indexOf(goals, name); i >= 0 {
 		return i
@@ -63,7 +63,7 @@ type reading struct {
 	series *series
 }
 
-// speeds returns the throughput of the last step.
+// speeds returns the throughput in the last step.
 func (m *Model) speeds() []reading {
 	readings := []reading{}
 	add := func(label string, value float64, known bool) {
@@ -79,7 +79,7 @@ func (m *Model) speeds() []reading {
 	return readings
 }
 
-// trained returns the metrics of the last step, the known ones first.
+// trained returns the last step's metrics, known ones first.
 func (m *Model) trained() []reading {
 	var readings []reading
 	left := maps.Clone(m.metrics)
@@ -106,8 +106,8 @@ func (m *Model) trained() []reading {
 	return readings
 }
 
-// labelOf returns the short label of a metric. Names from a framework or a reward are unchanged: users search for
-// them.
+// labelOf returns a metric's short label. Names from a framework or a reward are left unchanged because users search
+// for them.
 func labelOf(name string) string {
 	own, ok := strings.CutPrefix(name, metric.Training)
 	if component, ok := strings.CutPrefix(own, "components/reward."); ok {

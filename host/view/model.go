@@ -9,21 +9,22 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Model is the state of a run as shown on the screen. It is a pure function of the events. Apply consumes them in
-// order, and Render draws. All foreign text is sanitized on input. The model's size is independent of the length of
-// the run.
+// Model is a run's state as shown on the screen. It is a pure function of the events. Apply consumes the events in
+// order, and Render draws the state. All text from other sources is sanitized on input. The model's size does not
+// depend on the run's length.
 type Model struct {
 	Styles  text.Styles
 	Version string // version of awhost
 	Pane    Pane
 	offset  int // number of lines that the pane is scrolled by
-	// Attached is set for a view of another process's run.
+	// Attached is set for a view of a run in another process.
 	Attached bool
-	// RunDir is the path of the run from the viewer's directory. Empty: the path in RunStarted.
+	// RunDir is the run's path from the viewer's directory. If it is empty, the path in RunStarted is used.
 	RunDir string
 	// Again is the command that starts another run like this one. Empty: unknown.
 	Again string
-	// Commands rewrites the commands in a text as the user can type them. It is called before layout. Nil: unchanged.
+	// Commands rewrites the commands in a text so that the user can type them. It is called before the text is laid
+	// out. Nil: unchanged.
 	Commands func(string) string
 
 	id          string
@@ -83,7 +84,7 @@ type logLine struct {
 // watch is a server with a page that the user can open.
 type watch struct{ source, url string }
 
-// logged adds a log line. The URL of a server's page stays on the screen after the line has scrolled away.
+// logged adds a log line. The URL of a server's page remains on the screen after the line has scrolled away.
 func (m *Model) logged(p event.Log) {
 	m.log(p.Level, p.Source, p.Message)
 	url := text.Clean(p.Fields[event.FieldViewURL])
@@ -176,7 +177,7 @@ func (m *Model) runStarted(p event.RunStarted) {
 	}
 }
 
-// recall adds the log of earlier incarnations before the first line of this one.
+// recall adds the logs of earlier incarnations before the first line of this one.
 func (m *Model) recall(p event.RunStarted) {
 	now := m.now
 	for _, line := range p.Earlier.Log {
@@ -214,7 +215,7 @@ func (m *Model) stageStarted(p event.StageStarted) {
 	}
 }
 
-// trainerStarts resets the state of the previous trainer.
+// trainerStarts clears the previous trainer's state.
 func (m *Model) trainerStarts() {
 	m.phase, m.pace, m.isWorking, m.waiting = event.Phase{}, pace{}, false, m.now
 }
@@ -304,7 +305,7 @@ func (m *Model) log(level event.Level, source, message string) {
 	}
 }
 
-// best returns the best validation of the stage so far, as reported by the run.
+// best returns the stage's best validation so far, as reported by the run.
 func (m *Model) best() (best event.ValidationFinished, ok bool) {
 	for _, check := range slices.Backward(m.checks) {
 		if check.IsBest {
@@ -325,7 +326,7 @@ func (m *Model) ended(p event.RunFinished) {
 	}
 }
 
-// forgetBest clears the best mark, which belongs to one stage.
+// forgetBest clears the mark for the best validation, which belongs to one stage.
 func (m *Model) forgetBest() {
 	for i := range m.checks {
 		m.checks[i].IsBest = false

@@ -2,7 +2,7 @@ package view
 
 import "time"
 
-// pace estimates the end of the last step from the duration of the latest steps, including validations and
+// pace estimates when the last step will end from the duration of the latest steps, including validations and
 // checkpoints.
 type pace struct {
 	finished [32]time.Time // ring buffer
@@ -11,8 +11,7 @@ type pace struct {
 
 func (p *pace) begin(at time.Time) { *p = pace{}; p.add(at) }
 
-// isKnown reports whether a step has begun or ended. The start of a trainer takes minutes and does not count as a
-// step.
+// isKnown reports whether a step has begun or ended. Starting a trainer takes minutes and does not count as a step.
 func (p *pace) isKnown() bool { return p.count > 0 }
 
 func (p *pace) add(at time.Time) {
@@ -32,14 +31,14 @@ func (p *pace) perStep() time.Duration {
 
 func (p *pace) last() time.Time { return p.finished[(p.count-1)%len(p.finished)] }
 
-// overdue is the factor over the mean step time after which a step has no estimate. The trainer is validating, saving
-// or dead, and the remaining time is unknown.
+// overdue is the multiple of the mean step time after which a step has no estimate. The trainer is then validating,
+// saving or dead, and the remaining time is unknown.
 const (
 	overdue        = 4
 	overdueAtLeast = 10 * time.Second
 )
 
-// remaining returns the time until that many more steps are done. ok is false if it is unknown.
+// remaining returns the time until the given number of further steps are done. ok is false if that time is unknown.
 func (p *pace) remaining(steps int, now time.Time) (left time.Duration, ok bool) {
 	each := p.perStep()
 	if each <= 0 {

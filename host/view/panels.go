@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// title returns a heading with the value in the accent style and a rule up to the width.
+// title returns a heading with the value in the accent style and a rule that extends to the full width.
 func (m *Model) title(name, value string, width int) string {
 	head := m.Styles.Title(name)
 	if value != "" {
@@ -28,7 +28,7 @@ func (m *Model) panel(name, value string, lines []string, width, height int) tex
 	return text.NewBlock(append([]string{m.title(name, value, width)}, lines...), width, height)
 }
 
-// rewardPanel returns the chart of the training reward by step.
+// rewardPanel returns a chart of the training reward by step.
 func (m *Model) rewardPanel(width, height int) text.Block {
 	value := ""
 	if reward, ok := m.latest.Reward.Get(); ok {
@@ -66,7 +66,7 @@ func average(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// successChart returns the chart of the held-out success by step.
+// successChart returns a chart of the held-out success by step.
 func (m *Model) successChart(width, height int) text.Block {
 	chart := text.Chart{
 		Points: m.success.points, Format: axisPercent, Labels: m.stepLabels(m.success.points),
@@ -135,7 +135,7 @@ func axisNumber(y float64) string { return fmt.Sprintf("%.3g", y) }
 
 func axisPercent(y float64) string { return fmt.Sprintf("%.4g %%", 100*y) }
 
-// successPanel returns the validations as bars: the first one and the latest that fit.
+// successPanel returns the validations as bars: the first validation and as many of the latest as fit.
 func (m *Model) successPanel(width, height int) text.Block {
 	rows := m.history(width, height-1)
 	if len(rows) == 0 {
@@ -228,7 +228,7 @@ func (m *Model) checkpointLine() string {
 	return fmt.Sprintf("step %s  %s", text.Count(m.committed.Step), m.committed.Path)
 }
 
-// pluginChips returns the plugins one after the other. Lines wrap between plugins.
+// pluginChips returns the plugins one after another. Lines wrap between plugins.
 func (m *Model) pluginChips(width int) []string {
 	var lines []string
 	line := ""
@@ -284,7 +284,7 @@ func (m *Model) pluginTable(width, rows int) []string {
 	return lines
 }
 
-// logLines returns the latest lines of the log.
+// logLines returns the latest log lines.
 func (m *Model) logLines(rows int) []string {
 	lines := m.lines[max(0, len(m.lines)-max(0, rows)):]
 	shown := make([]string, len(lines))

@@ -42,7 +42,7 @@ func (m *Model) pluginChanged(p event.PluginState) {
 	m.plugins = append(m.plugins, p)
 }
 
-// deathOf returns, for example, "died and is started again: exit status 2". The cause of a run's end is left to the
+// deathOf returns, for example, "died and is started again: exit status 2". The reason why a run ended is left to the
 // summary.
 func deathOf(p event.PluginState) string {
 	begin, isStart := strings.CutPrefix(p.Detail, "start plugin "+p.Instance+": ")
@@ -61,7 +61,7 @@ func deathOf(p event.PluginState) string {
 	return text.Join(": ", "died", p.Detail)
 }
 
-// pluginLook returns the mark, word and style of a state.
+// pluginLook returns the mark, word and style for a state.
 func (m *Model) pluginLook(state event.PluginPhase) (mark, word string, style text.Style) {
 	switch state {
 	case event.PluginReady:

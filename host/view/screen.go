@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Render returns the screen: at most height lines, none wider than width.
+// Render returns the screen, which has at most height lines, none wider than width.
 func (m *Model) Render(width, height int, now time.Time) string {
 	if width < 1 || height < 1 {
 		return ""
@@ -46,7 +46,7 @@ func (m *Model) body(width, height int) []string {
 	return m.narrow(width, height)
 }
 
-// Scroll scrolls a pane whose content does not fit: down by a positive number of lines, up by a negative one. The log
+// Scroll scrolls a pane whose content does not fit: down for a positive number of lines, up for a negative one. The log
 // starts at its end.
 func (m *Model) Scroll(lines int) {
 	if m.Pane == PaneLog {
@@ -55,7 +55,7 @@ func (m *Model) Scroll(lines int) {
 	m.offset = max(0, m.offset+lines)
 }
 
-// visible returns the range of lines of a pane that are shown. It clamps the offset set by Scroll.
+// visible returns the range of a pane's lines that are shown. It clamps the offset set by Scroll.
 func (m *Model) visible(lines, rows int) (first, last int) {
 	rows = max(0, rows)
 	m.offset = min(m.offset, max(0, lines-rows))
@@ -86,7 +86,7 @@ const (
 	leastChart = 5
 )
 
-// narrow stacks the panels. In a low terminal the log is shortened first, then the chart, then the metrics.
+// narrow stacks the panels. On a short terminal, the log is shortened first, then the chart, then the metrics.
 func (m *Model) narrow(width, height int) []string {
 	facts := m.facts(width)
 	readings := append(m.trained(), m.speeds()...)
@@ -124,7 +124,7 @@ func (m *Model) low(facts, metrics []string, width, height int) []string {
 	return text.NewBlock(lines, width, height)
 }
 
-// pick returns the readings that fit into three rows. Speeds are always included.
+// pick returns the readings that fit in three rows. Speeds are always included.
 func (m *Model) pick(readings []reading, width int) []reading {
 	room := 3 * max(1, (width+2)/(readingWidth+2))
 	speeds := len(m.speeds())
@@ -135,7 +135,7 @@ func (m *Model) pick(readings []reading, width int) []reading {
 	return append(trained[:len(trained):len(trained)], readings[len(readings)-speeds:]...)
 }
 
-// oneLine returns a single line in place of the charts if they do not fit.
+// oneLine returns a single line to replace the charts if they do not fit.
 func (m *Model) oneLine(width int) string {
 	line := "Reward  " + m.Styles.Accent(text.Sparkline(m.rewards.values(), max(8, width/3)))
 	if reward, ok := m.latest.Reward.Get(); ok {
@@ -147,7 +147,7 @@ func (m *Model) oneLine(width int) string {
 	return line
 }
 
-// charts returns the chart of the reward, with the held-out success at its right if both fit.
+// charts returns the reward chart, with the held-out success rate to its right if both fit.
 func (m *Model) charts(width, height int) []string {
 	right := max(28, width*2/5)
 	left := width - right - gap
@@ -157,7 +157,7 @@ func (m *Model) charts(width, height int) []string {
 	return text.Beside("   ", m.rewardPanel(left, height), m.successPanel(right, height))
 }
 
-// wide returns the layout with curves on the left, numbers on the right and the log below.
+// wide returns the layout with curves on the left, numbers on the right, and the log below.
 func (m *Model) wide(width, height int) []string {
 	log := max(6, min(height/4, len(m.lines)+1))
 	top := height - log
@@ -169,7 +169,7 @@ func (m *Model) wide(width, height int) []string {
 	return append(lines, m.panel("Log", m.warningCount(), m.logLines(log-1), width, log)...)
 }
 
-// held returns the curve of the held-out success, with the validations at its right.
+// held returns the curve of the held-out success rate, with the validations to its right.
 func (m *Model) held(width, height int) text.Block {
 	right := 34
 	left := width - right - gap
@@ -204,7 +204,7 @@ func (m *Model) numbers(width, height int) text.Block {
 	return text.NewBlock(lines, width, height)
 }
 
-// failureRows returns the outcomes and one line per failure class.
+// failureRows returns the outcomes, and one line for each failure class.
 func (m *Model) failureRows(width int) []string {
 	rows := []string{m.tally.outcomeLine()}
 	for _, class := range byCount(m.tally.failures) {

@@ -85,7 +85,7 @@ func (m *Model) smokeStage(s event.SmokeStage, width int) []string {
 	return lines
 }
 
-// smokeFailure returns a wrapped text, because its end often contains the remedy.
+// smokeFailure returns the text wrapped, not truncated, because its end often contains the remedy.
 func (m *Model) smokeFailure(key string, f event.SmokeFailure, width int) []string {
 	inner := 0
 	if width > 0 {
@@ -125,7 +125,7 @@ func (m *Model) smokeEpisodes(e event.SmokeEpisodes, tools int) string {
 		text.Plural(e.Turns, "turn"), calls, malformed)
 }
 
-// smokeRewards returns a table of the rewards: how many values each returned, and which.
+// smokeRewards returns a table of the rewards: how many values each reward returned, and which ones.
 func (m *Model) smokeRewards(s event.SmokeStage, width int) []string {
 	names := 0
 	for _, r := range s.Rewards {

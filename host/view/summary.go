@@ -13,8 +13,8 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// Summary returns the lines that stay on the terminal after a run: the outcome, the gain, the location of the
-// results, and the next commands. The diagnostic of an error is last, where users look first.
+// Summary returns the lines that stay on the terminal after a run: the outcome, the gain, the location of the results,
+// and the next commands. An error's diagnostic is last, where users look first.
 func (m *Model) Summary(width int) []string {
 	if m.finished == nil {
 		return nil
@@ -64,7 +64,7 @@ func (m *Model) headline(end event.RunFinished) string {
 // resumed reports whether the counts of this incarnation differ from the whole run's.
 func (m *Model) resumed() bool { return m.run.Mode == event.ModeResume && m.run.Step > 0 }
 
-// sinceStart returns the text before the duration of a resumed run's incarnation.
+// sinceStart returns the text that precedes the duration of a resumed run's incarnation.
 func (m *Model) sinceStart() string {
 	if !m.resumed() {
 		return ""
@@ -72,7 +72,7 @@ func (m *Model) sinceStart() string {
 	return fmt.Sprintf("continued from step %s for ", text.Count(m.run.Step))
 }
 
-// sinceStep returns the text after the counts of a resumed run's incarnation.
+// sinceStep returns the text that follows the counts of a resumed run's incarnation.
 func (m *Model) sinceStep() string {
 	if !m.resumed() {
 		return ""
@@ -130,7 +130,7 @@ func requests(g event.Gateway) string {
 		text.Count(g.Joined), text.Count(g.Replayed), text.Count(g.Siblings), text.Count(g.Dead))
 }
 
-// episodes returns the outcomes of the episodes. For a resumed run it counts this incarnation only.
+// episodes returns the outcomes of the episodes. For a resumed run, it counts only this incarnation.
 func (m *Model) episodes() string {
 	line := text.Join(" · ", m.tally.outcomeLine(), failureLine(m.tally.failures))
 	if line == "" {
@@ -139,7 +139,7 @@ func (m *Model) episodes() string {
 	return text.Join("  ", line, m.Styles.Dim(m.sinceStep()))
 }
 
-// gain returns the held-out success before and after the run.
+// gain returns the held-out success rate before and after the run.
 func (m *Model) gain(end event.RunFinished) string {
 	after, ok := end.After.Finite()
 	if !ok {
@@ -183,7 +183,7 @@ func shellWord(word string) string {
 	return word
 }
 
-// typed returns one of awhost's texts with its commands as the user can type them.
+// typed returns one of awhost's messages with its commands in the form in which the user can type them.
 func (m *Model) typed(s string) string {
 	if m.Commands == nil {
 		return s
@@ -217,8 +217,8 @@ func (m *Model) next(end event.RunFinished, width int) []string {
 	return m.commandLines(commands, uses, width)
 }
 
-// commandLines returns commands untruncated, with their uses in a second column if they fit. If lines may have any
-// width, the use of a long command follows it directly, without moving the column.
+// commandLines returns the commands untruncated, with their descriptions in a second column if they fit. If lines may
+// have any width, the description of a long command follows it directly, without shifting the column.
 func (m *Model) commandLines(commands, uses []string, width int) []string {
 	const least, usual = 33, 120
 	column := least

@@ -1,5 +1,5 @@
 // Package view shows a run: as JSON lines for programs, as plain lines for logs and pipes, and as a live screen for a
-// person at a terminal. All three are handlers of the same event stream.
+// person using a terminal. All three are handlers of the same event stream.
 //
 //	shown := view.New(view.Options{Out: os.Stdout, In: os.Stdin, Environ: os.Environ(), Version: version, Now: time.Now, Interrupt: stop})
 //	bus := event.NewBus(event.Config{Now: time.Now}, shown)
@@ -7,7 +7,7 @@
 //	bus.Close(ctx)       // shown has processed all events
 //	return shown.Close() // restores the terminal and writes the summary
 //
-// The live screen ([Model]) is a pure function of the events, the size and the time. The code that talks to the
+// The live screen ([Model]) is a pure function of the events, the size and the time. The code that interacts with the
 // terminal ([Live]) is thin. Commands that show tables or pages use host/view/text directly.
 //
 // The package must not depend on how events are produced or on what a command does.
@@ -30,9 +30,9 @@ import (
 // View shows events until it is closed.
 type View interface {
 	event.Handler
-	// Close ends the view after the last event. It restores the terminal, writes the rest of the output and returns the
-	// first write error. A second Close does nothing. If Handle is blocked because the output is not read, Close returns
-	// an error instead of waiting.
+	// Close ends the view after the last event. It restores the terminal, writes the rest of the output, and returns
+	// the first write error. A second Close does nothing. If Handle is blocked because nothing is reading the output,
+	// Close returns an error instead of waiting.
 	Close() error
 }
 
@@ -60,9 +60,9 @@ type Options struct {
 	// Interrupt is called for each Ctrl-C typed into the live screen, where it is a key and not a signal. It must have
 	// the effect of SIGINT. It is called in a separate goroutine.
 	Interrupt func()
-	// Attached is set if another process executes the run: Ctrl-C and d leave the view, and s asks the run to stop.
+	// Attached is set if another process executes the run: Ctrl-C and d close the view, and s asks the run to stop.
 	Attached bool
-	// RunDir is the path of the run from the viewer's directory. Empty: the path in its events.
+	// RunDir is the path of the run from the viewer's directory. If it is empty, the path is taken from its events.
 	RunDir string
 	// Again is the command that starts another run like this one. Empty: unknown.
 	Again string
@@ -101,10 +101,10 @@ func isSet(environ []string, name string) bool {
 	return value != "" && value != "0" && value != "false"
 }
 
-// errStuck is the error of Close while Handle is still writing.
+// errStuck is the error that Close returns while Handle is still writing.
 var errStuck = errors.New("finish the output: it takes nothing; what reads it has stopped reading")
 
-// lookup returns the last value of a variable, as os/exec does.
+// lookup returns the last value of a variable, as in os/exec.
 func lookup(environ []string, name string) string {
 	for _, entry := range slices.Backward(environ) {
 		if value, ok := strings.CutPrefix(entry, name+"="); ok {
@@ -114,5 +114,5 @@ func lookup(environ []string, name string) string {
 	return ""
 }
 
-// terminalOf returns the properties of the output, as found by text.Detect.
+// terminalOf returns the properties of the output, as detected by text.Detect.
 func terminalOf(o Options) text.Terminal { return text.Detect(o.Out, o.Environ) }

@@ -14,7 +14,7 @@ import (
 // Look collects the current state and returns a function that writes a page about it.
 type Look func(context.Context) func(*text.Printer)
 
-// Watch shows a page at a terminal and calls look at each interval, until the user presses q or Ctrl-C, or ctx ends.
+// Watch shows a page on a terminal and calls look at each interval, until the user presses q or Ctrl-C, or ctx is done.
 func Watch(ctx context.Context, o Options, interval time.Duration, look Look) error {
 	looking, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -37,7 +37,7 @@ type watched struct {
 	at     time.Time
 }
 
-// looked holds the result of a look.
+// looked holds the result of a Look.
 type looked struct{ page func(*text.Printer) }
 
 // lookAgain signals the end of the interval.
@@ -45,7 +45,7 @@ type lookAgain struct{}
 
 func (w *watched) lookNow() tea.Msg { return looked{w.look(w.ctx)} }
 
-// wait returns after an interval, or when the screen ends.
+// wait returns after an interval, or when the screen is closed.
 func (w *watched) wait() tea.Msg {
 	timer := time.NewTimer(w.interval)
 	defer timer.Stop()
@@ -85,8 +85,7 @@ func (w *watched) View() tea.View {
 	return view
 }
 
-// lines returns the lines of the screen. All of them have passed a text.Output, because the library writes them
-// unchanged.
+// lines returns the screen's lines. All of them have passed a text.Output, because the library writes them unchanged.
 func (w *watched) lines() []string {
 	terminal := terminalOf(w.options)
 	terminal.Width = w.width

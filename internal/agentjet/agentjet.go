@@ -1,13 +1,13 @@
-// Package agentjet reproduces AgentJet's merging of timelines. awhost's rows are compared with it; it is never used
-// for training. Of two calls it keeps the longer conversation, compared only by the texts of messages, and replaces
-// the texts with the sampled tokens of the shorter one. If two tool calls differ and have no other text, one call's
-// tokens therefore precede the other call's result.
+// Package agentjet reproduces the way AgentJet merges timelines. awhost's rows are compared with the result, which is
+// never used for training. Of two calls, it keeps the longer conversation, comparing only the message text, and
+// replaces text with the sampled tokens of the shorter conversation. Therefore, if two tool calls differ and have no
+// other text, one call's tokens precede the other call's result.
 //
 //	rows := agentjet.Merge(timelines, agentjet.Policy{Level: agentjet.Text, IgnoreTools: true})
 //	sample := agentjet.Control{Begin: begin, End: end}.Sample(rows[0], maxPrompt)
 //
-// The source is AgentJet's timeline_merging.py and base_tracker.py. Tests compare it with vectors recorded from
-// these, including oddities. Code that trains must not import it.
+// The source is AgentJet's timeline_merging.py and base_tracker.py. Tests compare it with vectors recorded from these
+// files, including their quirks. Training code must not import it.
 package agentjet
 
 import (
@@ -20,7 +20,7 @@ import (
 // authorModel is the author of a message that the model wrote.
 const authorModel = "llm"
 
-// Message is a message of a timeline, with its tokens in the chat template: header, text, end and trailing tokens.
+// Message is a message in a timeline, with its tokens in the chat template: header, text, end, and trailing tokens.
 type Message struct {
 	Author        string          `json:"author"`
 	Role          string          `json:"role"`
@@ -70,7 +70,7 @@ func sameTools(a, b json.RawMessage) bool {
 }
 
 // Merge merges each timeline into the newest one that extends it, and returns the remaining ones, oldest first.
-// Messages that the model wrote in a merged timeline also count as its messages in the newer one.
+// Messages that the model wrote in a merged timeline also count as the model's messages in the newer one.
 func Merge(timelines [][]Message, p Policy) [][]Message {
 	newest := make([][]Message, len(timelines))
 	for i, t := range timelines {
@@ -127,7 +127,7 @@ func (c Control) ends(ids []int32) int {
 }
 
 // Replaced is a message whose text was replaced with sampled tokens. Mask and Logprobs may be longer than IDs if the
-// message had no end, as in the original.
+// message had no end, as in the original code.
 type Replaced struct {
 	IDs           []int32
 	Logprobs      []float64
@@ -174,7 +174,7 @@ type Sample struct {
 // mostHeader bounds the search for the end of the prompt in the model's first message.
 const mostHeader = 100
 
-// Sample returns the row of a timeline. It omits a last message that the model did not write.
+// Sample returns the row for a timeline. It omits the last message if the model did not write it.
 func (c Control) Sample(timeline []Message, maxPrompt int) Sample {
 	if n := len(timeline); n > 0 && timeline[n-1].Author != authorModel {
 		timeline = timeline[:n-1]

@@ -5,8 +5,8 @@
 //	world.Break(func(envworld.Call) http.HandlerFunc { … })  // nil: the normal answer
 //	world.Open()                                           // the instances that were not released
 //
-// An instance asks for a sum. A message whose content is the right number ends it with reward 1. Otherwise the reward
-// is a quarter if some message contained a digit, and 0 if none did.
+// An instance asks for a sum. A message whose content is the correct number ends the instance with reward 1. Otherwise,
+// the reward is a quarter if any message contained a digit, and 0 if none did.
 package envworld
 
 import (
@@ -77,7 +77,7 @@ func Start() *World {
 // Close stops the server.
 func (w *World) Close() { w.server.Close() }
 
-// Break answers calls with the handler that fault returns, unless it is nil.
+// Break answers calls with the handler that fault returns, unless the handler is nil.
 func (w *World) Break(fault func(Call) http.HandlerFunc) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -91,7 +91,7 @@ func (w *World) SetTasks(split string, ids ...any) {
 	w.tasks[split] = ids
 }
 
-// Calls returns the received calls with a name, or all calls if the name is empty.
+// Calls returns the received calls with a given name, or all calls if the name is empty.
 func (w *World) Calls(name string) []Call {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -104,7 +104,7 @@ func (w *World) Calls(name string) []Call {
 	return out
 }
 
-// Open returns the instances that were created and not released.
+// Open returns the instances that were created but not released.
 func (w *World) Open() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -148,7 +148,7 @@ func (w *World) ServeHTTP(out http.ResponseWriter, req *http.Request) {
 	w.Answer(out, call)
 }
 
-// Answer writes the world's normal answer to a call.
+// Answer writes the world's normal response to a call.
 func (w *World) Answer(out http.ResponseWriter, call Call) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -241,7 +241,7 @@ func refuse(out http.ResponseWriter, status int, detail string) {
 	_ = json.NewEncoder(out).Encode(map[string]string{"detail": detail})
 }
 
-// Text returns a handler that answers with a status and a text.
+// Text returns a handler that responds with a status and a message.
 func Text(status int, text string) http.HandlerFunc {
 	return func(out http.ResponseWriter, _ *http.Request) {
 		out.WriteHeader(status)
@@ -249,7 +249,7 @@ func Text(status int, text string) http.HandlerFunc {
 	}
 }
 
-// Cut closes the connection without an answer.
+// Cut closes the connection without sending a response.
 func Cut(out http.ResponseWriter, _ *http.Request) {
 	conn, _, err := http.NewResponseController(out).Hijack()
 	if err == nil {

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// find returns the unused exported names of the packages below dir, sorted, as FILE:LINE: PACKAGE.NAME. Uses in tests
-// of other packages and in the package's own external tests count.
+// find returns the unused exported names of the packages below dir, sorted, as FILE:LINE: PACKAGE.NAME. Uses in other
+// packages' tests and in the package's own external tests count.
 func find(dir string, public []string, patterns ...string) ([]string, error) {
 	loaded, err := packages.Load(&packages.Config{
 		Dir: dir, Tests: true,
@@ -62,7 +62,7 @@ func usesElsewhere(loaded []*packages.Package) map[token.Position]bool {
 	return used
 }
 
-// declarations returns the exported names by position, except names of public packages.
+// declarations returns the exported names by position, except those in public packages.
 func declarations(loaded []*packages.Package, public []string) map[token.Position]string {
 	declared := map[token.Position]string{}
 	for _, p := range loaded {
@@ -83,9 +83,9 @@ func declarations(loaded []*packages.Package, public []string) map[token.Positio
 	return declared
 }
 
-// spread marks the declarations that used ones expose: the types of their signatures or fields, the constants
-// declared together with them or having their type, and the types that implement them. It reports whether it marked
-// more.
+// spread marks the declarations that the used ones expose: the types in their signatures or fields, the constants that
+// are declared together with them or have their type, and the types that implement them. It reports whether it marked
+// any more.
 func spread(p *packages.Package, used map[token.Position]bool) (grown bool) {
 	scope, together := p.Types.Scope(), constants(p)
 	show := func(object types.Object) {
@@ -196,7 +196,7 @@ func (w *walker) walk(t types.Type) {
 	}
 }
 
-// parts walks the types of parameters, results, fields and methods.
+// parts walks the types of parameters, results, fields, and methods.
 func (w *walker) parts(t types.Type) {
 	switch t := t.(type) {
 	case *types.Signature:
@@ -257,7 +257,7 @@ func exported(file *ast.File) []*ast.Ident {
 	return slices.DeleteFunc(names, func(name *ast.Ident) bool { return !name.IsExported() })
 }
 
-// declared returns the names of a declaration.
+// declared returns the names in a declaration.
 func declared(s ast.Spec) []*ast.Ident {
 	switch s := s.(type) {
 	case *ast.TypeSpec:

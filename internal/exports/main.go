@@ -4,7 +4,7 @@
 //	go run ./internal/exports
 //
 // It exits with 1 if it finds one. It omits methods, which interfaces need; errors, which callers may need to
-// distinguish; generated files; and the packages used by other modules: see public.
+// distinguish; generated files; and packages used by other modules: see public.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package hubtest provides a test server with the dataset API of the Hugging Face Hub: revisions, paged listings,
-// files redirected to another server, and the errors of the real Hub.
+// Package hubtest provides a test server with the Hugging Face Hub's dataset API: revisions, paged listings, files
+// redirected to another server, and the errors of the real Hub.
 //
 //	hub := hubtest.New(t, hubtest.Repo{Name: "openai/gsm8k", Files: map[string][]byte{"README.md": card}})
 //	t.Setenv("HF_ENDPOINT", hub.URL)
@@ -47,7 +47,7 @@ type Hub struct {
 	page     int
 }
 
-// fault is applied to the next request whose path has the suffix.
+// fault is applied to the next request whose path ends with the suffix.
 type fault struct {
 	suffix string
 	serve  http.HandlerFunc // nil: see cut
@@ -78,7 +78,7 @@ func (h *Hub) Close() {
 	h.cdn.Close()
 }
 
-// Change replaces the files of a repository, as a push to its branch does.
+// Change replaces a repository's files, as a push to its branch does.
 func (h *Hub) Change(name string, files map[string][]byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -96,11 +96,11 @@ func (h *Hub) Pages(n int) { h.page = n }
 // Cut closes the connection of the next request for a file after n bytes.
 func (h *Hub) Cut(suffix string, n int) { h.fail(fault{suffix: suffix, cut: n}) }
 
-// Flip changes a byte in the next response with a file.
+// Flip changes a byte in the next response that contains a file.
 func (h *Hub) Flip(suffix string) { h.fail(fault{suffix: suffix, flip: true}) }
 
-// Refuse answers the next request whose path has the suffix with a status and, if after is not empty, a Retry-After
-// header.
+// Refuse responds to the next request whose path ends with the suffix with a status and, if after is not empty, a
+// Retry-After header.
 func (h *Hub) Refuse(suffix string, status int, after string) {
 	h.fail(fault{suffix: suffix, serve: func(w http.ResponseWriter, _ *http.Request) {
 		if after != "" {
@@ -145,7 +145,7 @@ func (r Repo) commit() string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// note records a request and returns the fault that applies to it.
+// note records a request and returns the fault, if any, that applies to it.
 func (h *Hub) note(r *http.Request) (fault, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -12,14 +12,14 @@ type Use struct {
 	Processes int
 	RSS       int64   // bytes; memory shared by processes counts for each
 	CPU       float64 // seconds, of running processes
-	// Busy is the number of processors kept busy since the previous measurement, or nil if there was none.
+	// Busy is the number of processors that were kept busy since the previous measurement, or nil if there was none.
 	Busy *float64
 }
 
-// Soonest is the minimum time between two useful measurements: CPU time is counted in steps of 10 ms.
+// Soonest is the minimum time between two useful measurements, because CPU time is counted in steps of 10 ms.
 const Soonest = 250 * time.Millisecond
 
-// Meter measures trees of processes repeatedly. Its zero value is ready to use.
+// Meter measures process trees repeatedly. Its zero value is ready to use.
 type Meter struct {
 	mu    sync.Mutex
 	looks map[int]look // the last measurement of each root
@@ -30,7 +30,7 @@ type look struct {
 	Use
 }
 
-// Measure sums up a tree whose root comes first, as returned by Below. known is false for an empty tree.
+// Measure sums up a tree whose root comes first, in the form returned by Below. known is false for an empty tree.
 func (m *Meter) Measure(tree []Process, now time.Time) (use Use, known bool) {
 	if len(tree) == 0 {
 		return Use{}, false

@@ -3,7 +3,7 @@
 //	for _, p := range processes.Tree(pid) { … p.CPU, p.RSS … }
 //	use, known := meter.Measure(processes.Tree(pid), time.Now()) // repeatedly: use.Busy
 //
-// It must not depend on the owner of a process. On systems that do not list processes it finds none.
+// It must not depend on the owner of a process. On systems that do not list processes, it finds none.
 package processes
 
 import (
@@ -23,7 +23,8 @@ type Process struct {
 	Started     time.Time
 }
 
-// List returns the machine's processes. It omits processes that end meanwhile or that the system does not show.
+// List returns the machine's processes. It omits processes that end while it is running or that the system does not
+// show.
 func List() []Process {
 	all, err := process.Processes()
 	if err != nil {
@@ -58,7 +59,7 @@ func List() []Process {
 // Tree returns a process and its descendants.
 func Tree(root int) []Process { return Below(root, List()) }
 
-// Below returns the same as Tree from a given list.
+// Below returns the same result as Tree, but from a given list.
 func Below(root int, all []Process) []Process {
 	children := map[int][]Process{}
 	var found []Process

@@ -36,7 +36,7 @@ var properEnglish = regexp.MustCompile(
 	"(?i)\\b(?:stand-in|no longer|no more|no one|no guarantee|(?:is|are|was|were) over [0-9]+|what (?:is|are) left)\\b" +
 		"|`[^`]*`|\\]\\([^)]*\\)") // code and the targets of links
 
-// Marked returns the first phrase of a text that the house style rejects, and what to write instead. Both are empty for
+// Marked returns the first phrase in a text that the house style rejects, and what to write instead. Both are empty for
 // a text without such a phrase.
 func Marked(text string) (phrase, advice string) {
 	text = properEnglish.ReplaceAllString(text, "")

@@ -1,5 +1,5 @@
-// Package prose finds the texts of Go files that people read, and the phrases in them that the house style rejects. It
-// depends on no other package of this module.
+// Package prose finds human-readable text in Go files, and the phrases in it that the house style rejects. It depends
+// on no other package of this module.
 package prose
 
 import (
@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Kind is the part that a text plays in its file.
+// Kind is the role of a text within its file.
 type Kind int
 
 const (
@@ -45,7 +45,7 @@ func Texts(path string, source []byte) ([]Text, error) {
 	return Of(files, file), nil
 }
 
-// Of returns the prose of a parsed file.
+// Of returns the prose in a parsed file.
 func Of(files *token.FileSet, file *ast.File) []Text {
 	var texts []Text
 	add := func(kind Kind, pos token.Pos, lines ...string) {
@@ -81,7 +81,7 @@ func Of(files *token.FileSet, file *ast.File) []Text {
 	return texts
 }
 
-// Inactive reports whether the documentation of a function begins with its name and a verb that states no action.
+// Inactive reports whether a function's documentation begins with its name and a verb that does not state an action.
 func Inactive(t Text) bool {
 	_, verb, _ := strings.Cut(t.Text, " ")
 	switch verb {

@@ -3,10 +3,10 @@
 //	go run ./internal/readingorder ./host/rollout Engine.RunEpisode
 //
 // The walk starts at a function and visits all functions that it calls in its own package, in source order, depth
-// first. Function literals belong to the enclosing function. Each function is visited once, at its first call. Calls
-// of interfaces and function values leave the package and are not followed. The result counts how often the next
-// function is in a file that was left before. Staying in the same file and opening a file for the first time are
-// free. Files without a visited function do not count.
+// first. Function literals count as part of the enclosing function. Each function is visited once, at its first call.
+// Calls to interface methods and function values leave the package and are not followed. The result counts how often
+// the next function is in a file that was previously left. Staying in the same file and opening a file for the first
+// time are free. Files without a visited function do not count.
 package main
 
 import (

@@ -18,7 +18,7 @@ var (
 	fenced = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
 	// named matches the end of a paragraph that introduces a file: Write `rewards.py`:
 	named = regexp.MustCompile("`([\\w./-]+\\.[a-z]+)`[:：]\\s*$")
-	// continued matches the line that leads to the next page of a path.
+	// continued matches the line that links to the next page on a path.
 	continued = regexp.MustCompile(`(?m)^Next: \[[^]]+\]\(([a-z-]+\.md)\)`)
 )
 
@@ -36,7 +36,7 @@ func Blocks(page string) []Block {
 	return out
 }
 
-// Script returns the commands of a page for a shell: sh blocks as they are, and a command that writes each file. Other
+// Script returns a page's commands for a shell: sh blocks as they are, and a command that writes each file. Other
 // blocks show output.
 func Script(page string) string {
 	var out strings.Builder
@@ -51,7 +51,8 @@ func Script(page string) string {
 	return out.String()
 }
 
-// Next returns the name of the page that follows a page on its path, or an empty string if it is the last one.
+// Next returns the name of the page that follows a given page on its path, or an empty string if that page is the last
+// one.
 func Next(page string) string {
 	match := continued.FindStringSubmatch(page)
 	if match == nil {

@@ -1,6 +1,6 @@
 // Package readme keeps the generated tables of a README up to date, and turns the blocks of a page into commands.
 //
-// A test of the package next to a README calls [CheckTables]. .ci/tutorial runs the commands of [Script].
+// A test in the package next to a README calls [CheckTables]. .ci/tutorial runs the commands that [Script] returns.
 package readme
 
 import (
@@ -15,14 +15,14 @@ import (
 	view "github.com/awhost/awhost/host/view/text"
 )
 
-// CheckTables compares the tables of README.md with the expected ones, by the name in the comment before each. With
-// update it writes them instead, for go generate. It returns the expected text of the file.
+// CheckTables compares the tables in README.md with the expected ones, by the name in the comment before each table.
+// With update, it writes them instead, for go generate. It returns the file's expected contents.
 func CheckTables(t *testing.T, update bool, tables map[string]string) string {
 	t.Helper()
 	return CheckTablesOf(t, "README.md", update, tables)
 }
 
-// CheckTablesOf checks the tables of another page in the same way.
+// CheckTablesOf checks the tables on another page in the same way.
 func CheckTablesOf(t *testing.T, path string, update bool, tables map[string]string) string {
 	t.Helper()
 	was, err := os.ReadFile(path)
@@ -51,7 +51,7 @@ func CheckTablesOf(t *testing.T, path string, update bool, tables map[string]str
 	return text
 }
 
-// here returns the folder of the test, relative to the module root.
+// here returns the test's directory, relative to the module root.
 func here(t *testing.T) string {
 	t.Helper()
 	dir, err := os.Getwd()

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Full prevents all files of a process from growing beyond the current size of path. It simulates a full disk for
-// that process with the kernel's limit, without a mount or a separate user. free restores the limit.
+// Full prevents all files of a process from growing beyond the current size of path. It simulates a full disk for that
+// process with a kernel limit, without a mount or a separate user. free restores the limit.
 func Full(t *testing.T, pid int, path string) (free func()) {
 	t.Helper()
 	info, err := os.Stat(path)
@@ -34,23 +34,23 @@ func Full(t *testing.T, pid int, path string) (free func()) {
 	}
 }
 
-// FullHost simulates a full disk for awhost itself: its journal cannot grow.
+// FullHost simulates a full disk for awhost itself, so that its journal cannot grow.
 func (r *Run) FullHost(runDir string) { Full(r.t, r.cmd.Process.Pid, filepath.Join(runDir, "journal")) }
 
-// Samples returns the number of finished training episodes of a step.
+// Samples returns the number of finished training episodes in a step.
 func (r *Run) Samples(step int) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.samples[step]
 }
 
-// UntilSamples waits until n training episodes of a step have finished.
+// UntilSamples waits until n training episodes in a step have finished.
 func (r *Run) UntilSamples(step, n int) {
 	r.t.Helper()
 	r.until(fmt.Sprintf("%d samples of step %d", n, step), func() bool { return r.samples[step] >= n })
 }
 
-// RunDir returns the directory of the only run in a folder.
+// RunDir returns the directory of the only run in a given directory.
 func RunDir(t *testing.T, dir string) string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(dir, ".awhost", "runs", "*", "journal"))

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// overHTTP is a user's agent that reaches the policy only through a URL and a key. It sends several requests per
-// episode: one conversation with the environment's tools and, with ASIDE, a separate one before it.
+// overHTTP is a user's agent that can reach the policy only through a URL and a key. It sends several requests per
+// episode: one conversation with the environment's tools and, with ASIDE, a separate conversation before it.
 const overHTTP = `
 import json
 import urllib.request
@@ -33,8 +33,8 @@ def solve(messages, endpoint, tools):
         messages += results
 `
 
-// PlaysOverHTTP replaces the built-in agent of an example's spec with a Python agent that uses OpenAI's protocol at
-// its episode's endpoint. With aside it has two conversations per episode.
+// PlaysOverHTTP replaces the built-in agent in an example's spec with a Python agent that uses OpenAI's protocol at its
+// episode's endpoint. With aside, it has two conversations per episode.
 func PlaysOverHTTP(t *testing.T, spec string, aside bool) {
 	t.Helper()
 	text := "ASIDE = False\n" + overHTTP

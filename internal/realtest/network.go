@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Network is a bad connection between a framework's workers and the adapter: it delays data and repeatedly breaks all
-// connections until Heal. The adapter must advertise Address.
+// Network is an unreliable connection between a framework's workers and the adapter: it delays data and repeatedly
+// breaks all connections until Heal is called. The adapter must advertise Address.
 type Network struct {
 	listener net.Listener
 	target   func() (string, error)
@@ -99,7 +99,7 @@ func (n *Network) accept() {
 	}
 }
 
-// connect forwards one connection until either end or a cut closes it.
+// connect forwards one connection until either end or a call to cut closes it.
 func (n *Network) connect(worker net.Conn) {
 	defer worker.Close()
 	address, err := n.target()
@@ -142,14 +142,14 @@ func (n *Network) admit(worker net.Conn) bool {
 	}
 }
 
-// piece is the data of one read, and the time at which it may arrive.
+// piece holds the data from one read, and the time at which it may arrive.
 type piece struct {
 	bytes []byte
 	due   time.Time
 }
 
-// carry forwards bytes with a delay and in order. Reading continues meanwhile, so that the delay does not limit the
-// bandwidth.
+// carry forwards bytes with a delay and in order. Reading continues during the delay, so that the delay does not limit
+// the bandwidth.
 func (n *Network) carry(from, to net.Conn) {
 	pieces := make(chan piece, 1024)
 	var writing sync.WaitGroup
@@ -177,8 +177,8 @@ func (n *Network) carry(from, to net.Conn) {
 	writing.Wait()
 }
 
-// Bridge returns the address at which an adapter listens for its workers, whatever it advertises. dir is the folder
-// of its launch.
+// Bridge returns the address at which an adapter listens for its workers, regardless of what it advertises. dir is the
+// adapter's launch directory.
 func Bridge(dir string) (address string, err error) {
 	data, err := os.ReadFile(filepath.Join(dir, "bridge.json"))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Shim runs the tests of an adapter's Python code, testdata/test_shim.py of the package under test, in the Python
-// that variable names and in which the adapter trains. It skips the test without one.
+// Shim runs the tests for an adapter's Python code, testdata/test_shim.py in the package under test, with the Python
+// that variable names and in which the adapter trains. It skips the test if the variable is not set.
 func Shim(t *testing.T, variable string) {
 	t.Helper()
 	python := Python(t, variable)

@@ -5,7 +5,7 @@
 //	run.Kill("adapter.verl.grpo")
 //	finished := run.Wait()
 //
-// It does not depend on a framework. The tests in examples choose the framework and the faults.
+// It does not depend on a framework. The tests in examples choose the framework and the faults to simulate.
 package realtest
 
 import (
@@ -33,8 +33,8 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// Python returns the interpreter of a framework's environment from a variable. It skips the test with a message if
-// the variable is not set.
+// Python returns the interpreter of a framework's environment, as named by a variable. It skips the test with a message
+// if the variable is not set.
 func Python(t *testing.T, variable string) string {
 	t.Helper()
 	path := os.Getenv(variable)
@@ -47,7 +47,7 @@ func Python(t *testing.T, variable string) string {
 	return path
 }
 
-// TinyModel returns the warm-started model of the test data, which solves about 35 % of the calculator's tasks,
+// TinyModel returns the warm-started model from the test data, which solves about 35 % of the calculator's tasks,
 // converted so that transformers 4 can also read it.
 func TinyModel(t *testing.T) string {
 	t.Helper()
@@ -71,7 +71,7 @@ func TinyModel(t *testing.T) string {
 }
 
 // AWorldFiles returns AWorld's own grpo_trainer.yaml and gaia_reward_function.py, unchanged. Next to the latter is a
-// stand-in for AWorld's logger, the only module of AWorld that it imports.
+// stand-in for AWorld's logger, the only AWorld module that it imports.
 func AWorldFiles(t *testing.T) (config, reward string) {
 	t.Helper()
 	data := os.Getenv("AWHOST_TESTDATA")
@@ -98,7 +98,7 @@ func AWorldFiles(t *testing.T) (config, reward string) {
 	return config, filepath.Join(dir, "gaia_reward_function.py")
 }
 
-// Edit replaces the first occurrence of a piece of a file.
+// Edit replaces the first occurrence of a string in a file.
 func Edit(t *testing.T, path, piece, by string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -133,9 +133,9 @@ func change(t *testing.T, path string, edit func(map[string]any)) {
 	}
 }
 
-// Mutant creates a folder for PYTHONPATH that changes modules of a framework's processes when they are imported. text
-// is Python code that defines `changes`, a mapping from module names to functions of the module. Use it for errors
-// that a test must detect.
+// Mutant creates a directory for PYTHONPATH that changes modules in a framework's processes when they are imported.
+// text is Python code that defines `changes`, a mapping from module names to functions that take the module. Use it for
+// errors that a test must detect.
 func Mutant(t *testing.T, text string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -174,7 +174,7 @@ func Slow(t *testing.T) {
 	testlevel.NeedSlow(t, "faults and long runs with the real framework")
 }
 
-// root returns the top-level folder of the repository.
+// root returns the repository's top-level directory.
 func root(t *testing.T) string {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
@@ -184,7 +184,7 @@ func root(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Copy copies an example and its data to a folder in which runs may be written. It returns the folder of the example.
+// Copy copies an example and its data to a directory in which runs may be written. It returns the example's directory.
 func Copy(t *testing.T, example string) string {
 	t.Helper()
 	top := t.TempDir()
@@ -201,10 +201,10 @@ func isRepository(dir string) bool {
 	return err == nil
 }
 
-// notOfExamples are folders that tests and users keep in an example's folder.
+// notOfExamples lists directories that tests and users keep in an example's directory.
 var notOfExamples = []string{"testdata", "tests", "node_modules"}
 
-// copyTree copies the files of an example. The repository itself is one, without its subfolders.
+// copyTree copies the files of an example. The repository itself counts as an example, without its subdirectories.
 func copyTree(from, to string) error {
 	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
@@ -245,8 +245,8 @@ func Binary(t *testing.T) string {
 	return binary.path
 }
 
-// build builds the binary of a checkout, one process at a time. The other processes find an up-to-date binary and do
-// not replace it.
+// build builds a checkout's binary, one process at a time. The other processes find an up-to-date binary and do not
+// replace it.
 func build(checkout string) (path string, err error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -332,13 +332,13 @@ type Smoke struct {
 	} `json:"stages"`
 }
 
-// Apply starts `awhost apply` for the spec of a folder.
+// Apply starts `awhost apply` for the spec in a directory.
 func Apply(t *testing.T, dir string, args ...string) *Run {
 	t.Helper()
 	return Start(t, dir, append([]string{"apply", "train.hcl", "--verbose"}, args...)...)
 }
 
-// Start starts an awhost command in a folder. It is killed at the end of the test.
+// Start starts an awhost command in a directory. It is killed at the end of the test.
 func Start(t *testing.T, dir string, args ...string) *Run {
 	t.Helper()
 	r := &Run{t: t, plugins: map[string]int{}, samples: map[int]int{}, changed: make(chan struct{})}
@@ -360,7 +360,7 @@ func Start(t *testing.T, dir string, args ...string) *Run {
 	return r
 }
 
-// line holds the fields of an event that tests use.
+// line holds the event fields that tests use.
 type line struct {
 	Type     string `json:"type"`
 	Instance string `json:"instance"`
@@ -434,7 +434,7 @@ func (r *Run) tell() {
 	r.changed = make(chan struct{})
 }
 
-// wait waits until the condition holds and reports false if it does not within patience.
+// wait waits until the condition holds and returns false if that takes longer than patience.
 func (r *Run) wait(holds func() bool, patience time.Duration) bool {
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
@@ -453,7 +453,7 @@ func (r *Run) wait(holds func() bool, patience time.Duration) bool {
 	}
 }
 
-// patience bounds every wait: frameworks take a minute to start, or several on a slow machine.
+// patience bounds every wait: frameworks take a minute to start, or several minutes on a slow machine.
 const patience = 25 * time.Minute
 
 // UntilStep waits until a step is finished.
@@ -555,8 +555,8 @@ func (r *Run) WaitFor(patience time.Duration) Finished {
 	return out
 }
 
-// said returns the problems that awhost reported in events and on standard error. The caller must hold the lock
-// unless the run has ended.
+// said returns the problems that awhost reported in events and in standard error. The caller must hold the lock unless
+// the run has ended.
 func (r *Run) said() string {
 	text := strings.Join(r.problems, "\n") + r.stderr.String()
 	if r.finished != nil && r.finished.Error != nil {
@@ -565,7 +565,7 @@ func (r *Run) said() string {
 	return text
 }
 
-// Do runs an awhost command in a folder. It fails the test if the command fails.
+// Do runs an awhost command in a directory. It fails the test if the command fails.
 func Do(t *testing.T, dir string, args ...string) (output string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), Binary(t), args...)
@@ -578,7 +578,7 @@ func Do(t *testing.T, dir string, args ...string) (output string) {
 }
 
 // Steps returns the metrics of each step of a run from its run directory. If a value was reported twice, the last one
-// counts: a step may be repeated, or a stage may validate where the previous one has ended.
+// counts, because a step may be repeated, or a stage may validate at the step where the previous one ended.
 func Steps(t *testing.T, runDir string) map[int]map[string]float64 {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(runDir, "metrics.jsonl"))
@@ -626,7 +626,7 @@ func Within(t *testing.T, limit time.Duration, what string, holds func() bool) {
 	}
 }
 
-// Curve returns the share of successful training episodes in each step of a run.
+// Curve returns the fraction of successful training episodes in each step of a run.
 func Curve(t *testing.T, runDir string, last int) []float64 {
 	t.Helper()
 	steps, out := Steps(t, runDir), make([]float64, last)

@@ -20,7 +20,7 @@ const (
 	Smoked   = "smoke"     // a smoke run passes
 )
 
-// Result is a test result for a real framework: a line of the file named by AWHOST_RESULTS, from which
+// Result is a test result for a real framework: a line in the file named by AWHOST_RESULTS, from which
 // docs/internal/frameworks generates the support table.
 type Result struct {
 	Framework string `json:"framework"`      // "verl"
@@ -33,8 +33,7 @@ type Result struct {
 	Before *float64  `json:"before,omitempty"` // success on held-out tasks, from 0 to 1
 	After  *float64  `json:"after,omitempty"`
 	Curve  []float64 `json:"curve,omitempty"` // share of the training episodes that succeed, by step
-	// Gap is the largest difference between sampler and trainer in the probability of a sampled token, or in its
-	// logarithm.
+	// Gap is the largest difference between sampler and trainer in a sampled token's probability, or in its logarithm.
 	Gap      *float64 `json:"gap,omitempty"`
 	GapBelow *float64 `json:"gap_below,omitempty"` // an upper bound if the exact number was not recorded
 

@@ -14,8 +14,8 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// givenRow is a row as a framework received it. Values unknown to the framework are absent, and must be missing from
-// the reported row.
+// givenRow is a row in the form in which a framework received it. Values that the framework does not know are absent,
+// and must be missing from the reported row.
 type givenRow struct {
 	Step       int       `json:"step"`  // 0: any
 	Chain      string    `json:"chain"` // "": any
@@ -59,7 +59,8 @@ func Tokens(t *testing.T, runDir string) (rows []runstore.TokensRecord) {
 }
 
 // CheckTokens fails unless each recorded row equals one that the framework received, in all columns. Values must be
-// bit-identical, because sampler and trainer hardly differ. given is the file of SawPython.
+// bit-identical, because the sampler's and the trainer's values hardly differ. given is the file that the SawPython
+// code writes.
 func CheckTokens(t *testing.T, told []runstore.TokensRecord, given string) {
 	t.Helper()
 	data, err := os.ReadFile(given)
@@ -92,7 +93,7 @@ func (g givenRow) is(told runstore.TokensRecord) bool {
 		g.column(g.Advantages, told.Advantages)
 }
 
-// column reports whether a column has values for trained tokens only.
+// column reports whether a column has values only for trained tokens.
 func (g givenRow) column(given, told []float32) bool {
 	if len(given) == 0 || len(given) != len(told) {
 		return len(given) == len(told)
@@ -105,7 +106,7 @@ func (g givenRow) column(given, told []float32) bool {
 	return true
 }
 
-// CheckTokenSteps fails unless rows are reported for exactly the samples with a reward of the given steps.
+// CheckTokenSteps fails unless rows are reported for exactly those samples in the given steps that have a reward.
 func CheckTokenSteps(t *testing.T, dir string, told []runstore.TokensRecord, steps ...int) {
 	t.Helper()
 	rewards, got := Rewards(t, dir), map[int]map[string]bool{}

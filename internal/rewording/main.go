@@ -1,4 +1,4 @@
-// Command rewording checks that a change of comments changed no code, and lists facts that the comments lost.
+// Command rewording checks that a change to comments changed no code, and lists facts that the comments lost.
 //
 //	go run ./internal/rewording COMMIT    compares the Go files of the work tree with a commit
 //
@@ -98,7 +98,7 @@ var (
 		`|"[^"\n]*"|` + "`[^`\n]*`")
 )
 
-// facts counts the numbers, links, and identifiers of the comments.
+// facts counts the numbers, links, and identifiers in the comments.
 func (p *parts) facts() map[string]int {
 	counts := map[string]int{}
 	for _, f := range fact.FindAllString(p.comments.String(), -1) {

@@ -1,6 +1,6 @@
-// Command structure measures the structure of code: the length, nesting and complexity of functions, the length of
-// files, the share of comments, and imports against the usual direction. It reads sources only, without tests and
-// generated files.
+// Command structure measures the structure of code: the length, nesting, and complexity of functions, the length of
+// files, the proportion of comments, and imports against the usual direction. It reads only source files, excluding
+// tests and generated files.
 //
 //	go run ./internal/structure          prints the figures of this repository
 //	go run ./internal/structure -update  writes them into docs/explain/structure.md
@@ -22,7 +22,7 @@ import (
 
 const pagePath = "docs/explain/structure.md"
 
-// anchors are the code bases that this one is compared with, at fixed versions.
+// anchors are the code bases with which this one is compared, at fixed versions.
 var anchors = []struct{ name, module, version string }{
 	{"age", "filippo.io/age", "v1.2.1"},
 	{"bbolt", "go.etcd.io/bbolt", "v1.4.3"},
@@ -74,7 +74,7 @@ func measure(update, page bool) error {
 	return os.WriteFile(pagePath, []byte(pageOf(rows)), 0o644)
 }
 
-// download returns the folder of a module, from the cache or the proxy.
+// download returns a module's directory, from the cache or the proxy.
 func download(module string) (string, error) {
 	cmd := exec.Command("go", "mod", "download", "-json", module)
 	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod")

@@ -30,7 +30,8 @@ type figures struct {
 	Wording    wording
 }
 
-// wording measures prose: shares from 0 to 1, and lines of more than 120 columns per 1,000 lines.
+// wording holds prose measurements: fractions from 0 to 1, and the number of lines wider than 120 columns per 1,000
+// lines.
 type wording struct{ Comments, Messages, Functions, Wide float64 }
 
 // spread is a distribution.
@@ -45,7 +46,7 @@ func spreadOf(values []int) spread {
 	return spread{at(0.5), at(0.9), at(0.99), values[len(values)-1]}
 }
 
-// collected holds the single values that figures summarizes.
+// collected holds the individual values that figures summarizes.
 type collected struct {
 	lines, nesting, complexity, files []int
 	comments, text, wide              int
@@ -53,10 +54,10 @@ type collected struct {
 	arrows                            map[arrow]int
 }
 
-// arrow is an import from one top-level folder to another.
+// arrow is an import from one top-level directory to another.
 type arrow struct{ from, to string }
 
-// scan measures the module in a folder.
+// scan measures the module in a directory.
 func scan(dir string) (figures, error) {
 	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	if err != nil {
@@ -97,7 +98,7 @@ func (c *collected) wording() wording {
 	}
 }
 
-// skipped returns fs.SkipDir for folders that do not belong to the product and for nested modules.
+// skipped returns fs.SkipDir for directories that do not belong to the product and for nested modules.
 func skipped(path, name string) error {
 	others := []string{"vendor", "testdata", "examples", "third_party", "node_modules"}
 	if slices.Contains(others, name) || strings.HasPrefix(name, ".") {
@@ -161,7 +162,7 @@ func (c *collected) file(path, folder, module string) error {
 	return nil
 }
 
-// top returns the first folder of a path; below internal and pkg, the first two.
+// top returns the first directory in a path; below internal and pkg, it returns the first two.
 func top(folder string) string {
 	parts := strings.Split(folder, "/")
 	if len(parts) > 1 && (parts[0] == "internal" || parts[0] == "pkg") {
@@ -170,7 +171,7 @@ func top(folder string) string {
 	return parts[0]
 }
 
-// upwards counts the imports that go against the more frequent direction between two folders.
+// upwards counts the imports that go against the more frequent direction between two directories.
 func upwards(arrows map[arrow]int) int {
 	count := 0
 	for a, n := range arrows {

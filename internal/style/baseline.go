@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// finding is one place that breaks a rule.
+// finding is a place that violates a rule.
 type finding struct {
 	rule, path string
 	line       int // from 1
 	text       string
 }
 
-// place is what is counted: a rule in a file.
+// place is the unit of counting: a rule in a file.
 type place struct{ rule, path string }
 
 func parseBaseline(text []byte) (map[place]int, error) {
@@ -49,8 +49,8 @@ func byPlace(found []finding) map[place][]finding {
 // mostShown findings of a file are listed; it may have many old ones.
 const mostShown = 20
 
-// beyond lists the places that have more findings than allowed, with their findings, sorted by path and line: those
-// that are new, if isNew knows any, or all.
+// beyond lists the places that have more findings than allowed, along with their findings, sorted by path and line:
+// only the new ones if isNew reports any, or otherwise all.
 func beyond(allowed map[place]int, found []finding, isNew func(finding) bool) []string {
 	var lines []string
 	places := byPlace(found)
@@ -88,7 +88,8 @@ const baselineHead = `# How often older lines break a rule of style: RULE PATH C
 # with -lower takes down what was mended.
 `
 
-// lowered returns the baseline with the counts that went down. Rules of prose keep theirs when nobody has looked at prose.
+// lowered returns the baseline with the counts that have decreased. Prose rules keep their counts if the prose was not
+// checked.
 func lowered(allowed map[place]int, found []finding, withProse bool) []byte {
 	now := byPlace(found)
 	var out strings.Builder

@@ -13,7 +13,7 @@ const (
 	maxColumns = 120
 )
 
-// wideLines finds lines of more than 120 characters that could be broken: rows of tables and addresses cannot.
+// wideLines finds lines longer than 120 characters that could be broken; table rows and URLs cannot.
 func wideLines(root string, files []string) ([]finding, error) {
 	var found []finding
 	for _, path := range files {

@@ -1,8 +1,8 @@
-// Command style checks the tree against the house style: at most 120 columns, the rules of Vale in .ci/style, no marker
-// of the old wording, documentation of functions that begins with an active verb (internal/prose), and no name of
+// Command style checks the tree against the house style: at most 120 columns, the Vale rules in .ci/style, no markers
+// of the old wording, function documentation that begins with an active verb (internal/prose), and no names from
 // retired.txt in the declarations of Go files. Violations in older lines are counted in baseline.txt, by rule and file.
-// A count may go down, never up. No line added since the commit markersSince may contain a marker. The subjects of
-// commits after subjectsSince are checked, too.
+// A count may decrease but never increase. No line added since the commit markersSince may contain a marker. The
+// subjects of commits after subjectsSince are also checked.
 //
 //	go run ./internal/style               columns and markers only
 //	go run ./internal/style -vale vale    prose, too: the path of Vale, which reads .ci/style
@@ -102,8 +102,8 @@ func check(root, vale string, lower bool) error {
 	return nil
 }
 
-// sources returns the files in git that people write: Go, Python, JavaScript, protocol files, pages and shell scripts, no test data and
-// nothing that a generator has written.
+// sources returns the files in git that people write: Go, Python, JavaScript, protocol files, pages, and shell scripts,
+// but no test data and no generated files.
 func sources(root string) ([]string, error) {
 	cmd := exec.Command("git", "ls-files", "--cached", "--others", "--exclude-standard", "*.go", "*.py", "*.mjs",
 		"*.proto", "*.md", "*.hcl", ".ci/*")
@@ -133,7 +133,7 @@ func sources(root string) ([]string, error) {
 	return files, nil
 }
 
-// valeAlerts returns the alerts of Vale for the files.
+// valeAlerts returns the Vale alerts for the files.
 func valeAlerts(root, vale string, files []string) ([]finding, error) {
 	var read []string
 	for _, path := range files {

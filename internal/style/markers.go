@@ -26,8 +26,8 @@ const (
 var proseLine = regexp.MustCompile(
 	`^\s*(?://|#|[A-Z*-]|""")|\s//\s|\s#\s|Errorf|errors\.New|Summary|Detail|Error\(|raise `)
 
-// markedTexts returns the texts of the files that contain a marker, and the functions whose documentation states no
-// action. In Go files texts are comments and messages, elsewhere lines that look like prose.
+// markedTexts returns the texts in the files that contain a marker, and the functions whose documentation does not
+// state an action. In Go files, texts are comments and messages; in other files, they are lines that look like prose.
 func markedTexts(root string, files []string) ([]finding, error) {
 	var found []finding
 	for _, path := range files {
@@ -57,7 +57,7 @@ func markedTexts(root string, files []string) ([]finding, error) {
 	return found, nil
 }
 
-// markedLines returns the lines of prose that contain a marker.
+// markedLines returns the prose lines that contain a marker.
 func markedLines(lines []finding) []finding {
 	var found []finding
 	for _, line := range lines {
@@ -80,8 +80,8 @@ func marked(path string, line int, text string) []finding {
 
 var hunk = regexp.MustCompile(`^@@ -\S+ \+([0-9]+)`)
 
-// addedLines returns the lines of the files that commit since does not have. A line that moved, within a file or
-// between two, is not an added line.
+// addedLines returns the lines in the files that are not in the commit since. A line that was moved, within a file or
+// between two files, does not count as added.
 func addedLines(root, since string, files []string) ([]finding, error) {
 	git := func(arguments ...string) ([]byte, error) {
 		cmd := exec.Command("git", arguments...)

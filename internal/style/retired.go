@@ -22,7 +22,7 @@ var keepsNames = regexp.MustCompile(`^(plugins/(verl|areal)|sdk/outliving|exampl
 
 // parseRetired parses the lines of retired.txt: a name and the name that replaces it. The name applies to all packages
 // ("nobody"), to a package ("host/plan.doubts"), to a type's fields and methods ("host/eval.Summary.Over"), or is a
-// package's folder ("host/zoo").
+// package's directory ("host/zoo").
 func parseRetired(text []byte) (map[string]string, error) {
 	retired := map[string]string{}
 	for number, line := range strings.Split(string(text), "\n") {

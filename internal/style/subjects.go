@@ -17,7 +17,8 @@ const (
 	subjectWidth  = 72
 )
 
-// indicative matches a subject that begins with a past tense, a gerund, or a third person, after any "package: ".
+// indicative matches a subject that begins with a past tense, a gerund, or a third-person verb, after an optional
+// "package: ".
 var indicative = regexp.MustCompile(`^(?:[\w./-]+: )?(?i:[a-z]{2,}(?:ed|ing)|adds|fixes|removes|makes|uses|renames) `)
 
 // imperativeLike matches imperatives that have the ending of another form.

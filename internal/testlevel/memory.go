@@ -5,9 +5,9 @@ import "os"
 // runner is a testing.M.
 type runner interface{ Run() int }
 
-// InMemory returns the tests of a package, for TestMain, with their temporary folders in memory if there is enough
-// room. Creating thousands of short-lived files on a disk costs a third of the tests' time. With AWHOST_SLOW, or if
-// TMPDIR is set, the folders stay on disk.
+// InMemory returns the tests in a package, for TestMain, with their temporary directories in memory if there is enough
+// space. Creating thousands of short-lived files on disk takes a third of the tests' time. With AWHOST_SLOW, or if
+// TMPDIR is set, the directories stay on disk.
 func InMemory(m runner) runner {
 	if Slow() || os.Getenv("TMPDIR") != "" || !memoryFits() {
 		return m
@@ -19,8 +19,8 @@ func InMemory(m runner) runner {
 	return apart
 }
 
-// Apart returns the tests of a package, for TestMain, with their temporary folders in one folder that is removed at
-// the end, together with the remains of programs that they start.
+// Apart returns the tests in a package, for TestMain, with their temporary directories in a single directory that is
+// removed at the end, together with anything left by programs that they start.
 func Apart(m runner) runner {
 	apart, err := within(m, "")
 	if err != nil {
@@ -42,7 +42,7 @@ func within(m runner, parent string) (runner, error) {
 	return apart{m, dir}, nil
 }
 
-// apart removes the folder when the tests have finished.
+// apart removes the directory when the tests have finished.
 type apart struct {
 	runner
 	dir string

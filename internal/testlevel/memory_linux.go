@@ -7,7 +7,7 @@ const (
 	enoughFree = 2 << 30 // bytes
 )
 
-// memoryFits reports whether programs can be executed from memory and there is room for the tests' folders.
+// memoryFits reports whether programs can be executed from memory and there is enough space for the tests' directories.
 func memoryFits() bool {
 	var s unix.Statfs_t
 	if err := unix.Statfs(memory, &s); err != nil {

@@ -1,5 +1,5 @@
 // Package testlevel defines how much a test run covers. go test ./... takes minutes, .ci/run sets AWHOST_SLOW=1 for
-// more of the same cases, and .ci/slow runs all cases.
+// more cases of the same kind, and .ci/slow runs all cases.
 //
 //	if !testlevel.Slow() { rows = rows[:4] }
 package testlevel
@@ -11,13 +11,13 @@ import (
 	"testing"
 )
 
-// variable is the environment variable that selects the level: empty, 1 or all.
+// variable is the environment variable that selects the level: empty, 1, or all.
 const variable = "AWHOST_SLOW"
 
-// Slow reports whether tests run the additional cases of .ci/run.
+// Slow reports whether tests run the additional cases in .ci/run.
 func Slow() bool { return os.Getenv(variable) != "" }
 
-// All reports whether tests run every case, which takes up to hours.
+// All reports whether tests run every case, which can take hours.
 func All() bool { return os.Getenv(variable) == "all" }
 
 // Sample returns the first of every n cases, or all of them with AWHOST_SLOW. Use it for expensive cases of one kind.
@@ -49,7 +49,7 @@ func NeedAll(t testing.TB, reason string) {
 	}
 }
 
-// Parallel runs up to n tests of a package in parallel unless the command line sets the number. It is for tests that
+// Parallel runs up to n tests in a package in parallel unless the command line sets the number. It is for tests that
 // mostly wait for processes. Call it from TestMain before m.Run.
 func Parallel(n int) {
 	if !flag.Parsed() {

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// Read returns the records of a file and logs their number. It skips the test if AWHOST_TESTDATA is not set, and
-// fails the test if the file has no record. Numbers without a type become json.Number.
+// Read returns the records in a file and logs their number. It skips the test if AWHOST_TESTDATA is not set, and fails
+// the test if the file contains no records. Untyped numbers become json.Number.
 func Read[T any](t *testing.T, name string) []T {
 	t.Helper()
 	root := os.Getenv("AWHOST_TESTDATA")

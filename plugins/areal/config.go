@@ -17,21 +17,21 @@ const (
 )
 
 var configSchema = schema.Block{
-	Description: "awhost starts AReaL's PPOTrainer as a single controller and feeds it through a workflow or an " +
-		"agent. AReaL is not patched.",
+	Description: "awhost starts AReaL's PPOTrainer as a single controller and supplies its samples through a " +
+		"workflow or an agent. AReaL is not patched.",
 	Attributes: []schema.Attribute{
-		schema.Path("python", "Python interpreter with AReaL. Default: the active environment's (VIRTUAL_ENV), "+
-			"then python3 on PATH.").Example(".venv/bin/python"),
+		schema.Path("python", "Python interpreter with AReaL. Default: the active environment's Python "+
+			"(VIRTUAL_ENV), then python3 on PATH.").Example(".venv/bin/python"),
 		schema.Path("source", "A checkout of AReaL to use instead of the installed package.").Example("../AReaL"),
-		schema.Path("config", "An AReaL configuration in YAML. Its values are kept, and awhost sets missing ones. A value "+
-			"that would break the run is an error.").Exist(),
+		schema.Path("config", "An AReaL YAML configuration. Its values are kept, and awhost sets missing ones. A "+
+			"value that would break the run is an error.").Exist(),
 		{Name: "overrides", Type: schema.TypeAny, Description: "Values of AReaL keys, checked against the installed " +
 			"AReaL.", ExampleJSON: json.RawMessage(`{"sglang.mem_fraction_static":0.8}`)},
-		schema.String("mode", "How AReaL gets its samples: `workflow`, awhost's ledger keeps the tokens; `agent`, "+
-			"AReaL's OpenAI proxy keeps them; `auto`, the plan shows the choice and the reason.").
+		schema.String("mode", "How AReaL gets its samples: `workflow`, awhost's ledger stores the tokens; `agent`, "+
+			"AReaL's OpenAI proxy stores them; `auto`, the plan shows the choice and the reason.").
 			Default(modeAuto).Enum(modeAuto, modeWorkflow, modeAgent),
 		schema.String("scheduler", "The scheduler for AReaL's workers.").Default("local").Enum("local", "ray", "slurm"),
-		schema.Integer("nodes", "Machines of the job.").Default(1).AtLeast(1),
+		schema.Integer("nodes", "Number of machines for the job.").Default(1).AtLeast(1),
 		schema.Integer("gpus_per_node", "GPUs per machine.").Default(8).AtLeast(1),
 		schema.String("actor", "AReaL's trainer backend: engine and parallelism. Default: FSDP on half of the "+
 			"GPUs.").Example("megatron:d2p2t2"),
@@ -39,23 +39,24 @@ var configSchema = schema.Block{
 			"half.").Example("sglang:d2t2"),
 		schema.Integer("max_staleness", "Maximum age of a sample in weight versions when it is trained; 0 makes training "+
 			"synchronous.").Default(0).AtLeast(0),
-		schema.String("device", "`gpu`, or `cpu` for trials with a tiny model: awhost then replaces SGLang with a "+
-			"CPU sampler.").
+		schema.String("device", "`gpu`, or `cpu` for trial runs with a tiny model: awhost then replaces SGLang with "+
+			"a CPU sampler.").
 			Default(deviceGPU).Enum(deviceGPU, deviceCPU),
-		schema.Path("shared_folder", "A folder shared by all machines of the job, for AReaL's checkpoints, weights, and "+
-			"names. Default: the plugin's folder in the run."),
-		schema.String("tool_format", "The model's tool call format. `auto`: the first codec that reads what the model's "+
-			"chat template renders: `awhost docs reference/tool-formats`.").Default("auto"),
-		schema.Integer("max_context", "Context window of the policy. Default: from its "+
+		schema.Path("shared_folder", "A directory shared by all machines of the job, for AReaL's checkpoints, "+
+			"weights, and names. Default: the plugin's directory in the run."),
+		schema.String("tool_format", "The model's tool-call format. `auto`: the first codec that reads what the "+
+			"model's chat template renders: `awhost docs reference/tool-formats`.").Default("auto"),
+		schema.Integer("max_context", "The policy's context window. Default: from its "+
 			"config.json.").In("tokens").AtLeast(16),
 		schema.Integer("tokens_every",
 			"Interval in steps at which `awhost ui` can show the tokens of some groups, with their "+
 				"log-probabilities at sampling. 0: never. Not available in agent mode.").
 			In("steps").Default(0).Range(0, 100000),
-		schema.Duration("start_timeout", "Maximum time until AReaL's driver reports, and then until a worker requests an "+
-			"episode: the time to load the model and the engines.").Default("30m").CanResume(),
-		schema.Duration("absence_timeout", "How long AReaL waits for awhost after a kill of awhost or this "+
-			"adapter, before it exits.").Default("10m").CanResume(),
+		schema.Duration("start_timeout", "Maximum time until AReaL's driver reports, and then until a worker "+
+			"requests an episode, which includes the time to load the model and the "+
+			"engines.").Default("30m").CanResume(),
+		schema.Duration("absence_timeout", "How long AReaL waits for awhost before it exits, after awhost or this "+
+			"adapter is killed.").Default("10m").CanResume(),
 		schema.Duration("stop_timeout", "Grace period before AReaL is killed.").Default("60s").CanResume(),
 	},
 	Blocks: []schema.NestedBlock{

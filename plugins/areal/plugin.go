@@ -32,11 +32,12 @@ func Plugin() sdk.Plugin {
 		Name: "areal", Version: sdk.Version,
 		Adapters: []sdk.AdapterComponent{{
 			Component: sdk.Component{
-				Type:        "areal",
-				Description: "Trains with AReaL (1.0.4 and 2.0) by GRPO, with FSDP, Megatron or Archon, and SGLang or vLLM.",
-				Schema:      configSchema,
-				Metrics:     metricNames,
-				Validate:    validate,
+				Type: "areal",
+				Description: "Trains with AReaL (1.0.4 and 2.0) using GRPO, with FSDP, Megatron, or Archon, and " +
+					"SGLang or vLLM.",
+				Schema:   configSchema,
+				Metrics:  metricNames,
+				Validate: validate,
 			},
 			Capabilities: described(),
 			New: func(_ context.Context, setup sdk.Setup) (sdk.Adapter, error) {

@@ -30,7 +30,7 @@ type config struct {
 	RaisingTasks  string   `json:"raising_tasks"`
 }
 
-// The values of raising_tasks: how tasks whose ground truth raises an exception are treated.
+// The values of raising_tasks, which define how tasks whose ground truth raises an exception are treated.
 const (
 	raisingRefuse   = "refuse"
 	raisingLeaveOut = "leave_out"
@@ -44,7 +44,7 @@ func defaults() config {
 
 var profiles = map[string]api.Profile{"v4": api.V4, "v3": api.V3, "envtuning": api.EnvTuning}
 
-// version returns the version of BFCL's data that the profile needs.
+// version returns the version of BFCL's data that the profile requires.
 func (c config) version() string {
 	if c.Profile == "v4" {
 		return "v4"
@@ -100,7 +100,7 @@ func problem(summary, detail string, path ...string) []sdk.Diagnostic {
 	return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: summary, Detail: detail, Path: path}}
 }
 
-// open reads the data and checks whether its function documents fit the profile's functions. It returns the data
+// open reads the data and checks whether its function documents match the profile's functions. It returns the data
 // together with problems that are only warnings.
 func (c config) open() (*data.Set, []sdk.Diagnostic) {
 	set, err := data.Open(c.Source, data.Options{Version: c.version(), Categories: c.Categories})
@@ -132,7 +132,7 @@ func describeRaised(raised int) string {
 	return fmt.Sprintf("that of %d tasks raised an exception", raised)
 }
 
-// describeMismatch explains that the data documents other functions, and names releases that fit.
+// describeMismatch explains that the data documents other functions, and names releases that match.
 func (c config) describeMismatch(documents []string) string {
 	return fmt.Sprintf("What %s says of the functions does not fit profile %q: %s. A right call would be judged wrong. Releases of bfcl-eval that fit: %s for the profiles v3 and envtuning, %s for v4; %s gets one for profile %q.",
 		c.Source, c.Profile, shortened(documents, "; "), data.Releases("v3"), data.Releases("v4"), data.Download(c.version()),
@@ -186,7 +186,7 @@ func shortened(clauses []string, separator string) string {
 	return strings.Join(clauses, separator)
 }
 
-// explain describes the remedies for data of another version.
+// explain describes the remedies for data from another version.
 func (c config) explain(other *data.VersionError) string {
 	remedy := ""
 	switch {

@@ -32,7 +32,7 @@ type environment struct {
 	logged   map[origin]bool // the task sources that were logged
 }
 
-// Metrics of an ended episode.
+// Metrics for an ended episode.
 const (
 	metricTurns      = "turns"       // of the entry
 	metricTurnsRight = "turns_right" // judged right
@@ -70,12 +70,12 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 	return e, nil
 }
 
-// player plays an entry in one of the two loops.
+// player runs an entry in one of the two loops.
 type player interface {
-	// open returns the first messages and tools that the agent sees.
+	// open returns the first messages and tools that are shown to the agent.
 	open() ([]sdk.Message, []sdk.Tool)
 	step(message sdk.Message) (*sdk.StepResponse, error)
-	// summary returns the episode's state for Snapshot and the metrics.
+	// summary returns the episode's state for Snapshot, and the metrics.
 	summary() summary
 }
 
@@ -94,7 +94,7 @@ func (s *session) state() summary {
 	return out
 }
 
-// summary is the state of an episode for rewards and people.
+// summary is an episode's state for rewards and for display.
 type summary struct {
 	Entry      string          `json:"entry"`
 	Category   string          `json:"category"`
@@ -145,7 +145,7 @@ func (e *environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenRes
 	return &sdk.OpenResponse{InstanceID: req.EpisodeID, Messages: messages, Tools: tools}, nil
 }
 
-// tell logs once per origin whether tasks are played from dataset rows or from the source.
+// tell logs once per origin whether tasks are run from dataset rows or from the source.
 func (e *environment) tell(from origin, task sdk.Task) {
 	e.mu.Lock()
 	first := !e.logged[from]

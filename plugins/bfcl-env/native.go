@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// native is BFCL's own loop: in each turn the model makes calls until a message contains none.
+// native is BFCL's own loop: in each turn, the model makes calls until a message contains none.
 type native struct {
 	env          *environment
 	entry        *entry.Entry
@@ -112,7 +112,7 @@ func (n *native) step(message sdk.Message) (*sdk.StepResponse, error) {
 	return response, nil
 }
 
-// read returns the calls of a message as source. A message that cannot be parsed ends the turn, like one without calls.
+// read returns the calls in a message as source. A message that cannot be parsed ends the turn, like one without calls.
 func (n *native) read(message sdk.Message) (calls, ids []string) {
 	if n.text() {
 		calls, err := decode.Text(message.Content, api.V4)
@@ -133,7 +133,7 @@ func (n *native) read(message sdk.Message) (calls, ids []string) {
 	return calls, ids
 }
 
-// arguments returns the arguments of a call, or none if the text is not an object.
+// arguments returns the arguments of a call, or none if the string is not an object.
 func arguments(text string) py.Value {
 	v, err := py.ParseJSON([]byte(text))
 	if d, ok := v.(*py.Dict); ok && err == nil {
@@ -161,7 +161,7 @@ func (n *native) next() (*sdk.StepResponse, error) {
 	return response, nil
 }
 
-// judge compares the turn with the ground truth. The first wrong turn decides.
+// judge compares the turn with the ground truth. The first wrong turn determines the result.
 func (n *native) judge() error {
 	truth := n.entry.Truth[n.turn]
 	wanted := make([]string, len(truth))
@@ -217,7 +217,7 @@ func (n *native) summary() summary {
 	return out
 }
 
-// stateOf returns the state of the APIs as JSON.
+// stateOf returns the API state as JSON.
 func stateOf(b *backend.Backend) json.RawMessage {
 	text, err := py.JSONCompact(api.Encode(b.State()))
 	if err != nil {

@@ -32,7 +32,7 @@ type rowMessage struct {
 	Content string   `json:"content"`
 }
 
-// entryOfRow returns the entry of a task in EnvTuning's columns, each of which may be public or private. ok is false
+// entryOfRow returns the entry for a task in EnvTuning's columns, each of which may be public or private. ok is false
 // if columns are missing.
 func entryOfRow(task sdk.Task) (one *entry.Entry, ok bool, err error) {
 	var r row

@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Tasks implements sdk.EnvironmentWithTasks. It lists the tasks by category, in the order of the data.
+// Tasks implements sdk.EnvironmentWithTasks. It lists the tasks by category, in data order.
 func (e *environment) Tasks(ctx context.Context, split sdk.Split, cursor int, yield func(sdk.Task) bool) error {
 	if split != sdk.SplitTrain && split != sdk.SplitValidation {
 		return fmt.Errorf("list tasks: unknown split %q: want %s or %s", split, sdk.SplitTrain, sdk.SplitValidation)
@@ -39,8 +39,8 @@ func (e *environment) Tasks(ctx context.Context, split sdk.Split, cursor int, yi
 	return nil
 }
 
-// split returns the entries of a split: a share of each category, chosen by a digest of seed and id, so that it does
-// not depend on the order or the release of the data.
+// split returns the entries in a split: a fraction of each category, chosen by a digest of the seed and ID, so that it
+// does not depend on the order or release of the data.
 func (e *environment) split(split sdk.Split) []*entry.Entry {
 	if e.config.HeldOut == 0 {
 		return e.data.Entries
@@ -112,7 +112,7 @@ type asked struct {
 	} `json:"extra_info"`
 }
 
-// origin is the source of a played entry.
+// origin is the source of an entry that is run.
 type origin string
 
 const (
@@ -120,8 +120,8 @@ const (
 	fromSource origin = "source" // the data that the block names
 )
 
-// entryOf returns the entry of a task: the task itself if it has all of EnvTuning's columns, or else the entry with
-// its id in the data.
+// entryOf returns the entry for a task: the task itself if it has all of EnvTuning's columns, or otherwise the entry
+// with its ID in the data.
 func (e *environment) entryOf(task sdk.Task) (*entry.Entry, origin, error) {
 	one, ok, err := entryOfRow(task)
 	if ok || err != nil {
@@ -151,7 +151,7 @@ func (e *environment) entryOf(task sdk.Task) (*entry.Entry, origin, error) {
 		task.ID, e.config.Source, len(e.data.Entries), e.data.Entries[0].ID, strings.Join(e.config.Categories, ", "))
 }
 
-// solvable returns an error if a model cannot solve a row's entry. The source's entries were checked when it was
+// solvable returns an error if a model cannot solve the entry in a row. The source's entries were checked when it was
 // opened.
 func (e *environment) solvable(one *entry.Entry) error {
 	if e.config.RaisingTasks == raisingPlay {

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// functionDocs holds the function documents for models.
+// functionDocs holds the function documents for use by models.
 type functionDocs struct {
 	byClass map[string][]sdk.Tool
 	lines   map[string]string // by name: the function as a line of JSON
@@ -37,7 +37,7 @@ func newFunctionDocs(functions map[string][]data.Function) (functionDocs, error)
 	return out, nil
 }
 
-// of returns the tools of an entry at its start, without functions that are added later.
+// of returns the tools that an entry has at its start, without functions that are added later.
 func (t functionDocs) of(one *entry.Entry) []sdk.Tool {
 	var out []sdk.Tool
 	for _, class := range one.Classes {
@@ -59,7 +59,7 @@ func isAddedLater(one *entry.Entry, name string) bool {
 	return false
 }
 
-// named returns the tools of an entry with these names.
+// named returns the tools of an entry that have these names.
 func (t functionDocs) named(one *entry.Entry, names []string) []sdk.Tool {
 	var out []sdk.Tool
 	for _, class := range one.Classes {
@@ -76,7 +76,7 @@ func (t functionDocs) named(one *entry.Entry, names []string) []sdk.Tool {
 var schemaTypes = map[string]string{"dict": "object", "float": "number", "tuple": "array", "list": "array",
 	"any": "string"}
 
-// jsonSchema converts a description of parameters to JSON Schema.
+// jsonSchema converts a parameter description to JSON Schema.
 func jsonSchema(v py.Value) py.Value {
 	switch v := v.(type) {
 	case *py.List:
@@ -102,7 +102,7 @@ func jsonSchema(v py.Value) py.Value {
 // functionsMark is the placeholder for the functions in a system prompt.
 const functionsMark = "{functions}"
 
-// system returns the system prompt: the block's, or the usual one. It returns nil if that is empty.
+// system returns the system prompt: the one from the block, or the default one. It returns nil if the prompt is empty.
 func (e *environment) system(usual string, tools []sdk.Tool) []sdk.Message {
 	if e.config.SystemPrompt != nil {
 		usual = *e.config.SystemPrompt
@@ -113,7 +113,7 @@ func (e *environment) system(usual string, tools []sdk.Tool) []sdk.Message {
 	return []sdk.Message{{Role: sdk.RoleSystem, Content: strings.ReplaceAll(usual, functionsMark, e.tools.listing(tools))}}
 }
 
-// listing returns the documents of tools as text, for models that receive them in a prompt.
+// listing returns tool documents as text, for models that receive them in a prompt.
 func (t functionDocs) listing(tools []sdk.Tool) string {
 	lines := make([]string, len(tools))
 	for i, tool := range tools {

@@ -24,7 +24,7 @@ func newTuned(e *environment, one *entry.Entry) (player, error) {
 	return &tuned{env: e, entry: one, dialogue: d}, err
 }
 
-// later returns the questions after the first. Added functions are listed in their turn's question.
+// later returns the questions after the first. Added functions are listed in the question of their turn.
 func (e *environment) later(one *entry.Entry) []string {
 	out := one.Later()
 	for turn, names := range one.Missed {
@@ -35,7 +35,7 @@ func (e *environment) later(one *entry.Entry) []string {
 	return out
 }
 
-// tunedPrompt explains the tags to a model. EnvTuning's own text is not published with its code.
+// tunedPrompt explains the tags to a model. EnvTuning's own prompt text is not published with its code.
 const tunedPrompt = `You solve the user's requests by calling functions. Each of your messages first thinks, then either calls or answers, and holds nothing else:
 <think>what to do and why</think>
 <tool_call>[{"name": "function", "arguments": {"parameter": "value"}}]</tool_call>

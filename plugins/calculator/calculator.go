@@ -1,10 +1,10 @@
-// Package calculator is the plugin of the quick start: an environment with a desk calculator, and a reward for its
-// correct use.
+// Package calculator is the quick-start plugin: an environment with a desk calculator, and a reward for its correct
+// use.
 //
 //	environment "calculator" "desk" {}
 //	reward "calculator" "shape" {}
 //
-// A task asks "17+25=". The agent calls a tool (add, sub, mul or mod) with {"a":17,"b":25}, sees "42" and answers
+// A task asks "17+25=". The agent calls a tool (add, sub, mul, or mod) with {"a":17,"b":25}, sees "42", and answers
 // <answer>42</answer>. One file for each part:
 //
 //	environment.go   episodes: open, step, snapshot, close
@@ -14,10 +14,10 @@
 //	reward.go        the score of an episode
 //	transcript.go    the evidence in an episode's messages
 //
-// The environment never sees the ground truth. The reward reads the expected call from the question, so that a task
-// only needs its ground truth. It relies on the transcript only, so that it works on recorded episodes, too.
+// The environment never sees the ground truth. The reward determines the expected call from the question, so that a
+// task only needs its ground truth. It relies only on the transcript, so that it also works on recorded episodes.
 //
-// The package does not depend on the host, trainers or tokens.
+// The package does not depend on the host, trainers, or tokens.
 package calculator
 
 import (
@@ -64,7 +64,7 @@ func environmentSchema() schema.Block {
 	return schema.Block{
 		Attributes: []schema.Attribute{
 			schema.Strings("operations", "Tools to offer: add, sub, mul, mod.").Default(operationNames(arithmetic.Operations())),
-			schema.Integer("max_turns", "Maximum assistant messages per episode.").Default(4).Range(1, 1000),
+			schema.Integer("max_turns", "Maximum number of assistant messages per episode.").Default(4).Range(1, 1000),
 			schema.Integer("max_sessions", "Maximum concurrent episodes; 0 means no limit.").Default(0).AtLeast(0).CanResume(),
 		},
 	}
@@ -74,8 +74,8 @@ func rewardSchema() schema.Block {
 	return schema.Block{
 		Description: "The first tool call and the final `<answer>` count.",
 		Attributes: []schema.Attribute{
-			schema.Bool("shaped", "An unsuccessful episode scores 0.1 for a call that ran, 0.2 for the right tool, "+
-				"and 0.2 for the right arguments. Otherwise it scores 0.").Default(true),
+			schema.Bool("shaped", "Whether an unsuccessful episode scores 0.1 for a call that ran, 0.2 for the "+
+				"right tool, and 0.2 for the right arguments. Otherwise it scores 0.").Default(true),
 		},
 	}
 }

@@ -18,7 +18,7 @@ type environmentConfig struct {
 	MaxSessions int      `json:"max_sessions"`
 }
 
-// validateEnvironment checks rules beyond the schema.
+// validateEnvironment checks rules that go beyond the schema.
 func validateEnvironment(_ context.Context, config json.RawMessage) []sdk.Diagnostic {
 	c := environmentConfig{Operations: operationNames(arithmetic.Operations())}
 	if err := sdk.DecodeConfig(config, &c); err != nil {
@@ -35,7 +35,7 @@ func validateEnvironment(_ context.Context, config json.RawMessage) []sdk.Diagno
 	return nil
 }
 
-// operations resolves the names. The result has the order of arithmetic.Operations, independent of the order of the
+// operations resolves the names. The result is in the order of arithmetic.Operations, regardless of the order of the
 // names.
 func (c environmentConfig) operations() ([]arithmetic.Operation, error) {
 	known := strings.Join(operationNames(arithmetic.Operations()), ", ")

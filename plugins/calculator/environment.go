@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// environment is a desk calculator for any number of episodes. Episodes share only its settings.
+// environment is a desk calculator for any number of episodes. Episodes share only the environment's settings.
 type environment struct {
 	operations  []arithmetic.Operation
 	tools       []sdk.Tool

@@ -31,7 +31,7 @@ func questionMessages(task sdk.Task) ([]sdk.Message, error) {
 
 var errNoUser = errors.New("none of the task's messages is the user's")
 
-// problemOf parses the problem in the last user message of a task's question.
+// problemOf parses the problem in the last user message of a task.
 func problemOf(messages []sdk.Message) (arithmetic.Problem, error) {
 	for i := len(messages) - 1; i >= 0; i-- {
 		if messages[i].Role == sdk.RoleUser {

@@ -20,15 +20,15 @@ const (
 	componentAnswer    = "answer"    // the last message contains exactly the ground truth in <answer></answer>
 )
 
-// The parts of a shaped score for an episode without success, in tenths, because integers add up exactly. Their sum
-// is clearly below 1.
+// The parts of a shaped score for an unsuccessful episode, in tenths, because integers add up exactly. Their sum is
+// clearly below 1.
 const (
 	callTenths      = 1
 	toolTenths      = 2
 	argumentsTenths = 2
 )
 
-// reward scores items one by one. It keeps no state between calls.
+// reward scores items one by one. It does not keep any state between calls.
 type reward struct {
 	shaped bool
 }
@@ -63,8 +63,8 @@ func failed(err error) sdk.Scored {
 	return sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}}
 }
 
-// groundTruth returns the task's answer, which must be the problem's result: a wrong answer in a dataset would train
-// wrong behavior. Errors do not quote it, because they are logged.
+// groundTruth returns the task's answer, which must be the problem's result, because a wrong answer in a dataset would
+// train the wrong behavior. Errors do not quote the answer, because they are logged.
 func groundTruth(task sdk.Task, problem arithmetic.Problem) (string, error) {
 	var private struct {
 		GroundTruth json.RawMessage `json:"ground_truth"`
@@ -112,7 +112,7 @@ func judge(item sdk.ScoreItem, problem arithmetic.Problem, truth string) verdict
 
 func (v verdict) success() bool { return v.call && v.tool && v.arguments && v.answer }
 
-// scored converts the verdict to numbers. With success the score is 1, shaped or not.
+// scored converts the verdict to numbers. For a successful episode, the score is 1, whether shaped or not.
 func (v verdict) scored(shaped bool) sdk.Scored {
 	success := v.success()
 	score := sdk.Flag(success)

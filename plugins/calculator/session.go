@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The metrics at the end of an episode.
+// The metrics reported at the end of an episode.
 const (
 	metricCalls   = "calls"    // tool calls
 	metricCallsOK = "calls_ok" // executed tool calls
@@ -44,7 +44,7 @@ type session struct {
 // firstCall reports whether the first call of an episode matches the problem.
 type firstCall struct{ tool, arguments bool }
 
-// state is the content of a Snapshot: facts about the agent's actions, without the right solution.
+// state is the content of a Snapshot: facts about the agent's actions, without the correct solution.
 type state struct {
 	Turns    int         `json:"turns"`
 	NumCalls int         `json:"num_calls"`
@@ -53,7 +53,7 @@ type state struct {
 	Over     bool        `json:"over"`
 }
 
-// callState is a call with its result or its error.
+// callState is a call with its result or error.
 type callState struct {
 	Name   string `json:"name"`
 	A      *int64 `json:"a,omitempty"`
@@ -87,8 +87,8 @@ func (s *session) step(message sdk.Message) (*sdk.StepResponse, error) {
 	return response, nil
 }
 
-// answers reports whether a message is the agent's last. A message with only malformed calls is not, because the
-// agent intended to continue.
+// answers reports whether a message is the agent's last one. A message that contains only malformed calls is not the
+// last one, because the agent intended to continue.
 func answers(message sdk.Message) bool {
 	if _, rest, opened := strings.Cut(message.Content, answerOpen); opened && strings.Contains(rest, answerClose) {
 		return true
@@ -138,7 +138,7 @@ func (s *session) record(name string, done arithmetic.Call, err error) {
 	s.state.Calls = append(s.state.Calls, callState{Name: name, A: &done.A, B: &done.B, Result: &done.Result})
 }
 
-// cut copies the beginning of a name, so that the rest can be freed.
+// cut copies the beginning of a name, so that the memory for the rest can be freed.
 func cut(name string) string {
 	if len(name) > maxKeptName {
 		name = name[:maxKeptName]
@@ -146,7 +146,7 @@ func cut(name string) string {
 	return strings.ToValidUTF8(strings.Clone(name), "")
 }
 
-// snapshot returns the state as JSON. Equal states have equal bytes.
+// snapshot returns the state as JSON. Equal states have identical bytes.
 func (s *session) snapshot() (json.RawMessage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

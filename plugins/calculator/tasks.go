@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// taskSeed determines the order of the tasks. It must never change: a cursor of an old run must refer to the same
-// task in a new one.
+// taskSeed determines the order of the tasks. It must never change, because a cursor from an old run must refer to the
+// same task in a new run.
 const taskSeed = 20
 
 // Tasks implements sdk.EnvironmentWithTasks: every problem with the configured operations and operands below 100, about

@@ -13,11 +13,11 @@ const (
 	answerClose = "</answer>"
 )
 
-// firstAttempt returns the first tool call of an episode if it was executed. Only the first attempt counts, so that
+// firstAttempt returns the first tool call in an episode if it was executed. Only the first attempt counts, so that
 // trying all tools has no benefit. A call that could not be parsed counts as an attempt.
 //
-// A call counts as executed if the calculator accepts it and a message of role tool contains the calculator's own
-// result. Text cannot forge such a message: roles and call ids come from the host, not from the model.
+// A call counts as executed if the calculator accepts it and a message with role tool contains the calculator's own
+// result. Text cannot forge such a message, because roles and call IDs come from the host, not from the model.
 func firstAttempt(messages []sdk.Message) (arithmetic.Call, bool) {
 	for i, message := range messages {
 		if message.Role != sdk.RoleAssistant {
@@ -36,7 +36,7 @@ func firstAttempt(messages []sdk.Message) (arithmetic.Call, bool) {
 	return arithmetic.Call{}, false
 }
 
-// answered reports whether the results after an assistant message contain the call's result.
+// answered reports whether the tool results after an assistant message contain the call's result.
 func answered(after []sdk.Message, callID string, result int64) bool {
 	for _, message := range after {
 		if message.Role == sdk.RoleAssistant {
@@ -66,7 +66,7 @@ func finalAnswer(messages []sdk.Message, raw string) (string, bool) {
 	return "", false
 }
 
-// onlyAnswer requires exactly one element: two answers count as no answer.
+// onlyAnswer requires exactly one element, so two answers count as no answer.
 func onlyAnswer(text string) (string, bool) {
 	if strings.Count(text, answerOpen) != 1 || strings.Count(text, answerClose) != 1 {
 		return "", false

@@ -1,12 +1,12 @@
-// Package codeenv is the plugin "code": an environment with one tool, which runs Python code.
+// Package codeenv is the plugin "code": an environment with a single tool, which runs Python code.
 //
 //	environment "code" "python" {
 //	  imports = ["numpy"]
 //	}
 //
-// Each episode has a separate interpreter in a sandbox, with a separate folder. If the kernel supports sandboxes with
-// namespaces, the interpreter is a copy of a process that has imported everything, and its sandbox is reset for the
-// next episode (sandbox.Box.Reset). One file for each part:
+// Each episode has a separate interpreter in a sandbox, with a separate folder. If the kernel supports namespace
+// sandboxes, the interpreter is a copy of a process that has imported everything, and its sandbox is reset for the next
+// episode (sandbox.Box.Reset). One file for each part:
 //
 //	config.go       the attributes of a block, and checks of its requirements
 //	environment.go  episodes: open, step, snapshot, close
@@ -42,7 +42,7 @@ func Plugin() sdk.Plugin {
 		Environments: []sdk.EnvironmentComponent{
 			{
 				Component: sdk.Component{
-					Type: "code", Description: "A tool that runs code in Python, in a sandbox.", Schema: configSchema(),
+					Type: "code", Description: "A tool that runs Python code in a sandbox.", Schema: configSchema(),
 					Metrics: []string{metricCalls, metricFailed, metricLate, metricEnded}, Validate: validate, Probe: probe,
 				},
 				Capabilities: sdk.EnvironmentCapabilities{GroupSafe: true, Snapshot: true},

@@ -56,9 +56,9 @@ type config struct {
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "Each episode has a Python process: docs/guides/code.md.",
+		Description: "Each episode has its own Python process: see docs/guides/code.md.",
 		Attributes: append([]schema.Attribute{
-			schema.String("sandbox", "Isolation from your files, network, and processes: `process`, by kernel "+
+			schema.String("sandbox", "Isolation from your files, network, and processes: `process`, through kernel "+
 				"namespaces; `none`, the model's code runs with your permissions.").
 				Enum(sandboxProcess, sandboxNone).Default(sandboxProcess),
 			schema.Path("python", "Python program, or virtual environment, that runs the code. Default: your "+
@@ -68,36 +68,39 @@ func configSchema() schema.Block {
 			schema.String("state", "State between calls. `kept`: variables, modules, and files. `fresh`: files "+
 				"only.").Enum(stateKept, stateFresh).Default(stateKept),
 			schema.String("tool", "Name of the tool.").Default("execute_python_code"),
-			schema.String("format", "Format of the result: `text`, the output and the error; or `tags`, AgentScope's "+
-				"returncode, stdout, and stderr tags.").Enum(formatText, formatTags).Default(formatText),
-			schema.Bool("show_value", "Print the value of an expression at the end of the code, as interactive "+
-				"Python does.").
+			schema.String("format", "Format of the result: `text`, the output and the error; or `tags`, with "+
+				"AgentScope's returncode, stdout, and stderr tags.").Enum(formatText, formatTags).Default(formatText),
+			schema.Bool("show_value", "Whether to print the value of an expression at the end of the code, as "+
+				"interactive Python does.").
 				Default(true),
-			schema.StringMap("files", "Initial files of the working directory, by name."),
-			schema.String("files_column", "Task column with additional files, an object of strings by name."),
+			schema.StringMap("files", "Initial files in the working directory, by name."),
+			schema.String("files_column", "Task column with additional files, as an object that maps names to "+
+				"strings."),
 			schema.Strings("collect", "Patterns of files that rewards receive in the environment's state.").
 				Example([]string{"answer.txt"}),
 			schema.Integer("collect_bytes", "Maximum total size of these files as JSON.").Default(1<<20).Range(0,
 				16<<20).In("bytes"),
-			schema.Strings("read", "Additional files and folders that the code may read in its sandbox.").
+			schema.Strings("read", "Additional files and directories that the code may read in its sandbox.").
 				Example([]string{"/data/tables"}),
 		}, limitAttributes()...),
 	}
 }
 
-// limitAttributes returns the limits of calls and episodes, and of the number of episodes.
+// limitAttributes returns the attributes that limit calls, episodes, and the number of episodes.
 func limitAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.Duration("timeout", "Maximum duration of a call. A call may request less.").Default("30s"),
+		schema.Duration("timeout", "Maximum duration of a call. A call may request a shorter one.").Default("30s"),
 		schema.Integer("memory_bytes", "Maximum total memory of an episode's processes.").Default(1<<30).
 			Range(64<<20, 1<<50).In("bytes"),
-		schema.Integer("output_bytes", "Maximum bytes of standard output, and of standard error, in a result. Longer "+
-			"output is cut in the middle.").Default(16<<10).Range(64, 1<<20).In("bytes"),
-		schema.Integer("disk_bytes", "Maximum size of an episode's folder.").Default(1<<30).Range(1<<20, 1<<50).In("bytes"),
-		schema.Integer("processes", "Maximum processes of an episode.").Default(32).Range(2, 4096),
-		schema.Integer("warm", "Interpreters to start in advance.").Default(2).Range(0, 256).
+		schema.Integer("output_bytes", "Maximum number of bytes of standard output and of standard error, each, in "+
+			"a result. Longer output is cut in the middle.").Default(16<<10).Range(64, 1<<20).In("bytes"),
+		schema.Integer("disk_bytes", "Maximum size of an episode's "+
+			"directory.").Default(1<<30).Range(1<<20, 1<<50).In("bytes"),
+		schema.Integer("processes", "Maximum number of processes per episode.").Default(32).Range(2, 4096),
+		schema.Integer("warm", "Number of interpreters to start in advance.").Default(2).Range(0, 256).
 			CanResume(),
-		schema.Integer("max_turns", "Maximum assistant messages per episode; 0 means no limit.").Default(0).AtLeast(0),
+		schema.Integer("max_turns", "Maximum number of assistant messages per episode; 0 means no "+
+			"limit.").Default(0).AtLeast(0),
 		schema.Integer("max_sessions", "Maximum concurrent episodes; 0 means no limit.").Default(0).AtLeast(0).CanResume(),
 	}
 }
@@ -127,7 +130,7 @@ var (
 	moduleName = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*(\.[a-zA-Z_][a-zA-Z0-9_]*)*$`)
 )
 
-// check reports mistakes that the schema does not detect.
+// check reports errors that the schema does not detect.
 func (c *config) check() []sdk.Diagnostic {
 	out := slices.Concat(c.checkNames(), c.checkPaths())
 	if c.Timeout < 0 {
@@ -155,7 +158,7 @@ func (c *config) checkNames() (out []sdk.Diagnostic) {
 	return out
 }
 
-// checkPaths reports files outside of an episode's folder.
+// checkPaths reports files outside an episode's directory.
 func (c *config) checkPaths() (out []sdk.Diagnostic) {
 	for name := range c.Files {
 		if !filepath.IsLocal(name) {
@@ -242,7 +245,7 @@ func (c *config) findPython() (string, *sdk.Diagnostic) {
 	return c.Python, nil
 }
 
-// tool returns the tool that the model is offered.
+// tool returns the tool that is offered to the model.
 func (c *config) tool() sdk.Tool {
 	says := "Runs Python code and returns what it writes. Print what you want to see."
 	if c.ShowValue {

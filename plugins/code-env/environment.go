@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
-// environment runs the code of any number of episodes.
+// environment runs code for any number of episodes.
 type environment struct {
 	config *config
 	pool   *pool
@@ -59,7 +59,7 @@ func newEnvironment(ctx context.Context, set sdk.Setup) (*environment, error) {
 		return nil, fmt.Errorf("set up the environment: %w", err)
 	}
 	e := &environment{config: c, pool: newPool(m, c.Warm), sessions: map[string]*session{}, folder: held, dir: folder}
-	// The first server shows whether servers can start, with all imports.
+	// The first server shows whether servers can start with all imports.
 	first, err := e.pool.start(ctx)
 	if err != nil {
 		e.pool.close()

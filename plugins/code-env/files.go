@@ -51,8 +51,8 @@ func (c *config) filesFor(task sdk.Task) (map[string]string, error) {
 	return out, nil
 }
 
-// collect reads files that the code has left. Links are not followed out of the folder. Files that are not text, or
-// too large, are only named.
+// collect reads files that the code left behind. Links that lead out of the directory are not followed. For files that
+// are not text or are too large, only the names are listed.
 func (c *config) collect(folder string) (files map[string]string, left []string, _ error) {
 	files = map[string]string{}
 	if len(c.Collect) == 0 {

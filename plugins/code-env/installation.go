@@ -18,7 +18,7 @@ import (
 // to start than the interpreter.
 const printPaths = `import json, sys; print(json.dumps([sys.executable, sys.prefix, sys.base_prefix, *sys.path]))`
 
-// ask finds the interpreter behind a program, and its files.
+// ask finds the interpreter that a program starts, and the interpreter's files.
 func (m *serverFactory) ask(ctx context.Context, program string) error {
 	c := exec.CommandContext(ctx, program, "-s", "-c", printPaths)
 	c.Dir = "/"

@@ -15,7 +15,8 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// killDelay is added to a call's time limit before its interpreter is ended. The limit itself is enforced inside.
+// killDelay is the time added to a call's time limit before its interpreter is ended. The limit itself is enforced
+// inside the interpreter.
 const killDelay = 2 * time.Second
 
 // openRequest is the first request to an interpreter, which starts an episode.
@@ -37,7 +38,7 @@ type outcome struct {
 	Stdout string `json:"stdout"`
 	Stderr string `json:"stderr"`
 	Cut    bool   `json:"cut"`
-	// lost is the reason why the interpreter ended during the call; empty: it is running.
+	// lost is the reason why the interpreter ended during the call; it is empty if the interpreter is running.
 	lost string
 }
 
@@ -46,7 +47,7 @@ func (o outcome) killed() bool {
 	return o.lost == "" && !o.Late && o.Status < 0 && process.IsKill(syscall.Signal(-o.Status).String())
 }
 
-// interpreter is a Python that runs the code of one episode.
+// interpreter is a Python process that runs the code of one episode.
 type interpreter struct {
 	server   *server
 	in       *os.File
@@ -58,8 +59,8 @@ type interpreter struct {
 	status   int  // exit status: negative for a signal, -1 if unknown
 }
 
-// ask sends a request and reads its answer, or returns the reason why the interpreter is lost. It ends an interpreter
-// that does not answer in time.
+// ask sends a request and reads the response, or returns the reason why the interpreter is lost. It ends an interpreter
+// that does not respond in time.
 func (i *interpreter) ask(ctx context.Context, request, answer any, patience time.Duration) (lost string) {
 	line, err := json.Marshal(request)
 	if err != nil {
@@ -86,7 +87,7 @@ func (i *interpreter) ask(ctx context.Context, request, answer any, patience tim
 	return i.fail(ctx, err, patience-killDelay)
 }
 
-// fail ends an interpreter that did not answer, with its server, and returns the reason.
+// fail ends an interpreter that did not respond, along with its server, and returns the reason.
 func (i *interpreter) fail(ctx context.Context, err error, patience time.Duration) string {
 	s := i.server
 	ended := errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.EPIPE)
@@ -109,15 +110,15 @@ func (i *interpreter) fail(ctx context.Context, err error, patience time.Duratio
 	return cmp.Or(own, s.describeExit(err))
 }
 
-// end ends the interpreter with its server.
+// end ends the interpreter along with its server.
 func (i *interpreter) end() {
 	i.lost = true
 	i.server.close()
 	i.closePipes()
 }
 
-// endProcesses ends everything that runs in the episode's folder, so that its files no longer change. A server that can
-// serve more episodes is kept.
+// endProcesses ends everything that runs in the episode's directory, so that its files no longer change. A server that
+// can serve more episodes is kept.
 func (i *interpreter) endProcesses() {
 	if i.lost || i.hasEnded {
 		return
@@ -127,8 +128,8 @@ func (i *interpreter) endProcesses() {
 	}
 }
 
-// childExit describes how an interpreter that is a copy has ended, and reports whether a kill did it. The description
-// is empty if no copy has ended; gone reports whether the server has.
+// childExit describes how an interpreter that is a copy exited, and reports whether it was killed. The description is
+// empty if no copy has exited; gone reports whether the server has exited.
 func (i *interpreter) childExit() (how string, killed, gone bool) {
 	if !i.server.reusable {
 		return "", false, i.server.waitExit()
@@ -146,7 +147,7 @@ func (i *interpreter) childExit() (how string, killed, gone bool) {
 	return fmt.Sprintf("it ended with status %d", i.status), false, false
 }
 
-// replacement starts another interpreter for the same episode, in the unchanged folder.
+// replacement starts another interpreter for the same episode, in the unchanged directory.
 func (i *interpreter) replacement(ctx context.Context) (*interpreter, error) {
 	s, err := i.server.factory.start(ctx, i.server.folder, true)
 	if err != nil {
@@ -161,7 +162,7 @@ func (i *interpreter) replacement(ctx context.Context) (*interpreter, error) {
 
 func (i *interpreter) closePipes() { closeAll(i.in, i.out) }
 
-// mostAnswer returns the maximum size of an answer: each byte of both streams may need six in JSON.
+// mostAnswer returns the maximum size of a response, because each byte of both streams may need six bytes in JSON.
 func (m *serverFactory) maxAnswer() int { return 16*m.config.OutputBytes + 64<<10 }
 
 func closeAll(files ...*os.File) {

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
-// pool holds idle servers: started in advance, or left by an ended episode.
+// pool holds idle servers, which were started in advance or are left over from an ended episode.
 type pool struct {
 	factory *serverFactory
 	warm    int
@@ -25,7 +25,7 @@ type pool struct {
 	cancel   context.CancelFunc
 }
 
-// maxIdleServers bounds the idle servers, whose number follows the maximum of concurrent episodes.
+// maxIdleServers bounds the number of idle servers, which follows the maximum number of concurrent episodes.
 const maxIdleServers = 64
 
 func newPool(m *serverFactory, warm int) *pool {
@@ -34,7 +34,7 @@ func newPool(m *serverFactory, warm int) *pool {
 	return p
 }
 
-// take returns an interpreter of an idle server, or of a new one.
+// take returns an interpreter from an idle server, or from a new one.
 func (p *pool) take(ctx context.Context) (*interpreter, error) {
 	for {
 		s, ready := p.next()
@@ -77,8 +77,8 @@ func (p *pool) leave() {
 	p.taken--
 }
 
-// release takes back the interpreter of an ended episode. Its server is kept if it can be reset and another episode may
-// need it, and ended otherwise.
+// release takes back the interpreter from an ended episode. Its server is kept if it can be reset and another episode
+// may need it; otherwise, the server is ended.
 func (p *pool) release(i *interpreter) {
 	defer p.leave()
 	s := i.server
@@ -105,7 +105,7 @@ func (p *pool) hasRoom() bool {
 	return p.mayKeepServer()
 }
 
-// mayKeepServer reports whether another server may be kept; the lock is held.
+// mayKeepServer reports whether another server may be kept; the caller must hold the lock.
 func (p *pool) mayKeepServer() bool {
 	return !p.closed && len(p.ready) < max(p.warm, min(p.most, maxIdleServers))
 }
@@ -133,7 +133,7 @@ func (p *pool) start(ctx context.Context) (*server, error) {
 	return s, nil
 }
 
-// canStart reports whether a server starts in an empty folder.
+// canStart reports whether a server starts in an empty directory.
 func (p *pool) canStart(ctx context.Context) bool {
 	s, err := p.start(ctx)
 	if err == nil && !p.keep(s) {
@@ -150,7 +150,7 @@ func (p *pool) addIdle(s *server) {
 	p.fill()
 }
 
-// fill starts missing servers one by one, to leave the processors to waiting episodes.
+// fill starts missing servers one by one, to leave the processors available for waiting episodes.
 func (p *pool) fill() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -177,7 +177,7 @@ func (p *pool) one() bool {
 	} else if err == nil {
 		s.discard()
 	}
-	// The same error will occur for the next episode, which reports it.
+	// The same error will occur for the next episode, which will report it.
 	p.starting--
 	return false
 }

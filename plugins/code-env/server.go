@@ -27,11 +27,11 @@ var worker string
 
 // Fixed limits.
 const (
-	// startTimeout bounds the start of an interpreter with all its imports.
+	// startTimeout bounds the time for starting an interpreter with all its imports.
 	startTimeout = 2 * time.Minute
-	// exitTimeout bounds the wait for what is said of an interpreter that has ended.
+	// exitTimeout bounds the wait for information about an interpreter that has ended.
 	exitTimeout = 20 * time.Second
-	// workFolder and programFolder are the paths of an episode's folders in its sandbox.
+	// workFolder and programFolder are the paths of an episode's directories in its sandbox.
 	workFolder, programFolder = "/work", "/program"
 )
 
@@ -47,7 +47,7 @@ type setup struct {
 	Again       bool           `json:"again"`
 }
 
-// prepared is the server's answer.
+// prepared is the server's response.
 type prepared struct {
 	Version string            `json:"version"`
 	Failed  map[string]string `json:"failed"`
@@ -63,9 +63,9 @@ type serverFactory struct {
 	log    *slog.Logger
 }
 
-// server is a Python process that has imported the required modules, in a sandbox, with a folder. It serves one
-// episode at a time: the first one as the interpreter itself, or, if the sandbox can be reset, any number by copies
-// of itself.
+// server is a Python process in a sandbox that has imported the required modules and has its own directory. It serves
+// one episode at a time: either only the first one, as the interpreter itself, or, if the sandbox can be reset, any
+// number of them, through copies of itself.
 type server struct {
 	factory  *serverFactory
 	folder   string // the working directory of its interpreters
@@ -80,8 +80,8 @@ type server struct {
 	report   sandbox.Report
 }
 
-// start starts a server for an existing folder, and waits until it is ready. A server for a used folder serves only
-// the episode that used it: the model's code chose the files there.
+// start starts a server in an existing directory, and waits until it is ready. A server in a used directory serves only
+// the episode that used it, because the model's code chose the files in it.
 func (m *serverFactory) start(ctx context.Context, folder string, used bool) (*server, error) {
 	s := &server{factory: m, folder: folder, used: used}
 	if err := s.launch(ctx); err != nil {
@@ -165,7 +165,7 @@ func (s *server) connect() (theirs *os.File, err error) {
 	return theirs, nil
 }
 
-// description returns the process of the server, without its socket and its sandbox.
+// description returns the description of the server process, without its socket and its sandbox.
 func (s *server) description() process.Config {
 	return process.Config{
 		Name:    "interpreter",
@@ -187,7 +187,7 @@ func (s *server) description() process.Config {
 
 func (s *server) instance() string { return "interpreter " + filepath.Base(filepath.Dir(s.folder)) }
 
-// enterSandbox puts the process into its sandbox, where its folder has the same path in each episode.
+// enterSandbox puts the process in its sandbox, where its directory has the same path in each episode.
 func (s *server) enterSandbox(c *process.Config) (err error) {
 	m := s.factory
 	if m.config.Sandbox == sandboxNone {
@@ -210,7 +210,7 @@ func (s *server) enterSandbox(c *process.Config) (err error) {
 	return s.box.Apply(c)
 }
 
-// sandboxPath returns the path of a folder for the process.
+// sandboxPath returns the path of a directory as seen by the process.
 func (s *server) sandboxPath(folder string) string {
 	if s.box == nil {
 		return folder
@@ -218,7 +218,7 @@ func (s *server) sandboxPath(folder string) string {
 	return s.box.Path(folder)
 }
 
-// program returns the folder with the code of the current call and its output.
+// program returns the directory that contains the code of the current call and its output.
 func (s *server) program() string { return filepath.Join(filepath.Dir(s.folder), "program") }
 
 // written returns the beginning of the output of a call whose interpreter has ended.
@@ -256,7 +256,7 @@ func (s *server) prepare(ctx context.Context, first setup, ready *prepared) erro
 	return s.readReply(ready)
 }
 
-// maxReplyBytes bounds a server's answers.
+// maxReplyBytes bounds the size of a server's response.
 const maxReplyBytes = 1 << 20
 
 func (s *server) readReply(answer any) error {
@@ -267,7 +267,7 @@ func (s *server) readReply(answer any) error {
 	return json.Unmarshal(line, answer)
 }
 
-// begin starts an episode, with a copy of the server or the server itself as its interpreter.
+// begin starts an episode, using a copy of the server or the server itself as its interpreter.
 func (s *server) begin() (*interpreter, error) {
 	theirIn, in, err := os.Pipe()
 	if err != nil {
@@ -290,7 +290,7 @@ func (s *server) begin() (*interpreter, error) {
 	return &interpreter{server: s, in: in, out: out, answers: bufio.NewReader(out), status: -1}, nil
 }
 
-// ended waits for the exit of an interpreter that was a copy of the server, and returns its exit status.
+// ended waits until an interpreter that is a copy of the server exits, and returns its exit status.
 func (s *server) ended() (status syscall.WaitStatus, err error) {
 	var said struct {
 		Ended int `json:"ended"`
@@ -327,7 +327,7 @@ func (s *server) close() {
 	})
 }
 
-// discard ends the server and removes its folder.
+// discard ends the server and removes its directory.
 func (s *server) discard() {
 	s.close()
 	if err := sandbox.Remove(filepath.Dir(s.folder)); err != nil {
@@ -338,7 +338,7 @@ func (s *server) discard() {
 // errKilled reports that an external kill ended a server before a model's code ran in it.
 var errKilled = errors.New("the interpreter was killed as it started")
 
-// lost returns the reason why a closed server did not answer.
+// lost returns the reason why a closed server did not respond.
 func (s *server) lost(ctx context.Context, err error) error {
 	switch {
 	case s.report.Failure != "":
@@ -383,7 +383,7 @@ func (s *server) killed() bool {
 	return process.IsKill(s.report.Signal)
 }
 
-// waitExit waits for the end of a process whose output has ended, and reports whether it has ended.
+// waitExit waits until a process whose output has ended exits, and reports whether it has exited.
 func (s *server) waitExit() bool {
 	timer := time.NewTimer(exitTimeout)
 	defer timer.Stop()
@@ -411,7 +411,7 @@ func readLine(r *bufio.Reader, most int) ([]byte, error) {
 	}
 }
 
-// stderrTail holds the last lines of standard error before the first call.
+// stderrTail holds the last lines written to standard error before the first call.
 type stderrTail struct {
 	mu    sync.Mutex
 	lines []string
@@ -426,14 +426,14 @@ func (w *stderrTail) add(line string) {
 	w.lines = w.lines[max(0, len(w.lines)-maxStderrLines):]
 }
 
-// String returns all of them on one line.
+// String returns all lines joined into a single line.
 func (w *stderrTail) String() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return strings.Join(w.lines, " | ")
 }
 
-// newFolder creates the folders of a server, which only the user can read.
+// newFolder creates the directories for a server, which only the user can read.
 func (m *serverFactory) newFolder() (string, error) {
 	root, err := os.MkdirTemp(m.folder, "")
 	if err != nil {

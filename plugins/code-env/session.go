@@ -27,7 +27,7 @@ type session struct {
 
 var errEpisodeEnded = errors.New("the episode is over: open it again to start afresh")
 
-// step executes the calls of a message. A message without calls is the answer.
+// step executes the calls in a message. A message without calls is the answer.
 func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -53,7 +53,7 @@ func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepRespo
 	return out, nil
 }
 
-// arguments are the arguments of a call.
+// arguments holds the arguments of a call.
 type arguments struct {
 	Code    *string  `json:"code"`
 	Timeout *float64 `json:"timeout"`
@@ -88,7 +88,7 @@ func (s *session) count(o outcome) {
 	}
 }
 
-// request reads the arguments of a call. Its errors are for the model.
+// request parses the arguments of a call. Its errors are intended for the model.
 func (s *session) request(call sdk.ToolCall) (request, error) {
 	if call.Name != s.config.Tool {
 		return request{}, fmt.Errorf("there is no tool %s: call %s", call.Name, s.config.Tool)
@@ -110,7 +110,7 @@ func (s *session) request(call sdk.ToolCall) (request, error) {
 	return out, nil
 }
 
-// run runs the code of a call. A lost interpreter is replaced first: the files remain, the variables are lost.
+// run runs the code of a call. A lost interpreter is replaced first; its files remain, but its variables are lost.
 func (s *session) run(ctx context.Context, r request) (outcome, error) {
 	if s.interpreter.hasEnded {
 		s.interpreter.end()
@@ -143,8 +143,8 @@ func (s *session) run(ctx context.Context, r request) (outcome, error) {
 	return out, nil
 }
 
-// shorten keeps the beginning and the end of a text that is longer than output_bytes. An interpreter does the same,
-// but the code can write to its pipe.
+// shorten keeps the beginning and end of a string that is longer than output_bytes. An interpreter does the same, but
+// the model's code can write to the interpreter's pipe.
 func (c *config) shorten(text string) string {
 	const cut = "\n[...]\n"
 	if len(text) <= c.OutputBytes+len(cut) {
@@ -153,7 +153,7 @@ func (c *config) shorten(text string) string {
 	return strings.ToValidUTF8(text[:c.OutputBytes/2]+cut+text[len(text)-c.OutputBytes/2:], "")
 }
 
-// formatResult formats the result of the code for the model.
+// formatResult formats the result of running the code for the model.
 func (s *session) formatResult(o outcome, r request) string {
 	late := fmt.Sprintf("TimeoutError: The code execution exceeded the timeout of %g seconds.", r.Timeout)
 	if s.config.Format == formatTags {
@@ -182,7 +182,7 @@ func (s *session) formatResult(o outcome, r request) string {
 	return strings.TrimSuffix(text, "\n")
 }
 
-// join appends a text to another on a new line.
+// join appends one string to another on a new line.
 func join(before, after string) string {
 	if before == "" || after == "" || strings.HasSuffix(before, "\n") {
 		return before + after
@@ -201,12 +201,12 @@ func (s *session) close() map[string]float64 {
 	return s.counts
 }
 
-// state is the state of an episode for rewards.
+// state is an episode's state, as passed to rewards.
 type state struct {
 	Calls       int               `json:"calls"`
 	CallsFailed int               `json:"calls_failed"`
 	Files       map[string]string `json:"files"`
-	// FilesLeftOut lists files that match collect, but are too large or not text.
+	// FilesLeftOut lists files that match collect but are too large or are not text.
 	FilesLeftOut []string `json:"files_left_out,omitempty"`
 }
 

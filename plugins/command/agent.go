@@ -19,7 +19,7 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// agent plays episodes with the user's program.
+// agent runs episodes with the user's program.
 type agent struct {
 	config     *config
 	folderPool *folderPool
@@ -107,7 +107,7 @@ type episode struct {
 	turns        int
 }
 
-// run starts the program, and again for each further turn of the environment.
+// run starts the program, and starts it again for each further turn of the environment.
 func (p *episode) run(ctx context.Context, question string) (*sdk.AgentResponse, error) {
 	command := p.config.Command
 	for {
@@ -148,7 +148,7 @@ func (p *episode) turn(ctx context.Context, command []string, question string) (
 	return ended, p.checkEnd(started.command[0], ended)
 }
 
-// prepare returns the program of a turn, with placeholders filled.
+// prepare returns the program for a turn, with the placeholders filled in.
 func (p *episode) prepare(command []string, question string) (*program, error) {
 	p.turns++
 	p.placeholders.values["prompt"] = question
@@ -188,7 +188,7 @@ func (p *episode) prepare(command []string, question string) (*program, error) {
 	return out, nil
 }
 
-// checkEnd returns a failure for an end that the block does not accept.
+// checkEnd returns a failure if the block does not accept the way in which the program ended.
 func (p *episode) checkEnd(program string, ended *end) error {
 	accepts := func(what string) bool {
 		for _, accepted := range p.config.Accept {
@@ -213,7 +213,7 @@ func (p *episode) checkEnd(program string, ended *end) error {
 	return fail("%s", text)
 }
 
-// nextTurn sends the answer to the environment, and returns the user's next turn, or "" after the last.
+// nextTurn sends the answer to the environment, and returns the user's next turn, or "" after the last one.
 func (p *episode) nextTurn(ctx context.Context, said *string) (string, error) {
 	if p.session == nil || said == nil || *said == "" {
 		return "", nil

@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// answer is a program's result in JSON.
+// answer is a program's result as JSON.
 type answer struct {
 	FinalAnswer *string            `json:"final_answer"`
 	Reward      *float64           `json:"reward"`

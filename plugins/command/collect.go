@@ -19,8 +19,8 @@ import (
 // maxComparedBytes bounds the size of a file that is compared line by line.
 const maxComparedBytes = 1 << 20
 
-// collected holds the information about a program and its folder for rewards, as metadata.program. It is the same for
-// equal episodes: no times, and only paths below the working directory.
+// collected holds the information about a program and its directory that is passed to rewards as metadata.program. It
+// is identical for identical episodes: it contains no times, and only paths below the working directory.
 type collected struct {
 	ExitCode int               `json:"exit_code"` // -1: ended by a signal
 	Stopped  string            `json:"stopped,omitempty"`
@@ -30,7 +30,8 @@ type collected struct {
 	Cut      bool              `json:"cut,omitempty"` // collect_bytes was exceeded
 }
 
-// collect reads the working directory after everything in it has ended. Links are not followed out of it.
+// collect reads the working directory after all processes in it have ended. Links that lead out of the directory are
+// not followed.
 func (c *config) collect(work string) (collected, error) {
 	out, left := collected{}, c.CollectBytes
 	take := func(text string) string {
@@ -77,7 +78,7 @@ func (c *config) collect(work string) (collected, error) {
 
 const binary = "(not text)"
 
-// isText reports whether a file is text. The last rune of a cut file may be incomplete.
+// isText reports whether a file is text. The last rune of a truncated file may be incomplete.
 func isText(b []byte, cut bool) bool {
 	for range utf8.UTFMax {
 		if utf8.Valid(b) {
@@ -91,8 +92,8 @@ func isText(b []byte, cut bool) bool {
 	return false
 }
 
-// listFiles returns the files and links below a folder by name, with slashes, sorted. A missing folder has no files.
-// Git's own files are omitted.
+// listFiles returns the files and links below a directory by name, with slashes, sorted. A missing directory has no
+// files. Git's own files are omitted.
 func listFiles(folder string) ([]string, error) {
 	if folder == "" {
 		return nil, nil
@@ -119,7 +120,7 @@ func listFiles(folder string) ([]string, error) {
 	return out, err
 }
 
-// readBelow reads a file below a folder up to a size. For a link it returns the link's target path.
+// readBelow reads a file below a directory, up to a given size. For a link, it returns the path of the link's target.
 func readBelow(folder, name string, most int64) ([]byte, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -137,7 +138,7 @@ func readBelow(folder, name string, most int64) ([]byte, error) {
 	return sandbox.ReadFile(root, name, most)
 }
 
-// compare returns the difference between two folders in the unified format of patch and git apply.
+// compare returns the difference between two directories in the unified format used by patch and git apply.
 func compare(template, work string) (string, error) {
 	before, err := listFiles(template)
 	if err != nil {
@@ -177,7 +178,7 @@ func compare(template, work string) (string, error) {
 	return out.String(), nil
 }
 
-// unifiedDiff returns go-internal's difference without its first line.
+// unifiedDiff returns the difference computed by go-internal, without its first line.
 func unifiedDiff(from string, a []byte, to string, b []byte) []byte {
 	text := diff.Diff(from, a, to, b)
 	if _, rest, ok := bytes.Cut(text, []byte("\n")); ok {

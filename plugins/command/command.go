@@ -1,4 +1,4 @@
-// Package commandplugin is the plugin "command": an agent that is a program of the user, started once per episode.
+// Package commandplugin is the plugin "command": an agent that is a user's program, started once per episode.
 //
 //	agent "command" "coder" {
 //	  preset      = "codex"
@@ -37,7 +37,7 @@ func Plugin() sdk.Plugin {
 		Version: "0.1.0",
 		Agents: []sdk.AgentComponent{{
 			Component: sdk.Component{
-				Type: "command", Description: "Your own program, for example a coding harness, started for each episode.",
+				Type: "command", Description: "Your own program, such as a coding harness, started for each episode.",
 				Schema: configSchema(), Validate: validate, Probe: probe,
 			},
 			New: func(_ context.Context, setup sdk.Setup) (sdk.Agent, error) { return newAgent(setup) },

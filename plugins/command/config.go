@@ -77,8 +77,8 @@ func wrong(attribute, summary, format string, args ...any) sdk.Diagnostic {
 	}
 }
 
-// missing reports required attributes without a value. validate does not call it, because unknown values may still be
-// set.
+// missing reports required attributes without a value. validate does not call it, because values that are still unknown
+// may be set later.
 func (c *config) missing() []sdk.Diagnostic {
 	var out []sdk.Diagnostic
 	if len(c.Command) == 0 || c.Command[0] == "" {
@@ -137,7 +137,7 @@ func (c *config) checkResult() []sdk.Diagnostic {
 	return out
 }
 
-// checkFiles reports files outside of an episode's folders.
+// checkFiles reports files outside an episode's directories.
 func (c *config) checkFiles() []sdk.Diagnostic {
 	var out []sdk.Diagnostic
 	for _, files := range []struct {
@@ -169,7 +169,7 @@ func name(command []string) string {
 	return command[0]
 }
 
-// checkPlaceholders reports unknown names, and secrets in arguments, which all users of a machine can read.
+// checkPlaceholders reports unknown names, and secrets in arguments, which all users of the machine can read.
 func (c *config) checkPlaceholders() []sdk.Diagnostic {
 	var out []sdk.Diagnostic
 	for _, texts := range []struct {
@@ -250,7 +250,7 @@ func note(format string, args ...any) sdk.Diagnostic {
 	return sdk.Diagnostic{Severity: sdk.SeverityNote, Summary: fmt.Sprintf(format, args...)}
 }
 
-// find looks a program up as a shell in a folder does.
+// find looks up a program in the same way as a shell in a directory does.
 func find(program, searched, folder string) (string, error) {
 	candidates := []string{program}
 	switch {

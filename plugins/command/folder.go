@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
-// folders are the folders of one episode.
+// folders are the directories of one episode.
 type folders struct {
 	root string // of this episode; parent of the others
 	work string // working directory of the program
@@ -27,8 +27,9 @@ type folders struct {
 
 func (f *folders) file(name string) string { return filepath.Join(f.own, name) }
 
-// folderPool assigns folders. The same place in a run has the same folder at each attempt, and also in equal runs in
-// one directory: a harness includes its path in the prompt, so that another path changes the prompt.
+// folderPool assigns folders. A given position in a run has the same directory at each attempt, and also in identical
+// runs in one directory, because a harness includes its path in the prompt, so a different path would change the
+// prompt.
 type folderPool struct {
 	directory string
 	template  string
@@ -102,7 +103,7 @@ func (r *folderPool) make(f *folders) error {
 	return nil
 }
 
-// checkTemplate rejects links that lead out of the template: a program could change the original through them.
+// checkTemplate rejects links that lead out of the template, because a program could change the original through them.
 func checkTemplate(template string) error {
 	info, err := os.Stat(template)
 	if err != nil {
@@ -131,7 +132,8 @@ func checkTemplate(template string) error {
 	})
 }
 
-// copyTree copies folders, files with their permissions, and links unchanged. Sockets and the like are omitted.
+// copyTree copies directories, files with their permissions, and links unchanged. Sockets and other special files are
+// omitted.
 func copyTree(from, to string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -177,7 +179,7 @@ func copyFile(from, to string) (err error) {
 	return err
 }
 
-// prompt returns the question as text: the system's and the user's messages.
+// prompt returns the question as text: the system and user messages.
 func prompt(messages []sdk.Message) string {
 	var texts []string
 	for _, m := range messages {

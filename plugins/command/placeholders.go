@@ -15,7 +15,7 @@ import (
 const (
 	homePrefix = "~/"
 	taskPrefix = "task."
-	// modelName is the policy's name for the program.
+	// modelName is the name under which the program knows the policy.
 	modelName = "policy"
 )
 
@@ -97,7 +97,7 @@ func (f *placeholderValues) texts(list []string) ([]string, error) {
 	return out, nil
 }
 
-// environment returns all variables of the program. The block's variables take precedence.
+// environment returns all variables of the program. The variables in the block take precedence.
 func (f *placeholderValues) environment(own map[string]string) (map[string]string, error) {
 	v := f.values
 	out := map[string]string{
@@ -121,7 +121,7 @@ func (f *placeholderValues) environment(own map[string]string) (map[string]strin
 	return out, nil
 }
 
-// mcpConfig returns the configuration in the common format of harnesses: the servers by name, or an empty object.
+// mcpConfig returns the configuration in the common harness format: the servers by name, or an empty object.
 func (f *placeholderValues) mcpConfig() []byte {
 	if f.tools == nil {
 		return []byte(`{"mcpServers":{}}` + "\n")
@@ -129,7 +129,7 @@ func (f *placeholderValues) mcpConfig() []byte {
 	return append(f.tools.MCPServers(mcpServer), '\n')
 }
 
-// write writes the program's input files: the task, the MCP servers, and the files of the block.
+// write writes the program's input files: the task, the MCP servers, and the files from the block.
 func (f *placeholderValues) write(c *config, req sdk.AgentRequest) error {
 	task := req.Task.Public
 	if len(task) == 0 {
@@ -162,7 +162,8 @@ func (f *placeholderValues) write(c *config, req sdk.AgentRequest) error {
 	return nil
 }
 
-// put writes a file below the working directory or the home, and never through a link in the template to the outside.
+// put writes a file below the working directory or the home directory, and never through a template link that leads
+// outside.
 func (f *placeholderValues) put(name, text string) error {
 	folder := f.values["work"]
 	if inHome, ok := strings.CutPrefix(name, homePrefix); ok {

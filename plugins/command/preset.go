@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// preset is a known program: its offline start without an account, and its settings. docs/guides/harnesses.md has the
-// table, and the tests of examples/harness play episodes with each preset.
+// preset is a known program: the way to start it offline without an account, and its settings. docs/guides/harnesses.md
+// contains the table, and the tests in examples/harness run episodes with each preset.
 type preset struct {
 	name          string
 	program       string
@@ -16,11 +16,13 @@ type preset struct {
 	command       []string
 	resume        []string
 	env           map[string]string
-	// files are its settings, and mcpFiles the settings with the environment's tools; by name, with ~/ for its home.
+	// files are its settings, and mcpFiles are the settings that include the environment's tools; both are keyed by
+	// name, with ~/ for its home directory.
 	files, mcpFiles map[string]string
 }
 
-// mcpServer is the name of the environment's tools in a harness. They become mcp__awhost__NAME, or awhost_NAME.
+// mcpServer is the name under which a harness knows the server for the environment's tools. They become
+// mcp__awhost__NAME, or awhost_NAME.
 const mcpServer = "awhost"
 
 const codexSettings = `model = "{{model}}"
@@ -61,8 +63,8 @@ const (
 	openCodeFile = "~/.config/opencode/opencode.json"
 )
 
-// presets are in the order of the documentation. The prompt is passed on standard input: it may be long, or begin
-// with a dash.
+// presets are in the same order as in the documentation. The prompt is passed on standard input, because it may be long
+// or begin with a dash.
 var presets = []preset{
 	{
 		name: "codex", program: "Codex", testedPackage: "@openai/codex@0.169.0",
@@ -96,7 +98,7 @@ var presets = []preset{
 	},
 	{
 		name: "qwen-code", program: "Qwen Code", testedPackage: "@qwen-code/qwen-code@0.15.10",
-		// tool_search hides the tools of MCP servers until the model requests them.
+		// tool_search hides MCP servers' tools until the model requests them.
 		command:  []string{"qwen", "-y", "--auth-type", "openai", "--exclude-tools", "tool_search"},
 		resume:   []string{"qwen", "--continue", "-y", "--auth-type", "openai", "--exclude-tools", "tool_search"},
 		files:    map[string]string{qwenFile: "{" + qwenSettings + "}\n"},
@@ -144,7 +146,7 @@ func (p *preset) defaults() map[string]any {
 	return out
 }
 
-// summary describes the settings of the preset that the block does not override.
+// summary describes the preset's settings that the block does not override.
 func (p *preset) summary(c *config) string {
 	var own []string
 	say := func(name string, asPreset bool, value string) string {

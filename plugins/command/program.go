@@ -43,13 +43,13 @@ type limits struct {
 // Fixed limits.
 const (
 	usagePeriod = 500 * time.Millisecond
-	// drainTimeout bounds the wait for output that another process still holds open.
+	// drainTimeout bounds the wait for output from a pipe that another process still holds open.
 	drainTimeout = time.Second
-	// maxQuotedBytes bounds the quoted bytes of standard output.
+	// maxQuotedBytes bounds the number of bytes of standard output that are quoted.
 	maxQuotedBytes = 2 << 10
 )
 
-// end describes the end of a program.
+// end describes how a program ended.
 type end struct {
 	exit    *process.Exit
 	stdout  []byte // at most program.keep bytes, from its end
@@ -57,8 +57,8 @@ type end struct {
 	late    bool   // stopped by the time limit
 }
 
-// killed reports whether an external kill ended the program or, by the exit status of shells, a command of the
-// program.
+// killed reports whether an external kill ended the program or, according to a shell's exit status, a command that the
+// program ran.
 func (e *end) killed() bool {
 	signal := e.exit.Signal
 	if e.exit.Code > shellSignal {
@@ -67,10 +67,11 @@ func (e *end) killed() bool {
 	return e.stopped == "" && process.IsKill(signal)
 }
 
-// shellSignal plus a signal number is the exit status of a shell whose command was ended by the signal.
+// shellSignal plus a signal number is the exit status of a shell whose command was terminated by that signal.
 const shellSignal = 128
 
-// execute runs a program to its end and removes all its processes. The error is ctx's, or reports a failed start.
+// execute runs a program until it exits and removes all its processes. The error comes from ctx, or reports a failed
+// start.
 func (p *program) execute(ctx context.Context) (*end, error) {
 	stderr := &counter{most: p.limits.output, full: make(chan struct{})}
 	b, err := p.start(ctx, stderr)
@@ -176,7 +177,7 @@ func (p *program) wait(
 	}
 }
 
-// excess describes exceeded limits of the program and its children, or returns "".
+// excess describes the limits that the program and its children exceeded, or returns "".
 func (p *program) excess() (string, error) {
 	usage, err := process.UsageOf(p.run, p.instance)
 	if err != nil {
@@ -203,7 +204,7 @@ func (p *program) endAll(ctx context.Context, running *process.Process) error {
 	return errors.Join(err, sweepErr)
 }
 
-// describe describes the end of the program with its last output, for messages.
+// describe describes how the program ended, including its last output, for use in messages.
 func (e *end) describe(name string) string {
 	text := fmt.Sprintf("%s: %s", name, e.stopped)
 	if e.stopped == "" {
@@ -224,7 +225,7 @@ func (e *end) describe(name string) string {
 	return text
 }
 
-// counter closes full once more than most bytes have passed.
+// counter closes full once, when more than most bytes have passed.
 type counter struct {
 	most int64
 	seen atomic.Int64
@@ -237,7 +238,7 @@ func (c *counter) add(n int) {
 	}
 }
 
-// tail keeps the end of the written bytes. One goroutine writes; bytes may be called afterwards.
+// tail keeps the end of the bytes that were written. Only one goroutine writes; bytes may be called afterwards.
 type tail struct {
 	counter
 	keep int64

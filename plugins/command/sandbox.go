@@ -45,7 +45,7 @@ func (c *config) checkSandbox() []sdk.Diagnostic {
 	return out
 }
 
-// describeSandbox describes the access of the program.
+// describeSandbox describes what the program can access.
 func (c *config) describeSandbox() sdk.Diagnostic {
 	name := filepath.Base(c.Command[0])
 	if !c.sandboxed() {
@@ -64,8 +64,8 @@ func (c *config) describeSandbox() sdk.Diagnostic {
 	)
 }
 
-// needSandbox returns an error before the first episode if no sandbox is available, and logs the missing protections
-// of the available one.
+// needSandbox returns an error before the first episode if no sandbox is available, and logs the protections that the
+// available sandbox lacks.
 func (c *config) needSandbox(log *slog.Logger) error {
 	if !c.sandboxed() {
 		return nil
@@ -80,7 +80,7 @@ func (c *config) needSandbox(log *slog.Logger) error {
 	return nil
 }
 
-// policy returns the access of a program, or nil without a sandbox.
+// policy returns what a program may access, or nil without a sandbox.
 func (p *episode) policy(program string, env map[string]string) (*sandbox.Policy, error) {
 	c, f := p.config, p.folders
 	if !c.sandboxed() {
@@ -157,7 +157,7 @@ func (p *program) launch(ctx context.Context, config process.Config) (*process.P
 	return running, box, err
 }
 
-// readReport takes the end of the program, or a failure, from the sandbox's report.
+// readReport obtains the way in which the program ended, or a failure, from the sandbox's report.
 func (e *end) readReport(box *sandbox.Box) error {
 	if box == nil {
 		return nil

@@ -1,14 +1,14 @@
-// Package cosinereward is the reward plugin of type "cosine": the similarity of the words of an answer and of the
-// ground truth, from 0 to 1, as the cosine of the angle between their bags of words.
+// Package cosinereward is the reward plugin of type "cosine": it scores the similarity between the words in an answer
+// and those in the ground truth, from 0 to 1, as the cosine of the angle between their bags of words.
 //
 //	reward "cosine" "overlap" {
 //	  compatibility = "corrected"   # the default; "reference" has the scores of AWorld's default reward
 //	}
 //
-// It measures texts that can be phrased in many ways. It does not judge right and wrong: the words of "not 3" and "3"
-// are similar. README.md lists the differences of the modes.
+// It measures texts that can be phrased in many ways. It does not determine whether an answer is right or wrong: the
+// words of "not 3" and "3" are similar. README.md lists the differences between the modes.
 //
-// The package does not depend on the host, trainers or the way episodes run.
+// The package does not depend on the host, trainers, or the way in which episodes run.
 package cosinereward
 
 import (
@@ -23,13 +23,13 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// compatibility selects the scores of a reward.
+// compatibility selects the scores that a reward produces.
 type compatibility string
 
 const (
-	// corrected reads the final answer.
+	// corrected scores the final answer.
 	corrected compatibility = "corrected"
-	// reference reproduces the scores of AWorld's verl_default_reward_func, which reads the whole response.
+	// reference reproduces the scores of AWorld's verl_default_reward_func, which reads the entire response.
 	reference compatibility = "reference"
 )
 
@@ -58,8 +58,8 @@ func configSchema() schema.Block {
 	return schema.Block{
 		Description: "The score is the cosine similarity of their word counts.",
 		Attributes: []schema.Attribute{
-			schema.String("compatibility", "`corrected` scores the final answer. `reference` scores the entire response, like "+
-				"AWorld's default reward.").
+			schema.String("compatibility", "`corrected` scores the final answer. `reference` scores the entire "+
+				"response, as AWorld's default reward does.").
 				Default(string(corrected)).Enum(string(corrected), string(reference)),
 		},
 	}
@@ -114,8 +114,8 @@ func failed(format string, args ...any) sdk.Scored {
 // bag counts words.
 type bag map[string]int
 
-// bagOf counts the words of a text in lower case. A word is a match of Python's regular expression \w+: letters,
-// numbers and underscores, so that "don't" has two.
+// bagOf counts the words in a string in lowercase. A word is a match of Python's regular expression \w+: letters,
+// numbers, and underscores, so "don't" contains two words.
 func bagOf(text string) bag {
 	b := bag{}
 	for _, word := range strings.FieldsFunc(pytext.Lower(text), func(r rune) bool { return !pytext.IsWord(r) }) {
@@ -124,8 +124,9 @@ func bagOf(text string) bag {
 	return b
 }
 
-// cosine returns the dot product divided by the lengths, clamped to 0 and 1 against rounding errors. It is computed
-// as in Python: the sums are integers, which a float represents exactly below 2^53.
+// cosine returns the dot product divided by the product of the lengths, clamped to the range from 0 to 1 to compensate
+// for rounding errors. It is computed as in Python: the sums are integers, which a float represents exactly if they are
+// below 2^53.
 func (b bag) cosine(other bag) float64 {
 	if len(b) == 0 || len(other) == 0 {
 		return 0

@@ -1,5 +1,5 @@
-// Package countdownreward is the reward plugin of type "countdown": it judges an arithmetic expression in \boxed{}
-// that must reach a target with given numbers, each used once.
+// Package countdownreward is the reward plugin of type "countdown": it judges an arithmetic expression in \boxed{} that
+// must reach a target using given numbers, each exactly once.
 //
 //	reward "countdown" "answer" {
 //	  format_score  = 0.1           # the default: of an expression that does not do it
@@ -12,7 +12,8 @@
 //	expression.go   the exact value of an expression, and its numbers
 //	python.go       the same for the original, which passes a model's output to Python's eval
 //
-// No text is evaluated as code. Length, depth and size of numbers are bounded, because models write the input.
+// No text is evaluated as code. The length and depth of expressions and the size of numbers are bounded, because the
+// input is written by models.
 //
 // README.md lists every difference between the modes. The package does not depend on the host, trainers or
 // the way episodes run.
@@ -47,7 +48,7 @@ type verdict struct {
 
 func (v verdict) correct() bool { return v.Readable && v.Numbers && v.Target }
 
-// score returns 1 for a right expression, and the format score for a wrong one.
+// score returns 1 for a correct expression, and the format score for a wrong one.
 func (v verdict) score(formatScore float64) float64 {
 	switch {
 	case v.correct():

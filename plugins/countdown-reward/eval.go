@@ -10,19 +10,19 @@ import (
 	"github.com/awhost/awhost/sdk/answertext"
 )
 
-// errPython represents every exception of Python's eval, and excess of the bounds.
+// errPython represents every exception raised by Python's eval, and any violation of the bounds.
 var errPython = errors.New("an exception in Python, or work without end")
 
-// The tokens of Python that consist of the characters that the original accepts. A number that starts with 0 is a
-// float, or all zeros.
+// The Python tokens that consist of the characters that the original accepts. A number that starts with 0 is either a
+// float or all zeros.
 var (
 	pythonNumber = regexp.MustCompile(`^(?:\d+\.\d*|\.\d+|\d+)`)
 	zeroPrefixed = regexp.MustCompile(`^0+[1-9]`)
 )
 
-// pythonEval implements Python's eval for a text that consists of digits, the operators + - * / // **, parentheses,
-// points and white space. Calls, tuples and the Ellipsis raise an exception in any expression of these, so they
-// return errPython here.
+// pythonEval implements Python's eval for a string that consists of digits, the operators + - * / // **, parentheses,
+// decimal points, and whitespace. Calls, tuples, and the Ellipsis raise an exception in any expression of this kind, so
+// they return errPython here.
 //
 //	sum    = term { ( "+" | "-" ) term }
 //	term   = factor { ( "*" | "/" | "//" ) factor }
@@ -45,8 +45,8 @@ func pythonEval(text string) (value, error) {
 	return v, nil
 }
 
-// logicalLine returns the line with the expression. Blank lines may surround it, it may not be indented after one,
-// and it may continue over line ends only within parentheses.
+// logicalLine returns the line that contains the expression. Blank lines may surround it, it may not be indented after
+// a blank line, and it may continue across line ends only within parentheses.
 func logicalLine(text string) (string, error) {
 	if len(text) > answertext.MaxBytes {
 		return "", errPython
@@ -95,15 +95,15 @@ func isIndented(line string) bool {
 	return indented
 }
 
-// python is a parser that evaluates while it reads.
+// python is a parser that evaluates the expression while reading it.
 type python struct {
 	text  string
 	at    int
 	depth int
 }
 
-// maxPythonDepth is the depth at which CPython's tokenizer refuses another parenthesis. Signs before signs count
-// here, too.
+// maxPythonDepth is the depth at which CPython's tokenizer rejects another parenthesis. Consecutive signs also count
+// here.
 const maxPythonDepth = 200
 
 func (p *python) skip() {
@@ -112,7 +112,8 @@ func (p *python) skip() {
 	}
 }
 
-// operator takes the next operator if it is one of the wanted ones. The longest possible operator is the next one.
+// operator consumes the next operator if it is one of the wanted ones. The next operator is always the longest possible
+// one.
 func (p *python) operator(wanted ...string) string {
 	p.skip()
 	rest := p.text[p.at:]

@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/sdk/answertext"
 )
 
-// The bounds of an expression, in addition to the length of a text (answertext.MostBytes): the digits of a number,
-// the depth of parentheses, and the count of numbers. The result has no more digits than all of them together.
+// The limits on an expression, in addition to the length of its text (answertext.MostBytes): the digits of a number,
+// the depth of parentheses, and the number of numbers. The result has no more digits than all the numbers together.
 const (
 	maxDigits  = 40
 	maxDepth   = 40
@@ -32,8 +32,8 @@ type expression struct {
 	claim   *big.Rat   // after an equals sign; nil: missing
 }
 
-// evaluate evaluates a box: integers, + - * /, parentheses, and optionally the result. The game has no sign before a
-// number.
+// evaluate evaluates a box: integers, + - * /, parentheses, and optionally the result. The game does not allow a sign
+// before a number.
 //
 //	box     = sum [ "=" number ]
 //	sum     = product { ( "+" | "-" ) product }
@@ -64,10 +64,10 @@ func evaluate(box string) (expression, error) {
 	return e, nil
 }
 
-// quantity is a number, or empty after a division by zero.
+// quantity is a number, or is empty after a division by zero.
 type quantity struct{ rational *big.Rat }
 
-// parser evaluates while it reads.
+// parser evaluates the expression while reading it.
 type parser struct {
 	text    string
 	at      int
@@ -97,7 +97,7 @@ func (p *parser) product() (quantity, error) {
 	return p.chain("*x/"+string(answertext.FractionSlash), p.factor)
 }
 
-// chain evaluates operands and operators of one precedence level from left to right.
+// chain evaluates operands and operators at one precedence level from left to right.
 func (p *parser) chain(operators string, operand func() (quantity, error)) (quantity, error) {
 	left, err := operand()
 	for err == nil {

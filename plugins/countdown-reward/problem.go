@@ -18,8 +18,8 @@ type problem struct {
 	nums   any
 }
 
-// problemOf returns the target and the numbers of a task. The ground truth is an object with both, or the target.
-// Missing parts are taken from the task's fields target and nums (or numbers), private before public.
+// problemOf returns the target and the numbers of a task. The ground truth is either an object with both, or the target
+// alone. Missing parts are taken from the task's fields target and nums (or numbers), private before public.
 func problemOf(task sdk.Task) (problem, error) {
 	truth, err := answertext.GroundTruth(task)
 	if err != nil {
@@ -61,7 +61,7 @@ func decodeObject(text json.RawMessage) (map[string]any, error) {
 	return fields, decoder.Decode(&fields)
 }
 
-// exact returns the problem in exact numbers. Datasets may contain numbers as strings.
+// exact returns the problem with exact numbers. Datasets may contain numbers as strings.
 func (p problem) exact() (target *big.Rat, numbers []*big.Rat, err error) {
 	if target = exactNumber(p.target); target == nil {
 		const want = "the task's target must be a number, not %s: it is ground_truth, or target in it or in the task"
@@ -92,7 +92,7 @@ func describe(v any) string {
 	return answertext.TypeName(v)
 }
 
-// exactNumber parses a number, or a string with a number. It returns nil if the value is not a number, or too long.
+// exactNumber parses a number, or a string with a number. It returns nil if the value is not a number, or is too long.
 func exactNumber(v any) *big.Rat {
 	text, isText := v.(string)
 	if n, isNumber := v.(json.Number); isNumber {
@@ -105,7 +105,7 @@ func exactNumber(v any) *big.Rat {
 	return number
 }
 
-// sameNumbers reports whether two lists contain the same numbers equally often.
+// sameNumbers reports whether two lists contain the same numbers with the same frequency.
 func sameNumbers(a, b []*big.Rat) bool {
 	compare := func(x, y *big.Rat) int { return x.Cmp(y) }
 	return slices.EqualFunc(slices.SortedFunc(slices.Values(a), compare), slices.SortedFunc(slices.Values(b), compare),

@@ -12,9 +12,9 @@ import (
 	"github.com/awhost/awhost/sdk/pytext"
 )
 
-// judgeAsReference decides as CountdownAnswerAsJudge does: the first box anywhere, up to the first closing brace; any
-// text in it earns the format score; a result within 1e-5 of the target is right. An exception of Python's eval
-// counts as wrong, and so does a value over maxBits, on which the original would work for hours.
+// judgeAsReference judges as CountdownAnswerAsJudge does: it uses the first box anywhere, up to the first closing
+// brace; any text in it earns the format score; a result within 1e-5 of the target is right. An exception of Python's
+// eval counts as wrong, and so does a value over maxBits, on which the original would work for hours.
 func judgeAsReference(text any, p problem) (verdict, *sdk.Failure) {
 	response, isText := text.(string)
 	if !isText {
@@ -41,7 +41,7 @@ func judgeAsReference(text any, p problem) (verdict, *sdk.Failure) {
 	return v, nil
 }
 
-// integersOf implements [int(n) for n in re.findall(r"\d+", text)], with digits of any script.
+// integersOf implements [int(n) for n in re.findall(r"\d+", text)], including digits of any script.
 func integersOf(text string) []*big.Int {
 	var all []*big.Int
 	var digits strings.Builder
@@ -63,7 +63,7 @@ func integersOf(text string) []*big.Int {
 	return all
 }
 
-// maxDigitsOfInt is the limit of int() plus one: a number with more digits equals no other.
+// maxDigitsOfInt is the limit of int() plus one: a number with more digits does not equal any other number.
 const maxDigitsOfInt = 4301
 
 // sameAsInPython compares sorted lists. Strings equal no integer.
@@ -87,7 +87,7 @@ func sameAsInPython(integers []*big.Int, nums []any) bool {
 	return sameNumbers(rationals, values)
 }
 
-// smallExponent matches numbers in a dataset with a small expansion.
+// smallExponent matches numbers in a dataset that have a small expansion.
 var smallExponent = regexp.MustCompile(`^[^eE]*(?:[eE][+-]?\d{1,3})?$`)
 
 // allowedInPython matches the original's regular expression ^[\d+\-*/().\s]+$ in Unicode.
@@ -132,7 +132,7 @@ func (v value) magnitude() float64 {
 	return math.Abs(v.float)
 }
 
-// asFloat returns float(value). A large integer raises an OverflowError.
+// asFloat returns float(value). A large integer causes an OverflowError.
 func (v value) asFloat() (float64, error) {
 	if v.integer == nil {
 		return v.float, nil
@@ -202,7 +202,7 @@ func (v value) over(w value) (value, error) {
 	return value{float: x / y}, err
 }
 
-// floor implements the operator //.
+// floor implements the // operator.
 func (v value) floor(w value) (value, error) {
 	if w.isZero() {
 		return value{}, errPython
@@ -218,7 +218,7 @@ func (v value) floor(w value) (value, error) {
 	return value{float: floorOf(x, y)}, err
 }
 
-// floorOf divides floats as float_floor_div of CPython does, based on the remainder.
+// floorOf divides floats as CPython's float_floor_div does, based on the remainder.
 func floorOf(x, y float64) float64 {
 	remainder := math.Mod(x, y)
 	quotient := (x - remainder) / y
@@ -235,7 +235,7 @@ func floorOf(x, y float64) float64 {
 	return whole
 }
 
-// maxBits bounds integers. Python has no bound, and works for hours on 9**9**9.
+// maxBits bounds integers. Python has no such limit, and computes 9**9**9 for hours.
 const maxBits = 1 << 20
 
 func bounded(n *big.Int) (value, error) {
@@ -249,8 +249,8 @@ func (v value) isZero() bool {
 	return v.integer != nil && v.integer.Sign() == 0 || v.integer == nil && v.float == 0
 }
 
-// power implements the operator **. An integer to a negative one is a float. A negative number to a fraction is
-// complex, which equals no target here.
+// power implements the ** operator. An integer raised to a negative integer is a float. A negative number raised to a
+// fraction is complex, which does not equal any target here.
 func (v value) power(w value) (value, error) {
 	if exact(v, w) && w.integer.Sign() >= 0 {
 		small := v.integer.BitLen() <= 1

@@ -27,14 +27,14 @@ func Plugin() sdk.Plugin {
 	}
 }
 
-// publishedFormatScore is AgentJet's format score.
+// publishedFormatScore is the format score that AgentJet uses.
 const publishedFormatScore = 0.1
 
 func configSchema() schema.Block {
 	return schema.Block{
 		Description: "The expression must use each of the task's nums once and reach its target.",
 		Attributes: []schema.Attribute{
-			schema.Number("format_score", "Score of a wrong expression.").
+			schema.Number("format_score", "Score for a wrong expression.").
 				Default(publishedFormatScore).Range(0, 1),
 			schema.String("compatibility", "`corrected` follows the rules of the game and compares exactly. `reference` "+
 				"reproduces the scores of AgentJet's judge.").

@@ -15,10 +15,10 @@ import (
 	"github.com/awhost/awhost/sdk/retry"
 )
 
-// maxAnswerBytes bounds an answer: an endless one would fill the memory.
+// maxAnswerBytes bounds the size of a response, because an endless response would fill the memory.
 var maxAnswerBytes int64 = 16 << 20
 
-// kind classifies the error of a call.
+// kind classifies the error from a call.
 type kind string
 
 const (
@@ -54,8 +54,8 @@ func (c *client) problem(call string, kind kind, why string) *callError {
 	return &callError{call: call, url: c.url(call), kind: kind, why: why}
 }
 
-// classified converts an error of a call to the episode's error classes. Without the service the attempt is lost: the
-// host retries it, independent of the budgets for failures.
+// classified converts an error from a call to the episode's error classes. If the service is unavailable, the attempt
+// is lost, and the host retries it independently of the failure budgets.
 func classified(err error) error {
 	var of *callError
 	if errors.Is(err, sdk.ErrSessionLost) || !errors.As(err, &of) {
@@ -70,13 +70,14 @@ func classified(err error) error {
 	return &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error(), Retryable: true}
 }
 
-// answered reports whether the error of a call is the service's own answer: it has then finished its work.
+// answered reports whether the error from a call is the service's own response, in which case the service has finished
+// its work.
 func answered(err error) bool {
 	var of *callError
 	return errors.As(err, &of) && (of.kind == kindFailed || of.kind == kindUnreadable)
 }
 
-// withoutURL returns the error of a request without its URL, which callError contains.
+// withoutURL returns the error from a request without its URL, because callError contains the URL.
 func withoutURL(err error) error {
 	if of := (*url.Error)(nil); errors.As(err, &of) {
 		return of.Err
@@ -84,7 +85,7 @@ func withoutURL(err error) error {
 	return err
 }
 
-// read reads an answer: {"data": …}, or {"success": …} for a release.
+// read reads a response: {"data": …}, or {"success": …} for a release.
 func (c *client) read(call string, resp *http.Response) (json.RawMessage, error) {
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswerBytes+1))
 	if err != nil {
@@ -120,7 +121,7 @@ func (c *client) read(call string, resp *http.Response) (json.RawMessage, error)
 	return nil, c.problem(call, kindUnreadable, "the answer has no data: "+excerpt(text))
 }
 
-// refused reads an answer with a status other than 200.
+// refused reads a response with a status other than 200.
 func (c *client) refused(call string, resp *http.Response, text []byte) error {
 	why := fmt.Sprintf("HTTP status %d: ", resp.StatusCode)
 	var answer struct {
@@ -151,7 +152,7 @@ func (c *client) refused(call string, resp *http.Response, text []byte) error {
 
 func present(value json.RawMessage) bool { return len(value) > 0 && string(value) != "null" }
 
-// jsonText returns a JSON string as text, and any other value as JSON.
+// jsonText returns a JSON string as plain text, and any other value as JSON.
 func jsonText(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {
@@ -160,7 +161,7 @@ func jsonText(value json.RawMessage) string {
 	return excerpt(value)
 }
 
-// excerpt returns the beginning of a text on one line.
+// excerpt returns the beginning of a string on one line.
 func excerpt(text []byte) string {
 	const most = 300
 	line := strings.Join(strings.Fields(string(bytes.ToValidUTF8(text[:min(len(text), 4*most)], nil))), " ")

@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/sdk/retry"
 )
 
-// The calls of the service.
+// The calls that the service supports.
 const (
 	callCreate   = "create"
 	callStep     = "step"
@@ -45,8 +45,8 @@ type client struct {
 	log    *slog.Logger
 }
 
-// idleTimeout is how long an unused connection stays open: shorter than on servers, so that no call uses a connection
-// that is just being closed.
+// idleTimeout is how long an unused connection stays open; it is shorter than on servers, so that no call uses a
+// connection that is about to be closed.
 const idleTimeout = 2 * time.Second
 
 func newClient(c *config, log *slog.Logger) *client {
@@ -68,7 +68,7 @@ func (c *client) close() { c.idle.CloseIdleConnections() }
 // url returns the URL of a call.
 func (c *client) url(call string) string { return c.base + "/" + call }
 
-// limit returns the time limit of a call.
+// limit returns the time limit for a call.
 func (c *client) limit(call string) time.Duration {
 	const preset = 5 * time.Minute
 	switch call {
@@ -82,10 +82,10 @@ func (c *client) limit(call string) time.Duration {
 	return orDefault(c.config.Create, preset)
 }
 
-// connectTimeout returns the time limit for a service that is away.
+// connectTimeout returns the time limit for a service that is unavailable.
 func (c *client) connectTimeout() time.Duration { return orDefault(c.config.Connect, 30*time.Second) }
 
-// releaseLimit is the time limit of a release, because an episode waits for it.
+// releaseLimit is the time limit for a release, which is short because an episode waits for it.
 const releaseLimit = 30 * time.Second
 
 const (
@@ -94,9 +94,9 @@ const (
 	maxAttempts = 3 // of a call that the service answers with an error
 )
 
-// ask makes a call and returns the `data` of its answer. All calls except step are about an instance, or change
-// nothing, so they are retried if the service was not reached, broke off or reported an internal error. A step is
-// retried only if the service certainly did not receive it.
+// ask makes a call and returns the `data` from its response. All calls except step apply to an instance or change
+// nothing, so they are retried if the service was not reached, closed the connection, or reported an internal error. A
+// step is retried only if it is certain that the service did not receive it.
 func (c *client) ask(ctx context.Context, call string, b body) (json.RawMessage, error) {
 	text, err := json.Marshal(b)
 	if err != nil {
@@ -136,7 +136,7 @@ func withAttempts(err error, times int) error {
 	return err
 }
 
-// mayRetry reports whether a call is retried.
+// mayRetry reports whether a call should be retried.
 func (c *client) mayRetry(call string, err error, try int, spent time.Duration) bool {
 	var of *callError
 	if !errors.As(err, &of) {
@@ -183,7 +183,7 @@ func (c *client) once(ctx context.Context, call string, text []byte) (json.RawMe
 
 var errLate = errors.New("it did not answer in time")
 
-// send sends a request and reads its answer.
+// send sends a request and reads the response.
 func (c *client) send(req *http.Request, call string) (json.RawMessage, error) {
 	resp, err := c.http.Do(req)
 	if err != nil {
@@ -197,7 +197,7 @@ func (c *client) send(req *http.Request, call string) (json.RawMessage, error) {
 	return c.read(call, resp)
 }
 
-// late distinguishes a slow call from a service that no longer answers.
+// late distinguishes a slow call from a service that no longer responds.
 func (c *client) late(ctx context.Context, call string, limit time.Duration) error {
 	if err := c.ping(ctx); err != nil {
 		return c.problem(call, kindUnavailable, fmt.Sprintf("no answer within %s, and no sign of life: %v", limit, err))
@@ -214,7 +214,7 @@ func limitName(call string) string {
 	return "create_timeout"
 }
 
-// ping sends a request to which any answer is accepted.
+// ping sends a request for which any response is accepted.
 func (c *client) ping(ctx context.Context) error {
 	const patience = 10 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)

@@ -103,7 +103,7 @@ func checkURL(text string) error {
 	return nil
 }
 
-// orDefault returns a limit, or its default for callers that set none.
+// orDefault returns a limit, or its default for callers that do not set one.
 func orDefault(limit sdk.Duration, preset time.Duration) time.Duration {
 	if limit <= 0 {
 		return preset

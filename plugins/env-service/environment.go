@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// environment is a world of a service, for any number of episodes.
+// environment is a world provided by a service, for any number of episodes.
 type environment struct {
 	config *config
 	client *client
@@ -25,7 +25,7 @@ type environment struct {
 	sessions map[string]*session
 }
 
-// newEnvironment waits for the service, so that a missing service is reported before the first episode.
+// newEnvironment waits for the service, so that an unavailable service is reported before the first episode.
 func newEnvironment(ctx context.Context, setup sdk.Setup) (sdk.Environment, error) {
 	c := &config{}
 	if err := setup.Decode(c); err != nil {
@@ -77,14 +77,14 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	return opened, nil
 }
 
-// newID returns a new id of an instance, for each attempt and for each repetition of an episode.
+// newID returns a new instance ID for each attempt and each repetition of an episode.
 func newID() string {
 	var bytes [16]byte
 	_, _ = rand.Read(bytes[:]) // it never fails
 	return hex.EncodeToString(bytes[:])
 }
 
-// taskID returns the service's name for a task: the column task_id, else the task's id.
+// taskID returns the service's name for a task: the value of the task_id column, or otherwise the task's ID.
 func taskID(task sdk.Task) json.RawMessage {
 	var public struct {
 		TaskID json.RawMessage `json:"task_id"`
@@ -96,7 +96,7 @@ func taskID(task sdk.Task) json.RawMessage {
 	return text
 }
 
-// admit registers an episode, and returns the episode of the same name that it replaces.
+// admit registers an episode, and returns the episode with the same name that it replaces.
 func (e *environment) admit(id string, s *session) (before *session, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

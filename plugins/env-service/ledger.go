@@ -15,9 +15,9 @@ import (
 	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
-// ledger records the instances that may be open at the service: one file for each, written before its creation and
-// removed after its release. A killed process leaves the files, and the next plugin process of the same run, also
-// after a resume, releases the instances.
+// ledger records the instances that may be open at the service in one file each, which is written before the instance
+// is created and removed after it is released. A killed process leaves the files behind, and the next plugin process of
+// the same run, even after a resume, releases the instances.
 type ledger struct {
 	client *client
 	folder string
@@ -39,14 +39,14 @@ type instanceRecord struct {
 	URL        string          `json:"url"`
 	EnvType    string          `json:"env_type"`
 	TaskID     json.RawMessage `json:"task_id"`
-	// pendingUntil is the time until which the service may still be creating the instance. Until then the answer that
+	// pendingUntil is the time until which the service may still be creating the instance. Until then, a response that
 	// the instance does not exist is not final. Zero: it exists.
 	pendingUntil time.Time
 }
 
 const recordSuffix = ".json"
 
-// openLedger reads the files of an earlier process.
+// openLedger reads the files left by an earlier process.
 func openLedger(c *client, dir string, log *slog.Logger) (*ledger, error) {
 	l := &ledger{client: c, folder: filepath.Join(dir, "instances"), log: log, left: map[string]instanceRecord{}}
 	l.sweepCtx, l.end = context.WithCancel(context.Background())
@@ -82,7 +82,7 @@ func openLedger(c *client, dir string, log *slog.Logger) (*ledger, error) {
 
 func (l *ledger) path(id string) string { return filepath.Join(l.folder, id+recordSuffix) }
 
-// add records an instance before its creation.
+// add records an instance before it is created.
 func (l *ledger) add(n instanceRecord) error {
 	text, err := json.Marshal(n)
 	if err != nil {
@@ -144,7 +144,7 @@ func (l *ledger) sweep() {
 	})
 }
 
-// sweepRequested reports whether another sweep was requested meanwhile.
+// sweepRequested reports whether another sweep has been requested in the meantime.
 func (l *ledger) sweepRequested() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -152,7 +152,7 @@ func (l *ledger) sweepRequested() bool {
 	return l.sweeping
 }
 
-// releaseAll tries to release each remaining instance once, and stops if the service is away.
+// releaseAll tries to release each remaining instance once, and stops if the service is unavailable.
 func (l *ledger) releaseAll(ctx context.Context) {
 	tried := map[string]bool{}
 	for {
@@ -182,7 +182,7 @@ func (l *ledger) next(tried map[string]bool) (instanceRecord, bool) {
 	return instanceRecord{}, false
 }
 
-// close tries to release the remaining instances a last time, while ctx lasts. The others stay on disk for the next
+// close tries to release the remaining instances one last time, until ctx is done. The others stay on disk for the next
 // process.
 func (l *ledger) close(ctx context.Context) {
 	l.end()
@@ -190,7 +190,7 @@ func (l *ledger) close(ctx context.Context) {
 	l.releaseAll(ctx)
 }
 
-// body returns a call about the instance.
+// body returns the body of a call about the instance.
 func (n instanceRecord) body(messages any, params json.RawMessage) body {
 	return body{
 		EnvType: n.EnvType, TaskID: n.TaskID, InstanceID: &n.InstanceID, Messages: messages, Params: params,

@@ -10,8 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// wireMessage is a message in the format of OpenAI's chats, as used by services: a role, a content and fields for
-// tools.
+// wireMessage is a message in OpenAI's chat format, as used by services: a role, content, and fields for tools.
 type wireMessage struct {
 	Role       string          `json:"role"`
 	Content    json.RawMessage `json:"content"` // a string, parts, or null
@@ -39,7 +38,8 @@ type stateError struct{ text string }
 // Error implements error.
 func (e *stateError) Error() string { return "the service reports an error: " + e.text }
 
-// messagesOf reads a state: one message, or a list of them. Its errors are *stateError, or about unreadable parts.
+// messagesOf reads a state: one message, or a list of them. Its errors are of type *stateError, or concern unreadable
+// parts.
 func messagesOf(state json.RawMessage) ([]sdk.Message, error) {
 	state = bytes.TrimSpace(state)
 	var list []wireMessage
@@ -122,7 +122,7 @@ func readContent(into *sdk.Message, content json.RawMessage) error {
 	return nil
 }
 
-// toolsOf reads tools in the format of OpenAI's chats.
+// toolsOf reads tools in OpenAI's chat format.
 func toolsOf(raw json.RawMessage) ([]sdk.Tool, error) {
 	if !present(raw) {
 		return nil, nil
@@ -157,8 +157,8 @@ type action struct {
 	ToolCalls []wireCall `json:"tool_calls,omitempty"`
 }
 
-// actionOf converts a message of the agent. It includes tool calls only if the service offers tools. Otherwise the
-// text is the action.
+// actionOf converts an agent message. It includes tool calls only if the service offers tools. Otherwise, the text is
+// the action.
 func actionOf(message sdk.Message, offered bool) action {
 	out := action{Role: string(sdk.RoleAssistant), Content: message.Content}
 	if offered {
@@ -186,9 +186,9 @@ func allEmpty(messages []sdk.Message) bool {
 	return true
 }
 
-// feedback puts a service's answers into the order that conversations need: each tool call has its result, in the
-// order of the calls, followed by the other messages. If a service answers several calls with one text, the first
-// call gets it.
+// feedback puts a service's responses in the order that conversations require: each tool call has its result, in the
+// order of the calls, followed by the other messages. If a service responds to several calls with a single text, it is
+// assigned to the first call.
 func feedback(calls []sdk.ToolCall, messages []sdk.Message) []sdk.Message {
 	if allEmpty(messages) {
 		messages = []sdk.Message{{Role: sdk.RoleUser, Content: noAnswerText}}
@@ -221,8 +221,8 @@ func feedback(calls []sdk.ToolCall, messages []sdk.Message) []sdk.Message {
 	return out
 }
 
-// answerTo returns the index of the message that answers a call: one with the call's id, else the first tool message
-// without an id. For the first call any other first message counts, too.
+// answerTo returns the index of the message that responds to a call: one with the call's ID, or otherwise the first
+// tool message without an ID. For the first call, any other first message also counts.
 func answerTo(call sdk.ToolCall, messages []sdk.Message, first bool) int {
 	unnamed := -1
 	for i, m := range messages {

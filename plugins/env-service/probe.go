@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// probe requests the tasks of a running service.
+// probe requests the tasks from a running service.
 func probe(ctx context.Context, raw json.RawMessage, may sdk.Probe) sdk.ProbeResponse {
 	c := &config{}
 	if err := sdk.DecodeConfig(raw, c); err != nil || len(c.check()) > 0 || c.URL == "" {
@@ -37,15 +37,15 @@ func probe(ctx context.Context, raw json.RawMessage, may sdk.Probe) sdk.ProbeRes
 	return sdk.ProbeResponse{Diagnostics: found}
 }
 
-// probeLimit is the time limit of a probe.
+// probeLimit is the time limit for a probe.
 const probeLimit = 30 * time.Second
 
 func probeNote(format string, args ...any) sdk.Diagnostic {
 	return sdk.Diagnostic{Severity: sdk.SeverityNote, Summary: fmt.Sprintf(format, args...)}
 }
 
-// noTaskListWarning returns a warning: the service may start before it is needed, or have no list if tasks come from
-// another source.
+// noTaskListWarning returns a warning, not an error, because the service may start before it is needed, or may have no
+// list if tasks come from another source.
 func noTaskListWarning(err error, may sdk.Probe) sdk.Diagnostic {
 	var of *callError
 	if errors.As(err, &of) && (of.kind == kindFailed || of.kind == kindUnreadable) {

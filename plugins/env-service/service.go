@@ -1,5 +1,5 @@
-// Package envservice is the environment "env_service": AgentJet's environment service, an HTTP server with a world by
-// other authors.
+// Package envservice is the environment "env_service": AgentJet's environment service, an HTTP server that provides a
+// world written by other authors.
 //
 //	environment "env_service" "world" {
 //	  url      = "http://127.0.0.1:8080"
@@ -41,7 +41,7 @@ func Plugin() sdk.Plugin {
 		Environments: []sdk.EnvironmentComponent{{
 			Component: sdk.Component{
 				Type:        "env_service",
-				Description: "A world served by AgentJet's environment service, with its tasks and its evaluation.",
+				Description: "A world served by AgentJet's environment service, with its own tasks and evaluation.",
 				Schema:      configSchema(),
 				Metrics:     []string{metricSteps, metricSilent, metricStepReward},
 				Validate:    validate,
@@ -56,7 +56,7 @@ func Plugin() sdk.Plugin {
 func configSchema() schema.Block {
 	return schema.Block{
 		Description: "It is an HTTP service with the calls create, step, evaluate, release, get_info, and " +
-			"get_env_profile: docs/guides/env-service.md.",
+			"get_env_profile: see docs/guides/env-service.md.",
 		Attributes: []schema.Attribute{
 			schema.String("url", "URL of the service.").Require().Example("http://127.0.0.1:8080").CanResume(),
 			schema.String("env_type", "Name of the world.").Require().Example("appworld"),
@@ -70,12 +70,13 @@ func configSchema() schema.Block {
 			},
 			schema.String("train_split", "The service's name for the training tasks.").Default("train"),
 			schema.String("validation_split", "The service's name for the validation tasks.").Default("dev"),
-			schema.StringMap("headers", "Headers of every request, such as Authorization.").CanResume(),
+			schema.StringMap("headers", "Headers for every request, such as Authorization.").CanResume(),
 			schema.Bool("info", "Whether rewards receive the result of get_info in the environment's state.").Default(false),
-			schema.Integer("max_turns", "Maximum assistant messages per episode; 0 means no limit.").Default(0).AtLeast(0),
+			schema.Integer("max_turns", "Maximum number of assistant messages per episode; 0 means no "+
+				"limit.").Default(0).AtLeast(0),
 			schema.Integer("max_sessions", "Maximum concurrent episodes; 0 means no limit.").Default(0).AtLeast(0).CanResume(),
-			schema.Duration("connect_timeout", "How long to retry repeatable calls to an unreachable "+
-				"service.").Default("30s").CanResume(),
+			schema.Duration("connect_timeout", "How long to retry repeatable calls if the service is "+
+				"unreachable.").Default("30s").CanResume(),
 			schema.Duration("create_timeout", "Maximum duration of create, get_info, and "+
 				"get_env_profile.").Default("5m").CanResume(),
 			schema.Duration("step_timeout", "Maximum duration of step.").Default("5m").CanResume(),

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// session is one attempt at an episode: an instance at the service.
+// session is one attempt at an episode, with an instance on the service.
 type session struct {
 	config  *config
 	client  *client
@@ -30,11 +30,11 @@ type session struct {
 	over         bool
 	terminated   bool     // the service ended the episode
 	evaluation   *float64 // nil: not asked yet
-	// lost is the reason why the instance cannot be used further: its state is unknown.
+	// lost is the reason why the instance can no longer be used: its state is unknown.
 	lost error
 }
 
-// pendingStep is a started step, with its result once done is closed.
+// pendingStep is a step that was started, with its result once done is closed.
 type pendingStep struct {
 	id   string
 	done chan struct{}
@@ -48,8 +48,8 @@ func newSession(config *config, client *client, note instanceRecord) *session {
 	return s
 }
 
-// stepOnce starts a step, or waits for the step with the same id. A started step is finished even if its caller
-// cancels, and a repeat gets its answer, because the service may have executed it.
+// stepOnce starts a step, or waits for the step with the same ID. A step that was started is finished even if its
+// caller cancels it, and a repeated step gets the same response, because the service may have executed it.
 func (s *session) stepOnce(ctx context.Context, id string, message sdk.Message) (*sdk.StepResponse, error) {
 	s.stepping.Lock()
 	step := s.lastStep
@@ -119,7 +119,7 @@ func (s *session) unreadable(call, why string) error {
 	return s.client.problem(call, kindUnreadable, why)
 }
 
-// stateErr converts an error of a state: reported by the service, or about its format.
+// stateErr converts an error in a state: one that the service reported, or one about the state's format.
 func (s *session) stateErr(call string, err error) error {
 	if fault := (*stateError)(nil); errors.As(err, &fault) {
 		return s.client.problem(call, kindFailed, err.Error())
@@ -127,7 +127,7 @@ func (s *session) stateErr(call string, err error) error {
 	return s.unreadable(call, err.Error())
 }
 
-// step sends a message of the agent to the service, and evaluates the instance if that ends the episode.
+// step sends an agent message to the service, and evaluates the instance if that ends the episode.
 func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,7 +156,7 @@ func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepRespo
 	return out, nil
 }
 
-// stepData is the data of a step's answer.
+// stepData is the data in the response to a step.
 type stepData struct {
 	State        json.RawMessage `json:"state"`
 	IsTerminated *bool           `json:"is_terminated"`
@@ -237,7 +237,7 @@ type state struct {
 	Info        json.RawMessage `json:"info,omitempty"`
 }
 
-// snapshot evaluates the instance, unless a step did, and requests its information if the block enables it.
+// snapshot evaluates the instance, unless a step already did, and requests its information if the block enables it.
 func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -271,8 +271,8 @@ func sum(values []float64) float64 {
 	return total
 }
 
-// end returns the metrics of the episode, and reports whether its instance must be released later: the service may be
-// gone, or busy with a canceled step. Waiting for that would delay the episode.
+// end returns the metrics for the episode, and reports whether its instance must be released later, because the service
+// may be unavailable, or busy with a canceled step. Waiting for that would delay the episode.
 func (s *session) end() (metrics map[string]float64, later bool) {
 	defer s.cancel()
 	if !s.mu.TryLock() {

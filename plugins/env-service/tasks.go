@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Tasks implements sdk.EnvironmentWithTasks: the service's list of a split, in its order.
+// Tasks implements sdk.EnvironmentWithTasks: it returns the service's list for a split, in the service's order.
 func (e *environment) Tasks(ctx context.Context, split sdk.Split, cursor int, yield func(sdk.Task) bool) error {
 	name := e.config.split(split)
 	ids, err := e.client.profile(ctx, name)
@@ -33,7 +33,7 @@ func (e *environment) Tasks(ctx context.Context, split sdk.Split, cursor int, yi
 	return nil
 }
 
-// profile requests the ids of a split's tasks.
+// profile requests the IDs of the tasks in a split.
 func (c *client) profile(ctx context.Context, split string) ([]json.RawMessage, error) {
 	params, err := json.Marshal(map[string]string{"split": split})
 	if err != nil {
@@ -50,7 +50,7 @@ func (c *client) profile(ctx context.Context, split string) ([]json.RawMessage, 
 	return ids, nil
 }
 
-// task returns the task with an id, which is a string or a number. The task's question is in its initial state.
+// task returns the task with an ID, which is a string or a number. The task's question is in its initial state.
 func (c *client) task(id json.RawMessage) (sdk.Task, error) {
 	id = bytes.TrimSpace(id)
 	var text string

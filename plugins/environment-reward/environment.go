@@ -1,5 +1,5 @@
-// Package environmentreward is the reward plugin "environment": the score of an episode combines the environment's
-// rewards of the turns, or, with type "environment_state", is a number of its final state.
+// Package environmentreward is the reward plugin "environment": the score of an episode combines the environment's turn
+// rewards, or, with type "environment_state", is a number from its final state.
 //
 //	reward "environment" "game" {
 //	  combine = "sum"   # the default; "last" or "mean"
@@ -7,7 +7,7 @@
 //	}
 //
 // The host records the turn rewards and passes them to every reward; this one combines them. It is a plugin like all
-// other rewards, so that a spec can name, check, record and weigh it in the same way.
+// other rewards, so that a spec can name, check, record, and weight it in the same way.
 //
 // The package does not depend on the host, trainers or the way episodes run.
 package environmentreward
@@ -20,7 +20,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// combination selects how the rewards of the turns are combined.
+// combination selects how the turn rewards are combined.
 type combination string
 
 const (
@@ -37,7 +37,7 @@ func Plugin() sdk.Plugin {
 		Rewards: []sdk.RewardComponent{{
 			Component: sdk.Component{
 				Type:        "environment",
-				Description: "The environment's own rewards for the turns of an episode.",
+				Description: "The environment's own rewards for an episode's turns.",
 				Schema:      configSchema(),
 				Components:  []string{"turns_rewarded", "sum", "last", "mean", "lowest", "highest"},
 			},
@@ -52,7 +52,7 @@ func configSchema() schema.Block {
 		Attributes: []schema.Attribute{
 			schema.String("combine", "The score: the `sum` of the turns' rewards, the `last` one, or their `mean`.").
 				Default(string(combineSum)).Enum(string(combineSum), string(combineLast), string(combineMean)),
-			schema.Number("none", "The score of an episode without rewarded turns. Default: a failure."),
+			schema.Number("none", "Score of an episode without rewarded turns. Default: a failure."),
 		},
 	}
 }
@@ -74,7 +74,7 @@ func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 	return sdk.ScoredFunc((&reward{config: c}).scoreItem), nil
 }
 
-// scoreItem leaves IsSuccess empty: the environment's author defines success, and a spec states it.
+// scoreItem leaves IsSuccess empty, because the environment's author defines success, and a spec states it.
 func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 	turns := item.TurnRewards
 	if len(turns) == 0 {
@@ -91,8 +91,8 @@ func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 	return sdk.Scored{Score: numbers[string(r.config.Combine)], Components: numbers}
 }
 
-// scoreNone returns the result for an episode without turn rewards. The environment may never return any, and a
-// default of 0 would then train without a signal unnoticed.
+// scoreNone returns the result for an episode without turn rewards. The environment may never return any, in which case
+// a default of 0 would silently train without a signal.
 func (r *reward) scoreNone() sdk.Scored {
 	if r.config.None == nil {
 		return sdk.Scored{Failure: &sdk.Failure{

@@ -12,8 +12,8 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// stateComponent returns the reward of type "environment_state": a number from the environment's state at the end of
-// an episode, ended by either side.
+// stateComponent returns the reward of type "environment_state": a number from the environment's state at the end of an
+// episode, regardless of which side ended it.
 //
 //	reward "environment_state" "judge" { number = "evaluation" }
 func stateComponent() sdk.RewardComponent {
@@ -23,7 +23,8 @@ func stateComponent() sdk.RewardComponent {
 			Description: "A number from the environment's state at the end of an episode.",
 			Schema: schema.Block{
 				Attributes: []schema.Attribute{
-					schema.String("number", "Path of the number in the state, with dots into objects and lists.").Require().
+					schema.String("number", "Path to the number in the state, with dots for nested objects and "+
+						"lists.").Require().
 						Example("evaluation"),
 				},
 			},
@@ -55,7 +56,7 @@ func validateState(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	return nil
 }
 
-// stateReward reads one number of each state. It keeps no state between calls.
+// stateReward reads one number from each state. It keeps no state between calls.
 type stateReward struct{ path []string }
 
 func newStateReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {

@@ -1,5 +1,5 @@
-// Package formatreward is the reward plugin of type "format": it scores the form of the assistant's text by a regular
-// expression, by a sequence of tags, or by both.
+// Package formatreward is the reward plugin of type "format": it scores the form of the assistant's text using a
+// regular expression, a sequence of tags, or both.
 //
 //	reward "format" "tags" {
 //	  tags = ["think", "answer"]             # <think>…</think><answer>…</answer> and nothing else
@@ -10,8 +10,9 @@
 //	  score_unmatched = 0
 //	}
 //
-// It judges only the form: it needs no ground truth and gives a right and a wrong answer the same score. It is
-// usually a small part of a sum, or the reward of a first stage. rule.go decides; this file describes and binds it.
+// It judges only the form: it needs no ground truth and gives a right and a wrong answer the same score. It is usually
+// a small part of a sum, or the reward of a first stage. rule.go implements the decision; this file describes and
+// registers it.
 //
 // The package does not depend on the host, trainers or the way episodes run.
 package formatreward
@@ -32,7 +33,7 @@ func Plugin() sdk.Plugin {
 		Rewards: []sdk.RewardComponent{{
 			Component: sdk.Component{
 				Type:        "format",
-				Description: "One score if the assistant's text has the required form, another if not.",
+				Description: "One score if the assistant's text has the required form, and another if it does not.",
 				Schema:      configSchema(),
 				Components:  []string{"pattern", "tags"},
 				Validate:    validate,
@@ -45,19 +46,20 @@ func Plugin() sdk.Plugin {
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "`pattern`, `tags`, or both define the form. With both, both must match.",
+		Description: "`pattern`, `tags`, or both define the form. If both are set, both must match.",
 		Attributes: []schema.Attribute{
 			schema.String("pattern", "Regular expression (RE2) that must match anywhere in the text; ^ and $ match its ends.").
 				Default("").Example(`<answer>[\s\S]*?</answer>`),
-			schema.Strings("tags", "Names of tags that must each open and close exactly once, in this order, with text in "+
-				"between.").
+			schema.Strings("tags", "Names of tags that must each be opened and closed exactly once, in this order, "+
+				"with text in between.").
 				Default([]string{}).Example([]string{"think", "answer"}),
-			schema.Bool("allow_text_outside", "Whether text other than white space is allowed outside the tags.").Default(false),
+			schema.Bool("allow_text_outside", "Whether text other than whitespace is allowed outside the "+
+				"tags.").Default(false),
 			schema.String("scope", "`final`: the last assistant message must have the form. `all`: every assistant message "+
 				"must have it.").
 				Default(string(scopeFinal)).Enum(string(scopeFinal), string(scopeAll)),
-			schema.Number("score_matched", "Score of text with the form.").Default(1),
-			schema.Number("score_unmatched", "Score of other text.").Default(0),
+			schema.Number("score_matched", "Score for text that has the form.").Default(1),
+			schema.Number("score_unmatched", "Score for other text.").Default(0),
 		},
 	}
 }
@@ -80,10 +82,11 @@ const (
 	scopeAll   scope = "all"
 )
 
-// defaults returns the configuration of an empty block, as in the schema.
+// defaults returns the configuration for an empty block, as in the schema.
 func defaults() config { return config{Scope: scopeFinal, ScoreMatched: 1} }
 
-// validate reports the errors of newReward. Both attributes have an empty default, so a missing one is not known yet.
+// validate reports the errors that newReward returns. Both attributes have an empty default, so it is not yet known
+// whether an attribute is missing.
 func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	c := defaults()
 	if err := sdk.DecodeConfig(raw, &c); err != nil {
@@ -137,8 +140,8 @@ func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 	}
 }
 
-// texts returns the texts that must have the form, one per message of the policy in scope. An item without messages,
-// as in offline scoring of answers, is one text.
+// texts returns the strings that must have the form, one for each policy message in scope. An item without messages, as
+// in offline scoring of answers, counts as a single string.
 func texts(s scope, item sdk.ScoreItem) []string {
 	if len(item.Messages) == 0 {
 		return []string{item.FinalAnswer}

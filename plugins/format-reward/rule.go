@@ -9,17 +9,17 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// rule is the required form of a text. Every text meets the zero value.
+// rule is the form that a text must have. Every text satisfies the zero value.
 type rule struct {
 	pattern          *regexp.Regexp // nil: no pattern required
 	tags             []string       // empty: no tags required
 	allowTextOutside bool
 }
 
-// form lists the parts of a rule that a text meets. A part that is not required counts as met.
+// form lists the parts of a rule that a text satisfies. A part that is not required counts as satisfied.
 type form struct{ pattern, tags bool }
 
-// judge returns the parts that all texts meet. An empty list meets no part.
+// judge returns the parts that all texts satisfy. An empty list satisfies no part.
 func (r rule) judge(texts []string) form {
 	if len(texts) == 0 {
 		return form{}
@@ -32,8 +32,8 @@ func (r rule) judge(texts []string) form {
 	return met
 }
 
-// hasTags reports whether every tag opens and closes exactly once, one after the other, around some text. Tags with
-// other names count as text.
+// hasTags reports whether every tag is opened and closed exactly once, one after another, with some text inside. Tags
+// with other names count as text.
 func (r rule) hasTags(text string) bool {
 	rest := text
 	for _, tag := range r.tags {
@@ -55,7 +55,7 @@ func (r rule) mayStandOutside(text string) bool { return r.allowTextOutside || i
 
 func isBlank(text string) bool { return strings.TrimSpace(text) == "" }
 
-// newRule compiles the rule of a configuration, or returns diagnostics.
+// newRule compiles the rule from a configuration, or returns diagnostics.
 func newRule(c config) (rule, []sdk.Diagnostic) {
 	r := rule{tags: c.Tags, allowTextOutside: c.AllowTextOutside}
 	problems := checkTags(c.Tags)
@@ -93,7 +93,7 @@ func checkTags(tags []string) []sdk.Diagnostic {
 	return problems
 }
 
-// checkAnyRule rejects a configuration that every text would meet.
+// checkAnyRule rejects a configuration that every text would satisfy.
 func (c config) checkAnyRule() []sdk.Diagnostic {
 	if c.Pattern != "" || len(c.Tags) > 0 {
 		return nil

@@ -8,9 +8,9 @@ import (
 	"github.com/awhost/awhost/sdk/pytext"
 )
 
-// compareCorrected decides as the original does, with these differences: an empty answer or an empty ground truth
-// matches nothing; only numbers equal numbers; amounts are read in common notation ($100, 50%, 1,000), and dollars do
-// not equal percents.
+// compareCorrected follows the original, with these differences: an empty answer or an empty ground truth matches
+// nothing; only numbers equal numbers; amounts are read in common notation ($100, 50%, 1,000), and dollars do not equal
+// percentages.
 func compareCorrected(answer string, want groundTruth) verdict {
 	if answer == "" || want.isPlaceholder() {
 		return verdict{}
@@ -23,14 +23,14 @@ func compareCorrected(answer string, want groundTruth) verdict {
 	return verdict
 }
 
-// isPlaceholder reports whether a ground truth is unusable: it is empty or all punctuation, such as the "?" of GAIA's
-// test split, or the NaN of a data frame for a missing value.
+// isPlaceholder reports whether a ground truth is unusable because it is empty or all punctuation, such as the "?" in
+// GAIA's test split, or is the NaN that a data frame uses for a missing value.
 func (g groundTruth) isPlaceholder() bool {
 	number, isNumber := g.asFloat()
 	return normalise(g.text, dropPunctuation) == "" || (isNumber && math.IsNaN(number))
 }
 
-// asAmount returns the ground truth as a number, unless it is a literal beyond the largest float.
+// asAmount returns the ground truth as a number, unless it is a literal that exceeds the largest float.
 func (g groundTruth) asAmount() (amount, bool) {
 	if g.isNumber {
 		return amount{number: g.number}, !math.IsInf(g.number, 0)
@@ -48,8 +48,8 @@ func (g groundTruth) isList() bool {
 	return !isNumber || !strings.Contains(g.text, ",0")
 }
 
-// isText reports whether the ground truth is compared as text, because it is neither a number nor a list. A boolean
-// counts as the word true or false in addition to the number.
+// isText reports whether the ground truth is compared as text, because it is neither a number nor a list. In addition
+// to the number, a boolean counts as the word true or false.
 func (g groundTruth) isText() bool {
 	if g.isNumber && (g.text == "true" || g.text == "false") {
 		return true
@@ -58,8 +58,8 @@ func (g groundTruth) isText() bool {
 	return !isAmount && !strings.ContainsAny(g.text, ",;")
 }
 
-// equalTexts compares normalized texts without their punctuation, unless the ground truth is a number too large for a
-// float: its sign and its point are punctuation, too.
+// equalTexts compares normalized strings without their punctuation, unless the ground truth is a number too large for a
+// float, because its sign and decimal point are also punctuation.
 func equalTexts(answer, want string) bool {
 	p := dropPunctuation
 	if _, isNumber := pytext.ParseFloat(want); isNumber {
@@ -87,15 +87,15 @@ func (a amount) equals(answer string) bool {
 	return ok && given.number == a.number && (given.unit == a.unit || given.unit == "" || a.unit == "")
 }
 
-// decoration matches the signs around a number: a dollar before it, a percent or dollar sign after it.
+// decoration matches the signs around a number: a dollar sign before it, or a percent or dollar sign after it.
 var decoration = regexp.MustCompile(`^([+-]?)(?:(\$)\s*)?(.*?)(?:\s*([$%]))?$`)
 
 // grouped matches an integer part with thousands separators, including the Indian style (1,00,000).
 var grouped = regexp.MustCompile(`^[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}(?:\.[0-9]*)?$`)
 
-// parseAmount parses a number as Python does, with at most one dollar or percent sign on either side, not one of
-// each, and with commas as thousands separators. It rejects NaN and literals beyond the largest float, because two of
-// those need not be equal. It accepts a spelled-out infinity.
+// parseAmount parses a number as Python does, with at most one dollar or percent sign on either side, but not one of
+// each, and with commas as thousands separators. It rejects NaN and literals that exceed the largest float, because two
+// such values need not be equal. It accepts a spelled-out infinity.
 func parseAmount(s string) (amount, bool) {
 	ascii, ok := pytext.ASCIINumber(s)
 	if !ok {

@@ -8,11 +8,12 @@ import (
 	"github.com/awhost/awhost/sdk/pytext"
 )
 
-// answerTag is the original's pattern: case-sensitive, over line breaks, the shortest text between the tags.
+// answerTag is the original's pattern: case-sensitive, matching across line breaks, with the shortest text between the
+// tags.
 var answerTag = regexp.MustCompile(`(?s)<answer>(.*?)</answer>`)
 
-// firstAnswer returns the first answer anywhere in a text, as the original does: also in a tool's output, in the
-// model's thoughts, in an example of the format.
+// firstAnswer returns the first answer anywhere in a text, as the original does, even if it is in a tool's output, in
+// the model's thoughts, or in an example of the format.
 func firstAnswer(text string) (string, bool) {
 	match := answerTag.FindStringSubmatch(text)
 	if match == nil {
@@ -21,8 +22,8 @@ func firstAnswer(text string) (string, bool) {
 	return pytext.Strip(match[1]), true
 }
 
-// finalAnswer returns the model's own last answer: of several guesses only the last counts, and text of tools, users
-// or thoughts does not count.
+// finalAnswer returns the model's own last answer: if there are several guesses, only the last one counts, and text
+// from tools, users, or thoughts does not count.
 func finalAnswer(text string) (string, bool) {
 	text = answertext.ModelText(text)
 	closing := strings.LastIndex(text, closeAnswer)

@@ -1,5 +1,5 @@
-// Package gaiareward is the reward plugin of type "gaia": it compares the <answer> of an episode with the ground
-// truth of its task, as the scorer of the GAIA benchmark does.
+// Package gaiareward is the reward plugin of type "gaia": it compares an episode's <answer> with the ground truth of
+// its task, as the GAIA benchmark's scorer does.
 //
 //	reward "gaia" "answer" {
 //	  compatibility = "corrected"   # the default; "reference" reproduces AWorld's gaia_reward_func bit by bit
@@ -13,10 +13,11 @@
 //	corrected.go          the same without the original's flaws
 //
 // The steps are based on sdk/pytext, which implements str.strip, str.lower, the regular expression \s and float() of
-// CPython 3.11: the original's verdicts depend on their corner cases. README.md lists every difference between the
-// two modes; a test checks each of them in both.
+// CPython 3.11: the original's verdicts depend on their corner cases. README.md lists every difference between the two
+// modes, and a test checks each of them in both.
 //
-// The package owns the rules of GAIA answers. It does not depend on the host, trainers or the way episodes run.
+// The package contains the rules for GAIA answers. It does not depend on the host, trainers, or the way in which
+// episodes run.
 package gaiareward
 
 import (
@@ -26,11 +27,11 @@ import (
 	"github.com/awhost/awhost/sdk/answertext"
 )
 
-// compatibility selects the verdicts of a reward.
+// compatibility selects the verdicts that a reward produces.
 type compatibility string
 
 const (
-	// corrected gives no credit for empty answers, or for answers by others than the model.
+	// corrected gives no credit for empty answers, or for answers that the model did not give.
 	corrected compatibility = "corrected"
 	// reference reproduces the verdicts of AWorld's gaia_reward_func, including its flaws.
 	reference compatibility = "reference"
@@ -45,9 +46,9 @@ type verdict struct {
 	List      bool // decided by equal elements
 }
 
-// judge compares the answer in solution with truth. Both are JSON values as decoded by encoding/json with UseNumber:
-// the original is Python and accepts any value. An exception for a wrong type is a failure of class REWARD here that
-// names the type. A solution other than a string always fails.
+// judge compares the answer in solution with truth. Both are JSON values as decoded by encoding/json with UseNumber,
+// because the original is written in Python and accepts any value. An exception for a wrong type becomes a failure of
+// class REWARD here, which names the type. A solution that is not a string always fails.
 func judge(mode compatibility, solution, truth any) (verdict, *sdk.Failure) {
 	text, isString := solution.(string)
 	if !isString {

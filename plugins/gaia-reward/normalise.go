@@ -6,7 +6,7 @@ import (
 	"github.com/awhost/awhost/sdk/pytext"
 )
 
-// asciiPunctuation is Python's string.punctuation. Quotes and dashes beyond ASCII are not in it.
+// asciiPunctuation is Python's string.punctuation. Quotes and dashes outside ASCII are not included.
 const asciiPunctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 // punctuation selects how normalise handles ASCII punctuation.
@@ -17,8 +17,8 @@ const (
 	dropPunctuation punctuation = true
 )
 
-// normalise removes white space, lowers the case and then, if requested, removes punctuation. The order matters:
-// whether a sigma is final depends on its context without spaces and with punctuation.
+// normalise removes whitespace, converts the text to lowercase, and then, if requested, removes punctuation. The order
+// matters, because whether a sigma is final depends on its context without spaces but with punctuation.
 func normalise(s string, p punctuation) string {
 	s = pytext.Lower(remove(s, pytext.IsSpace))
 	if p == keepPunctuation {

@@ -7,8 +7,8 @@ import (
 	"github.com/awhost/awhost/sdk/pytext"
 )
 
-// compareAsReference decides as question_scorer of AWorld's gaia_reward_function.py does: by number if the ground
-// truth is one, element by element if it has a comma or a semicolon, by text otherwise.
+// compareAsReference decides in the same way as question_scorer in AWorld's gaia_reward_function.py: by number if the
+// ground truth is a number, element by element if it contains a comma or a semicolon, and by text otherwise.
 func compareAsReference(answer string, want groundTruth) verdict {
 	verdict := verdict{Exact: normalise(answer, dropPunctuation) == normalise(want.text, dropPunctuation)}
 	number, isNumber := want.asFloat()
@@ -50,7 +50,7 @@ func equalElementsAsReference(answer, want string) bool {
 	return normalise(answer, keepPunctuation) == normalise(want, keepPunctuation)
 }
 
-// equalLists splits both texts at commas and semicolons and compares the elements in order.
+// equalLists splits both strings at commas and semicolons and compares the elements in order.
 func equalLists(answer, want string, equal func(answer, want string) bool) bool {
 	answers, wants := splitList(answer), splitList(want)
 	if len(answers) != len(wants) {

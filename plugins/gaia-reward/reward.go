@@ -16,8 +16,8 @@ func Plugin() sdk.Plugin {
 		Rewards: []sdk.RewardComponent{{
 			Component: sdk.Component{
 				Type: "gaia",
-				Description: "1 if the <answer> of an episode equals the ground truth by the rules of the GAIA benchmark, " +
-					"otherwise 0.",
+				Description: "1 if an episode's <answer> equals the ground truth under the rules of the GAIA " +
+					"benchmark, otherwise 0.",
 				Schema:     configSchema(),
 				Components: []string{"extracted", "exact", "numeric", "list"},
 			},
@@ -32,7 +32,7 @@ func Plugin() sdk.Plugin {
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "The text in `<answer>` is compared as a number, a list, or text.",
+		Description: "The text in `<answer>` is compared as a number, a list, or a string.",
 		Attributes: []schema.Attribute{
 			schema.String("compatibility", "`corrected` gives no credit for injected, empty, or meaningless answers. "+
 				"`reference` reproduces AWorld's verdicts exactly.").

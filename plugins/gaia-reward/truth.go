@@ -10,15 +10,15 @@ import (
 	"github.com/awhost/awhost/sdk/answertext"
 )
 
-// groundTruth is a right answer: a text, or a number stored in the dataset as a JSON number or boolean.
+// groundTruth is a correct answer: a string, or a number stored in the dataset as a JSON number or boolean.
 type groundTruth struct {
 	text     string  // for a number, the dataset's literal
 	isNumber bool    // false for a text that looks like a number
 	number   float64 // valid if isNumber
 }
 
-// groundTruthOf converts a ground truth like Python's float(): text, integers, floats and booleans (True is 1). Null,
-// lists and objects fail, and so does an integer beyond the largest float.
+// groundTruthOf converts a ground truth in the same way as Python's float(): strings, integers, floats and booleans
+// (True is 1). Null, lists and objects cause an error, and so does an integer larger than the largest float.
 func groundTruthOf(v any) (groundTruth, *sdk.Failure) {
 	switch v := v.(type) {
 	case string:
@@ -39,8 +39,8 @@ func groundTruthOfBool(v bool) groundTruth {
 	return truth
 }
 
-// groundTruthOfNumber parses a JSON number. A literal with a point or an exponent is a float and may overflow to
-// infinity. A literal without them is an integer and may not.
+// groundTruthOfNumber parses a JSON number. A literal with a decimal point or an exponent is a float and may overflow
+// to infinity. A literal without either is an integer and must not overflow.
 func groundTruthOfNumber(literal string) (groundTruth, *sdk.Failure) {
 	number, err := strconv.ParseFloat(literal, 64)
 	if math.IsInf(number, 0) && !strings.ContainsAny(literal, ".eE") {

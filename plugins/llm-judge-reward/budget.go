@@ -9,9 +9,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// budget is the budget of a run's judge, and its expenses over all processes of the run. A call is recorded before it
-// is made, at its maximum cost, and corrected after its answer. The pending calls of a killed process therefore count
-// at their maximum, and the budget is never exceeded.
+// budget is the budget for a run's judge, and its expenses over all processes of the run. A call is recorded at its
+// maximum cost before it is made, and its cost is corrected when the response arrives. The pending calls of a killed
+// process are therefore counted at their maximum cost, and the budget is never exceeded.
 type budget struct {
 	maxCalls int      // 0: no limit
 	maxCost  *float64 // in US dollars; nil: no limit
@@ -24,7 +24,7 @@ type budget struct {
 	changed chan struct{} // closed when a call has finished
 }
 
-// entry is a line of the file: an addition to the totals.
+// entry is a line in the file that records an addition to the totals.
 type entry struct {
 	Calls int     `json:"calls"`
 	Cost  float64 `json:"cost_usd"`
@@ -42,8 +42,8 @@ func openBudget(path string, maxCalls int, maxCost *float64) (*budget, error) {
 	return p, err
 }
 
-// begin reserves the maximum cost of a call. If pending calls hold the required amount, it waits for them. The error
-// is a failure that stops the run.
+// begin reserves the maximum cost of a call. If pending calls have reserved the required amount, it waits for them. The
+// error is a failure that stops the run.
 func (p *budget) begin(ctx context.Context, most float64) error {
 	for {
 		wait, err := p.take(most)
@@ -78,7 +78,7 @@ func (p *budget) take(most float64) (wait chan struct{}, err error) {
 	return nil, nil
 }
 
-// exhausted returns the failure of an exhausted budget.
+// exhausted returns the failure for an exhausted budget.
 func (p *budget) exhausted(what, attribute string) error {
 	return &sdk.Failure{Class: sdk.FailureReward, StopRun: true, Detail: fmt.Sprintf("the judge's budget is spent: %s. "+
 		"Paid verdicts are kept: increase %s and resume the run", what, attribute)}

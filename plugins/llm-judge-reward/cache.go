@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// verdictCache stores votes by all of their inputs, in a file, so that an equal vote is neither requested nor paid for
-// again, by this process or a later one. It is safe for concurrent use.
+// verdictCache stores votes in a file, keyed by all their inputs, so that neither this process nor a later one requests
+// or pays for an equal vote again. It is safe for concurrent use.
 type verdictCache struct {
 	file *jsonLines
 
@@ -19,14 +19,14 @@ type verdictCache struct {
 	asked map[string]chan struct{} // pending votes; closed when the request has ended
 }
 
-// cachedVote is a line of the file. A line with a wrong checksum is not used: its vote is requested again.
+// cachedVote is a line of the file. A line whose checksum is wrong is not used: its vote is requested again.
 type cachedVote struct {
 	Key string `json:"key"`
 	verdict
 	Sum string `json:"sum"`
 }
 
-// checksum returns the SHA-256 of a line without its checksum.
+// checksum returns the SHA-256 hash of a line without its checksum.
 func (r cachedVote) checksum() string {
 	r.Sum = ""
 	text, _ := json.Marshal(r) // strings and integers: never fails
@@ -48,8 +48,8 @@ func openVerdictCache(path string, log *slog.Logger) (*verdictCache, error) {
 	return m, err
 }
 
-// once returns the stored vote of a key, or requests it. Of several concurrent callers one sends the request. If it
-// fails, the next one does.
+// once returns the stored vote for a key, or requests it. If there are several concurrent callers, one of them sends
+// the request. If that request fails, the next caller sends one.
 func (m *verdictCache) once(
 	ctx context.Context, key string, ask func() (verdict, error),
 ) (v verdict, known bool, err error) {
@@ -89,7 +89,7 @@ func (m *verdictCache) enter(key string) (v verdict, known bool, other chan stru
 	return verdict{}, false, other
 }
 
-// store stores the vote, unless the request failed.
+// store stores the vote unless the request failed.
 func (m *verdictCache) store(key string, v verdict, err error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

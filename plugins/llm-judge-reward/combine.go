@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The ways to combine several votes.
+// Ways to combine several votes.
 const (
 	combineMean     = "mean"
 	combineMedian   = "median"
@@ -36,7 +36,7 @@ func (c *config) combine(votes []verdict, private json.RawMessage) sdk.Scored {
 	return out
 }
 
-// combined reduces several points to one number.
+// combined reduces several point values to one number.
 func combined(how string, points []int) float64 {
 	slices.Sort(points)
 	switch n := len(points); how {
@@ -52,7 +52,7 @@ func combined(how string, points []int) float64 {
 	return float64(sum) / float64(len(points))
 }
 
-// mostFrequent returns the most frequent number in a sorted list, the lowest one in case of a tie.
+// mostFrequent returns the most frequent number in a sorted list, or the lowest such number if there is a tie.
 func mostFrequent(sorted []int) int {
 	best, times := 0, 0
 	for i := 0; i < len(sorted); {
@@ -68,7 +68,7 @@ func mostFrequent(sorted []int) int {
 	return best
 }
 
-// weightedMean returns the weighted mean of the criteria.
+// weightedMean returns the weighted mean over the criteria.
 func (c *config) weightedMean(shares map[string]float64) float64 {
 	sum, total := 0.0, 0.0
 	for _, name := range c.names() {
@@ -78,7 +78,7 @@ func (c *config) weightedMean(shares map[string]float64) float64 {
 	return sum / total
 }
 
-// scoreRange returns the difference between the highest and the lowest score of the votes.
+// scoreRange returns the difference between the highest and lowest scores among the votes.
 func (c *config) scoreRange(votes []verdict) float64 {
 	var scores []float64
 	for _, v := range votes {
@@ -91,7 +91,7 @@ func (c *config) scoreRange(votes []verdict) float64 {
 	return slices.Max(scores) - slices.Min(scores)
 }
 
-// notes returns the judge's reasons without the private part, which a judge that was shown it may quote.
+// notes returns the judge's reasons without the private part, which the judge may quote if it was shown that part.
 func (c *config) notes(votes []verdict, private json.RawMessage) map[string]string {
 	hide := func(text string) string { return text }
 	if c.ShowTruth {
@@ -111,7 +111,7 @@ func (c *config) notes(votes []verdict, private json.RawMessage) map[string]stri
 	return out
 }
 
-// newRedactor returns a function that removes the texts and numbers of a JSON value from a text.
+// newRedactor returns a function that removes the strings and numbers of a JSON value from a text.
 func newRedactor(private json.RawMessage) func(string) string {
 	var value any
 	decoder := json.NewDecoder(strings.NewReader(string(private)))
@@ -129,7 +129,7 @@ func newRedactor(private json.RawMessage) func(string) string {
 	}
 }
 
-// leaves returns the texts and numbers of a value.
+// leaves returns the strings and numbers in a value.
 func leaves(value any, out []string) []string {
 	switch v := value.(type) {
 	case string:
@@ -148,7 +148,7 @@ func leaves(value any, out []string) []string {
 	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
 }
 
-// wordPattern returns a pattern that matches a text except inside a word.
+// wordPattern returns a pattern that matches a string except inside a word.
 func wordPattern(text string) *regexp.Regexp {
 	const word = `^[0-9A-Za-z_]$`
 	pattern := regexp.QuoteMeta(text)

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk/openai"
 )
 
-// The ways to enforce the form of a verdict.
+// Ways to enforce the form of a verdict.
 const (
 	formAuto   = "auto"
 	formSchema = "schema"
@@ -52,10 +52,10 @@ func refusesForm(refusal *openai.AskError) bool {
 	}, refusal.Status)
 }
 
-// toolName is the tool with which a judge returns its verdict.
+// toolName is the name of the tool with which a judge returns its verdict.
 const toolName = "give_verdict"
 
-// question returns a request in a form.
+// question returns a request in the given form.
 func (c *config) question(form string, messages []sdk.Message, seed uint64) openai.Question {
 	q := openai.Question{Messages: messages, Seed: seed, Extra: map[string]json.RawMessage{}}
 	switch form {
@@ -69,8 +69,8 @@ func (c *config) question(form string, messages []sdk.Message, seed uint64) open
 	return q
 }
 
-// verdictSchema returns the JSON Schema of a verdict. The reason comes first: a model that explains before it gives
-// points judges better.
+// verdictSchema returns the JSON Schema for a verdict. The reason comes first: a model that gives its reasons before
+// the points is a better judge.
 func (c *config) verdictSchema() json.RawMessage {
 	type object struct {
 		Type       string          `json:"type"`
@@ -98,7 +98,7 @@ func (c *config) verdictSchema() json.RawMessage {
 	return outer
 }
 
-// verdictText returns the text of an answer that should contain the verdict.
+// verdictText returns the text of the response that is expected to contain the verdict.
 func verdictText(answer *sdk.GenerateResponse) string {
 	for _, c := range answer.Message.ToolCalls {
 		if c.Name == toolName {

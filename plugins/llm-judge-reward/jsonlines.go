@@ -13,15 +13,15 @@ import (
 	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
-// jsonLines is a file of JSON objects, one per line, for appending. A line is written in one call. The partial last
-// line of a killed process does not damage the next one.
+// jsonLines is a file of JSON objects, one per line, to which lines are appended. A line is written in one call. A
+// partial last line left by a killed process does not damage the next line.
 type jsonLines struct {
 	mu   sync.Mutex
 	file *os.File
 }
 
-// openJSONLines reads an existing file to its end, and opens it for appending. A line that is not JSON is skipped: it
-// was cut when a process was killed.
+// openJSONLines reads an existing file to the end and opens it for appending. A line that is not JSON is skipped: it
+// was truncated when a process was killed.
 func openJSONLines(path string, each func(line []byte)) (*jsonLines, error) {
 	if err := ownerfile.MkdirAll(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("make the folder of %s: %w", filepath.Base(path), err)

@@ -22,8 +22,8 @@
 //	cache.go     verdicts by all of their inputs
 //	jsonlines.go the files of the budget and the cache
 //
-// An item that cannot be judged is a failure, never a zero. The transcript is data: its text cannot end its block,
-// and it cannot contain a valid verdict, because a verdict has an id that is a digest of the transcript.
+// An item that cannot be judged is a failure, never a zero. The transcript is data: its text cannot end its block, and
+// it cannot contain a valid verdict, because a verdict contains an ID that is a digest of the transcript.
 //
 // The package does not depend on the host, trainers or the way episodes run.
 package llmjudgereward
@@ -50,8 +50,9 @@ func Plugin() sdk.Plugin {
 		Version: "0.1.0",
 		Rewards: []sdk.RewardComponent{{
 			Component: sdk.Component{
-				Type:                "llm_judge",
-				Description:         "A language model scores an episode by a rubric: the weighted mean of its criteria.",
+				Type: "llm_judge",
+				Description: "A language model scores an episode against a rubric: the score is the " +
+					"weighted mean of the criteria.",
 				Schema:              configSchema(),
 				Components:          []string{componentVotes, componentSpread},
 				ComponentsAttribute: "criterion",
@@ -69,7 +70,7 @@ func Plugin() sdk.Plugin {
 	}
 }
 
-// The names of a score's components and a call's metrics, in addition to the criteria.
+// Names of a score's components and a call's metrics, in addition to the criteria.
 const (
 	componentVotes  = "votes"
 	componentSpread = "spread"
@@ -82,7 +83,7 @@ const (
 	metricUnreadable   = "judge_unreadable"
 )
 
-// maxVotes keeps the notes of all votes within the size that is recorded.
+// maxVotes limits the number of votes so that all their notes fit in the size that is recorded.
 const maxVotes = 25
 
 func configSchema() schema.Block {
@@ -92,7 +93,7 @@ func configSchema() schema.Block {
 		Blocks: []schema.NestedBlock{{
 			Name: "criterion", Nesting: schema.Map, Min: 1,
 			Block: schema.Block{
-				Description: "A criterion of the rubric. Its label is a component of the score.",
+				Description: "A rubric criterion. Its label is a component of the score.",
 				Attributes: []schema.Attribute{
 					schema.String("text", "Description of the criterion, in one or more "+
 						"sentences.").Require().Example("The answer is right."),
@@ -103,67 +104,69 @@ func configSchema() schema.Block {
 	}
 }
 
-// judgingAttributes returns the attributes of the judged text and of the votes.
+// judgingAttributes returns the attributes that concern the judged text and the votes.
 func judgingAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.String("judges", "The judge's input: the final `answer`, or the `transcript` without thoughts.").
 			Default(readAnswer).Enum(readAnswer, readTranscript),
-		schema.Bool("show_ground_truth", "Send the private part of the task to the endpoint.").
+		schema.Bool("show_ground_truth", "Whether to send the private part of the task to the endpoint.").
 			Default(false),
 		schema.String("instructions", "Additional instructions after the rubric."),
-		schema.Integer("scale", "Points per criterion. 1 requests yes or no.").Default(10).Range(1, 100),
-		schema.Integer("votes", "Votes per episode.").Default(1).Range(1, maxVotes),
-		schema.String("combine", "Combination of the votes per criterion: `mean`, `median`, or `majority`, with "+
+		schema.Integer("scale", "Points per criterion. 1 means that the model is asked for yes or "+
+			"no.").Default(10).Range(1, 100),
+		schema.Integer("votes", "Number of votes per episode.").Default(1).Range(1, maxVotes),
+		schema.String("combine", "How the votes per criterion are combined: `mean`, `median`, or `majority`, with "+
 			"ties going to the lower value.").
 			Default(combineMean).Enum(combineMean, combineMedian, combineMajority),
-		schema.Number("success", "Minimum score of a success. Default: success is undetermined.").Range(0, 1),
+		schema.Number("success", "Minimum score for a success. Default: success is undetermined.").Range(0, 1),
 		schema.Integer("longest", "Maximum length of the input. Longer episodes are not sent.").
 			In("characters").Default(200_000).AtLeast(1),
-		schema.Number("too_long", "The score of an episode longer than `longest`. Default: a failure."),
+		schema.Number("too_long", "Score of an episode that is longer than `longest`. Default: a failure."),
 		schema.String("form", "Constraint on the verdict's format: a JSON `schema`, a `tool`, or `text`. `auto` "+
 			"uses the first one that the server accepts.").
 			Default(formAuto).Enum(formAuto, formSchema, formTool, formText),
 	}
 }
 
-// limitAttributes returns the limits of the judge's calls.
+// limitAttributes returns the attributes that limit the judge's calls.
 func limitAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.Integer("tries", "Maximum attempts per vote, after invalid verdicts or connection errors.").
+		schema.Integer("tries", "Maximum number of attempts per vote, after invalid verdicts or connection errors.").
 			Default(3).Range(1, 20),
-		schema.Integer("max_calls", "Maximum calls in a run. Then the run stops and can be resumed with a higher "+
-			"limit.").
+		schema.Integer("max_calls", "Maximum number of calls in a run. When the limit is reached, the run stops and "+
+			"can be resumed with a higher limit.").
 			AtLeast(1).CanResume(),
-		schema.Number("max_cost", "Maximum cost in a run, by the prices. Then the run stops and can be resumed "+
-			"with a higher limit.").In("US dollars").AtLeast(0).CanResume(),
-		schema.Bool("remember", "Cache identical votes, also across restarts.").Default(true),
-		schema.Path("memory", "A cache folder for several runs. Default: the run's folder."),
+		schema.Number("max_cost", "Maximum cost of a run, calculated from the prices. When the limit is reached, "+
+			"the run stops and can be resumed with a higher limit.").In("US dollars").AtLeast(0).CanResume(),
+		schema.Bool("remember", "Whether to cache identical votes, even across restarts.").Default(true),
+		schema.Path("memory", "A cache directory shared by several runs. Default: the run's folder."),
 	}
 }
 
-// endpointAttributes returns attributes with the same meaning as in a block `model "openai"`.
+// endpointAttributes returns the attributes that have the same meaning as in a `model "openai"` block.
 func endpointAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.String("base_url", "URL of the endpoint, including /v1.").Require().Example("http://localhost:8000/v1"),
+		schema.String("base_url", "Endpoint URL, including /v1.").Require().Example("http://localhost:8000/v1"),
 		schema.String("api_key", "API key.").Secret(),
-		schema.String("name", "Name of the model at the endpoint.").Require().Example("Qwen/Qwen2.5-72B-Instruct"),
-		schema.Duration("timeout", "Timeout of one attempt, including retries of failed requests.").Default("1m"),
-		schema.Integer("max_retries", "Maximum retries of a request after status 429 or 5xx or a connection error.").
+		schema.String("name", "Model name at the endpoint.").Require().Example("Qwen/Qwen2.5-72B-Instruct"),
+		schema.Duration("timeout", "Timeout for one attempt, including retries of failed requests.").Default("1m"),
+		schema.Integer("max_retries", "Maximum number of times a request is retried after status 429 or 5xx or a "+
+			"connection error.").
 			Default(4).Range(0, 100),
-		schema.StringMap("headers", "Additional headers of every request.").Secret(),
+		schema.StringMap("headers", "Additional headers for every request.").Secret(),
 		schema.Attribute{
 			Name: "extra_body", Type: schema.TypeAny,
-			Description: "Additional members of every request, which override awhost's.",
+			Description: "Additional members for every request, which override awhost's.",
 		}.Example(map[string]any{"reasoning_effort": "low"}),
-		schema.Bool("seed", "Send a seed derived from the transcript and the vote. Some servers reject it.").
+		schema.Bool("seed", "Whether to send a seed derived from the transcript and the vote. Some servers reject it.").
 			Default(true),
 		schema.Number("temperature", "Sampling temperature.").Default(0).Range(0, 2),
 		schema.Number("top_p", "Nucleus sampling probability.").Range(0, 1),
-		schema.Integer("max_tokens", "Maximum tokens of a verdict, including "+
+		schema.Integer("max_tokens", "Maximum number of tokens in a verdict, including "+
 			"thoughts.").In("tokens").Default(2048).AtLeast(16),
-		schema.Number("input_price", "Price of a million input tokens, in US dollars.").AtLeast(0),
-		schema.Number("output_price", "Price of a million output tokens, in US dollars.").AtLeast(0),
-		schema.Integer("max_concurrent", "Maximum concurrent requests.").Default(32).Range(1, 4096),
+		schema.Number("input_price", "Price per million input tokens, in US dollars.").AtLeast(0),
+		schema.Number("output_price", "Price per million output tokens, in US dollars.").AtLeast(0),
+		schema.Integer("max_concurrent", "Maximum number of concurrent requests.").Default(32).Range(1, 4096),
 	}
 }
 
@@ -194,10 +197,10 @@ type criterion struct {
 	Weight float64 `json:"weight"`
 }
 
-// names returns the sorted names of the criteria, the order of all output about them.
+// names returns the sorted names of the criteria, which determine the order of all output about them.
 func (c *config) names() []string { return slices.Sorted(maps.Keys(c.Criteria)) }
 
-// cost returns the price of tokens, or 0 without prices.
+// cost returns the price of the tokens, or 0 if no prices are set.
 func (c *config) cost(input, output int) float64 {
 	reads, writes := c.Prices()
 	return (reads*float64(input) + writes*float64(output)) / 1e6
@@ -206,7 +209,7 @@ func (c *config) cost(input, output int) float64 {
 // componentName matches names that an expression in a spec can use.
 var componentName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// validate reports mistakes that the schema does not detect. Members that are not known yet are absent.
+// validate reports mistakes that the schema does not detect. Members that are not yet known are absent.
 func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	var c config
 	if err := json.Unmarshal(raw, &c); err != nil {
@@ -259,7 +262,7 @@ func (c *config) checkCriteria(raw json.RawMessage, wrong func(summary, detail s
 	}
 }
 
-// hasKnownWeights reports whether all weights of a configuration are known.
+// hasKnownWeights reports whether all weights in a configuration are known.
 func hasKnownWeights(raw json.RawMessage) bool {
 	var c struct {
 		Criteria map[string]map[string]json.RawMessage `json:"criterion"`

@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk/answertext"
 )
 
-// The parts of an episode that a judge reads.
+// Parts of an episode that a judge reads.
 const (
 	readAnswer     = "answer"
 	readTranscript = "transcript"
@@ -26,7 +26,7 @@ type prompt struct {
 	id           string // of the verdict: derived from the policy's output, so that the policy cannot write it
 }
 
-// The parts of the system message. It is the same for all episodes, so that servers can cache it.
+// Parts of the system message. It is the same for all episodes, so that servers can cache it.
 const (
 	opening = `You grade the work of another model by a rubric. For each criterion you give whole points from 0 to %d:
 0 where it is not met at all, %d where it is met fully.
@@ -156,8 +156,8 @@ func trimThought(text string) string {
 	return text
 }
 
-// escapeMarkers replaces invisible characters, and texts that some chat templates read as the end of a message, by JSON
-// escapes. The result has an effect only inside of a string.
+// escapeMarkers replaces invisible characters, and strings that some chat templates interpret as the end of a message,
+// with JSON escapes. The result has the same meaning only inside a string.
 func escapeMarkers(text string) string {
 	text = strings.NewReplacer("[INST", `\u005bINST`, "[/INST", `\u005b/INST`).Replace(text)
 	var b strings.Builder

@@ -67,7 +67,7 @@ func (r *reward) scoreItem(ctx context.Context, item *sdk.ScoreItem, spent *expe
 	return r.config.combine(votes, item.Task.Private)
 }
 
-// failureOf returns the failure in an error, or a new one of class REWARD.
+// failureOf returns the failure contained in an error, or a new one of class REWARD.
 func failureOf(err error) *sdk.Failure {
 	var failure *sdk.Failure
 	if errors.As(err, &failure) {
@@ -80,7 +80,7 @@ func failf(format string, args ...any) *sdk.Failure {
 	return &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Stop waits for pending verdicts, as long as it may, because they are paid for. Then it closes the files.
+// Stop waits for pending verdicts as long as it is allowed to, because they are paid for. It then closes the files.
 func (r *reward) Stop(ctx context.Context, progress func(string)) error {
 	over := make(chan struct{})
 	go func() {
@@ -97,7 +97,7 @@ func (r *reward) Stop(ctx context.Context, progress func(string)) error {
 	return errors.Join(r.budget.Close(), r.cache.Close())
 }
 
-// expenses adds up the expenses of a call of Score.
+// expenses adds up the expenses of a call to Score.
 type expenses struct {
 	mu      sync.Mutex
 	metrics map[string]float64

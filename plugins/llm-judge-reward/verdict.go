@@ -15,11 +15,11 @@ type verdict struct {
 	Reason string         `json:"reason"`
 }
 
-// maxReasonBytes bounds the stored reason of a judge, in bytes.
+// maxReasonBytes limits the stored length of a judge's reason, in bytes.
 const maxReasonBytes = 1500
 
-// readVerdict parses a judge's answer. It returns an error unless the answer is one complete verdict, with the
-// requested id and whole points for exactly the criteria.
+// readVerdict parses a judge's response. It returns an error unless the response is one complete verdict that contains
+// the requested ID and integer points for exactly the given criteria.
 func (c *config) readVerdict(text, id string) (verdict, error) {
 	var answer struct {
 		ID     string                     `json:"id"`
@@ -64,7 +64,7 @@ func parsePoints(raw json.RawMessage, most int) (int, bool) {
 	return int(*number), *number == float64(int(*number))
 }
 
-// trimFence removes the Markdown fence around a text, if the fence encloses all of it.
+// trimFence removes the Markdown fence around a string if the fence encloses the entire string.
 func trimFence(text string) string {
 	text = strings.TrimSpace(text)
 	inner, begun := strings.CutPrefix(text, "```")
@@ -75,7 +75,8 @@ func trimFence(text string) string {
 	return strings.TrimSpace(strings.TrimPrefix(inner, "json"))
 }
 
-// uniqueNames rejects an object with duplicate names, of which JSON readers use the last, and text after it.
+// uniqueNames rejects an object with duplicate names, because JSON readers use the last one, and any text after the
+// object.
 func uniqueNames(object []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(object))
 	decoder.UseNumber()
@@ -119,7 +120,7 @@ func uniqueIn(decoder *json.Decoder) error {
 	return err
 }
 
-// truncate returns the beginning of a text.
+// truncate returns the beginning of a string.
 func truncate(text string, most int) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if len(text) <= most {

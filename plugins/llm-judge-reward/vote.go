@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk/openai"
 )
 
-// vote returns the judge's nth verdict on an episode, from memory or requested.
+// vote returns the judge's nth verdict on an episode, either from memory or by requesting it.
 func (r *reward) vote(ctx context.Context, asked *prompt, n int, spent *expenses) (verdict, error) {
 	key := r.config.key(asked, n)
 	v, known, err := r.cache.once(ctx, hex.EncodeToString(key[:]), func() (verdict, error) {
@@ -72,7 +72,7 @@ func (r *reward) ask(ctx context.Context, asked *prompt, seed uint64, spent *exp
 	}
 }
 
-// read parses an answer as a verdict.
+// read parses a response as a verdict.
 func (r *reward) read(answer *sdk.GenerateResponse, id string) (verdict, error) {
 	if answer.Finish == sdk.FinishLength {
 		return verdict{}, fmt.Errorf("it was cut after %d tokens (max_tokens)", r.config.MaxTokens)
@@ -80,7 +80,7 @@ func (r *reward) read(answer *sdk.GenerateResponse, id string) (verdict, error) 
 	return r.config.readVerdict(verdictText(answer), id)
 }
 
-// send sends one request, in the first form that the server does not refuse.
+// send sends a single request, in the first form that the server does not reject.
 func (r *reward) send(
 	ctx context.Context, messages []sdk.Message, seed uint64, spent *expenses,
 ) (*sdk.GenerateResponse, error) {
@@ -106,7 +106,7 @@ func (r *reward) send(
 	panic("the instructions have no form") // they always have one
 }
 
-// pay sends a request within the budget.
+// pay sends a request if the budget allows it.
 func (r *reward) pay(ctx context.Context, q openai.Question, spent *expenses) (*sdk.GenerateResponse, error) {
 	most := r.config.maxCallCost(q)
 	if err := r.budget.begin(ctx, most); err != nil {
@@ -152,8 +152,8 @@ func (c *config) maxCallCost(q openai.Question) float64 {
 	return c.cost(bytes, c.MaxTokens)
 }
 
-// isAnswerLost reports whether an answer may have been lost. The endpoint itself has already retried unserved calls, as
-// often as allowed and at the pace that the server requests.
+// isAnswerLost reports whether a response may have been lost. The endpoint itself has already retried unserved calls as
+// often as allowed, at the pace that the server requested.
 func isAnswerLost(err error) bool {
 	var asked *openai.AskError
 	return errors.As(err, &asked) && !asked.NotSampled
@@ -165,7 +165,7 @@ func isContextFull(err error) bool {
 	return errors.As(err, &failed) && failed.Kind == sdk.GenerateContextFull
 }
 
-// requestFailure converts an error of the endpoint to a failure. An error that the user must fix stops the run.
+// requestFailure converts an endpoint error to a failure. An error that the user must fix stops the run.
 func requestFailure(err error) error {
 	var failure *sdk.Failure
 	var failed *sdk.GenerateError

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// adapter is one configured trainer. It trains one stage at a time, and Generate runs concurrently.
+// adapter is one configured trainer. It trains one stage at a time; Generate runs concurrently.
 type adapter struct {
 	config   config
 	model    tinylm.Config
@@ -96,7 +96,7 @@ func (a *adapter) end(l *launch) {
 	close(l.ended)
 }
 
-// find returns the launch with this id.
+// find returns the launch with the given ID.
 func (a *adapter) find(id string) (*launch, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -143,7 +143,7 @@ func (a *adapter) Evaluate(_ context.Context, launchID string) error {
 	return nil
 }
 
-// Stop implements sdk.Stopper. It finishes the running step and writes its checkpoint. If the deadline passes first,
+// Stop implements sdk.Stopper. It finishes the current step and writes its checkpoint. If the deadline passes first,
 // the step is discarded, and the run resumes from the previous one.
 func (a *adapter) Stop(ctx context.Context, progress func(string)) error {
 	a.mu.Lock()

@@ -14,8 +14,8 @@ type sample struct {
 	lost   bool       // a chain to be trained is missing
 }
 
-// use returns the use of a sample, regardless of its group. A sample without a reward, or without a token of the
-// policy, provides no information about the policy and is excluded from the baseline.
+// use determines how a sample is used, regardless of its group. A sample without a reward or without any policy tokens
+// provides no information about the policy and is excluded from the baseline.
 func (s sample) use() sdk.Consumption {
 	switch r := s.result; {
 	case r.Outcome == sdk.OutcomeDropped, r.Outcome == sdk.OutcomeCancelled, r.DropGroup:
@@ -46,7 +46,7 @@ type batch struct {
 	samples []tinylm.Sample // of the update, without dropped ones
 }
 
-// newBatch decides the use of each sample in an update with these settings.
+// newBatch determines how each sample is used in an update with the given settings.
 func newBatch(all []sample, h grpo.Hyper) *batch {
 	b := &batch{all: all, uses: make([]sdk.Consumption, len(all))}
 	for slot, s := range all {
@@ -64,7 +64,7 @@ func newBatch(all []sample, h grpo.Hyper) *batch {
 	return b
 }
 
-// filter marks the samples of groups without variance as filtered. They count in the statistics, but are not trained.
+// filter marks samples from groups without variance as filtered. They count in the statistics, but are not trained.
 func (b *batch) filter(h grpo.Hyper) {
 	advantages := b.advantages(h)
 	for i, slot := range b.slots {

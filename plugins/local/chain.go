@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// chain is a conversation as tokens. Ids are only ever appended; no text is tokenized twice.
+// chain is a conversation represented as tokens. IDs are only ever appended; no text is tokenized twice.
 type chain struct {
 	id           string
 	attempt      int // of the episode
@@ -52,9 +52,9 @@ func (c *chain) appendMessages(messages []sdk.Message) error {
 	return nil
 }
 
-// appendSampled adds a message of the policy, after its header, with its sampling temperature. A message that was cut
-// by a limit lacks its end token. The token is added, untrained, so that the next message starts as in every other
-// conversation.
+// appendSampled adds a policy message, after its header, with its sampling temperature. A message that was cut off by a
+// limit lacks its end token. The token is added untrained, so that the next message starts in the same way as in every
+// other conversation.
 func (c *chain) appendSampled(ids []int32, logprobs []float32, temperature float32, trainable bool) {
 	c.ids = append(c.ids, ids...)
 	c.logprobs = append(c.logprobs, logprobs...)
@@ -67,8 +67,8 @@ func (c *chain) appendSampled(ids []int32, logprobs []float32, temperature float
 	c.ends = append(c.ends, len(c.ids))
 }
 
-// draft returns a copy to be extended. It shares storage with c, and only one draft at a time may extend it: appended
-// tokens are beyond the end of c.
+// draft returns a copy to be extended. It shares storage with c, and only one draft at a time may extend it, because
+// appended tokens are stored beyond the end of c.
 func (c *chain) draft() *chain {
 	out := *c
 	if c.digest != nil {
@@ -77,8 +77,8 @@ func (c *chain) draft() *chain {
 	return &out
 }
 
-// fork returns a new chain that starts with the first messages of c. Their tokens are context there, because they are
-// trained as part of c.
+// fork returns a new chain that starts with the first messages of c. In the new chain, their tokens are context,
+// because they are trained as part of c.
 func (c *chain) fork(messages int) *chain {
 	length := 0
 	if messages > 0 {
@@ -89,15 +89,16 @@ func (c *chain) fork(messages int) *chain {
 	return out
 }
 
-// row returns the chain as a training row, sampled by a version of the policy. If the context cut the last message,
-// its added end token exceeds the context. The row omits the token, because nothing follows it.
+// row returns the chain as a training row that was sampled by a given version of the policy. If the context limit cut
+// off the last message, the end token added to it exceeds the context. The row omits the token, because nothing follows
+// it.
 func (c *chain) row(version int64, context int) tinylm.Row {
 	n := min(len(c.ids), context)
 	return tinylm.Row{IDs: c.ids[:n], Trained: c.trained[:n], Logprobs: c.logprobs[:n], Temperatures: c.temperatures[:n],
 		Version: version}
 }
 
-// sum returns a digest of the chain's tokens. It hashes only tokens added since the last call.
+// sum returns a digest of the chain's tokens. It hashes only the tokens added since the last call.
 func (c *chain) sum() string {
 	if c.digest == nil {
 		c.digest = sha256.New()

@@ -11,8 +11,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// stateFile holds the state of a resumed stage in addition to the policy. All randomness is derived from seeds and
-// step numbers, so no generator state is stored.
+// stateFile holds the state of a resumed stage other than the policy. All randomness is derived from seeds and step
+// numbers, so no generator state is stored.
 const (
 	stateFile    = "trainer.json"
 	stateVersion = 1
@@ -25,7 +25,7 @@ type trainerState struct {
 }
 
 // checkpoint writes the state after a step into a new directory and announces it. The host commits it. The policy is
-// written last, because saving it syncs the directory: then the whole checkpoint is on disk.
+// written last, because saving it syncs the directory; at that point, the entire checkpoint is on disk.
 func (t *trainer) checkpoint(step int) error {
 	dir := filepath.Join(t.checkpoints, fmt.Sprintf("step-%06d", step))
 	if err := t.write(dir, step); err != nil {

@@ -25,30 +25,31 @@ var configSchema = schema.Block{
 		{Name: "warm_start", Nesting: schema.Single, Block: schema.Block{
 			Description: "Behavior cloning before the first step. Its result is commit 0.",
 			Attributes: []schema.Attribute{
-				schema.Reference("dataset", "dataset", "Demonstrations: rows with `messages`. The policy is trained on the "+
-					"assistant messages.").Require(),
+				schema.Reference("dataset", "dataset", "Demonstrations: rows with `messages`. The policy is trained "+
+					"on their assistant messages.").Require(),
 				schema.Integer("steps", "Updates.").Default(400).Range(1, 100000),
 				schema.Integer("batch", "Demonstrations per update.").Default(16).Range(1, 4096),
 				schema.Number("learning_rate", "Peak learning rate, after 20 steps of warm-up.").Default(2e-3).Range(0, 1),
 			},
 		}},
 		{Name: "health", Nesting: schema.Single, Block: schema.Block{
-			Description: "Conditions for an early stop of training, with the reason.",
+			Description: "Conditions under which training stops early, with the reason.",
 			Attributes: []schema.Attribute{
 				schema.Number("min_entropy", "Stop if the entropy per token stays below this for `patience` steps while episodes "+
 					"fail. 0 disables the check.").
 					In("nats").Default(0.002).AtLeast(0),
-				schema.Integer("patience", "Number of steps that a condition must persist.").In("steps").Default(5).Range(1, 10000),
+				schema.Integer("patience", "Number of steps for which a condition must "+
+					"persist.").In("steps").Default(5).Range(1, 10000),
 			},
 		}},
 	},
 }
 
-// config is the block of the spec. Its JSON names match configSchema.
+// config is the block in the spec. Its JSON names match configSchema.
 type config struct {
 	Preset  string `json:"preset"`
 	Context int    `json:"context"` // tokens
-	// TokensEvery is the interval, in steps, at which the tokens of a group are reported; 0: never.
+	// TokensEvery is the interval, in steps, at which a group's tokens are reported; 0 means never.
 	TokensEvery int              `json:"tokens_every"`
 	WarmStart   *warmStartConfig `json:"warm_start"`
 	Health      *healthConfig    `json:"health"`
@@ -66,7 +67,7 @@ type healthConfig struct {
 	Patience   int     `json:"patience"`    // steps
 }
 
-// defaultHealth holds the defaults of the block's attributes, for a spec without the block.
+// defaultHealth holds the default attribute values of the block, for a spec that does not contain it.
 var defaultHealth = healthConfig{MinEntropy: 0.002, Patience: 5}
 
 func (c config) health() healthConfig {

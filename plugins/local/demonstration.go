@@ -12,10 +12,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// maxDemonstrations bounds memory; a warm start draws far fewer.
+// maxDemonstrations limits memory use; a warm start draws far fewer demonstrations.
 const maxDemonstrations = 100_000
 
-// demonstrations reads a dataset as rows to imitate.
+// demonstrations reads a dataset as rows to be imitated.
 func (t *trainer) demonstrations(ctx context.Context, dataset string) ([]tinylm.Row, error) {
 	var demos []tinylm.Row
 	var bad error

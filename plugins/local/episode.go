@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// episode is the trainer's state of an episode while it waits for the result.
+// episode is the trainer's state for an episode while it waits for the result.
 type episode struct {
 	policy   *tinylm.Policy
 	snapshot *tinylm.Snapshot
@@ -45,7 +45,7 @@ func (ep *episode) draft(req sdk.GenerateRequest) (c *chain, drift string, err e
 	return known.draft(), "", nil
 }
 
-// named assigns an id to a new chain.
+// named assigns an ID to a new chain.
 func (ep *episode) named(c *chain, req sdk.GenerateRequest) *chain {
 	c.id = fmt.Sprintf("%s/a%d/c%d", req.EpisodeID, req.Attempt, ep.opened+1)
 	return c
@@ -71,8 +71,8 @@ type chainRow struct {
 	total int // tokens of the chain
 }
 
-// rows returns the chains that the result lists for training, if they contain tokens of the policy. lost reports that
-// a listed chain is missing.
+// rows returns the chains that the result lists for training, if they contain policy tokens. lost reports that a listed
+// chain is missing.
 func (ep *episode) rows(result *sdk.EpisodeResult) (rows []chainRow, lost bool, err error) {
 	ep.mu.Lock()
 	defer ep.mu.Unlock()

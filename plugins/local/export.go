@@ -15,7 +15,7 @@ import (
 // formatHuggingFace is a directory that transformers can load.
 const formatHuggingFace = "hf"
 
-// exportNotes lists the differences of an exported model.
+// exportNotes lists how an exported model differs.
 var exportNotes = []string{
 	"transformers takes control tokens such as <answer> for one token in every text, also in what a user writes: here only the policy can write them",
 	"the chat template renders no tool schemas, as in training; the policy learned its calls from demonstrations",

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Generate implements sdk.Adapter. All calls of an episode sample from the snapshot that was current when the trainer
+// Generate implements sdk.Adapter. All calls in an episode sample from the snapshot that was current when the trainer
 // requested the episode. A failed call leaves the episode's chains unchanged, so that it can be repeated.
 func (a *adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	if req.Deadline > 0 {
@@ -59,7 +59,7 @@ func (a *adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.G
 	}, nil
 }
 
-// sample samples from the policy and converts errors to the protocol's kinds.
+// sample samples from the policy and converts errors to the kinds defined by the protocol.
 func (ep *episode) sample(ctx context.Context, req tinylm.GenRequest) (tinylm.GenResponse, error) {
 	req.Snapshot = ep.snapshot
 	out, err := ep.policy.Generate(ctx, req)
@@ -99,9 +99,9 @@ func tokenMessage(m sdk.Message) (tokenizer.Message, error) {
 	return out, nil
 }
 
-// messageFromTokens decodes a sampled message. Call ids are numbered within the conversation, so that equal samples
-// give equal messages. Without offered tools the message has no calls: an environment that parses calls from text
-// gets the text.
+// messageFromTokens decodes a sampled message. Call IDs are numbered within the conversation, so that equal samples
+// produce equal messages. If no tools are offered, the message contains no calls: an environment that parses calls from
+// text receives the text.
 func messageFromTokens(ids []int32, position int, tools bool) sdk.Message {
 	decoded := tokenizer.DecodeText(ids)
 	if tools {

@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/plugins/local/tinylm"
 )
 
-// healthCheck detects training that can only get worse.
+// healthCheck detects training that cannot recover.
 type healthCheck struct {
 	config healthConfig
 	counts healthCounts
@@ -21,7 +21,7 @@ type healthCounts struct {
 	Flat      int `json:"flat"`      // no group with variance
 }
 
-// solvedShare is the share of solved samples above which low entropy and equal rewards indicate success.
+// solvedShare is the fraction of solved samples above which low entropy and equal rewards indicate success.
 const solvedShare = 0.9
 
 // observe returns why training should stop after this step, or "".

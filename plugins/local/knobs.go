@@ -2,7 +2,7 @@ package local
 
 import "github.com/awhost/awhost/sdk"
 
-// knob describes how a knob of the spec is handled. Exactly one of key and refused is set.
+// knob describes how one of the spec's knobs is handled. Exactly one of key and refused is set.
 type knob struct {
 	path    string
 	key     string             // the embedded trainer's name for it; byHost if only the host uses it
@@ -83,14 +83,14 @@ var knobs = []knob{
 	{path: "overrides", refused: "the embedded trainer has no framework keys to override; use the knobs"},
 }
 
-// Reasons shared by several knobs.
+// Reasons that apply to several knobs.
 const (
 	noStopStrings = "the embedded policy ends a message with a control token and does not support stop strings"
 	noRefill      = "groups without variance leave the update (algorithm.drop_zero_variance) and are not replaced by others"
 	noPromptLimit = "the embedded trainer knows how long a prompt is only when its episode runs, and has no data loader that could leave it out; keep long tasks out of the dataset, or bound the answers with limits.response_tokens"
 )
 
-// emptyBlocks are the blocks that a spec may leave empty.
+// emptyBlocks lists the blocks that a spec may leave empty.
 var emptyBlocks = map[string]bool{
 	"batch": true, "mini_batch": true, "optimizer": true, "algorithm": true, "sampling": true, "limits": true,
 	"validate": true, "validate.sampling": true, "checkpoint": true,

@@ -15,13 +15,13 @@ const (
 	metricCloningRate     = "warm_start/learning_rate"
 )
 
-// stepMetric is a number that is reported for each step.
+// stepMetric is a metric that is reported for each step.
 type stepMetric struct {
 	name, description string
 	value             func(stepNumbers) float64 // NaN: not reported
 }
 
-// ofUpdates returns a number that is NaN for steps without an update.
+// ofUpdates returns a metric that is NaN for steps without an update.
 func ofUpdates(value func(stepNumbers) float64) func(stepNumbers) float64 {
 	return func(n stepNumbers) float64 {
 		if n.Updates == 0 {
@@ -31,7 +31,7 @@ func ofUpdates(value func(stepNumbers) float64) func(stepNumbers) float64 {
 	}
 }
 
-// ofRewards returns a number that is NaN for steps without a reward.
+// ofRewards returns a metric that is NaN for steps without a reward.
 func ofRewards(value func(stepNumbers) float64) func(stepNumbers) float64 {
 	return func(n stepNumbers) float64 {
 		if n.Groups == 0 {
@@ -83,7 +83,7 @@ var metrics = []stepMetric{
 	{metric.UpdateSeconds, "time of the update", func(n stepNumbers) float64 { return n.update.Seconds() }},
 }
 
-// otherMetrics are metrics that not every step reports.
+// otherMetrics lists metrics that not every step reports.
 var otherMetrics = []stepMetric{
 	{name: metricSuccess, description: "share of solved samples; absent when no episode has a verdict"},
 	{name: metricCloningLoss, description: "mean negative logprob of the imitated tokens in the last update, nats"},

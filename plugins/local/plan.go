@@ -76,10 +76,10 @@ func planStage(out *sdk.PlanResponse, stage sdk.StagePlan, trainTasks, context i
 	out.Effective = append(out.Effective, effective(stage, s)...)
 }
 
-// tooLong omits the value, so that stages with different values share one diagnostic.
+// tooLong omits the value so that stages with different values share one diagnostic.
 const tooLong = "the embedded policy has a context of %d tokens, a byte each, for prompt and answers together, and can have 1,024 at most (`context` of the adapter)"
 
-// refusedValue returns why the value of a knob is refused, or "".
+// refusedValue returns the reason why a knob's value is rejected, or "".
 func refusedValue(k sdk.Knobs, path string, context int) string {
 	topP, topK := value(k.Sampling.TopP, 1), value(k.Sampling.TopK, 0)
 	switch {
@@ -91,7 +91,7 @@ func refusedValue(k sdk.Knobs, path string, context int) string {
 	return ""
 }
 
-// longest returns a limit on the tokens of an episode or message; 0 for other knobs.
+// longest returns a limit on the number of tokens in an episode or message, or 0 for other knobs.
 func longest(limits sdk.LimitKnobs, path string) int {
 	switch path {
 	case "limits.response_tokens":
@@ -102,7 +102,8 @@ func longest(limits sdk.LimitKnobs, path string) int {
 	return 0
 }
 
-// written returns the knobs that the spec sets: leaves, and blocks that the embedded trainer refuses even when empty.
+// written returns the knobs that the spec sets: leaves, and blocks that the embedded trainer rejects even when they are
+// empty.
 func written(k sdk.Knobs) []string {
 	set := slices.DeleteFunc(slices.Clone(k.Set), func(path string) bool { return emptyBlocks[path] })
 	if len(k.Overrides) > 0 {
@@ -111,7 +112,7 @@ func written(k sdk.Knobs) []string {
 	return set
 }
 
-// unset returns the given knobs that the spec does not set. The host needs their values and finds them by the mapped
+// unset returns the given knobs that the spec does not set. The host needs their values and looks them up by the mapped
 // key.
 func unset(k sdk.Knobs, paths ...string) []string {
 	return slices.DeleteFunc(paths, func(path string) bool { return slices.Contains(k.Set, path) })
@@ -139,7 +140,7 @@ func effective(stage sdk.StagePlan, s settings) []sdk.EffectiveKey {
 	return out
 }
 
-// encoded encodes a number, a text or a boolean, which are always valid JSON.
+// encoded encodes a number, a string or a boolean, which are always valid JSON.
 func encoded(v any) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {

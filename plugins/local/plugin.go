@@ -1,12 +1,12 @@
 // Package local is the embedded trainer: an adapter plugin that trains a small policy completely on a CPU.
 //
-// It owns everything between episodes and weights. It requests episodes from the host, samples every assistant
-// message with its own policy, keeps the token ids, and updates the weights by GRPO after an optional warm start by
-// behavior cloning. It allows tests of everything around a trainer on a laptop and in CI. It is not a framework for
-// large models.
+// It owns everything between the episodes and the weights. It requests episodes from the host, samples every assistant
+// message with its own policy, keeps the token IDs, and updates the weights with GRPO after an optional warm start by
+// behavior cloning. It makes it possible to test everything around a trainer on a laptop and in CI. It is not a
+// framework for large models.
 //
-// The numeric core is in the packages below (tinylm, grpo, tokenizer), which do not depend on plugins. This package
-// must not depend on the host: it uses the protocol like any other adapter.
+// The numeric core is in the subpackages (tinylm, grpo, tokenizer), which do not depend on plugins. This package must
+// not depend on the host: it uses the protocol like any other adapter.
 //
 // # The phases of a stage
 //
@@ -40,11 +40,12 @@ func Plugin() sdk.Plugin {
 		Name: "local", Version: sdk.Version,
 		Adapters: []sdk.AdapterComponent{{
 			Component: sdk.Component{
-				Type:        "local",
-				Description: "The embedded trainer: a small byte-level transformer, behaviour cloning and GRPO, on the CPU.",
-				Schema:      configSchema,
-				Metrics:     metricNames,
-				Validate:    validate,
+				Type: "local",
+				Description: "The embedded trainer: a small byte-level transformer, with behavior cloning and GRPO, " +
+					"on the CPU.",
+				Schema:   configSchema,
+				Metrics:  metricNames,
+				Validate: validate,
 			},
 			Capabilities: capabilities(tinylm.Tiny().MaxLen),
 			New: func(_ context.Context, setup sdk.Setup) (sdk.Adapter, error) {

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// progressInterval prevents a phase of many short parts from flooding the host.
+// progressInterval prevents a phase that consists of many short parts from flooding the host.
 const progressInterval = 100 * time.Millisecond
 
-// progress reports the progress of a phase, at most ten times a second and at the end. Reports are in order.
+// progress reports the progress of a phase, at most ten times per second and at the end. Reports are in order.
 type progress struct {
 	total  int
 	report func(done int) error

@@ -60,8 +60,8 @@ func (t *trainer) validationRequests() []sdk.EpisodeRequest {
 	return requests
 }
 
-// run requests episodes concurrently, all with the currently published weights. It calls keep with the trainer's
-// state of an episode before dropping it. Calls for different slots are concurrent.
+// run requests episodes concurrently, all with the currently published weights. It calls keep with the trainer's state
+// of an episode before dropping it. Calls for different slots run concurrently.
 func (t *trainer) run(ctx context.Context, phase string, step int, requests []sdk.EpisodeRequest,
 	keep func(int, *episode, *sdk.EpisodeResult) error) error {
 	report := newProgress(len(requests), func(done int) error { return t.phase(phase, step, done, len(requests)) })
@@ -86,9 +86,9 @@ func (t *trainer) run(ctx context.Context, phase string, step int, requests []sd
 	return ctx.Err() // without an error, all requests were started
 }
 
-// window bounds the requests in flight. Twice the host's concurrency keeps the host busy. Requests start in the order
-// of their groups. With room for a whole group, the first unfinished group always gets its last sample, even if a
-// reward withholds the other samples until then.
+// window limits the number of requests in flight. Twice the host's concurrency is enough to keep the host busy.
+// Requests start in the order of their groups. If there is room for a whole group, the first unfinished group always
+// receives its last sample, even if a reward withholds the other samples until then.
 func (t *trainer) window() int {
 	return max(2*t.settings.concurrency, t.settings.groupSize, t.settings.validate.samples)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Load implements sdk.AdapterWithLoad. It loads the policy of a checkpoint, regardless of the block's preset and
+// Load implements sdk.AdapterWithLoad. It loads the policy from a checkpoint, regardless of the block's preset and
 // context, or the block's untrained policy.
 func (a *adapter) Load(_ context.Context, req sdk.LoadRequest) (*sdk.LoadResponse, error) {
 	if req.Checkpoint == "" {

@@ -12,7 +12,7 @@ import (
 
 const algorithm = "grpo" // the only algorithm
 
-// settings holds the knobs of a stage in the trainer's format.
+// settings holds a stage's knobs in the trainer's format.
 type settings struct {
 	seed        int64
 	steps       int // of the stage
@@ -32,7 +32,7 @@ type validation struct {
 	samples     int // per task
 }
 
-// knobError reports an invalid value of a knob.
+// knobError reports an invalid knob value.
 type knobError struct {
 	knob string
 	err  error
@@ -44,7 +44,7 @@ func (e *knobError) Error() string { return e.err.Error() }
 // Unwrap returns the cause.
 func (e *knobError) Unwrap() error { return e.err }
 
-// at adds the knob to an error; nil stays nil.
+// at adds the knob to an error; a nil error stays nil.
 func at(knob string, err error) error {
 	if err == nil {
 		return nil
@@ -52,7 +52,7 @@ func at(knob string, err error) error {
 	return &knobError{knob, err}
 }
 
-// newSettings fills in the trainer's defaults and returns an error for settings that cannot be trained.
+// newSettings fills in the trainer's defaults and returns an error if the settings cannot be used for training.
 func newSettings(k sdk.Knobs, trainTasks int) (settings, error) {
 	s := settings{
 		seed: k.Seed, prompts: value(k.Batch.Prompts, 32), groupSize: value(k.Batch.GroupSize, 8), concurrency: k.Concurrency,
@@ -88,7 +88,7 @@ func newSettings(k sdk.Knobs, trainTasks int) (settings, error) {
 	return s, err
 }
 
-// step returns the hyperparameters of the stage's k-th step. number counts it over all stages.
+// step returns the hyperparameters for the stage's k-th step. number counts the step across all stages.
 func (s settings) step(k, number int) grpo.Hyper {
 	h := s.hyper
 	h.LearningRate = s.schedule.At(k)
@@ -146,12 +146,12 @@ func trainingSampling(k sdk.Knobs) (tinylm.Sampling, error) {
 	return s, nil
 }
 
-// errCut refuses top-p and top-k in training. The trainer's logprobs cover all tokens, so updates on samples of fewer
-// tokens would optimize a distribution that was not sampled.
+// errCut rejects top-p and top-k for training. The trainer's logprobs cover all tokens, so updates on samples drawn
+// from fewer tokens would optimize a distribution that was not sampled from.
 var errCut = errors.New("the embedded trainer follows the gradient of the distribution over all tokens, and samples with some of them " +
 	"cut off would bias it; leave top_p at 1 and top_k at 0, and use sampling.temperature. validate.sampling may cut")
 
-// sampling returns the sampling parameters of a message.
+// sampling returns the sampling parameters for a message.
 func sampling(s sdk.Sampling) tinylm.Sampling {
 	return tinylm.Sampling{Temperature: value(s.Temperature, 1), TopP: value(s.TopP, 1), TopK: s.TopK,
 		MaxTokens: s.MaxTokens}

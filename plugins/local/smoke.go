@@ -8,11 +8,12 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// smokeWarmStart bounds the updates, and the demonstrations per update, of a smoke run's warm start. Reading the
-// dataset already checks that all demonstrations can be imitated.
+// smokeWarmStart limits the number of updates, and of demonstrations per update, in a smoke run's warm start. Reading
+// the dataset already checks that all demonstrations can be imitated.
 const smokeWarmStart = 2
 
-// smoke reduces the configuration for a smoke run. The context is kept, because prompts and answers have to fit.
+// smoke reduces the configuration for a smoke run. The context is not reduced, because prompts and responses have to
+// fit.
 func smoke(c config, model tinylm.Config) (config, tinylm.Config) {
 	tiny := tinylm.Tiny()
 	tiny.MaxLen = model.MaxLen
@@ -25,7 +26,7 @@ func smoke(c config, model tinylm.Config) (config, tinylm.Config) {
 	return c, tiny
 }
 
-// scripted returns the ids of the message in a smoke run's script, or nil if the message is sampled.
+// scripted returns the IDs of the message in a smoke run's script, or nil if the message is to be sampled.
 func scripted(req sdk.GenerateRequest) ([]int32, error) {
 	if req.Scripted == nil {
 		return nil, nil

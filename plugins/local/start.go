@@ -33,7 +33,8 @@ func (t *trainer) start(ctx context.Context) (*sdk.FinishedEvent, error) {
 	return nil, t.checkpoint(t.lastStep)
 }
 
-// startFrom continues with the policy of a checkpoint: of this stage if it is resumed, else of the previous one.
+// startFrom continues with the policy from a checkpoint: one of this stage if the stage is resumed, or of the previous
+// stage otherwise.
 func (t *trainer) startFrom(dir string) error {
 	policy, err := tinylm.Load(dir, tinylm.Options{Optimizer: t.settings.adamw})
 	if err != nil {
@@ -63,7 +64,7 @@ func (t *trainer) startFrom(dir string) error {
 	return nil
 }
 
-// freezeReference makes the initial policy of the stage the reference of its KL penalty.
+// freezeReference makes the stage's initial policy the reference for its KL penalty.
 func (t *trainer) freezeReference() {
 	if t.settings.hyper.KL > 0 {
 		t.policy.FreezeReference()

@@ -10,8 +10,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// reportTokens reports the tokens of one group of the batch as the update gets them. Nothing depends on the report. The
-// group is the first with a training signal.
+// reportTokens reports the tokens of one group in the batch as the update receives them. Nothing depends on the report.
+// The group is the first one that has a training signal.
 func (t *trainer) reportTokens(number int, b *batch, h grpo.Hyper) error {
 	if every := t.config.TokensEvery; every == 0 || number%every != 0 {
 		return nil
@@ -61,7 +61,7 @@ func (t *trainer) tokenRows(s sample, advantage float32) ([]sdk.TokensRow, error
 	return out, err
 }
 
-// ofTrained returns a number for each trained token, by position, and NaN for other tokens.
+// ofTrained returns a number for each trained token, by position, and NaN for all other tokens.
 func ofTrained(row tinylm.Row, of func(at int) float32) []float32 {
 	out := make([]float32, len(row.IDs))
 	for at, trained := range row.Trained {

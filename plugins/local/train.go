@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// trainer trains one stage. Its methods return the final event of the stage, or nil while it is running.
+// trainer trains one stage. Its methods return the final event of the stage, or nil while the stage is running.
 type trainer struct {
 	*launch
 	config      config
@@ -63,7 +63,7 @@ func (t *trainer) validationDue(k int) bool {
 }
 
 // step runs the k-th step of the stage: rollouts, the update, and the checkpoint of both. halt is the reason to stop
-// training after it, if any. A step that breaks the policy ends the stage without a checkpoint.
+// training after the step, if any. A step that breaks the policy ends the stage without a checkpoint.
 func (t *trainer) step(ctx context.Context, k int) (halt string, ended *sdk.FinishedEvent, err error) {
 	number := t.lastStep + 1
 	began := time.Now()
@@ -118,7 +118,7 @@ func (t *trainer) brokenPolicyEvent(err error) (*sdk.FinishedEvent, error) {
 	return nil, err
 }
 
-// boundary validates if it is due and asks the host for a directive.
+// boundary runs a validation if one is due and asks the host for a directive.
 func (t *trainer) boundary(ctx context.Context, validate bool) (*sdk.FinishedEvent, error) {
 	validate = validate && t.request.ValidationTasks > 0
 	if validate {

@@ -15,8 +15,8 @@ const (
 	warmStartSeed = 0x7a51 // separates its draws from other uses of the run's seed
 )
 
-// warmStart imitates demonstrations, so that the first rollouts already call tools. An interrupted warm start
-// restarts from the beginning.
+// warmStart imitates demonstrations so that even the first rollouts call tools. An interrupted warm start restarts from
+// the beginning.
 func (t *trainer) warmStart(ctx context.Context, c warmStartConfig) (*sdk.FinishedEvent, error) {
 	demos, err := t.demonstrations(ctx, c.Dataset)
 	if err != nil {

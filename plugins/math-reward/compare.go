@@ -2,7 +2,7 @@ package mathreward
 
 import "slices"
 
-// compare compares a truth with an answer, in all of their readings.
+// compare compares a ground truth with an answer in all of their possible readings.
 func (f form) compare(answer form) comparison {
 	if f.name != "" && answer.name != "" && f.name != answer.name {
 		return comparison{}
@@ -17,7 +17,7 @@ func (f form) compare(answer form) comparison {
 	return best
 }
 
-// better returns the better comparison: an equal one, else a nearly equal one.
+// better returns the better comparison: an equal one or, failing that, a nearly equal one.
 func better(a, b comparison) comparison {
 	if a.rank() >= b.rank() {
 		return a
@@ -50,7 +50,7 @@ func (f form) compareOne(answer form) comparison {
 	return compareInAnyOrder(mine.elements, theirs.elements)
 }
 
-// alone returns the only element of a set with one element, because its braces may be omitted.
+// alone returns the only element of a one-element set, because its braces may be omitted.
 func (f form) alone() form {
 	if f.kind == kindUnordered && len(f.elements) == 1 {
 		return f.elements[0]

@@ -14,9 +14,9 @@ import (
 // number is an evaluated expression.
 type number struct {
 	value sum
-	// literal: it was written as one number, optionally with a sign.
+	// literal: the number was written as a single number, optionally with a sign.
 	literal bool
-	// calculated: evaluating it did arithmetic that the author had left undone, such as 48/2 or 1+2.
+	// calculated: evaluating it required arithmetic that the author had not carried out, such as 48/2 or 1+2.
 	calculated bool
 }
 
@@ -25,7 +25,7 @@ var (
 	errDepth    = errors.New("parentheses nest too deeply")
 )
 
-// The literals of numbers: plain ones, and with commas or spaces as thousands separators.
+// Number literals: plain ones, and ones that use commas or spaces as thousands separators.
 var (
 	plainNumber   = regexp.MustCompile(`^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4}\b)?`)
 	groupedNumber = regexp.MustCompile(`^\d{1,3}(?:(?:,\d{3})+|(?: \d{3})+)(?:\.\d+)?`)
@@ -33,7 +33,7 @@ var (
 	mixedNumber   = regexp.MustCompile(`^(\d+) (\d+)/(\d+)\b`)
 )
 
-// The bounds of an expression, in addition to the bounds of a text (answertext.MostBytes) and of numbers.
+// Limits on an expression, in addition to the limits on a string (answertext.MostBytes) and on numbers.
 const (
 	maxDepth    = 40
 	maxExponent = 1000
@@ -52,7 +52,7 @@ type parser struct {
 	grouped bool // thousands separators are allowed
 }
 
-// evaluate evaluates the longest expression at the beginning of a text and returns the rest.
+// evaluate evaluates the longest expression at the beginning of a string and returns the rest.
 func evaluate(text string, grouped bool) (number, string, error) {
 	p := parser{text: text, grouped: grouped}
 	n, err := p.sum()
@@ -142,7 +142,7 @@ func (p *parser) product() (number, error) {
 	}
 }
 
-// factorFollows reports whether the next character can begin a factor without an operator before it.
+// factorFollows reports whether the next character can begin a factor that is not preceded by an operator.
 func (p *parser) factorFollows() bool {
 	rest := strings.TrimLeft(p.text[p.at:], " ")
 	return strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "π") || strings.HasPrefix(rest, "√")
@@ -195,7 +195,7 @@ func (p *parser) base() (number, error) {
 	return number{}, errNoNumber
 }
 
-// parenthesis evaluates the content of an opened parenthesis: a sum, or a fraction.
+// parenthesis evaluates the content of an open parenthesis: a sum or a fraction.
 func (p *parser) parenthesis() (number, error) {
 	inside, err := p.sum()
 	if err != nil {
@@ -216,7 +216,7 @@ func (p *parser) parenthesis() (number, error) {
 	return inside, nil
 }
 
-// literal parses a number. A number followed by a proper fraction is mixed: 1 1/2.
+// literal parses a number. A number followed by a proper fraction is a mixed number: 1 1/2.
 func (p *parser) literal() (number, bool, error) {
 	rest := p.text[p.at:]
 	if m := mixedNumber.FindStringSubmatch(rest); m != nil && !p.startsGroup(rest) {
@@ -244,10 +244,10 @@ func (p *parser) literal() (number, bool, error) {
 	return number{value: sumOf(value), literal: true}, true, nil
 }
 
-// mixedFraction matches a fraction after a whole number without an operator, from \frac.
+// mixedFraction matches a fraction that follows an integer without an operator, starting at \frac.
 var mixedFraction = regexp.MustCompile(`^ ?\((\d+)⁄(\d+)\)`)
 
-// startsGroup reports whether a complete number with thousands separators comes first.
+// startsGroup reports whether the input begins with a complete number that contains thousands separators.
 func (p *parser) startsGroup(rest string) bool {
 	text := groupedNumber.FindString(rest)
 	return p.grouped && text != "" && !moreDigits.MatchString(rest[len(text):])

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// form is a parsed answer: one value, or several between brackets.
+// form is a parsed answer: one value, or several values in brackets.
 type form struct {
 	name     string // of the variable in "x = 3"
 	kind     kind
@@ -39,7 +39,7 @@ var (
 	word = regexp.MustCompile(` ?,? (?:and|or) `)
 )
 
-// read parses the plain text of an answer. Thousands separators are allowed outside of brackets.
+// read parses the plain text of an answer. Thousands separators are allowed outside brackets.
 func read(text string) (form, error) {
 	text = strings.TrimSpace(text)
 	name, text := cutName(unquote(text))
@@ -57,7 +57,7 @@ func unquote(text string) string {
 	return text
 }
 
-// cutName removes the name of a variable, unless it is a word, which may be part of the answer.
+// cutName removes a variable name unless it is a word, because a word may be part of the answer.
 func cutName(text string) (name, rest string) {
 	m := named.FindStringSubmatch(text)
 	if m == nil || strings.Contains(text[len(m[0]):], "=") {
@@ -97,7 +97,7 @@ func readGroup(text string, depth int) (form, error) {
 	return form{value: readScalar(text, depth == 0)}, nil
 }
 
-// readList parses text with commas but without brackets: a number with thousands separators, or a list.
+// readList parses text that contains commas but no brackets: a number with thousands separators, or a list.
 func readList(text string, parts []string, depth int) (form, error) {
 	list, err := readElements(form{kind: kindUnordered}, parts, depth)
 	if depth > 0 || err != nil {
@@ -114,7 +114,7 @@ func readList(text string, parts []string, depth int) (form, error) {
 	return f, nil
 }
 
-// readElements parses the elements of a group. An element with ± represents two.
+// readElements parses the elements of a group. An element with ± represents two elements.
 func readElements(f form, parts []string, depth int) (form, error) {
 	var all []string
 	for _, part := range parts {
@@ -136,7 +136,7 @@ func readElements(f form, parts []string, depth int) (form, error) {
 	return f, nil
 }
 
-// bothSigns splits 1 ± √2 into two values, and returns other texts unchanged.
+// bothSigns splits 1 ± √2 into two values, and returns any other string unchanged.
 func bothSigns(text string) []string {
 	if strings.Count(text, "±") != 1 {
 		return []string{text}
@@ -154,7 +154,7 @@ func distinct(all []form) []form {
 	return out
 }
 
-// split splits at characters outside of brackets.
+// split splits a string at characters outside brackets.
 func split(text, at string) []string {
 	var parts []string
 	depth, start := 0, 0
@@ -172,7 +172,7 @@ func split(text, at string) []string {
 	return append(parts, text[start:])
 }
 
-// unwrap removes the brackets that enclose a whole text. opening is 0 without brackets.
+// unwrap removes the brackets that enclose an entire string. opening is 0 without brackets.
 func unwrap(text string) (inside string, opening, closing byte) {
 	if text == "" || strings.IndexByte("([{", text[0]) < 0 {
 		return text, 0, 0

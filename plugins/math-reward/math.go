@@ -1,5 +1,5 @@
-// Package mathreward is the reward plugin of type "math": it compares the \boxed{} of an episode with the ground
-// truth of its task.
+// Package mathreward is the reward plugin of type "math": it compares the content of an episode's \boxed{} with the
+// ground truth of its task.
 //
 //	reward "math" "answer" {
 //	  mode = "numeric"   # the default: by value; "exact" reproduces AgentJet's MathAnswerAsJudge byte by byte
@@ -14,7 +14,7 @@
 //	compare.go       the comparison of two answers
 //
 // A judge must not calculate for the judged model: an answer with arithmetic left undone, such as 48/2 instead of 24,
-// scores 0. Inputs are bounded in length, depth and size of numbers, because models write them.
+// scores 0. Inputs are limited in length, depth and number size, because they are written by models.
 //
 // README.md lists every difference between the modes. The package does not depend on the host, trainers or
 // the way episodes run.
@@ -54,7 +54,7 @@ type verdict struct {
 }
 
 // judge compares the answer in solution with truth. Both are JSON values as decoded by encoding/json with UseNumber:
-// the original is Python and accepts any value. An exception for a wrong type is a failure of class REWARD here.
+// the original is Python and accepts any value. Here, an exception caused by a wrong type is a failure of class REWARD.
 func judge(m mode, solution, truth any) (verdict, *sdk.Failure) {
 	want, failure := groundTruth(m, truth)
 	if failure != nil {
@@ -99,7 +99,7 @@ func (v verdict) comparison(m mode) string {
 	return "by value, and they differ"
 }
 
-// groundTruth returns the text after the last ####, as in GSM8K, without the surrounding white space.
+// groundTruth returns the text after the last ####, as in GSM8K, without surrounding whitespace.
 func groundTruth(m mode, truth any) (string, *sdk.Failure) {
 	text, isString := truth.(string)
 	if number, isNumber := truth.(json.Number); isNumber && m == numeric {
@@ -112,8 +112,8 @@ func groundTruth(m mode, truth any) (string, *sdk.Failure) {
 	return pytext.Strip(lastPart(text, "####")), nil
 }
 
-// lastPart returns the last element of Python's text.split(mark). Marks are found from the left, so that the last #
-// of ##### belongs to the rest.
+// lastPart returns the last element of Python's text.split(mark). Marks are matched from left to right, so that the
+// last # in ##### belongs to the remaining text.
 func lastPart(text, mark string) string {
 	for {
 		_, after, found := strings.Cut(text, mark)

@@ -2,8 +2,8 @@ package mathreward
 
 import "math/big"
 
-// times multiplies. A decimal times a power of ten is a notation of a number. Other products of two numbers, or of
-// two roots, count as undone arithmetic.
+// times multiplies. A decimal times a power of ten is a notation for a number. Other products of two numbers, or of two
+// roots, count as unevaluated arithmetic.
 func (n number) times(factor number) (number, error) {
 	value, err := n.value.times(factor.value)
 	if err != nil {
@@ -22,7 +22,7 @@ func (n number) times(factor number) (number, error) {
 	return out, nil
 }
 
-// over divides. A fraction of two literals is a notation of a number, unless the result is an integer.
+// over divides. A fraction of two literals is a notation for a number, unless the result is an integer.
 func (n number) over(divisor number) (number, error) {
 	inverse, err := divisor.value.inverse()
 	if err != nil {
@@ -42,7 +42,7 @@ func (n number) over(divisor number) (number, error) {
 	return out, nil
 }
 
-// raised raises to an integer power. A power of ten is a notation of a number.
+// raised raises a number to an integer power. A power of ten is a notation for a number.
 func (n number) raised(exponent number) (number, error) {
 	e, ok := exponent.value.asRational()
 	if !ok || !e.IsInt() || !e.Num().IsInt64() || max(e.Num().Int64(), -e.Num().Int64()) > maxExponent {
@@ -65,7 +65,7 @@ func (n number) raised(exponent number) (number, error) {
 	return number{value: value, calculated: calculated}, nil
 }
 
-// root returns the square root. A rational result counts as undone arithmetic.
+// root returns the square root. A rational result counts as unevaluated arithmetic.
 func (n number) root() (number, error) {
 	value, err := n.value.root()
 	_, whole := value.asRational()
@@ -76,7 +76,7 @@ func (n number) isTen() bool {
 	return n.literal && n.value.equals(sumOf(big.NewRat(10, 1)))
 }
 
-// isPowerOfTen reports whether a number is 10^k in that form, not written as a literal.
+// isPowerOfTen reports whether a number was written as 10^k rather than as a literal.
 func isPowerOfTen(n number) bool {
 	r, ok := n.value.asRational()
 	if n.literal || n.calculated || !ok || r.Sign() <= 0 {

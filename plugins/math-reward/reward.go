@@ -32,8 +32,8 @@ func configSchema() schema.Block {
 	return schema.Block{
 		Description: "The last \\boxed{} of the final answer counts.",
 		Attributes: []schema.Attribute{
-			schema.String("mode", "`numeric` compares values: fractions, units, thousands, percent, LaTeX, sets, and "+
-				"intervals. `exact` compares the first box byte by byte, like AgentJet.").
+			schema.String("mode", "`numeric` compares values: fractions, units, thousands, percent, LaTeX, sets, "+
+				"and intervals. `exact` compares the first box byte by byte, as AgentJet does.").
 				Default(string(numeric)).Enum(string(numeric), string(exact)),
 		},
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk/pytext"
 )
 
-// scalar is one value: a number with its unit, or a text.
+// scalar is one value: a number with its unit, or a string.
 type scalar struct {
 	number *number // nil: a text
 	unit   string  // normalized by normalUnit; empty: none
@@ -24,24 +24,24 @@ const unitWord = `[A-Za-zµμΩ°]{2,}[0-9²³]?(?:\^[0-9]|\^\(-[0-9]\))?(?:[/*]
 const unitWords = `(?:(?:square|cubic|sq|cu)\.? )?` + unitWord +
 	`(?: per ` + unitWord + `| (?:old|away|apart|long|tall|high|wide|deep|each))?`
 
-// unitLetter matches a unit of one letter, separated from the number: m, m^2, m/s.
+// unitLetter matches a one-letter unit that is separated from the number: m, m^2, m/s.
 const unitLetter = ` [gmshlLNJWVAKCF](?:\^?[23²³]|/[a-z]+(?:\^?2)?)?`
 
 var (
 	currency = regexp.MustCompile(`^([+-]?) ?([$€£¥])([+-]?) ?`)
-	// unitAfter matches a unit after a number: a sign, a word, or some words of known forms. More words would let an
-	// answer comment on itself. A single letter may be a variable, unless it is a unit's.
+	// unitAfter matches a unit that follows a number: a symbol, a word, or several words in a known form. If more words
+	// were allowed, an answer could comment on itself. A single letter may be a variable, unless it is a unit.
 	unitAfter = regexp.MustCompile(`^(?: ?(?:%|°[CF]?|[$€£¥]|` + unitWords + `)|` + unitLetter + `)$`)
 )
 
-// magnitudes are words that scale the number before them.
+// magnitudes lists words that scale the number before them.
 var magnitudes = map[string]int64{
 	"hundred": 1e2, "thousand": 1e3, "lakh": 1e5, "million": 1e6, "crore": 1e7, "billion": 1e9, "trillion": 1e12,
 }
 
 var (
 	magnitude = regexp.MustCompile(`^ ?(?i:(hundred|thousand|lakh|million|crore|billion|trillion))\b`)
-	// noUnit matches words that change or negate the number before them, or that comment on it.
+	// noUnit matches words that change or negate the preceding number, or that comment on it.
 	noUnit = regexp.MustCompile(`^ ?(?i:hal(?:f|ves)|(?:third|fourth|fifth|sixth|seventh|eighth|ninth|ten|` +
 		`tenth|hundred|hundredth|thousand|thousandth|million|millionth|billion|trillion|mil|mn|bn)s?|` +
 		`squared|cubed|factorial|plus|minus|divided|modulo|mod|(?:in)?correct|wrong|right|false|true|(?:in)?valid|` +
@@ -49,7 +49,7 @@ var (
 		`approx|approximately|about|around|roughly|nearly|almost|ish|answer|final|because)\b`)
 )
 
-// readScalar parses a number with its unit, or returns any other input as a text.
+// readScalar parses a number with its unit, or returns any other input as a string.
 func readScalar(text string, grouped bool) scalar {
 	text = strings.TrimSpace(text)
 	s := scalar{text: normalText(text)}
@@ -78,7 +78,7 @@ func readScalar(text string, grouped bool) scalar {
 	return s
 }
 
-// units maps alternative names of units.
+// units maps alternative names for units.
 var units = map[string]string{
 	"dollar": "$", "usd": "$", "euro": "€", "eur": "€", "percent": "%", "percentage": "%", "degree": "°", "deg": "°",
 	"meter": "m", "metre": "m", "kilometer": "km", "kilometre": "km", "centimeter": "cm", "centimetre": "cm",
@@ -87,7 +87,7 @@ var units = map[string]string{
 	"inche": "in", "inch": "in", "feet": "ft", "foot": "ft",
 }
 
-// normalUnit normalizes a unit, with plurals as singulars.
+// normalUnit normalizes a unit and converts plurals to singulars.
 func normalUnit(text string) string {
 	text = strings.NewReplacer("^2", "²", "^3", "³", "μ", "µ").Replace(strings.TrimSpace(text))
 	text = strings.TrimSuffix(text, ".")
@@ -104,8 +104,8 @@ func normalUnit(text string) string {
 	return text
 }
 
-// normalText normalizes a text: without spaces and without enclosing parentheses. The case of words does not count.
-// The case of single letters does, because they may be variables.
+// normalText normalizes a string by removing spaces and enclosing parentheses. The case of words does not count. The
+// case of single letters does, because they may be variables.
 func normalText(text string) string {
 	for {
 		inside, opening, _ := unwrap(text)
@@ -140,7 +140,7 @@ type comparison struct {
 	otherUnit  bool // equal numbers with different units
 }
 
-// compare compares a truth with an answer.
+// compare compares a ground truth with an answer.
 func (s scalar) compare(answer scalar) comparison {
 	if s.number == nil || answer.number == nil {
 		return comparison{equal: s.text == answer.text && s.text != ""}
@@ -158,8 +158,8 @@ func (s scalar) compare(answer scalar) comparison {
 	return c
 }
 
-// equalsNumber compares numbers with their units. One of the two may omit the unit. If that is a percent sign, the
-// number may also be the hundredth: 50 % is 50 or 0.5.
+// equalsNumber compares numbers with their units. One of the two may omit the unit. If the unit is a percent sign, the
+// number may also be a hundredth of it: 50 % is 50 or 0.5.
 func (s scalar) equalsNumber(answer scalar) bool {
 	mine, theirs := s.number.value, answer.number.value
 	if s.unit == answer.unit || s.unit == "" || answer.unit == "" {

@@ -5,8 +5,8 @@ import (
 	"math/big"
 )
 
-// sum is an exact real number: a sum of terms, each a rational times a square root times a power of π. The keys of a
-// number are unique, so that two numbers are equal if their terms are equal.
+// sum is an exact real number: a sum of terms, each of which is a rational number times a square root times a power of
+// π. Each key occurs only once in a number, so two numbers are equal if their terms are equal.
 type sum map[key]*big.Rat
 
 // key is the irrational factor of a term.
@@ -17,7 +17,7 @@ type key struct {
 
 var rational = key{radicand: 1}
 
-// The bounds of a number. A number beyond them is not evaluated.
+// Limits on a number. A number that exceeds them is not evaluated.
 const (
 	maxBits     = 4096
 	maxTerms    = 32
@@ -49,7 +49,7 @@ func (s sum) asRational() (*big.Rat, bool) {
 	return nil, false
 }
 
-// term returns the only term of a number with one term.
+// term returns the only term of a one-term number.
 func (s sum) term() (key, *big.Rat, bool) {
 	for k, r := range s {
 		return k, r, len(s) == 1
@@ -117,7 +117,7 @@ func (s sum) times(other sum) (sum, error) {
 	return out, nil
 }
 
-// power raises a number to a power, by squaring.
+// power raises a number to a power by repeated squaring.
 func (s sum) power(exponent int64) (sum, error) {
 	out := sumOf(big.NewRat(1, 1))
 	for square := s; ; exponent /= 2 {
@@ -136,7 +136,7 @@ func (s sum) power(exponent int64) (sum, error) {
 	}
 }
 
-// inverse returns the inverse of a number with one term.
+// inverse returns the inverse of a one-term number.
 func (s sum) inverse() (sum, error) {
 	k, r, ok := s.term()
 	if !ok {
@@ -165,7 +165,7 @@ func (s sum) root() (sum, error) {
 	return sum{key{radicand: inside}: factor}, nil
 }
 
-// check returns an error if a number exceeds the bounds.
+// check returns an error if a number exceeds the limits.
 func (s sum) check() error {
 	if len(s) > maxTerms {
 		return errTerms
@@ -178,7 +178,8 @@ func (s sum) check() error {
 	return nil
 }
 
-// times multiplies the irrational factors of two terms. The returned factor is the part that leaves the roots.
+// times multiplies the irrational factors of two terms. The returned factor is the part that can be taken out of the
+// roots.
 func (k key) times(l key) (key, int64, error) {
 	const mostPi = 64
 	pi := k.pi + l.pi

@@ -99,7 +99,7 @@ func (c serverConfig) checkMinTools(conn *server.Conn, name string) error {
 	return nil
 }
 
-// reach returns the connection settings of a server. launch adds the settings that differ per process.
+// reach returns the connection settings for a server. launch adds the settings that differ between processes.
 func (c serverConfig) reach(name string, log *slog.Logger) server.Config {
 	return server.Config{
 		Name: name, Command: c.Command,
@@ -114,7 +114,7 @@ func duration(text string) time.Duration {
 	return d
 }
 
-// validate checks rules beyond the schema. It starts no server and sends no request.
+// validate checks rules that the schema cannot express. It does not start any servers or send any requests.
 func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	var c config
 	if err := sdk.DecodeConfig(raw, &c); err != nil {
@@ -192,7 +192,7 @@ func (c serverConfig) problems(name string) []sdk.Diagnostic {
 	if c.URL == "" && (len(c.Headers) > 0 || c.SessionHeader != "") {
 		add("headers", "Headers without HTTP", "headers and session_header are of a server with a url")
 	}
-	// Files of servers may contain them, so it is not an error.
+	// Server files may contain them, so this is not an error.
 	if c.URL != "" && (len(c.Env) > 0 || c.Warm > 1) {
 		detail := fmt.Sprintf("Server %q has a url: its env and its warm do nothing.", name)
 		d := wrong("What only a started server has", detail, "server", name, "url")
@@ -259,7 +259,7 @@ func (c config) checkCall(call callConfig) (attribute string, err error) {
 	return "arguments", err
 }
 
-// usesPrivate reports whether the arguments of a call use the private part of a task.
+// usesPrivate reports whether a call's arguments use the private part of a task.
 func (c callConfig) usesPrivate() bool {
 	private := false
 	_, _ = parseArguments(c.Arguments, func(name string) error { // checkCall reports invalid arguments

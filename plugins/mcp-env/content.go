@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// textOf returns a result as text for the policy. Parts without text are replaced by a marker, and counted.
+// textOf returns a result as text for the policy. Parts without text are replaced with a marker and counted.
 func textOf(r *server.Result) (text string, omitted int) {
 	var parts []string
 	said := false
@@ -30,8 +30,8 @@ func textOf(r *server.Result) (text string, omitted int) {
 // bytesPerToken estimates the size of a token: the plugin does not have the policy's tokenizer.
 const bytesPerToken = 4
 
-// truncate returns the start of a result that has more than most tokens, followed by a mark that states how much is
-// missing. A most of 0 means no limit.
+// truncate returns the beginning of a result that has more than most tokens, followed by a marker that states how much
+// is missing. A most of 0 means no limit.
 func truncate(text string, most int) (short string, cut bool) {
 	if most == 0 || len(text) <= most*bytesPerToken {
 		return text, false
@@ -45,7 +45,7 @@ func truncate(text string, most int) (short string, cut bool) {
 		text[:end], missing, len(text), missing/bytesPerToken), true
 }
 
-// contentText returns a part as text, and whether that is complete.
+// contentText returns a part as text and reports whether the text is complete.
 func contentText(c server.Content) (text string, shown bool) {
 	if c.Kind == server.Text || c.Kind == server.Resource && c.Data == nil {
 		return c.Text, true

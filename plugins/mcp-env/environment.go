@@ -54,7 +54,7 @@ func newEnvironment(ctx context.Context, setup sdk.Setup) (sdk.Environment, erro
 	return e, nil
 }
 
-// connect connects to all servers concurrently, and keeps their order. Their processes get private folders below
+// connect connects to all servers concurrently, preserving their order. Their processes receive private directories in
 // folder.
 func (e *environment) connect(ctx context.Context, folder string) (err error) {
 	if e.folder, err = sandbox.LockFolder(folder, e.log); err != nil {
@@ -98,7 +98,7 @@ func (e *environment) choose() (err error) {
 	return nil
 }
 
-// agentTools returns the tools of a set in the form in which agents receive them.
+// agentTools converts the tools in a set to the form in which agents receive them.
 func agentTools(set *toolset.Set) []sdk.Tool {
 	var out []sdk.Tool
 	for _, t := range set.Offered() {

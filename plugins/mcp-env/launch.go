@@ -18,21 +18,21 @@ import (
 	"github.com/awhost/awhost/sdk/placeholder"
 )
 
-// sessionDir is the placeholder for the folder of a session. With session = "episode" it is private to one process,
-// which serves at most one episode. With session = "shared" it is the spec's folder.
+// sessionDir is the placeholder for a session's directory. With session = "episode", it is private to one process,
+// which serves at most one episode. With session = "shared", it is the spec's directory.
 const sessionDir = "session.dir"
 
-// inSessionDir matches a cwd in the folder of a session. The host prepends the spec's folder.
+// inSessionDir matches a cwd within a session's directory. The host prepends the spec's directory.
 var inSessionDir = regexp.MustCompile(`^(.*?)(\{\{\s*session\.dir\s*\}\}.*)$`)
 
-// placeholderValue replaces the values of an episode for the process that lists a server's tools before the first
-// episode.
+// placeholderValue replaces episode values for the process that lists a server's tools before the first episode.
 const placeholderValue = "0"
 
-// values returns the value of a placeholder in an episode.
+// values returns the value of a placeholder for an episode.
 type values func(name string) (any, error)
 
-// texts returns the texts whose placeholders are filled for each process, by their paths in the server's block.
+// texts returns the strings whose placeholders are filled in for each process, keyed by their paths in the server's
+// block.
 func (c serverConfig) texts() map[string]string {
 	out := map[string]string{"cwd": c.Dir}
 	for i, word := range c.Command {
@@ -44,7 +44,7 @@ func (c serverConfig) texts() map[string]string {
 	return out
 }
 
-// checkText checks the placeholders of one of the texts.
+// checkText checks the placeholders in one of the strings.
 func (c serverConfig) checkText(at, text string) error {
 	if placeholder.FindInvalid(text) != "" { // not quoted: a variable may contain a secret
 		return errors.New("{{ does not start a placeholder here: write {{NAME}}, of letters, digits, _, - and dots, or " +
@@ -75,14 +75,14 @@ func (c serverConfig) checkName(at, name string) error {
 	return nil
 }
 
-// usesEpisodeValues reports whether texts contain values of an episode.
+// usesEpisodeValues reports whether the strings contain episode values.
 func usesEpisodeValues(texts ...string) bool {
 	names := placeholder.Names(strings.Join(texts, "\n"))
 	return slices.ContainsFunc(names, func(name string) bool { return name != sessionDir })
 }
 
-// fromSpec returns the path of an element of the command that names something in the spec's folder. A program without
-// a separator is found in PATH, and "." is the working directory.
+// fromSpec returns the path of a command element that names something in the spec's directory. A program name without a
+// separator is looked up in PATH, and "." is the working directory.
 func fromSpec(spec string, i int, word string) (path string, ok bool) {
 	bare := i == 0 && !strings.ContainsRune(word, filepath.Separator)
 	if bare || filepath.IsAbs(word) || filepath.Clean(word) == "." {
@@ -93,8 +93,8 @@ func fromSpec(spec string, i int, word string) (path string, ok bool) {
 	return path, err == nil
 }
 
-// launch returns the configuration of one process, with placeholders filled and a new private folder below folder. of
-// is nil for a process without an episode.
+// launch returns the configuration for one process, with placeholders filled in and a new private directory in folder.
+// of is nil for a process that does not belong to an episode.
 func (c serverConfig) launch(config server.Config, folder string, of values) (server.Config, error) {
 	if len(c.Command) == 0 {
 		return config, nil

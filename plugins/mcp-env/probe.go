@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// probe connects to the servers that it may reach, and returns the findings.
+// probe connects to the servers that it is allowed to contact, and returns the findings.
 func probe(ctx context.Context, raw json.RawMessage, may sdk.Probe) sdk.ProbeResponse {
 	var c config
 	if err := sdk.DecodeConfig(raw, &c); err != nil {
@@ -60,7 +60,7 @@ func note(format string, args ...any) sdk.Diagnostic {
 	return sdk.Diagnostic{Severity: sdk.SeverityNote, Summary: fmt.Sprintf(format, args...)}
 }
 
-// probeLimit bounds a probe's wait for a server. The host's limit for all of them together is one minute.
+// probeLimit limits how long a probe waits for a server. The host's limit for all servers together is one minute.
 var probeLimit = 45 * time.Second
 
 // ask connects to a server, lists its tools, and disconnects.
@@ -85,7 +85,7 @@ func (c serverConfig) ask(ctx context.Context, name string, may sdk.Probe) probe
 	return out
 }
 
-// try connects to a server. Its private folder is removed by end, or by other processes if this one is killed.
+// try connects to a server. Its private directory is removed by end, or by other processes if this one is killed.
 func (c serverConfig) try(ctx context.Context, name string) (conn *server.Conn, end func(), err error) {
 	folder, err := process.NewSocketDir()
 	if err != nil {
@@ -105,7 +105,7 @@ func (c serverConfig) try(ctx context.Context, name string) (conn *server.Conn, 
 	}, nil
 }
 
-// processes notes the maximum number of concurrent server processes.
+// processes reports the maximum number of concurrent server processes.
 func (c config) processes() []sdk.Diagnostic {
 	each, others := 0, 0
 	for _, s := range c.Servers {
@@ -141,7 +141,7 @@ func (c serverConfig) isolation() string {
 	}
 }
 
-// place describes where processes work, and which elements of the command are paths of the spec's folder.
+// place describes where processes work, and which elements of the command are paths in the spec's directory.
 func (c serverConfig) place() string {
 	inside := inSessionDir.FindStringSubmatch(c.Dir)
 	if inside == nil {

@@ -17,11 +17,11 @@ import (
 	"github.com/awhost/awhost/sdk/placeholder"
 )
 
-// maxAttachedBytes bounds the attachments of one answer: a message to the host is limited to 32 MiB, including the
-// texts of the answer.
+// maxAttachedBytes limits the size of the attachments in one response: a message to the host is limited to 32 MiB,
+// including the response's text.
 const maxAttachedBytes = 8 << 20
 
-// maxKeptCalls bounds the calls listed in a state. All of them are counted.
+// maxKeptCalls limits the number of calls listed in a state. All of them are counted.
 const maxKeptCalls = 256
 
 // session is one open episode.
@@ -40,12 +40,12 @@ type session struct {
 	closed bool
 }
 
-// sessionConn is an episode's connection with a server.
+// sessionConn is an episode's connection to a server.
 type sessionConn struct {
 	source *source
 	conn   *server.Conn // changes under the session's lock; nil until the first call of a server that is started
-	// modified is true if the episode has called a tool that may change something. It then cannot continue on another
-	// connection.
+	// modified is true if the episode has called a tool that may change something. In that case, it cannot continue on
+	// another connection.
 	modified bool
 }
 
@@ -57,14 +57,14 @@ type state struct {
 	State    map[string]json.RawMessage `json:"state,omitempty"`
 }
 
-// callState is a call of the agent.
+// callState is a call made by the agent.
 type callState struct {
 	Tool    string `json:"tool"` // server/tool; for unknown tools the model's text
 	IsError bool   `json:"is_error,omitempty"`
 }
 
-// connect takes the episode's connections to all servers concurrently, except for servers that start at their first
-// call. Of several errors it returns the first server's.
+// connect takes the episode's connections to all servers concurrently, except for servers that start on their first
+// call. If there are several errors, it returns the first server's error.
 func (s *session) connect(ctx context.Context) error {
 	problems := make([]error, len(s.environment.sources))
 	var connecting sync.WaitGroup
@@ -83,10 +83,10 @@ func (s *session) connect(ctx context.Context) error {
 	return cmp.Or(problems...)
 }
 
-// errEnded reports that an episode was ended during its start or during a call.
+// errEnded reports that an episode was ended while it was starting or during a call.
 var errEnded = fmt.Errorf("%w: the episode has ended", sdk.ErrSessionLost)
 
-// setConn assigns a connection to an open episode. If the episode has ended meanwhile, it ends the connection.
+// setConn assigns a connection to an open episode. If the episode has ended in the meantime, it ends the connection.
 func (s *session) setConn(h *sessionConn, conn *server.Conn) error {
 	s.mu.Lock()
 	shut := s.closed
@@ -158,7 +158,7 @@ func (s *session) own(ctx context.Context, calls []callConfig, take func(key str
 	return nil
 }
 
-// checkSucceeded returns an error for an episode whose own calls fail.
+// checkSucceeded returns an error for an episode if its own calls fail.
 func checkSucceeded(key string, r *server.Result) error {
 	if !r.IsError {
 		return nil
@@ -189,8 +189,8 @@ func (s *session) call(ctx context.Context, tool toolset.Tool, arguments json.Ra
 	return result, classified(err)
 }
 
-// renew starts a server at the episode's first call. If the connection to a shared server is lost, and the episode
-// has no state there, it assigns the current connection.
+// renew starts a server at the episode's first call. If the connection to a shared server has been lost, and the
+// episode has no state there, it assigns the current connection.
 func (s *session) renew(ctx context.Context, h *sessionConn) error {
 	started := h.conn != nil
 	if started && alive(h.conn) {
@@ -206,7 +206,7 @@ func (s *session) renew(ctx context.Context, h *sessionConn) error {
 	return s.setConn(h, conn)
 }
 
-// classified converts an error of a call to the host's error classes.
+// classified converts a call's error to one of the host's error classes.
 func classified(err error) error {
 	if wrong := (*server.WrongAnswer)(nil); errors.As(err, &wrong) {
 		return &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}
@@ -217,7 +217,7 @@ func classified(err error) error {
 	return err
 }
 
-// step handles an assistant message. A message without calls, valid or malformed, is the last.
+// step handles an assistant message. A message that contains no calls, valid or malformed, is the last one.
 func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepResponse, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -239,7 +239,7 @@ func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepRespo
 	return response, nil
 }
 
-// answer executes one call of the agent.
+// answer executes one of the agent's calls.
 func (s *session) answer(ctx context.Context, call sdk.ToolCall) (sdk.Message, error) {
 	reply := sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name}
 	tool, known := s.environment.set.Find(call.Name)
@@ -276,7 +276,7 @@ func refusal(format string, args ...any) *server.Result {
 	return &server.Result{IsError: true, Content: []server.Content{{Kind: server.Text, Text: text}}}
 }
 
-// maxNamed bounds the tools named in a refusal.
+// maxNamed limits the number of tools named in a refusal.
 const maxNamed = 20
 
 func unknownTool(name string, set *toolset.Set) *server.Result {
@@ -305,10 +305,10 @@ func (s *session) record(tool toolset.Tool, written string, known, isError bool)
 	s.state.Calls = append(s.state.Calls, callState{Tool: key, IsError: isError})
 }
 
-// maxKeptName bounds the name of an unknown tool in a state, in bytes.
+// maxKeptName limits the length of an unknown tool's name in a state, in bytes.
 const maxKeptName = 64
 
-// snapshot requests the servers' state, and returns it with the calls as JSON.
+// snapshot requests the servers' state and returns it, together with the calls, as JSON.
 func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -333,7 +333,7 @@ func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
 	return json.Marshal(shown)
 }
 
-// asJSON returns a text that is valid JSON unchanged, and other texts as a JSON string.
+// asJSON returns a string unchanged if it is valid JSON, and encodes any other string as a JSON string.
 func asJSON(text string) json.RawMessage {
 	if json.Valid([]byte(text)) {
 		return json.RawMessage(text)

@@ -38,7 +38,7 @@ type source struct {
 	common *server.Conn
 }
 
-// open connects for the first time.
+// open establishes the first connection.
 func open(ctx context.Context, config server.Config, c serverConfig, folder string) (*source, error) {
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	s := &source{
@@ -76,7 +76,7 @@ func open(ctx context.Context, config server.Config, c serverConfig, folder stri
 	return s, nil
 }
 
-// close ends the connections that no episode holds.
+// close ends the connections that are not held by any episode.
 func (s *source) close() {
 	s.mu.Lock()
 	s.ended = true
@@ -98,7 +98,7 @@ func (s *source) close() {
 	}
 }
 
-// outage records since when a server has been unreachable.
+// outage records the time since which a server has been unreachable.
 type outage struct {
 	mu    sync.Mutex
 	since time.Time // zero: the last attempt succeeded
@@ -118,8 +118,8 @@ func (a *outage) note(began time.Time, reached bool) time.Duration {
 	return time.Since(a.since)
 }
 
-// reach connects to a server. An HTTP server that does not answer may be restarting: reach retries until the server
-// has been unreachable for the connect timeout.
+// reach connects to a server. An HTTP server that does not respond may be restarting: reach retries until the server
+// has been unreachable for the duration of the connect timeout.
 func (s *source) reach(ctx context.Context, episode string, of values) (*server.Conn, error) {
 	const pause = 250 * time.Millisecond
 	config, err := s.block.launch(s.config, s.folder, of)
@@ -141,12 +141,13 @@ func (s *source) reach(ctx context.Context, episode string, of values) (*server.
 	}
 }
 
-// maxConcurrentStarts bounds the concurrent server starts, except for the first of each: 64 episodes may begin at once.
+// maxConcurrentStarts limits the number of concurrent server starts, except for the first start of each server: 64
+// episodes may begin at once.
 const maxConcurrentStarts = 8
 
 var startSlots = make(chan struct{}, maxConcurrentStarts)
 
-// start connects to a server. A server process waits for a free slot, which does not count toward connect_timeout.
+// start connects to a server. A server process waits for a free slot; the wait does not count toward connect_timeout.
 func (s *source) start(ctx context.Context, episode string, of values) (*server.Conn, error) {
 	if len(s.config.Command) > 0 {
 		select {
@@ -159,7 +160,7 @@ func (s *source) start(ctx context.Context, episode string, of values) (*server.
 	return s.reach(ctx, episode, of)
 }
 
-// connect makes a connection for an episode, or for all.
+// connect establishes a connection for one episode or for all episodes.
 func (s *source) connect(ctx context.Context, episode string, of values) (*server.Conn, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -187,7 +188,7 @@ func sameTool(a, b server.Tool) bool {
 		a.ReadOnly == b.ReadOnly && a.Repeatable == b.Repeatable
 }
 
-// take returns an episode's connection. An unshared one is closed with the episode.
+// take returns an episode's connection. An unshared connection is closed with the episode.
 func (s *source) take(ctx context.Context, episode string, of values) (*server.Conn, error) {
 	if s.shared {
 		return s.commonConn(ctx)
@@ -218,7 +219,7 @@ func alive(conn *server.Conn) bool {
 	}
 }
 
-// commonConn returns the connection of all episodes, and reconnects after a loss.
+// commonConn returns the connection that all episodes share, and reconnects if it has been lost.
 func (s *source) commonConn(ctx context.Context) (*server.Conn, error) {
 	select {
 	case s.turn <- struct{}{}:

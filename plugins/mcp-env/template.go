@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk/placeholder"
 )
 
-// parseArguments parses the arguments of a call and checks its placeholders with known.
+// parseArguments parses a call's arguments and uses known to check their placeholders.
 func parseArguments(raw json.RawMessage, known func(name string) error) (map[string]any, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return map[string]any{}, nil
@@ -27,7 +27,7 @@ func parseArguments(raw json.RawMessage, known func(name string) error) (map[str
 	return arguments, err
 }
 
-// ofTask splits the name of a task placeholder into the part of the task and the path.
+// ofTask splits the name of a task placeholder into the task part and the path.
 func ofTask(name string) (part, path string, ok bool) {
 	path, ok = strings.CutPrefix(name, "task.")
 	if inner, private := strings.CutPrefix(path+".", partPrivate+"."); private {
@@ -43,7 +43,7 @@ const (
 	partPrivate = "private"
 )
 
-// checkPlaceholder checks one placeholder of a call. truth is true if the environment receives the private part of
+// checkPlaceholder checks one placeholder in a call. truth is true if the environment receives the private part of
 // tasks.
 func checkPlaceholder(name string, truth bool) error {
 	part, _, ok := ofTask(name)
@@ -57,7 +57,7 @@ func checkPlaceholder(name string, truth bool) error {
 	return fmt.Errorf("{{%s}} stands for nothing: there are %s", name, known)
 }
 
-// valuesOf returns the values of placeholders in an episode. id replaces {{episode.id}}.
+// valuesOf returns the values of placeholders for an episode. id replaces {{episode.id}}.
 func valuesOf(req sdk.OpenRequest, id string) (values, error) {
 	parts := map[string]any{}
 	for part, raw := range map[string]json.RawMessage{partPublic: req.Task.Public, partPrivate: req.Task.Private} {

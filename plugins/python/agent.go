@@ -9,12 +9,12 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// agentValues lists the values that an agent may request by the names of its parameters.
+// agentValues lists the values that an agent may request through the names of its parameters.
 var agentValues = []string{
 	"task", "model", "tools", "env", "messages", "prompt", "episode_id", "traceparent", "endpoint", "mcp",
 }
 
-// agentConfig is the body of an agent "python" block. The host reads the attributes that all agents share.
+// agentConfig is the body of an agent "python" block. The host reads the attributes that all agents have in common.
 type agentConfig struct {
 	target
 	sdk.AgentConfig
@@ -25,7 +25,8 @@ type agentConfig struct {
 func agentComponent() sdk.AgentComponent {
 	return sdk.AgentComponent{
 		Component: sdk.Component{
-			Type: "python", Description: "Your agent in a Python file: a function, or a class with run.", Schema: agentSchema(),
+			Type: "python", Description: "Your agent in a Python file: a function, or a class with a run " +
+				"method.", Schema: agentSchema(),
 			Validate: validateAgent,
 		},
 		New: func(ctx context.Context, setup sdk.Setup) (sdk.Agent, error) { return newAgent(ctx, setup) },
@@ -48,7 +49,7 @@ func agentSchema() schema.Block {
 	return schema.Block{
 		Description: "It receives the arguments that its parameters name: task, model, tools, env, messages, " +
 			"prompt, episode_id, traceparent, endpoint, mcp. It returns the answer, a dict with \"answer\" and " +
-			"other members, or None, for the last message of the model.",
+			"other members, or None to use the model's last message.",
 		Attributes: append(attributes,
 			schema.Integer("workers", "Number of Python processes. Each runs many episodes "+
 				"concurrently.").Default(1).Range(1, 256).In("processes").CanResume(),
@@ -56,7 +57,7 @@ func agentSchema() schema.Block {
 	}
 }
 
-// validateAgent checks the configuration without running any of the user's code.
+// validateAgent checks the configuration without running any user code.
 func validateAgent(ctx context.Context, config json.RawMessage) []sdk.Diagnostic {
 	c := &agentConfig{}
 	if err := sdk.DecodeConfig(config, c); err != nil {
@@ -102,7 +103,7 @@ func newAgent(ctx context.Context, setup sdk.Setup) (*agent, error) {
 	return &agent{pool: newProcessPool(l, processes(c.Workers), first), name: l.name}, nil
 }
 
-// loader returns a loader for processes with the agent. setup is nil if none of its code will run.
+// loader returns a loader for processes that run the agent. setup is nil if none of the agent's code will run.
 func (c *agentConfig) loader(setup *sdk.Setup) (*loader, python, *sdk.Diagnostic, error) {
 	program, problem := c.find()
 	if problem != nil {

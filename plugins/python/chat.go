@@ -55,7 +55,7 @@ func chatOne(m sdk.Message) chatMessage {
 	return out
 }
 
-// attachments lists the attachments of messages with their positions.
+// attachments lists the attachments in messages, with their positions.
 func attachments(messages []sdk.Message) json.RawMessage {
 	type attached struct {
 		Message int `json:"message"`

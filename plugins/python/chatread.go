@@ -56,7 +56,7 @@ func readChat(body []byte) (chat.Request, error) {
 	return out, nil
 }
 
-// readStep parses a step of the environment.
+// readStep parses an environment step.
 func readStep(body []byte) (sdk.AgentStep, error) {
 	var in struct {
 		Call    string          `json:"call"`
@@ -72,7 +72,7 @@ func readStep(body []byte) (sdk.AgentStep, error) {
 	return sdk.AgentStep{Message: &m}, err
 }
 
-// chatRoles maps the roles of the format, including newer and older ones.
+// chatRoles maps the format's roles, including newer and older ones.
 var chatRoles = map[string]sdk.Role{
 	"system": sdk.RoleSystem, "developer": sdk.RoleSystem, "user": sdk.RoleUser, "assistant": sdk.RoleAssistant,
 	"tool": sdk.RoleTool,
@@ -101,7 +101,7 @@ func readMessage(text json.RawMessage) (sdk.Message, error) {
 	return out, readContent(&out, in.Content)
 }
 
-// readContent parses a text, an empty content, or a list of parts.
+// readContent parses content that is a string, empty, or a list of parts.
 func readContent(into *sdk.Message, content json.RawMessage) error {
 	if len(content) == 0 || string(content) == "null" || json.Unmarshal(content, &into.Content) == nil {
 		return nil
@@ -139,7 +139,7 @@ func readImage(url string) sdk.Image {
 	return sdk.Image{MIMEType: about, Data: raw}
 }
 
-// chatTools encodes tools as a JSON list of their functions.
+// chatTools encodes tools as a JSON list of functions.
 func chatTools(tools []sdk.Tool) json.RawMessage {
 	type function struct {
 		Name        string          `json:"name"`

@@ -11,11 +11,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// checkTimeout bounds the wait in validate and plan; the host waits ten seconds for everything.
+// checkTimeout limits the wait in validate and plan; the host waits ten seconds for everything.
 const checkTimeout = 8 * time.Second
 
 // validator returns a function that checks a reward's configuration. It does not run the user's file, and starts only
-// the user's own Python, in isolation: the spec and its virtual environment may be untrusted.
+// the user's own Python interpreter, in isolation: the spec and its virtual environment may be untrusted.
 func validator(known []string) func(context.Context, json.RawMessage) []sdk.Diagnostic {
 	return func(ctx context.Context, config json.RawMessage) []sdk.Diagnostic {
 		c, problems := readReward(config)
@@ -41,7 +41,7 @@ func validator(known []string) func(context.Context, json.RawMessage) []sdk.Diag
 	}
 }
 
-// check lets Python check the file's text. Only definite errors are reported; apply detects the rest.
+// check uses Python to check the contents of the file. Only definite errors are reported; apply detects all others.
 func (l *loader) check(ctx context.Context) []sdk.Diagnostic {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()

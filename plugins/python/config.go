@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// target selects the Python, the file and the object. Rewards and agents share it.
+// target selects the Python interpreter, the file and the object. Rewards and agents share it.
 type target struct {
 	File      string                     `json:"file"`
 	Name      string                     `json:"name"`
@@ -21,14 +21,14 @@ type target struct {
 
 func targetAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.Path("file", "Python file, which runs in its folder.").Exist().Require().Example("rewards.py"),
+		schema.Path("file", "Python file, which is run in its own directory.").Exist().Require().Example("rewards.py"),
 		schema.String("name", "The function or class in the file; `Class.method` for a static "+
 			"method.").Require().Example("compute_score"),
-		schema.Path("python", "Python interpreter. Default: the one of `venv`, of VIRTUAL_ENV, or python3 on PATH, "+
-			"in this order.").Example(".venv/bin/python").CanResume(),
+		schema.Path("python", "Python interpreter. Default: the interpreter from `venv` or VIRTUAL_ENV, or python3 "+
+			"on PATH, in this order.").Example(".venv/bin/python").CanResume(),
 		schema.Path("venv", "Virtual environment, used if it exists and `python` is not set.").Default(".venv").CanResume(),
-		{Name: "arguments", Type: schema.TypeAny, Description: "Constant arguments of the function, or of a class's " +
-			"constructor, by parameter name.", ExampleJSON: json.RawMessage(`{"threshold":0.5}`)},
+		{Name: "arguments", Type: schema.TypeAny, Description: "Constant arguments for the function, or for a " +
+			"class's constructor, by parameter name.", ExampleJSON: json.RawMessage(`{"threshold":0.5}`)},
 	}
 }
 
@@ -53,18 +53,18 @@ func rewardSchema() schema.Block {
 		Attributes: append(targetAttributes(),
 			schema.Integer("workers", "Number of Python processes for scoring.").Default(1).Range(1,
 				256).In("processes").CanResume(),
-			schema.Integer("concurrency", "Maximum concurrent calls of an `async` function per "+
+			schema.Integer("concurrency", "Maximum number of concurrent calls to an `async` function per "+
 				"process.").Default(16).Range(1, batchSize).In("calls").CanResume(),
-			schema.Duration("timeout", "Maximum duration of a call. After that, an `async` function is cancelled; otherwise "+
-				"its process is replaced.").Default("30s").CanResume(),
-			schema.Integer("batch", "Maximum items per call, for a function that takes lists and returns a list; 0 means one "+
-				"item per call.").Default(0).Range(0, batchSize).In("items").CanResume(),
+			schema.Duration("timeout", "Maximum duration of a call. After that, an `async` function is canceled; "+
+				"for any other function, its process is replaced.").Default("30s").CanResume(),
+			schema.Integer("batch", "Maximum number of items per call, for a function that takes lists and returns "+
+				"a list; 0 means one item per call.").Default(0).Range(0, batchSize).In("items").CanResume(),
 			schema.String("completions", "Format of `prompts` and `completions` for a TRL function: `messages`, as "+
-				"for conversational datasets, or `text`.").Default("messages").Enum("messages", "text"),
+				"in conversational datasets, or `text`.").Default("messages").Enum("messages", "text"),
 			schema.Strings("components", "Names in the returned dict that reward expressions may use. All must be "+
 				"present.").Example([]string{"acc"}),
-			schema.Strings("retryable", "Class names of exceptions after which to retry scoring. The time limit counts as "+
-				"TimeoutError.").Default([]string{"ConnectionError", "TimeoutError"}).CanResume(),
+			schema.Strings("retryable", "Class names of exceptions after which scoring is retried. Exceeding the "+
+				"time limit counts as TimeoutError.").Default([]string{"ConnectionError", "TimeoutError"}).CanResume(),
 		),
 	}
 }
@@ -100,7 +100,7 @@ func readReward(config json.RawMessage) (*rewardConfig, []sdk.Diagnostic) {
 	return c, problems
 }
 
-// members returns the shared part of a load call, as the content of a JSON object without braces.
+// members returns the shared part of a load call, as the contents of a JSON object without the braces.
 func (t *target) members(s *source, known []string) ([]byte, error) {
 	arguments := t.Arguments
 	if arguments == nil {

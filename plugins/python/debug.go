@@ -21,7 +21,8 @@ func limit(d time.Duration) time.Duration {
 	return d
 }
 
-// processes returns the number of concurrent processes. It is one during debugging, because the debugger listens in it.
+// processes returns the number of concurrent processes. There is only one during debugging, because the debugger
+// listens in that process.
 func processes(wanted int) int {
 	if sdk.Debugged() {
 		return 1
@@ -29,7 +30,7 @@ func processes(wanted int) int {
 	return max(1, wanted)
 }
 
-// debug starts the debugger in a process that has loaded nothing yet, if debugging is requested.
+// debug starts the debugger, if debugging is requested, in a process that has not loaded anything yet.
 func debug(ctx context.Context, p *interpreter.Interpreter) error {
 	debugger := os.Getenv(sdk.EnvDebug)
 	if debugger != "debugpy" && debugger != "pdb" {

@@ -13,13 +13,13 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// exitGrace is the time that an agent may keep running after the end of its episode before its process is abandoned.
+// exitGrace is how long an agent may keep running after its episode ends before its process is abandoned.
 const exitGrace = 5 * time.Second
 
 // contextFullKind is the exception for a conversation that exceeds the context.
 const contextFullKind = "_awhost_agent.ContextFull"
 
-// agentEpisode is one episode: the requests of the user's code and the answers.
+// agentEpisode is one episode: the requests from the user's code and the responses to them.
 type agentEpisode struct {
 	process     *interpreter.Interpreter
 	request     sdk.AgentRequest
@@ -63,7 +63,7 @@ func (p *agentEpisode) run(ctx context.Context) (*sdk.AgentResponse, error) {
 	}
 }
 
-// end rejects further requests, and waits for the running ones.
+// end rejects further requests and waits for those in progress.
 func (p *agentEpisode) end(cancel func()) {
 	p.mu.Lock()
 	p.over = true
@@ -87,7 +87,7 @@ func playMember(call int64) []byte {
 	return []byte(`"play":` + string(encoded(call)))
 }
 
-// body returns the arguments of the user's code, as the content of a JSON object without braces.
+// body returns the arguments for the user's code, as the contents of a JSON object without the braces.
 func (p *agentEpisode) body() []byte {
 	task := map[string]json.RawMessage{}
 	_ = json.Unmarshal(p.request.Task.Public, &task) // datasets ensure that it is an object
@@ -114,14 +114,14 @@ func (p *agentEpisode) body() []byte {
 	return text[1 : len(text)-1]
 }
 
-// endpoint is the address of the policy for clients of OpenAI's protocol.
+// endpoint is the address at which clients that use OpenAI's protocol reach the policy.
 type endpoint struct {
 	BaseURL string `json:"base_url"` // with /v1
 	RootURL string `json:"root_url"` // without /v1, for Anthropic's client
 	APIKey  string `json:"api_key"`
 }
 
-// endpointOf returns nil if the host serves none.
+// endpointOf returns nil if the host does not serve one.
 func endpointOf(r sdk.AgentRequest) *endpoint {
 	policy, ok := r.Models[sdk.ModelPolicy]
 	if !ok {
@@ -132,7 +132,7 @@ func endpointOf(r sdk.AgentRequest) *endpoint {
 	}
 }
 
-// toolServer is the address of the environment for MCP clients.
+// toolServer is the address at which MCP clients reach the environment.
 type toolServer struct {
 	URL     string            `json:"url"`
 	Token   string            `json:"token"`
@@ -140,10 +140,10 @@ type toolServer struct {
 	Config  json.RawMessage   `json:"config"` // with mcpServers
 }
 
-// serverName is the name of the server in configurations, and in the names that programs give to its tools.
+// serverName is the server's name in configurations, and in the names that programs give to its tools.
 const serverName = "awhost"
 
-// toolServerOf returns nil if the agent has no environment or the host serves none.
+// toolServerOf returns nil if the agent has no environment or the host does not serve one.
 func toolServerOf(r sdk.AgentRequest) *toolServer {
 	s := r.ToolServer
 	if s == nil {
@@ -152,7 +152,7 @@ func toolServerOf(r sdk.AgentRequest) *toolServer {
 	return &toolServer{URL: s.URL, Token: s.Token, Headers: s.Headers(), Config: s.MCPServers(serverName)}
 }
 
-// asked handles the requests of the user's code in order. It must not block. Requests are numbered here, so that
+// asked handles the requests from the user's code in order. It must not block. Requests are numbered here, so that
 // equal episodes stay equal, and answered in other goroutines.
 func (p *agentEpisode) asked(ctx context.Context, a interpreter.Ask) {
 	p.mu.Lock()
@@ -179,7 +179,7 @@ func failing(err error) func(context.Context) (any, error) {
 	return func(context.Context) (any, error) { return nil, err }
 }
 
-// modelMessage is a message of the model in the format for Python.
+// modelMessage is a model message in the format used for Python.
 type modelMessage struct {
 	Call      string          `json:"call"`
 	Message   json.RawMessage `json:"message"`
@@ -213,7 +213,7 @@ func (p *agentEpisode) chat(body []byte) func(context.Context) (any, error) {
 	}
 }
 
-// stepMessage is the environment's answer in the format for Python.
+// stepMessage is the environment's response in the format used for Python.
 type stepMessage struct {
 	Messages  json.RawMessage `json:"messages"`
 	Done      bool            `json:"done"`
@@ -242,7 +242,7 @@ func (p *agentEpisode) step(body []byte) func(context.Context) (any, error) {
 	}
 }
 
-// response parses the result of the user's code.
+// response parses the result returned by the user's code.
 func response(text json.RawMessage) (*sdk.AgentResponse, error) {
 	var out struct {
 		Answer    *string            `json:"answer"`

@@ -18,7 +18,7 @@ type problem struct {
 	Detail string `json:"detail"`
 }
 
-// keep returns the error for the user's code, and stores errors that end the episode in any case.
+// keep returns the error for the user's code, and stores errors that always end the episode.
 func (p *agentEpisode) keep(ctx context.Context, err error) *problem {
 	var full *sdk.GenerateError
 	var failure *sdk.Failure
@@ -52,7 +52,7 @@ func (p *agentEpisode) sendAnswer(a interpreter.Ask, answer any, failed *problem
 	p.process.Notify("told", text[1:len(text)-1])
 }
 
-// refused returns the failure for an exception in the user's code.
+// refused returns the failure for an exception raised by the user's code.
 func (p *agentEpisode) refused(name string, r *interpreter.Refusal) error {
 	if slices.Contains(r.Kinds, contextFullKind) {
 		return &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: r.Summary}

@@ -11,19 +11,19 @@ import (
 	pythons "github.com/awhost/awhost/sdk/python"
 )
 
-// python is a Python program and the reason for its selection.
+// python is a Python program and the reason why it was selected.
 type python struct {
 	path string
 	why  string // "python3 on PATH"
-	// own reports that the user installed it. It is false for a Python named by the spec or found next to it.
-	// validate and plan run only the user's own.
+	// own reports that the user installed it. It is false for a Python interpreter that is named by the spec or found
+	// next to it. validate and plan run only the user's own interpreter.
 	own bool
 }
 
-// String returns its description in diagnostics.
+// String returns the description used in diagnostics.
 func (p python) String() string { return fmt.Sprintf("%s (%s)", p.path, p.why) }
 
-// find locates the Python of a target.
+// find locates the Python interpreter for a target.
 func (t *target) find() (python, *sdk.Diagnostic) {
 	if runtime.GOOS == "windows" {
 		return python{}, about("file", "Not on Windows",
@@ -47,7 +47,7 @@ func (t *target) find() (python, *sdk.Diagnostic) {
 		"PATH has no python3: install Python 3.8 or newer, or set python to one.")
 }
 
-// named returns the Python that the spec names.
+// named returns the Python interpreter that the spec names.
 func (t *target) named() (python, *sdk.Diagnostic) {
 	info, err := os.Stat(t.Python)
 	switch {

@@ -13,11 +13,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// loadTimeout bounds the import of a user's file, which takes minutes for large packages on a busy machine. The host
+// loadTimeout limits the import of a user's file, which takes minutes for large packages on a busy machine. The host
 // waits ten minutes for a plugin to be configured.
 const loadTimeout = 9 * time.Minute
 
-// loader starts processes with the user's function.
+// loader starts processes that run the user's function.
 type loader struct {
 	program python
 	file    *source
@@ -56,8 +56,8 @@ type loaded struct {
 	Concurrent bool     `json:"concurrent"` // an async function of one item: calls may overlap
 }
 
-// load starts a process and returns it with a description of the function. A process that ends meanwhile may have
-// been killed from outside, so the load is retried, like an item.
+// load starts a process and returns it with a description of the function. A process that ends in the meantime may have
+// been killed externally, so the load is retried, like an item.
 func (l *loader) load(ctx context.Context) (*interpreter.Interpreter, *loaded, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit(loadTimeout), errSlowImport)
 	defer cancel()
@@ -91,7 +91,7 @@ func (l *loader) attempt(ctx context.Context) (*interpreter.Interpreter, *loaded
 	return p, about, nil
 }
 
-// startError is an error of starting Python, and not of the user's code.
+// startError is an error in starting Python, rather than in the user's code.
 type startError struct{ err error }
 
 // Error implements error.
@@ -103,7 +103,7 @@ func (e *startError) Unwrap() error { return e.err }
 var errSlowImport = fmt.Errorf("the import took more than %s: move slow work into the function, or out of the "+
 	"imports", loadTimeout)
 
-// problem converts an error of load to a diagnostic.
+// problem converts an error returned by load to a diagnostic.
 func (l *loader) problem(err error) error {
 	var refused *interpreter.Refusal
 	var start *startError

@@ -1,4 +1,5 @@
-// Package pythonplugin is the plugin "python". It runs a user's own Python file, unpackaged, in the user's own Python.
+// Package pythonplugin is the plugin "python". It runs a user's own Python file, unpackaged, with the user's own Python
+// interpreter.
 //
 //	reward "python" "theirs" {
 //	  file = "rewards.py"
@@ -11,8 +12,8 @@
 //	  environment = environment.calculator.desk
 //	}
 //
-// A reward's function names the values of an episode that it needs as parameters (values.go), and returns a number or
-// a dict. An agent gets the task, the model and the tools. A reward written for verl runs unchanged. The files:
+// A reward's function names the values of an episode that it needs as parameters (values.go), and returns a number or a
+// dict. An agent receives the task, the model and the tools. A reward written for verl runs unchanged. The files:
 //
 //	find.go          selects the Python
 //	source.go        the user's file
@@ -42,7 +43,8 @@ func Plugin() sdk.Plugin {
 		Rewards: []sdk.RewardComponent{
 			rewardComponent("python", "Your own function in a Python file, called for each episode.", sdk.NeedGroundTruth,
 				sdk.NeedTranscript),
-			rewardComponent("python_state", "As python, and the function may ask for environment_state: the environment has to show its state.",
+			rewardComponent("python_state", "Like python, except that the function may also request "+
+				"environment_state, for which the environment must provide its state.",
 				sdk.NeedGroundTruth, sdk.NeedTranscript, sdk.NeedEnvironmentState),
 		},
 		Agents: []sdk.AgentComponent{agentComponent()},

@@ -8,11 +8,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// batchSize is the maximum number of items per call of the host. All of them must be scored within the host's limit
+// batchSize is the maximum number of items in one call by the host. All of them must be scored within the host's limit
 // for one call, five minutes.
 const batchSize = 64
 
-// The metrics that a reward reports if they are not zero.
+// Metrics that a reward reports if they are not zero.
 const (
 	metricTimeouts = "python_timeouts" // calls that exceeded their limit
 	metricDeaths   = "python_deaths"   // processes that ended while scoring

@@ -23,8 +23,8 @@ type RowsConfig struct {
 	PassEnv      []string
 }
 
-// Rows is a function in a user's file that returns rows. The host runs it at the user's request, before there is a
-// run. It is not a component of the plugin, but finds Python, loads the file and runs the process in the same way.
+// Rows is a function in a user's file that returns rows. The host runs it at the user's request, before there is a run.
+// It is not a component of the plugin, but it finds Python, loads the file and runs the process in the same way.
 type Rows struct {
 	target
 	passEnv []string
@@ -32,7 +32,7 @@ type Rows struct {
 	file    *source
 }
 
-// FindRows locates the file and the Python. It runs neither.
+// FindRows locates the file and the Python interpreter. It runs neither.
 func FindRows(config RowsConfig) (*Rows, *sdk.Diagnostic) {
 	r := &Rows{
 		target: target{
@@ -54,8 +54,8 @@ func FindRows(config RowsConfig) (*Rows, *sdk.Diagnostic) {
 	return r, nil
 }
 
-// Basis returns the inputs that determine the rows: the text of the file and the identity of the Python. Its version
-// is part of the program's name, or of the settings of its virtual environment.
+// Basis returns the inputs that determine the rows: the contents of the file and the identity of the Python
+// interpreter. The interpreter's version is part of the program's name, or of its virtual environment's settings.
 func (r *Rows) Basis() map[string]string {
 	text := sha256.Sum256(r.file.text)
 	out := map[string]string{r.file.base(): "sha256:" + hex.EncodeToString(text[:])}
@@ -76,7 +76,7 @@ func (r *Rows) Basis() map[string]string {
 	return out
 }
 
-// rowsBatch is the maximum number of rows in one answer.
+// rowsBatch is the maximum number of rows in one response.
 const rowsBatch = 256
 
 // Make calls the function and yields each row as a JSON object. A diagnostic concerns the function or one of its rows.
@@ -117,7 +117,7 @@ func (r *Rows) Make(
 	}
 }
 
-// problem returns an error as a diagnostic that names the Python.
+// problem returns an error as a diagnostic that names the Python interpreter.
 func (r *Rows) problem(ctx context.Context, attribute, summary string, err error) (*sdk.Diagnostic, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

@@ -6,10 +6,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// solution returns the text of an episode as verl passes it to a reward function: the whole response, which is
-// everything after the prompt (see sdk.ScoreItem.Response), including thoughts, tool calls, tool results and later
-// user messages, in the layout of Qwen's chat template without its special tokens. An offline item without messages
-// is its raw answer.
+// solution returns an episode's text in the form in which verl passes it to a reward function: the entire response,
+// which is everything after the prompt (see sdk.ScoreItem.Response), including thoughts, tool calls, tool results and
+// later user messages, in the layout of Qwen's chat template without its special tokens. For an offline item without
+// messages, it returns the raw answer.
 func solution(item sdk.ScoreItem) string {
 	if len(item.Messages) == 0 {
 		return item.FinalAnswer

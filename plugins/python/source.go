@@ -10,17 +10,17 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// maxSourceBytes bounds a user's file, because it is sent to each process.
+// maxSourceBytes limits the size of a user's file, because it is sent to each process.
 const maxSourceBytes = 4 << 20
 
-// source is a user's file at the time when the plugin was configured. A replacement process gets the same text, so
-// that an edit does not change a running run.
+// source is a user's file as it was when the plugin was configured. A replacement process receives the same contents,
+// so that an edit does not affect a run in progress.
 type source struct {
 	path string // absolute
 	text []byte
 }
 
-// read reads the file of a target.
+// read reads a target's file.
 func (t *target) read() (*source, *sdk.Diagnostic) {
 	path, err := filepath.Abs(t.File)
 	if err != nil {
@@ -51,7 +51,7 @@ func (t *target) read() (*source, *sdk.Diagnostic) {
 	return &source{path: path, text: text}, nil
 }
 
-// siblingFiles lists the Python files in the folder of a missing file.
+// siblingFiles lists the Python files in the directory of a missing file.
 func siblingFiles(path string) string {
 	found, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.py")) // an invalid pattern matches nothing
 	if len(found) == 0 || len(found) > 10 {
@@ -64,5 +64,5 @@ func siblingFiles(path string) string {
 	return " Its folder has " + strings.Join(names, ", ") + "."
 }
 
-// base returns the file's name for messages.
+// base returns the file's name for use in messages.
 func (s *source) base() string { return filepath.Base(s.path) }

@@ -9,15 +9,15 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// value is a value of an episode that a function may request by the name of a parameter.
+// value is an episode value that a function may request through the name of a parameter.
 type value struct {
 	name    string
 	meaning string // for the documentation
-	// of returns its JSON. nil: the episode has no such value, so the parameter's default is used.
+	// of returns its JSON. nil means that the episode has no such value, so the parameter's default is used.
 	of func(*episode) json.RawMessage
 }
 
-// values lists all values in the order of the documentation: verl's first.
+// values lists all values in the order used in the documentation: verl's first.
 var values = []value{
 	{"data_source", "the task's column of that name; empty when it has none", func(e *episode) json.RawMessage {
 		return or(e.public()["data_source"], `""`)
@@ -79,7 +79,7 @@ type episode struct {
 	publicly, privately map[string]json.RawMessage
 }
 
-// arguments returns the values of an item that a function needs, as a JSON object in one line.
+// arguments returns the values that a function needs from an item, as a JSON object on one line.
 func arguments(item sdk.ScoreItem, wants []string) []byte {
 	e := &episode{item: item}
 	out := bytes.NewBufferString("{")
@@ -154,7 +154,7 @@ func (e *episode) turns() int {
 	return len(e.item.Written())
 }
 
-// or returns a default if the text is missing or null.
+// or returns a default if the JSON text is missing or null.
 func or(text json.RawMessage, otherwise string) json.RawMessage {
 	if len(text) == 0 || string(text) == "null" {
 		return json.RawMessage(otherwise)

@@ -16,11 +16,11 @@ import (
 const (
 	maxDeaths     = 3  // processes that one item may cause to end before it is blamed
 	maxUnanswered = 64 // items that are sent before the first is answered
-	// batchTime is the amount of work that a worker takes at once. More would not speed up fast functions, and would
-	// keep slow ones' items from other workers.
+	// batchTime is the amount of work that a worker takes at a time. A larger amount would not speed up fast functions,
+	// and would keep slow functions' items from other workers.
 	batchTime = 20 * time.Millisecond
 
-	// cancelGrace is the time that a cancelled async function has to end.
+	// cancelGrace is how long a canceled async function has to end.
 	cancelGrace = 2 * time.Second
 
 	firstPause, lastPause = 100 * time.Millisecond, 10 * time.Second // between attempts to start a process
@@ -40,13 +40,13 @@ type worker struct {
 	timePerJob time.Duration            // recent average time per job
 }
 
-// call is one call of the function.
+// call is one call to the function.
 type call struct {
 	jobs   []*job
 	answer <-chan interpreter.Answer
 }
 
-// run scores jobs until the pool is closed. It is the worker's goroutine.
+// run scores jobs until the pool is closed. It runs in the worker's goroutine.
 func (w *worker) run() {
 	defer w.end()
 	for {
@@ -126,7 +126,7 @@ func (w *worker) serve(calls []*call) []*call {
 	return w.calls(again)
 }
 
-// outcome is the way in which the wait for an answer ended.
+// outcome describes how the wait for a response ended.
 type outcome int
 
 const (
@@ -136,7 +136,7 @@ const (
 	outcomeStopped
 )
 
-// await waits for the answer to the first unanswered call. By now, the process is working on it.
+// await waits for the response to the first unanswered call. At this point, the process is working on it.
 func (w *worker) await(c *call) (interpreter.Answer, outcome) {
 	timer := time.NewTimer(w.limit)
 	defer timer.Stop()
@@ -153,7 +153,7 @@ func (w *worker) await(c *call) (interpreter.Answer, outcome) {
 	}
 }
 
-// settle finishes the jobs of a call, and returns the jobs to repeat.
+// settle finishes the jobs in a call and returns the jobs that must be repeated.
 func (w *worker) settle(c *call, answer interpreter.Answer, outcome outcome) []*job {
 	switch outcome {
 	case outcomeProcessEnded:
@@ -208,14 +208,14 @@ func (w *worker) scored(s scored) sdk.Scored {
 	return sdk.Scored{Score: s.Score, Components: s.Components, IsSuccess: s.IsSuccess}
 }
 
-// failure returns the failure of an item for an exception or an invalid result.
+// failure returns an item's failure for an exception or an invalid result.
 func (w *worker) failure(r *interpreter.Refusal) *sdk.Failure {
 	retry := slices.ContainsFunc(r.Kinds, func(kind string) bool { return slices.Contains(w.retryable, kind) })
 	return &sdk.Failure{Class: sdk.FailureReward, Detail: w.loader.name + ": " + r.Error(), Retryable: retry}
 }
 
-// tooLong returns the failure of a call that exceeded its limit. It depends on time, so it makes the run inexact if
-// it counts: hence its class.
+// tooLong returns the failure for a call that exceeded its time limit. It depends on timing, so it makes the run
+// inexact if it counts; this determines its class.
 func (w *worker) tooLong(then string) *sdk.Failure {
 	return &sdk.Failure{
 		Class: sdk.FailureTimeout,
@@ -257,7 +257,7 @@ func (w *worker) ready() *sdk.Failure {
 	return nil
 }
 
-// untilStopped returns a context that ends with the pool.
+// untilStopped returns a context that ends when the pool is closed.
 func (w *worker) untilStopped() (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -302,8 +302,8 @@ func (c *call) split() []*job {
 	return c.jobs
 }
 
-// died handles the end of the process during the call. The process may have been killed from outside, so the item is
-// retried, and blamed only after repeated ends.
+// died handles a process that exited during the call. The process may have been killed externally, so the item is
+// retried, and the failure is attributed to it only after repeated exits.
 func (c *call) died(name string, err error) []*job {
 	if len(c.jobs) > 1 {
 		return c.split()
@@ -325,7 +325,7 @@ func (c *call) late(failure *sdk.Failure) []*job {
 	return nil
 }
 
-// answered returns the answer of a call that could not be sent.
+// answered returns the answer for a call that could not be sent.
 func answered(err error) <-chan interpreter.Answer {
 	answer := make(chan interpreter.Answer, 1)
 	answer <- interpreter.Answer{Err: err}

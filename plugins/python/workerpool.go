@@ -33,7 +33,7 @@ type result struct {
 	deaths, timeouts int
 }
 
-// count adds the job's incidents to the metrics of a call.
+// count adds the job's incidents to a call's metrics.
 func (r result) count(to *sdk.ScoreResponse) {
 	for name, n := range map[string]int{metricDeaths: r.deaths, metricTimeouts: r.timeouts} {
 		if n == 0 {
@@ -58,7 +58,7 @@ type workerPool struct {
 	closed bool
 }
 
-// newWorkerPool starts the workers. The first one gets a process; the others start theirs when they have work.
+// newWorkerPool starts the workers. The first worker receives a process; the others start theirs when they have work.
 func newWorkerPool(l *loader, c *rewardConfig, first *interpreter.Interpreter, function *loaded) *workerPool {
 	p := &workerPool{workers: processes(c.Workers), stop: make(chan struct{})}
 	p.wake = sync.NewCond(&p.mu)
@@ -88,7 +88,7 @@ func (p *workerPool) put(jobs []*job) bool {
 	return true
 }
 
-// take waits for jobs and takes up to most of them, leaving a share to the other workers. It returns nil if the pool
+// take waits for jobs and takes up to most of them, leaving a share for the other workers. It returns nil if the pool
 // is closed.
 func (p *workerPool) take(most int) []*job {
 	p.mu.Lock()
@@ -105,7 +105,7 @@ func (p *workerPool) take(most int) []*job {
 	return taken
 }
 
-// close ends the workers and their processes. The remaining jobs get a failure.
+// close ends the workers and their processes. The remaining jobs receive a failure.
 func (p *workerPool) close() {
 	p.mu.Lock()
 	left := p.queue

@@ -38,9 +38,10 @@ type config struct {
 func configSchema() schema.Block {
 	attributes := []schema.Attribute{
 		schema.String("url", "URL to which episodes are sent.").Require().Example("http://127.0.0.1:8900/episodes"),
-		schema.String("token", "Token, sent as Authorization: Bearer TOKEN.").Secret().CanResume(),
-		schema.StringMap("headers", "Headers of every request.").CanResume(),
-		schema.Duration("timeout", "Maximum duration of an episode; 0s: only the episode's limit applies.").Default("0s"),
+		schema.String("token", "Token that is sent as Authorization: Bearer TOKEN.").Secret().CanResume(),
+		schema.StringMap("headers", "Headers for every request.").CanResume(),
+		schema.Duration("timeout", "Maximum duration of an episode; with 0s, only the episode's limit "+
+			"applies.").Default("0s"),
 	}
 	return schema.Block{
 		Description: "docs/guides/harnesses.md describes the request.",
@@ -91,7 +92,8 @@ func newAgent(setup sdk.Setup) (*agent, error) {
 		return nil, err
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	// Each episode has a separate connection: one that the service closed meanwhile would fail an episode.
+	// Each episode has a separate connection: one that the service has closed in the meantime would make an episode
+	// fail.
 	transport.DisableKeepAlives = true
 	return &agent{config: c, timeout: timeout, client: &http.Client{
 		Transport: transport,
@@ -132,7 +134,7 @@ func (a *agent) Run(
 	return a.read(status, text)
 }
 
-// withoutAddress returns the error without the method and the address, which the message begins with.
+// withoutAddress returns the error without the method and address with which the message begins.
 func withoutAddress(err error) error {
 	var inner *url.Error
 	if errors.As(err, &inner) {
@@ -166,8 +168,8 @@ func (a *agent) post(ctx context.Context, body []byte) (status int, text []byte,
 	return response.StatusCode, text, err
 }
 
-// read converts an answer to a response or a failure: of the service for its own answers, of the infrastructure for
-// answers of something in front of it.
+// read converts the service's reply to a response or a failure: a failure of the service if the reply is its own, or of
+// the infrastructure if the reply comes from something in front of it.
 func (a *agent) read(status int, text []byte) (*sdk.AgentResponse, error) {
 	switch {
 	case status == http.StatusBadGateway || status == http.StatusServiceUnavailable ||
@@ -213,7 +215,7 @@ func (a *agent) fail(format string, args ...any) error {
 	return &sdk.Failure{Class: sdk.FailureAgent, Detail: a.config.URL + " " + fmt.Sprintf(format, args...)}
 }
 
-// infrastructureFailure returns a failure of the infrastructure: the episode is retried, without any cost to a budget.
+// infrastructureFailure returns an infrastructure failure: the episode is retried without counting toward a budget.
 func (a *agent) infrastructureFailure(format string, args ...any) error {
 	return &sdk.Failure{
 		Class: sdk.FailureInfrastructure, Detail: a.config.URL + " is unavailable: " + fmt.Sprintf(format, args...),

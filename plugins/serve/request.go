@@ -7,10 +7,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// modelName is the name of the policy.
+// modelName is the policy's name.
 const modelName = "policy"
 
-// request is the body of the POST. docs/guides/harnesses.md describes it.
+// request is the body of the POST request. docs/guides/harnesses.md describes it.
 type request struct {
 	EpisodeID       string          `json:"episode_id"`
 	Place           string          `json:"place"` // the same at each attempt and in equal runs
@@ -84,7 +84,7 @@ type answer struct {
 	IsSuccess   *bool              `json:"is_success"`
 	Metadata    json.RawMessage    `json:"metadata"`
 	Metrics     map[string]float64 `json:"metrics"`
-	// Error is a failure of the agent, reported by the service.
+	// Error is an agent failure that is reported by the service.
 	Error string `json:"error"`
 }
 

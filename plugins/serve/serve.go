@@ -1,12 +1,13 @@
-// Package serveplugin is the plugin "serve": an agent that is a running service of the user, called once per episode.
+// Package serveplugin is the plugin "serve": an agent that is a user's running service, which is called once per
+// episode.
 //
 //	agent "serve" "mine" {
 //	  url = "http://127.0.0.1:8900/episodes"
 //	}
 //
 // The service receives one POST with the task and the endpoints of the policy and the tools, and answers when the
-// episode has ended. request.go defines both formats, agent.go the class of failures. The package does not depend on
-// the host, runs or trainers.
+// episode has ended. request.go defines both formats, and agent.go defines the failure classes. The package does not
+// depend on the host, runs or trainers.
 package serveplugin
 
 import (

@@ -26,9 +26,10 @@ func Plugin() sdk.Plugin {
 		Name: "verl", Version: sdk.Version,
 		Adapters: []sdk.AdapterComponent{{
 			Component: sdk.Component{
-				Type:        "verl",
-				Description: "Trains with verl (0.7.1, 0.8 and 0.9) on GPUs, by PPO's family of algorithms with FSDP or Megatron.",
-				Schema:      configSchema,
+				Type: "verl",
+				Description: "Trains with verl (0.7.1, 0.8, and 0.9) on GPUs, using the PPO family of algorithms " +
+					"with FSDP or Megatron.",
+				Schema: configSchema,
 			},
 			Capabilities: described(),
 			New: func(_ context.Context, setup sdk.Setup) (sdk.Adapter, error) {

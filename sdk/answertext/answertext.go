@@ -1,12 +1,12 @@
-// Package answertext extracts answers from a model's text: the part addressed to its user, the content of its last
-// box, and mathematics in LaTeX as plain text.
+// Package answertext extracts answers from a model's text: the part addressed to its user, the content of its last box,
+// and LaTeX mathematics as plain text.
 //
 //	text := answertext.ModelText(item.FinalAnswer)      // no thoughts, no calls of tools
 //	box, found := answertext.LastBox(text)        // "\frac{1}{2}" of "so \boxed{\frac{1}{2}}"
 //	plain, err := answertext.Plain(box)           // "(1⁄2)"
 //
-// Its input was written by a model that is trained to maximize the score. Each function takes time in proportion to
-// the text, and rejects deep nesting. It must not depend on the value of an answer.
+// Its input was written by a model that is trained to maximize the score. Each function takes time proportional to the
+// length of the text, and rejects deep nesting. The package must not depend on the value of an answer.
 package answertext
 
 import (
@@ -33,8 +33,8 @@ func GroundTruth(task sdk.Task) (any, error) {
 	return private["ground_truth"], nil
 }
 
-// Score judges by the task's ground truth. If that is a list, its elements are accepted answers: the result is the
-// first failure, else the highest score.
+// Score judges an answer by the task's ground truth. If that is a list, its elements are accepted answers: the result
+// is the first failure, else the highest score.
 func Score(task sdk.Task, judge func(truth any) sdk.Scored) sdk.Scored {
 	truth, err := GroundTruth(task)
 	if err != nil {
@@ -56,7 +56,7 @@ func Score(task sdk.Task, judge func(truth any) sdk.Scored) sdk.Scored {
 	return best
 }
 
-// TypeName returns a readable type name of a decoded JSON value.
+// TypeName returns a readable name for the type of a decoded JSON value.
 func TypeName(v any) string {
 	switch v.(type) {
 	case nil:

@@ -20,8 +20,8 @@ func FirstBox(text string) (string, bool) {
 
 const boxed = `\boxed`
 
-// LastBox returns the content of the last closed box, including nested braces. A box in a box is a part of it. White
-// space may precede the brace; \{ and \} are not braces.
+// LastBox returns the content of the last closed box, including nested braces. A box inside a box is part of the outer
+// box. Whitespace may precede the brace; \{ and \} are not treated as braces.
 func LastBox(text string) (string, bool) {
 	var open []brace
 	start, end, found := 0, 0, false
@@ -47,7 +47,7 @@ func LastBox(text string) (string, bool) {
 	return text[start:end], found
 }
 
-// brace is an open brace, of a box or another.
+// brace is an open brace, which belongs to a box or to something else.
 type brace struct {
 	isBox  bool
 	inside int // start of its text

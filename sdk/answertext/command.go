@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// plainCommands maps commands without arguments to plain text. Layout commands become a space or nothing.
+// plainCommands maps commands without arguments to plain text. Layout commands become a space or are removed.
 var plainCommands = map[string]string{
 	",": " ", ";": " ", ":": " ", ">": " ", " ": " ", "\\": " ", "quad": " ", "qquad": " ", "!": "",
 	"(": "", ")": "", "[": "", "]": "", "left": "", "right": "", "big": "", "Big": "", "bigl": "", "bigr": "",
@@ -18,7 +18,8 @@ var plainCommands = map[string]string{
 	"euro": "€", "pounds": "£", "ldots": "...", "dots": "...",
 }
 
-// argumentCommands maps commands whose argument is kept to the text around it. Text commands are separated by spaces.
+// argumentCommands maps commands whose argument is kept to the text that surrounds it. Text commands are separated by
+// spaces.
 var argumentCommands = map[string]string{
 	"text": " ", "textrm": " ", "textbf": " ", "textit": " ", "textnormal": " ", "mathrm": " ", "mbox": " ", "hbox": " ",
 	"operatorname": " ", "mathbf": "", "mathit": "", "mathsf": "", "mathbb": "", "boldsymbol": "", "boxed": "", "fbox": "",
@@ -49,7 +50,8 @@ func (r *reader) command(depth int) error {
 	return nil
 }
 
-// name reads the name of a command: letters, or one other character. A backslash at the end has none.
+// name reads the name of a command: either letters or a single other character. A backslash at the end of the text has
+// no name.
 func (r *reader) name() string {
 	r.at++
 	start := r.at
@@ -64,14 +66,14 @@ func (r *reader) name() string {
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// emptyDelimiter skips the point of \left. and \right.
+// emptyDelimiter skips the period of \left. and \right.
 func (r *reader) emptyDelimiter() {
 	if strings.HasPrefix(r.text[r.at:], ".") {
 		r.at++
 	}
 }
 
-// fraction reads both parts, as part does.
+// fraction reads both parts in the same way as part.
 func (r *reader) fraction(depth int) error {
 	if err := r.part(depth); err != nil {
 		return err
@@ -92,7 +94,7 @@ func (r *reader) root(depth int) error {
 	return r.between("(", ")", func() error { return r.argument(depth) })
 }
 
-// part reads an argument and puts parentheses around all but a plain number or one character.
+// part reads an argument and puts it in parentheses unless it is a plain number or a single character.
 func (r *reader) part(depth int) error {
 	whole := r.out.String()
 	r.out.Reset()

@@ -7,8 +7,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Answer returns the model's text for its user in the final answer of an item. Only the raw text of an item without
-// messages can be a transcript. In the answer of an episode, marks of chat templates are ordinary words.
+// Answer returns the text that the model addresses to its user in an item's final answer. Only the raw text of an item
+// without messages can be a transcript. In an episode's answer, chat template markers are ordinary words.
 func Answer(item sdk.ScoreItem) string {
 	if len(item.Messages) == 0 {
 		return ModelText(item.FinalAnswer)
@@ -16,8 +16,9 @@ func Answer(item sdk.ScoreItem) string {
 	return withoutMarkup(item.FinalAnswer)
 }
 
-// ModelText returns the model's text for its user in the last turn of a raw text: without thoughts, tool calls, and the
-// text up to the end of the last tool result. Of a ChatML transcript it keeps the assistant's last turn only.
+// ModelText returns the text that the model addresses to its user in the last turn of a raw text: it omits thoughts,
+// tool calls, and everything up to the end of the last tool result. From a ChatML transcript, it keeps only the
+// assistant's last turn.
 func ModelText(text string) string {
 	text = lastTurn(text)
 	return withoutMarkup(afterToolResults(text))
@@ -27,11 +28,11 @@ func withoutMarkup(text string) string {
 	return withoutBlocks(withoutBlocks(text, "<think>", "</think>"), "<tool_call>", "</tool_call>")
 }
 
-// transcript matches the first line of a transcript in ChatML.
+// transcript matches the first line of a ChatML transcript.
 var transcript = regexp.MustCompile(`^\s*<\|im_start\|>\w+\n`)
 
-// lastTurn returns the assistant's last turn of a ChatML transcript. Other texts are one turn, even if they contain
-// marks.
+// lastTurn returns the assistant's last turn of a ChatML transcript. Any other text is a single turn, even if it
+// contains markers.
 func lastTurn(text string) string {
 	const start, end = "<|im_start|>", "<|im_end|>"
 	if !transcript.MatchString(text) {
@@ -55,8 +56,8 @@ func afterToolResults(text string) string {
 	return text
 }
 
-// withoutBlocks removes the text between the markers. A block whose opening marker is in the prompt starts with the
-// text; a block that is never closed extends to its end.
+// withoutBlocks removes the text between the markers. A block whose opening marker is in the prompt starts at the
+// beginning of the text; a block that is never closed extends to the end of the text.
 func withoutBlocks(text, opening, closing string) string {
 	var kept strings.Builder
 	for {

@@ -9,19 +9,19 @@ import (
 	"github.com/awhost/awhost/sdk/pytext"
 )
 
-// The bounds of Plain's input: human answers are far below them.
+// Limits on Plain's input: human answers stay far below them.
 const (
 	MaxBytes = 4096
 	MaxDepth = 40
 )
 
-// FractionSlash separates the parts of a fraction that was written as \frac, which binds more tightly than /.
+// FractionSlash separates the parts of a fraction that was written as \frac; it binds more tightly than /.
 const FractionSlash = '⁄'
 
-// Plain converts mathematics in LaTeX to plain text: \frac{1}{2} to (1⁄2), \sqrt{2} to √(2), x^{2} to x^(2), \{1,2\}
-// to {1,2}, 5\text{ cm} to 5 cm, × and \cdot to *, the digits of all scripts to 0 to 9. Layout such as \left is
-// dropped; \, becomes a space. Unknown commands stay. It rejects texts above MaxBytes, groups that nest above
-// MaxDepth, and braces that do not match.
+// Plain converts LaTeX mathematics to plain text: \frac{1}{2} to (1⁄2), \sqrt{2} to √(2), x^{2} to x^(2), \{1,2\} to
+// {1,2}, 5\text{ cm} to 5 cm, × and \cdot to *, and the digits of all scripts to 0 to 9. Layout such as \left is
+// dropped; \, becomes a space. Unknown commands stay. It rejects text longer than MaxBytes, groups nested more deeply
+// than MaxDepth, and unbalanced braces.
 func Plain(text string) (string, error) {
 	if len(text) > MaxBytes {
 		return "", fmt.Errorf("it has %d bytes, more than %d", len(text), MaxBytes)
@@ -42,17 +42,17 @@ var (
 	errDepth    = fmt.Errorf("its braces nest more than %d deep", MaxDepth)
 )
 
-// degreeReplacer handles degrees, which are written as exponents, and exponents after separated text.
+// degreeReplacer handles degree signs, which are written as exponents, and exponents that follow separated text.
 var degreeReplacer = strings.NewReplacer(" ^°", "°", "^°", "°", " ^", "^")
 
-// reader parses a text and writes its plain form.
+// reader parses a string and writes its plain form.
 type reader struct {
 	text string
 	at   int
 	out  strings.Builder
 }
 
-// sequence reads up to the end of the text or a closing brace, which it leaves.
+// sequence reads up to the end of the text or a closing brace, which it does not consume.
 func (r *reader) sequence(depth int) error {
 	if depth > MaxDepth {
 		return errDepth
@@ -81,7 +81,7 @@ func (r *reader) item(depth int) error {
 	return nil
 }
 
-// group reads a group without its braces. {,} separates thousands and is dropped.
+// group reads a group and removes its braces. {,} is a thousands separator and is dropped.
 func (r *reader) group(depth int) error {
 	const thousands = "{,}"
 	if strings.HasPrefix(r.text[r.at:], thousands) {
@@ -109,7 +109,7 @@ func (r *reader) script(depth int) error {
 	return r.part(depth)
 }
 
-// argument reads the argument of a command: a group, a command or one character.
+// argument reads a command's argument: a group, a command or a single character.
 func (r *reader) argument(depth int) error {
 	r.at = skipSpace(r.text, r.at)
 	if r.at == len(r.text) || r.text[r.at] == '}' {
@@ -130,7 +130,7 @@ func (r *reader) between(opening, closing string, read func() error) error {
 	return nil
 }
 
-// plainRune returns a character in its plain form.
+// plainRune returns the plain form of a character.
 func plainRune(c rune) string {
 	if digit, ok := pytext.DecimalDigit(c); ok {
 		return string(rune(digit))

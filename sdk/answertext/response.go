@@ -6,9 +6,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Response renders the messages after the prompt in verl's format for rewards: the whole response, including tool
-// results and later user messages, in the layout of Qwen's chat template, without the special tokens, which verl
-// omits when it decodes. For an item without messages, as in offline scoring, it returns the final answer unchanged.
+// Response renders the messages after the prompt in the format that verl passes to rewards: the entire response,
+// including tool results and later user messages, in the layout of Qwen's chat template, without the special tokens,
+// which verl omits when it decodes. For an item without messages, as in offline scoring, it returns the final answer
+// unchanged.
 func Response(item sdk.ScoreItem) string {
 	if len(item.Messages) == 0 {
 		return item.FinalAnswer

@@ -1,5 +1,5 @@
 // Package bridge is the adapter's side of the framework bridge (docs/reference/bridge.md). The workers of a Python
-// framework request episodes over one TCP connection each, and the adapter requests the messages of these episodes from
+// framework each request episodes over a TCP connection, and the adapter requests the messages in these episodes from
 // them.
 //
 //	server, err := bridge.Listen(bridge.Options{Dir: dir, Run: "full-1", Epoch: 3, Handler: relay})
@@ -8,11 +8,11 @@
 //	err = server.Close(ctx)
 //
 // A worker's episodes survive its connection: both sides number their frames and send them again on the next one. The
-// episodes end when the worker was away for longer than the grace period.
+// episodes end if the worker is disconnected for longer than the grace period.
 //
-// It owns the sessions of the workers and records which worker has which episode open. It must not depend on a
-// framework or on where episodes run, and it never receives tokens. Package bridgetest is a worker in Go, for tests;
-// package ledger keeps the tokens of one.
+// The package owns the workers' sessions and records which worker has which episode open. It must not depend on a
+// framework or on where episodes run, and it never receives tokens. Package bridgetest is a worker written in Go, for
+// tests; package ledger keeps a worker's tokens.
 package bridge
 
 import (
@@ -26,29 +26,31 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// Handler executes the requests of workers. Calls come from many goroutines. If an error wraps sdk.ErrUnavailable,
-// the worker gets no answer, and the call is repeated with the same arguments until it returns another result or the
-// server is closed.
+// Handler executes requests from workers. Calls come from many goroutines. If an error wraps sdk.ErrUnavailable, the
+// worker receives no response, and the call is repeated with the same arguments until it returns a different result or
+// the server is closed.
 type Handler interface {
-	// RunEpisode runs an episode and returns its result. ctx ends when the worker is permanently gone (ErrGone), has
-	// canceled the episode (*Cancelled), or another worker has requested it (ErrTaken): context.Cause returns which.
+	// RunEpisode runs an episode and returns its result. ctx ends when the worker has permanently disconnected
+	// (ErrGone) or has canceled the episode (*Cancelled), or when another worker has requested it (ErrTaken):
+	// context.Cause returns the cause.
 	RunEpisode(ctx context.Context, worker Worker, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error)
-	// Boundary reports a finished step. The boundaries and events of one worker arrive one after the other, in its
-	// order.
+	// Boundary reports a finished step. One worker's boundaries and events arrive one after another, in the order in
+	// which it sent them.
 	Boundary(ctx context.Context, worker Worker, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error)
-	// Event is a report of the trainer. The worker keeps it until Event has returned. Its error is logged, and the
-	// report is lost.
+	// Event is a report from the trainer. The worker keeps the report until Event has returned. Its error is logged,
+	// and the report is lost.
 	Event(ctx context.Context, worker Worker, event sdk.TrainEvent) error
 }
 
-// Watcher is a Handler that is notified of workers. The calls for one worker come one after the other, before and
-// after its events. Left follows each Joined. A worker joins again if the acknowledgement of its bye was lost.
+// Watcher is a Handler that is notified when workers join and leave. The calls for a worker are made one after another,
+// before and after its events. Left follows each Joined. A worker joins again if the acknowledgment of its bye was
+// lost.
 type Watcher interface {
 	Joined(worker Worker)
 	Left(worker Worker, reason string)
 }
 
-// Worker describes one session of a worker process at a moment.
+// Worker describes one session of a worker process at a given moment.
 type Worker struct {
 	Session          string
 	Role             string // "rollout", "trainer", "both"
@@ -66,17 +68,18 @@ type Options struct {
 	Dir   string // directory of the endpoint file, the token and the certificate; created if missing
 	Run   string // the name of the run
 	Epoch int    // grows with each start of the adapter, from 1
-	// Address is the listen address. If empty, it is a port of 127.0.0.1, the previous epoch's if free. Addresses other
-	// than loopback need TLS.
+	// Address is the listen address. If it is empty, it is a port on 127.0.0.1: the previous epoch's port if that is
+	// free. Addresses other than loopback addresses require TLS.
 	Address string
-	// Advertise lists the addresses by which workers reach this server, in order. If empty, it is the listen address.
-	// An address without a port gets the server's.
+	// Advertise lists the addresses at which workers can reach this server, in order. If it is empty, the listen
+	// address is used. An address without a port uses the server's port.
 	Advertise    []string
 	TLS          bool          // with its own authority, whose certificate is next to the endpoint file
 	Grace        time.Duration // how long the episodes of an absent worker are kept; 0: 2 minutes
 	PingInterval time.Duration // silence after which a side sends a ping; 0: 10 s
 	Credits      int           // episodes that a worker may have open; 0: 1024
-	// Settings are the adapter's settings for its workers. Only the adapter and its binding define their content.
+	// Settings are the adapter's settings for its workers. Their content is defined only by the adapter and its
+	// binding.
 	Settings map[string]any
 	Handler  Handler
 	Logger   *slog.Logger // nil: none
@@ -85,14 +88,14 @@ type Options struct {
 	handshake time.Duration // zero: the protocol's
 }
 
-// The causes for which the context of an episode ends.
+// The possible causes for the end of an episode's context.
 var (
 	ErrGone   = errors.New("the worker has disconnected")
 	ErrTaken  = errors.New("another worker has requested the episode since")
 	ErrClosed = errors.New("the bridge is closed")
 )
 
-// Cancelled is the cause if the worker has canceled an episode.
+// Cancelled is the cause if the worker canceled an episode.
 type Cancelled struct{ Reason string }
 
 // Error implements error.
@@ -105,7 +108,7 @@ const (
 	defaultAddress = "127.0.0.1:0"
 )
 
-// withDefaults fills in defaults and rejects invalid options.
+// withDefaults fills in default values and rejects invalid options.
 func (o Options) withDefaults() (Options, error) {
 	switch {
 	case o.Dir == "":

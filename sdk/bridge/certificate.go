@@ -16,8 +16,8 @@ import (
 // certificateLife is longer than any run.
 const certificateLife = 365 * 24 * time.Hour
 
-// newCertificate creates an authority that signs one certificate and is discarded. Its key never leaves this
-// function, so that the authority's file can only be used to verify this server.
+// newCertificate creates a certificate authority that signs one certificate and is then discarded. Its key never leaves
+// this function, so the authority's file can be used only to verify this server.
 func newCertificate() (*tls.Config, []byte, error) {
 	authorityKey, authority, err := certify("awhost bridge", nil, nil)
 	if err != nil {
@@ -34,7 +34,7 @@ func newCertificate() (*tls.Config, []byte, error) {
 	return config, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority.Raw}), nil
 }
 
-// certify creates a key and its certificate, signed by parent; without one, an authority.
+// certify creates a key and its certificate, signed by parent; without a parent, it creates an authority.
 func certify(name string, parent *x509.Certificate, signer *ecdsa.PrivateKey) (*ecdsa.PrivateKey, *x509.Certificate,
 	error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

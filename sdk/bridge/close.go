@@ -7,8 +7,9 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// Close sends the waiting frames, ends all connections, and cancels the open episodes (ErrClosed) without notifying
-// the workers: an adapter of a later epoch may continue with them. It returns when the handler has, or when ctx ends.
+// Close sends the waiting frames, ends all connections, and cancels the open episodes (ErrClosed) without notifying the
+// workers, because an adapter in a later epoch may continue them. It returns when the handler has returned or ctx is
+// done.
 func (s *Server) Close(ctx context.Context) error {
 	s.mu.Lock()
 	first := !s.closed

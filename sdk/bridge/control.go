@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// Workers returns the connected workers, and the absent ones that may come back.
+// Workers returns the connected workers, and the absent workers that may reconnect.
 func (s *Server) Workers() []Worker {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -20,13 +20,13 @@ func (s *Server) Workers() []Worker {
 	return out
 }
 
-// controlOrder is a control action that is also sent to later workers.
+// controlOrder is a control action that is also sent to workers that join later.
 type controlOrder struct {
 	action sdk.ControlAction
 	frame  link.Frame
 }
 
-// Control sends an action to all workers. Drain, pause and abort also apply to later workers, until a resume.
+// Control sends an action to all workers. Drain, pause and abort also apply to workers that join later, until a resume.
 func (s *Server) Control(ctx context.Context, action sdk.ControlAction, reason string) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -37,7 +37,7 @@ type endpoint struct {
 	Port       string   `json:"port"` // the port of the server, for the next epoch
 }
 
-// checkAddress refuses addresses beyond loopback without TLS, and wildcard addresses without Advertise.
+// checkAddress rejects non-loopback addresses without TLS, and wildcard addresses without Advertise.
 func checkAddress(o Options) error {
 	host, _, err := net.SplitHostPort(o.Address)
 	if err != nil {
@@ -54,7 +54,7 @@ func checkAddress(o Options) error {
 	return nil
 }
 
-// previousEndpoint reads the endpoint file of the previous epoch. It returns nil if this run has none.
+// previousEndpoint reads the endpoint file of the previous epoch. It returns nil if this run does not have one.
 func previousEndpoint(o Options) (*endpoint, error) {
 	path := filepath.Join(o.Dir, endpointName)
 	text, err := os.ReadFile(path)
@@ -78,7 +78,8 @@ func previousEndpoint(o Options) (*endpoint, error) {
 	return &e, nil
 }
 
-// listen prefers the port of the previous epoch: workers that have read the file already reach this server there.
+// listen prefers the previous epoch's port, because workers that have already read the file will connect to this server
+// there.
 func listen(o Options, before *endpoint) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(o.Address)
 	if err != nil {
@@ -135,7 +136,7 @@ func isPort(text string) bool {
 	return err == nil && n > 0 && n < 1<<16
 }
 
-// replaceFile writes a file that only the user can read. Readers see all of it or the previous one.
+// replaceFile writes a file that only the user can read. Readers see either the entire file or the previous one.
 func replaceFile(path string, content []byte) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // mode 0600
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// episode is an open episode of a session. The server's lock guards its listing; its own lock guards the calls.
+// episode is an open episode of a session. The server's lock guards its entry in the list; its own lock guards the
+// calls.
 type episode struct {
 	session *session
 	req     sdk.EpisodeRequest
@@ -54,8 +55,8 @@ func (s *session) runEpisode(f link.Frame) error {
 	return nil
 }
 
-// open lists a new episode, and returns the episode that had the id before. On refusal it returns only the reason,
-// and for a repeat nothing.
+// open lists a new episode and returns the episode that previously had the same ID. If it rejects the episode, it
+// returns only the reason, and for a repeat it returns nothing.
 func (s *session) open(req sdk.EpisodeRequest) (opened, before *episode, refused json.RawMessage) {
 	s.server.mu.Lock()
 	defer s.server.mu.Unlock()
@@ -99,7 +100,7 @@ func (e *episode) run() {
 	e.finishFrame(f, errors.New("the episode has ended"))
 }
 
-// code returns the code for an error of the handler.
+// code returns the code for a handler error.
 func (e *episode) code() string {
 	var cancelled *Cancelled
 	if errors.As(context.Cause(e.ctx), &cancelled) {
@@ -108,7 +109,7 @@ func (e *episode) code() string {
 	return "failed"
 }
 
-// failed returns the error of a result.
+// failed returns the error contained in a result.
 func failed(code string, err error) json.RawMessage {
 	text, merr := json.Marshal(struct {
 		Code   string `json:"code"`
@@ -124,7 +125,7 @@ func (e *episode) finish(errorText json.RawMessage, why error) {
 	e.finishFrame(link.Frame{Type: "result", EpisodeID: e.req.EpisodeID, Error: errorText}, why)
 }
 
-// finishFrame sends the episode's result, once, and ends its calls: after the result no more are sent.
+// finishFrame sends the episode's result exactly once and ends its calls: no more calls are sent after the result.
 func (e *episode) finishFrame(f link.Frame, why error) {
 	if !e.close(why) {
 		return
@@ -138,14 +139,14 @@ func (e *episode) finishFrame(f link.Frame, why error) {
 	e.session.leaveLocked()
 }
 
-// abort ends the episode of a session that has ended, without sending a result.
+// abort ends an episode whose session has ended, without sending a result.
 func (e *episode) abort(why error) {
 	if e.close(why) {
 		e.remove()
 	}
 }
 
-// close ends the calls and the context. It reports whether this was the first time.
+// close ends the calls and the context. It reports whether it was called for the first time.
 func (e *episode) close(why error) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -174,7 +175,7 @@ func (e *episode) remove() {
 	}
 }
 
-// send drops a frame that an ended session cannot send: its worker starts again.
+// send drops a frame if its session has ended and cannot send it: the worker starts over.
 func (s *session) send(f link.Frame) {
 	if err := s.stream.Send(f); err != nil {
 		s.log().Debug("a frame was dropped", "type", f.Type, "why", err)
@@ -182,8 +183,8 @@ func (s *session) send(f link.Frame) {
 	}
 }
 
-// endLater ends a session whose stream has ended with an overflow, even without a connection. It may be called with
-// the lock of an episode held.
+// endLater ends a session whose stream has ended with an overflow, even without a connection. It may be called while an
+// episode's lock is held.
 func (s *session) endLater() {
 	why := s.stream.Ended()
 	if why == nil {

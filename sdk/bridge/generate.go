@@ -10,8 +10,8 @@ import (
 )
 
 // Generate requests the next message from the worker that has the episode open. A worker's errors are
-// *sdk.GenerateError, and so is the error for an episode that is no longer open, with sdk.GenerateAborted. Calls with
-// the same CallID share an answer. When ctx ends and no other caller waits, the worker is notified.
+// *sdk.GenerateError values, as is the error for an episode that is no longer open, with sdk.GenerateAborted. Calls
+// with the same CallID share a response. If ctx is done and no other caller is waiting, the worker is notified.
 func (s *Server) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	if req.CallID == "" {
 		return nil, errors.New("generate: CallID is empty: it is the idempotency key")
@@ -39,7 +39,7 @@ func aborted(episode string, why error) error {
 	return &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: "episode " + episode + ": " + why.Error()}
 }
 
-// sendGenerate sends a call to the worker, or joins a running one.
+// sendGenerate sends a call to the worker, or joins one that is already in progress.
 func (e *episode) sendGenerate(req sdk.GenerateRequest) (*call, error) {
 	text, err := sdk.MarshalWire(req)
 	if err != nil {
@@ -62,7 +62,7 @@ func (e *episode) sendGenerate(req sdk.GenerateRequest) (*call, error) {
 	return c, nil
 }
 
-// sendError returns the error of a call that the stream does not accept.
+// sendError returns the error for a call that the stream does not accept.
 func (e *episode) sendError(req sdk.GenerateRequest, err error) error {
 	if e.session.stream.Ended() != nil {
 		e.session.endLater()
@@ -71,7 +71,7 @@ func (e *episode) sendError(req sdk.GenerateRequest, err error) error {
 	return fmt.Errorf("generate %s of episode %s: %w", req.CallID, req.EpisodeID, err)
 }
 
-// leave ends a caller's wait. The last one notifies the worker.
+// leave ends a caller's wait. The last caller to leave notifies the worker.
 func (e *episode) leave(c *call) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -83,8 +83,8 @@ func (e *episode) leave(c *call) {
 	e.session.send(link.Frame{Type: "abandon", EpisodeID: e.req.EpisodeID, CallID: c.id})
 }
 
-// handleAnswer delivers an answer to the callers that wait for it. An answer without callers was abandoned, or sent
-// twice.
+// handleAnswer delivers a response to the callers that are waiting for it. A response without callers was abandoned or
+// was sent twice.
 func (s *session) handleAnswer(f link.Frame) {
 	s.server.mu.Lock()
 	e := s.episodes[f.EpisodeID]
@@ -103,7 +103,8 @@ func (s *session) handleAnswer(f link.Frame) {
 	close(c.done)
 }
 
-// result decodes the answer in the goroutine of the waiting caller, so that the connection is read meanwhile.
+// result decodes the response in the waiting caller's goroutine, so that reading from the connection can continue in
+// the meantime.
 func (c *call) result() (*sdk.GenerateResponse, error) {
 	if c.err != nil {
 		return nil, c.err

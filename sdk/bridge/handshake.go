@@ -20,7 +20,7 @@ const (
 	maxNameBytes     = 128 // of a session, and of a worker's description of itself
 )
 
-// hello is the first line of a worker.
+// hello is the first line that a worker sends.
 type hello struct {
 	Type             string   `json:"type"`
 	Protocol         []int    `json:"protocol"`
@@ -65,7 +65,7 @@ func refuse(code, format string, args ...any) *refusal {
 func (r *refusal) Error() string { return "refused: " + r.Code + ": " + r.Detail }
 
 // readHello reads and checks the first line. It checks the epoch before the token, because a restart changes both: a
-// worker that read the files before must read them again instead of giving up.
+// worker that read the files earlier must reread them instead of giving up.
 func (s *Server) readHello(lines *link.Lines) (hello, error) {
 	var h hello
 	line, err := lines.Next()
@@ -93,13 +93,13 @@ func (s *Server) readHello(lines *link.Lines) (hello, error) {
 	return h, nil
 }
 
-// equalSecrets compares in constant time, independent of the difference and the length.
+// equalSecrets compares two secrets in constant time, regardless of their difference and length.
 func equalSecrets(got, want string) bool {
 	a, b := sha256.Sum256([]byte(got)), sha256.Sum256([]byte(want))
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// handshake performs the handshake. Afterwards this connection owns the session.
+// handshake performs the handshake. Afterward, this connection owns the session.
 func (s *Server) handshake(conn net.Conn, lines *link.Lines) (*session, error) {
 	if err := conn.SetDeadline(time.Now().Add(s.options.handshake)); err != nil {
 		return nil, err
@@ -123,8 +123,8 @@ func (s *Server) handshake(conn net.Conn, lines *link.Lines) (*session, error) {
 	return session, nil
 }
 
-// sendRefusal sends the reason to the worker, and waits briefly until it has been read: closing at once could discard
-// it.
+// sendRefusal sends the reason to the worker and waits briefly until it has been read, because closing the connection
+// immediately could discard it.
 func sendRefusal(conn net.Conn, r *refusal) {
 	_ = conn.SetDeadline(time.Now().Add(time.Second))
 	line, err := link.Encode(r)

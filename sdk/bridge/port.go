@@ -8,7 +8,7 @@ import (
 )
 
 // Port returns a bridge's listen address as a requirement of a plan. The requirement is not met if the address is in
-// use. Port 0 selects a free port when the bridge starts.
+// use. Port 0 selects a free port when the bridge is started.
 func Port(address string) sdk.Requirement {
 	host, port, err := net.SplitHostPort(address)
 	if err == nil && port == "0" {

@@ -9,8 +9,9 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// reports forwards the events and boundaries of a session, in order, from its own goroutine, so that the connection
-// does not wait for the handler. Reports are acknowledged only when forwarded, so that the worker keeps the others.
+// reports forwards a session's events and boundaries, in order, from its own goroutine, so that the connection does not
+// wait for the handler. Reports are acknowledged only after they have been forwarded, so that the worker keeps the
+// others.
 type reports struct {
 	session *session
 	limit   int
@@ -53,7 +54,7 @@ func (s *session) boundary(f link.Frame) error {
 	return s.reports.put(f.Seq, report{size: len(f.Body), id: f.ID, boundary: req})
 }
 
-// put queues a report. It refuses a worker that sends more than a worker's own queue could hold.
+// put queues a report. It rejects a worker that sends more than the worker's own queue could hold.
 func (r *reports) put(seq uint64, item report) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -77,7 +78,7 @@ func (r *reports) signal() {
 	}
 }
 
-// end lets run return once all reports are forwarded.
+// end lets run return once all reports have been forwarded.
 func (r *reports) end(why error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -97,7 +98,8 @@ func (r *reports) next() (item report, ok bool, over error) {
 	return item, true, nil
 }
 
-// run forwards the reports. It ends with the session, or with the server; the next server receives the rest again.
+// run forwards the reports. It ends with the session or the server; the next server receives the remaining reports
+// again.
 func (r *reports) run() {
 	s := r.session
 	watcher, watches := s.server.options.Handler.(Watcher)

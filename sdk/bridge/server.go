@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// maxUnauthenticated bounds the connections with an unfinished handshake. Workers retry.
+// maxUnauthenticated limits the number of connections whose handshake is unfinished. Workers retry.
 const maxUnauthenticated = 256
 
 // Server is the adapter's end of the bridge.
@@ -107,7 +107,7 @@ func (s *Server) accept() {
 	}
 }
 
-// receive starts a goroutine for a connection, unless too many handshakes are unfinished.
+// receive starts a goroutine for a connection unless too many handshakes are unfinished.
 func (s *Server) receive(conn net.Conn) {
 	select {
 	case s.unauthenticated <- struct{}{}:
@@ -173,14 +173,14 @@ func (s *Server) serve(conn net.Conn) {
 	s.detach(session)
 }
 
-// logRefusal logs only the code and the address, at a limited rate, because the peer is not authenticated.
+// logRefusal logs only the code and the address, at a limited rate, because the peer has not been authenticated.
 func (s *Server) logRefusal(conn net.Conn, r *refusal) {
 	if s.refusalLog.allow(time.Now()) {
 		s.options.Logger.Warn("a framework worker was refused", "code", r.Code, "from", conn.RemoteAddr().String())
 	}
 }
 
-// rateLimiter passes one call per second.
+// rateLimiter lets one call per second through.
 type rateLimiter struct {
 	mu   sync.Mutex
 	next time.Time

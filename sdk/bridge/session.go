@@ -17,7 +17,7 @@ import (
 // errBye ends the session of a worker that has sent bye.
 var errBye = errors.New("the worker has said goodbye")
 
-// session is a worker process, independent of its connections. The server's lock guards the fields below it.
+// session is a worker process, independent of its connections. The server's lock guards the fields that follow it.
 type session struct {
 	server  *Server
 	info    Worker
@@ -31,7 +31,7 @@ type session struct {
 	bye       bool
 }
 
-// attach finds or creates the session of a hello and assigns it to this connection.
+// attach finds or creates the session for a hello and assigns it to this connection.
 func (s *Server) attach(h hello) (*session, helloAck, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,8 +66,9 @@ func (s *Server) attach(h hello) (*session, helloAck, error) {
 	}, nil
 }
 
-// resume resumes a session. If no frame of the worker has arrived since the session was created, the worker may not
-// know it, because the hello_ack was lost. Then both begin again, and the worker's received count is outdated.
+// resume resumes a session. If no frame from the worker has arrived since the session was created, the worker may not
+// know about it, because the hello_ack was lost. In that case, both sides start over, and the worker's received count
+// is outdated.
 func (s *session) resume(received uint64) (usable, resumed bool) {
 	if !s.stream.HasReceived() {
 		return s.stream.Resume(0), false
@@ -100,7 +101,7 @@ func (s *session) log() *slog.Logger {
 	return s.server.options.Logger.With("session", s.info.Session, "role", s.info.Role)
 }
 
-// detach handles the end of a connection of the session. The session waits for the next one.
+// detach handles the end of one of the session's connections. The session then waits for the next connection.
 func (s *Server) detach(n *session) {
 	why := n.stream.Ended()
 	s.mu.Lock()
@@ -114,7 +115,7 @@ func (s *Server) detach(n *session) {
 	}
 }
 
-// expire ends a session whose worker has not come back.
+// expire ends a session whose worker has not reconnected.
 func (s *Server) expire(n *session) {
 	s.mu.Lock()
 	back := n.connected || s.closed
@@ -134,7 +135,7 @@ func (s *Server) removeSession(n *session) {
 	}
 }
 
-// end ends the session with its episodes.
+// end ends the session and its episodes.
 func (s *session) end(why error) {
 	s.once.Do(func() {
 		s.stream.End(why)
@@ -174,7 +175,7 @@ func sortWorkers(workers []Worker) {
 	})
 }
 
-// handle processes a data frame. It returns a *refusal for an invalid one.
+// handle processes a data frame. It returns a *refusal if the frame is invalid.
 func (s *session) handle(f link.Frame) error {
 	switch f.Type {
 	case "run_episode", "cancel_episode", "generated", "event", "boundary", "bye":
@@ -208,7 +209,7 @@ func body[T sdk.WireJSON](f link.Frame) (T, error) {
 	return out, nil
 }
 
-// handleBye ends the session with its last episode.
+// handleBye ends the session when its last episode ends.
 func (s *session) handleBye() {
 	s.server.mu.Lock()
 	defer s.server.mu.Unlock()

@@ -8,18 +8,18 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// tokensMetric is 1 in the result of an episode whose worker must send its rows of tokens.
+// tokensMetric is 1 in the result of an episode whose worker must send its token rows.
 const tokensMetric = "awhost/tokens"
 
-// The bounds of requested and stored rows. The host keeps no more of a step.
+// Limits on requested and stored rows. The host does not keep more than this for a step.
 const (
 	maxTokenEpisodes = 128 // of a step
 	maxTokenSteps    = 8   // number of steps whose episodes wait for training
 )
 
-// TokenRows collects rows of tokens for display, for a framework whose trainer does not report them. The workers send
-// the rows of whole groups from their ledgers, and the adapter forwards them at the step that has trained them.
-// Nothing depends on a row, and a lost one is not detected. The zero value requests none.
+// TokenRows collects token rows for display, for a framework whose trainer does not report them. The workers send the
+// rows of entire groups from their ledgers, and the adapter forwards them at the step that trained them. Nothing
+// depends on a row, and a lost one is not detected. The zero value does not request any rows.
 type TokenRows struct {
 	Every int // steps; 0: never
 
@@ -33,7 +33,7 @@ type tokenStep struct {
 	rows   map[string][]sdk.TokensRow // by requested episode; nil: not received yet
 }
 
-// Ask returns the result for the worker of a training episode, marked if its rows are wanted.
+// Ask returns the result to send to the worker of a training episode, marked if its rows are wanted.
 func (t *TokenRows) Ask(req sdk.EpisodeRequest, result *sdk.EpisodeResult) *sdk.EpisodeResult {
 	if t.Every == 0 || req.Step%t.Every != 0 || !t.reserve(req) {
 		return result
@@ -47,7 +47,8 @@ func (t *TokenRows) Ask(req sdk.EpisodeRequest, result *sdk.EpisodeResult) *sdk.
 	return &out
 }
 
-// reserve records an episode whose rows are wanted: the first groups of a step whose samples fit the bounds.
+// reserve records an episode whose rows are wanted: those in the first groups of a step whose samples fit within the
+// limits.
 func (t *TokenRows) reserve(req sdk.EpisodeRequest) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -61,7 +62,7 @@ func (t *TokenRows) reserve(req sdk.EpisodeRequest) bool {
 	return true
 }
 
-// step returns the state of a step. A new one replaces the oldest. The caller holds mu.
+// step returns the state of a step. A new step's state replaces the oldest one. The caller holds mu.
 func (t *TokenRows) step(number int) *tokenStep {
 	if t.steps == nil {
 		t.steps = map[int]*tokenStep{}
@@ -77,7 +78,7 @@ func (t *TokenRows) step(number int) *tokenStep {
 	return s
 }
 
-// Keep stores rows that a worker has sent. It drops rows of episodes that were not requested.
+// Keep stores rows that a worker has sent. It drops rows from episodes for which no rows were requested.
 func (t *TokenRows) Keep(e *sdk.TokensEvent) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,7 +91,7 @@ func (t *TokenRows) Keep(e *sdk.TokensEvent) {
 	}
 }
 
-// Take returns the rows of the episodes that a step has trained, one event for each.
+// Take returns the rows of the episodes that a step has trained, with one event for each episode.
 func (t *TokenRows) Take(step int, consumed []sdk.ConsumedEpisode) (out []sdk.TrainEvent) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

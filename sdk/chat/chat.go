@@ -9,16 +9,16 @@
 // and received. Without such a beginning it starts a new chain: a sub-agent, a compacted history, another sample of
 // the first message. A conversation that continues from an earlier point of a chain also becomes a new chain.
 //
-// Concurrent calls give the same messages in any order of the answers, as long as Prepare is called in the same order
-// each time.
+// Concurrent calls produce the same messages regardless of the order of the responses, as long as Prepare is called in
+// the same order each time.
 //
-// The conversations of an episode are a forest. Only the policy's answers can be continued, and each is trained once:
-// if two chains share a beginning, it is context in the later one. Package sdk/chat/canonical decides when two
-// messages are equal.
+// An episode's conversations form a forest. Only the policy's messages can be continued, and each is trained once: if
+// two chains share a beginning, it is context in the later one. Package sdk/chat/canonical determines when two messages
+// are equal.
 //
 // A request is read once. Only its new messages are stored and sent to the policy.
 //
-// It owns the matching. It must not depend on tokens, the host, or the source of the messages.
+// It owns the matching. The package must not depend on tokens, the host, or the source of the messages.
 package chat
 
 import (
@@ -41,19 +41,19 @@ type Conversations struct {
 	calls         int
 }
 
-// New creates the conversations of an episode.
+// New returns a Talk for an episode.
 func New(model sdk.AgentModel) *Conversations {
 	return &Conversations{model: model, positions: map[canonical.Digest][]*position{}, requestCounts: map[requestKey]int{}}
 }
 
-// Request asks for the next message of a conversation.
+// Request asks for the next message in a conversation.
 type Request struct {
 	Messages []sdk.Message // the whole conversation
-	// Calls names the call that sampled each message, "" if unknown. It may be shorter than Messages. It distinguishes
-	// equal messages of the policy.
+	// Calls names the call that sampled each message, or contains "" if it is unknown. It may be shorter than Messages.
+	// It distinguishes identical policy messages.
 	Calls []string
-	// Thread is the program's name of the conversation, "" if unknown. Among equal messages of the policy, the one
-	// requested in this thread is continued. It is a hint and does not separate conversations.
+	// Thread is the program's name for the conversation, or "" if it is unknown. If there are identical policy
+	// messages, the one requested in this thread is continued. It is a hint and does not separate conversations.
 	Thread    string
 	Tools     []sdk.Tool
 	Member    string   // the part of the agent that asks; empty: the agent itself
@@ -61,7 +61,7 @@ type Request struct {
 	Stop      []string // in addition to the spec's
 }
 
-// position is the end of a message of the policy, where a conversation can continue.
+// position is the end of a policy message, at which a conversation can be continued.
 type position struct {
 	number    int // of the call in the episode
 	call      string
@@ -73,14 +73,14 @@ type position struct {
 	released  chan struct{} // closed when that call has ended
 }
 
-// requestKey holds the properties that make two calls equal.
+// requestKey holds the properties that determine whether two calls are equal.
 type requestKey struct {
 	member string
 	from   *position
 	digest canonical.Digest
 }
 
-// Call is a request with its position among the others.
+// Call is a request together with its position among the other requests.
 type Call struct {
 	conversations *Conversations
 	request       sdk.ModelRequest
@@ -91,12 +91,12 @@ type Call struct {
 	first         bool      // it continues the chain there
 }
 
-// Ask samples the next message. A message that a limit cut has no tool calls: nothing in it is executed.
+// Ask samples the next message. A message that was cut off by a limit has no tool calls: nothing in it is executed.
 func (t *Conversations) Ask(ctx context.Context, req Request) (*sdk.ModelReply, error) {
 	return t.Prepare(req).Do(ctx)
 }
 
-// Prepare assigns a request its position. It does not wait.
+// Prepare assigns a position to a request. It does not wait.
 func (t *Conversations) Prepare(req Request) *Call {
 	prefixes := canonical.Prefixes(req.Messages)
 	t.mu.Lock()
@@ -122,7 +122,8 @@ func (t *Conversations) Prepare(req Request) *Call {
 	return c
 }
 
-// find returns the position that a conversation continues from, and how many of its messages that covers.
+// find returns the position from which a conversation continues, and the number of its messages that this position
+// covers.
 func (t *Conversations) find(req Request, prefixes []canonical.Digest) (from *position, known int) {
 	for n := len(req.Messages); n > 0; n-- {
 		if req.Messages[n-1].Role != sdk.RoleAssistant {
@@ -139,8 +140,8 @@ func (t *Conversations) find(req Request, prefixes []canonical.Digest) (from *po
 	return nil, 0
 }
 
-// choosePosition selects among the positions of equal conversations: first by the call, then by returned ids, then by
-// the thread, then one that is not continued yet. Of several it takes the first.
+// choosePosition selects one of the positions of equal conversations: first by the call, then by returned IDs, then by
+// the thread, and then one that has not been continued yet. If several remain, it selects the first.
 func choosePosition(candidates []*position, call, thread string, back *sdk.Message) *position {
 	rank := func(p *position) (rank int) {
 		if call != "" && p.call == call {
@@ -166,7 +167,7 @@ func choosePosition(candidates []*position, call, thread string, back *sdk.Messa
 	return best
 }
 
-// idsOf returns the ids of a message's calls, or nil if some are missing.
+// idsOf returns the IDs of a message's calls, or nil if any are missing.
 func idsOf(m *sdk.Message) []string {
 	var out []string
 	for _, call := range m.ToolCalls {
@@ -186,10 +187,10 @@ func (c *Call) From() string {
 	return c.from.call
 }
 
-// structBytes is the size of a message, a call or a tool without its texts and images, roughly.
+// structBytes is the approximate size of a message, a call or a tool without its text and images.
 const structBytes = 256
 
-// Size returns roughly how many bytes of memory the new messages of the request and its tools take until it is
+// Size returns approximately how many bytes of memory the request's new messages and its tools occupy until it is
 // answered.
 func (c *Call) Size() (bytes int64) {
 	add := func(sizes ...int) {
@@ -236,7 +237,7 @@ func (c *Call) Do(ctx context.Context) (*sdk.ModelReply, error) {
 	return reply, nil
 }
 
-// store stores a reply as a position to continue from, in each form in which it may come back.
+// store stores a reply as a position from which to continue, in each form in which it may be sent back.
 func (c *Call) store(reply *sdk.ModelReply) {
 	t := c.conversations
 	p := &position{

@@ -29,8 +29,8 @@ type Attachment struct {
 	sdk.DebugAddress
 }
 
-// ReadAttachment reads the address file that a plugin started as `PROGRAM debug` printed. It creates the identities
-// that the plugin waits for.
+// ReadAttachment reads the address file that a plugin started as `PROGRAM debug` printed. It creates the identities for
+// which the plugin is waiting.
 func ReadAttachment(path string) (*Attachment, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -56,10 +56,10 @@ func ReadAttachment(path string) (*Attachment, error) {
 	return a, nil
 }
 
-// socketPoll is the interval for polling the socket of a plugin that has just got its identity.
+// socketPoll is the interval at which the socket of a plugin that has just received its identity is polled.
 const socketPoll = 50 * time.Millisecond
 
-// await waits until the plugin listens, which it does once it has its identity.
+// await waits until the plugin is listening, which happens once it has its identity.
 func (a *Attachment) await(ctx context.Context) error {
 	ticker := time.NewTicker(socketPoll)
 	defer ticker.Stop()
@@ -82,8 +82,8 @@ func (a *Attachment) await(ctx context.Context) error {
 	}
 }
 
-// Attach connects to a plugin that was started elsewhere, by go-plugin's reattach. It uses Name, MaxMessageBytes and
-// GreetTimeout of config. It never ends the process, which belongs to the user.
+// Attach connects to a plugin that was started elsewhere, using go-plugin's reattach mechanism. It uses config's Name,
+// MaxMessageBytes and GreetTimeout. It never ends the process, which belongs to the user.
 func Attach(ctx context.Context, config Config, to *Attachment) (_ *Plugin, err error) {
 	defer func() { err = startError(config.Name, err) }()
 	identity, err := mtls.LoadHost(to.Dir)
@@ -134,7 +134,7 @@ func newAttachedProcess(name string, pid int) *attachedProcess {
 	return &attachedProcess{name: name, pid: pid, done: make(chan struct{}), stopWatch: func() {}}
 }
 
-// watch waits for the end of the connection, until Shutdown.
+// watch waits until the connection ends or Shutdown is called.
 func (p *attachedProcess) watch(conn *grpc.ClientConn) {
 	ctx, cancel := context.WithCancel(context.Background())
 	p.stopWatch = cancel

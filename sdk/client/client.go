@@ -1,4 +1,4 @@
-// Package client runs a plugin and provides it to Go code as the SDK's interfaces.
+// Package client runs a plugin and makes it available to Go code through the SDK's interfaces.
 //
 //	p, err := client.Start(ctx, client.Config{Name: "reward.gaia.answer", Command: command, Authority: authority, SocketDir: dir})
 //	description, err := p.Describe(ctx)
@@ -6,9 +6,9 @@
 //	scores, err := p.Reward().Score(ctx, request)
 //	err = p.Stop(ctx, 30*time.Second, "the run has finished", func(string) {})
 //
-// It owns the handshake, mutual TLS, health and the diagnosis of start failures and crashes. It must not depend on
-// restart policy: a plugin that exited is not restarted, its calls return sdk.ErrUnavailable, and Explain returns how
-// it ended. The host and the conformance suite use the same client.
+// It owns the handshake, mutual TLS, health and the diagnosis of start failures and crashes. The package must not
+// depend on restart policy: a plugin that has exited is not restarted, its calls return sdk.ErrUnavailable, and Explain
+// returns how it exited. The host and the conformance suite use the same client.
 package client
 
 import (
@@ -44,22 +44,22 @@ type Config struct {
 	Authority *mtls.Authority
 	// SocketDir is a private directory with a short path for sockets and the TLS files.
 	SocketDir string
-	// StartTimeout bounds the time to the handshake; 0 means 30 s.
+	// StartTimeout limits the time until the handshake; 0 means 30 s.
 	StartTimeout time.Duration
-	// Grace is the time for the process to end after the request, and then after SIGTERM; 0 means 5 s each.
+	// Grace is how long the process has to exit after the request, and then again after SIGTERM; 0 means 5 s each.
 	Grace time.Duration
-	// GreetTimeout bounds the first call; 0 means 10 s.
+	// GreetTimeout limits the duration of the first call; 0 means 10 s.
 	GreetTimeout time.Duration
-	// Line is called for every line that the process writes, with its stream; see process.Config.Line.
+	// Line is called for every line that the process writes and receives the line's stream; see process.Config.Line.
 	Line func(stream, line string)
-	// Limits bounds the resources and the log of the process.
+	// Limits restricts the resources and the log of the process.
 	Limits process.Limits
-	// Guard starts the process; nil: this process starts it.
+	// Guard starts the process; if it is nil, this process starts it.
 	Guard *process.Guard
-	// Inherit lists open files that the process keeps, such as a lock that must last as long as the process.
+	// Inherit lists open files that the process keeps open, such as a lock that must last as long as the process.
 	Inherit []*os.File
-	// MaxMessageBytes bounds the plugin's messages, as declared by its description (sdk.Description.MessageBytes). If
-	// the description is unknown, leave it 0: Describe sets it.
+	// MaxMessageBytes limits the size of the plugin's messages, as declared in its description
+	// (sdk.Description.MessageBytes). If the description is unknown, leave it 0: Describe sets it.
 	MaxMessageBytes int
 }
 
@@ -75,7 +75,7 @@ type Plugin struct {
 	tlsDir  string
 }
 
-// pluginProcess is the process of a plugin: a *process.Process, or a process that was started elsewhere.
+// pluginProcess is a plugin's process: a *process.Process, or a process that was started elsewhere.
 type pluginProcess interface {
 	PID() int
 	Done() <-chan struct{}
@@ -87,7 +87,7 @@ type pluginProcess interface {
 	Kill(ctx context.Context) error
 }
 
-// Start runs the program, waits for its handshake and checks that it answers. An error includes a remedy.
+// Start runs the program, waits for its handshake and checks that it responds. An error includes a remedy.
 func Start(ctx context.Context, config Config) (_ *Plugin, err error) {
 	defer func() { err = startError(config.Name, err) }()
 	tlsDir, err := os.MkdirTemp(config.SocketDir, "tls")
@@ -113,7 +113,7 @@ func Start(ctx context.Context, config Config) (_ *Plugin, err error) {
 	return p, nil
 }
 
-// prepare creates everything that a start needs, without starting a process.
+// prepare creates everything that is needed for a start, without starting a process.
 func prepare(config Config, tlsDir string) (*Plugin, error) {
 	if config.Dir != "" { // exec would blame the program
 		if _, err := os.Stat(config.Dir); err != nil {
@@ -146,7 +146,8 @@ func prepare(config Config, tlsDir string) (*Plugin, error) {
 		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
 		TLSConfig:        identity.Client(),
 		RunnerFunc:       proc.RunnerFunc(),
-		// go-plugin creates a directory at every start. If a host is killed at that moment, it is removed with ours.
+		// go-plugin creates a directory each time it starts a plugin. If a host is killed at that moment, that
+		// directory is removed together with ours.
 		UnixSocketConfig: &goplugin.UnixSocketConfig{TempDir: config.SocketDir},
 		SkipHostEnv:      true,
 		StartTimeout:     proc.ClientStartTimeout(),
@@ -184,21 +185,21 @@ func (p *Plugin) connect(ctx context.Context) error {
 		p.shareCalls()
 		return nil
 	case <-ctx.Done():
-		// Not Plugin.Kill: it would wait for go-plugin's client, which is busy with the start.
+		// Plugin.Kill is not used, because it would wait for go-plugin's client, which is busy with the start.
 		_ = p.process.Kill(context.Background())
 		<-done // ends, because the process is gone
 		return ctx.Err()
 	}
 }
 
-// shareCalls lets later calls of the component share a stream.
+// shareCalls lets later calls to the component share a stream.
 func (p *Plugin) shareCalls() {
 	options := multiplex.Options{MaxMessageBytes: int(p.limits.bytes.Load())}
 	p.calls = limitedConn{multiplex.NewConn(p.conn, options), p.limits}
 }
 
-// Describe requests the plugin's description. Its declared limit bounds the plugin's messages from then on: call it
-// before any call of the component, and not concurrently with one.
+// Describe requests the plugin's description. From then on, its declared limit applies to the plugin's messages: call
+// it before any call to the component, and not concurrently with one.
 func (p *Plugin) Describe(ctx context.Context) (*sdk.Description, error) {
 	description, err := p.RemotePlugin.Describe(ctx)
 	if err != nil {
@@ -223,19 +224,19 @@ func (p *Plugin) waitExit(limit time.Duration) *process.Exit {
 // Name returns the instance's name.
 func (p *Plugin) Name() string { return p.name }
 
-// PID returns the process id.
+// PID returns the process ID.
 func (p *Plugin) PID() int { return p.process.PID() }
 
 // Done returns a channel that is closed when the process has exited.
 func (p *Plugin) Done() <-chan struct{} { return p.process.Done() }
 
-// Exit returns the exit of the process, or nil while it runs.
+// Exit returns how the process exited, or nil while it is running.
 func (p *Plugin) Exit() *process.Exit { return p.process.Exit() }
 
-// LastLines returns the last lines on standard error.
+// LastLines returns the last lines that were written to standard error.
 func (p *Plugin) LastLines() []string { return p.process.LastLines() }
 
-// Unresponsive describes a plugin that has not responded for a while, with the calls that wait for it.
+// Unresponsive describes a plugin that has not responded for a while, together with the calls that are waiting for it.
 func (p *Plugin) Unresponsive(silent time.Duration, working bool, calls []string) *process.UnresponsiveError {
 	return p.process.Unresponsive(silent, working, calls)
 }
@@ -252,7 +253,7 @@ func (p *Plugin) Reward() sdk.Reward { return sdk.RemoteReward(p.calls) }
 // Adapter returns the configured component as an adapter.
 func (p *Plugin) Adapter() sdk.Adapter { return sdk.RemoteAdapter(p.calls) }
 
-// Agent returns the configured component as an agent. Its leases are granted from leases, which the host must serve.
+// Agent returns the configured component as an agent. Its leases are granted by leases, which the host must serve.
 func (p *Plugin) Agent(leases *sdk.Leases) sdk.Agent { return sdk.RemoteAgent(p.calls, leases, p.name) }
 
 // Ping checks that the plugin responds.
@@ -268,8 +269,8 @@ func (p *Plugin) Ping(ctx context.Context) error {
 	return nil
 }
 
-// Explain replaces the error of a call by the plugin's exit if it has exited. It waits briefly for the exit that a
-// broken connection announces.
+// Explain replaces a call's error with the plugin's exit if the plugin has exited. It waits briefly for the exit that a
+// broken connection indicates.
 func (p *Plugin) Explain(err error) error {
 	if !errors.Is(err, sdk.ErrUnavailable) {
 		return err
@@ -280,13 +281,13 @@ func (p *Plugin) Explain(err error) error {
 	return err
 }
 
-// crashExitTimeout bounds the wait for the exit of a plugin whose connection broke.
+// crashExitTimeout limits how long to wait for the exit of a plugin whose connection broke.
 const crashExitTimeout = 3 * time.Second
 
-// stopMargin is the time for the answer to Stop beyond the component's grace.
+// stopMargin is the additional time, beyond the component's grace period, for the response to Stop.
 const stopMargin = 2 * time.Second
 
-// Stop lets the component finish within grace, then ends the process. The end of ctx stops waiting for both.
+// Stop lets the component finish within grace and then ends the process. When ctx is done, it stops waiting for both.
 func (p *Plugin) Stop(ctx context.Context, grace time.Duration, reason string, progress func(string)) error {
 	stopCtx, cancel := context.WithTimeout(ctx, grace+stopMargin)
 	defer cancel()
@@ -297,7 +298,7 @@ func (p *Plugin) Stop(ctx context.Context, grace time.Duration, reason string, p
 	return errors.Join(err, p.stop(ctx))
 }
 
-// Kill ends the process: by a request, by SIGTERM, by SIGKILL, with Config.Grace between them. It may be called
+// Kill ends the process by a request, by SIGTERM, and by SIGKILL, with Config.Grace between them. It may be called
 // twice.
 func (p *Plugin) Kill() {
 	_ = p.stop(context.Background()) // an error means that the kernel holds the process: nothing is left to do

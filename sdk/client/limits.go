@@ -19,7 +19,7 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// limits bounds the messages of a plugin, and explains the errors of larger ones.
+// limits restricts the size of a plugin's messages and explains the errors caused by larger ones.
 type limits struct {
 	plugin string
 	bytes  atomic.Int64
@@ -31,7 +31,7 @@ func newLimits(plugin string, bytes int) *limits {
 	return l
 }
 
-// options bound each call by the plugin's limit known at the time of the call.
+// options limits each call according to the plugin's limit known at the time of the call.
 func (l *limits) options() []grpc.DialOption {
 	return append(sdk.DialOptions(sdk.DefaultMessageBytes),
 		grpc.WithChainUnaryInterceptor(l.unary), grpc.WithChainStreamInterceptor(l.stream))
@@ -66,10 +66,10 @@ func (l *limits) stream(
 	return &limitedStream{ClientStream: s, limits: l, method: method}, nil
 }
 
-// messageTooLarge matches gRPC's error in Go, Python, C++ and Node, on either side.
+// messageTooLarge matches the error that gRPC returns in Go, Python, C++ and Node, on either side.
 var messageTooLarge = regexp.MustCompile(`message (?:after \w+ )?larger than max \((\d+) vs\.? (\d+)\)`)
 
-// explain converts the error of a call with a message that was too large to an *sdk.OversizeError.
+// explain converts the error from a call whose message was too large to an *sdk.OversizeError.
 func (l *limits) explain(method string, req any, err error) error {
 	var known *sdk.OversizeError
 	if status.Code(err) != codes.ResourceExhausted || errors.As(err, &known) {
@@ -91,7 +91,7 @@ func (l *limits) explain(method string, req any, err error) error {
 	return oversize
 }
 
-// limitedStream explains the errors of a call with several response messages.
+// limitedStream explains the errors from a call with several response messages.
 type limitedStream struct {
 	grpc.ClientStream
 	limits *limits
@@ -110,7 +110,7 @@ func (s *limitedStream) RecvMsg(m any) error {
 	return s.limits.explain(s.method, s.sent, s.ClientStream.RecvMsg(m))
 }
 
-// limitedConn bounds calls in one stream, which interceptors of the connection do not see.
+// limitedConn limits the calls in one stream, which the connection's interceptors do not see.
 type limitedConn struct {
 	grpc.ClientConnInterface
 	limits *limits

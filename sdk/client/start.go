@@ -19,7 +19,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// startError adds the plugin's name, unless a lower package has added it.
+// startError adds the plugin's name unless a lower package has already added it.
 func startError(name string, err error) error {
 	context := "start plugin " + name + ": "
 	if err == nil || strings.HasPrefix(err.Error(), context) {
@@ -28,8 +28,8 @@ func startError(name string, err error) error {
 	return fmt.Errorf("%s%w", context, err)
 }
 
-// explainStart explains a failed start to the user. The process knows whether there was a handshake, and which output
-// came instead. go-plugin reports problems of a handshake as text only.
+// explainStart explains to the user why a start failed. The process knows whether there was a handshake, and what
+// output was produced instead. go-plugin reports handshake problems only as text.
 func (p *Plugin) explainStart(err error) error {
 	explained := p.process.StartError(err)
 	var known *process.StartError
@@ -53,7 +53,7 @@ func (p *Plugin) explainStart(err error) error {
 	return err
 }
 
-// startRemedy returns a remedy for a program that the system cannot start.
+// startRemedy returns a remedy for a program that the system is unable to start.
 func startRemedy(err error) string {
 	switch {
 	case errors.Is(err, os.ErrPermission):
@@ -72,10 +72,11 @@ func firstLine(text string) string {
 	return line
 }
 
-// defaultGreetTimeout bounds the first call. A plugin that has printed its handshake already listens.
+// defaultGreetTimeout limits the duration of the first call. A plugin that has printed its handshake is already
+// listening.
 const defaultGreetTimeout = 10 * time.Second
 
-// firstCall makes the first call, so that a plugin that does not answer fails here, with an explanation.
+// firstCall makes the first call, so that a plugin that does not respond fails here, with an explanation.
 func (p *Plugin) firstCall(ctx context.Context, limit time.Duration) error {
 	limit = cmp.Or(limit, defaultGreetTimeout)
 	ctx, cancel := context.WithTimeout(ctx, limit)

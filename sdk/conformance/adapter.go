@@ -19,7 +19,7 @@ func adapterGroup() group {
 	return group{adapterPrefix, slices.Concat(trainingChecks(), policyChecks())}
 }
 
-// trainingChecks returns the checks of plans and training.
+// trainingChecks returns the checks for plans and training.
 func trainingChecks() []Check {
 	const plan, train, control = "adapter.proto, Plan: ", "adapter.proto, Train: ", "adapter.proto, Control: "
 	return []Check{
@@ -140,7 +140,7 @@ func trainingChecks() []Check {
 	}
 }
 
-// policyChecks returns the checks of episodes, messages, and of state that outlasts a training.
+// policyChecks returns the checks for episodes, messages, and state that outlasts training.
 func policyChecks() []Check {
 	const generate, recovers = "adapter.proto, Generate: ", "adapter.proto, Recover: "
 	const load, export = "adapter.proto, Load: ", "adapter.proto, Export: "

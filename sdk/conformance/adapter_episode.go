@@ -42,7 +42,8 @@ func checkEpisodes(t *T) {
 		}
 		groups[e.GetGroupId()][e.GetSampleIndex()] = true
 	}
-	// Only consumed groups count: groups begun ahead may be cut by the end, others given up before all was asked for.
+	// Only consumed groups count: groups begun ahead of time may be cut off by the end, and others may be given up
+	// before everything was requested.
 	for _, c := range s.consumed() {
 		for _, used := range c.GetEpisodes() {
 			if u := used.GetUse(); u != awhostv1.ConsumedEpisode_USE_TRAINED && u != awhostv1.ConsumedEpisode_USE_MASKED {
@@ -108,8 +109,8 @@ func checkEpisodesFail(t *T) {
 	}
 }
 
-// place is a group's position in a run, as the host derives seeds from it. It excludes the group's name, and its
-// step, which depends on timing if a trainer asks ahead.
+// place is a group's position in a run, from which the host derives seeds. It excludes the group's name and its step,
+// which depends on timing if a trainer requests episodes ahead of time.
 type place struct {
 	position int64 // group_index, else dataset_index; -1: neither
 	task     string
@@ -145,8 +146,8 @@ func checkEpisodePlaces(t *T) {
 	}
 }
 
-// places returns the places of the groups that a stage asked for. The samples of a group share a place, because they
-// face the same problem.
+// places returns the places of the groups that a stage requested. The samples in a group share a place, because they
+// are given the same problem.
 func (t *T) places(s *stage) map[place]bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,9 +12,9 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// checkGroupOfOne trains a stage in which only one sample of a group has a reward, twice with one reward and once
-// with another. Nothing else differs, and no other group carries a signal. The checkpoints therefore differ only if
-// that reward was trained.
+// checkGroupOfOne trains a stage in which only one sample of a group has a reward: twice with one reward and once with
+// a different one. Nothing else differs, and no other group carries a signal. The checkpoints therefore differ only if
+// that reward was used for training.
 func checkGroupOfOne(t *T) {
 	t.skipUnlessPlannable()
 	knobs, _ := t.knobs()
@@ -39,11 +39,11 @@ func checkGroupOfOne(t *T) {
 	}
 }
 
-// rawGroupOfOne is the capability of a trainer that uses the reward of a lone sample as its advantage.
+// rawGroupOfOne is the capability of a trainer that uses a lone sample's reward as its advantage.
 const rawGroupOfOne = "raw"
 
-// trainLoneGroup trains a stage in which the groups of one task keep one sample, and returns the digest of the last
-// checkpoint.
+// trainLoneGroup trains a stage in which the groups for one task keep only one sample, and returns the digest of the
+// last checkpoint.
 func (t *T) trainLoneGroup(declared *awhostv1.AdapterCapabilities, reward float64) string {
 	s := t.stage(t.fresh())
 	group := &loneGroup{t: t, stage: s, declared: declared, reward: reward, samples: map[string]int{},
@@ -65,7 +65,7 @@ func (t *T) trainLoneGroup(declared *awhostv1.AdapterCapabilities, reward float6
 	return all[len(all)-1].GetDigest()
 }
 
-// loneGroup judges like a host whose environment fails for all samples of a task except the first.
+// loneGroup scores samples like a host whose environment fails for all samples of a task except the first.
 type loneGroup struct {
 	t        *T
 	stage    *stage
@@ -99,7 +99,7 @@ func (g *loneGroup) judge(req *awhostv1.RunEpisodeRequest, out *awhostv1.Episode
 	}
 }
 
-// number reports whether a sample is the surviving one of its group: the first by number, or by arrival.
+// number reports whether a sample is the one that survives in its group: the first by number, or by arrival.
 func (g *loneGroup) number(req *awhostv1.RunEpisodeRequest) (survives bool, second chan struct{}) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -118,7 +118,7 @@ func (g *loneGroup) number(req *awhostv1.RunEpisodeRequest) (survives bool, seco
 	return index == 0, g.second[id]
 }
 
-// awaitSecondSample waits, as the host does, until another sample of the group is known.
+// awaitSecondSample waits, as the host does, until another sample in the group is known.
 func (g *loneGroup) awaitSecondSample(req *awhostv1.RunEpisodeRequest, second <-chan struct{}) {
 	if req.GetGroupSize() < 2 {
 		return
@@ -136,7 +136,7 @@ func (g *loneGroup) awaitSecondSample(req *awhostv1.RunEpisodeRequest, second <-
 	}
 }
 
-// mark excludes the sample as the host does.
+// mark excludes the sample in the same way as the host.
 func (g *loneGroup) mark(out *awhostv1.EpisodeResult) {
 	for _, c := range out.GetChains() {
 		c.Train = false

@@ -56,9 +56,9 @@ func checkPlanPure(t *T) {
 	}
 }
 
-// fileTree returns the contents of a directory: for each path below it the mode, file content and link target. Use it
-// only for directories that belong to the component alone. In the working directory other processes write too, and a
-// check would blame the plugin for it.
+// fileTree returns the contents of a directory: the mode, file content and link target for each path in it. Use it only
+// for directories that are used exclusively by the component. Other processes also write to the working directory, and
+// a check would attribute their changes to the plugin.
 func (t *T) fileTree(dir string) map[string]string {
 	out := map[string]string{}
 	t.need(filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -142,7 +142,7 @@ func checkPlanKnobs(t *T) {
 	}
 }
 
-// unknownKnob is a knob outside the vocabulary.
+// unknownKnob is a knob that is not in the vocabulary.
 const unknownKnob = "conformance.no_such_knob"
 
 func checkPlanUnknownKnob(t *T) {
@@ -179,8 +179,9 @@ func checkPlanEffective(t *T) {
 	}
 }
 
-// weakerValues lists, for each value of a capability, the values that promise less. Capabilities missing here are facts
-// of a configuration, such as the context size, or promise neither more nor less, such as which side keeps the tokens.
+// weakerValues lists, for each capability value, the values that promise less. Capabilities that are missing here are
+// facts about a configuration, such as the context size, or promise neither more nor less, such as which side keeps the
+// tokens.
 var weakerValues = map[protoreflect.Name]map[string][]string{
 	"rows_per_episode": {"many": {"one"}},
 	"group_of_one":     {"zero": {"raw"}, "": {"raw", "zero"}},
@@ -227,7 +228,7 @@ func containsValue(list protoreflect.List, want string) bool {
 }
 
 // skipUnlessPlannable skips a check if the stage cannot be trained here and the fixtures do not declare that it can: a
-// plan with an error may contain nothing else.
+// plan that contains an error may contain nothing else.
 func (t *T) skipUnlessPlannable() {
 	if t.component.fixture.Train != nil {
 		return

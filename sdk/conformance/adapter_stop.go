@@ -13,7 +13,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// checkStopped checks that a stage ended with outcome STOPPED and a checkpoint of its last step.
+// checkStopped checks that a stage ended with outcome STOPPED and a checkpoint from its last step.
 func (t *T) checkStopped(s *stage) {
 	f := s.finished()
 	if f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_STOPPED {
@@ -136,15 +136,15 @@ func checkTrainCancel(t *T) {
 	}
 }
 
-// A trainer detects the end of its call and then makes no more requests. On a busy machine this takes a while: it
-// gets some more time, as long as it stops eventually.
+// A trainer detects that its call has ended and then makes no more requests. On a busy machine, this takes a while: the
+// trainer is given additional time, provided that it eventually stops.
 const (
 	abandoned    = 2 * time.Second
 	abandonments = 5
 )
 
-// callsAfterCancel returns the number of requests of a canceled trainer. It returns 0 as soon as no request arrived for
-// a while.
+// callsAfterCancel returns the number of requests that a canceled trainer makes. It returns 0 as soon as no request has
+// arrived for a while.
 func (t *T) callsAfterCancel() (n int64) {
 	time.Sleep(abandoned)
 	for range abandonments - 1 {

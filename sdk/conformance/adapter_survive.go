@@ -89,9 +89,9 @@ func checkRecover(t *T) {
 	}
 }
 
-// killAfter kills the trainer's process with SIGKILL after a step has reported its episodes: in the middle of the
-// next step, at the end of an episode whose result is no longer delivered, or at the next boundary. A trainer without
-// boundaries would continue before the suite has received the event, so it is killed at once.
+// killAfter kills the trainer's process with SIGKILL after a step has reported its episodes: in the middle of the next
+// step, at the end of an episode whose result is not delivered, or at the next boundary. A trainer without boundaries
+// would continue before the suite has received the event, so it is killed immediately.
 func (s *stage) killAfter(step int64) (killed func() bool) {
 	var armed, done atomic.Bool
 	var once sync.Once
@@ -155,7 +155,7 @@ func checkAdapterKilled(t *T) {
 	}
 }
 
-// endTrainer ends a trainer that has outlasted its adapter. Otherwise another trainer would run at the same time.
+// endTrainer ends a trainer that has outlasted its adapter. Otherwise, another trainer would run at the same time.
 func (t *T) endTrainer(p *client.Plugin, s *stage) {
 	left := t.stageOf(p, s.request)
 	var once sync.Once

@@ -27,7 +27,7 @@ func (t *T) trainedStage() *stage {
 	return t.component.trained
 }
 
-// trainContext returns a context with the deadline of a training run.
+// trainContext returns a context with the deadline for a training run.
 func (t *T) trainContext() context.Context {
 	limit := 5 * t.suite.config.CallTimeout
 	if f := t.component.fixture.Train; f != nil && f.Seconds > 0 {
@@ -76,7 +76,7 @@ func checkTrainConsumed(t *T) {
 	}
 }
 
-// checkAccounted checks that the steps of a stage used the requested episodes, each once.
+// checkAccounted checks that the steps in a stage used each requested episode exactly once.
 func (t *T) checkAccounted(s *stage, first int64) {
 	used := map[string]int64{}
 	for i, c := range s.consumed() {
@@ -135,8 +135,8 @@ func checkTrainCheckpoints(t *T) {
 	}
 }
 
-// filesOf lists the files of a directory with size and modification time, one per line. A rewritten file has another
-// time.
+// filesOf lists the files in a directory with their sizes and modification times, one per line. A rewritten file has a
+// different time.
 func filesOf(dir string) string {
 	var out strings.Builder
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {

@@ -100,7 +100,7 @@ func checkAgentSecret(t *T) {
 	}
 }
 
-// checkTopic plays an episode to its end and checks that its calls are correct in one respect.
+// checkTopic plays an episode to the end and checks that its calls are correct in one respect.
 func (t *T) checkTopic(about string) {
 	s := t.newAgentEpisode()
 	_, err := t.runAgent(t.shared(), s)
@@ -124,7 +124,7 @@ func checkAgentSteps(t *T) {
 	}
 }
 
-// callTool returns a message that calls a tool, so that the episode never ends by itself.
+// callTool returns a message that calls a tool, so that the episode never ends on its own.
 func (e *agentEpisode) callTool(turn int, m *awhostv1.Message) *awhostv1.Message {
 	if tools := e.request.GetOfferedTools(); len(m.GetToolCalls()) == 0 && len(tools) > 0 {
 		return toolCallMessage(fmt.Sprintf("again-%d-%d", turn, len(e.calls)), tools[0])
@@ -165,7 +165,7 @@ func elementAt(list []string, i int) string {
 	return "nothing"
 }
 
-// parallelAgentEpisodes is the number of concurrent episodes of an agent.
+// parallelAgentEpisodes is the number of episodes that an agent plays concurrently.
 const parallelAgentEpisodes = 8
 
 var markPattern = regexp.MustCompile(`mark\d+end`)
@@ -245,7 +245,7 @@ func checkAgentTurns(t *T) {
 	t.checkResponds(err, "an episode whose policy never stops calling tools")
 }
 
-// checkResponds checks that the agent itself answered a call in time, with any answer.
+// checkResponds checks that the agent itself responded to a call in time, no matter how.
 func (t *T) checkResponds(err error, what string) {
 	switch code := status.Code(err); code {
 	case codes.Internal, codes.Unavailable, codes.DeadlineExceeded:

@@ -42,7 +42,7 @@ func blockUntilDone(ctx context.Context, _ int) error {
 	return nil
 }
 
-// checkNextEpisode checks that the disturbed process plays the next episode.
+// checkNextEpisode checks that a process can play another episode after a disruption.
 func (t *T) checkNextEpisode(when string) {
 	s := t.newAgentEpisode()
 	_, err := t.runAgent(t.shared(), s)
@@ -52,7 +52,7 @@ func (t *T) checkNextEpisode(when string) {
 	}
 }
 
-// policyFailures lists the failures of a request to the policy, except for limits.
+// policyFailures lists the ways in which a request to the policy can fail, except for limits.
 var policyFailures = []struct {
 	what string
 	err  error
@@ -125,7 +125,7 @@ func checkAgentEnvironmentFails(t *T) {
 	t.checkNextEpisode("after one whose environment failed")
 }
 
-// unusualMessages returns unusual messages of a policy.
+// unusualMessages returns unusual policy messages.
 func unusualMessages() map[string]*awhostv1.Message {
 	call := func(tool, arguments string) *awhostv1.Message {
 		return assistant("", &awhostv1.ToolCall{Id: "odd", Name: tool, ArgumentsJson: arguments})
@@ -149,7 +149,7 @@ func unusualMessages() map[string]*awhostv1.Message {
 	}
 }
 
-// runUnusualMessages plays one episode per oddity.
+// runUnusualMessages plays one episode for each oddity.
 func (t *T) runUnusualMessages(see func(what string, s *agentEpisode, err error)) {
 	list := unusualMessages()
 	for _, what := range slices.Sorted(maps.Keys(list)) {
@@ -247,7 +247,7 @@ func checkAgentAfterCancelled(t *T) {
 	t.checkNextEpisode("after " + plural(abandonedEpisodes, "episode") + " that were canceled")
 }
 
-// abandonedEpisodes is the number of episodes that are begun and canceled: after 0.5, 1, 2, 4 … 1024 ms.
+// abandonedEpisodes is the number of episodes that are started and canceled: after 0.5, 1, 2, 4 … 1024 ms.
 const abandonedEpisodes = 64
 
 func checkAgentKilled(t *T) {

@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// T is the run of one check, against the plugin or one of its components.
+// T is a run of one check, against the plugin or one of its components.
 type T struct {
 	suite     *suite
 	ctx       context.Context
@@ -43,13 +43,13 @@ func (t *T) fatalf(format string, args ...any) {
 	panic(stop{})
 }
 
-// skipf ends a check that has nothing to inspect. The reason names the missing part.
+// skipf ends a check that has nothing to inspect. The reason states what is missing.
 func (t *T) skipf(format string, args ...any) {
 	t.skipped = fmt.Sprintf(format, args...)
 	panic(stop{})
 }
 
-// need ends the check if its preparation failed: the plugin could not be brought into the check's initial state.
+// need ends the check if its preparation failed because the plugin could not be brought into the check's initial state.
 func (t *T) need(err error, what string) {
 	if err == nil {
 		return
@@ -95,7 +95,7 @@ func (t *T) play(check *Check) (status Status, reason string) {
 	return Passed, ""
 }
 
-// start starts a process of the plugin for this check only.
+// start starts a plugin process for this check only.
 func (t *T) start() *client.Plugin {
 	return t.startAs(startSettings{})
 }
@@ -116,29 +116,29 @@ func (t *T) fresh() *client.Plugin {
 	return p
 }
 
-// shared returns a process with the configured component that checks use in turn. A check that ends its process uses
-// a fresh one.
+// shared returns a process with the configured component, which checks use one after another. A check that ends its
+// process uses a new one.
 func (t *T) shared() *client.Plugin {
 	p, err := t.suite.shared(t.ctx, t.component)
 	t.need(err, "start and configure the component")
 	return p
 }
 
-// call returns a context with the deadline of one call.
+// call returns a context with the deadline for one call.
 func (t *T) call() context.Context {
 	ctx, cancel := context.WithTimeout(t.ctx, t.suite.config.CallTimeout)
 	t.cleanup(cancel)
 	return ctx
 }
 
-// within returns a context for one call with a time limit of the protocol.
+// within returns a context for one call with a time limit from the protocol.
 func (t *T) within(limit time.Duration) context.Context {
 	ctx, cancel := context.WithTimeout(t.ctx, limit)
 	t.cleanup(cancel)
 	return ctx
 }
 
-// refused checks that an error is a status with one of the codes.
+// refused checks that an error is a status with one of the given codes.
 func (t *T) refused(err error, what string, allowed ...codes.Code) {
 	if err == nil {
 		t.errorf("%s was accepted; want the status %s", what, oneOf(allowed))
@@ -161,7 +161,7 @@ func oneOf(list []codes.Code) string {
 	return strings.Join(names, " or ")
 }
 
-// codeNames maps codes to their names in the protocol's text.
+// codeNames maps codes to their names in the protocol documentation.
 var codeNames = map[codes.Code]string{
 	codes.OK: "OK", codes.Canceled: "CANCELLED", codes.Unknown: "UNKNOWN", codes.InvalidArgument: "INVALID_ARGUMENT",
 	codes.DeadlineExceeded: "DEADLINE_EXCEEDED", codes.NotFound: "NOT_FOUND", codes.AlreadyExists: "ALREADY_EXISTS",
@@ -174,7 +174,7 @@ var codeNames = map[codes.Code]string{
 
 func name(code codes.Code) string { return codeNames[code] }
 
-// component is a component of the plugin with its fixtures.
+// component is one of the plugin's components together with its fixtures.
 type component struct {
 	*awhostv1.Component
 	kind    string // "environment", …
@@ -191,7 +191,7 @@ type component struct {
 
 func (c *component) address() string { return c.kind + "." + c.GetType() }
 
-// environmentOf, rewardOf, adapterOf, agentOf and pluginOf return clients of a process's services.
+// environmentOf, rewardOf, adapterOf, agentOf, and pluginOf return clients for a process's services.
 func environmentOf(p *client.Plugin) awhostv1.EnvironmentServiceClient {
 	return awhostv1.NewEnvironmentServiceClient(p.Conn())
 }
@@ -212,7 +212,7 @@ func pluginOf(p *client.Plugin) awhostv1.PluginServiceClient {
 	return awhostv1.NewPluginServiceClient(p.Conn())
 }
 
-// anyCall makes a valid call of the component's service, which can only be refused because it is too early or too
+// anyCall makes a valid call to the component's service, which can be rejected only because it is too early or too
 // late.
 func (c *component) anyCall(t *T, p *client.Plugin) error {
 	var err error

@@ -197,7 +197,7 @@ func checkDescriptions(t *T) {
 	}
 }
 
-// secretNames match names of secrets; secretFiles match names of their locations.
+// secretNames matches names of secrets; secretFiles matches names of their locations.
 var (
 	secretNames = regexp.MustCompile(`(^|_)(key|token|password|secret|credentials?)$`)
 	secretFiles = regexp.MustCompile(`(file|path|dir|env)`)
@@ -331,7 +331,8 @@ func checkGrease(t *T) {
 	}
 }
 
-// maxTriedBytes bounds the message of COM-SIZE-01: a plugin may declare 1 GiB, and both sides hold it more than once.
+// maxTriedBytes limits the size of the message in COM-SIZE-01: a plugin may declare 1 GiB, and both sides hold the
+// message more than once.
 const maxTriedBytes = 128 << 20
 
 func checkSize(t *T) {

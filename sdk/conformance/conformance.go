@@ -5,11 +5,11 @@
 //	}
 //
 // Run is for Go tests. Verify returns a Report, which `awhost plugin test` prints. Both run the same registry: each
-// Check has a permanent id, a level, the sentence of the protocol that it enforces, and a remedy. A check that needs
-// a capability is skipped if the component does not declare it.
+// Check has a permanent ID, a level, the protocol sentence that it enforces, and a remedy. A check that needs a
+// capability is skipped if the component does not declare it.
 //
-// A check uses the plugin as a process: started by the host's rules, over mutual TLS, with raw messages, so that no
-// library repairs mistakes.
+// A check uses the plugin as a process: it is started according to the host's rules and receives raw messages over
+// mutual TLS, so that no library corrects mistakes.
 //
 //	registry   registry.go   all checks, in order
 //	check run  checkrun.go   a running check: processes, components, fixtures, failures
@@ -34,7 +34,7 @@ import (
 	"time"
 )
 
-// Config holds the settings of a suite.
+// Config holds a suite's settings.
 type Config struct {
 	Command    []string          // program and arguments
 	Dir        string            // working directory; empty: the caller's
@@ -44,22 +44,23 @@ type Config struct {
 	Components []string          // addresses ("reward.exact") of the components to check; empty: all
 	Only       []string          // ids of checks, or prefixes of ids ("ENV", "ENV-STEP"); empty: all
 	Log        io.Writer         // receives the plugin's standard error; nil: discarded
-	// OnCheck is called before each check that is played, not for skipped ones, with the address of the component
-	// (empty: the plugin itself). The suite waits until it returns. May be nil.
+	// OnCheck is called with the component's address (empty for the plugin itself) before each check that is run, but
+	// not for skipped checks. The suite waits until it returns. May be nil.
 	OnCheck func(check *Check, component string)
-	// OnCall is called before each call of Record and Replay. May be nil.
+	// OnCall is called before each call made by Record and Replay. May be nil.
 	OnCall func(component, method string)
-	// CallTimeout is the limit where the protocol sets none: to start, to answer a call of a component. 0 means 60 s.
+	// CallTimeout is the time limit where the protocol does not set one: for starting, and for responding to a
+	// component call. 0 means 60 s.
 	CallTimeout time.Duration
-	// Endurance is the time limit for the ten thousand episodes, or items, that detect leaks and changed answers. A
-	// slower plugin plays fewer. 0 means the value of the environment variable AWHOST_ENDURANCE, or 30 s.
+	// Endurance is the time limit for the ten thousand episodes, or items, that detect leaks and changed responses. A
+	// slower plugin plays fewer of them. 0 means the value of the environment variable AWHOST_ENDURANCE, or 30 s.
 	Endurance time.Duration
 }
 
-// enduranceVariable sets the time of the longest probes for all plugins of a CI job, independent of the caller.
+// enduranceVariable sets the time limit for the longest probes for all plugins in a CI job, regardless of the caller.
 const enduranceVariable = "AWHOST_ENDURANCE"
 
-// defaultEndurance returns the time limit for thousands of episodes if the configuration sets none.
+// defaultEndurance returns the time limit for thousands of episodes if the configuration does not set one.
 func defaultEndurance() (time.Duration, error) {
 	text := os.Getenv(enduranceVariable)
 	if text == "" {
@@ -82,7 +83,7 @@ const (
 	Should Level = "SHOULD" // it conforms, but does less than its users expect
 )
 
-// Check is one rule of the protocol and its enforcement.
+// Check is one rule of the protocol together with its enforcement.
 type Check struct {
 	ID     string // "ENV-STEP-03"; never changes, and is never reused for another rule
 	Level  Level
@@ -107,7 +108,8 @@ const (
 	Skipped Status = "skipped"
 )
 
-// Run plays the suite in a Go test, each check of each component as a subtest. Failed SHOULD checks are only logged.
+// Run runs the suite in a Go test, with each check of each component as a subtest. Failed SHOULD checks are only
+// logged.
 func Run(t *testing.T, c Config) {
 	t.Helper()
 	report, err := Verify(t.Context(), c)
@@ -132,7 +134,7 @@ func Run(t *testing.T, c Config) {
 	}
 }
 
-// Verify plays the suite and returns the result of each check. An error means that the suite could not run.
+// Verify runs the suite and returns the result of each check. An error means that the suite could not be run.
 func Verify(ctx context.Context, c Config) (*Report, error) {
 	s, err := newSuiteOf(&c)
 	if err != nil {
@@ -142,7 +144,7 @@ func Verify(ctx context.Context, c Config) (*Report, error) {
 	return s.play(ctx)
 }
 
-// newSuiteOf returns a suite for the plugin, with defaults for unset fields of the configuration.
+// newSuiteOf returns a suite for the plugin, with defaults for unset configuration fields.
 func newSuiteOf(c *Config) (*suite, error) {
 	if len(c.Command) == 0 {
 		return nil, fmt.Errorf("check a plugin: the command is empty")

@@ -16,7 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// Remedies for a plugin that never started: the remedies of the checks are for plugins that did.
+// Remedies for a plugin that never started: the checks' own remedies are for plugins that did.
 const (
 	remedyCrash = "fix the error in its last lines: its own code ended the plugin before it served. If it is not a " +
 		"plugin, start from an SDK"
@@ -25,8 +25,8 @@ const (
 	remedySlow = "print the handshake first, and do slow work, such as loading a model, in Configure"
 )
 
-// explainStart returns the reason why a plugin did not start, with its output line by line, and a remedy. For other
-// errors it returns the error's text. An empty remedy means that the check's own applies.
+// explainStart returns the reason why a plugin did not start, with its output line by line, and a remedy. For any other
+// error, it returns the error's text. An empty remedy means that the check's own remedy applies.
 func explainStart(err error) (reason, remedy string) {
 	var failed *process.StartError
 	if !errors.As(err, &failed) {
@@ -47,7 +47,7 @@ func explainStart(err error) (reason, remedy string) {
 		remedy
 }
 
-// shownLines bounds the last output lines in a report: enough for a traceback, or a panic of one goroutine.
+// shownLines limits the last output lines in a report: enough for a traceback, or for the panic of one goroutine.
 const shownLines = 30
 
 // outputSection returns the last lines of an output below a heading, or "" without lines.
@@ -68,11 +68,11 @@ func outputSection(output string, lines []string) string {
 	return out.String()
 }
 
-// exitWait bounds the wait for a plugin's exit.
+// exitWait limits the wait for a plugin to exit.
 const exitWait = 5 * time.Second
 
-// crashReport returns how one of the check's plugins exited unexpectedly, or "" if all are running. The error of a
-// broken connection does not show the panic behind it.
+// crashReport returns how one of the check's plugins exited unexpectedly, or "" if all are still running. The error
+// from a broken connection does not show the panic that caused it.
 func (t *T) crashReport() string {
 	plugins := t.started
 	if t.suite.running != nil {

@@ -21,20 +21,21 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// Probes beyond single rules: the state of a plugin after thousands of episodes, and after its process was killed.
+// These probes go beyond single rules: they examine the state of a plugin after thousands of episodes and after its
+// process was killed.
 
 const (
 	leakRounds  = 10_000         // episodes, or scored items
 	leakWarmUp  = leakRounds / 5 // rounds until caches, pools and heaps have reached their size
 	leakWorkers = 16
 
-	// Allowed growth until the end. Less than this per episode is not detected, because heap sizes fluctuate.
+	// The growth allowed by the end. Smaller growth per episode is not detected, because heap sizes fluctuate.
 	leakBytes   = 2 << 10 // per episode
 	leakSlack   = 8 << 20 // in addition
 	leakHandles = 8       // descriptors or threads
 
-	// Bounds of the probe itself. It stops once the process holds this much more than before, which is conclusive,
-	// and limits the answers in flight.
+	// Limits of the probe itself. It stops when the process holds this much more memory than before, which is
+	// conclusive, and limits the number of responses in flight.
 	leakCeiling    = 512 << 20
 	ceilingRounds  = 64       // rounds between two looks
 	maxAnswerBytes = 64 << 20 // bytes of all concurrent answers
@@ -47,10 +48,10 @@ type usage struct {
 	threads     int
 }
 
-// errNoUsage reports that the system does not show the resource usage of a process.
+// errNoUsage reports that the system does not provide a process's resource usage.
 var errNoUsage = errors.New("this system has no /proc to read the resources of a process")
 
-// usageOf reads /proc of a process and of its children, for example the worker behind a wrapper.
+// usageOf reads /proc for a process and its children, for example the worker behind a wrapper.
 func usageOf(pid int) (usage, error) {
 	var u usage
 	if _, err := os.Stat("/proc/self/statm"); err != nil {
@@ -98,7 +99,7 @@ func usageOf(pid int) (usage, error) {
 	return u, nil
 }
 
-// endurance is the result of thousands of episodes, or items. They are played once, for all checks that inspect them.
+// endurance is the result of thousands of episodes or items. They are run once for all checks that inspect them.
 type endurance struct {
 	growth         []string // growth of the process
 	changedAnswers []string // changed answers
@@ -106,14 +107,14 @@ type endurance struct {
 	playError      error    // why the rounds failed
 }
 
-// round is an episode, or an item, that a probe plays. It returns the plugin's answer, to be compared with the answer
-// to an equal round.
+// round is an episode or item that a probe runs. It returns the plugin's response, which is compared with the response
+// to an identical round.
 type round struct {
 	kind int // equal rounds have the same kind
 	play func(ctx context.Context) (said string, size int, err error)
 }
 
-// probe plays rounds in a process.
+// probe runs rounds in a process.
 type probe struct {
 	t         *T
 	what      string // "episode"
@@ -131,7 +132,7 @@ type probe struct {
 
 var errDrift = errors.New("a response has changed")
 
-// run plays rounds until the limit, and compares the final resource usage with the usage after a fifth of them.
+// run runs rounds until the limit, and compares the final resource usage with the usage after a fifth of them.
 func (b *probe) run() *endurance {
 	out := &endurance{}
 	_, out.usageError = b.readUsage()
@@ -160,7 +161,7 @@ func (b *probe) run() *endurance {
 	return out
 }
 
-// currentUsage returns the resource usage of the process, or zero if it cannot be read.
+// currentUsage returns the process's resource usage, or zero if it cannot be read.
 func (b *probe) currentUsage() usage {
 	u, err := b.readUsage()
 	if err != nil {
@@ -169,9 +170,9 @@ func (b *probe) currentUsage() usage {
 	return u
 }
 
-// playRounds plays up to most rounds, until the deadline, an error, or the ceiling.
+// playRounds runs rounds until it reaches most, the deadline, an error, or the ceiling.
 func (b *probe) playRounds(most int) error {
-	// More than the deadline: the last call may take its time.
+	// This exceeds the deadline so that the last call can finish.
 	ctx, cancel := context.WithTimeout(b.t.ctx, b.t.suite.config.Endurance+b.t.suite.config.CallTimeout)
 	defer cancel()
 	before := b.currentUsage().bytes
@@ -201,7 +202,7 @@ func (b *probe) playRounds(most int) error {
 	return errors.Join(problems...)
 }
 
-// maxConcurrent returns how many calls may run concurrently, so that their answers fit into memory.
+// maxConcurrent returns how many calls may run concurrently such that their responses fit in memory.
 func maxConcurrent(most, size int) int { return min(most, max(1, maxAnswerBytes/max(size, 1))) }
 
 // playRound plays the n-th round.
@@ -226,10 +227,10 @@ func (b *probe) playRound(ctx context.Context, n int) error {
 	return nil
 }
 
-// maxComparedText is the length of an answer that is kept for comparison. The rest is compared by digest.
+// maxComparedText is the length up to which a response is kept for comparison. The rest is compared by its digest.
 const maxComparedText = 16 << 10
 
-// shortened returns a text short enough to keep that still differs from others.
+// shortened returns a string that is short enough to keep but still differs from others.
 func shortened(text string) string {
 	if len(text) <= maxComparedText {
 		return text
@@ -238,7 +239,7 @@ func shortened(text string) string {
 		sha256.Sum256([]byte(text)))
 }
 
-// growthBetween describes the growth of a process.
+// growthBetween describes a process's growth.
 func growthBetween(before, after usage, rounds int64, what string) []string {
 	var said []string
 	if more := after.bytes - before.bytes; more > leakSlack+rounds*leakBytes {
@@ -256,7 +257,7 @@ func growthBetween(before, after usage, rounds int64, what string) []string {
 	return said
 }
 
-// enduranceResult returns the component's result of thousands of rounds.
+// enduranceResult returns the component's result for thousands of rounds.
 func (t *T) enduranceResult() *endurance {
 	if t.component.endurance == nil {
 		b := t.rewardProbe
@@ -294,8 +295,8 @@ func usageReader(p *client.Plugin) func() (usage, error) {
 	return func() (usage, error) { return usageOf(p.PID()) }
 }
 
-// probedEpisodes is the number of fixture episodes that a probe plays in turn, probedSteps the number of messages of
-// each.
+// probedEpisodes is the number of fixture episodes that a probe runs in turn, and probedSteps is the number of messages
+// in each.
 const (
 	probedEpisodes = 3
 	probedSteps    = 2
@@ -325,7 +326,7 @@ func (t *T) environmentProbe() *probe {
 	}}
 }
 
-// playOnce opens the episode, plays some of it and closes it, all within the caller's deadline.
+// playOnce opens the episode, runs part of it, and closes it, all within the caller's deadline.
 func (e *episode) playOnce(ctx context.Context, most int) (said string, err error) {
 	env := environmentOf(e.p)
 	if e.opened, err = env.Open(ctx, e.request()); err != nil {
@@ -381,8 +382,8 @@ func resultText(r *awhostv1.ScoreResult) string {
 	return said
 }
 
-// killProcess kills a process with SIGKILL, and waits until it and its children have ended, as the guard does in a run.
-// Processes that may outlast it are left alone.
+// killProcess kills a process with SIGKILL and waits until it and its children have ended, as the guard does in a run.
+// Processes that are allowed to outlast it are left alone.
 func (t *T) killProcess(p *client.Plugin) {
 	process, err := os.FindProcess(p.PID())
 	if err == nil {
@@ -392,14 +393,14 @@ func (t *T) killProcess(p *client.Plugin) {
 	t.suite.endLeftovers(t.ctx, func(instance string) bool { return instance == p.Name() })
 }
 
-// ownDir creates a directory for a component, or for the output of a check.
+// ownDir creates a directory for a component or for the output of a check.
 func (t *T) ownDir() string {
 	dir, err := os.MkdirTemp(t.suite.dir, "own-")
 	t.need(err, "make a directory")
 	return dir
 }
 
-// startIn starts a process and configures the component in it, with a directory that another process may have used
+// startIn starts a process and configures the component in it, using a directory that another process may have used
 // before.
 func (t *T) startIn(dir string, incarnation int64) *client.Plugin {
 	p := t.start()
@@ -409,7 +410,7 @@ func (t *T) startIn(dir string, incarnation int64) *client.Plugin {
 	return p
 }
 
-// killDuring kills a process in the middle of a call, and returns another one with the same directory.
+// killDuring kills a process during a call and returns another one that uses the same directory.
 func (t *T) killDuring(own string, incarnation int64, prepare func(*client.Plugin),
 	call func(*client.Plugin) error) *client.Plugin {
 	p := t.startIn(own, incarnation)
@@ -488,8 +489,8 @@ func checkRewardKilled(t *T) {
 	}
 }
 
-// checkCancelled makes calls that are canceled after 0.5, 1, 2, 4 … 256 ms: some before they arrive, some in the
-// middle, on slow machines as well.
+// checkCancelled makes calls that are canceled after 0.5, 1, 2, 4 … 256 ms: some before they arrive and some while they
+// are running, even on slow machines.
 func (t *T) checkCancelled(call func(ctx context.Context, n int)) {
 	var all sync.WaitGroup
 	for n := range 64 {

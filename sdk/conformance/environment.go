@@ -411,7 +411,7 @@ func checkClose(t *T) {
 	}
 }
 
-// parallelEpisodes is the number of episodes that are played concurrently.
+// parallelEpisodes is the number of episodes that are run concurrently.
 const parallelEpisodes = 16
 
 func checkIsolation(t *T) {

@@ -13,8 +13,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// Fixtures hold the input that only the author of a plugin can give. Everything is optional: without it the suite
-// uses the schema, an environment's own tasks and arguments that fit its tools, and reports what it could not check.
+// Fixtures holds the input that only a plugin's author can provide. Everything is optional: without it, the suite uses
+// the schema, an environment's own tasks, and arguments that fit its tools, and reports what it could not check.
 type Fixtures struct {
 	Components []ComponentFixture `json:"components"`
 
@@ -27,32 +27,32 @@ type ComponentFixture struct {
 	Kind   string          `json:"kind"` // "environment", "reward", …
 	Type   string          `json:"type"`
 	Config json.RawMessage `json:"config"` // a valid configuration, without network and secrets; default: {}
-	// Invalid lists configurations that the plugin must refuse, each with the attribute that the error must name.
+	// Invalid lists configurations that the plugin must reject, each with the attribute that the error must name.
 	Invalid []InvalidConfig `json:"invalid"`
-	// Episodes lists the episodes of an environment or an agent: a task, and the policy's messages in order.
+	// Episodes lists the episodes of an environment or agent: a task, and the policy's messages in order.
 	Episodes []EpisodeFixture `json:"episodes"`
-	// Items lists inputs of a reward, with their expected scores.
+	// Items lists inputs for a reward with their expected scores.
 	Items []ItemFixture `json:"items"`
-	// Judges marks a reward that scores only the truth, and names the member of a task's private part that holds it
-	// ("ground_truth", "answer.text"). Any other answer must then score no more than a wrong one.
+	// Judges marks a reward that scores only the truth, and names the member of a task's private part that contains it
+	// ("ground_truth", "answer.text"). No other answer may then score more than a wrong one.
 	Judges string `json:"judges"`
 	// Reveals lists the members of a task's private part that policies are meant to see.
 	Reveals []string `json:"reveals"`
-	// Train is the stage that an adapter trains. Without it the suite uses its own knobs if the adapter's plan has no
-	// error.
+	// Train is the stage that an adapter trains. Without it, the suite uses its own knobs if the adapter's plan has no
+	// errors.
 	Train *TrainFixture `json:"train"`
-	// Persuadable explains why answers that talk about their score may score too high, for example if the reward
-	// repeats another one, weaknesses included. The check is skipped with this reason.
+	// Persuadable explains why answers that discuss their own score may score too high, for example because the reward
+	// replicates another reward including its weaknesses. The check is skipped, with this as the reason.
 	Persuadable string `json:"persuadable"`
-	// Keeps explains why a component leaves files of each episode in its own directory. They then do not count as
-	// left behind.
+	// Keeps explains why a component leaves files from each episode in its own directory. These files are then not
+	// treated as left behind.
 	Keeps string `json:"keeps"`
 }
 
 // TrainFixture is a stage that an adapter trains in seconds, with a checkpoint after each step.
 type TrainFixture struct {
-	// Knobs are training settings by the names of the spec language. They override the suite's: two steps of two
-	// groups of two.
+	// Knobs contains training settings under their names in the spec language. They override the suite's settings: two
+	// steps of two groups of two.
 	Knobs   json.RawMessage `json:"knobs"`
 	Policy  json.RawMessage `json:"policy"`  // the model block; default: none
 	Tasks   []TaskFixture   `json:"tasks"`   // at least four; the suite adds tasks itself
@@ -65,7 +65,7 @@ type InvalidConfig struct {
 	Path   []string        `json:"path"`
 }
 
-// EpisodeFixture is a playable episode.
+// EpisodeFixture is an episode that can be run.
 type EpisodeFixture struct {
 	Task     TaskFixture      `json:"task"`
 	Messages []MessageFixture `json:"messages"` // of the assistant, in order
@@ -73,7 +73,7 @@ type EpisodeFixture struct {
 	Tools    []ToolFixture    `json:"tools"` // offered to an agent; default: a word lookup
 }
 
-// ToolFixture is a tool offered to an agent. The suite answers its calls with a text.
+// ToolFixture is a tool offered to an agent. The suite responds to calls to it with text.
 type ToolFixture struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
@@ -88,7 +88,7 @@ func (f ToolFixture) wire() *awhostv1.Tool {
 	return tool
 }
 
-// TaskFixture is a task: two JSON objects.
+// TaskFixture is a task, as two JSON objects.
 type TaskFixture struct {
 	ID      string          `json:"id"`
 	Public  json.RawMessage `json:"public"`
@@ -106,7 +106,7 @@ func (f TaskFixture) wire() *awhostv1.Task {
 	return task
 }
 
-// MessageFixture is a message of a conversation.
+// MessageFixture is a message in a conversation.
 type MessageFixture struct {
 	Role       string        `json:"role"` // "assistant" (the default), "user", "tool" or "system"
 	Text       string        `json:"text"`
@@ -127,7 +127,7 @@ var roles = map[string]awhostv1.Role{
 	"system": awhostv1.Role_ROLE_SYSTEM,
 }
 
-// wire converts the n-th message of a conversation.
+// wire converts the nth message in a conversation.
 func (f MessageFixture) wire(n int) *awhostv1.Message {
 	m := assistant(f.Text)
 	m.Role, m.ToolCallId = roles[f.Role], f.ToolCallID
@@ -144,7 +144,7 @@ func (f MessageFixture) wire(n int) *awhostv1.Message {
 	return m
 }
 
-// ItemFixture is an item with its expected scores.
+// ItemFixture is an item together with its expected scores.
 type ItemFixture struct {
 	Name     string           `json:"name"`
 	Task     TaskFixture      `json:"task"`
@@ -152,7 +152,7 @@ type ItemFixture struct {
 	Answer   string           `json:"answer"`   // the content of the last message
 	State    json.RawMessage  `json:"state"`    // of the environment
 	Metadata json.RawMessage  `json:"metadata"` // of the agent
-	// TurnRewards are the environment's rewards for the turns.
+	// TurnRewards contains the environment's rewards for the turns.
 	TurnRewards []float64 `json:"turn_rewards"`
 	Min         float64   `json:"min"`
 	Max         float64   `json:"max"`
@@ -209,7 +209,8 @@ func (c ComponentFixture) check() error {
 	return nil
 }
 
-// checkJudges returns an error if a reward that judges the truth lacks a right answer with its truth, or a wrong one.
+// checkJudges returns an error if a reward that judges the truth lacks either a right answer together with its truth,
+// or a wrong answer.
 func (c ComponentFixture) checkJudges() error {
 	if c.Judges == "" {
 		return nil
@@ -254,7 +255,7 @@ func readFixtures(path string) (*Fixtures, error) {
 	return &f, nil
 }
 
-// lineOf returns the line of a decoder's error, from the most precise offset available.
+// lineOf returns the line of a decoding error, based on the most precise offset available.
 func lineOf(text []byte, read int64, err error) int {
 	var syntax *json.SyntaxError
 	var wrong *json.UnmarshalTypeError
@@ -273,8 +274,8 @@ func lineOf(text []byte, read int64, err error) int {
 	return 1 + bytes.Count(text[:min(int(read), len(text))], []byte("\n"))
 }
 
-// checkComponents returns an error for fixtures of components that the plugin does not have. They would otherwise be
-// ignored silently.
+// checkComponents returns an error for fixtures for components that the plugin does not have. They would otherwise be
+// silently ignored.
 func (f *Fixtures) checkComponents(known []string) error {
 	for _, c := range f.Components {
 		address := c.Kind + "." + c.Type

@@ -19,8 +19,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// host is the suite acting as the host. For adapters it runs episodes in which the policy only sends text. For agents
-// it is the policy and the environment (agent_episode.go).
+// host is the suite in its role as the host. For adapters, it runs episodes in which the policy sends only text. For
+// agents it is the policy and the environment (agent_episode.go).
 type host struct {
 	awhostv1.UnimplementedHostServiceServer
 	socket               string
@@ -80,17 +80,17 @@ func (h *host) currentStage() (*stage, error) {
 	return nil, status.Error(codes.FailedPrecondition, "nothing is being trained")
 }
 
-// recoverPanic turns a panic of the suite in a call of the plugin into an error, so that the suite continues.
+// recoverPanic converts a panic in the suite during a call from the plugin to an error, so that the suite continues.
 func recoverPanic(err *error) {
 	if r := recover(); r != nil {
 		*err = status.Errorf(codes.Internal, "the suite itself failed, which is a bug in awhost: %v", r)
 	}
 }
 
-// heartbeat is the interval of the progress messages of a running episode.
+// heartbeat is the interval between progress messages for a running episode.
 const heartbeat = 10 * time.Second
 
-// RunEpisode implements HostService. A lost stream only detaches: the episode continues.
+// RunEpisode implements HostService. A lost stream only detaches the caller: the episode continues.
 func (h *host) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1.HostService_RunEpisodeServer) error {
 	s, err := h.currentStage()
 	if err != nil {
@@ -169,10 +169,10 @@ func (h *host) Log(_ context.Context, req *awhostv1.LogRequest) (*awhostv1.LogRe
 	return &awhostv1.LogResponse{}, nil
 }
 
-// maxLogLines bounds the lines of Log that are kept for checks.
+// maxLogLines limits the number of Log lines that are kept for checks.
 const maxLogLines = 10_000
 
-// loggedLines returns the lines of Log so far.
+// loggedLines returns the Log lines received so far.
 func (h *host) loggedLines() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"github.com/awhost/awhost/sdk/toolargs"
 )
 
-// hostileText is a JSON text that policies may generate, most of all early in training. All of them are legal JSON,
-// including unpaired surrogates.
+// hostileText contains JSON strings that policies may generate, especially early in training. All of them are valid
+// JSON, including unpaired surrogates.
 type hostileText struct{ what, json string }
 
 var hostileTexts = []hostileText{
@@ -40,8 +40,8 @@ var hostileTexts = []hostileText{
 	{"no text", `""`},
 }
 
-// hostileCalls returns calls of a tool with a hostile text in each of its strings, in all of its arguments, and as
-// its name.
+// hostileCalls returns calls to a tool with a hostile string in each of its string arguments, in all of its arguments,
+// and as its name.
 func hostileCalls(tool *awhostv1.Tool, h hostileText) []*awhostv1.ToolCall {
 	var schema struct {
 		Properties map[string]struct {
@@ -70,7 +70,7 @@ func hostileCalls(tool *awhostv1.Tool, h hostileText) []*awhostv1.ToolCall {
 	return calls
 }
 
-// object returns a JSON object that keeps its values byte for byte.
+// object returns a JSON object that preserves its values byte for byte.
 func object(members map[string]json.RawMessage) string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(members)) {
@@ -108,7 +108,7 @@ func checkHostileArguments(t *T) {
 	}
 }
 
-// checkSnapshotAfter checks that a snapshot of the episode works after such calls.
+// checkSnapshotAfter checks that taking a snapshot of the episode works after such calls.
 func (t *T) checkSnapshotAfter(e *episode, tool string) {
 	if !t.component.has(NeedSnapshot) {
 		return
@@ -122,7 +122,7 @@ func (t *T) checkSnapshotAfter(e *episode, tool string) {
 	}
 }
 
-// findHostileCall makes the calls one by one, to name the refused one.
+// findHostileCall makes the calls one at a time to identify the one that is rejected.
 func (t *T) findHostileCall(tool *awhostv1.Tool, i int) {
 	found := false
 	for k, h := range hostileTexts {

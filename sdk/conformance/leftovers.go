@@ -17,20 +17,20 @@ import (
 
 // Files and directories that episodes, or items, leave behind: a run of days has millions of them.
 
-// leftoverRounds are the numbers of episodes, or items, per batch. Files of the first batch may stay.
+// leftoverRounds holds the number of episodes or items in each batch. Files from the first batch may remain.
 var leftoverRounds = []int{16, 24, 48}
 
-// leftovers counts directory entries by kind of name.
+// leftovers counts directory entries by the kind of name.
 type leftovers map[string]int
 
 // inspectedDir is a directory that a check inspects.
 type inspectedDir struct {
 	label     string
 	path      string
-	exclusive bool // used by the plugin only: everything below it counts. Otherwise names are counted by kind.
+	exclusive bool // used only by the plugin: everything below it counts. Otherwise, names are counted by kind.
 }
 
-// leftoverDirs returns the component's own directories, and the shared ones.
+// leftoverDirs returns the component's own directories and the shared ones.
 func (t *T) leftoverDirs(temporary, own string) []inspectedDir {
 	list := []inspectedDir{{"its TMPDIR", temporary, true}}
 	if t.component.fixture.Keeps == "" {
@@ -47,7 +47,7 @@ func (t *T) leftoverDirs(temporary, own string) []inspectedDir {
 	return list
 }
 
-// count counts the entries of the directory.
+// count counts the entries in the directory.
 func (l inspectedDir) count() leftovers {
 	out := leftovers{}
 	if !l.exclusive {
@@ -66,7 +66,7 @@ func (l inspectedDir) count() leftovers {
 	return out
 }
 
-// namePrefix returns the common prefix of the names of one kind.
+// namePrefix returns the common prefix of the names of a kind.
 func namePrefix(name string) string {
 	at := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 	if at < 0 {
@@ -93,7 +93,7 @@ func (l inspectedDir) example(kind string) string {
 	return last
 }
 
-// checkLeftovers checks that the number of files does not grow with each round. Between batches everything is closed.
+// checkLeftovers checks that the number of files does not grow with each round. Between batches, everything is closed.
 func (t *T) checkLeftovers(what string, play func(p *client.Plugin, from, most int)) {
 	temporary, err := os.MkdirTemp(t.suite.dir, "tmp-")
 	t.need(err, "make a directory")
@@ -122,9 +122,9 @@ func (t *T) checkLeftovers(what string, play func(p *client.Plugin, from, most i
 	}
 }
 
-// grows reports whether the number of names of a kind has grown with the rounds of each batch except the first. Other
-// processes write to shared directories as well: there only a growth of one to four names per round counts, in every
-// batch.
+// grows reports whether the number of names of a kind has grown with the rounds in each batch except the first. Other
+// processes also write to shared directories, so there only growth of one to four names per round counts, and only if
+// it occurs in every batch.
 func (l inspectedDir) grows(counts [][]leftovers, i int, kind string) bool {
 	for batch := 1; batch < len(counts); batch++ {
 		more, rounds := counts[batch][i][kind]-counts[batch-1][i][kind], leftoverRounds[batch]
@@ -135,7 +135,7 @@ func (l inspectedDir) grows(counts [][]leftovers, i int, kind string) bool {
 	return true
 }
 
-// closeReasons lists the reasons of a host to close an episode.
+// closeReasons lists a host's reasons for closing an episode.
 var closeReasons = []string{"done", "failed", "cancelled"}
 
 func checkEnvironmentFiles(t *T) {

@@ -11,14 +11,14 @@ import (
 	"github.com/awhost/awhost/sdk/toolargs"
 )
 
-// hostileNumbers are numbers that policies may generate. All of them are legal JSON.
+// hostileNumbers lists numbers that policies may generate. All of them are valid JSON.
 var hostileNumbers = []string{
 	"0", "-1", "0.5", "2147483648", "-2147483649", "4294967296", "9007199254740993", "9223372036854775808",
 	"-9223372036854775809", "18446744073709551616", "1e30", "1" + strings.Repeat("0", 400),
 	"1e308", "1e999", "-0.0", "1e-320",
 }
 
-// toolSchema holds the fields of a tool's schema that the checks of arguments use.
+// toolSchema holds the fields of a tool's schema that are used for checking arguments.
 type toolSchema struct {
 	Properties map[string]struct {
 		Type any `json:"type"`
@@ -37,7 +37,7 @@ func numeric(kind any) bool {
 	return slices.Contains(list, any("integer")) || slices.Contains(list, any("number"))
 }
 
-// schemaOf returns the schema of a tool of the episode, or false if it is missing or unreadable.
+// schemaOf returns the schema of one of the episode's tools, or false if it is missing or unreadable.
 func (e *episode) schemaOf(name string) (s toolSchema, ok bool) {
 	for _, tool := range e.opened.GetTools() {
 		if tool.GetName() == name {
@@ -47,8 +47,8 @@ func (e *episode) schemaOf(name string) (s toolSchema, ok bool) {
 	return s, false
 }
 
-// numberVariants returns calls in which each numeric argument, given or allowed by the schema, is replaced by each
-// hostile number.
+// numberVariants returns calls in which each numeric argument that is given or permitted by the schema is replaced with
+// each hostile number.
 func (e *episode) numberVariants(call *awhostv1.ToolCall) []*awhostv1.ToolCall {
 	var given map[string]json.RawMessage
 	if json.Unmarshal([]byte(call.GetArgumentsJson()), &given) != nil {
@@ -80,8 +80,8 @@ func (e *episode) numberVariants(call *awhostv1.ToolCall) []*awhostv1.ToolCall {
 	return calls
 }
 
-// callsToVary returns the calls to vary: the script's calls, each with the number of messages before it, and one of
-// each tool.
+// callsToVary returns the calls to vary: the script's calls, each with the number of messages before it, and one call
+// to each tool.
 func (e *episode) callsToVary() (calls []*awhostv1.ToolCall, after []int) {
 	for i, m := range e.scripted[:min(len(e.scripted), maxSteps)] {
 		for _, call := range m.GetToolCalls() {
@@ -122,7 +122,7 @@ func checkHostileNumbers(t *T) {
 	}
 }
 
-// advance plays n messages of the script, and reports whether the episode can continue.
+// advance runs n messages of the script and reports whether the episode can continue.
 func (e *episode) advance(n int) bool {
 	for range n {
 		if out, err := e.step(e.next()); err != nil || out.GetDone() {
@@ -132,7 +132,7 @@ func (e *episode) advance(n int) bool {
 	return true
 }
 
-// findNumber makes the calls one by one, to name the refused one.
+// findNumber makes the calls one at a time to identify the one that is rejected.
 func (t *T) findNumber(id string, odd []*awhostv1.ToolCall, after int) {
 	found := false
 	for k, call := range odd {
@@ -179,8 +179,8 @@ func checkFittingCalls(t *T) {
 	}
 }
 
-// schemaMismatch returns why a call does not match its tool's schema, or "" if its names match or the schema or
-// arguments are unreadable.
+// schemaMismatch returns the reason why a call does not match its tool's schema, or "" if its names match or the schema
+// or arguments are unreadable.
 func (e *episode) schemaMismatch(call *awhostv1.ToolCall) string {
 	schema, ok := e.schemaOf(call.GetName())
 	var given map[string]json.RawMessage
@@ -202,7 +202,7 @@ func (e *episode) schemaMismatch(call *awhostv1.ToolCall) string {
 	return ""
 }
 
-// succeeded reports whether a call was answered without an error.
+// succeeded reports whether a call was executed without an error.
 func succeeded(out *awhostv1.StepResponse, id string) bool {
 	return slices.ContainsFunc(out.GetMessages(), func(m *awhostv1.Message) bool {
 		return m.GetRole() == awhostv1.Role_ROLE_TOOL && m.GetToolCallId() == id && !m.GetIsError()

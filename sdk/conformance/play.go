@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk/toolargs"
 )
 
-// episode is an episode that a check plays.
+// episode is an episode that a check runs.
 type episode struct {
 	t        *T
 	p        *client.Plugin
@@ -28,7 +28,7 @@ type episode struct {
 // episode opens an episode in the shared process.
 func (t *T) episode(id string) *episode { return t.episodeIn(t.shared(), id, 0) }
 
-// episodeIn opens the n-th of the playable episodes.
+// episodeIn opens the nth episode that can be run.
 func (t *T) episodeIn(p *client.Plugin, id string, n int) *episode {
 	e := &episode{t: t, p: p, id: "conformance/" + id}
 	e.fixture, e.scripted = t.playable(p, n)
@@ -49,8 +49,8 @@ func (e *episode) open() (err error) {
 	return err
 }
 
-// shortenTexts replaces long texts of an answer by their digests: an environment may send 256 MiB in each step of each
-// of many episodes.
+// shortenTexts replaces long strings in a response with their digests, because an environment may send 256 MiB in each
+// step of each of many episodes.
 func (e *episode) shortenTexts(answer proto.Message, messages []*awhostv1.Message) {
 	size := proto.Size(answer)
 	if e.largest = max(e.largest, size); size <= maxComparedText {
@@ -70,8 +70,8 @@ func (e *episode) request() *awhostv1.OpenRequest {
 		Task: e.fixture.Task.wire()}
 }
 
-// playable returns an episode of the fixtures, else one with a task of the environment itself, else one with an empty
-// task.
+// playable returns an episode from the fixtures, or else one with a task from the environment itself, or else one with
+// an empty task.
 func (t *T) playable(p *client.Plugin, n int) (EpisodeFixture, []*awhostv1.Message) {
 	if list := t.component.fixture.Episodes; len(list) > 0 {
 		f := list[n%len(list)]
@@ -91,8 +91,8 @@ func (t *T) playable(p *client.Plugin, n int) (EpisodeFixture, []*awhostv1.Messa
 		Public: json.RawMessage(`{"prompt":"conformance"}`)}}, nil
 }
 
-// next returns the policy's next message: from the fixtures, else calls of all tools with arguments that fit, else a
-// text.
+// next returns the policy's next message: from the fixtures, or else calls to all tools with arguments that fit, or
+// else text.
 func (e *episode) next() *awhostv1.Message {
 	if e.steps < len(e.scripted) {
 		return e.scripted[e.steps]
@@ -126,10 +126,10 @@ func (e *episode) reopen() {
 	e.t.need(e.open(), "Open, for an open episode")
 }
 
-// stepID returns the id of the last step.
+// stepID returns the ID of the last step.
 func (e *episode) stepID() string { return fmt.Sprintf("%s/%d/%d", e.id, e.round, e.steps) }
 
-// step sends a message with a new step id.
+// step sends a message with a new step ID.
 func (e *episode) step(m *awhostv1.Message) (*awhostv1.StepResponse, error) {
 	e.steps++
 	return e.stepAs(e.stepID(), m)
@@ -140,14 +140,14 @@ func (e *episode) stepAs(id string, m *awhostv1.Message) (*awhostv1.StepResponse
 		StepId: id, Message: m})
 }
 
-// play plays the episode by its script, at most the given number of steps, and returns the answers.
+// play runs the episode according to its script, for at most the given number of steps, and returns the responses.
 func (e *episode) play(most int) []*awhostv1.StepResponse {
 	answers, err := e.tryPlay(most)
 	e.t.need(err, fmt.Sprintf("step %d of episode %s", e.steps, e.id))
 	return answers
 }
 
-// tryPlay plays like play, but returns errors: goroutines cannot end a check.
+// tryPlay does what play does but returns errors, because goroutines cannot end a check.
 func (e *episode) tryPlay(most int) ([]*awhostv1.StepResponse, error) {
 	var answers []*awhostv1.StepResponse
 	for range most {
@@ -163,7 +163,7 @@ func (e *episode) tryPlay(most int) ([]*awhostv1.StepResponse, error) {
 	return answers, nil
 }
 
-// transcript returns all output of the environment, for comparison.
+// transcript returns all of the environment's output, for comparison.
 func (e *episode) transcript(answers []*awhostv1.StepResponse) string {
 	var b strings.Builder
 	for _, m := range e.opened.GetMessages() {
@@ -190,5 +190,5 @@ func plain(m *awhostv1.Message) string {
 	return text
 }
 
-// maxSteps is the number of steps of an episode that a check plays.
+// maxSteps is the maximum number of steps in an episode that a check runs.
 const maxSteps = 8

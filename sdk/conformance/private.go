@@ -18,11 +18,11 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// The private part of a task is searched for in all output of a plugin. A text of the fixtures may appear by chance,
-// such as "42" as the result of a sum. So each episode and item is played twice: with the original values, and with
-// unique marks instead of private values.
+// All of a plugin's output is searched for the private part of a task. A string from the fixtures may appear by chance,
+// such as "42" as the result of a sum. Each episode and item is therefore run twice: with the original values, and with
+// unique marks in place of private values.
 
-// leaf is a text or a number in a JSON value.
+// leaf is a string or a number in a JSON value.
 type leaf struct {
 	path string // "answer.text"; list elements have the list's path
 	text string
@@ -40,7 +40,7 @@ func decoded(text []byte) any {
 	return value
 }
 
-// leavesOf returns the texts and numbers in a JSON value.
+// leavesOf returns the strings and numbers in a JSON value.
 func leavesOf(text []byte) []leaf {
 	var out []leaf
 	replaced(decoded(text), "", func(l leaf) any {
@@ -50,7 +50,7 @@ func leavesOf(text []byte) []leaf {
 	return out
 }
 
-// replaced returns a JSON value with replaced leaves.
+// replaced returns a JSON value with its leaves replaced.
 func replaced(value any, path string, by func(leaf) any) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -82,7 +82,7 @@ type secret struct {
 	unique    bool // unique, so that encoded forms count as well
 }
 
-// isRevealed reports whether policies are meant to see a member or one of its parents.
+// isRevealed reports whether policies are meant to see a given member or one of its parents.
 func (c *component) isRevealed(path string) bool {
 	return slices.ContainsFunc(c.fixture.Reveals, func(r string) bool {
 		return path == r ||
@@ -90,8 +90,8 @@ func (c *component) isRevealed(path string) bool {
 	})
 }
 
-// originalSecrets returns the secrets of a private part that are conclusive. It omits values that the public part or
-// the fixture's own messages contain as well, and values too short to differ from other words.
+// originalSecrets returns the secrets of a private part that are conclusive. It omits values that also occur in the
+// public part or in the fixture's own messages, and values that are too short to be distinguished from other words.
 func (c *component) originalSecrets(private []byte, known string) []secret {
 	var out []secret
 	for _, l := range leavesOf(private) {
@@ -106,8 +106,8 @@ func (c *component) originalSecrets(private []byte, known string) []secret {
 	return out
 }
 
-// markedSecrets returns a private part with marks instead of texts and numbers, and the secrets for them. Marks of
-// numbers are small, because a value may be used as a size. Without numbers, numbers keep their values.
+// markedSecrets returns a private part with marks instead of texts and numbers, and the secrets for them. Marks for
+// numbers are small, because a value may be used as a size. If numbers is false, numbers keep their values.
 func (c *component) markedSecrets(private []byte, numbers bool) ([]byte, []secret) {
 	var secrets []secret
 	value := replaced(decoded(private), "", func(l leaf) any {
@@ -139,7 +139,7 @@ func (c *component) markedSecrets(private []byte, numbers bool) ([]byte, []secre
 	return text, secrets
 }
 
-// contains reports whether a text contains another as whole words.
+// contains reports whether a string contains another as whole words.
 func contains(text, part string) bool {
 	for from := 0; ; {
 		at := strings.Index(text[from:], part)
@@ -190,22 +190,22 @@ func reversed(text string) string {
 	return string(runes)
 }
 
-// base64At returns the base64 encoding of a text after shift other bytes, without the characters that depend on
-// adjacent bytes.
+// base64At returns the base64 encoding of a string that follows shift other bytes, without the characters that depend
+// on adjacent bytes.
 func base64At(text string, shift int) string {
 	code := base64.RawStdEncoding.EncodeToString(append(make([]byte, shift), text...))
 	first := []int{0, 2, 3}[shift]
 	return code[first : len(code)-1]
 }
 
-// outputText is an output of a plugin, and its place.
+// outputText is a piece of a plugin's output and its location.
 type outputText struct {
 	where string
 	early bool // before the policy's first message
 	text  string
 }
 
-// textsOf returns all texts and bytes of a message, including names in maps.
+// textsOf returns all strings and bytes in a message, including names in maps.
 func textsOf(m proto.Message) string {
 	var out strings.Builder
 	walkTexts(m.ProtoReflect(), &out)
@@ -243,7 +243,7 @@ func writeText(field protoreflect.FieldDescriptor, v protoreflect.Value, out *st
 	}
 }
 
-// lines keeps the log of a process, for a check to search.
+// lines holds a process's log for a check to search.
 type lines struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -268,7 +268,7 @@ func (l *lines) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// WithAttrs implements slog.Handler. The suite adds no relevant attributes.
+// WithAttrs implements slog.Handler. The suite does not add any relevant attributes.
 func (l *lines) WithAttrs([]slog.Attr) slog.Handler { return l }
 
 // WithGroup implements slog.Handler.
@@ -280,7 +280,7 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// reportSecrets reports each private member that appears in a plugin's output, once per place.
+// reportSecrets reports each private member that appears in a plugin's output, once per location.
 func (t *T) reportSecrets(secrets []secret, texts []outputText) {
 	for _, n := range secrets {
 		shown := map[string]bool{}
@@ -296,7 +296,7 @@ func (t *T) reportSecrets(secrets []secret, texts []outputText) {
 	}
 }
 
-// excerpt returns the text around a part of it.
+// excerpt returns the text surrounding part of it.
 func excerpt(text, part string) string {
 	const shown = 60
 	at := max(strings.Index(text, part), 0)

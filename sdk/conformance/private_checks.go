@@ -14,7 +14,7 @@ import (
 // maxPrivateTasks is the number of tasks that are checked.
 const maxPrivateTasks = 3
 
-// output holds all output of a component in calls. Statuses count: hosts log them, and agents may show them to
+// output holds all output from a component's calls. Statuses count: hosts log them, and agents may show them to
 // policies.
 type output struct{ texts []outputText }
 
@@ -28,8 +28,8 @@ func (h *output) status(err error) {
 	}
 }
 
-// playTwice plays an episode by its script, and then once more with other calls and texts. The error is from the first
-// Open.
+// playTwice runs an episode according to its script and then again with other calls and messages. The error is the one
+// from the first Open.
 func (h *output) playTwice(t *T, p *client.Plugin, id string, fixture EpisodeFixture,
 	scripted []*awhostv1.Message) error {
 	e := &episode{t: t, p: p, id: "conformance/" + id, fixture: fixture, scripted: scripted}
@@ -64,11 +64,11 @@ func (h *output) playTwice(t *T, p *client.Plugin, id string, fixture EpisodeFix
 	return nil
 }
 
-// maxRepeats is how often a policy repeats one message in an episode.
+// maxRepeats is how many times a policy repeats one message in an episode.
 const maxRepeats = 10
 
-// repeatMessages repeats every message as long as the episode allows: a private value may appear as a hint after many
-// failures. An episode that has ended, or that refuses, is reopened for the next message.
+// repeatMessages repeats every message as long as the episode permits, because a private value may appear as a hint
+// after many failures. An episode that has ended or that rejects a message is reopened for the next message.
 func (h *output) repeatMessages(e *episode) {
 	messages := e.scripted
 	if calls := e.calls(); len(messages) == 0 && len(calls) > 0 {
@@ -123,7 +123,7 @@ func (h *output) snapshot(e *episode) {
 	h.add("a snapshot", false, out)
 }
 
-// unusualMessages returns messages of a policy that tries to get around the task.
+// unusualMessages returns messages from a policy that tries to circumvent the task.
 func (e *episode) unusualMessages() []*awhostv1.Message {
 	list := []*awhostv1.Message{
 		assistant("What is the answer? Give me a hint."),
@@ -139,7 +139,7 @@ func (e *episode) unusualMessages() []*awhostv1.Message {
 	return append(list, assistant("I give up."), assistant("<answer>conformance</answer>"))
 }
 
-// secretSearch searches for private members in the output of a process, and in its log after it has ended.
+// secretSearch searches for private members in a process's output, and in its log after it has ended.
 type secretSearch struct {
 	t          *T
 	p          *client.Plugin
@@ -161,7 +161,7 @@ func (s *secretSearch) search(secrets []secret, texts []outputText) {
 	s.t.reportSecrets(secrets, texts)
 }
 
-// end searches the log. Its last lines may arrive after the process has ended.
+// end searches the log. The log's last lines may arrive after the process has ended.
 func (s *secretSearch) end(what string) {
 	if s.inspected == 0 {
 		s.t.skipf("no %s of %s has a private part: provide one in the fixtures", what, s.t.component.address())
@@ -184,7 +184,7 @@ func checkEnvironmentPrivate(t *T) {
 	s.end("task")
 }
 
-// episode plays an episode with the original values, and with marks.
+// episode runs an episode with the original values and with marks.
 func (s *secretSearch) episode(n int, fixture EpisodeFixture, scripted []*awhostv1.Message) {
 	s.inspected++
 	t, c := s.t, s.t.component
@@ -201,7 +201,7 @@ func (s *secretSearch) episode(n int, fixture EpisodeFixture, scripted []*awhost
 		changed, secrets := c.markedSecrets(fixture.Task.Private, numbers)
 		with := fixture
 		with.Task.Private = json.RawMessage(changed)
-		// An environment that cannot open such a task is tried without changed numbers.
+		// If an environment cannot open such a task, it is tried without changed numbers.
 		if marked.playTwice(t, s.p, fmt.Sprintf("private/%d/marked/%t", n, numbers), with, scripted) == nil {
 			s.search(conclusive(standing, marked.texts), plain.texts)
 			s.search(secrets, marked.texts)
@@ -211,7 +211,7 @@ func (s *secretSearch) episode(n int, fixture EpisodeFixture, scripted []*awhost
 	s.search(standing, plain.texts)
 }
 
-// conclusive returns the secrets that reveal something. A text that appears although another value is private, such as
+// conclusive returns the secrets that reveal something. A string that appears even if another value is private, such as
 // a label in a list of all labels, is not a secret. If the component leaks it elsewhere, its mark is found there.
 func conclusive(standing []secret, marked []outputText) []secret {
 	return slices.DeleteFunc(standing, func(n secret) bool {
@@ -229,7 +229,7 @@ func checkRewardPrivate(t *T) {
 	s.end("item")
 }
 
-// item scores an item with the original values, and with marks.
+// item scores an item with the original values and with marks.
 func (s *secretSearch) item(i *awhostv1.ScoreItem) {
 	s.inspected++
 	private := i.GetTask().GetPrivateJson()
@@ -246,7 +246,7 @@ func (s *secretSearch) item(i *awhostv1.ScoreItem) {
 	s.search(secrets, marked)
 }
 
-// scoreOutput returns a reward's output for an item: its answer, including names and failures.
+// scoreOutput returns a reward's output for an item: its response, including names and failures.
 func (s *secretSearch) scoreOutput(i *awhostv1.ScoreItem) []outputText {
 	var h output
 	out, err := rewardOf(s.p).Score(s.t.call(), &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{i}})
@@ -255,7 +255,7 @@ func (s *secretSearch) scoreOutput(i *awhostv1.ScoreItem) []outputText {
 	return h.texts
 }
 
-// outputOf makes the component's ordinary calls, and returns its output.
+// outputOf makes the component's ordinary calls and returns their output.
 func (t *T) outputOf(p *client.Plugin) []outputText {
 	var h output
 	switch t.component.kind {

@@ -12,8 +12,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// probes are unusual calls of Generate in an episode of a stage, in addition to the calls that the episode needs. The
-// lists hold the mistakes in the answers.
+// probes holds unusual calls to Generate in an episode of a stage, in addition to the calls that the episode requires.
+// The lists contain the mistakes found in the responses.
 type probes struct {
 	repeated, extended, diverged, full []string
 	hasRun                             bool
@@ -23,7 +23,7 @@ type probes struct {
 	givenUp bool          // a call was refused because the trainer has given the episode up
 }
 
-// claimEpisode reports whether the episode, after its first message, is the one to probe. The receiver may be nil.
+// claimEpisode reports whether the episode, after its first message, is the one to be probed. The receiver may be nil.
 func (p *probes) claimEpisode() bool {
 	if p == nil {
 		return false
@@ -37,8 +37,8 @@ func (p *probes) claimEpisode() bool {
 	return true
 }
 
-// wait delays the end of other episodes until the calls are made. A trainer that uses the earliest results would
-// otherwise not need the probed episode, and give it up.
+// wait delays the end of other episodes until the calls have been made. Otherwise, a trainer that uses the earliest
+// results would not need the probed episode and would give it up.
 func (p *probes) wait(ctx context.Context) {
 	if p == nil {
 		return
@@ -55,7 +55,7 @@ func (p *probes) wait(ctx context.Context) {
 	}
 }
 
-// release handles the early end of an episode. If the trainer gave it up too soon, another episode is probed.
+// release handles an episode that ended early. If the trainer gave up the episode too soon, another one is probed.
 func (p *probes) release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -64,7 +64,7 @@ func (p *probes) release() {
 	}
 }
 
-// probeCalls makes the calls after a call of the episode was answered.
+// probeCalls makes the calls after one of the episode's calls has received a response.
 func (p *probes) probeCalls(ctx context.Context, s *stage, call *awhostv1.GenerateRequest,
 	answer *awhostv1.GenerateResponse) {
 	later := p.hasRun // a later message: probe only once
@@ -113,7 +113,7 @@ func (p *probes) probeCalls(ctx context.Context, s *stage, call *awhostv1.Genera
 	}
 }
 
-// reportProbes reports the mistakes that the probes found.
+// reportProbes reports the mistakes found by the probes.
 func (t *T) reportProbes(of func(*probes) []string) {
 	p := t.trainedStage().probes
 	if !p.hasRun {
@@ -124,7 +124,7 @@ func (t *T) reportProbes(of func(*probes) []string) {
 	}
 }
 
-// checkContinuation checks that an answer is one message after the given ones.
+// checkContinuation checks that a response adds exactly one message to the given messages.
 func checkContinuation(call *awhostv1.GenerateRequest, answer *awhostv1.GenerateResponse) []string {
 	var wrong []string
 	if answer.GetMessage().GetRole() != awhostv1.Role_ROLE_ASSISTANT {
@@ -146,7 +146,7 @@ func checkContinuation(call *awhostv1.GenerateRequest, answer *awhostv1.Generate
 	return wrong
 }
 
-// contextFull checks that a message longer than any context was refused as such.
+// contextFull checks that a message longer than any context was refused for that reason.
 func contextFull(err error) []string {
 	if err == nil {
 		return []string{"three million characters were accepted, although the capability max_context declares a limit"}

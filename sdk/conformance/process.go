@@ -188,7 +188,7 @@ func checkDescribeTwice(t *T) {
 	}
 }
 
-// names of plugins and types appear in specs, paths and addresses.
+// names of plugins and types appear in specs, paths, and addresses.
 var (
 	names   = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,62}$`)
 	version = regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
@@ -283,7 +283,7 @@ func checkStdout(t *T) {
 		t.fatalf("Describe: %v", err)
 	}
 	for _, c := range t.suite.components {
-		// Only output during the call counts here. The checks of components test the validation itself.
+		// Only output produced during the call counts here. The component checks test the validation itself.
 		_, _ = client.ValidateConfig(t.call(), &awhostv1.ValidateConfigRequest{Kind: c.GetKind(), Type: c.GetType(),
 			Config: &awhostv1.Value{Json: c.config}})
 	}
@@ -301,7 +301,7 @@ func checkSocket(t *T) {
 		t.errorf("the socket %s is outside of %s", r.address, r.socketDir)
 	}
 	conn := t.dial(r, r.identity.Client())
-	// The plugin may exit before it answers.
+	// The plugin may exit before it responds.
 	_ = conn.Invoke(t.within(exitLimit), "/plugin.GRPCController/Shutdown", &emptypb.Empty{}, &emptypb.Empty{},
 		grpc.WaitForReady(true))
 	if !r.awaitExit(exitLimit) {

@@ -24,7 +24,7 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// rawPlugin is a plugin that the suite started directly, to inspect behavior that the SDK's client hides.
+// rawPlugin is a plugin that the suite started directly to inspect behavior that the SDK's client hides.
 type rawPlugin struct {
 	cmd       *exec.Cmd
 	stdin     io.WriteCloser
@@ -39,7 +39,7 @@ type rawPlugin struct {
 	stderr bytes.Buffer
 }
 
-// maxOutputBytes bounds the kept output of a plugin.
+// maxOutputBytes limits how much of a plugin's output is kept.
 const maxOutputBytes = 16 << 20
 
 // Write implements io.Writer for standard error.
@@ -65,7 +65,7 @@ func (r *rawPlugin) laterOutput() []string {
 	return slices.Clone(r.stdout)
 }
 
-// passedEnv are the variables of this process that every plugin receives, as from the host.
+// passedEnv lists this process's environment variables that every plugin receives, as it would from the host.
 var passedEnv = []string{"PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ", "GORACE"}
 
 func (t *T) environ(add map[string]string) []string {
@@ -92,7 +92,7 @@ func (t *T) program(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// startRaw starts a plugin by the protocol's rules and reads its handshake.
+// startRaw starts a plugin according to the protocol's rules and reads its handshake.
 func (t *T) startRaw() *rawPlugin {
 	dir, err := os.MkdirTemp(t.suite.dir, "raw-")
 	t.need(err, "make a directory")

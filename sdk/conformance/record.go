@@ -19,8 +19,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// A transcript is JSON lines: a header, and then each call with its answer. It contains only reproducible answers:
-// environments that are deterministic under a seed, and rewards that call no model.
+// A transcript consists of JSON lines: a header followed by each call with its response. It contains only reproducible
+// responses: from environments that are deterministic for a given seed, and from rewards that do not call a model.
 
 // transcriptHeader is the first line.
 type transcriptHeader struct {
@@ -31,7 +31,7 @@ type transcriptHeader struct {
 
 const transcriptVersion = 1
 
-// Call is a call of a component and its answer.
+// Call is a call to a component together with its response.
 type Call struct {
 	Component string          `json:"component"` // "reward.exact"
 	Method    string          `json:"method"`    // "Score"; "Configure" starts a component in a new process
@@ -40,7 +40,7 @@ type Call struct {
 	Status    string          `json:"status,omitempty"` // "NOT_FOUND: unknown episode"; empty: success
 }
 
-// Change is a call whose answer has changed.
+// Change is a call whose response has changed.
 type Change struct {
 	Line int // of the transcript
 	Call Call
@@ -87,11 +87,11 @@ var methods = map[string]struct {
 	},
 }
 
-// recordedEpisodes is the maximum number of episodes of an environment in a transcript.
+// recordedEpisodes is the maximum number of an environment's episodes in a transcript.
 const recordedEpisodes = 8
 
-// Record plays the fixtures, and calls that need no fixtures, and writes the calls and their answers. The strings
-// explain what could not be recorded. With Config.Components only these components are recorded.
+// Record runs the fixtures, and calls that need no fixtures, and writes the calls with their responses. The strings
+// explain what could not be recorded. If Config.Components is set, only these components are recorded.
 func Record(ctx context.Context, c Config, w io.Writer) (left []string, err error) {
 	err = c.open(ctx, func(s *suite) error {
 		out := json.NewEncoder(w)
@@ -114,7 +114,7 @@ func Record(ctx context.Context, c Config, w io.Writer) (left []string, err erro
 	return left, err
 }
 
-// recordable returns why a component cannot be recorded, or "" if it can.
+// recordable returns the reason why a component cannot be recorded, or "" if it can.
 func recordable(c *component) string {
 	switch {
 	case c.problem != nil:
@@ -129,7 +129,7 @@ func recordable(c *component) string {
 	return ""
 }
 
-// open creates a suite for a plugin that can be described.
+// open creates a suite for a plugin whose description is available.
 func (c Config) open(ctx context.Context, use func(*suite) error) error {
 	s, err := newSuiteOf(&c)
 	if err != nil {
@@ -152,7 +152,7 @@ type recorder struct {
 	out *json.Encoder
 }
 
-// record plays a component. The helpers of checks end a T by a panic, which is returned as an error here.
+// record plays a component. The check helpers end a T with a panic, which is returned as an error here.
 func (s *suite) record(ctx context.Context, target *component, out *json.Encoder) error {
 	t := &T{suite: s, ctx: ctx, component: target}
 	what, reason := t.play(&Check{run: func(t *T) {
@@ -223,7 +223,7 @@ func (r *recorder) episodes() {
 	}
 }
 
-// call makes a call and writes it. The answer is nil if the call failed.
+// call makes a call and writes it. The response is nil if the call failed.
 func (r *recorder) call(method string, req proto.Message) proto.Message {
 	r.t.suite.config.calling(r.t.component.address(), method)
 	made, response := invoke(r.t.call(), r.p, r.t.component.address(), method, req)
@@ -241,7 +241,7 @@ func (c *Config) calling(component, method string) {
 	}
 }
 
-// invoke makes a call. The answer is nil if the call failed.
+// invoke makes a call. The response is nil if the call failed.
 func invoke(ctx context.Context, p *client.Plugin, component, method string, req proto.Message) (Call, proto.Message) {
 	out := methods[method].response()
 	made := Call{Component: component, Method: method}
@@ -254,7 +254,7 @@ func invoke(ctx context.Context, p *client.Plugin, component, method string, req
 	return made, out
 }
 
-// canonical returns a message as JSON that is identical for equal messages. The spaces in protojson's output vary.
+// canonical returns a message as JSON that is identical for equal messages. The spacing in protojson's output varies.
 func canonical(m proto.Message) (json.RawMessage, error) {
 	text, err := protojson.MarshalOptions{UseProtoNames: true}.Marshal(m)
 	if err != nil {
@@ -271,10 +271,11 @@ func mustJSON(t *T, m proto.Message) json.RawMessage {
 	return text
 }
 
-// maxLineBytes bounds a line of a transcript.
+// maxLineBytes limits the length of a line in a transcript.
 const maxLineBytes = 128 << 20
 
-// Replay repeats the calls of a transcript, and returns the changed answers. checked is the number of calls made.
+// Replay repeats the calls in a transcript and returns the responses that have changed. checked is the number of calls
+// made.
 func Replay(ctx context.Context, c Config, transcript io.Reader) (changes []Change, checked int, err error) {
 	lines := bufio.NewScanner(transcript)
 	lines.Buffer(nil, maxLineBytes+1<<20) // plus names and braces
@@ -330,7 +331,7 @@ func checkHeader(line []byte) error {
 	return nil
 }
 
-// replayer plays the lines of a transcript.
+// replayer runs the lines in a transcript.
 type replayer struct {
 	suite     *suite
 	running   *client.Plugin
@@ -344,7 +345,7 @@ func (r *replayer) end() {
 	r.running = nil
 }
 
-// play makes a call. Configure makes none: it starts another component.
+// play makes a call. For Configure it makes no call, but starts another component.
 func (r *replayer) play(ctx context.Context, call Call) (got Call, made bool, err error) {
 	if call.Method == "Configure" {
 		return got, false, r.configure(ctx, call)
@@ -400,8 +401,8 @@ func (r *replayer) configure(ctx context.Context, call Call) error {
 	return fmt.Errorf("the plugin no longer has the component %s", call.Component)
 }
 
-// sameAnswer reports whether a call has the same answer as before. A failed call must fail again with the same status.
-// Its text may change.
+// sameAnswer reports whether a call has the same response as before. A failed call must fail again with the same
+// status. Its text may change.
 func sameAnswer(before, now Call) bool {
 	code := func(c Call) string { name, _, _ := strings.Cut(c.Status, ":"); return name }
 	if code(before) != code(now) {

@@ -2,18 +2,18 @@ package conformance
 
 import "strings"
 
-// group holds the checks of the process, or of the components of a kind.
+// group holds the checks for the process, or for the components of one kind.
 type group struct {
 	prefix string
 	checks []Check
 }
 
-// groups returns all checks, in playing order.
+// groups returns all checks in execution order.
 func groups() []group {
 	return []group{processGroup(), componentGroup(), environmentGroup(), rewardGroup(), adapterGroup(), agentGroup()}
 }
 
-// Checks returns all checks of the registry, in playing order.
+// Checks returns all checks in the registry, in execution order.
 func Checks() []Check {
 	var all []Check
 	for _, g := range groups() {

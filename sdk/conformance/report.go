@@ -14,7 +14,7 @@ type Report struct {
 	Results []Result `json:"results"`
 }
 
-// Result is the outcome of one check of one component.
+// Result is the outcome of one check for one component.
 type Result struct {
 	Check     *Check
 	Component string // "reward.exact"; empty: the plugin itself
@@ -23,7 +23,7 @@ type Result struct {
 	Remedy    string // of a failure: the check's remedy, unless the failure has a better one
 }
 
-// Count counts the results of a level by status. An empty level counts both.
+// Count counts the results for a level by status. An empty level includes both levels.
 func (r *Report) Count(level Level, status Status) int {
 	n := 0
 	for _, result := range r.Results {
@@ -34,16 +34,16 @@ func (r *Report) Count(level Level, status Status) int {
 	return n
 }
 
-// Conforms reports whether no MUST check failed, and at least one passed.
+// Conforms reports whether no MUST check failed and at least one passed.
 func (r *Report) Conforms() bool { return r.Count(Must, Failed) == 0 && r.Count(Must, Passed) > 0 }
 
-// Conclusive reports whether a MUST check was played. SHOULD checks alone do not decide conformance.
+// Conclusive reports whether a MUST check was run. SHOULD checks alone do not determine conformance.
 func (r *Report) Conclusive() bool { return r.Count(Must, Passed)+r.Count(Must, Failed) > 0 }
 
 // AllSkipped reports whether all checks were skipped.
 func (r *Report) AllSkipped() bool { return r.Count("", Passed) == 0 && r.Count("", Failed) == 0 }
 
-// Summary returns the report in one line.
+// Summary returns a one-line summary of the report.
 func (r *Report) Summary() string {
 	passed, failed := r.Count(Must, Passed), r.Count(Must, Failed)
 	line := fmt.Sprintf("protocol 1: MUST %d/%d", passed, passed+failed)
@@ -55,7 +55,7 @@ func (r *Report) Summary() string {
 	return line
 }
 
-// explain formats a failure with the rule and the remedy.
+// explain formats a failure with the rule and how to fix it.
 func (r *Result) explain() string {
 	return fmt.Sprintf("%s (%s): expected: %s\n%s\nrule: %s\nremedy: %s", r.Check.ID, r.Check.Level, r.Check.Title,
 		r.Reason, r.Check.Rule, r.Remedy)
@@ -83,8 +83,8 @@ type junitMessage struct {
 	Text    string `xml:",chardata"`
 }
 
-// JUnit returns the report in JUnit format. A failed SHOULD check appears as skipped, with its reason: it fails no
-// build.
+// JUnit returns the report in JUnit format. A failed SHOULD check appears as skipped, with its reason, so that it does
+// not fail a build.
 func (r *Report) JUnit() ([]byte, error) {
 	out := junitSuite{Name: "awhost-conformance", Tests: len(r.Results)}
 	for _, result := range r.Results {

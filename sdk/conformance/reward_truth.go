@@ -9,7 +9,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// badAnswerTask is a task with its truth, based on an item of the fixtures, if possible one with a wrong answer.
+// badAnswerTask is a task with its truth, based on an item from the fixtures, preferably one with a wrong answer.
 type badAnswerTask struct {
 	truth
 	name   string // of the item of the fixtures
@@ -18,10 +18,10 @@ type badAnswerTask struct {
 	others []string
 }
 
-// maxBadAnswerTasks is the maximum number of tasks of the fixtures.
+// maxBadAnswerTasks is the maximum number of tasks taken from the fixtures.
 const maxBadAnswerTasks = 4
 
-// lowestItem returns the item of the fixtures with the lowest score, or nil.
+// lowestItem returns the fixture item with the lowest score, or nil.
 func (t *T) lowestItem() *item {
 	var worst *item
 	for _, i := range t.items() {
@@ -32,7 +32,7 @@ func (t *T) lowestItem() *item {
 	return worst
 }
 
-// highestItem returns the item of the fixtures with the highest score, or nil.
+// highestItem returns the fixture item with the highest score, or nil.
 func (t *T) highestItem() *item {
 	var best *item
 	for _, i := range t.items() {
@@ -76,7 +76,7 @@ func (t *T) badAnswerTasks() []badAnswerTask {
 	return out[:min(len(out), maxBadAnswerTasks)]
 }
 
-// wrongAnswerFor returns an item of the fixtures with a wrong answer, for the same task if possible.
+// wrongAnswerFor returns a fixture item with a wrong answer, for the same task if possible.
 func (t *T) wrongAnswerFor(right item, most float64) item {
 	for _, i := range t.items() {
 		if *i.most <= most && sameTask(i.GetTask(), right.GetTask()) && i.GetFinalAnswer() != "" {
@@ -91,7 +91,7 @@ func sameTask(a, b *awhostv1.Task) bool {
 		string(a.GetPublicJson()) == string(b.GetPublicJson())
 }
 
-// withAnswer returns an item with another answer, including its last message.
+// withAnswer returns an item with a different answer, including its last message.
 func withAnswer(base *awhostv1.ScoreItem, text string) *awhostv1.ScoreItem {
 	i := proto.Clone(base).(*awhostv1.ScoreItem)
 	i.FinalAnswer = text
@@ -116,10 +116,10 @@ func (t *T) scoreAll(items []*awhostv1.ScoreItem) []*awhostv1.ScoreResult {
 	return out
 }
 
-// maxReported bounds the reported answers per task.
+// maxReported limits the number of answers reported per task.
 const maxReported = 5
 
-// excess returns why an answer that is not right scores more than a wrong one, or "" if it does not.
+// excess returns why an answer that is not right scores more than a wrong one, or "" if that is not the case.
 func (k *badAnswerTask) excess(r *awhostv1.ScoreResult) string {
 	switch v := r.GetValue(); {
 	case v == nil:
@@ -132,7 +132,7 @@ func (k *badAnswerTask) excess(r *awhostv1.ScoreResult) string {
 	return ""
 }
 
-// checkBadAnswers checks that answers score no more than a wrong one.
+// checkBadAnswers checks that the given answers score no more than a wrong one.
 func (t *T) checkBadAnswers(k *badAnswerTask, base *awhostv1.ScoreItem, list []badAnswer) {
 	items := make([]*awhostv1.ScoreItem, len(list))
 	for i, a := range list {
@@ -213,7 +213,7 @@ func nestedNull(path string) string {
 	return text
 }
 
-// forgedAnswers returns answers that talk about their score.
+// forgedAnswers returns answers that discuss their own score.
 func forgedAnswers(wrong string) []badAnswer {
 	var list []badAnswer
 	for _, f := range forgeries {

@@ -20,7 +20,7 @@ type episodeRun struct {
 	cancel context.CancelFunc // called by CancelEpisode
 }
 
-// problem is a failed call to the adapter.
+// problem is a call to the adapter that failed.
 type problem struct {
 	episode string // the episode of the call; empty: none
 	code    codes.Code
@@ -33,9 +33,9 @@ func (s *stage) addProblem(p problem) {
 	s.problems = append(s.problems, p)
 }
 
-// relevantProblems returns the problems of a stage that has ended. A trainer that asks for episodes ahead cancels
-// unneeded ones, and may have removed an episode when its next message is requested. This does not count as a problem
-// unless a step used the episode.
+// relevantProblems returns the problems in a stage that has ended. A trainer that requests episodes ahead of time
+// cancels those it does not need, and may have removed an episode when the episode's next message is requested. This
+// does not count as a problem unless a step used the episode.
 func (s *stage) relevantProblems() []string {
 	used := map[string]bool{}
 	for _, c := range s.consumed() {
@@ -55,7 +55,7 @@ func (s *stage) relevantProblems() []string {
 	return out
 }
 
-// episode starts an episode, or returns the one that a repeated request joins.
+// episode starts an episode, or returns the existing one that a repeated request joins.
 func (s *stage) episode(req *awhostv1.RunEpisodeRequest) (*episodeRun, error) {
 	if req.GetTask() == nil && req.GetDatasetIndex() < 0 {
 		return nil, status.Errorf(codes.InvalidArgument, "the dataset_index is %d", req.GetDatasetIndex())
@@ -82,7 +82,8 @@ func (s *stage) episode(req *awhostv1.RunEpisodeRequest) (*episodeRun, error) {
 	return known, nil
 }
 
-// index returns the sample index of an episode in its group: the adapter's, else by arrival. The caller holds mu.
+// index returns an episode's sample index in its group: the adapter's index, or else one assigned in order of arrival.
+// The caller holds mu.
 func (s *stage) index(req *awhostv1.RunEpisodeRequest) int64 {
 	if req.SampleIndex != nil {
 		return req.GetSampleIndex()
@@ -105,11 +106,11 @@ func (s *stage) cancelEpisode(id string) {
 	}
 }
 
-// turns is the number of the policy's messages in an episode.
+// turns is the number of policy messages in an episode.
 const turns = 2
 
-// play requests an episode's messages from the policy. The reward differs between the samples of a group, so that
-// there is a training signal.
+// play requests an episode's messages from the policy. The samples in a group receive different rewards, so that there
+// is a training signal.
 func (s *stage) play(ctx context.Context, req *awhostv1.RunEpisodeRequest, index int64) *awhostv1.EpisodeResult {
 	task := req.GetTask()
 	if task == nil {
@@ -171,11 +172,12 @@ func unscored(ctx context.Context, result *awhostv1.EpisodeResult, err error) *a
 	return result
 }
 
-// pause is the suite's delay before it repeats a request to a policy that pauses for new weights.
+// pause is how long the suite waits before it repeats a request to a policy that has paused for new weights.
 const pause = 20 * time.Millisecond
 
-// generate requests a message, and repeats the request while the policy pauses. Each repetition has a new id, because
-// the record of a call that sampled nothing must not answer it. generate returns the call that was answered.
+// generate requests a message, and repeats the request while the policy is paused. Each repetition has a new ID,
+// because it must not be answered from the record of a call that sampled nothing. generate returns the call that
+// received a response.
 func (s *stage) generate(ctx context.Context, call *awhostv1.GenerateRequest) (*awhostv1.GenerateRequest,
 	*awhostv1.GenerateResponse, error) {
 	id := call.GetCallId()
@@ -202,7 +204,7 @@ func (s *stage) repeatCall(ctx context.Context, call *awhostv1.GenerateRequest) 
 	}
 }
 
-// sleepPause waits for a pause. It returns false if ctx ends first.
+// sleepPause waits for a pause. It returns false if ctx is done first.
 func sleepPause(ctx context.Context) bool {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
@@ -219,10 +221,10 @@ func mayBeGivenUp(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || kindOf(err) == awhostv1.GenerateError_KIND_ABORTED || isGone(status.Code(err))
 }
 
-// isGone reports whether a code means that the callee no longer has the requested object.
+// isGone reports whether a code means that the requested object no longer exists at the callee.
 func isGone(code codes.Code) bool { return code == codes.NotFound || code == codes.FailedPrecondition }
 
-// kindOf returns the reason why nothing was sampled, or unspecified if the error does not contain it.
+// kindOf returns the reason why nothing was sampled, or unspecified if the error does not contain a reason.
 func kindOf(err error) awhostv1.GenerateError_Kind {
 	for _, detail := range status.Convert(err).Details() {
 		if d, ok := detail.(*awhostv1.GenerateError); ok {
@@ -232,7 +234,7 @@ func kindOf(err error) awhostv1.GenerateError_Kind {
 	return awhostv1.GenerateError_KIND_UNSPECIFIED
 }
 
-// boundary answers at the end of a step, once the trainer's earlier events have arrived.
+// boundary responds at the end of a step, after the trainer's earlier events have arrived.
 func (s *stage) boundary(ctx context.Context, req *awhostv1.StepBoundaryRequest) (awhostv1.StepBoundaryResponse_Directive, error) {
 	if req.GetLaunchId() != s.request.GetLaunchId() {
 		return 0, status.Errorf(codes.FailedPrecondition, "launch %s has ended; the current one is %s", req.GetLaunchId(),
@@ -247,7 +249,7 @@ func (s *stage) boundary(ctx context.Context, req *awhostv1.StepBoundaryRequest)
 	return s.defaultDirective(req), nil
 }
 
-// defaultDirective returns the directive of a host that needs all steps and no more.
+// defaultDirective returns the directive of a host that needs all steps and no additional ones.
 func (s *stage) defaultDirective(req *awhostv1.StepBoundaryRequest) awhostv1.StepBoundaryResponse_Directive {
 	if req.GetStep() >= s.total {
 		return awhostv1.StepBoundaryResponse_DIRECTIVE_FINISH_STAGE
@@ -255,7 +257,7 @@ func (s *stage) defaultDirective(req *awhostv1.StepBoundaryRequest) awhostv1.Ste
 	return awhostv1.StepBoundaryResponse_DIRECTIVE_CONTINUE
 }
 
-// awaitEvents waits for the events before a boundary, which arrive on another connection.
+// awaitEvents waits for the events that precede a boundary, which arrive on another connection.
 func (s *stage) awaitEvents(ctx context.Context, req *awhostv1.StepBoundaryRequest) error {
 	late := time.NewTimer(s.t.suite.config.CallTimeout)
 	defer late.Stop()

@@ -18,7 +18,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// stage is a training run: the adapter's request, and the suite's observations as its host.
+// stage is a training run: the adapter's request and what the suite, as its host, observes.
 type stage struct {
 	t       *T
 	process *client.Plugin // in which it is trained
@@ -55,10 +55,10 @@ type stage struct {
 // stageName is the name of the stage that the suite trains.
 const stageName = "conformance"
 
-// steps is the number of steps of a stage.
+// steps is the number of steps in a stage.
 const steps = 2
 
-// knobs returns the stage's knobs, in which the fixture's override small defaults, and the number of steps.
+// knobs returns the stage's knobs, which are small defaults overridden by the fixture's knobs, and the number of steps.
 func (t *T) knobs() (*awhostv1.Knobs, int64) {
 	k := sdk.Knobs{Seed: 1, Concurrency: 4, Set: []string{"steps", "batch.prompts", "batch.group_size"}}
 	n, prompts, group, prompt, response, message := steps, 2, 2, 96, 64, 8
@@ -95,7 +95,7 @@ func (t *T) policy() []byte {
 	return nil
 }
 
-// trainTasks returns the tasks of the fixtures, else some minimal ones.
+// trainTasks returns the tasks in the fixtures, or else a few minimal ones.
 func (t *T) trainTasks() []*awhostv1.Task {
 	var out []*awhostv1.Task
 	if f := t.component.fixture.Train; f != nil {
@@ -114,7 +114,7 @@ func (t *T) trainTasks() []*awhostv1.Task {
 	return out
 }
 
-// stage creates a training run in a process. Each has a new launch id.
+// stage creates a training run in a process. Each run has a new launch ID.
 func (t *T) stage(p *client.Plugin) *stage {
 	dir, err := os.MkdirTemp(t.suite.dir, "checkpoints-")
 	t.need(err, "make a directory")
@@ -132,7 +132,7 @@ func (t *T) stage(p *client.Plugin) *stage {
 	})
 }
 
-// stageOf creates a training run from a request, in a process that will train or recover it.
+// stageOf creates a training run from a request, in a process that is to train or recover it.
 func (t *T) stageOf(p *client.Plugin, req *awhostv1.TrainRequest) *stage {
 	_, total := t.knobs()
 	return &stage{
@@ -142,10 +142,10 @@ func (t *T) stageOf(p *client.Plugin, req *awhostv1.TrainRequest) *stage {
 	}
 }
 
-// receiver reads the stream of Train or of Recover.
+// receiver reads the stream returned by Train or Recover.
 type receiver func() (*awhostv1.TrainEvent, error)
 
-// train runs the stage to its end. The error is the stream's.
+// train runs the stage to its end. The error is from the stream.
 func (s *stage) train(ctx context.Context) error {
 	defer s.begin(ctx)()
 	stream, err := s.adapter.Train(ctx, s.request)
@@ -158,7 +158,7 @@ func (s *stage) train(ctx context.Context) error {
 	})
 }
 
-// recover continues the launch in another process. Episodes that are requested again run again, as the protocol
+// recover continues the launch in a different process. Episodes that are requested again are run again, as the protocol
 // requires: their earlier results are dropped.
 func (s *stage) recover(ctx context.Context, req *awhostv1.RecoverRequest) error {
 	s.mu.Lock()
@@ -175,7 +175,7 @@ func (s *stage) recover(ctx context.Context, req *awhostv1.RecoverRequest) error
 	})
 }
 
-// begin makes the suite the host of this stage. end reverts that, and waits until no episode is running.
+// begin makes the suite this stage's host. end reverts that and waits until no episodes are running.
 func (s *stage) begin(ctx context.Context) (end func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	s.mu.Lock()
@@ -264,7 +264,7 @@ func (s *stage) consumed() []*awhostv1.ConsumedEvent {
 	return out
 }
 
-// requestedSteps returns the steps of the requested training episodes, if the adapter names them.
+// requestedSteps returns the steps of the training episodes that were requested, if the adapter specifies them.
 func (s *stage) requestedSteps() []int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -277,7 +277,7 @@ func (s *stage) requestedSteps() []int64 {
 	return out
 }
 
-// requested reports whether an episode with the id was requested.
+// requested reports whether an episode with the given ID was requested.
 func (s *stage) requested(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -21,7 +21,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// suite runs the checks of one plugin.
+// suite runs the checks for one plugin.
 type suite struct {
 	config    Config
 	fixtures  *Fixtures
@@ -67,11 +67,11 @@ func (s *suite) close() {
 	_ = process.RemoveSocketDir(s.dir) // leftovers are removed by the next start
 }
 
-// run returns the id under which the suite starts processes. It is unique while the suite runs.
+// run returns the ID under which the suite starts processes. It is unique while the suite runs.
 func (s *suite) run() string { return "conformance-" + filepath.Base(s.dir) }
 
-// endLeftovers ends processes that plugins have left behind. A trainer whose adapter was killed would otherwise wait
-// for another one.
+// endLeftovers ends processes left behind by plugins. Otherwise, a trainer whose adapter was killed would wait for
+// another adapter.
 func (s *suite) endLeftovers(ctx context.Context, chosen func(instance string) bool) {
 	if left, err := process.EndInstances(context.WithoutCancel(ctx), s.run(), chosen); err != nil {
 		fmt.Fprintf(s.log, "%v; ended: %v\n", err, left)
@@ -86,8 +86,8 @@ func (s *suite) end() {
 	s.running, s.configured = nil, nil
 }
 
-// endBrokenShared ends the shared process unless it still answers. A process that a failed check has broken may still
-// be exiting, and the next check must not be blamed for it.
+// endBrokenShared ends the shared process unless it still responds. A process that was broken by a failed check may
+// still be exiting, and the next check must not be blamed for that.
 func (s *suite) endBrokenShared(ctx context.Context) {
 	if s.running == nil {
 		return
@@ -99,7 +99,7 @@ func (s *suite) endBrokenShared(ctx context.Context) {
 	}
 }
 
-// play plays all selected checks.
+// play runs all selected checks.
 func (s *suite) play(ctx context.Context) (*Report, error) {
 	report := &Report{Command: s.config.Command}
 	for _, id := range s.config.Only {
@@ -146,7 +146,7 @@ func (s *suite) targets(g group) []*component {
 	return slices.DeleteFunc(slices.Clone(s.components), func(c *component) bool { return prefixes[c.kind] != g.prefix })
 }
 
-// prefixes are the prefixes of the groups of each kind.
+// prefixes lists the prefixes of the groups for each kind.
 var prefixes = map[string]string{
 	"environment": environmentPrefix, "reward": rewardPrefix, "adapter": adapterPrefix, "agent": agentPrefix,
 }
@@ -185,7 +185,7 @@ func (s *suite) playGroup(ctx context.Context, report *Report, g group, target *
 	return nil
 }
 
-// skips returns the status and reason of a skipped check, or an empty status.
+// skips returns the status and reason of a check that is skipped, or an empty status.
 func (s *suite) skips(check *Check, target *component, failed map[string]bool) (Status, string) {
 	if target != nil && check.Needs != "" && !target.has(check.Needs) {
 		return Skipped, fmt.Sprintf("%s does not declare the capability %s", target.address(), check.Needs)
@@ -233,7 +233,7 @@ func kindName(c *awhostv1.Component) string {
 	return strings.ToLower(strings.TrimPrefix(c.GetKind().String(), "COMPONENT_KIND_"))
 }
 
-// complete sets the configuration for checks: the fixtures' one, or an empty one, completed with the schema's
+// complete sets the configuration for checks: the one in the fixtures or an empty one, completed with the schema's
 // defaults.
 func (c *component) complete(ctx context.Context, p *client.Plugin) error {
 	described, err := p.Describe(ctx)
@@ -253,12 +253,12 @@ func (c *component) complete(ctx context.Context, p *client.Plugin) error {
 	return err
 }
 
-// start starts a process of the plugin by the host's rules.
+// start starts a plugin process according to the host's rules.
 func (s *suite) start(ctx context.Context) (*client.Plugin, error) {
 	return s.startAs(ctx, startSettings{})
 }
 
-// startSettings holds the settings of a single process.
+// startSettings holds the settings for a single process.
 type startSettings struct {
 	log slog.Handler      // for its lines; nil: the suite's
 	env map[string]string // in addition to the configuration's, which take precedence
@@ -281,12 +281,13 @@ func (s *suite) startAs(ctx context.Context, how startSettings) (*client.Plugin,
 	})
 }
 
-// messageBytes returns the limit of the plugin's messages, as declared once it has been described.
+// messageBytes returns the size limit for the plugin's messages, which is the declared limit once the plugin has been
+// described.
 func (s *suite) messageBytes() int {
 	return (&sdk.Description{MaxMessageBytes: s.described.GetMaxMessageBytes()}).MessageBytes()
 }
 
-// configureRequest returns the request that configures a component in a process.
+// configureRequest returns the request for configuring a component in a process.
 func (s *suite) configureRequest(c *component, dir string) *awhostv1.ConfigureRequest {
 	req := &awhostv1.ConfigureRequest{
 		Kind: c.GetKind(), Type: c.GetType(), Config: &awhostv1.Value{Json: c.config}, RunId: "conformance", Incarnation: 1,
@@ -321,7 +322,7 @@ func (s *suite) configureWith(ctx context.Context, p *client.Plugin, req *awhost
 	return nil
 }
 
-// shared returns the process that the checks of a component share. It is started again after an exit.
+// shared returns the process that a component's checks share. The process is restarted after it has exited.
 func (s *suite) shared(ctx context.Context, c *component) (*client.Plugin, error) {
 	if s.running != nil && s.configured == c && s.running.Exit() == nil {
 		return s.running, nil
@@ -376,7 +377,7 @@ func (c *component) has(n Need) bool {
 	return false
 }
 
-// The capabilities that checks need.
+// The capabilities that checks require.
 const (
 	NeedSnapshot      Need = "snapshot"
 	NeedTasks         Need = "tasks"

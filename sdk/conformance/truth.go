@@ -20,10 +20,10 @@ type truth struct {
 	before, after string // the text around it: "<answer>" and "</answer>"
 }
 
-// badAnswer is an answer that is not right, whatever it contains.
+// badAnswer is an answer that is not right, regardless of what it contains.
 type badAnswer struct{ what, text string }
 
-// truthMember returns the text or number at a path ("ground_truth", "answer.text") of a task's private part.
+// truthMember returns the string or number at a path ("ground_truth", "answer.text") in a task's private part.
 func truthMember(private json.RawMessage, path string) (string, bool) {
 	decoder := json.NewDecoder(strings.NewReader(string(private)))
 	decoder.UseNumber()
@@ -47,8 +47,8 @@ func truthMember(private json.RawMessage, path string) (string, bool) {
 	return "", false
 }
 
-// newTruth determines the form of an answer: from the right answer, if it contains the truth, or from its common ends
-// with a wrong one.
+// newTruth determines the form of an answer: from the right answer if it contains the truth, or else from what its
+// beginning and end have in common with a wrong one.
 func newTruth(text, right, wrong string) truth {
 	out := truth{text: text}
 	if at := indexFold(right, text); at >= 0 {
@@ -64,7 +64,7 @@ func newTruth(text, right, wrong string) truth {
 	return out
 }
 
-// indexFold works like strings.Index without regard to case. It respects case if folding would change a length and so
+// indexFold works like strings.Index but ignores case. It considers case if folding would change a length and therefore
 // shift positions.
 func indexFold(s, part string) int {
 	lower := strings.ToLower(s)
@@ -74,7 +74,7 @@ func indexFold(s, part string) int {
 	return strings.Index(lower, strings.ToLower(part))
 }
 
-// commonEnds returns the common beginning and end of two answers, without parts of words.
+// commonEnds returns the common beginning and end of two answers, without splitting words.
 func commonEnds(a, b string) (before, after string) {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
@@ -94,12 +94,13 @@ func commonEnds(a, b string) (before, after string) {
 	return before, ""
 }
 
-// isMark reports whether a character separates words and is one byte long, so that it does not shift positions.
+// isMark reports whether a character separates words and is one byte long, so that replacing it does not shift
+// positions.
 func isMark(r rune) bool {
 	return r < utf8.RuneSelf && !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '.'
 }
 
-// wrongAnswerLike returns a wrong answer of the same kind as a right one.
+// wrongAnswerLike returns a wrong answer of the same kind as the right one.
 func wrongAnswerLike(text string) string {
 	if n, ok := number(text); ok {
 		return strconv.FormatFloat(n+7, 'f', -1, 64)
@@ -109,7 +110,7 @@ func wrongAnswerLike(text string) string {
 
 func (t truth) wrap(text string) string { return t.before + text + t.after }
 
-// thousands matches separators in a long number. Elsewhere a comma or a space separates two numbers.
+// thousands matches thousands separators in a long number. Elsewhere, a comma or space separates two numbers.
 var thousands = regexp.MustCompile(`[ ,](\d{3})\b`)
 
 // number parses a number in common notation.
@@ -119,8 +120,8 @@ func number(text string) (float64, bool) {
 	return n, err == nil
 }
 
-// values returns the readings of a text as a number, a percentage or a fraction. It is empty if the text is not a
-// number.
+// values returns the possible readings of a string as a number, percentage, or fraction. It is empty if the string is
+// not a number.
 func values(text string) []float64 {
 	if n, ok := number(text); ok {
 		if strings.Contains(text, "%") {
@@ -136,34 +137,35 @@ func values(text string) []float64 {
 	return nil
 }
 
-// yesNoWords are sets of words that rewards which judge yes and no accept for one another.
+// yesNoWords holds sets of words that rewards for yes-or-no questions accept interchangeably.
 var yesNoWords = [][]string{
 	{"yes", "true", "correct", "right", "1", "1.0"}, {"no", "false", "incorrect", "wrong", "0", "0.0"},
 }
 
-// markupPattern matches markup around an answer that does not change its meaning: tags, and TeX commands that set off
-// text.
+// markupPattern matches markup around an answer that does not change the answer's meaning: tags, and TeX commands that
+// set off text.
 var markupPattern = regexp.MustCompile(`</?\w+>|\\(boxed|fbox|mbox|text|mathrm)\b`)
 
-// stripMarkup returns an answer without forms, in lower case.
+// stripMarkup returns an answer in lower case without such markup.
 func stripMarkup(text string) string {
 	return strings.ToLower(strings.TrimSpace(markupPattern.ReplaceAllString(text, "")))
 }
 
-// wordsOf returns the words of a text without articles.
+// wordsOf returns the words in a string, excluding articles.
 func wordsOf(text string) []string {
 	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return slices.DeleteFunc(words, func(w string) bool { return w == "a" || w == "an" || w == "the" })
 }
 
-// sameWords reports whether two texts have the same words, also joined or in another order, as in lists.
+// sameWords reports whether two strings contain the same words, even if they are joined or in a different order, as in
+// lists.
 func sameWords(a, b []string) bool {
 	sorted := func(words []string) []string { return slices.Sorted(slices.Values(words)) }
 	return strings.Join(a, "") == strings.Join(b, "") || slices.Equal(sorted(a), sorted(b))
 }
 
-// mayEqual reports whether a reward may accept an answer as the right one: if they differ in case, marks, forms,
-// articles, word order or number notation.
+// mayEqual reports whether a reward may accept an answer as the right one because the two differ only in case, marks,
+// forms, articles, word order, or number notation.
 func (t truth) mayEqual(answer string) bool {
 	answer, right := stripMarkup(answer), stripMarkup(t.text)
 	a, b := values(strings.Trim(answer, "{}[]() ")), values(right)
@@ -181,7 +183,7 @@ func (t truth) mayEqual(answer string) bool {
 	return answer == right
 }
 
-// inBothForms returns the answers, bare and in the form of an answer. It omits answers that could be right.
+// inBothForms returns the answers both on their own and in the form of an answer. It omits answers that might be right.
 func (t truth) inBothForms(list []badAnswer) []badAnswer {
 	var out []badAnswer
 	for _, a := range list {
@@ -198,7 +200,7 @@ func (t truth) inBothForms(list []badAnswer) []badAnswer {
 
 const loremIpsum = "lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor "
 
-// hedgeTemplates are answers with the truth next to something else. RIGHT and WRONG are placeholders.
+// hedgeTemplates lists answers that contain the truth next to something else. RIGHT and WRONG are placeholders.
 var hedgeTemplates = []badAnswer{
 	{"two answers", "RIGHT or WRONG"}, {"two answers in reverse order", "WRONG or RIGHT"}, {"a list", "WRONG, RIGHT"},
 	{"two answers in a row", "WRONG RIGHT"}, {"two answers in a row in reverse order", "RIGHT WRONG"},
@@ -216,7 +218,7 @@ var hedgeTemplates = []badAnswer{
 	{"the truth between characters of other scripts", "東京RIGHT🦥"},
 }
 
-// hedgedAnswers returns answers that contain the truth, or parts of it, but differ from it.
+// hedgedAnswers returns answers that contain the truth, or parts of it, but are not equal to it.
 func (t truth) hedgedAnswers() []badAnswer {
 	var list []badAnswer
 	fill := strings.NewReplacer("RIGHT", t.text, "WRONG", t.wrong)
@@ -232,7 +234,7 @@ func (t truth) hedgedAnswers() []badAnswer {
 	return list
 }
 
-// partialAnswers returns answers made of the truth's own characters.
+// partialAnswers returns answers composed of the truth's own characters.
 func (t truth) partialAnswers() []badAnswer {
 	text := strings.TrimSpace(t.text)
 	runes := []rune(text)
@@ -259,7 +261,8 @@ func (t truth) partialAnswers() []badAnswer {
 		badAnswer{"the truth at the end of a longer word", "non" + text})
 }
 
-// orderedPairs returns pairs of answers in both orders. A reward may accept the first or the last one, but not both.
+// orderedPairs returns pairs of answers, each in both orders. A reward may accept the first or the last answer, but not
+// both.
 func (t truth) orderedPairs() [][2]badAnswer {
 	right, wrong := t.wrap(t.text), t.wrap(t.wrong)
 	list := [][2]badAnswer{{{"the truth on the first of two lines", t.text + "\n" + t.wrong},
@@ -298,7 +301,7 @@ func (t truth) paddedAnswers() []badAnswer {
 			t.wrap(t.wrong)})
 }
 
-// unrelatedTexts are answers unrelated to the task.
+// unrelatedTexts lists answers that are unrelated to the task.
 var unrelatedTexts = []string{
 	"", " ", "\n", "\u0000", "\ufeff", "null", "None", "undefined", "nil", "true", "True", "false", "yes", "no", "correct",
 	"right", "1", "1.0", "0", "-1", "100", "10/10",
@@ -315,7 +318,7 @@ var unrelatedTexts = []string{
 	"the same as the ground truth", "A", "B", "C", "D",
 }
 
-// unrelatedAnswers returns answers that are unrelated to the task, or only repeat it. path names the truth.
+// unrelatedAnswers returns answers that are unrelated to the task or merely repeat it. path names the truth.
 func (t truth) unrelatedAnswers(path string, public json.RawMessage, others []string) []badAnswer {
 	var list []badAnswer
 	for _, text := range unrelatedTexts {

@@ -1,5 +1,5 @@
-// Package metric defines the metrics of a step: their names, labels and units, and which of them are shown first.
-// Adapters report their frameworks' values under these names; screens, tables and documents read them here.
+// Package metric defines the metrics for a step: their names, labels, and units, and which of them are shown first.
+// Adapters report their frameworks' values under these names, and screens, tables, and documents obtain them from here.
 //
 //	event.Values[metric.Loss] = loss
 //	for _, m := range metric.All() { fmt.Println(m.Name, m.Unit) }
@@ -9,7 +9,7 @@ package metric
 
 import "slices"
 
-// Metrics of training. The host measures those about episodes, the adapter the others.
+// Metrics of training. The host measures the metrics about episodes, and the adapter measures the others.
 const (
 	Reward      = "train/reward"
 	RewardStd   = "train/reward_std"
@@ -53,7 +53,7 @@ const (
 	SaveSeconds       = "train/save_seconds"
 )
 
-// Metrics of the conversations of agents whose programs send the requests. The host measures them.
+// Metrics for the conversations of agents whose programs send the requests. The host measures them.
 const (
 	AuxiliaryFraction = "gateway/auxiliary_fraction"
 	Rows              = "gateway/rows"
@@ -61,10 +61,10 @@ const (
 	TokensSaved       = "gateway/tokens_saved"
 )
 
-// MadnessRate is about messages that do not pass the checks of their agents. The host measures it.
+// MadnessRate covers messages that do not pass their agents' checks. The host measures it.
 const MadnessRate = "agent/madness_rate"
 
-// Metrics of a validation pass.
+// Metrics for a validation pass.
 const (
 	ValidationReward      = "validation/reward"
 	ValidationSuccessRate = "validation/success_rate"
@@ -72,7 +72,7 @@ const (
 	ValidationMadnessRate = "validation/madness_rate"
 )
 
-// The prefixes of families of names.
+// The prefixes of metric name families.
 const (
 	Training             = "train/"
 	Validation           = "validation/"
@@ -83,7 +83,7 @@ const (
 	Members              = "train/members/" // sums over the episodes of a step, by member; its name and one of:
 )
 
-// The suffixes of names that begin with Members.
+// The suffixes of names that start with Members.
 const (
 	MemberTurns        = "/turns"
 	MemberPromptTokens = "/prompt_tokens" // over all turns
@@ -97,10 +97,10 @@ type Metric struct {
 	Label   string // for display
 	Unit    string // empty: a plain number
 	Meaning string
-	// Goal marks the purpose of a run, Headline the metrics that are read next, in this order, and Summary the metrics
-	// in a comparison of two runs.
+	// Goal marks a run's objective, Headline marks the metrics that are read next, in this order, and Summary marks the
+	// metrics in a comparison of two runs.
 	Goal, Headline, Summary bool
-	// Aliases are trainers' names for the same metric.
+	// Aliases are the names that trainers use for the same metric.
 	Aliases []string
 }
 
@@ -236,7 +236,7 @@ var all = []Metric{
 	},
 }
 
-// All returns all metrics, goals first, then headlines, each in display order.
+// All returns all metrics, with goals first, then headlines, each in display order.
 func All() []Metric { return slices.Clone(all) }
 
 // IsSummary reports whether a metric is listed in a comparison of two runs.

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Question is a conversation for which the server returns the next message. Nothing is stored.
+// Question is a conversation to which the server returns the next message. Nothing is stored.
 type Question struct {
 	Messages []sdk.Message
 	Tools    []sdk.Tool
@@ -48,7 +48,7 @@ func (e *Endpoint) Ask(ctx context.Context, q Question) (*sdk.GenerateResponse, 
 	return out, nil
 }
 
-// AskError explains why a request has no answer, and whether one may have to be paid for.
+// AskError explains why a request has no response, and whether the user may have to pay for one.
 type AskError struct {
 	Status     int    // of the server's response; 0: none, or an unreadable one
 	Code       string // the server's own code, such as insufficient_quota
@@ -62,12 +62,12 @@ func (e *AskError) Error() string { return e.Err.Error() }
 // Unwrap returns what Generate would return.
 func (e *AskError) Unwrap() error { return e.Err }
 
-// NeedsUserAction reports whether the server will refuse all requests until the user has fixed a key or paid.
+// NeedsUserAction reports whether the server will reject all requests until the user has corrected a key or paid.
 func (e *AskError) NeedsUserAction() bool {
 	return e.Status == http.StatusUnauthorized || e.Status == http.StatusPaymentRequired || e.Code == insufficientQuota
 }
 
-// askError returns the reason why a request has no answer.
+// askError returns the reason why a request has no response.
 func (e *Endpoint) askError(ctx context.Context, err error) error {
 	out := &AskError{Err: e.protocolError(ctx, err)}
 	var status *statusError

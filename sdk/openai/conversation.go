@@ -7,26 +7,26 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The server stores nothing between requests, so the conversations are kept here, until Release.
+// The server stores nothing between requests, so the conversations are kept here until Release is called.
 
-// episode holds the chains of an episode.
+// episode holds an episode's chains.
 type episode struct {
 	chains map[string]*conversation
 	order  []string // ids of the chains that were kept, in order of their start
 	opened int
 }
 
-// conversation is a chain: its messages never change, longer ones are copies.
+// conversation is a chain: its messages never change, and longer conversations are copies.
 type conversation struct {
 	id       string
 	messages []sdk.Message
 	tokens   []*tokens // of the messages that were sampled in it, if tokens are enabled
 }
 
-// driftFork marks a request that continues from an earlier point of its chain.
+// driftFork marks a request that continues from an earlier point in its chain.
 const driftFork = "FORK"
 
-// draft returns the conversation of a request, with the new messages. It takes effect only once it is kept.
+// draft returns a request's conversation including the new messages. It takes effect only when it is kept.
 func (e *Endpoint) draft(req sdk.GenerateRequest) (*conversation, string, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// wireMessage is a message of a request. Members without a value are omitted, because servers interpret null
-// differently. Only the content of roles other than assistant is always present, even if empty.
+// wireMessage is a message in a request. Members without a value are omitted, because servers differ in how they
+// interpret null. Only the content of messages with roles other than assistant is always present, even if it is empty.
 type wireMessage struct {
 	Role       string               `json:"role"`
 	Content    any                  `json:"content,omitempty"` // *string or []openaiapi.ChatMessagePart
@@ -48,7 +48,7 @@ func toWire(messages []sdk.Message, names toolNames) ([]wireMessage, error) {
 	return out, nil
 }
 
-// parts returns the texts and images of a message in order.
+// parts returns a message's text and images in order.
 func parts(m sdk.Message) []openaiapi.ChatMessagePart {
 	var out []openaiapi.ChatMessagePart
 	for _, p := range m.Parts() {
@@ -63,7 +63,7 @@ func parts(m sdk.Message) []openaiapi.ChatMessagePart {
 	return out
 }
 
-// noParameters is the schema of a tool without parameters.
+// noParameters is the schema for a tool without parameters.
 var noParameters = json.RawMessage(`{"type":"object","properties":{}}`)
 
 func toolsToWire(tools []sdk.Tool, names toolNames) []openaiapi.Tool {
@@ -78,8 +78,8 @@ func toolsToWire(tools []sdk.Tool, names toolNames) []openaiapi.Tool {
 	return out
 }
 
-// completion is the used part of an answer. The message is not go-openai's, because servers use two names for the
-// reasoning and send content as null, a text or parts.
+// completion is the part of a response that is used. The message type is not go-openai's, because servers use two names
+// for the reasoning and send content as null, a string, or parts.
 type completion struct {
 	Choices []struct {
 		Message      answerMessage          `json:"message"`
@@ -111,7 +111,7 @@ type answerMessage struct {
 	ToolCalls        []openaiapi.ToolCall `json:"tool_calls"`
 }
 
-// answerText is null, a text, or a list of parts; only the text parts are used.
+// answerText is null, a string, or a list of parts, of which only the text parts are used.
 type answerText string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -133,8 +133,8 @@ func (t *answerText) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// fromWire converts a sampled message at its position in the conversation. An invalid call becomes part of the
-// content, so that nothing is lost and no server receives a call without a result.
+// fromWire converts a sampled message according to its position in the conversation. An invalid call becomes part of
+// the content, so that nothing is lost and no server receives a call that has no result.
 func fromWire(a answerMessage, position int, names toolNames) sdk.Message {
 	out := sdk.Message{Role: sdk.RoleAssistant, Content: string(a.Content), Reasoning: a.ReasoningContent}
 	if out.Content == "" {
@@ -164,7 +164,7 @@ func fromWire(a answerMessage, position int, names toolNames) sdk.Message {
 }
 
 // argumentsOf returns the arguments of a call. Some programs and servers write "" for a call without arguments, and
-// go-openai omits an empty text.
+// go-openai omits an empty string.
 func argumentsOf(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return "{}"
@@ -172,7 +172,7 @@ func argumentsOf(text string) string {
 	return text
 }
 
-// callProblem returns the reason why a call is invalid, or an empty string.
+// callProblem returns the reason why a call is invalid, or an empty string if it is valid.
 func callProblem(name, arguments string) string {
 	var object map[string]json.RawMessage
 	switch {
@@ -186,7 +186,7 @@ func callProblem(name, arguments string) string {
 	return ""
 }
 
-// toolNames maps the names of tools to names that the protocol allows, [a-zA-Z0-9_-]{1,64}, and back.
+// toolNames maps tool names to names that the protocol allows, [a-zA-Z0-9_-]{1,64}, and back.
 type toolNames struct {
 	wire, original map[string]string // nil: all names are valid
 }

@@ -1,5 +1,5 @@
-// Package openai samples assistant messages from any server with OpenAI's chat completions protocol, instead of an
-// adapter's policy, or for plugins that use a model, such as judges.
+// Package openai samples assistant messages from any server that supports OpenAI's chat completions protocol, in place
+// of an adapter's policy or for plugins that use a model, such as judges.
 //
 //	e, err := openai.New(openai.Config{BaseURL: "http://localhost:8000/v1", Name: "Qwen/Qwen2.5-7B-Instruct", APIKey: key})
 //	defer e.Close()
@@ -10,9 +10,9 @@
 // It owns the conversion of messages to and from the protocol, and the classification of responses as an answer, a
 // full context or a failure. It must not depend on episodes or specs.
 //
-// A request is repeated if the server returned no answer for it (429, 5xx, `x-should-retry: true`) or was never
-// reached, and only while the deadline allows it. If an answer may have been on its way (a broken connection, a
-// timeout), the request is not repeated: that is the caller's decision.
+// A request is repeated if the server returned no response (429, 5xx, `x-should-retry: true`) or was never reached, and
+// only as long as the deadline permits. If a response may have been on its way (a broken connection, a timeout), the
+// request is not repeated, because that is the caller's decision.
 package openai
 
 import (
@@ -46,7 +46,7 @@ type Config struct {
 	Extra      map[string]json.RawMessage // further members of the request's body; they override ours
 	NoSeed     bool                       // for servers that refuse `seed`
 	Tokens     bool                       // the server must return its tokens: see Prepare and Rows
-	// Wait pauses between retries. Tests replace it; nil means a real pause.
+	// Wait pauses between retries. Tests replace it; nil means that the pause is real.
 	Wait func(ctx context.Context, d time.Duration) error
 }
 
@@ -93,7 +93,7 @@ func New(c Config) (*Endpoint, error) {
 	}
 	return &Endpoint{
 		config: c, slots: places, url: base.JoinPath("chat", "completions").String(), episodes: map[string]*episode{},
-		// A redirect would send the conversation, and maybe the key, to another server.
+		// A redirect would send the conversation, and possibly the key, to a different server.
 		client: &http.Client{
 			Transport:     transport,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -101,7 +101,7 @@ func New(c Config) (*Endpoint, error) {
 	}, nil
 }
 
-// CheckURL returns an error for an invalid base URL. The error does not quote a URL that may hold a password.
+// CheckURL returns an error for an invalid base URL. The error does not quote a URL that may contain a password.
 func CheckURL(text string) error {
 	base, err := url.Parse(text)
 	switch {
@@ -119,12 +119,13 @@ func (e *Endpoint) Close() { e.client.CloseIdleConnections() }
 // Name returns the model and its address, for display.
 func (e *Endpoint) Name() string { return e.config.Name + " at " + e.config.BaseURL }
 
-// Retries returns the number of requests that were repeated so far.
+// Retries returns the number of requests that have been repeated so far.
 func (e *Endpoint) Retries() int { return int(e.retries.Load()) }
 
-// Enter waits for one of the places that Concurrent allows. A caller enters before a message and leaves after it,
-// including the pauses between retries, so that a server that refuses a request as one too many gets no further one.
-// It is separate from Generate because the waiting time does not count as time of the message.
+// Enter waits for one of the concurrent request slots that Concurrent allows. A caller enters before a message and
+// leaves after it, and holds the slot during the pauses between retries, so that a server that rejects a request as one
+// too many does not receive another one. It is separate from Generate because the waiting time does not count as time
+// spent on the message.
 func (e *Endpoint) Enter(ctx context.Context) (leave func(), err error) {
 	if e.slots == nil {
 		return func() {}, nil
@@ -137,9 +138,9 @@ func (e *Endpoint) Enter(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// Generate samples the next message of a chain. Errors are *sdk.GenerateError: context_full if the conversation does
-// not fit, engine for failures of the server or the connection, refused for a request that the protocol cannot
-// express.
+// Generate samples the next message in a chain. Errors are *sdk.GenerateError: context_full if the conversation does
+// not fit, engine for server or connection failures, and refused for a request that cannot be expressed in the
+// protocol.
 func (e *Endpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.limit(req.Deadline))
 	defer cancel()
@@ -179,7 +180,7 @@ func (e *Endpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.
 	return out, nil
 }
 
-// scriptedResponse continues with a given message, without a request.
+// scriptedResponse continues the conversation with a given message, without a request.
 func (e *Endpoint) scriptedResponse(req sdk.GenerateRequest, draft *conversation, drift string) *sdk.GenerateResponse {
 	out := &sdk.GenerateResponse{
 		Message: *req.Scripted, Finish: sdk.FinishStop,
@@ -215,7 +216,7 @@ func (e *Endpoint) body(messages []sdk.Message, req sdk.GenerateRequest, names t
 	return json.Marshal(out)
 }
 
-// members returns the members of a request.
+// members returns the JSON members of a request.
 func (e *Endpoint) members(messages []sdk.Message, req sdk.GenerateRequest, names toolNames) (map[string]any, error) {
 	s := e.sampling(req.Sampling)
 	out := map[string]any{"model": e.config.Name}
@@ -273,7 +274,7 @@ func (e *Endpoint) lengthField() string {
 	return "max_tokens"
 }
 
-// read converts the server's answer to a reply.
+// read converts the server's response to a reply.
 func read(answer *completion, position int, names toolNames) (*sdk.GenerateResponse, error) {
 	if len(answer.Choices) == 0 {
 		return nil, errors.New("the server's response contains no choice")

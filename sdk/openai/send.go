@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk/retry"
 )
 
-// maxAnswerBytes bounds an answer; a message is far shorter.
+// maxAnswerBytes limits the size of a response; a message is far shorter.
 const maxAnswerBytes = 64 << 20
 
 // The pauses between retries if the server does not specify one.
@@ -27,7 +27,7 @@ const (
 	maxPause   = 8 * time.Second
 )
 
-// statusError is a response with an error status.
+// statusError is a response with an error status code.
 type statusError struct {
 	status     int
 	message    string
@@ -41,7 +41,7 @@ func (e *statusError) Error() string {
 	return fmt.Sprintf("the server answered %d %s: %s", e.status, http.StatusText(e.status), e.message)
 }
 
-// complete requests a completion, and retries if nothing was served.
+// complete requests a completion and retries if the request was not served.
 func (e *Endpoint) complete(ctx context.Context, body []byte) (*completion, error) {
 	for attempt := 0; ; attempt++ {
 		answer, err := e.post(ctx, body)
@@ -64,7 +64,7 @@ func (e *Endpoint) complete(ctx context.Context, body []byte) (*completion, erro
 	}
 }
 
-// givenUp adds the number of attempts to an error, and the pause that exceeds the deadline.
+// givenUp adds to an error the number of attempts and the pause that would exceed the deadline.
 func givenUp(ctx context.Context, err error, attempt int, again bool, pause time.Duration) error {
 	if attempt > 0 {
 		err = fmt.Errorf("%w (sent %d times)", err, attempt+1)
@@ -148,7 +148,8 @@ func excerpt(text []byte) string {
 	return line
 }
 
-// retryPause reports whether a request surely got no answer, so that it can be sent again, and after which pause.
+// retryPause reports whether a request definitely received no response, so that it can be sent again, and how long to
+// pause first.
 func retryPause(err error, attempt int) (pause time.Duration, again bool) {
 	pause = min(firstPause<<min(attempt, 10), maxPause)
 	var status *statusError
@@ -170,7 +171,7 @@ func retryPause(err error, attempt int) (pause time.Duration, again bool) {
 	return pause, status.status >= http.StatusInternalServerError
 }
 
-// insufficientQuota is the code for a customer who has to pay first.
+// insufficientQuota is the error code for a customer who has to pay first.
 const insufficientQuota = "insufficient_quota"
 
 // notDelivered reports whether a request did not reach the server.
@@ -179,14 +180,14 @@ func notDelivered(err error) bool {
 	return errors.As(err, &dialing) && dialing.Op == "dial"
 }
 
-// fitsDeadline reports whether the deadline allows a pause and a request after it.
+// fitsDeadline reports whether the deadline leaves enough time for a pause followed by a request.
 func fitsDeadline(ctx context.Context, pause time.Duration) bool {
 	deadline, ok := ctx.Deadline()
 	return ctx.Err() == nil && (!ok || time.Until(deadline) > pause)
 }
 
-// withOtherLengthField returns the request with the other name of the length limit if the server refuses the first one,
-// or nil.
+// withOtherLengthField returns the request with the other name for the length limit if the server rejects the first
+// name, or nil.
 func (e *Endpoint) withOtherLengthField(body []byte, err error) []byte {
 	var status *statusError
 	if !errors.As(err, &status) || status.status != http.StatusBadRequest ||
@@ -207,7 +208,8 @@ func (e *Endpoint) withOtherLengthField(body []byte, err error) []byte {
 	return renamed
 }
 
-// protocolError converts an error to the protocol's error. The end of the caller's context is returned unchanged.
+// protocolError converts an error to one defined by the protocol. If the caller's context is done, its error is
+// returned unchanged.
 func (e *Endpoint) protocolError(ctx context.Context, err error) error {
 	kind := sdk.GenerateEngine
 	var status *statusError
@@ -222,7 +224,8 @@ func (e *Endpoint) protocolError(ctx context.Context, err error) error {
 	return &sdk.GenerateError{Kind: kind, Detail: e.redact(e.Name() + ": " + err.Error())}
 }
 
-// full reports whether the conversation exceeds the model's context. Servers report it by a code or only a sentence.
+// full reports whether the conversation exceeds the model's context. Servers report this with a code or only with a
+// sentence.
 func (e *statusError) full() bool {
 	switch e.status {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusOK:
@@ -245,7 +248,7 @@ func (e *statusError) full() bool {
 	return false
 }
 
-// redact removes the secrets: some servers quote a wrong key.
+// redact removes the secrets, because some servers quote an incorrect key.
 func (e *Endpoint) redact(text string) string {
 	secrets := []string{e.config.APIKey}
 	for _, value := range e.config.Headers {

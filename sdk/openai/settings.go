@@ -7,8 +7,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Settings holds the part of a configuration that names a model and its request parameters. It is embedded in the
-// configuration of `model "openai"`, and of plugins that use a model.
+// Settings holds the part of a configuration that specifies a model and its request parameters. It is embedded in the
+// configuration of `model "openai"` and of plugins that use a model.
 type Settings struct {
 	BaseURL    string                     `json:"base_url"`
 	APIKey     string                     `json:"api_key"`
@@ -24,12 +24,12 @@ type Settings struct {
 	TopP        *float64 `json:"top_p"`
 	MaxTokens   int      `json:"max_tokens"`
 
-	// Prices of a million tokens, in US dollars; nil: unknown.
+	// Prices per million tokens, in US dollars; nil means unknown.
 	InputPrice  *float64 `json:"input_price"`
 	OutputPrice *float64 `json:"output_price"`
 }
 
-// Config returns the configuration for New.
+// Config returns a configuration for New.
 func (s *Settings) Config() (Config, error) {
 	timeout, err := time.ParseDuration(s.Timeout)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Settings) Config() (Config, error) {
 	}, nil
 }
 
-// Prices returns the prices of a million input tokens and of a million output tokens; 0: unknown.
+// Prices returns the prices per million input tokens and per million output tokens; 0 means unknown.
 func (s *Settings) Prices() (input, output float64) {
 	if s.InputPrice != nil {
 		input = *s.InputPrice

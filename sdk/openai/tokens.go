@@ -12,9 +12,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Some servers of open models return the tokens of their answers, and the log-probability of each. The request
-// parameters differ, and a server that does not support them returns only plausible text. So a probe finds out what a
-// server supports before anything depends on it.
+// Some servers for open models return the tokens in their responses and the log-probability of each. The request
+// parameters differ, and a server that does not support them returns only a plausible message. Therefore, a probe
+// determines what a server supports before anything depends on it.
 
 // Grade is the token data that a server returns with a message.
 type Grade string
@@ -26,9 +26,9 @@ const (
 	GradeText     Grade = "text"     // no token data
 )
 
-// Row is a part of a conversation in the server's own tokens: its sampled tokens and the tokens between them. A
-// conversation is one row as long as each prompt begins with the tokens before it. Otherwise it is several rows, and
-// each sampled token is marked in one of them.
+// Row is part of a conversation in the server's own tokens: the sampled tokens and the tokens between them. A
+// conversation is a single row as long as each prompt begins with all preceding tokens. Otherwise, it consists of
+// several rows, and each sampled token is marked in exactly one of them.
 type Row struct {
 	Chain        string
 	IDs          []int32
@@ -44,12 +44,12 @@ type tokens struct {
 	logprobs    []float32
 }
 
-// tokenRequest is a set of request members that ask for tokens.
+// tokenRequest is a set of request members that request tokens.
 type tokenRequest map[string]any
 
-// tokenRequests lists the known sets, in the order of trial.
+// tokenRequests lists the known sets, in the order in which they are tried.
 var tokenRequests = []tokenRequest{
-	// vLLM from 0.10.2 on (vllm-project/vllm#22587), and SGLang since sgl-project/sglang#30917. Without top_logprobs
+	// vLLM since 0.10.2 (vllm-project/vllm#22587), and SGLang since sgl-project/sglang#30917. Without top_logprobs,
 	// vLLM omits `logprobs.content`.
 	{"logprobs": true, "top_logprobs": 0, "return_token_ids": true},
 	// SGLang before that.
@@ -79,15 +79,16 @@ func (e *TokensError) Error() string {
 		"0.10.2 or later or with SGLang 0.5.13 or later, or remove tokens", e.Model, gives, e.Grade)
 }
 
-// The question of a probe.
+// The question used in a probe.
 const (
 	probeText   = "Count from one to three."
 	probeTokens = 16
 	probeLimit  = time.Minute
 )
 
-// Prepare requests a short message from the server if tokens are enabled, and chooses the request members that return
-// them. If the server does not return them, the error is a *TokensError. It is called before the first Generate.
+// Prepare requests a short message from the server if tokens are enabled, and selects the request members that make the
+// server return them. If the server does not return them, the error is a *TokensError. It is called before the first
+// Generate.
 func (e *Endpoint) Prepare(ctx context.Context) error {
 	if !e.config.Tokens {
 		return nil
@@ -106,7 +107,7 @@ func (e *Endpoint) Prepare(ctx context.Context) error {
 	return nil
 }
 
-// probe finds the best grade and the form that gives it.
+// probe finds the best grade and the form that yields it.
 func (e *Endpoint) probe(ctx context.Context) (best Grade, chosen tokenRequest, err error) {
 	ctx, cancel := context.WithTimeout(ctx, min(probeLimit, e.config.Timeout))
 	defer cancel()
@@ -158,12 +159,12 @@ func (e *Endpoint) ask(ctx context.Context, f tokenRequest) (*completion, error)
 	return e.complete(ctx, text)
 }
 
-// rejectsTokenRequest reports whether a server has refused the form of a request, rather than its sender or rate.
+// rejectsTokenRequest reports whether a server has rejected the form of a request rather than its sender or rate.
 func (e *statusError) rejectsTokenRequest() bool {
 	return e.status == http.StatusBadRequest || e.status == http.StatusUnprocessableEntity
 }
 
-// grade returns the grade of an answer's token data.
+// grade returns the grade of a response's token data.
 func (c *completion) grade() (Grade, error) {
 	if len(c.Choices) == 0 {
 		return "", errors.New("the server's response contains no choice")
@@ -180,8 +181,8 @@ func (c *completion) grade() (Grade, error) {
 	return GradeText, nil
 }
 
-// tokens returns the available tokens of an answer. Unequal numbers of ids and log-probabilities are an error,
-// because their assignment is unknown.
+// tokens returns the tokens available in a response. If the numbers of IDs and log-probabilities differ, this is an
+// error, because it is unknown which belong together.
 func (c *completion) tokens() (*tokens, error) {
 	choice := &c.Choices[0]
 	out := &tokens{prompt: choice.PromptTokenIDs, ids: choice.TokenIDs}
@@ -209,7 +210,7 @@ func (c *completion) tokens() (*tokens, error) {
 	return out, nil
 }
 
-// errLengths is the error of an answer whose ids and log-probabilities differ in number.
+// errLengths is the error for a response with different numbers of IDs and log-probabilities.
 var errLengths = errors.New("they cannot be matched")
 
 func lengthMismatch(ids, logprobs int) error {
@@ -217,7 +218,7 @@ func lengthMismatch(ids, logprobs int) error {
 		ids, logprobs, errLengths)
 }
 
-// enabledTokens returns the tokens of an answer if tokens are enabled, otherwise nil.
+// enabledTokens returns a response's tokens if tokens are enabled, and nil otherwise.
 func (e *Endpoint) enabledTokens(answer *completion) (*tokens, error) {
 	if !e.config.Tokens {
 		return nil, nil
@@ -233,8 +234,8 @@ func (e *Endpoint) enabledTokens(answer *completion) (*tokens, error) {
 	return t, nil
 }
 
-// Rows returns the conversations of an episode in tokens, in the order of their start. Messages without tokens, such
-// as answers known from an earlier process of a run, appear only as part of a prompt.
+// Rows returns an episode's conversations as tokens, in the order in which they started. Messages without tokens, such
+// as responses known from an earlier process of a run, appear only as part of a prompt.
 func (e *Endpoint) Rows(episodeID string) []Row {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -268,7 +269,7 @@ func (r *Row) continuedBy(prompt []int32) bool {
 	return len(prompt) >= len(r.IDs) && slices.Equal(prompt[:len(r.IDs)], r.IDs)
 }
 
-// add appends a message, and the tokens before it in its prompt.
+// add appends a message and the tokens that precede it in its prompt.
 func (r *Row) add(t *tokens) {
 	turn := int32(0)
 	for _, known := range r.TurnIDs {

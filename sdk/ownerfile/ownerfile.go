@@ -1,10 +1,10 @@
-// Package ownerfile creates files and folders that only their owner may read: locks, journals, logs, and the files of
-// a trainer's launch, which may contain conversations, keys and addresses.
+// Package ownerfile creates files and directories that only their owner can read: locks, journals, logs, and the files
+// for a trainer's launch, which may contain conversations, keys, and addresses.
 //
 //	log, err := ownerfile.Append(path)
 //
-// The umask can remove further permissions. Existing files and folders keep their mode, because the user may have
-// opened them to others. The package owns the modes and nothing else.
+// The umask can remove further permissions. Existing files and directories keep their mode, because the user may have
+// granted others access to them. The package is responsible only for the modes.
 package ownerfile
 
 import (
@@ -12,7 +12,7 @@ import (
 	"os"
 )
 
-// The modes of private files and folders.
+// The modes of private files and directories.
 const (
 	File   fs.FileMode = 0o600
 	Folder fs.FileMode = 0o700
@@ -26,5 +26,5 @@ func Append(path string) (*os.File, error) {
 // WriteFile creates or truncates a file and writes data to it.
 func WriteFile(path string, data []byte) error { return os.WriteFile(path, data, File) }
 
-// MkdirAll creates a folder and its missing parents.
+// MkdirAll creates a directory and its missing parents.
 func MkdirAll(path string) error { return os.MkdirAll(path, Folder) }

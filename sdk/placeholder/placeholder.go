@@ -2,8 +2,8 @@
 //
 //	{"level": "{{task.level}}", "name": "run {{episode.id}}"}  →  {"level": 3, "name": "run e-17"}
 //
-// A text that consists of one placeholder becomes the value itself, whatever its type. The caller defines the names
-// and their values.
+// A text that consists of one placeholder becomes the value itself, whatever its type. The caller defines the names and
+// values.
 package placeholder
 
 import (
@@ -17,17 +17,18 @@ import (
 	"strings"
 )
 
-// pattern matches a placeholder: letters, digits, "_", "-", and dots between the steps of a path into an object.
+// pattern matches a placeholder: letters, digits, "_", "-", and dots that separate the steps in a path into an object.
 var pattern = regexp.MustCompile(`\{\{\s*([A-Za-z0-9_.\-]+)\s*\}\}`)
 
-// Decode decodes JSON and keeps numbers as written: a float64 cannot hold all digits of an id.
+// Decode decodes JSON and keeps numbers as written, because a float64 cannot represent all digits of an ID.
 func Decode(raw json.RawMessage, into any) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	return d.Decode(into)
 }
 
-// Fill returns a value, decoded by Decode, with all placeholders replaced. The errors of value are joined.
+// Fill returns a value that was decoded by Decode, with all placeholders replaced. The errors returned by value are
+// joined.
 func Fill(v any, value func(name string) (any, error)) (any, error) {
 	switch v := v.(type) {
 	case string:
@@ -68,7 +69,7 @@ func fillText(text string, value func(name string) (any, error)) (any, error) {
 	return filled, errors.Join(problems...)
 }
 
-// Text returns a value as inserted into a longer text.
+// Text returns a value in its form within a longer string.
 func Text(v any) string {
 	if s, ok := v.(string); ok {
 		return s
@@ -77,7 +78,7 @@ func Text(v any) string {
 	return string(text)
 }
 
-// Names returns the names in the texts of a value, each once, in no order.
+// Names returns the names that occur in the strings of a value, each once, in no particular order.
 func Names(v any) []string {
 	seen := map[string]bool{}
 	_, _ = Fill(v, func(name string) (any, error) { // no call fails
@@ -91,8 +92,8 @@ func Names(v any) []string {
 	return names
 }
 
-// FindInvalid returns a "{{" in the texts of a value that does not start a valid placeholder, with the text that
-// follows: "{{task.first name}}", "{{task.id}". Fill leaves it unchanged. Empty: not found.
+// FindInvalid returns a "{{" that occurs in the strings of a value and does not start a valid placeholder, with the
+// text that follows it: "{{task.first name}}", "{{task.id}". Fill leaves it unchanged. Empty: not found.
 func FindInvalid(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -122,7 +123,7 @@ func FindInvalid(v any) string {
 	return ""
 }
 
-// Lookup returns the value at a path into a value, such as "servers.0.url".
+// Lookup returns the element of a value at a path such as "servers.0.url".
 func Lookup(v any, path string) (any, bool) {
 	for step := range strings.SplitSeq(path, ".") {
 		switch inner := v.(type) {

@@ -23,15 +23,15 @@ type startSpec struct {
 // child is a running process.
 type child interface {
 	pid() int
-	// await returns when the process has ended and its group is empty.
+	// await returns when the process has ended and its process group is empty.
 	await() ended
-	// terminate sends SIGTERM to the group; kill kills it. Neither does anything once await may return, because from
-	// then on the ids may belong to other processes.
+	// terminate sends SIGTERM to the group, and kill kills it. Neither does anything once await may return, because
+	// from then on the ids may belong to other processes.
 	terminate()
 	kill()
 }
 
-// ended describes the end of a child.
+// ended describes how a child ended.
 type ended struct {
 	code   int    // exit status; -1 if a signal ended it
 	signal string // the signal that ended it
@@ -48,7 +48,7 @@ type directChild struct {
 	reaped bool // from here on the pid may belong to another process
 }
 
-// startDirect starts a child of this process. On Linux a managed child dies with the thread that calls this
+// startDirect starts a child of this process. On Linux, a managed child dies with the thread that calls this function
 // (golang/go#27505), so the thread must be locked until the child has ended.
 func startDirect(spec startSpec, detachable bool) (*directChild, error) {
 	attributes := processAttributes(detachable)
@@ -74,8 +74,8 @@ func startDirect(spec startSpec, detachable bool) (*directChild, error) {
 
 func (c *directChild) pid() int { return c.command.Process.Pid }
 
-// await waits for the leader and kills the rest of its group. If possible, it does so while the leader is a zombie:
-// until then neither its pid nor the group's id can be reused.
+// await waits for the leader and kills the rest of its group. If possible, it does so while the leader is a zombie,
+// because until it is reaped neither its PID nor the group's ID can be reused.
 func (c *directChild) await() ended {
 	if awaitZombie(c.pid()) {
 		c.mu.Lock()
@@ -96,7 +96,7 @@ func (c *directChild) terminate() { c.signal(terminateGroup) }
 
 func (c *directChild) kill() { c.signal(killGroup) }
 
-// signal calls send with the process, unless it is reaped.
+// signal calls send with the process unless the process has been reaped.
 func (c *directChild) signal(send func(*os.Process)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

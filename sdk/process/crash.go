@@ -2,15 +2,15 @@ package process
 
 import "strings"
 
-// Bounds of the stored crash report.
+// Limits for the stored crash report.
 const (
 	maxHeadLines     = 16
 	maxHeadLineBytes = 512
 )
 
-// crash recognizes the report of a crashing runtime among plain lines and stores its head. A Go panic continues to
-// the end of the process. A Python traceback ends with the line that names the exception, and the process may survive
-// it.
+// crash recognizes a crashing runtime's report among plain lines and stores the beginning of the report. A Go panic
+// report continues until the process ends. A Python traceback ends with the line that names the exception, and the
+// process may survive it.
 type crash struct {
 	lines     []string
 	goPanic   bool // all following lines belong to it
@@ -19,7 +19,7 @@ type crash struct {
 
 const tracebackHead = "Traceback (most recent call last):"
 
-// addLine processes a plain line and reports whether it belongs to a report.
+// addLine processes a plain line and reports whether the line belongs to a report.
 func (c *crash) addLine(line string) bool {
 	switch {
 	case c.goPanic:
@@ -45,7 +45,7 @@ func (c *crash) addLine(line string) bool {
 // inReport reports whether the next line may belong to a report.
 func (c *crash) inReport() bool { return c.goPanic || c.traceback }
 
-// startsReport reports whether a report begins with a line.
+// startsReport reports whether a line begins a report.
 func (*crash) startsReport(line []byte) bool {
 	head := string(line[:min(len(line), len(tracebackHead))]) // the other beginnings are shorter
 	return isPanic(head) || head == tracebackHead
@@ -62,10 +62,10 @@ func (c *crash) appendLine(line string) {
 	}
 }
 
-// head returns the report, cut to the bounds, or an empty string.
+// head returns the report, truncated to the limits, or an empty string.
 func (c *crash) head() string { return strings.TrimRight(strings.Join(c.lines, "\n"), "\n") }
 
-// summaryOf returns the line of a head that describes the failure: the last of a traceback, otherwise the first.
+// summaryOf returns the line that describes the failure: the last line of a traceback, or the first line otherwise.
 func summaryOf(head string) string {
 	if strings.HasPrefix(head, tracebackHead) {
 		return head[strings.LastIndexByte(head, '\n')+1:]

@@ -13,10 +13,10 @@ import (
 // EnvLaunch names the launch that a detached process belongs to. Its children inherit the variable.
 const EnvLaunch = "AWHOST_LAUNCH"
 
-// trainerExcludedEnv lists a plugin's variables that a process outliving it does not need.
+// trainerExcludedEnv lists a plugin's variables that are not needed by a process that outlives the plugin.
 var trainerExcludedEnv = append([]string{"AWHOST_TLS_DIR"}, fromGoPlugin...)
 
-// Detach prepares a command of a plugin so that the process may outlive the plugin and its host: the trainer of a
+// Detach prepares one of a plugin's commands so that its process may outlive the plugin and its host: the trainer of a
 // launch.
 //
 //	cmd := exec.Command(python, "-m", "trainer")
@@ -25,10 +25,10 @@ var trainerExcludedEnv = append([]string{"AWHOST_TLS_DIR"}, fromGoPlugin...)
 //	err := cmd.Start()
 //	go cmd.Wait() // while the plugin runs; afterwards use Alive(identity)
 //
-// The process gets its own session. Its environment has the mark of its launch, by which FindMarked finds it again,
-// and AWHOST_DETACHABLE=1, so that the run's guard does not end it or its descendants. Call Detach when cmd.Env is
-// complete; nil means the environment of this process. Output goes to files, because pipes would break with the
-// plugin.
+// The process gets its own session. Its environment contains the mark of its launch, by which FindMarked finds it
+// again, and AWHOST_DETACHABLE=1, so that the run's guard does not end it or its descendants. Call Detach when cmd.Env
+// is complete; nil means this process's environment. Output must go to files, because pipes would break when the plugin
+// exits.
 func Detach(cmd *exec.Cmd, launchID string) error {
 	switch {
 	case launchID == "" || strings.ContainsRune(launchID, 0):
@@ -65,5 +65,5 @@ func isFile(w io.Writer) bool {
 	return ok
 }
 
-// ErrNoMarks reports that this system does not show the environment of a process.
+// ErrNoMarks reports that this system does not expose the environment of processes.
 var ErrNoMarks = errors.New("finding processes by their mark is not supported on this system")

@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// FindMarked lists this user's running processes that carry the mark of a launch, the oldest first. Their marked
-// children are omitted. What is left is the trainer, if it was started with Detach, or its remaining processes. An
+// FindMarked lists this user's running processes that carry the mark of a launch, with the oldest first. Their marked
+// children are omitted. What remains is the trainer, if it was started with Detach, or its remaining processes. An
 // empty list is not an error.
 func FindMarked(launchID string) ([]Identity, error) {
 	t, err := readTable()
@@ -32,9 +32,9 @@ func FindMarked(launchID string) ([]Identity, error) {
 	return out, nil
 }
 
-// EndLaunch kills the processes that carry the mark of a launch, and their descendants, until none is left, and
-// returns them. A trainer that should finish its work must be asked before. This process and its ancestors are not
-// ended.
+// EndLaunch kills the processes that carry the mark of a launch, and their descendants, until none are left, and
+// returns them. A trainer that should finish its work must be asked to do so first. This process and its ancestors are
+// not ended.
 func EndLaunch(ctx context.Context, launchID string) ([]Leftover, error) {
 	ctx, cancel := context.WithTimeout(ctx, sweepTimeout)
 	defer cancel()

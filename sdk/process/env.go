@@ -7,29 +7,29 @@ import (
 	"strings"
 )
 
-// Variables of the process contract.
+// The variables in the process contract.
 const (
-	// EnvCookie proves to a plugin that it was started by a host, not by a user. The value is set by the caller that
-	// configures go-plugin.
+	// EnvCookie proves to a plugin that it was started by a host rather than by a user. Its value is set by the caller
+	// that configures go-plugin.
 	EnvCookie     = "AWHOST_PLUGIN_MAGIC_COOKIE"
 	EnvRun        = "AWHOST_RUN"
 	EnvInstance   = "AWHOST_INSTANCE"
 	EnvDetachable = "AWHOST_DETACHABLE"
-	// EnvMark identifies the owner of a process, see Guard. A process must pass it to its children.
+	// EnvMark identifies the owner of a process; see Guard. A process must pass the variable to its children.
 	EnvMark = "AWHOST_MARK"
 
 	envSocketDir = "PLUGIN_UNIX_SOCKET_DIR"
 )
 
-// inherited lists the host's variables that every process gets. All others, in particular secrets, must be named in
-// PassEnv. GOCOVERDIR and GORACE are empty outside of builds with coverage and the race detector.
+// inherited lists the host's variables that every process receives. All others, in particular secrets, must be named in
+// PassEnv. GOCOVERDIR and GORACE are empty except in builds with coverage or the race detector.
 var inherited = []string{
 	"PATH", "VIRTUAL_ENV", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "USER", "LOGNAME",
 	"SSL_CERT_FILE", "SSL_CERT_DIR", "XDG_RUNTIME_DIR", "GOCOVERDIR", "GORACE",
 }
 
-// fromGoPlugin lists the variables that go-plugin sets for every start. It appends them at the end of its list, so
-// that the last one counts, and a host that is itself a plugin does not pass its own on.
+// fromGoPlugin lists the variables that go-plugin sets for every process that it starts. go-plugin appends them at the
+// end of its list, so the last one counts, and a host that is itself a plugin does not pass on its own variables.
 var fromGoPlugin = []string{EnvCookie, "PLUGIN_MIN_PORT", "PLUGIN_MAX_PORT", "PLUGIN_PROTOCOL_VERSIONS", envSocketDir}
 
 // refusedFromGoPlugin maps variables to the reasons why the process contract excludes the go-plugin features that
@@ -40,8 +40,8 @@ var refusedFromGoPlugin = map[string]string{
 	"PLUGIN_UNIX_SOCKET_GROUP": "UnixSocketConfig.Group is not used: the socket directory is private",
 }
 
-// environment builds the complete environment of a process, sorted. host is the host's own; goPlugin is the list
-// prepared by go-plugin, or nil for a process without a handshake.
+// environment builds a process's complete environment, sorted. host is the host's own environment, and goPlugin is the
+// list prepared by go-plugin, or nil for a process without a handshake.
 func environment(c Config, host, goPlugin []string) ([]string, error) {
 	own := parseEnv(host)
 	out := map[string]string{}
@@ -78,7 +78,7 @@ func addGoPlugin(out, own, prepared map[string]string) error {
 		}
 	}
 	for name, why := range refusedFromGoPlugin {
-		// An equal value comes from the host's environment, because SkipHostEnv was not set: it is left out.
+		// An equal value comes from the host's environment, because SkipHostEnv was not set, and is therefore omitted.
 		if value, ok := prepared[name]; ok && value != own[name] {
 			return fmt.Errorf("go-plugin sets %s: %s", name, why)
 		}
@@ -115,7 +115,7 @@ func checkEnvName(name string) error {
 	return nil
 }
 
-// parseEnv parses a list of NAME=value; the last of equal names wins.
+// parseEnv parses a list of NAME=value entries; if names are equal, the last entry wins.
 func parseEnv(list []string) map[string]string {
 	out := make(map[string]string, len(list))
 	for _, pair := range list {

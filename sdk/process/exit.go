@@ -6,7 +6,8 @@ import (
 	"syscall"
 )
 
-// Exit describes the end of a process. It is an error even if the process ended well, because it should still run.
+// Exit describes how a process ended. It is an error even if the process exited successfully, because the process
+// should still be running.
 type Exit struct {
 	Name          string
 	PID           int
@@ -20,7 +21,7 @@ type Exit struct {
 	LogFile       string   // all output; may be empty
 }
 
-// Error returns the process's name, exit status and last output.
+// Error returns the process's name, exit status, and last output.
 func (e *Exit) Error() string {
 	var b strings.Builder
 	if e.StatusUnknown {
@@ -46,19 +47,19 @@ func (e *Exit) status() string {
 	return fmt.Sprintf("status %d", e.Code)
 }
 
-// IsKill reports whether a signal ends a program from outside. Other fatal signals, such as SIGSEGV, SIGABRT and
-// SIGBUS, are raised by faults of the program itself.
+// IsKill reports whether a signal ends a program from outside. Other fatal signals, such as SIGSEGV, SIGABRT, and
+// SIGBUS, are caused by faults in the program itself.
 func IsKill(signal string) bool {
 	return signal == syscall.SIGKILL.String() || signal == syscall.SIGTERM.String()
 }
 
-// Bounds of the lines in a message; Exit and the log file have more.
+// Limits for the lines in a message; Exit and the log file contain more.
 const (
 	maxMessageLines     = 5
 	maxMessageLineBytes = 300
 )
 
-// writeLastLines adds the last of the lines and the path of the full log.
+// writeLastLines adds the last lines of output and the path to the full log.
 func writeLastLines(b *strings.Builder, what string, lines []string, logFile string) {
 	if len(lines) > maxMessageLines {
 		lines = lines[len(lines)-maxMessageLines:]

@@ -8,15 +8,15 @@ import (
 
 const followInterval = 50 * time.Millisecond
 
-// follower reads a file that grows: the log that a detachable process writes itself. It ends at the end of the file
-// once stop is closed.
+// follower reads a file that grows, which is the log that a detachable process writes itself. It stops at the end of
+// the file once stop has been closed.
 type follower struct {
 	file  *os.File
 	stop  <-chan struct{}
 	ended bool
 }
 
-// follow opens path at its current end.
+// follow opens path at its current end of file.
 func follow(path string, stop <-chan struct{}) (*follower, error) {
 	f, err := os.Open(path)
 	if err != nil {

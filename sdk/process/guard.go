@@ -10,19 +10,20 @@ import (
 	"sync"
 )
 
-// GuardConfig describes the host and run that a guard works for.
+// GuardConfig describes the host and the run for which a guard works.
 type GuardConfig struct {
-	// Command is the guard's program and its arguments. The program must call ServeGuard and be absolute; /proc/self/exe
-	// is this program, even if its file is gone. It must not contain secrets.
+	// Command is the guard's program and its arguments. The program must call ServeGuard and its path must be absolute;
+	// /proc/self/exe is this program, even if its file has been deleted. It must not contain secrets.
 	Command []string
-	// Run is the id of the run: globally unique, made of letters, digits, "-" and "_". The name of a run is not
-	// suitable: two directories may each have a run of that name.
+	// Run is the run's ID, which is globally unique and consists of letters, digits, "-" and "_". A run's name is not
+	// suitable, because two directories may each contain a run with that name.
 	Run string
-	// Incarnation counts the hosts of the run.
+	// Incarnation counts the run's hosts.
 	Incarnation int
 	// SocketDir is removed by the guard when the host has exited; see NewSocketDir. May be empty.
 	SocketDir string
-	// LogFile gets lines about the guard's actions after the host's exit. It is created only then. May be empty.
+	// LogFile receives lines about what the guard does after the host has exited. It is created only then. May be
+	// empty.
 	LogFile string
 }
 
@@ -38,7 +39,7 @@ func (c GuardConfig) check() error {
 	return nil
 }
 
-// Guard is the host's side of a guard. It starts processes as children of the guard, and restarts the guard if it
+// Guard is the host's side of the connection. It starts processes as children of the guard and restarts the guard if it
 // exits. Its methods may be called from several goroutines.
 type Guard struct {
 	config GuardConfig
@@ -52,8 +53,8 @@ type Guard struct {
 
 var errGuardClosed = errors.New("the guard of the run has been closed")
 
-// StartGuard starts the guard of a run. From then on managed processes with it as Config.Guard are its children.
-// Close it when they have ended. Guards work on Linux; elsewhere a Guard marks processes, and the host starts them.
+// StartGuard starts a run's guard. From then on, managed processes that use it as Config.Guard are its children. Close
+// it after they have ended. Guards work on Linux; on other systems, a Guard marks processes, and the host starts them.
 func StartGuard(ctx context.Context, config GuardConfig) (*Guard, error) {
 	if err := config.check(); err != nil {
 		return nil, fmt.Errorf("start the guard: %w", err)
@@ -79,9 +80,9 @@ func (g *Guard) nextMark() mark {
 	return m
 }
 
-// Close ends the guard's remaining processes and all processes with the mark of this host, except detachable
-// processes, and then the guard. It returns the processes that it had to end: none, if every process had ended
-// before. The end of ctx stops waiting for the guard. Afterwards no process can be started.
+// Close ends the guard's remaining processes and all processes with this host's mark, except detachable processes, and
+// then ends the guard. It returns the processes that it had to end: none, if every process had ended before. When ctx
+// is done, it stops waiting for the guard. After that, no process can be started.
 func (g *Guard) Close(ctx context.Context) ([]Leftover, error) {
 	g.mu.Lock()
 	link, closed := g.link, g.closed
@@ -93,7 +94,7 @@ func (g *Guard) Close(ctx context.Context) ([]Leftover, error) {
 	return link.close(ctx)
 }
 
-// Leftover is a process that outlived its owner and was ended.
+// Leftover is a process that outlived its owner and had to be ended.
 type Leftover struct {
 	PID      int
 	Program  string // the kernel's name of the program: up to 15 bytes; never its arguments, which may be secret
@@ -108,7 +109,8 @@ func (l Leftover) String() string {
 	return fmt.Sprintf("process %d (%s) of %s", l.PID, printable(l.Program), printable(l.Instance))
 }
 
-// mark is the value of AWHOST_MARK in processes. It identifies the run, the host process, and the start.
+// mark is the value of AWHOST_MARK that processes carry. It identifies the run, the host process, and the start of the
+// process.
 type mark struct {
 	run         string
 	incarnation int
@@ -116,7 +118,7 @@ type mark struct {
 	serial      uint64 // counts the starts of this host
 }
 
-// String returns the variable's value: run/incarnation/host's pid/its start/pid namespace/serial.
+// String returns the variable's value: run/incarnation/host's PID/its start/PID namespace/serial.
 func (m mark) String() string {
 	return fmt.Sprintf("%s/%d/%d/%d/%s/%d", m.run, m.incarnation, m.host.PID, m.host.Started, m.host.Space, m.serial)
 }

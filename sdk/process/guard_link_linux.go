@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// guardLink is the connection to one guard process.
+// guardLink is the connection to a guard process.
 type guardLink struct {
 	mark    mark
 	command *exec.Cmd
@@ -28,7 +28,8 @@ type guardLink struct {
 	done   chan struct{} // closed when its process and goroutines have ended
 }
 
-// openLink starts a guard process and sends the setup. It owns the reading goroutine, which ends with the guard.
+// openLink starts a guard process and sends the setup request. It owns the reading goroutine, which ends when the guard
+// does.
 func openLink(ctx context.Context, config GuardConfig, m mark) (*guardLink, error) {
 	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
 	if err != nil {
@@ -61,14 +62,15 @@ func openLink(ctx context.Context, config GuardConfig, m mark) (*guardLink, erro
 	return l, nil
 }
 
-// delivery is an answer for its request.
+// delivery is a response for its request.
 type delivery struct {
 	*guardAnswer
 	child *guardedChild // the started child
 }
 
 // guardCommand returns a command that runs the guard in its own session, so that a terminal cannot affect it, in the
-// root directory, and with no file of the host except the socket. Its environment is a plugin's: no secrets.
+// root directory, and without any of the host's files except the socket. Its environment is like a plugin's, without
+// secrets.
 func guardCommand(program []string, socket *os.File) (*exec.Cmd, error) {
 	env, err := environment(Config{}, os.Environ(), nil)
 	if err != nil {
@@ -90,8 +92,8 @@ func (l *guardLink) start(spec startSpec) (*guardedChild, error) {
 	return answer.child, nil
 }
 
-// call sends a request and waits for the answer. It ends a guard that does not answer before guardTimeout or ctx
-// ends.
+// call sends a request and waits for the response. It ends a guard that does not respond before guardTimeout has
+// elapsed or ctx is done.
 func (l *guardLink) call(ctx context.Context, request guardRequest, files ...*os.File) (delivery, error) {
 	answered, id, err := l.register()
 	if err != nil {
@@ -145,13 +147,13 @@ func (l *guardLink) unregister(id uint64) {
 	delete(l.waiting, id)
 }
 
-// abandon ends an unusable guard, and waits until all of its parts have ended.
+// abandon ends an unusable guard and waits until all of its parts have ended.
 func (l *guardLink) abandon() {
 	_ = l.command.Process.Kill() // it may have exited already
 	<-l.done
 }
 
-// read receives the guard's messages until it is gone, and cleans up after it.
+// read receives the guard's messages until the guard has exited, and then cleans up after it.
 func (l *guardLink) read() {
 	defer close(l.done)
 	for {
@@ -169,7 +171,7 @@ func (l *guardLink) read() {
 	l.handleGuardExit()
 }
 
-// dispatch delivers an answer or an event. A child is registered before its caller can receive it.
+// dispatch delivers a response or an event. A child is registered before its caller can receive the response.
 func (l *guardLink) dispatch(answer *guardAnswer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -193,8 +195,8 @@ func (l *guardLink) dispatch(answer *guardAnswer) {
 	answered <- d
 }
 
-// handleGuardExit cleans up after a guard that is gone. The kernel has killed its children with it; their descendants
-// can be identified by their mark only.
+// handleGuardExit cleans up after a guard that has exited. The kernel has killed the guard's children with it; their
+// descendants can be identified only by their mark.
 func (l *guardLink) handleGuardExit() {
 	l.mu.Lock()
 	waiting, children := l.waiting, l.children
@@ -213,7 +215,7 @@ func (l *guardLink) handleGuardExit() {
 	}
 }
 
-// close requests the guard to end all processes and itself.
+// close asks the guard to end all processes and itself.
 func (l *guardLink) close(ctx context.Context) ([]Leftover, error) {
 	answer, err := l.call(ctx, guardRequest{End: true})
 	if errors.Is(err, errGuardLost) {

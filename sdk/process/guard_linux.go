@@ -7,9 +7,10 @@ import (
 )
 
 const (
-	// guardTimeout bounds the wait for an answer. A guard that does not answer is ended, and its children with it.
+	// guardTimeout limits the wait for a response. A guard that does not respond is ended together with its children.
 	guardTimeout = 20 * time.Second
-	// sweepTimeout bounds the wait for processes that received SIGKILL. Only the kernel can hold one longer.
+	// sweepTimeout limits the wait for processes that have received SIGKILL. Only the kernel can keep a process alive
+	// longer.
 	sweepTimeout = 10 * time.Second
 )
 
@@ -42,8 +43,8 @@ func (g *Guard) runningLink(ctx context.Context) (*guardLink, error) {
 	return link, nil
 }
 
-// start starts a managed process as a child of the guard. A guard that has exited is replaced once: its processes
-// have ended with it.
+// start starts a managed process as a child of the guard. A guard that has exited is replaced once, because its
+// processes have ended with it.
 func (g *Guard) start(spec startSpec) (child, Identity, error) {
 	c, err := g.startOnce(spec)
 	if errors.Is(err, errGuardLost) {
@@ -89,7 +90,7 @@ func (c *guardedChild) terminate() { c.send(guardRequest{Terminate: c.identity.P
 
 func (c *guardedChild) kill() { c.send(guardRequest{Kill: c.identity.PID}) }
 
-// send sends a request without a result. Only the end of the child matters, which also follows the end of the guard.
+// send sends a request that has no result. Only the end of the child matters, which also occurs when the guard ends.
 func (c *guardedChild) send(request guardRequest) {
 	select {
 	case <-c.done:

@@ -8,7 +8,7 @@ import (
 	"runtime"
 )
 
-// guardLink is empty: this system has no guard process. The lifeline ends processes with their host.
+// guardLink is empty because this system has no guard process. The lifeline ends processes with their host.
 type guardLink struct{}
 
 func (g *Guard) open(context.Context) error { return nil }
@@ -25,18 +25,18 @@ func (g *Guard) start(spec startSpec) (child, Identity, error) {
 
 func (l *guardLink) close(context.Context) ([]Leftover, error) { return nil, nil }
 
-// ServeGuard returns an error: guards exist on Linux only.
+// ServeGuard returns an error because guards exist only on Linux.
 func ServeGuard() error {
 	return errors.New("guards are not supported on " + runtime.GOOS + ": the lifeline ends plugins with their host")
 }
 
-// SweepRun does nothing: the environment of a process can be read on Linux only.
+// SweepRun does nothing, because the environment of a process can be read only on Linux.
 func SweepRun(context.Context, string) ([]Leftover, error) { return nil, nil }
 
-// SweepRuns does nothing, like SweepRun.
+// SweepRuns does nothing, as with SweepRun.
 func SweepRuns(context.Context, func(string) bool) ([]Leftover, error) { return nil, nil }
 
-// EndInstances does nothing, like SweepRun.
+// EndInstances does nothing, as with SweepRun.
 func EndInstances(context.Context, string, func(instance string) bool) ([]Leftover, error) {
 	return nil, nil
 }

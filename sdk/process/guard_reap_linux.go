@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// reap waits for every child that has ended: processes started by the host, and their orphaned descendants.
+// reap waits for every child that has ended: processes started by the host and their orphaned descendants.
 func (s *guardServer) reap() {
 	for {
 		pid := endedChild()
@@ -64,11 +64,11 @@ func exitCode(status syscall.WaitStatus) int {
 	return -1
 }
 
-// groupTimeout bounds the wait for a process's leftovers. Leftovers that remain are ended with the run.
+// groupTimeout limits the wait for a process's leftovers. Leftovers that remain are ended with the run.
 const groupTimeout = time.Second
 
-// endGroup ends the group of a dead leader, and other processes that carry its mark. The leader is still a
-// zombie, so the id of its group cannot belong to another process.
+// endGroup ends a dead leader's group and other processes that carry its mark. The leader is still a zombie, so its
+// group's ID cannot belong to another process.
 func (s *guardServer) endGroup(pid int, m mark) []Leftover {
 	_ = syscall.Kill(-pid, syscall.SIGKILL) // an empty group is the desired state
 	ctx, cancel := context.WithTimeout(context.Background(), groupTimeout)

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// parseMark parses the mark of a running process, which is therefore of this boot.
+// parseMark parses the mark of a running process, which therefore belongs to this boot.
 func parseMark(text string) (mark, bool) {
 	fields := strings.Split(text, "/")
 	if len(fields) != 6 || !validRun(fields[0]) {
@@ -34,16 +34,16 @@ func (m mark) sameHost(other mark) bool {
 	return m == other
 }
 
-// processInfo is a process as listed by /proc.
+// processInfo is a process listed in /proc.
 type processInfo struct {
 	procStat
 	pid int
 	tag *tag // read on demand
 }
 
-// environmentPending reports whether a process has begun so recently that the kernel does not show its environment yet:
-// it may be a detachable trainer. A process that was started with an empty environment has one. A process that hides
-// its environment is decided when it is older.
+// environmentPending reports whether a process started so recently that the kernel does not expose its environment yet:
+// it may be a detachable trainer. A process that was started with an empty environment counts as having one. A process
+// that hides its environment is decided on when it is older.
 func (f *processInfo) environmentPending() bool {
 	if f.environment != 0 {
 		return false
@@ -59,7 +59,8 @@ func (f *processInfo) environmentPending() bool {
 
 const environmentDelaySeconds = 2
 
-// tag is the information in a process's environment. It is zero if the environment has none or cannot be read.
+// tag is the information contained in a process's environment. It is zero if the environment contains none or cannot be
+// read.
 type tag struct {
 	mark       mark
 	marked     bool
@@ -69,8 +70,8 @@ type tag struct {
 	launch     string // see Detach
 }
 
-// table holds all visible processes. They are not read at one instant. Decisions are repeated with the next table,
-// and each kill verifies the process's identity.
+// table holds all visible processes. They are not read at a single instant. Decisions are repeated using the next
+// table, and each kill verifies the process's identity.
 type table map[int]*processInfo
 
 func readTable() (table, error) {
@@ -96,7 +97,7 @@ func readTable() (table, error) {
 	return t, nil
 }
 
-// tagOf reads the environment of a process of this user.
+// tagOf reads the environment of one of this user's processes.
 func (t table) tagOf(f *processInfo) tag {
 	if f.tag == nil {
 		f.tag = &tag{}
@@ -115,7 +116,7 @@ func ownedBySelf(pid int) bool {
 	return err == nil && ownedByUser(info)
 }
 
-// parseTag parses an environment in the kernel's format: NUL after each variable.
+// parseTag parses an environment in the kernel's format, with a NUL after each variable.
 func parseTag(raw []byte) tag {
 	var t tag
 	for pair := range bytes.SplitSeq(raw, []byte{0}) {
@@ -136,16 +137,16 @@ func parseTag(raw []byte) tag {
 	return t
 }
 
-// selection describes the processes to end.
+// selection describes which processes to end.
 type selection struct {
 	marked func(tag) bool // of a process
-	// below is a process whose descendants belong, regardless of their tags; 0 for none.
+	// below is a process whose descendants belong to the selection, regardless of their tags; 0 means none.
 	below int
-	// except are processes that do not belong, nor do their descendants because of them.
+	// except lists processes that do not belong; their descendants do not belong on their account either.
 	except map[int]bool
 }
 
-// membership is the relation of a process to a selection.
+// membership describes how a process is related to a selection.
 type membership int
 
 const (
@@ -155,7 +156,7 @@ const (
 	detached // it may outlive the host, and so may its descendants
 )
 
-// choose returns the living processes of a selection.
+// choose returns the living processes in a selection.
 func (t table) choose(s selection) []*processInfo {
 	known := map[int]membership{}
 	var chosen []*processInfo
@@ -201,7 +202,8 @@ func (t table) selfAndAncestors(pid int) map[int]bool {
 	return line
 }
 
-// kill ends exactly this process: the handle is taken before the start time is compared, so it cannot be another's.
+// kill ends exactly this process: the handle is obtained before the start time is compared, so it cannot refer to
+// another process.
 func (f *processInfo) kill() {
 	process, err := os.FindProcess(f.pid)
 	if err != nil {
@@ -218,8 +220,8 @@ const (
 	maxSweepPause   = 50 * time.Millisecond
 )
 
-// endAll kills the processes that choose returns until it returns none, which handles processes that multiply. It
-// returns all processes that it found, and an error if some of them still exist at the end of ctx. between is called
+// endAll kills the processes that choose returns until choose returns none, which also handles processes that multiply.
+// It returns all processes that it found, and an error if some of them still exist when ctx is done. between is called
 // after each round.
 func endAll(ctx context.Context, choose func() ([]*processInfo, error), between func()) ([]Leftover, error) {
 	var all []Leftover
@@ -239,7 +241,7 @@ func endAll(ctx context.Context, choose func() ([]*processInfo, error), between 
 			}
 			f.kill()
 		}
-		// A process that is about to end has lost its environment, so it is no longer chosen, but still exists.
+		// A process that is about to end has lost its environment, so it is no longer chosen but still exists.
 		ending := slices.IndexFunc(killed, Alive)
 		if len(living) == 0 && ending < 0 {
 			return all, nil
@@ -259,7 +261,7 @@ func (f *processInfo) leftover() Leftover {
 	return l
 }
 
-// pauseFor waits, and reports whether ctx has not ended.
+// pauseFor waits and reports whether ctx is still not done.
 func pauseFor(ctx context.Context, pause time.Duration) bool {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()

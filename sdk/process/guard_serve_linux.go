@@ -17,34 +17,34 @@ import (
 // guardSocket is the file descriptor of the guard's socket.
 const guardSocket = 3
 
-// ServeGuard runs as the main function of a guard process, see GuardConfig.Command. It returns when the host ends the
-// guard or is gone; the process should exit then. It returns an error if it could not work at all.
+// ServeGuard serves as the main function of a guard process; see GuardConfig.Command. It returns when the host ends the
+// guard or exits; the process should then exit. It returns an error if it was unable to work at all.
 func ServeGuard() error {
 	conn, err := newGuardConn(os.NewFile(guardSocket, "socket"))
 	if err != nil {
 		return errors.New("this program is started by awhost with a socket, not by hand")
 	}
-	// Never unlocked: when a thread ends, the kernel kills its children (golang/go#27505).
+	// The thread is never unlocked, because when a thread ends, the kernel kills its children (golang/go#27505).
 	runtime.LockOSThread()
 	ignoreSignals()
 	closeInherited()
 	s := &guardServer{conn: conn, leaders: map[int]mark{}, childEnded: make(chan os.Signal, 1)}
 	signal.Notify(s.childEnded, syscall.SIGCHLD)
-	// From here on every descendant that loses its parent becomes a child of this process.
+	// From here on, every descendant that loses its parent becomes a child of this process.
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("become a subreaper: %w", err)
 	}
 	return s.serve()
 }
 
-// ignoreSignals makes the guard end with its host and not before. The signals are caught and dropped, because
+// ignoreSignals makes the guard end with its host and not earlier. The signals are caught and discarded, because
 // children would inherit ignored signals.
 func ignoreSignals() {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT,
 		syscall.SIGTSTP, syscall.SIGUSR1, syscall.SIGUSR2)
 }
 
-// closeInherited closes files that the host inherited, for example from a shell, and did not open itself.
+// closeInherited closes files that the host inherited, for example from a shell, rather than opening them itself.
 func closeInherited() {
 	entries, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
@@ -61,7 +61,7 @@ func closeInherited() {
 	}
 }
 
-// guardServer is the state of the guard process. One goroutine does all work except reading.
+// guardServer holds the state of the guard process. A single goroutine does all work except reading.
 type guardServer struct {
 	conn       *guardConn
 	childEnded chan os.Signal
@@ -71,13 +71,13 @@ type guardServer struct {
 	ended      []Leftover   // since the host exited
 }
 
-// message is a request with its files.
+// message is a request together with its files.
 type message struct {
 	guardRequest
 	files []*os.File
 }
 
-// serve executes the host's requests until the host requests the end or is gone. The reader ends with the process.
+// serve executes the host's requests until the host asks the guard to end or exits. The reader ends with the process.
 func (s *guardServer) serve() error {
 	requests := make(chan message)
 	go s.read(requests)
@@ -114,7 +114,7 @@ func (s *guardServer) read(requests chan<- message) {
 	}
 }
 
-// answer sends an answer to the host. If that fails, the host is gone, which the reader detects.
+// answer sends a response to the host. If that fails, the host has exited, which the reader detects.
 func (s *guardServer) answer(id uint64, a guardAnswer) {
 	a.ID = id
 	if body, err := encodeFrame(a); err == nil {
@@ -164,7 +164,7 @@ func (s *guardServer) start(spec startSpec, files []*os.File) (Identity, error) 
 	return Identity{PID: process.Pid, Started: stat.started, Boot: bootID(), Space: currentPIDSpace()}, nil
 }
 
-// signal calls send with a process that is not reaped yet, so its ids cannot belong to another process.
+// signal calls send with a process that has not been reaped yet, so its IDs cannot belong to another process.
 func (s *guardServer) signal(pid int, send func(*os.Process)) {
 	if _, ok := s.leaders[pid]; !ok {
 		return
@@ -175,7 +175,7 @@ func (s *guardServer) signal(pid int, send func(*os.Process)) {
 	}
 }
 
-// choose applies a selection, always excluding the guard, its ancestors and the host.
+// choose applies a selection, always excluding the guard, its ancestors, and the host.
 func (s *guardServer) choose(wanted selection) ([]*processInfo, error) {
 	t, err := readTable()
 	if err != nil {
@@ -186,8 +186,8 @@ func (s *guardServer) choose(wanted selection) ([]*processInfo, error) {
 	return t.choose(wanted), nil
 }
 
-// endAllProcesses ends all descendants, and all processes with the mark of this host. The result omits processes whose
-// end the host has requested before.
+// endAllProcesses ends all descendants and all processes with this host's mark. The result omits processes that the
+// host had previously asked to end.
 func (s *guardServer) endAllProcesses() []Leftover {
 	ctx, cancel := context.WithTimeout(context.Background(), sweepTimeout)
 	defer cancel()

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// SweepRun ends the processes that dead hosts of a run have left behind, except detachable processes, and returns
-// them. run is GuardConfig.Run. Call it when no other host can be working on the run. Processes of a running host are
-// never ended, nor are this process and its ancestors.
+// SweepRun ends the processes left behind by a run's dead hosts, except detachable processes, and returns them. run is
+// GuardConfig.Run. Call it when no other host can be working on the run. It never ends processes of a running host,
+// this process, or its ancestors.
 func SweepRun(ctx context.Context, run string) ([]Leftover, error) {
 	return SweepRuns(ctx, func(id string) bool { return id == run })
 }
 
-// SweepRuns does the same as SweepRun for all runs whose id is chosen.
+// SweepRuns does the same as SweepRun for all runs whose ID is chosen.
 func SweepRuns(ctx context.Context, chosen func(run string) bool) ([]Leftover, error) {
 	ctx, cancel := context.WithTimeout(ctx, sweepTimeout)
 	defer cancel()
@@ -25,9 +25,9 @@ func SweepRuns(ctx context.Context, chosen func(run string) bool) ([]Leftover, e
 	return ended, nil
 }
 
-// EndInstances ends the leftovers of a run's processes that had no guard: processes that carry the run's id and the
-// name of a chosen instance, and their descendants, except detachable processes. Call it when the instances
-// themselves have ended. It never ends this process and its ancestors.
+// EndInstances ends the leftovers of a run's processes that had no guard: processes that carry the run's ID and the
+// name of a chosen instance, and their descendants, except detachable processes. Call it when the instances themselves
+// have ended. It never ends this process or its ancestors.
 func EndInstances(ctx context.Context, run string, chosen func(instance string) bool) ([]Leftover, error) {
 	ctx, cancel := context.WithTimeout(ctx, sweepTimeout)
 	defer cancel()
@@ -49,7 +49,7 @@ func endMarked(ctx context.Context, marked func(tag) bool) ([]Leftover, error) {
 	}, func() {})
 }
 
-// awaitExit waits until a process is gone, and reports whether it is.
+// awaitExit waits until a process no longer exists, and reports whether this has happened.
 func awaitExit(ctx context.Context, id Identity) bool {
 	for pause := firstSweepPause; Alive(id); pause = min(2*pause, maxSweepPause) {
 		if !pauseFor(ctx, pause) {
@@ -59,5 +59,5 @@ func awaitExit(ctx context.Context, id Identity) bool {
 	return true
 }
 
-// hostExitTimeout bounds the wait for a host whose socket is closed already.
+// hostExitTimeout limits the wait for a host whose socket has already been closed.
 const hostExitTimeout = 10 * time.Second

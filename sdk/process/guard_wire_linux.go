@@ -17,17 +17,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The host and its guard communicate over a socket pair, one gob per frame. A frame is its length in four bytes and
-// the gob. Open files are sent with the length. Both sides are the same program, so the format has no versions.
+// The host and its guard communicate over a socket pair using one gob per frame. A frame is its length in four bytes,
+// followed by the gob. Open files are sent together with the length. Both sides are the same program, so the format is
+// not versioned.
 
-// guardRequest is a message of the host. ID is repeated in the answer. One of the other fields is set.
+// guardRequest is a message from the host. ID is repeated in the response. One of the other fields must be set.
 type guardRequest struct {
 	ID    uint64
 	Setup *guardSetup
 	Start *startSpec // with standard input, output and error as files, and extra ones
-	// Terminate and Kill name a process started by the guard: its group gets SIGTERM, or is killed.
+	// Terminate and Kill name a process started by the guard whose group is sent SIGTERM or is killed, respectively.
 	Terminate, Kill int
-	// End requests the end of all processes and of the guard.
+	// End requests that all processes and the guard end.
 	End bool
 }
 
@@ -39,7 +40,7 @@ type guardSetup struct {
 	SocketDir, LogFile string
 }
 
-// guardAnswer is a message of the guard: an answer, or with ID 0 an event.
+// guardAnswer is a message from the guard: a response or, if ID is 0, an event.
 type guardAnswer struct {
 	ID        uint64
 	Failure   *wireError
@@ -48,14 +49,14 @@ type guardAnswer struct {
 	Ended     *guardEnded // the event
 }
 
-// guardEnded reports that a process started by the guard, and all that was left of it, is gone.
+// guardEnded reports that a process started by the guard has ended, as has everything that it left behind.
 type guardEnded struct {
 	PID, Code int
 	Signal    string
 	Leftovers []Leftover
 }
 
-// wireError keeps the parts of a failed start's error that errors.Is needs.
+// wireError holds the parts of a failed start's error that errors.Is needs.
 type wireError struct {
 	Op, Path string
 	Errno    syscall.Errno
@@ -79,16 +80,16 @@ func (w *wireError) error() error {
 }
 
 const (
-	// maxFrame is larger than the kernel's limit for arguments and environment.
+	// maxFrame is larger than the kernel's limit for arguments and environment variables.
 	maxFrame = 16 << 20
-	// standardFiles is the minimum number of files of a start, and maxFrameFiles the maximum number of a request.
+	// standardFiles is the minimum number of files for a start, and maxFrameFiles is the maximum number for a request.
 	standardFiles = 3
 	maxFrameFiles = standardFiles + maxExtraFiles
-	// writeTimeout bounds the writing of a frame: the other side reads at once.
+	// writeTimeout limits the time for writing a frame, because the other side reads immediately.
 	writeTimeout = 5 * time.Second
 )
 
-// guardConn is one end of the socket pair. Writes may come from several goroutines, reads from one.
+// guardConn is one end of the socket pair. Writes may come from several goroutines, but reads must come from one.
 type guardConn struct {
 	socket  *net.UnixConn
 	writing sync.Mutex
@@ -108,7 +109,7 @@ func newGuardConn(file *os.File) (*guardConn, error) {
 	return &guardConn{socket: socket}, nil
 }
 
-// encodeFrame encodes the body of a frame.
+// encodeFrame encodes a frame's body.
 func encodeFrame(message any) ([]byte, error) {
 	var body bytes.Buffer
 	if err := gob.NewEncoder(&body).Encode(message); err != nil {
@@ -120,7 +121,7 @@ func encodeFrame(message any) ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-// write writes one frame. After an error the connection is unusable.
+// write writes one frame. After an error, the connection is unusable.
 func (c *guardConn) write(body []byte, files ...*os.File) error {
 	var rights []byte
 	if len(files) > 0 {
@@ -142,7 +143,7 @@ func (c *guardConn) write(body []byte, files ...*os.File) error {
 	return err
 }
 
-// receive reads one message and its files. The caller must close the files, also after an error.
+// receive reads one message and its files. The caller must close the files, even after an error.
 func (c *guardConn) receive(message any) ([]*os.File, error) {
 	length := make([]byte, 4)
 	rights := make([]byte, unix.CmsgSpace(4*maxFrameFiles))
@@ -171,7 +172,7 @@ func (c *guardConn) receive(message any) ([]*os.File, error) {
 	return files, gob.NewDecoder(bytes.NewReader(body)).Decode(message)
 }
 
-// filesOf returns the files of a control message. The net package ensures that no child inherits them.
+// filesOf returns the files in a control message. The net package ensures that no child inherits them.
 func filesOf(rights []byte) ([]*os.File, error) {
 	messages, err := unix.ParseSocketControlMessage(rights)
 	if err != nil {

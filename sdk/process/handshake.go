@@ -8,14 +8,14 @@ import (
 	"sync"
 )
 
-// truncatedHandshake matches a handshake without the final bar, which a certificate would follow. go-plugin accepts it,
-// but other clients of the protocol may not.
+// truncatedHandshake matches a handshake that lacks the final bar, which a certificate would follow. go-plugin accepts
+// it, but other implementations of the protocol may not.
 var truncatedHandshake = regexp.MustCompile(`^\d+\|\d+\|(unix|tcp)\|[^|]*\|grpc\s*$`)
 
 // handshakeLine matches go-plugin's handshake: core version, protocol version, network, address, ….
 var handshakeLine = regexp.MustCompile(`^\d+\|\d+\|(unix|tcp)\|`)
 
-// maxNoiseBytes bounds a process's output before its handshake.
+// maxNoiseBytes limits a process's output before its handshake.
 const maxNoiseBytes = 1 << 20
 
 // The reasons for a missing handshake; see StartError.
@@ -26,8 +26,8 @@ var (
 	ErrCutHandshake = errors.New("a handshake without its end")
 )
 
-// handshake is the standard output for go-plugin: one line, then its end. It ends without a line if there will be no
-// handshake, so that go-plugin stops waiting.
+// handshake is the standard output that go-plugin sees: one line, then its end. It ends without a line if there will be
+// no handshake, so that go-plugin does not keep waiting.
 type handshake struct {
 	once       sync.Once
 	ready      chan struct{}
@@ -58,7 +58,7 @@ func (h *handshake) fail(why error) {
 	})
 }
 
-// timeOut fails the handshake and records the process's state.
+// timeOut marks the handshake as failed and records the process's state.
 func (h *handshake) timeOut(state string) {
 	h.once.Do(func() {
 		h.text, h.failure, h.state = strings.NewReader(""), ErrStartTimeout, state
@@ -79,7 +79,8 @@ func (h *handshake) pending() bool {
 	}
 }
 
-// parseLine checks a line and reports whether it is the handshake. Other lines are noise; too much noise ends the wait.
+// parseLine checks a line and reports whether the line is the handshake. Other lines are noise; too much noise ends the
+// wait.
 func (h *handshake) parseLine(line []byte) bool {
 	if !h.pending() {
 		return false

@@ -41,7 +41,7 @@ func bootID() string {
 	return strings.TrimSpace(string(id))
 }
 
-// procStat holds the needed fields of /proc/PID/stat (proc_pid_stat(5)).
+// procStat holds the required fields of /proc/PID/stat (proc_pid_stat(5)).
 type procStat struct {
 	name    string // of the program, up to 15 bytes
 	state   byte
@@ -50,7 +50,8 @@ type procStat struct {
 	used    uint64 // fields 14 and 15, clock ticks on processors, of all its threads
 	// resident is field 24, pages in memory.
 	resident int64
-	// environment is field 50, the address of the environment: 0 if the kernel does not show it, or not yet.
+	// environment is field 50, the address of the environment, which is 0 if the kernel does not expose it, or does not
+	// expose it yet.
 	environment uint64
 }
 
@@ -64,7 +65,7 @@ func readStat(pid int) (procStat, error) {
 	return parseStat(raw)
 }
 
-// parseStat parses the fields after the program's name, which is in parentheses and may contain any characters.
+// parseStat parses the fields that follow the program's name, which is in parentheses and may contain any characters.
 func parseStat(raw []byte) (procStat, error) {
 	const startField, residentField = 22 - 3, 24 - 3 // counted from the state, which is field 3
 	head, rest, _ := cutLast(raw, ')')

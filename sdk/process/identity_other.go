@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// Without a start time, a process with a reused pid looks like the old process.
+// Without a start time, a process with a reused PID looks like the old process.
 func identify(pid int) (Identity, error) {
 	if !exists(pid) {
 		return Identity{}, os.ErrProcessDone

@@ -7,15 +7,15 @@ import (
 )
 
 const (
-	// earlyGrace is the grace period of a process that never sent a handshake: it has no work to finish.
+	// earlyGrace is the grace period for a process that has never sent a handshake, which has no work to finish.
 	earlyGrace = 500 * time.Millisecond
-	// killWait bounds the wait for a process that received SIGKILL. Only the kernel can hold one longer.
+	// killWait limits the wait for a process that has received SIGKILL. Only the kernel can hold one longer.
 	killWait = 5 * time.Second
 )
 
-// Kill ends the process and its group: SIGTERM and SIGCONT, the grace period, SIGKILL. It also releases a process
-// that has ended. The end of ctx ends the grace period. Kill always returns when the process is gone, and with an
-// error if SIGKILL has had no effect for five seconds. Repeated calls wait for the first.
+// Kill ends the process and its group with SIGTERM and SIGCONT, the grace period, and then SIGKILL. It also releases a
+// process that has already ended. When ctx is done, the grace period ends. Kill always returns: when the process has
+// ended, or with an error if SIGKILL has had no effect for five seconds. Repeated calls wait for the first one.
 func (p *Process) Kill(ctx context.Context) error {
 	p.killOnce.Do(func() {
 		if p.requestKill() {
@@ -35,7 +35,7 @@ func (p *Process) Kill(ctx context.Context) error {
 
 func (p *Process) skipGrace() { p.graceOnce.Do(func() { close(p.graceEnded) }) }
 
-// requestKill reports whether there is a process to kill. A process that was not started can no longer be started.
+// requestKill reports whether there is a process to kill. A process that has not been started can no longer be started.
 func (p *Process) requestKill() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -43,7 +43,7 @@ func (p *Process) requestKill() bool {
 	return p.child != nil
 }
 
-// terminate performs the only kill of a process.
+// terminate performs a process's only kill.
 func (p *Process) terminate() {
 	defer close(p.killed)
 	p.child.terminate() // a stopped process receives it only because it is continued
@@ -56,7 +56,7 @@ func (p *Process) terminate() {
 			return
 		}
 	}
-	// The group is gone. A grandchild outside of it may still hold the pipes; it is not waited for any longer.
+	// The group is gone. A grandchild outside the group may still hold the pipes, but it is no longer waited for.
 	<-p.drained
 	p.closeStreams()
 	<-p.finished
@@ -69,7 +69,7 @@ func (p *Process) grace() time.Duration {
 	return p.config.Grace
 }
 
-// waitDone waits for the end of the process, up to limit or until hurry closes.
+// waitDone waits for the process to end, up to limit or until hurry is closed.
 func (p *Process) waitDone(limit time.Duration, hurry <-chan struct{}) bool {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
@@ -82,9 +82,9 @@ func (p *Process) waitDone(limit time.Duration, hurry <-chan struct{}) bool {
 	return false
 }
 
-// Shutdown ends a plugin that go-plugin's client is connected to. closeClient is (*plugin.Client).Kill, which asks
-// the plugin by RPC. That call has no deadline: it returns when the process is gone. Shutdown ensures this after the
-// grace period or the end of ctx.
+// Shutdown ends a plugin that go-plugin's client is connected to. closeClient is (*plugin.Client).Kill, which sends the
+// plugin a request by RPC. That call has no deadline: it returns when the process has exited. Shutdown ensures that
+// this happens after the grace period or when ctx is done.
 func (p *Process) Shutdown(ctx context.Context, closeClient func()) error {
 	p.requestKill()
 	closed := make(chan struct{})

@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// noCoreLimit bounds core dumps, which would write secrets to a disk. With 1 the kernel writes none, while with 0 it
-	// still starts a program named by core_pattern.
+	// noCoreLimit limits core dumps, which would write secrets to disk. With a limit of 1, the kernel writes none,
+	// whereas with 0 it still starts a program named in core_pattern.
 	noCoreLimit = 1
-	// oomScoreIncrease is added to the host's own OOM score adjustment, in thousandths of the memory. An ended process
-	// costs a restart, but an ended host costs the run.
+	// oomScoreIncrease is added to the host's own OOM score adjustment, in thousandths of memory. Ending a process
+	// costs a restart, but ending the host costs the run.
 	oomScoreIncrease = 500
 	maxOOM           = 1000
 )
 
-// setLimits bounds a running process; its children inherit the bounds.
+// setLimits applies limits to a running process; its children inherit them.
 func setLimits(pid int, l Limits) error {
 	for _, limit := range []struct {
 		what     string
@@ -43,8 +43,8 @@ func setLimits(pid int, l Limits) error {
 	return nil
 }
 
-// disableCoreDumps lowers the soft limit only, so that a plugin can raise it for debugging. It needs no privilege. Its
-// errors are ignored, because none justifies a failed start.
+// disableCoreDumps lowers only the soft limit, so that a plugin can raise it for debugging. It needs no privilege. Its
+// errors are ignored, because none of them justify a failed start.
 func disableCoreDumps(pid int) {
 	var now unix.Rlimit
 	if err := unix.Prlimit(pid, unix.RLIMIT_CORE, nil, &now); err != nil {
@@ -53,8 +53,8 @@ func disableCoreDumps(pid int) {
 	_ = unix.Prlimit(pid, unix.RLIMIT_CORE, &unix.Rlimit{Cur: min(noCoreLimit, now.Max), Max: now.Max}, nil)
 }
 
-// raiseOOMScore makes the kernel end the process before this one. If /proc cannot be written, the kernel chooses by
-// size alone.
+// raiseOOMScore makes the kernel kill the process before this one when memory runs out. If /proc cannot be written, the
+// kernel chooses by size alone.
 func raiseOOMScore(pid int) {
 	own, err := os.ReadFile("/proc/self/oom_score_adj")
 	if err != nil {

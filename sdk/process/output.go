@@ -18,15 +18,15 @@ const (
 	maxFirstLines    = 5       // of standard output, for the diagnosis of a start
 )
 
-// The streams of a process, as named in the log.
+// The streams of a process, under the names used in the log.
 const (
-	// Stdout is the standard output of a process, in its log and for Config.Line.
+	// Stdout is the name of a process's standard output in its log and for Config.Line.
 	Stdout       = "stdout"
 	streamStderr = "stderr"
 	streamBoth   = "output" // of a detachable process
 )
 
-// output distributes the lines of a process: to log file, logger, and memory.
+// output distributes a process's lines to the log file, the logger, and memory.
 type output struct {
 	logger *slog.Logger
 	limit  int64                     // bytes kept; negative: no bound
@@ -56,7 +56,7 @@ func newOutput(logger *slog.Logger, limit int64, redact func(string) string) *ou
 	}
 }
 
-// receive processes a piece of a stream.
+// receive processes a piece of a stream's output.
 func (o *output) receive(stream string, p piece) {
 	if o.line != nil && !p.continues {
 		o.line(stream, string(p.text()))
@@ -76,7 +76,7 @@ func (o *output) receive(stream string, p piece) {
 	}
 }
 
-// remember parses the head of a line and keeps it for diagnostics.
+// remember parses the beginning of a line and keeps it for diagnostics.
 func (o *output) remember(stream string, p piece) entry {
 	e := parseLine(p.text())
 	if stream != Stdout {
@@ -103,7 +103,7 @@ func (o *output) push(l line) {
 	o.next = (o.next + 1) % maxLastLines
 }
 
-// lastLines returns the remembered lines of standard error, oldest first.
+// lastLines returns the remembered lines of standard error, from oldest to newest.
 func (o *output) lastLines() []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -130,7 +130,7 @@ func (o *output) panicHead() string {
 	return o.crash.head()
 }
 
-// admit counts a piece and reports whether it fits the limit.
+// admit counts a piece and reports whether it fits within the limit.
 func (o *output) admit(p piece) bool {
 	if o.limit < 0 || o.kept+int64(len(p.raw)) <= o.limit {
 		o.kept += int64(len(p.raw))
@@ -156,7 +156,7 @@ func (o *output) write(p piece) {
 	o.logTo(err)
 }
 
-// flush writes the buffer to the file. Without the buffer, a flood of lines would cost a system call for each line.
+// flush writes the buffer to the file. Without the buffer, each line in a flood of output would cost a system call.
 func (o *output) flush() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -173,8 +173,8 @@ func (o *output) logTo(err error) {
 	}
 }
 
-// finish closes the log file. If lines were dropped, it first reports that and adds the last ones, which explain an
-// end.
+// finish closes the log file. If lines were dropped, it first reports this and adds the last ones, which explain why
+// the process ended.
 func (o *output) finish() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -207,7 +207,7 @@ func (o *output) closeFile() {
 // open sets the log file.
 func (o *output) open(f *os.File) { o.file, o.buffer = f, bufio.NewWriterSize(f, maxLineBytes) }
 
-// openLog opens a log file for appending, readable by the owner only: output of plugins may contain secrets.
+// openLog opens a log file for appending that only its owner can read, because plugin output may contain secrets.
 func openLog(path string) (*os.File, error) {
 	f, err := ownerfile.Append(path)
 	if err != nil {

@@ -8,16 +8,17 @@ import (
 	"time"
 )
 
-// The bounds of displayed output. The log file has more.
+// The limits for displayed output. The log file contains more.
 const (
 	shownPerSecond = 200
 	shownBurst     = 2000
-	// minLogShare is the part of the log's bound that each process gets, regardless of the usage of earlier processes,
-	// so that the log of a restarted plugin shows the reason.
+	// minLogShare is the part of the log's limit that each process receives, regardless of how much earlier processes
+	// used, so that the log of a restarted plugin shows the reason.
 	minLogShare = 16
 )
 
-// lineLimiter lets lines pass at a bounded rate: a process that writes endlessly must not hide the output of others.
+// lineLimiter lets lines pass at a limited rate, because a process that writes endlessly must not hide the output of
+// others.
 type lineLimiter struct {
 	perSecond, burst float64
 	tokens           float64   // lines that may pass at once
@@ -34,7 +35,7 @@ func (v *lineLimiter) allow(now time.Time) bool {
 	return v.tokens >= 1
 }
 
-// allowDisplay reports whether a line may be shown, as far as this can be decided without parsing it.
+// allowDisplay reports whether a line may be shown, to the extent that this can be determined without parsing it.
 func (o *output) allowDisplay(line []byte) bool {
 	level := guessLevel(line)
 	if o.crash.inReport() || o.crash.startsReport(line) {
@@ -57,8 +58,8 @@ func (o *output) allowDisplay(line []byte) bool {
 // Keys in an hclog JSON line.
 var levelKey, messageKey = []byte(`"@level"`), []byte(`"@message"`)
 
-// guessLevel returns the level that parseLine would return. If only parsing can decide, it returns the highest
-// possible level.
+// guessLevel returns the level that parseLine would return for the line. If this can be determined only by parsing, it
+// returns the highest possible level.
 func guessLevel(line []byte) slog.Level {
 	if trimmed := bytes.TrimSpace(line); len(trimmed) == 0 || trimmed[0] != '{' {
 		return levelOfPrefix(string(line[:min(len(line), longestPrefix)]))
@@ -77,7 +78,7 @@ func guessLevel(line []byte) slog.Level {
 	return slog.LevelError
 }
 
-// drop counts a piece that is not kept, and logs a warning the first time.
+// drop counts a piece of output that is not kept, and logs a warning the first time.
 func (o *output) drop(p piece) {
 	o.droppedBytes += int64(len(p.raw))
 	if !p.continues {
@@ -97,7 +98,7 @@ func (o *output) fileAttr() []any {
 	return []any{"file", o.file.Name()}
 }
 
-// logOmitted logs at the end how much was left out.
+// logOmitted logs at the end how much was omitted.
 func (o *output) logOmitted() {
 	if o.dropped > 0 || o.notShown > 0 {
 		o.logger.Warn("its output exceeded the limits", slog.Int64("lines_not_shown", o.notShown),
@@ -105,14 +106,15 @@ func (o *output) logOmitted() {
 	}
 }
 
-// addExistingSize counts the existing content of the log file.
+// addExistingSize counts the existing content of the log file toward the limit.
 func (o *output) addExistingSize(size int64) {
 	if o.limit >= 0 {
 		o.kept = min(size, o.limit-o.limit/minLogShare)
 	}
 }
 
-// Shown lines are parsed on arrival. Of the others only the last ones are needed, so most are never parsed.
+// Lines that are shown are parsed on arrival. Of the other lines, only the last ones are needed, so most are never
+// parsed.
 
 // line is a remembered line of standard error.
 type line struct {
@@ -127,10 +129,10 @@ func (l line) String() string {
 	return shorten(parseLine([]byte(l.text)).text(), maxLastLineBytes)
 }
 
-// rememberUnparsed remembers a line that is not shown, at little cost.
+// rememberUnparsed cheaply remembers a line that is not shown.
 func (o *output) rememberUnparsed(stream string, p piece) {
 	text := p.text()
-	// The beginning of a JSON line alone is not informative.
+	// The beginning of a JSON line is not informative on its own.
 	if o.crash.inReport() || o.crash.startsReport(text) || stream == Stdout && len(o.first) < maxFirstLines ||
 		len(text) > maxLastLineBytes && text[0] == '{' {
 		o.remember(stream, p)

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// LevelTrace is the level of hclog's trace lines, below slog.LevelDebug.
+// LevelTrace is the level for hclog's trace lines, below slog.LevelDebug.
 const LevelTrace = slog.LevelDebug - 4
 
 // entry is a parsed line of output. All its text is printable.
@@ -161,13 +161,13 @@ func levelName(level slog.Level) string {
 	return level.String()
 }
 
-// The host's own attributes of a logged line.
+// The host's own attributes in a logged line.
 const (
 	attrPlugin = "plugin"
 	attrStream = "stream"
 )
 
-// log sends the entry to a logger, with its own time if it has one.
+// log sends the entry to a logger, using the entry's own time if it has one.
 func (e entry) log(logger *slog.Logger, now time.Time, stream string) {
 	ctx := context.Background()
 	if !logger.Enabled(ctx, e.level) {

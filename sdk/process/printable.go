@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// printable makes a plugin's text safe to show: control characters, direction marks and bytes that are not UTF-8 are
-// escaped. Tabs are kept.
+// printable makes a plugin's text safe to display: control characters, direction marks, and bytes that are not valid
+// UTF-8 are escaped. Tabs are kept.
 func printable(s string) string {
 	clean := func(r rune) bool { return r == '\t' || unicode.IsPrint(r) }
 	if utf8.ValidString(s) && strings.IndexFunc(s, func(r rune) bool { return !clean(r) }) < 0 {
@@ -36,7 +36,7 @@ func hexByte(c byte) string {
 	return string([]byte{digits[c>>4], digits[c&15]})
 }
 
-// shorten cuts text after max bytes, at a character boundary.
+// shorten truncates text to max bytes, at a character boundary.
 func shorten(s string, max int) string {
 	if len(s) <= max {
 		return s

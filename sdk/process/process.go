@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// Process is one child process: started once, ended once. Its methods may be called from several goroutines.
+// Process is one child process, which is started once and ended once. Its methods may be called from several
+// goroutines.
 type Process struct {
 	config    Config
 	program   string // absolute; set by prepare
@@ -45,7 +46,8 @@ type Process struct {
 	diagnosis     *StartError
 }
 
-// New creates a process from a configuration; an error is a configuration error. An unstarted process needs no close.
+// New creates a process from a configuration; an error is a configuration error. A process that was never started needs
+// no close.
 func New(config Config) (*Process, error) {
 	config = config.withDefaults()
 	if err := config.check(); err != nil {
@@ -80,7 +82,7 @@ func (p *Process) prepare(goPlugin []string) (err error) {
 	return err
 }
 
-// launch starts the process and its goroutines. They end when the process and its pipes end, or with Kill at the
+// launch starts the process and its goroutines. These end when the process and its pipes end, or with Kill at the
 // latest.
 func (p *Process) launch(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
@@ -119,8 +121,8 @@ func (p *Process) launch(ctx context.Context) error {
 	return nil
 }
 
-// supervise starts the process, waits for its end and cleans up. It sets child and identity for launch, which holds
-// the lock until then.
+// supervise starts the process, waits for it to end, and cleans up. It sets child and identity for launch, which holds
+// the lock until this has been done.
 func (p *Process) supervise(spec startSpec, startErr chan<- error) {
 	if p.starter() == startManaged {
 		// The kernel's death signal is tied to the thread that forked (golang/go#27505).
@@ -138,7 +140,7 @@ func (p *Process) supervise(spec startSpec, startErr chan<- error) {
 	p.finish()
 }
 
-// starter is the parent and the policy of a process.
+// starter is the parent of a process and the policy for it.
 type starter int
 
 const (
@@ -174,7 +176,7 @@ func (p *Process) startChild(spec startSpec) (child, Identity, error) {
 	return c, id, nil
 }
 
-// reap waits for the end of the child.
+// reap waits for the child to end.
 func (p *Process) reap() {
 	e := p.child.await()
 	for _, l := range e.leftovers {
@@ -189,11 +191,11 @@ func (p *Process) reap() {
 	close(p.done)
 }
 
-// drainWait bounds the wait for a process's last lines if another process still holds its pipes.
+// drainWait limits the wait for a process's last lines if another process still holds its pipes.
 const drainWait = time.Second
 
-// finish runs after the end of the process. The readers end with the pipes: at once, or, if a grandchild that left
-// the group holds them, with that grandchild or with Kill.
+// finish runs after the process has ended. The readers end with the pipes: immediately or, if the pipes are held by a
+// grandchild that left the group, with that grandchild or with Kill.
 func (p *Process) finish() {
 	closeFiles(p.lifeline)
 	readersDone := make(chan struct{})
@@ -216,11 +218,11 @@ func (p *Process) finish() {
 	close(p.finished)
 }
 
-// Done returns a channel that is closed when the process is gone. It stays open if the process never ran.
+// Done returns a channel that is closed when the process has ended. It remains open if the process never ran.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Exit returns the exit of the process, or nil while it runs and if it never ran. After the end it waits up to a
-// second for the last lines.
+// Exit returns how the process exited, or nil while it is running or if it never ran. After the process has ended, Exit
+// waits up to a second for its last lines.
 func (p *Process) Exit() *Exit {
 	select {
 	case <-p.done:
@@ -231,7 +233,7 @@ func (p *Process) Exit() *Exit {
 	return p.status()
 }
 
-// status returns the exit with the lines received so far.
+// status returns the exit information with the lines received so far.
 func (p *Process) status() *Exit {
 	p.mu.Lock()
 	e := p.exit
@@ -243,18 +245,19 @@ func (p *Process) status() *Exit {
 	return &e
 }
 
-// LastLines returns up to 200 of the last lines on standard error, printable, oldest first.
+// LastLines returns up to 200 of the last lines from standard error, in printable form, from oldest to newest.
 func (p *Process) LastLines() []string { return p.output.lastLines() }
 
-// PID returns the process id, or 0 before the start. It is kept after the end, when it may belong to another process:
-// use Identity to find a process again.
+// PID returns the process ID, or 0 before the process has started. It is retained after the process has ended, when it
+// may belong to another process; use Identity to find a process again.
 func (p *Process) PID() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.exit.PID
 }
 
-// Identity returns an identity that stays unique after the end. It returns an error if the process does not run.
+// Identity returns an identity that remains unique after the process has ended. It returns an error if the process is
+// not running.
 func (p *Process) Identity() (Identity, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"github.com/hashicorp/go-plugin/runner"
 )
 
-// Start runs the process without go-plugin, as a plain child: all of its standard output is logged. ctx bounds only
+// Start runs the process without go-plugin, as an ordinary child: all of its standard output is logged. ctx bounds only
 // the start.
 func (p *Process) Start(ctx context.Context) error {
 	p.handshake.succeed("") // no handshake is expected
@@ -35,7 +35,7 @@ func (p *Process) start(ctx context.Context, goPlugin []string) error {
 	return p.startErr
 }
 
-// afterLaunch performs the steps that need the pid. If they fail, it kills the process.
+// afterLaunch performs the steps that require the PID. If they fail, it kills the process.
 func (p *Process) afterLaunch() error {
 	if !p.config.Detachable || p.config.SocketDir == "" {
 		return nil
@@ -48,12 +48,12 @@ func (p *Process) afterLaunch() error {
 	return err
 }
 
-// RunnerFunc returns the function for plugin.ClientConfig. Also set SkipHostEnv and StartTimeout (see
-// ClientStartTimeout). One Process serves one start; create another for the next attempt.
+// RunnerFunc returns the function to use in plugin.ClientConfig. Also set SkipHostEnv and StartTimeout (see
+// ClientStartTimeout). One Process can be started once; create another for the next attempt.
 func (p *Process) RunnerFunc() func(hclog.Logger, *exec.Cmd, string) (runner.Runner, error) {
 	return func(_ hclog.Logger, prepared *exec.Cmd, socketDir string) (runner.Runner, error) {
 		if p.config.SocketDir != "" {
-			// go-plugin's directory is unused and empty, and go-plugin does not remove it when a start fails.
+			// go-plugin's directory is unused and empty, and go-plugin does not remove it if a start fails.
 			_ = os.Remove(socketDir)
 			socketDir = ""
 		}
@@ -61,8 +61,8 @@ func (p *Process) RunnerFunc() func(hclog.Logger, *exec.Cmd, string) (runner.Run
 	}
 }
 
-// ClientStartTimeout returns the value for plugin.ClientConfig.StartTimeout: a little longer than our own, so that
-// the better diagnosis wins.
+// ClientStartTimeout returns the value for plugin.ClientConfig.StartTimeout, which is a little longer than our own
+// timeout, so that the better diagnosis is reported.
 func (p *Process) ClientStartTimeout() time.Duration { return p.config.StartTimeout + 10*time.Second }
 
 // pluginRunner is a Process for go-plugin's client.
@@ -95,7 +95,7 @@ func (p *Process) boundStart() {
 	}
 }
 
-// Wait implements runner.AttachedRunner: it returns when the process is gone, even if its pipes are still held. The
+// Wait implements runner.AttachedRunner: it returns when the process has ended, even if its pipes are still held. The
 // error is the *Exit unless the status was 0.
 func (p *Process) Wait(ctx context.Context) error {
 	select {
@@ -109,7 +109,7 @@ func (p *Process) Wait(ctx context.Context) error {
 	return nil
 }
 
-// Diagnose implements runner.Runner: go-plugin appends it to its own message about a bad handshake.
+// Diagnose implements runner.Runner: go-plugin appends the result to its own message about a bad handshake.
 func (r *pluginRunner) Diagnose(ctx context.Context) string {
 	if why := r.diagnose(ctx); why != nil {
 		return why.Error()
@@ -120,13 +120,13 @@ func (r *pluginRunner) Diagnose(ctx context.Context) string {
 // Stdout implements runner.Runner: it returns only the handshake line.
 func (r *pluginRunner) Stdout() io.ReadCloser { return r.handshake }
 
-// Stderr implements runner.Runner: it is empty, because input can make go-plugin's log parser panic. Ours reads it.
+// Stderr implements runner.Runner: it is empty, because some input makes go-plugin's log parser panic. Ours reads it.
 func (r *pluginRunner) Stderr() io.ReadCloser { return io.NopCloser(strings.NewReader("")) }
 
 // Name implements runner.Runner.
 func (r *pluginRunner) Name() string { return r.config.Name }
 
-// ID implements runner.AttachedRunner: it returns the pid, or an empty string before the start.
+// ID implements runner.AttachedRunner: it returns the PID, or an empty string before the process has started.
 func (p *Process) ID() string {
 	if pid := p.PID(); pid != 0 {
 		return strconv.Itoa(pid)

@@ -13,21 +13,21 @@ import (
 )
 
 const (
-	// maxSocketPath is the longest path of a unix socket that every system accepts, without the terminating NUL: macOS
-	// has 104 bytes, Linux 108.
+	// maxSocketPath is the length of the longest unix socket path that every system accepts, excluding the terminating
+	// NUL: macOS has 104 bytes, and Linux has 108.
 	maxSocketPath = 103
-	// socketNameRoom is reserved for go-plugin's additions: "/plugin-dir" and "/plugin", each with up to ten digits.
+	// socketNameRoom is reserved for what go-plugin adds: "/plugin-dir" and "/plugin", each with up to ten digits.
 	socketNameRoom = 40
 
 	socketDirPrefix = "awhost-"
 	ownerPrefix     = "owner."
-	// staleAge is the minimum age at which a directory without an owner counts as left behind rather than new.
+	// staleAge is the minimum age at which a directory without an owner is considered left behind rather than new.
 	staleAge = time.Hour
 )
 
-// NewSocketDir creates a private directory (mode 0700) with a path short enough for unix sockets, below
-// XDG_RUNTIME_DIR, or below the temporary directory if that is not possible. It first removes directories that dead
-// owners left there. Names in it may add 39 bytes to the path.
+// NewSocketDir creates a private directory (mode 0700) with a path short enough for unix sockets, below XDG_RUNTIME_DIR
+// or, if that is not possible, below the temporary directory. It first removes directories that dead owners left there.
+// Names in it can add 39 bytes to the path.
 func NewSocketDir() (string, error) {
 	_, _ = SweepSocketDirs() // directories that cannot be removed do no harm
 	var failures []error
@@ -60,8 +60,8 @@ func newSocketDirIn(base string) (string, error) {
 	return path, nil
 }
 
-// RemoveSocketDir removes a directory of NewSocketDir and the sockets in it, unless a detachable process that was
-// started with it still runs.
+// RemoveSocketDir removes a directory created by NewSocketDir and the sockets in it, unless a detachable process that
+// was started with it is still running.
 func RemoveSocketDir(path string) error {
 	if err := os.Remove(ownerFile(path, os.Getpid())); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("remove socket directory: %w", err)
@@ -92,8 +92,8 @@ func SweepSocketDirs() (removed []string, err error) {
 	return removed, errors.Join(failures...)
 }
 
-// SocketDirs returns the directories of NewSocketDir that are used by processes of this user, each with the pids of
-// these processes.
+// SocketDirs returns the directories created by NewSocketDir that this user's processes are using, each with the PIDs
+// of these processes.
 func SocketDirs() map[string][]int {
 	out := map[string][]int{}
 	for _, path := range socketDirs() {
@@ -104,7 +104,7 @@ func SocketDirs() map[string][]int {
 	return out
 }
 
-// socketDirs returns this user's directories that match the pattern of NewSocketDir.
+// socketDirs returns this user's directories that match the pattern used by NewSocketDir.
 func socketDirs() []string {
 	var dirs []string
 	for _, base := range socketBases() {
@@ -119,7 +119,7 @@ func socketDirs() []string {
 	return dirs
 }
 
-// isStaleSocketDir reports whether a socket directory of this user is unused.
+// isStaleSocketDir reports whether one of this user's socket directories is unused.
 func isStaleSocketDir(path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -144,8 +144,8 @@ func containsOnlySockets(path string) bool {
 	return err == nil
 }
 
-// runningOwners returns the owners of a directory that still run. An unreadable owner counts, as pid 0 if its file name
-// has no pid.
+// runningOwners returns those owners of a directory that are still running. An owner that cannot be read counts, with
+// PID 0 if its file name contains no PID.
 func runningOwners(path string) ([]int, error) {
 	files, err := filepath.Glob(filepath.Join(path, ownerPrefix+"*"))
 	if err != nil {
@@ -166,7 +166,7 @@ func runningOwners(path string) ([]int, error) {
 	return live, nil
 }
 
-// addOwner records that a process uses the directory. The record appears atomically.
+// addOwner records that a process is using the directory. The record appears atomically.
 func addOwner(path string, id Identity) error {
 	raw, err := json.Marshal(id)
 	if err != nil {
@@ -183,7 +183,7 @@ func ownerFile(path string, pid int) string {
 	return filepath.Join(path, fmt.Sprintf("%s%d", ownerPrefix, pid))
 }
 
-// socketBases returns the candidate parent directories, best first.
+// socketBases returns the candidate parent directories, with the best first.
 func socketBases() []string {
 	var bases []string
 	for _, base := range []string{os.Getenv("XDG_RUNTIME_DIR"), os.TempDir(), "/tmp"} {
@@ -202,7 +202,7 @@ func checkSocketPath(dir string) error {
 	return nil
 }
 
-// ownSocketDir keeps the directory as long as a detachable process runs.
+// ownSocketDir keeps the directory for as long as a detachable process is running.
 func (p *Process) ownSocketDir() error {
 	if !strings.HasPrefix(filepath.Base(p.config.SocketDir), socketDirPrefix) {
 		return nil // not created by NewSocketDir: its creator removes it
@@ -214,7 +214,7 @@ func (p *Process) ownSocketDir() error {
 	return addOwner(p.config.SocketDir, id)
 }
 
-// removeSocket removes the socket that the process left in our directory when it was killed.
+// removeSocket removes the socket that the process left in our directory if it was killed.
 func (p *Process) removeSocket() {
 	if p.handshake.address == "" || filepath.Dir(p.handshake.address) != p.config.SocketDir {
 		return

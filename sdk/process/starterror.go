@@ -10,7 +10,7 @@ import (
 )
 
 // StartError explains why a process did not become a running plugin. It unwraps to ErrStartTimeout, ErrExited,
-// ErrNotAPlugin or ErrCutHandshake, and to the Exit if there was one.
+// ErrNotAPlugin, or ErrCutHandshake, and to the Exit if there is one.
 type StartError struct {
 	Name       string
 	Reason     error
@@ -62,8 +62,8 @@ func (e *StartError) Unwrap() []error {
 	return []error{e.Reason, e.Exit}
 }
 
-// StartError explains a failed start of go-plugin's client. If the process caused it, the result is a *StartError;
-// otherwise it is err with the name of the plugin. Nil stays nil.
+// StartError explains why go-plugin's client failed to start a plugin. If the process caused the failure, the result is
+// a *StartError; otherwise, it is err with the plugin's name. Nil stays nil.
 func (p *Process) StartError(err error) error {
 	if err == nil || err == p.startErr {
 		return err // already complete
@@ -74,11 +74,11 @@ func (p *Process) StartError(err error) error {
 	return fmt.Errorf("start %s: %w", p.config.Name, err)
 }
 
-// exitWait is the time that a process has to exit after closing its standard output. Then it counts as running.
+// exitWait is how long a process has to exit after closing its standard output. After that, it is considered running.
 const exitWait = 3 * time.Second
 
-// diagnose returns the reason for a missing handshake, or nil if there was one or it may still arrive. The reason is
-// determined once, so that the kill after a failed start does not become the reason.
+// diagnose returns the reason for a missing handshake, or nil if there was a handshake or one may still arrive. The
+// reason is determined only once, so that the kill after a failed start does not become the reason.
 func (p *Process) diagnose(ctx context.Context) *StartError {
 	if !p.hasStarted() || !p.handshake.failed() {
 		return nil

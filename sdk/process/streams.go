@@ -5,17 +5,18 @@ import (
 	"os"
 )
 
-// pipes holds both ends of all connections between a process and its host. All of them are plain files, so that no
-// data is copied and the end of the process can be detected while a grandchild still holds them.
+// pipes holds both ends of all connections between a process and its host. All of them are plain files, so that no data
+// is copied and the end of the process can be detected even while a grandchild still holds them.
 type pipes struct {
 	stdin, stdout, stderr *os.File // the child's
-	// lifeline is the host's end of stdin: never written, closed when the host is gone; nil if stdin is the caller's.
+	// lifeline is the host's end of stdin, which is never written and is closed when the host exits; it is nil if stdin
+	// belongs to the caller.
 	lifeline      *os.File
 	callerStreams bool     // stdin and stdout are the caller's
 	sources       []source // the host's ends of the output streams
 }
 
-// source is a stream of output that the host reads.
+// source is an output stream that the host reads.
 type source struct {
 	name   string
 	reader io.ReadCloser
@@ -44,7 +45,7 @@ func closeFiles(files ...*os.File) {
 	}
 }
 
-// openStreams creates the lifeline and the output streams, and opens the log file.
+// openStreams creates the lifeline and the output streams and opens the log file.
 func (p *Process) openStreams() (_ *pipes, err error) {
 	s := &pipes{}
 	defer func() {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processAttributes puts a process into its own session, which is also its process group: the terminal's signals do
-// not reach it, and reading from a terminal cannot stop it.
+// processAttributes puts a process in its own session, which is also its process group, so that the terminal's signals
+// do not reach it and reading from a terminal cannot stop it.
 func processAttributes(detachable bool) *syscall.SysProcAttr {
 	attributes := &syscall.SysProcAttr{Setsid: true}
 	if !detachable {
@@ -19,7 +19,8 @@ func processAttributes(detachable bool) *syscall.SysProcAttr {
 	return attributes
 }
 
-// awaitZombie waits until the process has ended and is not yet reaped. It returns false if this cannot be determined.
+// awaitZombie waits until the process has ended but has not been reaped yet. It returns false if this cannot be
+// determined.
 func awaitZombie(pid int) bool {
 	for {
 		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
@@ -29,10 +30,10 @@ func awaitZombie(pid int) bool {
 	}
 }
 
-// describeState returns the state of a process; empty if it is gone.
+// describeState returns a process's state, or an empty string if it no longer exists.
 func describeState(pid int) string { return Observe(pid).State }
 
-// ticksPerSecond is the unit of times in /proc, which Linux guarantees to programs.
+// ticksPerSecond is the unit for times in /proc, which Linux guarantees to programs.
 const ticksPerSecond = 100
 
 func observe(pid int) Activity {

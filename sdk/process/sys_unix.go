@@ -7,13 +7,13 @@ import (
 	"syscall"
 )
 
-// terminateGroup sends SIGTERM to the whole group, and continues stopped processes so that they receive it.
+// terminateGroup sends SIGTERM to the whole group and continues stopped processes so that they receive it.
 func terminateGroup(leader *os.Process) {
 	_ = syscall.Kill(-leader.Pid, syscall.SIGTERM) // an empty group is the desired state
 	_ = syscall.Kill(-leader.Pid, syscall.SIGCONT)
 }
 
-// killGroup kills the whole group, even if its leader is gone.
+// killGroup kills the whole group, even if its leader has exited.
 func killGroup(leader *os.Process) {
 	_ = syscall.Kill(-leader.Pid, syscall.SIGKILL)
 }

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// The package compiles on Windows but does not support it: process groups cannot be ended as a whole.
+// The package compiles on Windows but does not support it, because process groups cannot be ended as a whole.
 
 func processAttributes(bool) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The states of a process. Each completes the sentence "the process is …".
+// The states that a process can be in. Each completes the sentence "the process is …".
 const (
 	StateStopped = "stopped"
 	StateTraced  = "held by a debugger"
@@ -16,13 +16,13 @@ const (
 	StateDead    = "dead"
 )
 
-// Activity is the state of a process as shown by the system.
+// Activity is the state of a process as reported by the system.
 type Activity struct {
 	State string        // one of the states; empty if the process is gone or its state is unknown
 	Used  time.Duration // processor time of all its threads since its start
 }
 
-// Observe returns a process's activity. It supports Linux only and is empty elsewhere.
+// Observe returns a process's activity. It supports only Linux and returns an empty result elsewhere.
 func Observe(pid int) Activity { return observe(pid) }
 
 // UnresponsiveError reports that a process was ended because it did not respond.
@@ -37,7 +37,7 @@ type UnresponsiveError struct {
 	LogFile   string
 }
 
-// Error returns one line with the process, the duration, its state, the waiting calls and its last output.
+// Error returns one line with the process, the duration, its state, the waiting calls, and its last output.
 func (e *UnresponsiveError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s did not respond for %s, not even to health checks, and was ended (process %d %s)", e.Name, e.For,
@@ -63,7 +63,7 @@ func (e *UnresponsiveError) state() string {
 	return "was " + e.State
 }
 
-// Unresponsive describes a process that does not respond, in its present state.
+// Unresponsive describes a process that is not responding, in its current state.
 func (p *Process) Unresponsive(silent time.Duration, working bool, calls []string) *UnresponsiveError {
 	return &UnresponsiveError{
 		Name: p.config.Name, PID: p.PID(), For: silent, State: Observe(p.PID()).State, Working: working, Calls: calls,

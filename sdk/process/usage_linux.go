@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// UsageOf returns the usage of a run's processes with the name of an instance, and of their descendants.
+// UsageOf returns the usage of a run's processes that have an instance's name, and of their descendants.
 func UsageOf(run, instance string) (Usage, error) {
 	t, err := readTable()
 	if err != nil {

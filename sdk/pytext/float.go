@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// decimalNumber is the grammar of float() once digits are ASCII: underscores only between two digits (PEP 515).
+// decimalNumber is the grammar that float() uses once digits are ASCII: underscores only between two digits (PEP 515).
 var decimalNumber = regexp.MustCompile(strings.ReplaceAll(
 	`^[+-]?(?:D(?:\.(?:D)?)?|\.D)(?:[eE][+-]?D)?$`, "D", `[0-9](?:_?[0-9])*`,
 ))
 
-// ParseFloat implements Python's float(s) of a string; the second result is false if Python raises ValueError. Beyond
-// strconv.ParseFloat it accepts the decimal digits of every script, white space around the number and signed NaNs,
-// lets large numbers overflow to infinity, and rejects hexadecimal.
+// ParseFloat implements Python's float(s) for a string; the second result is false if Python raises ValueError. Beyond
+// what strconv.ParseFloat accepts, it accepts the decimal digits of every script, white space around the number, and
+// signed NaNs, lets large numbers overflow to infinity, and rejects hexadecimal.
 func ParseFloat(s string) (float64, bool) {
 	ascii, ok := ASCIINumber(s)
 	if !ok {
@@ -27,13 +27,14 @@ func ParseFloat(s string) (float64, bool) {
 	if !decimalNumber.MatchString(ascii) {
 		return 0, false
 	}
-	// The only remaining error is that the number is out of range. Then value is the infinity that Python returns.
+	// The only remaining error is that the number is out of range. In that case, value is the infinity that Python
+	// returns.
 	value, _ := strconv.ParseFloat(strings.ReplaceAll(ascii, "_", ""), 64)
 	return value, true
 }
 
-// ASCIINumber turns decimal digits and white space beyond ASCII into their ASCII counterparts and trims. The
-// separators U+001C to U+001F are ASCII already, so float() does not trim them, unlike str.strip.
+// ASCIINumber converts non-ASCII decimal digits and white space to their ASCII counterparts and trims the result. The
+// separators U+001C to U+001F are already ASCII, so float() does not trim them, unlike str.strip.
 func ASCIINumber(s string) (string, bool) {
 	var b strings.Builder
 	for _, r := range s {
@@ -54,7 +55,7 @@ func ASCIINumber(s string) (string, bool) {
 	return strings.Trim(b.String(), " \t\n\v\f\r"), true
 }
 
-// DecimalDigit returns the ASCII digit of a decimal digit of any script.
+// DecimalDigit returns the ASCII digit for a decimal digit of any script.
 func DecimalDigit(r rune) (byte, bool) {
 	i, found := slices.BinarySearch(decimalZeros, r)
 	if found {

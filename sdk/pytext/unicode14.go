@@ -1,10 +1,11 @@
 package pytext
 
-// The tables fix Unicode 14.0, the version of the CPython 3.11 that AWorld's scores were made with, so that a score
-// does not change with the version of Go that builds awhost. They hold the results of that interpreter's str.lower(),
-// float() and \w for every code point; TestUnicodeTablesAreThoseOfPython checks their checksum.
+// The tables are fixed at Unicode 14.0, the version in the CPython 3.11 that produced AWorld's scores, so that a score
+// does not change with the Go version that builds awhost. They contain the results of that interpreter's str.lower(),
+// float(), and \w for every code point; TestUnicodeTablesAreThoseOfPython verifies their checksum.
 
-// decimalZeros are the zeros of all decimal digits (general category Nd); each starts a run of ten digits.
+// decimalZeros contains the zeros of all decimal digits (general category Nd), each of which starts a run of ten
+// digits.
 var decimalZeros = []rune{
 	0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0,
 	0xf20, 0x1040,
@@ -20,7 +21,7 @@ var decimalZeros = []rune{
 // runeRange is a range of code points, both ends included.
 type runeRange struct{ first, last rune }
 
-// unicode15Words are the letters and numbers of Unicode 15.0 that 14.0 does not have.
+// unicode15Words contains the letters and numbers in Unicode 15.0 that 14.0 does not have.
 var unicode15Words = []runeRange{
 	{0x1123f, 0x11240}, {0x11f02, 0x11f02}, {0x11f04, 0x11f10}, {0x11f12, 0x11f33}, {0x11f50, 0x11f59},
 	{0x1342f, 0x1342f},
@@ -29,7 +30,7 @@ var unicode15Words = []runeRange{
 	{0x1e4d0, 0x1e4eb}, {0x1e4f0, 0x1e4f9}, {0x2b739, 0x2b739}, {0x31350, 0x323af},
 }
 
-// cased are the letters that have a case and are not case-ignorable.
+// cased contains the letters that have a case and are not case-ignorable.
 var cased = []runeRange{
 	{0x41, 0x5a}, {0x61, 0x7a}, {0xaa, 0xaa}, {0xb5, 0xb5}, {0xba, 0xba}, {0xc0, 0xd6}, {0xd8, 0xf6}, {0xf8, 0x1ba},
 	{0x1bc, 0x1bf}, {0x1c4, 0x293}, {0x295, 0x2af}, {0x370, 0x373}, {0x376, 0x377}, {0x37b, 0x37d}, {0x37f, 0x37f},
@@ -74,7 +75,7 @@ var cased = []runeRange{
 	{0x1f130, 0x1f149}, {0x1f150, 0x1f169}, {0x1f170, 0x1f189},
 }
 
-// caseIgnorable are the marks, modifiers and apostrophes that do not end a word for the rule of the final sigma.
+// caseIgnorable contains the marks, modifiers, and apostrophes that do not end a word under the final sigma rule.
 var caseIgnorable = []runeRange{
 	{0x27, 0x27}, {0x2e, 0x2e}, {0x3a, 0x3a}, {0x5e, 0x5e}, {0x60, 0x60}, {0xa8, 0xa8}, {0xad, 0xad}, {0xaf, 0xaf},
 	{0xb4, 0xb4},

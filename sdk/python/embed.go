@@ -1,5 +1,5 @@
-// Package python contains the shared parts of adapters for Python frameworks: the code next to a run, diagnoses of
-// trainer logs, Python's package paths, and the rows that result from a chat template.
+// Package python contains the parts shared by adapters for Python frameworks: the code that runs alongside a run,
+// diagnosis of trainer logs, Python's package paths, and the rows that result from a chat template.
 package python
 
 import (
@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 )
 
-// Bridge is the package awhost_bridge, which framework workers import. It uses only the standard library.
+// Bridge is the package awhost_bridge, which is imported by framework workers. It uses only the standard library.
 //
 //go:embed awhost_bridge/*.py
 var Bridge embed.FS
 
-// Unpack writes file trees below a folder that every worker can read. It omits compiled code.
+// Unpack writes file trees below a directory that every worker can read. It omits compiled code.
 func Unpack(dir string, trees ...fs.FS) error {
 	for _, tree := range trees {
 		if err := unpack(dir, tree); err != nil {

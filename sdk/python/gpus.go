@@ -2,11 +2,11 @@ package python
 
 import "path/filepath"
 
-// UnknownGPUs is returned by CountGPUs if a driver is present whose devices it cannot count.
+// UnknownGPUs is returned by CountGPUs if a driver is present but its devices cannot be counted.
 const UnknownGPUs = -1
 
-// CountGPUs counts the NVIDIA GPUs in a folder of devices, normally /dev. If it finds none, but the driver of AMD,
-// Huawei or WSL (Windows Subsystem for Linux), it returns UnknownGPUs.
+// CountGPUs counts the NVIDIA GPUs in a device directory, normally /dev. If it finds none but detects an AMD, Huawei,
+// or WSL (Windows Subsystem for Linux) driver, it returns UnknownGPUs.
 func CountGPUs(dev string) int {
 	if n := len(devices(dev, "nvidia[0-9]*")); n > 0 {
 		return n

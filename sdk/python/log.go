@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// Sign is a pattern for a line of a trainer's log that explains a failure.
+// Sign is a pattern for a line in a trainer's log that explains a failure.
 type Sign struct {
 	pattern *regexp.Regexp
 	meaning string
 }
 
-// NewSign returns a sign for a regular expression and a sentence with a remedy. ${0} in the sentence is the match and
-// ${1} the first group. It panics if the expression is invalid.
+// NewSign returns a sign for a regular expression and a sentence that suggests a remedy. In the sentence, ${0} is the
+// match and ${1} is the first group. It panics if the expression is invalid.
 func NewSign(pattern, meaning string) Sign { return Sign{regexp.MustCompile(pattern), meaning} }
 
-// logEnd is the size of the end of a log that is read.
+// logEnd is how much of the end of a log is read.
 const logEnd = 512 << 10 // bytes
 
-// Diagnose returns a message with the cause that a trainer's log shows and the log's path. Signs must be ordered from
-// causes to consequences. Without a match it returns the last error of a traceback.
+// Diagnose returns a message with the cause that is evident from a trainer's log, and the log's path. Signs must be
+// ordered from causes to consequences. If nothing matches, it returns the last error in a traceback.
 func Diagnose(path string, signs []Sign) string {
 	text, err := ReadEnd(path)
 	if err != nil {
@@ -40,8 +40,8 @@ func Diagnose(path string, signs []Sign) string {
 	return "Its log: " + path
 }
 
-// errorLine matches the last line of a Python traceback, after a prefix of Ray, "(TaskRunner pid=3) ", or of a role,
-// "[actor] ".
+// errorLine matches the last line of a Python traceback, which may follow a Ray prefix, "(TaskRunner pid=3) ", or a
+// role prefix, "[actor] ".
 var errorLine = regexp.MustCompile(`(?m)^(?:\([^)\n]*pid=[^)\n]*\) |\[[^\]\n]*\]\s*)?((?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Refused|Lost)\b: [^\n]+)$`)
 
 var colours = regexp.MustCompile("\x1b\\[[0-9;]*[a-zA-Z]")

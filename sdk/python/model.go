@@ -17,15 +17,15 @@ type Model struct {
 	Tied    bool   // input and output embeddings share one tensor
 }
 
-// ErrNotHere reports that a policy is not a folder of this machine but a name of the hub or another store.
+// ErrNotHere reports that a policy is not a directory on this machine but a name on the hub or in another store.
 var ErrNotHere = errors.New("not a folder of this machine")
 
-// hubName matches the names that the hub accepts (huggingface_hub, validate_repo_id).
+// hubName matches names that the hub accepts (huggingface_hub, validate_repo_id).
 var hubName = regexp.MustCompile(`^[\w.-]+(/[\w.-]+)?$`)
 
-// ReadModel reads the configuration of the policy that a spec names. An error explains the problem with a path. It is
-// ErrNotHere if only the trainer can find the policy. A policy counts as a path if it begins with /, . or ~, if it
-// exists, or if the hub does not accept it as a name.
+// ReadModel reads the configuration of the policy that a spec names. An error explains what is wrong with a path. It is
+// ErrNotHere if only the trainer can find the policy. A policy is treated as a path if it begins with /, . or ~, if it
+// exists, or if the hub would not accept it as a name.
 func ReadModel(policy string) (Model, error) {
 	info, err := os.Stat(policy)
 	switch {

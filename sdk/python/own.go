@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// Own returns the user's own Python: the Python of the shell's virtual environment, otherwise python3 or python on
-// PATH. why names the source. A plan starts no other Python: a spec may come from a third party, and the executable
+// Own returns the user's own Python: the Python in the shell's virtual environment, or else python3 or python on PATH.
+// why names the source. A plan does not start any other Python: a spec may come from a third party, and the executable
 // that it names, or that is next to it, may be any program.
 func Own() (path, why string, ok bool) {
 	if active := os.Getenv("VIRTUAL_ENV"); active != "" {
@@ -23,7 +23,7 @@ func Own() (path, why string, ok bool) {
 	return "", "", false
 }
 
-// InVenv returns the Python of a virtual environment.
+// InVenv returns the Python in a virtual environment.
 func InVenv(dir string) (string, bool) {
 	if dir == "" {
 		return "", false

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Linked lists the folders that the .pth files of a site-packages folder add to Python's path, as editable
-// installations do. It does not run code lines in them.
+// Linked lists the directories that the .pth files in a site-packages directory add to Python's path, as editable
+// installations do. It does not run lines of code in these files.
 func Linked(site string) []string {
 	var out []string
 	paths, _ := filepath.Glob(filepath.Join(site, "*.pth")) // the pattern is a constant

@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// smoke is the package awhost_smoke, which runs in a framework's Python.
+// smoke is the package awhost_smoke, which runs in the framework's Python.
 //
 //go:embed awhost_smoke/*.py
 var smoke embed.FS
 
-// TinyModel describes a model with random weights and the architecture, tokenizer and chat template of another model.
-// It is the policy of a smoke run.
+// TinyModel describes a model with random weights and the architecture, tokenizer, and chat template of another model.
+// It is the policy used in a smoke run.
 type TinyModel struct {
 	Python string            // the interpreter, which must have torch and transformers
 	Like   string            // a folder in the Hugging Face layout or a name of the hub; its weights are not read
@@ -26,10 +26,10 @@ type TinyModel struct {
 	Env    map[string]string // the spec's environment variables, such as the hub's address
 }
 
-// tinyModelTimeout bounds the creation, including the import of torch and transformers.
+// tinyModelTimeout limits the time for creating the model, including importing torch and transformers.
 const tinyModelTimeout = 10 * time.Minute
 
-// Make creates the model. On failure it writes Python's output to a file next to the folder.
+// Make creates the model. On failure, it writes Python's output to a file next to the directory.
 func (m TinyModel) Make(ctx context.Context) error {
 	if _, err := os.Stat(m.Dir); !errors.Is(err, fs.ErrNotExist) {
 		return err

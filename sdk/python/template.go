@@ -20,11 +20,11 @@ type ChatTemplate struct {
 	Elsewhere bool `json:"-"` // the trainer runs on other machines, whose files may differ
 }
 
-// judgeTimeout bounds the rendering, because a template is a program.
+// judgeTimeout limits the time for rendering, because a template is a program.
 const judgeTimeout = 30 * time.Second
 
-// Rows returns a sentence for the plan: the rows that result from the template, or the reason why it was not checked.
-// awhost_bridge.judge renders it in isolation in the user's own Python, which needs jinja2.
+// Rows returns a sentence for the plan that states which rows result from the template or why it was not checked.
+// awhost_bridge.judge renders the template in isolation in the user's own Python, which must have jinja2 installed.
 func (c ChatTemplate) Rows(ctx context.Context) string {
 	interpreter, why, ok := Own()
 	if !ok {
@@ -49,19 +49,19 @@ func (c ChatTemplate) Rows(ctx context.Context) string {
 	return answer.Note
 }
 
-// RowsUnknown returns the plan's sentence for a template that was not checked.
+// RowsUnknown returns the plan's sentence about a template that was not checked.
 func RowsUnknown(why string) string {
 	return "The rows produced by the chat template were not checked: " + why + "."
 }
 
-// judged is the answer of awhost_bridge.judge. Exactly one field is set.
+// judged is the response from awhost_bridge.judge. Exactly one field is set.
 type judged struct {
 	Note    string `json:"note"`
 	Unknown string `json:"unknown"` // the reason why the rows are unknown
 	Lacks   string `json:"lacks"`   // the reason why this Python cannot render templates
 }
 
-// runJudge imports awhost_bridge from the folder in its argument, and everything else from the interpreter's own
+// runJudge imports awhost_bridge from the directory in its argument, and everything else from the interpreter's own
 // packages.
 const runJudge = "import sys; sys.path.insert(0, sys.argv[1]); from awhost_bridge.judge import main; main()"
 
@@ -88,7 +88,7 @@ func (c ChatTemplate) judge(ctx context.Context, interpreter string) (out judged
 	return out, nil
 }
 
-// runIsolated passes a question to awhost_bridge.judge and returns its answer.
+// runIsolated passes a question to awhost_bridge.judge and returns its response.
 func runIsolated(ctx context.Context, interpreter string, question []byte) (answer []byte, err error) {
 	dir, err := os.MkdirTemp("", "awhost-judge-")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package retry supports callers that repeat requests to a server: how long to wait, and when to give up an answer
-// that does not arrive.
+// Package retry supports callers that repeat requests to a server: it determines how long to wait, and when to give up
+// on a response that does not arrive.
 //
 //	err := retry.WithStallTimeout(ctx, time.Minute, func(ctx context.Context, watch retry.Watch) error {
 //		response, err := client.Do(request.WithContext(ctx))
@@ -21,7 +21,7 @@ import (
 	"time"
 )
 
-// Pause waits, or returns the cause of the end of ctx.
+// Pause waits, or returns the cause if ctx is done first.
 func Pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -33,11 +33,12 @@ func Pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// maxSeconds bounds the pause requested by a server: longer than any deadline, and valid as a time.Duration.
+// maxSeconds limits the pause requested by a server to a value that is longer than any deadline and valid as a
+// time.Duration.
 const maxSeconds = 1e9
 
-// After returns the pause that a server requests in the header Retry-After, which is a number of seconds or a date;
-// 0: not specified.
+// After returns the pause that a server requests in the Retry-After header, which is a number of seconds or a date; 0
+// means that it is not specified.
 func After(header http.Header) time.Duration {
 	value := header.Get("Retry-After")
 	if seconds, err := strconv.ParseFloat(value, 64); (err == nil || errors.Is(err, strconv.ErrRange)) && seconds >= 0 {

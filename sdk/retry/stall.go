@@ -11,11 +11,11 @@ import (
 // ErrStalled reports that an attempt was ended because no data arrived.
 var ErrStalled = errors.New("nothing arrived for a while")
 
-// Watch wraps a reader, so that its bytes count as progress of an attempt.
+// Watch wraps a reader so that the bytes read from it count as progress in an attempt.
 type Watch func(io.Reader) io.Reader
 
 // WithStallTimeout makes an attempt. Its context ends with ErrStalled if nothing has arrived for the duration stall:
-// first an answer, and then bytes of watched readers. A resulting error is replaced by ErrStalled.
+// first a response, and then bytes from watched readers. The resulting error is replaced with ErrStalled.
 func WithStallTimeout(ctx context.Context, stall time.Duration, attempt func(context.Context, Watch) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

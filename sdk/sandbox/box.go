@@ -18,7 +18,7 @@ import (
 // ErrUnsupported reports that this system cannot sandbox programs.
 var ErrUnsupported = errors.New("there is no sandbox on this system")
 
-// Box is the sandbox of one program, which is started once. Its methods must be called from one goroutine.
+// Box is the sandbox for one program, which is started once. Its methods must be called from a single goroutine.
 type Box struct {
 	policy       Policy
 	grade        grade
@@ -39,17 +39,17 @@ type Report struct {
 	// Failure explains why the sandbox could not be set up or the program could not be started in it. It is empty if
 	// the program ran.
 	Failure string
-	// Ended reports whether the program ended before the sandbox did. Code and Signal then describe the program's
-	// exit as in process.Exit; otherwise use process.Exit.
+	// Ended reports whether the program ended before the sandbox did. If so, Code and Signal describe the program's
+	// exit as in process.Exit; otherwise, use process.Exit.
 	Ended  bool
 	Code   int
 	Signal string
-	// Excess names the limit because of which everything in the sandbox was ended. It is empty if no limit was
+	// Excess names the exceeded limit that caused everything in the sandbox to be ended. It is empty if no limit was
 	// exceeded.
 	Excess string
 }
 
-// New creates a sandbox from the mechanisms that this system offers. Always close it.
+// New creates a sandbox using the mechanisms that this system provides. Always close it.
 func New(policy Policy) (*Box, error) {
 	s := Probe()
 	if s.Missing != "" {
@@ -77,7 +77,7 @@ func newBox(policy Policy, g grade, groups string) (*Box, error) {
 	return b, nil
 }
 
-// Path returns the path inside the sandbox of a folder of Write.
+// Path returns the path inside the sandbox of a directory in Write.
 func (b *Box) Path(folder string) string {
 	if inside := b.policy.MountAs[folder]; inside != "" && b.grade == byNamespaces {
 		return inside
@@ -85,8 +85,9 @@ func (b *Box) Path(folder string) string {
 	return folder
 }
 
-// Apply changes the description of a process so that it runs in the sandbox. Its environment then consists only of
-// Env, PassEnv and the variables of the process contract. The process has no guard: it cannot outlive this process.
+// Apply changes a process's description so that the process runs in the sandbox. Its environment then consists only of
+// Env, PassEnv, and the variables in the process contract. The process has no guard, because it cannot outlive this
+// process.
 func (b *Box) Apply(c *process.Config) error {
 	if len(c.Command) == 0 || !filepath.IsAbs(c.Command[0]) {
 		return errors.New("start a program in a sandbox: it is not named by an absolute path")
@@ -125,8 +126,8 @@ func (b *Box) Apply(c *process.Config) error {
 	return nil
 }
 
-// environment returns the program's own environment without the variables of the process contract, which process 1
-// adds.
+// environment returns the program's own environment without the variables in the process contract, which are added by
+// process 1.
 func environment(c *process.Config) []string {
 	var out []string
 	for _, name := range c.PassEnv {
@@ -143,7 +144,7 @@ func environment(c *process.Config) []string {
 	return out
 }
 
-// Started must be called when the process has been started. It starts serving the addresses of Dial.
+// Started must be called after the process has been started. It starts serving the addresses in Dial.
 func (b *Box) Started() {
 	b.closeChildConn()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -152,16 +153,16 @@ func (b *Box) Started() {
 	b.reading.Go(b.read)
 }
 
-// CanReset reports whether Reset is available: the sandbox needs a process namespace.
+// CanReset reports whether Reset is available, which requires the sandbox to have a process namespace.
 func (b *Box) CanReset() bool { return b.policy.Reusable && b.grade == byNamespaces }
 
-// resetTimeout bounds a reset, which takes milliseconds.
+// resetTimeout limits the time for a reset, which takes milliseconds.
 const resetTimeout = 10 * time.Second
 
 // Reset prepares the sandbox for the program's next user. It may be called between Started and Close. It ends all
-// processes except the program and empties all writable folders. The program must have protected itself from its
-// users (prctl(PR_SET_DUMPABLE, 0)), and they must be processes that it started. After an error, traces of the last
-// user may remain: end the program.
+// processes except the program and empties all writable directories. The program must have protected itself from its
+// users (prctl(PR_SET_DUMPABLE, 0)), and the users must be processes that it started. After an error, traces of the
+// last user may remain, so the program must be ended.
 func (b *Box) Reset() error { return b.reset(message{Reset: true}) }
 
 // EndUsers ends all processes in the sandbox except the program, as Reset does first, and keeps the writable files.
@@ -190,8 +191,8 @@ func (b *Box) reset(todo message) error {
 	}
 }
 
-// Close releases the resources of the sandbox and returns how the program ended. Call it when the process has ended
-// or could not be started.
+// Close releases the sandbox's resources and returns how the program ended. Call it after the process has ended, or if
+// it could not be started.
 func (b *Box) Close() Report {
 	b.closeChildConn()
 	if b.cancel != nil {
@@ -217,7 +218,7 @@ func (b *Box) closeChildConn() {
 	b.childConn, b.instructions = nil, nil
 }
 
-// read reads the messages of process 1 until its connection ends.
+// read reads messages from process 1 until the connection ends.
 func (b *Box) read() {
 	defer close(b.resets)
 	for {
@@ -262,13 +263,13 @@ type instructions struct {
 	Limits   Limits
 }
 
-// mount is a file or folder that is visible in the sandbox.
+// mount is a file or directory that is visible in the sandbox.
 type mount struct {
 	From, To string // From contains no symbolic links
 	Write    bool
 }
 
-// message is a message between process 1 and its owner.
+// message is a message exchanged between process 1 and its owner.
 type message struct {
 	Reset   bool   `json:",omitempty"` // a request to reset; in the reply: done, unless Failure is set
 	Keep    bool   `json:",omitempty"` // with Reset: only end the program's users
@@ -279,32 +280,32 @@ type message struct {
 	Excess  string `json:",omitempty"`
 }
 
-// grade is the mechanism that a sandbox is built of.
+// grade is the mechanism that a sandbox is based on.
 type grade int
 
 const (
-	// byNamespaces gives the sandbox its own file system, processes and network.
+	// byNamespaces gives the sandbox its own file system, processes, and network.
 	byNamespaces grade = iota
-	// byLandlock uses landlock and the filter of system calls instead, for systems that do not allow namespaces, as
-	// in many containers.
+	// byLandlock uses landlock and the system call filter instead, for systems that do not permit namespaces, which is
+	// the case in many containers.
 	byLandlock
 )
 
-// raceSettings is for process 1 only: built with the race detector, it would otherwise sleep for a second before it
-// exits.
+// raceSettings applies only to process 1, which would otherwise sleep for a second before exiting if it is built with
+// the race detector.
 const raceSettings = "GORACE"
 
-// The first arguments of a program that becomes a stage of a sandbox.
+// The first arguments that make a program become a stage of a sandbox.
 const (
 	marker     = "awhost-sandbox"
 	stageInit  = "init"
 	stageEnter = "enter"
 
-	// trialProgram is the program of a sandbox that only tests whether sandboxes work.
+	// trialProgram is the program run in a sandbox that only tests whether sandboxes work.
 	trialProgram = "/trial"
 )
 
-// mounts returns the mounts of the policy. It resolves symbolic links, which would have other targets inside the
+// mounts returns the policy's mounts. It resolves symbolic links, which would have different targets inside the
 // sandbox.
 func (b *Box) mounts() ([]mount, error) {
 	var out []mount
@@ -337,7 +338,7 @@ func (b *Box) mounts() ([]mount, error) {
 			return nil, err
 		}
 	}
-	// Outer folders come first. Among equal paths the last one applies; it may be writable.
+	// Outer folders come first. If paths are equal, the last one applies, and it may be writable.
 	slices.SortStableFunc(out, func(a, b mount) int { return len(a.To) - len(b.To) })
 	return out, nil
 }

@@ -17,16 +17,17 @@ import (
 // groupPrefix begins the names of control groups. A random number follows.
 const groupPrefix = "awhost-sandbox-"
 
-// controllers are the controllers that limit a sandbox.
+// controllers lists the controllers that limit a sandbox.
 var controllers = []string{"memory", "pids"}
 
 // errNoGroups reports that this process cannot create control groups with limits.
 var errNoGroups = errors.New("this process may not create control groups (v2) with limits of memory and processes")
 
-// findGroups returns the folder in which this process can create control groups (v2) with limits. self is the folder
-// of the process in /proc, and root is prepended to mount points. The result is an ancestor of the process's group that
-// already enables the controllers, unless a group below it has limits, which sandboxes would escape. Otherwise it is
-// the process's group, and its processes move to a leaf: a group whose children have controllers cannot have processes.
+// findGroups returns the directory in which this process can create control groups (v2) with limits. self is the
+// process's directory in /proc, and root is prepended to mount points. The result is an ancestor of the process's group
+// that already enables the controllers, unless a group below it has limits that sandboxes would escape. Otherwise, it
+// is the process's group, and its processes are moved to a leaf, because a group whose children have controllers cannot
+// contain processes.
 func findGroups(self, root string) (string, error) {
 	own, top, err := ownGroup(self, root)
 	if err != nil {
@@ -50,7 +51,7 @@ func findGroups(self, root string) (string, error) {
 	return own, nil
 }
 
-// ownGroup returns the folder of the process's control group, and the mount point above it.
+// ownGroup returns the directory of the process's control group and the mount point above it.
 func ownGroup(self, root string) (own, top string, _ error) {
 	groups, err := os.ReadFile(self + "/cgroup")
 	if err != nil {
@@ -62,7 +63,7 @@ func ownGroup(self, root string) (own, top string, _ error) {
 	}
 	name := ""
 	for line := range strings.Lines(string(groups)) {
-		// A path with ".." is outside of the namespace.
+		// A path that contains ".." is outside the namespace.
 		if path, ok := strings.CutPrefix(strings.TrimSpace(line), "0::"); ok && !strings.HasPrefix(path, "/..") {
 			name = path
 		}
@@ -78,7 +79,7 @@ func ownGroup(self, root string) (own, top string, _ error) {
 	return "", "", errNoGroups
 }
 
-// hasControllers reports whether a file of a group lists all needed controllers.
+// hasControllers reports whether one of a group's files lists all required controllers.
 func hasControllers(file string) bool {
 	text, err := os.ReadFile(file)
 	there := strings.Fields(string(text))
@@ -99,7 +100,7 @@ func isLimited(group string) bool {
 	})
 }
 
-// moveToLeaf moves the processes of a group to a leaf, and enables the controllers for the group's children. Several
+// moveToLeaf moves a group's processes to a leaf and enables the controllers for the group's children. Several
 // processes may call it at the same time.
 func moveToLeaf(group string, isRoot bool) (err error) {
 	leaf := group + "/awhost"
@@ -124,8 +125,8 @@ func moveToLeaf(group string, isRoot bool) (err error) {
 	return err
 }
 
-// group is the control group of a sandbox. A lock on its folder shows that its owner is running. The methods of a nil
-// group do nothing.
+// group is a sandbox's control group. A lock on its directory indicates that its owner is running. The methods do
+// nothing on a nil group.
 type group struct{ folder *os.File }
 
 // newGroup creates a group with limits.
@@ -174,7 +175,7 @@ func lockGroup(path string) (*group, error) {
 	return &group{folder: folder}, nil
 }
 
-// removeStale removes the groups whose owners were killed, and ends the processes in them.
+// removeStale removes groups whose owners were killed and ends the processes in them.
 func removeStale(parent string) {
 	stale, _ := filepath.Glob(filepath.Join(parent, groupPrefix+"*"))
 	for _, path := range stale {
@@ -184,15 +185,15 @@ func removeStale(parent string) {
 	}
 }
 
-// attributes sets the attributes of a process that starts in the group.
+// attributes sets the attributes of a process that is started in the group.
 func (g *group) attributes(a *syscall.SysProcAttr) {
 	if g != nil {
 		a.UseCgroupFD, a.CgroupFD = true, int(g.folder.Fd())
 	}
 }
 
-// excess names the limit because of which the kernel ended the processes of the group. It returns an empty string if
-// the kernel ended none, or if the machine or an outer group ran out of memory.
+// excess names the limit that caused the kernel to end the group's processes. It returns an empty string if the kernel
+// did not end any, or if the machine or an outer group ran out of memory.
 func (g *group) excess(l Limits) string {
 	if g == nil {
 		return ""
@@ -209,11 +210,11 @@ func (g *group) excess(l Limits) string {
 	return fmt.Sprintf("it and what it has started needed more than memory_bytes (%d)", l.MemoryBytes)
 }
 
-// groupTimeout limits the wait for the processes of a group to end.
+// groupTimeout limits the wait for a group's processes to end.
 const groupTimeout = time.Second
 
-// remove ends all processes of the group and removes it. If this fails, the next process that creates sandboxes tries
-// again.
+// remove ends all of the group's processes and removes the group. If this fails, the next process that creates
+// sandboxes retries it.
 func (g *group) remove() {
 	if g == nil {
 		return

@@ -1,4 +1,4 @@
-// Package sandbox runs a program that may be hostile because a policy under training controls it.
+// Package sandbox runs a program that may be hostile because it is controlled by a policy that is being trained.
 //
 //	box, err := sandbox.New(sandbox.Policy{
 //		Write: []string{work},                 // its own folders, at the same paths inside
@@ -14,7 +14,7 @@
 //	report := box.Close()
 //
 // The program has its own file system with the system's files to read and its folders to write. It sees no other
-// processes, reaches only the addresses of Dial, and has none of the user's rights. The implementation for Linux, by
+// processes, can reach only the addresses in Dial, and has none of the user's rights. The implementation for Linux, by
 // file:
 //
 //	policy.go             the permissions of a program
@@ -36,17 +36,18 @@
 // On systems without namespaces, as in many containers, landlock and the filter confine a program alone, with fewer
 // guarantees. Probe reports them.
 //
-// The owner starts its own executable again, in new namespaces, as process 1: a program that imports this package
-// becomes process 1 before main if its first argument requests it. Process 1 is killed when its owner exits, and the
+// The owner starts its own executable again as process 1 in new namespaces: a program that imports this package becomes
+// process 1 before main runs if its first argument requests this. Process 1 is killed when its owner exits, and the
 // kernel then ends everything in the sandbox, including processes that have left their session or cleared their
-// environment. Nothing listens outside: process 1 opens the sockets of Dial in the network of the sandbox and passes
-// them to the owner, which accepts connections there and dials outside.
+// environment. Nothing listens outside the sandbox: process 1 opens the sockets for Dial in the sandbox's network and
+// passes them to the owner, which accepts connections on them and dials outside.
 //
-// A program can serve several users in turn through copies of itself (Policy.Reusable, Box.Reset). If anything of the
+// A program can serve several users in turn through copies of itself (Policy.Reusable, Box.Reset). If anything from the
 // previous user remains, the sandbox is not used again.
 //
-// If the owner is root, the program runs as a user who owns only its folders, which are transferred to that user. An
-// ordinary user's program runs as that user, without rights to anything that it cannot see.
+// If the owner is root, the program runs as a user who owns only the program's directories, which are transferred to
+// that user. If the owner is an ordinary user, the program runs as that user, without rights to anything that it cannot
+// see.
 //
-// The package does not depend on agents, environments or hosts.
+// The package does not depend on agents, environments, or hosts.
 package sandbox

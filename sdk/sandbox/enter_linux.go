@@ -11,16 +11,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// enter runs the last stage: it gives up all rights that the program must not have, and executes it. All steps
-// concern only the calling thread, which is the one that survives. Failures are written to file descriptor 3, which
-// process 1 reads.
+// enter runs the last stage: it gives up all rights that the program must not have and then executes the program. All
+// steps affect only the calling thread, which is the one that survives. Failures are written to file descriptor 3,
+// which is read by process 1.
 func enter() {
 	failing := os.NewFile(3, "failure")
 	unix.CloseOnExec(3)
 	_, _ = failing.WriteString(execProgram().Error())
 }
 
-// execProgram returns only if it fails.
+// execProgram returns only on failure.
 func execProgram() error {
 	o, err := readInstructions(os.NewFile(instructionsFile, "order"))
 	if err != nil {
@@ -58,7 +58,7 @@ func execProgram() error {
 	return explain(o.Program[0], unix.Exec(o.Program[0], o.Program, append(contractEnv(), o.Env...)))
 }
 
-// dropPrivileges drops all capabilities of the program, prevents it from gaining any, and switches to its own user.
+// dropPrivileges drops all of the program's capabilities, prevents it from gaining any, and switches to its own user.
 func (o *instructions) dropPrivileges() error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return os.NewSyscallError("PR_SET_NO_NEW_PRIVS", err)
@@ -103,7 +103,7 @@ func hasCapabilities() (bool, error) {
 	return now[0].Permitted|now[1].Permitted|now[0].Effective != 0, nil
 }
 
-// setUser changes the user of this thread only. Package syscall would change all threads.
+// setUser changes the user only for this thread. Package syscall would change it for all threads.
 func setUser(uid, gid int) error {
 	u, g := uintptr(uid), uintptr(gid)
 	for _, call := range []struct{ number, a, b, c uintptr }{
@@ -116,13 +116,14 @@ func setUser(uid, gid int) error {
 	return nil
 }
 
-// nprocPerProcess is the average number of threads that a process may have: the kernel's limit counts threads.
+// nprocPerProcess is the average number of threads that a process may have, because the kernel's limit counts threads.
 const nprocPerProcess = 16
 
 // threads returns the total number of threads that the program may have.
 func (l Limits) threads() uint64 { return uint64(l.Processes)*nprocPerProcess + 64 }
 
-// set sets the limits that the kernel enforces. They apply to each process, except the number of threads.
+// set sets the limits that the kernel enforces. They apply to each process, except for the limit on the number of
+// threads.
 func (l Limits) set(threads uint64) error {
 	for _, limit := range []struct {
 		what     string
@@ -211,7 +212,7 @@ func (o *instructions) restrictFiles() error {
 	return nil
 }
 
-// filterCalls installs the filter of system calls.
+// filterCalls installs the system call filter.
 func (o *instructions) filterCalls() error {
 	program := o.callFilter()
 	if len(program) == 0 {

@@ -12,14 +12,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ids are the user IDs of a sandbox. Its namespace has one or two.
+// ids holds the user IDs for a sandbox. Its namespace has one or two.
 type ids struct {
 	uid, gid int  // of the program, inside and outside
 	root     bool // process 1 is root, and the program runs as another user
 	plain    bool // both run as this user, without namespaces
 }
 
-// A range of user IDs that services allocate at run time. systemd takes its dynamic users from the same range.
+// A range of user IDs that services allocate at run time. systemd assigns its dynamic users from the same range.
 const (
 	firstID = 61184
 	manyIDs = 4336
@@ -27,8 +27,8 @@ const (
 
 var idsTaken atomic.Uint32
 
-// chooseIDs returns a separate user for a program of root if one is mapped. In a container that maps only root, the
-// program keeps root's ID. Outside, it is the ID of the user who started the container.
+// chooseIDs returns a separate user for a program started by root, if one is mapped. In a container that maps only
+// root, the program keeps root's ID. Outside the container, this is the ID of the user who started the container.
 func chooseIDs() (ids, error) {
 	own := ids{uid: os.Geteuid(), gid: os.Getegid()}
 	if own.uid != 0 {
@@ -47,8 +47,8 @@ func chooseIDs() (ids, error) {
 	return ids{uid: id, gid: id, root: true}, nil
 }
 
-// ids returns the users of the sandbox. Without its own file system, a program could not access its folders as
-// another user.
+// ids returns the sandbox's users. Without its own file system, a program running as another user could not access its
+// directories.
 func (g grade) ids() (ids, error) {
 	if g == byLandlock {
 		return ids{uid: os.Geteuid(), gid: os.Getegid(), plain: true}, nil
@@ -72,7 +72,8 @@ func isMapped(file string, id int) (bool, error) {
 	return false, lines.Err()
 }
 
-// neededCapabilities are the capabilities that process 1 needs to set the sandbox up. They only apply inside it.
+// neededCapabilities lists the capabilities that process 1 needs to set up the sandbox. They apply only inside the
+// sandbox.
 var neededCapabilities = []uintptr{
 	unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_NET_BIND_SERVICE, unix.CAP_SETUID, unix.CAP_SETGID, unix.CAP_SETPCAP,
 	unix.CAP_SYS_CHROOT, unix.CAP_KILL, unix.CAP_SYS_PTRACE, unix.CAP_DAC_OVERRIDE, unix.CAP_SYS_RESOURCE,
@@ -95,7 +96,7 @@ func (i ids) attributes(a *syscall.SysProcAttr) {
 	a.AmbientCaps = neededCapabilities
 }
 
-// chownTo changes the owner of a folder and its content to the user of the program. It does not follow symbolic
+// chownTo transfers the ownership of a directory and its content to the program's user. It does not follow symbolic
 // links.
 func (i ids) chownTo(folder string) error {
 	if !i.root {

@@ -17,13 +17,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// File descriptors of process 1 and of the last stage.
+// The file descriptors of process 1 and of the last stage.
 const (
 	controlFile      = 3
 	instructionsFile = 4
 )
 
-// A program whose first argument is the marker runs as a stage of a sandbox instead of its main function.
+// A program whose first argument is the marker runs as a stage of a sandbox instead of running its main function.
 func init() {
 	if len(os.Args) != 3 || os.Args[1] != marker {
 		return
@@ -38,7 +38,7 @@ func init() {
 	os.Exit(1)
 }
 
-// process1 is the state of process 1 of a running sandbox.
+// process1 is the state of process 1 in a running sandbox.
 type process1 struct {
 	instructions *instructions
 	control      *os.File
@@ -47,7 +47,7 @@ type process1 struct {
 	excess       atomic.Pointer[string]
 }
 
-// runInit sets the sandbox up, runs the program in it and ends all processes that the program leaves behind. It
+// runInit sets up the sandbox, runs the program in it, and ends all processes that the program leaves behind. It
 // returns the exit status.
 func runInit() int {
 	p := &process1{control: os.NewFile(controlFile, "control")}
@@ -58,7 +58,7 @@ func runInit() int {
 	}
 	unix.CloseOnExec(controlFile)
 	unix.CloseOnExec(instructionsFile)
-	// The signals are caught and dropped: the program would inherit them if they were ignored.
+	// The signals are caught and discarded, because the program would inherit them if they were ignored.
 	dropped := make(chan os.Signal, 1)
 	signal.Notify(dropped, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE)
 	var err error
@@ -99,7 +99,7 @@ func readInstructions(file *os.File) (*instructions, error) {
 	return out, json.Unmarshal(text, out)
 }
 
-// setUp sets up the network, the host name and the file system.
+// setUp sets up the network, the host name, and the file system.
 func (p *process1) setUp() error {
 	if p.instructions.Grade == byLandlock {
 		// Orphaned processes become children of this process, which ends them.
@@ -117,7 +117,8 @@ func (p *process1) setUp() error {
 	for _, socket := range sockets {
 		unix.Close(socket)
 	}
-	// Not at the start, when the process was not yet in its group: the owner's group would be the namespace's root.
+	// This cannot be done at the start, when the process is not in its group yet: the owner's group would become the
+	// namespace's root.
 	if err := unix.Unshare(unix.CLONE_NEWCGROUP); err != nil {
 		return fmt.Errorf("hide the control groups outside the sandbox: %w", err)
 	}
@@ -185,7 +186,7 @@ func closeProgramStreams() error {
 	return nil
 }
 
-// reap waits for every child process. It returns once the program has ended and no process is left.
+// reap waits for every child process. It returns when the program has ended and no processes are left.
 func (p *process1) reap() (program syscall.WaitStatus) {
 	over := false
 	for {

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Installation returns the files and folders that belong to a program which may be installed anywhere: the targets of
-// its links, the prefix of each (PREFIX for PREFIX/bin/python), the interpreter of its first line, and the Python
-// from which a virtual environment was created. searched is a PATH for interpreters given by name. It starts no
-// program and omits files in the system's folders.
+// Installation returns the files and directories that belong to a program which may be installed anywhere: the targets
+// of its links, the prefix of each (PREFIX for PREFIX/bin/python), the interpreter in its first line, and the Python
+// from which a virtual environment was created. searched is a PATH for finding interpreters specified by name. It does
+// not start any program and omits files in the system's directories.
 func Installation(program, searched string) []string {
 	in := &installation{searched: searched}
 	in.add(program)
@@ -26,7 +26,7 @@ type installation struct {
 	found    []string
 }
 
-// maxPrograms bounds chains of interpreters.
+// maxPrograms limits the length of chains of interpreters.
 const maxPrograms = 16
 
 func (in *installation) add(program string) {
@@ -54,7 +54,7 @@ func (in *installation) add(program string) {
 	in.add(in.interpreter(program))
 }
 
-// keep adds the parts of a program's prefix, or only the program if it has no prefix.
+// keep adds the parts under a program's prefix, or only the program if it has no prefix.
 func (in *installation) keep(program string) {
 	for _, system := range systemFolders {
 		if below(program, system) {
@@ -88,7 +88,7 @@ func (in *installation) keep(program string) {
 	}
 }
 
-// isHome reports whether a prefix is a user's home, whose share folder contains more than programs.
+// isHome reports whether a prefix is a user's home directory, whose share directory contains more than programs.
 func isHome(prefix string) bool {
 	home, err := os.UserHomeDir()
 	return filepath.Base(prefix) == ".local" || err == nil && prefix == home
@@ -124,7 +124,7 @@ func (in *installation) interpreter(script string) string {
 	return ""
 }
 
-// pythonHome returns the folder of the Python from which a virtual environment was created.
+// pythonHome returns the directory of the Python from which a virtual environment was created.
 func pythonHome(config string) string {
 	text, err := os.ReadFile(config)
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ruleset is a landlock ruleset. In addition to the sandbox's file system, landlock protects writable files, signals
-// and abstract sockets.
+// ruleset is a landlock ruleset. In addition to what the sandbox's file system protects, landlock protects writable
+// files, signals, and abstract sockets.
 type ruleset struct {
 	fd      int
 	handled uint64
 }
 
-// The rights of landlock, by the version that introduced them.
+// landlock's rights, by the version that introduced them.
 const (
 	landlockFirst = 1<<13 - 1
 	landlockRead  = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR | unix.LANDLOCK_ACCESS_FS_EXECUTE
@@ -24,7 +24,7 @@ const (
 		unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV | unix.LANDLOCK_ACCESS_FS_READ_DIR
 )
 
-// landlockABI returns the version of the kernel's landlock, or an error if the kernel has none.
+// landlockABI returns the kernel's landlock version, or an error if the kernel has none.
 func landlockABI() (int, error) {
 	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
@@ -59,7 +59,7 @@ func newRuleset(abi int, g grade) (*ruleset, error) {
 	return &ruleset{fd: int(fd), handled: attr.Handled_access_fs}, nil
 }
 
-// allow grants the rights that the kernel supports below a path.
+// allow grants those rights that the kernel supports below a path.
 func (r *ruleset) allow(path string, access uint64) error {
 	at, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -88,8 +88,8 @@ type landlockRule struct {
 	access uint64
 }
 
-// landlockPorts allows the program to connect to the ports of Dial if it has no network namespace: landlock supports
-// ports, not addresses.
+// landlockPorts allows the program to connect to the ports in Dial if it has no network namespace: landlock supports
+// ports but not addresses.
 func (o *instructions) landlockPorts(r *ruleset) error {
 	if o.Grade != byLandlock {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// oldRoot is the mount point of the machine's file system while the sandbox's is built.
+// oldRoot is the mount point for the machine's file system while the sandbox's file system is built.
 const oldRoot = "/.machine"
 
 // Mount attributes.
@@ -69,7 +69,7 @@ func (o *instructions) mountRoot() error {
 	return os.Chdir("/")
 }
 
-// mountSystem mounts the existing paths of the system's lists. Symbolic links are recreated.
+// mountSystem mounts those paths in the system lists that exist. Symbolic links are recreated.
 func mountSystem() error {
 	for _, list := range [][]string{systemFolders, systemFiles} {
 		for _, path := range list {
@@ -104,7 +104,7 @@ func copyLink(path string) error {
 	return os.Symlink(target, path)
 }
 
-// bind mounts a file or folder at another path, with all mounts below it.
+// bind mounts a file or directory at another path, along with all mounts below it.
 func bind(from, to string, attributes uint64) error {
 	info, err := os.Lstat(from)
 	if err != nil {
@@ -147,7 +147,7 @@ func (o *instructions) writeEtc() error {
 		"passwd": "root:x:0:0:root:/:/usr/sbin/nologin\nsandbox:x:" + id + ":sandbox:/:/bin/sh\n",
 		"group":  "root:x:0:\nsandbox:x:" + strconv.Itoa(o.GID) + ":\n",
 		"hosts":  "127.0.0.1 localhost sandbox\n::1 localhost\n",
-		// No name server answers, so name lookups fail at once.
+		// No name server responds, so name lookups fail immediately.
 		"resolv.conf": "",
 	} {
 		if err := os.MkdirAll("/etc", 0o755); err != nil {
@@ -160,7 +160,7 @@ func (o *instructions) writeEtc() error {
 	return nil
 }
 
-// devices are the devices of a sandbox.
+// devices lists the devices in a sandbox.
 var devices = []string{"null", "full", "random", "urandom"}
 
 // makeDev creates the devices that programs need.
@@ -201,12 +201,12 @@ func (o *instructions) makeTemp() error {
 	return o.makeTempFolder("/tmp")
 }
 
-// inodeBytes is the counted size of an empty file: the kernel's memory for it.
+// inodeBytes is the size counted for an empty file, which is the kernel memory for it.
 const inodeBytes = 4096
 
-// resolveTemp returns the mount point of a file system in memory. A program that serves users in turn reaches it
-// through a symbolic link: each user gets a new file system, and landlock can allow writing to a later one only through
-// its parent folder.
+// resolveTemp returns the mount point of an in-memory file system. A program that serves users one after another
+// reaches it through a symbolic link: each user receives a new file system, and landlock can permit writing to a later
+// one only through its parent directory.
 func (o *instructions) resolveTemp(path string) string {
 	if o.Again {
 		return tempParent + "/" + filepath.Base(path)
@@ -232,8 +232,8 @@ func (o *instructions) makeTempFolder(path string) error {
 	return o.mountTemp(at)
 }
 
-// replaceTemp replaces a file system in memory with a new one that has the same mounts, because the old one has counted
-// inodes.
+// replaceTemp replaces an in-memory file system with a new one that has the same mounts, because the old one has
+// counted inodes.
 func (o *instructions) replaceTemp(path string) error {
 	if err := o.mountTemp(nextTemp); err != nil {
 		return err
@@ -260,7 +260,7 @@ func (o *instructions) mountTemp(path string) error {
 	return nil
 }
 
-// hiddenInProc are files of /proc that reveal or control something outside the sandbox.
+// hiddenInProc lists files in /proc that reveal or control something outside the sandbox.
 var hiddenInProc = []string{
 	"config.gz",
 	"kallsyms",
@@ -280,10 +280,11 @@ var hiddenInProc = []string{
 	"vmallocinfo",
 }
 
-// hideOthers hides processes that the reader may not trace: process 1, and a program that protected itself.
+// hideOthers hides processes that the reader is not allowed to trace: process 1 and a program that has protected
+// itself.
 const hideOthers = "hidepid=2"
 
-// makeProc mounts a read-only /proc with the processes of the sandbox. Root cannot change kernel settings there.
+// makeProc mounts a read-only /proc that contains the sandbox's processes. Root cannot change kernel settings there.
 func makeProc() error {
 	if err := os.Mkdir("/proc", 0o555); err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// listen brings up the loopback device, the only network device, and listens on the addresses.
+// listen brings up the loopback device, which is the only network device, and listens on the addresses.
 func listen(addresses []string) ([]int, error) {
 	if err := loopbackUp(); err != nil {
 		return nil, err
@@ -38,7 +38,8 @@ func loopbackUp() error {
 	return os.NewSyscallError("SIOCSIFFLAGS", unix.IoctlIfreq(socket, unix.SIOCSIFFLAGS, request))
 }
 
-// listenOn uses plain system calls: a socket of package net would start a poller that this process does not need.
+// listenOn uses plain system calls, because a socket from package net would start a poller that this process does not
+// need.
 func listenOn(address string) (int, error) {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {

@@ -8,29 +8,31 @@ import (
 	"strings"
 )
 
-// Policy defines the permissions of a program.
+// Policy defines what a program is permitted to do.
 type Policy struct {
-	// Write lists the program's own folders. It may change their content freely; no other process should use them
-	// while it runs. If the owner is root, they and their content are transferred to the program's user.
+	// Write lists the program's own directories. The program may freely change their content; no other process should
+	// use them while it runs. If the owner is root, they and their content are transferred to the program's user.
 	Write []string
-	// MountAs maps folders of Write to other paths inside the sandbox, if it has its own file system: see Box.Path.
+	// MountAs maps directories in Write to other paths inside the sandbox, if the sandbox has its own file system; see
+	// Box.Path.
 	MountAs map[string]string
-	// ReadOwned lists folders created for the program to read. They are transferred in the same way.
+	// ReadOwned lists directories that were created for the program to read. They are transferred in the same way.
 	ReadOwned []string
-	// Read lists other readable files and folders. The system's files need not be listed.
+	// Read lists other readable files and directories. The system's files do not need to be listed.
 	Read []string
-	// Dial lists TCP addresses of the loopback device that the program may connect to: "127.0.0.1:40123".
+	// Dial lists TCP addresses on the loopback device to which the program may connect: "127.0.0.1:40123".
 	Dial []string
-	// Reusable allows the program to serve several users in turn: see Box.Reset. It excludes Dial.
+	// Reusable allows the program to serve several users one after another; see Box.Reset. It excludes Dial.
 	Reusable bool
 	Limits   Limits
 }
 
-// Limits bounds the total usage of the program and its child processes. Zero means the default.
+// Limits restricts the total usage of the program and its child processes. Zero means the default.
 type Limits struct {
 	Processes   int   // default: 256
 	MemoryBytes int64 // default: half of the machine's memory; includes the content of /tmp and /dev/shm
-	// ProcessBytes bounds the data of a single process, whose allocations then fail. The default is MemoryBytes.
+	// ProcessBytes limits the data of a single process, whose allocations fail when the limit is reached. The default
+	// is MemoryBytes.
 	ProcessBytes int64
 	DiskBytes    int64 // in Write, including earlier content; default: 8 GiB. It also bounds a single file
 	TempBytes    int64 // in /tmp, and the same again in /dev/shm; default: 256 MiB
@@ -66,7 +68,7 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// reserved are the folders that the sandbox creates itself.
+// reserved lists the directories that the sandbox creates itself.
 var reserved = []string{"/proc", "/dev", "/sys"}
 
 func (p Policy) check() error {
@@ -109,7 +111,7 @@ func checkPath(path string) error {
 	return nil
 }
 
-// below reports whether a path equals a folder or is inside it.
+// below reports whether a path equals a directory or is inside it.
 func below(path, folder string) bool {
 	path = filepath.Clean(path)
 	return path == folder || strings.HasPrefix(path, strings.TrimSuffix(folder, "/")+"/")

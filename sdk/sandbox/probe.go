@@ -13,19 +13,19 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// Support describes the sandbox mechanisms of this system.
+// Support describes the sandbox mechanisms that this system provides.
 type Support struct {
 	// Missing explains why sandboxes are unavailable and names a remedy. It is empty if they are available.
 	Missing string
-	// Weak describes the protections that this kernel lacks and that others compensate for.
+	// Weak describes protections that this kernel lacks and that others make up for.
 	Weak []string
-	// Unenforced are limits that this system cannot enforce.
+	// Unenforced lists limits that this system cannot enforce.
 	Unenforced []string
-	// User describes the user whose rights programs have, for String.
+	// User describes, for String, the user whose rights programs have.
 	User string
-	// Own reports whether a program has its own file system, processes and network: see Box.Path.
+	// Own reports whether a program has its own file system, processes, and network; see Box.Path.
 	Own bool
-	// Landlock is the version of the kernel's landlock, or 0 without it.
+	// Landlock is the kernel's landlock version, or 0 if it has none.
 	Landlock int
 
 	grade    grade
@@ -65,8 +65,8 @@ var probed = sync.OnceValue(func() Support {
 	return probe(ctx)
 })
 
-// Probe tests the mechanisms of this system by creating a sandbox in which only this program runs for a moment. The
-// result is cached for the lifetime of this process.
+// Probe tests this system's mechanisms by creating a sandbox in which only this program briefly runs. The result is
+// cached for this process's lifetime.
 func Probe() Support { return probed() }
 
 func probe(ctx context.Context) Support {
@@ -97,7 +97,7 @@ func probe(ctx context.Context) Support {
 	return s
 }
 
-// try runs a program that exits at once. It drops the control groups if the program runs only without them.
+// try runs a program that exits immediately. It stops using control groups if the program runs only without them.
 func (s *Support) try(ctx context.Context, g grade) error {
 	err := try(ctx, g, s.groups)
 	if err != nil && s.groups != "" && try(ctx, g, "") == nil {

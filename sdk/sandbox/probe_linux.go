@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// weaknesses returns the findings that need no trial.
+// weaknesses returns the findings that do not require a trial.
 func weaknesses() Support {
 	var s Support
 	who, err := chooseIDs()
@@ -34,11 +34,11 @@ func weaknesses() Support {
 	return s
 }
 
-// landlockSuffices reports whether landlock can confine a program without namespaces: it must cover connections
-// (version 4), signals and device controls (6).
+// landlockSuffices reports whether landlock can confine a program without namespaces, for which it must cover
+// connections (version 4), signals, and device controls (6).
 func (s Support) landlockSuffices() bool { return s.Landlock >= 6 && auditArch != 0 }
 
-// remedy returns the setting that usually prevents namespaces.
+// remedy returns the setting that is usually responsible for preventing namespaces.
 func remedy() string {
 	for _, knob := range []struct{ file, off, on string }{
 		{"/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1", "kernel.apparmor_restrict_unprivileged_userns=0"},

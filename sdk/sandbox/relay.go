@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// relay forwards connections out of a sandbox. Its sockets listen in the network of the sandbox. They were opened
-// there and passed to this process, so that nothing listens outside and the program only needs an address.
+// relay forwards connections out of a sandbox. Its sockets listen in the sandbox's network. They were opened there and
+// passed to this process, so that nothing listens outside and the program needs only an address.
 type relay struct {
 	ctx     context.Context //nolint:containedctx // the life of the sandbox, which no call has
 	work    sync.WaitGroup
@@ -18,7 +18,7 @@ type relay struct {
 }
 
 const (
-	// maxConnections bounds the program's share of this process's open files.
+	// maxConnections limits the program's share of this process's open files.
 	maxConnections = 256
 	dialTimeout    = 10 * time.Second
 )
@@ -60,7 +60,7 @@ func (r *relay) admit(inside net.Conn, address string) {
 	}
 }
 
-// carry copies in both directions and forwards the end of each stream.
+// carry copies data in both directions and forwards the end of each stream.
 func (r *relay) carry(inside net.Conn, address string) {
 	defer inside.Close()
 	dialer := net.Dialer{Timeout: dialTimeout}

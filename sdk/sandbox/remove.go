@@ -11,11 +11,11 @@ import (
 	"syscall"
 )
 
-// MaxNames bounds the number of files that are collected for a program.
+// MaxNames limits the number of files that are collected for a program.
 const MaxNames = 1000
 
-// ReadFile reads at most most bytes of a regular file below a root that a program can write. Any other file, such as
-// a FIFO that replaced it, is read as empty without waiting for its other end.
+// ReadFile reads at most most bytes from a regular file below a root to which a program can write. Any other file, such
+// as a FIFO that has replaced it, is treated as empty without waiting for its other end.
 func ReadFile(root *os.Root, name string, most int64) ([]byte, error) {
 	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // does not follow links out of the root
 	if err != nil {
@@ -28,7 +28,7 @@ func ReadFile(root *os.Root, name string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// Remove removes a folder with everything that a program may have created in it, including folders without
+// Remove removes a directory and everything that a program may have created in it, including directories without
 // permissions. Symbolic links are removed, not followed. A missing folder is not an error.
 func Remove(folder string) error {
 	if err := os.RemoveAll(folder); err == nil {
@@ -43,8 +43,8 @@ func Remove(folder string) error {
 	return os.RemoveAll(folder)
 }
 
-// LockFolder creates a folder for the private folders of episodes and removes the remains of a killed process. The
-// folder is in use until the result is closed. If another process uses it, nothing is removed.
+// LockFolder creates a directory for the private directories of episodes and removes what a killed process left there.
+// The directory is in use until the result is closed. If another process is using it, nothing is removed.
 func LockFolder(folder string, log *slog.Logger) (held *os.File, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err

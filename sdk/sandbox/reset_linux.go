@@ -37,7 +37,7 @@ func (p *process1) serveResets() {
 	}
 }
 
-// reset empties all writable folders. An error names anything that would remain.
+// reset empties all writable directories. If anything would remain, the error names it.
 func (p *process1) reset() error {
 	for _, folder := range p.instructions.Grade.inMemory() {
 		if err := p.instructions.replaceTemp(folder); err != nil {
@@ -58,7 +58,7 @@ func (p *process1) reset() error {
 	return p.resetTimes()
 }
 
-// resetTimes sets the times of all paths that the program's users can change to now.
+// resetTimes sets the times of all paths that the program's users can change to the current time.
 func (p *process1) resetTimes() error {
 	now := []unix.Timespec{{Nsec: unix.UTIME_NOW}, {Nsec: unix.UTIME_NOW}}
 	for _, path := range p.instructions.changeablePaths() {
@@ -69,12 +69,12 @@ func (p *process1) resetTimes() error {
 	return nil
 }
 
-// endTimeout bounds the wait for killed processes to end.
+// endTimeout limits the wait for killed processes to end.
 const endTimeout = 5 * time.Second
 
-// endUsers ends all processes except the program and this one. It first stops them all at once, because running
-// processes could start others faster than they are found. The last allocated process ID reveals processes that were
-// resumed meanwhile.
+// endUsers ends all processes except the program and this process. It first stops them all at once, because running
+// processes could start others faster than they can be found. The last allocated process ID reveals whether processes
+// have been resumed in the meantime.
 func (p *process1) endUsers() error {
 	if err := syscall.Kill(-1, syscall.SIGSTOP); err != nil && !errors.Is(err, syscall.ESRCH) {
 		return fmt.Errorf("stop all processes: %w", err)
@@ -101,13 +101,13 @@ func (p *process1) endUsers() error {
 	}
 }
 
-// lastProcess returns the last ID allocated to a process or thread of the sandbox.
+// lastProcess returns the last ID allocated to a process or thread in the sandbox.
 func lastProcess() (string, error) {
 	text, err := os.ReadFile("/proc/loadavg") // the last field
 	return string(text[bytes.LastIndexByte(text, ' ')+1:]), err
 }
 
-// users returns the processes other than the program, which must be running.
+// users returns all processes other than the program, which must be running.
 func (p *process1) users() ([]int, error) {
 	members, err := p.instructions.Grade.members()
 	if err != nil {
@@ -120,7 +120,7 @@ func (p *process1) users() ([]int, error) {
 	return slices.Delete(members, at, at+1), nil
 }
 
-// processState is the state of the program and its folders that a process of the same user can change.
+// processState is the part of the state of the program and its directories that a process of the same user can change.
 type processState struct {
 	limits   [unix.RLIMIT_RTTIME + 1]unix.Rlimit
 	nice     int
@@ -161,7 +161,7 @@ func (p *process1) readState() (s processState) {
 	return s
 }
 
-// pathState returns the attributes that the owner of a file or folder can set, except times and content.
+// pathState returns the attributes that the owner of a file or directory can set, except for times and content.
 func pathState(path string) string {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -183,13 +183,13 @@ func pathState(path string) string {
 	return fmt.Sprintf("%s: %v %d %s %d %d %x\n", path, info.Mode(), info.Size(), other, flags, version, project)
 }
 
-// ioctl numbers of file systems that package unix does not define.
+// ioctl numbers for file systems that package unix does not define.
 const (
 	getVersion = 0x80087601 // FS_IOC_GETVERSION
 	getProject = 0x801c581f // FS_IOC_FSGETXATTR
 )
 
-// attributes returns the extended attributes of a folder with their values.
+// attributes returns a directory's extended attributes and their values.
 func attributes(path string) string {
 	names := make([]byte, 64<<10) // the kernel's limit
 	n, err := unix.Llistxattr(path, names)
@@ -207,7 +207,7 @@ func attributes(path string) string {
 	return out
 }
 
-// counters returns the network counters. They are never reset, and users control how far they advance.
+// counters returns the network counters. They are never reset, and users control how far they increase.
 func counters() (string, error) {
 	out := ""
 	for _, list := range []string{"/proc/net/dev", "/proc/net/snmp", "/proc/net/snmp6", "/proc/net/netstat"} {
@@ -220,7 +220,7 @@ func counters() (string, error) {
 	return out, nil
 }
 
-// checkUnchanged returns an error if the state of the program or its folders has changed.
+// checkUnchanged returns an error if the state of the program or its directories has changed.
 func (p *process1) checkUnchanged() error {
 	now := p.readState()
 	if now.network != p.began.network {
@@ -239,8 +239,8 @@ func (p *process1) checkUnchanged() error {
 	return nil
 }
 
-// lists have a heading and one line for each object that can outlive its process: sockets that were sent but not
-// received, and reserved IPv6 flow labels.
+// lists contains files with a heading and one line for each object that can outlive its process: sockets that were sent
+// but not received, and reserved IPv6 flow labels.
 var lists = []string{"/proc/net/unix", "/proc/net/ip6_flowlabel"}
 
 // checkKernelObjects returns an error if kernel objects have outlived the processes that created them.
@@ -266,8 +266,8 @@ func checkKernelObjects() error {
 	return nil
 }
 
-// openSockets returns the line of a protocol that has sockets, including sockets that only wait for their port to be
-// released.
+// openSockets returns the line for a protocol that has sockets, including sockets that are only waiting for their port
+// to be released.
 func openSockets(sockstat string) string {
 	for line := range strings.Lines(sockstat) {
 		protocol, numbers, _ := strings.Cut(line, ":")
@@ -281,7 +281,7 @@ func openSockets(sockstat string) string {
 	return ""
 }
 
-// writable returns the folders that the program can write, except those in memory.
+// writable returns the directories to which the program can write, except those in memory.
 func (o *instructions) writable() (out []string) {
 	for _, m := range o.Mounts {
 		if m.Write {
@@ -291,8 +291,8 @@ func (o *instructions) writable() (out []string) {
 	return out
 }
 
-// changeablePaths returns the paths whose attributes the program's users can set. It includes the folders between a
-// writable folder and the mounts inside it.
+// changeablePaths returns the paths whose attributes the program's users can set. It includes the directories between a
+// writable directory and the mounts inside it.
 func (o *instructions) changeablePaths() []string {
 	out := o.writable()
 	for _, folder := range o.writable() {
@@ -315,7 +315,7 @@ func (o *instructions) changeablePaths() []string {
 	return out
 }
 
-// empty removes the content of a folder, except mounts.
+// empty removes a directory's content, except for mounts.
 func (o *instructions) empty(folder string) error {
 	f, err := os.Open(folder)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// refused are system calls that change the machine or bypass the sandbox. Most need a right that the program does not
-// have. They are refused anyway to reduce the attack surface of the kernel.
+// refused lists system calls that change the machine or bypass the sandbox. Most need a right that the program does not
+// have. They are nevertheless refused, to reduce the kernel's attack surface.
 var refused = []uintptr{
 	unix.SYS_ACCT,
 	unix.SYS_ADD_KEY,
@@ -56,23 +56,23 @@ var refused = []uintptr{
 	unix.SYS_VHANGUP,
 }
 
-// unknown are system calls that fail as unimplemented, so that programs use alternatives. The filter cannot see the
-// actions of io_uring, nor the flags of the newer clone and open calls. The machine counts asynchronous I/O requests
-// for all users together.
+// unknown lists system calls that fail as if they were not implemented, so that programs use alternatives. The filter
+// cannot see the actions of io_uring or the flags of the newer clone and open calls. The machine counts asynchronous
+// I/O requests jointly for all users.
 var unknown = []uintptr{
 	unix.SYS_CLONE3, unix.SYS_IO_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_IO_URING_SETUP,
 	unix.SYS_OPENAT2,
 }
 
-// firstUnknown is the number of the first call that is newer than these lists. Such calls fail as unimplemented.
+// firstUnknown is the number of the first system call that is newer than these lists. Such calls fail as unimplemented.
 const firstUnknown = unix.SYS_MSEAL + 1
 
-// pagePinningCalls are calls that keep pages in pipes and sockets, where they cannot be counted: one byte keeps up to
-// 2 MiB. Programs copy data instead if they fail with EINVAL.
+// pagePinningCalls lists calls that keep pages in pipes and sockets, where they cannot be counted: one byte keeps up to
+// 2 MiB. Programs copy data instead if these calls fail with EINVAL.
 var pagePinningCalls = []uintptr{unix.SYS_SENDFILE, unix.SYS_SPLICE, unix.SYS_TEE, unix.SYS_VMSPLICE}
 
-// families are the socket families that a program may use. Others expose the kernel or bypass the sandbox: sockets of
-// virtual machines (AF_VSOCK) belong to no namespace.
+// families lists the socket families that a program may use. Others expose the kernel or bypass the sandbox: virtual
+// machine sockets (AF_VSOCK) do not belong to any namespace.
 var families = []uint32{unix.AF_UNIX, unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK}
 
 const (
@@ -84,7 +84,7 @@ const (
 // filter is a BPF program under construction.
 type filter []unix.SockFilter
 
-// Offsets in the description of a system call (struct seccomp_data).
+// Offsets in a system call's description (struct seccomp_data).
 const (
 	atNumber = 0
 	atArch   = 4
@@ -105,7 +105,7 @@ func (f *filter) answer(errno unix.Errno) {
 
 func (f *filter) allow() { f.add(unix.BPF_RET|unix.BPF_K, unix.SECCOMP_RET_ALLOW, 0, 0) }
 
-// on adds a block for one system call. The block must end with an answer.
+// on adds a block that handles one system call. The block must end with a result.
 func (f *filter) on(number uintptr, block func(*filter)) {
 	var inner filter
 	block(&inner)
@@ -113,7 +113,7 @@ func (f *filter) on(number uintptr, block func(*filter)) {
 	*f = append(*f, inner...)
 }
 
-// flags refuses a call if its argument n has one of the bits.
+// flags refuses a call if its argument n has any of the given bits set.
 func flags(n, bits uint32) func(*filter) {
 	return func(f *filter) {
 		f.load(argument(n))
@@ -123,8 +123,8 @@ func flags(n, bits uint32) func(*filter) {
 	}
 }
 
-// refuseSetID refuses a call that creates a file with a set-ID bit. Without these flags the kernel ignores the mode,
-// which is the argument after the flags.
+// refuseSetID refuses a call that creates a file with a set-ID bit. Without these flags, the kernel ignores the mode,
+// which is the argument that follows the flags.
 func refuseSetID(n uint32) func(*filter) {
 	return func(f *filter) {
 		f.load(argument(n))
@@ -133,32 +133,33 @@ func refuseSetID(n uint32) func(*filter) {
 	}
 }
 
-// ipc are calls that create or use objects which outlive their process. Their sequential numbers reveal how many were
-// created before.
+// ipc lists calls that create or use objects that outlive their process. The objects' sequential numbers reveal how
+// many were created before.
 var ipc = []uintptr{
 	unix.SYS_MQ_OPEN, unix.SYS_MQ_UNLINK, unix.SYS_MSGCTL, unix.SYS_MSGGET, unix.SYS_MSGRCV, unix.SYS_MSGSND,
 	unix.SYS_SEMCTL, unix.SYS_SEMGET, unix.SYS_SEMOP, unix.SYS_SEMTIMEDOP, unix.SYS_SHMAT, unix.SYS_SHMCTL,
 	unix.SYS_SHMGET,
 }
 
-// metadata are calls that change modes, owners and times of files that landlock does not let the program open. They
-// succeed without an effect: git, pip, npm and tar change the modes of files that they create, and stop at an error.
+// metadata lists calls that change the modes, owners, and times of files that landlock does not let the program open.
+// They succeed without having any effect, because git, pip, npm, and tar change the modes of files that they create and
+// stop on an error.
 var metadata = []uintptr{
 	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT,
 }
 
-// extended are calls that change extended attributes of files, which some file systems do not support either.
+// extended lists calls that change extended file attributes, which some file systems do not support either.
 var extended = []uintptr{
 	unix.SYS_FREMOVEXATTR, unix.SYS_FSETXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_LSETXATTR, unix.SYS_REMOVEXATTR,
 	unix.SYS_SETXATTR,
 }
 
-// others are calls with which a program could disturb or watch other programs of its user.
+// others lists calls with which a program could disturb or monitor its user's other programs.
 var others = []uintptr{
 	unix.SYS_INOTIFY_INIT1, unix.SYS_IOPRIO_SET, unix.SYS_LISTEN, unix.SYS_SCHED_SETATTR, unix.SYS_SETPRIORITY,
 }
 
-// scheduling are calls with which a program could slow down other processes of its user.
+// scheduling lists calls with which a program could slow down its user's other processes.
 var scheduling = []uintptr{unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETSCHEDULER}
 
 // requireOwnProcess refuses a call that targets another process.
@@ -169,7 +170,7 @@ func requireOwnProcess(f *filter) {
 	f.allow()
 }
 
-// withoutPointer answers a call with errno if its argument n is not NULL.
+// withoutPointer makes a call return errno if its argument n is not NULL.
 func withoutPointer(n uint32, errno unix.Errno) func(*filter) {
 	return func(f *filter) {
 		f.load(argument(n))
@@ -181,7 +182,8 @@ func withoutPointer(n uint32, errno unix.Errno) func(*filter) {
 	}
 }
 
-// coreLimit refuses to change the limit of core dumps. Argument n is the limit's number, the next one its new value.
+// coreLimit refuses calls that change the core dump limit. Argument n is the limit's number, and the next argument is
+// its new value.
 func coreLimit(n uint32) func(*filter) {
 	return func(f *filter) {
 		f.load(argument(n))
@@ -191,7 +193,7 @@ func coreLimit(n uint32) func(*filter) {
 	}
 }
 
-// noSharedMemory refuses anonymous shared memory: it stays allocated, but is not counted, while no process maps it.
+// noSharedMemory refuses anonymous shared memory, which remains allocated but is not counted while no process maps it.
 func noSharedMemory(f *filter) {
 	f.load(argument(3))
 	f.add(unix.BPF_ALU|unix.BPF_AND|unix.BPF_K, unix.MAP_SHARED|unix.MAP_ANONYMOUS, 0, 0)
@@ -200,8 +202,8 @@ func noSharedMemory(f *filter) {
 	f.allow()
 }
 
-// withoutNamespaces refuses further calls with which programs of one machine can interact and that landlock does not
-// cover.
+// withoutNamespaces refuses further calls that programs on the same machine can use to interact and that landlock does
+// not cover.
 func (f *filter) withoutNamespaces() {
 	for _, number := range slices.Concat(others, othersHere) {
 		f.on(number, func(f *filter) { f.answer(unix.EPERM) })
@@ -244,7 +246,7 @@ func (f *filter) withoutNamespaces() {
 	f.on(unix.SYS_SENDMMSG, flags(3, unix.MSG_FASTOPEN))
 }
 
-// callFilter returns the filter, or nil for an architecture whose system call numbers are not listed.
+// callFilter returns the filter, or nil for an architecture whose system call numbers are not included.
 func (o *instructions) callFilter() []unix.SockFilter {
 	if auditArch == 0 {
 		return nil
@@ -307,7 +309,7 @@ func (o *instructions) callFilter() []unix.SockFilter {
 	return f
 }
 
-// refuseOtherFamilies refuses sockets of other families.
+// refuseOtherFamilies refuses sockets in other families.
 func refuseOtherFamilies(f *filter) {
 	f.load(argument(0))
 	for i, family := range families {

@@ -1,12 +1,12 @@
 package sandbox
 
-// systemFolders are mounted read-only in a sandbox. A symbolic link among them is recreated as a link.
+// systemFolders are mounted read-only in a sandbox. A symbolic link among them is recreated as a symbolic link.
 var systemFolders = []string{
 	"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store",
 }
 
-// systemFiles are the files of /etc that programs look up, and /sys/devices/system/cpu, which they use to count
-// processors. Nothing else of /etc is visible, nor the rest of /sys, /var, /run, /home, /root, /opt and /srv.
+// systemFiles lists the files in /etc that programs look up, and /sys/devices/system/cpu, which they use to count
+// processors. Nothing else in /etc is visible, nor are the rest of /sys, /var, /run, /home, /root, /opt, and /srv.
 var systemFiles = []string{
 	"/etc/alternatives",
 	"/etc/ca-certificates",

@@ -20,12 +20,12 @@ import (
 const (
 	watchPeriod = 100 * time.Millisecond
 	diskPeriod  = 500 * time.Millisecond
-	// diskShare limits the scanning of files to 1/diskShare of a processor's time.
+	// diskShare limits file scanning to 1/diskShare of a processor's time.
 	diskShare = 20
 )
 
-// watch checks the total usage of the sandbox and ends all its processes if a limit is exceeded. It stops when
-// process 1 ends.
+// watch checks the sandbox's total usage and ends all of its processes if a limit is exceeded. It stops when process 1
+// ends.
 func (p *process1) watch() {
 	ticker := time.NewTicker(watchPeriod)
 	nextDisk, seen := time.Now(), int64(0)
@@ -46,7 +46,7 @@ func (p *process1) watch() {
 	}
 }
 
-// inMemory returns the file systems in memory that the program can write.
+// inMemory returns the in-memory file systems to which the program can write.
 func (g grade) inMemory() []string {
 	if g == byLandlock {
 		return nil
@@ -54,7 +54,7 @@ func (g grade) inMemory() []string {
 	return []string{"/tmp", "/dev/shm"}
 }
 
-// excess returns a description of the exceeded limit, or an empty string.
+// excess returns a description of the limit that was exceeded, or an empty string.
 func (o *instructions) excess() string {
 	l := o.Limits
 	members, err := o.Grade.members()
@@ -81,7 +81,7 @@ func (o *instructions) excess() string {
 	return ""
 }
 
-// usedOf returns the bytes used on the file systems of the folders.
+// usedOf returns the bytes used on the directories' file systems.
 func usedOf(folders []string) (used int64) {
 	for _, folder := range folders {
 		var s unix.Statfs_t
@@ -92,7 +92,7 @@ func usedOf(folders []string) (used int64) {
 	return used
 }
 
-// usage returns the memory that processes hold. An exact count is slower.
+// usage returns the memory that processes hold. An exact count would be slower.
 func (g grade) usage(members []int, exact bool) (held int64) {
 	for _, pid := range members {
 		status := []string{"VmPTE:", "HugetlbPages:", "RssAnon:", "RssShmem:", "VmSwap:"}
@@ -105,7 +105,7 @@ func (g grade) usage(members []int, exact bool) (held int64) {
 	return held + g.socketBytes()
 }
 
-// openFiles counts the file descriptors of a process. It returns 0 if the process has ended.
+// openFiles counts a process's file descriptors. It returns 0 if the process has ended.
 func openFiles(pid int) int64 {
 	dir, err := os.Open(fmt.Sprintf("/proc/%d/fd", pid))
 	if err != nil {
@@ -120,9 +120,9 @@ func openFiles(pid int) int64 {
 }
 
 const (
-	// freeSockets are not counted as memory: every program has a few sockets.
+	// freeSockets are not counted as memory, because every program has a few sockets.
 	freeSockets = 64
-	// socketBytes is the capacity of a socket's buffers with the kernel's defaults.
+	// socketBytes is the capacity of a socket's buffers under the kernel's defaults.
 	socketBytes = 2 * 212992
 )
 
@@ -136,8 +136,8 @@ func (g grade) socketBytes() int64 {
 	return max(used-freeSockets, 0) * socketBytes
 }
 
-// members returns the processes of the sandbox except process 1, which is this process: all processes of the
-// namespace, or the descendants of process 1.
+// members returns the sandbox's processes except process 1, which is this process: all processes in the namespace, or
+// the descendants of process 1.
 func (g grade) members() ([]int, error) {
 	dir, err := os.Open("/proc")
 	if err != nil {
@@ -166,8 +166,8 @@ func (g grade) members() ([]int, error) {
 	return slices.DeleteFunc(all, func(pid int) bool { return !isDescendant(pid, parents) }), nil
 }
 
-// isDescendant follows parents up to this process. Processes that end meanwhile may make it miss one or loop; the loop
-// is bounded.
+// isDescendant follows a process's parents up to this process. If processes end in the meantime, it may miss one or
+// loop; the number of iterations is limited.
 func isDescendant(pid int, parents map[int]int) bool {
 	for range len(parents) + 1 {
 		if pid = parents[pid]; pid == os.Getpid() {
@@ -180,7 +180,7 @@ func isDescendant(pid int, parents map[int]int) bool {
 	return false
 }
 
-// sumOf adds the lines "NAME: N kB" of a file of /proc. It returns 0 if the process has ended.
+// sumOf adds the lines of the form "NAME: N kB" in a file in /proc. It returns 0 if the process has ended.
 func sumOf(file string, names ...string) (bytesHeld int64) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -198,7 +198,7 @@ func sumOf(file string, names ...string) (bytesHeld int64) {
 	return bytesHeld
 }
 
-// diskExcess explains that the program's folders hold too much, or more than can be counted. It returns an empty
+// diskExcess explains that the program's directories contain too much, or more than can be counted. It returns an empty
 // string if they do not.
 func (o *instructions) diskExcess() string {
 	held := o.deletedBytes()
@@ -237,7 +237,7 @@ func (o *instructions) diskExcess() string {
 	return ""
 }
 
-// deletedBytes returns the size of deleted files that processes still have open, except files in memory.
+// deletedBytes returns the total size of deleted files that processes still have open, except for files in memory.
 func (o *instructions) deletedBytes() (held int64) {
 	counted := map[[2]uint64]bool{}
 	inMemory := map[uint64]bool{}

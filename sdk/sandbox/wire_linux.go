@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// connect creates the connection between owner and process 1. It preserves message boundaries.
+// connect creates the connection between the owner and process 1. It preserves message boundaries.
 func (b *Box) connect() error {
 	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -19,7 +19,7 @@ func (b *Box) connect() error {
 	return nil
 }
 
-// shutdownConn shuts the connection down. The reader still receives pending messages.
+// shutdownConn shuts the connection down. The reader still receives messages that are pending.
 func (b *Box) shutdownConn() { _ = unix.Shutdown(int(b.conn.Fd()), unix.SHUT_RDWR) }
 
 const (
@@ -27,7 +27,7 @@ const (
 	maxFiles        = 16
 )
 
-// send sends a message with open files.
+// send sends a message together with open files.
 func send(to *os.File, said message, files ...int) error {
 	text, err := json.Marshal(said)
 	if err != nil {
@@ -40,7 +40,7 @@ func send(to *os.File, said message, files ...int) error {
 	return ignoringEINTR(func() error { return unix.Sendmsg(int(to.Fd()), text, rights, nil, 0) })
 }
 
-// receive returns the next message. The caller must close the files that came with it.
+// receive returns the next message. The caller must close the files that came with the message.
 func receive(from *os.File) (said message, files []*os.File, err error) {
 	text, rights := make([]byte, maxMessageBytes), make([]byte, unix.CmsgSpace(4*maxFiles))
 	var n, got int

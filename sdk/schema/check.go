@@ -10,8 +10,8 @@ import (
 
 var nameRule = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// Check finds mistakes of a schema's author: invalid names in HCL, a name used twice, a required attribute with a
-// default, an invalid default or example, an unknown type or nesting.
+// Check finds mistakes made by a schema's author: names that are invalid in HCL, a name used twice, a required
+// attribute with a default, an invalid default or example, or an unknown type or nesting.
 func (b Block) Check() error {
 	seen := map[string]bool{}
 	claim := func(what, name string) error {

@@ -9,9 +9,10 @@ import (
 	"strings"
 )
 
-// Complete checks a configuration object against the schema and fills in its defaults, including nested blocks, like
-// the host does with the block of a spec. It is for callers without HCL: tests, offline scoring, other tools. An
-// attribute without value and default is absent from the result, and so is a nested block that was not given.
+// Complete checks a configuration object against the schema and fills in its defaults, including those in nested
+// blocks, as the host does with a block in a spec. It is intended for callers that do not use HCL: tests, offline
+// scoring, and other tools. An attribute with neither a value nor a default is absent from the result, as is a nested
+// block that was not given.
 func (b Block) Complete(config json.RawMessage) (json.RawMessage, error) {
 	given := map[string]json.RawMessage{}
 	if !isAbsent(config) {
@@ -68,7 +69,7 @@ func (b Block) names() []string {
 	return names
 }
 
-// complete returns nil for an attribute without value and default.
+// complete returns nil for an attribute with neither a value nor a default.
 func (a Attribute) complete(value json.RawMessage) (json.RawMessage, error) {
 	if isAbsent(value) {
 		value = a.DefaultJSON

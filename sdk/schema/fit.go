@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// fit checks a value against its attribute: type, allowed strings, range, format. The caller decides about null. A
-// type unknown to this package accepts every value, because hosts may define types.
+// fit checks a value against its attribute: type, allowed strings, range, and format. How to treat null is left to the
+// caller. A type that is unknown to this package accepts every value, because hosts may define types.
 func (a Attribute) fit(value json.RawMessage) error {
 	if _, isRef := a.Type.Kind(); isRef {
 		return a.fitString(value)
@@ -81,7 +81,7 @@ func (a Attribute) fitNumber(value json.RawMessage) error {
 	return nil
 }
 
-// isInteger reports whether a JSON number has no fraction and fits into 64 bits: 3, 3.0 and 3e2, but not 3.5 and 1e30.
+// isInteger reports whether a JSON number has no fraction and fits in 64 bits: 3, 3.0, and 3e2, but not 3.5 or 1e30.
 func isInteger(number string) bool {
 	n, ok := new(big.Float).SetPrec(512).SetString(number) // as exact as HCL
 	if !ok || !n.IsInt() {
@@ -91,7 +91,7 @@ func isInteger(number string) bool {
 	return accuracy == big.Exact
 }
 
-// fitElements applies the allowed strings to the elements of a collection.
+// fitElements checks the elements of a collection against the allowed strings.
 func (a Attribute) fitElements(v any) error {
 	switch v := v.(type) {
 	case string:
@@ -133,7 +133,7 @@ func matches(shape, v any) bool {
 	return true
 }
 
-// describe returns a readable name of a decoded cty type: "list of numbers".
+// describe returns a readable name for a decoded cty type: "list of numbers".
 func describe(shape any) string {
 	if name, ok := shape.(string); ok {
 		if name == "bool" {
@@ -188,7 +188,7 @@ func matchesTuple(shapes, v any) bool {
 	return true
 }
 
-// matchesObject treats absent members as null, and rejects unknown ones.
+// matchesObject treats absent members as null and rejects unknown members.
 func matchesObject(shapes, v any) bool {
 	want, _ := shapes.(map[string]any)
 	members, ok := v.(map[string]any)

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Preset returns the defaults set by the presets of a body, by attribute name. value returns the written value of an
+// Preset returns the defaults set by a body's presets, by attribute name. value returns the value written for an
 // attribute, or "".
 func (b Block) Preset(value func(name string) string) map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
@@ -27,7 +27,7 @@ func (b Block) Preset(value func(name string) string) map[string]json.RawMessage
 	return out
 }
 
-// Merge merges the written value over a preset's: a map of strings is merged by name.
+// Merge merges the written value over a preset's value: a map of strings is merged by name.
 func (a Attribute) Merge(preset, written json.RawMessage) (json.RawMessage, error) {
 	switch {
 	case isAbsent(preset):
@@ -47,7 +47,7 @@ func (a Attribute) Merge(preset, written json.RawMessage) (json.RawMessage, erro
 	return json.Marshal(both)
 }
 
-// checkPresets returns an error for mistakes of a schema's author.
+// checkPresets returns an error for mistakes made by a schema's author.
 func (b Block) checkPresets(a Attribute) error {
 	for _, p := range a.Presets {
 		if a.Type != TypeString || len(a.OneOf) > 0 && !slices.Contains(a.OneOf, p.Value) {

@@ -17,9 +17,9 @@ type Problem struct {
 	Detail string   // "it is 1 and must be at least 2"
 }
 
-// Problems returns the violations of the schema in a configuration object: unknown names, and values of other types,
-// out of range, or not allowed. Missing values are not reported, because they may not be known yet. A configuration
-// that is not a JSON object has one problem, without a path.
+// Problems returns the schema violations in a configuration object: unknown names, and values that have the wrong type,
+// are out of range, or are not allowed. Missing values are not reported, because they may not be known yet. A
+// configuration that is not a JSON object has one problem, without a path.
 func (b Block) Problems(config json.RawMessage) []Problem {
 	if isAbsent(config) {
 		return nil
@@ -47,7 +47,7 @@ func (b Block) Problems(config json.RawMessage) []Problem {
 	return out
 }
 
-// problems returns the problems of the blocks of one name.
+// problems returns the problems in the blocks with a given name.
 func (n NestedBlock) problems(value json.RawMessage) []Problem {
 	inside := func(body json.RawMessage, path ...string) []Problem {
 		found := n.Block.Problems(body)
@@ -121,7 +121,7 @@ func (a Attribute) problem(value json.RawMessage) string {
 	return "" // any type, or a type known only to the host's decoder
 }
 
-// quote begins a message with the value, unless the attribute is sensitive: "it is 1 and ", or "it ".
+// quote begins a message with the value unless the attribute is sensitive: "it is 1 and ", or "it ".
 func (a Attribute) quote(format string, value any) string {
 	if a.Sensitive {
 		return "it "

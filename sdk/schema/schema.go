@@ -1,8 +1,8 @@
-// Package schema describes the configuration of a plugin component.
+// Package schema describes a plugin component's configuration.
 //
-// One description drives all uses of a configuration: the host decodes HCL with it, completes defaults, rejects
-// unknown keys with a suggestion, writes the reference documentation and the JSON Schema, and decides the effect of a
-// change on a run. A plugin author writes it once:
+// One description serves all uses of a configuration: the host uses it to decode HCL, fill in defaults, reject unknown
+// keys with a suggestion, write the reference documentation and the JSON Schema, and determine how a change affects a
+// run. A plugin author writes it once:
 //
 //	var config = schema.Block{
 //		Description: "Scores the final answer.",
@@ -21,8 +21,8 @@ import (
 	"slices"
 )
 
-// Type is the type of an attribute: a cty type in its JSON form (`"string"`, `["list","number"]`,
-// `["object",{"a":"string"}]`, `"dynamic"`), or a reference to another block of the spec (`ref:dataset`).
+// Type is an attribute's type: a cty type in its JSON form (`"string"`, `["list","number"]`,
+// `["object",{"a":"string"}]`, `"dynamic"`), or a reference to another block in the spec (`ref:dataset`).
 type Type string
 
 // The types of most attributes.
@@ -36,14 +36,14 @@ const (
 	TypeAny     Type = `"dynamic"`
 )
 
-// Ref returns the type of an attribute that names a block of the given kind, written kind.type.name in the spec. The
-// plugin receives the address as a string, for example "dataset.jsonl.train".
+// Ref returns the type for an attribute that names a block of the given kind, written as kind.type.name in the spec.
+// The plugin receives the address as a string, for example "dataset.jsonl.train".
 func Ref(kind string) Type { return Type("ref:" + kind) }
 
-// RefList returns the type of a list of references to blocks of a kind.
+// RefList returns the type for a list of references to blocks of a kind.
 func RefList(kind string) Type { return Type(`["list","ref:` + kind + `"]`) }
 
-// Kind returns the block kind of a reference type, and whether t is one.
+// Kind returns a reference type's block kind, and whether t is a reference type.
 func (t Type) Kind() (string, bool) {
 	if len(t) > 4 && t[:4] == "ref:" {
 		return string(t[4:]), true
@@ -51,34 +51,35 @@ func (t Type) Kind() (string, bool) {
 	return "", false
 }
 
-// Format refines the type of an attribute.
+// Format refines an attribute's type.
 type Format string
 
 const (
 	// FormatPath marks a file system path. The host makes it absolute, relative to the spec's directory.
 	FormatPath Format = "path"
-	// FormatDuration marks a duration in the format of time.ParseDuration: "90s", "5m".
+	// FormatDuration marks a duration in the format used by time.ParseDuration: "90s", "5m".
 	FormatDuration Format = "duration"
-	// FormatInteger marks a number without a fraction that fits into 64 bits.
+	// FormatInteger marks a number that has no fraction and fits in 64 bits.
 	FormatInteger Format = "integer"
-	// FormatMCPServers marks the path, below the spec's directory, of a file of MCP servers in the form `mcpServers`.
-	// The host reads it and adds its servers as defaults to the nested blocks `server` of the same body, which have a
-	// label each: their attributes command, env, cwd, url, headers, connect_timeout, call_timeout and idle_timeout, as
-	// far as they are declared. The plugin receives the servers as if they were written in the spec.
+	// FormatMCPServers marks the path of a file that lists MCP servers under `mcpServers` and is located below the
+	// spec's directory. The host reads it and adds its servers as defaults to the nested `server` blocks in the same
+	// body, which have one label each: their attributes command, env, cwd, url, headers, connect_timeout, call_timeout,
+	// and idle_timeout, to the extent that these are declared. The plugin receives the servers as if they were
+	// specified in the spec.
 	FormatMCPServers Format = "mcp_servers"
 )
 
-// OnChange is the effect of a changed value on an existing run.
+// OnChange is how a changed value affects an existing run.
 type OnChange string
 
 const (
-	// NewRun: the value is part of the run's identity; another value is another run. The default.
+	// NewRun: the value is part of the run's identity, so a different value means a different run. The default.
 	NewRun OnChange = "NEW_RUN"
-	// Resume: a run may be resumed with another value.
+	// Resume: a run may be resumed with a different value.
 	Resume OnChange = "RESUME"
 )
 
-// Attribute is one `name = value` of a configuration block.
+// Attribute is one `name = value` entry in a configuration block.
 type Attribute struct {
 	Name        string          // lower_snake_case
 	Type        Type            //
@@ -98,24 +99,24 @@ type Attribute struct {
 	OnChange    OnChange        // empty means NewRun
 }
 
-// Preset is a value of an attribute that sets defaults of other attributes. Written values take precedence. In a map
-// of strings each name is merged separately, and the rest of the preset is kept.
+// Preset is an attribute value that sets defaults for other attributes. Written values take precedence. In a map of
+// strings, each name is merged separately, and the rest of the preset is kept.
 type Preset struct {
 	Value        string
 	DefaultsJSON json.RawMessage // an object, by the names of attributes
 }
 
-// Nesting is the allowed number of a nested block and its JSON form.
+// Nesting is how many blocks of a nested type are allowed, and their JSON form.
 type Nesting string
 
 const (
-	// Single: at most one block, an object or null.
+	// Single: at most one block, represented as an object or null.
 	Single Nesting = "SINGLE"
-	// List: any number of blocks, a list of objects in the order of the spec.
+	// List: any number of blocks, represented as a list of objects in the order of the spec.
 	List Nesting = "LIST"
-	// Set: any number of blocks without order, a list of objects.
+	// Set: any number of unordered blocks, represented as a list of objects.
 	Set Nesting = "SET"
-	// Map: blocks with one label each, an object keyed by label.
+	// Map: blocks with one label each, represented as an object keyed by label.
 	Map Nesting = "MAP"
 )
 
@@ -128,7 +129,7 @@ type NestedBlock struct {
 	Max     int // most blocks; 0 means any number
 }
 
-// Block is a configuration body: its attributes and nested blocks.
+// Block is the body of a configuration: its attributes and nested blocks.
 type Block struct {
 	Description string
 	Deprecated  string
@@ -136,8 +137,8 @@ type Block struct {
 	Blocks      []NestedBlock
 }
 
-// String, Number, Integer, Bool, Path, Duration, Strings, StringMap and Reference start an attribute; the methods
-// of Attribute refine it.
+// String, Number, Integer, Bool, Path, Duration, Strings, StringMap, and Reference start an attribute; the methods of
+// Attribute refine it.
 func String(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeString, Description: description}
 }
@@ -147,38 +148,39 @@ func Number(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeNumber, Description: description}
 }
 
-// Integer starts an attribute with a whole number, an int64. A host older than FormatInteger accepts any number.
+// Integer starts an attribute whose value is a whole number, an int64. A host that predates FormatInteger accepts any
+// number.
 func Integer(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeNumber, Format: FormatInteger, Description: description}
 }
 
-// Bool starts an attribute with true or false.
+// Bool starts an attribute whose value is true or false.
 func Bool(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeBool, Description: description}
 }
 
-// Path starts an attribute with a file system path, absolute when the plugin receives it.
+// Path starts an attribute whose value is a file system path, which is absolute when the plugin receives it.
 func Path(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeString, Format: FormatPath, Description: description}
 }
 
-// MCPServers starts an attribute with a file of MCP servers, which become nested blocks `server`; see
+// MCPServers starts an attribute that names a file of MCP servers, which become nested `server` blocks; see
 // FormatMCPServers.
 func MCPServers(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeString, Format: FormatMCPServers, Description: description}
 }
 
-// Duration starts an attribute with a string such as "90s".
+// Duration starts an attribute whose value is a string such as "90s".
 func Duration(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeString, Format: FormatDuration, Description: description}
 }
 
-// Strings starts an attribute with a list of strings.
+// Strings starts an attribute whose value is a list of strings.
 func Strings(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeStrings, Description: description}
 }
 
-// StringMap starts an attribute with a map from string to string.
+// StringMap starts an attribute whose value is a map from strings to strings.
 func StringMap(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeMap, Description: description}
 }
@@ -191,41 +193,42 @@ func Reference(name, kind, description string) Attribute {
 // Require makes the attribute required.
 func (a Attribute) Require() Attribute { a.Required = true; return a }
 
-// Exist rejects a spec whose path does not exist.
+// Exist requires that the path in the spec exists.
 func (a Attribute) Exist() Attribute { a.MustExist = true; return a }
 
-// Default sets the value of an absent attribute. It panics if v has no JSON form: a programming error.
+// Default sets the value used if the attribute is absent. It panics if v has no JSON form, which is a programming
+// error.
 func (a Attribute) Default(v any) Attribute { a.DefaultJSON = mustJSON(v); return a }
 
-// Example sets the example of the documentation.
+// Example sets the example shown in the documentation.
 func (a Attribute) Example(v any) Attribute { a.ExampleJSON = mustJSON(v); return a }
 
 // Enum lists the allowed strings.
 func (a Attribute) Enum(values ...string) Attribute { a.OneOf = values; return a }
 
-// Range bounds a number, both ends included.
+// Range limits a number to an inclusive range.
 func (a Attribute) Range(lowest, highest float64) Attribute {
 	a.Minimum, a.Maximum = &lowest, &highest
 	return a
 }
 
-// AtLeast bounds a number from below, inclusive.
+// AtLeast sets an inclusive lower bound for a number.
 func (a Attribute) AtLeast(lowest float64) Attribute { a.Minimum = &lowest; return a }
 
-// In sets the unit of a number.
+// In sets a number's unit.
 func (a Attribute) In(unit string) Attribute { a.Unit = unit; return a }
 
 // Secret marks the attribute as sensitive.
 func (a Attribute) Secret() Attribute { a.Sensitive = true; return a }
 
-// Preset lets a value of the attribute change the defaults of other attributes of the body, given by their names. It
-// panics if they have no JSON form: a programming error.
+// Preset lets a value of the attribute change the defaults of other attributes in the body, which are specified by
+// name. It panics if they have no JSON form, which is a programming error.
 func (a Attribute) Preset(value string, defaults map[string]any) Attribute {
 	a.Presets = append(slices.Clip(a.Presets), Preset{Value: value, DefaultsJSON: mustJSON(defaults)})
 	return a
 }
 
-// CanResume lets a run be resumed with another value of this attribute.
+// CanResume allows a run to be resumed with a different value for this attribute.
 func (a Attribute) CanResume() Attribute { a.OnChange = Resume; return a }
 
 func mustJSON(v any) json.RawMessage {

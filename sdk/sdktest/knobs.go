@@ -7,9 +7,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Knobs lists the paths of all knobs that a spec can set, as in sdk.Knobs.Set: leaves ("optimizer.learning_rate"),
-// and the blocks that hold them ("optimizer"). An adapter's test compares its table of knobs with them: each must be
-// mapped, or refused with a reason.
+// Knobs lists the paths of all knobs that a spec can set, as in sdk.Knobs.Set: leaves ("optimizer.learning_rate") and
+// the blocks that contain them ("optimizer"). An adapter's test compares the adapter's knob table with them: each knob
+// must be mapped, or refused with a reason.
 func Knobs() (leaves, blocks []string) { return knobs(reflect.TypeFor[sdk.Knobs](), "") }
 
 func knobs(t reflect.Type, prefix string) (leaves, blocks []string) {

@@ -1,4 +1,4 @@
-// Package sdktest helps plugin authors to write tests: it serves a plugin inside the test over the real protocol and
+// Package sdktest helps plugin authors write tests: it serves a plugin inside the test over the real protocol and
 // returns its components as the SDK's Go interfaces.
 //
 //	func TestExact(t *testing.T) {
@@ -18,26 +18,26 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Environment configures the environment typ of plugin p.
+// Environment configures plugin p's environment typ.
 func Environment(t testing.TB, p sdk.Plugin, typ string, config map[string]any) sdk.Environment {
 	t.Helper()
 	return sdk.RemoteEnvironment(start(t, p, sdk.KindEnvironment, typ, config, nil).Conn, string(sdk.KindEnvironment)+"."+
 		typ)
 }
 
-// Reward configures the reward typ of plugin p.
+// Reward configures plugin p's reward typ.
 func Reward(t testing.TB, p sdk.Plugin, typ string, config map[string]any) sdk.Reward {
 	t.Helper()
 	return sdk.RemoteReward(start(t, p, sdk.KindReward, typ, config, nil).Conn)
 }
 
-// Adapter configures the adapter typ of plugin p; host answers its calls.
+// Adapter configures plugin p's adapter typ; host serves its calls.
 func Adapter(t testing.TB, p sdk.Plugin, typ string, config map[string]any, host sdk.Host) sdk.Adapter {
 	t.Helper()
 	return sdk.RemoteAdapter(start(t, p, sdk.KindAdapter, typ, config, host).Conn)
 }
 
-// Agent configures the agent typ of plugin p. The model and the session passed to Run answer its calls.
+// Agent configures plugin p's agent typ. The model and the session passed to Run serve its calls.
 func Agent(t testing.TB, p sdk.Plugin, typ string, config map[string]any) sdk.Agent {
 	t.Helper()
 	in := start(t, p, sdk.KindAgent, typ, config, nil)
@@ -78,7 +78,7 @@ func describe(p sdk.Plugin, kind sdk.ComponentKind, typ string) (*sdk.ComponentD
 	return d.Component(kind, typ)
 }
 
-// complete fills in the defaults of the schema, as the host does.
+// complete fills in the schema's defaults, as the host does.
 func complete(t testing.TB, c *sdk.ComponentDescription, config map[string]any) json.RawMessage {
 	t.Helper()
 	given, err := json.Marshal(config)

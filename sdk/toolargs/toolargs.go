@@ -1,5 +1,5 @@
-// Package toolargs generates arguments for a tool from the JSON Schema of its parameters: for smoke runs, in which a
-// script calls the tools instead of a policy, and for the conformance suite.
+// Package toolargs generates arguments for a tool from the JSON Schema of its parameters, for smoke runs, in which a
+// script rather than a policy calls the tools, and for the conformance suite.
 package toolargs
 
 import (
@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Generate returns arguments that match a tool's JSON Schema, as the JSON text of an object. Equal schemas give equal
-// texts. Values whose validity a schema cannot express, such as an existing path or the name of a city, are made up, and
+// Generate returns arguments that match a tool's JSON Schema, as the text of a JSON object. Equal schemas produce equal
+// text. Values whose validity a schema cannot express, such as an existing path or the name of a city, are made up, and
 // the tool may return an error for them.
 func Generate(parameters json.RawMessage) string {
 	var root map[string]any
@@ -30,14 +30,14 @@ func Generate(parameters json.RawMessage) string {
 	return string(text)
 }
 
-// generator generates values for the schemas of one document.
+// generator generates values for the schemas in one document.
 type generator struct {
 	root map[string]any
 	left int // the number of values that may still be generated
 }
 
-// maxDepth bounds recursive schemas, and maxValues schemas with several references to themselves: ten references in
-// each of eight levels would give a hundred million values.
+// maxDepth limits recursive schemas, and maxValues limits schemas with several references to themselves: ten references
+// at each of eight levels would produce a hundred million values.
 const (
 	maxDepth  = 8
 	maxValues = 1000
@@ -73,7 +73,7 @@ func (m *generator) value(schema map[string]any, depth int) any {
 	return text(schema)
 }
 
-// givenValue returns a value that the schema contains: const, default, an example or a member of enum.
+// givenValue returns a value that the schema contains: const, default, an example, or a member of enum.
 func givenValue(schema map[string]any) (any, bool) {
 	for _, key := range []string{"const", "default"} {
 		if v, ok := schema[key]; ok && v != nil {
@@ -88,7 +88,7 @@ func givenValue(schema map[string]any) (any, bool) {
 	return nil, false
 }
 
-// subschema returns the schema that another one refers to, or nil if it does not refer to one.
+// subschema returns the schema that another schema refers to, or nil if it does not refer to one.
 func (m *generator) subschema(schema map[string]any) map[string]any {
 	if ref, ok := schema["$ref"].(string); ok {
 		return m.resolve(ref)
@@ -104,7 +104,7 @@ func (m *generator) subschema(schema map[string]any) map[string]any {
 	return nil
 }
 
-// resolve returns the schema of a reference such as "#/$defs/point", or the whole document for "#".
+// resolve returns the schema for a reference such as "#/$defs/point", or the whole document for "#".
 func (m *generator) resolve(ref string) map[string]any {
 	at := m.root
 	if ref == "#" {
@@ -120,7 +120,7 @@ func (m *generator) resolve(ref string) map[string]any {
 	return at
 }
 
-// kinds maps names of types that datasets of tools use to the names of JSON Schema.
+// kinds maps type names used in tool datasets to the names used in JSON Schema.
 var kinds = map[string]string{
 	"dict": "object", "list": "array", "tuple": "array", "int": "integer", "float": "number", "double": "number",
 	"bool": "boolean", "str": "string", "any": "string",
@@ -141,7 +141,7 @@ func kindOf(schema map[string]any) string {
 	return strings.ToLower(kind)
 }
 
-// object returns an object with the required members, or with all members if the schema does not list required ones.
+// object returns an object with the required members, or with all members if the schema does not list required members.
 func (m *generator) object(schema map[string]any, depth int) map[string]any {
 	properties, _ := schema["properties"].(map[string]any)
 	required, listed := schema["required"].([]any)
@@ -196,14 +196,14 @@ func number(schema map[string]any) float64 {
 	return n
 }
 
-// formats contains texts for formats that schema libraries check.
+// formats contains strings in the formats that schema libraries check.
 var formats = map[string]string{
 	"date": "2026-01-01", "date-time": "2026-01-01T00:00:00Z", "time": "00:00:00Z", "email": "smoke@example.com",
 	"uri": "https://example.com", "url": "https://example.com", "uuid": "00000000-0000-4000-8000-000000000000",
 	"ipv4": "127.0.0.1",
 }
 
-// maxText bounds minLength, in characters.
+// maxText limits minLength, in characters.
 const maxText = 1000
 
 func text(schema map[string]any) string {
@@ -217,7 +217,7 @@ func text(schema map[string]any) string {
 	if !ok {
 		most = maxText
 	}
-	// The bounds are applied before the conversion to integers, because 1e300 is a JSON number.
+	// The limits are applied before the conversion to integers, because 1e300 is a JSON number.
 	atLeast, atMost := int(max(0, min(fewest, maxText))), int(max(0, min(most, maxText)))
 	out += strings.Repeat("x", max(0, atLeast-len(out)))
 	return out[:min(len(out), atMost)]

@@ -30,13 +30,13 @@ type Observer interface {
 	Take(event.Event)
 }
 
-// Apply trains with the spec in dir to the end and passes the events to the observer. It returns the state of the
-// host process, including the usage of all its descendants. A run that does not complete is an error with its
-// standard error.
+// Apply runs the training with the spec in dir to its end and passes the events to the observer. It returns the state
+// of the host process, including the usage of all its descendants. A run that does not complete returns an error that
+// contains the run's standard error.
 func Apply(ctx context.Context, program, dir string, watching Observer, args ...string) (*os.ProcessState, error) {
 	var stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, program, append([]string{"apply", "--json"}, args...)...)
-	// An interrupt lets the host shut down in an orderly way.
+	// An interrupt lets the host shut down cleanly.
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.Dir, cmd.Stderr = dir, &stderr
 	stdout, err := cmd.StdoutPipe()

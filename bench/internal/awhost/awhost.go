@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// Build compiles awhost into the directory scratch, unless a program is named. Benchmarks measure the program instead
-// of `go run`.
+// Build compiles awhost into the scratch directory, unless a program is named. Benchmarks measure the program itself
+// rather than `go run`.
 func Build(ctx context.Context, scratch, named string) (string, error) {
 	if named != "" {
 		return filepath.Abs(named)

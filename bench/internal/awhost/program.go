@@ -15,7 +15,7 @@ func IsPlugin(args []string) bool {
 	return os.Getenv(sdk.Handshake.MagicCookieKey) != "" || len(args) == 2 && args[1] == "describe"
 }
 
-// Numbers parses a flag with distinct positive numbers, separated by commas.
+// Numbers parses a flag that holds distinct positive numbers, separated by commas.
 func Numbers(list string) (out []int, err error) {
 	for text := range strings.SplitSeq(list, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(text))

@@ -13,7 +13,7 @@ import (
 	"github.com/shirou/gopsutil/v4/load"
 )
 
-// Machine is the computer of a measurement.
+// Machine is the computer on which a measurement was made.
 type Machine struct {
 	OS    string `json:"os"`
 	Arch  string `json:"arch"`
@@ -35,7 +35,7 @@ func Describe() Machine {
 	return m
 }
 
-// String returns the description in one line.
+// String returns the description on one line.
 func (m Machine) String() string {
 	out := fmt.Sprintf("%s/%s, %d cores, %s", m.OS, m.Arch, m.Cores, m.Go)
 	if m.CPU != "" {

@@ -31,7 +31,7 @@ type host struct {
 
 func newHost(r *Recipe) *host { return &host{Recipe: r} }
 
-// prepare initializes the host from the complete recipe.
+// prepare initializes the host from the whole recipe.
 func (h *host) prepare() {
 	h.order = dataset.NewOrder(h.train.Len(), h.stage.Knobs.Seed)
 	h.slots = make(chan struct{}, max(1, h.stage.Concurrency))
@@ -109,7 +109,7 @@ func (h *host) task(req sdk.EpisodeRequest) (sdk.Task, error) {
 	return h.train.Task(row)
 }
 
-// playedEpisode is the conversation of an ended episode.
+// playedEpisode is the conversation of an episode that has ended.
 type playedEpisode struct {
 	messages  []sdk.Message
 	chain     string
@@ -183,14 +183,14 @@ func (h *host) sampling() sdk.Sampling {
 	return out
 }
 
-// seedOf derives an episode's seed from its id.
+// seedOf derives an episode's seed from its ID.
 func seedOf(run int64, req sdk.EpisodeRequest) uint64 {
 	sum := fnv.New64a()
 	fmt.Fprintf(sum, "%d/%s", run, req.EpisodeID)
 	return sum.Sum64()
 }
 
-// judge scores an episode with the expressions of the spec.
+// judge scores an episode with the spec's expressions.
 func (h *host) judge(ctx context.Context, task sdk.Task, played *playedEpisode) (*sdk.EpisodeResult, error) {
 	item := sdk.ScoreItem{EpisodeID: "alone", Task: task, Messages: played.messages,
 		FinalAnswer: lastAnswer(played.messages)}

@@ -1,11 +1,11 @@
-// Package oneprocess runs a spec in the calling process: the same trainer, agent loop, environment and rewards,
-// without host, journal, supervision, retries and events. Benchmarks compare it with a real run.
+// Package oneprocess runs a spec in the calling process: the same trainer, agent loop, environment and rewards, without
+// a host, journal, supervision, retries or events. Benchmarks compare it with a real run.
 //
 //	recipe, err := oneprocess.Load(ctx, "train.hcl", oneprocess.Config{Plugins: plugins})
 //	defer recipe.Close()
 //	result, err := recipe.Train(ctx, emit)
 //
-// Seeds are drawn differently than by the host, so the weights differ from a real run. Time, memory and learning
+// Seeds are drawn differently than by the host, so the weights differ from a real run. Time, memory use and learning
 // success are comparable.
 package oneprocess
 
@@ -28,14 +28,14 @@ import (
 type Config struct {
 	Plugins []sdk.Plugin      // whose components the spec may use
 	Vars    map[string]string // of the spec
-	// Wire puts the protocol between the parts: gRPC over memory, without TLS and sockets. Otherwise they are called
+	// Wire puts the protocol between the parts: gRPC over memory, without TLS or sockets. Otherwise they are called
 	// directly.
 	Wire bool
-	// Boundary is called after each step of the trainer, before the next one. It may be nil.
+	// Boundary is called after each trainer step, before the next one. It may be nil.
 	Boundary func(step int, so Counts)
 }
 
-// Counts holds the totals of a trainer so far.
+// Counts holds a trainer's totals so far.
 type Counts struct {
 	Episodes int
 	Turns    int // assistant messages
@@ -63,7 +63,7 @@ type agentBody struct {
 	MaxTurns int `json:"max_turns"`
 }
 
-// Load loads a spec like the quick start's: one train block with one stage, and only plugins of config.
+// Load loads a spec like the quick start's: one train block with one stage, and only plugins from config.
 func Load(ctx context.Context, path string, config Config) (_ *Recipe, err error) {
 	s, err := read(path, config)
 	if err != nil {
@@ -147,7 +147,7 @@ func openDataset(b *spec.Block) (*dataset.Dataset, error) {
 	return dataset.Open(config)
 }
 
-// newComponent creates one component, called directly or served.
+// newComponent creates one component, which is either called directly or served.
 func (r *Recipe) newComponent(ctx context.Context, b *spec.Block, address string) (err error) {
 	if b.Kind == "adapter" {
 		r.adapterConfig = b.Config

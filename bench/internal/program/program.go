@@ -1,4 +1,4 @@
-// Package program starts and ends the programs in bench, and starts them again in other roles.
+// Package program starts and ends the programs in bench, and restarts them in other roles.
 //
 //	func main() { program.Main(run) }
 //
@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// Main runs a program with its arguments until it has ended or is interrupted. A request for help is not an error.
+// Main runs a program with its arguments until the program ends or is interrupted. A request for help is not an error.
 func Main(run func(ctx context.Context, args []string) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx, os.Args[1:])

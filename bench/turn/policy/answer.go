@@ -17,8 +17,8 @@ const (
 	chainDigest  = "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b"
 )
 
-// Generate implements sdk.Adapter. It calls the right tool until the last turn, and then answers. The chain's id
-// contains the question, so that no state is needed.
+// Generate implements sdk.Adapter. It calls the right tool until the last turn, in which it answers. The chain's ID
+// contains the question, so no state is needed.
 func (a *adapter) Generate(_ context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	chain, turn := req.Chain, (req.Base+len(req.Messages))/2 // two messages per turn, after the question
 	if chain == "" {
@@ -41,7 +41,7 @@ func (a *adapter) Generate(_ context.Context, req sdk.GenerateRequest) (*sdk.Gen
 	return out, nil
 }
 
-// problem is a question of the calculator.
+// problem is a calculator question.
 type problem struct {
 	tool string
 	a, b int64

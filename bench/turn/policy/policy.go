@@ -1,5 +1,5 @@
-// Package policy is an adapter plugin whose policy answers at once: it computes the answers of a well-trained one.
-// The cost of a run with it is therefore the cost of everything except a policy.
+// Package policy is an adapter plugin whose policy answers at once: it computes the answers that a well-trained policy
+// would give. A run's cost with this policy is therefore the cost of everything except a policy.
 //
 //	adapter "instant" "policy" { turns = 2 }
 //
@@ -91,7 +91,7 @@ func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host
 	return emit(sdk.TrainEvent{Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedCompleted, Step: step - 1}})
 }
 
-// rollouts runs the samples of a step at the host's concurrency.
+// rollouts runs a step's samples at the host's concurrency.
 func (a *adapter) rollouts(ctx context.Context, req sdk.TrainRequest, host sdk.Host, step,
 	done int) ([]sdk.ConsumedEpisode, error) {
 	prompts, size := *req.Knobs.Batch.Prompts, *req.Knobs.Batch.GroupSize

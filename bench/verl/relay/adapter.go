@@ -125,7 +125,7 @@ func checkpoint(req sdk.TrainRequest, step int, emit func(sdk.TrainEvent) error)
 // Control implements sdk.Adapter.
 func (a *adapter) Control(context.Context, sdk.ControlRequest) error { return nil }
 
-// episodes forwards the worker's requests to the host, and fills in the same fields as adapter "verl".
+// episodes forwards the worker's requests to the host, filling in the same fields as adapter "verl".
 type episodes struct {
 	stage string
 	host  sdk.Host

@@ -17,7 +17,7 @@ type Conversation struct {
 	Results map[string]string `json:"results"` // of the tool, by its argument
 }
 
-// The members are in verl's order, because a template shows them to the policy.
+// The members are in verl's order because a template shows them to the policy.
 const parameters = `{"type":"object","properties":{"key":{"type":"string","description":"What to look up, as in item-3."}},"required":["key"]}`
 
 var tool = sdk.Tool{Name: "look_up", Description: "Looks up how many there are of an item.",
@@ -28,7 +28,7 @@ const (
 	finalAnswer  = "There are enough of all of them. <answer>yes</answer>"
 )
 
-// NewConversation returns a conversation with turns assistant messages.
+// NewConversation returns a conversation with the given number of assistant messages.
 func NewConversation(turns int) (Conversation, error) {
 	shape := struct {
 		Type     string `json:"type"`

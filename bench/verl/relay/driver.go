@@ -32,7 +32,7 @@ type order struct {
 	Profile     bool   `json:"profile"`
 }
 
-// figure is the cost and the result of an order.
+// figure is the cost and the result of one order.
 type figure struct {
 	CPU    float64  `json:"cpu"`  // seconds, of all its threads
 	Wall   float64  `json:"wall"` // seconds
@@ -41,7 +41,7 @@ type figure struct {
 	Rows   []string `json:"rows"`   // distinct digests of the rows to be trained
 }
 
-// figures holds the figures of a step.
+// figures holds all measurements in one step.
 type figures struct {
 	Concurrency            int
 	Generate, Verl, Awhost figure

@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// environment answers calls of its tool. It has no state of episodes.
+// environment responds to calls to its tool. It keeps no episode state.
 type environment struct{ results map[string]string }
 
 func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error) {

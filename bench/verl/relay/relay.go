@@ -1,5 +1,5 @@
-// Package relay is the plugin of bench/verl: an adapter that trains nothing and lets a process with verl's code run
-// the agent loops, an environment with one tool, and a reward.
+// Package relay is the plugin for bench/verl: an adapter that trains nothing and has a process with verl's code run the
+// agent loops, an environment with one tool, and a reward.
 //
 //	adapter "relay" "policy" {
 //	  command     = ["python", "driver.py", "conversation.json", "scratch"]
@@ -8,8 +8,8 @@
 //	}
 //
 // A step is one measurement: the calls alone, verl's loop, and awhost's loop, each with the same number of episodes.
-// Only the last loop's episodes are episodes of the host: they use the framework bridge, as in adapter "verl", and
-// the host's protocol, processes and journal. The figures are metrics of the step (MetricConcurrency and the others).
+// Only the last loop's episodes are host episodes: they use the framework bridge, as in adapter "verl", and the host's
+// protocol, processes and journal. The measured values are step metrics (MetricConcurrency and the others).
 package relay
 
 import (

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// column is a fact that tests may have shown for a version.
+// column is a fact about a version that tests may have shown.
 type column struct {
 	name  string // key in row.why
 	title string
@@ -91,7 +91,8 @@ type lack struct{ versions, columns, why string }
 // lacks are the missing results in the order of their first version.
 type lacks []lack
 
-// add notes that a version has no results in some columns. Versions with the same columns and reason share a row.
+// add records that a version has no results in some columns. Versions with the same columns and reason share a table
+// row.
 func (l *lacks) add(version, columns, why string) {
 	for i, known := range *l {
 		if known.columns == columns && known.why == why {
@@ -117,7 +118,7 @@ func (r row) name() string {
 	return r.version + ", " + r.mode
 }
 
-// write adds a row to the table if the version has results, and one to the list of reasons for each reason.
+// write adds a row to the table if the version has results, and adds an entry to the list of reasons for each reason.
 func (r row) write(out *strings.Builder, missing *lacks, results []realtest.Result) error {
 	cells := []string{r.framework, r.name(), r.tier}
 	var reasons []string
@@ -155,7 +156,7 @@ func (r row) write(out *strings.Builder, missing *lacks, results []realtest.Resu
 	return nil
 }
 
-// shown returns a cell with a check mark if a test has one of the results.
+// shown returns a cell that contains a check mark if a test has one of the results.
 func shown(what ...string) func([]realtest.Result) string {
 	return func(results []realtest.Result) string {
 		if slices.ContainsFunc(results, func(r realtest.Result) bool { return slices.Contains(what, r.What) }) {
@@ -165,7 +166,7 @@ func shown(what ...string) func([]realtest.Result) string {
 	}
 }
 
-// learned returns a cell with the success before and after training.
+// learned returns a cell that contains the success rates before and after training.
 func learned(what string) func([]realtest.Result) string {
 	return func(results []realtest.Result) string {
 		for _, r := range results {
@@ -177,7 +178,7 @@ func learned(what string) func([]realtest.Result) string {
 	}
 }
 
-// largestGap returns the gap of the longest run that reports one.
+// largestGap returns the gap from the longest run that reports one.
 func largestGap(results []realtest.Result) string {
 	text, steps := "", 0
 	for _, r := range results {

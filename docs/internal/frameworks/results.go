@@ -1,11 +1,11 @@
 // Package frameworks generates docs/reference/frameworks.md, the table of results per training framework, from
-// results.json: the latest figures that the tests with real frameworks have recorded (realtest.Record).
+// results.json: the latest values that the tests with real frameworks have recorded (realtest.Record).
 //
 //	AWHOST_RESULTS=/tmp/results.jsonl AWHOST_VERL_PYTHON=… go test ./examples/verl    # adds lines
 //	AWHOST_RESULTS=/tmp/results.jsonl go test ./docs/internal/frameworks -update      # imports them, writes the page
 //
-// A test fails if the page does not match results.json. versions.go lists the versions with a row and the reasons for
-// missing results.
+// A test fails if the page does not match results.json. versions.go lists the versions that have a row and the reasons
+// for missing results.
 package frameworks
 
 import (
@@ -29,7 +29,7 @@ func parseResults(text []byte) ([]realtest.Result, error) {
 	return out, nil
 }
 
-// parseLines reads the lines that tests have added to the file of AWHOST_RESULTS.
+// parseLines reads the lines that tests have added to the AWHOST_RESULTS file.
 func parseLines(text []byte) ([]realtest.Result, error) {
 	var out []realtest.Result
 	for n, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
@@ -59,7 +59,7 @@ func merge(known, newer []realtest.Result) []realtest.Result {
 	return out
 }
 
-// keyOf returns the subject of a result. For faults it includes the fault.
+// keyOf returns the subject of a result. For faults, the key includes the fault.
 func keyOf(r realtest.Result) string {
 	key := fmt.Sprintf("%s %s %s %s", r.Framework, r.Version, r.Mode, r.What)
 	if r.What == realtest.Survived {

@@ -2,14 +2,14 @@ package frameworks
 
 import "github.com/awhost/awhost/internal/realtest"
 
-// row is a version with a row in the table.
+// row is a version that has a row in the table.
 type row struct {
 	framework, version, mode string
 	tier                     string
 	why                      map[string]string // reason without a result, by column; "" applies to all other columns
 }
 
-// gap is the column of a number that is part of other results.
+// gap is the column for a number that is part of other results.
 const gap = "gap"
 
 const (

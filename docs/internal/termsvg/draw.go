@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Sizes in pixels. A cell is the space of one character of a monospaced font of fontSize.
+// Sizes in pixels. A cell is the space that one character occupies in a monospaced font of size fontSize.
 const (
 	fontSize   = 14
 	cellWidth  = 8.4
@@ -22,8 +22,8 @@ const (
 	ink   = "#d8dce4"
 )
 
-// draw writes lines as an SVG picture. Each span states its width, so that the columns stay aligned with any font of
-// the reader's browser.
+// draw writes lines as an SVG image. Each span states its width, so that the columns stay aligned in whatever font the
+// reader's browser uses.
 func draw(w io.Writer, lines [][]span, columns int, title string) {
 	width, height := float64(columns)*cellWidth+2*margin, len(lines)*cellHeight+2*margin
 	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" width="%.0f" height="%d" role="img" aria-label="%s">`+"\n", width, height, width, height, escape(title))

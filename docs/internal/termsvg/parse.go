@@ -12,7 +12,7 @@ type style struct {
 	bold, faint, reverse   bool
 }
 
-// span is text of one style.
+// span is text in a single style.
 type span struct {
 	style style
 	text  string
@@ -121,7 +121,7 @@ var basic = [16]string{
 	"#6b7280", "#f08088", "#98d898", "#f0c878", "#7db8f8", "#d8a8f0", "#70d0dc", "#ffffff",
 }
 
-// palette returns one of the 256 colors of xterm.
+// palette returns one of xterm's 256 colors.
 func palette(n int) string {
 	switch {
 	case n < 0 || n > 255:

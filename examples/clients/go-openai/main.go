@@ -1,4 +1,4 @@
-// Command go-openai is an agent that uses github.com/sashabaranov/go-openai. It reads its base URL and its key from
+// Command go-openai is an agent that uses github.com/sashabaranov/go-openai. It reads its base URL and key from
 // OPENAI_BASE_URL and OPENAI_API_KEY.
 //
 //	go run ./go-openai QUESTION

@@ -1,4 +1,4 @@
-// Command data writes the datasets of the curriculum. Its output is always the same:
+// Command data writes the curriculum's datasets. Its output is always the same:
 //
 //	go run ./examples/curriculum/data -out examples/curriculum/data
 //
@@ -27,7 +27,7 @@ const (
 	randomTool = 0.8
 )
 
-// tools are the calculator's tools by operator.
+// tools maps each operator to its calculator tool.
 var tools = []struct{ operator, name string }{{"+", "add"}, {"-", "sub"}, {"*", "mul"}, {"%", "mod"}}
 
 // hop is an operation on the previous result.
@@ -36,7 +36,7 @@ type hop struct {
 	b    int64
 }
 
-// problem is a first operand and the operations on it.
+// problem consists of a first operand and the operations applied to it.
 type problem struct {
 	a    int64
 	hops []hop
@@ -71,7 +71,7 @@ func write(dir, name string, lines []string) error {
 	return os.WriteFile(filepath.Join(dir, name), []byte(strings.Join(lines, "\n")+"\n"), 0o644)
 }
 
-// rows returns lines of problems without duplicates.
+// rows returns the lines for a set of problems without duplicates.
 func rows(n int, line func(problem) string, next func() problem) []string {
 	var out []string
 	for seen := map[string]bool{}; len(out) < n; {
@@ -84,7 +84,8 @@ func rows(n int, line func(problem) string, next func() problem) []string {
 	return out
 }
 
-// draw returns a generator of problems whose first pair of operands is held out or not. One in ten pairs is held out.
+// draw returns a problem generator; its argument determines whether the first pair of operands is held out. One in ten
+// pairs is held out.
 func draw(random *rand.Rand, hops int, heldOut bool) func() problem {
 	return func() problem {
 		for {

@@ -31,7 +31,7 @@ func (v *memberModel) Generate(ctx context.Context, request agent.Request) (*age
 }
 
 // turn counts an assistant message. The environment's limit applies to the messages that it receives. Messages between
-// members are not its turns.
+// members do not count as its turns.
 func (p *episodeRun) turn(who *player) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -51,7 +51,7 @@ func (p *episodeRun) turn(who *player) error {
 	return &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: detail}
 }
 
-// setLength records that a conversation has grown to the given length; math.MaxInt means all of it.
+// setLength records that a conversation has grown to the given length; math.MaxInt means the entire conversation.
 func (p *episodeRun) setLength(r *run, messages int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -99,7 +99,7 @@ func (d *memberEnvironment) tools() []sdk.Tool {
 	return tools
 }
 
-// toolOf returns the tool by which the others call a member: its name and its description, as in AWorld.
+// toolOf returns the tool that the other members use to call a member: its name and its description, as in AWorld.
 func toolOf(m *Member) sdk.Tool {
 	return sdk.Tool{Name: m.Name, Description: m.Description, Parameters: json.RawMessage(
 		`{"type":"object","properties":{"content":{"type":"string","description":"What you tell ` + m.Name +
@@ -186,7 +186,7 @@ func failed(call sdk.ToolCall, content string) sdk.Message {
 // errEnded ends a waiting member when the swarm has ended.
 var errEnded = errors.New("the swarm has ended")
 
-// ask calls another member. In a handoff control passes to one member.
+// ask calls another member. In a handoff, control passes to one member.
 func (d *memberEnvironment) ask(ctx context.Context, call sdk.ToolCall, number int) (*sdk.Message, error) {
 	if number > 0 && d.episode.settings.Kind == Handoff {
 		reply := failed(call, "you can hand over to one at a time")
@@ -203,8 +203,8 @@ func (d *memberEnvironment) ask(ctx context.Context, call sdk.ToolCall, number i
 	return told.reply, err
 }
 
-// answered handles a message without calls: the answer of the swarm, if this member answers for it, or an answer to
-// the others. The member continues when it is called again.
+// answered handles a message without calls: the swarm's answer, if this member answers for the swarm, or an answer to
+// the other members. The member continues when it is called again.
 func (d *memberEnvironment) answered(
 	ctx context.Context, callID string, message sdk.Message,
 ) (*sdk.StepResponse, error) {
@@ -240,7 +240,7 @@ func (p *episodeRun) answersForAll(who *player) bool {
 	return true
 }
 
-// yield reports a member's action, and waits for its next turn.
+// yield reports a member's action and waits for its next turn.
 func (d *memberEnvironment) yield(ctx context.Context, did turnResult) (turnInput, error) {
 	select {
 	case d.episode.results <- did:

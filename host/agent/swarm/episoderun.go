@@ -74,7 +74,7 @@ type turnInput struct {
 	reply    *sdk.Message  // the result of its call of another member
 }
 
-// request is a call of another member.
+// request is a call to another member.
 type request struct {
 	call    sdk.ToolCall
 	to      string
@@ -98,7 +98,7 @@ type ending struct {
 	run    *run          // nil: it continues when it is called again
 }
 
-// errHops reports a swarm that exceeds its number of calls between members.
+// errHops reports that a swarm exceeded its maximum number of calls between members.
 var errHops = errors.New("the limit of hops is reached")
 
 func (s *Swarm) begin(ctx context.Context, episode agent.Episode) (*episodeRun, error) {
@@ -133,12 +133,13 @@ func (s *Swarm) begin(ctx context.Context, episode agent.Episode) (*episodeRun, 
 	return p, nil
 }
 
-// called reports whether a member is a tool of another one.
+// called reports whether a member is a tool of another member.
 func (s *Swarm) called(name string) bool {
 	return slices.ContainsFunc(s.settings.Members, func(m Member) bool { return slices.Contains(m.Neighbours, name) })
 }
 
-// stages runs a workflow: its stages in order, and all of them again for the environment's answer to the last one.
+// stages runs a workflow: it runs the stages in order, and repeats all of them for the environment's response to the
+// last stage.
 func (p *episodeRun) stages() (*ending, error) {
 	for {
 		last, err := p.round()
@@ -165,7 +166,7 @@ func (p *episodeRun) round() (last *ending, err error) {
 	return last, nil
 }
 
-// answered reports whether a run ended with an answer, and not at a limit or with an unreadable message.
+// answered reports whether a run ended with an answer, rather than at a limit or with an unreadable message.
 func answered(r *agent.Result) bool {
 	return r.Failure == nil && !r.Finish.Truncated() && r.Finish != agent.FinishMaxHops
 }
@@ -176,8 +177,8 @@ func (p *episodeRun) hasEnded() bool {
 	return p.ended || p.limit != ""
 }
 
-// after returns the question followed by the answers of others, in one message, because some chat templates reject two
-// consecutive messages of one role.
+// after returns the question followed by the other members' answers, in one message, because some chat templates reject
+// two consecutive messages with the same role.
 func (p *episodeRun) after(said []string) []sdk.Message {
 	messages := slices.Clone(p.question)
 	if len(said) == 0 {
@@ -191,7 +192,7 @@ func (p *episodeRun) after(said []string) []sdk.Message {
 	return append(messages, sdk.Message{Role: sdk.RoleUser, Content: text})
 }
 
-// runMember runs a member until it has answered. It executes the member's calls of other members and returns their
+// runMember runs a member until it has answered. It executes the member's calls to other members and returns their
 // answers to it.
 func (p *episodeRun) runMember(who *player, with turnInput) (*ending, error) {
 	did, err := p.give(who, with)
@@ -218,7 +219,7 @@ func (p *episodeRun) deeper(by int) {
 	p.depth += by
 }
 
-// reply returns the result of a call of another member.
+// reply returns the result of a call to another member.
 func reply(r *request, from *ending) *sdk.Message {
 	m := &sdk.Message{Role: sdk.RoleTool, ToolCallID: r.call.ID, Name: r.call.Name, Content: from.answer}
 	if from.run != nil && !answered(from.run.result) {
@@ -248,7 +249,7 @@ func (p *episodeRun) handoffs() (*ending, error) {
 	}
 }
 
-// handed returns a member's input when it gets control: at first the question and the handoff's text, and later the
+// handed returns a member's input when it receives control: first the question and the handoff's text, and later the
 // text as the result of its call.
 func (p *episodeRun) handed(from, to *player, content string) turnInput {
 	if to.run == nil || to.waiting == nil {
@@ -262,7 +263,7 @@ func (p *episodeRun) handed(from, to *player, content string) turnInput {
 	return turnInput{reply: &sdk.Message{Role: sdk.RoleTool, ToolCallID: r.call.ID, Name: r.call.Name, Content: content}}
 }
 
-// pass counts a call of a member.
+// pass counts a call to a member.
 func (p *episodeRun) pass(from *player, r *request) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -281,7 +282,7 @@ func (p *episodeRun) pass(from *player, r *request) error {
 	return nil
 }
 
-// end returns the ending for the last news of a turn.
+// end builds the ending from the last event of a turn.
 func (p *episodeRun) end(who *player, did turnResult, err error) (*ending, error) {
 	last := &ending{from: who}
 	switch {
@@ -296,7 +297,7 @@ func (p *episodeRun) end(who *player, did turnResult, err error) (*ending, error
 	return last, nil
 }
 
-// give starts a member's turn, and waits for its result.
+// give starts a member's turn and waits for the result.
 func (p *episodeRun) give(who *player, with turnInput) (turnResult, error) {
 	if who.missed != nil && who.missed.ended != nil { // after its answer
 		who.run, who.missed = nil, nil
@@ -324,7 +325,7 @@ func (p *episodeRun) give(who *player, with turnInput) (turnResult, error) {
 	}
 }
 
-// took finishes the run of a member that has ended, and returns its error.
+// took finishes the run of a member that has ended and returns its error.
 func (p *episodeRun) took(who *player, did turnResult) (turnResult, error) {
 	if did.ended == nil {
 		return did, nil
@@ -358,13 +359,13 @@ func (p *episodeRun) start(who *player, with turnInput) {
 	})
 }
 
-// close ends waiting members, and waits for all.
+// close ends the waiting members and waits for all of them.
 func (p *episodeRun) close() {
 	close(p.finished)
 	p.running.Wait()
 }
 
-// result returns the result of the episode, with all messages in chronological order.
+// result returns the episode's result, with all messages in chronological order.
 func (p *episodeRun) result(last *ending) *agent.Result {
 	out := &agent.Result{Sampled: []int{}, Tools: p.offered, Failure: p.failure, Finish: p.limit, Limit: p.by}
 	p.transcribe(out)
@@ -406,7 +407,7 @@ func with(metrics map[string]float64, name string, value float64) map[string]flo
 	return metrics
 }
 
-// path returns the name of a member, extended by the inner member's name if the member is a swarm.
+// path returns a member's name, followed by the inner member's name if the member is a swarm.
 func path(name, inner string) string {
 	if inner == "" {
 		return name

@@ -9,8 +9,8 @@
 //	result, err := s.Run(ctx, episode) // result.Parts lists the members' messages
 //
 // The three kinds are AWorld 0.3's (aworld/core/agent/swarm.py); docs/guides/swarms.md lists the differences. One
-// member runs at a time, so that results do not depend on timing. Members are unaware of the swarm: a call of another
-// member is an ordinary tool call, and inputs arrive as an environment's messages.
+// member runs at a time, so that results do not depend on timing. Members are unaware of the swarm: a call to another
+// member is an ordinary tool call, and inputs arrive as messages from an environment.
 //
 // It must not depend on tokens, rewards, or the choice of trained members.
 package swarm

@@ -28,8 +28,8 @@ const maxRowBytes = 64 << 20
 // drainTime is the time limit for reading the remaining output of a program that has exited.
 const drainTime = time.Second
 
-// command returns a maker that runs a program. Its basis is the program's file, the arguments of the command, and the
-// files that they name.
+// command returns a maker that runs a program. Its basis consists of the program's file, the command's arguments, and
+// the files that they name.
 func (s Store) command(config dataset.Config) (maker, error) {
 	words := slices.Clone(config.Command)
 	program, err := s.program(words[0])
@@ -61,7 +61,7 @@ func (s Store) command(config dataset.Config) (maker, error) {
 	}, nil
 }
 
-// program returns the path of a program: on PATH, or relative to the spec if its name has a slash.
+// program returns the path of a program: found in PATH, or relative to the spec if its name contains a slash.
 func (s Store) program(name string) (string, error) {
 	if !strings.ContainsRune(name, filepath.Separator) {
 		path, err := exec.LookPath(name)
@@ -89,7 +89,7 @@ func (s Store) program(name string) (string, error) {
 	return path, nil
 }
 
-// run runs a program until it exits. Each line of its output is a row.
+// run runs a program until it exits. Each line of the program's output is a row.
 func (s Store) run(ctx context.Context, command, passEnv []string, log *slog.Logger, yield func([]byte) error) error {
 	out, outside, err := os.Pipe()
 	if err != nil {
@@ -127,7 +127,7 @@ func (s Store) run(ctx context.Context, command, passEnv []string, log *slog.Log
 	return err
 }
 
-// start starts a program without input, and writes its output to a pipe.
+// start starts a program without input and connects its output to a pipe.
 func (s Store) start(
 	ctx context.Context, command, passEnv []string, log *slog.Logger, out *os.File,
 ) (*process.Process, error) {
@@ -149,7 +149,7 @@ func (s Store) start(
 	return running, nil
 }
 
-// readRows reads rows and checks that each is an object.
+// readRows reads rows and checks that each one is an object.
 func readRows(out io.Reader, yield func([]byte) error) error {
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, maxRowBytes)
@@ -175,7 +175,7 @@ func readRows(out io.Reader, yield func([]byte) error) error {
 	}
 }
 
-// beginning quotes the first bytes of a text.
+// beginning quotes the first bytes of a string.
 func beginning(text []byte) string {
 	const most = 60
 	if len(text) > most {

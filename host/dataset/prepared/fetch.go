@@ -19,12 +19,12 @@ import (
 	"github.com/awhost/awhost/host/lockfile"
 )
 
-// listing is the list of a repository's files at a commit.
+// listing is the list of files in a repository at a commit.
 type listing struct {
 	Files []hub.File `json:"files"`
 }
 
-// fetch downloads the missing files of a split, and pins them.
+// fetch downloads a split's missing files and pins them.
 func (s Store) fetch(ctx context.Context, address string, config dataset.Config, options Options) (Done, error) {
 	if located, err := s.locateFetched(config); err == nil && !options.Upgrade {
 		return Done{What: s.what(config), Here: true, Files: len(located.Files)}, nil
@@ -65,7 +65,7 @@ func (s Store) fetch(ctx context.Context, address string, config dataset.Config,
 	return Done{What: s.what(config), Files: f.files, Bytes: f.bytes}, nil
 }
 
-// client returns a client for the endpoint and the token of the environment.
+// client returns a client for the endpoint and token specified in the environment.
 func (s Store) client(config dataset.Config, address string) (hub.Client, error) {
 	client := s.Hub
 	client.Endpoint = strings.TrimRight(s.getenv("HF_ENDPOINT"), "/")
@@ -90,7 +90,7 @@ func (s Store) client(config dataset.Config, address string) (hub.Client, error)
 	return client, nil
 }
 
-// explain adds the related attribute of the block to an error.
+// explain adds the relevant block attribute to an error.
 func (s Store) explain(config dataset.Config, err error) error {
 	var missing *hub.NotFoundError
 	var choice *hfdir.ChoiceError
@@ -109,7 +109,7 @@ func (s Store) explain(config dataset.Config, err error) error {
 	return fmt.Errorf("fetch dataset %s: %w", config.Repo, err)
 }
 
-// what returns the name of a repository with its commit.
+// what returns a repository's name with its commit.
 func (s Store) what(config dataset.Config) string {
 	lock, err := s.lock()
 	if err != nil {
@@ -163,7 +163,7 @@ func (f *fetching) run(ctx context.Context) error {
 
 var hexadecimal = regexp.MustCompile("^[0-9a-f]*$")
 
-// checkNames rejects names that lead outside the folder, and invalid hashes.
+// checkNames rejects names that lead outside the directory, and invalid hashes.
 func checkNames(files []hub.File) error {
 	for _, file := range files {
 		if !filepath.IsLocal(filepath.FromSlash(file.Path)) || file.Size < 0 ||
@@ -180,7 +180,7 @@ func checkNames(files []hub.File) error {
 	return nil
 }
 
-// file makes one file available under its name, and pins it. It downloads the file if necessary.
+// file makes one file available under its name and pins it. It downloads the file if necessary.
 func (f *fetching) file(ctx context.Context, file hub.File) error {
 	sum := f.pinned.Files[file.Path]
 	if sum == "" && file.SHA256 != "" {
@@ -209,7 +209,7 @@ func (f *fetching) file(ctx context.Context, file hub.File) error {
 	return f.store.link(f.pinned, file.Path, sum)
 }
 
-// download stores a file among the blobs, and returns its checksum. A partial download is kept until it is complete.
+// download stores a file among the blobs and returns its checksum. A partial download is kept until it is complete.
 func (f *fetching) download(ctx context.Context, file hub.File) (string, error) {
 	f.store.say(f.address, fmt.Sprintf("downloading %s of %s, %s", file.Path, f.config.Repo, size(file.Size)))
 	path := f.store.dir("partial", file.OID+cutHash(file.SHA256))
@@ -245,7 +245,7 @@ func cutHash(sum string) string {
 	return "-" + sum[:min(len(sum), 16)]
 }
 
-// locateFetched returns the files of a split, if all exist and match the lock file.
+// locateFetched returns the files of a split if all of them exist and match the lock file.
 func (s Store) locateFetched(config dataset.Config) (dataset.Config, error) {
 	lock, err := s.lock()
 	if err != nil {
@@ -282,7 +282,7 @@ func (s Store) locateFetched(config dataset.Config) (dataset.Config, error) {
 	return config, nil
 }
 
-// choose lists the files of the split among the files of the commit.
+// choose selects the files that belong to the split from the commit's files.
 func (s Store) choose(config dataset.Config, pinned lockfile.Dataset) ([]string, error) {
 	var all listing
 	if err := readJSON(s.listingPath(pinned), &all); err != nil {
@@ -314,7 +314,7 @@ func (s Store) linkPath(pinned lockfile.Dataset, path string) string {
 	return filepath.Join(s.repoDir(pinned), pinned.Commit, filepath.FromSlash(path))
 }
 
-// link creates a link to a blob, with the name that the file has in the repository.
+// link creates a link to a blob under the name that the file has in the repository.
 func (s Store) link(pinned lockfile.Dataset, path, sum string) error {
 	link := s.linkPath(pinned, path)
 	if err := os.MkdirAll(filepath.Dir(link), 0o755); err != nil {
@@ -333,7 +333,7 @@ func (s Store) link(pinned lockfile.Dataset, path, sum string) error {
 	return os.Symlink(to, link)
 }
 
-// checkBlob compares the hash of a blob with its name.
+// checkBlob checks that a blob's hash matches its name.
 func (s Store) checkBlob(sum string) error {
 	got, err := wholefile.Digest(s.dir("blobs", strings.TrimPrefix(sum, "sha256:")))
 	switch {
@@ -347,7 +347,7 @@ func (s Store) checkBlob(sum string) error {
 	return nil
 }
 
-// size formats a number of bytes for people.
+// size formats a number of bytes for display.
 func size(bytes int64) string {
 	switch {
 	case bytes >= 1<<30:

@@ -18,8 +18,8 @@ type Environments interface {
 	Tasks(address string) dataset.TaskStream
 }
 
-// list returns a maker that lists the tasks of an environment. Their basis is its block: kept tasks stay the same if a
-// service lists other tasks later.
+// list returns a maker that lists an environment's tasks. Their basis is the environment's block: kept tasks stay the
+// same if a service later lists different tasks.
 func (s Store) list(config dataset.Config) (maker, error) {
 	if s.Environments == nil {
 		return maker{}, errors.New("environments cannot be started here")

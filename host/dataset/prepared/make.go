@@ -33,7 +33,7 @@ const listTimeout = 10 * time.Minute
 // maker generates rows.
 type maker struct {
 	of string
-	// basis is the inputs of the rows, by names for people: "data.py", "argument 2 (tasks.py)".
+	// basis contains the inputs of the rows, keyed by names for display: "data.py", "argument 2 (tasks.py)".
 	basis map[string]string
 	rows  func(ctx context.Context, log *slog.Logger, yield func(row []byte) error) error
 }
@@ -99,7 +99,7 @@ func (s Store) function(config dataset.Config) (maker, error) {
 	}, nil
 }
 
-// key returns the file name for the rows of a basis.
+// key returns the file name for the rows generated from a basis.
 func (m maker) key() string {
 	text, _ := json.Marshal(m.basis) // a map of texts can be encoded
 	sum := sha256.Sum256(text)
@@ -109,7 +109,7 @@ func (m maker) key() string {
 func (s Store) rowsPath(m maker) string   { return s.dir("made", m.key()+".jsonl") }
 func (s Store) recordPath(m maker) string { return s.dir("made", m.key()+".json") }
 
-// locateMade returns the file of rows whose basis has not changed.
+// locateMade returns the rows file whose basis has not changed.
 func (s Store) locateMade(config dataset.Config) (dataset.Config, error) {
 	m, err := s.maker(config)
 	if err != nil {
@@ -137,7 +137,8 @@ func (s Store) locateMade(config dataset.Config) (dataset.Config, error) {
 	return config, nil
 }
 
-// changed lists the changed inputs since the newest rows of the same maker. Without such rows it lists all inputs.
+// changed lists the inputs that have changed since the same maker last generated rows. If no such rows exist, it lists
+// all inputs.
 func (s Store) changed(m maker) string {
 	records, _ := filepath.Glob(s.dir("made", "*.json")) // an invalid pattern matches nothing
 	var newest made
@@ -166,7 +167,7 @@ func (s Store) changed(m maker) string {
 	return strings.Join(names, ", ")
 }
 
-// make runs the maker of the rows, unless they exist.
+// make runs the maker to generate the rows unless they already exist.
 func (s Store) make(ctx context.Context, address string, config dataset.Config, options Options) (Done, error) {
 	m, err := s.maker(config)
 	if err != nil {
@@ -196,7 +197,7 @@ func (s Store) make(ctx context.Context, address string, config dataset.Config, 
 	return Done{What: m.of, Files: 1, Bytes: size}, writeJSON(s.recordPath(m), record)
 }
 
-// timeLimit returns the time limit for generating rows, and the error for exceeding it.
+// timeLimit returns the time limit for generating rows and the error to return when it is exceeded.
 func timeLimit(config dataset.Config, m maker) (limit time.Duration, late, err error) {
 	if config.Type == dataset.TypeEnvironment {
 		return listTimeout, wrong("environment", fmt.Sprintf("%s took longer than %s to list its tasks", m.of, listTimeout),
@@ -211,7 +212,7 @@ func timeLimit(config dataset.Config, m maker) (limit time.Duration, late, err e
 		"increase timeout, or generate fewer rows"), nil
 }
 
-// writeRows generates the rows and writes them to their file. It returns the file's size and SHA-256.
+// writeRows generates the rows and writes them to their file. It returns the file's size and SHA-256 hash.
 func (s Store) writeRows(ctx context.Context, m maker) (size int64, sum string, err error) {
 	log := s.Log
 	if log == nil {
@@ -230,7 +231,8 @@ func (s Store) writeRows(ctx context.Context, m maker) (size int64, sum string, 
 	return size, hex.EncodeToString(hash.Sum(nil)), err
 }
 
-// hashInput returns the hash of the names and contents of a file, or of all files in a directory.
+// hashInput returns the hash of the name and content of a file, or of the names and contents of all files in a
+// directory.
 func hashInput(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -1,13 +1,13 @@
-// Package prepared fetches and generates the rows of datasets that are not the user's files: repositories of the
-// Hugging Face Hub, Python functions, programs, and the task lists of environments.
+// Package prepared fetches and generates the rows of datasets that are not the user's own files: Hugging Face Hub
+// repositories, Python functions, programs, and environments' task lists.
 //
 //	store := prepared.Store{SpecDir: dir, StateDir: filepath.Join(dir, ".awhost"), Getenv: spec.Getenv, Functions: …}
 //	done, err := store.Prepare(ctx, "dataset.huggingface.train", config, prepared.Options{})   // awhost init
 //	config, err := store.Locate(config)                                                        // plan, apply
 //	data, err := dataset.Open(config)
 //
-// Only Prepare accesses the network or runs a user's code, and only `awhost init` calls it. Locate reads existing
-// rows. It returns an error that asks for `awhost init` if they are missing or their inputs have changed.
+// Only Prepare accesses the network or runs a user's code, and only `awhost init` calls it. Locate reads existing rows.
+// It returns an error that asks the user to run `awhost init` if they are missing or their inputs have changed.
 //
 // The contents of StateDir/datasets:
 //
@@ -42,17 +42,17 @@ import (
 type Store struct {
 	SpecDir  string // absolute
 	StateDir string // absolute
-	// Getenv looks up an environment variable; nil: no variable is set.
+	// Getenv looks up an environment variable; nil means that no variable is set.
 	Getenv func(name string) (string, bool)
-	// Functions runs Python functions; nil: they are not supported.
+	// Functions runs Python functions; if it is nil, they are not supported.
 	Functions Functions
-	// Environments lists the tasks of environments; nil: they are not supported.
+	// Environments lists the tasks of environments; if it is nil, they are not supported.
 	Environments Environments
-	// Progress receives long operations, with the address of the dataset; nil: they are not reported.
+	// Progress receives long operations, with the dataset's address; if it is nil, they are not reported.
 	Progress func(address, doing string)
-	// Log receives the programs' output other than rows; nil discards it.
+	// Log receives all program output other than rows; nil discards it.
 	Log *slog.Logger
-	// Hub is a client without endpoint and token, for tests.
+	// Hub is a client without an endpoint or a token, for tests.
 	Hub hub.Client
 }
 
@@ -72,7 +72,7 @@ type Function interface {
 
 // Options configure Prepare.
 type Options struct {
-	// Upgrade replaces recorded rows with the current ones of a repository, a function or a program.
+	// Upgrade replaces recorded rows with the current rows of a repository, a function or a program.
 	Upgrade bool
 }
 
@@ -90,7 +90,7 @@ type NotPreparedError struct{ Reason string }
 // Error implements error.
 func (e *NotPreparedError) Error() string { return e.Reason + ": run `awhost init`" }
 
-// Prepare fetches or generates the rows of a dataset, unless they exist. The error may be a *dataset.ConfigError.
+// Prepare fetches or generates a dataset's rows unless they already exist. The error may be a *dataset.ConfigError.
 func (s Store) Prepare(ctx context.Context, address string, config dataset.Config, options Options) (Done, error) {
 	if err := s.sweep(); err != nil {
 		return Done{}, fmt.Errorf("remove leftovers of an interrupted init: %w", err)
@@ -101,8 +101,9 @@ func (s Store) Prepare(ctx context.Context, address string, config dataset.Confi
 	return s.make(ctx, address, config, options)
 }
 
-// Locate returns the configuration with the files of the dataset's rows. A dataset that needs no preparation is
-// returned unchanged. The error is a *NotPreparedError, a *dataset.ConfigError, or about a file.
+// Locate returns the configuration, including the files that contain the dataset's rows. A dataset that needs no
+// preparation is returned unchanged. The error is a *NotPreparedError, a *dataset.ConfigError, or an error about a
+// file.
 func (s Store) Locate(config dataset.Config) (dataset.Config, error) {
 	switch {
 	case !config.Prepared():
@@ -134,10 +135,10 @@ func (s Store) getenv(name string) string {
 	return value
 }
 
-// temporary is the pattern of files in progress.
+// temporary is the name pattern of files that are still being written.
 const temporary = ".tmp-*"
 
-// sweep removes temporary files of killed processes.
+// sweep removes temporary files left by killed processes.
 func (s Store) sweep() error {
 	dirs := []string{s.dir("made")}
 	repos, err := os.ReadDir(s.dir("hub"))
@@ -182,7 +183,7 @@ func readJSON(path string, into any) error {
 	return nil
 }
 
-// wrong returns an error about an attribute of the block.
+// wrong returns an error about one of the block's attributes.
 func wrong(attribute, problem, remedy string) error {
 	return &dataset.ConfigError{Attribute: strings.Split(attribute, "."), Problem: problem, Remedy: remedy}
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// agentConfig is the body of the agent block. Moments are "run 3", "asked 3", "stepped 3" and "answer 3", counted over
-// all episodes.
+// agentConfig is the body of the agent block. Moments are "run 3", "asked 3", "stepped 3", and "answer 3", counted
+// across all episodes.
 type agentConfig struct {
 	script
 	sdk.AgentConfig
@@ -28,14 +28,14 @@ type agentConfig struct {
 	Hang    []string `json:"hang"`    // tasks for which it does not return
 	Swallow bool     `json:"swallow"` // answers despite failures
 	Late    bool     `json:"late"`    // requests messages after the end
-	// OverHTTP requests streams from the endpoint of the episode. Record is a file to which it writes the complete
-	// third answer; then it kills the host. If the file exists already it does neither.
+	// OverHTTP requests streams from the episode's endpoint. Record is a file to which the agent writes the complete
+	// third response; then it kills the host. If the file already exists, the agent does neither.
 	OverHTTP bool   `json:"over_http"`
 	Record   string `json:"heard"`
 	Trust    string `json:"trust"` // a certificate of the endpoint, in PEM
 	Says     string `json:"says"`  // a text after the question to the endpoint
 	Asks     string `json:"asks"`  // the endpoint's model that it asks before the policy; empty: none
-	// ByMCP calls the environment's tool by MCP first. After a failure it hangs until its context ends.
+	// ByMCP first calls the environment's tool over MCP. After a failure it hangs until its context ends.
 	ByMCP bool `json:"by_mcp"`
 }
 
@@ -119,7 +119,7 @@ func (p *player) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentM
 	return &sdk.AgentResponse{FinalAnswer: &answer}, nil
 }
 
-// requestUntilRejected sends requests until one is rejected: the first ones may still be in time.
+// requestUntilRejected sends requests until one is rejected, because the first ones may still arrive in time.
 func requestUntilRejected(ctx context.Context, model sdk.AgentModel, req sdk.AgentRequest) {
 	for {
 		_, err := model.Generate(ctx, sdk.ModelRequest{Messages: req.Messages})

@@ -49,14 +49,14 @@ func deskComponent() sdk.EnvironmentComponent {
 	}
 }
 
-// keyedComponent returns a desk that gets the answers of its tasks.
+// keyedComponent returns a desk that receives the answers to its tasks.
 func keyedComponent() sdk.EnvironmentComponent {
 	c := deskComponent()
 	c.Type, c.Capabilities.Needs = "scripted_keyed", []sdk.Need{sdk.NeedGroundTruth}
 	return c
 }
 
-// desk is the environment: one tool. The episode ends when it is not used.
+// desk is the environment, which has one tool. The episode ends when the tool is not used.
 type desk struct {
 	config deskConfig
 
@@ -65,7 +65,7 @@ type desk struct {
 	counts   map[string]int    // calls by method
 }
 
-// called counts a call, at which the script may kill the process: "step 3".
+// called counts a call, after which the script may kill the process: "step 3".
 func (d *desk) called(method string) {
 	d.mu.Lock()
 	d.counts[method]++

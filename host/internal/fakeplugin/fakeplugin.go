@@ -1,5 +1,5 @@
-// Package fakeplugin provides plugins for tests of the host: a trainer whose weights are a digest of its training data,
-// and an environment, rewards and an agent for additions. Each works correctly until the spec makes it exit, fail or
+// Package fakeplugin provides plugins for host tests: a trainer whose weights are a digest of its training data, and an
+// environment, rewards, and an agent for addition tasks. Each works correctly until the spec makes it exit, fail, or
 // misbehave at a certain moment.
 //
 // A test binary runs them all, as separate processes:
@@ -16,7 +16,7 @@
 //		die     = ["update 2", "announced 3"]    // each kills its process once
 //	}
 //
-// Processes are killed with SIGKILL. Because the trainer's digest covers every reward, chain and slot in order, two
+// Processes are killed with SIGKILL. Because the trainer's digest covers every reward, chain, and slot in order, two
 // runs with equal digests have trained on the same data.
 //
 // The package is for tests only. It must not depend on what the tests check.
@@ -36,7 +36,7 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// role is the argument with which a test binary runs as a plugin.
+// role is the argument that makes a test binary run as a plugin.
 const role = "scripted-plugin"
 
 // Main runs the plugin if the process was started as one.
@@ -56,10 +56,10 @@ func Main() {
 	}
 }
 
-// environ is for plugins of binaries with the race detector, which would sleep for a second at exit.
+// environ is for plugin binaries built with the race detector, which would otherwise sleep for a second at exit.
 var environ = map[string]string{"GORACE": "atexit_sleep_ms=0"}
 
-// PassEnv returns the names of the environment variables that plugins should get.
+// PassEnv returns the names of the environment variables to pass to plugins.
 func PassEnv() []string { return slices.Collect(maps.Keys(environ)) }
 
 // asPlugin returns the plugin with all components.
@@ -76,8 +76,8 @@ func asPlugin() sdk.Plugin {
 // content replaces the content hash of the plugin in the catalog, see Catalog.
 const content = "sha256:scripted"
 
-// Catalog returns a catalog with the plugin, and with a plugin "broken" that has a reward whose program exits at once.
-// hash replaces content if it is not empty.
+// Catalog returns a catalog with the plugin and with another plugin, "broken", that has a reward whose program exits
+// immediately. hash replaces content if it is not empty.
 func Catalog(dir, hash string) (*catalog.Catalog, error) {
 	if hash == "" {
 		hash = content
@@ -94,7 +94,7 @@ func Catalog(dir, hash string) (*catalog.Catalog, error) {
 	})
 }
 
-// script holds the settings of all components.
+// script holds the settings shared by all components.
 type script struct {
 	Control string   `json:"control"`
 	Die     []string `json:"die"`
@@ -154,7 +154,7 @@ func (s *script) at(moment string) {
 	}
 }
 
-// Go returns the name of the file in control that ends the wait at a moment.
+// Go returns the name of the file in control that ends the wait at the given moment.
 func Go(moment string) string { return "go " + moment }
 
 func (s *script) wait(path string) {
@@ -167,7 +167,7 @@ func (s *script) wait(path string) {
 	}
 }
 
-// once reports whether an event happens for the first time, in this process or another.
+// once reports whether an event happens for the first time, in this process or any other.
 func (s *script) once(what string) bool {
 	f, err := os.OpenFile(filepath.Join(s.Control, what), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
@@ -180,7 +180,7 @@ func (s *script) once(what string) bool {
 // Answers is the name of the file in control to which a trainer writes the host's errors, one per line.
 const Answers = "answers"
 
-// Unavailable is its line for a host that has exited or is exiting.
+// Unavailable is the line in that file for a host that has exited or is exiting.
 const Unavailable = "unavailable"
 
 // note adds a line to a file in control.

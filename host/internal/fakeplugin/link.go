@@ -12,7 +12,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// frame is one message of the link between plugin and trainer. A request is answered by a frame with its number.
+// frame is one message on the link between plugin and trainer. The response to a request is a frame with the same
+// number.
 type frame struct {
 	Number   uint64
 	Call     *call                     `json:",omitempty"` // the trainer's first frame
@@ -28,10 +29,10 @@ type frame struct {
 	Error    string                    `json:",omitempty"`
 }
 
-// call identifies the trainer's launch: the port of an exited plugin may belong to another run by now.
+// call identifies the trainer's launch, because the port of an exited plugin may already belong to another run.
 type call struct{ Dir string } // of the launch
 
-// hello identifies the processes at the plugin's end.
+// hello identifies the processes at the plugin's end of the link.
 type hello struct{ Adapter, Host int } // PIDs
 
 // boundaryFrame is a boundary and the number of events before it.
@@ -72,7 +73,7 @@ func (l *link) send(f frame) error {
 	return l.encoder.Encode(f)
 }
 
-// ask sends a frame and waits for its answer.
+// ask sends a frame and waits for the response.
 func (l *link) ask(ctx context.Context, f frame) (frame, error) {
 	answer := make(chan frame, 1)
 	l.mu.Lock()
@@ -94,7 +95,7 @@ func (l *link) ask(ctx context.Context, f frame) (frame, error) {
 	}
 }
 
-// serve reads until the link breaks. It handles frames that are not answers, each in a separate goroutine.
+// serve reads until the link breaks. It handles each frame that is not a response in a separate goroutine.
 func (l *link) serve(handle func(frame)) {
 	defer l.close()
 	decoder := json.NewDecoder(l.conn)
@@ -136,7 +137,7 @@ type supervised struct {
 	changed chan struct{}
 }
 
-// listen waits for the trainer, at an address written to a file.
+// listen waits for the trainer at an address written to a file.
 func (o *detached) listen(h handle, host sdk.Host) (*supervised, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -192,7 +193,7 @@ func (a *supervised) accept() {
 	}
 }
 
-// greet accepts the link of this launch's trainer, and closes the link of another's.
+// greet accepts the link from this launch's trainer and closes a link from any other trainer.
 func (a *supervised) greet(l *link, c *call) {
 	if c.Dir != a.handle.Dir {
 		l.close()

@@ -20,9 +20,9 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// The adapter "outliving" trains in a detached process, which continues when the plugin or the host exits, and waits
-// for the next plugin. Plugin and trainer share files in a folder per launch: the request, the events in order, and
-// the plugin's address. Everything else uses one connection, see link.
+// The adapter "outliving" trains in a detached process, which continues when the plugin or the host exits and waits for
+// the next plugin. The plugin and the trainer share files in one directory per launch: the request, the events in
+// order, and the plugin's address. Everything else uses one connection; see link.
 
 // The files of a launch.
 const (
@@ -156,8 +156,8 @@ func (o *detached) Recover(ctx context.Context, req sdk.RecoverRequest, host sdk
 	return o.supervise(ctx, h, req.AfterSeq, host, emit)
 }
 
-// supervise listens for the trainer and emits its events, from one on. The first event is the handle, the second the
-// first line of the file.
+// supervise listens for the trainer and emits its events, starting at the given one. The first event is the handle, and
+// the second is the first line of the file.
 func (o *detached) supervise(ctx context.Context, h handle, after uint64, host sdk.Host,
 	emit func(sdk.TrainEvent) error) error {
 	a, err := o.listen(h, host)
@@ -209,7 +209,7 @@ func (o *detached) Control(_ context.Context, req sdk.ControlRequest) error {
 	return a.control(req)
 }
 
-// lose kills the plugin at the moments in the script. Its trainer continues.
+// lose kills the plugin at the moments specified in the script. Its trainer continues.
 func (o *detached) lose(moment string) {
 	for _, m := range o.own.Lose {
 		if m == moment && o.config.once("lost "+strings.ReplaceAll(moment, "/", "-")) {
@@ -218,8 +218,8 @@ func (o *detached) lose(moment string) {
 	}
 }
 
-// emitLines emits the lines of the events file from one on, and follows the file until the trainer has finished or
-// exited.
+// emitLines emits the lines of the events file, starting at the given one, and follows the file until the trainer has
+// finished or exited.
 func (a *supervised) emitLines(ctx context.Context, from int, emit func(sdk.TrainEvent) error) error {
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()

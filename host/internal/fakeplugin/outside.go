@@ -18,11 +18,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// outsideRole is the argument with which a test binary runs as the trainer's process.
+// outsideRole is the argument that makes a test binary run as the trainer's process.
 const outsideRole = "scripted-trainer"
 
-// outside is the trainer in a detached process: the scripted trainer, with a host at the other end of a link that may
-// break.
+// outside is the trainer in a detached process: the scripted trainer, connected to a host by a link that may break.
 type outside struct {
 	*trainer
 	dir    string
@@ -76,7 +75,7 @@ func trainOutside(dir string) error {
 	return nil
 }
 
-// keepLink repeatedly connects to the plugin. The process exits if it has been without one for too long.
+// keepLink repeatedly connects to the plugin. The process exits if it has been without a connection for too long.
 func (o *outside) keepLink(absence time.Duration) {
 	last := time.Now()
 	tick := time.NewTicker(5 * time.Millisecond)
@@ -96,7 +95,7 @@ func (o *outside) keepLink(absence time.Duration) {
 	}
 }
 
-// converse answers the plugin until the link breaks. It reports whether the plugin belonged to this launch.
+// converse responds to the plugin until the link breaks. It reports whether the plugin belonged to this launch.
 func (o *outside) converse(l *link) (ours bool) {
 	if l.send(frame{Call: &call{Dir: o.dir}}) != nil {
 		l.close()
@@ -140,7 +139,7 @@ func (o *outside) setLink(l *link) {
 	o.changed = make(chan struct{})
 }
 
-// awaitLink waits for a link other than the broken one.
+// awaitLink waits for a link other than the one that broke.
 func (o *outside) awaitLink(broken *link) *link {
 	for {
 		o.mu.Lock()
@@ -158,7 +157,7 @@ func (o *outside) awaitPeer() *hello {
 	return o.peer.Load()
 }
 
-// ask repeats a request until any plugin answers it.
+// ask repeats a request until any plugin responds to it.
 func (o *outside) ask(ctx context.Context, f frame, again func()) (frame, error) {
 	l := o.awaitLink(nil)
 	for {
@@ -174,7 +173,7 @@ func (o *outside) ask(ctx context.Context, f frame, again func()) (frame, error)
 	}
 }
 
-// RunEpisode implements sdk.Host. It drops messages sampled before a link broke.
+// RunEpisode implements sdk.Host. It drops messages that were sampled before a link broke.
 func (o *outside) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
 	out, err := o.ask(ctx, frame{Episode: &req}, func() { o.open(req, o.find(req.EpisodeID).weights) })
 	return out.Result, err
@@ -194,7 +193,7 @@ func (o *outside) StepBoundary(ctx context.Context, req sdk.StepBoundaryRequest)
 	return out.Answer, err
 }
 
-// emit appends an event to the file, for this plugin and the next.
+// emit appends an event to the file for this plugin and the next one.
 func (o *outside) emit(e sdk.TrainEvent) error {
 	line, err := json.Marshal(e)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// overHTTP requests a streamed answer from the endpoint of an episode, and reads all of it.
+// overHTTP requests a streamed response from an episode's endpoint and reads all of it.
 func (p *player) overHTTP(ctx context.Context, req sdk.AgentRequest) (string, error) {
 	if p.config.ByMCP {
 		if err := p.callTool(ctx, req.ToolServer); err != nil {
@@ -46,7 +46,7 @@ func (p *player) overHTTP(ctx context.Context, req sdk.AgentRequest) (string, er
 	return content, err
 }
 
-// ask requests the next message from a model of the endpoint, as a stream.
+// ask requests the next message from one of the endpoint's models, as a stream.
 func (p *player) ask(
 	ctx context.Context, endpoint sdk.ModelEndpoint, model string, said []sdk.Message,
 ) (string, error) {
@@ -73,7 +73,7 @@ func (p *player) question(model string, said []sdk.Message) ([]byte, error) {
 	return json.Marshal(map[string]any{"model": model, "stream": true, "messages": messages})
 }
 
-// callTool calls the tool of the environment. After a failure it returns only when its context ends.
+// callTool calls the environment's tool. After a failure, it returns only when its context is done.
 func (p *player) callTool(ctx context.Context, server *sdk.ToolEndpoint) error {
 	const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":2}}}`
 	status, text, err := p.post(ctx, server.URL, server.Token, []byte(call))
@@ -84,7 +84,7 @@ func (p *player) callTool(ctx context.Context, server *sdk.ToolEndpoint) error {
 	return fmt.Errorf("%d: %s: %w", status, text, errors.Join(err, ctx.Err()))
 }
 
-// post sends a body with a key, and reads the whole answer.
+// post sends a body with a key and reads the whole response.
 func (p *player) post(ctx context.Context, url, key string, body []byte) (status int, text string, _ error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 var nan = math.NaN()
 
-// sample is the trainer's state of an open episode.
+// sample is the trainer's state for an open episode.
 type sample struct {
 	req     sdk.EpisodeRequest
 	weights weights
@@ -36,7 +36,7 @@ func (t *trainer) find(episode string) *sample {
 	return t.samples[episode]
 }
 
-// drop drops a validation episode. A training episode is kept until trained.
+// drop drops a validation episode. A training episode is kept until trained is called.
 func (t *trainer) drop(episode string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -45,7 +45,7 @@ func (t *trainer) drop(episode string) {
 	}
 }
 
-// trained returns the digests of a result's trainable chains, and drops the episode.
+// trained returns the digests of a result's trainable chains and drops the episode.
 func (t *trainer) trained(r *sdk.EpisodeResult) string {
 	s := t.find(r.EpisodeID)
 	var digests []string

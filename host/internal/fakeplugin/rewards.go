@@ -25,8 +25,8 @@ type rewardConfig struct {
 	Flat   bool              `json:"flat"`   // all answers have equal scores
 }
 
-// rewardComponents returns the rewards. scripted compares the answer with the ground truth. scripted_group does it for
-// all samples of a group at once, scripted_batch for any four. scripted_blind does not get the ground truth,
+// rewardComponents returns the rewards. scripted compares the answer with the ground truth. scripted_group does so for
+// all samples of a group at once, and scripted_batch for any four. scripted_blind does not get the ground truth,
 // scripted_lenient declares it optional, and scripted_state needs the environment's state.
 func rewardComponents() []sdk.RewardComponent {
 	body := schema.Block{Description: "Compares the answer with the ground truth.", Attributes: append(scriptAttributes(),

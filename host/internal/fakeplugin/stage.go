@@ -90,7 +90,7 @@ func (s *stage) begin(ctx context.Context) error {
 }
 
 func (s *stage) steps(ctx context.Context) error {
-	// This is like a framework that loads a model, but still handles drain requests.
+	// This mimics a framework that is loading a model but still handles drain requests.
 	for s.does("start for ever") {
 		if s.isDrained() {
 			return s.end(sdk.FinishedStopped, "drained")
@@ -254,7 +254,7 @@ func (s *stage) checkpoint() error {
 	return nil
 }
 
-// boundary validates if due, and asks the host for the next directive.
+// boundary runs validation if it is due, and asks the host for the next directive.
 func (s *stage) boundary(ctx context.Context, validate bool) (over bool, err error) {
 	if validate = validate && s.req.ValidationTasks > 0; validate {
 		if err := s.validate(ctx); err != nil {

@@ -68,7 +68,7 @@ func trainerComponent() sdk.AdapterComponent {
 	}
 }
 
-// complaints returns ValidateConfig's diagnostics: an error about each attribute in complain.
+// complaints returns ValidateConfig's diagnostics: one error for each attribute in complain.
 func complaints(_ context.Context, config json.RawMessage) []sdk.Diagnostic {
 	var c struct {
 		Complain []string `json:"complain"`
@@ -106,7 +106,7 @@ type trainer struct {
 	weights weights
 }
 
-// weights are the trained weights, and the content of a checkpoint.
+// weights holds the trained weights, which are also the content of a checkpoint.
 type weights struct {
 	Step      int    `json:"step"`
 	Content   string `json:"content"`   // digest of everything trained on
@@ -120,7 +120,7 @@ func hash(parts ...string) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// does reports whether the script requests a misbehavior.
+// does reports whether the script requests a particular misbehavior.
 func (t *trainer) does(what string) bool { return slices.Contains(t.config.Misbehave, what) }
 
 // Plan implements sdk.Adapter.
@@ -184,7 +184,7 @@ func (t *trainer) isDrained() bool {
 	return t.drained
 }
 
-// load reads the weights of a checkpoint.
+// load reads the weights from a checkpoint.
 func (w *weights) load(dir string) error {
 	text, err := os.ReadFile(filepath.Join(dir, "weights.json"))
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package hclsource parses HCL that a stranger may have written. It bounds nesting, operators, lines, and the total
-// size of the values, so that a hostile file exhausts neither the stack nor the memory.
+// Package hclsource parses HCL that may come from an untrusted source. It limits nesting, operators, lines, and the
+// total size of the values, so that a hostile file exhausts neither the stack nor the memory.
 //
 //	file, problems := hclsource.Parse(text, "train.hcl")
 package hclsource
@@ -15,21 +15,23 @@ import (
 )
 
 const (
-	// maxDepth bounds open brackets. The parser recurses about ten times for each: 100,000 overflow Go's stack of 1 GB.
+	// maxDepth bounds open brackets. The parser recurses about ten times for each: 100,000 of them overflow Go's 1 GB
+	// stack.
 	maxDepth = 10_000
-	// maxOperators bounds operators, which also nest: 200,000 exclamation marks in a row overflow the stack.
+	// maxOperators limits operators, which also nest: 200,000 exclamation marks in a row overflow the stack.
 	maxOperators = 50_000
-	// maxParts bounds parts of templates, such as a line of a heredoc. The time that hcl/v2 takes to join them grows with
-	// their square: 20,000 take 1 s, and 80,000 take 10 s.
+	// maxParts limits the parts of a template, such as the lines of a heredoc. The time that hcl/v2 takes to join them
+	// grows quadratically: 20,000 take 1 s, and 80,000 take 10 s.
 	maxParts = 20_000
-	// operators excludes the equals sign and the slash: large files of values and comments have many.
+	// operators excludes the equals sign and the slash, because large files of values and comments contain many of
+	// them.
 	operators = "!-?+*%&|<>"
 )
 
-// escaped matches the escapes of ASCII characters that are neither letters nor control characters.
+// escaped matches escape sequences for ASCII characters that are neither letters nor control characters.
 var escaped = regexp.MustCompile(`^\\u00[2357]`)
 
-// Parse parses a file in JSON if its name ends in .json, and in native syntax otherwise.
+// Parse parses a file as JSON if its name ends in .json, and as native syntax otherwise.
 func Parse(text []byte, name string) (*hcl.File, hcl.Diagnostics) {
 	if problems := checkNesting(text, name); problems.HasErrors() {
 		return nil, problems
@@ -62,9 +64,9 @@ func ParseTemplate(text []byte, name string) (hclsyntax.Expression, hcl.Diagnost
 	return bound(hclsyntax.ParseTemplate(text, name, hcl.InitialPos))
 }
 
-// checkNesting counts brackets, operators, and parts of templates in the text. It counts those in strings and comments
-// too: a file written by hand has far fewer. Characters that JSON escapes may be brackets or operators, so each counts
-// as five operators.
+// checkNesting counts brackets, operators, and template parts in the text. It also counts those in strings and
+// comments; hand-written files contain far fewer. Characters that are escaped in JSON may be brackets or operators, so
+// each counts as five operators.
 func checkNesting(text []byte, name string) hcl.Diagnostics {
 	depth, count, parts, line := 0, 0, 0, 1
 	for offset, c := range text {

@@ -8,7 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// jsonBody bounds the values of a body in JSON. HCL parses the template in a string only when it evaluates it.
+// jsonBody limits the values in a JSON body. HCL parses a template in a string only when it evaluates the string.
 type jsonBody struct {
 	hcl.Body
 	total *total
@@ -64,7 +64,7 @@ func (e jsonExpression) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics)
 	return value, problems
 }
 
-// checkTemplates evaluates each string with a template to count its values. Without a context strings are literal.
+// checkTemplates evaluates each string with a template to count its values. Without a context, strings are literal.
 func (e jsonExpression) checkTemplates(expression hcl.Expression, ctx *hcl.EvalContext) {
 	if ctx == nil || e.total.of(ctx).problem != nil {
 		return

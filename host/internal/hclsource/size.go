@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// MaxSize bounds the total size in bytes of the values that the expressions of a file have while it is loaded. A
+	// MaxSize limits the total size in bytes of the values that a file's expressions have while the file is loaded. A
 	// value counts again in each list, object, template, call, and loop that it passes through.
 	MaxSize = 64 << 20
 	// ValueSize is the size of a value without its text: a cty.Value, a number, and their parts in a slice or map.
 	ValueSize = 128
 )
 
-// Size returns the size of a value with everything in it. It stops counting above the limit, because values that refer
-// to one another can be exponentially larger than the memory that they use.
+// Size returns the size of a value, including everything in it. It stops counting above the limit, because values that
+// refer to one another can be exponentially larger than the memory that they occupy.
 func Size(value cty.Value, limit int) int {
 	value, _ = value.Unmark()
 	size := ValueSize
@@ -41,7 +41,7 @@ func Size(value cty.Value, limit int) int {
 	return size
 }
 
-// total is the total size of the values of a file, or of one evaluation after Renew.
+// total is the total size of the values in a file or, after Renew, in one evaluation.
 type total struct {
 	size    int
 	problem *hcl.Diagnostic // set when the size exceeds MaxSize
@@ -74,7 +74,7 @@ const totalName = "total size"
 var totalType = cty.Capsule(totalName, reflect.TypeFor[total]())
 
 // Renew starts a new total for evaluations with the context. An expression that is evaluated for every episode would
-// exceed the total of its file at some time.
+// eventually exceed its file's total.
 func Renew(ctx *hcl.EvalContext) { ctx.Variables[totalName] = cty.CapsuleVal(totalType, &total{}) }
 
 // of returns the total that Renew has set in the context, or this one.
@@ -87,7 +87,7 @@ func (t *total) of(ctx *hcl.EvalContext) *total {
 	return t
 }
 
-// bounded is an expression whose value counts. Walkers and static analysis see an expression in parentheses.
+// bounded is an expression whose value is counted. Walkers and static analysis see it as an expression in parentheses.
 type bounded struct {
 	*hclsyntax.ParenthesesExpr
 	total      *total
@@ -119,7 +119,7 @@ func (b *bounded) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	return value, problems
 }
 
-// bound bounds the values of an expression without syntax errors.
+// bound limits the values of an expression that has no syntax errors.
 func bound(expression hclsyntax.Expression, problems hcl.Diagnostics) (hclsyntax.Expression, hcl.Diagnostics) {
 	if problems.HasErrors() {
 		return expression, problems
@@ -130,7 +130,7 @@ func bound(expression hclsyntax.Expression, problems hcl.Diagnostics) (hclsyntax
 	return expression, problems
 }
 
-// bounder bounds the values of attributes, and the values that lists, objects, templates, calls, and loops repeat.
+// bounder limits the values of attributes and the values that lists, objects, templates, calls, and loops repeat.
 type bounder struct{ total *total }
 
 // Enter implements hclsyntax.Walker.

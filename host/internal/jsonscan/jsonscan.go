@@ -1,4 +1,4 @@
-// Package jsonscan reads JSON as encoding/json writes it, five times as fast as the tokens of
+// Package jsonscan reads JSON in the form that encoding/json writes, five times as fast as reading tokens with
 // github.com/go-json-experiment/json/jsontext. It is meant for readers that need a small part of much data:
 //
 //	s := jsonscan.New(data)
@@ -15,8 +15,8 @@
 //	}
 //
 // It supports one form of each value: no spaces, no escapes in names, integers as digits. It does not validate skipped
-// values. At any other form it fails permanently: Done returns false, and the caller reads the same data with
-// encoding/json. It must not depend on the meaning of the data.
+// values. If it encounters any other form, it fails permanently: Done returns false, and the caller reads the same data
+// with encoding/json. It must not depend on the meaning of the data.
 package jsonscan
 
 import (
@@ -25,23 +25,23 @@ import (
 	"unicode/utf8"
 )
 
-// Scanner is positioned before a value. Each method except Done reads that value, and nothing after a failure.
+// Scanner is positioned before a value. Each method except Done reads that value, or nothing after a failure.
 type Scanner struct {
 	data   []byte
 	at     int
 	failed bool
 }
 
-// New returns a scanner before the first value of data.
+// New returns a scanner positioned before the first value in data.
 func New(data []byte) *Scanner { return &Scanner{data: data} }
 
-// Done reports whether all data was read without a failure.
+// Done reports whether all data was read without failure.
 func (s *Scanner) Done() bool { return !s.failed && s.at == len(s.data) }
 
-// Fail makes Done return false: the caller has found an unsupported form.
+// Fail makes Done return false; the caller uses it after finding an unsupported form.
 func (s *Scanner) Fail() { s.failed = true }
 
-// Object calls member with each name, which is valid until member returns. member must read the value. null has no
+// Object calls member with each name; the name is valid until member returns. member must read the value. null has no
 // members.
 func (s *Scanner) Object(member func(name []byte)) {
 	s.each('{', '}', func() {
@@ -54,7 +54,7 @@ func (s *Scanner) Object(member func(name []byte)) {
 	})
 }
 
-// Array calls element before each element; element must read it. null has no elements.
+// Array calls element before each element, and element must read it. null has no elements.
 func (s *Scanner) Array(element func()) { s.each('[', ']', element) }
 
 func (s *Scanner) each(begin, end byte, take func()) {
@@ -155,7 +155,7 @@ func (s *Scanner) Bool() bool {
 // IsNull reports whether the next value is null, without reading it.
 func (s *Scanner) IsNull() bool { return bytes.HasPrefix(s.data[s.at:], []byte("null")) }
 
-// Raw reads any value and returns its bytes without a copy.
+// Raw reads any value and returns its bytes without copying them.
 func (s *Scanner) Raw() []byte {
 	begin := s.at
 	s.Skip()
@@ -189,7 +189,7 @@ func (s *Scanner) Skip() {
 	s.at += n
 }
 
-// null reads null, if it is next.
+// null reads null if it is next.
 func (s *Scanner) null() bool {
 	if s.failed || !s.IsNull() {
 		return false
@@ -198,7 +198,7 @@ func (s *Scanner) null() bool {
 	return true
 }
 
-// next reads a byte if it equals c.
+// next reads one byte if it equals c.
 func (s *Scanner) next(c byte) bool {
 	if s.failed || s.at >= len(s.data) || s.data[s.at] != c {
 		return false
@@ -207,7 +207,7 @@ func (s *Scanner) next(c byte) bool {
 	return true
 }
 
-// literal reads a number, true or false.
+// literal reads a number, true, or false.
 func (s *Scanner) literal() []byte {
 	begin := s.at
 	for s.at < len(s.data) {
@@ -222,7 +222,7 @@ func (s *Scanner) literal() []byte {
 	return s.data[begin:s.at]
 }
 
-// quoted reads a text and returns the bytes between its quotes, and whether they contain no escapes.
+// quoted reads a string and returns the bytes between its quotes, and whether they are free of escapes.
 func (s *Scanner) quoted() (raw []byte, plain bool) {
 	if !s.next('"') {
 		s.failed = true
@@ -238,10 +238,10 @@ func (s *Scanner) quoted() (raw []byte, plain bool) {
 	return raw, bytes.IndexByte(raw, '\\') < 0
 }
 
-// escapes maps the escapes of one letter.
+// escapes maps single-letter escapes to their characters.
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// unescape returns the decoded text of raw. Halves of pairs and invalid characters are left to encoding/json.
+// unescape returns the decoded text of raw. Unpaired surrogates and invalid characters are left to encoding/json.
 func (s *Scanner) unescape(raw []byte) []byte {
 	if !utf8.Valid(raw) {
 		s.failed = true
@@ -271,7 +271,7 @@ func (s *Scanner) unescape(raw []byte) []byte {
 	return nil
 }
 
-// ObjectEnd returns the length of the object or array at the beginning of data, or -1 if its end is missing.
+// ObjectEnd returns the length of the object or array at the beginning of data, or -1 if it is incomplete.
 func ObjectEnd(data []byte) int {
 	depth := 0
 	for i := 0; i < len(data); i++ {
@@ -292,8 +292,8 @@ func ObjectEnd(data []byte) int {
 	return -1
 }
 
-// textEnd returns the index of the closing quote of the text that begins at i, after its opening quote, or -1 if it is
-// missing.
+// textEnd returns the index of the closing quote of the string that begins at i, just after its opening quote, or -1 if
+// it is missing.
 func textEnd(data []byte, i int) int {
 	for {
 		next := bytes.IndexByte(data[i:], '"')

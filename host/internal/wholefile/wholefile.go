@@ -18,9 +18,9 @@ import (
 	"syscall"
 )
 
-// Write atomically replaces the contents of a file. The new contents have a temporary name until they are complete and
-// on the disk. pattern is its pattern for os.CreateTemp. A killed process leaves the temporary file, for Sweep.
-// Missing directories are created.
+// Write atomically replaces the contents of a file. The new contents are stored under a temporary name until they are
+// complete and on disk. pattern is the name's pattern, as for os.CreateTemp. If the process is killed, the file remains
+// until Sweep removes it. Missing directories are created.
 func Write(path, pattern string, mode fs.FileMode, write func(io.Writer) error) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -41,7 +41,7 @@ func Write(path, pattern string, mode fs.FileMode, write func(io.Writer) error) 
 	return os.Rename(f.Name(), path)
 }
 
-// create creates a file that is locked while it is open, so that Sweep recognizes files in progress.
+// create creates a file that is locked while it is open, so that Sweep can recognize files that are being written.
 func create(dir, pattern string) (*os.File, error) {
 	for {
 		f, err := os.CreateTemp(dir, pattern)
@@ -59,8 +59,8 @@ func create(dir, pattern string) (*os.File, error) {
 	}
 }
 
-// Sweep removes the temporary files of killed writers from a directory, by the pattern that they passed to Write. It
-// keeps files in progress.
+// Sweep removes temporary files left by killed writers from a directory, using the pattern that they passed to Write.
+// It keeps files that are being written.
 func Sweep(dir, pattern string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -99,7 +99,7 @@ func remove(path string) error {
 	return nil
 }
 
-// Text returns a write function for Write.
+// Text returns a function for Write that writes text.
 func Text(text []byte) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := w.Write(text)
@@ -107,7 +107,7 @@ func Text(text []byte) func(io.Writer) error {
 	}
 }
 
-// Digest returns the SHA-256 of a regular file's content, as "sha256:" and hexadecimal digits.
+// Digest returns the SHA-256 of a regular file's content, as "sha256:" followed by hexadecimal digits.
 func Digest(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {

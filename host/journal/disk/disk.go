@@ -1,12 +1,12 @@
-// Package disk provides the few file operations whose order and durability determine the state after a crash.
+// Package disk provides the few file operations whose order and durability determine the state on disk after a crash.
 //
-// Data that a run must not lose is written through an FS. OS is the real one. Package disktest has one that separates
-// written from durable data, and can lose, cut and reorder the rest. Data written without Sync and SyncDir may be
-// missing, cut or out of order after a power failure:
+// Data that a run must not lose is written through an FS. OS is the real file system. Package disktest provides one
+// that distinguishes written data from durable data, and can lose, truncate, and reorder the rest. Data written without
+// Sync and SyncDir may be missing, cut or out of order after a power failure:
 //
 //	err := disk.WriteFile(disk.OS, "run.json", data) // a temporary file, synced, renamed, and its folder synced
 //
-// It owns only these calls and the advice for their failures. It must not depend on the meaning of the files.
+// It owns only these calls and the advice for their failures. It must not depend on what the files mean.
 package disk
 
 import (
@@ -18,22 +18,22 @@ import (
 	"syscall"
 )
 
-// FS is a file system. Paths follow package filepath. Errors follow package os, so that errors.Is finds
-// fs.ErrNotExist, fs.ErrExist and syscall.ENOSPC.
+// FS is a file system. Paths follow package filepath. Errors follow the conventions of package os, so that errors.Is
+// finds fs.ErrNotExist, fs.ErrExist, and syscall.ENOSPC.
 type FS interface {
-	// OpenFile opens or creates a file. A new file is durable only after SyncDir on its folder.
+	// OpenFile opens or creates a file. A new file is durable only after SyncDir is called on its directory.
 	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
 	// Mkdir creates one folder. It fails if name exists.
 	Mkdir(name string, perm fs.FileMode) error
-	// Rename replaces newName atomically. It is durable only after SyncDir on the folder.
+	// Rename replaces newName atomically. It is durable only after SyncDir is called on the directory.
 	Rename(oldName, newName string) error
-	// Remove unlinks a file or an empty folder.
+	// Remove unlinks a file or an empty directory.
 	Remove(name string) error
-	// ReadDir lists a folder, sorted by name.
+	// ReadDir lists a directory, sorted by name.
 	ReadDir(name string) ([]fs.DirEntry, error)
-	// Lstat describes a file without following a link.
+	// Lstat describes a file without following symbolic links.
 	Lstat(name string) (fs.FileInfo, error)
-	// SyncDir makes the entries of a folder durable.
+	// SyncDir makes the entries of a directory durable.
 	SyncDir(name string) error
 }
 
@@ -42,11 +42,11 @@ type File interface {
 	io.ReaderAt
 	io.WriterAt
 	io.Closer
-	// Truncate cuts or extends the file to size bytes.
+	// Truncate shortens or extends the file to size bytes.
 	Truncate(size int64) error
 	// Size returns the length in bytes.
 	Size() (int64, error)
-	// Sync makes the content durable, including the writes of other processes. After a failure, the writes since the
+	// Sync makes the content durable, including data written by other processes. After a failure, the writes since the
 	// last successful call may or may not be durable, and a later success does not cover them.
 	Sync() error
 }
@@ -70,7 +70,8 @@ func (osFS) Remove(name string) error                   { return os.Remove(name)
 func (osFS) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
 func (osFS) Lstat(name string) (fs.FileInfo, error)     { return os.Lstat(name) }
 
-// SyncDir ignores missing support for fsync on folders: some network file systems order entries themselves.
+// SyncDir ignores missing support for fsync on directories, because some network file systems order directory entries
+// themselves.
 func (osFS) SyncDir(name string) error {
 	dir, err := os.Open(name)
 	if err != nil {
@@ -107,8 +108,8 @@ func ReadFile(fsys FS, name string) ([]byte, error) {
 	return io.ReadAll(io.NewSectionReader(file, 0, size))
 }
 
-// WriteFile replaces a file so that a crash leaves the old or the new content, never a mixture. It is durable when
-// the call returns.
+// WriteFile replaces a file so that a crash leaves either the old or the new content, never a mixture. It is durable
+// when the call returns.
 func WriteFile(fsys FS, name string, data []byte) error {
 	if err := StageFile(fsys, name+".tmp", data); err != nil {
 		return err
@@ -119,8 +120,8 @@ func WriteFile(fsys FS, name string, data []byte) error {
 	return fsys.SyncDir(filepath.Dir(name))
 }
 
-// StageFile writes and syncs a file that the caller renames later. It overwrites an existing file. The umask
-// determines the permissions of other users.
+// StageFile writes and syncs a file that the caller renames later. It overwrites an existing file. The umask determines
+// the permissions for other users.
 func StageFile(fsys FS, name string, data []byte) (err error) {
 	file, err := fsys.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
@@ -133,7 +134,7 @@ func StageFile(fsys FS, name string, data []byte) (err error) {
 	return file.Sync()
 }
 
-// SyncFile makes the content of a file durable that another process wrote.
+// SyncFile makes the content of a file written by another process durable.
 func SyncFile(fsys FS, name string) error {
 	file, err := fsys.OpenFile(name, os.O_RDONLY, 0)
 	if err != nil {
@@ -142,7 +143,7 @@ func SyncFile(fsys FS, name string) error {
 	return errors.Join(file.Sync(), file.Close())
 }
 
-// MkdirAll creates a folder and its parents, and makes each entry durable.
+// MkdirAll creates a directory and its parents, and makes each entry durable.
 func MkdirAll(fsys FS, name string, perm fs.FileMode) error {
 	info, err := fsys.Lstat(name)
 	if err == nil && (info.IsDir() || info.Mode()&fs.ModeSymlink != 0) {
@@ -159,7 +160,8 @@ func MkdirAll(fsys FS, name string, perm fs.FileMode) error {
 	return fsys.SyncDir(filepath.Dir(name))
 }
 
-// RemoveAll removes a folder with its contents. A missing folder is not an error. Links are removed, not followed.
+// RemoveAll removes a directory and its contents. A missing directory is not an error. Symbolic links are removed, not
+// followed.
 func RemoveAll(fsys FS, name string) error {
 	info, err := fsys.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -190,7 +192,7 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// Advice returns a short remedy for a failed file operation, or an empty string.
+// Advice returns a short suggestion for resolving a failed file operation, or an empty string.
 func Advice(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):

@@ -25,7 +25,7 @@ type Op struct {
 	Done  bool
 }
 
-// ShortWrite is an error of a hook that lets only the first N bytes of a write through.
+// ShortWrite is a hook error that lets only the first N bytes of a write through.
 type ShortWrite struct {
 	N   int
 	Err error
@@ -37,9 +37,9 @@ func (s *ShortWrite) Error() string { return s.Err.Error() }
 // Unwrap returns the cause.
 func (s *ShortWrite) Unwrap() error { return s.Err }
 
-// Hooked calls hook before and after every operation that changes the disk. An error before the operation prevents
-// it; an error after it is returned although the operation succeeded. The hook may be called concurrently. Tests use
-// it to fail, cut or kill at a chosen point of a commit.
+// Hooked calls hook before and after every operation that changes the disk. An error before the operation prevents it;
+// an error after it is returned even though the operation succeeded. The hook may be called concurrently. Tests use it
+// to fail, truncate, or kill at a chosen point in a commit.
 func Hooked(fsys FS, hook func(Op) error) FS { return hooked{fsys, hook} }
 
 type hooked struct {

@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// madnessRecords returns the messages' failed checks.
+// madnessRecords returns the checks that messages failed.
 func madnessRecords(e *rollout.EpisodeRecord) (out []runstore.MadnessRecord) {
 	for _, f := range e.Findings() {
 		out = append(out, runstore.MadnessRecord{
@@ -43,8 +43,8 @@ func unsampledSteps(e *rollout.EpisodeRecord) (out []runstore.UnsampledStep) {
 	return out
 }
 
-// selfReports returns the agents' own rewards. Numbers that are not finite are omitted: they count nowhere, and JSON
-// cannot represent them.
+// selfReports returns the agents' self-reported rewards. Numbers that are not finite are omitted: they are not counted
+// anywhere, and JSON cannot represent them.
 func selfReports(e *rollout.EpisodeRecord) (out []runstore.SelfReport) {
 	for _, name := range slices.Sorted(maps.Keys(e.SelfReport)) {
 		own := runstore.SelfReport{Agent: name, IsSuccess: e.SelfReport[name].IsSuccess}
@@ -56,7 +56,7 @@ func selfReports(e *rollout.EpisodeRecord) (out []runstore.SelfReport) {
 	return out
 }
 
-// tokenRows returns the conversations with served models that provide their tokens.
+// tokenRows returns the conversations with served models that report their tokens.
 func tokenRows(e *rollout.EpisodeRecord) (out []runstore.TokenRow) {
 	for _, row := range e.Rows {
 		out = append(out, runstore.TokenRow{
@@ -67,7 +67,7 @@ func tokenRows(e *rollout.EpisodeRecord) (out []runstore.TokenRow) {
 	return out
 }
 
-// transcripts returns the messages, in one part or in one per member of a swarm.
+// transcripts returns the messages in one part or, for a swarm, in one part per member.
 func transcripts(e *rollout.EpisodeRecord) []runstore.TranscriptPart {
 	if len(e.Parts) == 0 {
 		return []runstore.TranscriptPart{{Messages: e.Messages}}

@@ -1,4 +1,4 @@
-// Package record converts the engine's episode records into records of a run directory.
+// Package record converts the engine's episode records to the records in a run directory.
 //
 //	records := record.Maker{Launch: id, Redact: spec.Redactor().Text}
 //	_, err := writer.AppendEpisode(ctx, records.Episode(e))
@@ -16,13 +16,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Maker creates records without the secrets of a spec.
+// Maker creates records that do not contain the spec's secrets.
 type Maker struct {
 	Launch string                   // the trainer launch in which the episodes run; may be empty
 	Redact func(text string) string // removes secrets
 }
 
-// Call returns the record of an answer that a program receives before its episode ends.
+// Call returns the record of a response that a program receives before its episode ends.
 func Call(c *rollout.CallRecord) runstore.CallRecord {
 	return runstore.CallRecord{
 		EpisodeID: c.EpisodeID, Attempt: c.Attempt, CallID: c.CallID, Agent: c.Agent, Chain: c.Chain, Length: c.Length,
@@ -30,7 +30,7 @@ func Call(c *rollout.CallRecord) runstore.CallRecord {
 	}
 }
 
-// Attempt returns the record of an attempt that was given up for another one.
+// Attempt returns the record of an attempt that was abandoned in favor of another one.
 func (m Maker) Attempt(a *rollout.AttemptRecord) runstore.EventRecord {
 	fields := map[string]string{"episode": a.EpisodeID, "task": a.TaskID, "attempt": strconv.Itoa(a.Attempt)}
 	message := a.LostDetail
@@ -46,8 +46,8 @@ func (m Maker) Attempt(a *rollout.AttemptRecord) runstore.EventRecord {
 	}
 }
 
-// Episode returns an episode in the run directory's format. The environment's state is omitted, because it may
-// contain data that only rewards may see.
+// Episode returns an episode in the format used in the run directory. The environment's state is omitted because it may
+// contain data that only rewards are allowed to see.
 func (m Maker) Episode(e *rollout.EpisodeRecord) runstore.EpisodeRecord {
 	out := runstore.EpisodeRecord{
 		EpisodeID: e.EpisodeID, LaunchID: m.Launch, GroupID: e.Slot.Group, GroupSize: e.GroupSize, Draw: e.Draw,
@@ -101,7 +101,7 @@ func (m Maker) failure(f *sdk.Failure) *sdk.Failure {
 	return &out
 }
 
-// limit returns the limit that cut the conversation, or nil.
+// limit returns the limit that cut off the conversation, or nil.
 func (m Maker) limit(e *rollout.EpisodeRecord) *runstore.Limit {
 	l := e.Limit
 	if l == nil {
@@ -110,7 +110,7 @@ func (m Maker) limit(e *rollout.EpisodeRecord) *runstore.Limit {
 	return &runstore.Limit{Name: string(l.Name), Value: l.Value, Of: l.Of, Detail: m.Redact(l.Detail)}
 }
 
-// notes returns the rewards' notes without the secrets of the spec.
+// notes returns the rewards' notes without the spec's secrets.
 func (m Maker) notes(e *rollout.EpisodeRecord) map[string]string {
 	out := e.Notes()
 	for name, note := range out {

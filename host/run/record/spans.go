@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// spansOf returns the spans of an episode in the run directory's format.
+// spansOf returns an episode's spans in the format used in the run directory.
 func spansOf(e *rollout.EpisodeRecord) *runstore.Spans {
 	turns := make(map[string]int, len(e.Turns))
 	for i := range e.Turns {

@@ -1,4 +1,4 @@
-// Package runstoretest records runs without training, for tests and benchmarks of code that reads runs: of any
+// Package runstoretest records runs without training, for tests and benchmarks of code that reads runs: runs of any
 // length, and runs that grow while they are read.
 //
 //	run, err := runstoretest.Begin(ctx, store, runstoretest.Shape{Groups: 8, Samples: 8, Tasks: 4})
@@ -7,7 +7,7 @@
 //	err = run.Finish(ctx)
 //
 // All records are written by a runstore.Writer, like a host's records. The episodes have tools, rewards with
-// components, some failures, and words by which an episode can be found.
+// components, some failures, and words for which a search can find them.
 package runstoretest
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// Shape defines the contents of each step of a run.
+// Shape defines the contents of each step in a run.
 type Shape struct {
 	Groups, Samples int
 	Tasks           int // of a validation pass
@@ -42,7 +42,7 @@ type Run struct {
 	sequence int // number of episodes
 }
 
-// Stage is the stage of such runs.
+// Stage is the name of the stage in such runs.
 const Stage = "main"
 
 // Begin creates a run.
@@ -115,7 +115,7 @@ func (r *Run) commit(ctx context.Context, values runstore.Numbers) error {
 	return err
 }
 
-// Validate adds a validation pass at the newest step. The pass becomes valid with the next commit.
+// Validate adds a validation pass for the newest step. The pass becomes valid with the next commit.
 func (r *Run) Validate(ctx context.Context) error {
 	for task := range r.Shape.Tasks {
 		if _, err := r.Episode(ctx, sdk.SplitValidation, r.Steps, task, 0); err != nil {
@@ -132,8 +132,8 @@ func (r *Run) Validate(ctx context.Context) error {
 	})
 }
 
-// Episode adds an episode and returns its id. Every seventh one fails, every second sample has a malformed call, and
-// the model's messages contain the word "needle" with the number of the episode.
+// Episode adds an episode and returns its ID. Every seventh episode fails, every second sample has a malformed call,
+// and the model's messages contain the word "needle" with the episode's number.
 func (r *Run) Episode(ctx context.Context, split sdk.Split, step, group, sample int) (string, error) {
 	r.sequence++
 	e := r.episode(split, step, group, sample)
@@ -189,7 +189,7 @@ func (r *Run) episode(split sdk.Split, step, group, sample int) runstore.Episode
 	return e
 }
 
-// spansOf returns the spans of an episode with a tool call, with the host's time between them.
+// spansOf returns the spans for an episode with a tool call, with the host's time between them.
 func spansOf(t runstore.Timings) (spans []runstore.Span) {
 	at := time.Duration(0)
 	add := func(part, turn int, name string, millis float64) {

@@ -1,4 +1,4 @@
-// Package settings determines the telemetry of runs: the telemetry block of a spec, with missing values from
+// Package settings determines the telemetry of runs: a spec's telemetry block, with missing values taken from
 // OpenTelemetry's environment variables.
 //
 //	s := settings.Of(plan.Spec.Telemetry, plan.Spec.Getenv)
@@ -27,12 +27,12 @@ type Settings struct {
 	Problems []string // sentences about invalid environment variables
 }
 
-// Metrics holds the settings of metrics for Prometheus.
+// Metrics holds the settings for Prometheus metrics.
 type Metrics struct {
 	Listen string // address and port; port 0: any free port
 }
 
-// Traces holds the settings of traces for a collector.
+// Traces holds the settings for traces sent to a collector.
 type Traces struct {
 	Endpoint string            // URL of the requests
 	Headers  map[string]string // headers of the requests; may contain secrets
@@ -57,9 +57,9 @@ func (b Batches) Filled() Batches {
 	}
 }
 
-// Of returns the settings of a spec, with missing values from OpenTelemetry's environment variables. The environment
-// alone enables nothing: the spec defines what is sent, and where. The SDK of OpenTelemetry reads the variables for
-// certificates, the timeout of one request, compression and the resource's attributes itself.
+// Of returns a spec's settings, with missing values taken from OpenTelemetry's environment variables. The environment
+// alone does not enable anything: the spec defines what is sent and where. OpenTelemetry's SDK itself reads the
+// variables for certificates, the timeout of one request, compression and the resource attributes.
 func Of(block *spec.Telemetry, getenv func(string) (string, bool)) Settings {
 	if block == nil {
 		return Settings{}
@@ -88,7 +88,7 @@ func (e *environment) wrong(format string, arguments ...any) {
 	e.problems = append(e.problems, fmt.Sprintf(format, arguments...))
 }
 
-// disabled reports whether the environment disables the traces of all programs.
+// disabled reports whether the environment disables traces for all programs.
 func (e *environment) disabled() bool {
 	if strings.EqualFold(e.get("OTEL_SDK_DISABLED"), "true") {
 		e.wrong("OTEL_SDK_DISABLED is true: no traces are sent.")
@@ -119,7 +119,7 @@ func (e *environment) traces(t *spec.TelemetryTraces) *Traces {
 // tracesPath is the path of a collector's traces endpoint.
 const tracesPath = "/v1/traces"
 
-// endpoint returns the URL of requests, from the spec or the environment. The general variable contains a base URL.
+// endpoint returns the URL for requests, from the spec or the environment. The general variable contains a base URL.
 func (e *environment) endpoint(own string) string {
 	exact := e.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 	general := cmp.Or(e.get("OTEL_EXPORTER_OTLP_ENDPOINT"), "http://localhost:4318")
@@ -135,7 +135,7 @@ func (e *environment) endpoint(own string) string {
 	return own
 }
 
-// headers returns the headers in the environment, as NAME=VALUE,NAME=VALUE with percent-encoded values.
+// headers returns the headers set in the environment, in the form NAME=VALUE,NAME=VALUE with percent-encoded values.
 func (e *environment) headers() map[string]string {
 	out := map[string]string{}
 	text := cmp.Or(e.get("OTEL_EXPORTER_OTLP_TRACES_HEADERS"), e.get("OTEL_EXPORTER_OTLP_HEADERS"))
@@ -168,7 +168,7 @@ func (e *environment) count(name string) int {
 	return int(n)
 }
 
-// sample returns the fraction of traces requested by the environment.
+// sample returns the fraction of traces that the environment requests.
 func (e *environment) sample() float64 {
 	name := e.get("OTEL_TRACES_SAMPLER")
 	switch name {

@@ -41,8 +41,8 @@ func lastStep(fsys disk.FS, path string) (step int, ok bool, err error) {
 	return step, ok, err
 }
 
-// stepOf returns the step of an event. counts is false unless it is a point or starts a session: hyper-parameters
-// have no step.
+// stepOf returns an event's step. counts is false unless the event is a point or starts a session: hyperparameters have
+// no step.
 func stepOf(event []byte) (step int, counts bool) {
 	eachField(event, func(field protowire.Number, number uint64, content []byte) {
 		switch field {
@@ -57,7 +57,7 @@ func stepOf(event []byte) (step int, counts bool) {
 	return step, counts
 }
 
-// describes reports whether a summary belongs to the plugin for hyper-parameters.
+// describes reports whether a summary belongs to the hyperparameter plugin.
 func describes(summary []byte) (yes bool) {
 	eachField(summary, func(_ protowire.Number, _ uint64, value []byte) {
 		eachField(value, func(field protowire.Number, _ uint64, content []byte) {
@@ -70,7 +70,7 @@ func describes(summary []byte) (yes bool) {
 	return yes
 }
 
-// eachField calls visit with the number and byte fields of a message, up to a damaged one.
+// eachField calls visit with a message's number and byte fields, up to the first damaged one.
 func eachField(message []byte, visit func(field protowire.Number, number uint64, content []byte)) {
 	for len(message) > 0 {
 		field, kind, n := protowire.ConsumeTag(message)

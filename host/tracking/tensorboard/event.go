@@ -39,7 +39,7 @@ const (
 	typeString   = 7
 )
 
-// formatVersion is the content of the first record of a file.
+// formatVersion is the content of a file's first record.
 const formatVersion = "brain.Event:2"
 
 func appendDouble(b []byte, field protowire.Number, v float64) []byte {
@@ -99,7 +99,7 @@ func pointEvent(p Point) []byte {
 
 func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// textValue returns a text in the format of TensorBoard's text plugin: a tensor with one string.
+// textValue returns a string in the format of TensorBoard's text plugin: a tensor with one string.
 func textValue(tag, text string) []byte {
 	tensor := appendVarint(nil, tensorType, typeString)
 	tensor = appendBytes(tensor, tensorShape, nil) // a scalar
@@ -108,7 +108,7 @@ func textValue(tag, text string) []byte {
 	return appendBytes(value, valueMetadata, metadata("text", nil))
 }
 
-// metadata returns the metadata that selects TensorBoard's plugin for a value.
+// metadata returns the metadata that selects the TensorBoard plugin for a value.
 func metadata(plugin string, content []byte) []byte {
 	data := appendText(nil, pluginName, plugin)
 	if content != nil {

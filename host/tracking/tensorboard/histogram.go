@@ -18,7 +18,7 @@ const (
 	histoBucket = 7
 )
 
-// mostBuckets is the maximum number of equal-width buckets of a histogram. TensorBoard shows thirty.
+// mostBuckets is the maximum number of equal-width buckets in a histogram. TensorBoard shows thirty.
 const mostBuckets = 30
 
 // histogram counts values in buckets. limits holds the upper limits of the buckets.

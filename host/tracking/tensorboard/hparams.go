@@ -41,15 +41,14 @@ const (
 	kindNumber = 3
 )
 
-// The tags that identify the plugin's messages.
+// These tags identify the plugin's messages.
 const (
 	tagExperiment   = "_hparams_/experiment"
 	tagSessionStart = "_hparams_/session_start_info"
 	tagSessionEnd   = "_hparams_/session_end_info"
 )
 
-// HParams holds the hyper-parameters of a run. A value is a string, a bool, an int or a float64. Other types are
-// omitted.
+// HParams holds a run's hyperparameters. A value is a string, a bool, an int or a float64. Other types are omitted.
 type HParams struct {
 	Name    string // name of the run
 	Values  map[string]any
@@ -57,7 +56,7 @@ type HParams struct {
 	Began   time.Time
 }
 
-// Status is the outcome of a session.
+// Status is a session's outcome.
 type Status int
 
 // The outcomes of a session, with the numbers of the plugin.
@@ -110,7 +109,7 @@ func hparam(v any) (kind uint64, value []byte) {
 	return 0, nil
 }
 
-// hparamsValue returns a message of the plugin. The metadata contains all data, and the value is an empty tensor.
+// hparamsValue returns one of the plugin's messages. The metadata contains all data, and the value is an empty tensor.
 func hparamsValue(tag string, field protowire.Number, message []byte) []byte {
 	tensor := appendBytes(appendVarint(nil, tensorType, typeFloat), tensorShape, nil)
 	value := appendBytes(appendText(nil, valueTag, tag), valueTensor, tensor)

@@ -11,8 +11,8 @@ import (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// masked returns the checksum of the record format: a CRC-32C, rotated and with a constant added. This makes the
-// checksum of data that contain checksums differ from those.
+// masked returns the checksum used in the record format: a CRC-32C, rotated and with a constant added. This makes the
+// checksum of data that contains checksums differ from those checksums.
 func masked(b []byte) uint32 {
 	c := crc32.Checksum(b, castagnoli)
 	return (c>>15 | c<<17) + 0xa282ead8
@@ -26,13 +26,13 @@ func record(event []byte) []byte {
 	return binary.LittleEndian.AppendUint32(out, masked(event))
 }
 
-// mostEvent is the maximum size of an event, which limits the effect of a damaged length.
+// mostEvent is the maximum size of an event, which limits the effect of a damaged length field.
 const mostEvent = 1 << 30
 
 // errTorn reports a truncated record, for example after a kill.
 var errTorn = errors.New("the record is incomplete")
 
-// eachRecord calls visit with the events of a file, up to a truncated one.
+// eachRecord calls visit with the events in a file, up to the first truncated one.
 func eachRecord(file disk.File, visit func(event []byte)) error {
 	size, err := file.Size()
 	if err != nil {

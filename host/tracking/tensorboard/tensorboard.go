@@ -1,17 +1,17 @@
-// Package tensorboard writes TensorBoard's event files: scalars, histograms, texts and hyper-parameters.
+// Package tensorboard writes TensorBoard event files: scalars, histograms, text and hyperparameters.
 //
 //	w := tensorboard.Open(disk.OS, dir, "box", time.Now)
 //	err := w.Begin(1)                                                 // a session: voids earlier points from step 1 on
 //	err = w.Write(tensorboard.Point{Step: 1, At: at, Scalars: map[string]float64{"train/reward": 0.5}})
 //	err = w.Close()
 //
-// A file is a sequence of records, each framed by its length and two checksums. A record is an Event of TensorBoard's
-// protocol. A [Point] is one record, so that a file contains a complete point or none of it. Each [Writer] creates a
-// new file, whose name sorts after the existing ones. The first record after its header starts a session: readers
-// drop the points of that step and later ones, so that the curves of a run resumed from an earlier step do not
-// zigzag. [Done] returns the progress of the files in a directory.
+// A file is a sequence of records, each framed by its length and two checksums. A record is an Event as defined by
+// TensorBoard's protocol. A [Point] is one record, so a file contains either the complete point or none of it. Each
+// [Writer] creates a new file, whose name sorts after the existing ones. The first record after its header starts a
+// session: readers drop the points for that step and later ones, so that the curves of a run resumed from an earlier
+// step do not zigzag. [Done] returns the progress recorded in a directory's files.
 //
-// The package must not depend on the source of the values.
+// The package must not depend on where the values come from.
 package tensorboard
 
 import (
@@ -28,10 +28,10 @@ import (
 	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
-// prefix is the name prefix of event files.
+// prefix is the prefix of event file names.
 const prefix = "events.out.tfevents."
 
-// Point holds the values of a step. Non-finite scalars are omitted, because curves cannot show them.
+// Point holds the values for one step. Non-finite scalars are omitted because curves cannot show them.
 type Point struct {
 	Step       int
 	At         time.Time
@@ -40,8 +40,8 @@ type Point struct {
 	Texts      map[string]string // Markdown
 }
 
-// Writer appends to one event file of a directory. After an error, the caller must close it and open a new one, which
-// starts at the step returned by Done. It is not safe for concurrent use.
+// Writer appends to one event file in a directory. After an error, the caller must close it and open a new one, which
+// starts at the step that Done returns. It is not safe for concurrent use.
 type Writer struct {
 	fsys disk.FS
 	dir  string
@@ -51,13 +51,13 @@ type Writer struct {
 	size int64
 }
 
-// Open returns a writer for a directory. Begin creates the directory and the file. host is the name of the machine,
-// used in the file's name.
+// Open returns a writer for a directory. Begin creates the directory and the file. host is the machine name, which
+// becomes part of the file name.
 func Open(fsys disk.FS, dir, host string, now func() time.Time) *Writer {
 	return &Writer{fsys: fsys, dir: dir, host: host, now: now}
 }
 
-// Begin starts a session at a step: readers drop earlier records of this step and later ones.
+// Begin starts a session at a step: readers drop earlier records for this step and later ones.
 func (w *Writer) Begin(step int) error {
 	if w.file == nil {
 		if err := w.create(); err != nil {
@@ -97,10 +97,10 @@ func (w *Writer) Write(p Point) error {
 	return w.append(event)
 }
 
-// Describe appends the hyper-parameters of the session.
+// Describe appends the session's hyperparameters.
 func (w *Writer) Describe(h HParams) error { return w.append(hparamsEvent(w.now(), h)) }
 
-// Finish appends the outcome of the session.
+// Finish appends the session's outcome.
 func (w *Writer) Finish(s Status) error { return w.append(finishEvent(w.now(), s)) }
 
 func (w *Writer) append(event []byte) error {
@@ -120,7 +120,7 @@ func (w *Writer) Close() error {
 	return file.Close()
 }
 
-// eventFiles returns the names of the event files of a directory, in TensorBoard's reading order.
+// eventFiles returns the names of a directory's event files, in the order in which TensorBoard reads them.
 func eventFiles(fsys disk.FS, dir string) ([]string, error) {
 	entries, err := fsys.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -135,7 +135,7 @@ func eventFiles(fsys disk.FS, dir string) ([]string, error) {
 	return names, err
 }
 
-// secondsOf returns the time in the name of an event file, or 0 if it has none.
+// secondsOf returns the time in an event file's name, or 0 if it has none.
 func secondsOf(name string) int64 {
 	digits, _, _ := strings.Cut(strings.TrimPrefix(name, prefix), ".")
 	seconds, err := strconv.ParseInt(digits, 10, 64)
@@ -145,7 +145,7 @@ func secondsOf(name string) int64 {
 	return seconds
 }
 
-// fileSafe replaces the characters of a host's name that are unsafe in file names.
+// fileSafe replaces the characters in a host name that are unsafe in file names.
 func fileSafe(host string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {

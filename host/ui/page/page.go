@@ -1,4 +1,4 @@
-// Package page contains the page of `awhost ui` as written by the bundler. The server of host/ui serves its files
+// Package page contains the `awhost ui` page as written by the bundler. The server in host/ui serves its files
 // unchanged.
 package page
 
@@ -10,7 +10,7 @@ import (
 //go:embed all:dist
 var files embed.FS
 
-// Files returns the files of the page, with index.html at the root.
+// Files returns the page's files, with index.html at the root.
 func Files() fs.FS {
 	dist, err := fs.Sub(files, "dist")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Asked is the result of one episode of `ask`.
+// Asked is the result of one `ask` episode.
 type Asked struct {
 	Type string `json:"type"`
 	eval.Episode
@@ -62,7 +62,7 @@ func (a Asked) members() []member {
 	return out
 }
 
-// verdict returns the answer and the scores of the episode.
+// verdict returns the episode's answer and scores.
 func (a Asked) verdict() []text.Pair {
 	pairs := []text.Pair{{Key: "answer", Value: a.Answer}}
 	if a.Finish != "" && a.Finish != "done" && a.Finish != "answered" {

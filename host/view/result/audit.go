@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Audit reports what a run adds up to, for `show --audit` and `checkpoints --verify`.
+// Audit reports the overall state of a run, for `show --audit` and `checkpoints --verify`.
 type Audit struct {
 	Type       string   `json:"type"`
 	Commits    int      `json:"commits"`
@@ -19,13 +19,13 @@ type Audit struct {
 	Superseded int      `json:"superseded"`
 	Problems   []string `json:"problems" jsonschema:"nullable"`
 
-	// Steps that trained fewer samples than planned.
+	// Steps that trained on fewer samples than planned.
 	Short []runstore.IncompleteStep `json:"short,omitempty"`
-	// Sentences about starts that accepted another build of awhost.
+	// Sentences about starts that accepted a different awhost build.
 	Builds []string `json:"builds,omitempty"`
-	// Files of the run directory whose SHA-256 is not in the journal, for example from earlier versions.
+	// Files in the run directory whose SHA-256 is not in the journal, for example from earlier versions.
 	Unrecorded []string `json:"unrecorded,omitempty"`
-	// Files and directories of the run directory that no checksum covers. Directories end in a slash.
+	// Files and directories in the run directory that no checksum covers. Directory names end in a slash.
 	Uncovered []string `json:"uncovered,omitempty"`
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// Checkpoint is a checkpoint of a run, as listed by `checkpoints`.
+// Checkpoint is one of a run's checkpoints, as listed by `checkpoints`.
 type Checkpoint struct {
 	Type      string    `json:"type"`
 	Run       string    `json:"run"`
@@ -23,27 +23,27 @@ type Checkpoint struct {
 	Bytes     int64     `json:"bytes"` // size of its files; 0 if the trainer stores them elsewhere
 	Best      bool      `json:"best"`  // the best by validate.best_by
 	Latest    bool      `json:"latest"`
-	// Kept by the spec's rules. Other checkpoints are removed once resuming no longer needs them.
+	// Set if the spec's rules keep it. Other checkpoints are removed once resuming no longer needs them.
 	Keep bool `json:"keep"`
 	// Results of the validation at this step, if any.
 	SuccessRate *float64 `json:"success_rate,omitempty"`
 	Reward      *float64 `json:"reward,omitempty"`
-	// Set with `problem` if the checkpoint differs from the committed one. All values except `damaged` require --verify.
-	// `cut` means that the end of the journal is missing.
+	// Set together with `problem` if the checkpoint differs from the committed one. All values except `damaged` require
+	// --verify. `cut` means that the end of the journal is missing.
 	Fault   runstore.Fault `json:"fault,omitempty" jsonschema:"enum=damaged,enum=missing,enum=unknown,enum=cut"`
 	Problem string         `json:"problem,omitempty"` // why the checkpoint cannot be used
 
 	dir string // path of the checkpoint in the run directory
 }
 
-// Checkpoints holds the checkpoints of a run, oldest first.
+// Checkpoints holds a run's checkpoints, oldest first.
 type Checkpoints struct {
 	Kept []Checkpoint
 
 	run runstore.Summary
 }
 
-// CheckpointsOf returns the result for the checkpoints of a run.
+// CheckpointsOf returns the result for a run's checkpoints.
 func CheckpointsOf(s runstore.Summary, kept []runstore.Kept) Checkpoints {
 	out := Checkpoints{run: s}
 	for _, k := range kept {
@@ -113,7 +113,7 @@ func orDash(value *float64, format func(float64) string) string {
 	return format(*value)
 }
 
-// marks returns the special properties of a checkpoint.
+// marks returns a checkpoint's special properties.
 func (c Checkpoint) marks() string {
 	var out []string
 	if c.Best {
@@ -128,8 +128,8 @@ func (c Checkpoint) marks() string {
 	return strings.Join(out, ", ")
 }
 
-// noCheckpoint explains why a run has no checkpoint and when the first one is committed. That depends on the adapter:
-// some commit the warm start and each step, others follow checkpoint.every.
+// noCheckpoint explains why a run has no checkpoints and when the first one is committed. That depends on the adapter:
+// some adapters commit the warm start and each step, and others follow checkpoint.every.
 func noCheckpoint(s runstore.Summary) string {
 	done := "no step is done"
 	if s.Done > 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// Comparison is the result of a comparison of two runs.
+// Comparison is the result of comparing two runs.
 type Comparison struct {
 	Type       string           `json:"type"`
 	A          Run              `json:"a"`
@@ -31,7 +31,7 @@ type Comparison struct {
 	all bool // also metrics of single components and timings
 }
 
-// ComparedMetric holds a metric of both runs, by step.
+// ComparedMetric holds one metric from both runs, by step.
 type ComparedMetric struct {
 	Name       string           `json:"name"`
 	A          runstore.Numbers `json:"a"`
@@ -39,14 +39,14 @@ type ComparedMetric struct {
 	Difference *float64         `json:"difference,omitempty"`
 }
 
-// Difference is a path at which the runs have different values. A value is absent if only the other run has one.
+// Difference is a path at which the two runs have different values. A value is absent if only the other run has one.
 type Difference struct {
 	Path string          `json:"path"`
 	A    json.RawMessage `json:"a,omitempty"`
 	B    json.RawMessage `json:"b,omitempty"`
 }
 
-// ComparisonOf returns the result of a comparison. all includes detail metrics in the text.
+// ComparisonOf returns the result for a comparison. all includes detail metrics in the text.
 func ComparisonOf(c *compare.Comparison, all bool) Comparison {
 	out := Comparison{
 		of: c, all: all,
@@ -67,7 +67,7 @@ func ComparisonOf(c *compare.Comparison, all bool) Comparison {
 	return out
 }
 
-// curveJSON returns a curve by step. If a step has several values, the last one is used.
+// curveJSON returns a curve's values by step. If a step has several values, the last one is used.
 func curveJSON(c compare.Curve) runstore.Numbers {
 	out := runstore.Numbers{}
 	for i, step := range c.Steps {
@@ -118,7 +118,7 @@ func sidesTable(c *compare.Comparison) text.Table {
 	}
 }
 
-// curveColumn is the width of a curve if two are shown side by side.
+// curveColumn is the width of a curve when two are shown side by side.
 const curveColumn = 12
 
 func metricsTable(c *compare.Comparison, all bool) (table text.Table, hidden int) {
@@ -198,7 +198,7 @@ func differencesTable(differences []compare.Difference) text.Table {
 	return table
 }
 
-// hexadecimal matches a digest without the name of its algorithm.
+// hexadecimal matches a digest without the name of the algorithm.
 var hexadecimal = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 // valueText returns a value for people. Digests are shortened to an identifying prefix.
@@ -216,7 +216,7 @@ func valueText(value json.RawMessage) string {
 	return string(value)
 }
 
-// sentences summarizes a comparison in words.
+// sentences summarizes a comparison in sentences.
 func sentences(c *compare.Comparison) string {
 	var same, differ []string
 	for _, s := range sectionsOf(c) {

@@ -68,7 +68,7 @@ func (c Checks) Text(out *text.Printer) {
 	out.Table(table)
 }
 
-// conformanceSums holds the totals of a plugin's test and is printed last.
+// conformanceSums holds the totals for a plugin test and is printed last.
 type conformanceSums struct {
 	Type     string `json:"type"`
 	Plugin   string `json:"plugin"`
@@ -86,7 +86,7 @@ type Conformance struct {
 	source *catalog.Prepared
 }
 
-// ConformanceOf returns the result of a test of the plugin of a source.
+// ConformanceOf returns the result for a test of the plugin from a source.
 func ConformanceOf(report *conformance.Report, source *catalog.Prepared) Conformance {
 	return Conformance{report, source}
 }
@@ -107,7 +107,7 @@ func (c Conformance) Lines() []any {
 	})
 }
 
-// Text implements Result: failures with their details, then skips, then totals.
+// Text implements Result: it prints failures with their details, then skips, then totals.
 func (c Conformance) Text(out *text.Printer) {
 	report := c.report
 	for _, target := range targetsOf(report) {

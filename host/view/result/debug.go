@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// DebugTask is the start of an episode of `debug`.
+// DebugTask is the start of a `debug` episode.
 type DebugTask struct {
 	Type string `json:"type"`
 	debug.Episode
@@ -36,7 +36,7 @@ func (d DebugTask) Text(out *text.Printer) {
 	)
 }
 
-// DebugCall is a finished call of an episode of `debug`.
+// DebugCall is a finished call in a `debug` episode.
 type DebugCall struct {
 	Type string `json:"type"`
 	debug.Call
@@ -117,7 +117,7 @@ func (d DebugCall) showTools(out *text.Printer) {
 	}
 }
 
-// showScore prints a score with its components and metrics.
+// showScore prints a score along with its components and metrics.
 func (d DebugCall) showScore(out *text.Printer) {
 	var pairs []text.Pair
 	if d.Score != nil {
@@ -147,13 +147,13 @@ func tokens(prompt, output int) string {
 	return fmt.Sprintf(", %d + %d tokens", prompt, output)
 }
 
-// DebugEnd is the end of an episode of `debug`.
+// DebugEnd is the end of a `debug` episode.
 type DebugEnd struct {
 	Type string `json:"type"`
 	debug.End
 }
 
-// DebugEndOf returns the end of an episode.
+// DebugEndOf returns the result for the end of an episode.
 func DebugEndOf(e debug.End) DebugEnd { return DebugEnd{Type: "debug_end", End: e} }
 
 // Text implements Result.
@@ -173,13 +173,13 @@ func (d DebugEnd) Text(out *text.Printer) {
 	out.Pairs(Asked{Episode: said, Judged: true}.verdict()...)
 }
 
-// Debugger is a debugger that waits for a client.
+// Debugger is a debugger that is waiting for a client.
 type Debugger struct {
 	Type string `json:"type"`
 	debug.Listening
 }
 
-// DebuggerOf returns the result for a listening debugger.
+// DebuggerOf returns the result for a debugger that is listening.
 func DebuggerOf(l debug.Listening) Debugger { return Debugger{Type: "debugger", Listening: l} }
 
 // Text implements Result.
@@ -207,7 +207,7 @@ type Launch struct {
 	Run   string   `json:"run"`   // the command whose debuggers the entries attach to
 }
 
-// LaunchOf returns the result for a file that was written.
+// LaunchOf returns the result for a file that has been written.
 func LaunchOf(file string, added, kept []string, run string) Launch {
 	out := Launch{Type: "launch", File: file, Run: run}
 	out.Added, out.Kept = append([]string{}, added...), append([]string{}, kept...)

@@ -8,8 +8,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Doctor is a report about a machine. The texts of `found` and `remedy` are for people and may change. The other
-// members are for programs.
+// Doctor is a report about a machine. The text in `found` and `remedy` is for people and may change. The other members
+// are for programs.
 type Doctor struct {
 	Type     string `json:"type"`
 	Format   int    `json:"format" jsonschema:"enum=1"`
@@ -58,7 +58,7 @@ func (d Doctor) Text(out *text.Printer) {
 	out.Line(doctorSummary(out.Styles, r))
 }
 
-// showFindings aligns the findings after their subjects. If a subject has parts, it is printed on a separate line,
+// showFindings aligns the findings next to their subjects. If a subject has parts, it is printed on a separate line,
 // with the parts aligned below it.
 func showFindings(out *text.Printer, findings []doctor.Finding) {
 	column, nested := 0, false
@@ -93,7 +93,7 @@ func label(f doctor.Finding) string {
 	return f.Subject
 }
 
-// showFinding prints a finding after a lead of the given width, and its remedy below.
+// showFinding prints a finding after a label of the given width, and its remedy below it.
 func showFinding(out *text.Printer, f doctor.Finding, lead string, width int) {
 	indent := strings.Repeat(" ", width)
 	for _, line := range wrapped(out, f.Found, width) {
@@ -110,7 +110,7 @@ func showFinding(out *text.Printer, f doctor.Finding, lead string, width int) {
 	}
 }
 
-// wrapped returns foreign text in lines that fit after an indent.
+// wrapped returns text from another source in lines that fit after an indent.
 func wrapped(out *text.Printer, s string, indent int) []string {
 	if out.Width == 0 {
 		return []string{text.Clean(s)}

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Episode is one episode of a run, as printed by `show --episodes` and `show --episode`. Its members are the members
+// Episode is one of a run's episodes, as printed by `show --episodes` and `show --episode`. Its members are the members
 // of the journal's records, which docs/reference/run-directory.md documents.
 type Episode struct {
 	Type     string            `json:"type"`
@@ -20,8 +20,8 @@ type Episode struct {
 	calls []runstore.CallRecord
 }
 
-// EpisodeOf returns the result for an episode of a run. calls are the calls of its program, if any. Only the text
-// uses them.
+// EpisodeOf returns the result for one of a run's episodes. calls holds its program's calls, if any. Only the text
+// output uses them.
 func EpisodeOf(e runstore.Episode, calls ...runstore.CallRecord) Episode {
 	return Episode{"episode", e.Standing, e.EpisodeRecord, calls}
 }
@@ -91,7 +91,7 @@ func (e Episode) verdict() []text.Pair {
 	return append(pairs, e.findings()...)
 }
 
-// findings returns the messages that failed the checks of their agents.
+// findings returns the messages that failed their agents' checks.
 func (e Episode) findings() (out []text.Pair) {
 	for _, f := range e.Madness {
 		out = append(out, finding(f))
@@ -108,7 +108,7 @@ func finding(f runstore.MadnessRecord) text.Pair {
 	return text.Pair{Key: "madness", Value: text.Clean(value)}
 }
 
-// noted returns the notes of rewards.
+// noted returns the rewards' notes.
 func noted(notes map[string]string) (out []text.Pair) {
 	for _, name := range slices.Sorted(maps.Keys(notes)) {
 		key := "  " + text.Clean(strings.TrimPrefix(name, "reward."))

@@ -20,7 +20,7 @@ type Evaluation struct {
 	source *export.Source // of the checkpoint; nil: the model is not a checkpoint
 }
 
-// EvaluationOf returns the result of an evaluation of a checkpoint, or of another model if source is nil.
+// EvaluationOf returns the result of evaluating a checkpoint, or another model if source is nil.
 func EvaluationOf(r eval.Report, source *export.Source) Evaluation {
 	if source != nil {
 		r.Run = source.Run
@@ -92,8 +92,8 @@ func measures(s eval.Summary) text.Table {
 	return t
 }
 
-// worthALine reports whether one of many pass@k values is shown: powers of two and the last. JSON contains all of
-// them.
+// worthALine reports whether one of many pass@k values is shown: powers of two and the last value. The JSON output
+// contains all of them.
 func worthALine(k, most int) bool { return most <= 8 || k == most || k&(k-1) == 0 }
 
 func percents(i eval.Interval) string { return text.Percent(i.Low) + " – " + text.Percent(i.High) }
@@ -129,7 +129,7 @@ func byCategory(r eval.Report) text.Table {
 	return t
 }
 
-// methods describes the methods of the intervals.
+// methods describes how the intervals were computed.
 func methods(s eval.Summary) string {
 	switch {
 	case s.Success != nil && s.Success.Method == "wilson":

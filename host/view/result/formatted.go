@@ -2,7 +2,7 @@ package result
 
 import "github.com/awhost/awhost/host/view/text"
 
-// Formatted is a file that was not in the canonical layout, as listed by `fmt`. Standard input is always listed.
+// Formatted is a file whose formatting was not canonical, as listed by `fmt`. Standard input is always listed.
 type Formatted struct {
 	Type    string `json:"type"`
 	File    string `json:"file"`           // - for standard input

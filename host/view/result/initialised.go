@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Initialised is the last line of `init`. It follows one `plugin` line for each accepted plugin.
+// Initialised is the last line that `init` prints. It follows one `plugin` line for each accepted plugin.
 type Initialised struct {
 	Type    string   `json:"type"`
 	Spec    string   `json:"spec"`

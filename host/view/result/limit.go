@@ -6,7 +6,8 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// LimitWords returns the limit that ended a truncated conversation: "the last message reached message_tokens = 60".
+// LimitWords describes the limit that ended a truncated conversation, for example "the last message reached
+// message_tokens = 60".
 func LimitWords(l runstore.Limit) string {
 	words := "the last message reached "
 	switch l.Name {
@@ -31,7 +32,7 @@ func LimitWords(l runstore.Limit) string {
 	return words
 }
 
-// contextWords distinguishes a truncated message from a conversation that leaves no room for one.
+// contextWords distinguishes a truncated message from a conversation that leaves no room for another message.
 func contextWords(l runstore.Limit) string {
 	switch {
 	case l.Value > 0:
@@ -42,7 +43,7 @@ func contextWords(l runstore.Limit) string {
 	return "the conversation does not fit the model's context"
 }
 
-// CutsTokens reports whether a limit counts tokens, so that the text of a conversation ends abruptly.
+// CutsTokens reports whether a limit counts tokens, in which case the conversation's text ends abruptly.
 func CutsTokens(l runstore.Limit) bool {
 	switch l.Name {
 	case "max_turns", "environment_max_turns", "environment":

@@ -2,7 +2,7 @@ package result
 
 import "github.com/awhost/awhost/host/view/text"
 
-// Log is one line of a plugin's log, as printed by `logs`.
+// Log is one line from a plugin's log, as printed by `logs`.
 type Log struct {
 	Type   string `json:"type"`
 	Plugin string `json:"plugin"` // address of the block

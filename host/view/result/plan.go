@@ -7,15 +7,15 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Plan is the plan of an apply.
+// Plan is the plan for an apply.
 type Plan struct {
 	plan.Report
 
 	text, saved string
 }
 
-// PlanOf returns the result for a plan. all includes settings with default values in the text. saved is the file that
-// the plan was written to, or empty.
+// PlanOf returns the result for a plan. all includes settings that have default values in the text. saved is the file
+// to which the plan was written, or empty.
 func PlanOf(p *plan.Plan, all bool, saved string) Plan { return Plan{p.Report(), p.Text(all), saved} }
 
 // Text implements Result.

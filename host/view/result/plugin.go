@@ -31,7 +31,7 @@ func PluginOf(e *catalog.Entry) Plugin {
 	return p
 }
 
-// From returns the source of the plugin, or its origin if it has no source.
+// From returns the plugin's source, or its origin if it has no source.
 func (p Plugin) From() string { return cmp.Or(p.Source, p.Origin) }
 
 // Plugins lists the plugins that a spec can use.
@@ -66,17 +66,17 @@ func (p Plugins) Text(out *text.Printer) {
 	out.Table(table)
 }
 
-// Description is a plugin's description of itself, in the protocol's format. The text output is JSON too.
+// Description is a plugin's self-description, in the protocol's format. The text output is also JSON.
 type Description struct {
 	Type        string         `json:"type"`
 	Plugin      string         `json:"plugin"`
 	Description map[string]any `json:"description"`
 }
 
-// Called is a response to `plugin call`. A stream prints one line per message.
+// Called is a response to `plugin call`. For a stream, one line is printed per message.
 type Called struct {
 	Type   string `json:"type"`
 	Method string `json:"method"`
-	// In protobuf's JSON mapping. Bytes that contain JSON are printed as JSON, under the name without Json.
+	// In protobuf's JSON mapping. Byte fields that contain JSON are printed as JSON, under the name without Json.
 	Response map[string]any `json:"response"`
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The terminal and the page of `awhost ui` draw the calls of a program from the same data.
+// The terminal and the `awhost ui` page draw a program's calls from the same data.
 
-// PolicyCall is a response of the policy to a program.
+// PolicyCall is a response from the policy to a program.
 type PolicyCall struct {
 	CallID       string           `json:"call_id"`
 	Attempt      int              `json:"attempt"`
@@ -27,8 +27,8 @@ type PolicyCall struct {
 	Text         string           `json:"text,omitempty"` // first 200 characters
 }
 
-// PolicyCallsOf returns the calls of an episode as a forest. The parent of a call is the call of its chain whose
-// answer is the last preceding message.
+// PolicyCallsOf returns an episode's calls as a forest. A call's parent is the call in its chain whose response is the
+// last preceding message.
 func PolicyCallsOf(calls []runstore.CallRecord, chains []runstore.Chain) []PolicyCall {
 	trained := map[string]bool{}
 	for _, c := range chains {
@@ -63,7 +63,7 @@ func firstCharacters(s string) string {
 	return s
 }
 
-// showCalls draws the forest of a program's calls: each below the call that it continues.
+// showCalls draws the forest of a program's calls, each below the call that it continues.
 func showCalls(out *text.Printer, calls []PolicyCall) {
 	if len(calls) == 0 {
 		return

@@ -27,7 +27,7 @@ func (r Recorded) Text(out *text.Printer) {
 	out.Line(fmt.Sprintf("%s recorded in %s", out.Styles.Good("✓"), text.Clean(r.File)))
 }
 
-// change is a call with a different response than recorded, as found by `plugin test --replay`.
+// change is a call whose response differs from the recorded one, as found by `plugin test --replay`.
 type change struct {
 	Type   string           `json:"type" jsonschema_description:"A call that is answered otherwise than it was."`
 	Line   int              `json:"line" jsonschema:"minimum=1" jsonschema_description:"Of the transcript."`
@@ -35,7 +35,7 @@ type change struct {
 	Now    conformance.Call `json:"now"`
 }
 
-// replay holds the totals of `plugin test --replay` and is printed last.
+// replay holds the totals for `plugin test --replay` and is printed last.
 type replay struct {
 	Type    string `json:"type"`
 	Calls   int    `json:"calls" jsonschema:"minimum=0"`
@@ -49,7 +49,7 @@ type Replayed struct {
 	calls   int
 }
 
-// ReplayedOf returns the result for the calls of a transcript, some of which have different responses.
+// ReplayedOf returns the result for a transcript's calls, some of which have different responses.
 func ReplayedOf(path string, changes []conformance.Change, calls int) Replayed {
 	return Replayed{path, changes, calls}
 }
@@ -63,7 +63,7 @@ func (r Replayed) Lines() []any {
 	return append(out, replay{Type: "replay", Calls: r.calls, Changes: len(r.changes)})
 }
 
-// shownAnswer is the maximum number of characters of a response that are shown to people.
+// shownAnswer is the maximum number of characters in a response that are shown to people.
 const shownAnswer = 2000
 
 // Text implements Result.
@@ -87,7 +87,7 @@ func answerOf(c conformance.Call) string {
 	return string(c.Response)
 }
 
-// shorten truncates a text to a number of characters and appends its length.
+// shorten truncates a string to a number of characters and appends its length.
 func shorten(text string, most int) string {
 	if runes := []rune(text); len(runes) > most {
 		return fmt.Sprintf("%s… (%d characters)", string(runes[:most]), len(runes))

@@ -1,21 +1,22 @@
-// Package result defines the output of commands: a type for each line that a command prints with --json, which also
-// has a text for people. A command parses, calls, and shows one of these types. It formats nothing itself.
+// Package result defines command output: it has a type for each line that a command prints with --json, which also has
+// a text form for people. A command parses its flags, calls packages, and shows one of these types. It formats nothing
+// itself.
 //
-// The JSON of a result consists of its fields with tags, and docs/commands.schema.json is generated from them.
-// Comments become descriptions, including the comments of types in other packages. Fields without omitempty are
-// required. Properties that Go's tags cannot express are in the tag jsonschema:
+// A result's JSON consists of its fields with tags, and docs/commands.schema.json is generated from them. Comments,
+// including those on types in other packages, become descriptions. Fields without omitempty are required. Properties
+// that Go's tags cannot express are in the tag jsonschema:
 //
 //	Step int `json:"step" jsonschema:"minimum=0"`
 //
 // and schema:"true" for a member that is always true.
 //
-// The function that returns a result sets the member type. Its schema comes from [Kinds]. A field for the text only
-// is unexported, or has the tag json:"-".
+// The function that returns a result sets the member named type. Its schema comes from [Kinds]. A field that is used
+// only in the text is unexported or has the tag json:"-".
 //
-// Types that answer a program line by line have no text. They are defined in the package that reads the program's
-// lines, such as host/manualpolicy and host/score. Kinds lists these types too.
+// Types that respond to a program line by line have no text form. They are defined in the package that reads the
+// program's lines, such as host/manualpolicy and host/score. Kinds also lists these types.
 //
-// Names and types of members are an interface for programs: members may be added, but existing ones do not change.
+// Member names and types are an interface for programs: members may be added, but existing ones do not change.
 package result
 
 import (
@@ -26,9 +27,9 @@ import (
 
 //go:generate go run ./internal/schemagen -root ../../..
 
-// Result is an output of a command.
+// Result is one output of a command.
 type Result interface {
-	// Text writes the result for people.
+	// Text writes the result in the form for people.
 	Text(out *text.Printer)
 }
 

@@ -32,7 +32,7 @@ type Run struct {
 	Build      *build.Build       `json:"build,omitempty"`   // current build of the run; absent if not recorded
 	Metrics    map[string]float64 `json:"metrics,omitempty"`
 	Failures   []Failures         `json:"failures,omitempty"` // printed by show only
-	// Directories with TensorBoard's event files and trackers' data; printed by show only.
+	// Directories with TensorBoard event files and tracker data; printed only by show.
 	Tracking []Tracking `json:"tracking,omitempty"`
 	Trainer  string     `json:"trainer,omitempty"` // launch id of a trainer that may still be running without a host
 	Problem  string     `json:"problem,omitempty"`
@@ -53,7 +53,7 @@ func runOf(r runstore.Summary) Run {
 	return out
 }
 
-// Runs lists the runs of a directory, newest first.
+// Runs lists the runs in a directory, newest first.
 type Runs []runstore.Summary
 
 // Lines implements List.
@@ -95,7 +95,8 @@ type Stopped struct {
 	before  bool // it had already ended
 }
 
-// StoppedOf returns the result for a run that has ended. before reports whether it had ended before the stop request.
+// StoppedOf returns the result for a run that has ended. before reports whether the run had ended before the stop
+// request.
 func StoppedOf(s runstore.Summary, before bool) Stopped { return Stopped{runOf(s), s, before} }
 
 // Text implements Result.
@@ -112,7 +113,7 @@ func (r Stopped) Text(out *text.Printer) {
 	}
 }
 
-// statusText returns the status of a run, including processes that remain without a host: its trainer, or briefly its
+// statusText returns a run's status, including processes that remain without a host: its trainer, or briefly its
 // plugins.
 func statusText(r runstore.Summary) string {
 	switch {
@@ -148,7 +149,7 @@ func Next(r runstore.Summary) string {
 	return fmt.Sprintf("awhost resume %s continues from step %d", call, r.Step)
 }
 
-// doneText returns the number of finished steps, committed or not.
+// doneText returns the number of finished steps, whether committed or not.
 func doneText(r runstore.Summary) string {
 	if r.Step < 0 && r.Done == 0 {
 		return "-"
@@ -156,7 +157,7 @@ func doneText(r runstore.Summary) string {
 	return fmt.Sprint(max(r.Done, r.Step))
 }
 
-// StepText returns the step of the newest commit.
+// StepText returns the newest commit's step.
 func StepText(r runstore.Summary) string {
 	if r.Step < 0 {
 		return "-"
@@ -164,7 +165,7 @@ func StepText(r runstore.Summary) string {
 	return fmt.Sprint(r.Step)
 }
 
-// createdText returns the creation time of a run, or "-" if its description cannot be read.
+// createdText returns a run's creation time, or "-" if its description cannot be read.
 func createdText(r runstore.Summary) string {
 	if r.Created.IsZero() {
 		return "-"

@@ -2,14 +2,14 @@ package result
 
 import "github.com/awhost/awhost/host/view/text"
 
-// Served is the address of a viewer, as printed by `ui` when it listens.
+// Served is a viewer's address, as printed by `ui` when it starts listening.
 type Served struct {
 	Type string `json:"type"`
 	URL  string `json:"url"` // with a token of this viewer after #, which grants access to the runs
 	Dir  string `json:"dir"` // directory of the runs
 }
 
-// ServedAt returns the result for a listening viewer.
+// ServedAt returns the result for a viewer that is listening.
 func ServedAt(url, dir string) Served { return Served{"served", url, dir} }
 
 // Text implements Result.

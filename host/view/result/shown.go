@@ -15,7 +15,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// Shown is a run as printed by `show`. The text includes its curves.
+// Shown is a run as printed by `show`. The text form includes its curves.
 type Shown struct {
 	Run
 
@@ -32,7 +32,7 @@ type Tracking struct {
 	Directory string `json:"directory"`
 }
 
-// ShownOf returns the result for a run, its failures and the directories of its trackers.
+// ShownOf returns the result for a run, its failures and its trackers' directories.
 func ShownOf(s runstore.Summary, failures []runstore.FailureSum, tracked []runstore.Tracked) Shown {
 	out := Shown{Run: runOf(s), summary: s, failures: failures}
 	for _, t := range tracked {
@@ -46,13 +46,13 @@ func ShownOf(s runstore.Summary, failures []runstore.FailureSum, tracked []runst
 	return out
 }
 
-// Details adds data for the text: the current path of its spec, the process that holds the run, and its metrics over
-// the steps. all includes detail metrics.
+// Details adds data for the text: the current path to the run's spec, the process that holds the run, and its metrics
+// over the steps. all includes detail metrics.
 func (r *Shown) Details(spec, holder string, curves map[string][]float64, all bool) {
 	r.spec, r.holder, r.curves, r.all = spec, holder, curves, all
 }
 
-// Failures counts the failures of a class, without the failures of interrupted steps.
+// Failures counts the failures in a class, excluding failures in interrupted steps.
 type Failures struct {
 	Class    string `json:"class"`
 	Episodes int    `json:"episodes" jsonschema:"minimum=1"`
@@ -122,7 +122,7 @@ func costText(curves map[string][]float64) string {
 	return fmt.Sprintf("%s in training (%s)", dollars(sum), strings.Join(each, ", "))
 }
 
-// doneOf returns the number of finished steps and the last committed step, which survives a failure of the trainer.
+// doneOf returns the number of finished steps and the last committed step, which survives a trainer failure.
 func doneOf(s runstore.Summary) string {
 	switch {
 	case s.Done == 0, s.Done <= s.Step:
@@ -184,8 +184,8 @@ func curvesTable(curves map[string][]float64, all bool, width int) (table text.T
 	return table, hidden
 }
 
-// isOfTrainer reports whether a framework reports the metric under its own name. There may be more than a hundred of
-// them.
+// isOfTrainer reports whether a framework reports the metric under its own name. There may be more than a hundred such
+// metrics.
 func isOfTrainer(name string) bool {
 	return !strings.HasPrefix(name, "train/") && !strings.HasPrefix(name, "validation/")
 }
@@ -214,7 +214,7 @@ func showRunFailures(out *text.Printer, failures []runstore.FailureSum, call str
 	out.Paragraph(fmt.Sprintf("All of them: awhost show %s --episodes | jq 'select(.failure)'", call))
 }
 
-// advice returns the remedy for failures of a class.
+// advice returns the remedy for failures in a class.
 func advice(class sdk.FailureClass, where string) string {
 	switch class {
 	case sdk.FailurePolicy:

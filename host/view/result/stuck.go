@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Stuck lists the waits of a run.
+// Stuck lists a run's waits.
 type Stuck struct {
 	Type   string `json:"type"`
 	Run    string `json:"run"`
@@ -21,7 +21,7 @@ type Stuck struct {
 	Stage  string `json:"stage,omitempty"`
 	Phase  string `json:"phase,omitempty"` // phase of the trainer
 	Step   *int   `json:"step,omitempty"`  // the last finished step; -1: the host has just started
-	// The causes of the delay first, then the waits that only follow from them.
+	// The causes of the delay come first, followed by the waits that only result from them.
 	Waits []control.Wait `json:"waits"`
 
 	call string // the run, as named in a command
@@ -97,7 +97,7 @@ func waitDetail(w control.Wait) string {
 	return text.Join("; ", longest, w.Detail)
 }
 
-// waitsFor describes the target of a wait.
+// waitsFor describes what a wait is for.
 func waitsFor(w control.Wait) string {
 	switch w.For {
 	case "slot":

@@ -11,7 +11,7 @@ import (
 	"github.com/awhost/awhost/internal/processes"
 )
 
-// Running is a running run, as printed by `top`.
+// Running is a run in progress, as printed by `top`.
 type Running struct {
 	Type       string         `json:"type"`
 	Run        string         `json:"run,omitempty"` // absent if its host does not respond
@@ -28,7 +28,7 @@ type Running struct {
 	Checkpoint string         `json:"checkpoint,omitempty"`
 	Stopping   bool           `json:"stopping"` // a stop was requested
 	Waits      []control.Wait `json:"waits"`    // the cause of the delay first
-	// Resources used by its host, plugins and trainer on this machine; absent if they cannot be measured.
+	// Resources that its host, plugins and trainer use on this machine; absent if they cannot be measured.
 	Processes     *int     `json:"processes,omitempty"`
 	ResidentBytes *int64   `json:"resident_bytes,omitempty"`
 	Processors    *float64 `json:"processors,omitempty"` // number of busy CPUs, measured over a short interval
@@ -37,10 +37,10 @@ type Running struct {
 	up time.Duration
 }
 
-// Top lists the runs that are running on this machine.
+// Top lists the runs that are in progress on this machine.
 type Top []Running
 
-// TopOf returns the result for running runs. uses holds their resources, keyed by the process of the host.
+// TopOf returns the result for running runs. uses holds their resource usage, keyed by the host process.
 func TopOf(runs []control.Running, uses map[int]processes.Use, now time.Time) Top {
 	top := Top{}
 	for _, r := range runs {

@@ -10,14 +10,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// transcript is the conversation of an episode, for people. The transcript of a swarm is a tree: a called member
-// appears below its caller.
+// transcript is the conversation of an episode, in human-readable form. A swarm's transcript is a tree: a member that
+// is called appears below its caller.
 type transcript struct {
 	parts   []part
 	members []member
 }
 
-// part holds consecutive messages of one member.
+// part holds consecutive messages from one member.
 type part struct {
 	member   string // empty: the episode has a single member
 	depth    int
@@ -82,7 +82,7 @@ func (t transcript) table() text.Table {
 	return table
 }
 
-// showUnsampledSteps prints the steps that the agent itself took in the environment: by MCP, or without the policy.
+// showUnsampledSteps prints the steps that the agent itself took in the environment: over MCP, or without the policy.
 func showUnsampledSteps(out *text.Printer, steps []runstore.UnsampledStep) {
 	if len(steps) == 0 {
 		return
@@ -100,8 +100,8 @@ func showUnsampledSteps(out *text.Printer, steps []runstore.UnsampledStep) {
 	}
 }
 
-// dollars formats an amount: to a hundredth of a cent, and small amounts with seven decimals. Zero is "": the block
-// has no prices, or the server counts no tokens.
+// dollars formats an amount to a hundredth of a cent, and small amounts with seven decimals. It returns "" for zero, in
+// which case the block has no prices, or the server does not count tokens.
 func dollars(amount float64) string {
 	switch {
 	case amount == 0:
@@ -112,7 +112,7 @@ func dollars(amount float64) string {
 	return fmt.Sprintf("$%.7f", amount)
 }
 
-// about describes an attachment and its location: a file of the run directory, or JSON if it differs from the text.
+// about describes an attachment and its location: a file in the run directory, or JSON if it differs from the text.
 func about(a sdk.Attachment, content string) string {
 	switch {
 	case a.File != "":
@@ -125,7 +125,7 @@ func about(a sdk.Attachment, content string) string {
 	return a.String()
 }
 
-// roleWidth is the width of the column of roles.
+// roleWidth is the width of the role column.
 const roleWidth = len("assistant") + 2
 
 // showMessage prints one message of the conversation, including its calls and reasoning, to the right of a margin.

@@ -20,14 +20,14 @@ type Span struct {
 	Turn    int     `json:"turn,omitempty"` // of the message, or of the message that a step answers, from 1
 }
 
-// The kinds of times of an episode.
+// The kinds of times in an episode.
 const (
 	timesAreSpans = "spans" // start and duration of each activity
 	timesAreSums  = "sums"  // total duration of each kind of activity, drawn one after the other
 )
 
-// SpansOf returns where the time of an episode was spent, and the kind of these times: records of earlier versions
-// have sums only. The time between spans belongs to the host or to an agent's program.
+// SpansOf returns where an episode's time was spent, and the kind of these times, because records from earlier versions
+// contain only sums. The time between spans is attributed to the host or to an agent's program.
 func SpansOf(e *runstore.EpisodeRecord) (spans []Span, are string) {
 	known := e.Spans.Unpack()
 	if len(known) == 0 {
@@ -45,7 +45,7 @@ func SpansOf(e *runstore.EpisodeRecord) (spans []Span, are string) {
 
 func millis(d time.Duration) float64 { return d.Seconds() * 1000 }
 
-// mostOf returns the end of the last span.
+// mostOf returns the end time of the last span.
 func mostOf(spans []runstore.Span) (end time.Duration) {
 	for _, s := range spans {
 		end = max(end, s.At+s.Took)
@@ -94,7 +94,7 @@ func labelOf(s runstore.Span) string {
 	return label
 }
 
-// between collects the gaps in which no span was active.
+// between collects the gaps during which no span was active.
 type between struct {
 	least time.Duration // minimum length of a drawn gap
 	end   time.Duration // end of the spans so far
@@ -112,7 +112,7 @@ func (b *between) see(s runstore.Span) {
 	b.whole = b.whole || s.Count > 0
 }
 
-// into inserts the host's time: its larger parts at their positions, and the rest after all spans.
+// into inserts the host's time: its larger parts at their positions, and the remainder after all spans.
 func (b *between) into(spans []Span, host float64) []Span {
 	if b.whole || b.drawn > host+1 { // calls overlapped
 		b.large, b.drawn = nil, 0
@@ -130,7 +130,7 @@ func (b *between) into(spans []Span, host float64) []Span {
 	return out
 }
 
-// showSpans draws where the time of an episode was spent.
+// showSpans draws where an episode's time was spent.
 func showSpans(out *text.Printer, spans []Span) {
 	total := 0.0
 	for _, s := range spans {

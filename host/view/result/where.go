@@ -16,7 +16,7 @@ type Where struct {
 
 // WherePart is a file or directory of a run.
 type WherePart struct {
-	// In the run directory: journal, answers, attachments, metrics.jsonl, checkpoints, logs or plugins.
+	// In the run directory: journal, answers, attachments, metrics.jsonl, checkpoints, logs, or plugins.
 	// checkpoints/step-000010 is a checkpoint that its framework stores elsewhere.
 	Name    string `json:"name"`
 	Path    string `json:"path"`
@@ -24,7 +24,7 @@ type WherePart struct {
 	Missing bool   `json:"missing,omitempty"` // recorded by the run, but missing on this machine
 }
 
-// WhereOf returns the result for the parts of a run. The first part is its directory.
+// WhereOf returns the result for a run's parts. The first part is its directory.
 func WhereOf(run string, parts []runstore.Part) Where {
 	out := Where{Type: "where", Run: run, Dir: parts[0].Path, Bytes: parts[0].Bytes, Parts: []WherePart{}}
 	for _, p := range parts[1:] {

@@ -59,7 +59,7 @@ func AgentWritten(dir, name, file string, defined bool) Written {
 	}
 }
 
-// PageWritten returns the result for a part of a run that was written as a page.
+// PageWritten returns the result for a part of a run that was written as an HTML page.
 func PageWritten(what, path string) Written {
 	return Written{
 		Type: "written", Dir: filepath.Dir(path), Files: []string{filepath.Base(path)}, what: what + ", as a page",

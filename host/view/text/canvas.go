@@ -2,7 +2,7 @@ package text
 
 import "math"
 
-// canvas is a grid of braille cells, each two dots wide and four high.
+// canvas is a grid of braille cells, each two dots wide and four dots high.
 type canvas struct {
 	width, height int // in cells
 	cells         [][]rune
@@ -26,7 +26,7 @@ func (c *canvas) set(x, y int) {
 	c.cells[y/4][x/2] |= brailleBit[y%4][x%2]
 }
 
-// plot draws a line through the mean of the points of each column of dots.
+// plot draws a line through the mean of the points in each column of dots.
 func (c *canvas) plot(points []Point, s scale) {
 	sums, counts := make([]float64, 2*c.width), make([]int, 2*c.width)
 	for _, p := range points {

@@ -8,7 +8,8 @@ import (
 // Point is a point of a curve.
 type Point struct{ X, Y float64 }
 
-// Bar returns a bar of width columns, split into the done part and the rest, so that each can have its style.
+// Bar returns a bar that is width columns wide, split into the done part and the rest, so that each can have its own
+// style.
 func Bar(fraction float64, width int) (done, rest string) {
 	if !(fraction >= 0) { // also true for NaN
 		fraction = 0
@@ -17,12 +18,12 @@ func Bar(fraction float64, width int) (done, rest string) {
 	return strings.Repeat("━", filled), strings.Repeat("─", width-filled)
 }
 
-// Sparkline draws values as a line of width columns, each the mean of its share of the values. Fewer values make a
-// shorter line. Non-finite values leave gaps.
+// Sparkline draws values as a line of width columns, each of which shows the mean of its share of the values. If there
+// are fewer values, the line is shorter. Non-finite values leave gaps.
 func Sparkline(values []float64, width int) string { return Sparklines(width, values)[0] }
 
-// Sparklines draws several series on one scale, so that they can be compared. Equal heights are equal values, and a
-// series with half as many values as the longest is half as long.
+// Sparklines draws several series on the same scale, so that they can be compared. Equal heights represent equal
+// values, and a series with half as many values as the longest one is half as long.
 func Sparklines(width int, series ...[]float64) []string {
 	longest := 0
 	for _, values := range series {
@@ -150,7 +151,7 @@ func (c Chart) finite() []Point {
 
 type label struct{ text, tick string }
 
-// axis returns labels for the round numbers of the Y axis, from the bottom, at least two rows apart.
+// axis returns labels for the round numbers on the Y axis, from the bottom up, at least two rows apart.
 func (c Chart) axis(s scale, rows int) (labels []label, gutter int) {
 	labels = make([]label, rows)
 	for i := range labels {
@@ -176,7 +177,7 @@ func (c Chart) axis(s scale, rows int) (labels []label, gutter int) {
 // scale is the part of the plane that a chart shows. Low and high are multiples of step.
 type scale struct{ left, right, low, high, step float64 }
 
-// scaleOf returns a scale that shows all points, with round numbers at the Y axis.
+// scaleOf returns a scale that shows all points, with round numbers on the Y axis.
 func scaleOf(points []Point, rows int) scale {
 	if len(points) == 0 {
 		return scale{0, 1, 0, 1, 1}
@@ -195,7 +196,7 @@ func scaleOf(points []Point, rows int) scale {
 	return s
 }
 
-// roundStep rounds up to the next of 1, 2, 5, 10, … times a power of ten.
+// roundStep rounds up to the next value of the form 1, 2, 5, 10, … times a power of ten.
 func roundStep(x float64) float64 {
 	if x <= 0 || !isFinite(x) {
 		return 1

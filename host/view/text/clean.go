@@ -1,5 +1,5 @@
-// Package text renders text for terminals. It sanitizes foreign text, fits text into columns, formats numbers, and
-// draws tables, bars, sparklines and charts. All output for people passes through it.
+// Package text renders text for terminals. It sanitizes untrusted text, fits text into columns, formats numbers, and
+// draws tables, bars, sparklines, and charts. All human-readable output passes through it.
 //
 //	out := text.NewPrinter(os.Stdout, text.Detect(os.Stdout, os.Environ()))
 //	out.Heading("Runs")
@@ -21,9 +21,9 @@ import (
 	"unicode/utf8"
 )
 
-// Clean sanitizes foreign text for use within a line. Control characters, escape sequences and characters that change
-// the writing direction are shown as escapes, line breaks as ⏎. Invisible characters that a script's spelling needs
-// are kept. Characters that only choose between two pictures are removed.
+// Clean sanitizes untrusted text for use within a line. Control characters, escape sequences, and characters that
+// change the text direction are shown as escapes, and line breaks are shown as ⏎. Invisible characters that a script's
+// spelling needs are kept. Characters that only select one of two glyphs are removed.
 func Clean(s string) string {
 	s = strings.TrimRight(s, "\r\n")
 	if isHarmless(s) {
@@ -61,7 +61,7 @@ type cleaner struct {
 	joined bool // after a joiner
 }
 
-// next writes the sanitized form of the first character of a text and returns the rest.
+// next writes the sanitized form of the first character of a string and returns the rest.
 func (c *cleaner) next(out *strings.Builder, s string) string {
 	r, size := utf8.DecodeRuneInString(s)
 	rest := s[size:]
@@ -99,16 +99,16 @@ func (c *cleaner) next(out *strings.Builder, s string) string {
 	return rest
 }
 
-// chooses reports whether a variation selector only chooses between two pictures of the preceding character.
-// Terminals disagree about the width of the result, so the selector is removed. Elsewhere, or if repeated, it hides
-// content.
+// chooses reports whether a variation selector only selects one of two glyphs for the preceding character. Terminals
+// disagree about the width of the result, so the selector is removed. In any other position, or if repeated, a selector
+// hides content.
 func (c *cleaner) chooses(r rune) bool {
 	visible := c.base > '~' && unicode.In(c.base, unicode.L, unicode.S, unicode.N)
 	return !c.chosen && (visible || r == '\ufe0e' || r == '\ufe0f')
 }
 
-// joins reports whether the script needs an invisible character to decide which adjacent letters join. Between other
-// letters such a character makes different words look alike.
+// joins reports whether the script needs an invisible character to determine which adjacent letters join. Between other
+// letters, such a character makes different words look alike.
 func (c *cleaner) joins(r, after rune) bool {
 	if c.joined {
 		return false
@@ -129,7 +129,7 @@ func sameScript(scripts []*unicode.RangeTable, a, b rune) bool {
 	return slices.ContainsFunc(scripts, both)
 }
 
-// CleanLines sanitizes a text that may have several lines, like Clean.
+// CleanLines sanitizes text that may have several lines, in the same way as Clean.
 func CleanLines(s string) []string {
 	lines := strings.Split(strings.TrimRight(s, "\r\n"), "\n")
 	for i, line := range lines {
@@ -146,12 +146,12 @@ const (
 	flag = '\U0001f3f4' // a black flag, unless tags follow that define another one
 )
 
-// subdivision matches the tags of a subdivision's flag, such as Scotland's: three to six letters or digits, and an
-// end tag.
+// subdivision matches the tags of a subdivision flag, such as Scotland's: three to six letters or digits, and an end
+// tag.
 var subdivision = regexp.MustCompile(`^[\x{e0030}-\x{e0039}\x{e0061}-\x{e007a}]{3,6}\x{e007f}`)
 
-// joining lists the scripts whose spelling uses joiners (Unicode, chapters 9 and 12 to 16). unbroken lists the
-// scripts that are written without spaces and may mark the ends of words.
+// joining lists the scripts whose spelling uses joiners (Unicode, chapters 9 and 12 to 16). unbroken lists the scripts
+// that are written without spaces and in which the ends of words may be marked.
 var (
 	unbroken = []*unicode.RangeTable{unicode.Khmer, unicode.Lao, unicode.Myanmar, unicode.Thai, unicode.Tibetan}
 	joining  = append([]*unicode.RangeTable{
@@ -162,16 +162,16 @@ var (
 	}, unbroken...)
 )
 
-// Maximum number of combining marks on one character. More marks are used to draw over the adjacent lines. Hebrew
-// uses four: the point of a letter, its doubling, a vowel and an accent. Scripts that write syllables below and above
-// one letter use more.
+// Maximum number of combining marks on one character. More marks are used only to draw over the adjacent lines. Hebrew
+// uses four: a letter's point, its doubling, a vowel, and an accent. Scripts that write syllables below and above a
+// letter use more.
 const (
 	mostMarks   = 4
 	mostStacked = 8
 )
 
-// stacked lists these scripts. Thai and Lao are excluded, because their marks are the ones stacked to draw over
-// lines.
+// stacked lists these scripts. Thai and Lao are excluded, because their marks are the ones that are stacked to draw
+// over lines.
 var stacked = []*unicode.RangeTable{
 	unicode.Myanmar, unicode.Tibetan, unicode.Khmer, unicode.Tai_Tham, unicode.Balinese, unicode.Javanese,
 }
@@ -194,16 +194,16 @@ func isHarmless(s string) bool {
 	return true
 }
 
-// isSkinTone reports whether a character colors the preceding picture. Such characters are removed, like variation
-// selectors.
+// isSkinTone reports whether a character sets the skin tone of the preceding emoji. Such characters are removed, like
+// variation selectors.
 func isSkinTone(r rune) bool { return r >= 0x1f3fb && r <= 0x1f3ff }
 
-// isPicture reports whether a character may be part of an emoji built with joiners. Terminals draw such an emoji as
-// one picture or as several. The joiner is removed, so that all terminals draw several.
+// isPicture reports whether a character may be part of an emoji that is built with joiners. Terminals draw such an
+// emoji as one glyph or as several. The joiner is removed, so that all terminals draw several glyphs.
 func isPicture(r rune) bool { return unicode.Is(unicode.So, r) || r == '↔' || r == '↕' }
 
-// isShown reports whether a character is visible. Invisible letters and marks, which can make two different words
-// look alike, are not. Of the format characters only the ones that enclose digits are visible.
+// isShown reports whether a character is visible. Invisible letters and marks, which can make two different words look
+// alike, are not visible. Of the format characters only the ones that enclose digits are visible.
 func isShown(r rune) bool {
 	if r > '~' && unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
 		return false

@@ -9,7 +9,7 @@ import (
 // Width returns the number of columns of a styled line.
 func Width(line string) int { return ansi.StringWidth(apart(line)) }
 
-// Truncate cuts a styled line to a width. The last column of a cut line is an ellipsis.
+// Truncate cuts a styled line to a given width. The last column of a cut line is an ellipsis.
 func Truncate(line string, width int) string {
 	if width <= 0 {
 		return ""
@@ -17,9 +17,9 @@ func Truncate(line string, width int) string {
 	return together(ansi.Truncate(apart(line), width, "…"))
 }
 
-// By Unicode's rules, a number sign in Arabic or Syriac, such as U+06DD, forms one character with the following
-// digits. Terminals give it a separate column. While columns are counted, a private-use character replaces it; Clean
-// escapes these characters everywhere else.
+// Under Unicode's rules, a number sign in Arabic or Syriac, such as U+06DD, forms one character with the following
+// digits. Terminals give it a separate column. While columns are being counted, a private-use character replaces it;
+// Clean escapes these characters everywhere else.
 const (
 	signs    = "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
 	standIns = '\ue000'
@@ -57,8 +57,8 @@ func FitRight(line string, width int) string {
 	return spaces(width-Width(line)) + line
 }
 
-// Spread aligns one text to the left and one to the right end of a line. If both do not fit, the right one stays
-// complete as long as the left one keeps half of the line.
+// Spread aligns one string with the left end of a line and another with the right end. If both do not fit, the right
+// one stays complete as long as the left one retains half of the line.
 func Spread(left, right string, width int) string {
 	if left == "" {
 		return FitRight(right, width)
@@ -71,8 +71,8 @@ func Spread(left, right string, width int) string {
 	return Fit(Truncate(left, rest-1), rest) + right
 }
 
-// hyphen replaces "-" while text is wrapped, because a path or run name that is broken there cannot be copied. It is
-// a private-use character, which Clean escapes everywhere else.
+// hyphen replaces "-" while text is wrapped, because a path or run name that is broken at a hyphen cannot be copied. It
+// is a private-use character, which Clean escapes everywhere else.
 const hyphen = "\ue02d"
 
 // Wrap breaks plain text into lines of at most width columns, at spaces if possible, and never after a hyphen.

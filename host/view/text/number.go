@@ -70,7 +70,7 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
 }
 
-// Digest returns a prefix of a SHA-256 that is long enough to identify it.
+// Digest returns a prefix of a SHA-256 hash that is long enough to identify it.
 func Digest(digest string) string {
 	const enough = 10
 	if hex, ok := strings.CutPrefix(digest, "sha256:"); ok && len(hex) > enough {
@@ -100,7 +100,7 @@ func Plural(n int, noun string) string {
 	return Count(n) + " " + noun + "s"
 }
 
-// Join joins the parts that are not empty.
+// Join joins the non-empty parts.
 func Join(separator string, parts ...string) string {
 	kept := parts[:0:0]
 	for _, part := range parts {

@@ -10,11 +10,11 @@ import (
 	"sync"
 )
 
-// Output sanitizes all text for people. Control characters, escape sequences, invalid UTF-8, and characters that hide
-// text or change the writing direction are written as escapes. Line breaks, tabs and awhost's own styles are kept.
+// Output sanitizes all human-readable text. Control characters, escape sequences, invalid UTF-8, and characters that
+// hide text or change the text direction are written as escapes. Line breaks, tabs and awhost's own styles are kept.
 //
-// The styles of this package contain a random number that is generated at program start. Therefore a color written by
-// a plugin, a model or a file is not mistaken for one of awhost's, and concatenating lines is safe.
+// The styles of this package contain a random number that is generated at program start. Therefore, a color written by
+// a plugin, a model, or a file is not mistaken for one of awhost's, and concatenating lines is safe.
 //
 // A Write must contain complete characters: a character that is split between two writes is escaped.
 type Output struct {
@@ -24,7 +24,7 @@ type Output struct {
 	to io.Writer
 }
 
-// NewOutput returns an Output that writes to a stream. If the stream is an Output, it returns that one.
+// NewOutput returns an Output that writes to a stream. If the stream is already an Output, NewOutput returns it.
 func NewOutput(to io.Writer) *Output {
 	if o, ok := to.(*Output); ok {
 		return o
@@ -40,7 +40,7 @@ func (o *Output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Safe returns the text as the output writes it.
+// Safe returns the text in the form in which the output writes it.
 func (o *Output) Safe(s string) string { return Safe(o.named(s)) }
 
 func (o *Output) named(s string) string {
@@ -53,25 +53,26 @@ func (o *Output) named(s string) string {
 // Data returns the underlying stream, for data read by programs.
 func (o *Output) Data() io.Writer { return o.to }
 
-// Line writes a line. Line breaks within it are shown as in Clean.
+// Line writes a line. Line breaks within it are shown in the same way as in Clean.
 func (o *Output) Line(line string) error {
 	_, err := io.WriteString(o, oneLine(line)+"\n")
 	return err
 }
 
-// Quote writes a line of foreign text, in which commands are unchanged.
+// Quote writes a line of untrusted text, in which commands are left unchanged.
 func (o *Output) Quote(line string) error {
 	_, err := io.WriteString(o.to, Safe(oneLine(line))+"\n")
 	return err
 }
 
-// oneLine replaces line breaks, so that foreign text cannot start a new line.
+// oneLine replaces line breaks, so that untrusted text cannot start a new line.
 func oneLine(line string) string {
 	return strings.ReplaceAll(strings.TrimRight(line, "\r\n"), "\n", lineBreak)
 }
 
-// Status is a terminal line with the current activity, which each update overwrites. It shows nothing if the output
-// is not a terminal. It is safe for concurrent use. Use one Status per line: two would overwrite each other.
+// Status is a terminal line that shows the current activity and is overwritten by each update. It shows nothing if the
+// output is not a terminal. It is safe for concurrent use. Use only one Status per line, because two would overwrite
+// each other.
 type Status struct {
 	out      *Output
 	terminal Terminal
@@ -111,7 +112,7 @@ func (s *Status) Clear() {
 	}
 }
 
-// Above writes a permanent line of foreign text above the status line, which is redrawn below it.
+// Above writes a permanent line of untrusted text above the status line, which is redrawn below it.
 func (s *Status) Above(line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,7 +129,7 @@ func (s *Status) write(text string) {
 	}
 }
 
-// seal is a random number in the styles of this process.
+// seal is a random number in this process's styles.
 var seal = newSeal()
 
 func newSeal() string {
@@ -137,13 +138,13 @@ func newSeal() string {
 	return strconv.FormatUint(binary.LittleEndian.Uint64(b[:])>>1, 10)
 }
 
-// sealed matches a style of this process.
+// sealed matches one of this process's styles.
 var sealed = regexp.MustCompile(`^\x1b\[[0-9;]*;` + seal + `m`)
 
 // withSeal adds the seal to a sequence that sets a style.
 func withSeal(sequence string) string { return strings.TrimSuffix(sequence, "m") + ";" + seal + "m" }
 
-// Safe returns the text without sequences that a terminal would interpret.
+// Safe returns the text without any sequences that a terminal would interpret.
 func Safe(s string) string {
 	if isHarmless(strings.ReplaceAll(s, "\n", "")) {
 		return s

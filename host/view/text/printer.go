@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Printer writes a page of text for a person. It keeps the first write error, so that a page can be written without a
-// check on every line. Call Err at the end.
+// Printer writes a page of human-readable text. It stores the first write error, so that a page can be written without
+// an error check on every line. Call Err at the end.
 type Printer struct {
 	Styles Styles
 	Width  int // 0: unlimited
@@ -15,7 +15,7 @@ type Printer struct {
 	err error
 }
 
-// NewPrinter returns a printer that writes to out in the style of the terminal.
+// NewPrinter returns a printer that writes to out in the terminal's style.
 func NewPrinter(out io.Writer, terminal Terminal) *Printer {
 	return &Printer{Styles: terminal.Styles, Width: terminal.Width, out: NewOutput(out)}
 }
@@ -31,7 +31,7 @@ func (p *Printer) Line(line string) {
 	p.err = p.out.Line(line)
 }
 
-// Quote writes a line of foreign text, which may be styled. Commands in it are unchanged.
+// Quote writes a line of untrusted text, which may be styled. Commands in it are left unchanged.
 func (p *Printer) Quote(line string) {
 	if p.err == nil {
 		p.err = p.out.Quote(line)
@@ -48,7 +48,7 @@ func (p *Printer) Lines(lines []string) {
 // Blank writes an empty line.
 func (p *Printer) Blank() { p.Line("") }
 
-// Heading writes a title with an empty line before it.
+// Heading writes a title, preceded by an empty line.
 func (p *Printer) Heading(title string) {
 	p.Blank()
 	p.Line(p.Styles.Title(Clean(title)))

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/term"
 )
 
-// Style decorates a sanitized text.
+// Style decorates sanitized text.
 type Style func(string) string
 
-// Styles holds the decorations that awhost uses, by meaning. They use the sixteen colors of the terminal's theme.
+// Styles holds the decorations that awhost uses, by meaning. They use the sixteen colors of the terminal theme.
 type Styles struct {
 	Title  Style // headings and names
 	Dim    Style // secondary text
@@ -63,7 +63,7 @@ type Terminal struct {
 	Styles     Styles
 }
 
-// Detect inspects an output and the environment. It honors NO_COLOR, CLICOLOR_FORCE and TERM=dumb.
+// Detect inspects an output and the environment. It honors NO_COLOR, CLICOLOR_FORCE, and TERM=dumb.
 func Detect(out io.Writer, environ []string) Terminal {
 	if o, ok := out.(*Output); ok {
 		out = o.Data()

@@ -21,7 +21,7 @@ const (
 	leastColumn = 8 // width below which a column does not shrink
 )
 
-// Lines formats the table for a width. 0 means unlimited.
+// Lines formats the table for a given width. 0 means unlimited.
 func (t Table) Lines(width int, styles Styles) []string {
 	rows := t.clean()
 	widths := t.widths(rows, width)

@@ -1,5 +1,5 @@
-// Command script prints the commands of a page, and of all pages that follow it on its path, as a shell script. Each
-// page begins with a call of the shell function page with its path.
+// Command script prints the commands from a page, and from all pages that follow it on its path, as a shell script.
+// Each page begins with a call to the shell function page with the page's path.
 //
 //	go run ./internal/readme/script docs/start/install.md
 package main

@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// SurvivesDeaths kills trainer, plugin and host of a run in turn. The result must be bit-identical to an undisturbed
+// SurvivesDeaths kills a run's trainer, plugin, and host in turn. The result must be bit-identical to an undisturbed
 // run.
 func (a Adapter) SurvivesDeaths(t *testing.T, start Start, steps int) (dir string, finished realtest.Finished) {
 	undisturbed := a.Prepare(t)
@@ -55,7 +55,7 @@ func (a Adapter) SurvivesRealDeaths(t *testing.T) {
 }
 
 // StopsAndGoesOn stops a run, which must save a checkpoint of the current step, and resumes it with the framework
-// fields that it was started with.
+// fields with which it was started.
 func (a Adapter) StopsAndGoesOn(t *testing.T, start Start, steps int) (dir string, finished realtest.Finished) {
 	dir = a.Prepare(t)
 	run := start(t, dir, fmt.Sprintf("steps=%d", steps), "--", "adam_epsilon=1e-7")
@@ -72,9 +72,9 @@ func (a Adapter) StopsAndGoesOn(t *testing.T, start Start, steps int) (dir strin
 	return dir, finished
 }
 
-// LoRA trains an adapter with few weights in two stages, with a KL penalty that refers to the policy of the spec.
-// Killed in both stages, the run must produce the same adapter: the second stage and a resume in it must keep all of
-// it. edit configures LoRA of all linear layers.
+// LoRA trains an adapter with few weights in two stages, with a KL penalty relative to the policy in the spec. If it is
+// killed in both stages, the run must produce the same adapter: the second stage and a resume within it must retain all
+// of it. edit configures LoRA for all linear layers.
 func (a Adapter) LoRA(t *testing.T, edit func(t *testing.T, spec string)) {
 	realtest.Slow(t)
 	prepared := func() string {
@@ -110,7 +110,7 @@ func (a Adapter) LoRA(t *testing.T, edit func(t *testing.T, spec string)) {
 	t.Logf("largest gap: %g", gap)
 }
 
-// checkLoRA checks that a checkpoint has only the weights of LoRA.
+// checkLoRA checks that a checkpoint contains only the LoRA weights.
 func checkLoRA(t *testing.T, checkpoint string) {
 	t.Helper()
 	if all, err := filepath.Glob(filepath.Join(checkpoint, "*.safetensors")); err != nil || len(all) != 1 {
@@ -127,7 +127,7 @@ func checkLoRA(t *testing.T, checkpoint string) {
 	}
 }
 
-// holds lists the tensors of a safetensors file.
+// holds lists the tensors in a safetensors file.
 func holds(t *testing.T, path string) (names []string) {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -149,9 +149,9 @@ func holds(t *testing.T, path string) (names []string) {
 	return names
 }
 
-// TwoProcesses checks that two processes train the same as one. If one of them, their launcher or the plugin is
-// killed, the others must end. After each of these and a stop, the result must be bit-identical to an undisturbed
-// run.
+// TwoProcesses checks that two processes give the same training result as one. If one of them, their launcher, or the
+// plugin is killed, the others must end. After each of these and a stop, the result must be bit-identical to an
+// undisturbed run.
 func (a Adapter) TwoProcesses(t *testing.T) {
 	realtest.Slow(t)
 	prepared := func() string {
@@ -206,8 +206,8 @@ func (a Adapter) TwoProcesses(t *testing.T) {
 	a.CheckGone(t, dir)
 }
 
-// checkAlone compares the recorded metrics of one process with the metrics of two. The learning rate of the first
-// step is 0, so the second step has the same weights.
+// checkAlone compares the metrics recorded with one process with those recorded with two. The learning rate in the
+// first step is 0, so the second step has the same weights.
 func (a Adapter) checkAlone(t *testing.T, both map[int]map[string]float64) {
 	t.Helper()
 	dir := a.Prepare(t)
@@ -222,7 +222,8 @@ func (a Adapter) checkAlone(t *testing.T, both map[int]map[string]float64) {
 	}
 }
 
-// family separates the processes that another process of pids has started (others) from the rest (launchers).
+// family separates the processes in pids that were started by another process in pids (others) from the rest
+// (launchers).
 func family(t *testing.T, pids []int) (launchers, others []int) {
 	t.Helper()
 	for _, pid := range pids {

@@ -8,8 +8,8 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// SurvivesAFullDisk fills the disk of the host, and then the disk of the trainer, in the middle of a step. Each time
-// the run fails and is resumed when there is space again. Every step must train all planned samples, and the result
+// SurvivesAFullDisk fills the disk of the host, and then the disk of the trainer, in the middle of a step. Each time,
+// the run fails and is resumed when space is available again. Every step must train all planned samples, and the result
 // must be bit-identical to an undisturbed run.
 func (a Adapter) SurvivesAFullDisk(t *testing.T) {
 	realtest.Slow(t)

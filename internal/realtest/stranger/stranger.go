@@ -1,5 +1,5 @@
-// Package stranger has the tests for every adapter below examples/plugins: it must train with the real framework,
-// alone and with killed processes. To the host such an adapter is third-party code: a directory named by
+// Package stranger contains the tests for every adapter below examples/plugins: it must train with the real framework,
+// both undisturbed and with killed processes. To the host, such an adapter is third-party code: a directory named in
 // required_plugins, built and accepted by `awhost init`.
 package stranger
 
@@ -29,13 +29,13 @@ type Adapter struct {
 	Config map[string]any // block attributes for the tiny model, in addition to python and device
 }
 
-// Python returns the name of the variable with the Python that has the real framework. Tests of the adapter alone can
-// also use a stand-in, with the Python in AWHOST_SDK_PYTHON.
+// Python returns the name of the variable that names the Python with the real framework. Tests of the adapter alone can
+// also use a stand-in, with the Python named by AWHOST_SDK_PYTHON.
 func (a Adapter) Python() string { return "AWHOST_" + strings.ToUpper(a.Name) + "_PYTHON" }
 
 func (a Adapter) id() string { return "adapter." + a.Name + ".grpo" }
 
-// Prepare copies the plugin and accepts it. It skips the test if no Python is set for it.
+// Prepare copies the plugin and accepts it. It skips the test if no Python is configured for it.
 func (a Adapter) Prepare(t *testing.T) (dir string) {
 	t.Helper()
 	if os.Getenv("AWHOST_SDK_PYTHON") == "" {
@@ -47,7 +47,7 @@ func (a Adapter) Prepare(t *testing.T) (dir string) {
 	return dir
 }
 
-// A Start applies the example in a folder, with variables NAME=VALUE and, after "--", the framework's fields.
+// A Start applies the example in a directory, with variables NAME=VALUE and, after "--", the framework's fields.
 type Start func(t *testing.T, dir string, variables ...string) *realtest.Run
 
 // Start trains the tiny model with the real framework.
@@ -57,7 +57,7 @@ func (a Adapter) Start(t *testing.T, dir string, variables ...string) *realtest.
 		"prompt_tokens=16"}, variables...))
 }
 
-// StandIn creates an interpreter whose framework does not train: its weights are the samples.
+// StandIn creates an interpreter whose framework does not train: its samples serve as its weights.
 func (a Adapter) StandIn(t *testing.T) Start {
 	t.Helper()
 	venv := filepath.Join(t.TempDir(), "venv")
@@ -74,7 +74,7 @@ func (a Adapter) StandIn(t *testing.T) Start {
 	}
 }
 
-// start waits up to 10 minutes, because the result of compared runs must not depend on the speed of processes.
+// start waits up to 10 minutes, because the results of runs that are compared must not depend on process speed.
 func start(t *testing.T, dir string, variables []string) *realtest.Run {
 	t.Helper()
 	var fields, args []string
@@ -88,8 +88,8 @@ func start(t *testing.T, dir string, variables []string) *realtest.Run {
 	return realtest.Apply(t, dir, append(args, fields...)...)
 }
 
-// CheckSteps checks that the steps are recorded, and that the framework computes the probabilities that the tokens
-// were sampled with. This detects a misplaced mask or token even if the reward rises. It returns the largest
+// CheckSteps checks that the steps are recorded, and that the framework computes the probabilities with which the
+// tokens were sampled. This detects a misplaced mask or token even if the reward rises. It returns the largest
 // difference.
 func (a Adapter) CheckSteps(t *testing.T, runDir string, last int) (largest float64) {
 	t.Helper()
@@ -120,7 +120,7 @@ func checkGap(t *testing.T, step int, values map[string]float64) float64 {
 	return gap
 }
 
-// Launches returns the folders of a run's launches. Each launch is one start of the framework.
+// Launches returns the launch directories of a run. Each launch is one start of the framework.
 func (a Adapter) Launches(t *testing.T, dir string) []string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(dir, ".awhost", "runs", "*", "plugins", a.id(), "*", a.Name+".json"))
@@ -133,7 +133,7 @@ func (a Adapter) Launches(t *testing.T, dir string) []string {
 	return found
 }
 
-// TrainerLog returns the framework's output in the first launch of a run.
+// TrainerLog returns the framework's output from the first launch of a run.
 func (a Adapter) TrainerLog(t *testing.T, dir string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(a.Launches(t, dir)[0], "trainer.log"))
@@ -143,7 +143,7 @@ func (a Adapter) TrainerLog(t *testing.T, dir string) string {
 	return string(text)
 }
 
-// Trainers returns the IDs of the trainer processes in a folder, whose working directories are in launch folders.
+// Trainers returns the IDs of the trainer processes in a directory, whose working directories are launch directories.
 func Trainers(t *testing.T, dir string) (pids []int) {
 	t.Helper()
 	found, err := filepath.Glob("/proc/[0-9]*/cwd")
@@ -198,7 +198,7 @@ func Digest(t *testing.T, dir string, finished realtest.Finished) string {
 	return manifest.Digest
 }
 
-// checkSame checks that two runs, each in its folder, have bit-identical checkpoints.
+// checkSame checks that two runs, each in its own directory, have bit-identical checkpoints.
 func checkSame(t *testing.T, dir string, finished realtest.Finished, undisturbed string, want realtest.Finished) {
 	t.Helper()
 	if got, want := Digest(t, dir, finished), Digest(t, undisturbed, want); got != want {
@@ -213,7 +213,8 @@ func (a Adapter) Record(t *testing.T, r realtest.Result) {
 	realtest.Record(t, r)
 }
 
-// Unittest runs Python tests in the Python that has the framework, with folders on its path. None may be skipped.
+// Unittest runs Python tests with the Python that has the framework, with the given directories on its path. None may
+// be skipped.
 func (a Adapter) Unittest(t *testing.T, dir, module string, path ...string) {
 	t.Helper()
 	for i, p := range path {

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// TwoSteps checks that the framework samples, updates, saves and ends, and leaves no process behind.
+// TwoSteps checks that the framework samples, updates, saves, and ends, and leaves no processes behind.
 func (a Adapter) TwoSteps(t *testing.T) {
 	dir := a.Prepare(t)
 	finished := a.Start(t, dir, "steps=2").Wait()
@@ -23,7 +23,7 @@ func (a Adapter) TwoSteps(t *testing.T) {
 	a.Record(t, realtest.Result{What: realtest.TwoSteps, Steps: 2, Gap: &gap})
 }
 
-// Learns checks that steps of prompts × 8 episodes raise the success on held-out tasks by 20 points. what is
+// Learns checks that steps of prompts × 8 episodes raise the success rate on held-out tasks by 20 points. what is
 // realtest.Learned or realtest.Mastered, which also requires 85 %.
 func (a Adapter) Learns(t *testing.T, prompts, steps int, what string) {
 	dir := a.Prepare(t)
@@ -46,7 +46,8 @@ func (a Adapter) Learns(t *testing.T, prompts, steps int, what string) {
 	a.Record(t, result)
 }
 
-// Trained returns the held-out success before and after a run, which must have completed the given number of steps.
+// Trained returns the held-out success rate before and after a run, which must have completed the given number of
+// steps.
 func Trained(t *testing.T, finished realtest.Finished, steps int) (before, after float64) {
 	t.Helper()
 	Done(t, finished, "completed", steps)
@@ -57,7 +58,7 @@ func Trained(t *testing.T, finished realtest.Finished, steps int) (before, after
 	return *finished.Before, *finished.After
 }
 
-// Conforms runs the conformance suite, which also kills, stops and resumes the real trainer.
+// Conforms runs the conformance suite, which also kills, stops, and resumes the real trainer.
 func (a Adapter) Conforms(t *testing.T) {
 	realtest.Slow(t)
 	dir, fixtures := a.Prepare(t), filepath.Join(t.TempDir(), "conformance.json")
@@ -98,8 +99,8 @@ func stages(t *testing.T, spec string, blocks ...string) {
 	realtest.Edit(t, spec, before, before+"  "+strings.Join(blocks, "\n  ")+"\n")
 }
 
-// LeavesOutEpisodesThatFail checks that samples for which the judge fails have no reward and are not trained. It
-// returns the recorded metrics of each step.
+// LeavesOutEpisodesThatFail checks that samples for which the judge fails have no reward and are not used for training.
+// It returns the recorded metrics of each step.
 func (a Adapter) LeavesOutEpisodesThatFail(t *testing.T) map[int]map[string]float64 {
 	realtest.Slow(t)
 	dir := a.Prepare(t)

@@ -10,10 +10,10 @@ import (
 	"github.com/awhost/awhost/internal/realtest"
 )
 
-// witness is Python code that observes sampler and loss in the trainer's process. It stops the training if the loss
-// counts anything other than all IDs sampled for one episode, and prints the number of rows. An adapter's own code,
-// appended to it, extracts the counted IDs: it calls check with (ids, whether they include a tool result) of each row
-// and adds itself to changes.
+// witness is Python code that observes the sampler and the loss in the trainer process. It stops the training if the
+// loss counts anything other than all IDs sampled for one episode, and prints the number of rows. An adapter's own
+// code, which is appended to it, extracts the counted IDs: it calls check with (ids, whether they include a tool
+// result) for each row and adds itself to changes.
 const witness = `
 said, rows, only = {}, [0, 0], None  # only: of the conversations of an episode, in their order, the one that is trained
 
@@ -57,7 +57,7 @@ def shift(module):
 changes["awhost_bridge.batched"] = shift
 `
 
-// watched prepares a folder in which Python code changes modules of the trainer's process: see realtest.Mutant.
+// watched prepares a directory in which Python code changes modules in the trainer process: see realtest.Mutant.
 func (a Adapter) watched(t *testing.T, code string) (dir string) {
 	t.Helper()
 	dir = a.Prepare(t)
@@ -66,9 +66,9 @@ func (a Adapter) watched(t *testing.T, code string) (dir string) {
 	return dir
 }
 
-// LossCountsWhatWasSampled checks that the loss counts exactly the sampled tokens. A policy also learns with a wrong
-// mask, only less, so a rising reward proves nothing. The reported tokens must equal the loss's: judge calls saw with
-// the columns of each row, as realtest.CheckTokens reads them.
+// LossCountsWhatWasSampled checks that the loss counts exactly the sampled tokens. A policy learns even with a wrong
+// mask, only less, so a rising reward proves nothing. The reported tokens must equal those in the loss: judge calls saw
+// with the columns of each row, in the form that realtest.CheckTokens reads.
 func (a Adapter) LossCountsWhatWasSampled(t *testing.T, judge string) {
 	given := filepath.Join(t.TempDir(), "rows")
 	dir := a.watched(t, realtest.SawPython(given)+witness+judge)
@@ -89,7 +89,7 @@ func (a Adapter) LossCountsWhatWasSampled(t *testing.T, judge string) {
 	}
 }
 
-// TrainsOneMember checks that the loss counts the tokens of the trained member of a swarm, one row per episode.
+// TrainsOneMember checks that the loss counts the tokens of the trained member in a swarm, one row per episode.
 func (a Adapter) TrainsOneMember(t *testing.T, judge string) {
 	dir := a.watched(t, "def saw(**row): pass\n"+witness+judge+"only = 1 # the solver's\n")
 	spec := filepath.Join(dir, "train.hcl")
@@ -115,7 +115,7 @@ reward "calculator" "shape" {}`)
 	a.CheckSteps(t, filepath.Join(dir, finished.Dir), 2)
 }
 
-// TrainsOverHTTP checks the loss for an agent that reaches the policy only through a URL and a key. It counts one row
+// TrainsOverHTTP checks the loss for an agent that can reach the policy only through a URL and a key. It counts one row
 // for each conversation, which has several calls.
 func (a Adapter) TrainsOverHTTP(t *testing.T, judge string) {
 	dir := a.watched(t, "def saw(**row): pass\n"+witness+judge)
@@ -135,7 +135,7 @@ func (a Adapter) TrainsOverHTTP(t *testing.T, judge string) {
 	a.CheckSteps(t, filepath.Join(dir, finished.Dir), 2)
 }
 
-// chains counts the chains of counted training episodes, trained ones and others.
+// chains counts the chains in counted training episodes, both trained ones and others.
 func chains(t *testing.T, dir string) (trained, others int) {
 	t.Helper()
 	for line := range strings.Lines(realtest.Do(t, dir, "show", "--episodes")) {

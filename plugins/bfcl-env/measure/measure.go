@@ -1,11 +1,11 @@
-// Package measure runs the environment's parts in this process, each over all of BFCL's ground truth, for the
+// Package measure runs the environment's components in the current process, each on all of BFCL's ground truth, for the
 // benchmarks in bench/bfcl.
 //
 //	data, err := measure.Open("bfcl_eval-2026.3.23-py3-none-any.whl", "v4")
 //	calls, err := data.Calls()   // executes every call once, on instances made for it
 //
-// It contains the work, and the messages of a model that always answers correctly. It measures no times and reports
-// no figures.
+// It contains the work, and the messages of a model that always answers correctly. It does not measure times or report
+// any numbers.
 package measure
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/awhost/awhost/sdk/process/heap"
 )
 
-// Data is the data that is played.
+// Data is the data that the benchmarks run.
 type Data struct {
 	profile api.Profile
 	entries []*entry.Entry
@@ -32,7 +32,7 @@ type Data struct {
 	said    map[string][]string // by entry: the messages of a perfect model in EnvTuning's dialogue
 }
 
-// Open reads the data of a version, v4 or v3. Version 3 is played with EnvTuning's functions.
+// Open reads the data for a version, v4 or v3. Version 3 is run with EnvTuning's functions.
 func Open(source, version string) (*Data, error) {
 	heap.Pace(data.HeapHeadroom) // like the plugin
 	set, err := data.Open(source, data.Options{Version: version})
@@ -62,7 +62,7 @@ func Open(source, version string) (*Data, error) {
 // Entries returns the number of entries.
 func (d *Data) Entries() int { return len(d.entries) }
 
-// Messages returns the messages of a perfect model for an entry in EnvTuning's dialogue.
+// Messages returns a perfect model's messages for an entry in EnvTuning's dialogue.
 func (d *Data) Messages(id string) []string { return d.said[id] }
 
 func (d *Data) setup(one *entry.Entry) check.Setup {
@@ -109,7 +109,7 @@ func (d *Data) Checks() (int, error) {
 	return len(d.entries), nil
 }
 
-// Dialogues plays EnvTuning's dialogue and returns the number of the model's messages.
+// Dialogues runs EnvTuning's dialogue and returns the number of model messages.
 func (d *Data) Dialogues() (int, error) {
 	done := 0
 	for _, one := range d.entries {
@@ -125,8 +125,8 @@ func (d *Data) Dialogues() (int, error) {
 	return done, nil
 }
 
-// WriteDialogues writes the work of Dialogues as JSON, one line per entry, for a program that does the same: the
-// configuration of EnvTuning's interaction, and the model's messages to it.
+// WriteDialogues writes the workload of Dialogues as JSON, one line per entry, for another program that performs the
+// same work: the configuration of EnvTuning's interaction, and the model's messages to it.
 func (d *Data) WriteDialogues(to io.Writer) error {
 	for _, one := range d.entries {
 		config, err := py.JSON(one.Config)
@@ -175,7 +175,7 @@ func (d *Data) messages(truth []string) ([]string, error) {
 	return []string{"<think>These calls do it.</think><tool_call>" + body + "</tool_call>", answer}, err
 }
 
-// parameter returns the name of a method's parameter by position.
+// parameter returns the name of a method parameter by position.
 func (d *Data) parameter(method string, place int) string {
 	for _, class := range api.Classes {
 		if m := class.Method(method, d.profile); m != nil && place < len(m.Parameters()) {

@@ -2,11 +2,11 @@ package grpo
 
 import "math"
 
-// zeroVariance is the standard deviation below which the rewards of a group count as equal. Rounding errors of equal
-// rewards stay far below it, and real differences between rewards are far above.
+// zeroVariance is the standard deviation below which a group's rewards are considered equal. Rounding errors in equal
+// rewards are far below it, and real differences between rewards are far above it.
 const zeroVariance = 1e-8
 
-// Outcome is an update's information about one sample besides its tokens.
+// Outcome is the information that an update has about one sample, other than its tokens.
 type Outcome struct {
 	Group  string  // samples of the same group answered the same task
 	Reward float64 // finite; ignored when Masked
@@ -30,9 +30,9 @@ type BatchStats struct {
 	Used               int // samples that will be trained
 }
 
-// Advantages compares each sample with its group: A = (r - mean) / (std + 1e-6), or without the division under
-// NormalizeNone. The result has the order of the outcomes. Sums are computed in that order, so that equal input gives
-// equal bits.
+// Advantages compares each sample with its group: A = (r - mean) / (std + 1e-6), or without the division for
+// NormalizeNone. The result is in the same order as the outcomes. Sums are computed in that order, so that equal inputs
+// produce bit-identical results.
 func Advantages(outcomes []Outcome, h Hyper) ([]Advantage, BatchStats) {
 	groups := map[string]*moments{}
 	var all moments

@@ -19,7 +19,7 @@
 //	}
 //
 // Sources: GRPO is Shao et al. 2024, "DeepSeekMath" (arXiv 2402.03300), equations 3 and 4. The asymmetric clip range,
-// the token mean and the dropping of groups without variance are DAPO (Yu et al. 2025, arXiv 2503.14476). Advantages
-// without division by the standard deviation and a constant length normalizer are Dr. GRPO (Liu et al. 2025, arXiv
-// 2503.20783). The k3 estimator of the KL divergence is Schulman 2020, "Approximating KL Divergence".
+// the token mean and dropping groups without variance are from DAPO (Yu et al. 2025, arXiv 2503.14476). Advantages
+// without division by the standard deviation and a constant length normalizer are from Dr. GRPO (Liu et al. 2025, arXiv
+// 2503.20783). The k3 estimator of the KL divergence is from Schulman 2020, "Approximating KL Divergence".
 package grpo

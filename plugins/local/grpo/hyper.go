@@ -5,16 +5,16 @@ import (
 	"math"
 )
 
-// Normalization selects how the advantages of a group are scaled.
+// Normalization selects how a group's advantages are scaled.
 type Normalization string
 
-// The two scalings in use.
+// The two supported scalings.
 const (
 	NormalizeStd  Normalization = "std"  // GRPO: divide by the standard deviation of the group
 	NormalizeNone Normalization = "none" // Dr. GRPO: only subtract the mean
 )
 
-// Aggregation selects how the tokens of a batch are averaged into one loss.
+// Aggregation selects how the tokens in a batch are averaged into one loss.
 type Aggregation string
 
 // The supported averages. TokenWeight returns their weights.
@@ -24,7 +24,7 @@ const (
 	ConstantLength Aggregation = "constant_length" // Dr. GRPO: divide by samples × Hyper.ConstantLength
 )
 
-// Hyper holds the settings of one GRPO step. DefaultHyper returns the values that the embedded trainer was tuned with.
+// Hyper holds the settings for one GRPO step. DefaultHyper returns the values that the embedded trainer was tuned with.
 type Hyper struct {
 	LearningRate float64
 	ClipLow      float64 // a ratio below 1-ClipLow has no gradient when the advantage is negative
@@ -48,7 +48,7 @@ func DefaultHyper() Hyper {
 	return Hyper{LearningRate: 1e-3, ClipLow: 0.2, ClipHigh: 0.28, Normalize: NormalizeStd, Aggregate: TokenMean}
 }
 
-// Validate returns an error for the first setting that is invalid for a step.
+// Validate returns an error for the first setting that is not valid for a step.
 func (h Hyper) Validate() error {
 	limits := []struct {
 		name  string
@@ -96,9 +96,9 @@ func upTo(limit float64) string {
 	return fmt.Sprintf(" and at most %v", limit)
 }
 
-// TokenWeight returns the weight of one sample's tokens in the loss of a batch. The loss is the sum over all tokens
-// of weight × objective. sampleTokens is the sample's number of trained tokens; batchTokens and batchSamples count
-// the batch's trained tokens and samples.
+// TokenWeight returns the weight of one sample's tokens in a batch's loss. The loss is the sum over all tokens of
+// weight × objective. sampleTokens is the sample's number of trained tokens; batchTokens and batchSamples count the
+// batch's trained tokens and samples.
 func (h Hyper) TokenWeight(sampleTokens, batchTokens, batchSamples int) float64 {
 	switch h.Aggregate {
 	case SequenceMean:

@@ -1,7 +1,7 @@
 package grpo
 
-// Metrics describes one GRPO step. If the step made several updates, losses, entropy, KL and clip fraction are means
-// over all trained tokens, and the gradient norm is the mean over the updates.
+// Metrics describes one GRPO step. If the step made several updates, the losses, entropy, KL and clip fraction are
+// means over all trained tokens, and the gradient norm is the mean over the updates.
 type Metrics struct {
 	BatchStats
 
@@ -12,8 +12,8 @@ type Metrics struct {
 	ClipFraction float64 // share of the trained tokens whose ratio was clipped
 	GradNorm     float64 // before clipping
 
-	// LogprobGap is the largest difference between a token's logprob at sampling and its logprob under the weights in
-	// training, over the tokens sampled by the same weights. It is 0 if sampler and trainer agree.
+	// LogprobGap is the largest difference between a token's logprob at sampling and its logprob under the weights
+	// being trained, over the tokens sampled with the same weights. It is 0 if the sampler and trainer agree.
 	LogprobGap float64
 	GapTokens  int // number of compared tokens
 
@@ -21,7 +21,7 @@ type Metrics struct {
 	Updates int // optimizer updates; 0 if no sample carried a signal
 }
 
-// Update is the contribution of one optimizer update to the metrics: sums over its tokens, weighted losses.
+// Update is the contribution of one optimizer update to the metrics: sums over its tokens and weighted losses.
 type Update struct {
 	Tokens     int
 	Loss       float64
@@ -31,7 +31,7 @@ type Update struct {
 	GradNorm   float64
 }
 
-// Add adds one update to the metrics. Call Finish after the last one.
+// Add adds one update to the metrics. Call Finish after the last update.
 func (m *Metrics) Add(u Update) {
 	m.Updates++
 	m.Tokens += u.Tokens
@@ -42,7 +42,7 @@ func (m *Metrics) Add(u Update) {
 	m.GradNorm += u.GradNorm
 }
 
-// Finish turns the sums of Add into means.
+// Finish converts the sums accumulated by Add to means.
 func (m *Metrics) Finish() {
 	tokens := float64(max(1, m.Tokens))
 	m.Loss /= tokens

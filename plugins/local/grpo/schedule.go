@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// Shape is the form of a learning-rate schedule after its warm-up.
+// Shape is the form of a learning-rate schedule after the warm-up.
 type Shape string
 
-// The shapes. The decaying ones end at 10 % of the peak.
+// The shapes. The decaying shapes end at 10 % of the peak.
 const (
 	Constant Shape = "constant"
 	Linear   Shape = "linear"
@@ -51,7 +51,7 @@ func (s Schedule) Validate() error {
 	return nil
 }
 
-// At returns the learning rate of a step, counted from 1. Later steps have the last step's rate.
+// At returns the learning rate for a step, counting from 1. Later steps have the last step's rate.
 func (s Schedule) At(step int) float64 {
 	rate := s.Peak * s.decay(min(step, max(1, s.TotalSteps)))
 	if step < s.WarmupSteps {
@@ -60,7 +60,7 @@ func (s Schedule) At(step int) float64 {
 	return rate
 }
 
-// decay returns the share of the peak, from almost 1 at the first step to finalShare at the last.
+// decay returns the fraction of the peak, from almost 1 at the first step to finalShare at the last.
 func (s Schedule) decay(step int) float64 {
 	progress := float64(step) / float64(max(1, s.TotalSteps))
 	switch s.Shape {

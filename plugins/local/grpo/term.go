@@ -2,7 +2,8 @@ package grpo
 
 import "math"
 
-// maxLogRatio bounds exponents, so that a token whose probability collapsed gives a large number instead of infinity.
+// maxLogRatio limits exponents, so that a token whose probability has collapsed produces a large number instead of
+// infinity.
 const maxLogRatio = 20
 
 // Term is the contribution of one token.
@@ -18,8 +19,8 @@ type Term struct {
 //	min(ρ·A, clip(ρ, 1-ClipLow, 1+ClipHigh)·A) - KL·k3,  ρ = exp(logprob - sampled),  k3 = exp(d) - d - 1,  d = reference - logprob
 //
 // logprob is the token's logprob under the weights in training, sampled its logprob when it was drawn, and reference
-// its logprob under the frozen policy (ignored if h.KL is 0). The entropy bonus is not included: it depends on the
-// whole distribution.
+// its logprob under the frozen policy (ignored if h.KL is 0). The entropy bonus is not included, because it depends on
+// the entire distribution.
 func (h Hyper) Term(logprob, sampled, reference, advantage float64) Term {
 	ratio := math.Exp(min(maxLogRatio, logprob-sampled))
 	clipped := min(max(ratio, 1-h.ClipLow), 1+h.ClipHigh)

@@ -34,7 +34,7 @@ func (a AdamW) Validate() error {
 	return nil
 }
 
-// NonFiniteGradientError reports a gradient with a NaN or an infinity. No weight was changed.
+// NonFiniteGradientError reports a gradient that contains a NaN or an infinity. No weight was changed.
 type NonFiniteGradientError struct {
 	Tensor string // the first tensor with such a value
 }
@@ -58,8 +58,8 @@ func newOptimiser(settings AdamW, size int) *optimiser {
 	return &optimiser{settings: settings, m: make([]float32, size), v: make([]float32, size)}
 }
 
-// apply makes one update and returns the norm of the gradient before clipping. A gradient that is not finite is an
-// error and changes nothing.
+// apply makes one update and returns the gradient norm before clipping. A non-finite gradient causes an error and
+// changes nothing.
 func (o *optimiser) apply(m *model, gradient []float32, learningRate float64) (norm float64, err error) {
 	norm, err = gradientNorm(m.layout, gradient)
 	if err != nil {

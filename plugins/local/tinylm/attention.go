@@ -2,9 +2,9 @@ package tinylm
 
 import "gonum.org/v1/gonum/blas"
 
-// attention is causal attention with keys and values stored by channel, [channel, position]. Scores are then a few
-// additions of long rows and outputs a few long dot products, which is two to four times faster than many products of
-// vectors as short as a head. The trainer's tape and the decode session share it.
+// attention is causal attention with keys and values stored by channel: [channel, position]. Scores are then a few
+// additions of long rows, and outputs a few long dot products, which is two to four times faster than many products of
+// vectors that are only as long as a head. The trainer's tape and the decoding session share it.
 type attention struct {
 	heads, width int     // width of one head
 	scale        float32 // 1/sqrt(width)
@@ -14,9 +14,9 @@ func newAttention(c Config) attention {
 	return attention{heads: c.Heads, width: c.headDim(), scale: c.attnScale()}
 }
 
-// row computes one position's output for all heads, from its query and the keys and values of the positions up to it.
-// keys and values have rows of length stride, a multiple of 4. probs receives the attention weights of head h at
-// probs[h*stride].
+// row computes one position's output for all heads, from its query and the keys and values of all positions up to and
+// including it. keys and values have rows of length stride, which is a multiple of 4. probs receives the attention
+// weights of head h at probs[h*stride].
 func (a attention) row(out, probs, query, keys, values []float32, positions, stride int) {
 	for h := range a.heads {
 		channel := h * a.width
@@ -29,9 +29,9 @@ func (a attention) row(out, probs, query, keys, values []float32, positions, str
 	}
 }
 
-// rowBackward adds one position's share to the gradients of all keys and values up to it, and writes its query's
-// gradient. dqkv is the gradient of the packed rows [position, query|key|value] of the sequence; scratch holds
-// positions numbers.
+// rowBackward adds one position's share to the gradients of all keys and values up to that position, and writes the
+// gradient of its query. dqkv is the gradient of the packed rows [position, query|key|value] of the sequence; scratch
+// holds positions numbers.
 func (a attention) rowBackward(dqkv, dout, probs, query, keys, values, scratch []float32, position, stride int) {
 	dim := a.heads * a.width
 	positions := position + 1

@@ -44,9 +44,9 @@ func (m *model) backwardHead(t *tape, gradient, transposed []float32) {
 	}
 }
 
-// logitGradient replaces a row of probabilities p with the gradient by the logits at their temperature, given the
-// gradients by the target's logprob and by the entropy H: d(logprob)/dz_j = [j = target] - p_j and dH/dz_j =
-// -p_j·(log p_j + H).
+// logitGradient replaces a row of probabilities p with the gradient with respect to the logits at their temperature,
+// given the gradients with respect to the target's logprob and the entropy H: d(logprob)/dz_j = [j = target] - p_j and
+// dH/dz_j = -p_j·(log p_j + H).
 func logitGradient(row []float32, target int32, dLogprob, dEntropy, entropy float32) {
 	if dEntropy == 0 {
 		kernel.Sscal(len(row), -dLogprob, row, 1)

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// The files of a checkpoint. The first three are a Hugging Face model directory. The others are safetensors files of
+// The files in a checkpoint. The first three are a Hugging Face model directory. The others are safetensors files with
 // the same layout. The caller stores its own state, such as a run's step and seeds, next to them.
 const (
 	configFile     = "config.json"
@@ -33,10 +33,10 @@ const (
 	stepKey    = "optimizer_step"
 )
 
-// Save writes the weights in training, the optimizer's state and the frozen reference into dir, which it creates if
-// necessary. Every file and the directory are synced. Files have mode 0644 and are replaced one by one, so a caller
-// that needs atomicity saves into a new directory and renames it. Call Publish first: a loaded policy samples from
-// the weights that it continues to train.
+// Save writes the weights being trained, the optimizer's state and the frozen reference to dir, which it creates if
+// necessary. Every file and the directory are synced. Files have mode 0644 and are replaced one at a time, so a caller
+// that needs atomicity saves to a new directory and renames it. Call Publish first: a loaded policy samples from the
+// weights that it continues to train.
 func (p *Policy) Save(dir string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -68,7 +68,7 @@ type checkpointFile struct {
 	content []byte
 }
 
-// files encodes the checkpoint, with the model last: a directory without it is not a model.
+// files encodes the checkpoint, with the model last, because a directory without it is not a model.
 func (p *Policy) files() ([]checkpointFile, error) {
 	var files []checkpointFile
 	add := func(name string, content []byte, err error) error {
@@ -98,7 +98,7 @@ func (p *Policy) files() ([]checkpointFile, error) {
 	return files, errors.Join(errs...)
 }
 
-// writeSynced replaces a file through a temporary file in the same directory.
+// writeSynced replaces a file by way of a temporary file in the same directory.
 func writeSynced(path string, content []byte) (err error) {
 	temporary := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text())
 	file, err := os.OpenFile(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666) // subject to the umask
@@ -132,8 +132,8 @@ func syncDir(dir string) error {
 	return d.Sync()
 }
 
-// Load restores a policy from a checkpoint written by Save: weights, moments, number of updates, reference and
-// version. Further training gives the same bits as uninterrupted training. Errors name the file and the tensor.
+// Load restores a policy from a checkpoint written by Save: weights, moments, number of updates, reference and version.
+// Further training produces the same bits as uninterrupted training. Errors name the file and the tensor.
 func Load(dir string, o Options) (*Policy, error) {
 	p, err := load(dir, o)
 	if err != nil {
@@ -150,7 +150,7 @@ func load(dir string, o Options) (*Policy, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The size on disk bounds the allocation for an invalid config.json.
+	// The size on disk limits the allocation if config.json is invalid.
 	info, err := os.Stat(filepath.Join(dir, modelFile))
 	if err != nil {
 		return nil, err
@@ -218,8 +218,8 @@ func metadataInt(metadata map[string]string, key, path string) (int64, error) {
 	return n, nil
 }
 
-// Digest identifies the training state: SHA-256, in hex, over the tensors sorted by name (name, shape and bytes), the
-// optimizer's moments and step, and the reference if one is frozen.
+// Digest identifies the training state by a SHA-256 hash, in hex, over the tensors sorted by name (name, shape and
+// bytes), the optimizer's moments and step, and the reference if one is frozen.
 func (p *Policy) Digest() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

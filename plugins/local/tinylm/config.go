@@ -21,7 +21,7 @@ type Config struct {
 	PadID int32 // written into checkpoints; the model itself never pads
 }
 
-// Tiny returns the default shape: 115,520 weights on a byte vocabulary. A step of 16 short conversations takes about
+// Tiny returns the default shape: 115,520 weights with a byte vocabulary. A step of 16 short conversations takes about
 // 40 ms on two cores.
 func Tiny() Config {
 	return Config{
@@ -39,7 +39,7 @@ func small() Config {
 	return c
 }
 
-// Preset returns the configuration with this name: "tiny" or "small".
+// Preset returns the configuration with the given name: "tiny" or "small".
 func Preset(name string) (Config, error) {
 	switch name {
 	case "tiny":
@@ -50,10 +50,10 @@ func Preset(name string) (Config, error) {
 	return Config{}, fmt.Errorf("find model size %q: unknown size, use \"tiny\" or \"small\"", name)
 }
 
-// maxWeights bounds the size of a configuration. It is far beyond a CPU's capacity for training.
+// maxWeights limits the size of a configuration. It is far more than a CPU can train.
 const maxWeights = 64 << 20
 
-// Validate returns an error if the shape is invalid for a decoder.
+// Validate returns an error if the shape is not valid for a decoder.
 func (c Config) Validate() error {
 	for _, field := range []struct {
 		name  string
@@ -86,7 +86,7 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// weights counts in floating point, so that absurd shapes cannot overflow.
+// weights counts in floating point so that absurdly large shapes cannot overflow.
 func (c Config) weights() float64 {
 	dim := float64(c.Dim)
 	return float64(c.Vocab)*dim + float64(c.Layers)*(4*dim*dim+3*dim*float64(c.FFN)+2*dim) + dim

@@ -1,9 +1,9 @@
 // Package tinylm is a small Llama-style language model that trains and samples on a CPU: the policy of the embedded
 // trainer.
 //
-// It owns the decoder with its hand-written backward pass, AdamW, the KV-cached sampler, immutable weight snapshots
-// and checkpoints in the Hugging Face Llama layout. It must not depend on tokenizers, messages, plugins or the host:
-// it maps token ids to token ids, and rewards to better weights.
+// It owns the decoder with its hand-written backward pass, AdamW, the KV-cached sampler, immutable weight snapshots and
+// checkpoints in the Hugging Face Llama layout. It must not depend on tokenizers, messages, plugins or the host: it
+// maps token IDs to token IDs, and rewards to better weights.
 //
 //	policy, err := tinylm.New(tinylm.Tiny(), seed, tinylm.Options{})
 //	for range 400 { // behavior cloning
@@ -16,17 +16,17 @@
 //
 // # Reproducibility
 //
-// The same binary on the same CPU features gives the same bits for every value of GOMAXPROCS: a batch is cut into
-// eight gradient shards by its order alone, and the shards are added in order. Sampler and trainer run the same
-// kernels on operands of the same shape, so the logprob recorded at sampling equals the trainer's. A prefix-cache hit
-// does not change it either. Two details make this possible. Every matrix product of the forward pass is a row of dot
-// products, never a blocked product whose summation order depends on the number of rows. And gonum's dot product sums
-// in an order that depends on the alignment of its second operand, so all such operands start at multiples of 16
-// bytes: widths are multiples of four, and vectors of variable length are stored in rows of padded length.
+// The same binary on the same CPU features gives the same bits for every value of GOMAXPROCS: a batch is cut into eight
+// gradient shards by its order alone, and the shards are added in order. The sampler and trainer run the same kernels
+// on operands of the same shape, so the logprob recorded during sampling equals the trainer's. A prefix-cache hit does
+// not change the logprob either. Two details make this possible. Every matrix product in the forward pass is a row of
+// dot products, never a blocked product whose summation order depends on the number of rows. In addition, gonum's dot
+// product sums in an order that depends on the alignment of its second operand, so all such operands start at multiples
+// of 16 bytes: widths are multiples of four, and vectors of variable length are stored in rows of padded length.
 //
 // # Sources
 //
-// The architecture is Llama (Touvron et al. 2023, arXiv 2302.13971): pre-normalization with RMSNorm (arXiv
-// 1910.07467), rotary positions (arXiv 2104.09864, in Hugging Face's rotate-half form), SwiGLU (arXiv 2002.05202),
-// here with tied embeddings. AdamW is Loshchilov and Hutter 2019 (arXiv 1711.05101).
+// The architecture is Llama (Touvron et al. 2023, arXiv 2302.13971): pre-normalization with RMSNorm (arXiv 1910.07467),
+// rotary positions (arXiv 2104.09864, in Hugging Face's rotate-half form), SwiGLU (arXiv 2002.05202), here with tied
+// embeddings. AdamW is from Loshchilov and Hutter 2019 (arXiv 1711.05101).
 package tinylm

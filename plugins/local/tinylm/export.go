@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// ModelFiles returns the files, by name, of a Hugging Face model directory: the published weights and their shape,
+// ModelFiles returns the files in a Hugging Face model directory, by name: the published weights and their shape,
 // without the training state.
 func (p *Policy) ModelFiles() (map[string][]byte, error) {
 	m := p.Snapshot().model
@@ -25,7 +25,7 @@ func (p *Policy) ModelFiles() (map[string][]byte, error) {
 }
 
 // Logits returns the scores of all tokens after ids, with the published weights: [Vocab], before any temperature. It
-// allows comparing this policy with other implementations of it.
+// makes it possible to compare this policy with other implementations of it.
 func (p *Policy) Logits(ids []int32) ([]float32, error) {
 	if len(ids) == 0 || len(ids) > p.cfg.MaxLen {
 		return nil, fmt.Errorf("logits: there are %d tokens, the window takes 1 to %d", len(ids), p.cfg.MaxLen)

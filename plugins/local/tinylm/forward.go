@@ -1,7 +1,7 @@
 package tinylm
 
-// forward runs the decoder over the packed batch and computes logprobs, entropies and probabilities of the targets,
-// each at its sampling temperature.
+// forward runs the decoder over the packed batch and computes the targets' logprobs, entropies and probabilities, each
+// at its sampling temperature.
 func (m *model) forward(t *tape) {
 	c := m.cfg
 	n, d := len(t.tokens), c.Dim
@@ -56,7 +56,8 @@ func (m *model) forwardFFN(t *tape, a *layerTape, o layerOffsets) {
 	linear(t.stream, a.hiddens, m.matrix(o.down, d*f), n, d, f, true)
 }
 
-// forwardHead computes logits only at the positions before trained tokens: prompts and tool results need none.
+// forwardHead computes logits only at the positions before trained tokens, because prompts and tool results do not need
+// them.
 func (m *model) forwardHead(t *tape) {
 	c := m.cfg
 	n, d, v := len(t.targetIDs), c.Dim, c.Vocab

@@ -8,13 +8,13 @@ import (
 	"slices"
 )
 
-// ErrContextFull reports a prompt that leaves no room for an answer.
+// ErrContextFull reports a prompt that leaves no room for a response.
 var ErrContextFull = errors.New("context full")
 
 // sampleSeed separates the sampling stream from other uses of a seed.
 const sampleSeed = 0x5eed
 
-// GenRequest requests one answer. Equal requests on equal weights give equal answers.
+// GenRequest requests one answer. Equal requests with equal weights produce equal responses.
 type GenRequest struct {
 	Snapshot  *Snapshot // weights to sample from; nil means the published ones
 	PromptIDs []int32   // the whole conversation so far, including the header of the answer
@@ -23,7 +23,7 @@ type GenRequest struct {
 	Forced    []int32 // the answer's ids, within the limits; nil means sampling
 }
 
-// Finish is the reason why an answer ended.
+// Finish is the reason why a response ended.
 type Finish string
 
 // The reasons.
@@ -41,8 +41,8 @@ type GenResponse struct {
 	Version  int64 // of the weights that sampled the answer
 }
 
-// Generate samples an answer. It never waits for training. It returns ErrContextFull, ctx's error, or an error for an
-// invalid request.
+// Generate samples an answer. It never waits for training. It returns ErrContextFull, ctx's error, or an error that the
+// request is invalid.
 func (p *Policy) Generate(ctx context.Context, r GenRequest) (GenResponse, error) {
 	if err := p.checkRequest(r); err != nil {
 		return GenResponse{}, fmt.Errorf("generate: %w", err)
@@ -122,7 +122,7 @@ func (s *session) generate(ctx context.Context, r GenRequest) (GenResponse, erro
 	return out, nil
 }
 
-// next returns the token at a place of the answer: the forced one, or a sampled one.
+// next returns the token at a position in the response: either the forced token or a sampled one.
 func (s *session) next(r GenRequest, place int, random *rand.Rand) (id int32, logprob float32) {
 	if place < len(r.Forced) {
 		logPartition := s.distribution(r.Sampling)

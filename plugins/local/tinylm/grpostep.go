@@ -9,11 +9,11 @@ import (
 	"github.com/awhost/awhost/plugins/local/grpo"
 )
 
-// shuffleSeed separates the order of mini-batches from other uses of a seed.
+// shuffleSeed separates the ordering of mini-batches from other uses of a seed.
 const shuffleSeed = 0x0bde
 
-// Sample is one episode of a GRPO step: its outcome and its conversations. All its rows get the episode's advantage,
-// and the episode counts once in its group.
+// Sample is one episode in a GRPO step: its outcome and its conversations. All its rows receive the episode's
+// advantage, and the episode counts once in its group.
 type Sample struct {
 	grpo.Outcome
 	Rows []Row
@@ -21,7 +21,7 @@ type Sample struct {
 
 // GRPOStep trains on a batch of samples, which the caller orders by slot. If no sample carries a signal, the weights
 // stay unchanged and Metrics.Updates is 0. After an error, such as *NonFiniteGradientError, nothing has changed, even
-// if earlier updates of the step succeeded.
+// if earlier updates in the step succeeded.
 func (p *Policy) GRPOStep(samples []Sample, h grpo.Hyper) (grpo.Metrics, error) {
 	if err := p.checkSamples(samples, h); err != nil {
 		return grpo.Metrics{}, fmt.Errorf("GRPO step: %w", err)
@@ -91,7 +91,8 @@ func (p *Policy) checkSampledRow(r Row) error {
 	return nil
 }
 
-// sampleInTraining is a sample with its advantage and, under a KL penalty, the reference's logprobs of its trained tokens.
+// sampleInTraining is a sample with its advantage and, if there is a KL penalty, the reference's logprobs for its
+// trained tokens.
 type sampleInTraining struct {
 	rows      []Row
 	reference [][]float32
@@ -109,7 +110,7 @@ func (p *Policy) addReference(samples []sampleInTraining) {
 	}
 }
 
-// updates passes over the samples in mini-batches. A failed update reverts the earlier ones.
+// updates iterates over the samples in mini-batches. A failed update reverts the earlier ones.
 func (p *Policy) updates(samples []sampleInTraining, h grpo.Hyper, metrics *grpo.Metrics) error {
 	size := len(samples)
 	if h.MiniBatch > 0 {
@@ -141,7 +142,7 @@ func shuffled(samples []sampleInTraining, seed uint64, epoch int) []sampleInTrai
 	return order
 }
 
-// trainingState is the state that an update changes.
+// trainingState is the state that is changed by an update.
 type trainingState struct {
 	weights, m, v []float32
 	step          int

@@ -24,7 +24,7 @@ type rowTally struct {
 	compared          int
 }
 
-// updateOnce makes one optimizer update on the samples, or none if they have no trained token.
+// updateOnce makes one optimizer update on the samples, or none if they contain no trained tokens.
 func (p *Policy) updateOnce(samples []sampleInTraining, h grpo.Hyper, metrics *grpo.Metrics) (grpo.Update, error) {
 	rows, details, tokens := p.flatten(samples, h)
 	if tokens == 0 {
@@ -49,7 +49,7 @@ func (p *Policy) updateOnce(samples []sampleInTraining, h grpo.Hyper, metrics *g
 	return update, nil
 }
 
-// flatten returns the rows of the samples and the inputs of their losses.
+// flatten returns the samples' rows and the inputs to their losses.
 func (p *Policy) flatten(samples []sampleInTraining, h grpo.Hyper) (rows []Row, details []rowInTraining, tokens int) {
 	for _, s := range samples {
 		tokens += trainedTokens(s.rows)

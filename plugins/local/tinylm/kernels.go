@@ -9,9 +9,9 @@ import (
 
 var kernel gonum.Implementation
 
-// linear computes y = x·Wᵀ for rows of x [rows, in] and W [out, in], and adds to y if accumulate is set. It processes
-// one row at a time, as dot products of length in. This is gonum's fastest form at these sizes, and a row's result
-// does not depend on the number of rows.
+// linear computes y = x·Wᵀ for rows x [rows, in] and W [out, in], or adds the product to y if accumulate is set. It
+// processes one row at a time, as dot products of length in. This is gonum's fastest form at these sizes, and a row's
+// result does not depend on the number of rows.
 func linear(y, x, w []float32, rows, out, in int, accumulate bool) {
 	var beta float32
 	if accumulate {
@@ -22,8 +22,8 @@ func linear(y, x, w []float32, rows, out, in int, accumulate bool) {
 	}
 }
 
-// addOuter adds dyᵀ·x to the gradient of a matrix [out, in], for dy [rows, out] and x [rows, in]. The tiles are small
-// enough that gonum does not start goroutines, because the shards already use every core.
+// addOuter adds dyᵀ·x to the gradient of a matrix [out, in], for dy [rows, out] and x [rows, in]. The tiles are so
+// small that gonum does not start goroutines, because the shards already use every core.
 func addOuter(gradient, dy, x []float32, rows, out, in int) {
 	const tileOut, tileIn = 64, 192
 	for o := 0; o < out; o += tileOut {
@@ -43,10 +43,10 @@ func transpose(dst, src []float32, rows, cols int) {
 	}
 }
 
-// padded rounds a length up so that rows of this length start at multiples of 16 bytes.
+// padded rounds a length up so that rows of the resulting length start at multiples of 16 bytes.
 func padded(length int) int { return (length + 3) &^ 3 }
 
-// resize sets the length of *buffer to n. Old contents are lost if it has to grow.
+// resize sets the length of *buffer to n. The previous contents are lost if it has to grow.
 func resize(buffer *[]float32, n int) []float32 {
 	if cap(*buffer) < n {
 		*buffer = make([]float32, n)
@@ -55,7 +55,7 @@ func resize(buffer *[]float32, n int) []float32 {
 	return *buffer
 }
 
-// Range reduction of expRow: exp(x) = 2^(k/64)·exp(r) with |r| <= ln2/128. The high part of ln2/64 has ten bits, so
+// Range reduction for expRow: exp(x) = 2^(k/64)·exp(r) with |r| <= ln2/128. The high part of ln2/64 has ten bits, so
 // that its product with k is exact in float32.
 const (
 	expSteps   = 64
@@ -72,7 +72,7 @@ var expTable = func() (table [expSteps]float32) {
 	return table
 }()
 
-// expRow writes e = exp((src - shift)·scale) to dst and returns the sum of e and of e·(src - shift)·scale. The
+// expRow writes e = exp((src - shift)·scale) to dst and returns the sums of e and of e·(src - shift)·scale. The
 // relative error is about 2e-7 per entry. Exponents are clamped to [-87, 88], the range of float32.
 func expRow(dst, src []float32, shift, scale float32) (sum, weighted float32) {
 	dst = dst[:len(src)]
@@ -112,8 +112,9 @@ func softmax(row []float32) {
 	kernel.Sscal(len(row), 1/sum, row, 1)
 }
 
-// temper writes logits, divided by a temperature, to dst. Temperature 1 copies them unchanged. At others, the maximum
-// is subtracted first, so that no temperature overflows. Sampler and trainer share it, so that their logprobs agree.
+// temper writes logits, divided by a temperature, to dst. A temperature of 1 copies them unchanged. At any other
+// temperature, the maximum is subtracted first, so that no temperature causes an overflow. The sampler and trainer
+// share it so that their logprobs agree.
 func temper(dst, logits []float32, temperature float32) {
 	if temperature == 1 {
 		copy(dst, logits)
@@ -125,7 +126,7 @@ func temper(dst, logits []float32, temperature float32) {
 	}
 }
 
-// logSoftmax writes the probabilities of a row of logits to probs and returns the logarithm of the partition function,
+// logSoftmax writes the probabilities for a row of logits to probs and returns the logarithm of the partition function,
 // relative to 0, and the entropy in nats.
 func logSoftmax(probs, logits []float32) (logPartition, entropy float32) {
 	largest := maxOf(logits)

@@ -2,8 +2,8 @@ package tinylm
 
 import "fmt"
 
-// tensor is a named view into the flat vector of all weights. Matrices are stored [out, in], row by row, like in
-// Hugging Face.
+// tensor is a named view of the flat vector of all weights. Matrices are stored as [out, in], row by row, as in Hugging
+// Face models.
 type tensor struct {
 	name       string
 	rows, cols int // cols is 0 for a vector
@@ -19,14 +19,14 @@ func (t tensor) shape() []int {
 	return []int{t.rows, t.cols}
 }
 
-// layerOffsets holds the offsets of a layer's blocks. Query, key and value matrices are adjacent and act as one
-// matrix [3·Dim, Dim]; so do gate and up as [2·FFN, Dim].
+// layerOffsets holds the offsets of the blocks in a layer. The query, key and value matrices are adjacent and act as
+// one matrix [3·Dim, Dim]; likewise, gate and up act as [2·FFN, Dim].
 type layerOffsets struct {
 	attnNorm, qkv, attnOut, ffnNorm, gateUp, down int
 }
 
-// layout lists the tensors of a decoder in the order of the flat vector. Gradients, optimizer moments and transposed
-// copies have the same layout.
+// layout lists a decoder's tensors in the order of the flat vector. Gradients, optimizer moments and transposed copies
+// have the same layout.
 type layout struct {
 	tensors   []tensor
 	matrices  []tensor // as used: with query, key, value and gate, up as one

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// llamaConfig is config.json in the format of transformers for LlamaForCausalLM. Version 4 reads the base of the
-// rotary frequencies from rope_theta, version 5 from rope_parameters. The same applies to torch_dtype and dtype.
+// llamaConfig is the config.json that transformers uses for LlamaForCausalLM. Version 4 reads the base of the rotary
+// frequencies from rope_theta, and version 5 from rope_parameters. The same applies to torch_dtype and dtype.
 type llamaConfig struct {
 	Architectures    []string       `json:"architectures"`
 	ModelType        string         `json:"model_type"`
@@ -76,7 +76,7 @@ func (l llamaConfig) config() (Config, error) {
 	return c, nil
 }
 
-// generationConfig is generation_config.json. It makes generate() stop at the end of a turn.
+// generationConfig is generation_config.json. It causes generate() to stop at the end of a turn.
 type generationConfig struct {
 	EosID    int32 `json:"eos_token_id"`
 	PadID    int32 `json:"pad_token_id"`
@@ -92,7 +92,7 @@ func encodeJSON(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// readConfig reads config.json of a checkpoint.
+// readConfig reads a checkpoint's config.json.
 func readConfig(dir string) (Config, error) {
 	path := filepath.Join(dir, configFile)
 	file, err := os.Open(path)

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Initial scales. A wide embedding and small residual branches determine how fast the model learns to copy, which is
-// most of a tool call. With the customary 0.02–0.05 and 1.0, some seeds never learn it.
+// Initial scales. A wide embedding and small residual branches determine how fast the model learns to copy, which makes
+// up most of a tool call. With the usual values of 0.02–0.05 and 1.0, some seeds never learn it.
 const (
 	embeddingStd   = 0.2
 	residualOutput = 0.5 // on o_proj and down_proj, whose outputs add to the residual stream
 	weightSeed     = 0x9e3779b97f4a7c15
 )
 
-// model is a decoder: weights, their layout and the tables of rotary positions. After publication its weights never
+// model is a decoder: weights, their layout and the tables for rotary positions. After publication, its weights never
 // change.
 type model struct {
 	cfg      Config
@@ -23,7 +23,7 @@ type model struct {
 	cos, sin []float32 // [MaxLen, headDim/2]
 }
 
-// newModel draws a model from a seed: matrices from N(0, 1/in), norms 1.
+// newModel draws a model from a seed: matrices from N(0, 1/in), norms set to 1.
 func newModel(c Config, seed uint64) *model {
 	m := emptyModel(c)
 	random := rand.New(rand.NewPCG(seed, weightSeed))
@@ -74,11 +74,11 @@ func (m *model) clone() *model {
 	return &c
 }
 
-// matrix returns count weights, starting at an offset of the layout.
+// matrix returns count weights, starting at an offset in the layout.
 func (m *model) matrix(offset, count int) []float32 { return m.weights[offset : offset+count] }
 
 // rotate applies rotary position embedding to the heads in x, in place. Each pair (x[i], x[i+half]) is rotated by the
-// angle of its frequency at this position. The gradient is rotated back, with direction -1.
+// angle for its frequency at this position. The gradient is rotated back, with direction -1.
 func (m *model) rotate(x []float32, position int, direction float32) {
 	width := m.cfg.headDim()
 	half := width / 2

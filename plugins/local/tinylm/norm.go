@@ -16,8 +16,8 @@ func rmsNorm(y, inverse, x, w []float32, eps float64) {
 	}
 }
 
-// rmsNormBackward adds the gradient by x to dx and the gradient by w to dw, given the gradient by y. With g = dy·w
-// and n = width:
+// rmsNormBackward adds the gradient with respect to x to dx and the gradient with respect to w to dw, given the
+// gradient with respect to y. With g = dy·w and n = width:
 //
 //	dx = g/rms - x·(g·x)/(n·rms³),  dw = Σ dy·x/rms
 func rmsNormBackward(dx, dw, dy, x, inverse, w []float32) {
@@ -50,7 +50,8 @@ func swiglu(hidden, sigmoid, gateUp []float32, rows, ffn int) {
 	}
 }
 
-// swigluBackward writes the gradient by gateUp, given the gradient by hidden. silu'(g) = σ·(1 + g·(1-σ)).
+// swigluBackward writes the gradient with respect to gateUp, given the gradient with respect to hidden. silu'(g) = σ·(1
+// + g·(1-σ)).
 func swigluBackward(dGateUp, dHidden, sigmoid, gateUp []float32, rows, ffn int) {
 	for r := range rows {
 		gate, up := gateUp[2*r*ffn:(2*r+1)*ffn], gateUp[(2*r+1)*ffn:(2*r+2)*ffn]

@@ -17,7 +17,7 @@ type Options struct {
 	CacheBytes int // bound on idle decode sessions; 0 means 32 MiB
 }
 
-// Policy is a model in training together with its samplers. Training methods (SFTStep, GRPOStep, Publish,
+// Policy is a model that is being trained, together with its samplers. Training methods (SFTStep, GRPOStep, Publish,
 // FreezeReference, Save, …) exclude one another. Generate runs concurrently, on immutable snapshots.
 type Policy struct {
 	cfg       Config
@@ -72,17 +72,17 @@ func newPolicy(m *model, version int64, o Options) *Policy {
 	return p
 }
 
-// Config returns the shape of the model.
+// Config returns the model's shape.
 func (p *Policy) Config() Config { return p.cfg }
 
-// Weights counts the scalars of the model.
+// Weights returns the number of scalars in the model.
 func (p *Policy) Weights() int { return p.trained.layout.size }
 
-// Snapshot returns the last published weights.
+// Snapshot returns the most recently published weights.
 func (p *Policy) Snapshot() *Snapshot { return p.published.Load() }
 
-// Publish makes the weights in training the current snapshot and returns it. Its version is one above the last.
-// Without an update since then, it publishes nothing and returns the current snapshot.
+// Publish makes the weights being trained the current snapshot and returns it. Its version is one higher than the
+// previous one. If there has been no update since then, it publishes nothing and returns the current snapshot.
 func (p *Policy) Publish() *Snapshot {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -93,7 +93,7 @@ func (p *Policy) Publish() *Snapshot {
 	return p.Snapshot()
 }
 
-// FreezeReference makes the weights in training the reference of the KL penalty.
+// FreezeReference makes the weights being trained the reference for the KL penalty.
 func (p *Policy) FreezeReference() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -114,7 +114,8 @@ func (p *Policy) SetOptimizer(settings AdamW) error {
 	return nil
 }
 
-// ResetOptimizer clears the moments and the number of updates, as between behavior cloning and reinforcement learning.
+// ResetOptimizer clears the moments and the number of updates, for example between behavior cloning and reinforcement
+// learning.
 func (p *Policy) ResetOptimizer() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -137,7 +138,7 @@ func (p *Policy) update(rows []Row, learningRate float64, loss lossFunc) (gradNo
 	return gradNorm, err
 }
 
-// checkRow returns an error if a row cannot be trained.
+// checkRow returns an error if a row cannot be used for training.
 func (p *Policy) checkRow(r Row) error {
 	switch {
 	case len(r.IDs) < 2 || len(r.IDs) > p.cfg.MaxLen:

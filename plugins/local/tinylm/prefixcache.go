@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// worthCopying is the minimum number of tokens shared with another session for which keys and values are copied.
+// worthCopying is the minimum number of tokens shared with another session that justifies copying keys and values.
 // Fewer are recomputed.
 const worthCopying = 4
 
-// prefixCache keeps idle sessions, so that the next turn of a conversation only computes its new tokens, and the
-// samples of a group compute their prompt only once. Keys and values depend only on the weights and the preceding
-// tokens. A hit gives the same bits as recomputing. Idle sessions take at most limit bytes; the least recently used
-// is dropped first.
+// prefixCache keeps idle sessions so that the next turn of a conversation computes only its new tokens, and a group's
+// samples compute their prompt only once. Keys and values depend only on the weights and the preceding tokens. A cache
+// hit produces the same bits as recomputing. Idle sessions use at most limit bytes; the least recently used session is
+// dropped first.
 type prefixCache struct {
 	cfg   Config
 	limit int // bytes
@@ -53,7 +53,7 @@ func (p *prefixCache) take(m *model, serial uint64, prompt []int32) *session {
 	return s
 }
 
-// longestPrefix returns the idle session of these weights that shares the most tokens with the prompt.
+// longestPrefix returns the idle session with these weights that shares the most tokens with the prompt.
 func (p *prefixCache) longestPrefix(serial uint64, prompt []int32) (best, shared int) {
 	best = -1
 	for i, s := range p.idle {
@@ -61,7 +61,8 @@ func (p *prefixCache) longestPrefix(serial uint64, prompt []int32) (best, shared
 			continue
 		}
 		n := commonPrefix(s.ids, prompt[:len(prompt)-1])
-		// Among equals, a session that is entirely a prefix is better: nothing has to be copied.
+		// If several share equally many, a session that is entirely a prefix is preferable, because nothing has to be
+		// copied.
 		if n > shared || n > 0 && n == shared && len(s.ids) == n {
 			best, shared = i, n
 		}
@@ -77,7 +78,8 @@ func commonPrefix(a, b []int32) int {
 	return n
 }
 
-// spare returns a session to overwrite: one of other weights, a new one, or at the limit the least recently used.
+// spare returns a session that can be overwritten: one with other weights, a new one or, at the limit, the least
+// recently used one.
 func (p *prefixCache) spare(serial uint64) *session {
 	if len(p.idle) > 0 && (p.idle[0].serial != serial || p.bytes+p.idle[0].bytes() > p.limit) {
 		return p.remove(0)

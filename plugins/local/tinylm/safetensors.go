@@ -9,24 +9,24 @@ import (
 	"slices"
 )
 
-// A safetensors file is an eight-byte little-endian header length, a JSON object {name: {dtype, shape, data_offsets}}
-// with an optional "__metadata__" of strings, and the tensors' bytes, little-endian and without gaps
-// (https://huggingface.co/docs/safetensors).
+// A safetensors file consists of an eight-byte little-endian header length, a JSON object {name: {dtype, shape,
+// data_offsets}} with an optional "__metadata__" object of strings, and the tensors' bytes, little-endian and without
+// gaps (https://huggingface.co/docs/safetensors).
 
 const metadataKey = "__metadata__"
 
-// maxHeader is the limit of the format.
+// maxHeader is the header size limit of the format.
 const maxHeader = 100 << 20
 
-// tensorHeader describes one tensor; offsets count from the end of the header.
+// tensorHeader describes one tensor; offsets are relative to the end of the header.
 type tensorHeader struct {
 	DType   string `json:"dtype"`
 	Shape   []int  `json:"shape"`
 	Offsets [2]int `json:"data_offsets"`
 }
 
-// encodeSafetensors encodes a flat vector as a file. Keys of a JSON object are sorted, so that equal input gives
-// equal bytes.
+// encodeSafetensors encodes a flat vector as a file. The keys of the JSON object are sorted, so that equal input
+// produces equal bytes.
 func encodeSafetensors(l *layout, values []float32, metadata map[string]string) ([]byte, error) {
 	header := map[string]any{metadataKey: metadata}
 	for _, t := range l.tensors {
@@ -51,8 +51,8 @@ func appendFloats(to []byte, values []float32) []byte {
 	return to
 }
 
-// readSafetensors reads a file that must contain exactly the tensors of the layout, as float32, into values. Errors
-// name the file and the tensor.
+// readSafetensors reads into values a file that must contain exactly the layout's tensors, as float32. Errors name the
+// file and the tensor.
 func readSafetensors(path string, l *layout, values []float32) (metadata map[string]string, err error) {
 	metadata, err = decodeSafetensorsFile(path, l, values)
 	if err != nil {

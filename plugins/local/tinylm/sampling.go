@@ -41,8 +41,8 @@ func (p Sampling) validate(c Config) error {
 // greedy reports whether sampling is deterministic: the temperature is 0, or too small for float32.
 func (p Sampling) greedy() bool { return float32(p.Temperature) == 0 }
 
-// RowTemperature returns the value of Row.Temperatures for sampled tokens. It is 1 for greedy sampling, because a
-// distribution with all its mass on one token has no gradient.
+// RowTemperature returns the value that Row.Temperatures contains for sampled tokens. It is 1 for greedy sampling,
+// because a distribution with all its mass on one token has no gradient.
 func (p Sampling) RowTemperature() float32 {
 	if p.greedy() {
 		return 1
@@ -50,16 +50,17 @@ func (p Sampling) RowTemperature() float32 {
 	return float32(p.Temperature)
 }
 
-// distribution fills tempered and probs from the session's logits. Subtract its result from a value of tempered for
-// the logprob.
+// distribution fills tempered and probs from the session's logits. To obtain the logprob, subtract its result from a
+// value in tempered.
 func (s *session) distribution(p Sampling) (logPartition float32) {
 	temper(s.tempered, s.logits, p.RowTemperature())
 	logPartition, _ = logSoftmax(s.probs, s.tempered)
 	return logPartition
 }
 
-// pick draws the next token. The logprob is taken from the distribution at the temperature, unbiased and untruncated,
-// because the trainer clips the ratio of this distribution. Top-k, top-p or a bias sample from a different one.
+// pick draws the next token. The logprob is taken from the distribution at the temperature, without bias or truncation,
+// because the trainer clips the ratio of this distribution. With top-k, top-p or a bias, samples come from a different
+// distribution.
 func (s *session) pick(p Sampling, random *rand.Rand) (id int32, logprob float32) {
 	logPartition := s.distribution(p)
 	id = s.draw(p, random)
@@ -98,7 +99,7 @@ func (s *session) mostLikely(bias map[int32]float64) int32 {
 	return int32(best)
 }
 
-// bias replaces probs with the distribution after bias and temperature.
+// bias replaces probs with the distribution after applying the bias and temperature.
 func (s *session) bias(p Sampling) {
 	for id, logit := range s.logits {
 		s.probs[id] = float32((float64(logit) + p.LogitBias[int32(id)]) / p.Temperature)
@@ -111,7 +112,7 @@ func (s *session) bias(p Sampling) {
 	}
 }
 
-// candidates returns the ids that top-k and top-p keep, most likely first, or all ids in their own order.
+// candidates returns the IDs that top-k and top-p keep, most likely first, or all IDs in their original order.
 func (s *session) candidates(p Sampling) []int32 {
 	for i := range s.order {
 		s.order[i] = int32(i)
@@ -133,7 +134,7 @@ func (s *session) candidates(p Sampling) []int32 {
 	return kept
 }
 
-// nucleus returns how many of the sorted ids reach the share of their total probability.
+// nucleus returns how many of the sorted IDs are needed to reach the given share of their total probability.
 func (s *session) nucleus(sorted []int32, share float64) int {
 	var total, sum float64
 	for _, id := range sorted {

@@ -19,7 +19,7 @@ type session struct {
 	order                 []int32   // [Vocab] scratch of top-k and top-p
 }
 
-// firstPositions is the capacity of a new session: most conversations of small models stay below twice that.
+// firstPositions is the capacity of a new session: most conversations with small models stay below twice that.
 const firstPositions = 64
 
 func newSession(c Config) *session {
@@ -34,7 +34,7 @@ func newSession(c Config) *session {
 	return s
 }
 
-// reserve makes room for this many positions, and at least doubles the capacity.
+// reserve makes room for the given number of positions, and at least doubles the capacity.
 func (s *session) reserve(c Config, positions int) {
 	if positions <= s.stride {
 		return
@@ -57,12 +57,12 @@ func widen(rows []float32, from, to, count int) []float32 {
 	return wide
 }
 
-// bytes estimates the session's memory.
+// bytes estimates the session's memory use.
 func (s *session) bytes() int {
 	return 4 * (len(s.attention) + 2*len(s.keys)*len(s.keys[0]))
 }
 
-// feed appends one token to the context. logits reports whether the next token's logits are needed. Kernels and
+// feed appends one token to the context. logits specifies whether the next token's logits are needed. Kernels and
 // shapes match the tape's, so that the results are equal.
 func (s *session) feed(id int32, logits bool) {
 	m := s.model

@@ -10,8 +10,8 @@ type SFTMetrics struct {
 	Tokens       int     // trained
 }
 
-// SFTStep makes one update towards the trained tokens of the rows, with the mean over all of them as loss. A gradient
-// that is not finite is a *NonFiniteGradientError and changes nothing.
+// SFTStep makes one update toward the rows' trained tokens; the loss is the mean over all of them. A non-finite
+// gradient causes a *NonFiniteGradientError and changes nothing.
 func (p *Policy) SFTStep(rows []Row, learningRate float64) (SFTMetrics, error) {
 	for i, r := range rows {
 		if err := p.checkRow(r); err != nil {
@@ -42,8 +42,8 @@ func (p *Policy) SFTStep(rows []Row, learningRate float64) (SFTMetrics, error) {
 	return metrics, nil
 }
 
-// Logprobs returns, for each row, the logprobs of its tokens under the weights in training: len(IDs) entries, 0 for
-// tokens that are not trained.
+// Logprobs returns, for each row, the logprobs of its tokens under the weights being trained: len(IDs) entries, with 0
+// for tokens that are not trained.
 func (p *Policy) Logprobs(rows []Row) ([][]float32, error) {
 	for i, r := range rows {
 		if err := p.checkRow(r); err != nil {

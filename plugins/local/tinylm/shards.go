@@ -7,15 +7,16 @@ import (
 )
 
 const (
-	// gradientShards is fixed: it determines the order in which gradients are added, for any number of cores.
+	// gradientShards is fixed, because it determines the order in which gradients are added, regardless of the number
+	// of cores.
 	gradientShards = 8
-	// microBatchTokens is the number of tokens that are processed at once, so that activations fit the second-level
-	// cache.
+	// microBatchTokens is the number of tokens that are processed at once, chosen so that activations fit in the
+	// second-level cache.
 	microBatchTokens = 256
 )
 
-// lossFunc receives the logprobs and entropies of one row's trained tokens, in order, and writes the derivatives of
-// the loss by each. It is called once per row, from several goroutines.
+// lossFunc receives the logprobs and entropies of one row's trained tokens, in order, and writes the derivatives of the
+// loss with respect to each of them. It is called once per row, from several goroutines.
 type lossFunc func(row int, logprobs, entropies, dLogprobs, dEntropies []float32)
 
 // shards compute gradients on all cores. Micro-batch i belongs to shard i mod 8, each shard adds its micro-batches in
@@ -48,7 +49,7 @@ func (s *shards) gradient(m *model, rows []Row, loss lossFunc) []float32 {
 	return s.sum(m.layout.size, len(microBatches(rows)))
 }
 
-// sum adds all non-empty shards to the first, in order.
+// sum adds all non-empty shards to the first one, in order.
 func (s *shards) sum(size, batches int) []float32 {
 	if batches == 0 {
 		clear(resize(&s.gradients[0], size))
@@ -95,8 +96,7 @@ func (s *shards) run(m *model, rows []Row, visit func(t *tape, shard int, first 
 	running.Wait()
 }
 
-// microBatches splits the rows, in order, into batches of about microBatchTokens. It skips rows without a trained
-// token.
+// microBatches splits the rows, in order, into batches of about microBatchTokens. It skips rows without trained tokens.
 func microBatches(rows []Row) [][]int {
 	var batches [][]int
 	tokens := 0

@@ -1,17 +1,17 @@
 package tinylm
 
-// Row is one training row: a conversation with exactly the tokens that were sampled or demonstrated.
+// Row is one training row: a conversation that contains exactly the tokens that were sampled or demonstrated.
 type Row struct {
 	IDs      []int32
 	Trained  []bool    // len(IDs): the policy wrote this token and learns from it; false at position 0
 	Logprobs []float32 // len(IDs): as returned by Generate, read where Trained; nil for demonstrations
-	// Temperatures holds the sampling temperatures: len(IDs), read where Trained. Training uses the distribution at
-	// this temperature for logprobs, entropies and the reference. nil: all are 1.
+	// Temperatures holds the sampling temperatures: len(IDs) entries, which are read where Trained is set. Training
+	// uses the distribution at this temperature for logprobs, entropies and the reference. nil: all are 1.
 	Temperatures []float32
 	Version      int64 // of the snapshot that sampled the trained tokens
 }
 
-// temperature returns the temperature of the token at a position.
+// temperature returns the temperature for the token at a position.
 func (r Row) temperature(position int) float32 {
 	if r.Temperatures == nil {
 		return 1
@@ -19,7 +19,7 @@ func (r Row) temperature(position int) float32 {
 	return r.Temperatures[position]
 }
 
-// span returns the number of required input positions: all before the last trained token.
+// span returns the number of input positions required: all those before the last trained token.
 func (r Row) span() int {
 	for i := len(r.IDs) - 1; i > 0; i-- {
 		if r.Trained[i] {
@@ -55,8 +55,8 @@ type segment struct {
 	count    int // trained targets
 }
 
-// tape runs one packed micro-batch forward and backward. Sequences are adjacent without padding. Logits exist only
-// before trained tokens. It is reused between batches and grows to the largest.
+// tape runs one packed micro-batch forward and backward. Sequences are adjacent without padding. Logits exist only at
+// the positions before trained tokens. It is reused between batches and grows to fit the largest batch.
 type tape struct {
 	segments     []segment
 	tokens       []int32   // [n] inputs
@@ -75,7 +75,7 @@ type tape struct {
 	dStream, dNormed, dQKV, dGateUp, dHidden, scratch []float32
 }
 
-// pack lays out the rows with these indices.
+// pack lays out the rows with the given indices.
 func (t *tape) pack(c Config, rows []Row, indices []int) {
 	t.segments, t.tokens = t.segments[:0], t.tokens[:0]
 	t.targetIDs, t.targetPos, t.temperatures = t.targetIDs[:0], t.targetPos[:0], t.temperatures[:0]

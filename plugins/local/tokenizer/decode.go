@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// Decode returns the assistant message of sampled ids, up to End or, if the answer was cut, all of them. It neither
-// drops nor adds text:
+// Decode returns the assistant message for sampled IDs, up to End or, if the response was cut off, all of them. It
+// neither drops nor adds text:
 //
-//   - Thoughts between a leading <think> and its </think> become Reasoning. If the second marker is missing, or nothing
-//     is between them, they stay in Content.
+//   - Thoughts between a leading <think> and its </think> become Reasoning. If the second marker is missing, or there
+//     is nothing between them, they stay in Content.
 //   - A <tool_call>…</tool_call> with {"name":…,"arguments":…} becomes a ToolCall. Anything else between these markers,
-//     or a missing second one, is Malformed and stays in Content.
+//     or a missing second marker, is Malformed and stays in Content.
 //   - Everything else is Content, with control tokens written out.
 func Decode(ids []int32) Message { return decode(ids, true) }
 
@@ -67,8 +67,8 @@ func splitReasoning(ids []int32) (string, []int32) {
 	return render(ids[1:end]), ids[end+1:]
 }
 
-// callLength returns the length of the call that starts at ids[0]: up to its CallClose, else up to the next CallOpen
-// or the end.
+// callLength returns the length of the call that starts at ids[0]: up to its CallClose or, if it has none, up to the
+// next CallOpen or the end.
 func callLength(ids []int32) int {
 	for i, id := range ids[1:] {
 		switch id {
@@ -109,8 +109,8 @@ func parseCall(ids []int32) (ToolCall, error) {
 	return call, nil
 }
 
-// parseObject parses a JSON object member by member: exact names, each at most once, values verbatim. encoding/json
-// alone would ignore case and use the last of two equal members.
+// parseObject parses a JSON object member by member: it matches names exactly, allows each only once, and keeps values
+// verbatim. encoding/json alone would ignore case and use the last of two members with the same name.
 func parseObject(text []byte) (map[string]json.RawMessage, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if token, err := d.Token(); err != nil || token != json.Delim('{') {

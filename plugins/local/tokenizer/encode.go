@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// Encode returns the ids of a conversation: per message a header, its body and End. Append Assistant to request an
-// answer.
+// Encode returns the IDs of a conversation: for each message, a header, its body and End. Append Assistant to request a
+// response.
 func Encode(messages []Message) ([]int32, error) {
 	var ids []int32
 	for i, m := range messages {
@@ -20,8 +20,8 @@ func Encode(messages []Message) ([]int32, error) {
 	return ids, nil
 }
 
-// EncodeDemonstration returns the ids of a conversation and marks those written by an assistant: its bodies and their
-// End, not its headers. Behavior cloning imitates the marked ids.
+// EncodeDemonstration returns the IDs of a conversation and marks those written by an assistant: its message bodies and
+// their End, but not its headers. Behavior cloning imitates the marked IDs.
 func EncodeDemonstration(messages []Message) (ids []int32, trained []bool, err error) {
 	for i, m := range messages {
 		start := len(ids)
@@ -35,8 +35,8 @@ func EncodeDemonstration(messages []Message) (ids []int32, trained []bool, err e
 	return ids, trained, nil
 }
 
-// AppendMessage appends one message, including header and End. Appending all messages one by one is equivalent to
-// Encode: the ids of a conversation are a prefix of its continuation's ids.
+// AppendMessage appends one message, including its header and End. Appending all messages one by one is equivalent to
+// Encode: the IDs of a conversation are a prefix of its continuation's IDs.
 func AppendMessage(ids []int32, m Message) ([]int32, error) {
 	header, ok := roleHeaders[m.Role]
 	if !ok {

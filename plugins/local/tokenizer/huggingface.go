@@ -6,14 +6,14 @@ import (
 	"encoding/json"
 )
 
-// chatTemplate renders a conversation like Encode, in Jinja.
+// chatTemplate renders a conversation in the same way as Encode, in Jinja.
 //
 //go:embed chat_template.jinja
 var chatTemplate []byte
 
-// HuggingFaceFiles returns the files, by name, that make a checkpoint directory loadable by transformers'
-// AutoTokenizer, with the same ids and chat format. One guarantee is lost: transformers recognizes control tokens in
-// every text, so that a user can forge them there.
+// HuggingFaceFiles returns the files, by name, that make it possible to load a checkpoint directory with transformers'
+// AutoTokenizer, with the same IDs and chat format. One guarantee is lost: transformers recognizes control tokens in
+// any text, so a user can forge them.
 func HuggingFaceFiles() (map[string][]byte, error) {
 	tokenizer, err := encodeFile(newHFTokenizer())
 	if err != nil {
@@ -41,7 +41,7 @@ func encodeFile(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// hfTokenizer is tokenizer.json of the tokenizers library: byte-level BPE without merges.
+// hfTokenizer is the tokenizer.json used by the tokenizers library: byte-level BPE without merges.
 type hfTokenizer struct {
 	Version      string         `json:"version"`
 	Truncation   any            `json:"truncation"`
@@ -102,8 +102,8 @@ func newHFTokenizer() hfTokenizer {
 	return t
 }
 
-// byteNames returns the printable characters that byte-level tokenizers use for bytes: printable Latin-1 for itself,
-// and characters from U+0100 on, in order, for all others (GPT-2's bytes_to_unicode).
+// byteNames returns the printable characters that byte-level tokenizers use for bytes: printable Latin-1 characters
+// represent themselves, and characters from U+0100 onward, in order, represent all others (GPT-2's bytes_to_unicode).
 func byteNames() (names [vocab]string) {
 	next := rune(0x100)
 	for b := range rune(vocab) {

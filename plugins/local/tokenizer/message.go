@@ -13,7 +13,7 @@ const (
 
 var roleHeaders = map[Role]int32{RoleSystem: System, RoleUser: User, RoleAssistant: Assistant, RoleTool: Tool}
 
-// Message is one entry of a conversation.
+// Message is one entry in a conversation.
 type Message struct {
 	Role    Role
 	Content string // an assistant's contains markers such as <answer> as text

@@ -2,7 +2,7 @@ package tokenizer
 
 import "strings"
 
-// vocab is the number of token ids.
+// vocab is the number of token IDs.
 const vocab = 256
 
 // The control tokens. Each uses a byte that never occurs in UTF-8.
@@ -22,7 +22,7 @@ const (
 	Reserved    int32 = 0xFF
 )
 
-// controlToken is a control token with its text for displaying and scoring messages.
+// controlToken is a control token together with the text used when displaying and scoring messages.
 type controlToken struct {
 	id     int32
 	text   string
@@ -53,10 +53,10 @@ var controlText = func() (text [vocab]string) {
 	return text
 }()
 
-// isControl reports whether an id is a control token instead of a byte of text.
+// isControl reports whether an ID is a control token rather than a byte of text.
 func isControl(id int32) bool { return id >= 0 && id < vocab && controlText[id] != "" }
 
-// render returns ids as text, with control tokens written out. Invalid UTF-8 becomes U+FFFD.
+// render returns IDs as text, with control tokens written out. Invalid UTF-8 becomes U+FFFD.
 func render(ids []int32) string {
 	var out strings.Builder
 	var raw []byte
@@ -76,14 +76,14 @@ func render(ids []int32) string {
 	return out.String()
 }
 
-// Text returns the text of a token: a control token written out, or a byte. A byte that is not a character alone is
-// U+FFFD.
+// Text returns the text of a token: a control token written out, or a byte. A byte that does not form a character on
+// its own becomes U+FFFD.
 func Text(id int32) string { return render([]int32{id}) }
 
-// validText replaces invalid UTF-8 with U+FFFD, so that text never contains the byte of a control token.
+// validText replaces invalid UTF-8 with U+FFFD, so that text never contains a byte used for a control token.
 func validText(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-// appendText appends the bytes of a text. None of them is a control token.
+// appendText appends the bytes of a string. None of them is a control token.
 func appendText(ids []int32, text string) []int32 {
 	for _, b := range []byte(validText(text)) {
 		ids = append(ids, int32(b))
@@ -91,7 +91,7 @@ func appendText(ids []int32, text string) []int32 {
 	return ids
 }
 
-// appendMarked appends the text of an assistant: markers become their tokens, everything else bytes.
+// appendMarked appends an assistant's text: markers become their tokens, and everything else becomes bytes.
 func appendMarked(ids []int32, text string) []int32 {
 	for text != "" {
 		at, id, length := nextMarker(text)
@@ -104,7 +104,7 @@ func appendMarked(ids []int32, text string) []int32 {
 	return ids
 }
 
-// nextMarker finds the first marker in a text. Without one, at is the end of the text and length is 0.
+// nextMarker finds the first marker in a string. Without one, at is the end of the text and length is 0.
 func nextMarker(text string) (at int, id int32, length int) {
 	for from := 0; from < len(text); from++ {
 		if text[from] != '<' {

@@ -127,7 +127,8 @@ func checkSchema(t server.Tool) error {
 	return err
 }
 
-// answered rejects a call without an answer. A result made up because of a limit is not the server's answer.
+// answered rejects a call that received no response. A result that was made up because of a limit is not the server's
+// response.
 func answered(result *server.Result, err error) error {
 	if err == nil && result.Unanswered {
 		return errors.New(said(result))
@@ -150,7 +151,7 @@ func checkUnknown(ctx context.Context, s *suite) error {
 	return refused(s.conn.Call(ctx, "no_such_tool_of_awhost", json.RawMessage(`{}`)))
 }
 
-// call calls a tool with arguments that fit its schema.
+// call calls a tool with arguments that match its schema.
 func (s *suite) call(ctx context.Context, t server.Tool) error {
 	return answered(s.conn.Call(ctx, t.Name, json.RawMessage(toolargs.Generate(t.Schema))))
 }
@@ -195,7 +196,7 @@ func checkArguments(ctx context.Context, s *suite) error {
 	return nil
 }
 
-// checkTypes calls each read-only tool with one argument of a wrong type.
+// checkTypes calls each read-only tool with one argument of the wrong type.
 func checkTypes(ctx context.Context, s *suite) error {
 	tools, err := s.readOnly()
 	if err != nil {
@@ -218,14 +219,14 @@ func checkTypes(ctx context.Context, s *suite) error {
 	return nil
 }
 
-// wrongValues are unambiguous: no program that checks types accepts them as another type.
+// wrongValues are unambiguous: no program that checks types accepts them as a different type.
 var wrongValues = map[string]any{
 	"string": map[string]any{"of": "another type"}, "number": "no number", "integer": "no number", "boolean": "neither",
 	"array": "no list", "object": "no object",
 }
 
-// mistyped returns arguments for a tool that match its schema except for one, and the name of that one. The name is
-// empty if the schema has no type to violate.
+// mistyped returns arguments for a tool that match its schema except for one, and the name of that argument. The name
+// is empty if the schema contains no type that can be violated.
 func mistyped(schema json.RawMessage) (arguments json.RawMessage, name string) {
 	var described struct {
 		Properties map[string]struct {
@@ -288,7 +289,7 @@ func checkConcurrent(ctx context.Context, s *suite) error {
 	return first
 }
 
-// The allowed growth of a process after its start.
+// The allowed memory growth of a process after its start.
 const (
 	maxGrowth        = 32 << 20 // bytes
 	growthRatio      = 1.5
@@ -369,7 +370,7 @@ func checkSeparation(ctx context.Context, s *suite) error {
 	return nil
 }
 
-// read returns the state that a session shows.
+// read returns the state that is visible to a session.
 func (s *suite) read(ctx context.Context, conn *server.Conn) (string, error) {
 	tool, arguments, _ := parseCall(s.Read)
 	result, err := conn.Call(ctx, tool, json.RawMessage(arguments))

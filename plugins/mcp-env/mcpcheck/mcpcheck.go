@@ -1,4 +1,4 @@
-// Package mcpcheck checks an MCP server against the requirements of an environment "mcp": `awhost plugin test --mcp`.
+// Package mcpcheck checks an MCP server against the requirements for an "mcp" environment: `awhost plugin test --mcp`.
 //
 //	report, err := mcpcheck.Verify(ctx, mcpcheck.Config{Command: []string{"node", "server.js"}})
 //	report.Conforms() // no MUST check failed
@@ -24,8 +24,8 @@ type Config struct {
 	Command []string
 	URL     string
 	Headers map[string]string
-	// Write and Read are calls, TOOL{…}, that test the separation of sessions: a change by Write in one session must
-	// not be visible to Read in another. Both or none.
+	// Write and Read are calls, in the form TOOL{…}, that test whether sessions are separate: a change made by Write in
+	// one session must not be visible to Read in another. Both or none.
 	Write, Read string
 	Calls       int           // of the check with many calls; 0: 1,000
 	Timeout     time.Duration // limit of a start or a call; 0: a minute
@@ -47,7 +47,7 @@ type timed struct {
 	elapsed time.Duration
 }
 
-// errSkip is the reason for a skipped check.
+// errSkip is the reason why a check was skipped.
 type errSkip struct{ why string }
 
 func (e *errSkip) Error() string { return e.why }
@@ -60,7 +60,7 @@ type check struct {
 	verify func(ctx context.Context, s *suite) error
 }
 
-// Checks returns the rules, in playing order.
+// Checks returns the rules in the order in which they are run.
 func Checks() []conformance.Check {
 	var out []conformance.Check
 	for _, c := range checks {
@@ -69,7 +69,7 @@ func Checks() []conformance.Check {
 	return out
 }
 
-// Verify plays the checks. An error is about the configuration.
+// Verify plays the checks. An error concerns the configuration.
 func Verify(ctx context.Context, config Config) (*conformance.Report, error) {
 	s := &suite{Config: config, failed: map[string]bool{}}
 	switch {

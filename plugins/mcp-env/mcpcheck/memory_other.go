@@ -2,5 +2,5 @@
 
 package mcpcheck
 
-// residentBytes returns 0: the memory of a process cannot be read on this system.
+// residentBytes returns 0, because a process's memory cannot be read on this system.
 func residentBytes(int) int64 { return 0 }

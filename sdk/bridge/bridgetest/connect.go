@@ -17,7 +17,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// endpoint is the endpoint file.
+// endpoint represents the endpoint file.
 type endpoint struct {
 	Format     string   `json:"format"`
 	Run        string   `json:"run"`
@@ -62,7 +62,7 @@ func readEndpoint(path string) (*endpoint, error) {
 	return &e, nil
 }
 
-// reconnectLoop maintains the worker's connections, one after the other.
+// reconnectLoop maintains the worker's connections, one after another.
 func (w *Worker) reconnectLoop() {
 	pause, last, grace := w.options.Backoff, time.Now(), w.options.Patience
 	for w.ctx.Err() == nil {
@@ -101,8 +101,8 @@ func (w *Worker) current() *link.Stream {
 	return w.stream
 }
 
-// isFinal reports whether no further connection is needed: the adapter has refused the session permanently, or ended it
-// after bye.
+// isFinal reports whether no further connection is needed: the adapter has permanently rejected the session, or has
+// ended it after bye.
 func (w *Worker) isFinal(why error) bool {
 	var refused *Refused
 	if errors.As(why, &refused) {
@@ -122,7 +122,7 @@ func (w *Worker) isFinal(why error) bool {
 	return true
 }
 
-// connect tries each endpoint. It reads the files again each time, because the adapter may have been replaced.
+// connect tries each endpoint. It rereads the files each time, because the adapter may have been replaced.
 func (w *Worker) connect() (net.Conn, *link.Lines, error) {
 	e, err := readEndpoint(w.options.EndpointFile)
 	if err != nil {

@@ -25,13 +25,13 @@ type episode struct {
 	failure error
 }
 
-// call is a message that is being sampled, or was.
+// call is a message that is being sampled or has been sampled.
 type call struct {
 	cancel context.CancelFunc
 	answer *link.Frame // nil: running
 }
 
-// boundary waits for its answer.
+// boundary waits for its response.
 type boundary struct {
 	id       string
 	body     json.RawMessage
@@ -40,7 +40,7 @@ type boundary struct {
 	failure  error
 }
 
-// RunEpisode requests an episode and waits for its result. When ctx ends, it cancels the episode.
+// RunEpisode requests an episode and waits for its result. When ctx is done, it cancels the episode.
 func (w *Worker) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
 	text, err := sdk.MarshalWire(req)
 	if err != nil {
@@ -75,7 +75,7 @@ func (w *Worker) ask(id string, text json.RawMessage) (*episode, error) {
 	return e, nil
 }
 
-// sendWithCredits requests the episodes that have a credit.
+// sendWithCredits requests the episodes for which there is a credit.
 func (w *Worker) sendWithCredits() {
 	for i, e := range w.requested {
 		if i >= w.welcome.Credits {
@@ -125,7 +125,7 @@ func (w *Worker) Emit(event sdk.TrainEvent) error {
 	return w.stream.Send(link.Frame{Type: "event", Body: text})
 }
 
-// Boundary reports a finished step and waits for the answer.
+// Boundary reports a finished step and waits for the response.
 func (w *Worker) Boundary(ctx context.Context, id string, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse,
 	error) {
 	text, err := sdk.MarshalWire(req)
@@ -150,7 +150,7 @@ func (w *Worker) Boundary(ctx context.Context, id string, req sdk.StepBoundaryRe
 	}
 }
 
-// handle processes a frame of the adapter.
+// handle processes a frame from the adapter.
 func (w *Worker) handle(f link.Frame) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -173,7 +173,7 @@ func (w *Worker) handle(f link.Frame) error {
 	return nil
 }
 
-// generate samples, or repeats the stored answer.
+// generate samples a message, or repeats the stored response.
 func (w *Worker) generate(f link.Frame) error {
 	req, err := sdk.UnmarshalWire[sdk.GenerateRequest](f.Body)
 	if err != nil {
@@ -234,7 +234,7 @@ func (e *episode) abandon(id string) {
 	}
 }
 
-// handleResult ends an episode with its result.
+// handleResult ends an episode and records its result.
 func (w *Worker) handleResult(f link.Frame) error {
 	e := w.episodes[f.EpisodeID]
 	if e == nil {

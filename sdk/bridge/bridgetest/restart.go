@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// accept processes the adapter's answer to hello.
+// accept processes the adapter's response to hello.
 func (w *Worker) accept(hello welcome) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -28,7 +28,7 @@ func (w *Worker) accept(hello welcome) error {
 	return nil
 }
 
-// repeatRequests repeats all open requests to an adapter that does not know this session.
+// repeatRequests repeats all open requests if an adapter does not know this session.
 func (w *Worker) repeatRequests() error {
 	select {
 	case <-w.started:
@@ -66,8 +66,8 @@ func (w *Worker) repeatRequests() error {
 	return nil
 }
 
-// reports returns the boundaries without an answer, and the events that were not acknowledged, in their order. An
-// acknowledged boundary comes before all others.
+// reports returns, in their original order, the boundaries that have received no response and the events that have not
+// been acknowledged. An acknowledged boundary comes before all others.
 func (w *Worker) reports(kept []link.Frame) []link.Frame {
 	kept = slices.DeleteFunc(kept, func(f link.Frame) bool {
 		return f.Type != "event" && (f.Type != "boundary" || !w.isWaiting(f.ID))

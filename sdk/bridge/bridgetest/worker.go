@@ -1,12 +1,12 @@
-// Package bridgetest implements a framework's worker in Go: a second implementation of the worker's side of
-// docs/reference/bridge.md, for tests of adapters and of the bridge itself.
+// Package bridgetest implements a framework's worker in Go: a second implementation of the worker side of
+// docs/reference/bridge.md, for testing adapters and the bridge itself.
 //
 //	worker, err := bridgetest.Start(ctx, bridgetest.Options{EndpointFile: server.EndpointFile(), Sample: sample})
 //	result, err := worker.RunEpisode(ctx, sdk.EpisodeRequest{EpisodeID: "e1", …}) // Sample is called meanwhile
 //	err = worker.Close(ctx)
 //
-// It reconnects after a lost connection and after a restart of the adapter. It keeps no tokens, and leaves deadlines
-// and pauses to Sample.
+// It reconnects after a lost connection and after a restart of the adapter. It does not keep tokens, and leaves
+// deadlines and pauses to Sample.
 package bridgetest
 
 import (
@@ -34,20 +34,20 @@ type Options struct {
 	Version      string
 	Node         string
 	PID          int
-	// Sample answers a call. ctx ends when the adapter no longer waits for it. An error other than *sdk.GenerateError
-	// is the engine's.
+	// Sample answers a call. ctx ends when the adapter is no longer waiting for the message. Any error other than
+	// *sdk.GenerateError is an engine error.
 	Sample func(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error)
 	// Control is called for control frames, in order; it must not block. Nil: they are ignored.
 	Control func(sdk.ControlRequest)
-	// Dial connects; nil: a net.Dialer.
+	// Dial establishes connections; if it is nil, a net.Dialer is used.
 	Dial func(ctx context.Context, address string) (net.Conn, error)
-	// Backoff is the first pause before a retry. It is doubled up to 40 times its value; 0: 50 ms.
+	// Backoff is the first pause before a retry. It is doubled each time, up to 40 times its value; 0 means 50 ms.
 	Backoff time.Duration
-	// Patience is the time for the first connection; 0: 10 s.
+	// Patience is the time limit for the first connection; 0 means 10 s.
 	Patience time.Duration
 }
 
-// Refused is the adapter's final refusal.
+// Refused is the adapter's final rejection.
 type Refused struct{ Code, Detail string }
 
 // Error implements error.
@@ -55,7 +55,7 @@ func (r *Refused) Error() string {
 	return "the adapter refused the worker: " + r.Code + ": " + r.Detail
 }
 
-// Failed is the error of an episode without a result, or of a boundary without an answer.
+// Failed is the error for an episode without a result, or for a boundary without a response.
 type Failed struct {
 	Code   string `json:"code"`
 	Detail string `json:"detail"`
@@ -64,7 +64,7 @@ type Failed struct {
 // Error implements error.
 func (f *Failed) Error() string { return f.Code + ": " + f.Detail }
 
-// ErrClosed is the error of calls after Close and Kill.
+// ErrClosed is the error returned by calls after Close or Kill.
 var ErrClosed = errors.New("the worker is closed")
 
 // Worker is one session.
@@ -85,7 +85,7 @@ type Worker struct {
 	restarts   int
 }
 
-// welcome holds the worker's part of a hello_ack.
+// welcome holds the part of a hello_ack that concerns the worker.
 type welcome struct {
 	Type     string          `json:"type"`
 	Code     string          `json:"code"`   // of refused
@@ -133,7 +133,7 @@ func (w *Worker) end(why error) error {
 	return why
 }
 
-// Restarts returns the number of times that the adapter did not know this session.
+// Restarts returns how many times the adapter did not know this session.
 func (w *Worker) Restarts() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -149,7 +149,7 @@ func (w *Worker) Unacknowledged() int {
 	return len(kept)
 }
 
-// Kill ends the worker like the death of its process: the adapter is not notified.
+// Kill ends the worker as if its process had died: the adapter is not notified.
 func (w *Worker) Kill() { w.finish(ErrClosed) }
 
 func (w *Worker) finish(why error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The ways in which a conversation differs from a plain extension.
+// The ways in which a conversation can differ from a plain extension.
 const (
 	clean   = "CLEAN"
 	realign = "REALIGN"
@@ -33,7 +33,7 @@ type Call struct {
 	drift        string
 }
 
-// checked checks that the context has room for one more id.
+// checked checks that the context has room for one more ID.
 func (c *Call) checked(err error) (*Call, error) {
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (c *Call) checked(err error) (*Call, error) {
 
 func (c *Call) length() int { return c.kept + len(c.suffix) }
 
-// Prompt returns the ids that the engine has to continue.
+// Prompt returns the IDs that the engine has to continue.
 func (c *Call) Prompt() []int32 {
 	if c.source == nil {
 		return slices.Clone(c.suffix)
@@ -59,7 +59,7 @@ func (c *Call) Prompt() []int32 {
 	return slices.Concat(c.source.ids[:min(c.kept, len(c.source.ids))], c.suffix)
 }
 
-// Room returns the number of ids that may be sampled, or the largest int if the ledger has no limit.
+// Room returns the number of IDs that may be sampled, or the largest int if the ledger has no limit.
 func (c *Call) Room() int {
 	if c.ledger.maxContext == 0 {
 		return math.MaxInt
@@ -67,10 +67,10 @@ func (c *Call) Room() int {
 	return c.ledger.maxContext - c.length()
 }
 
-// Drift returns CLEAN, REALIGN or FORK, or an empty string for a plain extension.
+// Drift returns CLEAN, REALIGN or FORK, or an empty string if the request is a plain extension.
 func (c *Call) Drift() string { return c.drift }
 
-// render computes the ids of the new messages.
+// render computes the IDs of the new messages.
 func (c *Call) render() error {
 	source, base := c.source, c.req.Base
 	if source == nil {
@@ -84,7 +84,7 @@ func (c *Call) render() error {
 	case base > 0:
 		end = source.ends[base-1]
 	}
-	// The opening lists the tools: the model would not see others.
+	// The opening lists the tools, because the model would not see any others.
 	if end == unknownEnd || !sameTools(source.tools, c.req.Tools) {
 		return c.renderSeparate(source.messages[:base], fork)
 	}
@@ -105,7 +105,7 @@ func (c *Call) render() error {
 
 func sameTools(a, b []sdk.Tool) bool { return len(a) == 0 && len(b) == 0 || reflect.DeepEqual(a, b) }
 
-// missingEnd returns the end id that a sampled message lacks because a limit cut it.
+// missingEnd returns the end ID that a sampled message lacks because it was cut off by a limit.
 func (c *Call) missingEnd(end int) (int32, bool) {
 	ends := c.ledger.renderer.Ends()
 	cut := c.source.sampled[c.req.Base-1] && (end == 0 || !slices.Contains(ends, c.source.ids[end-1]))
@@ -128,7 +128,7 @@ func (c *Call) fork(ids []int32, drift string) {
 	c.kept, c.keptMessages, c.suffix, c.drift = 0, 0, slices.Clone(ids), drift
 }
 
-// observe records the ids that an engine computed for the conversation.
+// observe records the IDs that an engine has computed for the conversation.
 func (c *Call) observe(prompt []int32) {
 	source := c.source
 	switch {
@@ -174,7 +174,7 @@ type Sample struct {
 	Message  sdk.Message // the message of the ids
 }
 
-// Sampled commits the call. On an error the chain is unchanged.
+// Sampled commits the call. If it returns an error, the chain is unchanged.
 func (c *Call) Sampled(s Sample) (*sdk.GenerateResponse, error) {
 	l := c.ledger
 	l.mu.Lock()
@@ -200,7 +200,7 @@ func (c *Call) Sampled(s Sample) (*sdk.GenerateResponse, error) {
 	return out, nil
 }
 
-// finish returns the reason for the agent: a message with tool calls has ended for them.
+// finish returns the finish reason for the agent: a message with tool calls has ended because of them.
 func finish(s Sample) sdk.FinishReason {
 	if s.Finish == sdk.FinishStop && len(s.Message.ToolCalls) > 0 {
 		return sdk.FinishToolCalls
@@ -208,7 +208,7 @@ func finish(s Sample) sdk.FinishReason {
 	return s.Finish
 }
 
-// check rejects invalid samples, and drafts whose chain has changed since.
+// check rejects invalid samples, and drafts whose chain has changed in the meantime.
 func (c *Call) check(s Sample) error {
 	covered := 0
 	for _, span := range s.Versions {
@@ -241,7 +241,7 @@ func (c *Call) check(s Sample) error {
 	return nil
 }
 
-// target returns the chain to append to, cut to the kept part.
+// target returns the chain to append to, truncated to the part that is kept.
 func (c *Call) target() *chain {
 	source := c.source
 	if source != nil && c.drift != fork {
@@ -268,7 +268,7 @@ func (c *Call) target() *chain {
 	return fresh
 }
 
-// commit appends the new messages and the sampled one.
+// commit appends the new messages and the sampled message.
 func (c *Call) commit(target *chain, s Sample) {
 	start, n := len(target.ids)+c.closing, len(c.req.Messages)
 	pending := len(target.messages) - c.keptMessages + n
@@ -291,8 +291,8 @@ func (c *Call) commit(target *chain, s Sample) {
 	target.revision++
 }
 
-// placeEnds finds the ends of the last messages in the ids from start on. If each message has one end, these are the
-// ends. Otherwise only the last one is known, and a fork at another message is rendered again.
+// placeEnds finds the ends of the last messages in the IDs from start onward. If each message has one end, these are
+// the ends. Otherwise, only the last end is known, and a fork at a different message is rendered again.
 func (c *chain) placeEnds(ends []int32, start, messages int) {
 	var places []int
 	for i := start; i < len(c.ids); i++ {

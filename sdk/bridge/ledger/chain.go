@@ -13,7 +13,7 @@ import (
 // unknownEnd is the end of a message without its own position in the ids, because a template has merged it with others.
 const unknownEnd = -1
 
-// chain is a conversation as tokens. The cost of an addition depends only on the added part.
+// chain is a conversation as tokens. The cost of an addition depends only on the part that is added.
 type chain struct {
 	name, agent string
 	attempt     int
@@ -40,7 +40,7 @@ func newChain(name string, req sdk.GenerateRequest) *chain {
 	return &chain{name: name, agent: req.Agent, attempt: req.Attempt, tools: req.Tools, digest: sha256.New()}
 }
 
-// segment is a unit of appended ids.
+// segment is a unit of appended IDs.
 type segment struct {
 	ids      []int32
 	logprobs []float32         // nil: not trained
@@ -89,7 +89,7 @@ func (c *chain) hash(ids []int32) {
 	c.digest.Write(bytes)
 }
 
-// keep drops the ids from length on.
+// keep drops the IDs from length onward.
 func (c *chain) keep(length int) {
 	if length == len(c.ids) {
 		return
@@ -111,7 +111,7 @@ func (c *chain) keep(length int) {
 	c.hash(c.ids)
 }
 
-// firstSpans returns the spans of the first ids.
+// firstSpans returns the spans that cover the first IDs.
 func firstSpans(spans []sdk.VersionSpan, ids int) []sdk.VersionSpan {
 	for i := range spans {
 		if spans[i].Tokens >= ids {

@@ -1,4 +1,4 @@
-// Package ledger keeps the conversations of an episode as tokens, for a worker in Go: docs/reference/bridge.md, "The
+// Package ledger keeps an episode's conversations as tokens, for a worker written in Go: docs/reference/bridge.md, "The
 // ledger".
 //
 //	l := ledger.New(renderer, 4096)         // one per episode
@@ -9,7 +9,8 @@
 //
 // Sampled ids are only ever appended, and no text is tokenized twice. A failed call has no effect.
 //
-// It must not depend on engines, templates or connections. The same vectors test it and its Python counterpart.
+// It must not depend on engines, templates or connections. It and its Python counterpart are tested with the same
+// vectors.
 package ledger
 
 import (
@@ -22,12 +23,13 @@ import (
 
 // Renderer converts messages to tokens.
 type Renderer interface {
-	// Render renders a conversation from its start. If prompt is set, it ends with the assistant's header. An error
+	// Render renders a conversation from the beginning. If prompt is set, it ends with the assistant's header. An error
 	// reports that the template does not support the conversation.
 	Render(messages []sdk.Message, tools []sdk.Tool, prompt bool) ([]int32, error)
-	// Decode returns the text of ids, including control tokens.
+	// Decode returns the text of the given IDs, including control tokens.
 	Decode(ids []int32) string
-	// Ends returns the ids that end a message, at least one. The first is added to a message that was cut by a limit.
+	// Ends returns the IDs that can end a message; there is at least one. The first one is appended to a message that
+	// was cut off by a limit.
 	Ends() []int32
 }
 
@@ -42,12 +44,12 @@ type Ledger struct {
 	attempt int // the last sampled attempt
 }
 
-// New creates the ledger of an episode. Its chains hold at most maxContext ids; 0: no limit.
+// New creates the ledger for an episode. Its chains contain at most maxContext IDs; 0 means no limit.
 func New(r Renderer, maxContext int) *Ledger {
 	return &Ledger{renderer: r, maxContext: maxContext, chains: map[string]*chain{}}
 }
 
-// Extend drafts a call: the additions of its messages to its chain. The errors are *sdk.GenerateError.
+// Extend drafts a call, which consists of the messages that it adds to its chain. The errors are *sdk.GenerateError.
 func (l *Ledger) Extend(req sdk.GenerateRequest) (*Call, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -58,7 +60,7 @@ func (l *Ledger) Extend(req sdk.GenerateRequest) (*Call, error) {
 	return c.checked(err)
 }
 
-// Observe drafts a call of an engine that renders itself, with its ids of the conversation.
+// Observe drafts a call for an engine that does its own rendering, using the engine's IDs for the conversation.
 func (l *Ledger) Observe(req sdk.GenerateRequest, prompt []int32) (*Call, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -99,7 +101,7 @@ func (l *Ledger) draft(req sdk.GenerateRequest) (*Call, error) {
 	return c, nil
 }
 
-// Row is a chain as a training row.
+// Row is a chain in the form of a training row.
 type Row struct {
 	sdk.TokenRow
 	Agent   string
@@ -109,7 +111,7 @@ type Row struct {
 	Digest  string
 }
 
-// Rows returns the rows that a result trains, in its order.
+// Rows returns the rows that a result lists for training, in the same order.
 func (l *Ledger) Rows(result *sdk.EpisodeResult) ([]Row, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -131,8 +133,8 @@ func (l *Ledger) Rows(result *sdk.EpisodeResult) ([]Row, error) {
 	return rows, nil
 }
 
-// Main returns the row with the most trained ids, or the earlier of equal ones, for frameworks that accept one row
-// per episode. It also returns the number of trained ids in the other rows.
+// Main returns the row with the most trained IDs, or the earliest such row if there is a tie, for frameworks that
+// accept only one row per episode. It also returns the number of trained IDs in the other rows.
 func Main(rows []Row) (main *Row, leftOut int) {
 	for i := range rows {
 		leftOut += rows[i].Trained
@@ -158,7 +160,7 @@ func (l *Ledger) Chains() []string {
 	return names
 }
 
-// Row returns a chain in its current state, trained or not.
+// Row returns a chain in its current state, whether or not it is trained.
 func (l *Ledger) Row(name string) (Row, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

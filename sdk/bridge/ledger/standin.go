@@ -7,11 +7,12 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// placeholder is the text of substitute messages.
+// placeholder is the text used in substitute messages.
 const placeholder = "placeholder"
 
-// outline returns the roles of the shortest conversation that ends like the first messages of the chain: the opening,
-// one message for everything from the first sampled message on, and the messages after the last sampled one.
+// outline returns the roles in the shortest conversation that ends like the first messages of the chain: the opening,
+// one message that replaces everything from the first sampled message onward, and the messages after the last sampled
+// one.
 func (c *chain) outline(base int) []sdk.Role {
 	role := func(messages []sdk.Message) (out []sdk.Role) {
 		for _, m := range messages {
@@ -29,7 +30,7 @@ func (c *chain) outline(base int) []sdk.Role {
 	return slices.Concat(role(c.messages[:c.opening]), []sdk.Role{sdk.RoleAssistant}, role(c.messages[last+1:base]))
 }
 
-// extension returns the ids after the last end of a message in a conversation of these roles: the messages and the
+// extension returns the IDs that follow the last message end in a conversation with these roles: the messages and the
 // generation prompt. It returns false if the template cannot be extended there.
 func extension(r Renderer, outline []sdk.Role, messages []sdk.Message, tools []sdk.Tool) ([]int32, bool) {
 	ways := []bool{false}
@@ -59,8 +60,8 @@ func placeholderMessages(outline []sdk.Role, calling bool) []sdk.Message {
 	return out
 }
 
-// extend renders the substitutes alone and with the messages. The first must be a prefix of the second, up to its last
-// end. Of a final assistant message only the placeholder must match.
+// extend renders the substitutes alone and with the messages. The first rendering must be a prefix of the second, up to
+// its last message end. For a final assistant message, only the placeholder must match.
 func extend(r Renderer, standIn, messages []sdk.Message, tools []sdk.Tool) ([]int32, bool) {
 	alone, err := r.Render(standIn, tools, false)
 	if err != nil {
@@ -93,7 +94,7 @@ func extend(r Renderer, standIn, messages []sdk.Message, tools []sdk.Tool) ([]in
 	return whole[end:], true
 }
 
-// endPositions returns the positions after each end of a message.
+// endPositions returns the positions after each message end.
 func endPositions(ids, ends []int32) (out []int) {
 	for i, id := range ids {
 		if slices.Contains(ends, id) {

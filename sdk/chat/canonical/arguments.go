@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Arguments returns the form in which the arguments of a call are compared: JSON without spaces, members in order,
-// and numbers in one notation. Empty text becomes an empty object, and invalid JSON stays unchanged.
+// Arguments returns the form in which a call's arguments are compared: JSON without spaces, with sorted members, and
+// with numbers in a single notation. An empty string becomes an empty object, and invalid JSON is left unchanged.
 func Arguments(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return "{}"
@@ -22,7 +22,7 @@ func Arguments(text string) string {
 	return text
 }
 
-// objectArguments returns Arguments, or {} if they are not an object, for protocols with object arguments only.
+// objectArguments returns Arguments, or {} if they are not an object, for protocols that support only object arguments.
 func objectArguments(text string) string {
 	out := Arguments(text)
 	if value, ok := parse(out); ok {
@@ -33,7 +33,7 @@ func objectArguments(text string) string {
 	return "{}"
 }
 
-// parse reads one JSON value and nothing after it.
+// parse reads one JSON value, which nothing may follow.
 func parse(text string) (any, bool) {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
@@ -47,7 +47,7 @@ func parse(text string) (any, bool) {
 	return uniform(value), true
 }
 
-// uniform converts the numbers in a value to one notation. It changes the value.
+// uniform converts the numbers in a value to a single notation. It changes the value.
 func uniform(value any) any {
 	switch v := value.(type) {
 	case json.Number:
@@ -64,8 +64,9 @@ func uniform(value any) any {
 	return value
 }
 
-// number writes a JSON number as digits without zeros around them, and an exponent: 120, 1.2e2 and 120.0 are 12e1. So
-// 1.0, which JavaScript writes as 1, has the same form as 1, and 10000000000000001 keeps its value.
+// number writes a JSON number as digits without leading or trailing zeros, followed by an exponent: 120, 1.2e2 and
+// 120.0 become 12e1. As a result, 1.0, which JavaScript writes as 1, has the same form as 1, and 10000000000000001
+// keeps its value.
 func number(written string) string {
 	digits, negative := strings.CutPrefix(written, "-")
 	exponent := int64(0)

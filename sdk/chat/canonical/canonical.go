@@ -1,14 +1,14 @@
-// Package canonical decides when two messages of a conversation are equal. Programs send a conversation back with
-// every request, and few send it back unchanged. Changes without meaning must not start another conversation, and
-// changes of the content must.
+// Package canonical determines when two messages in a conversation are equal. Programs send a conversation back with
+// every request, but few send it back unchanged. Changes that do not affect the meaning must not start a new
+// conversation, and changes to the content must.
 //
 //	said := canonical.Digest{}.With(&question).With(&answer) // identifies the two
 //	back := canonical.Prefixes(request.Messages)             // back[n] identifies the first n
 //	goesOn := back[2] == said
 //
-// The rules, and the programs that they were found with. Rules marked "decoded" concern one protocol: the decoders of
-// host/gateway apply them when they read a request, so that a message is the same here for every protocol. All other
-// rules are defined in this package only.
+// The rules, and the programs that they were found with. Rules marked "decoded" concern one protocol: the decoders in
+// host/gateway apply them when they read a request, so that a message is the same here regardless of the protocol. All
+// other rules are defined only in this package.
 //
 //	difference                       same?  found with
 //	role                             no     developer is system (decoded)
@@ -35,7 +35,8 @@
 //	tools of the request             yes    the owner of tokens starts a new row if the template renders other tools
 //
 // This package makes no message trainable: the policy is trained on what it sampled, by the records of sdk/chat. An
-// assistant message made up by the program, such as Qwen Code's "Got it. Thanks for the context!", is prompt.
+// assistant message that was made up by the program, such as Qwen Code's "Got it. Thanks for the context!", is part of
+// the prompt.
 //
 // It must not depend on chains, protocols or tokens.
 package canonical
@@ -49,10 +50,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Digest identifies the beginning of a conversation. The zero value is the digest of the empty one.
+// Digest identifies the beginning of a conversation. The zero value is the digest of the empty beginning.
 type Digest [sha256.Size]byte
 
-// Prefixes returns the digests of all beginnings of a conversation, from the empty one on. It reads each message
+// Prefixes returns the digests of all beginnings of a conversation, starting with the empty one. It reads each message
 // once.
 func Prefixes(messages []sdk.Message) []Digest {
 	out := make([]Digest, len(messages)+1)
@@ -65,8 +66,8 @@ func Prefixes(messages []sdk.Message) []Digest {
 // With returns the digest of a beginning and the message that follows.
 func (d Digest) With(m *sdk.Message) Digest { return d.with(m, Arguments) }
 
-// Forms returns the digests under which a message of the policy may come back: the digest of With, and another one if
-// a protocol cannot express the policy's message.
+// Forms returns the digests under which a policy message may be sent back: the digest returned by With, and another one
+// if a protocol cannot express the policy's message.
 func (d Digest) Forms(m *sdk.Message) []Digest {
 	out := []Digest{d.With(m)}
 	if told := d.with(m, objectArguments); told != out[0] {
@@ -98,7 +99,7 @@ func (d Digest) with(m *sdk.Message, arguments func(string) string) (out Digest)
 	return out
 }
 
-// text returns the compared part of the content.
+// text returns the part of the content that is compared.
 func text(m *sdk.Message) string {
 	if m.Role == sdk.RoleAssistant {
 		return strings.TrimSpace(m.Content)

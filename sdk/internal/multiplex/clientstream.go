@@ -9,7 +9,7 @@ import (
 	"google.golang.org/grpc/metadata"
 )
 
-// clientStream is the client's stream of a method with several response messages.
+// clientStream is the client's stream for a method with several response messages.
 type clientStream struct {
 	ctx               context.Context
 	method            string
@@ -42,7 +42,7 @@ func (a *clientStream) SendMsg(m any) (err error) {
 	return err
 }
 
-// fallBack makes an ordinary call instead.
+// fallBack makes an ordinary call as a replacement.
 func (a *clientStream) fallBack() (err error) {
 	if a.fallback, err = a.newOrdinaryStream(); err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// Conn is a connection whose calls share one stream, if the peer has the service for it. The first call opens the
-// stream, and the first call after a break reopens it. It ends with the connection.
+// Conn is a connection whose calls share one stream if the peer has the required service. The first call opens the
+// stream, and the first call after a break reopens it. The stream ends with the connection.
 type Conn struct {
 	grpc.ClientConnInterface // for calls that cannot share a stream
 
@@ -27,16 +27,16 @@ type Conn struct {
 
 // Options configures a Conn.
 type Options struct {
-	// MaxMessageBytes bounds each answer. A larger one, up to maxResponseBytes, fails its call and no other.
+	// MaxMessageBytes bounds each answer. A larger response, up to maxResponseBytes, fails its own call but no others.
 	MaxMessageBytes int
-	// WaitForReady is the value of grpc.WaitForReady that calls must have to share the stream. Others are ordinary
-	// calls.
+	// WaitForReady is the value of grpc.WaitForReady that a call must have in order to share the stream. Others are
+	// ordinary calls.
 	WaitForReady bool
-	// Streams lists methods that answer with several messages, few enough to be kept until they are received.
+	// Streams lists methods that respond with several messages, few enough to be kept until they are received.
 	Streams []string
 }
 
-// NewConn creates a Conn on an ordinary connection.
+// NewConn creates a Conn based on an ordinary connection.
 func NewConn(conn grpc.ClientConnInterface, options Options) *Conn {
 	return &Conn{ClientConnInterface: conn, options: options}
 }
@@ -106,7 +106,8 @@ func (c *Conn) special(options []grpc.CallOption) bool {
 	return wait != c.options.WaitForReady
 }
 
-// stream returns the open stream, or opens one. It returns nil if the peer has no service or options do not allow it.
+// stream returns the open stream or opens one. It returns nil if the peer does not have the service or options do not
+// permit it.
 func (c *Conn) stream(options []grpc.CallOption) *stream {
 	c.mu.Lock()
 	defer c.mu.Unlock()

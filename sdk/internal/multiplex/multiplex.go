@@ -1,7 +1,7 @@
-// Package multiplex carries many calls over one stream: see CallService in calls.proto.
+// Package multiplex carries many calls over one stream; see CallService in calls.proto.
 //
-// Conn is the caller's side, a connection like any other. Server is the answering side, next to a gRPC server.
-// Neither depends on the content of the calls.
+// Conn is the caller's side and is used like any other connection. Server is the responding side, which runs alongside
+// a gRPC server. Neither depends on the content of the calls.
 package multiplex
 
 import (
@@ -18,21 +18,23 @@ import (
 )
 
 const (
-	// maxCallBytes bounds a request that shares the stream: a larger one is an ordinary call.
+	// maxCallBytes limits the size of a request that shares the stream; a larger request is sent as an ordinary call.
 	maxCallBytes = 256 << 10
-	// batchBytes is the target size of one message of the stream. A single call or result may be larger.
+	// batchBytes is the target size of one message in the stream. A single call or result may be larger.
 	batchBytes = 256 << 10
-	// callBytes is larger than the overhead of a call in addition to its message and method name.
+	// callBytes is an upper bound on a call's overhead in addition to its message and method name.
 	callBytes = 128
 )
 
-// maxResponseBytes is the largest answer that does not break the stream: peers of older versions may send that much.
+// maxResponseBytes is the size of the largest response that does not break the stream, because peers with older
+// versions may send that much.
 const maxResponseBytes = 256 << 20
 
-// OverheadBytes is larger than the stream's overhead for one message: a server's send limit must be higher by it.
+// OverheadBytes is an upper bound on the stream's overhead per message, by which a server's send limit must be
+// increased.
 const OverheadBytes = 1 << 10
 
-// outbox sends its items. Items that are added while a message is being sent go together in the next message.
+// outbox sends its items. Items that are added while a message is being sent are sent together in the next message.
 type outbox[T any] struct {
 	size func(T) int
 	send func([]T) error // sends one message, with about batchBytes
@@ -49,15 +51,15 @@ func newOutbox[T any](size func(T) int, send func([]T) error) *outbox[T] {
 	return &outbox[T]{size: size, send: send, more: make(chan struct{}, 1)}
 }
 
-// put adds an item, for deliver to send.
+// put adds an item for deliver to send.
 func (o *outbox[T]) put(item T) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.enqueueLocked(item)
 }
 
-// putNow adds an item and sends all items, which saves waking the goroutine of deliver. It may wait for the peer.
-// With alone it sends only if the item is the only one, and otherwise leaves it to deliver.
+// putNow adds an item and sends all items, which avoids waking deliver's goroutine. It may wait for the peer. If alone
+// is true, it sends only if the item is the only one, and otherwise leaves it to deliver.
 func (o *outbox[T]) putNow(item T, alone bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -69,7 +71,7 @@ func (o *outbox[T]) putNow(item T, alone bool) {
 	o.flush()
 }
 
-// enqueueLocked adds an item. A running sender picks it up; otherwise deliver must be woken.
+// enqueueLocked adds an item. A sender that is already running picks it up; otherwise, deliver must be woken.
 func (o *outbox[T]) enqueueLocked(item T) {
 	if o.broken {
 		return
@@ -87,7 +89,7 @@ func (o *outbox[T]) wakeDeliver() {
 	}
 }
 
-// deliver sends the items that were left to it, until done is closed, and then the rest.
+// deliver sends the items that were left to it until done is closed, and then sends the rest.
 func (o *outbox[T]) deliver(done <-chan struct{}) {
 	for over := false; !over; {
 		select {
@@ -101,8 +103,8 @@ func (o *outbox[T]) deliver(done <-chan struct{}) {
 	}
 }
 
-// flush sends all items, unless another goroutine already sends. Items added meanwhile are left to deliver. The
-// caller holds the lock, which is released while sending.
+// flush sends all items unless another goroutine is already sending. Items added in the meantime are left to deliver.
+// The caller holds the lock, which is released while sending.
 func (o *outbox[T]) flush() {
 	if o.sending || o.broken || len(o.items) == 0 {
 		return
@@ -119,7 +121,7 @@ func (o *outbox[T]) flush() {
 	}
 }
 
-// batches sends items in pieces of about batchBytes.
+// batches sends items in batches of about batchBytes.
 func (o *outbox[T]) batches(items []T) error {
 	for len(items) > 0 {
 		n, bytes := 1, o.size(items[0])
@@ -135,7 +137,7 @@ func (o *outbox[T]) batches(items []T) error {
 	return nil
 }
 
-// change calls a function that modifies the unsent items.
+// change calls a function that modifies the items that have not been sent.
 func (o *outbox[T]) change(f func([]T) []T) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -175,7 +177,7 @@ func messageOf(v any) (proto.Message, error) {
 	return nil, status.Errorf(codes.Internal, "%T is not a message", v)
 }
 
-// statusToWire converts a status; OK becomes nil. Its text may be arbitrary, as in an ordinary status.
+// statusToWire converts a status; OK becomes nil. Its message may be arbitrary, as in an ordinary status.
 func statusToWire(s *status.Status) *awhostv1.CallStatus {
 	if s.Code() == codes.OK {
 		return nil

@@ -20,8 +20,8 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// Server answers calls of a shared stream in the same way as the gRPC server next to it answers ordinary ones. That
-// server's GracefulStop waits for as long as a peer keeps its stream open; Stop does not.
+// Server responds to calls in a shared stream in the same way as the gRPC server alongside it responds to ordinary
+// calls. That server's GracefulStop waits for as long as a peer keeps its stream open, but Stop does not.
 type Server struct {
 	awhostv1.UnimplementedCallServiceServer
 	config    ServerConfig
@@ -58,7 +58,7 @@ func chainInterceptors(chain []grpc.UnaryServerInterceptor) grpc.UnaryServerInte
 	}
 }
 
-// Register registers the service on server, and returns the registrar of all services that can be called both ways.
+// Register registers the service on server and returns the registrar for all services that can be called in both ways.
 func (s *Server) Register(server grpc.ServiceRegistrar) grpc.ServiceRegistrar {
 	awhostv1.RegisterCallServiceServer(server, s)
 	return dualRegistrar{server, s}
@@ -143,7 +143,7 @@ type job struct {
 	cancelled atomic.Bool // the caller no longer waits
 }
 
-// start runs a call, if possible in a waiting goroutine that has answered one already: its stack is large enough.
+// start runs a call, if possible in a waiting goroutine that has already served one, because its stack is large enough.
 func (c *caller) start(call *awhostv1.Call) {
 	j := &job{call: call}
 	ctx := traceparent.With(c.ctx, call.GetTraceparent())
@@ -207,8 +207,8 @@ func (c *caller) answer(j *job) *awhostv1.CallResult {
 	return &awhostv1.CallResult{Id: id, Status: truncatedStatus(statusToWire(s), c.server.config.MaxMessageBytes)}
 }
 
-// truncatedStatus returns a status that fits into a message: a larger one would break the stream, and all its calls.
-// Details are dropped before text, because they repeat the text for programs.
+// truncatedStatus returns a status that fits in a message: a larger one would break the stream and all of its calls.
+// Details are dropped before text, because they repeat the text in machine-readable form.
 func truncatedStatus(s *awhostv1.CallStatus, limit int) *awhostv1.CallStatus {
 	if proto.Size(s) <= limit {
 		return s
@@ -226,7 +226,7 @@ func cancelledResult(id uint64) *awhostv1.CallResult {
 	return &awhostv1.CallResult{Id: id, Status: statusToWire(status.New(codes.Canceled, "the call was canceled"))}
 }
 
-// cancel ends a call, and drops its unsent answers. The peer is still notified of its end.
+// cancel ends a call and drops its unsent responses. The peer is still notified that the call has ended.
 func (c *caller) cancel(id uint64) {
 	c.mu.Lock()
 	j := c.jobs[id]
@@ -247,7 +247,7 @@ func (c *caller) cancel(id uint64) {
 	})
 }
 
-// invoke returns the answer of a unary method. Answers of a stream go to out.
+// invoke returns the response of a unary method. A stream's responses go to out.
 func (s *Server) invoke(j *job, out *outbox[*awhostv1.CallResult]) ([]byte, error) {
 	m, ok := s.methods[j.call.GetMethod()]
 	switch {
@@ -278,7 +278,7 @@ func (s *Server) encode(answer any) ([]byte, error) {
 	return message, err
 }
 
-// serverStream is the server's side of a method with several response messages.
+// serverStream is the server's side of a call to a method with several response messages.
 type serverStream struct {
 	*job
 	out      *outbox[*awhostv1.CallResult]
@@ -311,7 +311,7 @@ func (a *serverStream) SendMsg(m any) error {
 	return nil
 }
 
-// SetHeader implements grpc.ServerStream: calls of a shared stream have no metadata.
+// SetHeader implements grpc.ServerStream: calls in a shared stream have no metadata.
 func (a *serverStream) SetHeader(metadata.MD) error { return errNoMetadata }
 
 // SendHeader implements grpc.ServerStream.

@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// stream is an open stream, or one that is being opened.
+// stream is a stream that is open or being opened.
 type stream struct {
 	out  *outbox[queuedCall]
 	send func(*awhostv1.CallsRequest) error
@@ -31,8 +31,8 @@ type stream struct {
 	broken     error
 }
 
-// writeQuota is the amount that gRPC accepts without waiting for the peer, with a margin. Answered calls were
-// accepted.
+// writeQuota is the amount of data that gRPC accepts without waiting for the peer, including a safety margin. Answered
+// calls were accepted.
 const writeQuota = 32 << 10
 
 func newStream() *stream {
@@ -51,7 +51,7 @@ func newStream() *stream {
 	return s
 }
 
-// queuedCall is a call, or the id of a canceled one.
+// queuedCall is a call or the ID of a canceled call.
 type queuedCall struct {
 	call      *awhostv1.Call
 	cancelled uint64
@@ -111,7 +111,7 @@ func timeLeft(ctx context.Context) *durationpb.Duration {
 	return durationpb.New(time.Until(deadline))
 }
 
-// next waits for an answer. When ctx ends, the call is given up.
+// next waits for a response. If ctx is done first, the call is given up.
 func (c *call) next(ctx context.Context) (*awhostv1.CallResult, error) {
 	r, ok := c.results.take(ctx.Done())
 	switch {
@@ -124,7 +124,7 @@ func (c *call) next(ctx context.Context) (*awhostv1.CallResult, error) {
 	return r.answer, errorFromWire(r.answer.GetStatus())
 }
 
-// contextError returns the error of a call whose context has ended.
+// contextError returns the error for a call whose context is done.
 func (s *stream) contextError(ctx context.Context) error {
 	late := status.FromContextError(ctx.Err())
 	s.mu.Lock()
@@ -135,7 +135,7 @@ func (s *stream) contextError(ctx context.Context) error {
 	return status.Error(late.Code(), late.Message()+": the peer was never connected")
 }
 
-// abandon drops a call. An unsent call is not sent; otherwise the peer is notified.
+// abandon drops a call. A call that has not been sent is dropped; otherwise, the peer is notified.
 func (c *call) abandon() {
 	s := c.stream
 	s.mu.Lock()
@@ -158,7 +158,7 @@ func (c *call) abandon() {
 	}
 }
 
-// removeCall removes a call from the unanswered ones.
+// removeCall removes a call from the unanswered calls.
 func (s *stream) removeCall(id uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -204,13 +204,13 @@ func (s *stream) run(client awhostv1.CallServiceClient, options Options) error {
 	}
 }
 
-// failOversize fails the call whose answer is too large, with gRPC's error text.
+// failOversize fails the call whose response is too large, using gRPC's error message.
 func (s *stream) failOversize(id uint64, size, limit int) {
 	text := fmt.Sprintf("received message larger than max (%d vs. %d)", size, limit)
 	s.deliver(&awhostv1.CallResult{Id: id, Status: statusToWire(status.New(codes.ResourceExhausted, text))})
 }
 
-// deliver delivers an answer to the waiting caller.
+// deliver delivers a response to the waiting caller.
 func (s *stream) deliver(answer *awhostv1.CallResult) {
 	s.mu.Lock()
 	c := s.calls[answer.GetId()]
@@ -252,7 +252,7 @@ func (m *mailbox) put(r result) {
 	}
 }
 
-// take waits for a result; false: done is closed.
+// take waits for a result and returns false if done is closed.
 func (m *mailbox) take(done <-chan struct{}) (result, bool) {
 	for {
 		m.mu.Lock()

@@ -1,13 +1,13 @@
-// Package heap reduces the frequency of garbage collection in a process with a small heap.
+// Package heap makes garbage collection less frequent in a process with a small heap.
 //
 //	heap.Pace(16 << 20) // early in main
 //
-// Go collects when the heap has doubled. With a heap of a few megabytes and a busy protocol this happens many times a
-// second and takes a tenth of the process's CPU time. With Pace, at least the given number of bytes is allocated
-// between two collections. A small heap uses that much more memory and is hardly ever collected; a large one is
+// Go collects when the heap has doubled. With a heap of a few megabytes and a busy protocol, this happens many times
+// per second and takes a tenth of the process's CPU time. With Pace, at least the given number of bytes is allocated
+// between collections. A small heap uses that much more memory and is hardly ever collected, whereas a large heap is
 // unaffected.
 //
-// It must not depend on the process's purpose. A GOGC set by the user takes precedence.
+// It must not depend on what the process does. A GOGC set by the user takes precedence.
 package heap
 
 import (
@@ -18,27 +18,27 @@ import (
 	"sync"
 )
 
-// Pace lets the process allocate room bytes between collections, until it exits. It adjusts after each collection, in
-// the runtime's own goroutine. With several calls in a process the largest room counts, for example a component's
-// with more garbage than its plugin assumes.
+// Pace lets the process allocate room bytes between collections until it exits. It makes adjustments after each
+// collection, in the runtime's own goroutine. If it is called several times in a process, the largest room applies, for
+// example for a component that creates more garbage than its plugin assumes.
 func Pace(room int) {
 	if os.Getenv("GOGC") == "" {
 		process.raiseRoom(uint64(room))
 	}
 }
 
-// SaveMemory lets the collector run up to twice as often as at Go's default pace, until the process exits, if memory is
-// more valuable than CPU time. The room of Pace still applies.
+// SaveMemory lets the collector run up to twice as often as at Go's default pace until the process exits, for use if
+// memory is more valuable than CPU time. The room set with Pace still applies.
 func SaveMemory() {
 	if os.Getenv("GOGC") == "" {
 		process.lowerFloor()
 	}
 }
 
-// process is the pace of this process.
+// process is this process's pace.
 var process = pace{percent: defaultPercent, least: defaultPercent}
 
-// defaultPercent is Go's default pace: collect when the heap has doubled.
+// defaultPercent is Go's default pace, which collects when the heap has doubled.
 const defaultPercent = 100
 
 type pace struct {
@@ -66,8 +66,8 @@ func (p *pace) raiseRoom(room uint64) {
 	}
 }
 
-// sentinel is garbage from the beginning: its cleanup runs after each collection. The pointer keeps it out of the
-// allocator for tiny objects, which frees a block only with the last of its objects.
+// sentinel is garbage from the start, so its cleanup runs after each collection. The pointer keeps it out of the
+// allocator for tiny objects, which frees a block only when all objects in it are garbage.
 type sentinel struct{ _ *sentinel }
 
 func (p *pace) rearm() {
@@ -77,8 +77,7 @@ func (p *pace) rearm() {
 	}, p)
 }
 
-// adjust sets the percentage that gives the room. Setting it stops the world for a moment, so small changes are
-// skipped.
+// adjust sets the percentage that yields the room. Setting it briefly stops the world, so small changes are skipped.
 func (p *pace) adjust() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -89,7 +88,7 @@ func (p *pace) adjust() {
 	}
 }
 
-// percent returns the room as a percentage of the base, but at least the minimum.
+// percent returns the room as a percentage of the base, but no less than the minimum.
 func percent(room, base uint64, least int) int {
 	return max(least, int(min(100*room/max(base, 1), max(maxPercent, 100*room/minBase))))
 }
@@ -101,7 +100,7 @@ const (
 	maxPercent = 300
 )
 
-// base returns the base of Go's percentage: the live heap, the stacks and the globals.
+// base returns the base for Go's percentage: the live heap, the stacks, and the globals.
 func base() uint64 {
 	samples := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/stack:bytes"},
 		{Name: "/gc/scan/globals:bytes"}}

@@ -13,11 +13,11 @@
 //	err = mtls.RemoveKey(dir)
 //
 // The leaves are not authorities themselves, are P-256, and carry the name localhost and both key usages, which Go,
-// Python, Node and Rust all accept. The package depends neither on processes nor on gRPC.
+// Python, Node and Rust all accept. The package does not depend on processes or gRPC.
 //
-// Issue also writes ca.crt, the certificate of the authority, for TLS libraries that accept only an authority as a
-// root (rustls, Node). It alone would admit any plugin of the host: such a plugin must also compare its peer's
-// certificate with host.crt.
+// Issue also writes ca.crt, the authority's certificate, for TLS libraries that accept only an authority as a root
+// (rustls, Node). ca.crt alone would admit any of the host's plugins, so a plugin that uses it must also compare its
+// peer's certificate with host.crt.
 package mtls
 
 import (
@@ -40,7 +40,7 @@ import (
 	"time"
 )
 
-// The files of a plugin's TLS directory.
+// The files in a plugin's TLS directory.
 const (
 	pluginCertFile = "plugin.crt"
 	pluginKeyFile  = "plugin.key"
@@ -52,7 +52,7 @@ const (
 // lifetime of certificates: longer than any run.
 const lifetime = 365 * 24 * time.Hour
 
-// Authority signs the leaves of one host process.
+// Authority signs the leaf certificates for one host process.
 type Authority struct {
 	cert *x509.Certificate
 	key  *ecdsa.PrivateKey
@@ -112,7 +112,7 @@ func (a *Authority) leaf(name string) (tls.Certificate, error) {
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, nil
 }
 
-// Issue creates the identity of a plugin instance and writes its part into dir, which only the user can read.
+// Issue creates the identity of a plugin instance and writes its part to dir, which only the user can read.
 func (a *Authority) Issue(instance, dir string) (*Identity, error) {
 	leaf, err := a.leaf(instance)
 	if err != nil {
@@ -142,7 +142,7 @@ func (a *Authority) Issue(instance, dir string) (*Identity, error) {
 	return &Identity{own: a.host, peers: acceptOnly(leaf.Certificate[0])}, nil
 }
 
-// IssuePending creates, inside the plugin, the identities of the plugin and of a future host. The host reads its
+// IssuePending creates, inside the plugin, the identities for the plugin and for a future host. The host reads its
 // identity from dir, which only the user can read (LoadHost, LoadAuthority).
 func IssuePending(instance, dir string) (*Identity, error) {
 	a, err := NewAuthority()
@@ -162,8 +162,8 @@ func IssuePending(instance, dir string) (*Identity, error) {
 	return plugin, a.writeHostKey(dir)
 }
 
-// IssueForPlugin creates, inside the host, the identities of the host and of a plugin that waits for them. It creates
-// dir, whose parent only the user can read, atomically. An existing dir is kept.
+// IssueForPlugin creates, inside the host, the identities for the host and for a plugin that is waiting for them. It
+// creates dir, whose parent only the user can read, atomically. An existing dir is left unchanged.
 func IssueForPlugin(instance, dir string) error {
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -189,7 +189,7 @@ func IssueForPlugin(instance, dir string) error {
 	return nil
 }
 
-// writeHostKey writes the key of the host's leaf for hosts that attach.
+// writeHostKey writes the key of the host's leaf certificate for hosts that attach.
 func (a *Authority) writeHostKey(dir string) error {
 	key, err := x509.MarshalECPrivateKey(a.host.PrivateKey.(*ecdsa.PrivateKey))
 	if err != nil {
@@ -218,11 +218,11 @@ func LoadAuthority(dir, instance string) (*Authority, error) {
 	return &Authority{host: own, issued: map[string]string{string(plugin): instance}}, nil
 }
 
-// RemoveKey removes the key that Issue wrote, once the plugin has read it. Otherwise a process that reads the key
-// could call the host in the plugin's name.
+// RemoveKey removes the key that Issue wrote after the plugin has read it. Otherwise, a process that reads the key
+// could call the host on behalf of the plugin.
 func RemoveKey(dir string) error { return os.Remove(filepath.Join(dir, pluginKeyFile)) }
 
-// makePrivate creates dir, or checks that only the user can access an existing one.
+// makePrivate creates dir or checks that only the user can access an existing one.
 func makePrivate(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -234,7 +234,8 @@ func makePrivate(dir string) error {
 	return err
 }
 
-// Server returns the TLS configuration of the host's own service, which accepts every plugin of this authority.
+// Server returns the TLS configuration for the host's own service, which accepts every plugin certified by this
+// authority.
 func (a *Authority) Server() *tls.Config {
 	return (&Identity{own: a.host, peers: func(der []byte) error {
 		if _, ok := a.instance(der); !ok {
@@ -244,7 +245,7 @@ func (a *Authority) Server() *tls.Config {
 	}}).Server()
 }
 
-// Instance returns the plugin instance at the other end of a connection to Server.
+// Instance returns the plugin instance at the other end of a connection to a Server.
 func (a *Authority) Instance(state tls.ConnectionState) (string, bool) {
 	if len(state.PeerCertificates) == 0 {
 		return "", false
@@ -259,7 +260,7 @@ func (a *Authority) instance(der []byte) (string, bool) {
 	return name, ok
 }
 
-// Identity is one side of a connection: its leaf and the peers that it accepts.
+// Identity is one side of a connection: its leaf certificate and the peers that it accepts.
 type Identity struct {
 	own   tls.Certificate
 	peers func(der []byte) error
@@ -286,7 +287,7 @@ func load(dir, cert, key, peer string) (*Identity, error) {
 	return &Identity{own: own, peers: acceptOnly(other)}, nil
 }
 
-// readCertificate returns the DER of a certificate in a file.
+// readCertificate returns the DER encoding of a certificate in a file.
 func readCertificate(path string) ([]byte, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -323,8 +324,8 @@ func (i *Identity) Client() *tls.Config {
 	return c
 }
 
-// base replaces the check of a chain by a check of the leaf itself, which is stricter: a certificate is accepted only
-// if it equals the agreed one, byte for byte, and the peer proved that it has its key.
+// base replaces the check of the certificate chain with a check of the leaf itself, which is stricter: a certificate is
+// accepted only if it equals the agreed one byte for byte and the peer has proved that it has the key.
 func (i *Identity) base() *tls.Config {
 	peers := i.peers
 	return &tls.Config{

@@ -1,8 +1,8 @@
 // Package archive unpacks untrusted archives and hashes unpacked trees.
 //
-// An archive may only contain regular files and directories. An entry outside of the target folder (.., absolute
-// paths, links, devices), a duplicate entry, or one that exceeds the limits is an error that names the entry. The
-// unpacked files must not be used then.
+// An archive may only contain regular files and directories. An entry outside the target directory (.., absolute paths,
+// links, devices), a duplicate entry, or one that exceeds the limits causes an error that names the entry. In that
+// case, the unpacked files must not be used.
 //
 //	err := archive.Unpack(file, "installed/.tmp-1", archive.DefaultLimits)
 //
@@ -25,7 +25,7 @@ import (
 	"unicode"
 )
 
-// Format is the format of a file, detected by its first bytes.
+// Format is the format of a file, as detected from its first bytes.
 type Format string
 
 // The formats. Program is a file that the kernel executes: a script with #!, or an ELF or Mach-O binary.
@@ -36,7 +36,7 @@ const (
 	Other   Format = ""
 )
 
-// Sniff detects the format of a file. The offset of the file is not changed.
+// Sniff detects the format of a file. It does not change the file's offset.
 func Sniff(file io.ReaderAt) (Format, error) {
 	start := make([]byte, 8)
 	n, err := file.ReadAt(start, 0)
@@ -64,11 +64,11 @@ type Limits struct {
 	Entries int
 }
 
-// DefaultLimits are ample for a plugin without models.
+// DefaultLimits are sufficient for a plugin without models.
 var DefaultLimits = Limits{Bytes: 4 << 30, Entries: 100_000}
 
-// Unpack writes the contents of an archive below dir, which must be empty. Files are read-only, and executable if
-// they are in the archive.
+// Unpack writes an archive's contents to dir, which must be empty. Files become read-only, and executable if the
+// archive marks them as executable.
 func Unpack(file *os.File, dir string, limits Limits) error {
 	format, err := Sniff(file)
 	if err != nil {
@@ -146,7 +146,7 @@ func (u *unpacker) header(h *tar.Header) error {
 	return nil
 }
 
-// rest reads the data after the last entry, so that gzip's checksum is verified, too.
+// rest reads the data after the last entry, so that gzip's checksum is also verified.
 func (u *unpacker) rest(plain io.Reader) error {
 	n, err := io.Copy(io.Discard, io.LimitReader(plain, u.left+1))
 	switch {
@@ -192,7 +192,7 @@ func (u *unpacker) zipped(f *zip.File) error {
 	return u.file(f.Name, f.Mode()&0o111 != 0, in)
 }
 
-// complete rejects an empty archive: it was truncated, or is the wrong file.
+// complete rejects an empty archive, which is either truncated or the wrong file.
 func (u *unpacker) complete() error {
 	if u.entries == 0 {
 		return errors.New("the archive is empty")
@@ -207,7 +207,7 @@ func broken(err error) error {
 	return fmt.Errorf("read the archive: %w", err)
 }
 
-// place validates the path of an entry. In addition, os.Root prevents paths outside of the folder.
+// place validates an entry's path. In addition, os.Root prevents paths outside the directory.
 func (u *unpacker) place(name string) (string, error) {
 	if u.entries++; u.entries > u.limits.Entries {
 		return "", fmt.Errorf("the archive has more than %d entries", u.limits.Entries)

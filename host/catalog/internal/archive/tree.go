@@ -10,9 +10,9 @@ import (
 	"github.com/awhost/awhost/host/catalog/internal/stamp"
 )
 
-// HashTree hashes the names, contents and executable bits of all files below dir in the order of their names, as
-// "sha256:…". A path that is neither a file nor a directory is an error. Files with known sums are not read again;
-// sums may be nil.
+// HashTree hashes the names, contents and executable bits of all files under dir in the order of their names, and
+// returns the hash as "sha256:…". A path that is neither a file nor a directory causes an error. Files with known
+// checksums are not read again; sums may be nil.
 func HashTree(dir string, sums *stamp.Sums) (string, error) {
 	h := sha256.New()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// Run runs an untrusted program until it exits or the command's context ends. It leaves no process that the program
-// started and that still holds its output.
+// Run runs an untrusted program until it exits or the command's context ends. It leaves no process behind that the
+// program started and that still holds its output open.
 func Run(cmd *exec.Cmd) error {
 	// Linux ends the child when the thread that started it ends.
 	runtime.LockOSThread()

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// The code compiles on Windows but is not supported there.
+// The code compiles on Windows, but Windows is not supported.
 
 func attributes() *syscall.SysProcAttr { return nil }
 

@@ -56,7 +56,7 @@ func PrintableLines(text []byte) []string {
 	return strings.Split(clean, "\n")
 }
 
-// FirstBytes returns the beginning of a text with an unexpected format.
+// FirstBytes returns the beginning of text that has an unexpected format.
 func FirstBytes(text []byte) string {
 	const most = 80
 	if len(text) > most {

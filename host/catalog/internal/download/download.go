@@ -30,8 +30,8 @@ const (
 	maxRedirects = 10
 )
 
-// Fetch downloads an address to a file. It uses the proxies of the environment (HTTPS_PROXY) and follows redirects,
-// except from https to http.
+// Fetch downloads the file at an address. It uses the proxies set in the environment (HTTPS_PROXY) and follows
+// redirects, except from https to http.
 func (c Config) Fetch(ctx context.Context, address string, into *os.File) error {
 	if c.Bytes == 0 {
 		c.Bytes = defaultBytes

@@ -11,9 +11,10 @@ import (
 	"github.com/awhost/awhost/host/catalog/internal/stamp"
 )
 
-// Content covers the parts that Digest skips because reading them for each load of a spec would take too long: the
-// contents of the dependencies' files, whether or not a RECORD lists them, and the Python that the environments link
-// to. It maps paths to hashes. Files with known sums are not read again. Python's caches are ignored.
+// Content covers the parts that Digest skips because reading them each time a spec is loaded would take too long: the
+// contents of the dependencies' files, whether or not a RECORD lists them, and the Python interpreter that the
+// environments link to. It maps paths to hashes. Files with known checksums are not read again. Python's caches are
+// ignored.
 func Content(root, deps string, sums *stamp.Sums) (map[string]string, error) {
 	found := map[string]string{}
 	links, err := filepath.Glob(filepath.Join(globEscape(root), "bin", "python*"))
@@ -44,7 +45,7 @@ func Content(root, deps string, sums *stamp.Sums) (map[string]string, error) {
 	return found, err
 }
 
-// linkSum returns a description of a link's target, or of the path if it is not a link any more.
+// linkSum returns a description of a link's target, or of the path if it is no longer a link.
 func linkSum(path string) (string, error) {
 	target, err := os.Readlink(path)
 	var wrong *fs.PathError

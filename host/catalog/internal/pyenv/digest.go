@@ -35,7 +35,7 @@ func Digest(root, deps string, sums *stamp.Sums) (string, error) {
 	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// hashRoot writes name and hash of each file of a package's environment. Python's caches are ignored.
+// hashRoot writes the name and hash of each file in a package's environment. Python's caches are ignored.
 func hashRoot(h io.Writer, root, deps string, sums *stamp.Sums) error {
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -68,7 +68,7 @@ func hashRoot(h io.Writer, root, deps string, sums *stamp.Sums) error {
 	})
 }
 
-// hashVersion writes the version of the Python.
+// hashVersion writes the Python version.
 func hashVersion(h io.Writer, config string) error {
 	text, err := os.ReadFile(config)
 	if err != nil {
@@ -82,8 +82,8 @@ func hashVersion(h io.Writer, config string) error {
 	return nil
 }
 
-// installed lists the files of all packages of an environment with their hashes from RECORD. Files that depend on the
-// location, such as scripts with the path of their Python, are skipped.
+// installed lists the files of all packages in an environment with their hashes from RECORD. It skips files that depend
+// on the location, such as scripts that contain the path of their Python interpreter.
 func installed(dir string) ([]string, error) {
 	if _, err := os.Stat(filepath.Join(dir, markName)); err != nil {
 		return nil, fmt.Errorf("%s is not complete: %w", dir, err)
@@ -118,7 +118,7 @@ func installed(dir string) ([]string, error) {
 	return lines, nil
 }
 
-// ofInstaller reports whether a file describes how a package was installed instead of its content.
+// ofInstaller reports whether a file describes how a package was installed rather than its content.
 func ofInstaller(name string) bool {
 	return slices.Contains([]string{"INSTALLER", "REQUESTED", "direct_url.json"}, name[strings.LastIndex(name, "/")+1:])
 }

@@ -50,8 +50,8 @@ func (e *environment) save() error {
 	return errors.Join(os.WriteFile(fresh, append(text, '\n'), 0o644), os.Rename(fresh, e.markPath()))
 }
 
-// environment returns the environment for requirements. It creates the environment if it does not exist. With tools,
-// it has no pip, and the pip of tools fills it.
+// environment returns the environment for a set of requirements. It creates the environment if it does not exist. With
+// tools, it has no pip, and the pip of tools fills it.
 func (b *builder) environment(ctx context.Context, h *house, kind string, requires []string,
 	tools *environment) (*environment, error) {
 	requires = slices.Clone(requires)
@@ -76,8 +76,8 @@ func (b *builder) environment(ctx context.Context, h *house, kind string, requir
 	return e, e.save()
 }
 
-// find uses the environment of a name if it is complete. Otherwise dir is set to a new path for it, because a child
-// of a killed build may still be writing to the old path.
+// find uses the environment with the given name if it is complete. Otherwise dir is set to a new path for it, because a
+// child of a killed build may still be writing to the old path.
 func (e *environment) find(base string) (complete bool) {
 	others, _ := filepath.Glob(globEscape(base) + "-*")
 	for _, e.dir = range append([]string{base}, others...) {
@@ -104,8 +104,8 @@ func (e *environment) load() bool {
 	return err == nil
 }
 
-// key returns a name derived from the contents of the environment. awhost's Python package is part of this binary: an
-// environment with it differs between binaries.
+// key returns a name derived from the environment's contents. awhost's Python package is part of this binary, so an
+// environment that contains it differs between binaries.
 func (e *environment) key(h *house) string {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\n", e.python.identity())
@@ -143,8 +143,8 @@ func (e *environment) install(ctx context.Context, h *house, tools *environment,
 	return run(ctx, command(ctx, "", tools.program(), args...), "pip install "+strings.Join(requires, " "), installTimeout)
 }
 
-// overlay creates an environment at dir that uses the packages of another one and is empty itself. It is equivalent
-// to `python -m venv`, but instant, and can be renamed.
+// overlay creates an environment in dir that uses another environment's packages and is itself empty. It is equivalent
+// to `python -m venv`, but nearly instantaneous, and can be renamed.
 func overlay(dir string, deps *environment) error {
 	site := filepath.Join(dir, deps.python.Site)
 	if err := errors.Join(os.MkdirAll(site, 0o755), os.MkdirAll(filepath.Join(dir, "bin"), 0o755)); err != nil {

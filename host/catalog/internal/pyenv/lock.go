@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// lock waits until no other process builds in the same directory. The kernel releases the lock when its process
-// exits.
+// lock waits until no other process is building in the same directory. The kernel releases the lock when the process
+// that holds it exits.
 func lock(ctx context.Context, path string) (unlock func(), err error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {

@@ -16,7 +16,7 @@ const projectFile = "pyproject.toml"
 // maxProjectBytes limits the size of a pyproject.toml.
 const maxProjectBytes = 1 << 20
 
-// project is the part of pyproject.toml that a build needs before it calls the backend.
+// project is the part of pyproject.toml that a build needs before it calls the build backend.
 type project struct {
 	Build struct {
 		Requires []string `toml:"requires"`
@@ -28,7 +28,7 @@ type project struct {
 	} `toml:"project"`
 }
 
-// The defaults of a pyproject.toml without [build-system], by PEP 517 and 518.
+// The defaults for a pyproject.toml without [build-system], according to PEP 517 and 518.
 var (
 	legacyRequires = []string{"setuptools>=40.8.0"}
 	legacyBackend  = "setuptools.build_meta:__legacy__"
@@ -83,7 +83,7 @@ var (
 	requirement = regexp.MustCompile(`^[A-Za-z0-9]`)
 )
 
-// checkRequirements checks that pip parses requirements as such, and not as options.
+// checkRequirements checks that pip parses the requirements as requirements, not as options.
 func checkRequirements(where string, requirements []string) error {
 	for _, r := range requirements {
 		if !requirement.MatchString(r) || strings.ContainsAny(r, "\n\r\x00") {

@@ -1,5 +1,5 @@
 // Package pyenv builds programs from Python packages: a directory with a pyproject.toml becomes a virtual environment
-// with the package, on top of another one with its dependencies.
+// that contains the package, on top of another environment that contains its dependencies.
 //
 //	plugin, err := pyenv.Config{Home: ".awhost/plugins/mine/python"}.Build(ctx, "mine", "my_reward")
 //	cmd := exec.Command(plugin.Command[0], append(plugin.Command[1:], "describe")...)
@@ -11,8 +11,8 @@
 //	package-HASH  the package itself, for its content: built by the backend in about a second, without a network
 //
 // Only the first two need pip and possibly a network, and only when they are created. A build uses a copy of the
-// directory, which is not changed. Concurrent builds wait for one another, and a killed build leaves nothing that a
-// later one would accept as complete.
+// directory and leaves the directory unchanged. Concurrent builds wait for one another, and a killed build leaves
+// nothing that a later one would accept as complete.
 //
 // The package must not depend on plugins.
 package pyenv
@@ -28,7 +28,7 @@ import (
 
 // Config configures builds.
 type Config struct {
-	// Home is the folder of one plugin's environments.
+	// Home is the directory for one plugin's environments.
 	Home string
 	// Say is called before slow steps. May be nil.
 	Say func(doing string)
@@ -48,8 +48,8 @@ func IsPackage(dir string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Sources returns the digest of the inputs of Build except for packages found by pip: the files of the directory, the
-// Python, and this awhost's Python package. It executes nothing of the directory.
+// Sources returns the digest of the inputs of Build except for packages found by pip: the files in the directory, the
+// Python interpreter, and this awhost's Python package. It does not execute anything in the directory.
 func Sources(ctx context.Context, dir string) (string, error) {
 	files, err := list(dir)
 	if err != nil {
@@ -62,7 +62,7 @@ func Sources(ctx context.Context, dir string) (string, error) {
 	return sourcesDigest(files, py)
 }
 
-// Build builds the program called name from the package at dir.
+// Build builds the program called name from the package in dir.
 func (c Config) Build(ctx context.Context, name, dir string) (*Plugin, error) {
 	project, err := readProject(dir)
 	if err != nil {
@@ -94,7 +94,7 @@ func (c Config) Build(ctx context.Context, name, dir string) (*Plugin, error) {
 	return plugin, nil
 }
 
-// temporary is the name pattern of temporary files. The holder of the lock may remove all of them.
+// temporary is the name pattern of temporary files. The lock holder may remove all of them.
 const temporary = ".tmp-*"
 
 // builder is one build.
@@ -164,5 +164,5 @@ func (b *builder) assemble(w *wheel, deps *environment, entry entryPoint) (*Plug
 		Deps: deps.dir, Hash: hash}, touch(root)
 }
 
-// short returns the part of a hash that is used in folder names.
+// short returns the part of a hash that is used in directory names.
 func short(hash string) string { return strings.TrimPrefix(hash, "sha256:")[:16] }

@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/host/catalog/internal/child"
 )
 
-// python is an interpreter and its platform.
+// python is a Python interpreter and its platform.
 type python struct {
 	Executable string `json:"executable"`
 	Version    string `json:"version"`
@@ -25,7 +25,7 @@ type python struct {
 	Short      []int  `json:"short"`    // major, minor
 }
 
-// oldest is the oldest supported Python, which is also the minimum of the SDK.
+// oldest is the oldest supported Python version, which is also the SDK's minimum version.
 var oldest = [2]int{3, 10}
 
 const probe = `import json, sys, sysconfig
@@ -40,7 +40,7 @@ const probeTimeout = time.Minute
 const installPython = "install Python 3.10 or newer (Debian and Ubuntu: apt install python3 python3-venv), or put it " +
 	"first in PATH"
 
-// findPython queries the python3 of PATH.
+// findPython queries the python3 found in PATH.
 func findPython(ctx context.Context) (python, error) {
 	path, err := exec.LookPath("python3")
 	if err != nil {
@@ -70,12 +70,12 @@ func findPython(ctx context.Context) (python, error) {
 	return py, nil
 }
 
-// identity returns the properties of a Python that packages and environments depend on.
+// identity returns the properties of a Python interpreter that packages and environments depend on.
 func (p python) identity() string {
 	return strings.Join([]string{p.Name, p.Version, p.Platform, p.Base}, " ")
 }
 
-// command returns a command for a program of an environment, with the user's settings of pip and compilers.
+// command returns a command for a program in an environment, with the user's pip and compiler settings.
 func command(ctx context.Context, dir, program string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = dir
@@ -83,7 +83,7 @@ func command(ctx context.Context, dir, program string, args ...string) *exec.Cmd
 	return cmd
 }
 
-// environ removes variables that would add packages from outside of the environment, and the values of the spec's
+// environ removes variables that would add packages from outside the environment, and the values of the spec's
 // variables, which may be secrets.
 func environ(host []string) []string {
 	var out []string

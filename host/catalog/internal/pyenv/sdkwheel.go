@@ -22,7 +22,7 @@ import (
 	pysdk "github.com/awhost/awhost/sdk/python"
 )
 
-// sdk is the wheel of awhost's Python package in this binary.
+// sdk is the wheel for the awhost Python package that this binary contains.
 type sdk struct {
 	name string // name of the package
 	file string // file name of the wheel
@@ -30,7 +30,7 @@ type sdk struct {
 	data []byte
 }
 
-// sdkWheel builds the wheel. The result is always the same bytes.
+// sdkWheel builds the wheel. The resulting bytes are always the same.
 var sdkWheel = sync.OnceValues(func() (*sdk, error) { return makeWheel(pysdk.Sources) })
 
 // metadata is the part of pyproject.toml that a wheel needs.
@@ -46,7 +46,7 @@ type metadata struct {
 	} `toml:"project"`
 }
 
-// makeWheel packs pure Python packages, which are the folders next to a pyproject.toml.
+// makeWheel packs pure Python packages, which are the directories next to a pyproject.toml.
 func makeWheel(sources fs.FS) (*sdk, error) {
 	text, err := fs.ReadFile(sources, projectFile)
 	if err != nil {
@@ -132,7 +132,7 @@ func (w *packer) finish() error {
 	return errors.Join(w.write(w.record, []byte(w.lines.String()+w.record+",,\n")), w.zip.Close())
 }
 
-// house is the folder with the SDK's wheel for pip.
+// house is the directory from which pip installs the SDK's wheel.
 type house struct {
 	dir string
 	sdk *sdk
@@ -140,8 +140,8 @@ type house struct {
 
 func (h *house) constraints() string { return filepath.Join(h.dir, "constraints.txt") }
 
-// newHouse writes the SDK's wheel below home. A constraint makes pip use this wheel, whatever an index offers under
-// the same name: the SDK must match this host, and the name is not registered there.
+// newHouse writes the SDK's wheel to a directory under home. A constraint makes pip use this wheel, regardless of what
+// an index offers under the same name: the SDK must match this host, and the name is not registered there.
 func newHouse(home string) (*house, error) {
 	wheel, err := sdkWheel()
 	if err != nil {
@@ -154,7 +154,7 @@ func newHouse(home string) (*house, error) {
 		replaceFile(h.constraints(), []byte(wheel.name+" @ "+location.String()+"\n")))
 }
 
-// replaceFile writes a file unless it has the content already.
+// replaceFile writes a file unless it already has the given content.
 func replaceFile(path string, text []byte) error {
 	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, text) {
 		return nil

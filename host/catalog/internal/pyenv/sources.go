@@ -12,21 +12,21 @@ import (
 	"strings"
 )
 
-// The maximum size of a package. A larger directory is most likely a home directory or a data set.
+// Maximum size of a package. A larger directory is most likely a home directory or a data set.
 const (
 	maxFiles = 20_000
 	maxBytes = 512 << 20
 )
 
-// source is a file of a package.
+// source is a file in a package.
 type source struct {
 	name       string // slashes, relative to the package
 	path       string
 	executable bool
 }
 
-// list returns the files of a package in the order of their names, without files of tools: build products, caches,
-// virtual environments, and names that begin with a dot.
+// list returns a package's files in the order of their names, excluding tool files: build products, caches, virtual
+// environments, and names that begin with a dot.
 func list(dir string) ([]source, error) {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -84,7 +84,7 @@ func leftByTools(name, path string, d fs.DirEntry) bool {
 	return err == nil
 }
 
-// sourcesDigest hashes the names and contents of a package's files, the Python, and the SDK.
+// sourcesDigest hashes the names and contents of a package's files, the Python interpreter, and the SDK.
 func sourcesDigest(files []source, py python) (string, error) {
 	sdk, err := sdkWheel()
 	if err != nil {
@@ -102,7 +102,7 @@ func sourcesDigest(files []source, py python) (string, error) {
 	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// copySources copies a package, so that a backend can write into the copy.
+// copySources copies a package so that a backend can write to the copy.
 func copySources(dir, to string) error {
 	files, err := list(dir)
 	if err != nil {

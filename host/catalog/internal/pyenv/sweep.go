@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// kept is the number of earlier builds that are kept: a running run restarts its plugins from the build that it
-// started with.
+// kept is the number of earlier builds that are kept: an active run restarts its plugins from the build that it started
+// with.
 const kept = 4
 
 // touch marks a build as the newest.
@@ -18,8 +18,8 @@ func touch(root string) error {
 	return os.Chtimes(root, now, now)
 }
 
-// sweep removes old builds, environments that no remaining build needs, and temporary files of killed processes. The
-// caller holds the lock.
+// sweep removes old builds, environments that no remaining build needs, and temporary files left by killed processes.
+// The caller holds the lock.
 func sweep(home string, current *Plugin, tools string) {
 	roots := builds(home)
 	needed := []string{current.Deps}
@@ -73,7 +73,7 @@ func builds(home string) []string {
 	return found
 }
 
-// depsOf returns the environment below a build, or an empty string if it is unknown.
+// depsOf returns the dependency environment beneath a build, or an empty string if it is unknown.
 func depsOf(root string) string {
 	links, _ := filepath.Glob(filepath.Join(globEscape(root), "lib", "python*", "site-packages", pathFile))
 	for _, link := range links {

@@ -28,12 +28,12 @@ var hooks []byte
 // buildTimeout limits the backend, which may run a compiler.
 const buildTimeout = 30 * time.Minute
 
-// specifiers uses pip's parser to check whether requires-python includes this Python.
+// specifiers uses pip's parser to check whether requires-python includes this Python version.
 const specifiers = `import sys
 from pip._vendor.packaging.specifiers import SpecifierSet
 sys.exit(not SpecifierSet(sys.argv[1]).contains(".".join(map(str, sys.version_info[:3])), prereleases=True) and 3)`
 
-// checkPython rejects a Python that the package does not support.
+// checkPython rejects a Python version that the package does not support.
 func (b *builder) checkPython(ctx context.Context, tools *environment) error {
 	wanted := b.project.Project.RequiresPython
 	if wanted == "" || slices.Contains(tools.Serves, wanted) {
@@ -53,7 +53,7 @@ func (b *builder) checkPython(ctx context.Context, tools *environment) error {
 	return tools.save()
 }
 
-// wheel builds a wheel from a copy of the package with the backend, and returns its path.
+// wheel uses the backend to build a wheel from a copy of the package, and returns the wheel's path.
 func (b *builder) wheel(ctx context.Context, h *house, tools *environment) (string, error) {
 	if err := b.checkPython(ctx, tools); err != nil {
 		return "", err
@@ -93,7 +93,7 @@ type answer struct {
 	Wheel   string   `json:"wheel"`
 }
 
-// ask runs the backend once. It builds the wheel or returns further requirements.
+// ask runs the backend once. The backend builds the wheel or returns further requirements.
 func (b *builder) ask(ctx context.Context, tools *environment, work, wheels, script string) (*answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, buildTimeout)
 	defer cancel()
@@ -131,7 +131,7 @@ type wheel struct {
 
 func (w *wheel) close() { _ = w.file.Close() }
 
-// maxMetadataBytes limits the size of a file of *.dist-info.
+// maxMetadataBytes limits the size of a file in *.dist-info.
 const maxMetadataBytes = 4 << 20
 
 var ofExtra = regexp.MustCompile(`;.*\bextra\s*==`)
@@ -175,7 +175,7 @@ func (w *wheel) readMetadata() error {
 	return nil
 }
 
-// info reads a file of *.dist-info.
+// info reads a file in *.dist-info.
 func (w *wheel) info(name string) ([]byte, error) {
 	for _, f := range w.file.File {
 		dir, base := path.Split(f.Name)
@@ -215,7 +215,7 @@ func consoleScripts(text []byte) map[string]string {
 // entryPoint is a function that runs as a program.
 type entryPoint struct{ name, module, attribute string }
 
-// entryPoint returns the program of a plugin: the script of the same name, or the only one.
+// entryPoint returns a plugin's program: the script with the plugin's name, or the only script.
 func (w *wheel) entryPoint(plugin string) (entryPoint, error) {
 	names := slices.Sorted(maps.Keys(w.scripts))
 	chosen := ""
@@ -242,8 +242,8 @@ func (w *wheel) entryPoint(plugin string) (entryPoint, error) {
 	return entryPoint{chosen, module, attribute}, nil
 }
 
-// launcherDir is the folder that the environment's Python runs. It is separate, so that nothing else is importable
-// from it.
+// launcherDir is the directory that the environment's Python interpreter runs. It is a separate directory, so that
+// nothing else is importable from it.
 const launcherDir = "program"
 
 func (e entryPoint) writeLauncher(root string) error {
@@ -265,10 +265,10 @@ if __name__ == "__main__":
 // maxUnpackedBytes limits the unpacked size of a wheel.
 const maxUnpackedBytes = 8 << 30
 
-// unpack installs the wheel into an environment by the rules of the wheel format. Its files are packages, and so are
-// purelib and platlib of its .data folder. data goes into the environment itself; scripts and headers are not needed
-// here. Python's caches are skipped: the digest ignores them, so only caches compiled by this Python from digested
-// files may exist.
+// unpack installs the wheel into an environment according to the rules of the wheel format. Its files are packages, and
+// so are the purelib and platlib subdirectories of its .data directory. data goes into the environment itself; scripts
+// and headers are not needed here. Python's caches are skipped: the digest ignores them, so only caches compiled by
+// this Python interpreter from digested files may exist.
 func (w *wheel) unpack(root, site string) error {
 	left := int64(maxUnpackedBytes)
 	for _, f := range w.file.File {

@@ -4,12 +4,12 @@
 //	sum, err := sums.File(path) // reads the file
 //	sum, err = sums.File(path)  // does not, unless it was modified or replaced
 //
-// A file is considered unchanged while its device, inode, size, mode and both times of change are the same. The
-// kernel sets the time of the inode's last change (ctime): neither `touch -d` nor a restored backup can set it. A
-// file changed just before it was read is read again, because file systems have coarse clocks. On systems without
-// these numbers, every file is read each time.
+// A file is considered unchanged while its device, inode, size, mode and both times of change are the same. The kernel
+// sets the time of the inode's last change (ctime), so neither `touch -d` nor restoring a backup can set it. A file
+// that was changed just before it was read is read again, because file systems have coarse clocks. On systems that do
+// not provide these values, every file is read each time.
 //
-// It must not depend on the contents of the files.
+// The package must not depend on the contents of the files.
 package stamp
 
 import (
@@ -24,12 +24,12 @@ import (
 	"time"
 )
 
-// settled is the minimum age of a change for which the next change has another time: network file systems count in
-// seconds.
+// settled is the minimum age at which a change is guaranteed to have a different time from the next change: network
+// file systems count in seconds.
 const settled = 3 * time.Second
 
-// Sums caches the SHA-256 sums of files by their paths. The zero value is empty, and a nil pointer caches nothing. It
-// is safe for concurrent use.
+// Sums caches the SHA-256 checksums of files by path. The zero value is empty, and a nil pointer caches nothing. It is
+// safe for concurrent use.
 type Sums struct {
 	mu    sync.Mutex
 	known map[string]sum
@@ -40,7 +40,7 @@ type sum struct {
 	hex   string
 }
 
-// stamp changes with every change of a file.
+// stamp changes whenever a file changes.
 type stamp struct {
 	device, inode    uint64
 	size             int64
@@ -48,8 +48,8 @@ type stamp struct {
 	changed, written time.Time // of the inode, of the content
 }
 
-// File returns the SHA-256 of a regular file in hexadecimal digits. A symbolic link is an error, and so are other
-// types of files whose read might never end.
+// File returns the SHA-256 checksum of a regular file in hexadecimal digits. A symbolic link causes an error, as do
+// other types of files, because reading them might never end.
 func (s *Sums) File(path string) (string, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *Sums) remember(path string, known sum) {
 	s.known[path] = known
 }
 
-// linked replaces the system's error for a symbolic link, which is misleading, by one that names the link and its
+// linked replaces the system's error for a symbolic link, which is misleading, with one that names the link and its
 // target.
 func linked(path string, err error) error {
 	if _, none := os.Readlink(path); none != nil {

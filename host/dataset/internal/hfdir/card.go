@@ -18,7 +18,7 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
-// CardName is the name of the dataset's card, which assigns files to splits.
+// CardName is the name of the dataset card, which assigns files to splits.
 const CardName = "README.md"
 
 const maxCardBytes = 4 << 20
@@ -31,7 +31,7 @@ type cardConfig struct {
 	Default bool            `json:"default"`
 }
 
-// readCard reads the configurations of a dataset's card. It returns none if the card is missing or has no `configs`.
+// readCard reads the configurations from a dataset's card. It returns none if the card is missing or has no `configs`.
 func readCard(name string) ([]config, error) {
 	file, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -44,7 +44,7 @@ func readCard(name string) ([]config, error) {
 	return parseCardFile(file)
 }
 
-// parseCardFile parses the configurations of a card's text.
+// parseCardFile parses the configurations from the text of a card.
 func parseCardFile(text io.Reader) ([]config, error) {
 	part, err := configsPart(io.LimitReader(text, maxCardBytes))
 	if err != nil || part == "" {
@@ -58,8 +58,8 @@ func parseCardFile(text io.Reader) ([]config, error) {
 	return configs, nil
 }
 
-// configsPart extracts `configs` from the YAML at the beginning of the card. The other parts, mostly statistics, need
-// not be valid.
+// configsPart extracts `configs` from the YAML at the beginning of a card. The other parts, mostly statistics, do not
+// have to be valid.
 func configsPart(card io.Reader) (string, error) {
 	lines := bufio.NewScanner(card)
 	lines.Buffer(nil, maxCardBytes)
@@ -138,7 +138,7 @@ func (c cardConfig) config() (config, error) {
 	return out, nil
 }
 
-// texts decodes a text or a list of texts.
+// texts decodes a string or a list of strings.
 func texts(value json.RawMessage) ([]string, bool) {
 	var one string
 	if json.Unmarshal(value, &one) == nil {
@@ -151,7 +151,7 @@ func texts(value json.RawMessage) ([]string, bool) {
 	return nil, false
 }
 
-// matching lists the files that match the patterns of a split, each once.
+// matching lists the files that match a split's patterns, without duplicates.
 func matching(files []string, dir string, s splitPatterns) ([]string, error) {
 	var found []string
 	for _, pattern := range s.patterns {

@@ -1,9 +1,9 @@
 // Package hfdir finds the data files of a dataset in the layout that Hugging Face's load_dataset reads from disk.
 //
-// The dataset's card, the YAML at the beginning of its README.md, assigns files to configurations and splits. Without
-// it, names do: train-00000-of-00002.parquet, data/validation.jsonl, test/part-1.csv. A directory per configuration
-// and the hub's cache with its snapshots are supported too. The package reads only names and the card, never a row or
-// the network, and runs no loading script.
+// The dataset card, which is the YAML at the beginning of its README.md, assigns files to configurations and splits.
+// Without a card, file and directory names do so: train-00000-of-00002.parquet, data/validation.jsonl, test/part-1.csv.
+// One directory per configuration and the hub's cache with its snapshots are also supported. The package reads only
+// names and the card, never rows, does not access the network, and runs no loading script.
 //
 //	files, err := hfdir.Find("data/gsm8k", "main", "train") // ["data/gsm8k/main/train-00000-of-00001.parquet"]
 package hfdir
@@ -31,7 +31,8 @@ type ChoiceError struct {
 func (e *ChoiceError) Error() string { return e.Problem + ": " + e.Remedy }
 
 // Find lists the data files of a split in order. All have one format. An empty config selects the only or the default
-// one, an empty split selects train, or the only one. The error is a *ChoiceError or about the directory.
+// configuration; an empty split selects train, or the only split. The error is a *ChoiceError or an error about the
+// directory.
 func Find(dir, config, split string) ([]string, error) {
 	dir, err := snapshot(dir)
 	if err != nil {
@@ -55,8 +56,8 @@ func Find(dir, config, split string) ([]string, error) {
 	return files, nil
 }
 
-// Select finds files like Find, but in a listing: the paths of all files of a dataset, relative and with slashes, and
-// the text of its card, which may be empty. It returns paths of the listing.
+// Select finds files like Find, but in a listing: the paths of all files in a dataset, relative and with slashes, and
+// the text of its card, which may be empty. It returns paths from the listing.
 func Select(listing []string, card []byte, config, split string) ([]string, error) {
 	all, err := dataAmong(listing)
 	if err != nil {
@@ -69,7 +70,7 @@ func Select(listing []string, card []byte, config, split string) ([]string, erro
 	return choose(all, configs, config, split)
 }
 
-// choose lists the files of a split among all data files. configs are the card's configurations.
+// choose selects the files of a split from all data files. configs are the card's configurations.
 func choose(all []string, configs []config, config, split string) ([]string, error) {
 	if len(configs) == 0 {
 		configs = configsByDirectory(all)
@@ -85,7 +86,7 @@ func choose(all []string, configs []config, config, split string) ([]string, err
 	return files, check(files)
 }
 
-// snapshot returns the directory itself, or in the hub's cache the snapshot of its main branch.
+// snapshot returns the directory itself or, in the hub's cache, the snapshot of its main branch.
 func snapshot(dir string) (string, error) {
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -118,8 +119,8 @@ var otherFiles = []string{
 	"package.json",
 }
 
-// Format returns the extension of a data file's format, in lower case and without the compression, or "" for other
-// files.
+// Format returns the extension of a data file's format, in lowercase and without the compression extension, or "" for
+// other files.
 func Format(name string) string {
 	base := strings.ToLower(path.Base(filepath.ToSlash(name)))
 	plain := strings.TrimSuffix(strings.TrimSuffix(base, ".gz"), ".zst")
@@ -131,7 +132,7 @@ func Format(name string) string {
 	return ending
 }
 
-// dataFiles lists the data files below a directory, relative and with slashes, sorted.
+// dataFiles returns a sorted list of the data files under a directory, as relative paths with slashes.
 func dataFiles(dir string) ([]string, error) {
 	var listing []string
 	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
@@ -156,7 +157,7 @@ func dataFiles(dir string) ([]string, error) {
 // isHidden reports whether a file or directory with this name is ignored.
 func isHidden(name string) bool { return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "__") }
 
-// dataAmong returns the data files of a listing, sorted.
+// dataAmong returns a sorted list of the data files in a listing.
 func dataAmong(listing []string) ([]string, error) {
 	var found []string
 	arrow := false

@@ -19,7 +19,7 @@ type config struct {
 	splits    []splitPatterns
 }
 
-// splitPatterns are the files of a split as listed in the card, relative to the configuration's directory.
+// splitPatterns are the file patterns for a split as listed in the card, relative to the configuration's directory.
 type splitPatterns struct {
 	name     string
 	patterns []string
@@ -31,7 +31,7 @@ type split struct {
 	files []string
 }
 
-// configsByDirectory returns a configuration for each directory, if all files are in directories that are not named
+// configsByDirectory returns a configuration for each directory if all files are in directories that are not named
 // after splits: main/train.parquet, socratic/train.parquet.
 func configsByDirectory(files []string) []config {
 	var dirs []string
@@ -51,7 +51,7 @@ func configsByDirectory(files []string) []config {
 	return configs
 }
 
-// files lists the files of a split of the configuration.
+// files lists the files in a split of the configuration.
 func (c config) files(all []string, name string) ([]string, error) {
 	splits, err := c.find(all)
 	if err != nil {
@@ -110,8 +110,8 @@ func inDir(files []string, dir string) []string {
 	return inside
 }
 
-// splitsByName groups files into splits by the first of these rules that applies to any file: the name of the split
-// before the number of a shard, a directory named after a split, a file named after one. Otherwise all files are
+// splitsByName groups files into splits by the first of these rules that applies to any file: the split's name precedes
+// a shard number, a directory is named after a split, or a file is named after one. Otherwise, all files belong to
 // train.
 func splitsByName(files []string, dir string) []split {
 	for _, nameOf := range []func(string) (string, bool){shardSplit, directorySplit, fileSplit} {
@@ -134,7 +134,7 @@ func splitsByName(files []string, dir string) []split {
 	return []split{{"train", files}}
 }
 
-// shard is a file that is one of several: train-00000-of-00002.parquet, perhaps followed by a hash.
+// shard is a file that is one of several, such as train-00000-of-00002.parquet, possibly followed by a hash.
 type shard struct {
 	dir, split string
 	of         int
@@ -170,7 +170,7 @@ func fileSplit(file string) (string, bool) {
 	return keyword(base)
 }
 
-// keywords maps words in names to splits.
+// keywords maps words in file names to splits.
 var keywords = map[string]string{
 	"train": "train", "training": "train",
 	"validation": "validation", "valid": "validation", "val": "validation", "dev": "validation",

@@ -18,9 +18,9 @@ import (
 	"github.com/awhost/awhost/sdk/retry"
 )
 
-// Download fetches a file of a commit into part, which may already contain its beginning: an interrupted download is
-// resumed. It returns the SHA-256 of the content, in hexadecimal. Content whose size or hash differs from the listing
-// is discarded and fetched again once; the second time it is an error.
+// Download fetches a file from a commit into part, which may already contain the beginning of the file: an interrupted
+// download is resumed. It returns the SHA-256 hash of the content, in hexadecimal. Content whose size or hash differs
+// from the listing is discarded and fetched once more; a second mismatch is an error.
 func (c Client) Download(ctx context.Context, repo, commit string, file File, part *os.File) (string, error) {
 	what := asked{repo: repo, revision: commit, path: file.Path}
 	address := c.Endpoint + "/datasets/" + repo + "/resolve/" + url.PathEscape(commit) + "/" + escapePath(file.Path)
@@ -48,7 +48,7 @@ func (c Client) Download(ctx context.Context, repo, commit string, file File, pa
 	}
 }
 
-// complete fetches the missing bytes after the end of part, in as many requests as needed.
+// complete fetches the bytes missing at the end of part, in as many requests as needed.
 func (c Client) complete(ctx context.Context, address string, what asked, file File, part *os.File) error {
 	return c.try(ctx, func(ctx context.Context, watch retry.Watch) error {
 		have, err := part.Seek(0, io.SeekEnd)
@@ -81,7 +81,7 @@ func (c Client) complete(ctx context.Context, address string, what asked, file F
 	})
 }
 
-// accepts checks that a response continues after the existing bytes.
+// accepts checks that a response continues where the existing bytes end.
 func (c Client) accepts(response *http.Response, what asked, have int64, part *os.File) error {
 	if at := response.Header.Get("X-Repo-Commit"); at != "" && isCommit(what.revision) && at != what.revision {
 		return fmt.Errorf("%s sent %s of commit %s, but %s was requested", c.Endpoint, what.path, at, what.revision)
@@ -109,7 +109,7 @@ func (c Client) accepts(response *http.Response, what asked, have int64, part *o
 	return c.refused(response, what)
 }
 
-// receive appends the received bytes, up to the size of the file.
+// receive appends the received bytes, up to the file's size.
 func receive(body io.Reader, file File, part *os.File) error {
 	have, err := part.Seek(0, io.SeekCurrent)
 	if err != nil {
@@ -129,7 +129,7 @@ func receive(body io.Reader, file File, part *os.File) error {
 	return err
 }
 
-// check compares the content with the listing, and returns its SHA-256.
+// check compares the content with the listing and returns its SHA-256 hash.
 func check(file File, part *os.File) (string, error) {
 	if _, err := part.Seek(0, io.SeekStart); err != nil {
 		return "", err

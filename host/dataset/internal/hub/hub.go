@@ -1,4 +1,4 @@
-// Package hub reads dataset repositories of the Hugging Face Hub, or of another server with its API.
+// Package hub reads dataset repositories on the Hugging Face Hub, or on another server that provides its API.
 //
 //	client := hub.Client{Endpoint: hub.DefaultEndpoint, Token: os.Getenv("HF_TOKEN")}
 //	commit, err := client.Resolve(ctx, "openai/gsm8k", "main")
@@ -6,8 +6,8 @@
 //	err = client.Download(ctx, "openai/gsm8k", commit, files[0], part)
 //
 // It uses three calls of the API: /api/datasets/REPO/revision/REVISION, /api/datasets/REPO/tree/COMMIT and
-// /datasets/REPO/resolve/COMMIT/PATH. A file is checked by its size and its hash in the listing, whatever server sent
-// its bytes. The token is sent only to the hub, never to the targets of redirects. The package must not depend on
+// /datasets/REPO/resolve/COMMIT/PATH. A file is checked against its size and hash in the listing, regardless of which
+// server sent its bytes. The token is sent only to the hub, never to redirect targets. The package must not depend on
 // splits or lock files.
 package hub
 
@@ -34,22 +34,22 @@ type Client struct {
 	Endpoint string // URL of the hub, without a trailing path
 	Token    string // of a user; empty: no token is sent
 	TokenEnv string // the variable that contains the token, for messages
-	// Wait waits before a request is repeated; nil: by the clock.
+	// Wait waits before a request is repeated; nil means to wait by the clock.
 	Wait func(context.Context, time.Duration) error
-	// Retrying receives the reason of a repeated request; nil: it is not reported.
+	// Retrying receives the reason why a request is repeated; if it is nil, the reason is not reported.
 	Retrying func(reason string)
-	// Stall is the time limit for a server that sends no data; 0: a minute.
+	// Stall is the time limit for a server that sends no data; 0 means one minute.
 	Stall time.Duration
 }
 
-// File is a file of a repository.
+// File is a file in a repository.
 type File struct {
 	Path string // with slashes
 	Size int64
-	// OID is the ID of its content in git: a SHA-1 of "blob SIZE\x00" and the content.
+	// OID is the Git ID of its content: the SHA-1 of "blob SIZE\x00" followed by the content.
 	OID string
-	// SHA256 is the hash of its content, in hexadecimal. It is empty if the hub does not report it: for files outside
-	// LFS.
+	// SHA256 is the hash of its content, in hexadecimal. It is empty if the hub does not report it, which is the case
+	// for files outside LFS.
 	SHA256 string
 }
 
@@ -61,7 +61,7 @@ const (
 
 var repoName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)?$`)
 
-// IsRepo reports whether a text can be the name of a repository: OWNER/NAME, or only NAME for an old one.
+// IsRepo reports whether a string can be the name of a repository: OWNER/NAME, or only NAME for an old one.
 func IsRepo(name string) bool { return repoName.MatchString(name) && !strings.Contains(name, "..") }
 
 // Resolve returns the current commit of a revision: a branch, a tag or a commit.
@@ -84,7 +84,7 @@ func (c Client) Resolve(ctx context.Context, repo, revision string) (string, err
 	return about.SHA, nil
 }
 
-// Files lists the files of a commit.
+// Files lists the files in a commit.
 func (c Client) Files(ctx context.Context, repo, commit string) ([]File, error) {
 	var files []File
 	next := c.api(repo, "tree", commit) + "?recursive=true&expand=false"

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk/retry"
 )
 
-// asked describes the subject of a request, for messages.
+// asked describes what a request is about, for use in messages.
 type asked struct{ repo, revision, path string }
 
 // NotFoundError reports a repository, revision or file that does not exist or is not visible to this user.
@@ -74,7 +74,8 @@ func (c Client) gated(what asked, said string) error {
 		"%s, or use another token", what.repo, c.variable(), quote(said), page)
 }
 
-// unknown returns the error for a repository that does not exist or is private: the hub does not distinguish them.
+// unknown returns the error for a repository that does not exist or is private: the hub does not distinguish between
+// the two.
 func (c Client) unknown(what asked, status int) error {
 	reason := fmt.Sprintf("dataset %s does not exist on %s, or is private", what.repo, c.Endpoint)
 	switch {
@@ -111,7 +112,7 @@ const (
 	longPause  = 5 * time.Minute // maximum wait that a server may request
 )
 
-// try repeats an attempt after temporary errors, up to the number of tries.
+// try repeats an attempt after temporary errors, up to the maximum number of tries.
 func (c Client) try(ctx context.Context, attempt func(context.Context, retry.Watch) error) error {
 	for n := 1; ; n++ {
 		err := c.guarded(ctx, attempt)

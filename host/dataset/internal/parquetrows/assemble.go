@@ -137,19 +137,19 @@ func keyText(key any) (string, bool) {
 	return "", false
 }
 
-// level returns the definition level of a node's next value. Any of its columns can be used.
+// level returns the definition level of a node's next value. Any of the node's columns can be used.
 func (r *assembler) level(n *node) int {
 	v, _ := r.peek(n.leaves[0])
 	return v.DefinitionLevel()
 }
 
-// continues reports whether the next value belongs to the same list as the last.
+// continues reports whether the next value belongs to the same list as the previous one.
 func (r *assembler) continues(n *node) bool {
 	v, ok := r.peek(n.leaves[0])
 	return ok && v.RepetitionLevel() == n.rep
 }
 
-// skip reads the one placeholder that each column has for a missing value.
+// skip reads the single placeholder that each column contains for a missing value.
 func (r *assembler) skip(n *node) {
 	for _, i := range n.leaves {
 		r.take(i)
@@ -181,7 +181,7 @@ func (r *assembler) peek(i int) (parquet.Value, bool) {
 	return c.values[c.at], true
 }
 
-// checkBorder checks that a row has ended in all columns: otherwise all rows after it would be mixed up.
+// checkBorder checks that a row has ended in all columns: otherwise, all subsequent rows would be mixed up.
 func (r *assembler) checkBorder(last bool) {
 	for i, c := range r.columns {
 		if c == nil {
@@ -194,7 +194,7 @@ func (r *assembler) checkBorder(last bool) {
 	}
 }
 
-// valuesAtOnce is the number of values of a column that are read together.
+// valuesAtOnce is the number of values that are read from a column at a time.
 const valuesAtOnce = 64
 
 // column reads the values of one column of a row group.

@@ -1,5 +1,5 @@
-// Package parquetrows reads the rows of a Parquet file in sequence as JSON-like values, in the memory of a page per
-// column.
+// Package parquetrows reads the rows of a Parquet file sequentially as JSON-like values, using the memory of one page
+// per column.
 //
 // It owns the conversion of Parquet types to JSON:
 //
@@ -26,7 +26,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Row is one row of a file, or its mistake.
+// Row is one row of a file, or the mistake found in it.
 type Row struct {
 	Number  int            // in the file, from 1
 	Group   int            // its row group, from 1
@@ -34,8 +34,9 @@ type Row struct {
 	Problem string         // the mistake; empty: none. It never quotes a value
 }
 
-// Scan calls yield for every row until it returns false. Columns named in drop, with dots into structs, are not read;
-// they are null in the row. The error is about the file; a *ColumnsError names columns that have no JSON form.
+// Scan calls yield for every row until yield returns false. Columns named in drop, where dots lead into structs, are
+// not read; they are null in the row. The error concerns the file; a *ColumnsError names columns that have no JSON
+// form.
 func Scan(file io.ReaderAt, size int64, drop []string, yield func(Row) bool) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil { // the library panics if a damaged file contradicts itself
@@ -66,7 +67,8 @@ func Scan(file io.ReaderAt, size int64, drop []string, yield func(Row) bool) (er
 
 const magic = "PAR1"
 
-// checkEnds checks the first and the last bytes, so that other files and truncated Parquet files get a clear error.
+// checkEnds checks the first and last bytes, so that other kinds of files and truncated Parquet files produce a clear
+// error.
 func checkEnds(file io.ReaderAt, size int64) error {
 	head, tail := make([]byte, 4), make([]byte, 8)
 	if size < 12 {

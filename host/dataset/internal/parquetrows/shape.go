@@ -31,9 +31,9 @@ const (
 	skipped // null
 )
 
-// node is a value in every row. Parquet stores the leaves of rows separately, each value with two levels. Its
-// definition level is the number of present values on its path; its repetition level is the list on its path that it
-// continues.
+// node is a value that occurs in every row. Parquet stores the leaves of rows separately, each value with two levels.
+// Its definition level is the number of values present on its path; its repetition level is the list on its path that
+// it continues.
 type node struct {
 	kind     kind
 	name     string
@@ -46,7 +46,7 @@ type node struct {
 	convert  func(parquet.Value) (value any, problem string)
 }
 
-// element is an entry of the file's schema and its descendants.
+// element is an entry in the file's schema, together with its descendants.
 type element struct {
 	format.SchemaElement
 	children []element
@@ -106,7 +106,7 @@ func (n *node) add(child *node) {
 	n.leaves = append(n.leaves, child.leaves...)
 }
 
-// field returns the node of an object's member. Without further annotation, a repeated member is a list.
+// field returns the node for a member of an object. Without further annotations, a repeated member is a list.
 func (s *shaper) field(e element, path string, def, rep int) *node {
 	if s.inside == "" && slices.Contains(s.drop, path) {
 		return &node{kind: skipped, name: e.Name}
@@ -122,7 +122,7 @@ func (s *shaper) field(e element, path string, def, rep int) *node {
 	return s.value(e, path, def, rep)
 }
 
-// value returns the node of an element's value.
+// value returns the node for an element's value.
 func (s *shaper) value(e element, path string, def, rep int) *node {
 	n := &node{name: e.Name, path: path, def: def}
 	if !e.NumChildren.Valid {
@@ -152,7 +152,7 @@ func (s *shaper) value(e element, path string, def, rep int) *node {
 	return n
 }
 
-// item returns the node of a value inside a list or map. Inside, nothing can be dropped by name.
+// item returns the node for a value inside a list or map. Nothing inside it can be dropped by name.
 func (s *shaper) item(e element, path string, def, rep int) *node {
 	if s.inside == "" {
 		s.inside = path
@@ -181,8 +181,8 @@ func (e *element) annotated(converted ...deprecated.ConvertedType) bool {
 	return e.ConvertedType.Valid && slices.Contains(converted, e.ConvertedType.V)
 }
 
-// item returns the item of a list: https://github.com/apache/parquet-format/blob/master/LogicalTypes.md#lists, with
-// the rules for older writers.
+// item returns the item of a list according to
+// https://github.com/apache/parquet-format/blob/master/LogicalTypes.md#lists, including the rules for older writers.
 func (e *element) item() (element, bool) {
 	_, isList := e.LogicalType.Value.(*format.ListType)
 	if !isList && !e.annotated(deprecated.List) || len(e.children) != 1 || !e.children[0].repeated() {
@@ -196,7 +196,7 @@ func (e *element) item() (element, bool) {
 	return repeated.children[0], true
 }
 
-// entry returns the key and the value of a map.
+// entry returns the key and value of a map.
 func (e *element) entry() (key, value element, ok bool) {
 	_, isMap := e.LogicalType.Value.(*format.MapType)
 	if !isMap && !e.annotated(deprecated.Map, deprecated.MapKeyValue) || len(e.children) != 1 ||

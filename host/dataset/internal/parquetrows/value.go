@@ -20,7 +20,7 @@ type convert = func(parquet.Value) (value any, problem string)
 
 const isBinary = "contains bytes, which JSON cannot represent"
 
-// converter returns the conversion of a leaf's values to JSON, or the reason why they cannot be converted.
+// converter returns the function that converts a leaf's values to JSON, or the reason why they cannot be converted.
 func converter(e *format.SchemaElement) (c convert, reason string) {
 	switch meaning := meaningOf(e).(type) {
 	case *format.NullType:
@@ -55,7 +55,7 @@ func converter(e *format.SchemaElement) (c convert, reason string) {
 
 const timestampLayout = "2006-01-02T15:04:05.999999999"
 
-// meaningOf returns the logical type, including an older writer's converted type.
+// meaningOf returns the logical type, which may be derived from an older writer's converted type.
 func meaningOf(e *format.SchemaElement) any {
 	if e.LogicalType.Value != nil || !e.ConvertedType.Valid {
 		return e.LogicalType.Value
@@ -109,7 +109,7 @@ func unsignedConverter(physical format.Type) convert {
 
 func number(n int64) json.Number { return json.Number(strconv.FormatInt(n, 10)) }
 
-// float formats a number with the fewest digits that distinguish it from the next numbers of the same width.
+// float formats a number with the fewest digits that distinguish it from its neighbors of the same width.
 func float(f float64, narrow any) (any, string) {
 	switch {
 	case math.IsNaN(f):
@@ -124,7 +124,7 @@ func float(f float64, narrow any) (any, string) {
 	return json.Number(text), ""
 }
 
-// float16Value decodes the two bytes of a half precision number, little endian.
+// float16Value decodes the two bytes of a half-precision number in little-endian order.
 func float16Value(v parquet.Value) (any, string) {
 	if len(v.ByteArray()) != 2 {
 		return nil, "is not a half precision number"
@@ -165,7 +165,7 @@ func dateValue(v parquet.Value) (any, string) {
 	return time.Unix(int64(v.Int32())*24*60*60, 0).UTC().Format(time.DateOnly), ""
 }
 
-// timeOf returns a timestamp, or a time on 1970-01-01.
+// timeOf returns a timestamp, or a time of day on 1970-01-01.
 func timeOf(v parquet.Value, unit format.TimeUnit) time.Time {
 	n := v.Int64()
 	if v.Kind() == parquet.Int32 {
@@ -180,7 +180,7 @@ func timeOf(v parquet.Value, unit format.TimeUnit) time.Time {
 	return time.Unix(0, n).UTC()
 }
 
-// int96Value reads the timestamps of old Spark and Impala: nanoseconds of a day, and the Julian day.
+// int96Value reads timestamps from old versions of Spark and Impala: the nanoseconds within a day, and the Julian day.
 func int96Value(v parquet.Value) (any, string) {
 	const julianEpoch = 2440588
 	parts := v.Int96()
@@ -205,7 +205,7 @@ func decimalConverter(physical format.Type, scale int) (c convert, reason string
 	return nil, "is a decimal with an invalid physical type"
 }
 
-// signed decodes a number in two's complement, big endian.
+// signed decodes a big-endian number in two's complement.
 func signed(b []byte) *big.Int {
 	n := new(big.Int).SetBytes(b)
 	if len(b) > 0 && b[0]&0x80 != 0 {

@@ -11,8 +11,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Append appends a value as canonical JSON to out: sorted names, no white space, no unnecessary JSON escapes. The bytes
-// equal encoding/json's without HTML escapes. It accepts the types that Parse returns, and panics for others.
+// Append appends a value to out as canonical JSON: sorted names, no whitespace, no unnecessary JSON escapes. The bytes
+// are identical to encoding/json's output without HTML escapes. It accepts the types that Parse returns, and panics for
+// others.
 func Append(out []byte, value any) []byte {
 	switch v := value.(type) {
 	case nil:
@@ -57,7 +58,7 @@ func appendObject(out []byte, object map[string]any) []byte {
 	return append(out, '}')
 }
 
-// lineEnds escapes JavaScript's line ends as encoding/json does; jsontext does not.
+// lineEnds escapes JavaScript line terminators as encoding/json does; jsontext does not.
 var lineEnds = strings.NewReplacer("\u2028", `\u2028`, "\u2029", `\u2029`)
 
 func appendString(out []byte, text string) []byte {

@@ -1,8 +1,8 @@
 // Package rowjson reads and writes the JSON of rows: objects whose numbers keep their digits and whose names are
 // unique.
 //
-// It uses jsontext's parser, because encoding/json would take most of the time of opening a dataset. A fuzz test
-// compares its values and bytes with encoding/json's. It must not depend on files or tasks.
+// It uses jsontext's parser, because encoding/json would account for most of the time needed to open a dataset. A fuzz
+// test compares its values and bytes with encoding/json's. It must not depend on files or tasks.
 //
 //	row, err := rowjson.Parse([]byte(`{"prompt": "1+1=", "level": 2}`)) // {"prompt": "1+1=", "level": json.Number("2")}
 //	text := rowjson.Append(nil, row)                                    // {"level":2,"prompt":"1+1="}
@@ -26,7 +26,7 @@ var ErrNotUTF8 = errors.New("the text is not UTF-8")
 // RepeatedName is the error for a name that occurs twice in one object.
 type RepeatedName string
 
-// Error returns a text with the name.
+// Error returns a message that contains the name.
 func (r RepeatedName) Error() string {
 	return fmt.Sprintf("duplicate name %q in one object", string(r))
 }
@@ -49,7 +49,7 @@ func Parse(text []byte) (any, error) {
 	return value, err
 }
 
-// parser is reused for the next row: creating one takes longer than reading a short row.
+// parser is reused for the next row, because creating one takes longer than reading a short row.
 type parser struct {
 	jsontext.Decoder
 	text bytes.Buffer

@@ -1,8 +1,8 @@
-// Package spool stores texts for access by index: in little memory, and on disk above some size.
+// Package spool stores strings for access by index: in a small amount of memory, and on disk above a certain size.
 //
-// Texts are compressed together in blocks. The blocks stay in memory until they have maxMemory bytes. Then they move
-// to an unlinked temporary file, which disappears when it is closed or the process exits for any reason. The package
-// does not interpret the texts.
+// Strings are compressed together in blocks. The blocks stay in memory until they contain maxMemory bytes. Then they
+// move to an unlinked temporary file, which disappears when it is closed or the process exits for any reason. The
+// package does not interpret the strings.
 //
 //	s := spool.New()
 //	defer s.Close()
@@ -24,7 +24,7 @@ const (
 	maxMemory  = 16 << 20
 )
 
-// Spool holds texts. One goroutine adds them. After Finish reads are safe for concurrent use.
+// Spool holds texts. One goroutine adds them. After Finish, reads are safe for concurrent use.
 type Spool struct {
 	encoder *zstd.Encoder
 	decoder *zstd.Decoder
@@ -37,7 +37,8 @@ type Spool struct {
 	recent  atomic.Pointer[unpacked]
 }
 
-// text is the beginning of a text. It ends at the next text of its block, or with the block.
+// text is the start position of a string. It ends where the next string in its block begins, or at the end of the
+// block.
 type text struct {
 	block uint32
 	start uint32
@@ -68,10 +69,10 @@ func New() *Spool {
 	return &Spool{encoder: encoder, decoder: decoder}
 }
 
-// Len returns the number of texts.
+// Len returns the number of strings.
 func (s *Spool) Len() int { return len(s.texts) }
 
-// Add stores a copy of a text.
+// Add stores a copy of a string.
 func (s *Spool) Add(content []byte) error {
 	if len(s.filling) > 0 && len(s.filling)+len(content) > blockBytes {
 		if err := s.pack(); err != nil {
@@ -128,7 +129,7 @@ func writeAll(file *os.File, content []byte) error {
 	return err
 }
 
-// explain adds the purpose of the file and how to move it.
+// explain adds the purpose of the file and instructions for moving it.
 func explain(err error) error {
 	if err == nil {
 		return nil
@@ -136,7 +137,7 @@ func explain(err error) error {
 	return fmt.Errorf("store rows in a temporary file (the directory is set by TMPDIR): %w", err)
 }
 
-// Get reads the i-th text, from 0. The result must not be modified.
+// Get reads the i-th string, counting from 0. The result must not be modified.
 func (s *Spool) Get(i int) ([]byte, error) {
 	t := s.texts[i]
 	bytes, err := s.unpack(t.block)
@@ -177,7 +178,7 @@ func (s *Spool) packed(b block) ([]byte, error) {
 	return packed, nil
 }
 
-// Close releases memory and file.
+// Close releases the memory and the file.
 func (s *Spool) Close() error {
 	s.decoder.Close()
 	s.memory = nil

@@ -1,4 +1,4 @@
-// Package child runs a program of the user and returns its output.
+// Package child runs a user's program and returns its output.
 //
 //	out, err := child.Output(ctx, child.Command{Path: "/usr/bin/sinfo", Args: []string{"-h"}, Env: environ})
 //
@@ -16,18 +16,19 @@ import (
 	"time"
 )
 
-// Command is a program to run. It has no input, and its working directory is the root, so that it finds no files by
-// accident.
+// Command is a program to run. It receives no input, and its working directory is the root directory, so that it does
+// not find any files by accident.
 type Command struct {
 	Path string
 	Args []string
 	Env  []string
 }
 
-// mostOutput is the maximum number of bytes kept of each output.
+// mostOutput is the maximum number of bytes kept from each output stream.
 const mostOutput = 256 << 10
 
-// Output returns the standard output. If the program fails, the error contains the last line of its standard error.
+// Output returns the program's standard output. If the program fails, the error contains the last line of its standard
+// error output.
 func Output(ctx context.Context, c Command) (string, error) {
 	var out, complaint bounded
 	cmd := exec.CommandContext(ctx, c.Path, c.Args...)
@@ -45,7 +46,7 @@ func Output(ctx context.Context, c Command) (string, error) {
 	return out.String(), nil
 }
 
-// run runs the program until it exits or the context ends.
+// run runs the program until it exits or the context is done.
 func run(cmd *exec.Cmd) error {
 	// Linux kills the child when the thread that started it exits.
 	runtime.LockOSThread()
@@ -68,7 +69,7 @@ func lastLine(text string) string {
 	return strings.TrimSpace(lines[len(lines)-1])
 }
 
-// bounded keeps the end of the output, because the last lines matter.
+// bounded keeps the end of the output, because the last lines are the important ones.
 type bounded struct{ bytes.Buffer }
 
 // Write implements io.Writer.

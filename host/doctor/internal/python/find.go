@@ -16,10 +16,10 @@ type Search struct {
 	Getenv  func(string) string
 }
 
-// mostListed is the maximum number of listed environments that are inspected.
+// mostListed is the maximum number of listed environments to inspect.
 const mostListed = 64
 
-// Find returns the possible environments, each once, and the number of omitted listed ones.
+// Find returns the possible environments without duplicates, and the number of listed environments that were omitted.
 func Find(s Search) (places []Place, omitted int) {
 	candidates := slices.Clone(s.Named)
 	candidates = append(candidates, s.beside()...)
@@ -50,7 +50,8 @@ func Find(s Search) (places []Place, omitted int) {
 	return places, omitted
 }
 
-// merge merges two discoveries of one place. An environment next to the spec that is also active belongs to the user.
+// merge merges two discoveries of the same place. An environment next to the spec that is also active belongs to the
+// user.
 func merge(p, again Place) Place {
 	p.Own, p.Meant, p.Listed = p.Own || again.Own, p.Meant || again.Meant, p.Listed && again.Listed
 	if !slices.Contains(strings.Split(p.Origin, ", "), again.Origin) {
@@ -91,7 +92,7 @@ func (s Search) active() []Place {
 	return out
 }
 
-// onPath returns the Pythons on the PATH, in its order.
+// onPath returns the Python interpreters found in PATH, in the same order.
 func (s Search) onPath() []Place {
 	var out []Place
 	for _, dir := range filepath.SplitList(s.Getenv("PATH")) {
@@ -150,7 +151,7 @@ func (s Search) inHome(parts ...string) string {
 	return filepath.Join(append([]string{s.Home}, parts...)...)
 }
 
-// settle completes a place: the prefix of a program, or the program of a prefix.
+// settle completes a place: it adds the prefix for a program, or the program for a prefix.
 func (s Search) settle(p Place) Place {
 	if p.Prefix == "" && isDir(p.Python) {
 		p.Prefix, p.Python = p.Python, "" // the user named the environment
@@ -171,8 +172,8 @@ func (s Search) settle(p Place) Place {
 	return p
 }
 
-// prefixOf returns the environment of a program. A link in a virtual environment points out of it and is not
-// followed. Other links are followed to the program's real path.
+// prefixOf returns the environment that a program belongs to. A link in a virtual environment points outside the
+// environment and is not followed. Other links are followed to the program's real path.
 func (s Search) prefixOf(python string) string {
 	prefix := filepath.Dir(filepath.Dir(python))
 	if isVenv(prefix) {
@@ -187,7 +188,7 @@ func (s Search) prefixOf(python string) string {
 	return prefix
 }
 
-// shimmed returns the version selected by pyenv's shims, which are scripts. It returns "" for other programs.
+// shimmed returns the version selected by pyenv shims, which are scripts. It returns "" for other programs.
 func (s Search) shimmed(python string) string {
 	shims := filepath.Dir(python)
 	root := filepath.Dir(shims)
@@ -204,7 +205,7 @@ func (s Search) shimmed(python string) string {
 	return ""
 }
 
-// localVersion returns the content of the nearest .python-version in the working directory or above.
+// localVersion returns the content of the nearest .python-version file in the working directory or its parents.
 func (s Search) localVersion() string {
 	for dir := s.WorkDir; ; dir = filepath.Dir(dir) {
 		if word := readWord(filepath.Join(dir, ".python-version")); word != "" {

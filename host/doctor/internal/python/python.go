@@ -7,18 +7,18 @@
 // Packages are identified by their metadata (*.dist-info, *.egg-info), so that reading executes none of their code.
 // Only [AskTorch] starts an interpreter. The caller decides which ones are started.
 //
-// The package must not depend on training frameworks or on the use of its results.
+// The package must not depend on training frameworks or on how its results are used.
 package python
 
 import "strings"
 
-// Place is a possible location of an environment.
+// Place is a location that may contain an environment.
 type Place struct {
 	Prefix string // the directory that contains bin and lib
 	Python string // the program, as a user would start it
 	Origin string // why it is inspected: "VIRTUAL_ENV", "conda"
-	// Own reports whether the user chose it, rather than a spec or its directory. Others are not started without
-	// permission.
+	// Own reports whether the user chose it, rather than a spec or its directory. Other environments are not started
+	// without permission.
 	Own bool
 	// Meant reports whether it is used by default: it is named, active, or next to the spec.
 	Meant bool
@@ -26,7 +26,7 @@ type Place struct {
 	Listed bool
 }
 
-// Environment is the content of a place.
+// Environment describes the contents of a place.
 type Environment struct {
 	Place
 	Version  string    // Python version: "3.11.7", "3.11" or, if unknown, empty
@@ -52,8 +52,7 @@ func (e *Environment) Package(name string) (Package, bool) {
 	return Package{}, false
 }
 
-// Normalise returns the name of a distribution in PEP 503's normalized form: "ms_swift" and "MS.Swift" are
-// "ms-swift".
+// Normalise returns a distribution's name as normalized by PEP 503: "ms_swift" and "MS.Swift" become "ms-swift".
 func Normalise(name string) string {
 	var out strings.Builder
 	separated := false

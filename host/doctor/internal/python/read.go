@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// Read returns the wanted packages of an environment. home is the user's home directory, whose packages count for a
-// Python outside of virtual environments. Read returns an error if the environment cannot be used at all.
+// Read returns the wanted packages in an environment. home is the user's home directory, whose packages are available
+// to a Python interpreter outside virtual environments. Read returns an error if the environment cannot be used at all.
 func Read(p Place, home string, wanted []string) (*Environment, error) {
 	if err := checkProgram(p); err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func Read(p Place, home string, wanted []string) (*Environment, error) {
 	return e, nil
 }
 
-// checkProgram returns an error if a Python cannot be started. It does not start it.
+// checkProgram returns an error if a Python interpreter cannot be started. It does not start the interpreter.
 func checkProgram(p Place) error {
 	info, err := os.Stat(p.Python)
 	if err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
@@ -48,7 +48,7 @@ func checkProgram(p Place) error {
 	return fmt.Errorf("%s is not a program", p.Python)
 }
 
-// siteDirs returns the directories with packages, in Python's search order.
+// siteDirs returns the directories that contain packages, in Python's search order.
 func siteDirs(p Place, minor, home string) []string {
 	var dirs []string
 	add := func(parts ...string) {
@@ -81,7 +81,7 @@ func addSites(add func(...string), prefix, minor string) {
 	add(prefix, "lib64", "python"+minor, "site-packages")
 }
 
-// readSite adds the wanted packages of a directory. Packages from earlier directories take precedence, as in Python.
+// readSite adds the wanted packages in a directory. Packages from earlier directories take precedence, as in Python.
 func (e *Environment) readSite(dir string, wanted []string, found map[string]Package) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -112,7 +112,7 @@ func (e *Environment) readSite(dir string, wanted []string, found map[string]Pac
 	}
 }
 
-// recognise returns the distribution of an entry in site-packages, and the function that reads it.
+// recognise returns the distribution that an entry in site-packages belongs to, and the function that reads it.
 func recognise(entry string) (name string, read func(path string) (Package, error)) {
 	if base, ok := strings.CutSuffix(entry, ".dist-info"); ok {
 		name, _, _ := strings.Cut(base, "-")
@@ -157,7 +157,7 @@ func readDistInfo(path string) (Package, error) {
 	return pack, nil
 }
 
-// readEggInfo reads metadata of older tools: a directory, or a single file.
+// readEggInfo reads metadata written by older tools, which is a directory or a single file.
 func readEggInfo(path string) (Package, error) {
 	if isDir(path) {
 		path = filepath.Join(path, "PKG-INFO")
@@ -179,10 +179,10 @@ func readEggLink(path string) (Package, error) {
 	return Package{Version: version, Editable: source}, err
 }
 
-// mostMetadata is the maximum number of bytes read of a file. METADATA starts with its header.
+// mostMetadata is the maximum number of bytes read from a file. METADATA starts with its header.
 const mostMetadata = 256 << 10
 
-// versionIn reads the header of METADATA or PKG-INFO.
+// versionIn reads the version from the header of METADATA or PKG-INFO.
 func versionIn(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {

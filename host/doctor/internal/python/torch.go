@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/host/doctor/internal/child"
 )
 
-// Torch is torch's report about the devices that it can use.
+// Torch is torch's report on the devices that it can use.
 type Torch struct {
 	Version  string   `json:"version"`
 	BuiltFor string   `json:"built_for,omitempty"` // "CUDA 12.8", "ROCm 6.3"; empty: CPU only
@@ -18,11 +18,11 @@ type Torch struct {
 	Devices  []string `json:"devices,omitempty"`   // device names, limited by CUDA_VISIBLE_DEVICES
 }
 
-// TorchCommand describes the command of AskTorch for people.
+// TorchCommand describes the command that AskTorch runs, for display to users.
 const TorchCommand = "python -I -B -c 'import torch; …'"
 
-// askTorch receives the directory of torch, because an isolated Python does not search the user's own packages. Its
-// result is the last line; other code may print lines before it.
+// askTorch receives the directory that contains torch, because an isolated Python interpreter does not search the
+// user's own packages. Its result is the last line; other code may print lines before it.
 const askTorch = `import json, sys
 if sys.argv[1] not in sys.path:
     sys.path.append(sys.argv[1])
@@ -38,16 +38,16 @@ print(json.dumps({
 }))
 `
 
-// passed lists the variables that Python needs to find its libraries, and torch its devices. Others, especially
-// secrets, are not passed to installed code.
+// passed lists the variables that Python needs to find its libraries and that torch needs to find its devices. Other
+// variables, especially secrets, are not passed to installed code.
 var passed = []string{
 	"PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER",
 	"NVIDIA_VISIBLE_DEVICES", "NVIDIA_DRIVER_CAPABILITIES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "ROCM_PATH",
 }
 
-// AskTorch starts the environment's Python and imports torch. This executes only code that is installed in the
-// environment: -I excludes the working directory, PYTHONPATH and the like, and -B prevents Python from writing
-// caches.
+// AskTorch starts the environment's Python interpreter and imports torch. This executes only code that is installed in
+// the environment: -I excludes the working directory, PYTHONPATH and similar sources, and -B prevents Python from
+// writing caches.
 func AskTorch(ctx context.Context, e *Environment, environ []string) (Torch, error) {
 	torch, ok := e.Package("torch")
 	if !ok {
@@ -66,7 +66,7 @@ func AskTorch(ctx context.Context, e *Environment, environ []string) (Torch, err
 	return answer, nil
 }
 
-// only returns the variables with these names.
+// only returns the variables with the given names.
 func only(environ, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(environ), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")

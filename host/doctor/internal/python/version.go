@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// versionOf returns the Python version of an environment, determined from the files of its installation.
+// versionOf returns an environment's Python version, determined from its installation files.
 func versionOf(p Place, minor string) string {
 	for _, look := range []func(Place, string) string{fromVenv, fromConda, fromHeader} {
 		if version := look(p, minor); version != "" {
@@ -30,7 +30,7 @@ func fromVenv(p Place, _ string) string {
 
 var release = regexp.MustCompile(`^\d+\.\d+(\.\d+)?`)
 
-// fromConda reads the name of conda's record of the package python: conda-meta/python-3.11.7-h955ad1f_0.json.
+// fromConda reads the file name of conda's record for the python package: conda-meta/python-3.11.7-h955ad1f_0.json.
 func fromConda(p Place, _ string) string {
 	records, err := filepath.Glob(filepath.Join(escapeGlob(p.Prefix), "conda-meta", "python-[0-9]*.json"))
 	if err != nil || len(records) == 0 {
@@ -56,7 +56,7 @@ func fromHeader(p Place, minor string) string {
 	return ""
 }
 
-// venvSettings returns the settings in pyvenv.cfg, or an empty map outside of virtual environments.
+// venvSettings returns the settings in pyvenv.cfg, or an empty map outside virtual environments.
 func venvSettings(prefix string) map[string]string {
 	settings := map[string]string{}
 	text, err := readSmall(filepath.Join(prefix, "pyvenv.cfg"))
@@ -73,7 +73,7 @@ func venvSettings(prefix string) map[string]string {
 
 var minorName = regexp.MustCompile(`^python(\d+\.\d+)$`)
 
-// minorOf returns the version in the directory names of an environment, such as "3.11".
+// minorOf returns the version that appears in an environment's directory names, such as "3.11".
 func minorOf(p Place) string {
 	if settings := venvSettings(p.Prefix); len(settings) > 0 {
 		for _, key := range []string{"version", "version_info"} {
@@ -97,7 +97,7 @@ func minorOf(p Place) string {
 	return ""
 }
 
-// escapeGlob escapes special characters of a path for filepath.Glob.
+// escapeGlob escapes special characters in a path for filepath.Glob.
 func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }

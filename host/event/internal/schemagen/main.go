@@ -1,6 +1,6 @@
 // Command schemagen generates the description of the JSON events from the Go structs of host/event: the JSON Schema
-// docs/events.schema.json and the reference in docs/reference/json-events.md. It parses sources, so that the comments
-// of the fields become the descriptions.
+// docs/events.schema.json and the reference in docs/reference/json-events.md. It parses the source files, so that field
+// comments become the descriptions.
 //
 //	go generate ./host/event
 package main
@@ -34,7 +34,7 @@ func generate(root string) error {
 	return nil
 }
 
-// Generate returns the content of the generated files, keyed by their paths below root.
+// Generate returns the contents of the generated files, keyed by their paths relative to root.
 func Generate(root string) (map[string][]byte, error) {
 	events, err := parse(filepath.Join(root, "host/event"), filepath.Join(root, "sdk"))
 	if err != nil {

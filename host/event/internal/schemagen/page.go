@@ -14,7 +14,7 @@ const (
 	endMark   = "<!-- end -->\n"
 )
 
-// page replaces the reference between the page's marks and keeps the rest.
+// page replaces the reference between the page's markers and preserves the rest.
 func (s *source) page(path string) ([]byte, error) {
 	old, err := os.ReadFile(path)
 	if err != nil {
@@ -56,10 +56,10 @@ func (s *source) reference(out *bytes.Buffer) {
 	fmt.Fprintln(out)
 }
 
-// sharedEnums lists the enumerations that several fields have. Their values are listed once.
+// sharedEnums lists the enumerations that several fields use. Their values are listed once.
 var sharedEnums = []string{"sdk.Outcome", "sdk.FailureClass"}
 
-// table writes the description of an event or object, without its name at the beginning, and its fields.
+// table writes the description of an event or object, without the leading name, and its fields.
 func (s *source) table(out *bytes.Buffer, name, title string) {
 	r := s.structs[name]
 	doc := strings.TrimPrefix(strings.TrimPrefix(r.doc, name+" "), title+" ")

@@ -14,7 +14,7 @@ type object = map[string]any
 // openEnums lists named types that may have values other than their constants.
 var openEnums = map[string]bool{"PhaseName": true}
 
-// headerFields lists the fields that precede the payload of every event except version.
+// headerFields lists the fields that precede the payload in every event except version.
 var headerFields = []struct {
 	name, doc string
 	schema    object
@@ -22,7 +22,8 @@ var headerFields = []struct {
 	{"time", "Time of the event: RFC 3339, UTC.", object{"type": "string", "format": "date-time"}},
 	{"run", "Id of the run; empty before the run exists.", object{"type": "string"}},
 	{"incarnation", "Number of the start, from 1; 0 before the run exists.", object{"type": "integer", "minimum": 0}},
-	{"seq", "Number of the event, from 1. Skipped `phase` events leave gaps.", object{"type": "integer", "minimum": 1}},
+	{"seq", "Number of the event, starting from 1. Skipped `phase` events leave " +
+		"gaps.", object{"type": "integer", "minimum": 1}},
 }
 
 func (s *source) schema() ([]byte, error) {
@@ -91,7 +92,7 @@ func (s *source) recordSchema(r record) object {
 	}
 }
 
-// typeSchema returns the schema of a field's Go type. Integers of this package are counts.
+// typeSchema returns the schema of a field's Go type. Integers in this package are counts.
 func (s *source) typeSchema(typ ast.Expr) object {
 	switch typ := typ.(type) {
 	case *ast.StarExpr:

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// source holds the parsed Go files.
+// source holds parsed Go files.
 type source struct {
 	kinds   []kind
 	structs map[string]record
@@ -93,7 +93,7 @@ func (s *source) declare(decl ast.Decl, prefix string) {
 	}
 }
 
-// constant adds a string constant of a named type to the values of an enum.
+// constant adds a string constant of a named type to the values of an enumeration.
 func (s *source) constant(spec *ast.ValueSpec, prefix string) {
 	typ, ok := spec.Type.(*ast.Ident)
 	if !ok || len(spec.Values) != 1 {

@@ -1,15 +1,15 @@
-// Package disktest provides a disk in memory that tracks durability, so that tests can simulate power failures.
+// Package disktest provides an in-memory disk that tracks durability, so that tests can simulate power failures.
 //
-// It separates written data from data made durable with Sync and SyncDir. Crash returns a possible state of the disk
-// after the next boot: unsynced writes may be present, missing, cut or out of order, and a folder has the entries of
-// some moment since its last SyncDir.
+// It distinguishes written data from data made durable with Sync and SyncDir. Crash returns a possible state of the
+// disk after the next boot: unsynced writes may be present, missing, truncated, or out of order, and a directory has
+// the entries from some moment since its last SyncDir.
 //
 //	d := disktest.New()
 //	… write through d …
 //	after := d.Crash(rand.New(rand.NewPCG(1, 2)))
 //
 // The end of a process alone needs no Crash: its writes stay, and the same disk is opened again. The package must not
-// depend on the stored data.
+// depend on what data is stored.
 package disktest
 
 import (
@@ -25,13 +25,13 @@ import (
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
-// Disk is a file system in memory. It is safe for concurrent use.
+// Disk is an in-memory file system. It is safe for concurrent use.
 type Disk struct {
 	mu   sync.Mutex
 	root *node
 }
 
-// node is a file or a folder.
+// node is a file or a directory.
 type node struct {
 	dir     bool
 	mode    fs.FileMode
@@ -57,8 +57,8 @@ func newDir() *node {
 	return &node{dir: true, mode: fs.ModeDir | 0o755, entries: map[string]*node{}, durableNames: map[string]*node{}}
 }
 
-// Crash returns the disk after a power failure at this moment. rng chooses the surviving data. Handles of the old
-// disk stay usable and do not affect the new one.
+// Crash returns the disk as it is after a power failure at this moment. rng determines which data survives. Handles to
+// the old disk remain usable and do not affect the new one.
 func (d *Disk) Crash(rng *rand.Rand) *Disk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -88,7 +88,8 @@ func (n *node) crash(rng *rand.Rand, seen map[*node]*node) *node {
 	return after
 }
 
-// surviving returns the durable content with some of the pending changes, each complete, cut or omitted.
+// surviving returns the durable content with some of the pending changes, each of which is complete, truncated, or
+// omitted.
 func (n *node) surviving(rng *rand.Rand) []byte {
 	content := append([]byte(nil), n.durable...)
 	everything := rng.IntN(4) == 0
@@ -127,7 +128,7 @@ func resize(content []byte, size int64) []byte {
 	return append(content, make([]byte, size-int64(len(content)))...)
 }
 
-// find returns the node at a path. parent is its folder, which exists even if the node does not.
+// find returns the node at a path. parent is the directory of the node, which exists even if the node does not.
 func (d *Disk) find(op, name string) (parent, n *node, base string, err error) {
 	name = filepath.Clean(name)
 	n = d.root
@@ -150,7 +151,7 @@ func split(name string) []string {
 	return parts
 }
 
-// changed records the entries of a folder after a change.
+// changed records the entries of a directory after a change.
 func (n *node) changed() { n.pendingLayout = append(n.pendingLayout, copyNames(n.entries)) }
 
 // OpenFile implements disk.FS.
@@ -201,7 +202,7 @@ func (d *Disk) Mkdir(name string, _ fs.FileMode) error {
 	return nil
 }
 
-// Rename implements disk.FS. Between two folders it is not atomic across a crash, as on real disks.
+// Rename implements disk.FS. A rename between two directories is not atomic across a crash, as on real disks.
 func (d *Disk) Rename(oldName, newName string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

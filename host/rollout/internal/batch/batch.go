@@ -1,4 +1,4 @@
-// Package batch combines items for rewards that accept several per call.
+// Package batch combines items for rewards that accept several items per call.
 //
 //	batcher := batch.New(reward, 8, calls)
 //	answer, err := batcher.Score(ctx, item)
@@ -17,14 +17,14 @@ import (
 	"github.com/awhost/awhost/sdk/traceparent"
 )
 
-// lanes is the number of concurrent calls of one batching reward. More would make smaller batches.
+// lanes is the number of concurrent calls to one batching reward. More lanes would result in smaller batches.
 const lanes = 2
 
 // Calls runs a call in a goroutine that the engine owns, with a context that has a time limit.
 type Calls func(call func(ctx context.Context))
 
-// Batcher collects the items of a reward that accepts several per call. It never waits for a batch to fill: an item
-// with a free lane is sent at once, and later items are sent together when a lane is free again.
+// Batcher collects items for a reward that accepts several items per call. It never waits for a batch to fill: an item
+// that finds a free lane is sent immediately, and later items are sent together when a lane becomes free.
 type Batcher struct {
 	reward sdk.Reward
 	size   int
@@ -49,13 +49,13 @@ type answer struct {
 	err     error
 }
 
-// New returns a Batcher for a reward that accepts a number of items per call.
+// New returns a Batcher for a reward that accepts the given number of items per call.
 func New(reward sdk.Reward, size int, calls Calls) *Batcher {
 	return &Batcher{reward: reward, size: size, calls: calls}
 }
 
-// Score asks about one item. A call with several items is part of the trace of the first. under is the traceparent
-// that the reward received.
+// Score requests the score of one item. A call with several items belongs to the trace of the first item. under is the
+// traceparent that the reward received.
 func (b *Batcher) Score(ctx context.Context, item sdk.ScoreItem) (resp *sdk.ScoreResponse, under string, err error) {
 	mine := &request{item: item, trace: traceparent.From(ctx), done: make(chan answer, 1)}
 	b.enqueue(mine)
@@ -87,7 +87,7 @@ func (b *Batcher) withdraw(item *request) {
 	}
 }
 
-// start sends waiting items as long as lanes are free. The lock is held.
+// start sends waiting items while lanes are free. The lock is held.
 func (b *Batcher) start() {
 	for b.busy < lanes && len(b.waiting) > 0 {
 		n := b.fitting()
@@ -104,8 +104,8 @@ func (b *Batcher) start() {
 	}
 }
 
-// fitting returns how many waiting items fit into one call: as many as the reward accepts, as long as their
-// attachments together have no more bytes than one item may have. The lock is held.
+// fitting returns how many waiting items fit in one call: as many as the reward accepts, provided that their
+// attachments together contain no more bytes than a single item may have. The lock is held.
 func (b *Batcher) fitting() int {
 	n, room := 0, sdk.MaxScoredAttachmentBytes
 	for _, r := range b.waiting[:min(b.size, len(b.waiting))] {

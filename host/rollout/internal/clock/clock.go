@@ -1,4 +1,4 @@
-// Package clock provides pauses, limits, and an episode's time budget on a clock that tests can replace.
+// Package clock provides pauses, limits, and an episode's time budget, based on a clock that tests can replace.
 //
 //	bounded, stop := clock.WithLimit(ctx, system, time.Minute, errTooLong)
 //	budget := clock.NewBudget(system, 5*time.Minute, expire)
@@ -16,13 +16,13 @@ import (
 // Clock tells the time. Tests provide their own.
 type Clock interface {
 	Now() time.Time
-	// AfterFunc calls f in its own goroutine once d has passed.
+	// AfterFunc calls f in its own goroutine after d has elapsed.
 	AfterFunc(d time.Duration, f func()) Timer
 }
 
 // Timer is a pending call.
 type Timer interface {
-	// Stop prevents the call and reports whether it was in time.
+	// Stop prevents the call and reports whether it did so in time.
 	Stop() bool
 }
 
@@ -35,7 +35,7 @@ func (System) Now() time.Time { return time.Now() }
 // AfterFunc implements Clock.
 func (System) AfterFunc(d time.Duration, f func()) Timer { return time.AfterFunc(d, f) }
 
-// Pause waits for d. If ctx ends first, it returns the cause.
+// Pause waits for d. If ctx is done first, it returns the cause.
 func Pause(ctx context.Context, clock Clock, d time.Duration) error {
 	over := make(chan struct{})
 	timer := clock.AfterFunc(d, func() { close(over) })
@@ -48,13 +48,13 @@ func Pause(ctx context.Context, clock Clock, d time.Duration) error {
 	}
 }
 
-// Backoff returns the pause before the nth repetition, counted from 0.
+// Backoff returns the pause before the nth retry, counting from 0.
 func Backoff(first, most time.Duration, n int) time.Duration {
 	d := first << min(n, 16)
 	return min(d, most)
 }
 
-// WithLimit bounds ctx by the given clock. The cause of the limit's end is expired.
+// WithLimit limits ctx using the given clock. When the limit expires, the context's cause is expired.
 func WithLimit(ctx context.Context, clock Clock, limit time.Duration, expired error) (context.Context, func()) {
 	bounded, cancel := context.WithCancelCause(ctx)
 	timer := clock.AfterFunc(limit, func() { cancel(expired) })
@@ -64,8 +64,8 @@ func WithLimit(ctx context.Context, clock Clock, limit time.Duration, expired er
 	}
 }
 
-// Budget is the time that an episode may work. It is stopped while the episode waits for something that it did not
-// cause.
+// Budget is the time during which an episode may work. It is paused while the episode waits for something that it did
+// not cause.
 type Budget struct {
 	clock  Clock
 	expire func()
@@ -105,7 +105,7 @@ func (b *Budget) fire(round int) {
 	}
 }
 
-// Hold stops the budget until the same number of Resume calls.
+// Hold pauses the budget until Resume has been called the same number of times.
 func (b *Budget) Hold() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package digest hashes sequences of fields: the contents of episodes and the inputs of their seeds.
+// Package digest hashes sequences of fields: the contents of episodes and the inputs for their seeds.
 //
 //	d := digest.New("awhost/episode/1")
 //	d.Text(task)
@@ -21,7 +21,7 @@ import (
 // Digest is a SHA-256 hash of fields with unambiguous boundaries.
 type Digest [sha256.Size]byte
 
-// Digester hashes a sequence of fields. Every field has a length or a fixed size, so that two different sequences
+// Digester hashes a sequence of fields. Every field has a length prefix or a fixed size, so two different sequences
 // never hash the same bytes.
 type Digester struct {
 	hash hash.Hash
@@ -29,12 +29,12 @@ type Digester struct {
 	out  Digest
 }
 
-// digesters reuses Digesters, because several are needed per turn.
+// digesters holds reusable Digesters, because several are needed per turn.
 var digesters = sync.Pool{New: func() any {
 	return &Digester{hash: sha256.New(), buf: make([]byte, 0, 512)}
 }}
 
-// New starts a digest for one purpose. Digests of different purposes never collide. It ends with Finish.
+// New starts a digest for a particular purpose. Digests for different purposes never collide. It ends with Finish.
 func New(purpose string) *Digester {
 	d := digesters.Get().(*Digester)
 	d.hash.Reset()
@@ -43,14 +43,14 @@ func New(purpose string) *Digester {
 	return d
 }
 
-// Finish returns the digest. The Digester must not be used any more.
+// Finish returns the digest. The Digester must not be used after that.
 func (d *Digester) Finish() Digest {
 	digest := d.Sum()
 	digesters.Put(d)
 	return digest
 }
 
-// Sum returns the digest of the fields so far.
+// Sum returns the digest of the fields hashed so far.
 func (d *Digester) Sum() Digest {
 	d.flush()
 	d.hash.Sum(d.out[:0])
@@ -85,7 +85,7 @@ func (d *Digester) Flag(b bool) {
 	d.Number(0)
 }
 
-// Text hashes a text with any content.
+// Text hashes a string with any content.
 func (d *Digester) Text(s string) { field(d, s) }
 
 // Bytes hashes bytes.
@@ -103,7 +103,7 @@ func field[T string | []byte](d *Digester, value T) {
 	d.buf = append(d.buf, value...)
 }
 
-// Optional hashes a number that may be missing.
+// Optional hashes a number that may be absent.
 func (d *Digester) Optional(f *float64) {
 	d.Flag(f != nil)
 	if f != nil {
@@ -111,7 +111,7 @@ func (d *Digester) Optional(f *float64) {
 	}
 }
 
-// OptionalFlag hashes a flag that may be missing.
+// OptionalFlag hashes a flag that may be absent.
 func (d *Digester) OptionalFlag(b *bool) {
 	d.Flag(b != nil)
 	if b != nil {
@@ -119,7 +119,7 @@ func (d *Digester) OptionalFlag(b *bool) {
 	}
 }
 
-// Numbers hashes named numbers in the order of their names.
+// Numbers hashes named numbers, ordered by name.
 func (d *Digester) Numbers(values map[string]float64) {
 	d.Int(len(values))
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -128,7 +128,7 @@ func (d *Digester) Numbers(values map[string]float64) {
 	}
 }
 
-// Messages hashes messages. Ids of tool calls are left out: they may differ between two runs of one episode, and the
+// Messages hashes messages. Tool call IDs are omitted: they may differ between two runs of the same episode, and the
 // order determines which result belongs to which call.
 func (d *Digester) Messages(messages []sdk.Message) {
 	d.Int(len(messages))

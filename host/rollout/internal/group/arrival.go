@@ -10,15 +10,15 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Arrivals assigns numbers that trainers do not provide, in the order of the first requests: to the samples of a
-// group, and to groups of one step at the same position, for example if a trainer runs a task twice.
+// Arrivals assigns numbers that trainers do not provide, in the order of the first requests: to the samples in a group,
+// and to groups in the same step and position, for example if a trainer runs a task twice.
 type Arrivals struct {
 	mu     sync.Mutex
 	groups map[groupKey]*arrived
 	places map[placeKey]map[string]int // numbers of the groups, by name
 }
 
-// placeKey is the position of a group in a run.
+// placeKey is a group's position in a run.
 type placeKey struct {
 	stage    string
 	step     int
@@ -34,7 +34,7 @@ func placeOf(s slot.Slot) placeKey {
 	return key
 }
 
-// arrived holds the samples of a group so far.
+// arrived holds the samples of a group that have arrived.
 type arrived struct {
 	size    int
 	numbers map[string]int // by episode
@@ -45,8 +45,8 @@ func NewArrivals() *Arrivals {
 	return &Arrivals{groups: map[groupKey]*arrived{}, places: map[placeKey]map[string]int{}}
 }
 
-// Repeat returns the number of a slot's group among the groups at its position. It is the same on each call.
-// Validation does not need it, because its seeds come from tasks.
+// Repeat returns the number of a slot's group among the groups at the same position. It returns the same number on each
+// call. Validation does not need it, because validation seeds are derived from tasks.
 func (a *Arrivals) Repeat(s slot.Slot) int {
 	if s.Group == "" || s.Split != sdk.SplitTrain {
 		return 0
@@ -65,7 +65,7 @@ func (a *Arrivals) Repeat(s slot.Slot) int {
 	return n
 }
 
-// place returns the groups at the position of a slot. The lock is held.
+// place returns the groups at a slot's position. The lock is held.
 func (a *Arrivals) place(s slot.Slot) map[string]int {
 	key := placeOf(s)
 	if a.places[key] == nil {
@@ -74,7 +74,7 @@ func (a *Arrivals) place(s slot.Slot) map[string]int {
 	return a.places[key]
 }
 
-// Number returns the sample number of an episode. It is the same on each call.
+// Number returns an episode's sample number. It returns the same number on each call.
 func (a *Arrivals) Number(s slot.Slot, episode string, size int) (int, error) {
 	if s.Group == "" {
 		return 0, nil
@@ -100,7 +100,7 @@ func (a *Arrivals) Number(s slot.Slot, episode string, size int) (int, error) {
 		"that it repeats: set sample_index", size, s.Group)
 }
 
-// group returns the group of a slot. The lock is held.
+// group returns a slot's group. The lock is held.
 func (a *Arrivals) group(s slot.Slot) *arrived {
 	key := keyOf(s)
 	if a.groups[key] == nil {
@@ -126,7 +126,7 @@ func (a *Arrivals) Recall(p Past) {
 	g.size, g.numbers[p.Episode] = p.GroupSize, p.Slot.Sample
 }
 
-// Forget drops the groups of finished steps. Of groups without a step number, it keeps the incomplete ones.
+// Forget drops the groups that belong to finished steps. It keeps incomplete groups that have no step number.
 func (a *Arrivals) Forget(before int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -15,11 +15,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Comparisons holds the groups that are not judged yet. Groups exist if a reward compares the samples of a group. A
-// sample whose own work is done waits in its group, without slot or environment, until all siblings are done or gone.
-// Then the group's rewards are called once for the survivors.
+// Comparisons holds the groups that have not been judged yet. Groups exist only if a reward compares the samples in a
+// group. A sample that has finished its own work waits in its group, without a slot or environment, until all siblings
+// have finished or left. The group's rewards are then called once for the survivors.
 //
-// One lock is sufficient: it is taken a few times per episode, never per turn.
+// One lock is sufficient, because it is taken a few times per episode and never per turn.
 type Comparisons struct {
 	options  Options
 	mu       sync.Mutex
@@ -27,26 +27,26 @@ type Comparisons struct {
 	recalled map[groupKey]*past
 }
 
-// past holds the samples of a group that another host has finished.
+// past holds the samples in a group that another host has finished.
 type past struct {
 	size     int
 	episodes map[int]string // by sample
 }
 
-// NewComparisons returns Comparisons without groups.
+// NewComparisons returns Comparisons with no groups.
 func NewComparisons(options Options) *Comparisons {
 	return &Comparisons{options: options, open: map[groupKey]*group{}, recalled: map[groupKey]*past{}}
 }
 
-// Terms are a stage's rules for comparing samples.
+// Terms holds a stage's rules for comparing samples.
 type Terms struct {
 	Order func() uint64 // returns a group's place in the queue
 	Least int           // fewest survivors that are compared; 0: all
-	// Judge calls the rewards for the survivors and sets their answers or failures.
+	// Judge calls the rewards for the survivors and sets their results or failures.
 	Judge func(ctx context.Context, split sdk.Split, survivors []*Member, missing int)
 }
 
-// group is one of them. Members join and leave. The member that completes it starts the judging.
+// group is one of these groups. Members join and leave. The member that completes it starts the judging.
 type group struct {
 	all     *Comparisons
 	terms   Terms
@@ -84,7 +84,7 @@ const (
 	memberGone
 )
 
-// Join adds an episode to its group. It returns an error if the request contradicts the known data of the group.
+// Join adds an episode to its group. It returns an error if the request contradicts what is known about the group.
 func (g *Comparisons) Join(terms Terms, at slot.Slot, req sdk.EpisodeRequest) (*Member, error) {
 	key := keyOf(at)
 	size, sample, alone := req.GroupSize, req.SampleIndex, at.Group == ""
@@ -123,7 +123,7 @@ func (g *Comparisons) start(terms Terms, key groupKey, size int) *group {
 	return started
 }
 
-// Recall adds a sample from the record. Its siblings do not wait for it, and are compared without it unless it is
+// Recall adds a sample from the record. Its siblings do not wait for it and are compared without it, unless it is
 // requested again.
 func (g *Comparisons) Recall(p Past) {
 	if p.Slot.Group == "" || p.Cancelled {
@@ -138,7 +138,7 @@ func (g *Comparisons) Recall(p Past) {
 	g.recalled[key].episodes[p.Slot.Sample] = p.Episode
 }
 
-// Waiting yields the steps of the training groups that are not judged.
+// Waiting yields the steps of the training groups that have not been judged.
 func (g *Comparisons) Waiting(yield func(step int)) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -149,7 +149,7 @@ func (g *Comparisons) Waiting(yield func(step int)) {
 	}
 }
 
-// Forget drops recorded samples of finished steps. Of groups without a step number, it keeps the incomplete ones.
+// Forget drops the recorded samples of finished steps. Of groups without a step number, it keeps the incomplete ones.
 func (g *Comparisons) Forget(before int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -174,7 +174,7 @@ func (g *group) add(req sdk.EpisodeRequest, sample, size int) (*Member, error) {
 	return m, nil
 }
 
-// Order returns the member's place in the queue, or 0 without a group.
+// Order returns the member's position in the queue, or 0 if it has no group.
 func (m *Member) Order() uint64 {
 	if m == nil {
 		return 0
@@ -182,7 +182,7 @@ func (m *Member) Order() uint64 {
 	return m.group.place
 }
 
-// Leave removes the sample if it is still a member: it failed, was canceled or has its answer.
+// Leave removes the sample if it is still a member, because it failed, was canceled, or has received its result.
 func (m *Member) Leave() {
 	if m == nil {
 		return
@@ -201,8 +201,8 @@ func (m *Member) become(state memberState, items map[string]sdk.ScoreItem) {
 	g.review()
 }
 
-// review closes the group once all samples have joined and none is running. If some were not even requested and none
-// is running, it waits for them within a limit. The lock is held.
+// review closes the group when all samples have joined and none are running. If some samples have not been requested
+// and none are running, it waits for the missing ones for a limited time. The lock is held.
 func (g *group) review() {
 	if g.idle != nil {
 		g.idle.Stop()
@@ -225,8 +225,8 @@ func (g *group) review() {
 	g.all.options.Spawn(g.judge) // from the goroutine of an episode, or while one waits for the answer
 }
 
-// close removes the group from the open ones: a new request for it starts another group. If another host had finished
-// a part of the group, late requests for one of its samples do not wait for the siblings that they missed.
+// close removes the group from the open groups, so that a new request for the group starts another one. If another host
+// had finished part of the group, late requests for one of its samples do not wait for the siblings that they missed.
 func (g *group) close() {
 	g.closed = true
 	delete(g.all.open, g.key)
@@ -263,8 +263,8 @@ func (g *group) working() bool {
 	return false
 }
 
-// Wait passes the items for the group's rewards and waits for their answers. It also ends with ctx, and undecided if
-// givenUp is closed first, because the group may be dropped.
+// Wait passes on the items for the group's rewards and waits for their results. It also returns when ctx is done, and
+// returns without a decision if givenUp is closed first, because the group may be dropped.
 func (m *Member) Wait(
 	ctx context.Context, items map[string]sdk.ScoreItem, givenUp <-chan struct{},
 ) (decided bool, err error) {
@@ -280,7 +280,7 @@ func (m *Member) Wait(
 	}
 }
 
-// judge compares the survivors. It runs once, after the group was closed and no longer changes.
+// judge compares the survivors. It runs once, after the group has been closed and can no longer change.
 func (g *group) judge(ctx context.Context) {
 	defer close(g.done)
 	survivors := g.survivors()
@@ -298,7 +298,7 @@ func (g *group) judge(ctx context.Context) {
 	g.terms.Judge(ctx, g.key.split, survivors, g.size-len(survivors))
 }
 
-// survivors returns the samples to judge, in their order.
+// survivors returns the samples to be judged, in order.
 func (g *group) survivors() []*Member {
 	var kept []*Member
 	for sample := range g.size {
@@ -309,7 +309,7 @@ func (g *group) survivors() []*Member {
 	return kept
 }
 
-// Stop stops the timers of groups that will not be judged.
+// Stop stops the timers for groups that will not be judged.
 func (g *Comparisons) Stop() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -320,7 +320,7 @@ func (g *Comparisons) Stop() {
 	}
 }
 
-// Len returns the number of groups that are not judged yet.
+// Len returns the number of groups that have not been judged yet.
 func (g *Comparisons) Len() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()

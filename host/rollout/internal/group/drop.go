@@ -13,22 +13,22 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Drops holds the groups of stages in which a failed sample may drop its siblings (drop_group). The results of such a
-// group are held back until it is decided: a sample has failed that way, all have ended, or the missing ones are not
-// requested. A trainer could not undo training on them.
+// Drops holds the groups in stages where a failed sample may drop its siblings (drop_group). The results in such a
+// group are held back until the group is decided: a sample has failed that way, all samples have ended, or the missing
+// ones will not be requested. A trainer could not undo having trained on them.
 //
-// It also holds the groups of stages whose trainer would take the reward of a group's only survivor for its
-// advantage. There the first result with a number is held back until there is a second one, or the group is decided.
+// It also holds the groups in stages whose trainer would use the reward of a group's only survivor as its advantage. In
+// these groups, the first result with a number is held back until there is a second one or the group is decided.
 //
-// A group is kept, decided or not, until all its samples have ended, or the unrequested ones are given up. Late
-// requests receive the same decision as the others, however many steps later.
+// A group is kept, whether decided or not, until all its samples have ended or the unrequested ones have been given up.
+// Late requests receive the same decision as the others, no matter how many steps later they arrive.
 type Drops struct {
 	options Options
 	mu      sync.Mutex
 	open    map[groupKey]*dropGroup
 }
 
-// dropGroup is one of the groups.
+// dropGroup is one of the groups in Drops.
 type dropGroup struct {
 	all     *Drops
 	size    int             // 0: no sample was requested yet, but some are on record
@@ -41,13 +41,13 @@ type dropGroup struct {
 	done    chan struct{}   // closed when the group is decided
 }
 
-// Sample is a sample's part in its group. A nil Sample belongs to an episode without a group.
+// Sample is a sample's membership in its group. A nil Sample belongs to an episode that has no group.
 type Sample struct {
 	group   *dropGroup
 	episode string
 	working bool // protected by the lock, like the next field
-	// survives reports that the sample has ended with a number to compare others with. A sample that is reported as the
-	// lone survivor no longer survives.
+	// survives reports whether the sample has ended with a number that others can be compared with. A sample that is
+	// reported as the lone survivor is no longer counted as surviving.
 	survives bool
 }
 
@@ -58,7 +58,7 @@ type Settlement struct {
 	Lone    bool // it is the only survivor
 }
 
-// NewDrops returns Drops without groups.
+// NewDrops returns Drops with no groups.
 func NewDrops(options Options) *Drops {
 	return &Drops{options: options, open: map[groupKey]*dropGroup{}}
 }
@@ -89,7 +89,7 @@ func (p *Drops) Join(at slot.Slot, req sdk.EpisodeRequest) (*Sample, error) {
 	return joined, nil
 }
 
-// find returns the group of a slot. The lock is held.
+// find returns a slot's group. The lock is held.
 func (p *Drops) find(at slot.Slot) *dropGroup {
 	key := keyOf(at)
 	t := p.open[key]
@@ -100,7 +100,7 @@ func (p *Drops) find(at slot.Slot) *dropGroup {
 	return t
 }
 
-// Recall adds a sample from the record: it has ended, and is requested again only if its result was lost.
+// Recall adds a sample from the record: the sample has ended and is requested again only if its result was lost.
 func (p *Drops) Recall(past Past) {
 	if past.Slot.Split != sdk.SplitTrain || past.Slot.Group == "" || past.Cancelled {
 		return
@@ -117,7 +117,7 @@ func (p *Drops) Recall(past Past) {
 	t.await() // decided with the next ended sample: a recorded one may be requested again
 }
 
-// Drop drops the sample's siblings. They are notified at once.
+// Drop drops the sample's siblings. They are notified immediately.
 func (p *Sample) Drop() {
 	if p == nil {
 		return
@@ -134,8 +134,8 @@ func (t *dropGroup) drop() {
 	}
 }
 
-// Decided returns a channel that is closed once the group is decided. WasDropped reports the decision. Without a
-// group it returns nil, which is never closed.
+// Decided returns a channel that is closed when the group is decided. WasDropped reports the decision. Without a group
+// it returns nil, which is never closed.
 func (p *Sample) Decided() <-chan struct{} {
 	if p == nil {
 		return nil
@@ -156,8 +156,8 @@ func (p *Sample) WasDropped() bool {
 	}
 }
 
-// Keep marks the sample as ended and waits until its group is decided, if it may be dropped, or until a second sample
-// survives. If ctx ends first, Keep returns its cause, and the sample counts as one that has left.
+// Keep marks the sample as ended and waits until its group has been decided, if it may be dropped, or until a second
+// sample survives. If ctx is done first, Keep returns its cause, and the sample is treated as having left.
 func (p *Sample) Keep(ctx context.Context, mayBeDropped, survives bool) (Settlement, error) {
 	p.end(survives)
 	var paired <-chan struct{} // nil, which is never closed: a second survivor does not suffice
@@ -190,7 +190,7 @@ func (p *Sample) end(survives bool) {
 	p.group.review()
 }
 
-// judge returns the group's decision about the sample, unless it was canceled while waiting.
+// judge returns the group's decision about the sample, unless the sample was canceled while waiting.
 func (p *Sample) judge(survives bool, err error) Settlement {
 	t := p.group
 	t.all.mu.Lock()
@@ -203,7 +203,7 @@ func (p *Sample) judge(survives bool, err error) Settlement {
 	return v
 }
 
-// pair releases the survivors once there are two. The lock is held.
+// pair releases the survivors when there are two. The lock is held.
 func (t *dropGroup) pair() {
 	n := 0
 	for _, p := range t.samples {
@@ -226,7 +226,7 @@ func (t *dropGroup) isPaired() bool {
 }
 
 // Leave marks the sample as not running: it has ended or was canceled. Its siblings do not wait for a replacement,
-// which may never come.
+// which might never arrive.
 func (p *Sample) Leave() {
 	if p == nil {
 		return
@@ -265,7 +265,7 @@ func (t *dropGroup) works() bool {
 // over reports whether the group has finished. The lock is held.
 func (t *dropGroup) over() bool { return !t.works() && (len(t.samples) >= t.size || t.givenUp) }
 
-// review decides the group if all its samples were requested and none is running. The lock is held.
+// review decides the group if all its samples have been requested and none are running. The lock is held.
 func (t *dropGroup) review() {
 	t.await()
 	if t.over() && !t.decided() {
@@ -273,7 +273,7 @@ func (t *dropGroup) review() {
 	}
 }
 
-// await starts a timer for unrequested samples if no sample is running. The lock is held.
+// await starts a timer for unrequested samples if no samples are running. The lock is held.
 func (t *dropGroup) await() {
 	if t.idle != nil {
 		t.idle.Stop()
@@ -310,7 +310,7 @@ func (p *Drops) Waiting(yield func(step int)) {
 	}
 }
 
-// Forget drops the finished groups of finished steps. Unfinished groups are kept, because their trainer may not
+// Forget drops the finished groups of finished steps. Unfinished groups are kept, because their trainer might not
 // report their step.
 func (p *Drops) Forget(before int) {
 	p.mu.Lock()
@@ -318,7 +318,7 @@ func (p *Drops) Forget(before int) {
 	maps.DeleteFunc(p.open, func(key groupKey, t *dropGroup) bool { return key.step < before && t.over() })
 }
 
-// Stop stops the timers of the groups.
+// Stop stops the groups' timers.
 func (p *Drops) Stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

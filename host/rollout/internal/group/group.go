@@ -1,5 +1,5 @@
-// Package group handles the samples of a group: it numbers samples that trainers do not number (Arrivals), waits
-// until all can be compared (Comparisons), and lets a failed sample drop its siblings (Drops).
+// Package group handles the samples in a group: it numbers samples that trainers do not number (Arrivals), waits until
+// all of them can be compared (Comparisons), and lets a failed sample drop its siblings (Drops).
 //
 //	member, err := comparisons.Join(terms, slot, request)
 //	decided, err := member.Wait(ctx, items, sample.Decided()) // until a reward has compared the survivors
@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Options holds the settings of groups.
+// Options holds the settings for groups.
 type Options struct {
 	Clock clock.Clock
 	// SiblingTimeout is how long a group waits for unrequested samples.

@@ -1,4 +1,4 @@
-// Package lifetime owns the goroutines of an engine: it starts them, ends them with the engine, and waits for them.
+// Package lifetime manages an engine's goroutines: it starts them, ends them with the engine, and waits for them.
 //
 //	life := lifetime.New()
 //	err := life.Begin(func(ctx context.Context) { … })
@@ -35,13 +35,13 @@ func New() *Lifetime {
 	return &Lifetime{base: base, cancel: cancel, failed: make(chan struct{})}
 }
 
-// Context returns the context of all the engine's work.
+// Context returns the context for all of the engine's work.
 func (l *Lifetime) Context() context.Context { return l.base }
 
-// Spawn starts a goroutine that Wait joins. It is called from such a goroutine, or by Begin.
+// Spawn starts a goroutine that Wait waits for. It is called from such a goroutine, or by Begin.
 func (l *Lifetime) Spawn(f func(ctx context.Context)) { l.running.Go(func() { f(l.base) }) }
 
-// Begin starts a goroutine for other callers, like Spawn. It returns an error once the engine is closed or has
+// Begin starts a goroutine for other callers, like Spawn. It returns an error if the engine has been closed or has
 // failed.
 func (l *Lifetime) Begin(f func(ctx context.Context)) error {
 	l.mu.Lock()
@@ -56,7 +56,7 @@ func (l *Lifetime) Begin(f func(ctx context.Context)) error {
 	return nil
 }
 
-// Fail ends all running work without a result and prevents new work. Only the first call counts.
+// Fail ends all running work without a result and prevents new work. Only the first call has an effect.
 func (l *Lifetime) Fail(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -78,7 +78,7 @@ func (l *Lifetime) Err() error {
 // Failed returns a channel that Fail closes.
 func (l *Lifetime) Failed() <-chan struct{} { return l.failed }
 
-// Close ends running work and prevents new work. The caller then calls Wait.
+// Close ends running work and prevents new work. The caller must then call Wait.
 func (l *Lifetime) Close(reason string) {
 	l.mu.Lock()
 	l.closed = true

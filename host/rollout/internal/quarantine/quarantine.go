@@ -1,16 +1,17 @@
-// Package quarantine finds the tasks that kill plugins, and prevents further tries.
+// Package quarantine identifies tasks that kill plugins and prevents them from being tried again.
 //
-// A plugin's death does not identify its cause among the running episodes: each is retried, with the same draw. But a
-// task that kills every plugin process would be retried forever, and all concurrent episodes with it. So a task that
-// was open in three deaths is tried alone. If the process dies again, and had served no other task before, the task
-// is blamed: its episode fails permanently. From the next boundary on the task is in quarantine: its episodes fail
-// without being tried.
+// When a plugin dies, it is unknown which of the running episodes caused it, so each is retried with the same draw.
+// However, a task that kills every plugin process would be retried forever, together with all concurrent episodes.
+// Therefore, a task that was open during three deaths is tried alone. If the process dies again and had served no other
+// task before, the task is blamed: its episode fails permanently. From the next boundary on, the task is in quarantine:
+// its episodes fail without being tried.
 //
-// The outcome of an episode depends on its effect on a fresh process, not on concurrent episodes, and the quarantine
-// changes at boundaries only. So concurrency and unrelated deaths do not affect the run's results.
+// An episode's outcome depends on its effect on a new process, not on concurrent episodes, and the quarantine changes
+// only at boundaries. Concurrency and unrelated deaths therefore do not affect the run's results.
 //
-// A running plugin may lose sessions because a server behind it has died. An episode that has lost three sessions is
-// tried alone, too. If that costs a session twice, with no other episode there, its task is blamed.
+// A running plugin may lose sessions because a server that it depends on has died. An episode that has lost three
+// sessions is also tried alone. If a session is lost twice while no other episode is using the plugin, the episode's
+// task is blamed.
 //
 //	tracker := q.Tracker("environment.calculator.desk")
 //	visit := tracker.Enter(ctx, quarantine.KeyOf(slot), waits) // before an attempt
@@ -34,17 +35,18 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// suspicious is the number of deaths after which a task is tried alone, and the number of lost sessions of a running
-// plugin after which an episode is.
+// suspicious is the number of deaths after which a task is tried alone, and the number of sessions lost by a running
+// plugin after which an episode is tried alone.
 const suspicious = 3
 
 // ProcessTracker tracks the plugins' processes.
 type ProcessTracker interface {
-	// Process returns the number of the plugin's current process, from 1, and reports whether it serves.
+	// Process returns the number of the plugin's current process, counting from 1, and reports whether the process is
+	// serving.
 	Process(address string) (number int, serving bool)
-	// HoldRestart exempts the next death of a plugin from its restart budget, until done is called.
+	// HoldRestart exempts a plugin's next death from its restart budget until done is called.
 	HoldRestart(address string) (done func())
-	// RefundRestarts refunds restarts that a task had caused.
+	// RefundRestarts refunds restarts that were caused by a task.
 	RefundRestarts(address string, restarts int)
 }
 
@@ -71,7 +73,7 @@ type Task struct {
 	Class   sdk.FailureClass `json:"class"`   // of its failures
 }
 
-// Failure returns the failure for the episodes of the task.
+// Failure returns the failure for the task's episodes.
 func (q *Task) Failure() *sdk.Failure {
 	return &sdk.Failure{Class: q.Class, Detail: fmt.Sprintf(
 		"task %q has been in quarantine since step %d: it kills %s or a server behind it, even when it runs "+
@@ -84,19 +86,19 @@ type Key struct {
 	Task  string
 }
 
-// Options holds the settings of a Quarantine.
+// Options holds the settings for a Quarantine.
 type Options struct {
 	Processes ProcessTracker // nil: no task is blamed
-	// AwaitPlugin waits until a plugin serves again. Fail ends the run.
+	// AwaitPlugin waits until a plugin is serving again. Fail ends the run.
 	AwaitPlugin func(ctx context.Context, address string, cause error) error
 	Fail        func(error)
 	// Blamed is called for each task that killed a plugin while running alone. It may be nil. MaxBlamed is the number
-	// of such tasks in a row after which the plugin itself counts as broken. 0 means no limit.
+	// of consecutive blamed tasks after which the plugin itself is considered broken. 0 means no limit.
 	Blamed    func(Blame)
 	MaxBlamed int
 }
 
-// Quarantine holds the stage's tasks that are not tried again, and the data about the deaths of its plugins.
+// Quarantine holds the stage's tasks that are not tried again and the data about deaths of the stage's plugins.
 type Quarantine struct {
 	options Options
 
@@ -105,12 +107,12 @@ type Quarantine struct {
 	tasks    map[Key]*Task       // changed at boundaries
 }
 
-// New returns a Quarantine without tasks.
+// New returns a Quarantine with no tasks.
 func New(options Options) *Quarantine {
 	return &Quarantine{options: options, trackers: map[string]*Tracker{}, tasks: map[Key]*Task{}}
 }
 
-// Reset drops all data, and puts the tasks of the stage into quarantine.
+// Reset drops all data and puts the stage's quarantined tasks into quarantine.
 func (q *Quarantine) Reset(stage string, tasks []Task) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -143,14 +145,14 @@ type Tracker struct {
 	served     bool         // or before
 }
 
-// suspect is a task that was open when the process died.
+// suspect is a task that was open when a process died.
 type suspect struct {
 	deaths  int
 	last    int   // number of the process that died last
 	charged []int // numbers of the processes whose restart was charged to the budget
 }
 
-// Tracker returns the tracker of a plugin, or nil if deaths are not tracked.
+// Tracker returns a plugin's tracker, or nil if deaths are not tracked.
 func (q *Quarantine) Tracker(address string) *Tracker {
 	if q.options.Processes == nil {
 		return nil
@@ -168,8 +170,8 @@ func (q *Quarantine) Tracker(address string) *Tracker {
 	return t
 }
 
-// Visit is the time that an attempt or a scoring spends with a plugin. It is used by one goroutine. The methods of a
-// nil Visit do nothing.
+// Visit is the period during which an attempt or scoring uses a plugin. It is used by one goroutine. The methods do
+// nothing on a nil Visit.
 type Visit struct {
 	tracker     *Tracker
 	key         Key
@@ -179,8 +181,8 @@ type Visit struct {
 	releaseHold func()
 }
 
-// Enter begins a visit when permitted: not while a task is tried alone, and for a suspect only after all other
-// visitors have left. It returns nil if ctx or the run ends first, which the caller detects later.
+// Enter begins a visit when permitted: not while a task is being tried alone and, if the task is a suspect, only after
+// all other visits have ended. It returns nil if ctx or the run ends first; the caller detects this later.
 func (t *Tracker) Enter(ctx context.Context, key Key, waits wait.Stacks) *Visit {
 	if t == nil {
 		return nil
@@ -274,7 +276,8 @@ func (t *Tracker) isSuspicious(key Key) bool {
 	return s != nil && s.deaths >= suspicious
 }
 
-// Leave ends the visit. A visitor that ended normally clears its task, and also the plugin, because it was served.
+// Leave ends the visit. A visit that ended normally clears its task, and also the plugin, because the plugin served the
+// task.
 func (v *Visit) Leave(ended bool) {
 	if v == nil {
 		return
@@ -307,9 +310,9 @@ type Loss struct {
 	Sessions int // lost sessions of the episode with running plugins so far, including this one
 }
 
-// Recovered evaluates a loss once the plugin serves again. It returns a failure if the plugin's process or a server
-// behind it died, and this task is to blame. A suspect whose process had other visitors before stays for another try,
-// because the process is now a fresh one.
+// Recovered evaluates a loss when the plugin is serving again. It returns a failure if the plugin's process or a server
+// that it depends on died and this task is to blame. If the process of a suspect had earlier visits, the suspect stays
+// for another try, because the process is now a new one.
 func (v *Visit) Recovered(loss Loss) *sdk.Failure {
 	if v == nil || loss.Call.Address != v.tracker.address {
 		return nil
@@ -351,8 +354,8 @@ func (v *Visit) Recovered(loss Loss) *sdk.Failure {
 // IsRetried reports whether the visit continues with the next attempt.
 func (v *Visit) IsRetried() bool { return v != nil && v.alone && v.fresh }
 
-// blame blames the visitor's task and returns its failure. A plugin with too many blamed tasks in a row is itself
-// broken, which ends the run like an exhausted restart budget. The lock is held.
+// blame blames the visit's task and returns its failure. A plugin with too many consecutive blamed tasks is itself
+// considered broken, which ends the run as an exhausted restart budget does. The lock is held.
 func (t *Tracker) blame(v *Visit, s *suspect, loss Loss, lives bool) *sdk.Failure {
 	lost := loss.Call
 	t.blamed[v.key], t.lastErr, t.running = true, lost.Err, lives
@@ -381,7 +384,7 @@ func (t *Tracker) blame(v *Visit, s *suspect, loss Loss, lives bool) *sdk.Failur
 		t.address, s.deaths, v.key.Task, lost.Err)}
 }
 
-// broken returns the error that blames the plugin instead of its tasks. The lock is held.
+// broken returns the error that blames the plugin rather than its tasks. The lock is held.
 func (t *Tracker) broken() error {
 	if t.running {
 		return fmt.Errorf("%s lost its sessions under %d tasks in a row, each of them tried alone: "+
@@ -392,8 +395,8 @@ func (t *Tracker) broken() error {
 		t.address, len(t.blamed), t.lastErr)
 }
 
-// doubt returns an error if a step must not count: since the last boundary the plugin has only died, under several
-// tasks, or under its very first one.
+// doubt returns an error if a step must not be counted because, since the last boundary, the plugin has only died,
+// either under several tasks or under its very first task.
 func (t *Tracker) doubt(proven bool) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -405,7 +408,7 @@ func (t *Tracker) doubt(proven bool) error {
 	return t.broken()
 }
 
-// End ends a step in which the tasks of these episodes were blamed, and puts them into quarantine.
+// End ends a step in which the tasks of the given episodes were blamed, and puts these tasks into quarantine.
 func (q *Quarantine) End(step int, blamed []Blamed) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -430,7 +433,7 @@ type Blamed struct {
 // KeyOf returns the key of a slot's task.
 func KeyOf(at slot.Slot) Key { return Key{Split: at.Split, Task: at.Task} }
 
-// Tasks lists the tasks in quarantine, as of the last boundary.
+// Tasks lists the tasks in quarantine as of the last boundary.
 func (q *Quarantine) Tasks() []Task {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -445,15 +448,15 @@ func (q *Quarantine) Tasks() []Task {
 	return out
 }
 
-// Find returns the task of a slot if it is in quarantine, otherwise nil.
+// Find returns a slot's task if it is in quarantine, or nil otherwise.
 func (q *Quarantine) Find(at slot.Slot) *Task {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.tasks[KeyOf(at)]
 }
 
-// CheckServed ends the run if a step must not count because since the last boundary a plugin has only died. Its tasks
-// would be blamed wrongly. proven reports that the plugins have served a step of the run before.
+// CheckServed ends the run if a step must not be counted because a plugin has only died since the last boundary.
+// Otherwise, its tasks would be wrongly blamed. proven reports that the plugins have already served a step of the run.
 func (q *Quarantine) CheckServed(proven bool) {
 	q.mu.Lock()
 	trackers := slices.Collect(maps.Values(q.trackers))

@@ -1,13 +1,13 @@
-// Package queue limits the number of episodes that run at a time.
+// Package queue limits the number of episodes that run at the same time.
 //
 //	q := queue.New(64, 8)
 //	ticket, err := q.Enter(ctx, q.Order(), true) // waits for a slot, and a session of the environment
 //	ticket.LeaveEnvironment()
 //	ticket.Leave()
 //
-// An episode needs a slot and, if there is an environment, one of its sessions. It gets both or neither, so that no
-// episode holds one while waiting for the other. Waiting episodes are served in the order of groups, then of arrival:
-// a group's last sample does not queue behind later groups, and no episode starves, because groups are finite.
+// An episode needs a slot and, if there is an environment, one of its sessions. It receives both or neither, so that no
+// episode holds one while waiting for the other. Waiting episodes are served first in group order and then in order of
+// arrival: a group's last sample does not wait behind later groups, and no episode starves, because groups are finite.
 //
 // It does not depend on episodes.
 package queue
@@ -18,7 +18,7 @@ import (
 	"sync"
 )
 
-// Queue holds the free places and the waiting episodes.
+// Queue holds the free slots and sessions, and the waiting episodes.
 type Queue struct {
 	mu       sync.Mutex
 	slots    int // free
@@ -30,7 +30,7 @@ type Queue struct {
 // unlimited exceeds any possible number of episodes.
 const unlimited = int(^uint(0) >> 2)
 
-// New returns a queue with the given numbers of slots and sessions. 0 sessions mean no limit.
+// New returns a queue with the given number of slots and sessions. A value of 0 sessions means no limit.
 func New(slots, sessions int) *Queue {
 	if sessions <= 0 {
 		sessions = unlimited
@@ -47,13 +47,13 @@ type waiter struct {
 	index   int // in the heap; -1 once admitted or removed
 }
 
-// Ticket is an episode's place. It is used by one goroutine.
+// Ticket is an episode's slot and session. It is used by one goroutine.
 type Ticket struct {
 	queue         *Queue
 	slot, session bool
 }
 
-// Enter waits for a place. group orders the queue; 0 means the episode's own arrival.
+// Enter waits for a slot and a session. group determines the position in the queue; 0 means the episode's own arrival.
 func (q *Queue) Enter(ctx context.Context, group uint64, session bool) (*Ticket, error) {
 	w := q.enqueue(group, session)
 	select {
@@ -80,7 +80,7 @@ func (q *Queue) enqueue(group uint64, session bool) *waiter {
 	return w
 }
 
-// Order returns the place in the queue's order of a group that arrives now.
+// Order returns the position in the queue order for a group that arrives now.
 func (q *Queue) Order() uint64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -99,7 +99,7 @@ func (q *Queue) withdraw(w *waiter) bool {
 	return true
 }
 
-// admit serves the queue from its head. It stops at the first waiter that cannot be served, which would otherwise
+// admit serves the queue from the front. It stops at the first waiter that cannot be served, which would otherwise
 // starve.
 func (q *Queue) admit() {
 	for len(q.waiting) > 0 {
@@ -116,7 +116,8 @@ func (q *Queue) admit() {
 	}
 }
 
-// LacksSessions reports whether the head of the queue waits for a session of the environment rather than a slot.
+// LacksSessions reports whether the first episode in the queue is waiting for an environment session rather than a
+// slot.
 func (q *Queue) LacksSessions() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -131,7 +132,7 @@ func (q *Queue) release(slots, sessions int) {
 	q.admit()
 }
 
-// LeaveEnvironment releases the session and keeps the slot.
+// LeaveEnvironment releases the session but keeps the slot.
 func (t *Ticket) LeaveEnvironment() {
 	if t.session {
 		t.session = false
@@ -139,7 +140,7 @@ func (t *Ticket) LeaveEnvironment() {
 	}
 }
 
-// Leave releases the remaining places. It may be called again.
+// Leave releases whatever the ticket still holds. It may be called more than once.
 func (t *Ticket) Leave() {
 	slots, sessions := 0, 0
 	if t.slot {

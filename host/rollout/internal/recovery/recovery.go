@@ -1,4 +1,4 @@
-// Package recovery waits for lost plugins, and counts an episode's repetitions.
+// Package recovery waits for lost plugins and counts an episode's retries.
 //
 //	failure := recovery.Regain(ctx, &effort, lost, waits) // nil: try again
 //
@@ -17,14 +17,14 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Losses are outside every budget, but limited.
+// Losses count toward no budget, but they are limited.
 const (
-	// MostLostSessions is how often a running plugin may lose an episode, or an engine abort its generation, before that
-	// counts as the component's own failure rather than the infrastructure's. If the plugin itself reports an
-	// infrastructure failure, the run ends instead, because no episode is to blame.
+	// MostLostSessions is how often a running plugin may lose an episode, or an engine may abort its generation, before
+	// this is treated as the component's own failure rather than an infrastructure failure. If the plugin itself
+	// reports an infrastructure failure, the run ends instead, because no episode is to blame.
 	MostLostSessions = 10
-	// mostLostPlugins is how often plugins may die under one episode. The supervisor's restart budget normally ends a
-	// run long before. This limit is for plugins that are restarted forever.
+	// mostLostPlugins is how often plugins may die during one episode. The supervisor's restart budget normally ends a
+	// run long before this limit is reached. This limit applies to plugins that are restarted without limit.
 	mostLostPlugins = 100
 
 	firstLossPause = 20 * time.Millisecond
@@ -44,10 +44,10 @@ type RetryCount struct {
 // LostSessions returns the number of sessions lost by running plugins.
 func (e *RetryCount) LostSessions() int { return e.lostSessions }
 
-// Losses returns the number of repetitions caused by lost plugins.
+// Losses returns the number of retries caused by lost plugins.
 func (e *RetryCount) Losses() int { return e.lostPlugins + e.lostSessions }
 
-// Add adds repetitions made elsewhere on behalf of the owner.
+// Add adds retries made elsewhere on behalf of the owner.
 func (e *RetryCount) Add(other *RetryCount) {
 	e.Retries += other.Retries
 	e.lostPlugins += other.lostPlugins
@@ -59,7 +59,7 @@ func (e *RetryCount) Add(other *RetryCount) {
 	e.AddMetrics("", other.Metrics)
 }
 
-// AddMetrics adds metrics of rewards under a prefix.
+// AddMetrics adds reward metrics under a prefix.
 func (e *RetryCount) AddMetrics(prefix string, metrics map[string]float64) {
 	for name, value := range metrics {
 		if e.Metrics == nil {
@@ -77,7 +77,7 @@ type Recovery struct {
 	Fail        func(error)
 }
 
-// AwaitReturn waits until a lost plugin is back. It returns a failure if trying again would not help.
+// AwaitReturn waits until a lost plugin is available again. It returns a failure if trying again would not help.
 func (r *Recovery) AwaitReturn(
 	ctx context.Context, effort *RetryCount, lost *verdict.CallError, waits wait.Stacks,
 ) *sdk.Failure {
@@ -115,8 +115,8 @@ func (r *Recovery) AwaitReturn(
 	return nil
 }
 
-// infrastructure reports whether a plugin blames its infrastructure. A reward's failure keeps its own class, because
-// it affects one number and not the episode.
+// infrastructure reports whether a plugin blames its infrastructure. A reward failure keeps its own class, because it
+// affects a number rather than the episode.
 func infrastructure(lost *verdict.CallError) bool {
 	var failure *sdk.Failure
 	return lost.Class != sdk.FailureReward && errors.As(lost.Err, &failure) && failure.Class == sdk.FailureInfrastructure

@@ -12,7 +12,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Entry is an episode in its callers' view.
+// Entry is an episode as its callers see it.
 type Entry struct {
 	ID       string
 	Identity Identity
@@ -35,7 +35,7 @@ type Identity struct {
 	Draw int
 }
 
-// NewEntry returns the entry of an episode that begins now.
+// NewEntry returns the entry for an episode that begins now.
 func NewEntry(id string, identity Identity, cancel context.CancelCauseFunc, waits *wait.Stack) *Entry {
 	return &Entry{
 		ID: id, Identity: identity, Cancel: cancel, Waits: waits,
@@ -49,7 +49,7 @@ func (e *Entry) Started() <-chan struct{} { return e.started }
 // Done returns a channel that is closed when the episode has ended.
 func (e *Entry) Done() <-chan struct{} { return e.done }
 
-// Result returns the episode's result, or the reason why it has none. It may be called once Done is closed.
+// Result returns the episode's result, or the reason why it has none. It may be called only after Done has been closed.
 func (e *Entry) Result() (*sdk.EpisodeResult, error) { return e.result, e.err }
 
 // Start notifies the callers that the episode has left the queue.
@@ -86,9 +86,9 @@ func (e *Entry) Join() {
 	}
 }
 
-// Leave removes a caller. After the last one has left, the episode continues for the grace period, in case the
-// connection comes back. Then it ends without a result: a caller that returns later belongs to a trainer that had
-// died.
+// Leave removes a caller. After the last caller has left, the episode continues for the grace period, in case the
+// connection is restored. Then it ends without a result, because a caller that returns later belongs to a trainer that
+// has died.
 func (e *Entry) Leave(clock clock.Clock, grace time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

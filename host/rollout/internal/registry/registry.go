@@ -1,5 +1,5 @@
-// Package registry finds episodes by their ids: running ones, and results that may be requested again. It makes a
-// repeated RunEpisode harmless.
+// Package registry finds episodes by ID: running episodes and results that may be requested again. It makes repeated
+// RunEpisode calls harmless.
 //
 //	entry, inserted := r.Insert(registry.NewEntry(id, identity, cancel, waits))
 //	entry.Join()
@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Registry holds the episodes by id.
+// Registry holds the episodes by ID.
 type Registry struct {
 	seed   maphash.Seed
 	shards [32]shard
@@ -47,7 +47,7 @@ func (r *Registry) shard(id string) *shard {
 	return &r.shards[maphash.String(r.seed, id)%uint64(len(r.shards))]
 }
 
-// Find returns the entry of an id, or nil.
+// Find returns the entry with the given ID, or nil.
 func (r *Registry) Find(id string) *Entry {
 	s := r.shard(id)
 	s.mu.Lock()
@@ -55,7 +55,7 @@ func (r *Registry) Find(id string) *Entry {
 	return s.entries[id]
 }
 
-// Insert adds an entry, or returns the one that already has its id.
+// Insert adds an entry, or returns the existing entry with the same ID.
 func (r *Registry) Insert(e *Entry) (known *Entry, inserted bool) {
 	s := r.shard(e.ID)
 	s.mu.Lock()
@@ -77,7 +77,7 @@ func (r *Registry) Remove(e *Entry) {
 	}
 }
 
-// Keep stores a result. It may drop the oldest one.
+// Keep stores a result. It may drop the oldest entry.
 func (r *Registry) Keep(e *Entry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -112,7 +112,7 @@ func (r *Registry) Running(yield func(step int)) {
 	})
 }
 
-// ForgetBefore drops the results of earlier steps, and refuses their episodes from now on.
+// ForgetBefore drops the results of earlier steps and rejects requests for their episodes from then on.
 func (r *Registry) ForgetBefore(step int) {
 	r.floor.Store(int64(step))
 	r.mu.Lock()
@@ -128,7 +128,7 @@ func (r *Registry) ForgetBefore(step int) {
 	r.ended = kept
 }
 
-// Stop completes all episodes, which stops the timers of abandoned ones.
+// Stop completes all episodes, which also stops the timers of abandoned episodes.
 func (r *Registry) Stop() {
 	for i := range r.shards {
 		s := &r.shards[i]
@@ -143,7 +143,7 @@ func (r *Registry) Stop() {
 // Floor returns the first step whose episodes are accepted.
 func (r *Registry) Floor() int { return int(r.floor.Load()) }
 
-// Len returns the number of known episodes, and how many of them are stored results.
+// Len returns the number of known episodes and how many of them are stored results.
 func (r *Registry) Len() (entries, results int) {
 	for i := range r.shards {
 		s := &r.shards[i]

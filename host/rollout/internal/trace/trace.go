@@ -1,4 +1,4 @@
-// Package trace traces episodes into other processes.
+// Package trace propagates episode traces to other processes.
 //
 //	by := trace.Episode{Tracer: tracer, ID: "e7"}.Attempt(1)
 //	said := by.Exchange(message)
@@ -16,8 +16,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Tracer traces episodes into other processes. With a Tracer, records have their Waits. It must not block, and no
-// counted result depends on it.
+// Tracer propagates episode traces to other processes. If there is a Tracer, records contain their Waits. It must not
+// block, and no recorded result depends on it.
 type Tracer interface {
 	// Under returns a context that identifies the call and its attempt to the callee. The zero Wait is the attempt as a
 	// whole.
@@ -41,7 +41,7 @@ type Episode struct {
 // Attempt returns an attempt at the episode.
 func (e Episode) Attempt(number int) Attempt { return Attempt{e, number} }
 
-// Attempt is an attempt at an episode that may be traced. The zero Attempt is not traced.
+// Attempt is an attempt at an episode, which may be traced. The zero Attempt is not traced.
 type Attempt struct {
 	episode Episode
 	number  int
@@ -55,8 +55,7 @@ func (a Attempt) Under(ctx context.Context, call wait.Wait) context.Context {
 	return a.episode.Tracer.Under(ctx, a.episode.ID, a.number, call)
 }
 
-// Exchange starts the recording of a call's messages. It returns nil, which records nothing, if the episode is not
-// traced.
+// Exchange starts recording a call's messages. It returns nil, which records nothing, if the episode is not traced.
 func (a Attempt) Exchange(asked ...sdk.Message) *Exchange {
 	if a.episode.Tracer == nil {
 		return nil
@@ -64,15 +63,15 @@ func (a Attempt) Exchange(asked ...sdk.Message) *Exchange {
 	return &Exchange{Asked: asked}
 }
 
-// End records the result of a call.
+// End records a call's result.
 func (x *Exchange) End(err error, answered ...sdk.Message) {
 	if x != nil {
 		x.Answered, x.Err = answered, err
 	}
 }
 
-// Shared records the traceparent that the callee of a call shared by several episodes received. It belongs to a call
-// of one of them.
+// Shared records the traceparent received by the callee of a call that several episodes share. It belongs to the call
+// of one of these episodes.
 func (x *Exchange) Shared(under string) {
 	if x != nil {
 		x.Under = under

@@ -1,4 +1,5 @@
-// Package verdict classifies errors for an episode: a failure with its class, a lost plugin, a limit, or the end.
+// Package verdict classifies errors from an episode's point of view: as a failure with its class, a lost plugin, a
+// limit, or the end.
 //
 //	v := verdict.Of(ctx, &verdict.CallError{Class: sdk.FailureReward, Address: "reward.gaia.answer", Err: err})
 //
@@ -13,7 +14,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// ErrPluginLost is wrapped by a client's errors when the plugin's process or the connection to it is gone.
+// ErrPluginLost is wrapped by a client's errors when the plugin's process has exited or the connection to it has been
+// lost.
 var ErrPluginLost = sdk.ErrUnavailable
 
 // The causes that end an episode's context.
@@ -25,19 +27,19 @@ var (
 	ErrNoWaiters    = errors.New("no caller waits for the episode")
 )
 
-// Cancelled is the cause for an episode whose caller no longer needs it.
+// Cancelled is the cause if the episode's caller no longer needs it.
 type Cancelled struct{ Reason string }
 
 func (c *Cancelled) Error() string { return "cancelled: " + c.Reason }
 
-// HostEnded is the cause when the host itself cannot continue or is stopping. Running episodes then have no result:
-// their callers must request them again from the next host.
+// HostEnded is the cause if the host itself cannot continue or is stopping. In that case, running episodes have no
+// result: their callers must request them again from the next host.
 type HostEnded struct{ Reason string }
 
 func (h *HostEnded) Error() string { return "cancelled: " + h.Reason }
 
-// Unavailable returns the error that callers receive instead of a result. It does not wrap why: a wrapped failure
-// would be taken for the episode's failure at the other end of a connection.
+// Unavailable returns the error that callers receive instead of a result. It does not wrap why, because the other end
+// of a connection would mistake a wrapped failure for the episode's failure.
 func Unavailable(why error) error { return fmt.Errorf("%w: %v", sdk.ErrUnavailable, why) }
 
 // CallError names the component whose call failed.
@@ -51,7 +53,7 @@ func (e *CallError) Error() string { return fmt.Sprintf("%s: %v", e.Address, e.E
 
 func (e *CallError) Unwrap() error { return e.Err }
 
-// Verdict is the meaning of an error for an episode. Exactly one field is set.
+// Verdict describes what an error means for an episode. Exactly one field is set.
 type Verdict struct {
 	Failure   *sdk.Failure
 	Lost      *CallError // to be retried, regardless of the budgets
@@ -59,8 +61,8 @@ type Verdict struct {
 	Cancelled bool
 }
 
-// Of classifies an error returned by a call under ctx. If ctx has ended, that explains every error: the call may have
-// failed only because of it.
+// Of classifies an error returned by a call under ctx. If ctx is done, that explains every error: the call may have
+// failed only for that reason.
 func Of(ctx context.Context, err error) Verdict {
 	if ctx.Err() != nil {
 		return judgeEnd(context.Cause(ctx), err)
@@ -85,8 +87,8 @@ func Of(ctx context.Context, err error) Verdict {
 	return failed(call.Class, err)
 }
 
-// judgeEnd classifies the cause that ended a context. err is the error of the interrupted call. It names the
-// component that was waited for.
+// judgeEnd classifies the cause for which a context ended. err is the error from the interrupted call. It names the
+// component that the call was waiting for.
 func judgeEnd(cause, err error) Verdict {
 	detail := cause
 	var call *CallError
@@ -125,12 +127,12 @@ func judgeFailure(failure *sdk.Failure, call *CallError) Verdict {
 	return Verdict{Failure: &kept}
 }
 
-// failed returns a failure for an error without details. Such failures may be retried.
+// failed returns a failure for an error that has no details. Such failures may be retried.
 func failed(class sdk.FailureClass, err error) Verdict {
 	return Verdict{Failure: &sdk.Failure{Class: class, Detail: err.Error(), Retryable: true}}
 }
 
-// WallClock reports whether a failure depends on how long an operation took, which no seed reproduces.
+// WallClock reports whether a failure depends on how long an operation took, which cannot be reproduced with a seed.
 func WallClock(failure *sdk.Failure) bool {
 	return failure != nil && failure.Class == sdk.FailureTimeout
 }

@@ -1,4 +1,4 @@
-// Package wait records the waits of episodes, for display. No counted result depends on it.
+// Package wait records what episodes wait for, so that it can be displayed. No recorded result depends on it.
 //
 //	stack := wait.NewStack(system, task, queue.LacksSessions, "environment.calculator.desk")
 //	end := stack.Begin(wait.Wait{For: wait.Environment, Address: address, Call: "Step"})
@@ -36,7 +36,7 @@ const (
 	Host        For = "host"        // for the host's own work on the episode
 )
 
-// Wait is a current wait of some episodes.
+// Wait is something that episodes are currently waiting for.
 type Wait struct {
 	For      For
 	Address  string // of the plugin; may be empty
@@ -50,8 +50,8 @@ type Wait struct {
 	Task     string    // of that episode
 }
 
-// Stack holds the current waits of one episode, the outermost first. Only the episode's own goroutines and observers
-// take its lock.
+// Stack holds an episode's current waits, with the outermost first. Only the episode's own goroutines and observers
+// acquire its lock.
 type Stack struct {
 	mu            sync.Mutex
 	clock         clock.Clock
@@ -64,18 +64,18 @@ type Stack struct {
 	finished      []Finished
 }
 
-// Finished is a finished wait.
+// Finished is a wait that has ended.
 type Finished struct {
 	Wait
 	Until time.Time
 }
 
-// NewStack returns the stack of an episode that begins now. environment is the address of its environment.
+// NewStack returns the stack for an episode that begins now. environment is the address of the episode's environment.
 func NewStack(clock clock.Clock, task string, lacksSessions func() bool, environment string) *Stack {
 	return &Stack{clock: clock, begun: clock.Now(), task: task, lacksSessions: lacksSessions, environment: environment}
 }
 
-// Begin records a wait until end is called.
+// Begin starts a wait, which lasts until end is called.
 func (s *Stack) Begin(wait Wait) (end func()) {
 	noted := &wait
 	noted.Since = s.clock.Now()
@@ -94,14 +94,14 @@ func (s *Stack) Begin(wait Wait) (end func()) {
 	}
 }
 
-// Keep enables the storage of finished waits for Take.
+// Keep enables storing finished waits for Take.
 func (s *Stack) Keep() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.keeps = true
 }
 
-// Take returns the finished waits that were not taken yet, in the order of their ends.
+// Take returns the finished waits that have not been taken yet, in the order in which they ended.
 func (s *Stack) Take() []Finished {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -125,10 +125,10 @@ func (s *Stack) Now() Wait {
 	return wait
 }
 
-// Stacks are the stacks of several episodes that share one operation, such as a reward's call about a group.
+// Stacks holds the stacks of several episodes that share an operation, such as a reward call for a group.
 type Stacks []*Stack
 
-// Begin records a wait of all of them until end is called.
+// Begin starts a wait for all of them, which lasts until end is called.
 func (all Stacks) Begin(wait Wait) (end func()) {
 	ends := make([]func(), len(all))
 	for i, s := range all {

@@ -52,7 +52,7 @@ var (
 		"the server's block in the spec.", "headers")
 )
 
-// keys holds the keys of AWorld 0.3.2 (aworld/sandbox, `mcp_config`), Claude Desktop and Claude Code, Cursor, VS
+// keys holds the keys used by AWorld 0.3.2 (aworld/sandbox, `mcp_config`), Claude Desktop and Claude Code, Cursor, VS
 // Code, Cline, Windsurf, Gemini CLI, Codex and OpenClaw.
 var keys = map[string]meaning{
 	"command": {as: asCommand}, "args": {as: asArguments},

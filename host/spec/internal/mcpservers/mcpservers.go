@@ -27,13 +27,13 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// File is a file of servers.
+// File is a file that lists servers.
 type File struct {
 	Servers []Server // in the order of the file
 	Unused  []Unused // keys next to the servers
 }
 
-// Server is one server of the file.
+// Server is one server in the file.
 type Server struct {
 	Name       string
 	Where      hcl.Range
@@ -66,7 +66,7 @@ func (a Attribute) At(part string) hcl.Range {
 	return a.Where
 }
 
-// partsOf returns the ranges of the elements of a list or an object.
+// partsOf returns the ranges of the elements in a list or an object.
 func partsOf(expr hcl.Expression) map[string]hcl.Range {
 	parts := map[string]hcl.Range{}
 	pairs, _ := hcl.ExprMap(expr)
@@ -111,7 +111,7 @@ type parser struct {
 	problems hcl.Diagnostics
 }
 
-// entry is one "key": value of an object.
+// entry is one "key": value pair in an object.
 type entry struct {
 	key   string
 	value hcl.Expression
@@ -126,7 +126,7 @@ func wrong(where hcl.Range, summary, detail string) *hcl.Diagnostic {
 	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &where}
 }
 
-// entries splits an object into its entries. A duplicate key is a problem, because readers differ in which value they
+// entries splits an object into its entries. A duplicate key is a problem because readers differ in which value they
 // use.
 func (p *parser) entries(expr hcl.Expression, what string) ([]entry, bool) {
 	pairs, problems := hcl.ExprMap(expr)
@@ -178,7 +178,7 @@ func (p *parser) find(expr hcl.Expression) ([]entry, bool) {
 	return top, true
 }
 
-// isServer reports whether an object is a server whose name is the name of a wrapper.
+// isServer reports whether an object is a server whose name happens to be the name of a wrapper.
 func isServer(expr hcl.Expression) bool {
 	pairs, _ := hcl.ExprMap(expr)
 	return slices.ContainsFunc(pairs, func(pair hcl.KeyValuePair) bool {
@@ -212,7 +212,7 @@ type reader struct {
 	arguments *Attribute
 }
 
-// fail records a problem with a key. Any of the attributes in unless resolves it if the spec sets it.
+// fail records a problem with a key. If the spec sets any of the attributes in unless, the problem is resolved.
 func (r *reader) fail(e entry, unless []string, summary, detail string) {
 	r.server.Problems = append(r.server.Problems, Problem{
 		Diagnostic: wrong(e.where, summary, detail), Key: e.key, Unless: unless,
@@ -331,8 +331,8 @@ func (r *reader) addArguments() {
 	r.server.Attributes["command"] = command
 }
 
-// longest is the longest plausible time for a key in seconds. Larger values are in milliseconds, as in Gemini CLI and
-// others. The longest in AWorld's own files is 9999.
+// longest is the longest plausible value in seconds for a time key. Larger values are in milliseconds, as in Gemini CLI
+// and others. The longest in AWorld's own files is 9999.
 const longest = 3 * time.Hour
 
 func (r *reader) time(means meaning, e entry, value cty.Value) {

@@ -10,7 +10,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Fact is the index data of an episode, for lists, filters and readers.
+// Fact is the index data for an episode, used for lists, filters and readers.
 type Fact struct {
 	ID        string
 	Task      string
@@ -40,8 +40,8 @@ type Fact struct {
 	text   span
 }
 
-// Times holds the times of runstore.TimeParts in milliseconds. float32 is sufficient and saves memory: there are
-// many.
+// Times holds the times for runstore.TimeParts in milliseconds. float32 is sufficient and saves memory, because there
+// are many such values.
 type Times [6]float32
 
 // span is a position in the file of texts: the answer with its checksum, then the searched text.
@@ -59,7 +59,7 @@ const (
 	maxText   = 64 << 10 // maximum number of searched bytes per episode
 )
 
-// factOf returns the index data of an episode, and its part of the file of texts.
+// factOf returns an episode's index data and its part of the text file.
 func factOf(e *indexedEpisode, key runstore.RecordKey) (Fact, []byte) {
 	f := Fact{
 		ID: e.EpisodeID, Task: e.TaskID, Stage: e.Slot.Stage, Group: e.Slot.Group, Split: e.Slot.Split,
@@ -89,7 +89,8 @@ func factOf(e *indexedEpisode, key runstore.RecordKey) (Fact, []byte) {
 	return f, text
 }
 
-// withChecksum returns an answer after its checksum, because lists read the answer without the text after it.
+// withChecksum returns an answer preceded by its checksum, because lists read the answer without the text that follows
+// it.
 func withChecksum(answer string) []byte {
 	return append(binary.LittleEndian.AppendUint32(nil, sumOf([]byte(answer))), answer...)
 }
@@ -144,7 +145,7 @@ func addMessages(add func(string), messages []indexedMessage) {
 	}
 }
 
-// cut returns at most so many bytes of a text, without splitting a character.
+// cut returns at most the given number of bytes of a string, without splitting a character.
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s

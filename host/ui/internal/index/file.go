@@ -25,10 +25,10 @@ import (
 //	texts  per episode the CRC32C of its answer, the answer, and the searched text
 //
 // An entry consists of its length and its CRC32C (4 bytes each, little endian), its kind and its content: numbers as
-// varints, texts prefixed by their lengths. The first entry identifies the run. A text that many episodes share is
+// varints, texts prefixed by their lengths. The first entry identifies the run. A string that many episodes share is
 // stored once, as a separate entry before the first of them; the episodes refer to its number. Data after the last
-// valid entry was interrupted when a viewer was killed, and is written again. The journal is authoritative, and the
-// cache may be removed at any time.
+// valid entry was cut off when a viewer was killed, and is written again. The journal is authoritative, and the cache
+// may be removed at any time.
 const (
 	factsFile = "facts"
 	textsFile = "texts"
@@ -59,7 +59,7 @@ func sumOf(data []byte) uint32 { return crc32.Checksum(data, table) }
 // errTruncated reports that an entry is too short.
 var errTruncated = errors.New("the entry is too short")
 
-// entry is a record of the journal as stored in the cache, or a word.
+// entry is a journal record as stored in the cache, or a word.
 type entry struct {
 	kind        byte
 	seq         uint64
@@ -97,7 +97,7 @@ func (e *entry) encode(out []byte) []byte {
 	return setChecksum(out, start)
 }
 
-// setChecksum writes length and checksum of the entry that starts at start.
+// setChecksum writes the length and checksum of the entry that begins at start.
 func setChecksum(out []byte, start int) []byte {
 	payload := out[start+8:]
 	binary.LittleEndian.PutUint32(out[start:], uint32(len(payload)))
@@ -162,7 +162,7 @@ func (d *decoder) number() int64 {
 	return n
 }
 
-// word returns the number of a word, which must be below known.
+// word returns a word's number, which must be below known.
 func (d *decoder) word(known int) uint32 {
 	n := d.number()
 	if n < 0 || n >= int64(known) {
@@ -190,7 +190,7 @@ func (d *decoder) float() float64 {
 	return math.Float64frombits(binary.LittleEndian.Uint64(raw))
 }
 
-// row reads a row written by encode. known is the number of known words.
+// row reads a row that encode has written. known is the number of words that are known.
 func (d *decoder) row(known int) (r row) {
 	for _, n := range []*uint32{&r.task, &r.stage, &r.group, &r.split, &r.outcome, &r.class, &r.members} {
 		*n = d.word(known)
@@ -237,7 +237,7 @@ func (d *decoder) entry(payload []byte, words int) (entry, error) {
 	return e, d.err
 }
 
-// cache is the open directory of a run.
+// cache is a run's open cache directory.
 type cache struct {
 	dir      string
 	own      bool // used by this process only, and removed with it
@@ -250,7 +250,7 @@ type cache struct {
 	head     header
 }
 
-// openCache opens the cache of a run. If another viewer holds it, openCache creates a temporary one for this process.
+// openCache opens a run's cache. If another viewer holds the cache, openCache creates a temporary one for this process.
 func openCache(dir string, run *runstore.Run) (*cache, error) {
 	c := &cache{dir: dir, head: header{format, run.Info.ID, run.JournalPath()}}
 	err := c.openFiles()
@@ -294,8 +294,8 @@ func (c *cache) openFiles() (err error) {
 	return err
 }
 
-// load passes the entries to visit. At an invalid entry it stops and truncates the rest. The entries before it are
-// valid.
+// load passes the entries to visit. When it finds an invalid entry, it stops and truncates the rest. The entries before
+// that are valid.
 func (c *cache) load(visit func(entry) error) error {
 	info, err := c.texts.Stat()
 	if err != nil {
@@ -377,8 +377,8 @@ func (c *cache) reset() error {
 	return c.writeFacts(setChecksum(append(out, text...), 0))
 }
 
-// append writes entries, preceded by the new words. Texts are written first, so that facts never refer to missing
-// texts.
+// append writes entries, preceded by the new words. Texts are written first, so that facts never refer to texts that do
+// not exist.
 func (c *cache) append(entries []entry, words *words) error {
 	texts := make([]byte, 0, textsOf(entries))
 	facts := make([]byte, 0, 200*len(entries))
@@ -440,7 +440,7 @@ func (c *cache) close() error {
 // position returns the position after the entry's record.
 func (e *entry) position() journal.Position { return journal.Position{Offset: e.next, Seq: e.seq} }
 
-// record returns the record of an entry for readers.
+// record returns an entry's record for readers.
 func (e *entry) record() runstore.Record {
 	var r runstore.Record
 	r.Type, r.Incarnation, r.At, r.Data = e.kept, e.incarnation, e.at, e.data

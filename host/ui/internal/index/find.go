@@ -36,7 +36,7 @@ type Query struct {
 	ranks map[groupOf]int // if sorted by group: the ranks of the groups that were found
 }
 
-// Page is a page of the episodes that were found.
+// Page is one page of the episodes that were found.
 type Page struct {
 	Facts []Fact
 	Total int    // number on all pages
@@ -50,13 +50,13 @@ type QueryError struct{ Problem string }
 // Error implements error.
 func (e *QueryError) Error() string { return e.Problem }
 
-// ErrDamaged reports that the index does not match its texts. The next Refresh rebuilds it.
+// ErrDamaged reports that the index does not match its text file. The next Refresh rebuilds it.
 var ErrDamaged = errors.New("the index was damaged and is being rebuilt: repeat the request")
 
-// ErrUnwritable reports that the directory of indexes cannot be written.
+// ErrUnwritable reports that the index directory cannot be written to.
 var ErrUnwritable = errors.New("the index of the run cannot be written")
 
-// Sorts returns the orders of a query: as the episodes ended, by a number, or by group.
+// Sorts returns the orders that a query can use: as the episodes ended, by a number, or by group.
 func Sorts() []string {
 	return []string{"order", byGroup, "reward", "-reward", "turns", "-turns", "seconds", "-seconds"}
 }
@@ -112,14 +112,14 @@ func (x *Index) Find(ctx context.Context, q Query) (Page, error) {
 	return page, nil
 }
 
-// has reports whether rows are still the rows of the index.
+// has reports whether rows are still the index's rows.
 func (x *Index) has(rows *rows) bool {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.rows == rows
 }
 
-// end returns the number of found episodes on a page. A group is never split.
+// end returns the number of matching episodes on a page. A group is never split.
 func (q *Query) end(found []*row) int {
 	end := q.Limit
 	if end <= 0 || end >= len(found) {
@@ -131,8 +131,8 @@ func (q *Query) end(found []*row) int {
 	return end
 }
 
-// behind returns the episodes after the last one of the previous page. If that one is no longer found, its place is
-// used.
+// behind returns the episodes after the last one on the previous page. If that episode is no longer found, its position
+// is used.
 func (q *Query) behind(found []*row, last place) []*row {
 	if i := slices.IndexFunc(found, func(f *row) bool { return f.seq == last.seq }); i >= 0 {
 		return found[i+1:]
@@ -143,15 +143,15 @@ func (q *Query) behind(found []*row, last place) []*row {
 	return found[first:]
 }
 
-// groupOf identifies the group of an episode. All members except the step are numbers of words.
+// groupOf identifies an episode's group. All members except the step are word numbers.
 type groupOf struct{ step, split, stage, group int }
 
 func (r *row) groupOf() groupOf {
 	return groupOf{int(r.step), int(r.split), int(r.stage), int(r.group)}
 }
 
-// ranks returns the order of the groups: by step, training before validation, then by name. Shorter names are first, so
-// that numbers in names sort by value.
+// ranks returns the order of the groups: by step, training before validation, then by name. Shorter names come first,
+// so that numbers in names sort by value.
 func (r *rows) ranks(found []*row) map[groupOf]int {
 	ranks := map[groupOf]int{}
 	var groups []groupOf
@@ -175,7 +175,7 @@ func (r *rows) ranks(found []*row) map[groupOf]int {
 	return ranks
 }
 
-// filter returns the rows that match a query, except for its text.
+// filter returns the rows that match a query, disregarding its text.
 func (r *rows) filter(q *Query) []*row {
 	standing := q.Standing
 	if standing == "any" {
@@ -238,14 +238,14 @@ func (q *Query) inBounds(r *row) bool {
 		q.RewardMax != nil && !(rewarded && r.reward <= *q.RewardMax))
 }
 
-// place is the position of an episode in an order: by a key, episodes without a key last, and then as in the journal.
+// place is an episode's position in an order: by a key, with episodes without a key last, and then as in the journal.
 type place struct {
 	missing bool
 	key     float64
 	seq     uint64
 }
 
-// maxSamples is the number of samples of a group with distinct places.
+// maxSamples is the maximum number of samples in a group that have distinct places.
 const maxSamples = 1 << 20
 
 func (q *Query) place(f *row) place {
@@ -304,11 +304,11 @@ func parseCursor(text string) (*place, error) {
 	return p, nil
 }
 
-// window is the number of bytes of the file of texts that are read at once.
+// window is the number of bytes of the text file that are read at once.
 const window = 1 << 20
 
-// search returns the rows whose texts contain a text. Several goroutines read the file of texts sequentially, as far
-// as the episodes need it.
+// search returns the rows whose texts contain a string. Several goroutines read the text file sequentially, as far as
+// the episodes require.
 func (x *Index) search(ctx context.Context, rows []*row, text string) (found []*row, cut int, err error) {
 	wanted := []byte(strings.ToLower(text))
 	workers := max(1, min(runtime.GOMAXPROCS(0), 4, len(rows)/1000))
@@ -364,7 +364,7 @@ func (x *Index) searchPart(ctx context.Context, rows []*row, wanted []byte) (fou
 	return found, nil
 }
 
-// read reads a part of the texts into buffer, which grows if needed.
+// read reads part of the texts into buffer, which grows if needed.
 func (c *cache) read(buffer []byte, begin, end int64) ([]byte, error) {
 	n := int(end - begin)
 	if cap(buffer) < n {

@@ -1,5 +1,5 @@
-// Package index keeps the data that lists, filters and searches need for each episode of a run. A viewer of a run
-// with a hundred thousand episodes reads the journal once, and later only new records:
+// Package index keeps the data that lists, filters and searches need for each episode in a run. A viewer of a run with
+// a hundred thousand episodes reads the journal once, and later only new records:
 //
 //	x, err := index.Open(run, filepath.Join(cache, run.Info.ID))
 //	defer x.Close()
@@ -8,11 +8,11 @@
 //	episode, err := x.Episode(ctx, page.Facts[0].ID)     // the complete episode, from the journal
 //	summary, err := x.Run().Summary()                    // data without episodes, not from the journal
 //
-// The ledger and readers of runstore decide which episodes count. The index only saves them from reading the journal.
-// It is a directory in the user's cache, private to the user like the journal. It is rebuilt if it does not match the
-// journal.
+// The ledger and readers of runstore decide which episodes count. The index only saves them from having to read the
+// journal. It is a directory in the user's cache and, like the journal, private to the user. It is rebuilt if it does
+// not match the journal.
 //
-// The package must not depend on HTTP or on how anything is shown.
+// The package must not depend on HTTP or on how anything is displayed.
 package index
 
 import (
@@ -29,7 +29,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// Index is the index of one run. It is safe for concurrent use.
+// Index is one run's index. It is safe for concurrent use.
 type Index struct {
 	run   *runstore.Run
 	cache *cache
@@ -43,7 +43,8 @@ type Index struct {
 	kept   []runstore.Record // all records except episodes, calls and lists of manifests
 	ledger *runstore.Ledger
 	last   entry // entry of the newest record
-	// standings has judged the first rows (their number is judged) by the current ledger. Nil: the ledger has changed.
+	// standings has judged the first rows (judged is their number) by the current ledger. Nil means that the ledger has
+	// changed.
 	standings *runstore.Standings
 	judged    int
 }
@@ -65,7 +66,7 @@ type Changes struct {
 // Any reports whether anything has changed.
 func (c Changes) Any() bool { return c.Replaced || len(c.Types) > 0 }
 
-// Open opens the index of a run in its own directory, with its cached entries. It does not read the journal.
+// Open opens a run's index in its own directory, with its cached entries. It does not read the journal.
 func Open(run *runstore.Run, dir string) (*Index, error) {
 	c, err := openCache(dir, run)
 	if err != nil {
@@ -125,7 +126,7 @@ func (x *Index) add(e entry) error {
 	return nil
 }
 
-// judge sets the verdict of each episode: of the new ones only, unless the ledger has changed.
+// judge sets the verdict for each episode: only for new ones, unless the ledger has changed.
 func (x *Index) judge() error {
 	if x.standings == nil {
 		standings, err := x.ledger.Standings()
@@ -142,8 +143,8 @@ func (x *Index) judge() error {
 	return nil
 }
 
-// Run returns the run with readers that use the index instead of the journal. They receive episodes without data and
-// no lists of manifests. Use All for the data of episodes.
+// Run returns the run, with readers that use the index instead of the journal. The readers receive episodes without
+// data, and no manifest lists. Use All for the episodes' data.
 func (x *Index) Run() *runstore.Run {
 	x.mu.RLock()
 	kept, last := slices.Clip(x.kept), x.last
@@ -164,7 +165,7 @@ func (x *Index) Run() *runstore.Run {
 	})
 }
 
-// All yields all facts, in the order in which the episodes ended.
+// All yields all facts in the order in which the episodes ended.
 func (x *Index) All() iter.Seq[Fact] {
 	return func(yield func(Fact) bool) {
 		const some = 256
@@ -188,7 +189,7 @@ func (x *Index) All() iter.Seq[Fact] {
 	}
 }
 
-// Fact returns the fact of the last record with an episode's id.
+// Fact returns the fact for the last record with an episode's ID.
 func (x *Index) Fact(id string) (Fact, bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -213,7 +214,7 @@ func (x *Index) Updated() time.Time {
 	return x.last.at
 }
 
-// Episode reads an episode from the journal. It returns nil if the id is unknown.
+// Episode reads an episode from the journal. It returns nil if the ID is unknown.
 func (x *Index) Episode(_ context.Context, id string) (*runstore.Episode, error) {
 	f, ok := x.Fact(id)
 	if !ok {
@@ -243,12 +244,12 @@ func (x *Index) episodeAt(f Fact, record runstore.Record) (*runstore.Episode, er
 	return e, nil
 }
 
-// Calls reads the responses to the calls of a program in an episode, in order, from the journal.
+// Calls reads the responses to a program's calls in an episode, in order, from the journal.
 func (x *Index) Calls(ctx context.Context, id string) ([]runstore.CallRecord, error) {
 	return partsOf(ctx, x, &x.calls, runstore.TypeCall, func(c runstore.CallRecord) bool { return c.EpisodeID == id }, id)
 }
 
-// Tokens reads the token records of an episode's updates, in order, from the journal.
+// Tokens reads the token records for an episode's updates, in order, from the journal.
 func (x *Index) Tokens(ctx context.Context, id string) ([]runstore.TokensRecord, error) {
 	return partsOf(ctx, x, &x.tokens, runstore.TypeTokens,
 		func(t runstore.TokensRecord) bool { return t.EpisodeID == id }, id)

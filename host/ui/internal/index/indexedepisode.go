@@ -50,7 +50,7 @@ type indexedCall struct {
 	Arguments string `json:"arguments"`
 }
 
-// read reads an episode's record. A record that runstore would write differently is decoded by encoding/json.
+// read reads an episode's record. A record in a form that runstore would not write is decoded by encoding/json.
 func (e *indexedEpisode) read(data []byte) error {
 	if e.scan(jsonscan.New(data)) {
 		return nil

@@ -17,7 +17,7 @@ const (
 	maxBatchesAhead = 2
 )
 
-// Refresh reads the new records of the journal. A record that is still being written is left for the next call.
+// Refresh reads the new records in the journal. A record that is still being written is left for the next call.
 func (x *Index) Refresh(ctx context.Context) (Changes, error) {
 	x.reads.Lock()
 	defer x.reads.Unlock()
@@ -40,7 +40,7 @@ func (x *Index) Refresh(ctx context.Context) (Changes, error) {
 	return changes, x.judge()
 }
 
-// isSame reports whether the journal still contains the newest record that was read. After a power failure a lost
+// isSame reports whether the journal still contains the newest record that has been read. After a power failure, a lost
 // record may have been replaced.
 func (x *Index) isSame() (bool, error) {
 	if x.last.seq == 0 {
@@ -72,7 +72,7 @@ func (x *Index) reset() error {
 	return nil
 }
 
-// batch holds some records and their entries.
+// batch holds several records and their entries.
 type batch struct {
 	records []runstore.Record
 	bytes   int
@@ -104,7 +104,7 @@ func (x *Index) readOn(ctx context.Context, changes *Changes) error {
 	return readErr
 }
 
-// read fills batches and starts their decoding.
+// read fills batches and starts decoding them.
 func (x *Index) read(ctx context.Context, working *sync.WaitGroup, batches chan<- *batch) error {
 	b := &batch{done: make(chan struct{})}
 	send := func() error {
@@ -151,7 +151,7 @@ func (b *batch) decode() {
 	b.records = nil
 }
 
-// entryOf returns the entry of a record.
+// entryOf returns the entry for a record.
 func entryOf(r runstore.Record) (entry, error) {
 	e := entry{kind: entryRecord, seq: r.Seq, next: r.Next.Offset, at: r.At, incarnation: r.Incarnation, kept: r.Type}
 	switch r.Type {

@@ -9,8 +9,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// row is the in-memory form of a Fact. It has no pointers, so that the garbage collector need not scan a hundred
-// thousand of them. Texts are numbers of words.
+// row is the in-memory form of a Fact. It has no pointers, so the garbage collector does not have to scan a hundred
+// thousand of them. Strings are represented by word numbers.
 type row struct {
 	id                                           place32
 	task, stage, group                           uint32
@@ -36,7 +36,7 @@ const (
 	isCut
 )
 
-// words holds texts that many rows share, each once. Number 0 is the empty text.
+// words holds each string that many rows share once. Number 0 is the empty string.
 type words struct {
 	list    []string
 	numbers map[string]uint32
@@ -54,10 +54,10 @@ func (w *words) number(text string) uint32 {
 	return n
 }
 
-// place32 is the position of a text in blocks.
+// place32 is a string's position in blocks.
 type place32 struct{ block, at, length uint32 }
 
-// blocks holds distinct texts, many in one memory block.
+// blocks holds distinct strings, with many in one memory block.
 type blocks struct{ list []*strings.Builder }
 
 const blockSize = 64 << 10
@@ -75,18 +75,18 @@ func (b *blocks) add(text string) place32 {
 	return place32{uint32(last), uint32(at), uint32(len(text))}
 }
 
-// get returns a text, which shares memory with the others.
+// get returns a string, which shares memory with the others.
 func (b *blocks) get(p place32) string { return b.list[p.block].String()[p.at : p.at+p.length] }
 
-// rows holds the episodes of a run in the order of its journal.
+// rows holds a run's episodes in journal order.
 type rows struct {
 	words    *words
 	verdicts *words // standings, uses and reasons
 	ids      blocks
 	pages    [][]row
 	count    int
-	// newest maps the hash of an id to the number of its last row. others holds the ids whose hash collides with another
-	// id's.
+	// newest maps an ID's hash to the number of its last row. others holds the IDs whose hash collides with another
+	// ID's.
 	seed   maphash.Seed
 	newest map[uint64]int32
 	others map[string]int32
@@ -120,7 +120,7 @@ func (r *rows) add(id string, new row) {
 	r.count++
 }
 
-// find returns the last row with an id, or nil.
+// find returns the last row with an ID, or nil.
 func (r *rows) find(id string) *row {
 	i, ok := r.others[id]
 	if !ok {
@@ -132,7 +132,7 @@ func (r *rows) find(id string) *row {
 	return r.at(int(i))
 }
 
-// pack returns the row of a fact, without its id and verdict.
+// pack returns the row for a fact, without its ID and verdict.
 func (w *words) pack(f *Fact) row {
 	out := row{
 		task: w.number(f.Task), stage: w.number(f.Stage), group: w.number(f.Group), split: w.number(string(f.Split)),
@@ -156,7 +156,7 @@ func (w *words) pack(f *Fact) row {
 	return out
 }
 
-// separator separates the names of members in a word.
+// separator separates the member names in a word.
 const separator = "\x00"
 
 // fact returns the fact of a row.
@@ -188,7 +188,7 @@ func (r *rows) fact(of *row) Fact {
 	return f
 }
 
-// judge sets the verdicts of the episodes from a row on.
+// judge sets the verdicts for the episodes, starting at a row.
 func (r *rows) judge(from int, standings *runstore.Standings) {
 	for i := from; i < r.count; i++ {
 		of := r.at(i)
@@ -199,7 +199,7 @@ func (r *rows) judge(from int, standings *runstore.Standings) {
 	}
 }
 
-// withMember reports, for each word by its number, whether it names a member.
+// withMember reports, for each word number, whether the word names a member.
 func (w *words) withMember(name string) []bool {
 	out := make([]bool, len(w.list))
 	for i, word := range w.list {

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// unusedFor is the time after which an unused index is removed.
+// unusedFor is how long an index can remain unused before it is removed.
 const unusedFor = 30 * 24 * time.Hour
 
-// ownPrefix is the name prefix of directories that belong to one process.
+// ownPrefix is the prefix of the names of directories that belong to one process.
 const ownPrefix = "own-"
 
 // Sweep removes from a directory of indexes those not opened for a month, and those left behind by killed viewers.

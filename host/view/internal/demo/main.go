@@ -1,4 +1,4 @@
-// Command demo plays a simulated run, to look at the views without training.
+// Command demo plays a simulated run, so that the views can be examined without training.
 //
 //	go run ./host/view/internal/demo                  the live screen
 //	go run ./host/view/internal/demo -plain           plain lines
@@ -49,7 +49,7 @@ func run() error {
 	return play(fake.Run(script), options, *speed)
 }
 
-// play publishes the events at their times on a separate clock, until the second interrupt.
+// play publishes the events at their scheduled times on a separate clock, until the second interrupt.
 func play(events []event.Event, options view.Options, speed float64) error {
 	begun := time.Now()
 	now := func() time.Time {

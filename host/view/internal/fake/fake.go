@@ -1,4 +1,4 @@
-// Package fake simulates the events of a run, for tests and demonstrations of the views.
+// Package fake simulates a run's events, for tests and demonstrations of the views.
 package fake
 
 import (
@@ -15,7 +15,7 @@ import (
 // Start is the start time of the simulated run.
 var Start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// Ending is the outcome of the run.
+// Ending is the run's outcome.
 type Ending int
 
 // The endings.
@@ -31,8 +31,8 @@ const (
 	groupSize = 8
 )
 
-// Run returns the events of a run of 60 steps: plugins start, a warm start, validations every ten steps, checkpoints
-// every five, a plugin that crashes once, failures of several classes, and texts with control sequences.
+// Run returns the events for a run with 60 steps: plugin starts, a warm start, validations every ten steps, checkpoints
+// every five, a plugin that crashes once, failures in several classes, and text with control sequences.
 func Run(ending Ending) []event.Event {
 	s := &script{now: Start, random: rand.New(rand.NewPCG(7, 7))}
 	s.open()
@@ -194,7 +194,7 @@ func (s *script) trouble(step int) {
 	}
 }
 
-// learned returns the success rate of the policy at a step.
+// learned returns the policy's success rate at a step.
 func learned(step int) float64 { return 0.31 + 0.64/(1+math.Exp(-(float64(step)-28)/7)) }
 
 func (s *script) report(step int) event.StepFinished {

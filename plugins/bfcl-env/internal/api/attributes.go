@@ -2,13 +2,13 @@ package api
 
 import "github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 
-// attributes is the state of an instance by name, in the order of the reference.
+// attributes holds an instance's state by name, in the same order as the reference.
 type attributes struct{ values *py.Dict }
 
 // attribute is a name with its default, written as a Python literal.
 type attribute struct{ name, value string }
 
-// defaults returns a dictionary of attributes with their defaults. It must not be changed.
+// defaults returns a dictionary of attributes with their defaults. The caller must not change it.
 func defaults(all ...attribute) *py.Dict {
 	out := py.NewDict()
 	for _, a := range all {
@@ -56,7 +56,7 @@ func (a attributes) is(name string, v py.Value) bool {
 	return py.Equal(a.get(name), v)
 }
 
-// between is low <= v <= high.
+// between reports whether low <= v <= high.
 func between(low, v, high py.Value) bool {
 	return py.Must(py.LessEqual(low, v)) && py.Must(py.LessEqual(v, high))
 }

@@ -8,18 +8,18 @@ import (
 )
 
 // A copied directory shares its subdirectories with the original, so n calls can build a tree of 2^n entries. Calls
-// that would make a file system larger than these bounds are refused. Python has no such bound. The largest file
-// system in BFCL's ground truth, in a long context, has 127 entries and 33 KB.
+// that would make a file system larger than these bounds are refused. Python has no such limit. The largest file system
+// in BFCL's ground truth, in a long-context task, has 127 entries and 33 KB.
 const (
 	maxEntries = 10_000
 	maxBytes   = 8 << 20 // of paths, names of parents, and contents
 )
 
-// maxSteps bounds the walks of find and du. They follow a directory that contains itself to the recursion limit of
-// 300, which is reached first.
+// maxSteps bounds the traversals of find and du. They follow a directory that contains itself up to the recursion limit
+// of 300, which is reached first.
 const maxSteps = 300 * maxEntries
 
-// change is an entry that is about to be added, and one that is removed first.
+// change is an entry that is about to be added, and one that is removed beforehand.
 type change struct {
 	into *py.Dict
 	name py.Value
@@ -49,7 +49,7 @@ func (f *fileSystem) checkSize(command string, c change) py.Value {
 	return nil
 }
 
-// extent counts every occurrence of an entry that encoding or find shows, and stops above the bounds.
+// extent counts every occurrence of an entry that encoding or find shows, and stops when it exceeds the bounds.
 type extent struct {
 	change
 	entries, bytes int
@@ -95,7 +95,8 @@ func (e *extent) entry(name, item py.Value, path int) {
 	}
 }
 
-// size estimates the number of bytes in a written value. For a value that contains itself it exceeds maxBytes.
+// size estimates the number of bytes in a written value. For a value that contains itself, the estimate exceeds
+// maxBytes.
 func size(v py.Value) int { return sizeAt(v, 0) }
 
 func sizeAt(v py.Value, depth py.Depth) int {
@@ -145,7 +146,7 @@ func sizeOfItems(items []py.Value, depth py.Depth) int {
 	return n
 }
 
-// tooManySteps returns the error of a walk that exceeds maxSteps.
+// tooManySteps returns the error for a traversal that exceeds maxSteps.
 func tooManySteps(command string) error {
 	return py.Raise("RuntimeError", "%s: more than %d entries", command, maxSteps)
 }

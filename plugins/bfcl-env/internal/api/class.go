@@ -58,8 +58,8 @@ func newClass[T any](name string, construct func(w *World) Instance) class[T] {
 	return class[T]{c}
 }
 
-// method defines a method of all profiles, or of some. Parameters are written as "a, b=1", with Python literals as
-// defaults.
+// method defines a method for all profiles, or for some of them. Parameters are written as "a, b=1", with Python
+// literals as defaults.
 func (c class[T]) method(name, params string, call func(self *T, a []py.Value) py.Value, in ...Profile) {
 	m := &Method{class: c.Name, name: name, call: func(i Instance, a []py.Value) py.Value { return call(any(i).(*T), a) }}
 	for text := range strings.SplitSeq(params, ", ") {
@@ -93,7 +93,7 @@ func (m *Method) Call(i Instance, args []py.Value, names []string, named []py.Va
 	return m.call(i, py.Must(m.bind(args, names, named))), nil
 }
 
-// unset marks a parameter that was not given.
+// unset marks a parameter that was not passed.
 type unset struct{}
 
 // bind assigns the arguments to the parameters, or raises CPython's TypeError. Like CPython, it checks names first.
@@ -137,7 +137,7 @@ func (m *Method) raise(format string, args ...any) error {
 	return py.TypeError("%s.%s() %s", m.class, m.name, fmt.Sprintf(format, args...))
 }
 
-// tooMany returns the TypeError for too many arguments. Like Python, it counts the instance as one.
+// tooMany returns the TypeError for too many arguments. Like Python, it counts the instance as one argument.
 func (m *Method) tooMany(given int) error {
 	most, least := len(m.params)+1, 1
 	for _, p := range m.params {
@@ -159,7 +159,7 @@ func plural(n int) string {
 	return "s"
 }
 
-// enumerated joins items as 'a', 'b', and 'c'.
+// enumerated joins items in the form 'a', 'b', and 'c'.
 func enumerated(items []string) string {
 	switch n := len(items); n {
 	case 1:

@@ -6,7 +6,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// random is the generator of an instance.
+// random is the generator for an instance.
 func random(config *py.Dict, seed int) *py.Random {
 	return py.Must(py.NewRandom(config.Or("random_seed", seed)))
 }
@@ -16,7 +16,7 @@ func nextDraw(r *py.Random) *py.Dict {
 	return py.NewDict("rng_next32", int(r.Clone().Uint32()))
 }
 
-// dict is v where it must be a dict because a method of dict is called.
+// dict returns v, which must be a dict because a dict method is called on it.
 func dict(v py.Value, method string) *py.Dict {
 	d, ok := v.(*py.Dict)
 	if !ok {
@@ -25,7 +25,7 @@ func dict(v py.Value, method string) *py.Dict {
 	return d
 }
 
-// list is v where it must be a list because a method of list is called.
+// list returns v, which must be a list because a list method is called on it.
 func list(v py.Value, method string) *py.List {
 	l, ok := v.(*py.List)
 	if !ok {
@@ -34,14 +34,14 @@ func list(v py.Value, method string) *py.List {
 	return l
 }
 
-// remove implements l.remove(v): it removes the first item equal to v. v must be present.
+// remove implements l.remove(v), which removes the first item equal to v. v must be present.
 func remove(l *py.List, v py.Value) {
 	if i := slices.IndexFunc(l.Items, func(item py.Value) bool { return py.Equal(item, v) }); i >= 0 {
 		l.Items = slices.Delete(l.Items, i, i+1)
 	}
 }
 
-// text joins texts and values like an f-string.
+// text joins strings and values, like an f-string.
 func text(parts ...py.Value) string {
 	var out []byte
 	for _, part := range parts {

@@ -12,7 +12,7 @@ type encodable interface {
 	encode(inside []py.Value) py.Value
 }
 
-// Encode returns a value that JSON can express. Dictionaries with keys that are not texts become {"__dict__": [[key,
+// Encode returns a value that JSON can express. Dictionaries with keys that are not strings become {"__dict__": [[key,
 // value], …]}, sets become {"__set__": […]}, and files and directories become objects with their names.
 func Encode(v py.Value) py.Value { return encode(v, nil) }
 

@@ -11,7 +11,7 @@ func (f *fileSystem) cp(a []py.Value) py.Value {
 }
 
 // transfer moves or copies an entry. A moved directory becomes a new one with the old contents, whose entries keep
-// their old parent; a copied one shares its files and directories with the original.
+// their old parent; a copied directory shares its files and directories with the original.
 func (f *fileSystem) transfer(command, verb, done string, source, destination py.Value) py.Value {
 	if refusal := f.refuseTransfer(command, verb, source, destination); refusal != nil {
 		return refusal
@@ -64,7 +64,7 @@ func (f *fileSystem) transfer(command, verb, done string, source, destination py
 	return result(text(quotedName(source), " ", done, " to ", quotedName(path)))
 }
 
-// place puts an entry into a directory under a name.
+// place puts an entry in a directory under a given name.
 func place(item py.Value, into *directory, name py.Value, copied bool) {
 	if f, ok := item.(*file); ok {
 		into.addFile(name, f.content)

@@ -4,7 +4,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// file is a file of the file system.
+// file is a file in the file system.
 type file struct{ name, content py.Value }
 
 func (*file) PyType() string { return "File" }
@@ -81,13 +81,13 @@ func (d *directory) encode(inside []py.Value) py.Value {
 	return py.NewDict("__dir__", encode(d.name, inside), "parent", parent, "contents", contents)
 }
 
-// addFile adds a file that is not there.
+// addFile adds a file that does not exist yet.
 func (d *directory) addFile(name, content py.Value) {
 	d.absent("File", name)
 	d.contents.Set(name, &file{name, content})
 }
 
-// addDirectory adds a directory that is not there.
+// addDirectory adds a directory that does not exist yet.
 func (d *directory) addDirectory(name py.Value) *directory {
 	d.absent("Directory", name)
 	made := newDirectory(name, d)

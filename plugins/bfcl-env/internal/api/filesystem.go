@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// fileSystem is a tree of files in memory, with a current directory.
+// fileSystem is an in-memory file tree with a current directory.
 type fileSystem struct {
 	world   *World
 	root    *directory
@@ -53,8 +53,8 @@ func (f *fileSystem) Load(config *py.Dict) (err error) {
 	return nil
 }
 
-// load fills a directory from its configuration. In long contexts files get longer, and directories without others in
-// them get files.
+// load fills a directory from its configuration. In long contexts, files become longer, and files are added to
+// directories that contain no other directories.
 func (f *fileSystem) load(contents py.Value, into *directory) {
 	entries := dict(contents, "items")
 	bottommost := true
@@ -177,7 +177,7 @@ func (f *fileSystem) folderNotFound(folder py.Value) py.Value {
 	return failure(text("cd: ", quotedName(folder), ": No such directory in current location."))
 }
 
-// navigate finds a directory by its path; nil: there is none.
+// navigate finds a directory by its path, and returns nil if it does not exist.
 func (f *fileSystem) navigate(path py.Value) *directory {
 	switch path {
 	case nil, ".":
@@ -206,7 +206,7 @@ func (f *fileSystem) navigate(path py.Value) *directory {
 // invalidCharacters must not occur in names.
 var invalidCharacters = []py.Value{"|", "/", "\\", "?", "%", "*", ":", "\"", ">", "<"}
 
-// validName says whether a name holds none of them.
+// validName reports whether a name contains none of the invalid characters.
 func validName(name py.Value) bool {
 	for _, c := range invalidCharacters {
 		if py.Must(py.In(c, name)) {
@@ -216,10 +216,10 @@ func validName(name py.Value) bool {
 	return true
 }
 
-// here says whether the current directory has an entry.
+// here reports whether the current directory contains an entry.
 func (f *fileSystem) here(name py.Value) bool { return py.Must(py.In(name, f.current.contents)) }
 
-// item returns an entry of the current directory.
+// item returns an entry in the current directory.
 func (f *fileSystem) item(name py.Value) py.Value {
 	if name == "." && f.world.Profile == V4 {
 		return f.current
@@ -287,7 +287,7 @@ func (f *fileSystem) checkNewEntry(command, kind, title string, name py.Value) p
 	return failure(cannot + ": File exists")
 }
 
-// refusePath is what EnvTuning says of a path where a name is meant; nil: it says nothing.
+// refusePath returns EnvTuning's error for a path where a name is expected, or nil for a valid name.
 func (f *fileSystem) refusePath(command, what string, name py.Value) py.Value {
 	if f.world.Profile != EnvTuning || !py.Must(py.In("/", name)) {
 		return nil
@@ -380,7 +380,7 @@ func (f *fileSystem) find(a []py.Value) py.Value {
 	return py.NewDict("matches", s.matches)
 }
 
-// search collects the entries whose names contain a text. It continues beyond the bounds, because a directory that
+// search collects the entries whose names contain a string. It continues beyond the bounds, because a directory that
 // contains itself must raise an error.
 type search struct {
 	name    py.Value
@@ -419,7 +419,7 @@ func linesOf(content py.Value) []string {
 	return py.SplitLines(py.Must(py.Text(content, "splitlines")))
 }
 
-// read finds a file to read. Where there is none, refusal says so, in the words of the profile.
+// read finds a file to read. If the file does not exist, refusal reports it in the profile's wording.
 func (f *fileSystem) read(command, verb string, name py.Value) (found *file, refusal py.Value) {
 	tuned := f.world.Profile == EnvTuning
 	early := command == "wc" || command == "grep" // these check the path before the name
@@ -511,7 +511,7 @@ func (f *fileSystem) du(a []py.Value) py.Value {
 	return py.NewDict("disk_usage", py.Fixed(rest, 2)+" PB")
 }
 
-// sizeOf counts the bytes of the files below an entry, and the steps that it takes.
+// sizeOf counts the bytes in the files below an entry, and the steps that this takes.
 func sizeOf(item py.Value, steps *int, depth py.Depth) int {
 	depth = py.Must(depth.Next())
 	if *steps++; *steps > maxSteps {
@@ -571,7 +571,7 @@ func (f *fileSystem) diff(a []py.Value) py.Value {
 	return py.NewDict("diff_lines", strings.Join(out, "\n"))
 }
 
-// filesToCompare finds the files to compare.
+// filesToCompare finds the two files to compare.
 func (f *fileSystem) filesToCompare(one, other py.Value) (left, right *file, refusal py.Value) {
 	if f.world.Profile == EnvTuning {
 		return f.twoFilesTuned(one, other)

@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// flightTable has one route per line: from, to, base cost, and the profile if only one has the route.
+// flightTable contains one route per line: origin, destination, base cost, and the profile if only one has the route.
 //
 //go:embed flights.txt
 var flightTable string
@@ -48,7 +48,7 @@ func isAirport(code py.Value) bool {
 	return listed
 }
 
-// fare is the price of a flight: the base cost times a factor for the class, doubled on dates with an even digit sum.
+// fare is the price of a flight: the base cost times a class factor, doubled on dates with an even digit sum.
 type fare struct {
 	base   float64 // of the requested route
 	factor float64
@@ -94,7 +94,7 @@ type question struct {
 	from, to, date, class py.Value
 }
 
-// lookup returns the costs that version 4 stores for the last request: one flight, or all flights in long contexts.
+// lookup returns the costs that version 4 stores for the last request: one flight, or, in long contexts, all flights.
 func (t *travel) lookup() *py.Dict {
 	out := py.NewDict()
 	if t.lastQuestion == nil {
@@ -137,7 +137,7 @@ func (t *travel) baseCost(from, to py.Value) (float64, bool) {
 	return 0, false
 }
 
-// digitSum adds the digits of a date up.
+// digitSum adds up the digits of a date.
 func digitSum(date py.Value) int {
 	if text, ok := date.(string); ok {
 		return digits(text)
@@ -152,7 +152,7 @@ func digitSum(date py.Value) int {
 	return sum
 }
 
-// digits returns the sum of the digits 0 to 9 in a text.
+// digits returns the sum of the digits 0 to 9 in a string.
 func digits(text string) int {
 	sum := 0
 	for i := range len(text) {
@@ -163,7 +163,7 @@ func digits(text string) int {
 	return sum
 }
 
-// allFares lists what every flight costs at a fare.
+// allFares lists the cost of every flight at a given fare.
 func (t *travel) allFares(f fare, date, class py.Value) py.Value {
 	out := py.NewList()
 	for _, r := range flights {

@@ -43,7 +43,7 @@ func isError(err error, typ string) bool {
 	return ok && raised.Type == typ
 }
 
-// isNumber reports isinstance(v, (int, float)).
+// isNumber reports whether isinstance(v, (int, float)).
 func isNumber(v py.Value) bool {
 	switch py.TypeName(v) {
 	case "int", "float", "bool":
@@ -52,7 +52,7 @@ func isNumber(v py.Value) bool {
 	return false
 }
 
-// answer is the result, with a text of its own for a TypeError; other errors are raised.
+// answer returns the result, or a specific message for a TypeError; other errors are raised.
 func answer(v py.Value, err error, onTypeError string) py.Value {
 	if isTypeError(err) {
 		return failure(onTypeError)
@@ -98,7 +98,7 @@ func (*mathAPI) logarithm(a []py.Value) py.Value {
 	return result(py.Must(v, err))
 }
 
-// precision returns int(v), bounded to fit an int.
+// precision returns int(v), clamped to fit in an int.
 func precision(v py.Value) (int, error) {
 	whole, err := py.Int(v)
 	if n, ok := whole.(int); ok || err != nil {
@@ -140,7 +140,7 @@ func deviation(v py.Value) (root py.Value, err error) {
 	return math.Sqrt(py.Must(py.Float(py.Must(py.TrueDiv(py.Must(py.Sum(squares)), len(items)))))), nil
 }
 
-// meters holds the factors of the units that can be converted. A value is a float if it is one in Python.
+// meters holds the conversion factors for the supported units. A value is a float if it is one in Python.
 var meters = py.NewDict("km", 1000, "m", 1, "cm", 0.01, "mm", 0.001, "um", 1e-6, "nm", 1e-9)
 
 func (*mathAPI) siUnitConversion(a []py.Value) py.Value {

@@ -63,7 +63,7 @@ func (m *messageAPI) Public() *py.Dict {
 
 func (m *messageAPI) Private() *py.Dict { return nextDraw(m.random) }
 
-// idSet is the set of issued ids.
+// idSet is the set of issued IDs.
 type idSet struct{ ids map[int]bool }
 
 func (s *idSet) PyType() string { return "set" }
@@ -93,7 +93,7 @@ func (s *idSet) encode([]py.Value) py.Value {
 	return py.NewDict("__set__", py.NewList(s.sorted()...))
 }
 
-// generateID draws an id that is not taken.
+// generateID draws an ID that is not in use.
 func (m *messageAPI) generateID() py.Value {
 	set, ok := m.generatedIDs.(*idSet)
 	for {
@@ -127,7 +127,7 @@ func (m *messageAPI) getUserID(a []py.Value) py.Value {
 	return py.NewDict("user_id", dict(m.userMap, "get").Or(a[0], nil))
 }
 
-// isUser says whether an id is that of a user.
+// isUser reports whether an ID belongs to a user.
 func (m *messageAPI) isUser(id py.Value) bool {
 	users := dict(m.userMap, "values")
 	return py.Must(py.In(id, py.Tuple(users.Values())))
@@ -163,7 +163,7 @@ func (m *messageAPI) send(a []py.Value) py.Value {
 		text("Message sent to ", quotedName(a[0]), " successfully."))
 }
 
-// firstPair is list(message.items())[0]: the receiver and the text; what else a message holds is never read.
+// firstPair returns list(message.items())[0]: the receiver and the text; anything else in a message is never read.
 func firstPair(message py.Value) (key, value py.Value) {
 	d := dict(message, "items")
 	if d.Len() == 0 {

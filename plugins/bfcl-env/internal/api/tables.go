@@ -6,8 +6,8 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// Tables holds the constants of the long_context category by their names in long_context.py. They are never changed:
-// a caller that needs to change one copies it.
+// Tables holds the constants for the long_context category by their names in long_context.py. They are never changed; a
+// caller that needs to change one copies it first.
 type Tables struct{ Constants map[string]py.Value }
 
 // NewTables returns tables of constants and freezes them.
@@ -18,7 +18,7 @@ func NewTables(constants map[string]py.Value) *Tables {
 	return &Tables{constants}
 }
 
-// list returns a table that is a list.
+// list returns a table that must be a list.
 func (t *Tables) list(name string) []py.Value {
 	if l, ok := t.Constants[name].(*py.List); ok {
 		return l.Items
@@ -26,7 +26,7 @@ func (t *Tables) list(name string) []py.Value {
 	return nil
 }
 
-// dict returns a table that is a dictionary.
+// dict returns a table that must be a dictionary.
 func (t *Tables) dict(name string) *py.Dict {
 	if d, ok := t.Constants[name].(*py.Dict); ok {
 		return d

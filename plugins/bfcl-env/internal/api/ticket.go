@@ -6,7 +6,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// ticketAPI is the queue of a company's support tickets.
+// ticketAPI is the queue of support tickets in a company.
 type ticketAPI struct {
 	world       *World
 	queue       py.Value
@@ -57,7 +57,7 @@ func (t *ticketAPI) create(a []py.Value) py.Value {
 	return ticket
 }
 
-// find returns the ticket of an id; nil: there is none.
+// find returns the ticket with an ID, or nil if it does not exist.
 func (t *ticketAPI) find(id py.Value) py.Value {
 	for _, ticket := range py.Must(py.Iterate(t.queue)) {
 		if py.Equal(py.Must(py.Index(ticket, "id")), id) {
@@ -67,7 +67,7 @@ func (t *ticketAPI) find(id py.Value) py.Value {
 	return nil
 }
 
-// with finds a ticket and does something with it.
+// with finds a ticket and calls a function with it.
 func (t *ticketAPI) with(id py.Value, do func(ticket py.Value) py.Value) py.Value {
 	ticket := t.find(id)
 	if !py.Truth(ticket) {

@@ -84,7 +84,7 @@ func (t *tradingBot) Private() *py.Dict { return nextDraw(t.random) }
 // now is the fixed current time.
 var now = time.Date(2024, 9, 1, 10, 30, 0, 0, time.UTC)
 
-// timestamp draws a second from the 24 hours after now.
+// timestamp returns a random second within the 24 hours after now.
 func (t *tradingBot) timestamp() string {
 	const day = 24 * 60 * 60
 	return now.Add(time.Duration(t.random.Int(0, day)) * time.Second).Format(time.DateTime)
@@ -128,7 +128,7 @@ func (t *tradingBot) symbolByName(a []py.Value) py.Value {
 	return py.NewDict("symbol", symbol)
 }
 
-// stock finds a stock; nil: there is none.
+// stock finds a stock, and returns nil if it does not exist.
 func (t *tradingBot) stock(symbol py.Value) py.Value {
 	if !py.Must(py.In(symbol, t.state.get("stocks"))) {
 		return nil
@@ -215,7 +215,7 @@ func (t *tradingBot) placeOrder(a []py.Value) py.Value {
 	return py.NewDict("order_id", id, "order_type", kind, "status", "Pending", "price", paid, "amount", amount)
 }
 
-// refuseCost says that an order costs more than there is; nil: it does not.
+// refuseCost returns an error if an order costs more than the balance, and nil otherwise.
 func (t *tradingBot) refuseCost(kind, price, amount py.Value) py.Value {
 	if lowerOf(kind) != "buy" {
 		return nil
@@ -231,7 +231,7 @@ func (t *tradingBot) refuseCost(kind, price, amount py.Value) py.Value {
 		" available.")
 }
 
-// book changes the balance and writes the change into the history. done is how the answer calls it.
+// book changes the balance and records the change in the history. done is the status in the response.
 func (t *tradingBot) book(kind string, amount py.Value, change func(a, b py.Value) (py.Value, error),
 	done string) py.Value {
 	balance := py.Must(change(py.Must(py.Index(t.state.get("account_info"), "balance")), amount))
@@ -252,7 +252,7 @@ func (t *tradingBot) withdraw(amount py.Value) py.Value {
 	return t.book("withdrawal", amount, py.SubInPlace, "Withdrawal successful")
 }
 
-// closed returns the refusal of a transaction that is not possible now, and nil otherwise.
+// closed returns an error if transactions are not possible now, and nil otherwise.
 func (t *tradingBot) closed() py.Value {
 	switch {
 	case !t.authenticated():
@@ -419,7 +419,7 @@ func (t *tradingBot) availableStocks(a []py.Value) py.Value {
 	return py.NewDict("stock_list", out)
 }
 
-// price is the price of a stock, 0 where there is none.
+// price returns the price of a stock, or 0 if it has none.
 func (t *tradingBot) price(symbol py.Value) py.Value {
 	stocks := dict(t.state.get("stocks"), "get")
 	py.Check(py.Hashable(symbol))

@@ -7,7 +7,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// travel books flights and keeps credit cards.
+// travel books flights and manages credit cards.
 type travel struct {
 	world        *World
 	random       *py.Random
@@ -65,8 +65,8 @@ func (t *travel) Load(config *py.Dict) (err error) {
 	return nil
 }
 
-// extend adds the entries of a table that are not there. In the reference all instances of a process share them, so
-// that one pays with the cards of another: see Shared.
+// extend adds the entries of a table that do not exist yet. In the reference, all instances in a process share them, so
+// that one instance can pay with another's cards: see Shared.
 func (t *travel) extend(name string, table *py.Dict) {
 	for i := range table.Len() {
 		key, entry := table.At(i)
@@ -166,7 +166,7 @@ func (t *travel) balance(card py.Value) py.Value {
 	return py.Must(py.Index(py.Must(py.Index(t.cards(), card)), "balance"))
 }
 
-// pay changes the balance of a card.
+// pay changes a card's balance.
 func (t *travel) pay(card, amount py.Value, change func(a, b py.Value) (py.Value, error)) {
 	v := py.Must(py.Index(t.cards(), card))
 	balance := py.Must(change(py.Must(py.Index(v, "balance")), amount))
@@ -195,7 +195,7 @@ func (t *travel) checkCard(token, card py.Value) py.Value {
 // travelClasses holds the class names as keys.
 var travelClasses = py.NewDict("economy", 0, "business", 0, "first", 0)
 
-// bookFlight is that of version 4, which finds out what the flight costs.
+// bookFlight implements the version 4 method, which determines the cost of the flight.
 func (t *travel) bookFlight(a []py.Value) py.Value {
 	token, card, date, from, to, class := a[0], a[1], a[2], a[3], a[4], a[5]
 	if refusal := t.checkCard(token, card); refusal != nil {
@@ -224,7 +224,7 @@ func (t *travel) bookFlight(a []py.Value) py.Value {
 	return t.book(a[1:], f.base*f.factor)
 }
 
-// bookFlightAtCost is that of the other profiles, which are told what the flight costs.
+// bookFlightAtCost implements the method in the other profiles, which receives the cost of the flight.
 func (t *travel) bookFlightAtCost(a []py.Value) py.Value {
 	if refusal := t.checkCard(a[0], a[1]); refusal != nil {
 		return refusal
@@ -232,7 +232,7 @@ func (t *travel) bookFlightAtCost(a []py.Value) py.Value {
 	return t.book(a[1:6], a[6])
 }
 
-// book pays for a flight and writes it down. flight is card, date, from, to and class.
+// book pays for a flight and records it. flight contains card, date, from, to, and class.
 func (t *travel) book(flight []py.Value, cost py.Value) py.Value {
 	balance := t.balance(flight[0])
 	if py.Must(py.Less(balance, cost)) {
@@ -259,7 +259,7 @@ func (t *travel) book(flight []py.Value, cost py.Value) py.Value {
 		history)
 }
 
-// booked says whether there is a booking.
+// booked reports whether a booking exists.
 func (t *travel) booked(id py.Value) bool { return py.Must(py.In(id, t.bookings())) }
 
 func (t *travel) retrieveInvoice(a []py.Value) py.Value {
@@ -304,7 +304,7 @@ func (t *travel) cancelBooking(a []py.Value) py.Value {
 	return py.NewDict("cancel_status", true)
 }
 
-// rates holds the value of a dollar in other currencies.
+// rates holds the value of a dollar in each of the other currencies.
 var rates = py.NewDict("RMB", 7, "EUR", 0.8, "JPY", 110, "GBP", 0.7, "CAD", 1.3, "AUD", 1.4, "INR", 70, "RUB", 60,
 	"BRL", 3.8, "MXN", 20)
 

@@ -111,7 +111,7 @@ func (t *twitterAPI) post(a []py.Value) py.Value {
 	return tweet
 }
 
-// tweet finds a tweet. Where there is none, refusal says so.
+// tweet finds a tweet. If it does not exist, refusal reports it.
 func (t *twitterAPI) tweet(id py.Value) (tweet, refusal py.Value) {
 	if !py.Must(py.In(id, t.tweets)) {
 		return nil, py.NewDict("error", text("Tweet with ID ", id, " not found."))
@@ -134,7 +134,7 @@ func (t *twitterAPI) retweet(a []py.Value) py.Value {
 	return py.NewDict("retweet_status", "Successfully retweeted")
 }
 
-// listIn is what a dictionary holds for a key; where it holds nothing it gets a list.
+// listIn returns the list in a dictionary for a key, and adds an empty list if the key is missing.
 func (t *twitterAPI) listIn(d, key py.Value) py.Value {
 	if !py.Must(py.In(key, d)) {
 		py.Check(py.SetIndex(d, key, py.NewList()))
@@ -215,7 +215,7 @@ func (t *twitterAPI) getTweet(a []py.Value) py.Value {
 	return tweet
 }
 
-// by lists the tweets of a user.
+// by lists a user's tweets.
 func (t *twitterAPI) by(username py.Value) *py.List {
 	out := py.NewList()
 	for _, tweet := range t.tweets.Values() {
@@ -241,7 +241,7 @@ func (t *twitterAPI) search(a []py.Value) py.Value {
 	return found
 }
 
-// matchesTweet looks for a keyword in the text, then for a tag that is the keyword.
+// matchesTweet looks for a keyword in the text, and then for a tag that equals the keyword.
 func matchesTweet(tweet, keyword py.Value) bool {
 	word := lowerOf(keyword)
 	content := lowerOf(py.Must(py.Index(tweet, "content")))

@@ -6,7 +6,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// vehicle is a car with its engine, doors, climate, brakes and tires.
+// vehicle is a car with its engine, doors, climate control, brakes, and tires.
 type vehicle struct {
 	world             *World
 	random            *py.Random
@@ -333,7 +333,7 @@ func (v *vehicle) gallonToLiter(a []py.Value) py.Value {
 	return py.NewDict("liter", py.Must(py.Mul(a[0], 3.78541)))
 }
 
-// distances holds miles between zip codes, valid in both directions.
+// distances holds the miles between zip codes, valid in both directions.
 var distances = map[[2]string]float64{
 	{"83214", "74532"}: 750, {"56108", "62947"}: 320, {"71354", "83462"}: 450, {"47329", "52013"}: 290,
 	{"69238", "51479"}: 630, {"94016", "83214"}: 980,

@@ -1,12 +1,12 @@
-// Package backend executes the calls of an episode. It holds the instances of the API classes that an entry involves,
-// finds the method for a call, and renders its answer like BFCL's executor.
+// Package backend executes the calls in an episode. It holds the instances of the API classes that an entry involves,
+// finds the method for a call, and renders its result as BFCL's executor does.
 //
 //	b, err := backend.New(world, entry.Classes, config, backend.Names("m", entry.ID, world.Profile))
 //	output := b.Execute("cd(folder='documents')")        // {"current_working_directory": "documents"}
 //	state := b.State()                                   // the state that a checker compares
 //
-// Nothing is ever evaluated as Python: a call has a name and literals, or calls of known methods, as arguments. All
-// of an episode's state is in its Backend and is freed with it.
+// Nothing is ever evaluated as Python: a call has a name and literals, or calls of known methods, as arguments. All of
+// an episode's state is held in its Backend and is freed with it.
 package backend
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// Backend holds the instances of an episode. One goroutine at a time may use it.
+// Backend holds an episode's instances. Only one goroutine at a time may use it.
 type Backend struct {
 	world     *api.World
 	instances []instance
@@ -28,7 +28,8 @@ type Backend struct {
 	computed  int              // remaining bytes that expressions in calls may produce
 }
 
-// maxComputed bounds the total output of expressions in an episode's calls: a few characters can produce millions.
+// maxComputed bounds the total output of expressions in an episode's calls, because a few characters can produce
+// millions.
 const maxComputed = 16 << 20
 
 // instance is an object of an API class.
@@ -47,11 +48,12 @@ type bound struct {
 	at     int // index in instances
 }
 
-// Naming returns the name of a class's instance. Names become visible if a text contains something like a call.
+// Naming returns the name of a class's instance. Names become visible if a string contains something that looks like a
+// call.
 type Naming func(class string) string
 
-// New creates the instances of classes from an entry's configuration, which it does not change. It returns an error
-// for an unknown class, or for a configuration that its class cannot load.
+// New creates the instances of classes from an entry's configuration, which it does not change. It returns an error for
+// an unknown class, or for a configuration that the class cannot load.
 func New(world *api.World, classes []string, config *py.Dict, name Naming) (*Backend, error) {
 	b := &Backend{world: world, methods: methodsOf(classes, world.Profile), instances: make([]instance, 0, len(classes)),
 		computed: maxComputed}
@@ -73,10 +75,10 @@ func New(world *api.World, classes []string, config *py.Dict, name Naming) (*Bac
 	return b, nil
 }
 
-// known caches the methods of lists of classes by profile. There are few lists.
+// known caches the methods for lists of classes by profile. There are few lists.
 var known [api.Profiles]sync.Map // "class,class" → map[string]bound
 
-// methodsOf returns the methods of classes.
+// methodsOf returns the methods of the given classes.
 func methodsOf(classes []string, profile api.Profile) map[string]bound {
 	key := strings.Join(classes, ",")
 	if found, ok := known[profile].Load(key); ok {
@@ -113,13 +115,13 @@ func Names(player, entry string, profile api.Profile) Naming {
 	}
 }
 
-// Execute runs a call written as Python source and returns its answer.
+// Execute runs a call written as Python source and returns its result.
 func (b *Backend) Execute(call string) string {
 	v, err := b.run(call)
 	return render(v, err)
 }
 
-// Call calls a method with named arguments and returns its answer.
+// Call calls a method with named arguments and returns its result.
 func (b *Backend) Call(name string, arguments *py.Dict) string {
 	method, ok := b.methods[name]
 	if !ok {
@@ -138,13 +140,13 @@ func (b *Backend) Call(name string, arguments *py.Dict) string {
 
 func unknown(name string) error { return py.Raise("NameError", "name '%s' is not defined", name) }
 
-// raisedMark is the prefix of an exception's text as the model sees it.
+// raisedMark is the prefix of an exception message as shown to the model.
 const raisedMark = "Error during execution:"
 
-// Raised reports whether an answer of Execute or Call is an exception.
+// Raised reports whether a result of Execute or Call is an exception.
 func Raised(answer string) bool { return strings.HasPrefix(answer, raisedMark) }
 
-// render formats an answer as the model sees it.
+// render formats a result as it is shown to the model.
 func render(v py.Value, err error) string {
 	if err != nil {
 		var raised *py.Error
@@ -168,8 +170,8 @@ func render(v py.Value, err error) string {
 	return py.Str(v)
 }
 
-// State returns the public state of each class that has one, in the order of the entry. A checker compares it. The
-// values belong to the instances.
+// State returns the public state of each class that has one, in the entry's order. A checker compares it. The values
+// belong to the instances.
 func (b *Backend) State() *py.Dict {
 	out := py.NewDict()
 	for _, i := range b.instances {
@@ -180,7 +182,7 @@ func (b *Backend) State() *py.Dict {
 	return out
 }
 
-// Private returns the rest of the state of each class that has more.
+// Private returns the rest of the state for each class that has more.
 func (b *Backend) Private() *py.Dict {
 	out := py.NewDict()
 	for _, i := range b.instances {
@@ -191,9 +193,9 @@ func (b *Backend) Private() *py.Dict {
 	return out
 }
 
-// Differences compares the public state with another backend of the same entry, class by class. It names the first
-// class that differs, and its attributes. It returns an error if comparing raises one, for values that contain
-// themselves.
+// Differences compares the public state with another backend of the same entry, class by class. It returns the first
+// class that differs, and the attributes that differ. It returns an error if the comparison raises one, for values that
+// contain themselves.
 func (b *Backend) Differences(truth *Backend) (class string, attributes []string, err error) {
 	for i, t := range truth.instances {
 		want, have := t.Public(), b.instances[i].Public()

@@ -31,8 +31,8 @@ func (b *Backend) run(source string) (py.Value, error) {
 	return v, err
 }
 
-// plain returns the method of a source that is a single call: no other name precedes a parenthesis in it, or such
-// names are left unchanged.
+// plain returns the method that a source calls if the source is a single call: no other name in it precedes a
+// parenthesis, or such names are left unchanged.
 func (b *Backend) plain(source string) (bound, bool) {
 	end := strings.IndexByte(source, '(')
 	if end < 0 {
@@ -82,8 +82,8 @@ func allowed(source string) error {
 	return nil
 }
 
-// prefixed writes the instance's name before each name of its methods that precedes a parenthesis, and removes the
-// space between a name and its parenthesis, also inside texts. The reference does the same and compares the result.
+// prefixed writes the instance's name before each of its method names that precedes a parenthesis, and removes the
+// space between a name and its parenthesis, even inside strings. The reference does the same and compares the result.
 func (b *Backend) prefixed(source string) string {
 	return Prefixed(source, func(name string) (string, bool) {
 		method, ok := b.methods[name]
@@ -110,7 +110,7 @@ func Prefixed(source string, object func(method string) (string, bool)) string {
 	return out.String() + source[from:]
 }
 
-// calledName is a name before a parenthesis.
+// calledName is a name that precedes a parenthesis.
 type calledName struct{ start, end, parenthesis int }
 
 // calledNames returns the matches of Python's regular expression \b([a-zA-Z_]\w*)\s*(?=\(), where \w and \s match
@@ -158,7 +158,7 @@ func wordByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// word reports whether a rune matches \w: letters, numbers of every kind, and the underscore.
+// word reports whether a rune matches \w: letters, all kinds of numbers, and the underscore.
 func word(r rune) bool {
 	if r < utf8.RuneSelf {
 		return wordByte(byte(r))

@@ -1,11 +1,12 @@
-// Package check decides whether a model's calls had the same effect as an entry's ground truth, like BFCL's checkers.
+// Package check determines whether a model's calls had the same effect as an entry's ground truth, as BFCL's checkers
+// do.
 //
 //	verdict, err := check.Entry(check.Setup{World: world, ID: id, Classes: classes, Config: config}, truth, calls)
 //
 // After each turn the state of the model's instances must equal the state of instances on which the ground truth ran.
-// Every answer that the ground truth got in the turn must be among the model's answers so far, in any order. A turn
-// without ground truth cannot be served: the model's calls there are executed and not judged. The first turn that
-// fails decides.
+// Every result that the ground truth produced in the turn must be among the model's results so far, in any order. A
+// turn without ground truth cannot be served: the model's calls in it are executed but not judged. The first turn that
+// fails determines the verdict.
 //
 // Source: gorilla, bfcl_eval/eval_checker/multi_turn_eval/multi_turn_checker.py.
 package check
@@ -19,7 +20,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// The error types of BFCL.
+// BFCL's error types.
 const (
 	EmptyTurn        = "multi_turn:empty_turn_model_response"
 	StateMismatch    = "multi_turn:instance_state_mismatch"
@@ -51,7 +52,7 @@ func (s Setup) backend(suffix string) (*backend.Backend, error) {
 	return backend.New(s.World, s.Classes, s.Config, backend.Names(s.Player+suffix, s.ID, s.World.Profile))
 }
 
-// Entry checks the calls of a model, by turn and step, against the ground truth, by turn.
+// Entry checks a model's calls, by turn and step, against the ground truth, by turn.
 func Entry(s Setup, truth [][]string, model [][][]string) (Verdict, error) {
 	if len(model) != len(truth) {
 		return Verdict{Type: ForceTerminated, Turn: len(model),
@@ -99,7 +100,7 @@ func Empty(steps [][]string) bool {
 	return len(steps) == 0 || len(steps) == 1 && len(steps[0]) == 0
 }
 
-// Turn checks a turn after its calls: first the states, then the answers.
+// Turn checks a turn after its calls: first the states, and then the results.
 func Turn(player, teacher *backend.Backend, answers, wanted []string, turn int) (Verdict, error) {
 	class, attributes, err := player.Differences(teacher)
 	if err != nil {
@@ -120,7 +121,7 @@ func Turn(player, teacher *backend.Backend, answers, wanted []string, turn int) 
 	return Verdict{Valid: true}, nil
 }
 
-// without returns the wanted answers that are not in given. Each given answer counts once.
+// without returns the wanted results that are not in given. Each given result counts once.
 func without(wanted, given []string) (missing []string) {
 	left := slices.Clone(given)
 	for _, w := range wanted {
@@ -134,8 +135,8 @@ func without(wanted, given []string) (missing []string) {
 	return missing
 }
 
-// Irrelevance returns an error for the first turn that cannot be served in which the model made a call. It does not
-// count in BFCL's scores.
+// Irrelevance returns an error for the first turn that cannot be served but in which the model made a call. It does not
+// affect BFCL's scores.
 func Irrelevance(truth [][]string, model [][][]string) Verdict {
 	for turn, calls := range truth {
 		if len(calls) == 0 && turn < len(model) && !Empty(model[turn]) {

@@ -1,5 +1,5 @@
-// Package data finds and reads BFCL's multi-turn data, which must not be committed: in an installed bfcl-eval
-// package, its wheel, a checkout of the gorilla repository, or a folder with the same files.
+// Package data finds and reads BFCL's multi-turn data, which must not be committed: in an installed bfcl-eval package,
+// its wheel, a checkout of the gorilla repository, or a directory with the same files.
 //
 //	set, err := data.Open("bfcl_eval-2026.3.23-py3-none-any.whl", data.Options{})
 //	for _, e := range set.Entries { … }           // of all categories, in the order of the files
@@ -30,7 +30,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// Categories lists the categories of multi-turn tasks in the order of the leaderboard.
+// Categories lists the categories of multi-turn tasks in leaderboard order.
 var Categories = []string{"base", "miss_func", "miss_param", "long_context"}
 
 // CheckCategories returns an error for an invalid list of categories.
@@ -49,7 +49,7 @@ func CheckCategories(categories []string) error {
 	return nil
 }
 
-// Options selects a part of the data.
+// Options selects part of the data.
 type Options struct {
 	Version    string   // "v3" or "v4"; empty: the version that is found
 	Categories []string // empty: all
@@ -82,17 +82,17 @@ func (s *Set) Find(id string) (*entry.Entry, bool) {
 	return s.Entries[i], true
 }
 
-// Remove removes the entries whose ids are chosen.
+// Remove removes the entries whose IDs are selected by chosen.
 func (s *Set) Remove(chosen func(id string) bool) {
 	s.Entries = slices.DeleteFunc(s.Entries, func(e *entry.Entry) bool { return chosen(e.ID) })
 }
 
-// HeapHeadroom is the number of bytes that a process playing the entries may allocate between two collections. Such a
-// process holds about ten megabytes of data and produces as much garbage in ten milliseconds. Collections took a
-// third of its time.
+// HeapHeadroom is the number of bytes that a process that runs the entries may allocate between two garbage
+// collections. Such a process holds about ten megabytes of data and produces the same amount of garbage in ten
+// milliseconds. Garbage collection took a third of its time.
 const HeapHeadroom = 64 << 20
 
-// Open reads the data of a directory or a wheel.
+// Open reads the data from a directory or a wheel.
 func Open(source string, o Options) (*Set, error) {
 	info, err := os.Stat(source)
 	if err != nil {
@@ -113,7 +113,7 @@ func Open(source string, o Options) (*Set, error) {
 	return read(wheel, source, o)
 }
 
-// VersionError reports that a source contains another version of the data than requested.
+// VersionError reports that a source contains a different version of the data from the one requested.
 type VersionError struct {
 	Source     string
 	Has, Wants string // "v3" or "v4"
@@ -129,7 +129,7 @@ var (
 	versions     = []string{"v4", "v3"}
 )
 
-// roots lists the locations of the data below a source.
+// roots lists the possible locations of the data below a source.
 var roots = []string{
 	"bfcl_eval/data", "data", ".", "berkeley-function-call-leaderboard/bfcl_eval/data",
 	"berkeley-function-call-leaderboard/data",
@@ -182,7 +182,7 @@ func read(files fs.FS, source string, o Options) (*Set, error) {
 	return set, nil
 }
 
-// find locates the files of a version, trying the requested categories first.
+// find locates the files for a version, trying the requested categories first.
 func (r *reader) find(o Options) error {
 	wanted := versions
 	if o.Version != "" {
@@ -209,7 +209,7 @@ func (r *reader) find(o Options) error {
 		r.source, strings.Join(looked, " and "), strings.Join(roots[:5], ", "), r.listing(), downloadHint)
 }
 
-// rootOf returns the location of a file of the version and one of the categories.
+// rootOf returns the location of a file for the version and one of the categories.
 func (r *reader) rootOf(version string, categories []string) (string, bool) {
 	for _, category := range categories {
 		for _, root := range roots {
@@ -221,8 +221,8 @@ func (r *reader) rootOf(version string, categories []string) (string, bool) {
 	return "", false
 }
 
-// listing briefly describes the content of the folder where the data should be: the first existing root, or else the
-// source itself.
+// listing briefly describes the contents of the directory where the data should be: the first root that exists, or
+// otherwise the source itself.
 func (r *reader) listing() string {
 	folder := "."
 	for _, root := range roots {
@@ -324,7 +324,8 @@ func (r *reader) category(category string) ([]*entry.Entry, error) {
 	return out, nil
 }
 
-// place returns the location of an unreadable record: its question or its answer if that is invalid JSON, else both.
+// place returns the location of an unreadable record: its question or its answer if that is invalid JSON, or otherwise
+// both.
 func place(name string, asked, answered line) string {
 	question, answer := fmt.Sprintf("%s:%d", name, asked.number),
 		fmt.Sprintf("possible_answer/%s:%d", name, answered.number)
@@ -355,7 +356,7 @@ func lines(content []byte) []line {
 	return out
 }
 
-// documents names the files that describe the methods of a class.
+// documents returns the names of the files that describe a class's methods.
 var documents = map[string]string{
 	"GorillaFileSystem": "gorilla_file_system.json", "MathAPI": "math_api.json", "MessageAPI": "message_api.json",
 	"TwitterAPI": "posting_api.json",
@@ -390,7 +391,7 @@ func (r *reader) functions(file string) ([]Function, error) {
 	return out, nil
 }
 
-// constants lists the locations of the source with the constants of long contexts, relative to the data.
+// constants lists the locations of the source file with the long-context constants, relative to the data.
 var constants = []string{
 	"../eval_checker/multi_turn_eval/func_source_code/long_context.py", "long_context.py",
 	"../eval_checker/multi_turn_eval/func_source_code/long_context/long_context.py",

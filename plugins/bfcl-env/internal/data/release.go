@@ -5,15 +5,15 @@ import "strings"
 // documentsPart is the part of a Set that describes the functions. The other parts are its categories.
 const documentsPart = "documents"
 
-// release is data of bfcl-eval that fits the functions of its version. Releases between the listed ones changed data
-// and functions together, under the same file names, and fit no profile.
+// release is bfcl-eval data that matches the functions of its version. Releases between the listed ones changed data
+// and functions together, under the same file names, and match no profile.
 type release struct {
 	name    string
 	version string
 	parts   map[string]string // the sha256 of each part's files
 }
 
-// Release returns the releases of bfcl-eval with exactly this data if they are known to fit, or "".
+// Release returns the bfcl-eval releases with exactly this data if they are known to match, or "".
 func (s *Set) Release() string {
 	for _, r := range releases {
 		if r.version == s.Version && r.holds(s.parts) {
@@ -32,7 +32,7 @@ func (r release) holds(parts map[string]string) bool {
 	return true
 }
 
-// The releases with fitting data, newest first.
+// The releases with matching data, newest first.
 var releases = []release{
 	{name: "2025.12.5 to 2026.3.23", version: "v4", parts: map[string]string{
 		"base":         "014da4aae0f24fbe286650a99beed580d0360c58b3c627c01455ffa28b4af623",
@@ -50,7 +50,7 @@ var releases = []release{
 	}},
 }
 
-// Releases returns the releases of bfcl-eval whose data fits a version.
+// Releases returns the bfcl-eval releases whose data matches a version.
 func Releases(version string) string {
 	for _, r := range releases {
 		if r.version == version {
@@ -60,7 +60,7 @@ func Releases(version string) string {
 	return ""
 }
 
-// Download returns the command that downloads the data of a version, from the last release in the table.
+// Download returns the command that downloads the data for a version, from the last release in the table.
 func Download(version string) string {
 	names := strings.Split(Releases(version), " to ")
 	return "`pip download --no-deps bfcl-eval==" + names[len(names)-1] + "`"

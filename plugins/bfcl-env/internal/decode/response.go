@@ -45,7 +45,7 @@ func Response(response string) (content string, kind Kind, problem string) {
 
 const outsideProblem = "Error: Response must not contain text outside the required XML tags"
 
-// tool rewrites the JSON of a call like json.dumps.
+// tool rewrites the JSON of a call in the format of json.dumps.
 func tool(response, stripped, body string) (content string, kind Kind, problem string) {
 	if outside(stripped, "tool_call") {
 		return response, "", outsideProblem
@@ -60,26 +60,26 @@ func tool(response, stripped, body string) (content string, kind Kind, problem s
 	return content, KindToolCall, ""
 }
 
-// between returns the texts between a tag and its next end tag.
+// between returns the strings between a tag and its next end tag.
 func between(text, tag string) []string {
 	var out []string
 	cut(text, tag, func(_, inside string) { out = append(out, inside) })
 	return out
 }
 
-// outside reports whether there is text outside of <think> and another tag.
+// outside reports whether there is text outside <think> and another tag.
 func outside(text, tag string) bool {
 	return strings.TrimFunc(without(without(text, "think"), tag), py.IsSpace) != ""
 }
 
-// without returns a text without a tag and its content.
+// without returns a string with a tag and its content removed.
 func without(text, tag string) string {
 	var out strings.Builder
 	rest := cut(text, tag, func(before, _ string) { out.WriteString(before) })
 	return out.String() + rest
 }
 
-// cut calls found with the text before and inside each pair of a tag, and returns the text after the last pair.
+// cut calls found with the text before and inside each pair of tags, and returns the text after the last pair.
 func cut(text, tag string, found func(before, inside string)) string {
 	opening, closing := "<"+tag+">", "</"+tag+">"
 	for {

@@ -10,9 +10,9 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// Text reads the calls of a response in Python's words, as a list or without its brackets. It keeps what the reference does:
-// arguments without a name are dropped, any sign before a value negates it, a name is a text, and a dictionary of
-// dictionaries becomes a call.
+// Text reads the calls in a response in Python syntax, as a list or without its brackets. It reproduces the behavior of
+// the reference: arguments without a name are dropped, any sign before a value negates it, a name is a string, and a
+// dictionary of dictionaries becomes a call.
 func Text(response string, profile api.Profile) (calls []string, err error) {
 	defer py.Catch(&err)
 	source := strings.Trim(response, "`\n ")
@@ -52,7 +52,7 @@ func Text(response string, profile api.Profile) (calls []string, err error) {
 	return out, nil
 }
 
-// resolveCall is a call as a name and named arguments.
+// resolveCall returns a call as a name and named arguments.
 func resolveCall(c expr.Call) (string, *py.Dict) {
 	var parts []string
 	function := c.Function
@@ -145,7 +145,8 @@ func rendered(name string, arguments *py.Dict) string {
 	return name + "(" + strings.Join(parts, ", ") + ")"
 }
 
-// nested writes a value. A dictionary whose values are all dictionaries is taken for a call: of its first key.
+// nested writes a value. A dictionary whose values are all dictionaries is interpreted as a call to the function named
+// by its first key.
 func nested(v py.Value) string {
 	d, ok := v.(*py.Dict)
 	if !ok {

@@ -7,11 +7,11 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// Tools parses the calls of a JSON text: an object with name and arguments, or a list of such objects. Other items
-// are skipped. A text without any call is an error, as is a call that is invalid Python when written as source.
+// Tools parses the calls in a JSON string: an object with name and arguments, or a list of such objects. Other items
+// are skipped. A string without any calls is an error, as is a call that is invalid Python when written as source.
 func Tools(content string) ([]string, error) { return Text(ToolsText(content), api.EnvTuning) }
 
-// ToolsText returns the calls of a JSON text as Python source, in a list.
+// ToolsText returns the calls in a JSON string as Python source, in a list.
 func ToolsText(content string) string {
 	v, err := py.ParseJSON([]byte(content))
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package entry represents one task of BFCL's data: its questions, its initial configuration, and the calls that
+// Package entry represents a single task in BFCL's data: its questions, its initial configuration, and the calls that
 // solve it.
 //
 //	e, err := entry.Parse(line)
@@ -33,7 +33,7 @@ const MissedPrompt = "I have updated some more functions you can choose from. Wh
 // LongContext reports whether the classes behave as in long contexts.
 func (e *Entry) LongContext() bool { return strings.Contains(e.ID, "long_context") }
 
-// Later returns the questions of the turns after the first, one text per turn.
+// Later returns the questions of the turns after the first, one string per turn.
 func (e *Entry) Later() []string {
 	var out []string
 	for _, messages := range e.Questions[1:] {
@@ -46,7 +46,7 @@ func (e *Entry) Later() []string {
 	return out
 }
 
-// Shorten keeps only the first turns; 0 keeps all. Functions of later turns are not added.
+// Shorten keeps only the first turns; 0 means all turns. Functions from later turns are not added.
 func (e *Entry) Shorten(turns int) {
 	if turns <= 0 || turns >= len(e.Questions) {
 		return
@@ -54,7 +54,7 @@ func (e *Entry) Shorten(turns int) {
 	e.Questions, e.Truth = e.Questions[:turns], e.Truth[:turns]
 }
 
-// Parse parses a record of the questions and the record of its answer.
+// Parse parses a question record and the record of its answer.
 func Parse(question, answer []byte) (*Entry, error) {
 	q, err := object(question)
 	if err != nil {
@@ -80,7 +80,7 @@ func Parse(question, answer []byte) (*Entry, error) {
 	return e, nil
 }
 
-// Category returns the category of an id: "base" for multi_turn_base_0.
+// Category returns the category of an ID: "base" for multi_turn_base_0.
 func Category(id string) string {
 	name := strings.TrimPrefix(id, "multi_turn_")
 	if i := strings.LastIndexByte(name, '_'); i >= 0 {

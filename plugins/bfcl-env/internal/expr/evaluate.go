@@ -8,8 +8,9 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// Evaluate parses an expression and computes its value. Each call in it is passed to call, inner calls first, and
-// replaced by the result. Invalid source is a *py.SyntaxError, and none of its calls is executed. call may be nil.
+// Evaluate parses an expression and computes its value. Each call in it is passed to call, inner calls first, and is
+// replaced with the result. Invalid source results in a *py.SyntaxError, and none of its calls is executed. call may be
+// nil.
 func Evaluate(source string, call func(*py.Call) (py.Value, error)) (py.Value, error) {
 	n, err := Parse(source)
 	if err != nil {
@@ -18,7 +19,7 @@ func Evaluate(source string, call func(*py.Call) (py.Value, error)) (py.Value, e
 	return Compute(n, call)
 }
 
-// Compute is the value of a node; see Evaluate.
+// Compute returns the value of a node; see Evaluate.
 func Compute(n Node, call func(*py.Call) (py.Value, error)) (v py.Value, err error) {
 	defer py.Catch(&err)
 	e := evaluator{call: call}
@@ -165,7 +166,7 @@ func (e *evaluator) set(n Set) py.Value {
 	return py.Must(py.NewSet(e.items(n.Items)...))
 }
 
-// dict computes all parts before it looks whether the keys can be some, as CPython does.
+// dict computes all parts before it checks whether the keys are hashable, as CPython does.
 func (e *evaluator) dict(n Dict) py.Value {
 	var keys, values []py.Value
 	for i, key := range n.Keys {
@@ -179,7 +180,7 @@ func (e *evaluator) dict(n Dict) py.Value {
 	return out
 }
 
-// pair adds the key of a pair, or the keys of a dictionary that is unpacked, and returns their values.
+// pair adds the key of a pair, or the keys of an unpacked dictionary, and returns their values.
 func (e *evaluator) pair(key, value Node, keys *[]py.Value) []py.Value {
 	if key != nil {
 		*keys = append(*keys, e.value(key))
@@ -212,7 +213,8 @@ func (e *evaluator) subscript(n Subscript) py.Value {
 	return py.Must(py.Index(of, e.value(n.Index)))
 }
 
-// answer calls what has a name. The answer of a call that is an argument of another is copied, and bounded.
+// answer calls the function with the given name. The result of a call that is an argument of another call is copied,
+// and its size is bounded.
 func (e *evaluator) answer(n Call) py.Value {
 	name, ok := dotted(n.Function)
 	if !ok {
@@ -240,8 +242,8 @@ func (e *evaluator) answer(n Call) py.Value {
 	return py.Must(py.CopyArgument(v))
 }
 
-// dotted returns the name of a function: "cd" or "fs.cd". A name in parentheses does not count: the reference writes
-// objects only before names that precede a parenthesis.
+// dotted returns the name of a function: "cd" or "fs.cd". A name in parentheses does not count, because the reference
+// inserts objects only before names that precede a parenthesis.
 func dotted(n Node) (string, bool) {
 	switch n := n.(type) {
 	case Name:
@@ -286,7 +288,7 @@ func (e *evaluator) keyword(c *py.Call, k Keyword) {
 	}
 }
 
-// Kind returns the name of a node's type, for errors.
+// Kind returns the name of a node's type, for use in error messages.
 func Kind(n Node) string {
 	if o, ok := n.(Other); ok {
 		return o.Kind

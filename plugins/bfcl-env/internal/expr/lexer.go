@@ -35,7 +35,7 @@ var operators = []string{
 	":", ".", "=", "+", "-", "*", "/", "%", "@", "&", "|", "^", "~", "<", ">",
 }
 
-// lexer splits source into tokens. Line ends count only outside of brackets and after the first token.
+// lexer splits source into tokens. Line ends count only outside brackets and after the first token.
 type lexer struct {
 	source   string
 	at       int
@@ -99,7 +99,7 @@ func (l *lexer) operator(text string) token {
 	return t
 }
 
-// skip passes over space, comments and line ends. It returns the position of the first line end that counts, or -1.
+// skip skips spaces, comments, and line ends. It returns the position of the first line end that counts, or -1.
 func (l *lexer) skip() (lineEnd int) {
 	lineEnd = -1
 	for l.at < len(l.source) {
@@ -154,7 +154,7 @@ func (l *lexer) number() token {
 	return l.literal(start)
 }
 
-// literal reads the value of what stands between start and here.
+// literal parses the value between start and the current position.
 func (l *lexer) literal(start int) token {
 	v, err := py.ParseLiteral(l.source[start:l.at])
 	if err != nil {
@@ -169,7 +169,7 @@ func (l *lexer) literal(start int) token {
 
 func (l *lexer) failed(at int, problem string) error { return py.NewSyntaxError(l.source, at, problem) }
 
-// text reads a text or bytes with their prefix. Texts with values in them are nothing that calls hold.
+// text parses a string or bytes literal with its prefix. Calls do not contain strings with embedded values (f-strings).
 func (l *lexer) text(prefix string) token {
 	start := l.at - len(prefix)
 	if !slices.Contains([]string{"", "r", "u", "b", "br", "rb"}, prefix) {

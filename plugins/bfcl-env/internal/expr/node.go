@@ -2,7 +2,7 @@ package expr
 
 import "github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 
-// Node is a part of an expression. The kinds of nodes are those in Python's ast.
+// Node is a part of an expression. The node types correspond to those in Python's ast.
 type Node interface {
 	// Unparse returns the node as Python source.
 	Unparse() string
@@ -26,7 +26,7 @@ type (
 		Operator    string
 		Left, Right Node
 	}
-	// Logic is a chain of one of "and" and "or".
+	// Logic is a chain of "and" operators or of "or" operators.
 	Logic struct {
 		Operator string
 		Values   []Node

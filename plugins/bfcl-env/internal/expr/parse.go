@@ -10,7 +10,8 @@ import (
 // maxNesting bounds the nesting depth of expressions.
 const maxNesting = 200
 
-// Parse reads an expression, or several with commas between them, which are a tuple. The error is a *py.SyntaxError.
+// Parse parses an expression, or several expressions separated by commas, which form a tuple. The error is a
+// *py.SyntaxError.
 func Parse(source string) (n Node, err error) {
 	defer py.Catch(&err)
 	l := lexer{source: source}
@@ -67,7 +68,7 @@ func (p *parser) other(kind string, from int) Node {
 	return Other{kind, strings.TrimSpace(p.source[p.tokens[from].at:p.tokens[p.at].at])}
 }
 
-// expressions reads expressions up to what ends them.
+// expressions parses expressions up to the token that ends them.
 func (p *parser) expressions() Node {
 	first := p.item()
 	if !p.nextIs(",") {
@@ -83,7 +84,7 @@ func (p *parser) expressions() Node {
 	return Tuple{items}
 }
 
-// item is an expression, perhaps with a star.
+// item parses an expression, which may be starred.
 func (p *parser) item() Node {
 	if p.take("*") {
 		return Starred{p.expression()}
@@ -97,7 +98,7 @@ func (p *parser) item() Node {
 	return n
 }
 
-// expression reads lambda and conditionals, and what binds tighter.
+// expression parses lambdas, conditionals, and everything that binds tighter.
 func (p *parser) expression() Node {
 	nesting := p.nesting
 	defer func() { p.nesting = nesting }()
@@ -174,7 +175,7 @@ func (p *parser) checkNesting() {
 	}
 }
 
-// level reads operands and the operators between them that bind at least as tight as a level.
+// level parses operands and the operators between them that bind at least as tightly as a given level.
 func (p *parser) level(loosest int) Node {
 	nesting := p.nesting
 	defer func() { p.nesting = nesting }()
@@ -197,7 +198,7 @@ func (p *parser) level(loosest int) Node {
 	}
 }
 
-// comparison is an operator of one or two words.
+// comparison parses an operator of one or two words.
 func (p *parser) comparison(t token) string {
 	switch {
 	case t.text == "not":
@@ -209,8 +210,8 @@ func (p *parser) comparison(t token) string {
 	return t.text
 }
 
-// combined appends an operator and its right operand to left. Chains of comparisons, or of one logical operator, are
-// one node.
+// combined appends an operator and its right operand to left. Chains of comparisons, or of the same logical operator,
+// form a single node.
 func combined(left Node, operator string, level int, right Node, chained int) Node {
 	switch {
 	case level == levelOr || level == levelAnd:
@@ -227,7 +228,7 @@ func combined(left Node, operator string, level int, right Node, chained int) No
 	return Binary{operator, left, right}
 }
 
-// operand is a factor, or what not stands before.
+// operand parses a factor, or an operand that is preceded by not.
 func (p *parser) operand(loosest int) Node {
 	if loosest > levelNot || !p.take("not") {
 		return p.factor()
@@ -275,7 +276,7 @@ func (p *parser) primary() Node {
 	}
 }
 
-// index is what stands between the brackets of a subscript, slices included.
+// index parses the contents of the brackets of a subscript, including slices.
 func (p *parser) index() Node {
 	var items []Node
 	comma := false
@@ -298,7 +299,7 @@ func (p *parser) index() Node {
 	return Tuple{items}
 }
 
-// slice is an expression, or up to three of them with colons between.
+// slice parses an expression, or up to three expressions separated by colons.
 func (p *parser) slice() Node {
 	var parts [3]Node
 	at, colons := 0, 0
@@ -348,7 +349,7 @@ func (p *parser) atom() Node {
 	panic(p.unexpected())
 }
 
-// constant joins texts, or bytes, that stand one behind the other.
+// constant joins adjacent string or bytes literals.
 func (p *parser) constant(t token) Node {
 	out := Constant{t.value, t.unicode}
 	if p.peek().kind != literal {
@@ -384,7 +385,7 @@ func textual(v py.Value) bool {
 	return false
 }
 
-// content returns the bytes of a text or a bytes value.
+// content returns the bytes of a string or a bytes value.
 func content(v py.Value) string {
 	if b, ok := v.(py.Bytes); ok {
 		return string(b)
@@ -430,7 +431,7 @@ func (p *parser) bracketed() Node {
 	}
 }
 
-// comprehension passes over the rest of one.
+// comprehension skips the rest of a comprehension.
 func (p *parser) comprehension(closing, kind string, from int) Node {
 	depth := 0
 	for {

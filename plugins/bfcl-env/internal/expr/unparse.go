@@ -34,7 +34,7 @@ var binaryPrecedence = map[string]int{
 	"@": precedenceProduct, "**": precedencePower,
 }
 
-// within writes a node, in parentheses if it binds looser than a precedence.
+// within writes a node, in parentheses if it binds more loosely than a given precedence.
 func within(n Node, precedence int) string {
 	text, own := written(n, precedence)
 	if own < precedence {
@@ -147,7 +147,7 @@ func (n Slice) Unparse() string {
 	return text
 }
 
-// Unparse implements Node. A space separates an int from the point, which would otherwise be parsed as a decimal point.
+// Unparse implements Node. A space separates an int from the dot, which would otherwise be parsed as a decimal point.
 func (n Attribute) Unparse() string {
 	space := ""
 	if c, ok := n.Of.(Constant); ok {

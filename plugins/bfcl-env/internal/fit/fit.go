@@ -1,5 +1,5 @@
-// Package fit checks whether BFCL's data fits a profile: whether the data documents the profile's functions, and
-// whether its ground truth can be played with them. Releases of bfcl-eval changed both under the same file names.
+// Package fit checks whether BFCL's data matches a profile: whether the data documents the profile's functions, and
+// whether its ground truth can be executed with them. Releases of bfcl-eval changed both under the same file names.
 //
 //	report := fit.Judge(set, api.V3)
 //	if len(report.Documents) > 0 { … }   // the data documents other functions
@@ -20,7 +20,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// Report is the result of checking data against a profile.
+// Report is the result of checking data against a profile's functions.
 type Report struct {
 	Release   string   // the bfcl-eval releases with exactly this data, which fit; empty: unknown data
 	Documents []string // wrong statements about functions, one clause each
@@ -60,8 +60,8 @@ func (r *Report) play(set *data.Set, profile api.Profile) {
 	}
 }
 
-// Truth plays the ground truth of an entry up to the first call that raises an exception, and counts the calls. A
-// configuration that cannot be loaded raises in turn 0.
+// Truth executes the ground truth of an entry up to the first call that raises an exception, and counts the calls. A
+// configuration that cannot be loaded raises an exception in turn 0.
 func Truth(one *entry.Entry, profile api.Profile, tables *api.Tables) (calls, turn int, raises bool) {
 	world := &api.World{Profile: profile, LongContext: one.LongContext(), Tables: tables, Verbatim: true}
 	b, err := backend.New(world, one.Classes, one.Config, backend.Names("fit", one.ID, profile))
@@ -79,7 +79,7 @@ func Truth(one *entry.Entry, profile api.Profile, tables *api.Tables) (calls, tu
 	return calls, 0, false
 }
 
-// documents compares the documents with the functions. Fitting releases have two flaws that are accepted: they may
+// documents compares the documents with the functions. Matching releases have two flaws that are accepted: they may
 // order parameters differently, and describe an optional parameter that does not exist.
 func documents(set *data.Set, profile api.Profile) []string {
 	var out []string

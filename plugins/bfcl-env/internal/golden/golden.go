@@ -1,4 +1,4 @@
-// Package golden reads the recorded answers of the reference programs, for the tests of the sibling packages.
+// Package golden reads recorded responses from the reference programs, for the tests in the sibling packages.
 //
 //	for record := range golden.Records(t, "gt_v4_base") { … }
 //
@@ -23,7 +23,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// Dir returns BFCL's folder in the test data.
+// Dir returns BFCL's directory in the test data.
 func Dir(t testing.TB) string {
 	t.Helper()
 	root := os.Getenv("AWHOST_TESTDATA")
@@ -33,8 +33,8 @@ func Dir(t testing.TB) string {
 	return filepath.Join(root, "reference", "bfcl")
 }
 
-// Records reads the records of a file in order. Long texts, which are stored in a separate file, are inserted. A file
-// without a record fails the test.
+// Records reads the records in a file in order. Long strings, which are stored in a separate file, are inserted. A file
+// without any records fails the test.
 func Records(t testing.TB, name string) iter.Seq[*py.Dict] {
 	t.Helper()
 	path := filepath.Join(Dir(t), "golden", name+".jsonl.gz")
@@ -53,7 +53,8 @@ func Records(t testing.TB, name string) iter.Seq[*py.Dict] {
 	}
 }
 
-// longTexts returns the texts that records of a file refer to. There is a file for each kind of record and profile.
+// longTexts returns the strings to which the records in a file refer. There is one file for each kind of record and
+// each profile.
 func longTexts(t testing.TB, name string) map[string]string {
 	kind := strings.Split(name, "_")
 	out := map[string]string{}
@@ -97,7 +98,7 @@ func lines(t testing.TB, path string) iter.Seq[*py.Dict] {
 	}
 }
 
-// resolve replaces {"__ref__": h} with its long text.
+// resolve replaces {"__ref__": h} with the long string to which it refers.
 func resolve(v py.Value, texts map[string]string) py.Value {
 	switch v := v.(type) {
 	case *py.List:
@@ -119,7 +120,7 @@ func resolve(v py.Value, texts map[string]string) py.Value {
 	return v
 }
 
-// Entries returns the entries of a profile's data by id, of all four categories. data is "data_v4" or "data_v3".
+// Entries returns the entries in a profile's data by ID, from all four categories. data is "data_v4" or "data_v3".
 func Entries(t testing.TB, data string) map[string]*py.Dict {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(Dir(t), data, "*.json"))
@@ -163,7 +164,7 @@ func Tables(t testing.TB, profile string) map[string]py.Value {
 	return out
 }
 
-// decode returns the values of the records' encoding for values that JSON cannot express.
+// decode converts values that JSON cannot express from the encoding used in the records.
 func decode(v py.Value) py.Value {
 	switch v := v.(type) {
 	case *py.List:
@@ -191,7 +192,7 @@ func decode(v py.Value) py.Value {
 	return v
 }
 
-// Nondeterministic returns the steps of a file that depend on the order of a set, the clock or the stack, as
+// Nondeterministic returns the steps in a file that depend on the order of a set, the clock, or the stack, as
 // "sequence/step".
 func Nondeterministic(t testing.TB, name string) map[string]bool {
 	t.Helper()
@@ -213,10 +214,10 @@ func Nondeterministic(t testing.TB, name string) map[string]bool {
 	return out
 }
 
-// longText is the maximum number of characters in a text that is not replaced by a reference.
+// longText is the maximum number of characters in a string that is not replaced with a reference.
 const longText = 1024
 
-// Abridged replaces long texts with {"__ref__": h}, as in the states whose digests were recorded.
+// Abridged replaces long strings with {"__ref__": h}, as in the states whose digests were recorded.
 func Abridged(v py.Value) py.Value {
 	switch v := v.(type) {
 	case string:
@@ -240,7 +241,7 @@ func Abridged(v py.Value) py.Value {
 	return v
 }
 
-// Parsed returns the entries of a profile's data with their ground truth, by id.
+// Parsed returns the entries in a profile's data with their ground truth, by ID.
 func Parsed(t testing.TB, data string) map[string]*entry.Entry {
 	t.Helper()
 	truths := Entries(t, filepath.Join(data, "possible_answer"))

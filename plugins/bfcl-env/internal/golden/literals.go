@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Literals generates literal expressions, both plausible and unusual: arithmetic, bytes, complex numbers, sets,
-// slices, comments. A seed always gives the same expressions.
+// Literals generates literal expressions, both plausible and unusual: arithmetic, bytes, complex numbers, sets, slices,
+// comments. A seed always produces the same expressions.
 func Literals(seed uint64, n int) []string {
 	w := writer{rand.New(rand.NewPCG(seed, 0))}
 	out := make([]string, n)

@@ -16,7 +16,7 @@ import (
 //go:embed reference.py
 var referenceProgram string
 
-// Question is a text to decode, or a call to execute on new instances, with the reference program.
+// Question is a string to decode, or a call to execute on new instances, with the reference program.
 type Question struct {
 	Text    string          `json:"text,omitempty"`
 	Call    string          `json:"call,omitempty"`
@@ -33,7 +33,7 @@ type Answer struct {
 }
 
 // Ask runs the reference program from the wheel of bfcl-eval 2026.3.23 in AWHOST_BFCL_WHEELS with CPython 3.11, whose
-// texts the environment reproduces. If either is missing, the test is skipped with a message.
+// messages the environment reproduces. If either is missing, the test is skipped with a message.
 func Ask(t testing.TB, questions []Question) []Answer {
 	t.Helper()
 	folder := os.Getenv("AWHOST_BFCL_WHEELS")
@@ -87,8 +87,8 @@ func send(in io.WriteCloser, questions []Question) {
 	_ = w.Flush()
 }
 
-// SameButForSets compares texts. Each Python process orders a set of texts differently, so a text with a set only
-// needs to have the same characters.
+// SameButForSets compares texts. Each Python process orders a set of strings differently, so a string with a set only
+// needs to contain the same characters.
 func SameButForSets(got, want []string) bool {
 	return slices.EqualFunc(got, want, func(a, b string) bool {
 		return a == b || strings.Contains(a, "{") && slices.Equal(sorted(a), sorted(b))

@@ -2,12 +2,12 @@ package py
 
 import "strings"
 
-// NoAttribute returns the AttributeError of v.name.
+// NoAttribute returns the AttributeError for v.name.
 func NoAttribute(v Value, name string) *Error {
 	return Raise("AttributeError", "'%s' object has no attribute '%s'", TypeName(v), name)
 }
 
-// In reports `item in container`.
+// In reports whether `item in container`.
 func In(item, container Value) (bool, error) {
 	switch c := container.(type) {
 	case *Dict:
@@ -156,7 +156,7 @@ func SetIndex(v, key, value Value) error {
 	return TypeError("'%s' object does not support item assignment", TypeName(v))
 }
 
-// position returns an index into a sequence; negative ones count from its end.
+// position returns an index into a sequence; negative indexes count from its end.
 func position(key Value, length int, kind string) (int, *Error) {
 	n, ok := numberOf(key)
 	if !ok || n.isFloat {
@@ -178,7 +178,7 @@ func position(key Value, length int, kind string) (int, *Error) {
 	return i, nil
 }
 
-// Text returns v as a str, or Python's AttributeError for the str method that is called on it: v.lower().
+// Text returns v as a str, or Python's AttributeError for the str method that is called on it, as in v.lower().
 func Text(v Value, method string) (string, error) {
 	text, ok := v.(string)
 	if !ok {

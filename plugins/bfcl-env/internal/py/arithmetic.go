@@ -71,7 +71,7 @@ func Sub(a, b Value) (Value, error) {
 	}, (*big.Int).Sub, func(x, y float64) float64 { return x - y })
 }
 
-// Mul returns a * b: of numbers, or of a sequence and a count.
+// Mul returns a * b for numbers, or for a sequence and a count.
 func Mul(a, b Value) (Value, error) {
 	switch {
 	case isSequence(a):
@@ -130,7 +130,7 @@ func repeat(sequence, count Value) (Value, error) {
 	return Tuple(slices.Repeat(sequence.(Tuple), times)), nil
 }
 
-// Mod returns a % b. For numbers the result has the sign of b. For texts it is formatting.
+// Mod returns a % b. For numbers, the result has the sign of b. For strings, it is the formatted string.
 func Mod(a, b Value) (Value, error) {
 	switch x := a.(type) {
 	case string:
@@ -176,7 +176,7 @@ func Mod(a, b Value) (Value, error) {
 	return normal(rest), nil
 }
 
-// arithmetic applies an operator to numbers. fast also reports whether its result is correct.
+// arithmetic applies an operator to numbers. fast also reports whether the result is correct.
 func arithmetic(operator string, a, b Value, fast func(x, y int) (int, bool), whole func(z, x, y *big.Int) *big.Int,
 	floats func(x, y float64) float64) (Value, error) {
 	x, ok := numberOf(a)
@@ -265,7 +265,7 @@ func TrueDiv(a, b Value) (Value, error) {
 	return f, nil
 }
 
-// MaxPowBits bounds the size of an int result of Pow. Python has no such bound: it computes until it has finished or
+// MaxPowBits bounds the size of an int result of Pow. Python has no such limit: it computes until it has finished or
 // runs out of memory.
 const MaxPowBits = 1 << 20
 
@@ -294,8 +294,8 @@ func Pow(a, b Value) (Value, error) {
 
 func powInts(base, exponent *big.Int) (Value, error) {
 	tooLarge := Raise("OverflowError", "the result has more than %d bits", MaxPowBits)
-	// A number of b bits to the power of e has at least e(b-1)+1 and at most eb bits, so a rejected result is never
-	// large.
+	// A number with b bits raised to the power of e has at least e(b-1)+1 and at most eb bits, so a result that is
+	// rejected after it is computed is never large.
 	if base.CmpAbs(big.NewInt(1)) > 0 && (!exponent.IsInt64() ||
 		exponent.Int64() > (MaxPowBits-1)/int64(base.BitLen()-1)) {
 		return nil, tooLarge
@@ -328,11 +328,11 @@ func powComplex(base, exponent float64) Complex {
 	return Complex{Real: length * cos, Imag: length * sin}
 }
 
-// Less reports a < b, Greater a > b.
+// Less reports whether a < b, and Greater reports whether a > b.
 func Less(a, b Value) (bool, error)    { return ordered("<", a, b) }
 func Greater(a, b Value) (bool, error) { return ordered(">", a, b) }
 
-// LessEqual reports a <= b, GreaterEqual a >= b.
+// LessEqual reports whether a <= b, and GreaterEqual reports whether a >= b.
 func LessEqual(a, b Value) (bool, error)    { return ordered("<=", a, b) }
 func GreaterEqual(a, b Value) (bool, error) { return ordered(">=", a, b) }
 
@@ -358,7 +358,7 @@ func ordered(operator string, a, b Value) (bool, error) {
 	return order >= 0, nil
 }
 
-// orderOf compares two values. ok is false if they have no order.
+// orderOf compares two values. ok is false if the values cannot be ordered.
 func orderOf(a, b Value, operator string) (order int, ok bool, err error) {
 	if x, is := numberOf(a); is {
 		y, is := numberOf(b)
@@ -406,7 +406,7 @@ func orderOfItems(a, b []Value, operator string) (int, bool, error) {
 	return compareFloats(float64(len(a)), float64(len(b))), true, nil
 }
 
-// AddInPlace returns a += b of immutable values, SubInPlace a -= b. Their errors name the operator.
+// AddInPlace returns a += b for immutable values, and SubInPlace returns a -= b. Their errors name the operator.
 func AddInPlace(a, b Value) (Value, error) { return inPlace(Add, "+", a, b) }
 func SubInPlace(a, b Value) (Value, error) { return inPlace(Sub, "-", a, b) }
 
@@ -429,7 +429,7 @@ func Sum(items []Value) (total Value, err error) {
 	return total, nil
 }
 
-// Neg returns -v, Abs abs(v).
+// Neg returns -v, and Abs returns abs(v).
 func Neg(v Value) (Value, error) {
 	if c, ok := v.(Complex); ok {
 		return Complex{-c.Real, -c.Imag}, nil

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Bytes is a bytes object. Lists of bytes are compared by content, like texts.
+// Bytes is a bytes object. Lists of bytes are compared by content, like strings.
 type Bytes string
 
-// appendBytesRepr appends quoted bytes, with ' unless only ' occurs in them.
+// appendBytesRepr appends quoted bytes, using ' unless they contain ' but not ".
 func appendBytesRepr(out []byte, b Bytes) []byte {
 	quote := byte('\'')
 	if strings.IndexByte(string(b), '\'') >= 0 && strings.IndexByte(string(b), '"') < 0 {
@@ -43,7 +43,7 @@ func (b Bytes) items() []Value {
 	return out
 }
 
-// holds reports `item in b`.
+// holds reports whether `item in b`.
 func (b Bytes) holds(item Value) (bool, error) {
 	if part, ok := item.(Bytes); ok {
 		return strings.Contains(string(b), string(part)), nil

@@ -18,7 +18,7 @@ func complexOf(v Value) (Complex, bool, error) {
 	return Complex{Real: f}, true, err
 }
 
-// eitherComplex converts two numbers of which at least one is complex.
+// eitherComplex converts two numbers, at least one of which is complex.
 func eitherComplex(a, b Value) (x, y Complex, ok bool, err error) {
 	_, left := a.(Complex)
 	_, right := b.(Complex)
@@ -39,7 +39,7 @@ func (c Complex) times(d Complex) Complex {
 	return Complex{c.Real*d.Real - c.Imag*d.Imag, c.Real*d.Imag + c.Imag*d.Real}
 }
 
-// over divides like CPython: by the larger part of the divisor first, so that no intermediate result overflows.
+// over divides as CPython does, by the larger part of the divisor first, so that no intermediate result overflows.
 func (c Complex) over(d Complex) (Complex, bool) {
 	real, imag := math.Abs(d.Real), math.Abs(d.Imag)
 	switch {
@@ -57,7 +57,7 @@ func (c Complex) over(d Complex) (Complex, bool) {
 	return Complex{math.NaN(), math.NaN()}, true
 }
 
-// smallPower bounds the whole exponents that are computed by multiplication, as in CPython.
+// smallPower bounds the integer exponents that are computed by multiplication, as in CPython.
 const smallPower = 100
 
 // power returns c ** d.
@@ -104,7 +104,7 @@ func (c Complex) integerPower(n int) (Complex, bool) {
 	return out, true
 }
 
-// text returns repr(c). It omits the real part if that is positive zero.
+// text returns repr(c). It omits the real part if it is positive zero.
 func (c Complex) text() string {
 	imag := complexPart(c.Imag) + "j"
 	if c.Real == 0 && !math.Signbit(c.Real) {

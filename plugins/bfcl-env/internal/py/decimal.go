@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Decimal is a number of Python's decimal library in its printed form.
+// Decimal is a number from Python's decimal library in its printed form.
 type Decimal string
 
-// DecimalSqrt returns Decimal(v).sqrt() with a precision in significant digits, rounded half to even (IEEE 754, as in
-// the General Decimal Arithmetic Specification of Cowlishaw, square-root).
+// DecimalSqrt returns Decimal(v).sqrt() with a given precision in significant digits, rounded half to even (IEEE 754,
+// as in Cowlishaw's General Decimal Arithmetic Specification, square-root).
 func DecimalSqrt(v Value, digits int) (Decimal, error) {
 	switch {
 	case digits < 1:
@@ -32,7 +32,7 @@ func DecimalSqrt(v Value, digits int) (Decimal, error) {
 	return sqrtOf(coefficient, exponent, digits), nil
 }
 
-// decimalOf returns the exact decimal value of a number, or the name of a special value.
+// decimalOf returns a number's exact decimal value, or the name of a special value.
 func decimalOf(v Value) (coefficient *big.Int, exponent int, special string, err error) {
 	n, ok := numberOf(v)
 	switch {
@@ -55,7 +55,7 @@ func decimalOf(v Value) (coefficient *big.Int, exponent int, special string, err
 
 func floorHalf(n int) int { return n >> 1 }
 
-// sqrtOf computes one digit more than requested, and records whether the root is exact.
+// sqrtOf computes one digit more than requested and records whether the root is exact.
 func sqrtOf(coefficient *big.Int, exponent, digits int) Decimal {
 	ideal := floorHalf(exponent)
 	c := new(big.Int).Set(coefficient)
@@ -81,7 +81,7 @@ func sqrtOf(coefficient *big.Int, exponent, digits int) Decimal {
 	return roundedRoot(root, power, digits)
 }
 
-// exactRoot returns the root with the exponent nearest to the ideal one.
+// exactRoot returns the root with the exponent that is nearest to the ideal one.
 func exactRoot(root *big.Int, power, ideal, digits int) Decimal {
 	text := root.String()
 	for power < ideal && strings.HasSuffix(text, "0") {
@@ -96,7 +96,7 @@ func exactRoot(root *big.Int, power, ideal, digits int) Decimal {
 	return decimalString(text, power)
 }
 
-// roundedRoot rounds half to even. An inexact root is never exactly half.
+// roundedRoot rounds the root half to even. An inexact root is never exactly halfway between two values.
 func roundedRoot(root *big.Int, power, digits int) Decimal {
 	text := root.String()
 	excess := len(text) - digits
@@ -115,7 +115,7 @@ func roundedRoot(root *big.Int, power, digits int) Decimal {
 	return decimalString(text, power)
 }
 
-// decimalString implements to-scientific-string of the specification.
+// decimalString implements the specification's to-scientific-string.
 func decimalString(digits string, exponent int) Decimal {
 	adjusted := exponent + len(digits) - 1
 	if exponent <= 0 && adjusted >= -6 {

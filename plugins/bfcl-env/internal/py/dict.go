@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// Dict is a dictionary in insertion order. Equal keys are one key: 1, 1.0 and True.
+// Dict is a dictionary that preserves insertion order. Equal keys are a single key: 1, 1.0, and True.
 //
 // A copy of a frozen dictionary shares everything with the original until the copy is read, because most of an
 // episode's state is never read.
@@ -24,17 +24,17 @@ type Dict struct {
 // index maps a key to its position.
 type index map[hashKey]int
 
-// maxLinearKeys is the number of keys up to which a linear search is faster than an index.
+// maxLinearKeys is the maximum number of keys for which a linear search is faster than an index.
 const maxLinearKeys = 48
 
-// hashKey is equal for keys that are equal.
+// hashKey is the same for keys that are equal.
 type hashKey struct {
 	kind byte
 	text string
 	bits uint64
 }
 
-// NewDict returns a dictionary of alternating keys and values. Keys must be unique.
+// NewDict returns a dictionary from alternating keys and values. Keys must be unique.
 func NewDict(pairs ...Value) *Dict {
 	d := MakeDict(len(pairs) / 2)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -43,7 +43,7 @@ func NewDict(pairs ...Value) *Dict {
 	return d
 }
 
-// MakeDict returns an empty dictionary with room for entries.
+// MakeDict returns an empty dictionary with space for the given number of entries.
 func MakeDict(room int) *Dict {
 	switch {
 	case room == 0:
@@ -67,7 +67,7 @@ func MakeDict(room int) *Dict {
 	return &Dict{keys: both[:0:room], values: both[room:room]}
 }
 
-// smallCapacity is the number of entries that are allocated together with the dictionary.
+// smallCapacity is the number of entries whose space is allocated together with the dictionary.
 const smallCapacity = 4
 
 // Len returns the number of entries.
@@ -88,7 +88,7 @@ func (d *Dict) At(i int) (key, value Value) {
 	return d.keys[i], d.values[i]
 }
 
-// Get returns the value of a key.
+// Get returns the value for a key.
 func (d *Dict) Get(key Value) (Value, bool) {
 	if i := d.find(key); i >= 0 {
 		d.copyValues()
@@ -97,7 +97,7 @@ func (d *Dict) Get(key Value) (Value, bool) {
 	return nil, false
 }
 
-// Field returns the value of a text key, or nil and false if it is missing.
+// Field returns the value for a string key, or nil and false if it is missing.
 func (d *Dict) Field(name string) (Value, bool) {
 	i := d.findText(name)
 	if i < 0 {
@@ -107,7 +107,7 @@ func (d *Dict) Field(name string) (Value, bool) {
 	return d.values[i], true
 }
 
-// SetField sets the value of a text key, like Set.
+// SetField sets the value for a string key, like Set.
 func (d *Dict) SetField(name string, value Value) {
 	if i := d.findText(name); i >= 0 {
 		d.copyValues()
@@ -117,8 +117,8 @@ func (d *Dict) SetField(name string, value Value) {
 	d.Set(name, value)
 }
 
-// Like returns the value of another dictionary's key at a position. It tries the same position first, which is
-// usually right.
+// Like returns the value for another dictionary's key at a given position. It tries the same position first, because
+// that is usually the right one.
 func (d *Dict) Like(other *Dict, at int) (Value, bool) {
 	i := d.findLike(other, at)
 	if i < 0 {
@@ -140,7 +140,7 @@ func (d *Dict) findLike(other *Dict, at int) int {
 	return d.find(key)
 }
 
-// Or returns the value of a key or a default: dict.get(key, other).
+// Or returns the value for a key, or a default: dict.get(key, other).
 func (d *Dict) Or(key, other Value) Value {
 	if v, ok := d.Get(key); ok {
 		return v
@@ -148,7 +148,7 @@ func (d *Dict) Or(key, other Value) Value {
 	return other
 }
 
-// Item returns the value of a key or raises KeyError: d[key].
+// Item returns the value for a key or raises KeyError: d[key].
 func (d *Dict) Item(key Value) (Value, error) {
 	if err := Hashable(key); err != nil {
 		return nil, err
@@ -162,7 +162,7 @@ func (d *Dict) Item(key Value) (Value, error) {
 // Has reports whether a key exists.
 func (d *Dict) Has(key Value) bool { return d.find(key) >= 0 }
 
-// Set changes the value of a key, or adds it at the end. An existing key is kept as first written.
+// Set changes the value for a key, or adds the key at the end. An existing key is kept as it was first written.
 func (d *Dict) Set(key, value Value) {
 	d.copyValues()
 	if i := d.find(key); i >= 0 {
@@ -218,7 +218,7 @@ func (d *Dict) Copy() *Dict {
 	return out
 }
 
-// withKeys returns a dictionary with the same keys and no values.
+// withKeys returns a dictionary with the same keys but no values.
 func (d *Dict) withKeys() *Dict {
 	if !d.frozen && !d.shared {
 		return &Dict{keys: append([]Value(nil), d.keys...)}
@@ -255,7 +255,7 @@ func (d *Dict) findText(text string) int {
 	return -1
 }
 
-// lookUp finds a key with the index. Several goroutines may read a dictionary that is not changed.
+// lookUp finds a key by means of the index. Several goroutines may read a dictionary if it is not being changed.
 func (d *Dict) lookUp(key Value) int {
 	found := d.index.Load()
 	if found == nil {
@@ -272,7 +272,7 @@ func (d *Dict) lookUp(key Value) int {
 	return -1
 }
 
-// hashOf returns the hash key of a value. All unhashable values have the same one, which no key has.
+// hashOf returns the hash key of a value. All unhashable values have the same hash key, which no key has.
 func hashOf(v Value) hashKey {
 	switch v := v.(type) {
 	case string:
@@ -310,7 +310,7 @@ func hashOf(v Value) hashKey {
 	return hashKey{}
 }
 
-// hashOfFloat returns the hash key of the int that equals the float.
+// hashOfFloat returns the hash key of the int that is equal to the float.
 func hashOfFloat(f float64) hashKey {
 	switch {
 	case f != math.Trunc(f), math.IsInf(f, 0):
@@ -322,7 +322,7 @@ func hashOfFloat(f float64) hashKey {
 	return hashOf(normal(whole))
 }
 
-// Hashable returns the TypeError of a value that cannot be a key.
+// Hashable returns the TypeError for a value that cannot be a key.
 func Hashable(v Value) error {
 	switch v := v.(type) {
 	case *List, *Dict, *Set, Slice:
@@ -361,7 +361,7 @@ func Freeze(v Value) {
 	}
 }
 
-// DeepCopy copies lists, tuples and dictionaries with their content.
+// DeepCopy copies lists, tuples, and dictionaries with their contents.
 func DeepCopy(v Value) Value {
 	switch v := v.(type) {
 	case *List:

@@ -1,5 +1,5 @@
-// Package py implements Python's values in Go, so that an environment that was written in Python computes, prints and
-// compares the same results, to the last character.
+// Package py implements Python's values in Go, so that an environment that was written in Python computes, prints, and
+// compares exactly the same results, to the last character.
 //
 //	d := py.NewDict("balance", 210.0, "cards", py.NewList(1, true, nil))
 //	py.Str(d)                     // {'balance': 210.0, 'cards': [1, True, None]}
@@ -26,8 +26,9 @@
 //	Object       an instance of a class, which defines its own equality
 //
 // Functions panic on a value that is none of these: that is a mistake in the program, not in its input. Everything that
-// Python raises is an *Error, which [Must], [Check] and [Catch] carry through a package that emulates a Python program.
+// Python raises is an *Error, which [Must], [Check], and [Catch] propagate through a package that emulates a Python
+// program.
 //
-// The semantics follow CPython 3.11: `sum` adds floats without compensation, and error texts match that version. The
+// The semantics follow CPython 3.11: `sum` adds floats without compensation, and error messages match that version. The
 // package does not depend on the environment that uses it.
 package py

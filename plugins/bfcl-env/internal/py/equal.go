@@ -5,13 +5,13 @@ import (
 	"math/big"
 )
 
-// Depth counts nested comparisons. Like Python at its recursion limit, comparisons fail above maxDepth.
+// Depth counts nested comparisons. As in Python at its recursion limit, comparisons fail above maxDepth.
 type Depth int
 
 // maxDepth is larger than the depth of any value that does not contain itself.
 const maxDepth Depth = 300
 
-// Next returns the next level, or a RecursionError above the limit.
+// Next returns the next depth, or a RecursionError above the limit.
 func (d Depth) Next() (Depth, error) {
 	if d >= maxDepth {
 		return d, Raise("RecursionError", "maximum recursion depth exceeded in comparison")
@@ -19,14 +19,15 @@ func (d Depth) Next() (Depth, error) {
 	return d + 1, nil
 }
 
-// Equal reports a == b. Values that contain themselves count as unequal, while Compare raises for them, like Python.
+// Equal reports whether a == b. Values that contain themselves count as unequal, whereas Compare raises an error for
+// them, as Python does.
 func Equal(a, b Value) bool {
 	equal, err := Compare(a, b, 0)
 	return err == nil && equal
 }
 
-// Compare reports a == b at a depth of nested values. An identical object is equal to itself, even if its parts are
-// not (float nan in a list).
+// Compare reports whether a == b at a given depth of nested values. An object is equal to itself, even if its parts are
+// not (a float nan in a list).
 func Compare(a, b Value, depth Depth) (bool, error) {
 	switch x := a.(type) {
 	case string:
@@ -105,7 +106,7 @@ func compareDicts(a, b *Dict, depth Depth) (bool, error) {
 	return true, nil
 }
 
-// identical reports `a is b` for containers and objects.
+// identical reports whether `a is b` for containers and objects.
 func identical(a, b Value) bool {
 	switch x := a.(type) {
 	case Object:
@@ -146,7 +147,7 @@ func equalScalars(a, b Value) bool {
 	return false
 }
 
-// number is a bool, an int or a float. big is nil unless the number is an int beyond 64 bits.
+// number is a bool, an int, or a float. big is nil unless the number is an int beyond 64 bits.
 type number struct {
 	float   float64
 	whole   int
@@ -171,10 +172,10 @@ func numberOf(v Value) (number, bool) {
 	return number{}, false
 }
 
-// unordered is the result of compare if one side is nan.
+// unordered is the result of compare if either side is nan.
 const unordered = 2
 
-// compare returns -1, 0, 1 or unordered. It is exact for all types.
+// compare returns -1, 0, 1, or unordered. It is exact for all types.
 func (n number) compare(m number) int {
 	switch {
 	case n.isFloat && m.isFloat:

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// FloatRepr returns repr(f): the shortest text that parses to f.
+// FloatRepr returns repr(f): the shortest string that parses to f.
 func FloatRepr(f float64) string {
 	switch {
 	case math.IsNaN(f):
@@ -33,7 +33,7 @@ func appendFloat(out []byte, f float64) []byte {
 	return out
 }
 
-// Fixed returns f"{f:.2f}" for a number of decimals.
+// Fixed returns f"{f:.2f}", with a given number of decimals.
 func Fixed(f float64, decimals int) string {
 	switch {
 	case math.IsNaN(f):
@@ -46,13 +46,13 @@ func Fixed(f float64, decimals int) string {
 	return strconv.FormatFloat(f, 'f', decimals, 64)
 }
 
-// The numbers of digits beyond which rounding a float changes nothing, or leaves nothing.
+// The numbers of digits beyond which rounding a float has no effect, or leaves nothing.
 const (
 	maxRoundDigits = 323
 	leastDigits    = -308
 )
 
-// RoundFloat returns round(f, digits): half to even on the exact value.
+// RoundFloat returns round(f, digits), rounding half to even based on the exact value.
 func RoundFloat(f float64, digits int) (float64, error) {
 	switch {
 	case math.IsNaN(f), math.IsInf(f, 0), f == 0, digits > maxRoundDigits:
@@ -160,8 +160,8 @@ func Float(v Value) (float64, error) {
 	return n.toFloat()
 }
 
-// parseFloat parses a text like Python's float: digits with single underscores between them, inf, nan, and
-// surrounding white space, but no hexadecimal numbers.
+// parseFloat parses a string as Python's float does: digits with single underscores between them, inf, nan, and
+// surrounding whitespace, but no hexadecimal numbers.
 func parseFloat(text string) (float64, error) {
 	trimmed := Strip(text)
 	failed := ValueError("could not convert string to float: %s", Repr(text))
@@ -176,7 +176,8 @@ func parseFloat(text string) (float64, error) {
 	return f, nil
 }
 
-// withoutUnderscores removes underscores between digits. It returns false for other underscores, which are invalid.
+// withoutUnderscores removes underscores between digits. It returns false if there are any other underscores, which are
+// invalid.
 func withoutUnderscores(text string) (string, bool) {
 	if !strings.Contains(text, "_") {
 		return text, true
@@ -191,12 +192,12 @@ func withoutUnderscores(text string) (string, bool) {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// maxDigits is the maximum number of digits when ints are converted from or to text, in Python since 3.11.
+// maxDigits is the maximum number of digits for conversions between ints and strings, in Python since 3.11.
 const maxDigits = 4300
 
 const limitExceeded = "Exceeds the limit (4300 digits) for integer string conversion"
 
-// digitsExceeded returns the ValueError for a text with more digits, and nil otherwise.
+// digitsExceeded returns the ValueError for a string with more digits, and nil otherwise.
 func digitsExceeded(text string) *Error {
 	if len(text) <= maxDigits {
 		return nil
@@ -214,7 +215,7 @@ func digitsExceeded(text string) *Error {
 		digits)
 }
 
-// tooLong reports whether an int has more digits than Python converts to text.
+// tooLong reports whether an int has more digits than Python converts to a string.
 func tooLong(n *big.Int) bool {
 	const bitsOfLimit = 14284 // 10^4300 has one more
 	return n.BitLen() > bitsOfLimit && n.CmpAbs(tooLongFrom) >= 0

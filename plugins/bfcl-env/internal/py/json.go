@@ -24,10 +24,10 @@ func dumps(v Value, ascii bool) (string, error) {
 	return write(v, style{ascii: ascii, comma: ", ", colon: ": "})
 }
 
-// encoders keeps encoders to reuse their buffers.
+// encoders holds encoders so that their buffers can be reused.
 var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
-// maxKeptBuffer bounds the size of a kept buffer.
+// maxKeptBuffer bounds the size of a buffer that is kept.
 const maxKeptBuffer = 1 << 20
 
 func write(v Value, s style) (string, error) {
@@ -60,7 +60,7 @@ func FreezeWritten(v Value) {
 	}
 }
 
-// style is the format of JSON.
+// style is a JSON format.
 type style struct {
 	ascii bool
 	comma string
@@ -124,7 +124,7 @@ func (e *encoder) value(v Value) {
 // unqualified returns the name of a class without its module.
 func unqualified(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// enter goes into a container, which must not be inside of itself.
+// enter enters a container, which must not contain itself.
 func (e *encoder) enter(v Value) {
 	for _, outer := range e.open {
 		if outer == v {
@@ -222,7 +222,7 @@ func (e *encoder) escape(r rune) {
 	}
 }
 
-// ValidText converts a text to valid UTF-8: surrogates, which only Python texts contain, become the replacement
+// ValidText converts a string to valid UTF-8: surrogates, which only Python strings contain, become the replacement
 // character.
 func ValidText(s string) string {
 	if utf8.ValidString(s) {

@@ -8,8 +8,9 @@ import (
 	"unicode/utf16"
 )
 
-// ParseJSON is json.loads: ints stay ints of any size and floats floats, members of objects stay in order, of two with one
-// name the last counts, and NaN, Infinity and lone surrogates are read. An error is what Python says, word for word.
+// ParseJSON implements json.loads: ints remain ints of any size and floats remain floats, object members remain in
+// order, the last of two members with the same name counts, and NaN, Infinity, and lone surrogates are accepted. An
+// error has the same wording as in Python.
 func ParseJSON(text []byte) (v Value, err error) {
 	defer Catch(&err)
 	p := jsonParser{text: string(text)}
@@ -26,7 +27,7 @@ type jsonParser struct {
 	at   int
 }
 
-// failed returns an error with the position in code points.
+// failed returns an error with its position in code points.
 func (p *jsonParser) failed(problem string, at int) error {
 	before := p.text[:min(at, len(p.text))]
 	position := Len(before) + max(0, at-len(p.text))
@@ -44,7 +45,7 @@ func (p *jsonParser) space() {
 
 func (p *jsonParser) sees(c byte) bool { return p.at < len(p.text) && p.text[p.at] == c }
 
-// constants lists the values written in letters.
+// constants lists the values that are written as words.
 var constants = []struct {
 	text  string
 	value Value
@@ -240,7 +241,7 @@ func (p *jsonParser) escape(begin int) rune {
 	return high
 }
 
-// hex reads the four digits of a \u.
+// hex parses the four digits of a \u escape.
 func (p *jsonParser) hex(at int) rune {
 	if at+4 >= len(p.text) { // a quote must follow
 		panic(p.failed("Invalid \\uXXXX escape", at-1))

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// ParseLiteral reads a value that is written as Python source, as ast.literal_eval does: numbers with signs, texts,
-// lists, tuples, dictionaries, True, False, None, Ellipsis, inf and nan. Nothing is ever executed.
+// ParseLiteral parses a value that is written as Python source, as ast.literal_eval does: numbers with signs, strings,
+// lists, tuples, dictionaries, True, False, None, Ellipsis, inf, and nan. Nothing is ever executed.
 func ParseLiteral(source string) (v Value, err error) {
 	defer Catch(&err)
 	p := parser{source: source}
@@ -37,7 +37,7 @@ func ParseCall(source string) (*Call, error) {
 	return call, call.Parse(source)
 }
 
-// Parse is ParseCall into a call that may have been used before.
+// Parse does the same as ParseCall, but stores the result in a call that may have been used before.
 func (c *Call) Parse(source string) (err error) {
 	defer Catch(&err)
 	*c = Call{Args: c.Args[:0], Names: c.Names[:0], Named: c.Named[:0]}
@@ -49,14 +49,14 @@ func (c *Call) Parse(source string) (err error) {
 	return nil
 }
 
-// Assignment is a top-level name of a module with its literal value.
+// Assignment is a top-level name in a module with its literal value.
 type Assignment struct {
 	Name  string
 	Value Value
 }
 
-// ParseAssignments parses the constants of a module: unindented lines NAME = literal, where the literal may span
-// lines. Everything else is skipped.
+// ParseAssignments parses a module's constants: unindented lines of the form NAME = literal, where the literal may span
+// several lines. Everything else is skipped.
 func ParseAssignments(source string) ([]Assignment, error) {
 	var out []Assignment
 	p := parser{source: source}
@@ -73,7 +73,7 @@ func ParseAssignments(source string) ([]Assignment, error) {
 	return out, nil
 }
 
-// SyntaxError reports the position of invalid source.
+// SyntaxError reports the position of an error in the source.
 type SyntaxError struct {
 	Line, Column int // from 1
 	Problem      string
@@ -85,7 +85,8 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Problem)
 }
 
-// Python returns eval's error text for the source, as far as it can be determined without Python's own parser.
+// Python returns eval's error message for the source, to the extent that it can be determined without Python's own
+// parser.
 func (e *SyntaxError) Python(source string) string {
 	switch {
 	case strings.TrimSpace(source) == "":
@@ -113,7 +114,7 @@ type parser struct {
 	inCall bool // inf and nan are ordinary names
 }
 
-// first reads the value that comes next.
+// first parses the next value.
 func (p *parser) first() (v Value, err error) {
 	defer Catch(&err)
 	return p.value(0), nil
@@ -123,7 +124,7 @@ func (p *parser) failed(format string, args ...any) error {
 	return NewSyntaxError(p.source, p.at, fmt.Sprintf(format, args...))
 }
 
-// NewSyntaxError returns an error at a byte of a source.
+// NewSyntaxError returns an error at a given byte of a source.
 func NewSyntaxError(source string, at int, problem string) *SyntaxError {
 	before := source[:min(at, len(source))]
 	line := strings.LastIndexByte(before, '\n') + 1
@@ -131,7 +132,7 @@ func NewSyntaxError(source string, at int, problem string) *SyntaxError {
 		Problem: problem, at: at}
 }
 
-// skip passes over white space, line ends, comments and joined lines.
+// skip skips whitespace, line ends, comments, and joined lines.
 func (p *parser) skip() {
 	for p.at < len(p.source) {
 		switch c := p.source[p.at]; {
@@ -231,7 +232,7 @@ func (p *parser) value(nesting int) Value {
 	return p.word()
 }
 
-// items reads values up to the closing bracket. comma tells whether one stood behind the last.
+// items parses values up to the closing bracket. comma reports whether the last value was followed by a comma.
 func (p *parser) items(closing string, nesting int) (items []Value, comma bool) {
 	p.at++
 	for {
@@ -326,7 +327,7 @@ func (p *parser) imaginary(text string) Value {
 	return Complex{Imag: f}
 }
 
-// smallNumber parses a few decimal digits, the form of most numbers.
+// smallNumber parses a few decimal digits, which is the form of most numbers.
 func smallNumber(text string) (int, bool) {
 	if len(text) > 18 || len(text) > 1 && text[0] == '0' {
 		return 0, false
@@ -341,7 +342,7 @@ func smallNumber(text string) (int, bool) {
 	return n, text != ""
 }
 
-// wholeNumber parses an int in base 10, 16, 8 or 2. Leading zeros are invalid in Python.
+// wholeNumber parses an int in base 10, 16, 8, or 2. Leading zeros are invalid in Python.
 func wholeNumber(text string) (Value, bool) {
 	if n, ok := smallNumber(text); ok {
 		return n, true
@@ -361,7 +362,7 @@ func wholeNumber(text string) (Value, bool) {
 	return normal(whole), true
 }
 
-// words are the names of values.
+// words maps names to the values that they represent.
 func (p *parser) word() Value {
 	start := p.at
 	name := p.name()
@@ -458,7 +459,7 @@ func (p *parser) argument(call *Call) {
 	}
 }
 
-// unpacked reads *list and **dict.
+// unpacked parses *list and **dict.
 func (p *parser) unpacked(call *Call) {
 	stars := "*"
 	if p.nextIs("**") {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// text parses adjacent texts, which are joined into one.
+// text parses adjacent strings, which are joined into one.
 func (p *parser) text() (Value, error) {
 	if text, ok := p.plainText(); ok {
 		return text, nil
@@ -31,7 +31,7 @@ func (p *parser) text() (Value, error) {
 	}
 }
 
-// plainText parses a text without escapes, prefixes or adjacent texts, the form of most texts.
+// plainText parses a string without escapes, prefixes, or adjacent strings, which is the form of most strings.
 func (p *parser) plainText() (string, bool) {
 	rest := p.source[p.at:]
 	quote := rest[0]
@@ -86,7 +86,7 @@ func (p *parser) oneText(out []byte, raw bool) ([]byte, error) {
 	return nil, p.failed("a text is not closed")
 }
 
-// bytes parses bytes after their prefix. Escapes of characters by number or name have no meaning in them.
+// bytes parses bytes after their prefix. Escapes that specify characters by number or name have no meaning in bytes.
 func (p *parser) bytes(raw bool) (Value, error) {
 	start := p.at
 	text, err := p.oneText(nil, true)
@@ -125,7 +125,7 @@ func (p *parser) bytes(raw bool) (Value, error) {
 	return Bytes(out), nil
 }
 
-// latin returns the characters' numbers modulo 256 as bytes.
+// latin returns the characters' code points modulo 256 as bytes.
 func latin(text []byte) []byte {
 	var out []byte
 	for len(text) > 0 {
@@ -169,7 +169,7 @@ func (p *parser) escape(out []byte) ([]byte, error) {
 	return append(out, '\\'), nil
 }
 
-// numbered parses an escape by number, whose digits start behind bytes after the backslash.
+// numbered parses a numeric escape, whose digits start a given number of bytes after the backslash.
 func (p *parser) numbered(out []byte, behind, digits, base int) ([]byte, error) {
 	start := p.at + behind
 	if start+digits > len(p.source) {

@@ -8,7 +8,7 @@ import (
 
 // ln returns the natural logarithm of a positive finite number, to about prec bits.
 //
-// x = m·2^e with m in [3/4, 3/2), so that nothing cancels near 1. Then square roots bring m closer to 1, and ln m =
+// x = m·2^e with m in [3/4, 3/2), so that nothing cancels near 1. Square roots then bring m closer to 1, and ln m =
 // 2·atanh((m-1)/(m+1)) is a short series.
 func ln(x *big.Float, prec uint) *big.Float {
 	const roots = 8
@@ -23,7 +23,7 @@ func ln(x *big.Float, prec uint) *big.Float {
 	if m.Cmp(one) == 0 {
 		return times(ln2(wide), e, prec)
 	}
-	// The difference to 1 is exact and keeps its precision through the roots: s-1 = (m-1)/(s+1) where s² = m.
+	// The difference from 1 is exact and keeps its precision through the roots: s-1 = (m-1)/(s+1) where s² = m.
 	above := new(big.Float).SetPrec(max(wide, x.Prec())).Sub(m, one)
 	above.SetPrec(wide)
 	for range roots {
@@ -83,7 +83,7 @@ func pi(prec uint) *big.Float {
 	return inverses(prec, atanInverse, [][2]int64{{16, 5}, {-4, 239}})
 }
 
-// inverses sums factor·series(1/n) in fixed point.
+// inverses sums factor·series(1/n) using fixed-point arithmetic.
 func inverses(prec uint, series func(one *big.Int, n int64) *big.Int, terms [][2]int64) *big.Float {
 	bits := prec + 32
 	one := new(big.Int).Lsh(big.NewInt(1), bits)
@@ -110,8 +110,8 @@ func inverseSeries(one *big.Int, n, sign int64) *big.Int {
 	return sum
 }
 
-// floatPow returns base ** exponent, correctly rounded, as the C library's pow nearly is. Go's math.Pow is off by a
-// bit or two.
+// floatPow returns base ** exponent, correctly rounded, as the C library's pow almost always is. Go's math.Pow is off
+// by a bit or two.
 func floatPow(base, exponent float64) float64 {
 	rough := math.Pow(base, exponent)
 	switch {
@@ -126,7 +126,7 @@ func floatPow(base, exponent float64) float64 {
 	return math.Copysign(exact, rough)
 }
 
-// exp returns e^x to about prec bits: x = k·ln 2 + r, and the series of e^(r/2^halvings), squared halvings times.
+// exp returns e^x to about prec bits: x = k·ln 2 + r, and the series for e^(r/2^halvings) is squared halvings times.
 func exp(x *big.Float, prec uint) *big.Float {
 	const halvings = 12
 	wide := prec + 2*halvings + 32

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// MPF is a number of mpmath in its printed form; MPC is a complex one.
+// MPF is an mpmath number in its printed form; MPC is a complex mpmath number.
 type (
 	MPF string
 	MPC struct{ Real, Imag MPF }
 )
 
-// mpfDigits bounds the decimal digits that are computed for logarithms and roots. Python has no such bound: it
-// computes until it has finished or runs out of memory.
+// mpfDigits bounds the number of decimal digits that are computed for logarithms and roots. Python has no such bound:
+// it computes until it has finished or runs out of memory.
 const mpfDigits = 10_000
 
 // bitsPerDigit is mpmath's factor between decimal digits and bits.
 const bitsPerDigit = 3.3219280948873626
 
-// LogRatio returns mpmath's log(value) / log(base) with mp.dps = digits. Both logarithms and the quotient are rounded
-// to that precision. The result is an MPF, or an MPC if one of the numbers is negative.
+// LogRatio returns mpmath's log(value) / log(base) for mp.dps = digits. Both logarithms and the quotient are rounded to
+// that precision. The result is an MPF, or an MPC if one of the numbers is negative.
 func LogRatio(value, base Value, digits int) (Value, error) {
 	if digits > mpfDigits {
 		return nil, ValueError("a precision of %d digits is more than the %d that are computed", digits, mpfDigits)
@@ -44,10 +44,10 @@ func LogRatio(value, base Value, digits int) (Value, error) {
 	return MPC{Real: m.print(quotient.real), Imag: m.print(quotient.imag)}, nil
 }
 
-// mp computes with a precision in bits.
+// mp computes with a given precision in bits.
 type mp struct{ prec uint }
 
-// mpNumber is a complex number whose parts may be infinite; nil is nan.
+// mpNumber is a complex number whose parts may be infinite; nil represents nan.
 type mpNumber struct {
 	real, imag *big.Float
 	isComplex  bool
@@ -78,7 +78,7 @@ func (m mp) log(v Value) (mpNumber, error) {
 		isComplex: true}, nil
 }
 
-// number returns mpf(v): exact for numbers, rounded for texts, nil for nan.
+// number returns mpf(v): exact for numbers, rounded for strings, and nil for nan.
 func (m mp) number(v Value) (*big.Float, error) {
 	if text, ok := v.(string); ok {
 		rough, err := parseFloat(text)
@@ -105,14 +105,15 @@ func (m mp) number(v Value) (*big.Float, error) {
 	return new(big.Float).SetPrec(uint(max(64, whole.BitLen()))).SetInt(whole), nil
 }
 
-// guardBits are computed in addition to the requested bits, so that the rounding is correct.
+// guardBits is the number of bits computed in addition to the requested ones, so that the rounding is correct.
 const guardBits = 96
 
 func (m mp) round(x *big.Float) *big.Float {
 	return new(big.Float).SetMode(big.ToNearestEven).SetPrec(m.prec).Set(x)
 }
 
-// divide returns a / b like mpmath: real numbers directly, complex ones by the square of b's length.
+// divide returns a / b as mpmath does: directly for real numbers, and by the square of b's absolute value for complex
+// ones.
 func (m mp) divide(a, b mpNumber) mpNumber {
 	if !b.isComplex {
 		out := mpNumber{real: m.quotient(a.real, b.real, m.prec), isComplex: a.isComplex}
@@ -131,7 +132,7 @@ func (m mp) divide(a, b mpNumber) mpNumber {
 	return mpNumber{real: m.quotient(real, length, m.prec), imag: m.quotient(imag, length, m.prec), isComplex: true}
 }
 
-// combine returns a·b + c·d, or the difference, rounded once; nil is nan.
+// combine returns a·b + c·d, or the difference, rounded once; nil represents nan.
 func (m mp) combine(a, b, c, d *big.Float, prec uint, join func(z, x, y *big.Float) *big.Float) (out *big.Float) {
 	defer func() {
 		if recover() != nil { // big.ErrNaN: ∞ − ∞
@@ -145,7 +146,7 @@ func (m mp) combine(a, b, c, d *big.Float, prec uint, join func(z, x, y *big.Flo
 	return join(new(big.Float).SetPrec(prec), left, right)
 }
 
-// product returns the exact product; nil is nan.
+// product returns the exact product; nil represents nan.
 func product(x, y *big.Float) *big.Float {
 	if x == nil || y == nil || x.IsInf() && y.Sign() == 0 || y.IsInf() && x.Sign() == 0 {
 		return nil
@@ -153,7 +154,7 @@ func product(x, y *big.Float) *big.Float {
 	return new(big.Float).SetPrec(max(1, x.Prec()+y.Prec())).Mul(x, y)
 }
 
-// quotient returns a / b. Infinities give infinities, zeros or nan.
+// quotient returns a / b. Infinities result in infinities, zeros, or nan.
 func (m mp) quotient(a, b *big.Float, prec uint) *big.Float {
 	switch {
 	case a == nil || b == nil, a.IsInf() && b.IsInf():
@@ -164,7 +165,7 @@ func (m mp) quotient(a, b *big.Float, prec uint) *big.Float {
 	return new(big.Float).SetPrec(prec).Quo(a, b)
 }
 
-// print returns the text inside mpf('…'), with enough digits to distinguish numbers of the precision.
+// print returns the text inside mpf('…'), with enough digits to distinguish numbers with the given precision.
 func (m mp) print(x *big.Float) MPF {
 	switch {
 	case x == nil:
@@ -185,8 +186,8 @@ func (m mp) print(x *big.Float) MPF {
 	return MPF(decimalText(x, places))
 }
 
-// decimalText formats a number with a count of significant digits, without trailing zeros. Like mpmath, it cuts the
-// digits three places further before it rounds half up.
+// decimalText formats a number with a given number of significant digits, without trailing zeros. Like mpmath, it
+// truncates to three more digits before it rounds half up.
 func decimalText(x *big.Float, places int) string {
 	digits, exponent := cutDigits(x, places+3)
 	digits, carried := roundDigits(digits, places)
@@ -241,7 +242,7 @@ func cutDigits(x *big.Float, places int) (digits string, exponent int) {
 
 func abs(n int) int { return max(n, -n) }
 
-// roundDigits rounds half up to a count of places. carried is 1 if that added a digit.
+// roundDigits rounds half up to a given number of places. carried is 1 if the rounding added a digit.
 func roundDigits(digits string, places int) (rounded string, carried int) {
 	if digits[places] < '5' {
 		return digits[:places], 0

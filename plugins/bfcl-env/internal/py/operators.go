@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// FloorDiv returns a // b of numbers.
+// FloorDiv returns a // b for numbers.
 func FloorDiv(a, b Value) (Value, error) {
 	x, ok := numberOf(a)
 	y, also := numberOf(b)
@@ -32,7 +32,7 @@ func FloorDiv(a, b Value) (Value, error) {
 	return normal(quotient), nil
 }
 
-// floorFloats subtracts the remainder before it divides, like CPython, so that rounding cannot add one.
+// floorFloats subtracts the remainder before it divides, as CPython does, so that rounding cannot add one.
 func floorFloats(p, q float64) float64 {
 	rest := math.Mod(p, q)
 	quotient := (p - rest) / q
@@ -49,7 +49,7 @@ func floorFloats(p, q float64) float64 {
 	return floor
 }
 
-// format returns text % values for a text without directives. Unused values are an error.
+// format returns text % values for a string without directives. Unused values are an error.
 func format(text string, values Value) (Value, error) {
 	if strings.Contains(text, "%") {
 		return nil, Raise("NotImplementedError", "texts with directives of %% are not computed")
@@ -65,7 +65,7 @@ func format(text string, values Value) (Value, error) {
 	return nil, TypeError("not all arguments converted during string formatting")
 }
 
-// And, Or and Xor return a & b, a | b and a ^ b: of ints, bools and sets; Or of dictionaries, too.
+// And, Or, and Xor return a & b, a | b, and a ^ b for ints, bools, and sets; Or also supports dictionaries.
 func And(a, b Value) (Value, error) {
 	if x, y, ok := bothSets(a, b); ok {
 		if y.d.Len() > x.d.Len() { // like CPython, which iterates over the smaller one
@@ -117,7 +117,7 @@ func bitwise(operator string, a, b Value, operate func(z, x, y *big.Int) *big.In
 	return normal(out), nil
 }
 
-// ShiftLeft returns a << b, ShiftRight a >> b.
+// ShiftLeft returns a << b, and ShiftRight returns a >> b.
 func ShiftLeft(a, b Value) (Value, error) { return shift("<<", a, b) }
 
 // ShiftRight returns a >> b.
@@ -143,7 +143,7 @@ func shift(operator string, a, b Value) (Value, error) {
 	return normal(new(big.Int).Lsh(x, uint(y.Int64()))), nil
 }
 
-// Pos returns +v, Invert ~v.
+// Pos returns +v, and Invert returns ~v.
 func Pos(v Value) (Value, error) {
 	switch v := v.(type) {
 	case bool, int, *big.Int:
@@ -164,10 +164,10 @@ func Invert(v Value) (Value, error) {
 	return normal(new(big.Int).Not(whole)), nil
 }
 
-// MatMul returns the TypeError of a @ b, which no value here supports.
+// MatMul returns the TypeError for a @ b, which no value here supports.
 func MatMul(a, b Value) (Value, error) { return nil, unsupported("@", a, b) }
 
-// Is reports `a is b` for values in one expression, where equal constants are one object.
+// Is reports whether `a is b` for values in a single expression, where equal constants are the same object.
 func Is(a, b Value) bool {
 	switch a.(type) {
 	case *List, *Dict, *Set, Object:

@@ -2,8 +2,9 @@ package py
 
 import "runtime"
 
-// Must returns v, or panics with err as Python raises an exception: the function that defers [Catch] returns it. A
-// package that emulates a Python program raises inside, and its exported functions return errors.
+// Must returns v, or panics with err in the same way as Python raises an exception: the function that defers [Catch]
+// returns err. A package that emulates a Python program raises errors internally, and its exported functions return
+// them.
 func Must[T any](v T, err error) T {
 	Check(err)
 	return v
@@ -16,7 +17,7 @@ func Check(err error) {
 	}
 }
 
-// Catch, when deferred, stores the error that a panic was raised with. Other panics continue.
+// Catch, when deferred, stores the error with which a panic was raised. Other panics continue.
 func Catch(err *error) {
 	switch raised := recover().(type) {
 	case nil:

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Random is random.Random: the Mersenne Twister MT19937 of Matsumoto and Nishimura (1998), with CPython's seeding.
+// Random is random.Random: Matsumoto and Nishimura's Mersenne Twister MT19937 (1998), with CPython's seeding.
 type Random struct {
 	state  *[stateWords]uint32
 	next   int  // index in state
@@ -23,7 +23,7 @@ const (
 	lowerMask  = 0x7fffffff
 )
 
-// seeded caches the initial generators of some seeds: seeding takes longer than all draws of most episodes.
+// seeded caches the initial generators for some seeds, because seeding takes longer than all draws in most episodes.
 var seeded = struct {
 	sync.Mutex
 	by map[int]*Random
@@ -32,7 +32,7 @@ var seeded = struct {
 // maxSeeded bounds the cache.
 const maxSeeded = 64
 
-// NewRandom returns a generator seeded with a number or a text.
+// NewRandom returns a generator seeded with a number or a string.
 func NewRandom(seed Value) (*Random, error) {
 	n, ok := seed.(int)
 	if !ok {
@@ -71,7 +71,7 @@ func newRandom(seed Value) (*Random, error) {
 	return r, nil
 }
 
-// words returns the 32-bit digits of a number, least significant first, and at least one.
+// words returns the 32-bit digits of a number, least significant first; there is always at least one.
 func words(n *big.Int) []uint32 {
 	var out []uint32
 	mask := big.NewInt(math.MaxUint32)
@@ -166,7 +166,7 @@ func (r *Random) generate() {
 	r.next = 0
 }
 
-// Clone returns a generator with the same future values as r.
+// Clone returns a generator that produces the same future values as r.
 func (r *Random) Clone() *Random {
 	r.shared = true
 	out := *r
@@ -182,7 +182,7 @@ func (r *Random) bits(n int) uint64 {
 	return low | uint64(r.Uint32()>>(64-n))<<32
 }
 
-// Int returns randint(low, high), both included.
+// Int returns randint(low, high), which includes both bounds.
 func (r *Random) Int(low, high int) int {
 	count := uint64(high-low) + 1
 	n := 0
@@ -196,7 +196,7 @@ func (r *Random) Int(low, high int) int {
 	}
 }
 
-// Float returns random(): from 0 to below 1, in steps of 2^-53.
+// Float returns random(), a number from 0 up to but not including 1, in steps of 2^-53.
 func (r *Random) Float() float64 {
 	high, low := r.Uint32()>>5, r.Uint32()>>6
 	return (float64(high)*67108864 + float64(low)) / 9007199254740992

@@ -89,7 +89,7 @@ func (p *printer) value(v Value) {
 	}
 }
 
-// container prints a container, or again if the printer is already inside it.
+// container prints a container, or the value of again if the printer is already inside the container.
 func (p *printer) container(v Value, again string, print func()) {
 	for _, outer := range p.open {
 		if identical(outer, v) {
@@ -134,7 +134,7 @@ func (p *printer) set(s *Set) {
 	p.items("{", s.Items(), "}")
 }
 
-// appendTextRepr appends a quoted text, with ' unless only ' occurs in it.
+// appendTextRepr appends a quoted string, using ' unless the string contains ' but not ".
 func appendTextRepr(out []byte, s string) []byte {
 	quote := byte('\'')
 	if strings.IndexByte(s, '\'') >= 0 && strings.IndexByte(s, '"') < 0 {

@@ -1,7 +1,7 @@
 package py
 
-// Set is a set. CPython orders it by its hash table, which for numbers is the same in every process. Texts have
-// different hashes in each process, so sets with texts are in insertion order here.
+// Set is a set. CPython orders it by its hash table, whose order is the same in every process for numbers. Strings have
+// different hashes in each process, so sets that contain strings are in insertion order here.
 type Set struct{ d *Dict }
 
 // NewSet returns a set of values, each of which must be hashable.
@@ -38,7 +38,7 @@ func (s *Set) subset(other *Set) bool {
 	return true
 }
 
-// chosen returns the members of sets that satisfy a rule, in order.
+// chosen returns the set members that satisfy a rule, in order.
 func chosen(keep func(Value) bool, sets ...*Set) *Set {
 	out := &Set{d: NewDict()}
 	for _, s := range sets {
@@ -51,8 +51,8 @@ func chosen(keep func(Value) bool, sets ...*Set) *Set {
 	return out
 }
 
-// Parameters of the hash table of CPython 3.11: its initial size, and the number of slots that are probed after an
-// occupied one.
+// Parameters of CPython 3.11's hash table: its initial size, and the number of slots that are probed after an occupied
+// one.
 const (
 	initialSlots = 8
 	linearSlots  = 9
@@ -111,7 +111,7 @@ func place(slots []*Value, mask, hash uint64, v *Value) {
 	}
 }
 
-// hashOfNumber returns hash(v) of a bool, of an int that fits a word, or of a float equal to such an int.
+// hashOfNumber returns hash(v) for a bool, an int that fits in a word, or a float that is equal to such an int.
 func hashOfNumber(v Value) (uint64, bool) {
 	n, ok := numberOf(v)
 	if !ok || n.big != nil {
@@ -131,14 +131,14 @@ func hashOfNumber(v Value) (uint64, bool) {
 	return uint64(hash), true
 }
 
-// bothSets returns both values as sets, if they are.
+// bothSets returns both values as sets, if both are sets.
 func bothSets(a, b Value) (x, y *Set, ok bool) {
 	x, isX := a.(*Set)
 	y, isY := b.(*Set)
 	return x, y, isX && isY
 }
 
-// orderOfSets compares by content: a proper subset is less.
+// orderOfSets compares sets by content: a proper subset is less than its superset.
 func orderOfSets(a, b *Set) int {
 	switch within, around := a.subset(b), b.subset(a); {
 	case within && around:

@@ -2,12 +2,12 @@ package py
 
 import "math/big"
 
-// maxArgumentBytes bounds the value that one call may pass to another, in bytes of text plus eight for each other
-// value.
+// maxArgumentBytes bounds the size of a value that one call may pass to another, in bytes of text plus eight for each
+// other value.
 const maxArgumentBytes = 16 << 10
 
-// CopyArgument copies the answer of a call that is an argument of another. Python passes the object itself, so a few
-// calls could nest objects until writing them takes all memory or never ends.
+// CopyArgument copies the result of a call that is an argument of another call. Python passes the object itself, so a
+// few calls could nest objects until writing them uses up all memory or never ends.
 func CopyArgument(v Value) (Value, error) {
 	left := maxArgumentBytes
 	if !fits(v, &left) {
@@ -16,15 +16,15 @@ func CopyArgument(v Value) (Value, error) {
 	return DeepCopy(v), nil
 }
 
-// maxComputed bounds the results of arithmetic, in the same unit. Repeated texts and lists share their content, and
-// could not be written.
+// maxComputed bounds the results of arithmetic, in the same unit. Repeated strings and lists share their contents, and
+// could not be written out.
 const maxComputed = 1 << 22
 
-// Fits subtracts the size of a value from left, in bytes of text plus eight for each value, and reports whether it
-// was enough.
+// Fits subtracts the size of a value from left, in bytes of text plus eight for each value, and reports whether enough
+// was left.
 func Fits(v Value, left *int) bool { return fits(v, left) }
 
-// Bounded returns a result of arithmetic, or raises a MemoryError if it is too large.
+// Bounded returns the result of an arithmetic operation, or raises a MemoryError if it is too large.
 func Bounded(v Value) (Value, error) {
 	if left := maxComputed; !fits(v, &left) {
 		return nil, Raise("MemoryError", "")

@@ -2,10 +2,10 @@ package py
 
 import "slices"
 
-// Slice is start:stop:step between the brackets of a subscript.
+// Slice represents start:stop:step between the brackets of a subscript.
 type Slice struct{ Start, Stop, Step Value }
 
-// bound returns a part of a slice as a bounded int. ok is false if it is omitted.
+// bound returns one part of a slice as a bounded int. ok is false if the part is omitted.
 func bound(v Value) (n int, ok bool, err error) {
 	if v == nil {
 		return 0, false, nil
@@ -21,7 +21,7 @@ func bound(v Value) (n int, ok bool, err error) {
 	return max(-far, min(far, number.whole)), true, nil
 }
 
-// positions returns the positions that a slice selects from length items.
+// positions returns the positions that a slice selects from a sequence of length items.
 func (s Slice) positions(length int) ([]int, error) {
 	step, given, err := bound(s.Step)
 	switch {
@@ -65,7 +65,7 @@ func (s Slice) positions(length int) ([]int, error) {
 	return out, nil
 }
 
-// taken returns the items of a slice.
+// taken returns the items that a slice selects.
 func taken[T any](s Slice, from []T) ([]T, error) {
 	at, err := s.positions(len(from))
 	if err != nil {

@@ -26,7 +26,7 @@ func appendRune(b []byte, r rune) []byte {
 	return utf8.AppendRune(b, r)
 }
 
-// runes returns the code points of a text.
+// runes returns the code points of a string.
 func runes(s string) []rune {
 	out := make([]rune, 0, len(s))
 	for len(s) > 0 {
@@ -36,7 +36,7 @@ func runes(s string) []rune {
 	return out
 }
 
-// fromRunes returns the text of code points.
+// fromRunes returns the string with the given code points.
 func fromRunes(runes []rune) string {
 	out := make([]byte, 0, len(runes))
 	for _, r := range runes {
@@ -59,7 +59,7 @@ func Len(s string) int {
 	return n
 }
 
-// IsSpace reports whether Python considers a character white space.
+// IsSpace reports whether Python considers a character to be whitespace.
 func IsSpace(r rune) bool {
 	switch {
 	case r < 0x80:
@@ -108,7 +108,7 @@ func endsLine(r rune) bool {
 	return false
 }
 
-// compareTexts compares by code points. UTF-8 keeps their order, including surrogates.
+// compareTexts compares strings by code point. UTF-8 preserves the order of code points, including surrogates.
 func compareTexts(a, b string) int { return strings.Compare(a, b) }
 
 // Lower returns s.lower().
@@ -121,7 +121,7 @@ func Lower(s string) string {
 	return strings.ToLower(s)
 }
 
-// The letters whose lower case depends on the context, or is two characters.
+// The letters whose lowercase form depends on the context, or consists of two characters.
 const (
 	capitalSigma = 'Σ'
 	finalSigma   = 'ς'
@@ -150,7 +150,8 @@ func lowerUnicode(s string) string {
 	return string(out)
 }
 
-// isFinal reports whether the sigma at i ends a word: a cased letter before it and none after it, ignoring marks.
+// isFinal reports whether the sigma at i ends a word, that is, if there is a cased letter before it and none after it,
+// ignoring marks.
 func isFinal(runes []rune, i int) bool {
 	before := i - 1
 	for before >= 0 && caseIgnorable(runes[before]) {
@@ -171,7 +172,7 @@ func cased(r rune) bool {
 		unicode.Is(unicode.Other_Uppercase, r)
 }
 
-// caseIgnorable reports Unicode's property Case_Ignorable.
+// caseIgnorable reports whether a character has the Unicode property Case_Ignorable.
 func caseIgnorable(r rune) bool {
 	switch r {
 	case '\'', '.', ':', '^', '`', 0xA8, 0xAD, 0xAF, 0xB4, 0xB7, 0xB8, 0x2018, 0x2019, 0x2024, 0x2027:
@@ -195,7 +196,7 @@ func asciiDigits(s string) string {
 	return s
 }
 
-// digitValue returns the distance from the zero of the digit's script: decimal digits come in runs of ten.
+// digitValue returns the distance from the zero of the digit's script, because decimal digits come in runs of ten.
 func digitValue(r rune) rune {
 	zero := r
 	for zero > 0 && r-zero < 9 && unicode.Is(unicode.Nd, zero-1) {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The directives that Parse supports, as regular expressions of CPython's _strptime.
+// The directives that Parse supports, as regular expressions from CPython's _strptime.
 var timeParts = map[byte]string{
 	'Y': `(?P<Y>\d\d\d\d)`, 'm': `(?P<m>1[0-2]|0[1-9]|[1-9])`, 'd': `(?P<d>3[0-1]|[1-2]\d|0[1-9]|[1-9]| [1-9])`,
 	'H': `(?P<H>2[0-3]|[0-1]\d|\d)`, 'I': `(?P<I>1[0-2]|0[1-9]|[1-9])`, 'M': `(?P<M>[0-5]\d|\d)`,
@@ -20,7 +20,7 @@ type TimeFormat struct {
 	pattern *regexp.Regexp
 }
 
-// NewTimeFormat compiles a format. It panics on other directives, because formats are constants of the program.
+// NewTimeFormat compiles a format. It panics on other directives, because formats are constants in the program.
 func NewTimeFormat(format string) *TimeFormat {
 	pattern := "^(?i)"
 	for i := 0; i < len(format); i++ {

@@ -2,8 +2,8 @@ package py
 
 import "unicode"
 
-// unicode15 holds the characters that Unicode 15.0 added. Go supports them, but CPython 3.11 uses Unicode 14.0, where
-// they are not printable and have no lower case.
+// unicode15 holds the characters that Unicode 15.0 added. Go supports them, but CPython 3.11 uses Unicode 14.0, in
+// which they are not printable and have no lowercase form.
 var unicode15 = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x0CF3, 0x0CF3, 1},
@@ -45,5 +45,5 @@ var unicode15 = &unicode.RangeTable{
 
 func newerThanPython(r rune) bool { return unicode.Is(unicode15, r) }
 
-// printable reports str.isprintable of a character.
+// printable reports whether str.isprintable is true for a character.
 func printable(r rune) bool { return r == ' ' || unicode.IsPrint(r) && !newerThanPython(r) }

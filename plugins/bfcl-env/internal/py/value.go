@@ -26,7 +26,7 @@ func NewList(items ...Value) *List { return &List{Items: items} }
 // Append adds a value at the end.
 func (l *List) Append(v Value) { l.Items = append(l.Items, v) }
 
-// Object is an instance of a class: a pointer, which identifies it.
+// Object is an instance of a class: it is a pointer, which identifies the instance.
 type Object interface {
 	// PyType returns the name of the class.
 	PyType() string
@@ -53,12 +53,12 @@ func Raise(typ, format string, args ...any) *Error {
 	return &Error{Type: typ, Text: format}
 }
 
-// TypeError, ValueError and KeyError return the most common exceptions.
+// TypeError, ValueError, and KeyError return the most common exceptions.
 func TypeError(format string, args ...any) *Error  { return Raise("TypeError", format, args...) }
 func ValueError(format string, args ...any) *Error { return Raise("ValueError", format, args...) }
 func keyError(key Value) *Error                    { return &Error{Type: "KeyError", Text: Repr(key)} }
 
-// TypeName returns the name of a value's type as it appears in messages.
+// TypeName returns the name of a value's type as it appears in error messages.
 func TypeName(v Value) string {
 	switch v := v.(type) {
 	case nil:

@@ -1,6 +1,6 @@
 package tuning
 
-// Reward is the result of EnvTuning's reward functions for the scores of an episode.
+// Reward is the result of EnvTuning's reward functions for an episode's scores.
 type Reward struct {
 	Score      float64
 	Progress   float64 // share of solved turns
@@ -11,7 +11,7 @@ type Reward struct {
 }
 
 // FormatReward returns the reward of the first training stages: messages in the right format and calls without
-// exceptions, from 0 to 2. It is 0 for a model that made no call.
+// exceptions, from 0 to 2. It is 0 for a model that made no calls.
 func FormatReward(scores []float64) Reward {
 	r := summary(scores)
 	if r.CalledTool {
@@ -20,9 +20,9 @@ func FormatReward(scores []float64) Reward {
 	return r
 }
 
-// ProgressReward returns the reward of the later training stages: the share of solved turns. turns is the number of
-// the entry's turns, and unreached ones count as unsolved. With turns 0 only reached turns count, as in the
-// reference, where an episode that is cut after a good turn gets 1.
+// ProgressReward returns the reward for the later training stages: the fraction of turns that were solved. turns is the
+// number of turns in the entry, and turns that were not reached count as unsolved. If turns is 0, only the turns that
+// were reached count, as in the reference, where an episode that is cut off after a good turn gets 1.
 func ProgressReward(scores []float64, turns int) Reward {
 	r := summary(scores)
 	if turns > 0 {

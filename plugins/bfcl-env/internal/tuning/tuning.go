@@ -1,12 +1,12 @@
-// Package tuning implements EnvTuning's episode loop. The model thinks and then calls tools or answers, in tags. The
-// environment returns the results, and each of the model's messages gets a score.
+// Package tuning implements EnvTuning's episode loop. The model thinks and then either calls tools or answers, using
+// tags. The environment returns the results, and each model message gets a score.
 //
 //	d, err := tuning.New(tuning.Setup{Entry: check.Setup{…}, Truth: truth, Questions: questions})
 //	reply := d.Respond("<think>…</think><tool_call>[…]</tool_call>")
 //	// reply.User is the next message to the model, reply.Score 1, 0, -1, -2 or -3
 //	rewards := tuning.FormatReward(d.Scores())
 //
-// Scores: 1 and 0 end a turn, correct or not. -1 is a round of tools without an exception, -2 is one with an
+// Scores: 1 and 0 end a turn, correct or not. -1 is a round of tool calls without an exception, and -2 is one with an
 // exception. -3 is a message in the wrong format. After five attempts in a turn, the next message ends it.
 //
 // Source: AWorld-RL, EnvTuning/env_tuning/interaction (Apache-2.0) and its reward functions.
@@ -19,17 +19,17 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// Setup is an entry to play.
+// Setup is an entry to run.
 type Setup struct {
 	Entry     check.Setup
 	Truth     [][]string // the ground truth, by turn
 	Questions []string   // of the turns after the first
-	// SkipsTruth skips the ground truth of a turn in which the model executed nothing, as the reference does. A model
-	// that skips turns and catches up later then passes.
+	// SkipsTruth skips the ground truth of a turn in which the model executed nothing, as the reference does. In that
+	// case, a model that skips turns and catches up later passes.
 	SkipsTruth bool
 }
 
-// Reply is the environment's answer to a message.
+// Reply is the environment's response to a message.
 type Reply struct {
 	Done  bool
 	User  string
@@ -75,7 +75,7 @@ func New(s Setup) (*Dialogue, error) {
 	return d, err
 }
 
-// Turn returns the number of the current turn, from 0.
+// Turn returns the number of the current turn, starting from 0.
 func (d *Dialogue) Turn() int { return d.turn }
 
 // Scores returns the scores of all messages so far.
@@ -87,7 +87,7 @@ func (d *Dialogue) Player() *backend.Backend { return d.player }
 // Calls returns the number of executed calls, and how many of them raised an exception.
 func (d *Dialogue) Calls() (all, exceptions int) { return d.calls, d.exceptions }
 
-// Respond returns the answer to a message of the model.
+// Respond returns the response to a message from the model.
 func (d *Dialogue) Respond(message string) Reply {
 	reply := d.respond(message)
 	d.scores = append(d.scores, reply.Score)
@@ -183,7 +183,7 @@ func (d *Dialogue) advance() Reply {
 	return reply
 }
 
-// judge returns 1 for a turn that had the same effect as the ground truth, else 0.
+// judge returns 1 for a turn that had the same effect as the ground truth, and 0 otherwise.
 func (d *Dialogue) judge() float64 {
 	truth := d.truth()
 	if len(truth) == 0 || !d.executed && d.setup.SkipsTruth {

@@ -22,8 +22,8 @@ var ErrArguments = errors.New("a and b must be integers")
 // ErrTooLarge reports that an operand exceeds MaxOperand.
 var ErrTooLarge = errors.New("a or b is too large")
 
-// Run executes a tool call with arguments in JSON. The error is short and meant for the model: ErrNoTool,
-// ErrArguments, ErrTooLarge or ErrZero.
+// Run executes a tool call with JSON arguments. The error is short and intended for the model: ErrNoTool, ErrArguments,
+// ErrTooLarge, or ErrZero.
 func Run(name, arguments string) (Call, error) {
 	operation, err := Named(name)
 	if err != nil {
@@ -47,7 +47,7 @@ func Parameters() json.RawMessage {
 		`},"required":["a","b"],"additionalProperties":false}`)
 }
 
-// operands reads {"a": …, "b": …} token by token, because json.Unmarshal would accept a repeated name.
+// operands parses {"a": …, "b": …} token by token, because json.Unmarshal would accept a repeated name.
 func operands(arguments string) (a, b int64, err error) {
 	decoder := json.NewDecoder(strings.NewReader(arguments))
 	decoder.UseNumber()
@@ -86,7 +86,7 @@ func operand(decoder *json.Decoder) (name string, value int64, err error) {
 	return name, value, err
 }
 
-// integer parses a JSON number as an integer in the sense of JSON Schema: 17, 17.0 and 1.7e1 are equal.
+// integer parses a JSON number as an integer as defined by JSON Schema: 17, 17.0, and 1.7e1 are equal.
 func integer(literal string) (int64, error) {
 	n, err := strconv.ParseInt(literal, 10, 64)
 	if err != nil {
@@ -105,7 +105,7 @@ func integer(literal string) (int64, error) {
 	return n, nil
 }
 
-// ends reports whether the decoder's object ends here, and the text with it.
+// ends reports whether the decoder's object ends here, and whether the text ends with it.
 func ends(decoder *json.Decoder) bool {
 	if token, err := decoder.Token(); err != nil || token != json.Delim('}') {
 		return false

@@ -8,7 +8,7 @@
 //	problem.SolvedBy(call)   // true, true: the right tool, the right arguments
 //
 // It owns the questions, the computations of the tools and the set of held-out problems. It must not depend on
-// episodes, rewards or the SDK, so that the generator of the quick start's data can share it with the plugin.
+// episodes, rewards, or the SDK, so that the quick-start data generator can share it with the plugin.
 package arithmetic
 
 import (
@@ -16,7 +16,7 @@ import (
 	"fmt"
 )
 
-// MaxOperand is the largest absolute value of an operand. The product of two operands fits an int64.
+// MaxOperand is the largest absolute value of an operand. The product of two operands fits in an int64.
 const MaxOperand = 1_000_000_000
 
 // Operation is a tool's operation, represented by its character in a question.
@@ -64,7 +64,7 @@ func (o Operation) Name() string {
 	return fmt.Sprintf("operation %q", byte(o))
 }
 
-// Description returns the description of the operation's tool for a model.
+// Description returns a description of the operation's tool for the model.
 func (o Operation) Description() string {
 	switch o {
 	case Add:

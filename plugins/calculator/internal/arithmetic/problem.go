@@ -30,7 +30,7 @@ func Parse(text string) (Problem, error) {
 	return problem, nil
 }
 
-// shorten quotes at most 40 characters of a text.
+// shorten quotes at most 40 characters of a string.
 func shorten(text string) string {
 	if runes := []rune(text); len(runes) > 40 {
 		return strconv.Quote(string(runes[:40])) + "…"
@@ -41,14 +41,14 @@ func shorten(text string) string {
 // Question returns the problem as a question: "17+25=".
 func (p Problem) Question() string { return fmt.Sprintf("%d%c%d=", p.A, p.Operation, p.B) }
 
-// ID returns the problem's unique id: "add-17-25".
+// ID returns the problem's unique ID: "add-17-25".
 func (p Problem) ID() string { return fmt.Sprintf("%s-%d-%d", p.Operation.Name(), p.A, p.B) }
 
-// Answer returns the right result.
+// Answer returns the correct result.
 func (p Problem) Answer() (int64, error) { return p.Operation.Apply(p.A, p.B) }
 
 // SolvedBy reports whether a call uses the right tool, and whether it has the right arguments. The order of the
-// operands counts, even for commutative operations.
+// operands matters, even for commutative operations.
 func (p Problem) SolvedBy(call Call) (tool, arguments bool) {
 	return call.Operation == p.Operation, call.A == p.A && call.B == p.B
 }

@@ -29,7 +29,7 @@ func Problems(operations []Operation, heldOut bool, seed uint64) []Problem {
 	return problems
 }
 
-// shuffle implements Fisher–Yates with a fixed generator. The shuffle of math/rand may change between versions of Go.
+// shuffle implements Fisher–Yates with a fixed generator. The shuffle in math/rand may change between Go versions.
 func shuffle(problems []Problem, random *rand.PCG) {
 	for i := len(problems) - 1; i > 0; i-- {
 		j := Below(random, uint64(i)+1)
@@ -37,7 +37,7 @@ func shuffle(problems []Problem, random *rand.PCG) {
 	}
 }
 
-// Below returns a uniformly distributed number from 0 to n-1, by Lemire's multiplication with rejection. n must not
+// Below returns a uniformly distributed number from 0 to n-1, using Lemire's multiplication with rejection. n must not
 // be 0.
 func Below(random *rand.PCG, n uint64) uint64 {
 	threshold := -n % n // 2^64 mod n

@@ -1,4 +1,4 @@
-// Command gendata writes the datasets of the quick start. `go generate ./data/...` runs it.
+// Command gendata writes the quick-start datasets. `go generate ./data/...` runs it.
 //
 // It writes three JSON Lines files, always the same bytes:
 //
@@ -7,7 +7,7 @@
 //	arithmetic.demos.jsonl   demonstrations: how to call a tool and report its result, but mostly not which tool
 //
 // The demonstrator picks the tool at random in 80 % of the cases, so that 40 % of the demonstrations use the right
-// tool. Imitation alone cannot exceed that. A policy can only improve further through the reward.
+// tool. Imitation alone cannot exceed that. A policy can improve further only through the reward.
 package main
 
 import (

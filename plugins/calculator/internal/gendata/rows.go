@@ -8,14 +8,15 @@ import (
 	"github.com/awhost/awhost/plugins/calculator/internal/arithmetic"
 )
 
-// The numbers of rows in the files.
+// The numbers of rows in each file.
 const (
 	trainRows = 700
 	testRows  = 200
 	demoRows  = 1000
 )
 
-// randomToolPercent is how often the demonstrator picks a random tool, including the right one.
+// randomToolPercent is the percentage of cases in which the demonstrator picks a random tool, which may be the right
+// one.
 const randomToolPercent = 80
 
 // file is one dataset.
@@ -47,8 +48,8 @@ func task(p arithmetic.Problem) string {
 	return fmt.Sprintf(`{"id":%q,"prompt":%q,"ground_truth":"%d"}`, p.ID(), p.Question(), result(p))
 }
 
-// demonstrator returns a function that writes conversations: question, call, result, answer. The rows have no id: it
-// is derived from their content, and the file stays small.
+// demonstrator returns a function that writes conversations: question, call, result, answer. The rows have no ID,
+// because it is derived from their content, and the file stays small.
 func demonstrator(random *rand.PCG) func(arithmetic.Problem) string {
 	return func(p arithmetic.Problem) string {
 		call := p

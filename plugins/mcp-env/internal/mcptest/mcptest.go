@@ -1,5 +1,5 @@
-// Package mcptest is an MCP server for tests: a separate process, over standard input and output or HTTP, of either
-// era. A test binary becomes that server when it is started for it:
+// Package mcptest is an MCP server for tests: a separate process, over standard input and output or over HTTP, that
+// supports either era. A test binary becomes that server when it is started for it:
 //
 //	func TestMain(m *testing.M) { mcptest.Main(); goleak.VerifyTestMain(m) }
 //	command := mcptest.Stdio(mcptest.Modern)        // for a server that is started
@@ -37,10 +37,10 @@ const (
 	Modern Era = "modern" // has no handshake
 )
 
-// variable makes a test binary a server: "stdio" or "http", and the era.
+// variable turns a test binary into a server: its value is "stdio" or "http", and the era.
 const variable = "AWHOST_MCPTEST"
 
-// Main serves if the test binary was started as a server, and then does not return.
+// Main runs the server if the test binary was started as one, and does not return in that case.
 func Main() {
 	how, era, ok := strings.Cut(os.Getenv(variable), " ")
 	if !ok {
@@ -71,7 +71,7 @@ type Server struct {
 	Process *os.Process
 }
 
-// HTTP starts an HTTP server at address; empty: any.
+// HTTP starts an HTTP server at address, or at any address if it is empty.
 func HTTP(t testing.TB, era Era, address ...string) *Server {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -98,7 +98,7 @@ func HTTP(t testing.TB, era Era, address ...string) *Server {
 // pixel is an image of one pixel.
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
 
-// Pixel returns the image in the answer of the tool "picture".
+// Pixel returns the image in the result of the "picture" tool.
 func Pixel() []byte {
 	data, _ := base64.StdEncoding.DecodeString(pixel) // a constant: never fails
 	return data
@@ -109,7 +109,7 @@ const addSchema = `{"type":"object","title":"Addends",` +
 	`"properties":{"a":{"type":"number","exclusiveMinimum":-1e9},"b":{"type":"number"}},` +
 	`"required":["a","b"],"unevaluatedProperties":false}`
 
-// AddSchema returns the schema of the tool "add", byte for byte.
+// AddSchema returns the schema of the "add" tool, byte for byte.
 func AddSchema() string { return addSchema }
 
 func newServer() *server.MCPServer {
@@ -148,8 +148,8 @@ func newServer() *server.MCPServer {
 	return s
 }
 
-// addNotes adds a tool that changes something and one that shows it. Notes are kept in the file MCPTEST_FILE, or in
-// memory.
+// addNotes adds one tool that changes something and another that shows it. Notes are stored in the file named by
+// MCPTEST_FILE, or in memory.
 func addNotes(s *server.MCPServer) {
 	var mu sync.Mutex
 	var notes []string
@@ -179,7 +179,7 @@ func addNotes(s *server.MCPServer) {
 		})
 }
 
-// everything returns content of each type of MCP.
+// everything returns content of each MCP content type.
 func everything(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	blob := base64.StdEncoding.EncodeToString([]byte("PK"))
 	return &mcp.CallToolResult{
@@ -195,8 +195,8 @@ func everything(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, erro
 	}, nil
 }
 
-// The ways in which the server can reveal the secret of its game, for MCPTEST_GAME. Without a value it keeps the
-// secret.
+// The ways in which the server can reveal its game's secret, for MCPTEST_GAME. If the variable is not set, the server
+// keeps the secret.
 const (
 	LeakTool   = "tool"   // in the answer to a wrong guess
 	LeakState  = "state"  // in the result of inspect
@@ -243,7 +243,7 @@ func addGame(s *server.MCPServer, leak string) {
 		})
 }
 
-// wait takes a tenth of a second per step, and reports each step if the client requests progress.
+// wait takes a tenth of a second per step and reports each step if the client has requested progress.
 func wait(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	steps := 1.0
 	if given := r.GetArguments()["steps"]; given != nil {
@@ -306,7 +306,7 @@ func (w *lockedWriter) Write(p []byte) (int, error) {
 	return w.to.Write(p)
 }
 
-// serveHTTP serves until the process ends.
+// serveHTTP runs the server until the process ends.
 func serveHTTP(s *server.MCPServer, era Era) error {
 	address := os.Getenv("MCPTEST_ADDRESS")
 	if address == "" {
@@ -324,7 +324,7 @@ func serveHTTP(s *server.MCPServer, era Era) error {
 	return (&http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}).Serve(listener)
 }
 
-// onlyLegacy rejects requests of the newer era, like servers that are older than it.
+// onlyLegacy rejects requests of the newer era, as servers from before that era do.
 func onlyLegacy(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if mcp.IsModernProtocol(r.Header.Get("Mcp-Protocol-Version")) {

@@ -9,13 +9,13 @@ import (
 	"sync/atomic"
 )
 
-// Limits of a server's answers. An endless answer would fill the memory.
+// Limits on a server's responses. An endless response would fill up the memory.
 var (
 	maxAnswerBytes int64 = 64 << 20 // per answer, and for all pages of a list
 	maxPages             = 1000     // per list
 )
 
-// tooLarge is the error for an answer over the limit.
+// tooLarge is the error for a response that exceeds the limit.
 type tooLarge struct{}
 
 // Error implements error.
@@ -23,7 +23,7 @@ func (tooLarge) Error() string {
 	return fmt.Sprintf("the answer has more than %d bytes", maxAnswerBytes)
 }
 
-// boundedLines ends a stream of lines at a line over the limit.
+// boundedLines ends a stream of lines at the first line that exceeds the limit.
 type boundedLines struct {
 	io.ReadCloser
 	line     int64 // bytes of the current line
@@ -45,7 +45,7 @@ func (b *boundedLines) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// boundedBody ends a response body over the limit, and notifies the tap of the request.
+// boundedBody ends a response body that exceeds the limit, and notifies the request's tap.
 type boundedBody struct {
 	io.ReadCloser
 	left int64
@@ -71,7 +71,7 @@ func bounded(ctx context.Context, r *http.Response) *http.Response {
 	return r
 }
 
-// exceeded reports whether an answer for the tap exceeded the limit.
+// exceeded reports whether a response recorded by the tap exceeded the limit.
 func (c *Conn) exceeded(seen *tap) bool {
 	return seen.exceeded.Load() || c.child != nil && c.child.out.exceeded.Load()
 }

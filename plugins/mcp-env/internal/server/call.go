@@ -21,7 +21,7 @@ type tooLong struct {
 	what  string
 }
 
-// noProgress is the reason of a call without progress for too long.
+// noProgress is the reason given when a call makes no progress for too long.
 const noProgress = "no result and no progress"
 
 // Error implements error.
@@ -60,7 +60,7 @@ func (c *Conn) Call(ctx context.Context, tool string, arguments json.RawMessage)
 }
 
 // timedOut distinguishes a slow tool from a server that no longer responds. A server that has sent progress within the
-// idle limit is alive, even if it answers nothing else during a call.
+// idle limit is considered alive, even if it does not send anything else during a call.
 func (c *Conn) timedOut(ctx context.Context, tool string, slow *tooLong, alive bool) (*Result, error) {
 	if !alive {
 		if err := c.alive(ctx); err != nil {
@@ -72,7 +72,7 @@ func (c *Conn) timedOut(ctx context.Context, tool string, slow *tooLong, alive b
 	return result, nil
 }
 
-// alive checks that the server answers, within the limit of a call without progress.
+// alive checks that the server responds within the time limit for a call without progress.
 func (c *Conn) alive(ctx context.Context) error {
 	limit := min(c.config.Idle, c.config.Call, c.config.Connect)
 	limited, cancel := context.WithTimeoutCause(ctx, limit, &tooLong{limit, "no sign of life"})
@@ -90,7 +90,7 @@ func (c *Conn) alive(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// lost ends the connection and returns an ErrLost with the reason.
+// lost ends the connection and returns an ErrLost that contains the reason.
 func (c *Conn) lost(why error) error {
 	said := ""
 	if c.child != nil {
@@ -129,7 +129,7 @@ func failed(why string) *Result {
 	return &Result{IsError: true, Content: []Content{{Kind: Text, Text: why}}}
 }
 
-// callResult is the result of tools/call in the format of servers.
+// callResult is the result of tools/call in the format that servers use.
 type callResult struct {
 	Content []struct {
 		Type     string `json:"type"`
@@ -184,8 +184,8 @@ type progress struct {
 	calls map[string]func() // by token
 }
 
-// watch returns a token, and a context that ends when no progress with the token arrives for the idle time. The first
-// progress sets moved.
+// watch returns a token, and a context that ends when no progress with that token arrives within the idle time. The
+// first progress notification sets moved.
 func (p *progress) watch(
 	ctx context.Context, idle time.Duration, moved *atomic.Bool,
 ) (string, context.Context, func()) {
@@ -210,7 +210,7 @@ func (p *progress) watch(
 	}
 }
 
-// note handles a notification of the server.
+// note handles a notification from the server.
 func (p *progress) note(n mcp.JSONRPCNotification) {
 	if n.Method != "notifications/progress" {
 		return

@@ -17,8 +17,8 @@ import (
 	"github.com/awhost/awhost/sdk/sandbox"
 )
 
-// Conn is a connection to a server: to a process that was started for it, or a session of an HTTP server. Its methods
-// may be called from several goroutines.
+// Conn is a connection to a server: to a process that was started for it, or to a session on an HTTP server. Its
+// methods may be called from several goroutines.
 type Conn struct {
 	config Config
 	client *client.Client
@@ -34,7 +34,7 @@ type Conn struct {
 	progress progress
 }
 
-// Connect connects to a server, agrees on an era and lists the tools, within config.Connect. session is the value of
+// Connect connects to a server, agrees on an era and lists the tools, within config.Connect. session is the value for
 // config.SessionHeader.
 func Connect(ctx context.Context, config Config, session string) (*Conn, error) {
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
@@ -104,15 +104,15 @@ func (c *Conn) begin(ctx, life context.Context) error {
 	return err
 }
 
-// isModern reports whether a server refuses the handshake because it is of the newer era. This happens if it was
-// still starting at the deadline of the probe, and accepted the probe later.
+// isModern reports whether a server rejected the handshake because it belongs to the newer era. This happens if the
+// server was still starting when the probe's deadline expired, and accepted the probe later.
 func isModern(err error) bool {
 	var refused mcp.UnsupportedProtocolVersionError
 	return errors.As(err, &refused) && mcp.IsModernProtocol(mcp.NegotiateMutuallySupportedVersion(refused.Supported))
 }
 
-// await runs a function that may block after its context has ended, such as a write to the standard input of a
-// process that does not read. In that case it ends the process.
+// await runs a function that may block even after its context has ended, such as a write to the standard input of a
+// process that does not read it. In that case it ends the process.
 func (c *Conn) await(ctx context.Context, do func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- do() }()
@@ -148,7 +148,7 @@ func (c *Conn) withServerOutput(err error) error {
 	return fmt.Errorf("connect with MCP server %q at %s: %w", c.config.Name, withoutSecrets(c.config.URL), withoutURL(err))
 }
 
-// withoutSecrets returns the safe part of a URL: the rest may contain a password or a token.
+// withoutSecrets returns the safe part of a URL, because the rest may contain a password or a token.
 func withoutSecrets(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -157,7 +157,7 @@ func withoutSecrets(text string) string {
 	return u.Scheme + "://" + u.Host + u.Path
 }
 
-// withoutURL returns an error of a request without its URL.
+// withoutURL returns a request error without the URL.
 func withoutURL(err error) error {
 	if of := (*url.Error)(nil); errors.As(err, &of) {
 		return of.Err
@@ -165,13 +165,13 @@ func withoutURL(err error) error {
 	return err
 }
 
-// Tools returns the tools in the server's order, as listed at the start of the connection.
+// Tools returns the tools in the server's order, as listed when the connection was established.
 func (c *Conn) Tools() []Tool { return c.tools }
 
-// About returns the server's name for itself, and the version of MCP in use.
+// About returns the name that the server reports for itself, and the MCP version in use.
 func (c *Conn) About() string { return c.about }
 
-// PID returns the id of the started process, or 0 over HTTP.
+// PID returns the ID of the process that was started, or 0 if HTTP is used.
 func (c *Conn) PID() int {
 	if c.child == nil {
 		return 0
@@ -179,7 +179,8 @@ func (c *Conn) PID() int {
 	return c.child.process.PID()
 }
 
-// Closed returns a channel that is closed when the connection ends: by Close, or because the server has ended.
+// Closed returns a channel that is closed when the connection ends, either through Close or because the server has
+// exited.
 func (c *Conn) Closed() <-chan struct{} {
 	if c.child != nil {
 		return c.child.process.Done()
@@ -187,13 +188,13 @@ func (c *Conn) Closed() <-chan struct{} {
 	return c.closed
 }
 
-// Close ends the session, and the process that was started for it. It may be called again.
+// Close ends the session and the process that was started for it. It may be called again.
 func (c *Conn) Close() { c.end(childGrace) }
 
-// abandon ends a connection whose server has ended, or no longer answers.
+// abandon ends a connection whose server has exited or no longer responds.
 func (c *Conn) abandon() { c.end(0) }
 
-// end gives a server time to exit; 0: it is killed.
+// end gives a server time to exit; 0 means that it is killed.
 func (c *Conn) end(grace time.Duration) {
 	c.closing.Do(func() {
 		close(c.ending)

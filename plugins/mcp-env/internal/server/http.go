@@ -9,11 +9,11 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 )
 
-// maxIdleConns bounds the idle connections to a server.
+// maxIdleConns limits the number of idle connections to a server.
 const maxIdleConns = 64
 
-// dialHTTP returns the transport to a server at a URL. All requests have the headers, including the one that ends a
-// session.
+// dialHTTP returns the transport for a server at a URL. All requests carry the headers, including the request that ends
+// a session.
 func dialHTTP(c Config, session string) (tappedHTTP, *http.Transport, error) {
 	headers := maps.Clone(c.Headers)
 	if c.SessionHeader != "" && session != "" {
@@ -51,7 +51,7 @@ func (w withHeaders) RoundTrip(r *http.Request) (*http.Response, error) {
 	return bounded(r.Context(), response), nil
 }
 
-// refuseOtherHosts refuses redirects to other hosts, which would receive the headers, including secrets.
+// refuseOtherHosts rejects redirects to other hosts, which would receive the headers, including secrets.
 func refuseOtherHosts(next *http.Request, before []*http.Request) error {
 	const mostRedirects = 10
 	if first := before[0].URL; next.URL.Host != first.Host || next.URL.Scheme != first.Scheme {
@@ -63,5 +63,5 @@ func refuseOtherHosts(next *http.Request, before []*http.Request) error {
 	return nil
 }
 
-// Unauthorized reports whether an HTTP server has refused a request for lack of authorization.
+// Unauthorized reports whether an HTTP server rejected a request because it was not authorized.
 func Unauthorized(err error) bool { return errors.Is(err, transport.ErrAuthorizationRequired) }

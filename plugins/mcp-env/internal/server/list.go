@@ -10,7 +10,7 @@ import (
 )
 
 // list requests all pages of tools. mcp-go selects the tools: it omits tools that the protocol excludes. Their
-// descriptions are the server's unchanged text.
+// descriptions are the server's original text, unchanged.
 func (c *Conn) list(ctx context.Context) ([]Tool, error) {
 	ctx, seen := tapped(ctx)
 	listed, err := c.client.ListTools(ctx, mcp.ListToolsRequest{})

@@ -24,20 +24,20 @@ import (
 	"time"
 )
 
-// Config describes the connection to a server: Command or URL.
+// Config describes the connection to a server, given by either Command or URL.
 type Config struct {
 	Name string // for messages
 
-	// Command starts a server that communicates on standard input and output, with Env in addition to the few
-	// variables that every process gets, in Dir. Folder is private to the connection and removed after its end.
-	// Empty: no folder.
+	// Command starts a server in Dir that communicates over standard input and output, with Env added to the few
+	// variables that every process receives. Folder is private to the connection and is removed after the connection
+	// ends. Empty: no folder.
 	Command []string
 	Env     map[string]string
 	Dir     string
 	Folder  string
 
-	// URL is the endpoint of a streamable HTTP server. Headers are sent with every request, SessionHeader with the
-	// name of the session. Empty: not sent.
+	// URL is the endpoint of a streamable HTTP server. Headers are sent with every request, and SessionHeader is sent
+	// with the name of the session. Empty: not sent.
 	URL           string
 	Headers       map[string]string
 	SessionHeader string
@@ -54,8 +54,8 @@ type Tool struct {
 	Name        string
 	Description string
 	Schema      json.RawMessage // of the arguments, byte for byte
-	// Repeatable marks a tool that may be called again if a call may or may not have arrived: by its annotations it
-	// changes nothing, or has the same effect however often it is called.
+	// Repeatable marks a tool that may be called again if it is unknown whether a call arrived: according to its
+	// annotations, it changes nothing or has the same effect no matter how often it is called.
 	Repeatable bool
 	ReadOnly   bool // it changes nothing
 }
@@ -90,10 +90,11 @@ type Content struct {
 	Name     string // for a link
 }
 
-// ErrLost reports that a server, or its state of a session, is lost. Effects of earlier calls cannot be relied on.
+// ErrLost reports that a server, or the state that it held for a session, has been lost. Effects of earlier calls
+// cannot be relied on.
 var ErrLost = errors.New("the MCP server is gone")
 
-// WrongAnswer reports an answer that violates the protocol.
+// WrongAnswer reports a response that violates the protocol.
 type WrongAnswer struct {
 	Server string
 	Method string
@@ -105,5 +106,5 @@ func (e *WrongAnswer) Error() string {
 	return fmt.Sprintf("MCP server %q answered %s with what is not MCP: %v", e.Server, e.Method, e.Err)
 }
 
-// Unwrap returns the mistake in the answer.
+// Unwrap returns the mistake found in the response.
 func (e *WrongAnswer) Unwrap() error { return e.Err }

@@ -13,7 +13,7 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// childGrace is a server's time to exit after its standard input was closed.
+// childGrace is how long a server has to exit after its standard input is closed.
 const childGrace = 2 * time.Second
 
 // child is a server process started by this package.
@@ -23,7 +23,7 @@ type child struct {
 	out     *boundedLines
 }
 
-// startChild starts the server of a config, and returns the transport to it.
+// startChild starts the server described by a config and returns the transport for it.
 func startChild(ctx context.Context, c Config) (*child, tappedStdio, error) {
 	inside, in, err := os.Pipe()
 	if err != nil {
@@ -63,7 +63,7 @@ func instance(name string) string {
 	return name
 }
 
-// end closes the server's standard input, waits for its exit, and kills remaining processes.
+// end closes the server's standard input, waits for the server to exit, and kills any remaining processes.
 func (c *child) end(wait time.Duration) {
 	c.in.Close()
 	timer := time.NewTimer(wait)
@@ -76,8 +76,8 @@ func (c *child) end(wait time.Duration) {
 	c.out.Close()
 }
 
-// describeExit describes the server's exit, or returns its last lines on standard error, for messages. A server whose
-// output has ended gets a moment to exit.
+// describeExit describes how the server exited, or returns its last lines on standard error, for use in messages. A
+// server whose output has ended is given a moment to exit.
 func (c *child) describeExit() string {
 	const moment = 100 * time.Millisecond
 	select {
@@ -94,5 +94,5 @@ func (c *child) describeExit() string {
 	return "it wrote on standard error: " + strings.Join(lines[max(0, len(lines)-maxLines):], " | ")
 }
 
-// maxLines bounds the quoted lines of standard error.
+// maxLines limits the number of standard error lines that are quoted.
 const maxLines = 5

@@ -10,14 +10,15 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// tap records the raw answers to the requests of one call. mcp-go drops unsupported schema keywords, and returns the
-// same kind of error for refusals and lost connections.
+// tap records the raw responses to the requests of one call. mcp-go drops unsupported schema keywords, and returns the
+// same kind of error for rejections and lost connections.
 type tap struct {
 	results []json.RawMessage
-	// answered is true if the last request got a result: a later error is about the content of the answer.
+	// answered is true if the last request received a result: a later error concerns the content of the response.
 	answered bool
 	refused  *mcp.JSONRPCErrorDetails // by the server; the last one
-	// unaddressed marks a refusal of a request whose id the server could not read, or whose session it does not have.
+	// unaddressed marks the rejection of a request whose ID the server could not read, or whose session the server does
+	// not know.
 	unaddressed bool
 	size        int64       // of the results, in bytes
 	exceeded    atomic.Bool // an answer exceeded the limit
@@ -38,7 +39,7 @@ func ask(ctx context.Context) {
 	}
 }
 
-// recordAnswer records the answer to a request. An error ends the call: too many answers arrived.
+// recordAnswer records the response to a request. An error ends the call, because too many responses arrived.
 func recordAnswer(ctx context.Context, response *transport.JSONRPCResponse) error {
 	t, ok := ctx.Value(tapKey{}).(*tap)
 	if !ok || response == nil {

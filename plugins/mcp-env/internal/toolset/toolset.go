@@ -1,12 +1,12 @@
-// Package toolset selects and names the tools of several MCP servers that are offered to an agent.
+// Package toolset selects and names the tools of several MCP servers for an agent.
 //
 //	files := toolset.Server{Name: "files", Tools: tools}
 //	set, err := toolset.New([]toolset.Server{files}, toolset.Choice{Allow: []string{"files/*"}})
 //	set.Offered()                            // in the order of the servers, and of their lists
 //	tool, ok := set.Find("files__read_file") // with its server, and its name there
 //
-// A tool keeps its own name if the name is legal for model APIs and unique among the servers. Otherwise all tools
-// with the same name get their server's name as a prefix: the meaning of a name must not depend on the order of the
+// A tool keeps its own name if the name is legal for model APIs and unique among the servers. Otherwise, all tools with
+// the same name receive their server's name as a prefix: the meaning of a name must not depend on the order of the
 // servers.
 package toolset
 
@@ -28,23 +28,25 @@ type Server struct {
 	Tools []server.Tool
 }
 
-// Choice selects the offered tools by patterns in the format of sdk.MatchOrigin. An empty Allow allows all.
+// Choice selects the offered tools by patterns in the format of sdk.MatchOrigin. If Allow is empty, all tools are
+// allowed.
 type Choice struct {
 	Allow, Deny []string
-	// Hidden lists tools that only awhost itself calls, by server/tool.
+	// Hidden lists tools that only awhost itself calls, in the form server/tool.
 	Hidden []string
 }
 
-// Tool is a tool of a server with the name shown to models.
+// Tool is a server's tool with the name shown to models.
 type Tool struct {
 	server.Tool
 	Server string
 	Shown  string
-	// Conflicts lists the other servers with a tool of the same name, which is why Shown begins with the server's name.
+	// Conflicts lists the other servers that have a tool with the same name, which is why Shown begins with the
+	// server's name.
 	Conflicts []string
 }
 
-// Key returns server/tool, which patterns match.
+// Key returns server/tool, against which patterns are matched.
 func (t Tool) Key() string { return t.Server + "/" + t.Name }
 
 // Set holds the offered tools.
@@ -56,13 +58,13 @@ type Set struct {
 // Offered returns the tools in the order of the servers and of their lists.
 func (s *Set) Offered() []Tool { return s.offered }
 
-// Find returns the tool with a name shown to models.
+// Find returns the tool with the given name as shown to models.
 func (s *Set) Find(shown string) (Tool, bool) {
 	t, ok := s.byName[shown]
 	return t, ok
 }
 
-// Renaming is a tool that is offered under another name.
+// Renaming describes a tool that is offered under a different name.
 type Renaming struct {
 	Tool
 	Reason string // follows "is offered under another name"
@@ -89,7 +91,7 @@ func (s *Set) Renamed() []Renaming {
 	return out
 }
 
-// New selects and names tools. It refuses patterns without a match, and a choice without tools.
+// New selects and names tools. It rejects patterns that match nothing, and a choice that leaves no tools.
 func New(servers []Server, choice Choice) (*Set, error) {
 	all := allTools(servers)
 	if err := unmatched(all, choice); err != nil {
@@ -117,7 +119,7 @@ func allTools(servers []Server) []Tool {
 	return all
 }
 
-// Names lists the tools of all servers, for messages.
+// Names lists the tools of all servers, for use in messages.
 func Names(servers []Server) string { return listed(allTools(servers)) }
 
 func (c Choice) allows(t Tool) bool {
@@ -139,7 +141,7 @@ func unmatched(all []Tool, choice Choice) error {
 	return errors.Join(wrong...)
 }
 
-// maxListed bounds the tools listed in a message.
+// maxListed limits the number of tools listed in a message.
 const maxListed = 60
 
 func listed(tools []Tool) string {
@@ -182,8 +184,8 @@ func (s *Set) name(all []Tool) error {
 // maxNameLength is the longest name that model APIs accept.
 const maxNameLength = 64
 
-// legal converts a name to the characters that model APIs accept. A changed name gets a few digits of its hash, so
-// that two names remain different.
+// legal converts a name to the characters that model APIs accept. A changed name receives a few digits of its hash, so
+// that different names remain different.
 func legal(name string) string {
 	changed := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// Ask is a request of an operation to the plugin before it can answer.
+// Ask is a request that an operation sends to the plugin before it can respond.
 type Ask struct {
 	Call int64           // of Converse
 	N    int64           // number within the call
@@ -13,8 +13,9 @@ type Ask struct {
 	Body json.RawMessage // the whole line
 }
 
-// Converse sends an operation like Send, and handles its requests to the plugin. The reading goroutine calls ask for
-// each request in order, so ask must not block. Notify sends the answer. Converse also returns the number of the call.
+// Converse sends an operation like Send, and handles the requests that it makes to the plugin. The reading goroutine
+// calls ask for each request in order, so ask must not block. Notify sends the answer. Converse also returns the number
+// of the call.
 func (i *Interpreter) Converse(ctx context.Context, op string, body []byte, ask func(Ask)) (int64, <-chan Answer,
 	error) {
 	i.mu.Lock()
@@ -34,7 +35,7 @@ func (i *Interpreter) Converse(ctx context.Context, op string, body []byte, ask 
 	}
 }
 
-// Notify sends an operation without an answer. It reports no error if the process has ended.
+// Notify sends an operation that has no response. It does not report an error if the process has ended.
 func (i *Interpreter) Notify(op string, body []byte) {
 	select {
 	case i.lines <- line(0, op, body):
@@ -42,7 +43,7 @@ func (i *Interpreter) Notify(op string, body []byte) {
 	}
 }
 
-// asked passes on a request of an operation. It drops requests of finished calls.
+// asked forwards a request from an operation. It drops requests from calls that have finished.
 func (i *Interpreter) asked(a Ask) {
 	i.mu.Lock()
 	ask := i.asking[a.Call]

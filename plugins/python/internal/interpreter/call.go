@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// exitTimeout is the maximum time in which a process must end after it has closed its pipe.
+// exitTimeout is the maximum time that a process has to exit after it has closed its pipe.
 const exitTimeout = 2 * time.Second
 
-// maxAnswerBytes bounds the length of a line; the driver's lines are shorter.
+// maxAnswerBytes limits the length of a line; the driver's lines are shorter.
 const maxAnswerBytes = 8 << 20
 
-// Call sends an operation and waits for the answer. body is the content of a JSON object without braces and line
-// ends: its members, or nothing. The end of ctx ends the wait, not the operation.
+// Call sends an operation and waits for the response. body contains the contents of a JSON object without braces and
+// line breaks: its members, or nothing. When ctx is done, the wait ends, but the operation does not.
 func (i *Interpreter) Call(ctx context.Context, op string, body []byte) (json.RawMessage, error) {
 	pending, err := i.Send(ctx, op, body)
 	if err != nil {
@@ -34,8 +34,8 @@ func (i *Interpreter) Call(ctx context.Context, op string, body []byte) (json.Ra
 	}
 }
 
-// Send sends an operation. It is always answered, at the latest when the process ends. Operations that the driver
-// does not defer are executed one after another, in the order of the calls.
+// Send sends an operation. It always receives a response, at the latest when the process ends. Operations that the
+// driver does not defer are executed one after another, in call order.
 func (i *Interpreter) Send(ctx context.Context, op string, body []byte) (<-chan Answer, error) {
 	i.mu.Lock()
 	i.last++
@@ -53,7 +53,7 @@ func (i *Interpreter) Send(ctx context.Context, op string, body []byte) (<-chan 
 	}
 }
 
-// line encodes a call. The driver relies on the position of the id.
+// line encodes a call. The driver relies on the position of the ID.
 func line(id int64, op string, body []byte) []byte {
 	out := make([]byte, 0, len(body)+64)
 	out = fmt.Appendf(out, `{"id":%d,"op":%q`, id, op)
@@ -113,7 +113,7 @@ func (i *Interpreter) write() {
 	}
 }
 
-// read delivers answers until the process has ended or has written invalid output. It is a goroutine.
+// read delivers responses until the process has ended or has written invalid output. It is a goroutine.
 func (i *Interpreter) read() {
 	reader := bufio.NewReaderSize(i.pipes.answers, 64<<10)
 	for {
@@ -128,7 +128,7 @@ func (i *Interpreter) read() {
 	}
 }
 
-// watch ends the reading if the process has ended and one of its descendants keeps the pipe open. It is a goroutine.
+// watch stops reading if the process has ended and one of its descendants keeps the pipe open. It is a goroutine.
 func (i *Interpreter) watch() {
 	select {
 	case <-i.process.Done():
@@ -137,7 +137,7 @@ func (i *Interpreter) watch() {
 	}
 }
 
-// dispatch delivers an answer to its caller.
+// dispatch delivers a response to its caller.
 func (i *Interpreter) dispatch(text []byte) error {
 	var message struct {
 		ID    int64           `json:"id"`
@@ -165,8 +165,8 @@ func (i *Interpreter) dispatch(text []byte) error {
 	return nil
 }
 
-// explain returns the reason why there are no more answers: usually the end of the process. A process that has closed
-// its pipe is still running and is then ended.
+// explain returns the reason why there are no more responses, which is usually that the process has ended. A process
+// that has closed its pipe but is still running is then ended.
 func (i *Interpreter) explain(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) || errors.Is(err, os.ErrDeadlineExceeded) {
 		select {

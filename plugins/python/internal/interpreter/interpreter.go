@@ -1,8 +1,8 @@
-// Package interpreter owns a Python process that runs a user's code: its start, calls to it, and its end.
+// Package interpreter owns a Python process that runs user code: it starts the process, makes calls to it, and ends it.
 //
-// Calls and answers are JSON lines over two separate pipes, so that standard output belongs to the user's code. The
-// Python side is in py, standard library only. It is sent to the process as text, so that nothing has to be installed
-// or written.
+// Calls and responses are JSON lines sent over two separate pipes, so that standard output belongs to the user's code.
+// The Python side is in py and uses only the standard library. It is sent to the process as source text, so that
+// nothing has to be installed or written.
 //
 //	p, err := interpreter.Start(ctx, interpreter.Config{Python: "/usr/bin/python3", Name: "python rewards.py", Log: log})
 //	answer, err := p.Call(ctx, "load_reward", []byte(`"path":"/x/rewards.py","name":"score",…`))
@@ -30,17 +30,17 @@ import (
 	"github.com/awhost/awhost/sdk/python"
 )
 
-// Config selects the Python to start. Python and Name are required.
+// Config selects the Python interpreter to start. Python and Name are required.
 type Config struct {
 	Python string       // the program
 	Name   string       // for messages: "python rewards.py"
 	Dir    string       // working directory; this process's when empty
 	Log    *slog.Logger // receives the output of the user's code
-	// Isolated excludes the user's environment: no site-packages, no PYTHON* variables. It is for checking files
+	// Isolated excludes the user's environment: no site-packages, no PYTHON* variables. It is meant for checking files
 	// without running them.
 	Isolated bool
-	// PassEnv lists the variables of this process that the user's code gets in addition to the harmless ones. nil:
-	// all variables of this process, except the plugin's own ones (PLUGIN_*, AWHOST_*).
+	// PassEnv lists this process's variables that the user's code receives in addition to the harmless ones. nil means
+	// all variables of this process except the plugin's own ones (PLUGIN_*, AWHOST_*).
 	PassEnv []string
 }
 
@@ -53,7 +53,7 @@ const (
 
 // Interpreter is one Python process. Its methods may be called from several goroutines.
 type Interpreter struct {
-	// Version and Executable are reported by the process. They identify the real Python behind a shim.
+	// Version and Executable are reported by the process. They identify the actual Python interpreter behind a shim.
 	Version, Executable string
 
 	process *process.Process
@@ -69,7 +69,7 @@ type Interpreter struct {
 	done    chan struct{}       // closed with broken
 }
 
-// Answer is the result of an operation, or the error.
+// Answer is the result of an operation, or its error.
 type Answer struct {
 	OK  json.RawMessage
 	Err error // *Refusal, or an error that wraps ErrExited
@@ -78,7 +78,7 @@ type Answer struct {
 // ErrExited reports that the process has ended or has written invalid output.
 var ErrExited = errors.New("the interpreter has exited")
 
-// Refusal is an error of the user's code, or an error of the driver about it.
+// Refusal is an error in the user's code, or a driver error about it.
 type Refusal struct {
 	Attribute string   `json:"attribute"` // the spec's attribute with the error; may be empty
 	Summary   string   `json:"summary"`
@@ -98,13 +98,13 @@ func (r *Refusal) Error() string {
 //go:embed py/*.py
 var sources embed.FS
 
-// parts lists the modules of the driver in loading order.
+// parts lists the driver's modules in loading order.
 var parts = []string{
 	"driver", "loading", "debug", "ajet", "trl", "check", "judge", "reward", "watch", "agent", "tuner", "workflow", "rows",
 }
 
-// bootCode reads the driver from the first pipe and runs it. It parses in any Python, so that it can reject old
-// versions by name.
+// bootCode reads the driver from the first pipe and runs it. It can be parsed by any Python version, so that it can
+// reject old versions by name.
 const bootCode = `import sys
 if sys.version_info < (3, 8):
     sys.exit("awhost needs Python 3.8 or newer; %s is %s" % (sys.executable, sys.version.split()[0]))
@@ -125,7 +125,7 @@ for name, source in json.loads(text.decode("utf-8")):
 sys.modules["_awhost_driver"].main()
 `
 
-// program is the driver's text for boot.
+// program is the driver's source text for boot.
 var program = sync.OnceValues(func() ([]byte, error) {
 	modules := [][2]string{{"debugging", python.Debugging}}
 	for _, part := range parts {
@@ -139,7 +139,7 @@ var program = sync.OnceValues(func() ([]byte, error) {
 	return append(fmt.Appendf(nil, "%d\n", len(text)), text...), err
 })
 
-// Start starts Python and waits until its driver is ready. ctx bounds only the start.
+// Start starts Python and waits until its driver is ready. ctx limits only the start.
 func Start(ctx context.Context, config Config) (*Interpreter, error) {
 	text, err := program()
 	if err != nil {
@@ -218,8 +218,8 @@ func command(config Config) []string {
 	return append(append([]string{config.Python}, flags...), "-c", bootCode)
 }
 
-// instance returns the name by which leftovers of the process are identified: the plugin's name and this process's
-// name.
+// instance returns the name by which processes left over from this one are identified: the plugin's name and this
+// process's name.
 func instance(name string) string {
 	if own := os.Getenv(process.EnvInstance); own != "" {
 		return own + " (" + name + ")"
@@ -242,7 +242,7 @@ func userEnviron(environ []string) []string {
 }
 
 // Kill ends the process with its process group and answers all waiting calls. It returns when the process has ended,
-// and may be called again.
+// and may be called more than once.
 func (i *Interpreter) Kill() {
 	i.fail(fmt.Errorf("%w: it was ended", ErrExited))
 	_ = i.process.Kill(context.Background()) // bounded; the kernel may keep a process longer
@@ -250,5 +250,5 @@ func (i *Interpreter) Kill() {
 	i.workers.Wait()
 }
 
-// Done returns a channel that is closed when no call can be answered anymore.
+// Done returns a channel that is closed when calls can no longer be answered.
 func (i *Interpreter) Done() <-chan struct{} { return i.done }

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// The frames of the stream itself. All others are data.
+// Frames of the stream itself. All others are data.
 const (
 	typePing = "ping"
 	typePong = "pong"
@@ -43,14 +43,14 @@ func Parse(line []byte, into any) error {
 	return nil
 }
 
-// Encode encodes a small value outside of a stream, such as a hello, as a line.
+// Encode encodes a small value outside a stream, such as a hello, as a line.
 func Encode(v any) ([]byte, error) {
 	text, err := json.Marshal(v)
 	return append(text, '\n'), err
 }
 
 // open encodes a frame without the closing brace, so that an acknowledgement can be added when it is sent. Body and
-// Error are not checked: they come from encoders, and a check would be half of the cost of a frame.
+// Error are not checked: they come from encoders, and a check would account for half the cost of a frame.
 func (f Frame) open() ([]byte, error) {
 	for _, part := range []json.RawMessage{f.Body, f.Error} {
 		if bytes.IndexByte(part, '\n') >= 0 {

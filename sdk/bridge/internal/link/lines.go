@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Lines reads lines of a bounded length.
+// Lines reads lines of limited length.
 type Lines struct {
 	in    *bufio.Reader
 	from  *source
@@ -23,7 +23,7 @@ func NewLines(in io.Reader, limit int) *Lines {
 	return &Lines{in: bufio.NewReaderSize(from, 64<<10), from: from, limit: limit}
 }
 
-// readSlack is the extra time, after a silence, for data that came while this process could not read.
+// readSlack is the extra time, after a silence, for reading data that arrived while this process was unable to read.
 const readSlack = 100 * time.Millisecond
 
 // source is a connection that must not be silent for long.
@@ -32,8 +32,8 @@ type source struct {
 	silence time.Duration // 0: no limit
 }
 
-// Read implements io.Reader. If the process was stopped for longer than the silence, or was delayed on a busy
-// machine, its deadline has passed although the peer has sent data. Data that has arrived by then is read.
+// Read implements io.Reader. If the process was stopped for longer than the silence limit, or was delayed on a busy
+// machine, its deadline has passed even though the peer has sent data. Data that has arrived by then is read.
 func (s *source) Read(p []byte) (int, error) {
 	conn, ok := s.Reader.(net.Conn)
 	if !ok || s.silence == 0 {
@@ -53,8 +53,8 @@ func readWithin(conn net.Conn, p []byte, limit time.Duration) (int, error) {
 	return conn.Read(p)
 }
 
-// Next returns a line without its end. It is valid until the next call. A final line without an end gives
-// io.ErrUnexpectedEOF.
+// Next returns a line without its line ending. It is valid until the next call. A final line without a line ending
+// results in io.ErrUnexpectedEOF.
 func (l *Lines) Next() ([]byte, error) {
 	l.long = l.long[:0]
 	for {

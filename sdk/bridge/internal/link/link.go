@@ -1,4 +1,4 @@
-// Package link implements the common part of both sides of the framework bridge (docs/reference/bridge.md): lines,
+// Package link implements what both sides of the framework bridge (docs/reference/bridge.md) have in common: lines,
 // frames, and a stream of frames that survives its connections.
 //
 //	s := link.NewStream(link.DefaultLimits)     // one per session and side
@@ -6,7 +6,7 @@
 //	err = s.Run(conn, lines, timing, handle)    // once per connection, after the handshake
 //
 // It numbers data frames, keeps them until they are acknowledged, sends them again on the next connection, and drops
-// duplicates. It depends neither on episodes nor on its side of the bridge.
+// duplicates. It depends neither on episodes nor on which side of the bridge it runs.
 package link
 
 import (
@@ -15,24 +15,24 @@ import (
 	"time"
 )
 
-// MaxLineBytes bounds a line, without its end.
+// MaxLineBytes limits the length of a line, without its line ending.
 const MaxLineBytes = 64 << 20
 
-// MaxHelloBytes bounds a line before the handshake is finished.
+// MaxHelloBytes limits the length of a line before the handshake is finished.
 const MaxHelloBytes = 4 << 10
 
-// Limits bound the memory of a stream.
+// Limits restricts the memory used by a stream.
 type Limits struct {
 	LineBytes int // of one frame
-	// KeptBytes bounds the frames that the peer has not acknowledged. Exceeding it ends the connection, so that the
-	// next handshake reports the peer's progress. Twice as many bytes end the stream.
+	// KeptBytes limits the size of the frames that the peer has not acknowledged. Exceeding it ends the connection, so
+	// that the next handshake reports the peer's progress. If twice as many bytes are kept, the stream ends.
 	KeptBytes int
 }
 
 // DefaultLimits are the limits of the protocol.
 var DefaultLimits = Limits{LineBytes: MaxLineBytes, KeptBytes: 64 << 20}
 
-// The amount of received data after which an acknowledgement is due.
+// The amount of received data after which an acknowledgment is due.
 const (
 	ackFrames = 128
 	ackBytes  = 512 << 10
@@ -43,7 +43,7 @@ type Timing struct {
 	Ping time.Duration // silence after which a side sends a ping
 }
 
-// Silence returns the time without data after which a connection counts as dead.
+// Silence returns the time without data after which a connection is considered dead.
 func (t Timing) Silence() time.Duration { return 3 * t.Ping }
 
 // ErrOverflow ends a connection whose peer does not read or acknowledge, and finally the stream.

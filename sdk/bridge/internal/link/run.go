@@ -14,9 +14,9 @@ const (
 	maxTailBytes = 64        // more than the output of tail
 )
 
-// Run transports the stream over a connection until the connection ends, and closes it. The handshake must be
-// finished: Resume was called, unless the stream is new. handle is called for each new data frame, in order; it must
-// not block. A *LineError from it, or for a line, reports that the peer is at fault.
+// Run transports the stream over a connection until the connection ends, and closes it. The handshake must be finished:
+// Resume must have been called, unless the stream is new. handle is called for each new data frame, in order; it must
+// not block. If it returns a *LineError, or if a line causes one, the peer is at fault.
 func (s *Stream) Run(conn net.Conn, lines *Lines, timing Timing, handle func(Frame) error) error {
 	lines.limit, lines.from.silence = s.limits.LineBytes, timing.Silence()
 	r := &runner{stream: s, conn: conn, timing: timing, stop: make(chan struct{})}
@@ -40,7 +40,7 @@ func (s *Stream) attach(cut func()) (uint64, error) {
 	if s.ended != nil {
 		return 0, s.ended
 	}
-	// The handshake reported the processed frames of that time; this connection has acknowledged nothing yet.
+	// The handshake reported the frames processed up to that time; this connection has not yet acknowledged any.
 	s.cut, s.acked, s.unacked, s.ackNow, s.pong = cut, 0, 0, false, false
 	return s.first, nil
 }
@@ -133,7 +133,7 @@ func (s *Stream) queuePong() {
 	s.signal()
 }
 
-// write sends the pending frames from next on, and a ping after it has been silent.
+// write sends the pending frames starting at next, and a ping after a period of silence.
 func (r *runner) write(next uint64) error {
 	ping := time.NewTimer(r.timing.Ping)
 	defer ping.Stop()
@@ -170,8 +170,8 @@ func (r *runner) send(text []byte) error {
 	return err
 }
 
-// appendPending appends the data to write now: frames from next on, or a ping or an acknowledgement. The last frame
-// carries an acknowledgement, if there is a new one.
+// appendPending appends the data to be written now: frames starting at next, or a ping or an acknowledgment. The last
+// frame carries an acknowledgment if there is a new one.
 func (s *Stream) appendPending(buffer []byte, next uint64, ping bool) ([]byte, uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -34,12 +34,12 @@ type Stream struct {
 	pong     bool
 }
 
-// NewStream creates the stream of a new session.
+// NewStream creates the stream for a new session.
 func NewStream(limits Limits) *Stream {
 	return &Stream{limits: limits, wake: make(chan struct{}, 1), done: make(chan struct{}), first: 1}
 }
 
-// Send keeps a data frame until the peer has acknowledged it. It does not wait. It sets Seq and Ack of f.
+// Send keeps a data frame until the peer has acknowledged it. It does not wait. It sets f's Seq and Ack.
 func (s *Stream) Send(f Frame) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -61,7 +61,7 @@ func (s *Stream) Send(f Frame) error {
 	return s.ended
 }
 
-// enforceLimit ends the connection when too much is kept, and the stream when that did not help.
+// enforceLimit ends the connection if too much data is kept, and the stream if that does not help.
 func (s *Stream) enforceLimit() {
 	switch {
 	case s.bytes > 2*s.limits.KeptBytes:
@@ -79,7 +79,7 @@ func (s *Stream) signal() {
 	}
 }
 
-// End drops the kept frames and ends the connection. Send returns err from now on.
+// End drops the kept frames and ends the connection. From then on, Send returns err.
 func (s *Stream) End(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,8 +97,8 @@ func (s *Stream) end(err error) {
 	}
 }
 
-// Finish ends the stream with err as soon as the peer has acknowledged all frames and was notified that all its
-// frames are processed. Without a connection and kept frames it ends at once.
+// Finish ends the stream with err as soon as the peer has acknowledged all frames and has been notified that all its
+// frames have been processed. Without a connection and kept frames it ends at once.
 func (s *Stream) Finish(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +112,7 @@ func (s *Stream) Finish(err error) {
 	s.signal()
 }
 
-// idle reports whether the peer has acknowledged all frames, and all of its frames are processed.
+// idle reports whether the peer has acknowledged all frames and all its frames have been processed.
 func (s *Stream) idle() bool { return len(s.kept) == 0 && len(s.deferred) == 0 }
 
 // Flush ends the stream with err as soon as everything is written, or at once without a connection.
@@ -126,7 +126,8 @@ func (s *Stream) Flush(err error) {
 	s.signal()
 }
 
-// HasReceived reports whether the peer has sent any frame since the first handshake, and so knows that this stream exists.
+// HasReceived reports whether the peer has sent any frames since the first handshake, and therefore knows that this
+// stream exists.
 func (s *Stream) HasReceived() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,7 +149,7 @@ func (s *Stream) Ended() error {
 	return s.ended
 }
 
-// acknowledgedBy processes the acknowledgement of a received frame.
+// acknowledgedBy processes the acknowledgment in a received frame.
 func (s *Stream) acceptAck(ack uint64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,7 +181,7 @@ func (s *Stream) acknowledge(n uint64) error {
 	return nil
 }
 
-// Resume processes a handshake's received count. It reports whether this stream can continue from there.
+// Resume processes the received count from a handshake. It reports whether this stream can continue from there.
 func (s *Stream) Resume(received uint64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -195,7 +196,7 @@ func (s *Stream) Resume(received uint64) bool {
 	return true
 }
 
-// Received returns the last frame up to which all are processed, for a handshake.
+// Received returns the last frame up to which all frames have been processed, for use in a handshake.
 func (s *Stream) Received() uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -222,15 +223,15 @@ func (s *Stream) processed() uint64 {
 	return s.received
 }
 
-// Defer delays the processed state of the frame being handled until Processed is called.
+// Defer delays marking the current frame as processed until Processed is called.
 func (s *Stream) Defer(seq uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.deferred = append(s.deferred, seq)
 }
 
-// Processed marks the oldest deferred frame as processed and soon sends an acknowledgement: the peer's kept frames
-// are sent again after a restart.
+// Processed marks the oldest deferred frame as processed and soon sends an acknowledgment: the frames that the peer
+// keeps are sent again after a restart.
 func (s *Stream) Processed() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -242,7 +243,7 @@ func (s *Stream) Processed() {
 	s.signal()
 }
 
-// acceptSeq reports whether a data frame is the next one. An earlier one is not; a gap is an error.
+// acceptSeq reports whether a data frame is the next one. It returns false for an earlier frame; a gap is an error.
 func (s *Stream) acceptSeq(seq uint64, bytes int) (fresh bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

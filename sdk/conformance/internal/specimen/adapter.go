@@ -22,7 +22,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// lastingType is the type of the adapter whose trainer outlasts it: its state is kept in files.
+// lastingType is the type of adapter whose trainer outlasts it, because its state is kept in files.
 const lastingType = "specimen_lasting"
 
 // outlivesAdapter reports whether the trainer outlasts the adapter; isAsync reports whether it is asynchronous.
@@ -43,7 +43,7 @@ type launch struct {
 
 var errAborted = errors.New("aborted")
 
-// trainerKnobs are the knobs that the specimen uses.
+// trainerKnobs lists the knobs that the specimen uses.
 type trainerKnobs struct {
 	Set   []string `json:"set"`
 	Steps int64    `json:"steps"`
@@ -133,8 +133,8 @@ func (s *specimen) statePath() string {
 	return filepath.Join(s.configured.GetDirectory(), "launch.json")
 }
 
-// Recover implements AdapterService. The trainer's work since the break is done now, which looks the same from
-// outside.
+// Recover implements AdapterService. The work that the trainer would have done since the break is done now, which looks
+// the same from the outside.
 func (s *specimen) Recover(req *awhostv1.RecoverRequest, stream awhostv1.AdapterService_RecoverServer) error {
 	if s.breaks("ADP-RECOVER-01") {
 		return status.Error(codes.Internal, "no such launch")
@@ -158,7 +158,7 @@ func (s *specimen) Recover(req *awhostv1.RecoverRequest, stream awhostv1.Adapter
 	})
 }
 
-// train trains a stage. A recovered launch sends the events after a seq.
+// train trains a stage. A recovered launch sends the events that follow a given seq.
 func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recovered *awhostv1.RecoverRequest,
 	send func(*awhostv1.TrainEvent) error) error {
 	var k trainerKnobs
@@ -229,14 +229,14 @@ func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recove
 	return err
 }
 
-// WithTrainer is a specimen whose adapters have a trainer, a process in a separate session, and break no rule. It
-// writes the pids of its trainers, one per line, to the file Trainers in its working directory.
+// WithTrainer is a specimen whose adapters have a trainer, which is a process in a separate session, and do not violate
+// any rule. It writes its trainers' PIDs, one per line, to the file Trainers in its working directory.
 const (
 	WithTrainer = "trainer"
 	Trainers    = "trainers"
 )
 
-// run is a stage in training.
+// run is a stage that is being trained.
 type run struct {
 	*specimen
 	launch  *launch
@@ -311,7 +311,7 @@ func (r *run) steps(ctx context.Context) (outcome awhostv1.FinishedEvent_Outcome
 	return awhostv1.FinishedEvent_OUTCOME_COMPLETED, "", last, nil
 }
 
-// launchNumber returns a number derived from a name, which differs for each launch.
+// launchNumber returns a number that is derived from a name and differs for each launch.
 func launchNumber(name string) *int64 {
 	sum := fnv.New32a()
 	sum.Write([]byte(name))
@@ -367,7 +367,7 @@ func (r *run) step(ctx context.Context, step int64) error {
 	return r.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Checkpoint{Checkpoint: checkpoint}})
 }
 
-// episode requests one episode. The mutant of ADP-TRAIN-10 never stops asking.
+// episode requests one episode. The mutant for ADP-TRAIN-10 never stops asking.
 func (r *run) episode(ctx context.Context, req *awhostv1.RunEpisodeRequest) (awhostv1.ConsumedEpisode_Use, error) {
 	for n := 0; ; n++ {
 		use, err := r.requestEpisode(ctx, req)
@@ -409,7 +409,7 @@ func (r *run) requestEpisode(ctx context.Context,
 	}
 }
 
-// loneRewards returns the signal of a mutant: the rewards of samples that are alone in their groups.
+// loneRewards returns a mutant's signal: the rewards of samples that are alone in their groups.
 func (r *run) loneRewards() (sum float64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -467,10 +467,10 @@ func (s *specimen) Control(_ context.Context, req *awhostv1.ControlRequest) (*aw
 	return &awhostv1.ControlResponse{}, nil
 }
 
-// contextChars bounds the characters of a message.
+// contextChars limits the number of characters in a message.
 const contextChars = 100_000
 
-// Generate implements AdapterService. It counts chains, and the policy answers with one word.
+// Generate implements AdapterService. It counts chains, and the policy responds with one word.
 func (s *specimen) Generate(ctx context.Context, req *awhostv1.GenerateRequest) (*awhostv1.GenerateResponse, error) {
 	s.mu.Lock()
 	trains := s.isAsync() && !s.loaded
@@ -521,7 +521,7 @@ func (s *specimen) Generate(ctx context.Context, req *awhostv1.GenerateRequest) 
 
 func keyOf(req *awhostv1.GenerateRequest) string { return req.GetEpisodeId() + " " + req.GetCallId() }
 
-// refused returns the error of a call that sampled nothing.
+// refused returns the error for a call that sampled nothing.
 func refused(kind awhostv1.GenerateError_Kind, text string) error {
 	st, err := status.New(codes.Aborted, text).WithDetails(&awhostv1.GenerateError{Kind: kind, Detail: text})
 	if err != nil {
@@ -579,7 +579,7 @@ func (s *specimen) Export(_ context.Context, req *awhostv1.ExportRequest) (*awho
 	return &awhostv1.ExportResponse{Files: []*awhostv1.ExportedFile{{Name: "weights", Bytes: int64(len(text))}}}, nil
 }
 
-// adapterState is the state of the adapter.
+// adapterState is the adapter's state.
 type adapterState struct {
 	launches  map[string]*launch
 	training  int // launches in training

@@ -16,7 +16,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// agentState is the state that the agent keeps across episodes.
+// agentState is the state that the agent preserves across episodes.
 type agentState struct {
 	hosted *grpc.ClientConn // shared by all episodes
 
@@ -25,7 +25,7 @@ type agentState struct {
 	lastQuestion  string // AGT-PARALLEL-01
 }
 
-// agentRun is one episode of the agent. It lets the policy use tools until it answers.
+// agentRun is one of the agent's episodes. It lets the policy use tools until it answers.
 type agentRun struct {
 	*specimen
 	host          awhostv1.HostServiceClient
@@ -74,7 +74,7 @@ func (s *specimen) Run(ctx context.Context, req *awhostv1.RunRequest) (*awhostv1
 	return a.result(answer), nil
 }
 
-// hostConn returns the connection with HostService, which all episodes share.
+// hostConn returns the connection to HostService, which all episodes share.
 func (s *specimen) hostConn() (*grpc.ClientConn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -209,7 +209,7 @@ func (a *agentRun) requestMessage(ctx context.Context) (*awhostv1.AgentGenerateR
 	return out, err
 }
 
-// maxRetries is the number of retries of an agent that ignores errors.
+// maxRetries is the number of retries by an agent that ignores errors.
 const maxRetries = 400
 
 func (a *agentRun) generate(ctx context.Context) (*awhostv1.AgentGenerateResponse, error) {
@@ -240,7 +240,7 @@ func (a *agentRun) shouldRetry(err error) bool {
 	return false
 }
 
-// over reports whether a call failed because its episode has ended.
+// over reports whether a call failed because the episode has ended.
 func over(err error) bool {
 	return slices.Contains([]codes.Code{codes.Canceled, codes.DeadlineExceeded, codes.PermissionDenied}, status.Code(err))
 }
@@ -258,7 +258,7 @@ func (a *agentRun) step(ctx context.Context, call string) (*awhostv1.AgentStepRe
 	return out, err
 }
 
-// result returns the response of Run.
+// result returns the response to Run.
 func (a *agentRun) result(answer string) *awhostv1.RunResponse {
 	out := &awhostv1.RunResponse{
 		FinalAnswer: &answer, MetadataJson: []byte(`{"agent":"specimen"}`),

@@ -21,11 +21,11 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// An asynchronous trainer similar to AReaL. It takes a while to start, requests episodes of later steps ahead and
-// without a sample index, trains the groups that are complete first, gives up groups that lack a sample, pauses
-// generation for new weights, and drops pending work at its end.
+// An asynchronous trainer similar to AReaL. It takes a while to start, requests episodes for later steps ahead of time
+// and without a sample index, trains the groups that are completed first, gives up groups that lack a sample, pauses
+// generation for new weights, and drops pending work when it ends.
 
-// The types of the adapters with such a trainer. The trainer of the second outlasts its adapter.
+// The types of the adapters with such a trainer. The trainer of the second one outlasts its adapter.
 const (
 	async        = "specimen_async"
 	asyncLasting = "specimen_async_lasting"
@@ -38,15 +38,15 @@ const (
 	staleness  = 1                      // steps that are requested ahead
 )
 
-// open is a requested episode without a result.
+// open is a requested episode that has no result yet.
 type open struct {
-	// slow is closed when the weights change. Until then the engine samples the first message, and is then
+	// slow is closed when the weights change. Until then, the engine is sampling the first message; it is then
 	// interrupted. Nil: not slow.
 	slow   <-chan struct{}
 	closed <-chan struct{} // closed when the trainer no longer needs it
 }
 
-// group is a prompt with its samples.
+// group is a prompt together with its samples.
 type group struct {
 	number   int64
 	step     int64 // the next step at the time of the request
@@ -56,7 +56,7 @@ type group struct {
 	err      error
 }
 
-// rollout holds the requests of an asynchronous stage.
+// rollout holds the requests made by an asynchronous stage.
 type rollout struct {
 	*run
 	ctx    context.Context // canceled when the stage ends
@@ -129,7 +129,7 @@ func (o *rollout) start(ctx context.Context) error {
 	}
 }
 
-// boundary asks the host for a directive: at the start, and after each step.
+// boundary asks the host for a directive at the start and after each step.
 func (o *rollout) boundary(ctx context.Context) (stop bool, reason string, err error) {
 	answer, err := o.host.StepBoundary(ctx, &awhostv1.StepBoundaryRequest{LaunchId: o.request.GetLaunchId(),
 		Stage: o.request.GetStage(), Step: o.last, AfterSeq: o.seq})
@@ -141,7 +141,7 @@ func (o *rollout) boundary(ctx context.Context) (stop bool, reason string, err e
 	return answer.GetDirective() == awhostv1.StepBoundaryResponse_DIRECTIVE_STOP || o.launch.drain, answer.GetReason(), nil
 }
 
-// step trains the groups that are complete first.
+// step trains the groups that are completed first.
 func (o *rollout) step(ctx context.Context) error {
 	for range o.knobs.Batch.Prompts - 1 {
 		o.begin(nil)
@@ -226,7 +226,7 @@ func (s *specimen) pause(learning bool) {
 	s.learning = learning
 }
 
-// play runs the samples of a group concurrently.
+// play runs the samples in a group concurrently.
 func (o *rollout) play(g *group) {
 	uses, problems := make([]awhostv1.ConsumedEpisode_Use, o.knobs.Batch.GroupSize), make([]error, o.knobs.Batch.GroupSize)
 	var samples sync.WaitGroup
@@ -240,7 +240,7 @@ func (o *rollout) play(g *group) {
 	g.whole = !slices.ContainsFunc(uses, func(u awhostv1.ConsumedEpisode_Use) bool { return u != awhostv1.ConsumedEpisode_USE_TRAINED })
 }
 
-// sample runs one episode. Workers of a trainer that outlasts its adapter do not have the number of the next step.
+// sample runs one episode. The workers of a trainer that outlasts its adapter do not know the number of the next step.
 func (o *rollout) sample(g *group, id string) (awhostv1.ConsumedEpisode_Use, error) {
 	ctx, cancel := context.WithCancel(o.ctx)
 	defer cancel()
@@ -268,13 +268,13 @@ func (o *rollout) sample(g *group, id string) (awhostv1.ConsumedEpisode_Use, err
 	return use, err
 }
 
-// abandonTime bounds a call to a host that may have ended.
+// abandonTime limits a call to a host that may have exited.
 const abandonTime = 5 * time.Second
 
 func (o *rollout) abandon(id string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(o.ctx), abandonTime)
 	defer cancel()
-	// The host may have ended, and the episode with it.
+	// The host may have exited, and the episode may have ended with it.
 	_, _ = o.host.CancelEpisode(ctx, &awhostv1.CancelEpisodeRequest{EpisodeId: id, Reason: "the stage has ended"})
 }
 
@@ -283,7 +283,7 @@ func numberOf(episode string) (int64, error) {
 	return strconv.ParseInt(path.Base(path.Dir(episode)), 10, 64)
 }
 
-// admit returns an error if the engine of an asynchronous trainer cannot answer a call now.
+// admit returns an error if an asynchronous trainer's engine cannot respond to a call now.
 func (s *specimen) admit(ctx context.Context, req *awhostv1.GenerateRequest) error {
 	s.mu.Lock()
 	e, answered, learning := s.opened[req.GetEpisodeId()], s.generated[keyOf(req)] != nil, s.learning
@@ -315,12 +315,12 @@ func (s *specimen) admit(ctx context.Context, req *awhostv1.GenerateRequest) err
 	return nil
 }
 
-// eventsPath returns the event log of a trainer that outlasts its adapter.
+// eventsPath returns the path to the event log of a trainer that outlasts its adapter.
 func (s *specimen) eventsPath() string {
 	return filepath.Join(s.configured.GetDirectory(), "events.jsonl")
 }
 
-// record appends events to the log before they are sent, all or none.
+// record appends either all of the events or none of them to the log before they are sent.
 func (r *run) record(events []*awhostv1.TrainEvent) error {
 	var lines bytes.Buffer
 	for _, e := range events {
@@ -338,7 +338,7 @@ func (r *run) record(events []*awhostv1.TrainEvent) error {
 	return errors.Join(err, f.Close())
 }
 
-// replayEvents sends the events of an earlier process again, and returns the steps that it finished.
+// replayEvents resends the events of an earlier process and returns the steps that it finished.
 func (r *run) replayEvents() ([]*awhostv1.ConsumedEvent, error) {
 	if !r.recovered {
 		return nil, nil

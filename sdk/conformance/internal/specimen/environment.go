@@ -21,7 +21,7 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// episode is a counter that the policy has to bring to a target.
+// episode is a counter that the policy must bring to a target value.
 type episode struct {
 	count, target int
 	steps         int
@@ -76,7 +76,7 @@ func (s *specimen) Open(_ context.Context, req *awhostv1.OpenRequest) (*awhostv1
 	return out, nil
 }
 
-// revealPrivate shows the private part of the task in one of many places.
+// revealPrivate exposes the private part of the task in one of many places.
 func (s *specimen) revealPrivate(id, private string, out *awhostv1.OpenResponse) {
 	switch s.mutant {
 	case "ENV-PRIVATE-01":
@@ -183,7 +183,7 @@ func (s *specimen) answer(e *episode, call *awhostv1.ToolCall) (*awhostv1.Messag
 	return answer, nil
 }
 
-// count adds to an episode's number, and returns the progress. The caller holds mu.
+// count adds to an episode's number and returns the progress. The caller holds mu.
 func (s *specimen) count(e *episode, by int) string {
 	e.count += by
 	target := e.target
@@ -199,7 +199,7 @@ func (s *specimen) count(e *episode, by int) string {
 	return result
 }
 
-// leaveDirectory leaves a directory behind, in one of the places that careless plugins use.
+// leaveDirectory leaves a directory behind in one of the places that careless plugins use.
 func (s *specimen) leaveDirectory(check string) error {
 	var err error
 	switch s.mutant {
@@ -213,7 +213,7 @@ func (s *specimen) leaveDirectory(check string) error {
 	return err
 }
 
-// hint returns a mutant's hint to messages that ask for one.
+// hint returns a mutant's hint in response to messages that ask for one.
 func (s *specimen) hint(e *episode, said string) string {
 	switch {
 	case s.breaks("ENV-PRIVATE-01/step") && strings.Contains(said, "hint"):
@@ -228,7 +228,7 @@ func (s *specimen) hint(e *episode, said string) string {
 	return ""
 }
 
-// givenUp reports whether the caller has canceled the call, after a while.
+// givenUp waits for a while and reports whether the caller has canceled the call.
 func givenUp(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():
@@ -238,9 +238,9 @@ func givenUp(ctx context.Context) bool {
 	}
 }
 
-// awaitOverlap waits while a careless plugin keeps data of a call in a shared variable. It ends with the next such
-// call, so that concurrent calls are mixed up even on slow machines, or soon otherwise. The caller holds mu, which is
-// released meanwhile.
+// awaitOverlap waits while a careless plugin keeps a call's data in a shared variable. It returns at the next such
+// call, so that concurrent calls are mixed up even on slow machines, or else after a short time. The caller holds mu,
+// which is released during the wait.
 func (s *specimen) awaitOverlap() {
 	if s.overlapped != nil {
 		close(s.overlapped)

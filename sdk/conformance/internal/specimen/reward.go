@@ -62,7 +62,7 @@ func (s *specimen) Score(ctx context.Context, req *awhostv1.ScoreRequest) (*awho
 	return out, nil
 }
 
-// countCall counts calls, and returns the count.
+// countCall counts calls and returns the count.
 func (s *specimen) countCall() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -81,7 +81,7 @@ func (s *specimen) leak() {
 	}
 }
 
-// throughSharedState keeps the item in a variable of the plugin for a moment, as a careless reward does.
+// throughSharedState briefly keeps the item in one of the plugin's variables, as a careless reward does.
 func (s *specimen) throughSharedState(item *awhostv1.ScoreItem) *awhostv1.ScoreItem {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,7 +133,7 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 	return &awhostv1.ScoreResult{Result: &awhostv1.ScoreResult_Value{Value: v}}
 }
 
-// cachedAnswer returns the answer whose result a cache with too short a key returns.
+// cachedAnswer returns the answer whose result is returned by a cache with too short a key.
 func (s *specimen) cachedAnswer(item *awhostv1.ScoreItem, answer string) string {
 	const long = 1000
 	if len(item.GetFinalAnswer()) < long {
@@ -153,7 +153,7 @@ func noScore(why string) *awhostv1.ScoreResult {
 	return &awhostv1.ScoreResult{Result: &awhostv1.ScoreResult_Failure{Failure: &awhostv1.Failure{Class: awhostv1.FailureClass_FAILURE_CLASS_REWARD, Detail: why}}}
 }
 
-// acceptsBadAnswer reports whether a mutant accepts an answer that is not right.
+// acceptsBadAnswer reports whether a mutant accepts an incorrect answer.
 func (s *specimen) acceptsBadAnswer(item *awhostv1.ScoreItem, answer, truth string) bool {
 	switch s.mutant {
 	case "RWD-HEDGE-01":

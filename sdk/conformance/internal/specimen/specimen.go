@@ -1,5 +1,5 @@
-// Package specimen is a plugin that breaks one rule of the protocol at a time, for the tests of the conformance
-// suite. It is written against the .proto files, without the SDK's server, which would repair the mistakes.
+// Package specimen is a plugin that breaks one protocol rule at a time, for testing the conformance suite. It is
+// written using the .proto files, without the SDK's server, which would correct the mistakes.
 //
 //	specimen.Main("")             // conforms
 //	specimen.Main("ENV-STEP-02")  // fails this check
@@ -88,10 +88,10 @@ type specimen struct {
 	agentState
 }
 
-// batchSize is the batch size of the reward.
+// batchSize is the reward's batch size.
 const batchSize = 8
 
-// breaks reports whether the specimen breaks the rule of this check.
+// breaks reports whether the specimen breaks the rule that a given check covers.
 func (s *specimen) breaks(check string) bool { return s.mutant == check }
 
 func (s *specimen) serve() error {
@@ -149,7 +149,7 @@ func serving() *health.Server {
 	return h
 }
 
-// watch ends the process when its lifeline closes, and on SIGTERM.
+// watch ends the process when its lifeline is closed or on SIGTERM.
 func (s *specimen) watch(server *grpc.Server) {
 	go func() {
 		_, _ = io.Copy(io.Discard, bufio.NewReader(os.Stdin)) // returns when the host ends
@@ -326,8 +326,8 @@ func (s *specimen) Configure(_ context.Context, req *awhostv1.ConfigureRequest) 
 	return &awhostv1.ConfigureResponse{}, nil
 }
 
-// lock creates a lock file in the plugin's directory, as a plugin does that must be alone there. After SIGKILL the
-// file remains, and the next start fails.
+// lock creates a lock file in the plugin's directory, as does a plugin that must be the only one there. After SIGKILL,
+// the file remains and the next start fails.
 func (s *specimen) lock(dir string) error {
 	if !s.breaks("ENV-CHAOS-01") && !s.breaks("RWD-CHAOS-01") && !s.breaks("AGT-CHAOS-01") {
 		return nil

@@ -41,7 +41,7 @@ func main() {
 	}
 }
 
-// enums lists the values of types that a Go tag cannot hold.
+// enums lists values of types that a Go tag cannot hold.
 var enums = map[reflect.Type][]any{
 	reflect.TypeFor[doctor.Group](): {
 		doctor.Spec, doctor.Machine, doctor.GPUs, doctor.Python, doctor.Directories, doctor.Ports, doctor.Clusters,
@@ -57,7 +57,7 @@ var enums = map[reflect.Type][]any{
 	},
 }
 
-// events lists the types that are defined in the schema of events.
+// events lists the types that are defined in the event schema.
 var events = map[reflect.Type]string{
 	reflect.TypeFor[event.PlanSummary](): "PlanSummary", reflect.TypeFor[event.PluginRef](): "PluginRef",
 }
@@ -74,7 +74,7 @@ type document struct {
 	Defs   map[string]json.RawMessage `json:"$defs"`
 }
 
-// Generate returns the schema of all lines.
+// Generate returns the schema for all lines.
 func Generate(root string) ([]byte, error) {
 	defs, err := definitions(root)
 	if err != nil {
@@ -98,7 +98,7 @@ func Generate(root string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// definitions returns the schemas of the types of all kinds and of their fields.
+// definitions returns the schemas for the types of all kinds and their fields.
 func definitions(root string) (map[string]json.RawMessage, error) {
 	names := map[reflect.Type]string{}
 	for _, k := range result.Kinds() {
@@ -154,7 +154,7 @@ func definitions(root string) (map[string]json.RawMessage, error) {
 	return out, comments.err
 }
 
-// onlyTrue sets the constant true for the members with the tag schema:"true", because the library has no tag for it.
+// onlyTrue sets the constant true for members with the tag schema:"true", because the library has no tag for it.
 func onlyTrue(t reflect.Type, schema *jsonschema.Schema) {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -168,7 +168,7 @@ func onlyTrue(t reflect.Type, schema *jsonschema.Schema) {
 	}
 }
 
-// comments holds the comments of the types and fields of this module. Packages are read on demand.
+// comments holds the comments on the types and fields in this module. Packages are read on demand.
 type comments struct {
 	root   string
 	read   map[string]bool      // packages that were read
@@ -176,7 +176,7 @@ type comments struct {
 	err    error                // the first error
 }
 
-// of returns the comment of a type, or of one of its fields, in one line.
+// of returns the comment on a type, or on one of its fields, as one line.
 func (c *comments) of(t reflect.Type, field string) string {
 	path, ours := strings.CutPrefix(t.PkgPath(), module+"/")
 	if ours && !c.read[path] {
@@ -190,7 +190,7 @@ func (c *comments) of(t reflect.Type, field string) string {
 	return strings.Join(strings.Fields(c.source.CommentMap[name]), " ")
 }
 
-// add reads a package. The library looks up sources by paths below the working directory.
+// add reads a package. The library looks up sources by their paths below the working directory.
 func (c *comments) add(path string) error {
 	before, err := os.Getwd()
 	if err != nil {
