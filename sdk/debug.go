@@ -105,7 +105,7 @@ func (p Plugin) waitForHosts(ctx context.Context, program string, out io.Writer)
 		<-ended
 		return nil
 	case <-ended:
-		return fmt.Errorf("%s does not serve in time", program)
+		return fmt.Errorf("%s did not start serving in time", program)
 	}
 }
 

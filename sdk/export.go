@@ -14,7 +14,7 @@ import (
 func WriteExport(req ExportRequest, fill func(dir string) error) (_ *ExportResponse, err error) {
 	target := filepath.Clean(req.Target)
 	if _, err := os.Lstat(target); err == nil {
-		return nil, fmt.Errorf("export to %s: %w: choose another name or remove it", target, fs.ErrExist)
+		return nil, fmt.Errorf("export to %s: %w; choose another name or remove it", target, fs.ErrExist)
 	}
 	parent, name := filepath.Dir(target), filepath.Base(target)
 	partial, err := os.MkdirTemp(parent, "."+name+".partial-")

@@ -45,7 +45,7 @@ func ServeInProcess(p Plugin, host Host, log *slog.Logger) (*InProcess, error) {
 	leases := &Leases{}
 	HostServer{Host: host, Agents: inProcessAgents{leases}, Authorize: func(context.Context) error {
 		if host == nil {
-			return errors.New("adapters have no host in process")
+			return errors.New("adapters have no in-process host")
 		}
 		return nil
 	}, MaxMessageBytes: func(context.Context) int { return limit }}.Register(hostServer)

@@ -68,7 +68,7 @@ func (r remoteHost) runEpisode(ctx context.Context, wire *awhostv1.RunEpisodeReq
 	_ error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	silence := fmt.Errorf("%w: the host was silent for %s", ErrUnavailable, r.heartbeatTimeout)
+	silence := fmt.Errorf("%w: nothing was received from the host for %s", ErrUnavailable, r.heartbeatTimeout)
 	watch := time.AfterFunc(r.heartbeatTimeout, func() { cancel(silence) })
 	defer watch.Stop()
 	stream, err := r.episodes.RunEpisode(ctx, wire, grpc.WaitForReady(true))

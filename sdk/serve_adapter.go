@@ -69,7 +69,8 @@ func (s *adapterServer) Train(req *awhostv1.TrainRequest, stream awhostv1.Adapte
 		return err
 	}
 	if !fresh {
-		return status.Errorf(codes.AlreadyExists, "train: launch %s was already trained: use Recover", request.LaunchID)
+		return status.Errorf(codes.AlreadyExists, "train: launch %s has already been trained; use "+
+			"Recover", request.LaunchID)
 	}
 	send := func(e *awhostv1.TrainEvent) error { return stream.Send(&awhostv1.TrainResponse{Event: e}) }
 	return relay(0, send, func(emit func(TrainEvent) error, seq func() uint64) error {
@@ -126,7 +127,7 @@ func (s *adapterServer) registerLaunch(launch string) (fresh bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.loaded {
-		return false, status.Error(codes.FailedPrecondition, "train: this process serves a loaded policy: start "+
+		return false, status.Error(codes.FailedPrecondition, "train: this process is serving a loaded policy; start "+
 			"another process to train")
 	}
 	fresh = !s.launches[launch]
@@ -184,7 +185,8 @@ func (s *adapterServer) Generate(ctx context.Context, req *awhostv1.GenerateRequ
 		return nil, err
 	}
 	if req.GetCallId() == "" {
-		return nil, status.Error(codes.InvalidArgument, "generate: call_id is empty: it is the idempotency key")
+		return nil, status.Error(codes.InvalidArgument, "generate: call_id is empty but is required as the "+
+			"idempotency key")
 	}
 	for {
 		call, mine := s.call(req.GetEpisodeId(), req.GetCallId())

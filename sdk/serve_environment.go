@@ -150,7 +150,7 @@ func (s *environmentServer) Step(ctx context.Context, req *awhostv1.StepRequest)
 		return nil, err
 	}
 	if req.GetStepId() == "" {
-		return nil, status.Error(codes.InvalidArgument, "step: step_id is empty: it is the idempotency key")
+		return nil, status.Error(codes.InvalidArgument, "step: step_id is empty but is required as the idempotency key")
 	}
 	state, err := s.enter(ctx, req.GetEpisodeId())
 	if err != nil {

@@ -21,15 +21,15 @@ func newDeclaredAdapter(c AdapterComponent) func(context.Context, Setup) (Adapte
 			return nil, err
 		}
 		if _, ok := adapter.(AdapterWithLoad); c.Capabilities.Serve && !ok {
-			return nil, fmt.Errorf("its capabilities declare serve, but %T has no methods Load and Release "+
+			return nil, fmt.Errorf("its capabilities declare serve, but %T lacks the methods Load and Release "+
 				"(sdk.AdapterWithLoad)", adapter)
 		}
 		if _, ok := adapter.(AdapterWithExport); len(c.Capabilities.ExportFormats) > 0 && !ok {
-			return nil, fmt.Errorf("its capabilities declare export_formats, but %T has no method Export "+
+			return nil, fmt.Errorf("its capabilities declare export_formats, but %T has no Export method "+
 				"(sdk.AdapterWithExport)", adapter)
 		}
 		if _, ok := adapter.(AdapterWithRecover); c.Capabilities.Recover && !ok {
-			return nil, fmt.Errorf("its capabilities declare recover, but %T has no method Recover "+
+			return nil, fmt.Errorf("its capabilities declare recover, but %T has no Recover method "+
 				"(sdk.AdapterWithRecover)", adapter)
 		}
 		return adapter, nil
@@ -66,8 +66,8 @@ func (s *adapterServer) serve() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.launches) > 0 {
-		return status.Error(codes.FailedPrecondition, "load: this process trains: start another process to serve a "+
-			"checkpoint")
+		return status.Error(codes.FailedPrecondition, "load: this process is training; start another process to "+
+			"serve a checkpoint")
 	}
 	s.loaded = true
 	return nil
@@ -88,7 +88,8 @@ func (s *adapterServer) Release(ctx context.Context, req *awhostv1.ReleaseReques
 	}
 	loader, ok := adapter.(AdapterWithLoad)
 	if !ok {
-		return nil, status.Error(codes.Unimplemented, "release: the adapter serves no loaded policy; its episodes end with RunEpisode")
+		return nil, status.Error(codes.Unimplemented, "release: the adapter does not serve loaded policies; its "+
+			"episodes end with RunEpisode")
 	}
 	s.mu.Lock()
 	delete(s.calls, req.GetEpisodeId())

@@ -178,11 +178,11 @@ func newDeclaredEnvironment(c EnvironmentComponent) func(context.Context, Setup)
 			return nil, err
 		}
 		if _, ok := environment.(EnvironmentWithSnapshot); c.Capabilities.Snapshot && !ok {
-			return nil, fmt.Errorf("its capabilities declare snapshot, but %T has no method Snapshot "+
+			return nil, fmt.Errorf("its capabilities declare snapshot, but %T has no Snapshot method "+
 				"(sdk.EnvironmentWithSnapshot)", environment)
 		}
 		if _, ok := environment.(EnvironmentWithTasks); c.Capabilities.Tasks && !ok {
-			return nil, fmt.Errorf("its capabilities declare tasks, but %T has no method Tasks "+
+			return nil, fmt.Errorf("its capabilities declare tasks, but %T has no Tasks method "+
 				"(sdk.EnvironmentWithTasks)", environment)
 		}
 		return environment, nil
@@ -303,7 +303,7 @@ func (e *ConfigError) Error() string {
 	return e.Diagnostics[0].Summary + ": " + e.Diagnostics[0].Detail
 }
 
-var errNoHost = errors.New("Configure contained no host address")
+var errNoHost = errors.New("Configure did not contain a host address")
 
 func (s *pluginServer) hostClient() (Host, error) {
 	s.mu.Lock()

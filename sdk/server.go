@@ -35,7 +35,7 @@ func (p Plugin) check() error {
 		return errors.New("a plugin needs at least one component")
 	}
 	if p.MaxMessageBytes != 0 && p.MaxMessageBytes < DefaultMessageBytes || p.MaxMessageBytes > MaxMessageBytes {
-		return fmt.Errorf("MaxMessageBytes is %d: omit it for %d (32 MiB), or set more, up to %d (1 GiB)",
+		return fmt.Errorf("MaxMessageBytes is %d: omit it for %d (32 MiB), or set a larger value, up to %d (1 GiB)",
 			p.MaxMessageBytes, DefaultMessageBytes, MaxMessageBytes)
 	}
 	return nil

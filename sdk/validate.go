@@ -66,7 +66,7 @@ var sha256Pattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
 func checkAttachment(a *awhostv1.Attachment) error {
 	if a.GetKind() == awhostv1.AttachmentKind_ATTACHMENT_KIND_UNSPECIFIED {
-		return errors.New(".kind is missing: want image, audio, resource, resource link or structured")
+		return errors.New(".kind is missing: want image, audio, resource, resource link, or structured")
 	}
 	if text := a.GetStructuredJson(); len(text) > 0 && !json.Valid(text) {
 		return fmt.Errorf(".structured_json is not JSON: %s", excerpt(string(text)))

@@ -202,7 +202,7 @@ func trainEventToWire(e TrainEvent) (*awhostv1.TrainEvent, error) {
 			Step: int64(e.Finished.Step),
 		}}
 	default:
-		return nil, fmt.Errorf("emit train event: empty event: set exactly one of its pointers")
+		return nil, fmt.Errorf("emit train event: the event is empty; set exactly one of its pointers")
 	}
 	return out, nil
 }

@@ -60,10 +60,11 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	if o.source == "" || o.repeat < 1 || o.episodes < 1 {
-		return errors.New("-source has to name BFCL's data, and -repeat and -episodes to be at least 1: see -help")
+		return errors.New("-source must name the BFCL data, and -repeat and -episodes must be at least 1: see -help")
 	}
 	if o.envtuning != "" && (o.reference == "" || o.older == "") {
-		return errors.New("-envtuning needs -reference, whose Python measures it, and -older, the data that it plays")
+		return errors.New("-envtuning requires -reference, whose Python runs the measurement, and -older, which " +
+			"provides the data to play")
 	}
 	fmt.Println(machine.Describe())
 	theirs, err := measureReference(ctx, o)

@@ -53,7 +53,7 @@ func measureReference(ctx context.Context, o options) (reference, error) {
 		return out, err
 	}
 	if measured.Calls <= 0 || measured.Checks <= 0 {
-		return out, fmt.Errorf("%s gives no calls and checks a second", o.reference)
+		return out, fmt.Errorf("%s reports no calls or checks per second", o.reference)
 	}
 	out.Calls, out.Checks = figure{rate: measured.Calls}, figure{rate: measured.Checks}
 	if o.envtuning == "" {
@@ -71,7 +71,7 @@ func measureReference(ctx context.Context, o options) (reference, error) {
 		return out, err
 	}
 	if measured.Messages <= 0 {
-		return out, fmt.Errorf("%s envtuning gives no messages a second", o.reference)
+		return out, fmt.Errorf("%s envtuning reports no messages per second", o.reference)
 	}
 	out.Dialogue = figure{rate: measured.Messages}
 	return out, nil

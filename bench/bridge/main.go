@@ -60,12 +60,12 @@ func run(ctx context.Context, args []string) error {
 	for text := range strings.SplitSeq(*concurrency, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || n < 1 {
-			return fmt.Errorf("-concurrency %q: write positive numbers, separated by commas", *concurrency)
+			return fmt.Errorf("-concurrency %q: use positive numbers separated by commas", *concurrency)
 		}
 		o.concurrency = append(o.concurrency, n)
 	}
 	if o.turns < 1 || o.perEpisode < 1 {
-		return errors.New("-turns and -per-episode have to be positive")
+		return errors.New("-turns and -per-episode must be positive")
 	}
 	return measure(ctx, o, os.Stdout)
 }
@@ -96,11 +96,11 @@ func measure(ctx context.Context, o options, out io.Writer) error {
 		}
 		ours, err := measureBridge(ctx, row, n)
 		if err != nil {
-			return fmt.Errorf("%d episodes at a time: %w", n, err)
+			return fmt.Errorf("%d concurrent episodes: %w", n, err)
 		}
 		bare, err := measureEcho(ctx, row, n)
 		if err != nil {
-			return fmt.Errorf("echo, %d lines at a time: %w", n, err)
+			return fmt.Errorf("echo with %d lines at a time: %w", n, err)
 		}
 		fmt.Fprintf(out, "%10d  %-8s %s\n%10s  %-8s %s\n", n, "bridge", ours, "", "echo", bare)
 	}

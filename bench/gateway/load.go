@@ -142,7 +142,7 @@ func (p *player) episode() error {
 			wanted = finalAnswer
 		}
 		if !bytes.Contains(answer, []byte(wanted)) {
-			return fmt.Errorf("turn %d was answered with %.300s", turn, answer)
+			return fmt.Errorf("turn %d received the response %.300s", turn, answer)
 		}
 		said = fmt.Appendf(said, `,{"role":"assistant","content":null,"tool_calls":[{"id":"call_%d","type":"function",`+
 			`"function":{"name":"add","arguments":"{\"a\":7,\"b\":1}"}}]},`+

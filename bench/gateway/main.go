@@ -74,7 +74,7 @@ func numbers(flag, list string, least int) (out []int, _ error) {
 	for text := range strings.SplitSeq(list, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || n < least {
-			return nil, fmt.Errorf("-%s %q: write numbers from %d on, separated by commas", flag, list, least)
+			return nil, fmt.Errorf("-%s %q: use numbers of at least %d, separated by commas", flag, list, least)
 		}
 		out = append(out, n)
 	}

@@ -45,7 +45,7 @@ func start(ctx context.Context, o options, kind string) (*server, error) {
 	}
 	s.out = bufio.NewScanner(out)
 	if !s.out.Scan() {
-		return nil, errors.Join(errors.New("the serving process says nothing"), s.stop())
+		return nil, errors.Join(errors.New("the serving process printed nothing"), s.stop())
 	}
 	s.url, err = url.Parse(s.out.Text())
 	return s, err
@@ -59,7 +59,7 @@ func (s *server) grant() (string, error) {
 		return "", err
 	}
 	if !s.out.Scan() {
-		return "", errors.New("the serving process has ended")
+		return "", errors.New("the serving process has exited")
 	}
 	return s.out.Text(), nil
 }

@@ -106,7 +106,7 @@ func (h *host) stoppedByKill() bool {
 // failure returns the error for an unexpected end of the host.
 func (h *host) failure() error {
 	if h.last.Reason != "" {
-		return fmt.Errorf("the host ended as %s: %s", h.last.Outcome, h.last.Reason)
+		return fmt.Errorf("the host ended with outcome %s: %s", h.last.Outcome, h.last.Reason)
 	}
 	return fmt.Errorf("the host ended: %w\n%s%s", h.err, h.stderr.Bytes(), h.text)
 }

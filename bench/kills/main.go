@@ -116,7 +116,8 @@ func (b *bench) measure(ctx context.Context) error {
 			return err
 		}
 		if err := r.disturbed(ctx); err != nil {
-			return fmt.Errorf("%s, %d at a time, GOMAXPROCS=%d, after the kills %s: %w", r.name, v.concurrency, v.procs,
+			return fmt.Errorf("%s with %d at a time and GOMAXPROCS=%d, after killing %s: "+
+				"%w", r.name, v.concurrency, v.procs,
 				r.roles(), err)
 		}
 		fmt.Printf("%s: %d at a time, GOMAXPROCS=%d: %d kills (%s), digest equal, nothing left; %d kills so far\n",

@@ -83,7 +83,7 @@ func (r *tortured) nothingLeft() error {
 			return os.Remove(r.temp())
 		}
 		if time.Now().After(end) {
-			return fmt.Errorf("%s after its end there is still: %s", clearing, strings.Join(left, ", "))
+			return fmt.Errorf("%s after the run ended, these remain: %s", clearing, strings.Join(left, ", "))
 		}
 		time.Sleep(20 * time.Millisecond)
 	}

@@ -106,7 +106,7 @@ func (r *tortured) pause(ctx context.Context, h *host) error {
 		case <-h.ended:
 			return nil
 		case <-ctx.Done():
-			return fmt.Errorf("it was not through within %s", patience)
+			return fmt.Errorf("it did not finish within %s", patience)
 		}
 	}
 }

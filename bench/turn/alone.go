@@ -37,7 +37,7 @@ func startAlone(ctx context.Context, o options, scratch string, s scenario, wire
 	}
 	out := &measured{}
 	if err := json.Unmarshal(stdout.Bytes(), out); err != nil {
-		return nil, fmt.Errorf("read what the loop in one process printed: %w", err)
+		return nil, fmt.Errorf("read the output of the loop in one process: %w", err)
 	}
 	return out, nil
 }

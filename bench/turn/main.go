@@ -98,7 +98,7 @@ func measure(ctx context.Context, o options) (err error) {
 	for _, n := range o.concurrency {
 		row, err := measureRow(ctx, o, scratch, n)
 		if err != nil {
-			return fmt.Errorf("%d episodes at a time: %w", n, err)
+			return fmt.Errorf("%d concurrent episodes: %w", n, err)
 		}
 		r.Rows = append(r.Rows, row)
 		r.printRow(os.Stdout, row)

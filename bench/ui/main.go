@@ -192,7 +192,7 @@ func (b *bench) looks(ctx context.Context, v *viewer) error {
 		}
 		b.row(ours, scan)
 		if found != total {
-			return fmt.Errorf("%s: the viewer finds %d episodes, the records have %d", look.what, total, found)
+			return fmt.Errorf("%s: the viewer found %d episodes, but the records contain %d", look.what, total, found)
 		}
 	}
 	fmt.Fprintf(b.out, "\nlargest resident memory of the viewer: %d MiB\n", v.peak()>>20)

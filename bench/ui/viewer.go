@@ -97,7 +97,7 @@ func (s *stream) await(kind string) error {
 			return nil
 		}
 	}
-	return errors.Join(errors.New("the viewer has ended its stream"), s.lines.Err())
+	return errors.Join(errors.New("the viewer closed its stream"), s.lines.Err())
 }
 
 func (s *stream) close() { _ = s.body.Close() }

@@ -114,7 +114,7 @@ func (o options) complete(ctx context.Context, scratch string) (_ options, err e
 	}
 	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/awhost/awhost").Output()
 	if err != nil {
-		return o, fmt.Errorf("find the sources of awhost: %w: run this in a checkout", err)
+		return o, fmt.Errorf("find the awhost source code: %w; run this command in a checkout", err)
 	}
 	o.root = strings.TrimSpace(string(root))
 	o.awhost, err = awhost.Build(ctx, scratch, o.awhost)

@@ -61,7 +61,7 @@ func (o *askOptions) read(cmd *cobra.Command, args []string) (path string, err e
 	case o.task != "" && cmd.Flags().Changed("ground-truth"):
 		return "", errors.New("--task already has a ground truth: remove --ground-truth")
 	case o.task != "" && len(args) == 2:
-		return "", errors.New("--task is the input: remove the other one")
+		return "", errors.New("--task already provides the input: remove the other input")
 	case o.task != "" && len(args) == 1:
 		return args[0], nil
 	case o.task != "":

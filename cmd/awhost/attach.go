@@ -76,8 +76,8 @@ func reach(ctx context.Context, r *runstore.Run) (*control.Client, error) {
 		return nil, err
 	}
 	if where == nil {
-		return nil, fmt.Errorf("the host of %s does not listen: it is starting or exiting, or could not open its control "+
-			"socket", r.Ref())
+		return nil, fmt.Errorf("the host of %s is not listening: it is starting or exiting, or it could not open "+
+			"its control socket", r.Ref())
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
@@ -148,7 +148,8 @@ func (a *app) left(ctx context.Context, r *runstore.Run, at *attachment, err err
 				return exit(code, nil)
 			}
 		}
-		return exit(run.ExitFailed, fmt.Errorf("%s ended with %q, which is unknown to this awhost", r.Ref(), at.last.Exit))
+		return exit(run.ExitFailed, fmt.Errorf("%s ended with outcome %q, which is unknown to this version of "+
+			"awhost", r.Ref(), at.last.Exit))
 	case ctx.Err() != nil:
 		if !a.json {
 			a.say("detached from %s, which continues: awhost attach %s shows it again, awhost stop %s stops "+
@@ -156,8 +157,8 @@ func (a *app) left(ctx context.Context, r *runstore.Run, at *attachment, err err
 		}
 		return nil
 	case errors.Is(err, control.ErrGone):
-		return exit(run.ExitFailed, fmt.Errorf("the host of %s exited without reporting a result: awhost runs%s shows the "+
-			"run's state, awhost resume %s resumes it",
+		return exit(run.ExitFailed, fmt.Errorf("the host of %s exited without reporting a result: to see the run's "+
+			"state, use awhost runs%s; to resume it, use awhost resume %s",
 			r.Ref(), runstore.WhereFlag(r.Dir), callFor(r)))
 	}
 	summary, summaryErr := r.Summary()

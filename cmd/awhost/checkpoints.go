@@ -12,7 +12,7 @@ func newCheckpoints(a *app) *cobra.Command {
 	var verify bool
 	cmd := &cobra.Command{
 		Use:   "checkpoints [run]",
-		Short: "List the kept checkpoints of a run",
+		Short: "List a run's kept checkpoints",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, summary, err := a.openSummary(flags.dir, args)

@@ -15,7 +15,7 @@ const guardUse = "guard"
 func newGuard() *cobra.Command {
 	return &cobra.Command{
 		Use:    guardUse,
-		Short:  "End the processes of a run after its host has exited; started by the host",
+		Short:  "End a run's processes after its host has exited; started by the host",
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {

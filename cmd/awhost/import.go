@@ -59,7 +59,7 @@ const maxConfigBytes = 4 << 20
 func (a *app) importAjet(path, out string, overwrite bool, options ajet.Options) error {
 	info, err := os.Stat(path)
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxConfigBytes) {
-		err = fmt.Errorf("%s is not a file of at most %d MiB: give a YAML configuration", path, maxConfigBytes>>20)
+		err = fmt.Errorf("%s is not a file or exceeds %d MiB: specify a YAML configuration", path, maxConfigBytes>>20)
 	}
 	if err != nil {
 		return exit(run.ExitUsage, err)

@@ -173,7 +173,8 @@ func newPluginServe(a *app) *cobra.Command {
 			}
 			if len(args) == 2 { // as in every plugin's program
 				if args[1] != "describe" {
-					return exit(run.ExitUsage, fmt.Errorf("serve %s %s: want describe, or nothing", args[0], args[1]))
+					return exit(run.ExitUsage, fmt.Errorf("serve %s %s: want describe or no "+
+						"argument", args[0], args[1]))
 				}
 				described := p.Describe()
 				text, err := sdk.FormatDescription(described)

@@ -35,8 +35,8 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 			"the spec, %s", path, text.Path(saved.Spec)))
 	}
 	if o.fresh || flags.train != "" || len(flags.varFiles) > 0 || len(overrides) > 0 || len(flags.passEnv) > 0 {
-		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, which already contains --new, --train, --var-file, "+
-			"--pass-env, and --: give them to awhost plan --out", path))
+		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, which already contains --new, --train, "+
+			"--var-file, --pass-env, and --: pass them to awhost plan --out instead", path))
 	}
 	secrets, err := flags.values()
 	if err != nil {
@@ -44,8 +44,8 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 	}
 	for name, value := range saved.Vars {
 		if _, given := secrets[name]; given {
-			return exit(run.ExitUsage, fmt.Errorf("the saved plan has --var %s=%s: to change it, create another "+
-				"plan", name, value))
+			return exit(run.ExitUsage, fmt.Errorf("the saved plan was created with --var %s=%s: to change it, "+
+				"create another plan", name, value))
 		}
 		flags.vars = append(flags.vars, name+"="+value)
 	}

@@ -16,7 +16,7 @@ func newSchema(a *app) *cobra.Command {
 	var path string
 	cmd := &cobra.Command{
 		Use:       "schema [spec|reference|events|commands]",
-		Short:     "Print JSON Schemas of specs and of --json, or the spec reference",
+		Short:     "Print the JSON Schemas of specs and --json output, or the spec reference",
 		Args:      cobra.MaximumNArgs(1),
 		ValidArgs: []string{"spec", "reference", "events", "commands"},
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -23,7 +23,7 @@ func newShow(a *app) *cobra.Command {
 	var step int
 	cmd := &cobra.Command{
 		Use:   "show [run]",
-		Short: "Show a run: state, curves, checkpoints; --episodes for every conversation",
+		Short: "Show a run: state, curves, and checkpoints; with --episodes, every conversation",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, summary, err := a.openSummary(flags.dir, args)

@@ -102,7 +102,7 @@ func (a *app) stopSilent(ctx context.Context, r *runstore.Run, summary runstore.
 	why := explainSilence(silent, summary)
 	if !o.now {
 		if owner.State() == runstore.ProcessStopped {
-			return exit(run.ExitFailed, fmt.Errorf("%w; it will end after its step when it continues", why))
+			return exit(run.ExitFailed, fmt.Errorf("%w; once it continues, it will end after its current step", why))
 		}
 		a.tell("%v; still waiting", why)
 		return a.awaitEnd(ctx, r, o.wait)
@@ -196,7 +196,8 @@ func (a *app) awaitEnd(ctx context.Context, r *runstore.Run, wait time.Duration)
 			if who := r.Holder(); who != "" {
 				held = ", it is held by " + who
 			}
-			return exit(run.ExitFailed, fmt.Errorf("%s has not ended within %s%s: awhost stop --now %s ends it immediately",
+			return exit(run.ExitFailed, fmt.Errorf("%s did not end within %s%s: use awhost stop --now %s to end it "+
+				"immediately",
 				summary.Ref(), wait, held, callFor(r)))
 		}
 	}

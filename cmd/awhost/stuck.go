@@ -15,7 +15,7 @@ func newStuck(a *app) *cobra.Command {
 	var flags runFlags
 	cmd := &cobra.Command{
 		Use:   "stuck [run]",
-		Short: "Show what a running run is waiting for",
+		Short: "Show what an active run is waiting for",
 		Long: `Show what each part of a running run is waiting for: episodes for the trainer's sampler, a slot, their environment, or
 a reward; the trainer for its episodes or a commit; or all of them for a plugin that is restarting or does not respond.
 The cause of a delay is listed first. The run does not change.`,

@@ -194,7 +194,7 @@ func listenLoopback(ctx context.Context, address string) (net.Listener, error) {
 func uiCache() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("find the folder of run indexes: %w", err)
+		return "", fmt.Errorf("find the run index folder: %w", err)
 	}
 	return filepath.Join(cache, "awhost", "ui"), nil
 }
@@ -265,7 +265,7 @@ func (p *privateParts) read(ctx context.Context, r *runstore.Run) (plan.Inputs, 
 	}
 	l, err := quiet.load(ctx, specOf(p.dir, r.Info.Spec), flags, overrides)
 	if err != nil {
-		why := errors.New("the spec of the run can no longer be read: see awhost validate")
+		why := errors.New("the run's spec can no longer be read: run awhost validate")
 		return plan.Inputs{}, errors.Join(why, err)
 	}
 	return plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared}, nil

@@ -17,6 +17,12 @@ const writesCalls = `{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% fo
 	`<tool_call>{"name": "{{ c.function.name }}", "arguments": {{ c.function.arguments | tojson }}}</tool_call>` +
 	`{% endfor %}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}`
 
+// writesXML writes calls as Qwen3-Coder does.
+const writesXML = `{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% for c in m.tool_calls %}` +
+	"<tool_call>\n<function={{ c.function.name }}>\n{% for k, v in c.function.arguments.items() %}<parameter={{ k }}>\n" +
+	"{{ v if v is string else v | tojson }}\n</parameter>\n{% endfor %}</function>\n</tool_call>" +
+	`{% endfor %}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}`
+
 // smoke starts a smoke run of the example with a chat template. If the template is empty, the model's own is used.
 func smoke(t *testing.T, template string) realtest.Finished {
 	t.Helper()
@@ -27,19 +33,24 @@ func smoke(t *testing.T, template string) realtest.Finished {
 		}
 	}
 	return start(t, realtest.Copy(t, "examples/verl"), "--smoke", "--var", "model="+model, "--var",
-		"response_tokens=300").Wait()
+		"response_tokens=600").Wait()
 }
 
 func TestVerl_ASmokeRunPasses(t *testing.T) {
 	realtest.Slow(t)
-	finished := smoke(t, writesCalls)
-	if finished.Outcome != "completed" || finished.Smoke == nil || finished.Smoke.Verdict != "pass" {
-		t.Fatalf("outcome %s, report %+v\n%s", finished.Outcome, finished.Smoke, finished.Problems)
-	}
-	for _, stage := range finished.Smoke.Stages {
-		if stage.Steps != 2 || stage.Trained == 0 || stage.ScriptCalls == 0 || stage.Misread != 0 {
-			t.Errorf("a stage has %+v; want 2 steps, trained episodes, and calls that were read as they were written", stage)
-		}
+	for name, template := range map[string]string{"hermes": writesCalls, "xml": writesXML} {
+		t.Run(name, func(t *testing.T) {
+			finished := smoke(t, template)
+			if finished.Outcome != "completed" || finished.Smoke == nil || finished.Smoke.Verdict != "pass" {
+				t.Fatalf("outcome %s, report %+v\n%s", finished.Outcome, finished.Smoke, finished.Problems)
+			}
+			for _, stage := range finished.Smoke.Stages {
+				if stage.Steps != 2 || stage.Trained == 0 || stage.ScriptCalls == 0 || stage.Misread != 0 {
+					t.Errorf("a stage has %+v; want 2 steps, trained episodes, and calls that were read as they were written",
+						stage)
+				}
+			}
+		})
 	}
 	record(t, realtest.Result{What: realtest.Smoked})
 }

@@ -154,7 +154,7 @@ func (c *config) add(file, path string, node *yaml.Node, layer, depth int) error
 				return err
 			}
 		default:
-			return fmt.Errorf("%s:%d: << merges mappings: write an alias of one", file, next.Line)
+			return fmt.Errorf("%s:%d: << merges only mappings: use an alias for a mapping", file, next.Line)
 		}
 		queue = slices.Concat(merged, queue)
 	}
@@ -167,7 +167,7 @@ func (c *config) visit(file string, node *yaml.Node) (*yaml.Node, error) {
 		node = node.Alias
 	}
 	if c.nodes++; c.nodes > maxNodes {
-		return nil, fmt.Errorf("%s:%d: more than %d keys, each counted as often as an alias repeats it: remove aliases",
+		return nil, fmt.Errorf("%s:%d: more than %d keys, including each repetition by an alias: remove aliases",
 			file, node.Line, maxNodes)
 	}
 	return node, nil

@@ -466,7 +466,7 @@ func (w *writer) writeAgent() {
 	if !w.get("rollout.user_workflow", &workflow) {
 		if w.err == nil {
 			w.err = fmt.Errorf(
-				"%s: ajet.rollout.user_workflow is missing: name the workflow, file.py->Class",
+				"%s: ajet.rollout.user_workflow is missing: specify the workflow as file.py->Class",
 				w.config.name,
 			)
 		}

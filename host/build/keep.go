@@ -73,7 +73,7 @@ func (s *Store) Lock(ctx context.Context) (*Hold, error) {
 		select {
 		case <-again.C:
 		case <-ctx.Done():
-			return nil, errors.Join(fmt.Errorf("keep the build: another awhost has locked %s: "+
+			return nil, errors.Join(fmt.Errorf("keep the build: another awhost process has locked %s: "+
 				"%w", lock.Name(), ctx.Err()), lock.Close())
 		}
 	}
@@ -274,7 +274,7 @@ func (s *Store) path(digest string) string { return filepath.Join(s.folder(diges
 var ErrNotKept = errors.New("it is not kept")
 
 // ErrForeign reports that another user has stored the executable: its content cannot be trusted.
-var ErrForeign = errors.New("it was not kept by you on this machine")
+var ErrForeign = errors.New("it was not stored by you on this machine")
 
 // Kept is a stored executable that is open and has been checked.
 type Kept struct {

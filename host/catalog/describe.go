@@ -68,12 +68,12 @@ func describeEnv(host []string) []string {
 // checkFeatures returns an error if this host lacks a feature that the plugin requires.
 func checkFeatures(d *sdk.Description) error {
 	if len(d.RequiredFeatures) > 0 { // this version of the host has no optional features
-		return fmt.Errorf("it requires host features that awhost %s lacks: %s: use a newer "+
+		return fmt.Errorf("it requires host features that awhost %s lacks (%s): use a newer version of "+
 			"awhost", sdk.Version, strings.Join(d.RequiredFeatures, ", "))
 	}
 	if d.MaxMessageBytes > sdk.MaxMessageBytes {
-		return fmt.Errorf("it declares messages of %d bytes (max_message_bytes), but the maximum is %d (1 GiB): its author "+
-			"must declare less",
+		return fmt.Errorf("it declares messages of up to %d bytes (max_message_bytes), which exceeds the maximum of "+
+			"%d (1 GiB): its author must lower the limit",
 			d.MaxMessageBytes, sdk.MaxMessageBytes)
 	}
 	return nil

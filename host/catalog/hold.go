@@ -156,7 +156,7 @@ func (x *executable) hold(hash string) ([]string, error) {
 func (x *executable) check(hash string) error {
 	now, err := x.measureWith(&x.sums)
 	if lacking(err) {
-		return fmt.Errorf("compare plugin %s with its hash: %w", x.name, err)
+		return fmt.Errorf("verify the hash of plugin %s: %w", x.name, err)
 	}
 	if err != nil {
 		return &ChangedError{Plugin: x.name, Path: x.where(), Was: hash, Err: err}
@@ -176,7 +176,7 @@ func (x *executable) checkContent() error {
 	defer x.contentMu.Unlock()
 	now, err := pyenv.Content(x.Root, x.Deps, &x.sums)
 	if lacking(err) {
-		return fmt.Errorf("compare plugin %s with its hash: %w", x.name, err)
+		return fmt.Errorf("verify the hash of plugin %s: %w", x.name, err)
 	}
 	if err != nil {
 		return &ChangedError{Plugin: x.name, Path: x.Deps, Was: "complete", Remove: x.Deps, Err: err}

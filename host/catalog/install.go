@@ -267,8 +267,8 @@ func findProgram(dir, name string) (string, error) {
 	case 1:
 		return programs[0], nil
 	case 0:
-		return "", fmt.Errorf("the archive contains no plugin: want an executable file %s at its top or in bin, Go files, "+
-			"or a pyproject.toml", name)
+		return "", fmt.Errorf("the archive contains no plugin: want an executable file %s at its top level or in "+
+			"bin, Go files, or a pyproject.toml", name)
 	}
 	for i := range programs {
 		programs[i], _ = filepath.Rel(dir, programs[i])

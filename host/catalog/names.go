@@ -18,7 +18,7 @@ func (c *Catalog) checkLocalName(name string) error {
 			"required_plugins", name)
 	}
 	if owner, reserved := c.bundledOwner(name); reserved {
-		return fmt.Errorf("plugin %q: the name is reserved for the bundled plugin %s: choose another local name in "+
+		return fmt.Errorf("plugin %q: the name is reserved for the bundled plugin %s; choose another local name in "+
 			"required_plugins", name, owner)
 	}
 	return nil

@@ -40,8 +40,8 @@ func checkSource(source string) error {
 			"%s", address.Redacted(), sourceForms)
 	case isURL(source) && address.RawQuery != "":
 		address.RawQuery, address.Fragment = "", ""
-		return fmt.Errorf("its source %s?… has a query, whose tokens and signatures would be stored: use a URL without a "+
-			"query, or download the file yourself and use it as the source", address)
+		return fmt.Errorf("its source %s?… has a query, and any tokens or signatures in it would be stored: use a "+
+			"URL without a query, or download the file yourself and use it as the source", address)
 	case isURL(source) && address.Host != "", address.Scheme == "file" &&
 		(address.Host == "" || address.Host == "localhost"):
 		return nil

@@ -152,7 +152,7 @@ func (c *Client) Waits(ctx context.Context) (Waits, error) {
 		err = json.Unmarshal(line, &waits)
 	}
 	if err != nil {
-		return waits, fmt.Errorf("request the run's waits: %w", err)
+		return waits, fmt.Errorf("request what the run is waiting for: %w", err)
 	}
 	return waits, nil
 }
@@ -199,7 +199,7 @@ func (c *Client) next(handle func(event.Event)) error {
 	}
 	var f frame
 	if err := json.Unmarshal(line, &f); err != nil {
-		return fmt.Errorf("read line from the host: %w", err)
+		return fmt.Errorf("read a line from the host: %w", err)
 	}
 	switch f.Type {
 	case typeEvent:
@@ -219,7 +219,7 @@ func deliver(f frame, handle func(event.Event)) error {
 	case errors.As(err, &unknown):
 		return nil
 	case err != nil:
-		return fmt.Errorf("read event from the host: %w", err)
+		return fmt.Errorf("read an event from the host: %w", err)
 	}
 	if p, ok := e.Payload.(event.RunStarted); ok {
 		p.Earlier = f.Earlier.history()

@@ -61,7 +61,7 @@ func (c *collector) take(task sdk.Task) bool {
 func (c *collector) keep(task sdk.Task) error {
 	d := c.dataset
 	if task.ID == "" || len(task.ID) > maxIDBytes {
-		return fmt.Errorf("the id has %d bytes, not 1 to %d", len(task.ID), maxIDBytes)
+		return fmt.Errorf("the id has %d bytes, but must have 1 to %d", len(task.ID), maxIDBytes)
 	}
 	if earlier, taken := d.byID[task.ID]; taken {
 		return fmt.Errorf("the id %q is already used by task %d", task.ID, earlier+1)

@@ -167,7 +167,7 @@ func (d *Dataset) Len() int { return len(d.ids) }
 // whitespace, numbers as they were written.
 func (d *Dataset) Task(i int) (sdk.Task, error) {
 	if i < 0 || i >= len(d.ids) {
-		return sdk.Task{}, fmt.Errorf("read dataset %s: row %d does not exist: the dataset has %d rows", d.name, i,
+		return sdk.Task{}, fmt.Errorf("read dataset %s: row %d does not exist; the dataset has %d rows", d.name, i,
 			len(d.ids))
 	}
 	task, err := d.tasks.task(i)

@@ -11,7 +11,7 @@ import (
 // error about a dataset.
 func Derive(config Config, from []*Dataset) (*Dataset, error) {
 	if len(from) != len(config.Sources()) {
-		return nil, fmt.Errorf("derive a dataset from %d others: got %d", len(config.Sources()), len(from))
+		return nil, fmt.Errorf("derive a dataset: want %d others, got %d", len(config.Sources()), len(from))
 	}
 	switch config.Type {
 	case TypeMix:

@@ -91,8 +91,8 @@ func (j *jsonl) row(i int) (map[string]any, error) {
 		return nil, fmt.Errorf("read dataset %s: %w", j.place(i), err)
 	}
 	if crc32.Checksum(text, castagnoli) != span.sum {
-		return nil, fmt.Errorf("read dataset %s: the file changed while in use: do not modify it until the run "+
-			"has ended, or use a new file", j.place(i))
+		return nil, fmt.Errorf("read dataset %s: the file changed while in use; do not modify it until the run has "+
+			"ended, or use a new file", j.place(i))
 	}
 	columns, problem := parseRow(text)
 	if problem != nil {

@@ -46,7 +46,7 @@ func openText(path string) (io.ReadCloser, error) {
 	unpacked, err := unpack(path, file)
 	if err != nil {
 		_ = file.Close() // read-only
-		return nil, fmt.Errorf("decompress: %w: compress the file again", err)
+		return nil, fmt.Errorf("decompress: %w; compress the file again", err)
 	}
 	return unpackedFile{unpacked, file}, nil
 }

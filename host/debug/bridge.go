@@ -17,7 +17,7 @@ import (
 func Bridge(ctx context.Context, socket string, console manualpolicy.Console, say func(line string)) error {
 	connection, err := (&net.Dialer{}).DialContext(ctx, "unix", socket)
 	if err != nil {
-		return fmt.Errorf("reach the debugger at %s: %w", socket, err)
+		return fmt.Errorf("connect to the debugger at %s: %w", socket, err)
 	}
 	defer connection.Close()
 	stop := context.AfterFunc(ctx, func() { connection.Close() })

@@ -140,7 +140,7 @@ type listed struct {
 	empty bool
 }
 
-var errNoJSON = errors.New("the file has comments or is not JSON")
+var errNoJSON = errors.New("the file contains comments or is not JSON")
 
 // entries parses a list in launch.json: its configurations or its compounds.
 func entries(text []byte, list string) (*listed, error) {
@@ -172,7 +172,7 @@ func entries(text []byte, list string) (*listed, error) {
 		return nil, errNoJSON
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("the file has data after its object")
+		return nil, errors.New("the file contains data after its object")
 	}
 	if out == nil {
 		return nil, fmt.Errorf("the file has no %s", list)
@@ -183,7 +183,7 @@ func entries(text []byte, list string) (*listed, error) {
 // read parses a list of entries.
 func (l *listed) read(decoder *json.Decoder) error {
 	if token, err := decoder.Token(); err != nil || token != json.Delim('[') {
-		return errors.New("the value of configurations is not a list")
+		return errors.New("configurations is not a list")
 	}
 	l.place, l.empty = int(decoder.InputOffset()), true
 	for decoder.More() {

@@ -49,7 +49,7 @@ func (s Start) Tool(t Target) (string, error) {
 			return tool, nil
 		}
 	}
-	return "", fmt.Errorf("%s cannot be debugged with %s: its plugin %s supports %s", t.Address, t.Tool,
+	return "", fmt.Errorf("%s cannot be debugged with %s: its plugin %s supports only %s", t.Address, t.Tool,
 		s.Entry.Name, strings.Join(has, " or "))
 }
 
@@ -153,7 +153,7 @@ func findDelve() (string, error) {
 			return path, nil
 		}
 	}
-	return "", errors.New("debugging Go plugins requires Delve, but dlv is not in PATH: go install " +
+	return "", errors.New("debugging Go plugins requires Delve, but dlv is not in PATH: run go install " +
 		"github.com/go-delve/delve/cmd/dlv@latest")
 }
 

@@ -47,7 +47,7 @@ func ParseTarget(text string, addresses []string) (Target, error) {
 		}
 	}
 	if t.Tool == PDB {
-		return t, fmt.Errorf("--debug %s: pdb listens on a private Unix socket: remove the port", text)
+		return t, fmt.Errorf("--debug %s: pdb listens on a private Unix socket; remove the port", text)
 	}
 	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
 		return t, wrongTarget(text)
@@ -57,8 +57,8 @@ func ParseTarget(text string, addresses []string) (Target, error) {
 }
 
 func wrongTarget(text string) error {
-	return fmt.Errorf("--debug %s: want ADDRESS, ADDRESS=debugpy, ADDRESS=pdb, ADDRESS=dlv, or one of them "+
-		"with a port, as reward.python.x=debugpy:5678 (pdb has none)", text)
+	return fmt.Errorf("--debug %s: want ADDRESS, ADDRESS=debugpy, ADDRESS=pdb, ADDRESS=dlv, or one of them with a "+
+		"port, such as reward.python.x=debugpy:5678 (pdb takes no port)", text)
 }
 
 // ParseAttachment parses ADDRESS=FILE.
@@ -91,7 +91,7 @@ func resolve(name string, addresses []string) (string, error) {
 	case 0:
 		return "", fmt.Errorf("these episodes use no plugin %q: they use %s", name, strings.Join(addresses, ", "))
 	}
-	return "", fmt.Errorf("%q may be %s: write the whole address", name, strings.Join(found, " or "))
+	return "", fmt.Errorf("%q could be %s: use the full address", name, strings.Join(found, " or "))
 }
 
 func lastPart(s string) string { return s[strings.LastIndexByte(s, '.')+1:] }

@@ -84,7 +84,7 @@ func readMemory() (memory, error) {
 	}
 	m := memory{total: machine.Total, available: machine.Available}
 	if m.total == 0 {
-		return m, errors.New("the system reports no total")
+		return m, errors.New("the system reports no total memory")
 	}
 	m.limit, m.used = limitOfMemory()
 	return m, nil

@@ -51,7 +51,8 @@ func (c Config) sampler(ctx context.Context, r *hostServices) (sampler, error) {
 	instance, _ := r.plugins.Find(address)
 	adapter, ok := instance.Adapter().(sdk.AdapterWithLoad)
 	if !ok || !c.Plan.Component(address).Description.Adapter.Serve {
-		return nil, fmt.Errorf("%s answers only while it trains: export the checkpoint, serve it with an inference server, and give its address by --base-url", address)
+		return nil, fmt.Errorf("%s responds only during training: export the checkpoint, serve it with an inference "+
+			"server, and pass its address with --base-url", address)
 	}
 	s := &checkpoint{
 		AdapterWithLoad: adapter, where: address, processes: func() int { return r.starts(address) },

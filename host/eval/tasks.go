@@ -28,7 +28,7 @@ func (r rows) len() int { return r.most }
 // TaskAt implements rollout.TaskSource.
 func (r rows) TaskAt(_ sdk.Split, index int) (sdk.Task, error) {
 	if index < 0 || index >= r.most {
-		return sdk.Task{}, fmt.Errorf("task %d does not exist: the dataset has %d", index, r.most)
+		return sdk.Task{}, fmt.Errorf("task %d does not exist: the dataset has %d tasks", index, r.most)
 	}
 	return r.data.Task(index)
 }

@@ -57,7 +57,7 @@ func (e RemoteListener) load() (tls.Certificate, string, error) {
 			"choose one of these names as the gateway's address", host)
 	}
 	if err := pair.Leaf.VerifyHostname(cmp.Or(host, "?")); err != nil {
-		return tls.Certificate{}, "", fmt.Errorf("programs cannot verify who serves them: %w", err)
+		return tls.Certificate{}, "", fmt.Errorf("programs cannot verify the gateway's identity: %w", err)
 	}
 	return pair, host, nil
 }

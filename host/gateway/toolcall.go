@@ -233,7 +233,7 @@ func (s *toolServer) step(ctx context.Context, c *toolCall, before <-chan struct
 		c.result = resultOf(out)
 		s.calls.ended = cmp.Or(s.calls.ended, endingOf(out))
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()): // canceled: a repeated request is another call
-		c.err = fmt.Errorf("the call was called off: %w", ctx.Err())
+		c.err = fmt.Errorf("the tool call was canceled: %w", ctx.Err())
 		s.calls.forget(c)
 		return
 	default:

@@ -102,7 +102,7 @@ func parseHeader(raw []byte) (frameHeader, error) {
 	h.seq = order.Uint64(h.raw[16:])
 	h.durable = int64(order.Uint64(h.raw[24:]))
 	if h.length > maxRecord+1024 {
-		return h, fmt.Errorf("the frame claims %d bytes", h.length)
+		return h, fmt.Errorf("invalid frame length: %d bytes", h.length)
 	}
 	return h, nil
 }
@@ -120,7 +120,7 @@ func (h *frameHeader) unpack(payload, buffer []byte) ([]byte, error) {
 	case encodingZstd:
 		return decoder().DecodeAll(payload, buffer)
 	}
-	return nil, fmt.Errorf("the frame is encoded in an unknown way (%d)", h.encoding)
+	return nil, fmt.Errorf("the frame has an unknown encoding (%d)", h.encoding)
 }
 
 // encoder and decoder are shared because both support concurrent callers and keep their tables.

@@ -106,7 +106,7 @@ func Read(dir string) (File, error) {
 		return New(), nil
 	}
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxBytes) {
-		err = fmt.Errorf("%s is not a file of at most %d bytes", path, maxBytes)
+		err = fmt.Errorf("%s is not a file or exceeds %d bytes", path, maxBytes)
 	}
 	if err != nil {
 		return File{}, err
@@ -169,7 +169,7 @@ func (f File) addPlugin(p Plugin) error {
 	}
 	for on, sum := range p.Checksums {
 		if !platform.MatchString(on) || !checksum.MatchString(sum) {
-			return fmt.Errorf("has an invalid checksum in plugin %q: %s = %q", p.Name, on, sum)
+			return fmt.Errorf("has an invalid checksum for plugin %q: %s = %q", p.Name, on, sum)
 		}
 	}
 	f.Plugins[p.Name] = p
@@ -179,14 +179,14 @@ func (f File) addPlugin(p Plugin) error {
 func (f File) addDataset(d Dataset) error {
 	key := DatasetKey{d.Repo, d.Revision}
 	if _, twice := f.Datasets[key]; twice {
-		return fmt.Errorf("has dataset %q %q twice", d.Repo, d.Revision)
+		return fmt.Errorf("contains dataset %q %q twice", d.Repo, d.Revision)
 	}
 	if !commit.MatchString(d.Commit) {
-		return fmt.Errorf("has an invalid commit in dataset %q %q: %q", d.Repo, d.Revision, d.Commit)
+		return fmt.Errorf("has an invalid commit for dataset %q %q: %q", d.Repo, d.Revision, d.Commit)
 	}
 	for name, sum := range d.Files {
 		if !checksum.MatchString(sum) || !filepath.IsLocal(filepath.FromSlash(name)) {
-			return fmt.Errorf("has an invalid file in dataset %q %q: %q = %q", d.Repo, d.Revision, name, sum)
+			return fmt.Errorf("has an invalid file for dataset %q %q: %q = %q", d.Repo, d.Revision, name, sum)
 		}
 	}
 	f.Datasets[key] = d

@@ -168,11 +168,11 @@ func (c Choice) inEnvironment(ctx context.Context, plugin *standalone.Plugin) (c
 // unknown returns an error that lists the existing tasks.
 func (c Choice) unknown(place string, ids []string, what string) error {
 	if len(ids) == 0 {
-		return fmt.Errorf("%s has no task: give one by --task-json or --dataset", place)
+		return fmt.Errorf("%s has no task: provide one with --task-json or --dataset", place)
 	}
 	some := strings.Join(ids, ", ")
 	if c.ID == "" {
 		return fmt.Errorf("%s has %s: choose one with --task; some are %s", place, what, some)
 	}
-	return fmt.Errorf("%s has no task %q; some are %s", place, c.ID, some)
+	return fmt.Errorf("%s has no task %q; its tasks include %s", place, c.ID, some)
 }

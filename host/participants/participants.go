@@ -288,7 +288,7 @@ func (c StageBinding) trainsAll() bool {
 func (c StageBinding) pluginAgent(actor *spec.Actor, calls []string) (agent.Agent, error) {
 	body := actor.Body
 	if c.Agents == nil {
-		return nil, errors.New("plugin agents are available in training only; use an agent of type react here")
+		return nil, errors.New("plugin agents are available only in training; use an agent of type react here")
 	}
 	served, err := c.Agents.Gateway()
 	if err != nil {

@@ -31,7 +31,7 @@ func readModel(address string, b *spec.Block) (*modelBody, error) {
 	}
 	body := &modelBody{}
 	if err := json.Unmarshal(b.Config, body); err != nil {
-		return nil, fmt.Errorf("read %s: %w: extra_body must be an object", b.Address, err)
+		return nil, fmt.Errorf("read %s: %w; extra_body must be an object", b.Address, err)
 	}
 	return body, nil
 }

@@ -86,8 +86,9 @@ func (p *Plan) chooseData(in Inputs, stage *spec.Stage, e Evaluation) (string, d
 	case e.NoData:
 		return "", nil
 	case (address == "" || address == "validation") && stage.Validation == "":
-		return "", p.refuse(stage, []string{"validation"}, "No validation dataset", "The train block has no validation "+
-			"dataset. Choose the tasks, as in --dataset train or --dataset dataset.jsonl.test.")
+		return "", p.refuse(stage, []string{"validation"}, "No validation dataset", "The train block has no "+
+			"validation dataset. Choose the tasks with a flag such as --dataset train or --dataset "+
+			"dataset.jsonl.test.")
 	case address == "", address == "validation":
 		address = stage.Validation
 	case address == "train":

@@ -163,7 +163,7 @@ func (p *Plan) decide(in Inputs) error {
 		p.Near, err = p.near(all)
 	}
 	if err != nil {
-		return fmt.Errorf("look for runs that are nearly the same: %w", err)
+		return fmt.Errorf("look for nearly identical runs: %w", err)
 	}
 	return nil
 }

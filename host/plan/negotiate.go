@@ -162,7 +162,8 @@ func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 		if c := p.Component(a.Block.Address); c != nil && c.Description.Agent.NeedsEnvironment && a.Body.Environment == "" {
 			problems = append(problems, p.Spec.Diagnose(a.Block.Places, nil, diag.Diagnostic{
 				Severity: diag.Error, Plugin: c.Entry.Name, Summary: "Agent without an environment",
-				Detail: fmt.Sprintf("An agent of type %s needs an environment. Write environment = environment.TYPE.NAME.",
+				Detail: fmt.Sprintf("An agent of type %s needs an environment. Set environment = "+
+					"environment.TYPE.NAME.",
 					a.Block.Type),
 			}))
 		}
@@ -170,10 +171,10 @@ func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 		e := p.Component(a.Body.Environment)
 		if e != nil && e.Description.Environment.MultiUserTurn && a.Body.Turns == turnsRefuse {
 			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"turns"}, diag.Diagnostic{
-				Severity: diag.Error, Summary: "The program would end before the conversation",
-				Detail: fmt.Sprintf("%s may answer with another user turn, and turns = %q fails each episode with such a turn. "+
-					"Write turns = \"restart\" to start the program again with it, or \"resume\" to continue its "+
-					"session.", a.Body.Environment, turnsRefuse),
+				Severity: diag.Error, Summary: "Program would end before the conversation",
+				Detail: fmt.Sprintf("%s may respond with another user turn, but turns = %q fails every episode with "+
+					"such a turn. Set turns = \"restart\" to restart the program with it, or \"resume\" to continue "+
+					"its session.", a.Body.Environment, turnsRefuse),
 			}))
 		}
 		if _, err := gateway.ParseRules(a.Body.Auxiliary); err != nil {

@@ -44,7 +44,7 @@ func PrivatePart(ctx context.Context, in Inputs, place TaskPlace) (json.RawMessa
 	}
 	data := p.Data[address]
 	if data == nil {
-		return nil, fmt.Errorf("the dataset %s cannot be opened: see the reason with awhost plan", address)
+		return nil, fmt.Errorf("dataset %s cannot be opened: run awhost plan to see why", address)
 	}
 	for _, used := range place.Data {
 		if used.Address == address && used.Fingerprint != data.Fingerprint() {
@@ -66,7 +66,7 @@ func privatePart(data *dataset.Dataset, address string, place TaskPlace) (json.R
 	if i < 0 || i >= data.Len() || data.ID(i) != place.ID {
 		known := false
 		if i, known = data.Index(place.ID); !known {
-			return nil, fmt.Errorf("the dataset %s has no task %q", address, place.ID)
+			return nil, fmt.Errorf("dataset %s has no task %q", address, place.ID)
 		}
 	}
 	task, err := data.Task(i)
@@ -87,7 +87,7 @@ func dataOf(train *spec.Train, place TaskPlace) (string, error) {
 		return stage.Dataset, nil
 	}
 	if stage.Validation == "" {
-		return "", errors.New("the spec no longer has validation dataset")
+		return "", errors.New("the spec no longer has a validation dataset")
 	}
 	return stage.Validation, nil
 }
@@ -104,7 +104,8 @@ func checkFiles(in Inputs, address string) error {
 		return err
 	}
 	if config.Type == dataset.TypeEnvironment && !config.Pin {
-		return fmt.Errorf("%s asks an environment for its tasks, which no viewer starts: with pin = true they are kept",
+		return fmt.Errorf("%s gets its tasks from an environment, which a viewer does not start: set pin = true to "+
+			"keep them",
 			address)
 	}
 	for _, source := range config.Sources() {

@@ -71,7 +71,8 @@ func TasksOf(in Inputs, address string) dataset.TaskStream {
 		}
 		environment, ok := running.Environment().(sdk.EnvironmentWithTasks)
 		if !ok {
-			return fmt.Errorf("%s declares tasks and gives none: tell the author of plugin %s", b.Address, entry.Name)
+			return fmt.Errorf("%s declares tasks but provides none: report this to the author of plugin "+
+				"%s", b.Address, entry.Name)
 		}
 		return running.Explain(environment.Tasks(ctx, split, cursor, yield))
 	}

@@ -184,7 +184,7 @@ func (i *Instance) Await(ctx context.Context) error {
 		case <-changed:
 		case <-i.retired:
 		case <-ctx.Done():
-			return fmt.Errorf("wait for plugin %s to serve again: %w", i.block.Address, ctx.Err())
+			return fmt.Errorf("wait for plugin %s to be ready again: %w", i.block.Address, ctx.Err())
 		}
 	}
 }

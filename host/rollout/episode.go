@@ -135,6 +135,7 @@ func (ep *episode) endInQueue(r *EpisodeRecord, cause error) {
 	if errors.Is(cause, verdict.ErrHardDeadline) {
 		r.CancelReason = "queue"
 		r.WallClock = true
-		r.Failure = &sdk.Failure{Class: sdk.FailureTimeout, Detail: "queue: the hard deadline passed before a slot was free"}
+		r.Failure = &sdk.Failure{Class: sdk.FailureTimeout, Detail: "queue: the hard deadline passed before a slot " +
+			"became available"}
 	}
 }

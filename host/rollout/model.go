@@ -128,7 +128,7 @@ func (g GeneratorBinding) unsupported(req agent.Request) error {
 	pictured := func(m sdk.Message) bool { return len(m.Images) > 0 }
 	switch {
 	case len(req.Stop) > 0 && !g.Capabilities.SupportsStop():
-		return &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: "it does not support stop strings: leave out stop"}
+		return &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: "it does not support stop strings: omit stop"}
 	case slices.ContainsFunc(req.Messages, pictured) && !g.Capabilities.SupportsImages():
 		return &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: "it does not support images: send text only"}
 	}

@@ -147,7 +147,7 @@ func (ep *episode) compose(r *EpisodeRecord, given scores) {
 		Rewards: given, SelfReport: r.SelfReport, NumTurns: len(r.Turns), Truncated: truncated,
 	})
 	if err == nil && !finite(composed.Reward) {
-		err = fmt.Errorf("the reward expression gives %g; it must be finite", composed.Reward)
+		err = fmt.Errorf("the reward expression evaluates to %g; it must be finite", composed.Reward)
 	}
 	if err != nil {
 		ep.giveUp(r, composeFailure(r.Scores, err))

@@ -125,11 +125,11 @@ func (l *trainCall) admits(req sdk.StepBoundaryRequest) error {
 	}
 	switch {
 	case req.LaunchID != l.id:
-		return fmt.Errorf("launch %s has ended: the current launch is %s", req.LaunchID, l.id)
+		return fmt.Errorf("launch %s has ended; the current launch is %s", req.LaunchID, l.id)
 	case req.Stage != l.stage.Name:
-		return fmt.Errorf("stage %q is not being trained: the current stage is %q", req.Stage, l.stage.Name)
+		return fmt.Errorf("stage %q is not being trained; the current stage is %q", req.Stage, l.stage.Name)
 	case req.Step < l.run.nextStep()-1:
-		return fmt.Errorf("step %d has ended: step %d is already committed", req.Step, l.run.nextStep()-1)
+		return fmt.Errorf("step %d has ended; step %d is already committed", req.Step, l.run.nextStep()-1)
 	}
 	return nil
 }
@@ -246,8 +246,8 @@ func (l *trainCall) result() error {
 	case l.decided != nil && l.decided.stageEnds && !l.callsStepBoundary():
 		return nil // whatever its reaction to the request to end
 	case f.Outcome == sdk.FinishedCompleted && f.Step >= l.run.nextStep():
-		return l.protocolError(fmt.Errorf("it completed step %d without its checkpoint: the last checkpoint is of step "+
-			"%d", f.Step, l.run.nextStep()-1))
+		return l.protocolError(fmt.Errorf("it completed step %d without a checkpoint; the last checkpoint is from "+
+			"step %d", f.Step, l.run.nextStep()-1))
 	case f.Outcome == sdk.FinishedCompleted:
 		return nil
 	case f.Outcome == sdk.FinishedStopped:

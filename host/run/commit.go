@@ -18,7 +18,7 @@ func (l *trainCall) commit(
 	ctx context.Context, step int, events pendingEvents, numbers runstore.Numbers, stageEnds bool,
 ) error {
 	if events.checkpoint.Step != step {
-		return l.protocolError(fmt.Errorf("it announced a checkpoint of step %d at the boundary of step %d",
+		return l.protocolError(fmt.Errorf("it announced a checkpoint for step %d at the boundary of step %d",
 			events.checkpoint.Step, step))
 	}
 	dir, external, err := l.take(step, events.checkpoint.Path)
@@ -27,7 +27,7 @@ func (l *trainCall) commit(
 	}
 	state, err := json.Marshal(l.run.state.at(l.engine.BreakerWindow(), l.engine.Quarantine()))
 	if err != nil {
-		return fmt.Errorf("encode the host's state: %w", err)
+		return fmt.Errorf("encode host state: %w", err)
 	}
 	var version int64
 	for _, c := range events.consumed {
@@ -61,7 +61,8 @@ func (l *trainCall) take(step int, path string) (dir, external string, err error
 		return dir, "", err
 	}
 	if err != nil || !info.IsDir() || !filepath.IsAbs(path) {
-		return "", "", l.protocolError(fmt.Errorf("it announced a checkpoint of step %d at %q, which is not a directory",
+		return "", "", l.protocolError(fmt.Errorf("it announced a checkpoint for step %d at %q, which is not a "+
+			"directory",
 			step, path))
 	}
 	if staged {

@@ -21,8 +21,8 @@ func (r *runner) openControl() (shut func()) {
 	}
 	if err := r.Control.Open(r.service.sockets, r.waits); err != nil {
 		r.warn(event.Warning{
-			Code: "control", Summary: "awhost attach cannot reach this run, and awhost stop ends it with " +
-				"signals", Detail: err.Error(),
+			Code: "control", Summary: "awhost attach cannot reach this run, and awhost stop will use signals to end " +
+				"it", Detail: err.Error(),
 		})
 	}
 	return r.Control.Shut

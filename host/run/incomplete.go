@@ -19,8 +19,8 @@ func (r *runner) warnIncomplete() {
 	}
 	short, err := r.Writer.IncompleteSteps()
 	if err != nil {
-		r.warn(event.Warning{Code: "fewer_samples", Summary: "cannot check whether all steps had the planned number of " +
-			"samples", Detail: err.Error()})
+		r.warn(event.Warning{Code: "fewer_samples", Summary: "cannot check whether every step had the planned " +
+			"number of samples", Detail: err.Error()})
 		return
 	}
 	if len(short) > 0 {

@@ -132,8 +132,8 @@ func (r *runner) publishPlugin(s plugin.State) {
 func (r *runner) publishSilence(s plugin.Silence) {
 	r.watch.silence(s)
 	if s.Recovered {
-		r.warn(event.Warning{Code: "plugin_answers", Summary: fmt.Sprintf("%s responds again after %s without a "+
-			"response", s.Block.Address, s.For)})
+		r.warn(event.Warning{Code: "plugin_answers", Summary: fmt.Sprintf("%s is responding again after %s without "+
+			"a response", s.Block.Address, s.For)})
 		return
 	}
 	state := ""
@@ -143,7 +143,7 @@ func (r *runner) publishSilence(s plugin.Silence) {
 	w := event.Warning{
 		Code:    "plugin_silent",
 		Summary: fmt.Sprintf("%s has not responded for %s (process %d%s)", s.Block.Address, s.For, s.PID, state),
-		Detail:  "if it continues not to respond, it is ended and restarted",
+		Detail:  "if it remains unresponsive, it will be ended and restarted",
 	}
 	if len(s.Calls) > 0 {
 		w.Detail = "waiting for it: " + strings.Join(s.Calls, ", ") + "; " + w.Detail
@@ -210,7 +210,8 @@ func (l *trainCall) publishStep(step int, events pendingEvents, a rollout.Aggreg
 	if a.DriftEvents > 0 {
 		l.run.warn(event.Warning{
 			Code: "token_drift", Count: a.DriftEvents,
-			Summary: fmt.Sprintf("%d conversations of step %d did not extend their chain unchanged", a.DriftEvents, step),
+			Summary: fmt.Sprintf("%d conversations in step %d modified their chain instead of only extending "+
+				"it", a.DriftEvents, step),
 		})
 	}
 }
@@ -232,8 +233,8 @@ func (l *trainCall) publishValidation(step int, events pendingEvents, a rollout.
 }
 
 func drainWarning(err error) event.Warning {
-	return event.Warning{Code: "drain", Summary: "the request to finish the step did not reach the trainer: interrupt " +
-		"again to end it immediately", Detail: err.Error()}
+	return event.Warning{Code: "drain", Summary: "the request to finish the step did not reach the trainer; " +
+		"interrupt again to end it immediately", Detail: err.Error()}
 }
 
 func lateCallsWarning(address string, n int) event.Warning {

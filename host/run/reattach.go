@@ -187,7 +187,7 @@ func (l *trainCall) recordBoundary(ctx context.Context, step int, seq uint64, d 
 	}
 	state, err := json.Marshal(l.run.state.at(l.engine.BreakerWindow(), l.engine.Quarantine()))
 	if err != nil {
-		return fmt.Errorf("encode the host's state: %w", err)
+		return fmt.Errorf("encode host state: %w", err)
 	}
 	return l.run.Writer.AppendBoundary(ctx, runstore.BoundaryRecord{
 		LaunchID: l.id, Stage: l.stage.Name, Step: step, EventSeq: seq, Directive: d.directive, Reason: d.reason,

@@ -174,7 +174,7 @@ func (r *reports) take(ctx context.Context, over <-chan struct{}, seq uint64) (p
 			return pendingEvents{}, context.Cause(ctx)
 		case <-timer.C:
 			if !r.isHandling() {
-				return pendingEvents{}, fmt.Errorf("event %d of the trainer did not arrive within %s", seq, eventsTimeout)
+				return pendingEvents{}, fmt.Errorf("trainer event %d did not arrive within %s", seq, eventsTimeout)
 			}
 			timer.Reset(eventsTimeout)
 		}

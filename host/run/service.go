@@ -66,7 +66,7 @@ func (s *service) authorize(ctx context.Context) error {
 		return err
 	}
 	if caller := hostserver.Caller(ctx, s.authority); caller != adapter {
-		return fmt.Errorf("%q is not the adapter of this stage", caller)
+		return fmt.Errorf("%q is not this stage's adapter", caller)
 	}
 	return nil
 }

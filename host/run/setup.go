@@ -39,7 +39,8 @@ func (l *trainCall) setup() (rollout.StageSetup, error) {
 		answers, failed := l.run.Writer.Answers()
 		setup.Answers, err = answers, failed
 		if failed == nil && answers.Damaged {
-			l.run.warn(event.Warning{Code: "answers_damaged", Summary: "damaged answers of served models are requested again"})
+			l.run.warn(event.Warning{Code: "answers_damaged", Summary: "damaged answers from served models will be " +
+				"requested again"})
 			answers.Damaged = false
 		}
 	}

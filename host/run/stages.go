@@ -88,8 +88,8 @@ func (r *runner) stage(ctx context.Context, index int) error {
 			strays = 0 // the restart budget counts, or it made progress
 		}
 		if strays > maxStreamErrors {
-			return &PluginError{Address: lost.address, Err: fmt.Errorf("%s disconnected %d times although its process is "+
-				"running: %w", lost.address, strays, lost.err)}
+			return &PluginError{Address: lost.address, Err: fmt.Errorf("%s disconnected %d times even though its "+
+				"process is running: %w", lost.address, strays, lost.err)}
 		}
 		if err := r.awaitAdapter(ctx, lost); err != nil {
 			return err

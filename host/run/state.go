@@ -113,7 +113,7 @@ func (b *runState) resume(last *runstore.BoundaryRecord) error {
 	}
 	var now state
 	if err := json.Unmarshal(last.State, &now); err != nil || len(now.Stages) != len(b.committed.Stages) {
-		return fmt.Errorf("the boundary record of step %d does not contain where its stages began", last.Step)
+		return fmt.Errorf("the boundary record for step %d does not record where its stages began", last.Step)
 	}
 	b.now = b.markInexact(now.clone())
 	return nil

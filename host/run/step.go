@@ -59,7 +59,8 @@ func (l *trainCall) reported(ctx context.Context, step int, events pendingEvents
 	for _, m := range events.metrics {
 		switch {
 		case m.Step > step:
-			return nil, l.protocolError(fmt.Errorf("it reported metrics of step %d at the earlier boundary of step %d", m.Step,
+			return nil, l.protocolError(fmt.Errorf("it reported metrics for step %d at the boundary of the earlier "+
+				"step %d", m.Step,
 				step))
 		case m.Step == step:
 			maps.Copy(numbers, m.Values)

@@ -34,7 +34,8 @@ func (t *taskSource) TaskAt(split sdk.Split, index int) (sdk.Task, error) {
 		_, row := t.order.At(index)
 		return t.train.Task(row)
 	case index >= t.len(split):
-		return sdk.Task{}, fmt.Errorf("validation task %d does not exist: the dataset has %d", index, t.len(split))
+		return sdk.Task{}, fmt.Errorf("validation task %d does not exist; the dataset has %d "+
+			"tasks", index, t.len(split))
 	}
 	return t.validation.Task(index)
 }
@@ -76,7 +77,7 @@ func (l *trainCall) stream(ctx context.Context, req sdk.TasksRequest, yield func
 	}
 	d := l.run.Plan.Data[req.Dataset]
 	if d == nil {
-		return fmt.Errorf("this run uses no dataset %q", req.Dataset)
+		return fmt.Errorf("this run does not use a dataset named %q", req.Dataset)
 	}
 	return streamRows(ctx, req.Cursor, d.Len(), d.Task, yield)
 }

@@ -33,8 +33,8 @@ func (r *runner) endLastTrainer(ctx context.Context) {
 	if err != nil {
 		r.warn(event.Warning{
 			Code: "trainer_left",
-			Summary: "a trainer of this run may still be running; end it with: awhost stop --now " +
-				"" + r.Writer.Ref() + runstore.WhereFlag(r.Writer.Dir), Detail: err.Error(),
+			Summary: "a trainer from this run may still be running; end it with: awhost stop " +
+				"--now " + r.Writer.Ref() + runstore.WhereFlag(r.Writer.Dir), Detail: err.Error(),
 		})
 	}
 }
@@ -63,15 +63,15 @@ func (r *runner) endTrainer(ctx context.Context, t *runstore.Trainer) error {
 	}
 	instance, ok := r.plugins.Find(address)
 	if !ok {
-		return fmt.Errorf("end the trainer of launch %s: adapter %s is not running", t.Launch.LaunchID, address)
+		return fmt.Errorf("end the trainer for launch %s: adapter %s is not running", t.Launch.LaunchID, address)
 	}
 	if err := instance.Await(ctx); err != nil {
-		return fmt.Errorf("end the trainer of launch %s: %w", t.Launch.LaunchID, err)
+		return fmt.Errorf("end the trainer for launch %s: %w", t.Launch.LaunchID, err)
 	}
 	r.service.ending.Store(&ended{launch: t.Launch.LaunchID, adapter: address})
 	defer r.service.ending.Store(nil)
 	if err := abort(ctx, instance.Adapter(), t); err != nil {
-		return fmt.Errorf("end the trainer of launch %s: %w", t.Launch.LaunchID, err)
+		return fmt.Errorf("end the trainer for launch %s: %w", t.Launch.LaunchID, err)
 	}
 	r.trainer = nil
 	return r.Writer.AppendTrainerEnd(ctx, runstore.TrainerEndRecord{LaunchID: t.Launch.LaunchID,

@@ -54,7 +54,7 @@ func (w *Writer) Answers() (*Answers, error) {
 	path := filepath.Join(w.Dir, answersFile)
 	j, found, err := journal.Open(path, journal.Options{FS: w.fs(), Writer: w.store.program(), SkipDamaged: true})
 	if err != nil {
-		return nil, fmt.Errorf("open the kept answers of run %s: %w", w.Ref(), err)
+		return nil, fmt.Errorf("open saved answers for run %s: %w", w.Ref(), err)
 	}
 	a := &Answers{Damaged: found.Damaged, journal: j, kept: map[answerID]*sdk.GenerateResponse{}}
 	w.mu.Lock()
@@ -67,8 +67,8 @@ func (w *Writer) Answers() (*Answers, error) {
 			err = json.Unmarshal(raw.JSON, &record)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("read the kept answers of run %s: %w; without the file %s the run asks again, and pays "+
-				"again", w.Ref(), err, path)
+			return nil, fmt.Errorf("read saved answers for run %s: %w; without the file %s, the run requests and "+
+				"pays for the answers again", w.Ref(), err, path)
 		}
 		if record.Step < tip {
 			continue

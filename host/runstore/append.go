@@ -52,7 +52,7 @@ func (w *Writer) claim(episode EpisodeRecord, hash string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if earlier, ok := w.open[episode.EpisodeID]; ok && earlier.life == w.life {
-		return fmt.Errorf("record episode %s: an episode of this id is already on record", episode.EpisodeID)
+		return fmt.Errorf("record episode %s: an episode with this ID is already on record", episode.EpisodeID)
 	}
 	delete(w.open, episode.EpisodeID)
 	if episode.Outcome != sdk.OutcomeCancelled {

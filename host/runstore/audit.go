@@ -196,7 +196,7 @@ func (a *Audit) checkpoints(r *Run) error {
 		dir := filepath.Join(r.Dir, name)
 		found, _, err := walk(r.fs(), dir, "")
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			a.problem("list the files of %s: %v", dir, err)
+			a.problem("list files in %s: %v", dir, err)
 		}
 		if !slices.ContainsFunc(present, func(c Checkpoint) bool { return c.Dir == dir }) {
 			if len(found) > 0 {

@@ -23,13 +23,14 @@ func (w *Writer) BeginCheckpoint(step int) (string, error) {
 	defer w.committing.Unlock()
 	dir, err := w.place(step)
 	if err != nil {
-		return "", fmt.Errorf("begin checkpoint of step %d: %w", step, err)
+		return "", fmt.Errorf("begin checkpoint for step %d: %w", step, err)
 	}
 	if err = w.clearFolder(dir); err == nil {
 		err = w.fs().Mkdir(dir, openMode)
 	}
 	if err != nil {
-		return "", &StoppedError{Ref: w.Ref(), Dir: w.Dir, Err: fmt.Errorf("begin checkpoint of step %d: %w", step, err)}
+		return "", &StoppedError{Ref: w.Ref(), Dir: w.Dir, Err: fmt.Errorf("begin checkpoint for step %d: "+
+			"%w", step, err)}
 	}
 	w.begun = dir
 	return dir, nil
@@ -52,14 +53,15 @@ func (w *Writer) MoveCheckpoint(step int, written string) (string, error) {
 	defer w.committing.Unlock()
 	dir, err := w.place(step)
 	if err != nil {
-		return "", fmt.Errorf("take over checkpoint of step %d: %w", step, err)
+		return "", fmt.Errorf("take over checkpoint for step %d: %w", step, err)
 	}
 	if filepath.Clean(written) != dir && !w.wasMoved(dir, written) {
 		if err = w.clearFolder(dir); err == nil {
 			err = w.fs().Rename(written, dir)
 		}
 		if err != nil {
-			return "", &StoppedError{Ref: w.Ref(), Dir: w.Dir, Err: fmt.Errorf("take over checkpoint of step %d: %w", step, err)}
+			return "", &StoppedError{Ref: w.Ref(), Dir: w.Dir, Err: fmt.Errorf("take over checkpoint for step %d: "+
+				"%w", step, err)}
 		}
 	}
 	w.begun = dir
@@ -118,7 +120,7 @@ func (w *Writer) AbandonCheckpoint(dir string) error {
 	w.committing.Lock()
 	defer w.committing.Unlock()
 	if dir != w.begun {
-		return fmt.Errorf("abandon checkpoint: %s was not begun", dir)
+		return fmt.Errorf("abandon checkpoint: %s was never started", dir)
 	}
 	w.begun = ""
 	if err := disk.RemoveAll(w.fs(), dir); err != nil {
@@ -135,14 +137,14 @@ func (w *Writer) CommitCheckpoint(ctx context.Context, dir string, m Manifest) (
 	w.committing.Lock()
 	defer w.committing.Unlock()
 	if dir != w.begun || dir != w.checkpointDir(m.Step) {
-		return nil, fmt.Errorf("commit checkpoint of step %d: %s was not begun for it", m.Step, dir)
+		return nil, fmt.Errorf("commit checkpoint for step %d: %s was not started for it", m.Step, dir)
 	}
 	if err := w.fill(&m); err != nil {
-		return nil, fmt.Errorf("commit checkpoint of step %d: %w", m.Step, err)
+		return nil, fmt.Errorf("commit checkpoint for step %d: %w", m.Step, err)
 	}
 	digest, err := w.commit(ctx, dir, &m)
 	if err != nil {
-		return nil, w.refuseCommits(fmt.Errorf("commit checkpoint of step %d: %w", m.Step, err))
+		return nil, w.refuseCommits(fmt.Errorf("commit checkpoint for step %d: %w", m.Step, err))
 	}
 	w.begun = ""
 	c := m.summary(dir, digest)

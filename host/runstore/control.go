@@ -52,7 +52,7 @@ func (r *Run) Control() (*Control, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read where run %s listens: %w", r.Ref(), err)
+		return nil, fmt.Errorf("read the control address for run %s: %w", r.Ref(), err)
 	}
 	if err := checkFormat(path, text); err != nil {
 		return nil, err

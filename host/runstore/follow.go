@@ -252,5 +252,5 @@ func (f *Follower) Episode(s Sample) (*EpisodeRecord, error) {
 			return &out, nil
 		}
 	}
-	return nil, fmt.Errorf("run %s: the record of episode %s is gone", f.run.Ref(), s.EpisodeID)
+	return nil, fmt.Errorf("run %s: the record of episode %s is missing", f.run.Ref(), s.EpisodeID)
 }

@@ -105,7 +105,7 @@ func readHead(fsys disk.FS, path string) (head manifestHead, err error) {
 		}
 	}
 	if head.Format < 1 || head.Format > FormatVersion {
-		return head, fmt.Errorf("it is of format %d", head.Format)
+		return head, fmt.Errorf("it has unknown format %d", head.Format)
 	}
 	return head, nil
 }

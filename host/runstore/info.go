@@ -158,7 +158,7 @@ func checkFormat(path string, data []byte) error {
 		return fmt.Errorf("%s is damaged: %w", path, err)
 	}
 	if head.Format < 1 {
-		return fmt.Errorf("%s is damaged: it names no format", path)
+		return fmt.Errorf("%s is damaged: no format is specified", path)
 	}
 	if head.Format > FormatVersion {
 		return &FormatError{Path: path, Format: head.Format, Writer: head.Awhost}

@@ -39,7 +39,7 @@ func (r *Run) Kept(ctx context.Context, verify bool) ([]Kept, error) {
 			kept[i].Fault, kept[i].Problem = FaultDamaged, err.Error()+"; "+remedy(c)
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("look at the checkpoints of run %s: %w", r.Ref(), err)
+			return nil, fmt.Errorf("inspect checkpoints of run %s: %w", r.Ref(), err)
 		}
 		kept[i].Bytes = r.size(c)
 	}

@@ -164,7 +164,7 @@ func (l *metricsLog) append(row MetricRow) error {
 	}
 	line, err := json.Marshal(row)
 	if err != nil {
-		return fmt.Errorf("record metrics of step %d: %w", row.Step, err)
+		return fmt.Errorf("record metrics for step %d: %w", row.Step, err)
 	}
 	if _, err := l.file.WriteAt(append(line, '\n'), l.size); err != nil {
 		return err

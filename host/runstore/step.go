@@ -40,7 +40,7 @@ func (w *Writer) use(step *StepRecord) error {
 		c.Step = step.Step
 		episode, ok := w.open[c.EpisodeID]
 		if taken[c.EpisodeID] || !ok && c.Use != sdk.ConsumedLost {
-			return fmt.Errorf("the adapter used episode %q, which is not on record or was used before", c.EpisodeID)
+			return fmt.Errorf("the adapter used episode %q, which is not on record or was already used", c.EpisodeID)
 		}
 		taken[c.EpisodeID] = true
 		c.Slot, c.Record = episode.slot, episode.record
@@ -66,7 +66,7 @@ func slotsOnce(consumed []Consumed) error {
 			continue
 		}
 		if other, ok := seen[c.Slot]; ok {
-			return fmt.Errorf("episodes %q and %q both fill sample %d of group %q of step %d", other, c.EpisodeID,
+			return fmt.Errorf("episodes %q and %q both fill sample %d of group %q in step %d", other, c.EpisodeID,
 				c.Slot.Sample, c.Slot.Group, c.Slot.Step)
 		}
 		seen[c.Slot] = c.EpisodeID

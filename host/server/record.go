@@ -26,7 +26,8 @@ type record struct {
 func (v *server) recordPath() string { return filepath.Join(v.set.options.Records, v.Address+".json") }
 
 // errTaken is returned by note if another host was faster.
-var errTaken = errors.New("another run is starting it: wait for that run to end, or use another port for one of them")
+var errTaken = errors.New("another run is starting it: wait for that run to end, or use a different port for one of " +
+	"the two")
 
 // note records how the server is stopped before the server is started. A server without a stop command ends with its
 // guard.
@@ -90,8 +91,8 @@ func (v *server) endLeft(ctx context.Context) error {
 		if Serves(ctx, v.Server) {
 			return nil // it is used without a restart
 		}
-		return fmt.Errorf("%s has started it and is still running: wait for that run to end, or use another port for one "+
-			"of them", left.For)
+		return fmt.Errorf("%s has started it and is still running: wait for that run to end, or use a different "+
+			"port for one of the two", left.For)
 	}
 	v.set.notify(slog.LevelWarn, v.name, "processes left behind by %s are ended by %q", left.For, strings.Join(left.Stop,
 		" "))

@@ -49,8 +49,9 @@ func (v *server) open(ctx context.Context) error {
 	}
 	if Serves(ctx, v.Server) {
 		if v.Connection != "" {
-			return fmt.Errorf("a server is already running at %s, but its connection details are reported only to the process "+
-				"that starts it: end it, or write the details into the block and remove connection", v.ReadyURL)
+			return fmt.Errorf("a server is already running at %s, but its connection details are reported only to "+
+				"the process that started it: end the server, or put the details in the block and remove "+
+				"connection", v.ReadyURL)
 		}
 		v.external = true
 		v.serves(fmt.Sprintf("it is already running at %s and is used as it is", v.ReadyURL))
@@ -268,7 +269,7 @@ func (v *server) awaitFailure(ctx context.Context) error {
 				silent = 0
 			}
 			if silent == mostSilent && ctx.Err() == nil {
-				return fmt.Errorf("no response from %s, %d times", v.Health, mostSilent)
+				return fmt.Errorf("no response from %s after %d attempts", v.Health, mostSilent)
 			}
 		}
 	}
@@ -340,7 +341,7 @@ func (v *server) close(ctx context.Context) error {
 		return nil
 	}
 	if err := v.halt(ctx); err != nil {
-		return fmt.Errorf("end the server of %s: %w", v.Address, err) // its record is kept
+		return fmt.Errorf("end the server for %s: %w", v.Address, err) // its record is kept
 	}
 	v.ended = true
 	return v.forget()

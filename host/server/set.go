@@ -97,7 +97,7 @@ func (s *Set) Start(ctx context.Context, config *spec.Server) error {
 	defer context.AfterFunc(s.life, stop)()
 	if err := v.open(ctx); err != nil {
 		close(v.over)
-		return fmt.Errorf("start the server of %s: %w", config.Address, err)
+		return fmt.Errorf("start the server for %s: %w", config.Address, err)
 	}
 	s.keep(v)
 	go v.watch()
@@ -124,7 +124,7 @@ func (s *Set) add(v *server) (known bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ended {
-		return false, fmt.Errorf("start the server of %s: %w", v.Address, errEnded)
+		return false, fmt.Errorf("start the server for %s: %w", v.Address, errEnded)
 	}
 	if slices.ContainsFunc(s.servers, func(o *server) bool { return o.config.Address == v.config.Address }) {
 		return true, nil

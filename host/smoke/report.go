@@ -26,7 +26,7 @@ type Inputs struct {
 func Report(ctx context.Context, in Inputs) (event.SmokeReport, error) {
 	sums, err := in.sums(ctx)
 	if err != nil {
-		return event.SmokeReport{}, fmt.Errorf("sum up the smoke run: %w", err)
+		return event.SmokeReport{}, fmt.Errorf("summarize the smoke run: %w", err)
 	}
 	report := event.SmokeReport{}
 	v := verdict{result: in.Result, several: len(in.Plan.Stages) > 1}

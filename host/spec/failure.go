@@ -108,7 +108,8 @@ func (d *decoder) checkActions(class string, actions []sdk.FailureAction, where 
 		d.warn(where, "No action after the last retry", `The episode is masked when its retries are exhausted. Add "mask", `+
 			`"drop_sample", or "fail_run" after "retry".`)
 	case class == "reward" && slices.Contains(actions, sdk.ActionScore):
-		d.fail(where, "Score for a reward failure", `"score" requires a number, but a reward failure has none. To replace a `+
+		d.fail(where, "Score action for a reward "+
+			"failure", `"score" requires a number, but a reward failure has none. To replace a `+
 			"failed reward, use try() in the reward expression: try(reward.TYPE.NAME.score, 0).")
 	}
 	for i, action := range actions {

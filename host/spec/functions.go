@@ -138,7 +138,7 @@ func fileFunction(dir string) function.Function {
 	return function.New(&function.Spec{
 		Description: "The UTF-8 contents of a file in or below the spec's directory.",
 		Params: []function.Parameter{{Name: "path", Type: cty.String,
-			Description: "Path of the file, relative to the spec's directory."}},
+			Description: "Path to the file, relative to the spec's directory."}},
 		Type: function.StaticReturnType(cty.String),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			text, err := readBelow(dir, args[0].AsString())
@@ -156,8 +156,8 @@ func templateFileFunction(dir string, functions map[string]function.Function) fu
 	return function.New(&function.Spec{
 		Description: "Renders a template file in or below the spec's directory.",
 		Params: []function.Parameter{
-			{Name: "path", Type: cty.String, Description: "Path of the file, relative to the spec's directory."},
-			{Name: "vars", Type: cty.DynamicPseudoType, Description: "An object with the template's variables."},
+			{Name: "path", Type: cty.String, Description: "Path to the file, relative to the spec's directory."},
+			{Name: "vars", Type: cty.DynamicPseudoType, Description: "An object containing the template variables."},
 		},
 		Type: function.StaticReturnType(cty.String),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {

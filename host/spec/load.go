@@ -124,7 +124,8 @@ func (l *loader) find(path string) error {
 		return err
 	}
 	if l.dir, err = filepath.Abs(l.shownDir); err == nil && !utf8.ValidString(l.dir) {
-		err = fmt.Errorf("the name of directory %q is not UTF-8, which the paths sent to plugins require: rename it", l.dir)
+		err = fmt.Errorf("the name of directory %q is not valid UTF-8, but paths sent to plugins must be: rename "+
+			"it", l.dir)
 	}
 	return err
 }

@@ -60,7 +60,7 @@ func withoutPages(next http.Handler, bound net.Addr) http.Handler {
 		}
 		local := name == "localhost" || net.ParseIP(name).IsLoopback()
 		if r.Header.Get("Origin") != "" || !local && bound.(*net.TCPAddr).IP.IsLoopback() {
-			http.Error(w, "metrics are not served to pages in browsers: use localhost or 127.0.0.1, or set listen",
+			http.Error(w, "metrics are not served to browser pages: use localhost or 127.0.0.1, or set listen",
 				http.StatusForbidden)
 			return
 		}

@@ -84,7 +84,7 @@ func (f *feed) copy(ctx context.Context, warn func(event.Warning)) {
 	if f.failures == 1 {
 		warn(event.Warning{
 			Code: "tracking", Summary: fmt.Sprintf("%s cannot be written; the run continues without it", f.name),
-			Detail: f.explain() + "; awhost retries periodically, and nothing is lost: the journal contains it",
+			Detail: f.explain() + "; awhost retries periodically, and the journal retains all the data",
 		})
 	}
 }
@@ -109,7 +109,7 @@ func (f *feed) close(outcome event.RunOutcome, warn func(event.Warning)) {
 			Code: "tracking_incomplete", Count: f.failures,
 			Summary: fmt.Sprintf("%s is incomplete: it could not be written %d times",
 				f.name, max(f.failures, 1)),
-			Detail: f.explain() + "; the run directory is complete, and a resumed run writes the missing part",
+			Detail: f.explain() + "; the run directory is complete, and resuming the run writes the missing part",
 		})
 	}
 }

@@ -240,7 +240,7 @@ func (p *program) Close(outcome event.RunOutcome) error {
 	case <-running.Done():
 	case <-p.ctx.Done():
 	case <-timer.C:
-		err = errors.Join(err, fmt.Errorf("it did not exit within %s; data for a later try is in %s",
+		err = errors.Join(err, fmt.Errorf("it did not exit within %s; data for a later attempt is in %s",
 			patience, p.dir))
 	}
 	_ = running.Kill(context.Background())

@@ -93,7 +93,7 @@ func Lacking(ctx context.Context, python string, passEnv, trackers []string) ([]
 		return nil, reading
 	}
 	if err := json.Unmarshal(said, &names); err != nil {
-		return nil, fmt.Errorf("unexpected answer %q: not a Python", said)
+		return nil, fmt.Errorf("unexpected answer %q: not a Python interpreter", said)
 	}
 	return names, nil
 }

@@ -121,7 +121,7 @@ func (t *Tracker) Close(ctx context.Context, outcome event.RunOutcome) {
 		return // it was never started
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, t.patience,
-		fmt.Errorf("they had not received everything after %s (close_timeout)", t.patience))
+		fmt.Errorf("they had not received everything within %s (close_timeout)", t.patience))
 	defer cancel()
 	for _, f := range t.feeds {
 		f.finish(outcome)
@@ -136,7 +136,8 @@ func (t *Tracker) Close(ctx context.Context, outcome event.RunOutcome) {
 	case <-ctx.Done():
 		t.reportWarning(event.Warning{
 			Code: "tracking_unfinished", Summary: "the run has ended before everything was copied to its trackers",
-			Detail: fmt.Sprintf("the journal has it, and a resumed run copies it: %v", context.Cause(ctx)),
+			Detail: fmt.Sprintf("the journal contains the rest, and resuming the run copies it: "+
+				"%v", context.Cause(ctx)),
 		})
 	}
 	t.mu.Lock()

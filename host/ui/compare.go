@@ -12,7 +12,7 @@ func (s *Server) compare(r *http.Request) (any, error) {
 	p := paramsOf(r, "run")
 	names := p.values["run"]
 	if len(names) != 2 {
-		p.fail("%d runs are named: want two, as run=a&run=b", len(names))
+		p.fail("%d runs are specified: specify two, as in run=a&run=b", len(names))
 	}
 	if p.err != nil {
 		return nil, p.err

@@ -84,7 +84,7 @@ func (s *Server) episodes(r *http.Request) (any, error) {
 		Sort: p.oneOf("sort", index.Sorts()...), Limit: p.limit(defaultPage, maxPage), Cursor: p.text("cursor"),
 	}
 	if len(q.Text) > maxQuery {
-		p.fail("q has %d bytes: want %d at most", len(q.Text), maxQuery)
+		p.fail("q is %d bytes long; the limit is %d", len(q.Text), maxQuery)
 	}
 	if p.err != nil {
 		return nil, p.err

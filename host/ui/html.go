@@ -120,7 +120,8 @@ func inlined(files fs.FS, data answers) ([]byte, error) {
 		return nil, fmt.Errorf("%d MiB of episodes are too much for a file: write single episodes", len(text)>>20)
 	}
 	if ends(style, "style") || ends(script, "script") {
-		return nil, fmt.Errorf("the page of this build cannot be put into one file: its script or style has an end tag in it")
+		return nil, fmt.Errorf("this build's page cannot be bundled into one file: its script or style contains an " +
+			"end tag")
 	}
 	policy := fmt.Sprintf(`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '%s'; `+
 		`style-src '%s'; img-src data:; base-uri 'none'; form-action 'none'" />`, hashOf(script), hashOf(style))

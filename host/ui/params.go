@@ -75,7 +75,7 @@ func (p *params) limit(usual, most int) int {
 	case n == nil:
 		return usual
 	case *n == 0 || *n > most:
-		p.fail("limit %d: want 1 to %d", *n, most)
+		p.fail("limit %d: want a number from 1 to %d", *n, most)
 	}
 	return *n
 }

@@ -86,7 +86,7 @@ func (l *Live) restore(screen *tea.Program, ended chan struct{}) error {
 	case <-ended:
 		return nil
 	case <-timeout.C:
-		return fmt.Errorf("restore the terminal: it takes no output for %v; if it stays unusable, type reset",
+		return fmt.Errorf("restore the terminal: it has accepted no output for %v; if it stays unusable, type reset",
 			l.restoreTimeout)
 	}
 }

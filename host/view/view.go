@@ -102,7 +102,7 @@ func isSet(environ []string, name string) bool {
 }
 
 // errStuck is the error that Close returns while Handle is still writing.
-var errStuck = errors.New("finish the output: it takes nothing; what reads it has stopped reading")
+var errStuck = errors.New("finish the output: it accepts no data because its reader has stopped reading")
 
 // lookup returns the last value of a variable, as in os/exec.
 func lookup(environ []string, name string) string {

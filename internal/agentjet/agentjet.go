@@ -138,7 +138,7 @@ type Replaced struct {
 // Replace replaces the text of a message with sampled IDs.
 func (c Control) Replace(container, sampled []int32, logprobs []float64) (Replaced, error) {
 	if len(sampled) >= len(c.Begin) && slices.Equal(sampled[:len(c.Begin)], c.Begin) {
-		return Replaced{}, errors.New("the sampled ids begin with the header of a message")
+		return Replaced{}, errors.New("the sampled IDs begin with a message header")
 	}
 	begin, end := c.begins(container), c.ends(container)
 	ended := len(sampled) > 0 && slices.Contains(c.End, sampled[len(sampled)-1])

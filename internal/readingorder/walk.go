@@ -35,7 +35,7 @@ func walk(dir, pattern, from string) ([]step, error) {
 		return nil, err
 	}
 	if len(loaded) != 1 || len(loaded[0].Errors) > 0 {
-		return nil, fmt.Errorf("%s is not one package that compiles", pattern)
+		return nil, fmt.Errorf("%s does not match exactly one package that compiles", pattern)
 	}
 	w := walker{
 		pkg: loaded[0], bodies: map[*types.Func]*ast.FuncDecl{}, read: map[*types.Func]bool{}, left: map[string]bool{},

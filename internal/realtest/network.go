@@ -188,7 +188,7 @@ func Bridge(dir string) (address string, err error) {
 		Port string `json:"port"`
 	}
 	if err := json.Unmarshal(data, &about); err != nil {
-		return "", fmt.Errorf("read where the adapter listens: %w", err)
+		return "", fmt.Errorf("read the adapter's listen address: %w", err)
 	}
 	return net.JoinHostPort("127.0.0.1", about.Port), nil
 }

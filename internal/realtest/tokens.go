@@ -77,11 +77,12 @@ func CheckTokens(t *testing.T, told []runstore.TokensRecord, given string) {
 	}
 	for _, row := range told {
 		if !slices.ContainsFunc(had, func(g givenRow) bool { return g.is(row) }) {
-			t.Errorf("no such row was given, of episode %s, step %d: %v, trained %v, log-probabilities %v and %v, advantages %v",
+			t.Errorf("no matching row was given for episode %s, step %d: %v, trained %v, log-probabilities %v and "+
+				"%v, advantages %v",
 				row.EpisodeID, row.Step, row.IDs, row.Trained, row.SamplerLogprobs, row.TrainerLogprobs, row.Advantages)
 		}
 		if len(row.Texts) != len(row.IDs) || !strings.Contains(strings.Join(row.Texts, ""), "assistant") {
-			t.Errorf("the tokens of episode %s say %q", row.EpisodeID, row.Texts)
+			t.Errorf("the tokens for episode %s decode to %q", row.EpisodeID, row.Texts)
 		}
 	}
 }
@@ -118,10 +119,10 @@ func CheckTokenSteps(t *testing.T, dir string, told []runstore.TokensRecord, ste
 	}
 	for _, step := range steps {
 		if n := len(got[step]); n == 0 || n != len(rewards[step]) {
-			t.Errorf("step %d: the tokens of %d samples are told, and %d have a reward", step, n, len(rewards[step]))
+			t.Errorf("step %d: tokens were reported for %d samples, but %d have a reward", step, n, len(rewards[step]))
 		}
 	}
 	if len(got) != len(steps) {
-		t.Errorf("tokens of %d steps are reported; want steps %v", len(got), steps)
+		t.Errorf("tokens were reported for %d steps; want steps %v", len(got), steps)
 	}
 }

@@ -155,7 +155,7 @@ func valeAlerts(root, vale string, files []string) ([]finding, error) {
 		Line           int
 	}
 	if err := json.Unmarshal(out, &alerts); err != nil {
-		return nil, fmt.Errorf("read what %s found: %w", vale, err)
+		return nil, fmt.Errorf("read findings from %s: %w", vale, err)
 	}
 	var found []finding
 	for path, of := range alerts {

@@ -43,7 +43,7 @@ func (p *episode) response(ended *end) (*sdk.AgentResponse, error) {
 	metadata["program"] = seen
 	text, err := json.Marshal(metadata)
 	if err != nil {
-		return nil, fail("its JSON output cannot be kept: %v", err)
+		return nil, fail("its JSON output cannot be stored: %v", err)
 	}
 	return &sdk.AgentResponse{
 		FinalAnswer: said.FinalAnswer, Reward: said.Reward, IsSuccess: said.IsSuccess, Metadata: text, Metrics: said.Metrics,

@@ -87,7 +87,7 @@ func (r *folderPool) create(req sdk.AgentRequest) (f *folders, leave func(), err
 
 func (r *folderPool) make(f *folders) error {
 	if err := sandbox.Remove(f.root); err != nil {
-		return fmt.Errorf("remove leftovers of an earlier attempt: %w", err)
+		return fmt.Errorf("remove leftovers from an earlier attempt: %w", err)
 	}
 	for _, folder := range []string{f.root, f.work, f.home, f.tmp, f.own} {
 		if err := os.Mkdir(folder, 0o700); err != nil {
@@ -125,7 +125,8 @@ func checkTemplate(template string) error {
 			return err
 		}
 		if filepath.IsAbs(target) || !filepath.IsLocal(filepath.Join(filepath.Dir(name), target)) {
-			return fmt.Errorf("%s is a link to %s, outside of the template: a program would change files there", path,
+			return fmt.Errorf("%s is a link to %s, which is outside the template: a program would modify files "+
+				"there", path,
 				target)
 		}
 		return nil

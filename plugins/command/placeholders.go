@@ -47,8 +47,8 @@ type placeholderValues struct {
 func newPlaceholderValues(req sdk.AgentRequest, f *folders) (*placeholderValues, error) {
 	policy, ok := req.Models[sdk.ModelPolicy]
 	if !ok {
-		return nil, fail("the host provides no endpoint for the policy: this awhost is too old for agents of type " +
-			"command")
+		return nil, fail("the host provides no policy endpoint: this version of awhost is too old for agents of " +
+			"type command")
 	}
 	out := &placeholderValues{values: map[string]string{
 		"prompt_file": f.file("prompt.txt"), "task_file": f.file("task.json"), "mcp_file": f.file("mcp.json"),

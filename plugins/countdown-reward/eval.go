@@ -11,7 +11,7 @@ import (
 )
 
 // errPython represents every exception raised by Python's eval, and any violation of the bounds.
-var errPython = errors.New("an exception in Python, or work without end")
+var errPython = errors.New("a Python exception or unbounded computation")
 
 // The Python tokens that consist of the characters that the original accepts. A number that starts with 0 is either a
 // float or all zeros.

@@ -20,7 +20,7 @@ const (
 
 var (
 	errSyntax = errors.New("not an expression")
-	errBounds = errors.New("the expression is too long or nests too deeply")
+	errBounds = errors.New("the expression is too long or too deeply nested")
 )
 
 var plainNumber = regexp.MustCompile(`^[+-]?\d+(?:\.\d+)?$`)

@@ -50,7 +50,7 @@ func validateState(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	if !statePath.MatchString(c.Number) {
 		return []sdk.Diagnostic{{
 			Severity: sdk.SeverityError, Summary: "Invalid state path", Path: []string{"number"},
-			Detail: fmt.Sprintf("%q is not a path. Write names separated by dots.", c.Number),
+			Detail: fmt.Sprintf("%q is not a path. Use names separated by dots.", c.Number),
 		}}
 	}
 	return nil

@@ -41,7 +41,7 @@ func (r *reward) setForm(form string, refused error) {
 	if r.config.Form != formAuto || !r.form.form.CompareAndSwap(nil, &form) || refused == nil {
 		return
 	}
-	r.log.Warn("the judge's server rejects a verdict format; another one is used from now on",
+	r.log.Warn("the judge's server rejected a verdict format; another will be used from now on",
 		"form", form, "refused", refused.Error())
 }
 

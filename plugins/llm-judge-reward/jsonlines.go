@@ -24,7 +24,7 @@ type jsonLines struct {
 // was truncated when a process was killed.
 func openJSONLines(path string, each func(line []byte)) (*jsonLines, error) {
 	if err := ownerfile.MkdirAll(filepath.Dir(path)); err != nil {
-		return nil, fmt.Errorf("make the folder of %s: %w", filepath.Base(path), err)
+		return nil, fmt.Errorf("create the folder for %s: %w", filepath.Base(path), err)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

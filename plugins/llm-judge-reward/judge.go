@@ -88,7 +88,7 @@ const maxVotes = 25
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "The model gives integer points for each criterion.",
+		Description: "The model assigns an integer score for each criterion.",
 		Attributes:  slices.Concat(endpointAttributes(), judgingAttributes(), limitAttributes()),
 		Blocks: []schema.NestedBlock{{
 			Name: "criterion", Nesting: schema.Map, Min: 1,
@@ -235,8 +235,8 @@ func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	if c.Votes > 1 && (c.Temperature == nil || *c.Temperature == 0) {
 		out = append(out, sdk.Diagnostic{
 			Severity: sdk.SeverityWarning, Summary: "Identical votes", Path: []string{"votes"},
-			Detail: "At temperature 0 all votes are the same, and each one costs money. Set a temperature such as 0.7, or " +
-				"votes = 1.",
+			Detail: "At temperature 0, all votes are identical, yet each one costs money. Set a temperature such as " +
+				"0.7, or votes = 1.",
 		})
 	}
 	return out

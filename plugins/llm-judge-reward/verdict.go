@@ -40,7 +40,7 @@ func (c *config) readVerdict(text, id string) (verdict, error) {
 	for _, name := range c.names() {
 		raw, given := answer.Points[name]
 		if !given {
-			return verdict{}, fmt.Errorf("it has no points for %s", name)
+			return verdict{}, fmt.Errorf("it assigns no points to %s", name)
 		}
 		points, ok := parsePoints(raw, c.Scale)
 		if !ok {
@@ -50,7 +50,7 @@ func (c *config) readVerdict(text, id string) (verdict, error) {
 		out.Points[name] = points
 	}
 	if len(answer.Points) > len(out.Points) {
-		return verdict{}, errors.New("the verdict has points for an unknown criterion")
+		return verdict{}, errors.New("the verdict assigns points to an unknown criterion")
 	}
 	return out, nil
 }

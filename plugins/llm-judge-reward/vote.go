@@ -58,7 +58,7 @@ func (r *reward) ask(ctx context.Context, asked *prompt, seed uint64, spent *exp
 			}
 			spent.add(map[string]float64{metricUnreadable: 1})
 			err = &sdk.Failure{Class: sdk.FailureReward, Retryable: true, Detail: fmt.Sprintf(
-				"the judge returned no valid verdict in %d tries: last answer: %v", try, unreadable)}
+				"the judge returned no valid verdict after %d attempts; last answer: %v", try, unreadable)}
 		}
 		if try >= r.config.Tries || ctx.Err() != nil || unreadable == nil && !isAnswerLost(err) {
 			return verdict{}, requestFailure(err)
@@ -75,7 +75,7 @@ func (r *reward) ask(ctx context.Context, asked *prompt, seed uint64, spent *exp
 // read parses a response as a verdict.
 func (r *reward) read(answer *sdk.GenerateResponse, id string) (verdict, error) {
 	if answer.Finish == sdk.FinishLength {
-		return verdict{}, fmt.Errorf("it was cut after %d tokens (max_tokens)", r.config.MaxTokens)
+		return verdict{}, fmt.Errorf("it was truncated after %d tokens (max_tokens)", r.config.MaxTokens)
 	}
 	return r.config.readVerdict(verdictText(answer), id)
 }

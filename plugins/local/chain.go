@@ -40,11 +40,11 @@ func (c *chain) appendMessages(messages []sdk.Message) error {
 	for _, m := range messages {
 		message, err := tokenMessage(m)
 		if err != nil {
-			return fmt.Errorf("encode a message of role %s: %w", m.Role, err)
+			return fmt.Errorf("encode a message with role %s: %w", m.Role, err)
 		}
 		ids, err := tokenizer.AppendMessage(nil, message)
 		if err != nil {
-			return fmt.Errorf("encode a message of role %s: %w", m.Role, err)
+			return fmt.Errorf("encode a message with role %s: %w", m.Role, err)
 		}
 		c.append(ids...)
 		c.ends = append(c.ends, len(c.ids))

@@ -23,9 +23,10 @@ func (t *trainer) demonstrations(ctx context.Context, dataset string) ([]tinylm.
 		row, err := encodeDemonstration(task, t.model.MaxLen)
 		switch {
 		case err != nil:
-			bad = fmt.Errorf("demonstration %s of %s: %w", task.ID, dataset, err)
+			bad = fmt.Errorf("demonstration %s in %s: %w", task.ID, dataset, err)
 		case len(demos) == maxDemonstrations:
-			bad = fmt.Errorf("%s has more than %d demonstrations: a warm start needs a few thousand, use fewer", dataset,
+			bad = fmt.Errorf("%s has more than %d demonstrations: a warm start needs only a few thousand; use "+
+				"fewer", dataset,
 				maxDemonstrations)
 		default:
 			demos = append(demos, row)

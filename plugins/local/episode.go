@@ -81,8 +81,8 @@ func (ep *episode) rows(result *sdk.EpisodeResult) (rows []chainRow, lost bool, 
 			continue
 		}
 		if listed.Reward != nil {
-			return nil, false, fmt.Errorf("chain %s has its own reward: the embedded trainer compares whole "+
-				"episodes; assign the reward to the episode", listed.Chain)
+			return nil, false, fmt.Errorf("chain %s has its own reward, but the embedded trainer compares whole "+
+				"episodes: assign the reward to the episode", listed.Chain)
 		}
 		c := ep.chains[listed.Chain]
 		if c == nil || c.attempt != result.Attempt {

@@ -141,15 +141,16 @@ func trainingSampling(k sdk.Knobs) (tinylm.Sampling, error) {
 		MaxTokens: value(k.Limits.MessageTokens, 0),
 	})
 	if truncatesDistribution(s) {
-		return s, fmt.Errorf("sampling.top_p is %v and sampling.top_k %d: %w", s.TopP, s.TopK, errCut)
+		return s, fmt.Errorf("sampling.top_p is %v and sampling.top_k is %d: %w", s.TopP, s.TopK, errCut)
 	}
 	return s, nil
 }
 
 // errCut rejects top-p and top-k for training. The trainer's logprobs cover all tokens, so updates on samples drawn
 // from fewer tokens would optimize a distribution that was not sampled from.
-var errCut = errors.New("the embedded trainer follows the gradient of the distribution over all tokens, and samples with some of them " +
-	"cut off would bias it; leave top_p at 1 and top_k at 0, and use sampling.temperature. validate.sampling may cut")
+var errCut = errors.New("the embedded trainer follows the gradient of the distribution over all tokens, and " +
+	"truncated sampling would bias it; leave top_p at 1 and top_k at 0, and use sampling.temperature. " +
+	"validate.sampling may truncate")
 
 // sampling returns the sampling parameters for a message.
 func sampling(s sdk.Sampling) tinylm.Sampling {

@@ -15,7 +15,7 @@ func (t *trainer) start(ctx context.Context) (*sdk.FinishedEvent, error) {
 		return nil, t.startFrom(t.request.FromCheckpoint)
 	}
 	if t.request.Resumed {
-		return nil, fmt.Errorf("resume stage %s: the request names no checkpoint", t.request.Stage)
+		return nil, fmt.Errorf("resume stage %s: the request does not specify a checkpoint", t.request.Stage)
 	}
 	var err error
 	if t.policy, err = tinylm.New(t.model, uint64(t.settings.seed),
@@ -41,8 +41,8 @@ func (t *trainer) startFrom(dir string) error {
 		return err
 	}
 	if policy.Config() != t.model {
-		return fmt.Errorf("start from checkpoint %s: its policy is %+v, and this adapter's preset and context give "+
-			"%+v: use the adapter block that it was trained with", dir, policy.Config(), t.model)
+		return fmt.Errorf("start from checkpoint %s: its policy is %+v, but this adapter's preset and context "+
+			"specify %+v: use the adapter block that it was trained with", dir, policy.Config(), t.model)
 	}
 	t.policy = policy
 	if t.request.Resumed {

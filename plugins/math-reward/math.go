@@ -127,7 +127,7 @@ func lastPart(text, mark string) string {
 func judgeNumeric(text, want string) (verdict, *sdk.Failure) {
 	truth, err := readLaTeX(want)
 	if want == "" {
-		return verdict{}, failf("the task's ground_truth is empty: an answer cannot be compared with it")
+		return verdict{}, failf("the task's ground_truth is empty, so there is nothing to compare an answer with")
 	}
 	if err != nil {
 		return verdict{}, failf("the task's ground_truth cannot be read: %v", err)

@@ -30,7 +30,7 @@ func Plugin() sdk.Plugin {
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "The last \\boxed{} of the final answer counts.",
+		Description: "The last \\boxed{} in the final answer counts.",
 		Attributes: []schema.Attribute{
 			schema.String("mode", "`numeric` compares values: fractions, units, thousands, percent, LaTeX, sets, "+
 				"and intervals. `exact` compares the first box byte by byte, as AgentJet does.").

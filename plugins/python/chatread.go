@@ -119,7 +119,7 @@ func readContent(into *sdk.Message, content json.RawMessage) error {
 			image := readImage(part.Image.URL)
 			read = append(read, sdk.Part{Image: &image})
 		default:
-			return fmt.Errorf("it has a part of type %q; there are text and image_url", part.Type)
+			return fmt.Errorf("it has a part of type %q; use text or image_url", part.Type)
 		}
 	}
 	into.SetParts(read)

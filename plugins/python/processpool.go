@@ -195,7 +195,7 @@ func (a *agent) blame(ctx context.Context, err error) error {
 	case errors.Is(err, errStopped):
 		return fmt.Errorf("%w: %w", sdk.ErrUnavailable, err)
 	}
-	return &sdk.Failure{Class: sdk.FailureAgent, Detail: fmt.Sprintf("%s: restart its Python: %v", a.name, err),
+	return &sdk.Failure{Class: sdk.FailureAgent, Detail: fmt.Sprintf("%s: restart its Python process: %v", a.name, err),
 		Retryable: true}
 }
 
@@ -217,6 +217,7 @@ func (a *agent) explain(ctx context.Context, p *agentEpisode, died bool, err err
 	if p.alone {
 		class = sdk.FailureAgent
 	}
-	return &sdk.Failure{Class: class, Detail: fmt.Sprintf("%s: its Python ended during the episode: %v", a.name, err),
+	return &sdk.Failure{Class: class, Detail: fmt.Sprintf("%s: its Python process ended during the episode: "+
+		"%v", a.name, err),
 		Retryable: true}
 }

@@ -175,7 +175,7 @@ func (w *worker) settle(c *call, answer interpreter.Answer, outcome outcome) []*
 		err = json.Unmarshal(answer.OK, &results)
 	}
 	if err == nil && len(results) != len(c.jobs) {
-		err = fmt.Errorf("%d answers to %d items", len(results), len(c.jobs))
+		err = fmt.Errorf("got %d answers for %d items", len(results), len(c.jobs))
 	}
 	if err != nil {
 		c.fail(&sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf("%s: read its answer: %v", w.loader.name, err)})
@@ -250,7 +250,8 @@ func (w *worker) ready() *sdk.Failure {
 	}
 	if err != nil {
 		w.failed++
-		return &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf("%s: restart its Python: %v", w.loader.name,
+		return &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf("%s: restart its Python process: "+
+			"%v", w.loader.name,
 			err), Retryable: true}
 	}
 	w.process, w.failed = process, 0

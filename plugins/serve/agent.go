@@ -110,7 +110,8 @@ func (a *agent) Run(
 	_ sdk.AgentSession,
 ) (*sdk.AgentResponse, error) {
 	if _, ok := req.Models[sdk.ModelPolicy]; !ok {
-		return nil, a.fail("the host does not provide a policy endpoint: this awhost is too old for agents of type serve")
+		return nil, a.fail("the host does not provide a policy endpoint: this version of awhost is too old for " +
+			"serve agents")
 	}
 	body, err := json.Marshal(requestOf(req))
 	if err != nil {

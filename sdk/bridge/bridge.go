@@ -91,7 +91,7 @@ type Options struct {
 // The possible causes for the end of an episode's context.
 var (
 	ErrGone   = errors.New("the worker has disconnected")
-	ErrTaken  = errors.New("another worker has requested the episode since")
+	ErrTaken  = errors.New("another worker has since requested the episode")
 	ErrClosed = errors.New("the bridge is closed")
 )
 
@@ -116,7 +116,7 @@ func (o Options) withDefaults() (Options, error) {
 	case o.Run == "":
 		return o, errors.New("Options.Run is empty: name the run")
 	case o.Epoch < 1:
-		return o, fmt.Errorf("Options.Epoch is %d: count the starts of the adapter from 1", o.Epoch)
+		return o, fmt.Errorf("Options.Epoch is %d: count adapter starts from 1", o.Epoch)
 	case o.Handler == nil:
 		return o, errors.New("Options.Handler is nil: set the handler that runs the episodes")
 	}
@@ -133,8 +133,8 @@ func (o Options) withDefaults() (Options, error) {
 		o.Settings = map[string]any{} // encoded as an object, not as null
 	}
 	if silence := (link.Timing{Ping: o.PingInterval}).Silence(); o.PingInterval < time.Millisecond || o.Grace < silence {
-		return o, fmt.Errorf("Options.Grace is %s and PingInterval %s: a dead connection is detected after %s: set "+
-			"a longer grace",
+		return o, fmt.Errorf("Options.Grace is %s and PingInterval is %s, but a dead connection is detected only "+
+			"after %s: set a longer grace",
 			o.Grace, o.PingInterval, silence)
 	}
 	return o, checkAddress(o)

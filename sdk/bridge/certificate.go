@@ -39,11 +39,11 @@ func certify(name string, parent *x509.Certificate, signer *ecdsa.PrivateKey) (*
 	error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
-		return nil, nil, fmt.Errorf("make the key of %s: %w", name, err)
+		return nil, nil, fmt.Errorf("create the key for %s: %w", name, err)
 	}
 	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
 	if err != nil {
-		return nil, nil, fmt.Errorf("make a certificate for %s: %w", name, err)
+		return nil, nil, fmt.Errorf("create a certificate for %s: %w", name, err)
 	}
 	template := &x509.Certificate{
 		SerialNumber: serial, Subject: pkix.Name{CommonName: name}, BasicConstraintsValid: true,
@@ -58,7 +58,7 @@ func certify(name string, parent *x509.Certificate, signer *ecdsa.PrivateKey) (*
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, parent, key.Public(), signer)
 	if err != nil {
-		return nil, nil, fmt.Errorf("make a certificate for %s: %w", name, err)
+		return nil, nil, fmt.Errorf("create a certificate for %s: %w", name, err)
 	}
 	certificate, err := x509.ParseCertificate(der)
 	return key, certificate, err

@@ -45,10 +45,11 @@ func checkAddress(o Options) error {
 	}
 	ip := net.ParseIP(host)
 	if host != "localhost" && !ip.IsLoopback() && !o.TLS {
-		return fmt.Errorf("Options.Address %s is not loopback: others could read the traffic; set Options.TLS", o.Address)
+		return fmt.Errorf("Options.Address %s is not a loopback address, so others could read the traffic; set "+
+			"Options.TLS", o.Address)
 	}
 	if (host == "" || ip.IsUnspecified()) && len(o.Advertise) == 0 {
-		return fmt.Errorf("Options.Address %s includes all addresses of this machine: set the address for workers "+
+		return fmt.Errorf("Options.Address %s covers all of this machine's addresses: set the address for workers "+
 			"in Options.Advertise", o.Address)
 	}
 	return nil
@@ -66,7 +67,7 @@ func previousEndpoint(o Options) (*endpoint, error) {
 	}
 	var e endpoint
 	if err := json.Unmarshal(text, &e); err != nil {
-		return nil, fmt.Errorf("%s is not an endpoint file: %w: remove it", path, err)
+		return nil, fmt.Errorf("%s is not an endpoint file (%w): remove it", path, err)
 	}
 	if e.Run != o.Run {
 		return nil, nil

@@ -64,10 +64,11 @@ func (s *session) open(req sdk.EpisodeRequest) (opened, before *episode, refused
 	case s.episodes[req.EpisodeID] != nil:
 		return nil, nil, nil
 	case s.bye:
-		return nil, nil, failed("failed", errors.New("the worker requests an episode after bye: request it before"))
+		return nil, nil, failed("failed", errors.New("the worker requested an episode after bye: request it before "+
+			"bye"))
 	case len(s.episodes) >= s.server.options.Credits:
-		return nil, nil, failed("credits", fmt.Errorf("%d episodes are open: wait with others, see max_episodes in "+
-			"hello_ack", len(s.episodes)))
+		return nil, nil, failed("credits", fmt.Errorf("%d episodes are open: wait before requesting others; see "+
+			"max_episodes in hello_ack", len(s.episodes)))
 	case s.stream.Ended() != nil:
 		return nil, nil, nil
 	}

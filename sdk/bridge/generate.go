@@ -14,7 +14,7 @@ import (
 // with the same CallID share a response. If ctx is done and no other caller is waiting, the worker is notified.
 func (s *Server) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 	if req.CallID == "" {
-		return nil, errors.New("generate: CallID is empty: it is the idempotency key")
+		return nil, errors.New("generate: CallID is empty but is required as the idempotency key")
 	}
 	s.mu.Lock()
 	e := s.episodes[req.EpisodeID]
@@ -31,7 +31,7 @@ func (s *Server) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.Ge
 		return c.result()
 	case <-ctx.Done():
 		e.leave(c)
-		return nil, fmt.Errorf("generate %s of episode %s: %w", req.CallID, req.EpisodeID, ctx.Err())
+		return nil, fmt.Errorf("generate %s for episode %s: %w", req.CallID, req.EpisodeID, ctx.Err())
 	}
 }
 
@@ -68,7 +68,7 @@ func (e *episode) sendError(req sdk.GenerateRequest, err error) error {
 		e.session.endLater()
 		return aborted(e.req.EpisodeID, err)
 	}
-	return fmt.Errorf("generate %s of episode %s: %w", req.CallID, req.EpisodeID, err)
+	return fmt.Errorf("generate %s for episode %s: %w", req.CallID, req.EpisodeID, err)
 }
 
 // leave ends a caller's wait. The last caller to leave notifies the worker.

@@ -81,12 +81,12 @@ func (s *Server) readHello(lines *link.Lines) (hello, error) {
 	case h.Type != "hello" || h.Session == "" || len(h.Session) > maxNameBytes:
 		return h, refuse("line", "the first line is not a hello with a session of 1 to %d bytes", maxNameBytes)
 	case h.Epoch != s.options.Epoch:
-		return h, refuse("epoch", "this adapter has another epoch: read the endpoint file again")
+		return h, refuse("epoch", "this adapter has a different epoch: reread the endpoint file")
 	case !equalSecrets(h.Token, s.token):
 		return h, refuse("token", "invalid token: read the token from the file that the endpoint file names")
 	case !slices.Contains(h.Protocol, protocolVersion):
-		return h, refuse("protocol", "this adapter supports version %d of the bridge, the worker %v: install the "+
-			"awhost_bridge of this awhost", protocolVersion, h.Protocol)
+		return h, refuse("protocol", "this adapter supports version %d of the bridge, but the worker supports %v: "+
+			"install the awhost_bridge from this version of awhost", protocolVersion, h.Protocol)
 	case h.Run != s.options.Run:
 		return h, refuse("run", "this adapter belongs to run %s", s.options.Run)
 	}

@@ -16,7 +16,7 @@ func Port(address string) sdk.Requirement {
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return sdk.Requirement{Kind: "port", Detail: fmt.Sprintf("the bridge: %v. Set another listen in the bridge "+
+		return sdk.Requirement{Kind: "port", Detail: fmt.Sprintf("the bridge: %v. Change listen in the bridge "+
 			"block; port 0 selects any free port", err)}
 	}
 	if err := listener.Close(); err != nil {

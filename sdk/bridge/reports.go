@@ -49,7 +49,7 @@ func (s *session) boundary(f link.Frame) error {
 		return err
 	}
 	if f.ID == "" {
-		return refuse("line", "frame %d, %s, has no id", f.Seq, f.Type)
+		return refuse("line", "frame %d (%s) has no id", f.Seq, f.Type)
 	}
 	return s.reports.put(f.Seq, report{size: len(f.Body), id: f.ID, boundary: req})
 }
@@ -62,7 +62,7 @@ func (r *reports) put(seq uint64, item report) error {
 		return r.ended
 	}
 	if r.bytes+item.size > r.limit && len(r.queue) > 0 {
-		return refuse("line", "more than %d bytes of reports wait", r.limit)
+		return refuse("line", "more than %d bytes of reports are pending", r.limit)
 	}
 	r.session.stream.Defer(seq)
 	r.queue = append(r.queue, item)

@@ -24,7 +24,8 @@ func (s *Server) retryUnavailable(ctx context.Context, what string, call func() 
 			return err
 		}
 		if s.waitLog.allow(time.Now()) {
-			s.options.Logger.Warn("workers wait: their requests cannot be served at the moment", "for", what, "error", err)
+			s.options.Logger.Warn("workers are waiting: their requests cannot be served at the "+
+				"moment", "for", what, "error", err)
 		}
 		select {
 		case <-time.After(pause):

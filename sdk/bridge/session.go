@@ -41,8 +41,8 @@ func (s *Server) attach(h hello) (*session, helloAck, error) {
 	known, resumed := s.sessions[h.Session], false
 	if known != nil {
 		if known.connected {
-			return nil, helloAck{}, refuse("busy", "the session has another connection: retry once that connection "+
-				"is detected as dead")
+			return nil, helloAck{}, refuse("busy", "the session already has a connection: retry once that "+
+				"connection is detected as dead")
 		}
 		var usable bool
 		if usable, resumed = known.resume(h.Received); !usable {
@@ -180,7 +180,7 @@ func (s *session) handle(f link.Frame) error {
 	switch f.Type {
 	case "run_episode", "cancel_episode", "generated", "event", "boundary", "bye":
 		if f.Seq == 0 {
-			return refuse("line", "a frame %s has no seq", f.Type)
+			return refuse("line", "a %s frame is missing its seq", f.Type)
 		}
 	}
 	switch f.Type {

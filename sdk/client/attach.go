@@ -51,7 +51,7 @@ func ReadAttachment(path string) (*Attachment, error) {
 	}
 	a.Dir = filepath.Join(a.Dir, filepath.Base(a.Identities))
 	if err := mtls.IssueForPlugin("attached", a.Dir); err != nil {
-		return nil, fmt.Errorf("make the TLS identities for the plugin of %s: %w", path, err)
+		return nil, fmt.Errorf("create TLS identities for the plugin of %s: %w", path, err)
 	}
 	return a, nil
 }
@@ -113,7 +113,7 @@ func Attach(ctx context.Context, config Config, to *Attachment) (_ *Plugin, err 
 	}
 	if err != nil {
 		p.Kill()
-		return nil, fmt.Errorf("%w; is the plugin that waits at %s still running?", err, to.Address)
+		return nil, fmt.Errorf("%w; is the plugin waiting at %s still running?", err, to.Address)
 	}
 	attached.watch(p.conn)
 	return p, nil

@@ -322,7 +322,7 @@ type connection struct {
 
 // GRPCServer implements goplugin.GRPCPlugin; the plugin has its own implementation.
 func (connection) GRPCServer(*goplugin.GRPCBroker, *grpc.Server) error {
-	return errors.New("this is the host's side")
+	return errors.New("this is the host side")
 }
 
 // GRPCClient implements goplugin.GRPCPlugin.

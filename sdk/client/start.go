@@ -94,7 +94,7 @@ func (p *Plugin) firstCall(ctx context.Context, limit time.Duration) error {
 	default:
 		why = "it printed its handshake, but cannot be reached at the address in it with the certificates in " + sdk.EnvTLSDir
 		if exit := p.waitExit(crashExitTimeout); exit != nil {
-			return fmt.Errorf("it ended right after its handshake: %w", exit)
+			return fmt.Errorf("it exited right after its handshake: %w", exit)
 		}
 	}
 	return fmt.Errorf("%s: %w", why, err)

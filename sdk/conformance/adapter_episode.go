@@ -23,11 +23,11 @@ func checkEpisodes(t *T) {
 		seen[id] = e
 		switch {
 		case e.GetGroupId() == "" || e.GetGroupSize() < 1:
-			t.errorf("episode %s has the group %q of size %d", id, e.GetGroupId(), e.GetGroupSize())
+			t.errorf("episode %s has group %q with size %d", id, e.GetGroupId(), e.GetGroupSize())
 		case e.SampleIndex != nil && (e.GetSampleIndex() < 0 || e.GetSampleIndex() >= e.GetGroupSize()):
-			t.errorf("episode %s has the sample index %d in a group of %d", id, e.GetSampleIndex(), e.GetGroupSize())
+			t.errorf("episode %s has sample index %d in a group of %d", id, e.GetSampleIndex(), e.GetGroupSize())
 		case e.GetStage() != stageName:
-			t.errorf("episode %s has the stage %q; want %q", id, e.GetStage(), stageName)
+			t.errorf("episode %s has stage %q; want %q", id, e.GetStage(), stageName)
 		case e.GetSplit() == awhostv1.Split_SPLIT_UNSPECIFIED:
 			t.errorf("episode %s has no split", id)
 		case e.GetSource() == nil:
@@ -51,7 +51,8 @@ func checkEpisodes(t *T) {
 			}
 			id := seen[used.GetEpisodeId()].GetGroupId()
 			if samples := groups[id]; samples != nil && int64(len(samples)) != size[id] {
-				t.errorf("step %d uses the group %s, but only %d of its %d samples were requested", c.GetStep(), id, len(samples),
+				t.errorf("step %d uses group %s, but only %d of its %d samples were "+
+					"requested", c.GetStep(), id, len(samples),
 					size[id])
 				delete(groups, id)
 			}
@@ -103,7 +104,7 @@ func checkEpisodesFail(t *T) {
 		for _, e := range c.GetEpisodes() {
 			why, failed := u.failed.Load(e.GetEpisodeId())
 			if failed && e.GetUse() == awhostv1.ConsumedEpisode_USE_TRAINED {
-				t.errorf("step %d trains episode %s, %s", c.GetStep(), e.GetEpisodeId(), why)
+				t.errorf("step %d trains on episode %s, %s", c.GetStep(), e.GetEpisodeId(), why)
 			}
 		}
 	}
@@ -140,8 +141,8 @@ func checkEpisodePlaces(t *T) {
 	}
 	for p := range first {
 		if !second[p] {
-			t.errorf("of two launches of one spec with equal numbers of groups only one requests a group at %s: "+
-				"the environment then creates other problems", p)
+			t.errorf("of two launches of one spec with equal numbers of groups, only one requests a group at %s, so "+
+				"the environment creates different problems", p)
 		}
 	}
 }
@@ -159,7 +160,8 @@ func (t *T) places(s *stage) map[place]bool {
 		here := placeOf(e)
 		name := fmt.Sprint(e.GetStep(), "/", e.GetGroupId())
 		if there, known := groups[name]; known && there != here {
-			t.errorf("group %s is at %s, but its episode %s at %s: samples of one group would get two problems", e.GetGroupId(),
+			t.errorf("group %s is at %s, but its episode %s is at %s: samples in one group would get two different "+
+				"problems", e.GetGroupId(),
 				there, e.GetEpisodeId(), here)
 		}
 		places[here], groups[name] = true, here

@@ -28,7 +28,7 @@ func checkExport(t *T) {
 	out, err := adapter.Export(t.trainContext(), req)
 	t.need(err, "Export")
 	if len(out.GetFiles()) == 0 {
-		t.errorf("the export lists no file")
+		t.errorf("the export lists no files")
 	}
 	there := map[string]int64{}
 	t.need(filepath.WalkDir(req.GetTarget(), func(path string, d fs.DirEntry, err error) error {
@@ -44,7 +44,7 @@ func checkExport(t *T) {
 	}), "look at the export")
 	for _, f := range out.GetFiles() {
 		if size, ok := there[f.GetName()]; !ok || size != f.GetBytes() {
-			t.errorf("the export lists the file %s with %d bytes; it has %d", f.GetName(), f.GetBytes(), size)
+			t.errorf("the export lists file %s with %d bytes, but it has %d", f.GetName(), f.GetBytes(), size)
 		}
 		delete(there, f.GetName())
 	}

@@ -38,7 +38,7 @@ func checkPlanPure(t *T) {
 	left, err := os.ReadDir(req.GetRunDir())
 	t.need(err, "read the run's directory")
 	if len(left) != 1 || left[0].Name() != "kept" {
-		t.errorf("after Plan the run's directory contains %v; before it contained only the file kept", namesOf(left))
+		t.errorf("after Plan, the run's directory contains %v; before, it contained only the file kept", namesOf(left))
 	}
 	after := t.fileTree(own)
 	for path, now := range after {
@@ -201,7 +201,7 @@ func checkPlanNarrows(t *T) {
 		switch {
 		case ordered:
 			if said, now := described.Get(field).String(), v.String(); now != said && !slices.Contains(less[said], now) {
-				t.errorf("the plan declares %s %q, the description %q", field.Name(), now, said)
+				t.errorf("the plan declares %s %q, but the description declares %q", field.Name(), now, said)
 			}
 		case field.Name() == "trains_all": // it promises less
 		case field.Kind() == protoreflect.BoolKind && !described.Get(field).Bool():

@@ -42,10 +42,10 @@ func checkLoadWrong(t *T) {
 		"no-such-checkpoint")})
 	t.refused(err, "Load of a missing checkpoint", codes.Unknown)
 	if err != nil && strings.TrimSpace(status.Convert(err).Message()) == "" {
-		t.errorf("Load of a missing checkpoint returns an empty error text")
+		t.errorf("loading a missing checkpoint returns an empty error text")
 	}
 	if _, err := adapter.Generate(t.call(), t.question("conformance/kept")); err != nil {
-		t.errorf("after a failed Load the previously loaded policy is gone: %v", err)
+		t.errorf("after a failed Load, the previously loaded policy is gone: %v", err)
 	}
 }
 

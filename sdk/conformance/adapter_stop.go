@@ -22,7 +22,7 @@ func (t *T) checkStopped(s *stage) {
 	}
 	all := s.checkpoints()
 	if f.GetStep() > 0 && (len(all) == 0 || all[len(all)-1].GetStep() != f.GetStep()) {
-		t.errorf("the stage stopped after step %d without a checkpoint of this step", f.GetStep())
+		t.errorf("the stage stopped after step %d without a checkpoint for that step", f.GetStep())
 	}
 }
 
@@ -118,7 +118,7 @@ func checkTrainCancel(t *T) {
 	s.changeResult = func(*awhostv1.RunEpisodeRequest, *awhostv1.EpisodeResult) { cancel() }
 	_ = s.train(ctx) // canceled
 	if n := t.callsAfterCancel(); n > 0 {
-		t.errorf("the call was canceled %s ago, but the adapter still requests episodes: %d times in the last "+
+		t.errorf("the call was canceled %s ago, but the adapter is still requesting episodes: %d times in the last "+
 			"%s", abandonments*abandoned, n, abandoned)
 	}
 	again := t.stage(p)
@@ -132,7 +132,7 @@ func checkTrainCancel(t *T) {
 		t.fatalf("the next Train of the process: %v", err)
 	}
 	if f := again.finished(); f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_COMPLETED {
-		t.errorf("the next Train of the process ended as %s (%s)", f.GetOutcome(), f.GetReason())
+		t.errorf("the next Train call in the process ended as %s (%s)", f.GetOutcome(), f.GetReason())
 	}
 }
 

@@ -30,7 +30,8 @@ func checkResume(t *T) {
 	t.need(s.train(t.trainContext()), "Train from the checkpoint")
 	for _, step := range s.requestedSteps() {
 		if step <= from.GetStep() {
-			t.errorf("from the checkpoint of step %d the adapter requests an episode of step %d", from.GetStep(), step)
+			t.errorf("resumed from the checkpoint of step %d, the adapter requests an episode for step "+
+				"%d", from.GetStep(), step)
 			break
 		}
 	}
@@ -76,7 +77,7 @@ func checkRecover(t *T) {
 	t.checkAccounted(s, 1)
 	for i, e := range s.events {
 		if e.GetSeq() != uint64(after+i+1) {
-			t.errorf("event %d after Recover from seq %d has the seq %d", i+1, after, e.GetSeq())
+			t.errorf("event %d after Recover from seq %d has seq %d", i+1, after, e.GetSeq())
 			break
 		}
 		if i < len(before)-1 && !proto.Equal(e, before[i]) && e.GetHandle() == nil {

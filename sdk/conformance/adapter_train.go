@@ -62,7 +62,7 @@ func checkTrainEnds(t *T) {
 func checkTrainSeq(t *T) {
 	for i, e := range t.trainedStage().events {
 		if e.GetSeq() != uint64(i)+1 {
-			t.errorf("event %d has the seq %d", i+1, e.GetSeq())
+			t.errorf("event %d has seq %d", i+1, e.GetSeq())
 			return
 		}
 	}
@@ -81,7 +81,8 @@ func (t *T) checkAccounted(s *stage, first int64) {
 	used := map[string]int64{}
 	for i, c := range s.consumed() {
 		if c.GetStep() != first+int64(i) {
-			t.errorf("the ConsumedEvent of step %d arrives instead of the one of step %d", c.GetStep(), first+int64(i))
+			t.errorf("the ConsumedEvent for step %d arrived instead of the one for step "+
+				"%d", c.GetStep(), first+int64(i))
 		}
 		if len(c.GetEpisodes()) == 0 {
 			t.errorf("step %d lists no episodes", c.GetStep())
@@ -89,7 +90,8 @@ func (t *T) checkAccounted(s *stage, first int64) {
 		for _, e := range c.GetEpisodes() {
 			switch before, twice := used[e.GetEpisodeId()]; {
 			case twice:
-				t.errorf("step %d uses episode %s, which step %d has used", c.GetStep(), e.GetEpisodeId(), before)
+				t.errorf("step %d uses episode %s, which was already used in step "+
+					"%d", c.GetStep(), e.GetEpisodeId(), before)
 			case !s.requested(e.GetEpisodeId()):
 				t.errorf("step %d uses episode %s, which was never requested", c.GetStep(), e.GetEpisodeId())
 			case e.GetUse() == awhostv1.ConsumedEpisode_USE_UNSPECIFIED:
@@ -104,7 +106,7 @@ func checkTrainMetrics(t *T) {
 	for _, e := range t.trainedStage().events {
 		for name, v := range e.GetMetrics().GetValues() {
 			if !finite(v) {
-				t.errorf("the metric %s of step %d is %v", name, e.GetMetrics().GetStep(), v)
+				t.errorf("metric %s at step %d is %v", name, e.GetMetrics().GetStep(), v)
 			}
 		}
 	}
@@ -121,7 +123,7 @@ func checkTrainCheckpoints(t *T) {
 		case err != nil:
 			t.errorf("the checkpoint of step %d: %v", c.GetStep(), err)
 		case !info.IsDir() || filepath.Dir(filepath.Clean(c.GetPath())) != filepath.Clean(s.request.GetCheckpointDir()):
-			t.errorf("the checkpoint of step %d is %s: want a directory in %s", c.GetStep(), c.GetPath(),
+			t.errorf("the checkpoint of step %d is %s; want a directory in %s", c.GetStep(), c.GetPath(),
 				s.request.GetCheckpointDir())
 		case c.GetDigest() == "":
 			t.errorf("the checkpoint of step %d has no digest", c.GetStep())

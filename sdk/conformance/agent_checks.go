@@ -40,7 +40,7 @@ func checkAgentResult(t *T) {
 	}
 	for name, v := range out.GetMetrics() {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			t.errorf("the metric %s is %v", name, v)
+			t.errorf("metric %s is %v", name, v)
 		}
 	}
 }
@@ -135,7 +135,8 @@ func (e *agentEpisode) callTool(turn int, m *awhostv1.Message) *awhostv1.Message
 func checkAgentClaims(t *T) {
 	s := t.newAgentEpisode()
 	if n := len(t.runAgentToEnd(t.shared(), s).GetMessages()); n > 0 {
-		t.errorf("the result contains %s of an episode whose calls the host has carried", plural(int64(n), "message"))
+		t.errorf("the result contains %s from an episode whose calls the host has already "+
+			"relayed", plural(int64(n), "message"))
 	}
 }
 
@@ -210,8 +211,7 @@ func checkAgentParallel(t *T) {
 		}
 		for _, found := range markPattern.FindAllString(s.texts(results[i]), -1) {
 			if found != s.mark {
-				t.errorf("output of the agent in one episode (%s) contains input of another one "+
-					"(%s)", s.mark, found)
+				t.errorf("the agent's output in one episode (%s) contains input from another (%s)", s.mark, found)
 				break
 			}
 		}

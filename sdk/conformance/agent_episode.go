@@ -263,7 +263,7 @@ func (t *T) checkNoLateCalls(e *agentEpisode, what string) {
 		}
 		before = late
 	}
-	t.errorf("%s: after %s the agent still makes calls with an expired lease", what, patience*silence)
+	t.errorf("%s: after %s, the agent is still making calls with an expired lease", what, patience*silence)
 }
 
 // register registers an episode with the host.

@@ -226,7 +226,8 @@ func checkInvalid(t *T) {
 			return slices.Equal(d.GetAttribute().GetSteps(),
 				wrong.Path)
 		}) {
-			t.errorf("%s gives errors about %v, but not about %v", wrong.Config, found[0].GetAttribute().GetSteps(), wrong.Path)
+			t.errorf("%s returns errors for %v but not for "+
+				"%v", wrong.Config, found[0].GetAttribute().GetSteps(), wrong.Path)
 		}
 	}
 }
@@ -284,7 +285,7 @@ func checkConfigureTwice(t *T) {
 		t.fatalf("the second, equal Configure: %v", err)
 	}
 	if !proto.Equal(first, second) {
-		t.errorf("the second, equal Configure returns another response")
+		t.errorf("a second, identical Configure call returns a different response")
 	}
 }
 
@@ -327,7 +328,7 @@ func checkGrease(t *T) {
 		t.fatalf("with an unknown field: %v", err)
 	}
 	if !proto.Equal(plain, out) {
-		t.errorf("with an unknown field the response differs")
+		t.errorf("an unknown field changes the response")
 	}
 }
 

@@ -49,7 +49,7 @@ type usage struct {
 }
 
 // errNoUsage reports that the system does not provide a process's resource usage.
-var errNoUsage = errors.New("this system has no /proc to read the resources of a process")
+var errNoUsage = errors.New("this system has no /proc from which to read a process's resources")
 
 // usageOf reads /proc for a process and its children, for example the worker behind a wrapper.
 func usageOf(pid int) (usage, error) {
@@ -362,7 +362,7 @@ func (t *T) rewardProbe() *probe {
 		return round{kind, func(ctx context.Context) (string, int, error) {
 			out, err := reward.Score(ctx, &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{i}})
 			if err != nil || len(out.GetItems()) != 1 {
-				return "", 0, cmp.Or(err, fmt.Errorf("one item gets %d results", len(out.GetItems())))
+				return "", 0, cmp.Or(err, fmt.Errorf("one item got %d results", len(out.GetItems())))
 			}
 			return resultText(out.GetItems()[0]), proto.Size(out), nil
 		}}
@@ -485,7 +485,7 @@ func checkRewardKilled(t *T) {
 	t.need(err, "Score in another process after kill -9")
 	if len(out.GetItems()) != 1 || t.component.has(NeedPurity) &&
 		describeResult(out.GetItems()[0]) != describeResult(want) {
-		t.errorf("%s gets %v after kill -9, but %s before", known.name, out.GetItems(), describeResult(want))
+		t.errorf("%s gets %v after kill -9 but got %s before", known.name, out.GetItems(), describeResult(want))
 	}
 }
 
@@ -541,7 +541,8 @@ func checkRewardCancelled(t *T) {
 	}
 	if again := t.scoreOne(known.ScoreItem, known.name); t.component.has(NeedPurity) &&
 		describeResult(again) != describeResult(want) {
-		t.errorf("after canceled calls %s gets %s, but %s before", known.name, describeResult(again), describeResult(want))
+		t.errorf("after canceled calls, %s gets %s but got %s "+
+			"before", known.name, describeResult(again), describeResult(want))
 	}
 }
 

@@ -237,7 +237,7 @@ func checkOpenAgain(t *T) {
 	e.reopen()
 	answers := e.play(maxSteps) // a step after the end of the episode would be refused
 	if answers[0].GetDone() && len(e.scripted) > 1 {
-		t.errorf("after the second Open the first step is the last: the episode continues with the old state")
+		t.errorf("after the second Open, the first step is the last: the episode continues from the old state")
 	}
 	second := e.transcript(answers)
 	if t.component.has(NeedDeterminism) && second != first {
@@ -278,12 +278,12 @@ func checkResults(t *T) {
 		case awhostv1.Role_ROLE_TOOL:
 			got = append(got, m.GetToolCallId())
 			if user {
-				t.errorf("a tool result follows the next user turn")
+				t.errorf("a tool result comes after the next user turn")
 			}
 		case awhostv1.Role_ROLE_USER:
 			user = true
 		default:
-			t.errorf("the response contains a message of role %s", m.GetRole())
+			t.errorf("the response contains a message with role %s", m.GetRole())
 		}
 	}
 	var want []string
@@ -320,7 +320,7 @@ func (t *T) checkSessionLostError(err error, what string) {
 			return
 		}
 	}
-	t.errorf("%s is NOT_FOUND without the detail SessionLost: the host interprets it as an unknown component", what)
+	t.errorf("%s is NOT_FOUND without the SessionLost detail: the host interprets it as an unknown component", what)
 }
 
 func checkSessionLost(t *T) {
@@ -359,7 +359,7 @@ func checkNumbers(t *T) {
 		}
 		for name, v := range out.GetMetrics() {
 			if !finite(v) {
-				t.errorf("the metric %s of step %d is %v", name, i+1, v)
+				t.errorf("metric %s at step %d is %v", name, i+1, v)
 			}
 		}
 	}
@@ -450,7 +450,7 @@ func checkIsolation(t *T) {
 	for i := range n {
 		switch {
 		case problems[i] != nil:
-			t.errorf("episode %d of %d concurrent ones: %v", i+1, n, problems[i])
+			t.errorf("concurrent episode %d of %d: %v", i+1, n, problems[i])
 		case t.component.has(NeedDeterminism) && together[i] != alone[i]:
 			t.errorf("episode %d differs when %d others are running:\n%s\nalone\n%s", i+1, n-1, together[i], alone[i])
 		}
@@ -512,7 +512,7 @@ func checkTasks(t *T) {
 	p := t.shared()
 	first, second := t.tasks(p, 0, 20), t.tasks(p, 0, 20)
 	if !slices.EqualFunc(first, second, func(a, b *awhostv1.Task) bool { return proto.Equal(a, b) }) {
-		t.errorf("the second call returns other tasks or another order")
+		t.errorf("the second call returns different tasks or a different order")
 	}
 	if len(first) < 3 {
 		t.skipf("%d training tasks are too few for a cursor", len(first))

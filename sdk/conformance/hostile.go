@@ -116,9 +116,9 @@ func (t *T) checkSnapshotAfter(e *episode, tool string) {
 	out, err := environmentOf(e.p).Snapshot(t.call(), &awhostv1.SnapshotRequest{EpisodeId: e.id})
 	switch {
 	case err != nil:
-		t.errorf("a snapshot after hostile texts in arguments of %q: %v", tool, err)
+		t.errorf("a snapshot after hostile text in arguments to %q: %v", tool, err)
 	case !json.Valid(out.GetStateJson()):
-		t.errorf("after hostile texts in arguments of %q the snapshot is not JSON: %.200q", tool, out.GetStateJson())
+		t.errorf("after hostile text in arguments to %q, the snapshot is not JSON: %.200q", tool, out.GetStateJson())
 	}
 }
 
@@ -137,7 +137,7 @@ func (t *T) findHostileCall(tool *awhostv1.Tool, i int) {
 		e.close()
 	}
 	if !found {
-		t.errorf("%d calls of %q in one message, each with a hostile text, get no results, although each alone "+
-			"does", 3*len(hostileTexts), tool.GetName())
+		t.errorf("%d calls to %q in one message, each with hostile text, get no results, although each call does on "+
+			"its own", 3*len(hostileTexts), tool.GetName())
 	}
 }

@@ -148,7 +148,8 @@ func (t *T) findNumber(id string, odd []*awhostv1.ToolCall, after int) {
 		e.close()
 	}
 	if !found {
-		t.errorf("%d calls of %s in one message, each with other numbers, get no results, although each alone does",
+		t.errorf("%d calls to %s in one message, each with different numbers, get no results, although each call "+
+			"does on its own",
 			len(odd), odd[0].GetName())
 	}
 }

@@ -290,7 +290,8 @@ func (t *T) reportSecrets(secrets []secret, texts []outputText) {
 			}
 			if how := n.foundIn(s.text); how != "" {
 				shown[s.where] = true
-				t.errorf("the private member %s of its task appears in %s, %s: %s", n.path, s.where, how, excerpt(s.text, n.text))
+				t.errorf("its task's private member %s appears in %s, %s: "+
+					"%s", n.path, s.where, how, excerpt(s.text, n.text))
 			}
 		}
 	}

@@ -93,7 +93,7 @@ func processGroup() group {
 				r := t.startRaw()
 				t.need(r.cmd.Process.Signal(syscall.SIGTERM), "send SIGTERM")
 				if !r.awaitExit(exitLimit) {
-					t.errorf("the plugin still runs %s after SIGTERM", exitLimit)
+					t.errorf("the plugin is still running %s after SIGTERM", exitLimit)
 				}
 			},
 		},
@@ -138,17 +138,17 @@ func checkCookie(t *T) {
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
-		t.errorf("without the cookie the plugin exits with status 0")
+		t.errorf("without the cookie, the plugin exits with status 0")
 	case !errors.As(err, &exit):
 		t.errorf("without the cookie: %v", err)
 	case exit.ExitCode() < 0:
 		t.errorf("without the cookie the plugin did not exit within %s", t.suite.config.CallTimeout)
 	}
 	if slices.ContainsFunc(strings.Split(stdout.String(), "\n"), isHandshake) {
-		t.errorf("without the cookie the plugin prints a handshake")
+		t.errorf("without the cookie, the plugin prints a handshake")
 	}
 	if strings.TrimSpace(stderr.String()+stdout.String()) == "" {
-		t.errorf("without the cookie the plugin prints nothing: a person who starts it by hand gets no explanation")
+		t.errorf("without the cookie, the plugin prints nothing: anyone who starts it by hand gets no explanation")
 	}
 }
 
@@ -184,7 +184,7 @@ func checkDescribeTwice(t *T) {
 		t.errorf("a second Describe differs from the first")
 	}
 	if !proto.Equal(a, c) {
-		t.errorf("another process returns another description")
+		t.errorf("another process returns a different description")
 	}
 }
 
@@ -217,7 +217,7 @@ func checkDescription(t *T) {
 		}
 		seen[address] = true
 		if !names.MatchString(c.GetType()) || c.GetKind() == awhostv1.ComponentKind_COMPONENT_KIND_UNSPECIFIED {
-			t.errorf("component %q of kind %s: set both", c.GetType(), c.GetKind())
+			t.errorf("component %q of kind %s: set both type and kind", c.GetType(), c.GetKind())
 		}
 		if c.GetCapabilities() == nil {
 			t.errorf("component %s declares no capabilities: send the message of its kind, even if it is empty", address)
@@ -229,7 +229,7 @@ func checkLifeline(t *T) {
 	r := t.startRaw()
 	t.need(r.stdin.Close(), "close its standard input")
 	if !r.awaitExit(exitLimit) {
-		t.errorf("the plugin still runs %s after its standard input has ended: killed hosts would leave it "+
+		t.errorf("the plugin is still running %s after its standard input was closed: killed hosts would leave it "+
 			"behind", exitLimit)
 	}
 }
@@ -240,7 +240,7 @@ func checkShutdown(t *T) {
 	err := conn.Invoke(t.within(exitLimit), "/plugin.GRPCController/Shutdown", &emptypb.Empty{}, &emptypb.Empty{},
 		grpc.WaitForReady(true))
 	if !r.awaitExit(exitLimit) {
-		t.errorf("the plugin still runs %s after Shutdown (%v)", exitLimit, err)
+		t.errorf("the plugin is still running %s after Shutdown (%v)", exitLimit, err)
 	}
 }
 
@@ -272,7 +272,8 @@ func checkTLS(t *T) {
 	foreign.GetClientCertificate = nil
 	foreign.Certificates = other.Client().Certificates
 	if ask(foreign) == nil {
-		t.errorf("the plugin accepts a peer with the certificate of another plugin, which could impersonate the host")
+		t.errorf("the plugin accepts a peer with another plugin's certificate, so that plugin could impersonate the " +
+			"host")
 	}
 }
 
@@ -291,14 +292,14 @@ func checkStdout(t *T) {
 	r.awaitExit(exitLimit)
 	if later := r.laterOutput(); len(later) > 0 {
 		shown, _ := json.Marshal(later[:min(3, len(later))]) // strings: never fails
-		t.errorf("%d lines after the handshake: %s", len(later), shown)
+		t.errorf("%d lines were printed after the handshake: %s", len(later), shown)
 	}
 }
 
 func checkSocket(t *T) {
 	r := t.startRaw()
 	if within, err := filepath.Rel(r.socketDir, r.address); err != nil || strings.HasPrefix(within, "..") {
-		t.errorf("the socket %s is outside of %s", r.address, r.socketDir)
+		t.errorf("the socket %s is outside %s", r.address, r.socketDir)
 	}
 	conn := t.dial(r, r.identity.Client())
 	// The plugin may exit before it responds.

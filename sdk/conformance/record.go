@@ -283,7 +283,7 @@ func Replay(ctx context.Context, c Config, transcript io.Reader) (changes []Chan
 		if err := lines.Err(); err != nil {
 			return nil, 0, fmt.Errorf("read the transcript: line 1: %w", err)
 		}
-		return nil, 0, errors.New("read the transcript: empty file: record another with --record")
+		return nil, 0, errors.New("read the transcript: the file is empty; record another with --record")
 	}
 	if err := checkHeader(lines.Bytes()); err != nil {
 		return nil, 0, fmt.Errorf("read the transcript: line 1: %w", err)
@@ -383,7 +383,7 @@ func (r *replayer) configure(ctx context.Context, call Call) error {
 	r.end()
 	var req awhostv1.ConfigureRequest
 	if err := protojson.Unmarshal(call.Request, &req); err != nil {
-		return fmt.Errorf("the request of Configure: %w", err)
+		return fmt.Errorf("the Configure request: %w", err)
 	}
 	for _, c := range r.suite.components {
 		if c.address() != call.Component {

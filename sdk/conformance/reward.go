@@ -318,7 +318,7 @@ func checkRepeat(t *T) {
 	for _, i := range t.items() {
 		first, second := t.scoreOne(i.ScoreItem, i.name), t.scoreOne(i.ScoreItem, i.name)
 		if !proto.Equal(first, second) {
-			t.errorf("%s gets %s, and then %s", i.name, describeResult(first), describeResult(second))
+			t.errorf("%s gets %s, then %s", i.name, describeResult(first), describeResult(second))
 		}
 	}
 	t.checkCommonPrefix()
@@ -349,7 +349,8 @@ func (t *T) checkCommonPrefix() {
 				t.fatalf("%s after %s: %v", name, what, err)
 			}
 			if !proto.Equal(out[0], before[i]) {
-				t.errorf("%s and %s, each after the same %s: if the right one is judged first, %s gets %s, else %s",
+				t.errorf("%s and %s, each after the same %s: when the correct one is judged first, %s gets %s; "+
+					"otherwise, %s",
 					right.name, wrong.name, what, name, describeResult(before[i]), describeResult(out[0]))
 			}
 		}
@@ -374,7 +375,8 @@ func checkBatch(t *T) {
 	compare := func(order string, got, want []*awhostv1.ScoreResult) {
 		for i := range got {
 			if !t.component.GetReward().GetModelJudge() && !proto.Equal(got[i], want[i]) {
-				t.errorf("item %d of a batch %s gets %s, alone %s", i+1, order, describeResult(got[i]), describeResult(want[i]))
+				t.errorf("item %d in a batch %s gets %s, but %s on its "+
+					"own", i+1, order, describeResult(got[i]), describeResult(want[i]))
 			}
 		}
 	}
@@ -437,12 +439,14 @@ func checkWholeBatch(t *T) {
 			continue
 		}
 		if !proto.Equal(whole[i], want) {
-			t.errorf("item %d of a full batch of %d gets %s, alone %s", i+1, len(batch), describeResult(whole[i]),
+			t.errorf("item %d in a full batch of %d gets %s, but %s on its "+
+				"own", i+1, len(batch), describeResult(whole[i]),
 				describeResult(want))
 			return
 		}
 		if i != odd && !proto.Equal(beside[i], want) {
-			t.errorf("item %d of %d, next to one with only an id, gets %s, alone %s", i+1, len(batch), describeResult(beside[i]),
+			t.errorf("item %d of %d, next to one with only an id, gets %s, but %s on its "+
+				"own", i+1, len(batch), describeResult(beside[i]),
 				describeResult(want))
 			return
 		}
@@ -524,9 +528,10 @@ func checkParallel(t *T) {
 	for n := range callers {
 		switch i := n % len(known); {
 		case problems[n] != nil:
-			t.errorf("%s, one of %d concurrent calls: %v", known[i].name, callers, problems[n])
+			t.errorf("%s, in one of %d concurrent calls: %v", known[i].name, callers, problems[n])
 		case !proto.Equal(got[n], want[i]):
-			t.errorf("%s gets %s in concurrent calls, alone %s", known[i].name, describeResult(got[n]), describeResult(want[i]))
+			t.errorf("%s gets %s in concurrent calls, but %s on its "+
+				"own", known[i].name, describeResult(got[n]), describeResult(want[i]))
 		}
 	}
 }

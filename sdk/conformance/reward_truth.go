@@ -159,7 +159,8 @@ func checkHedges(t *T) {
 		for _, pair := range k.orderedPairs() {
 			results := t.scoreAll([]*awhostv1.ScoreItem{withAnswer(k.base, pair[0].text), withAnswer(k.base, pair[1].text)})
 			if why := k.excess(results[0]); why != "" && k.excess(results[1]) != "" {
-				t.errorf("%s, answered with %s and with %s: each %s; one of them has to count", k.name, pair[0].what, pair[1].what,
+				t.errorf("%s, answered with %s and with %s: each %s; one of them must "+
+					"count", k.name, pair[0].what, pair[1].what,
 					why)
 			}
 		}

@@ -43,7 +43,7 @@ type suite struct {
 func newSuite(c Config, fixtures *Fixtures) (*suite, error) {
 	dir, err := process.NewSocketDir()
 	if err != nil {
-		return nil, fmt.Errorf("make a directory for the plugin's sockets: %w", err)
+		return nil, fmt.Errorf("create a directory for the plugin's sockets: %w", err)
 	}
 	authority, err := mtls.NewAuthority()
 	if err != nil {

@@ -30,7 +30,8 @@ func toWire(messages []sdk.Message, names toolNames) ([]wireMessage, error) {
 		switch {
 		case len(m.Images) > 0:
 			if m.Role == sdk.RoleAssistant {
-				return nil, fmt.Errorf("a message of role %s has an image, which the protocol does not support", m.Role)
+				return nil, fmt.Errorf("a message with role %s has an image, which the protocol does not "+
+					"support", m.Role)
 			}
 			w.Content = parts(m)
 		case m.Content != "" || m.Role != sdk.RoleAssistant || len(m.ToolCalls) == 0:

@@ -277,7 +277,7 @@ func (e *Endpoint) lengthField() string {
 // read converts the server's response to a reply.
 func read(answer *completion, position int, names toolNames) (*sdk.GenerateResponse, error) {
 	if len(answer.Choices) == 0 {
-		return nil, errors.New("the server's response contains no choice")
+		return nil, errors.New("the server's response contains no choices")
 	}
 	choice := answer.Choices[0]
 	out := &sdk.GenerateResponse{

@@ -103,7 +103,7 @@ func (e *Endpoint) post(ctx context.Context, body []byte) (*completion, error) {
 	case err != nil:
 		return nil, fmt.Errorf("the response was interrupted: %w", err)
 	case len(text) > maxAnswerBytes:
-		return nil, fmt.Errorf("the response has more than %d MiB", maxAnswerBytes>>20)
+		return nil, fmt.Errorf("the response exceeds %d MiB", maxAnswerBytes>>20)
 	case resp.StatusCode != http.StatusOK:
 		return nil, parseStatusError(resp, text)
 	}

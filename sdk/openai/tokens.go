@@ -167,7 +167,7 @@ func (e *statusError) rejectsTokenRequest() bool {
 // grade returns the grade of a response's token data.
 func (c *completion) grade() (Grade, error) {
 	if len(c.Choices) == 0 {
-		return "", errors.New("the server's response contains no choice")
+		return "", errors.New("the server's response contains no choices")
 	}
 	t, err := c.tokens()
 	switch {
@@ -228,8 +228,8 @@ func (e *Endpoint) enabledTokens(answer *completion) (*tokens, error) {
 		return nil, err
 	}
 	if t.prompt == nil || t.ids == nil || t.logprobs == nil {
-		return nil, fmt.Errorf("the server returned no tokens with a message, unlike in the probe: %d ids of "+
-			"the prompt, %d of the message and %d log-probabilities", len(t.prompt), len(t.ids), len(t.logprobs))
+		return nil, fmt.Errorf("the server returned no tokens with a message, unlike in the probe: %d prompt ids, "+
+			"%d message ids, and %d log-probabilities", len(t.prompt), len(t.ids), len(t.logprobs))
 	}
 	return t, nil
 }

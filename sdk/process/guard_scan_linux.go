@@ -248,7 +248,8 @@ func endAll(ctx context.Context, choose func() ([]*processInfo, error), between 
 		}
 		between()
 		if !pauseFor(ctx, pause) {
-			return all, fmt.Errorf("%s still exist after SIGKILL: the kernel holds them", all[max(ending, 0)])
+			return all, fmt.Errorf("%s still exist after SIGKILL: the kernel is not releasing "+
+				"them", all[max(ending, 0)])
 		}
 	}
 }

@@ -144,7 +144,8 @@ func (s *guardServer) execute(m message) guardAnswer {
 // start starts a process and identifies it before it can be reaped.
 func (s *guardServer) start(spec startSpec, files []*os.File) (Identity, error) {
 	if len(files) < standardFiles {
-		return Identity{}, fmt.Errorf("%d files came with the request; want standard input, output and error", len(files))
+		return Identity{}, fmt.Errorf("the request came with %d files; want standard input, output, and "+
+			"error", len(files))
 	}
 	process, err := os.StartProcess(spec.Path, spec.Args,
 		&os.ProcAttr{Dir: spec.Dir, Env: spec.Env, Files: files, Sys: processAttributes(false)})

@@ -116,7 +116,8 @@ func encodeFrame(message any) ([]byte, error) {
 		return nil, err
 	}
 	if body.Len() > maxFrame {
-		return nil, fmt.Errorf("arguments and environment have %d bytes, the limit is %d", body.Len(), maxFrame)
+		return nil, fmt.Errorf("arguments and environment take %d bytes, which exceeds the limit of "+
+			"%d", body.Len(), maxFrame)
 	}
 	return body.Bytes(), nil
 }

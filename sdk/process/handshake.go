@@ -23,7 +23,7 @@ var (
 	ErrStartTimeout = errors.New("no handshake in time")
 	ErrNotAPlugin   = errors.New("no handshake")
 	ErrExited       = errors.New("exited before the handshake")
-	ErrCutHandshake = errors.New("a handshake without its end")
+	ErrCutHandshake = errors.New("incomplete handshake")
 )
 
 // handshake is the standard output that go-plugin sees: one line, then its end. It ends without a line if there will be

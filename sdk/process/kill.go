@@ -50,7 +50,8 @@ func (p *Process) terminate() {
 	if !p.waitDone(p.grace(), p.graceEnded) {
 		p.child.kill()
 		if !p.waitDone(killWait, nil) {
-			p.killErr = fmt.Errorf("kill %s: process %d still exists %s after SIGKILL: the kernel holds it", p.config.Name,
+			p.killErr = fmt.Errorf("kill %s: process %d still exists %s after SIGKILL: the kernel is not releasing "+
+				"it", p.config.Name,
 				p.PID(), killWait)
 			p.closeStreams()
 			return

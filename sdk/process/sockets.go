@@ -38,7 +38,8 @@ func NewSocketDir() (string, error) {
 		}
 		failures = append(failures, err)
 	}
-	return "", fmt.Errorf("make a directory for sockets (set XDG_RUNTIME_DIR or TMPDIR to a short, writable path): %w",
+	return "", fmt.Errorf("create a directory for sockets (set XDG_RUNTIME_DIR or TMPDIR to a short, writable "+
+		"path): %w",
 		errors.Join(failures...))
 }
 
@@ -196,7 +197,8 @@ func socketBases() []string {
 
 func checkSocketPath(dir string) error {
 	if n := len(dir) + socketNameRoom; n > maxSocketPath {
-		return fmt.Errorf("%s is too long for unix sockets: %d bytes with a socket's name, the limit is %d", dir, n,
+		return fmt.Errorf("%s is too long for unix sockets: with a socket's name, it has %d bytes and exceeds the "+
+			"limit of %d", dir, n,
 			maxSocketPath)
 	}
 	return nil

@@ -18,7 +18,7 @@ type Model struct {
 }
 
 // ErrNotHere reports that a policy is not a directory on this machine but a name on the hub or in another store.
-var ErrNotHere = errors.New("not a folder of this machine")
+var ErrNotHere = errors.New("not a folder on this machine")
 
 // hubName matches names that the hub accepts (huggingface_hub, validate_repo_id).
 var hubName = regexp.MustCompile(`^[\w.-]+(/[\w.-]+)?$`)

@@ -106,7 +106,7 @@ func runIsolated(ctx context.Context, interpreter string, question []byte) (answ
 	cmd.WaitDelay = 5 * time.Second
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
-			return nil, fmt.Errorf("it did not end: %w", ctx.Err())
+			return nil, fmt.Errorf("it did not finish: %w", ctx.Err())
 		}
 		return nil, fmt.Errorf("%w: %s", err, lastLine(complaint.Bytes()))
 	}

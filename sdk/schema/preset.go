@@ -62,7 +62,7 @@ func (b Block) checkPresets(a Attribute) error {
 			err := errors.New("unknown attribute")
 			switch {
 			case i >= 0 && (b.Attributes[i].Required || len(b.Attributes[i].Presets) > 0):
-				err = errors.New("the attribute is required or has presets itself")
+				err = errors.New("the attribute is required or has its own presets")
 			case i >= 0:
 				err = b.Attributes[i].fit(defaults[name])
 			}

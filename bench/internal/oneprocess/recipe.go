@@ -78,7 +78,8 @@ func Load(ctx context.Context, path string, config Config) (_ *Recipe, err error
 	for name, train := range s.Trains {
 		r.name, r.stage = name, train.Stages[0]
 		if len(s.Trains) > 1 || len(train.Stages) > 1 {
-			return nil, fmt.Errorf("load %s: the baseline takes specs with one train block of one stage", path)
+			return nil, fmt.Errorf("load %s: the baseline supports only specs with one train block that has one "+
+				"stage", path)
 		}
 	}
 	if r.stage == nil {

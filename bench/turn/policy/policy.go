@@ -25,7 +25,7 @@ func Plugin() sdk.Plugin {
 		Name: "instant", Version: "1.0.0",
 		Adapters: []sdk.AdapterComponent{{
 			Component: sdk.Component{
-				Type: "instant", Description: "Asks for episodes as a trainer does and answers at once.",
+				Type: "instant", Description: "Requests episodes like a trainer and answers immediately.",
 				Schema: schema.Block{Attributes: []schema.Attribute{
 					schema.Number("turns", "assistant messages of an episode: tool calls, and the answer").Default(2).AtLeast(2),
 				}},

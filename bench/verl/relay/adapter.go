@@ -140,12 +140,12 @@ func (e *episodes) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.Epis
 
 // Boundary implements bridge.Handler.
 func (*episodes) Boundary(context.Context, bridge.Worker, sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
-	return nil, errors.New("the driver reports no steps")
+	return nil, errors.New("the driver does not report steps")
 }
 
 // Event implements bridge.Handler.
 func (*episodes) Event(context.Context, bridge.Worker, sdk.TrainEvent) error {
-	return errors.New("the driver reports no events")
+	return errors.New("the driver does not report events")
 }
 
 var (

@@ -100,7 +100,8 @@ func (d *driver) measure(o order) (figures, error) {
 // check compares the loops' results: both must have done the same work.
 func (f figures) check() error {
 	if len(f.Verl.Rows) != 1 || !slices.Equal(f.Verl.Rows, f.Awhost.Rows) {
-		return fmt.Errorf("the loops made different rows of the same conversation: verl's %d tokens %v, awhost's %d tokens %v",
+		return fmt.Errorf("the loops produced different rows from the same conversation: verl has %d tokens %v, but "+
+			"awhost has %d tokens %v",
 			f.Verl.Tokens, f.Verl.Rows, f.Awhost.Tokens, f.Awhost.Rows)
 	}
 	return nil
@@ -108,10 +109,10 @@ func (f figures) check() error {
 
 func (d *driver) answer() (out figure, err error) {
 	if !d.answers.Scan() {
-		return out, errors.Join(errors.New("the driver has ended; see the plugin's log"), d.answers.Err())
+		return out, errors.Join(errors.New("the driver has exited; see the plugin's log"), d.answers.Err())
 	}
 	if err := json.Unmarshal(d.answers.Bytes(), &out); err != nil {
-		return out, fmt.Errorf("the driver said %q: %w", d.answers.Bytes(), err)
+		return out, fmt.Errorf("the driver sent %q: %w", d.answers.Bytes(), err)
 	}
 	return out, nil
 }

@@ -35,11 +35,11 @@ func (e *environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepRes
 			Key string `json:"key"`
 		}
 		if err := json.Unmarshal([]byte(call.Arguments), &arguments); err != nil {
-			return nil, fmt.Errorf("call %s: its arguments are %q: %w", call.ID, call.Arguments, err)
+			return nil, fmt.Errorf("call %s has invalid arguments %q: %w", call.ID, call.Arguments, err)
 		}
 		result, known := e.results[arguments.Key]
 		if !known {
-			return nil, fmt.Errorf("call %s looks up %q, which there is not", call.ID, arguments.Key)
+			return nil, fmt.Errorf("call %s looks up %q, which does not exist", call.ID, arguments.Key)
 		}
 		out.Messages = append(out.Messages, sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name,
 			Content: result})

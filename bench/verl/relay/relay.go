@@ -25,7 +25,7 @@ func Plugin() sdk.Plugin {
 		Name: "relay", Version: "1.0.0",
 		Adapters: []sdk.AdapterComponent{{
 			Component: sdk.Component{
-				Type: "relay", Description: "Lets a process with verl's code ask for episodes, and trains nothing.",
+				Type: "relay", Description: "Lets a process that runs verl's code request episodes; trains nothing.",
 				Schema: schema.Block{Attributes: []schema.Attribute{
 					schema.Strings("command", "what starts the driver").Require(),
 					schema.String("pythonpath", "where it finds awhost's code for workers").Require(),
@@ -41,7 +41,7 @@ func Plugin() sdk.Plugin {
 		}},
 		Environments: []sdk.EnvironmentComponent{{
 			Component: sdk.Component{
-				Type: "relay", Description: "One tool that looks things up.",
+				Type: "relay", Description: "A single lookup tool.",
 				Schema: schema.Block{Attributes: []schema.Attribute{schema.Number("turns",
 					"assistant messages of an episode").Require().AtLeast(2)}},
 			},
@@ -49,7 +49,7 @@ func Plugin() sdk.Plugin {
 			New:          newEnvironment,
 		}},
 		Rewards: []sdk.RewardComponent{{
-			Component:    sdk.Component{Type: "relay", Description: "1 for the answer that the script gives."},
+			Component:    sdk.Component{Type: "relay", Description: "1 for the answer given in the script."},
 			Capabilities: sdk.RewardCapabilities{BatchSize: 256, Needs: []sdk.Need{sdk.NeedTranscript}},
 			New:          newReward,
 		}},

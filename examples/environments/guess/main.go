@@ -19,7 +19,7 @@ func plugin() sdk.Plugin {
 	return sdk.Plugin{Name: "guess", Version: "1.0.0", Environments: []sdk.EnvironmentComponent{{
 		Component: sdk.Component{
 			Type:        "guess",
-			Description: "A number to guess, and a tool that says higher or lower.",
+			Description: "A number to guess, with a tool that answers higher or lower.",
 			Schema: schema.Block{Attributes: []schema.Attribute{
 				schema.Integer("highest", "the largest number that may be hidden").Default(9).Range(2, 1000),
 			}},

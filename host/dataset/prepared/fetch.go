@@ -342,7 +342,7 @@ func (s Store) checkBlob(sum string) error {
 	case err != nil:
 		return err
 	case got != sum:
-		return fmt.Errorf("the file was changed: its checksum is %s, but %s has %s", got, lockfile.Name, sum)
+		return fmt.Errorf("the file was modified: its checksum is %s, but %s records %s", got, lockfile.Name, sum)
 	}
 	return nil
 }

@@ -93,7 +93,7 @@ func (e *NotPreparedError) Error() string { return e.Reason + ": run `awhost ini
 // Prepare fetches or generates a dataset's rows unless they already exist. The error may be a *dataset.ConfigError.
 func (s Store) Prepare(ctx context.Context, address string, config dataset.Config, options Options) (Done, error) {
 	if err := s.sweep(); err != nil {
-		return Done{}, fmt.Errorf("remove leftovers of an interrupted init: %w", err)
+		return Done{}, fmt.Errorf("remove leftovers from an interrupted init: %w", err)
 	}
 	if config.Type == dataset.TypeHuggingFace {
 		return s.fetch(ctx, address, config, options)

@@ -243,7 +243,7 @@ func (a *supervised) emitLines(ctx context.Context, from int, emit func(sdk.Trai
 		}
 		a.setTold(told)
 		if !alive {
-			return fmt.Errorf("%w: the trainer, process %d, died", sdk.ErrUnavailable, a.handle.Process.PID)
+			return fmt.Errorf("%w: the trainer (process %d) died", sdk.ErrUnavailable, a.handle.Process.PID)
 		}
 		select {
 		case <-tick.C:

@@ -184,7 +184,7 @@ func (o *outside) CancelEpisode(context.Context, string, string) error { return 
 
 // Tasks implements sdk.Host.
 func (o *outside) Tasks(context.Context, sdk.TasksRequest, func(sdk.Task) bool) error {
-	return errors.New("this trainer has no warm start")
+	return errors.New("this trainer does not support a warm start")
 }
 
 // StepBoundary implements sdk.Host.

@@ -65,7 +65,8 @@ func (s *stage) begin(ctx context.Context) error {
 			return err
 		}
 		if s.weights.Step != s.req.FirstStep-1 {
-			return fmt.Errorf("the checkpoint is of step %d, and step %d is to begin", s.weights.Step, s.req.FirstStep)
+			return fmt.Errorf("the checkpoint is from step %d, but step %d is about to "+
+				"begin", s.weights.Step, s.req.FirstStep)
 		}
 		if !s.req.CarryOptimizer {
 			s.weights.Optimizer = ""
@@ -272,7 +273,7 @@ func (s *stage) boundary(ctx context.Context, validate bool) (over bool, err err
 	if s.does("ask twice") {
 		again, err := s.host.StepBoundary(ctx, req)
 		if err != nil || *again != *answer {
-			return false, fmt.Errorf("the host first said %v and then %v, %w", answer, again, err)
+			return false, fmt.Errorf("the host first answered %v and then %v: %w", answer, again, err)
 		}
 	}
 	s.config.at(fmt.Sprintf("decided %d", s.step))

@@ -90,8 +90,9 @@ func checkNesting(text []byte, name string) hcl.Diagnostics {
 			return hcl.Diagnostics{{
 				Severity: hcl.DiagError,
 				Summary:  "Expression too complex",
-				Detail: fmt.Sprintf("A file may have %d brackets open, %d operators, and %d lines, escapes, and ${…}. Move data "+
-					"into a dataset, and long texts into files that file() reads.", maxDepth, maxOperators, maxParts),
+				Detail: fmt.Sprintf("A file may contain at most %d open brackets, %d operators, and %d lines, "+
+					"escapes, and ${…} sequences. Move data into a dataset, and long strings into files that file() "+
+					"reads.", maxDepth, maxOperators, maxParts),
 				Subject: &hcl.Range{Filename: name, Start: at, End: at},
 			}}
 		}

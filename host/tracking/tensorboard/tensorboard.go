@@ -61,7 +61,7 @@ func Open(fsys disk.FS, dir, host string, now func() time.Time) *Writer {
 func (w *Writer) Begin(step int) error {
 	if w.file == nil {
 		if err := w.create(); err != nil {
-			return fmt.Errorf("begin an event file: %w", err)
+			return fmt.Errorf("create an event file: %w", err)
 		}
 	}
 	return w.append(sessionStart(w.now(), step))

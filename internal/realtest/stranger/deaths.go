@@ -114,7 +114,7 @@ func (a Adapter) LoRA(t *testing.T, edit func(t *testing.T, spec string)) {
 func checkLoRA(t *testing.T, checkpoint string) {
 	t.Helper()
 	if all, err := filepath.Glob(filepath.Join(checkpoint, "*.safetensors")); err != nil || len(all) != 1 {
-		t.Errorf("the checkpoint has the weights %v: %v; want the adapter's weights", all, err)
+		t.Errorf("the checkpoint has weights %v: %v; want the adapter's weights", all, err)
 	}
 	names := holds(t, filepath.Join(checkpoint, "adapter_model.safetensors"))
 	for _, name := range names {
@@ -123,7 +123,7 @@ func checkLoRA(t *testing.T, checkpoint string) {
 		}
 	}
 	if len(names) != 2*2*7 {
-		t.Errorf("the checkpoint has %d weights; want two for each of seven matrices in both layers", len(names))
+		t.Errorf("the checkpoint has %d weights; want two for each of the seven matrices in both layers", len(names))
 	}
 }
 
@@ -186,7 +186,7 @@ func (a Adapter) TwoProcesses(t *testing.T) {
 		run.UntilStep(2*i + 3)
 		for _, pid := range Trainers(t, dir) {
 			if slices.Contains(before, pid) {
-				t.Errorf("process %d of the launch before still trains", pid)
+				t.Errorf("process %d from the previous launch is still training", pid)
 			}
 		}
 	}
@@ -216,7 +216,8 @@ func (a Adapter) checkAlone(t *testing.T, both map[int]map[string]float64) {
 	for step, values := range realtest.Steps(t, filepath.Join(dir, one.Dir)) {
 		for _, name := range []string{metric.Reward, metric.Episodes, metric.GradNorm} {
 			if step > 0 && fmt.Sprintf("%.3f", values[name]) != fmt.Sprintf("%.3f", both[step][name]) {
-				t.Errorf("step %d: %s is %g with one process, and %g with two", step, name, values[name], both[step][name])
+				t.Errorf("step %d: %s is %g with one process but %g with "+
+					"two", step, name, values[name], both[step][name])
 			}
 		}
 	}

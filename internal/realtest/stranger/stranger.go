@@ -168,7 +168,7 @@ func (a Adapter) CheckGone(t *testing.T, dir string) {
 	realtest.Eventually(t, "no trainer is left", func() bool { return len(Trainers(t, dir)) == 0 })
 	for _, launch := range a.Launches(t, dir) {
 		if left, err := process.FindMarked(filepath.Base(launch)); err != nil || len(left) > 0 {
-			t.Errorf("launch %s has left %v behind: %v", filepath.Base(launch), left, err)
+			t.Errorf("launch %s left %v behind: %v", filepath.Base(launch), left, err)
 		}
 	}
 }

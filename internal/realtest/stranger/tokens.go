@@ -43,7 +43,8 @@ func checkGroup(t *testing.T, dir string, told []runstore.TokensRecord) {
 		}
 	}
 	if len(told) != 8 || len(groups) != 1 || !differ {
-		t.Errorf("%d rows of groups %v are told, whose rewards differ: %t; want the 8 of a group", len(told), groups, differ)
+		t.Errorf("%d rows from groups %v were reported (rewards differ: %t); want the 8 rows of one "+
+			"group", len(told), groups, differ)
 	}
 }
 

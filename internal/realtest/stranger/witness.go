@@ -85,7 +85,8 @@ func (a Adapter) LossCountsWhatWasSampled(t *testing.T, judge string) {
 		_, _ = fmt.Sscanf(line, "witness: %d rows, %d with tool results", &rows, &withTools)
 	}
 	if rows != 256 || withTools < 128 {
-		t.Errorf("the witness saw %d rows, %d of them with tool results; want 256, most of them with one", rows, withTools)
+		t.Errorf("the witness saw %d rows, %d of them with tool results; want 256, most of them with tool "+
+			"results", rows, withTools)
 	}
 }
 
@@ -110,7 +111,8 @@ reward "calculator" "shape" {}`)
 	}
 	trained, others := chains(t, dir)
 	if rows != trained || trained == 0 || others == 0 {
-		t.Errorf("TRL's loss saw %d rows; the journal has %d trained chains and %d others", rows, trained, others)
+		t.Errorf("TRL's loss received %d rows, but the journal has %d trained chains and %d "+
+			"others", rows, trained, others)
 	}
 	a.CheckSteps(t, filepath.Join(dir, finished.Dir), 2)
 }
@@ -129,7 +131,8 @@ func (a Adapter) TrainsOverHTTP(t *testing.T, judge string) {
 	trained, others := chains(t, dir)
 	t.Logf("%d rows, %d of them with tool results; %d trained chains", rows, withTools, trained)
 	if rows != trained || trained == 0 || others != 0 || withTools == 0 {
-		t.Errorf("%s's loss saw %d rows, %d of them with tool results; the journal has %d trained chains and %d others",
+		t.Errorf("%s's loss received %d rows, %d of them with tool results, but the journal has %d trained chains "+
+			"and %d others",
 			a.Title, rows, withTools, trained, others)
 	}
 	a.CheckSteps(t, filepath.Join(dir, finished.Dir), 2)

@@ -73,7 +73,7 @@ func (h Hyper) Validate() error {
 	switch h.Normalize {
 	case "", NormalizeStd, NormalizeNone:
 	default:
-		return fmt.Errorf("check GRPO settings: unknown normalisation %q, use %q or %q", h.Normalize, NormalizeStd,
+		return fmt.Errorf("check GRPO settings: unknown normalization %q; use %q or %q", h.Normalize, NormalizeStd,
 			NormalizeNone)
 	}
 	switch h.Aggregate {
@@ -83,7 +83,7 @@ func (h Hyper) Validate() error {
 			return fmt.Errorf("check GRPO settings: the aggregation %q needs a constant length in tokens", h.Aggregate)
 		}
 	default:
-		return fmt.Errorf("check GRPO settings: unknown aggregation %q, use %q, %q or %q", h.Aggregate, TokenMean,
+		return fmt.Errorf("check GRPO settings: unknown aggregation %q; use %q, %q, or %q", h.Aggregate, TokenMean,
 			SequenceMean, ConstantLength)
 	}
 	return nil

@@ -39,7 +39,8 @@ func (s Schedule) Validate() error {
 				s.TotalSteps)
 		}
 	default:
-		return fmt.Errorf("check learning-rate schedule: unknown shape %q, use %q, %q, %q or %q", s.Shape, Constant, Linear,
+		return fmt.Errorf("check learning-rate schedule: unknown shape %q; use %q, %q, %q, or "+
+			"%q", s.Shape, Constant, Linear,
 			Cosine, Hold)
 	}
 	if !(s.Peak >= 0 && s.Peak <= math.MaxFloat64) {

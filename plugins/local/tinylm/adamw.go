@@ -24,9 +24,10 @@ func (a AdamW) Validate() error {
 	case a == AdamW{}:
 		return nil
 	case !(a.Beta1 >= 0 && a.Beta1 < 1) || !(a.Beta2 >= 0 && a.Beta2 < 1):
-		return fmt.Errorf("check optimiser: beta1 %v and beta2 %v must be at least 0 and below 1", a.Beta1, a.Beta2)
+		return fmt.Errorf("check optimizer: beta1 %v and beta2 %v must be at least 0 and less than 1", a.Beta1, a.Beta2)
 	case !(a.Epsilon > 0) || !(a.WeightDecay >= 0 && a.WeightDecay < 1):
-		return fmt.Errorf("check optimiser: epsilon %v must be positive and weight decay %v at least 0 and below 1",
+		return fmt.Errorf("check optimizer: epsilon %v must be positive, and weight decay %v must be at least 0 and "+
+			"less than 1",
 			a.Epsilon, a.WeightDecay)
 	case !(a.MaxGradNorm > 0):
 		return fmt.Errorf("check optimiser: the largest gradient norm is %v, it must be positive", a.MaxGradNorm)

@@ -47,7 +47,7 @@ func Preset(name string) (Config, error) {
 	case "small":
 		return small(), nil
 	}
-	return Config{}, fmt.Errorf("find model size %q: unknown size, use \"tiny\" or \"small\"", name)
+	return Config{}, fmt.Errorf("unknown model size %q: use \"tiny\" or \"small\"", name)
 }
 
 // maxWeights limits the size of a configuration. It is far more than a CPU can train.
@@ -61,11 +61,13 @@ func (c Config) Validate() error {
 	}{{"vocabulary", c.Vocab}, {"width", c.Dim}, {"number of layers", c.Layers}, {"number of heads", c.Heads},
 		{"feed-forward width", c.FFN}, {"context window", c.MaxLen}} {
 		if field.value < 1 || field.value > 1<<20 {
-			return fmt.Errorf("check model shape: the %s is %d, it must be between 1 and %d", field.name, field.value, 1<<20)
+			return fmt.Errorf("check model shape: the %s is %d; it must be between 1 and "+
+				"%d", field.name, field.value, 1<<20)
 		}
 	}
 	if c.Dim%c.Heads != 0 || c.Dim/c.Heads%2 != 0 {
-		return fmt.Errorf("check model shape: %d heads cannot share a width of %d, each needs the same even width", c.Heads,
+		return fmt.Errorf("check model shape: %d heads cannot share a width of %d; each head needs the same even "+
+			"width", c.Heads,
 			c.Dim)
 	}
 	if c.Vocab%4 != 0 || c.Dim%4 != 0 || c.FFN%4 != 0 {
@@ -73,14 +75,16 @@ func (c Config) Validate() error {
 			c.Vocab, c.Dim, c.FFN)
 	}
 	if weights := c.weights(); weights > maxWeights {
-		return fmt.Errorf("check model shape: %.0f weights, the embedded trainer takes at most %d; larger models need another adapter", weights, maxWeights)
+		return fmt.Errorf("check model shape: the model has %.0f weights, but the embedded trainer supports at most "+
+			"%d; larger models need another adapter", weights, maxWeights)
 	}
 	if !(c.RopeTheta >= 1 && c.RopeTheta < math.Inf(1)) || !(c.NormEps > 0 && c.NormEps < 1) {
 		return fmt.Errorf("check model shape: RoPE base %v must be at least 1 and norm epsilon %v between 0 and 1",
 			c.RopeTheta, c.NormEps)
 	}
 	if !c.hasID(c.EndID) || !c.hasID(c.PadID) {
-		return fmt.Errorf("check model shape: end id %d and pad id %d must lie in the vocabulary of %d", c.EndID, c.PadID,
+		return fmt.Errorf("check model shape: end ID %d and pad ID %d must be within the vocabulary of %d "+
+			"tokens", c.EndID, c.PadID,
 			c.Vocab)
 	}
 	return nil
@@ -98,7 +102,7 @@ func (c Config) attnScale() float32  { return float32(1 / math.Sqrt(float64(c.he
 func (c Config) checkIDs(ids []int32) error {
 	for i, id := range ids {
 		if !c.hasID(id) {
-			return fmt.Errorf("token %d has id %d, the vocabulary ends at %d", i, id, c.Vocab-1)
+			return fmt.Errorf("token %d has ID %d, but the vocabulary ends at %d", i, id, c.Vocab-1)
 		}
 	}
 	return nil

@@ -11,11 +11,11 @@ func (p *Policy) ModelFiles() (map[string][]byte, error) {
 	m := p.Snapshot().model
 	shape, err := encodeJSON(newLlamaConfig(p.cfg))
 	if err != nil {
-		return nil, fmt.Errorf("encode the model's shape: %w", err)
+		return nil, fmt.Errorf("encode model shape: %w", err)
 	}
 	generation, err := encodeJSON(generationConfig{EosID: p.cfg.EndID, PadID: p.cfg.PadID, DoSample: true})
 	if err != nil {
-		return nil, fmt.Errorf("encode the generation's settings: %w", err)
+		return nil, fmt.Errorf("encode generation settings: %w", err)
 	}
 	weights, err := encodeSafetensors(m.layout, m.weights, map[string]string{formatKey: "pt"})
 	if err != nil {
@@ -28,7 +28,7 @@ func (p *Policy) ModelFiles() (map[string][]byte, error) {
 // makes it possible to compare this policy with other implementations of it.
 func (p *Policy) Logits(ids []int32) ([]float32, error) {
 	if len(ids) == 0 || len(ids) > p.cfg.MaxLen {
-		return nil, fmt.Errorf("logits: there are %d tokens, the window takes 1 to %d", len(ids), p.cfg.MaxLen)
+		return nil, fmt.Errorf("logits: there are %d tokens, but the window accepts 1 to %d", len(ids), p.cfg.MaxLen)
 	}
 	if err := p.cfg.checkIDs(ids); err != nil {
 		return nil, fmt.Errorf("logits: %w", err)

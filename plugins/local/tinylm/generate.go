@@ -72,7 +72,8 @@ func (p *Policy) checkRequest(r GenRequest) error {
 		return errors.New("the prompt is empty, it needs at least the header of the answer")
 	}
 	if len(r.PromptIDs) >= p.cfg.MaxLen {
-		return fmt.Errorf("%w: the prompt has %d tokens, the window %d", ErrContextFull, len(r.PromptIDs), p.cfg.MaxLen)
+		return fmt.Errorf("%w: the prompt has %d tokens, but the window holds "+
+			"%d", ErrContextFull, len(r.PromptIDs), p.cfg.MaxLen)
 	}
 	if r.Snapshot != nil && r.Snapshot.model.cfg != p.cfg {
 		return errors.New("the snapshot belongs to a model of another shape")
@@ -84,7 +85,7 @@ func (p *Policy) checkRequest(r GenRequest) error {
 		return fmt.Errorf("forced answer: %w", err)
 	}
 	if r.Forced != nil && (len(r.Forced) == 0 || r.Forced[len(r.Forced)-1] != p.cfg.EndID) {
-		return errors.New("a forced answer must end with the token that ends a turn")
+		return errors.New("a forced answer must end with the end-of-turn token")
 	}
 	if err := r.Sampling.validate(p.cfg); err != nil {
 		return fmt.Errorf("sampling: %w", err)

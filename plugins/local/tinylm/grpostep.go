@@ -58,14 +58,15 @@ func (p *Policy) checkSamples(samples []Sample, h grpo.Hyper) error {
 	noReference := p.reference == nil
 	p.mu.Unlock()
 	if h.KL > 0 && noReference {
-		return errors.New("the KL coefficient is set and no reference is frozen, call FreezeReference first")
+		return errors.New("the KL coefficient is set, but no reference is frozen: call FreezeReference first")
 	}
 	for i, s := range samples {
 		if s.Masked {
 			continue
 		}
 		if math.IsNaN(s.Reward) || math.IsInf(s.Reward, 0) {
-			return fmt.Errorf("sample %d: the reward is %v, it must be finite; mask samples that have none", i, s.Reward)
+			return fmt.Errorf("sample %d: the reward is %v, but must be finite; mask samples without a "+
+				"reward", i, s.Reward)
 		}
 		for j, r := range s.Rows {
 			if err := p.checkSampledRow(r); err != nil {
@@ -85,7 +86,7 @@ func (p *Policy) checkSampledRow(r Row) error {
 	}
 	for i, trained := range r.Trained {
 		if l := float64(r.Logprobs[i]); trained && !(l <= 1e-3 && l > math.Inf(-1)) {
-			return fmt.Errorf("the logprob of token %d is %v, it must be finite and not above 0", i, l)
+			return fmt.Errorf("the logprob of token %d is %v; it must be finite and at most 0", i, l)
 		}
 	}
 	return nil

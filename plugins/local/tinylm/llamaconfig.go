@@ -64,7 +64,8 @@ func (l llamaConfig) config() (Config, error) {
 	}
 	switch {
 	case l.ModelType != "llama" || l.Activation != "silu":
-		return Config{}, fmt.Errorf("model_type is %q with activation %q, only llama with silu is supported", l.ModelType,
+		return Config{}, fmt.Errorf("model_type is %q with activation %q; only llama with silu is "+
+			"supported", l.ModelType,
 			l.Activation)
 	case !l.TieEmbeddings || l.AttentionBias || l.MLPBias:
 		return Config{}, errors.New("only models with tied embeddings and without biases are supported")

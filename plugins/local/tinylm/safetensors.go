@@ -67,7 +67,7 @@ func decodeSafetensorsFile(path string, l *layout, values []float32) (map[string
 		return nil, err
 	}
 	if limit := int64(8 + maxHeader + 4*l.size); info.Size() > limit {
-		return nil, fmt.Errorf("it has %d bytes, the tensors of this model take %d", info.Size(), 4*l.size)
+		return nil, fmt.Errorf("it has %d bytes, but this model's tensors require %d", info.Size(), 4*l.size)
 	}
 	file, err := os.ReadFile(path)
 	if err != nil {
@@ -108,12 +108,12 @@ func checkGapless(ranges [][2]int, bytes int) error {
 	end := 0
 	for _, r := range ranges {
 		if r[0] != end {
-			return fmt.Errorf("a tensor starts at byte %d, the one before ends at %d", r[0], end)
+			return fmt.Errorf("a tensor starts at byte %d, but the previous one ends at %d", r[0], end)
 		}
 		end = r[1]
 	}
 	if end != bytes {
-		return fmt.Errorf("it holds %d bytes of data, its tensors take %d", bytes, end)
+		return fmt.Errorf("it contains %d bytes of data, but its tensors take up %d", bytes, end)
 	}
 	return nil
 }
@@ -121,12 +121,12 @@ func checkGapless(ranges [][2]int, bytes int) error {
 // splitSafetensors splits the file and validates every length in it.
 func splitSafetensors(file []byte) (map[string]tensorHeader, map[string]string, []byte, error) {
 	if len(file) < 8 {
-		return nil, nil, nil, fmt.Errorf("it is truncated: %d bytes are too short for a safetensors file", len(file))
+		return nil, nil, nil, fmt.Errorf("it is truncated: %d bytes is too short for a safetensors file", len(file))
 	}
 	length := binary.LittleEndian.Uint64(file)
 	if length > maxHeader || length > uint64(len(file)-8) {
-		return nil, nil, nil, fmt.Errorf("the file is truncated or not a safetensors file: the header claims %d "+
-			"bytes of %d", length, len(file)-8)
+		return nil, nil, nil, fmt.Errorf("the file is truncated or not a safetensors file: the header claims to "+
+			"span %d of %d bytes", length, len(file)-8)
 	}
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(file[8:8+length], &raw); err != nil {
@@ -143,7 +143,7 @@ func splitSafetensors(file []byte) (map[string]tensorHeader, map[string]string, 
 	for name, text := range raw {
 		var h tensorHeader
 		if err := json.Unmarshal(text, &h); err != nil {
-			return nil, nil, nil, fmt.Errorf("tensor %s: its description is not valid: %w", name, err)
+			return nil, nil, nil, fmt.Errorf("tensor %s has an invalid description: %w", name, err)
 		}
 		headers[name] = h
 	}
@@ -152,16 +152,16 @@ func splitSafetensors(file []byte) (map[string]tensorHeader, map[string]string, 
 
 func (h tensorHeader) check(t tensor, bytes int) error {
 	if h.DType != "F32" {
-		return fmt.Errorf("its type is %s, only F32 is supported", h.DType)
+		return fmt.Errorf("its type is %s, but only F32 is supported", h.DType)
 	}
 	if !slices.Equal(h.Shape, t.shape()) {
-		return fmt.Errorf("its shape is %v, the model in config.json needs %v", h.Shape, t.shape())
+		return fmt.Errorf("its shape is %v, but the model in config.json requires %v", h.Shape, t.shape())
 	}
 	if h.Offsets[0] < 0 || h.Offsets[1]-h.Offsets[0] != 4*t.size() {
-		return fmt.Errorf("its bytes %d to %d do not fit its shape %v", h.Offsets[0], h.Offsets[1], h.Shape)
+		return fmt.Errorf("its byte range %d to %d does not match its shape %v", h.Offsets[0], h.Offsets[1], h.Shape)
 	}
 	if h.Offsets[1] > bytes {
-		return fmt.Errorf("its bytes end at %d, the file holds %d: it is truncated", h.Offsets[1], bytes)
+		return fmt.Errorf("it is truncated: its data ends at byte %d, but the file has %d", h.Offsets[1], bytes)
 	}
 	return nil
 }

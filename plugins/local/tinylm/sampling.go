@@ -23,7 +23,8 @@ func (p Sampling) validate(c Config) error {
 		return fmt.Errorf("the temperature is %v, it must be a finite number of at least 0", p.Temperature)
 	}
 	if !(p.TopP >= 0 && p.TopP <= 1) || p.TopK < 0 || p.MaxTokens < 0 {
-		return fmt.Errorf("top-p %v must lie between 0 and 1, top-k %d and max tokens %d must be at least 0", p.TopP, p.TopK,
+		return fmt.Errorf("top-p %v must be between 0 and 1, and top-k %d and max tokens %d must be at least "+
+			"0", p.TopP, p.TopK,
 			p.MaxTokens)
 	}
 	for id, bias := range p.LogitBias {

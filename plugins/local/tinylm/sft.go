@@ -15,12 +15,12 @@ type SFTMetrics struct {
 func (p *Policy) SFTStep(rows []Row, learningRate float64) (SFTMetrics, error) {
 	for i, r := range rows {
 		if err := p.checkRow(r); err != nil {
-			return SFTMetrics{}, fmt.Errorf("clone behaviour: row %d: %w", i, err)
+			return SFTMetrics{}, fmt.Errorf("clone behavior: row %d: %w", i, err)
 		}
 	}
 	tokens := trainedTokens(rows)
 	if tokens == 0 {
-		return SFTMetrics{}, fmt.Errorf("clone behaviour: none of the %d rows has a trained token, mark the tokens "+
+		return SFTMetrics{}, fmt.Errorf("clone behavior: none of the %d rows has a trained token; mark the tokens "+
 			"that the policy should imitate", len(rows))
 	}
 	p.mu.Lock()

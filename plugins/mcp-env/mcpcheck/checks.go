@@ -77,12 +77,12 @@ func checkListAgain(ctx context.Context, s *suite) error {
 	}
 	defer again.Close()
 	if a, b := len(s.conn.Tools()), len(again.Tools()); a != b {
-		return fmt.Errorf("it lists %d tools first and %d then", a, b)
+		return fmt.Errorf("it lists %d tools at first but %d later", a, b)
 	}
 	for i, before := range s.conn.Tools() {
 		now := again.Tools()[i]
 		if before.Name != now.Name || before.Description != now.Description || !bytes.Equal(before.Schema, now.Schema) {
-			return fmt.Errorf("tool %d is %s first, and %s then: another name, description or schema",
+			return fmt.Errorf("tool %d is %s at first and %s later: its name, description, or schema differs",
 				i+1, before.Name, now.Name)
 		}
 	}
@@ -94,7 +94,7 @@ var legalName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 func checkNames(_ context.Context, s *suite) error {
 	for _, t := range s.conn.Tools() {
 		if !legalName.MatchString(t.Name) {
-			return fmt.Errorf("model APIs refuse the name %q", t.Name)
+			return fmt.Errorf("model APIs reject the name %q", t.Name)
 		}
 	}
 	return nil
@@ -142,7 +142,7 @@ func refused(result *server.Result, err error) error {
 		return err
 	}
 	if !result.IsError {
-		return errors.New("it was answered as if it had worked")
+		return errors.New("it was answered as if it had succeeded")
 	}
 	return nil
 }
@@ -264,7 +264,7 @@ func checkCancel(ctx context.Context, s *suite) error {
 			cancelled++
 		}
 		if err := s.call(ctx, quick.tool); err != nil {
-			return fmt.Errorf("the call after one of %s that was cancelled: %w", slow.tool.Name, err)
+			return fmt.Errorf("the call after a canceled call to %s: %w", slow.tool.Name, err)
 		}
 	}
 	if cancelled == 0 {
@@ -317,12 +317,12 @@ func checkMany(ctx context.Context, s *suite) error {
 			return skip("%d calls took %s: it is too slow for %d", n, manyCallsTimeout, s.Calls)
 		}
 		if err := s.call(ctx, tool); err != nil {
-			return fmt.Errorf("call %d, of %s: %w", n+1, tool.Name, err)
+			return fmt.Errorf("call %d, to %s: %w", n+1, tool.Name, err)
 		}
 	}
 	late := residentBytes(s.conn.PID())
 	if early > 0 && late-early > maxGrowth && float64(late) > growthRatio*float64(early) {
-		return fmt.Errorf("its memory grew from %d to %d MiB between call %d and %d",
+		return fmt.Errorf("its memory grew from %d to %d MiB between calls %d and %d",
 			early>>20, late>>20, s.Calls/5, s.Calls)
 	}
 	return nil
@@ -365,7 +365,7 @@ func checkSeparation(ctx context.Context, s *suite) error {
 	case own == before:
 		return skip("not shown: --read shows nothing of what --write has changed")
 	case after != before:
-		return errors.New("what one session wrote, another one reads")
+		return errors.New("one session reads what another one wrote")
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func Verify(ctx context.Context, config Config) (*conformance.Report, error) {
 	case (len(s.Command) == 0) == (s.URL == ""):
 		return nil, errors.New("name a server: its command, or its URL")
 	case (s.Write == "") != (s.Read == ""):
-		return nil, errors.New("--write and --read belong together: what one changes, the other shows")
+		return nil, errors.New("--write and --read must be used together: one changes what the other shows")
 	}
 	for _, call := range []string{s.Write, s.Read} {
 		if _, _, err := parseCall(call); err != nil {

@@ -41,7 +41,7 @@ func readEndpoint(path string) (*endpoint, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if e.Format != "awhost.bridge/1" {
-		return nil, fmt.Errorf("%s has format %q, not awhost.bridge/1", path, e.Format)
+		return nil, fmt.Errorf("%s has format %q; want awhost.bridge/1", path, e.Format)
 	}
 	token, err := os.ReadFile(filepath.Join(filepath.Dir(path), e.TokenFile))
 	if err != nil {
@@ -128,7 +128,7 @@ func (w *Worker) connect() (net.Conn, *link.Lines, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	err = errors.New("the endpoint file names no endpoint")
+	err = errors.New("the endpoint file does not name an endpoint")
 	for _, address := range e.Endpoints {
 		var conn net.Conn
 		if conn, err = w.options.Dial(w.ctx, address); err != nil {

@@ -238,7 +238,7 @@ func (e *episode) abandon(id string) {
 func (w *Worker) handleResult(f link.Frame) error {
 	e := w.episodes[f.EpisodeID]
 	if e == nil {
-		return fmt.Errorf("the adapter sent a second result of episode %s", f.EpisodeID)
+		return fmt.Errorf("the adapter sent a second result for episode %s", f.EpisodeID)
 	}
 	if len(f.Error) > 0 {
 		e.failure = readFailure(f.Error)

@@ -17,7 +17,7 @@ func (w *Worker) accept(hello welcome) error {
 			return err
 		}
 	} else if !w.stream.Resume(hello.Received) {
-		return errors.New("the adapter resumes the session, but has received other frames than were sent")
+		return errors.New("the adapter resumed the session but received different frames than were sent")
 	}
 	w.sendWithCredits()
 	select {

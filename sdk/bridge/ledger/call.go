@@ -40,8 +40,8 @@ func (c *Call) checked(err error) (*Call, error) {
 	}
 	if limit := c.ledger.maxContext; limit > 0 && c.length() >= limit {
 		return nil, &sdk.GenerateError{
-			Kind: sdk.GenerateContextFull, Detail: fmt.Sprintf("the conversation has %d tokens, the context only "+
-				"%d", c.length(), limit),
+			Kind: sdk.GenerateContextFull, Detail: fmt.Sprintf("the conversation has %d tokens, but the context "+
+				"holds only %d", c.length(), limit),
 		}
 	}
 	return c, nil
@@ -214,18 +214,18 @@ func (c *Call) check(s Sample) error {
 	for _, span := range s.Versions {
 		covered += span.Tokens
 		if span.Tokens < 0 {
-			return fmt.Errorf("the engine returned a negative number of tokens of version %d", span.Version)
+			return fmt.Errorf("the engine returned a negative number of tokens for version %d", span.Version)
 		}
 	}
 	switch {
 	case c.done:
-		return errors.New("this call was already sampled")
+		return errors.New("this call has already been sampled")
 	case covered != len(s.IDs):
-		return fmt.Errorf("the engine returned %d ids and policy versions for %d", len(s.IDs), covered)
+		return fmt.Errorf("the engine returned %d ids but policy versions for %d", len(s.IDs), covered)
 	case s.Logprobs == nil && c.req.Trainable && len(s.IDs) > 0:
 		return errors.New("the engine returned no log-probabilities for a trained call")
 	case s.Logprobs != nil && len(s.Logprobs) != len(s.IDs):
-		return fmt.Errorf("the engine returned %d ids and %d log-probabilities", len(s.IDs), len(s.Logprobs))
+		return fmt.Errorf("the engine returned %d ids but %d log-probabilities", len(s.IDs), len(s.Logprobs))
 	case c.source != nil && c.source.revision != c.revision && c.drift != fork:
 		return aborted("chain %s was extended by another call meanwhile", c.source.name)
 	case c.source != nil && c.kept > 0 && c.source.cuts != c.cuts:
@@ -235,7 +235,7 @@ func (c *Call) check(s Sample) error {
 	}
 	for _, v := range s.Logprobs {
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
-			return fmt.Errorf("the engine returned the log-probability %v", v)
+			return fmt.Errorf("the engine returned an invalid log-probability: %v", v)
 		}
 	}
 	return nil

@@ -122,8 +122,8 @@ func (l *Ledger) Rows(result *sdk.EpisodeResult) ([]Row, error) {
 		}
 		c := l.chains[listed.Chain]
 		if c == nil || c.attempt != result.Attempt {
-			return nil, fmt.Errorf("the result of episode %s lists chain %s of attempt %d, which this ledger does "+
-				"not have: it was sampled elsewhere, or before the adapter restarted; do not train it",
+			return nil, fmt.Errorf("the result of episode %s lists chain %s from attempt %d, which this ledger does "+
+				"not have: it was sampled elsewhere or before the adapter restarted; do not train on it",
 				result.EpisodeID, listed.Chain, result.Attempt)
 		}
 		if c.trained > 0 {

@@ -72,7 +72,7 @@ func (c *Conn) invoke(ctx context.Context, method string, args, reply any, optio
 	}
 	if answer.GetMore() {
 		call.abandon()
-		return status.Errorf(codes.Internal, "%s got an incomplete response", method)
+		return status.Errorf(codes.Internal, "%s received an incomplete response", method)
 	}
 	return decode(answer.GetMessage(), reply)
 }

@@ -320,7 +320,7 @@ func (a *serverStream) SendHeader(metadata.MD) error { return errNoMetadata }
 // SetTrailer implements grpc.ServerStream.
 func (a *serverStream) SetTrailer(metadata.MD) {}
 
-var errNoMetadata = status.Error(codes.Unimplemented, "calls of a shared stream have no metadata")
+var errNoMetadata = status.Error(codes.Unimplemented, "calls on a shared stream have no metadata")
 
 var (
 	_ grpc.ServiceRegistrar      = dualRegistrar{}

@@ -189,7 +189,7 @@ func (s *stream) run(client awhostv1.CallServiceClient, options Options) error {
 	for {
 		in, err := calls.Recv()
 		if errors.Is(err, io.EOF) {
-			return status.Error(codes.Unavailable, "the peer has ended the stream of calls")
+			return status.Error(codes.Unavailable, "the peer has ended the call stream")
 		}
 		if err != nil {
 			return err

@@ -97,7 +97,7 @@ func serial() *big.Int {
 func (a *Authority) leaf(name string) (tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
-		return tls.Certificate{}, fmt.Errorf("make a leaf for %s: %w", name, err)
+		return tls.Certificate{}, fmt.Errorf("create a leaf certificate for %s: %w", name, err)
 	}
 	template := &x509.Certificate{
 		SerialNumber: serial(), Subject: pkix.Name{CommonName: name}, DNSNames: []string{"localhost"},
@@ -107,7 +107,7 @@ func (a *Authority) leaf(name string) (tls.Certificate, error) {
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, key.Public(), a.key)
 	if err != nil {
-		return tls.Certificate{}, fmt.Errorf("make a leaf for %s: %w", name, err)
+		return tls.Certificate{}, fmt.Errorf("create a leaf certificate for %s: %w", name, err)
 	}
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, nil
 }

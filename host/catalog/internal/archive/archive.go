@@ -86,7 +86,7 @@ func Unpack(file *os.File, dir string, limits Limits) error {
 	case Zip:
 		return u.zip(file)
 	}
-	return errors.New("it is neither a .tar.gz nor a .zip")
+	return errors.New("it is neither a .tar.gz nor a .zip archive")
 }
 
 type unpacker struct {
@@ -140,7 +140,7 @@ func (u *unpacker) header(h *tar.Header) error {
 		u.left -= int64(len(name) + len(value))
 	}
 	if u.headers++; u.headers > u.limits.Entries || u.left < 0 {
-		return fmt.Errorf("the archive has more than %d headers, or than %d MiB in them", u.limits.Entries,
+		return fmt.Errorf("the archive has more than %d headers, or its headers exceed %d MiB", u.limits.Entries,
 			u.limits.Bytes>>20)
 	}
 	return nil
@@ -153,7 +153,7 @@ func (u *unpacker) rest(plain io.Reader) error {
 	case err != nil:
 		return broken(err)
 	case n > u.left:
-		return fmt.Errorf("the archive contains more than %d MiB after its end", u.limits.Bytes>>20)
+		return fmt.Errorf("the archive contains more than %d MiB of data after its end", u.limits.Bytes>>20)
 	}
 	return nil
 }
@@ -217,7 +217,7 @@ func (u *unpacker) place(name string) (string, error) {
 	case strings.ContainsAny(name, `\`) || strings.ContainsFunc(name, unicode.IsControl):
 		return "", fmt.Errorf("%q: names with backslashes or control characters are not supported", name)
 	case path.IsAbs(name) || !filepath.IsLocal(filepath.FromSlash(name)) || hasParent(name):
-		return "", fmt.Errorf("%q is outside the folder that the archive is unpacked to", name)
+		return "", fmt.Errorf("%q is outside the folder into which the archive is unpacked", name)
 	}
 	return clean, nil
 }
@@ -253,7 +253,7 @@ func (u *unpacker) file(name string, executable bool, content io.Reader) error {
 	}
 	out, err := u.root.OpenFile(filepath.FromSlash(clean), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%q occurs twice in the archive, or its name differs from another one only in case", name)
+		return fmt.Errorf("%q appears twice in the archive, or differs from another name only in case", name)
 	}
 	if err != nil {
 		return err
@@ -265,7 +265,7 @@ func (u *unpacker) file(name string, executable bool, content io.Reader) error {
 		err = broken(err)
 	}
 	if u.left -= n; u.left < 0 {
-		return fmt.Errorf("the archive contains more than %d MiB, at %q", u.limits.Bytes>>20, name)
+		return fmt.Errorf("the archive exceeds %d MiB at %q", u.limits.Bytes>>20, name)
 	}
 	return err
 }

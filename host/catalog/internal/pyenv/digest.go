@@ -86,7 +86,7 @@ func hashVersion(h io.Writer, config string) error {
 // on the location, such as scripts that contain the path of their Python interpreter.
 func installed(dir string) ([]string, error) {
 	if _, err := os.Stat(filepath.Join(dir, markName)); err != nil {
-		return nil, fmt.Errorf("%s is not complete: %w", dir, err)
+		return nil, fmt.Errorf("%s is incomplete: %w", dir, err)
 	}
 	records, err := filepath.Glob(filepath.Join(globEscape(dir), "lib", "python*", "site-packages", "*.dist-info",
 		"RECORD"))

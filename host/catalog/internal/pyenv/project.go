@@ -38,7 +38,7 @@ func readProject(dir string) (*project, error) {
 	path := filepath.Join(dir, projectFile)
 	info, err := os.Stat(path)
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxProjectBytes) {
-		err = fmt.Errorf("%s is not a file of at most %d bytes", path, maxProjectBytes)
+		err = fmt.Errorf("%s is not a file or exceeds %d bytes", path, maxProjectBytes)
 	}
 	if err != nil {
 		return nil, err

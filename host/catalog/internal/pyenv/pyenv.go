@@ -77,7 +77,7 @@ func (c Config) Build(ctx context.Context, name, dir string) (*Plugin, error) {
 	}
 	unlock, err := lock(ctx, filepath.Join(c.Home, ".lock"))
 	if err != nil {
-		return nil, fmt.Errorf("wait for another awhost to build %s: %w", dir, err)
+		return nil, fmt.Errorf("wait for another awhost process to build %s: %w", dir, err)
 	}
 	defer unlock()
 	scratch, err := os.MkdirTemp(c.Home, temporary)

@@ -61,7 +61,8 @@ func findPython(ctx context.Context) (python, error) {
 	var py python
 	if err := json.Unmarshal(stdout.Text, &py); err != nil || len(py.Short) != 2 || !filepath.IsLocal(py.Site) ||
 		!filepath.IsAbs(py.Executable) {
-		return python{}, fmt.Errorf("%s is not a supported Python: its output is %q", path, child.FirstBytes(stdout.Text))
+		return python{}, fmt.Errorf("%s is not a supported Python interpreter: it printed "+
+			"%q", path, child.FirstBytes(stdout.Text))
 	}
 	if py.Short[0] < oldest[0] || py.Short[0] == oldest[0] && py.Short[1] < oldest[1] {
 		return python{}, fmt.Errorf("%s is Python %s, but plugins require %d.%d: "+

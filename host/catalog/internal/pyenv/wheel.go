@@ -290,7 +290,8 @@ func (w *wheel) unpack(root, site string) error {
 			return fmt.Errorf("the wheel %s contains %q, which is not a file in the environment", filepath.Base(w.path), f.Name)
 		}
 		if left -= int64(f.UncompressedSize64); left < 0 {
-			return fmt.Errorf("the wheel %s contains more than %d GiB", filepath.Base(w.path), maxUnpackedBytes>>30)
+			return fmt.Errorf("the wheel %s contains more than %d GiB of "+
+				"data", filepath.Base(w.path), maxUnpackedBytes>>30)
 		}
 		if err := w.extract(f, filepath.Join(base, filepath.FromSlash(name))); err != nil {
 			return err

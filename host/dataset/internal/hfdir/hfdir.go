@@ -179,8 +179,8 @@ func dataAmong(listing []string) ([]string, error) {
 		)
 	case len(found) == 0:
 		return nil, fmt.Errorf(
-			"the directory contains no data files: download them first, as .parquet, .jsonl, .json or .csv. Loading " +
-				"scripts are not run",
+			"the directory contains no data files (loading scripts are not run): download them first as .parquet, " +
+				".jsonl, .json, or .csv",
 		)
 	}
 	return found, nil

@@ -84,7 +84,7 @@ func (c Client) complete(ctx context.Context, address string, what asked, file F
 // accepts checks that a response continues where the existing bytes end.
 func (c Client) accepts(response *http.Response, what asked, have int64, part *os.File) error {
 	if at := response.Header.Get("X-Repo-Commit"); at != "" && isCommit(what.revision) && at != what.revision {
-		return fmt.Errorf("%s sent %s of commit %s, but %s was requested", c.Endpoint, what.path, at, what.revision)
+		return fmt.Errorf("%s sent %s from commit %s, but %s was requested", c.Endpoint, what.path, at, what.revision)
 	}
 	switch {
 	case response.StatusCode == http.StatusPartialContent && have > 0:
@@ -121,7 +121,7 @@ func receive(body io.Reader, file File, part *os.File) error {
 	case errors.As(err, &disk): // the disk is full, for example
 		return err
 	case have+n > file.Size:
-		return fmt.Errorf("%s has more than the %d bytes listed by the hub", file.Path, file.Size)
+		return fmt.Errorf("%s exceeds the %d bytes listed by the hub", file.Path, file.Size)
 	case have+n < file.Size:
 		cause := fmt.Errorf("the connection ended after %d of %d bytes of %s", have+n, file.Size, file.Path)
 		return &temporary{cause: cause}
@@ -142,9 +142,9 @@ func check(file File, part *os.File) (string, error) {
 	got := text(sum)
 	switch {
 	case file.SHA256 != "" && got != file.SHA256:
-		return "", fmt.Errorf("SHA-256 mismatch: got %s, the hub lists %s", got, file.SHA256)
+		return "", fmt.Errorf("SHA-256 mismatch: got %s, but the hub lists %s", got, file.SHA256)
 	case file.SHA256 == "" && text(oid) != file.OID:
-		return "", fmt.Errorf("git object id mismatch: got %s, the hub lists %s", text(oid), file.OID)
+		return "", fmt.Errorf("git object id mismatch: got %s, but the hub lists %s", text(oid), file.OID)
 	}
 	return got, nil
 }

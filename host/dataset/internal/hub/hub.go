@@ -117,7 +117,7 @@ func (c Client) Files(ctx context.Context, repo, commit string) ([]File, error) 
 			return files, err
 		}
 	}
-	return nil, fmt.Errorf("%s: the list of files of %s does not end", c.Endpoint, repo)
+	return nil, fmt.Errorf("%s: the file list of %s does not end", c.Endpoint, repo)
 }
 
 var nextLink = regexp.MustCompile(`<([^>]*)>\s*;\s*rel="?next"?`)
@@ -134,7 +134,7 @@ func (c Client) nextPage(current string, header http.Header) (string, error) {
 	}
 	next, err := here.Parse(match[1])
 	if err != nil || next.Host != here.Host {
-		return "", fmt.Errorf("%s: the next page of its list is on another host: %q", c.Endpoint, match[1])
+		return "", fmt.Errorf("%s: the next page of its list is on a different host, %q", c.Endpoint, match[1])
 	}
 	next.Scheme = here.Scheme // behind a proxy a hub may report a wrong scheme
 	return next.String(), nil
@@ -158,7 +158,7 @@ func (c Client) read(ctx context.Context, address string, what asked, into any) 
 		}
 		header = response.Header
 		if len(text) > maxAnswerBytes {
-			return fmt.Errorf("the response of %s exceeds %d MiB", address, maxAnswerBytes>>20)
+			return fmt.Errorf("the response from %s exceeds %d MiB", address, maxAnswerBytes>>20)
 		}
 		if err := json.Unmarshal(text, into); err != nil {
 			return fmt.Errorf("invalid response from %s: %w: if it is not a Hugging Face hub, set HF_ENDPOINT to one",

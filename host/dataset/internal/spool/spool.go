@@ -161,7 +161,7 @@ func (s *Spool) unpack(i uint32) ([]byte, error) {
 	}
 	bytes, err := s.decoder.DecodeAll(packed, nil)
 	if err != nil {
-		return nil, fmt.Errorf("read the temporary file of rows: %w", err)
+		return nil, fmt.Errorf("read rows from the temporary file: %w", err)
 	}
 	s.recent.Store(&unpacked{block: i, bytes: bytes})
 	return bytes, nil
@@ -173,7 +173,7 @@ func (s *Spool) packed(b block) ([]byte, error) {
 	}
 	packed := make([]byte, b.length)
 	if _, err := s.file.ReadAt(packed, b.offset); err != nil {
-		return nil, fmt.Errorf("read the temporary file of rows: %w", err)
+		return nil, fmt.Errorf("read rows from the temporary file: %w", err)
 	}
 	return packed, nil
 }

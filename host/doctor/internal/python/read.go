@@ -199,7 +199,7 @@ func versionIn(path string) (string, error) {
 	if err := lines.Err(); err != nil {
 		return "", err
 	}
-	return "", fmt.Errorf("%s names no version: reinstall the package", filepath.Base(path))
+	return "", fmt.Errorf("%s does not specify a version: reinstall the package", filepath.Base(path))
 }
 
 // readSmall reads a file that may be untrusted.

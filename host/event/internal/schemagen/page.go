@@ -23,7 +23,7 @@ func (s *source) page(path string) ([]byte, error) {
 	head, rest, ok := bytes.Cut(old, []byte(beginMark))
 	_, tail, ended := bytes.Cut(rest, []byte(endMark))
 	if !ok || !ended {
-		return nil, fmt.Errorf("write the reference into %s: its marks are missing", path)
+		return nil, fmt.Errorf("write the reference to %s: its markers are missing", path)
 	}
 	var out bytes.Buffer
 	out.Write(head)

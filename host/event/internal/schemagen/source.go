@@ -49,7 +49,7 @@ func parse(eventDir, sdkDir string) (*source, error) {
 	}
 	for _, k := range s.kinds {
 		if _, ok := s.structs[k.goes]; !ok {
-			return nil, fmt.Errorf("describe %s: no struct %s", k.name, k.goes)
+			return nil, fmt.Errorf("describe %s: struct %s not found", k.name, k.goes)
 		}
 	}
 	return s, nil

@@ -166,7 +166,8 @@ func (g *group) add(req sdk.EpisodeRequest, sample, size int) (*Member, error) {
 		return nil, fmt.Errorf("group %q has %d samples, not %d", g.key.group, g.size, size)
 	}
 	if other := g.members[sample]; other != nil && other.state != memberGone {
-		return nil, fmt.Errorf("sample %d of group %q already is episode %s", sample, g.key.group, other.episode)
+		return nil, fmt.Errorf("sample %d in group %q already belongs to episode "+
+			"%s", sample, g.key.group, other.episode)
 	}
 	m := &Member{group: g, sample: sample, episode: req.EpisodeID}
 	g.members[sample] = m
@@ -291,7 +292,8 @@ func (g *group) judge(ctx context.Context) {
 	if len(survivors) < least {
 		for _, m := range survivors {
 			m.Failure = &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(
-				"group %q has %d of its %d samples left, and a comparison needs %d", g.key.group, len(survivors), g.size, least)}
+				"group %q has %d of its %d samples left, but a comparison requires "+
+					"%d", g.key.group, len(survivors), g.size, least)}
 		}
 		return
 	}

@@ -67,7 +67,7 @@ func NewDrops(options Options) *Drops {
 func (p *Drops) Join(at slot.Slot, req sdk.EpisodeRequest) (*Sample, error) {
 	switch {
 	case at.Group == "":
-		return nil, errors.New("on_failure is drop_group, but the request names no group")
+		return nil, errors.New("on_failure is drop_group, but the request specifies no group")
 	case req.SampleIndex < 0 || req.SampleIndex >= req.GroupSize:
 		return nil, fmt.Errorf("sample %d does not exist in a group of %d", req.SampleIndex, req.GroupSize)
 	}
@@ -81,7 +81,8 @@ func (p *Drops) Join(at slot.Slot, req sdk.EpisodeRequest) (*Sample, error) {
 		return nil, fmt.Errorf("group %q has %d samples, not %d", at.Group, t.size, req.GroupSize)
 	}
 	if other := t.samples[req.SampleIndex]; other != nil && other.working {
-		return nil, fmt.Errorf("sample %d of group %q already is episode %s", req.SampleIndex, at.Group, other.episode)
+		return nil, fmt.Errorf("sample %d in group %q already belongs to episode "+
+			"%s", req.SampleIndex, at.Group, other.episode)
 	}
 	joined := &Sample{group: t, episode: req.EpisodeID, working: true}
 	t.samples[req.SampleIndex] = joined

@@ -76,7 +76,7 @@ type Task struct {
 // Failure returns the failure for the task's episodes.
 func (q *Task) Failure() *sdk.Failure {
 	return &sdk.Failure{Class: q.Class, Detail: fmt.Sprintf(
-		"task %q has been in quarantine since step %d: it kills %s or a server behind it, even when it runs "+
+		"task %q has been quarantined since step %d because it kills %s or a server behind it even when run "+
 			"alone", q.Task, q.Step, q.Address)}
 }
 
@@ -376,7 +376,7 @@ func (t *Tracker) blame(v *Visit, s *suspect, loss Loss, lives bool) *sdk.Failur
 	}
 	if lives {
 		return &sdk.Failure{Class: lost.Class, Detail: fmt.Sprintf(
-			"%s loses sessions of task %q again and again, also with no other episode there: %v",
+			"%s repeatedly loses sessions for task %q, even when no other episode is running there: %v",
 			t.address, v.key.Task, lost.Err)}
 	}
 	return &sdk.Failure{Class: lost.Class, Detail: fmt.Sprintf(
@@ -387,11 +387,11 @@ func (t *Tracker) blame(v *Visit, s *suspect, loss Loss, lives bool) *sdk.Failur
 // broken returns the error that blames the plugin rather than its tasks. The lock is held.
 func (t *Tracker) broken() error {
 	if t.running {
-		return fmt.Errorf("%s lost its sessions under %d tasks in a row, each of them tried alone: "+
-			"it is the server behind it that is broken: %w", t.address, len(t.blamed), t.lastErr)
+		return fmt.Errorf("%s lost its sessions during %d consecutive tasks, each tried alone, so the server behind "+
+			"it is broken: %w", t.address, len(t.blamed), t.lastErr)
 	}
-	return fmt.Errorf("%s died under %d tasks in a row, each of them tried alone in a fresh process: "+
-		"it is the plugin that is broken: %w",
+	return fmt.Errorf("%s died during %d consecutive tasks, each tried alone in a fresh process, so the plugin "+
+		"itself is broken: %w",
 		t.address, len(t.blamed), t.lastErr)
 }
 

@@ -96,7 +96,8 @@ func (r *Recovery) AwaitReturn(
 		return nil
 	case !died && effort.lostSessions >= MostLostSessions:
 		return &sdk.Failure{Class: lost.Class, Detail: fmt.Sprintf(
-			"%s lost the episode %d times although its process is running: %v", lost.Address, MostLostSessions, lost.Err)}
+			"%s lost the episode %d times even though its process is running: "+
+				"%v", lost.Address, MostLostSessions, lost.Err)}
 	}
 	if n := effort.Losses(); n > 0 {
 		_ = clock.Pause(ctx, r.Clock, clock.Backoff(firstLossPause, mostLossPause, n-1)) // the next attempt checks ctx

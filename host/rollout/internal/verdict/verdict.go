@@ -20,11 +20,11 @@ var ErrPluginLost = sdk.ErrUnavailable
 
 // The causes that end an episode's context.
 var (
-	ErrActiveBudget = errors.New("the active budget is spent")
+	ErrActiveBudget = errors.New("the active budget is exhausted")
 	ErrHardDeadline = errors.New("the hard deadline has passed")
 	ErrSiblings     = errors.New("the other samples of the group never arrived")
 	ErrRewardLimit  = errors.New("the reward did not respond in time")
-	ErrNoWaiters    = errors.New("no caller waits for the episode")
+	ErrNoWaiters    = errors.New("no caller is waiting for the episode")
 )
 
 // Cancelled is the cause if the episode's caller no longer needs it.
@@ -93,7 +93,7 @@ func judgeEnd(cause, err error) Verdict {
 	detail := cause
 	var call *CallError
 	if errors.As(err, &call) {
-		detail = fmt.Errorf("%w, while waiting for %s", cause, call.Address)
+		detail = fmt.Errorf("%w while waiting for %s", cause, call.Address)
 	}
 	switch {
 	case errors.Is(cause, ErrRewardLimit):

@@ -256,7 +256,7 @@ func (r *reader) key(e entry, value cty.Value) {
 
 func (r *reader) refuse(e entry, remedy string, unless []string) {
 	r.fail(e, unless, "Unsupported MCP server key",
-		fmt.Sprintf("%s of server %q: %s", e.key, r.server.Name, remedy))
+		fmt.Sprintf("%s for server %q: %s", e.key, r.server.Name, remedy))
 }
 
 func (r *reader) convert(ty cty.Type, e entry, value cty.Value, unless []string) (cty.Value, bool) {

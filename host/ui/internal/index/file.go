@@ -232,7 +232,7 @@ func (d *decoder) entry(payload []byte, words int) (entry, error) {
 		e.kept = runstore.Type(d.text())
 		e.data = append(json.RawMessage(nil), d.in...)
 	default:
-		return e, fmt.Errorf("an entry of kind %q", e.kind)
+		return e, fmt.Errorf("unknown entry kind %q", e.kind)
 	}
 	return e, d.err
 }

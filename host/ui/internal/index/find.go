@@ -51,10 +51,10 @@ type QueryError struct{ Problem string }
 func (e *QueryError) Error() string { return e.Problem }
 
 // ErrDamaged reports that the index does not match its text file. The next Refresh rebuilds it.
-var ErrDamaged = errors.New("the index was damaged and is being rebuilt: repeat the request")
+var ErrDamaged = errors.New("the index was damaged and is being rebuilt: retry the request")
 
 // ErrUnwritable reports that the index directory cannot be written to.
-var ErrUnwritable = errors.New("the index of the run cannot be written")
+var ErrUnwritable = errors.New("the run's index cannot be written")
 
 // Sorts returns the orders that a query can use: as the episodes ended, by a number, or by group.
 func Sorts() []string {

@@ -227,7 +227,7 @@ func (x *Index) Episode(_ context.Context, id string) (*runstore.Episode, error)
 		}
 		return x.episodeAt(f, record)
 	}
-	return nil, fmt.Errorf("run %s: the journal has lost the record of episode %s: restore %s from a backup",
+	return nil, fmt.Errorf("run %s: the record of episode %s is missing from the journal: restore %s from a backup",
 		x.run.Ref(), id, x.run.JournalPath())
 }
 
@@ -239,7 +239,7 @@ func (x *Index) episodeAt(f Fact, record runstore.Record) (*runstore.Episode, er
 		return nil, err
 	}
 	if e.EpisodeID != f.ID {
-		return nil, fmt.Errorf("run %s: the journal has changed: look again", x.run.Ref())
+		return nil, fmt.Errorf("run %s: the journal has changed: try again", x.run.Ref())
 	}
 	return e, nil
 }

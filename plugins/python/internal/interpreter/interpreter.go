@@ -160,7 +160,7 @@ func Start(ctx context.Context, config Config) (*Interpreter, error) {
 	case <-ctx.Done():
 		i.Kill()
 		if ctx.Err() == context.DeadlineExceeded {
-			return nil, fmt.Errorf("start %s: %s did not respond within %s: check that it is Python", config.Name,
+			return nil, fmt.Errorf("start %s: %s did not respond within %s; check that it is Python", config.Name,
 				config.Python, startTimeout)
 		}
 		return nil, ctx.Err()

@@ -69,7 +69,7 @@ func (f Frame) open() ([]byte, error) {
 		}
 		text, err := json.Marshal(member.value)
 		if err != nil {
-			return nil, fmt.Errorf("encode a frame %s: %w", f.Type, err)
+			return nil, fmt.Errorf("encode a %s frame: %w", f.Type, err)
 		}
 		out = append(append(append(out, `,"`...), member.name...), `":`...)
 		out = append(out, text...)

@@ -52,7 +52,8 @@ func (s *Stream) Send(f Frame) error {
 		return err
 	}
 	if len(line)+maxTailBytes > s.limits.LineBytes {
-		return fmt.Errorf("send %s: %d bytes exceed the line limit of the bridge, %d", f.Type, len(line), s.limits.LineBytes)
+		return fmt.Errorf("send %s: %d bytes exceed the bridge's line limit of "+
+			"%d", f.Type, len(line), s.limits.LineBytes)
 	}
 	s.kept = append(s.kept, line)
 	s.bytes += len(line)
@@ -189,7 +190,7 @@ func (s *Stream) Resume(received uint64) bool {
 		return false
 	}
 	if s.bytes > s.limits.KeptBytes {
-		s.end(fmt.Errorf("%w, not even on a new connection: %d bytes wait", ErrOverflow, s.bytes))
+		s.end(fmt.Errorf("%w, even on a new connection: %d bytes are pending", ErrOverflow, s.bytes))
 		return false
 	}
 	s.full = false

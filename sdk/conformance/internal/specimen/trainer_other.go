@@ -4,4 +4,6 @@ package specimen
 
 import "errors"
 
-func startTrainer() (end func(), err error) { return nil, errors.New("this system has no sessions") }
+func startTrainer() (end func(), err error) {
+	return nil, errors.New("this system does not support sessions")
+}

@@ -137,7 +137,7 @@ func definitions(root string) (map[string]json.RawMessage, error) {
 				case ok:
 					*kind = jsonschema.Schema{Const: name}
 				case name != untyped:
-					return nil, fmt.Errorf("%T has no member type: programs tell lines apart by it", line)
+					return nil, fmt.Errorf("%T has no type member, which programs use to distinguish lines", line)
 				}
 				onlyTrue(reflect.TypeOf(line), schema)
 			}
@@ -146,7 +146,7 @@ func definitions(root string) (map[string]json.RawMessage, error) {
 				return nil, fmt.Errorf("describe %s: %w", name, err)
 			}
 			if old, ok := out[name]; ok && !bytes.Equal(old, text) {
-				return nil, fmt.Errorf("two types are called %q in the schema: rename one", name)
+				return nil, fmt.Errorf("two types are named %q in the schema: rename one", name)
 			}
 			out[name] = text
 		}
