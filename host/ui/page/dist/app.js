@@ -149,7 +149,7 @@ cell:t},{title:"run",cell:n=>o("a",{class:"short",href:Cn(n.name),title:n.name},
 n.reason?o("div",{class:"reason dim",title:n.reason},n.reason):null]},{title:"step",right:!0,cell:Bu},{title:"reward",right:!0,
 cell:n=>k(n.reward)},{title:"held-out success",right:!0,cell:Di},{title:"stage",cell:n=>n.stage??"\u2013"},{title:"adapt\
 er",cell:n=>n.adapter??"\u2013"},{title:"spec",wide:!0,cell:n=>n.problem?o("span",{class:"bad"},n.problem):n.spec},...i?
-[{title:"where",cell:n=>n.machine??"\u2013"}]:[],{title:"started",cell:n=>$n(n.started)},{title:"took",right:!0,cell:n=>n.
+[{title:"machine",cell:n=>n.machine??"\u2013"}]:[],{title:"started",cell:n=>$n(n.started)},{title:"duration",right:!0,cell:n=>n.
 live||n.ended?us(n.started,n.live?void 0:n.ended):"\u2013"},{title:"disk",right:!0,cell:n=>Dt(n.disk_bytes)}],e,n=>Cn(n.
 name))}function Ri(e){let t=e.status==="failed"||e.outcome==="failed",i=e.live?"live":t?"bad":e.status==="finished"?"goo\
 d":"warn",n=e.live?"running":e.outcome&&e.outcome!==e.status?`${e.status}, ${e.outcome}`:e.status;return o("span",{class:"\
@@ -707,12 +707,12 @@ bar"},o("h1",null,e.name),Ri(e),o("span",{class:"grow"}),o("a",{class:"button",h
 des"),o("a",{class:"button",href:B(["run",e.name,"validations"])},"Validations"),o("a",{class:"button",href:B(["compare"],
 {run:[e.name]})},"Compare")),dn([["step",e.played?null:t],["stage",e.stage],["held-out success",e.played?null:Di(e)],["e\
 pisodes",e.episodes===void 0?null:k(e.episodes)],["adapter",e.adapter],["train",e.train],["dataset",e.played?.dataset],[
-"policy",e.played?.policy],["spec",e.spec],["where",e.machine],["started",$n(e.started)],["took",e.live||e.ended?us(e.started,
-e.live?void 0:e.ended):null],["disk",Dt(e.disk_bytes)],["digest",e.digest?o("code",null,e.digest.slice(0,19)):null]]),hf(
-e)]}function ff(e){return[e.problem||e.reason?o("p",{class:"warning"},e.problem??e.reason):null,(e.warnings??[]).map(t=>o(
-"p",{class:"warning",role:"status"},t))]}function mf(e,t){return Ce(o("b",null,"Spec"),()=>{let i=o("div",null);return Pe(
-e,i,async()=>{let n=(await os(t,e.signal)).settings.map(u=>[u.path,JSON.stringify(u.value)]),s=o("div",null),r=o("input",
-{type:"search",placeholder:"setting or value","aria-label":"filter settings"}),a=()=>{let u=r.value.trim().toLowerCase(),
+"policy",e.played?.policy],["spec",e.spec],["machine",e.machine],["started",$n(e.started)],["duration",e.live||e.ended?us(
+e.started,e.live?void 0:e.ended):null],["disk",Dt(e.disk_bytes)],["digest",e.digest?o("code",null,e.digest.slice(0,19)):
+null]]),hf(e)]}function ff(e){return[e.problem||e.reason?o("p",{class:"warning"},e.problem??e.reason):null,(e.warnings??
+[]).map(t=>o("p",{class:"warning",role:"status"},t))]}function mf(e,t){return Ce(o("b",null,"Spec"),()=>{let i=o("div",null);
+return Pe(e,i,async()=>{let n=(await os(t,e.signal)).settings.map(u=>[u.path,JSON.stringify(u.value)]),s=o("div",null),r=o(
+"input",{type:"search",placeholder:"setting or value","aria-label":"filter settings"}),a=()=>{let u=r.value.trim().toLowerCase(),
 p=n.filter(([m,g])=>`${m} = ${g}`.toLowerCase().includes(u));R(s,He([{title:"setting",cell:([m])=>o("code",null,m)},{title:"\
 value, including defaults",wide:!0,cell:([,m])=>$e(m,400)}],p.slice(0,500)),p.length>500?o("p",{class:"dim"},`${Te(p.length-
 500,"more setting")}: refine the filter`):null)};return r.addEventListener("input",a),a(),[r,s]}),i})}function hf(e){let t=Object.
@@ -847,7 +847,7 @@ lls"},r.map(p=>gn(this.run.name,p,i))))}))}list(t,i){let n=this.run.name;return 
 title:s.id},Wi(s))},{title:"reward",right:!0,cell:s=>rc(s,i)},{title:"success",cell:s=>s.success===!0?"solved":s.success===
 !1?"not solved":"\u2013"},{title:"outcome",cell:Fn},{title:"task",cell:s=>o("a",{class:"short",href:B(["run",n,"episodes"],
 {task:s.task})},s.task)},{title:"answer",wide:!0,cell:s=>o("div",{class:"short",title:s.answer},Df(s))},...this.expected(),
-{title:"turns",right:!0,cell:s=>k(s.turns)},{title:"tokens",right:!0,cell:s=>k(s.tokens)},{title:"time",right:!0,cell:s=>Je(
+{title:"turns",right:!0,cell:s=>k(s.turns)},{title:"tokens",right:!0,cell:s=>k(s.tokens)},{title:"duration",right:!0,cell:s=>Je(
 s.seconds)},{title:"attempt",right:!0,cell:s=>k(s.attempt)}],t,s=>at(n,s.id))}expected(){if(!this.view.query.get("expect\
 ed"))return[];let t=new Map,i=Promise.resolve();return[{title:"private part",cell:s=>{let r=JSON.stringify([s.split,s.task]),
 a=t.get(r)??i.then(()=>ls(this.run.name,s.id,this.view.signal).then(Rf),()=>"");t.set(r,a),i=a.catch(()=>{});let u=o("di\
@@ -906,10 +906,10 @@ e.text??"";return n===""||n===t?o("p",{class:"attachment"},"+ "+i):Ce("+ "+i,()=
 notes??{})])].sort(),s=Mt([i,...Object.values(t?.parts??{})]),r=e.episode.success;return o("div",{class:"reward"},o("p",
 {class:"total"},Tt(o("span",{class:"cell"},k(i)),i,s),r===!0?o("span",{class:"badge good"},"solved"):null,r===!1?o("span",
 {class:"badge"},"not solved"):null,i==null?o("span",{class:"dim"},Qf(e)):null),t?.expression?o("p",null,o("span",{class:"\
-dim"},"by "),o("code",{class:"expression"},t.expression)):null,n.length===0?null:He([{title:"part",cell:a=>o("code",null,
-a.replace(/^reward\./,""))},{title:"value",right:!0,cell:a=>Jf(t?.parts?.[a],s)},{title:t?.notes?"notes":"",wide:!0,cell:a=>t?.
-notes?.[a]?$e(t.notes[a],400):""}],n),(t?.own_rewards??[]).map(a=>o("p",null,o("code",null,`agent.${a.agent}`)," reports\
- ",k(a.reward),a.is_success===void 0?"":a.is_success?", solved":", not solved")),Zf(t?.turn_rewards??[]))}function Jf(e,t){
+dim"},"expression "),o("code",{class:"expression"},t.expression)):null,n.length===0?null:He([{title:"part",cell:a=>o("co\
+de",null,a.replace(/^reward\./,""))},{title:"value",right:!0,cell:a=>Jf(t?.parts?.[a],s)},{title:t?.notes?"notes":"",wide:!0,
+cell:a=>t?.notes?.[a]?$e(t.notes[a],400):""}],n),(t?.own_rewards??[]).map(a=>o("p",null,o("code",null,`agent.${a.agent}`),
+" reports ",k(a.reward),a.is_success===void 0?"":a.is_success?", solved":", not solved")),Zf(t?.turn_rewards??[]))}function Jf(e,t){
 return e===void 0?"":Tt(o("span",{class:"cell small"},k(e)),e,t)}function Qf(e){return e.failure||e.episode.outcome==="F\
 AILED"?"No reward: the episode failed.":"No reward."}function Zf(e){if(e.length===0)return null;let t=Mt(e.map(i=>i.reward));
 return o("p",{class:"cells"},o("span",{class:"dim"},"by turn "),e.slice(0,500).map(i=>Tt(o("span",{class:"cell small",title:i.
@@ -1024,16 +1024,16 @@ p=>p.open);for(let p of a)p.open=u}),e.key("c","copy the terminal command for th
 "main button.copy")?.click()})}function pm(e,t,i){let n=t.episode,s=Mt(i.map(r=>r.reward));return o("div",{class:"siblin\
 gs"},o("a",{href:$i(e,n.group,n.step,n.split)},`group ${n.group}`),o("div",{class:"cells"},i.slice(0,300).map(r=>gn(e,r,
 s,r.id===n.id))))}function dm(e,t){let i=t.episode;return me("About",dn([["task",o("a",{href:B(["run",e,"episodes"],{task:i.
-task}),title:"all episodes of this task"},i.task)],...fm(t),["turns",k(i.turns)],["tokens",k(i.tokens)],["took",Je(i.seconds)],
-["counts",t.played||!i.standing?null:Qe(i.standing)]]))}function fm(e){let t=e.episode;return e.played?[["dataset",e.played.
-dataset],["policy",e.played.policy],["try",k(t.sample+1)],["environment's seed",e.seeds?.environment]]:[["split",t.split===
-"validation"?"held-out":"training"],["step",k(t.step)],["sample",k(t.sample)]]}function mm(e){let t=[];return e.played?null:
-(e.use&&t.push(`In training: ${Qe(e.use)}.`),e.why&&t.push(`Not trained: ${Qe(e.why)}.`),e.masked&&!e.use&&t.push("Maske\
-d: counts in its group and is not trained."),e.drop_group&&t.push("Group dropped."),t.length>0?o("p",{class:"dim"},t.join(
-" ")):null)}function hm(e){return e.length===0?null:me("Failed checks",e.slice(0,100).map(t=>o("p",null,o("span",{class:"\
-badge warn"},t.check),` turn ${t.turn} of ${t.agent}: ${Qe(t.reason)} in its ${t.part}`,t.near?[", near ",o("code",null,
-t.near)]:null)))}function gm(e){return(e.members??[]).length>0?me("Members",wc(e.members)):null}function bm(e){let t=vc(
-e);return t===null?null:Cc(me("Calls of the program",t))}function Cc(e){return e.classList.add("late"),e}function wm(e){
+task}),title:"all episodes of this task"},i.task)],...fm(t),["turns",k(i.turns)],["tokens",k(i.tokens)],["duration",Je(i.
+seconds)],["status",t.played||!i.standing?null:Qe(i.standing)]]))}function fm(e){let t=e.episode;return e.played?[["data\
+set",e.played.dataset],["policy",e.played.policy],["try",k(t.sample+1)],["environment's seed",e.seeds?.environment]]:[["\
+split",t.split==="validation"?"held-out":"training"],["step",k(t.step)],["sample",k(t.sample)]]}function mm(e){let t=[];
+return e.played?null:(e.use&&t.push(`In training: ${Qe(e.use)}.`),e.why&&t.push(`Not trained: ${Qe(e.why)}.`),e.masked&&
+!e.use&&t.push("Masked: counts in its group and is not trained."),e.drop_group&&t.push("Group dropped."),t.length>0?o("p",
+{class:"dim"},t.join(" ")):null)}function hm(e){return e.length===0?null:me("Failed checks",e.slice(0,100).map(t=>o("p",
+null,o("span",{class:"badge warn"},t.check),` turn ${t.turn} of ${t.agent}: ${Qe(t.reason)} in its ${t.part}`,t.near?[",\
+ near ",o("code",null,t.near)]:null)))}function gm(e){return(e.members??[]).length>0?me("Members",wc(e.members)):null}function bm(e){
+let t=vc(e);return t===null?null:Cc(me("Calls of the program",t))}function Cc(e){return e.classList.add("late"),e}function wm(e){
 let t=e.own_steps??[];return t.length===0?null:me("Steps of the agent itself",t.slice(0,200).map((i,n)=>Ce(`step ${n+1}`,
 ()=>Gi({episode:e.episode,messages:i.messages}))))}function vm(e){return e.length<2&&!e.some(t=>t.class)?null:me("Attemp\
 ts",e.slice(0,100).map(t=>o("div",{class:"attempt"},o("p",null,o("b",null,k(t.attempt))," ",Fn(t),o("span",{class:"dim"},

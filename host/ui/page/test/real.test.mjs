@@ -224,14 +224,14 @@ test("the answer of a task is on the page when somebody wants it, and only then"
   page.on("request", (r) => asked.push(new URL(r.url()).pathname));
   await open(episodeRoute(e));
   assert.ok(!asked.some((p) => p.endsWith("/private")));
-  await page.click("summary:has-text('holds the answer')");
+  await page.click("summary:has-text('can contain the answer')");
   await page.waitForSelector('aside .prose:has-text(\'"ground_truth": "4"\')');
 });
 
 test("two runs: their curves, and what differs", { skip }, async () => {
   await shop.run("apply", "--plain", "--new", "--var", "seed=2");
   await open(`/compare?run=${name}&run=watched-2`);
-  const differs = await page.locator(".panel:has-text('What differs')").innerText();
+  const differs = await page.locator(".panel:has-text('Differences between')").innerText();
   assert.match(differs, /seed\s+1\s+2/);
   const rewards = await page.locator(".chart:has(h3:text-is('train/reward')) .key").allInnerTexts();
   for (const [i, run] of [name, "watched-2"].entries())

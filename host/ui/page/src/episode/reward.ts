@@ -23,7 +23,7 @@ export function rewardParts(d: EpisodeDetail): HTMLElement {
       total === null || total === undefined ? h("span", { class: "dim" }, why(d)) : null,
     ),
     r?.expression
-      ? h("p", null, h("span", { class: "dim" }, "by "), h("code", { class: "expression" }, r.expression))
+      ? h("p", null, h("span", { class: "dim" }, "expression "), h("code", { class: "expression" }, r.expression))
       : null,
     names.length === 0
       ? null

@@ -127,8 +127,8 @@ function facts(run: string, d: EpisodeDetail): HTMLElement {
       ...place(d),
       ["turns", number(e.turns)],
       ["tokens", number(e.tokens)],
-      ["took", seconds(e.seconds)],
-      ["counts", d.played || !e.standing ? null : word(e.standing)],
+      ["duration", seconds(e.seconds)],
+      ["status", d.played || !e.standing ? null : word(e.standing)],
     ]),
   );
 }

@@ -290,7 +290,7 @@ class List {
         ...this.expected(),
         { title: "turns", right: true, cell: (e) => number(e.turns) },
         { title: "tokens", right: true, cell: (e) => number(e.tokens) },
-        { title: "time", right: true, cell: (e) => seconds(e.seconds) },
+        { title: "duration", right: true, cell: (e) => seconds(e.seconds) },
         { title: "attempt", right: true, cell: (e) => number(e.attempt) },
       ],
       list,

@@ -128,10 +128,10 @@ function runsTable(runs: Run[], box: (r: Run) => Child): HTMLElement {
       { title: "stage", cell: (r) => r.stage ?? "–" },
       { title: "adapter", cell: (r) => r.adapter ?? "–" },
       { title: "spec", wide: true, cell: (r) => (r.problem ? h("span", { class: "bad" }, r.problem) : r.spec) },
-      ...(where ? [{ title: "where", cell: (r: Run) => r.machine ?? "–" }] : []),
+      ...(where ? [{ title: "machine", cell: (r: Run) => r.machine ?? "–" }] : []),
       { title: "started", cell: (r) => moment(r.started) },
       {
-        title: "took",
+        title: "duration",
         right: true,
         cell: (r) => (r.live || r.ended ? between(r.started, r.live ? undefined : r.ended) : "–"),
       },
