@@ -178,7 +178,7 @@ func newDeclaredEnvironment(c EnvironmentComponent) func(context.Context, Setup)
 			return nil, err
 		}
 		if _, ok := environment.(EnvironmentWithSnapshot); c.Capabilities.Snapshot && !ok {
-			return nil, fmt.Errorf("its capabilities declare snapshot, but %T has no Snapshot method "+
+			return nil, fmt.Errorf("its capabilities declare snapshot, but %T has no method Snapshot "+
 				"(sdk.EnvironmentWithSnapshot)", environment)
 		}
 		if _, ok := environment.(EnvironmentWithTasks); c.Capabilities.Tasks && !ok {

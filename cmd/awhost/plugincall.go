@@ -186,7 +186,7 @@ func (a *app) configureForCalls(ctx context.Context, p *client.Plugin, dir strin
 		for _, c := range described.Components {
 			has = append(has, string(c.Kind)+"."+c.Type)
 		}
-		return fmt.Errorf("plugin %s has no component %s.%s; it has "+
+		return fmt.Errorf("plugin %s has no component %s.%s: it has "+
 			"%s", described.Name, kind, typ, strings.Join(has, ", "))
 	}
 	for _, problem := range known.Schema.Problems([]byte(flags.config)) {

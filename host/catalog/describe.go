@@ -68,7 +68,7 @@ func describeEnv(host []string) []string {
 // checkFeatures returns an error if this host lacks a feature that the plugin requires.
 func checkFeatures(d *sdk.Description) error {
 	if len(d.RequiredFeatures) > 0 { // this version of the host has no optional features
-		return fmt.Errorf("it requires host features that awhost %s lacks (%s): use a newer version of "+
+		return fmt.Errorf("it requires host features that awhost %s lacks: %s: use a newer "+
 			"awhost", sdk.Version, strings.Join(d.RequiredFeatures, ", "))
 	}
 	if d.MaxMessageBytes > sdk.MaxMessageBytes {

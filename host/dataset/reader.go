@@ -47,7 +47,7 @@ func (r *reader) read() error {
 		return &r.bad
 	case len(r.ids) == 0:
 		return fmt.Errorf(
-			"read dataset %s: no rows found; %s, or correct the %s",
+			"read dataset %s: no rows: %s, or correct the %s",
 			r.config.title(),
 			r.remedy(),
 			r.config.Origin(),

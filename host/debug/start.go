@@ -49,7 +49,7 @@ func (s Start) Tool(t Target) (string, error) {
 			return tool, nil
 		}
 	}
-	return "", fmt.Errorf("%s cannot be debugged with %s: its plugin %s supports only %s", t.Address, t.Tool,
+	return "", fmt.Errorf("%s cannot be debugged with %s: its plugin %s supports %s", t.Address, t.Tool,
 		s.Entry.Name, strings.Join(has, " or "))
 }
 

@@ -201,7 +201,7 @@ func (r *lineReader) next() ([]byte, error) {
 		switch {
 		case len(text) > maxLineBytes:
 			r.number++
-			return nil, fmt.Errorf("it exceeds %d MiB", maxLineBytes>>20)
+			return nil, fmt.Errorf("it has more than %d MiB", maxLineBytes>>20)
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case err != nil && len(bytes.TrimSpace(text)) == 0:

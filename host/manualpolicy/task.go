@@ -174,5 +174,5 @@ func (c Choice) unknown(place string, ids []string, what string) error {
 	if c.ID == "" {
 		return fmt.Errorf("%s has %s: choose one with --task; some are %s", place, what, some)
 	}
-	return fmt.Errorf("%s has no task %q; its tasks include %s", place, c.ID, some)
+	return fmt.Errorf("%s has no task %q; some are %s", place, c.ID, some)
 }

@@ -246,7 +246,7 @@ func (l *trainCall) result() error {
 	case l.decided != nil && l.decided.stageEnds && !l.callsStepBoundary():
 		return nil // whatever its reaction to the request to end
 	case f.Outcome == sdk.FinishedCompleted && f.Step >= l.run.nextStep():
-		return l.protocolError(fmt.Errorf("it completed step %d without a checkpoint; the last checkpoint is from "+
+		return l.protocolError(fmt.Errorf("it completed step %d without its checkpoint: the last checkpoint is of "+
 			"step %d", f.Step, l.run.nextStep()-1))
 	case f.Outcome == sdk.FinishedCompleted:
 		return nil

@@ -79,11 +79,11 @@ func (t training) worst() string {
 func nothingLearnedWarning(stage string, t training) event.Warning {
 	w := event.Warning{
 		Code: "nothing_learned", Count: t.Groups,
-		Summary: fmt.Sprintf("stage %s did not change the policy because the samples in each of the %d groups had "+
-			"equal rewards", stage, t.Groups),
-		Detail: "A group trains the policy only if its samples receive different rewards. Choose tasks that the " +
-			"policy sometimes solves, raise temperature or group_size, or use awhost show --episodes to check " +
-			"whether the reward distinguishes between answers.",
+		Summary: fmt.Sprintf("stage %s did not change the policy: in all %d groups the samples had equal "+
+			"rewards", stage, t.Groups),
+		Detail: "A group trains the policy only if the rewards of its samples differ. Choose tasks that the policy " +
+			"solves sometimes, raise temperature or group_size, or check whether the reward distinguishes answers: " +
+			"awhost show --episodes",
 	}
 	if !t.allFlat() {
 		w.Summary = fmt.Sprintf("stage %s did not change the policy: none of %d episodes was trained", stage, t.Episodes)

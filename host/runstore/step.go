@@ -40,7 +40,7 @@ func (w *Writer) use(step *StepRecord) error {
 		c.Step = step.Step
 		episode, ok := w.open[c.EpisodeID]
 		if taken[c.EpisodeID] || !ok && c.Use != sdk.ConsumedLost {
-			return fmt.Errorf("the adapter used episode %q, which is not on record or was already used", c.EpisodeID)
+			return fmt.Errorf("the adapter used episode %q, which is not on record or was used before", c.EpisodeID)
 		}
 		taken[c.EpisodeID] = true
 		c.Slot, c.Record = episode.slot, episode.record

@@ -269,7 +269,7 @@ func (v *server) awaitFailure(ctx context.Context) error {
 				silent = 0
 			}
 			if silent == mostSilent && ctx.Err() == nil {
-				return fmt.Errorf("no response from %s after %d attempts", v.Health, mostSilent)
+				return fmt.Errorf("no response from %s, %d times", v.Health, mostSilent)
 			}
 		}
 	}

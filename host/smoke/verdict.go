@@ -86,7 +86,7 @@ func (v *verdict) lookAtTools(stage event.SmokeStage, s *sum, fail func(string, 
 			"template writes them again. Give the model a chat template that writes tool_calls (chat_template.jinja next to "+
 			"the model)", stage.ScriptCalls, s.example)
 	case answers == 0:
-		fail("the environment returned no result for any of the %d tool "+
+		fail("the environment returned no result for any of %d tool "+
 			"calls%s", stage.ScriptCalls-stage.Misread, firstFailure(stage))
 	case stage.Misread > 0:
 		v.say(stage, "%d of %d tool calls were parsed differently than they were written: "+

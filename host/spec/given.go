@@ -71,7 +71,7 @@ func (l *loader) givenValues(declared map[string]*declaration) map[string]*given
 	for _, name := range slices.Sorted(maps.Keys(l.options.Vars)) {
 		if declared[name] == nil {
 			l.scope.report(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Value for an undeclared variable",
-				Detail: fmt.Sprintf("--var %s=…: the spec does not declare a variable named "+
+				Detail: fmt.Sprintf("--var %s=…: the spec does not declare a variable "+
 					"%q.%s", name, name, declaredHint(name, declared))})
 			continue
 		}

@@ -125,8 +125,7 @@ func checkTemplate(template string) error {
 			return err
 		}
 		if filepath.IsAbs(target) || !filepath.IsLocal(filepath.Join(filepath.Dir(name), target)) {
-			return fmt.Errorf("%s is a link to %s, which is outside the template: a program would modify files "+
-				"there", path,
+			return fmt.Errorf("%s is a link to %s, outside of the template: a program would change files there", path,
 				target)
 		}
 		return nil

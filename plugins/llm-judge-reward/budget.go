@@ -80,8 +80,8 @@ func (p *budget) take(most float64) (wait chan struct{}, err error) {
 
 // exhausted returns the failure for an exhausted budget.
 func (p *budget) exhausted(what, attribute string) error {
-	return &sdk.Failure{Class: sdk.FailureReward, StopRun: true, Detail: fmt.Sprintf("the judge's budget is "+
-		"exhausted: %s. Paid verdicts are kept; increase %s and resume the run", what, attribute)}
+	return &sdk.Failure{Class: sdk.FailureReward, StopRun: true, Detail: fmt.Sprintf("the judge's budget is spent: "+
+		"%s. Paid verdicts are kept: increase %s and resume the run", what, attribute)}
 }
 
 // end corrects the cost of a call. A call that was not served costs nothing.

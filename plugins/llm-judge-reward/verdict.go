@@ -40,7 +40,7 @@ func (c *config) readVerdict(text, id string) (verdict, error) {
 	for _, name := range c.names() {
 		raw, given := answer.Points[name]
 		if !given {
-			return verdict{}, fmt.Errorf("it assigns no points to %s", name)
+			return verdict{}, fmt.Errorf("it has no points for %s", name)
 		}
 		points, ok := parsePoints(raw, c.Scale)
 		if !ok {

@@ -58,7 +58,7 @@ func (r *reward) ask(ctx context.Context, asked *prompt, seed uint64, spent *exp
 			}
 			spent.add(map[string]float64{metricUnreadable: 1})
 			err = &sdk.Failure{Class: sdk.FailureReward, Retryable: true, Detail: fmt.Sprintf(
-				"the judge returned no valid verdict after %d attempts; last answer: %v", try, unreadable)}
+				"the judge returned no valid verdict in %d tries: last answer: %v", try, unreadable)}
 		}
 		if try >= r.config.Tries || ctx.Err() != nil || unreadable == nil && !isAnswerLost(err) {
 			return verdict{}, requestFailure(err)

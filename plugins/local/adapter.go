@@ -79,7 +79,7 @@ func (a *adapter) begin(ctx context.Context, id string) (context.Context, *launc
 	defer a.mu.Unlock()
 	switch {
 	case a.stopping:
-		return nil, nil, errors.New("the trainer is stopping: start another process to train")
+		return nil, nil, errors.New("the trainer is being stopped: start another process to train")
 	case a.current != nil:
 		return nil, nil, fmt.Errorf("launch %s is still being trained: one stage at a time", a.current.id)
 	}

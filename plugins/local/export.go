@@ -24,7 +24,7 @@ var exportNotes = []string{
 // Export implements sdk.AdapterWithExport.
 func (a *adapter) Export(_ context.Context, req sdk.ExportRequest) (*sdk.ExportResponse, error) {
 	if req.Format != formatHuggingFace {
-		return nil, fmt.Errorf("export as %q: the embedded trainer supports only %q", req.Format, formatHuggingFace)
+		return nil, fmt.Errorf("export as %q: the embedded trainer writes %q only", req.Format, formatHuggingFace)
 	}
 	files, err := huggingFaceModel(req.Checkpoint)
 	if err != nil {

@@ -15,7 +15,7 @@ func (t *trainer) start(ctx context.Context) (*sdk.FinishedEvent, error) {
 		return nil, t.startFrom(t.request.FromCheckpoint)
 	}
 	if t.request.Resumed {
-		return nil, fmt.Errorf("resume stage %s: the request does not specify a checkpoint", t.request.Stage)
+		return nil, fmt.Errorf("resume stage %s: the request names no checkpoint", t.request.Stage)
 	}
 	var err error
 	if t.policy, err = tinylm.New(t.model, uint64(t.settings.seed),

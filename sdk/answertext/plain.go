@@ -39,7 +39,7 @@ func Plain(text string) (string, error) {
 var (
 	errUnopened = errors.New("unmatched closing brace")
 	errUnclosed = errors.New("unmatched opening brace")
-	errDepth    = fmt.Errorf("its braces are nested more than %d levels deep", MaxDepth)
+	errDepth    = fmt.Errorf("its braces nest more than %d deep", MaxDepth)
 )
 
 // degreeReplacer handles degree signs, which are written as exponents, and exponents that follow separated text.

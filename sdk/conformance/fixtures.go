@@ -192,7 +192,7 @@ func (c ComponentFixture) check() error {
 	for _, i := range c.Items {
 		conversations = append(conversations, i.Messages)
 		if i.Min > i.Max {
-			return fmt.Errorf("%s.%s: item %q has min %g, which exceeds max %g", c.Kind, c.Type, i.Name, i.Min, i.Max)
+			return fmt.Errorf("%s.%s: item %q has min %g above max %g", c.Kind, c.Type, i.Name, i.Min, i.Max)
 		}
 	}
 	if err := c.checkJudges(); err != nil {
@@ -201,7 +201,8 @@ func (c ComponentFixture) check() error {
 	for _, messages := range conversations {
 		for _, m := range messages {
 			if _, ok := roles[m.Role]; !ok {
-				return fmt.Errorf("%s.%s: a message has role %q; want assistant, user, tool, or system", c.Kind, c.Type,
+				return fmt.Errorf("%s.%s: the role of a message is %q; want assistant, user, tool or "+
+					"system", c.Kind, c.Type,
 					m.Role)
 			}
 		}

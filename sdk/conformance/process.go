@@ -299,7 +299,7 @@ func checkStdout(t *T) {
 func checkSocket(t *T) {
 	r := t.startRaw()
 	if within, err := filepath.Rel(r.socketDir, r.address); err != nil || strings.HasPrefix(within, "..") {
-		t.errorf("the socket %s is outside %s", r.address, r.socketDir)
+		t.errorf("the socket %s is outside of %s", r.address, r.socketDir)
 	}
 	conn := t.dial(r, r.identity.Client())
 	// The plugin may exit before it responds.

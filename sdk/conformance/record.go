@@ -283,7 +283,7 @@ func Replay(ctx context.Context, c Config, transcript io.Reader) (changes []Chan
 		if err := lines.Err(); err != nil {
 			return nil, 0, fmt.Errorf("read the transcript: line 1: %w", err)
 		}
-		return nil, 0, errors.New("read the transcript: the file is empty; record another with --record")
+		return nil, 0, errors.New("read the transcript: empty file: record another with --record")
 	}
 	if err := checkHeader(lines.Bytes()); err != nil {
 		return nil, 0, fmt.Errorf("read the transcript: line 1: %w", err)

@@ -38,8 +38,8 @@ func Detach(cmd *exec.Cmd, launchID string) error {
 	case cmd.Process != nil:
 		return fmt.Errorf("detach %s: already started", cmd.Path)
 	case !isFile(cmd.Stdout) || !isFile(cmd.Stderr):
-		return fmt.Errorf("detach %s: its output goes through this process and would break when it exits; redirect "+
-			"it to a file", cmd.Path)
+		return fmt.Errorf("detach %s: its output goes through this process and would break when it exits: set a "+
+			"file", cmd.Path)
 	case cmd.Stdin != nil:
 		return fmt.Errorf("detach %s: it reads from this process, and the input would end when it exits", cmd.Path)
 	}

@@ -23,7 +23,7 @@ func Numbers(list string) (out []int, err error) {
 			return nil, err
 		}
 		if n < 1 || slices.Contains(out, n) {
-			return nil, errors.New("must list distinct positive numbers")
+			return nil, errors.New("has to have positive numbers, each once")
 		}
 		out = append(out, n)
 	}

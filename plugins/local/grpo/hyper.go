@@ -73,7 +73,7 @@ func (h Hyper) Validate() error {
 	switch h.Normalize {
 	case "", NormalizeStd, NormalizeNone:
 	default:
-		return fmt.Errorf("check GRPO settings: unknown normalization %q; use %q or %q", h.Normalize, NormalizeStd,
+		return fmt.Errorf("check GRPO settings: unknown normalisation %q, use %q or %q", h.Normalize, NormalizeStd,
 			NormalizeNone)
 	}
 	switch h.Aggregate {

@@ -156,7 +156,7 @@ func load(dir string, o Options) (*Policy, error) {
 		return nil, err
 	}
 	if float64(info.Size()) < 4*c.weights() {
-		return nil, fmt.Errorf("read %s: the file is truncated to %d bytes, but the model in %s requires %.0f",
+		return nil, fmt.Errorf("read %s: it is truncated: %d bytes, the model in %s takes %.0f",
 			filepath.Join(dir, modelFile), info.Size(), configFile, 4*c.weights())
 	}
 	m := emptyModel(c)

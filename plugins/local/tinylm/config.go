@@ -102,7 +102,7 @@ func (c Config) attnScale() float32  { return float32(1 / math.Sqrt(float64(c.he
 func (c Config) checkIDs(ids []int32) error {
 	for i, id := range ids {
 		if !c.hasID(id) {
-			return fmt.Errorf("token %d has ID %d, but the vocabulary ends at %d", i, id, c.Vocab-1)
+			return fmt.Errorf("token %d has id %d, the vocabulary ends at %d", i, id, c.Vocab-1)
 		}
 	}
 	return nil

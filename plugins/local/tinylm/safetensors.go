@@ -125,8 +125,8 @@ func splitSafetensors(file []byte) (map[string]tensorHeader, map[string]string, 
 	}
 	length := binary.LittleEndian.Uint64(file)
 	if length > maxHeader || length > uint64(len(file)-8) {
-		return nil, nil, nil, fmt.Errorf("the file is truncated or not a safetensors file: the header claims to "+
-			"span %d of %d bytes", length, len(file)-8)
+		return nil, nil, nil, fmt.Errorf("the file is truncated or not a safetensors file: the header claims %d "+
+			"bytes of %d", length, len(file)-8)
 	}
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(file[8:8+length], &raw); err != nil {
@@ -158,7 +158,7 @@ func (h tensorHeader) check(t tensor, bytes int) error {
 		return fmt.Errorf("its shape is %v, but the model in config.json requires %v", h.Shape, t.shape())
 	}
 	if h.Offsets[0] < 0 || h.Offsets[1]-h.Offsets[0] != 4*t.size() {
-		return fmt.Errorf("its byte range %d to %d does not match its shape %v", h.Offsets[0], h.Offsets[1], h.Shape)
+		return fmt.Errorf("its bytes %d to %d do not fit its shape %v", h.Offsets[0], h.Offsets[1], h.Shape)
 	}
 	if h.Offsets[1] > bytes {
 		return fmt.Errorf("it is truncated: its data ends at byte %d, but the file has %d", h.Offsets[1], bytes)

@@ -15,7 +15,7 @@ type SFTMetrics struct {
 func (p *Policy) SFTStep(rows []Row, learningRate float64) (SFTMetrics, error) {
 	for i, r := range rows {
 		if err := p.checkRow(r); err != nil {
-			return SFTMetrics{}, fmt.Errorf("clone behavior: row %d: %w", i, err)
+			return SFTMetrics{}, fmt.Errorf("clone behaviour: row %d: %w", i, err)
 		}
 	}
 	tokens := trainedTokens(rows)

@@ -265,7 +265,7 @@ func (u *unpacker) file(name string, executable bool, content io.Reader) error {
 		err = broken(err)
 	}
 	if u.left -= n; u.left < 0 {
-		return fmt.Errorf("the archive exceeds %d MiB at %q", u.limits.Bytes>>20, name)
+		return fmt.Errorf("the archive contains more than %d MiB, at %q", u.limits.Bytes>>20, name)
 	}
 	return err
 }

@@ -73,7 +73,7 @@ func (c Config) fetch(ctx context.Context, address string, into *os.File, watch 
 	case response.StatusCode != http.StatusOK:
 		return fmt.Errorf("the server responded with %s", response.Status)
 	case response.ContentLength > c.Bytes:
-		return fmt.Errorf("its size of %d bytes exceeds the maximum of %d", response.ContentLength, c.Bytes)
+		return fmt.Errorf("it has %d bytes, but the maximum is %d", response.ContentLength, c.Bytes)
 	}
 	n, err := io.Copy(into, io.LimitReader(watch(response.Body), c.Bytes+1))
 	switch {
@@ -82,7 +82,7 @@ func (c Config) fetch(ctx context.Context, address string, into *os.File, watch 
 	case err != nil:
 		return err
 	case n > c.Bytes:
-		return fmt.Errorf("it exceeds %d bytes", c.Bytes)
+		return fmt.Errorf("it has more than %d bytes", c.Bytes)
 	}
 	return nil
 }

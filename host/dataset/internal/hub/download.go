@@ -121,7 +121,7 @@ func receive(body io.Reader, file File, part *os.File) error {
 	case errors.As(err, &disk): // the disk is full, for example
 		return err
 	case have+n > file.Size:
-		return fmt.Errorf("%s exceeds the %d bytes listed by the hub", file.Path, file.Size)
+		return fmt.Errorf("%s has more than the %d bytes listed by the hub", file.Path, file.Size)
 	case have+n < file.Size:
 		cause := fmt.Errorf("the connection ended after %d of %d bytes of %s", have+n, file.Size, file.Path)
 		return &temporary{cause: cause}

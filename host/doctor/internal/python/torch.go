@@ -61,7 +61,7 @@ func AskTorch(ctx context.Context, e *Environment, environ []string) (Torch, err
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	var answer Torch
 	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &answer); err != nil {
-		return Torch{}, fmt.Errorf("%s returned %.80q instead of JSON", e.Python, lines[len(lines)-1])
+		return Torch{}, fmt.Errorf("%s answered %.80q instead of JSON", e.Python, lines[len(lines)-1])
 	}
 	return answer, nil
 }

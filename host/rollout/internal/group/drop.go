@@ -67,7 +67,7 @@ func NewDrops(options Options) *Drops {
 func (p *Drops) Join(at slot.Slot, req sdk.EpisodeRequest) (*Sample, error) {
 	switch {
 	case at.Group == "":
-		return nil, errors.New("on_failure is drop_group, but the request specifies no group")
+		return nil, errors.New("on_failure is drop_group, but the request names no group")
 	case req.SampleIndex < 0 || req.SampleIndex >= req.GroupSize:
 		return nil, fmt.Errorf("sample %d does not exist in a group of %d", req.SampleIndex, req.GroupSize)
 	}
