@@ -137,7 +137,7 @@ func TestAStepCountsOnlyWhatIsOnRecordAndOnlyOnce(t *testing.T) {
 			`used episode "ghost", which is not on record`},
 		{"twice", []Consumed{used[0], used[0]}, "used before"},
 		{"a slot twice", []Consumed{used[0], {EpisodeID: "twin", Use: sdk.ConsumedTrained}},
-			`both fill sample 0 of group "0" of step 1`},
+			`both fill sample 0 of group "0" in step 1`},
 	} {
 		err := w.AppendStep(t.Context(), StepRecord{Stage: "full", Step: 1, Consumed: tc.used})
 		if err == nil || !strings.Contains(err.Error(), tc.want) {

@@ -109,7 +109,7 @@ func TestDemonstration(t *testing.T) {
 			r.host.decide = func(sdk.StepBoundaryRequest) (sdk.Directive, string) { return sdk.DirectiveStop, "seen enough" }
 			if test.want != "" {
 				finished := r.train(r.request(knobsOf(1, nil)), sdk.FinishedFailed)
-				for _, part := range []string{"warm start", "demonstration row-17 of " + demosAddress, test.want} {
+				for _, part := range []string{"warm start", "demonstration row-17 in " + demosAddress, test.want} {
 					if !strings.Contains(finished.Reason, part) {
 						t.Errorf("the reason is %q, want %q in it", finished.Reason, part)
 					}
