@@ -333,10 +333,19 @@ func (v *Visit) Recovered(loss Loss) *sdk.Failure {
 	switch {
 	case lives:
 		s.deaths = max(s.deaths, loss.Sessions)
-	case s.last != v.process: // siblings die together
-		s.deaths, s.last = s.deaths+1, v.process
+	default:
+		died := v.process
+		if died <= s.last {
+			// Siblings die together, and count once. But the visit may have begun before the death of its process was
+			// noticed, and then it has killed a later one.
+			died = life - 1
+		}
+		if died <= s.last {
+			break
+		}
+		s.deaths, s.last = s.deaths+1, died
 		if !v.alone {
-			s.charged = append(s.charged, v.process)
+			s.charged = append(s.charged, died)
 		}
 	}
 	if !v.alone {
