@@ -85,7 +85,7 @@ func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) in
 const heapRoom = 8 << 20
 
 // restoreStreams gives the component the process's own standard streams. go-plugin replaces os.Stdout and os.Stderr
-// before it serves, in order to send the output over a gRPC stream, which loses the last output before a crash. The
+// before it serves, to send the output over a gRPC stream, which loses the last output before a crash. The
 // host reads the real streams.
 func restoreStreams(stdout, stderr *os.File) grpc.UnaryServerInterceptor {
 	var once sync.Once

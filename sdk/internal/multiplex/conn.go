@@ -29,7 +29,7 @@ type Conn struct {
 type Options struct {
 	// MaxMessageBytes bounds each answer. A larger response, up to maxResponseBytes, fails its own call but no others.
 	MaxMessageBytes int
-	// WaitForReady is the value of grpc.WaitForReady that a call must have in order to share the stream. Others are
+	// WaitForReady is the value of grpc.WaitForReady that a call must have to share the stream. Others are
 	// ordinary calls.
 	WaitForReady bool
 	// Streams lists methods that respond with several messages, few enough to be kept until they are received.
