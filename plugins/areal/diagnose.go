@@ -17,6 +17,7 @@ var signs = []python.Sign{
 	python.NewSign(`No available memory for the cache blocks[^\n]*|Not enough memory\. Please try to increase --mem-fraction-static[^\n]*`, "The inference engine has no memory left for its cache (${0}). Raise sglang.mem_fraction_static or vllm.gpu_memory_utilization, or use more GPUs."),
 	python.NewSign(`OutOfMemoryError: Task was killed due to the node running low on memory`, "The machine ran out of main memory and Ray killed a process. Use a machine with more, or fewer workers."),
 	python.NewSign(`No available node types can fulfill resource request ([^\n]*)\. Add suitable`, "Ray waits for resources that the cluster does not have: ${1}. Set nodes and gpus_per_node to what is there, or end other jobs."),
+	python.NewSign(`CodecError: ([^\n]*)`, "The model's tool calls cannot be read (tool_format): ${1}"),
 	python.NewSign(`sbatch: error: [^\n]*`, "Slurm refused a job of AReaL's: ${0}"),
 	python.NewSign(`Cannot use chat template functions because tokenizer\.chat_template is not set[^\n]*`, "The model's tokenizer has no chat template. Use an instruct model."),
 	python.NewSign(`ConfigKeyError: Key '([^']*)'[^\n]*|ConfigAttributeError: Key '([^']*)'[^\n]*`, "AReaL does not know the key ${1}${2}."),

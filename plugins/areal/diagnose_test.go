@@ -15,11 +15,15 @@ func TestDiagnose(t *testing.T) {
 		"a traceback": {"[rank0]: Traceback\n[rank0]   areal.infra.scheduler.exceptions.WorkerCreationError: no\nValueError: the batch is odd\n", "Its last error: ValueError: the batch is odd."},
 		"token":       {"awhost_bridge.errors.BridgeError: read the token of the bridge: Permission denied\n", "could not talk to awhost: BridgeError: read the token"},
 		"no template": {"ValueError: Cannot use chat template functions because tokenizer.chat_template is not set and no template was passed\n", "Use an instruct model."},
-		"no cache":    {"ValueError: No available memory for the cache blocks. Try increasing\n", "Raise sglang.mem_fraction_static or vllm.gpu_memory_utilization"},
-		"no policy":   {"OSError: /m does not appear to have a file named config.json. Check\n", "The policy /m has no config.json"},
-		"cluster":     {"No available node types can fulfill resource request {'GPU': 8.0}. Add suitable node types\n", "Ray waits for resources that the cluster does not have: {'GPU': 8.0}."},
-		"Slurm":       {"sbatch: error: invalid partition specified: gpus\n", "Slurm refused a job of AReaL's: sbatch: error: invalid partition"},
-		"nothing":     {"all is well\n", "Its log: "},
+		"no codec": {
+			"awhost_bridge.codec.CodecError: unknown tool_format 'x': allow auto\n",
+			"tool calls cannot be read (tool_format): unknown tool_format 'x': allow auto",
+		},
+		"no cache":  {"ValueError: No available memory for the cache blocks. Try increasing\n", "Raise sglang.mem_fraction_static or vllm.gpu_memory_utilization"},
+		"no policy": {"OSError: /m does not appear to have a file named config.json. Check\n", "The policy /m has no config.json"},
+		"cluster":   {"No available node types can fulfill resource request {'GPU': 8.0}. Add suitable node types\n", "Ray waits for resources that the cluster does not have: {'GPU': 8.0}."},
+		"Slurm":     {"sbatch: error: invalid partition specified: gpus\n", "Slurm refused a job of AReaL's: sbatch: error: invalid partition"},
+		"nothing":   {"all is well\n", "Its log: "},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -10,6 +10,7 @@ var signs = []python.Sign{
 	python.NewSign(`CUDA Error: out of memory at [^\n]*cumem_allocator[^\n]*`, "The rollout engine could not take its memory back after the update. Lower actor_rollout_ref.rollout.gpu_memory_utilization."),
 	python.NewSign(`No available memory for the cache blocks[^\n]*`, "The rollout engine has no memory left for its cache. Raise actor_rollout_ref.rollout.gpu_memory_utilization, or use more GPUs."),
 	python.NewSign(`Total available GPUs ([\d.]+) is less than total desired GPUs ([\d.]+)`, "${0}. Set nodes and gpus_per_node to what Ray sees."),
+	python.NewSign(`CodecError: ([^\n]*)`, "The model's tool calls cannot be read (tool_format): ${1}"),
 	python.NewSign(`OutOfMemoryError: Task was killed due to the node running low on memory`, "The machine ran out of main memory and Ray killed a process. Use a machine with more, or fewer workers."),
 	python.NewSign(`Unable to register worker with raylet[^\n]*`, "Ray could not start its workers: too few processors for Ray's idea of the machine. Set ray_kwargs.ray_init.num_cpus."),
 	python.NewSign(`No available node types can fulfill resource request ([^\n]*)\. Add suitable`, "Ray waits for resources that the cluster does not have: ${1}. Set nodes and gpus_per_node to what is there, or end other jobs."),

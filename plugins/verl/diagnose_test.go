@@ -18,6 +18,10 @@ func TestDiagnose(t *testing.T) {
 		"template":      {"ValueError: Cannot use chat template functions because tokenizer.chat_template is not set and no template argument was passed!\n", "The model's tokenizer has no chat template"},
 		"chunk":         {"AssertionError: only support equal chunk. Got size of DataProto 1 and chunk 8.\n", "The batch of 1 samples cannot be shared among 8 workers"},
 		"gpus":          {"ValueError: Total available GPUs 4 is less than total desired GPUs 8\n", "Total available GPUs 4 is less than total desired GPUs 8. Set nodes and gpus_per_node"},
+		"no codec": {
+			"ray.exceptions.RayTaskError(CodecError): ray::run()\nawhost_bridge.codec.CodecError: no codec reads it\n",
+			"tool calls cannot be read (tool_format): no codec reads it",
+		},
 		"no such policy": {
 			"(TaskRunner pid=3) huggingface_hub.errors.HFValidationError: Repo id must be in the form 'repo_name' or 'namespace/repo_name': '/models/none'. Use `repo_type` argument if needed.\n" +
 				"hydra.errors.InstantiationException: Error in call to target 'verl.workers.config.model.HFModelConfig':\nOSError(\"Repo id must be in the form 'repo_name' or 'namespace/repo_name': '/models/none'.\")\n",

@@ -51,6 +51,7 @@ def main() -> int:
         launch = Launch(**json.load(f))
     try:
         config = load_config(launch)
+        check_tool_format(launch.settings)
     except Exception:
         traceback.print_exc()
         return EXIT_CONFIG
@@ -88,6 +89,15 @@ def load_config(launch: Launch) -> Any:
 
         restore(config, launch.from_checkpoint)
     return config
+
+
+def check_tool_format(settings: dict[str, Any]) -> None:
+    """Raises CodecError if no codec reads the calls that the chat template renders. AReaL would drop each episode."""
+    from awhost_bridge import choose
+
+    from awhost_areal.policy import Policy
+
+    choose(Policy.load(settings["tokenizer_path"], settings["template"]).template, settings["tool_format"])
 
 
 def random_ports() -> None:
