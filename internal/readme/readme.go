@@ -9,10 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
-
-	view "github.com/awhost/awhost/host/view/text"
 )
 
 // CheckTables compares the tables in README.md with the expected ones, by the name in the comment before each table.
@@ -69,5 +68,24 @@ func here(t *testing.T) string {
 	}
 }
 
-// Item breaks a list item, which begins with "* ", into lines of at most 120 columns.
-func Item(text string) string { return strings.Join(view.Wrap(text, 118), "\n  ") + "\n" }
+// Item breaks a list item, which begins with "* ", into lines of at most 120 columns. It has its own loop: tests of the
+// SDK import this package, and every import becomes a requirement of plugins in other modules.
+func Item(text string) string {
+	var out strings.Builder
+	column := 0
+	for i, word := range strings.Fields(text) {
+		width := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case column+1+width > 118:
+			out.WriteString("\n  ")
+			column = 0
+		default:
+			out.WriteByte(' ')
+			column++
+		}
+		out.WriteString(word)
+		column += width
+	}
+	return out.String() + "\n"
+}

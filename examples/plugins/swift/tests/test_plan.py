@@ -134,7 +134,7 @@ class PlanTest(unittest.TestCase):
         policy = json.dumps({"path": str(self.venv / "model")})
         self.assertIn("drops earlier thinking", self.plan(policy=policy).notes[0])
         self.assertIn("a conversation is one row", self.plan(policy=policy, config={"enable_thinking": False}).notes[0])
-        self.assertIn("not looked at: /m is no folder", self.plan().notes[0])
+        self.assertIn("not checked: /m is not a folder", self.plan().notes[0])
 
     def test_all_samples_of_a_group_may_wait_at_once(self) -> None:
         self.values(self.plan({"concurrency": 16}, processes=2))

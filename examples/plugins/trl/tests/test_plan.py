@@ -151,8 +151,8 @@ class PlanTest(unittest.TestCase):
             self.write("model/tokenizer_config.json", json.dumps({"eos_token": end, "chat_template": template}))
             policy = json.dumps({"path": str(self.venv / "model")})
             self.assertIn(says, self.plan(policy=policy).notes[0])
-        self.assertIn("not looked at", self.plan(policy=policy, config={"chat_template_path": "/t"}).notes[0])
-        self.assertIn("/m is no folder", self.plan().notes[0])
+        self.assertIn("not checked", self.plan(policy=policy, config={"chat_template_path": "/t"}).notes[0])
+        self.assertIn("/m is not a folder", self.plan().notes[0])
 
     def test_what_is_missing_is_named(self) -> None:
         self.assertIn("policy", self.problem(self.plan(policy=""))[1])
