@@ -32,8 +32,16 @@ func smoke(t *testing.T, template string) realtest.Finished {
 			t.Fatal(err)
 		}
 	}
-	return start(t, realtest.Copy(t, "examples/verl"), "--smoke", "--var", "model="+model, "--var",
-		"response_tokens=600").Wait()
+	dir := realtest.Copy(t, "examples/verl")
+	spec, err := os.ReadFile(filepath.Join(dir, "train.hcl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	longer := strings.Replace(string(spec), "message_tokens  = 60", "message_tokens  = 200", 1) // a call as XML
+	if err := os.WriteFile(filepath.Join(dir, "train.hcl"), []byte(longer), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return start(t, dir, "--smoke", "--var", "model="+model, "--var", "response_tokens=600").Wait()
 }
 
 func TestVerl_ASmokeRunPasses(t *testing.T) {
