@@ -148,7 +148,7 @@ func (f *importedFile) body(s mcpservers.Server, sch schema.Block, own *body) *b
 			where := from.At(w.part)
 			problem := &hcl.Diagnostic{
 				Severity: hcl.DiagError, Summary: "Wrong value",
-				Detail:  fmt.Sprintf("%s for server %q: %s", a.Name, s.Name, asSentence(w.err.Error())),
+				Detail:  fmt.Sprintf("%s of server %q: %s", a.Name, s.Name, asSentence(w.err.Error())),
 				Subject: &where,
 			}
 			if errors.As(w.err, new(unsetError)) {

@@ -189,14 +189,12 @@ def _verl(tokenizer: Any) -> Iterator[LibraryCodec]:
 
 def _verl_reader(parser: Any, schema: Any, tokenizer: Any) -> Callable[[Sample, list[JSON]], Found]:
     typed = "tools" in inspect.signature(parser.extract_tool_calls).parameters
-    threads = ThreadPoolExecutor(1)  # the parser's coroutine needs an event loop, and the caller may be in one
 
     def read(sample: Sample, tools: list[JSON]) -> Found:
         offered = {"tools": [schema.model_validate(t) for t in tools]} if typed else {}
-        reasoning, ids = _split_ids(
-            tokenizer, [*sample.ids, *sample.end]
-        )  # some formats end a call with the message's end
-        content, calls = threads.submit(asyncio.run, parser.extract_tool_calls(ids, **offered)).result()
+        # Some formats end a call with the message's end.
+        reasoning, ids = _split_ids(tokenizer, [*sample.ids, *sample.end])
+        content, calls = _threads.submit(asyncio.run, parser.extract_tool_calls(ids, **offered)).result()
         for id in sample.end:
             content = content.removesuffix(tokenizer.decode([id]))
         return Found(content, reasoning, [(call.name, _arguments(call.arguments)) for call in calls])
@@ -216,7 +214,8 @@ def _split_ids(tokenizer: Any, ids: list[int]) -> tuple[str, list[int]]:
 def _transformers(tokenizer: Any) -> Iterator[LibraryCodec]:
     """Yields the tokenizer's own response template, or the one that TRL has for its chat template. Transformers before
     5.13 have none: they parse without the prompt, and take an open <think> for text."""
-    if "prefix" not in inspect.signature(getattr(tokenizer, "parse_response", _installed)).parameters:
+    parse = getattr(tokenizer, "parse_response", None)
+    if parse is None or "prefix" not in inspect.signature(parse).parameters:
         return
     name, template = "transformers", getattr(tokenizer, "response_template", None)
     if template is None and _installed("trl"):
@@ -248,6 +247,8 @@ def _transformers_reader(tokenizer: Any, template: Any) -> Callable[[Sample, lis
     return read
 
 
+# verl's parsers are coroutines, and the caller may be in an event loop already. A thread starts with the first call.
+_threads: Final = ThreadPoolExecutor(1, "awhost-codec")
 _WORD: Final = re.compile(r"\w{3,}")
 _LIBRARIES: Final = (_renderers, _transformers, _verl)
 
@@ -301,7 +302,7 @@ _PROBE_TEXT: Final = "Two calls follow."
 @dataclass(frozen=True)
 class Evidence:
     """A round trip: the parts that the template rendered and the codec read. digest covers codec, template, and
-    rendering; a run may not continue with another one."""
+    rendering."""
 
     codec: str
     version: str
@@ -343,7 +344,9 @@ def _examine(template: ChatTemplate, tool_format: str) -> tuple[Codec, Evidence 
         if not difference:
             if isinstance(codec, LibraryCodec):
                 codec.format_words = probe.format_words()
-            return codec, probe.evidence(codec)
+            evidence = probe.evidence(codec)
+            log.info("tool calls are read by %s %s, which reads %s", codec.name, codec.version, evidence.parts)
+            return codec, evidence
         failures.append(f"{codec.name}: {difference}")
     if not failures:
         raise CodecError(
@@ -351,6 +354,13 @@ def _examine(template: ChatTemplate, tool_format: str) -> tuple[Codec, Evidence 
             f"{', '.join(seen)}{_hint()}"
         )
     assert probe is not None
+    hermes = Hermes()
+    if tool_format in ("auto", hermes.name) and probe.reads_calls(hermes):
+        # Models of this kind were trained before there was any other codec.
+        log.warning(
+            "tool calls are read by hermes, although it reads other parts of a message differently: %s", failures[0]
+        )
+        return hermes, None
     raise CodecError(
         f"no codec reads the calls that the chat template renders, {probe.text!r}. "
         + "; ".join(failures)
@@ -382,10 +392,8 @@ class _Probe:
 
     def difference(self, codec: Codec) -> str:
         """Returns what a codec reads differently, or ""."""
-        sample = Sample(self.ids, self.text, _PROBE_TOOLS, self.prompt, self.end, 2, self.thinking)
         try:
-            message = codec.parse(sample)
-            calls = [(c["name"], json.loads(c["arguments_json"])) for c in message.get("tool_calls", ())]
+            message, calls = self._read(codec)
         except Exception as e:  # a parser of a library
             return f"it fails: {type(e).__name__}: {e}"
         content = "".join(part["text"] for part in message.get("content", ()))
@@ -398,6 +406,13 @@ class _Probe:
                 reasons = "".join(f" ({m['reason']})" for m in message.get("malformed", ()))
                 return f"it reads the {part} {got!r} for {want!r}{reasons}"
         return ""
+
+    def reads_calls(self, codec: Codec) -> bool:
+        return self._read(codec)[1] == self.calls
+
+    def _read(self, codec: Codec) -> tuple[JSON, list[tuple[str, Any]]]:
+        message = codec.parse(Sample(self.ids, self.text, _PROBE_TOOLS, self.prompt, self.end, 2, self.thinking))
+        return message, [(c["name"], json.loads(c["arguments_json"])) for c in message.get("tool_calls", ())]
 
     def format_words(self) -> set[str]:
         """Returns the words that the template adds to a message."""
@@ -430,16 +445,25 @@ def _probe(template: ChatTemplate) -> _Probe | None:
                 prompt, whole = template.rendered(message, _PROBE_TOOLS)
             except GenerateError:
                 continue  # the template rejects, for example, several calls
-            # The prompt may open a reasoning that the template leaves out of an answer.
-            same = next((i for i, (a, b) in enumerate(zip(prompt, whole)) if a != b), min(len(prompt), len(whole)))
-            prompt, ids, left = prompt[:same], whole[same:], template.decode(prompt[same:])
-            ends = [i for i, id in enumerate(ids) if id in template.end_ids]
-            # Some templates end a message with the start of the next one.
-            ids, end = (ids[: ends[-1]], [ids[ends[-1]]]) if ends else (ids, [])
+            prompt, left, ids, end = split_answer(template, prompt, whole)
             text = template.decode(ids)
-            if left.strip() in ("", "<think>") and all(
+            if template.decode(left).strip() in ("", "<think>") and all(
                 part in text for part in (reasoning, content, *(name for name, _ in calls))
             ):
                 thinking = "</think>" in text and template.thinks(prompt)
                 return _Probe(reasoning, content, calls, prompt, ids, end, text, thinking, template.source())
     return None
+
+
+def split_answer(
+    template: ChatTemplate, prompt: list[int], whole: list[int]
+) -> tuple[list[int], list[int], list[int], list[int]]:
+    """Returns the shared start of a prompt and a rendered answer to it, the rest of the prompt, and the answer's ids
+    without and with only its end. The prompt may open a reasoning that the template leaves out of an answer; some
+    templates end a message with the start of the next one, so that an answer has no end."""
+    same = next((i for i, (a, b) in enumerate(zip(prompt, whole)) if a != b), min(len(prompt), len(whole)))
+    ids = whole[same:]
+    ends = [i for i, id in enumerate(ids) if id in template.end_ids]
+    if not ends:
+        return prompt[:same], prompt[same:], ids, []
+    return prompt[:same], prompt[same:], ids[: ends[-1]], [ids[ends[-1]]]

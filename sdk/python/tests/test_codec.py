@@ -13,7 +13,7 @@ import unittest
 from typing import Any, Sequence
 
 from awhost_bridge import ChatTemplate, CodecError, Ledger, Sample, choose, examine
-from awhost_bridge.codec import codecs
+from awhost_bridge.codec import codecs, split_answer
 
 from .toy import Toy
 
@@ -55,7 +55,7 @@ DEEPSEEK = (
     "<｜tool▁outputs▁begin｜> <｜tool▁outputs▁end｜> <｜tool▁output▁begin｜> <｜tool▁output▁end｜> <think> </think>"
 )
 GEMMA = (
-    '<bos> <eos> <pad> <|turn> <turn|> <|tool> <tool|> <|tool_call> <tool_call|> <|tool_response> '
+    "<bos> <eos> <pad> <|turn> <turn|> <|tool> <tool|> <|tool_call> <tool_call|> <|tool_response> "
     '<tool_response|> <|channel> <channel|> <|think|> <|"|> <|image|> <|video|> <|audio|> '
     "<|image> <image|> <|audio> <audio|>"
 )
@@ -292,21 +292,16 @@ class FamiliesTest(unittest.TestCase):
                     }
                     tools = [tool("save", text="string", count="integer", options="object")]
                     prompt, whole = template.rendered(message, tools)
-                    same = next(
-                        (i for i, (a, b) in enumerate(zip(prompt, whole)) if a != b), min(len(prompt), len(whole))
-                    )
-                    ids = whole[same:]
-                    ends = [i for i, id in enumerate(ids) if id in template.end_ids]
-                    ids = ids[: ends[-1]] if ends else ids
+                    prompt, _, ids, end = split_answer(template, prompt, whole)
                     text = template.decode(ids)
                     got = codec.parse(
                         Sample(
                             ids,
                             text,
                             tools,
-                            prompt[:same],
+                            prompt,
                             position=2,
-                            thinking="</think>" in text and template.thinks(prompt[:same]),
+                            thinking="</think>" in text and template.thinks(prompt),
                         )
                     )
                     self.assertEqual(
@@ -317,7 +312,7 @@ class FamiliesTest(unittest.TestCase):
                     cut = draw.randrange(len(ids))
                     damaged = [*ids[:cut], *ids[cut + draw.randrange(1, 6) :]]
                     text = template.decode(damaged)
-                    got = codec.parse(Sample(damaged, text, tools, prompt[:same], position=2))
+                    got = codec.parse(Sample(damaged, text, tools, prompt, position=2))
                     for call in got.get("tool_calls", ()):
                         json.loads(call["arguments_json"])
                     if text.strip():
@@ -348,6 +343,19 @@ class WithoutTokenizerTest(unittest.TestCase):
         self.assertEqual("hermes", choose(Other()).name)
         with self.assertRaisesRegex(CodecError, "'glm' needs the chat template of a tokenizer"):
             choose(Other(), "glm")
+
+    def test_hermes_may_differ_in_other_parts_than_calls(self) -> None:
+        class ThinksLast(Toy):
+            def render(self, conversation: list[JSON], tools: list[JSON] | None, prompt: bool) -> str:
+                moved = [{**m, "content": m["content"] + m.get("reasoning_content", "")} for m in conversation]
+                for m in moved:
+                    m.pop("reasoning_content", None)
+                return super().render(moved, tools, prompt)
+
+        with self.assertLogs("awhost.bridge", "WARNING") as logged:
+            codec, evidence = examine(ChatTemplate(ThinksLast()))
+        self.assertEqual(("hermes", None), (codec.name, evidence))
+        self.assertIn("it reads the reasoning '' for 'The question needs both notes.'", logged.output[0])
 
     def test_a_template_without_calls_has_hermes_and_no_evidence(self) -> None:
         class WithoutCalls(Toy):
