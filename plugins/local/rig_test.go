@@ -49,6 +49,7 @@ func newRig(t *testing.T, config map[string]any) *rig {
 	}
 	r.adapter = sdktest.Adapter(t, plugin, "local", full, r.host)
 	r.host.adapter = r.adapter
+	t.Cleanup(r.host.playing.Lock) // before the connection closes: an aborted stage ends before its episodes
 	return r
 }
 
@@ -164,7 +165,8 @@ type scriptedHost struct {
 	play     func(context.Context, sdk.EpisodeRequest) (*sdk.EpisodeResult, error)
 	decide   func(sdk.StepBoundaryRequest) (sdk.Directive, string) // nil: continue
 
-	calls atomic.Int64 // of Generate
+	calls   atomic.Int64 // of Generate
+	playing sync.RWMutex // read-locked by each episode
 
 	mu         sync.Mutex
 	episodes   []sdk.EpisodeRequest
@@ -173,6 +175,10 @@ type scriptedHost struct {
 
 // RunEpisode implements sdk.Host.
 func (h *scriptedHost) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
+	if !h.playing.TryRLock() {
+		return nil, errors.New("the test has ended")
+	}
+	defer h.playing.RUnlock()
 	h.mu.Lock()
 	h.episodes = append(h.episodes, req)
 	h.mu.Unlock()
