@@ -271,6 +271,9 @@ type GenerateResponse struct {
 	Drift           string    // CLEAN, REALIGN or FORK when the conversation was not a plain extension; else empty
 	TokenIDs        []int32   // only if the host owns tokens
 	Logprobs        []float32 //
+	// Codec names what read the message, with its version. CodecDigest covers it and its evidence, the chat template. A
+	// run keeps one codec: another digest ends it. Both are empty if the adapter does not report them.
+	Codec, CodecDigest string
 }
 
 // GenerateErrorKind is the reason why no message was sampled.

@@ -291,6 +291,7 @@ func generateResponseToWire(r *GenerateResponse) *awhostv1.GenerateResponse {
 		Usage:           &awhostv1.Usage{PromptTokens: int64(r.PromptTokens), OutputTokens: int64(r.OutputTokens)},
 		RemainingTokens: int64(r.RemainingTokens), Versions: spansToWire(r.Versions), Chain: r.Chain,
 		ChainLength: int64(r.ChainLength), ChainDigest: r.ChainDigest, Drift: drifts.toWire[r.Drift],
+		Codec: r.Codec, CodecDigest: r.CodecDigest,
 	}
 	if r.TokenIDs != nil {
 		out.Tokens = &awhostv1.Tokens{Ids: r.TokenIDs, Logprobs: r.Logprobs}
@@ -305,6 +306,7 @@ func generateResponseFromWire(r *awhostv1.GenerateResponse) *GenerateResponse {
 		RemainingTokens: int(r.GetRemainingTokens()), Versions: spansFromWire(r.GetVersions()), Chain: r.GetChain(),
 		ChainLength: int(r.GetChainLength()), ChainDigest: r.GetChainDigest(), Drift: drifts.toGo[r.GetDrift()],
 		TokenIDs: r.GetTokens().GetIds(), Logprobs: r.GetTokens().GetLogprobs(),
+		Codec: r.GetCodec(), CodecDigest: r.GetCodecDigest(),
 	}
 }
 

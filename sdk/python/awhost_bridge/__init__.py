@@ -15,7 +15,7 @@
 from .batched import Batched, BatchedEpisode, Message, group_requests
 from .bridge import Bridge
 from .checkpoint import seal
-from .codec import Codec, CodecError, Evidence, Sample, choose, examine
+from .codec import Codec, CodecError, Evidence, Sample, choose, examine, identity
 from .errors import BridgeError, BridgeLost, BridgeRefused, EpisodeError, GenerateError, LedgerError
 from .ledger import Call, Ledger, Row, Template
 from .result import ChainResult, EpisodeResult, Failure
@@ -52,6 +52,7 @@ __all__ = [
     "choose",
     "examine",
     "group_requests",
+    "identity",
     "parse_message",
     "seal",
     "shared",

@@ -57,10 +57,12 @@ class Sample:
 
 
 class Codec(Protocol):
-    """A reader of sampled messages. tool_format selects its name; version identifies the code."""
+    """A reader of sampled messages. tool_format selects its name; version identifies the code. digest covers both and
+    the chat template for which the codec was chosen. It is empty before."""
 
     name: str
     version: str
+    digest: str
 
     def parse(self, sample: Sample) -> JSON: ...
 
@@ -70,6 +72,7 @@ class Hermes:
 
     name = "hermes"
     version = "1"
+    digest = ""
 
     def parse(self, sample: Sample) -> JSON:
         return parse_message(sample.text, sample.tools, position=sample.position, thinking=sample.thinking)
@@ -90,7 +93,7 @@ class LibraryCodec:
     stays as it is, with the reason. format_words are the words of the format itself, which may be dropped."""
 
     def __init__(self, name: str, version: str, read: Callable[[Sample, list[JSON]], Found]) -> None:
-        self.name, self.version, self._read = name, version, read
+        self.name, self.version, self.digest, self._read = name, version, "", read
         self.format_words: set[str] = set()
 
     def parse(self, sample: Sample) -> JSON:
@@ -301,8 +304,7 @@ _PROBE_TEXT: Final = "Two calls follow."
 
 @dataclass(frozen=True)
 class Evidence:
-    """A round trip: the parts that the template rendered and the codec read. digest covers codec, template, and
-    rendering."""
+    """A round trip: the parts that the template rendered and the codec read. digest is the codec's."""
 
     codec: str
     version: str
@@ -331,6 +333,17 @@ def examine(template: Any, tool_format: str = "auto") -> tuple[Codec, Evidence |
     return known
 
 
+def identity(codec: Codec) -> JSON:
+    """Returns the fields of a GenerateResponse that name its codec, or no fields without a chat template."""
+    return {"codec": f"{codec.name} {codec.version}", "codec_digest": codec.digest} if codec.digest else {}
+
+
+def _identified(codec: Codec, template: str) -> Codec:
+    written = json.dumps([codec.name, codec.version, template])
+    codec.digest = hashlib.sha256(written.encode()).hexdigest()[:32]
+    return codec
+
+
 def _examine(template: ChatTemplate, tool_format: str) -> tuple[Codec, Evidence | None]:
     probe = _probe(template)
     seen, failures = [], []
@@ -338,6 +351,7 @@ def _examine(template: ChatTemplate, tool_format: str) -> tuple[Codec, Evidence 
         seen.append(codec.name)
         if tool_format not in ("auto", codec.name, codec.name.partition("/")[2]):
             continue
+        _identified(codec, template.source())
         if probe is None:
             return codec, None
         difference = probe.difference(codec)
@@ -360,7 +374,7 @@ def _examine(template: ChatTemplate, tool_format: str) -> tuple[Codec, Evidence 
         log.warning(
             "tool calls are read by hermes, although it reads other parts of a message differently: %s", failures[0]
         )
-        return hermes, None
+        return _identified(hermes, template.source()), None
     raise CodecError(
         f"no codec reads the calls that the chat template renders, {probe.text!r}. "
         + "; ".join(failures)
@@ -388,7 +402,6 @@ class _Probe:
     end: list[int]
     text: str
     thinking: bool
-    template: str
 
     def difference(self, codec: Codec) -> str:
         """Returns what a codec reads differently, or ""."""
@@ -424,8 +437,7 @@ class _Probe:
     def evidence(self, codec: Codec) -> Evidence:
         parts = [f"{len(self.calls)} calls" if len(self.calls) > 1 else "1 call"]
         parts += ["reasoning"] * bool(self.reasoning) + ["text"] * bool(self.content)
-        written = json.dumps([codec.name, codec.version, self.template, self.text])
-        return Evidence(codec.name, codec.version, hashlib.sha256(written.encode()).hexdigest(), ", ".join(parts))
+        return Evidence(codec.name, codec.version, codec.digest, ", ".join(parts))
 
 
 def _probe(template: ChatTemplate) -> _Probe | None:
@@ -451,7 +463,7 @@ def _probe(template: ChatTemplate) -> _Probe | None:
                 part in text for part in (reasoning, content, *(name for name, _ in calls))
             ):
                 thinking = "</think>" in text and template.thinks(prompt)
-                return _Probe(reasoning, content, calls, prompt, ids, end, text, thinking, template.source())
+                return _Probe(reasoning, content, calls, prompt, ids, end, text, thinking)
     return None
 
 

@@ -19,7 +19,7 @@ from typing import Final, Iterable, Protocol, Sequence
 
 from . import messages as words
 from .chain import Chain, ids_of
-from .codec import Sample, choose
+from .codec import Sample, choose, identity
 from .errors import GenerateError, LedgerError
 from .result import EpisodeResult
 from .wire import JSON, encode
@@ -398,6 +398,7 @@ class Call:
             "chain": kept.name,
             "chain_length": len(kept.messages),
             "chain_digest": kept.digest(),
+            **identity(self._ledger.codec),
         }
         if self._ledger.max_context is not None:
             response["remaining_tokens"] = max(0, self._ledger.max_context - len(kept))

@@ -14,7 +14,7 @@ import uuid
 from typing import Any
 
 from areal.infra import workflow_context
-from awhost_bridge import GenerateError, Sample, choose
+from awhost_bridge import Codec, GenerateError, Sample, choose, identity
 from awhost_bridge.messages import for_template, tool_for_template
 
 from awhost_areal import script
@@ -181,7 +181,12 @@ class Session:
             "usage": {"prompt_tokens": int(usage.get("prompt_tokens") or 0), "output_tokens": int(usage.get("completion_tokens") or 0)},
             "remaining_tokens": max(0, self.settings.max_context - used),
             "chain": name, "chain_length": len(chain.messages), "chain_digest": digest(chain.ids),
+            **identity(self._codec()),
         }
+
+    def _codec(self) -> Codec:
+        policy = Policy.load(self.settings.tokenizer_path, self.settings.template)
+        return choose(policy.template, self.settings.tool_format)
 
     def _message(self, message: dict[str, Any], tools: list[Any], position: int) -> dict[str, Any]:
         """Returns the proxy's reply as the host takes it. Without an engine's parser the proxy leaves calls in the text."""
@@ -189,7 +194,7 @@ class Session:
         if not message.get("tool_calls"):
             policy = Policy.load(self.settings.tokenizer_path, self.settings.template)
             ids = policy.tokenizer.encode(text, add_special_tokens=False)
-            return choose(policy.template, self.settings.tool_format).parse(Sample(ids, text, tools, position=position))
+            return self._codec().parse(Sample(ids, text, tools, position=position))
         out: dict[str, Any] = {"role": "ROLE_ASSISTANT", "tool_calls": [
             {"id": str(c["id"]), "name": c["function"]["name"], "arguments_json": c["function"]["arguments"]} for c in message["tool_calls"]
         ]}

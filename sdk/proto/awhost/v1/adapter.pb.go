@@ -2747,7 +2747,11 @@ type GenerateResponse struct {
 	ChainDigest string `protobuf:"bytes,8,opt,name=chain_digest,json=chainDigest,proto3" json:"chain_digest,omitempty"`
 	Drift       Drift  `protobuf:"varint,9,opt,name=drift,proto3,enum=awhost.v1.Drift" json:"drift,omitempty"`
 	// Set only if the host owns tokens.
-	Tokens        *Tokens `protobuf:"bytes,10,opt,name=tokens,proto3" json:"tokens,omitempty"`
+	Tokens *Tokens `protobuf:"bytes,10,opt,name=tokens,proto3" json:"tokens,omitempty"`
+	// The codec that read the message, with its version, and a digest of the codec and of the chat template that is its
+	// evidence. A run keeps one codec: another digest ends it. Empty: the adapter does not report it.
+	Codec         string `protobuf:"bytes,11,opt,name=codec,proto3" json:"codec,omitempty"`
+	CodecDigest   string `protobuf:"bytes,12,opt,name=codec_digest,json=codecDigest,proto3" json:"codec_digest,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2850,6 +2854,20 @@ func (x *GenerateResponse) GetTokens() *Tokens {
 		return x.Tokens
 	}
 	return nil
+}
+
+func (x *GenerateResponse) GetCodec() string {
+	if x != nil {
+		return x.Codec
+	}
+	return ""
+}
+
+func (x *GenerateResponse) GetCodecDigest() string {
+	if x != nil {
+		return x.CodecDigest
+	}
+	return ""
 }
 
 type Usage struct {
@@ -3812,7 +3830,7 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\n" +
 	"validation\x18\r \x01(\bR\n" +
 	"validation\x12.\n" +
-	"\bscripted\x18\x0e \x01(\v2\x12.awhost.v1.MessageR\bscripted\"\xb4\x03\n" +
+	"\bscripted\x18\x0e \x01(\v2\x12.awhost.v1.MessageR\bscripted\"\xed\x03\n" +
 	"\x10GenerateResponse\x12,\n" +
 	"\amessage\x18\x01 \x01(\v2\x12.awhost.v1.MessageR\amessage\x12<\n" +
 	"\rfinish_reason\x18\x02 \x01(\x0e2\x17.awhost.v1.FinishReasonR\ffinishReason\x12&\n" +
@@ -3824,7 +3842,9 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\fchain_digest\x18\b \x01(\tR\vchainDigest\x12&\n" +
 	"\x05drift\x18\t \x01(\x0e2\x10.awhost.v1.DriftR\x05drift\x12)\n" +
 	"\x06tokens\x18\n" +
-	" \x01(\v2\x11.awhost.v1.TokensR\x06tokens\"Q\n" +
+	" \x01(\v2\x11.awhost.v1.TokensR\x06tokens\x12\x14\n" +
+	"\x05codec\x18\v \x01(\tR\x05codec\x12!\n" +
+	"\fcodec_digest\x18\f \x01(\tR\vcodecDigest\"Q\n" +
 	"\x05Usage\x12#\n" +
 	"\rprompt_tokens\x18\x01 \x01(\x03R\fpromptTokens\x12#\n" +
 	"\routput_tokens\x18\x02 \x01(\x03R\foutputTokens\">\n" +

@@ -481,7 +481,7 @@ class GenerateRequest(_message.Message):
     def __init__(self, episode_id: _Optional[str] = ..., attempt: _Optional[int] = ..., call_id: _Optional[str] = ..., agent: _Optional[str] = ..., chain: _Optional[str] = ..., base: _Optional[int] = ..., messages: _Optional[_Iterable[_Union[_message_pb2.Message, _Mapping]]] = ..., tools: _Optional[_Iterable[_Union[_message_pb2.Tool, _Mapping]]] = ..., sampling: _Optional[_Union[_message_pb2.Sampling, _Mapping]] = ..., trainable: bool = ..., seed: _Optional[int] = ..., deadline: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., validation: bool = ..., scripted: _Optional[_Union[_message_pb2.Message, _Mapping]] = ...) -> None: ...
 
 class GenerateResponse(_message.Message):
-    __slots__ = ("message", "finish_reason", "usage", "remaining_tokens", "versions", "chain", "chain_length", "chain_digest", "drift", "tokens")
+    __slots__ = ("message", "finish_reason", "usage", "remaining_tokens", "versions", "chain", "chain_length", "chain_digest", "drift", "tokens", "codec", "codec_digest")
     MESSAGE_FIELD_NUMBER: _ClassVar[int]
     FINISH_REASON_FIELD_NUMBER: _ClassVar[int]
     USAGE_FIELD_NUMBER: _ClassVar[int]
@@ -492,6 +492,8 @@ class GenerateResponse(_message.Message):
     CHAIN_DIGEST_FIELD_NUMBER: _ClassVar[int]
     DRIFT_FIELD_NUMBER: _ClassVar[int]
     TOKENS_FIELD_NUMBER: _ClassVar[int]
+    CODEC_FIELD_NUMBER: _ClassVar[int]
+    CODEC_DIGEST_FIELD_NUMBER: _ClassVar[int]
     message: _message_pb2.Message
     finish_reason: FinishReason
     usage: Usage
@@ -502,7 +504,9 @@ class GenerateResponse(_message.Message):
     chain_digest: str
     drift: Drift
     tokens: Tokens
-    def __init__(self, message: _Optional[_Union[_message_pb2.Message, _Mapping]] = ..., finish_reason: _Optional[_Union[FinishReason, str]] = ..., usage: _Optional[_Union[Usage, _Mapping]] = ..., remaining_tokens: _Optional[int] = ..., versions: _Optional[_Iterable[_Union[_message_pb2.VersionSpan, _Mapping]]] = ..., chain: _Optional[str] = ..., chain_length: _Optional[int] = ..., chain_digest: _Optional[str] = ..., drift: _Optional[_Union[Drift, str]] = ..., tokens: _Optional[_Union[Tokens, _Mapping]] = ...) -> None: ...
+    codec: str
+    codec_digest: str
+    def __init__(self, message: _Optional[_Union[_message_pb2.Message, _Mapping]] = ..., finish_reason: _Optional[_Union[FinishReason, str]] = ..., usage: _Optional[_Union[Usage, _Mapping]] = ..., remaining_tokens: _Optional[int] = ..., versions: _Optional[_Iterable[_Union[_message_pb2.VersionSpan, _Mapping]]] = ..., chain: _Optional[str] = ..., chain_length: _Optional[int] = ..., chain_digest: _Optional[str] = ..., drift: _Optional[_Union[Drift, str]] = ..., tokens: _Optional[_Union[Tokens, _Mapping]] = ..., codec: _Optional[str] = ..., codec_digest: _Optional[str] = ...) -> None: ...
 
 class Usage(_message.Message):
     __slots__ = ("prompt_tokens", "output_tokens")
