@@ -179,7 +179,8 @@ func (c StageBinding) Setup() (rollout.StageSetup, error) {
 		ActiveBudget: c.Stage.EpisodeTimeout,
 		Breaker: rollout.BreakerSettings{
 			FailedFraction: c.Stage.CircuitBreaker.FailedFraction, Window: c.Stage.CircuitBreaker.Window,
-			MinEpisodes: c.Stage.CircuitBreaker.MinEpisodes,
+			ForeignFraction: c.Stage.CircuitBreaker.ForeignFraction,
+			MinEpisodes:     c.Stage.CircuitBreaker.MinEpisodes,
 		},
 	}, nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // attempt is one try at an episode, with a new environment and a new conversation.
@@ -83,6 +84,9 @@ func (ep *episode) attempt(ctx context.Context, number int) *attempt {
 	}
 	if err := ep.act(ep.trace.Attempt(number).Under(active, wait.Wait{}), a, m); err != nil {
 		a.verdict = verdict.Of(active, err)
+	}
+	if rate := ratio(a.record.ForeignCalls, a.record.ToolMessages); rate > 0 {
+		a.record.addMetrics("", map[string]float64{metric.ForeignCallRate: rate})
 	}
 	a.record.Rows = ep.stage.rows(&a.record)
 	a.left, a.spans = budget.Remaining(), append(a.spans, m.spans...)

@@ -9,14 +9,16 @@ import (
 
 // BreakerSettings defines how many failed episodes are too many. The zero value never trips.
 type BreakerSettings struct {
-	FailedFraction float64 // trips above it; 0 disables the breaker
-	Window         int     // number of most recent episodes considered
-	MinEpisodes    int     // fewest episodes before it can trip
+	FailedFraction  float64 // trips above it; 0 disables the breaker
+	ForeignFraction float64 // of episodes whose tool calls are not read: trips above it; 0 disables it
+	Window          int     // number of most recent episodes considered
+	MinEpisodes     int     // fewest episodes before it can trip
 }
 
 // Trip explains why the breaker stops a run.
 type Trip struct {
 	Failed   int // of the last Episodes
+	Foreign  int // of the last Episodes, those whose tool calls are not read
 	Episodes int
 	Slot     Slot // the slot that tripped it
 	Classes  map[sdk.FailureClass]int
@@ -24,10 +26,26 @@ type Trip struct {
 
 // Reason returns a sentence that explains it to the user.
 func (t *Trip) Reason() string {
+	if t.Foreign > t.Failed {
+		return ForeignReason(t.Foreign, t.Episodes)
+	}
 	worst, most := WorstOf(t.Classes)
 	return fmt.Sprintf("%d of the last %d episodes failed, most of them (%d) with %s; look at their failures with `awhost show --episodes`, "+
 		"or raise failed_fraction in circuit_breaker", t.Failed, t.Episodes, most, worst)
 }
+
+// ForeignReason returns a sentence about episodes whose tool calls are not read.
+func ForeignReason(episodes, of int) string {
+	return fmt.Sprintf("in %d of the last %d episodes, the policy wrote tool calls in another model family's format, "+
+		"which the codec does not read as calls: set tool_format to the model's family (awhost docs "+
+		"reference/tool-formats), or raise foreign_fraction in circuit_breaker", episodes, of)
+}
+
+// foreignCalls marks an episode in the breaker's window that did not fail, but whose tool calls are not read.
+const foreignCalls sdk.FailureClass = "foreign_calls"
+
+// mostlyForeign is the share of messages above which an episode counts as foreign.
+const mostlyForeign = 0.5
 
 // WorstOf returns the class with the most failures. Ties are resolved in a fixed order.
 func WorstOf(classes map[sdk.FailureClass]int) (worst sdk.FailureClass, most int) {
@@ -54,7 +72,7 @@ type breaker struct {
 
 // feed adds a step's episodes and returns the first trip.
 func (b *breaker) feed(episodes []*summary) *Trip {
-	if b.settings.FailedFraction <= 0 || b.settings.Window <= 0 {
+	if b.settings.FailedFraction <= 0 && b.settings.ForeignFraction <= 0 || b.settings.Window <= 0 {
 		return nil
 	}
 	var trip *Trip
@@ -77,6 +95,9 @@ func (b *breaker) feed(episodes []*summary) *Trip {
 // breakerView returns an episode's failure class, or an empty class if it did not fail, and whether the breaker counts
 // the episode.
 func breakerView(s *summary) (class sdk.FailureClass, counts bool) {
+	if s.foreign >= mostlyForeign && !slices.Contains(breakerClasses, s.class) && s.outcome != sdk.OutcomeCancelled {
+		return foreignCalls, true
+	}
 	switch s.outcome {
 	case sdk.OutcomeScored:
 		return "", true
@@ -102,12 +123,18 @@ func (a Aggregate) Broken() (classes map[sdk.FailureClass]int, of int) {
 func (b *breaker) check(slot Slot) *Trip {
 	trip := &Trip{Episodes: len(b.window), Slot: slot, Classes: map[sdk.FailureClass]int{}}
 	for _, class := range b.window {
-		if class != "" {
+		switch class {
+		case "":
+		case foreignCalls:
+			trip.Foreign++
+		default:
 			trip.Failed++
 			trip.Classes[class]++
 		}
 	}
-	if trip.Episodes < max(1, b.settings.MinEpisodes) || ratio(trip.Failed, trip.Episodes) <= b.settings.FailedFraction {
+	above := func(n int, fraction float64) bool { return fraction > 0 && ratio(n, trip.Episodes) > fraction }
+	if trip.Episodes < max(1, b.settings.MinEpisodes) ||
+		!above(trip.Failed, b.settings.FailedFraction) && !above(trip.Foreign, b.settings.ForeignFraction) {
 		return nil
 	}
 	return trip

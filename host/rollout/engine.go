@@ -107,6 +107,7 @@ type Engine struct {
 	arrivals *group.Arrivals
 	ledger   *ledger
 	live     live
+	codec    atomic.Pointer[Codec] // of the policy's messages; nil until it is known
 
 	mu      sync.Mutex
 	breaker *breaker
@@ -181,6 +182,7 @@ func (e *Engine) Configure(setup StageSetup) error {
 	e.ledger.discard()
 	e.quarantine.Reset(setup.Name, setup.Quarantine)
 	e.served = slices.AppendSeq(e.served, maps.Values(s.Served))
+	e.codec.Store(setup.Codec)
 	e.stage.Store(s)
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // summary holds the episode data that sums and the breaker need until the boundary of the episode's step.
@@ -33,6 +34,8 @@ type summary struct {
 	drift      int
 	malformed  int
 	refused    int
+	foreign    float64 // share of the messages with tools that contain an unread call
+	example    string  // of such a call
 	components map[string]float64
 	metrics    map[string]float64
 	members    []MemberRecord
@@ -45,6 +48,7 @@ func summarise(r *EpisodeRecord) *summary {
 		masked: r.Masked, dropped: r.DropGroup || r.LoneSurvivor, wallClock: r.WallClock, blamed: r.Blamed,
 		turns: len(r.Turns), retries: r.Retries, redraws: r.Redraws,
 		drift: r.DriftCount, malformed: r.MalformedCalls, refused: r.RefusedCalls,
+		foreign: r.Metrics[metric.ForeignCallRate], example: r.ForeignExample,
 		components: r.Scored(), metrics: r.Metrics, members: r.Members(),
 	}
 	if r.Failure != nil {

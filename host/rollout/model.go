@@ -98,6 +98,11 @@ func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, 
 		return nil, &verdict.CallError{Class: sdk.FailureModel, Address: generator.Address, Err: refusedIfTooLarge(err)}
 	}
 	m.spend(c.id, req.Member, started, took)
+	if m.run.stage.servedBy(req.Member) == nil {
+		if err := m.run.engine.checkCodec(generator.Address, resp); err != nil {
+			return nil, err
+		}
+	}
 	turn, ends := m.end(req, c, resp, took, m.findings(req, resp, scripted))
 	if err := m.keep(req, turn, resp); err != nil {
 		return nil, err
@@ -317,6 +322,9 @@ func (m *model) end(
 		Findings:     findings,
 	}
 	m.record.Turns = append(m.record.Turns, turn)
+	if served == "" {
+		m.record.countForeign(req.Tools, &resp.Message)
+	}
 	if resp.Drift != "" && resp.Drift != driftClean {
 		m.record.DriftCount++
 	}

@@ -68,6 +68,7 @@ type StageSetup struct {
 	ActiveBudget  time.Duration
 	Breaker       BreakerSettings
 	BreakerWindow []sdk.FailureClass // the breaker's window, on resume; see Engine.BreakerWindow
+	Codec         *Codec             // of the run's earlier messages; nil: any
 	Quarantine    []Quarantined      // on resume; see Engine.Quarantine. Tasks of other stages are ignored
 	Proven        bool               // the plugins have served a step of the run, so a death may be caused by a task
 }

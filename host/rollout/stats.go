@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -44,6 +45,11 @@ type Aggregate struct {
 	DriftEvents    int
 	MalformedCalls int
 	RefusedCalls   int
+	// ForeignRate is the mean, over the episodes that were not withdrawn, of the share of messages that contain a call in
+	// another model family's format, among those for which tools were offered.
+	ForeignRate    float64
+	Foreign        int                // episodes in which that share is at least half; the circuit breaker counts them
+	ForeignExample string             // the start of such a call, or empty
 	Metrics        map[string]float64 // means over the episodes that have them
 	Conversations  ConversationStats  // sums over the training episodes
 	Members        []MemberRecord     // sums over the episodes, by member, sorted; nil: only the policy answered
@@ -62,6 +68,7 @@ func aggregate(stage string, split sdk.Split, step int, episodes []*summary) Agg
 	for _, s := range episodes {
 		a.count(s)
 	}
+	a.ForeignRate /= max(1, float64(a.Episodes-a.Withdrawn))
 	a.rewards(episodes)
 	a.groups(episodes)
 	a.Components = means(episodes, func(s *summary) map[string]float64 { return s.components })
@@ -122,6 +129,11 @@ func (a *Aggregate) count(s *summary) {
 	a.DriftEvents += s.drift
 	a.MalformedCalls += s.malformed
 	a.RefusedCalls += s.refused
+	if !s.withdrawn {
+		a.ForeignRate += s.foreign
+		a.Foreign += one(s.foreign >= mostlyForeign)
+		a.ForeignExample = cmp.Or(a.ForeignExample, s.example)
+	}
 }
 
 // rewards makes two passes. The second is centered on the mean, which is exact where the one-pass formula suffers

@@ -98,7 +98,7 @@ func (e *Engine) Snapshot() (now Snapshot, ok bool) {
 	now = Snapshot{Stage: stage.Name, Places: stage.Concurrency, Waits: e.Waits()}
 	for _, class := range e.BreakerWindow() {
 		now.Looked++
-		if class != "" {
+		if class != "" && class != foreignCalls {
 			now.Failed++
 		}
 	}

@@ -25,6 +25,7 @@ func (l *trainCall) commit(
 	if err != nil {
 		return err
 	}
+	l.run.state.keepCodec(l.stage.Adapter, l.engine.Codec())
 	state, err := json.Marshal(l.run.state.at(l.engine.BreakerWindow(), l.engine.Quarantine()))
 	if err != nil {
 		return fmt.Errorf("encode host state: %w", err)

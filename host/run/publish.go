@@ -207,6 +207,15 @@ func (l *trainCall) publishStep(step int, events pendingEvents, a rollout.Aggreg
 		e.Success = event.Known(a.SuccessRate)
 	}
 	l.run.Bus.Publish(e)
+	if a.ForeignRate > 0 {
+		l.run.warn(event.Warning{
+			Code: "foreign_calls", Count: a.Foreign,
+			Summary: fmt.Sprintf("%.0f%% of the messages in step %d contain a tool call in another model family's format, "+
+				"which is not read as a call", 100*a.ForeignRate, step),
+			Detail: fmt.Sprintf("For example: %q. tool_format selects the format: awhost docs reference/tool-formats",
+				a.ForeignExample),
+		})
+	}
 	if a.DriftEvents > 0 {
 		l.run.warn(event.Warning{
 			Code: "token_drift", Count: a.DriftEvents,

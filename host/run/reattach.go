@@ -185,6 +185,7 @@ func (l *trainCall) recordBoundary(ctx context.Context, step int, seq uint64, d 
 	if !l.outlives.Load() {
 		return nil // it will never be taken up
 	}
+	l.run.state.keepCodec(l.stage.Adapter, l.engine.Codec())
 	state, err := json.Marshal(l.run.state.at(l.engine.BreakerWindow(), l.engine.Quarantine()))
 	if err != nil {
 		return fmt.Errorf("encode host state: %w", err)

@@ -51,6 +51,9 @@ func (l *trainCall) setup() (rollout.StageSetup, error) {
 	}
 	setup.OneRow = l.run.Plan.OneRow(l.stage.Adapter)
 	setup.BreakerWindow, setup.Quarantine = l.run.state.now.Breaker, l.run.state.now.Quarantine
+	if codec, ok := l.run.state.now.Codecs[l.stage.Adapter]; ok {
+		setup.Codec = &codec
+	}
 	setup.Proven = l.run.state.tip != nil && l.run.state.tip.Step > 0
 	return setup, err
 }

@@ -29,7 +29,9 @@ type state struct {
 	Breaker []sdk.FailureClass `json:"breaker,omitempty"` // the circuit breaker's window
 	// Quarantine lists the tasks in the current stage that are not tried again. Each stage has its own list.
 	Quarantine []rollout.Quarantined `json:"quarantine,omitempty"`
-	Stages     []int                 `json:"stages"` // the step after which each stage began
+	// Codecs holds what has read the policy's messages, by adapter.
+	Codecs map[string]rollout.Codec `json:"codecs,omitempty"`
+	Stages []int                    `json:"stages"` // the step after which each stage began
 	// Training is the training result for each stage. Runs by earlier versions do not have it.
 	Training []training       `json:"training,omitempty"`
 	Best     *best            `json:"best,omitempty"`
@@ -58,6 +60,7 @@ type training struct {
 	Broken   map[sdk.FailureClass]int `json:"broken,omitempty"`   // of Judged, failures by class
 	Groups   int                      `json:"groups,omitempty"`   // with at least two rewards that were not dropped
 	Flat     int                      `json:"flat,omitempty"`     // of Groups, with equal rewards
+	Foreign  int                      `json:"foreign,omitempty"`  // of Episodes: most tool calls were not read
 }
 
 // nothingLearned reports whether there was training, but no sample was trained or the rewards within each group were
@@ -126,10 +129,22 @@ func (s state) clone() state {
 	for i := range s.Training {
 		s.Training[i].Broken = maps.Clone(s.Training[i].Broken)
 	}
+	s.Codecs = maps.Clone(s.Codecs)
 	if s.Last == nil {
 		s.Last = runstore.Numbers{}
 	}
 	return s
+}
+
+// keepCodec records the codec of an adapter's messages, if it is known.
+func (b *runState) keepCodec(adapter string, codec *rollout.Codec) {
+	if codec == nil {
+		return
+	}
+	if b.now.Codecs == nil {
+		b.now.Codecs = map[string]rollout.Codec{}
+	}
+	b.now.Codecs[adapter] = *codec
 }
 
 // at returns the state for a manifest, including the engine's state at this step.
@@ -163,6 +178,7 @@ func (b *runState) count(stage int, a rollout.Aggregate, trained int) {
 	t.Dropped += a.Dropped
 	t.Groups += a.Groups
 	t.Flat += a.ZeroVarianceGroups
+	t.Foreign += a.Foreign
 	classes, judged := a.Broken()
 	t.Judged += judged
 	if t.Broken == nil {

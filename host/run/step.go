@@ -122,6 +122,9 @@ func trainNumbers(a rollout.Aggregate) runstore.Numbers {
 	if a.Judged > 0 {
 		out[metric.SuccessRate] = a.SuccessRate
 	}
+	if a.ForeignRate > 0 {
+		out[metric.ForeignCallRate] = a.ForeignRate
+	}
 	for name, v := range a.Components {
 		out[metric.Components+name] = v
 	}

@@ -28,6 +28,10 @@ func (r *runner) judge() error {
 			all.Judged, all.worst())}
 	}
 	for i, t := range r.state.now.Training {
+		allowed := r.Plan.Stages[i].CircuitBreaker.ForeignFraction * float64(t.Episodes)
+		if allowed > 0 && float64(t.Foreign) > allowed {
+			return &GuardError{Final: true, Reason: rollout.ForeignReason(t.Foreign, t.Episodes)}
+		}
 		if t.nothingLearned() {
 			r.warn(nothingLearnedWarning(r.Plan.Stages[i].Name, t))
 		}

@@ -31,7 +31,7 @@ var failureActions = []string{
 // defaultBudget is the default number of times that an episode is retried.
 const defaultBudget = 2
 
-var defaultBreaker = CircuitBreaker{FailedFraction: 0.5, Window: 200, MinEpisodes: 50}
+var defaultBreaker = CircuitBreaker{FailedFraction: 0.5, ForeignFraction: 0.5, Window: 200, MinEpisodes: 50}
 
 func onFailureBlock() schema.NestedBlock {
 	actions := schema.Strings("action", "Actions in order of preference; the plan shows the first one that the "+

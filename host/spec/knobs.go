@@ -178,6 +178,9 @@ func commonBlocks() []schema.NestedBlock {
 			"episodes do not count.",
 			schema.Number("failed_fraction", "Maximum failed fraction of the window; 1 means that the run is never "+
 				"stopped.").Default(defaultBreaker.FailedFraction).Range(0.001, 1),
+			schema.Number("foreign_fraction", "Maximum fraction of the window's episodes in which the policy writes most tool "+
+				"calls in another model family's format than the codec reads; 1 means that the run is never stopped "+
+				"for it.").Default(defaultBreaker.ForeignFraction).Range(0.001, 1),
 			schema.Integer("window", "Number of recent episodes to consider.").Default(defaultBreaker.Window).AtLeast(1),
 			schema.Integer("min_episodes",
 				"Minimum number of episodes before the run can be "+

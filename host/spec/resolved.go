@@ -58,9 +58,10 @@ type resolvedOnFailure struct {
 }
 
 type resolvedBreaker struct {
-	FailedFraction float64 `json:"failed_fraction"`
-	Window         int     `json:"window"`
-	MinEpisodes    int     `json:"min_episodes"`
+	FailedFraction  float64 `json:"failed_fraction"`
+	Window          int     `json:"window"`
+	MinEpisodes     int     `json:"min_episodes"`
+	ForeignFraction float64 `json:"foreign_fraction,omitempty"` // if it is not the default, so that older digests hold
 }
 
 // resolvedExpression is an expression's source and the values that it takes from the rest of the spec.
@@ -169,9 +170,16 @@ func (s *Stage) resolved() resolvedStage {
 		Knobs:          redact(canonical(knobs), s.Sensitive),
 		EpisodeTimeout: s.EpisodeTimeout.String(), ReconnectGrace: s.ReconnectGrace.String(),
 		MinGroup: s.MinGroup, OverlongPenalty: s.OverlongPenalty, OnFailure: policies,
-		CircuitBreaker: resolvedBreaker{s.CircuitBreaker.FailedFraction, s.CircuitBreaker.Window,
-			s.CircuitBreaker.MinEpisodes},
+		CircuitBreaker: s.CircuitBreaker.resolved(),
 	}
+}
+
+func (c CircuitBreaker) resolved() resolvedBreaker {
+	out := resolvedBreaker{FailedFraction: c.FailedFraction, Window: c.Window, MinEpisodes: c.MinEpisodes}
+	if c.ForeignFraction != defaultBreaker.ForeignFraction {
+		out.ForeignFraction = c.ForeignFraction
+	}
+	return out
 }
 
 func (e *Expression) resolved() *resolvedExpression {

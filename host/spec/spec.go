@@ -268,8 +268,9 @@ type FailurePolicy struct {
 // CircuitBreaker stops a run if more than FailedFraction of the last Window episodes failed and at least MinEpisodes
 // have ended. With a fraction of 1, it never stops a run.
 type CircuitBreaker struct {
-	FailedFraction float64
-	Window         int
-	MinEpisodes    int
-	Set            bool // set by the user; otherwise it is the default
+	FailedFraction  float64
+	ForeignFraction float64 // of episodes whose tool calls are in a format that the codec does not read
+	Window          int
+	MinEpisodes     int
+	Set             bool // set by the user; otherwise it is the default
 }

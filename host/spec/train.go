@@ -200,8 +200,10 @@ func breakerOf(b *body) CircuitBreaker {
 		return defaultBreaker
 	}
 	own := found[0]
-	return CircuitBreaker{FailedFraction: fraction(own, "failed_fraction"), Window: whole(own, "window"),
-		MinEpisodes: whole(own, "min_episodes"), Set: true}
+	return CircuitBreaker{
+		FailedFraction: fraction(own, "failed_fraction"), ForeignFraction: fraction(own, "foreign_fraction"),
+		Window: whole(own, "window"), MinEpisodes: whole(own, "min_episodes"), Set: true,
+	}
 }
 
 // child returns an optional block, or an empty block if it is not written.

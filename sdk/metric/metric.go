@@ -61,6 +61,10 @@ const (
 	TokensSaved       = "gateway/tokens_saved"
 )
 
+// ForeignCallRate covers messages with a tool call in another model family's format, which the codec does not read. A
+// step without such messages omits it. The host measures it.
+const ForeignCallRate = "policy/foreign_call_rate"
+
 // MadnessRate covers messages that do not pass their agents' checks. The host measures it.
 const MadnessRate = "agent/madness_rate"
 
@@ -78,6 +82,7 @@ const (
 	Validation           = "validation/"
 	Conversations        = "gateway/"
 	Agents               = "agent/"
+	Policy               = "policy/"
 	Components           = "train/components/" // means of the rewards' components, by address and name
 	ValidationComponents = "validation/components/"
 	Members              = "train/members/" // sums over the episodes of a step, by member; its name and one of:
@@ -225,6 +230,10 @@ var all = []Metric{
 	{
 		Name: TokensSaved, Label: "tokens saved", Unit: "tokens",
 		Meaning: "saved compared with a row for each call, prompts included",
+	},
+	{
+		Name: ForeignCallRate, Label: "foreign calls", Unit: "fraction",
+		Meaning: "of the messages with tools: a call in a format that the codec does not read",
 	},
 	{
 		Name: MadnessRate, Label: "madness", Unit: "fraction",

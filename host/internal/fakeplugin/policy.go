@@ -91,6 +91,7 @@ func (t *trainer) Generate(_ context.Context, req sdk.GenerateRequest) (*sdk.Gen
 	return &sdk.GenerateResponse{
 		Message: message, Finish: finish, PromptTokens: 8, OutputTokens: 4, Chain: chain,
 		ChainLength: req.Base + len(req.Messages) + 1,
+		Codec:       t.config.Codec, CodecDigest: t.config.Codec,
 		ChainDigest: s.chains[chain], Versions: []sdk.VersionSpan{{Version: int64(s.weights.Step), Tokens: 4}},
 	}, nil
 }
@@ -100,6 +101,9 @@ func (t *trainer) say(req sdk.GenerateRequest, mood int) (sdk.Message, sdk.Finis
 	switch {
 	case t.does("mumble") && mood < 3:
 		out.Content, out.Malformed = "<call>ad", []sdk.Malformed{{Text: "<call>ad", Reason: "it has no end"}}
+		return out, sdk.FinishStop
+	case t.does("write foreign calls") && len(req.Tools) > 0:
+		out.Content = "<function=add>\n<parameter=a>\n1\n</parameter>\n</function>"
 		return out, sdk.FinishStop
 	case t.does("ramble") && mood < 3:
 		out.Content = "well, let me think"

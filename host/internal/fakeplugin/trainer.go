@@ -22,6 +22,7 @@ type trainerConfig struct {
 	script
 	Dataset    string            `json:"dataset"`   // streamed before the first step, as in a warm start
 	Misbehave  []string          `json:"misbehave"` // see trainer.does
+	Codec      string            `json:"codec"`     // named in responses, with itself as the digest
 	Refuse     []string          `json:"refuse"`    // knobs that Plan rejects
 	Options    map[string]string `json:"options"`
 	ObjectTo   []string          `json:"object_to"`    // paths of the block or of a knob that Plan reports as wrong
@@ -42,6 +43,7 @@ func trainerComponent() sdk.AdapterComponent {
 			Schema: schema.Block{Description: "A trainer whose weights are a digest.", Attributes: append(scriptAttributes(),
 				schema.Reference("dataset", "dataset", "Demonstrations."),
 				schema.Strings("misbehave", "What it does wrong."),
+				schema.String("codec", "The codec that reads its messages.").CanResume(),
 				schema.Strings("refuse", "Knobs that it refuses."),
 				schema.Strings("object_to", "Paths of attributes or knobs that its plan finds wrong."),
 				schema.StringMap("options", "Nothing to it."),

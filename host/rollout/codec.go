@@ -1,0 +1,83 @@
+package rollout
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Codec identifies what reads tool calls from the policy's messages.
+type Codec struct {
+	Name   string `json:"name"`   // with its version, for users
+	Digest string `json:"digest"` // of the codec and the chat template
+}
+
+// CodecError reports that a codec differs from the one that has read the run's earlier messages.
+type CodecError struct {
+	Address   string // of the adapter
+	Was, Here Codec
+}
+
+// Error implements error.
+func (e *CodecError) Error() string {
+	remedy := "restore the model's chat template"
+	if e.Was.Name != e.Here.Name {
+		name, _, _ := strings.Cut(e.Was.Name, " ")
+		remedy = fmt.Sprintf("set tool_format = %q and install the version above", name)
+	}
+	return fmt.Sprintf("%s reads tool calls with %s (digest %.8s), but the run's earlier messages were read by %s "+
+		"(digest %.8s): %s, or start another run with: awhost apply --new",
+		e.Address, e.Here.Name, e.Here.Digest, e.Was.Name, e.Was.Digest, remedy)
+}
+
+// checkCodec keeps the codec of the first message, and ends the run if another message has another one. It accepts
+// messages without a codec.
+func (e *Engine) checkCodec(address string, resp *sdk.GenerateResponse) error {
+	here := Codec{Name: resp.Codec, Digest: resp.CodecDigest}
+	if here.Digest == "" || e.codec.CompareAndSwap(nil, &here) {
+		return nil
+	}
+	if was := *e.codec.Load(); was.Digest != here.Digest {
+		err := &CodecError{Address: address, Was: was, Here: here}
+		e.lifetime.Fail(err)
+		return err
+	}
+	return nil
+}
+
+// Codec returns the codec of the policy's messages, or nil if it is unknown. A resumed run passes it to StageSetup.
+func (e *Engine) Codec() *Codec { return e.codec.Load() }
+
+// foreignCall matches the start of a tool call in the formats of common model families. A message with such text and
+// without calls was probably written in a format that the codec does not read.
+var foreignCall = regexp.MustCompile(`<tool_call>|<function=|<arg_key>|<function_calls?>|` + // Qwen, GLM, OLMo
+	`<\|tool_calls?(_section)?(_begin)?\|?>|` + // Kimi, Gemma, Granite
+	`<｜tool▁calls?▁begin｜>|<｜DSML｜|` + // DeepSeek
+	`<(\w+:)?tool_calls?>|<invoke name=|` + // MiniMax
+	`\bto=functions\.\w|\[TOOL_CALLS\]|<\|python_tag\|>|` + // gpt-oss, Mistral, Llama
+	`^\s*\{\s*"name"\s*:\s*"[^"]+"\s*,\s*"(parameters|arguments)"\s*:`) // Llama 3
+
+// maxForeignExample limits the example of a foreign call, in bytes.
+const maxForeignExample = 200
+
+// countForeign counts the policy's messages that could have had calls, and those with the markers of an unread one.
+func (r *AttemptRecord) countForeign(offered []sdk.Tool, message *sdk.Message) {
+	if len(offered) == 0 {
+		return
+	}
+	r.ToolMessages++
+	if len(message.ToolCalls) > 0 || len(message.Malformed) > 0 {
+		return
+	}
+	at := foreignCall.FindStringIndex(message.Content)
+	if at == nil {
+		return
+	}
+	r.ForeignCalls++
+	if r.ForeignExample == "" {
+		text := message.Content[at[0]:]
+		r.ForeignExample = strings.ToValidUTF8(text[:min(len(text), maxForeignExample)], "")
+	}
+}

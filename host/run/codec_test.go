@@ -1,0 +1,80 @@
+package run_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/sdk/metric"
+)
+
+// A run continues only with the codec that has read its committed messages.
+func TestApply_ResumesWithTheSameCodec(t *testing.T) {
+	for _, c := range []struct {
+		next string
+		want string // in the error; empty: the run completes
+	}{
+		{"trl 1.16.0", ""},
+		{"hermes 1", `set tool_format = "trl"`},
+	} {
+		t.Run(c.next, func(t *testing.T) {
+			r := newRig(t)
+			const codec = "\n  codec = "
+			r.adapter = codec + `"trl 1.16.0"`
+			r.gate(event.PhaseRollout, 2, func() { close(r.stop) })
+			r.apply().ends(event.RunStopped, run.ExitStopped)
+			r.on, r.adapter = nil, codec+`"`+c.next+`"`
+			got := r.apply()
+			if c.want == "" {
+				got.completes(3)
+				return
+			}
+			got.ends(event.RunFailed, run.ExitFailed)
+			if !strings.Contains(got.Reason, c.want) {
+				t.Errorf("it ended with %s", got.Reason)
+			}
+			if step := got.summary().Step; step != 2 {
+				t.Errorf("the last commit is of step %d, want 2", step)
+			}
+			r.adapter = codec + `"trl 1.16.0"`
+			r.apply().completes(3)
+		})
+	}
+}
+
+// A policy whose calls are in a format that is not read ends the run, and the first step shows an example.
+func TestApply_ForeignCalls(t *testing.T) {
+	const misbehave = "\n  misbehave = [\"write foreign calls\"]"
+	r := newRig(t)
+	r.adapter = misbehave
+	got := r.apply().ends(event.RunFailed, run.ExitGuard)
+	if !strings.Contains(got.Reason, "in 12 of the last 12 episodes") {
+		t.Errorf("it ended with %s", got.Reason)
+	}
+	for _, step := range payloads[event.StepFinished](got) {
+		if rate := step.Metrics[metric.ForeignCallRate]; float64(rate) != 1 {
+			t.Errorf("step %d: %s = %v, want 1", step.Step, metric.ForeignCallRate, rate)
+		}
+	}
+	var examples []string
+	for _, w := range payloads[event.Warning](got) {
+		if w.Code == "foreign_calls" {
+			examples = append(examples, w.Detail)
+		}
+	}
+	if len(examples) != 3 || !strings.Contains(examples[0], `"<function=add>\n<parameter=a>`) {
+		t.Errorf("examples: %q", examples)
+	}
+
+	r = newRig(t)
+	r.adapter, r.train = misbehave, "circuit_breaker {\n min_episodes = 4\n}"
+	got = r.apply()
+	if step := got.summary().Step; step != 1 || !strings.Contains(got.Reason, "circuit breaker: in 4 of the last 4") {
+		t.Errorf("it ended after step %d with %s", step, got.Reason)
+	}
+
+	r = newRig(t)
+	r.adapter, r.train = misbehave, "circuit_breaker {\n foreign_fraction = 1\n}"
+	r.apply().completes(3)
+}
