@@ -82,6 +82,11 @@ func (r *resolver) moved(s *setting) *setting {
 		why = ": " + m.why
 	}
 	version := r.req.Installed.Version
+	gone, successor := "has no such setting", "in verl "+version+" it is "+m.to
+	if m.inert || m.also != (release{}) {
+		gone = "accepts this setting and ignores it"
+		successor = "verl " + version + " " + gone + ", because it reads " + m.to
+	}
 	fromFile := strings.HasPrefix(s.origin, "config:")
 	switch {
 	case m.byVerl(r.release):
@@ -90,18 +95,18 @@ func (r *resolver) moved(s *setting) *setting {
 		out.origin += " as " + s.key
 		return &out
 	case m.drop && fromFile:
-		r.warn(s.path, "Setting left out", "%s: verl %s has no such setting%s. It is left out.", described(s), version, why)
+		r.warn(s.path, "Setting left out", "%s: verl %s %s%s. It is left out.", described(s), version, gone, why)
 		return nil
 	case m.to == "":
-		r.fail(s.path, "Setting that is gone", "%s: verl %s has no such setting%s. Remove it.", described(s), version, why)
+		r.fail(s.path, "Setting that is gone", "%s: verl %s %s%s. Remove it.", described(s), version, gone, why)
 		return nil
 	}
 	if r.scores(m.to, s.value) { // its new name would be refused, too
-		r.fail(s.path, "Setting that awhost needs otherwise", "%s: verl %s calls it %s, and awhost refuses both: %s. Remove it.",
-			described(s), version, m.to, anotherReward)
+		r.fail(s.path, "Setting that awhost needs otherwise", "%s: %s, and awhost refuses both: %s. Remove it.",
+			described(s), successor, anotherReward)
 		return nil
 	}
-	r.fail(s.path, "Setting that moved", "%s: in verl %s it is %s%s. Write that instead.", described(s), version, m.to, why)
+	r.fail(s.path, "Setting that moved", "%s: %s%s. Write that instead.", described(s), successor, why)
 	return nil
 }
 

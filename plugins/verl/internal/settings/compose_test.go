@@ -170,7 +170,8 @@ func mergesEnvTuning(t *testing.T, installed *Installed, file ConfigFile) {
 	if installed.release.before(v090) {
 		wanted = append(wanted, `"bfcl"`, `"/run/reward.py"`)
 	} else {
-		wanted = append(wanted, "reward.reward_manager.name", "reward.custom_reward_function.path")
+		const ignored = "ignores it, because it reads reward."
+		wanted = append(wanted, ignored+"reward_manager.name", ignored+"custom_reward_function.path")
 	}
 	if installed.release.atLeast(v080) {
 		wanted = append(wanted, "verl has no interactions any more")

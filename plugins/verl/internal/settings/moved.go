@@ -12,6 +12,7 @@ type move struct {
 	alias bool    // until then both are read, so a value is simply moved
 	also  release // from the first of 0.7.1 until this release verl itself moves it; zero: never
 	drop  bool    // what a file says is left out with a warning: nothing depends on it
+	inert bool    // verl still accepts the key, and has ignored it since then
 	why   string
 }
 
@@ -19,14 +20,16 @@ const rollout = "actor_rollout_ref.rollout."
 
 // moves are keys that users bring along from other versions, or from forks. The order decides between prefixes.
 var moves = []move{
-	{from: "custom_reward_function.*", to: "reward.custom_reward_function.*", since: v071, also: v090, why: "verl still accepts the old key and no longer reads it. Bring a function of yours as reward \"python\" of the spec"},
-	{from: "reward_model.reward_manager", to: "reward.reward_manager.name", since: v071, also: v090, why: "verl still accepts the old key and no longer reads it. Bring a function of yours as reward \"python\" of the spec"},
+	{from: "custom_reward_function.*", to: "reward.custom_reward_function.*", since: v071, also: v090},
+	{from: "reward_model.reward_manager", to: "reward.reward_manager.name", since: v071, also: v090},
 	{from: "reward_model.num_workers", to: "reward.num_workers", since: v071, also: v090},
 	{from: "reward_model.enable", to: "reward.reward_model.enable", since: v071, also: v090},
 	{from: "reward_model.enable_resource_pool", to: "reward.reward_model.enable_resource_pool", since: v071, also: v090},
 	{from: "reward_model.n_gpus_per_node", to: "reward.reward_model.n_gpus_per_node", since: v071, also: v090},
 	{from: "reward_model.nnodes", to: "reward.reward_model.nnodes", since: v071, also: v090},
 	{from: "reward_model.model.path", to: "reward.reward_model.model_path", since: v071, also: v090},
+	{from: "reward_model.model.external_lib", since: v071, drop: true, inert: true},
+	{from: "reward_model.model.trust_remote_code", since: v071, drop: true, inert: true},
 	{from: "reward_model.rollout.*", to: "reward.reward_model.rollout.*", since: v071, also: v090},
 	{from: "reward_model.reward_kwargs.*", to: "reward.reward_kwargs.*", since: v071, also: v090},
 	{from: "reward_model.reward_loop_source", to: "reward.reward_manager.source", since: v071, also: v090},
@@ -83,7 +86,7 @@ func movedFrom(key string, r release, s *schema) (move, bool) {
 			continue
 		}
 		m.to = to
-		ignored := m.also != release{} || m.alias
+		ignored := m.also != release{} || m.alias || m.inert
 		if s.at(key).kind != unknown && !ignored || to != "" && !s.has(to) && s.at(to).kind != free {
 			continue
 		}

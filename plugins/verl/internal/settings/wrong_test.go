@@ -80,7 +80,20 @@ var wrongs = []wrong{
 	{name: "another reward function, as of old", change: file("custom_reward_function:\n  path: theirs.py"), path: inConfig, until: v090,
 		summary: "Setting that awhost needs otherwise", says: []string{`"theirs.py"`, `"/run/reward.py"`}},
 	{name: "a reward function that verl ignores", change: override("custom_reward_function.path", "theirs.py"), path: inOverrides, since: v090,
-		summary: "Setting that awhost needs otherwise", says: []string{"calls it reward.custom_reward_function.path", `reward "python" of the spec`}},
+		summary: "Setting that awhost needs otherwise", says: []string{
+			"accepts this setting and ignores it, because it reads reward.custom_reward_function.path",
+			`reward "python" of the spec`,
+		}},
+	{name: "a reward setting that verl ignores", change: file("reward_model:\n  num_workers: 16"), path: inConfig,
+		since: v090, summary: "Setting that moved", says: []string{
+			"num_workers = 16 (config:mine.yaml:2)", "ignores it, because it reads reward.num_workers. Write that instead.",
+		}},
+	{name: "a reward setting without a successor", path: inConfig, since: v071, severity: sdk.SeverityWarning,
+		change: file("reward_model:\n  model:\n    trust_remote_code: true"), summary: "Setting left out", says: []string{
+			"trust_remote_code = true (config:mine.yaml:3)", "accepts this setting and ignores it. It is left out.",
+		}},
+	{name: "such a setting as an override", change: override("reward_model.model.external_lib", "x"), path: inOverrides,
+		since: v071, summary: "Setting that is gone", says: []string{"accepts this setting and ignores it. Remove it."}},
 	{name: "another reward manager", change: file("reward_model: {reward_manager: bfcl}"), path: inConfig, until: v090, summary: "Setting that awhost needs otherwise", says: []string{`"bfcl"`, `"naive"`}},
 	{name: "another agent loop", change: override("actor_rollout_ref.rollout.agent.default_agent_loop", "tool_agent"), path: inOverrides,
 		summary: "Setting that awhost needs otherwise", says: []string{`"tool_agent"`, `"awhost"`, "agent loop"}},
