@@ -73,8 +73,8 @@ func TestVerl_ASmokeRunFindsATemplateWithoutToolCalls(t *testing.T) {
 		t.Fatalf("outcome %s, exit %s, report %+v\n%s", finished.Outcome, finished.Exit, finished.Smoke, finished.Problems)
 	}
 	if reasons := strings.Join(finished.Smoke.Reasons, "\n"); len(finished.Smoke.Reasons) != 1 ||
-		!strings.Contains(reasons, "chat template") {
-		t.Errorf("it fails because of\n%s\nand not of the chat template alone", reasons)
+		!strings.Contains(reasons, "tool_format") {
+		t.Errorf("it fails because of\n%s\nand not of the codec alone", reasons)
 	}
 }
 

@@ -21,7 +21,7 @@ func compare(wanted sdk.ToolCall, answer *sdk.GenerateResponse) string {
 		return fmt.Sprintf("the call %s was not parsed as a call, because %s: "+
 			"%s", wrote, got.Malformed[0].Reason, quoted(got.Malformed[0].Text))
 	case len(got.ToolCalls) == 0 && strings.TrimSpace(got.Content) == "":
-		return fmt.Sprintf("the call %s is missing: the chat template does not write tool calls", wrote)
+		return fmt.Sprintf("the call %s is missing: the chat template renders no tool calls", wrote)
 	case len(got.ToolCalls) == 0:
 		return fmt.Sprintf("the call %s was parsed as text: %s", wrote, quoted(got.Content))
 	case len(got.ToolCalls) > 1:

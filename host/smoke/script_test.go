@@ -106,7 +106,7 @@ func TestScript_NoticesWhatIsReadDifferently(t *testing.T) {
 		"text": {sdk.GenerateResponse{Message: sdk.Message{Content: "<tool_call>…"}, Finish: sdk.FinishStop},
 			`was parsed as text: "<tool_call>…"`},
 		"nothing": {sdk.GenerateResponse{Message: sdk.Message{Content: "\n"}, Finish: sdk.FinishStop},
-			`the call add{"a":1,"b":"x"} is missing: the chat template does not write tool calls`},
+			`the call add{"a":1,"b":"x"} is missing: the chat template renders no tool calls`},
 		"cut": {sdk.GenerateResponse{Message: sdk.Message{Content: "<tool"}, Finish: sdk.FinishLength},
 			`was truncated by a token limit: "<tool"`},
 		"malformed": {sdk.GenerateResponse{Message: sdk.Message{Malformed: []sdk.Malformed{{Text: "{",

@@ -7,7 +7,7 @@
 //	fmt.Println(report.Verdict, report.Reasons)
 //
 // A random policy never calls a tool and is hardly ever rewarded. Therefore, half of the episodes follow the path that
-// a good policy would take: through the chat template, the tool call parser, the environment, the rewards and the
+// a good policy would take: through the chat template, the tool-call codec, the environment, the rewards and the
 // training rows. The host writes the messages for these episodes, so it detects adapters that parse their own output
 // differently.
 //

@@ -81,10 +81,10 @@ func (v *verdict) lookAtTools(stage event.SmokeStage, s *sum, fail func(string, 
 	answers := stage.Scripted.Answers + stage.Sampled.Answers
 	switch {
 	case stage.Misread == stage.ScriptCalls:
-		fail("none of %d tool calls was parsed as it was written: %s. The policy's chat template and its tool call parser "+
-			"do not match. Training uses the sampled tokens, so the policy may still learn, but calls are lost wherever the "+
-			"template writes them again. Give the model a chat template that writes tool_calls (chat_template.jinja next to "+
-			"the model)", stage.ScriptCalls, s.example)
+		fail("none of %d tool calls was parsed as it was written: %s. The codec that the adapter's tool_format selects "+
+			"does not read calls as the model's chat template renders them, or the template renders none. Set "+
+			"tool_format to a codec that reads them, or give the model a chat template that renders calls: "+
+			"awhost docs reference/tool-formats", stage.ScriptCalls, s.example)
 	case answers == 0:
 		fail("the environment returned no result for any of %d tool "+
 			"calls%s", stage.ScriptCalls-stage.Misread, firstFailure(stage))

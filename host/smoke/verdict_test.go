@@ -94,7 +94,7 @@ func TestVerdict(t *testing.T) {
 			episodes: []runstore.Episode{scored(0, 0), scored(1, 1)}, read: reading{Tools: 1, Calls: 4, Misread: 4,
 				Example: "the call x was parsed as text"}, steps: 2, result: completed,
 			reasons: []string{"none of 4 tool calls was parsed as it was written: the call x was parsed as text. The " +
-				"policy's chat template"},
+				"codec that the adapter's tool_format selects"},
 		},
 		"a parser that errs now and then": {
 			episodes: []runstore.Episode{scored(0, 0), scored(1, 1)}, read: reading{Tools: 1, Calls: 4, Misread: 1,
