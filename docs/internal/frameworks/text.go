@@ -34,16 +34,16 @@ const notShownIntro = `## Missing results
 const outro = `
 ## What to test on GPUs
 
-None of this has been tested. On a CPU, a sampler of awhost replaces the engine, one worker replaces many, and gloo
-replaces NCCL. Only TRL has trained the tiny model on an H100; its README has the numbers.
+No adapter has trained a real model on a GPU: gap, tokens per second, and memory were not measured there. On a CPU, a
+sampler of awhost replaces the engine, one worker replaces many, and gloo replaces NCCL. Only TRL has trained the tiny
+model on an H100; its README has the numbers.
 
 These could differ: log-probabilities, tool-call parsers, aborts, and sleep and wake of vLLM and SGLang; weight transfer
 over NCCL, tensor and sequence parallelism, Megatron; Ray, Slurm, the bridge, and shared file systems on several
 machines; memory and speed; chat templates and long contexts of real models.
 
 The specs for GPUs, [examples/verl-bfcl](../../examples/verl-bfcl/README.md) and
-[examples/areal-math](../../examples/areal-math/README.md), are planned against real installations, but have not been
-trained.
+[examples/areal-math](../../examples/areal-math/README.md), are planned against real installations, not trained.
 
 ## Measure it yourself
 
