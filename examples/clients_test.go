@@ -204,7 +204,7 @@ func TestClients_TrainAlone(t *testing.T) {
 		"openai_chat", "openai_chat_async", "openai_chat_stream", "openai_chat_stream_async", "openai_responses",
 		"openai_responses_async", "openai_responses_stream", "openai_responses_stream_async", "anthropic",
 		"anthropic_stream_async", "openai_agents_chat", "openai_agents_responses", "openai_agents_stream", "langchain",
-		"langchain_stream", "langchain_responses", "litellm", "litellm_stream_async", "litellm_anthropic",
+		"langchain_stream", "langchain_responses", "agentscope", "litellm", "litellm_stream_async", "litellm_anthropic",
 	} {
 		check(name, clientsExample(t, nil), "client="+name)
 	}

@@ -328,6 +328,39 @@ async def langchain_responses(prompt, endpoint):
     return await langchain_agent(prompt, endpoint, use_responses_api=True)
 
 
+# AgentScope 2.
+
+
+async def agentscope(prompt, endpoint):
+    from agentscope.agent import Agent, InjectionConfig
+    from agentscope.credential import OpenAICredential
+    from agentscope.event import ModelCallStartEvent
+    from agentscope.message import Msg, UserMsg
+    from agentscope.middleware import MiddlewareBase
+    from agentscope.model import OpenAIChatModel
+    from agentscope.permission import PermissionBehavior, PermissionDecision
+    from agentscope.tool import FunctionTool, Toolkit
+
+    class OnlyTheTask(MiddlewareBase):
+        """Omits the system prompt, which AgentScope sends even if it is empty."""
+
+        async def on_model_call(self, agent, input_kwargs, next_handler):
+            return await next_handler(messages=input_kwargs["messages"][1:])
+
+    allow = PermissionDecision(behavior=PermissionBehavior.ALLOW, message="no confirmation")
+    agent = Agent(
+        name="calculator", system_prompt="", toolkit=Toolkit([FunctionTool(f, permission=allow) for f in tools.ALL]),
+        model=OpenAIChatModel(
+            OpenAICredential(base_url=endpoint.base_url, api_key=endpoint.api_key), "gpt-5", stream=False),
+        middlewares=[OnlyTheTask()],
+        injection_config=InjectionConfig(inject_runtime_state=False))  # the time differs in each episode
+    calls, answer = 0, None
+    async for event in agent.reply_stream(UserMsg("user", prompt), yield_final_msg=True):
+        calls += isinstance(event, ModelCallStartEvent)
+        answer = event.get_text_content() if isinstance(event, Msg) else answer
+    return result(answer, calls)
+
+
 # litellm.
 
 

@@ -15,7 +15,7 @@ CLIENTS = {
 
 async def every(messages, prompt, endpoint, episode_id, programs):
     group, sample = map(int, re.search(r"/g(\d+)/s(\d+)$", episode_id).groups())
-    names = list(CLIENTS) + list(programs)
+    names = sorted([*CLIENTS, *programs], key="agentscope".__eq__)  # the others keep their tasks
     name = names[(group * 4 + sample) % len(names)]
     client, given = CLIENTS.get(name, clients.program), {"messages": messages, "prompt": prompt, "endpoint": endpoint}
     given.update(programs.get(name, {}))
