@@ -23,6 +23,23 @@ func (a Adapter) TwoSteps(t *testing.T) {
 	a.Record(t, realtest.Result{What: realtest.TwoSteps, Steps: 2, Gap: &gap})
 }
 
+// RefusesAToolFormat checks that a tool format without a codec ends a run before its first episode, with the choices.
+func (a Adapter) RefusesAToolFormat(t *testing.T, start Start) {
+	dir := a.Prepare(t)
+	const before = "  patience = var.patience\n"
+	realtest.Edit(t, filepath.Join(dir, "train.hcl"), before, before+"  tool_format = \"qwen9\"\n")
+	finished := start(t, dir, "steps=1").Wait()
+	want := "The model's tool calls cannot be read (tool_format): unknown tool_format 'qwen9': " +
+		"this tokenizer and the installed libraries allow auto, hermes"
+	if finished.Outcome != "failed" || !strings.Contains(finished.Problems, want) {
+		t.Errorf("outcome %s at step %d; want failed because of %q\n%s", finished.Outcome, finished.Step, want,
+			finished.Problems)
+	}
+	if episodes := realtest.Do(t, dir, "show", "--episodes"); episodes != "" {
+		t.Errorf("episodes were played: %s", episodes)
+	}
+}
+
 // Learns checks that steps of prompts × 8 episodes raise the success rate on held-out tasks by 20 points. what is
 // realtest.Learned or realtest.Mastered, which also requires 85 %.
 func (a Adapter) Learns(t *testing.T, prompts, steps int, what string) {

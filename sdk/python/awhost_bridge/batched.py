@@ -20,6 +20,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import Callable, Iterable, Sequence
 
+from .codec import choose
 from .errors import GenerateError, LedgerError
 from .ledger import Ledger, Row, Template
 from .result import EpisodeResult
@@ -66,12 +67,13 @@ def group_requests(launch: str, step: int, positions: Iterable[int], size: int, 
 
 class Batched:
     """Runs episodes. Limits are in tokens: of a chain before the first sampled token, of everything after it, and of
-    both."""
+    both. Raises CodecError if no codec reads the messages of the template."""
 
     def __init__(
         self, bridge: SyncBridge, template: Template, *, response_tokens: int, prompt_tokens: int | None = None, max_context: int | None = None,
         tool_format: str = "auto", patience: float = 1.0,
     ) -> None:
+        choose(template, tool_format)
         self.bridge, self.template, self.tool_format = bridge, template, tool_format
         self.prompt_tokens, self.response_tokens, self.max_context = prompt_tokens, response_tokens, max_context
         self.version = 0

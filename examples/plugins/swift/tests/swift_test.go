@@ -65,6 +65,8 @@ func TestAdapter_StopsWithACheckpointAndGoesOnFromIt(t *testing.T) {
 	swift.StopsAndGoesOn(t, swift.StandIn(t), 20)
 }
 
+func TestAdapter_RefusesAToolFormat(t *testing.T) { swift.RefusesAToolFormat(t, swift.StandIn(t)) }
+
 func TestAdapter_EndsAStageBehindACheckpoint(t *testing.T) {
 	swift.EndsAStageBehindACheckpoint(t, swift.StandIn(t))
 }

@@ -228,6 +228,8 @@ class PlanTest(unittest.TestCase):
         (before / "adapter_config.json").unlink()
         with self.assertRaisesRegex(awhost.Error, "has all weights, and this stage trains such an adapter"):
             given(from_checkpoint=str(before))
+        about = json.loads((self.venv / "launch/swift.json").read_text())
+        self.assertEqual("auto", about["stage"]["tool_format"])
         self.assertEqual(48, len((self.venv / "launch/tasks.jsonl").read_text().splitlines()))
 
     def test_what_is_missing_is_named(self) -> None:

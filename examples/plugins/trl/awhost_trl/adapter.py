@@ -35,6 +35,7 @@ class Trl(
     lora: fields of PEFT's LoraConfig, by their names there; without it all weights are trained
     patience: how long a forward pass waits for episodes that may still ask. As long as that suffices, equal runs are equal
     sampling_rows: the most messages that are sampled at once
+    tool_format: the model's tool-call format. auto: the first codec that reads what the model's chat template renders: `awhost docs reference/tool-formats`
     tokens_every: each so many steps `awhost ui` can show the tokens of a group that teaches something. 0: never
     """
 
@@ -45,6 +46,7 @@ class Trl(
     lora: Annotated[Any, awhost.Field(example={"r": 16, "target_modules": "all-linear"})] = None
     patience: datetime.timedelta = datetime.timedelta(seconds=1)
     sampling_rows: Annotated[int, awhost.Field(minimum=1)] = 256
+    tool_format: str = "auto"
     tokens_every: Annotated[int, awhost.Field(minimum=0, maximum=100000, unit="steps")] = 0
 
     @classmethod
@@ -108,7 +110,7 @@ class Trl(
             "fields": values | {"output_dir": request.checkpoint_dir or str(folder / "checkpoints")},
             "stage": stage_settings(
                 request, patience=self.patience, rows=self.sampling_rows, lora=self.lora is not None,
-                tokens_every=self.tokens_every,
+                tool_format=self.tool_format, tokens_every=self.tokens_every,
             ),
         }, indent=1), encoding="utf-8")
         shutil.copytree(pathlib.Path(__file__).parent / "worker", folder / "python" / _WORKER, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))

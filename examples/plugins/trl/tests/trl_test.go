@@ -131,6 +131,8 @@ func TestAdapter_StopsWithACheckpointAndGoesOnFromIt(t *testing.T) {
 	trl.StopsAndGoesOn(t, trl.StandIn(t), 20)
 }
 
+func TestAdapter_RefusesAToolFormat(t *testing.T) { trl.RefusesAToolFormat(t, trl.StandIn(t)) }
+
 func TestAdapter_EndsAStageBehindACheckpoint(t *testing.T) {
 	trl.EndsAStageBehindACheckpoint(t, trl.StandIn(t))
 }

@@ -25,6 +25,7 @@ from .endpoint import Options
 from .server import Server, Worker
 
 ENDPOINT: Final = "AWHOST_BRIDGE"  # the variable that names the endpoint file to the trainer
+_UNREAD: Final = "awhost_bridge.codec.CodecError: "
 _LAST_LINES: Final = 40  # lines of the trainer's log in the reason of a failure
 # Additional seconds, after stop_seconds, for the previous training to detect that the host detached, and to end.
 _OVERLAP: Final = 30.0
@@ -77,7 +78,9 @@ class BridgeAdapter(Adapter):
         """Returns the text for the user after the trainer has failed, from its exit status, negative for a signal, and
         the last lines of its log."""
         how = f"signal {signal.Signals(-status).name}" if status < 0 else f"status {status}"
-        return f"the trainer ended with {how}. Its last lines:\n" + "\n".join(last_lines)
+        unread = next((line.partition(_UNREAD)[2] for line in last_lines if _UNREAD in line), "")
+        cause = f" The model's tool calls cannot be read (tool_format): {unread}" if unread else ""
+        return f"the trainer ended with {how}.{cause} Its last lines:\n" + "\n".join(last_lines)
 
     # Adapter.
 

@@ -15,7 +15,7 @@ from .endpoint import Options
 
 
 def stage_settings(
-    request: TrainRequest, *, patience: datetime.timedelta, rows: int, lora: bool, tokens_every: int = 0,
+    request: TrainRequest, *, patience: datetime.timedelta, rows: int, lora: bool, tool_format: str = "auto", tokens_every: int = 0,
 ) -> dict[str, Any]:
     """Returns the settings of an awhost_bridge.hf.Stage, as JSON. patience is as in Batched; rows is the maximum number
     of messages sampled at once.
@@ -23,7 +23,8 @@ def stage_settings(
     base is the host's number of the framework's step 0, because a framework starts each stage at 0. The weights are
     taken from the checkpoint `from`; if `resumed`, its whole state is. carries is true if the optimizer's state
     continues in another stage. lora is true if the stage trains a LoRA adapter; an Error is raised if the previous
-    stage trained differently. tokens_every is the number of steps between reports of a group's tokens; 0 means never.
+    stage trained differently. tool_format is as in Batched. tokens_every is the number of steps between reports of a
+    group's tokens; 0 means never.
     """
     if request.from_checkpoint and (pathlib.Path(request.from_checkpoint) / "adapter_config.json").is_file() != lora:
         raise Error(f"{request.from_checkpoint} {'has all weights' if lora else 'has an adapter of LoRA alone'}, and this stage trains {'such an adapter' if lora else 'all weights'}: give both stages the same")
@@ -32,7 +33,8 @@ def stage_settings(
         "launch": request.launch_id, "base": request.first_step - 1 - request.steps_done, "from": request.from_checkpoint, "resumed": request.resumed,
         "carries": bool(request.from_checkpoint) and request.carry_optimizer and not request.resumed, "prompt_tokens": get("limits.prompt_tokens"),
         "patience": patience.total_seconds(), "rows": rows, "every": get("validate.every", 0), "before_train": get("validate.before_train", False),
-        "held_out": request.data.validation_tasks, "samples": get("validate.samples", 1), "tokens_every": tokens_every,
+        "held_out": request.data.validation_tasks, "samples": get("validate.samples", 1), "tool_format": tool_format,
+        "tokens_every": tokens_every,
     }
 
 
