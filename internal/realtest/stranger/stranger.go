@@ -136,7 +136,12 @@ func (a Adapter) Launches(t *testing.T, dir string) []string {
 // TrainerLog returns the framework's output from the first launch of a run.
 func (a Adapter) TrainerLog(t *testing.T, dir string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(a.Launches(t, dir)[0], "trainer.log"))
+	return a.trainerLog(t, a.Launches(t, dir)[0])
+}
+
+func (a Adapter) trainerLog(t *testing.T, launch string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(launch, "trainer.log"))
 	if err != nil {
 		t.Fatal(err)
 	}

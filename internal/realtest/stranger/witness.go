@@ -69,12 +69,12 @@ func (a Adapter) watched(t *testing.T, code string) (dir string) {
 // LossCountsWhatWasSampled checks that the loss counts exactly the sampled tokens. A policy learns even with a wrong
 // mask, only less, so a rising reward proves nothing. The reported tokens must equal those in the loss: judge calls saw
 // with the columns of each row, in the form that realtest.CheckTokens reads.
-func (a Adapter) LossCountsWhatWasSampled(t *testing.T, judge string) {
+func (a Adapter) LossCountsWhatWasSampled(t *testing.T, judge string) (dir string, finished realtest.Finished) {
 	given := filepath.Join(t.TempDir(), "rows")
-	dir := a.watched(t, realtest.SawPython(given)+witness+judge)
+	dir = a.watched(t, realtest.SawPython(given)+witness+judge)
 	const before = "  patience = var.patience\n"
 	realtest.Edit(t, filepath.Join(dir, "train.hcl"), before, before+"  tokens_every = 2\n")
-	finished := a.Start(t, dir, "steps=2").Wait()
+	finished = a.Start(t, dir, "steps=2").Wait()
 	Done(t, finished, "completed", 2)
 	told := realtest.Tokens(t, filepath.Join(dir, finished.Dir))
 	realtest.CheckTokens(t, told, given)
@@ -88,6 +88,17 @@ func (a Adapter) LossCountsWhatWasSampled(t *testing.T, judge string) {
 		t.Errorf("the witness saw %d rows, %d of them with tool results; want 256, most of them with tool "+
 			"results", rows, withTools)
 	}
+	return dir, finished
+}
+
+// TrainsTheSame checks that two steps with other code of the framework, which changes change, count what was sampled and
+// give the weights of two steps without these changes.
+func (a Adapter) TrainsTheSame(t *testing.T, judge, change string) (dir string) {
+	realtest.Slow(t)
+	undisturbed, want := a.LossCountsWhatWasSampled(t, judge)
+	dir, finished := a.LossCountsWhatWasSampled(t, judge+change)
+	checkSame(t, dir, finished, undisturbed, want)
+	return dir
 }
 
 // TrainsOneMember checks that the loss counts the tokens of the trained member in a swarm, one row per episode.

@@ -60,13 +60,7 @@ class Packages:
     def dataclass(self, path: str, name: str) -> dict[str, DataclassField]:
         """Returns the fields of a dataclass in a file, including inherited ones. Bases are followed through imports of
         modules; for packages that import lazily, a base is searched among their files."""
-        source = next((folder / path for folder in self.folders if (folder / path).is_file()), None)
-        if source is None:
-            raise Error(f"{path} is not installed for {self.python}; of an editable installation nothing is known here")
-        tree = ast.parse(source.read_text(encoding="utf-8"))
-        classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
-        if name not in classes:
-            raise Error(f"{source} has no class {name}: its version is not known to this plugin")
+        tree, classes = self._classes(path, name)
         imports = {alias.asname or alias.name: (node, alias.name) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
         out: dict[str, DataclassField] = {}
         for base in reversed([b.id for b in classes[name].bases if isinstance(b, ast.Name)]):  # the first base wins
@@ -78,6 +72,22 @@ class Packages:
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and "ClassVar" not in ast.unparse(node.annotation):
                 out[node.target.id] = DataclassField(ast.unparse(node.annotation).strip("'\""), _default(node.value))
         return out
+
+    def methods(self, path: str, name: str) -> dict[str, list[str]]:
+        """Returns the methods of a class in a file, without inherited ones, and the names of their parameters."""
+        body = self._classes(path, name)[1][name].body
+        functions = [node for node in body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        return {node.name: [a.arg for a in node.args.args + node.args.kwonlyargs] for node in functions}
+
+    def _classes(self, path: str, name: str) -> tuple[ast.Module, dict[str, ast.ClassDef]]:
+        source = next((folder / path for folder in self.folders if (folder / path).is_file()), None)
+        if source is None:
+            raise Error(f"{path} is not installed for {self.python}; of an editable installation nothing is known here")
+        tree = ast.parse(source.read_text(encoding="utf-8"))
+        classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+        if name not in classes:
+            raise Error(f"{source} has no class {name}: its version is not known to this plugin")
+        return tree, classes
 
     def _module(self, path: str, imported: ast.ImportFrom, name: str) -> str | None:
         """Returns the file that defines a class, or None if it is not in these packages (object, Protocol and the

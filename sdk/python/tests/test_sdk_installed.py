@@ -69,6 +69,12 @@ class PackagesTest(unittest.TestCase):
         self.assertEqual({"steps", "rate", "lazy", "own", "betas", "rates", "kind", "schedule", "scale", "bits"}, set(fields))
         self.assertEqual((8, None, "linear", "float | None"), (fields["steps"].default, fields["kind"].default, fields["schedule"].default, fields["rate"].annotation))
 
+    def test_methods_are_those_of_the_class_itself(self) -> None:
+        base = self.python.parent.parent / "lib/python3.11/site-packages/fw/base.py"
+        base.write_text(BASE + "    def step(self, rows, *, seed=0): pass\n    async def sample(self): pass\n")
+        self.assertEqual({"step": ["self", "rows", "seed"], "sample": ["self"]}, self.packages.methods("fw/base.py", "Base"))
+        self.assertEqual({}, self.packages.methods("fw/config.py", "Config"))
+
     def test_values_are_held_against_annotations(self) -> None:
         fields = self.packages.dataclass("fw/config.py", "Config")
         for key, good, bad in (

@@ -17,7 +17,7 @@ from awhost.v1.adapter_pb2 import PlannedCommand, PlanRequest, PlanResponse, Req
 from awhost.v1.config_pb2 import Diagnostic, Path
 from awhost_bridge.judge import note, unknown
 
-from .plan import settle
+from .plan import hook, settle
 
 _WORKER = "awhost_trl_worker"
 
@@ -65,6 +65,7 @@ class Trl(
                 asked += ["vllm"] if fields.get("use_vllm") and "vllm" not in asked else []
                 out.commands.append(PlannedCommand(argv=self._argv(), env=fields.settings.get("env") or {}))
             self._plan_packages(out, packages, asked)
+            out.notes.append(f"TRL gets the episodes through {hook(packages)}")
         except awhost.Error as e:
             out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary="No TRL to train with", detail=str(e), attribute=Path(steps=["python"]))
         model = json.loads(request.policy_json or b"{}").get("path")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Mapping
 
+import awhost
 from awhost.bridge import size_stage
 from awhost.fields import Fields, Vocabulary
 from awhost.installed import Packages
@@ -41,6 +42,19 @@ VOCABULARY: Final = Vocabulary(
         "awhost does that": ("output_dir", "shuffle_dataset", "dataloader_", "logging_", "resume_from", "push_to_hub", "hub_", "remove_unused", "disable_tqdm"),
     },
 )
+
+
+GENERATION: Final = ("_tokenize_prompts", "_generate_single_turn", "_tool_call_loop")  # those that worker/hooks.py replaces
+
+
+def hook(packages: Packages) -> str:
+    """Returns how TRL gets the rows of episodes, from its source."""
+    methods = packages.methods("trl/trainer/grpo_trainer.py", "GRPOTrainer")
+    if "rollout_func" in methods.get("__init__", ()):
+        return "rollout_func"
+    if missing := [name for name in GENERATION if name not in methods]:
+        raise awhost.Error(f"{packages.python} has a TRL whose GRPOTrainer has neither rollout_func nor {', '.join(missing)}. Install another one there: {packages.python} -m pip install 'trl==1.16.0'")
+    return "its generation methods, because it has no rollout_func"
 
 
 def settle(packages: Packages, knobs: Knobs, data: DataSummary, config: Mapping[str, Any], device: str, processes: int) -> Fields:

@@ -13,6 +13,7 @@ from typing import Any
 
 from awhost.v1.adapter_pb2 import DataSummary, Knobs, PlanRequest, PlanResponse, StagePlan
 from awhost_trl.adapter import Trl
+from awhost_trl.plan import GENERATION
 
 GRPO = """
 from .base_config import _BaseConfig
@@ -39,6 +40,7 @@ class TrainingArguments:
     seed: int = 42
     report_to: None | str | list[str] = "none"
 """
+TRAINER = "class GRPOTrainer:\n    def __init__(self, model, rollout_func=None): pass\n"
 LORA = "class LoraConfig:\n    r: int = 8\n    target_modules: Optional[Union[list[str], str]] = None\n"
 
 
@@ -48,7 +50,7 @@ class PlanTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.venv = pathlib.Path(folder.name)
         self.write("bin/python", "")
-        for path, text in (("trl/trainer/grpo_config.py", GRPO), ("trl/trainer/base_config.py", BASE), ("transformers/training_args.py", ARGUMENTS), ("peft/tuners/lora/config.py", LORA)):
+        for path, text in (("trl/trainer/grpo_config.py", GRPO), ("trl/trainer/base_config.py", BASE), ("trl/trainer/grpo_trainer.py", TRAINER), ("transformers/training_args.py", ARGUMENTS), ("peft/tuners/lora/config.py", LORA)):
             self.package(path, text)
         for name in ("trl-1.16.0", "torch-2.11.0", "transformers-5.23.0", "accelerate-1.15.0", "peft-0.21.2"):
             self.package(f"{name}.dist-info/METADATA", "")
@@ -150,9 +152,17 @@ class PlanTest(unittest.TestCase):
         ):
             self.write("model/tokenizer_config.json", json.dumps({"eos_token": end, "chat_template": template}))
             policy = json.dumps({"path": str(self.venv / "model")})
-            self.assertIn(says, self.plan(policy=policy).notes[0])
-        self.assertIn("not checked", self.plan(policy=policy, config={"chat_template_path": "/t"}).notes[0])
-        self.assertIn("/m is not a folder", self.plan().notes[0])
+            self.assertIn(says, self.plan(policy=policy).notes[-1])
+        self.assertIn("not checked", self.plan(policy=policy, config={"chat_template_path": "/t"}).notes[-1])
+        self.assertIn("/m is not a folder", self.plan().notes[-1])
+
+    def test_the_hook_is_the_one_that_the_installed_version_has(self) -> None:
+        self.assertIn("TRL gets the episodes through rollout_func", self.plan().notes)
+        methods = {name: f"    def {name}(self): pass\n" for name in GENERATION}
+        self.package("trl/trainer/grpo_trainer.py", "class GRPOTrainer:\n" + "".join(methods.values()))
+        self.assertIn("TRL gets the episodes through its generation methods, because it has no rollout_func", self.plan().notes)
+        self.package("trl/trainer/grpo_trainer.py", "class GRPOTrainer:\n" + methods["_tokenize_prompts"])
+        self.assertIn("neither rollout_func nor _generate_single_turn, _tool_call_loop", self.problem(self.plan())[1])
 
     def test_what_is_missing_is_named(self) -> None:
         self.assertIn("policy", self.problem(self.plan(policy=""))[1])

@@ -118,7 +118,29 @@ def judge(module):
 changes["trl.trainer.grpo_trainer"] = judge
 `
 
-func TestTRL_TheLossCountsWhatWasSampled(t *testing.T) { trl.LossCountsWhatWasSampled(t, judge) }
+func TestTRL_TheLossCountsWhatWasSampled(t *testing.T) { _, _ = trl.LossCountsWhatWasSampled(t, judge) }
+
+// withoutRolloutFunc removes rollout_func from TRL's trainer.
+const withoutRolloutFunc = `
+def remove(module):
+    init = module.GRPOTrainer.__init__
+    def without(self, model, reward_funcs, args, train_dataset, processing_class, peft_config):
+        init(self, model=model, reward_funcs=reward_funcs, args=args, train_dataset=train_dataset,
+             processing_class=processing_class, peft_config=peft_config)
+    module.GRPOTrainer.__init__ = without
+
+changes["trl.trainer.grpo_trainer"] = lambda module: (judge(module), remove(module))
+`
+
+// TestTRL_TrainsTheSameWithRolloutFuncRemoved: TRL may remove rollout_func. The rows then reach its trainer through the
+// methods that generate.
+func TestTRL_TrainsTheSameWithRolloutFuncRemoved(t *testing.T) {
+	dir := trl.TrainsTheSame(t, judge, withoutRolloutFunc)
+	if log := trl.TrainerLog(t, dir); !strings.Contains(log, "gets the episodes through its generation methods") {
+		t.Errorf("the trainer's log does not name the hook: %s", log)
+	}
+}
+
 func TestTRL_TheWitnessFindsAShiftedMask(t *testing.T) { trl.WitnessFindsAShiftedMask(t, judge) }
 
 func TestAdapter_SurvivesTheDeathsOfTrainerPluginAndHost(t *testing.T) {

@@ -18,6 +18,8 @@ from awhost_bridge.hf import Over, Played, Stage, member, vllm  # noqa: E402
 from datasets import Dataset  # noqa: E402
 from transformers import AutoTokenizer  # noqa: E402
 
+from . import hooks  # noqa: E402
+
 JSON = dict[str, Any]
 
 
@@ -26,7 +28,8 @@ class TrlStage(Stage):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.rows: dict[tuple[int, ...], Row] = {}  # of the step under way
+        self.batch: list[Played] = []  # of the step under way, and below
+        self.rows: dict[tuple[int, ...], Row] = {}
         self.gaps: list[float] = []
         self.logprobs: dict[tuple[int, ...], list[float]] = {}  # of each id of a row, as the loss has them
 
@@ -41,18 +44,26 @@ class TrlStage(Stage):
 
     def rollout_func(self, prompts: list[str], trainer: Any) -> dict[str, list[Any]]:
         """TRL's: prompts are positions in the host's order, each as often as a group has samples."""
-        rows = [self._row(played) for played in self.rollout(list(map(int, prompts)), trainer.num_generations)]
+        self.batch = self.rollout(list(map(int, prompts)), trainer.num_generations)
+        rows = [self._row(played) for played in self.batch]
         return {name: [row[name] for row in rows] for name in rows[0]}
 
     def _row(self, played: Played) -> JSON:
         row = played.row
         if row is None:  # TRL wants one all the same. Without a reward it is not part of the group's mean, and nothing of it is trained
             end = self.template.end_ids[0]
-            return {"prompt_ids": played.episode.opening or [end], "completion_ids": [end], "logprobs": [0.0], "env_mask": [0], "awhost_reward": None, "awhost_components": "{}"}
+            return {"prompt_ids": played.episode.opening or [end], "completion_ids": [end], "logprobs": [0.0], "env_mask": [0]}
         self.rows[tuple(row.ids)] = row
         n = row.prompt_length
-        return {"prompt_ids": row.ids[:n], "completion_ids": row.ids[n:], "logprobs": row.logprobs[n:], "env_mask": row.loss_mask[n:], "awhost_reward": played.reward,
-                "awhost_components": json.dumps(played.result.components)}  # a text: TRL would take a mapping apart
+        return {"prompt_ids": row.ids[:n], "completion_ids": row.ids[n:], "logprobs": row.logprobs[n:], "env_mask": row.loss_mask[n:]}
+
+    def reward(self, log_metric: Callable[[str, float], None]) -> list[float | None]:
+        """The host has judged already."""
+        for played in self.batch:
+            if played.row is not None:
+                for name, value in played.result.components.items():
+                    log_metric(f"awhost/{name}", value)
+        return [None if played.row is None else played.reward for played in self.batch]
 
     def scored(self, _module: Any, _args: Any, kwargs: JSON, output: Any) -> None:
         """A forward hook: TRL has computed log-probabilities of rows, which have to be those of the sampler."""
@@ -78,14 +89,6 @@ class TrlStage(Stage):
         return self.logprobs.get(tuple(row.ids))
 
 
-def reward(completions: list[Any], awhost_reward: list[float | None], awhost_components: list[str], log_metric: Callable[[str, float], None], **_: Any) -> list[float | None]:
-    """TRL's reward function: the host has judged already."""
-    for text in awhost_components:
-        for name, value in json.loads(text).items():
-            log_metric(f"awhost/{name}", value)
-    return awhost_reward
-
-
 def lora(fields: JSON | None) -> Any:
     if fields is None:
         return None
@@ -98,8 +101,14 @@ def train(bridge: SyncBridge, settings: JSON, *, main: bool) -> None:
     args, begins = trl.GRPOConfig(**settings["fields"]), settings["stage"]
     tokenizer = AutoTokenizer.from_pretrained(settings["model"], trust_remote_code=args.trust_remote_code)
     positions = Dataset.from_dict({"prompt": [str(i) for i in range(args.max_steps * settings["prompts"])]})  # in the host's order
-    trainer = trl.GRPOTrainer(model=settings["model"], reward_funcs=reward, args=args, train_dataset=positions, processing_class=tokenizer,
-                              peft_config=lora(settings["lora"]), rollout_func=lambda prompts, trainer: stage.rollout_func(prompts, trainer))
+
+    def reward(log_metric: Callable[[str, float], None], **_: Any) -> list[float | None]:
+        return stage.reward(log_metric)
+
+    trainer = hooks.trainer(
+        lambda prompts, trainer: stage.rollout_func(prompts, trainer), model=settings["model"], reward_funcs=reward, args=args, train_dataset=positions,
+        processing_class=tokenizer, peft_config=lora(settings["lora"]),
+    )
     if trainer.accelerator.num_processes != settings["processes"]:
         raise RuntimeError(f"{trainer.accelerator.num_processes} processes train, and not {settings['processes']}: this machine lacks what accelerate needs for so many")
     if begins["from"] and not begins["resumed"]:  # in each stage the policy of the spec is what a KL penalty refers to, and what LoRA adds to
