@@ -91,8 +91,8 @@ func (a Adapter) LossCountsWhatWasSampled(t *testing.T, judge string) (dir strin
 	return dir, finished
 }
 
-// TrainsTheSame checks that two steps with other code of the framework, which changes change, count what was sampled and
-// give the weights of two steps without these changes.
+// TrainsTheSame checks that two steps with changes to the framework's code count what was sampled, and that their
+// weights equal the weights of two steps without changes.
 func (a Adapter) TrainsTheSame(t *testing.T, judge, change string) (dir string) {
 	realtest.Slow(t)
 	undisturbed, want := a.LossCountsWhatWasSampled(t, judge)

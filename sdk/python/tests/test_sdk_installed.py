@@ -72,7 +72,8 @@ class PackagesTest(unittest.TestCase):
     def test_methods_are_those_of_the_class_itself(self) -> None:
         base = self.python.parent.parent / "lib/python3.11/site-packages/fw/base.py"
         base.write_text(BASE + "    def step(self, rows, *, seed=0): pass\n    async def sample(self): pass\n")
-        self.assertEqual({"step": ["self", "rows", "seed"], "sample": ["self"]}, self.packages.methods("fw/base.py", "Base"))
+        methods = self.packages.methods("fw/base.py", "Base")
+        self.assertEqual({"step": ["self", "rows", "seed"], "sample": ["self"]}, methods)
         self.assertEqual({}, self.packages.methods("fw/config.py", "Config"))
 
     def test_values_are_held_against_annotations(self) -> None:

@@ -160,7 +160,8 @@ class PlanTest(unittest.TestCase):
         self.assertIn("TRL gets the episodes through rollout_func", self.plan().notes)
         methods = {name: f"    def {name}(self): pass\n" for name in GENERATION}
         self.package("trl/trainer/grpo_trainer.py", "class GRPOTrainer:\n" + "".join(methods.values()))
-        self.assertIn("TRL gets the episodes through its generation methods, because it has no rollout_func", self.plan().notes)
+        want = "TRL gets the episodes through its generation methods, because it has no rollout_func"
+        self.assertIn(want, self.plan().notes)
         self.package("trl/trainer/grpo_trainer.py", "class GRPOTrainer:\n" + methods["_tokenize_prompts"])
         self.assertIn("neither rollout_func nor _generate_single_turn, _tool_call_loop", self.problem(self.plan())[1])
 

@@ -174,6 +174,8 @@ func TestTRL_LeavesOutEpisodesThatFail(t *testing.T) {
 	}
 }
 
+func TestTRL_TrainsEachModelFamily(t *testing.T) { trl.TrainsFamilies(t, judge) }
+
 // TestTRL_ASwarmTrainsOneMember: TRL makes one row of an episode, so one member of a swarm trains. The loss counts what
 // that one has sampled, and nothing of what the others said.
 func TestTRL_ASwarmTrainsOneMember(t *testing.T) {

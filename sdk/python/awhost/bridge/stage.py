@@ -15,7 +15,8 @@ from .endpoint import Options
 
 
 def stage_settings(
-    request: TrainRequest, *, patience: datetime.timedelta, rows: int, lora: bool, tool_format: str = "auto", tokens_every: int = 0,
+    request: TrainRequest, *, patience: datetime.timedelta, rows: int, lora: bool, tool_format: str = "auto",
+    tokens_every: int = 0,
 ) -> dict[str, Any]:
     """Returns the settings of an awhost_bridge.hf.Stage, as JSON. patience is as in Batched; rows is the maximum number
     of messages sampled at once.
