@@ -88,13 +88,24 @@ func (c *Call) render() error {
 	if end == unknownEnd || !sameTools(source.tools, c.req.Tools) {
 		return c.renderSeparate(source.messages[:base], fork)
 	}
-	suffix, ok := extension(c.ledger.renderer, source.outline(base), c.req.Messages, source.tools)
+	ends := c.ledger.ends()
+	suffix, ok := extension(c.ledger.renderer, ends, source.outline(base), c.req.Messages, source.tools)
 	if !ok {
 		return c.renderSeparate(source.messages[:base], fork)
 	}
 	c.kept, c.keptMessages = end, base
-	if closing, missing := c.missingEnd(end); missing {
-		c.suffix, c.closing = append(c.suffix, closing), 1
+	last, first := unknownID, unknownID
+	if end > 0 {
+		last = source.ids[end-1]
+	}
+	if len(suffix) > 0 {
+		first = suffix[0]
+	}
+	switch ended := slices.Contains(ends.sampled, last); {
+	case ended && first == last:
+		suffix = suffix[1:] // the sampled end starts the next message
+	case source.sampled[base-1] && !ended && !slices.Contains(ends.sampled, first):
+		c.suffix, c.closing = append(c.suffix, ends.closing[0]), 1 // a limit cut the message
 	}
 	c.suffix = append(c.suffix, suffix...)
 	if !plain {
@@ -104,13 +115,6 @@ func (c *Call) render() error {
 }
 
 func sameTools(a, b []sdk.Tool) bool { return len(a) == 0 && len(b) == 0 || reflect.DeepEqual(a, b) }
-
-// missingEnd returns the end ID that a sampled message lacks because it was cut off by a limit.
-func (c *Call) missingEnd(end int) (int32, bool) {
-	ends := c.ledger.renderer.Ends()
-	cut := c.source.sampled[c.req.Base-1] && (end == 0 || !slices.Contains(ends, c.source.ids[end-1]))
-	return ends[0], cut
-}
 
 // renderSeparate creates a separate chain that shares nothing.
 func (c *Call) renderSeparate(history []sdk.Message, drift string) error {
@@ -276,7 +280,7 @@ func (c *Call) commit(target *chain, s Sample) {
 	target.messages = append(target.messages, c.req.Messages...)
 	target.sampled = append(target.sampled, make([]bool, n)...)
 	target.ends = append(target.ends, slices.Repeat([]int{unknownEnd}, n)...)
-	target.placeEnds(c.ledger.renderer.Ends(), start, pending)
+	target.placeEnds(c.ledger.ends().closing, start, pending)
 
 	target.lastSampled = len(target.ids)
 	sampled := segment{ids: s.IDs, versions: s.Versions, turn: int32(len(target.calls))}

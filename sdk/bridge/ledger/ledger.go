@@ -28,8 +28,7 @@ type Renderer interface {
 	Render(messages []sdk.Message, tools []sdk.Tool, prompt bool) ([]int32, error)
 	// Decode returns the text of the given IDs, including control tokens.
 	Decode(ids []int32) string
-	// Ends returns the IDs that can end a message; there is at least one. The first one is appended to a message that
-	// was cut off by a limit.
+	// Ends returns the IDs that can end a sampled message; there is at least one.
 	Ends() []int32
 }
 
@@ -37,6 +36,7 @@ type Renderer interface {
 type Ledger struct {
 	renderer   Renderer
 	maxContext int
+	ends       func() ends
 
 	mu      sync.Mutex
 	chains  map[string]*chain
@@ -46,7 +46,10 @@ type Ledger struct {
 
 // New creates the ledger for an episode. Its chains contain at most maxContext IDs; 0 means no limit.
 func New(r Renderer, maxContext int) *Ledger {
-	return &Ledger{renderer: r, maxContext: maxContext, chains: map[string]*chain{}}
+	return &Ledger{
+		renderer: r, maxContext: maxContext, chains: map[string]*chain{},
+		ends: sync.OnceValue(func() ends { return findEnds(r) }),
+	}
 }
 
 // Extend drafts a call, which consists of the messages that it adds to its chain. The errors are *sdk.GenerateError.

@@ -2,6 +2,7 @@ package ledger_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -10,9 +11,12 @@ import (
 )
 
 // controls lists the control words of the toy tokenizer, one id each, from 256 on; see testdata/ledger/README.md.
-var controls = []string{"<|system|>", "<|user|>", "<|assistant|>", "<|tool|>", "<|end|>"}
+var controls = []string{"<|system|>", "<|user|>", "<|assistant|>", "<|tool|>", "<|end|>", "<|return|>"}
 
 const endID = 260
+
+// toyEnds lists the ends of the templates that have another one than <|end|>.
+var toyEnds = map[toy]string{"starts": "<|user|><|tool|>", "answers": "<|end|><|tool|>", "returns": "<|return|>"}
 
 func idsOf(text string) (ids []int32) {
 next:
@@ -40,10 +44,10 @@ func textOf(ids []int32) string {
 	return out.String()
 }
 
-// toy is a template by its name: plain, thoughts, merged or floating.
+// toy is a template by its name: plain, thoughts, merged, floating, starts, answers or returns.
 type toy string
 
-func (t toy) Ends() []int32             { return []int32{endID} }
+func (t toy) Ends() []int32             { return idsOf(cmp.Or(toyEnds[t], "<|end|>")) }
 func (t toy) Decode(ids []int32) string { return textOf(ids) }
 
 func (t toy) Render(messages []sdk.Message, tools []sdk.Tool, prompt bool) ([]int32, error) {
@@ -73,12 +77,37 @@ func (t toy) Render(messages []sdk.Message, tools []sdk.Tool, prompt bool) ([]in
 		if err != nil {
 			return nil, err
 		}
-		out.WriteString(text)
+		out.WriteString(t.ended(text, messages, i, prompt))
 	}
 	if prompt {
 		out.WriteString("<|assistant|>")
 	}
 	return idsOf(out.String()), nil
+}
+
+// ended replaces the end of a message.
+func (t toy) ended(text string, messages []sdk.Message, i int, prompt bool) string {
+	m, body, last := messages[i], strings.TrimSuffix(text, "<|end|>\n"), i+1 == len(messages)
+	switch {
+	case t == "starts":
+		return body
+	case t == "answers" && m.Role == sdk.RoleTool:
+		for k := i - 1; k >= 0 && messages[k].Role != sdk.RoleUser; k-- {
+			for _, call := range messages[k].ToolCalls {
+				if call.ID == m.ToolCallID {
+					return "<|tool|>" + call.Name + "=" + m.Content
+				}
+			}
+		}
+		return ""
+	case t == "answers" && len(m.ToolCalls) > 0 && last && !prompt:
+		return body + "<|tool|>"
+	case t == "answers" && len(m.ToolCalls) > 0 && !last && messages[i+1].Role == sdk.RoleTool:
+		return body
+	case t == "returns" && m.Role == sdk.RoleAssistant && last && !prompt:
+		return body + "<|return|>"
+	}
+	return text
 }
 
 func (t toy) message(messages []sdk.Message, i, lastUser int) (string, error) {

@@ -75,8 +75,8 @@ var kinds = map[string]sdk.GenerateErrorKind{"KIND_ABORTED": sdk.GenerateAborted
 
 func TestVectors(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("..", "testdata", "ledger", "*.json"))
-	if err != nil || len(files) < 19 {
-		t.Fatalf("got %d vectors, %v, want at least 19", len(files), err)
+	if err != nil || len(files) < 23 {
+		t.Fatalf("got %d vectors, %v, want at least 23", len(files), err)
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {

@@ -30,7 +30,7 @@ _PROMPT = list(range(40))  # ids that a turn adds
 class _Template:
     """Constant, so that only the ledger is measured, without a tokenizer."""
 
-    end_ids = (1,)
+    end_ids = closing_ids = (1,)
 
     def open(self, messages: Any, tools: Any) -> list[int]:
         return _PROMPT

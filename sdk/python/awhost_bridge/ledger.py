@@ -33,7 +33,13 @@ class Template(Protocol):
 
     @property
     def end_ids(self) -> Sequence[int]:
-        """Returns the ids that end a message; the first one is added to a message that a limit cut."""
+        """Returns the ids that end a sampled message."""
+        ...
+
+    @property
+    def closing_ids(self) -> Sequence[int]:
+        """Returns the ids that the template writes after a message; the first one is added to a message that a limit
+        cut. They are empty if a message ends where the next one starts."""
         ...
 
     def open(self, messages: Sequence[JSON], tools: Sequence[JSON]) -> Sequence[int]:
@@ -42,7 +48,8 @@ class Template(Protocol):
 
     def extend(self, outline: tuple[str, ...], messages: Sequence[JSON], tools: Sequence[JSON]) -> Sequence[int] | None:
         """Renders the ids after the last end of a message in a conversation of these roles: the messages and the
-        generation prompt. Returns None if the template cannot be extended there."""
+        generation prompt. If that end is not a closing id, it comes first. Returns None if the template cannot be
+        extended there."""
         ...
 
     def decode(self, ids: Sequence[int]) -> str:
@@ -253,16 +260,15 @@ class Call:
         suffix = self._ledger.template.extend(_outline(source, base), request["messages"], source.tools)
         if suffix is None:
             return self._render_again(base)
-        closing = self._missing_end(source, base, end)
+        template = self._ledger.template
+        last = source.ids[end - 1] if end else -1
+        closing: list[int] = []
+        if suffix and last == suffix[0] and last in template.end_ids:
+            suffix = suffix[1:]  # the sampled end starts the next message
+        elif source.sampled[base - 1] and last not in template.end_ids and not _starts_with_end(suffix, template):
+            closing = [template.closing_ids[0]]  # a limit cut the message
         self._append(end, ids_of(concat(closing, suffix)), "" if plain else "FORK")
         self._closing = len(closing)
-
-    def _missing_end(self, source: Chain, base: int, end: int) -> list[int]:
-        """Returns the end id that is missing from a sampled message because a limit cut it."""
-        ends = self._ledger.template.end_ids
-        if source.sampled[base - 1] and (end == 0 or source.ids[end - 1] not in ends):
-            return [ends[0]]
-        return []
 
     def _render_again(self, base: int) -> None:
         assert self._source is not None
@@ -379,7 +385,7 @@ class Call:
     def _place_ends(self, target: Chain, start: int, count: int) -> None:
         """Finds the ends of the last `count` messages in the ids from start on. If each message has one end id, these
         are the positions; else only the last one is known, and a fork at another message renders again."""
-        places = _places(target.ids, start, self._ledger.template.end_ids)
+        places = _places(target.ids, start, self._ledger.template.closing_ids)
         if not places or not count:
             return
         if len(places) == count:
@@ -405,6 +411,10 @@ class Call:
         if self.drift:
             response["drift"] = f"DRIFT_{self.drift}"
         return response
+
+
+def _starts_with_end(suffix: Sequence[int], template: Template) -> bool:
+    return bool(suffix) and suffix[0] in template.end_ids
 
 
 def _outline(source: Chain, base: int) -> tuple[str, ...]:

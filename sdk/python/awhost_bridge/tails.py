@@ -30,19 +30,18 @@ class Tails:
         return not self._unsupported and len(self._openings) < _MAX_OPENINGS
 
     def ids(self, text: str) -> list[int] | None:
-        """Returns the ids after the opening in a rendering, or None if it has another beginning."""
+        """Returns the ids from the end of the opening on in a rendering, or None if it has another beginning."""
         for opening, end, written in self._openings:
             if text.startswith(opening):
                 return self._after(end, written, text[len(opening) :])
         return None
 
-    def learn(self, text: str, rendered: Sequence[int], start: int) -> None:
-        """Takes a rendering as text and as ids. The ids before start are the opening; the last of these ends a
-        message."""
-        end = rendered[start - 1]
+    def learn(self, text: str, rendered: Sequence[int], place: int) -> None:
+        """Takes a rendering as text and as ids. The id at place ends the opening."""
+        end = rendered[place]
         written = self._written(end)
-        at = _place(text, written, rendered[:start].count(end)) if written else -1
-        if at < 0 or self._after(end, written, text[at:]) != rendered[start:]:
+        at = _place(text, written, rendered[: place + 1].count(end)) if written else -1
+        if at < 0 or self._after(end, written, text[at:]) != rendered[place:]:
             self._unsupported = True
             return
         self._openings.append((text[:at], end, written))
@@ -50,7 +49,7 @@ class Tails:
     def _after(self, end: int, written: str, text: str) -> list[int] | None:
         # The end is included so that the text is not a beginning, before which tokenizers may put a space.
         ids = self._tokenizer(written + text, add_special_tokens=False)["input_ids"]
-        return list(ids[1:]) if ids and ids[0] == end else None
+        return list(ids) if ids and ids[0] == end else None
 
     def _written(self, id: int) -> str:
         """Returns the text of a control token that is recognized wherever it is written; empty for any other id."""

@@ -43,7 +43,7 @@ class TailsTest(unittest.TestCase):
         tails = Tails(words)
         ids = rendered(words, text)
         if tails.wanted:
-            tails.learn(text, ids, ids.index(END, 3) + 1)
+            tails.learn(text, ids, ids.index(END, 3))
         return tails
 
     def test_only_what_follows_is_tokenised(self) -> None:
@@ -51,9 +51,9 @@ class TailsTest(unittest.TestCase):
         opening = "a<end>" + "b" * 1000 + "<end>"
         tails = self.learn(words, opening + "c")
         before = words.seen
-        self.assertEqual(rendered(Words(), "x<end>y"), tails.ids(opening + "x<end>y"))
+        self.assertEqual([END, *rendered(Words(), "x<end>y")], tails.ids(opening + "x<end>y"))
         self.assertEqual(len("<end>x<end>y"), words.seen - before)
-        self.assertEqual([], tails.ids(opening))
+        self.assertEqual([END], tails.ids(opening))
 
     def test_another_opening_is_another(self) -> None:
         words = Words()
@@ -61,9 +61,9 @@ class TailsTest(unittest.TestCase):
         self.assertIsNone(tails.ids("a<end>B<end>c"))
         self.assertTrue(tails.wanted)
         ids = rendered(words, "a<end>B<end>c")
-        tails.learn("a<end>B<end>c", ids, 4)
-        self.assertEqual([ord("d")], tails.ids("a<end>B<end>d"))
-        self.assertEqual([ord("d")], tails.ids("a<end>b<end>d"))
+        tails.learn("a<end>B<end>c", ids, 3)
+        self.assertEqual([END, ord("d")], tails.ids("a<end>B<end>d"))
+        self.assertEqual([END, ord("d")], tails.ids("a<end>b<end>d"))
 
     def test_so_many_openings_and_no_more(self) -> None:
         words, tails = Words(), None
@@ -71,7 +71,7 @@ class TailsTest(unittest.TestCase):
             text = f"a<end>{n}<end>c"
             tails = tails or Tails(words)
             if tails.wanted:
-                tails.learn(text, rendered(words, text), 4)
+                tails.learn(text, rendered(words, text), 3)
         assert tails is not None
         self.assertFalse(tails.wanted)
         self.assertEqual([None] * 5, [tails.ids(f"a<end>{n}<end>c") for n in range(4, 9)])

@@ -13,7 +13,7 @@ from awhost_bridge import ChatTemplate, EpisodeResult, GenerateError, Ledger, Le
 from awhost_bridge.ledger import Call, Row
 from awhost_bridge.wire import generate_request
 
-from .toy import Toy, ids_of, text_of
+from .toy import ENDS, Toy, ids_of, text_of
 
 VECTORS = pathlib.Path(__file__).parents[2] / "bridge" / "testdata" / "ledger"
 JSON = dict[str, Any]
@@ -24,7 +24,7 @@ class VectorTest(unittest.TestCase):
 
     def test_vectors(self) -> None:
         files = sorted(VECTORS.glob("*.json"))
-        self.assertGreaterEqual(len(files), 15)
+        self.assertGreaterEqual(len(files), 23)
         for file in files:
             for mapping in (False, True):  # the result of apply_chat_template before and since transformers 5
                 with self.subTest(file.stem, mapping=mapping):
@@ -35,7 +35,9 @@ class Episode:
     def __init__(self, test: unittest.TestCase, vector: JSON, mapping: bool) -> None:
         self.test = test
         self.vector = vector
-        self.ledger = Ledger(ChatTemplate(Toy(vector["template"], mapping)), max_context=vector.get("max_context"))
+        toy = Toy(vector["template"], mapping)
+        template = ChatTemplate(toy, end_ids=ids_of(ENDS.get(toy.template, "<|end|>")))
+        self.ledger = Ledger(template, max_context=vector.get("max_context"))
         self.names: dict[str, str] = {}
 
     def run(self) -> None:

@@ -8,9 +8,10 @@ from typing import Any
 
 JSON = dict[str, Any]
 
-CONTROLS = ["<|system|>", "<|user|>", "<|assistant|>", "<|tool|>", "<|end|>"]
+CONTROLS = ["<|system|>", "<|user|>", "<|assistant|>", "<|tool|>", "<|end|>", "<|return|>"]
 END = 256 + CONTROLS.index("<|end|>")
-TEMPLATES = ("plain", "thoughts", "merged", "floating")
+TEMPLATES = ("plain", "thoughts", "merged", "floating", "starts", "answers", "returns")
+ENDS = {"starts": "<|user|><|tool|>", "answers": "<|end|><|tool|>", "returns": "<|return|>"}
 _CONTROL = re.compile("(" + "|".join(re.escape(c) for c in CONTROLS) + ")")
 
 
@@ -53,8 +54,30 @@ class Toy:
         for i, message in enumerate(conversation):
             if self.template == "floating" and i == last_user:
                 out += shown
-            out += self._message(conversation, i, last_user)
+            out += self._ended(self._message(conversation, i, last_user), conversation, i, prompt)
         return out + ("<|assistant|>" if prompt else "")
+
+    def _ended(self, text: str, conversation: list[JSON], i: int, prompt: bool) -> str:
+        """Replaces the end of a message."""
+        message, body, last = conversation[i], text.removesuffix("<|end|>\n"), i + 1 == len(conversation)
+        if self.template == "starts":
+            return body
+        if self.template == "answers" and message["role"] == "tool":
+            for earlier in reversed(conversation[:i]):
+                if earlier["role"] == "user":
+                    break
+                for call in earlier.get("tool_calls", []):
+                    if call["id"] == message["tool_call_id"]:
+                        return f"<|tool|>{call['function']['name']}={message['content']}"
+            return ""
+        if self.template == "answers" and message.get("tool_calls"):
+            if last and not prompt:
+                return body + "<|tool|>"
+            if not last and conversation[i + 1]["role"] == "tool":
+                return body
+        if self.template == "returns" and message["role"] == "assistant" and last and not prompt:
+            return body + "<|return|>"
+        return text
 
     def _message(self, conversation: list[JSON], i: int, last_user: int) -> str:
         message = conversation[i]
