@@ -139,7 +139,7 @@ def _message(found: Found, position: int) -> JSON:
 # Libraries. Each function yields the codecs that its library has for a tokenizer, and nothing without the library.
 
 
-def _renderers(tokenizer: Any) -> Iterator[LibraryCodec]:
+def _renderers(template: ChatTemplate) -> Iterator[LibraryCodec]:
     if not _installed("renderers"):
         return
     try:
@@ -153,10 +153,12 @@ def _renderers(tokenizer: Any) -> Iterator[LibraryCodec]:
     for family in base.RENDERER_REGISTRY:
         if family == "default":
             continue  # it reads nothing by itself
+        config = config_from_name(family)
+        known = {k: v for k, v in template.kwargs.items() if k in config.template_field_names()}
         try:
-            renderer = create_renderer(tokenizer, config_from_name(family))
+            renderer = create_renderer(template.tokenizer, type(config)(**known))
         except Exception:
-            continue  # the tokenizer lacks a token of this family
+            continue  # the tokenizer lacks a token of this family, or an argument has another type
         yield LibraryCodec(f"renderers/{family}", version, _renderer_reader(renderer, base.ToolCallParseStatus))
 
 
@@ -174,7 +176,8 @@ def _renderer_reader(renderer: Any, status: Any) -> Callable[[Sample, list[JSON]
     return read
 
 
-def _verl(tokenizer: Any) -> Iterator[LibraryCodec]:
+def _verl(template: ChatTemplate) -> Iterator[LibraryCodec]:
+    tokenizer = template.tokenizer
     if not _installed("verl"):
         return
     try:
@@ -214,9 +217,10 @@ def _split_ids(tokenizer: Any, ids: list[int]) -> tuple[str, list[int]]:
     return tokenizer.decode(ids[:at]).lstrip().removeprefix("<think>"), ids[at + 1 :]
 
 
-def _transformers(tokenizer: Any) -> Iterator[LibraryCodec]:
+def _transformers(chat: ChatTemplate) -> Iterator[LibraryCodec]:
     """Yields the tokenizer's own response template, or the one that TRL has for its chat template. Transformers before
     5.13 have none: they parse without the prompt, and take an open <think> for text."""
+    tokenizer: Any = chat.tokenizer
     parse = getattr(tokenizer, "parse_response", None)
     if parse is None or "prefix" not in inspect.signature(parse).parameters:
         return
@@ -264,11 +268,11 @@ def _arguments(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def codecs(tokenizer: Any) -> Iterator[Codec]:
-    """Yields the codecs for a tokenizer, the preferred ones first: Hermes, then the libraries in a fixed order."""
+def codecs(template: ChatTemplate) -> Iterator[Codec]:
+    """Yields the codecs for a template, the preferred ones first: Hermes, then the libraries in a fixed order."""
     yield Hermes()
     for library in _LIBRARIES:
-        yield from library(tokenizer)
+        yield from library(template)
 
 
 # Evidence: a message that the template renders comes back equal.
@@ -347,7 +351,7 @@ def _identified(codec: Codec, template: str) -> Codec:
 def _examine(template: ChatTemplate, tool_format: str) -> tuple[Codec, Evidence | None]:
     probe = _probe(template)
     seen, failures = [], []
-    for codec in codecs(template.tokenizer):
+    for codec in codecs(template):
         seen.append(codec.name)
         if tool_format not in ("auto", codec.name, codec.name.partition("/")[2]):
             continue
@@ -357,7 +361,7 @@ def _examine(template: ChatTemplate, tool_format: str) -> tuple[Codec, Evidence 
         difference = probe.difference(codec)
         if not difference:
             if isinstance(codec, LibraryCodec):
-                codec.format_words = probe.format_words()
+                codec.format_words = probe.format_words() | _plain_words(template)
             evidence = probe.evidence(codec)
             log.info("tool calls are read by %s %s, which reads %s", codec.name, codec.version, evidence.parts)
             return codec, evidence
@@ -465,6 +469,16 @@ def _probe(template: ChatTemplate) -> _Probe | None:
                 thinking = "</think>" in text and template.thinks(prompt)
                 return _Probe(reasoning, content, calls, prompt, ids, end, text, thinking)
     return None
+
+
+def _plain_words(template: ChatTemplate) -> set[str]:
+    """Returns the words that the template adds to a message without calls."""
+    try:
+        prompt, whole = template.rendered(_message(Found(_PROBE_TEXT, _PROBE_REASONING), 2), ())
+    except GenerateError:
+        return set()
+    _, _, ids, _ = split_answer(template, prompt, whole)
+    return _words(template.decode(ids)) - _words(_PROBE_REASONING + " " + _PROBE_TEXT)
 
 
 def split_answer(

@@ -94,7 +94,8 @@ MINIMAX_TEMPLATE = r"""
 {%- endfor -%}
 {%- if add_generation_prompt -%}{{- ']~b]ai\n' -}}{%- endif -%}"""
 
-# Name, template, special tokens, end of a message, further ends, and the codecs that read it, by library.
+# Name, template, special tokens, end of a message, further ends as in the models' generation configurations, and the
+# codecs that read it, by library.
 FAMILIES: list[tuple[str, str, str, str, str, dict[str, str]]] = [
     ("qwen2.5", "qwen2_5.jinja", QWEN, "<|im_end|>", "", {"": "hermes"}),
     ("qwen3", "qwen3.jinja", QWEN, "<|im_end|>", "", {"": "hermes"}),
@@ -105,6 +106,14 @@ FAMILIES: list[tuple[str, str, str, str, str, dict[str, str]]] = [
         "<|im_end|>",
         "",
         {"renderers": "renderers/qwen3.5", "trl": "trl", "verl": "verl/qwen3_coder"},
+    ),
+    (
+        "qwen3.6",
+        "qwen3_6.jinja",
+        QWEN,
+        "<|im_end|>",
+        "",
+        {"renderers": "renderers/qwen3.6", "trl": "trl", "verl": "verl/qwen3_coder"},
     ),
     (
         "qwen3.8",
@@ -130,15 +139,22 @@ FAMILIES: list[tuple[str, str, str, str, str, dict[str, str]]] = [
         "<|user|> <|observation|>",
         {"renderers": "renderers/glm-4.5", "trl": "trl", "verl": "verl/glm"},
     ),
-    ("gpt-oss", "gptoss.jinja", HARMONY, "<|return|>", "<|call|> <|end|>", {"trl": "trl"}),
-    ("llama-3", "llama3_1.jinja", LLAMA, "<|eot_id|>", "<|eom_id|>", {"renderers": "renderers/llama-3"}),
+    ("gpt-oss", "gptoss.jinja", HARMONY, "<|return|>", "<|endoftext|> <|call|>", {"trl": "trl"}),
+    (
+        "llama-3",
+        "llama3_1.jinja",
+        LLAMA,
+        "<|eot_id|>",
+        "<|end_of_text|> <|eom_id|>",
+        {"renderers": "renderers/llama-3"},
+    ),
     ("deepseek-v3", "deepseekv3.jinja", DEEPSEEK, "<｜end▁of▁sentence｜>", "", {"renderers": "renderers/deepseek-v3"}),
     (
         "gemma-4",
         "gemma4_v5.jinja",
         GEMMA,
         "<turn|>",
-        "<|tool_response>",
+        "<eos> <|tool_response>",
         {"renderers": "renderers/gemma4", "trl": "trl"},
     ),
     ("kimi-k2", KIMI_TEMPLATE, KIMI, "<|im_end|>", "", {"renderers": "renderers/kimi-k2"}),
@@ -146,8 +162,8 @@ FAMILIES: list[tuple[str, str, str, str, str, dict[str, str]]] = [
 ]
 
 
-def family(name: str) -> ChatTemplate:
-    """Returns the template of a family over a byte-level tokenizer with its special tokens."""
+def family(name: str, **kwargs: Any) -> ChatTemplate:
+    """Returns the template of a family over a tokenizer with its special tokens, the bytes, and a double line feed."""
     import tokenizers  # type: ignore[import-not-found, unused-ignore]
     from tokenizers import decoders, models, pre_tokenizers
     from transformers import PreTrainedTokenizerFast  # type: ignore[import-not-found, unused-ignore]
@@ -155,17 +171,19 @@ def family(name: str) -> ChatTemplate:
     assert TEMPLATES is not None
     _, template, special, end, more, _ = next(f for f in FAMILIES if f[0] == name)
     letters = {c: i for i, c in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
-    bytes_only = tokenizers.Tokenizer(models.BPE(vocab=letters, merges=[]))
-    bytes_only.pre_tokenizer, bytes_only.decoder = (
+    letters["ĊĊ"] = len(letters)
+    byte_level = tokenizers.Tokenizer(models.BPE(vocab=letters, merges=[("Ċ", "Ċ")]))
+    byte_level.pre_tokenizer, byte_level.decoder = (
         pre_tokenizers.ByteLevel(add_prefix_space=False),
         decoders.ByteLevel(),
     )
-    bytes_only.add_special_tokens([tokenizers.AddedToken(s, special=True, normalized=False) for s in special.split()])
-    tokenizer = PreTrainedTokenizerFast(tokenizer_object=bytes_only, eos_token=end)
+    byte_level.add_special_tokens([tokenizers.AddedToken(s, special=True, normalized=False) for s in special.split()])
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=byte_level, eos_token=end)
     tokenizer.chat_template = (
         (TEMPLATES / template).read_text(encoding="utf-8") if template.endswith(".jinja") else template
     )
-    return ChatTemplate(tokenizer, end_ids=[tokenizer.eos_token_id, *tokenizer.convert_tokens_to_ids(more.split())])
+    ends = [tokenizer.eos_token_id, *tokenizer.convert_tokens_to_ids(more.split())]
+    return ChatTemplate(tokenizer, kwargs=kwargs, end_ids=ends)
 
 
 def tool(name: str, **properties: str) -> JSON:
@@ -368,4 +386,4 @@ class WithoutTokenizerTest(unittest.TestCase):
         codec, evidence = examine(template)
         self.assertEqual(("hermes", None), (codec.name, evidence))
         self.assertIs(codec, Ledger(template).codec)
-        self.assertEqual("hermes", next(codecs(template.tokenizer)).name)
+        self.assertEqual("hermes", next(codecs(template)).name)
