@@ -26,6 +26,7 @@ from typing import Any, Callable, Final, Iterator, Protocol, Sequence
 
 from .errors import GenerateError
 from .messages import tool_for_template
+from .response_templates import RESPONSE_TEMPLATES
 from .template import ChatTemplate
 from .toolcalls import clean, parse_message
 from .wire import JSON
@@ -218,13 +219,18 @@ def _split_ids(tokenizer: Any, ids: list[int]) -> tuple[str, list[int]]:
 
 
 def _transformers(chat: ChatTemplate) -> Iterator[LibraryCodec]:
-    """Yields the tokenizer's own response template, or the one that TRL has for its chat template. Transformers before
-    5.13 have none: they parse without the prompt, and take an open <think> for text."""
+    """Yields the tokenizer's own response template, or awhost's, and the one that TRL has for the chat template.
+    Transformers before 5.13 have none: they parse without the prompt, and take an open <think> for text."""
     tokenizer: Any = chat.tokenizer
     parse = getattr(tokenizer, "parse_response", None)
     if parse is None or "prefix" not in inspect.signature(parse).parameters:
         return
+    version = importlib.metadata.version("transformers")
     name, template = "transformers", getattr(tokenizer, "response_template", None)
+    if template is None:
+        for family, known in RESPONSE_TEMPLATES.items():
+            digest = hashlib.sha256(json.dumps(known).encode()).hexdigest()[:8]
+            yield LibraryCodec(f"{name}/{family}", f"{version}-{digest}", _transformers_reader(tokenizer, known))
     if template is None and _installed("trl"):
         try:
             importlib.import_module("trl.chat_template_utils").add_response_schema(tokenizer)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import importlib.util
+import inspect
 import json
 import os
 import pathlib
@@ -37,6 +38,11 @@ MISSING = (
     "needs transformers, and the chat templates of TRL, installed or at AWHOST_CHAT_TEMPLATES: .ci/codecs installs both"
 )
 LIBRARIES = [name for name in ("renderers", "verl") if _has(name)] + (["trl"] if _has("trl") and _has("torch") else [])
+if _has("transformers"):
+    from transformers import PreTrainedTokenizerBase  # type: ignore[import-not-found, unused-ignore]
+
+    if "prefix" in inspect.signature(PreTrainedTokenizerBase.parse_response).parameters:
+        LIBRARIES.append("transformers")
 
 QWEN = (
     "<|endoftext|> <|im_start|> <|im_end|> <tool_call> </tool_call> <tool_response> </tool_response> <think> "
@@ -64,9 +70,23 @@ KIMI = (
     "<|tool_calls_section_begin|> <|tool_calls_section_end|> <|tool_call_begin|> <|tool_call_end|> "
     "<|tool_call_argument_begin|> <think> </think>"
 )
+MISTRAL = (
+    "<s> </s> [INST] [/INST] [SYSTEM_PROMPT] [/SYSTEM_PROMPT] [AVAILABLE_TOOLS] [/AVAILABLE_TOOLS] [TOOL_RESULTS] "
+    "[/TOOL_RESULTS] [TOOL_CALLS] [CALL_ID] [ARGS] [THINK] [/THINK]"
+)
 MINIMAX = "]~!b[ ]~b] [e~[ <minimax:tool_call> </minimax:tool_call> <think> </think>"
 
-# Written for this test after the formats' descriptions. The parser of renderers is the oracle.
+# Written for this test after the formats' descriptions. The parsers of renderers are the oracle; for Mistral, SGLang's.
+MISTRAL_TEMPLATE = r"""
+{{- '<s>' }}{%- if tools -%}[AVAILABLE_TOOLS]{{ tools | tojson }}[/AVAILABLE_TOOLS]{%- endif -%}
+{%- for m in messages -%}
+{%- if m.role == 'system' -%}[SYSTEM_PROMPT]{{ m.content }}[/SYSTEM_PROMPT]
+{%- elif m.role == 'user' -%}[INST]{{ m.content }}[/INST]
+{%- elif m.role == 'tool' -%}[TOOL_RESULTS]{{ m.content }}[/TOOL_RESULTS]
+{%- else -%}{%- if m.reasoning_content -%}[THINK]{{ m.reasoning_content }}[/THINK]{%- endif -%}{{ m.content -}}
+{%- for c in m.tool_calls or [] -%}[TOOL_CALLS]{{ c.function.name }}[ARGS]{{ c.function.arguments | tojson -}}
+{%- endfor -%}</s>{%- endif -%}
+{%- endfor -%}"""
 KIMI_TEMPLATE = r"""
 {%- if tools -%}<|im_system|>tool_declare<|im_middle|>{{ tools | tojson }}<|im_end|>{%- endif -%}
 {%- for m in messages -%}
@@ -139,7 +159,15 @@ FAMILIES: list[tuple[str, str, str, str, str, dict[str, str]]] = [
         "<|user|> <|observation|>",
         {"renderers": "renderers/glm-4.5", "trl": "trl", "verl": "verl/glm"},
     ),
-    ("gpt-oss", "gptoss.jinja", HARMONY, "<|return|>", "<|endoftext|> <|call|>", {"trl": "trl"}),
+    (
+        "gpt-oss",
+        "gptoss.jinja",
+        HARMONY,
+        "<|return|>",
+        "<|endoftext|> <|call|>",
+        {"transformers": "transformers/gpt-oss", "trl": "trl"},
+    ),
+    ("mistral", MISTRAL_TEMPLATE, MISTRAL, "</s>", "", {"transformers": "transformers/mistral"}),
     (
         "llama-3",
         "llama3_1.jinja",
@@ -266,22 +294,46 @@ class FamiliesTest(unittest.TestCase):
                 self.assertEqual(("bash", {"command": "ls -la"}), (call["name"], json.loads(call["arguments_json"])))
                 self.assertNotIn("malformed", message)
 
-    @unittest.skipUnless("trl" in LIBRARIES, "needs TRL with torch")
+    @unittest.skipUnless("transformers" in LIBRARIES, "needs transformers 5.13 or later")
     def test_calls_of_gpt_oss(self) -> None:
-        """TRL's response template reads the order in which the chat template writes a call. A call with the recipient
-        after the channel is listed as malformed, not lost."""
+        """A call's recipient comes before or after the channel, and text may come before the call."""
         template = family("gpt-oss")
         codec = choose(template)
-        message = read(
-            template, codec, 'assistant to=functions.bash<|channel|>commentary json<|message|>{"command":"ls -la"}'
-        )
-        self.assertEqual({"command": "ls -la"}, json.loads(message["tool_calls"][0]["arguments_json"]))
-        other = '<|channel|>commentary to=functions.bash <|constrain|>json<|message|>{"command":"ls -la"}'
-        message = read(template, codec, other)
-        self.assertEqual(
-            (other, "trl found no call, and dropped bash, command, constrain"),
-            (message["malformed"][0]["text"], message["malformed"][0]["reason"]),
-        )
+        for text in (
+            ' to=functions.bash<|channel|>commentary json<|message|>{"command":"ls -la"}',
+            '<|channel|>commentary to=functions.bash <|constrain|>json<|message|>{"command":"ls -la"}',
+            '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>commentary<|message|>I look.<|end|>'
+            '<|start|>assistant<|channel|>commentary to=functions.bash<|message|>{"command":"ls -la"}',
+        ):
+            message = read(template, codec, text)
+            (call,) = message["tool_calls"]
+            self.assertEqual(("bash", {"command": "ls -la"}), (call["name"], json.loads(call["arguments_json"])))
+        self.assertEqual(("Hm.", [{"text": "I look."}]), (message["reasoning"], message["content"]))
+        cut = '<|channel|>commentary to=functions.bash <|constrain|>json<|message|>{"command":"ls'
+        message = read(template, codec, cut)
+        self.assertEqual(cut, message["malformed"][0]["text"])
+        message = read(template, codec, "<|channel|>final<|message|>All done.")
+        self.assertEqual([{"text": "All done."}], message["content"])
+        self.assertNotIn("malformed", message)
+
+    @unittest.skipUnless({"transformers", "renderers"} <= set(LIBRARIES), "needs renderers and transformers 5.13")
+    def test_the_texts_of_the_formats_case(self) -> None:
+        """AWHOST_TESTDATA/cases/turn-3/formats.json has a call of bash in each format."""
+        folder = os.environ.get("AWHOST_TESTDATA")
+        if not folder:
+            self.skipTest("needs AWHOST_TESTDATA")
+        texts = json.loads((pathlib.Path(folder) / "cases" / "turn-3" / "formats.json").read_text("utf-8"))
+        families = {
+            "hermes": "qwen3", "qwen3_coder": "qwen3.5", "glm": "glm-4.5", "kimi_k2": "kimi-k2", "gpt_oss": "gpt-oss",
+            "llama3": "llama-3",
+        }  # fmt: skip
+        self.assertEqual(set(families), set(texts))
+        for name, text in texts.items():
+            with self.subTest(name):
+                template = family(families[name])
+                message = read(template, choose(template), text)
+                (call,) = message["tool_calls"]
+                self.assertEqual(("bash", {"command": "ls -la"}), (call["name"], json.loads(call["arguments_json"])))
 
     def test_generated_and_damaged_calls(self) -> None:
         """Each call that the template renders comes back equal. Of a damaged one nothing is lost: its text is in the
