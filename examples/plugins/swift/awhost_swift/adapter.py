@@ -35,7 +35,7 @@ class Swift(
     config: fields of ms-swift's RLHFArguments, by their names there: tuner_type, lora_rank, model_type
     patience: how long a forward pass waits for episodes that may still ask. As long as that suffices, equal runs are equal
     sampling_rows: the most messages that are sampled at once
-    tool_format: the model's tool-call format. auto: the first codec that reads what the model's chat template renders: `awhost docs reference/tool-formats`
+    tool_format: the model's tool-call format. auto: the first codec that reads what its chat template renders
     tokens_every: each so many steps `awhost ui` can show the tokens of a group that teaches something. 0: never
     """
 
@@ -101,7 +101,8 @@ class Swift(
         (folder / "tasks.jsonl").write_text("".join(tasks), encoding="utf-8")
         lora = fields.get("tuner_type") != "full"
         stage = stage_settings(
-            request, patience=self.patience, rows=self.sampling_rows, lora=lora, tool_format=self.tool_format, tokens_every=self.tokens_every,
+            request, patience=self.patience, rows=self.sampling_rows, lora=lora, tool_format=self.tool_format,
+            tokens_every=self.tokens_every,
         )
         about = {"fields": values, "stage": stage}
         (folder / "swift.json").write_text(json.dumps(about, indent=1), encoding="utf-8")

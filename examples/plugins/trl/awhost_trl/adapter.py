@@ -35,7 +35,7 @@ class Trl(
     lora: fields of PEFT's LoraConfig, by their names there; without it all weights are trained
     patience: how long a forward pass waits for episodes that may still ask. As long as that suffices, equal runs are equal
     sampling_rows: the most messages that are sampled at once
-    tool_format: the model's tool-call format. auto: the first codec that reads what the model's chat template renders: `awhost docs reference/tool-formats`
+    tool_format: the model's tool-call format. auto: the first codec that reads what its chat template renders
     tokens_every: each so many steps `awhost ui` can show the tokens of a group that teaches something. 0: never
     """
 

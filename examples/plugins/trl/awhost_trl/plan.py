@@ -44,7 +44,8 @@ VOCABULARY: Final = Vocabulary(
 )
 
 
-GENERATION: Final = ("_tokenize_prompts", "_generate_single_turn", "_tool_call_loop")  # those that worker/hooks.py replaces
+# The methods that worker/hooks.py replaces.
+GENERATION: Final = ("_tokenize_prompts", "_generate_single_turn", "_tool_call_loop")
 
 
 def hook(packages: Packages) -> str:
@@ -53,7 +54,10 @@ def hook(packages: Packages) -> str:
     if "rollout_func" in methods.get("__init__", ()):
         return "rollout_func"
     if missing := [name for name in GENERATION if name not in methods]:
-        raise awhost.Error(f"{packages.python} has a TRL whose GRPOTrainer has neither rollout_func nor {', '.join(missing)}. Install another one there: {packages.python} -m pip install 'trl==1.16.0'")
+        raise awhost.Error(
+            f"the GRPOTrainer of the TRL in {packages.python} has neither rollout_func nor {', '.join(missing)}. "
+            f"Install another version: {packages.python} -m pip install 'trl==1.16.0'"
+        )
     return "its generation methods, because it has no rollout_func"
 
 

@@ -27,9 +27,25 @@ class Model:
 class GRPOTrainer:
     def __init__(self, model, reward_funcs, args, train_dataset, processing_class, peft_config, rollout_func):
         self.use_vllm = args.use_vllm
-        self.args, self.model, self.rollout_func, self.reward, self.callbacks = args, Model(), rollout_func, reward_funcs, []
-        self.prompts, self.num_generations, self.eos_token_ids = train_dataset["prompt"], args.num_generations, [processing_class.eos_token_id]
-        self.accelerator = types.SimpleNamespace(process_index=0, num_processes=1, unwrap_model=lambda m: m, autocast=contextlib.nullcontext, wait_for_everyone=lambda: None)
+        self.args, self.model, self.rollout_func, self.reward, self.callbacks = (
+            args,
+            Model(),
+            rollout_func,
+            reward_funcs,
+            [],
+        )
+        self.prompts, self.num_generations, self.eos_token_ids = (
+            train_dataset["prompt"],
+            args.num_generations,
+            [processing_class.eos_token_id],
+        )
+        self.accelerator = types.SimpleNamespace(
+            process_index=0,
+            num_processes=1,
+            unwrap_model=lambda m: m,
+            autocast=contextlib.nullcontext,
+            wait_for_everyone=lambda: None,
+        )
         self.state = types.SimpleNamespace(global_step=0, max_steps=args.max_steps)
         self.control = types.SimpleNamespace(should_save=False, should_training_stop=False)
 
@@ -42,7 +58,9 @@ class GRPOTrainer:
     def train(self, resume_from_checkpoint=None):
         if resume_from_checkpoint:
             self._load_from_checkpoint(resume_from_checkpoint)
-            self.state.global_step = json.loads(pathlib.Path(resume_from_checkpoint, "trainer_state.json").read_text())["global_step"]
+            self.state.global_step = json.loads(pathlib.Path(resume_from_checkpoint, "trainer_state.json").read_text())[
+                "global_step"
+            ]
         self.call("on_train_begin", optimizer=types.SimpleNamespace(param_groups=[]))
         while self.state.global_step < self.args.max_steps and not self.control.should_training_stop:
             self.control.should_save = False
@@ -78,10 +96,17 @@ class GRPOTrainer:
             assert [len(row) for row in out[name]] == [len(row) for row in out["completion_ids"]], name
         metrics = {}
         extra = {k: v for k, v in out.items() if k not in ("prompt_ids", "completion_ids", "logprobs", "env_mask")}
-        rewards = self.reward(completions=prompts, log_metric=lambda name, value: metrics.setdefault(name, value), trainer_state=self.state, **extra)
+        rewards = self.reward(
+            completions=prompts,
+            log_metric=lambda name, value: metrics.setdefault(name, value),
+            trainer_state=self.state,
+            **extra,
+        )
         for row in zip(out["prompt_ids"], out["completion_ids"], out["env_mask"], rewards, strict=True):
             assert row[3] is not None or not any(row[2]), "a sample without a reward is trained"
-        self.model.weights.append([[i for i, m in zip(ids, mask) if m] for ids, mask in zip(out["completion_ids"], out["env_mask"])])
+        self.model.weights.append(
+            [[i for i, m in zip(ids, mask) if m] for ids, mask in zip(out["completion_ids"], out["env_mask"])]
+        )
         known = [r for r in rewards if r is not None]
         return {"loss": 0.1, "reward": sum(known) / len(known) if known else None, "entropy": float("nan"), **metrics}
 
