@@ -244,7 +244,9 @@ type GenerateRequest struct {
 	Seed       uint64
 	Deadline   time.Duration // from now; 0: none
 	Validation bool
-	Scripted   *Message // in a smoke run: the policy's message, not sampled; see adapter.proto. Nil: it samples
+	// ChatTemplateKwargs holds arguments of the chat template as a JSON object. Nil: none.
+	ChatTemplateKwargs json.RawMessage
+	Scripted           *Message // in a smoke run: the policy's message, not sampled; see adapter.proto. Nil: it samples
 }
 
 // FinishReason is the reason why a message ended.
@@ -326,6 +328,8 @@ type AgentSummary struct {
 	MaxTurns int
 	HasTools bool
 	Members  int
+	// ChatTemplateKwargs holds the first agent's arguments of the chat template as a JSON object. Nil: none.
+	ChatTemplateKwargs json.RawMessage
 }
 
 // DataSummary counts the tasks.
@@ -589,7 +593,7 @@ type AdapterCapabilities struct {
 	GroupSemantics    bool     // the trainer keeps groups together: it requests all samples before it waits for any
 	GroupOfOne        string   // "zero", "raw": use of the only sample of a group that has a number; empty: as "zero"
 	Credit            []string // "episode", "turn"
-	SamplingOwned     []string // honored: "temperature", "top_p", "top_k", "max_tokens", "seed", "stop"
+	SamplingOwned     []string // "temperature", "top_p", "top_k", "max_tokens", "seed", "stop", "chat_template_kwargs"
 	Modalities        []string // "text", "image"
 	MaxContext        int      // tokens; 0 means unknown
 	MaxEpisode        time.Duration
@@ -609,6 +613,11 @@ type AdapterCapabilities struct {
 // SupportsStop reports whether requests may have stop strings. It returns true if the adapter does not declare its
 // sampling parameters.
 func (c *AdapterCapabilities) SupportsStop() bool { return supports(c.SamplingOwned, "stop") }
+
+// SupportsTemplateKwargs reports whether requests may have arguments of the chat template.
+func (c *AdapterCapabilities) SupportsTemplateKwargs() bool {
+	return contains(c.SamplingOwned, "chat_template_kwargs")
+}
 
 // SupportsImages reports whether messages may have images. It returns true if the adapter does not declare its
 // modalities.

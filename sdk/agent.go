@@ -82,6 +82,8 @@ func AgentAttributes() []schema.Attribute {
 			Range(0, 10000),
 		schema.Integer("max_message_tokens", "Maximum number of tokens per model message. Default: the trainer's "+
 			"limit.").AtLeast(0).In("tokens"),
+		schema.Attribute{Name: "chat_template_kwargs", Type: schema.TypeAny, Description: "Arguments of the policy's chat " +
+			"template, which override the train block's."}.Example(map[string]any{"enable_thinking": false}),
 		schema.Strings("private", "Private task fields that the agent receives as if they were public.").
 			Example([]string{"answer"}),
 		schema.Reference("model", "model", "Served model, `model.openai.NAME`, that responds instead of the policy "+
@@ -102,8 +104,10 @@ type AgentConfig struct {
 	Deny        []string `json:"deny"`        // patterns
 	MaxTurns    int      `json:"max_turns"`
 	MaxTokens   int      `json:"max_message_tokens"`
-	Private     []string `json:"private"` // columns of the private part that the agent receives
-	Model       string   `json:"model"`   // address of a block; empty: the policy
+	// TemplateKwargs holds arguments of the chat template; nil: none.
+	TemplateKwargs map[string]any `json:"chat_template_kwargs"`
+	Private        []string       `json:"private"` // columns of the private part that the agent receives
+	Model          string         `json:"model"`   // address of a block; empty: the policy
 }
 
 // GatewayAttributes returns the attributes for requests that an agent's program sends to a ModelEndpoint. An agent
@@ -156,7 +160,9 @@ type ModelRequest struct {
 	Tools     []Tool
 	MaxTokens int      // lowers the spec's limit; 0 keeps it
 	Stop      []string // in addition to the spec's
-	Repeat    *int     // distinguishes equal requests, from 0; nil: counted by arrival, which no seed repeats
+	// TemplateKwargs holds arguments of the chat template as a JSON object. They must equal the spec's. Nil: none.
+	TemplateKwargs json.RawMessage
+	Repeat         *int // distinguishes equal requests, from 0; nil: counted by arrival, which no seed repeats
 }
 
 // ModelReply is a sampled message.

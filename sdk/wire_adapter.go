@@ -29,6 +29,7 @@ func planRequestToWire(r PlanRequest) (*awhostv1.PlanRequest, error) {
 		ConfigJson: r.Config, PolicyJson: r.Policy, GroupReward: r.GroupReward, RunDir: r.RunDir, Smoke: r.Smoke,
 		Agent: &awhostv1.AgentSummary{
 			Type: r.Agent.Type, MaxTurns: int64(r.Agent.MaxTurns), HasTools: r.Agent.HasTools, Members: int64(r.Agent.Members),
+			ChatTemplateKwargsJson: r.Agent.ChatTemplateKwargs,
 		},
 		Data: &awhostv1.DataSummary{TrainTasks: int64(r.Data.TrainTasks), ValidationTasks: int64(r.Data.ValidationTasks)},
 	}
@@ -67,6 +68,7 @@ func planRequestFromWire(r *awhostv1.PlanRequest) (PlanRequest, error) {
 		Agent: AgentSummary{
 			Type: r.GetAgent().GetType(), MaxTurns: int(r.GetAgent().GetMaxTurns()),
 			HasTools: r.GetAgent().GetHasTools(), Members: int(r.GetAgent().GetMembers()),
+			ChatTemplateKwargs: r.GetAgent().GetChatTemplateKwargsJson(),
 		},
 		Data: DataSummary{TrainTasks: int(r.GetData().GetTrainTasks()),
 			ValidationTasks: int(r.GetData().GetValidationTasks())},
@@ -263,6 +265,7 @@ func generateRequestToWire(r GenerateRequest) *awhostv1.GenerateRequest {
 		Base:     int64(r.Base),
 		Messages: messagesToWire(r.Messages), Tools: toolsToWire(r.Tools), Sampling: samplingToWire(r.Sampling),
 		Trainable: r.Trainable, Seed: r.Seed, Deadline: durationToWire(r.Deadline), Validation: r.Validation,
+		ChatTemplateKwargsJson: r.ChatTemplateKwargs,
 	}
 	if r.Scripted != nil {
 		out.Scripted = messageToWire(*r.Scripted)
@@ -277,6 +280,7 @@ func generateRequestFromWire(r *awhostv1.GenerateRequest) GenerateRequest {
 		Base:  int(r.GetBase()), Messages: messagesFromWire(r.GetMessages()), Tools: toolsFromWire(r.GetTools()),
 		Sampling: samplingFromWire(r.GetSampling()), Trainable: r.GetTrainable(), Seed: r.GetSeed(),
 		Deadline: durationFromWire(r.GetDeadline()), Validation: r.GetValidation(),
+		ChatTemplateKwargs: r.GetChatTemplateKwargsJson(),
 	}
 	if m := r.GetScripted(); m != nil {
 		scripted := messageFromWire(m)

@@ -94,7 +94,7 @@ func modelRequestToWire(lease string, r ModelRequest) *awhostv1.AgentGenerateReq
 	out := &awhostv1.AgentGenerateRequest{
 		Lease: lease, Member: r.Member, Chain: r.Chain, Base: int64(r.Base), Messages: messagesToWire(r.Messages),
 		Tools:     toolsToWire(r.Tools),
-		MaxTokens: int64(r.MaxTokens), Stop: r.Stop,
+		MaxTokens: int64(r.MaxTokens), Stop: r.Stop, ChatTemplateKwargsJson: r.TemplateKwargs,
 	}
 	if r.Repeat != nil {
 		repeat := int64(*r.Repeat)
@@ -107,7 +107,7 @@ func modelRequestFromWire(r *awhostv1.AgentGenerateRequest) ModelRequest {
 	out := ModelRequest{
 		Member: r.GetMember(), Chain: r.GetChain(), Base: int(r.GetBase()), Messages: messagesFromWire(r.GetMessages()),
 		Tools:     toolsFromWire(r.GetTools()),
-		MaxTokens: int(r.GetMaxTokens()), Stop: r.GetStop(),
+		MaxTokens: int(r.GetMaxTokens()), Stop: r.GetStop(), TemplateKwargs: r.GetChatTemplateKwargsJson(),
 	}
 	if r.Repeat != nil {
 		repeat := int(*r.Repeat)

@@ -60,7 +60,10 @@ type Request struct {
 	Tools     []sdk.Tool
 	MaxTokens int      // 0: no limit from the agent
 	Stop      []string // in addition to the run's
-	Repeat    *int     // distinguishes equal requests; nil: counted by arrival
+	// TemplateKwargs holds the arguments of the chat template that a program sent, as a JSON object. They must equal the
+	// spec's. Nil: none.
+	TemplateKwargs json.RawMessage
+	Repeat         *int // distinguishes equal requests; nil: counted by arrival
 	// OnRecord requires the response to be recorded before it is delivered, because the host cannot stop a program that
 	// acts on it.
 	OnRecord bool

@@ -26,6 +26,7 @@ type chatBody struct {
 	Stop                stops
 	N                   *int
 	Stream              bool
+	TemplateKwargs      map[string]any
 	StreamOptions       struct {
 		IncludeUsage bool `json:"include_usage"`
 	}
@@ -155,7 +156,7 @@ func (completions) decode(body []byte) (*ask, *problem) {
 	members, p := readMembers(body, map[string]any{
 		"messages": &in.Messages, "tools": &in.Tools, "max_tokens": &in.MaxTokens,
 		"max_completion_tokens": &in.MaxCompletionTokens, "stop": &in.Stop, "n": &in.N, "stream": &in.Stream,
-		"stream_options": &in.StreamOptions,
+		"stream_options": &in.StreamOptions, "chat_template_kwargs": &in.TemplateKwargs,
 	})
 	if p != nil {
 		return nil, p
@@ -166,6 +167,9 @@ func (completions) decode(body []byte) (*ask, *problem) {
 	}
 	out := newAsk("chat", members, in.Stream, spec)
 	out.usage, out.request = in.StreamOptions.IncludeUsage, chat.Request{Stop: in.Stop}
+	if len(in.TemplateKwargs) > 0 {
+		out.request.TemplateKwargs, _ = json.Marshal(in.TemplateKwargs) // it was JSON
+	}
 	if in.N != nil {
 		out.samples = *in.N
 	}

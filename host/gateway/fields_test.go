@@ -164,7 +164,7 @@ func TestFields_AreHonoredOrRefusedByName(t *testing.T) {
 		{completions{}, top(`"store":true,"parallel_tool_calls":true,"tools":[{"type":"function","function":` +
 			`{"name":"f","strict":true,"parameters":{"strict":7}}}]`), ""},
 		{completions{}, top(`"parallel_tool_calls":false`), "parallel_tool_calls"},
-		{completions{}, top(`"chat_template_kwargs":{"enable_thinking":false}`), "chat_template_kwargs"},
+		{completions{}, top(`"chat_template_kwargs":{"enable_thinking":false}`), ""},
 		{completions{}, top(`"tools":[{"type":"function","function":{"name":"f","returns":{}}}]`),
 			"tools[0].function.returns"},
 

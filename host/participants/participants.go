@@ -170,6 +170,7 @@ func (c StageBinding) Setup() (rollout.StageSetup, error) {
 		Auxiliary:          isAuxiliary,
 		Served:             served,
 		Madness:            checked,
+		TemplateKwargs:     c.templateKwargs(actor),
 		Rewards:            c.rewards(),
 		Sampling:           sampling(knobs.Sampling, knobs.Limits),
 		ValidationSampling: validationSampling(knobs),
@@ -223,6 +224,23 @@ func (c StageBinding) trainable(actor *spec.Actor) func(member string) bool {
 		name, part, _ := strings.Cut(member, "/") // a part of a plugin's agent is trained with it
 		return trained[name] && !isAuxiliary(member) && !strings.HasPrefix(part, gateway.MemberUntrained) &&
 			!strings.HasPrefix(part, gateway.MemberServed)
+	}
+}
+
+// templateKwargs returns the arguments of the chat template by member, or nil without arguments.
+func (c StageBinding) templateKwargs(actor *spec.Actor) func(member string) json.RawMessage {
+	all := map[string]json.RawMessage{}
+	for _, a := range actor.Agents() {
+		if kwargs := c.Stage.KwargsOf(a); len(kwargs) > 0 {
+			all[a.Member()], _ = json.Marshal(kwargs) // values of HCL
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return func(member string) json.RawMessage {
+		name, _, _ := strings.Cut(member, "/") // a part of a plugin's agent has its arguments
+		return all[name]
 	}
 }
 

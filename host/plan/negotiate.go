@@ -157,7 +157,7 @@ func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 	if err != nil {
 		return nil // request has reported it
 	}
-	problems := append(p.checkRows(s, actor), p.checkTrainsAll(s, actor)...)
+	problems := slices.Concat(p.checkRows(s, actor), p.checkTrainsAll(s, actor), p.checkTemplateKwargs(s, actor))
 	for _, a := range actor.Agents() {
 		if c := p.Component(a.Block.Address); c != nil && c.Description.Agent.NeedsEnvironment && a.Body.Environment == "" {
 			problems = append(problems, p.Spec.Diagnose(a.Block.Places, nil, diag.Diagnostic{
@@ -280,6 +280,28 @@ func (p *Plan) warnRows(s *spec.Stage, actor *spec.Actor, trained []*spec.Actor)
 func asksAgain(a *spec.Actor) bool {
 	return len(a.Calls) > 0 || len(slices.Concat(a.Stages...)) > len(a.Members) ||
 		slices.ContainsFunc(a.Members, asksAgain)
+}
+
+// checkTemplateKwargs rejects arguments of the chat template that the adapter would ignore.
+func (p *Plan) checkTemplateKwargs(s *spec.Stage, actor *spec.Actor) (problems diag.Diagnostics) {
+	answer := p.Adapters[s.Adapter]
+	if answer == nil || answer.Capabilities.SupportsTemplateKwargs() {
+		return nil
+	}
+	const summary, name = "The adapter ignores template arguments", "chat_template_kwargs"
+	detail := fmt.Sprintf("%s renders messages without chat_template_kwargs. Remove them, or use an adapter, or a mode "+
+		"of it, whose capability sampling_owned includes chat_template_kwargs.", s.Adapter)
+	if len(s.TemplateKwargs) > 0 {
+		problems = p.refuse(s, []string{name}, summary, detail)
+	}
+	for _, a := range actor.Agents() {
+		if !a.Served() && len(a.Body.TemplateKwargs) > 0 {
+			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{name}, diag.Diagnostic{
+				Severity: diag.Error, Summary: summary, Detail: detail,
+			}))
+		}
+	}
+	return problems
 }
 
 // checkTrainsAll rejects settings that exclude messages from training or sample them again if the adapter's trainer

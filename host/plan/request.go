@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,6 +30,11 @@ func (p *Plan) request(c *Component) (sdk.PlanRequest, error) {
 	req.Agent = sdk.AgentSummary{
 		Type: actor.Block.Type, MaxTurns: actor.Body.MaxTurns, HasTools: actor.Body.Environment != "",
 		Members: len(actor.Agents()),
+	}
+	if kwargs := first.KwargsOf(actor.Agents()[0]); len(kwargs) > 0 {
+		if req.Agent.ChatTemplateKwargs, err = json.Marshal(kwargs); err != nil {
+			return req, err
+		}
 	}
 	for _, stage := range stages {
 		req.Stages = append(req.Stages, sdk.StagePlan{

@@ -81,7 +81,11 @@ func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, 
 	}
 	req.Messages = sdk.WithoutAttachments(req.Messages)
 	generator := m.run.stage.generator(req.Member)
-	if err := generator.unsupported(req); err != nil {
+	err := generator.unsupported(req)
+	if err == nil {
+		err = m.run.stage.checkTemplateKwargs(req)
+	}
+	if err != nil {
 		return nil, &verdict.CallError{Class: sdk.FailureModel, Address: generator.Address, Err: err}
 	}
 	c := m.begin(req)
@@ -238,6 +242,8 @@ func (m *model) sample(
 		Seed:       c.seed,
 		Validation: m.record.Slot.Split == sdk.SplitValidation,
 		Scripted:   scripted,
+
+		ChatTemplateKwargs: m.run.stage.templateKwargs(req.Member),
 	}
 	address := m.run.stage.generator(req.Member).Address
 	by, callID := m.run.trace.Attempt(m.record.Attempt), ask.CallID

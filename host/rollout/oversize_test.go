@@ -2,6 +2,7 @@ package rollout
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -46,6 +47,8 @@ func TestGenerate_RefusesWhatTheAdapterCannotServe(t *testing.T) {
 	image := sdk.Message{Role: sdk.RoleUser, Images: []sdk.Image{{MIMEType: "image/png", Data: []byte{1}}}}
 	all := &sdk.AdapterCapabilities{SamplingOwned: []string{"stop"}, Modalities: []string{"text", "image"}}
 	few := &sdk.AdapterCapabilities{SamplingOwned: []string{"temperature"}, Modalities: []string{"text"}}
+	thinking := agent.Request{TemplateKwargs: json.RawMessage(`{"enable_thinking":true}`)}
+	quiet := agent.Request{TemplateKwargs: json.RawMessage(`{ "enable_thinking" : false }`)}
 	both := agent.Request{Messages: []sdk.Message{image}, Stop: []string{"x"}}
 	for name, test := range map[string]struct {
 		able   *sdk.AdapterCapabilities
@@ -59,12 +62,17 @@ func TestGenerate_RefusesWhatTheAdapterCannotServe(t *testing.T) {
 		"both, which it can":  {able: all, ask: both},
 		"both, which is open": {ask: both},
 		"nothing is declared": {able: &sdk.AdapterCapabilities{}, ask: agent.Request{Messages: []sdk.Message{image}}},
-		"too large a message": {able: all, err: big, ask: agent.Request{Messages: []sdk.Message{text}}, reason: "32"},
+		"other template arguments": {
+			ask: thinking, reason: "chat_template_kwargs.enable_thinking = true",
+		},
+		"equal template arguments": {ask: quiet},
+		"too large a message":      {able: all, err: big, ask: agent.Request{Messages: []sdk.Message{text}}, reason: "32"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig()
 			var refused *sdk.GenerateError
 			r.setup.Generator.Capabilities = test.able
+			r.setup.TemplateKwargs = func(string) json.RawMessage { return json.RawMessage(`{"enable_thinking":false}`) }
 			r.policy.before = func(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error) { return nil, test.err }
 			r.setup.Agent = spy(func(ctx context.Context, e agent.Episode) (*agent.Result, error) {
 				_, err := e.Model.Generate(ctx, test.ask)
@@ -78,6 +86,9 @@ func TestGenerate_RefusesWhatTheAdapterCannotServe(t *testing.T) {
 			if test.reason == "" {
 				if refused != nil {
 					t.Errorf("refused: %v", refused)
+				}
+				if got := string(r.policy.seen[0].ChatTemplateKwargs); got != `{"enable_thinking":false}` {
+					t.Errorf("the adapter gets the template arguments %s", got)
 				}
 				return
 			}

@@ -2,8 +2,11 @@ package rollout
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 	"time"
 
@@ -54,6 +57,8 @@ type StageSetup struct {
 	Rewards      []RewardBinding            // in the order of the spec
 	Compose      Compose
 
+	// TemplateKwargs returns the arguments of the chat template for a member, as a JSON object or nil. Nil: none.
+	TemplateKwargs     func(member string) json.RawMessage
 	Sampling           sdk.Sampling // MaxTokens bounds a message
 	ValidationSampling sdk.Sampling
 
@@ -222,6 +227,36 @@ func checkRewards(setup StageSetup) error {
 
 // sampling returns the sampling settings for a call, which are the values in the spec. The agent may only reduce the
 // length and add stop strings.
+// templateKwargs returns the arguments of the policy's chat template for a member. Served models have none.
+func (s *stage) templateKwargs(member string) json.RawMessage {
+	if s.TemplateKwargs == nil || s.servedBy(member) != nil {
+		return nil
+	}
+	return s.TemplateKwargs(member)
+}
+
+// checkTemplateKwargs rejects arguments of the chat template in a request that differ from the spec's.
+func (s *stage) checkTemplateKwargs(req agent.Request) error {
+	if len(req.TemplateKwargs) == 0 {
+		return nil
+	}
+	allowed := s.templateKwargs(req.Member)
+	var asked, own map[string]any
+	if err := json.Unmarshal(req.TemplateKwargs, &asked); err == nil && len(allowed) > 0 {
+		err = json.Unmarshal(allowed, &own)
+		if err != nil {
+			return err
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(asked)) {
+		if value, ok := own[name]; !ok || !reflect.DeepEqual(value, asked[name]) {
+			return &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: fmt.Sprintf("chat_template_kwargs.%s = %v is not the "+
+				"spec's value: set chat_template_kwargs in the agent block, or omit it from the request", name, asked[name])}
+		}
+	}
+	return nil
+}
+
 func (s *stage) sampling(split sdk.Split, req agent.Request) sdk.Sampling {
 	sampling := s.Sampling
 	if split == sdk.SplitValidation {

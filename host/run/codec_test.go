@@ -78,3 +78,22 @@ func TestApply_ForeignCalls(t *testing.T) {
 	r.adapter, r.train = misbehave, "circuit_breaker {\n foreign_fraction = 1\n}"
 	r.apply().completes(3)
 }
+
+// The adapter receives the template arguments of the train block, and the agent overrides them.
+func TestApply_TemplateArguments(t *testing.T) {
+	r := newRig(t)
+	r.adapter = "\n  sampling_owned = [\"temperature\", \"chat_template_kwargs\"]"
+	r.agent = "chat_template_kwargs = { enable_thinking = false }"
+	r.train = "chat_template_kwargs = { enable_thinking = true, date = \"today\" }"
+	got := r.apply().completes(3)
+	const want = `{"date":"today","enable_thinking":false}`
+	for e, err := range got.run().Episodes(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := e.Transcripts[0].Messages[len(e.Transcripts[0].Messages)-1]
+		if last.Reasoning != want {
+			t.Errorf("episode %s: the adapter got the arguments %s, want %s", e.EpisodeID, last.Reasoning, want)
+		}
+	}
+}

@@ -77,6 +77,7 @@ func (d *decoder) takeHostBlock(b *Block, decoded *body) {
 
 // takeChecks removes `checks` from an agent plugin's configuration.
 func (d *decoder) takeChecks(b *Block, decoded *body) {
+	d.templateKwargs(decoded)
 	found := decoded.blocks[ChecksBlock]
 	if len(found) == 0 {
 		return

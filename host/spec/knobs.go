@@ -55,6 +55,22 @@ func samplingAttributes() []schema.Attribute {
 	}
 }
 
+// templateKwargs is the attribute with arguments of the chat template.
+const templateKwargs = "chat_template_kwargs"
+
+// templateKwargs returns the arguments of the chat template, or nil without the attribute.
+func (d *decoder) templateKwargs(b *body) map[string]any {
+	w, ok := b.attrs[templateKwargs]
+	if !ok || w.value.IsNull() {
+		return nil
+	}
+	kwargs, isObject := toJSON(unmarked(w.value)).(map[string]any)
+	if !isObject {
+		d.fail(w.where, "Wrong type", templateKwargs+" takes an object: { enable_thinking = false }.")
+	}
+	return kwargs
+}
+
 // commonAttributes returns the attributes shared by train and stage.
 func commonAttributes() []schema.Attribute {
 	return []schema.Attribute{
@@ -73,6 +89,8 @@ func commonAttributes() []schema.Attribute {
 		schema.Integer("concurrency", "Maximum number of concurrent episodes.").Default(64).Range(1, 1<<20).CanResume(),
 		schema.Duration("episode_timeout", "Maximum active time of an episode, excluding waits.").Default("5m"),
 		schema.Duration("reconnect_grace", "How long an episode waits for a disconnected trainer.").Default("2m").CanResume(),
+		schema.Attribute{Name: templateKwargs, Type: schema.TypeAny, Description: "Arguments of the policy's chat " +
+			"template, which override the trainer's own configuration."}.Example(map[string]any{"enable_thinking": false}),
 		schema.Integer("min_group", "Minimum number of samples in a group for a group-relative reward. Default: "+
 			"all.").AtLeast(1),
 	}

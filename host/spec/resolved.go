@@ -44,6 +44,7 @@ type resolvedStage struct {
 	AdvanceWhen     *resolvedExpression                    `json:"advance_when,omitempty"`
 	Carry           Carry                                  `json:"carry"`
 	Knobs           json.RawMessage                        `json:"knobs"`
+	TemplateKwargs  map[string]any                         `json:"chat_template_kwargs,omitempty"`
 	EpisodeTimeout  string                                 `json:"episode_timeout"`
 	ReconnectGrace  string                                 `json:"reconnect_grace"`
 	MinGroup        *int                                   `json:"min_group,omitempty"`
@@ -168,6 +169,7 @@ func (s *Stage) resolved() resolvedStage {
 		Name: s.Name, Agent: s.Agent, Trained: s.Trained, Dataset: s.Dataset, Validation: s.Validation, Adapter: s.Adapter,
 		Reward: s.Reward.resolved(), Success: s.Success.resolved(), AdvanceWhen: s.AdvanceWhen.resolved(), Carry: s.Carry,
 		Knobs:          redact(canonical(knobs), s.Sensitive),
+		TemplateKwargs: s.TemplateKwargs,
 		EpisodeTimeout: s.EpisodeTimeout.String(), ReconnectGrace: s.ReconnectGrace.String(),
 		MinGroup: s.MinGroup, OverlongPenalty: s.OverlongPenalty, OnFailure: policies,
 		CircuitBreaker: s.CircuitBreaker.resolved(),

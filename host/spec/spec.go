@@ -240,6 +240,8 @@ type Settings struct {
 	Success *Expression
 	// Knobs is complete, including defaults. Knobs.Set lists the knobs that the user set, in train or in the stage.
 	Knobs sdk.Knobs
+	// TemplateKwargs holds arguments of the policy's chat template.
+	TemplateKwargs map[string]any
 	// Concurrency is the number of episodes that run concurrently.
 	Concurrency int
 	// EpisodeTimeout limits an episode's active time.

@@ -3,6 +3,7 @@ package spec
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -461,4 +462,14 @@ func (t *trainer) checkTrained(stage *Stage) {
 // Trains reports whether a stage trains an agent. An agent with a served model is never trained.
 func (s *Stage) Trains(a *Actor) bool {
 	return !a.Served() && (s.Trained == nil || slices.Contains(s.Trained, a.Block.Address))
+}
+
+// KwargsOf returns the arguments of the chat template for an agent: the stage's, overridden by its own.
+func (s *Stage) KwargsOf(a *Actor) map[string]any {
+	out := maps.Clone(s.TemplateKwargs)
+	if out == nil {
+		return a.Body.TemplateKwargs
+	}
+	maps.Copy(out, a.Body.TemplateKwargs)
+	return out
 }

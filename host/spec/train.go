@@ -151,6 +151,7 @@ func (t *trainer) settings(b *body) Settings {
 		OnFailure:       t.onFailure(b),
 		CircuitBreaker:  breakerOf(b),
 	}
+	out.TemplateKwargs = t.templateKwargs(b)
 	if b.wrote("min_group") {
 		smallest := whole(b, "min_group")
 		out.MinGroup = &smallest

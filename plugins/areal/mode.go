@@ -2,6 +2,7 @@ package areal
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
@@ -55,7 +56,8 @@ func capabilities(mode string, exact bool) sdk.AdapterCapabilities {
 	c := sdk.AdapterCapabilities{
 		TokenCustody: "shim", RowsPerEpisode: "one", BehaviourLogprobs: true, PerTokenVersions: true,
 		Unscorable: "in_baseline", GroupSemantics: true, GroupOfOne: "zero", Credit: []string{"episode"},
-		SamplingOwned: []string{"temperature", "top_p", "top_k", "max_tokens", "stop"}, Modalities: []string{"text"},
+		SamplingOwned: []string{"temperature", "top_p", "top_k", "max_tokens", "stop", "chat_template_kwargs"},
+		Modalities:    []string{"text"},
 		Interruptible: true, Resume: true, LiveMetrics: true, StepBarrier: true, Recover: true, Smoke: true, ExportFormats: []string{formatHuggingFace}, Scale: []string{"process", "ray", "slurm"},
 	}
 	if exact {
@@ -63,6 +65,7 @@ func capabilities(mode string, exact bool) sdk.AdapterCapabilities {
 	}
 	if mode == modeAgent {
 		c.TokenCustody, c.Unscorable, c.TrainsAll = "trainer", "group_lost", true
+		c.SamplingOwned = slices.DeleteFunc(c.SamplingOwned, func(s string) bool { return s == "chat_template_kwargs" })
 		if exact { // before, rewards are normalised in fixed strides of rows (#1454)
 			c.RowsPerEpisode = "many"
 		}

@@ -38,7 +38,7 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 		}
 		a.planStage(out, r, stage, i == 0)
 		if i == 0 {
-			out.Notes = append(out.Notes, r.rows(ctx))
+			out.Notes = append(out.Notes, r.rows(ctx, req.Agent.ChatTemplateKwargs))
 		}
 	}
 	if !req.Smoke {
@@ -210,12 +210,13 @@ func (r *resolved) notes() []string {
 
 // rows is a sentence on which rows follow from the chat template. Workers render with the tokenizer of r.model, which
 // in a smoke run has the policy's template.
-func (r *resolved) rows(ctx context.Context) string {
+func (r *resolved) rows(ctx context.Context, kwargs json.RawMessage) string {
 	if r.mode == modeAgent {
 		return python.RowsUnknown(
 			"in agent mode AReaL's proxy renders the conversations, and rollout.agent.export_style decides")
 	}
-	return python.ChatTemplate{Model: r.policy, Elsewhere: r.config.Scheduler != "local"}.Rows(ctx)
+	template := python.ChatTemplate{Model: r.policy, Elsewhere: r.config.Scheduler != "local"}
+	return template.With(kwargs).Rows(ctx)
 }
 
 // policyPath reads the model block that the spec names.

@@ -91,7 +91,7 @@ func (a *adapter) rows(ctx context.Context, r *settings.Resolved, req sdk.PlanRe
 		Kwargs:    r.Section("data.apply_chat_template_kwargs"),
 		Elsewhere: a.config.Launch != launch.KindProcess && !req.Smoke,
 	}
-	return template.Rows(ctx)
+	return template.With(req.Agent.ChatTemplateKwargs).Rows(ctx)
 }
 
 // addStage adds what one stage would be to the plan.
@@ -114,7 +114,7 @@ func addStage(out *sdk.PlanResponse, stage string, r *settings.Resolved, command
 func capabilities(generation settings.Generation) sdk.AdapterCapabilities {
 	out := sdk.AdapterCapabilities{
 		TokenCustody: "shim", RowsPerEpisode: "many", BehaviourLogprobs: true, Unscorable: "exact", GroupSemantics: true, GroupOfOne: "raw",
-		Credit: []string{"episode"}, SamplingOwned: []string{"temperature", "top_p", "top_k", "max_tokens", "stop"}, Modalities: []string{"text"},
+		Credit: []string{"episode"}, SamplingOwned: []string{"temperature", "top_p", "top_k", "max_tokens", "stop", "chat_template_kwargs"}, Modalities: []string{"text"},
 		Resume: true, LiveMetrics: true, StepBarrier: true, Recover: true, Smoke: true, ExportFormats: []string{formatHuggingFace}, Scale: []string{launch.KindProcess, launch.KindRay, launch.KindSlurm},
 	}
 	if generation == settings.V0 {

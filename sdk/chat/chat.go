@@ -24,6 +24,7 @@ package chat
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
 	"sync"
 
@@ -59,6 +60,8 @@ type Request struct {
 	Member    string   // the part of the agent that asks; empty: the agent itself
 	MaxTokens int      // lowers the spec's limit; 0 keeps it
 	Stop      []string // in addition to the spec's
+	// TemplateKwargs holds arguments of the chat template as a JSON object. They must equal the spec's. Nil: none.
+	TemplateKwargs json.RawMessage
 }
 
 // position is the end of a policy message, at which a conversation can be continued.
@@ -107,7 +110,7 @@ func (t *Conversations) Prepare(req Request) *Call {
 		conversations: t, from: from, digest: prefixes[len(req.Messages)], number: t.calls, thread: req.Thread,
 		request: sdk.ModelRequest{
 			Member: req.Member, Messages: slices.Clone(req.Messages[known:]), Tools: req.Tools,
-			MaxTokens: req.MaxTokens, Stop: req.Stop,
+			MaxTokens: req.MaxTokens, Stop: req.Stop, TemplateKwargs: req.TemplateKwargs,
 		},
 	}
 	if from != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +19,20 @@ type ChatTemplate struct {
 	Kwargs   map[string]any `json:"kwargs"`   // template arguments, such as enable_thinking
 
 	Elsewhere bool `json:"-"` // the trainer runs on other machines, whose files may differ
+}
+
+// With returns the template with more arguments, which override its own. kwargs is a JSON object or empty.
+func (c ChatTemplate) With(kwargs json.RawMessage) ChatTemplate {
+	var more map[string]any
+	if json.Unmarshal(kwargs, &more) == nil && len(more) > 0 {
+		own := maps.Clone(c.Kwargs)
+		if own == nil {
+			own = map[string]any{}
+		}
+		maps.Copy(own, more)
+		c.Kwargs = own
+	}
+	return c
 }
 
 // judgeTimeout limits the time for rendering, because a template is a program.

@@ -121,6 +121,9 @@ func (t *trainer) say(req sdk.GenerateRequest, mood int) (sdk.Message, sdk.Finis
 		return out, sdk.FinishToolCalls
 	}
 	out.Content = strconv.Itoa(mood)
+	if len(req.ChatTemplateKwargs) > 0 {
+		out.Reasoning = string(req.ChatTemplateKwargs)
+	}
 	for _, m := range req.Messages {
 		if m.Role == sdk.RoleTool {
 			out.Content = m.Content

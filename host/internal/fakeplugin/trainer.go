@@ -33,7 +33,9 @@ type trainerConfig struct {
 	GroupOfOne string            `json:"group_of_one"` // capability
 	TrainsAll  bool              `json:"trains_all"`   // capability
 	Barrier    bool              `json:"barrier"`      // capability
-	Every      int               `json:"checkpoint_every"`
+	// SamplingOwned is a capability. The messages show the template arguments if it includes them.
+	SamplingOwned []string `json:"sampling_owned"`
+	Every         int      `json:"checkpoint_every"`
 }
 
 func trainerComponent() sdk.AdapterComponent {
@@ -53,6 +55,7 @@ func trainerComponent() sdk.AdapterComponent {
 				schema.String("group_of_one", "What it makes of the only sample of a group with a number.").Default("zero"),
 				schema.Bool("groups", "Whether it keeps groups together.").Default(true),
 				schema.Bool("trains_all", "Whether it trains all that was sampled.").Default(false),
+				schema.Strings("sampling_owned", "The sampling settings that it supports.").Default([]string{"temperature"}),
 				schema.Bool("barrier", "Whether it asks at step boundaries.").Default(true),
 				schema.Integer("checkpoint_every", "Steps from one checkpoint to the next.").Default(1),
 			)},
@@ -92,7 +95,7 @@ func capabilities(c trainerConfig) sdk.AdapterCapabilities {
 		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: c.Unscorable, GroupSemantics: c.Groups,
 		GroupOfOne: c.GroupOfOne, Credit: []string{"episode"},
 		TrainsAll:     c.TrainsAll,
-		SamplingOwned: []string{"temperature"}, Modalities: []string{"text"}, Resume: true, StepBarrier: c.Barrier,
+		SamplingOwned: c.SamplingOwned, Modalities: []string{"text"}, Resume: true, StepBarrier: c.Barrier,
 		Scale: []string{"process"},
 	}
 }

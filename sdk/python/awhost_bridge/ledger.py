@@ -19,9 +19,10 @@ from typing import Final, Iterable, Protocol, Sequence
 
 from . import messages as words
 from .chain import Chain, ids_of
-from .codec import Sample, choose, identity
+from .codec import Codec, Sample, choose, identity
 from .errors import GenerateError, LedgerError
 from .result import EpisodeResult
+from .template import ChatTemplate
 from .wire import JSON, encode
 
 _TAIL: Final = 16  # ids that contain a generation prompt's <think>
@@ -91,6 +92,7 @@ class Ledger:
         self.template = template
         self.max_context = max_context
         self.codec = choose(template, tool_format)
+        self._tool_format = tool_format
         self._chains: dict[str, Chain] = {}
         self._opened = 0
         self._attempt = 0
@@ -157,6 +159,15 @@ class Ledger:
             raise GenerateError("aborted", f"chain {name} has {len(known.messages)} messages, the request goes on after {base}")
         return Call(self, request, known)
 
+    def _reader(self, request: JSON) -> tuple[Template, Codec]:
+        """Returns the template with the request's arguments, and its codec."""
+        if not request.get("chat_template_kwargs_json"):
+            return self.template, self.codec
+        if not isinstance(self.template, ChatTemplate):
+            raise GenerateError("refused", "the template takes no chat_template_kwargs")
+        template = self.template.of(request)
+        return template, choose(template, self._tool_format)
+
     def _name(self, request: JSON) -> str:
         self._opened += 1
         return f"{request['episode_id']}/a{request['attempt']}/c{self._opened}"
@@ -175,6 +186,7 @@ class Call:
     def __init__(self, ledger: Ledger, request: JSON, source: Chain | None) -> None:
         self._ledger = ledger
         self._request = request
+        self._template, self._codec = ledger._reader(request)
         self._source = source  # the chain that is extended or forked
         self._source_length = len(source) if source is not None else 0
         self._kept = 0  # ids of the source that are kept
@@ -249,7 +261,7 @@ class Call:
     def _render(self) -> None:
         request, source = self._request, self._source
         if source is None:
-            return self._fork(ids_of(self._ledger.template.open(request["messages"], request["tools"])), "")
+            return self._fork(ids_of(self._template.open(request["messages"], request["tools"])), "")
         base = request["base"]
         plain = base == len(source.messages)
         if request["tools"] != source.tools:
@@ -257,10 +269,10 @@ class Call:
         end = len(source) if plain else source.ends[base - 1] if base else -1
         if end < 0:
             return self._render_again(base)
-        suffix = self._ledger.template.extend(_outline(source, base), request["messages"], source.tools)
+        suffix = self._template.extend(_outline(source, base), request["messages"], source.tools)
         if suffix is None:
             return self._render_again(base)
-        template = self._ledger.template
+        template = self._template
         last = source.ids[end - 1] if end else -1
         closing: list[int] = []
         if suffix and last == suffix[0] and last in template.end_ids:
@@ -273,14 +285,14 @@ class Call:
     def _render_again(self, base: int) -> None:
         assert self._source is not None
         messages = [*map(json.loads, self._source.messages[:base]), *self._request["messages"]]
-        self._fork(ids_of(self._ledger.template.open(messages, self._request["tools"])), "FORK")
+        self._fork(ids_of(self._template.open(messages, self._request["tools"])), "FORK")
 
     def _align(self, source: Chain, same: int, suffix: array[int]) -> None:
         """Continues the source, whose ids from `same` on differ from the engine's."""
         self._append(same, suffix, "CLEAN" if same == len(source) else "REALIGN")
         while self._kept_messages and not 0 <= source.ends[self._kept_messages - 1] <= same:
             self._kept_messages -= 1
-        ends = self._ledger.template.end_ids
+        ends = self._template.end_ids
         if self.drift == "CLEAN" and source.ids[-1] not in ends and suffix and suffix[0] in ends:
             self._closing = 1
 
@@ -332,14 +344,14 @@ class Call:
             raise GenerateError("aborted", "a later attempt of the episode has begun meanwhile")
 
     def _message(self, ids: array[int], stop_ids: Iterable[int] | None) -> JSON:
-        template, ledger = self._ledger.template, self._ledger
+        template = self._template
         stops = template.end_ids if stop_ids is None else tuple(stop_ids)
         shown = ids[:-1] if ids and ids[-1] in stops else ids
         position = self._request["base"] + len(self._request["messages"]) + 1
         text = template.decode(shown.tolist())
         thinking = "</think>" in text and template.thinks(self._suffix[-_TAIL:].tolist())
         end = ids[len(shown) :]
-        return ledger.codec.parse(Sample(shown, text, self._request["tools"], self._suffix, end, position, thinking))
+        return self._codec.parse(Sample(shown, text, self._request["tools"], self._suffix, end, position, thinking))
 
     def _commit(self, ids: array[int], logprobs: Sequence[float] | None, runs: list[tuple[int, int]], message: JSON) -> Chain:
         target = self._target()
@@ -385,7 +397,7 @@ class Call:
     def _place_ends(self, target: Chain, start: int, count: int) -> None:
         """Finds the ends of the last `count` messages in the ids from start on. If each message has one end id, these
         are the positions; else only the last one is known, and a fork at another message renders again."""
-        places = _places(target.ids, start, self._ledger.template.closing_ids)
+        places = _places(target.ids, start, self._template.closing_ids)
         if not places or not count:
             return
         if len(places) == count:
@@ -404,7 +416,7 @@ class Call:
             "chain": kept.name,
             "chain_length": len(kept.messages),
             "chain_digest": kept.digest(),
-            **identity(self._ledger.codec),
+            **identity(self._codec),
         }
         if self._ledger.max_context is not None:
             response["remaining_tokens"] = max(0, self._ledger.max_context - len(kept))

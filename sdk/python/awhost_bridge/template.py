@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 from itertools import takewhile
 from typing import Any, Final, Protocol, Sequence
 
@@ -50,10 +52,22 @@ class ChatTemplate:
         self.end_ids: tuple[int, ...] = tuple(end_ids) if end_ids is not None else self._eos()
         self._stand_ins: dict[Any, _StandIn] = {}
         self._tools: dict[Any, list[JSON]] = {}
+        self._variants: dict[str, ChatTemplate] = {}
         self.closing_ids: tuple[int, ...] = self._find_ends()
         self.bounds = {*self.end_ids, *self.closing_ids}
         self._text_arguments = self._wants_text_arguments()
         self._answers_need_calls: bool | None = None  # not known yet
+
+    def of(self, request: JSON) -> ChatTemplate:
+        """Returns the template with the arguments of a GenerateRequest, which override its own."""
+        written = request.get("chat_template_kwargs_json")
+        if not written:
+            return self
+        known = self._variants.get(written)
+        if known is None:
+            kwargs = self.kwargs | json.loads(base64.b64decode(written))
+            known = _remember(self._variants, written, ChatTemplate(self.tokenizer, kwargs=kwargs, end_ids=self.end_ids))
+        return known
 
     def open(self, messages: Sequence[JSON], tools: Sequence[JSON]) -> list[int]:
         conversation = [self._for_template(m) for m in messages]

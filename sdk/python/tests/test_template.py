@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import unittest
 from typing import Any
 
-from awhost_bridge import ChatTemplate, GenerateError
+from awhost_bridge import ChatTemplate, GenerateError, Ledger
+from awhost_bridge.wire import generate_request
 
 from .toy import END, Toy, ids_of, text_of
 
@@ -110,6 +112,28 @@ class TemplateTest(unittest.TestCase):
         ChatTemplate(Watching(), kwargs={"enable_thinking": False}).open([message("user")], [])
         self.assertEqual({False}, {k["enable_thinking"] for k in seen})
         self.assertEqual({True}, {k["tokenize"] for k in seen})
+
+    def test_a_request_overrides_the_arguments(self) -> None:
+        seen: list[JSON] = []
+
+        class Watching(Toy):
+            def apply_chat_template(self, conversation: list[JSON], **kwargs: Any) -> Any:
+                seen.append(kwargs)
+                return super().apply_chat_template(conversation, **kwargs)
+
+        template = ChatTemplate(Watching(), kwargs={"enable_thinking": False, "date": "today"})
+        written = base64.b64encode(b'{"enable_thinking": true}').decode()
+        request = {
+            "episode_id": "e", "attempt": 1, "agent": "a", "chain": "", "base": 0, "messages": [message("user")],
+            "tools": [], "trainable": True, "call_id": "k", "chat_template_kwargs_json": written,
+        }  # fmt: skip
+        seen.clear()
+        ledger = Ledger(template)
+        seen.clear()
+        ledger.extend(generate_request(request))
+        self.assertEqual({(True, "today")}, {(k["enable_thinking"], k["date"]) for k in seen})
+        self.assertIs(template.of(request), template.of(request))
+        self.assertIs(template, template.of({}))
 
     def test_the_stand_in_is_rendered_once(self) -> None:
         toy = Toy()

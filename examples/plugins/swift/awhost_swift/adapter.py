@@ -25,7 +25,8 @@ _PACKAGES = ("ms-swift", "msgspec", "torch", "transformers", "peft")  # ms-swift
 
 class Swift(
     BridgeAdapter, type="swift", token_custody="shim", rows_per_episode="one", behaviour_logprobs=True, unscorable="in_baseline", group_semantics=True, group_of_one="zero", credit=["episode"],
-    sampling_owned=["temperature", "top_p", "top_k", "max_tokens", "stop"], stop_strings=True, modalities=["text"], resume=True, live_metrics=True, step_barrier=True, scale=["process"],
+    sampling_owned=["temperature", "top_p", "top_k", "max_tokens", "stop", "chat_template_kwargs"],
+    stop_strings=True, modalities=["text"], resume=True, live_metrics=True, step_barrier=True, scale=["process"],
 ):
     """Trains with ModelScope's ms-swift (4.6 or newer): its GRPO with the episodes of awhost.
 
@@ -69,7 +70,8 @@ class Swift(
             out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary="No ms-swift to train with", detail=str(e), attribute=Path(steps=["python"]))
         model = json.loads(request.policy_json or b"{}").get("path")
         if model:  # the worker renders with the same argument
-            out.notes.append(note(model, {} if thinking is None else {"enable_thinking": thinking}))
+            own = {} if thinking is None else {"enable_thinking": thinking}
+            out.notes.append(note(model, own | json.loads(request.agent.chat_template_kwargs_json or b"{}")))
         else:
             out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary="No policy", detail='Write model "hf" "policy" { path = "…" }, and policy = model.hf.policy in train.')
         return out

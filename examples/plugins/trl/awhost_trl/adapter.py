@@ -24,7 +24,8 @@ _WORKER = "awhost_trl_worker"
 
 class Trl(
     BridgeAdapter, type="trl", token_custody="shim", rows_per_episode="one", behaviour_logprobs=True, unscorable="exact", group_semantics=True, group_of_one="zero", credit=["episode"],
-    sampling_owned=["temperature", "top_p", "top_k", "max_tokens", "stop"], stop_strings=True, modalities=["text"], resume=True, live_metrics=True, step_barrier=True, scale=["process"],
+    sampling_owned=["temperature", "top_p", "top_k", "max_tokens", "stop", "chat_template_kwargs"],
+    stop_strings=True, modalities=["text"], resume=True, live_metrics=True, step_barrier=True, scale=["process"],
 ):
     """Trains with Hugging Face TRL (1.10 or newer): GRPOTrainer with the episodes of awhost.
 
@@ -70,17 +71,17 @@ class Trl(
             out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary="No TRL to train with", detail=str(e), attribute=Path(steps=["python"]))
         model = json.loads(request.policy_json or b"{}").get("path")
         if model:
-            out.notes.append(self._rows(model))
+            out.notes.append(self._rows(model, json.loads(request.agent.chat_template_kwargs_json or b"{}")))
         else:
             out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary="No policy", detail='Write model "hf" "policy" { path = "…" }, and policy = model.hf.policy in train.')
         return out
 
-    def _rows(self, model: str) -> str:
+    def _rows(self, model: str, kwargs: dict[str, Any]) -> str:
         """Which rows follow from the chat template."""
         config = self.config or {}
         if config.get("chat_template_path"):
             return unknown("chat_template_path names another one than the model's")
-        return note(model, config.get("chat_template_kwargs"))
+        return note(model, (config.get("chat_template_kwargs") or {}) | kwargs)
 
     def _fields(self, packages: Packages, request: Any) -> Fields:
         return settle(packages, request.knobs, request.data, self.config or {}, self.device, self.processes)

@@ -114,7 +114,8 @@ class Episode:
         if wanted.get("stop"):
             base["stop"] = list(wanted["stop"])
         if self.settings.scripts:
-            base.update(script.sampling(self.settings.scripts, self.policy.template, request, base["max_new_tokens"]))
+            template, limit = self.policy.template.of(request), base["max_new_tokens"]
+            base.update(script.sampling(self.settings.scripts, template, request, limit))
         return GenerationHyperparameters(**base)
 
     def outcome(self, result: Any) -> tuple[Sample, str]:

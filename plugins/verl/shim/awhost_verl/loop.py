@@ -150,7 +150,7 @@ class Episode:
         script gives. Only the sampler of awhost_verl.cpu takes given ids, and scores them."""
         if request.get("scripted") is None:
             return dict(params, max_tokens=min(params["max_tokens"], SMOKE_TOKENS))
-        ids = self.template.write(request["scripted"], request["tools"])[: params["max_tokens"]]
+        ids = self.template.of(request).write(request["scripted"], request["tools"])[: params["max_tokens"]]
         return dict(params, awhost_forced=ids, max_tokens=len(ids))
 
     def _room(self, chain: str, length: int) -> int:

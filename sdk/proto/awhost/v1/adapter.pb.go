@@ -846,13 +846,15 @@ func (x *StagePlan) GetData() *DataSummary {
 }
 
 type AgentSummary struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Type          string                 `protobuf:"bytes,1,opt,name=type,proto3" json:"type,omitempty"`
-	MaxTurns      int64                  `protobuf:"varint,2,opt,name=max_turns,json=maxTurns,proto3" json:"max_turns,omitempty"`
-	HasTools      bool                   `protobuf:"varint,3,opt,name=has_tools,json=hasTools,proto3" json:"has_tools,omitempty"`
-	Members       int64                  `protobuf:"varint,4,opt,name=members,proto3" json:"members,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Type     string                 `protobuf:"bytes,1,opt,name=type,proto3" json:"type,omitempty"`
+	MaxTurns int64                  `protobuf:"varint,2,opt,name=max_turns,json=maxTurns,proto3" json:"max_turns,omitempty"`
+	HasTools bool                   `protobuf:"varint,3,opt,name=has_tools,json=hasTools,proto3" json:"has_tools,omitempty"`
+	Members  int64                  `protobuf:"varint,4,opt,name=members,proto3" json:"members,omitempty"`
+	// Arguments of the chat template, as in GenerateRequest, for the first agent.
+	ChatTemplateKwargsJson []byte `protobuf:"bytes,5,opt,name=chat_template_kwargs_json,json=chatTemplateKwargsJson,proto3" json:"chat_template_kwargs_json,omitempty"`
+	unknownFields          protoimpl.UnknownFields
+	sizeCache              protoimpl.SizeCache
 }
 
 func (x *AgentSummary) Reset() {
@@ -911,6 +913,13 @@ func (x *AgentSummary) GetMembers() int64 {
 		return x.Members
 	}
 	return 0
+}
+
+func (x *AgentSummary) GetChatTemplateKwargsJson() []byte {
+	if x != nil {
+		return x.ChatTemplateKwargsJson
+	}
+	return nil
 }
 
 type DataSummary struct {
@@ -2599,9 +2608,12 @@ type GenerateRequest struct {
 	// if the call is trainable, and have finite log-probabilities. These are the policy's own, or substitutes if they
 	// would have to be computed. The response is the parser's result, with its own ids for tool calls. The host
 	// compares the two and so detects a template and a parser that do not match.
-	Scripted      *Message `protobuf:"bytes,14,opt,name=scripted,proto3" json:"scripted,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Scripted *Message `protobuf:"bytes,14,opt,name=scripted,proto3" json:"scripted,omitempty"`
+	// Arguments of the chat template as a JSON object, `enable_thinking` for example. They override the trainer's own.
+	// Empty: none. All messages of a chain have the same ones. The capability sampling_owned names chat_template_kwargs.
+	ChatTemplateKwargsJson []byte `protobuf:"bytes,15,opt,name=chat_template_kwargs_json,json=chatTemplateKwargsJson,proto3" json:"chat_template_kwargs_json,omitempty"`
+	unknownFields          protoimpl.UnknownFields
+	sizeCache              protoimpl.SizeCache
 }
 
 func (x *GenerateRequest) Reset() {
@@ -2728,6 +2740,13 @@ func (x *GenerateRequest) GetValidation() bool {
 func (x *GenerateRequest) GetScripted() *Message {
 	if x != nil {
 		return x.Scripted
+	}
+	return nil
+}
+
+func (x *GenerateRequest) GetChatTemplateKwargsJson() []byte {
+	if x != nil {
+		return x.ChatTemplateKwargsJson
 	}
 	return nil
 }
@@ -3656,12 +3675,13 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\tStagePlan\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12&\n" +
 	"\x05knobs\x18\x02 \x01(\v2\x10.awhost.v1.KnobsR\x05knobs\x12*\n" +
-	"\x04data\x18\x03 \x01(\v2\x16.awhost.v1.DataSummaryR\x04data\"v\n" +
+	"\x04data\x18\x03 \x01(\v2\x16.awhost.v1.DataSummaryR\x04data\"\xb1\x01\n" +
 	"\fAgentSummary\x12\x12\n" +
 	"\x04type\x18\x01 \x01(\tR\x04type\x12\x1b\n" +
 	"\tmax_turns\x18\x02 \x01(\x03R\bmaxTurns\x12\x1b\n" +
 	"\thas_tools\x18\x03 \x01(\bR\bhasTools\x12\x18\n" +
-	"\amembers\x18\x04 \x01(\x03R\amembers\"Y\n" +
+	"\amembers\x18\x04 \x01(\x03R\amembers\x129\n" +
+	"\x19chat_template_kwargs_json\x18\x05 \x01(\fR\x16chatTemplateKwargsJson\"Y\n" +
 	"\vDataSummary\x12\x1f\n" +
 	"\vtrain_tasks\x18\x01 \x01(\x03R\n" +
 	"trainTasks\x12)\n" +
@@ -3811,7 +3831,7 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\x11OUTCOME_COMPLETED\x10\x01\x12\x13\n" +
 	"\x0fOUTCOME_STOPPED\x10\x02\x12\x12\n" +
 	"\x0eOUTCOME_FAILED\x10\x03\x12\x12\n" +
-	"\x0eOUTCOME_HALTED\x10\x04\"\xe4\x03\n" +
+	"\x0eOUTCOME_HALTED\x10\x04\"\x9f\x04\n" +
 	"\x0fGenerateRequest\x12\x1d\n" +
 	"\n" +
 	"episode_id\x18\x01 \x01(\tR\tepisodeId\x12\x18\n" +
@@ -3830,7 +3850,8 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\n" +
 	"validation\x18\r \x01(\bR\n" +
 	"validation\x12.\n" +
-	"\bscripted\x18\x0e \x01(\v2\x12.awhost.v1.MessageR\bscripted\"\xed\x03\n" +
+	"\bscripted\x18\x0e \x01(\v2\x12.awhost.v1.MessageR\bscripted\x129\n" +
+	"\x19chat_template_kwargs_json\x18\x0f \x01(\fR\x16chatTemplateKwargsJson\"\xed\x03\n" +
 	"\x10GenerateResponse\x12,\n" +
 	"\amessage\x18\x01 \x01(\v2\x12.awhost.v1.MessageR\amessage\x12<\n" +
 	"\rfinish_reason\x18\x02 \x01(\x0e2\x17.awhost.v1.FinishReasonR\ffinishReason\x12&\n" +

@@ -1405,9 +1405,11 @@ type AgentGenerateRequest struct {
 	Stop []string `protobuf:"bytes,8,rep,name=stop,proto3" json:"stop,omitempty"`
 	// A number that distinguishes equal requests, counted from 0 in the order in which the agent makes them, so that
 	// concurrent calls give the same messages in any order of arrival. Absent means counted by arrival.
-	Repeat        *int64 `protobuf:"varint,9,opt,name=repeat,proto3,oneof" json:"repeat,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Repeat *int64 `protobuf:"varint,9,opt,name=repeat,proto3,oneof" json:"repeat,omitempty"`
+	// Arguments of the chat template as a JSON object. A request whose values differ from the spec's is refused.
+	ChatTemplateKwargsJson []byte `protobuf:"bytes,10,opt,name=chat_template_kwargs_json,json=chatTemplateKwargsJson,proto3" json:"chat_template_kwargs_json,omitempty"`
+	unknownFields          protoimpl.UnknownFields
+	sizeCache              protoimpl.SizeCache
 }
 
 func (x *AgentGenerateRequest) Reset() {
@@ -1501,6 +1503,13 @@ func (x *AgentGenerateRequest) GetRepeat() int64 {
 		return *x.Repeat
 	}
 	return 0
+}
+
+func (x *AgentGenerateRequest) GetChatTemplateKwargsJson() []byte {
+	if x != nil {
+		return x.ChatTemplateKwargsJson
+	}
+	return nil
 }
 
 type AgentGenerateResponse struct {
@@ -1951,7 +1960,7 @@ const file_awhost_v1_host_proto_rawDesc = "" +
 	"\x12DIRECTIVE_CONTINUE\x10\x01\x12\x1a\n" +
 	"\x16DIRECTIVE_FINISH_STAGE\x10\x02\x12\x12\n" +
 	"\x0eDIRECTIVE_STOP\x10\x03\x12\x13\n" +
-	"\x0fDIRECTIVE_ABORT\x10\x04\"\xa0\x02\n" +
+	"\x0fDIRECTIVE_ABORT\x10\x04\"\xdb\x02\n" +
 	"\x14AgentGenerateRequest\x12\x14\n" +
 	"\x05lease\x18\x01 \x01(\tR\x05lease\x12\x16\n" +
 	"\x06member\x18\x02 \x01(\tR\x06member\x12\x14\n" +
@@ -1962,7 +1971,9 @@ const file_awhost_v1_host_proto_rawDesc = "" +
 	"\n" +
 	"max_tokens\x18\a \x01(\x03R\tmaxTokens\x12\x12\n" +
 	"\x04stop\x18\b \x03(\tR\x04stop\x12\x1b\n" +
-	"\x06repeat\x18\t \x01(\x03H\x00R\x06repeat\x88\x01\x01B\t\n" +
+	"\x06repeat\x18\t \x01(\x03H\x00R\x06repeat\x88\x01\x01\x129\n" +
+	"\x19chat_template_kwargs_json\x18\n" +
+	" \x01(\fR\x16chatTemplateKwargsJsonB\t\n" +
 	"\a_repeat\"\x9f\x02\n" +
 	"\x15AgentGenerateResponse\x12\x17\n" +
 	"\acall_id\x18\x01 \x01(\tR\x06callId\x12,\n" +

@@ -125,16 +125,18 @@ class StagePlan(_message.Message):
     def __init__(self, name: _Optional[str] = ..., knobs: _Optional[_Union[Knobs, _Mapping]] = ..., data: _Optional[_Union[DataSummary, _Mapping]] = ...) -> None: ...
 
 class AgentSummary(_message.Message):
-    __slots__ = ("type", "max_turns", "has_tools", "members")
+    __slots__ = ("type", "max_turns", "has_tools", "members", "chat_template_kwargs_json")
     TYPE_FIELD_NUMBER: _ClassVar[int]
     MAX_TURNS_FIELD_NUMBER: _ClassVar[int]
     HAS_TOOLS_FIELD_NUMBER: _ClassVar[int]
     MEMBERS_FIELD_NUMBER: _ClassVar[int]
+    CHAT_TEMPLATE_KWARGS_JSON_FIELD_NUMBER: _ClassVar[int]
     type: str
     max_turns: int
     has_tools: bool
     members: int
-    def __init__(self, type: _Optional[str] = ..., max_turns: _Optional[int] = ..., has_tools: bool = ..., members: _Optional[int] = ...) -> None: ...
+    chat_template_kwargs_json: bytes
+    def __init__(self, type: _Optional[str] = ..., max_turns: _Optional[int] = ..., has_tools: bool = ..., members: _Optional[int] = ..., chat_template_kwargs_json: _Optional[bytes] = ...) -> None: ...
 
 class DataSummary(_message.Message):
     __slots__ = ("train_tasks", "validation_tasks")
@@ -449,7 +451,7 @@ class FinishedEvent(_message.Message):
     def __init__(self, outcome: _Optional[_Union[FinishedEvent.Outcome, str]] = ..., reason: _Optional[str] = ..., step: _Optional[int] = ...) -> None: ...
 
 class GenerateRequest(_message.Message):
-    __slots__ = ("episode_id", "attempt", "call_id", "agent", "chain", "base", "messages", "tools", "sampling", "trainable", "seed", "deadline", "validation", "scripted")
+    __slots__ = ("episode_id", "attempt", "call_id", "agent", "chain", "base", "messages", "tools", "sampling", "trainable", "seed", "deadline", "validation", "scripted", "chat_template_kwargs_json")
     EPISODE_ID_FIELD_NUMBER: _ClassVar[int]
     ATTEMPT_FIELD_NUMBER: _ClassVar[int]
     CALL_ID_FIELD_NUMBER: _ClassVar[int]
@@ -464,6 +466,7 @@ class GenerateRequest(_message.Message):
     DEADLINE_FIELD_NUMBER: _ClassVar[int]
     VALIDATION_FIELD_NUMBER: _ClassVar[int]
     SCRIPTED_FIELD_NUMBER: _ClassVar[int]
+    CHAT_TEMPLATE_KWARGS_JSON_FIELD_NUMBER: _ClassVar[int]
     episode_id: str
     attempt: int
     call_id: str
@@ -478,7 +481,8 @@ class GenerateRequest(_message.Message):
     deadline: _duration_pb2.Duration
     validation: bool
     scripted: _message_pb2.Message
-    def __init__(self, episode_id: _Optional[str] = ..., attempt: _Optional[int] = ..., call_id: _Optional[str] = ..., agent: _Optional[str] = ..., chain: _Optional[str] = ..., base: _Optional[int] = ..., messages: _Optional[_Iterable[_Union[_message_pb2.Message, _Mapping]]] = ..., tools: _Optional[_Iterable[_Union[_message_pb2.Tool, _Mapping]]] = ..., sampling: _Optional[_Union[_message_pb2.Sampling, _Mapping]] = ..., trainable: bool = ..., seed: _Optional[int] = ..., deadline: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., validation: bool = ..., scripted: _Optional[_Union[_message_pb2.Message, _Mapping]] = ...) -> None: ...
+    chat_template_kwargs_json: bytes
+    def __init__(self, episode_id: _Optional[str] = ..., attempt: _Optional[int] = ..., call_id: _Optional[str] = ..., agent: _Optional[str] = ..., chain: _Optional[str] = ..., base: _Optional[int] = ..., messages: _Optional[_Iterable[_Union[_message_pb2.Message, _Mapping]]] = ..., tools: _Optional[_Iterable[_Union[_message_pb2.Tool, _Mapping]]] = ..., sampling: _Optional[_Union[_message_pb2.Sampling, _Mapping]] = ..., trainable: bool = ..., seed: _Optional[int] = ..., deadline: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., validation: bool = ..., scripted: _Optional[_Union[_message_pb2.Message, _Mapping]] = ..., chat_template_kwargs_json: _Optional[bytes] = ...) -> None: ...
 
 class GenerateResponse(_message.Message):
     __slots__ = ("message", "finish_reason", "usage", "remaining_tokens", "versions", "chain", "chain_length", "chain_digest", "drift", "tokens", "codec", "codec_digest")

@@ -255,7 +255,7 @@ class StepBoundaryResponse(_message.Message):
     def __init__(self, directive: _Optional[_Union[StepBoundaryResponse.Directive, str]] = ..., reason: _Optional[str] = ...) -> None: ...
 
 class AgentGenerateRequest(_message.Message):
-    __slots__ = ("lease", "member", "chain", "base", "messages", "tools", "max_tokens", "stop", "repeat")
+    __slots__ = ("lease", "member", "chain", "base", "messages", "tools", "max_tokens", "stop", "repeat", "chat_template_kwargs_json")
     LEASE_FIELD_NUMBER: _ClassVar[int]
     MEMBER_FIELD_NUMBER: _ClassVar[int]
     CHAIN_FIELD_NUMBER: _ClassVar[int]
@@ -265,6 +265,7 @@ class AgentGenerateRequest(_message.Message):
     MAX_TOKENS_FIELD_NUMBER: _ClassVar[int]
     STOP_FIELD_NUMBER: _ClassVar[int]
     REPEAT_FIELD_NUMBER: _ClassVar[int]
+    CHAT_TEMPLATE_KWARGS_JSON_FIELD_NUMBER: _ClassVar[int]
     lease: str
     member: str
     chain: str
@@ -274,7 +275,8 @@ class AgentGenerateRequest(_message.Message):
     max_tokens: int
     stop: _containers.RepeatedScalarFieldContainer[str]
     repeat: int
-    def __init__(self, lease: _Optional[str] = ..., member: _Optional[str] = ..., chain: _Optional[str] = ..., base: _Optional[int] = ..., messages: _Optional[_Iterable[_Union[_message_pb2.Message, _Mapping]]] = ..., tools: _Optional[_Iterable[_Union[_message_pb2.Tool, _Mapping]]] = ..., max_tokens: _Optional[int] = ..., stop: _Optional[_Iterable[str]] = ..., repeat: _Optional[int] = ...) -> None: ...
+    chat_template_kwargs_json: bytes
+    def __init__(self, lease: _Optional[str] = ..., member: _Optional[str] = ..., chain: _Optional[str] = ..., base: _Optional[int] = ..., messages: _Optional[_Iterable[_Union[_message_pb2.Message, _Mapping]]] = ..., tools: _Optional[_Iterable[_Union[_message_pb2.Tool, _Mapping]]] = ..., max_tokens: _Optional[int] = ..., stop: _Optional[_Iterable[str]] = ..., repeat: _Optional[int] = ..., chat_template_kwargs_json: _Optional[bytes] = ...) -> None: ...
 
 class AgentGenerateResponse(_message.Message):
     __slots__ = ("call_id", "message", "finish_reason", "prompt_tokens", "output_tokens", "chain", "chain_length")
