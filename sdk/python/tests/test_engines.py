@@ -1,17 +1,18 @@
 """Compares the codecs with SGLang's function-call parsers in generated and damaged calls of each model family.
-AWHOST_CALLS sets the number per family. The test prints the differences in damaged calls, which the parsers repair in
-different ways."""
+AWHOST_CALLS sets the number per family. The parsers repair damaged calls in different ways: DAMAGED counts them."""
 
 from __future__ import annotations
 
 import json
 import os
 import random
+import signal
 import unittest
+from collections import Counter
 from typing import Any, Callable
 
 from awhost_bridge import ChatTemplate, CodecError, Sample, choose
-from awhost_bridge.codec import split_answer
+from awhost_bridge.codec import codecs, split_answer
 
 from .test_codec import FAMILIES, TEMPLATES, _has, _text, _value, family, tool
 
@@ -28,15 +29,42 @@ PARSERS = {
 }  # fmt: skip
 TOOLS = [tool("save", text="string", count="integer", options="object")]
 NEEDS = "needs SGLang and the chat templates of TRL: .ci/engine-parsers prints a Python with them"
-# SGLang reads some generated calls of these families differently. The reasons are not known yet.
-UNEXPLAINED = ("gpt-oss", "llama-3", "gemma-4")
-# SGLang reads a call of gpt-oss as the model writes it, not as the chat template does.
+# SGLang reads a call of gpt-oss as the model writes it, not as the chat template does, and only after this header, which
+# a server finds in front of a call if the message has reasoning.
 AS_RENDERED = " to=functions.save<|channel|>commentary json<|message|>"
 AS_SAMPLED = "<|channel|>commentary to=functions.save <|constrain|>json<|message|>"
+HEADER = "<|start|>assistant"
+# The differences in 1,000 damaged calls: only SGLang reads a call, and the codec lists it as malformed or leaves the
+# text; only the codec reads a call, of a tool that was offered or not; both read calls that differ; SGLang never ends.
+DAMAGED = {
+    "qwen2.5": {"malformed": 72, "unknown tool": 19, "ours": 4},
+    "qwen3": {"malformed": 67, "unknown tool": 13, "ours": 3},
+    "qwen3.5": {"malformed": 294, "both": 209},
+    "qwen3.6": {"malformed": 300, "both": 216},
+    "qwen3.8": {"malformed": 283, "both": 213},
+    "nemotron-3": {"malformed": 274, "both": 206},
+    "glm-4.5": {"malformed": 348, "unknown tool": 51, "ours": 1, "both": 59},
+    "gpt-oss": {"malformed": 62, "unknown tool": 35, "ours": 114},
+    "mistral": {"malformed": 5, "unknown tool": 22},
+    "llama-3": {"text": 9, "unknown tool": 20},
+    "deepseek-v3": {"unknown tool": 21, "ours": 6},
+    "gemma-4": {"malformed": 469, "both": 46, "endless": 11},
+    "kimi-k2": {"malformed": 2, "unknown tool": 17, "ours": 3, "both": 94},
+    "minimax-m2": {"malformed": 217, "both": 115},
+}
 
 
-def engine(name: str) -> Callable[[str], Calls]:
-    """Returns SGLang's parser of a text. A parser that raises, or returns invalid JSON, reads no call."""
+class _Endless(BaseException):
+    """SGLang's parser did not end within a second."""
+
+
+def _stop(*_: Any) -> None:
+    raise _Endless
+
+
+def engine(name: str) -> Callable[[str], Calls | None]:
+    """Returns SGLang's parser of a text. A parser that raises, or returns invalid JSON, reads no call. The result is
+    None if the parser does not end."""
     from sglang.srt.entrypoints.openai.protocol import Tool  # type: ignore[import-not-found, unused-ignore]
     from sglang.srt.function_call.function_call_parser import (  # type: ignore[import-not-found, unused-ignore]
         FunctionCallParser,
@@ -52,13 +80,19 @@ def engine(name: str) -> Callable[[str], Calls]:
         )
     ]
 
-    def read(text: str) -> Calls:
+    def read(text: str) -> Calls | None:
         detector = FunctionCallParser.ToolCallParserEnum[PARSERS[name]]()
+        signal.signal(signal.SIGALRM, _stop)
+        signal.setitimer(signal.ITIMER_REAL, 1)
         try:
             found = detector.detect_and_parse(text, offered).calls
             return [(call.name, json.loads(call.parameters)) for call in found]
+        except _Endless:
+            return None
         except Exception:
             return []
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
 
     return read
 
@@ -85,13 +119,60 @@ class Drawn:
         }
         call = {"id": "call_2_0", "name": "save", "arguments_json": json.dumps(self.arguments, ensure_ascii=False)}
         prompt, whole = template.rendered({"role": "ROLE_ASSISTANT", "tool_calls": [call]}, TOOLS)
-        self.prompt, _, self.ids, self.end = split_answer(template, prompt, whole)
-        text = template.decode(self.ids)
-        if AS_RENDERED in text:
+        self.prompt, left, self.ids, self.end = split_answer(template, prompt, whole)
+        # The tokenizer of the test joins line feeds across the end of the prompt. A model samples what follows it.
+        text, rest = template.decode(self.ids), template.decode(left)
+        if text.startswith(rest):
+            self.prompt = prompt
+            sampled = text.removeprefix(rest).replace(AS_RENDERED, AS_SAMPLED)
             tokenizer: Any = template.tokenizer
-            self.ids = tokenizer.encode(text.replace(AS_RENDERED, AS_SAMPLED), add_special_tokens=False)
+            self.ids = tokenizer.encode(sampled, add_special_tokens=False)
         cut = draw.randrange(len(self.ids))
         self.damaged = [*self.ids[:cut], *self.ids[cut + draw.randrange(1, 6) :]]
+
+
+def with_text_null(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: with_text_null(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return [with_text_null(v) for v in value]
+    return "null" if value is None else value
+
+
+def as_sglang_reads(name: str, arguments: JSON) -> JSON:
+    """Returns the arguments of a correct call as SGLang alters them: its parser of Gemma 4 takes null for a text, and
+    its parser of GLM removes quotes around a text."""
+    if name == "gemma-4":
+        return dict(with_text_null(arguments))
+    text = arguments["text"]
+    if name == "glm-4.5" and len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        return {**arguments, "text": text[1:-1]}
+    return arguments
+
+
+def difference(message: JSON, theirs: Calls | None) -> str:
+    """Returns a kind of DAMAGED, or "" if both readers found the same calls."""
+    ours = calls_of(message)
+    if theirs is None:
+        return "endless"
+    if ours == theirs:
+        return ""
+    if not ours:
+        return "malformed" if "malformed" in message else "text"
+    if not theirs:
+        return "ours" if all(name == "save" for name, _ in ours) else "unknown tool"
+    return "both"
+
+
+def other_codec(template: ChatTemplate, name: str) -> Any:
+    """Returns a codec of renderers with evidence, or None if the codec of this name is one, or if there is none."""
+    for known in codecs(template):
+        if known.name.startswith("renderers/") and not name.startswith("renderers/"):
+            try:
+                return choose(template, known.name)
+            except CodecError:
+                continue
+    return None
 
 
 @unittest.skipUnless(TEMPLATES is not None and _has("sglang"), NEEDS)
@@ -100,33 +181,35 @@ class EnginesTest(unittest.TestCase):
         for name, *_ in FAMILIES:
             with self.subTest(name):
                 template, draw = family(name), random.Random(f"engines {name}")
-                try:
-                    codec = choose(template)
-                except CodecError:
-                    print(f"{name}: no installed library reads it", flush=True)
-                    continue
-                read, counts = engine(name), {"lost": 0, "generated": 0, "damaged": 0}
-                example: Any = None
+                codec, read = choose(template), engine(name)
+                other = other_codec(template, codec.name)
+                altered, damaged = 0, Counter[str]()
                 for _ in range(CALLS):
                     drawn = Drawn(template, draw)
-                    ours, theirs = self.both(template, codec, read, drawn, drawn.ids)
-                    counts["lost"] += ours != [("save", drawn.arguments)]
-                    counts["generated"] += ours != theirs
-                    damaged_ours, damaged_theirs = self.both(template, codec, read, drawn, drawn.damaged)
-                    if damaged_ours != damaged_theirs:
-                        counts["damaged"] += 1
-                        example = example or (template.decode(drawn.damaged), damaged_ours, damaged_theirs)
-                print(f"{name}: {codec.name} and SGLang differ in {counts}, for example {example}", flush=True)
-                self.assertEqual(0, counts["lost"])
-                if name not in UNEXPLAINED:
-                    self.assertLessEqual(counts["generated"], CALLS // 1000)
+                    message, theirs = self.both(template, codec, read, drawn, drawn.ids)
+                    self.assertEqual([("save", drawn.arguments)], calls_of(message), template.decode(drawn.ids))
+                    if other is not None:
+                        self.assertEqual([("save", drawn.arguments)], self.ours(template, other, drawn))
+                    self.assertEqual([("save", as_sglang_reads(name, drawn.arguments))], theirs)
+                    altered += theirs != calls_of(message)
+                    kind = difference(*self.both(template, codec, read, drawn, drawn.damaged))
+                    damaged[kind] += kind != ""
+                names = f"{codec.name}{f', {other.name},' if other else ''} and SGLang"
+                print(f"{name}: {names} differ in {altered} correct calls, {dict(+damaged)}", flush=True)
+                if CALLS == 1000:
+                    self.assertEqual(DAMAGED[name], dict(+damaged))
 
     def both(
-        self, template: ChatTemplate, codec: Any, read: Callable[[str], Calls], drawn: Drawn, ids: list[int]
-    ) -> tuple[Calls, Calls]:
+        self, template: ChatTemplate, codec: Any, read: Callable[[str], Calls | None], drawn: Drawn, ids: list[int]
+    ) -> tuple[JSON, Calls | None]:
         text = template.decode(ids)
         thinking = "</think>" in text and template.thinks(drawn.prompt)
         ours = codec.parse(Sample(ids, text, TOOLS, drawn.prompt, drawn.end, 2, thinking))
         # The engine's server removes the reasoning, and passes the message with its end.
         answer = text.partition("</think>")[2] if thinking else text
-        return calls_of(ours), read(answer + (template.decode(drawn.end) if drawn.end else ""))
+        if template.decode(drawn.prompt).endswith(HEADER):
+            answer = HEADER + answer
+        return ours, read(answer + template.decode(drawn.end))
+
+    def ours(self, template: ChatTemplate, codec: Any, drawn: Drawn) -> Calls:
+        return calls_of(self.both(template, codec, lambda _: [], drawn, drawn.ids)[0])
