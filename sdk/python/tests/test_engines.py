@@ -29,8 +29,8 @@ PARSERS = {
 }  # fmt: skip
 TOOLS = [tool("save", text="string", count="integer", options="object")]
 NEEDS = "needs SGLang and the chat templates of TRL: .ci/engine-parsers prints a Python with them"
-# SGLang reads a call of gpt-oss as the model writes it, not as the chat template does, and only after this header, which
-# a server finds in front of a call if the message has reasoning.
+# SGLang reads a call of gpt-oss as the model writes it, not as the chat template does, and only after this header. A
+# sampled message has the header in front of a call only after reasoning.
 AS_RENDERED = " to=functions.save<|channel|>commentary json<|message|>"
 AS_SAMPLED = "<|channel|>commentary to=functions.save <|constrain|>json<|message|>"
 HEADER = "<|start|>assistant"
@@ -165,7 +165,7 @@ def difference(message: JSON, theirs: Calls | None) -> str:
 
 
 def other_codec(template: ChatTemplate, name: str) -> Any:
-    """Returns a codec of renderers with evidence, or None if the codec of this name is one, or if there is none."""
+    """Returns a codec of renderers with evidence, or None if the named codec already belongs to renderers."""
     for known in codecs(template):
         if known.name.startswith("renderers/") and not name.startswith("renderers/"):
             try:
