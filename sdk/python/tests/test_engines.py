@@ -55,7 +55,7 @@ DAMAGED = {
 
 
 class _Endless(BaseException):
-    """SGLang's parser did not end within a second."""
+    """SGLang's parser did not end within a second of CPU time."""
 
 
 def _stop(*_: Any) -> None:
@@ -82,8 +82,8 @@ def engine(name: str) -> Callable[[str], Calls | None]:
 
     def read(text: str) -> Calls | None:
         detector = FunctionCallParser.ToolCallParserEnum[PARSERS[name]]()
-        signal.signal(signal.SIGALRM, _stop)
-        signal.setitimer(signal.ITIMER_REAL, 1)
+        signal.signal(signal.SIGVTALRM, _stop)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 1)
         try:
             found = detector.detect_and_parse(text, offered).calls
             return [(call.name, json.loads(call.parameters)) for call in found]
@@ -92,7 +92,7 @@ def engine(name: str) -> Callable[[str], Calls | None]:
         except Exception:
             return []
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
     return read
 
