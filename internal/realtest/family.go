@@ -16,12 +16,9 @@ import (
 //go:embed family.py
 var family string
 
-// Families are the model families that sdk/python/tests/test_codec.py has templates of, except for two that fail:
-//
-//   - glm-4.5: the template ends a message with the start of the next one, so that each answer starts a conversation;
-//   - gpt-oss: the test's end ids include <|end|>, at which a message ends after its reasoning.
-var Families = []string{"qwen2.5", "qwen3", "qwen3.5", "qwen3.8", "nemotron-3", "llama-3", "deepseek-v3", "gemma-4",
-	"kimi-k2", "minimax-m2"}
+// Families are the model families that sdk/python/tests/test_codec.py has templates of.
+var Families = []string{"qwen2.5", "qwen3", "qwen3.5", "qwen3.8", "nemotron-3", "glm-4.5", "gpt-oss", "mistral",
+	"llama-3", "deepseek-v3", "gemma-4", "kimi-k2", "minimax-m2"}
 
 // FamilyPython returns Python code for Mutant in which the policy follows a script: act and speak change modules of
 // awhost_bridge, and act_in_verl changes a module of awhost_verl. The framework can also import the packages of

@@ -89,7 +89,7 @@ func CheckTokens(t *testing.T, told []runstore.TokensRecord, given string) {
 }
 
 // assistant matches the role as the chat templates of model families write it.
-var assistant = regexp.MustCompile(`(?i)assistant|<\|turn>model|]~b]ai`)
+var assistant = regexp.MustCompile(`(?i)assistant|<\|turn>model|]~b]ai|\[/INST]`)
 
 func (g givenRow) is(told runstore.TokensRecord) bool {
 	return (g.Step == 0 || g.Step == told.Step) && (g.Chain == "" || g.Chain == told.Chain) &&
