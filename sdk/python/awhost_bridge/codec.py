@@ -222,8 +222,7 @@ def _transformers(chat: ChatTemplate) -> Iterator[LibraryCodec]:
     """Yields the tokenizer's own response template, or awhost's, and the one that TRL has for the chat template.
     Transformers before 5.13 have none: they parse without the prompt, and take an open <think> for text."""
     tokenizer: Any = chat.tokenizer
-    parse = getattr(tokenizer, "parse_response", None)
-    if parse is None or "prefix" not in inspect.signature(parse).parameters:
+    if not _has_response_templates(tokenizer):
         return
     version = importlib.metadata.version("transformers")
     name, template = "transformers", getattr(tokenizer, "response_template", None)
@@ -240,6 +239,11 @@ def _transformers(chat: ChatTemplate) -> Iterator[LibraryCodec]:
         tokenizer.response_template = None  # as it was
     if template is not None:
         yield LibraryCodec(name, importlib.metadata.version(name), _transformers_reader(tokenizer, template))
+
+
+def _has_response_templates(tokenizer: Any) -> bool:
+    parse = getattr(tokenizer, "parse_response", None)
+    return parse is not None and "prefix" in inspect.signature(parse).parameters
 
 
 def _transformers_reader(tokenizer: Any, template: Any) -> Callable[[Sample, list[JSON]], Found]:
@@ -356,7 +360,8 @@ def _identified(codec: Codec, template: str) -> Codec:
 
 def _examine(template: ChatTemplate, tool_format: str) -> tuple[Codec, Evidence | None]:
     probe = _probe(template)
-    seen, failures = [], []
+    seen: list[str] = []
+    failures: dict[str, list[str]] = {}  # names of codecs, by what they read differently
     for codec in codecs(template):
         seen.append(codec.name)
         if tool_format not in ("auto", codec.name, codec.name.partition("/")[2]):
@@ -371,33 +376,35 @@ def _examine(template: ChatTemplate, tool_format: str) -> tuple[Codec, Evidence 
             evidence = probe.evidence(codec)
             log.info("tool calls are read by %s %s, which reads %s", codec.name, codec.version, evidence.parts)
             return codec, evidence
-        failures.append(f"{codec.name}: {difference}")
+        failures.setdefault(difference, []).append(codec.name)
     if not failures:
         raise CodecError(
             f"unknown tool_format {tool_format!r}: this tokenizer and the installed libraries allow auto, "
-            f"{', '.join(seen)}{_hint()}"
+            f"{', '.join(seen)}{_hint(template)}"
         )
     assert probe is not None
+    listed = [f"{', '.join(names)}: {difference}" for difference, names in failures.items()]
     hermes = Hermes()
     if tool_format in ("auto", hermes.name) and probe.reads_calls(hermes):
         # Models of this kind were trained before there was any other codec.
         log.warning(
-            "tool calls are read by hermes, although it reads other parts of a message differently: %s", failures[0]
+            "tool calls are read by hermes, although it reads other parts of a message differently: %s", listed[0]
         )
         return _identified(hermes, template.source()), None
     raise CodecError(
         f"no codec reads the calls that the chat template renders, {probe.text!r}. "
-        + "; ".join(failures)
-        + f"{_hint()}; or train a model with another template"
+        + "; ".join(listed)
+        + f"{_hint(template)}; or train a model with another template"
     )
 
 
-def _hint() -> str:
-    return (
-        ""
-        if _installed("renderers")
-        else "; install the package renderers (pip install renderers), which reads the formats of most families"
-    )
+def _hint(template: ChatTemplate) -> str:
+    out = ""
+    if not _installed("renderers"):
+        out += "; install the package renderers (pip install renderers), which reads the formats of most families"
+    if not _has_response_templates(template.tokenizer):
+        out += "; gpt-oss and Mistral need transformers 5.13 or later"
+    return out
 
 
 @dataclass(frozen=True)
