@@ -121,7 +121,8 @@ func (t *trainer) say(req sdk.GenerateRequest, mood int) (sdk.Message, sdk.Finis
 		return out, sdk.FinishToolCalls
 	}
 	out.Content = strconv.Itoa(mood)
-	if len(req.ChatTemplateKwargs) > 0 {
+	var kwargs map[string]any // a null if the trainer is another process
+	if json.Unmarshal(req.ChatTemplateKwargs, &kwargs) == nil && len(kwargs) > 0 {
 		out.Reasoning = string(req.ChatTemplateKwargs)
 	}
 	for _, m := range req.Messages {
