@@ -169,8 +169,8 @@ class Worker:
     def answer(self, request):
         if "files" in request:
             return self.open(request)
-        self.connect()
         if self.setup["state"] == "fresh":
+            self.connect()
             return self.call_in_child(request)
         return self.call(request)
 
@@ -215,8 +215,9 @@ class Worker:
         self.deadline = time.monotonic() + request["timeout"]
         try:
             signal.signal(signal.SIGALRM, self.on_alarm)
-            self.running = True
             signal.setitimer(signal.ITIMER_REAL, request["timeout"], 1)
+            self.connect()
+            self.running = True
             try:
                 status = self.run(request["code"])
             finally:
