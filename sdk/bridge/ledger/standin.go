@@ -157,7 +157,9 @@ func extend(
 	if !open && !ended {
 		return nil, false
 	}
+	last := len(alone)
 	if open && ended {
+		last = bounds[len(bounds)-1] - 1
 		bounds = bounds[:len(bounds)-1]
 	}
 	fixed := 0
@@ -170,8 +172,12 @@ func extend(
 	end := fixed - 1
 	if open {
 		reached := slices.IndexFunc(whole[fixed:], e.contains)
-		if reached < 0 || !strings.Contains(r.Decode(whole[fixed:fixed+reached]), text) {
+		if reached < 0 {
 			return nil, false
+		}
+		after, shown := afterText(r.Decode(whole[fixed:fixed+reached]), text)
+		if wanted, _ := afterText(r.Decode(alone[fixed:last]), text); !shown || after != wanted {
+			return nil, false // not shown, or followed by a message that starts without an end
 		}
 		end = fixed + reached
 	}
@@ -179,6 +185,15 @@ func extend(
 		end++
 	}
 	return whole[end:], true
+}
+
+// afterText returns what follows the last occurrence of a text, and whether there is one.
+func afterText(written, text string) (after string, ok bool) {
+	at := strings.LastIndex(written, text)
+	if at < 0 {
+		return "", false
+	}
+	return strings.TrimSpace(written[at+len(text):]), true
 }
 
 // endPositions returns the positions after each message end.

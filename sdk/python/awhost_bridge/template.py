@@ -264,9 +264,9 @@ class _StandIn:
         self._open = messages[-1]["role"] == "assistant"
         ends = [i + 1 for i, id in enumerate(ids) if id in template.bounds]
         ended = bool(ends) and text not in template.decode(ids[ends[-1] :])
-        if ended and self._open:
-            ends.pop()
+        last = ends.pop() - 1 if ended and self._open else len(ids)
         self._fixed = ids[: ends[-1]] if ends else []
+        self._after_text = self._after(template.decode(ids[len(self._fixed) : last]))
         self._supported = self._open or ended
         self._shown: list[int] | None = None  # ids found to hold the last message
         self.tails = Tails(template.tokenizer)
@@ -285,10 +285,16 @@ class _StandIn:
     def _is_shown(self, ids: list[int], template: ChatTemplate) -> bool:
         """Reports whether these ids are the last message. They nearly always equal the previous call's."""
         if ids != self._shown:
-            if self._text not in template.decode(ids):
+            if self._after(template.decode(ids)) != self._after_text:
                 return False
             self._shown = ids
         return True
+
+    def _after(self, written: str) -> str | None:
+        """Returns what follows the text of the last message, or None without the text. If it differs from the message
+        alone, the next message starts without an end."""
+        _, found, after = written.rpartition(self._text)
+        return after.strip() if found else None
 
 
 def _remember(cache: dict[Any, Any], key: Any, value: Any) -> Any:
