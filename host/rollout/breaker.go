@@ -17,8 +17,9 @@ type BreakerSettings struct {
 
 // Trip explains why the breaker stops a run.
 type Trip struct {
-	Failed   int // of the last Episodes
-	Foreign  int // of the last Episodes, those whose tool calls are not read
+	Failed   int  // of the last Episodes
+	Foreign  int  // of the last Episodes, episodes whose tool calls are not read
+	Unread   bool // Foreign tripped it, not Failed
 	Episodes int
 	Slot     Slot // the slot that tripped it
 	Classes  map[sdk.FailureClass]int
@@ -26,7 +27,7 @@ type Trip struct {
 
 // Reason returns a sentence that explains it to the user.
 func (t *Trip) Reason() string {
-	if t.Foreign > t.Failed {
+	if t.Unread {
 		return ForeignReason(t.Foreign, t.Episodes)
 	}
 	worst, most := WorstOf(t.Classes)
@@ -44,7 +45,7 @@ func ForeignReason(episodes, of int) string {
 // foreignCalls marks an episode in the breaker's window that did not fail, but whose tool calls are not read.
 const foreignCalls sdk.FailureClass = "foreign_calls"
 
-// mostlyForeign is the share of messages above which an episode counts as foreign.
+// mostlyForeign is the share of messages from which on an episode counts as foreign.
 const mostlyForeign = 0.5
 
 // WorstOf returns the class with the most failures. Ties are resolved in a fixed order.
@@ -133,8 +134,8 @@ func (b *breaker) check(slot Slot) *Trip {
 		}
 	}
 	above := func(n int, fraction float64) bool { return fraction > 0 && ratio(n, trip.Episodes) > fraction }
-	if trip.Episodes < max(1, b.settings.MinEpisodes) ||
-		!above(trip.Failed, b.settings.FailedFraction) && !above(trip.Foreign, b.settings.ForeignFraction) {
+	trip.Unread = above(trip.Foreign, b.settings.ForeignFraction)
+	if trip.Episodes < max(1, b.settings.MinEpisodes) || !trip.Unread && !above(trip.Failed, b.settings.FailedFraction) {
 		return nil
 	}
 	return trip

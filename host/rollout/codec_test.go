@@ -45,3 +45,30 @@ func TestCountForeign_OnlyUnreadCalls(t *testing.T) {
 		t.Errorf("%d of %d messages, example of %d bytes", r.ForeignCalls, r.ToolMessages, len(r.ForeignExample))
 	}
 }
+
+// The reason names what tripped the breaker, even if there are more episodes of the other kind.
+func TestBreaker_NamesWhatTrippedIt(t *testing.T) {
+	episodes := []*summary{
+		{outcome: sdk.OutcomeFailed, class: sdk.FailureReward}, {outcome: sdk.OutcomeFailed, class: sdk.FailureReward},
+		{outcome: sdk.OutcomeScored, foreign: 1}, {outcome: sdk.OutcomeScored, foreign: 0.5},
+		{outcome: sdk.OutcomeScored, foreign: 0.5}, {outcome: sdk.OutcomeScored, foreign: 0.4},
+	}
+	for _, test := range []struct {
+		failed, foreign float64
+		want            string // in the reason; empty: it does not trip
+	}{
+		{0.3, 1, "2 of the last 6 episodes failed"},
+		{0.5, 0.4, "in 3 of the last 6 episodes, the policy wrote tool calls"},
+		{0.5, 0.5, ""},
+	} {
+		b := &breaker{settings: BreakerSettings{
+			FailedFraction: test.failed, ForeignFraction: test.foreign, Window: 6, MinEpisodes: 6,
+		}}
+		switch trip := b.feed(episodes); {
+		case trip == nil && test.want != "":
+			t.Errorf("%+v: it does not trip", test)
+		case trip != nil && (test.want == "" || !strings.Contains(trip.Reason(), test.want)):
+			t.Errorf("%+v: it trips: %s", test, trip.Reason())
+		}
+	}
+}

@@ -65,6 +65,9 @@ func TestGenerate_RefusesWhatTheAdapterCannotServe(t *testing.T) {
 		"other template arguments": {
 			ask: thinking, reason: "chat_template_kwargs.enable_thinking = true",
 		},
+		"broken template arguments": {
+			ask: agent.Request{TemplateKwargs: json.RawMessage("[")}, reason: "not a JSON object",
+		},
 		"equal template arguments": {ask: quiet},
 		"too large a message":      {able: all, err: big, ask: agent.Request{Messages: []sdk.Message{text}}, reason: "32"},
 	} {

@@ -240,11 +240,14 @@ func (s *stage) checkTemplateKwargs(req agent.Request) error {
 	if len(req.TemplateKwargs) == 0 {
 		return nil
 	}
-	allowed := s.templateKwargs(req.Member)
 	var asked, own map[string]any
-	if err := json.Unmarshal(req.TemplateKwargs, &asked); err == nil && len(allowed) > 0 {
-		err = json.Unmarshal(allowed, &own)
-		if err != nil {
+	if err := json.Unmarshal(req.TemplateKwargs, &asked); err != nil {
+		return &sdk.GenerateError{
+			Kind: sdk.GenerateRefused, Detail: "chat_template_kwargs is not a JSON object: " + err.Error(),
+		}
+	}
+	if allowed := s.templateKwargs(req.Member); len(allowed) > 0 {
+		if err := json.Unmarshal(allowed, &own); err != nil {
 			return err
 		}
 	}

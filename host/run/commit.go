@@ -13,6 +13,16 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
+// encodeState returns the run's state for a record, including the engine's.
+func (l *trainCall) encodeState() (json.RawMessage, error) {
+	l.run.state.keepCodec(l.stage.Adapter, l.engine.Codec())
+	state, err := json.Marshal(l.run.state.at(l.engine.BreakerWindow(), l.engine.Quarantine()))
+	if err != nil {
+		return nil, fmt.Errorf("encode host state: %w", err)
+	}
+	return state, nil
+}
+
 // commit commits a step: the trainer's checkpoint becomes the tip of the lineage.
 func (l *trainCall) commit(
 	ctx context.Context, step int, events pendingEvents, numbers runstore.Numbers, stageEnds bool,
@@ -25,10 +35,9 @@ func (l *trainCall) commit(
 	if err != nil {
 		return err
 	}
-	l.run.state.keepCodec(l.stage.Adapter, l.engine.Codec())
-	state, err := json.Marshal(l.run.state.at(l.engine.BreakerWindow(), l.engine.Quarantine()))
+	state, err := l.encodeState()
 	if err != nil {
-		return fmt.Errorf("encode host state: %w", err)
+		return err
 	}
 	var version int64
 	for _, c := range events.consumed {

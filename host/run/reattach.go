@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -185,10 +184,9 @@ func (l *trainCall) recordBoundary(ctx context.Context, step int, seq uint64, d 
 	if !l.outlives.Load() {
 		return nil // it will never be taken up
 	}
-	l.run.state.keepCodec(l.stage.Adapter, l.engine.Codec())
-	state, err := json.Marshal(l.run.state.at(l.engine.BreakerWindow(), l.engine.Quarantine()))
+	state, err := l.encodeState()
 	if err != nil {
-		return fmt.Errorf("encode host state: %w", err)
+		return err
 	}
 	return l.run.Writer.AppendBoundary(ctx, runstore.BoundaryRecord{
 		LaunchID: l.id, Stage: l.stage.Name, Step: step, EventSeq: seq, Directive: d.directive, Reason: d.reason,
