@@ -89,13 +89,41 @@ class Found:
     malformed: list[tuple[str, str]] = field(default_factory=list)  # text, reason
 
 
+@dataclass(frozen=True)
+class _Format:
+    """What a chat template adds to a message: words, which a codec drops, the tags of calls, and the last of them."""
+
+    words: frozenset[str] = frozenset()
+    tags: tuple[str, ...] = ()
+    close: str = ""
+
+    def problem(self, sample: Sample, found: Found) -> str:
+        """Returns what a library lost or joined while it read a message, or ""."""
+        kept = [found.reasoning, found.content, *(text for text, _ in found.malformed)]
+        for name, arguments in found.calls:
+            kept += [name, arguments]
+            try:
+                texts = list(_texts(json.loads(arguments)))
+            except ValueError:
+                continue  # the arguments are not JSON, which the engine reports
+            kept += texts
+            if joined := next((tag for tag in self.tags for text in texts if tag in text), ""):
+                return f"joined {joined} to an argument"
+        everything = "\n".join(kept).lower()
+        everything += _ESCAPE.sub(" ", everything)
+        if lost := {w for w in _words(_ESCAPE.sub(" ", sample.text)) - self.words if w.lower() not in everything}:
+            return "dropped " + ", ".join(sorted(lost)[:5])
+        return ""
+
+
 class LibraryCodec:
-    """Reads messages with a library's parser. If the parser fails, or drops text of a message without calls, the text
-    stays as it is, with the reason. format_words are the words of the format itself, which may be dropped."""
+    """Reads messages with a library's parser. If the parser fails, drops a part of the message, or takes a tag of the
+    format for a part of an argument, the text stays as it is, with the reason. Text after the calls, which some parsers
+    drop, belongs to the content."""
 
     def __init__(self, name: str, version: str, read: Callable[[Sample, list[JSON]], Found]) -> None:
         self.name, self.version, self.digest, self._read = name, version, "", read
-        self.format_words: set[str] = set()
+        self.format: _Format | None = None
 
     def parse(self, sample: Sample) -> JSON:
         if not sample.tools:
@@ -103,13 +131,13 @@ class LibraryCodec:
         try:
             found = self._read(sample, [tool_for_template(t) for t in sample.tools])
         except Exception as e:  # parsers of libraries raise anything for invalid input
-            found = _unread(sample, f"{self.name} failed: {type(e).__name__}: {e}")
-        if (
-            not found.calls
-            and not found.malformed
-            and (lost := _words(sample.text) - self.format_words - _words(found.reasoning + " " + found.content))
-        ):
-            found = _unread(sample, f"{self.name} found no call, and dropped {', '.join(sorted(lost)[:5])}")
+            return _message(_unread(sample, f"{self.name} failed: {type(e).__name__}: {e}"), sample.position)
+        if self.format:
+            _, close, after = sample.text.rpartition(self.format.close or "\0")
+            if found.calls and close and after.strip() and after.strip() not in found.content:
+                found.content += after
+            if problem := self.format.problem(sample, found):
+                found = _unread(sample, f"{self.name} {problem}")
         return _message(found, sample.position)
 
 
@@ -118,7 +146,20 @@ def _unread(sample: Sample, reason: str) -> Found:
 
 
 def _words(text: str) -> set[str]:
-    return set(_WORD.findall(text))
+    return set(_WORD.findall(text)) - _LITERALS
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yields the texts in a JSON value, and its names."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from value
+        for v in value.values():
+            yield from _texts(v)
+    elif isinstance(value, list):
+        for v in value:
+            yield from _texts(v)
 
 
 def _message(found: Found, position: int) -> JSON:
@@ -266,7 +307,11 @@ def _transformers_reader(tokenizer: Any, template: Any) -> Callable[[Sample, lis
 
 # verl's parsers are coroutines, and the caller may be in an event loop already. A thread starts with the first call.
 _threads: Final = ThreadPoolExecutor(1, "awhost-codec")
-_WORD: Final = re.compile(r"\w{3,}")
+_WORD: Final = re.compile(r"[^\W\d]\w{2,}")
+_ESCAPE: Final = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")  # in JSON
+_TAG: Final = re.compile(r"</?[\w:]+[ =>]|<[|｜][^<>\s]+[|｜]?>|<[^<>\s]+[|｜]>|\[[A-Z_]+\]")
+# Words that codecs drop or rewrite in correct calls.
+_LITERALS: Final = frozenset("True False None true false null type function name arguments parameters".split())
 _LIBRARIES: Final = (_renderers, _transformers, _verl)
 
 
@@ -372,7 +417,7 @@ def _examine(template: ChatTemplate, tool_format: str) -> tuple[Codec, Evidence 
         difference = probe.difference(codec)
         if not difference:
             if isinstance(codec, LibraryCodec):
-                codec.format_words = probe.format_words() | _plain_words(template)
+                codec.format = probe.format(_plain_words(template) | _words(" ".join(_special_tokens(template))))
             evidence = probe.evidence(codec)
             log.info("tool calls are read by %s %s, which reads %s", codec.name, codec.version, evidence.parts)
             return codec, evidence
@@ -444,12 +489,16 @@ class _Probe:
         message = codec.parse(Sample(self.ids, self.text, _PROBE_TOOLS, self.prompt, self.end, 2, self.thinking))
         return message, [(c["name"], json.loads(c["arguments_json"])) for c in message.get("tool_calls", ())]
 
-    def format_words(self) -> set[str]:
-        """Returns the words that the template adds to a message."""
+    def format(self, words: set[str]) -> _Format:
+        """Returns the format of the template. words has the words that it adds to a message without calls, and the
+        words of the special tokens."""
         own = " ".join(
             [self.reasoning, self.content, *(name + " " + _arguments(arguments) for name, arguments in self.calls)]
         )
-        return _words(self.text) - _words(own)
+        calls = self.text[self.text.index(self.calls[0][0]) :]
+        tags = [tag for tag in _TAG.findall(calls) if tag not in own]
+        last = tags[-1] if tags and calls.rstrip().endswith(tags[-1]) else ""
+        return _Format(frozenset(_words(self.text) - _words(own) | words), tuple(tags), last)
 
     def evidence(self, codec: Codec) -> Evidence:
         parts = [f"{len(self.calls)} calls" if len(self.calls) > 1 else "1 call"]
@@ -492,6 +541,11 @@ def _plain_words(template: ChatTemplate) -> set[str]:
         return set()
     _, _, ids, _ = split_answer(template, prompt, whole)
     return _words(template.decode(ids)) - _words(_PROBE_REASONING + " " + _PROBE_TEXT)
+
+
+def _special_tokens(template: ChatTemplate) -> list[str]:
+    tokenizer: Any = template.tokenizer
+    return list(tokenizer.get_added_vocab()) if hasattr(tokenizer, "get_added_vocab") else []
 
 
 def split_answer(

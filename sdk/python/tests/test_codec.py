@@ -294,6 +294,45 @@ class FamiliesTest(unittest.TestCase):
                 self.assertEqual(("bash", {"command": "ls -la"}), (call["name"], json.loads(call["arguments_json"])))
                 self.assertNotIn("malformed", message)
 
+    @unittest.skipUnless("renderers" in LIBRARIES, "needs renderers")
+    def test_a_call_of_which_a_library_loses_a_part_is_malformed(self) -> None:
+        tools = [tool("save", text="string", count="integer")]
+        for name, text, reason in (
+            (
+                "qwen3.5",
+                "<tool_call>\n<function=save>\n<parameter=text>\nabc\n</paramter>\n<parameter=count>\n7\n</parameter>\n"
+                "</function>\n</tool_call>",
+                "joined <parameter= to an argument",
+            ),
+            (
+                "minimax-m2",
+                '<minimax:tool_call>\n<invoke name="save">\n<parameter name="text">abc</parameter>\n'
+                '<parater name="count">7</parameter>\n</invoke>\n</minimax:tool_call>',
+                "dropped count, parater",
+            ),
+            (
+                "glm-4.5",
+                "<tool_call>save\n<arg_key>text</arg_key>\n<arg_value>abc</arg_value>count</arg_key>\n"
+                "<arg_value>7</arg_value>\n</tool_call>",
+                "dropped count",
+            ),
+            ("llama-3", '{"name": "save", "parers": {"text": "abc", "count": 7}}', "dropped abc, count, parers, text"),
+        ):  # fmt: skip
+            with self.subTest(name):
+                template = family(name)
+                codec = choose(template)
+                message = read(template, codec, text, tools)
+                self.assertEqual([{"text": text, "reason": f"{codec.name} {reason}"}], message["malformed"])
+                self.assertEqual([{"text": text}], message["content"])
+                self.assertNotIn("tool_calls", message)
+
+    @unittest.skipUnless("renderers" in LIBRARIES, "needs renderers")
+    def test_text_after_a_call_is_kept(self) -> None:
+        text = "<tool_call>\n<function=bash>\n<parameter=command>\nls C:\\new\n</parameter>\n</function>\n</tool_call>"
+        message = read(template := family("qwen3.5"), choose(template), text + "\nI wait.")
+        self.assertEqual([{"text": "\nI wait."}], message["content"])
+        self.assertEqual({"command": "ls C:\\new"}, json.loads(message["tool_calls"][0]["arguments_json"]))
+
     @unittest.skipUnless("transformers" in LIBRARIES, "needs transformers 5.13 or later")
     def test_calls_of_gpt_oss(self) -> None:
         """A call's recipient comes before or after the channel, and text may come before the call."""
