@@ -246,7 +246,9 @@ type GenerateRequest struct {
 	Validation bool
 	// ChatTemplateKwargs holds arguments of the chat template as a JSON object. Nil: none.
 	ChatTemplateKwargs json.RawMessage
-	Scripted           *Message // in a smoke run: the policy's message, not sampled; see adapter.proto. Nil: it samples
+	// Constraints restricts the sampled message. Nil: none.
+	Constraints *DecodingConstraints
+	Scripted    *Message // in a smoke run: the policy's message, not sampled; see adapter.proto. Nil: it samples
 }
 
 // FinishReason is the reason why a message ended.
@@ -617,6 +619,11 @@ func (c *AdapterCapabilities) SupportsStop() bool { return supports(c.SamplingOw
 // SupportsTemplateKwargs reports whether requests may have arguments of the chat template.
 func (c *AdapterCapabilities) SupportsTemplateKwargs() bool {
 	return contains(c.SamplingOwned, "chat_template_kwargs")
+}
+
+// SupportsConstraints reports whether requests may restrict the sampled message. The adapter then masks forced tokens.
+func (c *AdapterCapabilities) SupportsConstraints() bool {
+	return contains(c.SamplingOwned, "decoding_constraints")
 }
 
 // SupportsImages reports whether messages may have images. It returns true if the adapter does not declare its

@@ -120,6 +120,10 @@ func GatewayAttributes() []schema.Attribute {
 			"replay"),
 		schema.String("provider_tools", "Handling of tools that a provider would run, such as web_search: `refuse` "+
 			"the request (default), or `drop` the tool and count it in gateway/dropped_tools.").Enum("refuse", "drop"),
+		schema.String("decoding_constraints", "Handling of requests that restrict the sampled message: `tool_choice` "+
+			"other than auto and none, `parallel_tool_calls = false`, and JSON formats. `refuse`; `ignore`: sample "+
+			"freely, and count them in gateway/ignored_constraints; `apply`: the engine decodes under a grammar. "+
+			"Default: served models apply them, and the policy refuses them.").Enum("apply", "ignore", "refuse"),
 		schema.Strings("auxiliary", "Requests that the policy answers but is not trained on: `no_tools`, requests "+
 			"without tools; `prompt:REGEXP`, those with a matching system or user message; `header:NAME:REGEXP`, "+
 			"those with a matching header.").Example([]string{"no_tools", "prompt:^Write a title"}),
@@ -136,6 +140,7 @@ func GatewayAttributes() []schema.Attribute {
 type GatewayConfig struct {
 	Repeats       string   `json:"repeats"`
 	ProviderTools string   `json:"provider_tools"`
+	Constraints   string   `json:"decoding_constraints"`
 	Auxiliary     []string `json:"auxiliary"`
 	Compaction    string   `json:"compaction"`
 	Served        []string `json:"served"` // addresses of blocks
@@ -162,7 +167,17 @@ type ModelRequest struct {
 	Stop      []string // in addition to the spec's
 	// TemplateKwargs holds arguments of the chat template as a JSON object. They must equal the spec's. Nil: none.
 	TemplateKwargs json.RawMessage
-	Repeat         *int // distinguishes equal requests, from 0; nil: counted by arrival, which no seed repeats
+	// Constraints restricts the message. Nil: none.
+	Constraints *DecodingConstraints
+	Repeat      *int // distinguishes equal requests, from 0; nil: counted by arrival, which no seed repeats
+}
+
+// DecodingConstraints restricts the message that an engine samples, which it enforces with a grammar.
+type DecodingConstraints struct {
+	ToolRequired bool            `json:"tool_required,omitempty"` // the message has a call
+	Tool         string          `json:"tool,omitempty"`          // of this tool; empty: any
+	SingleCall   bool            `json:"single_call,omitempty"`   // the message has at most one call
+	Format       json.RawMessage `json:"format,omitempty"`        // response_format of chat completions; nil: text
 }
 
 // ModelReply is a sampled message.

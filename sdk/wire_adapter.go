@@ -265,7 +265,7 @@ func generateRequestToWire(r GenerateRequest) *awhostv1.GenerateRequest {
 		Base:     int64(r.Base),
 		Messages: messagesToWire(r.Messages), Tools: toolsToWire(r.Tools), Sampling: samplingToWire(r.Sampling),
 		Trainable: r.Trainable, Seed: r.Seed, Deadline: durationToWire(r.Deadline), Validation: r.Validation,
-		ChatTemplateKwargsJson: r.ChatTemplateKwargs,
+		ChatTemplateKwargsJson: r.ChatTemplateKwargs, Constraints: constraintsToWire(r.Constraints),
 	}
 	if r.Scripted != nil {
 		out.Scripted = messageToWire(*r.Scripted)
@@ -280,13 +280,31 @@ func generateRequestFromWire(r *awhostv1.GenerateRequest) GenerateRequest {
 		Base:  int(r.GetBase()), Messages: messagesFromWire(r.GetMessages()), Tools: toolsFromWire(r.GetTools()),
 		Sampling: samplingFromWire(r.GetSampling()), Trainable: r.GetTrainable(), Seed: r.GetSeed(),
 		Deadline: durationFromWire(r.GetDeadline()), Validation: r.GetValidation(),
-		ChatTemplateKwargs: r.GetChatTemplateKwargsJson(),
+		ChatTemplateKwargs: r.GetChatTemplateKwargsJson(), Constraints: constraintsFromWire(r.GetConstraints()),
 	}
 	if m := r.GetScripted(); m != nil {
 		scripted := messageFromWire(m)
 		out.Scripted = &scripted
 	}
 	return out
+}
+
+func constraintsToWire(c *DecodingConstraints) *awhostv1.DecodingConstraints {
+	if c == nil {
+		return nil
+	}
+	return &awhostv1.DecodingConstraints{
+		ToolRequired: c.ToolRequired, Tool: c.Tool, SingleCall: c.SingleCall, FormatJson: c.Format,
+	}
+}
+
+func constraintsFromWire(c *awhostv1.DecodingConstraints) *DecodingConstraints {
+	if c == nil {
+		return nil
+	}
+	return &DecodingConstraints{
+		ToolRequired: c.GetToolRequired(), Tool: c.GetTool(), SingleCall: c.GetSingleCall(), Format: c.GetFormatJson(),
+	}
 }
 
 func generateResponseToWire(r *GenerateResponse) *awhostv1.GenerateResponse {

@@ -95,6 +95,7 @@ func modelRequestToWire(lease string, r ModelRequest) *awhostv1.AgentGenerateReq
 		Lease: lease, Member: r.Member, Chain: r.Chain, Base: int64(r.Base), Messages: messagesToWire(r.Messages),
 		Tools:     toolsToWire(r.Tools),
 		MaxTokens: int64(r.MaxTokens), Stop: r.Stop, ChatTemplateKwargsJson: r.TemplateKwargs,
+		Constraints: constraintsToWire(r.Constraints),
 	}
 	if r.Repeat != nil {
 		repeat := int64(*r.Repeat)
@@ -108,6 +109,7 @@ func modelRequestFromWire(r *awhostv1.AgentGenerateRequest) ModelRequest {
 		Member: r.GetMember(), Chain: r.GetChain(), Base: int(r.GetBase()), Messages: messagesFromWire(r.GetMessages()),
 		Tools:     toolsFromWire(r.GetTools()),
 		MaxTokens: int(r.GetMaxTokens()), Stop: r.GetStop(), TemplateKwargs: r.GetChatTemplateKwargsJson(),
+		Constraints: constraintsFromWire(r.GetConstraints()),
 	}
 	if r.Repeat != nil {
 		repeat := int(*r.Repeat)

@@ -63,7 +63,8 @@ type Request struct {
 	// TemplateKwargs holds the arguments of the chat template that a program sent, as a JSON object. They must equal the
 	// spec's. Nil: none.
 	TemplateKwargs json.RawMessage
-	Repeat         *int // distinguishes equal requests; nil: counted by arrival
+	Constraints    *sdk.DecodingConstraints // restricts the message; nil: none
+	Repeat         *int                     // distinguishes equal requests; nil: counted by arrival
 	// OnRecord requires the response to be recorded before it is delivered, because the host cannot stop a program that
 	// acts on it.
 	OnRecord bool

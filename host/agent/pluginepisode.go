@@ -168,7 +168,7 @@ func (s *pluginEpisode) generate(ctx context.Context, req sdk.ModelRequest, onRe
 	reply, err := s.episode.Model.Generate(ctx, Request{
 		Member: s.member(req.Member), Chain: req.Chain, Base: req.Base, Messages: req.Messages, Tools: req.Tools,
 		MaxTokens: may.tokens, Stop: req.Stop, Repeat: req.Repeat, OnRecord: onRecord,
-		TemplateKwargs: req.TemplateKwargs,
+		TemplateKwargs: req.TemplateKwargs, Constraints: req.Constraints,
 	})
 	if err != nil {
 		return nil, s.failed(ctx, err)

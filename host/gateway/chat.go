@@ -27,7 +27,8 @@ type chatBody struct {
 	N                   *int
 	Stream              bool
 	TemplateKwargs      map[string]any
-	StreamOptions       struct {
+	restriction
+	StreamOptions struct {
 		IncludeUsage bool `json:"include_usage"`
 	}
 }
@@ -157,6 +158,7 @@ func (completions) decode(body []byte) (*ask, *problem) {
 		"messages": &in.Messages, "tools": &in.Tools, "max_tokens": &in.MaxTokens,
 		"max_completion_tokens": &in.MaxCompletionTokens, "stop": &in.Stop, "n": &in.N, "stream": &in.Stream,
 		"stream_options": &in.StreamOptions, "chat_template_kwargs": &in.TemplateKwargs,
+		"tool_choice": &in.choice, "parallel_tool_calls": &in.parallel, "response_format": &in.format,
 	})
 	if p != nil {
 		return nil, p
@@ -188,7 +190,8 @@ func (completions) decode(body []byte) (*ask, *problem) {
 	if out.request.Messages, p = messagesOf(in.Messages); p != nil {
 		return nil, p
 	}
-	return out, nil
+	in.formatPath = "response_format"
+	return out, out.restrict(in.restriction)
 }
 
 func (a *ask) functionsOf(in []chatTool) ([]sdk.Tool, *problem) {

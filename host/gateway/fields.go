@@ -18,12 +18,13 @@ import (
 type use string
 
 const (
-	honored  use = "honored"
-	verbatim use = "verbatim"  // honored with all of its contents
-	owned    use = "spec"      // decided by the spec: accepted, ignored, and counted
-	harmless use = "no-effect" // changes neither prompt nor answer
-	provider use = "provider"  // the type of a tool that a provider would run
-	unwanted use = "refused"
+	honored    use = "honored"
+	verbatim   use = "verbatim"   // honored with all of its contents
+	owned      use = "spec"       // decided by the spec: accepted, ignored, and counted
+	constraint use = "constraint" // restricts the sampled message: see Constraints
+	harmless   use = "no-effect"  // changes neither prompt nor answer
+	provider   use = "provider"   // the type of a tool that a provider would run
+	unwanted   use = "refused"
 )
 
 // The decision tables. docs/reference/gateway.md is generated from them.

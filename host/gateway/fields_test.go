@@ -163,16 +163,13 @@ func TestFields_AreHonoredOrRefusedByName(t *testing.T) {
 			"messages[1].content[0].image_url.detail"},
 		{completions{}, top(`"store":true,"parallel_tool_calls":true,"tools":[{"type":"function","function":` +
 			`{"name":"f","strict":true,"parameters":{"strict":7}}}]`), ""},
-		{completions{}, top(`"parallel_tool_calls":false`), "parallel_tool_calls"},
 		{completions{}, top(`"chat_template_kwargs":{"enable_thinking":false}`), ""},
 		{completions{}, top(`"tools":[{"type":"function","function":{"name":"f","returns":{}}}]`),
 			"tools[0].function.returns"},
 
 		{responses{}, input(`"store":true,"include":["reasoning.encrypted_content"],"text":{"verbosity":"low"}`), ""},
 		{responses{}, input(`"include":["message.output_text.logprobs"]`), "include[0]"},
-		{responses{}, input(`"parallel_tool_calls":false`), "parallel_tool_calls"},
 		{responses{}, input(`"previous_response_id":"r"`), "previous_response_id"},
-		{responses{}, input(`"text":{"format":{"type":"json_object"}}`), "text.format"},
 		{responses{}, `{"input":[{"role":"user","content":[{"type":"input_file"` +
 			`,"file_id":"f"}]}]}`, "input[0].content[0].type"},
 		{responses{}, `{"input":[{"type":"item_reference","id":"i"}]}`, "input[0].type"},
@@ -189,7 +186,6 @@ func TestFields_AreHonoredOrRefusedByName(t *testing.T) {
 		{messages{}, top(`"context_management":{"edits":[{"type":"compact_20260112"}]}`), "context_management"},
 		{messages{}, top(`"context_management":{"edits":[{"type":"clear_thinking_20251015"}]}`), "context_management"},
 		{messages{}, top(`"context_management":{"edits":[{"type":"clear_thinking_20251015","keep":"all"}]}`), ""},
-		{messages{}, top(`"tool_choice":{"type":"auto","disable_parallel_tool_use":true}`), "tool_choice"},
 		{messages{}, top(`"tools":[{"name":"f","strict":true,"input_schema":{"cache_control":1}}]`), ""},
 		{messages{}, top(`"tools":[{"name":"f","defer_loading":true}]`), "tools[0].defer_loading"},
 	} {

@@ -156,6 +156,8 @@ type Lease struct {
 	Repeats Repeats
 	// DropTools drops tools that a provider would run (web_search); otherwise, a request that contains one is rejected.
 	DropTools bool
+	// Constraints selects how requests that restrict the sampled message are handled; see its values.
+	Constraints Constraints
 	// Tools provides the environment's tools; nil means that the lease has none.
 	Tools Environment
 	// Auxiliary identifies calls that are not part of the task. The policy answers them and is not trained on them.

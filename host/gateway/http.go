@@ -56,18 +56,19 @@ func refused(param, format string, args ...any) *problem {
 
 // ask is a decoded request, independent of the dialect.
 type ask struct {
-	key     bodyKey
-	model   string // model requested by the program; empty: none
-	by      string // served model that answers; empty: the policy
-	retry   int    // retry mark: how often the client has already sent the request; 0 if it does not report that
-	bytes   int    // size of the body
-	counted func() // ends the turn of the request, see Gateway.admit
-	request chat.Request
-	samples int
-	stream  bool
-	usage   bool     // include usage in the stream
-	owned   []string // parameters decided by the spec
-	foreign []string // types of tools that a provider would run; they are not offered to the policy
+	key         bodyKey
+	model       string // model requested by the program; empty: none
+	by          string // served model that answers; empty: the policy
+	retry       int    // retry mark: how often the client has already sent the request; 0 if it does not report that
+	bytes       int    // size of the body
+	counted     func() // ends the turn of the request, see Gateway.admit
+	request     chat.Request
+	samples     int
+	stream      bool
+	usage       bool     // include usage in the stream
+	owned       []string // parameters decided by the spec
+	constraints []string // members that restrict the sampled message; after decides, the ignored ones
+	foreign     []string // types of tools that a provider would run; they are not offered to the policy
 	// namespaces maps each tool name seen by the policy to its namespace and the name within it.
 	namespaces map[string][2]string
 	tools      *toolset          // tools of the request, possibly shared with other requests
@@ -266,7 +267,9 @@ func (g *Gateway) take(w http.ResponseWriter, r *http.Request, d dialect) (*leas
 	if p == nil {
 		if a, p = l.decode(d, body.Bytes(), r.Header); p == nil {
 			caller, _ := credentialOf(r) // valid: its lease was found
-			p = a.asks(l, caller.member)
+			if p = a.asks(l, caller.member); p == nil {
+				p = l.Constraints.decides(a)
+			}
 		}
 		if p != nil {
 			counted()

@@ -51,15 +51,16 @@ type volume struct{ tokens, bytes int }
 
 // Metrics of a lease.
 const (
-	metricCalls     = "calls"           // messages that were sampled or whose sampling failed
-	metricJoined    = "joined"          // requests that got the answer of a call whose connection had been cut
-	metricReplayed  = "replayed"        // requests that got an answer that had already arrived
-	metricRefused   = "refused"         // requests that were invalid or asked for something unsupported
-	metricSiblings  = "sibling_leaves"  // equal calls that no later request continued: see equals.leaves
-	metricAuxiliary = "auxiliary"       // calls that are not part of the task
-	metricCompacted = "compactions"     // calls for a summary of a conversation
-	metricOwned     = "spec_parameters" // parameters decided by the spec, accepted and ignored
-	metricDropped   = "dropped_tools"   // tools that a provider would run, in all requests
+	metricCalls     = "calls"               // messages that were sampled or whose sampling failed
+	metricJoined    = "joined"              // requests that got the answer of a call whose connection had been cut
+	metricReplayed  = "replayed"            // requests that got an answer that had already arrived
+	metricRefused   = "refused"             // requests that were invalid or asked for something unsupported
+	metricSiblings  = "sibling_leaves"      // equal calls that no later request continued: see equals.leaves
+	metricAuxiliary = "auxiliary"           // calls that are not part of the task
+	metricCompacted = "compactions"         // calls for a summary of a conversation
+	metricOwned     = "spec_parameters"     // parameters decided by the spec, accepted and ignored
+	metricIgnored   = "ignored_constraints" // members that restrict the sampled message, in all requests
+	metricDropped   = "dropped_tools"       // tools that a provider would run, in all requests
 )
 
 // equals holds an attempt's calls whose requests were equal.
@@ -211,7 +212,9 @@ func (l *lease) leave() {
 func (l *lease) note(a *ask) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for name, n := range map[string]int{metricOwned: len(a.owned), metricDropped: len(a.foreign)} {
+	for name, n := range map[string]int{
+		metricOwned: len(a.owned), metricDropped: len(a.foreign), metricIgnored: len(a.constraints),
+	} {
 		if n > 0 {
 			l.count[name] += float64(n)
 		}

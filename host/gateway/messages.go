@@ -27,6 +27,10 @@ type messagesBody struct {
 	StopSequences []string
 	Stream        bool
 	Tools         []messagesTool
+	OutputConfig  struct {
+		Format answerFormat `json:"format"`
+	}
+	restriction
 }
 
 type messagesTool struct {
@@ -77,7 +81,8 @@ func (messages) decode(body []byte) (*ask, *problem) {
 	var in messagesBody
 	members, p := readMembers(body, map[string]any{
 		"system": &in.System, "messages": &in.Messages, "max_tokens": &in.MaxTokens,
-		"stop_sequences": &in.StopSequences, "stream": &in.Stream, "tools": &in.Tools,
+		"stop_sequences": &in.StopSequences, "stream": &in.Stream, "tools": &in.Tools, "tool_choice": &in.choice,
+		"output_config": &in.OutputConfig, "output_format": &in.format,
 	})
 	if p != nil {
 		return nil, p
@@ -94,8 +99,13 @@ func (messages) decode(body []byte) (*ask, *problem) {
 	if p := out.toolsOf(in.Tools); p != nil {
 		return nil, p
 	}
-	out.request.Messages, p = conversation(in)
-	return out, p
+	if out.request.Messages, p = conversation(in); p != nil {
+		return nil, p
+	}
+	if in.formatPath = "output_format"; in.format.Type == "" {
+		in.format, in.formatPath = in.OutputConfig.Format, "output_config.format"
+	}
+	return out, out.restrict(in.restriction)
 }
 
 func (a *ask) toolsOf(in []messagesTool) *problem {

@@ -204,7 +204,8 @@ func TestMessages_ErrorsInTheCallersWords(t *testing.T) {
 		`prompt is too long: 9 tokens`:   {&sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "9 tokens"}, "", 400},
 		`"type":"api_error"`:             {errors.New("engine"), "", 410},
 		`content[0].type = \"audio\"`:    {nil, `{"messages":[{"role":"user","content":[{"type":"audio"}]}]}`, 400},
-		`may change the prompt`:          {nil, `{"messages":[],"tool_choice":{"type":"any"}}`, 400},
+		`offers no tools`: {nil,
+			`{"messages":[{"role":"user","content":"a"}],"tool_choice":{"type":"any"}}`, 400},
 		`of type \"web_search_20250305\"`: {nil,
 			`{"messages":[{"role":"user","content":"a"}],"tools":[{"type":"web_search_20250305","name":"w"}]}`, 400},
 	} {

@@ -26,6 +26,10 @@ type responsesBody struct {
 	Tools           []responsesTool
 	MaxOutputTokens *int
 	Stream          bool
+	Text            struct {
+		Format answerFormat `json:"format"`
+	}
+	restriction
 }
 
 // responsesTool is a function or a namespace of functions.
@@ -70,7 +74,8 @@ func (responses) decode(body []byte) (*ask, *problem) {
 	var in responsesBody
 	members, p := readMembers(body, map[string]any{
 		"instructions": &in.Instructions, "input": &in.Input, "tools": &in.Tools,
-		"max_output_tokens": &in.MaxOutputTokens, "stream": &in.Stream,
+		"max_output_tokens": &in.MaxOutputTokens, "stream": &in.Stream, "tool_choice": &in.choice,
+		"parallel_tool_calls": &in.parallel, "text": &in.Text,
 	})
 	if p != nil {
 		return nil, p
@@ -105,7 +110,8 @@ func (responses) decode(body []byte) (*ask, *problem) {
 		return nil, refused("input", "input has no message")
 	}
 	out.request.Messages, out.request.Calls = reader.messages, reader.calls
-	return out, nil
+	in.format, in.formatPath = in.Text.Format, "text.format"
+	return out, out.restrict(in.restriction)
 }
 
 // functions returns the tools offered to the policy, excluding provider tools. The names of the functions in a

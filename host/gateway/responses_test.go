@@ -166,7 +166,7 @@ func TestResponses_Refuses(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"input":"q","previous_response_id":"r"}`:               "previous_response_id",
 		`{"input":"q","conversation":"c"}`:                       "conversation",
-		`{"input":"q","text":{"format":{"type":"json_schema"}}}`: "json_schema",
+		`{"input":"q","text":{"format":{"type":"json_schema"}}}`: "text.format has no schema",
 		`{"input":"q","tool_choice":"required"}`:                 "tool_choice",
 		`{"input":"q","truncation":"auto"}`:                      "truncation",
 		`{"input":"q","tools":[{"type":"web_search"}]}`:          `"web_search"`,

@@ -331,7 +331,7 @@ func (c StageBinding) pluginAgent(actor *spec.Actor, calls []string) (agent.Agen
 		) (agent.Endpoints, func() map[string]float64) {
 			endpoint, end := served.Grant(ctx, gateway.Lease{
 				Model: model, Tools: tools, Repeats: gateway.Repeats(body.Repeats),
-				DropTools: body.ProviderTools == "drop", Auxiliary: rules,
+				DropTools: body.ProviderTools == "drop", Auxiliary: rules, Constraints: constraints(actor),
 				TrainCompaction: body.Compaction == "train" || body.Compaction == "" && c.trainsAll(),
 				TrainsAll:       c.trainsAll(), Called: callers(model), Served: names,
 			})
@@ -346,6 +346,14 @@ func (c StageBinding) pluginAgent(actor *spec.Actor, calls []string) (agent.Agen
 		return nil, err
 	}
 	return rollout.PluginAgent(actor.Block.Address, player), nil
+}
+
+// constraints returns how the gateway handles requests that restrict the sampled message.
+func constraints(actor *spec.Actor) gateway.Constraints {
+	if actor.Served() && actor.Body.Constraints == "" {
+		return gateway.ConstraintsApply
+	}
+	return gateway.Constraints(actor.Body.Constraints)
 }
 
 // reveal returns a function that adds private columns to an agent's tasks. It returns nil without columns.

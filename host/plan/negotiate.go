@@ -157,7 +157,8 @@ func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 	if err != nil {
 		return nil // request has reported it
 	}
-	problems := slices.Concat(p.checkRows(s, actor), p.checkTrainsAll(s, actor), p.checkTemplateKwargs(s, actor))
+	problems := slices.Concat(p.checkRows(s, actor), p.checkTrainsAll(s, actor), p.checkTemplateKwargs(s, actor),
+		p.checkConstraints(s, actor))
 	for _, a := range actor.Agents() {
 		if c := p.Component(a.Block.Address); c != nil && c.Description.Agent.NeedsEnvironment && a.Body.Environment == "" {
 			problems = append(problems, p.Spec.Diagnose(a.Block.Places, nil, diag.Diagnostic{
@@ -298,6 +299,25 @@ func (p *Plan) checkTemplateKwargs(s *spec.Stage, actor *spec.Actor) (problems d
 		if !a.Served() && len(a.Body.TemplateKwargs) > 0 {
 			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{name}, diag.Diagnostic{
 				Severity: diag.Error, Summary: summary, Detail: detail,
+			}))
+		}
+	}
+	return problems
+}
+
+// checkConstraints rejects constraints on the policy's messages that the adapter cannot apply.
+func (p *Plan) checkConstraints(s *spec.Stage, actor *spec.Actor) (problems diag.Diagnostics) {
+	answer := p.Adapters[s.Adapter]
+	if answer == nil || answer.Capabilities.SupportsConstraints() {
+		return nil
+	}
+	for _, a := range actor.Agents() {
+		if !a.Served() && a.Body.Constraints == string(gateway.ConstraintsApply) {
+			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"decoding_constraints"}, diag.Diagnostic{
+				Severity: diag.Error, Summary: "The adapter applies no decoding constraints", Detail: fmt.Sprintf(
+					"%s does not mark the tokens that a grammar forces (sampling_owned lacks decoding_constraints), so that they "+
+						"would be trained. Write \"ignore\" to sample freely, or omit the attribute, which applies constraints "+
+						"to served models only.", s.Adapter),
 			}))
 		}
 	}

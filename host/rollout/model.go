@@ -136,6 +136,9 @@ func (g GeneratorBinding) unsupported(req agent.Request) error {
 	}
 	pictured := func(m sdk.Message) bool { return len(m.Images) > 0 }
 	switch {
+	case req.Constraints != nil && !g.Capabilities.SupportsConstraints():
+		return &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: "it does not decode under a grammar: set " +
+			`decoding_constraints = "ignore" in the agent's block, or use a served model`}
 	case len(req.Stop) > 0 && !g.Capabilities.SupportsStop():
 		return &sdk.GenerateError{Kind: sdk.GenerateRefused, Detail: "it does not support stop strings: omit stop"}
 	case slices.ContainsFunc(req.Messages, pictured) && !g.Capabilities.SupportsImages():
@@ -244,6 +247,7 @@ func (m *model) sample(
 		Scripted:   scripted,
 
 		ChatTemplateKwargs: m.run.stage.templateKwargs(req.Member),
+		Constraints:        req.Constraints,
 	}
 	address := m.run.stage.generator(req.Member).Address
 	by, callID := m.run.trace.Attempt(m.record.Attempt), ask.CallID

@@ -62,6 +62,7 @@ type Request struct {
 	Stop      []string // in addition to the spec's
 	// TemplateKwargs holds arguments of the chat template as a JSON object. They must equal the spec's. Nil: none.
 	TemplateKwargs json.RawMessage
+	Constraints    *sdk.DecodingConstraints // nil: none
 }
 
 // position is the end of a policy message, at which a conversation can be continued.
@@ -111,6 +112,7 @@ func (t *Conversations) Prepare(req Request) *Call {
 		request: sdk.ModelRequest{
 			Member: req.Member, Messages: slices.Clone(req.Messages[known:]), Tools: req.Tools,
 			MaxTokens: req.MaxTokens, Stop: req.Stop, TemplateKwargs: req.TemplateKwargs,
+			Constraints: req.Constraints,
 		},
 	}
 	if from != nil {

@@ -243,6 +243,21 @@ func (e *Endpoint) members(messages []sdk.Message, req sdk.GenerateRequest, name
 	if len(s.Stop) > 0 {
 		out["stop"] = s.Stop
 	}
+	if c := req.Constraints; c != nil {
+		if c.ToolRequired {
+			out["tool_choice"] = "required"
+		}
+		if c.Tool != "" {
+			out["tool_choice"] = openaiapi.ToolChoice{Type: openaiapi.ToolTypeFunction,
+				Function: openaiapi.ToolFunction{Name: names.toWire(c.Tool)}}
+		}
+		if c.SingleCall {
+			out["parallel_tool_calls"] = false
+		}
+		if c.Format != nil {
+			out["response_format"] = c.Format
+		}
+	}
 	if !e.config.NoSeed {
 		out["seed"] = req.Seed >> 33 // 31 bits: the limit of some servers
 	}

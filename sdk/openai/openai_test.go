@@ -120,6 +120,9 @@ func TestGenerate_RequestBody(t *testing.T) {
 		{Name: "math/add", Description: "adds", Parameters: json.RawMessage(`{"type":"object","default":{},"x-kept":1}`)},
 		{Name: "math_add"},
 	}
+	req.Constraints = &sdk.DecodingConstraints{
+		ToolRequired: true, Tool: "math/add", SingleCall: true, Format: json.RawMessage(`{"type":"json_object"}`),
+	}
 	out, err := e.Generate(t.Context(), req)
 	if err != nil {
 		t.Fatal(err)
@@ -135,6 +138,8 @@ func TestGenerate_RequestBody(t *testing.T) {
 		"model": "m", "temperature": 0.0, "top_p": 0.9, "top_k": 5.0, "max_tokens": 96.0, "stop": []any{"\n"}, "seed": 128.0,
 		"chat_template_kwargs": map[string]any{"enable_thinking": false},
 		"messages":             []any{map[string]any{"role": "user", "content": "17+25?"}},
+		"tool_choice":          map[string]any{"type": "function", "function": map[string]any{"name": "math_add_2"}},
+		"parallel_tool_calls":  false, "response_format": map[string]any{"type": "json_object"},
 		"tools": []any{
 			map[string]any{"type": "function", "function": map[string]any{
 				"name": "math_add_2", "description": "adds",

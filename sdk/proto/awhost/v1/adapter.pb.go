@@ -2612,8 +2612,11 @@ type GenerateRequest struct {
 	// Arguments of the chat template as a JSON object, `enable_thinking` for example. They override the trainer's own.
 	// Empty: none. All messages of a chain have the same ones. The capability sampling_owned names chat_template_kwargs.
 	ChatTemplateKwargsJson []byte `protobuf:"bytes,15,opt,name=chat_template_kwargs_json,json=chatTemplateKwargsJson,proto3" json:"chat_template_kwargs_json,omitempty"`
-	unknownFields          protoimpl.UnknownFields
-	sizeCache              protoimpl.SizeCache
+	// Restricts the sampled message. Absent: no restriction. The adapter leaves tokens that the grammar forces out of
+	// training. The capability sampling_owned names decoding_constraints.
+	Constraints   *DecodingConstraints `protobuf:"bytes,16,opt,name=constraints,proto3" json:"constraints,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *GenerateRequest) Reset() {
@@ -2747,6 +2750,13 @@ func (x *GenerateRequest) GetScripted() *Message {
 func (x *GenerateRequest) GetChatTemplateKwargsJson() []byte {
 	if x != nil {
 		return x.ChatTemplateKwargsJson
+	}
+	return nil
+}
+
+func (x *GenerateRequest) GetConstraints() *DecodingConstraints {
+	if x != nil {
+		return x.Constraints
 	}
 	return nil
 }
@@ -3831,7 +3841,7 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\x11OUTCOME_COMPLETED\x10\x01\x12\x13\n" +
 	"\x0fOUTCOME_STOPPED\x10\x02\x12\x12\n" +
 	"\x0eOUTCOME_FAILED\x10\x03\x12\x12\n" +
-	"\x0eOUTCOME_HALTED\x10\x04\"\x9f\x04\n" +
+	"\x0eOUTCOME_HALTED\x10\x04\"\xe1\x04\n" +
 	"\x0fGenerateRequest\x12\x1d\n" +
 	"\n" +
 	"episode_id\x18\x01 \x01(\tR\tepisodeId\x12\x18\n" +
@@ -3851,7 +3861,8 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"validation\x18\r \x01(\bR\n" +
 	"validation\x12.\n" +
 	"\bscripted\x18\x0e \x01(\v2\x12.awhost.v1.MessageR\bscripted\x129\n" +
-	"\x19chat_template_kwargs_json\x18\x0f \x01(\fR\x16chatTemplateKwargsJson\"\xed\x03\n" +
+	"\x19chat_template_kwargs_json\x18\x0f \x01(\fR\x16chatTemplateKwargsJson\x12@\n" +
+	"\vconstraints\x18\x10 \x01(\v2\x1e.awhost.v1.DecodingConstraintsR\vconstraints\"\xed\x03\n" +
 	"\x10GenerateResponse\x12,\n" +
 	"\amessage\x18\x01 \x01(\v2\x12.awhost.v1.MessageR\amessage\x12<\n" +
 	"\rfinish_reason\x18\x02 \x01(\x0e2\x17.awhost.v1.FinishReasonR\ffinishReason\x12&\n" +
@@ -4023,7 +4034,8 @@ var file_awhost_v1_adapter_proto_goTypes = []any{
 	(*Message)(nil),             // 56: awhost.v1.Message
 	(*Tool)(nil),                // 57: awhost.v1.Tool
 	(*Sampling)(nil),            // 58: awhost.v1.Sampling
-	(*VersionSpan)(nil),         // 59: awhost.v1.VersionSpan
+	(*DecodingConstraints)(nil), // 59: awhost.v1.DecodingConstraints
+	(*VersionSpan)(nil),         // 60: awhost.v1.VersionSpan
 }
 var file_awhost_v1_adapter_proto_depIdxs = []int32{
 	53, // 0: awhost.v1.AdapterCapabilities.max_episode:type_name -> google.protobuf.Duration
@@ -4065,38 +4077,39 @@ var file_awhost_v1_adapter_proto_depIdxs = []int32{
 	58, // 36: awhost.v1.GenerateRequest.sampling:type_name -> awhost.v1.Sampling
 	53, // 37: awhost.v1.GenerateRequest.deadline:type_name -> google.protobuf.Duration
 	56, // 38: awhost.v1.GenerateRequest.scripted:type_name -> awhost.v1.Message
-	56, // 39: awhost.v1.GenerateResponse.message:type_name -> awhost.v1.Message
-	0,  // 40: awhost.v1.GenerateResponse.finish_reason:type_name -> awhost.v1.FinishReason
-	36, // 41: awhost.v1.GenerateResponse.usage:type_name -> awhost.v1.Usage
-	59, // 42: awhost.v1.GenerateResponse.versions:type_name -> awhost.v1.VersionSpan
-	1,  // 43: awhost.v1.GenerateResponse.drift:type_name -> awhost.v1.Drift
-	37, // 44: awhost.v1.GenerateResponse.tokens:type_name -> awhost.v1.Tokens
-	4,  // 45: awhost.v1.GenerateError.kind:type_name -> awhost.v1.GenerateError.Kind
-	5,  // 46: awhost.v1.ControlRequest.action:type_name -> awhost.v1.ControlRequest.Action
-	49, // 47: awhost.v1.ExportResponse.files:type_name -> awhost.v1.ExportedFile
-	8,  // 48: awhost.v1.AdapterService.Plan:input_type -> awhost.v1.PlanRequest
-	19, // 49: awhost.v1.AdapterService.Train:input_type -> awhost.v1.TrainRequest
-	21, // 50: awhost.v1.AdapterService.Recover:input_type -> awhost.v1.RecoverRequest
-	34, // 51: awhost.v1.AdapterService.Generate:input_type -> awhost.v1.GenerateRequest
-	39, // 52: awhost.v1.AdapterService.Evaluate:input_type -> awhost.v1.EvaluateRequest
-	41, // 53: awhost.v1.AdapterService.Control:input_type -> awhost.v1.ControlRequest
-	43, // 54: awhost.v1.AdapterService.Load:input_type -> awhost.v1.LoadRequest
-	45, // 55: awhost.v1.AdapterService.Release:input_type -> awhost.v1.ReleaseRequest
-	47, // 56: awhost.v1.AdapterService.Export:input_type -> awhost.v1.ExportRequest
-	13, // 57: awhost.v1.AdapterService.Plan:output_type -> awhost.v1.PlanResponse
-	20, // 58: awhost.v1.AdapterService.Train:output_type -> awhost.v1.TrainResponse
-	22, // 59: awhost.v1.AdapterService.Recover:output_type -> awhost.v1.RecoverResponse
-	35, // 60: awhost.v1.AdapterService.Generate:output_type -> awhost.v1.GenerateResponse
-	40, // 61: awhost.v1.AdapterService.Evaluate:output_type -> awhost.v1.EvaluateResponse
-	42, // 62: awhost.v1.AdapterService.Control:output_type -> awhost.v1.ControlResponse
-	44, // 63: awhost.v1.AdapterService.Load:output_type -> awhost.v1.LoadResponse
-	46, // 64: awhost.v1.AdapterService.Release:output_type -> awhost.v1.ReleaseResponse
-	48, // 65: awhost.v1.AdapterService.Export:output_type -> awhost.v1.ExportResponse
-	57, // [57:66] is the sub-list for method output_type
-	48, // [48:57] is the sub-list for method input_type
-	48, // [48:48] is the sub-list for extension type_name
-	48, // [48:48] is the sub-list for extension extendee
-	0,  // [0:48] is the sub-list for field type_name
+	59, // 39: awhost.v1.GenerateRequest.constraints:type_name -> awhost.v1.DecodingConstraints
+	56, // 40: awhost.v1.GenerateResponse.message:type_name -> awhost.v1.Message
+	0,  // 41: awhost.v1.GenerateResponse.finish_reason:type_name -> awhost.v1.FinishReason
+	36, // 42: awhost.v1.GenerateResponse.usage:type_name -> awhost.v1.Usage
+	60, // 43: awhost.v1.GenerateResponse.versions:type_name -> awhost.v1.VersionSpan
+	1,  // 44: awhost.v1.GenerateResponse.drift:type_name -> awhost.v1.Drift
+	37, // 45: awhost.v1.GenerateResponse.tokens:type_name -> awhost.v1.Tokens
+	4,  // 46: awhost.v1.GenerateError.kind:type_name -> awhost.v1.GenerateError.Kind
+	5,  // 47: awhost.v1.ControlRequest.action:type_name -> awhost.v1.ControlRequest.Action
+	49, // 48: awhost.v1.ExportResponse.files:type_name -> awhost.v1.ExportedFile
+	8,  // 49: awhost.v1.AdapterService.Plan:input_type -> awhost.v1.PlanRequest
+	19, // 50: awhost.v1.AdapterService.Train:input_type -> awhost.v1.TrainRequest
+	21, // 51: awhost.v1.AdapterService.Recover:input_type -> awhost.v1.RecoverRequest
+	34, // 52: awhost.v1.AdapterService.Generate:input_type -> awhost.v1.GenerateRequest
+	39, // 53: awhost.v1.AdapterService.Evaluate:input_type -> awhost.v1.EvaluateRequest
+	41, // 54: awhost.v1.AdapterService.Control:input_type -> awhost.v1.ControlRequest
+	43, // 55: awhost.v1.AdapterService.Load:input_type -> awhost.v1.LoadRequest
+	45, // 56: awhost.v1.AdapterService.Release:input_type -> awhost.v1.ReleaseRequest
+	47, // 57: awhost.v1.AdapterService.Export:input_type -> awhost.v1.ExportRequest
+	13, // 58: awhost.v1.AdapterService.Plan:output_type -> awhost.v1.PlanResponse
+	20, // 59: awhost.v1.AdapterService.Train:output_type -> awhost.v1.TrainResponse
+	22, // 60: awhost.v1.AdapterService.Recover:output_type -> awhost.v1.RecoverResponse
+	35, // 61: awhost.v1.AdapterService.Generate:output_type -> awhost.v1.GenerateResponse
+	40, // 62: awhost.v1.AdapterService.Evaluate:output_type -> awhost.v1.EvaluateResponse
+	42, // 63: awhost.v1.AdapterService.Control:output_type -> awhost.v1.ControlResponse
+	44, // 64: awhost.v1.AdapterService.Load:output_type -> awhost.v1.LoadResponse
+	46, // 65: awhost.v1.AdapterService.Release:output_type -> awhost.v1.ReleaseResponse
+	48, // 66: awhost.v1.AdapterService.Export:output_type -> awhost.v1.ExportResponse
+	58, // [58:67] is the sub-list for method output_type
+	49, // [49:58] is the sub-list for method input_type
+	49, // [49:49] is the sub-list for extension type_name
+	49, // [49:49] is the sub-list for extension extendee
+	0,  // [0:49] is the sub-list for field type_name
 }
 
 func init() { file_awhost_v1_adapter_proto_init() }

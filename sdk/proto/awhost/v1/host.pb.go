@@ -1408,8 +1408,10 @@ type AgentGenerateRequest struct {
 	Repeat *int64 `protobuf:"varint,9,opt,name=repeat,proto3,oneof" json:"repeat,omitempty"`
 	// Arguments of the chat template as a JSON object. A request whose values differ from the spec's is refused.
 	ChatTemplateKwargsJson []byte `protobuf:"bytes,10,opt,name=chat_template_kwargs_json,json=chatTemplateKwargsJson,proto3" json:"chat_template_kwargs_json,omitempty"`
-	unknownFields          protoimpl.UnknownFields
-	sizeCache              protoimpl.SizeCache
+	// Restricts the sampled message. It is refused if the model's engine does not decode under a grammar.
+	Constraints   *DecodingConstraints `protobuf:"bytes,11,opt,name=constraints,proto3" json:"constraints,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *AgentGenerateRequest) Reset() {
@@ -1508,6 +1510,13 @@ func (x *AgentGenerateRequest) GetRepeat() int64 {
 func (x *AgentGenerateRequest) GetChatTemplateKwargsJson() []byte {
 	if x != nil {
 		return x.ChatTemplateKwargsJson
+	}
+	return nil
+}
+
+func (x *AgentGenerateRequest) GetConstraints() *DecodingConstraints {
+	if x != nil {
+		return x.Constraints
 	}
 	return nil
 }
@@ -1960,7 +1969,7 @@ const file_awhost_v1_host_proto_rawDesc = "" +
 	"\x12DIRECTIVE_CONTINUE\x10\x01\x12\x1a\n" +
 	"\x16DIRECTIVE_FINISH_STAGE\x10\x02\x12\x12\n" +
 	"\x0eDIRECTIVE_STOP\x10\x03\x12\x13\n" +
-	"\x0fDIRECTIVE_ABORT\x10\x04\"\xdb\x02\n" +
+	"\x0fDIRECTIVE_ABORT\x10\x04\"\x9d\x03\n" +
 	"\x14AgentGenerateRequest\x12\x14\n" +
 	"\x05lease\x18\x01 \x01(\tR\x05lease\x12\x16\n" +
 	"\x06member\x18\x02 \x01(\tR\x06member\x12\x14\n" +
@@ -1973,7 +1982,8 @@ const file_awhost_v1_host_proto_rawDesc = "" +
 	"\x04stop\x18\b \x03(\tR\x04stop\x12\x1b\n" +
 	"\x06repeat\x18\t \x01(\x03H\x00R\x06repeat\x88\x01\x01\x129\n" +
 	"\x19chat_template_kwargs_json\x18\n" +
-	" \x01(\fR\x16chatTemplateKwargsJsonB\t\n" +
+	" \x01(\fR\x16chatTemplateKwargsJson\x12@\n" +
+	"\vconstraints\x18\v \x01(\v2\x1e.awhost.v1.DecodingConstraintsR\vconstraintsB\t\n" +
 	"\a_repeat\"\x9f\x02\n" +
 	"\x15AgentGenerateResponse\x12\x17\n" +
 	"\acall_id\x18\x01 \x01(\tR\x06callId\x12,\n" +
@@ -2068,8 +2078,9 @@ var file_awhost_v1_host_proto_goTypes = []any{
 	(*VersionSpan)(nil),                 // 32: awhost.v1.VersionSpan
 	(*Message)(nil),                     // 33: awhost.v1.Message
 	(*Tool)(nil),                        // 34: awhost.v1.Tool
-	(FinishReason)(0),                   // 35: awhost.v1.FinishReason
-	(*ToolSet)(nil),                     // 36: awhost.v1.ToolSet
+	(*DecodingConstraints)(nil),         // 35: awhost.v1.DecodingConstraints
+	(FinishReason)(0),                   // 36: awhost.v1.FinishReason
+	(*ToolSet)(nil),                     // 37: awhost.v1.ToolSet
 }
 var file_awhost_v1_host_proto_depIdxs = []int32{
 	27, // 0: awhost.v1.RunEpisodeRequest.task:type_name -> awhost.v1.Task
@@ -2095,31 +2106,32 @@ var file_awhost_v1_host_proto_depIdxs = []int32{
 	1,  // 20: awhost.v1.StepBoundaryResponse.directive:type_name -> awhost.v1.StepBoundaryResponse.Directive
 	33, // 21: awhost.v1.AgentGenerateRequest.messages:type_name -> awhost.v1.Message
 	34, // 22: awhost.v1.AgentGenerateRequest.tools:type_name -> awhost.v1.Tool
-	33, // 23: awhost.v1.AgentGenerateResponse.message:type_name -> awhost.v1.Message
-	35, // 24: awhost.v1.AgentGenerateResponse.finish_reason:type_name -> awhost.v1.FinishReason
-	33, // 25: awhost.v1.AgentStepRequest.message:type_name -> awhost.v1.Message
-	33, // 26: awhost.v1.AgentStepResponse.messages:type_name -> awhost.v1.Message
-	36, // 27: awhost.v1.AgentStepResponse.tools_changed:type_name -> awhost.v1.ToolSet
-	26, // 28: awhost.v1.LogRequest.fields:type_name -> awhost.v1.LogRequest.FieldsEntry
-	2,  // 29: awhost.v1.HostService.RunEpisode:input_type -> awhost.v1.RunEpisodeRequest
-	12, // 30: awhost.v1.HostService.CancelEpisode:input_type -> awhost.v1.CancelEpisodeRequest
-	14, // 31: awhost.v1.HostService.Tasks:input_type -> awhost.v1.HostServiceTasksRequest
-	16, // 32: awhost.v1.HostService.StepBoundary:input_type -> awhost.v1.StepBoundaryRequest
-	18, // 33: awhost.v1.HostService.AgentGenerate:input_type -> awhost.v1.AgentGenerateRequest
-	20, // 34: awhost.v1.HostService.AgentStep:input_type -> awhost.v1.AgentStepRequest
-	22, // 35: awhost.v1.HostService.Log:input_type -> awhost.v1.LogRequest
-	4,  // 36: awhost.v1.HostService.RunEpisode:output_type -> awhost.v1.RunEpisodeResponse
-	13, // 37: awhost.v1.HostService.CancelEpisode:output_type -> awhost.v1.CancelEpisodeResponse
-	15, // 38: awhost.v1.HostService.Tasks:output_type -> awhost.v1.HostServiceTasksResponse
-	17, // 39: awhost.v1.HostService.StepBoundary:output_type -> awhost.v1.StepBoundaryResponse
-	19, // 40: awhost.v1.HostService.AgentGenerate:output_type -> awhost.v1.AgentGenerateResponse
-	21, // 41: awhost.v1.HostService.AgentStep:output_type -> awhost.v1.AgentStepResponse
-	23, // 42: awhost.v1.HostService.Log:output_type -> awhost.v1.LogResponse
-	36, // [36:43] is the sub-list for method output_type
-	29, // [29:36] is the sub-list for method input_type
-	29, // [29:29] is the sub-list for extension type_name
-	29, // [29:29] is the sub-list for extension extendee
-	0,  // [0:29] is the sub-list for field type_name
+	35, // 23: awhost.v1.AgentGenerateRequest.constraints:type_name -> awhost.v1.DecodingConstraints
+	33, // 24: awhost.v1.AgentGenerateResponse.message:type_name -> awhost.v1.Message
+	36, // 25: awhost.v1.AgentGenerateResponse.finish_reason:type_name -> awhost.v1.FinishReason
+	33, // 26: awhost.v1.AgentStepRequest.message:type_name -> awhost.v1.Message
+	33, // 27: awhost.v1.AgentStepResponse.messages:type_name -> awhost.v1.Message
+	37, // 28: awhost.v1.AgentStepResponse.tools_changed:type_name -> awhost.v1.ToolSet
+	26, // 29: awhost.v1.LogRequest.fields:type_name -> awhost.v1.LogRequest.FieldsEntry
+	2,  // 30: awhost.v1.HostService.RunEpisode:input_type -> awhost.v1.RunEpisodeRequest
+	12, // 31: awhost.v1.HostService.CancelEpisode:input_type -> awhost.v1.CancelEpisodeRequest
+	14, // 32: awhost.v1.HostService.Tasks:input_type -> awhost.v1.HostServiceTasksRequest
+	16, // 33: awhost.v1.HostService.StepBoundary:input_type -> awhost.v1.StepBoundaryRequest
+	18, // 34: awhost.v1.HostService.AgentGenerate:input_type -> awhost.v1.AgentGenerateRequest
+	20, // 35: awhost.v1.HostService.AgentStep:input_type -> awhost.v1.AgentStepRequest
+	22, // 36: awhost.v1.HostService.Log:input_type -> awhost.v1.LogRequest
+	4,  // 37: awhost.v1.HostService.RunEpisode:output_type -> awhost.v1.RunEpisodeResponse
+	13, // 38: awhost.v1.HostService.CancelEpisode:output_type -> awhost.v1.CancelEpisodeResponse
+	15, // 39: awhost.v1.HostService.Tasks:output_type -> awhost.v1.HostServiceTasksResponse
+	17, // 40: awhost.v1.HostService.StepBoundary:output_type -> awhost.v1.StepBoundaryResponse
+	19, // 41: awhost.v1.HostService.AgentGenerate:output_type -> awhost.v1.AgentGenerateResponse
+	21, // 42: awhost.v1.HostService.AgentStep:output_type -> awhost.v1.AgentStepResponse
+	23, // 43: awhost.v1.HostService.Log:output_type -> awhost.v1.LogResponse
+	37, // [37:44] is the sub-list for method output_type
+	30, // [30:37] is the sub-list for method input_type
+	30, // [30:30] is the sub-list for extension type_name
+	30, // [30:30] is the sub-list for extension extendee
+	0,  // [0:30] is the sub-list for field type_name
 }
 
 func init() { file_awhost_v1_host_proto_init() }

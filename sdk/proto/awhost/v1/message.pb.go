@@ -1250,6 +1250,80 @@ func (x *Timings) GetHost() *durationpb.Duration {
 	return nil
 }
 
+// A restriction of a sampled message, which an engine enforces by decoding under a grammar.
+type DecodingConstraints struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The message has at least one tool call.
+	ToolRequired bool `protobuf:"varint,1,opt,name=tool_required,json=toolRequired,proto3" json:"tool_required,omitempty"`
+	// The tool that is called. Empty: any.
+	Tool string `protobuf:"bytes,2,opt,name=tool,proto3" json:"tool,omitempty"`
+	// The message has at most one tool call.
+	SingleCall bool `protobuf:"varint,3,opt,name=single_call,json=singleCall,proto3" json:"single_call,omitempty"`
+	// The format of the text, as `response_format` of OpenAI's chat completions: an object of type json_object or
+	// json_schema. Empty: text.
+	FormatJson    []byte `protobuf:"bytes,4,opt,name=format_json,json=formatJson,proto3" json:"format_json,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *DecodingConstraints) Reset() {
+	*x = DecodingConstraints{}
+	mi := &file_awhost_v1_message_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *DecodingConstraints) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*DecodingConstraints) ProtoMessage() {}
+
+func (x *DecodingConstraints) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_message_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use DecodingConstraints.ProtoReflect.Descriptor instead.
+func (*DecodingConstraints) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_message_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *DecodingConstraints) GetToolRequired() bool {
+	if x != nil {
+		return x.ToolRequired
+	}
+	return false
+}
+
+func (x *DecodingConstraints) GetTool() string {
+	if x != nil {
+		return x.Tool
+	}
+	return ""
+}
+
+func (x *DecodingConstraints) GetSingleCall() bool {
+	if x != nil {
+		return x.SingleCall
+	}
+	return false
+}
+
+func (x *DecodingConstraints) GetFormatJson() []byte {
+	if x != nil {
+		return x.FormatJson
+	}
+	return nil
+}
+
 var File_awhost_v1_message_proto protoreflect.FileDescriptor
 
 const file_awhost_v1_message_proto_rawDesc = "" +
@@ -1333,7 +1407,14 @@ const file_awhost_v1_message_proto_rawDesc = "" +
 	"\venvironment\x18\x03 \x01(\v2\x19.google.protobuf.DurationR\venvironment\x121\n" +
 	"\x06reward\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\x06reward\x125\n" +
 	"\bsiblings\x18\x05 \x01(\v2\x19.google.protobuf.DurationR\bsiblings\x12-\n" +
-	"\x04host\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\x04host*_\n" +
+	"\x04host\x18\x06 \x01(\v2\x19.google.protobuf.DurationR\x04host\"\x90\x01\n" +
+	"\x13DecodingConstraints\x12#\n" +
+	"\rtool_required\x18\x01 \x01(\bR\ftoolRequired\x12\x12\n" +
+	"\x04tool\x18\x02 \x01(\tR\x04tool\x12\x1f\n" +
+	"\vsingle_call\x18\x03 \x01(\bR\n" +
+	"singleCall\x12\x1f\n" +
+	"\vformat_json\x18\x04 \x01(\fR\n" +
+	"formatJson*_\n" +
 	"\x04Role\x12\x14\n" +
 	"\x10ROLE_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vROLE_SYSTEM\x10\x01\x12\r\n" +
@@ -1374,7 +1455,7 @@ func file_awhost_v1_message_proto_rawDescGZIP() []byte {
 }
 
 var file_awhost_v1_message_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
-var file_awhost_v1_message_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
+var file_awhost_v1_message_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_awhost_v1_message_proto_goTypes = []any{
 	(Role)(0),                   // 0: awhost.v1.Role
 	(AttachmentKind)(0),         // 1: awhost.v1.AttachmentKind
@@ -1392,8 +1473,9 @@ var file_awhost_v1_message_proto_goTypes = []any{
 	(*Sampling)(nil),            // 13: awhost.v1.Sampling
 	(*VersionSpan)(nil),         // 14: awhost.v1.VersionSpan
 	(*Timings)(nil),             // 15: awhost.v1.Timings
-	nil,                         // 16: awhost.v1.Task.ColumnsEntry
-	(*durationpb.Duration)(nil), // 17: google.protobuf.Duration
+	(*DecodingConstraints)(nil), // 16: awhost.v1.DecodingConstraints
+	nil,                         // 17: awhost.v1.Task.ColumnsEntry
+	(*durationpb.Duration)(nil), // 18: google.protobuf.Duration
 }
 var file_awhost_v1_message_proto_depIdxs = []int32{
 	0,  // 0: awhost.v1.Message.role:type_name -> awhost.v1.Role
@@ -1403,14 +1485,14 @@ var file_awhost_v1_message_proto_depIdxs = []int32{
 	5,  // 4: awhost.v1.Message.attachments:type_name -> awhost.v1.Attachment
 	1,  // 5: awhost.v1.Attachment.kind:type_name -> awhost.v1.AttachmentKind
 	7,  // 6: awhost.v1.ContentPart.image:type_name -> awhost.v1.Image
-	16, // 7: awhost.v1.Task.columns:type_name -> awhost.v1.Task.ColumnsEntry
+	17, // 7: awhost.v1.Task.columns:type_name -> awhost.v1.Task.ColumnsEntry
 	3,  // 8: awhost.v1.Failure.class:type_name -> awhost.v1.FailureClass
-	17, // 9: awhost.v1.Timings.queue:type_name -> google.protobuf.Duration
-	17, // 10: awhost.v1.Timings.model:type_name -> google.protobuf.Duration
-	17, // 11: awhost.v1.Timings.environment:type_name -> google.protobuf.Duration
-	17, // 12: awhost.v1.Timings.reward:type_name -> google.protobuf.Duration
-	17, // 13: awhost.v1.Timings.siblings:type_name -> google.protobuf.Duration
-	17, // 14: awhost.v1.Timings.host:type_name -> google.protobuf.Duration
+	18, // 9: awhost.v1.Timings.queue:type_name -> google.protobuf.Duration
+	18, // 10: awhost.v1.Timings.model:type_name -> google.protobuf.Duration
+	18, // 11: awhost.v1.Timings.environment:type_name -> google.protobuf.Duration
+	18, // 12: awhost.v1.Timings.reward:type_name -> google.protobuf.Duration
+	18, // 13: awhost.v1.Timings.siblings:type_name -> google.protobuf.Duration
+	18, // 14: awhost.v1.Timings.host:type_name -> google.protobuf.Duration
 	15, // [15:15] is the sub-list for method output_type
 	15, // [15:15] is the sub-list for method input_type
 	15, // [15:15] is the sub-list for extension type_name
@@ -1439,7 +1521,7 @@ func file_awhost_v1_message_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_awhost_v1_message_proto_rawDesc), len(file_awhost_v1_message_proto_rawDesc)),
 			NumEnums:      4,
-			NumMessages:   13,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -451,7 +451,7 @@ class FinishedEvent(_message.Message):
     def __init__(self, outcome: _Optional[_Union[FinishedEvent.Outcome, str]] = ..., reason: _Optional[str] = ..., step: _Optional[int] = ...) -> None: ...
 
 class GenerateRequest(_message.Message):
-    __slots__ = ("episode_id", "attempt", "call_id", "agent", "chain", "base", "messages", "tools", "sampling", "trainable", "seed", "deadline", "validation", "scripted", "chat_template_kwargs_json")
+    __slots__ = ("episode_id", "attempt", "call_id", "agent", "chain", "base", "messages", "tools", "sampling", "trainable", "seed", "deadline", "validation", "scripted", "chat_template_kwargs_json", "constraints")
     EPISODE_ID_FIELD_NUMBER: _ClassVar[int]
     ATTEMPT_FIELD_NUMBER: _ClassVar[int]
     CALL_ID_FIELD_NUMBER: _ClassVar[int]
@@ -467,6 +467,7 @@ class GenerateRequest(_message.Message):
     VALIDATION_FIELD_NUMBER: _ClassVar[int]
     SCRIPTED_FIELD_NUMBER: _ClassVar[int]
     CHAT_TEMPLATE_KWARGS_JSON_FIELD_NUMBER: _ClassVar[int]
+    CONSTRAINTS_FIELD_NUMBER: _ClassVar[int]
     episode_id: str
     attempt: int
     call_id: str
@@ -482,7 +483,8 @@ class GenerateRequest(_message.Message):
     validation: bool
     scripted: _message_pb2.Message
     chat_template_kwargs_json: bytes
-    def __init__(self, episode_id: _Optional[str] = ..., attempt: _Optional[int] = ..., call_id: _Optional[str] = ..., agent: _Optional[str] = ..., chain: _Optional[str] = ..., base: _Optional[int] = ..., messages: _Optional[_Iterable[_Union[_message_pb2.Message, _Mapping]]] = ..., tools: _Optional[_Iterable[_Union[_message_pb2.Tool, _Mapping]]] = ..., sampling: _Optional[_Union[_message_pb2.Sampling, _Mapping]] = ..., trainable: bool = ..., seed: _Optional[int] = ..., deadline: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., validation: bool = ..., scripted: _Optional[_Union[_message_pb2.Message, _Mapping]] = ..., chat_template_kwargs_json: _Optional[bytes] = ...) -> None: ...
+    constraints: _message_pb2.DecodingConstraints
+    def __init__(self, episode_id: _Optional[str] = ..., attempt: _Optional[int] = ..., call_id: _Optional[str] = ..., agent: _Optional[str] = ..., chain: _Optional[str] = ..., base: _Optional[int] = ..., messages: _Optional[_Iterable[_Union[_message_pb2.Message, _Mapping]]] = ..., tools: _Optional[_Iterable[_Union[_message_pb2.Tool, _Mapping]]] = ..., sampling: _Optional[_Union[_message_pb2.Sampling, _Mapping]] = ..., trainable: bool = ..., seed: _Optional[int] = ..., deadline: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., validation: bool = ..., scripted: _Optional[_Union[_message_pb2.Message, _Mapping]] = ..., chat_template_kwargs_json: _Optional[bytes] = ..., constraints: _Optional[_Union[_message_pb2.DecodingConstraints, _Mapping]] = ...) -> None: ...
 
 class GenerateResponse(_message.Message):
     __slots__ = ("message", "finish_reason", "usage", "remaining_tokens", "versions", "chain", "chain_length", "chain_digest", "drift", "tokens", "codec", "codec_digest")

@@ -255,7 +255,7 @@ class StepBoundaryResponse(_message.Message):
     def __init__(self, directive: _Optional[_Union[StepBoundaryResponse.Directive, str]] = ..., reason: _Optional[str] = ...) -> None: ...
 
 class AgentGenerateRequest(_message.Message):
-    __slots__ = ("lease", "member", "chain", "base", "messages", "tools", "max_tokens", "stop", "repeat", "chat_template_kwargs_json")
+    __slots__ = ("lease", "member", "chain", "base", "messages", "tools", "max_tokens", "stop", "repeat", "chat_template_kwargs_json", "constraints")
     LEASE_FIELD_NUMBER: _ClassVar[int]
     MEMBER_FIELD_NUMBER: _ClassVar[int]
     CHAIN_FIELD_NUMBER: _ClassVar[int]
@@ -266,6 +266,7 @@ class AgentGenerateRequest(_message.Message):
     STOP_FIELD_NUMBER: _ClassVar[int]
     REPEAT_FIELD_NUMBER: _ClassVar[int]
     CHAT_TEMPLATE_KWARGS_JSON_FIELD_NUMBER: _ClassVar[int]
+    CONSTRAINTS_FIELD_NUMBER: _ClassVar[int]
     lease: str
     member: str
     chain: str
@@ -276,7 +277,8 @@ class AgentGenerateRequest(_message.Message):
     stop: _containers.RepeatedScalarFieldContainer[str]
     repeat: int
     chat_template_kwargs_json: bytes
-    def __init__(self, lease: _Optional[str] = ..., member: _Optional[str] = ..., chain: _Optional[str] = ..., base: _Optional[int] = ..., messages: _Optional[_Iterable[_Union[_message_pb2.Message, _Mapping]]] = ..., tools: _Optional[_Iterable[_Union[_message_pb2.Tool, _Mapping]]] = ..., max_tokens: _Optional[int] = ..., stop: _Optional[_Iterable[str]] = ..., repeat: _Optional[int] = ..., chat_template_kwargs_json: _Optional[bytes] = ...) -> None: ...
+    constraints: _message_pb2.DecodingConstraints
+    def __init__(self, lease: _Optional[str] = ..., member: _Optional[str] = ..., chain: _Optional[str] = ..., base: _Optional[int] = ..., messages: _Optional[_Iterable[_Union[_message_pb2.Message, _Mapping]]] = ..., tools: _Optional[_Iterable[_Union[_message_pb2.Tool, _Mapping]]] = ..., max_tokens: _Optional[int] = ..., stop: _Optional[_Iterable[str]] = ..., repeat: _Optional[int] = ..., chat_template_kwargs_json: _Optional[bytes] = ..., constraints: _Optional[_Union[_message_pb2.DecodingConstraints, _Mapping]] = ...) -> None: ...
 
 class AgentGenerateResponse(_message.Message):
     __slots__ = ("call_id", "message", "finish_reason", "prompt_tokens", "output_tokens", "chain", "chain_length")

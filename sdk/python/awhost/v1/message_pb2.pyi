@@ -227,3 +227,15 @@ class Timings(_message.Message):
     siblings: _duration_pb2.Duration
     host: _duration_pb2.Duration
     def __init__(self, queue: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., model: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., environment: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., reward: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., siblings: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., host: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...
+
+class DecodingConstraints(_message.Message):
+    __slots__ = ("tool_required", "tool", "single_call", "format_json")
+    TOOL_REQUIRED_FIELD_NUMBER: _ClassVar[int]
+    TOOL_FIELD_NUMBER: _ClassVar[int]
+    SINGLE_CALL_FIELD_NUMBER: _ClassVar[int]
+    FORMAT_JSON_FIELD_NUMBER: _ClassVar[int]
+    tool_required: bool
+    tool: str
+    single_call: bool
+    format_json: bytes
+    def __init__(self, tool_required: bool = ..., tool: _Optional[str] = ..., single_call: bool = ..., format_json: _Optional[bytes] = ...) -> None: ...
