@@ -28,6 +28,8 @@ func (s *pluginEpisode) unreached(
 		return s.unserved // the agent treated the refusal as an answer
 	case !served || len(s.conversations) > 0 || s.full != nil || s.fatal != nil:
 		return err
+	case asked[askedCalls] == 0 && s.refusal != "" && (err == nil || errors.As(err, &failure)):
+		return s.allRefused(failure)
 	case asked[askedCalls] > 0 || asked[askedRefused] > 0: // requests arrived, but got no answer
 		return err
 	case err == nil && s.episode.Member: // a rule-based member
@@ -44,6 +46,16 @@ func (s *pluginEpisode) unreached(
 	}
 	failure.Detail += fmt.Sprintf(": it was given %s, and a key; ", endpoint.BaseURL) + instead(response)
 	return failure
+}
+
+// allRefused explains an episode whose requests to the policy were all refused. failure is the agent's own, or nil.
+func (s *pluginEpisode) allRefused(failure *sdk.Failure) error {
+	out := &sdk.Failure{Class: sdk.FailureAgent, Detail: "all of the agent's requests were refused: " + s.refusal}
+	if failure != nil {
+		out.Class, out.Retryable = failure.Class, failure.Retryable
+		out.Detail = failure.Detail + "; " + out.Detail
+	}
+	return out
 }
 
 // instead describes the addresses that a program contacted instead of the policy, if known.

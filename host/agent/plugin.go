@@ -47,9 +47,10 @@ type Toolbox interface {
 }
 
 // CallKeeper is implemented by the model that an Endpoint serves. It stores the calling program's identifying headers
-// with a call.
+// with a call, and the reason why a request was refused before it reached the model.
 type CallKeeper interface {
 	KeepCaller(callID string, claims map[string]string)
+	KeepRefusal(reason string)
 }
 
 // Plugin is an agent that is served by a plugin. The plugin decides which requests and steps to make. The host
@@ -250,6 +251,13 @@ func (s *pluginEpisode) KeepCaller(callID string, claims map[string]string) {
 		s.callers = map[string]map[string]string{}
 	}
 	s.callers[callID] = claims
+}
+
+// KeepRefusal implements CallKeeper.
+func (s *pluginEpisode) KeepRefusal(reason string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refusal = cmp.Or(s.refusal, reason)
 }
 
 var (

@@ -475,11 +475,21 @@ func TestPlugin_ExplainsAnEpisodeInWhichNobodyAsked(t *testing.T) {
 		"its requests were refused, and it fails": {
 			&sdk.Failure{Class: sdk.FailureAgent, Detail: "exit 1"}, "AGENT: exit 1", map[string]float64{"refused": 2},
 		},
+		"its requests were refused for a reason, and it fails": {
+			&sdk.Failure{Class: sdk.FailureAgent, Detail: "exit 2"},
+			"AGENT: exit 2; all of the agent's requests were refused: bad field", map[string]float64{"refused": 2},
+		},
+		"its requests were refused for a reason": {
+			nil, "AGENT: all of the agent's requests were refused: bad field", map[string]float64{"refused": 1},
+		},
 		"its requests were refused, and it ends well":  {nil, "<nil>", map[string]float64{"refused": 1}},
 		"its requests had no answer, and it ends well": {nil, "<nil>", map[string]float64{"calls": 1}},
 	} {
-		served := func(context.Context, sdk.AgentModel, Toolbox) (Endpoints, func() map[string]float64) {
+		served := func(_ context.Context, model sdk.AgentModel, _ Toolbox) (Endpoints, func() map[string]float64) {
 			endpoint := sdk.ModelEndpoint{BaseURL: "http://127.0.0.1:1/v1"}
+			if strings.Contains(name, "for a reason") {
+				model.(CallKeeper).KeepRefusal("bad field")
+			}
 			return Endpoints{Model: endpoint}, func() map[string]float64 { return c.asked }
 		}
 		act := agentFunc(func(
@@ -498,7 +508,7 @@ func TestPlugin_ExplainsAnEpisodeInWhichNobodyAsked(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 		_, err = plugin.Run(t.Context(), Episode{ID: "e1", Task: task, Model: &speaker{}, Member: true})
-		if (c.err == nil) != (err == nil) {
+		if (c.err == nil && !strings.Contains(name, "for a reason")) != (err == nil) {
 			t.Errorf("%s, as a member of a swarm: %v", name, err)
 		}
 	}

@@ -33,6 +33,7 @@ type pluginEpisode struct {
 	malformed     int
 	refused       int
 	fatal         error        // of the model or the environment
+	refusal       string       // why the endpoint refused the first such request; empty: it refused none
 	unserved      error        // the last request that the model's owner cannot serve; nil: all could be served
 	ended         *sdk.Failure // a message of the model has ended the episode
 	served        bool         // a served model has answered: the transcript names the members

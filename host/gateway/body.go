@@ -6,7 +6,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
@@ -94,7 +96,38 @@ func unreadable(name string, err error) *problem {
 	if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
 		return noJSON(err)
 	}
+	if semantic := (*jsonv2.SemanticError)(nil); errors.As(err, &semantic) {
+		at := placeOf(semantic.JSONPointer)
+		if numeric := (*strconv.NumError)(nil); semantic.Err != nil && !errors.As(semantic.Err, &numeric) &&
+			!errors.Is(semantic.Err, strconv.ErrSyntax) && !errors.Is(semantic.Err, strconv.ErrRange) {
+			return refused(at, "%s cannot be read: %v", at, semantic.Err)
+		}
+		return refused(at, "%s must be %s", at, kindOf(semantic.GoType))
+	}
 	return refused(name, "%s cannot be read: %v", name, err)
+}
+
+// placeOf returns a place in a request as programs write it: messages[0].role.
+func placeOf(p jsontext.Pointer) string {
+	text := listIndex.ReplaceAllString(string(p), "[$1]")
+	return shorten(strings.TrimPrefix(strings.ReplaceAll(text, "/", "."), "."))
+}
+
+// kindOf returns the JSON type that is decoded into a Go type.
+func kindOf(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return kindOf(t.Elem())
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "a boolean"
+	case reflect.Slice:
+		return "a list"
+	case reflect.Int:
+		return "an integer"
+	}
+	return "an object"
 }
 
 // bodyKey identifies equal requests: a digest of the body without its streaming options.

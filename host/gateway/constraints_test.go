@@ -100,10 +100,10 @@ func TestConstraints_ThatCannotBeRead(t *testing.T) {
 	}{
 		{completions{}, `"tool_choice":{"type":"function","function":{"name":"h"}}`, `tool_choice names "h", which is`},
 		{completions{}, `"tool_choice":"sometimes"`, `tool_choice "sometimes" is not supported`},
-		{completions{}, `"tool_choice":7`, "tool_choice cannot be read"},
+		{completions{}, `"tool_choice":7`, "tool_choice must be an object"},
 		{completions{}, `"response_format":{"type":"grammar"}`, `response_format of type "grammar" is not supported`},
 		{completions{}, `"response_format":{"type":"json_schema"}`, "response_format has no schema"},
-		{completions{}, `"parallel_tool_calls":"no"`, "parallel_tool_calls cannot be read"},
+		{completions{}, `"parallel_tool_calls":"no"`, "parallel_tool_calls must be a boolean"},
 		{responses{}, `"tool_choice":{"type":"web_search"}`, `tool_choice "web_search" is not supported`},
 		{messages{}, `"output_config":{"format":{"type":"json_schema"}}`, "output_config.format has no schema"},
 	} {

@@ -3,7 +3,9 @@ package gateway
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/awhost/awhost/sdk"
 )
@@ -51,13 +53,16 @@ func (e event) text() []byte {
 
 // decode parses a request in a dialect.
 func (l *lease) decode(d dialect, body []byte, header http.Header) (*ask, *problem) {
+	if _, stateful := d.(responses); stateful {
+		d = responses{l}
+	}
 	a, p := d.decode(body)
 	if p != nil {
 		return nil, p
 	}
 	if len(a.foreign) > 0 && !l.DropTools {
-		return nil, refused("tools", "a tool is of type %q: only functions are offered to the policy; "+
-			`provider_tools = "drop" in the agent's block leaves other ones out`, a.foreign[0])
+		return nil, refused("tools", "a tool is of type %q%s: only functions are offered to the policy; "+
+			`provider_tools = "drop" in the agent's block leaves other ones out`, a.foreign[0], executor(a.foreign[0]))
 	}
 	a.claims, a.retry = claimsOf(header), retryOf(header)
 	a.request.Member, a.request.Thread = who(a.claims)
@@ -70,6 +75,20 @@ func (l *lease) decode(d dialect, body []byte, header http.Header) (*ask, *probl
 		a.request.Member = MemberAuxiliary
 	}
 	return a, nil
+}
+
+// executedByClient are the beginnings of the types of tools that a program executes, although their schemas are the
+// provider's.
+var executedByClient = []string{
+	"apply_patch", "bash_", "computer", "custom", "local_shell", "memory_", "shell", "text_editor_",
+}
+
+// executor describes who would execute a tool of a type that is not a function.
+func executor(kind string) string {
+	if slices.ContainsFunc(executedByClient, func(s string) bool { return strings.HasPrefix(kind, s) }) {
+		return ", which the program executes and only the provider's models know"
+	}
+	return ", which the provider would execute"
 }
 
 // fail sends an error and reports whether all of it was written.

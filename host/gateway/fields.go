@@ -174,8 +174,7 @@ var listIndex = regexp.MustCompile(`/(\d+)`)
 
 // refusal returns a problem that names the location of the value that was read last.
 func (c *fieldCheck) refusal(f *field, raw []byte, reason string) *problem {
-	place := listIndex.ReplaceAllString(string(c.dec.StackPointer()), "[$1]")
-	place = shorten(strings.TrimPrefix(strings.ReplaceAll(place, "/", "."), "."))
+	place := placeOf(c.dec.StackPointer())
 	what := fmt.Sprintf("%s = %s is not supported", place, shorten(compact(raw[:min(len(raw), mostCompared)])))
 	if f.path == "" {
 		what = "awhost does not know " + place

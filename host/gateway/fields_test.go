@@ -172,7 +172,7 @@ func TestFields_AreHonoredOrRefusedByName(t *testing.T) {
 		{responses{}, input(`"previous_response_id":"r"`), "previous_response_id"},
 		{responses{}, `{"input":[{"role":"user","content":[{"type":"input_file"` +
 			`,"file_id":"f"}]}]}`, "input[0].content[0].type"},
-		{responses{}, `{"input":[{"type":"item_reference","id":"i"}]}`, "input[0].type"},
+		{responses{}, `{"input":[{"type":"item_reference","id":"i"}]}`, "input[0]"},
 		{responses{}, `{"input":[{"type":"reasoning","summary":[],"encrypted_content":"e"}]}`, "input[0].encrypted_content"},
 		{responses{}, `{"input":[{"type":"reasoning","summary":[{"type":"summary_text","text":"t"}]}]}`, "input"},
 
@@ -272,6 +272,26 @@ func TestReasoning_IsHonoredUnderEachName(t *testing.T) {
 		}
 		if diff := cmp.Diff(c.want, a.request.Messages); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.body, diff)
+		}
+	}
+}
+
+// TestFields_OfTheWrongType checks that the error names the place and the JSON type, not a type of Go.
+func TestFields_OfTheWrongType(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"messages":7}`:                   "messages must be a list",
+		`{"messages":[7]}`:                 "messages[0] must be an object",
+		`{"messages":[{"role":7}]}`:        "messages[0].role must be a string",
+		`{"messages":[],"max_tokens":""}`:  "max_tokens must be an integer",
+		`{"messages":[],"max_tokens":1.5}`: "max_tokens must be an integer",
+		`{"messages":[],"stream":"y"}`:     "stream must be a boolean",
+		`{"messages":[{"content":7}]}`: "messages[0].content cannot be read: content is neither text nor a list " +
+			"of parts",
+		`{"messages":[{"content":[{"type":5}]}]}`:   "messages[0].content[0].type must be a string",
+		`{"messages":[],"tools":[{"function":[]}]}`: "tools[0].function must be an object",
+	} {
+		if _, p := decoded(completions{}, body); p == nil || p.text != want {
+			t.Errorf("%s: %+v; want %s", body, p, want)
 		}
 	}
 }

@@ -173,6 +173,8 @@ type Lease struct {
 	TrainsAll bool
 	// Called receives a call's identifying headers before the response is sent. Nil: they are dropped.
 	Called func(callID string, claims map[string]string)
+	// Refused receives the text of a refusal before it is sent. Nil: it is dropped.
+	Refused func(text string)
 }
 
 // Repeats selects how a request is handled if its body was sent before.

@@ -519,6 +519,14 @@ func TestParams(t *testing.T) {
 	}
 }
 
+func TestGateway_AcceptsTheSchemeInLowerCase(t *testing.T) {
+	e, _ := serve(t, &policy{})
+	lower := func(r *http.Request) { r.Header.Set("Authorization", "bearer "+e.APIKey) }
+	if status, text := post(t, e, question, lower); status != 200 {
+		t.Errorf("%d: %s", status, text)
+	}
+}
+
 // TestGateway_RefusesStrangers checks that unknown keys, keys of ended episodes, other host names, web pages, and
 // oversized requests are rejected and do not reach the policy.
 func TestGateway_RefusesStrangers(t *testing.T) {

@@ -65,6 +65,7 @@ type ask struct {
 	request     chat.Request
 	samples     int
 	stream      bool
+	stop        []string // stop sequences, which a response names
 	usage       bool     // include usage in the stream
 	owned       []string // parameters decided by the spec
 	constraints []string // members that restrict the sampled message; after decides, the ignored ones
@@ -73,6 +74,7 @@ type ask struct {
 	namespaces map[string][2]string
 	tools      *toolset          // tools of the request, possibly shared with other requests
 	claims     map[string]string // identifying headers
+	draft      *storedResponse   // what is stored once the response exists; nil: nothing
 	compacts   bool              // asks for a summary of its conversation
 }
 
@@ -241,6 +243,9 @@ func (g *Gateway) serve(d dialect) http.HandlerFunc {
 			arrived = out.fail(l.problemOf(d, c.err))
 			return
 		}
+		if a.draft != nil {
+			l.store(a.draft, c.replies[0], a)
+		}
 		arrived = out.write(c.replies)
 	}
 }
@@ -279,6 +284,9 @@ func (g *Gateway) take(w http.ResponseWriter, r *http.Request, d dialect) (*leas
 	done()
 	if p != nil {
 		g.options.Log.Warn("a request was refused", "problem", p.text)
+		if l.Refused != nil {
+			l.Refused(p.text)
+		}
 		l.add(metricRefused)
 		l.leave()
 		return nil, nil, p

@@ -37,11 +37,12 @@ type lease struct {
 
 	mu     sync.Mutex
 	over   bool
-	failed *problem            // the episode has failed permanently: no more sampling; nil: it has not failed
-	open   int                 // requests in progress
-	given  int                 // messages requested so far
-	calls  map[bodyKey]*equals // by request body
-	known  map[string]*call    // by the IDs of their messages, until a later request continues one of them
+	failed *problem                   // the episode has failed permanently: no more sampling; nil: it has not failed
+	open   int                        // requests in progress
+	given  int                        // messages requested so far
+	calls  map[bodyKey]*equals        // by request body
+	stored map[string]*storedResponse // by the IDs of their calls
+	known  map[string]*call           // by the IDs of their messages, until a later request continues one of them
 	count  map[string]float64
 	asked  volume // totals of answered requests
 }

@@ -36,8 +36,8 @@ type credential struct {
 // credentialOf parses a request's key and the member in its suffix.
 func credentialOf(r *http.Request) (credential, *problem) {
 	text := r.Header.Get("X-Api-Key")
-	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
-		text = bearer
+	if scheme, bearer, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
+		text = strings.TrimSpace(bearer)
 	}
 	for _, mark := range []string{markMember, markUntrained} {
 		key, encoded, found := strings.Cut(text, mark)

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -92,7 +93,7 @@ func (messages) decode(body []byte) (*ask, *problem) {
 		return nil, p
 	}
 	out := newAsk("messages", members, in.Stream, spec)
-	out.request = chat.Request{Stop: in.StopSequences}
+	out.request, out.stop = chat.Request{Stop: in.StopSequences}, in.StopSequences
 	if p := out.limitTokens("max_tokens", in.MaxTokens); p != nil {
 		return nil, p
 	}
@@ -326,20 +327,24 @@ func pieces(m sdk.Message) []map[string]any {
 	return out
 }
 
-func stopReason(r *sdk.ModelReply) string {
-	switch {
+// ending returns a response's stop_reason and stop_sequence. The text keeps the sequence, which the policy sampled.
+func ending(r *sdk.ModelReply, a *ask) map[string]any {
+	reason, sequence := "end_turn", any(nil)
+	switch i := slices.IndexFunc(a.stop, func(s string) bool { return strings.HasSuffix(r.Message.Content, s) }); {
 	case r.Finish == sdk.FinishLength:
-		return "max_tokens"
+		reason = "max_tokens"
 	case len(r.Message.ToolCalls) > 0:
-		return "tool_use"
+		reason = "tool_use"
+	case i >= 0:
+		reason, sequence = "stop_sequence", a.stop[i]
 	}
-	return "end_turn"
+	return map[string]any{"stop_reason": reason, "stop_sequence": sequence}
 }
 
-func (messages) message(a *ask, r *sdk.ModelReply, content []map[string]any, reason any, output int) map[string]any {
+func (messages) message(a *ask, r *sdk.ModelReply, content []map[string]any, output int) map[string]any {
 	return map[string]any{
 		"id": "msg_" + r.CallID, "type": "message", "role": "assistant", "model": cmp.Or(a.by, modelName), "content": content,
-		"stop_reason": reason, "stop_sequence": nil,
+		"stop_reason": nil, "stop_sequence": nil,
 		"usage": map[string]any{"input_tokens": r.PromptTokens, "output_tokens": output},
 	}
 }
@@ -347,7 +352,9 @@ func (messages) message(a *ask, r *sdk.ModelReply, content []map[string]any, rea
 // whole implements dialect.
 func (d messages) whole(replies []*sdk.ModelReply, a *ask) any {
 	r := replies[0]
-	return d.message(a, r, pieces(r.Message), stopReason(r), r.OutputTokens)
+	out := d.message(a, r, pieces(r.Message), r.OutputTokens)
+	maps.Copy(out, ending(r, a))
+	return out
 }
 
 // events implements dialect.
@@ -358,7 +365,7 @@ func (d messages) events(replies []*sdk.ModelReply, a *ask) []event {
 		members["type"] = name
 		out = append(out, event{name: name, data: members})
 	}
-	add("message_start", map[string]any{"message": d.message(a, r, []map[string]any{}, nil, 0)})
+	add("message_start", map[string]any{"message": d.message(a, r, []map[string]any{}, 0)})
 	for i, piece := range pieces(r.Message) {
 		opening, delta := map[string]any{"type": piece["type"]}, map[string]any{}
 		switch piece["type"] {
@@ -377,7 +384,7 @@ func (d messages) events(replies []*sdk.ModelReply, a *ask) []event {
 		add("content_block_stop", map[string]any{"index": i})
 	}
 	add("message_delta", map[string]any{
-		"delta": map[string]any{"stop_reason": stopReason(r), "stop_sequence": nil},
+		"delta": ending(r, a),
 		"usage": map[string]any{"output_tokens": r.OutputTokens},
 	})
 	add("message_stop", map[string]any{})

@@ -224,3 +224,23 @@ func TestMessages_ErrorsInTheCallersWords(t *testing.T) {
 		}
 	}
 }
+
+// TestMessages_NameTheStopSequence checks a response that ends with one of the request's stop sequences.
+func TestMessages_NameTheStopSequence(t *testing.T) {
+	p := &policy{answer: func(int, sdk.ModelRequest) (*sdk.ModelReply, error) {
+		return &sdk.ModelReply{Message: sdk.Message{Content: "a, b###"}, Finish: sdk.FinishStop}, nil
+	}}
+	e, _ := serve(t, p)
+	for sequences, want := range map[string]string{
+		`["x","###"]`: `"stop_reason":"stop_sequence","stop_sequence":"###"`,
+		`["x"]`:       `"stop_reason":"end_turn","stop_sequence":null`,
+	} {
+		for _, stream := range []string{"false", "true"} {
+			_, text := post(t, e, `{"messages":[{"role":"user","content":"q"}],"stop_sequences":`+sequences+`,"stream":`+
+				stream+`}`, func(r *http.Request) { r.URL.Path = "/v1/messages" })
+			if !strings.Contains(text, want) {
+				t.Errorf("%s, stream %s: %s; want %s", sequences, stream, text, want)
+			}
+		}
+	}
+}

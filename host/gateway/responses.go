@@ -16,9 +16,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// responses implements OpenAI's Responses API without server-side state: a program sends the whole conversation with
-// each request.
-type responses struct{}
+// responses implements OpenAI's Responses API. A program sends the whole conversation with each request, or names a
+// response of its lease.
+type responses struct {
+	lease *lease // whose responses a request may name
+}
+
+const responsePrefix = "resp_"
 
 type responsesBody struct {
 	Instructions    string
@@ -26,6 +30,8 @@ type responsesBody struct {
 	Tools           []responsesTool
 	MaxOutputTokens *int
 	Stream          bool
+	Previous        string
+	Store           *bool
 	Text            struct {
 		Format answerFormat `json:"format"`
 	}
@@ -70,12 +76,12 @@ func (in *inputItems) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 }
 
 // decode implements dialect.
-func (responses) decode(body []byte) (*ask, *problem) {
+func (d responses) decode(body []byte) (*ask, *problem) {
 	var in responsesBody
 	members, p := readMembers(body, map[string]any{
 		"instructions": &in.Instructions, "input": &in.Input, "tools": &in.Tools,
 		"max_output_tokens": &in.MaxOutputTokens, "stream": &in.Stream, "tool_choice": &in.choice,
-		"parallel_tool_calls": &in.parallel, "text": &in.Text,
+		"parallel_tool_calls": &in.parallel, "text": &in.Text, "previous_response_id": &in.Previous, "store": &in.Store,
 	})
 	if p != nil {
 		return nil, p
@@ -91,17 +97,13 @@ func (responses) decode(body []byte) (*ask, *problem) {
 	if out.request.Tools, p = out.functions(in.Tools, ""); p != nil {
 		return nil, p
 	}
-	if len(in.Input) == 0 {
-		return nil, refused("input", "input is empty")
-	}
 	reader := itemReader{callOf: map[string]int{}, names: map[string]string{}}
 	if in.Instructions != "" {
 		reader.add(sdk.Message{Role: sdk.RoleSystem, Content: in.Instructions}, "")
 	}
-	for i, item := range in.Input {
-		if p := reader.read(item, fmt.Sprintf("input[%d]", i)); p != nil {
-			return nil, p
-		}
+	instructions := len(reader.messages)
+	if p := d.read(&in, &reader); p != nil {
+		return nil, p
 	}
 	if reader.thought && reader.calls[len(reader.calls)-1] == "" {
 		reader.dropThought()
@@ -110,8 +112,37 @@ func (responses) decode(body []byte) (*ask, *problem) {
 		return nil, refused("input", "input has no message")
 	}
 	out.request.Messages, out.request.Calls = reader.messages, reader.calls
+	if d.lease != nil && (in.Store == nil || *in.Store) {
+		out.draft = d.lease.drafted(reader.messages[instructions:], reader.calls[instructions:])
+	}
 	in.format, in.formatPath = in.Text.Format, "text.format"
 	return out, out.restrict(in.restriction)
+}
+
+// read adds the messages of the previous response and of the input.
+func (d responses) read(in *responsesBody, reader *itemReader) *problem {
+	if in.Previous != "" {
+		messages, calls, p := d.lease.previous(in.Previous)
+		if p != nil {
+			return p
+		}
+		reader.resume(messages, calls)
+	} else if len(in.Input) == 0 {
+		return refused("input", "input is empty")
+	}
+	for i, item := range in.Input {
+		at := fmt.Sprintf("input[%d]", i)
+		if item.Type == "item_reference" {
+			var p *problem
+			if item, p = d.lease.item(item.ID, at); p != nil {
+				return p
+			}
+		}
+		if p := reader.read(item, at); p != nil {
+			return p
+		}
+	}
+	return nil
 }
 
 // functions returns the tools offered to the policy, excluding provider tools. The names of the functions in a
@@ -177,6 +208,17 @@ func (r *itemReader) add(m sdk.Message, call string) {
 		r.dropThought()
 	}
 	r.messages, r.calls, r.open = append(r.messages, m), append(r.calls, call), m.Role == sdk.RoleAssistant
+}
+
+// resume adds a conversation whose last message is a response.
+func (r *itemReader) resume(messages []sdk.Message, calls []string) {
+	for i, m := range messages {
+		for _, c := range m.ToolCalls {
+			r.names[c.ID] = c.Name
+		}
+		r.add(m, calls[i])
+	}
+	r.open = false
 }
 
 // dropThought removes reasoning that is not followed by its message or call, because it would become an empty message.
@@ -346,7 +388,7 @@ func (responses) response(model, id, status string, output any) object {
 
 // finished returns the complete response.
 func (d responses) finished(r *sdk.ModelReply, a *ask) object {
-	out := d.response(a.by, "resp_"+r.CallID, "completed", items(r, a))
+	out := d.response(a.by, responsePrefix+r.CallID, "completed", items(r, a))
 	if r.Finish == sdk.FinishLength {
 		out["status"], out["incomplete_details"] = "incomplete", object{"reason": "max_output_tokens"}
 	}

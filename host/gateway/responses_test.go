@@ -164,13 +164,13 @@ func TestResponses_Streams(t *testing.T) {
 // are not available in any environment.
 func TestResponses_Refuses(t *testing.T) {
 	for body, want := range map[string]string{
-		`{"input":"q","previous_response_id":"r"}`:               "previous_response_id",
+		`{"input":"q","previous_response_id":"r"}`:               "no stored response \"r\"",
 		`{"input":"q","conversation":"c"}`:                       "conversation",
 		`{"input":"q","text":{"format":{"type":"json_schema"}}}`: "text.format has no schema",
 		`{"input":"q","tool_choice":"required"}`:                 "tool_choice",
 		`{"input":"q","truncation":"auto"}`:                      "truncation",
 		`{"input":"q","tools":[{"type":"web_search"}]}`:          `"web_search"`,
-		`{"input":[{"type":"item_reference","id":"x"}]}`:         "item_reference",
+		`{"input":[{"type":"item_reference","id":"x"}]}`:         "no stored response of this episode has an item",
 		`{"input":[]}`:                        "input is empty",
 		`{"input":"q","max_output_tokens":0}`: "max_output_tokens",
 		`{"input":[{"type":"function_call_output","call_id":"c"}]}`: "no output",
@@ -253,6 +253,69 @@ func TestReplay_AMessageWhoseEndIsMissing(t *testing.T) {
 		}
 		if n, want := end()[metricCalls], map[Repeats]float64{RepeatsReplay: 2, RepeatsCount: 3}[repeats]; n != want {
 			t.Errorf("%s: %v calls, want %v", repeats, n, want)
+		}
+	}
+}
+
+// TestResponses_NameStoredResponses checks that requests that name the items of a response, or the response itself,
+// continue its conversation, and that responses with store = false cannot be named.
+func TestResponses_NameStoredResponses(t *testing.T) {
+	p := &policy{answer: func(n int, _ sdk.ModelRequest) (*sdk.ModelReply, error) {
+		m := sdk.Message{Role: sdk.RoleAssistant, Content: fmt.Sprint(n)}
+		if n == 1 {
+			m = sdk.Message{Role: sdk.RoleAssistant, Reasoning: "hm", Content: "I add.", ToolCalls: []sdk.ToolCall{
+				{ID: "c1", Name: "add", Arguments: `{"a":1}`},
+			}}
+		}
+		return &sdk.ModelReply{Message: m}, nil
+	}}
+	e, _ := serve(t, p)
+	type answer struct {
+		ID     string
+		Output []struct{ ID string }
+	}
+	ask := func(body string) (out answer) {
+		t.Helper()
+		status, text := respond(t, e, body)
+		if err := json.Unmarshal([]byte(text), &out); err != nil || status != http.StatusOK {
+			t.Fatalf("%d, %v: %s", status, err, text)
+		}
+		return out
+	}
+	const tools = `"instructions":"Be brief.","tools":[{"type":"function","name":"add"}]`
+	first := ask(`{"input":"1+2",` + tools + `}`)
+	refer := ""
+	for _, item := range first.Output {
+		refer += `{"type":"item_reference","id":"` + item.ID + `"},`
+	}
+	second := ask(`{"input":[{"role":"user","content":"1+2"},` + refer +
+		`{"type":"function_call_output","call_id":"c1","output":"3"}],` + tools + `}`)
+	third := ask(`{"input":"and 3+4?","previous_response_id":"` + second.ID + `",` + tools + `}`)
+	ask(`{"input":[{"role":"user","content":"and 5+6?"}],"previous_response_id":"` + third.ID + `","store":false,` +
+		tools + `}`)
+	var added [][]string
+	for i, r := range p.asked() {
+		if (r.Chain == "") != (i == 0) {
+			t.Errorf("request %d continues %q", i, r.Chain)
+		}
+		var texts []string
+		for _, m := range r.Messages {
+			texts = append(texts, string(m.Role)+" "+m.Content)
+		}
+		added = append(added, texts)
+	}
+	want := [][]string{{"system Be brief.", "user 1+2"}, {"tool 3"}, {"user and 3+4?"}, {"user and 5+6?"}}
+	if diff := cmp.Diff(want, added); diff != "" {
+		t.Errorf("new messages (-want +got):\n%s", diff)
+	}
+
+	unstored := ask(`{"input":"7+8","store":false}`)
+	for _, body := range []string{
+		`{"input":"q","previous_response_id":"` + unstored.ID + `"}`,
+		`{"input":[{"type":"item_reference","id":"` + unstored.Output[0].ID + `"}]}`,
+	} {
+		if status, text := respond(t, e, body); status != 400 || !strings.Contains(text, "store = false are not stored") {
+			t.Errorf("%s: %d: %s", body, status, text)
 		}
 	}
 }

@@ -329,12 +329,16 @@ func (c StageBinding) pluginAgent(actor *spec.Actor, calls []string) (agent.Agen
 		Endpoint: func(
 			ctx context.Context, model sdk.AgentModel, tools agent.Toolbox,
 		) (agent.Endpoints, func() map[string]float64) {
-			endpoint, end := served.Grant(ctx, gateway.Lease{
+			lease := gateway.Lease{
 				Model: model, Tools: tools, Repeats: gateway.Repeats(body.Repeats),
 				DropTools: body.ProviderTools == "drop", Auxiliary: rules, Constraints: constraints(actor),
 				TrainCompaction: body.Compaction == "train" || body.Compaction == "" && c.trainsAll(),
-				TrainsAll:       c.trainsAll(), Called: callers(model), Served: names,
-			})
+				TrainsAll:       c.trainsAll(), Served: names,
+			}
+			if keeper, ok := model.(agent.CallKeeper); ok {
+				lease.Called, lease.Refused = keeper.KeepCaller, keeper.KeepRefusal
+			}
+			endpoint, end := served.Grant(ctx, lease)
 			out := agent.Endpoints{Model: endpoint}
 			if tools != nil {
 				out.Tools = served.ToolServer(endpoint)
@@ -365,14 +369,6 @@ func reveal(columns []string) func(sdk.Task) sdk.Task {
 		task, _ = dataset.Reveal(task, columns) // the plan has checked the names
 		return task
 	}
-}
-
-// callers returns a function that stores the headers that identify programs, or nil if the model does not support this.
-func callers(model sdk.AgentModel) func(callID string, claims map[string]string) {
-	if keeper, ok := model.(agent.CallKeeper); ok {
-		return keeper.KeepCaller
-	}
-	return nil
 }
 
 func (c StageBinding) environment(address string) *rollout.EnvironmentBinding {

@@ -18,15 +18,19 @@ type wireMessage struct {
 	Role       string               `json:"role"`
 	Content    any                  `json:"content,omitempty"` // *string or []openaiapi.ChatMessagePart
 	Reasoning  string               `json:"reasoning_content,omitempty"`
+	Thoughts   string               `json:"reasoning,omitempty"`
 	ToolCalls  []openaiapi.ToolCall `json:"tool_calls,omitempty"`
 	ToolCallID string               `json:"tool_call_id,omitempty"`
 }
 
-// toWire converts a conversation.
-func toWire(messages []sdk.Message, names toolNames) ([]wireMessage, error) {
+// toWire converts a conversation. thoughts selects the name of the reasoning: "reasoning", or "reasoning_content".
+func toWire(messages []sdk.Message, names toolNames, thoughts bool) ([]wireMessage, error) {
 	out := make([]wireMessage, 0, len(messages))
 	for _, m := range messages {
 		w := wireMessage{Role: string(m.Role), Reasoning: m.Reasoning, ToolCallID: m.ToolCallID}
+		if thoughts {
+			w.Reasoning, w.Thoughts = "", w.Reasoning
+		}
 		switch {
 		case len(m.Images) > 0:
 			if m.Role == sdk.RoleAssistant {
@@ -105,11 +109,12 @@ type completion struct {
 }
 
 type answerMessage struct {
-	Content          answerText           `json:"content"`
-	Refusal          string               `json:"refusal"`
-	ReasoningContent string               `json:"reasoning_content"`
-	Reasoning        string               `json:"reasoning"`
-	ToolCalls        []openaiapi.ToolCall `json:"tool_calls"`
+	Content          answerText              `json:"content"`
+	Refusal          string                  `json:"refusal"`
+	ReasoningContent string                  `json:"reasoning_content"`
+	Reasoning        string                  `json:"reasoning"`
+	ToolCalls        []openaiapi.ToolCall    `json:"tool_calls"`
+	FunctionCall     *openaiapi.FunctionCall `json:"function_call"` // of servers without tool_calls
 }
 
 // answerText is null, a string, or a list of parts, of which only the text parts are used.
@@ -143,6 +148,9 @@ func fromWire(a answerMessage, position int, names toolNames) sdk.Message {
 	}
 	if out.Reasoning == "" {
 		out.Reasoning = a.Reasoning
+	}
+	if len(a.ToolCalls) == 0 && a.FunctionCall != nil {
+		a.ToolCalls = []openaiapi.ToolCall{{Function: *a.FunctionCall}}
 	}
 	seen := map[string]bool{}
 	for i, c := range a.ToolCalls {

@@ -59,6 +59,7 @@ type Endpoint struct {
 	url          string
 	client       *http.Client
 	completion   atomic.Bool // the server requires max_completion_tokens
+	thoughts     atomic.Bool // the server calls reasoning "reasoning", as vLLM does
 	retries      atomic.Int64
 	tokenRequest atomic.Pointer[tokenRequest] // the members that make it return tokens; nil: not requested
 	slots        chan struct{}                // taken by callers of Enter; nil: no limit
@@ -164,6 +165,7 @@ func (e *Endpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.
 	if err != nil {
 		return nil, e.protocolError(ctx, err)
 	}
+	e.thoughts.CompareAndSwap(false, answer.reasoning() != "")
 	out, err := read(answer, len(draft.messages), names)
 	if err != nil {
 		return nil, e.protocolError(ctx, err)
@@ -220,7 +222,7 @@ func (e *Endpoint) body(messages []sdk.Message, req sdk.GenerateRequest, names t
 func (e *Endpoint) members(messages []sdk.Message, req sdk.GenerateRequest, names toolNames) (map[string]any, error) {
 	s := e.sampling(req.Sampling)
 	out := map[string]any{"model": e.config.Name}
-	if converted, err := toWire(messages, names); err != nil {
+	if converted, err := toWire(messages, names, e.thoughts.Load()); err != nil {
 		return nil, err
 	} else {
 		out["messages"] = converted
@@ -287,6 +289,14 @@ func (e *Endpoint) lengthField() string {
 		return "max_completion_tokens"
 	}
 	return "max_tokens"
+}
+
+// reasoning returns the reasoning of a response that calls it "reasoning".
+func (c *completion) reasoning() string {
+	if len(c.Choices) == 0 || c.Choices[0].Message.ReasoningContent != "" {
+		return ""
+	}
+	return c.Choices[0].Message.Reasoning
 }
 
 // read converts the server's response to a reply.

@@ -189,7 +189,7 @@ func TestGenerate_KeepsTheConversation(t *testing.T) {
 	user := func(text string) map[string]any { return map[string]any{"role": "user", "content": text} }
 	want := []any{
 		user("1+1?"),
-		map[string]any{"role": "assistant", "reasoning_content": "carry", "tool_calls": []any{map[string]any{
+		map[string]any{"role": "assistant", "reasoning": "carry", "tool_calls": []any{map[string]any{
 			"id": "c1", "type": "function", "function": map[string]any{"name": "add", "arguments": `{"a": 1}`},
 		}}},
 		map[string]any{"role": "tool", "tool_call_id": "c1", "content": ""},
@@ -209,6 +209,21 @@ func TestGenerate_KeepsTheConversation(t *testing.T) {
 	var refused *sdk.GenerateError
 	if _, err := e.Generate(t.Context(), next); !errors.As(err, &refused) || refused.Kind != sdk.GenerateAborted {
 		t.Errorf("a chain of a released episode continued: %v", err)
+	}
+}
+
+func TestGenerate_ReadsALegacyFunctionCall(t *testing.T) {
+	s := serve(t, ok(`{"content":null,"reasoning_content":"hm","function_call":{"name":"add","arguments":"{}"}}`))
+	e, _ := s.endpoint(nil)
+	out, err := e.Generate(t.Context(), say("?"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := sdk.Message{Role: sdk.RoleAssistant, Reasoning: "hm", ToolCalls: []sdk.ToolCall{
+		{ID: "call_1_0", Name: "add", Arguments: "{}"},
+	}}
+	if diff := cmp.Diff(want, out.Message); diff != "" || out.Finish != sdk.FinishToolCalls {
+		t.Errorf("finish %s (-want +got):\n%s", out.Finish, diff)
 	}
 }
 
