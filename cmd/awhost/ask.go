@@ -112,7 +112,7 @@ func (a *app) ask(ctx context.Context, p *prepared, o askOptions) error {
 	if err := a.show(result.AskedOf(episode, loaded, p.source, o.judged)); err != nil {
 		return err
 	}
-	if episode.Outcome == sdk.OutcomeFailed && len(episode.Messages) == 0 {
+	if episode.Outcome == sdk.OutcomeFailed {
 		return exit(run.ExitFailed, nil)
 	}
 	return nil

@@ -95,7 +95,7 @@ func (a *app) load(ctx context.Context, path string, flags specFlags, overrides 
 	if path == defaultSpec {
 		if _, err := os.Stat(path); err != nil {
 			return nil, exit(run.ExitUsage, fmt.Errorf("%s does not exist in this directory: give a spec, as in `awhost apply "+
-				"my.hcl`", defaultSpec))
+				"my.hcl`, or write one: `awhost new spec DIR`", defaultSpec))
 		}
 	}
 	vars, err := flags.values()

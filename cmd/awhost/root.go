@@ -44,12 +44,30 @@ trainer; "awhost apply train.hcl" runs it. Trainers, environments, and rewards a
 	root.SetErr(a.err)
 	root.PersistentFlags().BoolVar(&a.json, "json", false,
 		"print JSON, one object per line (docs/reference/json-events.md)")
-	root.AddCommand(
-		newNew(a), newInit(a), newImport(a), newValidate(a), newFmt(a), newPlan(a), newApply(a), newEval(a), newAsk(a),
-		newDebug(a), newScore(a), newPlay(a), newRuns(a), newShow(a), newCheckpoints(a), newCompare(a), newExport(a),
-		newLogs(a), newWhere(a), newUI(a), newAttach(a), newStuck(a), newTop(a), newStop(a), newResume(a),
-		newPlugin(a), newDoctor(a), newSchema(a), newDocs(a), newCompletion(a), newVersion(a), newGuard(),
-	)
+	for _, g := range []struct {
+		id, title string
+		commands  []*cobra.Command
+	}{
+		{"spec", "Write and check a spec:", []*cobra.Command{
+			newNew(a), newInit(a), newImport(a), newValidate(a), newFmt(a), newPlan(a), newSchema(a),
+		}},
+		{"train", "Train:", []*cobra.Command{newApply(a), newResume(a), newStop(a), newAttach(a), newStuck(a), newTop(a)}},
+		{"measure", "Measure and try:", []*cobra.Command{newEval(a), newAsk(a), newPlay(a), newDebug(a), newScore(a)}},
+		{"runs", "Inspect runs:", []*cobra.Command{
+			newRuns(a), newShow(a), newUI(a), newCompare(a), newLogs(a), newWhere(a), newCheckpoints(a), newExport(a),
+		}},
+		{"tools", "Plugins and this machine:", []*cobra.Command{
+			newPlugin(a), newDoctor(a), newDocs(a), newCompletion(a), newVersion(a),
+		}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+		for _, cmd := range g.commands {
+			cmd.GroupID = g.id
+			root.AddCommand(cmd)
+		}
+	}
+	root.SetHelpCommandGroupID("tools")
+	root.AddCommand(newGuard())
 	a.addCompleters(root)
 	addExamples(root, "")
 	return root

@@ -11,6 +11,9 @@ import (
 // 1e-2.
 const highestLearningRate = 0.1
 
+// highestConcurrency is more than any known engine samples at a time.
+const highestConcurrency = 1 << 14
+
 // episodeBytes is the minimum amount of memory that an episode uses until its step has ended: for its record, its
 // result, and the waiting goroutines.
 const episodeBytes = 4 << 10
@@ -29,6 +32,11 @@ func (p *Plan) checkPlausibility(s Stage) diag.Diagnostics {
 		doubt(diag.Warning, []string{"optimizer", "learning_rate"}, "Very high learning rate", fmt.Sprintf(
 			"learning_rate = %v changes the weights so much in each update that training destroys the policy; 1e-6 to 1e-3 "+
 				"are usual. Check the exponent.", *rate))
+	}
+	if s.Concurrency > highestConcurrency {
+		doubt(diag.Warning, []string{"concurrency"}, "Very high concurrency", fmt.Sprintf(
+			"concurrency = %d lets as many episodes hold connections, files, and processes at the same time. Trainers "+
+				"usually saturate with a few hundred. Check the number of zeros.", s.Concurrency))
 	}
 	path := []string{"batch", "prompts"}
 	if needed, has := stepBytes(s), doctor.Memory(); has > 0 && needed > float64(has) {

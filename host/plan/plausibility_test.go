@@ -120,6 +120,11 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 			summary: "Very high learning rate", line: "learning_rate = 1000",
 			want: []string{"learning_rate = 1000", "1e-6 to 1e-3"},
 		},
+		"a concurrency with three zeros too many": {
+			changes: []string{"concurrency = 8", "concurrency = 640000"}, severity: diag.Warning,
+			summary: "Very high concurrency", line: "concurrency = 640000",
+			want: []string{"Check the number of zeros"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -100,7 +100,7 @@ func (d *decoder) reportAll(problems hcl.Diagnostics) {
 
 // decode checks a block against its schema. All problems are reported. complete checks the required attributes.
 func (d *decoder) decode(b hcl.Body, sch schema.Block, header hcl.Range) *body {
-	return d.body(d.expand(b, sch), sch, header, "")
+	return d.body(d.expand(b, sch), sch, header, "", "")
 }
 
 // expand replaces a body's dynamic blocks with ordinary ones.
@@ -157,7 +157,8 @@ func bodySchema(sch schema.Block) *hcl.BodySchema {
 	return out
 }
 
-func (d *decoder) body(b hcl.Body, sch schema.Block, header hcl.Range, label string) *body {
+// body decodes a body. kind is the type of a nested block, or empty.
+func (d *decoder) body(b hcl.Body, sch schema.Block, header hcl.Range, label, kind string) *body {
 	out := &body{schema: sch, dir: d.dir, label: label, header: header, attrs: map[string]written{},
 		seen: map[string]bool{}, blocks: map[string][]*body{}}
 	if free, ok := freeAttributes(sch); ok {
@@ -165,7 +166,7 @@ func (d *decoder) body(b hcl.Body, sch schema.Block, header hcl.Range, label str
 		return out
 	}
 	content, problems := b.Content(bodySchema(sch))
-	d.reportAll(explainUnknown(problems, sch))
+	d.reportAll(explainUnknown(problems, sch, kind))
 	for _, a := range sch.Attributes {
 		if attribute, ok := content.Attributes[a.Name]; ok {
 			d.decodeAttribute(out, a, attribute)
@@ -255,7 +256,7 @@ func (d *decoder) decodeBlocks(out *body, n schema.NestedBlock, found hcl.Blocks
 		if n.Block.Deprecated != "" {
 			d.warn(block.DefRange, "Deprecated block", fmt.Sprintf("%s is deprecated: %s", n.Name, n.Block.Deprecated))
 		}
-		out.blocks[n.Name] = append(out.blocks[n.Name], d.body(block.Body, n.Block, block.DefRange, label))
+		out.blocks[n.Name] = append(out.blocks[n.Name], d.body(block.Body, n.Block, block.DefRange, label, n.Name))
 	}
 }
 

@@ -1,7 +1,9 @@
 package spec
 
 import (
+	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -66,6 +68,7 @@ func (l *loader) diagnostic(p *hcl.Diagnostic) diag.Diagnostic {
 		d.Severity = diag.Warning
 	}
 	if p.Subject != nil {
+		d.Detail += l.habit(*p.Subject)
 		r := toRange(*p.Subject)
 		d.Range = &r
 		context := ""
@@ -76,6 +79,35 @@ func (l *loader) diagnostic(p *hcl.Diagnostic) diag.Diagnostic {
 		}
 	}
 	return l.scope.redactor.clean(d)
+}
+
+// habits are notations of other languages, with what HCL writes instead. The expressions match the beginning of a
+// range, or its line.
+var habits = []struct {
+	at, line *regexp.Regexp
+	say      string
+}{
+	{regexp.MustCompile(`^(True|False)\b`), nil, "HCL writes true and false in lower case."},
+	{regexp.MustCompile(`^None\b`), nil, "HCL writes null."},
+	{regexp.MustCompile(`^(and|or|not)\b`), nil, "HCL writes && for and, || for or, and ! for not."},
+	{nil, regexp.MustCompile(`= *[0-9.]+ *%`), "Write a fraction: 0.5 for 50%."},
+}
+
+// habit explains a notation of another language at a range that HCL cannot read, or in its line.
+func (l *loader) habit(r hcl.Range) string {
+	source := l.sources[r.Filename]
+	if r.Start.Byte > len(source) {
+		return ""
+	}
+	// HCL reports an unfinished line at the beginning of the next one.
+	start := bytes.LastIndexByte(bytes.TrimRight(source[:r.Start.Byte], "\n"), '\n') + 1
+	line, _, _ := bytes.Cut(source[start:], []byte("\n"))
+	for _, h := range habits {
+		if h.at != nil && h.at.Match(source[r.Start.Byte:]) || h.line != nil && h.line.Match(line) {
+			return " " + h.say
+		}
+	}
+	return ""
 }
 
 // clean removes secrets from a diagnostic.

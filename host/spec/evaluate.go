@@ -54,6 +54,7 @@ func (l *loader) content() []*hcl.Block {
 	var blocks []*hcl.Block
 	for _, file := range l.files {
 		content, problems := file.Body.Content(rootSchema)
+		problems = explainUnknown(problems, rootNames, "")
 		l.scope.report(problems...)
 		for _, b := range content.Blocks {
 			blocks = append(blocks, b)

@@ -11,7 +11,16 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/sdk/schema"
 )
+
+// rootNames has the names of rootSchema.
+var rootNames = func() (out schema.Block) {
+	for _, b := range rootSchema.Blocks {
+		out.Blocks = append(out.Blocks, schema.NestedBlock{Name: b.Type})
+	}
+	return out
+}()
 
 // rootSchema lists the top-level blocks in a spec.
 var rootSchema = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{

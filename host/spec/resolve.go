@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -114,7 +115,7 @@ func (s *scope) reportUnknownRoot(t hcl.Traversal) {
 		return
 	}
 	detail := fmt.Sprintf("%s is not declared here.", root)
-	if len(t) == 1 {
+	if len(t) == 1 && !slices.Contains([]string{"True", "False", "None"}, root) {
 		detail += fmt.Sprintf(" If you mean a string, quote it: %q.", root)
 	}
 	detail += didYouMean(root, append([]string{"var", "local"}, componentKinds...))

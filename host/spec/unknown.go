@@ -42,8 +42,8 @@ var borrowed = map[string]string{
 var unknownName = regexp.MustCompile(`^(?:An argument named|Blocks of type) "([^"]+)" (?:is|are) not expected here\.(.*)$`)
 
 // explainUnknown extends a message about an unknown name with the name's correct location, or with the names allowed
-// here.
-func explainUnknown(problems hcl.Diagnostics, sch schema.Block) hcl.Diagnostics {
+// here. block is the type of the nested block with the name, or empty.
+func explainUnknown(problems hcl.Diagnostics, sch schema.Block, block string) hcl.Diagnostics {
 	var names []string
 	for _, a := range sch.Attributes {
 		if a.Name != anyName {
@@ -55,6 +55,9 @@ func explainUnknown(problems hcl.Diagnostics, sch schema.Block) hcl.Diagnostics 
 	}
 	for _, p := range problems {
 		found := unknownName.FindStringSubmatch(p.Detail)
+		if found != nil && block != "" {
+			p.Detail = strings.Replace(p.Detail, "here.", "in the block "+block+".", 1)
+		}
 		if found == nil || strings.TrimSpace(found[2]) != "" { // HCL has suggested a name itself
 			continue
 		}
@@ -65,7 +68,7 @@ func explainUnknown(problems hcl.Diagnostics, sch schema.Block) hcl.Diagnostics 
 		case known:
 			p.Detail += fmt.Sprintf(" In awhost, this is %s.", where)
 		case len(names) > 0:
-			p.Detail += fmt.Sprintf(" Allowed here: %s.", listed(names))
+			p.Detail += fmt.Sprintf(" Allowed: %s.", listed(names))
 		}
 	}
 	return problems
