@@ -1,13 +1,11 @@
 package tracking
 
 import (
-	"bufio"
 	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -42,10 +40,7 @@ type program struct {
 	dir    string
 
 	rows    []line // of uncommitted steps
-	running *process.Process
-	in      *os.File
-	out     *os.File
-	answers *bufio.Reader
+	running *process.Piped
 	stop    func() bool
 	ctx     context.Context
 }
@@ -100,7 +95,7 @@ func (p *program) Open(ctx context.Context) (int, error) {
 }
 
 func (p *program) start(ctx context.Context) error {
-	running, in, out, err := startPython(ctx, process.Config{
+	running, err := startPython(ctx, process.Config{
 		Name: Trackers[p.kind], Instance: "tracking." + p.kind, Run: p.config.Run.Ref(),
 		Command: []string{p.config.Python, "-u", "-c", script, p.kind}, Dir: p.dir, PassEnv: p.config.PassEnv,
 		LogFile: p.config.Run.LogPath("tracking." + p.kind), Redact: p.config.Redact,
@@ -108,7 +103,7 @@ func (p *program) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.running, p.in, p.out, p.answers = running, in, out, bufio.NewReader(out)
+	p.running = running
 	p.stop = context.AfterFunc(ctx, func() { _ = running.Kill(context.Background()) }) // also ends its response pipe
 	return nil
 }
@@ -125,15 +120,12 @@ func (p *program) say(message any) (reply answer, err error) {
 	if err != nil {
 		return reply, err
 	}
-	limit := time.Now().Add(answerTimeout)
-	_ = p.in.SetWriteDeadline(limit) // for a pipe without deadlines, the program's end unblocks the call
-	_ = p.out.SetReadDeadline(limit)
-	if _, err := p.in.Write(append(data, '\n')); err != nil {
-		return reply, p.died(err)
+	said, err := p.running.Exchange(data, answerTimeout)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return reply, fmt.Errorf("no answer for %s", answerTimeout)
 	}
-	said, err := p.answers.ReadBytes('\n')
 	if err != nil {
-		return reply, p.died(err)
+		return reply, errors.New(err.Error())
 	}
 	if err := json.Unmarshal(said, &reply); err != nil {
 		return reply, fmt.Errorf("%s returned an invalid answer: %q", Trackers[p.kind], said)
@@ -150,20 +142,6 @@ func (p *program) remedy(text string) string {
 		return fmt.Sprintf("; install it: %s -m pip install %s", p.config.Python, p.kind)
 	}
 	return ""
-}
-
-// died explains why the response is missing.
-func (p *program) died(err error) error {
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return fmt.Errorf("no answer for %s", answerTimeout)
-	}
-	if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) || strings.Contains(err.Error(), "broken pipe") {
-		_ = p.running.Kill(context.Background())
-		if exit := p.running.Exit(); exit != nil {
-			return errors.New(exit.Error())
-		}
-	}
-	return err
 }
 
 // Take implements place.
@@ -230,10 +208,10 @@ func (p *program) Close(outcome event.RunOutcome) error {
 	patience := p.config.CloseTimeout * 3 / 4 // leaves time to report what the program is waiting for
 	message, err := json.Marshal(map[string]any{"end": outcome})
 	if err == nil {
-		_ = p.in.SetWriteDeadline(time.Now().Add(patience))
-		_, _ = p.in.Write(append(message, '\n')) // the program may have exited
+		_ = running.In.SetWriteDeadline(time.Now().Add(patience))
+		_, _ = running.In.Write(append(message, '\n')) // the program may have exited
 	}
-	_ = p.in.Close()
+	_ = running.In.Close()
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	select {
@@ -244,7 +222,7 @@ func (p *program) Close(outcome event.RunOutcome) error {
 			patience, p.dir))
 	}
 	_ = running.Kill(context.Background())
-	_ = p.out.Close()
+	_ = running.Out.Close()
 	if exit := running.Exit(); err == nil && exit != nil && exit.Code > 0 {
 		err = errors.New(exit.Error())
 	}

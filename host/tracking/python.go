@@ -22,27 +22,10 @@ var passed = []string{
 	"WANDB_", "SWANLAB_", "MLFLOW_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
 }
 
-// startPython starts a process with the user's Python. The caller writes to in, reads from out, and closes both.
-func startPython(ctx context.Context, config process.Config) (running *process.Process, in, out *os.File, err error) {
-	config.Stdin, in, err = os.Pipe()
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	defer config.Stdin.Close()
-	out, config.Stdout, err = os.Pipe()
-	if err != nil {
-		return nil, nil, nil, errors.Join(err, in.Close())
-	}
-	defer config.Stdout.Close()
+// startPython starts a process with the user's Python.
+func startPython(ctx context.Context, config process.Config) (*process.Piped, error) {
 	config.PassEnv, config.Grace = slices.Concat(config.PassEnv, variables()), -1
-	running, err = process.New(config)
-	if err == nil {
-		err = running.Start(ctx)
-	}
-	if err != nil {
-		return nil, nil, nil, errors.Join(err, in.Close(), out.Close())
-	}
-	return running, in, out, nil
+	return process.StartPiped(ctx, config)
 }
 
 // variables returns the names of the environment variables that configure trackers.
@@ -70,7 +53,7 @@ const lackingTimeout = time.Minute
 func Lacking(ctx context.Context, python string, passEnv, trackers []string) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, lackingTimeout)
 	defer cancel()
-	running, in, out, err := startPython(ctx, process.Config{
+	running, err := startPython(ctx, process.Config{
 		Name: python, Instance: "tracking", Run: "plan", PassEnv: passEnv,
 		Command: slices.Concat([]string{python, "-c", lacking}, trackers),
 	})
@@ -78,10 +61,10 @@ func Lacking(ctx context.Context, python string, passEnv, trackers []string) ([]
 		return nil, err
 	}
 	defer func() { _ = running.Kill(context.Background()) }()
-	defer in.Close()
-	defer out.Close()
+	defer running.In.Close()
+	defer running.Out.Close()
 	defer context.AfterFunc(ctx, func() { _ = running.Kill(context.Background()) })()
-	said, reading := io.ReadAll(out)
+	said, reading := io.ReadAll(running.Out)
 	<-running.Done()
 	var names []string
 	switch exit := running.Exit(); {
