@@ -213,6 +213,8 @@ def _renderer_reader(renderer: Any, status: Any) -> Callable[[Sample, list[JSON]
                 found.calls.append((call.name, _arguments(call.arguments)))
             else:
                 found.malformed.append((call.raw, f"the call is not valid: {call.status.value}"))
+                if call.raw not in found.content:
+                    found.content += call.raw
         return found
 
     return read
