@@ -28,6 +28,7 @@ const modelKey = "sk-canary-31415926535"
 //
 //	knows    calls the right tool and answers with its result
 //	advises  like knows, and answers with text to callers without tools
+//	writes   like knows, and writes its calls as text
 //	mute     answers with empty text
 //	crowded  like knows, and refuses each request once as one too many
 //	broken   ends in an error that quotes the key
@@ -42,7 +43,7 @@ func modelServer(ts *testscript.TestScript, neg bool, args []string) {
 	want(
 		ts,
 		!neg && len(args) == 1,
-		"modelserver knows|advises|mute|crowded|broken|small|tokens|offbyone|logprobs|judges",
+		"modelserver knows|advises|writes|mute|crowded|broken|small|tokens|offbyone|logprobs|judges",
 	)
 	requests, err := os.Create(filepath.Join(ts.Getenv("WORK"), "requests"))
 	ts.Check(err)
@@ -98,7 +99,7 @@ func (m *sumModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Header.Get("Authorization") != "Bearer "+modelKey:
 		refuse(w, http.StatusUnauthorized, "no key")
 	case err != nil || json.Unmarshal(body, &request) != nil || request.Model != "sums" ||
-		len(request.Tools) == 0 && m.kind != "advises" && m.kind != "judges" && !m.gives():
+		len(request.Tools) == 0 && m.kind != "advises" && m.kind != "writes" && m.kind != "judges" && !m.gives():
 		refuse(w, http.StatusBadRequest, "this is no request for sums with tools")
 	case m.kind == "judges":
 		_, id, _ := strings.Cut(request.Messages[1].Content, "The id of your verdict is ")
@@ -126,8 +127,22 @@ func (m *sumModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		reply(w, `{"role":"assistant","content":""}`, "stop")
 	default:
 		message, finish := work(request.Messages, request.Tools)
+		if m.kind == "writes" {
+			message, finish = asText(message), "stop"
+		}
 		reply(w, message, finish)
 	}
+}
+
+// asText returns a message with its calls in its text, as from a server that was started without a tool parser.
+func asText(message string) string {
+	var said chatMessage
+	if json.Unmarshal([]byte(message), &said) != nil || len(said.ToolCalls) == 0 {
+		return message
+	}
+	called := said.ToolCalls[0].Function
+	text := fmt.Sprintf(`<tool_call>{"name":%q,"arguments":%s}</tool_call>`, called.Name, called.Arguments)
+	return `{"role":"assistant","content":` + strconv.Quote(text) + `}`
 }
 
 // gives reports whether the model returns more than text.

@@ -22,12 +22,13 @@ type Session struct {
 	sampler  sampler
 	setup    rollout.StageSetup // without the tasks
 	served   []func()           // close the connections of served models
+	unread   *unreadCalls
 	played   int
 }
 
 // Open starts the plugins and loads the policy.
 func Open(ctx context.Context, c Config) (_ *Session, err error) {
-	s := &Session{config: c}
+	s := &Session{config: c, unread: &unreadCalls{log: c.Log, warned: map[string]bool{}}}
 	if s.services, err = c.open(ctx); err != nil {
 		return nil, err
 	}
@@ -52,6 +53,11 @@ func Open(ctx context.Context, c Config) (_ *Session, err error) {
 	if err := participants.Prepare(ctx, s.setup); err != nil {
 		return nil, err
 	}
+	for _, by := range s.setup.Served {
+		if by.Close != nil { // at the end of the session, not of an engine
+			s.served, by.Close = append(s.served, by.Close), nil
+		}
+	}
 	if s.sampler, err = c.sampler(ctx, s.services); err != nil {
 		return nil, err
 	}
@@ -70,11 +76,6 @@ func (s *Session) furnish() {
 	s.setup.Generator = rollout.GeneratorBinding{Address: s.sampler.address(), Generator: s.sampler}
 	if s.config.Endpoint != nil {
 		s.setup.Generator.Rows = participants.Rows(s.config.Endpoint)
-	}
-	for _, by := range s.setup.Served {
-		if by.Close != nil { // at the end of the session, not of an engine
-			s.served, by.Close = append(s.served, by.Close), nil
-		}
 	}
 	if s.config.Watcher != nil {
 		watch(&s.setup, redacting{s.config.Watcher, s.config.Plan.Spec.Redactor().Text})
@@ -98,7 +99,8 @@ func (s *Session) Close(ctx context.Context) error {
 // engine returns an engine for tasks. The caller closes it.
 func (s *Session) engine(tasks rollout.TaskSource, sink rollout.Sink, from seeds) (*rollout.Engine, error) {
 	options := rollout.Options{
-		RunSeed: from.run, Origin: from.origin, Sink: records{sink, s.sampler, s.config.Plan.Spec.Redactor().Text},
+		RunSeed: from.run, Origin: from.origin,
+		Sink: records{sink, s.sampler, s.config.Plan.Spec.Redactor().Text, s.unread},
 		AwaitPlugin: func(ctx context.Context, address string, cause error) error {
 			return s.services.await(ctx, s.sampler, address, cause)
 		},

@@ -85,7 +85,7 @@ func (ep *episode) attempt(ctx context.Context, number int) *attempt {
 	if err := ep.act(ep.trace.Attempt(number).Under(active, wait.Wait{}), a, m); err != nil {
 		a.verdict = verdict.Of(active, err)
 	}
-	if rate := ratio(a.record.ForeignCalls, a.record.ToolMessages); rate > 0 {
+	if rate := ratio(a.record.Foreign.Calls, a.record.Foreign.Messages); rate > 0 {
 		a.record.addMetrics("", map[string]float64{metric.ForeignCallRate: rate})
 	}
 	a.record.Rows = ep.stage.rows(&a.record)

@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -62,12 +63,23 @@ var foreignCall = regexp.MustCompile(`<tool_call>|<function=|<arg_key>|<function
 // maxForeignExample limits the example of a foreign call, in bytes.
 const maxForeignExample = 200
 
-// countForeign counts the policy's messages that could have had calls, and those with the markers of an unread one.
-func (r *AttemptRecord) countForeign(offered []sdk.Tool, message *sdk.Message) {
+// ForeignCalls counts the messages that contain a tool call that was not read as one.
+type ForeignCalls struct {
+	Messages int    // for which tools were offered
+	Calls    int    // of Messages, those with a call in the format of a model family
+	Example  string // the start of the first such call
+}
+
+// ServedRemedy is the remedy for unread calls of served models.
+const ServedRemedy = "Start the server with its tool parser (SGLang and vLLM: --tool-call-parser NAME), or set " +
+	"tokenizer, python, and tool_format in its model block: awhost docs guides/served-models"
+
+// count counts a message.
+func (f *ForeignCalls) count(offered []sdk.Tool, message *sdk.Message) {
 	if len(offered) == 0 {
 		return
 	}
-	r.ToolMessages++
+	f.Messages++
 	if len(message.ToolCalls) > 0 || len(message.Malformed) > 0 {
 		return
 	}
@@ -75,9 +87,26 @@ func (r *AttemptRecord) countForeign(offered []sdk.Tool, message *sdk.Message) {
 	if at == nil {
 		return
 	}
-	r.ForeignCalls++
-	if r.ForeignExample == "" {
-		text := message.Content[at[0]:]
-		r.ForeignExample = strings.ToValidUTF8(text[:min(len(text), maxForeignExample)], "")
+	text := message.Content[at[0]:]
+	f.add(ForeignCalls{Calls: 1, Example: strings.ToValidUTF8(text[:min(len(text), maxForeignExample)], "")})
+}
+
+func (f *ForeignCalls) add(other ForeignCalls) {
+	f.Messages += other.Messages
+	f.Calls += other.Calls
+	f.Example = cmp.Or(f.Example, other.Example)
+}
+
+// countForeign counts a message of the policy, or of the served model with an address.
+func (r *AttemptRecord) countForeign(served string, offered []sdk.Tool, message *sdk.Message) {
+	if served == "" {
+		r.Foreign.count(offered, message)
+		return
 	}
+	if r.ServedForeign == nil {
+		r.ServedForeign = map[string]ForeignCalls{}
+	}
+	f := r.ServedForeign[served]
+	f.count(offered, message)
+	r.ServedForeign[served] = f
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -26,9 +28,9 @@ func TestCountForeign(t *testing.T) {
 		"Use <tool> elements, or a function=call, to=anyone at all.": 0,
 	} {
 		r := &AttemptRecord{}
-		r.countForeign(addTool, &sdk.Message{Content: text})
-		if r.ForeignCalls != want || r.ToolMessages != 1 || (r.ForeignExample != "") != (want == 1) {
-			t.Errorf("%q: %d foreign calls, want %d; example %q", text, r.ForeignCalls, want, r.ForeignExample)
+		r.countForeign("", addTool, &sdk.Message{Content: text})
+		if r.Foreign.Calls != want || r.Foreign.Messages != 1 || (r.Foreign.Example != "") != (want == 1) {
+			t.Errorf("%q: %d foreign calls, want %d; example %q", text, r.Foreign.Calls, want, r.Foreign.Example)
 		}
 	}
 }
@@ -37,12 +39,30 @@ func TestCountForeign(t *testing.T) {
 func TestCountForeign_OnlyUnreadCalls(t *testing.T) {
 	const text = "<tool_call>"
 	r := &AttemptRecord{}
-	r.countForeign(nil, &sdk.Message{Content: text})
-	r.countForeign(addTool, &sdk.Message{Content: text, ToolCalls: []sdk.ToolCall{{Name: "add"}}})
-	r.countForeign(addTool, &sdk.Message{Content: text, Malformed: []sdk.Malformed{{Text: text}}})
-	r.countForeign(addTool, &sdk.Message{Content: text + strings.Repeat("é", maxForeignExample)})
-	if r.ToolMessages != 3 || r.ForeignCalls != 1 || len(r.ForeignExample) > maxForeignExample {
-		t.Errorf("%d of %d messages, example of %d bytes", r.ForeignCalls, r.ToolMessages, len(r.ForeignExample))
+	r.countForeign("", nil, &sdk.Message{Content: text})
+	r.countForeign("", addTool, &sdk.Message{Content: text, ToolCalls: []sdk.ToolCall{{Name: "add"}}})
+	r.countForeign("", addTool, &sdk.Message{Content: text, Malformed: []sdk.Malformed{{Text: text}}})
+	r.countForeign("", addTool, &sdk.Message{Content: text + strings.Repeat("é", maxForeignExample)})
+	if r.Foreign.Messages != 3 || r.Foreign.Calls != 1 || len(r.Foreign.Example) > maxForeignExample {
+		t.Errorf("%d of %d messages, example of %d bytes", r.Foreign.Calls, r.Foreign.Messages, len(r.Foreign.Example))
+	}
+}
+
+// Messages of served models are counted by model, and are not the policy's.
+func TestCountForeign_ServedModels(t *testing.T) {
+	const judge = "model.openai.judge"
+	var episodes []*summary
+	for range 2 {
+		r := &EpisodeRecord{}
+		r.countForeign(judge, addTool, &sdk.Message{Content: "<tool_call>"})
+		r.countForeign(judge, addTool, &sdk.Message{Content: "The answer is 42."})
+		r.countForeign("", addTool, &sdk.Message{Content: "The answer is 42."})
+		episodes = append(episodes, summarise(r))
+	}
+	a := aggregate("", sdk.SplitTrain, 1, episodes)
+	want := map[string]ForeignCalls{judge: {Messages: 4, Calls: 2, Example: "<tool_call>"}}
+	if diff := cmp.Diff(want, a.ServedForeign); diff != "" || a.ForeignRate != 0 || a.Foreign != 0 {
+		t.Errorf("rate %g, %d episodes; served (-want +got):\n%s", a.ForeignRate, a.Foreign, diff)
 	}
 }
 

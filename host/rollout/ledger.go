@@ -36,6 +36,7 @@ type summary struct {
 	refused    int
 	foreign    float64 // share of the messages with tools that contain an unread call
 	example    string  // of such a call
+	served     map[string]ForeignCalls
 	components map[string]float64
 	metrics    map[string]float64
 	members    []MemberRecord
@@ -48,7 +49,8 @@ func summarise(r *EpisodeRecord) *summary {
 		masked: r.Masked, dropped: r.DropGroup || r.LoneSurvivor, wallClock: r.WallClock, blamed: r.Blamed,
 		turns: len(r.Turns), retries: r.Retries, redraws: r.Redraws,
 		drift: r.DriftCount, malformed: r.MalformedCalls, refused: r.RefusedCalls,
-		foreign: r.Metrics[metric.ForeignCallRate], example: r.ForeignExample,
+		foreign: r.Metrics[metric.ForeignCallRate], example: r.Foreign.Example,
+		served:     r.ServedForeign,
 		components: r.Scored(), metrics: r.Metrics, members: r.Members(),
 	}
 	if r.Failure != nil {

@@ -332,9 +332,7 @@ func (m *model) end(
 		Findings:     findings,
 	}
 	m.record.Turns = append(m.record.Turns, turn)
-	if served == "" {
-		m.record.countForeign(req.Tools, &resp.Message)
-	}
+	m.record.countForeign(served, req.Tools, &resp.Message)
 	if resp.Drift != "" && resp.Drift != driftClean {
 		m.record.DriftCount++
 	}

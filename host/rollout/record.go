@@ -64,12 +64,12 @@ type AttemptRecord struct {
 	MalformedCalls int
 	RefusedCalls   int
 	DriftCount     int
-	ToolMessages   int                // messages of the policy for which tools were offered
-	ForeignCalls   int                // of ToolMessages, messages that contain a call in another model family's format
-	ForeignExample string             // the start of the first such call
 	Metrics        map[string]float64 // "environment/…", summed over the steps; "agent/…"; "gateway/…"
 	Cut            bool               // ended while requests were pending, so the recorded messages depend on timing
 	Endpoint       bool               // a program could request messages; its requests are counted, see ConversationStats
+
+	Foreign       ForeignCalls            // of the policy's messages
+	ServedForeign map[string]ForeignCalls // of served models' messages, by address
 
 	// Failure explains why the attempt has no result. LostPlugin is set if the plugin was lost rather than failing.
 	Failure    *sdk.Failure

@@ -54,6 +54,8 @@ type Aggregate struct {
 	Conversations  ConversationStats  // sums over the training episodes
 	Members        []MemberRecord     // sums over the episodes, by member, sorted; nil: only the policy answered
 
+	ServedForeign map[string]ForeignCalls // sums over the episodes, by served model
+
 	Groups             int // with at least two rewards that were not dropped
 	ZeroVarianceGroups int // of Groups, with equal rewards
 }
@@ -63,7 +65,7 @@ func aggregate(stage string, split sdk.Split, step int, episodes []*summary) Agg
 	a := Aggregate{
 		Stage: stage, Split: split, Step: step, Episodes: len(episodes),
 		Outcomes: map[sdk.Outcome]int{}, Failures: map[sdk.FailureClass]int{},
-		Components: map[string]float64{}, Metrics: map[string]float64{},
+		Components: map[string]float64{}, Metrics: map[string]float64{}, ServedForeign: map[string]ForeignCalls{},
 	}
 	for _, s := range episodes {
 		a.count(s)
@@ -133,6 +135,11 @@ func (a *Aggregate) count(s *summary) {
 		a.ForeignRate += s.foreign
 		a.Foreign += one(s.foreign >= mostlyForeign)
 		a.ForeignExample = cmp.Or(a.ForeignExample, s.example)
+		for address, calls := range s.served {
+			sum := a.ServedForeign[address]
+			sum.add(calls)
+			a.ServedForeign[address] = sum
+		}
 	}
 }
 

@@ -216,6 +216,18 @@ func (l *trainCall) publishStep(step int, events pendingEvents, a rollout.Aggreg
 				a.ForeignExample),
 		})
 	}
+	for _, address := range slices.Sorted(maps.Keys(a.ServedForeign)) {
+		calls := a.ServedForeign[address]
+		if calls.Calls == 0 {
+			continue
+		}
+		l.run.warn(event.Warning{
+			Code: "served_calls", Count: calls.Calls,
+			Summary: fmt.Sprintf("%d of %d messages of %s in step %d contain a tool call as text, which is not read as a "+
+				"call", calls.Calls, calls.Messages, address, step),
+			Detail: fmt.Sprintf("For example: %q. %s", calls.Example, rollout.ServedRemedy),
+		})
+	}
 	if a.DriftEvents > 0 {
 		l.run.warn(event.Warning{
 			Code: "token_drift", Count: a.DriftEvents,
