@@ -137,12 +137,13 @@ func measured(ctx context.Context, err error) error {
 	var config *sdk.ConfigError
 	var tools *plan.ToolsError
 	var tokens *openai.TokensError
+	var codec *participants.CodecError
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return exit(run.ExitAborted, errors.New("interrupted"))
-	case errors.As(err, &config), errors.As(err, &tools), errors.As(err, &tokens):
+	case errors.As(err, &config), errors.As(err, &tools), errors.As(err, &tokens), errors.As(err, &codec):
 		return exit(run.ExitUsage, err)
 	case errors.As(err, &start), errors.Is(err, sdk.ErrUnavailable):
 		return exit(run.ExitPlugin, err)

@@ -1,8 +1,10 @@
 package participants
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,7 +21,10 @@ import (
 // modelBody is the configuration of a `model "openai"` block.
 type modelBody struct {
 	openai.Settings
-	Tokens string `json:"tokens"`
+	Tokens     string `json:"tokens"`
+	ToolFormat string `json:"tool_format"`
+	Tokenizer  string `json:"tokenizer"`
+	Python     string `json:"python"`
 }
 
 func readModel(address string, b *spec.Block) (*modelBody, error) {
@@ -42,6 +47,12 @@ func (m *modelBody) endpoint(address string) (*openai.Endpoint, error) {
 		return nil, fmt.Errorf("read %s: %w", address, err)
 	}
 	config.Tokens = m.Tokens == "required"
+	if m.Tokenizer != "" {
+		format := cmp.Or(m.ToolFormat, "auto")
+		config.Reader = &textReader{address: address, python: m.Python, config: codecRequest{
+			Tokenizer: m.Tokenizer, ToolFormat: format, TemplateKwargs: m.Extra["chat_template_kwargs"],
+		}}
+	}
 	e, err := openai.New(config)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", address, err)
@@ -129,7 +140,8 @@ func Rows(e *openai.Endpoint) func(episodeID string) []rollout.SampledRow {
 }
 
 // Prepare concurrently checks that the served models support their blocks' settings. It runs before the first episode
-// because it requests a message from each model.
+// because it requests a message from each model and starts the Python that reads its texts. If it fails, it closes the
+// models.
 func Prepare(ctx context.Context, setup rollout.StageSetup) error {
 	prepared := map[string]bool{}
 	group, ctx := errgroup.WithContext(ctx)
@@ -139,13 +151,21 @@ func Prepare(ctx context.Context, setup rollout.StageSetup) error {
 		}
 		prepared[served.Address] = true
 		group.Go(func() error {
-			if err := served.Prepare(ctx); err != nil {
-				return fmt.Errorf("%s: %w", served.Address, err)
+			err := served.Prepare(ctx)
+			var codec *CodecError
+			if err == nil || errors.As(err, &codec) {
+				return err
 			}
-			return nil
+			return fmt.Errorf("%s: %w", served.Address, err)
 		})
 	}
-	return group.Wait()
+	err := group.Wait()
+	for _, served := range setup.Served {
+		if err != nil && served.Close != nil {
+			served.Close()
+		}
+	}
+	return err
 }
 
 var _ rollout.Limited = (*openai.Endpoint)(nil)

@@ -5,8 +5,10 @@ import (
 	"maps"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/zclconf/go-cty/cty"
@@ -64,6 +66,10 @@ var openAISchema = schema.Block{
 		schema.String("tokens", "`required`: record token ids and log-probabilities, as rows that are never "+
 			"trained. awhost checks whether the server supports this before the first episode, at the cost of one "+
 			"message. `none`: do not request them.").Default("none").Enum("none", "required"),
+		schema.String("tool_format", "Format of tool calls in text, as in adapters. Needs tokenizer. Default: auto."),
+		schema.String("tokenizer", "Tokenizer's directory, or a name in transformers' cache, to read tool calls in "+
+			"text. Needs python.").Example("Qwen/Qwen3-8B"),
+		schema.String("python", "Python with transformers, and renderers for most formats.").Example("venv/bin/python"),
 		schema.Number("input_price", "Price per million input tokens, in US dollars.").AtLeast(0),
 		schema.Number("output_price", "Price per million output tokens, in US dollars.").AtLeast(0),
 		schema.Integer("max_concurrent", "Maximum number of concurrent requests. Default: no limit.").AtLeast(1),
@@ -94,8 +100,10 @@ func reactAttributes() []schema.Attribute {
 }
 
 // checkHF makes the path absolute if it is a directory. Otherwise, the path is the name of a model on the hub.
-func checkHF(d *decoder, b *body) {
-	w, ok := b.attrs["path"]
+func checkHF(d *decoder, b *body) { resolveDirectory(d, b, "path") }
+
+func resolveDirectory(d *decoder, b *body, name string) {
+	w, ok := b.attrs[name]
 	if !ok || w.value.IsNull() {
 		return
 	}
@@ -103,7 +111,7 @@ func checkHF(d *decoder, b *body) {
 	path := absolute(d.dir, plain.AsString())
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		w.value = cty.StringVal(path).WithMarks(marks)
-		b.attrs["path"] = w
+		b.attrs[name] = w
 	}
 }
 
@@ -122,6 +130,30 @@ func checkOpenAI(d *decoder, b *body) {
 	check("timeout", checkTimeout)
 	check("headers", checkHeaders)
 	check("extra_body", checkExtraBody)
+	checkTextReader(d, b)
+}
+
+// checkTextReader makes the paths of the tokenizer and its Python absolute, and rejects settings that read nothing.
+func checkTextReader(d *decoder, b *body) {
+	format, tokenizer, python := text(b, "tool_format"), text(b, "tokenizer"), text(b, "python")
+	const remedy = "Set tokenizer to the model's directory and python to an interpreter with transformers, or start the " +
+		"server with its tool parser (SGLang and vLLM: --tool-call-parser NAME)"
+	switch {
+	case tokenizer == "" && format != "" && format != "auto":
+		d.fail(b.attrs["tool_format"].where, "Tool format without a tokenizer", fmt.Sprintf(
+			"tool_format = %q needs the model's chat template. %s, and remove tool_format.", format, remedy))
+	case tokenizer == "" && python != "":
+		d.fail(b.attrs["python"].where, "Python without a tokenizer", "python reads text with the model's tokenizer. "+
+			remedy+", and remove python.")
+	case tokenizer != "" && python == "":
+		d.fail(b.attrs["tokenizer"].where, "Tokenizer without a Python", "The tokenizer needs an interpreter with "+
+			"transformers. Set python: python = \"venv/bin/python\".")
+	}
+	resolveDirectory(d, b, "tokenizer")
+	if w := b.attrs["python"]; strings.ContainsRune(python, filepath.Separator) {
+		w.value = cty.StringVal(absolute(d.dir, python)).WithMarks(w.value.Marks())
+		b.attrs["python"] = w
+	}
 }
 
 func checkBaseURL(d *decoder, w written) {

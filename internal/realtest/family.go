@@ -43,8 +43,19 @@ func FamilyPython(t *testing.T) string {
 // FamilyModel makes a tiny model of random weights with the tokenizer and the chat template of a family.
 func FamilyModel(t *testing.T, python, name string) string {
 	t.Helper()
+	return makeFamily(t, python, "make", name)
+}
+
+// FamilyTokenizer makes the tokenizer with the chat template of a family. It needs no torch.
+func FamilyTokenizer(t *testing.T, python, name string) string {
+	t.Helper()
+	return makeFamily(t, python, "make_tokenizer", name)
+}
+
+func makeFamily(t *testing.T, python, function, name string) string {
+	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
-	cmd := exec.CommandContext(t.Context(), python, "-c", family+"\nmake(*sys.argv[1:])", name, dir)
+	cmd := exec.CommandContext(t.Context(), python, "-c", family+"\n"+function+"(*sys.argv[1:])", name, dir)
 	cmd.Dir = filepath.Join(root(t), "sdk/python")
 	cmd.Env = append(os.Environ(), "AWHOST_CHAT_TEMPLATES="+filepath.Join(codecs(t), "trl/chat_templates"),
 		"PYTHONDONTWRITEBYTECODE=1")

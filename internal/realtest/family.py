@@ -22,6 +22,12 @@ def make(name, folder):
     template.tokenizer.save_pretrained(folder)
 
 
+def make_tokenizer(name, folder):
+    from tests.test_codec import family
+
+    family(name).tokenizer.save_pretrained(folder)
+
+
 def scripted(request, template):
     text = "".join(part.get("text", "") for message in request["messages"] for part in message.get("content") or ())
     message = {"role": "ROLE_ASSISTANT", "reasoning": "It is clear."}

@@ -46,6 +46,7 @@ type Config struct {
 	Extra      map[string]json.RawMessage // further members of the request's body; they override ours
 	NoSeed     bool                       // for servers that refuse `seed`
 	Tokens     bool                       // the server must return its tokens: see Prepare and Rows
+	Reader     TextReader                 // reads messages that the server returns as text; nil: they stay text
 	// Wait pauses between retries. Tests replace it; nil means that the pause is real.
 	Wait func(ctx context.Context, d time.Duration) error
 }
@@ -114,8 +115,13 @@ func CheckURL(text string) error {
 	return nil
 }
 
-// Close closes the idle connections.
-func (e *Endpoint) Close() { e.client.CloseIdleConnections() }
+// Close closes the idle connections and the reader.
+func (e *Endpoint) Close() {
+	e.client.CloseIdleConnections()
+	if e.config.Reader != nil {
+		e.config.Reader.Close()
+	}
+}
 
 // Name returns the model and its address, for display.
 func (e *Endpoint) Name() string { return e.config.Name + " at " + e.config.BaseURL }
@@ -166,10 +172,16 @@ func (e *Endpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.
 		return nil, e.protocolError(ctx, err)
 	}
 	e.thoughts.CompareAndSwap(false, answer.reasoning() != "")
+	found, err := e.readText(ctx, answer, req, names)
+	if err != nil {
+		return nil, e.protocolError(ctx, err)
+	}
 	out, err := read(answer, len(draft.messages), names)
 	if err != nil {
 		return nil, e.protocolError(ctx, err)
 	}
+	out.Message.Malformed = append(found.Malformed, out.Message.Malformed...)
+	out.Codec, out.CodecDigest = found.Codec, found.CodecDigest
 	sampled, err := e.enabledTokens(answer)
 	if err != nil {
 		return nil, e.protocolError(ctx, err)

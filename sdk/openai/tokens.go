@@ -86,10 +86,15 @@ const (
 	probeLimit  = time.Minute
 )
 
-// Prepare requests a short message from the server if tokens are enabled, and selects the request members that make the
-// server return them. If the server does not return them, the error is a *TokensError. It is called before the first
-// Generate.
+// Prepare starts the reader. It requests a short message from the server if tokens are enabled, and selects the request
+// members that make the server return them. If the server does not return them, the error is a *TokensError. It is
+// called before the first Generate.
 func (e *Endpoint) Prepare(ctx context.Context) error {
+	if e.config.Reader != nil {
+		if err := e.config.Reader.Start(ctx); err != nil {
+			return err
+		}
+	}
 	if !e.config.Tokens {
 		return nil
 	}
