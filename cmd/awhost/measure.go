@@ -87,7 +87,7 @@ func (a *app) prepare(ctx context.Context, path string, flags specFlags, f model
 	if err := a.answering(ctx, out, in, f); err != nil {
 		return nil, exit(run.ExitUsage, err)
 	}
-	e.Adapter = out.config.Policy != nil
+	e.Adapter, e.Model = out.config.Policy != nil, f.model
 	p, problems := plan.ForEvaluation(ctx, in, e)
 	out.config.Plan = p
 	if err := a.report(forSpec(problems, path)); err != nil {

@@ -227,11 +227,16 @@ func (c StageBinding) trainable(actor *spec.Actor) func(member string) bool {
 	}
 }
 
-// templateKwargs returns the arguments of the chat template by member, or nil without arguments.
+// templateKwargs returns the arguments of the chat template by member, or nil without arguments. The stage's arguments
+// belong to the policy, or the model that replaces it in an evaluation.
 func (c StageBinding) templateKwargs(actor *spec.Actor) func(member string) json.RawMessage {
 	all := map[string]json.RawMessage{}
 	for _, a := range actor.Agents() {
-		if kwargs := c.Stage.KwargsOf(a); len(kwargs) > 0 {
+		kwargs := a.Body.TemplateKwargs
+		if !a.Served() {
+			kwargs = c.Stage.KwargsOf(a)
+		}
+		if len(kwargs) > 0 {
 			all[a.Member()], _ = json.Marshal(kwargs) // values of HCL
 		}
 	}
@@ -239,7 +244,10 @@ func (c StageBinding) templateKwargs(actor *spec.Actor) func(member string) json
 		return nil
 	}
 	return func(member string) json.RawMessage {
-		name, _, _ := strings.Cut(member, "/") // a part of a plugin's agent has its arguments
+		name, part, _ := strings.Cut(member, "/")
+		if strings.HasPrefix(part, gateway.MemberServed) {
+			return nil // other parts of a plugin's agent have its arguments
+		}
 		return all[name]
 	}
 }

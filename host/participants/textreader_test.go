@@ -115,6 +115,9 @@ func TestTextReader_RealCodec(t *testing.T) {
 	if !strings.HasPrefix(first.Codec, "renderers/") || first.CodecDigest == "" {
 		t.Errorf("codec %q, digest %q", first.Codec, first.CodecDigest)
 	}
+	if kwargs, _ := server.body["chat_template_kwargs"].(map[string]any); kwargs["enable_thinking"] != true {
+		t.Errorf("the request has no template arguments: %v", server.body)
+	}
 	damaged := ask(readNote).Message
 	if len(damaged.ToolCalls) != 0 || len(damaged.Malformed) != 1 || !strings.Contains(damaged.Content, "<function=") {
 		t.Errorf("a damaged call: %+v", damaged)

@@ -19,6 +19,7 @@ type Evaluation struct {
 	Dataset string // address, "validation" or "train"; empty: the validation dataset of the stage
 	NoData  bool   // the tasks come from elsewhere
 	Adapter bool   // the adapter samples; otherwise its plugin is not needed
+	Model   string // address of the served model that replaces the policy; empty: none, or not of the spec
 }
 
 // AllServed reports whether an evaluation needs no policy because served models respond to all of its agents.
@@ -75,6 +76,11 @@ func ForEvaluation(ctx context.Context, in Inputs, e Evaluation) (*Plan, diag.Di
 	}
 	p.Stages = []Stage{{Stage: &last, Policy: policyAsWritten(&last)}}
 	problems = append(append(problems, p.checkGateway()...), p.checkAgent(&last)...)
+	for _, a := range actor.Agents() {
+		if !a.Served() {
+			problems = append(problems, p.checkServedKwargs(a, e.Model, last.KwargsOf(a))...)
+		}
+	}
 	problems = append(problems, p.checkState(&last)...)
 	return p, once(append(problems, p.checkTruth(&last)...))
 }

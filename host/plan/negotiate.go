@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -205,6 +206,7 @@ func (p *Plan) checkServed(a *spec.Actor) (problems diag.Diagnostics) {
 	}
 	if a.Served() {
 		check("model", a.Body.Model)
+		problems = append(problems, p.checkServedKwargs(a, a.Body.Model, a.Body.TemplateKwargs)...)
 	}
 	for _, address := range a.Body.Served {
 		check("served", address)
@@ -322,6 +324,29 @@ func (p *Plan) checkConstraints(s *spec.Stage, actor *spec.Actor) (problems diag
 		}
 	}
 	return problems
+}
+
+// checkServedKwargs rejects arguments of the chat template that the extra_body of the served model would replace.
+func (p *Plan) checkServedKwargs(a *spec.Actor, model string, kwargs map[string]any) diag.Diagnostics {
+	const name = "chat_template_kwargs"
+	var own any
+	var config struct {
+		Extra map[string]any `json:"extra_body"`
+	}
+	text, err := json.Marshal(kwargs)
+	block := p.Spec.Blocks[model]
+	if err != nil || len(kwargs) == 0 || block == nil || json.Unmarshal(text, &own) != nil ||
+		json.Unmarshal(block.Config, &config) != nil {
+		return nil
+	}
+	if other, ok := config.Extra[name]; !ok || reflect.DeepEqual(other, own) {
+		return nil
+	}
+	return diag.Diagnostics{p.Spec.Diagnose(a.Block.Places, []string{name}, diag.Diagnostic{
+		Severity: diag.Error, Summary: "Different template arguments", Detail: fmt.Sprintf(
+			"The extra_body of %s has other %s than %s, whose messages it samples: %s. Remove one of the two.",
+			model, name, a.Block.Address, text),
+	})}
 }
 
 // checkTrainsAll rejects settings that exclude messages from training or sample them again if the adapter's trainer

@@ -225,11 +225,9 @@ func checkRewards(setup StageSetup) error {
 	return nil
 }
 
-// sampling returns the sampling settings for a call, which are the values in the spec. The agent may only reduce the
-// length and add stop strings.
-// templateKwargs returns the arguments of the policy's chat template for a member. Served models have none.
+// templateKwargs returns the arguments of the chat template for a member.
 func (s *stage) templateKwargs(member string) json.RawMessage {
-	if s.TemplateKwargs == nil || s.servedBy(member) != nil {
+	if s.TemplateKwargs == nil {
 		return nil
 	}
 	return s.TemplateKwargs(member)
@@ -260,6 +258,8 @@ func (s *stage) checkTemplateKwargs(req agent.Request) error {
 	return nil
 }
 
+// sampling returns the sampling settings for a call, which are the values in the spec. The agent may only reduce the
+// length and add stop strings.
 func (s *stage) sampling(split sdk.Split, req agent.Request) sdk.Sampling {
 	sampling := s.Sampling
 	if split == sdk.SplitValidation {

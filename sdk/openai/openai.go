@@ -275,6 +275,9 @@ func (e *Endpoint) members(messages []sdk.Message, req sdk.GenerateRequest, name
 	if !e.config.NoSeed {
 		out["seed"] = req.Seed >> 33 // 31 bits: the limit of some servers
 	}
+	if len(req.ChatTemplateKwargs) > 0 {
+		out[templateKwargs] = req.ChatTemplateKwargs
+	}
 	for name, value := range e.config.Extra {
 		out[name] = value
 	}

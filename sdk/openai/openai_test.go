@@ -114,6 +114,7 @@ func TestGenerate_RequestBody(t *testing.T) {
 		c.Extra = map[string]json.RawMessage{"chat_template_kwargs": json.RawMessage(`{"enable_thinking":false}`)}
 	})
 	req := say("17+25?")
+	req.ChatTemplateKwargs = json.RawMessage(`{"overridden":true}`)
 	req.Sampling = sdk.Sampling{Temperature: ptr(0.0), TopP: ptr(0.9), TopK: 5, MaxTokens: 96, Stop: []string{"\n"}}
 	req.Seed = 1 << 40
 	req.Tools = []sdk.Tool{
