@@ -118,8 +118,12 @@ func (a *app) answering(ctx context.Context, out *prepared, in plan.Inputs, f mo
 	case f.checkpoint == basePolicy, f.checkpoint == "" && f.orBase && a.untrained(in.Spec.Dir):
 		out.config.Policy = &eval.Policy{}
 	default:
-		if out.source, err = export.Find(ctx, a.store(in.Spec.Dir), f.checkpoint); err == nil {
-			out.config.Policy = &eval.Policy{Checkpoint: out.source.Dir}
+		if out.source, err = export.Find(ctx, a.store(in.Spec.Dir), f.checkpoint); err != nil {
+			return err
+		}
+		out.config.Policy = &eval.Policy{Checkpoint: out.source.Dir}
+		if out.source.Manifest != nil {
+			out.config.Policy.Codecs, err = run.Codecs(out.source.Manifest)
 		}
 	}
 	return err

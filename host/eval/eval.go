@@ -77,6 +77,9 @@ type Config struct {
 // Policy is an adapter's checkpoint.
 type Policy struct {
 	Checkpoint string // directory; empty: the initial policy of training
+	// Codecs are the codecs that read the messages of the checkpoint's run, by adapter. A message that another codec has
+	// read ends the evaluation.
+	Codecs map[string]rollout.Codec
 }
 
 const (

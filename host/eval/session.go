@@ -74,6 +74,11 @@ func (s *Session) furnish() {
 		}
 	}
 	s.setup.Generator = rollout.GeneratorBinding{Address: s.sampler.address(), Generator: s.sampler}
+	if s.config.Policy != nil {
+		if codec, ok := s.config.Policy.Codecs[s.sampler.address()]; ok {
+			s.setup.Codec = &codec
+		}
+	}
 	if s.config.Endpoint != nil {
 		s.setup.Generator.Rows = participants.Rows(s.config.Endpoint)
 	}

@@ -20,6 +20,8 @@ type Source struct {
 	Step int    // -1 for a checkpoint outside of a run
 	Why  string // reason for the choice: "best", "latest", or empty if it was named
 	Dir  string // absolute path of its files
+	// Manifest is nil for a checkpoint outside of a run.
+	Manifest *runstore.Manifest
 
 	run     *runstore.Run
 	adapter string          // type of the adapter
@@ -133,7 +135,11 @@ func verified(ctx context.Context, run *runstore.Run, c runstore.Checkpoint, why
 	if err != nil {
 		return nil, err
 	}
-	s := &Source{Run: run.Ref(), Step: c.Step, Why: why, Dir: dir, run: run}
+	manifest, err := run.ReadManifest(c.Dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Source{Run: run.Ref(), Step: c.Step, Why: why, Dir: dir, Manifest: manifest, run: run}
 	return s, s.recall()
 }
 

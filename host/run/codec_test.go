@@ -4,7 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/awhost/awhost/host/eval"
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/export"
+	"github.com/awhost/awhost/host/internal/fakeplugin"
+	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/sdk/metric"
 )
@@ -39,6 +43,46 @@ func TestApply_ResumesWithTheSameCodec(t *testing.T) {
 			}
 			r.adapter = codec + `"trl 1.16.0"`
 			r.apply().completes(3)
+		})
+	}
+}
+
+// An evaluation of a checkpoint needs the codec of its run.
+func TestCodecs_OfAnEvaluation(t *testing.T) {
+	const codec = "\n  codec = "
+	r := newRig(t)
+	r.adapter = codec + `"trl 1.16.0"`
+	source, err := export.Find(t.Context(), r.store(), r.apply().completes(3).run().Ref())
+	if err != nil {
+		t.Fatal(err)
+	}
+	codecs, err := run.Codecs(source.Manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for next, want := range map[string]string{
+		"trl 1.16.0": "",
+		"hermes 1":   `set tool_format = "trl"`,
+	} {
+		t.Run(next, func(t *testing.T) {
+			r.adapter = codec + `"` + next + `"`
+			p, problems := plan.ForEvaluation(t.Context(), r.inputs(), plan.Evaluation{Adapter: true})
+			defer p.Close()
+			if problems.HasErrors() {
+				t.Fatal(problems)
+			}
+			report, err := eval.Run(t.Context(), eval.Config{
+				Plan: p, Policy: &eval.Policy{Checkpoint: source.Dir, Codecs: codecs}, PassEnv: fakeplugin.PassEnv(),
+			})
+			if want == "" {
+				if err != nil || report.Episodes != 3 {
+					t.Errorf("%+v, %v", report, err)
+				}
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("the error is %v, want %s in it", err, want)
+			}
 		})
 	}
 }

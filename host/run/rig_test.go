@@ -151,6 +151,16 @@ func tasks(prefix string, n int) string {
 // plan writes the files and computes the plan.
 func (r *rig) plan() *plan.Plan {
 	r.t.Helper()
+	p, problems := plan.Make(r.t.Context(), r.inputs())
+	r.t.Cleanup(p.Close)
+	if problems.HasErrors() {
+		r.t.Fatal(problems)
+	}
+	return p
+}
+
+func (r *rig) inputs() plan.Inputs {
+	r.t.Helper()
 	r.write("train.hcl", r.text())
 	r.write("data/train.jsonl", tasks("sum", r.data))
 	r.write("data/held_out.jsonl", tasks("probe", 3))
@@ -166,13 +176,7 @@ func (r *rig) plan() *plan.Plan {
 	if problems.HasErrors() {
 		r.t.Fatal(problems)
 	}
-	p, problems := plan.Make(r.t.Context(), plan.Inputs{Spec: s, Catalog: c, Store: r.store(),
-		PassEnv: fakeplugin.PassEnv()})
-	r.t.Cleanup(p.Close)
-	if problems.HasErrors() {
-		r.t.Fatal(problems)
-	}
-	return p
+	return plan.Inputs{Spec: s, Catalog: c, Store: r.store(), PassEnv: fakeplugin.PassEnv()}
 }
 
 func (r *rig) store() *runstore.Store {

@@ -147,6 +147,17 @@ func (b *runState) keepCodec(adapter string, codec *rollout.Codec) {
 	b.now.Codecs[adapter] = *codec
 }
 
+// Codecs returns the codecs that had read the policy's messages when a checkpoint was committed, by adapter.
+func Codecs(m *runstore.Manifest) (map[string]rollout.Codec, error) {
+	var s struct {
+		Codecs map[string]rollout.Codec `json:"codecs"`
+	}
+	if err := json.Unmarshal(m.Budgets, &s); err != nil {
+		return nil, fmt.Errorf("read the codecs of step %d: %w", m.Step, err)
+	}
+	return s.Codecs, nil
+}
+
 // at returns the state for a manifest, including the engine's state at this step.
 func (b *runState) at(breaker []sdk.FailureClass, quarantine []rollout.Quarantined) state {
 	b.now.Breaker, b.now.Quarantine = breaker, quarantine

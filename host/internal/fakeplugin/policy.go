@@ -33,7 +33,24 @@ func (t *trainer) open(req sdk.EpisodeRequest, w weights) {
 func (t *trainer) find(episode string) *sample {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.serves && t.samples[episode] == nil {
+		t.samples[episode] = &sample{req: sdk.EpisodeRequest{Split: sdk.SplitValidation}, chains: map[string]string{}}
+	}
 	return t.samples[episode]
+}
+
+// Load implements sdk.AdapterWithLoad. The weights are those of the first step, whatever the checkpoint.
+func (t *trainer) Load(context.Context, sdk.LoadRequest) (*sdk.LoadResponse, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.serves = true
+	return &sdk.LoadResponse{Policy: "scripted"}, nil
+}
+
+// Release implements sdk.AdapterWithLoad.
+func (t *trainer) Release(_ context.Context, episodeID string) error {
+	t.drop(episodeID)
+	return nil
 }
 
 // drop drops a validation episode. A training episode is kept until trained is called.

@@ -95,7 +95,7 @@ func capabilities(c trainerConfig) sdk.AdapterCapabilities {
 		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: c.Unscorable, GroupSemantics: c.Groups,
 		GroupOfOne: c.GroupOfOne, Credit: []string{"episode"},
 		TrainsAll:     c.TrainsAll,
-		SamplingOwned: c.SamplingOwned, Modalities: []string{"text"}, Resume: true, StepBarrier: c.Barrier,
+		SamplingOwned: c.SamplingOwned, Modalities: []string{"text"}, Resume: true, StepBarrier: c.Barrier, Serve: true,
 		Scale: []string{"process"},
 	}
 }
@@ -108,6 +108,7 @@ type trainer struct {
 	mu      sync.Mutex
 	samples map[string]*sample // open episodes
 	drained bool
+	serves  bool // without training
 	weights weights
 }
 
