@@ -15,6 +15,12 @@ type Codec struct {
 	Digest string `json:"digest"` // of the codec and the chat template
 }
 
+// reasoning returns the adapter's reasoning_format, which the name contains unless it is auto.
+func (c Codec) reasoning() string {
+	_, format, _ := strings.Cut(c.Name, ", reasoning_format = ")
+	return cmp.Or(format, "auto")
+}
+
 // CodecError reports that a codec differs from the one that has read the run's earlier messages.
 type CodecError struct {
 	Address   string // of the adapter
@@ -27,6 +33,9 @@ func (e *CodecError) Error() string {
 	if e.Was.Name != e.Here.Name {
 		name, _, _ := strings.Cut(e.Was.Name, " ")
 		remedy = fmt.Sprintf("set tool_format = %q and install the version above", name)
+		if was, here := e.Was.reasoning(), e.Here.reasoning(); was != here {
+			remedy = fmt.Sprintf("set reasoning_format = %q, %s", was, remedy)
+		}
 	}
 	return fmt.Sprintf("%s reads tool calls with %s (digest %.8s), but the run's earlier messages were read by %s "+
 		"(digest %.8s): %s, or start another run with: awhost apply --new",

@@ -61,8 +61,9 @@ func TestCodecs_OfAnEvaluation(t *testing.T) {
 		t.Fatal(err)
 	}
 	for next, want := range map[string]string{
-		"trl 1.16.0": "",
-		"hermes 1":   `set tool_format = "trl"`,
+		"trl 1.16.0":                           "",
+		"hermes 1":                             `set tool_format = "trl"`,
+		"trl 1.16.0, reasoning_format = think": `set reasoning_format = "auto", set tool_format = "trl"`,
 	} {
 		t.Run(next, func(t *testing.T) {
 			r.adapter = codec + `"` + next + `"`

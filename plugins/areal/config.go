@@ -46,6 +46,9 @@ var configSchema = schema.Block{
 			"weights, and names. Default: the plugin's directory in the run."),
 		schema.String("tool_format", "The model's tool-call format. `auto`: the first codec that reads what the "+
 			"model's chat template renders: `awhost docs reference/tool-formats`.").Default("auto"),
+		schema.String("reasoning_format", "`auto`: the codec reads reasoning. `think`: text between `<think>` and "+
+			"`</think>` is also reasoning. `none`: it stays in the content.").
+			Default("auto").Enum("auto", "think", "none"),
 		schema.Integer("max_context", "The policy's context window. Default: from its "+
 			"config.json.").In("tokens").AtLeast(16),
 		schema.Integer("tokens_every",
@@ -86,6 +89,7 @@ type config struct {
 	Device         string          `json:"device"`
 	SharedFolder   string          `json:"shared_folder"`
 	ToolFormat     string          `json:"tool_format"`
+	Reasoning      string          `json:"reasoning_format"`
 	MaxContext     int             `json:"max_context"`  // tokens; 0: the policy's
 	TokensEvery    int             `json:"tokens_every"` // steps; 0: never
 	StartTimeout   string          `json:"start_timeout"`

@@ -58,6 +58,7 @@ type workerSettings struct {
 	EvalGConfig       map[string]any `json:"eval_gconfig"`
 	KeepGroupSize     bool           `json:"keep_group_size"`
 	ToolFormat        string         `json:"tool_format"`
+	ReasoningFormat   string         `json:"reasoning_format"`
 	Template          map[string]any `json:"template"`
 	FrameworkVersion  string         `json:"framework_version"`
 	Scripts           string         `json:"scripts"`
@@ -122,7 +123,8 @@ func (r *resolved) launch(req sdk.TrainRequest, endpointFile string) launchFile 
 			EndpointFile: endpointFile, LaunchID: req.LaunchID, Stage: req.Stage, StepsBefore: r.base(req),
 			Samples: r.groupSize, ValidationSamples: r.samples, TokenizerPath: r.model, Scripts: r.scripts(), MaxContext: r.maxContext,
 			GConfig: section("gconfig"), EvalGConfig: section("eval_gconfig"), KeepGroupSize: !r.installed.Release.AtLeast(2, 0),
-			ToolFormat: r.config.ToolFormat, Template: map[string]any{}, FrameworkVersion: r.installed.Release.String(),
+			ToolFormat: r.config.ToolFormat, ReasoningFormat: r.config.Reasoning,
+			Template: map[string]any{}, FrameworkVersion: r.installed.Release.String(),
 		},
 	}
 	if req.Resumed {

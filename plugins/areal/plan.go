@@ -38,7 +38,7 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 		}
 		a.planStage(out, r, stage, i == 0)
 		if i == 0 {
-			out.Notes = append(out.Notes, r.rows(ctx, req.Agent.ChatTemplateKwargs))
+			r.template(req.Agent.ChatTemplateKwargs).Plan(ctx, out)
 		}
 	}
 	if !req.Smoke {
@@ -208,15 +208,17 @@ func (r *resolved) notes() []string {
 	return out
 }
 
-// rows is a sentence on which rows follow from the chat template. Workers render with the tokenizer of r.model, which
-// in a smoke run has the policy's template.
-func (r *resolved) rows(ctx context.Context, kwargs json.RawMessage) string {
-	if r.mode == modeAgent {
-		return python.RowsUnknown(
-			"in agent mode AReaL's proxy renders the conversations, and rollout.agent.export_style decides")
+// template returns the policy's chat template. Workers render with the tokenizer of r.model, which in a smoke run has
+// the policy's template.
+func (r *resolved) template(kwargs json.RawMessage) python.ChatTemplate {
+	template := python.ChatTemplate{
+		Model: r.policy, Elsewhere: r.config.Scheduler != "local", ToolFormat: r.config.ToolFormat,
+		ReasoningFormat: r.config.Reasoning,
 	}
-	template := python.ChatTemplate{Model: r.policy, Elsewhere: r.config.Scheduler != "local"}
-	return template.With(kwargs).Rows(ctx)
+	if r.mode == modeAgent {
+		template.NoRows = "in agent mode AReaL's proxy renders the conversations, and rollout.agent.export_style decides"
+	}
+	return template.With(kwargs)
 }
 
 // policyPath reads the model block that the spec names.

@@ -37,6 +37,9 @@ var configSchema = schema.Block{
 			Default(launch.KindProcess).Enum(launch.KindProcess, launch.KindRay, launch.KindSlurm),
 		schema.String("tool_format", "The model's tool-call format. `auto`: the first codec that reads what the "+
 			"model's chat template renders: `awhost docs reference/tool-formats`.").Default("auto"),
+		schema.String("reasoning_format", "`auto`: the codec reads reasoning. `think`: text between `<think>` and "+
+			"`</think>` is also reasoning. `none`: it stays in the content.").
+			Default("auto").Enum("auto", "think", "none"),
 		schema.Integer("tokens_every",
 			"Interval in steps at which `awhost ui` can show the tokens of some groups, with their "+
 				"log-probabilities at sampling. 0: never.").
@@ -105,6 +108,7 @@ type config struct {
 	GPUsPerNode    int             `json:"gpus_per_node"`
 	Device         string          `json:"device"`
 	ToolFormat     string          `json:"tool_format"`
+	Reasoning      string          `json:"reasoning_format"`
 	TokensEvery    int             `json:"tokens_every"` // steps; 0: never
 	StartTimeout   string          `json:"start_timeout"`
 	StopTimeout    string          `json:"stop_timeout"`

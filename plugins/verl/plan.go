@@ -26,7 +26,7 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 			return out, nil
 		}
 		if i == 0 { // the template is that of all stages
-			out.Notes = append(out.Notes, a.rows(ctx, resolved, req))
+			a.template(resolved, req).Plan(ctx, out)
 		}
 	}
 	out.Requirements = append(out.Requirements, a.ports(req.Smoke)...)
@@ -71,8 +71,8 @@ func (a *adapter) planStage(
 	return resolved, nil
 }
 
-// rows is a sentence on which rows follow from the chat template, as verl's workers render it.
-func (a *adapter) rows(ctx context.Context, r *settings.Resolved, req sdk.PlanRequest) string {
+// template returns the chat template as verl's workers render it.
+func (a *adapter) template(r *settings.Resolved, req sdk.PlanRequest) python.ChatTemplate {
 	const model = "actor_rollout_ref.model."
 	text := func(key string) string {
 		value, _ := r.Value(key)
@@ -83,15 +83,16 @@ func (a *adapter) rows(ctx context.Context, r *settings.Resolved, req sdk.PlanRe
 	if req.Smoke { // the tiny model has the template of the policy
 		tokenizer, _ = decodePolicy(req.Policy)
 	}
-	if tokenizer == "" {
-		return python.RowsUnknown("the plan knows no model")
-	}
 	template := python.ChatTemplate{
 		Model: tokenizer, Template: text(model + "custom_chat_template"),
 		Kwargs:    r.Section("data.apply_chat_template_kwargs"),
-		Elsewhere: a.config.Launch != launch.KindProcess && !req.Smoke,
+		Elsewhere: a.config.Launch != launch.KindProcess && !req.Smoke, ToolFormat: a.config.ToolFormat,
+		ReasoningFormat: a.config.Reasoning,
 	}
-	return template.With(req.Agent.ChatTemplateKwargs).Rows(ctx)
+	if tokenizer == "" {
+		template.NoRows = "the plan knows no model"
+	}
+	return template.With(req.Agent.ChatTemplateKwargs)
 }
 
 // addStage adds what one stage would be to the plan.

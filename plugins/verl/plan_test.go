@@ -281,7 +281,8 @@ func activate(t *testing.T) (asked func(t *testing.T) string) {
 }
 
 func asking(model, template, kwargs string) string {
-	return fmt.Sprintf(`{"model":%q,"template":%q,"kwargs":%s}`, model, template, kwargs)
+	return fmt.Sprintf(`{"model":%q,"template":%q,"kwargs":%s,"tool_format":"auto","reasoning_format":"auto"}`,
+		model, template, kwargs)
 }
 
 func TestPlan_StartsNoPythonOfTheSpec(t *testing.T) {

@@ -126,7 +126,8 @@ func decodePolicy(policy json.RawMessage) (path string, err error) {
 func (a *adapter) layers(installed *settings.Installed, p launchPlan) []settings.Layer {
 	out := []settings.Layer{
 		{Origin: "awhost", Mode: settings.Require, Values: map[string]any{
-			"awhost.endpoint_file": p.dir.path("bridge.json"), "awhost.tool_format": a.config.ToolFormat, "data.validation_shuffle": false,
+			"awhost.endpoint_file": p.dir.path("bridge.json"), "awhost.tool_format": a.config.ToolFormat,
+			"awhost.reasoning_format": a.config.Reasoning, "data.validation_shuffle": false,
 		}},
 		{Origin: "awhost", Mode: settings.Fill, Values: map[string]any{
 			"data.filter_overlong_prompts": false, // the rows hold no prompts: the host has them

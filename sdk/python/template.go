@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"time"
+
+	"github.com/awhost/awhost/sdk"
 )
 
 // ChatTemplate describes how a policy's conversations are rendered.
@@ -18,7 +20,11 @@ type ChatTemplate struct {
 	Template string         `json:"template"` // replaces the model's own template; empty: the model's own
 	Kwargs   map[string]any `json:"kwargs"`   // template arguments, such as enable_thinking
 
-	Elsewhere bool `json:"-"` // the trainer runs on other machines, whose files may differ
+	ToolFormat      string `json:"tool_format"` // names the codec of tool calls; auto: the first one with evidence
+	ReasoningFormat string `json:"reasoning_format"`
+
+	Elsewhere bool   `json:"-"` // the trainer runs on other machines, whose files may differ
+	NoRows    string `json:"-"` // the reason why the template does not determine the rows; empty: it does
 }
 
 // With returns the template with more arguments, which override its own. kwargs is a JSON object or empty.
@@ -38,25 +44,47 @@ func (c ChatTemplate) With(kwargs json.RawMessage) ChatTemplate {
 // judgeTimeout limits the time for rendering, because a template is a program.
 const judgeTimeout = 30 * time.Second
 
-// Rows returns a sentence for the plan that states which rows result from the template or why it was not checked.
-// awhost_bridge.judge renders the template in isolation in the user's own Python, which must have jinja2 installed.
-func (c ChatTemplate) Rows(ctx context.Context) string {
-	interpreter, why, ok := Own()
-	if !ok {
-		return RowsUnknown("VIRTUAL_ENV is not set, and PATH has no python3 to render it with")
+// Plan adds to a plan which rows result from the template, or why it was not checked, and which codec has read its tool
+// calls. awhost_bridge.judge renders the template in isolation in the user's own Python, which must have jinja2
+// installed, and finds the codec in the user's cache, where the trainer's worker has stored it.
+func (c ChatTemplate) Plan(ctx context.Context, out *sdk.PlanResponse) {
+	var answer judged
+	rows := rowsUnknown("VIRTUAL_ENV is not set, and PATH has no python3 to render it with")
+	if interpreter, why, ok := Own(); ok {
+		var err error
+		answer, err = c.judge(ctx, interpreter)
+		rows = c.rows(answer, err, interpreter, why)
 	}
-	answer, err := c.judge(ctx, interpreter)
+	if c.NoRows != "" {
+		rows = rowsUnknown(c.NoRows)
+	}
+	out.Notes = append(out.Notes, rows)
+	switch {
+	case answer.CodecFailure != "":
+		out.Diagnostics = append(out.Diagnostics, sdk.Diagnostic{
+			Severity: sdk.SeverityWarning, Summary: "Tool calls cannot be read", Detail: answer.CodecFailure,
+			Path: []string{"tool_format"},
+		})
+	case answer.Codec != "":
+		out.Notes = append(out.Notes, answer.Codec)
+	default:
+		out.Notes = append(out.Notes, "tool calls: the codec is chosen at the start of the trainer, by a test message")
+	}
+}
+
+// rows returns the plan's sentence about the rows.
+func (c ChatTemplate) rows(answer judged, err error, interpreter, why string) string {
 	switch {
 	case err != nil:
-		return RowsUnknown(fmt.Sprintf("%s (%s) cannot render it: %v", interpreter, why, err))
+		return rowsUnknown(fmt.Sprintf("%s (%s) cannot render it: %v", interpreter, why, err))
 	case answer.Lacks != "":
-		return RowsUnknown(fmt.Sprintf("%s, or activate an environment that has it. A plan starts %s, but no Python "+
+		return rowsUnknown(fmt.Sprintf("%s, or activate an environment that has it. A plan starts %s, but no Python "+
 			"that "+
 			"a spec names", answer.Lacks, why))
 	case answer.Unknown != "" && c.Elsewhere:
-		return RowsUnknown(answer.Unknown) + " The trainer runs on other machines."
+		return rowsUnknown(answer.Unknown) + " The trainer runs on other machines."
 	case answer.Unknown != "":
-		return RowsUnknown(answer.Unknown)
+		return rowsUnknown(answer.Unknown)
 	}
 	if c.Elsewhere {
 		return answer.Note + " This holds for this machine; the trainer runs on others."
@@ -64,16 +92,19 @@ func (c ChatTemplate) Rows(ctx context.Context) string {
 	return answer.Note
 }
 
-// RowsUnknown returns the plan's sentence about a template that was not checked.
-func RowsUnknown(why string) string {
+// rowsUnknown returns the plan's sentence about a template that was not checked.
+func rowsUnknown(why string) string {
 	return "The rows produced by the chat template were not checked: " + why + "."
 }
 
-// judged is the response from awhost_bridge.judge. Exactly one field is set.
+// judged is the response from awhost_bridge.judge. Exactly one of its first three fields is set.
 type judged struct {
 	Note    string `json:"note"`
 	Unknown string `json:"unknown"` // the reason why the rows are unknown
 	Lacks   string `json:"lacks"`   // the reason why this Python cannot render templates
+
+	Codec        string `json:"codec"`         // the plan's sentence about the codec; empty after a failure
+	CodecFailure string `json:"codec_failure"` // the reason why no codec read the template's calls
 }
 
 // runJudge imports awhost_bridge from the directory in its argument, and everything else from the interpreter's own
@@ -97,7 +128,7 @@ func (c ChatTemplate) judge(ctx context.Context, interpreter string) (out judged
 	if err := json.Unmarshal(answer, &out); err != nil {
 		return out, fmt.Errorf("read its answer: %w", err)
 	}
-	if out == (judged{}) {
+	if out.Note+out.Unknown+out.Lacks == "" {
 		return out, fmt.Errorf("the answer is empty: %s", answer)
 	}
 	return out, nil

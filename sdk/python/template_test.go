@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/python"
 )
 
@@ -56,6 +57,13 @@ func withJinja(t *testing.T) {
 	t.Setenv("HF_HUB_CACHE", t.TempDir())
 }
 
+func planned(t *testing.T, c python.ChatTemplate) *sdk.PlanResponse {
+	t.Helper()
+	out := &sdk.PlanResponse{}
+	c.Plan(t.Context(), out)
+	return out
+}
+
 func TestChatTemplate_SaysWhichRowsFollow(t *testing.T) {
 	withJinja(t)
 	type asked = python.ChatTemplate
@@ -79,13 +87,74 @@ func TestChatTemplate_SaysWhichRowsFollow(t *testing.T) {
 			"Qwen/Qwen3-8B is not a folder on this machine, "},
 		"a folder of other machines": {asked{Model: "/m", Elsewhere: true}, "machine. The trainer runs on other m"},
 		"a path from here":           {asked{Model: relative(t, model)}, "only appends"},
+		"rows that others render":    {asked{Model: model, NoRows: "a proxy renders"}, "not checked: a proxy renders."},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := c.template.Rows(t.Context()); !strings.Contains(got, c.want) {
+			if got := planned(t, c.template).Notes[0]; !strings.Contains(got, c.want) {
 				t.Errorf("the plan says %q, want %q in it", got, c.want)
 			}
 		})
 	}
+}
+
+// The worker's evidence is found by the template, its arguments, and the formats.
+func TestChatTemplate_ShowsTheCodec(t *testing.T) {
+	withJinja(t)
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	save := func(source, kwargs, formats, found string) {
+		t.Helper()
+		script := fmt.Sprintf("from awhost_bridge.evidence import save; save(%q, %s, %s, %s)", source, kwargs, formats, found)
+		cmd := exec.Command("python3", "-c", script)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	const auto = `("auto", "auto")`
+	save(plain, "{}", auto, `codec="hermes 1", result="which read 2 calls, text"`)
+	save(plain, "{'keep': True}", auto, `codec="hermes 1", result="which read 1 call"`)
+	save(plain, "{}", `("glm", "think")`, `failure="unknown tool_format 'glm': use auto"`)
+	model := templated(t, plain)
+	for name, c := range map[string]struct {
+		template python.ChatTemplate
+		want     string // in the note
+		warning  string
+	}{
+		"evidence":  {python.ChatTemplate{Model: model}, "tool calls: hermes 1, which read 2 calls, text (tested on 20", ""},
+		"arguments": {python.ChatTemplate{Model: model, Kwargs: map[string]any{"keep": true}}, "which read 1 call (", ""},
+		"other arguments": {
+			python.ChatTemplate{Model: model, Kwargs: map[string]any{"keep": false}}, "a test message (tool_format = auto)", "",
+		},
+		"another template": {python.ChatTemplate{Model: model, Template: dropping}, "is chosen at the start", ""},
+		"a name of the hub": {
+			python.ChatTemplate{Model: "Qwen/Qwen3-8B", ToolFormat: "hermes", ReasoningFormat: "none"},
+			"a test message (tool_format = hermes, reasoning_format = none)", "",
+		},
+		"a failure": {
+			python.ChatTemplate{
+				Model: model, Kwargs: map[string]any{"keep": false}, ToolFormat: "glm", ReasoningFormat: "think",
+			}, "", "failed: unknown tool_format 'glm': use auto. The next start repeats it.",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out := planned(t, c.template)
+			if c.warning == "" {
+				if len(out.Notes) != 2 || !strings.Contains(out.Notes[1], c.want) || len(out.Diagnostics) > 0 {
+					t.Errorf("the notes are %q, want %q in the second; %v", out.Notes, c.want, out.Diagnostics)
+				}
+				return
+			}
+			if len(out.Notes) != 1 || len(out.Diagnostics) != 1 || out.Diagnostics[0].Severity != sdk.SeverityWarning ||
+				!strings.Contains(out.Diagnostics[0].Detail, c.warning) {
+				t.Errorf("the diagnostics are %v, want %q; the notes are %q", out.Diagnostics, c.warning, out.Notes)
+			}
+		})
+	}
+	t.Run("no Python", func(t *testing.T) {
+		t.Setenv("PATH", t.TempDir())
+		if out := planned(t, python.ChatTemplate{Model: model}); !strings.HasPrefix(out.Notes[1], "tool calls: the codec is") {
+			t.Errorf("the notes are %q", out.Notes)
+		}
+	})
 }
 
 func relative(t *testing.T, path string) string {
@@ -113,7 +182,7 @@ func TestChatTemplate_SaysWhyItWasNotLookedAt(t *testing.T) {
 	} {
 		t.Run(program, func(t *testing.T) {
 			activate(t, "#!/bin/sh\n"+program+"\n")
-			if got := (python.ChatTemplate{Model: model}).Rows(t.Context()); !strings.Contains(got, want) {
+			if got := planned(t, python.ChatTemplate{Model: model}).Notes[0]; !strings.Contains(got, want) {
 				t.Errorf("the plan says %q, want %q in it", got, want)
 			}
 		})
@@ -121,7 +190,7 @@ func TestChatTemplate_SaysWhyItWasNotLookedAt(t *testing.T) {
 	t.Run("no Python", func(t *testing.T) {
 		t.Setenv("VIRTUAL_ENV", "")
 		t.Setenv("PATH", t.TempDir())
-		if got := (python.ChatTemplate{Model: model}).Rows(t.Context()); !strings.Contains(got, "PATH has no python3") {
+		if got := planned(t, python.ChatTemplate{Model: model}).Notes[0]; !strings.Contains(got, "PATH has no python3") {
 			t.Errorf("the plan says %q", got)
 		}
 	})
@@ -136,7 +205,11 @@ func TestChatTemplate_EndsWithThePlan(t *testing.T) {
 	}
 	model := templated(t, plain)
 	said := make(chan string)
-	go func() { said <- (python.ChatTemplate{Model: model}).Rows(ctx) }()
+	go func() {
+		var out sdk.PlanResponse
+		python.ChatTemplate{Model: model}.Plan(ctx, &out)
+		said <- out.Notes[0]
+	}()
 	if _, err := os.ReadFile(pipe); err != nil { // waits for the program
 		t.Fatal(err)
 	}

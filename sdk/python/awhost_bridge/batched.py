@@ -71,10 +71,11 @@ class Batched:
 
     def __init__(
         self, bridge: SyncBridge, template: Template, *, response_tokens: int, prompt_tokens: int | None = None, max_context: int | None = None,
-        tool_format: str = "auto", patience: float = 1.0,
+        tool_format: str = "auto", reasoning_format: str = "auto", patience: float = 1.0,
     ) -> None:
-        choose(template, tool_format)
-        self.bridge, self.template, self.tool_format = bridge, template, tool_format
+        self.formats = {"tool_format": tool_format, "reasoning_format": reasoning_format}
+        choose(template, **self.formats)
+        self.bridge, self.template = bridge, template
         self.prompt_tokens, self.response_tokens, self.max_context = prompt_tokens, response_tokens, max_context
         self.version = 0
         self._patience = patience
@@ -162,7 +163,7 @@ class BatchedEpisode:
 
     def restart(self) -> None:
         """Called when the host starts the episode again: earlier samples are never trained."""
-        self.ledger = Ledger(self._batched.template, max_context=self._batched.max_context, tool_format=self._batched.tool_format)
+        self.ledger = Ledger(self._batched.template, max_context=self._batched.max_context, **self._batched.formats)
         self.opening: list[int] = []  # the prompt of the first call
         self._openings: dict[str, int] = {}  # ids before the first sampled one, by chain
 

@@ -21,14 +21,15 @@ import json
 import logging
 import re
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Final, Iterator, Protocol, Sequence
 
+from . import evidence as store
 from .errors import GenerateError
 from .messages import tool_for_template
 from .response_templates import RESPONSE_TEMPLATES
 from .template import ChatTemplate
-from .toolcalls import clean, parse_message
+from .toolcalls import clean, parse_message, split_reasoning
 from .wire import JSON
 
 
@@ -139,6 +140,30 @@ class LibraryCodec:
             if problem := self.format.problem(sample, found):
                 found = _unread(sample, f"{self.name} {problem}")
         return _message(found, sample.position)
+
+
+class _Reasoning:
+    """Reads messages with a codec, and their reasoning as reasoning_format names it. With `think`, if the codec finds
+    no reasoning, text between <think> and </think> at the start is reasoning, and the codec reads the rest. With
+    `none`, reasoning that the codec finds is put into the content, between these markers."""
+
+    def __init__(self, codec: Codec, reasoning_format: str, template: ChatTemplate) -> None:
+        self.name, self.version, self.digest = codec.name, f"{codec.version}, reasoning_format = {reasoning_format}", ""
+        self.codec, self._format, self._template = codec, reasoning_format, template
+
+    def parse(self, sample: Sample) -> JSON:
+        message, text = self.codec.parse(sample), clean(sample.text)
+        reasoning, rest = split_reasoning(text, sample.thinking)
+        if self._format == "none" and (found := message.pop("reasoning", "")):
+            content = "".join(part["text"] for part in message.get("content", ()))
+            message["content"] = [{"text": f"<think>{found}</think>{content}"}]
+        elif self._format == "think" and reasoning and "reasoning" not in message:
+            encode: Any = getattr(self._template.tokenizer, "encode")
+            start, ids = (encode(t, add_special_tokens=False) for t in (text[: len(text) - len(rest)], rest))
+            prompt = [*sample.prompt, *start] if sample.thinking else sample.prompt  # without an open <think>
+            message = self.codec.parse(replace(sample, ids=ids, text=rest, prompt=prompt, thinking=False))
+            message["reasoning"] = reasoning
+        return message
 
 
 def _unread(sample: Sample, reason: str) -> Found:
@@ -373,24 +398,37 @@ class Evidence:
     parts: str
 
 
-def choose(template: Any, tool_format: str = "auto") -> Codec:
-    """Returns the codec that tool_format names, or for "auto" the first one with evidence.
+def choose(template: Any, tool_format: str = "auto", reasoning_format: str = "auto") -> Codec:
+    """Returns the codec that tool_format names, or for "auto" the first one with evidence. It reads reasoning itself
+    ("auto"), or as reasoning_format names it ("think", "none").
 
     template is a ChatTemplate; its choice is made once. For other templates, which render themselves, only hermes is
     known. Raises CodecError if no codec reads what the chat template renders.
     """
-    return examine(template, tool_format)[0]
+    return examine(template, tool_format, reasoning_format)[0]
 
 
-def examine(template: Any, tool_format: str = "auto") -> tuple[Codec, Evidence | None]:
-    """Returns the codec and its evidence, or None instead of evidence if the chat template renders no calls."""
+def examine(template: Any, tool_format: str = "auto", reasoning_format: str = "auto") -> tuple[Codec, Evidence | None]:
+    """Returns the codec and its evidence, or None instead of evidence if the chat template renders no calls. The result
+    is stored for plans."""
+    if reasoning_format not in ("auto", "think", "none"):
+        raise CodecError(f"unknown reasoning_format {reasoning_format!r}: use auto, think, or none")
     if not isinstance(template, ChatTemplate):
         if tool_format not in ("auto", "hermes"):
             raise CodecError(f"tool_format {tool_format!r} needs the chat template of a tokenizer: use auto or hermes")
+        if reasoning_format != "auto":
+            raise CodecError(f"reasoning_format {reasoning_format!r} needs the chat template of a tokenizer: use auto")
         return Hermes(), None
-    known = template.examined.get(tool_format)
+    formats = tool_format, reasoning_format
+    known = template.examined.get(formats)
     if known is None:
-        known = template.examined[tool_format] = _examine(template, tool_format)
+        try:
+            codec, evidence, result = _examine(template, *formats)
+        except CodecError as e:
+            store.save(template.source(), template.kwargs, formats, failure=str(e))
+            raise
+        store.save(template.source(), template.kwargs, formats, result=result, **identity(codec))
+        known = template.examined[formats] = codec, evidence
     return known
 
 
@@ -405,25 +443,31 @@ def _identified(codec: Codec, template: str) -> Codec:
     return codec
 
 
-def _examine(template: ChatTemplate, tool_format: str) -> tuple[Codec, Evidence | None]:
+def _examine(template: ChatTemplate, tool_format: str, reasoning_format: str) -> tuple[Codec, Evidence | None, str]:
     probe = _probe(template)
+
+    def with_reasoning(codec: Codec, *values: str) -> Codec:
+        if reasoning_format in values:
+            codec = _Reasoning(codec, reasoning_format, template)
+        return _identified(codec, template.source())
+
     seen: list[str] = []
     failures: dict[str, list[str]] = {}  # names of codecs, by what they read differently
-    for codec in codecs(template):
-        seen.append(codec.name)
-        if tool_format not in ("auto", codec.name, codec.name.partition("/")[2]):
+    for plain in codecs(template):
+        seen.append(plain.name)
+        if tool_format not in ("auto", plain.name, plain.name.partition("/")[2]):
             continue
-        _identified(codec, template.source())
         if probe is None:
-            return codec, None
-        difference = probe.difference(codec)
+            return with_reasoning(plain, "think", "none"), None, "because the chat template renders no calls"
+        difference = probe.difference(with_reasoning(plain, "think"))
         if not difference:
-            if isinstance(codec, LibraryCodec):
-                codec.format = probe.format(_plain_words(template) | _words(" ".join(_special_tokens(template))))
+            if isinstance(plain, LibraryCodec):
+                plain.format = probe.format(_plain_words(template) | _words(" ".join(_special_tokens(template))))
+            codec = with_reasoning(plain, "think", "none")
             evidence = probe.evidence(codec)
             log.info("tool calls are read by %s %s, which reads %s", codec.name, codec.version, evidence.parts)
-            return codec, evidence
-        failures.setdefault(difference, []).append(codec.name)
+            return codec, evidence, f"which read {evidence.parts}"
+        failures.setdefault(difference, []).append(plain.name)
     if not failures:
         raise CodecError(
             f"unknown tool_format {tool_format!r}: this tokenizer and the installed libraries allow auto, "
@@ -434,10 +478,9 @@ def _examine(template: ChatTemplate, tool_format: str) -> tuple[Codec, Evidence 
     hermes = Hermes()
     if tool_format in ("auto", hermes.name) and probe.reads_calls(hermes):
         # Models of this kind were trained before there was any other codec.
-        log.warning(
-            "tool calls are read by hermes, although it reads other parts of a message differently: %s", listed[0]
-        )
-        return _identified(hermes, template.source()), None
+        result = f"although it reads other parts of a message differently: {listed[0]}"
+        log.warning("tool calls are read by hermes, %s", result)
+        return with_reasoning(hermes, "think", "none"), None, result
     raise CodecError(
         f"no codec reads the calls that the chat template renders, {probe.text!r}. "
         + "; ".join(listed)

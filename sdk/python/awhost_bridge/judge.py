@@ -1,7 +1,8 @@
-"""Determines, for plans, which rows a model's chat template leads to, by rendering it. The template is a file of the
-model; no framework is imported, and none of the user's files are run.
+"""Determines, for plans, which rows a model's chat template leads to, by rendering it, and which codec read its tool
+calls before. The template is a file of the model; no framework is imported, and none of the user's files are run.
 
     out.notes.append(note(model))             # a sentence in any case, also where it could not be looked at
+    text, failure = codec(model, kwargs, ("auto", "auto"))    # a sentence, or the failure of the last test
     judged = judge(pathlib.Path(model))       # ValueError: it could not be looked at, and why
 
 It needs jinja2: a plugin in Python depends on it, and a plugin in Go runs this file in the user's own Python (main).
@@ -19,6 +20,7 @@ import sys
 from dataclasses import dataclass
 from typing import Any, Final, Mapping, NoReturn
 
+from . import evidence
 from .template import ChatTemplate
 
 _END: Final = 0x110000  # the id of the first text that ends a message, followed by the others; lower ids are characters
@@ -62,6 +64,18 @@ def note(model: object, kwargs: Mapping[str, Any] | None = None) -> str:
         return unknown(str(e))
 
 
+def codec(
+    model: object, kwargs: Mapping[str, Any] | None, formats: evidence.Formats, *, template: str | None = None
+) -> tuple[str, str]:
+    """Returns a sentence for a plan on the codec that reads tool calls, or an empty one and the failure of the last
+    test. model None means that the template is unknown."""
+    try:
+        source = _read(_folder(pathlib.Path(str(model))), template)[2] if model else ""
+    except ValueError:
+        source = ""
+    return evidence.describe(source, kwargs or {}, formats)
+
+
 def unknown(why: str) -> str:
     """Returns the sentence for a plan whose template was not checked."""
     return f"The rows produced by the chat template were not checked: {why}."
@@ -91,8 +105,11 @@ def judge(model: pathlib.Path, kwargs: Mapping[str, Any] | None = None, *, templ
 def main() -> None:
     """Answers a plugin in Go: one JSON object on stdin, one on stdout."""
     asked, answer = json.load(sys.stdin), {}
+    kwargs, template = asked.get("kwargs"), asked.get("template") or None
+    formats = asked.get("tool_format") or "auto", asked.get("reasoning_format") or "auto"
+    answer["codec"], answer["codec_failure"] = codec(asked["model"], kwargs, formats, template=template)
     try:
-        judged = judge(pathlib.Path(asked["model"]), asked.get("kwargs"), template=asked.get("template") or None)
+        judged = judge(pathlib.Path(asked["model"]), kwargs, template=template)
         answer["note"] = judged.note(asked["model"])
     except NoRenderer as e:
         answer["lacks"] = str(e)
@@ -119,7 +136,7 @@ class _Written:
             raise NoRenderer(
                 f"{sys.executable} has no jinja2 to render it with: install 'jinja2>=3.1,<4' there"
             ) from None
-        settings, source = _read(model, template)
+        settings, source, _ = _read(model, template)
         self._special = {name: _text(settings.get(name)) for name in ("bos_token", "eos_token", "pad_token")}
         if not self._special["eos_token"]:
             raise ValueError(f"{model} names no eos_token in its tokenizer_config.json")
@@ -193,22 +210,24 @@ def _folder(model: pathlib.Path) -> pathlib.Path:
         raise ValueError(f"{model} is not a folder on this machine, and {hub} does not have it") from None
 
 
-def _read(model: pathlib.Path, template: str | None) -> tuple[dict[str, Any], str]:
-    """Returns the settings of the tokenizer, and the template: the given one, or the model's own."""
+def _read(model: pathlib.Path, template: str | None) -> tuple[dict[str, Any], str, str]:
+    """Returns the settings of the tokenizer, the template, which is the given one or the model's own, and the text of
+    all its templates, as ChatTemplate.source returns it."""
     try:
         settings = json.loads((model / "tokenizer_config.json").read_text(encoding="utf-8"))
         file = model / "chat_template.jinja"
         own = file.read_text(encoding="utf-8") if file.is_file() else settings.get("chat_template")
     except (OSError, ValueError, AttributeError) as e:
         raise ValueError(f"the tokenizer of {model} cannot be read: {e}") from e
-    source = own if template is None else template
+    source = whole = own if template is None else template
     if isinstance(source, list):  # several, by name
-        source = next((t.get("template") for t in source if isinstance(t, dict) and t.get("name") == "default"), None)
+        whole = {t.get("name"): t.get("template") for t in source if isinstance(t, dict)}
+        source = whole.get("default")
     if not isinstance(settings, dict) or not isinstance(source, str):
         raise ValueError(
             f"{model} has no chat template, neither as chat_template.jinja nor in its tokenizer_config.json"
         )
-    return settings, source
+    return settings, source, str(whole)
 
 
 def _generated_ends(model: pathlib.Path, settings: dict[str, Any]) -> list[str]:

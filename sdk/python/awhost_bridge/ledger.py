@@ -88,11 +88,14 @@ class Row:
 class Ledger:
     """The chains of one episode. It is not thread-safe; calls of different chains may overlap."""
 
-    def __init__(self, template: Template, *, max_context: int | None = None, tool_format: str = "auto") -> None:
+    def __init__(
+        self, template: Template, *, max_context: int | None = None, tool_format: str = "auto",
+        reasoning_format: str = "auto",
+    ) -> None:
         self.template = template
         self.max_context = max_context
-        self.codec = choose(template, tool_format)
-        self._tool_format = tool_format
+        self._formats = tool_format, reasoning_format
+        self.codec = choose(template, *self._formats)
         self._chains: dict[str, Chain] = {}
         self._opened = 0
         self._attempt = 0
@@ -166,7 +169,7 @@ class Ledger:
         if not isinstance(self.template, ChatTemplate):
             raise GenerateError("refused", "the template takes no chat_template_kwargs")
         template = self.template.of(request)
-        return template, choose(template, self._tool_format)
+        return template, choose(template, *self._formats)
 
     def _name(self, request: JSON) -> str:
         self._opened += 1

@@ -47,7 +47,7 @@ class ChatTemplate:
 
     def __init__(self, tokenizer: Tokenizer, *, kwargs: dict[str, Any] | None = None, end_ids: Sequence[int] | None = None) -> None:
         self.tokenizer = tokenizer
-        self.examined: dict[str, Any] = {}  # of the codec module, by tool_format
+        self.examined: dict[tuple[str, str], Any] = {}  # of the codec module
         self.kwargs = dict(kwargs or {})
         self.end_ids: tuple[int, ...] = tuple(end_ids) if end_ids is not None else self._eos()
         self._stand_ins: dict[Any, _StandIn] = {}

@@ -27,7 +27,7 @@ def parse_message(text: str, tools: Any, *, position: int = 0, thinking: bool = 
     """
     text = clean(text)
     message: JSON = {"role": "ROLE_ASSISTANT"}
-    reasoning, text = _split_reasoning(text, thinking)
+    reasoning, text = split_reasoning(text, thinking)
     if reasoning:
         message["reasoning"] = reasoning
     if tools:
@@ -37,7 +37,7 @@ def parse_message(text: str, tools: Any, *, position: int = 0, thinking: bool = 
     return message
 
 
-def _split_reasoning(text: str, thinking: bool) -> tuple[str, str]:
+def split_reasoning(text: str, thinking: bool) -> tuple[str, str]:
     """Returns the reasoning and the rest. If the second marker is missing, or the reasoning is empty, it stays in the
     rest."""
     start = 0 if thinking else len(_THINK_OPEN)

@@ -10,11 +10,14 @@ import json
 import os
 import pathlib
 import random
+import tempfile
 import unittest
 from typing import Any, Sequence
+from unittest import mock
 
-from awhost_bridge import ChatTemplate, CodecError, Ledger, Sample, choose, examine
+from awhost_bridge import ChatTemplate, CodecError, Ledger, Sample, choose, examine, identity
 from awhost_bridge.codec import codecs, split_answer
+from awhost_bridge.evidence import describe
 
 from .toy import Toy
 
@@ -265,6 +268,45 @@ class FamiliesTest(unittest.TestCase):
         self.assertEqual(first, again)
         self.assertNotEqual(first.digest, other.digest)
 
+    def test_a_plan_shows_the_stored_evidence(self) -> None:
+        template = family("qwen3")
+        codec, _ = examine(template)
+        text, failure = describe(template.source(), {}, ("auto", "auto"))
+        read = f"tool calls: {codec.name} {codec.version}, which read 2 calls, reasoning, text (tested on 20"
+        self.assertIn(read, text)
+        self.assertEqual("", failure)
+        with self.assertRaises(CodecError):
+            choose(template, "qwen4")
+        text, failure = describe(template.source(), {"enable_thinking": False}, ("qwen4", "auto"))
+        self.assertEqual("", text)
+        self.assertIn("failed: unknown tool_format 'qwen4': this tokenizer and", failure)
+        with tempfile.NamedTemporaryFile() as file, mock.patch.dict(os.environ, {"XDG_CACHE_HOME": file.name}):
+            with self.assertLogs("awhost.bridge", "WARNING") as logged:
+                self.assertEqual("hermes", choose(family("qwen3"), "hermes").name)
+        self.assertIn("its evidence cannot be stored", logged.output[0])
+
+    @unittest.skipUnless("renderers" in LIBRARIES, "needs renderers")
+    def test_reasoning_that_the_codec_does_not_read(self) -> None:
+        call = '{"name": "bash", "parameters": {"command": "ls"}}'
+        for name, opened, text, content, reasoning in (
+            ("llama-3", False, "<think>{not a call}</think>" + call, "", "{not a call}"),
+            ("deepseek-v3", False, "<think>why</think>because", "because", "why"),
+            ("deepseek-v3", True, "why</think>because", "because", "why"),
+            ("glm-4.5", False, "<think>why</think>because", "because", "why"),
+            ("llama-3", False, "<think>cut", "<think>cut", ""),
+        ):
+            with self.subTest(name, text=text):
+                template = family(name)
+                codec = choose(template, reasoning_format="think")
+                self.assertTrue(identity(codec)["codec"].endswith(", reasoning_format = think"))
+                ids = template.tokenizer.encode(text, add_special_tokens=False)
+                prompt, _ = template.rendered({"role": "ROLE_ASSISTANT", "content": [{"text": "x"}]}, BASH)
+                message = codec.parse(Sample(ids, text, BASH, prompt if opened else (), position=2, thinking=opened))
+                self.assertEqual(reasoning, message.get("reasoning", ""))
+                self.assertEqual(content, "".join(part["text"] for part in message.get("content", ())))
+                self.assertEqual(call in text, "tool_calls" in message)
+                self.assertNotIn("malformed", message)
+
     @unittest.skipUnless("renderers" in LIBRARIES, "needs renderers")
     def test_a_call_as_each_family_writes_it(self) -> None:
         for name, text in (
@@ -452,6 +494,21 @@ class WithoutTokenizerTest(unittest.TestCase):
         self.assertEqual("hermes", choose(Other()).name)
         with self.assertRaisesRegex(CodecError, "'glm' needs the chat template of a tokenizer"):
             choose(Other(), "glm")
+
+        with self.assertRaisesRegex(CodecError, "'think' needs the chat template of a tokenizer"):
+            choose(Other(), reasoning_format="think")
+
+    def test_reasoning_stays_in_the_content(self) -> None:
+        template, text = ChatTemplate(Toy()), "<think>why</think>because"
+        codec, evidence = examine(template, "hermes", "none")
+        assert evidence is not None
+        self.assertEqual(f"hermes {evidence.version}", identity(codec)["codec"])
+        self.assertNotEqual(codec.digest, choose(template).digest)
+        for opened, written in ((False, text), (True, text.removeprefix("<think>"))):
+            message = codec.parse(Sample((), written, thinking=opened))
+            self.assertEqual({"role": "ROLE_ASSISTANT", "content": [{"text": text}]}, message)
+        with self.assertRaisesRegex(CodecError, "unknown reasoning_format 'r1': use auto, think, or none"):
+            examine(template, "auto", "r1")
 
     def test_hermes_may_differ_in_other_parts_than_calls(self) -> None:
         class ThinksLast(Toy):

@@ -10,7 +10,7 @@ import shutil
 from typing import Annotated, Any, Iterable, Literal, Mapping
 
 import awhost
-from awhost.bridge import BridgeAdapter, Command, Options, stage_options, stage_settings
+from awhost.bridge import BridgeAdapter, Command, Options, plan_codec, stage_options, stage_settings
 from awhost.fields import Fields
 from awhost.installed import Packages
 from awhost.v1.adapter_pb2 import PlannedCommand, PlanRequest, PlanResponse, Requirement, TrainRequest
@@ -37,6 +37,7 @@ class Swift(
     patience: how long a forward pass waits for episodes that may still ask. As long as that suffices, equal runs are equal
     sampling_rows: the most messages that are sampled at once
     tool_format: the model's tool-call format. auto: the first codec that reads what its chat template renders
+    reasoning_format: auto: the codec reads reasoning. think: text between <think> and </think> is also reasoning. none: it stays in the content
     tokens_every: each so many steps `awhost ui` can show the tokens of a group that teaches something. 0: never
     """
 
@@ -47,6 +48,7 @@ class Swift(
     patience: datetime.timedelta = datetime.timedelta(seconds=1)
     sampling_rows: Annotated[int, awhost.Field(minimum=1)] = 256
     tool_format: str = "auto"
+    reasoning_format: Literal["auto", "think", "none"] = "auto"
     tokens_every: Annotated[int, awhost.Field(minimum=0, maximum=100000, unit="steps")] = 0
 
     @classmethod
@@ -70,8 +72,10 @@ class Swift(
             out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary="No ms-swift to train with", detail=str(e), attribute=Path(steps=["python"]))
         model = json.loads(request.policy_json or b"{}").get("path")
         if model:  # the worker renders with the same argument
-            own = {} if thinking is None else {"enable_thinking": thinking}
-            out.notes.append(note(model, own | json.loads(request.agent.chat_template_kwargs_json or b"{}")))
+            kwargs = {} if thinking is None else {"enable_thinking": thinking}
+            kwargs |= json.loads(request.agent.chat_template_kwargs_json or b"{}")
+            out.notes.append(note(model, kwargs))
+            plan_codec(out, model, kwargs, self.tool_format, self.reasoning_format)
         else:
             out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary="No policy", detail='Write model "hf" "policy" { path = "…" }, and policy = model.hf.policy in train.')
         return out
@@ -104,7 +108,7 @@ class Swift(
         lora = fields.get("tuner_type") != "full"
         stage = stage_settings(
             request, patience=self.patience, rows=self.sampling_rows, lora=lora, tool_format=self.tool_format,
-            tokens_every=self.tokens_every,
+            reasoning_format=self.reasoning_format, tokens_every=self.tokens_every,
         )
         about = {"fields": values, "stage": stage}
         (folder / "swift.json").write_text(json.dumps(about, indent=1), encoding="utf-8")

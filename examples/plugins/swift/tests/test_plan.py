@@ -95,7 +95,7 @@ class PlanTest(unittest.TestCase):
     def adapter(self, **settings: Any) -> Swift:
         adapter = Swift()
         adapter.python = self.venv / "bin/python"
-        for name, value in {"device": "gpu", "processes": 1, "config": None, "patience": datetime.timedelta(seconds=1), "sampling_rows": 256, **settings}.items():
+        for name, value in {"device": "gpu", "processes": 1, "config": None, "patience": datetime.timedelta(seconds=1), "sampling_rows": 256, "tool_format": "auto", "reasoning_format": "auto", **settings}.items():
             setattr(adapter, name, value)
         return adapter
 
@@ -135,6 +135,8 @@ class PlanTest(unittest.TestCase):
         self.assertIn("drops earlier thinking", self.plan(policy=policy).notes[0])
         self.assertIn("a conversation is one row", self.plan(policy=policy, config={"enable_thinking": False}).notes[0])
         self.assertIn("not checked: /m is not a folder", self.plan().notes[0])
+        asked = self.plan(tool_format="glm", reasoning_format="think").notes[1]
+        self.assertTrue(asked.endswith("by a test message (tool_format = glm, reasoning_format = think)"), asked)
 
     def test_all_samples_of_a_group_may_wait_at_once(self) -> None:
         self.values(self.plan({"concurrency": 16}, processes=2))
@@ -229,7 +231,7 @@ class PlanTest(unittest.TestCase):
         with self.assertRaisesRegex(awhost.Error, "has all weights, and this stage trains such an adapter"):
             given(from_checkpoint=str(before))
         about = json.loads((self.venv / "launch/swift.json").read_text())
-        self.assertEqual("auto", about["stage"]["tool_format"])
+        self.assertEqual(["auto", "auto"], [about["stage"][name] for name in ("tool_format", "reasoning_format")])
         self.assertEqual(48, len((self.venv / "launch/tasks.jsonl").read_text().splitlines()))
 
     def test_what_is_missing_is_named(self) -> None:

@@ -10,7 +10,7 @@ import shutil
 from typing import Annotated, Any, Iterable, Literal, Mapping
 
 import awhost
-from awhost.bridge import BridgeAdapter, Command, Options, stage_options, stage_settings
+from awhost.bridge import BridgeAdapter, Command, Options, plan_codec, stage_options, stage_settings
 from awhost.fields import Fields
 from awhost.installed import Packages, misfit
 from awhost.v1.adapter_pb2 import PlannedCommand, PlanRequest, PlanResponse, Requirement, TrainRequest
@@ -37,6 +37,7 @@ class Trl(
     patience: how long a forward pass waits for episodes that may still ask. As long as that suffices, equal runs are equal
     sampling_rows: the most messages that are sampled at once
     tool_format: the model's tool-call format. auto: the first codec that reads what its chat template renders
+    reasoning_format: auto: the codec reads reasoning. think: text between <think> and </think> is also reasoning. none: it stays in the content
     tokens_every: each so many steps `awhost ui` can show the tokens of a group that teaches something. 0: never
     """
 
@@ -48,6 +49,7 @@ class Trl(
     patience: datetime.timedelta = datetime.timedelta(seconds=1)
     sampling_rows: Annotated[int, awhost.Field(minimum=1)] = 256
     tool_format: str = "auto"
+    reasoning_format: Literal["auto", "think", "none"] = "auto"
     tokens_every: Annotated[int, awhost.Field(minimum=0, maximum=100000, unit="steps")] = 0
 
     @classmethod
@@ -71,17 +73,21 @@ class Trl(
             out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary="No TRL to train with", detail=str(e), attribute=Path(steps=["python"]))
         model = json.loads(request.policy_json or b"{}").get("path")
         if model:
-            out.notes.append(self._rows(model, json.loads(request.agent.chat_template_kwargs_json or b"{}")))
+            self._plan_template(out, model, json.loads(request.agent.chat_template_kwargs_json or b"{}"))
         else:
             out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary="No policy", detail='Write model "hf" "policy" { path = "…" }, and policy = model.hf.policy in train.')
         return out
 
-    def _rows(self, model: str, kwargs: dict[str, Any]) -> str:
-        """Which rows follow from the chat template."""
+    def _plan_template(self, out: PlanResponse, model: str | None, kwargs: dict[str, Any]) -> None:
+        """Adds which rows follow from the chat template, and what reads its tool calls."""
         config = self.config or {}
+        kwargs = (config.get("chat_template_kwargs") or {}) | kwargs
         if config.get("chat_template_path"):
-            return unknown("chat_template_path names another one than the model's")
-        return note(model, (config.get("chat_template_kwargs") or {}) | kwargs)
+            model, rows = None, unknown("chat_template_path names another one than the model's")
+        else:
+            rows = note(model, kwargs)
+        out.notes.append(rows)
+        plan_codec(out, model, kwargs, self.tool_format, self.reasoning_format)
 
     def _fields(self, packages: Packages, request: Any) -> Fields:
         return settle(packages, request.knobs, request.data, self.config or {}, self.device, self.processes)
@@ -112,7 +118,7 @@ class Trl(
             "fields": values | {"output_dir": request.checkpoint_dir or str(folder / "checkpoints")},
             "stage": stage_settings(
                 request, patience=self.patience, rows=self.sampling_rows, lora=self.lora is not None,
-                tool_format=self.tool_format, tokens_every=self.tokens_every,
+                tool_format=self.tool_format, reasoning_format=self.reasoning_format, tokens_every=self.tokens_every,
             ),
         }, indent=1), encoding="utf-8")
         shutil.copytree(pathlib.Path(__file__).parent / "worker", folder / "python" / _WORKER, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))

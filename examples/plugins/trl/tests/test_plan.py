@@ -5,13 +5,17 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import pathlib
 import shutil
 import tempfile
 import unittest
 from typing import Any
+from unittest import mock
 
 from awhost.v1.adapter_pb2 import DataSummary, Knobs, PlanRequest, PlanResponse, StagePlan
+from awhost.v1.config_pb2 import Diagnostic
+from awhost_bridge.evidence import save
 from awhost_trl.adapter import Trl
 from awhost_trl.plan import GENERATION
 
@@ -65,7 +69,7 @@ class PlanTest(unittest.TestCase):
     def plan(self, tree: dict[str, Any] | None = None, policy: str = '{"path": "/m"}', **settings: Any) -> PlanResponse:
         adapter = Trl()
         adapter.python = self.venv / "bin/python"
-        for name, value in {"device": "gpu", "processes": 1, "config": None, "lora": None, **settings}.items():
+        for name, value in {"device": "gpu", "processes": 1, "config": None, "lora": None, "tool_format": "auto", "reasoning_format": "auto", **settings}.items():
             setattr(adapter, name, value)
         data = DataSummary(train_tasks=100)
         knobs = {"steps": 3, "batch": {"prompts": 16, "group_size": 8}, "set": ["steps", "batch.prompts", "batch.group_size"], **(tree or {})}
@@ -152,9 +156,24 @@ class PlanTest(unittest.TestCase):
         ):
             self.write("model/tokenizer_config.json", json.dumps({"eos_token": end, "chat_template": template}))
             policy = json.dumps({"path": str(self.venv / "model")})
-            self.assertIn(says, self.plan(policy=policy).notes[-1])
-        self.assertIn("not checked", self.plan(policy=policy, config={"chat_template_path": "/t"}).notes[-1])
-        self.assertIn("/m is not a folder", self.plan().notes[-1])
+            self.assertIn(says, self.plan(policy=policy).notes[-2])
+        self.assertIn("not checked", self.plan(policy=policy, config={"chat_template_path": "/t"}).notes[-2])
+        self.assertIn("/m is not a folder", self.plan().notes[-2])
+
+    def test_the_codec_of_an_earlier_start_is_shown(self) -> None:
+        self.write("model/tokenizer_config.json", json.dumps({"eos_token": "</s>", "chat_template": "a template"}))
+        policy = json.dumps({"path": str(self.venv / "model")})
+        with mock.patch.dict(os.environ, {"XDG_CACHE_HOME": str(self.venv / "cache")}):
+            save("a template", {}, ("auto", "auto"), codec="hermes 1", result="which read 2 calls, text")
+            save("a template", {}, ("glm", "think"), failure="glm needs transformers 5.13")
+            self.assertIn("tool calls: hermes 1, which read 2 calls, text (tested on", self.plan(policy=policy).notes[-1])
+            chosen = "tool calls: the codec is chosen at the start of the trainer, by a test message (tool_format = "
+            self.assertEqual(chosen + "trl)", self.plan(policy=policy, tool_format="trl").notes[-1])
+            other = self.plan(policy=policy, config={"chat_template_path": "/t"}, reasoning_format="none")
+            self.assertEqual(chosen + "auto, reasoning_format = none)", other.notes[-1])
+            failed = self.plan(policy=policy, tool_format="glm", reasoning_format="think")
+            self.assertEqual([Diagnostic.SEVERITY_WARNING], [d.severity for d in failed.diagnostics])
+            self.assertIn("failed: glm needs transformers 5.13. The next start", self.problem(failed)[1])
 
     def test_the_hook_is_the_one_that_the_installed_version_has(self) -> None:
         self.assertIn("TRL gets the episodes through rollout_func", self.plan().notes)

@@ -186,7 +186,7 @@ class Session:
 
     def _codec(self) -> Codec:
         policy = Policy.load(self.settings.tokenizer_path, self.settings.template)
-        return choose(policy.template, self.settings.tool_format)
+        return choose(policy.template, self.settings.tool_format, self.settings.reasoning_format)
 
     def _message(self, message: dict[str, Any], tools: list[Any], position: int) -> dict[str, Any]:
         """Returns the proxy's reply as the host takes it. Without an engine's parser the proxy leaves calls in the text."""

@@ -22,6 +22,7 @@ class Settings:
     eval_gconfig: dict[str, Any]
     keep_group_size: bool  # AReaL before 2.0 needs rows for all samples
     tool_format: str
+    reasoning_format: str
     template: dict[str, Any]  # further arguments of the chat template
     framework_version: str
     scripts: str = ""  # of a smoke run: the folder of what the policy is to say

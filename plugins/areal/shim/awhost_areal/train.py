@@ -97,7 +97,8 @@ def check_tool_format(settings: dict[str, Any]) -> None:
 
     from awhost_areal.policy import Policy
 
-    choose(Policy.load(settings["tokenizer_path"], settings["template"]).template, settings["tool_format"])
+    template = Policy.load(settings["tokenizer_path"], settings["template"]).template
+    choose(template, settings["tool_format"], settings["reasoning_format"])
 
 
 def random_ports() -> None:

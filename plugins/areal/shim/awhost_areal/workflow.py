@@ -77,7 +77,10 @@ class Episode:
 
     def restart(self) -> None:
         """The host begins anew: what was sampled before will never be trained."""
-        self.ledger = Ledger(self.policy.template, max_context=self.window, tool_format=self.settings.tool_format)
+        self.ledger = Ledger(
+            self.policy.template, max_context=self.window, tool_format=self.settings.tool_format,
+            reasoning_format=self.settings.reasoning_format,
+        )
 
     async def generate(self, request: dict[str, Any]) -> dict[str, Any]:
         """Samples one message: GenerateRequest in, GenerateResponse out."""

@@ -91,7 +91,8 @@ class Episode:
 
     def restart(self) -> None:
         """The host begins anew: what was sampled before will never be trained."""
-        self.ledger = Ledger(self.template, tool_format=str(self.loop.settings.get("tool_format") or "auto"))
+        formats = {name: str(self.loop.settings.get(name) or "auto") for name in ("tool_format", "reasoning_format")}
+        self.ledger = Ledger(self.template, **formats)
         self.openings: dict[str, int] = {}  # ids before the first sampled one, by chain
         self.first = ""  # the chain that the task opened
         self.prompt: list[int] = []  # of the first call

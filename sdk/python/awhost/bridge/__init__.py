@@ -12,6 +12,9 @@ protobuf, but not gRPC.
 from .adapter import BridgeAdapter, Command
 from .endpoint import Options
 from .server import Handler, Server, Worker
-from .stage import size_stage, stage_options, stage_settings
+from .stage import plan_codec, size_stage, stage_options, stage_settings
 
-__all__ = ["BridgeAdapter", "Command", "Handler", "Options", "Server", "Worker", "size_stage", "stage_options", "stage_settings"]
+__all__ = [
+    "BridgeAdapter", "Command", "Handler", "Options", "Server", "Worker", "plan_codec", "size_stage", "stage_options",
+    "stage_settings",
+]

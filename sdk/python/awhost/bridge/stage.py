@@ -5,18 +5,21 @@ from __future__ import annotations
 import datetime
 import math
 import pathlib
-from typing import Any
+from typing import Any, Mapping
+
+from awhost_bridge.judge import codec
 
 from ..adapter import Settings
 from ..errors import Error
 from ..fields import Fields
-from ..v1.adapter_pb2 import DataSummary, TrainRequest
+from ..v1.adapter_pb2 import DataSummary, PlanResponse, TrainRequest
+from ..v1.config_pb2 import Diagnostic, Path
 from .endpoint import Options
 
 
 def stage_settings(
     request: TrainRequest, *, patience: datetime.timedelta, rows: int, lora: bool, tool_format: str = "auto",
-    tokens_every: int = 0,
+    reasoning_format: str = "auto", tokens_every: int = 0,
 ) -> dict[str, Any]:
     """Returns the settings of an awhost_bridge.hf.Stage, as JSON. patience is as in Batched; rows is the maximum number
     of messages sampled at once.
@@ -24,7 +27,7 @@ def stage_settings(
     base is the host's number of the framework's step 0, because a framework starts each stage at 0. The weights are
     taken from the checkpoint `from`; if `resumed`, its whole state is. carries is true if the optimizer's state
     continues in another stage. lora is true if the stage trains a LoRA adapter; an Error is raised if the previous
-    stage trained differently. tool_format is as in Batched. tokens_every is the number of steps between reports of a
+    stage trained differently. tool_format and reasoning_format are as in Batched. tokens_every is the number of steps between reports of a
     group's tokens; 0 means never.
     """
     if request.from_checkpoint and (pathlib.Path(request.from_checkpoint) / "adapter_config.json").is_file() != lora:
@@ -35,7 +38,7 @@ def stage_settings(
         "carries": bool(request.from_checkpoint) and request.carry_optimizer and not request.resumed, "prompt_tokens": get("limits.prompt_tokens"),
         "patience": patience.total_seconds(), "rows": rows, "every": get("validate.every", 0), "before_train": get("validate.before_train", False),
         "held_out": request.data.validation_tasks, "samples": get("validate.samples", 1), "tool_format": tool_format,
-        "tokens_every": tokens_every,
+        "reasoning_format": reasoning_format, "tokens_every": tokens_every,
     }
 
 
@@ -44,6 +47,21 @@ def stage_options(request: TrainRequest, processes: int) -> Options:
     for each other."""
     settings = Settings(request.knobs)
     return Options(credits=max(settings.get("concurrency", 1) // processes, settings.get("batch.group_size", 8)))
+
+
+def plan_codec(
+    out: PlanResponse, model: object, kwargs: Mapping[str, Any], tool_format: str, reasoning_format: str
+) -> None:
+    """Adds to a plan which codec read the tool calls of the model's chat template before. If the last test failed, it
+    is a warning. model None means that the template is unknown. kwargs are the template's arguments."""
+    text, failure = codec(model, kwargs, (tool_format, reasoning_format))
+    if text:
+        out.notes.append(text)
+    else:
+        out.diagnostics.add(
+            severity=Diagnostic.SEVERITY_WARNING, summary="Tool calls cannot be read", detail=failure,
+            attribute=Path(steps=["tool_format"]),
+        )
 
 
 def size_stage(fields: Fields, data: DataSummary, processes: int, *, rows: int = 8) -> None:

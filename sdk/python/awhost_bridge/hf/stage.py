@@ -62,7 +62,7 @@ class Stage(TrainerCallback):
         self._pad, self._names = pad, _NAMES | dict(names or {})
         self._batched = Batched(
             bridge, template, response_tokens=response_tokens, prompt_tokens=settings["prompt_tokens"], max_context=max_context, tool_format=settings["tool_format"],
-            patience=settings["patience"],
+            reasoning_format=settings["reasoning_format"], patience=settings["patience"],
         )
         self._consumed: list[JSON] = []  # of the step in progress, here and below
         self._rewards: list[float] = []
