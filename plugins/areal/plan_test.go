@@ -278,8 +278,9 @@ func TestPlan_SaysWhichRowsFollowFromTheChatTemplate(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := plan(t, "1.0.4", c.attributes, nil, sdk.PlanRequest{Policy: json.RawMessage(policy), Smoke: c.smoke})
-			if notes := strings.Join(out.Notes, "\n"); !strings.Contains(notes, c.want) {
-				t.Errorf("want %q in the notes:\n%s", c.want, notes)
+			notes := strings.Join(out.Notes, "\n")
+			if !strings.Contains(notes, c.want) || !strings.Contains(notes, "\ntool calls: hermes") {
+				t.Errorf("want %q and the codec in the notes:\n%s", c.want, notes)
 			}
 		})
 	}
@@ -294,7 +295,8 @@ func activate(t *testing.T) (asked func(t *testing.T) string) {
 	t.Helper()
 	venv := t.TempDir()
 	question, program := filepath.Join(venv, "question"), filepath.Join(venv, "bin", "python")
-	write(t, program, strings.NewReader("#!/bin/sh\ncat > '"+question+"'; echo '{\"note\":\"the answer.\"}'\n"))
+	const answer = `{"note":"the answer.","codec":"tool calls: hermes"}`
+	write(t, program, strings.NewReader("#!/bin/sh\ncat > '"+question+"'; echo '"+answer+"'\n"))
 	if err := os.Chmod(program, 0o700); err != nil {
 		t.Fatal(err)
 	}

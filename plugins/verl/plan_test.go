@@ -250,7 +250,7 @@ func TestPlan_SaysWhichRowsFollowFromTheChatTemplate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("RAY_ADDRESS", "")
 			notes := strings.Join(planned(t, c.block, policy, c.smoke).Notes, "\n")
-			if got := asked(t); got != c.want || !strings.Contains(notes, "the answer."+c.after) {
+			if got := asked(t); got != c.want || !strings.Contains(notes, "the answer."+c.after+"\ntool calls: the codec") {
 				t.Errorf("asked is %s, want %s; the notes are\n%s", got, c.want, notes)
 			}
 		})

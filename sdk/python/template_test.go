@@ -151,8 +151,9 @@ func TestChatTemplate_ShowsTheCodec(t *testing.T) {
 	}
 	t.Run("no Python", func(t *testing.T) {
 		t.Setenv("PATH", t.TempDir())
-		if out := planned(t, python.ChatTemplate{Model: model}); !strings.HasPrefix(out.Notes[1], "tool calls: the codec is") {
-			t.Errorf("the notes are %q", out.Notes)
+		notes := planned(t, python.ChatTemplate{Model: model}).Notes
+		if !strings.HasPrefix(notes[1], "tool calls: the codec is") {
+			t.Errorf("the notes are %q", notes)
 		}
 	})
 }

@@ -39,7 +39,7 @@ func (t *trainer) find(episode string) *sample {
 	return t.samples[episode]
 }
 
-// Load implements sdk.AdapterWithLoad. The weights are those of the first step, whatever the checkpoint.
+// Load implements sdk.AdapterWithLoad. The policy is untrained, whatever the checkpoint.
 func (t *trainer) Load(context.Context, sdk.LoadRequest) (*sdk.LoadResponse, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

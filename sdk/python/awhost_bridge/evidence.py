@@ -59,7 +59,7 @@ def _load(source: str, kwargs: Mapping[str, Any], formats: Formats) -> dict[str,
     try:
         return dict(json.loads(_path(source, kwargs, formats).read_text(encoding="utf-8")))
     except (OSError, RuntimeError, ValueError, TypeError):
-        return {}  # there is none, or another version wrote it
+        return {}  # the file is missing, or another version wrote it
 
 
 def _path(source: str, kwargs: Mapping[str, Any], formats: Formats) -> pathlib.Path:

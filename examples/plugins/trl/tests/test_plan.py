@@ -69,7 +69,8 @@ class PlanTest(unittest.TestCase):
     def plan(self, tree: dict[str, Any] | None = None, policy: str = '{"path": "/m"}', **settings: Any) -> PlanResponse:
         adapter = Trl()
         adapter.python = self.venv / "bin/python"
-        for name, value in {"device": "gpu", "processes": 1, "config": None, "lora": None, "tool_format": "auto", "reasoning_format": "auto", **settings}.items():
+        given = {"device": "gpu", "processes": 1, "config": None, "lora": None}
+        for name, value in (given | {"tool_format": "auto", "reasoning_format": "auto"} | settings).items():
             setattr(adapter, name, value)
         data = DataSummary(train_tasks=100)
         knobs = {"steps": 3, "batch": {"prompts": 16, "group_size": 8}, "set": ["steps", "batch.prompts", "batch.group_size"], **(tree or {})}
@@ -166,7 +167,7 @@ class PlanTest(unittest.TestCase):
         with mock.patch.dict(os.environ, {"XDG_CACHE_HOME": str(self.venv / "cache")}):
             save("a template", {}, ("auto", "auto"), codec="hermes 1", result="which read 2 calls, text")
             save("a template", {}, ("glm", "think"), failure="glm needs transformers 5.13")
-            self.assertIn("tool calls: hermes 1, which read 2 calls, text (tested on", self.plan(policy=policy).notes[-1])
+            self.assertIn("tool calls: hermes 1, which read 2 calls, text (tested", self.plan(policy=policy).notes[-1])
             chosen = "tool calls: the codec is chosen at the start of the trainer, by a test message (tool_format = "
             self.assertEqual(chosen + "trl)", self.plan(policy=policy, tool_format="trl").notes[-1])
             other = self.plan(policy=policy, config={"chat_template_path": "/t"}, reasoning_format="none")

@@ -27,8 +27,8 @@ def stage_settings(
     base is the host's number of the framework's step 0, because a framework starts each stage at 0. The weights are
     taken from the checkpoint `from`; if `resumed`, its whole state is. carries is true if the optimizer's state
     continues in another stage. lora is true if the stage trains a LoRA adapter; an Error is raised if the previous
-    stage trained differently. tool_format and reasoning_format are as in Batched. tokens_every is the number of steps between reports of a
-    group's tokens; 0 means never.
+    stage trained differently. tool_format and reasoning_format are as in Batched. tokens_every is the number of steps
+    between reports of a group's tokens; 0 means never.
     """
     if request.from_checkpoint and (pathlib.Path(request.from_checkpoint) / "adapter_config.json").is_file() != lora:
         raise Error(f"{request.from_checkpoint} {'has all weights' if lora else 'has an adapter of LoRA alone'}, and this stage trains {'such an adapter' if lora else 'all weights'}: give both stages the same")
