@@ -212,7 +212,7 @@ def _folder(model: pathlib.Path) -> pathlib.Path:
 
 def _read(model: pathlib.Path, template: str | None) -> tuple[dict[str, Any], str, str]:
     """Returns the settings of the tokenizer, the template, which is the given one or the model's own, and the text of
-    all its templates, as ChatTemplate.source returns it."""
+    all its templates, as ChatTemplate.source returns it, or empty if that is unknown."""
     try:
         settings = json.loads((model / "tokenizer_config.json").read_text(encoding="utf-8"))
         file = model / "chat_template.jinja"
@@ -227,6 +227,8 @@ def _read(model: pathlib.Path, template: str | None) -> tuple[dict[str, Any], st
         raise ValueError(
             f"{model} has no chat template, neither as chat_template.jinja nor in its tokenizer_config.json"
         )
+    if template is None and (model / "additional_chat_templates").is_dir():
+        whole = ""  # transformers adds these to them
     return settings, source, str(whole)
 
 

@@ -18,6 +18,7 @@ from unittest import mock
 from awhost_bridge import ChatTemplate, CodecError, Ledger, Sample, choose, examine, identity
 from awhost_bridge.codec import codecs, split_answer
 from awhost_bridge.evidence import describe
+from awhost_bridge.judge import codec as planned
 
 from .toy import Toy
 
@@ -280,6 +281,14 @@ class FamiliesTest(unittest.TestCase):
         text, failure = describe(template.source(), {"enable_thinking": False}, ("qwen4", "auto"))
         self.assertEqual("", text)
         self.assertIn("failed: unknown tool_format 'qwen4': this tokenizer and", failure)
+        with tempfile.TemporaryDirectory() as folder:  # a plan reads the same template as transformers
+            template.tokenizer.save_pretrained(folder)
+            loaded = type(template.tokenizer).from_pretrained(folder)
+            text, _ = planned(folder, {}, ("auto", "think"))
+            self.assertIn("is chosen at the start", text)
+            choose(ChatTemplate(loaded), reasoning_format="think")
+            text, _ = planned(folder, {}, ("auto", "think"))
+            self.assertIn(f"tool calls: {codec.name} {codec.version}, reasoning_format = think, which read", text)
         with tempfile.NamedTemporaryFile() as file, mock.patch.dict(os.environ, {"XDG_CACHE_HOME": file.name}):
             with self.assertLogs("awhost.bridge", "WARNING") as logged:
                 self.assertEqual("hermes", choose(family("qwen3"), "hermes").name)

@@ -12,7 +12,8 @@ import tempfile
 import unittest
 from unittest import mock
 
-from awhost_bridge.judge import Judged, judge, main, note
+from awhost_bridge.evidence import save
+from awhost_bridge.judge import Judged, codec, judge, main, note
 
 # As in Qwen2: all messages unchanged, tools in the system's message.
 PLAIN = """{%- if tools %}<|im_start|>system
@@ -90,6 +91,13 @@ class TemplatesTest(unittest.TestCase):
         (self.model / "chat_template.jinja").unlink()
         several = [{"name": "tool_use", "template": PLAIN}, {"name": "default", "template": DROPPING}]
         self.assertFalse(judge(self.write(None, chat_template=several)).keeps_thinking)
+        found = {"codec": "hermes 1", "result": "which read 2 calls"}
+        save(str({"tool_use": PLAIN, "default": DROPPING}), {}, ("auto", "auto"), **found)
+        self.assertIn("hermes 1, which read 2 calls", codec(self.model, {}, ("auto", "auto"))[0])
+        save(PLAIN, {}, ("auto", "auto"), **found)
+        self.assertIn("hermes 1, which read 2 calls", codec(self.write(PLAIN), {}, ("auto", "auto"))[0])
+        (self.model / "additional_chat_templates").mkdir()
+        self.assertIn("is chosen at the start", codec(self.model, {}, ("auto", "auto"))[0])
 
     def test_a_message_may_end_as_the_generation_config_says(self) -> None:
         (self.model / "generation_config.json").write_text(json.dumps({"eos_token_id": [0, 2]}))
