@@ -1,0 +1,15 @@
+"""Judges answer pairs with math-verify: one JSON line per line of the input, true if it takes the answer for correct."""
+
+import importlib.metadata
+import json
+import sys
+
+from math_verify import parse, verify
+from math_verify.parser import ExprExtractionConfig, LatexExtractionConfig
+
+print(json.dumps(importlib.metadata.version("math-verify")), flush=True)
+for line in sys.stdin:
+    pair = json.loads(line)
+    targets = [LatexExtractionConfig(), ExprExtractionConfig()]
+    truth = parse(f"\\boxed{{{pair['task']['ground_truth']}}}", extraction_config=targets)
+    print(json.dumps(bool(verify(truth, parse(pair["answer"], extraction_config=targets)))), flush=True)
