@@ -2,20 +2,25 @@ package mathreward
 
 import (
 	"errors"
+	"maps"
+	"math/big"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // form is a parsed answer: one value, or several values in brackets.
 type form struct {
 	name     string // of the variable in "x = 3"
+	label    string // of the choice in "C) 12"
 	kind     kind
 	elements []form // of a group
 	opening  byte   // of an ordered group, such as [ in [0, 1)
 	closing  byte
-	value    scalar // for kindOne
-	list     *form  // the other reading of "100,200", which is also one number
+	value    scalar    // for kindOne
+	list     *form     // the other reading of "100,200", which is also one number
+	equation *quotient // in several variables: the left side minus the right side
 }
 
 // kind is the kind of an answer.
@@ -33,25 +38,113 @@ const maxElements = 64
 var errElements = errors.New("too many elements")
 
 var (
-	// named matches the text before the answer in x = 3, = 3, x ∈ {1, 2}.
-	named = regexp.MustCompile(`^(?:(\\?[A-Za-z]+(?:_\w|_\([^()]*\))?|\p{Greek}) ?)?(?:=|∈) ?`)
+	// named matches the text before the answer in x = 3, = 3, x ∈ {1, 2}, f(x) = 3x, (x, y) = (1, 2).
+	named = regexp.MustCompile(`^(?:(\\?[A-Za-z]+(?:_\w|_\([^()]*\))?|\p{Greek})(?:\([a-z]\))? ?|` +
+		`\([A-Za-z](?:, ?[A-Za-z])+\) ?)?(?:=|∈) ?`)
 	// word matches a word between two elements.
-	word = regexp.MustCompile(` ?,? (?:and|or) `)
+	word = regexp.MustCompile(` ?,? (?:and|or) | ?[或和及] ?`)
+	// relation matches the relations of an inequality.
+	relation = regexp.MustCompile(`[<>≤≥]`)
+	// variable matches a variable.
+	variable = regexp.MustCompile(`^(?:[A-Za-z]|\p{Greek})(?:_\w|_\([^()]*\))?$`)
+	// labeled matches a choice with its text, such as "C) 12", and label matches its label elsewhere.
+	labeled = regexp.MustCompile(`^\(?([A-Z])(?:\)[.:]?|[.:])(?: |$)`)
+	label   = regexp.MustCompile(`\b[A-Z]\b[).:]| \(?[A-Z]\)?$`)
 )
 
 // read parses the plain text of an answer. Thousands separators are allowed outside brackets.
 func read(text string) (form, error) {
-	text = strings.TrimSpace(text)
-	name, text := cutName(unquote(text))
-	text = word.ReplaceAllString(strings.TrimSuffix(text, "."), ", ")
-	f, err := readGroup(text, 0)
-	f.name = name
+	text = strings.TrimSuffix(unquote(unquote(strings.TrimSpace(text))), ".")
+	text = strings.TrimRight(text, ",;")
+	text = strings.NewReplacer("<=", "≤", ">=", "≥").Replace(text)
+	separator := ", "
+	if relation.MatchString(text) && !strings.Contains(text, " and ") {
+		separator = "∪" // x < 1 or x > 3
+	}
+	f, err := readNamed(word.ReplaceAllString(text, separator), 0)
+	if m := labeled.FindStringSubmatch(text); m != nil && !label.MatchString(text[len(m[0]):]) {
+		f.label = m[1]
+	}
 	return f, err
+}
+
+// readNamed parses a group, an equation, or an inequality.
+func readNamed(text string, depth int) (form, error) {
+	text = strings.TrimSpace(text)
+	if f, ok, err := readInequality(text, depth); ok {
+		return f, err
+	}
+	name, rest := cutName(text)
+	f, err := readGroup(rest, depth)
+	f.name = name
+	if sides := strings.Split(text, "="); len(sides) == 2 {
+		f.equation = readEquation(sides[0], sides[1])
+	}
+	return f, err
+}
+
+// readEquation returns the difference between the sides of an equation in several variables. An equation in one
+// variable is not a solution.
+func readEquation(left, right string) *quotient {
+	l, err := evaluateFormula(left + "+0")
+	if err != nil {
+		return nil
+	}
+	r, err := evaluateFormula(right + "+0")
+	if err != nil {
+		return nil
+	}
+	difference, _, err := l.value.plus(r.value.scaled(big.NewRat(-1, 1)))
+	names := map[string]bool{}
+	for _, t := range difference.above {
+		for _, p := range t.powers {
+			names[p.base] = variable.MatchString(p.base) && p.base != "π" && p.base != "e"
+		}
+	}
+	maps.DeleteFunc(names, func(_ string, isVariable bool) bool { return !isVariable })
+	if err != nil || len(names) < 2 {
+		return nil
+	}
+	return &difference
+}
+
+// readInequality parses an inequality of a variable as an interval.
+func readInequality(text string, depth int) (form, bool, error) {
+	signs, parts := relation.FindAllString(text, -1), relation.Split(text, -1)
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
+	}
+	if len(signs) == 1 {
+		signs = append(signs, signs[0])
+		above := signs[0] == ">" || signs[0] == "≥"
+		if variable.MatchString(parts[0]) {
+			parts = append([]string{map[bool]string{true: "∞", false: "-∞"}[above]}, parts...)
+		} else {
+			parts = append(parts, map[bool]string{true: "-∞", false: "∞"}[above])
+		}
+	}
+	if len(signs) != 2 || !variable.MatchString(parts[1]) || variable.MatchString(parts[0]+parts[2]) ||
+		strings.ContainsAny(signs[0], "<≤") != strings.ContainsAny(signs[1], "<≤") {
+		return form{}, false, nil
+	}
+	if strings.ContainsAny(signs[0], ">≥") {
+		slices.Reverse(parts)
+		slices.Reverse(signs)
+	}
+	f := form{kind: kindOrdered, name: parts[1], opening: '(', closing: ')'}
+	if strings.ContainsAny(signs[0], "≤≥") && parts[0] != "-∞" {
+		f.opening = '['
+	}
+	if strings.ContainsAny(signs[1], "≤≥") && parts[2] != "∞" {
+		f.closing = ']'
+	}
+	f, err := readElements(f, []string{parts[0], parts[2]}, depth)
+	return f, true, err
 }
 
 // unquote removes the dollar signs that enclose a formula.
 func unquote(text string) string {
-	if len(text) > 2 && strings.Count(text, "$") == 2 && text[0] == '$' && text[len(text)-1] == '$' {
+	if n := strings.Count(text, "$"); len(text) > 2 && (n == 2 || n == 4) && text[0] == '$' && text[len(text)-1] == '$' {
 		return strings.TrimSpace(text[1 : len(text)-1])
 	}
 	return text
@@ -59,11 +152,15 @@ func unquote(text string) string {
 
 // cutName removes a variable name unless it is a word, because a word may be part of the answer.
 func cutName(text string) (name, rest string) {
+	if left, right, found := strings.Cut(text, "="); found && variable.MatchString(strings.TrimSpace(right)) &&
+		!variable.MatchString(strings.TrimSpace(left)) {
+		text = strings.TrimSpace(right) + "=" + left // 5 = x
+	}
 	m := named.FindStringSubmatch(text)
 	if m == nil || strings.Contains(text[len(m[0]):], "=") {
 		return "", text
 	}
-	if letters := strings.TrimLeft(m[1], `\`); letters == m[1] && len(letters) > 1 && !strings.Contains(letters, "_") {
+	if letters := strings.TrimLeft(m[1], `\`); letters == m[1] && utf8.RuneCountInString(letters) > 1 && !strings.Contains(letters, "_") {
 		return "", text
 	}
 	return m[1], text[len(m[0]):]
@@ -80,7 +177,7 @@ func readGroup(text string, depth int) (form, error) {
 	if parts := split(text, ",;"); len(parts) > 1 {
 		return readList(text, parts, depth)
 	}
-	inside, opening, closing := unwrap(text)
+	inside, opening, closing := unwrap(strings.Replace(text, "∅", "{}", 1))
 	parts := split(inside, ",;")
 	switch {
 	case opening == '{':
@@ -90,6 +187,8 @@ func readGroup(text string, depth int) (form, error) {
 		return readElements(form{kind: kindUnordered}, parts, depth)
 	case opening != 0 && (len(parts) > 1 || opening == '['):
 		return readElements(form{kind: kindOrdered, opening: opening, closing: closing}, parts, depth)
+	case opening == '(' && strings.ContainsAny(inside, "[{=<>≤≥"):
+		return readNamed(inside, depth+1)
 	}
 	if parts := bothSigns(text); len(parts) == 2 {
 		return readElements(form{kind: kindUnordered}, parts, depth)
@@ -124,7 +223,7 @@ func readElements(f form, parts []string, depth int) (form, error) {
 		return form{}, errElements
 	}
 	for _, part := range all {
-		element, err := readGroup(part, depth+1)
+		element, err := readNamed(part, depth+1)
 		if err != nil {
 			return form{}, err
 		}

@@ -132,10 +132,11 @@ func judgeNumeric(text, want string) (verdict, *sdk.Failure) {
 	if err != nil {
 		return verdict{}, failf("the task's ground_truth cannot be read: %v", err)
 	}
-	box, found := answertext.LastBox(answertext.ModelText(text))
-	if !found {
+	boxes := answertext.LastBoxes(answertext.ModelText(text))
+	if len(boxes) == 0 {
 		return verdict{}, nil
 	}
+	box := strings.Join(boxes, ", ")
 	v := verdict{Extracted: true, Exact: box == want, Answer: box}
 	answer, err := readLaTeX(box)
 	if err != nil {

@@ -49,15 +49,50 @@ var same = []struct{ kind, truth, box string }{
 	{"calculated by the truth", `\sqrt{16}`, "4"},
 	{"box", "72", `{72}`}, {"box", "72", `\boxed{72}`}, {"box", "72", "$72$"}, {"box", "72", "(72)"},
 	{"digits", "72", "７２"}, {"digits", "-3", "−3"},
+	{"beyond ASCII", "18", "18元"}, {"beyond ASCII", "12", "12名"}, {"beyond ASCII", "3", "3 个苹果"},
+	{"beyond ASCII", "5", "5명"}, {"beyond ASCII", "5千克", "5"}, {"beyond ASCII", "180000", "18万"},
+	{"beyond ASCII", "50%", "50％"}, {"beyond ASCII", "1,2", "1、2"}, {"beyond ASCII", "(1,2)", "（1，2）"},
+	{"beyond ASCII", "x=5", "x＝5。"}, {"beyond ASCII", "1,2", "x=1或x=2"}, {"beyond ASCII", "0.5", "½"},
+	{"beyond ASCII", "x^2+1", "x²+1"}, {"beyond ASCII", "-3", "－3"},
+	{"repeating decimal", "1/3", `0.\overline{3}`}, {"repeating decimal", `\frac16`, `0.1\overline{6}`},
+	{"repeating decimal", "1/3", "0.(3)"}, {"repeating decimal", "1/7", `0.\dot{1}4285\dot{7}`},
+	{"repeating decimal", "1/3", `0.\dot{3}`}, {"repeating decimal", "-1/3", `-0.\overline{3}`},
+	{"matrix", `\begin{pmatrix} 1 & 2 \\ 3 & 4 \end{pmatrix}`, `\begin{bmatrix}1&2\\3&4\\\end{bmatrix}`},
+	{"matrix", `\begin{pmatrix} \frac12 \\ 1 \end{pmatrix}`, `\left(\begin{array}{c}0.5\\1\end{array}\right)`},
+	{"inequality", `x\ge 2`, `[2,\infty)`}, {"inequality", "[0,1)", `0\le x<1`}, {"inequality", "x>3", "3 < x"},
+	{"inequality", "1<x<2", "2>x>1"}, {"inequality", "x<=3", `(-\infty,3]`}, {"inequality", `x\in(1,2)`, "1<x<2"},
+	{"inequality", `(-\infty,-1)\cup(1,\infty)`, `x>1 \text{ or } x<-1`},
+	{"root as a power", `\sqrt[3]{2}`, "2^{1/3}"}, {"root as a power", `\sqrt[3]{4}`, `2^{\frac23}`},
+	{"root as a power", `\frac{1}{\sqrt2}`, "2^{-0.5}"}, {"root as a power", `\sqrt{x}`, "x^{1/2}"},
+	{"divisor", `\frac{1}{\sqrt{2}-1}`, `\sqrt{2}+1`}, {"divisor", "(5+3)/2", "4"},
+	{"power", "1024", "2^{10}"}, {"power", "1/8", `\left(\frac12\right)^3`}, {"factorial", "120", "5!"},
+	{"factorial", `\binom{5}{2}`, "10"}, {"factorial", "n!", "n!"}, {"factorial", "120", `\binom{10}{3}`},
+	{"angle", `\frac{\pi}{6}`, `30^\circ`}, {"angle", `90^\circ`, `\pi/2`},
+	{"equation", "5", "5 = x"}, {"equation", "y=2x+1", "y=1+2x"}, {"equation", "y=2x+1", "2x - y + 1 = 0"},
+	{"equation", `\frac{x^2}{4}+\frac{y^2}{3}=1`, "3x^2+4y^2=12"}, {"equation", "x^2", "f(x) = x^2"},
+	{"equation", "1, -2", `a=1 \text{ or } a=-2`}, {"equation", "x=1, x=2", "2, 1"},
+	{"equation", "(2,3)", "(x,y)=(2,3)"},
+	{"symbolic", "x^2-1", "(x-1)(x+1)"}, {"symbolic", "2x+2", "2(x+1)"}, {"symbolic", "3x", "x*3"},
+	{"symbolic", `\frac{x+1}{x-1}`, `1+\frac{2}{x-1}`}, {"symbolic", "n(n+1)/2", `\frac{n^2+n}{2}`},
+	{"symbolic", `\frac{1}{x}`, "x^{-1}"}, {"symbolic", "2^{n+1}", `2\cdot 2^n`}, {"symbolic", "4^n", "2^{2n}"},
+	{"symbolic", "(-1)^{n+1}", "-(-1)^n"}, {"symbolic", "3ab", "3ba"}, {"symbolic", "x_1+x_2", "x_2+x_{1}"},
+	{"symbolic", `e^2`, `\exp(2)`}, {"symbolic", `\ln 2`, `\log_e 2`}, {"symbolic", `\sin^2 x`, `(\sin(x))^2`},
+	{"symbolic", `2\sin x\cos 2x`, `2\cos(2x)\sin x`}, {"symbolic", `\frac43\pi r^3`, `\frac{4\pi r^3}{3}`},
+	{"symbolic", `\sqrt{x^2+1}`, `\sqrt{1+x^2}`}, {"symbolic", "1+2i", "2i+1"}, {"symbolic", `\alpha+1`, "1+α"},
+	{"choice", "C", "C) 12"}, {"choice", "B", "(B) 12"}, {"choice", "B", "B. the second"}, {"choice", "(C) 12", "C"},
+	{"layout", "11111100", `11,\! 111,\! 100`}, {"layout", "5", `5\\`}, {"layout", "5", `\large 5`}, {"layout", "5", "5,"},
 }
 
 var different = []struct{ kind, truth, box string }{
 	{"value", "72", "71"}, {"value", "1/3", "0.333"}, {"value", `\pi`, "3.14159"},
 	{"value", `\sqrt{2}`, "1.41421356"},
 	{"arithmetic left undone", "72", "48/2+48"}, {"arithmetic left undone", "3", "1+2"},
-	{"arithmetic left undone", "24", `\frac{48}{2}`}, {"arithmetic left undone", "1024", "2^{10}"},
+	{"arithmetic left undone", "24", `\frac{48}{2}`}, {"arithmetic left undone", "4", "8^{2/3}"},
 	{"arithmetic left undone", "4", `\sqrt{16}`}, {"arithmetic left undone", "6", `2\times3`},
 	{"arithmetic left undone", "-3", "0-3"}, {"arithmetic left undone", "6", "2(3)"},
+	{"arithmetic left undone", "24", "(x+24)-x"}, {"arithmetic left undone", "6", `2x\cdot\frac{3}{x}`},
+	{"arithmetic left undone", "-1", `(1-\sqrt2)(1+\sqrt2)`}, {"arithmetic left undone", "12", "3!*2"},
+	{"arithmetic left undone", "4", "(1+1)^2"},
 	{"arithmetic left undone", `\sqrt6`, `\sqrt2\sqrt3`}, {"arithmetic left undone", "3/2", `\frac{1}{2}+1`},
 	{"unit", "$100", "100%"}, {"unit", "5 cm", "5 m"},
 	{"point", "6", `6\ldots`}, {"point", "6", "6..."},
@@ -76,13 +111,31 @@ var different = []struct{ kind, truth, box string }{
 	{"interval", "[0,1)", "[0,1]"}, {"interval", "(0,1)", "[0,1]"},
 	{"union", `(0,1)\cup(2,3)`, "(0,1)"},
 	{"thousands", "1000", "1,00"}, {"thousands", "1000", "10,00"}, {"thousands", "1234", "12,34"},
-	{"text", "x^2+1", "X^2+1"}, {"text", "2x+2", "2(x+1)"}, {"text", "A", "B"}, {"text", "A", "a"},
+	{"text", "x^2+1", "X^2+1"}, {"text", "A", "B"}, {"text", "A", "a"},
 	{"text", "yes", "no"}, {"text", "", "x"},
 	{"empty", "72", ""}, {"empty", "72", " "},
 	{"signs", "72", "+-72"}, {"signs", "18", "$$18"}, {"signs", "100%", "100%%"}, {"signs", "100%", "$100%"},
 	{"several", "72", "71, 72"}, {"several", "72", "71 or 72"}, {"several", "3.5", "3.5.0"},
 	{"too large", "9", "9^9^9"}, {"too large", "1", "9999^{-999}"}, {"too large", "9", "1e99999"},
 	{"division by zero", "0", "1/0"},
+	{"beyond ASCII", "72", "72错"}, {"beyond ASCII", "18", "18万"}, {"beyond ASCII", "18", "18以上"},
+	{"beyond ASCII", "5", "5千"}, {"beyond ASCII", "5", "5分之一"}, {"beyond ASCII", "25", "5的平方"},
+	{"repeating decimal", "1/3", "0.3"}, {"repeating decimal", "1", `0.\overline{8}`},
+	{"matrix", `\begin{pmatrix}1&2\\3&4\end{pmatrix}`, `\begin{pmatrix}1&3\\2&4\end{pmatrix}`},
+	{"matrix", `\begin{pmatrix}1&2\\3&4\end{pmatrix}`, `\begin{vmatrix}1&2\\3&4\end{vmatrix}`},
+	{"matrix", `\begin{pmatrix}1\\2\end{pmatrix}`, `\begin{pmatrix}1&2\end{pmatrix}`},
+	{"inequality", "x>3", "x<3"}, {"inequality", `x\ge 2`, `(2,\infty)`}, {"inequality", "1<x<2", "1<y<2"},
+	{"inequality", "x>3", "3"}, {"inequality", `(-\infty,-1)\cup(1,\infty)`, "x>1 and x<-1"},
+	{"root as a power", `\sqrt{2}`, "2^{1/3}"}, {"root as a power", "x", `\sqrt{x^2}`},
+	{"root as a power", "2", `\sqrt[3]{-8}`}, {"power", "1024", "2^{11}"}, {"factorial", "5", "5!"},
+	{"angle", `90^\circ`, `90\pi`}, {"angle", `\frac{\pi}{2}`, "90"},
+	{"equation", "x=5", "2x=10"}, {"equation", "y=2x+1", "x=2y+1"}, {"equation", "x^2+y^2=25", "x^2+y^2=5"},
+	{"equation", "1, -2", "a=1, b=-2, c=3"}, {"equation", "x+y=1", "0=0"},
+	{"symbolic", "x^2-1", "(x-1)^2"}, {"symbolic", "3ab", "3"}, {"symbolic", "3ab", "3ac"}, {"symbolic", "no", "on"},
+	{"symbolic", `\ln 2`, `\log_{10} 2`}, {"symbolic", `\sin^{-1} x`, `\frac{1}{\sin x}`}, {"symbolic", "1+2i", "2+i"},
+	{"symbolic", `\frac{1}{x}`, "x"}, {"symbolic", `\sin x`, `\sin y`}, {"symbolic", "(-1)^n", "1^n"},
+	{"choice", "C", "A) 12"}, {"choice", "C", "C or D"}, {"choice", "C", "A) 1 B) 2 C) 3"}, {"choice", "C", "C) 1 or D) 2"},
+	{"layout", "11111", `11,\! 11`},
 }
 
 func TestNumericTakesWhatIsTheSame(t *testing.T) {
@@ -120,11 +173,25 @@ func TestWhichBoxIsJudged(t *testing.T) {
 		"Good <|im_start|> \\boxed{72}<|im_end|>":                 true,
 		"<|im_start|> a mark, \\boxed{72}":                        true,
 		"\\boxed{72}<|im_end|>\n<|im_start|>assistant\nA turn?":   true,
-		`\boxed{\frac{144}{2}} and \boxed {72}`:                   true,
+		`\boxed{\frac{144}{2}} = \boxed {72}`:                     true,
+		`\boxed{71} and \boxed{72}`:                               false,
+		`\boxed{71}, \boxed{72}`:                                  false,
+		`\boxed{72} and $\boxed{72}$`:                             true,
 		`\boxed{72`:                                               false, `72`: false, `\boxed72`: false, `\boxed{}`: false,
 		`\boxed{72} \boxed{}`: false,
 	} {
 		if got, failure := judge(numeric, text, "72"); failure != nil || got.Correct != want {
+			t.Errorf("%q comes to %+v, %v", text, got, failure)
+		}
+	}
+}
+
+func TestSeveralBoxesAreOneAnswer(t *testing.T) {
+	for text, want := range map[string]bool{
+		`\boxed{1} and \boxed{2}`: true, `$\boxed{2}$, $\boxed{1}$.`: true, `\boxed{3}. So \boxed{1} or \boxed{2}`: true,
+		`\boxed{1}, \boxed{2}, and \boxed{3}`: false, `\boxed{1} not \boxed{2}`: false, `\boxed{1}, \boxed{}`: false,
+	} {
+		if got, failure := judge(numeric, text, "1, 2"); failure != nil || got.Correct != want {
 			t.Errorf("%q comes to %+v, %v", text, got, failure)
 		}
 	}
@@ -186,7 +253,11 @@ func TestHostileAnswersAreRefused(t *testing.T) {
 		`(1+\sqrt2+\sqrt3+\sqrt5+\sqrt7+\pi)^{1000}`, strings.Repeat("1,", 2000),
 		strings.Repeat("{1,", 39) + strings.Repeat("}", 39),
 		strings.Repeat(`(1,2)\cup`, 400), strings.Repeat(`\boxed{`, 600), strings.Repeat(`\sqrt{999999937}`, 250),
-		strings.Repeat("±1,", 1300),
+		strings.Repeat("±1,", 1300), "9!!!", "9999!", `\binom{400}{200}^{400}`, "(x+1)^{1000}", "((x+y+z)^9+w)^9",
+		strings.Repeat("(x+y)", 500), strings.Repeat(`\sqrt{x+`, 39) + "1" + strings.Repeat("}", 39),
+		strings.Repeat("(1+x)^{", 30) + "2" + strings.Repeat("}", 30), strings.Repeat(`\begin{matrix}`, 200),
+		strings.Repeat("x^{2^{", 18) + "9" + strings.Repeat("}}", 18), strings.Repeat(`\sin `, 500) + "x",
+		strings.Repeat("x=", 2000), strings.Repeat("1<", 2000), "x^{999999999999}", strings.Repeat("+x^{1/7}", 500),
 	} {
 		got, failure := judge(numeric, `\boxed{`+box+`}`, "72")
 		if failure != nil || got.Correct {

@@ -1,6 +1,9 @@
 package mathreward
 
-import "math/big"
+import (
+	"math/big"
+	"slices"
+)
 
 // times multiplies. A decimal times a power of ten is a notation for a number. Other products of two numbers, or of two
 // roots, count as unevaluated arithmetic.
@@ -9,17 +12,27 @@ func (n number) times(factor number) (number, error) {
 	if err != nil {
 		return number{}, err
 	}
-	out := number{value: value, calculated: n.calculated || factor.calculated}
-	k, a, one := n.value.term()
-	l, b, other := factor.value.term()
+	out := n.with(factor, value)
+	t, single := n.value.term()
+	u, other := factor.value.term()
 	switch {
-	case !one || !other:
-		out.calculated = out.calculated || len(n.value) == 0 || len(factor.value) == 0
+	case !single || !other:
+		out.calculated = out.calculated || len(n.value.above) == 0 || len(factor.value.above) == 0
 	case n.literal && isPowerOfTen(factor):
-	case !isUnit(a) && !isUnit(b), k.radicand > 1 && l.radicand > 1:
+	case !isUnit(t.coefficient) && !isUnit(u.coefficient), t.hasRoot() && u.hasRoot():
 		out.calculated = true
 	}
 	return out, nil
+}
+
+func (t term) hasRoot() bool { return slices.ContainsFunc(t.powers, power.isPrime) }
+
+// with returns the result of an operation. A rational result of other values counts as unevaluated arithmetic.
+func (n number) with(other number, value quotient) number {
+	_, mine := n.value.asRational()
+	_, theirs := other.value.asRational()
+	_, result := value.asRational()
+	return number{value: value, calculated: n.calculated || other.calculated || result && !(mine && theirs)}
 }
 
 // over divides. A fraction of two literals is a notation for a number, unless the result is an integer.
@@ -32,7 +45,7 @@ func (n number) over(divisor number) (number, error) {
 	if err != nil {
 		return number{}, err
 	}
-	out := number{value: value, calculated: n.calculated || divisor.calculated}
+	out := n.with(divisor, value)
 	_, above := n.value.asRational()
 	_, below := divisor.value.asRational()
 	if above && below {
@@ -42,38 +55,15 @@ func (n number) over(divisor number) (number, error) {
 	return out, nil
 }
 
-// raised raises a number to an integer power. A power of ten is a notation for a number.
+// raised raises a number to a power. A whole power is a notation for a number, such as 2^10.
 func (n number) raised(exponent number) (number, error) {
-	e, ok := exponent.value.asRational()
-	if !ok || !e.IsInt() || !e.Num().IsInt64() || max(e.Num().Int64(), -e.Num().Int64()) > maxExponent {
-		return number{}, errTooLarge
+	value, err := n.value.raised(exponent.value)
+	out := n.with(exponent, value)
+	if e, ok := exponent.value.asRational(); ok && !e.IsInt() {
+		_, whole := value.asRational()
+		out.calculated = out.calculated || whole
 	}
-	base, power := n.value, e.Num().Int64()
-	if power < 0 {
-		inverse, err := base.inverse()
-		if err != nil {
-			return number{}, err
-		}
-		base, power = inverse, -power
-	}
-	value, err := base.power(power)
-	if err != nil {
-		return number{}, err
-	}
-	pi := n.value.equals(sum{key{radicand: 1, pi: 1}: big.NewRat(1, 1)})
-	calculated := n.calculated || exponent.calculated || !pi && !n.isTen()
-	return number{value: value, calculated: calculated}, nil
-}
-
-// root returns the square root. A rational result counts as unevaluated arithmetic.
-func (n number) root() (number, error) {
-	value, err := n.value.root()
-	_, whole := value.asRational()
-	return number{value: value, calculated: n.calculated || whole}, err
-}
-
-func (n number) isTen() bool {
-	return n.literal && n.value.equals(sumOf(big.NewRat(10, 1)))
+	return out, err
 }
 
 // isPowerOfTen reports whether a number was written as 10^k rather than as a literal.

@@ -15,10 +15,12 @@ type scalar struct {
 	number *number // nil: a text
 	unit   string  // normalized by normalUnit; empty: none
 	text   string  // the whole scalar, normalized by normalText
+	// variables: the unit may be a product of variables, as in 3xy.
+	variables bool
 }
 
-// unitWord matches cm, cm^2, km/h, apples.
-const unitWord = `[A-Za-zµμΩ°]{2,}[0-9²³]?(?:\^[0-9]|\^\(-[0-9]\))?(?:[/*][A-Za-zµμΩ]+(?:\^?[0-9²³])?)?`
+// unitWord matches cm, cm^2, km/h, apples, 元, 个苹果, 명.
+const unitWord = `(?:[A-Za-zµμΩ°]{2,}|\p{Latin}{2,}|[\p{Han}\p{Katakana}ーつ]{1,6}|\p{Hangul}{1,4})[0-9²³]?(?:\^[0-9]|\^\(-[0-9]\))?(?:[/*][A-Za-zµμΩ]+(?:\^?[0-9²³])?)?`
 
 // unitWords matches square feet, miles per hour, years old.
 const unitWords = `(?:(?:square|cubic|sq|cu)\.? )?` + unitWord +
@@ -32,26 +34,46 @@ var (
 	// unitAfter matches a unit that follows a number: a symbol, a word, or several words in a known form. If more words
 	// were allowed, an answer could comment on itself. A single letter may be a variable, unless it is a unit.
 	unitAfter = regexp.MustCompile(`^(?: ?(?:%|°[CF]?|[$€£¥]|` + unitWords + `)|` + unitLetter + `)$`)
+	// variables matches letters directly after a number that are variables, unless they are a unit of unitShort.
+	variables = regexp.MustCompile(`^([A-Za-z]{2,3})(?:$|[^A-Za-z])`)
+	unitShort = regexp.MustCompile(`^(?:[kcmdµn]?m|[kmµ]?g|[mcd]?[lL]|[mµn]s|in|ft|yd|mi|oz|lbs?|min|sec|hrs?|[kMG]?Hz|` +
+		`[km]?[VAJW]|kWh|k?Pa|k?N|mol|mph|kph|rpm|k?cal|p[tx]|qt|gal|usd|USD|eur|EUR|cts?|pcs|deg|rad|[kMGT]B|th|st|nd|rd)$`)
 )
 
 // magnitudes lists words that scale the number before them.
 var magnitudes = map[string]int64{
 	"hundred": 1e2, "thousand": 1e3, "lakh": 1e5, "million": 1e6, "crore": 1e7, "billion": 1e9, "trillion": 1e12,
+	"万": 1e4, "萬": 1e4, "亿": 1e8, "億": 1e8, "만": 1e4, "억": 1e8,
 }
 
 var (
-	magnitude = regexp.MustCompile(`^ ?(?i:(hundred|thousand|lakh|million|crore|billion|trillion))\b`)
+	magnitude = regexp.MustCompile(`^ ?(?i:((?:hundred|thousand|lakh|million|crore|billion|trillion)\b|` +
+		`[万萬亿億만억]))`)
 	// noUnit matches words that change or negate the preceding number, or that comment on it.
 	noUnit = regexp.MustCompile(`^ ?(?i:hal(?:f|ves)|(?:third|fourth|fifth|sixth|seventh|eighth|ninth|ten|` +
 		`tenth|hundred|hundredth|thousand|thousandth|million|millionth|billion|trillion|mil|mn|bn)s?|` +
 		`squared|cubed|factorial|plus|minus|divided|modulo|mod|(?:in)?correct|wrong|right|false|true|(?:in)?valid|` +
 		`yes|no|not|never|none|neither|nor|or|and|but|if|unless|is|are|was|be|maybe|perhaps|possibly|probably|` +
-		`approx|approximately|about|around|roughly|nearly|almost|ish|answer|final|because)\b`)
+		`approx|approximately|about|around|roughly|nearly|almost|ish|answer|final|because)\b|` +
+		// The same for Chinese, Japanese, and Korean, in any place.
+		`^ ?\P{L}*[\p{L}ー]*(?:[不非没沒無无未错錯誤误否假对對正确確约約大概多余餘半几幾数數之以超过過于於上下左右万萬亿億兆倍折的阶階乘` +
+		`減减除負负或和与與及是為为]|(?:次|平|立)方$|[百千](?:[^米克瓦卡]|$)|아니|아님|틀|이상|이하|초과|미만|약|정도|반|분의|배|백|천|만|억|조)`)
 )
 
-// readScalar parses a number with its unit, or returns any other input as a string.
+// readScalar parses a number with its unit, or a formula, or returns any other input as a string.
 func readScalar(text string, grouped bool) scalar {
 	text = strings.TrimSpace(text)
+	s := readQuantity(text, grouped)
+	if s.number == nil || s.variables {
+		if n, err := evaluateFormula(text); err == nil {
+			return scalar{number: &n, text: s.text}
+		}
+	}
+	return s
+}
+
+// readQuantity parses a number with its unit.
+func readQuantity(text string, grouped bool) scalar {
 	s := scalar{text: normalText(text)}
 	expression, before := text, ""
 	if m := currency.FindStringSubmatch(text); m != nil && (m[1] == "" || m[3] == "") {
@@ -71,6 +93,8 @@ func readScalar(text string, grouped bool) scalar {
 	if rest != "" && (!unitAfter.MatchString(rest) || before != "" && normalUnit(rest) != before) {
 		return s
 	}
+	m := variables.FindStringSubmatch(rest)
+	s.variables = m != nil && !unitShort.MatchString(m[1])
 	s.number, s.unit = &n, before
 	if rest != "" {
 		s.unit = normalUnit(rest)
@@ -142,12 +166,15 @@ type comparison struct {
 
 // compare compares a ground truth with an answer.
 func (s scalar) compare(answer scalar) comparison {
+	sameText := s.text == answer.text && s.text != ""
 	if s.number == nil || answer.number == nil {
-		return comparison{equal: s.text == answer.text && s.text != ""}
+		return comparison{equal: sameText}
 	}
 	equal := s.equalsNumber(answer)
 	c := comparison{numeric: true}
 	switch {
+	case !equal && sameText: // "5m" is a product of a variable, and "5 m" has a unit
+		return comparison{equal: true}
 	case !equal:
 		c.otherUnit = s.unit != answer.unit && s.number.value.equals(answer.number.value)
 	case answer.number.calculated && !s.number.calculated:
@@ -159,7 +186,7 @@ func (s scalar) compare(answer scalar) comparison {
 }
 
 // equalsNumber compares numbers with their units. One of the two may omit the unit. If the unit is a percent sign, the
-// number may also be a hundredth of it: 50 % is 50 or 0.5.
+// number may also be a hundredth of it: 50 % is 50 or 0.5. Likewise, 90° is 90 or π/2.
 func (s scalar) equalsNumber(answer scalar) bool {
 	mine, theirs := s.number.value, answer.number.value
 	if s.unit == answer.unit || s.unit == "" || answer.unit == "" {
@@ -167,12 +194,19 @@ func (s scalar) equalsNumber(answer scalar) bool {
 			return true
 		}
 	}
-	hundredth := big.NewRat(1, 100)
-	switch {
-	case s.unit == "%" && answer.unit == "":
-		return mine.scaled(hundredth).equals(theirs)
-	case answer.unit == "%" && s.unit == "":
-		return theirs.scaled(hundredth).equals(mine)
+	unit := s.unit
+	if unit == "" {
+		mine, theirs, unit = theirs, mine, answer.unit
+	} else if answer.unit != "" {
+		return false
 	}
-	return false
+	factor := quotients[unit]
+	scaled, err := mine.times(factor)
+	return err == nil && factor.above != nil && scaled.equals(theirs)
+}
+
+// quotients are the factors of units that a number may contain instead.
+var quotients = map[string]quotient{
+	"%": rational(big.NewRat(1, 100)),
+	"°": {above: sumOf(big.NewRat(1, 180), power{"π", one})},
 }

@@ -2,26 +2,41 @@ package mathreward
 
 import (
 	"errors"
+	"maps"
 	"math/big"
+	"slices"
+	"strings"
 )
 
-// sum is an exact real number: a sum of terms, each of which is a rational number times a square root times a power of
-// π. Each key occurs only once in a number, so two numbers are equal if their terms are equal.
-type sum map[key]*big.Rat
+// sum is an exact value: a sum of terms, each of which is a rational number times powers of primes and symbols. The
+// exponent of a prime is between 0 and 1, so that it is a root. A symbol is a variable, π, e, or the text of a function
+// with its argument. Each product of powers occurs only once, so two sums are equal if their terms are equal.
+type sum map[string]term
 
-// key is the irrational factor of a term.
-type key struct {
-	radicand int64 // square-free; 1: no root
-	pi       int   // exponent of π
+// term is a rational number times powers. Its key in a sum is the text of the powers.
+type term struct {
+	coefficient *big.Rat
+	powers      []power // sorted by base
 }
 
-var rational = key{radicand: 1}
+// power is a prime or a symbol with an exponent. It is immutable.
+type power struct {
+	base     string
+	exponent *big.Rat
+}
 
-// Limits on a number. A number that exceeds them is not evaluated.
+func (p power) isPrime() bool { return p.base[0] >= '0' && p.base[0] <= '9' }
+
+// isPositive reports whether a base is a positive number, whatever the values of variables are.
+func (p power) isPositive() bool { return p.isPrime() || p.base == "π" || p.base == "e" }
+
+// Limits on a value. A value that exceeds them is not evaluated.
 const (
-	maxBits     = 4096
-	maxTerms    = 32
-	maxRadicand = 1_000_000_000
+	maxBits      = 4096
+	maxTerms     = 32
+	maxRadicand  = 1_000_000_000
+	maxSymbol    = 1024 // bytes
+	maxPowerBits = 32
 )
 
 var (
@@ -31,188 +46,207 @@ var (
 	errRoot     = errors.New("unsupported root")
 )
 
-func sumOf(r *big.Rat) sum {
+var one = big.NewRat(1, 1)
+
+func sumOf(r *big.Rat, powers ...power) sum {
 	if r.Sign() == 0 {
 		return sum{}
 	}
-	return sum{rational: r}
+	return sum{keyOf(powers): {r, powers}}
 }
 
-// asRational returns the number if it has neither roots nor π.
+func keyOf(powers []power) string {
+	var b strings.Builder
+	for _, p := range powers {
+		b.WriteString(p.base + "^" + p.exponent.RatString() + " ")
+	}
+	return b.String()
+}
+
+// String returns the same text for equal sums.
+func (s sum) String() string {
+	var b strings.Builder
+	for _, key := range slices.Sorted(maps.Keys(s)) {
+		b.WriteString("+" + s[key].coefficient.RatString() + " " + key)
+	}
+	return b.String()
+}
+
+// asRational returns the sum if it is a rational number.
 func (s sum) asRational() (*big.Rat, bool) {
-	switch r, ok := s[rational]; {
-	case len(s) == 0:
-		return new(big.Rat), true
-	case ok && len(s) == 1:
-		return r, true
+	if t, single := s.term(); single && len(t.powers) == 0 {
+		return t.coefficient, true
 	}
-	return nil, false
+	return new(big.Rat), len(s) == 0
 }
 
-// term returns the only term of a one-term number.
-func (s sum) term() (key, *big.Rat, bool) {
-	for k, r := range s {
-		return k, r, len(s) == 1
+// term returns the only term of a sum.
+func (s sum) term() (term, bool) {
+	for _, t := range s {
+		return t, len(s) == 1
 	}
-	return rational, nil, false
+	return term{}, false
 }
 
 func (s sum) equals(other sum) bool {
-	if len(s) != len(other) {
-		return false
-	}
-	for k, r := range s {
-		if o, ok := other[k]; !ok || o.Cmp(r) != 0 {
-			return false
-		}
-	}
-	return true
+	return maps.EqualFunc(s, other, func(a, b term) bool { return a.coefficient.Cmp(b.coefficient) == 0 })
 }
 
 func (s sum) scaled(by *big.Rat) sum {
 	out := sum{}
-	for k, r := range s {
-		out[k] = new(big.Rat).Mul(r, by)
+	for key, t := range s {
+		out[key] = term{new(big.Rat).Mul(t.coefficient, by), t.powers}
 	}
 	return out
 }
 
 // plus adds. The second result reports whether terms were combined, which counts as arithmetic.
 func (s sum) plus(other sum) (sum, bool, error) {
-	_, mine := s.asRational()
-	_, theirs := other.asRational()
-	out, met := sum{}, mine && theirs || len(s) == 0 || len(other) == 0
-	for k, r := range s {
-		out[k] = r
-	}
-	for k, r := range other {
-		if mine, ok := out[k]; ok {
-			met = true
-			r = new(big.Rat).Add(mine, r)
-		}
-		out[k] = r
-		if r.Sign() == 0 {
-			delete(out, k)
-		}
+	out, met := maps.Clone(s), len(s) == 0 || len(other) == 0
+	for key, t := range other {
+		_, both := out[key]
+		met = met || both
+		out.add(key, t)
 	}
 	return out, met, out.check()
 }
 
+func (s sum) add(key string, t term) {
+	if mine, ok := s[key]; ok {
+		t.coefficient = new(big.Rat).Add(mine.coefficient, t.coefficient)
+	}
+	s[key] = t
+	if t.coefficient.Sign() == 0 {
+		delete(s, key)
+	}
+}
+
 func (s sum) times(other sum) (sum, error) {
 	out := sum{}
-	for k, r := range s {
-		for l, q := range other {
-			m, factor, err := k.times(l)
+	for _, t := range s {
+		for _, u := range other {
+			product, err := t.times(u)
 			if err != nil {
 				return nil, err
 			}
-			product := new(big.Rat).Mul(r, q)
-			product.Mul(product, new(big.Rat).SetInt64(factor))
-			out, _, err = out.plus(sum{m: product})
-			if err != nil {
-				return nil, err
+			if out.add(keyOf(product.powers), product); len(out) > maxTerms {
+				return nil, errTerms
 			}
 		}
 	}
-	return out, nil
+	return out, out.check()
 }
 
-// power raises a number to a power by repeated squaring.
-func (s sum) power(exponent int64) (sum, error) {
-	out := sumOf(big.NewRat(1, 1))
-	for square := s; ; exponent /= 2 {
-		var err error
-		if exponent%2 == 1 {
-			if out, err = out.times(square); err != nil {
-				return nil, err
-			}
-		}
-		if exponent <= 1 {
-			return out, nil
-		}
-		if square, err = square.times(square); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// inverse returns the inverse of a one-term number.
-func (s sum) inverse() (sum, error) {
-	k, r, ok := s.term()
-	if !ok {
-		return nil, errDivisor
-	}
-	inverse := new(big.Rat).Inv(r)
-	inverse.Mul(inverse, big.NewRat(1, k.radicand))
-	return sum{key{radicand: k.radicand, pi: -k.pi}: inverse}, nil
-}
-
-// root returns the square root of a rational: √(a/b) is √(ab)/b.
-func (s sum) root() (sum, error) {
-	r, ok := s.asRational()
-	if !ok || r.Sign() < 0 {
-		return nil, errRoot
-	}
-	if r.Sign() == 0 {
-		return sum{}, nil
-	}
-	under := new(big.Int).Mul(r.Num(), r.Denom())
-	if !under.IsInt64() || under.Int64() > maxRadicand {
-		return nil, errTooLarge
-	}
-	outside, inside := squareFree(under.Int64())
-	factor := new(big.Rat).SetFrac(big.NewInt(outside), r.Denom())
-	return sum{key{radicand: inside}: factor}, nil
-}
-
-// check returns an error if a number exceeds the limits.
+// check returns an error if a sum exceeds the limits.
 func (s sum) check() error {
 	if len(s) > maxTerms {
 		return errTerms
 	}
-	for _, r := range s {
-		if r.Num().BitLen()+r.Denom().BitLen() > maxBits {
+	for key, t := range s {
+		if t.coefficient.Num().BitLen()+t.coefficient.Denom().BitLen() > maxBits || len(key) > maxSymbol {
 			return errTooLarge
 		}
 	}
 	return nil
 }
 
-// times multiplies the irrational factors of two terms. The returned factor is the part that can be taken out of the
-// roots.
-func (k key) times(l key) (key, int64, error) {
-	const mostPi = 64
-	pi := k.pi + l.pi
-	if pi > mostPi || pi < -mostPi {
-		return key{}, 0, errTooLarge
-	}
-	common := gcd(k.radicand, l.radicand)
-	inside := (k.radicand / common) * (l.radicand / common)
-	if inside > maxRadicand {
-		return key{}, 0, errTooLarge
-	}
-	return key{radicand: inside, pi: pi}, common, nil
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}
-
-// squareFree writes n as outside² · inside with a square-free inside.
-func squareFree(n int64) (outside, inside int64) {
-	outside, inside = 1, 1
-	for d := int64(2); d*d <= n; d++ {
-		for n%(d*d) == 0 {
-			n /= d * d
-			outside *= d
+// times multiplies. Whole powers of primes belong to the coefficient.
+func (t term) times(u term) (term, error) {
+	exponents := map[string]*big.Rat{}
+	for _, p := range slices.Concat(t.powers, u.powers) {
+		if exponents[p.base] == nil {
+			exponents[p.base] = new(big.Rat)
 		}
-		if n%d == 0 {
-			n /= d
-			inside *= d
+		exponents[p.base] = new(big.Rat).Add(exponents[p.base], p.exponent)
+	}
+	out := term{coefficient: new(big.Rat).Mul(t.coefficient, u.coefficient)}
+	for _, base := range slices.Sorted(maps.Keys(exponents)) {
+		p := power{base, exponents[base]}
+		if p.exponent.Num().BitLen()+p.exponent.Denom().BitLen() > maxPowerBits {
+			return term{}, errTooLarge
+		}
+		if p.isPrime() {
+			whole := new(big.Int).Div(p.exponent.Num(), p.exponent.Denom()) // rounded down
+			if !whole.IsInt64() || max(whole.Int64(), -whole.Int64()) > maxExponent {
+				return term{}, errTooLarge
+			}
+			prime, _ := new(big.Rat).SetString(base)
+			out.coefficient.Mul(out.coefficient, powerOf(prime, whole.Int64()))
+			p.exponent = new(big.Rat).Sub(p.exponent, new(big.Rat).SetInt(whole))
+		}
+		if p.exponent.Sign() != 0 {
+			out.powers = append(out.powers, p)
 		}
 	}
-	return outside, inside * n
+	return out, nil
+}
+
+// powerOf raises a rational that is not 0.
+func powerOf(r *big.Rat, exponent int64) *big.Rat {
+	e := big.NewInt(max(exponent, -exponent))
+	out := new(big.Rat).SetFrac(new(big.Int).Exp(r.Num(), e, nil), new(big.Int).Exp(r.Denom(), e, nil))
+	if exponent < 0 {
+		out.Inv(out)
+	}
+	return out
+}
+
+// raised raises a term to a rational power, or to a rational multiple of a product of variables, which is the text
+// variables. (x²)^½ is not x, and (xy)^½ is √x√y only for positive x: such powers are an error.
+func (t term) raised(exponent *big.Rat, variables string) (term, error) {
+	powers, negative, err := primePowers(t.coefficient)
+	if err != nil {
+		return term{}, err
+	}
+	sign := new(big.Rat).Set(one)
+	even := exponent.Denom().Bit(0) == 0
+	switch {
+	case negative && variables != "" && exponent.IsInt():
+		powers = append(powers, power{"-1", one})
+	case negative && (even || variables != ""):
+		return term{}, errRoot
+	case negative && exponent.Num().Bit(0) == 1:
+		sign.Neg(sign)
+	}
+	for _, p := range t.powers {
+		odd := p.exponent.IsInt() && p.exponent.Num().Bit(0) == 1 && len(t.powers) == 1
+		if !p.isPositive() && (even && !odd || variables != "" && !p.exponent.IsInt()) {
+			return term{}, errRoot
+		}
+		powers = append(powers, p)
+	}
+	out := term{coefficient: sign}
+	for _, p := range powers {
+		if variables != "" {
+			p.base = "^" + variables + p.base
+		}
+		p.exponent = new(big.Rat).Mul(p.exponent, exponent)
+		if out, err = out.times(term{one, []power{p}}); err != nil {
+			return term{}, err
+		}
+	}
+	return out, nil
+}
+
+// primePowers returns the prime factors of a rational without its sign.
+func primePowers(r *big.Rat) (powers []power, negative bool, err error) {
+	for sign, part := range map[int64]*big.Int{1: new(big.Int).Abs(r.Num()), -1: r.Denom()} {
+		if !part.IsInt64() || part.Int64() > maxRadicand {
+			return nil, false, errTooLarge
+		}
+		n := part.Int64()
+		for d := int64(2); n > 1; d++ {
+			if d*d > n {
+				d = n
+			}
+			exponent := int64(0)
+			for ; n%d == 0; n /= d {
+				exponent += sign
+			}
+			if exponent != 0 {
+				powers = append(powers, power{big.NewInt(d).String(), big.NewRat(exponent, 1)})
+			}
+		}
+	}
+	return powers, r.Sign() < 0, nil
 }

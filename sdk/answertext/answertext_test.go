@@ -16,9 +16,13 @@ func TestPlain(t *testing.T) {
 		`1{,}000`: "1000", `70\,000`: "70 000", `1\!000`: "1000", `\left[0, 1\right)`: "[0, 1)", `\left.x\right|`: "x|",
 		`\{1,2\}`: "{1,2}", `\$18.00`: "$18.00", `50\%`: "50%", `2\times3\cdot4\div5`: "2*3*4/5", `−3`: "-3",
 		`７２٣`:      "723",
-		`\pm 2\pi`: "± 2π", `(-\infty,1]\cup[2,3)`: "(-∞,1]∪[2,3)", `\alpha+1`: `\alpha+1`, "  a \n b ": "a b",
+		`\pm 2\pi`: "± 2π", `(-\infty,1]\cup[2,3)`: "(-∞,1]∪[2,3)", `\alpha+\foo`: `α+\foo`, "  a \n b ": "a b",
 		`{{72}}`: "72", `\`: `\`,
-		`\frac`: `(()⁄())`, `\\$18`: "$18", `\[ 7 \]`: "7", `x^`: "x^",
+		`11,\! 111`: "11,111", `0.\overline{3}`: `0.\overline(3)`, `\binom{5}{k}`: `\binom(5)(k)`, `（1，2）；。`: "(1,2);.",
+		`\begin{pmatrix} 1 & \frac12 \\ 3 & 4 \\ \end{pmatrix}`: "[[1 , (1⁄2) ],[ 3 , 4 ]]",
+		`\begin{array}{c|c}1&2\end{array}x`:                     "[[1,2]]x", `\begin{cases}1\end{cases}`: `\begincases1\endcases`,
+		`\begin{matrix}1`: `\beginmatrix1`,
+		`\frac`:           `(()⁄())`, `\\$18`: "$18", `\[ 7 \]`: "7", `x^`: "x^",
 	} {
 		if got, err := answertext.Plain(in); err != nil || got != want {
 			t.Errorf("Plain(%q) = %q, %v; want %q", in, got, err, want)
@@ -48,7 +52,7 @@ func TestBoxes(t *testing.T) {
 		{`\boxed{a \boxed{1}`, `a \boxed{1`, "1"}, {`\boxed{a \boxed{1} b}`, `a \boxed{1`, `a \boxed{1} b`},
 		{`}{ \boxed{1}}`, "1", "1"},
 		{`\boxed{}`, "", ""}, {`boxed{1}`, "-", "-"}, {`\boxed1`, "-", "-"}, {`\\boxed{1}`, "1", "1"},
-		{"\\boxed{a\nb}", "a\nb", "a\nb"},
+		{"\\boxed{a\nb}", "a\nb", "a\nb"}, {`\boxed{5\\}`, `5\\`, `5\\`}, {`\boxed{5\\} and {`, `5\\`, `5\\`},
 	} {
 		check := func(name, want string, read func(string) (string, bool)) {
 			if got, found := read(test.text); found == (want == "-") || found && got != want {

@@ -2,6 +2,7 @@ package answertext
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -23,34 +24,66 @@ const boxed = `\boxed`
 // LastBox returns the content of the last closed box, including nested braces. A box inside a box is part of the outer
 // box. Whitespace may precede the brace; \{ and \} are not treated as braces.
 func LastBox(text string) (string, bool) {
-	var open []brace
-	start, end, found := 0, 0, false
+	all := boxes(text)
+	if len(all) == 0 {
+		return "", false
+	}
+	last := all[len(all)-1]
+	return text[last.inside:last.end], true
+}
+
+// connector matches the text between two boxes that form one answer.
+var connector = regexp.MustCompile(`^[\s$]*(?:[,;][\s$]*)?(?:[,;]|and|or|\\text ?\{\s*(?:and|or)\s*\})[\s$]*$`)
+
+// LastBoxes returns the content of the last box, and of the boxes before it if only a comma or a word such as "and"
+// separates them.
+func LastBoxes(text string) []string {
+	var out []string
+	all := boxes(text)
+	for i := len(all) - 1; i >= 0; i-- {
+		if len(out) > 0 && !connector.MatchString(text[all[i].end+1:all[i+1].start]) {
+			break
+		}
+		out = append(out, text[all[i].inside:all[i].end])
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// box is a place of a box, or of a group in braces.
+type box struct {
+	isBox              bool
+	start, inside, end int
+}
+
+// boxes returns the closed boxes of a text that are not inside another one.
+func boxes(text string) []box {
+	var open, closed []box
 	for i := 0; i < len(text); i++ {
 		switch {
 		case strings.HasPrefix(text[i:], boxed):
 			if at := skipSpace(text, i+len(boxed)); at < len(text) && text[at] == '{' {
-				open = append(open, brace{isBox: true, inside: at + 1})
+				open = append(open, box{isBox: true, start: i, inside: at + 1})
 				i = at
 			}
+		case strings.HasPrefix(text[i:], `\\{`), strings.HasPrefix(text[i:], `\\}`):
+			i++ // a line break: its second backslash does not escape the brace
 		case text[i] == '\\' && i+1 < len(text) && strings.IndexByte("{}", text[i+1]) >= 0:
 			i++
 		case text[i] == '{':
-			open = append(open, brace{inside: i + 1})
+			open = append(open, box{start: i, inside: i + 1})
 		case text[i] == '}' && len(open) > 0:
 			last := open[len(open)-1]
-			open = open[:len(open)-1]
+			open, last.end = open[:len(open)-1], i
 			if last.isBox {
-				start, end, found = last.inside, i, true
+				for len(closed) > 0 && closed[len(closed)-1].start > last.start {
+					closed = closed[:len(closed)-1]
+				}
+				closed = append(closed, last)
 			}
 		}
 	}
-	return text[start:end], found
-}
-
-// brace is an open brace, which belongs to a box or to something else.
-type brace struct {
-	isBox  bool
-	inside int // start of its text
+	return closed
 }
 
 func skipSpace(text string, i int) int {

@@ -1,6 +1,7 @@
 package answertext
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -10,12 +11,16 @@ var plainCommands = map[string]string{
 	",": " ", ";": " ", ":": " ", ">": " ", " ": " ", "\\": " ", "quad": " ", "qquad": " ", "!": "",
 	"(": "", ")": "", "[": "", "]": "", "left": "", "right": "", "big": "", "Big": "", "bigl": "", "bigr": "",
 	"displaystyle": "", "textstyle": "", "limits": "", "rm": "", "bf": "",
+	"small": "", "normalsize": "", "large": "", "Large": "", "LARGE": "", "huge": "", "Huge": "", "bigg": "", "Bigg": "",
 	"{": "{", "}": "}", "lbrace": "{", "rbrace": "}", "lbrack": "[", "rbrack": "]",
 	"$": "$", "%": "%", "#": "#", "&": "&", "_": "_",
 	"times": "*", "cdot": "*", "ast": "*", "div": "/", "pm": "±", "circ": "°", "degree": "°",
 	"pi": "π", "infty": "∞", "cup": "∪", "cap": "∩", "in": "∈", "emptyset": "∅", "varnothing": "∅",
 	"le": "≤", "leq": "≤", "ge": "≥", "geq": "≥", "ne": "≠", "neq": "≠", "lt": "<", "gt": ">",
-	"euro": "€", "pounds": "£", "ldots": "...", "dots": "...",
+	"euro": "€", "pounds": "£", "ldots": "...", "dots": "...", "leqslant": "≤", "geqslant": "≥",
+	"lvert": "|", "rvert": "|", "vert": "|", "mid": "|",
+	"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "theta": "θ", "lambda": "λ",
+	"mu": "μ", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "varphi": "φ", "omega": "ω", "Delta": "Δ", "Omega": "Ω",
 }
 
 // argumentCommands maps commands whose argument is kept to the text that surrounds it. Text commands are separated by
@@ -24,6 +29,9 @@ var argumentCommands = map[string]string{
 	"text": " ", "textrm": " ", "textbf": " ", "textit": " ", "textnormal": " ", "mathrm": " ", "mbox": " ", "hbox": " ",
 	"operatorname": " ", "mathbf": "", "mathit": "", "mathsf": "", "mathbb": "", "boldsymbol": "", "boxed": "", "fbox": "",
 }
+
+// marks are the commands that stay in front of their argument, which is put in parentheses.
+var marks = map[string]bool{"overline": true, "bar": true, "dot": true}
 
 var fractions = map[string]bool{"frac": true, "dfrac": true, "tfrac": true, "cfrac": true}
 
@@ -37,12 +45,25 @@ func (r *reader) command(depth int) error {
 		return r.between("(", ")", func() error { return r.fraction(depth) })
 	case name == "sqrt":
 		return r.root(depth)
+	case name == "begin":
+		return r.matrix(depth)
+	case strings.HasSuffix(name, "binom"):
+		r.out.WriteString(`\binom`)
+		if err := r.between("(", ")", func() error { return r.argument(depth) }); err != nil {
+			return err
+		}
+		return r.between("(", ")", func() error { return r.argument(depth) })
+	case marks[name]:
+		r.out.WriteString(`\` + name)
+		return r.between("(", ")", func() error { return r.argument(depth) })
 	case wraps:
 		return r.between(space, space, func() error { return r.argument(depth) })
 	case known:
 		r.out.WriteString(meaning)
 		if name == "left" || name == "right" {
 			r.emptyDelimiter()
+		} else if name == "!" {
+			r.at = skipSpace(r.text, r.at) // 11,\! 111
 		}
 	default:
 		r.out.WriteString(`\` + name)
@@ -92,6 +113,38 @@ func (r *reader) root(depth int) error {
 		}
 	}
 	return r.between("(", ")", func() error { return r.argument(depth) })
+}
+
+// matrixStart matches the environments of a matrix, with the column types of an array.
+var matrixStart = regexp.MustCompile(`^\s*\{((?:[pbB]|small)?matrix|array)\}(?:\s*\{[^{}]*\})?`)
+
+// matrix reads a matrix, which becomes a list of its rows: [[1,2],[3,4]].
+func (r *reader) matrix(depth int) error {
+	start := matrixStart.FindStringSubmatch(r.text[r.at:])
+	if start == nil {
+		r.out.WriteString(`\begin`)
+		return nil
+	}
+	end := `\end{` + start[1] + `}`
+	body, _, found := strings.Cut(r.text[r.at+len(start[0]):], end)
+	if !found {
+		r.out.WriteString(`\begin`)
+		return nil
+	}
+	r.at += len(start[0]) + len(body) + len(end)
+	rows := strings.Split(strings.TrimSuffix(strings.TrimSpace(body), `\\`), `\\`)
+	for i, row := range rows {
+		rows[i] = "[" + strings.ReplaceAll(row, "&", ",") + "]"
+	}
+	inside := reader{text: "[" + strings.Join(rows, ",") + "]"}
+	if err := inside.sequence(depth + 1); err != nil {
+		return err
+	}
+	if inside.at < len(inside.text) {
+		return errUnopened
+	}
+	r.out.WriteString(inside.out.String())
+	return nil
 }
 
 // part reads an argument and puts it in parentheses unless it is a plain number or a single character.

@@ -135,21 +135,30 @@ func plainRune(c rune) string {
 	if digit, ok := pytext.DecimalDigit(c); ok {
 		return string(rune(digit))
 	}
+	if c >= '！' && c <= '～' { // the ASCII characters in full width
+		c -= '！' - '!'
+	}
 	switch c {
-	case '−', '–', '﹣', '－':
+	case '−', '–', '﹣':
 		return "-"
-	case '×', '·', '⋅', '∙', '∗', '＊':
+	case '×', '·', '⋅', '∙', '∗':
 		return "*"
-	case '÷', '∕', '／', FractionSlash:
+	case '÷', '∕', FractionSlash:
 		return "/"
-	case '＋':
-		return "+"
-	case '（':
-		return "("
-	case '）':
-		return ")"
-	case '％':
-		return "%"
+	case '、':
+		return ","
+	case '。', '｡':
+		return "."
+	case '½':
+		return "(1⁄2)"
+	case '¼':
+		return "(1⁄4)"
+	case '¾':
+		return "(3⁄4)"
+	case '⅓':
+		return "(1⁄3)"
+	case '⅔':
+		return "(2⁄3)"
 	case '˚', 'º', '∘':
 		return "°"
 	case '~':
