@@ -52,7 +52,8 @@ const (
 	maxFactor   = 400 // of a factorial or a binomial coefficient
 )
 
-// parser evaluates an expression in the notation of answertext.Plain while it reads it:
+// parser evaluates an expression in the notation of answertext.Plain while it reads it. Its methods call fail for text
+// that is not an expression.
 //
 //	sum     = [sign] product { sign product }
 //	product = power { ("*" | "/") power | power }
@@ -70,18 +71,35 @@ type parser struct {
 	formula bool // variables and functions are allowed
 }
 
+// evaluationError ends an evaluation: it is the value of a panic that attempt turns into an error.
+type evaluationError struct{ error }
+
+func fail(err error) { panic(evaluationError{err}) }
+
+// attempt calls a function that evaluates, and returns the error that ended it.
+func attempt(evaluate func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			ended, ok := r.(evaluationError)
+			if !ok {
+				panic(r)
+			}
+			err = ended.error
+		}
+	}()
+	evaluate()
+	return nil
+}
+
 // evaluate evaluates the longest expression at the beginning of a string and returns the rest.
-func evaluate(text string, grouped bool) (number, string, error) {
+func evaluate(text string, grouped bool) (n number, rest string, err error) {
 	p := parser{text: text, grouped: grouped}
-	n, err := p.sum()
-	if err != nil {
-		return number{}, "", err
-	}
-	return n, text[p.at:], nil
+	err = attempt(func() { n = p.sum() })
+	return n, text[p.at:], err
 }
 
 // evaluateFormula evaluates a string that is an expression with variables. Words are not products of variables.
-func evaluateFormula(text string) (number, error) {
+func evaluateFormula(text string) (n number, err error) {
 	if !strings.ContainsAny(text, operators) && !strings.Contains(text, `\`) {
 		return number{}, errNoNumber
 	}
@@ -91,9 +109,9 @@ func evaluateFormula(text string) (number, error) {
 		}
 	}
 	p := parser{text: text, formula: true}
-	n, err := p.sum()
+	err = attempt(func() { n = p.sum() })
 	if p.skip(); err == nil && p.at < len(text) {
-		return number{}, errNoNumber
+		err = errNoNumber
 	}
 	return n, err
 }
@@ -117,65 +135,54 @@ func (p *parser) take(characters string) (rune, bool) {
 	return c, true
 }
 
-func (p *parser) sum() (number, error) {
-	sign, signed := p.take("+-")
-	total, err := p.product()
-	if err != nil {
-		return number{}, err
-	}
-	if signed && sign == '-' {
-		total.value = total.value.scaled(big.NewRat(-1, 1))
-	}
+func (p *parser) sum() number {
+	sign, _ := p.take("+-")
+	total := p.product().signed(sign)
 	for {
 		before := p.at
 		sign, more := p.take("+-")
 		if !more {
-			return total, nil
+			return total
 		}
-		term, err := p.product()
-		if errors.Is(err, errNoNumber) {
-			p.at = before // the rest is not part of the expression
-			return total, nil
+		term, ok := p.try(before, p.product)
+		if !ok {
+			return total
 		}
-		if err != nil {
-			return number{}, err
-		}
-		if sign == '-' {
-			term.value = term.value.scaled(big.NewRat(-1, 1))
-		}
-		value, met, err := total.value.plus(term.value)
-		if err != nil {
-			return number{}, err
-		}
+		value, met := total.value.plus(term.signed(sign).value)
 		total = number{value: value, calculated: total.calculated || term.calculated || met}
 	}
 }
 
-func (p *parser) product() (number, error) {
-	product, err := p.power()
-	if err != nil {
-		return number{}, err
-	}
+func (p *parser) product() number {
+	product := p.power()
 	for {
 		before := p.at
 		operator, explicit := p.take("*/")
 		if !explicit && !p.factorFollows() {
-			return product, nil
+			return product
 		}
-		factor, err := p.power()
-		if errors.Is(err, errNoNumber) {
-			p.at = before
-			return product, nil
-		}
-		if err == nil && operator == '/' {
-			product, err = product.over(factor)
-		} else if err == nil {
-			product, err = product.times(factor)
-		}
-		if err != nil {
-			return number{}, err
+		factor, ok := p.try(before, p.power)
+		switch {
+		case !ok:
+			return product
+		case operator == '/':
+			product = product.over(factor)
+		default:
+			product = product.times(factor)
 		}
 	}
+}
+
+// try evaluates an operand. If the text is not one, it and the operator before it are not part of the expression.
+func (p *parser) try(before int, operand func() number) (n number, ok bool) {
+	depth := p.depth
+	err := attempt(func() { n = operand() })
+	if errors.Is(err, errNoNumber) {
+		p.at, p.depth = before, depth
+	} else if err != nil {
+		fail(err)
+	}
+	return n, err == nil
 }
 
 // factorFollows reports whether the next character can begin a factor that is not preceded by an operator.
@@ -185,235 +192,165 @@ func (p *parser) factorFollows() bool {
 		strings.HasPrefix(rest, binomial) || p.formula && name.MatchString(rest)
 }
 
-func (p *parser) power() (number, error) {
-	base, err := p.base()
-	if err != nil {
-		return number{}, err
-	}
+func (p *parser) power() number {
+	base := p.base()
 	if _, marked := p.take("!"); marked {
-		if base, err = p.function("factorial", base); err != nil {
-			return number{}, err
-		}
+		base = p.function("factorial", base)
 	}
 	if digits := superscript.FindString(p.text[p.at:]); digits != "" {
 		p.at += len(digits)
-		exponent, err := rationalOf(superscriptDigits.Replace(digits))
-		if err != nil {
-			return number{}, err
-		}
-		return base.raised(number{value: rational(exponent)})
+		return base.raised(number{value: rational(rationalOf(superscriptDigits.Replace(digits)))})
 	}
 	if _, raised := p.take("^"); !raised {
-		return base, nil
+		return base
 	}
-	if p.depth++; p.depth > maxDepth {
-		return number{}, errDepth
-	}
-	defer func() { p.depth-- }()
+	p.enter()
 	sign, _ := p.take("+-")
-	exponent, err := p.power()
-	if err != nil {
-		return number{}, err
-	}
-	if sign == '-' {
-		exponent.value = exponent.value.scaled(big.NewRat(-1, 1))
-	}
+	exponent := p.power().signed(sign)
+	p.depth--
 	return base.raised(exponent)
 }
 
-func (p *parser) base() (number, error) {
+func (p *parser) enter() {
 	if p.depth++; p.depth > maxDepth {
-		return number{}, errDepth
+		fail(errDepth)
 	}
+}
+
+func (p *parser) base() number {
+	p.enter()
 	defer func() { p.depth-- }()
 	p.skip()
-	if n, ok, err := p.literal(); ok {
-		return n, err
+	if n, ok := p.literal(); ok {
+		return n
 	}
 	if strings.HasPrefix(p.text[p.at:], binomial) {
-		return p.binomial()
+		p.at += len(binomial)
+		return p.function(binomial, p.base(), p.base())
 	}
 	switch c, _ := p.take("π√("); c {
 	case 'π':
-		return symbolic("π")
+		return number{value: symbol("π", one)}
 	case '√':
 		return p.root()
 	case '(':
 		return p.parenthesis()
 	}
-	if p.formula {
-		return p.name()
-	}
-	return number{}, errNoNumber
+	return p.name()
 }
 
-func symbolic(name string) (number, error) {
-	value, err := symbol(name, one)
-	return number{value: value}, err
-}
-
-var rootIndex = regexp.MustCompile(`^ ?\[(\d{1,3})\]`)
+var rootIndex = regexp.MustCompile(`^ ?\[([1-9]\d{0,2})\]`)
 
 // root evaluates √ or the root with an index in brackets.
-func (p *parser) root() (number, error) {
+func (p *parser) root() number {
 	index := int64(2)
 	if m := rootIndex.FindStringSubmatch(p.text[p.at:]); m != nil {
 		index, _ = strconv.ParseInt(m[1], 10, 64)
 		p.at += len(m[0])
 	}
-	under, err := p.base()
-	if err != nil || index == 0 {
-		return number{}, errNoNumber
-	}
-	return under.raised(number{value: rational(big.NewRat(1, index))})
+	return p.base().raised(number{value: rational(big.NewRat(1, index))})
 }
 
 // name evaluates a variable, or a function with its argument.
-func (p *parser) name() (number, error) {
+func (p *parser) name() number {
 	m := name.FindStringSubmatch(p.text[p.at:])
-	if m == nil {
-		return number{}, errNoNumber
+	if m == nil || !p.formula {
+		fail(errNoNumber)
 	}
 	if m[1] == "" {
 		p.at += len(m[0])
-		return symbolic(strings.NewReplacer("(", "", ")", "").Replace(m[0]))
+		return number{value: symbol(strings.NewReplacer("(", "", ")", "").Replace(m[0]), one)}
 	}
 	p.at += strings.Index(m[0], m[1]) + len(m[1])
 	exponent := number{value: rational(one)}
 	if _, raised := p.take("^"); raised {
-		var err error
-		if exponent, err = p.base(); err != nil {
-			return number{}, err
-		}
+		exponent = p.base()
 		if e, ok := exponent.value.asRational(); !ok || e.Sign() < 0 {
-			return number{}, errNoNumber // sin^-1 is the inverse function or the inverse value
+			fail(errNoNumber) // sin^-1 is the inverse function or the inverse value
 		}
 	}
-	argument, err := p.argument()
-	if err != nil {
-		return number{}, err
-	}
-	value, err := p.function(m[1], argument)
-	if err != nil {
-		return number{}, err
-	}
-	return value.raised(exponent)
+	return p.function(m[1], p.argument()).raised(exponent)
 }
 
 // argument evaluates a function's argument: parentheses, or the factors up to the next operator or function.
-func (p *parser) argument() (number, error) {
+func (p *parser) argument() number {
 	if p.skip(); strings.HasPrefix(p.text[p.at:], "(") {
 		return p.base()
 	}
-	product, err := p.power()
-	for err == nil && p.factorFollows() {
+	product := p.power()
+	for p.factorFollows() {
 		if m := name.FindStringSubmatch(strings.TrimLeft(p.text[p.at:], " ")); m != nil && m[1] != "" {
 			break
 		}
-		var factor number
-		if factor, err = p.power(); err == nil {
-			product, err = product.times(factor)
-		}
+		product = product.times(p.power())
 	}
-	return product, err
-}
-
-// function applies a function: factorials of small numbers are evaluated, and other functions are symbols.
-func (p *parser) function(name string, arguments ...number) (number, error) {
-	text, calculated, small := name, false, []int64{}
-	for _, a := range arguments {
-		text += a.value.String()
-		calculated = calculated || a.calculated
-		if r, ok := a.value.asRational(); ok && r.IsInt() && r.Sign() >= 0 && r.Cmp(big.NewRat(maxFactor, 1)) <= 0 {
-			small = append(small, r.Num().Int64())
-		}
-	}
-	var value quotient
-	var err error
-	switch {
-	case name == "factorial" && len(small) == 1:
-		value = rational(new(big.Rat).SetInt(new(big.Int).MulRange(1, small[0])))
-	case name == binomial && len(small) == 2:
-		value = rational(new(big.Rat).SetInt(new(big.Int).Binomial(small[0], small[1])))
-	case !p.formula:
-		return number{}, errNoNumber
-	case name == "exp":
-		if value, err = symbol("e", one); err == nil {
-			value, err = value.raised(arguments[0].value)
-		}
-	default:
-		value, err = symbol(strings.Replace(text, "log_e", "ln", 1), one)
-	}
-	return number{value: value, calculated: calculated}, err
+	return product
 }
 
 const binomial = `\binom`
 
-func (p *parser) binomial() (number, error) {
-	p.at += len(binomial)
-	above, err := p.base()
-	if err != nil {
-		return number{}, err
+// function applies a function: factorials of small numbers are evaluated, and other functions are symbols.
+func (p *parser) function(name string, arguments ...number) number {
+	text, out, small := name, number{}, []int64{}
+	for _, a := range arguments {
+		text += a.value.String()
+		out.calculated = out.calculated || a.calculated
+		if r, ok := a.value.asRational(); ok && r.IsInt() && r.Sign() >= 0 && r.Cmp(big.NewRat(maxFactor, 1)) <= 0 {
+			small = append(small, r.Num().Int64())
+		}
 	}
-	below, err := p.base()
-	if err != nil {
-		return number{}, err
+	switch {
+	case name == "factorial" && len(small) == 1:
+		out.value = rational(new(big.Rat).SetInt(new(big.Int).MulRange(1, small[0])))
+	case name == binomial && len(small) == 2:
+		out.value = rational(new(big.Rat).SetInt(new(big.Int).Binomial(small[0], small[1])))
+	case !p.formula:
+		fail(errNoNumber)
+	case name == "exp":
+		out.value = symbol("e", one).raised(arguments[0].value)
+	default:
+		out.value = symbol(strings.Replace(text, "log_e", "ln", 1), one)
 	}
-	return p.function(binomial, above, below)
+	return out
 }
 
 // parenthesis evaluates the content of an open parenthesis: a sum or a fraction.
-func (p *parser) parenthesis() (number, error) {
-	inside, err := p.sum()
-	if err != nil {
-		return number{}, err
-	}
+func (p *parser) parenthesis() number {
+	inside := p.sum()
 	if _, divides := p.take(string(answertext.FractionSlash)); divides {
-		below, err := p.sum()
-		if err != nil {
-			return number{}, err
-		}
-		if inside, err = inside.over(below); err != nil {
-			return number{}, err
-		}
+		inside = inside.over(p.sum())
 	}
 	if _, closes := p.take(")"); !closes {
-		return number{}, errNoNumber
+		fail(errNoNumber)
 	}
-	return inside, nil
+	return inside
 }
 
 // literal parses a number. A number followed by a proper fraction is a mixed number: 1 1/2.
-func (p *parser) literal() (number, bool, error) {
+func (p *parser) literal() (number, bool) {
 	rest := p.text[p.at:]
 	if m := repeating.FindStringSubmatch(rest); m != nil {
 		p.at += len(m[0])
-		value, err := repeated(m[1], m[2], m[3]+m[4]+m[5]+m[6])
-		return number{value: rational(value), literal: true}, true, err
+		return number{value: rational(repeated(m[1], m[2], m[3]+m[4]+m[5]+m[6])), literal: true}, true
 	}
 	if m := mixedNumber.FindStringSubmatch(rest); m != nil && !p.startsGroup(rest) {
 		p.at += len(m[0])
-		n, err := mixed(m[1], m[2], m[3])
-		return n, true, err
+		return mixed(m[1], m[2], m[3]), true
 	}
 	text := plainNumber.FindString(rest)
 	if p.startsGroup(rest) {
 		text = groupedNumber.FindString(rest)
 	}
 	if text == "" {
-		return number{}, false, nil
+		return number{}, false
 	}
 	p.at += len(text)
-	value, err := rationalOf(strings.NewReplacer(",", "", " ", "").Replace(text))
-	if err != nil {
-		return number{}, true, err
-	}
+	value := rationalOf(text)
 	if m := mixedFraction.FindStringSubmatch(p.text[p.at:]); m != nil && value.IsInt() {
 		p.at += len(m[0])
-		n, err := mixed(text, m[1], m[2])
-		return n, true, err
+		return mixed(text, m[1], m[2]), true
 	}
-	return number{value: rational(value), literal: true}, true, nil
+	return number{value: rational(value), literal: true}, true
 }
 
 // mixedFraction matches a fraction that follows an integer without an operator, starting at \frac.
@@ -425,50 +362,36 @@ func (p *parser) startsGroup(rest string) bool {
 	return p.grouped && text != "" && !moreDigits.MatchString(rest[len(text):])
 }
 
-func mixed(whole, above, below string) (number, error) {
-	w, err := rationalOf(strings.NewReplacer(",", "", " ", "").Replace(whole))
-	if err != nil {
-		return number{}, err
-	}
-	a, err := rationalOf(above)
-	if err != nil {
-		return number{}, err
-	}
-	b, err := rationalOf(below)
-	if err != nil {
-		return number{}, err
-	}
+func mixed(whole, above, below string) number {
+	w, a, b := rationalOf(whole), rationalOf(above), rationalOf(below)
 	if b.Sign() == 0 || a.Cmp(b) >= 0 {
-		return number{}, errDivisor
+		fail(errDivisor)
 	}
-	return number{value: rational(w.Add(w, a.Quo(a, b)))}, nil
+	return number{value: rational(w.Add(w, a.Quo(a, b)))}
 }
 
 // repeated returns a repeating decimal: 0.1(6) is 16/90 minus 1/90.
-func repeated(whole, fixed, period string) (*big.Rat, error) {
-	all, err := rationalOf("0" + whole + fixed + period)
-	if err != nil {
-		return nil, err
-	}
-	before, _ := rationalOf("0" + whole + fixed)
-	nines, _ := rationalOf(strings.Repeat("9", len(period)) + strings.Repeat("0", len(fixed)))
-	return all.Sub(all, before).Quo(all, nines), nil
+func repeated(whole, fixed, period string) *big.Rat {
+	all, before := rationalOf("0"+whole+fixed+period), rationalOf("0"+whole+fixed)
+	nines := rationalOf(strings.Repeat("9", len(period)) + strings.Repeat("0", len(fixed)))
+	return all.Sub(all, before).Quo(all, nines)
 }
 
-// rationalOf parses a literal of plainNumber.
-func rationalOf(text string) (*big.Rat, error) {
+// rationalOf parses a literal, which may have thousands separators.
+func rationalOf(text string) *big.Rat {
+	text = strings.NewReplacer(",", "", " ", "").Replace(text)
 	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
 	n, err := strconv.Atoi(exponent)
 	if len(mantissa) > maxBits/4 || exponent != "" && (err != nil || max(n, -n) > maxExponent) {
-		return nil, errTooLarge
+		fail(errTooLarge)
 	}
 	value, ok := new(big.Rat).SetString(strings.TrimSuffix(mantissa, "."))
 	if !ok {
-		return nil, errNoNumber
+		fail(errNoNumber)
 	}
 	if exponent != "" {
 		scale, _ := new(big.Rat).SetString("1e" + exponent)
 		value.Mul(value, scale)
 	}
-	return value, nil
+	return value
 }

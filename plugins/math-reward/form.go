@@ -94,7 +94,8 @@ func readEquation(left, right string) *quotient {
 	if err != nil {
 		return nil
 	}
-	difference, _, err := l.value.plus(r.value.scaled(big.NewRat(-1, 1)))
+	var difference quotient
+	err = attempt(func() { difference, _ = l.value.plus(r.value.scaled(big.NewRat(-1, 1))) })
 	names := map[string]bool{}
 	for _, t := range difference.above {
 		for _, p := range t.powers {

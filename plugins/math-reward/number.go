@@ -5,14 +5,18 @@ import (
 	"slices"
 )
 
+// signed returns the number with a sign in front of it.
+func (n number) signed(sign rune) number {
+	if sign == '-' {
+		n.value = n.value.scaled(big.NewRat(-1, 1))
+	}
+	return n
+}
+
 // times multiplies. A decimal times a power of ten is a notation for a number. Other products of two numbers, or of two
 // roots, count as unevaluated arithmetic.
-func (n number) times(factor number) (number, error) {
-	value, err := n.value.times(factor.value)
-	if err != nil {
-		return number{}, err
-	}
-	out := n.with(factor, value)
+func (n number) times(factor number) number {
+	out := n.with(factor, n.value.times(factor.value))
 	t, single := n.value.term()
 	u, other := factor.value.term()
 	switch {
@@ -22,7 +26,7 @@ func (n number) times(factor number) (number, error) {
 	case !isUnit(t.coefficient) && !isUnit(u.coefficient), t.hasRoot() && u.hasRoot():
 		out.calculated = true
 	}
-	return out, nil
+	return out
 }
 
 func (t term) hasRoot() bool { return slices.ContainsFunc(t.powers, power.isPrime) }
@@ -36,34 +40,25 @@ func (n number) with(other number, value quotient) number {
 }
 
 // over divides. A fraction of two literals is a notation for a number, unless the result is an integer.
-func (n number) over(divisor number) (number, error) {
-	inverse, err := divisor.value.inverse()
-	if err != nil {
-		return number{}, err
-	}
-	value, err := n.value.times(inverse)
-	if err != nil {
-		return number{}, err
-	}
-	out := n.with(divisor, value)
+func (n number) over(divisor number) number {
+	out := n.with(divisor, n.value.times(divisor.value.inverse()))
 	_, above := n.value.asRational()
 	_, below := divisor.value.asRational()
 	if above && below {
-		quotient, _ := value.asRational()
+		quotient, _ := out.value.asRational()
 		out.calculated = out.calculated || !n.literal || !divisor.literal || quotient.IsInt()
 	}
-	return out, nil
+	return out
 }
 
 // raised raises a number to a power. A whole power is a notation for a number, such as 2^10.
-func (n number) raised(exponent number) (number, error) {
-	value, err := n.value.raised(exponent.value)
-	out := n.with(exponent, value)
+func (n number) raised(exponent number) number {
+	out := n.with(exponent, n.value.raised(exponent.value))
 	if e, ok := exponent.value.asRational(); ok && !e.IsInt() {
-		_, whole := value.asRational()
+		_, whole := out.value.asRational()
 		out.calculated = out.calculated || whole
 	}
-	return out, err
+	return out
 }
 
 // isPowerOfTen reports whether a number was written as 10^k rather than as a literal.

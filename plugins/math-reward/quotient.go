@@ -2,7 +2,8 @@ package mathreward
 
 import "math/big"
 
-// quotient is a sum divided by another one. A divisor with a single term is part of the dividend.
+// quotient is a sum divided by another one. A divisor with a single term is part of the dividend. Operations whose
+// result is undefined, unknown, or too large call fail.
 type quotient struct {
 	above sum
 	below sum // nil: 1
@@ -11,11 +12,8 @@ type quotient struct {
 func rational(r *big.Rat) quotient { return quotient{above: sumOf(r)} }
 
 // symbol returns a symbol to the given power.
-func symbol(name string, exponent *big.Rat) (quotient, error) {
-	if len(name) > maxSymbol {
-		return quotient{}, errTooLarge
-	}
-	return quotient{above: sumOf(one, power{name, exponent})}, nil
+func symbol(name string, exponent *big.Rat) quotient {
+	return quotient{above: sumOf(one, power{name, exponent}).checked()}
 }
 
 func (q quotient) divisor() sum {
@@ -42,150 +40,108 @@ func (q quotient) term() (term, bool) {
 }
 
 // equals compares exactly. Values that exceed a limit are not equal.
-func (q quotient) equals(other quotient) bool {
-	mine, err := q.above.times(other.divisor())
-	if err != nil {
-		return false
-	}
-	theirs, err := other.above.times(q.divisor())
-	return err == nil && mine.equals(theirs)
+func (q quotient) equals(other quotient) (equal bool) {
+	err := attempt(func() { equal = q.above.times(other.divisor()).equals(other.above.times(q.divisor())) })
+	return equal && err == nil
 }
 
 // multipleOf reports whether a quotient is a nonzero rational multiple of the other.
-func (q quotient) multipleOf(other quotient) bool {
-	inverse, err := other.inverse()
-	if err != nil {
-		return false
-	}
-	ratio, err := q.times(inverse)
-	if err != nil || len(ratio.above) == 0 {
-		return false
-	}
-	for key, t := range ratio.above {
-		factor := new(big.Rat).Quo(t.coefficient, one)
-		if u, ok := ratio.divisor()[key]; ok {
-			return ratio.equals(rational(factor.Quo(factor, u.coefficient)))
+func (q quotient) multipleOf(other quotient) (multiple bool) {
+	err := attempt(func() {
+		ratio := q.times(other.inverse())
+		for key, t := range ratio.above {
+			if u, ok := ratio.divisor()[key]; ok {
+				multiple = ratio.equals(rational(new(big.Rat).Quo(t.coefficient, u.coefficient)))
+			}
+			break // the terms of all multiples are the same
 		}
-	}
-	return false
+	})
+	return multiple && err == nil
 }
 
 func (q quotient) scaled(by *big.Rat) quotient { return quotient{q.above.scaled(by), q.below} }
 
 // plus adds. The second result reports whether terms were combined, which counts as arithmetic.
-func (q quotient) plus(other quotient) (quotient, bool, error) {
+func (q quotient) plus(other quotient) (quotient, bool) {
 	if q.below == nil && other.below == nil {
-		above, met, err := q.above.plus(other.above)
-		return quotient{above: above}, met, err
+		above, met := q.above.plus(other.above)
+		return quotient{above: above}, met
 	}
-	mine, err := q.above.times(other.divisor())
-	if err != nil {
-		return quotient{}, false, err
-	}
-	theirs, err := other.above.times(q.divisor())
-	if err != nil {
-		return quotient{}, false, err
-	}
-	below, err := q.divisor().times(other.divisor())
-	if err != nil {
-		return quotient{}, false, err
-	}
-	above, _, err := mine.plus(theirs)
-	return quotient{above, below}, false, err
+	above, _ := q.above.times(other.divisor()).plus(other.above.times(q.divisor()))
+	return quotient{above, q.divisor().times(other.divisor())}, false
 }
 
-func (q quotient) times(other quotient) (quotient, error) {
-	above, err := q.above.times(other.above)
-	if err != nil || q.below == nil && other.below == nil {
-		return quotient{above: above}, err
+func (q quotient) times(other quotient) quotient {
+	out := quotient{above: q.above.times(other.above)}
+	if q.below != nil || other.below != nil {
+		out.below = q.divisor().times(other.divisor())
 	}
-	below, err := q.divisor().times(other.divisor())
-	return quotient{above, below}, err
+	return out
 }
 
-func (q quotient) inverse() (quotient, error) {
-	if len(q.above) == 0 {
-		return quotient{}, errDivisor
-	}
+func (q quotient) inverse() quotient {
 	t, single := q.above.term()
-	if !single {
-		return quotient{q.divisor(), q.above}, nil
+	switch {
+	case len(q.above) == 0:
+		fail(errDivisor)
+	case !single:
+		return quotient{q.divisor(), q.above}
 	}
 	above := term{coefficient: new(big.Rat).Inv(t.coefficient)}
 	for _, p := range t.powers {
-		var err error
-		if above, err = above.times(term{one, []power{{p.base, new(big.Rat).Neg(p.exponent)}}}); err != nil {
-			return quotient{}, err
-		}
+		above = above.times(term{one, []power{{p.base, new(big.Rat).Neg(p.exponent)}}})
 	}
-	return quotient{above: sum{keyOf(above.powers): above}}.times(quotient{above: q.divisor()})
+	return quotient{above: above.sum().times(q.divisor())}
 }
 
 // raised raises a quotient to the power of a sum, which is the product of its powers to the sum's terms.
-func (q quotient) raised(exponent quotient) (quotient, error) {
-	out := rational(one)
+func (q quotient) raised(exponent quotient) quotient {
 	if exponent.below != nil {
-		return quotient{}, errTooLarge
+		fail(errTooLarge)
 	}
+	out := rational(one)
 	for _, t := range exponent.above {
-		factor, err := q.raisedToTerm(t)
-		if err != nil {
-			return quotient{}, err
-		}
-		if out, err = out.times(factor); err != nil {
-			return quotient{}, err
-		}
+		out = out.times(q.raisedToTerm(t))
 	}
-	return out, nil
+	return out
 }
 
-func (q quotient) raisedToTerm(exponent term) (quotient, error) {
+func (q quotient) raisedToTerm(exponent term) (out quotient) {
 	e := exponent.coefficient
 	if len(exponent.powers) == 0 && e.IsInt() {
 		return q.power(e.Num())
 	}
 	if t, single := q.term(); single {
-		raised, err := t.raised(e, keyOf(exponent.powers))
-		if err == nil {
-			return quotient{above: sum{keyOf(raised.powers): raised}}, nil
+		if attempt(func() { out.above = t.raised(e, keyOf(exponent.powers)).sum() }) == nil {
+			return out
 		}
 	}
 	switch {
 	case len(q.above) > 0:
 		return symbol("("+q.String()+")^"+keyOf(exponent.powers), e)
 	case len(exponent.powers) > 0 || e.Sign() < 0:
-		return quotient{}, errRoot
+		fail(errRoot)
 	}
-	return q, nil
+	return q
 }
 
 // power raises a quotient to a whole power by repeated squaring.
-func (q quotient) power(exponent *big.Int) (quotient, error) {
+func (q quotient) power(exponent *big.Int) quotient {
 	if !exponent.IsInt64() || max(exponent.Int64(), -exponent.Int64()) > maxExponent {
-		return quotient{}, errTooLarge
+		fail(errTooLarge)
 	}
 	n := exponent.Int64()
 	if n < 0 {
-		var err error
-		if q, err = q.inverse(); err != nil {
-			return quotient{}, err
-		}
-		n = -n
+		q, n = q.inverse(), -n
 	}
 	out := rational(one)
 	for square := q; n > 0; n /= 2 {
-		var err error
 		if n%2 == 1 {
-			if out, err = out.times(square); err != nil {
-				return quotient{}, err
-			}
+			out = out.times(square)
 		}
-		if n == 1 {
-			break
-		}
-		if square, err = square.times(square); err != nil {
-			return quotient{}, err
+		if n > 1 {
+			square = square.times(square)
 		}
 	}
-	return out, nil
+	return out
 }

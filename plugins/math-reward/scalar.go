@@ -200,9 +200,10 @@ func (s scalar) equalsNumber(answer scalar) bool {
 	} else if answer.unit != "" {
 		return false
 	}
-	factor := quotients[unit]
-	scaled, err := mine.times(factor)
-	return err == nil && factor.above != nil && scaled.equals(theirs)
+	equal := false
+	factor, known := quotients[unit]
+	err := attempt(func() { equal = known && mine.times(factor).equals(theirs) })
+	return equal && err == nil
 }
 
 // quotients are the factors of units that a number may contain instead.

@@ -101,14 +101,14 @@ func (s sum) scaled(by *big.Rat) sum {
 }
 
 // plus adds. The second result reports whether terms were combined, which counts as arithmetic.
-func (s sum) plus(other sum) (sum, bool, error) {
+func (s sum) plus(other sum) (sum, bool) {
 	out, met := maps.Clone(s), len(s) == 0 || len(other) == 0
 	for key, t := range other {
 		_, both := out[key]
 		met = met || both
 		out.add(key, t)
 	}
-	return out, met, out.check()
+	return out.checked(), met
 }
 
 func (s sum) add(key string, t term) {
@@ -121,64 +121,63 @@ func (s sum) add(key string, t term) {
 	}
 }
 
-func (s sum) times(other sum) (sum, error) {
+func (s sum) times(other sum) sum {
 	out := sum{}
 	for _, t := range s {
 		for _, u := range other {
-			product, err := t.times(u)
-			if err != nil {
-				return nil, err
-			}
+			product := t.times(u)
 			if out.add(keyOf(product.powers), product); len(out) > maxTerms {
-				return nil, errTerms
+				fail(errTerms)
 			}
 		}
 	}
-	return out, out.check()
+	return out.checked()
 }
 
-// check returns an error if a sum exceeds the limits.
-func (s sum) check() error {
+// checked returns a sum that is within the limits.
+func (s sum) checked() sum {
 	if len(s) > maxTerms {
-		return errTerms
+		fail(errTerms)
 	}
 	for key, t := range s {
 		if t.coefficient.Num().BitLen()+t.coefficient.Denom().BitLen() > maxBits || len(key) > maxSymbol {
-			return errTooLarge
+			fail(errTooLarge)
 		}
 	}
-	return nil
+	return s
 }
 
+func (t term) sum() sum { return sum{keyOf(t.powers): t} }
+
 // times multiplies. Whole powers of primes belong to the coefficient.
-func (t term) times(u term) (term, error) {
+func (t term) times(u term) term {
 	exponents := map[string]*big.Rat{}
 	for _, p := range slices.Concat(t.powers, u.powers) {
 		if exponents[p.base] == nil {
 			exponents[p.base] = new(big.Rat)
 		}
-		exponents[p.base] = new(big.Rat).Add(exponents[p.base], p.exponent)
+		exponents[p.base].Add(exponents[p.base], p.exponent)
 	}
 	out := term{coefficient: new(big.Rat).Mul(t.coefficient, u.coefficient)}
 	for _, base := range slices.Sorted(maps.Keys(exponents)) {
 		p := power{base, exponents[base]}
 		if p.exponent.Num().BitLen()+p.exponent.Denom().BitLen() > maxPowerBits {
-			return term{}, errTooLarge
+			fail(errTooLarge)
 		}
 		if p.isPrime() {
 			whole := new(big.Int).Div(p.exponent.Num(), p.exponent.Denom()) // rounded down
-			if !whole.IsInt64() || max(whole.Int64(), -whole.Int64()) > maxExponent {
-				return term{}, errTooLarge
+			if max(whole.Int64(), -whole.Int64()) > maxExponent {
+				fail(errTooLarge)
 			}
 			prime, _ := new(big.Rat).SetString(base)
 			out.coefficient.Mul(out.coefficient, powerOf(prime, whole.Int64()))
-			p.exponent = new(big.Rat).Sub(p.exponent, new(big.Rat).SetInt(whole))
+			p.exponent.Sub(p.exponent, new(big.Rat).SetInt(whole))
 		}
 		if p.exponent.Sign() != 0 {
 			out.powers = append(out.powers, p)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // powerOf raises a rational that is not 0.
@@ -193,25 +192,22 @@ func powerOf(r *big.Rat, exponent int64) *big.Rat {
 
 // raised raises a term to a rational power, or to a rational multiple of a product of variables, which is the text
 // variables. (x²)^½ is not x, and (xy)^½ is √x√y only for positive x: such powers are an error.
-func (t term) raised(exponent *big.Rat, variables string) (term, error) {
-	powers, negative, err := primePowers(t.coefficient)
-	if err != nil {
-		return term{}, err
-	}
+func (t term) raised(exponent *big.Rat, variables string) term {
+	powers, negative := primePowers(t.coefficient), t.coefficient.Sign() < 0
 	sign := new(big.Rat).Set(one)
 	even := exponent.Denom().Bit(0) == 0
 	switch {
 	case negative && variables != "" && exponent.IsInt():
 		powers = append(powers, power{"-1", one})
 	case negative && (even || variables != ""):
-		return term{}, errRoot
+		fail(errRoot)
 	case negative && exponent.Num().Bit(0) == 1:
 		sign.Neg(sign)
 	}
 	for _, p := range t.powers {
 		odd := p.exponent.IsInt() && p.exponent.Num().Bit(0) == 1 && len(t.powers) == 1
 		if !p.isPositive() && (even && !odd || variables != "" && !p.exponent.IsInt()) {
-			return term{}, errRoot
+			fail(errRoot)
 		}
 		powers = append(powers, p)
 	}
@@ -221,18 +217,16 @@ func (t term) raised(exponent *big.Rat, variables string) (term, error) {
 			p.base = "^" + variables + p.base
 		}
 		p.exponent = new(big.Rat).Mul(p.exponent, exponent)
-		if out, err = out.times(term{one, []power{p}}); err != nil {
-			return term{}, err
-		}
+		out = out.times(term{one, []power{p}})
 	}
-	return out, nil
+	return out
 }
 
 // primePowers returns the prime factors of a rational without its sign.
-func primePowers(r *big.Rat) (powers []power, negative bool, err error) {
+func primePowers(r *big.Rat) (powers []power) {
 	for sign, part := range map[int64]*big.Int{1: new(big.Int).Abs(r.Num()), -1: r.Denom()} {
 		if !part.IsInt64() || part.Int64() > maxRadicand {
-			return nil, false, errTooLarge
+			fail(errTooLarge)
 		}
 		n := part.Int64()
 		for d := int64(2); n > 1; d++ {
@@ -248,5 +242,5 @@ func primePowers(r *big.Rat) (powers []power, negative bool, err error) {
 			}
 		}
 	}
-	return powers, r.Sign() < 0, nil
+	return powers
 }
