@@ -46,9 +46,10 @@ func newEnvironment(ctx context.Context, set sdk.Setup) (*environment, error) {
 		return nil, err
 	}
 	m := &serverFactory{config: c, folder: filepath.Join(folder, "episodes"), log: set.Log}
-	if err := m.ask(ctx, python); err != nil {
+	if m.python, m.read, err = sandbox.Python(ctx, python); err != nil {
 		return nil, fmt.Errorf("set up the environment: %w", err)
 	}
+	m.read = append(m.read, c.Read...)
 	if c.Sandbox != sandboxNone {
 		if weak := sandbox.Probe().Weak; len(weak) > 0 {
 			set.Log.Warn("the sandbox of code is without " + strings.Join(weak, ", "))

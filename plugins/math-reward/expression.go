@@ -39,8 +39,8 @@ var (
 	superscript       = regexp.MustCompile(`^[⁰¹²³⁴-⁹]+`)
 	superscriptDigits = strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7",
 		"⁸", "8", "⁹", "9")
-	// longWord matches a word, as opposed to a product of variables.
-	longWord = regexp.MustCompile(`[A-Za-z]{4,}`)
+	// longWord matches a word, as opposed to a product of variables, or a command.
+	longWord = regexp.MustCompile(`\\?[A-Za-z]{4,}`)
 	// operators are the characters of a formula that no word contains.
 	operators = "+-*/^√(⁄!_²³0123456789"
 )
@@ -98,15 +98,21 @@ func evaluate(text string, grouped bool) (n number, rest string, err error) {
 	return n, text[p.at:], err
 }
 
-// evaluateFormula evaluates a string that is an expression with variables. Words are not products of variables.
-func evaluateFormula(text string) (n number, err error) {
-	if !strings.ContainsAny(text, operators) && !strings.Contains(text, `\`) {
-		return number{}, errNoNumber
-	}
+// looksLikeFormula reports whether a string has an operator or a command, and no words. Words are not products of
+// variables.
+func looksLikeFormula(text string) bool {
 	for _, word := range longWord.FindAllString(text, -1) {
-		if m := name.FindStringSubmatch(word); m[1] != word && word != "binom" {
-			return number{}, errNoNumber
+		if m := name.FindStringSubmatch(word); word[0] != '\\' && m[1] != word {
+			return false
 		}
+	}
+	return strings.ContainsAny(text, operators+`\`)
+}
+
+// evaluateFormula evaluates a string that is an expression with variables.
+func evaluateFormula(text string) (n number, err error) {
+	if !looksLikeFormula(text) {
+		return number{}, errNoNumber
 	}
 	p := parser{text: text, formula: true}
 	err = attempt(func() { n = p.sum() })

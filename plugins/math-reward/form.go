@@ -143,6 +143,19 @@ func readInequality(text string, depth int) (form, bool, error) {
 	return f, true, err
 }
 
+// isFormula reports whether the answer is a single formula, without words and units.
+func (f form) isFormula() bool {
+	return f.kind == kindOne && f.value.unit == "" && looksLikeFormula(f.value.text)
+}
+
+func (f form) isRational() bool {
+	if f.kind != kindOne || f.value.number == nil {
+		return false
+	}
+	_, rational := f.value.number.value.asRational()
+	return rational
+}
+
 // unquote removes the dollar signs that enclose a formula.
 func unquote(text string) string {
 	if n := strings.Count(text, "$"); len(text) > 2 && (n == 2 || n == 4) && text[0] == '$' && text[len(text)-1] == '$' {

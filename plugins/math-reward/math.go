@@ -10,8 +10,9 @@
 //	sdk/answertext   the model's own text, its last box, and the conversion of LaTeX to plain text
 //	form.go          the form of the answer: one value, a set, a list, a point, an interval or a union of them
 //	scalar.go        a value: a number with its unit, or a text
-//	expression.go    a number, evaluated exactly: number.go and sum.go are its arithmetic
+//	expression.go    a number or a formula, evaluated exactly: number.go, quotient.go and sum.go are its arithmetic
 //	compare.go       the comparison of two answers
+//	symbolic.go      the comparison of two formulas by sympy, if symbolic = "sympy"
 //
 // A judge must not calculate for the judged model: an answer with arithmetic left undone, such as 48/2 instead of 24,
 // scores 0. Inputs are limited in length, depth and number size, because they are written by models.
@@ -48,9 +49,13 @@ type verdict struct {
 	List       bool // decided by equal elements
 	Calculated bool // its value is the ground truth, but it leaves arithmetic undone
 	OtherUnit  bool // equal numbers with different units
+	Symbolic   bool // decided by sympy
 
 	Answer   string // the content of the box
 	Compared string // how it was compared, in words
+
+	truth    string
+	formulas bool // both are formulas, and equal only if sympy can show it
 }
 
 // judge compares the answer in solution with truth. Both are JSON values as decoded by encoding/json with UseNumber:
@@ -145,6 +150,7 @@ func judgeNumeric(text, want string) (verdict, *sdk.Failure) {
 	c := truth.compare(answer)
 	v.Readable, v.Correct, v.Calculated, v.OtherUnit = true, c.equal, c.calculated, c.otherUnit
 	v.Numeric, v.List = c.equal && c.numeric, c.equal && c.list
+	v.truth, v.formulas = want, c.rank() == 0 && truth.isFormula() && answer.isFormula() && !truth.isRational()
 	return v, nil
 }
 

@@ -41,6 +41,9 @@ func (q quotient) term() (term, bool) {
 
 // equals compares exactly. Values that exceed a limit are not equal.
 func (q quotient) equals(other quotient) (equal bool) {
+	if q.below == nil && other.below == nil {
+		return q.above.equals(other.above)
+	}
 	err := attempt(func() { equal = q.above.times(other.divisor()).equals(other.above.times(q.divisor())) })
 	return equal && err == nil
 }

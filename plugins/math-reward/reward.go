@@ -19,7 +19,7 @@ func Plugin() sdk.Plugin {
 				Description: "1 if the content of \\boxed{} equals the ground truth, otherwise 0.",
 				Schema:      configSchema(),
 				Components: []string{
-					"extracted", "readable", "exact", "numeric", "list", "calculated", "other_unit",
+					"extracted", "readable", "exact", "numeric", "list", "calculated", "other_unit", "symbolic",
 				},
 			},
 			Capabilities: sdk.RewardCapabilities{BatchSize: 256, Needs: []sdk.Need{sdk.NeedGroundTruth}},
@@ -35,31 +35,63 @@ func configSchema() schema.Block {
 			schema.String("mode", "`numeric` compares values: fractions, units, thousands, percent, LaTeX, sets, "+
 				"and intervals. `exact` compares the first box byte by byte, as AgentJet does.").
 				Default(string(numeric)).Enum(string(numeric), string(exact)),
+			schema.String("symbolic", "Comparison of formulas that `numeric` cannot compare: `none`, they differ; or "+
+				"`sympy`, in a Python with `latex2sympy2_extended`, in a sandbox.").
+				Default(symbolicNone).Enum(symbolicNone, symbolicSympy),
+			schema.Path("python", "Python program, or virtual environment, for `symbolic`. Default: your shell's "+
+				"Python.").Exist(),
 		},
 	}
 }
 
 // config is the body of a reward "math" block.
 type config struct {
-	Mode mode `json:"mode"`
+	Mode     mode   `json:"mode"`
+	Symbolic string `json:"symbolic"`
+	Python   string `json:"python"`
 }
 
-// reward scores items one by one. It keeps no state between calls.
+// The values of symbolic.
+const (
+	symbolicNone  = "none"
+	symbolicSympy = "sympy"
+)
+
+// reward scores items one by one. The result for an item does not depend on earlier ones.
 type reward struct {
-	mode mode
+	sdk.ScoredFunc
+	mode  mode
+	sympy *sympy // nil without it
 }
 
-func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
+func newReward(ctx context.Context, setup sdk.Setup) (sdk.Reward, error) {
 	c := config{Mode: numeric}
 	if err := setup.Decode(&c); err != nil {
 		return nil, err
 	}
-	return sdk.ScoredFunc((&reward{mode: c.Mode}).scoreItem), nil
+	r := &reward{mode: c.Mode}
+	r.ScoredFunc = r.scoreItem
+	var err error
+	if c.Symbolic == symbolicSympy {
+		r.sympy, err = newSympy(ctx, c.Python, setup.Log)
+	}
+	return r, err
+}
+
+// Stop ends the Python.
+func (r *reward) Stop(context.Context, func(string)) error {
+	if r.sympy != nil {
+		r.sympy.close()
+	}
+	return nil
 }
 
 func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 	return answertext.Score(item.Task, func(truth any) sdk.Scored {
 		verdict, failure := judge(r.mode, item.FinalAnswer, truth)
+		if failure == nil && r.sympy != nil {
+			failure = r.sympy.decide(&verdict)
+		}
 		if failure != nil {
 			return sdk.Scored{Failure: failure}
 		}
@@ -82,6 +114,9 @@ func (v verdict) scored() sdk.Scored {
 			"extracted": sdk.Flag(v.Extracted), "readable": sdk.Flag(v.Readable), "exact": sdk.Flag(v.Exact),
 			"numeric": sdk.Flag(v.Numeric), "list": sdk.Flag(v.List),
 			"calculated": sdk.Flag(v.Calculated), "other_unit": sdk.Flag(v.OtherUnit),
+			"symbolic": sdk.Flag(v.Symbolic),
 		},
 	}
 }
+
+var _ sdk.Stopper = (*reward)(nil)

@@ -22,6 +22,7 @@
 //	relay.go              the connections to the addresses of Dial
 //	system.go             the readable files of the system
 //	installation.go       the files of a program that is installed elsewhere
+//	python.go             the same for a Python, which knows its own paths
 //	probe.go              the mechanisms of this kernel
 //	init_linux.go         process 1 of the sandbox: sets it up, starts the program, reaps, watches, ends everything
 //	mounts_linux.go       its file system

@@ -1,0 +1,70 @@
+"""Compares formulas with sympy for reward "math": a JSON line for each JSON line of the input.
+
+A comparison is bounded in function calls, which are the same on each machine, and in CPU time, which also bounds what no
+call interrupts, such as the power of a large integer. The kernel ends the process at that bound.
+"""
+
+import importlib.metadata
+import json
+import resource
+import sys
+
+import sympy
+from latex2sympy2_extended import NormalizationConfig, latex2sympy, normalize_latex
+from sympy.core.cache import clear_cache
+
+MAX_CALLS = 10_000_000
+MAX_SECONDS = 10
+NOTATION = NormalizationConfig(basic_latex=True, malformed_operators=True, units=False, nits=False, equations=False)
+
+
+class TooManyCalls(BaseException):
+    pass
+
+
+def limited(compare, *arguments):
+    clear_cache()  # results of earlier comparisons would change the number of calls
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    seconds = int(used.ru_utime + used.ru_stime) + MAX_SECONDS
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+    left = MAX_CALLS
+
+    def count(_frame, _event, _argument):
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise TooManyCalls
+
+    sys.setprofile(count)
+    try:
+        return {"equal": compare(*arguments)}
+    except TooManyCalls:
+        return {"failure": "it takes more than %d function calls" % MAX_CALLS}
+    except (MemoryError, RecursionError) as e:
+        return {"failure": type(e).__name__}
+    except Exception:  # the text is not a formula, or sympy cannot compare it
+        return {"equal": False}
+    finally:
+        sys.setprofile(None)
+
+
+def equal(truth, answer):
+    a, b = (latex2sympy(normalize_latex(text, NOTATION)) for text in (truth, answer))
+    if isinstance(a, sympy.MatrixBase) and isinstance(b, sympy.MatrixBase):
+        return a.shape == b.shape and all(is_zero(x - y) for x, y in zip(a, b))
+    if isinstance(a, sympy.Expr) and isinstance(b, sympy.Expr):
+        return is_zero(a - b)
+    return a == b
+
+
+def is_zero(difference):
+    """Compares exactly: decimals are rational numbers."""
+    difference = sympy.nsimplify(difference, rational=True)
+    return sympy.simplify(difference) == 0 or difference.equals(0) is True
+
+
+equal("\\sin x", "x")  # loads the parser's tables, which would count for the first comparison
+names = ("sympy", "latex2sympy2_extended")
+print(json.dumps(", ".join("%s %s" % (name, importlib.metadata.version(name)) for name in names)), flush=True)
+for line in sys.stdin:
+    print(json.dumps(limited(equal, *json.loads(line))), flush=True)

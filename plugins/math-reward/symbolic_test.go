@@ -1,0 +1,52 @@
+package mathreward
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/sdktest"
+)
+
+// TestSymbolicComparesFormulas needs a Python with latex2sympy2_extended.
+func TestSymbolicComparesFormulas(t *testing.T) {
+	python := os.Getenv("AWHOST_MATH_PYTHON")
+	if python == "" {
+		t.Skip("AWHOST_MATH_PYTHON names no Python with latex2sympy2_extended")
+	}
+	r := sdktest.Reward(t, Plugin(), "math", map[string]any{"symbolic": symbolicSympy, "python": python})
+	for _, test := range []struct {
+		truth, box string
+		want       float64 // -1: a failure
+		decided    bool    // by sympy
+	}{
+		{`\sin 2x`, `2\sin x\cos x`, 1, true}, {`\cos^2 x`, `1-\sin^2 x`, 1, true}, {`\ln(x^2)`, `2\ln x`, 0, true},
+		{`\sqrt{x^2}`, "x", 0, false}, {`\sqrt{3+2\sqrt2}`, `1+\sqrt2`, 1, true}, {`\sqrt2`, "1.41421356", 0, true},
+		{`\int_0^1 x^2 dx`, `\frac13+0x`, 1, true}, {`\tan x`, `\frac{\sin x}{\cos x}`, 1, true},
+		{"x^2-1", "(x-1)(x+1)", 1, false}, {"3", `\log_2 8`, 0, false}, {"no", "on", 0, false}, {"5 cm", "5 m", 0, false},
+		{`\sin x`, "9^{9^{9}}", -1, true}, {`\sin x`, "9999999!", -1, true},
+		{`\sin x`, strings.Repeat("x^{9", 8) + "x" + strings.Repeat("}", 8), 0, true},
+		{`\sin x`, strings.Repeat("{", 1<<20), 0, false},
+		{`\sin x`, `\cos(\frac{\pi}{2}-x)`, 1, true}, // in a new process
+	} {
+		private, err := json.Marshal(map[string]any{"ground_truth": test.truth})
+		if err != nil {
+			t.Fatal(err)
+		}
+		item := sdk.ScoreItem{FinalAnswer: `\boxed{` + test.box + `}`, Task: sdk.Task{ID: "t", Private: private}}
+		out, err := r.Score(t.Context(), sdk.ScoreRequest{Items: []sdk.ScoreItem{item}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := out.Items[0]
+		if failed := got.Failure != nil; failed != (test.want < 0) || !failed && got.Score != test.want {
+			t.Errorf("%.40q against %q scores %v, %v; want %v", test.box, test.truth, got.Score, got.Failure, test.want)
+		} else if failed && got.Failure.Class != sdk.FailureReward {
+			t.Errorf("%.40q fails with class %s", test.box, got.Failure.Class)
+		} else if by := strings.HasPrefix(got.Notes["compared"], "by sympy 1."); !failed && by != test.decided {
+			t.Errorf("%.40q against %q is compared %s", test.box, test.truth, got.Notes["compared"])
+		}
+	}
+}
