@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -73,8 +74,13 @@ func (s *sympy) start(ctx context.Context) (err error) {
 	if err = s.launch(ctx, c); err == nil {
 		err = s.receive(symbolicStart, &s.version)
 	}
-	if err != nil {
-		s.end()
+	if err == nil {
+		return nil
+	}
+	p := s.running
+	s.end()
+	if p != nil {
+		err = fmt.Errorf("%w: %s", err, strings.Join(p.LastLines(), "\n"))
 	}
 	return err
 }
