@@ -59,18 +59,18 @@ func (v verdict) score(formatScore float64) float64 {
 	return 0
 }
 
-// judge judges the last box in the model's own text.
-func judge(text string, p problem) (verdict, *sdk.Failure) {
+// judge judges the last answer in the model's own text.
+func judge(form answertext.Form, text string, p problem) (verdict, *sdk.Failure) {
 	target, numbers, err := p.exact()
 	if err != nil {
 		return verdict{}, failf("%v", err)
 	}
-	box, found := answertext.LastBox(answertext.ModelText(text))
-	if !found {
+	answers := form.Find(answertext.ModelText(text))
+	if len(answers) == 0 {
 		return verdict{}, nil
 	}
 	v := verdict{Extracted: true}
-	e, err := evaluate(box)
+	e, err := evaluate(answers[len(answers)-1])
 	if err != nil {
 		return v, nil
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/answertext"
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
@@ -35,7 +36,7 @@ func TestCorrected(t *testing.T) {
 		{"3^2*1", ""}, {"(1+2)*3 is right", ""}, {"12-3", "readable target"}, {"", ""}, {"()", ""}, {"1,2,3", ""},
 		{"((1+2)*3", ""}, {"(1+2)*3)", ""}, {"1+", ""}, {"1.0+2", ""},
 	} {
-		v, failure := judge(`so \boxed{`+test.box+`}`, problemWith("9", "1", "2", "3"))
+		v, failure := judge(answertext.Boxed, `so \boxed{`+test.box+`}`, problemWith("9", "1", "2", "3"))
 		want := verdict{
 			Extracted: true, Readable: strings.Contains(test.want, "readable"), Numbers: strings.Contains(test.want, "numbers"),
 			Target: strings.Contains(test.want, "target"),
@@ -48,7 +49,7 @@ func TestCorrected(t *testing.T) {
 
 func TestFractionsAreExact(t *testing.T) {
 	for box, right := range map[string]bool{`8/(3-8/3)`: true, `\frac{8}{3-\frac{8}{3}}`: true, `8/(3-8/4)`: false} {
-		v, failure := judge(`\boxed{`+box+`}`, problemWith("24", "8", "3", "8", "3"))
+		v, failure := judge(answertext.Boxed, `\boxed{`+box+`}`, problemWith("24", "8", "3", "8", "3"))
 		if failure != nil || v.correct() != right {
 			t.Errorf("%q comes to %+v, %v", box, v, failure)
 		}
@@ -72,7 +73,7 @@ func TestBothModes(t *testing.T) {
 		if v, failure := judgeAsReference(test.text, p); failure != nil || v.score(0.1) != test.reference {
 			t.Errorf("reference: %s scores %v, %v", test.text, v.score(0.1), failure)
 		}
-		if v, failure := judge(test.text, p); failure != nil || v.score(0.1) != test.corrected {
+		if v, failure := judge(answertext.Boxed, test.text, p); failure != nil || v.score(0.1) != test.corrected {
 			t.Errorf("corrected: %s scores %v, %v", test.text, v.score(0.1), failure)
 		}
 	}
@@ -88,7 +89,7 @@ func TestHostileAnswersEnd(t *testing.T) {
 		"2" + strings.Repeat("**2", 1000),
 	} {
 		text := `\boxed{` + box + `}`
-		if v, failure := judge(text, nines); failure != nil || v.correct() {
+		if v, failure := judge(answertext.Boxed, text, nines); failure != nil || v.correct() {
 			t.Errorf("corrected: %.30q… comes to %+v, %v", box, v, failure)
 		}
 		if v, failure := judgeAsReference(text, nines); failure != nil || v.correct() {
@@ -223,4 +224,24 @@ func FuzzPython(f *testing.F) {
 			t.Errorf("%q comes to %+v, %v", box, v, failure)
 		}
 	})
+}
+
+// TestTinyZero scores rows in TinyZero's layouts: the columns of the data set, and the ground truth of its prompts.
+func TestTinyZero(t *testing.T) {
+	r := sdktest.Reward(t, Plugin(), "countdown", map[string]any{"answer_form": answertext.Tagged})
+	columns := sdk.Task{ID: "a", Public: json.RawMessage(`{"target":98,"nums":[44,19,35]}`)}
+	truth := sdk.Task{ID: "b", Private: json.RawMessage(`{"ground_truth":{"target":98,"numbers":[44,19,35]}}`)}
+	for text, want := range map[string]float64{
+		"19 and 44 and 35. </think>\n<answer> (44 + 19) + 35 </answer>": 1,
+		"<think>44+19=63</think> <answer>44 + 19 + 35 = 98</answer>":    1,
+		"<answer>44 + 19</answer>":                                      0.1,
+		"<think><answer>44+19+35</answer></think> I give up":            0,
+		`\boxed{44+19+35}`: 0,
+	} {
+		items := []sdk.ScoreItem{{Task: columns, FinalAnswer: text}, {Task: truth, FinalAnswer: text}}
+		out, err := r.Score(t.Context(), sdk.ScoreRequest{Items: items})
+		if err != nil || out.Items[0].Score != want || out.Items[1].Score != want {
+			t.Errorf("%q comes to %+v, %v; want %v", text, out, err, want)
+		}
+	}
 }

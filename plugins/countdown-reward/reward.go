@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/answertext"
 	"github.com/awhost/awhost/sdk/schema"
 )
 
@@ -15,9 +16,11 @@ func Plugin() sdk.Plugin {
 		Rewards: []sdk.RewardComponent{{
 			Component: sdk.Component{
 				Type:        "countdown",
-				Description: "1 if the expression in \\boxed{} reaches the target with the given numbers.",
+				Description: "1 if the expression in \\boxed{}, or in another form, reaches the target with the given numbers.",
 				Schema:      configSchema(),
 				Components:  []string{"extracted", "readable", "numbers", "target"},
+				Validate: answertext.Reproduces("compatibility", string(reference),
+					map[string]string{"answer_form": string(answertext.Boxed)}),
 			},
 			Capabilities: sdk.RewardCapabilities{
 				BatchSize: 256, Needs: []sdk.Need{sdk.NeedGroundTruth}, TruthOptional: true,
@@ -39,14 +42,16 @@ func configSchema() schema.Block {
 			schema.String("compatibility", "`corrected` follows the rules of the game and compares exactly. `reference` "+
 				"reproduces the scores of AgentJet's judge.").
 				Default(string(corrected)).Enum(string(corrected), string(reference)),
+			answertext.FormAttribute(),
 		},
 	}
 }
 
 // config is the body of a reward "countdown" block.
 type config struct {
-	FormatScore   float64       `json:"format_score"`
-	Compatibility compatibility `json:"compatibility"`
+	FormatScore   float64         `json:"format_score"`
+	Compatibility compatibility   `json:"compatibility"`
+	Form          answertext.Form `json:"answer_form"`
 }
 
 // reward scores items one by one. It keeps no state between calls.
@@ -70,7 +75,7 @@ func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 	if r.config.Compatibility == reference {
 		v, failure = judgeAsReference(item.FinalAnswer, p)
 	} else {
-		v, failure = judge(item.FinalAnswer, p)
+		v, failure = judge(r.config.Form, item.FinalAnswer, p)
 	}
 	if failure != nil {
 		return sdk.Scored{Failure: failure}

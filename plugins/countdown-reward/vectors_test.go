@@ -64,7 +64,7 @@ func TestCorrectedDeviatesAsListed(t *testing.T) {
 		if !isText {
 			continue // every answer of an episode is a string
 		}
-		got, failure := judge(text, problem{v.Target, v.Nums})
+		got, failure := judge(answertext.Boxed, text, problem{v.Target, v.Nums})
 		comes := fmt.Sprint(got.score(publishedFormatScore))
 		if failure != nil {
 			comes = "failure"

@@ -2,7 +2,6 @@ package gaiareward
 
 import (
 	"regexp"
-	"strings"
 
 	"github.com/awhost/awhost/sdk/answertext"
 	"github.com/awhost/awhost/sdk/pytext"
@@ -25,20 +24,6 @@ func firstAnswer(text string) (string, bool) {
 // finalAnswer returns the model's own last answer: if there are several guesses, only the last one counts, and text
 // from tools, users, or thoughts does not count.
 func finalAnswer(text string) (string, bool) {
-	text = answertext.ModelText(text)
-	closing := strings.LastIndex(text, closeAnswer)
-	if closing < 0 {
-		return "", false
-	}
-	opening := strings.LastIndex(text[:closing], openAnswer)
-	if opening < 0 {
-		return "", false
-	}
-	answer, _, _ := strings.Cut(text[opening+len(openAnswer):], closeAnswer)
-	return pytext.Strip(answer), true
+	answer, found := answertext.LastTag(answertext.ModelText(text))
+	return pytext.Strip(answer), found
 }
-
-const (
-	openAnswer  = "<answer>"
-	closeAnswer = "</answer>"
-)

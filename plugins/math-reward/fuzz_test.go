@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/answertext"
 )
 
 // FuzzJudge checks that a readable, nonempty answer equals itself, and that repeated comparisons give the same
@@ -16,17 +17,17 @@ func FuzzJudge(f *testing.F) {
 		f.Add(test.truth, test.box)
 	}
 	f.Fuzz(func(t *testing.T, truth, box string) {
-		if _, failure := judge(exact, `\boxed{`+box+`}`, truth); failure != nil {
+		if _, failure := judge(exact, answertext.Boxed, `\boxed{`+box+`}`, truth); failure != nil {
 			t.Errorf("exact: %q against %q fails: %v", box, truth, failure)
 		}
-		first, failure := judge(numeric, `\boxed{`+box+`}`, truth)
+		first, failure := judge(numeric, answertext.Boxed, `\boxed{`+box+`}`, truth)
 		if failure != nil {
 			if failure.Class != sdk.FailureReward || failure.Detail == "" {
 				t.Errorf("%q against %q fails: %+v", box, truth, failure)
 			}
 			return
 		}
-		if again, _ := judge(numeric, `\boxed{`+box+`}`, truth); again != first {
+		if again, _ := judge(numeric, answertext.Boxed, `\boxed{`+box+`}`, truth); again != first {
 			t.Errorf("%q against %q comes to %+v and %+v", box, truth, first, again)
 		}
 		if first.Correct && (!first.Readable || first.Calculated || first.OtherUnit) {

@@ -1,5 +1,5 @@
-// Package mathreward is the reward plugin of type "math": it compares the content of an episode's \boxed{} with the
-// ground truth of its task.
+// Package mathreward is the reward plugin of type "math": it compares the content of an episode's \boxed{}, or an
+// answer in another form, with the ground truth of its task.
 //
 //	reward "math" "answer" {
 //	  mode = "numeric"   # the default: by value; "exact" reproduces AgentJet's MathAnswerAsJudge byte by byte
@@ -7,7 +7,7 @@
 //
 // An item is judged in these steps:
 //
-//	sdk/answertext   the model's own text, its last box, and the conversion of LaTeX to plain text
+//	sdk/answertext   the model's own text, its last answer, and the conversion of LaTeX to plain text
 //	form.go          the form of the answer: one value, a set, a list, a point, an interval or a union of them
 //	scalar.go        a value: a number with its unit, or a text
 //	expression.go    a number or a formula, evaluated exactly: number.go, quotient.go and sum.go are its arithmetic
@@ -42,7 +42,7 @@ const (
 // verdict is the result of judging an answer, with the reasons.
 type verdict struct {
 	Correct    bool // the score: 1 or 0
-	Extracted  bool // the text has a box
+	Extracted  bool // the text has an answer
 	Readable   bool // its content is within the bounds, and its braces match
 	Exact      bool // it is the ground truth byte by byte
 	Numeric    bool // decided by equal numbers
@@ -51,7 +51,7 @@ type verdict struct {
 	OtherUnit  bool // equal numbers with different units
 	Symbolic   bool // decided by sympy
 
-	Answer   string // the content of the box
+	Answer   string // without its form
 	Compared string // how it was compared, in words
 
 	truth    string
@@ -60,7 +60,7 @@ type verdict struct {
 
 // judge compares the answer in solution with truth. Both are JSON values as decoded by encoding/json with UseNumber:
 // the original is Python and accepts any value. Here, an exception caused by a wrong type is a failure of class REWARD.
-func judge(m mode, solution, truth any) (verdict, *sdk.Failure) {
+func judge(m mode, form answertext.Form, solution, truth any) (verdict, *sdk.Failure) {
 	want, failure := groundTruth(m, truth)
 	if failure != nil {
 		return verdict{}, failure
@@ -73,23 +73,23 @@ func judge(m mode, solution, truth any) (verdict, *sdk.Failure) {
 		box, found := answertext.FirstBox(text)
 		same := found && box == want
 		v := verdict{Correct: same, Extracted: found, Readable: found, Exact: same, Answer: box}
-		v.Compared = v.comparison(m)
+		v.Compared = v.comparison(m, form)
 		return v, nil
 	}
-	v, failure := judgeNumeric(text, want)
-	v.Compared = v.comparison(m)
+	v, failure := judgeNumeric(form, text, want)
+	v.Compared = v.comparison(m, form)
 	return v, failure
 }
 
-// comparison describes how a box was compared. It reveals no more about the ground truth than the score does.
-func (v verdict) comparison(m mode) string {
+// comparison describes how an answer was compared. It reveals no more about the ground truth than the score does.
+func (v verdict) comparison(m mode, form answertext.Form) string {
 	switch {
 	case !v.Extracted:
-		return "no \\boxed{} was found"
+		return "no answer in the form \"" + string(form) + "\" was found"
 	case m == exact:
 		return "byte by byte"
 	case !v.Readable:
-		return "the box cannot be read: its braces do not match, or it exceeds a bound"
+		return "the answer cannot be read: its braces do not match, or it exceeds a bound"
 	case v.Calculated:
 		return "the answer equals the ground truth, but leaves arithmetic unevaluated"
 	case v.OtherUnit:
@@ -129,7 +129,7 @@ func lastPart(text, mark string) string {
 	}
 }
 
-func judgeNumeric(text, want string) (verdict, *sdk.Failure) {
+func judgeNumeric(form answertext.Form, text, want string) (verdict, *sdk.Failure) {
 	truth, err := readLaTeX(want)
 	if want == "" {
 		return verdict{}, failf("the task's ground_truth is empty, so there is nothing to compare an answer with")
@@ -137,7 +137,7 @@ func judgeNumeric(text, want string) (verdict, *sdk.Failure) {
 	if err != nil {
 		return verdict{}, failf("the task's ground_truth cannot be read: %v", err)
 	}
-	boxes := answertext.LastBoxes(answertext.ModelText(text))
+	boxes := form.Find(answertext.ModelText(text))
 	if len(boxes) == 0 {
 		return verdict{}, nil
 	}

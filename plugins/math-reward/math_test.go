@@ -140,7 +140,7 @@ var different = []struct{ kind, truth, box string }{
 
 func TestNumericTakesWhatIsTheSame(t *testing.T) {
 	for _, test := range same {
-		got, failure := judge(numeric, `so \boxed{`+test.box+`}`, test.truth)
+		got, failure := judge(numeric, answertext.Boxed, `so \boxed{`+test.box+`}`, test.truth)
 		if failure != nil || !got.Correct {
 			t.Errorf("%s: %q against %q comes to %+v, %v", test.kind, test.box, test.truth, got, failure)
 		}
@@ -152,7 +152,7 @@ func TestNumericRefusesWhatIsNot(t *testing.T) {
 		if test.truth == "" {
 			continue // a failure: see TestWrongGroundTruthsAreFailures
 		}
-		got, failure := judge(numeric, `so \boxed{`+test.box+`}`, test.truth)
+		got, failure := judge(numeric, answertext.Boxed, `so \boxed{`+test.box+`}`, test.truth)
 		if failure != nil || got.Correct {
 			t.Errorf("%s: %q against %q comes to %+v, %v", test.kind, test.box, test.truth, got, failure)
 		}
@@ -180,10 +180,43 @@ func TestWhichBoxIsJudged(t *testing.T) {
 		`\boxed{72`:                                               false, `72`: false, `\boxed72`: false, `\boxed{}`: false,
 		`\boxed{72} \boxed{}`: false,
 	} {
-		if got, failure := judge(numeric, text, "72"); failure != nil || got.Correct != want {
+		if got, failure := judge(numeric, answertext.Boxed, text, "72"); failure != nil || got.Correct != want {
 			t.Errorf("%q comes to %+v, %v", text, got, failure)
 		}
 	}
+}
+
+func TestAnswerForms(t *testing.T) {
+	for _, test := range []struct {
+		form answertext.Form
+		text string
+		want float64
+	}{
+		{answertext.Hashes, "48/2 = 24, 24+48 = 72\n#### 72 apples", 1}, {answertext.Hashes, `\boxed{72}`, 0},
+		{answertext.Hashes, "#### 72\n#### 71", 0}, {answertext.Labeled, "Answer: $72$.", 1}, {answertext.Labeled, "Answer: 71", 0},
+		{answertext.Tagged, "Answer: 71 </think> <answer>\\boxed{72}</answer>", 1}, {answertext.Tagged, "<answer>71</answer>", 0},
+		{answertext.Tagged, "<think><answer>72</answer></think>", 0}, {answertext.Framed, `\fbox{72}`, 1},
+		{answertext.Framed, `\boxed{72}`, 0}, {answertext.Boxed, "#### 72", 0},
+	} {
+		r := sdktest.Reward(t, Plugin(), "math", map[string]any{"answer_form": test.form})
+		out, err := r.Score(t.Context(), sdk.ScoreRequest{Items: []sdk.ScoreItem{{
+			FinalAnswer: test.text, Task: sdk.Task{ID: "t", Private: json.RawMessage(`{"ground_truth":"72"}`)},
+		}}})
+		if err != nil || out.Items[0].Failure != nil || out.Items[0].Score != test.want {
+			t.Errorf("%q in the form %s comes to %+v, %v; want %v", test.text, test.form, out, err, test.want)
+		}
+	}
+	wrong := validateConfig(t, `{"mode":"exact","answer_form":"tag","symbolic":"none"}`)
+	if len(wrong) != 1 || wrong[0].Path[0] != "answer_form" {
+		t.Errorf("an exact tag comes to %v", wrong)
+	}
+	if wrong := validateConfig(t, `{"mode":"exact","answer_form":"boxed"}`); len(wrong) > 0 {
+		t.Errorf("an exact box comes to %v", wrong)
+	}
+}
+
+func validateConfig(t *testing.T, config string) []sdk.Diagnostic {
+	return Plugin().Rewards[0].Validate(t.Context(), json.RawMessage(config))
 }
 
 func TestSeveralBoxesAreOneAnswer(t *testing.T) {
@@ -191,7 +224,7 @@ func TestSeveralBoxesAreOneAnswer(t *testing.T) {
 		`\boxed{1} and \boxed{2}`: true, `$\boxed{2}$, $\boxed{1}$.`: true, `\boxed{3}. So \boxed{1} or \boxed{2}`: true,
 		`\boxed{1}, \boxed{2}, and \boxed{3}`: false, `\boxed{1} not \boxed{2}`: false, `\boxed{1}, \boxed{}`: false,
 	} {
-		if got, failure := judge(numeric, text, "1, 2"); failure != nil || got.Correct != want {
+		if got, failure := judge(numeric, answertext.Boxed, text, "1, 2"); failure != nil || got.Correct != want {
 			t.Errorf("%q comes to %+v, %v", text, got, failure)
 		}
 	}
@@ -233,7 +266,7 @@ func TestWrongGroundTruthsAreFailures(t *testing.T) {
 		{numeric, "#### ", "is empty"}, {numeric, `\frac{1`, "unmatched opening brace"},
 		{numeric, strings.Repeat("7", answertext.MaxBytes+1), "more than 4096"},
 	} {
-		_, failure := judge(test.mode, `\boxed{72}`, test.truth)
+		_, failure := judge(test.mode, answertext.Boxed, `\boxed{72}`, test.truth)
 		if failure == nil || failure.Class != sdk.FailureReward || !strings.Contains(failure.Detail, test.want) {
 			t.Errorf("%v in mode %s comes to %v, want a failure with %q", test.truth, test.mode, failure, test.want)
 		}
@@ -259,7 +292,7 @@ func TestHostileAnswersAreRefused(t *testing.T) {
 		strings.Repeat("x^{2^{", 18) + "9" + strings.Repeat("}}", 18), strings.Repeat(`\sin `, 500) + "x",
 		strings.Repeat("x=", 2000), strings.Repeat("1<", 2000), "x^{999999999999}", strings.Repeat("+x^{1/7}", 500),
 	} {
-		got, failure := judge(numeric, `\boxed{`+box+`}`, "72")
+		got, failure := judge(numeric, answertext.Boxed, `\boxed{`+box+`}`, "72")
 		if failure != nil || got.Correct {
 			t.Errorf("%.40q… comes to %+v, %v", box, got, failure)
 		}
@@ -315,7 +348,7 @@ func TestNotesSayWhatWasReadAndCompared(t *testing.T) {
 		{numeric, `\boxed{7}`, "24", "7", "by value, and they differ"},
 		{exact, `\boxed{7}`, "24", "7", "byte by byte"},
 	} {
-		v, failure := judge(test.mode, test.text, test.truth)
+		v, failure := judge(test.mode, answertext.Boxed, test.text, test.truth)
 		if failure != nil {
 			t.Fatal(failure)
 		}
@@ -324,8 +357,8 @@ func TestNotesSayWhatWasReadAndCompared(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", test.text, diff)
 		}
 	}
-	none, _ := judge(numeric, "24", "24")
-	if diff := cmp.Diff(map[string]string{"compared": `no \boxed{} was found`}, none.scored().Notes); diff != "" {
+	none, _ := judge(numeric, answertext.Boxed, "24", "24")
+	if diff := cmp.Diff(map[string]string{"compared": `no answer in the form "boxed" was found`}, none.scored().Notes); diff != "" {
 		t.Errorf("without a box (-want +got):\n%s", diff)
 	}
 }

@@ -16,8 +16,10 @@ func Plugin() sdk.Plugin {
 		Rewards: []sdk.RewardComponent{{
 			Component: sdk.Component{
 				Type:        "math",
-				Description: "1 if the content of \\boxed{} equals the ground truth, otherwise 0.",
+				Description: "1 if the answer, such as the content of \\boxed{}, equals the ground truth, otherwise 0.",
 				Schema:      configSchema(),
+				Validate: answertext.Reproduces("mode", string(exact),
+					map[string]string{"answer_form": string(answertext.Boxed), "symbolic": symbolicNone}),
 				Components: []string{
 					"extracted", "readable", "exact", "numeric", "list", "calculated", "other_unit", "symbolic",
 				},
@@ -30,11 +32,12 @@ func Plugin() sdk.Plugin {
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "The last \\boxed{} in the final answer counts.",
+		Description: "The last answer in the episode's final answer counts.",
 		Attributes: []schema.Attribute{
 			schema.String("mode", "`numeric` compares values: fractions, units, thousands, percent, LaTeX, sets, "+
 				"and intervals. `exact` compares the first box byte by byte, as AgentJet does.").
 				Default(string(numeric)).Enum(string(numeric), string(exact)),
+			answertext.FormAttribute(),
 			schema.String("symbolic", "Comparison of formulas that `numeric` cannot compare: `none`, they differ; or "+
 				"`sympy`, in a Python with `latex2sympy2_extended`, in a sandbox.").
 				Default(symbolicNone).Enum(symbolicNone, symbolicSympy),
@@ -46,9 +49,10 @@ func configSchema() schema.Block {
 
 // config is the body of a reward "math" block.
 type config struct {
-	Mode     mode   `json:"mode"`
-	Symbolic string `json:"symbolic"`
-	Python   string `json:"python"`
+	Mode     mode            `json:"mode"`
+	Form     answertext.Form `json:"answer_form"`
+	Symbolic string          `json:"symbolic"`
+	Python   string          `json:"python"`
 }
 
 // The values of symbolic.
@@ -61,6 +65,7 @@ const (
 type reward struct {
 	sdk.ScoredFunc
 	mode  mode
+	form  answertext.Form
 	sympy *sympy // nil without it
 }
 
@@ -69,7 +74,7 @@ func newReward(ctx context.Context, setup sdk.Setup) (sdk.Reward, error) {
 	if err := setup.Decode(&c); err != nil {
 		return nil, err
 	}
-	r := &reward{mode: c.Mode}
+	r := &reward{mode: c.Mode, form: c.Form}
 	r.ScoredFunc = r.scoreItem
 	var err error
 	if c.Symbolic == symbolicSympy {
@@ -88,7 +93,7 @@ func (r *reward) Stop(context.Context, func(string)) error {
 
 func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 	return answertext.Score(item.Task, func(truth any) sdk.Scored {
-		verdict, failure := judge(r.mode, item.FinalAnswer, truth)
+		verdict, failure := judge(r.mode, r.form, item.FinalAnswer, truth)
 		if failure == nil && r.sympy != nil {
 			failure = r.sympy.decide(&verdict)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/awhost/awhost/internal/vectors"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/answertext"
 )
 
 type vector struct {
@@ -22,7 +23,7 @@ type vector struct {
 // TestExactEqualsTheOriginal uses vectors made by running AgentJet's own judge.
 func TestExactEqualsTheOriginal(t *testing.T) {
 	for i, v := range vectors.Read[vector](t, "math_vectors.jsonl") {
-		got, failure := judge(exact, v.Response, v.Truth)
+		got, failure := judge(exact, answertext.Boxed, v.Response, v.Truth)
 		switch {
 		case v.Expected == nil && (failure == nil || failure.Class != sdk.FailureReward || failure.Detail == ""):
 			t.Errorf("record %d: %v against %v gives %v, want a failure for %s", i+1, v.Response, v.Truth, failure, v.Error)
@@ -65,7 +66,7 @@ func TestNumericDeviatesAsListed(t *testing.T) {
 	hits := map[string]int{}
 	agree := 0
 	for i, v := range vectors.Read[vector](t, "math_vectors.jsonl") {
-		got, failure := judge(numeric, v.Response, v.Truth)
+		got, failure := judge(numeric, answertext.Boxed, v.Response, v.Truth)
 		if v.Expected == nil {
 			checkOtherTypes(t, i+1, v, got, failure)
 			continue

@@ -64,6 +64,31 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
+func TestForms(t *testing.T) {
+	for _, test := range []struct {
+		form       answertext.Form
+		text, want string // several boxes are separated by |
+	}{
+		{"", `\boxed{1} \boxed{2}`, "2"}, {answertext.Boxed, `\boxed{1}, \boxed{2}`, "1|2"}, {answertext.Boxed, `\fbox{1}`, ""},
+		{answertext.Framed, `\boxed{1} \fbox{\frac{1}{2}}`, `\frac{1}{2}`}, {answertext.Framed, `\boxed{1}`, ""},
+		{answertext.Hashes, "71\n#### 72\nor\n####73 \r\n", "73"}, {answertext.Hashes, "72", ""}, {answertext.Hashes, "####", "-"},
+		{answertext.Labeled, "The answer is 71.\n**Answer:** $72$\n", "$72$"}, {answertext.Labeled, "final ANSWER : 7 m", "7 m"},
+		{answertext.Labeled, "Answer: 1\nAnswer: 2", "2"}, {answertext.Labeled, "unanswer: 1", ""},
+		{answertext.Labeled, "The answer is 72", ""}, {answertext.Labeled, "**Answer: 5**", "5"},
+		{answertext.Tagged, "<answer>1</answer> <answer> 2\n</answer>", "2"}, {answertext.Tagged, "<answer>1", ""},
+		{answertext.Tagged, "1</answer>", ""}, {answertext.Tagged, "<answer></answer>", "-"},
+	} {
+		got := test.form.Find(test.text)
+		text := strings.Join(got, "|")
+		if len(got) == 1 && text == "" {
+			text = "-" // an empty answer
+		}
+		if text != test.want {
+			t.Errorf("%q in the form %q is %q, want %q", test.text, test.form, text, test.want)
+		}
+	}
+}
+
 func FuzzPlain(f *testing.F) {
 	for _, seed := range []string{`\frac{1}{2}`, `\sqrt[3]{x^{2}}`, `\left\{1,\,2\right\}`, `5\text{ cm}^2`, "{", "}",
 		`\`, "\xff^", `^\circ`} {

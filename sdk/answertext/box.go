@@ -24,7 +24,7 @@ const boxed = `\boxed`
 // LastBox returns the content of the last closed box, including nested braces. A box inside a box is part of the outer
 // box. Whitespace may precede the brace; \{ and \} are not treated as braces.
 func LastBox(text string) (string, bool) {
-	all := boxes(text)
+	all := boxes(text, boxed)
 	if len(all) == 0 {
 		return "", false
 	}
@@ -35,11 +35,11 @@ func LastBox(text string) (string, bool) {
 // connector matches the text between two boxes that form one answer.
 var connector = regexp.MustCompile(`^[\s$]*(?:[,;][\s$]*)?(?:[,;]|and|or|\\text ?\{\s*(?:and|or)\s*\})[\s$]*$`)
 
-// LastBoxes returns the content of the last box, and of the boxes before it if only a comma or a word such as "and"
+// lastBoxes returns the content of the last box, and of the boxes before it if only a comma or a word such as "and"
 // separates them.
-func LastBoxes(text string) []string {
+func lastBoxes(text, command string) []string {
 	var out []string
-	all := boxes(text)
+	all := boxes(text, command)
 	for i := len(all) - 1; i >= 0; i-- {
 		if len(out) > 0 && !connector.MatchString(text[all[i].end+1:all[i+1].start]) {
 			break
@@ -56,13 +56,13 @@ type box struct {
 	start, inside, end int
 }
 
-// boxes returns the closed boxes of a text that are not inside another one.
-func boxes(text string) []box {
+// boxes returns the closed boxes of a command that are not inside another one.
+func boxes(text, command string) []box {
 	var open, closed []box
 	for i := 0; i < len(text); i++ {
 		switch {
-		case strings.HasPrefix(text[i:], boxed):
-			if at := skipSpace(text, i+len(boxed)); at < len(text) && text[at] == '{' {
+		case strings.HasPrefix(text[i:], command):
+			if at := skipSpace(text, i+len(command)); at < len(text) && text[at] == '{' {
 				open = append(open, box{isBox: true, start: i, inside: at + 1})
 				i = at
 			}
