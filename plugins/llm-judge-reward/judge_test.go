@@ -185,6 +185,22 @@ func TestAServerChoosesTheForm(t *testing.T) {
 	}
 }
 
+// TestAVerdictInOtherText checks that a verdict counts if it is the only JSON object of a response.
+func TestAVerdictInOtherText(t *testing.T) {
+	for _, text := range []string{
+		"Here you are: VERDICT", "```json\nVERDICT\n```\nThe set {1, 2} is right.", "{x} is wrong.\n\n~~~\nVERDICT\n~~~",
+		`{"id":"ID","reason":"","points":{"correct":"7"}}`, `{"id":"ID","reason":"","points":{"correct":" 7.0 "}}`,
+	} {
+		f := serve(t, func(_ int, a *asked, w http.ResponseWriter, _ *http.Request) {
+			say(w, strings.NewReplacer("VERDICT", a.verdictOf(7, "correct"), "ID", a.id()).Replace(text))
+		})
+		r := judge(t, f, t.TempDir(), nil)
+		if got := number(t, score(t, r, answering("42")).Items[0]); got != 0.7 || f.calls() != 1 {
+			t.Errorf("%q: %v after %d calls", text, got, f.calls())
+		}
+	}
+}
+
 func TestWhatIsTooLongIsNotSent(t *testing.T) {
 	f := grading(t, 10)
 	long := answering(strings.Repeat("42 ", 200))

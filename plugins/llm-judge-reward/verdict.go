@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 )
 
@@ -18,19 +17,24 @@ type verdict struct {
 // maxReasonBytes limits the stored length of a judge's reason, in bytes.
 const maxReasonBytes = 1500
 
-// readVerdict parses a judge's response. It returns an error unless the response is one complete verdict that contains
-// the requested ID and integer points for exactly the given criteria.
+// readVerdict parses a judge's response. It returns an error unless the response contains one JSON object, in any other
+// text, and the object is a verdict with the requested ID and integer points for exactly the given criteria.
 func (c *config) readVerdict(text, id string) (verdict, error) {
 	var answer struct {
 		ID     string                     `json:"id"`
 		Reason string                     `json:"reason"`
 		Points map[string]json.RawMessage `json:"points"`
 	}
-	object := []byte(trimFence(trimThought(text)))
-	if err := uniqueNames(object); err != nil {
-		return verdict{}, err
+	object, err := onlyObject(trimThought(text))
+	if err == nil {
+		decoder := json.NewDecoder(bytes.NewReader(object))
+		decoder.UseNumber()
+		err = uniqueIn(decoder)
 	}
-	if err := json.Unmarshal(object, &answer); err != nil {
+	if err == nil {
+		err = json.Unmarshal(object, &answer)
+	}
+	if err != nil {
 		return verdict{}, fmt.Errorf("invalid verdict: %w", err)
 	}
 	if answer.ID != id {
@@ -55,8 +59,12 @@ func (c *config) readVerdict(text, id string) (verdict, error) {
 	return out, nil
 }
 
-// parsePoints parses an integer from 0 to most.
+// parsePoints parses an integer from 0 to most, or a string with one.
 func parsePoints(raw json.RawMessage, most int) (int, bool) {
+	var text string
+	if json.Unmarshal(raw, &text) == nil && text != "" {
+		raw = json.RawMessage(text)
+	}
 	var number *float64
 	if json.Unmarshal(raw, &number) != nil || number == nil || *number < 0 || *number > float64(most) {
 		return 0, false
@@ -64,29 +72,32 @@ func parsePoints(raw json.RawMessage, most int) (int, bool) {
 	return int(*number), *number == float64(int(*number))
 }
 
-// trimFence removes the Markdown fence around a string if the fence encloses the entire string.
-func trimFence(text string) string {
-	text = strings.TrimSpace(text)
-	inner, begun := strings.CutPrefix(text, "```")
-	inner, ended := strings.CutSuffix(inner, "```")
-	if !begun || !ended {
-		return text
-	}
-	return strings.TrimSpace(strings.TrimPrefix(inner, "json"))
-}
+// maxBraces limits the opening braces in a response that are not part of a JSON object, because each requires a scan.
+const maxBraces = 100
 
-// uniqueNames rejects an object with duplicate names, because JSON readers use the last one, and any text after the
-// object.
-func uniqueNames(object []byte) error {
-	decoder := json.NewDecoder(bytes.NewReader(object))
-	decoder.UseNumber()
-	if err := uniqueIn(decoder); err != nil {
-		return fmt.Errorf("invalid verdict: %w", err)
+// onlyObject returns the only JSON object in a text. With several, the judge may have quoted one from the policy.
+func onlyObject(text string) (object json.RawMessage, err error) {
+	err = errors.New("it contains no JSON object")
+	for range maxBraces {
+		start := strings.IndexByte(text, '{')
+		if start < 0 {
+			break
+		}
+		var found json.RawMessage
+		decoder := json.NewDecoder(strings.NewReader(text[start:]))
+		if failed := decoder.Decode(&found); failed != nil {
+			text = text[start+1:]
+			if object == nil {
+				err = failed
+			}
+			continue
+		}
+		if object != nil {
+			return nil, errors.New("it contains several JSON objects")
+		}
+		object, err, text = found, nil, text[start+int(decoder.InputOffset()):]
 	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("text follows the JSON object")
-	}
-	return nil
+	return object, err
 }
 
 // uniqueIn reads one value.
