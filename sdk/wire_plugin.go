@@ -293,7 +293,7 @@ func environmentCapabilitiesFromWire(c *awhostv1.EnvironmentCapabilities) Enviro
 func rewardCapabilitiesToWire(c RewardCapabilities) *awhostv1.RewardCapabilities {
 	return &awhostv1.RewardCapabilities{
 		BatchSize: int64(c.BatchSize), GroupRelative: c.GroupRelative, ModelJudge: c.ModelJudge, Needs: needsToWire(c.Needs),
-		TruthOptional: c.TruthOptional,
+		TruthOptional: c.TruthOptional, TruthTypes: c.TruthTypes,
 	}
 }
 
@@ -302,6 +302,7 @@ func rewardCapabilitiesFromWire(c *awhostv1.RewardCapabilities) RewardCapabiliti
 		BatchSize: int(c.GetBatchSize()), GroupRelative: c.GetGroupRelative(), ModelJudge: c.GetModelJudge(),
 		Needs:         needsFromWire(c.GetNeeds()),
 		TruthOptional: c.GetTruthOptional(),
+		TruthTypes:    c.GetTruthTypes(),
 	}
 }
 

@@ -48,7 +48,11 @@ func (p *Plan) checkTruth(s *spec.Stage) diag.Diagnostics {
 		if err != nil {
 			continue // the data changed after they were opened: the next reader reports it
 		}
-		for _, problem := range append(found.missing(d.Len(), who), found.leaks()...) {
+		all := append(found.missing(d.Len(), who), found.leaks()...)
+		for _, reward := range who.rewards {
+			all = append(all, found.wrongTypes(reward, p.Component(reward).Description.Reward.TruthTypes)...)
+		}
+		for _, problem := range all {
 			problems = append(problems, p.Spec.Diagnose(p.dataBlock(address).Places, []string{"path"}, problem))
 		}
 	}
@@ -88,9 +92,10 @@ func (p *Plan) groundTruthConsumers(s *spec.Stage) groundTruthConsumers {
 // groundTruthScan holds findings about the rows in a dataset.
 type groundTruthScan struct {
 	rows, without   int
-	place           string   // of the first row without a ground truth
-	public, private []string // the names in its parts
-	hidden          bool     // a row without one has a private part, in which a plugin may find the answer
+	place           string            // of the first row without a ground truth
+	public, private []string          // the names in its parts
+	hidden          bool              // a row without one has a private part, in which a plugin may find the answer
+	types           map[string]string // the places of the first ground truths by type
 	fields          map[string]*field
 }
 
@@ -98,7 +103,7 @@ type groundTruthScan struct {
 type field struct{ rows, repeats, mentions int }
 
 func scanGroundTruth(d *dataset.Dataset) (groundTruthScan, error) {
-	out := groundTruthScan{rows: min(d.Len(), mostRows), fields: map[string]*field{}}
+	out := groundTruthScan{rows: min(d.Len(), mostRows), fields: map[string]*field{}, types: map[string]string{}}
 	for n := range out.rows {
 		i := int(int64(n) * int64(d.Len()) / int64(out.rows))
 		task, err := d.Task(i)
@@ -108,11 +113,56 @@ func scanGroundTruth(d *dataset.Dataset) (groundTruthScan, error) {
 		public, private := objectOf(task.Public), objectOf(task.Private)
 		if truth := private[fieldTruth]; truth == nil {
 			out.miss(d, i, slices.Sorted(maps.Keys(public)), slices.Sorted(maps.Keys(private)))
-		} else if n%(out.rows/mostCompared+1) == 0 {
-			out.compare(public, truth)
+		} else {
+			out.addTypes(truth, cmp.Or(d.Place(i), "Task "+d.ID(i)))
+			if n%(out.rows/mostCompared+1) == 0 {
+				out.compare(public, truth)
+			}
 		}
 	}
 	return out, nil
+}
+
+// addTypes adds the type of a ground truth and, as "list of …", the types of a list's elements.
+func (s *groundTruthScan) addTypes(truth any, place string) {
+	name := func(v any) string {
+		return strings.TrimPrefix(strings.TrimPrefix(answertext.TypeName(v), "an "), "a ")
+	}
+	found := []string{name(truth)}
+	if list, isList := truth.([]any); isList {
+		found = nil
+		for _, element := range list {
+			found = append(found, listOf+name(element))
+		}
+		if len(list) == 0 {
+			found = []string{"empty list"}
+		}
+	}
+	for _, name := range found {
+		if s.types[name] == "" {
+			s.types[name] = place
+		}
+	}
+}
+
+const listOf = "list of "
+
+// wrongTypes reports ground truths of types that a reward does not accept.
+func (s *groundTruthScan) wrongTypes(reward string, accepted []string) (out diag.Diagnostics) {
+	if len(accepted) == 0 {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.types)) {
+		inside, isList := strings.CutPrefix(name, listOf)
+		if slices.Contains(accepted, inside) || (isList || name == "empty list") && slices.Contains(accepted, "list") {
+			continue
+		}
+		out = append(out, diag.Diagnostic{Severity: diag.Error, Summary: "Wrong type of ground truth", Detail: fmt.Sprintf(
+			"%s accepts a %s as ground truth, or a list of accepted answers, and %s has another type: %s. Map the field that "+
+				"holds the answer, for example map = { %s = \"%[5]s.FIELD\" }, or use another reward.",
+			reward, strings.Join(accepted, " or "), s.types[name], name, fieldTruth)})
+	}
+	return out
 }
 
 func objectOf(part []byte) (object map[string]any) {

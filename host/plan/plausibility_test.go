@@ -94,6 +94,22 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 			summary: "Data without ground truth", line: `path = "data/train.jsonl"`,
 			want: []string{"none of its 151 tasks has one"},
 		},
+		"a ground truth that is an object": {
+			changes: rewardOfType("scripted_typed"), severity: diag.Error,
+			data:    rowsOf(2, `"prompt":"1 + 2","answer":"3"`) + rowsOf(1, `"prompt":"1 + 2","answer":{"value":"3"}`),
+			summary: "Wrong type of ground truth", line: `path = "data/train.jsonl"`,
+			want: []string{"train.jsonl:3 has another type: object", "accepts a string or number as ground truth", "Map the field"},
+		},
+		"an accepted answer that is null": {
+			changes: rewardOfType("scripted_typed"), severity: diag.Error,
+			data:    rowsOf(1, `"prompt":"1 + 2","answer":["3",3]`) + rowsOf(1, `"prompt":"1 + 2","answer":["3",null]`),
+			summary: "Wrong type of ground truth", line: `path = "data/train.jsonl"`,
+			want: []string{"train.jsonl:2 has another type: list of null"},
+		},
+		"no accepted answer": {
+			changes: rewardOfType("scripted_typed"), severity: diag.Error, data: rowsOf(1, `"prompt":"1 + 2","answer":[]`),
+			summary: "Wrong type of ground truth", line: `path = "data/train.jsonl"`, want: []string{"another type: empty list"},
+		},
 		"an agent that gets the answers": {
 			changes:  scriptedWith("private = [\"ground_truth\"]"),
 			severity: diag.Warning, summary: "Private columns reach an agent", line: `private = ["ground_truth"]`,
@@ -170,9 +186,24 @@ func rowsOf(n int, fields string) string { return strings.Repeat("{"+fields+"}\n
 // A reward that can judge without an answer accepts data without one.
 func TestMake_DataWithoutAnswersForARewardThatNeedsNone(t *testing.T) {
 	for _, typ := range []string{"scripted_blind", "scripted_lenient"} {
-		s := newSetting(t, `reward "scripted" "answer" { bonus = var.bonus }`, `reward "`+typ+
-			`" "answer" { bonus = var.bonus }`, "reward.scripted.answer", "reward."+typ+".answer")
+		s := newSetting(t, rewardOfType(typ)...)
 		s.write(t, []txtar.File{{Name: "data/train.jsonl", Data: []byte(`{"id":"a","prompt":"1 + 2"}` + "\n")}})
 		s.mustMake(t)
+	}
+}
+
+// A list of accepted answers has the types of its elements.
+func TestMake_AcceptedAnswers(t *testing.T) {
+	s := newSetting(t, rewardOfType("scripted_typed")...)
+	rows := rowsOf(1, `"prompt":"1 + 2","answer":["3",3]`) + rowsOf(1, `"prompt":"2 + 2","answer":4`)
+	s.write(t, []txtar.File{{Name: "data/train.jsonl", Data: []byte(rows)}})
+	s.mustMake(t)
+}
+
+// rewardOfType changes the reward to another one of the same plugin.
+func rewardOfType(name string) []string {
+	return []string{
+		`reward "scripted" "answer" { bonus = var.bonus }`, `reward "` + name + `" "answer" { bonus = var.bonus }`,
+		"reward.scripted.answer", "reward." + name + ".answer",
 	}
 }

@@ -67,6 +67,7 @@ func ofReward(c *sdk.RewardCapabilities) []capability {
 		{"group_relative", c.GroupRelative, "", "It compares the samples of a group, which arrive in one call."},
 		{"model_judge", c.ModelJudge, "", "It calls a model: scores cost money and may vary."},
 		{"truth_optional", c.TruthOptional, "", "It also judges tasks without a ground truth."},
+		{"truth_types", c.TruthTypes, "any", "Types of a ground truth, or of the elements of a list of accepted answers."},
 	}
 }
 

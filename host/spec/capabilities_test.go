@@ -50,6 +50,7 @@ Metrics: ` + "`cost`" + `.
 | ` + "`group_relative`" + ` | no | It compares the samples of a group, which arrive in one call. |
 | ` + "`model_judge`" + ` | yes | It calls a model: scores cost money and may vary. |
 | ` + "`truth_optional`" + ` | no | It also judges tasks without a ground truth. |
+| ` + "`truth_types`" + ` | any | Types of a ground truth, or of the elements of a list of accepted answers. |
 `
 	if diff := cmp.Diff(want, page); diff != "" {
 		t.Error(diff)

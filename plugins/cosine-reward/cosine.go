@@ -46,8 +46,9 @@ func Plugin() sdk.Plugin {
 				Components:  []string{"answer_words", "truth_words", "shared_words"},
 			},
 			Capabilities: sdk.RewardCapabilities{
-				BatchSize: 256,
-				Needs:     []sdk.Need{sdk.NeedGroundTruth, sdk.NeedTranscript},
+				BatchSize:  256,
+				Needs:      []sdk.Need{sdk.NeedGroundTruth, sdk.NeedTranscript},
+				TruthTypes: []string{"string"},
 			},
 			New: newReward,
 		}},

@@ -22,8 +22,9 @@ func Plugin() sdk.Plugin {
 				Components: []string{"extracted", "exact", "numeric", "list"},
 			},
 			Capabilities: sdk.RewardCapabilities{
-				BatchSize: 256,
-				Needs:     []sdk.Need{sdk.NeedGroundTruth, sdk.NeedTranscript},
+				BatchSize:  256,
+				Needs:      []sdk.Need{sdk.NeedGroundTruth, sdk.NeedTranscript},
+				TruthTypes: []string{"string", "number", "boolean"},
 			},
 			New: newReward,
 		}},

@@ -24,7 +24,9 @@ func Plugin() sdk.Plugin {
 					"extracted", "readable", "exact", "numeric", "list", "calculated", "other_unit", "symbolic",
 				},
 			},
-			Capabilities: sdk.RewardCapabilities{BatchSize: 256, Needs: []sdk.Need{sdk.NeedGroundTruth}},
+			Capabilities: sdk.RewardCapabilities{
+				BatchSize: 256, Needs: []sdk.Need{sdk.NeedGroundTruth}, TruthTypes: []string{"string", "number"},
+			},
 			New:          newReward,
 		}},
 	}

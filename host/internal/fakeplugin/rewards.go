@@ -63,6 +63,7 @@ func rewardComponents() []sdk.RewardComponent {
 		component("scripted_batch", sdk.RewardCapabilities{Needs: append(truth, sdk.NeedTranscript), BatchSize: 4}),
 		component("scripted_blind", sdk.RewardCapabilities{}),
 		component("scripted_lenient", sdk.RewardCapabilities{Needs: truth, TruthOptional: true}),
+		component("scripted_typed", sdk.RewardCapabilities{Needs: truth, TruthTypes: []string{"string", "number"}}),
 		component("scripted_state", sdk.RewardCapabilities{Needs: []sdk.Need{sdk.NeedGroundTruth, sdk.NeedEnvironmentState}}),
 	}
 }

@@ -308,6 +308,7 @@ class RewardOptions(typing.TypedDict, total=False):
     model_judge: bool
     needs: Sequence[Need]
     truth_optional: bool
+    truth_types: Sequence[str]
 
 
 class Reward(Component):

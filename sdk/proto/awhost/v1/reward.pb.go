@@ -34,6 +34,10 @@ type RewardCapabilities struct {
 	// With the need "ground_truth": the component also judges tasks without ground truth. Otherwise data without it is
 	// refused before a run.
 	TruthOptional bool `protobuf:"varint,5,opt,name=truth_optional,json=truthOptional,proto3" json:"truth_optional,omitempty"`
+	// The JSON types of a ground truth that the component accepts: "string", "number", "boolean", "object", or "list".
+	// Unless "list" is one of them, the elements of a list are accepted answers and have one of the types. Data with other
+	// types are refused before a run. Empty: any type.
+	TruthTypes    []string `protobuf:"bytes,6,rep,name=truth_types,json=truthTypes,proto3" json:"truth_types,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -101,6 +105,13 @@ func (x *RewardCapabilities) GetTruthOptional() bool {
 		return x.TruthOptional
 	}
 	return false
+}
+
+func (x *RewardCapabilities) GetTruthTypes() []string {
+	if x != nil {
+		return x.TruthTypes
+	}
+	return nil
 }
 
 type ScoreRequest struct {
@@ -531,7 +542,7 @@ var File_awhost_v1_reward_proto protoreflect.FileDescriptor
 
 const file_awhost_v1_reward_proto_rawDesc = "" +
 	"\n" +
-	"\x16awhost/v1/reward.proto\x12\tawhost.v1\x1a\x17awhost/v1/message.proto\"\xb8\x01\n" +
+	"\x16awhost/v1/reward.proto\x12\tawhost.v1\x1a\x17awhost/v1/message.proto\"\xd9\x01\n" +
 	"\x12RewardCapabilities\x12\x1d\n" +
 	"\n" +
 	"batch_size\x18\x01 \x01(\x03R\tbatchSize\x12%\n" +
@@ -539,7 +550,9 @@ const file_awhost_v1_reward_proto_rawDesc = "" +
 	"\vmodel_judge\x18\x03 \x01(\bR\n" +
 	"modelJudge\x12\x14\n" +
 	"\x05needs\x18\x04 \x03(\tR\x05needs\x12%\n" +
-	"\x0etruth_optional\x18\x05 \x01(\bR\rtruthOptional\"T\n" +
+	"\x0etruth_optional\x18\x05 \x01(\bR\rtruthOptional\x12\x1f\n" +
+	"\vtruth_types\x18\x06 \x03(\tR\n" +
+	"truthTypes\"T\n" +
 	"\fScoreRequest\x12*\n" +
 	"\x05items\x18\x01 \x03(\v2\x14.awhost.v1.ScoreItemR\x05items\x12\x18\n" +
 	"\amissing\x18\x02 \x01(\x03R\amissing\"\x86\x03\n" +

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from awhost.v1 import message_pb2 as awhost_dot_v1_dot_message__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x61whost/v1/reward.proto\x12\tawhost.v1\x1a\x17\x61whost/v1/message.proto\"|\n\x12RewardCapabilities\x12\x12\n\nbatch_size\x18\x01 \x01(\x03\x12\x16\n\x0egroup_relative\x18\x02 \x01(\x08\x12\x13\n\x0bmodel_judge\x18\x03 \x01(\x08\x12\r\n\x05needs\x18\x04 \x03(\t\x12\x16\n\x0etruth_optional\x18\x05 \x01(\x08\"D\n\x0cScoreRequest\x12#\n\x05items\x18\x01 \x03(\x0b\x32\x14.awhost.v1.ScoreItem\x12\x0f\n\x07missing\x18\x02 \x01(\x03\"\x91\x02\n\tScoreItem\x12\x12\n\nepisode_id\x18\x01 \x01(\t\x12\x15\n\rchain_digests\x18\x02 \x03(\t\x12\x1d\n\x04task\x18\x03 \x01(\x0b\x32\x0f.awhost.v1.Task\x12$\n\x08messages\x18\x04 \x03(\x0b\x32\x12.awhost.v1.Message\x12\x14\n\x0c\x66inal_answer\x18\x05 \x01(\t\x12\x1e\n\x16\x65nvironment_state_json\x18\x06 \x01(\x0c\x12\x1b\n\x13\x61gent_metadata_json\x18\x07 \x01(\x0c\x12\x14\n\x0cturn_rewards\x18\x08 \x03(\x01\x12+\n\x07sampled\x18\t \x01(\x0b\x32\x1a.awhost.v1.SampledMessages\"!\n\x0fSampledMessages\x12\x0e\n\x06places\x18\x01 \x03(\x03\"\x9e\x01\n\rScoreResponse\x12%\n\x05items\x18\x01 \x03(\x0b\x32\x16.awhost.v1.ScoreResult\x12\x36\n\x07metrics\x18\x02 \x03(\x0b\x32%.awhost.v1.ScoreResponse.MetricsEntry\x1a.\n\x0cMetricsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01:\x02\x38\x01\"f\n\x0bScoreResult\x12&\n\x05value\x18\x01 \x01(\x0b\x32\x15.awhost.v1.ScoreValueH\x00\x12%\n\x07\x66\x61ilure\x18\x02 \x01(\x0b\x32\x12.awhost.v1.FailureH\x00\x42\x08\n\x06result\"\x90\x02\n\nScoreValue\x12\r\n\x05score\x18\x01 \x01(\x01\x12\x39\n\ncomponents\x18\x02 \x03(\x0b\x32%.awhost.v1.ScoreValue.ComponentsEntry\x12\x17\n\nis_success\x18\x03 \x01(\x08H\x00\x88\x01\x01\x12/\n\x05notes\x18\x04 \x03(\x0b\x32 .awhost.v1.ScoreValue.NotesEntry\x1a\x31\n\x0f\x43omponentsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01:\x02\x38\x01\x1a,\n\nNotesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\r\n\x0b_is_success2K\n\rRewardService\x12:\n\x05Score\x12\x17.awhost.v1.ScoreRequest\x1a\x18.awhost.v1.ScoreResponseB7Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x61whost/v1/reward.proto\x12\tawhost.v1\x1a\x17\x61whost/v1/message.proto\"\x91\x01\n\x12RewardCapabilities\x12\x12\n\nbatch_size\x18\x01 \x01(\x03\x12\x16\n\x0egroup_relative\x18\x02 \x01(\x08\x12\x13\n\x0bmodel_judge\x18\x03 \x01(\x08\x12\r\n\x05needs\x18\x04 \x03(\t\x12\x16\n\x0etruth_optional\x18\x05 \x01(\x08\x12\x13\n\x0btruth_types\x18\x06 \x03(\t\"D\n\x0cScoreRequest\x12#\n\x05items\x18\x01 \x03(\x0b\x32\x14.awhost.v1.ScoreItem\x12\x0f\n\x07missing\x18\x02 \x01(\x03\"\x91\x02\n\tScoreItem\x12\x12\n\nepisode_id\x18\x01 \x01(\t\x12\x15\n\rchain_digests\x18\x02 \x03(\t\x12\x1d\n\x04task\x18\x03 \x01(\x0b\x32\x0f.awhost.v1.Task\x12$\n\x08messages\x18\x04 \x03(\x0b\x32\x12.awhost.v1.Message\x12\x14\n\x0c\x66inal_answer\x18\x05 \x01(\t\x12\x1e\n\x16\x65nvironment_state_json\x18\x06 \x01(\x0c\x12\x1b\n\x13\x61gent_metadata_json\x18\x07 \x01(\x0c\x12\x14\n\x0cturn_rewards\x18\x08 \x03(\x01\x12+\n\x07sampled\x18\t \x01(\x0b\x32\x1a.awhost.v1.SampledMessages\"!\n\x0fSampledMessages\x12\x0e\n\x06places\x18\x01 \x03(\x03\"\x9e\x01\n\rScoreResponse\x12%\n\x05items\x18\x01 \x03(\x0b\x32\x16.awhost.v1.ScoreResult\x12\x36\n\x07metrics\x18\x02 \x03(\x0b\x32%.awhost.v1.ScoreResponse.MetricsEntry\x1a.\n\x0cMetricsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01:\x02\x38\x01\"f\n\x0bScoreResult\x12&\n\x05value\x18\x01 \x01(\x0b\x32\x15.awhost.v1.ScoreValueH\x00\x12%\n\x07\x66\x61ilure\x18\x02 \x01(\x0b\x32\x12.awhost.v1.FailureH\x00\x42\x08\n\x06result\"\x90\x02\n\nScoreValue\x12\r\n\x05score\x18\x01 \x01(\x01\x12\x39\n\ncomponents\x18\x02 \x03(\x0b\x32%.awhost.v1.ScoreValue.ComponentsEntry\x12\x17\n\nis_success\x18\x03 \x01(\x08H\x00\x88\x01\x01\x12/\n\x05notes\x18\x04 \x03(\x0b\x32 .awhost.v1.ScoreValue.NotesEntry\x1a\x31\n\x0f\x43omponentsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01:\x02\x38\x01\x1a,\n\nNotesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\r\n\x0b_is_success2K\n\rRewardService\x12:\n\x05Score\x12\x17.awhost.v1.ScoreRequest\x1a\x18.awhost.v1.ScoreResponseB7Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,26 +39,26 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SCOREVALUE_COMPONENTSENTRY']._serialized_options = b'8\001'
   _globals['_SCOREVALUE_NOTESENTRY']._loaded_options = None
   _globals['_SCOREVALUE_NOTESENTRY']._serialized_options = b'8\001'
-  _globals['_REWARDCAPABILITIES']._serialized_start=62
-  _globals['_REWARDCAPABILITIES']._serialized_end=186
-  _globals['_SCOREREQUEST']._serialized_start=188
-  _globals['_SCOREREQUEST']._serialized_end=256
-  _globals['_SCOREITEM']._serialized_start=259
-  _globals['_SCOREITEM']._serialized_end=532
-  _globals['_SAMPLEDMESSAGES']._serialized_start=534
-  _globals['_SAMPLEDMESSAGES']._serialized_end=567
-  _globals['_SCORERESPONSE']._serialized_start=570
-  _globals['_SCORERESPONSE']._serialized_end=728
-  _globals['_SCORERESPONSE_METRICSENTRY']._serialized_start=682
-  _globals['_SCORERESPONSE_METRICSENTRY']._serialized_end=728
-  _globals['_SCORERESULT']._serialized_start=730
-  _globals['_SCORERESULT']._serialized_end=832
-  _globals['_SCOREVALUE']._serialized_start=835
-  _globals['_SCOREVALUE']._serialized_end=1107
-  _globals['_SCOREVALUE_COMPONENTSENTRY']._serialized_start=997
-  _globals['_SCOREVALUE_COMPONENTSENTRY']._serialized_end=1046
-  _globals['_SCOREVALUE_NOTESENTRY']._serialized_start=1048
-  _globals['_SCOREVALUE_NOTESENTRY']._serialized_end=1092
-  _globals['_REWARDSERVICE']._serialized_start=1109
-  _globals['_REWARDSERVICE']._serialized_end=1184
+  _globals['_REWARDCAPABILITIES']._serialized_start=63
+  _globals['_REWARDCAPABILITIES']._serialized_end=208
+  _globals['_SCOREREQUEST']._serialized_start=210
+  _globals['_SCOREREQUEST']._serialized_end=278
+  _globals['_SCOREITEM']._serialized_start=281
+  _globals['_SCOREITEM']._serialized_end=554
+  _globals['_SAMPLEDMESSAGES']._serialized_start=556
+  _globals['_SAMPLEDMESSAGES']._serialized_end=589
+  _globals['_SCORERESPONSE']._serialized_start=592
+  _globals['_SCORERESPONSE']._serialized_end=750
+  _globals['_SCORERESPONSE_METRICSENTRY']._serialized_start=704
+  _globals['_SCORERESPONSE_METRICSENTRY']._serialized_end=750
+  _globals['_SCORERESULT']._serialized_start=752
+  _globals['_SCORERESULT']._serialized_end=854
+  _globals['_SCOREVALUE']._serialized_start=857
+  _globals['_SCOREVALUE']._serialized_end=1129
+  _globals['_SCOREVALUE_COMPONENTSENTRY']._serialized_start=1019
+  _globals['_SCOREVALUE_COMPONENTSENTRY']._serialized_end=1068
+  _globals['_SCOREVALUE_NOTESENTRY']._serialized_start=1070
+  _globals['_SCOREVALUE_NOTESENTRY']._serialized_end=1114
+  _globals['_REWARDSERVICE']._serialized_start=1131
+  _globals['_REWARDSERVICE']._serialized_end=1206
 # @@protoc_insertion_point(module_scope)

@@ -8,18 +8,20 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class RewardCapabilities(_message.Message):
-    __slots__ = ("batch_size", "group_relative", "model_judge", "needs", "truth_optional")
+    __slots__ = ("batch_size", "group_relative", "model_judge", "needs", "truth_optional", "truth_types")
     BATCH_SIZE_FIELD_NUMBER: _ClassVar[int]
     GROUP_RELATIVE_FIELD_NUMBER: _ClassVar[int]
     MODEL_JUDGE_FIELD_NUMBER: _ClassVar[int]
     NEEDS_FIELD_NUMBER: _ClassVar[int]
     TRUTH_OPTIONAL_FIELD_NUMBER: _ClassVar[int]
+    TRUTH_TYPES_FIELD_NUMBER: _ClassVar[int]
     batch_size: int
     group_relative: bool
     model_judge: bool
     needs: _containers.RepeatedScalarFieldContainer[str]
     truth_optional: bool
-    def __init__(self, batch_size: _Optional[int] = ..., group_relative: bool = ..., model_judge: bool = ..., needs: _Optional[_Iterable[str]] = ..., truth_optional: bool = ...) -> None: ...
+    truth_types: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, batch_size: _Optional[int] = ..., group_relative: bool = ..., model_judge: bool = ..., needs: _Optional[_Iterable[str]] = ..., truth_optional: bool = ..., truth_types: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class ScoreRequest(_message.Message):
     __slots__ = ("items", "missing")
