@@ -86,7 +86,7 @@ type RewardCapabilities struct {
 	Needs         []Need //
 	TruthOptional bool   // with NeedGroundTruth: it also scores tasks without one; otherwise a plan refuses them
 	// TruthTypes lists the JSON types of a ground truth that it accepts: "string", "number", "boolean", "object", or
-	// "list". Unless "list" is one of them, the elements of a list are accepted answers. A plan refuses other types. Empty:
-	// any type.
+	// "list". Unless "list" is one of them, the elements of a list are accepted answers. A plan refuses other types.
+	// Empty: any type.
 	TruthTypes []string
 }

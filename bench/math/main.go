@@ -1,5 +1,4 @@
-// Command math compares the verdicts of reward "math" on answer pairs with the verdicts of a person, and with those of
-// math-verify.
+// Command math compares the verdicts of reward "math" on answer pairs with the verdicts of a person and of math-verify.
 //
 //	go run ./bench/math -pairs pairs.jsonl -python PYTHON       PYTHON has math-verify; without it, only awhost judges
 //	go run ./bench/math -pairs pairs.jsonl -list                also prints each wrong verdict
@@ -135,8 +134,6 @@ func report(judge string, pairs []pair, verdicts []bool, list bool) {
 			fmt.Printf("  equal %d: %s %s %s\n", p.Equal, p.Category, p.Task, p.Answer)
 		}
 	}
-	fmt.Printf("%-20s %2d of %d equal pairs refused (%.1f %% false negatives), %d of %d others accepted (%.1f %%)\n", judge,
-		refused, equal, percent(refused, equal), accepted, different, percent(accepted, different))
+	fmt.Printf("%-20s %2d of %d equal pairs refused (%.1f %%), %d of %d others accepted (%.1f %%)\n", judge,
+		refused, equal, 100*float64(refused)/float64(equal), accepted, different, 100*float64(accepted)/float64(different))
 }
-
-func percent(part, all int) float64 { return 100 * float64(part) / float64(max(all, 1)) }

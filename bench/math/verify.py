@@ -1,4 +1,4 @@
-"""Judges answer pairs with math-verify: one JSON line per line of the input, true if it takes the answer for correct."""
+"""Judges answer pairs with math-verify: writes true or false for each line of the input."""
 
 import importlib.metadata
 import json

@@ -16,7 +16,7 @@ func Plugin() sdk.Plugin {
 		Rewards: []sdk.RewardComponent{{
 			Component: sdk.Component{
 				Type:        "countdown",
-				Description: "1 if the expression in \\boxed{}, or in another form, reaches the target with the given numbers.",
+				Description: "1 if the expression in the answer reaches the target with the given numbers.",
 				Schema:      configSchema(),
 				Components:  []string{"extracted", "readable", "numbers", "target"},
 				Validate: answertext.Reproduces("compatibility", string(reference),

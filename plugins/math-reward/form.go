@@ -174,7 +174,8 @@ func cutName(text string) (name, rest string) {
 	if m == nil || strings.Contains(text[len(m[0]):], "=") {
 		return "", text
 	}
-	if letters := strings.TrimLeft(m[1], `\`); letters == m[1] && utf8.RuneCountInString(letters) > 1 && !strings.Contains(letters, "_") {
+	isWord := utf8.RuneCountInString(m[1]) > 1 && !strings.HasPrefix(m[1], `\`) && !strings.Contains(m[1], "_")
+	if isWord {
 		return "", text
 	}
 	return m[1], text[len(m[0]):]

@@ -134,7 +134,8 @@ var different = []struct{ kind, truth, box string }{
 	{"symbolic", "x^2-1", "(x-1)^2"}, {"symbolic", "3ab", "3"}, {"symbolic", "3ab", "3ac"}, {"symbolic", "no", "on"},
 	{"symbolic", `\ln 2`, `\log_{10} 2`}, {"symbolic", `\sin^{-1} x`, `\frac{1}{\sin x}`}, {"symbolic", "1+2i", "2+i"},
 	{"symbolic", `\frac{1}{x}`, "x"}, {"symbolic", `\sin x`, `\sin y`}, {"symbolic", "(-1)^n", "1^n"},
-	{"choice", "C", "A) 12"}, {"choice", "C", "C or D"}, {"choice", "C", "A) 1 B) 2 C) 3"}, {"choice", "C", "C) 1 or D) 2"},
+	{"choice", "C", "A) 12"}, {"choice", "C", "C or D"}, {"choice", "C", "A) 1 B) 2 C) 3"},
+	{"choice", "C", "C) 1 or D) 2"},
 	{"layout", "11111", `11,\! 11`},
 }
 
@@ -193,8 +194,10 @@ func TestAnswerForms(t *testing.T) {
 		want float64
 	}{
 		{answertext.Hashes, "48/2 = 24, 24+48 = 72\n#### 72 apples", 1}, {answertext.Hashes, `\boxed{72}`, 0},
-		{answertext.Hashes, "#### 72\n#### 71", 0}, {answertext.Labeled, "Answer: $72$.", 1}, {answertext.Labeled, "Answer: 71", 0},
-		{answertext.Tagged, "Answer: 71 </think> <answer>\\boxed{72}</answer>", 1}, {answertext.Tagged, "<answer>71</answer>", 0},
+		{answertext.Hashes, "#### 72\n#### 71", 0}, {answertext.Labeled, "Answer: $72$.", 1},
+		{answertext.Labeled, "Answer: 71", 0},
+		{answertext.Tagged, "Answer: 71 </think> <answer>\\boxed{72}</answer>", 1},
+		{answertext.Tagged, "<answer>71</answer>", 0},
 		{answertext.Tagged, "<think><answer>72</answer></think>", 0}, {answertext.Framed, `\fbox{72}`, 1},
 		{answertext.Framed, `\boxed{72}`, 0}, {answertext.Boxed, "#### 72", 0},
 	} {
@@ -286,7 +289,8 @@ func TestHostileAnswersAreRefused(t *testing.T) {
 		`(1+\sqrt2+\sqrt3+\sqrt5+\sqrt7+\pi)^{1000}`, strings.Repeat("1,", 2000),
 		strings.Repeat("{1,", 39) + strings.Repeat("}", 39),
 		strings.Repeat(`(1,2)\cup`, 400), strings.Repeat(`\boxed{`, 600), strings.Repeat(`\sqrt{999999937}`, 250),
-		strings.Repeat("±1,", 1300), "9!!!", "9999!", `\sqrt{0}`, `0^{-1/2}`, "0^{x}", `\binom{400}{200}^{400}`, "(x+1)^{1000}", "((x+y+z)^9+w)^9",
+		strings.Repeat("±1,", 1300), "9!!!", "9999!", `\sqrt{0}`, `0^{-1/2}`, "0^{x}",
+		`\binom{400}{200}^{400}`, "(x+1)^{1000}", "((x+y+z)^9+w)^9",
 		strings.Repeat("(x+y)", 500), strings.Repeat(`\sqrt{x+`, 39) + "1" + strings.Repeat("}", 39),
 		strings.Repeat("(1+x)^{", 30) + "2" + strings.Repeat("}", 30), strings.Repeat(`\begin{matrix}`, 200),
 		strings.Repeat("x^{2^{", 18) + "9" + strings.Repeat("}}", 18), strings.Repeat(`\sin `, 500) + "x",
@@ -358,7 +362,8 @@ func TestNotesSayWhatWasReadAndCompared(t *testing.T) {
 		}
 	}
 	none, _ := judge(numeric, answertext.Boxed, "24", "24")
-	if diff := cmp.Diff(map[string]string{"compared": `no answer in the form "boxed" was found`}, none.scored().Notes); diff != "" {
+	want := map[string]string{"compared": `no answer in the form "boxed" was found`}
+	if diff := cmp.Diff(want, none.scored().Notes); diff != "" {
 		t.Errorf("without a box (-want +got):\n%s", diff)
 	}
 }

@@ -16,7 +16,7 @@ func Plugin() sdk.Plugin {
 		Rewards: []sdk.RewardComponent{{
 			Component: sdk.Component{
 				Type:        "math",
-				Description: "1 if the answer, such as the content of \\boxed{}, equals the ground truth, otherwise 0.",
+				Description: "1 if the answer equals the ground truth, otherwise 0.",
 				Schema:      configSchema(),
 				Validate: answertext.Reproduces("mode", string(exact),
 					map[string]string{"answer_form": string(answertext.Boxed), "symbolic": symbolicNone}),
@@ -27,24 +27,23 @@ func Plugin() sdk.Plugin {
 			Capabilities: sdk.RewardCapabilities{
 				BatchSize: 256, Needs: []sdk.Need{sdk.NeedGroundTruth}, TruthTypes: []string{"string", "number"},
 			},
-			New:          newReward,
+			New: newReward,
 		}},
 	}
 }
 
 func configSchema() schema.Block {
 	return schema.Block{
-		Description: "The last answer in the episode's final answer counts.",
+		Description: "The last `\\boxed{}` in the final answer counts, or the last answer in another form.",
 		Attributes: []schema.Attribute{
 			schema.String("mode", "`numeric` compares values: fractions, units, thousands, percent, LaTeX, sets, "+
 				"and intervals. `exact` compares the first box byte by byte, as AgentJet does.").
 				Default(string(numeric)).Enum(string(numeric), string(exact)),
 			answertext.FormAttribute(),
-			schema.String("symbolic", "Comparison of formulas that `numeric` cannot compare: `none`, they differ; or "+
-				"`sympy`, in a Python with `latex2sympy2_extended`, in a sandbox.").
+			schema.String("symbolic", "What compares formulas that `numeric` cannot compare: `none`, or `sympy`, in a "+
+				"Python with `latex2sympy2_extended`.").
 				Default(symbolicNone).Enum(symbolicNone, symbolicSympy),
-			schema.Path("python", "Python program, or virtual environment, for `symbolic`. Default: your shell's "+
-				"Python.").Exist(),
+			schema.Path("python", "Python, or virtual environment, for `symbolic`. Default: your shell's Python.").Exist(),
 		},
 	}
 }

@@ -20,7 +20,8 @@ type scalar struct {
 }
 
 // unitWord matches cm, cm^2, km/h, apples, 元, 个苹果, 명.
-const unitWord = `(?:[A-Za-zµμΩ°]{2,}|\p{Latin}{2,}|[\p{Han}\p{Katakana}ーつ]{1,6}|\p{Hangul}{1,4})[0-9²³]?(?:\^[0-9]|\^\(-[0-9]\))?(?:[/*][A-Za-zµμΩ]+(?:\^?[0-9²³])?)?`
+const unitWord = `(?:[\p{Latin}µμΩ°]{2,}|[\p{Han}\p{Katakana}ーつ]{1,6}|\p{Hangul}{1,4})` +
+	`[0-9²³]?(?:\^[0-9]|\^\(-[0-9]\))?(?:[/*][A-Za-zµμΩ]+(?:\^?[0-9²³])?)?`
 
 // unitWords matches square feet, miles per hour, years old.
 const unitWords = `(?:(?:square|cubic|sq|cu)\.? )?` + unitWord +

@@ -1,7 +1,7 @@
 """Compares formulas with sympy for reward "math": a JSON line for each JSON line of the input.
 
-A comparison is bounded in function calls, which are the same on each machine, and in CPU time, which also bounds what no
-call interrupts, such as the power of a large integer. The kernel ends the process at that bound.
+A comparison is bounded in function calls, which are the same on each machine, and in CPU time, which also bounds a
+single long operation, such as the power of a large integer. The kernel ends the process at that bound.
 """
 
 import importlib.metadata

@@ -20,9 +20,10 @@ func TestPlain(t *testing.T) {
 		`{{72}}`: "72", `\`: `\`,
 		`11,\! 111`: "11,111", `0.\overline{3}`: `0.\overline(3)`, `\binom{5}{k}`: `\binom(5)(k)`, `（1，2）；。`: "(1,2);.",
 		`\begin{pmatrix} 1 & \frac12 \\ 3 & 4 \\ \end{pmatrix}`: "[[1 , (1⁄2) ],[ 3 , 4 ]]",
-		`\begin{array}{c|c}1&2\end{array}x`:                     "[[1,2]]x", `\begin{cases}1\end{cases}`: `\begincases1\endcases`,
-		`\begin{matrix}1`: `\beginmatrix1`,
-		`\frac`:           `(()⁄())`, `\\$18`: "$18", `\[ 7 \]`: "7", `x^`: "x^",
+		`\begin{array}{c|c}1&2\end{array}x`:                     "[[1,2]]x",
+		`\begin{cases}1\end{cases}`:                             `\begincases1\endcases`,
+		`\begin{matrix}1`:                                       `\beginmatrix1`,
+		`\frac`:                                                 `(()⁄())`, `\\$18`: "$18", `\[ 7 \]`: "7", `x^`: "x^",
 	} {
 		if got, err := answertext.Plain(in); err != nil || got != want {
 			t.Errorf("Plain(%q) = %q, %v; want %q", in, got, err, want)
@@ -69,10 +70,13 @@ func TestForms(t *testing.T) {
 		form       answertext.Form
 		text, want string // several boxes are separated by |
 	}{
-		{"", `\boxed{1} \boxed{2}`, "2"}, {answertext.Boxed, `\boxed{1}, \boxed{2}`, "1|2"}, {answertext.Boxed, `\fbox{1}`, ""},
+		{"", `\boxed{1} \boxed{2}`, "2"}, {answertext.Boxed, `\boxed{1}, \boxed{2}`, "1|2"},
+		{answertext.Boxed, `\fbox{1}`, ""},
 		{answertext.Framed, `\boxed{1} \fbox{\frac{1}{2}}`, `\frac{1}{2}`}, {answertext.Framed, `\boxed{1}`, ""},
-		{answertext.Hashes, "71\n#### 72\nor\n####73 \r\n", "73"}, {answertext.Hashes, "72", ""}, {answertext.Hashes, "####", "-"},
-		{answertext.Labeled, "The answer is 71.\n**Answer:** $72$\n", "$72$"}, {answertext.Labeled, "final ANSWER : 7 m", "7 m"},
+		{answertext.Hashes, "71\n#### 72\nor\n####73 \r\n", "73"}, {answertext.Hashes, "72", ""},
+		{answertext.Hashes, "####", "-"},
+		{answertext.Labeled, "The answer is 71.\n**Answer:** $72$\n", "$72$"},
+		{answertext.Labeled, "final ANSWER : 7 m", "7 m"},
 		{answertext.Labeled, "Answer: 1\nAnswer: 2", "2"}, {answertext.Labeled, "unanswer: 1", ""},
 		{answertext.Labeled, "The answer is 72", ""}, {answertext.Labeled, "**Answer: 5**", "5"},
 		{answertext.Tagged, "<answer>1</answer> <answer> 2\n</answer>", "2"}, {answertext.Tagged, "<answer>1", ""},

@@ -27,14 +27,15 @@ const (
 
 // FormAttribute returns the attribute with which rewards select the form.
 func FormAttribute() schema.Attribute {
-	return schema.String("answer_form", "Form of an answer, of which the last one counts: `boxed`, `\\boxed{72}`; `fbox`, "+
-		"`\\fbox{72}`; `hashes`, `#### 72`; `label`, `Answer: 72`; or `tag`, `<answer>72</answer>`.").
+	return schema.String("answer_form", "Form of the answer: `boxed`, `\\boxed{72}`; `fbox`, `\\fbox{72}`; `hashes`, "+
+		"`#### 72`; `label`, `Answer: 72`; or `tag`, `<answer>72</answer>`.").
 		Default(string(Boxed)).Enum(string(Boxed), string(Framed), string(Hashes), string(Labeled), string(Tagged))
 }
 
 // Reproduces returns a component's Validate function: a configuration with the given value of an attribute reproduces
 // published results, which excludes other values of the fixed attributes.
-func Reproduces(attribute, value string, fixed map[string]string) func(context.Context, json.RawMessage) []sdk.Diagnostic {
+func Reproduces(attribute, value string, fixed map[string]string) (
+	validate func(context.Context, json.RawMessage) []sdk.Diagnostic) {
 	return func(_ context.Context, raw json.RawMessage) (out []sdk.Diagnostic) {
 		config := map[string]any{}
 		if err := json.Unmarshal(raw, &config); err != nil || config[attribute] != value {

@@ -28,7 +28,7 @@ func Python(ctx context.Context, program string) (python string, read []string, 
 	}
 	var paths []string
 	if err := json.Unmarshal(said.Bytes(), &paths); err != nil || len(paths) < 3 {
-		return "", nil, fmt.Errorf("run %s: it is no Python: it says %.100q", program, said.String())
+		return "", nil, fmt.Errorf("run %s: it is not a Python: it printed %.100q", program, said.String())
 	}
 	if python = paths[0]; python == "" {
 		python = program

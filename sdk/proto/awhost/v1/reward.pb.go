@@ -35,8 +35,8 @@ type RewardCapabilities struct {
 	// refused before a run.
 	TruthOptional bool `protobuf:"varint,5,opt,name=truth_optional,json=truthOptional,proto3" json:"truth_optional,omitempty"`
 	// The JSON types of a ground truth that the component accepts: "string", "number", "boolean", "object", or "list".
-	// Unless "list" is one of them, the elements of a list are accepted answers and have one of the types. Data with other
-	// types are refused before a run. Empty: any type.
+	// Unless "list" is one of them, the elements of a list are accepted answers and have one of the types. Data with
+	// other types are refused before a run. Empty: any type.
 	TruthTypes    []string `protobuf:"bytes,6,rep,name=truth_types,json=truthTypes,proto3" json:"truth_types,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
