@@ -47,9 +47,9 @@ var (
 	relation = regexp.MustCompile(`[<>≤≥]`)
 	// variable matches a variable.
 	variable = regexp.MustCompile(`^(?:[A-Za-z]|\p{Greek})(?:_\w|_\([^()]*\))?$`)
-	// labeled matches a choice with its text, such as "C) 12", and label matches its label elsewhere.
+	// labeled matches a choice with its text, such as "C) 12". label matches another choice, or a comment, in the text.
 	labeled = regexp.MustCompile(`^\(?([A-Z])(?:\)[.:]?|[.:])(?: |$)`)
-	label   = regexp.MustCompile(`\b[A-Z]\b[).:]| \(?[A-Z]\)?$`)
+	label   = regexp.MustCompile(`\b[A-Z]\b[).:]|\b\(?[A-Z]\)?$|(?i:\b(?:or|not|no|wrong|incorrect|false)\b|\?)`)
 )
 
 // read parses the plain text of an answer. Thousands separators are allowed outside brackets.

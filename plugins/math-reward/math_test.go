@@ -135,7 +135,8 @@ var different = []struct{ kind, truth, box string }{
 	{"symbolic", `\ln 2`, `\log_{10} 2`}, {"symbolic", `\sin^{-1} x`, `\frac{1}{\sin x}`}, {"symbolic", "1+2i", "2+i"},
 	{"symbolic", `\frac{1}{x}`, "x"}, {"symbolic", `\sin x`, `\sin y`}, {"symbolic", "(-1)^n", "1^n"},
 	{"choice", "C", "A) 12"}, {"choice", "C", "C or D"}, {"choice", "C", "A) 1 B) 2 C) 3"},
-	{"choice", "C", "C) 1 or D) 2"},
+	{"choice", "C", "C) 1 or D) 2"}, {"choice", "C", "C) is wrong"}, {"choice", "C", "C: not that, but D"},
+	{"percent", "0.5", "0.5%"}, {"percent", "1", `1\%`},
 	{"layout", "11111", `11,\! 11`},
 }
 

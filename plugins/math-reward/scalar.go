@@ -187,10 +187,12 @@ func (s scalar) compare(answer scalar) comparison {
 }
 
 // equalsNumber compares numbers with their units. One of the two may omit the unit. If the unit is a percent sign, the
-// number may also be a hundredth of it: 50 % is 50 or 0.5. Likewise, 90° is 90 or π/2.
+// number may also be a hundredth of it: 50 % is 50 or 0.5, but 0.5 is a share, not 0.5 %. Likewise, 90° is 90 or π/2.
 func (s scalar) equalsNumber(answer scalar) bool {
 	mine, theirs := s.number.value, answer.number.value
-	if s.unit == answer.unit || s.unit == "" || answer.unit == "" {
+	r, ok := mine.asRational()
+	share := s.unit == "" && answer.unit == "%" && ok && r.Cmp(one) <= 0
+	if !share && (s.unit == answer.unit || s.unit == "" || answer.unit == "") {
 		if mine.equals(theirs) {
 			return true
 		}

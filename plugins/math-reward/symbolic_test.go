@@ -27,7 +27,7 @@ func TestSymbolicComparesFormulas(t *testing.T) {
 		{`\int_0^1 x^2 dx`, `\frac13+0x`, 1, true}, {`\tan x`, `\frac{\sin x}{\cos x}`, 1, true},
 		{"x^2-1", "(x-1)(x+1)", 1, false}, {"3", `\log_2 8`, 0, false}, {"no", "on", 0, false}, {"5 cm", "5 m", 0, false},
 		{`\sin x`, "9^{9^{9}}", -1, true}, {`\sin x`, "9999999!", -1, true},
-		{`\sin x`, strings.Repeat("x^{9", 8) + "x" + strings.Repeat("}", 8), 0, true},
+		{`\sin x`, strings.Repeat("x^{9", 8) + "x" + strings.Repeat("}", 8), -1, true},
 		{`\sin x`, strings.Repeat("{", 1<<20), 0, false},
 		{`\sin x`, `\cos(\frac{\pi}{2}-x)`, 1, true}, // in a new process
 	} {
