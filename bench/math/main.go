@@ -7,15 +7,12 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 
@@ -50,90 +47,50 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	var pairs []pair
-	for decoder := json.NewDecoder(bytes.NewReader(text)); ; {
+	var request sdk.ScoreRequest
+	for line := range bytes.Lines(text) {
 		var p pair
-		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
+		if err := json.Unmarshal(line, &p); err != nil {
 			return fmt.Errorf("read %s: %w", *file, err)
 		}
 		pairs = append(pairs, p)
+		request.Items = append(request.Items, sdk.ScoreItem{Task: sdk.Task{Private: p.Task}, FinalAnswer: p.Answer})
 	}
-	own, err := judge(ctx, pairs)
-	if err != nil {
-		return err
-	}
-	report("awhost", pairs, own, *list)
-	if *python == "" {
-		return nil
-	}
-	theirs, version, err := verify(ctx, *python, text)
-	if err != nil {
-		return err
-	}
-	report("math-verify "+version, pairs, theirs, false)
-	return nil
-}
-
-// judge returns the verdicts of reward "math". A failed item is not a correct answer.
-func judge(ctx context.Context, pairs []pair) ([]bool, error) {
 	reward, err := mathreward.Plugin().Rewards[0].New(ctx, sdk.Setup{})
 	if err != nil {
-		return nil, err
-	}
-	var request sdk.ScoreRequest
-	for _, p := range pairs {
-		item := sdk.ScoreItem{Task: sdk.Task{Private: p.Task}, FinalAnswer: p.Answer}
-		request.Items = append(request.Items, item)
+		return err
 	}
 	scores, err := reward.Score(ctx, request)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var verdicts []bool
-	for _, s := range scores.Items {
-		verdicts = append(verdicts, s.Failure == nil && s.Score == 1)
+	report("awhost", pairs, *list, func(i int) bool { return scores.Items[i].Score == 1 }) // a failure has no score
+	if *python == "" {
+		return nil
 	}
-	return verdicts, nil
-}
-
-// verify returns the verdicts of math-verify, and its version.
-func verify(ctx context.Context, python string, pairs []byte) (verdicts []bool, version string, err error) {
-	command := exec.CommandContext(ctx, python, "-c", verifyScript)
-	command.Stdin, command.Stderr = bytes.NewReader(pairs), io.Discard // it logs each time-out
+	command := exec.CommandContext(ctx, *python, "-c", verifyScript)
+	command.Stdin = bytes.NewReader(text)
 	out, err := command.Output()
 	if err != nil {
-		return nil, "", fmt.Errorf("run math-verify: %w", err)
+		return fmt.Errorf("run math-verify: %w", err)
 	}
-	lines := bufio.NewScanner(bytes.NewReader(out))
-	lines.Scan()
-	if err := json.Unmarshal(lines.Bytes(), &version); err != nil {
-		return nil, "", err
-	}
-	for lines.Scan() {
-		verdicts = append(verdicts, lines.Text() == "true")
-	}
-	return verdicts, version, nil
+	verdicts := bytes.Split(out, []byte("\n")) // after the version
+	report("math-verify "+string(verdicts[0]), pairs, false, func(i int) bool { return string(verdicts[i+1]) == "true" })
+	return nil
 }
 
-func report(judge string, pairs []pair, verdicts []bool, list bool) {
-	var equal, different, refused, accepted int
+// report counts the verdicts by the person's: 0 or 1.
+func report(judge string, pairs []pair, list bool, accepts func(i int) bool) {
+	var all, wrong [2]int
 	for i, p := range pairs {
-		switch {
-		case p.Equal == 1 && !verdicts[i]:
-			refused++
-		case p.Equal == 0 && verdicts[i]:
-			accepted++
-		}
-		if p.Equal == 1 {
-			equal++
-		} else {
-			different++
-		}
-		if list && verdicts[i] != (p.Equal == 1) {
-			fmt.Printf("  equal %d: %s %s %s\n", p.Equal, p.Category, p.Task, p.Answer)
+		all[p.Equal]++
+		if accepts(i) != (p.Equal == 1) {
+			wrong[p.Equal]++
+			if list {
+				fmt.Printf("  equal %d: %s %s %s\n", p.Equal, p.Category, p.Task, p.Answer)
+			}
 		}
 	}
 	fmt.Printf("%-20s %2d of %d equal pairs refused (%.1f %%), %d of %d others accepted (%.1f %%)\n", judge,
-		refused, equal, 100*float64(refused)/float64(equal), accepted, different, 100*float64(accepted)/float64(different))
+		wrong[1], all[1], 100*float64(wrong[1])/float64(all[1]), wrong[0], all[0], 100*float64(wrong[0])/float64(all[0]))
 }
