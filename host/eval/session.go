@@ -39,6 +39,7 @@ func Open(ctx context.Context, c Config) (_ *Session, err error) {
 	}()
 	binding := participants.StageBinding{
 		Plan: c.Plan, Stage: c.stage(), Plugins: s.services.plugins, Agents: s.services.service,
+		PolicyServed: c.Policy == nil,
 	}
 	addresses := binding.Addresses()
 	if c.Policy != nil {

@@ -38,6 +38,8 @@ type StageBinding struct {
 	Stage   plan.Stage
 	Plugins *plugin.Supervisor
 	Agents  *hostserver.Server // serves agents of Plugins; nil: they are not served
+	// PolicyServed states that a served model answers in place of the policy.
+	PolicyServed bool
 }
 
 // Addresses returns the addresses of the plugin blocks that take part in an episode. The adapter is not included: it
@@ -339,7 +341,7 @@ func (c StageBinding) pluginAgent(actor *spec.Actor, calls []string) (agent.Agen
 		) (agent.Endpoints, func() map[string]float64) {
 			lease := gateway.Lease{
 				Model: model, Tools: tools, Repeats: gateway.Repeats(body.Repeats),
-				DropTools: body.ProviderTools == "drop", Auxiliary: rules, Constraints: constraints(actor),
+				DropTools: body.ProviderTools == "drop", Auxiliary: rules, Constraints: c.constraints(actor),
 				TrainCompaction: body.Compaction == "train" || body.Compaction == "" && c.trainsAll(),
 				TrainsAll:       c.trainsAll(), Served: names,
 			}
@@ -361,8 +363,8 @@ func (c StageBinding) pluginAgent(actor *spec.Actor, calls []string) (agent.Agen
 }
 
 // constraints returns how the gateway handles requests that restrict the sampled message.
-func constraints(actor *spec.Actor) gateway.Constraints {
-	if actor.Served() && actor.Body.Constraints == "" {
+func (c StageBinding) constraints(actor *spec.Actor) gateway.Constraints {
+	if (c.PolicyServed || actor.Served()) && actor.Body.Constraints == "" {
 		return gateway.ConstraintsApply
 	}
 	return gateway.Constraints(actor.Body.Constraints)
