@@ -49,7 +49,7 @@ func (m *modelBody) endpoint(address string) (*openai.Endpoint, error) {
 	config.Tokens = m.Tokens == "required"
 	if m.Tokenizer != "" {
 		format := cmp.Or(m.ToolFormat, "auto")
-		config.Reader = &textReader{address: address, python: m.Python, config: codecRequest{
+		config.Reader = &textReader{turn: make(chan struct{}, 1), address: address, python: m.Python, config: codecRequest{
 			Tokenizer: m.Tokenizer, ToolFormat: format, TemplateKwargs: m.Extra["chat_template_kwargs"],
 		}}
 	}

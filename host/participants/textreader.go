@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/awhost/awhost/sdk"
@@ -24,20 +23,20 @@ type CodecError struct {
 
 // Error implements error.
 func (e *CodecError) Error() string {
-	return fmt.Sprintf("%s: read tool calls in text (tool_format): %v", e.Address, e.Err)
+	return fmt.Sprintf("%s: tool calls in text cannot be read (tool_format): %v", e.Address, e.Err)
 }
 
 // Unwrap returns the cause.
 func (e *CodecError) Unwrap() error { return e.Err }
 
 // textReader reads the texts of a served model with the codecs of awhost_bridge, in one process with the user's Python.
-// If that process is lost, the message fails, and the next one starts another process.
+// If that process is lost, another one reads the message; if it is lost, too, the message fails.
 type textReader struct {
 	address string
 	python  string
 	config  codecRequest
 
-	mu      sync.Mutex // held during an exchange
+	turn    chan struct{} // has one place, which is taken during an exchange
 	running *process.Piped
 	closed  bool
 }
@@ -92,10 +91,24 @@ const runReader = "import sys; sys.path[:] = [sys.argv[1], *filter(None, sys.pat
 
 // Start implements openai.TextReader.
 func (r *textReader) Start(ctx context.Context) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	if err := r.lock(ctx); err != nil {
+		return err
+	}
+	defer r.unlock()
 	return r.start(ctx)
 }
+
+// lock waits for the end of the exchanges of other messages.
+func (r *textReader) lock(ctx context.Context) error {
+	select {
+	case r.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (r *textReader) unlock() { <-r.turn }
 
 // start starts the process unless it is running. The lock is held.
 func (r *textReader) start(ctx context.Context) (err error) {
@@ -141,14 +154,26 @@ func (r *textReader) Read(ctx context.Context, t openai.Text) (*openai.TextParts
 	for _, tool := range t.Tools {
 		request.Tools = append(request.Tools, textTool{tool.Name, tool.Description, tool.Parameters})
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if err := r.start(ctx); err != nil {
+	if err := r.lock(ctx); err != nil {
 		return nil, err
 	}
-	answer, err := r.exchange(request, textTimeout)
-	if err != nil {
-		return nil, &CodecError{r.address, err}
+	defer r.unlock()
+	limit := textTimeout
+	if deadline, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(deadline))
+	}
+	var answer *textAnswer
+	for attempt := range 2 {
+		if err := r.start(ctx); err != nil {
+			return nil, err
+		}
+		var err error
+		if answer, err = r.exchange(request, limit); err == nil {
+			break
+		}
+		if lost := r.running == nil && ctx.Err() == nil; attempt > 0 || !lost || errors.Is(err, os.ErrDeadlineExceeded) {
+			return nil, &CodecError{r.address, err}
+		}
 	}
 	out := &openai.TextParts{
 		Reasoning: answer.Reasoning, Malformed: answer.Malformed, Codec: answer.Codec, CodecDigest: answer.CodecDigest,
@@ -176,7 +201,7 @@ func (r *textReader) exchange(request any, timeout time.Duration) (*textAnswer, 
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		r.stop()
-		return nil, fmt.Errorf("%s did not answer within %s", r.python, timeout)
+		return nil, fmt.Errorf("%s did not answer within %s: %w", r.python, timeout.Round(time.Second), err)
 	case err != nil:
 		r.stop()
 		return nil, errors.New(err.Error()) // an *Exit would be a plugin's
@@ -199,8 +224,8 @@ func (r *textReader) stop() {
 
 // Close implements openai.TextReader.
 func (r *textReader) Close() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	_ = r.lock(context.Background())
+	defer r.unlock()
 	r.stop()
 	r.closed = true
 }

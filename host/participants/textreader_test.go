@@ -128,13 +128,15 @@ func TestTextReader_RealCodec(t *testing.T) {
 	if own := ask(readNote); own.Message.Content != call || len(own.Message.ToolCalls) != 1 || own.Codec != "" {
 		t.Errorf("a message that the server has parsed: %+v", own)
 	}
-	if plain := ask(nil).Message; plain.Reasoning != "I look.\n" || strings.TrimSpace(plain.Content) != "It is 42." {
+	plain := ask(nil).Message
+	if strings.TrimSpace(plain.Reasoning) != "I look." || strings.TrimSpace(plain.Content) != "It is 42." {
 		t.Errorf("a message without tools: %+v", plain)
 	}
 
 	for attributes, reason := range map[[2]string]string{
-		{tokenizer, "qwen9"}:  "model.openai.judge: read tool calls in text (tool_format): unknown tool_format 'qwen9': this",
-		{t.TempDir(), "auto"}: "has no tokenizer, or is not in the cache of transformers",
+		{tokenizer, "qwen9"}: "model.openai.judge: tool calls in text cannot be read (tool_format): unknown tool_format " +
+			"'qwen9'",
+		{t.TempDir(), "auto"}: "cannot be loaded from this directory, or from the cache of transformers",
 	} {
 		wrong := bindTextModel(t, server, map[string]any{
 			"tokenizer": attributes[0], "tool_format": attributes[1], "python": python,
@@ -156,10 +158,11 @@ func fakePython(t *testing.T, script string) string {
 	return path
 }
 
-// A lost process fails its message with the reason, and the next message starts another one.
+// Another process reads the message of a lost one. If it is lost, too, the message fails with the reason.
 func TestTextReader_ProcessEnds(t *testing.T) {
-	once := filepath.Join(t.TempDir(), "once")
-	python := fakePython(t, `[ -e `+once+` ] || { : >`+once+`; echo "Segmentation fault in a parser" >&2; exit 7; }
+	lost := t.TempDir()
+	python := fakePython(t, `[ -e `+lost+`/3 ] || { for i in 1 2 3; do [ -e `+lost+`/$i ] || break; done; : >`+lost+`/$i
+echo "Segmentation fault in a parser" >&2; exit 7; }
 echo '{"content":[{"text":"read"}],"codec":"fake 1","codec_digest":"d"}'; read -r line`)
 	model := bindTextModel(t, &textServer{messages: []map[string]any{said("<tool_call>")}},
 		map[string]any{"tokenizer": "m", "python": python})

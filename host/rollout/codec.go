@@ -69,6 +69,9 @@ var foreignCall = regexp.MustCompile(`<tool_call>|<function=|<arg_key>|<function
 	`\bto=functions\.\w|\[TOOL_CALLS\]|<\|python_tag\|>|` + // gpt-oss, Mistral, Llama
 	`^\s*\{\s*"name"\s*:\s*"[^"]+"\s*,\s*"(parameters|arguments)"\s*:`) // Llama 3
 
+// notHermes matches the markers within <tool_call> of formats that share this tag with Hermes.
+var notHermes = regexp.MustCompile(`<function=|<arg_key>|<invoke name=`)
+
 // maxForeignExample limits the example of a foreign call, in bytes.
 const maxForeignExample = 200
 
@@ -84,15 +87,22 @@ const ServedRemedy = "Start the server with its tool parser (SGLang and vLLM: --
 	"tokenizer, python, and tool_format in its model block: awhost docs guides/served-models"
 
 // count counts a message.
-func (f *ForeignCalls) count(offered []sdk.Tool, message *sdk.Message) {
+// A call that Hermes finds malformed is foreign if it has the inner markers of another format.
+func (f *ForeignCalls) count(offered []sdk.Tool, message *sdk.Message, hermes bool) {
 	if len(offered) == 0 {
 		return
 	}
 	f.Messages++
-	if len(message.ToolCalls) > 0 || len(message.Malformed) > 0 {
+	foreign := foreignCall
+	switch {
+	case len(message.ToolCalls) > 0:
 		return
+	case len(message.Malformed) > 0 && !hermes:
+		return
+	case len(message.Malformed) > 0:
+		foreign = notHermes
 	}
-	at := foreignCall.FindStringIndex(message.Content)
+	at := foreign.FindStringIndex(message.Content)
 	if at == nil {
 		return
 	}
@@ -106,16 +116,18 @@ func (f *ForeignCalls) add(other ForeignCalls) {
 	f.Example = cmp.Or(f.Example, other.Example)
 }
 
-// countForeign counts a message of the policy, or of the served model with an address.
-func (r *AttemptRecord) countForeign(served string, offered []sdk.Tool, message *sdk.Message) {
+// countForeign counts a message of the policy, or of the served model with an address. codec is the codec that has read
+// it, or empty.
+func (r *AttemptRecord) countForeign(served, codec string, offered []sdk.Tool, message *sdk.Message) {
+	hermes := strings.HasPrefix(codec, "hermes ") || served == "" && codec == ""
 	if served == "" {
-		r.Foreign.count(offered, message)
+		r.Foreign.count(offered, message, hermes)
 		return
 	}
 	if r.ServedForeign == nil {
 		r.ServedForeign = map[string]ForeignCalls{}
 	}
 	f := r.ServedForeign[served]
-	f.count(offered, message)
+	f.count(offered, message, hermes)
 	r.ServedForeign[served] = f
 }

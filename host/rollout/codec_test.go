@@ -28,7 +28,7 @@ func TestCountForeign(t *testing.T) {
 		"Use <tool> elements, or a function=call, to=anyone at all.": 0,
 	} {
 		r := &AttemptRecord{}
-		r.countForeign("", addTool, &sdk.Message{Content: text})
+		r.countForeign("", "", addTool, &sdk.Message{Content: text})
 		if r.Foreign.Calls != want || r.Foreign.Messages != 1 || (r.Foreign.Example != "") != (want == 1) {
 			t.Errorf("%q: %d foreign calls, want %d; example %q", text, r.Foreign.Calls, want, r.Foreign.Example)
 		}
@@ -39,10 +39,17 @@ func TestCountForeign(t *testing.T) {
 func TestCountForeign_OnlyUnreadCalls(t *testing.T) {
 	const text = "<tool_call>"
 	r := &AttemptRecord{}
-	r.countForeign("", nil, &sdk.Message{Content: text})
-	r.countForeign("", addTool, &sdk.Message{Content: text, ToolCalls: []sdk.ToolCall{{Name: "add"}}})
-	r.countForeign("", addTool, &sdk.Message{Content: text, Malformed: []sdk.Malformed{{Text: text}}})
-	r.countForeign("", addTool, &sdk.Message{Content: text + strings.Repeat("é", maxForeignExample)})
+	r.countForeign("", "", nil, &sdk.Message{Content: text})
+	r.countForeign("", "", addTool, &sdk.Message{Content: text, ToolCalls: []sdk.ToolCall{{Name: "add"}}})
+	r.countForeign("", "", addTool, &sdk.Message{Content: text, Malformed: []sdk.Malformed{{Text: text}}})
+	inner := sdk.Message{Content: "<tool_call>\n<function=add>", Malformed: []sdk.Malformed{{Text: "<tool_call>"}}}
+	own := AttemptRecord{}
+	own.countForeign("", "renderers/qwen3.5 1", addTool, &inner)
+	own.countForeign("", "hermes 1", addTool, &inner)
+	if own.Foreign.Calls != 1 || own.Foreign.Example != "<function=add>" {
+		t.Errorf("calls that Hermes finds malformed: %+v", own.Foreign)
+	}
+	r.countForeign("", "", addTool, &sdk.Message{Content: text + strings.Repeat("é", maxForeignExample)})
 	if r.Foreign.Messages != 3 || r.Foreign.Calls != 1 || len(r.Foreign.Example) > maxForeignExample {
 		t.Errorf("%d of %d messages, example of %d bytes", r.Foreign.Calls, r.Foreign.Messages, len(r.Foreign.Example))
 	}
@@ -54,9 +61,9 @@ func TestCountForeign_ServedModels(t *testing.T) {
 	var episodes []*summary
 	for range 2 {
 		r := &EpisodeRecord{}
-		r.countForeign(judge, addTool, &sdk.Message{Content: "<tool_call>"})
-		r.countForeign(judge, addTool, &sdk.Message{Content: "The answer is 42."})
-		r.countForeign("", addTool, &sdk.Message{Content: "The answer is 42."})
+		r.countForeign(judge, "", addTool, &sdk.Message{Content: "<tool_call>"})
+		r.countForeign(judge, "", addTool, &sdk.Message{Content: "The answer is 42."})
+		r.countForeign("", "", addTool, &sdk.Message{Content: "The answer is 42."})
 		episodes = append(episodes, summarise(r))
 	}
 	a := aggregate("", sdk.SplitTrain, 1, episodes)

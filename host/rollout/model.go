@@ -332,7 +332,7 @@ func (m *model) end(
 		Findings:     findings,
 	}
 	m.record.Turns = append(m.record.Turns, turn)
-	m.record.countForeign(served, req.Tools, &resp.Message)
+	m.record.countForeign(served, resp.Codec, req.Tools, &resp.Message)
 	if resp.Drift != "" && resp.Drift != driftClean {
 		m.record.DriftCount++
 	}

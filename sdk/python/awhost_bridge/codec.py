@@ -96,7 +96,49 @@ class _Format:
 
     words: frozenset[str] = frozenset()
     tags: tuple[str, ...] = ()
-    close: str = ""
+    open: str = ""  # begins the calls; empty: no tag does
+    close: str = ""  # ends them
+    value: tuple[str, str] | None = None  # between a name and its text, and after the text; None: texts are JSON
+
+    def complete(self, sample: Sample, found: Found) -> None:
+        """Restores white space around texts, and the text between and after calls, which some parsers drop."""
+        for i, (call, reason) in enumerate(found.malformed):
+            found.malformed[i] = self._with_tags(sample.text, call), reason
+            found.content = found.content.replace(call, found.malformed[i][0], 1)
+        if self.value:
+            start = 0
+            for i, (name, arguments) in enumerate(found.calls):
+                arguments, start = self._restored(arguments, sample.text, start)
+                found.calls[i] = name, arguments
+        if found.calls and self.open and self.close:
+            calls = re.compile(re.escape(self.open) + ".*?" + re.escape(self.close), re.DOTALL)
+            for text in calls.split(sample.text)[1:]:
+                if text.strip() and text.strip() not in found.content:
+                    found.content += text
+
+    def _with_tags(self, text: str, call: str) -> str:
+        """Returns a part of a text with the tags around it."""
+        start = text.find(call)
+        opened = text.rfind(self.open, 0, start) if self.open and start >= 0 else -1
+        if opened < 0 or text[opened + len(self.open) : start].strip():
+            return call
+        end = start + len(call)
+        closed = text.find(self.close, end) if self.close else -1
+        return text[opened : closed + len(self.close) if closed >= 0 and not text[end:closed].strip() else end]
+
+    def _restored(self, arguments: str, text: str, start: int) -> tuple[str, int]:
+        """Returns arguments whose texts are as in a text, from start on, and the end of the last one there."""
+        assert self.value is not None
+        try:
+            values = json.loads(arguments)
+        except ValueError:
+            return arguments, start
+        end, (before, after) = start, self.value
+        for name, value in values.items() if isinstance(values, dict) else ():
+            written = re.compile(re.escape(name + before) + "(.*?)" + re.escape(after), re.DOTALL).search(text, start)
+            if isinstance(value, str) and written and written[1].strip() == value.strip():
+                values[name], end = written[1], max(end, written.end())
+        return _arguments(values), end
 
     def problem(self, sample: Sample, found: Found) -> str:
         """Returns what a library lost or joined while it read a message, or ""."""
@@ -119,26 +161,25 @@ class _Format:
 
 class LibraryCodec:
     """Reads messages with a library's parser. If the parser fails, drops a part of the message, or takes a tag of the
-    format for a part of an argument, the text stays as it is, with the reason. Text after the calls, which some parsers
-    drop, belongs to the content."""
+    format for a part of an argument, the text stays as it is, with the reason."""
 
     def __init__(self, name: str, version: str, read: Callable[[Sample, list[JSON]], Found]) -> None:
         self.name, self.version, self.digest, self._read = name, version, "", read
         self.format: _Format | None = None
 
     def parse(self, sample: Sample) -> JSON:
-        if not sample.tools:
-            return parse_message(sample.text, (), thinking=sample.thinking)
         try:
             found = self._read(sample, [tool_for_template(t) for t in sample.tools])
+            problem = ""
         except Exception as e:  # parsers of libraries raise anything for invalid input
-            return _message(_unread(sample, f"{self.name} failed: {type(e).__name__}: {e}"), sample.position)
-        if self.format:
-            _, close, after = sample.text.rpartition(self.format.close or "\0")
-            if found.calls and close and after.strip() and after.strip() not in found.content:
-                found.content += after
-            if problem := self.format.problem(sample, found):
-                found = _unread(sample, f"{self.name} {problem}")
+            found, problem = Found(sample.text), f"failed: {type(e).__name__}: {e}"
+        if self.format and not problem:
+            self.format.complete(sample, found)
+            problem = self.format.problem(sample, found)
+        if not sample.tools and (problem or found.calls or found.malformed):
+            return parse_message(sample.text, (), thinking=sample.thinking)  # without tools, a call is text
+        if problem:
+            found = Found(sample.text, malformed=[(sample.text, f"{self.name} {problem}")])
         return _message(found, sample.position)
 
 
@@ -164,10 +205,6 @@ class _Reasoning:
             message = self.codec.parse(replace(sample, ids=ids, text=rest, prompt=prompt, thinking=False))
             message["reasoning"] = reasoning
         return message
-
-
-def _unread(sample: Sample, reason: str) -> Found:
-    return Found(sample.text, malformed=[(sample.text, reason)])
 
 
 def _words(text: str) -> set[str]:
@@ -217,7 +254,9 @@ def _renderers(template: ChatTemplate) -> Iterator[LibraryCodec]:
 
     version = importlib.metadata.version("renderers")
     base._populate_registry()
-    for family in base.RENDERER_REGISTRY:
+    own = _family_of(template.tokenizer, base.MODEL_RENDERER_MAP)
+    # The order of the registry may change: it must not select another codec for a run.
+    for family in sorted(base.RENDERER_REGISTRY, key=lambda f: (f != own, f not in _PREFERRED, f)):
         if family == "default":
             continue  # it reads nothing by itself
         config = config_from_name(family)
@@ -226,12 +265,22 @@ def _renderers(template: ChatTemplate) -> Iterator[LibraryCodec]:
             renderer = create_renderer(template.tokenizer, type(config)(**known))
         except Exception:
             continue  # the tokenizer lacks a token of this family, or an argument has another type
-        yield LibraryCodec(f"renderers/{family}", version, _renderer_reader(renderer, base.ToolCallParseStatus))
+        reader = _renderer_reader(renderer, template.tokenizer, base.ToolCallParseStatus)
+        yield LibraryCodec(f"renderers/{family}", version, reader)
 
 
-def _renderer_reader(renderer: Any, status: Any) -> Callable[[Sample, list[JSON]], Found]:
+def _family_of(tokenizer: Any, families: dict[str, str]) -> str:
+    """Returns the family of a tokenizer's model, by its name or the last part of its path, or ""."""
+    name = str(getattr(tokenizer, "name_or_path", "")).rstrip("/").rpartition("/")[2]
+    return next((family for model, family in families.items() if name and model.endswith("/" + name)), "")
+
+
+def _renderer_reader(renderer: Any, tokenizer: Any, status: Any) -> Callable[[Sample, list[JSON]], Found]:
     def read(sample: Sample, tools: list[JSON]) -> Found:
-        parsed = renderer.parse_response(list(sample.ids), tools=tools, prompt_ids=list(sample.prompt) or None)
+        ids, text = list(sample.ids), _json_literals(sample.text, tools)
+        if text != sample.text:
+            ids = tokenizer.encode(text, add_special_tokens=False)
+        parsed = renderer.parse_response(ids, tools=tools, prompt_ids=list(sample.prompt) or None)
         found = Found(parsed.content or "", parsed.reasoning_content or "")
         for call in parsed.tool_calls:
             if call.name and call.status in (status.OK, status.UNKNOWN_TOOL):
@@ -243,6 +292,22 @@ def _renderer_reader(renderer: Any, status: Any) -> Callable[[Sample, list[JSON]
         return found
 
     return read
+
+
+def _json_literals(text: str, tools: list[JSON]) -> str:
+    """Writes Python's literals as JSON, except in arguments of type string. The templates of Qwen3.5 and Nemotron 3 render
+    them as Python does, and renderers 0.1.12 rejects them."""
+    texts = {
+        name
+        for tool in tools
+        for name, schema in (tool["function"].get("parameters") or {}).get("properties", {}).items()
+        if schema.get("type") == "string"
+    }
+
+    def written(found: re.Match[str]) -> str:
+        return found[0] if found[2] in texts else found[1] + _JSON_LITERALS[found[3]] + found[4]
+
+    return _LITERAL.sub(written, text)
 
 
 def _verl(template: ChatTemplate) -> Iterator[LibraryCodec]:
@@ -335,6 +400,10 @@ def _transformers_reader(tokenizer: Any, template: Any) -> Callable[[Sample, lis
 # verl's parsers are coroutines, and the caller may be in an event loop already. A thread starts with the first call.
 _threads: Final = ThreadPoolExecutor(1, "awhost-codec")
 _WORD: Final = re.compile(r"[^\W\d]\w{2,}")
+_LITERAL: Final = re.compile(r"(<parameter=([^>\n]+)>\n)(True|False|None)(\n</parameter>)")
+_JSON_LITERALS: Final = {"True": "true", "False": "false", "None": "null"}
+# Of the families of renderers that read a chat template, one of these is chosen, unless the model's name tells.
+_PREFERRED: Final = ("deepseek-v3", "glm-4.5", "qwen3.5")
 _ESCAPE: Final = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")  # in JSON
 _TAG: Final = re.compile(r"</?[\w:]+[ =>]|<[|｜][^<>\s]+[|｜]?>|<[^<>\s]+[|｜]>|\[[A-Z_]+\]")
 # Words that codecs drop or rewrite in correct calls.
@@ -370,16 +439,17 @@ def _tool(name: str, description: str, **properties: str) -> JSON:
 
 
 _PROBE_TOOLS: Final = [
-    _tool("read_note", "Reads a note.", path="string", options="object", limit="integer"),
+    _tool("read_note", "Reads a note.", path="string", options="object", limit="integer", whole="boolean"),
     _tool("list_notes", "Lists all notes."),
 ]
 _PROBE_CALLS: Final[list[tuple[str, JSON]]] = [
     (
         "read_note",
         {
-            "path": 'a/b c: "Grüße", 你好 & <b>',
+            "path": '  a/b c: "Grüße", 你好 & <b>\n',
             "options": {"in": {"list": [1, "two", None, True]}, "none": {}},
             "limit": 12345678901234567890,
+            "whole": True,
         },
     ),
     ("list_notes", {}),
@@ -459,10 +529,10 @@ def _examine(template: ChatTemplate, tool_format: str, reasoning_format: str) ->
             continue
         if probe is None:
             return with_reasoning(plain, "think", "none"), None, "because the chat template renders no calls"
+        if isinstance(plain, LibraryCodec):
+            plain.format = probe.format(_plain_words(template) | _words(" ".join(_special_tokens(template))))
         difference = probe.difference(with_reasoning(plain, "think"))
         if not difference:
-            if isinstance(plain, LibraryCodec):
-                plain.format = probe.format(_plain_words(template) | _words(" ".join(_special_tokens(template))))
             codec = with_reasoning(plain, "think", "none")
             evidence = probe.evidence(codec)
             log.info("tool calls are read by %s %s, which reads %s", codec.name, codec.version, evidence.parts)
@@ -540,10 +610,27 @@ class _Probe:
         own = " ".join(
             [self.reasoning, self.content, *(name + " " + _arguments(arguments) for name, arguments in self.calls)]
         )
-        calls = self.text[self.text.index(self.calls[0][0]) :]
+        start = self.text.index(self.calls[0][0])
+        before, calls = self.text[:start], self.text[start:]
+        for part in (self.reasoning, self.content):
+            if part and part in before:
+                before = before.rpartition(part)[2]
         tags = [tag for tag in _TAG.findall(calls) if tag not in own]
+        opening = [tag for tag in _TAG.findall(before) if not tag.startswith("</")]
         last = tags[-1] if tags and calls.rstrip().endswith(tags[-1]) else ""
-        return _Format(frozenset(_words(self.text) - _words(own) | words), tuple(tags), last)
+        return _Format(
+            frozenset(_words(self.text) - _words(own) | words), tuple(tags), opening[0] if opening else "", last,
+            self._value(calls),
+        )  # fmt: skip
+
+    def _value(self, calls: str) -> tuple[str, str] | None:
+        """Returns what the template writes before and after a text, if it writes texts as they are."""
+        name, text = next((n, v) for n, v in self.calls[0][1].items() if isinstance(v, str))
+        start = calls.find(text)
+        end = _TAG.search(calls, start + len(text))
+        if start < 0 or not end or calls[start + len(text) : end.start()].strip():
+            return None
+        return calls[calls.rfind(name, 0, start) + len(name) : start], calls[start + len(text) : end.end()]
 
     def evidence(self, codec: Codec) -> Evidence:
         parts = [f"{len(self.calls)} calls" if len(self.calls) > 1 else "1 call"]

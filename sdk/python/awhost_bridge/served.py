@@ -27,10 +27,14 @@ class _Reader:
 
         name, self.format = request["tokenizer"], request["tool_format"]
         try:
-            self.tokenizer: Any = AutoTokenizer.from_pretrained(name, local_files_only=True)
+            self.tokenizer: Any = AutoTokenizer.from_pretrained(name, local_files_only=True, trust_remote_code=False)
         except (OSError, ValueError) as e:  # ValueError for a directory without a tokenizer
-            why = str(e).partition("\n")[0]
-            raise CodecError(f"{name} has no tokenizer, or is not in the cache of transformers: {why}") from None
+            why = " ".join(str(e).split())[:300]
+            if "trust_remote_code" in str(e):
+                why = "it needs code of its repository, which awhost does not run: use the server's tool parser"
+            raise CodecError(
+                f"the tokenizer {name} cannot be loaded from this directory, or from the cache of transformers: {why}"
+            ) from None
         try:
             ends = GenerationConfig.from_pretrained(name, local_files_only=True).eos_token_id
         except OSError:
@@ -56,9 +60,11 @@ class _Reader:
 
 def main() -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    requests = os.fdopen(os.dup(0), "rb")
     os.dup2(2, 1)  # libraries print
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # and ask
     reader = None
-    for line in sys.stdin.buffer:
+    for line in requests:
         try:
             request = json.loads(line)
             if reader is None:

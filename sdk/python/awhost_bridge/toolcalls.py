@@ -71,10 +71,10 @@ def _split_calls(text: str, message: JSON, position: int) -> str:
 def _call_end(text: str, opened: int) -> int:
     """Returns the end of the call that starts at `opened`: after its close, else before the next call or at the end."""
     inside = opened + len(_CALL_OPEN)
-    close, following = text.find(_CALL_CLOSE, inside), text.find(_CALL_OPEN, inside)
-    if close >= 0 and (following < 0 or close < following):
-        return close + len(_CALL_CLOSE)
-    return following if following >= 0 else len(text)
+    following = text.find(_CALL_OPEN, inside)
+    end = following if following >= 0 else len(text)
+    close = text.find(_CALL_CLOSE, inside, end)  # bounded, so that many openings take linear time
+    return close + len(_CALL_CLOSE) if close >= 0 else end
 
 
 def _parse_call(written: str) -> tuple[str, str]:

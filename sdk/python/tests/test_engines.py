@@ -40,17 +40,17 @@ DAMAGED = {
     "qwen2.5": {"malformed": 72, "unknown tool": 19, "ours": 4},
     "qwen3": {"malformed": 67, "unknown tool": 13, "ours": 3},
     "qwen3.5": {"malformed": 713, "both": 49},
-    "qwen3.6": {"malformed": 730, "both": 63},
-    "qwen3.8": {"malformed": 736, "both": 51},
+    "qwen3.6": {"malformed": 730, "both": 62},
+    "qwen3.8": {"malformed": 736, "both": 50},
     "nemotron-3": {"malformed": 684, "both": 66},
-    "glm-4.5": {"malformed": 549, "unknown tool": 51, "ours": 1, "both": 15},
+    "glm-4.5": {"malformed": 549, "unknown tool": 51, "ours": 1, "both": 13},
     "gpt-oss": {"malformed": 64, "unknown tool": 35, "ours": 9},
     "mistral": {"malformed": 5, "unknown tool": 22},
     "llama-3": {"malformed": 73, "text": 9, "unknown tool": 20},
     "deepseek-v3": {"malformed": 54, "unknown tool": 21, "ours": 6},
     "gemma-4": {"malformed": 477, "both": 44, "endless": 11},
     "kimi-k2": {"malformed": 89, "unknown tool": 17, "ours": 3, "both": 7},
-    "minimax-m2": {"malformed": 722, "both": 39},
+    "minimax-m2": {"malformed": 722, "both": 38},
 }
 
 
@@ -113,7 +113,7 @@ class Drawn:
 
     def __init__(self, template: ChatTemplate, draw: random.Random) -> None:
         self.arguments = {
-            "text": _text(draw),
+            "text": _text(draw).strip() or "x",
             "count": draw.choice([0, -7, 10**12, draw.randrange(10**6)]),
             "options": _value(draw, 2),
         }
