@@ -120,10 +120,10 @@ func checkSchema(t server.Tool) error {
 		return errors.New(`inputSchema has to be an object with "type": "object"`)
 	}
 	c := jsonschema.NewCompiler()
-	if err := c.AddResource("tool:/inputSchema", document); err != nil {
+	if err := c.AddResource("tool:///inputSchema", document); err != nil {
 		return err
 	}
-	_, err = c.Compile("tool:/inputSchema")
+	_, err = c.Compile("tool:///inputSchema")
 	return err
 }
 

@@ -11,9 +11,15 @@ kept, notes, calls = [], [], 0
 
 
 def tools():
-    broken = {"schema": {"type": "array"}, "keyword": {"type": "object", "properties": {"a": {"type": "numbr"}}}}
+    broken = {"schema": {"type": "array"}, "keyword": {"type": "object", "properties": {"a": {"type": "numbr"}}},
+              "dangling": {"type": "object", "properties": {"a": {"$ref": "#/$defs/missing"}}}}
     schema = broken.get(RULE, SCHEMA)
     names = {"double": schema, "notes": {"type": "object"}, "note": {"type": "object"}}
+    if RULE == "":
+        point = {"type": "object", "properties": {"a": {"type": "number"}}}
+        for at in ("$defs", "definitions"):
+            names[at[-4:]] = {"type": "object", "properties": {"p": {"$ref": f"#/{at}/P"}}, at: {"P": point}}
+        names["tree"] = {"type": "object", "properties": {"child": {"$ref": "#"}}}
     if RULE == "name":
         names["a tool of ours"] = {"type": "object"}
     if RULE == "drifts":
