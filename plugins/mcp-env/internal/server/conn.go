@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,14 +86,8 @@ func (c *Conn) begin(ctx, life context.Context) error {
 	if err := c.client.Start(life); err != nil {
 		return err
 	}
-	request := mcp.InitializeRequest{}
-	request.Params.ProtocolVersion = mcp.LATEST_PROTOCOL_VERSION
-	request.Params.ClientInfo = mcp.Implementation{Name: "awhost", Version: sdk.Version}
 	asked, seen := tapped(ctx)
-	server, err := c.client.Initialize(asked, request)
-	if isModern(err) {
-		server, err = c.client.Initialize(asked, request)
-	}
+	server, err := c.agree(asked, seen)
 	if err != nil && c.exceeded(seen) {
 		return &WrongAnswer{c.config.Name, "initialize", tooLarge{}}
 	}
@@ -102,6 +97,35 @@ func (c *Conn) begin(ctx, life context.Context) error {
 	c.about = fmt.Sprintf("%s %s, MCP %s", server.ServerInfo.Name, server.ServerInfo.Version, c.client.ProtocolVersion())
 	c.tools, err = c.list(ctx)
 	return err
+}
+
+// agree agrees on a version of the protocol. Some servers reject the newest version instead of offering theirs, so agree
+// requests older versions as long as the server rejects the request. It returns the first rejection.
+func (c *Conn) agree(ctx context.Context, seen *tap) (*mcp.InitializeResult, error) {
+	request := mcp.InitializeRequest{}
+	request.Params.ClientInfo = mcp.Implementation{Name: "awhost", Version: sdk.Version}
+	var first error
+	for _, version := range mcp.ValidProtocolVersions {
+		if version == mcp.LATEST_LEGACY_PROTOCOL_VERSION {
+			continue // requested after the newest version by mcp-go
+		}
+		request.Params.ProtocolVersion = version
+		server, err := c.client.Initialize(ctx, request)
+		if isModern(err) {
+			server, err = c.client.Initialize(ctx, request)
+		}
+		if err == nil {
+			return server, nil
+		}
+		if seen.rejected != nil && !Unauthorized(err) {
+			err = seen.rejected
+		}
+		first = cmp.Or(first, err)
+		if seen.refused == nil && (seen.rejected == nil || seen.rejected.status != http.StatusBadRequest) {
+			break
+		}
+	}
+	return nil, first
 }
 
 // isModern reports whether a server rejected the handshake because it belongs to the newer era. This happens if the

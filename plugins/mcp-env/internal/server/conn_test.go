@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,12 +9,14 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os/exec"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/awhost/awhost/plugins/mcp-env/internal/mcptest"
 )
@@ -230,6 +233,71 @@ func TestCall_EndsWithItsContext(t *testing.T) {
 				t.Errorf("after that: %+v, %v", got, err)
 			}
 		})
+	}
+}
+
+// Servers that reject versions newer than theirs, over both transports.
+func TestConnect_RequestsOlderVersions(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("SKIPPED: python3 is missing")
+	}
+	for _, version := range mcp.LegacyProtocolVersions() {
+		t.Run(version, func(t *testing.T) {
+			conn := connect(t, withLongTimeouts(running(python, "testdata/strict.py", version)))
+			if !strings.HasSuffix(conn.About(), "MCP "+version) || len(conn.Tools()) != 1 {
+				t.Errorf("stdio: got %s with %d tools", conn.About(), len(conn.Tools()))
+			}
+			cmd := exec.Command(python, "testdata/strict.py", version, "http")
+			out, err := cmd.StdoutPipe()
+			if err == nil {
+				err = cmd.Start()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() {
+				_ = cmd.Process.Kill()
+				_ = cmd.Wait()
+			})
+			address, err := bufio.NewReader(out).ReadString('\n')
+			if err != nil {
+				t.Fatal(err)
+			}
+			conn = connect(t, withLongTimeouts(Config{URL: strings.TrimSpace(address)}))
+			if !strings.HasSuffix(conn.About(), "MCP "+version) || len(conn.Tools()) != 1 {
+				t.Errorf("HTTP: got %s with %d tools", conn.About(), len(conn.Tools()))
+			}
+		})
+	}
+}
+
+// The error for a rejected request contains the server's status and sentence.
+func TestConnect_QuotesHTTPErrors(t *testing.T) {
+	for status, body := range map[int]string{
+		400: `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"No workspace is selected"}}`,
+		403: `{"error":"the plan of this account has no MCP"}`, 404: "no such\npage", 405: "", 418: "short and stout",
+	} {
+		requests := 0
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			requests++
+			http.Error(w, body, status)
+		}))
+		_, err := Connect(t.Context(), withLongTimeouts(Config{URL: s.URL}), "")
+		s.Close()
+		want := map[int]string{
+			400: "HTTP 400 Bad Request: No workspace is selected",
+			403: "HTTP 403 Forbidden: the plan of this account has no MCP",
+			404: "HTTP 404 Not Found: no such page (check the URL; the HTTP+SSE transport is not supported)",
+			405: "HTTP 405 Method Not Allowed (check the URL; the HTTP+SSE transport is not supported)",
+			418: "HTTP 418 I'm a teapot: short and stout",
+		}[status]
+		if err == nil || !strings.HasSuffix(err.Error(), "agree on a version of MCP: "+want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+		if status != 400 && requests != 2 {
+			t.Errorf("HTTP %d: %d requests, want one in each era", status, requests)
+		}
 	}
 }
 

@@ -1,10 +1,14 @@
 package server
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
+	"strings"
 
 	"github.com/mark3labs/mcp-go/client/transport"
 )
@@ -48,7 +52,49 @@ func (w withHeaders) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return bounded(r.Context(), response), nil
+	response = bounded(r.Context(), response)
+	if seen, ok := r.Context().Value(tapKey{}).(*tap); ok && r.Method == http.MethodPost &&
+		response.StatusCode >= http.StatusBadRequest {
+		seen.rejected = &httpError{status: response.StatusCode}
+		response.Body, err = seen.rejected.read(response.Body)
+	}
+	return response, err
+}
+
+// httpError is an HTTP error response. mcp-go reports all 4xx responses to initialize as the same error.
+type httpError struct {
+	status   int
+	sentence string // from the body
+}
+
+// read reads the sentence from a body, and returns a body with the same content.
+func (e *httpError) read(body io.ReadCloser) (io.ReadCloser, error) {
+	const maxSentence = 300 // bytes
+	defer body.Close()
+	text, err := io.ReadAll(body)
+	if err != nil {
+		return nil, fmt.Errorf("HTTP %d %s: %w", e.status, http.StatusText(e.status), err)
+	}
+	var answer transport.JSONRPCResponse
+	e.sentence = string(text)
+	if json.Unmarshal(text, &answer) == nil && answer.Error != nil {
+		e.sentence = answer.Error.Message
+	}
+	e.sentence = strings.Join(strings.Fields(e.sentence), " ")
+	e.sentence = strings.ToValidUTF8(e.sentence[:min(len(e.sentence), maxSentence)], "")
+	return io.NopCloser(bytes.NewReader(text)), nil
+}
+
+// Error implements error.
+func (e *httpError) Error() string {
+	text := fmt.Sprintf("HTTP %d %s", e.status, http.StatusText(e.status))
+	if e.sentence != "" {
+		text += ": " + e.sentence
+	}
+	if e.status == http.StatusNotFound || e.status == http.StatusMethodNotAllowed {
+		text += " (check the URL; the HTTP+SSE transport is not supported)"
+	}
+	return text
 }
 
 // refuseOtherHosts rejects redirects to other hosts, which would receive the headers, including secrets.

@@ -20,6 +20,7 @@ type tap struct {
 	// unaddressed marks the rejection of a request whose ID the server could not read, or whose session the server does
 	// not know.
 	unaddressed bool
+	rejected    *httpError  // HTTP error response to the last request
 	size        int64       // of the results, in bytes
 	exceeded    atomic.Bool // an answer exceeded the limit
 }
@@ -35,7 +36,7 @@ func tapped(ctx context.Context) (context.Context, *tap) {
 // ask starts a request.
 func ask(ctx context.Context) {
 	if t, ok := ctx.Value(tapKey{}).(*tap); ok {
-		t.answered = false
+		t.answered, t.refused, t.unaddressed, t.rejected = false, nil, false, nil
 	}
 }
 
