@@ -72,6 +72,9 @@ type importedFile struct {
 // add merges a server into the body's block with the same name, or adds a new block.
 func (f *importedFile) add(b *body, n schema.NestedBlock, s mcpservers.Server) {
 	own := b.labelled(n.Name, s.Name)
+	if s.Written != s.Name {
+		f.note("%s: server %q is named %q in the spec", f.name, s.Written, s.Name)
+	}
 	if own == nil && s.Disabled {
 		f.note("%s: server %q is disabled and ignored", f.name, s.Name)
 		return
@@ -133,13 +136,18 @@ func (f *importedFile) body(s mcpservers.Server, sch schema.Block, own *body) *b
 		schema: sch, dir: f.dir, label: s.Name, header: s.Where,
 		attrs: map[string]written{}, seen: map[string]bool{}, blocks: map[string][]*body{},
 	}
+	env := f.environmentOf(s, own)
 	for _, a := range sch.Attributes {
 		from, ok := s.Attributes[a.Name]
 		if !ok {
 			continue
 		}
 		out.seen[a.Name] = true
-		value, wrong := f.expand(from.Value)
+		known := env
+		if a.Name == "env" {
+			known = nil // its values refer to the environment of awhost
+		}
+		value, wrong := f.expand(from.Value, known)
 		if len(wrong) > 0 && own.decides(a.Name) {
 			f.note("%s: the spec overrides %s of server %q", f.name, a.Name, s.Name)
 			continue
@@ -166,6 +174,28 @@ func (f *importedFile) body(s mcpservers.Server, sch schema.Block, own *body) *b
 	return out
 }
 
+// environmentOf returns the variables in a server's own env, which take precedence over the environment of awhost.
+func (f *importedFile) environmentOf(s mcpservers.Server, own *body) map[string]cty.Value {
+	env := cty.NullVal(cty.Map(cty.String))
+	if own.says("env") {
+		env = own.attrs["env"].value
+	} else if from, ok := s.Attributes["env"]; ok {
+		expanded, wrong := f.expand(from.Value, nil)
+		if env = expanded; len(wrong) == 0 { // body reports the errors
+			env = f.hide(expanded)
+		}
+	}
+	plain, marks := env.Unmark()
+	if plain.IsNull() || !plain.IsWhollyKnown() {
+		return nil
+	}
+	values := plain.AsValueMap()
+	for name, value := range values {
+		values[name] = value.WithMarks(marks)
+	}
+	return values
+}
+
 // merge adds the file's values that the spec's block for the server does not set.
 func (f *importedFile) merge(own, beneath *body) {
 	reached := own.decides("url")
@@ -187,9 +217,9 @@ func sameValue(a, b cty.Value) bool {
 }
 
 var (
-	// variableUse matches ${NAME}, ${NAME:-default} or ${env:NAME}. Anything else in ${…} is meant for the program that
-	// the file was written for.
-	variableUse = regexp.MustCompile(`\$\{([^}]*)\}`)
+	// variableUse matches ${NAME}, ${NAME:-default}, ${env:NAME}, or opencode's {env:NAME}. Anything else in ${…} is
+	// meant for the program that the file was written for.
+	variableUse = regexp.MustCompile(`\$\{([^}]*)\}|\{((?:env|file):[^}]*)\}`)
 	variable    = regexp.MustCompile(`^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(:-(.*))?$`)
 )
 
@@ -199,15 +229,16 @@ type wrongPart struct {
 	err  error
 }
 
-// expand replaces environment variables in a value's strings. The variables' values are sensitive, as with env().
-func (f *importedFile) expand(v cty.Value) (expanded cty.Value, wrong []wrongPart) {
+// expand replaces variables in a value's strings. Variables in own take precedence over environment variables, whose
+// values are sensitive, as with env().
+func (f *importedFile) expand(v cty.Value, own map[string]cty.Value) (expanded cty.Value, wrong []wrongPart) {
 	expanded, _ = cty.Transform(v, func(at cty.Path, v cty.Value) (cty.Value, error) {
-		if v.Type() != cty.String || v.IsNull() || !strings.Contains(v.AsString(), "${") {
+		if v.Type() != cty.String || v.IsNull() || !variableUse.MatchString(v.AsString()) {
 			return v, nil
 		}
 		var marks []cty.ValueMarks
 		text := variableUse.ReplaceAllStringFunc(v.AsString(), func(use string) string {
-			value, err := f.lookUp(use[2 : len(use)-1])
+			value, err := f.lookUp(strings.TrimLeft(use[:len(use)-1], "${"), own)
 			if err != nil {
 				wrong = append(wrong, wrongPart{strings.Join(pathNames(at), "."), err})
 				return use
@@ -221,11 +252,24 @@ func (f *importedFile) expand(v cty.Value) (expanded cty.Value, wrong []wrongPar
 	return expanded, wrong
 }
 
-func (f *importedFile) lookUp(use string) (cty.Value, error) {
+func (f *importedFile) lookUp(use string, own map[string]cty.Value) (cty.Value, error) {
+	switch use {
+	case "workspaceFolder", "workspaceFolderBasename":
+		folder, err := filepath.Abs(f.dir)
+		if use == "workspaceFolderBasename" {
+			folder = filepath.Base(folder)
+		}
+		return cty.StringVal(folder), err
+	case "userHome":
+		use = "HOME"
+	}
 	m := variable.FindStringSubmatch(use)
 	if m == nil {
 		return cty.NilVal, fmt.Errorf("unsupported reference ${%s}: only environment variables are supported, as ${NAME} "+
 			"or ${NAME:-default}. Set the value in the server's block in the spec", use)
+	}
+	if value, ok := own[m[1]]; ok && textIn(value) != "" {
+		return value, nil
 	}
 	args := []cty.Value{cty.StringVal(m[1])}
 	if m[2] != "" {

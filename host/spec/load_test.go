@@ -378,6 +378,21 @@ func TestSniff(t *testing.T) {
 	}
 }
 
+func TestLoad_KnowsTheWorkspaceOfServerFiles(t *testing.T) {
+	dir := write(t, map[string]string{
+		"train.hcl":        `environment "servers" "s" { import = ".vscode/mcp.json" }`,
+		".vscode/mcp.json": `{"servers": {"a": {"command": "x", "args": ["--root=${workspaceFolder}/data", "${userHome}"]}}}`,
+	})
+	s := load(t, dir, spec.Options{Schemas: fakePlugins{}, Environ: func(name string) (string, bool) {
+		return "/home/me", name == "HOME"
+	}})
+	for _, want := range []string{`"--root=./data"`, `{"$secret":"env:HOME"}`} {
+		if !strings.Contains(string(s.Resolved()), want) {
+			t.Errorf("%s is not in %s", want, s.Resolved())
+		}
+	}
+}
+
 func TestLoad_FilesStayBelowTheSpec(t *testing.T) {
 	outside := write(t, map[string]string{"secret.txt": "outside"})
 	dir := write(t, map[string]string{"train.hcl": `locals { a = file("link.txt") }`})

@@ -53,10 +53,10 @@ var (
 )
 
 // keys holds the keys used by AWorld 0.3.2 (aworld/sandbox, `mcp_config`), Claude Desktop and Claude Code, Cursor, VS
-// Code, Cline, Windsurf, Gemini CLI, Codex and OpenClaw.
+// Code, Cline, Windsurf, Gemini CLI, Codex, OpenClaw, opencode and Copilot.
 var keys = map[string]meaning{
 	"command": {as: asCommand}, "args": {as: asArguments},
-	"env": attribute("env", texts), "cwd": attribute("cwd", cty.String),
+	"env": attribute("env", texts), "environment": attribute("env", texts), "cwd": attribute("cwd", cty.String),
 	"url": attribute("url", cty.String), "serverUrl": attribute("url", cty.String),
 	"httpUrl": attribute("url", cty.String),
 	"headers": attribute("headers", texts), "http_headers": attribute("headers", texts),

@@ -35,7 +35,8 @@ type File struct {
 
 // Server is one server in the file.
 type Server struct {
-	Name       string
+	Name       string // without characters that are reserved in patterns "server/tool"
+	Written    string // name in the file
 	Where      hcl.Range
 	Disabled   bool
 	Attributes map[string]Attribute // by their names in a `server` block
@@ -109,6 +110,7 @@ func Parse(text []byte, name string) (*File, hcl.Diagnostics) {
 type parser struct {
 	file     *File
 	problems hcl.Diagnostics
+	opencode bool // the servers are in opencode's format
 }
 
 // entry is one "key": value pair in an object.
@@ -162,8 +164,10 @@ func (p *parser) find(expr hcl.Expression) ([]entry, bool) {
 			continue
 		}
 		if wrapper == "mcp" {
+			p.opencode = true
 			return p.find(top[i].value)
 		}
+		p.opencode = false
 		for j, beside := range top {
 			if j != i {
 				p.file.Unused = append(p.file.Unused, Unused{Key: beside.key, Known: true, Where: beside.where})
@@ -193,8 +197,13 @@ func (p *parser) server(e entry) {
 	if !ok {
 		return
 	}
-	s := Server{Name: e.key, Where: e.where, Attributes: map[string]Attribute{}}
-	r := &reader{server: &s}
+	name := reserved.Replace(e.key)
+	if slices.ContainsFunc(p.file.Servers, func(s Server) bool { return s.Name == name }) {
+		p.fail(e.where, "Duplicate key", fmt.Sprintf("%q is the name of another server, too. Rename one of the two.", name))
+		return
+	}
+	s := Server{Name: name, Written: e.key, Where: e.where, Attributes: map[string]Attribute{}}
+	r := &reader{server: &s, opencode: p.opencode}
 	for _, key := range keys {
 		value, problems := key.value.Value(nil)
 		if problems.HasErrors() || value.IsNull() {
@@ -206,10 +215,14 @@ func (p *parser) server(e entry) {
 	p.file.Servers = append(p.file.Servers, s)
 }
 
+// reserved replaces the characters that are reserved in patterns "server/tool".
+var reserved = strings.NewReplacer("/", "_", "*", "_", "?", "_", "[", "_", `\`, "_")
+
 // reader reads the keys of one server.
 type reader struct {
 	server    *Server
 	arguments *Attribute
+	opencode  bool
 }
 
 // fail records a problem with a key. If the spec sets any of the attributes in unless, the problem is resolved.
@@ -227,7 +240,14 @@ func (r *reader) unused(e entry, known bool) {
 }
 
 func (r *reader) key(e entry, value cty.Value) {
-	switch means := keys[e.key]; means.as {
+	means := keys[e.key]
+	switch {
+	case r.opencode && e.key == "timeout":
+		means.unit = time.Millisecond
+	case e.key == "tools" && value.RawEquals(allTools):
+		means = nothing
+	}
+	switch means.as {
 	case asAttribute:
 		r.put(means.name, means.ty, e, value)
 	case asCommand:
@@ -253,6 +273,9 @@ func (r *reader) key(e entry, value cty.Value) {
 		r.unused(e, false)
 	}
 }
+
+// allTools selects all tools in Copilot's format.
+var allTools = cty.TupleVal([]cty.Value{cty.StringVal("*")})
 
 func (r *reader) refuse(e entry, remedy string, unless []string) {
 	r.fail(e, unless, "Unsupported MCP server key",

@@ -92,6 +92,32 @@ func TestParse_TakesEveryKeyOfAWorld(t *testing.T) {
 	}
 }
 
+func TestParse_ReadsOpencodeAndCopilot(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"mcp": {"s": {"command": ["x"], "environment": {"A": "b"}, "timeout": 5000}}}`: `command=["x"] ` +
+			`connect_timeout="5s" env={"A":"b"}`,
+		`{"mcp": {"servers": {"s": {"command": "x", "timeout": 5}}}}`:           `command=["x"] connect_timeout="5s"`,
+		`{"servers": {"s": {"type": "local", "command": "x", "tools": ["*"]}}}`: `command=["x"]`,
+		`{"mcpServers": {"s": {"command": "x", "tools": ["*", "a"]}}}`:          `command=["x"] refused tools`,
+		`{"a": {"command": "x", "env": {}, "environment": {}}}`: `command=["x"] env={} ` +
+			`refused environment`,
+		`{"mcpServers": {"github.com/a/[b]?*": {"command": "x"}}}`: `command=["x"]`,
+	} {
+		s := parse(t, text).Servers[0]
+		got := said(s)
+		for _, p := range s.Problems {
+			got += " refused " + p.Key
+		}
+		if got != want || strings.ContainsAny(s.Name, "/*?[") {
+			t.Errorf("%s: got %s of server %q, want %s", text, got, s.Name, want)
+		}
+	}
+	_, problems := Parse([]byte(`{"a/b": {"command": "x"}, "a_b": {"command": "y"}}`), "mcp.json")
+	if len(problems) != 1 {
+		t.Errorf("two servers with one name: got %v", problems)
+	}
+}
+
 // Every key is mapped, refused or listed for any value: none is dropped.
 func TestParse_DropsNoKey(t *testing.T) {
 	values := []string{`"x"`, `1`, `true`, `["x"]`, `{"A": "b"}`}

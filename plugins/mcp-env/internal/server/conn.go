@@ -99,8 +99,8 @@ func (c *Conn) begin(ctx, life context.Context) error {
 	return err
 }
 
-// agree agrees on a version of the protocol. Some servers reject the newest version instead of offering theirs, so agree
-// requests older versions as long as the server rejects the request. It returns the first rejection.
+// agree negotiates the version of the protocol. Some servers reject the newest version instead of offering theirs, so
+// agree requests older versions as long as the server rejects the request. It returns the first rejection.
 func (c *Conn) agree(ctx context.Context, seen *tap) (*mcp.InitializeResult, error) {
 	request := mcp.InitializeRequest{}
 	request.Params.ClientInfo = mcp.Implementation{Name: "awhost", Version: sdk.Version}
