@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os/exec"
 	"sync"
 	"time"
 
 	"github.com/awhost/awhost/plugins/mcp-env/internal/server"
 	"github.com/awhost/awhost/plugins/mcp-env/internal/toolset"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/placeholder"
 	"github.com/awhost/awhost/sdk/process"
 )
 
@@ -69,6 +71,7 @@ func (c serverConfig) ask(ctx context.Context, name string, may sdk.Probe) probe
 	if len(c.Command) > 0 && may != sdk.ProbeStart {
 		out.found = append(out.found, note("server %q is not started by a plan: `awhost plan --connect` starts it, and "+
 			"looks at its tools", name))
+		out.found = append(out.found, c.missingProgram(name)...)
 		return out
 	}
 	conn, end, err := c.try(ctx, name)
@@ -83,6 +86,24 @@ func (c serverConfig) ask(ctx context.Context, name string, may sdk.Probe) probe
 	}
 	out.found = append(out.found, note("server %q: %d tools (%s)", name, len(out.tools), conn.About()))
 	return out
+}
+
+// missingProgram returns a warning if the program that starts the server does not exist. It may be installed before the
+// run begins.
+func (c serverConfig) missingProgram(name string) []sdk.Diagnostic {
+	program := c.Command[0]
+	if inside := inSessionDir.FindStringSubmatch(c.Dir); inside != nil {
+		if path, ok := fromSpec(inside[1], 0, program); ok {
+			program = path
+		}
+	}
+	if _, err := exec.LookPath(program); err == nil || len(placeholder.Names(program)) > 0 {
+		return nil
+	}
+	d := wrong("Missing program", fmt.Sprintf("The program %q of MCP server %q does not exist or cannot be executed. "+
+		"Install it or correct command before the run begins.", c.Command[0], name), "server", name, "command")
+	d.Severity = sdk.SeverityWarning
+	return []sdk.Diagnostic{d}
 }
 
 // try connects to a server. Its private directory is removed by end, or by other processes if this one is killed.

@@ -78,6 +78,26 @@ func TestProbe(t *testing.T) {
 				"note : " + product + starting,
 			},
 		},
+		"a program that does not exist": {
+			sdk.ProbeAsk, map[string]any{"server": map[string]any{"desk": map[string]any{"command": []string{"mcp-nosuch"}}}},
+			[]string{
+				isolated, "note : server \"desk\" is not started by a plan: " +
+					"`awhost plan --connect` starts it, and looks at its tools",
+				`warning server.desk.command: Missing program: The program "mcp-nosuch" of MCP server "desk" does not exist ` +
+					"or cannot be executed. Install it or correct command before the run begins.",
+				"note : " + product + starting,
+			},
+		},
+		"a program with an episode's path": {
+			sdk.ProbeAsk, map[string]any{"server": map[string]any{
+				"desk": map[string]any{"command": []string{"{{session.dir}}/run"}},
+			}},
+			[]string{
+				isolated, "note : server \"desk\" is not started by a plan: " +
+					"`awhost plan --connect` starts it, and looks at its tools",
+				"note : " + product + starting,
+			},
+		},
 		"connecting tells the names": {
 			sdk.ProbeStart, map[string]any{
 				"server": desk, "tools": []string{"*/add", "desk/who"}, "max_sessions": 9,

@@ -115,14 +115,25 @@ func (c *Conn) result(seen *tap, err error) (*Result, error) {
 	case len(seen.results) == 0:
 		return nil, c.lost(err)
 	}
-	result, wrong := resultOf(seen.results[len(seen.results)-1])
-	if wrong == nil && err != nil { // mcp-go could not read the answer, or stopped
+	raw := seen.results[len(seen.results)-1]
+	result, wrong := resultOf(raw)
+	if wrong == nil && err != nil && !isStructuredOnly(raw) { // mcp-go could not read the answer, or stopped
 		wrong = err
 	}
 	if wrong != nil {
 		return nil, &WrongAnswer{c.config.Name, "tools/call", wrong}
 	}
 	return result, nil
+}
+
+// isStructuredOnly reports whether a result has structured content and no other content. mcp-go rejects such results.
+func isStructuredOnly(raw json.RawMessage) bool {
+	var result struct {
+		Content    json.RawMessage `json:"content"`
+		Structured json.RawMessage `json:"structuredContent"`
+	}
+	err := json.Unmarshal(raw, &result)
+	return err == nil && result.Content == nil && result.Structured != nil && string(result.Structured) != "null"
 }
 
 func failed(why string) *Result {

@@ -301,6 +301,24 @@ func TestConnect_QuotesHTTPErrors(t *testing.T) {
 	}
 }
 
+func TestCall_AcceptsStructuredContentOnly(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("SKIPPED: python3 is missing")
+	}
+	conn := connect(t, withLongTimeouts(running(python, "testdata/strict.py", mcp.LATEST_LEGACY_PROTOCOL_VERSION)))
+	got, err := conn.Call(t.Context(), "look", []byte(`{}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(&Result{Structured: []byte(`{"answer": 42}`)}, got); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := conn.Call(t.Context(), "look", []byte(`{"empty":true}`)); !errors.As(err, new(*WrongAnswer)) {
+		t.Errorf("a result without any content: got %v", err)
+	}
+}
+
 func running(command ...string) Config { return Config{Command: command} }
 
 func TestConnect_SaysWhatIsWrong(t *testing.T) {

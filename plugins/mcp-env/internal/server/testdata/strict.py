@@ -18,6 +18,10 @@ def answer(message):
             return {"result": {"protocolVersion": VERSION, "capabilities": {"tools": {}}, "serverInfo": server}}, False
         case "tools/list":
             return {"result": {"tools": [{"name": "look", "inputSchema": {"type": "object"}}]}}, False
+        case "tools/call" if message["params"]["arguments"].get("empty"):
+            return {"result": {}}, False
+        case "tools/call":
+            return {"result": {"structuredContent": {"answer": 42}}}, False
         case _:
             return {"error": {"code": -32601, "message": "Method not found"}}, False
 
