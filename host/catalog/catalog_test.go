@@ -260,6 +260,16 @@ func TestUnusableSources_AreExplained(t *testing.T) {
 	}
 }
 
+// TestDescription_FollowsOutputOfLibraries accepts a program whose libraries print when they are loaded.
+func TestDescription_FollowsOutputOfLibraries(t *testing.T) {
+	p := newProject(t, map[string]string{"mine": "program"})
+	script := describing(t, plugin("mine", "mine").Describe())
+	p.writeMode("program", "#!/bin/sh\necho '{\"level\": \"info\"}'\necho Loading ...\n"+script+"\n", 0o755)
+	if _, err := p.accepted().Resolve("reward", "mine"); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestMissingSource_IsExplained(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "./nowhere"})
 	mentions(t, p.refused(), `source "./nowhere" does not exist`)

@@ -48,11 +48,19 @@ func runDescribe(ctx context.Context, command []string, limit time.Duration) (js
 		return nil, fmt.Errorf("run `%s describe`: %w: %s%s", program, err, notOurs, child.Said(stderr))
 	}
 	var compact bytes.Buffer
-	if err := json.Compact(&compact, stdout.Text); err != nil {
+	if err := json.Compact(&compact, withoutNoise(stdout.Text)); err != nil {
 		return nil, fmt.Errorf("`%s describe` did not print a description (%s), but %q: "+
 			"%s%s", program, err, child.FirstBytes(stdout.Text), notOurs, child.Said(stderr))
 	}
 	return compact.Bytes(), nil
+}
+
+// withoutNoise removes what libraries print before the description when they are loaded.
+func withoutNoise(text []byte) []byte {
+	if start := bytes.LastIndex(text, []byte("\n{")); start >= 0 && !json.Valid(text) {
+		return text[start:]
+	}
+	return text
 }
 
 // describeEnv keeps the variables that a program needs to start, the same as for a plugin in a run. They contain no

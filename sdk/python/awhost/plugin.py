@@ -9,6 +9,7 @@ import re
 import sys
 from typing import Any, Final, NoReturn, Sequence
 
+from . import output
 from .component import Component
 from .version import VERSION
 
@@ -60,7 +61,7 @@ class Plugin:
         """Runs the plugin and never returns: a program needs no other call. `PROGRAM describe` prints its components,
         without a host, and `PROGRAM debug` waits for hosts that attach to it."""
         if sys.argv[1:] == ["describe"]:
-            print(json.dumps(self.describe(), indent=2))
+            print(json.dumps(self.describe(), indent=2), file=output.reserve(), flush=True)
             raise SystemExit(0)
         if sys.argv[1:] == ["debug"]:
             from .attach import await_hosts  # slow import

@@ -25,7 +25,7 @@ import grpc  # noqa: E402
 import grpc.aio  # noqa: E402
 from google.protobuf import message_factory  # noqa: E402
 
-from . import debugging, log, tracing  # noqa: E402
+from . import debugging, log, output, tracing  # noqa: E402
 from .hints import Misfit, duration  # noqa: E402
 from .host import Host, Identity, options  # noqa: E402
 from .plugin import PROTOCOL_VERSION, Plugin  # noqa: E402
@@ -46,8 +46,7 @@ _Handler = Any  # grpc.RpcMethodHandler
 
 def serve(plugin: Plugin) -> NoReturn:
     """Serves until the host ends the plugin."""
-    handshake = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)
+    handshake = output.reserve()
     signal.signal(signal.SIGINT, lambda *_: None)  # not SIG_IGN, which children would inherit
     try:
         os.set_inheritable(_LOCK_DESCRIPTOR, False)

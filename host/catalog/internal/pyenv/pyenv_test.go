@@ -1,6 +1,7 @@
 package pyenv_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -186,6 +187,44 @@ func TestBuild_MakesAProgramAndMakesItAnewWhenItChanges(t *testing.T) {
 	p.write("mine.py", "import sys\n\ndef main():\n    print('one', sys.argv[1:])\n")
 	if back := p.built(); back.Hash != first.Hash || back.Root != first.Root {
 		t.Errorf("got %+v, want what was built first: %+v", back, first)
+	}
+}
+
+// TestLauncher_KeepsStandardOutputForTheDescription imports a package that prints from Python and from C, with and
+// without a line's end. Python's text is written at once, C's when the program exits.
+func TestLauncher_KeepsStandardOutputForTheDescription(t *testing.T) {
+	t.Parallel()
+	p := newPackage(t).withTools()
+	p.write("mine.py", `import ctypes
+print("pygame 2.6.1", flush=True)
+ctypes.CDLL(None).printf(b"[INFO] ")
+print("Loading", end="", flush=True)
+import awhost
+
+@awhost.reward("mine")
+def mine(item: awhost.Item) -> float:
+    return 1.0
+
+def main():
+    awhost.serve("mine", "1.0.0", mine)
+`)
+	plugin := p.built()
+	sdk, err := filepath.Abs("../../../../sdk/python")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(plugin.Command[0], append(plugin.Command[1:], "describe")...)
+	cmd.Env = append(os.Environ(), "PYTHONPATH="+sdk, "PYTHONDONTWRITEBYTECODE=1")
+	var noise strings.Builder
+	cmd.Stderr = &noise
+	out, err := cmd.Output()
+	if err != nil || !json.Valid(out) {
+		t.Errorf("%v: standard output is %q", err, out)
+	}
+	for _, text := range []string{"pygame 2.6.1\n", "[INFO] ", "Loading"} {
+		if !strings.Contains(noise.String(), text) {
+			t.Errorf("standard error is %q, without %q", noise.String(), text)
+		}
 	}
 }
 

@@ -252,6 +252,13 @@ import sys
 
 sys.path.pop(0)
 sys.argv[0] = %q
+if sys.argv[1:] != ["debug"]:  # which prints for the user
+    try:
+        from awhost.output import reserve
+    except ImportError:
+        pass  # the package implements the protocol without awhost's SDK
+    else:
+        reserve()
 entry = importlib.import_module(%q)
 for attribute in %q.split("."):
     entry = getattr(entry, attribute)
