@@ -112,7 +112,7 @@ func (s Starter) start(ctx context.Context, address string) error {
 	}
 	_, err = s.Plugins.Start(ctx, plugin.Block{
 		Address: address, Kind: sdk.ComponentKind(c.Block.Kind), Type: c.Block.Type, Entry: c.Entry, Config: config,
-		Sensitive: c.SensitivePaths(),
+		Sensitive: c.SensitivePaths(), PassEnv: c.Block.PassEnv(),
 	})
 	if err != nil {
 		return &StartError{Address: address, Err: err}

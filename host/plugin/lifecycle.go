@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"maps"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/awhost/awhost/host/catalog"
@@ -74,8 +75,9 @@ func (i *Instance) process() (client.Config, error) {
 		return client.Config{}, fmt.Errorf("its program is unknown")
 	}
 	config := client.Config{
-		Name: i.block.Address, Env: map[string]string{}, Authority: c.Authority, SocketDir: c.SocketDir, PassEnv: c.PassEnv,
-		Log: slog.New(slog.DiscardHandler), Run: c.RunID, Guard: c.Guard, Redact: c.Redact, Inherit: c.Inherit,
+		Name: i.block.Address, Env: map[string]string{}, Authority: c.Authority, SocketDir: c.SocketDir,
+		PassEnv: append(slices.Clone(c.PassEnv), i.block.PassEnv...),
+		Log:     slog.New(slog.DiscardHandler), Run: c.RunID, Guard: c.Guard, Redact: c.Redact, Inherit: c.Inherit,
 		MaxMessageBytes: i.block.Entry.Description.MessageBytes(),
 	}
 	if c.HostAbsence > 0 {

@@ -85,6 +85,7 @@ type Block struct {
 	Entry     *catalog.Entry
 	Config    json.RawMessage
 	Sensitive [][]string
+	PassEnv   []string // like Config.PassEnv, for this plugin
 }
 
 // Phase is a process's state.

@@ -176,7 +176,7 @@ func (m *manual) head() {
 		m.row(row[:]...)
 	}
 	m.end()
-	m.paragraph("Sources of a variable's value, in increasing order of precedence: its default, the environment " +
+	m.paragraph("Sources of a variable's value, in increasing precedence: its default, the environment " +
 		"variable `" + variablePrefix + "NAME`, `*.auto.awvars` next to the spec, `--var-file`, " +
 		"`--var NAME=VALUE`. A `.env` file next to the spec supplies `env()` and `" + variablePrefix + "…` with " +
 		"variables that the environment does not set.")

@@ -142,6 +142,18 @@ func (b *Block) Builtin() bool {
 	return own
 }
 
+// PassEnv returns the names in the block's attribute pass_env: variables of the host's environment or the .env file
+// that the block's plugin receives. It returns nil if the plugin defines that attribute with another type.
+func (b *Block) PassEnv() []string {
+	var config struct {
+		PassEnv []string `json:"pass_env"`
+	}
+	if json.Unmarshal(b.Config, &config) != nil {
+		return nil
+	}
+	return config.PassEnv
+}
+
 // SensitivePath is a secret's path and origin.
 type SensitivePath struct {
 	Path   []string `json:"path"`   // from the block inwards; list indices as decimal numbers

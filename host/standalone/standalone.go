@@ -46,8 +46,8 @@ type Plugin struct {
 	workspace *plugin.Workspace
 }
 
-// configTimeout limits how long configuring the component may take.
-const configTimeout = 60 * time.Second
+// configTimeout limits how long configuring the component may take. Plugins import packages meanwhile.
+const configTimeout = 10 * time.Minute
 
 // Start runs a component's plugin and configures the component. The error contains a remedy for the user.
 func Start(ctx context.Context, c Config) (_ *Plugin, err error) {

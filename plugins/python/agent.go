@@ -3,6 +3,7 @@ package pythonplugin
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/schema"
@@ -19,7 +20,10 @@ type agentConfig struct {
 	target
 	sdk.AgentConfig
 	sdk.GatewayConfig
-	Workers int `json:"workers"`
+	Workers       int               `json:"workers"`
+	Env           map[string]string `json:"env"`
+	PassEnv       []string          `json:"pass_env"` // the host passes them to this plugin, which passes on all it has
+	ImportTimeout string            `json:"import_timeout"`
 }
 
 func agentComponent() sdk.AgentComponent {
@@ -53,6 +57,9 @@ func agentSchema() schema.Block {
 		Attributes: append(attributes,
 			schema.Integer("workers", "Number of Python processes. Each runs many episodes "+
 				"concurrently.").Default(1).Range(1, 256).In("processes").CanResume(),
+			schema.StringMap("env", "Environment variables for the processes."),
+			schema.Strings("pass_env", "Variables to pass on from your environment or `.env`.").Example([]string{"API_KEY"}),
+			schema.Duration("import_timeout", "Maximum duration of the import, at most 9m.").Default("9m").CanResume(),
 		),
 	}
 }
@@ -109,6 +116,13 @@ func (c *agentConfig) loader(setup *sdk.Setup) (*loader, python, *sdk.Diagnostic
 	if problem != nil {
 		return nil, program, problem, nil
 	}
+	timeout := loadTimeout
+	if c.ImportTimeout != "" { // else it is not known yet
+		var err error
+		if timeout, err = time.ParseDuration(c.ImportTimeout); err != nil || timeout <= 0 || timeout > loadTimeout {
+			return nil, program, about("import_timeout", "Invalid timeout", "Set a duration above 0 and up to 9m."), nil
+		}
+	}
 	file, problem := c.read()
 	if problem != nil {
 		return nil, program, problem, nil
@@ -118,7 +132,7 @@ func (c *agentConfig) loader(setup *sdk.Setup) (*loader, python, *sdk.Diagnostic
 		return nil, program, nil, err
 	}
 	l := &loader{program: program, file: file, name: file.base() + ":" + c.Name, op: "load_agent",
-		body: append(body, `,"batch":false`...)}
+		body: append(body, `,"batch":false`...), env: c.Env, timeout: timeout}
 	if setup != nil {
 		l.log = setup.Log
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -562,3 +563,39 @@ var (
 	_ sdk.AgentModel   = (*blockedModel)(nil)
 	_ sdk.AgentSession = (*fakeEnvironment)(nil)
 )
+
+// TestAgent_ReceivesVariables checks that env reaches os.environ when the file is imported.
+func TestAgent_ReceivesVariables(t *testing.T) {
+	t.Parallel()
+	a := agentOf(t, `
+import os
+SET = os.environ["ANSWER"]
+
+def solve():
+    return SET
+`, map[string]any{"env": map[string]string{"ANSWER": "42"}})
+	response, err := a.Run(t.Context(), episodeOf("e"), &policy{}, &fakeEnvironment{})
+	if err != nil || response.FinalAnswer == nil || *response.FinalAnswer != "42" {
+		t.Errorf("got %+v, %v", response, err)
+	}
+}
+
+// TestAgent_LimitsTheImport checks the limit and the values that it may have.
+func TestAgent_LimitsTheImport(t *testing.T) {
+	t.Parallel()
+	needPython(t)
+	file := filepath.Join(write(t, map[string]string{"agents.py": "import time\ntime.sleep(60)\n"}), "agents.py")
+	for timeout, want := range map[string]string{
+		"1s": "the import took more than 1s", "10m": "Set a duration above 0 and up to 9m", "0s": "Set a duration above 0",
+	} {
+		config, err := json.Marshal(map[string]any{"file": file, "name": "solve", "venv": t.TempDir(),
+			"import_timeout": timeout})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = newAgent(t.Context(), sdk.Setup{Config: config, Log: slog.New(slog.DiscardHandler)})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", timeout, err, want)
+		}
+	}
+}

@@ -24,11 +24,11 @@ func targetAttributes() []schema.Attribute {
 		schema.Path("file", "Python file, which is run in its own directory.").Exist().Require().Example("rewards.py"),
 		schema.String("name", "The function or class in the file; `Class.method` for a static "+
 			"method.").Require().Example("compute_score"),
-		schema.Path("python", "Python interpreter. Default: the interpreter from `venv` or VIRTUAL_ENV, or python3 "+
-			"on PATH, in this order.").Example(".venv/bin/python").CanResume(),
+		schema.Path("python", "Python interpreter. Default: from `venv`, VIRTUAL_ENV, or "+
+			"PATH, in this order.").Example(".venv/bin/python").CanResume(),
 		schema.Path("venv", "Virtual environment, used if it exists and `python` is not set.").Default(".venv").CanResume(),
-		{Name: "arguments", Type: schema.TypeAny, Description: "Constant arguments for the function, or for a " +
-			"class's constructor, by parameter name.", ExampleJSON: json.RawMessage(`{"threshold":0.5}`)},
+		{Name: "arguments", Type: schema.TypeAny, Description: "Constant arguments for the function or " +
+			"constructor, by parameter name.", ExampleJSON: json.RawMessage(`{"threshold":0.5}`)},
 	}
 }
 

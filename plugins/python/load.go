@@ -25,6 +25,8 @@ type loader struct {
 	log     *slog.Logger
 	op      string // the load call
 	body    []byte // of it
+	env     map[string]string
+	timeout time.Duration
 }
 
 func newLoader(c *rewardConfig, program python, file *source, known []string, log *slog.Logger) (*loader, error) {
@@ -47,7 +49,7 @@ func newLoader(c *rewardConfig, program python, file *source, known []string, lo
 	}
 	body = append(append(body, ','), more[1:len(more)-1]...)
 	return &loader{program: program, file: file, name: file.base() + ":" + c.Name, log: log, op: "load_reward",
-		body: body}, nil
+		body: body, timeout: loadTimeout}, nil
 }
 
 // loaded describes the function that a process has loaded.
@@ -59,7 +61,8 @@ type loaded struct {
 // load starts a process and returns it with a description of the function. A process that ends in the meantime may have
 // been killed externally, so the load is retried, like an item.
 func (l *loader) load(ctx context.Context) (*interpreter.Interpreter, *loaded, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, limit(loadTimeout), errSlowImport)
+	slow := fmt.Errorf("the import took more than %s: move slow work into the function, or out of the imports", l.timeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, limit(l.timeout), slow)
 	defer cancel()
 	for deaths := 1; ; deaths++ {
 		p, about, err := l.attempt(ctx)
@@ -71,7 +74,7 @@ func (l *loader) load(ctx context.Context) (*interpreter.Interpreter, *loaded, e
 
 func (l *loader) attempt(ctx context.Context) (*interpreter.Interpreter, *loaded, error) {
 	p, err := interpreter.Start(ctx, interpreter.Config{Python: l.program.path, Name: "python " + l.file.base(),
-		Dir: filepath.Dir(l.file.path), Log: l.log})
+		Dir: filepath.Dir(l.file.path), Log: l.log, Env: l.env})
 	if err != nil {
 		return nil, nil, &startError{err}
 	}
@@ -99,9 +102,6 @@ func (e *startError) Error() string { return e.err.Error() }
 
 // Unwrap returns the cause.
 func (e *startError) Unwrap() error { return e.err }
-
-var errSlowImport = fmt.Errorf("the import took more than %s: move slow work into the function, or out of the "+
-	"imports", loadTimeout)
 
 // problem converts an error returned by load to a diagnostic.
 func (l *loader) problem(err error) error {

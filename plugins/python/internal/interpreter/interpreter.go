@@ -36,6 +36,7 @@ type Config struct {
 	Name   string       // for messages: "python rewards.py"
 	Dir    string       // working directory; this process's when empty
 	Log    *slog.Logger // receives the output of the user's code
+	Env    map[string]string
 	// Isolated excludes the user's environment: no site-packages, no PYTHON* variables. It is meant for checking files
 	// without running them.
 	Isolated bool
@@ -145,7 +146,9 @@ func Start(ctx context.Context, config Config) (*Interpreter, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, startTimeout,
+		fmt.Errorf("start %s: %s did not respond within %s; check that it is Python", config.Name, config.Python,
+			startTimeout))
 	defer cancel()
 	i := &Interpreter{lines: make(chan []byte, queuedCalls), waiting: map[int64]chan Answer{},
 		asking: map[int64]func(Ask){}, done: make(chan struct{})}
@@ -159,11 +162,7 @@ func Start(ctx context.Context, config Config) (*Interpreter, error) {
 		return i, i.parseGreeting(answer)
 	case <-ctx.Done():
 		i.Kill()
-		if ctx.Err() == context.DeadlineExceeded {
-			return nil, fmt.Errorf("start %s: %s did not respond within %s; check that it is Python", config.Name,
-				config.Python, startTimeout)
-		}
-		return nil, ctx.Err()
+		return nil, context.Cause(ctx)
 	}
 }
 
@@ -194,7 +193,7 @@ func (i *Interpreter) launch(ctx context.Context, config Config) error {
 	i.pipes = pipes
 	i.process, err = process.New(process.Config{
 		Name: config.Name, Instance: instance(config.Name), Run: os.Getenv(process.EnvRun), Command: command(config),
-		Dir: config.Dir, PassEnv: passEnv,
+		Dir: config.Dir, PassEnv: passEnv, Env: config.Env,
 		ExtraFiles: pipes.childEnds(), Log: config.Log, Grace: -1, Limits: process.Limits{LogBytes: logBytes},
 	})
 	if err == nil {
