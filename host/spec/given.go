@@ -65,8 +65,12 @@ func (l *loader) givenValues(declared map[string]*declaration) map[string]*given
 	automaticJSON, _ := filepath.Glob(filepath.Join(escapeGlob(l.shownDir), "*.auto.awvars.json"))
 	automatic = append(automatic, automaticJSON...)
 	slices.Sort(automatic)
-	for _, path := range append(automatic, l.options.VarFiles...) {
-		l.readVariableFile(path, declared, values)
+	for i, path := range append(automatic, l.options.VarFiles...) {
+		undeclared := hcl.DiagError
+		if i < len(automatic) {
+			undeclared = hcl.DiagWarning // another spec of the directory may declare it
+		}
+		l.readVariableFile(path, declared, values, undeclared)
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.options.Vars)) {
 		if declared[name] == nil {
@@ -109,7 +113,8 @@ func (l *loader) giveText(values map[string]*given, name, text, origin string) {
 	}
 }
 
-func (l *loader) readVariableFile(path string, declared map[string]*declaration, values map[string]*given) {
+func (l *loader) readVariableFile(path string, declared map[string]*declaration, values map[string]*given,
+	undeclared hcl.DiagnosticSeverity) {
 	text, err := readFile(path)
 	if err != nil {
 		l.scope.report(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Unreadable variable file",
@@ -126,8 +131,9 @@ func (l *loader) readVariableFile(path string, declared map[string]*declaration,
 	for _, name := range slices.Sorted(maps.Keys(attributes)) {
 		a := attributes[name]
 		if declared[name] == nil {
-			l.scope.fail(a.NameRange, "Value for an undeclared variable",
-				fmt.Sprintf("The spec does not declare a variable %q.%s", name, declaredHint(name, declared)))
+			l.scope.report(&hcl.Diagnostic{Severity: undeclared, Summary: "Value for an undeclared variable",
+				Detail:  fmt.Sprintf("The spec does not declare a variable %q.%s", name, declaredHint(name, declared)),
+				Subject: &a.NameRange})
 			continue
 		}
 		value, problems := a.Expr.Value(nil)
