@@ -23,6 +23,9 @@ func newExport(a *app) *cobra.Command {
 		Short: "Export a checkpoint for other programs",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := a.warnUnset(c.PassEnv); err != nil {
+				return err
+			}
 			name := ""
 			if len(args) > 0 {
 				name = args[0]

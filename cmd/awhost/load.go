@@ -121,6 +121,9 @@ func (a *app) load(ctx context.Context, path string, flags specFlags, overrides 
 	if err := a.report(forSpec(problems, path)); err != nil {
 		return nil, err
 	}
+	if err := a.passEnv(s, flags.passEnv); err != nil {
+		return nil, err
+	}
 	return &loaded{spec: s, catalog: c, prepared: a.prepared(s, c)}, nil
 }
 

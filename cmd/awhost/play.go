@@ -43,7 +43,10 @@ Otherwise play reads assistant messages as JSON, one per line, and writes the as
 				flags.passEnv = c.PassEnv
 				return a.playAgent(cmd.Context(), path, flags, args[0], c.Task)
 			}
-			var err error
+			err := a.warnUnset(c.PassEnv)
+			if err != nil {
+				return err
+			}
 			if c.Settings, err = settings("set", sets); err != nil {
 				return exit(run.ExitUsage, err)
 			}

@@ -95,6 +95,9 @@ func (a *app) callPlugin(ctx context.Context, name, component string, words []st
 // callProcess makes the calls in a process running the plugin.
 func (a *app) callProcess(ctx context.Context, source *catalog.Prepared, component string, calls []pluginCall,
 	flags pluginCallFlags) error {
+	if err := a.warnUnset(flags.passEnv); err != nil {
+		return err
+	}
 	dir, err := process.NewSocketDir()
 	if err != nil {
 		return exit(run.ExitFailed, err)

@@ -96,6 +96,9 @@ func (a *app) testPlugin(ctx context.Context, name string, flags pluginTestFlags
 			flags.fixtures = beside
 		}
 	}
+	if err := a.warnUnset(flags.passEnv); err != nil {
+		return err
+	}
 	config := conformance.Config{
 		Command: source.Command, Env: source.Env, Fixtures: flags.fixtures, Only: flags.only, Components: flags.components,
 		PassEnv:     flags.passEnv,

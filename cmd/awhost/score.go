@@ -30,6 +30,9 @@ func newScore(a *app) *cobra.Command {
 				}
 				config[key] = value
 			}
+			if err := a.warnUnset(passEnv); err != nil {
+				return err
+			}
 			c, err := a.specCatalog(path)
 			if err != nil {
 				return err
