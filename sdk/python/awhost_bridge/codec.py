@@ -295,8 +295,8 @@ def _renderer_reader(renderer: Any, tokenizer: Any, status: Any) -> Callable[[Sa
 
 
 def _json_literals(text: str, tools: list[JSON]) -> str:
-    """Writes Python's literals as JSON, except in arguments of type string. The templates of Qwen3.5 and Nemotron 3 render
-    them as Python does, and renderers 0.1.12 rejects them."""
+    """Writes Python's literals as JSON, except in arguments of type string. The templates of Qwen3.5 and Nemotron 3
+    render them as Python does, and renderers 0.1.12 rejects them."""
     texts = {
         name
         for tool in tools
