@@ -123,8 +123,9 @@ func playStructured(t *testing.T, venv, value string, names ...string) {
 			t.Setenv("NODE_FOLDER", folder)
 			out := filepath.Join(t.TempDir(), "episodes.jsonl")
 			text, ok := awhost(t, dir, "eval", "train.hcl", "--base-url", server.URL+"/v1", "--model-name", "fake",
-				"--pass-env", "NODE_FOLDER", "--dataset", "dataset.jsonl.train", "--limit", "1", "--samples", "1", "--out", out, "--var",
-				"file=structured.py", "--var", "client="+a.name, "--var", "venv="+filepath.Join(folder, venv))
+				"--pass-env", "NODE_FOLDER", "--dataset", "dataset.jsonl.train", "--limit", "1", "--samples", "1",
+				"--out", out, "--var", "file=structured.py", "--var", "client="+a.name,
+				"--var", "venv="+filepath.Join(folder, venv))
 			if !ok {
 				t.Fatal(text)
 			}
