@@ -85,7 +85,7 @@ func (f *field) uncovered(line string) string {
 		if f = f.members[name]; f == nil {
 			break
 		}
-		if covers := []use{verbatim, harmless, owned, unwanted}; i < len(names)-1 && len(f.members) == 0 &&
+		if covers := []use{verbatim, harmless, owned, unwanted, constraint}; i < len(names)-1 && len(f.members) == 0 &&
 			slices.Contains(covers, f.other.use) || isVariant && f.refusesVariant(variant) {
 			return ""
 		}
