@@ -2,8 +2,10 @@ package run
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"time"
 
 	"github.com/awhost/awhost/host/rollout"
@@ -255,7 +257,27 @@ func (l *trainCall) result() error {
 	case f.Outcome == sdk.FinishedHalted:
 		return &GuardError{Reason: f.Reason, Final: true}
 	}
-	return fmt.Errorf("train stage %s: %s", l.stage.Name, f.Reason)
+	return fmt.Errorf("train stage %s: %s%s", l.stage.Name, f.Reason, l.place(f.Reason))
+}
+
+// namedAttribute matches an attribute that a reason names in parentheses: (tool_format).
+var namedAttribute = regexp.MustCompile(`\(([a-z_]+)\)`)
+
+// place returns the place of the adapter's attribute that a reason names, or "". An attribute with its default value is
+// at the header of the block.
+func (l *trainCall) place(reason string) string {
+	block := l.run.Plan.Spec.Blocks[l.stage.Adapter]
+	var config map[string]json.RawMessage
+	if block == nil || json.Unmarshal(block.Config, &config) != nil {
+		return ""
+	}
+	for _, found := range namedAttribute.FindAllStringSubmatch(reason, -1) {
+		if _, known := config[found[1]]; known {
+			at := block.Places.At(found[1])
+			return fmt.Sprintf(" (%s of %s, %s:%d)", found[1], l.stage.Adapter, at.File, at.Start.Line)
+		}
+	}
+	return ""
 }
 
 // protocolError returns a plugin error, because the adapter violated the protocol and a restart would not help.

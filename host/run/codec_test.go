@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -44,6 +45,17 @@ func TestApply_ResumesWithTheSameCodec(t *testing.T) {
 			r.adapter = codec + `"trl 1.16.0"`
 			r.apply().completes(3)
 		})
+	}
+}
+
+// The reason of an adapter that names one of its attributes has the attribute's place.
+func TestApply_PlaceOfANamedAttribute(t *testing.T) {
+	r := newRig(t)
+	r.adapter = "\n  misbehave = [\"blame its codec\"]\n  codec = \"trl 1.16.0\""
+	got := r.apply().ends(event.RunFailed, run.ExitFailed)
+	place := regexp.MustCompile(`it knows none \(at all\) \(codec of adapter\.\S+, \S*train\.hcl:\d+\)$`)
+	if !place.MatchString(got.Reason) {
+		t.Errorf("it ended with %s", got.Reason)
 	}
 }
 

@@ -39,6 +39,9 @@ func (t *trainer) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host
 	if t.does("end silently") {
 		return s.end(sdk.FinishedCompleted, "")
 	}
+	if t.does("blame its codec") {
+		return s.end(sdk.FinishedFailed, "the calls cannot be read (codec): it knows none (at all)")
+	}
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
