@@ -92,7 +92,7 @@ class Found:
 
 @dataclass(frozen=True)
 class _Format:
-    """What a chat template adds to a message: words, which a codec drops, the tags of calls, and the last of them."""
+    """What a chat template adds to a message: words, which a codec drops, and the tags around and in calls."""
 
     words: frozenset[str] = frozenset()
     tags: tuple[str, ...] = ()
@@ -515,6 +515,8 @@ def _identified(codec: Codec, template: str) -> Codec:
 
 def _examine(template: ChatTemplate, tool_format: str, reasoning_format: str) -> tuple[Codec, Evidence | None, str]:
     probe = _probe(template)
+    words = _plain_words(template) | _words(" ".join(_special_tokens(template)))
+    written = probe.format(words) if probe else None
 
     def with_reasoning(codec: Codec, *values: str) -> Codec:
         if reasoning_format in values:
@@ -530,7 +532,7 @@ def _examine(template: ChatTemplate, tool_format: str, reasoning_format: str) ->
         if probe is None:
             return with_reasoning(plain, "think", "none"), None, "because the chat template renders no calls"
         if isinstance(plain, LibraryCodec):
-            plain.format = probe.format(_plain_words(template) | _words(" ".join(_special_tokens(template))))
+            plain.format = written
         difference = probe.difference(with_reasoning(plain, "think"))
         if not difference:
             codec = with_reasoning(plain, "think", "none")

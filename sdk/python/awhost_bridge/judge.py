@@ -38,9 +38,19 @@ class Judged:
 
     extends: bool  # new messages can be appended, including results of tools; else each turn is a separate row
     keeps_thinking: bool  # earlier reasoning of the model is rendered again unchanged
+    merges: bool = False  # an empty reasoning block begins with the line feed that ends the prompt
 
     def note(self, model: object) -> str:
-        """Returns a sentence for a plan."""
+        """Returns what a plan states."""
+        if not self.merges:
+            return self._rows(model)
+        return (
+            f"{self._rows(model)} Its prompt ends with <think> and a line feed, and an empty reasoning block begins "
+            "with another one, which a tokenizer may merge when others render the message again. Rows have the sampled "
+            "tokens."
+        )
+
+    def _rows(self, model: object) -> str:
         if not self.extends:
             return (
                 f"The chat template of {model} renders what was said before in another way when a conversation goes "
@@ -97,7 +107,8 @@ def judge(model: pathlib.Path, kwargs: Mapping[str, Any] | None = None, *, templ
             for message, tools in turns
             if not tools or written.takes_tools(kwargs)
         )
-        return Judged(extends, all(written.is_extended(answer, kwargs) for answer in _ANSWERS))
+        keeps = all(written.is_extended(answer, kwargs) for answer in _ANSWERS)
+        return Judged(extends, keeps, written.merges(kwargs))
     except ValueError as e:
         raise ValueError(f"the chat template of {model} cannot be judged: {e}") from e
 
@@ -166,6 +177,13 @@ class _Written:
     def decode(self, ids: list[int], /, **_: Any) -> str:
         return "".join(self._ends[i - _END] if i >= _END else chr(i) for i in ids)
 
+    def merges(self, kwargs: Mapping[str, Any] | None) -> bool:
+        """Reports whether a message without reasoning begins with the line feed that ends the prompt."""
+        question = {"role": "user", "content": "q"}
+        prompt = self._render([question], kwargs, add_generation_prompt=True)
+        whole = self._render([question, {"role": "assistant", "content": "a"}], kwargs)
+        return prompt.endswith("<think>\n") and whole.startswith(prompt + "\n")
+
     def takes_tools(self, kwargs: Mapping[str, Any] | None) -> bool:
         """Reports whether the template shows the model tools."""
         shown = {
@@ -188,7 +206,8 @@ class _Written:
     def _render(self, conversation: list[Any], kwargs: Mapping[str, Any] | None, **more: Any) -> str:
         return str(
             self.apply_chat_template(
-                conversation, tokenize=False, add_generation_prompt=False, **{"tools": None, **more, **(kwargs or {})}
+                conversation, tokenize=False,
+                **{"tools": None, "add_generation_prompt": False, **more, **(kwargs or {})},
             )
         )
 

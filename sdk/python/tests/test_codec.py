@@ -18,7 +18,7 @@ from unittest import mock
 from awhost_bridge import ChatTemplate, CodecError, Ledger, Sample, choose, examine, identity
 from awhost_bridge.codec import codecs, split_answer
 from awhost_bridge.evidence import describe
-from awhost_bridge.judge import codec as planned
+from awhost_bridge.judge import codec as planned, judge
 
 from .toy import Toy
 
@@ -255,6 +255,17 @@ class FamiliesTest(unittest.TestCase):
                     self.assertEqual(available[0], codec.name)
                 for reader in available:
                     self.assertEqual(reader, choose(template, reader).name)
+
+    def test_a_plan_names_templates_whose_empty_reasoning_may_merge(self) -> None:
+        for name, kwargs, merges in (
+            ("qwen3", {}, False),
+            ("qwen3.5", {}, True),
+            ("qwen3.6", {}, True),
+            ("qwen3.6", {"enable_thinking": False}, False),
+        ):
+            with self.subTest(name, kwargs=kwargs), tempfile.TemporaryDirectory() as model:
+                family(name).tokenizer.save_pretrained(model)
+                self.assertEqual(merges, judge(pathlib.Path(model), kwargs).merges)
 
     def test_without_a_codec_the_error_names_the_choices(self) -> None:
         template = family("qwen3.5")

@@ -48,6 +48,12 @@ DROPPING = """{%- set ns = namespace(last=0) %}
 
 {% endif %}{% endif %}"""
 
+# As in Qwen3.6: the prompt opens the reasoning.
+OPENING = DROPPING.replace(
+    "{% if enable_thinking is defined and not enable_thinking %}<think>",
+    "{% if enable_thinking is not defined or enable_thinking %}<think>\n{% else %}<think>",
+)
+
 # The first line contains the number of messages.
 COUNTING = "{{ messages | length }} messages\n" + PLAIN
 REFUSING = "{{ raise_exception('roles must alternate, ' ~ bos_token) }}"
@@ -76,6 +82,7 @@ class TemplatesTest(unittest.TestCase):
         for template, want, says in (
             (PLAIN, Judged(extends=True, keeps_thinking=True), "only appends: a conversation is one row"),
             (DROPPING, Judged(extends=True, keeps_thinking=False), "drops earlier thinking"),
+            (OPENING, Judged(extends=True, keeps_thinking=False, merges=True), "a tokenizer may merge"),
             (COUNTING, Judged(extends=False, keeps_thinking=False), "each turn becomes a row of its own"),
         ):
             judged = judge(self.write(template))
@@ -84,6 +91,7 @@ class TemplatesTest(unittest.TestCase):
         self.assertEqual(
             Judged(extends=True, keeps_thinking=False), judge(self.write(DROPPING), {"enable_thinking": False})
         )
+        self.assertFalse(judge(self.write(OPENING), {"enable_thinking": False}).merges)
 
     def test_where_a_template_stands(self) -> None:
         self.assertTrue(judge(self.write(None, chat_template=PLAIN)).keeps_thinking)
