@@ -174,10 +174,10 @@ type ModelRequest struct {
 
 // DecodingConstraints restricts the message that an engine samples, which it enforces with a grammar.
 type DecodingConstraints struct {
-	ToolRequired bool            `json:"tool_required,omitempty"` // the message has a call
-	Tool         string          `json:"tool,omitempty"`          // of this tool; empty: any
-	SingleCall   bool            `json:"single_call,omitempty"`   // the message has at most one call
-	Format       json.RawMessage `json:"format,omitempty"`        // response_format of chat completions; nil: text
+	ToolRequired bool            // the message has a call
+	Tool         string          // of this tool; empty: any
+	SingleCall   bool            // the message has at most one call
+	Format       json.RawMessage // response_format of chat completions; nil: text
 }
 
 // ModelReply is a sampled message.

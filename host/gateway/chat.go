@@ -152,7 +152,7 @@ const mostSamples = 128
 type completions struct{}
 
 // decode implements dialect.
-func (completions) decode(body []byte) (*ask, *problem) {
+func (completions) decode(body []byte, _ *lease) (*ask, *problem) {
 	var in chatBody
 	members, p := readMembers(body, map[string]any{
 		"messages": &in.Messages, "tools": &in.Tools, "max_tokens": &in.MaxTokens,

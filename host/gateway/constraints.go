@@ -77,8 +77,10 @@ func (c *toolChoice) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 type answerFormat struct {
 	Type       string         `json:"type"`
 	Name       string         `json:"name"`
+	Text       string         `json:"description"`
 	Schema     jsontext.Value `json:"schema"`
-	JSONSchema jsontext.Value `json:"json_schema"` // in chat completions, it contains name and schema
+	Strict     *bool          `json:"strict"`
+	JSONSchema jsontext.Value `json:"json_schema"` // in chat completions, it contains the members above
 }
 
 // openAI returns the format as chat completions write it, or nil for text.
@@ -89,12 +91,19 @@ func (f answerFormat) openAI(param string) (json.RawMessage, *problem) {
 		return nil, nil
 	case "json_object":
 	case "json_schema":
-		object["json_schema"] = f.JSONSchema
-		if f.JSONSchema == nil {
-			object["json_schema"] = map[string]any{"name": cmp.Or(f.Name, "answer"), "schema": f.Schema, "strict": true}
-		}
 		if f.JSONSchema == nil && f.Schema == nil {
 			return nil, refused(param, "%s has no schema", param)
+		}
+		object["json_schema"] = f.JSONSchema
+		if f.JSONSchema == nil {
+			schema := map[string]any{"name": cmp.Or(f.Name, "answer"), "schema": f.Schema}
+			if f.Text != "" {
+				schema["description"] = f.Text
+			}
+			if f.Strict != nil {
+				schema["strict"] = *f.Strict
+			}
+			object["json_schema"] = schema
 		}
 	default:
 		return nil, refused(param, "%s of type %q is not supported: choose text, json_object, or json_schema", param,

@@ -55,8 +55,11 @@ func TestConstraints_AreReadInEachProtocol(t *testing.T) {
 		{responses{}, `"tool_choice":{"type":"allowed_tools","mode":"required","tools":[{"type":"function","name":"g"}]}`,
 			"g", &sdk.DecodingConstraints{ToolRequired: true}},
 		{responses{}, `"parallel_tool_calls":false`, "f g", &sdk.DecodingConstraints{SingleCall: true}},
-		{responses{}, `"text":{"format":{"type":"json_schema","name":"n","schema":` + schema + `}}`, "f g",
+		{responses{}, `"text":{"format":{"type":"json_schema","name":"n","strict":true,"schema":` + schema + `}}`, "f g",
 			&sdk.DecodingConstraints{Format: []byte(format("n"))}},
+		{responses{}, `"text":{"format":{"type":"json_schema","name":"n","description":"d","strict":false,"schema":` +
+			schema + `}}`, "f g", &sdk.DecodingConstraints{Format: []byte(`{"json_schema":{"description":"d","name":"n",` +
+			`"schema":` + schema + `,"strict":false},"type":"json_schema"}`)}},
 
 		{messages{}, `"tool_choice":{"type":"none"}`, "", nil},
 		{messages{}, `"tool_choice":{"type":"any"}`, "f g", &sdk.DecodingConstraints{ToolRequired: true}},

@@ -12,8 +12,8 @@ import (
 
 // dialect is a protocol used by programs.
 type dialect interface {
-	// decode parses a request. The policy is offered exactly the tools that it names.
-	decode(body []byte) (*ask, *problem)
+	// decode parses a request of a lease. The policy is offered exactly the tools that it names.
+	decode(body []byte, l *lease) (*ask, *problem)
 	// whole returns a response in one piece.
 	whole(replies []*sdk.ModelReply, a *ask) any
 	// events returns a response as a stream. The last event ends it.
@@ -53,10 +53,7 @@ func (e event) text() []byte {
 
 // decode parses a request in a dialect.
 func (l *lease) decode(d dialect, body []byte, header http.Header) (*ask, *problem) {
-	if _, stateful := d.(responses); stateful {
-		d = responses{l}
-	}
-	a, p := d.decode(body)
+	a, p := d.decode(body, l)
 	if p != nil {
 		return nil, p
 	}

@@ -199,7 +199,7 @@ func TestFields_AreHonoredOrRefusedByName(t *testing.T) {
 // TestFields_OfAProvidersToolAreItsOwn checks that a provider's tool is dropped with all of its fields.
 func TestFields_OfAProvidersToolAreItsOwn(t *testing.T) {
 	const body = `{"input":"q","tools":[{"filters":{},"type":"web_search"},{"type":"function","name":"f"}]}`
-	a, p := responses{}.decode([]byte(body))
+	a, p := responses{}.decode([]byte(body), &lease{})
 	if p != nil || len(a.request.Tools) != 1 || !slices.Equal(a.foreign, []string{"web_search"}) {
 		t.Errorf("%v, %+v", p, a)
 	}

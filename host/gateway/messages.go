@@ -78,7 +78,7 @@ func (b *blocks) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 }
 
 // decode implements dialect.
-func (messages) decode(body []byte) (*ask, *problem) {
+func (messages) decode(body []byte, _ *lease) (*ask, *problem) {
 	var in messagesBody
 	members, p := readMembers(body, map[string]any{
 		"system": &in.System, "messages": &in.Messages, "max_tokens": &in.MaxTokens,
@@ -106,6 +106,8 @@ func (messages) decode(body []byte) (*ask, *problem) {
 	if in.formatPath = "output_format"; in.format.Type == "" {
 		in.format, in.formatPath = in.OutputConfig.Format, "output_config.format"
 	}
+	strict := true // the protocol has no other formats
+	in.format.Strict = &strict
 	return out, out.restrict(in.restriction)
 }
 

@@ -18,9 +18,7 @@ import (
 
 // responses implements OpenAI's Responses API. A program sends the whole conversation with each request, or names a
 // response of its lease.
-type responses struct {
-	lease *lease // whose responses a request may name
-}
+type responses struct{}
 
 const responsePrefix = "resp_"
 
@@ -76,7 +74,7 @@ func (in *inputItems) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 }
 
 // decode implements dialect.
-func (d responses) decode(body []byte) (*ask, *problem) {
+func (responses) decode(body []byte, l *lease) (*ask, *problem) {
 	var in responsesBody
 	members, p := readMembers(body, map[string]any{
 		"instructions": &in.Instructions, "input": &in.Input, "tools": &in.Tools,
@@ -102,7 +100,7 @@ func (d responses) decode(body []byte) (*ask, *problem) {
 		reader.add(sdk.Message{Role: sdk.RoleSystem, Content: in.Instructions}, "")
 	}
 	instructions := len(reader.messages)
-	if p := d.read(&in, &reader); p != nil {
+	if p := in.read(l, &reader); p != nil {
 		return nil, p
 	}
 	if reader.thought && reader.calls[len(reader.calls)-1] == "" {
@@ -112,17 +110,17 @@ func (d responses) decode(body []byte) (*ask, *problem) {
 		return nil, refused("input", "input has no message")
 	}
 	out.request.Messages, out.request.Calls = reader.messages, reader.calls
-	if d.lease != nil && (in.Store == nil || *in.Store) {
-		out.draft = d.lease.drafted(reader.messages[instructions:], reader.calls[instructions:])
+	if in.Store == nil || *in.Store {
+		out.draft = l.drafted(reader.messages[instructions:], reader.calls[instructions:])
 	}
 	in.format, in.formatPath = in.Text.Format, "text.format"
 	return out, out.restrict(in.restriction)
 }
 
 // read adds the messages of the previous response and of the input.
-func (d responses) read(in *responsesBody, reader *itemReader) *problem {
+func (in *responsesBody) read(l *lease, reader *itemReader) *problem {
 	if in.Previous != "" {
-		messages, calls, p := d.lease.previous(in.Previous)
+		messages, calls, p := l.previous(in.Previous)
 		if p != nil {
 			return p
 		}
@@ -134,7 +132,7 @@ func (d responses) read(in *responsesBody, reader *itemReader) *problem {
 		at := fmt.Sprintf("input[%d]", i)
 		if item.Type == "item_reference" {
 			var p *problem
-			if item, p = d.lease.item(item.ID, at); p != nil {
+			if item, p = l.item(item.ID, at); p != nil {
 				return p
 			}
 		}

@@ -60,11 +60,8 @@ func (s *storedResponse) conversation() (messages []sdk.Message, calls []string)
 	return append(messages, s.messages...), append(calls, s.calls...)
 }
 
-// response returns the stored response of a call, or nil. Without a lease, nothing is stored.
+// response returns the stored response of a call, or nil.
 func (l *lease) response(call string) *storedResponse {
-	if l == nil {
-		return nil
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.stored[call]
