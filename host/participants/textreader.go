@@ -140,11 +140,7 @@ func (r *textReader) start(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	running := r.running
-	defer context.AfterFunc(ctx, func() { _ = running.Kill(context.Background()) })()
-	if _, err = r.exchange(r.config, codecTimeout); ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
+	_, err = r.exchange(ctx, r.config, codecTimeout)
 	return err
 }
 
@@ -158,20 +154,17 @@ func (r *textReader) Read(ctx context.Context, t openai.Text) (*openai.TextParts
 		return nil, err
 	}
 	defer r.unlock()
-	limit := textTimeout
-	if deadline, ok := ctx.Deadline(); ok {
-		limit = min(limit, time.Until(deadline))
-	}
 	var answer *textAnswer
 	for attempt := range 2 {
 		if err := r.start(ctx); err != nil {
 			return nil, err
 		}
 		var err error
-		if answer, err = r.exchange(request, limit); err == nil {
+		if answer, err = r.exchange(ctx, request, textTimeout); err == nil {
 			break
 		}
-		if lost := r.running == nil && ctx.Err() == nil; attempt > 0 || !lost || errors.Is(err, os.ErrDeadlineExceeded) {
+		lost := r.running == nil && ctx.Err() == nil && !errors.Is(err, os.ErrDeadlineExceeded)
+		if attempt > 0 || !lost {
 			return nil, &CodecError{r.address, err}
 		}
 	}
@@ -187,21 +180,27 @@ func (r *textReader) Read(ctx context.Context, t openai.Text) (*openai.TextParts
 	return out, nil
 }
 
-// exchange sends a line and returns the answer. A process that does not answer is killed. The lock is held.
-func (r *textReader) exchange(request any, timeout time.Duration) (*textAnswer, error) {
+// exchange sends a line and returns the answer. A process that does not answer in time, or before ctx ends, is killed.
+// The lock is held.
+func (r *textReader) exchange(ctx context.Context, request any, timeout time.Duration) (*textAnswer, error) {
 	line, err := json.Marshal(request)
 	if err != nil {
 		return nil, err
 	}
-	line, err = r.running.Exchange(line, timeout)
+	running := r.running
+	defer context.AfterFunc(ctx, func() { _ = running.Kill(context.Background()) })()
+	line, err = running.Exchange(line, timeout)
 	answer := &textAnswer{}
 	if err == nil {
 		err = json.Unmarshal(line, answer)
 	}
 	switch {
+	case err != nil && ctx.Err() != nil:
+		r.stop()
+		return nil, context.Cause(ctx)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		r.stop()
-		return nil, fmt.Errorf("%s did not answer within %s: %w", r.python, timeout.Round(time.Second), err)
+		return nil, fmt.Errorf("%s did not answer within %s: %w", r.python, timeout, err)
 	case err != nil:
 		r.stop()
 		return nil, errors.New(err.Error()) // an *Exit would be a plugin's

@@ -43,7 +43,10 @@ func bindTextModel(t *testing.T, server *textServer, attributes map[string]any) 
 	t.Helper()
 	h := httptest.NewServer(server)
 	t.Cleanup(h.Close)
-	attributes["base_url"], attributes["name"], attributes["timeout"] = h.URL, "m", "1m"
+	attributes["base_url"], attributes["name"] = h.URL, "m"
+	if attributes["timeout"] == nil {
+		attributes["timeout"] = "1m"
+	}
 	config, err := json.Marshal(attributes)
 	if err != nil {
 		t.Fatal(err)
@@ -205,3 +208,29 @@ func TestTextReader_Refusals(t *testing.T) {
 }
 
 var _ http.Handler = (*textServer)(nil)
+
+// A message that is not read within the model's timeout fails, and its process is replaced.
+func TestTextReader_HangingProcess(t *testing.T) {
+	once := filepath.Join(t.TempDir(), "once")
+	python := fakePython(t, `[ -e `+once+` ] || { : >`+once+`; sleep 600; }
+echo '{"content":[{"text":"read"}],"codec":"fake 1","codec_digest":"d"}'; read -r line`)
+	model := bindTextModel(t, &textServer{messages: []map[string]any{said("<tool_call>")}},
+		map[string]any{"tokenizer": "m", "python": python, "timeout": "1s"})
+	defer model.Close()
+	if err := prepareModel(t, model); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := askModel(t, model, readNote); err == nil || !strings.Contains(err.Error(), "in time") {
+		t.Errorf("the hanging process: %+v, %v", out, err)
+	}
+	var out *sdk.GenerateResponse
+	err := errors.New("not asked")
+	for range 50 { // a new process may take longer than the timeout to start on a busy machine
+		if out, err = askModel(t, model, readNote); err == nil {
+			break
+		}
+	}
+	if err != nil || out.Message.Content != "read" {
+		t.Errorf("the next message: %+v, %v", out, err)
+	}
+}
