@@ -72,7 +72,8 @@ func (e *scriptedEngine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	called := slices.ContainsFunc(in.Messages, func(m struct{ Role string }) bool { return m.Role == "tool" })
 	if len(in.Tools) > 0 && !called {
 		f := in.Tools[0].Function
-		message["content"], finish = nil, "tool_calls"
+		// Vercel's default provider names text and reasoning by their ids, and sends calls whole.
+		message["content"], message["reasoning_content"], finish = "I call.", "Hm.", "tool_calls"
 		message["tool_calls"] = []any{map[string]any{"id": "c1", "type": "function", "function": map[string]any{
 			"name": f.Name, "arguments": filled(e.t, f.Parameters),
 		}}}
