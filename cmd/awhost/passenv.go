@@ -13,24 +13,25 @@ import (
 // they come from the .env file. It warns about variables that are not set.
 func (a *app) passEnv(s *spec.Spec, names []string) error {
 	var problems diag.Diagnostics
-	pass := func(names []string, at *diag.Range) error {
+	pass := func(names []string, located func(diag.Diagnostic) diag.Diagnostic) error {
 		for _, name := range names {
 			value, ok := s.Getenv(name)
 			if !ok {
-				problems = append(problems, unsetVariable(name, at))
+				problems = append(problems, located(unsetVariable(name)))
 			} else if err := os.Setenv(name, value); err != nil {
 				return exit(run.ExitUsage, fmt.Errorf("pass the environment variable %q: %w", name, err))
 			}
 		}
 		return nil
 	}
-	if err := pass(names, nil); err != nil {
+	if err := pass(names, func(d diag.Diagnostic) diag.Diagnostic { return d }); err != nil {
 		return err
 	}
 	for _, address := range s.Order {
 		b := s.Blocks[address]
-		at := b.At("pass_env")
-		if err := pass(b.PassEnv(), &at); err != nil {
+		if err := pass(b.PassEnv(), func(d diag.Diagnostic) diag.Diagnostic {
+			return s.Diagnose(b.Places, []string{"pass_env"}, d)
+		}); err != nil {
 			return err
 		}
 	}
@@ -42,13 +43,13 @@ func (a *app) warnUnset(names []string) error {
 	var problems diag.Diagnostics
 	for _, name := range names {
 		if _, ok := os.LookupEnv(name); !ok {
-			problems = append(problems, unsetVariable(name, nil))
+			problems = append(problems, unsetVariable(name))
 		}
 	}
 	return a.report(problems)
 }
 
-func unsetVariable(name string, at *diag.Range) diag.Diagnostic {
-	return diag.Diagnostic{Severity: diag.Warning, Summary: "Unset environment variable", Range: at,
+func unsetVariable(name string) diag.Diagnostic {
+	return diag.Diagnostic{Severity: diag.Warning, Summary: "Unset environment variable",
 		Detail: fmt.Sprintf("%s is not set, so plugins do not receive it. Set it, or do not pass it on.", name)}
 }

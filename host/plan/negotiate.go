@@ -297,8 +297,17 @@ func (p *Plan) checkTemplateKwargs(s *spec.Stage, actor *spec.Actor) (problems d
 	if len(s.TemplateKwargs) > 0 {
 		problems = p.refuse(s, []string{name}, summary, detail)
 	}
+	return append(problems, p.refuseInAgents(actor, name, summary, detail, func(a *spec.Actor) bool {
+		return len(a.Body.TemplateKwargs) > 0
+	})...)
+}
+
+// refuseInAgents reports an attribute of the agents that use the policy and have it.
+func (p *Plan) refuseInAgents(
+	actor *spec.Actor, name, summary, detail string, has func(a *spec.Actor) bool,
+) (problems diag.Diagnostics) {
 	for _, a := range actor.Agents() {
-		if !a.Served() && len(a.Body.TemplateKwargs) > 0 {
+		if !a.Served() && has(a) {
 			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{name}, diag.Diagnostic{
 				Severity: diag.Error, Summary: summary, Detail: detail,
 			}))
@@ -308,22 +317,16 @@ func (p *Plan) checkTemplateKwargs(s *spec.Stage, actor *spec.Actor) (problems d
 }
 
 // checkConstraints rejects constraints on the policy's messages that the adapter cannot apply.
-func (p *Plan) checkConstraints(s *spec.Stage, actor *spec.Actor) (problems diag.Diagnostics) {
+func (p *Plan) checkConstraints(s *spec.Stage, actor *spec.Actor) diag.Diagnostics {
 	answer := p.Adapters[s.Adapter]
 	if answer == nil || answer.Capabilities.SupportsConstraints() {
 		return nil
 	}
-	for _, a := range actor.Agents() {
-		if !a.Served() && a.Body.Constraints == string(gateway.ConstraintsApply) {
-			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"decoding_constraints"}, diag.Diagnostic{
-				Severity: diag.Error, Summary: "The adapter applies no decoding constraints", Detail: fmt.Sprintf(
-					"%s does not mark the tokens that a grammar forces (sampling_owned lacks decoding_constraints), so that they "+
-						"would be trained. Write \"ignore\" to sample freely, or omit the attribute, which applies constraints "+
-						"to served models only.", s.Adapter),
-			}))
-		}
-	}
-	return problems
+	detail := fmt.Sprintf("%s does not mark the tokens that a grammar forces (sampling_owned lacks "+
+		"decoding_constraints), so that they would be trained. Write \"ignore\" to sample freely, or omit the attribute, which applies "+
+		"constraints to served models only.", s.Adapter)
+	return p.refuseInAgents(actor, "decoding_constraints", "The adapter applies no decoding constraints", detail,
+		func(a *spec.Actor) bool { return a.Body.Constraints == string(gateway.ConstraintsApply) })
 }
 
 // checkServedKwargs rejects arguments of the chat template that the extra_body of the served model would replace.

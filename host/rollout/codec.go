@@ -86,8 +86,7 @@ type ForeignCalls struct {
 const ServedRemedy = "Start the server with its tool parser (SGLang and vLLM: --tool-call-parser NAME), or set " +
 	"tokenizer, python, and tool_format in its model block: awhost docs guides/served-models"
 
-// count counts a message.
-// A call that Hermes finds malformed is foreign if it has the inner markers of another format.
+// count counts a message. A call that Hermes finds malformed is foreign if it has the inner markers of another format.
 func (f *ForeignCalls) count(offered []sdk.Tool, message *sdk.Message, hermes bool) {
 	if len(offered) == 0 {
 		return

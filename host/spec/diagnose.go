@@ -87,11 +87,12 @@ var habits = []struct {
 	at, line *regexp.Regexp
 	say      string
 }{
-	{regexp.MustCompile(`^(True|False)\b`), nil, "HCL writes true and false in lower case."},
-	{regexp.MustCompile(`^None\b`), nil, "HCL writes null."},
 	{regexp.MustCompile(`^(and|or|not)\b`), nil, "HCL writes && for and, || for or, and ! for not."},
-	{nil, regexp.MustCompile(`= *[0-9.]+ *%`), "Write a fraction: 0.5 for 50%."},
+	{nil, regexp.MustCompile(`= *[0-9.]+ *% *([]},#]|//|$)`), "Write a fraction: 0.5 for 50%."},
 }
+
+// pythonLiterals are names that are values in Python, with what HCL writes instead.
+var pythonLiterals = map[string]string{"True": "true", "False": "false", "None": "null"}
 
 // habit explains a notation of another language at a range that HCL cannot read, or in its line.
 func (l *loader) habit(r hcl.Range) string {

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"fmt"
-	"slices"
 	"sort"
 	"strings"
 
@@ -115,7 +114,10 @@ func (s *scope) reportUnknownRoot(t hcl.Traversal) {
 		return
 	}
 	detail := fmt.Sprintf("%s is not declared here.", root)
-	if len(t) == 1 && !slices.Contains([]string{"True", "False", "None"}, root) {
+	switch literal, python := pythonLiterals[root]; {
+	case python:
+		detail += fmt.Sprintf(" HCL writes %s.", literal)
+	case len(t) == 1:
 		detail += fmt.Sprintf(" If you mean a string, quote it: %q.", root)
 	}
 	detail += didYouMean(root, append([]string{"var", "local"}, componentKinds...))

@@ -171,7 +171,9 @@ func (e *Endpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.
 	if err != nil {
 		return nil, e.protocolError(ctx, err)
 	}
-	e.thoughts.CompareAndSwap(false, answer.reasoning() != "")
+	if answer.reasoning() != "" {
+		e.thoughts.Store(true)
+	}
 	found, err := e.readText(ctx, answer, req, names)
 	if err != nil {
 		return nil, e.protocolError(ctx, err)
