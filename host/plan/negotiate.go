@@ -323,8 +323,8 @@ func (p *Plan) checkConstraints(s *spec.Stage, actor *spec.Actor) diag.Diagnosti
 		return nil
 	}
 	detail := fmt.Sprintf("%s does not mark the tokens that a grammar forces (sampling_owned lacks "+
-		"decoding_constraints), so that they would be trained. Write \"ignore\" to sample freely, or omit the attribute, which applies "+
-		"constraints to served models only.", s.Adapter)
+		"decoding_constraints), so that they would be trained. Write \"ignore\" to sample freely, or omit the "+
+		"attribute, which applies constraints to served models only.", s.Adapter)
 	return p.refuseInAgents(actor, "decoding_constraints", "The adapter applies no decoding constraints", detail,
 		func(a *spec.Actor) bool { return a.Body.Constraints == string(gateway.ConstraintsApply) })
 }
