@@ -33,9 +33,9 @@ var harnesses = []struct {
 	calls        int
 	givesUp      string
 }{
-	{"claude-code", "@anthropic-ai/claude-code@2.1.197", 3, "Connection closed mid-response"},
-	{"qwen-code", "@qwen-code/qwen-code@0.15.10", 3, "terminated (cause: other side closed)"},
-	{"codex", "@openai/codex@0.169.0", 3, ""},
+	{"claude-code", "@anthropic-ai/claude-code@2.1.332", 3, "Connection closed mid-response"},
+	{"qwen-code", "@qwen-code/qwen-code@0.24.4", 3, "other side closed"},
+	{"codex", "@openai/codex@0.171.0", 3, ""},
 	{"opencode", "opencode-ai@1.18.33", 4, ""}, // one call creates a title and is not part of the task
 }
 
@@ -94,7 +94,7 @@ func TestHarness_PlaysOffline(t *testing.T) {
 			if n := len(direct[0]); n != h.calls || played.failed[0] != "" {
 				t.Fatalf("an episode has %d calls, want %d: %s\n%s", n, h.calls, played.failed[0], strings.Join(direct[0], "\n"))
 			}
-			played = p.plays(t, awhost, bin, h.name, x.server.URL, len(cuts))
+			played = p.plays(t, awhost, bin, h.name, through(t, h.name, x.server.URL), len(cuts))
 			taken, gaveUp := p.taken(), 0
 			for task, cut := range cuts {
 				want := direct[0]
@@ -115,6 +115,17 @@ func TestHarness_PlaysOffline(t *testing.T) {
 			t.Logf("%s: %d streams were cut in %d episodes, of which it gave up %d", h.pinned, n, len(cuts)-1, gaveUp)
 			x.holdRecordings(t, h.name+"-"+h.pinned[strings.LastIndex(h.pinned, "@")+1:], played.directory)
 		})
+	}
+}
+
+// TestHarness_SearchesForTools checks Claude Code with its tool search, which defers the environment's tools.
+func TestHarness_SearchesForTools(t *testing.T) {
+	h := harnesses[0]
+	bin, p := installed(t, h.name, h.pinned), newPolicy(t)
+	played := p.plays(t, build(t), bin, h.name, "  env = {\n    ENABLE_TOOL_SEARCH = \"true\"\n  }\n", 1)
+	calls := p.taken()[0]
+	if played.failed[0] != "" || len(calls) != h.calls+1 || !strings.Contains(calls[0], "ToolSearch") {
+		t.Errorf("%s\n%s", played.failed[0], strings.Join(calls, "\n"))
 	}
 }
 
@@ -284,7 +295,10 @@ var shells = map[string]string{
 	"exec_command":      "cmd",
 }
 
-// script writes the file, calls the environment's tool and then answers.
+func isAdd(tool string) bool { return strings.HasSuffix(tool, "add") }
+
+// script finds the environment's tools if they are hidden, writes the file, calls the environment's tool, and then
+// answers.
 func script(messages []chatMessage, tools []string) chatMessage {
 	last := messages[len(messages)-1]
 	call := func(name string, arguments map[string]any) chatMessage {
@@ -296,7 +310,9 @@ func script(messages []chatMessage, tools []string) chatMessage {
 	switch {
 	case len(tools) == 0:
 		return chatMessage{Role: "assistant", Content: "A title"}
-	case last.Role != "tool":
+	case slices.Contains(tools, "ToolSearch") && !slices.ContainsFunc(tools, isAdd):
+		return call("ToolSearch", map[string]any{"query": "select:mcp__awhost__add"})
+	case last.Role != "tool", strings.Contains(last.Content, "is available"):
 		for _, name := range tools {
 			if argument, ok := shells[name]; ok {
 				arguments := map[string]any{argument: "echo hello > note.txt && cat note.txt"}
@@ -311,7 +327,7 @@ func script(messages []chatMessage, tools []string) chatMessage {
 		}
 	case strings.Contains(last.Content, "hello"):
 		for _, name := range tools {
-			if strings.HasSuffix(name, "add") {
+			if isAdd(name) {
 				return call(name, map[string]any{"a": 20, "b": 22})
 			}
 		}
@@ -330,9 +346,8 @@ type played struct {
 	failed    map[int]string
 }
 
-// plays evaluates the policy on the example with a harness. proxy is the address of a proxy between harness and
-// gateway; it may be empty.
-func (p *policy) plays(t *testing.T, awhost, bin, preset, proxy string, tasks int) played {
+// plays evaluates the policy on the example with a harness. attributes are added to the agent's block.
+func (p *policy) plays(t *testing.T, awhost, bin, preset, attributes string, tasks int) played {
 	t.Helper()
 	dir := t.TempDir()
 	for _, name := range []string{"train.hcl", "rewards.py"} {
@@ -340,8 +355,12 @@ func (p *policy) plays(t *testing.T, awhost, bin, preset, proxy string, tasks in
 		if err != nil {
 			t.Fatal(err)
 		}
-		if name == "train.hcl" && proxy != "" {
-			text = through(t, text, preset, proxy)
+		if name == "train.hcl" {
+			before := string(text)
+			text = []byte(strings.Replace(before, presetLine, presetLine+attributes, 1))
+			if attributes != "" && string(text) == before {
+				t.Fatalf("the example has changed: %q is missing", presetLine)
+			}
 		}
 		put(t, filepath.Join(dir, name), text)
 	}
@@ -424,9 +443,12 @@ func put(t *testing.T, path string, text []byte) {
 	}
 }
 
-// through routes the requests of a preset's program through a proxy, which reads the gateway's address from their
-// paths.
-func through(t *testing.T, spec []byte, preset, proxy string) []byte {
+// presetLine is the line of the example's agent to which tests add attributes.
+const presetLine = "  preset      = var.preset\n"
+
+// through returns the attributes that route the requests of a preset's program through a proxy, which reads the
+// gateway's address from their paths.
+func through(t *testing.T, preset, proxy string) string {
 	t.Helper()
 	var lines strings.Builder
 	for _, a := range commandplugin.Plugin().Agents[0].Schema.Attributes {
@@ -442,11 +464,7 @@ func through(t *testing.T, spec []byte, preset, proxy string) []byte {
 		proxy+"/to/{{base_url}}",
 		proxy+"/to/{{root_url}}",
 	)
-	text := strings.Replace(string(spec), "  preset      = var.preset\n", "  preset      = var.preset\n"+lines.String(), 1)
-	if text == string(spec) {
-		t.Fatal("the example has changed: preset = var.preset is missing")
-	}
-	return []byte(text)
+	return lines.String()
 }
 
 func rewritten(t *testing.T, p schema.Preset, proxy string) string {

@@ -1,6 +1,6 @@
 # Coding harnesses as agents: Codex, Claude Code, Qwen Code or opencode, started once per episode.
 #
-#   npm install -g @qwen-code/qwen-code@0.15.10
+#   npm install -g @qwen-code/qwen-code@0.24.4
 #   awhost eval examples/harness/train.hcl --base-url http://localhost:8000/v1 --model-name Qwen/Qwen3-8B
 #
 # docs/guides/harnesses.md goes from nothing to a training run. Their prompts are 8 to 20 thousand tokens long: train with verl

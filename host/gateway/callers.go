@@ -90,12 +90,12 @@ func who(claims map[string]string) (member, thread string) {
 	return member, ""
 }
 
-// Prefixes of the prompts that request a summary of a conversation that has become too long, as in Codex 0.169.0,
-// Claude Code 2.1.197, Qwen Code 0.15.10 and opencode 1.18.33.
+// Prefixes of the prompts that request a summary of a conversation that has become too long, as in Codex 0.171.0,
+// Claude Code 2.1.332, Qwen Code 0.24.4 and opencode 1.18.33.
 var (
 	compactionSystem = []string{
 		"You are a helpful AI assistant tasked with summarizing conversations.",
-		"You are the component that summarizes internal chat history into a given structure.",
+		"You are the component that summarizes a conversation when its context window is about to overflow.",
 		"You are a context summarization agent.",
 	}
 	compactionUser = regexp.MustCompile(`(?m)^(You are performing a CONTEXT CHECKPOINT COMPACTION\.|` +

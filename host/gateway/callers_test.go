@@ -87,7 +87,7 @@ func TestCompaction_IsToldByItsWords(t *testing.T) {
 	const codex = "You are performing a CONTEXT CHECKPOINT COMPACTION. Create a handoff summary for another LLM."
 	const claude = "CRITICAL: Respond with TEXT ONLY.\n\nYour task is to create a detailed summary of the " +
 		"conversation so far, paying"
-	const qwen = "You are the component that summarizes internal chat history into a given structure."
+	const qwen = "You are the component that summarizes a conversation when its context window is about to overflow."
 	for name, c := range map[string]struct {
 		messages []sdk.Message
 		compacts bool
@@ -184,7 +184,7 @@ func TestMessages_WhatASystemSaysInTheMiddleStaysWhereItIs(t *testing.T) {
 // and belong to the agent itself.
 func TestClaims_OfRealHarnesses(t *testing.T) {
 	for harness, says := range map[string]bool{
-		"codex-0.169.0": true, "claude-code-2.1.197": true, "opencode-1.18.33": true, "qwen-code-0.15.10": false,
+		"codex-0.171.0": true, "claude-code-2.1.332": true, "opencode-1.18.33": true, "qwen-code-0.24.4": false,
 	} {
 		threads := map[string]bool{}
 		for n, r := range readRecordings(t, filepath.Join("testdata", "harness", harness)) {

@@ -236,7 +236,10 @@ func planDiagnostics(raw json.RawMessage) []sdk.Diagnostic {
 	if searched == "" {
 		searched = os.Getenv("PATH")
 	}
-	if _, err := find(program, searched, ""); err != nil {
+	switch path, err := find(program, searched, ""); {
+	case err == nil && p != nil:
+		out = append(out, p.compareVersion(path)...)
+	case err != nil:
 		remedy := "Install it, name it by its path, or set PATH in env."
 		if p != nil {
 			remedy = fmt.Sprintf("Install it, npm install -g %s, or name it by its path in command.", p.testedPackage)

@@ -2,6 +2,9 @@ package commandplugin
 
 import (
 	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -31,12 +34,12 @@ func TestPlan_SaysWhatIsWrongAndWhatToKnow(t *testing.T) {
 		},
 		`{"preset":"codex","env":{"PATH":"/nowhere"},"repeats":"count"}`: {
 			"note: no sandbox: codex runs as you",
-			`note: preset "codex", made for @openai/codex@0.169.0: command = ["codex" "exec" "--skip-git-repo-check" ` +
+			`note: preset "codex", made for @openai/codex@0.171.0: command = ["codex" "exec" "--skip-git-repo-check" ` +
 				`"--dangerously-bypass-approvals-and-sandbox" "-"]; repeats = "count"; provider_tools = "drop"; auxiliary = ` +
 				`["no_tools"]; ` +
 				`env = CODEX_HOME, PATH; files = ~/.codex/config.toml; the block's own, in whole or in part: repeats, env`,
 			`error: Program not found: program "codex" is not in PATH (/nowhere). Install it, npm install -g ` +
-				`@openai/codex@0.169.0`,
+				`@openai/codex@0.171.0`,
 		},
 		`{"command":["sh"],"turns":"resume"}`:                     {"error: Missing resume_command"},
 		`{"command":["sh"],"turns":"restart","result":"message"}`: {"error: Answer not sent to the environment", "note"},
@@ -65,6 +68,39 @@ func TestPlan_SaysWhatIsWrongAndWhatToKnow(t *testing.T) {
 		}
 		if !slices.EqualFunc(got, want, strings.HasPrefix) {
 			t.Errorf("%s: %s", config, cmp.Diff(want, got))
+		}
+	}
+}
+
+// TestPlan_NamesAnUntestedVersion checks that plan compares the version of an npm package with the preset's.
+func TestPlan_NamesAnUntestedVersion(t *testing.T) {
+	for version, warns := range map[string]bool{"0.1.0": true, "0.171.0": false} {
+		root := t.TempDir()
+		pkg, bin := filepath.Join(root, "node_modules/@openai/codex"), filepath.Join(root, "node_modules/.bin")
+		for name, text := range map[string]string{
+			"package.json":     `{"name": "@openai/codex", "version": "` + version + `"}`,
+			"bin/package.json": `{}`, "bin/codex.js": "",
+		} {
+			path := filepath.Join(pkg, name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o755)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := errors.Join(os.Mkdir(bin, 0o755), os.Symlink("../@openai/codex/bin/codex.js", filepath.Join(bin, "codex")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw := complete(t, `{"sandbox":"none","preset":"codex","env":{"PATH":"`+bin+`"}}`)
+		var got []string
+		for _, d := range probe(t.Context(), raw, sdk.ProbeAsk).Diagnostics {
+			if d.Severity == sdk.SeverityWarning {
+				got = append(got, d.Summary+": "+d.Detail)
+			}
+		}
+		want := "Untested version of Codex: " + pkg + "/bin/codex.js has version " + version +
+			", and the preset is tested with 0.171.0."
+		if warns != (len(got) == 1 && strings.HasPrefix(got[0], want)) || !warns && len(got) > 0 {
+			t.Errorf("version %s: %q", version, got)
 		}
 	}
 }

@@ -1,10 +1,15 @@
 package commandplugin
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/awhost/awhost/sdk"
 )
 
 // preset is a known program: the way to start it offline without an account, and its settings. docs/guides/harnesses.md
@@ -67,7 +72,7 @@ const (
 // or begin with a dash.
 var presets = []preset{
 	{
-		name: "codex", program: "Codex", testedPackage: "@openai/codex@0.169.0",
+		name: "codex", program: "Codex", testedPackage: "@openai/codex@0.171.0",
 		command: []string{"codex", "exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "-"},
 		resume: []string{
 			"codex", "exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "resume", "--last", "-",
@@ -77,7 +82,7 @@ var presets = []preset{
 		mcpFiles: map[string]string{codexFile: codexSettings + codexTools},
 	},
 	{
-		name: "claude-code", program: "Claude Code", testedPackage: "@anthropic-ai/claude-code@2.1.197",
+		name: "claude-code", program: "Claude Code", testedPackage: "@anthropic-ai/claude-code@2.1.332",
 		command: []string{
 			"claude",
 			"-p",
@@ -93,11 +98,12 @@ var presets = []preset{
 		env: map[string]string{
 			"ANTHROPIC_MODEL": "{{model}}", "ANTHROPIC_SMALL_FAST_MODEL": "{{model}}", "CLAUDE_CONFIG_DIR": "{{home}}/.claude",
 			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1",
-			"IS_SANDBOX": "1", // required for --dangerously-skip-permissions as root
+			"ENABLE_TOOL_SEARCH": "false", // with it, MCP servers' tools are hidden until the model requests them
+			"IS_SANDBOX":         "1",     // required for --dangerously-skip-permissions as root
 		},
 	},
 	{
-		name: "qwen-code", program: "Qwen Code", testedPackage: "@qwen-code/qwen-code@0.15.10",
+		name: "qwen-code", program: "Qwen Code", testedPackage: "@qwen-code/qwen-code@0.24.4",
 		// tool_search hides MCP servers' tools until the model requests them.
 		command:  []string{"qwen", "-y", "--auth-type", "openai", "--exclude-tools", "tool_search"},
 		resume:   []string{"qwen", "--continue", "-y", "--auth-type", "openai", "--exclude-tools", "tool_search"},
@@ -144,6 +150,28 @@ func (p *preset) defaults() map[string]any {
 		}
 	}
 	return out
+}
+
+// compareVersion warns if the program is in an npm package of another version than the tested one.
+func (p *preset) compareVersion(program string) []sdk.Diagnostic {
+	at := strings.LastIndex(p.testedPackage, "@")
+	program, err := filepath.EvalSymlinks(program)
+	for dir := filepath.Dir(program); err == nil && filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
+		var manifest struct{ Name, Version string }
+		text, err := os.ReadFile(filepath.Join(dir, "package.json"))
+		if err != nil || json.Unmarshal(text, &manifest) != nil || manifest.Name != p.testedPackage[:at] {
+			continue
+		}
+		if manifest.Version == p.testedPackage[at+1:] {
+			break
+		}
+		return []sdk.Diagnostic{{
+			Severity: sdk.SeverityWarning, Summary: "Untested version of " + p.program, Path: []string{"command"},
+			Detail: fmt.Sprintf("%s has version %s, and the preset is tested with %s. Its requests may differ; look at a few "+
+				"episodes, or run npm install -g %s.", program, manifest.Version, p.testedPackage[at+1:], p.testedPackage),
+		}}
+	}
+	return nil
 }
 
 // summary describes the preset's settings that the block does not override.
