@@ -176,7 +176,7 @@ func TestFields_AreHonoredOrRefusedByName(t *testing.T) {
 		{responses{}, `{"input":[{"type":"reasoning","summary":[],"encrypted_content":"e"}]}`, "input[0].encrypted_content"},
 		{responses{}, `{"input":[{"type":"reasoning","summary":[{"type":"summary_text","text":"t"}]}]}`, "input"},
 
-		{messages{}, result(`{"type":"tool_reference","tool_name":"f"}`), "messages[2].content[0].content[0].type"},
+		{messages{}, result(`{"type":"tool_reference","tool_name":"f"}`), ""},
 		{messages{}, result(`{"type":"document","source":{"type":"text","data":"d"}}`),
 			"messages[2].content[0].content[0].type"},
 		{messages{}, said(`{"type":"redacted_thinking","data":"d"}`), "messages[1].content[0].type"},
@@ -187,7 +187,7 @@ func TestFields_AreHonoredOrRefusedByName(t *testing.T) {
 		{messages{}, top(`"context_management":{"edits":[{"type":"clear_thinking_20251015"}]}`), "context_management"},
 		{messages{}, top(`"context_management":{"edits":[{"type":"clear_thinking_20251015","keep":"all"}]}`), ""},
 		{messages{}, top(`"tools":[{"name":"f","strict":true,"input_schema":{"cache_control":1}}]`), ""},
-		{messages{}, top(`"tools":[{"name":"f","defer_loading":true}]`), "tools[0].defer_loading"},
+		{messages{}, top(`"tools":[{"name":"f","defer_loading":true}]`), ""},
 	} {
 		_, p := decoded(c.d, c.body)
 		if p == nil && c.want != "" || p != nil && (p.status != 400 || p.param != c.want) {

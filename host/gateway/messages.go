@@ -39,7 +39,11 @@ type messagesTool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	InputSchema json.RawMessage `json:"input_schema"`
+	Deferred    bool            `json:"defer_loading"` // not offered before a result of a tool refers to it
 }
+
+// typeToolReference is the type of a block in a tool's result that makes a deferred tool available.
+const typeToolReference = "tool_reference"
 
 type turn struct {
 	Role    string `json:"role"`
@@ -55,6 +59,7 @@ type block struct {
 	Name      string          `json:"name"`
 	Input     json.RawMessage `json:"input"`
 	ToolUseID string          `json:"tool_use_id"`
+	ToolName  string          `json:"tool_name"` // of a tool_reference
 	Content   *blocks         `json:"content"`
 	IsError   bool            `json:"is_error"`
 	Source    struct {
@@ -97,7 +102,7 @@ func (messages) decode(body []byte, _ *lease) (*ask, *problem) {
 	if p := out.limitTokens("max_tokens", in.MaxTokens); p != nil {
 		return nil, p
 	}
-	if p := out.toolsOf(in.Tools); p != nil {
+	if p := out.toolsOf(in.Tools, in.loaded()); p != nil {
 		return nil, p
 	}
 	if out.request.Messages, p = conversation(in); p != nil {
@@ -111,7 +116,24 @@ func (messages) decode(body []byte, _ *lease) (*ask, *problem) {
 	return out, out.restrict(in.restriction)
 }
 
-func (a *ask) toolsOf(in []messagesTool) *problem {
+// loaded returns the names of the deferred tools to which results of tools refer.
+func (in *messagesBody) loaded() (names []string) {
+	for _, t := range in.Messages {
+		for _, b := range t.Content {
+			if b.Content == nil {
+				continue
+			}
+			for _, part := range *b.Content {
+				if part.Type == typeToolReference {
+					names = append(names, part.ToolName)
+				}
+			}
+		}
+	}
+	return names
+}
+
+func (a *ask) toolsOf(in []messagesTool, loaded []string) *problem {
 	for i, t := range in {
 		if t.Type != "" && t.Type != "custom" {
 			a.foreign = append(a.foreign, t.Type)
@@ -119,6 +141,9 @@ func (a *ask) toolsOf(in []messagesTool) *problem {
 		}
 		if t.Name == "" {
 			return refused(fmt.Sprintf("tools.%d", i), "tool %d has no name", i)
+		}
+		if t.Deferred && !slices.Contains(loaded, t.Name) {
+			continue
 		}
 		a.request.Tools = append(a.request.Tools, sdk.Tool{
 			Name: t.Name, Description: t.Description, Parameters: t.InputSchema,
@@ -260,6 +285,9 @@ func (b block) result() (sdk.Message, error) {
 	}
 	var parts []sdk.Part
 	for _, part := range *b.Content {
+		if part.Type == typeToolReference {
+			part.Text = "The tool " + part.ToolName + " is available.\n"
+		}
 		if part.Type != "image" {
 			parts = append(parts, sdk.Part{Text: part.Text})
 			continue

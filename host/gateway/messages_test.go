@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,6 +60,33 @@ func TestMessages_ReadsClaudeCode(t *testing.T) {
 	other, _ := decoded(messages{}, strings.Replace(claude, "and now?", "and then?", 1))
 	if whole.key != a.key || other.key == a.key {
 		t.Error("a request is told apart by whether it wants a stream, or not by what it says")
+	}
+}
+
+// TestMessages_ADeferredToolIsOfferedOnReference checks that a tool with defer_loading is offered from the first result
+// on that refers to it.
+func TestMessages_ADeferredToolIsOfferedOnReference(t *testing.T) {
+	const begin = `{"max_tokens":64,"tools":[{"name":"search","input_schema":{}},` +
+		`{"name":"add","defer_loading":true,"input_schema":{}},{"name":"sub","defer_loading":true,"input_schema":{}}],` +
+		`"messages":[{"role":"user","content":"q"}`
+	const next = `,{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"search","input":{}}]},` +
+		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1",` +
+		`"content":[{"type":"tool_reference","tool_name":"add"}]}]}`
+	for body, want := range map[string][]string{begin + "]}": {"search"}, begin + next + "]}": {"search", "add"}} {
+		a, p := decoded(messages{}, body)
+		if p != nil {
+			t.Fatal(p)
+		}
+		var offered []string
+		for _, tool := range a.request.Tools {
+			offered = append(offered, tool.Name)
+		}
+		if !slices.Equal(offered, want) {
+			t.Errorf("%s: %v are offered, want %v", body, offered, want)
+		}
+		if last := a.request.Messages[len(a.request.Messages)-1]; len(want) > 1 && !strings.Contains(last.Content, "add") {
+			t.Errorf("the result of the search does not name the tool: %+v", last)
+		}
 	}
 }
 
