@@ -125,14 +125,17 @@ func GatewayAttributes() []schema.Attribute {
 			"freely, and count them in gateway/ignored_constraints; `apply`: the engine decodes under a grammar. "+
 			"Default: served models apply them, and the policy refuses them.").Enum("apply", "ignore", "refuse"),
 		schema.Strings("auxiliary", "Requests that the policy answers but is not trained on: `no_tools`, requests "+
-			"without tools; `prompt:REGEXP`, those with a matching system or user message; `header:NAME:REGEXP`, "+
-			"those with a matching header.").Example([]string{"no_tools", "prompt:^Write a title"}),
+			"without tools; `prompt:REGEXP`, those with a matching system or user message; `model:REGEXP`, those for a "+
+			"matching model; `header:NAME:REGEXP`, those with a matching header.").
+			Example([]string{"no_tools", "prompt:^Write a title"}),
 		schema.String("compaction", "Handling of requests from Codex, Claude Code, Qwen Code, and opencode to "+
 			"summarize a long conversation: `auxiliary`, not trained (default), or `train`, like any other "+
 			"call.").Enum("auxiliary", "train"),
 		{Name: "served", Type: schema.RefList("model"), Description: "Served models, `[model.openai.NAME]`, for " +
 			"requests whose `model` is NAME or the block's `name`. Their responses are never trained. Other " +
-			"requests must set `policy`. Default: the policy answers all requests."},
+			"requests must set `policy` or a name in `model_names`. Default: the policy answers all requests."},
+		schema.StringMap("model_names", "Answering model by requested `model`, for programs with fixed names: patterns with "+
+			"`*`, and `policy` or the NAME of a model in `served`.").Example(map[string]string{"gpt-5*": "policy"}),
 	}
 }
 
@@ -144,6 +147,8 @@ type GatewayConfig struct {
 	Auxiliary     []string `json:"auxiliary"`
 	Compaction    string   `json:"compaction"`
 	Served        []string `json:"served"` // addresses of blocks
+	// ModelNames maps patterns of requested models to ModelPolicy or to the name of a block in Served.
+	ModelNames map[string]string `json:"model_names"`
 }
 
 // AgentModel is the policy as seen by one episode.

@@ -64,7 +64,7 @@ func (l *lease) decode(d dialect, body []byte, header http.Header) (*ask, *probl
 	a.claims, a.retry = claimsOf(header), retryOf(header)
 	a.request.Member, a.request.Thread = who(a.claims)
 	a.compacts = compacts(a.request)
-	auxiliary := l.Auxiliary.match(a.request, header)
+	auxiliary := l.Auxiliary.match(a, header)
 	if a.compacts { // with or without tools
 		auxiliary = !l.TrainCompaction
 	}

@@ -168,6 +168,8 @@ type Lease struct {
 	// Served maps the served models that the program may request: from the value of `model` to the name of the model's
 	// block.
 	Served map[string]string
+	// ModelNames maps patterns of other values of `model` to ModelPolicy or to a key of Served.
+	ModelNames map[string]string
 	// TrainsAll states that the trainer uses everything that was sampled. In that case, a member that is not trained is
 	// rejected.
 	TrainsAll bool

@@ -329,7 +329,7 @@ func TestReplay_AnEqualBodyIsTheSameCall(t *testing.T) {
 // TestAuxiliary_IsAnotherMember checks that calls matched by the rules belong to another member and continue none of
 // the agent's messages.
 func TestAuxiliary_IsAnotherMember(t *testing.T) {
-	rules, err := ParseRules([]string{"no_tools", "prompt:^Write a title", "header:x-kind:^title$"})
+	rules, err := ParseRules([]string{"no_tools", "prompt:^Write a title", "header:x-kind:^title$", "model:haiku"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -344,6 +344,8 @@ func TestAuxiliary_IsAnotherMember(t *testing.T) {
 		"no tools":  {question, "", MemberAuxiliary},
 		"a prompt":  {strings.Replace(with, "1+2", "Write a title for 1+2", 1), "", MemberAuxiliary},
 		"a header":  {with, "title", MemberAuxiliary},
+		"a model":   {strings.Replace(with, `"m"`, `"claude-haiku-4-5"`, 1), "", MemberAuxiliary},
+		"a larger":  {strings.Replace(with, `"m"`, `"claude-opus-4-5"`, 1), "", ""},
 		"another":   {with, "entitled", ""},
 		"its words": {strings.Replace(with, `"user"`, `"assistant"`, 1), "", ""},
 	} {
@@ -371,7 +373,7 @@ func TestAuxiliary_IsAnotherMember(t *testing.T) {
 	if stats := end(); stats[metricCalls] != 2 || stats[metricAuxiliary] != 1 {
 		t.Errorf("%+v", stats)
 	}
-	for _, wrong := range []string{"", "no_tools:x", "prompt:", "prompt:(", "header:x", "header::x", "titles"} {
+	for _, wrong := range []string{"", "no_tools:x", "prompt:", "prompt:(", "model:", "header:x", "header::x", "titles"} {
 		if _, err := ParseRules([]string{wrong}); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", wrong)) {
 			t.Errorf("%q: %v", wrong, err)
 		}

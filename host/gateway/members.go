@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/awhost/awhost/sdk"
 )
 
 // Marks between a lease's key and a percent-encoded member name. Programs with several named agents, which can
@@ -64,10 +67,26 @@ func isMemberName(name string) bool {
 		utf8.RuneCountInString(name) <= mostNameRunes && strings.IndexFunc(name, bad) < 0
 }
 
+// modelFor returns the target of a requested model: of the longest matching pattern in ModelNames, if there is one.
+func (l *Lease) modelFor(requested string) string {
+	if _, served := l.Served[requested]; served {
+		return requested
+	}
+	longest, target := "", requested
+	for pattern, to := range l.ModelNames {
+		if cmp.Or(cmp.Compare(len(pattern), len(longest)), cmp.Compare(pattern, longest)) > 0 &&
+			sdk.MatchPattern(pattern, requested) {
+			longest, target = pattern, to
+		}
+	}
+	return target
+}
+
 // routes finds the served model for a request. If there are served models, any name other than theirs and the policy's
 // is rejected, because it may be misspelled.
 func (a *ask) routes(l *lease, member string) *problem {
-	name, served := l.Served[a.model]
+	target := l.modelFor(a.model)
+	name, served := l.Served[target]
 	switch {
 	case served:
 		a.by, a.request.Member = name, MemberServed+name
@@ -75,9 +94,9 @@ func (a *ask) routes(l *lease, member string) *problem {
 			a.request.Member += "/" + strings.TrimPrefix(member, MemberUntrained)
 		}
 		a.key = a.key.of(a.request.Member)
-	case len(l.Served) > 0 && a.model != "" && a.model != modelName:
-		return refused("model", "unknown model %q: use %s for the policy, or the served model %s", shorten(a.model),
-			modelName, strings.Join(slices.Sorted(maps.Keys(l.Served)), " or "))
+	case len(l.Served) > 0 && target != "" && target != modelName:
+		return refused("model", "unknown model %q: use %s for the policy, the served model %s, or a name that model_names "+
+			"maps to one of them", shorten(a.model), modelName, strings.Join(slices.Sorted(maps.Keys(l.Served)), " or "))
 	}
 	return nil
 }

@@ -132,6 +132,7 @@ func TestServed_RoutesByModel(t *testing.T) {
 	}
 	endpoint, end := g.Grant(t.Context(), Lease{
 		Model: p, Auxiliary: rules, TrainsAll: true, Served: map[string]string{"big": "big", "org/Big-7B": "big"},
+		ModelNames: map[string]string{"gpt-*": "policy", "gpt-*-mini": "big", "big": "policy"},
 	})
 	const said = `"messages":[{"role":"user","content":"q"}]}`
 	const next = `"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"answer 1"},` +
@@ -143,6 +144,8 @@ func TestServed_RoutesByModel(t *testing.T) {
 		{"", `"model":"big",`, said, MemberServed + "big", "", "big"},
 		{"", `"model":"org/Big-7B",`, next, MemberServed + "big", "", "big"}, // it continues the policy's message
 		{"", "", next, "", "c1", "policy"},
+		{"", `"model":"gpt-5",`, said, "", "", "policy"},
+		{"", `"model":"gpt-5-mini",`, said, MemberServed + "big", "", "big"},
 		{".member.sum", `"model":"big",`, said, MemberServed + "big/sum", "", "big"},
 		{".untrained.sum", `"model":"big",`, said, MemberServed + "big/sum", "", "big"},
 		{"", `"model":"big",`, strings.ReplaceAll(said, `"q"`, `"plan"`), MemberServed + "big", "", "big"},
@@ -156,7 +159,7 @@ func TestServed_RoutesByModel(t *testing.T) {
 		}
 		want = append(want, asked{c.member, c.chain})
 	}
-	const unknown = `unknown model \"bigg\": use policy for the policy, or the served model big or org/Big-7B`
+	const unknown = `unknown model \"bigg\": use policy for the policy, the served model big or org/Big-7B, or a name`
 	for path, body := range map[string]string{
 		"/chat/completions": said, "/messages": `"max_tokens":9,` + said, "/responses": `"input":"q"}`,
 	} {

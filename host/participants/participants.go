@@ -343,7 +343,7 @@ func (c StageBinding) pluginAgent(actor *spec.Actor, calls []string) (agent.Agen
 				Model: model, Tools: tools, Repeats: gateway.Repeats(body.Repeats),
 				DropTools: body.ProviderTools == "drop", Auxiliary: rules, Constraints: c.constraints(actor),
 				TrainCompaction: body.Compaction == "train" || body.Compaction == "" && c.trainsAll(),
-				TrainsAll:       c.trainsAll(), Served: names,
+				TrainsAll:       c.trainsAll(), Served: names, ModelNames: body.ModelNames,
 			}
 			if keeper, ok := model.(agent.CallKeeper); ok {
 				lease.Called, lease.Refused = keeper.KeepCaller, keeper.KeepRefusal

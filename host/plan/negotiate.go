@@ -208,8 +208,22 @@ func (p *Plan) checkServed(a *spec.Actor) (problems diag.Diagnostics) {
 		check("model", a.Body.Model)
 		problems = append(problems, p.checkServedKwargs(a, a.Body.Model, a.Body.TemplateKwargs)...)
 	}
+	targets := []string{sdk.ModelPolicy}
 	for _, address := range a.Body.Served {
 		check("served", address)
+		targets = append(targets, address[strings.LastIndex(address, ".")+1:])
+	}
+	for _, pattern := range slices.Sorted(maps.Keys(a.Body.ModelNames)) {
+		target, d := a.Body.ModelNames[pattern], diag.Diagnostic{Severity: diag.Error, Summary: "Invalid name of a model"}
+		if err := sdk.CheckToolPattern(pattern); err != nil {
+			d.Detail = err.Error() + "."
+		} else if slices.Contains(targets, target) {
+			continue
+		} else {
+			d.Detail = fmt.Sprintf("%s is mapped to %q, which is neither %q nor the name of a model in served.", pattern, target,
+				sdk.ModelPolicy)
+		}
+		problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"model_names", pattern}, d))
 	}
 	return problems
 }
