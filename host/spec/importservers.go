@@ -37,6 +37,9 @@ func (d *decoder) importServers(b *body) bool {
 
 func (d *decoder) importFile(b *body, n schema.NestedBlock, path string, where hcl.Range) bool {
 	text, err := readBelow(d.dir, path)
+	if err == nil {
+		text, err = mcpservers.JSON(text, path)
+	}
 	if err != nil {
 		d.fail(where, "Unreadable MCP server file", asSentence(err.Error()))
 		return false

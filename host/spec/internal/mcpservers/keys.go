@@ -53,13 +53,15 @@ var (
 )
 
 // keys holds the keys used by AWorld 0.3.2 (aworld/sandbox, `mcp_config`), Claude Desktop and Claude Code, Cursor, VS
-// Code, Cline, Windsurf, Gemini CLI, Codex, OpenClaw, opencode and Copilot.
+// Code, Cline, Windsurf, Gemini CLI, Codex, OpenClaw, opencode, Copilot, Zed and Goose.
 var keys = map[string]meaning{
-	"command": {as: asCommand}, "args": {as: asArguments},
-	"env": attribute("env", texts), "environment": attribute("env", texts), "cwd": attribute("cwd", cty.String),
-	"url": attribute("url", cty.String), "serverUrl": attribute("url", cty.String),
-	"httpUrl": attribute("url", cty.String),
-	"headers": attribute("headers", texts), "http_headers": attribute("headers", texts),
+	"command": {as: asCommand}, "cmd": {as: asCommand}, "path": {as: asCommand}, "args": {as: asArguments},
+	"env": attribute("env", texts), "envs": attribute("env", texts), "environment": attribute("env", texts),
+	"cwd": attribute("cwd", cty.String),
+	"url": attribute("url", cty.String), "uri": attribute("url", cty.String),
+	"serverUrl": attribute("url", cty.String),
+	"httpUrl":   attribute("url", cty.String),
+	"headers":   attribute("headers", texts), "http_headers": attribute("headers", texts),
 
 	"timeout":                        timeIn(time.Second, "connect_timeout"),
 	"sse_read_timeout":               timeIn(time.Second, "idle_timeout"),
@@ -76,10 +78,10 @@ var keys = map[string]meaning{
 	"alwaysAllow": nothing, "autoApprove": nothing, "trust": nothing, "autoStart": nothing, "alwaysLoad": nothing,
 	"required": nothing, "description": nothing, "name": nothing, "icon": nothing, "version": nothing, "tags": nothing,
 	"gallery": nothing, "metadata": nothing, "dev": nothing, "note": nothing, "comment": nothing, "_comment": nothing,
-	"desc": nothing, "encoding": nothing,
+	"desc": nothing, "encoding": nothing, "source": nothing, "bundled": nothing, "display_name": nothing,
 
 	"includeTools": tools, "excludeTools": tools, "disabledTools": tools, "enabledTools": tools, "enabled_tools": tools,
-	"disabled_tools": tools, "tool_actions": tools, "black_tool_actions": tools, "tools": tools,
+	"disabled_tools": tools, "available_tools": tools, "tool_actions": tools, "black_tool_actions": tools, "tools": tools,
 	"oauth": signIn, "auth": signIn, "headersHelper": signIn, "bearer_token_env_var": signIn,
 	"authProviderType": signIn,
 	"envFile": refused(`put the variables in a .env file next to the spec, and set env = { NAME = env("NAME") } in the `+

@@ -6,6 +6,8 @@
 // Each key is mapped to an attribute of a `server` block, listed as unused, or refused, unless the spec itself sets
 // the attribute:
 //
+// Zed's `context_servers` and opencode's `mcp` are read, too, and JSON converts the files of Codex and Goose.
+//
 //	file, problems := mcpservers.Parse(text, "mcp.json")
 //	file.Servers[0].Attributes["command"].Value // ["npx", "-y", "mcp-files"]
 //
@@ -158,7 +160,7 @@ func (p *parser) find(expr hcl.Expression) ([]entry, bool) {
 	if !ok {
 		return nil, false
 	}
-	for _, wrapper := range []string{"mcpServers", "servers", "mcp"} {
+	for _, wrapper := range []string{"mcpServers", "servers", "context_servers", "mcp"} {
 		i := slices.IndexFunc(top, func(e entry) bool { return e.key == wrapper })
 		if i < 0 || wrapper != "mcpServers" && isServer(top[i].value) {
 			continue
@@ -204,10 +206,16 @@ func (p *parser) server(e entry) {
 	}
 	s := Server{Name: name, Written: e.key, Where: e.where, Attributes: map[string]Attribute{}}
 	r := &reader{server: &s, opencode: p.opencode}
-	for _, key := range keys {
+	for i := 0; i < len(keys); i++ {
+		key := keys[i]
 		value, problems := key.value.Value(nil)
 		if problems.HasErrors() || value.IsNull() {
 			continue // null sets nothing; ParseExpression has reported invalid values
+		}
+		if key.key == "command" && value.Type().IsObjectType() { // of Zed: path, args, and env
+			inside, _ := p.entries(key.value, "command")
+			keys = append(keys, inside...)
+			continue
 		}
 		r.key(key, value)
 	}
@@ -387,12 +395,9 @@ func (r *reader) transport(e entry, value cty.Value) {
 		return
 	}
 	switch kind := strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(v.AsString())); kind {
-	case "stdio", "local", "streamablehttp", "http", "remote": // implied by command or url
-	case "sse":
-		r.refuse(e, "the HTTP+SSE transport of the first MCP version is not supported. Most such servers also support "+
-			"streamable HTTP: set its url and \"type\": \"streamable-http\".", reach)
+	case "stdio", "local", "streamablehttp", "http", "remote", "sse": // implied by command or url
 	default:
-		r.refuse(e, fmt.Sprintf("awhost supports stdio and streamable HTTP, not %q. Remove the server, or set "+
+		r.refuse(e, fmt.Sprintf("awhost supports stdio, streamable HTTP, and HTTP+SSE, not %q. Remove the server, or set "+
 			"\"disabled\": true.", v.AsString()), reach)
 	}
 }

@@ -68,7 +68,7 @@ var aworld = map[string]string{
 	`"type": "streamable_http"`:             ``,
 	`"type": "streamable-http"`:             ``,
 	`"type": "stdio"`:                       ``,
-	`"type": "sse"`:                         `refused type`,
+	`"type": "sse"`:                         ``,
 	`"type": "api"`:                         `refused type`,
 	`"type": "function_tool"`:               `refused type`,
 }
@@ -115,6 +115,71 @@ func TestParse_ReadsOpencodeAndCopilot(t *testing.T) {
 	_, problems := Parse([]byte(`{"a/b": {"command": "x"}, "a_b": {"command": "y"}}`), "mcp.json")
 	if len(problems) != 1 {
 		t.Errorf("two servers with one name: got %v", problems)
+	}
+}
+
+// Files of Zed, Codex, and Goose: problems name the line of the server in the original file.
+func TestParse_ReadsZedCodexAndGoose(t *testing.T) {
+	for name, test := range map[string]struct {
+		text string
+		want []string // name, line, attributes
+	}{
+		"settings.json": {"{\"theme\": \"dark\", \"context_servers\": {\n\"a\": {\"source\": \"custom\", \"command\": " +
+			"{\"path\": \"x\", \"args\": [\"-y\"], \"env\": {\"A\": \"b\"}}},\n\"b\": {\"url\": \"http://h/mcp\"}}}",
+			[]string{`a:2 command=["x","-y"] env={"A":"b"}`, `b:3 url="http://h/mcp"`}},
+		"config.toml": {`model = "gpt"
+[mcp_servers.files]
+command = "npx"
+args = ["-y", "mcp-files"]
+env_vars = ["TOKEN"]
+startup_timeout_sec = 20
+[mcp_servers.files.env]
+A = "b"
+
+[mcp_servers."the web"]
+url = "https://h/mcp"
+bearer_token_env_var = "WEB"
+http_headers = { X = "y" }
+env_http_headers = { Z = "ZED" }
+enabled = true
+`, []string{`files:2 command=["npx","-y","mcp-files"] connect_timeout="20s" env={"A":"b","TOKEN":"${env:TOKEN}"}`,
+			`the web:10 headers={"Authorization":"Bearer ${env:WEB}","X":"y","Z":"${env:ZED}"} url="https://h/mcp"`}},
+		"config.yaml": {`extensions:
+  developer: {type: builtin, enabled: true, name: developer, bundled: true, timeout: 300}
+  git:
+    type: stdio
+    cmd: uvx
+    args: [mcp-git]
+    envs: {A: 1}
+    env_keys: [TOKEN]
+    enabled: true
+  web: {type: streamable_http, uri: "http://h/mcp", headers: {X: y}}
+`, []string{`developer:2 disabled`, `git:3 command=["uvx","mcp-git"] env={"A":"1","TOKEN":"${env:TOKEN}"}`,
+			`web:10 headers={"X":"y"} url="http://h/mcp"`}},
+	} {
+		text, err := JSON(test.text, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range parse(t, text).Servers {
+			line := fmt.Sprintf("%s:%d %s", s.Name, s.Where.Start.Line, said(s))
+			if s.Disabled {
+				line = fmt.Sprintf("%s:%d disabled", s.Name, s.Where.Start.Line)
+			}
+			for _, p := range s.Problems {
+				line += " refused " + p.Key
+			}
+			got = append(got, line)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	for name, text := range map[string]string{"a.toml": "a = [", "b.toml": "a = 1", "a.yaml": "a: [", "b.yaml": "- a"} {
+		if _, err := JSON(text, name); err == nil {
+			t.Errorf("%s: no error", name)
+		}
 	}
 }
 
