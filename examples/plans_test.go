@@ -40,7 +40,7 @@ var examples = []example{
 		if err != nil {
 			t.Skip("SKIPPED: no python3 for the reward function")
 		}
-		return []string{"config=" + config, "reward=" + reward, "mcp_python=" + python}
+		return []string{"config=" + config, "reward=" + reward, "mcp_python=" + python, "reward_python=" + python}
 	}},
 	{"examples/math-agent", "verl", func(t *testing.T) []string { return []string{"data=" + gsm8k(t)} }},
 	{"examples/areal", "areal", func(*testing.T) []string { return []string{"model=Qwen/Qwen2.5-1.5B-Instruct"} }},

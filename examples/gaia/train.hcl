@@ -1,6 +1,6 @@
 # AWorld's GAIA set-up on eight GPUs, with AWorld's own grpo_trainer.yaml and gaia_reward_function.py as they are:
 #
-#   pip install aworld                # into .venv: the reward function imports its logger
+#   python3 -m venv .venv-aworld && .venv-aworld/bin/pip install aworld   # the reward function imports its logger
 #   awhost plan --connect train.hcl --var config=grpo_trainer.yaml --var reward=gaia_reward_function.py
 #   awhost apply --smoke train.hcl …  # on a CPU, before the GPUs are rented
 #   awhost apply train.hcl …
@@ -38,7 +38,13 @@ variable "everything" {
 variable "mcp_python" {
   type        = string
   default     = ".venv/bin/python"
-  description = "a Python with fastmcp, and with what the reward function imports"
+  description = "a Python with fastmcp"
+}
+
+variable "reward_python" {
+  type        = string
+  default     = ".venv-aworld/bin/python"
+  description = "a Python with what the reward function imports; aworld requires another mcp than fastmcp"
 }
 
 variable "folder" {
@@ -86,7 +92,7 @@ dataset "parquet" "questions" {
 reward "python" "aworld" {
   file   = var.reward
   name   = "gaia_reward_func"
-  python = var.mcp_python
+  python = var.reward_python
 }
 
 # It decides as AWorld's does where that is right.

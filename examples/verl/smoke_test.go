@@ -92,9 +92,9 @@ func TestVerl_AWorldsFilesPassASmokeRun(t *testing.T) {
 	dir := realtest.Copy(t, "examples/gaia")
 	everything := filepath.Join(servers, "node_modules/@modelcontextprotocol/server-everything/dist/index.js")
 	config, reward := realtest.AWorldFiles(t)
-	values := fmt.Sprintf(
-		"everything = [\"node\", %q, \"stdio\"]\nmcp_python = %q\nconfig = %q\nreward = %q\nmodel = %q\n", everything,
-		filepath.Join(servers, "venv/bin/python"), config, reward, model)
+	python := filepath.Join(servers, "venv/bin/python")
+	values := fmt.Sprintf("everything = [\"node\", %q, \"stdio\"]\nmcp_python = %q\nreward_python = %q\nconfig = %q\n"+
+		"reward = %q\nmodel = %q\n", everything, python, python, config, reward, model)
 	if err := os.WriteFile(filepath.Join(dir, "here.auto.awvars"), []byte(values), 0o600); err != nil {
 		t.Fatal(err)
 	}
