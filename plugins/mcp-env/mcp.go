@@ -47,7 +47,7 @@ func Plugin() sdk.Plugin {
 		Environments: []sdk.EnvironmentComponent{{
 			Component: sdk.Component{
 				Type:        "mcp",
-				Description: "The tools of MCP servers, over standard input and output or over streamable HTTP.",
+				Description: "The tools of MCP servers, over standard input and output, streamable HTTP, or HTTP+SSE.",
 				Schema:      block(),
 				Metrics:     []string{metricCalls, metricErrors, metricOmitted, metricCut},
 				Validate:    validate,

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os/exec"
+	"strings"
 	"sync"
 	"time"
 
@@ -74,7 +75,7 @@ func (c serverConfig) ask(ctx context.Context, name string, may sdk.Probe) probe
 		out.found = append(out.found, c.missingProgram(name)...)
 		return out
 	}
-	conn, end, err := c.try(ctx, name)
+	conn, end, err := c.try(ctx, name, may)
 	if err != nil {
 		out.found = append(out.found, c.unreachable(name, may, err))
 		return out
@@ -85,6 +86,9 @@ func (c serverConfig) ask(ctx context.Context, name string, may sdk.Probe) probe
 		out.found = append(out.found, wrong("Too few tools", err.Error()+".", "server", name, "min_tools"))
 	}
 	out.found = append(out.found, note("server %q: %d tools (%s)", name, len(out.tools), conn.About()))
+	if unused := conn.Unused(); len(unused) > 0 {
+		out.found = append(out.found, note("server %q: its %s are not used", name, strings.Join(unused, ", ")))
+	}
 	return out
 }
 
@@ -106,17 +110,17 @@ func (c serverConfig) missingProgram(name string) []sdk.Diagnostic {
 	return []sdk.Diagnostic{d}
 }
 
-// try connects to a server. Its private directory is removed by end, or by other processes if this one is killed.
-func (c serverConfig) try(ctx context.Context, name string) (conn *server.Conn, end func(), err error) {
+// try connects to a server. With --connect, it waits for a server that the block's start has just started. Its private
+// directory is removed by end, or by other processes if this one is killed.
+func (c serverConfig) try(ctx context.Context, name string, may sdk.Probe) (_ *server.Conn, end func(), err error) {
 	folder, err := process.NewSocketDir()
 	if err != nil {
 		return nil, nil, err
 	}
-	config, err := c.launch(c.reach(name, slog.New(slog.DiscardHandler)), folder, nil)
-	if err == nil {
-		config.Connect = min(config.Connect, probeLimit)
-		conn, err = server.Connect(ctx, config, "")
-	}
+	config := c.reach(name, slog.New(slog.DiscardHandler))
+	s := source{config: config, block: c, folder: folder, once: may != sdk.ProbeStart}
+	s.config.Connect = min(s.config.Connect, probeLimit)
+	conn, err := s.reach(ctx, "", nil)
 	if err != nil {
 		return nil, nil, errors.Join(err, process.RemoveSocketDir(folder))
 	}

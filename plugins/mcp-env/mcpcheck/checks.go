@@ -57,7 +57,8 @@ var checks = []check{
 		"docs/guides/mcp.md: Sessions",
 		"keep nothing of a call after its end", oneCall), checkMany},
 	{newCheck("MCP-APART-01", conformance.Should, "keeps sessions apart", `docs/guides/mcp.md: session = "episode"`,
-		`write session = "shared", or give each session a separate state`, listed), checkSeparation},
+		"give each session a separate state, or offer only tools that change nothing, or let each episode start the server: "+
+			"command instead of url", listed), checkSeparation},
 }
 
 func checkList(ctx context.Context, s *suite) (err error) {

@@ -2,7 +2,6 @@ package server
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -64,9 +63,13 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// bounded limits the response to a request.
-func bounded(ctx context.Context, r *http.Response) *http.Response {
-	seen, _ := ctx.Value(tapKey{}).(*tap)
+// bounded limits the response to a request, or each line of a stream that lasts as long as its session.
+func bounded(request *http.Request, r *http.Response) *http.Response {
+	if request.Method == http.MethodGet {
+		r.Body = &boundedLines{ReadCloser: r.Body}
+		return r
+	}
+	seen, _ := request.Context().Value(tapKey{}).(*tap)
 	r.Body = &boundedBody{ReadCloser: r.Body, left: maxAnswerBytes, seen: seen}
 	return r
 }

@@ -27,6 +27,7 @@ type Conn struct {
 	idle   *http.Transport // nil over stdio
 	about  string
 	tools  []Tool
+	unused []string
 
 	stop     context.CancelFunc // ends the transport
 	closing  sync.Once
@@ -52,18 +53,32 @@ func (c *Conn) connect(ctx, life context.Context, session string) error {
 	limit := c.config.Connect
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("it did not answer within %s", limit))
 	defer cancel()
-	if err := c.dial(ctx, session); err != nil {
-		return err
+	err := c.attempt(ctx, life, session, false)
+	var rejected *httpError
+	if errors.As(err, &rejected) && rejected.isOtherTransport() {
+		c.idle.CloseIdleConnections()
+		if c.attempt(ctx, life, session, true) != nil {
+			return err // of streamable HTTP
+		}
+		c.about += ", HTTP+SSE"
+		return nil
 	}
-	c.client.OnNotification(c.progress.note)
-	err := c.await(ctx, func() error { return c.begin(ctx, life) })
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	return err
 }
 
-func (c *Conn) dial(ctx context.Context, session string) error {
+// attempt connects over one transport. events selects HTTP+SSE.
+func (c *Conn) attempt(ctx, life context.Context, session string, events bool) error {
+	if err := c.dial(ctx, session, events); err != nil {
+		return err
+	}
+	c.client.OnNotification(c.progress.note)
+	return c.await(ctx, func() error { return c.begin(ctx, life) })
+}
+
+func (c *Conn) dial(ctx context.Context, session string, events bool) error {
 	probe := client.WithDiscoverTimeout(c.config.Connect / 3) // a server of the older era may not answer at all
 	if len(c.config.Command) > 0 {
 		child, t, err := startChild(ctx, c.config)
@@ -73,7 +88,7 @@ func (c *Conn) dial(ctx context.Context, session string) error {
 		c.child, c.client = child, client.NewClient(t, probe)
 		return nil
 	}
-	t, idle, err := dialHTTP(c.config, session)
+	t, idle, err := dialHTTP(c.config, session, events)
 	if err != nil {
 		return err
 	}
@@ -95,6 +110,7 @@ func (c *Conn) begin(ctx, life context.Context) error {
 		return fmt.Errorf("agree on a version of MCP: %w", err)
 	}
 	c.about = fmt.Sprintf("%s %s, MCP %s", server.ServerInfo.Name, server.ServerInfo.Version, c.client.ProtocolVersion())
+	c.unused = unusedOf(server)
 	c.tools, err = c.list(ctx)
 	return err
 }
@@ -194,6 +210,22 @@ func (c *Conn) Tools() []Tool { return c.tools }
 
 // About returns the name that the server reports for itself, and the MCP version in use.
 func (c *Conn) About() string { return c.about }
+
+// Unused returns what the server offers in addition to its tools.
+func (c *Conn) Unused() []string { return c.unused }
+
+func unusedOf(server *mcp.InitializeResult) (out []string) {
+	if n := len(server.Instructions); n > 0 {
+		out = append(out, fmt.Sprintf("instructions of %d bytes", n))
+	}
+	if server.Capabilities.Resources != nil {
+		out = append(out, "resources")
+	}
+	if server.Capabilities.Prompts != nil {
+		out = append(out, "prompts")
+	}
+	return out
+}
 
 // PID returns the ID of the process that was started, or 0 if HTTP is used.
 func (c *Conn) PID() int {

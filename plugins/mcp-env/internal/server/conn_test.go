@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/mark3labs/mcp-go/mcp"
+	mcpserver "github.com/mark3labs/mcp-go/server"
 
 	"github.com/awhost/awhost/plugins/mcp-env/internal/mcptest"
 )
@@ -279,8 +281,10 @@ func TestConnect_QuotesHTTPErrors(t *testing.T) {
 		403: `{"error":"the plan of this account has no MCP"}`, 404: "no such\npage", 405: "", 418: "short and stout",
 	} {
 		requests := 0
-		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			requests++
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPost {
+				requests++
+			}
 			http.Error(w, body, status)
 		}))
 		_, err := Connect(t.Context(), withLongTimeouts(Config{URL: s.URL}), "")
@@ -288,8 +292,8 @@ func TestConnect_QuotesHTTPErrors(t *testing.T) {
 		want := map[int]string{
 			400: "HTTP 400 Bad Request: No workspace is selected",
 			403: "HTTP 403 Forbidden: the plan of this account has no MCP",
-			404: "HTTP 404 Not Found: no such page (check the URL; the HTTP+SSE transport is not supported)",
-			405: "HTTP 405 Method Not Allowed (check the URL; the HTTP+SSE transport is not supported)",
+			404: "HTTP 404 Not Found: no such page (check the URL: it serves neither streamable HTTP nor HTTP+SSE)",
+			405: "HTTP 405 Method Not Allowed (check the URL: it serves neither streamable HTTP nor HTTP+SSE)",
 			418: "HTTP 418 I'm a teapot: short and stout",
 		}[status]
 		if err == nil || !strings.HasSuffix(err.Error(), "agree on a version of MCP: "+want) {
@@ -298,6 +302,38 @@ func TestConnect_QuotesHTTPErrors(t *testing.T) {
 		if status != 400 && requests != 2 {
 			t.Errorf("HTTP %d: %d requests, want one in each era", status, requests)
 		}
+	}
+}
+
+// TestConnect_FindsHTTPWithSSE checks a server of the first transport over HTTP, and the loss of it during a call.
+func TestConnect_FindsHTTPWithSSE(t *testing.T) {
+	s := mcpserver.NewMCPServer("first", "1.0",
+		mcpserver.WithToolCapabilities(true), mcpserver.WithInstructions("Be quick."))
+	waiting, end := make(chan struct{}), make(chan struct{})
+	s.AddTool(mcp.NewTool("echo"), func(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if r.GetBool("wait", false) {
+			close(waiting)
+			<-end
+		}
+		return mcp.NewToolResultText("hi"), nil
+	})
+	served := httptest.NewServer(mcpserver.NewSSEServer(s))
+	defer served.Close()
+	defer close(end)
+	conn := connect(t, withLongTimeouts(Config{URL: served.URL + "/sse"}))
+	unused := []string{"instructions of 9 bytes"}
+	if !strings.HasSuffix(conn.About(), ", HTTP+SSE") || !slices.Equal(conn.Unused(), unused) {
+		t.Errorf("%s does not use %q", conn.About(), conn.Unused())
+	}
+	if result, err := conn.Call(t.Context(), "echo", []byte("{}")); err != nil || result.Content[0].Text != "hi" {
+		t.Errorf("got %+v, %v", result, err)
+	}
+	go func() {
+		<-waiting
+		served.CloseClientConnections()
+	}()
+	if result, err := conn.Call(t.Context(), "echo", []byte(`{"wait":true}`)); !errors.Is(err, ErrLost) {
+		t.Errorf("got %+v, %v", result, err)
 	}
 }
 

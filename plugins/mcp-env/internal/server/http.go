@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/mark3labs/mcp-go/client/transport"
 )
@@ -16,9 +17,9 @@ import (
 // maxIdleConns limits the number of idle connections to a server.
 const maxIdleConns = 64
 
-// dialHTTP returns the transport for a server at a URL. All requests carry the headers, including the request that ends
-// a session.
-func dialHTTP(c Config, session string) (tappedHTTP, *http.Transport, error) {
+// dialHTTP returns the transport for a server at a URL: streamable HTTP, or HTTP+SSE of the first version of MCP. All
+// requests carry the headers, including the request that ends a session.
+func dialHTTP(c Config, session string, events bool) (transport.Interface, *http.Transport, error) {
 	headers := maps.Clone(c.Headers)
 	if c.SessionHeader != "" && session != "" {
 		if headers == nil {
@@ -29,9 +30,18 @@ func dialHTTP(c Config, session string) (tappedHTTP, *http.Transport, error) {
 	connections := http.DefaultTransport.(*http.Transport).Clone()
 	connections.MaxIdleConnsPerHost = maxIdleConns
 	client := &http.Client{Transport: withHeaders{headers, connections}, CheckRedirect: refuseOtherHosts}
+	if events {
+		t, err := transport.NewSSE(c.URL, transport.WithHTTPClient(client), transport.WithSSELogger(c.Log),
+			transport.WithEndpointTimeout(c.Connect), transport.WithResponseTimeout(max(c.Call, c.Connect)+time.Minute))
+		if err != nil {
+			return nil, nil, fmt.Errorf("MCP server %q: %w", c.Name, err)
+		}
+		t.SetConnectionLostHandler(func(error) { _ = t.Close() }) // ends the calls; it returns nil
+		return tappedSSE{t}, connections, nil
+	}
 	t, err := transport.NewStreamableHTTP(c.URL, transport.WithHTTPBasicClient(client), transport.WithHTTPLogger(c.Log))
 	if err != nil {
-		return tappedHTTP{}, nil, fmt.Errorf("MCP server %q: %w", c.Name, err)
+		return nil, nil, fmt.Errorf("MCP server %q: %w", c.Name, err)
 	}
 	return tappedHTTP{t}, connections, nil
 }
@@ -52,7 +62,7 @@ func (w withHeaders) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	response = bounded(r.Context(), response)
+	response = bounded(r, response)
 	if seen, ok := r.Context().Value(tapKey{}).(*tap); ok && r.Method == http.MethodPost &&
 		response.StatusCode >= http.StatusBadRequest {
 		seen.rejected = &httpError{status: response.StatusCode}
@@ -91,10 +101,15 @@ func (e *httpError) Error() string {
 	if e.sentence != "" {
 		text += ": " + e.sentence
 	}
-	if e.status == http.StatusNotFound || e.status == http.StatusMethodNotAllowed {
-		text += " (check the URL; the HTTP+SSE transport is not supported)"
+	if e.isOtherTransport() {
+		text += " (check the URL: it serves neither streamable HTTP nor HTTP+SSE)"
 	}
 	return text
+}
+
+// isOtherTransport reports whether the URL may serve HTTP+SSE instead of streamable HTTP.
+func (e *httpError) isOtherTransport() bool {
+	return e.status == http.StatusNotFound || e.status == http.StatusMethodNotAllowed
 }
 
 // refuseOtherHosts rejects redirects to other hosts, which would receive the headers, including secrets.

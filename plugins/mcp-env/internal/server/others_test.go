@@ -25,8 +25,7 @@ const serversVariable = "AWHOST_MCP_SERVERS"
 // other is a server by another author.
 type other struct {
 	stdio   []string
-	http    func(port string) *exec.Cmd
-	path    string
+	http    func(port, transport string) *exec.Cmd
 	modern  bool
 	calls   map[string]string // arguments of every tool
 	typed   map[string]Kind   // tools with more than text in their results: the kind of one part
@@ -45,9 +44,9 @@ func others(t *testing.T) map[string]other {
 	python, fast := filepath.Join(folder, "venv/bin/python"), "testdata/fast.py"
 	return map[string]other{
 		"server-everything": {
-			stdio: []string{"node", everything, "stdio"}, path: "/mcp",
-			http: func(port string) *exec.Cmd {
-				cmd := exec.Command("node", everything, "streamableHttp")
+			stdio: []string{"node", everything, "stdio"},
+			http: func(port, transport string) *exec.Cmd {
+				cmd := exec.Command("node", everything, map[string]string{"HTTP": "streamableHttp", "SSE": "sse"}[transport])
 				cmd.Env = append(os.Environ(), "PORT="+port)
 				return cmd
 			},
@@ -68,8 +67,10 @@ func others(t *testing.T) map[string]other {
 			failing: "simulate-research-query", // it requires a task call, which is not supported here
 		},
 		"fastmcp": {
-			stdio: []string{python, fast, "stdio"}, path: "/mcp", modern: true,
-			http: func(port string) *exec.Cmd { return exec.Command(python, fast, port) },
+			stdio: []string{python, fast, "stdio"}, modern: true,
+			http: func(port, transport string) *exec.Cmd {
+				return exec.Command(python, fast, port, strings.ToLower(transport))
+			},
 			calls: map[string]string{
 				"multiply": `{"a":3}`, "note": `{"text":"x"}`, "picture": `{}`, "fail": `{}`, "wait": `{"steps":1}`,
 			},
@@ -79,8 +80,11 @@ func others(t *testing.T) map[string]other {
 	}
 }
 
-// serve starts a server over HTTP and waits until it answers.
-func (o other) serve(t *testing.T) (address string, process *os.Process) {
+// paths are the paths of the transports over HTTP.
+var paths = map[string]string{"HTTP": "/mcp", "SSE": "/sse"}
+
+// serve starts a server over HTTP or SSE and waits until it answers.
+func (o other) serve(t *testing.T, transport string) (address string, process *os.Process) {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -88,7 +92,7 @@ func (o other) serve(t *testing.T) (address string, process *os.Process) {
 	}
 	_, port, _ := net.SplitHostPort(free.Addr().String())
 	free.Close()
-	cmd := o.http(port)
+	cmd := o.http(port, transport)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +100,7 @@ func (o other) serve(t *testing.T) (address string, process *os.Process) {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	})
-	address = "http://127.0.0.1:" + port + o.path
+	address = "http://127.0.0.1:" + port + paths[transport]
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	for deadline := time.Now().Add(time.Minute); ; {
 		answer, err := client.Get(address)
@@ -111,10 +115,10 @@ func (o other) serve(t *testing.T) (address string, process *os.Process) {
 	}
 }
 
-// Every tool of servers by other authors, over both transports: unchanged schemas, typed results of all kinds.
+// Every tool of servers by other authors, over all transports: unchanged schemas, typed results of all kinds.
 func TestOthers_EveryTool(t *testing.T) {
 	for name, o := range others(t) {
-		for _, over := range []string{"stdio", "HTTP"} {
+		for _, over := range []string{"stdio", "HTTP", "SSE"} {
 			t.Run(name+" "+over, func(t *testing.T) {
 				t.Parallel()
 				c, sent := recorded(t, o, over)
@@ -181,7 +185,7 @@ func recorded(t *testing.T, o other, over string) (Config, string) {
 		script := `"$@" | tee "$0"`
 		return Config{Command: append([]string{"sh", "-c", script, sent}, o.stdio...)}, sent
 	}
-	address, _ := o.serve(t)
+	address, _ := o.serve(t, over)
 	target, err := url.Parse(address)
 	if err != nil {
 		t.Fatal(err)
@@ -207,19 +211,19 @@ func recorded(t *testing.T, o other, over string) (Config, string) {
 		front.Close()
 		proxy.Transport.(*http.Transport).CloseIdleConnections()
 	})
-	return Config{URL: front.URL + o.path}, sent
+	return Config{URL: front.URL + paths[over]}, sent
 }
 
 // A server that is killed or stopped in the middle of a call is soon lost. A slow one with progress is not.
 func TestOthers_DieInTheMiddleOfACall(t *testing.T) {
 	for name, o := range others(t) {
-		for _, over := range []string{"stdio", "HTTP"} {
+		for _, over := range []string{"stdio", "HTTP", "SSE"} {
 			for _, signal := range []syscall.Signal{0, syscall.SIGKILL, syscall.SIGSTOP} {
 				t.Run(fmt.Sprintf("%s %s %s", name, over, signal), func(t *testing.T) {
 					t.Parallel()
 					c, pid := Config{Command: o.stdio}, 0
-					if over == "HTTP" {
-						address, process := o.serve(t)
+					if over != "stdio" {
+						address, process := o.serve(t, over)
 						c, pid = Config{URL: address}, process.Pid
 					}
 					c = withLongTimeouts(c)

@@ -1,5 +1,5 @@
 // Package server is a client for MCP servers by other authors, based on github.com/mark3labs/mcp-go: over standard
-// input and output or over streamable HTTP, in both eras of the protocol, which it detects.
+// input and output, over streamable HTTP, or over HTTP+SSE, in both eras of the protocol. It detects era and transport.
 //
 //	conn, err := server.Connect(ctx, server.Config{Name: "files", Command: []string{"mcp-files"}}, "episode-7")
 //	conn.Tools()                                     // as the server lists them, schemas byte for byte
@@ -36,7 +36,7 @@ type Config struct {
 	Dir     string
 	Folder  string
 
-	// URL is the endpoint of a streamable HTTP server. Headers are sent with every request, and SessionHeader is sent
+	// URL is the endpoint of an HTTP server. Headers are sent with every request, and SessionHeader is sent
 	// with the name of the session. Empty: not sent.
 	URL           string
 	Headers       map[string]string

@@ -57,10 +57,12 @@ func recordAnswer(ctx context.Context, response *transport.JSONRPCResponse) erro
 	return nil
 }
 
-// tappedStdio and overHTTP are the transports of mcp-go with taps.
+// tappedStdio, tappedHTTP, and tappedSSE are the transports of mcp-go with taps.
 type tappedStdio struct{ *transport.Stdio }
 
 type tappedHTTP struct{ *transport.StreamableHTTP }
+
+type tappedSSE struct{ *transport.SSE }
 
 // SendRequest implements transport.Interface.
 func (s tappedStdio) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
@@ -76,8 +78,16 @@ func (s tappedHTTP) SendRequest(ctx context.Context, r transport.JSONRPCRequest)
 	return response, cmp.Or(err, recordAnswer(ctx, response))
 }
 
+// SendRequest implements transport.Interface.
+func (s tappedSSE) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+	ask(ctx)
+	response, err := s.SSE.SendRequest(ctx, r)
+	return response, cmp.Or(err, recordAnswer(ctx, response))
+}
+
 var (
 	_ transport.BidirectionalInterface = tappedStdio{}
 	_ transport.BidirectionalInterface = tappedHTTP{}
 	_ transport.HTTPConnection         = tappedHTTP{}
+	_ transport.HTTPConnection         = tappedSSE{}
 )

@@ -1,4 +1,4 @@
-"""A server of fastmcp for the tests: python fast.py stdio, or python fast.py PORT."""
+"""A server of fastmcp for the tests: python fast.py stdio, or python fast.py PORT http or sse."""
 
 import base64
 import sys
@@ -52,4 +52,4 @@ async def wait(steps: int, context: Context) -> str:
 if sys.argv[1] == "stdio":
     server.run(show_banner=False)
 else:
-    server.run(transport="http", host="127.0.0.1", port=int(sys.argv[1]), show_banner=False)
+    server.run(transport=sys.argv[2], host="127.0.0.1", port=int(sys.argv[1]), show_banner=False)
