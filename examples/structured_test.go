@@ -25,6 +25,7 @@ var structuredAgents = []struct {
 	{"openai_agents", []string{"response_format"}},
 	{"langchain", []string{"response_format"}},
 	{"openai_parse_responses", []string{"response_format"}},
+	{"anthropic_parse", []string{"response_format"}},
 	{"langchain_agent", []string{"tool_choice"}},
 	{"langgraph_supervisor", []string{"parallel_tool_calls"}},
 	{"smolagents", []string{"tool_choice"}},
@@ -159,6 +160,30 @@ func playStructured(t *testing.T, venv, value string, names ...string) {
 func TestStructured_Agents(t *testing.T) {
 	for i, a := range structuredAgents[:3] {
 		playStructured(t, "venv", []string{"", "ignore"}[i%2], a.name)
+	}
+}
+
+// TestStructured_TableHasAllAgents checks the table of the guide.
+func TestStructured_TableHasAllAgents(t *testing.T) {
+	page, err := os.ReadFile("../docs/guides/clients.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]string{}
+	for _, line := range strings.Split(string(page), "\n") {
+		if cells := strings.Split(line, "|"); len(cells) == 6 && strings.HasPrefix(cells[3], " `") {
+			rows[strings.Trim(cells[3], " `")] = cells[4]
+		}
+	}
+	for _, a := range structuredAgents {
+		for _, member := range a.sends {
+			if !strings.Contains(rows[a.name], "`"+member+"`") {
+				t.Errorf("the row of %s does not have %s: %q", a.name, member, rows[a.name])
+			}
+		}
+		if rows[a.name] == "" {
+			t.Errorf("%s is missing from the table", a.name)
+		}
 	}
 }
 

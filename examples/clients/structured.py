@@ -36,6 +36,16 @@ def openai_parse_responses(messages, endpoint):
     return str(response.output_parsed.answer)
 
 
+def anthropic_parse(messages, endpoint):
+    from anthropic import Anthropic
+
+    with Anthropic(base_url=endpoint.root_url, api_key=endpoint.api_key) as client:
+        message = client.messages.parse(
+            model="claude-sonnet-5", max_tokens=1000, messages=messages, output_format=Answer
+        )
+    return str(message.parsed_output.answer)
+
+
 async def openai_agents(messages, endpoint):
     from agents import Agent, OpenAIResponsesModel, Runner, set_tracing_disabled
     from openai import AsyncOpenAI
