@@ -2,6 +2,7 @@ package mathreward
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -223,6 +224,20 @@ func validateConfig(t *testing.T, config string) []sdk.Diagnostic {
 	return Plugin().Rewards[0].Validate(t.Context(), json.RawMessage(config))
 }
 
+// The terms of a product are in no particular order.
+func TestTheOrderOfTermsDoesNotCount(t *testing.T) {
+	box := "(x-1)(1"
+	for i := range 31 {
+		box += fmt.Sprintf("+x^{%d}", i+1)
+	}
+	for range 50 {
+		got, failure := judge(numeric, answertext.Boxed, `\boxed{`+box+`)}`, "x^{32}-1")
+		if failure != nil || !got.Correct {
+			t.Fatalf("a product of 64 terms comes to %+v, %v", got, failure)
+		}
+	}
+}
+
 func TestSeveralBoxesAreOneAnswer(t *testing.T) {
 	for text, want := range map[string]bool{
 		`\boxed{1} and \boxed{2}`: true, `$\boxed{2}$, $\boxed{1}$.`: true, `\boxed{3}. So \boxed{1} or \boxed{2}`: true,
@@ -247,7 +262,7 @@ func TestAListOfAcceptedAnswers(t *testing.T) {
 		{numeric, "72", `["72",null]`, -1}, {exact, "72", `["72",0.5]`, -1}, {exact, "72", `[]`, -1},
 	} {
 		r := reward{mode: test.mode}
-		got := r.scoreItem(sdk.ScoreItem{
+		got := r.scoreItem(t.Context(), sdk.ScoreItem{
 			Task:        sdk.Task{Private: json.RawMessage(`{"ground_truth":` + test.truth + `}`)},
 			FinalAnswer: `\boxed{` + test.box + `}`,
 		})

@@ -25,12 +25,15 @@ func Plugin() sdk.Plugin {
 				},
 			},
 			Capabilities: sdk.RewardCapabilities{
-				BatchSize: 256, Needs: []sdk.Need{sdk.NeedGroundTruth}, TruthTypes: []string{"string", "number"},
+				BatchSize: batchSize, Needs: []sdk.Need{sdk.NeedGroundTruth}, TruthTypes: []string{"string", "number"},
 			},
 			New: newReward,
 		}},
 	}
 }
+
+// batchSize limits the items of a call: sympy may use 10 s of CPU time for each, and the host's timeout is 5 min.
+const batchSize = 16
 
 func configSchema() schema.Block {
 	return schema.Block{
@@ -64,7 +67,6 @@ const (
 
 // reward scores items one by one. The result for an item does not depend on earlier ones.
 type reward struct {
-	sdk.ScoredFunc
 	mode  mode
 	form  answertext.Form
 	sympy *sympy // nil without it
@@ -76,7 +78,6 @@ func newReward(ctx context.Context, setup sdk.Setup) (sdk.Reward, error) {
 		return nil, err
 	}
 	r := &reward{mode: c.Mode, form: c.Form}
-	r.ScoredFunc = r.scoreItem
 	var err error
 	if c.Symbolic == symbolicSympy {
 		r.sympy, err = newSympy(ctx, c.Python, setup.Log)
@@ -92,11 +93,23 @@ func (r *reward) Stop(context.Context, func(string)) error {
 	return nil
 }
 
-func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
+// Score implements sdk.Reward.
+func (r *reward) Score(ctx context.Context, request sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+	out := &sdk.ScoreResponse{}
+	for _, item := range request.Items {
+		out.Items = append(out.Items, r.scoreItem(ctx, item))
+		if ctx.Err() != nil {
+			return nil, ctx.Err() // a failure would be unrelated to the item
+		}
+	}
+	return out, nil
+}
+
+func (r *reward) scoreItem(ctx context.Context, item sdk.ScoreItem) sdk.Scored {
 	return answertext.Score(item.Task, func(truth any) sdk.Scored {
 		verdict, failure := judge(r.mode, r.form, item.FinalAnswer, truth)
 		if failure == nil && r.sympy != nil {
-			failure = r.sympy.decide(&verdict)
+			failure = r.sympy.decide(ctx, &verdict)
 		}
 		if failure != nil {
 			return sdk.Scored{Failure: failure}

@@ -1,11 +1,10 @@
 package mathreward
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -29,7 +28,7 @@ const (
 	symbolicMemory = 1 << 30
 )
 
-// sympy compares formulas in the user's Python, in a sandbox. After a failed comparison, it starts the Python again.
+// sympy compares formulas in the user's Python, in a sandbox. If the Python has ended, the next comparison starts it.
 type sympy struct {
 	python  string
 	read    []string // paths of Python that the sandbox shows
@@ -37,10 +36,8 @@ type sympy struct {
 	version string
 
 	mu      sync.Mutex
-	running *process.Process // nil: the next comparison starts it
+	running *process.Piped // nil: the next comparison starts it
 	box     *sandbox.Box
-	in, out *os.File
-	answers *bufio.Reader
 }
 
 // newSympy starts a Python, which shows that it has sympy.
@@ -71,106 +68,87 @@ func (s *sympy) start(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err = s.launch(ctx, c); err == nil {
-		err = s.receive(symbolicStart, &s.version)
+	if err = s.box.Apply(&c); err == nil {
+		s.running, err = process.StartPiped(ctx, c)
 	}
-	if err == nil {
-		return nil
-	}
-	p := s.running
-	s.end()
-	if p != nil {
-		err = fmt.Errorf("%w: %s", err, strings.Join(p.LastLines(), "\n"))
-	}
-	return err
-}
-
-// launch starts the process with pipes as its standard input and output.
-func (s *sympy) launch(ctx context.Context, c process.Config) (err error) {
-	if c.Stdin, s.in, err = os.Pipe(); err != nil {
-		return err
-	}
-	defer c.Stdin.Close()
-	if s.out, c.Stdout, err = os.Pipe(); err != nil {
-		return err
-	}
-	defer c.Stdout.Close()
-	s.answers = bufio.NewReader(s.out)
-	if err := s.box.Apply(&c); err != nil {
-		return err
-	}
-	p, err := process.New(c)
 	if err != nil {
+		s.box.Close()
 		return err
 	}
-	if err := p.Start(ctx); err != nil {
-		return err
-	}
-	s.running = p
 	s.box.Started()
+	if err = s.exchange(ctx, nil, symbolicStart, &s.version); err != nil {
+		last := s.running.LastLines()
+		s.end()
+		return fmt.Errorf("%w: %s", err, strings.Join(last, "\n"))
+	}
 	return nil
 }
 
-// receive reads one line. The process never writes more than a short one.
-func (s *sympy) receive(wait time.Duration, into any) error {
-	if err := s.out.SetReadDeadline(time.Now().Add(wait)); err != nil {
+// exchange sends a value and waits for the answer. It ends the process if ctx ends.
+func (s *sympy) exchange(ctx context.Context, value any, wait time.Duration, into any) error {
+	line, err := json.Marshal(value)
+	if err != nil {
 		return err
 	}
-	line, err := s.answers.ReadSlice('\n')
-	if err != nil {
+	defer context.AfterFunc(ctx, func() { _ = s.running.Kill(context.Background()) })() // bounded
+	if line, err = s.running.Exchange(line, wait); err != nil {
 		return err
 	}
 	return json.Unmarshal(line, into)
 }
 
-// end ends the process, and reports which limit it exceeded.
+// end ends the process, and returns the limit of the sandbox that it exceeded.
 func (s *sympy) end() (excess string) {
-	if s.running != nil {
-		_ = s.running.Kill(context.Background()) // bounded
-	}
+	_ = s.running.Kill(context.Background()) // bounded
 	report := s.box.Close()
-	s.in.Close()
-	s.out.Close()
+	s.running.In.Close()
+	s.running.Out.Close()
 	s.running = nil
 	return report.Excess
 }
 
 // equal compares two formulas in LaTeX. A comparison that exceeds a limit is a failure.
-func (s *sympy) equal(truth, answer string) (bool, *sdk.Failure) {
+func (s *sympy) equal(ctx context.Context, truth, answer string) (bool, *sdk.Failure) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.running != nil && isClosed(s.running.Done()) {
+		s.end()
+	}
 	if s.running == nil {
-		if err := s.start(context.Background()); err != nil {
+		if err := s.start(ctx); err != nil {
 			return false, failf("start sympy: %v", err)
 		}
-	}
-	line, err := json.Marshal([]string{truth, answer})
-	if err == nil {
-		_, err = s.in.Write(append(line, '\n'))
 	}
 	var verdict struct {
 		Equal   bool   `json:"equal"`
 		Failure string `json:"failure"`
 	}
-	if err == nil {
-		err = s.receive(symbolicWait, &verdict)
-	}
-	if err != nil {
-		excess := s.end()
-		return false, failf("sympy did not compare the answer within its limits: %v", errors.Join(err, errors.New(excess)))
+	if err := s.exchange(ctx, []string{truth, answer}, symbolicWait, &verdict); err != nil {
+		const limits = "; the limits are 10 s of CPU time and 1 GiB of memory"
+		verdict.Failure = cmp.Or(s.end(), err.Error()+limits)
 	}
 	if verdict.Failure != "" {
-		return false, failf("sympy did not compare the answer: %s", verdict.Failure)
+		return false, failf(`sympy did not compare the answer: %s; simplify the ground truth, or set symbolic = "none"`,
+			verdict.Failure)
 	}
 	return verdict.Equal, nil
 }
 
+func isClosed(done <-chan struct{}) bool {
+	select {
+	case <-done:
+		return true
+	default:
+		return false
+	}
+}
+
 // decide compares two formulas that the judge cannot compare, and records the versions.
-func (s *sympy) decide(v *verdict) *sdk.Failure {
+func (s *sympy) decide(ctx context.Context, v *verdict) *sdk.Failure {
 	if !v.formulas {
 		return nil
 	}
-	same, failure := s.equal(v.truth, v.Answer)
+	same, failure := s.equal(ctx, v.truth, v.Answer)
 	v.Correct, v.Symbolic, v.Compared = same, same, "by "+s.version
 	return failure
 }

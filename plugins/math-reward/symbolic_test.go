@@ -1,7 +1,9 @@
 package mathreward
 
 import (
+	"context"
 	"encoding/json"
+	"log/slog"
 	"os"
 	"strings"
 	"testing"
@@ -29,6 +31,10 @@ func TestSymbolicComparesFormulas(t *testing.T) {
 		{`\sin x`, "9^{9^{9}}", -1, true}, {`\sin x`, "9999999!", -1, true},
 		{`\sin x`, strings.Repeat("x^{9", 8) + "x" + strings.Repeat("}", 8), -1, true},
 		{`\sin x`, strings.Repeat("{", 1<<20), 0, false},
+		{`\frac{\pi}{4}`, `\int_0^1 \frac{1}{1+x^2} dx`, 0, true}, {"2x", `\frac{d}{dx} x^2`, 0, true},
+		{`\frac{\pi^2}{6}`, `\sum_{k=1}^\infty \frac{1}{k^2}`, 0, true},
+		{`\sin x`, `\lim_{y\to 0} \sin(x+y)`, 0, true}, {`2\pi`, `\pi\prod_{k=1}^2 k`, 0, true},
+		{`\unknown x`, `\sin x`, -1, true},
 		{`\sin x`, `\cos(\frac{\pi}{2}-x)`, 1, true}, // in a new process
 	} {
 		private, err := json.Marshal(map[string]any{"ground_truth": test.truth})
@@ -43,10 +49,33 @@ func TestSymbolicComparesFormulas(t *testing.T) {
 		got := out.Items[0]
 		if failed := got.Failure != nil; failed != (test.want < 0) || !failed && got.Score != test.want {
 			t.Errorf("%.40q against %q scores %v, %v; want %v", test.box, test.truth, got.Score, got.Failure, test.want)
-		} else if failed && got.Failure.Class != sdk.FailureReward {
-			t.Errorf("%.40q fails with class %s", test.box, got.Failure.Class)
+		} else if f := got.Failure; failed && (f.Class != sdk.FailureReward || !strings.Contains(f.Detail, "set symbolic")) {
+			t.Errorf("%.40q fails with %v", test.box, f)
 		} else if by := strings.HasPrefix(got.Notes["compared"], "by sympy 1."); !failed && by != test.decided {
 			t.Errorf("%.40q against %q is compared %s", test.box, test.truth, got.Notes["compared"])
 		}
+	}
+}
+
+func TestSymbolicStartsAnEndedPythonAgain(t *testing.T) {
+	python := os.Getenv("AWHOST_MATH_PYTHON")
+	if python == "" {
+		t.Skip("AWHOST_MATH_PYTHON names no Python with latex2sympy2_extended")
+	}
+	s, err := newSympy(t.Context(), python, slog.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	if err := s.running.Kill(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if same, failure := s.equal(t.Context(), `\sin 2x`, `2\sin x\cos x`); !same || failure != nil {
+		t.Errorf("after its process has ended, the comparison comes to %v, %v", same, failure)
+	}
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, failure := s.equal(canceled, `\sin x`, "9999999!"); failure == nil {
+		t.Error("a canceled comparison does not fail")
 	}
 }
