@@ -33,7 +33,11 @@ const (
 	kindUnion          // (0, 1) ∪ (2, 3)
 )
 
-const maxElements = 64
+// Limits on a group. Comparing two quotients multiplies the terms of one by the terms of the other.
+const (
+	maxElements   = 64
+	maxGroupTerms = 512
+)
 
 var errElements = errors.New("too many elements")
 
@@ -244,10 +248,27 @@ func readElements(f form, parts []string, depth int) (form, error) {
 		}
 		f.elements = append(f.elements, element)
 	}
+	if f.kind != kindOrdered && f.terms() > maxGroupTerms {
+		return form{}, errTerms // each element may be compared with each other
+	}
 	if f.kind == kindUnordered {
 		f.elements = distinct(f.elements)
 	}
 	return f, nil
+}
+
+// terms returns the number of terms in all quotients.
+func (f form) terms() (n int) {
+	for _, e := range f.elements {
+		n += e.terms()
+	}
+	if f.value.number != nil {
+		n += f.value.number.value.terms()
+	}
+	if f.equation != nil {
+		n += f.equation.terms()
+	}
+	return n
 }
 
 // bothSigns splits 1 ± √2 into two values, and returns any other string unchanged.

@@ -319,6 +319,23 @@ func TestHostileAnswersAreRefused(t *testing.T) {
 	}
 }
 
+// TestALargeSetIsRefused checks the limit on the work of comparing each element of a set with each other.
+func TestALargeSetIsRefused(t *testing.T) {
+	for elements, readable := range map[int]bool{10: true, 60: false} {
+		for _, separator := range []string{",", `\cup`} {
+			box := strings.Repeat("(x+1)^{15}/(x+%d)^{15}"+separator, elements-1) + "0"
+			numbers := []any{}
+			for i := range elements - 1 {
+				numbers = append(numbers, i+2)
+			}
+			got, failure := judge(numeric, answertext.Boxed, `\boxed{`+fmt.Sprintf(box, numbers...)+`}`, "72")
+			if failure != nil || got.Correct || got.Readable != readable {
+				t.Errorf("%d elements come to %+v, %v", elements, got, failure)
+			}
+		}
+	}
+}
+
 func TestScoredSaysWhy(t *testing.T) {
 	r := sdktest.Reward(t, Plugin(), "math", map[string]any{})
 	item := func(truth, text string) sdk.ScoreItem {

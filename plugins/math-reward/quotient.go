@@ -33,6 +33,8 @@ func (q quotient) asRational() (*big.Rat, bool) {
 	return q.above.asRational()
 }
 
+func (q quotient) terms() int { return len(q.above) + len(q.divisor()) }
+
 // term returns the only term of a quotient.
 func (q quotient) term() (term, bool) {
 	t, single := q.above.term()
