@@ -4,8 +4,9 @@ import "slices"
 
 // compare compares a ground truth with an answer in all of their possible readings.
 func (f form) compare(answer form) comparison {
-	if f.equation != nil && answer.equation != nil && f.equation.multipleOf(*answer.equation) {
-		return comparison{equal: true, numeric: true}
+	if f.equation != nil && answer.equation != nil && f.equation.value.multipleOf(answer.equation.value) {
+		undone := answer.equation.calculated && !f.equation.calculated
+		return comparison{equal: !undone, calculated: undone, numeric: true}
 	}
 	for _, pair := range [][2]form{{f, answer}, {answer, f}} {
 		if one := pair[0].alone(); pair[1].label != "" && one.kind == kindOne && one.value.text == pair[1].label {

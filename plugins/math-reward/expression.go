@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/big"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -35,14 +36,19 @@ var (
 	repeating = regexp.MustCompile(`^(\d*)\.(\d*)(?:(?:\\overline|\\bar)?\((\d+)\)|\\dot\((\d)\)(?:(\d*)\\dot\((\d)\))?)`)
 	// name matches a variable, with its index, or the name of a function.
 	name = regexp.MustCompile(`^(?:(?:\\|\b)(sin|cos|tan|cot|sec|csc|arcsin|arccos|arctan|sinh|cosh|tanh|ln|exp|log` +
-		`(?:_\d+|_\w)?)\b|(?:[A-Za-z]|\p{Greek})(?:_\w|_\([^()]*\))?)`)
+		`(?:_\d+|_\w)?)\b|(?:[A-Za-z]|\p{Greek})(?:_\w|_\([^()^]*\))?)`)
+	// derivative matches the divisor of a derivative, and the group of applied matches a function's name before its
+	// argument or its prime. They are not products.
+	derivative = regexp.MustCompile(`[⁄/] ?\(?d ?(?:[A-Za-z]|\p{Greek})`)
+	applied    = regexp.MustCompile(`\\[A-Za-z]+|log(?:_\w+)?|(?:sin|cos|tan)h|` +
+		`([fghFGHPEφ](?:_\w|_\([^()]*\))?(?:\^\(?-?\d\)?)? ?\(|')`)
 	superscript       = regexp.MustCompile(`^[⁰¹²³⁴-⁹]+`)
 	superscriptDigits = strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7",
 		"⁸", "8", "⁹", "9")
 	// longWord matches a word, as opposed to a product of variables, or a command.
 	longWord = regexp.MustCompile(`\\?[A-Za-z]{4,}`)
-	// operators are the characters of a formula that no word contains.
-	operators = "+-*/^√(⁄!_²³0123456789"
+	// operators and digits are the characters of a formula that no word contains.
+	operators, digits = "+-*/^√(⁄!_²³", ".0123456789"
 )
 
 // Limits on an expression, in addition to the limits on a string (answertext.MostBytes) and on numbers.
@@ -98,20 +104,26 @@ func evaluate(text string, grouped bool) (n number, rest string, err error) {
 	return n, text[p.at:], err
 }
 
-// looksLikeFormula reports whether a string has an operator or a command, and no words. Words are not products of
-// variables.
+// looksLikeFormula reports whether a string has an operator, a digit, or a command, and no words.
 func looksLikeFormula(text string) bool {
-	for _, word := range longWord.FindAllString(text, -1) {
-		if m := name.FindStringSubmatch(word); word[0] != '\\' && m[1] != word {
-			return false
-		}
-	}
-	return strings.ContainsAny(text, operators+`\`)
+	return !hasWords(text) && strings.ContainsAny(text, operators+digits[1:]+`\`)
+}
+
+// hasWords reports whether a string has words, which are not products of variables.
+func hasWords(text string) bool {
+	return slices.ContainsFunc(longWord.FindAllString(text, -1), func(word string) bool {
+		return word[0] != '\\' && name.FindStringSubmatch(word)[1] != word
+	})
+}
+
+// hasApplied reports whether a string has a function other than the known ones.
+func hasApplied(text string) bool {
+	return slices.ContainsFunc(applied.FindAllStringSubmatch(text, -1), func(m []string) bool { return m[1] != "" })
 }
 
 // evaluateFormula evaluates a string that is an expression with variables.
 func evaluateFormula(text string) (n number, err error) {
-	if !looksLikeFormula(text) {
+	if hasWords(text) || hasApplied(text) || derivative.MatchString(text) {
 		return number{}, errNoNumber
 	}
 	p := parser{text: text, formula: true}
@@ -265,7 +277,7 @@ func (p *parser) name() number {
 	}
 	if m[1] == "" {
 		p.at += len(m[0])
-		return number{value: symbol(strings.NewReplacer("(", "", ")", "").Replace(m[0]), one)}
+		return number{value: symbol(strings.NewReplacer("(", "", ")", "", " ", "").Replace(m[0]), one)}
 	}
 	p.at += strings.Index(m[0], m[1]) + len(m[1])
 	exponent := number{value: rational(one)}
@@ -297,6 +309,9 @@ const binomial = `\binom`
 
 // function applies a function: factorials of small numbers are evaluated, and other functions are symbols.
 func (p *parser) function(name string, arguments ...number) number {
+	if name == "log_e" {
+		name = "ln"
+	}
 	text, out, small := name, number{}, []int64{}
 	for _, a := range arguments {
 		text += a.value.String()
@@ -315,7 +330,7 @@ func (p *parser) function(name string, arguments ...number) number {
 	case name == "exp":
 		out.value = symbol("e", one).raised(arguments[0].value)
 	default:
-		out.value = symbol(strings.Replace(text, "log_e", "ln", 1), one)
+		out.value = symbol(text, one)
 	}
 	return out
 }

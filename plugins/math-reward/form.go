@@ -3,11 +3,9 @@ package mathreward
 import (
 	"errors"
 	"maps"
-	"math/big"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // form is a parsed answer: one value, or several values in brackets.
@@ -18,9 +16,9 @@ type form struct {
 	elements []form // of a group
 	opening  byte   // of an ordered group, such as [ in [0, 1)
 	closing  byte
-	value    scalar    // for kindOne
-	list     *form     // the other reading of "100,200", which is also one number
-	equation *quotient // in several variables: the left side minus the right side
+	value    scalar  // for kindOne
+	list     *form   // the other reading of "100,200", which is also one number
+	equation *number // in several variables: the left side minus the right side
 }
 
 // kind is the kind of an answer.
@@ -43,17 +41,20 @@ var errElements = errors.New("too many elements")
 
 var (
 	// named matches the text before the answer in x = 3, = 3, x ∈ {1, 2}, f(x) = 3x, (x, y) = (1, 2).
-	named = regexp.MustCompile(`^(?:(\\?[A-Za-z]+(?:_\w|_\([^()]*\))?|\p{Greek})(?:\([a-z]\))? ?|` +
-		`\([A-Za-z](?:, ?[A-Za-z])+\) ?)?(?:=|∈) ?`)
-	// word matches a word between two elements.
-	word = regexp.MustCompile(` ?,? (?:and|or) | ?[或和及] ?`)
+	named = regexp.MustCompile(`^(?:((?:\\?[A-Za-z]+(?:_\w|_\([^()]*\))?|\p{Greek})(?:\([a-z]\))?|` +
+		`\([A-Za-z](?:, ?[A-Za-z])+\)) ?)?(?:=|∈) ?`)
+	// wordName matches a name that is a word or a function.
+	wordName = regexp.MustCompile(`^[A-Za-z]{2,}$|[A-Za-z]{2}\(`)
+	// and and or match words between two elements.
+	and = regexp.MustCompile(` ?,? and | ?[和及] ?`)
+	or  = regexp.MustCompile(` ?,? or | ?或 ?`)
 	// relation matches the relations of an inequality.
 	relation = regexp.MustCompile(`[<>≤≥]`)
 	// variable matches a variable.
 	variable = regexp.MustCompile(`^(?:[A-Za-z]|\p{Greek})(?:_\w|_\([^()]*\))?$`)
 	// labeled matches a choice with its text, such as "C) 12". label matches another choice, or a comment, in the text.
-	labeled = regexp.MustCompile(`^\(?([A-Z])(?:\)[.:]?|[.:])(?: |$)`)
-	label   = regexp.MustCompile(`\b[A-Z]\b[).:]|\b\(?[A-Z]\)?$|(?i:\b(?:or|not|no|wrong|incorrect|false)\b|\?)`)
+	labeled = regexp.MustCompile(`^\(?([A-J])(?:\)[.:]?|[.:])(?: |$)`)
+	label   = regexp.MustCompile(`\b[A-Z]\b|(?i:\b(?:or|not|no|but|wrong|incorrect|false)\b|\?)`)
 )
 
 // read parses the plain text of an answer. Thousands separators are allowed outside brackets.
@@ -65,7 +66,11 @@ func read(text string) (form, error) {
 	if relation.MatchString(text) && !strings.Contains(text, " and ") {
 		separator = "∪" // x < 1 or x > 3
 	}
-	f, err := readNamed(word.ReplaceAllString(text, separator), 0)
+	list := and.ReplaceAllString(text, separator)
+	if strings.ContainsAny(text, operators+digits+"=<≤>≥π∞") { // Alice or Bob is not Alice and Bob
+		list = or.ReplaceAllString(list, separator)
+	}
+	f, err := readNamed(list, 0)
 	if m := labeled.FindStringSubmatch(text); m != nil && !label.MatchString(text[len(m[0]):]) {
 		f.label = m[1]
 	}
@@ -89,19 +94,19 @@ func readNamed(text string, depth int) (form, error) {
 
 // readEquation returns the difference between the sides of an equation in several variables. An equation in one
 // variable is not a solution.
-func readEquation(left, right string) *quotient {
-	l, err := evaluateFormula(left + "+0")
+func readEquation(left, right string) *number {
+	l, err := evaluateFormula(left)
 	if err != nil {
 		return nil
 	}
-	r, err := evaluateFormula(right + "+0")
+	r, err := evaluateFormula(right)
 	if err != nil {
 		return nil
 	}
-	var difference quotient
-	err = attempt(func() { difference, _ = l.value.plus(r.value.scaled(big.NewRat(-1, 1))) })
+	difference := number{calculated: l.calculated || r.calculated}
+	err = attempt(func() { difference.value, _ = l.value.plus(r.signed('-').value) })
 	names := map[string]bool{}
-	for _, t := range difference.above {
+	for _, t := range difference.value.above {
 		for _, p := range t.powers {
 			names[p.base] = variable.MatchString(p.base) && p.base != "π" && p.base != "e"
 		}
@@ -178,11 +183,10 @@ func cutName(text string) (name, rest string) {
 	if m == nil || strings.Contains(text[len(m[0]):], "=") {
 		return "", text
 	}
-	isWord := utf8.RuneCountInString(m[1]) > 1 && !strings.HasPrefix(m[1], `\`) && !strings.Contains(m[1], "_")
-	if isWord {
+	if wordName.MatchString(m[1]) {
 		return "", text
 	}
-	return m[1], text[len(m[0]):]
+	return strings.ReplaceAll(m[1], " ", ""), text[len(m[0]):]
 }
 
 func readGroup(text string, depth int) (form, error) {
@@ -232,11 +236,14 @@ func readList(text string, parts []string, depth int) (form, error) {
 	return f, nil
 }
 
-// readElements parses the elements of a group. An element with ± represents two elements.
+// readElements parses the elements of a group. An element with ± represents two elements of a set.
 func readElements(f form, parts []string, depth int) (form, error) {
-	var all []string
-	for _, part := range parts {
-		all = append(all, bothSigns(part)...)
+	all := parts
+	if f.kind == kindUnordered {
+		all = nil
+		for _, part := range parts {
+			all = append(all, bothSigns(part)...)
+		}
 	}
 	if len(all) > maxElements {
 		return form{}, errElements
@@ -266,7 +273,7 @@ func (f form) terms() (n int) {
 		n += f.value.number.value.terms()
 	}
 	if f.equation != nil {
-		n += f.equation.terms()
+		n += f.equation.value.terms()
 	}
 	return n
 }

@@ -137,6 +137,9 @@ func judgeNumeric(form answertext.Form, text, want string) (verdict, *sdk.Failur
 	if err != nil {
 		return verdict{}, failf("the task's ground_truth cannot be read: %v", err)
 	}
+	if !strings.ContainsAny(want, ")"+digits[1:]) {
+		truth.label = "" // C. elegans is not a choice
+	}
 	boxes := form.Find(answertext.ModelText(text))
 	if len(boxes) == 0 {
 		return verdict{}, nil

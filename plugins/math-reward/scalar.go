@@ -35,10 +35,11 @@ var (
 	// unitAfter matches a unit that follows a number: a symbol, a word, or several words in a known form. If more words
 	// were allowed, an answer could comment on itself. A single letter may be a variable, unless it is a unit.
 	unitAfter = regexp.MustCompile(`^(?: ?(?:%|°[CF]?|[$€£¥]|` + unitWords + `)|` + unitLetter + `)$`)
-	// variables matches letters directly after a number that are variables, unless they are a unit of unitShort.
-	variables = regexp.MustCompile(`^([A-Za-z]{2,3})(?:$|[^A-Za-z])`)
+	// variables matches letters after a number that are variables, unless they are in unitShort.
+	variables = regexp.MustCompile(`^ ?([A-Za-z]{2,3})(?:$|\P{L})`)
 	unitShort = regexp.MustCompile(`^(?:[kcmdµn]?m|[kmµ]?g|[mcd]?[lL]|[mµn]s|in|ft|yd|mi|oz|lbs?|min|sec|hrs?|[kMG]?Hz|` +
-		`[km]?[VAJW]|kWh|k?Pa|k?N|mol|mph|kph|rpm|k?cal|p[tx]|qt|gal|usd|USD|eur|EUR|cts?|pcs|deg|rad|[kMGT]B|th|st|nd|rd)$`)
+		`[kmM]?[VAJW]|kWh|[kM]?Pa|[kM]?eV|k?N|mol|mph|kph|rpm|k?cal|pts?|px|qt|gal|usd|USD|eur|EUR|cts?|pcs|deg|rad|` +
+		`[kMGT]B|th|st|nd|rd|sq|cu|[ap]m|cow|day|yrs?|men|kid|boy|box|bag|cup|egg|pen|car|cat|dog|yen|won|wk|ton|bar|atm)$`)
 )
 
 // magnitudes lists words that scale the number before them.
@@ -50,25 +51,31 @@ var magnitudes = map[string]int64{
 var (
 	magnitude = regexp.MustCompile(`^ ?(?i:((?:hundred|thousand|lakh|million|crore|billion|trillion)\b|` +
 		`[万萬亿億만억]))`)
-	// noUnit matches words that change or negate the preceding number, or that comment on it.
-	noUnit = regexp.MustCompile(`^ ?(?i:hal(?:f|ves)|(?:third|fourth|fifth|sixth|seventh|eighth|ninth|ten|` +
-		`tenth|hundred|hundredth|thousand|thousandth|million|millionth|billion|trillion|mil|mn|bn)s?|` +
+	// noUnit matches words that change or negate the preceding number, or that comment on it. Shorter names of functions
+	// are variables.
+	noUnit = regexp.MustCompile(`^ ?(?i:hal(?:f|ves)|(?:third|quarter|ten|dozen|grand|mil|mn|bn)s?|` +
+		`(?:four|fif|six|seven|eigh|nin|ten|eleven|twelf|[a-z]+teen|[a-z]+tie)ths?|` +
+		`(?:hundred|thousand|lakh|crore|[a-z]*illion)(?:th)?s?|repeating|recurring|negative|less|fewer|more|below|above|` +
+		`under|over|inverse|reciprocal|root|sqrt|arc[a-z]+|(?:sin|cos|tan)h|cosine|sine|infinity|infty|alpha|beta|gamma|` +
+		`delta|epsilon|theta|lambda|sigma|omega|` +
 		`squared|cubed|factorial|plus|minus|divided|modulo|mod|(?:in)?correct|wrong|right|false|true|(?:in)?valid|` +
 		`yes|no|not|never|none|neither|nor|or|and|but|if|unless|is|are|was|be|maybe|perhaps|possibly|probably|` +
 		`approx|approximately|about|around|roughly|nearly|almost|ish|answer|final|because)\b|` +
 		// The same for Chinese, Japanese, and Korean, in any place.
-		`^ ?\P{L}*[\p{L}ー]*(?:[不非没沒無无未错錯誤误否假对對正确確约約大概多余餘半几幾数數之以超过過于於上下左右万萬亿億兆倍折的阶階乘` +
-		`減减除負负或和与與及是為为]|(?:次|平|立)方$|[百千](?:[^米克瓦卡]|$)|아니|아님|틀|이상|이하|초과|미만|약|정도|반|분의|배|백|천|만|억|조)`)
+		`^ ?[割成打十]|^ ?\P{L}*[\p{L}ー]*(?:[不非没沒無无未错錯誤误否假对對正确確约約大概多余餘半几幾数數之以超过過于於上下左右万萬亿億兆倍折的阶階乘` +
+		`減减除負负或和与與及是為为]|(?:次|平|立)方$|百|千(?:[^米克瓦卡]|$)|아니|아님|틀|이상|이하|초과|미만|약|정도|반|분의|배|백|천|만|억|조)`)
 )
 
 // readScalar parses a number with its unit, or a formula, or returns any other input as a string.
 func readScalar(text string, grouped bool) scalar {
 	text = strings.TrimSpace(text)
 	s := readQuantity(text, grouped)
-	if s.number == nil || s.variables {
-		if n, err := evaluateFormula(text); err == nil {
-			return scalar{number: &n, text: s.text}
-		}
+	if s.number != nil && !s.variables {
+		return s
+	}
+	s = scalar{text: s.text}
+	if n, err := evaluateFormula(text); err == nil && looksLikeFormula(text) {
+		s.number = &n
 	}
 	return s
 }
@@ -108,29 +115,29 @@ var units = map[string]string{
 	"dollar": "$", "usd": "$", "euro": "€", "eur": "€", "percent": "%", "percentage": "%", "degree": "°", "deg": "°",
 	"meter": "m", "metre": "m", "kilometer": "km", "kilometre": "km", "centimeter": "cm", "centimetre": "cm",
 	"second": "s", "sec": "s", "minute": "min", "hour": "h", "hr": "h",
-	"gram": "g", "kilogram": "kg", "liter": "l", "litre": "l",
+	"gram": "g", "kilogram": "kg", "liter": "l", "litre": "l", "ml": "ml",
 	"inche": "in", "inch": "in", "feet": "ft", "foot": "ft",
 }
 
-// normalUnit normalizes a unit and converts plurals to singulars.
+// normalUnit normalizes a unit and converts plurals to singulars. The case of short units counts: MW is not mW.
 func normalUnit(text string) string {
 	text = strings.NewReplacer("^2", "²", "^3", "³", "μ", "µ").Replace(strings.TrimSpace(text))
 	text = strings.TrimSuffix(text, ".")
 	if utf8.RuneCountInString(text) == 1 {
 		return text
 	}
-	text = strings.ToLower(text)
+	text = longWord.ReplaceAllStringFunc(text, strings.ToLower)
 	if len(text) > 2 {
 		text = strings.TrimSuffix(text, "s")
 	}
-	if known, ok := units[text]; ok {
+	if known, ok := units[strings.ToLower(text)]; ok {
 		return known
 	}
 	return text
 }
 
-// normalText normalizes a string by removing spaces and enclosing parentheses. The case of words does not count. The
-// case of single letters does, because they may be variables.
+// normalText normalizes a string by removing spaces and enclosing parentheses. The case of words does not count, except
+// in a formula. The case of single letters counts, because they may be variables.
 func normalText(text string) string {
 	for {
 		inside, opening, _ := unwrap(text)
@@ -140,21 +147,28 @@ func normalText(text string) string {
 		text = strings.TrimSpace(inside)
 	}
 	var out strings.Builder
-	before := byte(' ')
+	isFormula := !hasWords(text) && strings.ContainsAny(text, operators+`=<≤>≥\`) ||
+		twoLetters.MatchString(text) && !strings.EqualFold(text, "no")
+	before := " "
 	for _, field := range strings.FieldsFunc(text, unicode.IsSpace) {
-		if unicode.IsDigit(rune(before)) && unicode.IsDigit(rune(field[0])) {
-			out.WriteByte(' ') // 7 2 is not 72
+		if strings.ContainsAny(before, digits) && strings.ContainsAny(field[:1], digits) {
+			out.WriteByte(' ') // 7 2 is not 72, and 7 .2 is not 7.2
 		}
-		before = field[len(field)-1]
-		out.WriteString(lowerWords(field))
+		before = field[len(field)-1:]
+		if !isFormula {
+			field = word.ReplaceAllStringFunc(field, pytext.Lower)
+		}
+		out.WriteString(field)
 	}
 	return strings.TrimPrefix(out.String(), "+")
 }
 
-// twoLetters matches a word, as opposed to a variable.
-var twoLetters = regexp.MustCompile(`\p{L}{2,}`)
-
-func lowerWords(field string) string { return twoLetters.ReplaceAllStringFunc(field, pytext.Lower) }
+var (
+	// word matches a word, as opposed to a variable or a product of variables, with the character before it.
+	word = regexp.MustCompile(`(?:^|[^\p{L}0-9])\p{L}{2,}`)
+	// twoLetters matches a text that may be a product of variables, such as AB, which is not ab.
+	twoLetters = regexp.MustCompile(`^[0-9.]*\s*\p{L}{2}[0-9]*$`)
+)
 
 // comparison is the result of comparing two values.
 type comparison struct {
@@ -174,7 +188,7 @@ func (s scalar) compare(answer scalar) comparison {
 	equal := s.equalsNumber(answer)
 	c := comparison{numeric: true}
 	switch {
-	case !equal && sameText: // "5m" is a product of a variable, and "5 m" has a unit
+	case !equal && sameText && (s.unit == "") != (answer.unit == ""): // "5m" has a variable, and "5 m" has a unit
 		return comparison{equal: true}
 	case !equal:
 		c.otherUnit = s.unit != answer.unit && s.number.value.equals(answer.number.value)
@@ -191,7 +205,7 @@ func (s scalar) compare(answer scalar) comparison {
 func (s scalar) equalsNumber(answer scalar) bool {
 	mine, theirs := s.number.value, answer.number.value
 	r, ok := mine.asRational()
-	share := s.unit == "" && answer.unit == "%" && ok && r.Cmp(one) <= 0
+	share := s.unit == "" && answer.unit == "%" && ok && new(big.Rat).Abs(r).Cmp(one) <= 0
 	if !share && (s.unit == answer.unit || s.unit == "" || answer.unit == "") {
 		if mine.equals(theirs) {
 			return true
