@@ -152,9 +152,9 @@ func readInequality(text string, depth int) (form, bool, error) {
 	return f, true, err
 }
 
-// isFormula reports whether the answer is a single formula, without words and units.
+// isFormula reports whether the answer is a single formula, without words, units, and unknown functions.
 func (f form) isFormula() bool {
-	return f.kind == kindOne && f.value.unit == "" && looksLikeFormula(f.value.text)
+	return f.kind == kindOne && f.value.unit == "" && looksLikeFormula(f.value.text) && !hasApplied(f.value.text)
 }
 
 func (f form) isRational() bool {

@@ -11,6 +11,7 @@ import sys
 
 import sympy
 from latex2sympy2_extended import NormalizationConfig, latex2sympy, normalize_latex
+from latex2sympy2_extended.latex2sympy2 import ConversionConfig
 from sympy.core.cache import clear_cache
 
 MAX_CALLS = 10_000_000
@@ -53,7 +54,7 @@ def limited(compare, *arguments):
 
 
 def parse(text):
-    return latex2sympy(normalize_latex(text, NOTATION))
+    return latex2sympy(normalize_latex(text, NOTATION), conversion_config=ConversionConfig(lowercase_symbols=False))
 
 
 def equal(truth, answer):

@@ -34,6 +34,7 @@ func TestSymbolicComparesFormulas(t *testing.T) {
 		{`\frac{\pi}{4}`, `\int_0^1 \frac{1}{1+x^2} dx`, 0, true}, {"2x", `\frac{d}{dx} x^2`, 0, true},
 		{`\frac{\pi^2}{6}`, `\sum_{k=1}^\infty \frac{1}{k^2}`, 0, true},
 		{`\sin x`, `\lim_{y\to 0} \sin(x+y)`, 0, true}, {`2\pi`, `\pi\prod_{k=1}^2 k`, 0, true},
+		{"3ab", "3AB", 0, true}, {"f(x)+1", "f'(x)+1", 0, false}, {"fx+fy", "f(x+y)", 0, false},
 		{`\unknown x`, `\sin x`, -1, true},
 		{`\sin x`, `\cos(\frac{\pi}{2}-x)`, 1, true}, // in a new process
 	} {
