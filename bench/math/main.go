@@ -11,6 +11,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -42,6 +43,9 @@ func run(ctx context.Context, args []string) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	if *file == "" {
+		return errors.New("no answer pairs: name their file with -pairs")
+	}
 	text, err := os.ReadFile(*file)
 	if err != nil {
 		return err
@@ -69,12 +73,15 @@ func run(ctx context.Context, args []string) error {
 		return nil
 	}
 	command := exec.CommandContext(ctx, *python, "-c", verifyScript)
-	command.Stdin = bytes.NewReader(text)
+	command.Stdin, command.Stderr = bytes.NewReader(text), os.Stderr
 	out, err := command.Output()
 	if err != nil {
 		return fmt.Errorf("run math-verify: %w", err)
 	}
-	verdicts := bytes.Split(out, []byte("\n")) // after the version
+	verdicts := bytes.Split(bytes.TrimSpace(out), []byte("\n")) // after the version
+	if len(verdicts) != len(pairs)+1 {
+		return fmt.Errorf("run math-verify: it printed %d lines for %d pairs", len(verdicts), len(pairs))
+	}
 	report("math-verify "+string(verdicts[0]), pairs, false, func(i int) bool { return string(verdicts[i+1]) == "true" })
 	return nil
 }

@@ -67,6 +67,7 @@ func TestWhatIsNoVerdictIsAFailure(t *testing.T) {
 		`"points" twice`:             `{"id":"ID","reason":"","points":{"correct":0},"points":{"correct":10}}`,
 		`"correct" twice`:            `{"id":"ID","reason":"","points":{"correct":0,"correct":10}}`,
 		"several JSON objects":       `{"id":"ID","points":{"correct":0}} or {"id":"ID","points":{"correct":10}}`,
+		"at least 100 opening":       `{}` + strings.Repeat("{", 100),
 		"EOF":                        `{"id":"ID","reason":"","points":{"correct":`,
 		"it contains no JSON object": `["ID"]`,
 		"verdict: it contains no":    ``,

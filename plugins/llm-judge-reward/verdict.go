@@ -81,7 +81,7 @@ func onlyObject(text string) (object json.RawMessage, err error) {
 	for range maxBraces {
 		start := strings.IndexByte(text, '{')
 		if start < 0 {
-			break
+			return object, err
 		}
 		var found json.RawMessage
 		decoder := json.NewDecoder(strings.NewReader(text[start:]))
@@ -97,7 +97,7 @@ func onlyObject(text string) (object json.RawMessage, err error) {
 		}
 		object, err, text = found, nil, text[start+int(decoder.InputOffset()):]
 	}
-	return object, err
+	return nil, fmt.Errorf("it contains at least %d opening braces; write only the JSON object", maxBraces)
 }
 
 // uniqueIn reads one value.

@@ -2,7 +2,9 @@ package sandbox
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -56,5 +58,28 @@ func TestInstallation(t *testing.T) {
 	}
 	if got := Installation("/bin/sh", ""); len(got) > 0 {
 		t.Errorf("of the system: %q", got)
+	}
+}
+
+// TestPythonDoesNotWaitForOtherProcesses checks a shim that leaves a process with its output behind.
+func TestPythonDoesNotWaitForOtherProcesses(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is missing")
+	}
+	dir := t.TempDir()
+	shim, pidFile := filepath.Join(dir, "python"), filepath.Join(dir, "pid")
+	text := "#!/bin/sh\nsleep 600 &\necho $! >" + pidFile + "\nexec " + python + " \"$@\"\n"
+	if err := os.WriteFile(shim, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		pid, _ := os.ReadFile(pidFile)
+		if out, err := exec.Command("kill", strings.TrimSpace(string(pid))).CombinedOutput(); err != nil {
+			t.Errorf("kill sleep: %v: %s", err, out)
+		}
+	}()
+	if got, _, err := Python(t.Context(), shim); err != nil || got == "" {
+		t.Errorf("Python returns %q, %v", got, err)
 	}
 }

@@ -2,14 +2,17 @@ package sandbox
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // printPaths is code with which Python prints its own paths. The configured program may be a shim, which is slower
@@ -17,14 +20,16 @@ import (
 const printPaths = `import json, sys; print(json.dumps([sys.executable, sys.prefix, sys.base_prefix, *sys.path]))`
 
 // Python returns the interpreter that a program starts, which may be a shim, and the interpreter's files. It runs the
-// program.
+// program for at most a minute.
 func Python(ctx context.Context, program string) (python string, read []string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
 	c := exec.CommandContext(ctx, program, "-s", "-c", printPaths)
-	c.Dir = "/"
+	c.Dir, c.WaitDelay = "/", time.Second
 	var said, complained bytes.Buffer
 	c.Stdout, c.Stderr = &said, &complained
-	if err := c.Run(); err != nil {
-		return "", nil, fmt.Errorf("run %s: %w: %s", program, err, strings.TrimSpace(complained.String()))
+	if err := c.Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		return "", nil, fmt.Errorf("run %s: %w: %s", program, cmp.Or(ctx.Err(), err), strings.TrimSpace(complained.String()))
 	}
 	var paths []string
 	if err := json.Unmarshal(said.Bytes(), &paths); err != nil || len(paths) < 3 {
