@@ -5,8 +5,7 @@ import "slices"
 // compare compares a ground truth with an answer in all of their possible readings.
 func (f form) compare(answer form) comparison {
 	if f.equation != nil && answer.equation != nil && f.equation.value.multipleOf(answer.equation.value) {
-		undone := answer.equation.calculated && !f.equation.calculated
-		return comparison{equal: !undone, calculated: undone, numeric: true}
+		return f.equation.unlessUndone(*answer.equation)
 	}
 	for _, pair := range [][2]form{{f, answer}, {answer, f}} {
 		if one := pair[0].alone(); pair[1].label != "" && one.kind == kindOne && one.value.text == pair[1].label {
@@ -52,7 +51,7 @@ func (f form) compareOne(answer form) comparison {
 	case mine.kind == kindOne:
 		return mine.value.compare(theirs.value)
 	case len(mine.elements) != len(theirs.elements):
-		return comparison{list: true}
+		return comparison{}
 	case mine.kind == kindOrdered:
 		return compareInOrder(mine.elements, theirs.elements)
 	}
@@ -95,10 +94,11 @@ func compareInAnyOrder(truths, answers []form) comparison {
 // and combines the comparison of a list with one more element.
 func (c comparison) and(element comparison) comparison {
 	if c.rank() == 0 || element.rank() == 0 {
-		return comparison{list: true}
+		return comparison{}
 	}
+	equal := c.equal && element.equal
 	return comparison{
-		equal: c.equal && element.equal, list: true,
+		equal: equal, list: equal,
 		calculated: c.calculated || element.calculated, otherUnit: c.otherUnit || element.otherUnit,
 	}
 }

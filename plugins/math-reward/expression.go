@@ -386,7 +386,7 @@ func (p *parser) startsGroup(rest string) bool {
 func mixed(whole, above, below string) number {
 	w, a, b := rationalOf(whole), rationalOf(above), rationalOf(below)
 	if b.Sign() == 0 || a.Cmp(b) >= 0 {
-		fail(errDivisor)
+		fail(errNoNumber)
 	}
 	return number{value: rational(w.Add(w, a.Quo(a, b)))}
 }

@@ -30,7 +30,7 @@ func FuzzJudge(f *testing.F) {
 		if again, _ := judge(numeric, answertext.Boxed, `\boxed{`+box+`}`, truth); again != first {
 			t.Errorf("%q against %q comes to %+v and %+v", box, truth, first, again)
 		}
-		if first.Correct && (!first.Readable || first.Calculated || first.OtherUnit) {
+		if first.Correct && (!first.Readable || first.calculated || first.otherUnit) {
 			t.Errorf("%q against %q comes to %+v", box, truth, first)
 		}
 	})

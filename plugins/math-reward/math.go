@@ -41,15 +41,12 @@ const (
 
 // verdict is the result of judging an answer, with the reasons.
 type verdict struct {
-	Correct    bool // the score: 1 or 0
-	Extracted  bool // the text has an answer
-	Readable   bool // its content is within the bounds, and its braces match
-	Exact      bool // it is the ground truth byte by byte
-	Numeric    bool // decided by equal numbers
-	List       bool // decided by equal elements
-	Calculated bool // its value is the ground truth, but it leaves arithmetic undone
-	OtherUnit  bool // equal numbers with different units
-	Symbolic   bool // decided by sympy
+	comparison
+	Correct   bool // the score: 1 or 0
+	Extracted bool // the text has an answer
+	Readable  bool // its content is within the bounds, and its braces match
+	Exact     bool // it is the ground truth byte by byte
+	Symbolic  bool // decided by sympy
 
 	Answer   string // without its form
 	Compared string // how it was compared, in words
@@ -73,16 +70,16 @@ func judge(m mode, form answertext.Form, solution, truth any) (verdict, *sdk.Fai
 		box, found := answertext.FirstBox(text)
 		same := found && box == want
 		v := verdict{Correct: same, Extracted: found, Readable: found, Exact: same, Answer: box}
-		v.Compared = v.comparison(m, form)
+		v.Compared = v.description(m, form)
 		return v, nil
 	}
 	v, failure := judgeNumeric(form, text, want)
-	v.Compared = v.comparison(m, form)
+	v.Compared = v.description(m, form)
 	return v, failure
 }
 
-// comparison describes how an answer was compared. It reveals no more about the ground truth than the score does.
-func (v verdict) comparison(m mode, form answertext.Form) string {
+// description describes how an answer was compared. It reveals no more about the ground truth than the score does.
+func (v verdict) description(m mode, form answertext.Form) string {
 	switch {
 	case !v.Extracted:
 		return "no answer in the form \"" + string(form) + "\" was found"
@@ -90,13 +87,13 @@ func (v verdict) comparison(m mode, form answertext.Form) string {
 		return "byte by byte"
 	case !v.Readable:
 		return "the answer cannot be read: its braces do not match, or it exceeds a bound"
-	case v.Calculated:
+	case v.calculated:
 		return "the answer equals the ground truth, but leaves arithmetic unevaluated"
-	case v.OtherUnit:
+	case v.otherUnit:
 		return "the numbers are equal, the units are not"
-	case v.Numeric:
+	case v.numeric:
 		return "as numbers"
-	case v.List:
+	case v.list:
 		return "element by element"
 	case v.Correct:
 		return "as text"
@@ -150,10 +147,9 @@ func judgeNumeric(form answertext.Form, text, want string) (verdict, *sdk.Failur
 	if err != nil {
 		return v, nil
 	}
-	c := truth.compare(answer)
-	v.Readable, v.Correct, v.Calculated, v.OtherUnit = true, c.equal, c.calculated, c.otherUnit
-	v.Numeric, v.List = c.equal && c.numeric, c.equal && c.list
-	v.truth, v.formulas = want, c.rank() == 0 && truth.isFormula() && answer.isFormula() && !truth.isRational()
+	v.comparison = truth.compare(answer)
+	v.Readable, v.Correct = true, v.equal
+	v.truth, v.formulas = want, v.rank() == 0 && truth.isFormula() && answer.isFormula() && !truth.isRational()
 	return v, nil
 }
 

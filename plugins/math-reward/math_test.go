@@ -189,8 +189,8 @@ func TestNumericRefusesWhatIsNot(t *testing.T) {
 		if failure != nil || got.Correct {
 			t.Errorf("%s: %q against %q comes to %+v, %v", test.kind, test.box, test.truth, got, failure)
 		}
-		if undone := test.kind == "arithmetic left undone"; got.Calculated != undone {
-			t.Errorf("%s: %q against %q is calculated: %v", test.kind, test.box, test.truth, got.Calculated)
+		if undone := test.kind == "arithmetic left undone"; got.calculated != undone {
+			t.Errorf("%s: %q against %q is calculated: %v", test.kind, test.box, test.truth, got.calculated)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package mathreward
 import (
 	"math/big"
 	"slices"
+	"strings"
 )
 
 // signed returns the number with a sign in front of it.
@@ -71,16 +72,7 @@ func isPowerOfTen(n number) bool {
 		r = new(big.Rat).Inv(r)
 	}
 	digits := r.Num().String()
-	return r.IsInt() && digits[0] == '1' && len(digits) > 1 && trimZeros(digits[1:]) == ""
+	return r.IsInt() && digits[0] == '1' && len(digits) > 1 && strings.Trim(digits[1:], "0") == ""
 }
 
-func trimZeros(digits string) string {
-	for len(digits) > 0 && digits[0] == '0' {
-		digits = digits[1:]
-	}
-	return digits
-}
-
-func isUnit(r *big.Rat) bool {
-	return r.IsInt() && r.Num().IsInt64() && max(r.Num().Int64(), -r.Num().Int64()) == 1
-}
+func isUnit(r *big.Rat) bool { return new(big.Rat).Abs(r).Cmp(one) == 0 }

@@ -131,9 +131,8 @@ func (v verdict) scored() sdk.Scored {
 		IsSuccess: &success,
 		Components: map[string]float64{
 			"extracted": sdk.Flag(v.Extracted), "readable": sdk.Flag(v.Readable), "exact": sdk.Flag(v.Exact),
-			"numeric": sdk.Flag(v.Numeric), "list": sdk.Flag(v.List),
-			"calculated": sdk.Flag(v.Calculated), "other_unit": sdk.Flag(v.OtherUnit),
-			"symbolic": sdk.Flag(v.Symbolic),
+			"numeric": sdk.Flag(v.numeric), "list": sdk.Flag(v.list), "calculated": sdk.Flag(v.calculated),
+			"other_unit": sdk.Flag(v.otherUnit), "symbolic": sdk.Flag(v.Symbolic),
 		},
 	}
 }

@@ -185,19 +185,19 @@ func (s scalar) compare(answer scalar) comparison {
 	if s.number == nil || answer.number == nil {
 		return comparison{equal: sameText}
 	}
-	equal := s.equalsNumber(answer)
-	c := comparison{numeric: true}
 	switch {
-	case !equal && sameText && (s.unit == "") != (answer.unit == ""): // "5m" has a variable, and "5 m" has a unit
+	case s.equalsNumber(answer):
+		return s.number.unlessUndone(*answer.number)
+	case sameText && (s.unit == "") != (answer.unit == ""): // "5m" has a variable, and "5 m" has a unit
 		return comparison{equal: true}
-	case !equal:
-		c.otherUnit = s.unit != answer.unit && s.number.value.equals(answer.number.value)
-	case answer.number.calculated && !s.number.calculated:
-		c.calculated = true
-	default:
-		c.equal = true
 	}
-	return c
+	return comparison{otherUnit: s.unit != answer.unit && s.number.value.equals(answer.number.value)}
+}
+
+// unlessUndone returns the comparison of equal numbers.
+func (n number) unlessUndone(answer number) comparison {
+	undone := answer.calculated && !n.calculated
+	return comparison{equal: !undone, numeric: !undone, calculated: undone}
 }
 
 // equalsNumber compares numbers with their units. One of the two may omit the unit. If the unit is a percent sign, the

@@ -42,7 +42,7 @@ const (
 var (
 	errTooLarge = errors.New("a number is too large")
 	errTerms    = errors.New("too many terms")
-	errDivisor  = errors.New("unsupported divisor")
+	errDivisor  = errors.New("division by zero")
 	errRoot     = errors.New("unsupported root")
 )
 
