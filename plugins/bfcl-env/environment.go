@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"strings"
 	"sync"
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/api"
@@ -27,9 +26,10 @@ type environment struct {
 
 	log *slog.Logger
 
-	mu       sync.Mutex
-	sessions map[string]*session
-	logged   map[origin]bool // the task sources that were logged
+	sessions sdk.Sessions[*session]
+
+	mu     sync.Mutex
+	logged map[origin]bool // the task sources that were logged
 }
 
 // Metrics for an ended episode.
@@ -51,7 +51,7 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 		return nil, &sdk.ConfigError{Diagnostics: problems}
 	}
 	e := &environment{config: c, data: set, byID: map[string]*entry.Entry{}, log: setup.Log,
-		sessions: map[string]*session{}, logged: map[origin]bool{}}
+		logged: map[origin]bool{}}
 	for _, one := range set.Entries {
 		one.Shorten(c.Turns)
 		e.byID[one.ID] = one
@@ -139,9 +139,9 @@ func (e *environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenRes
 	}
 	e.tell(from, req.Task)
 	messages, tools := p.open()
-	e.mu.Lock()
-	e.sessions[strings.Clone(req.EpisodeID)] = &session{player: p, from: from}
-	e.mu.Unlock()
+	if _, _, err := e.sessions.Add(req.EpisodeID, &session{player: p, from: from}); err != nil {
+		return nil, err
+	}
 	return &sdk.OpenResponse{InstanceID: req.EpisodeID, Messages: messages, Tools: tools}, nil
 }
 
@@ -186,7 +186,7 @@ func (e *environment) player(one *entry.Entry) (player, error) {
 
 // Step implements sdk.Environment.
 func (e *environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
-	s, err := e.session(req.EpisodeID)
+	s, err := e.sessions.Get(req.EpisodeID)
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +204,7 @@ func (e *environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepRes
 
 // Snapshot implements sdk.EnvironmentWithSnapshot.
 func (e *environment) Snapshot(_ context.Context, episodeID string) (json.RawMessage, error) {
-	s, err := e.session(episodeID)
+	s, err := e.sessions.Get(episodeID)
 	if err != nil {
 		return nil, err
 	}
@@ -215,10 +215,7 @@ func (e *environment) Snapshot(_ context.Context, episodeID string) (json.RawMes
 
 // Close implements sdk.Environment.
 func (e *environment) Close(_ context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
-	e.mu.Lock()
-	s, open := e.sessions[req.EpisodeID]
-	delete(e.sessions, req.EpisodeID)
-	e.mu.Unlock()
+	s, open := e.sessions.Take(req.EpisodeID)
 	if !open {
 		return &sdk.CloseResponse{}, nil
 	}
@@ -230,16 +227,6 @@ func (e *environment) Close(_ context.Context, req sdk.CloseRequest) (*sdk.Close
 		metricTurns: float64(end.Turns), metricTurnsRight: float64(end.TurnsRight), metricCalls: float64(end.Calls),
 		metricExceptions: float64(end.Exceptions),
 	}}, nil
-}
-
-func (e *environment) session(episodeID string) (*session, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	s, open := e.sessions[episodeID]
-	if !open {
-		return nil, sdk.ErrSessionLost
-	}
-	return s, nil
 }
 
 var (

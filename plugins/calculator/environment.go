@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
-	"sync"
 
 	"github.com/awhost/awhost/plugins/calculator/internal/arithmetic"
 	"github.com/awhost/awhost/sdk"
@@ -13,13 +11,10 @@ import (
 
 // environment is a desk calculator for any number of episodes. Episodes share only the environment's settings.
 type environment struct {
-	operations  []arithmetic.Operation
-	tools       []sdk.Tool
-	maxTurns    int
-	maxSessions int // 0: any number
-
-	mu       sync.Mutex
-	sessions map[string]*session
+	operations []arithmetic.Operation
+	tools      []sdk.Tool
+	maxTurns   int
+	sessions   sdk.Sessions[*session]
 }
 
 func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error) {
@@ -32,8 +27,8 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 		return nil, fmt.Errorf("set up the calculator: operations: %w", err)
 	}
 	return &environment{
-		operations: operations, tools: toolsFor(operations), maxTurns: c.MaxTurns, maxSessions: c.MaxSessions,
-		sessions: map[string]*session{},
+		operations: operations, tools: toolsFor(operations), maxTurns: c.MaxTurns,
+		sessions: sdk.Sessions[*session]{Max: c.MaxSessions},
 	}, nil
 }
 
@@ -68,29 +63,15 @@ func (e *environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenRes
 	if problem, err := problemOf(messages); err == nil {
 		opened.problem = &problem
 	}
-	if err := e.admit(req.EpisodeID, opened); err != nil {
+	if _, _, err := e.sessions.Add(req.EpisodeID, opened); err != nil {
 		return nil, err
 	}
 	return &sdk.OpenResponse{InstanceID: req.EpisodeID, Messages: messages, Tools: e.tools, MaxTurns: e.maxTurns}, nil
 }
 
-func (e *environment) admit(episodeID string, opened *session) error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if _, again := e.sessions[episodeID]; !again && e.maxSessions > 0 && len(e.sessions) >= e.maxSessions {
-		return &sdk.Failure{
-			Class: sdk.FailureEnvironment, Retryable: true,
-			Detail: fmt.Sprintf("the calculator has %d episodes open: raise its max_sessions or lower the run's concurrency",
-				e.maxSessions),
-		}
-	}
-	e.sessions[strings.Clone(episodeID)] = opened
-	return nil
-}
-
 // Step implements sdk.Environment.
 func (e *environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
-	session, err := e.session(req.EpisodeID)
+	session, err := e.sessions.Get(req.EpisodeID)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +80,7 @@ func (e *environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepRes
 
 // Snapshot implements sdk.EnvironmentWithSnapshot.
 func (e *environment) Snapshot(_ context.Context, episodeID string) (json.RawMessage, error) {
-	session, err := e.session(episodeID)
+	session, err := e.sessions.Get(episodeID)
 	if err != nil {
 		return nil, err
 	}
@@ -108,10 +89,7 @@ func (e *environment) Snapshot(_ context.Context, episodeID string) (json.RawMes
 
 // Close implements sdk.Environment.
 func (e *environment) Close(_ context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
-	e.mu.Lock()
-	session, open := e.sessions[req.EpisodeID]
-	delete(e.sessions, req.EpisodeID)
-	e.mu.Unlock()
+	session, open := e.sessions.Take(req.EpisodeID)
 	if !open {
 		return &sdk.CloseResponse{}, nil
 	}
@@ -120,16 +98,6 @@ func (e *environment) Close(_ context.Context, req sdk.CloseRequest) (*sdk.Close
 		return nil, err
 	}
 	return &sdk.CloseResponse{StateDigest: digest, Metrics: session.metrics()}, nil
-}
-
-func (e *environment) session(episodeID string) (*session, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	session, open := e.sessions[episodeID]
-	if !open {
-		return nil, sdk.ErrSessionLost
-	}
-	return session, nil
 }
 
 var (

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/sandbox"
@@ -21,8 +20,7 @@ type environment struct {
 	folder *os.File // of all servers; locked while it is open
 	dir    string   // of the environment; contains the records of BlameKill
 
-	mu       sync.Mutex
-	sessions map[string]*session
+	sessions sdk.Sessions[*session]
 }
 
 func newEnvironment(ctx context.Context, set sdk.Setup) (*environment, error) {
@@ -59,7 +57,8 @@ func newEnvironment(ctx context.Context, set sdk.Setup) (*environment, error) {
 	if err != nil {
 		return nil, fmt.Errorf("set up the environment: %w", err)
 	}
-	e := &environment{config: c, pool: newPool(m, c.Warm), sessions: map[string]*session{}, folder: held, dir: folder}
+	e := &environment{config: c, pool: newPool(m, c.Warm), folder: held, dir: folder}
+	e.sessions.Max = c.MaxSessions
 	// The first server shows whether servers can start with all imports.
 	first, err := e.pool.start(ctx)
 	if err != nil {
@@ -114,34 +113,20 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	s := &session{config: e.config, pool: e.pool, interpreter: i, counts: map[string]float64{}}
 	task := req.Task.Digest()
 	s.killFailure = func() error { return sdk.BlameKill(e.dir, task, "the interpreter") }
-	if err := e.admit(req.EpisodeID, s); err != nil {
+	before, replaced, err := e.sessions.Add(req.EpisodeID, s)
+	if err != nil {
 		s.close()
 		return nil, err
+	}
+	if replaced {
+		before.close()
 	}
 	return &sdk.OpenResponse{InstanceID: req.EpisodeID, Tools: e.Tools(), MaxTurns: e.config.MaxTurns}, nil
 }
 
-func (e *environment) admit(episodeID string, opened *session) error {
-	e.mu.Lock()
-	before, again := e.sessions[episodeID]
-	if !again && e.config.MaxSessions > 0 && len(e.sessions) >= e.config.MaxSessions {
-		e.mu.Unlock()
-		return &sdk.Failure{
-			Class: sdk.FailureEnvironment, Retryable: true,
-			Detail: fmt.Sprintf("%d episodes are open: raise max_sessions or lower the run's concurrency", e.config.MaxSessions),
-		}
-	}
-	e.sessions[strings.Clone(episodeID)] = opened
-	e.mu.Unlock()
-	if again {
-		before.close()
-	}
-	return nil
-}
-
 // Step implements sdk.Environment.
 func (e *environment) Step(ctx context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
-	s, err := e.session(req.EpisodeID)
+	s, err := e.sessions.Get(req.EpisodeID)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +135,7 @@ func (e *environment) Step(ctx context.Context, req sdk.StepRequest) (*sdk.StepR
 
 // Snapshot implements sdk.EnvironmentWithSnapshot.
 func (e *environment) Snapshot(_ context.Context, episodeID string) (json.RawMessage, error) {
-	s, err := e.session(episodeID)
+	s, err := e.sessions.Get(episodeID)
 	if err != nil {
 		return nil, err
 	}
@@ -159,10 +144,7 @@ func (e *environment) Snapshot(_ context.Context, episodeID string) (json.RawMes
 
 // Close implements sdk.Environment.
 func (e *environment) Close(_ context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
-	e.mu.Lock()
-	s, open := e.sessions[req.EpisodeID]
-	delete(e.sessions, req.EpisodeID)
-	e.mu.Unlock()
+	s, open := e.sessions.Take(req.EpisodeID)
 	if !open {
 		return &sdk.CloseResponse{}, nil
 	}
@@ -171,25 +153,11 @@ func (e *environment) Close(_ context.Context, req sdk.CloseRequest) (*sdk.Close
 
 // Stop implements sdk.Stopper.
 func (e *environment) Stop(context.Context, func(string)) error {
-	e.mu.Lock()
-	sessions := e.sessions
-	e.sessions = map[string]*session{}
-	e.mu.Unlock()
-	for _, s := range sessions {
+	for _, s := range e.sessions.TakeAll() {
 		s.close()
 	}
 	e.pool.close()
 	return e.folder.Close()
-}
-
-func (e *environment) session(episodeID string) (*session, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	s, open := e.sessions[episodeID]
-	if !open {
-		return nil, sdk.ErrSessionLost
-	}
-	return s, nil
 }
 
 var (

@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/awhost/awhost/sdk"
@@ -21,8 +19,7 @@ type environment struct {
 	ledger *ledger
 	log    *slog.Logger
 
-	mu       sync.Mutex
-	sessions map[string]*session
+	sessions sdk.Sessions[*session]
 }
 
 // newEnvironment waits for the service, so that an unavailable service is reported before the first episode.
@@ -44,7 +41,9 @@ func newEnvironment(ctx context.Context, setup sdk.Setup) (sdk.Environment, erro
 		calls.close()
 		return nil, fmt.Errorf("keep a record of open instances: %w", err)
 	}
-	return &environment{config: c, client: calls, ledger: l, log: setup.Log, sessions: map[string]*session{}}, nil
+	e := &environment{config: c, client: calls, ledger: l, log: setup.Log}
+	e.sessions.Max = c.MaxSessions
+	return e, nil
 }
 
 // Open implements sdk.Environment.
@@ -52,21 +51,21 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	s := newSession(e.config, e.client, instanceRecord{
 		InstanceID: newID(), URL: e.client.base, EnvType: e.config.EnvType, TaskID: taskID(req.Task),
 	})
-	before, err := e.admit(req.EpisodeID, s)
+	before, replaced, err := e.sessions.Add(req.EpisodeID, s)
 	if err != nil {
 		return nil, err
 	}
-	if before != nil { // opened again: starts from scratch
+	if replaced { // opened again: starts from scratch
 		before.cancel()
 		e.ledger.later(before.record)
 	}
 	if err := e.ledger.add(s.record); err != nil {
-		e.removeSession(req.EpisodeID, s)
+		e.sessions.Remove(req.EpisodeID, s)
 		return nil, fmt.Errorf("keep a record of open instances: %w", err)
 	}
 	opened, err := s.create(ctx)
 	if err != nil {
-		e.removeSession(req.EpisodeID, s)
+		e.sessions.Remove(req.EpisodeID, s)
 		if !answered(err) { // the service may still be creating the instance
 			s.record.pendingUntil = time.Now().Add(e.client.limit(callCreate))
 		}
@@ -96,42 +95,9 @@ func taskID(task sdk.Task) json.RawMessage {
 	return text
 }
 
-// admit registers an episode, and returns the episode with the same name that it replaces.
-func (e *environment) admit(id string, s *session) (before *session, err error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	before = e.sessions[id]
-	if most := e.config.MaxSessions; before == nil && most > 0 && len(e.sessions) >= most {
-		return nil, &sdk.Failure{
-			Class: sdk.FailureEnvironment, Retryable: true,
-			Detail: fmt.Sprintf("%d episodes are open: raise max_sessions or lower the run's concurrency", most),
-		}
-	}
-	e.sessions[strings.Clone(id)] = s
-	return before, nil
-}
-
-func (e *environment) removeSession(id string, s *session) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.sessions[id] == s {
-		delete(e.sessions, id)
-	}
-}
-
-func (e *environment) session(id string) (*session, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	s, open := e.sessions[id]
-	if !open {
-		return nil, fmt.Errorf("%w: this process does not know the episode", sdk.ErrSessionLost)
-	}
-	return s, nil
-}
-
 // Step implements sdk.Environment.
 func (e *environment) Step(ctx context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
-	s, err := e.session(req.EpisodeID)
+	s, err := e.sessions.Get(req.EpisodeID)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +107,7 @@ func (e *environment) Step(ctx context.Context, req sdk.StepRequest) (*sdk.StepR
 
 // Snapshot implements sdk.EnvironmentWithSnapshot.
 func (e *environment) Snapshot(ctx context.Context, episodeID string) (json.RawMessage, error) {
-	s, err := e.session(episodeID)
+	s, err := e.sessions.Get(episodeID)
 	if err != nil {
 		return nil, err
 	}
@@ -152,11 +118,10 @@ func (e *environment) Snapshot(ctx context.Context, episodeID string) (json.RawM
 // Close implements sdk.Environment. An instance that cannot be released now is released later, because the episode
 // has ended.
 func (e *environment) Close(ctx context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
-	s, err := e.session(req.EpisodeID)
-	if err != nil {
+	s, open := e.sessions.Take(req.EpisodeID)
+	if !open {
 		return &sdk.CloseResponse{}, nil
 	}
-	e.removeSession(req.EpisodeID, s)
 	metrics, later := s.end()
 	if later {
 		e.ledger.later(s.record)
@@ -168,11 +133,7 @@ func (e *environment) Close(ctx context.Context, req sdk.CloseRequest) (*sdk.Clo
 
 // Stop implements sdk.Stopper.
 func (e *environment) Stop(ctx context.Context, _ func(string)) error {
-	e.mu.Lock()
-	open := e.sessions
-	e.sessions = map[string]*session{}
-	e.mu.Unlock()
-	for _, s := range open {
+	for _, s := range e.sessions.TakeAll() {
 		s.cancel()
 		e.ledger.later(s.record)
 	}

@@ -5,11 +5,9 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 
 	"github.com/awhost/awhost/plugins/mcp-env/internal/toolset"
@@ -27,19 +25,19 @@ type environment struct {
 	all     map[string]toolset.Tool // by server/tool, including hidden ones
 	offered []sdk.Tool
 
-	mu       sync.Mutex
-	sessions map[string]*session
+	sessions sdk.Sessions[*session]
 }
 
 // newEnvironment connects to all servers, so that a server that does not start is reported before the first episode.
 func newEnvironment(ctx context.Context, setup sdk.Setup) (sdk.Environment, error) {
-	e := &environment{log: setup.Log, sessions: map[string]*session{}, all: map[string]toolset.Tool{}}
+	e := &environment{log: setup.Log, all: map[string]toolset.Tool{}}
 	if err := setup.Decode(&e.config); err != nil {
 		return nil, err
 	}
 	if len(e.config.Servers) == 0 {
 		return nil, errNoServer
 	}
+	e.sessions.Max = e.config.MaxSessions
 	folder, err := filepath.Abs(filepath.Join(setup.Dir, "servers"))
 	if err == nil {
 		err = e.connect(ctx, folder)
@@ -123,11 +121,11 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	s := &session{
 		environment: e, id: id, values: values, conns: map[string]*sessionConn{}, state: state{Calls: []callState{}},
 	}
-	before, err := e.admit(req.EpisodeID, s)
+	before, replaced, err := e.sessions.Add(req.EpisodeID, s)
 	if err != nil {
 		return nil, err
 	}
-	if before != nil { // opened again: starts from scratch
+	if replaced { // opened again: starts from scratch
 		before.close()
 	}
 	err = s.connect(ctx)
@@ -136,48 +134,15 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	}
 	if err != nil {
 		s.close()
-		e.removeSession(req.EpisodeID, s)
+		e.sessions.Remove(req.EpisodeID, s)
 		return nil, err
 	}
 	return &sdk.OpenResponse{InstanceID: req.EpisodeID, Tools: e.offered, MaxTurns: e.config.MaxTurns}, nil
 }
 
-// admit registers an episode, and returns the episode of the same name that it replaces.
-func (e *environment) admit(id string, s *session) (before *session, err error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	before = e.sessions[id]
-	if most := e.config.MaxSessions; before == nil && most > 0 && len(e.sessions) >= most {
-		return nil, &sdk.Failure{
-			Class: sdk.FailureEnvironment, Retryable: true,
-			Detail: fmt.Sprintf("%d episodes are open: raise max_sessions or lower the run's concurrency", most),
-		}
-	}
-	e.sessions[strings.Clone(id)] = s
-	return before, nil
-}
-
-func (e *environment) removeSession(id string, s *session) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.sessions[id] == s {
-		delete(e.sessions, id)
-	}
-}
-
-func (e *environment) session(id string) (*session, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	s, open := e.sessions[id]
-	if !open {
-		return nil, fmt.Errorf("%w: this process does not know the episode", sdk.ErrSessionLost)
-	}
-	return s, nil
-}
-
 // Step implements sdk.Environment.
 func (e *environment) Step(ctx context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
-	s, err := e.session(req.EpisodeID)
+	s, err := e.sessions.Get(req.EpisodeID)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +151,7 @@ func (e *environment) Step(ctx context.Context, req sdk.StepRequest) (*sdk.StepR
 
 // Snapshot implements sdk.EnvironmentWithSnapshot.
 func (e *environment) Snapshot(ctx context.Context, episodeID string) (json.RawMessage, error) {
-	s, err := e.session(episodeID)
+	s, err := e.sessions.Get(episodeID)
 	if err != nil {
 		return nil, err
 	}
@@ -195,11 +160,10 @@ func (e *environment) Snapshot(ctx context.Context, episodeID string) (json.RawM
 
 // Close implements sdk.Environment.
 func (e *environment) Close(ctx context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
-	s, err := e.session(req.EpisodeID)
-	if err != nil {
+	s, open := e.sessions.Take(req.EpisodeID)
+	if !open {
 		return &sdk.CloseResponse{}, nil
 	}
-	e.removeSession(req.EpisodeID, s)
 	s.finish(ctx)
 	s.close()
 	return &sdk.CloseResponse{Metrics: s.metrics()}, nil
@@ -218,12 +182,8 @@ func (s *session) finish(ctx context.Context) {
 
 // Stop implements sdk.Stopper.
 func (e *environment) Stop(context.Context, func(string)) error {
-	e.mu.Lock()
-	open := e.sessions
-	e.sessions = map[string]*session{}
-	e.mu.Unlock()
 	var ending sync.WaitGroup
-	for _, s := range open {
+	for _, s := range e.sessions.TakeAll() {
 		ending.Go(s.close)
 	}
 	ending.Wait()
