@@ -11,10 +11,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
-	"github.com/awhost/awhost/sdk/python"
+	sdkpython "github.com/awhost/awhost/sdk/python"
 )
 
 // Installed is an AReaL on disk.
@@ -33,15 +32,13 @@ var ErrNoAReaL = errors.New("no AReaL there")
 // Find looks for AReaL. python is an interpreter; empty: the active environment's, then python3 on PATH. source is a checkout
 // that counts instead of what is installed, or empty.
 func Find(python, source string) (*Installed, error) {
-	i := &Installed{Packages: map[string]string{}}
+	i := &Installed{}
 	if err := i.findPython(python); err != nil {
 		return nil, err
 	}
-	sites := sitePackages(i.Python)
-	for _, site := range sites {
-		i.readPackages(site)
-	}
-	if err := i.locate(source, sites); err != nil {
+	sites := sdkpython.SitesOf(i.Python)
+	i.Packages = sites.Packages()
+	if err := i.locate(source, sites.Dirs); err != nil {
 		return nil, err
 	}
 	return i, i.read()
@@ -82,62 +79,6 @@ func onPath(name string) string {
 	return ""
 }
 
-// sitePackages are the package folders of an interpreter: of its virtual environment, then of the installation behind it where
-// the environment says that it sees that one.
-func sitePackages(python string) []string {
-	prefix := filepath.Dir(filepath.Dir(python))
-	venv := readVenv(filepath.Join(prefix, "pyvenv.cfg"))
-	out := below(prefix)
-	switch {
-	case venv == nil:
-		if real, err := filepath.EvalSymlinks(python); err == nil {
-			out = append(out, below(filepath.Dir(filepath.Dir(real)))...)
-		}
-	case strings.EqualFold(venv["include-system-site-packages"], "true") && venv["home"] != "":
-		out = append(out, below(filepath.Dir(venv["home"]))...)
-	}
-	return slices.Compact(out)
-}
-
-func below(prefix string) []string {
-	var out []string
-	for _, pattern := range []string{"lib/python3.*/site-packages", "lib64/python3.*/site-packages", "lib/python3/dist-packages", "local/lib/python3.*/dist-packages"} {
-		found, _ := filepath.Glob(filepath.Join(prefix, pattern)) // the pattern is ours
-		for _, dir := range found {
-			if real, err := filepath.EvalSymlinks(dir); err == nil && !slices.Contains(out, real) {
-				out = append(out, real)
-			}
-		}
-	}
-	return out
-}
-
-func readVenv(path string) map[string]string {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil
-	}
-	out := map[string]string{}
-	for line := range strings.Lines(string(text)) {
-		if name, value, ok := strings.Cut(line, "="); ok {
-			out[strings.ToLower(strings.TrimSpace(name))] = strings.TrimSpace(value)
-		}
-	}
-	return out
-}
-
-// readPackages lists the distributions of a folder. The first folder that has one wins, as in Python.
-func (i *Installed) readPackages(site string) {
-	infos, _ := filepath.Glob(filepath.Join(site, "*.dist-info")) // the pattern is ours
-	for _, info := range infos {
-		name, version, ok := strings.Cut(strings.TrimSuffix(filepath.Base(info), ".dist-info"), "-")
-		name = strings.ToLower(strings.NewReplacer("_", "-", ".", "-").Replace(name))
-		if _, known := i.Packages[name]; ok && !known {
-			i.Packages[name] = version
-		}
-	}
-}
-
 // arguments is the file of AReaL's configuration, below its root.
 var arguments = filepath.Join("areal", "api", "cli_args.py")
 
@@ -150,7 +91,7 @@ func (i *Installed) locate(source string, sites []string) error {
 		return nil
 	}
 	for _, site := range sites {
-		for _, dir := range append([]string{site}, python.Linked(site)...) {
+		for _, dir := range append([]string{site}, sdkpython.Linked(site)...) {
 			if isFile(filepath.Join(dir, arguments)) {
 				i.Root = dir
 				return nil

@@ -106,8 +106,8 @@ func TestFind_LooksWherePythonDoes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if installed.Version != c.version || installed.PythonVersion != c.python {
-				t.Errorf("found verl %s of Python %s, want %s of %s", installed.Version, installed.PythonVersion, c.version, c.python)
+			if installed.Version != c.version || installed.Sites.Version != c.python {
+				t.Errorf("found verl %s of Python %s, want %s of %s", installed.Version, installed.Sites.Version, c.version, c.python)
 			}
 		})
 	}

@@ -152,13 +152,13 @@ func (r *resolver) gpuRequirement(needed int) sdk.Requirement {
 func (r *resolver) pythonRequirement() sdk.Requirement {
 	i := r.req.Installed
 	detail := "Python"
-	if i.PythonVersion != "" {
-		detail += " " + i.PythonVersion
+	if i.Sites.Version != "" {
+		detail += " " + i.Sites.Version
 	}
 	if i.RequiresPython != "" {
 		detail += " (verl " + i.Version + " wants " + i.RequiresPython + ")"
 	}
-	return sdk.Requirement{Kind: "python", Detail: detail, Met: i.Python != "" && pythonFits(i.PythonVersion, i.RequiresPython)}
+	return sdk.Requirement{Kind: "python", Detail: detail, Met: i.Python != "" && pythonFits(i.Sites.Version, i.RequiresPython)}
 }
 
 // packages are the distributions that this run imports.

@@ -317,7 +317,7 @@ func TestResolve_KeepsLayersInTheirPlace(t *testing.T) {
 
 func TestResolve_ListsWhatMustBeThere(t *testing.T) {
 	installed := syntheticTree(t, v091)
-	installed.Python, installed.PythonVersion = "/venv/bin/python", "3.13.1"
+	installed.Python, installed.Sites.Version = "/venv/bin/python", "3.13.1"
 	delete(installed.Packages, "vllm")
 	out := resolve(t, request(installed, func(req *Request) {
 		req.VisibleGPUs = 2
