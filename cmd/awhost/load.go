@@ -144,12 +144,12 @@ func (a *app) openCatalog(head *spec.Head) (*catalog.Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	sources := map[string]string{}
+	sources, commands := map[string]string{}, map[string][]string{}
 	for name, p := range head.Required.Plugins {
-		sources[name] = p.Source
+		sources[name], commands[name] = p.Source, p.Command
 	}
-	return catalog.Open(catalog.Config{Bundled: b, Sources: sources, SpecDir: head.Dir, StateDir: stateDir(head.Dir),
-		Progress: a.progress})
+	return catalog.Open(catalog.Config{Bundled: b, Sources: sources, Commands: commands, SpecDir: head.Dir,
+		StateDir: stateDir(head.Dir), Progress: a.progress})
 }
 
 // stateDir returns the directory that holds the state for the specs in a directory.

@@ -37,7 +37,9 @@ type Config struct {
 	Bundled map[string]Bundled
 	// Sources holds the spec's plugins: it maps local names to sources, relative to SpecDir.
 	Sources map[string]string
-	SpecDir string
+	// Commands holds the commands of sources that are in another language than Go and Python, by local name.
+	Commands map[string][]string
+	SpecDir  string
 	// StateDir is the .awhost directory; builds and descriptions are cached in its plugins subdirectory.
 	StateDir string
 	// KeyDir holds the key that seals this user's acceptances. If it is empty, the awhost subdirectory of the user's
@@ -81,6 +83,7 @@ const (
 	OriginProgram Origin = "program"
 	OriginGo      Origin = "go package"
 	OriginPython  Origin = "python package"
+	OriginCommand Origin = "directory"
 )
 
 // Catalog finds plugins by name. It is not safe for concurrent use while Accept or Refresh runs.

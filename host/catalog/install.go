@@ -219,6 +219,9 @@ func (c *Catalog) ofCopy(ctx context.Context, name, root string, known product) 
 	if err != nil {
 		return product{}, err
 	}
+	if command := c.config.Commands[name]; len(command) > 0 {
+		return inDirectory(root, dir, command)
+	}
 	if _, err := languageOf(dir); err == nil {
 		p, err := c.make(ctx, name, dir, known)
 		p.Sources = "" // it is not developed there

@@ -346,3 +346,68 @@ func TestLockFile_KeepsOtherMachinesPrograms(t *testing.T) {
 	p.accepted()
 	mentions(t, p.lockFile(), "plan9_arm", other, runtime.GOOS+"_"+runtime.GOARCH)
 }
+
+// TestDirectoryWithACommand checks that a plugin in any language runs from a copy of its directory, and that changes to
+// its files and to the command are noticed.
+func TestDirectoryWithACommand(t *testing.T) {
+	p := newProject(t, map[string]string{"mine": "src"})
+	p.commands = map[string][]string{"mine": {"sh", "main.sh"}}
+	p.write("src/main.sh", `. "$(dirname "$0")/lib/serve"`)
+	p.write("src/lib/serve", servingPlugin())
+	p.write("src/.git/config", "not copied")
+	if err := os.Symlink("lib/serve", filepath.Join(p.dir, "src/link")); err != nil {
+		t.Fatal(err)
+	}
+	p.accepted()
+	p.noScraps()
+	entry, err := p.open().Resolve("reward", "mine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := filepath.Dir(entry.Command[1])
+	names, err := os.ReadDir(copied)
+	if err != nil || len(names) != 3 || entry.Command[0] != "sh" || entry.Origin != catalog.OriginCommand {
+		t.Fatalf("command %q, copied %v (%v)", entry.Command, names, err)
+	}
+	p.write("src/lib/serve", servingPlugin()+"\n# edited")
+	c := p.open()
+	if stale := c.Stale(t.Context()); len(stale) != 1 {
+		t.Errorf("stale: %v", stale)
+	}
+	held, err := entry.Hold()
+	if err != nil {
+		t.Errorf("an edit ends a run that has its copy: %v", err)
+	}
+	held.Release()
+	if err := c.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	fresh, err := c.Resolve("reward", "mine")
+	if err != nil || fresh.Hash == entry.Hash {
+		t.Fatalf("hash %s was not changed (%v)", entry.Hash, err)
+	}
+
+	p.commands["mine"] = []string{"sh", "-e", "main.sh"}
+	if _, err := p.open().Resolve("reward", "mine"); !errors.Is(err, catalog.ErrNotAccepted) {
+		t.Errorf("another command: %v", err)
+	}
+	other, err := p.accepted().Resolve("reward", "mine")
+	if err != nil || other.Hash == fresh.Hash {
+		t.Fatalf("the command is not part of the hash (%v)", err)
+	}
+	file := filepath.Join(filepath.Dir(other.Command[2]), "lib/serve")
+	if err := errors.Join(os.Chmod(file, 0o644), os.WriteFile(file, []byte("exit 1"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Hold(); err == nil {
+		t.Error("a changed copy was started")
+	}
+
+	p.commands["mine"] = []string{"no-such-program", "main.sh"}
+	mentions(t, p.refused(), `"no-such-program" is neither a program in PATH`)
+	p.commands["mine"] = []string{"sh", "main.sh"}
+	if err := os.Symlink("lib", filepath.Join(p.dir, "src/folder")); err != nil {
+		t.Fatal(err)
+	}
+	mentions(t, p.refused(), "src/folder is neither a file nor a directory")
+}

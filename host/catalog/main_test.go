@@ -50,12 +50,13 @@ func plugin(name string, types ...string) sdk.Plugin {
 
 // project is a directory with a spec, whose user has a key.
 type project struct {
-	t       testing.TB
-	dir     string
-	sources map[string]string
-	bundled map[string]catalog.Bundled
-	keyDir  string
-	limit   time.Duration
+	t        testing.TB
+	dir      string
+	sources  map[string]string
+	commands map[string][]string
+	bundled  map[string]catalog.Bundled
+	keyDir   string
+	limit    time.Duration
 
 	progress func(name, doing string)
 }
@@ -83,7 +84,8 @@ func (p *project) unlock() {
 
 func (p *project) config() catalog.Config {
 	return catalog.Config{
-		Bundled: p.bundled, Sources: p.sources, SpecDir: p.dir, StateDir: filepath.Join(p.dir, ".awhost"), KeyDir: p.keyDir,
+		Bundled: p.bundled, Sources: p.sources, Commands: p.commands, SpecDir: p.dir,
+		StateDir: filepath.Join(p.dir, ".awhost"), KeyDir: p.keyDir,
 		DescribeTimeout: p.limit, Progress: p.progress,
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/awhost/awhost/host/internal/wholefile"
 	"github.com/awhost/awhost/sdk"
@@ -66,6 +67,9 @@ func (c *Catalog) consent(name string) (acceptance, error) {
 	case record.Name != name || record.Source != source:
 		return acceptance{}, fmt.Errorf("%w: its source was %q and is now %q: run `awhost init`", ErrNotAccepted,
 			record.Source, source)
+	case !slices.Equal(record.Declared, c.config.Commands[name]):
+		return acceptance{}, fmt.Errorf("%w: its command was %q and is now %q: run `awhost init`", ErrNotAccepted,
+			record.Declared, c.config.Commands[name])
 	case record.Path != path:
 		return acceptance{}, fmt.Errorf("%w: it was accepted at %s and is now at %s: run `awhost init`", ErrNotAccepted,
 			record.Path, path)

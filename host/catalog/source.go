@@ -2,11 +2,16 @@ package catalog
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/host/catalog/internal/archive"
@@ -15,7 +20,8 @@ import (
 )
 
 // sourceForms lists the possible forms of a source and is appended to messages.
-const sourceForms = "a source is a program, an archive (.tar.gz, .zip), the URL of either, or a directory with a Go or a Python package"
+const sourceForms = "a source is a program, an archive (.tar.gz, .zip), the URL of either, a directory with a Go or a Python package, or " +
+	`any directory with a command, as in command = ["node", "main.mjs"]`
 
 // isURL reports whether a source is downloaded. file: URLs are treated as paths; see sourcePath.
 func isURL(source string) bool {
@@ -74,6 +80,7 @@ type product struct {
 	Origin   Origin   `json:"origin"`
 	Program  string   `json:"program"`            // absolute path of the executed file, or of its interpreter's script
 	Command  []string `json:"command,omitempty"`  // set if it is not only the program
+	Declared []string `json:"declared,omitempty"` // the command in the spec, from which Command was made
 	Root     string   `json:"root,omitempty"`     // the folder that is the program, if it is not a single file
 	Deps     string   `json:"deps,omitempty"`     // the Python environment of Root's dependencies
 	Sources  string   `json:"sources,omitempty"`  // digest of a package's sources in a directory, see Stale; may be empty
@@ -98,7 +105,7 @@ const noBytecode = "PYTHONDONTWRITEBYTECODE"
 // env returns additional variables for a program in an installed copy: a Python script must not change the copy, whose
 // hash is recorded. A Python package's environment may contain caches; see pyenv.Digest.
 func (p *product) env() map[string]string {
-	if p.Origin != OriginProgram {
+	if p.Origin != OriginProgram && p.Origin != OriginCommand {
 		return nil
 	}
 	return map[string]string{noBytecode: "1"}
@@ -127,6 +134,9 @@ func (c *Catalog) prepare(ctx context.Context, name string, known product, upgra
 
 // make builds the package in a directory.
 func (c *Catalog) make(ctx context.Context, name, dir string, known product) (product, error) {
+	if command := c.config.Commands[name]; len(command) > 0 {
+		return c.copyDirectory(name, dir, command, known)
+	}
 	language, err := languageOf(dir)
 	if err != nil {
 		return product{}, err
@@ -137,6 +147,68 @@ func (c *Catalog) make(ctx context.Context, name, dir string, known product) (pr
 	sources, _ := sourceDigest(ctx, dir) // before the build; empty if go build will fail
 	program, err := c.build(ctx, name, dir, known)
 	return product{Origin: OriginGo, Program: program, Sources: sources}, err
+}
+
+// copyDirectory copies a directory whose command is in the spec: a run keeps its copy while the directory is edited.
+func (c *Catalog) copyDirectory(name, dir string, command []string, known product) (product, error) {
+	files, sources, err := listDirectory(dir)
+	if err != nil {
+		return product{}, err
+	}
+	if known.Sources == sources && slices.Equal(known.Declared, command) {
+		if hash, err := known.measure(); err == nil && hash == known.Hash {
+			return known, nil
+		}
+	}
+	root := c.copyPath(name, sources)
+	home := filepath.Dir(root)
+	if err := os.MkdirAll(home, 0o755); err != nil {
+		return product{}, err
+	}
+	scratch, err := os.MkdirTemp(home, temporary)
+	if err != nil {
+		return product{}, err
+	}
+	defer func() { _ = removeCopy(scratch) }()
+	fresh := filepath.Join(scratch, "content")
+	if err = errors.Join(os.Mkdir(fresh, 0o755), archive.Copy(files, fresh, 0o444)); err == nil {
+		err = settle(fresh, root)
+	}
+	if err != nil {
+		return product{}, err
+	}
+	sweepCopies(home, root)
+	p, err := inDirectory(root, root, command)
+	p.Sources = sources
+	return p, err
+}
+
+// listDirectory returns the files that copyDirectory copies, and their digest.
+func listDirectory(dir string) (files []archive.Source, digest string, err error) {
+	files, err = archive.List(dir, func(_, _ string, d fs.DirEntry) bool {
+		return d.Name() == ".git" || d.Name() == "__pycache__" || strings.HasPrefix(d.Name(), ".awhost")
+	})
+	if err == nil {
+		digest, err = archive.Digest(files)
+	}
+	return files, digest, err
+}
+
+// inDirectory returns the product of a copied directory. Words of the command that name files below dir become absolute
+// paths, because the process runs in another directory.
+func inDirectory(root, dir string, command []string) (product, error) {
+	p := product{Origin: OriginCommand, Program: root, Root: root, Command: slices.Clone(command), Declared: command}
+	for i, word := range command {
+		path := filepath.Join(dir, filepath.FromSlash(word))
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && filepath.IsLocal(word) {
+			p.Command[i] = path
+		}
+	}
+	if _, err := exec.LookPath(p.Command[0]); err != nil {
+		return product{}, fmt.Errorf("command %q: %q is neither a program in PATH nor an executable file of the source",
+			command, command[0])
+	}
+	return p, setFolders(root, 0o555)
 }
 
 func (c *Catalog) makePython(ctx context.Context, name, dir string, known product) (product, error) {
@@ -186,6 +258,10 @@ func (p *product) measureWith(sums *stamp.Sums) (string, error) {
 	switch {
 	case p.Deps != "":
 		return pyenv.Digest(p.Root, p.Deps, sums)
+	case len(p.Declared) > 0:
+		sum, err := archive.HashTree(p.Root, sums)
+		total := sha256.Sum256(fmt.Appendf(nil, "%s %q", sum, p.Declared))
+		return "sha256:" + hex.EncodeToString(total[:]), err
 	case p.Root != "":
 		return archive.HashTree(p.Root, sums)
 	}

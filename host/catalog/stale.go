@@ -32,8 +32,14 @@ func (c *Catalog) Stale(ctx context.Context) []string {
 			continue
 		}
 		digest := sourceDigest
-		if record.Origin == OriginPython {
+		switch record.Origin {
+		case OriginPython:
 			digest = pyenv.Sources
+		case OriginCommand:
+			digest = func(_ context.Context, dir string) (string, error) {
+				_, sum, err := listDirectory(dir)
+				return sum, err
+			}
 		}
 		if now, err := digest(ctx, record.Path); err != nil || now != record.Sources {
 			stale = append(stale, name) // a package that cannot be listed has changed

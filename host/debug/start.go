@@ -61,7 +61,7 @@ func (s Start) languages(address string) ([]string, error) {
 		return python, nil
 	case catalog.OriginGo:
 		return golang, nil
-	case catalog.OriginProgram:
+	case catalog.OriginProgram, catalog.OriginCommand:
 		if isGo(s.Entry.Command[0]) {
 			return golang, nil
 		}

@@ -9,6 +9,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+	"github.com/zclconf/go-cty/cty/gocty"
 
 	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/sdk/schema"
@@ -111,7 +113,8 @@ func (l *loader) readPlugins(b hcl.Body, into map[string]PluginSource) {
 		source, ok := pluginSource(value)
 		if !ok {
 			l.scope.fail(a.Expr.Range(), "Malformed plugin source",
-				fmt.Sprintf("Write %s = { source = \"./directory-or-program\" }.", name))
+				fmt.Sprintf("Write %s = { source = \"./directory-or-program\" }. A plugin in another language than Go and Python "+
+					"also has a command, as in command = [\"node\", \"main.mjs\"].", name))
 			continue
 		}
 		if earlier, twice := into[name]; twice {
@@ -119,20 +122,29 @@ func (l *loader) readPlugins(b hcl.Body, into map[string]PluginSource) {
 				earlier.Range))
 			continue
 		}
-		into[name] = PluginSource{Source: source, Range: toRange(a.Expr.Range())}
+		source.Range = toRange(a.Expr.Range())
+		into[name] = source
 	}
 }
 
-func pluginSource(v cty.Value) (string, bool) {
-	if v.IsNull() || !v.IsWhollyKnown() || !v.Type().IsObjectType() || len(v.Type().AttributeTypes()) != 1 ||
-		!v.Type().HasAttribute("source") {
-		return "", false
+var pluginType = cty.ObjectWithOptionalAttrs(map[string]cty.Type{
+	"source": cty.String, "command": cty.List(cty.String),
+}, []string{"command"})
+
+func pluginSource(v cty.Value) (p PluginSource, ok bool) {
+	if v.IsNull() || !v.IsWhollyKnown() || !v.Type().IsObjectType() {
+		return p, false
 	}
-	source := v.GetAttr("source")
-	if source.IsNull() || source.Type() != cty.String || source.AsString() == "" {
-		return "", false
+	for name := range v.Type().AttributeTypes() {
+		if !pluginType.HasAttribute(name) {
+			return p, false
+		}
 	}
-	return source.AsString(), true
+	v, err := convert.Convert(v, pluginType)
+	if err != nil || gocty.FromCtyValue(v, &p) != nil {
+		return p, false
+	}
+	return p, p.Source != "" && (p.Command == nil || len(p.Command) > 0 && p.Command[0] != "")
 }
 
 // checkName reports a name that is not valid in an address.

@@ -106,7 +106,13 @@ func (w *schemaWriter) def(name string, s members) members {
 }
 
 func (w *schemaWriter) awhost() members {
-	plugin := members{"type": "object", "properties": members{"source": textShape("A directory with a Go or a Python package, a program, an archive (.tar.gz, .zip), or the URL of one.")}, "required": []string{"source"}, "additionalProperties": false}
+	plugin := members{"type": "object", "required": []string{"source"}, "additionalProperties": false}
+	plugin["properties"] = members{
+		"source": textShape("A directory with a Go or a Python package, a program, an archive (.tar.gz, .zip), or the URL of " +
+			"one."),
+		"command": members{"type": "array", "items": members{"type": "string"}, "minItems": 1,
+			"description": "Starts a plugin in another language in the directory or the archive at source."},
+	}
 	return closed("Requirements of the spec.", members{
 		"required_version": textShape("A version constraint such as \">= 0.1\"."),
 		"required_plugins": blocks(0, members{"type": "object", "description": "Plugins that are not bundled, by name.",

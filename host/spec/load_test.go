@@ -363,6 +363,21 @@ func TestLoad_VisitsLocalsOnce(t *testing.T) {
 	}
 }
 
+func TestSniff_ReadsTheCommandOfAPlugin(t *testing.T) {
+	for name, text := range map[string]string{
+		"train.hcl":      "awhost {\nrequired_plugins {\nmine = { source = \"x\", command = [\"node\", \"a.mjs\"] }\n}\n}\n",
+		"train.hcl.json": `{"awhost": {"required_plugins": {"mine": {"source": "x", "command": ["node", "a.mjs"]}}}}`,
+	} {
+		head, problems := spec.Sniff(filepath.Join(write(t, map[string]string{name: text}), name), "")
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		if got := head.Required.Plugins["mine"].Command; !slices.Equal(got, []string{"node", "a.mjs"}) {
+			t.Errorf("%s: got %q", name, got)
+		}
+	}
+}
+
 func TestSniff(t *testing.T) {
 	dir := golden(t, "quickstart")
 	head, problems := spec.Sniff(filepath.Join(dir, "train.hcl"), "")

@@ -160,7 +160,8 @@ func (m *manual) head() {
 	for _, row := range [][3]string{
 		{"`awhost`", "`required_version`", "A version constraint such as `\">= 0.1\"`."},
 		{"", "`required_plugins { NAME = { source = \"./directory\" } }`", "Plugins that are not bundled: a directory with " +
-			"a Go or a Python package, a program, an archive (.tar.gz, .zip), or the URL of one. A type belongs to the plugin " +
+			"a Go or a Python package, a program, an archive (.tar.gz, .zip), or the URL of one; with `command = [\"node\", " +
+			"\"main.mjs\"]`, a directory or an archive in any language. A type belongs to the plugin " +
 			"whose name is its prefix."},
 		{"`variable \"NAME\"`", "`type`", "`string`, `number`, `bool`, `list(…)`, `map(…)`, `object({…})`. Without a type, " +
 			"values from the command line are strings."},

@@ -96,8 +96,9 @@ type Requirements struct {
 
 // PluginSource is a plugin's source.
 type PluginSource struct {
-	Source string     // as written: a Go package directory, a Python package, a program
-	Range  diag.Range // range of the entry
+	Source  string     `cty:"source"`  // as written: a Go package directory, a Python package, a program
+	Command []string   `cty:"command"` // starts a plugin in another language in the directory or the archive at Source
+	Range   diag.Range // range of the entry
 }
 
 // Variable is a variable's value and its origin.

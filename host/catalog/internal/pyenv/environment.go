@@ -150,7 +150,8 @@ func overlay(dir string, deps *environment) error {
 	if err := errors.Join(os.MkdirAll(site, 0o755), os.MkdirAll(filepath.Join(dir, "bin"), 0o755)); err != nil {
 		return err
 	}
-	if err := copyFile(filepath.Join(deps.dir, "pyvenv.cfg"), filepath.Join(dir, "pyvenv.cfg"), false); err != nil {
+	config, err := os.ReadFile(filepath.Join(deps.dir, "pyvenv.cfg"))
+	if err := errors.Join(err, os.WriteFile(filepath.Join(dir, "pyvenv.cfg"), config, 0o644)); err != nil {
 		return err
 	}
 	for _, name := range []string{"python", "python3"} {
