@@ -85,6 +85,37 @@ func TestLinks_Lead(t *testing.T) {
 	t.Logf("%d links checked", checked)
 }
 
+// namedFile is a path from the root of the repository.
+var namedFile = regexp.MustCompile(`\b(?:docs|sdk|host)/[\w./-]+\.(?:md|go|proto|py)\b`)
+
+// TestNamedFiles_Exist checks the paths that .proto files and the text of pages name without a link. Decisions (adr)
+// and the changelog describe the past.
+func TestNamedFiles_Exist(t *testing.T) {
+	all := pages(t)
+	protos, err := filepath.Glob(filepath.Join(root, "sdk/proto/awhost/v1/*.proto"))
+	if err != nil || len(protos) == 0 {
+		t.Fatal("no .proto files", err)
+	}
+	for _, path := range protos {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[path] = string(text)
+	}
+	for page, text := range all {
+		if strings.Contains(page, "/adr/") || strings.Contains(strings.ToLower(page), "changelog") {
+			continue
+		}
+		for _, name := range namedFile.FindAllString(link.ReplaceAllString(fence.ReplaceAllString(text, ""), ""), -1) {
+			_, fromRoot := os.Stat(filepath.Join(root, name))
+			if _, fromPage := os.Stat(filepath.Join(filepath.Dir(page), name)); fromRoot != nil && fromPage != nil {
+				t.Errorf("%s names %s, which does not exist", page, name)
+			}
+		}
+	}
+}
+
 // TestTranslations_HaveTheSameCommands checks that both languages of a page have the same code blocks and the same
 // levels of headings, because CI runs the commands of only one of them. Each language links the other one.
 func TestTranslations_HaveTheSameCommands(t *testing.T) {

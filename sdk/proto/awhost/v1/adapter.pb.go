@@ -624,7 +624,7 @@ func (x *AdapterCapabilities) GetTrainsAll() bool {
 }
 
 // The training settings of a stage, by their names in the spec language: `batch.prompts`, `optimizer.learning_rate`.
-// They are JSON because the vocabulary grows. docs/knobs.md describes the object. An adapter refuses a knob that it
+// They are JSON because the vocabulary grows. sdk/knobs.go describes the object. An adapter refuses a knob that it
 // does not support. The member `set` lists the paths that the user wrote; all others are defaults.
 type Knobs struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
