@@ -86,6 +86,7 @@ var examples = map[string][]string{
 		"awhost plugin new reward exact --lang python",
 		"awhost plugin new environment desk --lang go --out plugins/desk",
 	},
+	"plugin sdk":      {"awhost plugin sdk", "awhost plugin sdk --out ../awhost-sdk"},
 	"plugin describe": {"awhost plugin describe gaia", "awhost plugin describe ./exact"},
 	"plugin docs":     {"awhost plugin docs gaia", "awhost plugin docs ./exact > REFERENCE.md"},
 	"plugin call": {

@@ -127,8 +127,9 @@ var silentCommands = map[string]string{
 	"score": "JSON lines", "completion": "a script that is compiled in", "version": "constants",
 	"docs": "compiled-in pages", "plugin": "its help", "import": "its help", "new": "its help", "guard": "nothing",
 	"plugin serve": "a plugin's handshake", "fmt": "names of files, which stand in the errors below, too",
-	"plugin call": "JSON", "plugin describe": "JSON", "plugin new": "names that it refuses when they are not plain",
-	"new agent": "names that it refuses when they are not plain", "play": "see the tests of host/manualpolicy",
+	"plugin call": "JSON", "plugin describe": "JSON", "plugin sdk": "names that are compiled in",
+	"plugin new": "names that it refuses when they are not plain",
+	"new agent":  "names that it refuses when they are not plain", "play": "see the tests of host/manualpolicy",
 }
 
 // screens returns functions that show the results of commands, with hostile text in every value.

@@ -25,8 +25,8 @@ func newPlugin(a *app) *cobra.Command {
 		Short: "Create, inspect, call, and test plugins",
 		RunE:  runGroup,
 	}
-	cmd.AddCommand(newPluginList(a), newPluginNew(a), newPluginDescribe(a), newPluginDocs(a), newPluginCall(a),
-		newPluginTest(a), newPluginServe(a))
+	cmd.AddCommand(newPluginList(a), newPluginNew(a), newPluginSDK(a), newPluginDescribe(a), newPluginDocs(a),
+		newPluginCall(a), newPluginTest(a), newPluginServe(a))
 	return cmd
 }
 

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -10,12 +12,13 @@ import (
 	"github.com/awhost/awhost/host/scaffold"
 	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/python"
 )
 
 func newPluginNew(a *app) *cobra.Command {
 	var language, dir string
 	cmd := &cobra.Command{
-		Use:       "new (environment | reward | adapter) NAME",
+		Use:       "new (environment | reward | agent | adapter) NAME",
 		Short:     "Create a plugin: a working component, its tests, fixtures, and a CI file",
 		Args:      cobra.ExactArgs(2),
 		ValidArgs: scaffold.Kinds,
@@ -55,4 +58,22 @@ func (a *app) beginPlugin(request scaffold.Request) error {
 		return exit(run.ExitUsage, err)
 	}
 	return a.show(result.WrittenOf(request, files))
+}
+
+func newPluginSDK(a *app) *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "sdk",
+		Short: "Write the Python SDK and the .proto files of this awhost to a directory",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			names, err := scaffold.SDK(filepath.Clean(dir), python.Sources, awhost.SDK)
+			if err != nil {
+				return exit(run.ExitUsage, fmt.Errorf("write the SDK: %w", err))
+			}
+			return a.show(result.SDKWritten(dir, names))
+		},
+	}
+	cmd.Flags().StringVar(&dir, "out", "awhost-sdk", "`directory` to create")
+	return cmd
 }

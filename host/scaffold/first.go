@@ -62,7 +62,7 @@ func Agent(dir, name string) (file string, err error) {
 	if err := checkPythonModule("an agent", module); err != nil {
 		return "", err
 	}
-	text, err := templates.ReadFile("templates/python/agent/NAME.py.tmpl")
+	text, err := templates.ReadFile("templates/agent.py.tmpl")
 	if err != nil {
 		return "", err
 	}

@@ -6,6 +6,7 @@
 //	})
 //	files, err := scaffold.Spec("math", awhost.Example())
 //	file, err := scaffold.Agent(".", "my-solver")
+//	files, err := scaffold.SDK("awhost-sdk", python.Sources, awhost.SDK)
 //
 // The result builds and conforms where no version of awhost's module or package can be downloaded: a Go plugin
 // includes the SDK's sources, and awhost adds the SDK to a Python plugin when it builds it.
@@ -36,7 +37,7 @@ const (
 )
 
 // Kinds lists the supported plugin kinds.
-var Kinds = []string{"environment", "reward", "adapter"}
+var Kinds = []string{"environment", "reward", "agent", "adapter"}
 
 // languages lists the languages with templates.
 var languages = []Language{Go, Python}
@@ -94,7 +95,7 @@ func Write(r Request) (files []string, err error) {
 		files = append(files, written...)
 	}
 	if r.Language == Go {
-		if err := writeSDK(filepath.Join(r.Dir, sdkDir), r.SDK); err != nil {
+		if err := writeSources(filepath.Join(r.Dir, sdkDir), r.SDK); err != nil {
 			return nil, err
 		}
 	}
@@ -188,8 +189,8 @@ func writeFile(path string, data []byte) error {
 // sdkDir is the directory that holds the SDK in a Go plugin.
 const sdkDir = "awhost-sdk"
 
-// writeSDK writes the sources without their tests.
-func writeSDK(dir string, sdk fs.FS) error {
+// writeSources writes the sources without their tests.
+func writeSources(dir string, sdk fs.FS) error {
 	return fs.WalkDir(sdk, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || strings.HasSuffix(name, "_test.go") {
 			return err
@@ -200,4 +201,35 @@ func writeSDK(dir string, sdk fs.FS) error {
 		}
 		return writeFile(filepath.Join(dir, filepath.FromSlash(name)), text)
 	})
+}
+
+// SDK writes the Python SDK, as a package for pip, and the protocol of module to a new directory, which appears when it
+// is complete. It returns the names in the directory.
+func SDK(dir string, python, module fs.FS) (names []string, err error) {
+	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.Join(err, fmt.Errorf("%s exists: choose another directory with --out", dir))
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return nil, err
+	}
+	scratch, err := os.MkdirTemp(filepath.Dir(dir), ".awhost-sdk-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(scratch)
+	protos, err := fs.Glob(module, "sdk/proto/awhost/v1/*.proto")
+	protos = append(protos, "sdk/proto/awhost/v1/README.md")
+	err = errors.Join(err, os.Chmod(scratch, 0o755), writeSources(scratch, python))
+	for _, name := range protos {
+		text, failed := fs.ReadFile(module, name)
+		err = errors.Join(err, failed, writeFile(filepath.Join(scratch, strings.TrimPrefix(name, "sdk/")), text))
+	}
+	list, failed := os.ReadDir(scratch)
+	for _, entry := range list {
+		names = append(names, entry.Name())
+	}
+	if err = errors.Join(err, failed); err != nil {
+		return nil, err
+	}
+	return names, os.Rename(scratch, dir)
 }

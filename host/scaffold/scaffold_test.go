@@ -72,6 +72,16 @@ func TestWrite_GitIgnoresWhatIsBuilt(t *testing.T) {
 	}
 }
 
+// The name awhost is unclaimed on PyPI. PyPI accepts no local versions, so that it cannot supply the dependency.
+func TestWrite_PythonDependsOnNoUnclaimedName(t *testing.T) {
+	for _, kind := range scaffold.Kinds {
+		text, err := os.ReadFile(filepath.Join(write(t, kind, scaffold.Python), "pyproject.toml"))
+		if err != nil || !strings.Contains(string(text), "\ndependencies = [\"awhost==0.1.0+awhost\"]") {
+			t.Errorf("%s: %v in %s", kind, err, text)
+		}
+	}
+}
+
 func TestWrite_PythonCompiles(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("SKIPPED: there is no python3")
@@ -121,7 +131,7 @@ func TestWrite_RefusesWhatCannotBe(t *testing.T) {
 	good := scaffold.Request{Kind: "reward", Name: "mine", Language: scaffold.Python,
 		Dir: filepath.Join(t.TempDir(), "new")}
 	for want, change := range map[string]func(*scaffold.Request){
-		"choose environment, reward, adapter":                                 func(r *scaffold.Request) { r.Kind = "agent" },
+		"choose environment, reward, agent, adapter":                          func(r *scaffold.Request) { r.Kind = "swarm" },
 		"choose go or python":                                                 func(r *scaffold.Request) { r.Language = "rust" },
 		`invalid plugin name "My_Reward"`:                                     func(r *scaffold.Request) { r.Name = "My_Reward" },
 		`invalid plugin name "../up"`:                                         func(r *scaffold.Request) { r.Name = "../up" },

@@ -77,7 +77,7 @@ func Kinds() []Kind {
 		{Type: "exported", Of: Exported{}, Commands: []string{"export"}},
 		{Type: "plugin", Of: Plugin{}, Commands: []string{"plugin list", "init"}},
 		{Type: "description", Of: Description{}, Commands: []string{"plugin describe"}},
-		{Type: "written", Of: Written{}, Commands: []string{"plugin new", "new spec", "new agent", "show"}},
+		{Type: "written", Of: Written{}, Commands: []string{"plugin new", "plugin sdk", "new spec", "new agent", "show"}},
 		{Type: "called", Of: Called{}, Commands: []string{"plugin call"}},
 		{Type: "check", Of: Check{}, Commands: []string{"plugin test"}},
 		{Type: "conformance", Of: conformanceSums{}, Commands: []string{"plugin test"}},

@@ -30,6 +30,14 @@ func WrittenOf(r scaffold.Request, files []string) Written {
 	}
 }
 
+// SDKWritten returns the result for the SDK of other languages than Go.
+func SDKWritten(dir string, names []string) Written {
+	return Written{
+		Type: "written", Dir: dir, Files: names, what: "the SDK", missing: missing("python3", "use it from Python"),
+		next: []string{"python3 -m pip install " + inPlace(dir)},
+	}
+}
+
 // SpecWritten returns the result for a new spec.
 func SpecWritten(dir string, files []string) Written {
 	return Written{
