@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/awhost/awhost/host/catalog/internal/archive"
 	"github.com/awhost/awhost/host/catalog/internal/child"
 	"github.com/awhost/awhost/host/internal/wholefile"
 )
@@ -204,12 +205,7 @@ func copyFile(from, to string) error {
 		return err
 	}
 	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close())
+	return archive.Write(to, in, 0o755)
 }
 
 // escapeGlob returns a pattern that matches only the given path.

@@ -160,12 +160,7 @@ func placeProgram(file *os.File, format archive.Format, path string) error {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o555)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, file)
-	return errors.Join(err, out.Close())
+	return archive.Write(path, file, 0o555)
 }
 
 // settle moves a tree to its final path. An identical tree at that path is not replaced, so that concurrent processes

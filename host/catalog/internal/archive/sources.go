@@ -109,10 +109,15 @@ func (s Source) copy(to string, mode fs.FileMode) error {
 	if s.executable {
 		mode |= 0o111
 	}
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	return Write(to, in, mode)
+}
+
+// Write creates a file.
+func Write(path string, content io.Reader, mode fs.FileMode) error {
+	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, in)
+	_, err = io.Copy(out, content)
 	return errors.Join(err, out.Close())
 }

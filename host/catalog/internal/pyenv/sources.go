@@ -1,8 +1,6 @@
 package pyenv
 
 import (
-	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -46,18 +44,4 @@ func copySources(dir, to string) error {
 		return err
 	}
 	return archive.Copy(files, to, 0o644)
-}
-
-// writeFile creates a file.
-func writeFile(path string, text io.Reader, executable bool) error {
-	mode := fs.FileMode(0o644)
-	if executable {
-		mode = 0o755
-	}
-	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, text)
-	return errors.Join(err, out.Close())
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"net/textproto"
 	"os"
@@ -20,6 +21,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/awhost/awhost/host/catalog/internal/archive"
 )
 
 //go:embed hooks.py
@@ -316,5 +319,9 @@ func (w *wheel) extract(f *zip.File, to string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
 	}
-	return writeFile(to, in, f.Mode()&0o100 != 0)
+	mode := fs.FileMode(0o644)
+	if f.Mode()&0o100 != 0 {
+		mode = 0o755
+	}
+	return archive.Write(to, in, mode)
 }
