@@ -24,6 +24,7 @@ type Report struct {
 	Seconds     float64 `json:"seconds"`
 	Summary
 	Categories []Category `json:"categories,omitempty"` // if tasks have categories
+	Members    []Member   `json:"members,omitempty"`    // of a swarm, over all episodes
 	// Examples holds the first failure of each class, in task order.
 	Examples []Example `json:"failure_examples,omitempty"`
 }
@@ -79,7 +80,7 @@ func (c Config) report(loaded Loaded, t *tally) *Report {
 		Dataset:     c.stage().Validation,
 		Fingerprint: data.Fingerprint(), Seed: c.stage().Knobs.Seed, Samples: t.samples,
 		Summary:  summarise(t.samples, t.tasks),
-		Examples: t.examples,
+		Examples: t.examples, Members: t.members,
 	}
 	if c.Policy != nil && c.Policy.Checkpoint != "" {
 		r.Checkpoint, r.Step = c.Policy.Checkpoint, &loaded.Step

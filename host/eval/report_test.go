@@ -120,3 +120,20 @@ func TestOrdered_HandsRecordsOnInTheOrderOfTheirSlots(t *testing.T) {
 		t.Errorf("error %v, %d records kept", err, len(out.waiting))
 	}
 }
+
+func TestTally_SumsMembers(t *testing.T) {
+	tally := newTally(1, 2)
+	for sample := range 2 {
+		r := record(0, sample, true)
+		r.Turns[0].Agent, r.Turns[1].Agent = "react.planner", "react.critic"
+		r.Turns[1].Served, r.Turns[1].Cost = "model.openai.big", 0.25
+		tally.add(r)
+	}
+	want := []Member{
+		{Agent: "react.planner", Turns: 2, PromptTokens: 20, OutputTokens: 8},
+		{Agent: "react.critic", Turns: 2, PromptTokens: 40, OutputTokens: 4, Model: "model.openai.big", CostUSD: 0.5},
+	}
+	if diff := cmp.Diff(want, tally.members); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

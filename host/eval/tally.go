@@ -14,6 +14,7 @@ type tally struct {
 	samples  int
 	tasks    []*taskTally
 	examples []Example // the first failure of each class
+	members  []Member
 }
 
 // taskTally accumulates one task's samples.
@@ -40,6 +41,16 @@ func (t *tally) add(r *rollout.EpisodeRecord) {
 		t.tasks = append(t.tasks, &taskTally{failures: map[sdk.FailureClass]int{}, components: map[string][]float64{}})
 	}
 	t.tasks[r.Slot.Index].add(r)
+	for _, m := range Describe(r).Members {
+		i := slices.IndexFunc(t.members, func(sum Member) bool { return sum.Agent == m.Agent && sum.Model == m.Model })
+		if i < 0 {
+			t.members = append(t.members, m)
+			continue
+		}
+		sum := &t.members[i]
+		sum.Turns, sum.Seconds, sum.CostUSD = sum.Turns+m.Turns, sum.Seconds+m.Seconds, sum.CostUSD+m.CostUSD
+		sum.PromptTokens, sum.OutputTokens = sum.PromptTokens+m.PromptTokens, sum.OutputTokens+m.OutputTokens
+	}
 	known := func(e Example) bool { return e.Class == r.Failure.Class }
 	if failed(r) && !slices.ContainsFunc(t.examples, known) {
 		t.examples = append(t.examples, Example{r.Failure.Class, r.TaskID, r.Slot.Sample, r.Failure.Detail})

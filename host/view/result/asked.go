@@ -36,7 +36,7 @@ func AskedOf(e eval.Episode, loaded eval.Loaded, source *export.Source, judged b
 func (a Asked) Text(out *text.Printer) {
 	out.Pairs(text.Pair{Key: "policy", Value: policy(a.source, a.Model)})
 	out.Blank()
-	t := transcript{members: a.members()}
+	t := transcript{members: a.Members}
 	rest := a.Messages
 	for _, p := range a.Parts { // parts are consecutive
 		n := min(max(p.Len, 0), len(rest))
@@ -52,14 +52,6 @@ func (a Asked) Text(out *text.Printer) {
 		out.Line(out.Styles.Bad("failed: ") + text.Clean(string(a.Failure.Class)+": "+a.Failure.Detail))
 	}
 	out.Pairs(a.verdict()...)
-}
-
-func (a Asked) members() []member {
-	var out []member
-	for _, m := range a.Members {
-		out = append(out, member{m.Agent, m.Turns, m.PromptTokens, m.OutputTokens, m.Seconds, m.Model, m.CostUSD})
-	}
-	return out
 }
 
 // verdict returns the episode's answer and scores.

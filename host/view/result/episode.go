@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/awhost/awhost/host/eval"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view/text"
 )
@@ -58,8 +59,9 @@ func (e Episode) transcript() transcript {
 		t.parts = append(t.parts, part{p.Agent, max(p.Depth, 0), p.Messages})
 	}
 	for _, m := range e.Members {
-		t.members = append(t.members, member{
-			m.Agent, m.Turns, m.PromptTokens, m.OutputTokens, m.ModelMillis / 1000, m.Model, m.CostUSD,
+		t.members = append(t.members, eval.Member{
+			Agent: m.Agent, Turns: m.Turns, PromptTokens: m.PromptTokens, OutputTokens: m.OutputTokens,
+			Seconds: m.ModelMillis / 1000, Model: m.Model, CostUSD: m.CostUSD,
 		})
 	}
 	return t

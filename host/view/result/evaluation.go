@@ -48,6 +48,10 @@ func (e Evaluation) Text(out *text.Printer) {
 		text.Number(e.Turns)+" turns and "+text.Number(e.OutputTokens)+" tokens written per episode",
 		strconv.Itoa(e.Truncated)+" truncated", text.Number(e.Seconds)+" s"))
 	showFailures(out, e.Report)
+	if len(e.Members) > 0 {
+		out.Blank()
+		out.Table(transcript{members: e.Members}.table())
+	}
 	if len(e.Categories) > 0 {
 		out.Blank()
 		out.Table(byCategory(e.Report))

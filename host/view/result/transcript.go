@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/awhost/awhost/host/eval"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
@@ -14,7 +15,7 @@ import (
 // is called appears below its caller.
 type transcript struct {
 	parts   []part
-	members []member
+	members []eval.Member
 }
 
 // part holds consecutive messages from one member.
@@ -22,15 +23,6 @@ type part struct {
 	member   string // empty: the episode has a single member
 	depth    int
 	messages []sdk.Message
-}
-
-// member holds the usage of one of several members.
-type member struct {
-	agent                        string
-	turns, promptTokens, outputs int
-	seconds                      float64
-	model                        string  // the block of a served model; empty: the policy
-	cost                         float64 // in US dollars
 }
 
 func (t transcript) show(out *text.Printer) {
@@ -60,22 +52,22 @@ func (t transcript) table() text.Table {
 		{Title: "MEMBER", Shrink: true}, {Title: "TURNS", Right: true}, {Title: "PROMPT TOKENS", Right: true},
 		{Title: "OUTPUT TOKENS", Right: true}, {Title: "SECONDS", Right: true},
 	}}
-	served := slices.ContainsFunc(t.members, func(m member) bool { return m.model != "" })
+	served := slices.ContainsFunc(t.members, func(m eval.Member) bool { return m.Model != "" })
 	if served {
 		table.Columns = append(table.Columns,
 			text.Column{Title: "MODEL", Shrink: true}, text.Column{Title: "COST", Right: true})
 	}
 	for _, m := range t.members {
 		row := []string{
-			text.Clean(m.agent), fmt.Sprint(m.turns), fmt.Sprint(m.promptTokens), fmt.Sprint(m.outputs),
-			text.Number(m.seconds),
+			text.Clean(m.Agent), fmt.Sprint(m.Turns), fmt.Sprint(m.PromptTokens), fmt.Sprint(m.OutputTokens),
+			text.Number(m.Seconds),
 		}
 		switch {
 		case !served:
-		case m.model == "":
+		case m.Model == "":
 			row = append(row, "the policy", "")
 		default:
-			row = append(row, text.Clean(m.model), dollars(m.cost))
+			row = append(row, text.Clean(m.Model), dollars(m.CostUSD))
 		}
 		table.Rows = append(table.Rows, row)
 	}
