@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -22,6 +23,7 @@ func (p *Plan) Text(all bool) string {
 	line("  identity  %s", short(r.Identity))
 	line("  adapter   %s", r.Summary.Adapter)
 	line("  data      %d tasks, %d held out", r.Summary.TrainTasks, r.Summary.ValidationTasks)
+	line("  example   %s", p.example())
 	for _, t := range r.Tracking {
 		line("  tracking  %s", t)
 	}
@@ -58,6 +60,20 @@ func (p *Plan) Text(all bool) string {
 		line("Note: %s.", strings.TrimSuffix(note, "."))
 	}
 	return b.String()
+}
+
+// example returns the public part of the first task and the names of its private members, whose values stay hidden.
+func (p *Plan) example() string {
+	task, err := p.Data[p.Stages[0].Dataset].Task(0)
+	if err != nil {
+		return "none: " + err.Error()
+	}
+	shown := text.Truncate(string(clean(task.Public, p.Spec.Redactor())), 240)
+	var private map[string]json.RawMessage
+	if json.Unmarshal(task.Private, &private) == nil && len(private) > 0 {
+		shown += " (private: " + strings.Join(slices.Sorted(maps.Keys(private)), ", ") + ")"
+	}
+	return shown
 }
 
 // headLines writes a summary of the actions that apply takes.

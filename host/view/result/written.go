@@ -31,9 +31,9 @@ func WrittenOf(r scaffold.Request, files []string) Written {
 }
 
 // SDKWritten returns the result for the SDK of other languages than Go.
-func SDKWritten(dir string, names []string) Written {
+func SDKWritten(dir string) Written {
 	return Written{
-		Type: "written", Dir: dir, Files: names, what: "the SDK", missing: missing("python3", "use it from Python"),
+		Type: "written", Dir: dir, Files: []string{"pyproject.toml", "awhost", "awhost_bridge", "proto"}, what: "the SDK",
 		next: []string{"python3 -m pip install " + inPlace(dir)},
 	}
 }
