@@ -67,11 +67,10 @@ func newPluginSDK(a *app) *cobra.Command {
 		Short: "Write the Python SDK and the .proto files of this awhost to a directory",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			names, err := scaffold.SDK(filepath.Clean(dir), python.Sources, awhost.SDK)
-			if err != nil {
+			if err := scaffold.SDK(filepath.Clean(dir), python.Sources, awhost.SDK); err != nil {
 				return exit(run.ExitUsage, fmt.Errorf("write the SDK: %w", err))
 			}
-			return a.show(result.SDKWritten(dir, names))
+			return a.show(result.SDKWritten(dir))
 		},
 	}
 	cmd.Flags().StringVar(&dir, "out", "awhost-sdk", "`directory` to create")

@@ -6,7 +6,7 @@
 //	})
 //	files, err := scaffold.Spec("math", awhost.Example())
 //	file, err := scaffold.Agent(".", "my-solver")
-//	files, err := scaffold.SDK("awhost-sdk", python.Sources, awhost.SDK)
+//	err := scaffold.SDK("awhost-sdk", python.Sources, awhost.SDK)
 //
 // The result builds and conforms where no version of awhost's module or package can be downloaded: a Go plugin
 // includes the SDK's sources, and awhost adds the SDK to a Python plugin when it builds it.
@@ -203,33 +203,25 @@ func writeSources(dir string, sdk fs.FS) error {
 	})
 }
 
-// SDK writes the Python SDK, as a package for pip, and the protocol of module to a new directory, which appears when it
-// is complete. It returns the names in the directory.
-func SDK(dir string, python, module fs.FS) (names []string, err error) {
-	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
-		return nil, errors.Join(err, fmt.Errorf("%s exists: choose another directory with --out", dir))
-	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
-		return nil, err
+// SDK writes the Python SDK, as a package for pip, and the protocol of module to a new directory, which stays empty
+// until it is complete.
+func SDK(dir string, python, module fs.FS) error {
+	if _, err := prepareDir(dir, "choose another directory with --out"); err != nil {
+		return err
 	}
 	scratch, err := os.MkdirTemp(filepath.Dir(dir), ".awhost-sdk-*")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer os.RemoveAll(scratch)
 	protos, err := fs.Glob(module, "sdk/proto/awhost/v1/*.proto")
-	protos = append(protos, "sdk/proto/awhost/v1/README.md")
 	err = errors.Join(err, os.Chmod(scratch, 0o755), writeSources(scratch, python))
-	for _, name := range protos {
+	for _, name := range append(protos, "sdk/proto/awhost/v1/README.md") {
 		text, failed := fs.ReadFile(module, name)
 		err = errors.Join(err, failed, writeFile(filepath.Join(scratch, strings.TrimPrefix(name, "sdk/")), text))
 	}
-	list, failed := os.ReadDir(scratch)
-	for _, entry := range list {
-		names = append(names, entry.Name())
+	if err != nil {
+		return err
 	}
-	if err = errors.Join(err, failed); err != nil {
-		return nil, err
-	}
-	return names, os.Rename(scratch, dir)
+	return os.Rename(scratch, dir)
 }

@@ -141,10 +141,8 @@ func pluginSource(v cty.Value) (p PluginSource, ok bool) {
 		}
 	}
 	v, err := convert.Convert(v, pluginType)
-	if err != nil || gocty.FromCtyValue(v, &p) != nil {
-		return p, false
-	}
-	return p, p.Source != "" && (p.Command == nil || len(p.Command) > 0 && p.Command[0] != "")
+	ok = err == nil && gocty.FromCtyValue(v, &p) == nil
+	return p, ok && p.Source != "" && (p.Command == nil || len(p.Command) > 0 && p.Command[0] != "")
 }
 
 // checkName reports a name that is not valid in an address.
