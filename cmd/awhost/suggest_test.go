@@ -14,7 +14,7 @@ func TestUnknownWords_GetSuggestions(t *testing.T) {
 		{"rm", `unknown command "rm" for awhost: awhost --help lists the commands`},
 		{"coffee", `unknown command "coffee" for awhost: awhost --help lists the commands`},
 		{"plugin tset", `unknown command "tset" for awhost plugin: did you mean awhost plugin test?`},
-		{"plugin coffee", `unknown command "coffee" for awhost plugin: want one of call, describe, docs, list, new, serve, test`},
+		{"plugin coffee", `unknown command "coffee" for awhost plugin: want one of call, describe, docs, list, new, sdk, serve, test`},
 		{"apply --neww", "unknown flag: --neww; did you mean --new?"},
 		{"show --audti", "unknown flag: --audti; did you mean --audit?"},
 		{"runs --jsno", "unknown flag: --jsno; did you mean --json?"},

@@ -223,5 +223,5 @@ func SDK(dir string, python, module fs.FS) error {
 	if err != nil {
 		return err
 	}
-	return os.Rename(scratch, dir)
+	return errors.Join(os.Remove(dir), os.Rename(scratch, dir)) // Remove fails if it is not empty
 }
