@@ -216,6 +216,13 @@ func (m *Model) facts(width int) []string {
 		lines = append(lines, line(name, row))
 	}
 	for _, w := range m.watch {
+		if rest := []rune(w.url); len(rest) > width-key { // a truncated URL is of no use
+			lines = append(lines, line("Watch", m.Styles.Dim(shortName(w.source))))
+			for ; len(rest) > 0; rest = rest[min(width, len(rest)):] {
+				lines = append(lines, string(rest[:min(width, len(rest))]))
+			}
+			continue
+		}
 		lines = append(lines, line("Watch", w.url+m.Styles.Dim("  "+shortName(w.source))))
 	}
 	return append(lines, line("Checkpoint", m.checkpointLine()))
