@@ -1,12 +1,14 @@
 package conformance_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -23,14 +25,19 @@ func serveHonest() {
 	plugin := sdk.Plugin{Name: "honest", Version: "1.0.0"}
 	plugin.Rewards = []sdk.RewardComponent{
 		judging("boxed", boxed), judging("yes_or_no", yesOrNo), judging("set", sameSet), judging("exact", exactly),
-	}
-	plugin.Environments = []sdk.EnvironmentComponent{{
-		Component:    sdk.Component{Type: "label", Description: "Asks for a label."},
-		Capabilities: sdk.EnvironmentCapabilities{DeterministicUnderSeed: true, Needs: []sdk.Need{sdk.NeedGroundTruth}},
-		New: func(context.Context, sdk.Setup) (sdk.Environment, error) {
-			return &labels{open: map[string]bool{}}, nil
+		{
+			Component: sdk.Component{Type: "relative", Description: "Compares an answer with the others of its group."},
+			Capabilities: sdk.RewardCapabilities{
+				BatchSize: 16, GroupRelative: true, Needs: []sdk.Need{sdk.NeedGroundTruth},
+			},
+			New: func(context.Context, sdk.Setup) (sdk.Reward, error) { return relative{}, nil },
 		},
-	}}
+	}
+	const known = "Labels are positive, negative and neutral."
+	plugin.Environments = []sdk.EnvironmentComponent{
+		asking("label", labels{answer: known}), asking("once", labels{answer: known, ends: true}),
+		asking("big", labels{answer: strings.Repeat(known+" ", 2<<20/len(known))}),
+	}
 	plugin.Agents = []sdk.AgentComponent{{
 		Component: sdk.Component{Type: "debate", Description: "Compares two samples with a judge."},
 		New:       func(context.Context, sdk.Setup) (sdk.Agent, error) { return debate{}, nil },
@@ -135,10 +142,39 @@ func sameSet(truth, answer string) bool {
 
 func exactly(truth, answer string) bool { return truth == answer }
 
+// relative scores an answer by its difference from the mean of its group.
+type relative struct{}
+
+func (relative) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+	out := &sdk.ScoreResponse{}
+	mean := 0.0
+	for _, item := range req.Items {
+		right := bytes.Contains(item.Task.Private, []byte(strconv.Quote(item.FinalAnswer)))
+		mean += sdk.Flag(right) / float64(len(req.Items))
+		out.Items = append(out.Items, sdk.Scored{Score: sdk.Flag(right)})
+	}
+	for i := range out.Items {
+		out.Items[i].Score -= mean
+	}
+	return out, nil
+}
+
+func asking(name string, kind labels) sdk.EnvironmentComponent {
+	return sdk.EnvironmentComponent{
+		Component:    sdk.Component{Type: name, Description: "Asks for a label."},
+		Capabilities: sdk.EnvironmentCapabilities{DeterministicUnderSeed: true, Needs: []sdk.Need{sdk.NeedGroundTruth}},
+		New: func(context.Context, sdk.Setup) (sdk.Environment, error) {
+			return &labels{answer: kind.answer, ends: kind.ends, open: map[string]bool{}}, nil
+		},
+	}
+}
+
 // labels is an environment that names all labels. Each task has one of them as its truth.
 type labels struct {
-	mu   sync.Mutex
-	open map[string]bool
+	answer string
+	ends   bool // the first call ends the episode
+	mu     sync.Mutex
+	open   map[string]bool
 }
 
 func (l *labels) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
@@ -159,11 +195,9 @@ func (l *labels) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepResponse
 	if !l.open[req.EpisodeID] {
 		return nil, sdk.ErrSessionLost
 	}
-	out := &sdk.StepResponse{}
+	out := &sdk.StepResponse{Done: l.ends && len(req.Message.ToolCalls) > 0}
 	for _, call := range req.Message.ToolCalls {
-		out.Messages = append(out.Messages, sdk.Message{
-			Role: sdk.RoleTool, ToolCallID: call.ID, Content: "Labels are positive, negative and neutral.",
-		})
+		out.Messages = append(out.Messages, sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Content: l.answer})
 	}
 	return out, nil
 }
@@ -186,7 +220,7 @@ func TestVerify_OddButHonestPluginsPass(t *testing.T) {
 	report, err := conformance.Verify(t.Context(), conformance.Config{
 		Command: []string{self}, Env: map[string]string{envHonest: "1"}, Dir: t.TempDir(), Fixtures: "testdata/honest.json",
 		Only: []string{
-			"AGT",
+			"AGT", "ENV-OPEN", "ENV-STEP-07", "ENV-CANCEL", "RWD-BATCH",
 			"RWD-SCORE-02", "RWD-HEDGE-01", "RWD-PAD-01", "RWD-ODD-01", "RWD-FORGE-02", "RWD-PRIVATE-01", "ENV-PRIVATE-01",
 		},
 	})
@@ -194,7 +228,7 @@ func TestVerify_OddButHonestPluginsPass(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range report.Results {
-		if r.Status != conformance.Passed {
+		if r.Status == conformance.Failed || r.Status == conformance.Skipped && r.Component != "reward.relative" {
 			t.Errorf("%s %s %s: %s", r.Component, r.Check.ID, r.Status, r.Reason)
 		}
 	}

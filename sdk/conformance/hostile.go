@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 	"github.com/awhost/awhost/sdk/toolargs"
 )
@@ -92,7 +95,7 @@ func checkHostileArguments(t *T) {
 			}
 		}
 		e := t.episode(fmt.Sprintf("hostile-%d", i))
-		if _, err := e.step(assistant("", all...)); err == nil {
+		if err := e.stepCalls(0, all); err == nil {
 			t.checkSnapshotAfter(e, tool.GetName())
 			e.close()
 			continue
@@ -106,6 +109,25 @@ func checkHostileArguments(t *T) {
 	if _, err := after.tryPlay(maxSteps); err != nil {
 		t.errorf("an episode after such calls: %v", err)
 	}
+}
+
+// stepCalls makes calls in one message after n messages of the script. If the results exceed the size of a message, the
+// calls are made in two messages, each of a reopened episode.
+func (e *episode) stepCalls(n int, calls []*awhostv1.ToolCall) error {
+	if !e.advance(n) {
+		return nil
+	}
+	_, err := e.step(assistant("", calls...))
+	if status.Code(err) != codes.ResourceExhausted || len(calls) < 2 {
+		return err
+	}
+	for half := range slices.Chunk(calls, (len(calls)+1)/2) {
+		e.reopen()
+		if err := e.stepCalls(n, half); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkSnapshotAfter checks that taking a snapshot of the episode works after such calls.
@@ -127,7 +149,7 @@ func (t *T) findHostileCall(tool *awhostv1.Tool, i int) {
 	found := false
 	for k, h := range hostileTexts {
 		e := t.episode(fmt.Sprintf("hostile-%d-%d", i, k))
-		if _, err := e.step(assistant("", hostileCalls(tool, h)...)); err != nil {
+		if err := e.stepCalls(0, hostileCalls(tool, h)); err != nil {
 			found = true
 			t.errorf("%q with %s in its arguments: %v", tool.GetName(), h.what, err)
 		}

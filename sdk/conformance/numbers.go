@@ -107,10 +107,8 @@ func checkHostileNumbers(t *T) {
 			continue
 		}
 		any = true
-		if e.advance(after[i]) {
-			if _, err := e.step(assistant("", odd...)); err != nil {
-				t.findNumber(fmt.Sprintf("numbers-in-calls-%d", i), odd, after[i])
-			}
+		if err := e.stepCalls(after[i], odd); err != nil {
+			t.findNumber(fmt.Sprintf("numbers-in-calls-%d", i), odd, after[i])
 		}
 		e.close()
 		if e.p.Exit() != nil || len(t.failures) > maxReported {

@@ -357,6 +357,10 @@ func (t *T) checkCommonPrefix() {
 	}
 }
 
+// judgesAlone reports whether an item's result is the same alone as in a batch: not if a model judges it, or if the
+// reward compares the items of a call.
+func (t *T) judgesAlone() bool { return t.component.has(NeedPurity) && !t.component.has(NeedGroups) }
+
 func checkBatch(t *T) {
 	var items []*awhostv1.ScoreItem
 	for _, i := range t.items() {
@@ -374,7 +378,7 @@ func checkBatch(t *T) {
 	}
 	compare := func(order string, got, want []*awhostv1.ScoreResult) {
 		for i := range got {
-			if !t.component.GetReward().GetModelJudge() && !proto.Equal(got[i], want[i]) {
+			if t.judgesAlone() && !proto.Equal(got[i], want[i]) {
 				t.errorf("item %d in a batch %s gets %s, but %s on its "+
 					"own", i+1, order, describeResult(got[i]), describeResult(want[i]))
 			}
@@ -435,7 +439,7 @@ func checkWholeBatch(t *T) {
 	batch[odd] = kept
 	for i := range batch {
 		want := alone[i%len(known)]
-		if t.component.GetReward().GetModelJudge() {
+		if !t.judgesAlone() {
 			continue
 		}
 		if !proto.Equal(whole[i], want) {
