@@ -32,6 +32,7 @@ type pluginTestFlags struct {
 	replay     string
 	patience   time.Duration
 	endurance  time.Duration
+	timeout    time.Duration
 	list       bool
 	mcp        mcpTestFlags
 }
@@ -57,6 +58,8 @@ func newPluginTest(a *app) *cobra.Command {
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 			defer stop() // Ctrl-C also ends the plugin
+			// A later one ends the suite without a report. The programs timeout and make send two at once.
+			context.AfterFunc(ctx, func() { time.AfterFunc(2*time.Second, stop) })
 			return a.testPlugin(ctx, args[0], flags)
 		},
 	}
@@ -81,6 +84,8 @@ func newPluginTest(a *app) *cobra.Command {
 	cmd.Flags().DurationVar(&flags.endurance, "endurance", 0,
 		"time limit for the ten thousand episodes or items of LEAK and DRIFT; a slower plugin runs fewer; "+
 			"default: the environment variable AWHOST_ENDURANCE, or 30s")
+	cmd.Flags().DurationVar(&flags.timeout, "timeout", 45*time.Minute, "time limit of the whole suite: the running check "+
+		"fails, and the later ones are skipped")
 	flags.mcp.register(cmd)
 	cmd.Flags().BoolVar(&flags.list, "list", false, "list all checks without running them")
 	return cmd
@@ -102,7 +107,7 @@ func (a *app) testPlugin(ctx context.Context, name string, flags pluginTestFlags
 	config := conformance.Config{
 		Command: source.Command, Env: source.Env, Fixtures: flags.fixtures, Only: flags.only, Components: flags.components,
 		PassEnv:     flags.passEnv,
-		CallTimeout: flags.patience, Endurance: flags.endurance,
+		CallTimeout: flags.patience, Endurance: flags.endurance, Timeout: flags.timeout,
 	}
 	progress := newCheckProgress(a.err, text.Detect(a.err, a.environ))
 	if !a.json {
@@ -124,10 +129,11 @@ func (a *app) judged(
 	flags pluginTestFlags,
 ) error {
 	progress.clear()
-	if ctx.Err() != nil {
-		return exit(run.ExitAborted, errors.New("interrupted"))
-	}
+	interrupted := exit(run.ExitAborted, errors.New("interrupted"))
 	if err != nil {
+		if ctx.Err() != nil {
+			return interrupted
+		}
 		return exit(run.ExitUsage, err)
 	}
 	if flags.junit != "" {
@@ -137,6 +143,9 @@ func (a *app) judged(
 	}
 	if err := a.show(result.ConformanceOf(report, source)); err != nil {
 		return exit(run.ExitFailed, err)
+	}
+	if ctx.Err() != nil {
+		return interrupted
 	}
 	if !report.Conforms() && (report.Conclusive() || report.AllSkipped()) {
 		return exit(run.ExitConformance, nil)

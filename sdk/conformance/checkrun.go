@@ -183,6 +183,8 @@ type component struct {
 	config  json.RawMessage // complete by the schema; used by every check
 	problem error           // why the configuration is missing
 
+	closeHangs bool // of an environment: the last Close did not return in time
+
 	trained      *stage // of an adapter, for all checks that inspect it; nil: not trained yet
 	trainProblem error  // why the training failed
 	failingStage *failingStage

@@ -55,6 +55,9 @@ type Config struct {
 	// Endurance is the time limit for the ten thousand episodes, or items, that detect leaks and changed responses. A
 	// slower plugin plays fewer of them. 0 means the value of the environment variable AWHOST_ENDURANCE, or 30 s.
 	Endurance time.Duration
+	// Timeout is the time limit for the whole suite. The check that is running when it passes fails, and the later ones
+	// are skipped. 0 means 45 minutes.
+	Timeout time.Duration
 }
 
 // enduranceVariable sets the time limit for the longest probes for all plugins in a CI job, regardless of the caller.
@@ -134,7 +137,8 @@ func Run(t *testing.T, c Config) {
 	}
 }
 
-// Verify runs the suite and returns the result of each check. An error means that the suite could not be run.
+// Verify runs the suite and returns the result of each check. An error means that the suite could not be run. If ctx
+// ends, the remaining checks are skipped.
 func Verify(ctx context.Context, c Config) (*Report, error) {
 	s, err := newSuiteOf(&c)
 	if err != nil {
@@ -151,6 +155,9 @@ func newSuiteOf(c *Config) (*suite, error) {
 	}
 	if c.CallTimeout == 0 {
 		c.CallTimeout = 60 * time.Second
+	}
+	if c.Timeout == 0 {
+		c.Timeout = 45 * time.Minute
 	}
 	if c.Endurance == 0 {
 		var err error

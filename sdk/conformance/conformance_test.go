@@ -1,6 +1,7 @@
 package conformance_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -156,5 +157,48 @@ func TestVerify_ReportsProgress(t *testing.T) {
 	}
 	if !slices.Equal(played, want) || len(want) != 4 {
 		t.Errorf("played %v, but the report has %v", played, want)
+	}
+}
+
+// A plugin that never returns from a call gets a report: of the checks until the time limit, or until the suite is
+// interrupted.
+func TestVerify_APluginThatHangs(t *testing.T) {
+	t.Parallel()
+	interrupted, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	for name, c := range map[string]struct {
+		ctx           context.Context
+		limit         time.Duration
+		last          conformance.Status
+		reason, later string
+	}{
+		"timeout": {t.Context(), 10 * time.Second, conformance.Failed, "it was still running: the suite's time limit of 10s has passed",
+			"it was not run: the suite's time limit of 10s has passed"},
+		"interrupt": {interrupted, 0, conformance.Skipped, "it was interrupted after", "it was not run: context canceled"},
+	} {
+		config := specimenConfig(t, "hangs", "environment.specimen")
+		config.Only, config.Timeout = []string{"PROC-COOKIE-01", "ENV-OPEN-01", "ENV-CLOSE-01"}, c.limit
+		config.OnCheck = func(c *conformance.Check, _ string) {
+			if name == "interrupt" && c.ID == "ENV-OPEN-01" {
+				time.AfterFunc(time.Second, interrupt)
+			}
+		}
+		report, err := conformance.Verify(c.ctx, config)
+		if err != nil || report.Interrupted == nil || report.Conforms() || len(report.Results) != 3 {
+			t.Fatalf("%s: %+v, %v", name, report, err)
+		}
+		for i, want := range []struct {
+			status conformance.Status
+			reason string
+		}{{conformance.Passed, ""}, {c.last, c.reason}, {conformance.Skipped, c.later}} {
+			if r := report.Results[i]; r.Status != want.status || !strings.Contains(r.Reason, want.reason) {
+				t.Errorf("%s: %s %s %q", name, r.Check.ID, r.Status, r.Reason)
+			}
+		}
+		text, err := report.JUnit()
+		if err != nil || !strings.Contains(string(text), `<property name="plugin" value="specimen">`) ||
+			!regexp.MustCompile(`name="ENV-OPEN-01: [^"]+" time="[0-9.]*[1-9]`).Match(text) {
+			t.Errorf("%s: %v\n%s", name, err, text)
+		}
 	}
 }

@@ -35,8 +35,8 @@ func serveHonest() {
 	}
 	const known = "Labels are positive, negative and neutral."
 	plugin.Environments = []sdk.EnvironmentComponent{
-		asking("label", labels{answer: known}), asking("once", labels{answer: known, ends: true}),
-		asking("big", labels{answer: strings.Repeat(known+" ", 2<<20/len(known))}),
+		asking("label", known, false), asking("once", known, true),
+		asking("big", strings.Repeat(known+" ", 2<<20/len(known)), false),
 	}
 	plugin.Agents = []sdk.AgentComponent{{
 		Component: sdk.Component{Type: "debate", Description: "Compares two samples with a judge."},
@@ -159,12 +159,12 @@ func (relative) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreRespon
 	return out, nil
 }
 
-func asking(name string, kind labels) sdk.EnvironmentComponent {
+func asking(name, answer string, ends bool) sdk.EnvironmentComponent {
 	return sdk.EnvironmentComponent{
 		Component:    sdk.Component{Type: name, Description: "Asks for a label."},
 		Capabilities: sdk.EnvironmentCapabilities{DeterministicUnderSeed: true, Needs: []sdk.Need{sdk.NeedGroundTruth}},
 		New: func(context.Context, sdk.Setup) (sdk.Environment, error) {
-			return &labels{answer: kind.answer, ends: kind.ends, open: map[string]bool{}}, nil
+			return &labels{answer: answer, ends: ends, open: map[string]bool{}}, nil
 		},
 	}
 }

@@ -3,7 +3,11 @@ package conformance
 import (
 	"encoding/xml"
 	"fmt"
+	"strconv"
 	"strings"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
 )
 
 // Report is the result of a suite.
@@ -11,7 +15,10 @@ type Report struct {
 	Command []string `json:"command"`
 	Plugin  string   `json:"plugin"`  // its name; empty: Describe failed
 	Version string   `json:"version"` // likewise
+	SDK     string   `json:"sdk"`     // likewise
 	Results []Result `json:"results"`
+	// Interrupted explains why the last checks were not run; nil: all were.
+	Interrupted error `json:"-"`
 }
 
 // Result is the outcome of one check for one component.
@@ -21,6 +28,7 @@ type Result struct {
 	Status    Status
 	Reason    string // of a failure or a skip
 	Remedy    string // of a failure: the check's remedy, unless the failure has a better one
+	Duration  time.Duration
 }
 
 // Count counts the results for a level by status. An empty level includes both levels.
@@ -34,8 +42,10 @@ func (r *Report) Count(level Level, status Status) int {
 	return n
 }
 
-// Conforms reports whether no MUST check failed and at least one passed.
-func (r *Report) Conforms() bool { return r.Count(Must, Failed) == 0 && r.Count(Must, Passed) > 0 }
+// Conforms reports whether all checks were run, no MUST check failed, and at least one passed.
+func (r *Report) Conforms() bool {
+	return r.Interrupted == nil && r.Count(Must, Failed) == 0 && r.Count(Must, Passed) > 0
+}
 
 // Conclusive reports whether a MUST check was run. SHOULD checks alone do not determine conformance.
 func (r *Report) Conclusive() bool { return r.Count(Must, Passed)+r.Count(Must, Failed) > 0 }
@@ -63,17 +73,26 @@ func (r *Result) explain() string {
 
 // junitSuite is a report for CI systems.
 type junitSuite struct {
-	XMLName  xml.Name    `xml:"testsuite"`
-	Name     string      `xml:"name,attr"`
-	Tests    int         `xml:"tests,attr"`
-	Failures int         `xml:"failures,attr"`
-	Skipped  int         `xml:"skipped,attr"`
-	Cases    []junitCase `xml:"testcase"`
+	XMLName  xml.Name `xml:"testsuite"`
+	Name     string   `xml:"name,attr"`
+	Tests    int      `xml:"tests,attr"`
+	Failures int      `xml:"failures,attr"`
+	Skipped  int      `xml:"skipped,attr"`
+	Seconds  float64  `xml:"time,attr"`
+
+	Properties []junitProperty `xml:"properties>property"`
+	Cases      []junitCase     `xml:"testcase"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
 }
 
 type junitCase struct {
 	Class   string        `xml:"classname,attr"`
 	Name    string        `xml:"name,attr"`
+	Seconds float64       `xml:"time,attr"`
 	Failure *junitMessage `xml:"failure,omitempty"`
 	Skipped *junitMessage `xml:"skipped,omitempty"`
 }
@@ -86,9 +105,14 @@ type junitMessage struct {
 // JUnit returns the report in JUnit format. A failed SHOULD check appears as skipped, with its reason, so that it does
 // not fail a build.
 func (r *Report) JUnit() ([]byte, error) {
-	out := junitSuite{Name: "awhost-conformance", Tests: len(r.Results)}
+	out := junitSuite{Name: "awhost-conformance", Tests: len(r.Results), Properties: []junitProperty{
+		{"plugin", r.Plugin}, {"version", r.Version}, {"sdk", r.SDK}, {"protocol", "1"}, {"awhost", sdk.Version},
+		{"conforms", strconv.FormatBool(r.Conforms())},
+	}}
 	for _, result := range r.Results {
-		c := junitCase{Class: result.Component, Name: result.Check.ID + ": " + result.Check.Title}
+		c := junitCase{Class: result.Component, Name: result.Check.ID + ": " + result.Check.Title,
+			Seconds: result.Duration.Seconds()}
+		out.Seconds += c.Seconds
 		if c.Class == "" {
 			c.Class = "plugin"
 		}

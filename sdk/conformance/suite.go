@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/client"
@@ -101,6 +102,9 @@ func (s *suite) endBrokenShared(ctx context.Context) {
 
 // play runs all selected checks.
 func (s *suite) play(ctx context.Context) (*Report, error) {
+	limit := fmt.Errorf("the suite's time limit of %s has passed: set a higher one (--timeout)", s.config.Timeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, s.config.Timeout, limit)
+	defer cancel()
 	report := &Report{Command: s.config.Command}
 	for _, id := range s.config.Only {
 		if !slices.ContainsFunc(Checks(), func(c Check) bool { return isSelected(c.ID, []string{id}) }) {
@@ -112,7 +116,7 @@ func (s *suite) play(ctx context.Context) (*Report, error) {
 		return nil, fmt.Errorf("describe the plugin: %w", problem)
 	}
 	if s.described != nil {
-		report.Plugin, report.Version = s.described.GetName(), s.described.GetVersion()
+		report.Plugin, report.Version, report.SDK = s.described.GetName(), s.described.GetVersion(), s.described.GetSdk()
 	}
 	if problem == nil {
 		if err := s.fixtures.checkComponents(s.known); err != nil {
@@ -126,12 +130,11 @@ func (s *suite) play(ctx context.Context) (*Report, error) {
 	}
 	for _, g := range groups() {
 		for _, target := range s.targets(g) {
-			if err := s.playGroup(ctx, report, g, target, problem); err != nil {
-				return nil, err
-			}
+			s.playGroup(ctx, report, g, target, problem)
 			s.end()
 		}
 	}
+	report.Interrupted = context.Cause(ctx)
 	return report, nil
 }
 
@@ -151,27 +154,39 @@ var prefixes = map[string]string{
 	"environment": environmentPrefix, "reward": rewardPrefix, "adapter": adapterPrefix, "agent": agentPrefix,
 }
 
-func (s *suite) playGroup(ctx context.Context, report *Report, g group, target *component, problem error) error {
+func (s *suite) playGroup(ctx context.Context, report *Report, g group, target *component, problem error) {
 	failed := map[string]bool{}
 	for i := range g.checks {
 		check := &g.checks[i]
 		if !isSelected(check.ID, s.config.Only) {
 			continue
 		}
-		if err := ctx.Err(); err != nil {
-			return context.Cause(ctx)
-		}
 		r := Result{Check: check}
 		if target != nil {
 			r.Component = target.address()
 		}
 		r.Status, r.Reason = s.skips(check, target, failed)
+		if ctx.Err() != nil {
+			r.Status, r.Reason = Skipped, "it was not run: "+context.Cause(ctx).Error()
+		}
 		if r.Status == "" {
 			if s.config.OnCheck != nil {
 				s.config.OnCheck(check, r.Component)
 			}
-			t := &T{suite: s, ctx: ctx, component: target}
-			if r.Status, r.Reason = t.play(check); r.Status == Failed {
+			t, begun := &T{suite: s, ctx: ctx, component: target}, time.Now()
+			r.Status, r.Reason = t.play(check)
+			r.Duration = time.Since(begun)
+			if end, _ := ctx.Deadline(); time.Until(end) < time.Second { // the plugin may observe the deadline first
+				<-ctx.Done()
+			}
+			switch {
+			case errors.Is(ctx.Err(), context.DeadlineExceeded):
+				r.Status, r.Reason = Failed, fmt.Sprintf("after %s it was still running: %v", r.Duration.Round(time.Millisecond),
+					context.Cause(ctx))
+			case ctx.Err() != nil:
+				r.Status, r.Reason = Skipped, fmt.Sprintf("it was interrupted after %s", r.Duration.Round(time.Millisecond))
+			}
+			if r.Status == Failed {
 				r.Remedy = cmp.Or(t.remedy, check.Remedy)
 				s.endBrokenShared(ctx)
 			}
@@ -182,7 +197,6 @@ func (s *suite) playGroup(ctx context.Context, report *Report, g group, target *
 		failed[check.ID] = r.Status == Failed
 		report.Results = append(report.Results, r)
 	}
-	return nil
 }
 
 // skips returns the status and reason of a check that is skipped, or an empty status.

@@ -279,7 +279,10 @@ func (s *specimen) Snapshot(_ context.Context, req *awhostv1.SnapshotRequest) (*
 }
 
 // Close implements EnvironmentService.
-func (s *specimen) Close(_ context.Context, req *awhostv1.CloseRequest) (*awhostv1.CloseResponse, error) {
+func (s *specimen) Close(ctx context.Context, req *awhostv1.CloseRequest) (*awhostv1.CloseResponse, error) {
+	if s.breaks("hangs") {
+		<-ctx.Done()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.episodes[req.GetEpisodeId()] == nil && s.breaks("ENV-CLOSE-01") {
