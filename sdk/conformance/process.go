@@ -79,6 +79,18 @@ func processGroup() group {
 			run: checkDescription,
 		},
 		{
+			ID: "PROC-FEATURES-01", Level: Must, After: needsStart,
+			Title: "the host has all features that the plugin requires",
+			Rule: "plugin.proto, DescribeResponse: \"A host that lacks one refuses the plugin and names the " +
+				"feature.\"",
+			Remedy: "use a newer awhost, or remove the feature from required_host_features",
+			run: func(t *T) {
+				for _, feature := range t.suite.described.GetRequiredHostFeatures() { // this host has no optional features
+					t.errorf("it requires the host feature %q, which awhost %s lacks", feature, sdk.Version)
+				}
+			},
+		},
+		{
 			ID: "PROC-LIFELINE-01", Level: Must, After: needsStart,
 			Title:  "the plugin exits within 5 s after its standard input has ended",
 			Rule:   head + "\"Exit when standard input ends: the host has then ended.\"",

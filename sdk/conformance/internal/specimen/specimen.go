@@ -241,6 +241,8 @@ func (s *specimen) description() *awhostv1.DescribeResponse {
 		d.Sdk = time.Now().String()
 	case "PROC-DESCRIBE-03":
 		d.Version = "newest"
+	case "PROC-FEATURES-01":
+		d.RequiredHostFeatures = []string{"time-travel"}
 	}
 	return d
 }
