@@ -172,7 +172,8 @@ func TestVerify_APluginThatHangs(t *testing.T) {
 		last          conformance.Status
 		reason, later string
 	}{
-		"timeout": {t.Context(), 10 * time.Second, conformance.Failed, "it was still running: the suite's time limit of 10s has passed",
+		"timeout": {t.Context(), 10 * time.Second, conformance.Failed,
+			"it was still running: the suite's time limit of 10s has passed",
 			"it was not run: the suite's time limit of 10s has passed"},
 		"interrupt": {interrupted, 0, conformance.Skipped, "it was interrupted after", "it was not run: context canceled"},
 	} {
