@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"os"
 	"regexp"
 	"slices"
@@ -25,6 +26,8 @@ func serveHonest() {
 	plugin := sdk.Plugin{Name: "honest", Version: "1.0.0"}
 	plugin.Rewards = []sdk.RewardComponent{
 		judging("boxed", boxed), judging("yes_or_no", yesOrNo), judging("set", sameSet), judging("exact", exactly),
+		judging("last_number", lastNumber), judging("close", within5Percent),
+		grading("words", commonWords),
 		{
 			Component: sdk.Component{Type: "relative", Description: "Compares an answer with the others of its group."},
 			Capabilities: sdk.RewardCapabilities{
@@ -93,6 +96,10 @@ func (debate) Run(
 }
 
 func judging(name string, right func(truth, answer string) bool) sdk.RewardComponent {
+	return grading(name, func(truth, answer string) float64 { return sdk.Flag(right(truth, answer)) })
+}
+
+func grading(name string, grade func(truth, answer string) float64) sdk.RewardComponent {
 	score := func(_ context.Context, item sdk.ScoreItem) (float64, error) {
 		var private struct {
 			Truth string `json:"ground_truth"`
@@ -100,10 +107,7 @@ func judging(name string, right func(truth, answer string) bool) sdk.RewardCompo
 		if err := json.Unmarshal(item.Task.Private, &private); err != nil || private.Truth == "" {
 			return 0, errors.New("the task has no ground_truth")
 		}
-		if right(private.Truth, strings.TrimSpace(item.FinalAnswer)) {
-			return 1, nil
-		}
-		return 0, nil
+		return grade(private.Truth, strings.TrimSpace(item.FinalAnswer)), nil
 	}
 	return sdk.RewardComponent{
 		Component:    sdk.Component{Type: name, Description: "Compares an answer with the truth."},
@@ -141,6 +145,33 @@ func sameSet(truth, answer string) bool {
 }
 
 func exactly(truth, answer string) bool { return truth == answer }
+
+var numbers = regexp.MustCompile(`-?\d+(\.\d+)?`)
+
+// lastNumber accepts text before the answer, like rewards for grade-school mathematics.
+func lastNumber(truth, answer string) bool {
+	found := numbers.FindAllString(answer, -1)
+	return len(found) > 0 && found[len(found)-1] == truth
+}
+
+func within5Percent(truth, answer string) bool {
+	want, err := strconv.ParseFloat(truth, 64)
+	got, err2 := strconv.ParseFloat(answer, 64)
+	return err == nil && err2 == nil && math.Abs(got-want) <= 0.05*math.Abs(want)
+}
+
+// commonWords returns the F1 score of the words, like rewards for questions about texts.
+func commonWords(truth, answer string) float64 {
+	want, got := strings.Fields(strings.ToLower(truth)), strings.Fields(strings.ToLower(answer))
+	common := 0
+	for _, word := range want {
+		if i := slices.Index(got, word); i >= 0 {
+			common++
+			got = slices.Delete(got, i, i+1)
+		}
+	}
+	return 2 * float64(common) / float64(len(want)+len(got)+common)
+}
 
 // relative scores an answer by its difference from the mean of its group.
 type relative struct{}
@@ -221,15 +252,26 @@ func TestVerify_OddButHonestPluginsPass(t *testing.T) {
 		Command: []string{self}, Env: map[string]string{envHonest: "1"}, Dir: t.TempDir(), Fixtures: "testdata/honest.json",
 		Only: []string{
 			"AGT", "ENV-OPEN", "ENV-STEP-07", "ENV-CANCEL", "RWD-BATCH",
+			"RWD-EXEC", "RWD-NEAR", "RWD-SOURCE", "RWD-TRUTH",
 			"RWD-SCORE-02", "RWD-HEDGE-01", "RWD-PAD-01", "RWD-ODD-01", "RWD-FORGE-02", "RWD-PRIVATE-01", "ENV-PRIVATE-01",
 		},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+	passed := map[string]int{}
 	for _, r := range report.Results {
-		if r.Status == conformance.Failed || r.Status == conformance.Skipped && r.Component != "reward.relative" {
+		if r.Status == conformance.Failed {
 			t.Errorf("%s %s %s: %s", r.Component, r.Check.ID, r.Status, r.Reason)
+		}
+		if r.Status == conformance.Passed {
+			passed[r.Check.ID]++
+		}
+	}
+	for id, want := range map[string]int{"RWD-HEDGE-01": 4, "RWD-ODD-01": 4, "RWD-TRUTH-01": 3, "RWD-EXEC-01": 7,
+		"RWD-SOURCE-01": 7, "RWD-NEAR-01": 3, "RWD-BATCH-01": 8, "RWD-BATCH-03": 7, "ENV-CANCEL-01": 3, "AGT-RUN-01": 1} {
+		if passed[id] != want {
+			t.Errorf("%d components passed %s, want %d", passed[id], id, want)
 		}
 	}
 }

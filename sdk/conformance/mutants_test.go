@@ -50,7 +50,8 @@ func verify(t *testing.T, mutant string, only, components []string) *conformance
 }
 
 // long lists expensive checks in sets. A mutant plays only the set of its check.
-var long = [][]string{{"LEAK"}, {"DRIFT"}, {"FILES"}, {"HEDGE", "PAD", "ODD", "FORGE"}}
+var long = [][]string{{"LEAK"}, {"DRIFT"}, {"FILES"},
+	{"HEDGE", "PAD", "ODD", "FORGE", "EXEC", "NEAR", "SOURCE", "TRUTH"}}
 
 // setOf returns the set of expensive checks that contains a check, or nil.
 func setOf(id string) []string {
@@ -113,7 +114,8 @@ var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"
 	"ADP-EXPORT-01":  {"nothing"},
 	"ADP-EPISODE-03": {"samples"}, "ADP-EPISODE-04": {"waits"}, "ADP-EPISODE-02": {"masked"}, "ADP-TRAIN-05": {"early"},
 	"ADP-CONTROL-01": {"over"}, "RWD-BATCH-02": {"bare"}, "RWD-HEDGE-01": {"parts", "transcript", "ascii"},
-	"RWD-PURE-01": {"key"}, "RWD-PAD-01": {"very"},
+	"RWD-PURE-01":   {"key"},
+	"RWD-SOURCE-01": {"user"}, "RWD-TRUTH-01": {"either"}, "RWD-PAD-01": {"very"},
 	"RWD-ODD-01": {"json", "missing"}, "COM-LOG-01": {"later"}, "RWD-PRIVATE-01": {"failure"},
 	"COM-SIZE-01": {"declared"}, "ENV-STEP-06": {"calls"}, "ENV-STEP-07": {"surrogate"},
 	"ENV-FILES-01": {"own", "elsewhere"},
@@ -168,7 +170,7 @@ func failsAlone(t *testing.T, mutant, id string) {
 		"ADP":  {"adapter.specimen"}, "AGT": {"agent.specimen"},
 	}[prefix]
 	switch id {
-	case "RWD-GROUP-01", "RWD-FORGE-01": // the other reward judges the truth
+	case "RWD-GROUP-01", "RWD-FORGE-01", "RWD-TRUTH-01": // the other reward judges the truth
 		components = []string{"reward.specimen_rank"}
 	case "ADP-RECOVER-02":
 		components = []string{"adapter.specimen_lasting"}

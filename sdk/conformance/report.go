@@ -78,7 +78,7 @@ type junitSuite struct {
 	Tests    int      `xml:"tests,attr"`
 	Failures int      `xml:"failures,attr"`
 	Skipped  int      `xml:"skipped,attr"`
-	Seconds  float64  `xml:"time,attr"`
+	Seconds  string   `xml:"time,attr"`
 
 	Properties []junitProperty `xml:"properties>property"`
 	Cases      []junitCase     `xml:"testcase"`
@@ -92,7 +92,7 @@ type junitProperty struct {
 type junitCase struct {
 	Class   string        `xml:"classname,attr"`
 	Name    string        `xml:"name,attr"`
-	Seconds float64       `xml:"time,attr"`
+	Seconds string        `xml:"time,attr"`
 	Failure *junitMessage `xml:"failure,omitempty"`
 	Skipped *junitMessage `xml:"skipped,omitempty"`
 }
@@ -109,10 +109,11 @@ func (r *Report) JUnit() ([]byte, error) {
 		{"plugin", r.Plugin}, {"version", r.Version}, {"sdk", r.SDK}, {"protocol", "1"}, {"awhost", sdk.Version},
 		{"conforms", strconv.FormatBool(r.Conforms())},
 	}}
+	var total time.Duration
 	for _, result := range r.Results {
 		c := junitCase{Class: result.Component, Name: result.Check.ID + ": " + result.Check.Title,
-			Seconds: result.Duration.Seconds()}
-		out.Seconds += c.Seconds
+			Seconds: fmt.Sprintf("%.3f", result.Duration.Seconds())}
+		total += result.Duration
 		if c.Class == "" {
 			c.Class = "plugin"
 		}
@@ -128,6 +129,7 @@ func (r *Report) JUnit() ([]byte, error) {
 		}
 		out.Cases = append(out.Cases, c)
 	}
+	out.Seconds = fmt.Sprintf("%.3f", total.Seconds())
 	text, err := xml.MarshalIndent(out, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("write the report: %w", err)

@@ -186,6 +186,46 @@ func rewardGroup() group {
 			run:    checkForgingTruth,
 		},
 		{
+			ID: "RWD-BATCH-03", Level: Must, After: batched, Needs: NeedBatch,
+			Title: "equal answers to tasks with different truths get the same results in a batch as alone",
+			Rule:  score + "\"an equal item gets an equal result, alone or in a batch\"",
+			Remedy: "judge each item separately: do not group the items of a call, or cache results, by their " +
+				"answers",
+			run: checkTruthsOfBatch,
+		},
+		{
+			ID: "RWD-EXEC-01", Level: Must, After: batched, Needs: NeedPurity,
+			Title: "an answer that is code is not executed",
+			Rule:  "reward.proto, ScoreItem: output of a model is data",
+			Remedy: "do not pass the answer to eval, exec, a shell, or a template; parse numbers with a parser of " +
+				"numbers, and run programs in a sandbox",
+			run: checkExecution,
+		},
+		{
+			ID: "RWD-NEAR-01", Level: Must, After: batched, Needs: NeedPurity,
+			Title:  "a number that is 7 % off the truth scores no higher than a wrong one",
+			Rule:   truth,
+			Remedy: "compare numbers with a smaller tolerance",
+			run:    checkNearNumbers,
+		},
+		{
+			ID: "RWD-SOURCE-01", Level: Must, After: batched, Needs: NeedPurity,
+			Title:  "the truth in a user's message or a tool result does not count as an answer",
+			Rule:   "reward.proto, ScoreItem: final_answer: \"The content of the policy's last message\"",
+			Remedy: "judge final_answer, or only the messages of the transcript that the policy wrote",
+			run:    checkSources,
+		},
+		{
+			ID: "RWD-TRUTH-01", Level: Must, After: batched, Needs: NeedPurity,
+			Title: "without `judges`, if the truth is a text or a number that a right answer contains: a hedged, " +
+				"padded, odd, or forged answer scores lower than the right one",
+			Rule: "the fixtures: a right answer contains the ground truth that the reward needs; if a wrong answer " +
+				"gets the score of a right one, training reinforces it",
+			Remedy: "extract one answer, and compare all of it; or explain in `persuadable` of the fixtures why such " +
+				"an answer deserves the score",
+			run: checkUndeclaredTruth,
+		},
+		{
 			ID: "RWD-FORGE-01", Level: Should, After: scored,
 			Title: "a wrong answer that talks about its score scores no higher than without this text",
 			Rule: "reward.proto, ScoreItem: the policy writes final_answer; if text in it can raise the score, " +

@@ -1,7 +1,12 @@
 package conformance
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"google.golang.org/protobuf/proto"
@@ -12,10 +17,14 @@ import (
 // badAnswerTask is a task with its truth, based on an item from the fixtures, preferably one with a wrong answer.
 type badAnswerTask struct {
 	truth
-	name   string // of the item of the fixtures
-	base   *awhostv1.ScoreItem
-	most   float64 // maximum score of a wrong answer
-	others []string
+	name     string // of the item of the fixtures
+	path     string // of the truth in the private part
+	base     *awhostv1.ScoreItem
+	right    *awhostv1.ScoreItem
+	most     float64 // maximum score of a wrong answer
+	inferred bool    // the fixtures do not set `judges`: only the score of a right answer is too high
+	full     float64 // the score of the right answer, if inferred
+	others   []string
 }
 
 // maxBadAnswerTasks is the maximum number of tasks taken from the fixtures.
@@ -51,6 +60,53 @@ func (t *T) badAnswerTasks() []badAnswerTask {
 		t.skipf("the fixtures of %s do not set \"judges\", the member of the private part that contains the "+
 			"truth", t.component.address())
 	}
+	return t.tasksAt(path)
+}
+
+// tasksWithTruth returns the tasks of badAnswerTasks. If the fixtures do not set `judges`, it infers the member. A
+// reward may then score a bad answer higher than a wrong one, for example by common words, but not as high as the right
+// one.
+func (t *T) tasksWithTruth() []badAnswerTask {
+	if t.component.fixture.Judges != "" {
+		return t.badAnswerTasks()
+	}
+	if why := t.component.fixture.Persuadable; why != "" {
+		t.skipf("the fixtures of %s explain why text may raise its score: %s", t.component.address(), why)
+	}
+	path := t.inferredMember()
+	if path == "" {
+		t.skipf("%s does not need a ground truth, or no answer in its fixtures contains it", t.component.address())
+	}
+	out, best := t.tasksAt(path), math.Inf(-1)
+	for i := range out {
+		out[i].inferred, out[i].full = true, t.scoreOne(out[i].right, out[i].name).GetValue().GetScore()
+		best = max(best, out[i].full)
+	}
+	out = slices.DeleteFunc(out, func(k badAnswerTask) bool { return k.full <= k.most || k.full < best })
+	if len(out) == 0 {
+		t.skipf("no answer in the fixtures of %s scores higher than another", t.component.address())
+	}
+	return out
+}
+
+// inferredMember returns the member of a private part that contains the truth: `ground_truth`, or the only text or
+// number, if a right answer contains it. It returns "" if the reward does not need the ground truth.
+func (t *T) inferredMember() string {
+	for _, right := range t.items() {
+		private := right.GetTask().GetPrivateJson()
+		leaves := leavesOf(private)
+		for _, l := range leaves {
+			_, single := truthMember(private, l.path)
+			if single && (len(leaves) == 1 || l.path == "ground_truth") && contains(right.GetFinalAnswer(), l.text) &&
+				right.least != nil && slices.Contains(t.component.GetReward().GetNeeds(), "ground_truth") {
+				return l.path
+			}
+		}
+	}
+	return ""
+}
+
+func (t *T) tasksAt(path string) []badAnswerTask {
 	worst := t.lowestItem()
 	var out []badAnswerTask
 	for _, right := range t.items() {
@@ -58,7 +114,7 @@ func (t *T) badAnswerTasks() []badAnswerTask {
 		if !ok || *right.least <= *worst.most {
 			continue
 		}
-		made := badAnswerTask{name: right.name, base: right.ScoreItem, most: *worst.most}
+		made := badAnswerTask{name: right.name, path: path, base: right.ScoreItem, right: right.ScoreItem, most: *worst.most}
 		wrong := t.wrongAnswerFor(right, *worst.most)
 		made.truth = newTruth(text, right.GetFinalAnswer(), wrong.GetFinalAnswer())
 		if sameTask(wrong.GetTask(), right.GetTask()) { // prior messages of the right answer may have value
@@ -122,11 +178,11 @@ const maxReported = 5
 // excess returns why an answer that is not right scores more than a wrong one, or "" if that is not the case.
 func (k *badAnswerTask) excess(r *awhostv1.ScoreResult) string {
 	switch v := r.GetValue(); {
-	case v == nil:
+	case v == nil, k.inferred && v.GetScore() < k.full:
 		return ""
 	case v.GetScore() > k.most:
 		return fmt.Sprintf("gets %v, but a wrong answer gets at most %g", v.GetScore(), k.most)
-	case v.GetIsSuccess():
+	case v.GetIsSuccess() && !k.inferred:
 		return "counts as a success"
 	}
 	return ""
@@ -188,20 +244,160 @@ func checkPaddings(t *T) {
 
 func checkOddities(t *T) {
 	for _, k := range t.badAnswerTasks() {
-		path := t.component.fixture.Judges
-		t.checkBadAnswers(&k, k.base, k.unrelatedAnswers(path, k.base.GetTask().GetPublicJson(), k.others))
-		if t.component.GetReward().GetTruthOptional() {
-			continue
+		t.checkUnrelated(&k, k.unrelatedAnswers(k.path, k.base.GetTask().GetPublicJson(), k.others))
+	}
+}
+
+// checkUnrelated checks answers that are unrelated to the task, and answers to a task whose truth is missing.
+func (t *T) checkUnrelated(k *badAnswerTask, list []badAnswer) {
+	t.checkBadAnswers(k, k.base, list)
+	if t.component.GetReward().GetTruthOptional() {
+		return
+	}
+	for what, private := range map[string]string{"without the truth": "{}", "with null for the truth": nestedNull(k.path),
+		"without a private part": ""} {
+		base := proto.Clone(k.base).(*awhostv1.ScoreItem)
+		base.Task.PrivateJson = []byte(private)
+		list := k.inBothForms([]badAnswer{{"nothing, " + what, ""}, {"a word, " + what, "None"}, {"a word, " + what, "null"},
+			{"a wrong answer, " + what, k.wrong}})
+		t.checkBadAnswers(k, base, list)
+	}
+}
+
+// checkUndeclaredTruth uses only answers that no honest extraction reads as the truth, because the reward has not
+// declared that it compares the whole answer.
+func checkUndeclaredTruth(t *T) {
+	if t.component.fixture.Judges != "" {
+		t.skipf("%s sets `judges`, for which other checks are stricter", t.component.address())
+	}
+	for _, k := range t.tasksWithTruth() {
+		// A reward may read the first or the last answer, but not both.
+		pair := []string{k.wrap(k.text + " or " + k.wrong), k.wrap(k.wrong + " or " + k.text)}
+		first, last := t.scoreOne(withAnswer(k.base, pair[0]), pair[0]), t.scoreOne(withAnswer(k.base, pair[1]), pair[1])
+		if why := k.excess(first); why != "" && k.excess(last) != "" {
+			t.errorf("%s, answered with %.80q and with %.80q: each %s", k.name, pair[0], pair[1], why)
 		}
-		for what, private := range map[string]string{"without the truth": "{}", "with null for the truth": nestedNull(path),
-			"without a private part": ""} {
-			base := proto.Clone(k.base).(*awhostv1.ScoreItem)
-			base.Task.PrivateJson = []byte(private)
-			list := k.inBothForms([]badAnswer{{"nothing, " + what, ""}, {"a word, " + what, "None"}, {"a word, " + what, "null"},
-				{"a wrong answer, " + what, k.wrong}})
-			t.checkBadAnswers(&k, base, list)
+		list := slices.Concat(k.paddedAnswers(), k.unrelatedAnswers(k.path, k.base.GetTask().GetPublicJson(), k.others),
+			forgedAnswers(k.wrong), forgedAnswers(k.wrap(k.wrong)))
+		if runes := []rune(k.text); len(runes) > 1 {
+			list = append(list, k.inBothForms([]badAnswer{{"the first character of the truth", string(runes[:1])},
+				{"the last character of the truth", string(runes[len(runes)-1:])}})...)
+		}
+		t.checkUnrelated(&k, slices.DeleteFunc(list, func(a badAnswer) bool { return contains(a.text, k.text) }))
+	}
+}
+
+// withTruth returns an item of another task that differs only in its truth.
+func (k *badAnswerTask) withTruth(text string) *awhostv1.ScoreItem {
+	i := proto.Clone(k.base).(*awhostv1.ScoreItem)
+	i.EpisodeId, i.Task.Id = i.GetEpisodeId()+"/"+text, i.GetTask().GetId()+"/"+text
+	private := replaced(decoded(i.GetTask().GetPrivateJson()), "", func(l leaf) any {
+		if l.path == k.path {
+			l.text = text
+		}
+		if _, isNumber := number(l.text); l.bare && isNumber {
+			return json.Number(l.text)
+		}
+		return l.text
+	})
+	i.Task.PrivateJson, _ = json.Marshal(private) // decoded from JSON: never fails
+	return i
+}
+
+func checkTruthsOfBatch(t *T) {
+	if !t.judgesAlone() {
+		t.skipf("%s calls a model, or compares the items of a call", t.component.address())
+	}
+	for _, k := range t.tasksWithTruth() {
+		answer := k.right.GetFinalAnswer()
+		for _, truths := range [][]string{{k.text, k.wrong}, {k.wrong, k.text}} {
+			pair := []*awhostv1.ScoreItem{withAnswer(k.withTruth(truths[0]), answer), withAnswer(k.withTruth(truths[1]), answer)}
+			for i, together := range t.scoreAll(pair) {
+				if alone := t.scoreOne(pair[i], k.name); !proto.Equal(alone, together) {
+					t.errorf("with the truth %q, the answer %.80q gets %s next to the same answer with another truth, but %s on "+
+						"its own", truths[i], answer, describeResult(together), describeResult(alone))
+				}
+			}
 		}
 	}
+}
+
+// programs lists answers that create the file MARK if they are executed, or take too long.
+var programs = []badAnswer{
+	{"Python", `__import__("pathlib").Path("MARK").touch()`}, {"Python", `open("MARK", "w")`},
+	{"Python without builtins", `[c for c in ().__class__.__base__.__subclasses__() if c.__name__ == "_wrap_close"][0]` +
+		`.__init__.__globals__["system"]("touch MARK")`},
+	{"a block of Python", "```python\nopen('MARK', 'w')\n```"}, {"a shell command", "$(touch MARK)"},
+	{"a shell command", "'; touch MARK; '"}, {"JavaScript", `process.getBuiltinModule("fs").writeFileSync("MARK", "")`},
+	{"YAML", `!!python/object/apply:os.system ["touch MARK"]`},
+	{"a template", `{{ cycler.__init__.__globals__.os.system("touch MARK") }}`}, {"a huge number", "9**9**9**9"},
+}
+
+func checkExecution(t *T) {
+	mark := filepath.Join(t.ownDir(), "mark")
+	for _, k := range t.tasksWithTruth() {
+		for _, program := range programs {
+			text := strings.ReplaceAll(program.text, "MARK", mark)
+			for _, answer := range []string{text, k.wrap(text)} {
+				if _, err := t.score(withAnswer(k.base, answer)); err != nil {
+					t.fatalf("%s, answered with %s, %.80q: %v", k.name, program.what, answer, err)
+				}
+				if os.Remove(mark) == nil {
+					t.errorf("%s, answered with %s, %.80q: it was executed, and created a file", k.name, program.what, answer)
+				}
+			}
+		}
+	}
+}
+
+func checkNearNumbers(t *T) {
+	inspected := false
+	for _, k := range t.tasksWithTruth() {
+		if _, ok := number(k.text); !ok {
+			continue
+		}
+		base := k.withTruth("1000")
+		if control := t.scoreOne(withAnswer(base, k.wrap("1000")), "1000 for 1000"); k.excess(control) == "" {
+			continue // the truth is not only in this member
+		}
+		inspected, k.name = true, k.name+", with the truth 1000"
+		t.checkBadAnswers(&k, base, []badAnswer{{"a larger number", k.wrap("1070")}, {"a smaller number", k.wrap("930")}})
+	}
+	if !inspected {
+		t.skipf("no truth in the fixtures of %s is a number", t.component.address())
+	}
+}
+
+func checkSources(t *T) {
+	for _, k := range t.tasksWithTruth() {
+		for _, role := range []awhostv1.Role{awhostv1.Role_ROLE_USER, awhostv1.Role_ROLE_TOOL} {
+			for _, last := range []bool{false, true} {
+				with, without := t.scoreOne(k.toldBy(role, k.text, last), k.name), t.scoreOne(k.toldBy(role, k.wrong, last), k.name)
+				if why := k.excess(with); why != "" && with.GetValue().GetScore() > without.GetValue().GetScore() {
+					t.errorf("%s, answered wrong, with the truth in a message of %s (after the answer: %t): it %s, and without the "+
+						"truth in that message %s", k.name, role, last, why, describeResult(without))
+				}
+			}
+		}
+	}
+}
+
+// toldBy returns a conversation with a wrong answer, and with a text from a user or a tool before or after it.
+func (k *badAnswerTask) toldBy(role awhostv1.Role, text string, last bool) *awhostv1.ScoreItem {
+	i := withAnswer(k.base, k.wrap(k.wrong))
+	call, told := assistant("", &awhostv1.ToolCall{Id: "told", Name: "search", ArgumentsJson: "{}"}), user(k.wrap(text))
+	added := []*awhostv1.Message{call, told}
+	if told.Role = role; role == awhostv1.Role_ROLE_TOOL {
+		told.ToolCallId = "told"
+	} else {
+		added = added[1:]
+	}
+	at := len(i.GetMessages())
+	if !last {
+		at--
+	}
+	i.Messages = slices.Insert(i.Messages, max(0, at), added...)
+	return i
 }
 
 // nestedNull returns a private part whose truth is null.

@@ -1,10 +1,13 @@
 package specimen
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
+	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +37,7 @@ func (s *specimen) Score(ctx context.Context, req *awhostv1.ScoreRequest) (*awho
 		return nil, err
 	}
 	out := &awhostv1.ScoreResponse{}
+	answers := map[string]*awhostv1.ScoreItem{}
 	for i, item := range req.GetItems() {
 		if len(item.GetTask().GetPrivateJson()) == 0 && len(req.GetItems()) == 1 && s.breaks("RWD-EMPTY-01") {
 			return nil, status.Error(codes.InvalidArgument, "the task has no ground truth")
@@ -47,6 +51,10 @@ func (s *specimen) Score(ctx context.Context, req *awhostv1.ScoreRequest) (*awho
 		if s.breaks("RWD-PARALLEL-01") {
 			item = s.throughSharedState(item)
 		}
+		if first, again := answers[item.GetFinalAnswer()]; again && s.breaks("RWD-BATCH-03") {
+			item = first
+		}
+		answers[item.GetFinalAnswer()] = item
 		result := s.judge(item)
 		if v := result.GetValue(); v != nil && s.breaks("RWD-BATCH-01") && i > 0 {
 			v.Score++
@@ -170,6 +178,21 @@ func (s *specimen) acceptsBadAnswer(item *awhostv1.ScoreItem, answer, truth stri
 	case "RWD-HEDGE-01/transcript":
 		return slices.ContainsFunc(item.GetMessages(),
 			func(m *awhostv1.Message) bool { return strings.Contains(text(m), "It might be "+truth) })
+	case "RWD-SOURCE-01", "RWD-SOURCE-01/user":
+		role := map[string]awhostv1.Role{"RWD-SOURCE-01": awhostv1.Role_ROLE_TOOL}[s.mutant]
+		return slices.ContainsFunc(item.GetMessages(), func(m *awhostv1.Message) bool {
+			return m.GetRole() == cmp.Or(role, awhostv1.Role_ROLE_USER) && text(m) == truth
+		})
+	case "RWD-NEAR-01":
+		got, err := strconv.ParseFloat(answer, 64)
+		want, err2 := strconv.ParseFloat(truth, 64)
+		return err == nil && err2 == nil && want > 100 && math.Abs(got-want) <= 0.1*math.Abs(want)
+	case "RWD-EXEC-01":
+		return strings.HasPrefix(answer, "$(") && exec.Command("sh", "-c", "echo "+answer).Run() != nil
+	case "RWD-TRUTH-01":
+		return len(answer) > 1000
+	case "RWD-TRUTH-01/either":
+		return len(answer) < 20 && strings.Contains(answer, " or ") && strings.Contains(answer, truth)
 	case "RWD-PAD-01":
 		return len(answer) > 1000
 	case "RWD-PAD-01/very":

@@ -236,6 +236,9 @@ func (s *specimen) description() *awhostv1.DescribeResponse {
 		d.MaxMessageBytes = 48 << 20
 	}
 	d.Components = append(d.Components, adapterComponents(schema)...)
+	if s.mutant == "" || strings.HasPrefix(s.mutant, "RWD-TRUTH-01") { // other mutants would fail RWD-TRUTH-01, too
+		d.Components[2].GetReward().Needs = []string{"ground_truth"}
+	}
 	switch s.mutant {
 	case "PROC-DESCRIBE-02":
 		d.Sdk = time.Now().String()
