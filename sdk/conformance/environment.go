@@ -173,6 +173,38 @@ func environmentGroup() group {
 			run: checkEnvironmentPrivate,
 		},
 		{
+			ID: "ENV-PRIVATE-02", Level: Must, After: append(slices.Clone(opened), "ENV-PRIVATE-01", "ENV-STEP-04"),
+			Title: "the private part of a task appears in no error of a tool, not even as a number",
+			Rule: "message.proto, Task: \"A JSON object that only components with the need `ground_truth` " +
+				"receive; empty for all others.\"",
+			Remedy: "describe the mistake in the call, and leave out the state and the task",
+			run:    checkPrivateInErrors,
+		},
+		{
+			ID: "ENV-REWARD-01", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-04", "ENV-STEP-05"),
+			Title: "a call of an unknown tool, or one that its schema refuses, gets no more reward than a message without " +
+				"calls",
+			Rule:   "environment.proto, StepResponse: turn_reward: \"The reward of the turn; finite.\"",
+			Remedy: "check a call before rewarding it: training reinforces calls that get a reward",
+			run:    checkUnearnedRewards,
+		},
+		{
+			ID: "ENV-REWARD-02", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-05", "ENV-SEED-01"),
+			Needs: NeedDeterminism,
+			Title: "the reward of a turn depends on its message, not only on the message before",
+			Rule:  "environment.proto, StepResponse: turn_reward: \"The reward of the turn; finite.\"",
+			Remedy: "compute the reward after applying the message, and return it in the same response: training assigns " +
+				"it to this message",
+			run: checkLateRewards,
+		},
+		{
+			ID: "ENV-DAEMON-01", Level: Must, After: opened,
+			Title:  "no process remains after the plugin has exited",
+			Rule:   "plugin.proto, Stop: \"Asks the component to finish: write a checkpoint, close connections.\"",
+			Remedy: "end the processes of an episode in Close, and all others when the plugin exits; do not detach them",
+			run:    checkDaemons,
+		},
+		{
 			ID: "ENV-TASKS-01", Level: Must, After: []string{configFixture}, Needs: NeedTasks,
 			Title: "Tasks returns the tasks in a fixed order, and the cursor counts from the first one",
 			Rule: tasks + "\"Streams the environment's own tasks in a fixed order.\" cursor: \"The position of " +

@@ -41,6 +41,13 @@ func serveHonest() {
 		asking("label", known, false), asking("once", known, true),
 		asking("big", strings.Repeat(known+" ", 2<<20/len(known)), false),
 	}
+	plugin.Environments = append(plugin.Environments, sdk.EnvironmentComponent{
+		Component:    sdk.Component{Type: "graded", Description: "Grades the last label at the end."},
+		Capabilities: sdk.EnvironmentCapabilities{DeterministicUnderSeed: true, Needs: []sdk.Need{sdk.NeedGroundTruth}},
+		New: func(context.Context, sdk.Setup) (sdk.Environment, error) {
+			return &graded{labels{answer: known, open: map[string]bool{}}, map[string]string{}}, nil
+		},
+	})
 	plugin.Agents = []sdk.AgentComponent{{
 		Component: sdk.Component{Type: "debate", Description: "Compares two samples with a judge."},
 		New:       func(context.Context, sdk.Setup) (sdk.Agent, error) { return debate{}, nil },
@@ -233,6 +240,26 @@ func (l *labels) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepResponse
 	return out, nil
 }
 
+// graded rewards the message without calls that ends an episode, according to the last call.
+type graded struct {
+	labels
+	last map[string]string // the arguments of the last call, by episode
+}
+
+func (g *graded) Step(ctx context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
+	out, err := g.labels.Step(ctx, req)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, call := range req.Message.ToolCalls {
+		g.last[req.EpisodeID] = string(call.Arguments)
+	}
+	if err == nil && len(req.Message.ToolCalls) == 0 {
+		reward := sdk.Flag(strings.Contains(g.last[req.EpisodeID], "neutral"))
+		out.Done, out.TurnReward = true, &reward
+	}
+	return out, err
+}
+
 func (l *labels) Close(_ context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -251,9 +278,9 @@ func TestVerify_OddButHonestPluginsPass(t *testing.T) {
 	report, err := conformance.Verify(t.Context(), conformance.Config{
 		Command: []string{self}, Env: map[string]string{envHonest: "1"}, Dir: t.TempDir(), Fixtures: "testdata/honest.json",
 		Only: []string{
-			"AGT", "ENV-OPEN", "ENV-STEP-07", "ENV-CANCEL", "RWD-BATCH",
+			"AGT", "ENV-OPEN", "ENV-STEP-07", "ENV-CANCEL", "ENV-REWARD", "ENV-DAEMON", "RWD-BATCH",
 			"RWD-EXEC", "RWD-NEAR", "RWD-SOURCE", "RWD-TRUTH",
-			"RWD-SCORE-02", "RWD-HEDGE-01", "RWD-PAD-01", "RWD-ODD-01", "RWD-FORGE-02", "RWD-PRIVATE-01", "ENV-PRIVATE-01",
+			"RWD-SCORE-02", "RWD-HEDGE-01", "RWD-PAD-01", "RWD-ODD-01", "RWD-FORGE-02", "RWD-PRIVATE-01", "ENV-PRIVATE",
 		},
 	})
 	if err != nil {
@@ -269,7 +296,8 @@ func TestVerify_OddButHonestPluginsPass(t *testing.T) {
 		}
 	}
 	for id, want := range map[string]int{"RWD-HEDGE-01": 4, "RWD-ODD-01": 4, "RWD-TRUTH-01": 3, "RWD-EXEC-01": 7,
-		"RWD-SOURCE-01": 7, "RWD-NEAR-01": 3, "RWD-BATCH-01": 8, "RWD-BATCH-03": 7, "ENV-CANCEL-01": 3, "AGT-RUN-01": 1} {
+		"RWD-SOURCE-01": 7, "RWD-NEAR-01": 3, "RWD-BATCH-01": 8, "RWD-BATCH-03": 7, "ENV-CANCEL-01": 4,
+		"ENV-REWARD-02": 4, "AGT-RUN-01": 1} {
 		if passed[id] != want {
 			t.Errorf("%d components passed %s, want %d", passed[id], id, want)
 		}

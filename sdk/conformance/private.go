@@ -106,13 +106,16 @@ func (c *component) originalSecrets(private []byte, known string) []secret {
 	return out
 }
 
+// firstMark is the usual first mark for numbers.
+const firstMark = 4793
+
 // markedSecrets returns a private part with marks instead of texts and numbers, and the secrets for them. Marks for
-// numbers are small, because a value may be used as a size. If numbers is false, numbers keep their values.
-func (c *component) markedSecrets(private []byte, numbers bool) ([]byte, []secret) {
+// numbers begin with a small number, because a value may be used as a size; 0: numbers keep their values.
+func (c *component) markedSecrets(private []byte, first int) ([]byte, []secret) {
 	var secrets []secret
 	value := replaced(decoded(private), "", func(l leaf) any {
 		_, isNumber := number(l.text)
-		if c.isRevealed(l.path) || isNumber && l.bare && !numbers {
+		if c.isRevealed(l.path) || isNumber && l.bare && first == 0 {
 			if l.bare {
 				return json.Number(l.text)
 			}
@@ -122,7 +125,7 @@ func (c *component) markedSecrets(private []byte, numbers bool) ([]byte, []secre
 		mark := secret{path: l.path, text: fmt.Sprintf("Quxzov%cjyk%cwem", 'a'+n/26%26, 'a'+n%26), unique: true}
 		switch {
 		case l.bare:
-			mark.text, mark.onlyEarly = fmt.Sprint(4793+n), true
+			mark.text, mark.onlyEarly = fmt.Sprint(first+n), true
 		case isNumber:
 			mark.text = fmt.Sprint(573_194 + n)
 		}

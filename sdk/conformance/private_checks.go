@@ -3,11 +3,14 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
+	"time"
 
 	"google.golang.org/protobuf/proto"
 
 	"github.com/awhost/awhost/sdk/client"
+	"github.com/awhost/awhost/sdk/process"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
@@ -196,13 +199,13 @@ func (s *secretSearch) episode(n int, fixture EpisodeFixture, scripted []*awhost
 	var plain output
 	t.need(plain.playTwice(t, s.p, fmt.Sprintf("private/%d", n), fixture, scripted), "Open")
 	standing := c.originalSecrets(fixture.Task.Private, known)
-	for _, numbers := range []bool{true, false} {
+	for _, first := range []int{firstMark, 0} {
 		var marked output
-		changed, secrets := c.markedSecrets(fixture.Task.Private, numbers)
+		changed, secrets := c.markedSecrets(fixture.Task.Private, first)
 		with := fixture
 		with.Task.Private = json.RawMessage(changed)
 		// If an environment cannot open such a task, it is tried without changed numbers.
-		if marked.playTwice(t, s.p, fmt.Sprintf("private/%d/marked/%t", n, numbers), with, scripted) == nil {
+		if marked.playTwice(t, s.p, fmt.Sprintf("private/%d/marked/%d", n, first), with, scripted) == nil {
 			s.search(conclusive(standing, marked.texts), plain.texts)
 			s.search(secrets, marked.texts)
 			return
@@ -238,7 +241,7 @@ func (s *secretSearch) item(i *awhostv1.ScoreItem) {
 	known := textsOf(open)
 	s.publicText += "\n" + known
 	plain := s.scoreOutput(i)
-	changed, secrets := s.t.component.markedSecrets(private, true)
+	changed, secrets := s.t.component.markedSecrets(private, firstMark)
 	with := proto.Clone(i).(*awhostv1.ScoreItem)
 	with.Task.PrivateJson = changed
 	marked := s.scoreOutput(with)
@@ -274,4 +277,146 @@ func (t *T) outputOf(p *client.Plugin) []outputText {
 		h.add("the plan", false, out)
 	}
 	return h.texts
+}
+
+// malformedCalls returns calls that no environment can execute.
+func (e *episode) malformedCalls() []*awhostv1.ToolCall {
+	calls := []*awhostv1.ToolCall{{Name: "no_such_tool", ArgumentsJson: "{}"}}
+	for _, tool := range e.opened.GetTools() {
+		odd, wrong := []string{`{"a"`}, map[string]json.RawMessage{}
+		schema, _ := e.schemaOf(tool.GetName())
+		if len(schema.Required) > 0 {
+			odd = append(odd, "{}", "[]", `"text"`)
+		}
+		for name, p := range schema.Properties {
+			if kind, _ := p.Type.(string); slices.Contains([]string{"string", "integer", "number", "boolean"}, kind) {
+				wrong[name] = json.RawMessage(`{"wrong":"type"}`)
+				odd = append(odd, object(wrong))
+			}
+		}
+		for _, arguments := range odd {
+			calls = append(calls, &awhostv1.ToolCall{Name: tool.GetName(), ArgumentsJson: arguments})
+		}
+	}
+	for i, call := range calls {
+		call.Id = fmt.Sprintf("malformed-%d", i)
+	}
+	return calls
+}
+
+func checkPrivateInErrors(t *T) {
+	p, inspected := t.shared(), false
+	for n := range maxPrivateTasks {
+		fixture, _ := t.playable(p, n)
+		var found [2]map[string]string // by member: a number could be a coincidence with one of two marks
+		for i, first := range []int{firstMark, 6211} {
+			private, secrets := t.component.markedSecrets(fixture.Task.Private, first)
+			e := &episode{t: t, p: p, id: fmt.Sprintf("conformance/errors/%d/%d", n, i), fixture: fixture}
+			if e.fixture.Task.Private = private; len(secrets) == 0 || e.open() != nil {
+				break // the second: covered by another check
+			}
+			inspected, found[i] = true, map[string]string{}
+			for _, text := range e.errorTexts() {
+				for _, secret := range secrets {
+					if contains(text, secret.text) {
+						found[i][secret.path] = excerpt(text, secret.text)
+					}
+				}
+			}
+			e.close()
+		}
+		for path, text := range found[0] {
+			if found[1][path] != "" {
+				t.errorf("its task's private member %s appears in an error of a tool: %s", path, text)
+			}
+		}
+	}
+	if !inspected {
+		t.skipf("no task of %s has a private part: provide one in the fixtures", t.component.address())
+	}
+}
+
+// errorTexts returns the responses to malformed calls, and results of other calls that are marked as errors.
+func (e *episode) errorTexts() (texts []string) {
+	for _, call := range append(e.malformedCalls(), e.calls()...) {
+		e.reopen()
+		out, err := e.step(assistant("", call))
+		if err != nil {
+			texts = append(texts, err.Error())
+		}
+		for _, m := range out.GetMessages() {
+			if m.GetIsError() || call.GetId()[:4] != "call" {
+				texts = append(texts, textsOf(m))
+			}
+		}
+	}
+	return texts
+}
+
+func checkUnearnedRewards(t *T) {
+	e := t.episode("unearned")
+	out, _ := e.step(assistant("conformance")) // an error is covered by another check
+	most := max(0, out.GetTurnReward())
+	for _, call := range e.malformedCalls() {
+		e.reopen()
+		if out, err := e.step(assistant("", call)); err == nil && out.GetTurnReward() > most {
+			t.errorf("%s(%s) gets the reward %v, but a message without calls at most %v", call.GetName(),
+				call.GetArgumentsJson(), out.GetTurnReward(), most)
+		}
+	}
+}
+
+// maxLateMessages is the number of messages whose pairs are played.
+const maxLateMessages = 4
+
+// checkLateRewards plays pairs of messages. Rewards are late if the first one is always the same, and the second one
+// depends on the first message only.
+func checkLateRewards(t *T) {
+	e := t.episode("late")
+	messages := []*awhostv1.Message{assistant("conformance")}
+	if calls := e.calls(); len(calls) > 0 {
+		messages = append(messages, assistant("", calls...))
+	}
+	messages = append(messages, e.scripted...)
+	messages = messages[:min(len(messages), maxLateMessages)]
+	firsts, seconds := map[float64]bool{}, map[float64]bool{}
+	for _, first := range messages {
+		after := map[float64]bool{}
+		for _, second := range messages {
+			e.reopen()
+			out, err := e.step(first)
+			if firsts[out.GetTurnReward()] = true; err != nil || out.GetDone() || len(firsts) > 1 {
+				break
+			}
+			if out, err = e.step(second); err == nil {
+				after[out.GetTurnReward()], seconds[out.GetTurnReward()] = true, true
+			}
+		}
+		if len(firsts) > 1 || len(after) > 1 {
+			return
+		}
+	}
+	if len(seconds) > 1 {
+		t.errorf("the first turn of an episode always gets the reward %v, and the second one gets %v, depending only on "+
+			"the first message", slices.Collect(maps.Keys(firsts)), slices.Sorted(maps.Keys(seconds)))
+	}
+}
+
+// daemonGrace is how long other processes may need to notice the exit of the plugin.
+const daemonGrace = time.Second
+
+func checkDaemons(t *T) {
+	p := t.fresh()
+	for n := range probedEpisodes {
+		e := t.episodeIn(p, fmt.Sprintf("daemon-%d", n), n)
+		_, _ = e.tryPlay(maxSteps) // an error is covered by another check
+		e.close()
+	}
+	p.Kill()
+	time.Sleep(daemonGrace)
+	left, err := process.EndInstances(t.ctx, t.suite.run(), func(instance string) bool { return instance == p.Name() })
+	t.need(err, "list the processes")
+	for _, daemon := range left {
+		t.errorf("%s after the plugin had exited, a process was still running: %v", daemonGrace, daemon)
+	}
 }

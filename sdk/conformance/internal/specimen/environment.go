@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -28,7 +29,9 @@ type episode struct {
 	done          bool
 	answers       map[string]*awhostv1.StepResponse
 	private       string // of a mutant that reveals it
+	secret        string // of a mutant that reveals it in errors
 	asked         int    // number of the policy's messages
+	late          float64
 }
 
 // taskCount is the number of the environment's own tasks.
@@ -66,7 +69,11 @@ func (s *specimen) Open(_ context.Context, req *awhostv1.OpenRequest) (*awhostv1
 		InstanceId: req.GetEpisodeId(), Tools: tools,
 		Messages: []*awhostv1.Message{content(awhostv1.Role_ROLE_USER, fmt.Sprintf("Count to %d.", public.Target))},
 	}
-	if err := s.leaveDirectory("ENV-FILES-01"); err != nil {
+	err := s.leaveDirectory("ENV-FILES-01")
+	if err == nil && s.breaks("ENV-DAEMON-01") && s.begun == 0 {
+		_, err = startTrainer()
+	}
+	if err != nil {
 		return nil, err
 	}
 	if s.begun++; s.breaks("ENV-DRIFT-01") && s.begun > 3000 {
@@ -88,6 +95,9 @@ func (s *specimen) revealPrivate(id, private string, out *awhostv1.OpenResponse)
 			`{"type":"object","properties":{"by":{"type":"integer","default":2,"examples":[%s]}}}`, cmp.Or(private, "{}"))
 	case "ENV-PRIVATE-01/step", "ENV-PRIVATE-01/snapshot", "ENV-PRIVATE-01/code", "ENV-PRIVATE-01/late":
 		s.episodes[id].private = private
+	case "ENV-PRIVATE-02":
+		words := strings.FieldsFunc(private, func(r rune) bool { return !unicode.IsDigit(r) })
+		s.episodes[id].secret = " " + strings.Join(words, " ")
 	case "ENV-PRIVATE-01/log":
 		fmt.Fprintln(os.Stderr, "opened", private)
 	}
@@ -144,6 +154,13 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 	if len(req.GetMessage().GetToolCalls()) == 0 {
 		out.Messages = append(out.Messages, content(awhostv1.Role_ROLE_USER, "Go on."+s.hint(e, said)))
 	}
+	switch unearned := slices.ContainsFunc(out.GetMessages(), (*awhostv1.Message).GetIsError); {
+	case s.breaks("ENV-REWARD-01") && unearned:
+		out.TurnReward = proto.Float64(0.1)
+	case s.breaks("ENV-REWARD-02"):
+		out.TurnReward = proto.Float64(e.late)
+		e.late = float64(len(req.GetMessage().GetToolCalls()))
+	}
 	if s.breaks("ENV-STEP-05") {
 		out.TurnReward = &notANumber
 	}
@@ -173,7 +190,7 @@ func (s *specimen) answer(e *episode, call *awhostv1.ToolCall) (*awhostv1.Messag
 		if s.breaks("ENV-STEP-04") {
 			return nil, status.Error(codes.InvalidArgument, "no such call")
 		}
-		result, answer.IsError = "no such call", true
+		result, answer.IsError = "no such call"+e.secret, true
 	case *arguments.By > math.MaxInt32 && s.breaks("ENV-STEP-08"):
 		return nil, status.Error(codes.Internal, "integer overflow")
 	default:
