@@ -138,7 +138,7 @@ func (b *probe) run() *endurance {
 	_, out.usageError = b.readUsage()
 	b.answersByKind = map[int]string{}
 	b.deadline = time.Now().Add(b.t.suite.config.Endurance / 5)
-	if out.playError = b.playRound(b.t.ctx, 0); out.playError != nil { // measures the size of the answers
+	if out.playError = b.playRound(b.t.call(), 0); out.playError != nil { // measures the size of the answers
 		return out
 	}
 	b.deadline = time.Now().Add(b.t.suite.config.Endurance / 5)
