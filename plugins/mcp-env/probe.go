@@ -75,7 +75,7 @@ func (c serverConfig) ask(ctx context.Context, name string, may sdk.Probe) probe
 		out.found = append(out.found, c.missingProgram(name)...)
 		return out
 	}
-	conn, end, err := c.try(ctx, name, may)
+	conn, end, err := c.try(ctx, name)
 	if err != nil {
 		out.found = append(out.found, c.unreachable(name, may, err))
 		return out
@@ -110,17 +110,17 @@ func (c serverConfig) missingProgram(name string) []sdk.Diagnostic {
 	return []sdk.Diagnostic{d}
 }
 
-// try connects to a server. With --connect, it waits for a server that the block's start has just started. Its private
-// directory is removed by end, or by other processes if this one is killed.
-func (c serverConfig) try(ctx context.Context, name string, may sdk.Probe) (_ *server.Conn, end func(), err error) {
+// try connects to a server. Its private directory is removed by end, or by other processes if this one is killed.
+func (c serverConfig) try(ctx context.Context, name string) (conn *server.Conn, end func(), err error) {
 	folder, err := process.NewSocketDir()
 	if err != nil {
 		return nil, nil, err
 	}
-	config := c.reach(name, slog.New(slog.DiscardHandler))
-	s := source{config: config, block: c, folder: folder, once: may != sdk.ProbeStart}
-	s.config.Connect = min(s.config.Connect, probeLimit)
-	conn, err := s.reach(ctx, "", nil)
+	config, err := c.launch(c.reach(name, slog.New(slog.DiscardHandler)), folder, nil)
+	if err == nil {
+		config.Connect = min(config.Connect, probeLimit)
+		conn, err = server.Connect(ctx, config, "")
+	}
 	if err != nil {
 		return nil, nil, errors.Join(err, process.RemoveSocketDir(folder))
 	}

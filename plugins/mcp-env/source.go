@@ -20,7 +20,6 @@ type source struct {
 	block  serverConfig
 	folder string // parent of private folders
 	shared bool
-	once   bool          // do not wait for a server that does not respond
 	warm   int           // number of processes started in advance
 	tools  []server.Tool // listed when the run began; all connections must list the same
 
@@ -131,8 +130,7 @@ func (s *source) reach(ctx context.Context, episode string, of values) (*server.
 		began := time.Now()
 		conn, err := server.Connect(ctx, config, episode)
 		lost := s.outage.note(began, err == nil)
-		final := s.once || config.URL == "" || errors.As(err, new(*server.WrongAnswer)) || lost+pause > config.Connect
-		if err == nil || final {
+		if err == nil || config.URL == "" || errors.As(err, new(*server.WrongAnswer)) || lost+pause > config.Connect {
 			return conn, err
 		}
 		select {

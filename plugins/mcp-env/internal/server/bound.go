@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -22,24 +21,31 @@ func (tooLarge) Error() string {
 	return fmt.Sprintf("the answer has more than %d bytes", maxAnswerBytes)
 }
 
-// boundedLines ends a stream of lines at the first line that exceeds the limit.
+// boundedLines ends a stream at the first line that exceeds the limit, or at the first event, which an empty line ends.
 type boundedLines struct {
 	io.ReadCloser
-	line     int64 // bytes of the current line
-	exceeded atomic.Bool
+	events   bool
+	size     int64 // bytes of the current line or event
+	blank    bool  // the current line is empty
+	exceeded *atomic.Bool
 }
 
 // Read implements io.Reader.
 func (b *boundedLines) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	if end := bytes.LastIndexByte(p[:n], '\n'); end >= 0 {
-		b.line = int64(n - 1 - end)
-	} else {
-		b.line += int64(n)
-	}
-	if b.line > maxAnswerBytes {
-		b.exceeded.Store(true)
-		return n, tooLarge{}
+	for _, c := range p[:n] {
+		switch b.size++; {
+		case c == '\n' && (!b.events || b.blank):
+			b.size, b.blank = 0, true
+		case c == '\n':
+			b.blank = true
+		case c != '\r':
+			b.blank = false
+		}
+		if b.size > maxAnswerBytes {
+			b.exceeded.Store(true)
+			return n, tooLarge{}
+		}
 	}
 	return n, err
 }
@@ -63,10 +69,10 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// bounded limits the response to a request, or each line of a stream that lasts as long as its session.
-func bounded(request *http.Request, r *http.Response) *http.Response {
+// bounded limits the response to a request, or each event of a stream that lasts as long as its session.
+func bounded(request *http.Request, r *http.Response, exceeded *atomic.Bool) *http.Response {
 	if request.Method == http.MethodGet {
-		r.Body = &boundedLines{ReadCloser: r.Body}
+		r.Body = &boundedLines{ReadCloser: r.Body, events: true, exceeded: exceeded}
 		return r
 	}
 	seen, _ := request.Context().Value(tapKey{}).(*tap)
@@ -76,5 +82,5 @@ func bounded(request *http.Request, r *http.Response) *http.Response {
 
 // exceeded reports whether a response recorded by the tap exceeded the limit.
 func (c *Conn) exceeded(seen *tap) bool {
-	return seen.exceeded.Load() || c.child != nil && c.child.out.exceeded.Load()
+	return seen.exceeded.Load() || c.stream.Load()
 }

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mark3labs/mcp-go/client"
@@ -29,6 +30,7 @@ type Conn struct {
 	tools  []Tool
 	unused []string
 
+	stream   atomic.Bool        // a message in the stream from the server exceeded the limit
 	stop     context.CancelFunc // ends the transport
 	closing  sync.Once
 	ending   chan struct{} // closed just before closed is
@@ -57,11 +59,11 @@ func (c *Conn) connect(ctx, life context.Context, session string) error {
 	var rejected *httpError
 	if errors.As(err, &rejected) && rejected.isOtherTransport() {
 		c.idle.CloseIdleConnections()
-		if c.attempt(ctx, life, session, true) != nil {
-			return err // of streamable HTTP
+		if other := c.attempt(ctx, life, session, true); other != nil {
+			err = fmt.Errorf("%w; HTTP+SSE: %w", err, withoutURL(other))
+		} else {
+			c.about, err = c.about+", HTTP+SSE", nil
 		}
-		c.about += ", HTTP+SSE"
-		return nil
 	}
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -81,14 +83,14 @@ func (c *Conn) attempt(ctx, life context.Context, session string, events bool) e
 func (c *Conn) dial(ctx context.Context, session string, events bool) error {
 	probe := client.WithDiscoverTimeout(c.config.Connect / 3) // a server of the older era may not answer at all
 	if len(c.config.Command) > 0 {
-		child, t, err := startChild(ctx, c.config)
+		child, t, err := startChild(ctx, c.config, &c.stream)
 		if err != nil {
 			return err
 		}
 		c.child, c.client = child, client.NewClient(t, probe)
 		return nil
 	}
-	t, idle, err := dialHTTP(c.config, session, events)
+	t, idle, err := c.dialHTTP(session, events)
 	if err != nil {
 		return err
 	}

@@ -6,14 +6,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -292,8 +295,8 @@ func TestConnect_QuotesHTTPErrors(t *testing.T) {
 		want := map[int]string{
 			400: "HTTP 400 Bad Request: No workspace is selected",
 			403: "HTTP 403 Forbidden: the plan of this account has no MCP",
-			404: "HTTP 404 Not Found: no such page (check the URL: it serves neither streamable HTTP nor HTTP+SSE)",
-			405: "HTTP 405 Method Not Allowed (check the URL: it serves neither streamable HTTP nor HTTP+SSE)",
+			404: "HTTP 404 Not Found: no such page (check the URL); HTTP+SSE: unexpected status code: 404",
+			405: "HTTP 405 Method Not Allowed (check the URL); HTTP+SSE: unexpected status code: 405",
 			418: "HTTP 418 I'm a teapot: short and stout",
 		}[status]
 		if err == nil || !strings.HasSuffix(err.Error(), "agree on a version of MCP: "+want) {
@@ -334,6 +337,63 @@ func TestConnect_FindsHTTPWithSSE(t *testing.T) {
 	}()
 	if result, err := conn.Call(t.Context(), "echo", []byte(`{"wait":true}`)); !errors.Is(err, ErrLost) {
 		t.Errorf("got %+v, %v", result, err)
+	}
+	<-conn.Closed()
+}
+
+// TestConnect_RejectsStreams checks an endpoint that would receive the headers without TLS or on another host, a stream
+// without an endpoint, and a stream that requires authorization.
+func TestConnect_RejectsStreams(t *testing.T) {
+	for stream, want := range map[string]string{
+		"event: endpoint\ndata: https://HOST/messages\n\n": "requests messages at https://",
+		"event: endpoint\ndata: http://h/messages\n\n":     "did not answer within",
+		"event: message\ndata: {}\n\n":                     "did not answer within",
+		"":                                                 "authorization required",
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case r.Method != http.MethodGet:
+				http.Error(w, "", http.StatusMethodNotAllowed)
+			case stream == "":
+				http.Error(w, "", http.StatusUnauthorized)
+			default:
+				w.Header().Set("Content-Type", "text/event-stream")
+				fmt.Fprint(w, strings.Replace(stream, "HOST", r.Host, 1))
+				_ = http.NewResponseController(w).Flush()
+				<-r.Context().Done()
+			}
+		}))
+		c := withLongTimeouts(Config{URL: s.URL, Headers: map[string]string{"Authorization": "secret"}})
+		if strings.Contains(want, "within") {
+			c.Connect = time.Second
+		}
+		_, err := Connect(t.Context(), c, "")
+		s.Close()
+		if err == nil || !strings.Contains(err.Error(), want) || Unauthorized(err) != (stream == "") {
+			t.Errorf("%q: got %v, want %s", stream, err, want)
+		}
+	}
+}
+
+// TestBoundedLines checks the limits on a line and on an event, whose parts arrive in any pieces.
+func TestBoundedLines(t *testing.T) {
+	before := maxAnswerBytes
+	defer func() { maxAnswerBytes = before }()
+	maxAnswerBytes = 20
+	for text, want := range map[string][2]bool{ // as lines, as events
+		strings.Repeat("data: 12345\n", 9):        {false, true},
+		strings.Repeat("data: 1\n\r\n", 9):        {false, false},
+		strings.Repeat("data: 123\n\n", 9):        {false, false},
+		strings.Repeat("data: 12345678901234", 2): {true, true},
+	} {
+		for i, events := range []bool{false, true} {
+			var exceeded atomic.Bool
+			b := &boundedLines{ReadCloser: io.NopCloser(iotest.OneByteReader(strings.NewReader(text))), events: events,
+				exceeded: &exceeded}
+			if _, err := io.Copy(io.Discard, b); (err != nil) != want[i] || exceeded.Load() != want[i] {
+				t.Errorf("%q as events: %t: %v", text, events, err)
+			}
+		}
 	}
 }
 

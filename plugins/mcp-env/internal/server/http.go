@@ -8,7 +8,10 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/mark3labs/mcp-go/client/transport"
@@ -19,7 +22,12 @@ const maxIdleConns = 64
 
 // dialHTTP returns the transport for a server at a URL: streamable HTTP, or HTTP+SSE of the first version of MCP. All
 // requests carry the headers, including the request that ends a session.
-func dialHTTP(c Config, session string, events bool) (transport.Interface, *http.Transport, error) {
+func (conn *Conn) dialHTTP(session string, events bool) (transport.Interface, *http.Transport, error) {
+	c := conn.config
+	to, err := url.Parse(c.URL)
+	if err != nil {
+		return nil, nil, fmt.Errorf("MCP server %q: its url is invalid", c.Name)
+	}
 	headers := maps.Clone(c.Headers)
 	if c.SessionHeader != "" && session != "" {
 		if headers == nil {
@@ -29,14 +37,17 @@ func dialHTTP(c Config, session string, events bool) (transport.Interface, *http
 	}
 	connections := http.DefaultTransport.(*http.Transport).Clone()
 	connections.MaxIdleConnsPerHost = maxIdleConns
-	client := &http.Client{Transport: withHeaders{headers, connections}, CheckRedirect: refuseOtherHosts}
+	client := &http.Client{Transport: withHeaders{headers, connections, to, &conn.stream}, CheckRedirect: refuseOtherHosts}
 	if events {
 		t, err := transport.NewSSE(c.URL, transport.WithHTTPClient(client), transport.WithSSELogger(c.Log),
 			transport.WithEndpointTimeout(c.Connect), transport.WithResponseTimeout(max(c.Call, c.Connect)+time.Minute))
 		if err != nil {
 			return nil, nil, fmt.Errorf("MCP server %q: %w", c.Name, err)
 		}
-		t.SetConnectionLostHandler(func(error) { _ = t.Close() }) // ends the calls; it returns nil
+		t.SetConnectionLostHandler(func(error) {
+			_ = t.Close() // ends the calls; it returns nil
+			go conn.abandon()
+		})
 		return tappedSSE{t}, connections, nil
 	}
 	t, err := transport.NewStreamableHTTP(c.URL, transport.WithHTTPBasicClient(client), transport.WithHTTPLogger(c.Log))
@@ -46,14 +57,20 @@ func dialHTTP(c Config, session string, events bool) (transport.Interface, *http
 	return tappedHTTP{t}, connections, nil
 }
 
-// withHeaders adds headers to requests.
+// withHeaders adds headers to requests to one server.
 type withHeaders struct {
-	headers map[string]string
-	next    http.RoundTripper
+	headers  map[string]string
+	next     http.RoundTripper
+	to       *url.URL
+	exceeded *atomic.Bool // an event of the server's stream exceeded the limit
 }
 
 // RoundTrip implements http.RoundTripper.
 func (w withHeaders) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Host != w.to.Host || r.URL.Scheme != w.to.Scheme {
+		return nil, fmt.Errorf("the server requests messages at %s://%s, which would receive the headers: write that one as "+
+			"the url", r.URL.Scheme, r.URL.Host)
+	}
 	r = r.Clone(r.Context())
 	for name, value := range w.headers {
 		r.Header.Set(name, value)
@@ -62,7 +79,7 @@ func (w withHeaders) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	response = bounded(r, response)
+	response = bounded(r, response, w.exceeded)
 	if seen, ok := r.Context().Value(tapKey{}).(*tap); ok && r.Method == http.MethodPost &&
 		response.StatusCode >= http.StatusBadRequest {
 		seen.rejected = &httpError{status: response.StatusCode}
@@ -102,14 +119,17 @@ func (e *httpError) Error() string {
 		text += ": " + e.sentence
 	}
 	if e.isOtherTransport() {
-		text += " (check the URL: it serves neither streamable HTTP nor HTTP+SSE)"
+		text += " (check the URL)"
 	}
 	return text
 }
 
 // isOtherTransport reports whether the URL may serve HTTP+SSE instead of streamable HTTP.
 func (e *httpError) isOtherTransport() bool {
-	return e.status == http.StatusNotFound || e.status == http.StatusMethodNotAllowed
+	return slices.Contains([]int{
+		http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusGone,
+		http.StatusUnsupportedMediaType,
+	}, e.status)
 }
 
 // refuseOtherHosts rejects redirects to other hosts, which would receive the headers, including secrets.

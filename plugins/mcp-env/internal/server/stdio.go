@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/mark3labs/mcp-go/client/transport"
@@ -20,11 +21,11 @@ const childGrace = 2 * time.Second
 type child struct {
 	process *process.Process
 	in      *os.File // write end of its standard input
-	out     *boundedLines
+	out     *os.File // read end of its standard output
 }
 
 // startChild starts the server described by a config and returns the transport for it.
-func startChild(ctx context.Context, c Config) (*child, tappedStdio, error) {
+func startChild(ctx context.Context, c Config, exceeded *atomic.Bool) (*child, tappedStdio, error) {
 	inside, in, err := os.Pipe()
 	if err != nil {
 		return nil, tappedStdio{}, fmt.Errorf("start MCP server %q: %w", c.Name, err)
@@ -50,8 +51,8 @@ func startChild(ctx context.Context, c Config) (*child, tappedStdio, error) {
 		return nil, tappedStdio{}, err
 	}
 	silent := io.NopCloser(strings.NewReader("")) // the process reads standard error itself
-	lines := &boundedLines{ReadCloser: out}
-	return &child{process: p, in: in, out: lines}, tappedStdio{transport.NewIO(lines, in, silent)}, nil
+	lines := &boundedLines{ReadCloser: out, exceeded: exceeded}
+	return &child{process: p, in: in, out: out}, tappedStdio{transport.NewIO(lines, in, silent)}, nil
 }
 
 // instance returns the process's name in reports of leftover processes: this plugin's own instance and the server's
