@@ -55,7 +55,7 @@ var (
 // keys holds the keys used by AWorld 0.3.2 (aworld/sandbox, `mcp_config`), Claude Desktop and Claude Code, Cursor, VS
 // Code, Cline, Windsurf, Gemini CLI, Codex, OpenClaw, opencode, Copilot, Zed and Goose.
 var keys = map[string]meaning{
-	"command": {as: asCommand}, "cmd": {as: asCommand}, "path": {as: asCommand}, "args": {as: asArguments},
+	"command": {as: asCommand}, "cmd": {as: asCommand}, "args": {as: asArguments},
 	"env": attribute("env", texts), "envs": attribute("env", texts), "environment": attribute("env", texts),
 	"cwd": attribute("cwd", cty.String),
 	"url": attribute("url", cty.String), "uri": attribute("url", cty.String),

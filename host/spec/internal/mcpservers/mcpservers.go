@@ -214,9 +214,15 @@ func (p *parser) server(e entry) {
 		}
 		if key.key == "command" && value.Type().IsObjectType() { // of Zed: path, args, and env
 			inside, _ := p.entries(key.value, "command")
-			keys = append(keys, inside...)
+			for _, e := range inside {
+				if e.key == "path" {
+					e.key = "command"
+				}
+				keys = append(keys, e)
+			}
 			continue
 		}
+		s.Disabled = s.Disabled || key.key == "source" && value.RawEquals(cty.StringVal("extension")) // of Zed itself
 		r.key(key, value)
 	}
 	r.addArguments()
@@ -252,7 +258,7 @@ func (r *reader) key(e entry, value cty.Value) {
 	switch {
 	case r.opencode && e.key == "timeout":
 		means.unit = time.Millisecond
-	case e.key == "tools" && value.RawEquals(allTools):
+	case e.key == "tools" && value.RawEquals(allTools), e.key == "available_tools" && value.RawEquals(cty.EmptyTupleVal):
 		means = nothing
 	}
 	switch means.as {
@@ -261,7 +267,9 @@ func (r *reader) key(e entry, value cty.Value) {
 	case asCommand:
 		r.command(e, value)
 	case asArguments:
-		if v, ok := r.convert(cty.List(cty.String), e, value, reach); ok {
+		if r.arguments != nil {
+			r.fail(e, reach, "Duplicate setting", fmt.Sprintf("Server %q has args twice. Remove one of the two.", r.server.Name))
+		} else if v, ok := r.convert(cty.List(cty.String), e, value, reach); ok {
 			r.arguments = &Attribute{v, e.where, partsOf(e.value)}
 		}
 	case asTime:

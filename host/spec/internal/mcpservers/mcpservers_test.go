@@ -125,13 +125,14 @@ func TestParse_ReadsZedCodexAndGoose(t *testing.T) {
 		want []string // name, line, attributes
 	}{
 		"settings.json": {"{\"theme\": \"dark\", \"context_servers\": {\n\"a\": {\"source\": \"custom\", \"command\": " +
-			"{\"path\": \"x\", \"args\": [\"-y\"], \"env\": {\"A\": \"b\"}}},\n\"b\": {\"url\": \"http://h/mcp\"}}}",
-			[]string{`a:2 command=["x","-y"] env={"A":"b"}`, `b:3 url="http://h/mcp"`}},
+			"{\"path\": \"x\", \"args\": [\"-y\"], \"env\": {\"A\": \"b\"}}},\n\"b\": {\"url\": \"http://h/mcp\"},\n" +
+			"\"c\": {\"source\": \"extension\"}}}",
+			[]string{`a:2 command=["x","-y"] env={"A":"b"}`, `b:3 url="http://h/mcp"`, `c:4 disabled`}},
 		"config.toml": {`model = "gpt"
 [mcp_servers.files]
 command = "npx"
 args = ["-y", "mcp-files"]
-env_vars = ["TOKEN"]
+env_vars = ["TOKEN", "A"]
 startup_timeout_sec = 20
 [mcp_servers.files.env]
 A = "b"
@@ -144,18 +145,22 @@ env_http_headers = { Z = "ZED" }
 enabled = true
 `, []string{`files:2 command=["npx","-y","mcp-files"] connect_timeout="20s" env={"A":"b","TOKEN":"${env:TOKEN}"}`,
 			`the web:10 headers={"Authorization":"Bearer ${env:WEB}","X":"y","Z":"${env:ZED}"} url="https://h/mcp"`}},
-		"config.yaml": {`extensions:
+		"lines.toml": {"a = \"\"\"\n[mcp_servers.b]\n\"\"\"\nb = 1\n[mcp_servers]\nb = { command = 'x' }\n",
+			[]string{`b:6 command=["x"]`}},
+		"config.yaml": {`git: unrelated
+extensions:
   developer: {type: builtin, enabled: true, name: developer, bundled: true, timeout: 300}
   git:
     type: stdio
     cmd: uvx
     args: [mcp-git]
-    envs: {A: 1}
+    envs: {A: 1.10}
     env_keys: [TOKEN]
     enabled: true
+    available_tools: []
   web: {type: streamable_http, uri: "http://h/mcp", headers: {X: y}}
-`, []string{`developer:2 disabled`, `git:3 command=["uvx","mcp-git"] env={"A":"1","TOKEN":"${env:TOKEN}"}`,
-			`web:10 headers={"X":"y"} url="http://h/mcp"`}},
+`, []string{`developer:3 disabled`, `git:4 command=["uvx","mcp-git"] env={"A":"1.10","TOKEN":"${env:TOKEN}"}`,
+			`web:12 headers={"X":"y"} url="http://h/mcp"`}},
 	} {
 		text, err := JSON(test.text, name)
 		if err != nil {
@@ -176,7 +181,11 @@ enabled = true
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
-	for name, text := range map[string]string{"a.toml": "a = [", "b.toml": "a = 1", "a.yaml": "a: [", "b.yaml": "- a"} {
+	for name, text := range map[string]string{
+		"c.toml": "[mcp_servers.a]\ncommand = 'x'\nenv = { A = 1 }", "d.toml": "[mcp_servers.a]\nbearer_token_env_var = ''",
+		"e.toml": "[mcp_servers.a]\nenv_vars = [{ name = 'A' }]", "c.yaml": "extensions:\n  a: 1",
+		"a.toml": "a = [", "b.toml": "a = 1", "a.yaml": "a: [", "b.yaml": "- a",
+	} {
 		if _, err := JSON(text, name); err == nil {
 			t.Errorf("%s: no error", name)
 		}
