@@ -31,13 +31,13 @@ func MatchOrigin(pattern, origin string) bool {
 		ofTool = "*"
 	}
 	server, tool, _ := strings.Cut(origin, "/")
-	return MatchPattern(ofServer, server) && MatchPattern(ofTool, tool)
+	return matchWhole(ofServer, server) && matchWhole(ofTool, tool)
 }
 
 // Matches reports whether a pattern identifies a tool, either by its name as models see it or by its origin. Without an
 // origin, the first `__` in the name represents the slash between server and tool, which model APIs do not permit.
 func (t Tool) Matches(pattern string) bool {
-	if MatchPattern(pattern, t.Name) {
+	if matchWhole(pattern, t.Name) {
 		return true
 	}
 	if t.Origin != "" {
@@ -47,9 +47,9 @@ func (t Tool) Matches(pattern string) bool {
 	return strings.Contains(pattern, "/") && strings.Contains(origin, "/") && MatchOrigin(pattern, origin)
 }
 
-// MatchPattern works like path.Match, except that * also matches slashes. A pattern that CheckToolPattern rejects
-// matches nothing.
-func MatchPattern(pattern, name string) bool {
+// matchWhole works like path.Match, except that * also matches slashes. A pattern that CheckToolPattern rejects matches
+// nothing.
+func matchWhole(pattern, name string) bool {
 	ok, err := path.Match(escapeSlashes(pattern), escapeSlashes(name))
 	return err == nil && ok
 }

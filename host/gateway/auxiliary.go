@@ -61,7 +61,7 @@ func (rules Rules) match(a *ask, header http.Header) bool {
 func (r rule) match(a *ask, header http.Header) bool {
 	switch r.kind {
 	case "no_tools":
-		return len(a.request.Tools) == 0
+		return len(a.request.Tools) == 0 && !a.deferred
 	case "header":
 		return r.pattern.MatchString(header.Get(r.header))
 	case "model":

@@ -95,6 +95,7 @@ func who(claims map[string]string) (member, thread string) {
 var (
 	compactionSystem = []string{
 		"You are a helpful AI assistant tasked with summarizing conversations.",
+		"You are the component that summarizes internal chat history into a given structure.", // Qwen Code 0.15
 		"You are the component that summarizes a conversation when its context window is about to overflow.",
 		"You are a context summarization agent.",
 	}

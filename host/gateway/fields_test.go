@@ -176,7 +176,7 @@ func TestFields_AreHonoredOrRefusedByName(t *testing.T) {
 		{responses{}, `{"input":[{"type":"reasoning","summary":[],"encrypted_content":"e"}]}`, "input[0].encrypted_content"},
 		{responses{}, `{"input":[{"type":"reasoning","summary":[{"type":"summary_text","text":"t"}]}]}`, "input"},
 
-		{messages{}, result(`{"type":"tool_reference","tool_name":"f"}`), ""},
+		{messages{}, result(`{"type":"tool_reference","tool_name":"f"}`), "messages.2.content.0"},
 		{messages{}, result(`{"type":"document","source":{"type":"text","data":"d"}}`),
 			"messages[2].content[0].content[0].type"},
 		{messages{}, said(`{"type":"redacted_thinking","data":"d"}`), "messages[1].content[0].type"},

@@ -69,6 +69,7 @@ type ask struct {
 	usage       bool     // include usage in the stream
 	owned       []string // parameters decided by the spec
 	constraints []string // members that restrict the sampled message; after decides, the ignored ones
+	deferred    bool     // tools are not offered before a result refers to them
 	foreign     []string // types of tools that a provider would run; they are not offered to the policy
 	// namespaces maps each tool name seen by the policy to its namespace and the name within it.
 	namespaces map[string][2]string

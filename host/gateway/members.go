@@ -6,12 +6,11 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/awhost/awhost/sdk"
 )
 
 // Marks between a lease's key and a percent-encoded member name. Programs with several named agents, which can
@@ -68,18 +67,25 @@ func isMemberName(name string) bool {
 }
 
 // modelFor returns the target of a requested model: of the longest matching pattern in ModelNames, if there is one.
+// They do not apply to the policy's name and the names of served models.
 func (l *Lease) modelFor(requested string) string {
-	if _, served := l.Served[requested]; served {
+	if _, served := l.Served[requested]; served || requested == "" || requested == modelName {
 		return requested
 	}
 	longest, target := "", requested
 	for pattern, to := range l.ModelNames {
 		if cmp.Or(cmp.Compare(len(pattern), len(longest)), cmp.Compare(pattern, longest)) > 0 &&
-			sdk.MatchPattern(pattern, requested) {
+			matchStars(pattern, requested) {
 			longest, target = pattern, to
 		}
 	}
 	return target
+}
+
+// matchStars reports whether a name matches a pattern in which * matches any text.
+func matchStars(pattern, name string) bool {
+	quoted := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, `(?s:.*)`)
+	return regexp.MustCompile("^(?:" + quoted + ")$").MatchString(name)
 }
 
 // routes finds the served model for a request. If there are served models, any name other than theirs and the policy's

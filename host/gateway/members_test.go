@@ -132,7 +132,7 @@ func TestServed_RoutesByModel(t *testing.T) {
 	}
 	endpoint, end := g.Grant(t.Context(), Lease{
 		Model: p, Auxiliary: rules, TrainsAll: true, Served: map[string]string{"big": "big", "org/Big-7B": "big"},
-		ModelNames: map[string]string{"gpt-*": "policy", "gpt-*-mini": "big", "big": "policy"},
+		ModelNames: map[string]string{"*": "policy", "gpt-*": "policy", "gpt-*[1m]": "big", "bigg": "none"},
 	})
 	const said = `"messages":[{"role":"user","content":"q"}]}`
 	const next = `"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"answer 1"},` +
@@ -145,7 +145,7 @@ func TestServed_RoutesByModel(t *testing.T) {
 		{"", `"model":"org/Big-7B",`, next, MemberServed + "big", "", "big"}, // it continues the policy's message
 		{"", "", next, "", "c1", "policy"},
 		{"", `"model":"gpt-5",`, said, "", "", "policy"},
-		{"", `"model":"gpt-5-mini",`, said, MemberServed + "big", "", "big"},
+		{"", `"model":"gpt-5[1m]",`, said, MemberServed + "big", "", "big"},
 		{".member.sum", `"model":"big",`, said, MemberServed + "big/sum", "", "big"},
 		{".untrained.sum", `"model":"big",`, said, MemberServed + "big/sum", "", "big"},
 		{"", `"model":"big",`, strings.ReplaceAll(said, `"q"`, `"plan"`), MemberServed + "big", "", "big"},

@@ -102,7 +102,11 @@ func (messages) decode(body []byte, _ *lease) (*ask, *problem) {
 	if p := out.limitTokens("max_tokens", in.MaxTokens); p != nil {
 		return nil, p
 	}
-	if p := out.toolsOf(in.Tools, in.loaded()); p != nil {
+	loaded, p := in.loaded()
+	if p != nil {
+		return nil, p
+	}
+	if p := out.toolsOf(in.Tools, loaded); p != nil {
 		return nil, p
 	}
 	if out.request.Messages, p = conversation(in); p != nil {
@@ -116,24 +120,34 @@ func (messages) decode(body []byte, _ *lease) (*ask, *problem) {
 	return out, out.restrict(in.restriction)
 }
 
-// loaded returns the names of the deferred tools to which results of tools refer.
-func (in *messagesBody) loaded() (names []string) {
-	for _, t := range in.Messages {
-		for _, b := range t.Content {
+// loaded returns the names of the tools to which results of tools refer.
+func (in *messagesBody) loaded() (names []string, _ *problem) {
+	for i, t := range in.Messages {
+		for j, b := range t.Content {
 			if b.Content == nil {
 				continue
 			}
 			for _, part := range *b.Content {
-				if part.Type == typeToolReference {
-					names = append(names, part.ToolName)
+				if part.Type != typeToolReference {
+					continue
 				}
+				if !slices.ContainsFunc(in.Tools, func(t messagesTool) bool { return t.Name == part.ToolName }) {
+					return nil, refused(fmt.Sprintf("messages.%d.content.%d", i, j), "a result refers to the tool %q, which is not "+
+						"in tools", shorten(part.ToolName))
+				}
+				names = append(names, part.ToolName)
 			}
 		}
 	}
-	return names
+	return names, nil
 }
 
+// typeToolSearch is the prefix of the types of a provider's tools that find deferred tools.
+const typeToolSearch = "tool_search_tool"
+
 func (a *ask) toolsOf(in []messagesTool, loaded []string) *problem {
+	// The policy has no search of the provider: it is offered all tools.
+	searched := slices.ContainsFunc(in, func(t messagesTool) bool { return strings.HasPrefix(t.Type, typeToolSearch) })
 	for i, t := range in {
 		if t.Type != "" && t.Type != "custom" {
 			a.foreign = append(a.foreign, t.Type)
@@ -142,7 +156,8 @@ func (a *ask) toolsOf(in []messagesTool, loaded []string) *problem {
 		if t.Name == "" {
 			return refused(fmt.Sprintf("tools.%d", i), "tool %d has no name", i)
 		}
-		if t.Deferred && !slices.Contains(loaded, t.Name) {
+		if t.Deferred && !searched && !slices.Contains(loaded, t.Name) {
+			a.deferred = true
 			continue
 		}
 		a.request.Tools = append(a.request.Tools, sdk.Tool{

@@ -72,8 +72,12 @@ func TestMessages_ADeferredToolIsOfferedOnReference(t *testing.T) {
 	const next = `,{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"search","input":{}}]},` +
 		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1",` +
 		`"content":[{"type":"tool_reference","tool_name":"add"}]}]}`
-	for body, want := range map[string][]string{begin + "]}": {"search"}, begin + next + "]}": {"search", "add"}} {
-		a, p := decoded(messages{}, body)
+	const search = `{"name":"search"`
+	provider := strings.Replace(begin, search, `{"type":"tool_search_tool_bm25","name":"x"},`+search, 1)
+	for body, want := range map[string][]string{
+		begin + "]}": {"search"}, begin + next + "]}": {"search", "add"}, provider + "]}": {"search", "add", "sub"},
+	} {
+		a, p := (&lease{Lease: Lease{DropTools: true}}).decode(messages{}, []byte(body), nil)
 		if p != nil {
 			t.Fatal(p)
 		}
@@ -84,9 +88,22 @@ func TestMessages_ADeferredToolIsOfferedOnReference(t *testing.T) {
 		if !slices.Equal(offered, want) {
 			t.Errorf("%s: %v are offered, want %v", body, offered, want)
 		}
-		if last := a.request.Messages[len(a.request.Messages)-1]; len(want) > 1 && !strings.Contains(last.Content, "add") {
+		last := a.request.Messages[len(a.request.Messages)-1]
+		if last.Role == sdk.RoleTool && !strings.Contains(last.Content, "add") {
 			t.Errorf("the result of the search does not name the tool: %+v", last)
 		}
+	}
+	if _, p := decoded(messages{}, begin+strings.Replace(next, `"add"}`, `"gone"}`, 1)+"]}"); p == nil {
+		t.Error("a reference to a tool that does not exist is accepted")
+	}
+	only := strings.Replace(begin, `{"name":"search","input_schema":{}},`, "", 1) + "]}"
+	rules, err := ParseRules([]string{"no_tools"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, p := (&lease{Lease: Lease{Auxiliary: rules}}).decode(messages{}, []byte(only), nil); p != nil ||
+		a.request.Member != "" {
+		t.Errorf("a request with deferred tools only: %+v, %+v", a, p)
 	}
 }
 

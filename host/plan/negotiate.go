@@ -215,11 +215,12 @@ func (p *Plan) checkServed(a *spec.Actor) (problems diag.Diagnostics) {
 	}
 	for _, pattern := range slices.Sorted(maps.Keys(a.Body.ModelNames)) {
 		target, d := a.Body.ModelNames[pattern], diag.Diagnostic{Severity: diag.Error, Summary: "Invalid name of a model"}
-		if err := sdk.CheckToolPattern(pattern); err != nil {
-			d.Detail = err.Error() + "."
-		} else if slices.Contains(targets, target) {
+		switch {
+		case pattern == "" || slices.Contains(targets, pattern):
+			d.Detail = fmt.Sprintf("A request for %q needs no entry in model_names. Remove it.", pattern)
+		case slices.Contains(targets, target):
 			continue
-		} else {
+		default:
 			d.Detail = fmt.Sprintf("%s is mapped to %q, which is neither %q nor the name of a model in served.", pattern, target,
 				sdk.ModelPolicy)
 		}

@@ -38,14 +38,14 @@ func SitesOf(interpreter string) (s Sites) {
 	return s
 }
 
-var pythonName = regexp.MustCompile(`^python(3\.\d+)`)
+var (
+	pythonName   = regexp.MustCompile(`^python(3\.\d+)`)
+	minorVersion = regexp.MustCompile(`^3\.\d+`)
+)
 
 // add adds the directories below a prefix, only of the interpreter's version if it is known.
 func (s *Sites) add(prefix string) {
-	minor := strings.Join(strings.SplitN(s.Version+"..", ".", 3)[:2], ".")
-	if minor == "." {
-		minor = "3.*"
-	}
+	minor := cmp.Or(minorVersion.FindString(s.Version), "3.*")
 	for _, pattern := range []string{
 		"lib/python" + minor + "/site-packages", "lib64/python" + minor + "/site-packages",
 		"local/lib/python" + minor + "/dist-packages", "lib/python3/dist-packages", // Debian
