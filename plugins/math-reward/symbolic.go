@@ -90,8 +90,9 @@ func (s *sympy) exchange(ctx context.Context, value any, wait time.Duration, int
 	if err != nil {
 		return err
 	}
-	defer context.AfterFunc(ctx, func() { _ = s.running.Kill(context.Background()) })() // bounded
-	if line, err = s.running.Exchange(line, wait); err != nil {
+	running := s.running // end may set the field to nil before ctx ends
+	defer context.AfterFunc(ctx, func() { _ = running.Kill(context.Background()) })()
+	if line, err = running.Exchange(line, wait); err != nil {
 		return err
 	}
 	return json.Unmarshal(line, into)
