@@ -6,6 +6,7 @@ single long operation, such as the power of a large integer. The kernel ends the
 
 import importlib.metadata
 import json
+import re
 import resource
 import sys
 
@@ -17,7 +18,15 @@ from sympy.core.cache import clear_cache
 MAX_CALLS = 10_000_000
 MAX_SECONDS = 10
 NOTATION = NormalizationConfig(basic_latex=True, malformed_operators=True, units=False, nits=False, equations=False)
-
+# A number or a variable in degrees.
+DEGREES = re.compile(
+    r"((?<![\d.,^_}])\d[\d.]*|(?<![A-Za-z.,^_}\\])[A-Za-z]|\\(?:alpha|beta|gamma|theta|phi|varphi|omega))"
+    r"\s*(?:°|\\degree|\^\s*\\circ|\^\s*\{\s*\\circ\s*\})(?![A-Za-z])"
+)
+# Notation that the parser ignores or misreads: it reads \sin_2 x as \sin x.
+MISREAD = re.compile(
+    r"\\(?:approx|prime|circ|degree|[lc]?dots)(?![A-Za-z])|[≈′°…]|\\(?:arc)?(?:sin|cos|tan|cot|sec|csc)h?\s*_"
+)
 
 # The nodes of a calculation, which the model has to carry out unless the ground truth has one.
 CALCULATIONS = (sympy.Integral, sympy.Sum, sympy.Product, sympy.Limit, sympy.Derivative)
@@ -54,7 +63,10 @@ def limited(compare, *arguments):
 
 
 def parse(text):
-    return latex2sympy(normalize_latex(text, NOTATION), conversion_config=ConversionConfig(lowercase_symbols=False))
+    text = DEGREES.sub(r"(\1\\cdot\\frac{\\pi}{180})", normalize_latex(text, NOTATION))
+    if misread := MISREAD.search(text):
+        raise ValueError("it contains %s" % misread[0])
+    return latex2sympy(text, conversion_config=ConversionConfig(lowercase_symbols=False))
 
 
 def equal(truth, answer):

@@ -35,6 +35,13 @@ func TestSymbolicComparesFormulas(t *testing.T) {
 		{`\frac{\pi^2}{6}`, `\sum_{k=1}^\infty \frac{1}{k^2}`, 0, true},
 		{`\sin x`, `\lim_{y\to 0} \sin(x+y)`, 0, true}, {`2\pi`, `\pi\prod_{k=1}^2 k`, 0, true},
 		{"3ab", "3AB", 0, true}, {"f(x)+1", "f'(x)+1", 0, false}, {"fx+fy", "f(x+y)", 0, false},
+		{`\cos 20`, `\cos 20^\circ`, 0, true}, {`2\cos 20^\circ`, `2\cos 20`, 0, true}, {`\sin x`, `\sin x^{\circ}`, 0, true},
+		{`\sin 40^\circ`, `2\sin 20^\circ\cos 20^{\circ}`, 1, true}, {`\cos 20^\circ`, `\cos\frac{\pi}{9}`, 1, true},
+		{`\cos 20°`, `\sin 70^\circ`, 1, true}, {`\sin 2x^\circ`, `2\sin x^\circ\cos x^\circ`, 1, true},
+		{`\sin(x+1)`, `\sin (x+1)^\circ`, 0, true}, {`\sin \theta^\circ`, `\cos(90^\circ-\theta^\circ)`, 1, true},
+		{`\sin x+1`, `\sin x+1 \approx 2`, 0, true}, {`\sin x`, `\cos x ≈ \sin x`, 0, true},
+		{`\sin x+1 \approx 2`, `1+\sin x`, -1, true}, {`\sin x`, `\sin x+\ldots`, 0, true},
+		{`\sin x`, `\sin_2 x`, 0, true}, {`\arctan x`, `\arctan_2 x`, 0, true}, {`x^{y}\sin x`, `x^\prime\sin x`, 0, true},
 		{`\unknown x`, `\sin x`, -1, true},
 		{`\sin x`, `\cos(\frac{\pi}{2}-x)`, 1, true}, // in a new process
 	} {
