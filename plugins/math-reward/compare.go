@@ -8,7 +8,7 @@ func (f form) compare(answer form) comparison {
 		return f.equation.unlessUndone(*answer.equation)
 	}
 	for _, pair := range [][2]form{{f, answer}, {answer, f}} {
-		if one := pair[0].alone(); pair[1].label != "" && one.kind == kindOne && one.value.text == pair[1].label {
+		if one := pair[0]; pair[1].label != "" && one.kind == kindOne && one.value.text == pair[1].label {
 			return comparison{equal: true}
 		}
 	}
@@ -44,26 +44,17 @@ func (c comparison) rank() int {
 }
 
 func (f form) compareOne(answer form) comparison {
-	mine, theirs := f.alone(), answer.alone()
 	switch {
-	case mine.kind != theirs.kind, mine.opening != theirs.opening, mine.closing != theirs.closing:
+	case f.kind != answer.kind, f.opening != answer.opening, f.closing != answer.closing:
 		return comparison{}
-	case mine.kind == kindOne:
-		return mine.value.compare(theirs.value)
-	case len(mine.elements) != len(theirs.elements):
+	case f.kind == kindOne:
+		return f.value.compare(answer.value)
+	case len(f.elements) != len(answer.elements):
 		return comparison{}
-	case mine.kind == kindOrdered:
-		return compareInOrder(mine.elements, theirs.elements)
+	case f.kind == kindOrdered:
+		return compareInOrder(f.elements, answer.elements)
 	}
-	return compareInAnyOrder(mine.elements, theirs.elements)
-}
-
-// alone returns the only element of a one-element set, because its braces may be omitted.
-func (f form) alone() form {
-	if f.kind == kindUnordered && len(f.elements) == 1 {
-		return f.elements[0]
-	}
-	return f
+	return compareInAnyOrder(f.elements, answer.elements)
 }
 
 func compareInOrder(truths, answers []form) comparison {

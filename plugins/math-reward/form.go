@@ -1,6 +1,7 @@
 package mathreward
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"regexp"
@@ -71,6 +72,7 @@ func read(text string) (form, error) {
 		list = or.ReplaceAllString(list, separator)
 	}
 	f, err := readNamed(list, 0)
+	f = f.alone()
 	if m := labeled.FindStringSubmatch(text); m != nil && !label.MatchString(text[len(m[0]):]) {
 		f.label = m[1]
 	}
@@ -189,6 +191,16 @@ func cutName(text string) (name, rest string) {
 	return strings.ReplaceAll(m[1], " ", ""), text[len(m[0]):]
 }
 
+// alone returns the only element of a one-element set, because its braces may be omitted. In a list, they count.
+func (f form) alone() form {
+	if f.kind != kindUnordered || len(f.elements) != 1 {
+		return f
+	}
+	one := f.elements[0]
+	one.name = cmp.Or(f.name, one.name)
+	return one
+}
+
 func readGroup(text string, depth int) (form, error) {
 	if depth > maxDepth {
 		return form{}, errDepth
@@ -229,6 +241,7 @@ func readList(text string, parts []string, depth int) (form, error) {
 	if one.number == nil {
 		return list, nil
 	}
+	list = list.alone()
 	f := form{value: one}
 	if !strings.Contains(text, ",0") {
 		f.list = &list // lists do not contain the element 000
