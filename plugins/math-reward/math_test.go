@@ -37,7 +37,9 @@ var same = []struct{ kind, truth, box string }{
 	{"unit", "5", "5 MPa"},
 	{"unit", "12", "12 sq ft"}, {"unit", "12", "12 months"}, {"unit", "5 MW", "5 MW"}, {"unit", "5 Miles", "5 miles"},
 	{"unit", "5 USD", "$5"}, {"unit", "5 m", "5m"}, {"unit", "5 mL", "5 ml"},
-	{"unit", "7", "7 días"}, {"unit", "5千米", "5"},
+	{"unit", "7", "7 días"}, {"unit", "5千米", "5"}, {"unit", "3", `3\ \Omega`}, {"unit", "3", `3\ \mu\text{m}`},
+	{"unit", "3 µm", `3\,\mu\mathrm{m}`}, {"unit", "15", "15米/秒"}, {"unit", "15", "15千米/时"},
+	{"percent", "5", `5 \text{ per cent}`}, {"percent", "5%", "5 per cent"},
 	{"equation", "3", "x = 3"}, {"equation", "x=3", "3"}, {"equation", "x = 3", "x=3"},
 	{"equation", "3", `\theta = 3`},
 	{"set", `\{1,2,3\}`, `\{3, 2, 1\}`}, {"set", "1, 2", "2, 1"}, {"set", `\{1,2\}`, "1,2"},
@@ -120,7 +122,9 @@ var different = []struct{ kind, truth, box string }{
 	{"talk", "5", "5 is right"}, {"talk", "5", "5 apples not pears"},
 	{"unit", "5", "5x"}, {"unit", "5", "5 x"}, {"unit", "5%", "5 apples"}, {"unit", "3", "3 dozen"},
 	{"unit", "5", "5 quarters"}, {"unit", "5", "5 pi"}, {"unit", "3", "3 xy"}, {"unit", "3", `3\,ab`},
-	{"unit", "3", "3 xy^2"},
+	{"unit", "3", "3 xy^2"}, {"unit", "3", `3\Omega`}, {"unit", "3", `3\mu m`}, {"unit", "15", "15米/倍"},
+	{"unit", "5", "5 pairs"}, {"unit", "5", "5 score"}, {"unit", "5", "5 double"}, {"unit", "5", "5 minimum"},
+	{"unit", "5", "5 guess"}, {"unit", "5", "5 gross"}, {"unit", "5", "5 couples"}, {"unit", "5", "5 maximum"},
 	{"unit", "5", "5 grand"}, {"unit", "5", "5 quadrillion"}, {"unit", "3", "3 twentieths"}, {"unit", "3", "3 elevenths"},
 	{"unit", "0.3", "0.3 repeating"}, {"unit", "0.3", "0.3 recurring"}, {"unit", "5", "5 negative"},
 	{"unit", "5", "5 less"},
@@ -133,11 +137,11 @@ var different = []struct{ kind, truth, box string }{
 	{"equation", `\frac{dy}{dx}=3y`, `\frac yx=3y`},
 	{"arithmetic left undone", "y=2x+1", "y=2x+3-2"},
 	{"set", `\{1,2\}`, `\{1,2,3\}`}, {"set", `\{1,2\}`, `\{1\}`}, {"set", "1,2", "(1,2)"},
+	{"set", "1,2", `\{1\},\{2\}`}, {"set", "1", `1,\{1\}`}, {"set", "(1,2)", `(\{1\},2)`}, {"set", "x=3", `\{y=3\}`},
 	{"point", "(1,2)", "(2,1)"}, {"point", "(1,-1,2)", `(\pm1,2)`},
 	{"interval", "[0,1)", "[0,1]"}, {"interval", "(0,1)", "[0,1]"},
 	{"union", `(0,1)\cup(2,3)`, "(0,1)"},
 	{"thousands", "1000", "1,00"}, {"thousands", "1000", "10,00"}, {"thousands", "1234", "12,34"},
-	{"set", "1,2", `\{1\},\{2\}`}, {"set", "1", `1,\{1\}`}, {"set", "(1,2)", `(\{1\},2)`}, {"set", "x=3", `\{y=3\}`},
 	{"text", "x^2+1", "X^2+1"}, {"text", "A", "B"}, {"text", "A", "a"},
 	{"text", "yes", "no"}, {"text", "", "x"}, {"text", "AB+1", "ab+1"},
 	{"text", "AB=CD", "ab=cd"}, {"text", "2AB", "2ab"}, {"text", "AB", "ab"},
@@ -170,7 +174,7 @@ var different = []struct{ kind, truth, box string }{
 	{"choice", "C", "A) 12"}, {"choice", "C", "C or D"}, {"choice", "C", "A) 1 B) 2 C) 3"},
 	{"choice", "C", "C) 1 or D) 2"}, {"choice", "C", "C) is wrong"}, {"choice", "C", "C: not that, but D"},
 	{"choice", "A", "A. D is the answer"}, {"choice", "A", "A: but B seems better"}, {"choice", "C. elegans", "C"},
-	{"percent", "0.5", "0.5%"}, {"percent", "1", `1\%`},
+	{"percent", "0.5", "0.5%"}, {"percent", "1", `1\%`}, {"percent", "0.5", "0.5 per cent"},
 	{"layout", "11111", `11,\! 11`},
 }
 
@@ -273,7 +277,8 @@ func TestTheOrderOfTermsDoesNotCount(t *testing.T) {
 
 func TestSeveralBoxesAreOneAnswer(t *testing.T) {
 	for text, want := range map[string]bool{
-		`\boxed{1} and \boxed{2}`: true, `$\boxed{2}$, $\boxed{1}$.`: true, `\boxed{3}. So \boxed{1} or \boxed{2}`: true,
+		`\boxed{1} and \boxed{2}`: true, `$\boxed{2}$, $\boxed{1}$.`: true, `\boxed{1}，\boxed{2}`: true,
+		`\boxed{1}、\boxed{2}`: true, `\boxed{3}. So \boxed{1} or \boxed{2}`: true,
 		`\boxed{1}, \boxed{2}, and \boxed{3}`: false, `\boxed{1} not \boxed{2}`: false, `\boxed{1}, \boxed{}`: false,
 	} {
 		if got, failure := judge(numeric, answertext.Boxed, text, "1, 2"); failure != nil || got.Correct != want {

@@ -21,14 +21,14 @@ type scalar struct {
 
 // unitWord matches cm, cm^2, km/h, apples, 元, 个苹果, 명.
 const unitWord = `(?:[\p{Latin}µμΩ°]{2,}|[\p{Han}\p{Katakana}ーつ]{1,6}|\p{Hangul}{1,4})` +
-	`[0-9²³]?(?:\^[0-9]|\^\(-[0-9]\))?(?:[/*][A-Za-zµμΩ]+(?:\^?[0-9²³])?)?`
+	`[0-9²³]?(?:\^[0-9]|\^\(-[0-9]\))?(?:[/*](?:[A-Za-zµμΩ]+(?:\^?[0-9²³])?|秒|分钟?|小?[时時]|[天日年]))?`
 
 // unitWords matches square feet, miles per hour, years old.
 const unitWords = `(?:(?:square|cubic|sq|cu)\.? )?` + unitWord +
 	`(?: per ` + unitWord + `| (?:old|away|apart|long|tall|high|wide|deep|each))?`
 
-// unitLetter matches a one-letter unit that is separated from the number: m, m^2, m/s.
-const unitLetter = ` [gmshlLNJWVAKCF](?:\^?[23²³]|/[a-z]+(?:\^?2)?)?`
+// unitLetter matches a one-letter unit that is separated from the number: m, m^2, m/s, μ m.
+const unitLetter = ` (?:[µμ] )?[gmshlLNJWVAKCFΩ](?:\^?[23²³]|/[a-z]+(?:\^?2)?)?`
 
 var (
 	currency = regexp.MustCompile(`^([+-]?) ?([$€£¥])([+-]?) ?`)
@@ -54,6 +54,7 @@ var (
 	// noUnit matches words that change or negate the preceding number, or that comment on it. Shorter names of functions
 	// are variables.
 	noUnit = regexp.MustCompile(`^ ?(?i:hal(?:f|ves)|(?:third|quarter|ten|dozen|grand|mil|mn|bn)s?|` +
+		`(?:pair|couple|score|gross|double|triple)s?|guess|estimate|minimum|maximum|` +
 		`(?:four|fif|six|seven|eigh|nin|ten|eleven|twelf|[a-z]+teen|[a-z]+tie)ths?|` +
 		`(?:hundred|thousand|lakh|crore|[a-z]*illion)(?:th)?s?|repeating|recurring|negative|less|fewer|more|below|above|` +
 		`under|over|inverse|reciprocal|root|sqrt|arc[a-z]+|(?:sin|cos|tan)h|cosine|sine|infinity|infty|alpha|beta|gamma|` +
@@ -91,7 +92,7 @@ func readQuantity(text string, grouped bool) scalar {
 	if err != nil {
 		return s
 	}
-	rest = strings.TrimRight(rest, " ")
+	rest = strings.Replace(strings.TrimRight(rest, " "), "per cent", "percent", 1)
 	if m := magnitude.FindStringSubmatch(rest); m != nil {
 		n.value, rest = n.value.scaled(big.NewRat(magnitudes[strings.ToLower(m[1])], 1)), rest[len(m[0]):]
 	}
@@ -121,7 +122,7 @@ var units = map[string]string{
 
 // normalUnit normalizes a unit and converts plurals to singulars. The case of short units counts: MW is not mW.
 func normalUnit(text string) string {
-	text = strings.NewReplacer("^2", "²", "^3", "³", "μ", "µ").Replace(strings.TrimSpace(text))
+	text = strings.NewReplacer("^2", "²", "^3", "³", "μ ", "µ", "µ ", "µ", "μ", "µ").Replace(strings.TrimSpace(text))
 	text = strings.TrimSuffix(text, ".")
 	if utf8.RuneCountInString(text) == 1 {
 		return text

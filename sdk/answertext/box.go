@@ -33,7 +33,7 @@ func LastBox(text string) (string, bool) {
 }
 
 // connector matches the text between two boxes that form one answer.
-var connector = regexp.MustCompile(`^[\s$]*(?:[,;][\s$]*)?(?:[,;]|and|or|\\text ?\{\s*(?:and|or)\s*\})[\s$]*$`)
+var connector = regexp.MustCompile(`^[\s$]*(?:[,;][\s$]*)?(?:[,;，、；]|and|or|\\text ?\{\s*(?:and|or)\s*\})[\s$]*$`)
 
 // lastBoxes returns the content of the last box, and of the boxes before it if only a comma or a word such as "and"
 // separates them.
