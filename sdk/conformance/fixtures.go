@@ -224,13 +224,12 @@ func (c ComponentFixture) checkJudges() error {
 		most = min(most, i.Max)
 	}
 	for _, i := range c.Items {
-		if _, ok := truthMember(i.Task.Private, c.Judges); ok && i.Min > most {
+		if truth := memberAt(i.Task.Private, c.Judges); truth != nil && truth != "" && i.Min > most {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s.%s: judges is %q, but no item that scores higher than another has this member, a text or "+
-		"a number, in its task's private part: provide a right answer with its truth, and a wrong "+
-		"one", c.Kind, c.Type, c.Judges)
+	return fmt.Errorf("%s.%s: judges is %q, but no item that scores higher than another has this member in its task's "+
+		"private part: provide a right answer with its truth, and a wrong one", c.Kind, c.Type, c.Judges)
 }
 
 func readFixtures(path string) (*Fixtures, error) {

@@ -25,7 +25,7 @@ const envHonest = "AWHOST_CONFORMANCE_HONEST"
 func serveHonest() {
 	plugin := sdk.Plugin{Name: "honest", Version: "1.0.0"}
 	plugin.Rewards = []sdk.RewardComponent{
-		judging("boxed", boxed), judging("yes_or_no", yesOrNo), judging("set", sameSet), judging("exact", exactly),
+		judging("boxed", boxed), judging("yes_or_no", yesOrNo), judging("set", sameSet), judging("exact", exactly), judging("any", exactly),
 		judging("last_number", lastNumber), judging("close", within5Percent),
 		grading("words", commonWords),
 		{
@@ -109,12 +109,24 @@ func judging(name string, right func(truth, answer string) bool) sdk.RewardCompo
 func grading(name string, grade func(truth, answer string) float64) sdk.RewardComponent {
 	score := func(_ context.Context, item sdk.ScoreItem) (float64, error) {
 		var private struct {
-			Truth string `json:"ground_truth"`
+			Truth any `json:"ground_truth"`
 		}
-		if err := json.Unmarshal(item.Task.Private, &private); err != nil || private.Truth == "" {
+		accepted, isList := []any{}, false
+		if err := json.Unmarshal(item.Task.Private, &private); err == nil {
+			if accepted, isList = private.Truth.([]any); !isList {
+				accepted = []any{private.Truth}
+			}
+		}
+		best := math.Inf(-1)
+		for _, truth := range accepted {
+			if text, ok := truth.(string); ok && text != "" {
+				best = max(best, grade(text, strings.TrimSpace(item.FinalAnswer)))
+			}
+		}
+		if math.IsInf(best, -1) {
 			return 0, errors.New("the task has no ground_truth")
 		}
-		return grade(private.Truth, strings.TrimSpace(item.FinalAnswer)), nil
+		return best, nil
 	}
 	return sdk.RewardComponent{
 		Component:    sdk.Component{Type: name, Description: "Compares an answer with the truth."},
@@ -296,7 +308,7 @@ func TestVerify_OddButHonestPluginsPass(t *testing.T) {
 		}
 	}
 	for id, want := range map[string]int{"RWD-HEDGE-01": 4, "RWD-ODD-01": 4, "RWD-TRUTH-01": 3, "RWD-EXEC-01": 7,
-		"RWD-SOURCE-01": 7, "RWD-NEAR-01": 3, "RWD-BATCH-01": 8, "RWD-BATCH-03": 7, "ENV-CANCEL-01": 4,
+		"RWD-SOURCE-01": 7, "RWD-NEAR-01": 3, "RWD-BATCH-01": 9, "RWD-BATCH-03": 7, "ENV-CANCEL-01": 4,
 		"ENV-REWARD-02": 4, "AGT-RUN-01": 1} {
 		if passed[id] != want {
 			t.Errorf("%d components passed %s, want %d", passed[id], id, want)

@@ -114,6 +114,7 @@ var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"
 	"ADP-EXPORT-01":  {"nothing"},
 	"ADP-EPISODE-03": {"samples"}, "ADP-EPISODE-04": {"waits"}, "ADP-EPISODE-02": {"masked"}, "ADP-TRAIN-05": {"early"},
 	"ADP-CONTROL-01": {"over"}, "RWD-BATCH-02": {"bare"}, "RWD-HEDGE-01": {"parts", "transcript", "ascii"},
+	"RWD-BATCH-03":  {"cache"},
 	"RWD-PURE-01":   {"key"},
 	"RWD-SOURCE-01": {"user"}, "RWD-TRUTH-01": {"either"}, "RWD-PAD-01": {"very"},
 	"RWD-ODD-01": {"json", "missing"}, "COM-LOG-01": {"later"}, "RWD-PRIVATE-01": {"failure"},

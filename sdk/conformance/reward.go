@@ -187,7 +187,7 @@ func rewardGroup() group {
 		},
 		{
 			ID: "RWD-BATCH-03", Level: Must, After: batched, Needs: NeedBatch,
-			Title: "equal answers to tasks with different truths get the same results in a batch as alone",
+			Title: "equal answers to tasks with different truths get different scores, the same in a batch as alone",
 			Rule:  score + "\"an equal item gets an equal result, alone or in a batch\"",
 			Remedy: "judge each item separately: do not group the items of a call, or cache results, by their " +
 				"answers",

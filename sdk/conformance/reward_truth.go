@@ -55,19 +55,32 @@ func (t *T) highestItem() *item {
 // badAnswerTasks returns the tasks with known truths whose right answers score more than a wrong one: bad answers can
 // be built for them.
 func (t *T) badAnswerTasks() []badAnswerTask {
-	path := t.component.fixture.Judges
+	path := t.judges()
 	if path == "" {
 		t.skipf("the fixtures of %s do not set \"judges\", the member of the private part that contains the "+
-			"truth", t.component.address())
+			"truth, a text or a number", t.component.address())
 	}
 	return t.tasksAt(path)
+}
+
+// judges returns the fixtures' member with the truth. It returns "" if no task has a text or a number there: answers
+// cannot be built from another truth.
+func (t *T) judges() string {
+	path := t.component.fixture.Judges
+	if slices.ContainsFunc(t.component.fixture.Items, func(i ItemFixture) bool {
+		_, single := truthMember(i.Task.Private, path)
+		return single
+	}) {
+		return path
+	}
+	return ""
 }
 
 // tasksWithTruth returns the tasks of badAnswerTasks. If the fixtures do not set `judges`, it infers the member. A
 // reward may then score a bad answer higher than a wrong one, for example by common words, but not as high as the right
 // one.
 func (t *T) tasksWithTruth() []badAnswerTask {
-	if t.component.fixture.Judges != "" {
+	if t.judges() != "" {
 		return t.badAnswerTasks()
 	}
 	if why := t.component.fixture.Persuadable; why != "" {
@@ -267,7 +280,7 @@ func (t *T) checkUnrelated(k *badAnswerTask, list []badAnswer) {
 // checkUndeclaredTruth uses only answers that no honest extraction reads as the truth, because the reward has not
 // declared that it compares the whole answer.
 func checkUndeclaredTruth(t *T) {
-	if t.component.fixture.Judges != "" {
+	if t.judges() != "" {
 		t.skipf("%s sets `judges`, for which other checks are stricter", t.component.address())
 	}
 	for _, k := range t.tasksWithTruth() {
@@ -318,6 +331,12 @@ func checkTruthsOfBatch(t *T) {
 						"its own", truths[i], answer, describeResult(together), describeResult(alone))
 				}
 			}
+		}
+		own, other := t.scoreOne(withAnswer(k.withTruth(k.text), answer), k.name), withAnswer(k.withTruth(k.wrong), answer)
+		if r := t.scoreOne(other, k.name); !k.mayEqual(k.wrong) && r.GetValue() != nil && own.GetValue() != nil &&
+			r.GetValue().GetScore() >= own.GetValue().GetScore() {
+			t.errorf("the answer %.80q gets %s with the truth %q, and %s with %q", answer, describeResult(own), k.text,
+				describeResult(r), k.wrong)
 		}
 	}
 }
@@ -429,7 +448,7 @@ func checkForging(t *T) {
 	if why := t.component.fixture.Persuadable; why != "" {
 		t.skipf("the fixtures of %s explain why text may raise its score: %s", t.component.address(), why)
 	}
-	if t.component.fixture.Judges != "" {
+	if t.judges() != "" {
 		t.skipf("%s sets `judges`, for which RWD-FORGE-02 is stricter", t.component.address())
 	}
 	wrong := t.lowestItem()

@@ -25,26 +25,31 @@ type badAnswer struct{ what, text string }
 
 // truthMember returns the string or number at a path ("ground_truth", "answer.text") in a task's private part.
 func truthMember(private json.RawMessage, path string) (string, bool) {
-	decoder := json.NewDecoder(strings.NewReader(string(private)))
-	decoder.UseNumber()
-	var value any
-	if decoder.Decode(&value) != nil {
-		return "", false
-	}
-	for name := range strings.SplitSeq(path, ".") {
-		object, ok := value.(map[string]any)
-		if !ok {
-			return "", false
-		}
-		value = object[name]
-	}
-	switch v := value.(type) {
+	switch v := memberAt(private, path).(type) {
 	case string:
 		return v, strings.TrimSpace(v) != ""
 	case json.Number:
 		return v.String(), true
 	}
 	return "", false
+}
+
+// memberAt returns a member of an object at a dotted path, or nil.
+func memberAt(private json.RawMessage, path string) any {
+	decoder := json.NewDecoder(strings.NewReader(string(private)))
+	decoder.UseNumber()
+	var value any
+	if decoder.Decode(&value) != nil {
+		return nil
+	}
+	for name := range strings.SplitSeq(path, ".") {
+		object, ok := value.(map[string]any)
+		if !ok {
+			return nil
+		}
+		value = object[name]
+	}
+	return value
 }
 
 // newTruth determines the form of an answer: from the right answer if it contains the truth, or else from what its

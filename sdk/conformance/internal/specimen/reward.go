@@ -125,6 +125,14 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 	if s.breaks("RWD-PURE-01/key") {
 		answer = s.cachedAnswer(item, answer)
 	}
+	if s.breaks("RWD-BATCH-03/cache") {
+		s.mu.Lock()
+		if known, ok := s.judged[answer]; ok {
+			*truth.Answer = known
+		}
+		s.judged[answer] = *truth.Answer
+		s.mu.Unlock()
+	}
 	if answer == *truth.Answer && !s.breaks("RWD-SCORE-02") || s.acceptsBadAnswer(item, answer, *truth.Answer) {
 		score = 1
 	}
