@@ -107,7 +107,14 @@ func environmentGroup() group {
 			run:    checkHostileNumbers,
 		},
 		{
-			ID: "ENV-STEP-09", Level: Should, After: opened,
+			ID: "ENV-STEP-10", Level: Must, After: opened,
+			Title:  "a tool executes calls that match its schema, if the fixtures have calls that it executes",
+			Rule:   "message.proto, Tool: \"JSON Schema of the arguments, kept verbatim\"",
+			Remedy: "make the schema and the tool agree, because policies make calls according to the schema",
+			run:    checkFittingTools,
+		},
+		{
+			ID: "ENV-STEP-09", Level: Should, After: []string{configFixture, envOpen, "ENV-STEP-10"},
 			Title: "each call in the fixtures that the environment executes matches the schema of its tool",
 			Rule: "message.proto, Tool: \"JSON Schema of the arguments, kept verbatim\"; a policy receives no " +
 				"other description of them",

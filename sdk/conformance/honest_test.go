@@ -25,7 +25,8 @@ const envHonest = "AWHOST_CONFORMANCE_HONEST"
 func serveHonest() {
 	plugin := sdk.Plugin{Name: "honest", Version: "1.0.0"}
 	plugin.Rewards = []sdk.RewardComponent{
-		judging("boxed", boxed), judging("yes_or_no", yesOrNo), judging("set", sameSet), judging("exact", exactly), judging("any", exactly),
+		judging("boxed", boxed), judging("yes_or_no", yesOrNo), judging("set", sameSet), judging("exact", exactly),
+		judging("any", exactly),
 		judging("last_number", lastNumber), judging("close", within5Percent),
 		grading("words", commonWords),
 		{

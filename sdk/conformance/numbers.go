@@ -153,6 +153,32 @@ func (t *T) findNumber(id string, odd []*awhostv1.ToolCall, after int) {
 }
 
 func checkFittingCalls(t *T) {
+	t.eachExecutedCall(func(where, _, why string) {
+		if why != "" {
+			t.errorf("%s succeeds, but %s", where, why)
+		}
+	})
+}
+
+// checkFittingTools fails if no call of a tool matches the schema: a policy that follows the schema cannot use the tool.
+func checkFittingTools(t *T) {
+	usable, wrong := map[string]bool{}, map[string]string{}
+	t.eachExecutedCall(func(where, tool, why string) {
+		usable[tool] = usable[tool] || why == ""
+		if why != "" {
+			wrong[tool] = fmt.Sprintf("%s succeeds, but %s; no call of %s in the fixtures matches its schema", where, why, tool)
+		}
+	})
+	for _, tool := range slices.Sorted(maps.Keys(wrong)) {
+		if !usable[tool] {
+			t.errorf("%s", wrong[tool])
+		}
+	}
+}
+
+// eachExecutedCall plays the episodes of the fixtures. It reports each call that succeeds, with the reason why it does
+// not match the schema of its tool, or "".
+func (t *T) eachExecutedCall(report func(where, tool, why string)) {
 	if len(t.component.fixture.Episodes) == 0 {
 		t.skipf("the fixtures of %s contain no episodes, so no calls are known to be right", t.component.address())
 	}
@@ -165,9 +191,9 @@ func checkFittingCalls(t *T) {
 				break // covered by another check
 			}
 			for _, call := range message.GetToolCalls() {
-				if why := e.schemaMismatch(call); why != "" && succeeded(out, call.GetId()) {
-					t.errorf("episode %d, step %d: the call %s(%.200s) succeeds, but %s",
-						n+1, e.steps, call.GetName(), call.GetArgumentsJson(), why)
+				if succeeded(out, call.GetId()) {
+					report(fmt.Sprintf("episode %d, step %d: the call %s(%.200s)", n+1, e.steps, call.GetName(),
+						call.GetArgumentsJson()), call.GetName(), e.schemaMismatch(call))
 				}
 			}
 			if out.GetDone() || len(out.GetToolsChanged().GetTools()) > 0 {

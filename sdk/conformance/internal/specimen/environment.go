@@ -59,7 +59,7 @@ func (s *specimen) Open(_ context.Context, req *awhostv1.OpenRequest) (*awhostv1
 	}
 	tools := []*awhostv1.Tool{{Name: "add", Description: "Adds to the counter.",
 		ParametersJson: []byte(`{"type":"object","properties":{"by":{"type":"integer","default":2}},"required":["by"]}`)}}
-	if s.breaks("ENV-STEP-09") {
+	if s.breaks("ENV-STEP-09") && public.Target%2 == 0 || s.breaks("ENV-STEP-10") {
 		tools[0].ParametersJson = bytes.ReplaceAll(tools[0].GetParametersJson(), []byte(`"by"`), []byte(`"amount"`))
 	}
 	if s.breaks("ENV-OPEN-03") {
