@@ -166,7 +166,8 @@ func checkFittingTools(t *T) {
 	t.eachExecutedCall(func(where, tool, why string) {
 		usable[tool] = usable[tool] || why == ""
 		if why != "" {
-			wrong[tool] = fmt.Sprintf("%s succeeds, but %s; no call of %s in the fixtures matches its schema", where, why, tool)
+			wrong[tool] = fmt.Sprintf("%s succeeds, but %s; no call of %s in the fixtures matches its schema",
+				where, why, tool)
 		}
 	})
 	for _, tool := range slices.Sorted(maps.Keys(wrong)) {
