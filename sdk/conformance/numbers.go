@@ -160,7 +160,7 @@ func checkFittingCalls(t *T) {
 	})
 }
 
-// checkFittingTools fails if no call of a tool matches the schema: a policy that follows the schema cannot use the tool.
+// checkFittingTools fails if no call of a tool matches its schema: a policy that follows it cannot use the tool.
 func checkFittingTools(t *T) {
 	usable, wrong := map[string]bool{}, map[string]string{}
 	t.eachExecutedCall(func(where, tool, why string) {
