@@ -387,6 +387,7 @@ func checkOddCalls(t *T) {
 			if _, err := e.step(assistant("", &awhostv1.ToolCall{Id: "odd", Name: tool, ArgumentsJson: arguments})); err != nil {
 				t.errorf("%s(%.40s): %v", tool, arguments, err)
 			}
+			e.close() // the environment may limit the open episodes
 		}
 	}
 }

@@ -231,6 +231,9 @@ type labels struct {
 func (l *labels) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if len(l.open) >= 12 { // as with max_sessions
+		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: "12 episodes are open", Retryable: true}
+	}
 	l.open[req.EpisodeID] = true
 	return &sdk.OpenResponse{
 		InstanceID: req.EpisodeID,
@@ -291,7 +294,7 @@ func TestVerify_OddButHonestPluginsPass(t *testing.T) {
 	report, err := conformance.Verify(t.Context(), conformance.Config{
 		Command: []string{self}, Env: map[string]string{envHonest: "1"}, Dir: t.TempDir(), Fixtures: "testdata/honest.json",
 		Only: []string{
-			"AGT", "ENV-OPEN", "ENV-STEP-07", "ENV-CANCEL", "ENV-REWARD", "ENV-DAEMON", "RWD-BATCH",
+			"AGT", "ENV-OPEN", "ENV-STEP-04", "ENV-STEP-07", "ENV-CANCEL", "ENV-REWARD", "ENV-DAEMON", "RWD-BATCH",
 			"RWD-EXEC", "RWD-NEAR", "RWD-SOURCE", "RWD-TRUTH",
 			"RWD-SCORE-02", "RWD-HEDGE-01", "RWD-PAD-01", "RWD-ODD-01", "RWD-FORGE-02", "RWD-PRIVATE-01", "ENV-PRIVATE",
 		},
