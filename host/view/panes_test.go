@@ -113,6 +113,15 @@ func TestTheScreenSaysWhereAServerCanBeWatched(t *testing.T) {
 	if strings.Contains(screen, "localhost:1/") {
 		t.Errorf("it is not there any more:\n%s", screen)
 	}
+	long := "http://127.0.0.1:37783/#token=eREsJBxJSbPZcPdiiqFhMQ&to=/run/math-agent-with-a-long-name-17"
+	serves(long)
+	var shown strings.Builder // without the line feeds, as a terminal's copy of wrapped text
+	for _, line := range strings.Split(m.Render(80, 24, now), "\n") {
+		shown.WriteString(strings.TrimSpace(line))
+	}
+	if !strings.Contains(shown.String(), long) {
+		t.Errorf("a long location is truncated:\n%s", m.Render(80, 24, now))
+	}
 }
 
 // The summary contains the gateway's counts of requests, if any.

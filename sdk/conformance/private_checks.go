@@ -288,8 +288,8 @@ func (e *episode) malformedCalls() []*awhostv1.ToolCall {
 		if len(schema.Required) > 0 {
 			odd = append(odd, "{}", "[]", `"text"`)
 		}
-		for name, p := range schema.Properties {
-			if kind, _ := p.Type.(string); slices.Contains([]string{"string", "integer", "number", "boolean"}, kind) {
+		for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+			if kind, _ := schema.Properties[name].Type.(string); slices.Contains([]string{"string", "integer", "number", "boolean"}, kind) {
 				wrong[name] = json.RawMessage(`{"wrong":"type"}`)
 				odd = append(odd, object(wrong))
 			}
@@ -338,14 +338,15 @@ func checkPrivateInErrors(t *T) {
 
 // errorTexts returns the responses to malformed calls, and results of other calls that are marked as errors.
 func (e *episode) errorTexts() (texts []string) {
-	for _, call := range append(e.malformedCalls(), e.calls()...) {
+	malformed := e.malformedCalls()
+	for i, call := range append(malformed, e.calls()...) {
 		e.reopen()
 		out, err := e.step(assistant("", call))
 		if err != nil {
 			texts = append(texts, err.Error())
 		}
 		for _, m := range out.GetMessages() {
-			if m.GetIsError() || call.GetId()[:4] != "call" {
+			if m.GetIsError() || i < len(malformed) {
 				texts = append(texts, textsOf(m))
 			}
 		}

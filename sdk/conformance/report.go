@@ -56,7 +56,7 @@ func (r *Report) AllSkipped() bool { return r.Count("", Passed) == 0 && r.Count(
 // Summary returns a one-line summary of the report.
 func (r *Report) Summary() string {
 	passed, failed := r.Count(Must, Passed), r.Count(Must, Failed)
-	line := fmt.Sprintf("protocol 1: MUST %d/%d", passed, passed+failed)
+	line := fmt.Sprintf("protocol %d: MUST %d/%d", sdk.ProtocolVersion, passed, passed+failed)
 	passed, failed = r.Count(Should, Passed), r.Count(Should, Failed)
 	line += fmt.Sprintf(", SHOULD %d/%d", passed, passed+failed)
 	if n := r.Count("", Skipped); n > 0 {
@@ -106,7 +106,7 @@ type junitMessage struct {
 // not fail a build.
 func (r *Report) JUnit() ([]byte, error) {
 	out := junitSuite{Name: "awhost-conformance", Tests: len(r.Results), Properties: []junitProperty{
-		{"plugin", r.Plugin}, {"version", r.Version}, {"sdk", r.SDK}, {"protocol", "1"}, {"awhost", sdk.Version},
+		{"plugin", r.Plugin}, {"version", r.Version}, {"sdk", r.SDK}, {"protocol", strconv.Itoa(sdk.ProtocolVersion)}, {"awhost", sdk.Version},
 		{"conforms", strconv.FormatBool(r.Conforms())},
 	}}
 	var total time.Duration
