@@ -289,7 +289,8 @@ func (e *episode) malformedCalls() []*awhostv1.ToolCall {
 			odd = append(odd, "{}", "[]", `"text"`)
 		}
 		for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
-			if kind, _ := schema.Properties[name].Type.(string); slices.Contains([]string{"string", "integer", "number", "boolean"}, kind) {
+			kind, _ := schema.Properties[name].Type.(string)
+			if slices.Contains([]string{"string", "integer", "number", "boolean"}, kind) {
 				wrong[name] = json.RawMessage(`{"wrong":"type"}`)
 				odd = append(odd, object(wrong))
 			}

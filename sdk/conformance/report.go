@@ -106,7 +106,8 @@ type junitMessage struct {
 // not fail a build.
 func (r *Report) JUnit() ([]byte, error) {
 	out := junitSuite{Name: "awhost-conformance", Tests: len(r.Results), Properties: []junitProperty{
-		{"plugin", r.Plugin}, {"version", r.Version}, {"sdk", r.SDK}, {"protocol", strconv.Itoa(sdk.ProtocolVersion)}, {"awhost", sdk.Version},
+		{"plugin", r.Plugin}, {"version", r.Version}, {"sdk", r.SDK},
+		{"protocol", strconv.Itoa(sdk.ProtocolVersion)}, {"awhost", sdk.Version},
 		{"conforms", strconv.FormatBool(r.Conforms())},
 	}}
 	var total time.Duration
