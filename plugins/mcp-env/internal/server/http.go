@@ -40,7 +40,8 @@ func (conn *Conn) dialHTTP(session string, events bool) (transport.Interface, *h
 	client := &http.Client{Transport: withHeaders{headers, connections, to, &conn.stream}, CheckRedirect: refuseOtherHosts}
 	if events {
 		t, err := transport.NewSSE(c.URL, transport.WithHTTPClient(client), transport.WithSSELogger(c.Log),
-			transport.WithEndpointTimeout(c.Connect), transport.WithResponseTimeout(max(c.Call, c.Connect)+time.Minute))
+			transport.WithEndpointTimeout(c.Connect+time.Minute),
+			transport.WithResponseTimeout(max(c.Call, c.Connect)+time.Minute))
 		if err != nil {
 			return nil, nil, fmt.Errorf("MCP server %q: %w", c.Name, err)
 		}
