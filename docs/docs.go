@@ -78,26 +78,3 @@ func Find(name string) (Page, error) {
 	}
 	return Page{}, fmt.Errorf("page %q is ambiguous: use one of %s", name, strings.Join(names, ", "))
 }
-
-// Index returns the list of all pages in the llmstxt.org format, with links that begin with base.
-func Index(base string) string {
-	var out strings.Builder
-	out.WriteString(`# awhost
-
-> awhost trains LLM agents by reinforcement learning: one HCL file declares agent, environment, reward, data and
-> trainer, and plugins serve them. "awhost docs PAGE" prints a page, "awhost docs --all" prints all pages.
-`)
-	section := ""
-	for _, p := range Pages() {
-		shelf, _, nested := strings.Cut(p.Name, "/")
-		if !nested {
-			shelf = "overview"
-		}
-		if shelf != section {
-			section = shelf
-			fmt.Fprintf(&out, "\n## %s%s\n\n", strings.ToUpper(shelf[:1]), shelf[1:])
-		}
-		fmt.Fprintf(&out, "- [%s](%s%s.md)\n", p.Title, base, p.Name)
-	}
-	return out.String()
-}

@@ -2,6 +2,7 @@ package docs_test
 
 import (
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -297,7 +298,7 @@ func TestRewardExample_IsAsShortAsPromised(t *testing.T) {
 //go:generate go test -count=1 -run ^TestLLMsText_IsTheIndex$ . -update
 func TestLLMsText_IsTheIndex(t *testing.T) {
 	path := filepath.Join(root, "llms.txt")
-	want := docs.Index("docs/")
+	want := index("docs/")
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -320,4 +321,27 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: got %v, want %q", name, err, want)
 		}
 	}
+}
+
+// index returns the list of all pages in the llmstxt.org format, with links that begin with base.
+func index(base string) string {
+	var out strings.Builder
+	out.WriteString(`# awhost
+
+> awhost trains LLM agents by reinforcement learning: one HCL file declares agent, environment, reward, data and
+> trainer, and plugins serve them. "awhost docs PAGE" prints a page, "awhost docs --all" prints all pages.
+`)
+	section := ""
+	for _, p := range docs.Pages() {
+		shelf, _, nested := strings.Cut(p.Name, "/")
+		if !nested {
+			shelf = "overview"
+		}
+		if shelf != section {
+			section = shelf
+			fmt.Fprintf(&out, "\n## %s%s\n\n", strings.ToUpper(shelf[:1]), shelf[1:])
+		}
+		fmt.Fprintf(&out, "- [%s](%s%s.md)\n", p.Title, base, p.Name)
+	}
+	return out.String()
 }

@@ -12,7 +12,6 @@ package ajet
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"strings"
@@ -121,31 +120,4 @@ func (w *writer) needsVerl(key Key) bool {
 		return true
 	}
 	return strings.HasPrefix(key.To, "adapter.verl")
-}
-
-// Markdown returns the table of the keys for the documentation. Keys that have no place in the spec for the same reason
-// share a row.
-func Markdown() string {
-	paths := map[Key][]string{}
-	var rows []Key
-	for _, key := range Keys {
-		row := Key{To: key.To, Why: key.Why}
-		if key.To != "" {
-			row.Path = key.Path
-		}
-		if paths[row] == nil {
-			rows = append(rows, row)
-		}
-		paths[row] = append(paths[row], "`"+strings.TrimPrefix(key.Path, "ajet.")+"`")
-	}
-	var out strings.Builder
-	out.WriteString("| key | where the spec has it | what is different, or why it is not there |\n|---|---|---|\n")
-	for _, row := range rows {
-		to := ""
-		if row.To != "" {
-			to = "`" + strings.ReplaceAll(row.To, ", ", "`, `") + "`"
-		}
-		fmt.Fprintf(&out, "| %s | %s | %s |\n", strings.Join(paths[row], ", "), to, strings.ReplaceAll(row.Why, "|", `\|`))
-	}
-	return out.String()
 }

@@ -379,7 +379,7 @@ func TestDocumentation(t *testing.T) {
 	if !found || !closed {
 		t.Fatal("KEYS.md has no place for the table of keys")
 	}
-	want := before + begin + ajet.Markdown() + end + after
+	want := before + begin + table() + end + after
 	if *update {
 		err = os.WriteFile(path, []byte(want), 0o644)
 	} else if want != string(page) {
@@ -388,4 +388,31 @@ func TestDocumentation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// table returns the table of the keys for the documentation. Keys that have no place in the spec for the same reason
+// share a row.
+func table() string {
+	paths := map[ajet.Key][]string{}
+	var rows []ajet.Key
+	for _, key := range ajet.Keys {
+		row := ajet.Key{To: key.To, Why: key.Why}
+		if key.To != "" {
+			row.Path = key.Path
+		}
+		if paths[row] == nil {
+			rows = append(rows, row)
+		}
+		paths[row] = append(paths[row], "`"+strings.TrimPrefix(key.Path, "ajet.")+"`")
+	}
+	var out strings.Builder
+	out.WriteString("| key | where the spec has it | what is different, or why it is not there |\n|---|---|---|\n")
+	for _, row := range rows {
+		to := ""
+		if row.To != "" {
+			to = "`" + strings.ReplaceAll(row.To, ", ", "`, `") + "`"
+		}
+		fmt.Fprintf(&out, "| %s | %s | %s |\n", strings.Join(paths[row], ", "), to, strings.ReplaceAll(row.Why, "|", `\|`))
+	}
+	return out.String()
 }

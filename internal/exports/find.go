@@ -13,7 +13,7 @@ import (
 )
 
 // find returns the unused exported names of the packages below dir, sorted, as FILE:LINE: PACKAGE.NAME. Uses in other
-// packages' tests and in the package's own external tests count.
+// packages' tests and in examples count; uses in the package's own tests do not.
 func find(dir string, public []string, patterns ...string) ([]string, error) {
 	loaded, err := packages.Load(&packages.Config{
 		Dir: dir, Tests: true,
@@ -30,7 +30,7 @@ func find(dir string, public []string, patterns ...string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	used := usesElsewhere(loaded)
+	used := uses(loaded, public)
 	for grown := true; grown; { // repeated, because one package may expose types of another
 		grown = false
 		for _, p := range loaded {
@@ -38,7 +38,7 @@ func find(dir string, public []string, patterns ...string) ([]string, error) {
 		}
 	}
 	var unused []string
-	for at, name := range declarations(loaded, public) {
+	for at, name := range declarations(loaded) {
 		if !used[at] {
 			file := strings.TrimPrefix(at.Filename, root+string(filepath.Separator))
 			unused = append(unused, fmt.Sprintf("%s:%d: %s", file, at.Line, name))
@@ -48,25 +48,41 @@ func find(dir string, public []string, patterns ...string) ([]string, error) {
 	return unused, nil
 }
 
-// usesElsewhere returns the positions of declarations that another package uses. Positions identify them because a
-// package and its test variant have separate objects.
-func usesElsewhere(loaded []*packages.Package) map[token.Position]bool {
-	used := map[token.Position]bool{}
+// uses returns the positions of declarations that another package or an example uses. Uses in the package's own code
+// count if the package is public or its own tests use the name, too. Positions identify declarations because a package
+// and its test variant have separate objects.
+func uses(loaded []*packages.Package, public []string) map[token.Position]bool {
+	used, inCode, inTests := map[token.Position]bool{}, map[token.Position]bool{}, map[token.Position]bool{}
 	for _, p := range loaded {
-		for _, object := range p.TypesInfo.Uses {
-			if pkg := object.Pkg(); pkg != nil && pkg.Path() != p.PkgPath {
-				used[position(p.Fset, object.Pos())] = true
+		tested, _ := strings.CutSuffix(p.PkgPath, "_test")
+		for name, object := range p.TypesInfo.Uses {
+			pkg := object.Pkg()
+			if pkg == nil {
+				continue
+			}
+			at, file := position(p.Fset, object.Pos()), filepath.Base(p.Fset.Position(name.Pos()).Filename)
+			switch {
+			case pkg.Path() != tested || strings.HasPrefix(file, "example"):
+				used[at] = true
+			case strings.HasSuffix(file, "_test.go"):
+				inTests[at] = true
+			default:
+				inCode[at] = true
+				used[at] = used[at] || isBelow(tested, public)
 			}
 		}
+	}
+	for at := range inCode {
+		used[at] = used[at] || inTests[at]
 	}
 	return used
 }
 
-// declarations returns the exported names by position, except those in public packages.
-func declarations(loaded []*packages.Package, public []string) map[token.Position]string {
+// declarations returns the exported names by position.
+func declarations(loaded []*packages.Package) map[token.Position]string {
 	declared := map[token.Position]string{}
 	for _, p := range loaded {
-		if p.Name == "main" || strings.HasSuffix(p.PkgPath, "_test") || isBelow(p.PkgPath, public) {
+		if p.Name == "main" || strings.HasSuffix(p.PkgPath, "_test") {
 			continue
 		}
 		for _, file := range p.Syntax {

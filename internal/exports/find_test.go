@@ -17,7 +17,10 @@ func TestFind(t *testing.T) {
 			"a/a.go:41: example.org/module/a.Forgotten",
 			"a/a.go:44: example.org/module/a.Tested",
 		}},
-		{[]string{"example.org/module/a"}, nil},
+		{[]string{"example.org/module/a"}, []string{
+			"a/a.go:41: example.org/module/a.Forgotten",
+			"a/a.go:44: example.org/module/a.Tested",
+		}},
 	} {
 		got, err := find("testdata/module", c.public, "./...")
 		if err != nil {

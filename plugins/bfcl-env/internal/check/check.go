@@ -25,7 +25,6 @@ const (
 	EmptyTurn        = "multi_turn:empty_turn_model_response"
 	StateMismatch    = "multi_turn:instance_state_mismatch"
 	ResponseMismatch = "multi_turn:execution_response_mismatch"
-	Irrelevant       = "multi_turn:irrelevance_error:decoder_success"
 	ForceTerminated  = "multi_turn:force_terminated"
 )
 
@@ -133,15 +132,4 @@ func without(wanted, given []string) (missing []string) {
 		left = slices.Delete(left, i, i+1)
 	}
 	return missing
-}
-
-// Irrelevance returns an error for the first turn that cannot be served but in which the model made a call. It does not
-// affect BFCL's scores.
-func Irrelevance(truth [][]string, model [][][]string) Verdict {
-	for turn, calls := range truth {
-		if len(calls) == 0 && turn < len(model) && !Empty(model[turn]) {
-			return Verdict{Type: Irrelevant, Turn: turn, Message: fmt.Sprintf("Model outputs valid function calls when it should not for turn %d.", turn)}
-		}
-	}
-	return Verdict{Valid: true}
 }
