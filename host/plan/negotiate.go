@@ -35,6 +35,10 @@ func (p *Plan) negotiate() diag.Diagnostics {
 			LoneSurvivor: loneSurvivor(p.Adapters[s.Adapter].Capabilities),
 		}
 		p.Stages = append(p.Stages, stage)
+		if stage.Steps == 0 {
+			problems = append(problems, p.refuse(s, []string{"adapter"}, "Missing argument", fmt.Sprintf("steps is required: "+
+				"%s found no length of the training in its config. Write steps = 60, or epochs = 1.", s.Adapter))...)
+		}
 		problems = append(problems, p.checkPlausibility(stage)...)
 		problems = append(problems, p.checkMessageMemory(stage)...)
 	}
@@ -47,7 +51,7 @@ func (p *Plan) steps(s *spec.Stage) int {
 		return *s.Knobs.Steps
 	}
 	if s.Knobs.Epochs == nil {
-		return 0
+		return p.number(s, "steps", nil)
 	}
 	prompts := p.number(s, "batch.prompts", s.Knobs.Batch.Prompts)
 	if prompts == 0 {

@@ -137,13 +137,11 @@ func (w *schemaWriter) variable() members {
 func (w *schemaWriter) train() members {
 	body := w.body("train", trainSchema, trainSchema.Description)
 	var somewhere []any
-	for _, names := range [][]string{{"agent"}, {"dataset"}, {"adapter"}, {"reward"}, {"steps", "epochs"}} {
-		alternatives := []any{members{"required": []string{"stage"}}, members{"required": []string{"dynamic"}}}
-		for _, name := range names {
-			alternatives = append(alternatives, members{"required": []string{name},
-				"properties": members{name: members{"not": members{"type": "null"}}}})
-		}
-		somewhere = append(somewhere, members{"anyOf": alternatives})
+	for _, name := range []string{"agent", "dataset", "adapter", "reward"} {
+		somewhere = append(somewhere, members{"anyOf": []any{
+			members{"required": []string{"stage"}}, members{"required": []string{"dynamic"}},
+			members{"required": []string{name}, "properties": members{name: members{"not": members{"type": "null"}}}},
+		}})
 	}
 	body["allOf"] = somewhere
 	return body

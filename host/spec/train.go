@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -312,7 +313,7 @@ func (t *trainer) checkComplete(stage *Stage) {
 		missing("reward", "the score of an episode. Write reward = reward.TYPE.NAME.")
 	}
 	switch knobs := stage.Knobs; {
-	case knobs.Steps == nil && knobs.Epochs == nil:
+	case knobs.Steps == nil && knobs.Epochs == nil && !t.hasOwnConfig(stage):
 		missing("steps", "the length of the training. Write steps = 60, or epochs = 1.")
 	case knobs.Steps != nil && knobs.Epochs != nil:
 		t.fail(toHCL(stage.At("epochs")), "Conflicting lengths",
@@ -342,6 +343,19 @@ func (t *trainer) checkSuccess(stage *Stage) {
 	}
 	t.fail(toHCL(stage.Reward.Range()), "Missing success expression", fmt.Sprintf("Several rewards are combined, but "+
 		"validation must determine which episodes are solved. For example, add success = %s.", example))
+}
+
+// hasOwnConfig reports whether the adapter reads a configuration of the trainer, which may set the length of the
+// training.
+func (t *trainer) hasOwnConfig(stage *Stage) bool {
+	n, ok := t.nodes[stage.Adapter]
+	if !ok || n.block == nil {
+		return false
+	}
+	var own struct {
+		Config any `json:"config"`
+	}
+	return json.Unmarshal(n.block.Config, &own) == nil && own.Config != nil
 }
 
 func (t *trainer) checkOneAdapter(train *Train) {

@@ -68,7 +68,7 @@ var ranges = map[string][2]float64{
 
 func (r *resolved) checkAlgorithm(b *settings.Builder) string {
 	name := r.knobs.Algorithm.Name
-	if name == algorithm && b.Writes("critic") {
+	if name == algorithm && slices.Contains(r.knobs.Set, "algorithm.name") && b.Writes("critic") {
 		return "algorithm \"grpo\" compares rewards within their group, and the configuration has a critic: remove one of them"
 	}
 	if name != "" && name != algorithm {

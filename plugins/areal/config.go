@@ -30,15 +30,16 @@ var configSchema = schema.Block{
 		schema.String("mode", "How AReaL gets its samples: `workflow`, awhost's ledger stores the tokens; `agent`, "+
 			"AReaL's OpenAI proxy stores them; `auto`, the plan shows the choice and the reason.").
 			Default(modeAuto).Enum(modeAuto, modeWorkflow, modeAgent),
-		schema.String("scheduler", "The scheduler for AReaL's workers.").Default("local").Enum("local", "ray", "slurm"),
-		schema.Integer("nodes", "Number of machines for the job.").Default(1).AtLeast(1),
-		schema.Integer("gpus_per_node", "GPUs per machine.").Default(8).AtLeast(1),
+		schema.String("scheduler", "The scheduler for AReaL's workers. Default: from `config`, else `local`.").
+			Enum("local", "ray", "slurm"),
+		schema.Integer("nodes", "Number of machines for the job. Default: from `config`, else 1.").AtLeast(1),
+		schema.Integer("gpus_per_node", "GPUs per machine. Default: from `config`, else 8.").AtLeast(1),
 		schema.String("actor", "AReaL's trainer backend: engine and parallelism. Default: FSDP on half of the "+
 			"GPUs.").Example("megatron:d2p2t2"),
 		schema.String("rollout", "AReaL's rollout backend: engine and parallelism. Default: SGLang on the other "+
 			"half.").Example("sglang:d2t2"),
 		schema.Integer("max_staleness", "Maximum age of a sample in weight versions when it is trained; 0 makes training "+
-			"synchronous.").Default(0).AtLeast(0),
+			"synchronous. Default: from `config`, else 0.").AtLeast(0),
 		schema.String("device", "`gpu`, or `cpu` for trial runs with a tiny model: awhost then replaces SGLang with "+
 			"a CPU sampler.").
 			Default(deviceGPU).Enum(deviceGPU, deviceCPU),
@@ -85,7 +86,7 @@ type config struct {
 	GPUsPerNode    int             `json:"gpus_per_node"`
 	Actor          string          `json:"actor"`
 	Rollout        string          `json:"rollout"`
-	MaxStaleness   int             `json:"max_staleness"` // versions of the weights
+	MaxStaleness   *int            `json:"max_staleness"` // versions of the weights
 	Device         string          `json:"device"`
 	SharedFolder   string          `json:"shared_folder"`
 	ToolFormat     string          `json:"tool_format"`

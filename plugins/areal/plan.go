@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -37,12 +38,13 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 			continue
 		}
 		a.planStage(out, r, stage, i == 0)
-		if i == 0 {
-			r.template(req.Agent.ChatTemplateKwargs).Plan(ctx, out)
+		if i > 0 {
+			continue
 		}
-	}
-	if !req.Smoke {
-		a.planReach(out)
+		r.template(req.Agent.ChatTemplateKwargs).Plan(ctx, out)
+		if !req.Smoke {
+			planReach(out, r.config)
+		}
 	}
 	return out, nil
 }
@@ -193,6 +195,7 @@ func (r *resolved) notes() []string {
 		fmt.Sprintf("AReaL %s, %s mode: %s", r.installed.Release, r.mode, r.why),
 		fmt.Sprintf("policy: %s, context %d tokens", r.policy, r.maxContext),
 	}
+	out = append(out, r.yieldNotes()...)
 	if !r.installed.Release.AtLeast(2, 0) && r.mode == modeWorkflow {
 		out = append(out, "AReaL before 2.0 needs a row for each sample: one without a reward keeps its row, untrained, with the mean reward of its group")
 	}
@@ -206,6 +209,24 @@ func (r *resolved) notes() []string {
 		out = append(out, "device = \"cpu\": awhost's stand-in for SGLang samples on the processor; it shows nothing about SGLang, its parsers or GPUs")
 	}
 	return out
+}
+
+// yieldNotes names the values of the user's file, and of the spec, that are not used.
+func (r *resolved) yieldNotes() []string {
+	byReason, values := map[string][]string{}, []string{}
+	for _, y := range r.yields {
+		if y.Why == "" && y.Value != nil {
+			values = append(values, fmt.Sprintf("%s = %v (%s) replaces %v (%s)", y.Key, y.To.Value, y.To.Origin, y.Value, y.Origin))
+		} else if y.Why != "" {
+			byReason[y.Why] = append(byReason[y.Why], y.Key)
+		}
+	}
+	out := make([]string, 0, len(byReason)+len(values))
+	for _, why := range slices.Sorted(maps.Keys(byReason)) {
+		out = append(out, fmt.Sprintf("%s: replaced by %s: %s", filepath.Base(r.config.Config), why,
+			strings.Join(byReason[why], ", ")))
+	}
+	return append(out, values...)
 }
 
 // template returns the policy's chat template. Workers render with the tokenizer of r.model, which in a smoke run has

@@ -10,8 +10,7 @@ import (
 )
 
 // planReach says where AReaL would run, and what speaks against that. Smoke runs are for this machine.
-func (a *adapter) planReach(out *sdk.PlanResponse) {
-	c := a.config
+func planReach(out *sdk.PlanResponse, c config) {
 	say := func(severity sdk.Severity, summary, detail string, path ...string) {
 		d := problem(summary, detail, path...)
 		d.Severity = severity

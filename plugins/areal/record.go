@@ -35,7 +35,7 @@ type record struct {
 func newRecord(req sdk.TrainRequest, plan *resolved) *record {
 	return &record{
 		Request: req, Release: plan.installed.Release.String(), Mode: plan.mode, Prompts: plan.prompts, GroupSize: plan.groupSize,
-		Staleness: plan.config.MaxStaleness, Filters: plan.filter != "", Local: plan.config.Scheduler == "local", Tokens: plan.config.TokensEvery,
+		Staleness: *plan.config.MaxStaleness, Filters: plan.filter != "", Local: plan.config.Scheduler == "local", Tokens: plan.config.TokensEvery,
 		Base: plan.base(req), Epoch: 1,
 	}
 }

@@ -35,6 +35,7 @@ type resolved struct {
 	installed  *settings.Installed
 	entries    []settings.Entry
 	problems   []settings.Problem
+	yields     []settings.Yield
 	mode, why  string
 	prompts    int
 	groupSize  int
@@ -58,27 +59,46 @@ func resolve(in inputs) (*resolved, error) {
 		in.weights = in.model
 	}
 	r := &resolved{inputs: in, installed: installed}
-	b := settings.NewBuilder(installed.Schema)
+	b := settings.NewBuilder(installed.Schema, recipeKeys)
 	if in.smoke {
 		r.small(b)
 	}
 	if err := r.written(b); err != nil {
 		return nil, err
 	}
+	r.adopt(b)
 	if err := r.sizes(b); err != nil {
 		return nil, err
 	}
 	r.writeKnobs(b, true)
-	if r.mode, r.why, err = chooseMode(in.config, installed.Release, r.backend(b, "rollout._version")); err != nil {
+	if r.mode, r.why, err = chooseMode(r.config, installed.Release, r.backend(b, "rollout._version")); err != nil {
 		return nil, err
 	}
 	r.needed(b)
 	r.defaults(b)
 	r.settle(b)
 	entries, problems := b.Resolve()
-	r.entries, r.problems = entries, append(problems, r.problems...)
+	r.entries, r.problems, r.yields = entries, append(problems, r.problems...), b.Yields()
 	r.check(b)
 	return r, nil
+}
+
+// adopt reads the block's attributes that are AReaL keys from the merged configuration.
+func (r *resolved) adopt(b *settings.Builder) {
+	c := &r.config
+	c.Nodes = r.count(b, "cluster.n_nodes", 1)
+	if !c.cpu() {
+		c.GPUsPerNode = r.count(b, "cluster.n_gpus_per_node", 8)
+	}
+	c.Scheduler = cmp.Or(r.backend(b, "scheduler.type"), "local")
+	stale, _ := b.Value("rollout.max_head_offpolicyness")
+	n, _ := settings.Number(stale)
+	whole := max(0, int(n))
+	c.MaxStaleness = &whole
+	b.Settle("cluster.n_nodes", c.Nodes)
+	b.Settle("cluster.n_gpus_per_node", r.gpusPerNode())
+	b.Settle("scheduler.type", c.Scheduler)
+	b.Settle("rollout.max_head_offpolicyness", whole)
 }
 
 // sizes reads the numbers that others follow from out of the merged configuration, whether a knob, a file or an override
@@ -92,12 +112,23 @@ func (r *resolved) sizes(b *settings.Builder) error {
 		r.steps = *k.Steps
 	case k.Epochs != nil && *k.Epochs > 0:
 		r.steps = max(1, int(math.Ceil(*k.Epochs*float64(r.trainTasks)/float64(r.prompts))))
+	case r.whole(b, "total_train_steps") > 0:
+		r.steps = r.whole(b, "total_train_steps")
+	case r.whole(b, "total_train_epochs") > 0:
+		r.steps = max(1, r.whole(b, "total_train_epochs")*r.trainTasks/r.prompts)
 	default:
 		return fmt.Errorf("neither steps nor epochs is set: say how long to train")
 	}
 	r.steps -= r.skipped
 	r.maxContext = r.context(b)
 	return nil
+}
+
+// whole returns the whole number that the user writes for a key; 0: none.
+func (r *resolved) whole(b *settings.Builder, key string) int {
+	v, _ := b.Written(key)
+	n, _ := settings.Number(v)
+	return int(n)
 }
 
 // count returns a number above 0 of the configuration, or the fallback where the key has none.
@@ -150,7 +181,7 @@ func (r *resolved) settle(b *settings.Builder) {
 		if !known && !r.smoke {
 			counts, known = size, true
 		}
-		if own, written := b.Written(key); written && known && own != "${"+source+"}" && !settings.Equal(own, counts) {
+		if own, written := b.Written(key); written && known && !b.IsFromFile(key) && own != "${"+source+"}" && !settings.Equal(own, counts) {
 			r.object(b, key, "%s is %v, and %s is %v: remove the first, which follows from the second", key, own, source, counts)
 		}
 		b.Settle(key, size)
@@ -207,9 +238,12 @@ func (r *resolved) written(b *settings.Builder) error {
 		if err != nil {
 			return fmt.Errorf("config: %w", err)
 		}
-		b.WriteTree(tree, "config: "+filepath.Base(r.config.Config))
+		b.WriteTree(tree, settings.FromFile+filepath.Base(r.config.Config))
 	}
 	r.writeKnobs(b, false)
+	if !r.smoke { // which replaces them
+		r.writeAttributes(b)
+	}
 	overrides, err := settings.Overrides(r.config.Overrides)
 	if err != nil {
 		return err
@@ -220,9 +254,30 @@ func (r *resolved) written(b *settings.Builder) error {
 		if err != nil {
 			return fmt.Errorf("-- %s=%s: %w", key, text, err)
 		}
-		b.WriteTree(settings.Nested(map[string]any{strings.TrimLeft(key, "+"): value}), "command line")
+		b.WriteTree(settings.Nested(map[string]any{strings.TrimLeft(key, "+"): value}), settings.FromCommand)
 	}
 	return nil
+}
+
+// writeAttributes writes the block's attributes that are AReaL keys.
+func (r *resolved) writeAttributes(b *settings.Builder) {
+	c := r.config
+	for _, a := range []struct {
+		name, key string
+		set       bool
+		value     any
+	}{
+		{"actor", "actor.backend", c.Actor != "", c.Actor},
+		{"rollout", "rollout.backend", c.Rollout != "", c.Rollout},
+		{"scheduler", "scheduler.type", c.Scheduler != "", c.Scheduler},
+		{"nodes", "cluster.n_nodes", c.Nodes > 0, c.Nodes},
+		{"gpus_per_node", "cluster.n_gpus_per_node", c.GPUsPerNode > 0 && !c.cpu(), c.GPUsPerNode},
+		{"max_staleness", "rollout.max_head_offpolicyness", c.MaxStaleness != nil, value(c.MaxStaleness, 0)},
+	} {
+		if a.set {
+			b.Write(a.key, a.value, a.name)
+		}
+	}
 }
 
 // writeKnobs takes over the knobs that the spec sets: the derived ones, which need the sizes, or the others. In a smoke
@@ -239,46 +294,59 @@ func (r *resolved) writeKnobs(b *settings.Builder, needSizes bool) {
 	}
 }
 
-// needed is what awhost cannot work without.
+// recipeKeys are keys that AReaL's examples have for their own programs, and what has their part in a spec.
+var recipeKeys = map[string]string{
+	"reward_fn_path": "a reward block", "workflow": "an agent block", "eval_workflow": "an agent block",
+	"agent_builder_path": "an agent block", "agent_run_args": "an agent block",
+	"tir": "the environment's tools", "econfig": "an environment block", "export_style": "mode and rollout.agent.export_style",
+}
+
+// Reasons for values that awhost sets.
+const (
+	forFolder = "the run's directory"
+	forPolicy = "the train block's policy"
+	forData   = "the spec's data"
+	forAgent  = "the spec's agent"
+	forResume = "resume, which awhost controls"
+	forSteps  = "the stage's steps"
+)
+
+// needed sets the values that awhost requires.
 func (r *resolved) needed(b *settings.Builder) {
 	root := r.dir.areal(r.config.SharedFolder)
 	for _, section := range []string{"", "actor.", "rollout.", "saver.", "recover.", "evaluator.", "stats_logger."} {
-		b.Need(section+"experiment_name", experiment)
-		b.Need(section+"trial_name", r.trial)
+		b.Need(section+"experiment_name", experiment, forFolder)
+		b.Need(section+"trial_name", r.trial, forFolder)
 	}
 	for _, section := range []string{"cluster.", "rollout.", "saver.", "recover.", "evaluator.", "stats_logger."} {
-		b.Need(section+"fileroot", root)
+		b.Need(section+"fileroot", root, forFolder)
 	}
-	b.Need("cluster.name_resolve.type", "nfs")
-	b.Need("cluster.name_resolve.nfs_record_root", filepath.Join(root, "names"))
-	b.Need("cluster.n_nodes", r.config.Nodes)
-	b.Need("cluster.n_gpus_per_node", r.gpusPerNode())
-	b.Need("scheduler.type", r.config.Scheduler)
-	b.Need("total_train_epochs", 1)
-	b.Need("tokenizer_path", r.model)
-	b.Need("actor.path", r.weights)
-	b.Need("rollout.tokenizer_path", r.model)
-	b.Need("rollout.max_head_offpolicyness", r.config.MaxStaleness)
+	b.Need("cluster.name_resolve.type", "nfs", forFolder)
+	b.Need("cluster.name_resolve.nfs_record_root", filepath.Join(root, "names"), forFolder)
+	b.Need("total_train_epochs", 1, forSteps)
+	b.Need("tokenizer_path", r.model, forPolicy)
+	b.Need("actor.path", r.weights, forPolicy)
+	b.Need("rollout.tokenizer_path", r.model, forPolicy)
 	r.neededData(b)
 	r.neededAgent(b)
-	b.Need("recover.mode", "on")
+	b.Need("recover.mode", "on", forResume)
 }
 
 func (r *resolved) neededData(b *settings.Builder) {
 	rows := map[string]any{"path": "awhost", "type": "rl", "shuffle": false, "num_workers": 0}
 	for key, value := range rows {
-		b.Need("train_dataset."+key, value)
+		b.Need("train_dataset."+key, value, forData)
 	}
-	b.Need("train_dataset.drop_last", true)
+	b.Need("train_dataset.drop_last", true, forData)
 	b.Default("train_dataset.pin_memory", false)
 	if r.validationTasks == 0 {
-		b.Need("valid_dataset", nil)
+		b.Need("valid_dataset", nil, forData)
 		return
 	}
 	for key, value := range rows {
-		b.Need("valid_dataset."+key, value)
+		b.Need("valid_dataset."+key, value, forData)
 	}
-	b.Need("valid_dataset.drop_last", false)
+	b.Need("valid_dataset.drop_last", false, forData)
 	b.Default("valid_dataset.batch_size", r.prompts)
 	b.Default("valid_dataset.pin_memory", false)
 }
@@ -287,9 +355,9 @@ func (r *resolved) neededAgent(b *settings.Builder) {
 	if r.mode != modeAgent {
 		return
 	}
-	b.Need("rollout.agent.mode", "inline")
-	b.Need("rollout.agent.agent_cls_path", agentClass)
-	b.Need("rollout.agent.turn_discount", 1.0)
+	b.Need("rollout.agent.mode", "inline", forAgent)
+	b.Need("rollout.agent.agent_cls_path", agentClass, forAgent)
+	b.Need("rollout.agent.turn_discount", 1.0, forAgent)
 	b.Default("rollout.agent.engine_max_tokens", r.maxContext)
 	b.Default("rollout.agent.chat_template_type", "concat")
 	b.Default("rollout.agent.export_style", "concat")

@@ -2,6 +2,7 @@ package areal
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -9,54 +10,29 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
 )
 
-// owned are the keys of AReaL's example files that awhost sets itself: plan asks to remove them.
-var owned = []string{
-	"experiment_name", "trial_name", "total_train_epochs", "tokenizer_path", "cluster", "scheduler", "train_dataset.path",
-	"train_dataset.shuffle", "train_dataset.num_workers", "valid_dataset", "actor.path", "recover.mode",
-	"rollout.max_head_offpolicyness",
-	// Of the programs that the files are for, not of AReaL.
-	"agent_run_args", "export_style", "agent_builder_path", "reward_fn_path", "tir",
-}
-
-// usersFile returns one of AReaL's example files without the keys that awhost owns, and its content.
+// usersFile returns one of AReaL's example files and its content.
 func usersFile(t *testing.T, name string) (path string, tree map[string]any) {
 	t.Helper()
 	data := os.Getenv("AWHOST_TESTDATA")
 	if data == "" {
 		t.Skip("SKIPPED: set AWHOST_TESTDATA to the folder with reference data: AReaL's example files are in it")
 	}
-	tree, err := settings.ReadFile(filepath.Join(data, "users", "areal", name))
+	path = filepath.Join(data, "users", "areal", name)
+	tree, err := settings.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range owned {
-		section, last, nested := strings.Cut(key, ".")
-		if inner, ok := tree[section].(map[string]any); ok && nested {
-			delete(inner, last)
-		} else if !nested {
-			delete(tree, section)
-		}
-	}
-	text, err := yaml.Marshal(tree)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path = filepath.Join(t.TempDir(), name)
-	write(t, path, strings.NewReader(string(text)))
 	return path, tree
 }
 
 // sized resolves a stage of three steps on an AReaL 1.0.4. The policy has a window of 40,960 tokens.
 func sized(t *testing.T, attributes map[string]any, k sdk.Knobs, smoke bool) *resolved {
 	t.Helper()
-	policy := t.TempDir()
-	write(t, filepath.Join(policy, "config.json"), strings.NewReader(`{"max_position_embeddings":40960}`))
+	policy := policyWith(t, 40960)
 	block := map[string]any{"device": "gpu"}
 	maps.Copy(block, attributes)
 	if k.Steps == nil {
@@ -159,6 +135,58 @@ func checkGroup(t *testing.T, r *resolved, file map[string]any, want int) {
 	}
 }
 
+// A file alone decides what the spec omits; the spec decides otherwise, and the plan names each value that it replaces.
+func TestResolve_TheSpecReplacesTheFile(t *testing.T) {
+	path, _ := usersFile(t, "openai_agents_config.yaml")
+	in := inputs{
+		config: configured(t, "1.0.4", map[string]any{"config": path, "device": "gpu"}), trainTasks: 700,
+		policy: policyWith(t, 40960), dir: folder(t.TempDir()), trial: "t",
+	}
+	r, err := resolve(in)
+	if err != nil || r.problemTexts() != "" {
+		t.Fatalf("%v, the plan objects: %s", err, r.problemTexts())
+	}
+	c := r.config
+	got := []int{c.Nodes, c.GPUsPerNode, *c.MaxStaleness, r.steps}
+	if want := []int{1, 8, 2, 10 * 700 / 256}; !slices.Equal(got, want) || c.Scheduler != "local" {
+		t.Errorf("nodes, GPUs, staleness, steps are %v, want %v; scheduler %s", got, want, c.Scheduler)
+	}
+	notes := strings.Join(r.yieldNotes(), "\n")
+	for _, want := range []string{
+		"openai_agents_config.yaml: replaced by a reward block: reward_fn_path",
+		"openai_agents_config.yaml: replaced by the train block's policy: actor.path",
+		"replaced by the spec's data: train_dataset.num_workers, train_dataset.path",
+	} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("the notes lack %q:\n%s", want, notes)
+		}
+	}
+
+	in.config = configured(t, "1.0.4", map[string]any{"config": path, "device": "gpu", "max_staleness": 0, "gpus_per_node": 16})
+	in.knobs = sdk.Knobs{Steps: pointer(3), Optimizer: sdk.OptimizerKnobs{LearningRate: pointer(1e-4)},
+		Set: []string{"steps", "optimizer.learning_rate"}, Overrides: map[string]string{"actor.optimizer.lr": "2e-4"}}
+	r, err = resolve(in)
+	if err != nil || r.problemTexts() != "" {
+		t.Fatalf("%v, the plan objects: %s", err, r.problemTexts())
+	}
+	if *r.config.MaxStaleness != 0 || r.config.GPUsPerNode != 16 || r.steps != 3 {
+		t.Errorf("the spec's values are not used: %+v, %d steps", r.config, r.steps)
+	}
+	notes = strings.Join(r.yieldNotes(), "\n")
+	if want := "actor.optimizer.lr = 0.0002 (command line) replaces 0.0001 (optimizer.learning_rate)"; !strings.Contains(notes, want) {
+		t.Errorf("the notes lack %q:\n%s", want, notes)
+	}
+}
+
+// policyWith returns a policy with a context window of that many tokens.
+func policyWith(t *testing.T, window int) string {
+	t.Helper()
+	policy := t.TempDir()
+	text := fmt.Sprintf(`{"max_position_embeddings":%d}`, window)
+	write(t, filepath.Join(policy, "config.json"), strings.NewReader(text))
+	return policy
+}
+
 // A number counts wherever it is written, and in a smoke run the host's smaller one.
 func TestResolve_OneGroupSizeForAll(t *testing.T) {
 	knob := sdk.Knobs{Batch: sdk.BatchKnobs{GroupSize: pointer(6)}, Set: []string{"batch.group_size"}}
@@ -219,7 +247,8 @@ func TestResolve_NamesContradictions(t *testing.T) {
 			overrides: overrides{"sglang.context_length": 1024}, max: 2048,
 		},
 		"the configuration has a critic: remove one of them": {
-			overrides: overrides{"critic.path": "x"}, knobs: sdk.Knobs{Algorithm: sdk.AlgorithmKnobs{Name: "grpo"}},
+			overrides: overrides{"critic.path": "x"},
+			knobs:     sdk.Knobs{Algorithm: sdk.AlgorithmKnobs{Name: "grpo"}, Set: []string{"algorithm.name"}},
 		},
 		"gconfig.n_samples is 8 by batch.group_size and 4 by overrides: keep one of them": {
 			overrides: overrides{"gconfig.n_samples": 4}, only: true,
@@ -241,7 +270,7 @@ func TestResolve_NamesContradictions(t *testing.T) {
 		if test.only {
 			continue
 		}
-		test.knobs.Batch, test.knobs.Set = small.Batch, small.Set
+		test.knobs.Batch, test.knobs.Set = small.Batch, append(test.knobs.Set, small.Set...)
 		if text := sized(t, attributes, test.knobs, true).problemTexts(); !strings.Contains(text, want) {
 			t.Errorf("the plan of a smoke run says\n%s\nwant %s", text, want)
 		}

@@ -26,23 +26,61 @@ type Problem struct {
 	Text   string
 }
 
-// Builder puts a configuration together. What awhost needs comes first, then what is replaced, what the user wrote, and defaults.
+// Yield is a value of the user that a stronger one replaces.
+type Yield struct {
+	Entry
+	To  Entry  // the stronger value
+	Why string // for a value that awhost sets; otherwise empty
+}
+
+// Builder merges the sources of a configuration. The strongest first: a smoke run (Replace), awhost (Need), the command
+// line, the spec, the user's file (Write), and awhost's defaults.
 type Builder struct {
 	schema   *Schema
 	needed   map[string]Entry
+	reasons  map[string]string // of needed
+	foreign  map[string]string // keys that a file has for other programs, and what replaces them
 	replaced map[string]Entry
 	written  map[string]Entry
 	defaults map[string]Entry
+	yields   []Yield
 	problems []Problem
 }
 
-// NewBuilder begins a configuration for an AReaL.
-func NewBuilder(schema *Schema) *Builder {
-	return &Builder{schema: schema, needed: map[string]Entry{}, replaced: map[string]Entry{}, written: map[string]Entry{}, defaults: map[string]Entry{}}
+// Origins of values that the user writes. The origin of a file is FromFile and its name.
+const (
+	FromFile    = "config: "
+	FromCommand = "command line"
+)
+
+// strength orders the sources that a user writes. All parts of the spec have the same strength.
+func strength(origin string) int {
+	switch {
+	case strings.HasPrefix(origin, FromFile):
+		return 0
+	case origin == FromCommand:
+		return 2
+	}
+	return 1
 }
 
-// Need sets what awhost cannot work without. Another value of the user's is a problem.
-func (b *Builder) Need(key string, value any) { b.needed[key] = Entry{key, value, "awhost"} }
+// NewBuilder begins a configuration for an AReaL.
+func NewBuilder(schema *Schema, foreign map[string]string) *Builder {
+	return &Builder{schema: schema, foreign: foreign, needed: map[string]Entry{}, reasons: map[string]string{}, replaced: map[string]Entry{},
+		written: map[string]Entry{}, defaults: map[string]Entry{}}
+}
+
+// Need sets a value that awhost requires, and why. Another value in the user's file yields to it; one in the spec or the
+// command line is a problem.
+func (b *Builder) Need(key string, value any, why string) {
+	b.needed[key], b.reasons[key] = Entry{key, value, "awhost"}, why
+}
+
+// Yields returns the values in the user's file and spec that a stronger value replaces, by key.
+func (b *Builder) Yields() []Yield {
+	slices.SortFunc(b.yields, func(x, y Yield) int { return strings.Compare(x.Key, y.Key) })
+	return b.yields
+}
 
 // Replace sets what counts whatever the user writes afterwards. Keys that this AReaL does not have are left out.
 func (b *Builder) Replace(key string, value any, origin string) {
@@ -58,17 +96,31 @@ func (b *Builder) Default(key string, value any) {
 
 const defaultOrigin = "awhost's default"
 
-// Write sets what the user wrote, a knob or an override. Written twice with different values it is a problem.
+// Write sets a value that the user wrote. Two different values of the same strength are a problem; the stronger of two
+// others counts.
 func (b *Builder) Write(key string, value any, origin string) {
 	if err := b.schema.CheckType(key, value); err != nil {
 		b.problem(origin, key, err.Error())
 		return
 	}
-	if earlier, twice := b.written[key]; twice && !Equal(earlier.Value, value) {
-		b.problem(origin, key, fmt.Sprintf("%s is %s by %s and %s by %s: keep one of them", key, show(earlier.Value), earlier.Origin, show(value), origin))
+	now := Entry{key, value, origin}
+	earlier, twice := b.written[key]
+	stronger := strength(origin) - strength(earlier.Origin)
+	switch {
+	case !twice || stronger >= 0 && Equal(earlier.Value, value):
+	case stronger > 0:
+		b.yields = append(b.yields, Yield{Entry: earlier, To: now})
+	case stronger < 0 && Equal(earlier.Value, value):
+		return
+	case stronger < 0:
+		b.yields = append(b.yields, Yield{Entry: now, To: earlier})
+		return
+	default:
+		b.problem(origin, key, fmt.Sprintf("%s is %s by %s and %s by %s: keep one of them", key, show(earlier.Value),
+			earlier.Origin, show(value), origin))
 		return
 	}
-	b.written[key] = Entry{key, value, origin}
+	b.written[key] = now
 }
 
 // WriteTree sets what a file or a block of the user says, section by section.
@@ -77,6 +129,10 @@ func (b *Builder) WriteTree(tree map[string]any, origin string) { b.writeBelow("
 func (b *Builder) writeBelow(prefix string, tree map[string]any, origin string) {
 	for _, name := range slices.Sorted(maps.Keys(tree)) {
 		key, value := prefix+name, tree[name]
+		if why, ok := b.foreign[key]; ok && strength(origin) == 0 {
+			b.yields = append(b.yields, Yield{Entry: Entry{key, value, origin}, Why: why})
+			continue
+		}
 		inner, isTree := value.(map[string]any)
 		if field, err := b.schema.Field(key); isTree && (err != nil || field.Section) {
 			if err != nil {
@@ -110,6 +166,9 @@ func (b *Builder) Value(key string) (any, bool) {
 
 // Written returns the value that the user gives a key, also where it is replaced.
 func (b *Builder) Written(key string) (any, bool) { return follow(key, b.written) }
+
+// IsFromFile reports whether the user's file has the value of a key.
+func (b *Builder) IsFromFile(key string) bool { return strength(b.written[key].Origin) == 0 }
 
 // Writes reports whether the user sets a section, or a key below it.
 func (b *Builder) Writes(section string) bool {
@@ -198,9 +257,14 @@ func (b *Builder) checkNeeded(needed Entry) {
 	if _, ours := b.needed[target(own.Value)]; !written || replaced || ours {
 		return
 	}
-	if value, _ := b.Written(needed.Key); !Equal(value, needed.Value) {
-		b.problem(own.Origin, needed.Key, fmt.Sprintf("%s is %s by %s, and awhost needs %s: remove it",
-			needed.Key, show(own.Value), own.Origin, show(needed.Value)))
+	value, _ := b.Written(needed.Key)
+	switch {
+	case Equal(value, needed.Value):
+	case strength(own.Origin) == 0:
+		b.yields = append(b.yields, Yield{Entry: own, To: needed, Why: b.reasons[needed.Key]})
+	default:
+		b.problem(own.Origin, needed.Key, fmt.Sprintf("%s is %s by %s, and awhost needs %s for %s: remove it",
+			needed.Key, show(own.Value), own.Origin, show(needed.Value), b.reasons[needed.Key]))
 	}
 }
 
@@ -214,7 +278,10 @@ func (b *Builder) dropBelowNull(entries map[string]Entry) {
 			if !strings.HasPrefix(other, key+".") {
 				continue
 			}
-			if _, written := b.written[other]; written {
+			_, needed := b.needed[key]
+			if own, written := b.written[other]; written && needed && strength(own.Origin) == 0 {
+				b.yields = append(b.yields, Yield{Entry: own, To: e, Why: b.reasons[key]})
+			} else if written {
 				b.problem(below.Origin, other, fmt.Sprintf("%s is set by %s, and %s is null by %s: keep one of them", other, below.Origin, key, e.Origin))
 			}
 			delete(entries, other)
