@@ -57,6 +57,19 @@ func (s setting) mustMake(t *testing.T) *plan.Plan {
 	return p
 }
 
+// A spec may omit the length of the training if the adapter finds it in the trainer's own configuration.
+func TestMake_TakesTheLengthFromTheAdapter(t *testing.T) {
+	const adapter, steps = `adapter "scripted" "trainer" {}`, "steps       = 5"
+	p := newSetting(t, adapter, `adapter "scripted" "trainer" { config = "7" }`, steps, "").mustMake(t)
+	if p.Stages[0].Steps != 7 {
+		t.Errorf("the stage has %d steps, want 7", p.Stages[0].Steps)
+	}
+	_, problems := newSetting(t, adapter, `adapter "scripted" "trainer" { config = "null" }`, steps, "").make(t)
+	if len(problems) != 1 || !strings.Contains(problems[0].Detail, "adapter.scripted.trainer found no length") {
+		t.Errorf("got %v, want that the adapter found no length", problems)
+	}
+}
+
 // The identity of a run covers everything that its result depends on.
 func TestIdentity(t *testing.T) {
 	want := newSetting(t).mustMake(t).Identity

@@ -24,6 +24,7 @@ type trainerConfig struct {
 	Misbehave  []string          `json:"misbehave"` // see trainer.does
 	Codec      string            `json:"codec"`     // named in responses, with itself as the digest
 	Refuse     []string          `json:"refuse"`    // knobs that Plan rejects
+	Config     string            `json:"config"`    // its own configuration: the number of steps
 	Options    map[string]string `json:"options"`
 	ObjectTo   []string          `json:"object_to"`    // paths of the block or of a knob that Plan reports as wrong
 	Require    []string          `json:"require"`      // requirements reported as not met
@@ -47,6 +48,7 @@ func trainerComponent() sdk.AdapterComponent {
 				schema.Strings("misbehave", "What it does wrong."),
 				schema.String("codec", "The codec that reads its messages.").CanResume(),
 				schema.Strings("refuse", "Knobs that it refuses."),
+				schema.String("config", "Its own configuration: the number of steps."),
 				schema.Strings("object_to", "Paths of attributes or knobs that its plan finds wrong."),
 				schema.StringMap("options", "Nothing to it."),
 				schema.Strings("require", "Requirements that are not met."),
@@ -143,6 +145,11 @@ func (t *trainer) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 				mapping = sdk.KnobMapping{Knob: knob, Refused: "it has no such thing"}
 			}
 			out.Knobs = append(out.Knobs, mapping)
+		}
+		if stage.Knobs.Steps == nil && t.config.Config != "" {
+			out.Knobs = append(out.Knobs, sdk.KnobMapping{Knob: "steps", Key: "length"})
+			out.Effective = append(out.Effective,
+				sdk.EffectiveKey{Key: "length", ValueJSON: json.RawMessage(t.config.Config), Origin: "config"})
 		}
 		prompts, err := json.Marshal(value(stage.Knobs.Batch.Prompts, 2))
 		if err != nil {
