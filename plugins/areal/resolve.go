@@ -79,9 +79,18 @@ func resolve(in inputs) (*resolved, error) {
 	r.settle(b)
 	entries, problems := b.Resolve()
 	r.entries, r.problems, r.yields = entries, append(problems, r.problems...), b.Yields()
+	for _, y := range r.yields {
+		if y.To.Origin == settings.FromCommand && slices.Contains(hostCounts, y.Origin) {
+			r.object(b, y.Origin, "%s is %v by %s and %v by the command line: awhost counts with the spec's value; change it there",
+				y.Key, y.Value, y.Origin, y.To.Value)
+		}
+	}
 	r.check(b)
 	return r, nil
 }
+
+// hostCounts are the knobs with which the host counts, too, so that the command line cannot replace them.
+var hostCounts = []string{"steps", "epochs", "batch.prompts", "batch.group_size"}
 
 // adopt reads the block's attributes that are AReaL keys from the merged configuration.
 func (r *resolved) adopt(b *settings.Builder) {

@@ -254,6 +254,9 @@ func TestResolve_NamesContradictions(t *testing.T) {
 			overrides: overrides{"gconfig.n_samples": 4}, only: true,
 			knobs: sdk.Knobs{Batch: sdk.BatchKnobs{GroupSize: pointer(8)}, Set: []string{"batch.group_size"}},
 		},
+		"total_train_steps is 3 by steps and 7 by the command line: awhost counts with the spec's value": {
+			knobs: sdk.Knobs{Overrides: map[string]string{"total_train_steps": "7"}}, only: true,
+		},
 		"total_train_steps is 7 by overrides and 3 by steps": {overrides: overrides{"total_train_steps": 7}, only: true},
 		"gconfig.n_samples is ${oc.env:N}, which only AReaL can resolve": {
 			overrides: overrides{"gconfig.n_samples": "${oc.env:N}"}, only: true,
