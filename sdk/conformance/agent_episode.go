@@ -154,7 +154,11 @@ func (t *T) runAgentWithin(ctx context.Context, limit time.Duration, p *client.P
 func (t *T) runAgentToEnd(p *client.Plugin, e *agentEpisode) *awhostv1.RunResponse {
 	out, err := t.runAgent(p, e)
 	t.checkAgentEnded(e, "the episode")
-	t.need(err, "Run")
+	place := "the suite, as the fixtures have none"
+	if len(t.component.fixture.Episodes) > 0 {
+		place = t.component.fixture.at("episodes", 0, "task")
+	}
+	t.need(err, fmt.Sprintf("Run with the task %.200s of %s", e.request.GetTask().GetPublicJson(), place))
 	return out
 }
 

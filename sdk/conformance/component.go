@@ -61,10 +61,11 @@ func componentGroup() group {
 		},
 		{
 			ID: "COM-VALIDATE-01", Level: Must, After: []string{configFixture},
-			Title:  "an invalid configuration gives an error that names the attribute",
-			Rule:   validate + "diagnostics name the attribute",
-			Remedy: "return a diagnostic of severity ERROR with the path of the attribute",
-			run:    checkInvalid,
+			Title: "an invalid configuration gives an error that names the attribute",
+			Rule:  validate + "diagnostics name the attribute",
+			Remedy: "return a diagnostic of severity ERROR with the path of the attribute; or correct the entry of " +
+				"`invalid` in the fixtures if the attribute has another name or range",
+			run: checkInvalid,
 		},
 		{
 			ID: "COM-VALIDATE-02", Level: Must, After: []string{configFixture},
@@ -182,7 +183,7 @@ func checkConfig(t *T) {
 		t.fatalf("no configuration is available for the check: %v", t.component.problem)
 	}
 	for _, d := range errorsIn(t.validate(t.start(), t.component.config)) {
-		t.errorf("%s: %s: %s", strings.Join(d.GetAttribute().GetSteps(), "."), d.GetSummary(), d.GetDetail())
+		t.errorf("%s: %s: %s: %s", t.component.fixture.at("config"), strings.Join(d.GetAttribute().GetSteps(), "."), d.GetSummary(), d.GetDetail())
 	}
 }
 
@@ -216,18 +217,18 @@ func checkInvalid(t *T) {
 		t.skipf("the fixtures of %s contain no invalid configuration", t.component.address())
 	}
 	p := t.start()
-	for _, wrong := range t.component.fixture.Invalid {
+	for i, wrong := range t.component.fixture.Invalid {
+		place := t.component.fixture.at("invalid", i)
 		found := errorsIn(t.validate(p, wrong.Config))
 		if len(found) == 0 {
-			t.errorf("%s gives no error", wrong.Config)
+			t.errorf("%s: %s gives no error", place, wrong.Config)
 			continue
 		}
 		if !slices.ContainsFunc(found, func(d *awhostv1.Diagnostic) bool {
 			return slices.Equal(d.GetAttribute().GetSteps(),
 				wrong.Path)
 		}) {
-			t.errorf("%s returns errors for %v but not for "+
-				"%v", wrong.Config, found[0].GetAttribute().GetSteps(), wrong.Path)
+			t.errorf("%s: %s returns errors for %v but not for %v", place, wrong.Config, found[0].GetAttribute().GetSteps(), wrong.Path)
 		}
 	}
 }
@@ -252,7 +253,7 @@ func checkUnknown(t *T) {
 		t.skipf("%s has no attributes", t.component.address())
 	}
 	for _, d := range errorsIn(t.validate(t.start(), json.RawMessage("{}"), unknown...)) {
-		t.errorf("%s: %s: %s", strings.Join(d.GetAttribute().GetSteps(), "."), d.GetSummary(), d.GetDetail())
+		t.errorf("%s: %s: %s: %s", t.component.fixture.at("config"), strings.Join(d.GetAttribute().GetSteps(), "."), d.GetSummary(), d.GetDetail())
 	}
 }
 

@@ -77,8 +77,8 @@ func TestChecks_AreComplete(t *testing.T) {
 
 func TestVerify_FixtureErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"components":[{"kind":"reward"}]}`:                                                              `a component needs a kind and a type; got "reward" ""`,
-		"{\"components\":[\n{\"sort\":\"reward\"}]}":                                                      `fixtures.json:2: json: unknown field "sort"`,
+		`{"components":[{"kind":"reward"}]}`:                                                              `fixtures.json:1: a component needs a kind and a type; got "reward" ""`,
+		"{\"components\":[\n{\"sort\":\"reward\"}]}":                                                      `fixtures.json:2: unknown member "sort"`,
 		`{"components":[{"kind":"reward","type":"x","items":[{"name":"odd","min":2,"max":1}]}]}`:          `item "odd" has min 2 above max 1`,
 		`{"components":[{"kind":"environment","type":"x","episodes":[{"messages":[{"role":"robot"}]}]}]}`: `is "robot"; want assistant`,
 	} {

@@ -30,7 +30,7 @@ const (
 func explainStart(err error) (reason, remedy string) {
 	var failed *process.StartError
 	if !errors.As(err, &failed) {
-		return err.Error(), ""
+		return describeError(err), ""
 	}
 	switch {
 	case errors.Is(failed.Reason, process.ErrStartTimeout):

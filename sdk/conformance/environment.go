@@ -123,6 +123,15 @@ func environmentGroup() group {
 			run: checkFittingCalls,
 		},
 		{
+			ID: "ENV-FIXTURES-01", Level: Should,
+			After: []string{configFixture, envOpen, "ENV-STEP-01", "ENV-STEP-10", "ENV-STEP-09"},
+			Title: "the calls in the fixtures fit: their tools exist and have these arguments, and one call succeeds",
+			Rule:  "the fixtures: other checks play their calls, and test little if these are mistakes",
+			Remedy: "edit the call at the line that the message names, or add a call that fits; or correct the name or the " +
+				"schema of the tool",
+			run: checkFixtureCalls,
+		},
+		{
 			ID: "ENV-TEXT-01", Level: Must, After: opened,
 			Title:  "the environment accepts any text: empty, Unicode, control characters, a megabyte",
 			Rule:   "message.proto, Message: output of a model is data",

@@ -3,13 +3,13 @@ package conformance
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"os"
 	"slices"
 	"strings"
 
+	"github.com/awhost/awhost/sdk"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
@@ -47,6 +47,9 @@ type ComponentFixture struct {
 	// Keeps explains why a component leaves files from each episode in its own directory. These files are then not
 	// treated as left behind.
 	Keeps string `json:"keeps"`
+
+	file  *Fixtures // nil: there are none for this component
+	index int       // in Components
 }
 
 // TrainFixture is a stage that an adapter trains in seconds, with a checkpoint after each step.
@@ -71,6 +74,8 @@ type EpisodeFixture struct {
 	Messages []MessageFixture `json:"messages"` // of the assistant, in order
 	Seed     uint64           `json:"seed"`
 	Tools    []ToolFixture    `json:"tools"` // offered to an agent; default: a word lookup
+
+	place string // where the task is from
 }
 
 // ToolFixture is a tool offered to an agent. The suite responds to calls to it with text.
@@ -176,35 +181,36 @@ func (f ItemFixture) wire(n int) *awhostv1.ScoreItem {
 // check returns an error if the fixture is invalid.
 func (c ComponentFixture) check() error {
 	if c.Kind == "" || c.Type == "" {
-		return fmt.Errorf("a component needs a kind and a type; got %q %q", c.Kind, c.Type)
+		return fmt.Errorf("%s: a component needs a kind and a type; got %q %q", c.at(), c.Kind, c.Type)
 	}
-	conversations := [][]MessageFixture{}
-	for _, e := range c.Episodes {
-		conversations = append(conversations, e.Messages)
+	for n, e := range c.Episodes {
+		if err := c.checkRoles(e.Messages, "episodes", n); err != nil {
+			return err
+		}
 		for i, tool := range e.Tools {
 			if tool.Name == "" || c.Kind != "agent" {
-				return fmt.Errorf("%s.%s: tool %d of an episode (%q): only agents have tools, and each tool needs "+
-					"a name",
-					c.Kind, c.Type, i+1, tool.Name)
+				return fmt.Errorf("%s: only agents have tools, and each tool needs a name; got %q",
+					c.at("episodes", n, "tools", i), tool.Name)
 			}
 		}
 	}
-	for _, i := range c.Items {
-		conversations = append(conversations, i.Messages)
+	for n, i := range c.Items {
+		if err := c.checkRoles(i.Messages, "items", n); err != nil {
+			return err
+		}
 		if i.Min > i.Max {
-			return fmt.Errorf("%s.%s: item %q has min %g above max %g", c.Kind, c.Type, i.Name, i.Min, i.Max)
+			return fmt.Errorf("%s: item %q has min %g above max %g", c.at("items", n), i.Name, i.Min, i.Max)
 		}
 	}
-	if err := c.checkJudges(); err != nil {
-		return err
-	}
-	for _, messages := range conversations {
-		for _, m := range messages {
-			if _, ok := roles[m.Role]; !ok {
-				return fmt.Errorf("%s.%s: the role of a message is %q; want assistant, user, tool or "+
-					"system", c.Kind, c.Type,
-					m.Role)
-			}
+	return c.checkJudges()
+}
+
+// checkRoles returns an error if a message of the n-th episode or item has an unknown role.
+func (c ComponentFixture) checkRoles(messages []MessageFixture, list string, n int) error {
+	for i, m := range messages {
+		if _, ok := roles[m.Role]; !ok {
+			return fmt.Errorf("%s: the role of a message is %q; want assistant, user, tool or system",
+				c.at(list, n, "messages", i, "role"), m.Role)
 		}
 	}
 	return nil
@@ -217,7 +223,7 @@ func (c ComponentFixture) checkJudges() error {
 		return nil
 	}
 	if c.Kind != "reward" {
-		return fmt.Errorf("%s.%s: judges applies only to rewards: remove it", c.Kind, c.Type)
+		return fmt.Errorf("%s: judges applies only to rewards: remove it", c.at("judges"))
 	}
 	most := math.Inf(1)
 	for _, i := range c.Items {
@@ -228,8 +234,8 @@ func (c ComponentFixture) checkJudges() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s.%s: judges is %q, but no item that scores higher than another has this member in its task's "+
-		"private part: provide a right answer with its truth, and a wrong one", c.Kind, c.Type, c.Judges)
+	return fmt.Errorf("%s: judges is %q, but no item that scores higher than another has this member in its task's "+
+		"private part: provide a right answer with its truth, and a wrong one", c.at("judges"), c.Judges)
 }
 
 func readFixtures(path string) (*Fixtures, error) {
@@ -244,52 +250,70 @@ func readFixtures(path string) (*Fixtures, error) {
 	decoder.DisallowUnknownFields()
 	var f Fixtures
 	if err := decoder.Decode(&f); err != nil {
-		return nil, fmt.Errorf("read the fixtures: %s:%d: %w", path, lineOf(text, decoder.InputOffset(), err), err)
+		line, problem := sdk.DescribeDecodeError(text, err)
+		return nil, fmt.Errorf("read the fixtures: %s:%d: %s", path, line, problem)
 	}
 	f.path, f.text = path, text
-	for _, c := range f.Components {
+	for i := range f.Components {
+		c := &f.Components[i]
+		c.file, c.index = &f, i
 		if err := c.check(); err != nil {
-			return nil, fmt.Errorf("read the fixtures: %s: %w", path, err)
+			return nil, fmt.Errorf("read the fixtures: %w", err)
 		}
 	}
 	return &f, nil
-}
-
-// lineOf returns the line of a decoding error, based on the most precise offset available.
-func lineOf(text []byte, read int64, err error) int {
-	var syntax *json.SyntaxError
-	var wrong *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		read = syntax.Offset
-	case errors.As(err, &wrong):
-		read = wrong.Offset
-	default: // an unknown field: search for its name
-		if _, quoted, ok := strings.Cut(err.Error(), "unknown field "); ok {
-			if at := bytes.Index(text, []byte(quoted)); at >= 0 {
-				read = int64(at)
-			}
-		}
-	}
-	return 1 + bytes.Count(text[:min(int(read), len(text))], []byte("\n"))
 }
 
 // checkComponents returns an error for fixtures for components that the plugin does not have. They would otherwise be
 // silently ignored.
 func (f *Fixtures) checkComponents(known []string) error {
 	for _, c := range f.Components {
-		address := c.Kind + "." + c.Type
-		if slices.Contains(known, address) {
-			continue
+		if address := c.Kind + "." + c.Type; !slices.Contains(known, address) {
+			return fmt.Errorf("read the fixtures: %s: the plugin has no component %s; it has %s", c.at("type"), address,
+				strings.Join(known, ", "))
 		}
-		line := 1
-		if at := bytes.Index(f.text, []byte(`"`+c.Type+`"`)); at >= 0 {
-			line += bytes.Count(f.text[:at], []byte("\n"))
-		}
-		return fmt.Errorf("read the fixtures: %s:%d: the plugin has no component %s; it has %s", f.path, line, address,
-			strings.Join(known, ", "))
 	}
 	return nil
+}
+
+// at returns the file, the line, and the name of an entry, such as "conformance.json:12 (episodes[0].task)". If the
+// entry is missing, the line is the last one of the entry that lacks it. Without a file it returns "the fixtures".
+func (c ComponentFixture) at(path ...any) string {
+	if c.file == nil {
+		return "the fixtures"
+	}
+	decoder := json.NewDecoder(bytes.NewReader(c.file.text)) // the text is valid
+	for _, step := range append([]any{"components", c.index}, path...) {
+		_, _ = decoder.Token() // [ or {
+		found := false
+		for n := 0; !found && decoder.More(); n++ {
+			name := any(n)
+			if _, isName := step.(string); isName {
+				name, _ = decoder.Token()
+			}
+			if found = name == step; !found {
+				var skipped json.RawMessage
+				_ = decoder.Decode(&skipped)
+			}
+		}
+		if !found {
+			break
+		}
+	}
+	_, _ = decoder.Token()
+	place := fmt.Sprintf("%s:%d", c.file.path, 1+bytes.Count(c.file.text[:decoder.InputOffset()], []byte("\n")))
+	if len(path) == 0 {
+		return place
+	}
+	name := ""
+	for _, step := range path {
+		if n, isNumber := step.(int); isNumber {
+			name += fmt.Sprintf("[%d]", n)
+		} else {
+			name += fmt.Sprintf(".%s", step)
+		}
+	}
+	return fmt.Sprintf("%s (%s)", place, strings.TrimPrefix(name, "."))
 }
 
 // of returns the fixtures of a component, or an empty value.

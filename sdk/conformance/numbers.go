@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -153,9 +154,9 @@ func (t *T) findNumber(id string, odd []*awhostv1.ToolCall, after int) {
 }
 
 func checkFittingCalls(t *T) {
-	t.eachExecutedCall(func(where, _, why string) {
-		if why != "" {
-			t.errorf("%s succeeds, but %s", where, why)
+	t.eachCall(func(c fixtureCall) {
+		if c.executed && c.mismatch != "" {
+			t.errorf("%s succeeds, but %s", c.where, c.mismatch)
 		}
 	})
 }
@@ -163,11 +164,14 @@ func checkFittingCalls(t *T) {
 // checkFittingTools fails if no call of a tool matches its schema: a policy that follows it cannot use the tool.
 func checkFittingTools(t *T) {
 	usable, wrong := map[string]bool{}, map[string]string{}
-	t.eachExecutedCall(func(where, tool, why string) {
-		usable[tool] = usable[tool] || why == ""
-		if why != "" {
-			wrong[tool] = fmt.Sprintf("%s succeeds, but %s; no call of %s in the fixtures matches its schema",
-				where, why, tool)
+	t.eachCall(func(c fixtureCall) {
+		if !c.executed {
+			return
+		}
+		usable[c.tool] = usable[c.tool] || c.mismatch == ""
+		if c.mismatch != "" {
+			wrong[c.tool] = fmt.Sprintf("%s succeeds, but %s; no call of %s in the fixtures matches its schema", c.where,
+				c.mismatch, c.tool)
 		}
 	})
 	for _, tool := range slices.Sorted(maps.Keys(wrong)) {
@@ -177,25 +181,66 @@ func checkFittingTools(t *T) {
 	}
 }
 
-// eachExecutedCall plays the episodes of the fixtures. It reports each call that succeeds, with the reason why it does
-// not match the schema of its tool, or "".
-func (t *T) eachExecutedCall(report func(where, tool, why string)) {
+// checkFixtureCalls fails if a call names a tool that the episode does not offer, if no call of a tool matches its
+// schema, or if the environment executes none of the calls: the other checks then play nothing but mistakes.
+func checkFixtureCalls(t *T) {
+	fits, wrong, refused, executed := map[string]bool{}, map[string]string{}, "", false
+	t.eachCall(func(c fixtureCall) {
+		executed = executed || c.executed
+		switch {
+		case !c.offered:
+			wrong[c.tool] = cmp.Or(wrong[c.tool], fmt.Sprintf("%s names no tool of the episode; %s", c.where, c.tools))
+		case c.mismatch != "":
+			wrong[c.tool] = cmp.Or(wrong[c.tool], fmt.Sprintf("%s does not fit: %s; %s", c.where, c.mismatch, c.tools))
+		default:
+			fits[c.tool] = true
+		}
+		if c.offered && !c.executed {
+			refused = cmp.Or(refused, fmt.Sprintf("%s gets the error %q; %s", c.where, c.result, c.tools))
+		}
+	})
+	for _, tool := range slices.Sorted(maps.Keys(wrong)) {
+		if !fits[tool] {
+			t.errorf("%s", wrong[tool])
+		}
+	}
+	if len(t.failures) == 0 && !executed && refused != "" {
+		t.errorf("no call of the fixtures succeeds: %s", refused)
+	}
+}
+
+// fixtureCall is a call of the fixtures that was made in an episode.
+type fixtureCall struct {
+	where, tool string
+	offered     bool   // the episode has this tool
+	mismatch    string // why it does not match its tool's schema; "": it does
+	executed    bool   // without an error
+	result      string
+	tools       string // of the episode, with their arguments
+}
+
+// eachCall plays the episodes of the fixtures and reports their calls.
+func (t *T) eachCall(report func(fixtureCall)) {
 	if len(t.component.fixture.Episodes) == 0 {
 		t.skipf("the fixtures of %s contain no episodes, so no calls are known to be right", t.component.address())
 	}
 	for n := range min(len(t.component.fixture.Episodes), maxBadAnswerTasks) {
 		e := t.episodeIn(t.shared(), fmt.Sprintf("fitting-%d", n), n)
-		for range min(len(e.scripted), maxSteps) {
+		for step := range min(len(e.scripted), maxSteps) {
 			message := e.next()
 			out, err := e.step(message)
 			if err != nil {
 				break // covered by another check
 			}
-			for _, call := range message.GetToolCalls() {
-				if succeeded(out, call.GetId()) {
-					report(fmt.Sprintf("episode %d, step %d: the call %s(%.200s)", n+1, e.steps, call.GetName(),
-						call.GetArgumentsJson()), call.GetName(), e.schemaMismatch(call))
-				}
+			for i, call := range message.GetToolCalls() {
+				place := t.component.fixture.at("episodes", n, "messages", step, "tool_calls", i)
+				result := resultOf(out, call.GetId())
+				_, offered := e.schemaOf(call.GetName())
+				report(fixtureCall{
+					where: fmt.Sprintf("%s: the call %s(%.200s)", place, call.GetName(), call.GetArgumentsJson()),
+					tool:  call.GetName(), offered: offered, mismatch: e.schemaMismatch(call), tools: e.describeTools(),
+					executed: result != nil && !result.GetIsError(), result: textOf(result),
+				})
 			}
 			if out.GetDone() || len(out.GetToolsChanged().GetTools()) > 0 {
 				break
@@ -228,9 +273,26 @@ func (e *episode) schemaMismatch(call *awhostv1.ToolCall) string {
 	return ""
 }
 
-// succeeded reports whether a call was executed without an error.
-func succeeded(out *awhostv1.StepResponse, id string) bool {
-	return slices.ContainsFunc(out.GetMessages(), func(m *awhostv1.Message) bool {
-		return m.GetRole() == awhostv1.Role_ROLE_TOOL && m.GetToolCallId() == id && !m.GetIsError()
-	})
+// describeTools lists the episode's tools with the names of their arguments.
+func (e *episode) describeTools() string {
+	var list []string
+	for _, tool := range e.opened.GetTools() {
+		schema, _ := e.schemaOf(tool.GetName())
+		list = append(list, fmt.Sprintf("%s(%s)", tool.GetName(), strings.Join(slices.Sorted(maps.Keys(schema.Properties)),
+			", ")))
+	}
+	if len(list) == 0 {
+		return "the episode has no tools"
+	}
+	return "the tools are " + strings.Join(list, ", ")
+}
+
+// resultOf returns the result of a call, or nil.
+func resultOf(out *awhostv1.StepResponse, id string) *awhostv1.Message {
+	for _, m := range out.GetMessages() {
+		if m.GetRole() == awhostv1.Role_ROLE_TOOL && m.GetToolCallId() == id {
+			return m
+		}
+	}
+	return nil
 }

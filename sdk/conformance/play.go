@@ -35,7 +35,7 @@ func (t *T) episode(id string) *episode { return t.episodeIn(t.shared(), id, 0) 
 func (t *T) episodeIn(p *client.Plugin, id string, n int) *episode {
 	e := &episode{t: t, p: p, id: "conformance/" + id}
 	e.fixture, e.scripted = t.playable(p, n)
-	t.need(e.open(), "Open")
+	t.need(e.open(), "Open of the task of "+e.fixture.place)
 	t.cleanup(e.close)
 	return e
 }
@@ -83,6 +83,7 @@ func (e *episode) request() *awhostv1.OpenRequest {
 func (t *T) playable(p *client.Plugin, n int) (EpisodeFixture, []*awhostv1.Message) {
 	if list := t.component.fixture.Episodes; len(list) > 0 {
 		f := list[n%len(list)]
+		f.place = t.component.fixture.at("episodes", n%len(list), "task")
 		var messages []*awhostv1.Message
 		for i, m := range f.Messages {
 			messages = append(messages, m.wire(i))
@@ -91,11 +92,11 @@ func (t *T) playable(p *client.Plugin, n int) (EpisodeFixture, []*awhostv1.Messa
 	}
 	if t.component.has(NeedTasks) {
 		if own := t.tasks(p, int64(n), 1); len(own) > 0 {
-			return EpisodeFixture{Seed: 1, Task: TaskFixture{ID: own[0].GetId(), Public: own[0].GetPublicJson(),
+			return EpisodeFixture{Seed: 1, place: "the environment itself", Task: TaskFixture{ID: own[0].GetId(), Public: own[0].GetPublicJson(),
 				Private: own[0].GetPrivateJson()}}, nil
 		}
 	}
-	return EpisodeFixture{Seed: 1, Task: TaskFixture{ID: "conformance",
+	return EpisodeFixture{Seed: 1, place: "the suite, as the fixtures have none", Task: TaskFixture{ID: "conformance",
 		Public: json.RawMessage(`{"prompt":"conformance"}`)}}, nil
 }
 
@@ -151,7 +152,7 @@ func (e *episode) stepAs(id string, m *awhostv1.Message) (*awhostv1.StepResponse
 // play runs the episode according to its script, for at most the given number of steps, and returns the responses.
 func (e *episode) play(most int) []*awhostv1.StepResponse {
 	answers, err := e.tryPlay(most)
-	e.t.need(err, fmt.Sprintf("step %d of episode %s", e.steps, e.id))
+	e.t.need(err, fmt.Sprintf("step %d of episode %s, with the task of %s", e.steps, e.id, e.fixture.place))
 	return answers
 }
 
@@ -191,7 +192,11 @@ func (e *episode) transcript(answers []*awhostv1.StepResponse) string {
 }
 
 func plain(m *awhostv1.Message) string {
-	text := m.GetRole().String() + " " + m.GetToolCallId() + " "
+	return m.GetRole().String() + " " + m.GetToolCallId() + " " + textOf(m)
+}
+
+func textOf(m *awhostv1.Message) string {
+	text := ""
 	for _, part := range m.GetContent() {
 		text += part.GetText()
 	}

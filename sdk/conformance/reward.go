@@ -316,10 +316,10 @@ func checkFixtures(t *T) {
 	if len(t.component.fixture.Items) == 0 {
 		t.skipf("the fixtures of %s contain no items", t.component.address())
 	}
-	for _, i := range t.items() {
+	for n, i := range t.items() {
 		r := t.scoreOne(i.ScoreItem, i.name)
 		if v := r.GetValue(); v == nil || v.GetScore() < *i.least || v.GetScore() > *i.most {
-			t.errorf("%s gets %s; want %g to %g", i.name, describeResult(r), *i.least, *i.most)
+			t.errorf("%s: %s gets %s; want %g to %g", t.component.fixture.at("items", n), i.name, describeResult(r), *i.least, *i.most)
 		}
 	}
 }

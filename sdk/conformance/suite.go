@@ -210,8 +210,7 @@ func (s *suite) skips(check *Check, target *component, failed map[string]bool) (
 		}
 	}
 	if target != nil && target.problem != nil && check.ID != configFixture {
-		return Skipped, fmt.Sprintf("no configuration is available to check %s: %v. Provide one in the fixtures",
-			target.address(), target.problem)
+		return Skipped, fmt.Sprintf("%s has no configuration: see %s", target.address(), configFixture)
 	}
 	return "", ""
 }
@@ -263,8 +262,10 @@ func (c *component) complete(ctx context.Context, p *client.Plugin) error {
 	if len(given) == 0 {
 		given = json.RawMessage("{}")
 	}
-	c.config, err = known.Schema.Complete(given)
-	return err
+	if c.config, err = known.Schema.Complete(given); err != nil {
+		return fmt.Errorf("%s: %w", c.fixture.at("config"), err)
+	}
+	return nil
 }
 
 // start starts a plugin process according to the host's rules.

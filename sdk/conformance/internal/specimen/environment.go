@@ -62,6 +62,9 @@ func (s *specimen) Open(_ context.Context, req *awhostv1.OpenRequest) (*awhostv1
 	if s.breaks("ENV-STEP-09") && public.Target%2 == 0 || s.breaks("ENV-STEP-10") {
 		tools[0].ParametersJson = bytes.ReplaceAll(tools[0].GetParametersJson(), []byte(`"by"`), []byte(`"amount"`))
 	}
+	if s.breaks("ENV-FIXTURES-01") {
+		tools[0].Name = "increase"
+	}
 	if s.breaks("ENV-OPEN-03") {
 		tools = append(tools, tools[0])
 	}
