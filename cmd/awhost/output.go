@@ -10,6 +10,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk"
 )
 
 // All command output passes through this file. Most of it contains text from models, plugins, data and file names. Text
@@ -29,7 +30,7 @@ func (a *app) tell(format string, args ...any) {
 // complain shows the error that ends a command. Its further lines are indented, so that none of them looks like
 // another message.
 func (a *app) complain(err error) {
-	for i, line := range strings.Split(strings.TrimRight(err.Error(), "\r\n"), "\n") {
+	for i, line := range strings.Split(strings.TrimRight(sdk.DescribeError(err), "\r\n"), "\n") {
 		switch {
 		case i == 0:
 			line = "Error: " + line

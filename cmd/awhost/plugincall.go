@@ -303,7 +303,7 @@ func pack(text []byte, message protoreflect.MessageDescriptor) ([]byte, error) {
 	case errors.Is(err, io.EOF):
 		return nil, errors.New("empty request: write {} for a request without members")
 	case err != nil:
-		return nil, fmt.Errorf("not a JSON object: %w", err)
+		return nil, fmt.Errorf("not a JSON object: %s", sdk.DescribeError(err))
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("data after the JSON object: a request is one object")

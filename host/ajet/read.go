@@ -60,7 +60,7 @@ func read(name string, text []byte) (*config, error) {
 func (c *config) document(name string, text []byte, depth int) error {
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
-		return fmt.Errorf("%s: %w: correct the YAML", name, err)
+		return fmt.Errorf("%s: %s: correct the YAML", name, strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	if len(document.Content) != 1 || document.Content[0].Kind != yaml.MappingNode {
 		return fmt.Errorf("%s is not an AgentJet configuration: it has no keys", name)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"reflect"
 	"strings"
 
 	"github.com/awhost/awhost/sdk"
@@ -144,22 +143,8 @@ func Decode(typ string, config json.RawMessage) (Config, error) {
 			Attribute: strings.Split(
 				wrong.Field,
 				".",
-			), Problem: "it cannot be a JSON " + wrong.Value, Remedy: "write " + goodValue(wrong.Type),
+			), Problem: "it cannot be a JSON " + wrong.Value, Remedy: "write " + sdk.WantedJSON(wrong.Type),
 		}
 	}
 	return Config{}, &ConfigError{Problem: err.Error(), Remedy: fmt.Sprintf("see the reference of dataset %q", typ)}
-}
-
-func goodValue(typ reflect.Type) string {
-	switch typ.Kind() {
-	case reflect.Int, reflect.Int64:
-		return "a whole number"
-	case reflect.Slice:
-		return "a list of names"
-	case reflect.Float64:
-		return "a number"
-	case reflect.Map:
-		return "a map from field to text"
-	}
-	return "a text"
 }

@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -46,11 +45,8 @@ func isPlain(entry any) bool {
 
 // wrongMember describes the message member whose type does not match sdk.Message.
 func wrongMember(err error) string {
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
-		return fmt.Sprintf("%s cannot be a JSON %s", wrong.Field, wrong.Value)
-	}
-	return "invalid message: " + err.Error()
+	_, problem := sdk.DescribeDecodeError(nil, err)
+	return problem
 }
 
 func kindOrEmpty(value any) string {

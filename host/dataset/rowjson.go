@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/awhost/awhost/host/dataset/internal/rowjson"
+	"github.com/awhost/awhost/sdk"
 )
 
 // parseRow parses one JSON object. Numbers keep their digits. A repeated name in an object is an error, because its
@@ -45,12 +46,13 @@ func unreadable(line []byte, err error) *problem {
 }
 
 func notJSON(line []byte, err error) *problem {
+	_, reason := sdk.DescribeDecodeError(line, err)
 	where := ""
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) && syntax.Offset <= int64(len(line)) {
 		where = fmt.Sprintf(" at character %d", utf8.RuneCount(line[:syntax.Offset]))
 	}
-	return &problem{reason: fmt.Sprintf("invalid JSON: %v%s", err, where), remedy: advice(line)}
+	return &problem{reason: reason + where, remedy: advice(line)}
 }
 
 // advice uses a line to guess what kind of file it is from.

@@ -36,8 +36,9 @@ type line struct {
 func parse(text []byte) (item, error) {
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {
-		return item{}, fmt.Errorf("invalid item: %w: want {\"id\": …, \"task\": {\"ground_truth\": …}, \"messages\": "+
-			"[…] or \"answer\": \"…\"}", err)
+		_, problem := sdk.DescribeDecodeError(text, err)
+		return item{}, fmt.Errorf("invalid item: %s: want {\"id\": …, \"task\": {\"ground_truth\": …}, \"messages\": "+
+			"[…] or \"answer\": \"…\"}", problem)
 	}
 	if isNull(l.Messages) {
 		l.Messages = nil

@@ -114,7 +114,7 @@ func TestRun(t *testing.T) {
 		"an invalid program":      {typ: "broken", err: "exited with status 1"},
 		"a line with invalid JSON": {
 			in:  `{"id":1,"task":{"ground_truth":"3"},"answer":"3"}` + "\n\n" + `{"id":2,`,
-			out: `{"id":1,` + right, err: "line 3: invalid item: unexpected end of JSON input: want {",
+			out: `{"id":1,` + right, err: "line 3: invalid item: the JSON text ends before it is complete: want {",
 		},
 		"a line without an object": {in: `[1]`, err: "line 1: invalid item"},
 		"neither":                  {in: `{"id":1}`, err: "line 1: messages and answer are missing"},

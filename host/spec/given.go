@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/awhost/awhost/host/internal/hclsource"
+	"github.com/awhost/awhost/sdk"
 )
 
 // given is a value that was set for a variable.
@@ -118,7 +119,7 @@ func (l *loader) readVariableFile(path string, declared map[string]*declaration,
 	text, err := readFile(path)
 	if err != nil {
 		l.scope.report(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Unreadable variable file",
-			Detail: fmt.Sprintf("%s. Check the path given with --var-file.", err)})
+			Detail: sdk.DescribeError(err) + ". Check the path given with --var-file."})
 		return
 	}
 	file, problems := l.parse(path, text)

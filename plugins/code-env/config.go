@@ -231,7 +231,7 @@ func (c *config) findPython() (string, *sdk.Diagnostic) {
 	}
 	info, err := os.Stat(c.Python)
 	if err != nil {
-		return "", problem("No such Python", err.Error()+".")
+		return "", problem("No such Python", sdk.DescribeError(err)+".")
 	}
 	if info.IsDir() {
 		if path, ok := pythons.InVenv(c.Python); ok {

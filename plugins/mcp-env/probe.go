@@ -192,7 +192,7 @@ func (c serverConfig) unreachable(name string, may sdk.Probe, err error) sdk.Dia
 			fmt.Sprintf("MCP server %q refuses requests (401): write what it wants into headers, or look whether the key "+
 				"there is still good.", name), "server", name, "headers")
 	}
-	d := wrong("MCP server does not answer", err.Error()+".", "server", name, attribute)
+	d := wrong("MCP server does not answer", sdk.DescribeError(err)+".", "server", name, attribute)
 	if answered := (*server.WrongAnswer)(nil); may != sdk.ProbeStart && !errors.As(err, &answered) {
 		d.Severity = sdk.SeverityWarning
 		d.Detail += " It has to when the run begins."

@@ -56,7 +56,7 @@ func (t *target) named() (python, *sdk.Diagnostic) {
 		if found, lookErr := exec.LookPath(filepath.Base(t.Python)); lookErr == nil {
 			hint = fmt.Sprintf(" Write the full path of a program on PATH: %s.", found)
 		}
-		return python{}, about("python", "No such Python", fmt.Sprintf("%v.%s", err, hint))
+		return python{}, about("python", "No such Python", fmt.Sprintf("%s.%s", sdk.DescribeError(err), hint))
 	case info.IsDir():
 		hint := "Name the program"
 		if path, ok := pythons.InVenv(t.Python); ok {

@@ -3,7 +3,6 @@ package conformance
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/client"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 	"github.com/awhost/awhost/sdk/schema"
@@ -38,20 +38,10 @@ type stop struct{}
 func (t *T) errorf(format string, args ...any) {
 	for i, arg := range args {
 		if err, ok := arg.(error); ok {
-			args[i] = describeError(err)
+			args[i] = sdk.DescribeError(err)
 		}
 	}
 	t.failures = append(t.failures, fmt.Sprintf(format, args...))
-}
-
-// describeError describes an error with a status by the names in the protocol documentation instead of gRPC's.
-func describeError(err error) string {
-	var with interface{ GRPCStatus() *status.Status }
-	if !errors.As(err, &with) {
-		return err.Error()
-	}
-	s := with.GRPCStatus()
-	return strings.Replace(err.Error(), s.String(), name(s.Code())+": "+s.Message(), 1)
 }
 
 func (t *T) fatalf(format string, args ...any) {

@@ -30,7 +30,7 @@ const (
 func explainStart(err error) (reason, remedy string) {
 	var failed *process.StartError
 	if !errors.As(err, &failed) {
-		return describeError(err), ""
+		return sdk.DescribeError(err), ""
 	}
 	switch {
 	case errors.Is(failed.Reason, process.ErrStartTimeout):

@@ -70,7 +70,7 @@ func fromTOML(text string) (out []converted, err error) {
 		Servers map[string]map[string]any `toml:"mcp_servers"`
 	}
 	if _, err := toml.Decode(text, &file); err != nil {
-		return nil, fmt.Errorf("this is not TOML: %w", err)
+		return nil, fmt.Errorf("this is not TOML: %s", strings.TrimPrefix(err.Error(), "toml: "))
 	}
 	lines := tomlLines(text)
 	for _, name := range slices.Sorted(maps.Keys(file.Servers)) {
@@ -119,7 +119,7 @@ func fromYAML(text string) (out []converted, err error) {
 		MCPServers yaml.Node `yaml:"mcpServers"`
 	}
 	if err := yaml.Unmarshal([]byte(text), &file); err != nil {
-		return nil, fmt.Errorf("this is not YAML: %s", backquoted.ReplaceAllString(err.Error(), "…"))
+		return nil, fmt.Errorf("this is not YAML: %s", backquoted.ReplaceAllString(strings.TrimPrefix(err.Error(), "yaml: "), "…"))
 	}
 	servers := contentOf(&file.Extensions)
 	if len(servers) == 0 {

@@ -1,0 +1,80 @@
+package sdk_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Errors of libraries reach users without Go's types, system calls, and the names of packages.
+func TestDescribeError(t *testing.T) {
+	dir := t.TempDir()
+	_, absent := os.ReadFile(filepath.Join(dir, "absent"))
+	_, directory := os.ReadFile(dir)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	free := listener.Addr().String()
+	_ = listener.Close()
+	_, refused := new(net.Dialer).DialContext(t.Context(), "tcp", free)
+	_, missing := exec.LookPath("awhost-no-such-program")
+	var episode struct {
+		Seed uint `json:"seed"`
+	}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{absent, filepath.Join(dir, "absent") + " does not exist"},
+		{directory, dir + " is a directory, not a file"},
+		{refused, "no program accepts connections at " + free},
+		{missing, `exec: "awhost-no-such-program": no such program on PATH`},
+		{context.DeadlineExceeded, "the time limit has passed"},
+		{io.ErrUnexpectedEOF, "the data end too early"},
+		{status.Error(codes.NotFound, "no such episode"), "NOT_FOUND: no such episode"},
+		{json.Unmarshal([]byte(`{"seed":"x"}`), &episode), "seed cannot be a JSON string: write a whole number from 0"},
+		{json.Unmarshal([]byte(`{"seed":`), &episode), "the JSON text ends before it is complete"},
+		{json.Unmarshal([]byte(`{"seed":]`), &episode), "invalid JSON: invalid character ']' looking for beginning of value"},
+	} {
+		if c.err == nil {
+			t.Fatalf("no error for %q", c.want)
+		}
+		if got := sdk.DescribeError(fmt.Errorf("read x: %w", c.err)); got != "read x: "+c.want {
+			t.Errorf("%v is described as %q, want %q", c.err, got, c.want)
+		}
+	}
+}
+
+// The line of a decoding error is that of the member.
+func TestDescribeDecodeError(t *testing.T) {
+	for text, want := range map[string]string{
+		"{\n\"a\": 1,\n\"b\": \"x\"}": "3: b cannot be a JSON string: write a list",
+		"{\n\"a\": 1,\n\"d\": 2}":     `3: unknown member "d": correct its name, or remove it`,
+		"{\n\"a\": tru}":              "2: invalid JSON: invalid character '}' in literal true (expecting 'e')",
+		"{\n\"a\": 1,\n":              "3: the JSON text ends before it is complete",
+	} {
+		var into struct {
+			A int   `json:"a"`
+			B []int `json:"b"`
+		}
+		decoder := json.NewDecoder(strings.NewReader(text))
+		decoder.DisallowUnknownFields()
+		line, problem := sdk.DescribeDecodeError([]byte(text), decoder.Decode(&into))
+		if got := fmt.Sprintf("%d: %s", line, problem); got != want {
+			t.Errorf("%q gives %q, want %q", text, got, want)
+		}
+	}
+}
