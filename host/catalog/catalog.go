@@ -270,7 +270,7 @@ func (c *Catalog) Missing() map[string]error {
 }
 
 func nothingAt(source string, err error) error {
-	return fmt.Errorf("source %q: %w", source, err)
+	return fmt.Errorf("source %q does not exist: %w", source, err)
 }
 
 // Entries lists the plugins that can be started, sorted by name.

@@ -118,7 +118,7 @@ var problems = map[string]struct {
 	"no such Python": {
 		files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"python": "/nonexistent/python3"},
 		path: "python", summary: "No such Python",
-		detail: []string{"no such file", "Write the full path of a program on PATH: /"}, plan: true,
+		detail: []string{"does not exist", "Write the full path of a program on PATH: /"}, plan: true,
 	},
 	"a Python that is a directory": {
 		files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"python": "/"}, path: "python",
