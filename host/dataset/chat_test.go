@@ -27,7 +27,7 @@ func TestMessages(t *testing.T) {
 		t.Errorf("messages (-want +got):\n%s", diff)
 	}
 	for text, says := range map[string]string{
-		`[`: "invalid JSON", `{}`: "messages is", `[]`: "empty", `[3]`: "not an object",
+		`[`: "ends before it is complete", `{}`: "messages is", `[]`: "empty", `[3]`: "not an object",
 		`[{"role":"robot","content":"x"}]`: "robot",
 		`[{"role":"user","content":3}]`:    "not text", `[{"role":"user","content":"x","images":3}]`: "images",
 		`[{"role":"user","role":"tool","content":"x"}]`: `duplicate name "role"`,
