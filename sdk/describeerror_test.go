@@ -58,7 +58,7 @@ func TestDescribeError(t *testing.T) {
 	}
 }
 
-// The line of a decoding error is that of the member.
+// A decoding error has the line of its member.
 func TestDescribeDecodeError(t *testing.T) {
 	for text, want := range map[string]string{
 		"{\n\"a\": 1,\n\"b\": \"x\"}": "3: b cannot be a JSON string: write a list",

@@ -183,7 +183,8 @@ func checkConfig(t *T) {
 		t.fatalf("no configuration is available for the check: %v", t.component.problem)
 	}
 	for _, d := range errorsIn(t.validate(t.start(), t.component.config)) {
-		t.errorf("%s: %s: %s: %s", t.component.fixture.at("config"), strings.Join(d.GetAttribute().GetSteps(), "."), d.GetSummary(), d.GetDetail())
+		t.errorf("%s: %s: %s: %s", t.component.fixture.at("config"),
+			strings.Join(d.GetAttribute().GetSteps(), "."), d.GetSummary(), d.GetDetail())
 	}
 }
 
@@ -228,7 +229,8 @@ func checkInvalid(t *T) {
 			return slices.Equal(d.GetAttribute().GetSteps(),
 				wrong.Path)
 		}) {
-			t.errorf("%s: %s returns errors for %v but not for %v", place, wrong.Config, found[0].GetAttribute().GetSteps(), wrong.Path)
+			t.errorf("%s: %s returns errors for %v but not for %v", place, wrong.Config,
+				found[0].GetAttribute().GetSteps(), wrong.Path)
 		}
 	}
 }

@@ -48,7 +48,7 @@ type ComponentFixture struct {
 	// treated as left behind.
 	Keeps string `json:"keeps"`
 
-	file  *Fixtures // nil: there are none for this component
+	file  *Fixtures // nil: the component has no fixtures
 	index int       // in Components
 }
 

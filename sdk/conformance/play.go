@@ -92,8 +92,9 @@ func (t *T) playable(p *client.Plugin, n int) (EpisodeFixture, []*awhostv1.Messa
 	}
 	if t.component.has(NeedTasks) {
 		if own := t.tasks(p, int64(n), 1); len(own) > 0 {
-			return EpisodeFixture{Seed: 1, place: "the environment itself", Task: TaskFixture{ID: own[0].GetId(), Public: own[0].GetPublicJson(),
-				Private: own[0].GetPrivateJson()}}, nil
+			return EpisodeFixture{Seed: 1, place: "the environment itself",
+				Task: TaskFixture{ID: own[0].GetId(), Public: own[0].GetPublicJson(),
+					Private: own[0].GetPrivateJson()}}, nil
 		}
 	}
 	return EpisodeFixture{Seed: 1, place: "the suite, as the fixtures have none", Task: TaskFixture{ID: "conformance",

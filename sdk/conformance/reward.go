@@ -319,7 +319,8 @@ func checkFixtures(t *T) {
 	for n, i := range t.items() {
 		r := t.scoreOne(i.ScoreItem, i.name)
 		if v := r.GetValue(); v == nil || v.GetScore() < *i.least || v.GetScore() > *i.most {
-			t.errorf("%s: %s gets %s; want %g to %g", t.component.fixture.at("items", n), i.name, describeResult(r), *i.least, *i.most)
+			t.errorf("%s: %s gets %s; want %g to %g", t.component.fixture.at("items", n), i.name,
+				describeResult(r), *i.least, *i.most)
 		}
 	}
 }
