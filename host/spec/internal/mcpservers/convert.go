@@ -119,7 +119,8 @@ func fromYAML(text string) (out []converted, err error) {
 		MCPServers yaml.Node `yaml:"mcpServers"`
 	}
 	if err := yaml.Unmarshal([]byte(text), &file); err != nil {
-		return nil, fmt.Errorf("this is not YAML: %s", backquoted.ReplaceAllString(strings.TrimPrefix(err.Error(), "yaml: "), "…"))
+		return nil, fmt.Errorf("this is not YAML: %s",
+			backquoted.ReplaceAllString(strings.TrimPrefix(err.Error(), "yaml: "), "…"))
 	}
 	servers := contentOf(&file.Extensions)
 	if len(servers) == 0 {
