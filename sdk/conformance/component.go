@@ -255,7 +255,7 @@ func checkUnknown(t *T) {
 		t.skipf("%s has no attributes", t.component.address())
 	}
 	for _, d := range errorsIn(t.validate(t.start(), json.RawMessage("{}"), unknown...)) {
-		t.errorf("%s: %s: %s: %s", t.component.fixture.at("config"), strings.Join(d.GetAttribute().GetSteps(), "."), d.GetSummary(), d.GetDetail())
+		t.errorf("%s: %s: %s", strings.Join(d.GetAttribute().GetSteps(), "."), d.GetSummary(), d.GetDetail())
 	}
 }
 
