@@ -332,6 +332,8 @@ type AgentSummary struct {
 	Members  int
 	// ChatTemplateKwargs holds the first agent's arguments of the chat template as a JSON object. Nil: none.
 	ChatTemplateKwargs json.RawMessage
+	// DecodingConstraints is true if an agent applies decoding constraints to the policy's messages.
+	DecodingConstraints bool
 }
 
 // DataSummary counts the tasks.
@@ -595,7 +597,7 @@ type AdapterCapabilities struct {
 	GroupSemantics    bool     // the trainer keeps groups together: it requests all samples before it waits for any
 	GroupOfOne        string   // "zero", "raw": use of the only sample of a group that has a number; empty: as "zero"
 	Credit            []string // "episode", "turn"
-	SamplingOwned     []string // "temperature", "top_p", "top_k", "max_tokens", "seed", "stop", "chat_template_kwargs"
+	SamplingOwned     []string // fields of Sampling, "chat_template_kwargs", "decoding_constraints"
 	Modalities        []string // "text", "image"
 	MaxContext        int      // tokens; 0 means unknown
 	MaxEpisode        time.Duration

@@ -29,7 +29,7 @@ func planRequestToWire(r PlanRequest) (*awhostv1.PlanRequest, error) {
 		ConfigJson: r.Config, PolicyJson: r.Policy, GroupReward: r.GroupReward, RunDir: r.RunDir, Smoke: r.Smoke,
 		Agent: &awhostv1.AgentSummary{
 			Type: r.Agent.Type, MaxTurns: int64(r.Agent.MaxTurns), HasTools: r.Agent.HasTools, Members: int64(r.Agent.Members),
-			ChatTemplateKwargsJson: r.Agent.ChatTemplateKwargs,
+			ChatTemplateKwargsJson: r.Agent.ChatTemplateKwargs, DecodingConstraints: r.Agent.DecodingConstraints,
 		},
 		Data: &awhostv1.DataSummary{TrainTasks: int64(r.Data.TrainTasks), ValidationTasks: int64(r.Data.ValidationTasks)},
 	}
@@ -68,7 +68,8 @@ func planRequestFromWire(r *awhostv1.PlanRequest) (PlanRequest, error) {
 		Agent: AgentSummary{
 			Type: r.GetAgent().GetType(), MaxTurns: int(r.GetAgent().GetMaxTurns()),
 			HasTools: r.GetAgent().GetHasTools(), Members: int(r.GetAgent().GetMembers()),
-			ChatTemplateKwargs: r.GetAgent().GetChatTemplateKwargsJson(),
+			ChatTemplateKwargs:  r.GetAgent().GetChatTemplateKwargsJson(),
+			DecodingConstraints: r.GetAgent().GetDecodingConstraints(),
 		},
 		Data: DataSummary{TrainTasks: int(r.GetData().GetTrainTasks()),
 			ValidationTasks: int(r.GetData().GetValidationTasks())},

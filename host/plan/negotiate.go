@@ -341,11 +341,16 @@ func (p *Plan) checkConstraints(s *spec.Stage, actor *spec.Actor) diag.Diagnosti
 	if answer == nil || answer.Capabilities.SupportsConstraints() {
 		return nil
 	}
-	detail := fmt.Sprintf("%s does not mark the tokens that a grammar forces (sampling_owned lacks "+
-		"decoding_constraints), so that they would be trained. Write \"ignore\" to sample freely, or omit the "+
-		"attribute, which applies constraints to served models only.", s.Adapter)
+	detail := fmt.Sprintf("The engine of %s does not decode under a grammar, or the adapter does not mark the tokens "+
+		"that a grammar forces, so that they would be trained (sampling_owned lacks decoding_constraints). Write "+
+		"\"ignore\" to sample freely, or omit the attribute, which applies constraints to served models only.", s.Adapter)
 	return p.refuseInAgents(actor, "decoding_constraints", "The adapter applies no decoding constraints", detail,
-		func(a *spec.Actor) bool { return a.Body.Constraints == string(gateway.ConstraintsApply) })
+		appliesConstraints)
+}
+
+// appliesConstraints reports whether an agent applies decoding constraints to the messages of the policy.
+func appliesConstraints(a *spec.Actor) bool {
+	return !a.Served() && a.Body.Constraints == string(gateway.ConstraintsApply)
 }
 
 // checkServedKwargs rejects arguments of the chat template that the extra_body of the served model would replace.

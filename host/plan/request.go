@@ -29,7 +29,7 @@ func (p *Plan) request(c *Component) (sdk.PlanRequest, error) {
 	}
 	req.Agent = sdk.AgentSummary{
 		Type: actor.Block.Type, MaxTurns: actor.Body.MaxTurns, HasTools: actor.Body.Environment != "",
-		Members: len(actor.Agents()),
+		Members: len(actor.Agents()), DecodingConstraints: slices.ContainsFunc(actor.Agents(), appliesConstraints),
 	}
 	if kwargs := first.KwargsOf(actor.Agents()[0]); len(kwargs) > 0 {
 		if req.Agent.ChatTemplateKwargs, err = json.Marshal(kwargs); err != nil {

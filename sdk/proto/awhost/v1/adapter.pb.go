@@ -853,8 +853,10 @@ type AgentSummary struct {
 	Members  int64                  `protobuf:"varint,4,opt,name=members,proto3" json:"members,omitempty"`
 	// Arguments of the chat template, as in GenerateRequest, for the first agent.
 	ChatTemplateKwargsJson []byte `protobuf:"bytes,5,opt,name=chat_template_kwargs_json,json=chatTemplateKwargsJson,proto3" json:"chat_template_kwargs_json,omitempty"`
-	unknownFields          protoimpl.UnknownFields
-	sizeCache              protoimpl.SizeCache
+	// An agent applies decoding constraints to the policy's messages.
+	DecodingConstraints bool `protobuf:"varint,6,opt,name=decoding_constraints,json=decodingConstraints,proto3" json:"decoding_constraints,omitempty"`
+	unknownFields       protoimpl.UnknownFields
+	sizeCache           protoimpl.SizeCache
 }
 
 func (x *AgentSummary) Reset() {
@@ -920,6 +922,13 @@ func (x *AgentSummary) GetChatTemplateKwargsJson() []byte {
 		return x.ChatTemplateKwargsJson
 	}
 	return nil
+}
+
+func (x *AgentSummary) GetDecodingConstraints() bool {
+	if x != nil {
+		return x.DecodingConstraints
+	}
+	return false
 }
 
 type DataSummary struct {
@@ -3685,13 +3694,14 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\tStagePlan\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12&\n" +
 	"\x05knobs\x18\x02 \x01(\v2\x10.awhost.v1.KnobsR\x05knobs\x12*\n" +
-	"\x04data\x18\x03 \x01(\v2\x16.awhost.v1.DataSummaryR\x04data\"\xb1\x01\n" +
+	"\x04data\x18\x03 \x01(\v2\x16.awhost.v1.DataSummaryR\x04data\"\xe4\x01\n" +
 	"\fAgentSummary\x12\x12\n" +
 	"\x04type\x18\x01 \x01(\tR\x04type\x12\x1b\n" +
 	"\tmax_turns\x18\x02 \x01(\x03R\bmaxTurns\x12\x1b\n" +
 	"\thas_tools\x18\x03 \x01(\bR\bhasTools\x12\x18\n" +
 	"\amembers\x18\x04 \x01(\x03R\amembers\x129\n" +
-	"\x19chat_template_kwargs_json\x18\x05 \x01(\fR\x16chatTemplateKwargsJson\"Y\n" +
+	"\x19chat_template_kwargs_json\x18\x05 \x01(\fR\x16chatTemplateKwargsJson\x121\n" +
+	"\x14decoding_constraints\x18\x06 \x01(\bR\x13decodingConstraints\"Y\n" +
 	"\vDataSummary\x12\x1f\n" +
 	"\vtrain_tasks\x18\x01 \x01(\x03R\n" +
 	"trainTasks\x12)\n" +

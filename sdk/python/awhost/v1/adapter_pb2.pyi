@@ -125,18 +125,20 @@ class StagePlan(_message.Message):
     def __init__(self, name: _Optional[str] = ..., knobs: _Optional[_Union[Knobs, _Mapping]] = ..., data: _Optional[_Union[DataSummary, _Mapping]] = ...) -> None: ...
 
 class AgentSummary(_message.Message):
-    __slots__ = ("type", "max_turns", "has_tools", "members", "chat_template_kwargs_json")
+    __slots__ = ("type", "max_turns", "has_tools", "members", "chat_template_kwargs_json", "decoding_constraints")
     TYPE_FIELD_NUMBER: _ClassVar[int]
     MAX_TURNS_FIELD_NUMBER: _ClassVar[int]
     HAS_TOOLS_FIELD_NUMBER: _ClassVar[int]
     MEMBERS_FIELD_NUMBER: _ClassVar[int]
     CHAT_TEMPLATE_KWARGS_JSON_FIELD_NUMBER: _ClassVar[int]
+    DECODING_CONSTRAINTS_FIELD_NUMBER: _ClassVar[int]
     type: str
     max_turns: int
     has_tools: bool
     members: int
     chat_template_kwargs_json: bytes
-    def __init__(self, type: _Optional[str] = ..., max_turns: _Optional[int] = ..., has_tools: bool = ..., members: _Optional[int] = ..., chat_template_kwargs_json: _Optional[bytes] = ...) -> None: ...
+    decoding_constraints: bool
+    def __init__(self, type: _Optional[str] = ..., max_turns: _Optional[int] = ..., has_tools: bool = ..., members: _Optional[int] = ..., chat_template_kwargs_json: _Optional[bytes] = ..., decoding_constraints: bool = ...) -> None: ...
 
 class DataSummary(_message.Message):
     __slots__ = ("train_tasks", "validation_tasks")
