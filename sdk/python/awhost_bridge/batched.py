@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from typing import Callable, Iterable, Sequence
 
 from .codec import choose
+from .constraints import Grammar
 from .errors import GenerateError, LedgerError
 from .ledger import Ledger, Row, Template
 from .result import EpisodeResult
@@ -43,6 +44,7 @@ class Message:
     seed: int  # of this message: its draws do not depend on the rest of the batch
     slot: int  # the index of the request
     call_id: str
+    grammar: Grammar | None = None  # restricts the ids
     ids: list[int] = field(default_factory=list)
     logprobs: list[float] = field(default_factory=list)  # in the form for Call.sampled
     finish: str = ""  # "stop", "length"
@@ -174,7 +176,7 @@ class BatchedEpisode:
         self.opening = self.opening or prompt
         message = Message(
             prompt, min(room, int(wanted.get("max_tokens") or room)), wanted.get("temperature"), wanted.get("top_p"), int(wanted.get("top_k") or 0),
-            list(wanted.get("stop") or ()), int(request["seed"]), self._slot, request["call_id"],
+            list(wanted.get("stop") or ()), int(request["seed"]), self._slot, request["call_id"], call.grammar,
         )
         await self._batched.sampled(message)
         response = call.sampled(message.ids, message.logprobs, versions=[(self._batched.version, len(message.ids))], finish=message.finish)

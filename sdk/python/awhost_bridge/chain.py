@@ -82,17 +82,21 @@ class Chain:
         self.versions.append(-1, len(ids))
         self.turns.append(-1, len(ids))
 
-    def append_sampled(self, ids: array[int], logprobs: Sequence[float] | None, versions: Iterable[tuple[int, int]], call_id: str) -> None:
-        """Adds ids that the policy wrote. Without logprobs they are not trained."""
+    def append_sampled(
+        self, ids: array[int], logprobs: Sequence[float] | None, versions: Iterable[tuple[int, int]], call_id: str,
+        forced: Sequence[bool] = (),
+    ) -> None:
+        """Adds ids that the policy wrote. Without logprobs they are not trained, and neither are forced ones."""
         self.last_sampled = len(self.ids)
         self._extend(ids)
         if logprobs is None:
             self.mask += bytes(len(ids))
             self.logprobs.frombytes(bytes(8 * len(ids)))
         else:
-            self.mask += b"\x01" * len(ids)
-            self.logprobs.extend(logprobs)
-            self.trained += len(ids)
+            free = bytes(not f for f in forced) or b"\x01" * len(ids)
+            self.mask += free
+            self.logprobs.extend(p if f else 0.0 for p, f in zip(logprobs, free))
+            self.trained += sum(free)
         for version, count in versions:
             self.versions.append(version, count)
         self.turns.append(len(self.call_ids), len(ids))

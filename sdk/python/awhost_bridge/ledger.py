@@ -12,11 +12,13 @@ from __future__ import annotations
 import json
 import math
 from array import array
+from functools import cached_property
 from dataclasses import dataclass
 from itertools import chain as concat
 from itertools import repeat
 from typing import Final, Iterable, Protocol, Sequence
 
+from . import constraints
 from . import messages as words
 from .chain import Chain, ids_of
 from .codec import Codec, Sample, choose, identity
@@ -70,7 +72,7 @@ class Row:
     agent: str
     reward: float | None  # of this chain; None: the episode's
     ids: list[int]
-    loss_mask: list[int]  # 1: sampled by the policy, to be trained
+    loss_mask: list[int]  # 1: sampled by the policy, to be trained; not if a grammar allowed no other id
     logprobs: list[float]  # 0 if the mask is 0
     version_runs: list[tuple[int, int]]  # (policy version, tokens); -1 for ids that were not sampled
     turn_ids: list[int]  # the turn that sampled it, from 0; -1 elsewhere
@@ -218,6 +220,12 @@ class Call:
         limit = self._ledger.max_context
         return None if limit is None else max(0, limit - self.prompt_length)
 
+    @cached_property
+    def grammar(self) -> constraints.Grammar | None:
+        """Returns the grammar that the engine must follow, or None if the request has no decoding constraints. sampled
+        checks it, and masks ids that had no alternative."""
+        return constraints.grammar(self._template, self._codec, self._request, self._suffix[-_TAIL:].tolist())
+
     def observed(self, prompt_ids: Sequence[int]) -> Call:
         """Takes the ids that an engine rendered for the conversation, instead of those rendered here."""
         prompt, source = ids_of(prompt_ids), self._source
@@ -247,16 +255,18 @@ class Call:
     ) -> JSON:
         """Commits the call and returns its GenerateResponse.
 
-        logprobs are natural logarithms under the sampling distribution, one per id; they may be None for a call that is
-        not trainable. versions are (policy version, ids) runs that cover the ids. If message is not given, it is parsed
-        from the ids, without the last one if that is one of stop_ids (the template's end ids by default).
+        logprobs are natural logarithms under the sampling distribution, without the call's grammar, one per id; they may
+        be None for a call that is not trainable. versions are (policy version, ids) runs that cover the ids. If message
+        is not given, it is parsed from the ids, without the last one if that is one of stop_ids (the template's end ids
+        by default).
         """
         new = ids_of(ids)
         runs = [(int(version), int(count)) for version, count in versions]
         self._check(new, logprobs, runs, finish)
         if message is None:
             message = self._message(new, stop_ids)
-        kept = self._commit(new, logprobs, runs, message)
+        forced = self.grammar.forced(new) if self.grammar is not None else ()
+        kept = self._commit(new, logprobs, runs, message, forced)
         return self._response(kept, new, runs, finish, message)
 
     # Rendering of the draft.
@@ -356,7 +366,10 @@ class Call:
         end = ids[len(shown) :]
         return self._codec.parse(Sample(shown, text, self._request["tools"], self._suffix, end, position, thinking))
 
-    def _commit(self, ids: array[int], logprobs: Sequence[float] | None, runs: list[tuple[int, int]], message: JSON) -> Chain:
+    def _commit(
+        self, ids: array[int], logprobs: Sequence[float] | None, runs: list[tuple[int, int]], message: JSON,
+        forced: Sequence[bool],
+    ) -> Chain:
         target = self._target()
         start = len(target)
         target.append(self._suffix)
@@ -367,7 +380,8 @@ class Call:
         target.sampled.extend(repeat(False, len(new)))
         target.ends.extend(repeat(-1, len(new)))
         self._place_ends(target, start + self._closing, pending + len(new))
-        target.append_sampled(ids, logprobs if self._request["trainable"] else None, runs, self._request["call_id"])
+        trained = logprobs if self._request["trainable"] else None
+        target.append_sampled(ids, trained, runs, self._request["call_id"], forced)
         target.messages.append(encode(message))
         target.roles.append("assistant")
         target.sampled.append(True)
