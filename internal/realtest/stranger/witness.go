@@ -149,6 +149,24 @@ func (a Adapter) TrainsOverHTTP(t *testing.T, judge string) {
 	a.CheckSteps(t, filepath.Join(dir, finished.Dir), 2)
 }
 
+// TrainsConstrained trains two steps with an agent that restricts each message. The loss, which judge reports as in
+// LossCountsWhatWasSampled, must not count tokens that a grammar forces.
+func (a Adapter) TrainsConstrained(t *testing.T, judge string) {
+	given := filepath.Join(t.TempDir(), "rows")
+	dir := a.watched(t, realtest.SawPython(given)+"def check(rows): pass\nchanges = {}\n"+judge)
+	realtest.PlaysConstrained(t, dir, "  patience = var.patience\n")
+	finished := a.Start(t, dir, "steps=2", "prompts=2", "micro_batch=16", "response_tokens=480").Wait()
+	Done(t, finished, "completed", 2)
+	told := realtest.Tokens(t, filepath.Join(dir, finished.Dir))
+	realtest.CheckTokens(t, told, given)
+	realtest.CheckConstrained(t, told)
+	for step, values := range realtest.Steps(t, filepath.Join(dir, finished.Dir)) {
+		if step > 0 {
+			checkGap(t, step, values)
+		}
+	}
+}
+
 // chains counts the chains in counted training episodes, both trained ones and others.
 func chains(t *testing.T, dir string) (trained, others int) {
 	t.Helper()

@@ -10,7 +10,7 @@ import shutil
 from typing import Annotated, Any, Iterable, Literal, Mapping
 
 import awhost
-from awhost.bridge import BridgeAdapter, Command, Options, plan_codec, stage_options, stage_settings
+from awhost.bridge import BridgeAdapter, Command, Options, plan_codec, plan_constraints, stage_options, stage_settings
 from awhost.fields import Fields
 from awhost.installed import Packages, misfit
 from awhost.v1.adapter_pb2 import PlannedCommand, PlanRequest, PlanResponse, Requirement, TrainRequest
@@ -24,7 +24,9 @@ _WORKER = "awhost_trl_worker"
 
 class Trl(
     BridgeAdapter, type="trl", token_custody="shim", rows_per_episode="one", behaviour_logprobs=True, unscorable="exact", group_semantics=True, group_of_one="zero", credit=["episode"],
-    sampling_owned=["temperature", "top_p", "top_k", "max_tokens", "stop", "chat_template_kwargs"],
+    sampling_owned=[
+        "temperature", "top_p", "top_k", "max_tokens", "stop", "chat_template_kwargs", "decoding_constraints",
+    ],
     stop_strings=True, modalities=["text"], resume=True, live_metrics=True, step_barrier=True, scale=["process"],
 ):
     """Trains with Hugging Face TRL (1.10 or newer): GRPOTrainer with the episodes of awhost.
@@ -68,6 +70,7 @@ class Trl(
                 asked += ["vllm"] if fields.get("use_vllm") and "vllm" not in asked else []
                 out.commands.append(PlannedCommand(argv=self._argv(), env=fields.settings.get("env") or {}))
             self._plan_packages(out, packages, asked)
+            plan_constraints(out, self, request, packages, applied="vllm" not in asked)
             out.notes.append(f"TRL gets the episodes through {hook(packages)}")
         except awhost.Error as e:
             out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary="No TRL to train with", detail=str(e), attribute=Path(steps=["python"]))

@@ -13,7 +13,7 @@ import unittest
 from typing import Any
 from unittest import mock
 
-from awhost.v1.adapter_pb2 import DataSummary, Knobs, PlanRequest, PlanResponse, StagePlan
+from awhost.v1.adapter_pb2 import AgentSummary, DataSummary, Knobs, PlanRequest, PlanResponse, StagePlan
 from awhost.v1.config_pb2 import Diagnostic
 from awhost_bridge.evidence import save
 from awhost_trl.adapter import Trl
@@ -66,7 +66,10 @@ class PlanTest(unittest.TestCase):
         (self.venv / path).parent.mkdir(parents=True, exist_ok=True)
         (self.venv / path).write_text(text)
 
-    def plan(self, tree: dict[str, Any] | None = None, policy: str = '{"path": "/m"}', **settings: Any) -> PlanResponse:
+    def plan(
+        self, tree: dict[str, Any] | None = None, policy: str = '{"path": "/m"}', agent: AgentSummary | None = None,
+        **settings: Any,
+    ) -> PlanResponse:
         adapter = Trl()
         adapter.python = self.venv / "bin/python"
         given = {"device": "gpu", "processes": 1, "config": None, "lora": None}
@@ -74,7 +77,8 @@ class PlanTest(unittest.TestCase):
             setattr(adapter, name, value)
         data = DataSummary(train_tasks=100)
         knobs = {"steps": 3, "batch": {"prompts": 16, "group_size": 8}, "set": ["steps", "batch.prompts", "batch.group_size"], **(tree or {})}
-        return adapter.plan(PlanRequest(policy_json=policy.encode(), stages=[StagePlan(name="main", knobs=Knobs(json=json.dumps(knobs).encode()), data=data)]))
+        stage = StagePlan(name="main", knobs=Knobs(json=json.dumps(knobs).encode()), data=data)
+        return adapter.plan(PlanRequest(policy_json=policy.encode(), agent=agent, stages=[stage]))
 
     def values(self, out: PlanResponse) -> dict[str, Any]:
         self.assertEqual([], [d.detail for d in out.diagnostics])
@@ -140,6 +144,16 @@ class PlanTest(unittest.TestCase):
         self.assertEqual(["vllm for " + str(self.venv / "bin/python")], [r.detail for r in out.requirements if not r.met])
         self.package("vllm-0.27.0.dist-info/METADATA", "")
         self.assertEqual([], [r.detail for r in self.plan(config={"use_vllm": True}).requirements if not r.met])
+
+    def test_decoding_constraints_need_xgrammar(self) -> None:
+        agent = AgentSummary(decoding_constraints=True)
+        self.assertIn("has no xgrammar. Install it there", self.problem(self.plan(agent=agent))[1])
+        self.values(self.plan())
+        self.package("xgrammar-0.2.9.dist-info/METADATA", "")
+        self.values(self.plan(agent=agent))
+        out = self.plan(agent=agent, config={"use_vllm": True})
+        self.assertNotIn("decoding_constraints", out.capabilities.sampling_owned)
+        self.assertIn("max_tokens", out.capabilities.sampling_owned)
 
     def test_lora(self) -> None:
         self.assertEqual((["lora", "rank"], "there is no rank in the installed version"), self.problem(self.plan(lora={"rank": 4, "target_modules": "all-linear"})))

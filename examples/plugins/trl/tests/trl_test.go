@@ -19,6 +19,11 @@ func TestTRL_TheSampler(t *testing.T) {
 	trl.Unittest(t, "../../../../sdk/python", "tests.test_hf_sampler")
 }
 
+// TestTRL_TheGrammars runs the tests of restricted messages, which need torch and xgrammar.
+func TestTRL_TheGrammars(t *testing.T) {
+	trl.Unittest(t, "../../../../sdk/python", "tests.test_constraints")
+}
+
 func TestTRL_TwoSteps(t *testing.T)      { trl.TwoSteps(t) }
 func TestTRL_APolicyLearns(t *testing.T) { trl.Learns(t, 16, 15, realtest.Learned) }
 func TestTRL_Conforms(t *testing.T)      { trl.Conforms(t) }
@@ -172,6 +177,12 @@ func TestTRL_LeavesOutEpisodesThatFail(t *testing.T) {
 			t.Errorf("step %d: the mean reward is %g here and %g in TRL, which should leave out what has none", step, ours, theirs)
 		}
 	}
+}
+
+// TestTRL_AppliesDecodingConstraints trains with restricted messages.
+func TestTRL_AppliesDecodingConstraints(t *testing.T) {
+	realtest.Slow(t)
+	trl.TrainsConstrained(t, judge)
 }
 
 func TestTRL_TrainsEachModelFamily(t *testing.T) { trl.TrainsFamilies(t, judge) }

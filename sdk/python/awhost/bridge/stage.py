@@ -8,11 +8,13 @@ import pathlib
 from typing import Any, Mapping
 
 from awhost_bridge.judge import codec
+from google.protobuf import json_format
 
-from ..adapter import Settings
+from ..adapter import Adapter, Settings
 from ..errors import Error
 from ..fields import Fields
-from ..v1.adapter_pb2 import DataSummary, PlanResponse, TrainRequest
+from ..installed import Packages
+from ..v1.adapter_pb2 import DataSummary, PlanRequest, PlanResponse, TrainRequest
 from ..v1.config_pb2 import Diagnostic, Path
 from .endpoint import Options
 
@@ -62,6 +64,24 @@ def plan_codec(
             severity=Diagnostic.SEVERITY_WARNING, summary="Tool calls cannot be read", detail=failure,
             attribute=Path(steps=["tool_format"]),
         )
+
+
+def plan_constraints(
+    out: PlanResponse, adapter: Adapter, request: PlanRequest, packages: Packages, *, applied: bool
+) -> None:
+    """Adds a missing xgrammar to a plan whose agents apply decoding constraints. If the configured engine does not
+    apply them, the plan narrows the adapter's capabilities instead."""
+    if not applied:
+        json_format.ParseDict(adapter.about.capabilities, out.capabilities)
+        out.capabilities.sampling_owned.remove("decoding_constraints")
+    elif request.agent.decoding_constraints:
+        try:
+            packages.require("xgrammar", (0, 2, 8), (0, 3))  # constraints.REQUIREMENT
+        except Error as e:
+            out.diagnostics.add(
+                severity=Diagnostic.SEVERITY_ERROR, summary="No xgrammar for decoding constraints", detail=str(e),
+                attribute=Path(steps=["python"]),
+            )
 
 
 def size_stage(fields: Fields, data: DataSummary, processes: int, *, rows: int = 8) -> None:
