@@ -203,6 +203,25 @@ func TestVerl_TwoSteps(t *testing.T) {
 	record(t, realtest.Result{What: realtest.TwoSteps, Steps: 2, Gap: &gap})
 }
 
+// TestVerl_AppliesDecodingConstraints trains two steps with an agent that restricts each message.
+func TestVerl_AppliesDecodingConstraints(t *testing.T) {
+	realtest.Slow(t)
+	dir, given := realtest.Copy(t, "examples/verl"), filepath.Join(t.TempDir(), "rows")
+	spec := filepath.Join(dir, "train.hcl")
+	site := realtest.Mutant(t, realtest.SawPython(given)+rowsWitness)
+	realtest.Edit(t, spec, "  checkpoint {", fmt.Sprintf("  env { PYTHONPATH = %q }\n  checkpoint {", site))
+	realtest.PlaysConstrained(t, dir, "  gpus_per_node = var.gpus\n")
+	finished := start(t, dir, "--var", "steps=2", "--var", "prompts=2", "--var", "response_tokens=480").Wait()
+	if finished.Outcome != "completed" || finished.Step != 2 {
+		t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
+	}
+	runDir := filepath.Join(dir, finished.Dir)
+	t.Logf("the gap is %g", checkTokens(t, runDir, 1, 2))
+	told := realtest.Tokens(t, runDir)
+	realtest.CheckTokens(t, told, given)
+	realtest.CheckConstrained(t, told)
+}
+
 // dumped returns the scores of the rows in verl's own dump of a training step. Rows without prompt and answer, which
 // verl adds to fill a batch, are skipped.
 func dumped(t *testing.T, path string) (scores []float64) {

@@ -3,7 +3,9 @@ package verl
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/awhost/awhost/plugins/verl/internal/launch"
 	"github.com/awhost/awhost/plugins/verl/internal/settings"
@@ -13,7 +15,7 @@ import (
 
 // Plan implements sdk.Adapter.
 func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanResponse, error) {
-	out := &sdk.PlanResponse{Capabilities: capabilities(settings.V1)}
+	out := &sdk.PlanResponse{Capabilities: a.capabilities(settings.V1)}
 	installed, problem := a.installed()
 	if problem != nil {
 		out.Diagnostics = append(out.Diagnostics, *problem)
@@ -28,6 +30,9 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 		if i == 0 { // the template is that of all stages
 			a.template(resolved, req).Plan(ctx, out)
 		}
+	}
+	if req.Agent.DecodingConstraints && a.config.cpu() {
+		out.Diagnostics = append(out.Diagnostics, checkGrammars(installed)...)
 	}
 	out.Requirements = append(out.Requirements, a.ports(req.Smoke)...)
 	a.planLaunch(out, req.Smoke)
@@ -53,7 +58,7 @@ func (a *adapter) planStage(
 	if problem != nil {
 		return nil, problem
 	}
-	out.Capabilities = capabilities(resolved.Generation)
+	out.Capabilities = a.capabilities(resolved.Generation)
 	command := a.planned(dir, a.command(installed, resolved), req.Smoke)
 	addStage(out, stage.Name, resolved, command, len(req.Stages) > 1)
 	if req.Smoke { // for this machine
@@ -110,12 +115,39 @@ func addStage(out *sdk.PlanResponse, stage string, r *settings.Resolved, command
 	out.Commands = append(out.Commands, command)
 }
 
+// constraints is the capability that only the CPU sampler has: the engines on GPUs report log-probabilities under the
+// grammar, with which verl's trainer cannot compare its own.
+const constraints = "decoding_constraints"
+
+// checkGrammars reports an xgrammar that is not there, or is not REQUIREMENT in awhost_bridge/constraints.py.
+func checkGrammars(installed *settings.Installed) []sdk.Diagnostic {
+	have := installed.Packages["xgrammar"]
+	if have != "" && !older(have, 0, 2, 8) && older(have, 0, 3) {
+		return nil
+	}
+	return []sdk.Diagnostic{*about("No xgrammar for decoding constraints", fmt.Sprintf(
+		"decoding_constraints = \"apply\" needs it, and the environment of verl has %s. Install it: %s -m pip install "+
+			"'xgrammar>=0.2.8,<0.3'", cmp.Or(have, "none"), installed.Python), "python")}
+}
+
+// capabilities returns the capabilities of a generation of verl's trainer with the configured engine.
+func (a *adapter) capabilities(generation settings.Generation) sdk.AdapterCapabilities {
+	out := capabilities(generation)
+	if !a.config.cpu() {
+		out.SamplingOwned = slices.DeleteFunc(out.SamplingOwned, func(s string) bool { return s == constraints })
+	}
+	return out
+}
+
 // capabilities are those of a generation of verl's trainer. Of a group of one verl's GRPO says that its mean is 0 and its deviation 1
 // (compute_grpo_outcome_advantage in trainer/ppo/core_algos.py), and its other estimators that compare samples do the same.
 func capabilities(generation settings.Generation) sdk.AdapterCapabilities {
 	out := sdk.AdapterCapabilities{
 		TokenCustody: "shim", RowsPerEpisode: "many", BehaviourLogprobs: true, Unscorable: "exact", GroupSemantics: true, GroupOfOne: "raw",
-		Credit: []string{"episode"}, SamplingOwned: []string{"temperature", "top_p", "top_k", "max_tokens", "stop", "chat_template_kwargs"}, Modalities: []string{"text"},
+		Credit: []string{"episode"}, Modalities: []string{"text"},
+		SamplingOwned: []string{
+			"temperature", "top_p", "top_k", "max_tokens", "stop", "chat_template_kwargs", constraints,
+		},
 		Resume: true, LiveMetrics: true, StepBarrier: true, Recover: true, Smoke: true, ExportFormats: []string{formatHuggingFace}, Scale: []string{launch.KindProcess, launch.KindRay, launch.KindSlurm},
 	}
 	if generation == settings.V0 {

@@ -215,6 +215,26 @@ func TestCapabilities_OfAGroupOfOne(t *testing.T) {
 	}
 }
 
+// TestPlan_DecodingConstraintsNeedTheCPUSamplerAndXgrammar checks the prerequisites of decoding constraints.
+func TestPlan_DecodingConstraintsNeedTheCPUSamplerAndXgrammar(t *testing.T) {
+	for version, fits := range map[string]bool{"": false, "0.2.7": false, "0.2.8": true, "0.2.9": true, "0.3.0": false} {
+		packages := map[string]string{"xgrammar": version}
+		problems := checkGrammars(&settings.Installed{Python: "/venv/bin/python", Packages: packages})
+		if fits != (len(problems) == 0) {
+			t.Errorf("xgrammar %q: %v", version, problems)
+		}
+		if !fits && !strings.Contains(problems[0].Detail, "/venv/bin/python -m pip install 'xgrammar>=0.2.8,<0.3'") {
+			t.Errorf("xgrammar %q: no command in %q", version, problems[0].Detail)
+		}
+	}
+	for device, want := range map[string]bool{"cpu": true, "gpu": false} {
+		out := (&adapter{config: config{Device: device}}).capabilities(settings.V1)
+		if out.SupportsConstraints() != want || !out.SupportsStop() {
+			t.Errorf("device %s: it owns %v", device, out.SamplingOwned)
+		}
+	}
+}
+
 func TestPlan_SaysWhichRowsFollowFromTheChatTemplate(t *testing.T) {
 	asked := activate(t)
 	policy, other := model(t), model(t)

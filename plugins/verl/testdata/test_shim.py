@@ -77,7 +77,7 @@ class Overlong(unittest.IsolatedAsyncioTestCase):
             return Bridge()
 
         e = episode(id="e", validation=validation, sampling={}, restart=None, request=lambda: {})
-        call = types.SimpleNamespace(prompt_ids=list(range(tokens)), chain="main")
+        call = types.SimpleNamespace(prompt_ids=list(range(tokens)), chain="main", grammar=None)
         e.ledger = types.SimpleNamespace(extend=lambda _: call, rows=lambda _: [], main_row=lambda _: (None, 0), shown=lambda _: None)
         e.loop = types.SimpleNamespace(settings={"smoke": False}, seeded=False, server_manager=None)
         loop = object.__new__(AwhostAgentLoop)
@@ -333,7 +333,7 @@ class Draws(unittest.IsolatedAsyncioTestCase):
                 return types.SimpleNamespace(token_ids=[99], log_probs=[-0.5], stop_reason="completed")
 
         class Call:
-            prompt_ids, chain = [1, 2], "main"
+            prompt_ids, chain, grammar = [1, 2], "main", None
 
             def sampled(self, *_, **__):
                 return {}
@@ -343,6 +343,24 @@ class Draws(unittest.IsolatedAsyncioTestCase):
             e = episode(loop=loop, sampling={}, id="e", ledger=types.SimpleNamespace(extend=lambda _: Call()))
             await e.generate({"sampling": {}, "tools": [], "seed": str(2**63 + 5)})
         self.assertEqual([s.get("seed") for s in seen], [5, None])
+
+    async def test_a_grammar_reaches_the_cpu_sampler_only(self):
+        seen = []
+
+        class Manager:
+            async def generate(self, request_id, prompt_ids, sampling_params):
+                seen.append(sampling_params["awhost_grammar"])
+                return types.SimpleNamespace(token_ids=[99], log_probs=[-0.5], stop_reason="completed")
+
+        call = types.SimpleNamespace(prompt_ids=[1], chain="main", grammar=types.SimpleNamespace(tag="{}"), sampled=lambda *_, **__: {})
+        for on_cpu in (True, False):
+            loop = types.SimpleNamespace(seeded=False, on_cpu=on_cpu, settings={}, server_manager=Manager())
+            e = episode(loop=loop, sampling={}, id="e", ledger=types.SimpleNamespace(extend=lambda _: call))
+            try:
+                await e.generate({"sampling": {}, "tools": [], "seed": "1"})
+            except GenerateError as error:
+                self.assertIn('refused: decoding constraints need device = "cpu"', str(error))
+        self.assertEqual(seen, [("{}", [99])])
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ class AwhostAgentLoop(AgentLoopBase):
         super().__init__(*args, **kwargs)
         rollout = self.config.actor_rollout_ref.rollout
         self.limits = Limits(rollout.prompt_length, rollout.response_length, bool(rollout.calculate_log_probs))
+        self.on_cpu = str(rollout.name) == "awhost_cpu"
         self.seeded = takes_seeds(rollout)
         self.filters = bool(self.config.data.get("filter_overlong_prompts", False))
         self.settings = dict(self.config.awhost)  # OmegaConf takes its time to say that a name is not there, and each call asks
@@ -125,6 +126,11 @@ class Episode:
             params["stop"] = list(wanted["stop"])
         if self.loop.seeded:
             params["seed"] = int(request["seed"]) % 2**63
+        if call.grammar is not None:
+            if not self.loop.on_cpu:
+                why = "engines on a GPU report log-probabilities under the grammar"
+                raise GenerateError("refused", f"decoding constraints need device = \"cpu\": {why}")
+            params["awhost_grammar"] = call.grammar.tag, list(self.template.end_ids)
         if self.loop.settings.get("smoke"):
             params = self._smoke(request, params)
             limit = params["max_tokens"]

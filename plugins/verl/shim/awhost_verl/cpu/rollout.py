@@ -7,6 +7,7 @@ from typing import Any
 
 import ray
 import torch
+from awhost_bridge.constraints import Compiler, Grammar
 from verl.workers.rollout import base
 from verl.workers.rollout.replica import RolloutReplica, RolloutReplicaRegistry, TokenOutput
 
@@ -22,7 +23,7 @@ def server_name(rank: int) -> str:
 class CpuServer:
     """Token ids in, token ids out. Requests that arrive together are sampled as one batch."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, tokenizer: str) -> None:
         from transformers import AutoModelForCausalLM
 
         torch.set_num_threads(1)
@@ -33,6 +34,7 @@ class CpuServer:
         self.ends = set(ends if isinstance(ends, list) else [] if ends is None else [ends])
         self.pad = int(self.model.config.pad_token_id or 0)
         self.step = 0
+        self.tokenizer, self.compiler = tokenizer, None
         self.waiting: list[tuple[Request, asyncio.Future]] = []
         self.sampling: asyncio.Task | None = None
 
@@ -40,6 +42,7 @@ class CpuServer:
         request = Request(
             list(prompt_ids), int(sampling_params.get("max_tokens") or 8), float(sampling_params.get("temperature", 1.0)),
             float(sampling_params.get("top_p") or 1.0), int(sampling_params.get("top_k") or 0), sampling_params.get("awhost_forced"), sampling_params.get("seed"),
+            self._grammar(sampling_params.get("awhost_grammar")),
         )
         future = asyncio.get_running_loop().create_future()
         self.waiting.append((request, future))
@@ -50,6 +53,16 @@ class CpuServer:
         fields = {"token_ids": ids, "log_probs": logprobs, "stop_reason": "completed",
                   "extra_fields": {"global_steps": step, "min_global_steps": step, "max_global_steps": step}}
         return TokenOutput(**{k: v for k, v in fields.items() if k in TokenOutput.model_fields})
+
+    def _grammar(self, given: tuple[str, list[int]] | None) -> Grammar | None:
+        if given is None:
+            return None
+        tag, ends = given
+        if self.compiler is None:
+            from transformers import AutoTokenizer
+
+            self.compiler = Compiler(AutoTokenizer.from_pretrained(self.tokenizer), ends)
+        return self.compiler.compile(tag)
 
     async def _sample(self) -> None:
         """Samples what waits, until nothing does. The wait for more ends when no request came for a while."""
@@ -95,7 +108,9 @@ class CpuReplica(RolloutReplica):
     async def launch_servers(self) -> None:
         config = self.model_config
         path = config.path if hasattr(config, "path") else config["path"]
-        server = ray.remote(CpuServer).options(name=server_name(self.replica_rank), num_cpus=0, max_concurrency=1000).remote(path)
+        tokenizer = getattr(config, "tokenizer_path", None) or path
+        actor = ray.remote(CpuServer).options(name=server_name(self.replica_rank), num_cpus=0, max_concurrency=1000)
+        server = actor.remote(path, tokenizer)
         self.servers = [server]
         self._server_handle = server
         self._server_address = f"127.0.0.1:{9 + self.replica_rank}"  # a name: nothing listens there

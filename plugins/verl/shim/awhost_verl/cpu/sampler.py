@@ -6,6 +6,7 @@ import dataclasses
 from typing import Any
 
 import torch
+from awhost_bridge.constraints import Grammar, Restricted
 from transformers import DynamicCache
 
 
@@ -20,18 +21,20 @@ class Request:
     top_k: int = 0  # 0 or less: all
     forced: list[int] | None = None
     seed: int | None = None  # what is drawn then does not depend on what is sampled beside it; None: torch's generator draws
+    grammar: Grammar | None = None
 
 
 @torch.no_grad()
 def sample(model: Any, requests: list[Request], ends: set[int], pad: int) -> list[tuple[list[int], list[float]]]:
-    """Ids and their log-probabilities under the distribution that they were drawn from, before top-p and top-k cut it."""
+    """Ids and their log-probabilities under the distribution that they were drawn from, before a grammar, top-p and
+    top-k cut it."""
     width = max(len(r.prompt) for r in requests)
     ids = torch.tensor([[pad] * (width - len(r.prompt)) + r.prompt for r in requests])
     mask = torch.tensor([[0] * (width - len(r.prompt)) + [1] * len(r.prompt) for r in requests])
     position = (mask.cumsum(1) - 1).clamp(min=0)
     temperature = torch.tensor([[r.temperature if r.temperature > 0 else 1.0] for r in requests])
     draws = [torch.rand(r.max_tokens, generator=_generator(r.seed), dtype=torch.float64) for r in requests]
-    cache = DynamicCache(config=model.config)
+    cache, restricted = DynamicCache(config=model.config), Restricted([r.grammar for r in requests])
     out: list[tuple[list[int], list[float]]] = [([], []) for _ in requests]
     alive = [True] * len(requests)
     for step in range(max(r.max_tokens for r in requests)):
@@ -39,13 +42,15 @@ def sample(model: Any, requests: list[Request], ends: set[int], pad: int) -> lis
             input_ids=ids, attention_mask=mask, position_ids=position, past_key_values=cache, use_cache=True, logits_to_keep=1
         ).logits[:, -1].float()
         logprobs = torch.log_softmax(logits / temperature, -1)
-        drawn = _draw(logprobs, requests, torch.stack([draw[min(step, len(draw) - 1)] for draw in draws]), step)
+        uniform = torch.stack([draw[min(step, len(draw) - 1)] for draw in draws])
+        drawn = _draw(restricted.apply(logprobs), requests, uniform, step)
         chosen = logprobs.gather(1, drawn)[:, 0].tolist()
         for i, (token, logprob) in enumerate(zip(drawn[:, 0].tolist(), chosen, strict=True)):
             if alive[i]:
                 out[i][0].append(token)
                 out[i][1].append(logprob)
-                alive[i] = token not in ends and len(out[i][0]) < requests[i].max_tokens
+                ended = restricted.accept(i, token) or token in ends
+                alive[i] = not ended and len(out[i][0]) < requests[i].max_tokens
         if not any(alive):
             break
         ids = drawn
