@@ -2007,8 +2007,9 @@ type TokensRow struct {
 	Chain string  `protobuf:"bytes,2,opt,name=chain,proto3" json:"chain,omitempty"`
 	Ids   []int32 `protobuf:"varint,3,rep,packed,name=ids,proto3" json:"ids,omitempty"`
 	// The text of each token. It need not be whole characters; incomplete ones are replaced.
-	Texts   []string `protobuf:"bytes,4,rep,name=texts,proto3" json:"texts,omitempty"`
-	Trained []bool   `protobuf:"varint,5,rep,packed,name=trained,proto3" json:"trained,omitempty"`
+	Texts []string `protobuf:"bytes,4,rep,name=texts,proto3" json:"texts,omitempty"`
+	// Only sampled tokens are trained.
+	Trained []bool `protobuf:"varint,5,rep,packed,name=trained,proto3" json:"trained,omitempty"`
 	// Log-probabilities at sampling, and in training before the first update of the step.
 	SamplerLogprobs []float32 `protobuf:"fixed32,6,rep,packed,name=sampler_logprobs,json=samplerLogprobs,proto3" json:"sampler_logprobs,omitempty"`
 	TrainerLogprobs []float32 `protobuf:"fixed32,7,rep,packed,name=trainer_logprobs,json=trainerLogprobs,proto3" json:"trainer_logprobs,omitempty"`
@@ -2909,9 +2910,10 @@ func (x *GenerateResponse) GetCodecDigest() string {
 }
 
 type Usage struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	PromptTokens  int64                  `protobuf:"varint,1,opt,name=prompt_tokens,json=promptTokens,proto3" json:"prompt_tokens,omitempty"`
-	OutputTokens  int64                  `protobuf:"varint,2,opt,name=output_tokens,json=outputTokens,proto3" json:"output_tokens,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The tokens of the chain before the sampled ones.
+	PromptTokens  int64 `protobuf:"varint,1,opt,name=prompt_tokens,json=promptTokens,proto3" json:"prompt_tokens,omitempty"`
+	OutputTokens  int64 `protobuf:"varint,2,opt,name=output_tokens,json=outputTokens,proto3" json:"output_tokens,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
