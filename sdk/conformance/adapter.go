@@ -16,7 +16,7 @@ var (
 )
 
 func adapterGroup() group {
-	return group{adapterPrefix, slices.Concat(trainingChecks(), policyChecks())}
+	return group{adapterPrefix, slices.Concat(trainingChecks(), policyChecks(), tokenChecks())}
 }
 
 // trainingChecks returns the checks for plans and training.

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"google.golang.org/grpc/codes"
@@ -130,11 +131,25 @@ func (t *T) shared() *client.Plugin {
 	return p
 }
 
+// hungLimit is the time limit of a call after an earlier call of the component has reached its limit. Otherwise the
+// checks of a component that hangs would take hours.
+const hungLimit = 10 * time.Second
+
 // call returns a context with the deadline for one call.
 func (t *T) call() context.Context {
-	ctx, cancel := context.WithTimeout(t.ctx, t.suite.config.CallTimeout)
-	t.cleanup(cancel)
-	return ctx
+	limit := t.suite.config.CallTimeout
+	if t.component != nil && t.component.hangs.Load() {
+		limit = min(limit, hungLimit)
+	}
+	return t.within(limit)
+}
+
+// sees records whether a call reached its time limit, and returns its error.
+func (t *T) sees(err error) error {
+	if status.Code(err) == codes.DeadlineExceeded {
+		t.component.hangs.Store(true)
+	}
+	return err
 }
 
 // within returns a context for one call with a time limit from the protocol.
@@ -189,7 +204,7 @@ type component struct {
 	config  json.RawMessage // complete by the schema; used by every check
 	problem error           // why the configuration is missing
 
-	closeHangs bool // of an environment: the last Close did not return in time
+	hangs *atomic.Bool // a call did not return in time
 
 	trained      *stage // of an adapter, for all checks that inspect it; nil: not trained yet
 	trainProblem error  // why the training failed

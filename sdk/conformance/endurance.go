@@ -31,6 +31,7 @@ const (
 
 	// The growth allowed by the end. Smaller growth per episode is not detected, because heap sizes fluctuate.
 	leakBytes   = 2 << 10 // per episode
+	heavyBytes  = 8 << 10 // per episode, for the MUST
 	leakSlack   = 8 << 20 // in addition
 	leakHandles = 8       // descriptors or threads
 
@@ -102,6 +103,7 @@ func usageOf(pid int) (usage, error) {
 // endurance is the result of thousands of episodes or items. They are run once for all checks that inspect them.
 type endurance struct {
 	growth         []string // growth of the process
+	heavy          bool     // the memory grew by more than heavyBytes
 	changedAnswers []string // changed answers
 	usageError     error    // why the resource usage cannot be read
 	playError      error    // why the rounds failed
@@ -151,12 +153,14 @@ func (b *probe) run() *endurance {
 		before.bytes += 4 * int64(maxConcurrent(b.workers, b.size)*b.size) // large answers may be held more than once
 		b.deadline = time.Now().Add(b.t.suite.config.Endurance * 4 / 5)
 		out.playError = b.playRounds(leakRounds - leakWarmUp)
-		if out.growth = growthBetween(before, b.currentUsage(), int64(b.played-warm), b.what); len(out.growth) == 0 {
+		now, rounds := b.currentUsage(), int64(b.played-warm)
+		out.heavy = now.bytes-before.bytes > max(leakSlack+rounds*leakBytes, leakSlack/2+rounds*heavyBytes)
+		if out.growth = growthBetween(before, now, rounds, b.what); len(out.growth) == 0 {
 			break
 		}
 	}
 	if errors.Is(out.playError, errDrift) {
-		out.playError, out.growth = nil, nil
+		out.playError, out.growth, out.heavy = nil, nil, false
 	}
 	out.changedAnswers = b.changedAnswers
 	return out
@@ -285,6 +289,12 @@ func checkLeaks(t *T) {
 	}
 }
 
+func checkHeavyLeaks(t *T) {
+	if e := t.enduranceResult(); e.heavy {
+		t.errorf("%s", e.growth[0])
+	}
+}
+
 func checkDrift(t *T) {
 	e := t.enduranceResult()
 	for _, other := range e.changedAnswers[:min(len(e.changedAnswers), 2)] {
@@ -348,7 +358,7 @@ func (e *episode) playOnce(ctx context.Context, most int) (said string, err erro
 			break
 		}
 	}
-	_, err = env.Close(ctx, &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
+	_, err = e.tryClose(ctx)
 	return e.transcript(answers), err
 }
 
@@ -452,9 +462,8 @@ func checkEnvironmentKilled(t *T) {
 			_, err := e.stepAs("1", assistant("conformance"))
 			return err
 		}},
-		{"Close", func(p *client.Plugin, e *episode) error {
-			_, err := environmentOf(p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id,
-				InstanceId: e.opened.GetInstanceId(), Reason: "done"})
+		{"Close", func(_ *client.Plugin, e *episode) error {
+			_, err := e.tryClose(t.call())
 			return err
 		}},
 	}

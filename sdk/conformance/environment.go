@@ -162,6 +162,14 @@ func environmentGroup() group {
 			run: checkSeed,
 		},
 		{
+			ID: "ENV-SEED-02", Level: Must, After: append(slices.Clone(opened), "ENV-SEED-01"), Needs: NeedDeterminism,
+			Title: "equal seeds, tasks and messages give equal tools, attachments, and final digests, also in another process",
+			Rule: "environment.proto, EnvironmentCapabilities: deterministic_under_seed: \"Equal seeds, tasks and " +
+				"messages give equal responses.\" CloseResponse: \"Equal states have equal digests\"",
+			Remedy: "sort sets, and leave ids, times, and addresses out of the digest",
+			run:    checkSeedDetails,
+		},
+		{
 			ID: "ENV-SNAPSHOT-01", Level: Must, After: opened, Needs: NeedSnapshot,
 			Title:  "Snapshot returns JSON, the same twice, and changes nothing",
 			Rule:   snapshot + "\"Returns the state of an open episode\"",
@@ -178,6 +186,14 @@ func environmentGroup() group {
 				_, err := environmentOf(t.shared()).Snapshot(t.call(), &awhostv1.SnapshotRequest{EpisodeId: "never opened"})
 				t.checkSessionLostError(err, "a snapshot of an episode that was never opened")
 			},
+		},
+		{
+			ID: "ENV-SNAPSHOT-03", Level: Must, Needs: NeedSnapshot,
+			After:  append(slices.Clone(opened), "ENV-OPEN-02", "ENV-SNAPSHOT-01", "ENV-SEED-01"),
+			Title:  "an episode with snapshots proceeds and ends like one without",
+			Rule:   snapshot + "\"Returns the state of an open episode\"",
+			Remedy: "return a copy of the state: change nothing in Snapshot, and empty no list",
+			run:    checkSnapshotEffects,
 		},
 		{
 			ID: "ENV-PRIVATE-01", Level: Must, After: opened,
@@ -236,6 +252,17 @@ func environmentGroup() group {
 			run:    checkTaskShape,
 		},
 		{
+			ID: "ENV-TASKS-03", Level: Must, After: []string{configFixture, "ENV-TASKS-01", "ENV-TASKS-02"}, Needs: NeedTasks,
+			Title:  "another process returns the same tasks in the same order",
+			Rule:   tasks + "\"Streams the environment's own tasks in a fixed order.\"",
+			Remedy: "sort the tasks, and derive nothing from a hash that differs between processes",
+			run: func(t *T) {
+				if got, want := t.tasks(t.fresh(), 0, 20), t.tasks(t.shared(), 0, 20); !equalTasks(got, want) {
+					t.errorf("another process returns\n%v\ninstead of\n%v", got, want)
+				}
+			},
+		},
+		{
 			ID: "ENV-CANCEL-01", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-02", "ENV-ISOLATION-01"),
 			Title: "a canceled step leaves the episode unchanged, or one step further",
 			Rule:  step + "\"It is idempotent by step_id: a repeat returns the stored response.\"",
@@ -270,7 +297,14 @@ func environmentGroup() group {
 			run:    checkDrift,
 		},
 		{
-			ID: "ENV-LEAK-01", Level: Should, After: opened,
+			ID: "ENV-LEAK-02", Level: Must, After: opened,
+			Title:  "an episode leaves at most 8 KiB of memory behind",
+			Rule:   "environment.proto, EnvironmentService: \"One configured process serves many episodes at a time\"",
+			Remedy: "drop the data of an episode when it has ended, or bound it",
+			run:    checkHeavyLeaks,
+		},
+		{
+			ID: "ENV-LEAK-01", Level: Should, After: append(slices.Clone(opened), "ENV-LEAK-02"),
 			Title:  "ten thousand episodes leave no memory, open files or threads behind",
 			Rule:   "environment.proto, EnvironmentService: \"One configured process serves many episodes at a time\"",
 			Remedy: "drop an episode's data when it is closed; close the files and connections that it opened",
@@ -377,8 +411,7 @@ func checkSessionLost(t *T) {
 		&awhostv1.StepRequest{EpisodeId: "never opened", InstanceId: "i", StepId: "s", Message: assistant("hello")})
 	t.checkSessionLostError(err, "a step of an episode that was never opened")
 	e := t.episode("closed")
-	_, err = environmentOf(e.p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id,
-		InstanceId: e.opened.GetInstanceId(), Reason: "done"})
+	_, err = e.tryClose(t.call())
 	t.need(err, "Close")
 	_, err = e.step(assistant("hello"))
 	t.checkSessionLostError(err, "a step of a closed episode")
@@ -455,7 +488,7 @@ func checkClose(t *T) {
 		{"the Close of an episode that was never opened", "never opened"},
 	} {
 		if _, err := environmentOf(e.p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: closed.id,
-			InstanceId: e.opened.GetInstanceId(), Reason: "cancelled"}); err != nil {
+			InstanceId: e.opened.GetInstanceId(), Reason: "cancelled"}); t.sees(err) != nil {
 			t.errorf("%s: %v", closed.what, err)
 		}
 	}
@@ -521,17 +554,70 @@ func checkSeed(t *T) {
 	}
 }
 
+func checkSeedDetails(t *T) {
+	play := func(p *client.Plugin, id string) (said string) {
+		e := t.episodeIn(p, id, 0)
+		for _, out := range e.play(maxSteps) {
+			out.Metrics = nil
+			said += protojson.Format(out) + "\n"
+		}
+		out, err := e.tryClose(t.call())
+		t.need(err, "Close")
+		e.opened.InstanceId = ""
+		return protojson.Format(e.opened) + "\n" + said + "final_state_digest " + out.GetFinalStateDigest()
+	}
+	if first, other := play(t.shared(), "seed-4"), play(t.fresh(), "seed-5"); first != other {
+		t.errorf("in another process:\n%s\nbefore:\n%s", other, first)
+	}
+}
+
+// snapshot returns the state of the episode.
+func (e *episode) snapshot() string {
+	out, err := environmentOf(e.p).Snapshot(e.t.call(), &awhostv1.SnapshotRequest{EpisodeId: e.id})
+	e.t.need(err, "Snapshot")
+	if !json.Valid(out.GetStateJson()) {
+		e.t.fatalf("the state is not JSON: %.200q", out.GetStateJson())
+	}
+	return string(out.GetStateJson())
+}
+
+// checkSnapshotEffects plays an episode twice without snapshots and once with a snapshot before each message. After the
+// script the policy calls all tools.
+func checkSnapshotEffects(t *T) {
+	if !t.component.has(NeedDeterminism) {
+		t.skipf("%s does not declare the capability %s: its episodes differ anyway", t.component.address(), NeedDeterminism)
+	}
+	e := t.episode("snapshot")
+	play := func(snapshots bool) (said, state string) {
+		e.reopen()
+		var answers []*awhostv1.StepResponse
+		for done := false; !done && e.steps < max(len(e.scripted)+2, maxSteps); {
+			if snapshots {
+				e.snapshot()
+			}
+			message := e.next()
+			if calls := e.calls(); e.steps >= len(e.scripted) && len(calls) > 0 {
+				message = assistant("", calls...)
+			}
+			out, err := e.step(message)
+			t.need(err, "Step")
+			answers, done = append(answers, out), out.GetDone()
+		}
+		return e.transcript(answers), e.snapshot()
+	}
+	said, state := play(false)
+	_, again := play(false)
+	switch others, seen := play(true); {
+	case others != said:
+		t.errorf("with a snapshot before each message the episode is\n%s\nwithout\n%s", others, said)
+	case state == again && seen != state:
+		t.errorf("with a snapshot before each message the episode ends in the state\n%s\nwithout\n%s", seen, state)
+	}
+}
+
 func checkSnapshot(t *T) {
 	e := t.episode("snapshot")
-	look := func() []byte {
-		out, err := environmentOf(e.p).Snapshot(t.call(), &awhostv1.SnapshotRequest{EpisodeId: e.id})
-		t.need(err, "Snapshot")
-		if !json.Valid(out.GetStateJson()) {
-			t.fatalf("the state is not JSON: %.200q", out.GetStateJson())
-		}
-		return out.GetStateJson()
-	}
-	if first, second := look(), look(); string(first) != string(second) {
+	if first, second := e.snapshot(), e.snapshot(); first != second {
 		t.errorf("two successive snapshots differ:\n%s\n%s", first, second)
 	}
 	if _, err := e.step(e.next()); err != nil {
@@ -558,10 +644,14 @@ func (t *T) tasks(p *client.Plugin, cursor int64, most int) []*awhostv1.Task {
 	return out
 }
 
+func equalTasks(a, b []*awhostv1.Task) bool {
+	return slices.EqualFunc(a, b, func(a, b *awhostv1.Task) bool { return proto.Equal(a, b) })
+}
+
 func checkTasks(t *T) {
 	p := t.shared()
 	first, second := t.tasks(p, 0, 20), t.tasks(p, 0, 20)
-	if !slices.EqualFunc(first, second, func(a, b *awhostv1.Task) bool { return proto.Equal(a, b) }) {
+	if !equalTasks(first, second) {
 		t.errorf("the second call returns different tasks or a different order")
 	}
 	if len(first) < 3 {

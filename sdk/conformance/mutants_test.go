@@ -51,7 +51,7 @@ func verify(t *testing.T, mutant string, only, components []string) *conformance
 
 // long lists expensive checks in sets. A mutant plays only the set of its check.
 var long = [][]string{{"LEAK"}, {"DRIFT"}, {"FILES"},
-	{"HEDGE", "PAD", "ODD", "FORGE", "EXEC", "NEAR", "SOURCE", "TRUTH"}}
+	{"HEDGE", "PAD", "ODD", "FORGE", "EXEC", "NEAR", "SOURCE", "TRUTH", "REPEAT"}}
 
 // setOf returns the set of expensive checks that contains a check, or nil.
 func setOf(id string) []string {
@@ -113,7 +113,8 @@ func TestVerify_ThePluginWithoutASDKConforms(t *testing.T) {
 var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"list", "rows"},
 	"ADP-EXPORT-01":  {"nothing"},
 	"ADP-EPISODE-03": {"samples"}, "ADP-EPISODE-04": {"waits"}, "ADP-EPISODE-02": {"masked"}, "ADP-TRAIN-05": {"early"},
-	"ADP-CONTROL-01": {"over"}, "RWD-BATCH-02": {"bare"}, "RWD-HEDGE-01": {"parts", "transcript", "ascii"},
+	"ADP-CONTROL-01": {"over"}, "ADP-MASK-01": {"prompt", "later"},
+	"RWD-BATCH-02": {"bare"}, "RWD-HEDGE-01": {"parts", "transcript", "ascii"},
 	"RWD-BATCH-03":  {"cache"},
 	"RWD-PURE-01":   {"key"},
 	"RWD-SOURCE-01": {"user"}, "RWD-TRUTH-01": {"either"}, "RWD-PAD-01": {"very"},
@@ -171,7 +172,7 @@ func failsAlone(t *testing.T, mutant, id string) {
 		"ADP":  {"adapter.specimen"}, "AGT": {"agent.specimen"},
 	}[prefix]
 	switch id {
-	case "RWD-GROUP-01", "RWD-FORGE-01", "RWD-TRUTH-01": // the other reward judges the truth
+	case "RWD-GROUP-01", "RWD-GROUP-02", "RWD-FORGE-01", "RWD-TRUTH-01": // the other reward judges the truth
 		components = []string{"reward.specimen_rank"}
 	case "ADP-RECOVER-02":
 		components = []string{"adapter.specimen_lasting"}

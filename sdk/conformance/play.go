@@ -1,13 +1,12 @@
 package conformance
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
 
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/awhost/awhost/sdk/client"
@@ -43,16 +42,21 @@ func (t *T) episodeIn(p *client.Plugin, id string, n int) *episode {
 // close closes the episode. Repeated calls are allowed. Errors are covered by another check.
 func (e *episode) close() {
 	limit := e.t.suite.config.CallTimeout
-	if e.t.component.closeHangs {
-		limit = min(limit, time.Second) // hundreds of episodes are closed
+	if e.t.component.hangs.Load() {
+		limit = min(limit, 100*time.Millisecond) // hundreds of episodes are closed
 	}
-	_, err := environmentOf(e.p).Close(e.t.within(limit),
+	_, _ = e.tryClose(e.t.within(limit))
+}
+
+func (e *episode) tryClose(ctx context.Context) (*awhostv1.CloseResponse, error) {
+	out, err := environmentOf(e.p).Close(ctx,
 		&awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
-	e.t.component.closeHangs = status.Code(err) == codes.DeadlineExceeded
+	return out, e.t.sees(err)
 }
 
 func (e *episode) open() (err error) {
 	e.opened, err = environmentOf(e.p).Open(e.t.call(), e.request())
+	e.t.sees(err)
 	e.shortenTexts(e.opened, e.opened.GetMessages())
 	return err
 }
@@ -146,8 +150,9 @@ func (e *episode) step(m *awhostv1.Message) (*awhostv1.StepResponse, error) {
 }
 
 func (e *episode) stepAs(id string, m *awhostv1.Message) (*awhostv1.StepResponse, error) {
-	return environmentOf(e.p).Step(e.t.call(), &awhostv1.StepRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(),
-		StepId: id, Message: m})
+	out, err := environmentOf(e.p).Step(e.t.call(), &awhostv1.StepRequest{EpisodeId: e.id,
+		InstanceId: e.opened.GetInstanceId(), StepId: id, Message: m})
+	return out, e.t.sees(err)
 }
 
 // play runs the episode according to its script, for at most the given number of steps, and returns the responses.

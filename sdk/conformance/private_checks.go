@@ -60,8 +60,7 @@ func (h *output) playTwice(t *T, p *client.Plugin, id string, fixture EpisodeFix
 	}
 	h.snapshot(e)
 	h.repeatMessages(e)
-	out, err := environmentOf(p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id,
-		InstanceId: e.opened.GetInstanceId(), Reason: "done"})
+	out, err := e.tryClose(t.call())
 	h.status(err)
 	h.add("the response of Close", false, out)
 	return nil

@@ -85,6 +85,13 @@ func rewardGroup() group {
 			run:    checkGroup,
 		},
 		{
+			ID: "RWD-GROUP-02", Level: Must, After: append(slices.Clone(pure), "RWD-GROUP-01"), Needs: NeedGroups,
+			Title:  "the samples of a group get the same results in any order",
+			Rule:   score + "\"an equal item gets an equal result, alone or in a batch\"",
+			Remedy: "break ties by the samples' contents, or give equal samples equal scores",
+			run:    checkGroupOrder,
+		},
+		{
 			ID: "RWD-TEXT-01", Level: Must, After: scored,
 			Title:  "the reward judges any answer: empty, Unicode, control characters, a megabyte, a million digits",
 			Rule:   "reward.proto, ScoreItem: output of a model is data",
@@ -146,7 +153,14 @@ func rewardGroup() group {
 			run:    checkDrift,
 		},
 		{
-			ID: "RWD-LEAK-01", Level: Should, After: scored, Needs: NeedPurity,
+			ID: "RWD-LEAK-02", Level: Must, After: scored, Needs: NeedPurity,
+			Title:  "an item leaves at most 8 KiB of memory behind",
+			Rule:   "reward.proto, RewardService: \"Calls may be concurrent.\"",
+			Remedy: "drop the data of an item when it has ended, or bound it",
+			run:    checkHeavyLeaks,
+		},
+		{
+			ID: "RWD-LEAK-01", Level: Should, After: append(slices.Clone(scored), "RWD-LEAK-02"), Needs: NeedPurity,
 			Title:  "ten thousand items leave no memory, open files or threads behind",
 			Rule:   "reward.proto, RewardService: \"Calls may be concurrent.\"",
 			Remedy: "keep no data of a judged item, or bound it",
@@ -186,7 +200,7 @@ func rewardGroup() group {
 			run:    checkForgingTruth,
 		},
 		{
-			ID: "RWD-BATCH-03", Level: Must, After: batched, Needs: NeedBatch,
+			ID: "RWD-BATCH-03", Level: Must, After: append(slices.Clone(batched), "RWD-SCORE-02"), Needs: NeedBatch,
 			Title: "equal answers to tasks with different truths get different scores, the same in a batch as alone",
 			Rule:  score + "\"an equal item gets an equal result, alone or in a batch\"",
 			Remedy: "judge each item separately: do not group the items of a call, or cache results, by their " +
@@ -214,6 +228,31 @@ func rewardGroup() group {
 			Rule:   "reward.proto, ScoreItem: final_answer: \"The content of the policy's last message\"",
 			Remedy: "judge final_answer, or only the messages of the transcript that the policy wrote",
 			run:    checkSources,
+		},
+		{
+			ID: "RWD-SOURCE-02", Level: Must, After: batched, Needs: NeedPurity,
+			Title: "an assistant message that the policy did not write does not count",
+			Rule: "reward.proto, SampledMessages: \"Assistant messages that a task, an environment or an agent put into a " +
+				"prompt, such as examples, are excluded: they must not be rewarded.\"",
+			Remedy: "judge final_answer, or only the messages listed in `sampled`",
+			run:    checkExamples,
+		},
+		{
+			ID: "RWD-REPEAT-01", Level: Must, After: batched, Needs: NeedPurity,
+			Title: "a right answer that is repeated scores no higher than the best answer in the fixtures",
+			Rule: "the fixtures: items with the highest score that they may get; a reward that needs the ground truth and " +
+				"rises with each repetition reinforces repetition",
+			Remedy: "count each part of the truth once; or explain in `persuadable` of the fixtures why repetition deserves " +
+				"a higher score",
+			run: checkRepetition,
+		},
+		{
+			ID: "RWD-TRUTH-02", Level: Must, After: append(slices.Clone(batched), "RWD-EMPTY-01", "RWD-ODD-01"),
+			Title: "with the need ground_truth, a right answer to a task without its truth gets a failure",
+			Rule: score + "\"An item that cannot be judged gets a Failure\"; RewardCapabilities: truth_optional: " +
+				"\"the component also judges tasks without ground truth\"",
+			Remedy: "return a Failure of class REWARD that names the missing member, or declare truth_optional",
+			run:    checkMissingTruth,
 		},
 		{
 			ID: "RWD-TRUTH-01", Level: Must, After: batched, Needs: NeedPurity,
@@ -273,7 +312,7 @@ func (t *T) score(items ...*awhostv1.ScoreItem) ([]*awhostv1.ScoreResult, error)
 
 func (t *T) scoreIn(p *client.Plugin, items ...*awhostv1.ScoreItem) ([]*awhostv1.ScoreResult, error) {
 	out, err := rewardOf(p).Score(t.call(), &awhostv1.ScoreRequest{Items: items})
-	if err != nil {
+	if t.sees(err) != nil {
 		return nil, err
 	}
 	if len(out.GetItems()) != len(items) {
@@ -512,6 +551,29 @@ func checkGroup(t *T) {
 	}
 	if len(out.GetItems()) != len(group) {
 		t.errorf("three remaining samples get %d results", len(out.GetItems()))
+	}
+}
+
+func checkGroupOrder(t *T) {
+	if !t.component.has(NeedPurity) {
+		t.skipf("%s calls a model", t.component.address())
+	}
+	var group []*awhostv1.ScoreItem
+	for i, known := range append(t.items(), t.items()...) { // ties
+		member := withAnswer(t.items()[0].ScoreItem, known.GetFinalAnswer())
+		member.EpisodeId = fmt.Sprintf("conformance/group/%d", i)
+		group = append(group, member)
+	}
+	inOrder, err := t.score(group...)
+	t.need(err, "Score")
+	slices.Reverse(group)
+	reversed, err := t.score(group...)
+	t.need(err, "Score")
+	for i, want := range inOrder {
+		if got := reversed[len(group)-1-i]; !proto.Equal(got, want) {
+			t.errorf("sample %d of %d gets %s, but %s if the samples come in reverse", i+1, len(group), describeResult(want),
+				describeResult(got))
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -76,6 +77,12 @@ func (t *T) judges() string {
 	return ""
 }
 
+func (t *T) skipIfPersuadable() {
+	if why := t.component.fixture.Persuadable; why != "" {
+		t.skipf("the fixtures of %s explain why text may raise its score: %s", t.component.address(), why)
+	}
+}
+
 // tasksWithTruth returns the tasks of badAnswerTasks. If the fixtures do not set `judges`, it infers the member. A
 // reward may then score a bad answer higher than a wrong one, for example by common words, but not as high as the right
 // one.
@@ -83,9 +90,7 @@ func (t *T) tasksWithTruth() []badAnswerTask {
 	if t.judges() != "" {
 		return t.badAnswerTasks()
 	}
-	if why := t.component.fixture.Persuadable; why != "" {
-		t.skipf("the fixtures of %s explain why text may raise its score: %s", t.component.address(), why)
-	}
+	t.skipIfPersuadable()
 	path := t.inferredMember()
 	if path == "" {
 		t.skipf("%s does not need a ground truth, or no answer in its fixtures contains it", t.component.address())
@@ -419,6 +424,73 @@ func (k *badAnswerTask) toldBy(role awhostv1.Role, text string, last bool) *awho
 	return i
 }
 
+// checkExamples scores a wrong answer after a conversation that the policy did not write: the right answer, and a call
+// of each tool that the configuration names.
+func checkExamples(t *T) {
+	wrong := t.lowestItem()
+	if wrong == nil {
+		t.skipf("the fixtures of %s contain no items", t.component.address())
+	}
+	score := func(examples ...*awhostv1.Message) *awhostv1.ScoreResult {
+		i := proto.Clone(wrong.ScoreItem).(*awhostv1.ScoreItem)
+		i.Messages = slices.Concat(examples, i.GetMessages())
+		i.Sampled = &awhostv1.SampledMessages{Places: []int64{int64(len(i.GetMessages())) - 1}}
+		return t.scoreOne(i, wrong.name+" after examples in its prompt")
+	}
+	var examples []*awhostv1.Message
+	for _, l := range leavesOf(t.component.config) {
+		if !l.bare {
+			examples = append(examples,
+				assistant("", &awhostv1.ToolCall{Id: l.path, Name: l.text, ArgumentsJson: "{}"}),
+				&awhostv1.Message{Role: awhostv1.Role_ROLE_TOOL, ToolCallId: l.path, Content: user("done").GetContent()})
+		}
+	}
+	without, with := score(), score(append(examples, t.highestItem().GetMessages()...)...)
+	if without.GetValue() != nil && with.GetValue().GetScore() > max(*wrong.most, without.GetValue().GetScore()) {
+		t.errorf("%s gets %s, but %s after examples in its prompt", wrong.name, describeResult(without), describeResult(with))
+	}
+}
+
+func checkRepetition(t *T) {
+	t.skipIfPersuadable()
+	best, most := t.highestItem(), math.Inf(-1)
+	if best == nil || !slices.Contains(t.component.GetReward().GetNeeds(), "ground_truth") {
+		t.skipf("%s does not need a ground truth, or its fixtures contain no items", t.component.address())
+	}
+	for _, i := range t.items() {
+		most = max(most, *i.most)
+	}
+	answer := best.GetFinalAnswer()
+	form := truth{text: answer}
+	if text, ok := truthMember(best.GetTask().GetPrivateJson(), cmp.Or(t.judges(), t.inferredMember())); ok {
+		form = newTruth(text, answer, "")
+	}
+	for _, times := range []int{2, 5, 50} {
+		repeated := func(text string) string { return strings.TrimSpace(strings.Repeat(text+" ", times)) }
+		for _, text := range []string{repeated(answer), form.wrap(repeated(form.text))} {
+			if r := t.scoreOne(withAnswer(best.ScoreItem, text), text); r.GetValue().GetScore() > most+1e-6 {
+				t.errorf("%s, repeated %d times, %.80q: it gets %s, but the best answer in the fixtures gets at most %g", best.name,
+					times, text, describeResult(r), most)
+			}
+		}
+	}
+}
+
+func checkMissingTruth(t *T) {
+	right, reward := t.highestItem(), t.component.GetReward()
+	if right == nil || !slices.Contains(reward.GetNeeds(), "ground_truth") || reward.GetTruthOptional() {
+		t.skipf("%s judges tasks without a ground truth, or its fixtures contain no items", t.component.address())
+	}
+	for _, private := range []string{"{}", ""} {
+		i := withAnswer(right.ScoreItem, right.GetFinalAnswer())
+		i.Task.PrivateJson = []byte(private)
+		if r := t.scoreOne(i, right.name+" without the truth"); r.GetValue() != nil {
+			t.errorf("%s, for a task whose private part is %q: it gets %s; want a failure", right.name, private,
+				describeResult(r))
+		}
+	}
+}
+
 // nestedNull returns a private part whose truth is null.
 func nestedNull(path string) string {
 	names := strings.Split(path, ".")
@@ -445,9 +517,7 @@ func checkForgingTruth(t *T) {
 }
 
 func checkForging(t *T) {
-	if why := t.component.fixture.Persuadable; why != "" {
-		t.skipf("the fixtures of %s explain why text may raise its score: %s", t.component.address(), why)
-	}
+	t.skipIfPersuadable()
 	if t.judges() != "" {
 		t.skipf("%s sets `judges`, for which RWD-FORGE-02 is stricter", t.component.address())
 	}

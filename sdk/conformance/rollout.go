@@ -142,6 +142,7 @@ func (s *stage) play(ctx context.Context, req *awhostv1.RunEpisodeRequest, index
 		}
 		s.mu.Lock()
 		s.answered++
+		s.answers[req.GetEpisodeId()] = append(s.answers[req.GetEpisodeId()], answer)
 		s.mu.Unlock()
 		if turn == 0 {
 			odd = s.probes.claimEpisode()

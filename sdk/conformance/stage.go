@@ -40,10 +40,11 @@ type stage struct {
 	playing sync.WaitGroup
 
 	mu       sync.Mutex
-	ended    bool             // the stream has ended
-	answered int              // calls of Generate
-	arrived  map[string]int64 // samples per group, if the adapter does not number them
-	numbers  map[string]int64 // numbers of these samples, by episode
+	ended    bool                                    // the stream has ended
+	answered int                                     // calls of Generate
+	answers  map[string][]*awhostv1.GenerateResponse // by episode, in order
+	arrived  map[string]int64                        // samples per group, if the adapter does not number them
+	numbers  map[string]int64                        // numbers of these samples, by episode
 	events   []*awhostv1.TrainEvent
 	last     uint64                        // seq of the last event
 	newEvent chan struct{}                 // closed at the next event
@@ -137,6 +138,7 @@ func (t *T) stageOf(p *client.Plugin, req *awhostv1.TrainRequest) *stage {
 	_, total := t.knobs()
 	return &stage{
 		t: t, process: p, adapter: adapterOf(p), request: req, total: total, tasks: t.trainTasks(),
+		answers: map[string][]*awhostv1.GenerateResponse{},
 		results: map[string]*episodeRun{}, arrived: map[string]int64{}, numbers: map[string]int64{},
 		newEvent: make(chan struct{}),
 	}

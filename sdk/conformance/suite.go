@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/awhost/awhost/sdk"
@@ -87,15 +88,15 @@ func (s *suite) end() {
 	s.running, s.configured = nil, nil
 }
 
-// endBrokenShared ends the shared process unless it still responds. A process that was broken by a failed check may
-// still be exiting, and the next check must not be blamed for that.
+// endBrokenShared ends the shared process unless it still responds, and always if one of its calls hung. A process that
+// was broken by a failed check may still be exiting or computing, and the next check must not be blamed for that.
 func (s *suite) endBrokenShared(ctx context.Context) {
 	if s.running == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.config.CallTimeout)
 	defer cancel()
-	if s.running.Ping(ctx) != nil {
+	if s.configured.hangs.Load() || s.running.Ping(ctx) != nil {
 		s.end()
 	}
 }
@@ -235,7 +236,7 @@ func (s *suite) describe(ctx context.Context) error {
 		if only := s.config.Components; len(only) > 0 && !slices.Contains(only, kind+"."+c.GetType()) {
 			continue
 		}
-		made := &component{Component: c, kind: kind, fixture: s.fixtures.of(kind, c.GetType())}
+		made := &component{Component: c, kind: kind, fixture: s.fixtures.of(kind, c.GetType()), hangs: &atomic.Bool{}}
 		made.problem = made.complete(ctx, p)
 		s.components = append(s.components, made)
 	}

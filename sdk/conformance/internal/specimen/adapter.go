@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"google.golang.org/grpc/codes"
@@ -321,6 +322,11 @@ func launchNumber(name string) *int64 {
 
 func (r *run) step(ctx context.Context, step int64) error {
 	consumed := &awhostv1.ConsumedEvent{Step: step, VersionAfter: step}
+	r.mu.Lock()
+	if !r.breaks("ADP-GEN-05") {
+		r.version = step - 1
+	}
+	r.mu.Unlock()
 	for group := range r.knobs.Batch.Prompts {
 		for sample := range r.knobs.Batch.GroupSize {
 			req := &awhostv1.RunEpisodeRequest{
@@ -357,7 +363,8 @@ func (r *run) step(ctx context.Context, step int64) error {
 		Values: map[string]float64{metric.Loss: loss}}}}); err != nil {
 		return err
 	}
-	if err := r.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Consumed{Consumed: consumed}}); err != nil {
+	if err := r.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Tokens{Tokens: r.tokens(consumed)}},
+		&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Consumed{Consumed: consumed}}); err != nil {
 		return err
 	}
 	checkpoint, err := r.save(step)
@@ -365,6 +372,46 @@ func (r *run) step(ctx context.Context, step int64) error {
 		return err
 	}
 	return r.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Checkpoint{Checkpoint: checkpoint}})
+}
+
+// tokens returns the rows of a step. Each message of the policy consists of two tokens.
+func (r *run) tokens(consumed *awhostv1.ConsumedEvent) *awhostv1.TokensEvent {
+	out := &awhostv1.TokensEvent{Step: consumed.GetStep()}
+	for _, e := range consumed.GetEpisodes() {
+		row := &awhostv1.TokensRow{EpisodeId: e.GetEpisodeId()}
+		trainer, trains := float32(-consumed.GetStep()), e.GetUse() == awhostv1.ConsumedEpisode_USE_TRAINED
+		sampler := trainer
+		if r.breaks("ADP-WEIGHTS-01") {
+			sampler = -1
+		}
+		for range r.messages(e.GetEpisodeId()) {
+			row.Ids, row.Texts = append(row.Ids, 0, 1, 2), append(row.Texts, "Go on.", "in", "deed")
+			row.SamplerLogprobs = append(row.SamplerLogprobs, 0, sampler, sampler)
+			row.TrainerLogprobs = append(row.TrainerLogprobs, 0, trainer, trainer)
+			switch {
+			case r.breaks("ADP-MASK-01"):
+				row.Trained = append(row.Trained, trains, trains, false)
+			case r.breaks("ADP-MASK-01/later"):
+				row.Trained = append(row.Trained, len(row.GetTrained()) > 0 && trains, false, trains)
+			default:
+				row.Trained = append(row.Trained, r.breaks("ADP-MASK-01/prompt") && trains, trains, trains)
+			}
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out
+}
+
+// messages returns the number of messages that the policy wrote in an episode.
+func (s *specimen) messages(episode string) (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for key := range s.generated {
+		if strings.HasPrefix(key, episode+" ") {
+			n++
+		}
+	}
+	return n
 }
 
 // episode requests one episode. The mutant for ADP-TRAIN-10 never stops asking.
@@ -513,7 +560,11 @@ func (s *specimen) Generate(ctx context.Context, req *awhostv1.GenerateRequest) 
 	out := &awhostv1.GenerateResponse{
 		Message: content(awhostv1.Role_ROLE_ASSISTANT, "indeed"), FinishReason: awhostv1.FinishReason_FINISH_REASON_STOP,
 		Chain: chain, ChainLength: length,
-		ChainDigest: fmt.Sprint(chain, length), Drift: drift, Usage: &awhostv1.Usage{PromptTokens: length, OutputTokens: 1},
+		ChainDigest: fmt.Sprint(chain, length), Drift: drift,
+		Usage: &awhostv1.Usage{PromptTokens: length/2*3 - 2, OutputTokens: 2},
+	}
+	if !s.isAsync() {
+		out.Versions = []*awhostv1.VersionSpan{{Version: s.version, Tokens: 2}}
 	}
 	s.generated[key] = out
 	return out, nil
@@ -584,6 +635,7 @@ type adapterState struct {
 	launches  map[string]*launch
 	training  int // launches in training
 	loaded    bool
+	version   int64            // of the policy
 	chains    map[string]int64 // lengths
 	generated map[string]*awhostv1.GenerateResponse
 	opened    map[string]*open // of an asynchronous trainer, by episode

@@ -52,8 +52,8 @@ func (s *specimen) Open(_ context.Context, req *awhostv1.OpenRequest) (*awhostv1
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e := s.episodes[req.GetEpisodeId()]; e == nil || !s.breaks("ENV-OPEN-02") {
-		if s.breaks("ENV-LEAK-01") {
-			s.kept = append(s.kept, bytes.Repeat([]byte("leak"), 2<<10))
+		if kib := map[string]int{"ENV-LEAK-01": 4, "ENV-LEAK-02": 32}[s.mutant]; kib > 0 {
+			s.kept = append(s.kept, bytes.Repeat([]byte("leak"), kib<<8))
 		}
 		s.episodes[req.GetEpisodeId()] = &episode{target: public.Target, answers: map[string]*awhostv1.StepResponse{}}
 	}
@@ -64,6 +64,9 @@ func (s *specimen) Open(_ context.Context, req *awhostv1.OpenRequest) (*awhostv1
 	}
 	if s.breaks("ENV-FIXTURES-01") {
 		tools[0].Name = "increase"
+	}
+	if s.breaks("ENV-SEED-02") {
+		tools[0].Description += fmt.Sprintf(" (%d)", os.Getpid())
 	}
 	if s.breaks("ENV-OPEN-03") {
 		tools = append(tools, tools[0])
@@ -291,6 +294,8 @@ func (s *specimen) Snapshot(_ context.Context, req *awhostv1.SnapshotRequest) (*
 		return nil, lost(req.GetEpisodeId())
 	case s.breaks("ENV-SNAPSHOT-01"):
 		e.count++
+	case s.breaks("ENV-SNAPSHOT-03"):
+		e.target = 100
 	}
 	if e.private != "" && s.breaks("ENV-PRIVATE-01/snapshot") {
 		return &awhostv1.SnapshotResponse{StateJson: []byte(e.private)}, nil
@@ -321,8 +326,11 @@ func (s *specimen) Tasks(req *awhostv1.EnvironmentServiceTasksRequest,
 	}
 	for i := first; i < taskCount; i++ {
 		id := fmt.Sprintf("count-%d", i)
-		if s.breaks("ENV-TASKS-02") {
+		switch s.mutant {
+		case "ENV-TASKS-02":
 			id = "count"
+		case "ENV-TASKS-03":
+			id += fmt.Sprintf("-%d", os.Getpid())
 		}
 		task := &awhostv1.Task{Id: id, PublicJson: fmt.Appendf(nil, `{"target":%d}`, 4+i),
 			PrivateJson: fmt.Appendf(nil, `{"answer":"number %d"}`, i)}

@@ -1,6 +1,7 @@
 package specimen
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -30,7 +31,7 @@ func (s *specimen) Score(ctx context.Context, req *awhostv1.ScoreRequest) (*awho
 	if s.breaks("RWD-CANCEL-01") && givenUp(ctx) {
 		os.Exit(1)
 	}
-	if s.breaks("RWD-LEAK-01") {
+	if s.breaks("RWD-LEAK-01") || s.breaks("RWD-LEAK-02") {
 		s.leak()
 	}
 	if err := s.leaveDirectory("RWD-FILES-01"); err != nil {
@@ -62,6 +63,9 @@ func (s *specimen) Score(ctx context.Context, req *awhostv1.ScoreRequest) (*awho
 		if v := result.GetValue(); v != nil && s.breaks("RWD-BATCH-02") && i == batchSize-1 {
 			v.Score++
 		}
+		if v := result.GetValue(); v != nil && s.breaks("RWD-GROUP-02") {
+			v.Score += float64(i)
+		}
 		out.Items = append(out.Items, result)
 	}
 	if s.breaks("RWD-SCORE-01") {
@@ -78,11 +82,13 @@ func (s *specimen) countCall() int {
 	return s.calls
 }
 
-// leak leaves a file open on every hundredth call.
+// leak keeps memory, or leaves a file open on every hundredth call.
 func (s *specimen) leak() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.calls++; s.calls%100 == 0 {
+	if s.calls++; s.breaks("RWD-LEAK-02") {
+		s.kept = append(s.kept, bytes.Repeat([]byte("leak"), 8<<10))
+	} else if s.calls%100 == 0 {
 		if f, err := os.Open(os.DevNull); err == nil {
 			s.kept = append(s.kept, f)
 		}
@@ -105,6 +111,9 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 	if err := json.Unmarshal(item.GetTask().GetPrivateJson(), &truth); err == nil && truth.Answer == nil &&
 		s.breaks("RWD-ODD-01/missing") {
 		truth.Answer = new(string)
+	}
+	if truth.Answer == nil && s.breaks("RWD-TRUTH-02") && item.GetFinalAnswer() == "42" {
+		return &awhostv1.ScoreResult{Result: &awhostv1.ScoreResult_Value{Value: &awhostv1.ScoreValue{}}}
 	}
 	if truth.Answer == nil {
 		return noScore("the task has no answer")
@@ -140,6 +149,8 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 	switch s.mutant {
 	case "RWD-SCORE-03":
 		v.Components["invented"] = 1
+	case "RWD-REPEAT-01":
+		v.Score = max(v.Score, float64(strings.Count(answer+" ", *truth.Answer+" "))-2)
 	case "RWD-PURE-01":
 		s.mu.Lock()
 		s.calls++
@@ -186,6 +197,9 @@ func (s *specimen) acceptsBadAnswer(item *awhostv1.ScoreItem, answer, truth stri
 	case "RWD-HEDGE-01/transcript":
 		return slices.ContainsFunc(item.GetMessages(),
 			func(m *awhostv1.Message) bool { return strings.Contains(text(m), "It might be "+truth) })
+	case "RWD-SOURCE-02":
+		return item.GetSampled() != nil && slices.ContainsFunc(item.GetMessages(),
+			func(m *awhostv1.Message) bool { return text(m) == truth })
 	case "RWD-SOURCE-01", "RWD-SOURCE-01/user":
 		role := map[string]awhostv1.Role{"RWD-SOURCE-01": awhostv1.Role_ROLE_TOOL}[s.mutant]
 		return slices.ContainsFunc(item.GetMessages(), func(m *awhostv1.Message) bool {
