@@ -204,8 +204,10 @@ func (relative) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreRespon
 		mean += sdk.Flag(right) / float64(len(req.Items))
 		out.Items = append(out.Items, sdk.Scored{Score: sdk.Flag(right)})
 	}
-	for i := range out.Items {
-		out.Items[i].Score -= mean
+	for i, item := range req.Items {
+		if out.Items[i].Score -= mean; !bytes.Contains(item.Task.Private, []byte("ground_truth")) {
+			out.Items[i] = sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: "the task has no ground_truth"}}
+		}
 	}
 	return out, nil
 }
