@@ -25,8 +25,8 @@ func main() {
 		fmt.Println(name)
 	}
 	if len(unused) > 0 {
-		fmt.Fprintln(os.Stderr, "no other package uses these, not counting tests of their own: write them in lower case, or "+
-			"delete them")
+		fmt.Fprintln(os.Stderr, "no other package uses these, except in tests of the same package: write them in lower "+
+			"case, or delete them")
 		os.Exit(1)
 	}
 }

@@ -216,7 +216,8 @@ func (r *resolved) yieldNotes() []string {
 	byReason, values := map[string][]string{}, []string{}
 	for _, y := range r.yields {
 		if y.Why == "" && y.Value != nil {
-			values = append(values, fmt.Sprintf("%s = %v (%s) replaces %v (%s)", y.Key, y.To.Value, y.To.Origin, y.Value, y.Origin))
+			values = append(values, fmt.Sprintf("%s = %v (%s) replaces %v (%s)", y.Key, y.To.Value, y.To.Origin,
+				y.Value, y.Origin))
 		} else if y.Why != "" {
 			byReason[y.Why] = append(byReason[y.Why], y.Key)
 		}

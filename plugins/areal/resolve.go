@@ -81,8 +81,8 @@ func resolve(in inputs) (*resolved, error) {
 	r.entries, r.problems, r.yields = entries, append(problems, r.problems...), b.Yields()
 	for _, y := range r.yields {
 		if y.To.Origin == settings.FromCommand && slices.Contains(hostCounts, y.Origin) {
-			r.object(b, y.Origin, "%s is %v by %s and %v by the command line: awhost counts with the spec's value; change it there",
-				y.Key, y.Value, y.Origin, y.To.Value)
+			r.object(b, y.Origin, "%s is %v by %s and %v by the command line: awhost counts with the spec's value; "+
+				"change it there", y.Key, y.Value, y.Origin, y.To.Value)
 		}
 	}
 	r.check(b)
@@ -190,7 +190,9 @@ func (r *resolved) settle(b *settings.Builder) {
 		if !known && !r.smoke {
 			counts, known = size, true
 		}
-		if own, written := b.Written(key); written && known && !b.IsFromFile(key) && own != "${"+source+"}" && !settings.Equal(own, counts) {
+		own, written := b.Written(key)
+		isCopy := b.IsFromFile(key) || own == "${"+source+"}" || settings.Equal(own, counts)
+		if written && known && !isCopy {
 			r.object(b, key, "%s is %v, and %s is %v: remove the first, which follows from the second", key, own, source, counts)
 		}
 		b.Settle(key, size)
@@ -307,7 +309,8 @@ func (r *resolved) writeKnobs(b *settings.Builder, needSizes bool) {
 var recipeKeys = map[string]string{
 	"reward_fn_path": "a reward block", "workflow": "an agent block", "eval_workflow": "an agent block",
 	"agent_builder_path": "an agent block", "agent_run_args": "an agent block",
-	"tir": "the environment's tools", "econfig": "an environment block", "export_style": "mode and rollout.agent.export_style",
+	"tir": "the environment's tools", "econfig": "an environment block",
+	"export_style": "mode and rollout.agent.export_style",
 }
 
 // Reasons for values that awhost sets.

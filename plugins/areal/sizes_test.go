@@ -162,7 +162,9 @@ func TestResolve_TheSpecReplacesTheFile(t *testing.T) {
 		}
 	}
 
-	in.config = configured(t, "1.0.4", map[string]any{"config": path, "device": "gpu", "max_staleness": 0, "gpus_per_node": 16})
+	in.config = configured(t, "1.0.4", map[string]any{
+		"config": path, "device": "gpu", "max_staleness": 0, "gpus_per_node": 16,
+	})
 	in.knobs = sdk.Knobs{Steps: pointer(3), Optimizer: sdk.OptimizerKnobs{LearningRate: pointer(1e-4)},
 		Set: []string{"steps", "optimizer.learning_rate"}, Overrides: map[string]string{"actor.optimizer.lr": "2e-4"}}
 	r, err = resolve(in)
@@ -173,7 +175,8 @@ func TestResolve_TheSpecReplacesTheFile(t *testing.T) {
 		t.Errorf("the spec's values are not used: %+v, %d steps", r.config, r.steps)
 	}
 	notes = strings.Join(r.yieldNotes(), "\n")
-	if want := "actor.optimizer.lr = 0.0002 (command line) replaces 0.0001 (optimizer.learning_rate)"; !strings.Contains(notes, want) {
+	want := "actor.optimizer.lr = 0.0002 (command line) replaces 0.0001 (optimizer.learning_rate)"
+	if !strings.Contains(notes, want) {
 		t.Errorf("the notes lack %q:\n%s", want, notes)
 	}
 }
