@@ -131,7 +131,6 @@ func TestJSONSchema_RefusesMistakes(t *testing.T) {
 		"a reward without ${}": {`"reward": "${reward.calculator.shape.score}"`,
 			`"reward": "reward.calculator.shape.score"`},
 		"no adapter":                     {`"adapter": "adapter.local.grpo",`, ``},
-		"no length":                      {`"steps": "${var.steps}",`, ``},
 		"a required attribute missing":   {`"train": { "path": "data/arithmetic.train.jsonl" }`, `"train": {}`},
 		"a required attribute that is 0": {`"train": { "path": "data/arithmetic.train.jsonl" }`, `"train": { "path": null }`},
 		"a block that is there twice": {`"batch": { "prompts": 32, "group_size": 8 }`,
