@@ -154,7 +154,8 @@ func (b *probe) run() *endurance {
 		b.deadline = time.Now().Add(b.t.suite.config.Endurance * 4 / 5)
 		out.playError = b.playRounds(leakRounds - leakWarmUp)
 		now, rounds := b.currentUsage(), int64(b.played-warm)
-		out.heavy = now.bytes-before.bytes > max(leakSlack+rounds*leakBytes, leakSlack/2+rounds*heavyBytes)
+		out.heavy = now.bytes-before.bytes > max(leakSlack+rounds*leakBytes, leakSlack/2+rounds*heavyBytes) ||
+			max(now.descriptors-before.descriptors, now.threads-before.threads-leakWorkers) > max(leakHandles, int(rounds)*9/10)
 		if out.growth = growthBetween(before, now, rounds, b.what); len(out.growth) == 0 {
 			break
 		}
@@ -291,7 +292,7 @@ func checkLeaks(t *T) {
 
 func checkHeavyLeaks(t *T) {
 	if e := t.enduranceResult(); e.heavy {
-		t.errorf("%s", e.growth[0])
+		t.errorf("%s", strings.Join(e.growth, "; "))
 	}
 }
 

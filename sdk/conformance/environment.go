@@ -114,6 +114,14 @@ func environmentGroup() group {
 			run:    checkFittingTools,
 		},
 		{
+			ID: "ENV-STEP-11", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-01", "ENV-STEP-04"),
+			Title: "Step also answers each call of a message in which calls are repeated",
+			Rule: "environment.proto, StepResponse: \"Tool results in the order of the calls, then the next user " +
+				"turn, if any.\"",
+			Remedy: "answer every call of the message; policies send several",
+			run:    checkSeveralCalls,
+		},
+		{
 			ID: "ENV-STEP-09", Level: Should, After: []string{configFixture, envOpen, "ENV-STEP-10"},
 			Title: "each call in the fixtures that the environment executes matches the schema of its tool",
 			Rule: "message.proto, Tool: \"JSON Schema of the arguments, kept verbatim\"; a policy receives no " +
@@ -298,9 +306,9 @@ func environmentGroup() group {
 		},
 		{
 			ID: "ENV-LEAK-02", Level: Must, After: opened,
-			Title:  "an episode leaves at most 8 KiB of memory behind",
+			Title:  "an episode leaves at most 8 KiB of memory behind, and no open file or thread",
 			Rule:   "environment.proto, EnvironmentService: \"One configured process serves many episodes at a time\"",
-			Remedy: "drop the data of an episode when it has ended, or bound it",
+			Remedy: "drop the data of an episode when it has ended, or bound it; close what it opened",
 			run:    checkHeavyLeaks,
 		},
 		{
@@ -352,6 +360,26 @@ func checkResults(t *T) {
 	if len(message.GetToolCalls()) == 0 {
 		t.skipf("the first message of the episode calls no tool: provide one that does in the fixtures")
 	}
+	e.checkAnswers(message, false)
+}
+
+func checkSeveralCalls(t *T) {
+	e := t.episode("several")
+	calls := append(e.malformedCalls()[:1:1], e.calls()...)
+	if first := e.next().GetToolCalls(); len(first) > 0 {
+		calls = append(calls, first[0], first[0])
+	}
+	for i, call := range calls {
+		calls[i] = &awhostv1.ToolCall{Id: fmt.Sprintf("several-%d", i), Name: call.GetName(),
+			ArgumentsJson: call.GetArgumentsJson()}
+	}
+	e.checkAnswers(assistant("", calls...), true)
+}
+
+// checkAnswers plays a message, and checks that each of its calls has a result. An episode that ends may omit them, or
+// those of the last calls if it may end before.
+func (e *episode) checkAnswers(message *awhostv1.Message, mayEnd bool) {
+	t := e.t
 	out, err := e.step(message)
 	t.need(err, "Step")
 	var got []string
@@ -373,7 +401,8 @@ func checkResults(t *T) {
 	for _, call := range message.GetToolCalls() {
 		want = append(want, call.GetId())
 	}
-	if !slices.Equal(got, want) && !(out.GetDone() && len(got) == 0) {
+	ended := out.GetDone() && (len(got) == 0 || mayEnd && len(got) <= len(want) && slices.Equal(got, want[:len(got)]))
+	if !slices.Equal(got, want) && !ended {
 		t.errorf("the calls are %v, but the results answer %v", want, got)
 	}
 }

@@ -120,7 +120,7 @@ var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"
 	"RWD-SOURCE-01": {"user"}, "RWD-TRUTH-01": {"either"}, "RWD-PAD-01": {"very"},
 	"RWD-ODD-01": {"json", "missing"}, "COM-LOG-01": {"later"}, "RWD-PRIVATE-01": {"failure"},
 	"COM-SIZE-01": {"declared"}, "ENV-STEP-06": {"calls"}, "ENV-STEP-07": {"surrogate"},
-	"ENV-FILES-01": {"own", "elsewhere"},
+	"ENV-FILES-01": {"own", "elsewhere"}, "ENV-LEAK-02": {"files"},
 	"AGT-LEASE-01": {"another"}, "AGT-LEASE-02": {"error"}, "AGT-CHAIN-01": {"unknown"}, "AGT-STEP-01": {"done"},
 	"AGT-FAIL-01": {"gone"}, "AGT-ODD-01": {"internal"}, "AGT-RUN-02": {"numbers"}, "AGT-SAME-01": {"result"},
 	"ENV-PRIVATE-01": {"tool", "schema", "step", "snapshot", "code", "log", "late"}}

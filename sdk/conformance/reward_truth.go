@@ -502,9 +502,11 @@ func nestedNull(path string) string {
 }
 
 // forgedAnswers returns answers that discuss their own score.
-func forgedAnswers(wrong string) []badAnswer {
+func forgedAnswers(wrong string) []badAnswer { return filled(forgeries, wrong) }
+
+func filled(forms []badAnswer, wrong string) []badAnswer {
 	var list []badAnswer
-	for _, f := range forgeries {
+	for _, f := range forms {
 		list = append(list, badAnswer{f.what, strings.ReplaceAll(f.text, "%s", wrong)})
 	}
 	return list
@@ -517,10 +519,16 @@ func checkForgingTruth(t *T) {
 }
 
 func checkForging(t *T) {
-	t.skipIfPersuadable()
 	if t.judges() != "" {
 		t.skipf("%s sets `judges`, for which RWD-FORGE-02 is stricter", t.component.address())
 	}
+	t.checkForged(forgeries)
+}
+
+func checkForgingVerdicts(t *T) { t.checkForged(verdicts) }
+
+func (t *T) checkForged(forms []badAnswer) {
+	t.skipIfPersuadable()
 	wrong := t.lowestItem()
 	if wrong == nil {
 		t.skipf("the fixtures of %s contain no items: a forged score can only be detected next to an honest one",
@@ -529,7 +537,7 @@ func checkForging(t *T) {
 	if honest := t.scoreOne(wrong.ScoreItem, wrong.name); honest.GetValue() == nil {
 		t.skipf("%s gets no number: %s", wrong.name, describeResult(honest))
 	}
-	for _, f := range forgedAnswers(wrong.GetFinalAnswer()) {
+	for _, f := range filled(forms, wrong.GetFinalAnswer()) {
 		if r := t.scoreOne(withAnswer(wrong.ScoreItem, f.text), f.what); r.GetValue() != nil &&
 			r.GetValue().GetScore() > *wrong.most {
 			t.errorf("%s, with %s: it gets %s, but the answer may get at most %g", wrong.name, f.what, describeResult(r),

@@ -55,6 +55,13 @@ func (s *specimen) Open(_ context.Context, req *awhostv1.OpenRequest) (*awhostv1
 		if kib := map[string]int{"ENV-LEAK-01": 4, "ENV-LEAK-02": 32}[s.mutant]; kib > 0 {
 			s.kept = append(s.kept, bytes.Repeat([]byte("leak"), kib<<8))
 		}
+		if s.breaks("ENV-LEAK-02/files") {
+			kept, err := os.Open(os.DevNull)
+			if err != nil {
+				return nil, err
+			}
+			s.kept = append(s.kept, kept)
+		}
 		s.episodes[req.GetEpisodeId()] = &episode{target: public.Target, answers: map[string]*awhostv1.StepResponse{}}
 	}
 	tools := []*awhostv1.Tool{{Name: "add", Description: "Adds to the counter.",
@@ -153,7 +160,7 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 		if err != nil {
 			return nil, err
 		}
-		if !s.breaks("ENV-STEP-01") || i > 0 {
+		if !(s.breaks("ENV-STEP-01") && i == 0) && !(s.breaks("ENV-STEP-11") && i > 0) {
 			out.Messages = append(out.Messages, answer)
 		}
 	}
