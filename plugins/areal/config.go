@@ -31,7 +31,7 @@ var configSchema = schema.Block{
 			"AReaL's OpenAI proxy stores them; `auto`, the plan shows the choice and the reason.").
 			Default(modeAuto).Enum(modeAuto, modeWorkflow, modeAgent),
 		schema.String("scheduler", "The scheduler for AReaL's workers. Default: from `config`, else `local`.").
-			Enum("local", "ray", "slurm"),
+			Enum(schedulers...),
 		schema.Integer("nodes", "Number of machines for the job. Default: from `config`, else 1.").AtLeast(1),
 		schema.Integer("gpus_per_node", "GPUs per machine. Default: from `config`, else 8.").AtLeast(1),
 		schema.String("actor", "AReaL's trainer backend: engine and parallelism. Default: FSDP on half of the "+

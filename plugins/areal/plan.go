@@ -195,6 +195,9 @@ func (r *resolved) notes() []string {
 		fmt.Sprintf("AReaL %s, %s mode: %s", r.installed.Release, r.mode, r.why),
 		fmt.Sprintf("policy: %s, context %d tokens", r.policy, r.maxContext),
 	}
+	if r.epochs > 0 {
+		out = append(out, fmt.Sprintf("%d steps, because total_train_epochs is %d", r.stageSteps(), r.epochs))
+	}
 	out = append(out, r.yieldNotes()...)
 	if !r.installed.Release.AtLeast(2, 0) && r.mode == modeWorkflow {
 		out = append(out, "AReaL before 2.0 needs a row for each sample: one without a reward keeps its row, untrained, with the mean reward of its group")

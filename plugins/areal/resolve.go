@@ -40,6 +40,7 @@ type resolved struct {
 	prompts    int
 	groupSize  int
 	steps      int // that AReaL makes
+	epochs     int // of the user's configuration, if the steps follow from them; otherwise 0
 	samples    int // per task, in validation
 	maxContext int // tokens
 	filter     string
@@ -67,9 +68,7 @@ func resolve(in inputs) (*resolved, error) {
 		return nil, err
 	}
 	r.adopt(b)
-	if err := r.sizes(b); err != nil {
-		return nil, err
-	}
+	r.sizes(b)
 	r.writeKnobs(b, true)
 	if r.mode, r.why, err = chooseMode(r.config, installed.Release, r.backend(b, "rollout._version")); err != nil {
 		return nil, err
@@ -100,19 +99,23 @@ func (r *resolved) adopt(b *settings.Builder) {
 		c.GPUsPerNode = r.count(b, "cluster.n_gpus_per_node", 8)
 	}
 	c.Scheduler = cmp.Or(r.backend(b, "scheduler.type"), "local")
-	stale, _ := b.Value("rollout.max_head_offpolicyness")
-	n, _ := settings.Number(stale)
-	whole := max(0, int(n))
-	c.MaxStaleness = &whole
-	b.Settle("cluster.n_nodes", c.Nodes)
-	b.Settle("cluster.n_gpus_per_node", r.gpusPerNode())
-	b.Settle("scheduler.type", c.Scheduler)
-	b.Settle("rollout.max_head_offpolicyness", whole)
+	if !slices.Contains(schedulers, c.Scheduler) {
+		r.object(b, "scheduler.type", "scheduler.type is %q: write one of %s", c.Scheduler, strings.Join(schedulers, ", "))
+	}
+	staleness := r.atLeast(b, "rollout.max_head_offpolicyness", 0, 0)
+	c.MaxStaleness = &staleness
+	b.Settle("cluster.n_nodes", c.Nodes, forBlock)
+	b.Settle("cluster.n_gpus_per_node", r.gpusPerNode(), forBlock)
+	b.Settle("scheduler.type", c.Scheduler, forBlock)
+	b.Settle("rollout.max_head_offpolicyness", staleness, forBlock)
 }
+
+// schedulers are AReaL's.
+var schedulers = []string{"local", "ray", "slurm"}
 
 // sizes reads the numbers that others follow from out of the merged configuration, whether a knob, a file or an override
 // sets them.
-func (r *resolved) sizes(b *settings.Builder) error {
+func (r *resolved) sizes(b *settings.Builder) {
 	k := r.knobs
 	r.prompts, r.groupSize = r.count(b, "train_dataset.batch_size", 32), r.count(b, "gconfig.n_samples", 8)
 	r.samples = r.count(b, "eval_gconfig.n_samples", 1)
@@ -121,34 +124,39 @@ func (r *resolved) sizes(b *settings.Builder) error {
 		r.steps = *k.Steps
 	case k.Epochs != nil && *k.Epochs > 0:
 		r.steps = max(1, int(math.Ceil(*k.Epochs*float64(r.trainTasks)/float64(r.prompts))))
-	case r.whole(b, "total_train_steps") > 0:
-		r.steps = r.whole(b, "total_train_steps")
-	case r.whole(b, "total_train_epochs") > 0:
-		r.steps = max(1, r.whole(b, "total_train_epochs")*r.trainTasks/r.prompts)
 	default:
-		return fmt.Errorf("neither steps nor epochs is set: say how long to train")
+		r.steps = r.ownSteps(b)
 	}
 	r.steps -= r.skipped
 	r.maxContext = r.context(b)
-	return nil
 }
 
-// whole returns the whole number that the user writes for a key; 0: none.
-func (r *resolved) whole(b *settings.Builder, key string) int {
-	v, _ := b.Written(key)
-	n, _ := settings.Number(v)
-	return int(n)
+// ownSteps returns the steps of a stage whose length the spec omits: those of the user's configuration. An epoch has
+// only full batches, as in AReaL.
+func (r *resolved) ownSteps(b *settings.Builder) int {
+	if steps := r.count(b, "total_train_steps", 0); steps > 0 {
+		return steps
+	}
+	if r.epochs = r.count(b, "total_train_epochs", 0); r.epochs == 0 {
+		r.object(b, "steps", "neither steps nor epochs is set: write steps = 60, or epochs = 1, in the train block")
+	}
+	return max(1, r.epochs*(r.trainTasks/r.prompts))
 }
 
-// count returns a number above 0 of the configuration, or the fallback where the key has none.
+// count returns a number above 0 of the configuration, or the fallback if the key has none.
 func (r *resolved) count(b *settings.Builder, key string, fallback int) int {
+	return r.atLeast(b, key, 1, fallback)
+}
+
+// atLeast returns a whole number of the configuration, or the fallback if the key has none.
+func (r *resolved) atLeast(b *settings.Builder, key string, least, fallback int) int {
 	v, set := b.Value(key)
 	n, ok := settings.Number(v)
 	switch {
-	case ok && n >= 1:
+	case ok && n >= float64(least) && n == math.Trunc(n):
 		return int(n)
 	case ok:
-		r.object(b, key, "%s is %v: it must be at least 1", key, v)
+		r.object(b, key, "%s is %v: it must be a whole number from %d", key, v, least)
 	case set && v != nil:
 		r.object(b, key, "%s is %v, which only AReaL can resolve, and awhost needs it, too: write the number", key, v)
 	}
@@ -174,10 +182,10 @@ func (r *resolved) context(b *settings.Builder) int {
 // settle sets the sizes wherever AReaL reads them. A copy that the user writes must agree, before a smoke run replaces
 // both.
 func (r *resolved) settle(b *settings.Builder) {
-	b.Settle("total_train_steps", r.steps)
-	b.Settle("train_dataset.batch_size", r.prompts)
-	b.Settle("gconfig.n_samples", r.groupSize)
-	b.Settle("eval_gconfig.n_samples", r.samples)
+	b.Settle("total_train_steps", r.steps, forSteps)
+	b.Settle("train_dataset.batch_size", r.prompts, forSteps)
+	b.Settle("gconfig.n_samples", r.groupSize, forSteps)
+	b.Settle("eval_gconfig.n_samples", r.samples, forSteps)
 	copies := map[string]string{"rollout.consumer_batch_size": "train_dataset.batch_size"}
 	for _, section := range []string{"actor.reward_norm", "actor.adv_norm"} {
 		if comparesGroups(b, section) {
@@ -195,7 +203,7 @@ func (r *resolved) settle(b *settings.Builder) {
 		if written && known && !isCopy {
 			r.object(b, key, "%s is %v, and %s is %v: remove the first, which follows from the second", key, own, source, counts)
 		}
-		b.Settle(key, size)
+		b.Settle(key, size, source)
 	}
 }
 
@@ -316,6 +324,7 @@ var recipeKeys = map[string]string{
 // Reasons for values that awhost sets.
 const (
 	forFolder = "the run's directory"
+	forBlock  = "the adapter's block"
 	forPolicy = "the train block's policy"
 	forData   = "the spec's data"
 	forAgent  = "the spec's agent"
@@ -335,7 +344,11 @@ func (r *resolved) needed(b *settings.Builder) {
 	}
 	b.Need("cluster.name_resolve.type", "nfs", forFolder)
 	b.Need("cluster.name_resolve.nfs_record_root", filepath.Join(root, "names"), forFolder)
-	b.Need("total_train_epochs", 1, forSteps)
+	if r.knobs.Steps == nil && r.knobs.Epochs == nil { // the configuration has the length
+		b.Replace("total_train_epochs", 1, "awhost")
+	} else {
+		b.Need("total_train_epochs", 1, forSteps)
+	}
 	b.Need("tokenizer_path", r.model, forPolicy)
 	b.Need("actor.path", r.weights, forPolicy)
 	b.Need("rollout.tokenizer_path", r.model, forPolicy)

@@ -148,7 +148,7 @@ func TestResolve_TheSpecReplacesTheFile(t *testing.T) {
 	}
 	c := r.config
 	got := []int{c.Nodes, c.GPUsPerNode, *c.MaxStaleness, r.steps}
-	if want := []int{1, 8, 2, 10 * 700 / 256}; !slices.Equal(got, want) || c.Scheduler != "local" {
+	if want := []int{1, 8, 2, 10 * (700 / 256)}; !slices.Equal(got, want) || c.Scheduler != "local" {
 		t.Errorf("nodes, GPUs, staleness, steps are %v, want %v; scheduler %s", got, want, c.Scheduler)
 	}
 	notes := strings.Join(r.yieldNotes(), "\n")
@@ -178,6 +178,40 @@ func TestResolve_TheSpecReplacesTheFile(t *testing.T) {
 	want := "actor.optimizer.lr = 0.0002 (command line) replaces 0.0001 (optimizer.learning_rate)"
 	if !strings.Contains(notes, want) {
 		t.Errorf("the notes lack %q:\n%s", want, notes)
+	}
+}
+
+// The length of a stage may come from any of the user's sources, and a wrong one is named.
+func TestResolve_ReadsTheLengthFromTheConfiguration(t *testing.T) {
+	for name, test := range map[string]struct {
+		overrides map[string]any
+		steps     int
+		want      string // of a problem
+	}{
+		"epochs":           {map[string]any{"total_train_epochs": 3, "train_dataset.batch_size": 256}, 6, ""},
+		"steps":            {map[string]any{"total_train_epochs": 3, "total_train_steps": 5}, 5, ""},
+		"neither":          {nil, 0, "neither steps nor epochs is set"},
+		"a text":           {map[string]any{"total_train_epochs": "3"}, 0, `total_train_epochs takes int, and "3" is text`},
+		"a fraction":       {map[string]any{"total_train_epochs": 2.5}, 0, "total_train_epochs takes int, and 2.5 is a number"},
+		"a negative value": {map[string]any{"total_train_steps": -5}, 0, "total_train_steps is -5: it must be a whole number from 1"},
+		"a reference": {map[string]any{"total_train_steps": "${oc.env:N}", "total_train_epochs": 1}, 0,
+			"total_train_steps is ${oc.env:N}, which only AReaL can resolve"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := resolve(inputs{
+				config:     configured(t, "1.0.4", map[string]any{"device": "gpu", "overrides": test.overrides}),
+				trainTasks: 700, policy: policyWith(t, 40960), dir: folder(t.TempDir()), trial: "t",
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text := r.problemTexts(); test.want == "" && text != "" || !strings.Contains(text, test.want) {
+				t.Errorf("the plan says\n%s\nwant %q", text, test.want)
+			}
+			if test.steps > 0 && r.steps != test.steps {
+				t.Errorf("the stage has %d steps, want %d", r.steps, test.steps)
+			}
+		})
 	}
 }
 
@@ -260,11 +294,18 @@ func TestResolve_NamesContradictions(t *testing.T) {
 		"total_train_steps is 3 by steps and 7 by the command line: awhost counts with the spec's value": {
 			knobs: sdk.Knobs{Overrides: map[string]string{"total_train_steps": "7"}}, only: true,
 		},
-		"total_train_steps is 7 by overrides and 3 by steps": {overrides: overrides{"total_train_steps": 7}, only: true},
+		"rollout.max_head_offpolicyness is -1: it must be a whole number from 0": {
+			overrides: overrides{"rollout.max_head_offpolicyness": -1},
+		},
+		"rollout.max_head_offpolicyness is ${oc.env:N}, which only AReaL can resolve": {
+			overrides: overrides{"rollout.max_head_offpolicyness": "${oc.env:N}"},
+		},
+		`scheduler.type is "foo": write one of local, ray, slurm`: {overrides: overrides{"scheduler.type": "foo"}, only: true},
+		"total_train_steps is 7 by overrides and 3 by steps":      {overrides: overrides{"total_train_steps": 7}, only: true},
 		"gconfig.n_samples is ${oc.env:N}, which only AReaL can resolve": {
 			overrides: overrides{"gconfig.n_samples": "${oc.env:N}"}, only: true,
 		},
-		"gconfig.n_samples is 0: it must be at least 1": {overrides: overrides{"gconfig.n_samples": 0}, only: true},
+		"gconfig.n_samples is 0: it must be a whole number from 1": {overrides: overrides{"gconfig.n_samples": 0}, only: true},
 	} {
 		attributes := map[string]any{"overrides": test.overrides}
 		if test.max > 0 {

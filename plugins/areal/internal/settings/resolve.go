@@ -180,10 +180,17 @@ func (b *Builder) Writes(section string) bool {
 	return false
 }
 
-// Settle sets the value of a key that awhost takes from the configuration. A value that the user writes keeps its origin.
-func (b *Builder) Settle(key string, value any) {
-	origin := cmp.Or(b.replaced[key].Origin, b.written[key].Origin, defaultOrigin)
-	b.replaced[key] = Entry{key, value, origin}
+// Settle sets the value of a key that awhost reads from the configuration. A value of the user that has another value
+// then yields, for the reason why.
+func (b *Builder) Settle(key string, value any, why string) {
+	now := Entry{key, value, cmp.Or(b.replaced[key].Origin, b.written[key].Origin, defaultOrigin)}
+	if own, written := b.written[key]; written && b.replaced[key].Key == "" {
+		if read, _ := b.Written(key); !Equal(read, value) {
+			now.Origin = "awhost"
+			b.yields = append(b.yields, Yield{Entry: own, To: now, Why: why})
+		}
+	}
+	b.replaced[key] = now
 }
 
 // Inherit makes what the user writes in a section the default of another section.
