@@ -31,7 +31,8 @@ const (
 
 	// The growth allowed by the end. Smaller growth per episode is not detected, because heap sizes fluctuate.
 	leakBytes   = 2 << 10 // per episode
-	heavyBytes  = 8 << 10 // per episode, for the MUST
+	heavyBytes  = 8 << 10 // per episode, for the MUST, in at least heavyRounds
+	heavyRounds = 500
 	leakSlack   = 8 << 20 // in addition
 	leakHandles = 8       // descriptors or threads
 
@@ -154,8 +155,9 @@ func (b *probe) run() *endurance {
 		b.deadline = time.Now().Add(b.t.suite.config.Endurance * 4 / 5)
 		out.playError = b.playRounds(leakRounds - leakWarmUp)
 		now, rounds := b.currentUsage(), int64(b.played-warm)
-		out.heavy = now.bytes-before.bytes > max(leakSlack+rounds*leakBytes, leakSlack/2+rounds*heavyBytes) ||
-			max(now.descriptors-before.descriptors, now.threads-before.threads-leakWorkers) > max(leakHandles, int(rounds)*9/10)
+		handles := max(now.descriptors-before.descriptors, now.threads-before.threads-leakWorkers)
+		out.heavy = handles > max(leakHandles, int(rounds)*9/10) || rounds >= heavyRounds &&
+			now.bytes-before.bytes > max(leakSlack+rounds*leakBytes, leakSlack/2+rounds*heavyBytes)
 		if out.growth = growthBetween(before, now, rounds, b.what); len(out.growth) == 0 {
 			break
 		}
@@ -278,6 +280,12 @@ func (t *T) enduranceResult() *endurance {
 }
 
 func checkLeaks(t *T) {
+	for _, kept := range t.measuredGrowth().growth {
+		t.errorf("%s", kept)
+	}
+}
+
+func (t *T) measuredGrowth() *endurance {
 	e := t.enduranceResult()
 	switch {
 	case e.usageError != nil:
@@ -285,13 +293,11 @@ func checkLeaks(t *T) {
 	case len(e.changedAnswers) > 0:
 		t.skipf("the responses change, so too few were requested")
 	}
-	for _, kept := range e.growth {
-		t.errorf("%s", kept)
-	}
+	return e
 }
 
 func checkHeavyLeaks(t *T) {
-	if e := t.enduranceResult(); e.heavy {
+	if e := t.measuredGrowth(); e.heavy {
 		t.errorf("%s", strings.Join(e.growth, "; "))
 	}
 }

@@ -427,15 +427,21 @@ func (k *badAnswerTask) toldBy(role awhostv1.Role, text string, last bool) *awho
 // checkExamples scores a wrong answer after a conversation that the policy did not write: the right answer, and a call
 // of each tool that the configuration names.
 func checkExamples(t *T) {
-	wrong := t.lowestItem()
-	if wrong == nil {
+	right := t.highestItem()
+	if right == nil {
 		t.skipf("the fixtures of %s contain no items", t.component.address())
 	}
+	wrong := wrongAnswerLike(right.GetFinalAnswer())
+	for _, i := range t.items() {
+		if proto.Equal(i.GetTask(), right.GetTask()) && *i.most < *right.least {
+			wrong = i.GetFinalAnswer()
+		}
+	}
 	score := func(examples ...*awhostv1.Message) *awhostv1.ScoreResult {
-		i := proto.Clone(wrong.ScoreItem).(*awhostv1.ScoreItem)
+		i := withAnswer(right.ScoreItem, wrong)
 		i.Messages = slices.Concat(examples, i.GetMessages())
 		i.Sampled = &awhostv1.SampledMessages{Places: []int64{int64(len(i.GetMessages())) - 1}}
-		return t.scoreOne(i, wrong.name+" after examples in its prompt")
+		return t.scoreOne(i, "a wrong answer to the task of "+right.name)
 	}
 	var examples []*awhostv1.Message
 	for _, l := range leavesOf(t.component.config) {
@@ -445,9 +451,13 @@ func checkExamples(t *T) {
 				&awhostv1.Message{Role: awhostv1.Role_ROLE_TOOL, ToolCallId: l.path, Content: user("done").GetContent()})
 		}
 	}
-	without, with := score(), score(append(examples, t.highestItem().GetMessages()...)...)
-	if without.GetValue() != nil && with.GetValue().GetScore() > max(*wrong.most, without.GetValue().GetScore()) {
-		t.errorf("%s gets %s, but %s after examples in its prompt", wrong.name, describeResult(without), describeResult(with))
+	without, with := score(), score(append(examples, right.GetMessages()...)...)
+	switch {
+	case without.GetValue() == nil:
+		t.skipf("the answer %.80q gets no number: %s", wrong, describeResult(without))
+	case with.GetValue() != nil && with.GetValue().GetScore() > without.GetValue().GetScore()+1e-9:
+		t.errorf("%.80q to the task of %s gets %s, but %s after examples in its prompt", wrong, right.name,
+			describeResult(without), describeResult(with))
 	}
 }
 
@@ -468,7 +478,8 @@ func checkRepetition(t *T) {
 	for _, times := range []int{2, 5, 50} {
 		repeated := func(text string) string { return strings.TrimSpace(strings.Repeat(text+" ", times)) }
 		for _, text := range []string{repeated(answer), form.wrap(repeated(form.text))} {
-			if r := t.scoreOne(withAnswer(best.ScoreItem, text), text); r.GetValue().GetScore() > most+1e-6 {
+			if r := t.scoreOne(withAnswer(best.ScoreItem, text), text); r.GetValue() != nil &&
+				r.GetValue().GetScore() > most+1e-6 {
 				t.errorf("%s, repeated %d times, %.80q: it gets %s, but the best answer in the fixtures gets at most %g", best.name,
 					times, text, describeResult(r), most)
 			}
