@@ -16,6 +16,7 @@ import base64
 import functools
 import inspect
 import json
+import re
 import sys
 from typing import TYPE_CHECKING, Any, Final, Sequence
 
@@ -61,16 +62,21 @@ def _xgrammar() -> Any:
 
 
 class Grammar:
-    """A compiled grammar. tag is its source, a structural tag of xgrammar in JSON."""
+    """A compiled grammar. tag is its source, a structural tag of xgrammar in JSON. Where it allows all ids of letters
+    and none of ends, the message is in a text such as a string of JSON, in which the ids of controls would be read as
+    markup."""
 
-    def __init__(self, tag: str, compiled: Any) -> None:
-        self.tag, self.compiled = tag, compiled
+    def __init__(self, tag: str, compiled: Any, letters: list[int], ends: list[int], controls: list[int]) -> None:
+        self.tag, self.compiled, self.letters, self.ends, self.controls = tag, compiled, letters, ends, controls
 
     def forced(self, ids: Sequence[int]) -> list[bool]:
         """Reports for each id of a message whether the grammar allowed no other one."""
         out, matcher = [], Matcher(self)
         for number, id in enumerate(ids):
-            out.append(not matcher.ended and int(matcher.allowed().sum()) == 1)
+            choices = 0 if matcher.ended else int(matcher.allowed().sum())
+            if choices == 0 and not matcher.ended:
+                raise GenerateError("refused", f"the decoding constraints allow no token at position {number}")
+            out.append(choices == 1)
             if matcher.ended or not matcher.accept(id):
                 raise GenerateError(
                     "engine", f"id {id} at position {number} of the sampled message violates its decoding constraints"
@@ -85,6 +91,7 @@ class Matcher:
         xgrammar = _xgrammar()
         self._matcher = xgrammar.GrammarMatcher(grammar.compiled)
         self._size = grammar.compiled.tokenizer_info.vocab_size
+        self._grammar = grammar
         self._bits = xgrammar.allocate_token_bitmask(1, self._size)
 
     @property
@@ -102,7 +109,11 @@ class Matcher:
         import torch
 
         self._matcher.fill_next_token_bitmask(self._bits)
-        return (self._bits[0].unsqueeze(1) >> torch.arange(32) & 1).bool().flatten()[: self._size]
+        out = (self._bits[0].unsqueeze(1) >> torch.arange(32) & 1).bool().flatten()[: self._size]
+        of = self._grammar
+        if of.letters and bool(out[of.letters].all()) and not bool(out[of.ends].any()):  # in a text inside of markup
+            out[of.controls] = False
+        return out
 
     def accept(self, id: int) -> bool:
         return bool(self._matcher.accept_token(id))
@@ -116,6 +127,7 @@ class Restricted:
 
     def __init__(self, grammars: Sequence[Grammar | None]) -> None:
         self._matchers = {i: Matcher(grammar) for i, grammar in enumerate(grammars) if grammar is not None}
+        self._stuck: set[int] = set()  # messages whose grammar allows no token: Grammar.forced refuses them
 
     def apply(self, logprobs: torch.Tensor) -> torch.Tensor:
         """Returns the log-probabilities of the next ids, one row per message, under the grammars."""
@@ -125,6 +137,9 @@ class Restricted:
         for i, matcher in self._matchers.items():
             if not matcher.ended:
                 allowed, width = matcher.allowed().to(out.device), out.shape[1]
+                if not bool(allowed[:width].any()):
+                    self._stuck.add(i)
+                    continue
                 excluded = ~allowed[:width]
                 out[i, : len(excluded)].masked_fill_(excluded, -float("inf"))
                 out[i, len(excluded) :] = -float("inf")  # ids without a token
@@ -134,6 +149,8 @@ class Restricted:
     def accept(self, i: int, id: int) -> bool:
         """Adds a sampled id to a message, and reports whether that ends it."""
         matcher = self._matchers.get(i)
+        if i in self._stuck:
+            return True
         if matcher is not None and not matcher.accept(id):
             raise RuntimeError(f"id {id} was drawn against the grammar of its message")
         return matcher is not None and matcher.ended
@@ -146,9 +163,13 @@ class Compiler:
         xgrammar = _xgrammar()
         info = xgrammar.TokenizerInfo.from_huggingface(tokenizer, stop_token_ids=list(end_ids))
         self._compiler = xgrammar.GrammarCompiler(info)
+        added = {str(text): int(id) for text, id in tokenizer.get_added_vocab().items()}
+        self._controls = sorted({*added.values(), *tokenizer.all_special_ids} - {added.get(_THINK[1]), *end_ids})
+        ids = [tokenizer.encode(letter, add_special_tokens=False) for letter in "ekQz"]
+        self._letters, self._ends = [i[0] for i in ids if len(i) == 1], list(end_ids)
 
     def compile(self, tag: str) -> Grammar:
-        return Grammar(tag, self._compiler.compile_structural_tag(tag))
+        return Grammar(tag, self._compiler.compile_structural_tag(tag), self._letters, self._ends, self._controls)
 
 
 def grammar(template: Any, codec: Codec, request: JSON, prompt: Sequence[int]) -> Grammar | None:
@@ -164,7 +185,8 @@ def grammar(template: Any, codec: Codec, request: JSON, prompt: Sequence[int]) -
     except GenerateError:
         raise
     except Exception as e:  # of xgrammar: it rejects a schema or a tokenizer
-        why = f"xgrammar cannot apply the decoding constraints: {type(e).__name__}: {e}"
+        told = re.sub(r"^\[[^]]*\] \S+:\d+: ", "", str(e).strip())  # the time and the file in its source
+        why = f"xgrammar cannot apply the decoding constraints: {told}"
         raise GenerateError("refused", why) from e
 
 
@@ -181,7 +203,7 @@ def _compile(template: ChatTemplate, codec: str, written: str, thinking: bool) -
         if not _accepts(template, _json({"type": "object"}), _TEXT, ()):
             raise _unknown("a JSON format", template, codec, "texts have markup there")
         wanted = json.loads(base64.b64decode(constraints["format_json"]))
-        bodies.append(_json(wanted.get("json_schema", {}).get("schema", {"type": "object"})))
+        bodies.append(_json((wanted.get("json_schema") or {}).get("schema") or {"type": "object"}))
     if functions:
         choice: Any = "required" if required or bodies else "auto"
         if tool:

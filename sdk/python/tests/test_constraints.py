@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import importlib.util
 import json
 import types
@@ -121,6 +122,32 @@ class GrammarsTest(unittest.TestCase):
                 self.assertNotIn("malformed", message)
                 self.check(calls[0]["arguments_json"] if calls else message["content"][0]["text"])
             self.assertEqual(names or {None}, seen)
+
+    def test_text_has_no_control_tokens(self) -> None:
+        schema = {"type": "object", "properties": {"note": {"type": "string"}}, "required": ["note"]}
+        tools = [{"name": "write", "description": "", "parameters_json": encoded(schema)}]
+        constraints = {"tool_required": True, "single_call": True}
+        ended = [m for m in self.sample(self.draft(constraints, tools), 24) if m.finish == "stop"]
+        self.assertGreater(len(ended), 2)
+        for m in ended:
+            message = self.read(constraints, tools, m)
+            self.assertNotIn("malformed", message)
+            self.assertEqual(["note"], list(json.loads(message["tool_calls"][0]["arguments_json"])))
+
+    def test_a_message_without_a_next_token_fails_alone(self) -> None:
+        schema = {"type": "object", "properties": {"a": {"type": "string", "pattern": "^[^\\s\\S]$"}}, "required": ["a"]}
+        dead = self.draft({"format_json": encoded({"type": "json_schema", "json_schema": {"schema": schema}})}, [])
+        free = self.draft({"tool_required": True, "single_call": True})
+        messages = self.sample(dead, 1) + self.sample(free, 1)
+        messages = [
+            dataclasses.replace(m, ids=[], logprobs=[], finish="", grammar=g)
+            for m, g in zip(messages, (dead.grammar, free.grammar), strict=True)
+        ]
+        sample(self.model, messages, set(self.template.end_ids), 0, self.template.decode)
+        with self.assertRaisesRegex(GenerateError, "refused: the decoding constraints allow no token at position"):
+            m = messages[0]
+            dead.sampled(m.ids, m.logprobs, versions=[(0, len(m.ids))], finish=m.finish)
+        self.assertIn("tool_calls", self.read({"tool_required": True, "single_call": True}, TOOLS, messages[1]))
 
     def test_forced_ids_are_masked_and_the_others_have_the_model_s_log_probabilities(self) -> None:
         call = self.draft({"tool_required": True})
