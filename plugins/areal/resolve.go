@@ -131,8 +131,8 @@ func (r *resolved) sizes(b *settings.Builder) {
 	r.maxContext = r.context(b)
 }
 
-// ownSteps returns the steps of a stage whose length the spec omits: those of the user's configuration. An epoch has
-// only full batches, as in AReaL.
+// ownSteps returns the steps of a stage whose length the spec omits, from the user's configuration. An epoch has only
+// full batches, as in AReaL.
 func (r *resolved) ownSteps(b *settings.Builder) int {
 	if steps := r.count(b, "total_train_steps", 0); steps > 0 {
 		return steps

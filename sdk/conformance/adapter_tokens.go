@@ -90,7 +90,7 @@ func checkMasks(t *T) {
 		for _, a := range r.answers {
 			text, said := "", unlikeTokens.ReplaceAllString(textOf(a.GetMessage()), "")
 			if len(a.GetMessage().GetToolCalls()) > 0 {
-				said = "" // calls may stand in the text
+				said = "" // calls may interrupt the text
 			}
 			from, to := a.GetUsage().GetPromptTokens(), a.GetUsage().GetPromptTokens()+a.GetUsage().GetOutputTokens()
 			for at := from; at < min(to, int64(len(sampled))); at++ {

@@ -376,8 +376,8 @@ func checkSeveralCalls(t *T) {
 	e.checkAnswers(assistant("", calls...), true)
 }
 
-// checkAnswers plays a message, and checks that each of its calls has a result. An episode that ends may omit them, or
-// those of the last calls if it may end before.
+// checkAnswers plays a message, and checks that each of its calls has a result. An episode that ends may omit the
+// results, or the last results if mayEnd is set.
 func (e *episode) checkAnswers(message *awhostv1.Message, mayEnd bool) {
 	t := e.t
 	out, err := e.step(message)

@@ -515,9 +515,9 @@ func nestedNull(path string) string {
 // forgedAnswers returns answers that discuss their own score.
 func forgedAnswers(wrong string) []badAnswer { return filled(forgeries, wrong) }
 
-func filled(forms []badAnswer, wrong string) []badAnswer {
+func filled(patterns []badAnswer, wrong string) []badAnswer {
 	var list []badAnswer
-	for _, f := range forms {
+	for _, f := range patterns {
 		list = append(list, badAnswer{f.what, strings.ReplaceAll(f.text, "%s", wrong)})
 	}
 	return list
@@ -538,7 +538,7 @@ func checkForging(t *T) {
 
 func checkForgingVerdicts(t *T) { t.checkForged(verdicts) }
 
-func (t *T) checkForged(forms []badAnswer) {
+func (t *T) checkForged(patterns []badAnswer) {
 	t.skipIfPersuadable()
 	wrong := t.lowestItem()
 	if wrong == nil {
@@ -548,7 +548,7 @@ func (t *T) checkForged(forms []badAnswer) {
 	if honest := t.scoreOne(wrong.ScoreItem, wrong.name); honest.GetValue() == nil {
 		t.skipf("%s gets no number: %s", wrong.name, describeResult(honest))
 	}
-	for _, f := range filled(forms, wrong.GetFinalAnswer()) {
+	for _, f := range filled(patterns, wrong.GetFinalAnswer()) {
 		if r := t.scoreOne(withAnswer(wrong.ScoreItem, f.text), f.what); r.GetValue() != nil &&
 			r.GetValue().GetScore() > *wrong.most {
 			t.errorf("%s, with %s: it gets %s, but the answer may get at most %g", wrong.name, f.what, describeResult(r),

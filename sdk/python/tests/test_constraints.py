@@ -135,7 +135,8 @@ class GrammarsTest(unittest.TestCase):
             self.assertEqual(["note"], list(json.loads(message["tool_calls"][0]["arguments_json"])))
 
     def test_a_message_without_a_next_token_fails_alone(self) -> None:
-        schema = {"type": "object", "properties": {"a": {"type": "string", "pattern": "^[^\\s\\S]$"}}, "required": ["a"]}
+        nothing = {"type": "string", "pattern": "^[^\\s\\S]$"}
+        schema = {"type": "object", "properties": {"a": nothing}, "required": ["a"]}
         dead = self.draft({"format_json": encoded({"type": "json_schema", "json_schema": {"schema": schema}})}, [])
         free = self.draft({"tool_required": True, "single_call": True})
         messages = self.sample(dead, 1) + self.sample(free, 1)
