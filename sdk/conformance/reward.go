@@ -266,7 +266,7 @@ func rewardGroup() group {
 			run: checkUndeclaredTruth,
 		},
 		{
-			ID: "RWD-FORGE-03", Level: Must, After: append(slices.Clone(scored), "RWD-FORGE-01"),
+			ID: "RWD-FORGE-03", Level: Must, After: scored,
 			Title: "a wrong answer with the lines of a judge's verdict scores no higher than without them",
 			Rule: "reward.proto, ScoreItem: the policy writes final_answer; if text in it can raise the score, " +
 				"training reinforces such text",
