@@ -365,6 +365,9 @@ func checkResults(t *T) {
 
 func checkSeveralCalls(t *T) {
 	e := t.episode("several")
+	if len(e.opened.GetTools()) == 0 {
+		t.skipf("the episode has no tools")
+	}
 	calls := append(e.malformedCalls()[:1:1], e.calls()...)
 	if first := e.next().GetToolCalls(); len(first) > 0 {
 		calls = append(calls, first[0], first[0])
