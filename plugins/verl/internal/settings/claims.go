@@ -33,7 +33,7 @@ func (r *resolver) fromFile(file ConfigFile) []*setting {
 	}
 	var out []*setting
 	top.leaves("", func(key string, leaf *tree) {
-		origin := fmt.Sprintf("config:%s:%d", file.Name, leaf.line)
+		origin := fmt.Sprintf("%s%s:%d", fromFiles, file.Name, leaf.line)
 		first, _, _ := strings.Cut(key, ".")
 		switch {
 		case first == "hydra" || first == "defaults":

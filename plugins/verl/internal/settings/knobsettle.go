@@ -50,6 +50,9 @@ func late(k knob) string {
 // counted are the knobs whose values the host counts with, set or not.
 var counted = []string{"steps", "batch.prompts", "batch.group_size"}
 
+// hostCounts are the knobs with which the host counts, so that the command line cannot replace them.
+var hostCounts = append(slices.Clone(counted), "epochs")
+
 func (r *resolver) mapping(k knob, no string) sdk.KnobMapping {
 	switch present := r.present(k); {
 	case no != "":
@@ -112,8 +115,12 @@ func (r *resolver) settleFromKnob(k knob, s *setting) {
 	case s.weak:
 	case k.path == "epochs" && s.key == "trainer.total_epochs" && r.req.Knobs.Epochs != nil && equal(other.value, *r.req.Knobs.Epochs):
 		r.view.set[s.key] = s // the same wish; verl's epochs are shorter
-	case other.user:
+	case other.user && other.strength() == s.strength():
 		r.twice(s, other)
+	case other.user && other.strength() > s.strength() && slices.Contains(hostCounts, k.path):
+		r.twice(s, other)
+	case other.user:
+		r.settleStronger(s)
 	default:
 		r.view.set[s.key] = s
 	}

@@ -121,14 +121,34 @@ func (r *resolver) settleUser(claims []*setting) {
 		if s = r.check(s); s == nil {
 			continue
 		}
-		if other := r.view.set[s.key]; other != nil {
-			if !equal(other.value, s.value) {
-				r.twice(other, s)
-			}
-			continue
-		}
-		r.view.set[s.key] = s
+		r.settleStronger(s)
 	}
+}
+
+// settleStronger sets what a user wrote unless a stronger source did, and notes the value that is not used. The last of
+// several files counts, as in Hydra; two values in the spec are an error.
+func (r *resolver) settleStronger(s *setting) {
+	other := r.view.set[s.key]
+	switch {
+	case other == nil || other.weak || other.strength() <= s.strength() && equal(other.value, s.value):
+	case equal(other.value, s.value):
+		return
+	case other.strength() > s.strength():
+		r.noteReplaced(s, other)
+		return
+	case other.strength() == s.strength() && s.strength() > 0:
+		r.twice(other, s)
+		return
+	default:
+		r.noteReplaced(other, s)
+	}
+	r.view.set[s.key] = s
+}
+
+// noteReplaced notes that a value of the user is not used.
+func (r *resolver) noteReplaced(user, by *setting) {
+	r.replaced = append(r.replaced, fmt.Sprintf("%s: %s = %s, and not %s (%s)", standing(by), user.key, shown(by.value),
+		shown(user.value), standing(user)))
 }
 
 func (r *resolver) settleEngine(s *setting) {
@@ -140,11 +160,7 @@ func (r *resolver) settleEngine(s *setting) {
 		r.fail(s.path, "No such choice", "%s: verl %s chooses its engine by the name of the configuration, which awhost does not change; 0.7.1 and later have %s.", described(s), r.req.Installed.Version, engineKey)
 		return
 	}
-	if other := r.view.set[engineKey]; other != nil && !equal(other.value, s.value) {
-		r.twice(other, s)
-		return
-	}
-	r.view.set[engineKey] = s
+	r.settleStronger(s)
 }
 
 // twice shows two values that cannot both be.
@@ -163,8 +179,8 @@ func standing(s *setting) string {
 		return "the command line (after --)"
 	case s.origin == fromOverrides:
 		return "the adapter's overrides"
-	case strings.HasPrefix(s.origin, "config:"):
-		return strings.TrimPrefix(s.origin, "config:")
+	case strings.HasPrefix(s.origin, fromFiles):
+		return strings.TrimPrefix(s.origin, fromFiles)
 	}
 	if slices.ContainsFunc(knobs, func(k knob) bool { return k.path == s.origin }) {
 		return "the spec (" + s.origin + ")"
@@ -193,10 +209,9 @@ func (r *resolver) settleLayers(mode LayerMode) {
 func (r *resolver) settle(s *setting, mode LayerMode) {
 	other := r.view.set[s.key]
 	switch {
-	case other == nil || mode == Replace || mode == Require && other.weak:
+	case other == nil || mode == Replace || mode == Require && (other.weak || other.user && other.strength() == 0):
 		if other != nil && other.user && !equal(other.value, s.value) {
-			r.replaced = append(r.replaced, fmt.Sprintf("%s: %s = %s, and not %s (%s)",
-				s.origin, s.key, shown(s.value), shown(other.value), standing(other)))
+			r.noteReplaced(other, s)
 		}
 		r.view.set[s.key] = s
 	case mode == Require && !equal(other.value, s.value):

@@ -271,6 +271,9 @@ func (r *resolver) checkSameLength(server, data, path string, knob *int) {
 	set := r.view.set[server]
 	switch written := knob != nil && slices.Contains(r.req.Knobs.Set, path); {
 	case !ok || set == nil:
+	case written && a != *knob && set.user && set.strength() == 0:
+		r.view.set[server] = &setting{key: server, value: int64(*knob), origin: path}
+		r.noteReplaced(set, r.view.set[server])
 	case written && a != *knob:
 		r.twice(&setting{key: data, value: int64(*knob), origin: path}, &setting{key: data, value: set.value, origin: set.origin + ", as " + server, path: set.path})
 	case !written && a != b:

@@ -8,12 +8,14 @@
 //	resolved, err := settings.Resolve(settings.Request{Installed: installed, Knobs: stage.Knobs, Needs: needs, …})
 //	argv := append([]string{python, "-m", resolved.Module}, resolved.Overrides...)
 //
-// Who sets a key, the strongest first. Two of the first three that differ are an error that shows both:
+// The sources of a key, the strongest first. A value of the user that a stronger source replaces is a note. Two values
+// of the spec that differ are an error, as is a value of the spec or the command line that differs from Needs:
 //
-//	config, overrides, --     what the user wrote for verl
-//	a knob of the spec        that the user wrote
-//	Needs                     what awhost cannot do without
 //	a layer with Replace      a harness for tests, shown with its name
+//	Needs                     what awhost cannot do without
+//	--                        the command line, except for steps and sizes
+//	knobs, overrides          the spec
+//	config                    the user's files; the last one counts
 //	a knob's default          of awhost
 //	a layer with Fill         and what awhost fills in so that the run begins
 //	verl's default

@@ -17,11 +17,23 @@ type setting struct {
 
 // Origins of settings. Those of knobs are their paths, those of files "config:NAME:LINE".
 const (
+	fromFiles     = "config:" // and NAME:LINE
 	fromOverrides = "overrides"
 	fromCommand   = "--"
 	fromAwhost    = "awhost"
 	fromDefault   = "default"
 )
+
+// strength orders what users write: files, then the spec, then the command line.
+func (s *setting) strength() int {
+	switch {
+	case strings.HasPrefix(s.origin, fromFiles):
+		return 0
+	case s.origin == fromCommand:
+		return 2
+	}
+	return 1
+}
 
 // view looks keys up: what is set first, then verl's defaults.
 type view struct {

@@ -21,6 +21,7 @@ type wrong struct {
 	since    release  // the first release in which it is one
 	until    release  // the first in which it is none
 	severity sdk.Severity
+	noted    bool // it is valid, and a note names the value that counts
 }
 
 func override(pairs ...any) func(*Request) {
@@ -61,24 +62,29 @@ var wrongs = []wrong{
 	{name: "a choice that verl does not have", change: override("actor_rollout_ref.actor.loss_agg_mode", "token_mean"), path: inOverrides,
 		summary: "No such choice", says: []string{"Did you mean token-mean?"}},
 	{name: "an unknown tracker", change: file("trainer: {logger: [console, tensorbord]}"), path: inConfig, summary: "No such choice", says: []string{"mine.yaml:1", "Did you mean tensorboard?"}},
-	{name: "a knob and a file", change: file("data:\n  train_batch_size: 16"), path: inConfig,
-		summary: "Set twice with different values", says: []string{"8 in the spec (batch.prompts)", "16 in mine.yaml:2"}},
+	{name: "a knob and a file", change: file("data:\n  train_batch_size: 16"), noted: true,
+		says: []string{"the spec (batch.prompts): data.train_batch_size = 8, and not 16 (mine.yaml:2)"}},
 	{name: "a knob and an override", change: override("trainer.total_training_steps", 30), path: inOverrides,
 		summary: "Set twice with different values", says: []string{"60 in the spec (steps)", "30 in the adapter's overrides"}},
-	{name: "a file and an override", change: both(file("trainer: {nnodes: 1}"), override("trainer.nnodes", 2)), path: inOverrides,
-		summary: "Set twice with different values", says: []string{"1 in mine.yaml:1", "2 in the adapter's overrides"}},
-	{name: "an override and the command line", change: both(override("trainer.nnodes", 2), command("trainer.nnodes", "1")), path: inOverrides,
-		summary: "Set twice with different values", says: []string{"2 in the adapter's overrides", "1 in the command line"}},
+	{name: "a file and an override", change: both(file("trainer: {nnodes: 1}"), override("trainer.nnodes", 2)), noted: true,
+		says: []string{"the adapter's overrides: trainer.nnodes = 2, and not 1 (mine.yaml:1)"}},
+	{name: "an override and the command line", change: both(override("trainer.nnodes", 2), command("trainer.nnodes", "1")), noted: true,
+		says: []string{"the command line (after --): trainer.nnodes = 1, and not 2 (the adapter's overrides)"}},
+	{name: "the last of two files", noted: true, change: func(req *Request) {
+		req.Config = []ConfigFile{{Name: "base.yaml", Text: []byte("trainer: {nnodes: 2}")}, {Name: "mine.yaml", Text: []byte("trainer: {nnodes: 1}")}}
+	}, says: []string{"mine.yaml:1: trainer.nnodes = 1, and not 2 (base.yaml:1)"}},
+	{name: "steps on the command line", change: command("trainer.total_training_steps", "30"), summary: "Set twice with different values",
+		path: []string{"steps"}, says: []string{"60 in the spec (steps)", "30 in the command line"}},
 	{name: "a mini-batch, counted in both ways", change: both(file("actor_rollout_ref: {actor: {ppo_mini_batch_size: 8}}"), func(req *Request) {
 		req.Knobs.MiniBatch.Size = ptr(16)
 		req.Knobs.Set = append(req.Knobs.Set, "mini_batch.size")
-	}), path: inConfig, summary: "Set twice with different values", says: []string{"4 in the spec (mini_batch.size)", "8 in mine.yaml:1"}},
-	{name: "another reward function", change: file("reward:\n  custom_reward_function:\n    path: theirs.py"), path: inConfig, since: v071,
-		summary: "Setting that awhost needs otherwise", says: []string{`"theirs.py" in mine.yaml:3`, `"/run/reward.py"`, `reward "python"`}},
+	}), noted: true, says: []string{"the spec (mini_batch.size): actor_rollout_ref.actor.ppo_mini_batch_size = 4, and not 8 (mine.yaml:1)"}},
+	{name: "another reward function", change: file("reward:\n  custom_reward_function:\n    path: theirs.py"), noted: true, since: v071,
+		says: []string{`mine.yaml:3: reward.custom_reward_function.path = "theirs.py" is not used: `, `reward "python"`}},
 	{name: "a reward function where the loop scores", change: both(override("reward.custom_reward_function.path", "theirs.py"), func(req *Request) { req.Needs.RewardFile = "" }), path: inOverrides, since: v071,
 		summary: "Setting that awhost needs otherwise", says: []string{`"theirs.py"`, "needs it empty"}},
-	{name: "another reward function, as of old", change: file("custom_reward_function:\n  path: theirs.py"), path: inConfig, until: v090,
-		summary: "Setting that awhost needs otherwise", says: []string{`"theirs.py"`, `"/run/reward.py"`}},
+	{name: "another reward function, as of old", change: file("custom_reward_function:\n  path: theirs.py"), noted: true, until: v090,
+		says: []string{`custom_reward_function.path = "theirs.py" is not used`}},
 	{name: "a reward function that verl ignores", change: override("custom_reward_function.path", "theirs.py"), path: inOverrides, since: v090,
 		summary: "Setting that awhost needs otherwise", says: []string{
 			"accepts this setting and ignores it, because it reads reward.custom_reward_function.path",
@@ -94,17 +100,17 @@ var wrongs = []wrong{
 		}},
 	{name: "such a setting as an override", change: override("reward_model.model.external_lib", "x"), path: inOverrides,
 		since: v071, summary: "Setting that is gone", says: []string{"accepts this setting and ignores it. Remove it."}},
-	{name: "another reward manager", change: file("reward_model: {reward_manager: bfcl}"), path: inConfig, until: v090, summary: "Setting that awhost needs otherwise", says: []string{`"bfcl"`, `"naive"`}},
+	{name: "another reward manager", change: file("reward_model: {reward_manager: bfcl}"), noted: true, until: v090, says: []string{`"bfcl" is not used`}},
 	{name: "another agent loop", change: override("actor_rollout_ref.rollout.agent.default_agent_loop", "tool_agent"), path: inOverrides,
 		summary: "Setting that awhost needs otherwise", says: []string{`"tool_agent"`, `"awhost"`, "agent loop"}},
-	{name: "another agent loop's file", change: file("actor_rollout_ref: {rollout: {agent: {agent_loop_config_path: theirs.yaml}}}"), path: inConfig,
-		summary: "Setting that awhost needs otherwise", says: []string{`"theirs.yaml"`, `"/run/agent.yaml"`}},
+	{name: "another agent loop's file", change: file("actor_rollout_ref: {rollout: {agent: {agent_loop_config_path: theirs.yaml}}}"), noted: true,
+		says: []string{`"theirs.yaml" is not used: episodes are played by awhost's agent loop`}},
 	{name: "other tasks", change: command("data.train_files", "[/data/a.parquet]"), summary: "Setting that awhost needs otherwise", says: []string{`/data/a.parquet`, `/run/train.jsonl`, "dataset \"parquet\""}},
 	{name: "another order of the tasks", change: override("data.shuffle", true), path: inOverrides, summary: "Setting that awhost needs otherwise", says: []string{"data.shuffle is true", "needs false", "seeded order"}},
-	{name: "synchronous rollouts", change: file("actor_rollout_ref: {rollout: {mode: sync}}"), path: inConfig, summary: "Setting that awhost needs otherwise", says: []string{`"sync"`, `"async"`}},
+	{name: "synchronous rollouts", change: file("actor_rollout_ref: {rollout: {mode: sync}}"), noted: true, says: []string{`"sync" is not used`}},
 	{name: "resuming by itself", change: override("trainer.resume_mode", "auto"), path: inOverrides, summary: "Setting that awhost needs otherwise", says: []string{`"auto"`, `"disable"`, "awhost resume"}},
-	{name: "checkpoints elsewhere", change: file("trainer: {default_local_dir: ck}"), path: inConfig, summary: "Setting that awhost needs otherwise", says: []string{`"ck"`, `"/run/checkpoints"`}},
-	{name: "another model than the policy", change: file("actor_rollout_ref: {model: {path: theirs}}"), path: inConfig, summary: "Setting that awhost needs otherwise", says: []string{`"theirs"`, `"/models/base"`}},
+	{name: "checkpoints elsewhere", change: file("trainer: {default_local_dir: ck}"), noted: true, says: []string{`"ck" is not used: awhost keeps checkpoints in the run's directory`}},
+	{name: "another model than the policy", change: file("actor_rollout_ref: {model: {path: theirs}}"), noted: true, says: []string{`"theirs" is not used: the spec names the policy`}},
 	{name: "turns of EnvTuning's fork", change: file("actor_rollout_ref: {rollout: {multi_turn: {max_turns: 100}}}"), path: inConfig, summary: "Setting that moved", says: []string{"multi_turn.max_assistant_turns", "mine.yaml:1"}},
 	{name: "an interaction", change: override("actor_rollout_ref.rollout.multi_turn.interaction_config_path", "x.yaml"), path: inOverrides, since: v080, summary: "Setting that is gone", says: []string{"no interactions any more"}},
 	{name: "the loss aggregation of a fork", change: override("algorithm.loss_agg_mode", "token-mean"), path: inOverrides, summary: "Setting that moved", says: []string{"actor_rollout_ref.actor.loss_agg_mode"}},
@@ -125,7 +131,7 @@ var wrongs = []wrong{
 	{name: "two lengths of a response", change: both(file("actor_rollout_ref: {rollout: {response_length: 99}}"), func(req *Request) {
 		req.Knobs.Limits.ResponseTokens = ptr(512)
 		req.Knobs.Set = append(req.Knobs.Set, "limits.response_tokens")
-	}), path: inConfig, summary: "Set twice with different values", says: []string{"512 in the spec (limits.response_tokens)", "99 in mine.yaml:1"}},
+	}), noted: true, says: []string{"limits.response_tokens", "rollout.response_length = 512, and not 99 (mine.yaml:1)"}},
 	{name: "greedy training", change: func(req *Request) {
 		req.Knobs.Sampling.Temperature = ptr(0.0)
 		req.Knobs.Set = append(req.Knobs.Set, "sampling.temperature")
@@ -183,6 +189,18 @@ func (c wrong) try(t *testing.T, installed *Installed) {
 	}
 	req := request(installed, c.change)
 	out := resolve(t, req)
+	if c.noted {
+		notes := strings.Join(out.Notes, "\n")
+		for _, part := range c.says {
+			if !strings.Contains(notes, part) {
+				t.Errorf("%q is not in the notes:\n%s", part, notes)
+			}
+		}
+		if problems := errorsOf(out); len(problems) > 0 || !out.OK() {
+			t.Errorf("problems: %v", problems)
+		}
+		return
+	}
 	found := 0
 	for _, d := range out.Diagnostics {
 		switch {
@@ -340,32 +358,35 @@ func TestResolve_ListsWhatMustBeThere(t *testing.T) {
 	}
 }
 
-// A file with both of verl's names for a length contradicts the knob twice, and each contradiction names what is really there.
-func TestResolve_NamesWhatTheSpecSaysOfALength(t *testing.T) {
+// A knob replaces both of verl's names for a length in a file.
+func TestResolve_ReplacesBothNamesOfALength(t *testing.T) {
 	out := resolve(t, request(syntheticTree(t, v091), both(
-		file("data:\n  max_prompt_length: 131072\n  max_response_length: 131072\nactor_rollout_ref:\n  rollout:\n    prompt_length: 122980\n    response_length: 512"),
+		file("data:\n  max_prompt_length: 131072\nactor_rollout_ref:\n  rollout:\n    prompt_length: 122980"),
 		func(req *Request) {
-			req.Knobs.Limits.PromptTokens, req.Knobs.Limits.ResponseTokens = ptr(16), ptr(512)
-			req.Knobs.Set = append(req.Knobs.Set, "limits.prompt_tokens", "limits.response_tokens")
+			req.Knobs.Limits.PromptTokens = ptr(16)
+			req.Knobs.Set = append(req.Knobs.Set, "limits.prompt_tokens")
 		})))
-	const want = "data.max_prompt_length is 16 in the spec (limits.prompt_tokens) and 131072 in mine.yaml:2.\n" +
-		"data.max_response_length is 512 in the spec (limits.response_tokens) and 131072 in mine.yaml:3.\n" +
-		"data.max_prompt_length is 16 in the spec (limits.prompt_tokens) and 122980 in mine.yaml:6, as actor_rollout_ref.rollout.prompt_length.\n" +
-		"Remove one of each: what the train block leaves out is what verl's own keys say."
-	if len(out.Diagnostics) != 1 || out.Diagnostics[0].Detail != want {
-		t.Errorf("said is %+v, want once:\n%s", out.Diagnostics, want)
+	for _, key := range []string{"data.max_prompt_length", "actor_rollout_ref.rollout.prompt_length"} {
+		if out.Int(key) != 16 {
+			t.Errorf("%s is %d, want 16", key, out.Int(key))
+		}
+	}
+	if len(out.Diagnostics) > 0 {
+		t.Errorf("said is %+v", out.Diagnostics)
 	}
 }
 
 func TestResolve_ShowsContradictionsOfAnAttributeOnce(t *testing.T) {
 	out := resolve(t, request(syntheticTree(t, v091), both(
-		file("data: {train_batch_size: 1}\nactor_rollout_ref: {rollout: {n: 16}}"), override("trainer.total_training_steps", 30))))
+		override("trainer.total_training_steps", 30, "data.train_batch_size", 1, "actor_rollout_ref.rollout.n", 16))))
 	var paths []string
 	for _, d := range out.Diagnostics {
 		paths = append(paths, strings.Join(d.Path, "."))
 	}
 	slices.Sort(paths)
-	if diff := cmp.Diff([]string{"config", "overrides.trainer.total_training_steps"}, paths); diff != "" {
+	want := []string{"overrides.actor_rollout_ref.rollout.n", "overrides.data.train_batch_size",
+		"overrides.trainer.total_training_steps"}
+	if diff := cmp.Diff(want, paths); diff != "" {
 		t.Errorf("places of what is said (-want +got):\n%s\n%+v", diff, out.Diagnostics)
 	}
 }
@@ -391,7 +412,7 @@ func TestResolve_SaysAtOnceWhereARewardFunctionBelongs(t *testing.T) {
 	const stage1 = "custom_reward_function: {path: env_tuning/format_reward.py, name: compute_score}\nreward_model: {reward_manager: bfcl}"
 	each(t, func(t *testing.T, installed *Installed) {
 		out := resolve(t, request(installed, both(file(stage1), func(req *Request) { req.Needs.RewardFile, req.Needs.RewardFunction = "", "" })))
-		said := strings.Join(errorsOf(out), "\n")
+		said := strings.Join(append(errorsOf(out), out.Notes...), "\n")
 		for _, part := range []string{"env_tuning/format_reward.py", `"bfcl"`, `reward "python" of the spec`} {
 			if !strings.Contains(said, part) {
 				t.Errorf("%q is not in: %s", part, said)
