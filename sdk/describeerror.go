@@ -8,7 +8,9 @@ import (
 	"io"
 	"io/fs"
 	"net"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -16,11 +18,17 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// plainErrors words errors of libraries for users.
-var plainErrors = map[error]string{
-	context.DeadlineExceeded: "the time limit has passed", io.ErrUnexpectedEOF: "the data end too early",
-	exec.ErrNotFound: "no such program on PATH", fs.ErrNotExist: "does not exist",
-	fs.ErrPermission: "cannot be used: permission denied", syscall.EISDIR: "is a directory, not a file",
+// plainErrors words errors of libraries for users, alone and with the path of a file.
+var plainErrors = []struct {
+	err            error
+	text, withPath string
+}{
+	{context.DeadlineExceeded, "the time limit has passed", "%s: the time limit has passed"},
+	{io.ErrUnexpectedEOF, "unexpected end of the data", "%s: unexpected end of the data"},
+	{exec.ErrNotFound, "no such program on PATH", "%s: no such program on PATH"},
+	{fs.ErrNotExist, "does not exist", "%s does not exist"},
+	{fs.ErrPermission, "permission denied", "%s: permission denied"},
+	{syscall.EISDIR, "is a directory, not a file", "%s is a directory, not a file"},
 }
 
 // DescribeError returns the text of an error for users. It replaces the wording of libraries for files, connections,
@@ -47,15 +55,32 @@ func DescribeError(err error) string {
 		_, problem := DescribeDecodeError(nil, wrong)
 		replace(wrong, problem)
 	}
-	for known, plain := range plainErrors {
+	for _, plain := range plainErrors {
 		switch {
-		case errors.As(err, &path) && errors.Is(path, known):
-			replace(path, path.Path+" "+plain)
-		case errors.Is(err, known):
-			replace(known, plain)
+		case errors.As(err, &path) && errors.Is(path, plain.err):
+			replace(path, fmt.Sprintf(plain.withPath, missingPart(path)))
+		case errors.Is(err, plain.err):
+			replace(plain.err, plain.text)
 		}
 	}
 	return text
+}
+
+// missingPart returns the path that an error is about. If a file cannot be created, that is its missing directory; if
+// an existing program cannot be started, the interpreter in its first line.
+func missingPart(err *fs.PathError) string {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err.Path
+	}
+	if _, missing := os.Stat(err.Path); missing == nil && err.Op == "fork/exec" {
+		return "the interpreter of " + err.Path
+	}
+	if dir := filepath.Dir(err.Path); err.Op != "stat" && err.Op != "lstat" {
+		if _, missing := os.Stat(dir); errors.Is(missing, fs.ErrNotExist) {
+			return "the directory " + dir
+		}
+	}
+	return err.Path
 }
 
 // codeName returns the name of a code in the protocol documentation, such as NOT_FOUND.

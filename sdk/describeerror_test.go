@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"os"
 	"os/exec"
@@ -31,6 +32,12 @@ func TestDescribeError(t *testing.T) {
 	_ = listener.Close()
 	_, refused := new(net.Dialer).DialContext(t.Context(), "tcp", free)
 	_, missing := exec.LookPath("awhost-no-such-program")
+	parent := os.WriteFile(filepath.Join(dir, "no", "file"), nil, 0o600)
+	script := filepath.Join(dir, "pip")
+	if err := os.WriteFile(script, []byte("#!/nowhere/bin/python\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	moved := exec.Command(script).Run()
 	var episode struct {
 		Seed uint `json:"seed"`
 	}
@@ -43,7 +50,10 @@ func TestDescribeError(t *testing.T) {
 		{refused, "no program accepts connections at " + free},
 		{missing, `exec: "awhost-no-such-program": no such program on PATH`},
 		{context.DeadlineExceeded, "the time limit has passed"},
-		{io.ErrUnexpectedEOF, "the data end too early"},
+		{io.ErrUnexpectedEOF, "unexpected end of the data"},
+		{&fs.PathError{Op: "read", Path: "x.gz", Err: io.ErrUnexpectedEOF}, "x.gz: unexpected end of the data"},
+		{parent, "the directory " + filepath.Join(dir, "no") + " does not exist"},
+		{moved, "the interpreter of " + script + " does not exist"},
 		{status.Error(codes.NotFound, "no such episode"), "NOT_FOUND: no such episode"},
 		{json.Unmarshal([]byte(`{"seed":"x"}`), &episode), "seed cannot be a JSON string: write a whole number from 0"},
 		{json.Unmarshal([]byte(`{"seed":`), &episode), "the JSON text ends before it is complete"},
