@@ -14,7 +14,7 @@ import (
 	"strings"
 	"syscall"
 
-	"google.golang.org/grpc/codes"
+	"google.golang.org/genproto/googleapis/rpc/code"
 	"google.golang.org/grpc/status"
 )
 
@@ -39,7 +39,7 @@ func DescribeError(err error) string {
 	var rpc interface{ GRPCStatus() *status.Status }
 	if errors.As(err, &rpc) {
 		s := rpc.GRPCStatus()
-		text = strings.ReplaceAll(text, s.String(), codeName(s.Code())+": "+s.Message())
+		text = strings.ReplaceAll(text, s.String(), code.Code(s.Code()).String()+": "+s.Message())
 	}
 	var path *fs.PathError
 	var network *net.OpError
@@ -81,16 +81,4 @@ func missingPart(err *fs.PathError) string {
 		}
 	}
 	return err.Path
-}
-
-// codeName returns the name of a code in the protocol documentation, such as NOT_FOUND.
-func codeName(code codes.Code) string {
-	name := ""
-	for i, r := range code.String() {
-		if i > 0 && 'A' <= r && r <= 'Z' {
-			name += "_"
-		}
-		name += strings.ToUpper(string(r))
-	}
-	return strings.ReplaceAll(name, "O_K", "OK")
 }
