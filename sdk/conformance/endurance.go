@@ -30,11 +30,12 @@ const (
 	leakWorkers = 16
 
 	// The growth allowed by the end. Smaller growth per episode is not detected, because heap sizes fluctuate.
-	leakBytes   = 2 << 10 // per episode
-	heavyBytes  = 8 << 10 // per episode, for the MUST, in at least heavyRounds
-	heavyRounds = 500
-	leakSlack   = 8 << 20 // in addition
-	leakHandles = 8       // descriptors or threads
+	leakBytes    = 2 << 10 // per episode
+	heavyBytes   = 8 << 10 // per episode, for the MUST
+	heavyRounds  = 500     // at least, because heaps grow at first
+	heavyHandles = 64      // at least, because pools of workers grow at first
+	leakSlack    = 8 << 20 // in addition
+	leakHandles  = 8       // descriptors or threads
 
 	// Limits of the probe itself. It stops when the process holds this much more memory than before, which is
 	// conclusive, and limits the number of responses in flight.
@@ -104,7 +105,7 @@ func usageOf(pid int) (usage, error) {
 // endurance is the result of thousands of episodes or items. They are run once for all checks that inspect them.
 type endurance struct {
 	growth         []string // growth of the process
-	heavy          bool     // the memory grew by more than heavyBytes
+	heavy          bool     // it grew by more than heavyBytes, a file, or a thread per round
 	changedAnswers []string // changed answers
 	usageError     error    // why the resource usage cannot be read
 	playError      error    // why the rounds failed
@@ -156,7 +157,7 @@ func (b *probe) run() *endurance {
 		out.playError = b.playRounds(leakRounds - leakWarmUp)
 		now, rounds := b.currentUsage(), int64(b.played-warm)
 		handles := max(now.descriptors-before.descriptors, now.threads-before.threads-leakWorkers)
-		out.heavy = handles > max(leakHandles, int(rounds)*9/10) || rounds >= heavyRounds &&
+		out.heavy = handles > max(heavyHandles, int(rounds)*9/10) || rounds >= heavyRounds &&
 			now.bytes-before.bytes > max(leakSlack+rounds*leakBytes, leakSlack/2+rounds*heavyBytes)
 		if out.growth = growthBetween(before, now, rounds, b.what); len(out.growth) == 0 {
 			break
