@@ -215,6 +215,20 @@ func TestResolve_ReadsTheLengthFromTheConfiguration(t *testing.T) {
 	}
 }
 
+// A file that is not a mapping gets an error without the types of a library.
+func TestReadFile_RequiresAMapping(t *testing.T) {
+	for text, want := range map[string]string{
+		"null": "is not a configuration of AReaL", "- 1": "is not a configuration of AReaL", "a: [1": "correct the YAML",
+	} {
+		path := filepath.Join(t.TempDir(), "mine.yaml")
+		write(t, path, strings.NewReader(text))
+		if _, err := settings.ReadFile(path); err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "interface") {
+			t.Errorf("%q: got %v, want %s", text, err, want)
+		}
+	}
+}
+
 // policyWith returns a policy with a context window of that many tokens.
 func policyWith(t *testing.T, window int) string {
 	t.Helper()

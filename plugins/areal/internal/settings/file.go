@@ -16,9 +16,13 @@ func ReadFile(path string) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var tree map[string]any
-	if err := yaml.Unmarshal(text, &tree); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	var document any
+	if err := yaml.Unmarshal(text, &document); err != nil {
+		return nil, fmt.Errorf("%s: %s: correct the YAML", path, strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	tree, ok := document.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("%s is not a configuration of AReaL: write a mapping of its keys", path)
 	}
 	if _, composed := tree["defaults"]; composed {
 		return nil, fmt.Errorf("%s: it has a list of `defaults`, from which Hydra puts files together: give one complete file", path)

@@ -39,7 +39,7 @@ type Builder struct {
 	schema   *Schema
 	needed   map[string]Entry
 	reasons  map[string]string // of needed
-	foreign  map[string]string // keys that a file has for other programs, and what replaces them
+	foreign  map[string]string // reasons for the keys that a file has for other programs
 	replaced map[string]Entry
 	written  map[string]Entry
 	defaults map[string]Entry
@@ -70,8 +70,8 @@ func NewBuilder(schema *Schema, foreign map[string]string) *Builder {
 		written: map[string]Entry{}, defaults: map[string]Entry{}}
 }
 
-// Need sets a value that awhost requires, and why. Another value in the user's file yields to it; one in the spec or the
-// command line is a problem.
+// Need sets a value that awhost requires for the given reason. Another value in the user's file yields to it; one in the
+// spec or the command line is a problem.
 func (b *Builder) Need(key string, value any, why string) {
 	b.needed[key], b.reasons[key] = Entry{key, value, "awhost"}, why
 }
