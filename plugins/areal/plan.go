@@ -216,19 +216,19 @@ func (r *resolved) notes() []string {
 
 // yieldNotes names the values of the user's file, and of the spec, that are not used.
 func (r *resolved) yieldNotes() []string {
-	byReason, values := map[string][]string{}, []string{}
+	byReason, values := map[string][]string{}, []string{} // the former by source and reason
 	for _, y := range r.yields {
 		if y.Why == "" && y.Value != nil {
 			values = append(values, fmt.Sprintf("%s = %v (%s) replaces %v (%s)", y.Key, y.To.Value, y.To.Origin,
 				y.Value, y.Origin))
 		} else if y.Why != "" {
-			byReason[y.Why] = append(byReason[y.Why], y.Key)
+			replaced := strings.TrimPrefix(y.Origin, settings.FromFile) + ": replaced by " + y.Why
+			byReason[replaced] = append(byReason[replaced], y.Key)
 		}
 	}
 	out := make([]string, 0, len(byReason)+len(values))
-	for _, why := range slices.Sorted(maps.Keys(byReason)) {
-		out = append(out, fmt.Sprintf("%s: replaced by %s: %s", filepath.Base(r.config.Config), why,
-			strings.Join(byReason[why], ", ")))
+	for _, replaced := range slices.Sorted(maps.Keys(byReason)) {
+		out = append(out, replaced+": "+strings.Join(byReason[replaced], ", "))
 	}
 	return append(out, values...)
 }

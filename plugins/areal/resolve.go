@@ -88,7 +88,7 @@ func resolve(in inputs) (*resolved, error) {
 	return r, nil
 }
 
-// hostCounts are the knobs with which the host counts, too, so that the command line cannot replace them.
+// hostCounts lists the knobs that the host counts with. The command line cannot replace them.
 var hostCounts = []string{"steps", "epochs", "batch.prompts", "batch.group_size"}
 
 // adopt reads the block's attributes that are AReaL keys from the merged configuration.
@@ -313,7 +313,7 @@ func (r *resolved) writeKnobs(b *settings.Builder, needSizes bool) {
 	}
 }
 
-// recipeKeys are keys that AReaL's examples have for their own programs, and what has their part in a spec.
+// recipeKeys maps keys that AReaL's examples define for their own programs to the parts of a spec that replace them.
 var recipeKeys = map[string]string{
 	"reward_fn_path": "a reward block", "workflow": "an agent block", "eval_workflow": "an agent block",
 	"agent_builder_path": "an agent block", "agent_run_args": "an agent block",
