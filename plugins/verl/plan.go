@@ -119,7 +119,7 @@ func addStage(out *sdk.PlanResponse, stage string, r *settings.Resolved, command
 // grammar, with which verl's trainer cannot compare its own.
 const constraints = "decoding_constraints"
 
-// checkGrammars reports an xgrammar that is not there, or is not REQUIREMENT in awhost_bridge/constraints.py.
+// checkGrammars reports a missing or unsupported xgrammar: see REQUIREMENT in awhost_bridge/constraints.py.
 func checkGrammars(installed *settings.Installed) []sdk.Diagnostic {
 	have := installed.Packages["xgrammar"]
 	if have != "" && !older(have, 0, 2, 8) && older(have, 0, 3) {

@@ -215,6 +215,18 @@ func TestCapabilities_OfAGroupOfOne(t *testing.T) {
 	}
 }
 
+// TestPlan_RequiresTheXgrammarOfTheBridge compares the three places that name the versions of xgrammar.
+func TestPlan_RequiresTheXgrammarOfTheBridge(t *testing.T) {
+	for path, want := range map[string]string{
+		"../../sdk/python/awhost_bridge/constraints.py": `REQUIREMENT: Final = "xgrammar>=0.2.8,<0.3"`,
+		"../../sdk/python/awhost/bridge/stage.py":       `packages.require("xgrammar", (0, 2, 8), (0, 3))`,
+	} {
+		if text, err := os.ReadFile(path); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s does not contain %s (%v)", path, want, err)
+		}
+	}
+}
+
 // TestPlan_DecodingConstraintsNeedTheCPUSamplerAndXgrammar checks the prerequisites of decoding constraints.
 func TestPlan_DecodingConstraintsNeedTheCPUSamplerAndXgrammar(t *testing.T) {
 	for version, fits := range map[string]bool{"": false, "0.2.7": false, "0.2.8": true, "0.2.9": true, "0.3.0": false} {
