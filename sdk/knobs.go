@@ -8,7 +8,7 @@ package sdk
 type Knobs struct {
 	// The source of all randomness.
 	Seed int64 `json:"seed"`
-	// Optimizer steps. Set either steps or epochs.
+	// Optimizer steps. Set either steps or epochs, unless the adapter's `config` has the length.
 	Steps *int `json:"steps,omitempty"`
 	// Passes over the dataset, as an alternative to steps.
 	Epochs *float64 `json:"epochs,omitempty"`

@@ -83,7 +83,8 @@ func commonAttributes() []schema.Attribute {
 		schema.Reference("adapter", kindAdapter, "The trainer. All stages must use the same type of adapter."),
 		expression("reward", "The score of an episode, computed from its rewards."),
 		expression("success", "Whether an episode counts as solved. Default: is_success of the only reward."),
-		schema.Integer("steps", "Optimizer steps. Set either steps or epochs.").AtLeast(1),
+		schema.Integer("steps", "Optimizer steps. Set either steps or epochs, unless the adapter's `config` has the "+
+			"length.").AtLeast(1),
 		schema.Number("epochs", "Passes over the dataset, as an alternative to steps.").AtLeast(0),
 		schema.Integer("seed", "The source of all randomness.").Default(1),
 		schema.Integer("concurrency", "Maximum number of concurrent episodes.").Default(64).Range(1, 1<<20).CanResume(),
