@@ -2,12 +2,15 @@ package sdk
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"net"
+	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +21,8 @@ import (
 	"google.golang.org/grpc/status"
 )
 
+const withoutTLS = "the server does not use TLS: write http:// instead of https://"
+
 // plainErrors words errors of libraries for users, alone and with the path of a file.
 var plainErrors = []struct {
 	err            error
@@ -25,6 +30,7 @@ var plainErrors = []struct {
 }{
 	{context.DeadlineExceeded, "the time limit has passed", "%s: the time limit has passed"},
 	{io.ErrUnexpectedEOF, "unexpected end of the data", "%s: unexpected end of the data"},
+	{http.ErrSchemeMismatch, withoutTLS, "%s: " + withoutTLS},
 	{exec.ErrNotFound, "no such program on PATH", "%s: no such program on PATH"},
 	{fs.ErrNotExist, "does not exist", "%s does not exist"},
 	{fs.ErrPermission, "permission denied", "%s: permission denied"},
@@ -32,7 +38,7 @@ var plainErrors = []struct {
 }
 
 // DescribeError returns the text of an error for users. It replaces the wording of libraries for files, connections,
-// JSON, time limits, and gRPC statuses with the path, the address, the member, or the status that is to blame.
+// HTTP requests, JSON, time limits, and gRPC statuses with the path, the address, the member, or the status that is to blame.
 func DescribeError(err error) string {
 	text := err.Error()
 	replace := func(part error, with string) { text = strings.ReplaceAll(text, part.Error(), with) }
@@ -41,13 +47,24 @@ func DescribeError(err error) string {
 		s := rpc.GRPCStatus()
 		text = strings.ReplaceAll(text, s.String(), code.Code(s.Code()).String()+": "+s.Message())
 	}
+	var request *url.Error
+	if errors.As(err, &request) {
+		replace(request, request.Err.Error()) // callers name the address
+	}
 	var path *fs.PathError
 	var network *net.OpError
+	var name *net.DNSError
+	var record tls.RecordHeaderError
 	var syntax *json.SyntaxError
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &network) && errors.Is(network, syscall.ECONNREFUSED) && network.Addr != nil:
 		replace(network, fmt.Sprintf("no program accepts connections at %s", network.Addr))
+	case errors.As(err, &name) && name.IsNotFound:
+		text = strings.ReplaceAll(text, "dial tcp: "+name.Error(), name.Error())
+		replace(name, "no host has the name "+name.Name)
+	case errors.As(err, &record):
+		replace(record, withoutTLS)
 	case errors.As(err, &syntax):
 		_, problem := DescribeDecodeError(nil, syntax)
 		replace(syntax, problem)

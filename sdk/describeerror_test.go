@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,6 +33,11 @@ func TestDescribeError(t *testing.T) {
 	free := listener.Addr().String()
 	_ = listener.Close()
 	_, refused := new(net.Dialer).DialContext(t.Context(), "tcp", free)
+	_, get := http.Get("http://" + free)
+	unknown := &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "gpu1", IsNotFound: true}}
+	plain := httptest.NewServer(http.NotFoundHandler())
+	defer plain.Close()
+	_, tls := http.Get(strings.Replace(plain.URL, "http:", "https:", 1))
 	_, missing := exec.LookPath("awhost-no-such-program")
 	parent := os.WriteFile(filepath.Join(dir, "no", "file"), nil, 0o600)
 	script := filepath.Join(dir, "pip")
@@ -48,6 +55,9 @@ func TestDescribeError(t *testing.T) {
 		{absent, filepath.Join(dir, "absent") + " does not exist"},
 		{directory, dir + " is a directory, not a file"},
 		{refused, "no program accepts connections at " + free},
+		{get, "no program accepts connections at " + free},
+		{unknown, "no host has the name gpu1"},
+		{tls, "the server does not use TLS: write http:// instead of https://"},
 		{missing, `exec: "awhost-no-such-program": no such program on PATH`},
 		{context.DeadlineExceeded, "the time limit has passed"},
 		{io.ErrUnexpectedEOF, "unexpected end of the data"},

@@ -221,7 +221,7 @@ func (e *Endpoint) protocolError(ctx context.Context, err error) error {
 	case errors.Is(err, context.DeadlineExceeded):
 		err = errors.New("the server did not answer in time")
 	}
-	return &sdk.GenerateError{Kind: kind, Detail: e.redact(e.Name() + ": " + err.Error())}
+	return &sdk.GenerateError{Kind: kind, Detail: e.redact(e.Name() + ": " + sdk.DescribeError(err))}
 }
 
 // full reports whether the conversation exceeds the model's context. Servers report this with a code or only with a

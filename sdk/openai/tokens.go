@@ -103,7 +103,7 @@ func (e *Endpoint) Prepare(ctx context.Context) error {
 		return &TokensError{Model: e.Name(), Err: err}
 	}
 	if err != nil {
-		return fmt.Errorf("probe %s for tokens: %w", e.Name(), errors.New(e.redact(err.Error())))
+		return fmt.Errorf("probe %s for tokens: %w", e.Name(), errors.New(e.redact(sdk.DescribeError(err))))
 	}
 	if grade != GradeTokens {
 		return &TokensError{Model: e.Name(), Grade: grade}
