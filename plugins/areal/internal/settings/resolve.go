@@ -129,8 +129,13 @@ func (b *Builder) WriteTree(tree map[string]any, origin string) { b.writeBelow("
 func (b *Builder) writeBelow(prefix string, tree map[string]any, origin string) {
 	for _, name := range slices.Sorted(maps.Keys(tree)) {
 		key, value := prefix+name, tree[name]
-		if why, ok := b.foreign[key]; ok && strength(origin) == 0 {
+		switch why, ok := b.foreign[key]; {
+		case ok && strength(origin) == 0:
 			b.yields = append(b.yields, Yield{Entry: Entry{key, value, origin}, Why: why})
+			continue
+		case ok:
+			b.problem(origin, key, fmt.Sprintf("%s is a key of AReaL's example programs, which awhost does not run: write %s "+
+				"instead", key, why))
 			continue
 		}
 		inner, isTree := value.(map[string]any)
