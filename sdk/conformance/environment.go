@@ -136,7 +136,7 @@ func environmentGroup() group {
 			Title: "the calls in the fixtures fit: their tools exist and have these arguments, and one call succeeds",
 			Rule:  "the fixtures: other checks play their calls, and test little if these are mistakes",
 			Remedy: "edit the call at the line that the message names, or add a call that fits; or correct the name or the " +
-				"schema of the tool",
+				"schema of the tool; ignore it for a call that is wrong on purpose",
 			run: checkFixtureCalls,
 		},
 		{

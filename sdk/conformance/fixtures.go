@@ -41,8 +41,9 @@ type ComponentFixture struct {
 	// Train is the stage that an adapter trains. Without it, the suite uses its own knobs if the adapter's plan has no
 	// errors.
 	Train *TrainFixture `json:"train"`
-	// Persuadable explains why answers that discuss their own score may score too high, for example because the reward
-	// replicates another reward including its weaknesses. The check is skipped, with this as the reason.
+	// Persuadable explains why answers that discuss their own score, or repeat a right answer, may score too high, for
+	// example because the reward replicates another reward including its weaknesses. The checks RWD-FORGE-01 and -03,
+	// RWD-REPEAT-01, and RWD-TRUTH-01 are skipped, with this as the reason.
 	Persuadable string `json:"persuadable"`
 	// Keeps explains why a component leaves files from each episode in its own directory. These files are then not
 	// treated as left behind.

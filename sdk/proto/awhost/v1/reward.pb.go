@@ -32,7 +32,7 @@ type RewardCapabilities struct {
 	// "ground_truth", "transcript", "environment_state".
 	Needs []string `protobuf:"bytes,4,rep,name=needs,proto3" json:"needs,omitempty"`
 	// With the need "ground_truth": the component also judges tasks without ground truth. Otherwise data without it is
-	// refused before a run.
+	// refused before a run, and an item without it gets a Failure.
 	TruthOptional bool `protobuf:"varint,5,opt,name=truth_optional,json=truthOptional,proto3" json:"truth_optional,omitempty"`
 	// The JSON types of a ground truth that the component accepts: "string", "number", "boolean", "object", or "list".
 	// Unless "list" is one of them, the elements of a list are accepted answers and have one of the types. Data with
