@@ -22,6 +22,10 @@ func (r *resolver) check(s *setting) *setting {
 		return nil
 	}
 	at := r.schema.at(s.key)
+	if at.kind == unknown && r.gpuSchema != nil && r.gpuSchema.at(s.key).kind != unknown {
+		r.leftOut(s, needsGPUs)
+		return nil
+	}
 	if at.kind == unknown && (s.mark == change || at.strict) {
 		r.unknown(s, at)
 		return nil
@@ -40,7 +44,7 @@ func (r *resolver) checkTools(s *setting) *setting {
 		return s
 	}
 	const why = "the tools of an episode are the environment's, and verl would load others in every worker"
-	if strings.HasPrefix(s.origin, "config:") {
+	if strings.HasPrefix(s.origin, fromFiles) {
 		r.warn(s.path, "Setting left out", "%s: %s. It is left out.", described(s), why)
 	} else {
 		r.fail(s.path, "Setting that awhost needs otherwise", "%s, and awhost needs it empty: %s. Remove it.", described(s), why)
@@ -87,21 +91,27 @@ func (r *resolver) moved(s *setting) *setting {
 		gone = "accepts this setting and ignores it"
 		successor = "verl " + version + " " + gone + ", because it reads " + m.to
 	}
-	fromFile := strings.HasPrefix(s.origin, "config:")
+	fromFile := strings.HasPrefix(s.origin, fromFiles)
+	scores := m.to != "" && r.scores(m.to, s.value) // its new name is refused, too
+	renamed := *s
+	renamed.key = m.to
+	renamed.origin += " as " + s.key
 	switch {
 	case m.byVerl(r.release):
-		out := *s
-		out.key = m.to
-		out.origin += " as " + s.key
-		return &out
-	case m.drop && fromFile:
+		return &renamed
+	case fromFile && scores:
+		r.leftOut(s, anotherReward)
+		return nil
+	case fromFile && m.to != "" && m.why == "":
+		r.warn(s.path, "Setting that moved", "%s: %s. The value is used there.", described(s), successor)
+		return &renamed
+	case fromFile && m.to == "":
 		r.warn(s.path, "Setting left out", "%s: verl %s %s%s. It is left out.", described(s), version, gone, why)
 		return nil
 	case m.to == "":
 		r.fail(s.path, "Setting that is gone", "%s: verl %s %s%s. Remove it.", described(s), version, gone, why)
 		return nil
-	}
-	if r.scores(m.to, s.value) { // its new name would be refused, too
+	case scores:
 		r.fail(s.path, "Setting that awhost needs otherwise", "%s: %s, and awhost refuses both: %s. Remove it.",
 			described(s), successor, anotherReward)
 		return nil

@@ -129,9 +129,10 @@ func ownedValue(o owned) string {
 
 // writeMoves lists the keys of other versions, with the release that no longer has them.
 func writeMoves(t *testing.T, out *strings.Builder) {
-	out.WriteString("\n## Keys that moved\n\nKeys of other verl versions and of forks. Each one is an error that gives the " +
-		"new name, unless\nthe installed verl still reads or moves it. †: verl moves the value itself until 0.9.0, and " +
-		"then\nignores the key. *Dropped*: removed from a `config` file with a warning.\n\n" +
+	out.WriteString("\n## Keys that moved\n\nKeys of other verl versions and of forks. In `overrides` and on the command " +
+		"line,\neach one is an error that gives the new name, unless the installed verl still reads or moves it. In a " +
+		"`config`\nfile, the value moves with a warning, or is left out if the key is removed; a change of the value is an " +
+		"error.\n†: verl moves the value itself until 0.9.0, and then ignores the key.\n\n" +
 		"| key | removed in | now |\n|---|---|---|\n")
 	for _, m := range moves {
 		since, to := m.since.String(), "removed"
@@ -153,9 +154,6 @@ func writeMoves(t *testing.T, out *strings.Builder) {
 		}
 		if m.inert {
 			more = append(more, "verl ignores it")
-		}
-		if m.drop {
-			more = append(more, "*dropped*")
 		}
 		if m.why != "" && m.since != (release{}) {
 			more = append(more, m.why)

@@ -133,8 +133,7 @@ func (r *resolver) settleOwned(all []owned) {
 		case user != nil && o.adjusts:
 			r.complete(user, o)
 		case user != nil && !equal(user.value, o.value) && user.strength() == 0:
-			r.replaced = append(r.replaced, fmt.Sprintf("%s: %s = %s is not used: %s", standing(user), o.key,
-				shown(user.value), o.why))
+			r.leftOut(user, o.why)
 			r.view.set[o.key] = &setting{key: o.key, value: o.value, origin: fromAwhost}
 		case user != nil && !equal(user.value, o.value):
 			r.contradicts(user, o)

@@ -29,7 +29,9 @@ func Resolve(req Request) (*Resolved, error) {
 		return r.out, nil // nothing that follows would be true of it
 	}
 	claims := r.claims()
-	r.chooseEngine(claims)
+	if err := r.chooseEngine(claims); err != nil {
+		return nil, err
+	}
 	schema, err := req.Installed.schema(r.engine)
 	if err != nil {
 		return nil, err
@@ -37,6 +39,7 @@ func Resolve(req Request) (*Resolved, error) {
 	r.schema, r.view.schema = schema, schema
 	r.out.values = &r.view
 	r.settleUser(claims)
+	r.chooseTrainer()
 	r.settleOwned(ownedKeys(r))
 	r.settleKnobs()
 	r.settleLayers(Require)
@@ -55,24 +58,26 @@ const (
 	removeOneOfEach = "Remove one of each: what the train block leaves out is what verl's own keys say."
 )
 
-// gathered makes one problem of all contradictions at an attribute: those of a file beside a spec with knobs are many, and each alone would
-// be shown with the same lines of the spec.
+// gathered joins diagnostics with the same summary and attribute: each of the many of a file would show the same lines of
+// the spec.
 func gathered(all []sdk.Diagnostic) []sdk.Diagnostic {
 	var out []sdk.Diagnostic
 	several := map[int]bool{} // of out
 	for _, d := range all {
 		at := slices.IndexFunc(out, func(o sdk.Diagnostic) bool {
-			return o.Summary == setTwice && d.Summary == setTwice && slices.Equal(o.Path, d.Path)
+			return o.Summary == d.Summary && o.Severity == d.Severity && slices.Equal(o.Path, d.Path)
 		})
 		if at < 0 {
 			out = append(out, d)
 			continue
 		}
-		several[at] = true
+		several[at] = several[at] || d.Summary == setTwice
 		out[at].Detail = strings.TrimSuffix(out[at].Detail, removeOne) + "\n" + strings.TrimSuffix(d.Detail, removeOne)
 	}
-	for at := range several {
-		out[at].Detail += "\n" + removeOneOfEach
+	for at, twice := range several {
+		if twice {
+			out[at].Detail += "\n" + removeOneOfEach
+		}
 	}
 	return out
 }
@@ -84,8 +89,11 @@ type resolver struct {
 	schema  *schema
 	view    view
 	out     *Resolved
-	model   python.Model // what is known of the policy
-	said    []string     // what rules have for the notes
+
+	gpuSchema *schema // of the engine that a smoke run replaces; nil: it replaces none
+
+	model python.Model // what is known of the policy
+	said  []string     // what rules have for the notes
 
 	replaced []string // what the user wrote for verl and a smoke run, or a test of a CPU, does not take
 }
@@ -102,14 +110,24 @@ func (r *resolver) report(severity sdk.Severity, path []string, summary, format 
 	r.out.Diagnostics = append(r.out.Diagnostics, sdk.Diagnostic{Severity: severity, Summary: summary, Detail: fmt.Sprintf(format, args...), Path: path})
 }
 
-// chooseEngine looks for a choice before anything is checked: each engine has its own keys.
-func (r *resolver) chooseEngine(claims []*setting) {
+// chooseEngine finds the engine before the settings are checked, because each engine has its own keys. A smoke run has no
+// GPU, so that it takes verl's default engine and leaves out the keys that only the other one has.
+func (r *resolver) chooseEngine(claims []*setting) error {
 	for _, s := range claims {
 		if engine, ok := s.value.(string); s.key == engineKey && ok && slices.Contains(engines, engine) {
 			r.engine = engine
 		}
 	}
+	if !r.req.Smoke || r.engine == defaultEngine {
+		return nil
+	}
+	var err error
+	r.gpuSchema, err = r.req.Installed.schema(r.engine)
+	r.engine = defaultEngine
+	return err
 }
+
+const needsGPUs = "a smoke run trains with FSDP, because this engine needs GPUs"
 
 // settleUser checks what the user wrote for verl and keeps it.
 func (r *resolver) settleUser(claims []*setting) {
@@ -151,7 +169,16 @@ func (r *resolver) noteReplaced(user, by *setting) {
 		shown(user.value), standing(user)))
 }
 
+// leftOut notes that a value of the user is not used, and why.
+func (r *resolver) leftOut(user *setting, why string) {
+	r.replaced = append(r.replaced, fmt.Sprintf("%s: %s = %s is not used: %s", standing(user), user.key, shown(user.value), why))
+}
+
 func (r *resolver) settleEngine(s *setting) {
+	if r.gpuSchema != nil && s.value != defaultEngine {
+		r.leftOut(s, needsGPUs)
+		return
+	}
 	if _, ok := allowed(engineKey, r.engine, s.value); !ok {
 		r.fail(s.path, "No such choice", "%s: verl takes %s there.", described(s), listed(engines))
 		return

@@ -243,6 +243,8 @@ func syntheticTree(t *testing.T, r release) *Installed {
 	write(t, dir, "verl/version/version", r.String()+"\n")
 	write(t, dir, "verl/workers/config/parts.py", syntheticClasses)
 	write(t, dir, "verl/trainer/config/_generated_ppo_trainer.yaml", syntheticYAML(t, r))
+	write(t, dir, "verl/trainer/config/_generated_ppo_megatron_trainer.yaml",
+		"actor_rollout_ref: {actor: {megatron: {tensor_model_parallel_size: 1}}}\n")
 	if r.atLeast(v090) {
 		write(t, dir, "verl/trainer/ppo/v1/trainer_base.py", strings.Join(trainerHooks, "\n"))
 	}

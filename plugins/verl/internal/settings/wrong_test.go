@@ -91,8 +91,8 @@ var wrongs = []wrong{
 			`reward "python" of the spec`,
 		}},
 	{name: "a reward setting that verl ignores", change: file("reward_model:\n  num_workers: 16"), path: inConfig,
-		since: v090, summary: "Setting that moved", says: []string{
-			"num_workers = 16 (config:mine.yaml:2)", "ignores it, because it reads reward.num_workers. Write that instead.",
+		since: v090, severity: sdk.SeverityWarning, summary: "Setting that moved", says: []string{
+			"num_workers = 16 (config:mine.yaml:2)", "ignores it, because it reads reward.num_workers. The value is used there.",
 		}},
 	{name: "a reward setting without a successor", path: inConfig, since: v071, severity: sdk.SeverityWarning,
 		change: file("reward_model:\n  model:\n    trust_remote_code: true"), summary: "Setting left out", says: []string{
@@ -111,7 +111,19 @@ var wrongs = []wrong{
 	{name: "resuming by itself", change: override("trainer.resume_mode", "auto"), path: inOverrides, summary: "Setting that awhost needs otherwise", says: []string{`"auto"`, `"disable"`, "awhost resume"}},
 	{name: "checkpoints elsewhere", change: file("trainer: {default_local_dir: ck}"), noted: true, says: []string{`"ck" is not used: awhost keeps checkpoints in the run's directory`}},
 	{name: "another model than the policy", change: file("actor_rollout_ref: {model: {path: theirs}}"), noted: true, says: []string{`"theirs" is not used: the spec names the policy`}},
-	{name: "turns of EnvTuning's fork", change: file("actor_rollout_ref: {rollout: {multi_turn: {max_turns: 100}}}"), path: inConfig, summary: "Setting that moved", says: []string{"multi_turn.max_assistant_turns", "mine.yaml:1"}},
+	{name: "turns of EnvTuning's fork", change: file("actor_rollout_ref: {rollout: {multi_turn: {max_turns: 100}}}"), path: inConfig, severity: sdk.SeverityWarning, summary: "Setting that moved", says: []string{"multi_turn.max_assistant_turns", "mine.yaml:1"}},
+	{name: "an interaction in a file", change: file("actor_rollout_ref: {rollout: {multi_turn: {interaction_config_path: x.yaml}}}"), path: inConfig, since: v080,
+		severity: sdk.SeverityWarning, summary: "Setting left out", says: []string{"no interactions any more"}},
+	{name: "a reward function of a file that verl ignores", change: file("custom_reward_function:\n  path: theirs.py"), noted: true, since: v090,
+		says: []string{`custom_reward_function.path = "theirs.py" is not used`}},
+	{name: "Megatron in a smoke run", noted: true, since: v071, change: both(
+		file("defaults: [ppo_megatron_trainer, _self_]\nactor_rollout_ref: {actor: {megatron: {tensor_model_parallel_size: 2}}}"),
+		func(req *Request) { req.Smoke = true }),
+		says: []string{"mine.yaml:1: model_engine = \"megatron\" is not used: a smoke run trains with FSDP",
+			"mine.yaml:2: actor_rollout_ref.actor.megatron.tensor_model_parallel_size = 2 is not used"}},
+	{name: "a loss that averages rows, in a file", noted: true, since: v090,
+		change: file("actor_rollout_ref: {actor: {loss_agg_mode: seq-mean-token-mean}}"),
+		says:   []string{"trainer.use_v1 = false: actor_rollout_ref.actor.loss_agg_mode = \"seq-mean-token-mean\""}},
 	{name: "an interaction", change: override("actor_rollout_ref.rollout.multi_turn.interaction_config_path", "x.yaml"), path: inOverrides, since: v080, summary: "Setting that is gone", says: []string{"no interactions any more"}},
 	{name: "the loss aggregation of a fork", change: override("algorithm.loss_agg_mode", "token-mean"), path: inOverrides, summary: "Setting that moved", says: []string{"actor_rollout_ref.actor.loss_agg_mode"}},
 	{name: "Ray's CPUs as of 0.5", change: command("ray_init.num_cpus", "8"), summary: "Setting that moved", says: []string{"ray_kwargs.ray_init.num_cpus"}},
