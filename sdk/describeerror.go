@@ -38,7 +38,8 @@ var plainErrors = []struct {
 }
 
 // DescribeError returns the text of an error for users. It replaces the wording of libraries for files, connections,
-// HTTP requests, JSON, time limits, and gRPC statuses with the path, the address, the member, or the status that is to blame.
+// HTTP requests, JSON, time limits, and gRPC statuses with the path, the address, the member, or the status that is to
+// blame.
 func DescribeError(err error) string {
 	text := err.Error()
 	replace := func(part error, with string) { text = strings.ReplaceAll(text, part.Error(), with) }

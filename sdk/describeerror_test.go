@@ -34,7 +34,8 @@ func TestDescribeError(t *testing.T) {
 	_ = listener.Close()
 	_, refused := new(net.Dialer).DialContext(t.Context(), "tcp", free)
 	_, get := http.Get("http://" + free)
-	unknown := &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "gpu1", IsNotFound: true}}
+	noHost := &net.DNSError{Err: "no such host", Name: "gpu1", IsNotFound: true}
+	unknown := &net.OpError{Op: "dial", Net: "tcp", Err: noHost}
 	plain := httptest.NewServer(http.NotFoundHandler())
 	defer plain.Close()
 	_, tls := http.Get(strings.Replace(plain.URL, "http:", "https:", 1))

@@ -128,9 +128,10 @@ func TestPlan_FindsWrongSpecs(t *testing.T) {
 		policy     string // default: a valid one
 		want       string
 	}{
-		"key misspelt":             {attributes: map[string]any{"overrides": map[string]any{"actor.optimiser.lr": 1e-5}}, want: "AReaL has no key actor.optimiser: did you mean actor.optimizer?"},
-		"key deep down misspelt":   {attributes: map[string]any{"overrides": map[string]any{"actor": map[string]any{"optimizer": map[string]any{"lrr": 1}}}}, want: "did you mean actor.optimizer.lr?"},
-		"key of an example":        {attributes: map[string]any{"overrides": map[string]any{"reward_fn_path": "a.b"}}, want: "reward_fn_path is a key of AReaL's example programs, which awhost does not run: write a reward block instead"},
+		"key misspelt":           {attributes: map[string]any{"overrides": map[string]any{"actor.optimiser.lr": 1e-5}}, want: "AReaL has no key actor.optimiser: did you mean actor.optimizer?"},
+		"key deep down misspelt": {attributes: map[string]any{"overrides": map[string]any{"actor": map[string]any{"optimizer": map[string]any{"lrr": 1}}}}, want: "did you mean actor.optimizer.lr?"},
+		"key of an example": {attributes: map[string]any{"overrides": map[string]any{"reward_fn_path": "a.b"}},
+			want: "reward_fn_path is a key of AReaL's example programs, which awhost does not run: write a reward block"},
 		"key of another framework": {attributes: map[string]any{"overrides": map[string]any{"actor_rollout_ref.rollout.n": 8}}, want: "AReaL has no key actor_rollout_ref"},
 		"text for a number":        {attributes: map[string]any{"overrides": map[string]any{"actor.optimizer.lr": "fast"}}, want: `actor.optimizer.lr takes float, and "fast" is text`},
 		"fraction for a count":     {attributes: map[string]any{"overrides": map[string]any{"actor.ppo_n_minibatches": 2.5}}, want: "actor.ppo_n_minibatches takes int, and 2.5 is a number"},

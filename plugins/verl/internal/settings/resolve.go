@@ -58,8 +58,8 @@ const (
 	removeOneOfEach = "Remove one of each: what the train block leaves out is what verl's own keys say."
 )
 
-// gathered joins diagnostics with the same summary and attribute: each of the many of a file would show the same lines of
-// the spec.
+// gathered joins diagnostics with the same summary and attribute: each of the many of a file would show the same lines
+// of the spec.
 func gathered(all []sdk.Diagnostic) []sdk.Diagnostic {
 	var out []sdk.Diagnostic
 	several := map[int]bool{} // of out
@@ -110,8 +110,8 @@ func (r *resolver) report(severity sdk.Severity, path []string, summary, format 
 	r.out.Diagnostics = append(r.out.Diagnostics, sdk.Diagnostic{Severity: severity, Summary: summary, Detail: fmt.Sprintf(format, args...), Path: path})
 }
 
-// chooseEngine finds the engine before the settings are checked, because each engine has its own keys. A smoke run has no
-// GPU, so that it takes verl's default engine and leaves out the keys that only the other one has.
+// chooseEngine finds the engine before the settings are checked, because each engine has its own keys. A smoke run has
+// no GPU, so that it takes verl's default engine and leaves out the keys that only the other one has.
 func (r *resolver) chooseEngine(claims []*setting) error {
 	for _, s := range claims {
 		if engine, ok := s.value.(string); s.key == engineKey && ok && slices.Contains(engines, engine) {
@@ -171,7 +171,8 @@ func (r *resolver) noteReplaced(user, by *setting) {
 
 // leftOut notes that a value of the user is not used, and why.
 func (r *resolver) leftOut(user *setting, why string) {
-	r.replaced = append(r.replaced, fmt.Sprintf("%s: %s = %s is not used: %s", standing(user), user.key, shown(user.value), why))
+	r.replaced = append(r.replaced, fmt.Sprintf("%s: %s = %s is not used: %s", standing(user), user.key,
+		shown(user.value), why))
 }
 
 func (r *resolver) settleEngine(s *setting) {

@@ -33,8 +33,8 @@ var rowMeans = map[string][]string{lossMean: {"seq-mean-token-mean"}, lossMode: 
 // lacksInput are estimators whose input verl's V1 trainer does not compute.
 var lacksInput = []string{"gdpo", "remax", "optimal_token_baseline", "tir_optimal_token_baseline"}
 
-// chooseTrainer takes the V0 trainer for a loss that averages the tokens of each row, unless the user chooses a trainer:
-// V0 trains one row per episode, so that the loss means what it means in verl's own runs.
+// chooseTrainer takes the V0 trainer for a loss that averages the tokens of each row, unless the user chooses a
+// trainer: V0 trains one row per episode, so that the loss means what it means in verl's own runs.
 func (r *resolver) chooseTrainer() {
 	const key = "trainer.use_v1"
 	if r.view.set[key] != nil || r.generation() != V1 {
@@ -43,8 +43,8 @@ func (r *resolver) chooseTrainer() {
 	for _, loss := range []string{lossMean, lossMode} {
 		if s := r.view.set[loss]; s != nil && slices.Contains(rowMeans[loss], r.view.text(loss)) {
 			r.view.set[key] = &setting{key: key, value: false, origin: fromAwhost}
-			r.said = append(r.said, fmt.Sprintf("%s = false: %s averages the tokens of each row, and V0 trains one row per episode",
-				key, r.say(loss)))
+			r.said = append(r.said, fmt.Sprintf("%s = false: %s averages the tokens of each row, and V0 trains one row "+
+				"per episode", key, r.say(loss)))
 			return
 		}
 	}
