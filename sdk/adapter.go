@@ -315,6 +315,7 @@ type PlanRequest struct {
 	Actions     map[FailureClass][]FailureAction // on_failure, in order of preference
 	RunDir      string
 	Smoke       bool // true for a smoke run: see TrainRequest
+	Elsewhere   bool // true if training happens on another machine, whose files may be others
 }
 
 // StagePlan is one stage with its resolved training knobs.

@@ -27,6 +27,7 @@ func knobsFromWire(k *awhostv1.Knobs) (Knobs, error) {
 func planRequestToWire(r PlanRequest) (*awhostv1.PlanRequest, error) {
 	out := &awhostv1.PlanRequest{
 		ConfigJson: r.Config, PolicyJson: r.Policy, GroupReward: r.GroupReward, RunDir: r.RunDir, Smoke: r.Smoke,
+		Elsewhere: r.Elsewhere,
 		Agent: &awhostv1.AgentSummary{
 			Type: r.Agent.Type, MaxTurns: int64(r.Agent.MaxTurns), HasTools: r.Agent.HasTools, Members: int64(r.Agent.Members),
 			ChatTemplateKwargsJson: r.Agent.ChatTemplateKwargs, DecodingConstraints: r.Agent.DecodingConstraints,
@@ -64,7 +65,7 @@ func sortedClasses(m map[FailureClass][]FailureAction) []FailureClass {
 func planRequestFromWire(r *awhostv1.PlanRequest) (PlanRequest, error) {
 	out := PlanRequest{
 		Config: r.GetConfigJson(), Policy: r.GetPolicyJson(), GroupReward: r.GetGroupReward(), RunDir: r.GetRunDir(),
-		Smoke: r.GetSmoke(),
+		Smoke: r.GetSmoke(), Elsewhere: r.GetElsewhere(),
 		Agent: AgentSummary{
 			Type: r.GetAgent().GetType(), MaxTurns: int(r.GetAgent().GetMaxTurns()),
 			HasTools: r.GetAgent().GetHasTools(), Members: int(r.GetAgent().GetMembers()),

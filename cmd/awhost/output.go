@@ -42,7 +42,13 @@ func (a *app) complain(err error) {
 }
 
 // page returns a printer for formatted text.
-func (a *app) page() *text.Printer { return text.NewPrinter(a.out, text.Detect(a.out, a.environ)) }
+func (a *app) page() *text.Printer {
+	terminal := text.Detect(a.out, a.environ)
+	if a.plain {
+		terminal = text.Terminal{Styles: text.Plain()}
+	}
+	return text.NewPrinter(a.out, terminal)
+}
 
 // show shows a command's result: as text for people, or as one or more JSON lines for programs.
 func (a *app) show(r result.Result) error {

@@ -14,7 +14,7 @@ import (
 
 func newPlan(a *app) *cobra.Command {
 	var flags specFlags
-	var detailed, all, fresh, smoke, connect bool
+	var detailed, all, fresh, smoke, connect, elsewhere bool
 	var out string
 	cmd := &cobra.Command{
 		Use:   "plan [spec] [-- key=value...]",
@@ -38,7 +38,7 @@ func newPlan(a *app) *cobra.Command {
 			}
 			p, problems := plan.Make(cmd.Context(), plan.Inputs{
 				Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, Store: a.store(l.spec.Dir),
-				PassEnv: flags.passEnv, New: fresh, Smoke: smoke,
+				PassEnv: flags.passEnv, New: fresh, Smoke: smoke, Elsewhere: elsewhere,
 				Guard: guardCommand(), Build: identityHere(), Probe: probe,
 			})
 			defer p.Close()
@@ -65,6 +65,9 @@ func newPlan(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&smoke, "smoke", false, "plan a smoke run: see awhost apply --smoke")
 	cmd.Flags().StringVar(&out, "out", "", "save the plan to a `file` for awhost apply")
 	cmd.Flags().BoolVar(&connect, "connect", false, "start the spec's MCP servers to check their tools")
+	cmd.Flags().BoolVar(&elsewhere, "elsewhere", false,
+		"plan for another machine: report missing GPUs, engines, and models as warnings")
+	cmd.Flags().BoolVar(&a.plain, "plain", false, "print without color and line breaks")
 	cmd.Flags().BoolVar(&all, "all", false, "also list settings with default values")
 	return cmd
 }

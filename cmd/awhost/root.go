@@ -17,6 +17,7 @@ type app struct {
 	environ  []string
 	line     *text.Status // see status
 	json     bool
+	plain    bool               // results have no color and no line breaks
 	events   bool               // --json prints events: apply and resume
 	early    []event.Diagnostic // found before the run existed
 }

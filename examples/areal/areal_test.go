@@ -260,7 +260,7 @@ func TestAReaL_SmokeRun(t *testing.T) {
 			dir, model := realtest.Copy(t, "examples/areal"), speaking(t, realtest.TinyModel(t))
 			// The spec is for GPUs; the smoke run uses the CPU anyway.
 			realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  device = \"cpu\"\n",
-				"  device = \"gpu\"\n  overrides = { \"sglang.mem_fraction_static\" = 0.8, \"gconfig.n_samples\" = 4 }\n")
+				"  device = \"gpu\"\n  overrides = { \"sglang.mem_fraction_static\" = 0.8 }\n")
 			if err := os.Remove(filepath.Join(model, "model.safetensors")); err != nil { // no weights are read
 				t.Fatal(err)
 			}

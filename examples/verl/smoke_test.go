@@ -24,7 +24,7 @@ const writesXML = `{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% for 
 	`{% endfor %}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}`
 
 // smoke starts a smoke run of the example with a chat template. If the template is empty, the model's own is used.
-func smoke(t *testing.T, template string) realtest.Finished {
+func smoke(t *testing.T, template string, more ...string) realtest.Finished {
 	t.Helper()
 	model := realtest.TinyModel(t)
 	if template != "" {
@@ -41,14 +41,20 @@ func smoke(t *testing.T, template string) realtest.Finished {
 	if err := os.WriteFile(filepath.Join(dir, "train.hcl"), []byte(longer), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return start(t, dir, "--smoke", "--var", "model="+model, "--var", "response_tokens=600").Wait()
+	args := append([]string{"--smoke", "--var", "model=" + model, "--var", "response_tokens=600"}, more...)
+	return start(t, dir, args...).Wait()
 }
 
 func TestVerl_ASmokeRunPasses(t *testing.T) {
 	realtest.Slow(t)
 	for name, template := range map[string]string{"hermes": writesCalls, "xml": writesXML} {
 		t.Run(name, func(t *testing.T) {
-			finished := smoke(t, template)
+			var settings []string
+			if name == "xml" { // of a script for GPUs: another engine, and a reference policy
+				settings = []string{"--", "model_engine=megatron", "actor_rollout_ref.actor.use_kl_loss=true",
+					"actor_rollout_ref.actor.megatron.tensor_model_parallel_size=1"}
+			}
+			finished := smoke(t, template, settings...)
 			if finished.Outcome != "completed" || finished.Smoke == nil || finished.Smoke.Verdict != "pass" {
 				t.Fatalf("outcome %s, report %+v\n%s", finished.Outcome, finished.Smoke, finished.Problems)
 			}
@@ -61,6 +67,15 @@ func TestVerl_ASmokeRunPasses(t *testing.T) {
 		})
 	}
 	record(t, realtest.Result{What: realtest.Smoked})
+}
+
+// TestVerl_ASmokeRunRefusesWhatPlanRefuses uses a batch that a smoke run makes small.
+func TestVerl_ASmokeRunRefusesWhatPlanRefuses(t *testing.T) {
+	realtest.Slow(t)
+	finished := smoke(t, writesCalls, "--var", "prompts=100000")
+	if finished.Smoke != nil || !strings.Contains(finished.Problems, "Fewer tasks than a batch") {
+		t.Errorf("report %+v, problems\n%s", finished.Smoke, finished.Problems)
+	}
 }
 
 // TestVerl_ASmokeRunFindsATemplateWithoutToolCalls uses the tiny model's own template, which omits tool calls: the
@@ -89,6 +104,7 @@ func TestVerl_AWorldsFilesPassASmokeRun(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(model, "chat_template.jinja"), []byte(writesCalls), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	realtest.Lengthen(t, model, 1<<18) // the file has prompts of 122980 tokens
 	dir := realtest.Copy(t, "examples/gaia")
 	everything := filepath.Join(servers, "node_modules/@modelcontextprotocol/server-everything/dist/index.js")
 	config, reward := realtest.AWorldFiles(t)
@@ -122,6 +138,7 @@ func TestVerl_TheMathAgentPassesASmokeRun(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(model, "chat_template.jinja"), []byte(writesCalls), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	realtest.Lengthen(t, model, 1<<15)
 	dir, data := realtest.Copy(t, "examples/math-agent"), t.TempDir()
 	if err := os.Mkdir(filepath.Join(data, "main"), 0o755); err != nil {
 		t.Fatal(err)

@@ -201,7 +201,24 @@ func (p *Plan) askAdapter(ctx context.Context, in Inputs, room *plugin.Workspace
 	if len(wrong) > 0 {
 		return nil, in.Spec.FromPlugin(c.Block.Places, c.Entry.Name, wrong)
 	}
-	request, err := p.request(c)
+	answer, problems := p.planWith(ctx, in, running, c)
+	if p.Smoke == nil || problems.HasErrors() {
+		return answer, problems
+	}
+	whole := *p // the spec's own run, which a smoke run must not pass if the adapter refuses it
+	whole.Train, whole.Smoke = p.spec, nil
+	elsewhere := in
+	elsewhere.Elsewhere = true
+	_, refused := whole.planWith(ctx, elsewhere, running, c)
+	return answer, append(problems, slices.DeleteFunc(refused, func(d diag.Diagnostic) bool {
+		return d.Severity != diag.Error
+	})...)
+}
+
+// planWith requests the adapter's plan, and places its objections.
+func (p *Plan) planWith(ctx context.Context, in Inputs, running *client.Plugin, c *Component) (*sdk.PlanResponse,
+	diag.Diagnostics) {
+	request, err := p.request(in, c)
 	if err != nil {
 		return nil, problem("Cannot plan", err.Error())
 	}

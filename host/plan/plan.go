@@ -42,6 +42,8 @@ type Inputs struct {
 	Prepared prepared.Store
 	New      bool // start another run even if one with this identity exists
 	Smoke    bool // plan a smoke run: the same spec, small; earlier runs are ignored
+	// Elsewhere plans for another machine: missing GPUs, engines, and models are warnings.
+	Elsewhere bool
 	// Probe limits the checks that plugins perform on their blocks; if it is empty, they only read them.
 	Probe   sdk.Probe
 	PassEnv []string
@@ -67,9 +69,10 @@ type Plan struct {
 	Stale      []string          // plugins that apply will rebuild, because their sources have changed
 	Smoke      *Smoke            // of a smoke run: its differences from the spec
 
-	notes      []string // on the blocks, in the order of the components
-	build      string   // Inputs.Build
-	evaluation bool     // made by ForEvaluation: adapters do not plan the training
+	spec       *spec.Train // the train block as the spec has it; Train of a smoke run is smaller
+	notes      []string    // on the blocks, in the order of the components
+	build      string      // Inputs.Build
+	evaluation bool        // made by ForEvaluation: adapters do not plan the training
 }
 
 // Component is a plugin block together with the plugin that implements it.
@@ -208,6 +211,7 @@ func Make(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
 	if p.Train, problems = chooseTrain(in); p.Train == nil {
 		return p, problems
 	}
+	p.spec = p.Train
 	if in.Smoke {
 		p.Train, p.Smoke = smoke(p.Train)
 		if p.Spec.Telemetry != nil {

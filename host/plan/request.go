@@ -12,13 +12,13 @@ import (
 )
 
 // request returns the input for planning an adapter block: the stages that it trains.
-func (p *Plan) request(c *Component) (sdk.PlanRequest, error) {
+func (p *Plan) request(in Inputs, c *Component) (sdk.PlanRequest, error) {
 	stages := p.stagesOf(c)
 	first := stages[0]
 	req := sdk.PlanRequest{
 		Config: c.Block.Config, Actions: map[sdk.FailureClass][]sdk.FailureAction{},
 		Data:  sdk.DataSummary{TrainTasks: p.Tasks(first.Dataset), ValidationTasks: p.Tasks(first.Validation)},
-		Smoke: p.Smoke != nil,
+		Smoke: p.Smoke != nil, Elsewhere: in.Elsewhere,
 	}
 	if b := p.Spec.Blocks[p.Train.Policy]; b != nil {
 		req.Policy = b.Config
@@ -88,12 +88,23 @@ func (p *Plan) place(in Inputs, c *Component, answer *sdk.PlanResponse) diag.Dia
 			}))
 		}
 	}
+	var missing []string
 	for _, r := range answer.Requirements {
-		if !r.Met && !(p.Smoke != nil && r.Kind == requirementGPU) {
+		switch {
+		case r.Met || p.Smoke != nil && r.Kind == requirementGPU:
+		case in.Elsewhere:
+			missing = append(missing, r.Kind+": "+r.Detail)
+		default:
 			problems = append(problems, in.Spec.Diagnose(c.Block.Places, nil, diag.Diagnostic{
 				Severity: diag.Error, Plugin: c.Entry.Name, Summary: "Requirement not met: " + r.Kind, Detail: r.Detail,
 			}))
 		}
+	}
+	if len(missing) > 0 {
+		problems = append(problems, in.Spec.Diagnose(c.Block.Places, nil, diag.Diagnostic{
+			Severity: diag.Warning, Plugin: c.Entry.Name, Summary: "Missing on this machine",
+			Detail: "The machine that trains needs:\n" + strings.Join(missing, "\n"),
+		}))
 	}
 	for _, d := range answer.Diagnostics {
 		problems = append(problems, in.Spec.FromPlugin(p.placesOf(c, d.Path), c.Entry.Name, []sdk.Diagnostic{d})...)

@@ -35,15 +35,17 @@ const patience = 2 * time.Minute
 
 // setting holds the inputs of a plan.
 type setting struct {
-	dir    string
-	train  string // --train
-	fresh  bool   // --new
-	smoke  bool   // --smoke
-	build  string
-	hash   string // of the plugins
-	vars   map[string]string
-	store  *runstore.Store
-	secret string // the environment variable TOKEN
+	dir   string
+	train string // --train
+	fresh bool   // --new
+	smoke bool   // --smoke
+
+	elsewhere bool // --elsewhere
+	build     string
+	hash      string // of the plugins
+	vars      map[string]string
+	store     *runstore.Store
+	secret    string // the environment variable TOKEN
 }
 
 // write fills the directory with the files of an archive and the data that every spec uses.
@@ -83,13 +85,14 @@ func (s setting) make(t *testing.T) (*plan.Plan, diag.Diagnostics) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	p, problems := plan.Make(ctx, plan.Inputs{Spec: loaded, Train: s.train, Catalog: c, Store: s.store, New: s.fresh,
-		Smoke: s.smoke, Build: s.build, PassEnv: fakeplugin.PassEnv()})
+		Smoke: s.smoke, Elsewhere: s.elsewhere, Build: s.build, PassEnv: fakeplugin.PassEnv()})
 	t.Cleanup(p.Close)
 	return p, problems
 }
 
 // Each case is a spec and its expected results: the plan as text (want.plan) and as JSON (want.json), and the
-// diagnostics (want.problems). The comment may name the train block, `train: first`, and request a smoke run, `smoke`.
+// diagnostics (want.problems). The comment may name the train block, `train: first`, and request a smoke run,
+// `smoke`, or a plan for another machine, `elsewhere`.
 func TestMake_Golden(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(cases) == 0 {
@@ -118,6 +121,7 @@ func runGolden(t *testing.T, path string) {
 			s.train = name
 		}
 		s.smoke = s.smoke || strings.TrimSpace(line) == "smoke"
+		s.elsewhere = s.elsewhere || strings.TrimSpace(line) == "elsewhere"
 	}
 	s.write(t, archive.Files)
 	p, problems := s.make(t)

@@ -70,6 +70,12 @@ func TinyModel(t *testing.T) string {
 	return to
 }
 
+// Lengthen gives a model a context of that many tokens.
+func Lengthen(t *testing.T, model string, tokens int) {
+	t.Helper()
+	change(t, filepath.Join(model, "config.json"), func(c map[string]any) { c["max_position_embeddings"] = tokens })
+}
+
 // AWorldFiles returns AWorld's own grpo_trainer.yaml and gaia_reward_function.py, unchanged. Next to the latter is a
 // stand-in for AWorld's logger, the only AWorld module that it imports.
 func AWorldFiles(t *testing.T) (config, reward string) {

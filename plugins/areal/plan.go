@@ -24,10 +24,20 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 		out.Diagnostics = append(out.Diagnostics, problem("No policy to train", err.Error()))
 		return out, nil
 	}
+	if err := checkPolicy(policy); err != nil {
+		wrong := problem("No such model", err.Error()+".")
+		if req.Elsewhere {
+			wrong.Severity = sdk.SeverityWarning
+		}
+		out.Diagnostics = append(out.Diagnostics, wrong)
+		if !req.Elsewhere {
+			return out, nil
+		}
+	}
 	for i, stage := range req.Stages {
 		in := inputs{
 			config: a.config, knobs: stage.Knobs, trainTasks: stage.Data.TrainTasks, validationTasks: stage.Data.ValidationTasks,
-			policy: policy, dir: folder(filepath.Join(a.dir, "LAUNCH")), trial: "TRIAL",
+			policy: policy, dir: folder(filepath.Join(a.dir, "LAUNCH")), trial: "TRIAL", elsewhere: req.Elsewhere,
 		}
 		if req.Smoke {
 			in = in.inSmoke(a.dir)
@@ -237,13 +247,21 @@ func (r *resolved) yieldNotes() []string {
 // the policy's template.
 func (r *resolved) template(kwargs json.RawMessage) python.ChatTemplate {
 	template := python.ChatTemplate{
-		Model: r.policy, Elsewhere: r.config.Scheduler != "local", ToolFormat: r.config.ToolFormat,
+		Model: r.policy, Elsewhere: r.elsewhere || r.config.Scheduler != "local", ToolFormat: r.config.ToolFormat,
 		ReasoningFormat: r.config.Reasoning,
 	}
 	if r.mode == modeAgent {
 		template.NoRows = "in agent mode AReaL's proxy renders the conversations, and rollout.agent.export_style decides"
 	}
 	return template.With(kwargs)
+}
+
+// checkPolicy returns why a policy on this machine cannot be read.
+func checkPolicy(path string) error {
+	if _, err := python.ReadModel(path); err != nil && !errors.Is(err, python.ErrNotHere) {
+		return fmt.Errorf("the policy %w", err)
+	}
+	return nil
 }
 
 // policyPath reads the model block that the spec names.
@@ -258,9 +276,6 @@ func policyPath(policy json.RawMessage) (string, error) {
 	}
 	if model.Path == "" {
 		return "", errors.New("AReaL trains a model of yours: add model \"hf\" \"base\" { path = … } and policy = model.hf.base in train")
-	}
-	if _, err := python.ReadModel(model.Path); err != nil && !errors.Is(err, python.ErrNotHere) {
-		return "", fmt.Errorf("the policy %w", err)
 	}
 	return model.Path, nil
 }

@@ -21,6 +21,7 @@ type inputs struct {
 	validationTasks int
 	policy          string // a folder in the layout of Hugging Face, or a name of the hub
 	smoke           bool
+	elsewhere       bool   // on another machine
 	model           string // a folder in the layout of Hugging Face that AReaL loads in the policy's place; empty: the policy
 	weights         string // the folder to start from; empty: the model's own, as no stage went before
 	dir             folder

@@ -50,6 +50,9 @@ func (a *adapter) newTraining(r *record, dir folder, host sdk.Host, emit func(sd
 // settle is what AReaL is given for a stage.
 func (a *adapter) settle(req sdk.TrainRequest) (*resolved, error) {
 	policy, err := policyPath(req.Policy)
+	if err == nil {
+		err = checkPolicy(policy)
+	}
 	if err != nil {
 		return nil, err
 	}

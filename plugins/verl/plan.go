@@ -53,7 +53,7 @@ func (a *adapter) planStage(
 	dir := folder(filepath.Join(req.RunDir, "verl", stage.Name))
 	resolved, problem := a.settle(installed, launchPlan{
 		stage: stage.Name, knobs: stage.Knobs, policy: req.Policy, data: stage.Data, dir: dir,
-		checkpoints: dir.checkpoints(""), smoke: req.Smoke,
+		checkpoints: dir.checkpoints(""), smoke: req.Smoke, elsewhere: req.Elsewhere,
 	})
 	if problem != nil {
 		return nil, problem
@@ -91,7 +91,7 @@ func (a *adapter) template(r *settings.Resolved, req sdk.PlanRequest) python.Cha
 	template := python.ChatTemplate{
 		Model: tokenizer, Template: text(model + "custom_chat_template"),
 		Kwargs:    r.Section("data.apply_chat_template_kwargs"),
-		Elsewhere: a.config.Launch != launch.KindProcess && !req.Smoke, ToolFormat: a.config.ToolFormat,
+		Elsewhere: !req.Smoke && (req.Elsewhere || a.config.Launch != launch.KindProcess), ToolFormat: a.config.ToolFormat,
 		ReasoningFormat: a.config.Reasoning,
 	}
 	if tokenizer == "" {

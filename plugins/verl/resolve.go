@@ -26,6 +26,7 @@ type launchPlan struct {
 	weightsOnly bool   // of a checkpoint: the optimiser begins anew
 	newStage    bool   // the checkpoint is of another stage
 	smoke       bool
+	elsewhere   bool // on another machine
 }
 
 // installed is the verl of the configured Python.
@@ -79,7 +80,7 @@ func (a *adapter) settle(installed *settings.Installed, p launchPlan) (*settings
 		Layers: a.layers(installed, p),
 	}
 	if !p.smoke { // whose model is made later
-		request.ReadModel, request.Elsewhere = python.ReadModel, a.config.Launch != launch.KindProcess
+		request.ReadModel, request.Elsewhere = python.ReadModel, p.elsewhere || a.config.Launch != launch.KindProcess
 	}
 	if a.config.Config != "" {
 		text, err := os.ReadFile(a.config.Config)

@@ -123,12 +123,27 @@ func (r *resolver) moved(s *setting) *setting {
 // unknown names the key that was meant, as far as that can be guessed.
 func (r *resolver) unknown(s *setting, at place) {
 	version := r.req.Installed.Version
+	if engine := r.engineWith(s.key); engine != "" {
+		r.fail(s.path, "Setting of another engine", "%s: only the engine %s has it. Set %s = %s, or remove the setting.",
+			described(s), engine, engineKey, engine)
+		return
+	}
 	suggestion := didYouMean(r.nearestKey(s.key))
 	if at.strict {
 		r.fail(s.path, "Unknown setting of verl", "%s: verl %s builds that group into a class without such a field, so not even + makes it one.%s", described(s), version, suggestion)
 		return
 	}
 	r.fail(s.path, "Unknown setting of verl", "%s: verl %s has no such setting.%s Write +%s if your own code reads it.", described(s), version, suggestion, s.key)
+}
+
+// engineWith returns the other engine of verl that has a key.
+func (r *resolver) engineWith(key string) string {
+	for _, engine := range engines {
+		if other, err := r.req.Installed.schema(engine); engine != r.engine && err == nil && other.has(key) {
+			return engine
+		}
+	}
+	return ""
 }
 
 // nearestKey looks among the neighbours first, then for the same name elsewhere, then for anything like it.

@@ -25,6 +25,7 @@ var noGPU = map[string]any{
 	actor + "fsdp_config.param_offload":                 false,
 	actor + "fsdp_config.optimizer_offload":             false,
 	reference + "fsdp_config.param_offload":             false,
+	reference + "strategy":                              "fsdp2",
 	"actor_rollout_ref.model.use_fused_kernels":         false,
 	"actor_rollout_ref.model.enable_activation_offload": false,
 }

@@ -116,6 +116,8 @@ var wrongs = []wrong{
 		severity: sdk.SeverityWarning, summary: "Setting left out", says: []string{"no interactions any more"}},
 	{name: "a reward function of a file that verl ignores", change: file("custom_reward_function:\n  path: theirs.py"), noted: true, since: v090,
 		says: []string{`custom_reward_function.path = "theirs.py" is not used`}},
+	{name: "a key of Megatron", change: override("actor_rollout_ref.actor.megatron.tensor_model_parallel_size", 2), path: inOverrides,
+		since: v071, summary: "Setting of another engine", says: []string{"Set model_engine = megatron"}},
 	{name: "Megatron in a smoke run", noted: true, since: v071, change: both(
 		file("defaults: [ppo_megatron_trainer, _self_]\nactor_rollout_ref: {actor: {megatron: {tensor_model_parallel_size: 2}}}"),
 		func(req *Request) { req.Smoke = true }),

@@ -686,7 +686,9 @@ type PlanRequest struct {
 	RunDir    string               `protobuf:"bytes,8,opt,name=run_dir,json=runDir,proto3" json:"run_dir,omitempty"`
 	// The plan is for a smoke run: see TrainRequest.smoke. It then describes the smoke run, lists no GPU among its
 	// requirements, and reports as an error each missing prerequisite of the smoke run.
-	Smoke         bool `protobuf:"varint,9,opt,name=smoke,proto3" json:"smoke,omitempty"`
+	Smoke bool `protobuf:"varint,9,opt,name=smoke,proto3" json:"smoke,omitempty"`
+	// Training happens on another machine: what this machine lacks is a requirement that is not met, or a warning.
+	Elsewhere     bool `protobuf:"varint,10,opt,name=elsewhere,proto3" json:"elsewhere,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -780,6 +782,13 @@ func (x *PlanRequest) GetRunDir() string {
 func (x *PlanRequest) GetSmoke() bool {
 	if x != nil {
 		return x.Smoke
+	}
+	return false
+}
+
+func (x *PlanRequest) GetElsewhere() bool {
+	if x != nil {
+		return x.Elsewhere
 	}
 	return false
 }
@@ -3679,7 +3688,7 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\n" +
 	"trains_all\x18\x18 \x01(\bR\ttrainsAll\"\x1b\n" +
 	"\x05Knobs\x12\x12\n" +
-	"\x04json\x18\x01 \x01(\fR\x04json\"\xe7\x02\n" +
+	"\x04json\x18\x01 \x01(\fR\x04json\"\x85\x03\n" +
 	"\vPlanRequest\x12\x1f\n" +
 	"\vconfig_json\x18\x01 \x01(\fR\n" +
 	"configJson\x12,\n" +
@@ -3692,7 +3701,9 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\n" +
 	"on_failure\x18\a \x03(\v2\x1c.awhost.v1.FailurePreferenceR\tonFailure\x12\x17\n" +
 	"\arun_dir\x18\b \x01(\tR\x06runDir\x12\x14\n" +
-	"\x05smoke\x18\t \x01(\bR\x05smoke\"s\n" +
+	"\x05smoke\x18\t \x01(\bR\x05smoke\x12\x1c\n" +
+	"\telsewhere\x18\n" +
+	" \x01(\bR\telsewhere\"s\n" +
 	"\tStagePlan\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12&\n" +
 	"\x05knobs\x18\x02 \x01(\v2\x10.awhost.v1.KnobsR\x05knobs\x12*\n" +

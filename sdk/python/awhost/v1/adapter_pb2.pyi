@@ -93,7 +93,7 @@ class Knobs(_message.Message):
     def __init__(self, json: _Optional[bytes] = ...) -> None: ...
 
 class PlanRequest(_message.Message):
-    __slots__ = ("config_json", "stages", "policy_json", "agent", "data", "group_reward", "on_failure", "run_dir", "smoke")
+    __slots__ = ("config_json", "stages", "policy_json", "agent", "data", "group_reward", "on_failure", "run_dir", "smoke", "elsewhere")
     CONFIG_JSON_FIELD_NUMBER: _ClassVar[int]
     STAGES_FIELD_NUMBER: _ClassVar[int]
     POLICY_JSON_FIELD_NUMBER: _ClassVar[int]
@@ -103,6 +103,7 @@ class PlanRequest(_message.Message):
     ON_FAILURE_FIELD_NUMBER: _ClassVar[int]
     RUN_DIR_FIELD_NUMBER: _ClassVar[int]
     SMOKE_FIELD_NUMBER: _ClassVar[int]
+    ELSEWHERE_FIELD_NUMBER: _ClassVar[int]
     config_json: bytes
     stages: _containers.RepeatedCompositeFieldContainer[StagePlan]
     policy_json: bytes
@@ -112,7 +113,8 @@ class PlanRequest(_message.Message):
     on_failure: _containers.RepeatedCompositeFieldContainer[FailurePreference]
     run_dir: str
     smoke: bool
-    def __init__(self, config_json: _Optional[bytes] = ..., stages: _Optional[_Iterable[_Union[StagePlan, _Mapping]]] = ..., policy_json: _Optional[bytes] = ..., agent: _Optional[_Union[AgentSummary, _Mapping]] = ..., data: _Optional[_Union[DataSummary, _Mapping]] = ..., group_reward: bool = ..., on_failure: _Optional[_Iterable[_Union[FailurePreference, _Mapping]]] = ..., run_dir: _Optional[str] = ..., smoke: bool = ...) -> None: ...
+    elsewhere: bool
+    def __init__(self, config_json: _Optional[bytes] = ..., stages: _Optional[_Iterable[_Union[StagePlan, _Mapping]]] = ..., policy_json: _Optional[bytes] = ..., agent: _Optional[_Union[AgentSummary, _Mapping]] = ..., data: _Optional[_Union[DataSummary, _Mapping]] = ..., group_reward: bool = ..., on_failure: _Optional[_Iterable[_Union[FailurePreference, _Mapping]]] = ..., run_dir: _Optional[str] = ..., smoke: bool = ..., elsewhere: bool = ...) -> None: ...
 
 class StagePlan(_message.Message):
     __slots__ = ("name", "knobs", "data")

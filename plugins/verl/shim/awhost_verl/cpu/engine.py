@@ -20,7 +20,10 @@ def use_gloo() -> None:
 
 
 def register_engine(engine: type) -> None:
-    """verl registers its FSDP engine for cuda and npu only."""
+    """verl registers its FSDP engine for cuda and npu only. It offloads the reference policy to pinned memory, which
+    needs CUDA: without an offload policy the weights stay in place."""
+    import verl.workers.engine.fsdp.transformer_impl as fsdp
     from verl.workers.engine.base import EngineRegistry
 
+    fsdp.CPUOffloadPolicy = lambda **_: None
     EngineRegistry.register(model_type="language_model", backend=["fsdp", "fsdp2"], device="cpu")(engine)
