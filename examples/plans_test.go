@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -130,7 +131,7 @@ func emptyEnvironment(t *testing.T) (python string) {
 func TestExamples_SayThatTheFrameworkIsMissing(t *testing.T) {
 	for _, e := range examples {
 		t.Run(e.dir, func(t *testing.T) {
-			want := map[string]string{"verl": "pip install verl==", "areal": "has no AReaL"}[e.framework]
+			want := map[string]string{"verl": "pip install verl==", "areal": "github.com/inclusionAI/AReaL@v1.0.4"}[e.framework]
 			python := emptyEnvironment(t)
 			_, problems := e.run(t, "plan", python, e.variables(t))
 			if len(problems) != 1 || !strings.Contains(problems[0].Detail, want) ||
@@ -160,6 +161,14 @@ func TestExamples_ArePlanned(t *testing.T) {
 							t.Errorf("the plan says %+v", problems)
 						}
 					})
+				}
+			}
+			if framework == "verl" {
+				e := examples[slices.IndexFunc(examples, func(e example) bool { return filepath.Base(e.dir) == "verl" })]
+				variables := append(e.variables(t), "prompts=100000") // a smoke run makes the batch small
+				_, problems := e.run(t, "plan", python, variables, "--smoke")
+				if len(problems) != 1 || problems[0].Summary != "Fewer tasks than a batch" {
+					t.Errorf("the plan of a smoke run of a refused spec says %+v", problems)
 				}
 			}
 			record(t, framework, realtest.Version(t, python, framework))

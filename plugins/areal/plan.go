@@ -13,6 +13,7 @@ import (
 	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/bridge"
+	"github.com/awhost/awhost/sdk/framework"
 	"github.com/awhost/awhost/sdk/python"
 )
 
@@ -61,7 +62,7 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 
 // planError says why there is no configuration at all.
 func (a *adapter) planError(out *sdk.PlanResponse, stage string, err error) {
-	if errors.Is(err, settings.ErrNoAReaL) {
+	if errors.Is(err, framework.ErrNotInstalled) {
 		if !slices.ContainsFunc(out.Requirements, func(r sdk.Requirement) bool { return r.Kind == "package" }) {
 			out.Requirements = append(out.Requirements, sdk.Requirement{Kind: "package", Detail: err.Error()})
 		}

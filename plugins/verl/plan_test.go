@@ -11,6 +11,7 @@ import (
 
 	"github.com/awhost/awhost/plugins/verl/internal/settings"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 	"github.com/awhost/awhost/sdk/python"
 )
 
@@ -231,7 +232,8 @@ func TestPlan_RequiresTheXgrammarOfTheBridge(t *testing.T) {
 func TestPlan_DecodingConstraintsNeedTheCPUSamplerAndXgrammar(t *testing.T) {
 	for version, fits := range map[string]bool{"": false, "0.2.7": false, "0.2.8": true, "0.2.9": true, "0.3.0": false} {
 		packages := map[string]string{"xgrammar": version}
-		problems := checkGrammars(&settings.Installed{Python: "/venv/bin/python", Packages: packages})
+		installed := framework.Installed{Python: "/venv/bin/python", Packages: packages}
+		problems := checkGrammars(&settings.Installed{Installed: installed})
 		if fits != (len(problems) == 0) {
 			t.Errorf("xgrammar %q: %v", version, problems)
 		}

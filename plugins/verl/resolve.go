@@ -2,10 +2,8 @@ package verl
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 
 	"github.com/awhost/awhost/plugins/verl/internal/launch"
@@ -31,30 +29,11 @@ type launchPlan struct {
 
 // installed is the verl of the configured Python.
 func (a *adapter) installed() (*settings.Installed, *sdk.Diagnostic) {
-	python, err := a.python()
-	if err != nil {
-		return nil, about("No Python", err.Error(), "python")
-	}
-	installed, err := settings.Find(python)
+	installed, err := settings.Find(a.config.Python)
 	if err != nil {
 		return nil, about("No verl", err.Error(), "python")
 	}
 	return installed, nil
-}
-
-// python is the interpreter that the spec names, else that of the active environment, else python3 on PATH.
-func (a *adapter) python() (string, error) {
-	if a.config.Python != "" {
-		return a.config.Python, nil
-	}
-	if venv := os.Getenv("VIRTUAL_ENV"); venv != "" {
-		return filepath.Join(venv, "bin", "python"), nil
-	}
-	path, err := exec.LookPath("python3")
-	if err != nil {
-		return "", errors.New("python is not set, VIRTUAL_ENV is not set, and PATH has no python3: set python to the interpreter that has verl")
-	}
-	return path, nil
 }
 
 func about(summary, detail string, path ...string) *sdk.Diagnostic {

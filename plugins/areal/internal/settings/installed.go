@@ -6,104 +6,41 @@ package settings
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 
-	sdkpython "github.com/awhost/awhost/sdk/python"
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // Installed is an AReaL on disk.
 type Installed struct {
-	Python   string // the interpreter
-	Why      string // it was taken
-	Root     string // the folder that holds the package areal
-	Release  Release
-	Packages map[string]string // distributions beside it, name → version; names in lower case with dashes
-	Schema   *Schema
-}
-
-// ErrNoAReaL is wrapped where AReaL is not found.
-var ErrNoAReaL = errors.New("no AReaL there")
-
-// Find looks for AReaL. python is an interpreter; empty: the active environment's, then python3 on PATH. source is a checkout
-// that counts instead of what is installed, or empty.
-func Find(python, source string) (*Installed, error) {
-	i := &Installed{}
-	if err := i.findPython(python); err != nil {
-		return nil, err
-	}
-	sites := sdkpython.SitesOf(i.Python)
-	i.Packages = sites.Packages()
-	if err := i.locate(source, sites.Dirs); err != nil {
-		return nil, err
-	}
-	return i, i.read()
-}
-
-func (i *Installed) findPython(python string) error {
-	switch {
-	case python != "":
-		i.Python, i.Why = python, "set by python"
-	case os.Getenv("VIRTUAL_ENV") != "":
-		i.Python, i.Why = filepath.Join(os.Getenv("VIRTUAL_ENV"), "bin", "python"), "the active virtual environment, VIRTUAL_ENV"
-	default:
-		i.Python, i.Why = onPath("python3"), "python3 on PATH"
-	}
-	if info, err := os.Stat(i.Python); i.Python != "" && err == nil && info.IsDir() { // a virtual environment's folder
-		i.Python = filepath.Join(i.Python, "bin", "python")
-	}
-	info, err := os.Stat(i.Python)
-	switch {
-	case i.Python == "":
-		return errors.New("there is no python3 on PATH: set python to the interpreter that has AReaL, for example .venv/bin/python")
-	case err != nil:
-		return fmt.Errorf("%w (%s): set python to the interpreter that has AReaL, for example .venv/bin/python", err, i.Why)
-	case info.IsDir() || info.Mode()&0o111 == 0:
-		return fmt.Errorf("%s is no program (%s): set python to the interpreter that has AReaL, for example .venv/bin/python", i.Python, i.Why)
-	}
-	i.Python, err = filepath.Abs(i.Python)
-	return err
-}
-
-func onPath(name string) string {
-	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		path := filepath.Join(dir, name)
-		if info, err := os.Stat(path); err == nil && !info.IsDir() && info.Mode()&0o111 != 0 {
-			return path
-		}
-	}
-	return ""
+	framework.Installed
+	Release Release
+	Schema  *Schema
 }
 
 // arguments is the file of AReaL's configuration, below its root.
 var arguments = filepath.Join("areal", "api", "cli_args.py")
 
-func (i *Installed) locate(source string, sites []string) error {
-	if source != "" {
-		if !isFile(filepath.Join(source, arguments)) {
-			return fmt.Errorf("source: %s has no %s: name the folder of a checkout of AReaL: %w", source, arguments, ErrNoAReaL)
-		}
-		i.Root = source
-		return nil
+var areal = framework.Framework{
+	Name: "AReaL", Package: "areal", Marker: arguments,
+	Install: "AReaL is on no registry: pip install git+https://github.com/inclusionAI/AReaL@v1.0.4, or set source to a checkout",
+}
+
+// Find looks for the AReaL of a Python, as framework.Find does. If source is not empty, it is a checkout that takes
+// precedence over what is installed.
+func Find(python, source string) (*Installed, error) {
+	found, err := areal.Find(python, source)
+	if err != nil {
+		return nil, err
 	}
-	for _, site := range sites {
-		for _, dir := range append([]string{site}, sdkpython.Linked(site)...) {
-			if isFile(filepath.Join(dir, arguments)) {
-				i.Root = dir
-				return nil
-			}
-		}
+	if found.Python == "" {
+		return nil, fmt.Errorf("%s is not an interpreter: set python to the one that runs AReaL, and source to a checkout", python)
 	}
-	where := strings.Join(sites, ", ")
-	if where == "" {
-		where = "it has no folder of packages (lib/python3.*/site-packages)"
-	}
-	return fmt.Errorf("%s (%s) has no AReaL: %s. AReaL is on no registry: install it there with `pip install git+https://github.com/inclusionAI/AReaL@v1.0.4`, "+
-		"set source to a checkout, or python to the environment that has it: %w", i.Python, i.Why, where, ErrNoAReaL)
+	i := &Installed{Installed: *found}
+	return i, i.read()
 }
 
 func (i *Installed) read() error {
@@ -135,9 +72,4 @@ func (i *Installed) version() string {
 		}
 	}
 	return i.Packages["areal"]
-}
-
-func isFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && !info.IsDir()
 }

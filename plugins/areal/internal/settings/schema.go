@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // Schema is the configuration that an AReaL knows.
@@ -99,36 +101,11 @@ func (s *Schema) classOf(annotation string) string {
 	return ""
 }
 
-// near finds the field whose name is closest to what was written.
+// near returns the key with the field whose name is closest to what was written, or an empty string.
 func near(prefix, part string, fields map[string]string, rest []string) string {
-	best, distance := "", 1+len(part)/3
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if d := editDistance(part, name); d <= distance && (best == "" || d < distance) {
-			best, distance = name, d
-		}
-	}
+	best := framework.Nearest(part, slices.Sorted(maps.Keys(fields)))
 	if best == "" {
 		return ""
 	}
 	return strings.Join(append([]string{prefix + best}, rest...), ".")
-}
-
-// editDistance counts the letters to change, add or leave out.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }

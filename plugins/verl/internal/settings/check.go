@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/agext/levenshtein"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // check holds a user's setting against what the installed verl takes. It returns the setting as it is to be used, or
@@ -60,7 +62,7 @@ func (r *resolver) checkValue(s *setting) *setting {
 	options, ok := allowed(s.key, r.engine, s.value)
 	if !ok {
 		given := fmt.Sprint(s.value)
-		r.fail(s.path, "No such choice", "%s: verl takes %s there.%s", described(s), listed(options), didYouMean(nearest(given, options)))
+		r.fail(s.path, "No such choice", "%s: verl takes %s there.%s", described(s), listed(options), didYouMean(framework.Nearest(given, options)))
 		return nil
 	}
 	return s
@@ -151,7 +153,7 @@ func (r *resolver) nearestKey(key string) string {
 	all := r.schema.keys()
 	prefix, name, _ := cutLast(key)
 	if above := r.schema.at(prefix); above.kind == section {
-		if near := nearest(name, r.schema.siblings(above.leaf)); near != "" {
+		if near := framework.Nearest(name, r.schema.siblings(above.leaf)); near != "" {
 			return join(prefix, near)
 		}
 	}
@@ -170,18 +172,7 @@ func (r *resolver) nearestKey(key string) string {
 	if best != "" {
 		return best
 	}
-	return nearest(key, all)
-}
-
-// nearest is the candidate that differs least; empty when all differ a lot.
-func nearest(given string, candidates []string) string {
-	best, distance := "", 1+max(2, len(given)/4)
-	for _, candidate := range candidates {
-		if d := levenshtein.Distance(given, candidate, nil); d < distance {
-			best, distance = candidate, d
-		}
-	}
-	return best
+	return framework.Nearest(key, all)
 }
 
 func didYouMean(key string) string {

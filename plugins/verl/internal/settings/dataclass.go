@@ -90,7 +90,7 @@ func (c *classes) module(name string) map[string]*dataclass {
 	out := map[string]*dataclass{}
 	path := filepath.Join(c.root, filepath.FromSlash(strings.ReplaceAll(name, ".", "/")))
 	files, _ := filepath.Glob(filepath.Join(path, "*.py")) // the pattern is ours
-	if isFile(path + ".py") {
+	if _, err := os.Stat(path + ".py"); err == nil {
 		beside, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.py")) // bases may be in neighbours
 		files = append(beside, path+".py")
 	}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // verlAt writes a verl of a version into a directory.
@@ -121,7 +123,6 @@ func TestFind_SaysWhatIsMissing(t *testing.T) {
 	write(t, dir, "odd/verl/trainer/config/_generated_ppo_trainer.yaml", "a: 1\n")
 	write(t, dir, "odd/verl/version/version", "main\n")
 	for python, want := range map[string]string{
-		"":                                       "python is empty",
 		"no-such-python":                         "there is no no-such-python on PATH",
 		filepath.Join(dir, "nowhere"):            "no such file",
 		filepath.Join(dir, "venv"):               "install it there (pip install verl==0.9.1)",
@@ -135,8 +136,8 @@ func TestFind_SaysWhatIsMissing(t *testing.T) {
 			t.Errorf("Find(%q): %v, want %q", python, err, want)
 		}
 	}
-	if _, err := Find(filepath.Join(dir, "venv")); !errors.Is(err, ErrNoVerl) {
-		t.Errorf("%v is not ErrNoVerl", err)
+	if _, err := Find(filepath.Join(dir, "venv")); !errors.Is(err, framework.ErrNotInstalled) {
+		t.Errorf("%v is not framework.ErrNotInstalled", err)
 	}
 }
 

@@ -172,6 +172,7 @@ func (t types) fits(v any) bool {
 var choices = map[string][]string{
 	"actor_rollout_ref.actor.loss_agg_mode":           {"token-mean", "seq-mean-token-sum", "seq-mean-token-mean", "seq-mean-token-sum-norm"},
 	"actor_rollout_ref.actor.optim.lr_scheduler_type": {"constant", "cosine"},
+	"actor_rollout_ref.actor.optim.lr_decay_style":    {"constant", "linear", "cosine", "inverse-square-root", "WSD"},
 	"actor_rollout_ref.actor.kl_loss_type":            {"kl", "k1", "abs", "mse", "k2", "low_var_kl", "k3", "full", "k1+", "k2+", "k3+", "kl+", "abs+", "mse+", "low_var_kl+"},
 	"algorithm.kl_penalty":                            {"kl", "k1", "abs", "mse", "k2", "low_var_kl", "k3", "full", "k1+", "k2+", "k3+", "kl+", "abs+", "mse+", "low_var_kl+"},
 	"algorithm.kl_ctrl.type":                          {"fixed", "adaptive"},

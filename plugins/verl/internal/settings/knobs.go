@@ -3,6 +3,7 @@ package settings
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/sdk"
@@ -57,7 +58,8 @@ var knobs = []knob{
 		note: "divided by the group size: verl counts prompts, awhost samples. Unset: one update per step"},
 	{path: "mini_batch.epochs", keys: keys(actor + "ppo_epochs"), apply: func(in knobInput) ([]any, string) { return given(in.MiniBatch.Epochs) }},
 	{path: "optimizer.learning_rate", keys: keys(optimizer + "lr"), apply: func(in knobInput) ([]any, string) { return given(in.Optimizer.LearningRate) }},
-	{path: "optimizer.schedule", keys: keys(optimizer + "lr_scheduler_type"), apply: schedule, note: "`constant` and `cosine`; verl has no `linear`"},
+	{path: "optimizer.schedule", keys: keys(optimizer+"lr_scheduler_type", optimizer+"lr_decay_style"), apply: schedule,
+		note: "`constant` and `cosine`. Megatron has the second key, and `linear`, too"},
 	{path: "optimizer.warmup_steps", keys: keys(optimizer + "lr_warmup_steps"), apply: func(in knobInput) ([]any, string) { return given(in.Optimizer.WarmupSteps) }},
 	{path: "optimizer.weight_decay", keys: keys(optimizer + "weight_decay"), apply: func(in knobInput) ([]any, string) { return given(in.Optimizer.WeightDecay) }},
 	{path: "optimizer.max_grad_norm", keys: keys(optimizer+"clip_grad", actor+"grad_clip"), apply: maxGradNorm, note: "the workers of 0.7.1 and older read the second key"},
@@ -184,13 +186,15 @@ func schedule(in knobInput) ([]any, string) {
 	if in.Optimizer.Schedule == nil {
 		return nil, ""
 	}
-	options := choices[optimizer+"lr_scheduler_type"]
-	for _, option := range options {
-		if *in.Optimizer.Schedule == option {
-			return []any{option}, ""
-		}
+	options, engine := choices[optimizer+"lr_scheduler_type"], "FSDP"
+	if in.resolver.engine == "megatron" {
+		options, engine = choices[optimizer+"lr_decay_style"], "Megatron"
 	}
-	return nil, fmt.Sprintf("verl's FSDP engine has no schedule %q: write %s", *in.Optimizer.Schedule, strings.Join(options, " or "))
+	if !slices.Contains(options, *in.Optimizer.Schedule) {
+		return nil, fmt.Sprintf("verl's %s engine has no schedule %q: write %s", engine, *in.Optimizer.Schedule,
+			strings.Join(options, " or "))
+	}
+	return []any{*in.Optimizer.Schedule, *in.Optimizer.Schedule}, ""
 }
 
 func maxGradNorm(in knobInput) ([]any, string) {

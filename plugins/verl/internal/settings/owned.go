@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // owned is a key whose value awhost's run depends on.
@@ -167,7 +169,7 @@ func (r *resolver) complete(user *setting, o owned) {
 	}
 	for _, name := range given {
 		if text, isText := name.(string); isText && !slices.Contains(loggers, text) {
-			r.fail(user.path, "No such choice", "%s: %s is no tracker of verl; it has %s.%s", described(user), text, listed(loggers), didYouMean(nearest(text, loggers)))
+			r.fail(user.path, "No such choice", "%s: %s is no tracker of verl; it has %s.%s", described(user), text, listed(loggers), didYouMean(framework.Nearest(text, loggers)))
 			return
 		}
 	}
