@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/plugins/areal/internal/settings"
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // check finds values that fit their keys and would still break the run, or train something else.
@@ -34,7 +35,7 @@ func (r *resolved) check(b *settings.Builder) {
 	}
 	for key, limits := range ranges {
 		v, _ := b.Value(key)
-		if f, ok := settings.Number(v); ok && (f < limits[0] || f > limits[1]) {
+		if f, ok := framework.Float(v); ok && (f < limits[0] || f > limits[1]) {
 			r.object(b, key, "%s is %v, and must be from %v to %v", key, v, limits[0], limits[1])
 		}
 	}
@@ -110,7 +111,7 @@ func (r *resolved) checkContext(b *settings.Builder) string {
 	}
 	for _, key := range []string{"sglang.context_length", "vllm.max_model_len", "gconfig.max_tokens", "eval_gconfig.max_tokens", "rollout.agent.engine_max_tokens"} {
 		asked, _ := b.Value(key)
-		if n, ok := settings.Number(asked); ok && int(n) > most {
+		if n, ok := framework.Float(asked); ok && int(n) > most {
 			return fmt.Sprintf(beyondContext, key, asked, most)
 		}
 	}
@@ -130,14 +131,14 @@ func (r *resolved) checkTokens(*settings.Builder) string {
 
 func (r *resolved) checkTemperature(b *settings.Builder) string {
 	sampled, _ := b.Value("gconfig.temperature")
-	if settings.Equal(sampled, 0.0) {
+	if framework.Equal(sampled, 0.0) {
 		return "gconfig.temperature is 0: the samples of a group are equal then, and so are their rewards; raise sampling.temperature"
 	}
 	trained, set := b.Value("actor.temperature")
 	if sampled == nil {
 		sampled = 1.0
 	}
-	if set && !settings.Equal(sampled, trained) {
+	if set && !framework.Equal(sampled, trained) {
 		return fmt.Sprintf("actor.temperature is %v and gconfig.temperature %v: the trainer would compare log-probabilities of two distributions; set sampling.temperature alone", trained, sampled)
 	}
 	return ""
@@ -231,7 +232,7 @@ func (r *resolved) checkGroups(b *settings.Builder) string {
 	}
 	mean, _ := b.Value("actor.reward_norm.mean_level")
 	style, _ := b.Value("rollout.agent.export_style")
-	if settings.Equal(mean, "group") && settings.Equal(style, "individual") {
+	if framework.Equal(mean, "group") && framework.Equal(style, "individual") {
 		return "rollout.agent.export_style = \"individual\" gives a row for each call, and AReaL " + r.installed.Release.String() +
 			" normalises rewards by counting rows: samples of different prompts would be compared. Use \"concat\", mode = \"workflow\", or AReaL 2.0"
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/plugins/areal/internal/settings"
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // defaults is what holds where neither the spec nor the user's file says anything, and differs from AReaL's own.
@@ -75,7 +76,7 @@ func (r *resolved) actorDefaults(b *settings.Builder) {
 // modelDefaults sets up the reference model, where there is a penalty for leaving it, and a critic that is configured.
 func (r *resolved) modelDefaults(b *settings.Builder) {
 	penalty, _ := b.Value("actor.kl_ctl")
-	for section, used := range map[string]bool{"ref": !settings.Equal(penalty, 0.0), "critic": false} {
+	for section, used := range map[string]bool{"ref": !framework.Equal(penalty, 0.0), "critic": false} {
 		if !used && !b.Writes(section) {
 			b.Default(section, nil)
 			continue

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // everything sets each knob to a value that AReaL's own default is not.
@@ -76,7 +76,7 @@ func TestKnobs_EachReachesItsKey(t *testing.T) {
 					knobs:  alone(t, all, k.path), trainTasks: 700, validationTasks: 10, policy: policy, weights: policy, dir: "DIR", trial: "t",
 				})
 				for key, want := range keys {
-					if value, there := got[key]; !there || !settings.Equal(value, want) {
+					if value, there := got[key]; !there || !framework.Equal(value, want) {
 						t.Errorf("%s makes %s = %v, want %v", k.path, key, value, want)
 					}
 				}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 	"github.com/awhost/awhost/sdk/python"
 )
 
@@ -152,7 +153,7 @@ func (r *resolved) count(b *settings.Builder, key string, fallback int) int {
 // atLeast returns a whole number of the configuration, or the fallback if the key has none.
 func (r *resolved) atLeast(b *settings.Builder, key string, least, fallback int) int {
 	v, set := b.Value(key)
-	n, ok := settings.Number(v)
+	n, ok := framework.Float(v)
 	switch {
 	case ok && n >= float64(least) && n == math.Trunc(n):
 		return int(n)
@@ -200,7 +201,7 @@ func (r *resolved) settle(b *settings.Builder) {
 			counts, known = size, true
 		}
 		own, written := b.Written(key)
-		isCopy := b.IsFromFile(key) || own == "${"+source+"}" || settings.Equal(own, counts)
+		isCopy := b.IsFromFile(key) || own == "${"+source+"}" || framework.Equal(own, counts)
 		if written && known && !isCopy {
 			r.object(b, key, "%s is %v, and %s is %v: remove the first, which follows from the second", key, own, source, counts)
 		}
@@ -270,7 +271,7 @@ func (r *resolved) written(b *settings.Builder) error {
 	}
 	b.WriteTree(settings.Nested(overrides), "overrides")
 	for key, text := range r.knobs.Overrides {
-		value, err := settings.CommandLine(text)
+		value, err := framework.ParseValue(text)
 		if err != nil {
 			return fmt.Errorf("-- %s=%s: %w", key, text, err)
 		}

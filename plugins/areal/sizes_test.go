@@ -12,6 +12,7 @@ import (
 
 	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // usersFile returns one of AReaL's example files and its content.
@@ -105,7 +106,7 @@ func TestResolve_AReaLsExamplesDecideTheNumbers(t *testing.T) {
 			if r.prompts != want.prompts || launch.Rows != 3*want.prompts || told.MaxContext != want.window {
 				t.Errorf("%d prompts, %d rows, a window of %d", r.prompts, launch.Rows, told.MaxContext)
 			}
-			if told.GConfig["max_new_tokens"] != want.message || !settings.Equal(told.EvalGConfig["temperature"], 1.0) {
+			if told.GConfig["max_new_tokens"] != want.message || !framework.Equal(told.EvalGConfig["temperature"], 1.0) {
 				t.Errorf("training samples with %v, validation with %v", told.GConfig, told.EvalGConfig)
 			}
 			checkGroup(t, r, tree, want.group)
@@ -129,7 +130,7 @@ func checkGroup(t *testing.T, r *resolved, file map[string]any, want int) {
 			if n != nil {
 				t.Errorf("the file has no reward_norm, and AReaL gets one with groups of %v", n)
 			}
-		} else if !settings.Equal(n, want) {
+		} else if !framework.Equal(n, want) {
 			t.Errorf("a group has %v samples for %s, want %d", n, who, want)
 		}
 	}
@@ -218,7 +219,7 @@ func TestResolve_ReadsTheLengthFromTheConfiguration(t *testing.T) {
 // A file that is not a mapping gets an error without the types of a library.
 func TestReadFile_RequiresAMapping(t *testing.T) {
 	for text, want := range map[string]string{
-		"null": "is not a configuration of AReaL", "- 1": "is not a configuration of AReaL", "a: [1": "correct the YAML",
+		"7": "the top is not a mapping", "- 1": "the top is not a mapping", "a: [1": "correct the YAML",
 	} {
 		path := filepath.Join(t.TempDir(), "mine.yaml")
 		write(t, path, strings.NewReader(text))
@@ -268,7 +269,7 @@ func TestResolve_OneGroupSizeForAll(t *testing.T) {
 				t.Fatalf("the plan objects:\n%s", text)
 			}
 			for who, n := range groupOf(r) {
-				if !settings.Equal(n, test.want) {
+				if !framework.Equal(n, test.want) {
 					t.Errorf("a group has %v samples for %s, want %d", n, who, test.want)
 				}
 			}

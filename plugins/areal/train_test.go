@@ -12,6 +12,7 @@ import (
 
 	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 	"github.com/awhost/awhost/sdk/outliving"
 )
 
@@ -101,7 +102,7 @@ func TestLaunch_AResumedStageKeepsItsSchedule(t *testing.T) {
 			}
 			for key, want := range map[string]any{"total_train_steps": test.steps, "actor.optimizer.warmup_steps_proportion": 5.0 / 15} {
 				at := slices.IndexFunc(plan.entries, func(e settings.Entry) bool { return e.Key == key })
-				if at < 0 || !settings.Equal(plan.entries[at].Value, want) {
+				if at < 0 || !framework.Equal(plan.entries[at].Value, want) {
 					t.Errorf("%s is not %v", key, want)
 				}
 			}

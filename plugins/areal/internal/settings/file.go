@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // ReadFile reads a configuration of the user's.
@@ -16,61 +18,27 @@ func ReadFile(path string) (map[string]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var document any
-	if err := yaml.Unmarshal(text, &document); err != nil {
+	tree, err := framework.ReadTree(text)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %s: correct the YAML", path, strings.TrimPrefix(err.Error(), "yaml: "))
 	}
-	tree, ok := document.(map[string]any)
-	if !ok {
-		return nil, fmt.Errorf("%s is not a configuration of AReaL: write a mapping of its keys", path)
-	}
-	if _, composed := tree["defaults"]; composed {
+	if tree.Children["defaults"] != nil {
 		return nil, fmt.Errorf("%s: it has a list of `defaults`, from which Hydra puts files together: give one complete file", path)
 	}
-	return normal(tree).(map[string]any), nil
-}
-
-// normal brings what a decoder makes into maps of text to values.
-func normal(value any) any {
-	switch v := value.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key := range v {
-			out[key] = normal(v[key])
-		}
-		return out
-	case map[any]any:
-		out := make(map[string]any, len(v))
-		for key := range v {
-			out[fmt.Sprint(key)] = normal(v[key])
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i := range v {
-			out[i] = normal(v[i])
-		}
-		return out
-	}
-	return value
+	return tree.Plain().(map[string]any), nil
 }
 
 // Overrides reads the adapter's block of overrides: keys with dots, or sections.
 func Overrides(raw json.RawMessage) (map[string]any, error) {
-	var object map[string]any
-	if err := yaml.Unmarshal(raw, &object); err != nil { // JSON is YAML
-		return nil, fmt.Errorf("overrides must be a mapping of keys to values: %w", err)
+	if len(raw) == 0 {
+		return nil, nil
 	}
-	return normal(object).(map[string]any), nil
-}
-
-// CommandLine reads a value as Hydra reads one of the command line: YAML.
-func CommandLine(text string) (any, error) {
-	var value any
-	if err := yaml.Unmarshal([]byte(text), &value); err != nil {
-		return nil, fmt.Errorf("%q is no value: %w", text, err)
+	value, err := framework.FromJSON(raw)
+	object, ok := value.(map[string]any)
+	if err != nil || value != nil && !ok {
+		return nil, fmt.Errorf("overrides must be a mapping of keys to values (%v)", err)
 	}
-	return normal(value), nil
+	return object, nil
 }
 
 // Write writes a configuration for AReaL.

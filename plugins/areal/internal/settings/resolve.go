@@ -2,14 +2,13 @@ package settings
 
 import (
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // Entry is one value of the configuration and where it came from.
@@ -107,10 +106,10 @@ func (b *Builder) Write(key string, value any, origin string) {
 	earlier, twice := b.written[key]
 	stronger := strength(origin) - strength(earlier.Origin)
 	switch {
-	case !twice || stronger >= 0 && Equal(earlier.Value, value):
+	case !twice || stronger >= 0 && framework.Equal(earlier.Value, value):
 	case stronger > 0:
 		b.yields = append(b.yields, Yield{Entry: earlier, To: now})
-	case stronger < 0 && Equal(earlier.Value, value):
+	case stronger < 0 && framework.Equal(earlier.Value, value):
 		return
 	case stronger < 0:
 		b.yields = append(b.yields, Yield{Entry: now, To: earlier})
@@ -190,7 +189,7 @@ func (b *Builder) Writes(section string) bool {
 func (b *Builder) Settle(key string, value any, why string) {
 	now := Entry{key, value, cmp.Or(b.replaced[key].Origin, b.written[key].Origin, defaultOrigin)}
 	if own, written := b.written[key]; written && b.replaced[key].Key == "" {
-		if read, _ := b.Written(key); !Equal(read, value) {
+		if read, _ := b.Written(key); !framework.Equal(read, value) {
 			now.Origin = "awhost"
 			b.yields = append(b.yields, Yield{Entry: own, To: now, Why: why})
 		}
@@ -271,7 +270,7 @@ func (b *Builder) checkNeeded(needed Entry) {
 	}
 	value, _ := b.Written(needed.Key)
 	switch {
-	case Equal(value, needed.Value):
+	case framework.Equal(value, needed.Value):
 	case strength(own.Origin) == 0:
 		b.yields = append(b.yields, Yield{Entry: own, To: needed, Why: b.reasons[needed.Key]})
 	default:
@@ -308,28 +307,4 @@ func Tree(entries []Entry) map[string]any {
 		flat[e.Key] = e.Value
 	}
 	return Nested(flat)
-}
-
-// Equal compares values as OmegaConf does: 1 and 1.0 are the same number.
-func Equal(a, b any) bool {
-	x, isNumber := Number(a)
-	if y, both := Number(b); isNumber && both {
-		return x == y
-	}
-	left, err := json.Marshal(a)
-	right, other := json.Marshal(b)
-	return errors.Join(err, other) == nil && string(left) == string(right) || reflect.DeepEqual(a, b)
-}
-
-// Number returns a value that is a number.
-func Number(v any) (float64, bool) {
-	switch v := v.(type) {
-	case int:
-		return float64(v), true
-	case int64:
-		return float64(v), true
-	case float64:
-		return v, true
-	}
-	return 0, false
 }

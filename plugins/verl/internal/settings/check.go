@@ -33,7 +33,7 @@ func (r *resolver) check(s *setting) *setting {
 		return nil
 	}
 	if at.kind == section {
-		r.fail(s.path, "A group of settings", "%s: verl has a group of settings there, not one value. Write %s.%s for example.", described(s), s.key, at.leaf.names[len(at.leaf.names)-1])
+		r.fail(s.path, "A group of settings", "%s: verl has a group of settings there, not one value. Write %s.%s for example.", described(s), s.key, at.leaf.Names[len(at.leaf.Names)-1])
 		return nil
 	}
 	return r.checkTools(r.checkValue(s))
@@ -42,7 +42,7 @@ func (r *resolver) check(s *setting) *setting {
 // checkTools leaves out the tools of verl's own agent loops: since 0.8 every worker loads them and dies where the file is
 // not there, as with the dummy that AWorld's recipes name.
 func (r *resolver) checkTools(s *setting) *setting {
-	if s == nil || s.key != rollout+"multi_turn.tool_config_path" && s.key != rollout+"multi_turn.function_tool_path" || !truthy(s.value) {
+	if s == nil || s.key != rollout+"multi_turn.tool_config_path" && s.key != rollout+"multi_turn.function_tool_path" || !framework.Truthy(s.value) {
 		return s
 	}
 	const why = "the tools of an episode are the environment's, and verl would load others in every worker"
@@ -70,8 +70,8 @@ func (r *resolver) checkValue(s *setting) *setting {
 
 // defaultOf names the default of a key, as an example of its type.
 func (r *resolver) defaultOf(key string) string {
-	if at := r.schema.at(key); at.kind == known && at.leaf.value != nil && at.leaf.value != mandatory {
-		return "; its default is " + shown(at.leaf.value)
+	if at := r.schema.at(key); at.kind == known && at.leaf.Value != nil && at.leaf.Value != mandatory {
+		return "; its default is " + framework.Shown(at.leaf.Value)
 	}
 	return ""
 }
@@ -154,7 +154,7 @@ func (r *resolver) nearestKey(key string) string {
 	prefix, name, _ := cutLast(key)
 	if above := r.schema.at(prefix); above.kind == section {
 		if near := framework.Nearest(name, r.schema.siblings(above.leaf)); near != "" {
-			return join(prefix, near)
+			return framework.JoinKey(prefix, near)
 		}
 	}
 	var same []string
@@ -184,7 +184,7 @@ func didYouMean(key string) string {
 
 // described is a setting for a message: key = value (origin).
 func described(s *setting) string {
-	return fmt.Sprintf("%s = %s (%s)", s.key, shown(s.value), s.origin)
+	return fmt.Sprintf("%s = %s (%s)", s.key, framework.Shown(s.value), s.origin)
 }
 
 func listed(options []string) string { return strings.Join(options, ", ") }

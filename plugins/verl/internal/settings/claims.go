@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // claims gathers what the user wrote in verl's own words, in the order in which it is read.
@@ -26,22 +28,22 @@ func (r *resolver) claims() []*setting {
 
 // fromFile reads a YAML file. What is empty in it says nothing.
 func (r *resolver) fromFile(file ConfigFile) []*setting {
-	top, err := parseTree(file.Text)
+	top, err := framework.ReadTree(file.Text)
 	if err != nil {
 		r.fail([]string{"config"}, "Unreadable configuration of verl", "%s: %v.", file.Name, err)
 		return nil
 	}
 	var out []*setting
-	top.leaves("", func(key string, leaf *tree) {
-		origin := fmt.Sprintf("%s%s:%d", fromFiles, file.Name, leaf.line)
+	top.Leaves("", func(key string, leaf *framework.Tree) {
+		origin := fmt.Sprintf("%s%s:%d", fromFiles, file.Name, leaf.Line)
 		first, _, _ := strings.Cut(key, ".")
 		switch {
 		case first == "hydra" || first == "defaults":
-			out = append(out, r.fromHydra(key, leaf.value, origin)...)
-		case leaf.value == nil || key == "_target_" || strings.HasSuffix(key, "._target_"):
+			out = append(out, r.fromHydra(key, leaf.Value, origin)...)
+		case leaf.Value == nil || key == "_target_" || strings.HasSuffix(key, "._target_"):
 		default:
-			if object, empty := leaf.value.(map[string]any); !empty || len(object) > 0 {
-				out = append(out, &setting{key: key, value: leaf.value, origin: origin, path: []string{"config"}, user: true})
+			if object, empty := leaf.Value.(map[string]any); !empty || len(object) > 0 {
+				out = append(out, &setting{key: key, value: leaf.Value, origin: origin, path: []string{"config"}, user: true})
 			}
 		}
 	})
@@ -80,7 +82,7 @@ func (r *resolver) fromHydra(key string, value any, origin string) []*setting {
 		}
 		if engine == "" {
 			r.fail([]string{"config"}, "Configuration with another base",
-				"defaults (%s) names %s, which awhost cannot compose: it starts from ppo_trainer of the installed verl. Write the values that differ from it into the file.", origin, shown(entry))
+				"defaults (%s) names %s, which awhost cannot compose: it starts from ppo_trainer of the installed verl. Write the values that differ from it into the file.", origin, framework.Shown(entry))
 			continue
 		}
 		out = append(out, &setting{key: engineKey, value: engine, origin: origin, path: []string{"config"}, user: true})
@@ -91,7 +93,7 @@ func (r *resolver) fromHydra(key string, value any, origin string) []*setting {
 // fromOverride reads an entry of the adapter's overrides. A mapping stands for the settings in it.
 func (r *resolver) fromOverride(given string, raw json.RawMessage) []*setting {
 	path := []string{"overrides", given}
-	value, err := fromJSON(raw)
+	value, err := framework.FromJSON(raw)
 	if err != nil {
 		r.fail(path, "Unreadable override", "%s: %v.", given, err)
 		return nil
@@ -107,7 +109,7 @@ func (r *resolver) fromCommand(given, text string) []*setting {
 		r.fail(nil, "Deletion of a setting", "%s: awhost cannot delete a setting of verl. Set it to null (%s=null) if that is meant.", given, strings.TrimPrefix(key, "~"))
 		return nil
 	}
-	value, err := parseValue(text)
+	value, err := framework.ParseValue(text)
 	if err != nil {
 		r.fail(nil, "Unreadable override", "%s=%s: %v.", given, text, err)
 		return nil
@@ -140,7 +142,7 @@ func spread(s *setting) []*setting {
 	var out []*setting
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		one := *s
-		one.key, one.value = join(s.key, name), object[name]
+		one.key, one.value = framework.JoinKey(s.key, name), object[name]
 		out = append(out, spread(&one)...)
 	}
 	return out

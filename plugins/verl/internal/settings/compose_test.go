@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // composer composes verl's configuration with the real Hydra, as verl's own main does, and prints what came out of some
@@ -95,9 +96,9 @@ func composes(t *testing.T, python string, req Request) {
 		t.Fatal(err)
 	}
 	for key, want := range wanted {
-		a, err := fromJSON(want)
-		b, also := fromJSON(composed[key])
-		if err != nil || also != nil || !equal(a, b) {
+		a, err := framework.FromJSON(want)
+		b, also := framework.FromJSON(composed[key])
+		if err != nil || also != nil || !framework.Equal(a, b) {
 			t.Errorf("%s is %s in the plan and %s in verl (%v, %v)", key, want, composed[key], err, also)
 		}
 	}
@@ -147,7 +148,7 @@ func mergesAWorld(t *testing.T, installed *Installed, file ConfigFile) {
 		"actor_rollout_ref.rollout.agent.agent_loop_config_path": "/run/agent.yaml", "trainer.logger": []any{"console", "file"},
 		"actor_rollout_ref.rollout.multi_turn.tool_config_path": nil,
 	} {
-		if got, ok := out.Value(key); !ok || !equal(got, want) {
+		if got, ok := out.Value(key); !ok || !framework.Equal(got, want) {
 			t.Errorf("%s is %v, want %v", key, got, want)
 		}
 	}
@@ -181,7 +182,7 @@ func mergesEnvTuning(t *testing.T, installed *Installed, file ConfigFile) {
 			t.Errorf("%q is not among the problems and notes:\n%s", part, text)
 		}
 	}
-	if got, _ := out.Value("actor_rollout_ref.actor.kl_loss_coef"); !equal(got, 0.1) {
+	if got, _ := out.Value("actor_rollout_ref.actor.kl_loss_coef"); !framework.Equal(got, 0.1) {
 		t.Errorf("the file's kl_loss_coef became %v", got)
 	}
 }

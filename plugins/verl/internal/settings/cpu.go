@@ -3,6 +3,8 @@ package settings
 import (
 	"maps"
 	"slices"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // A CPU trains short rows of a tiny model: in a smoke run, and with device = "cpu". What a user wrote for GPUs gives
@@ -45,7 +47,7 @@ func (r *resolver) fitToCPU() {
 	r.replaceUsers(noGPU)
 	if r.req.Smoke {
 		r.replaceUsers(offInSmoke)
-		r.replace(ownModel, verbatim(r.req.Needs.Model))
+		r.replace(ownModel, framework.Verbatim(r.req.Needs.Model))
 	}
 	r.fitParts()
 }
@@ -53,7 +55,7 @@ func (r *resolver) fitToCPU() {
 // replaceUsers replaces what the user wrote.
 func (r *resolver) replaceUsers(values map[string]any) {
 	for _, key := range slices.Sorted(maps.Keys(values)) {
-		if s := r.view.set[key]; s != nil && !equal(s.value, values[key]) {
+		if s := r.view.set[key]; s != nil && !framework.Equal(s.value, values[key]) {
 			r.replace(key, values[key])
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // TestSmoke_AFileForGPUsGivesWay: what a smoke run cannot take of a user's file it replaces, and says so. What is wrong
@@ -46,7 +47,7 @@ trainer: {save_freq: 30, test_freq: 7, logger: [console, wandb], n_gpus_per_node
 			"actor_rollout_ref.model.use_fused_kernels": false, actor + "fsdp_config.param_offload": false,
 			rollout + "trace.backend": nil, "trainer.logger": []any{"console", "file"},
 		} {
-			if got, ok := out.Value(key); !ok || !equal(got, want) {
+			if got, ok := out.Value(key); !ok || !framework.Equal(got, want) {
 				t.Errorf("%s is %v, want %v", key, got, want)
 			}
 			if !strings.Contains(note, key+" = ") {

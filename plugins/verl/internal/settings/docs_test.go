@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/reference/verl-knobs.md")
@@ -117,13 +119,13 @@ func ownedValue(o owned) string {
 	switch v := o.value.(type) {
 	case nil:
 		return "empty"
-	case verbatim, []any:
+	case framework.Verbatim, []any:
 		if o.adjusts {
 			return "completed with `console` and `file`"
 		}
 		return "*run*"
 	default:
-		return "`" + shown(v) + "`"
+		return "`" + framework.Shown(v) + "`"
 	}
 }
 

@@ -1,5 +1,7 @@
 package settings
 
+import "github.com/awhost/awhost/sdk/framework"
+
 // fill sets what nobody has set and what verl's default would not do for: values without which the run would not
 // begin, or would end without a checkpoint.
 func (r *resolver) fill() {
@@ -11,7 +13,7 @@ func (r *resolver) fill() {
 	r.fillValidation()
 	r.fillIn("trainer.project_name", "awhost")
 	if r.req.Stage != "" {
-		r.fillIn("trainer.experiment_name", verbatim(r.req.Stage))
+		r.fillIn("trainer.experiment_name", framework.Verbatim(r.req.Stage))
 	}
 }
 
@@ -146,7 +148,7 @@ func (r *resolver) fillValidation() {
 	if r.validatesByVerl() {
 		return
 	}
-	if s := r.view.set[valKwargs+"do_sample"]; s != nil && equal(s.value, false) {
+	if s := r.view.set[valKwargs+"do_sample"]; s != nil && framework.Equal(s.value, false) {
 		r.fillIn(valKwargs+"temperature", int64(0)) // verl's agent loops read the temperature alone
 	}
 	for _, name := range []string{"temperature", "top_p", "top_k"} {
@@ -155,7 +157,7 @@ func (r *resolver) fillValidation() {
 		}
 	}
 	if value, ok := r.view.get(valKwargs + "temperature"); ok {
-		t, _ := asFloat(value)
+		t, _ := framework.Float(value)
 		r.fillIn(valKwargs+"do_sample", t > 0)
 	}
 }

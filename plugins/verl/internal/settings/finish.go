@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 	"github.com/awhost/awhost/sdk/python"
 )
 
@@ -36,7 +37,7 @@ func (r *resolver) notes() []string {
 	out = append(out, r.replaced...)
 	for _, m := range microBatches {
 		if s := r.view.set[m.perGPU]; s != nil && s.origin == fromAwhost {
-			out = append(out, fmt.Sprintf("%s = %s fits any GPU and is slow; raise it in overrides as far as the memory goes", m.perGPU, shown(s.value)))
+			out = append(out, fmt.Sprintf("%s = %s fits any GPU and is slow; raise it in overrides as far as the memory goes", m.perGPU, framework.Shown(s.value)))
 		}
 	}
 	if slices.Contains(r.req.Knobs.Set, "checkpoint.keep") {
@@ -76,7 +77,7 @@ func (r *resolver) effective() []sdk.EffectiveKey {
 		if !ok {
 			value, _ = r.view.raw(key) // what it stands for is known to verl only
 		}
-		out = append(out, sdk.EffectiveKey{Key: key, ValueJSON: encodedJSON(value), Origin: r.view.origin(key)})
+		out = append(out, sdk.EffectiveKey{Key: key, ValueJSON: framework.EncodedJSON(value), Origin: r.view.origin(key)})
 	}
 	return out
 }

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // types is a set of the kinds of values that a key takes.
@@ -141,7 +143,7 @@ func (s *schema) typeAt(key string) types {
 	if at.kind != known {
 		return anything
 	}
-	return typeOfDefault(at.leaf.value)
+	return typeOfDefault(at.leaf.Value)
 }
 
 // fits says whether a value has one of the types.
@@ -157,7 +159,7 @@ func (t types) fits(v any) bool {
 		return t.has(real) || t.has(whole) && v == math.Trunc(v)
 	case string:
 		return t.has(text) || strings.Contains(v, "${") // what it stands for is known later
-	case verbatim:
+	case framework.Verbatim:
 		return t.has(text)
 	case []any:
 		return t.has(list)

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // Hydra reads each argument as an override of its own grammar (OverrideLexer.g4 and OverrideParser.g4 of hydra-core 1.3),
@@ -63,7 +65,7 @@ func encode(value any) (string, error) {
 		return encodeFloat(v), nil
 	case string:
 		return quote(v)
-	case verbatim:
+	case framework.Verbatim:
 		return quote(escapeInterpolation(string(v)))
 	case []any:
 		return encodeList(v)

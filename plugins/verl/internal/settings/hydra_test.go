@@ -14,6 +14,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/awhost/awhost/internal/testlevel/property"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 func TestEncode_WritesWhatHydraReads(t *testing.T) {
@@ -42,7 +44,7 @@ func TestEncode_WritesWhatHydraReads(t *testing.T) {
 		{`a\'b`, `'a\\\'b'`},
 		{"a,b", "'a,b'"},
 		{"${oc.env:HOME}/x", "'${oc.env:HOME}/x'"},
-		{verbatim("/data/${x}"), `'/data/\${x}'`},
+		{framework.Verbatim("/data/${x}"), `'/data/\${x}'`},
 		{[]any{"console", "file", int64(1)}, "[console,file,1]"},
 		{map[string]any{"b": "x y", "a": []any{}}, "{a:[],b:'x y'}"},
 	} {
@@ -88,7 +90,7 @@ func TestParseValue_ReadsWhatUsersOfHydraWrite(t *testing.T) {
 		{`'it\'s'`, "it's"},
 		{"'1'", "1"},
 	} {
-		got, err := parseValue(c.text)
+		got, err := framework.ParseValue(c.text)
 		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
 			t.Errorf("parseValue(%s): %v\n%s", c.text, err, diff)
 		}
@@ -96,7 +98,7 @@ func TestParseValue_ReadsWhatUsersOfHydraWrite(t *testing.T) {
 	for text, want := range map[string]string{
 		"a,b": "[a,b]", "choice(1,2)": "sweep", "[a": "closed", "{a": "colon", "'a": "quote", "[a]b": "follows", strings.Repeat("[", 100): "deeply",
 	} {
-		if _, err := parseValue(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := framework.ParseValue(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("parseValue(%s): %v, want an error with %q", text, err, want)
 		}
 	}
@@ -125,7 +127,7 @@ func TestEncode_AndBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := parseValue(text)
+		back, err := framework.ParseValue(text)
 		if diff := cmp.Diff(value, back); err != nil || diff != "" {
 			t.Fatalf("%#v → %s: %v\n%s", value, text, err, diff)
 		}
@@ -137,7 +139,7 @@ func FuzzParseValue(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		value, err := parseValue(text)
+		value, err := framework.ParseValue(text)
 		if err != nil {
 			return
 		}
@@ -145,14 +147,14 @@ func FuzzParseValue(f *testing.F) {
 		if err != nil {
 			return // names in mappings that Hydra reads and awhost does not write
 		}
-		back, err := parseValue(again)
-		if err != nil || !equal(value, back) && !hasNaN(value) {
+		back, err := framework.ParseValue(again)
+		if err != nil || !framework.Equal(value, back) && !hasNaN(value) {
 			t.Errorf("%q is %#v, written %s, read %#v (%v)", text, value, again, back, err)
 		}
 	})
 }
 
-func hasNaN(v any) bool { return strings.Contains(string(encodedJSON(v)), "nan") }
+func hasNaN(v any) bool { return strings.Contains(string(framework.EncodedJSON(v)), "nan") }
 
 // hydraReader is a program that reads overrides with the real Hydra: JSON lines in, JSON lines out.
 const hydraReader = `
@@ -183,7 +185,7 @@ func TestEncode_AgainstHydra(t *testing.T) {
 		}
 		written, wanted = append(written, text), append(wanted, v)
 	}
-	for _, v := range []verbatim{`/a/${b}`, `/a\${b}`, `\\${b}'`, "$", `x\`} {
+	for _, v := range []framework.Verbatim{`/a/${b}`, `/a\${b}`, `\\${b}'`, "$", `x\`} {
 		text, err := argument(addOrChange, "k", v)
 		if err != nil {
 			t.Fatal(err)
@@ -192,7 +194,7 @@ func TestEncode_AgainstHydra(t *testing.T) {
 	}
 	var in bytes.Buffer
 	for _, line := range written {
-		in.Write(encodedJSON(line))
+		in.Write(framework.EncodedJSON(line))
 		in.WriteByte('\n')
 	}
 	run := exec.CommandContext(t.Context(), python, "-c", hydraReader)
@@ -209,8 +211,8 @@ func TestEncode_AgainstHydra(t *testing.T) {
 		t.Fatalf("%d answers for %d values", len(lines), len(wanted))
 	}
 	for i, line := range lines {
-		got, err := fromJSON(json.RawMessage(line))
-		if err != nil || !equal(got, wanted[i]) {
+		got, err := framework.FromJSON(json.RawMessage(line))
+		if err != nil || !framework.Equal(got, wanted[i]) {
 			t.Errorf("%s: Hydra reads %s (%v), meant is %#v", written[i], line, err, wanted[i])
 		}
 	}

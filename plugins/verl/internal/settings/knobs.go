@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // knob says what becomes of a knob of the spec. Exactly one of keys, does and refused is set.
@@ -308,7 +309,7 @@ func filterMetric(in knobInput) ([]any, string) {
 	if no != "" || in.FilterGroups == nil || in.FilterGroups.Metric == nil {
 		return nil, no
 	}
-	return []any{verbatim(*in.FilterGroups.Metric), true}, ""
+	return []any{framework.Verbatim(*in.FilterGroups.Metric), true}, ""
 }
 
 func filterRefill(in knobInput) ([]any, string) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
@@ -47,7 +48,7 @@ func resolve(t *testing.T, req Request) *Resolved {
 func overrides(pairs ...any) map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
 	for i := 0; i < len(pairs); i += 2 {
-		out[pairs[i].(string)] = encodedJSON(must(normal(pairs[i+1])))
+		out[pairs[i].(string)] = framework.EncodedJSON(must(framework.Normal(pairs[i+1])))
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // settleKnobs turns the knobs of the stage into keys, and says what became of each that the spec sets.
@@ -106,14 +107,14 @@ func (r *resolver) settleFromKnob(k knob, s *setting) {
 	other := r.view.set[s.key]
 	switch {
 	case s.key == "trainer.logger" && other != nil:
-		if !equal(other.value, s.value) {
+		if !framework.Equal(other.value, s.value) {
 			s.origin = strings.TrimPrefix(other.origin+", "+s.origin, fromAwhost+", ")
 			r.view.set[s.key] = s
 		}
-	case other == nil, equal(other.value, s.value) && !s.weak, other.weak && !s.weak:
+	case other == nil, framework.Equal(other.value, s.value) && !s.weak, other.weak && !s.weak:
 		r.view.set[s.key] = s
 	case s.weak:
-	case k.path == "epochs" && s.key == "trainer.total_epochs" && r.req.Knobs.Epochs != nil && equal(other.value, *r.req.Knobs.Epochs):
+	case k.path == "epochs" && s.key == "trainer.total_epochs" && r.req.Knobs.Epochs != nil && framework.Equal(other.value, *r.req.Knobs.Epochs):
 		r.view.set[s.key] = s // the same wish; verl's epochs are shorter
 	case other.user && other.strength() == s.strength():
 		r.twice(s, other)

@@ -27,7 +27,7 @@ func ownedKeys(r *resolver) []owned {
 	}
 	ownText := func(key, value, why string) {
 		if value != "" {
-			own(key, verbatim(value), why)
+			own(key, framework.Verbatim(value), why)
 		}
 	}
 	ownText(rollout+"agent.agent_loop_config_path", n.AgentLoopConfig, anotherLoop)
@@ -83,13 +83,13 @@ func (s *schema) takes(key string) bool { return strings.HasPrefix(key, "hydra."
 func ownResume(n Needs) []owned {
 	var out []owned
 	if n.CheckpointDir != "" {
-		out = append(out, owned{key: "trainer.default_local_dir", value: verbatim(n.CheckpointDir), why: "awhost keeps checkpoints in the run's directory and resumes from there"})
+		out = append(out, owned{key: "trainer.default_local_dir", value: framework.Verbatim(n.CheckpointDir), why: "awhost keeps checkpoints in the run's directory and resumes from there"})
 	}
 	why := "awhost decides what a run goes on from (awhost resume); verl would pick up whatever lies in the directory"
 	if n.ResumeFrom == "" {
 		return append(out, owned{key: "trainer.resume_mode", value: "disable", why: why}, owned{key: "trainer.resume_from_path", why: why, quiet: true})
 	}
-	return append(out, owned{key: "trainer.resume_mode", value: "resume_path", why: why}, owned{key: "trainer.resume_from_path", value: verbatim(n.ResumeFrom), why: why})
+	return append(out, owned{key: "trainer.resume_mode", value: "resume_path", why: why}, owned{key: "trainer.resume_from_path", value: framework.Verbatim(n.ResumeFrom), why: why})
 }
 
 // rewardPrefix is where this release takes a reward function from.
@@ -104,8 +104,8 @@ func (r *resolver) rewardPrefix() string {
 func (r *resolver) rewardParts() []owned {
 	var out []owned
 	for _, key := range []string{"reward.reward_manager.source", "reward.reward_manager.name", "reward.reward_model.enable", "reward_model.reward_manager", "reward_model.enable"} {
-		if at := r.schema.at(key); at.kind == known && at.leaf.value != nil {
-			out = append(out, owned{key: key, value: at.leaf.value, why: anotherReward, quiet: true})
+		if at := r.schema.at(key); at.kind == known && at.leaf.Value != nil {
+			out = append(out, owned{key: key, value: at.leaf.Value, why: anotherReward, quiet: true})
 		}
 	}
 	return out
@@ -116,13 +116,15 @@ func (r *resolver) scores(key string, value any) bool {
 	if strings.HasPrefix(key, r.rewardPrefix()) {
 		return true
 	}
-	return slices.ContainsFunc(r.rewardParts(), func(o owned) bool { return o.key == key && !equal(o.value, value) })
+	return slices.ContainsFunc(r.rewardParts(), func(o owned) bool {
+		return o.key == key && !framework.Equal(o.value, value)
+	})
 }
 
 func pathList(files []string) []any {
 	out := make([]any, len(files))
 	for i, file := range files {
-		out[i] = verbatim(file)
+		out[i] = framework.Verbatim(file)
 	}
 	return out
 }
@@ -134,14 +136,14 @@ func (r *resolver) settleOwned(all []owned) {
 		switch {
 		case user != nil && o.adjusts:
 			r.complete(user, o)
-		case user != nil && !equal(user.value, o.value) && user.strength() == 0:
+		case user != nil && !framework.Equal(user.value, o.value) && user.strength() == 0:
 			r.leftOut(user, o.why)
 			r.view.set[o.key] = &setting{key: o.key, value: o.value, origin: fromAwhost}
-		case user != nil && !equal(user.value, o.value):
+		case user != nil && !framework.Equal(user.value, o.value):
 			r.contradicts(user, o)
 		case user != nil:
 		case o.quiet:
-			if value, ok := r.view.raw(o.key); ok && !equal(value, o.value) && truthy(value) {
+			if value, ok := r.view.raw(o.key); ok && !framework.Equal(value, o.value) && framework.Truthy(value) {
 				r.view.set[o.key] = &setting{key: o.key, value: o.value, origin: fromAwhost}
 			}
 		default:
@@ -151,11 +153,11 @@ func (r *resolver) settleOwned(all []owned) {
 }
 
 func (r *resolver) contradicts(user *setting, o owned) {
-	wanted := "awhost needs " + shown(o.value)
+	wanted := "awhost needs " + framework.Shown(o.value)
 	if o.value == nil {
 		wanted = "awhost needs it empty"
 	}
-	r.fail(user.path, "Setting that awhost needs otherwise", "%s is %s in %s, and %s: %s.", user.key, shown(user.value), standing(user), wanted, o.why)
+	r.fail(user.path, "Setting that awhost needs otherwise", "%s is %s in %s, and %s: %s.", user.key, framework.Shown(user.value), standing(user), wanted, o.why)
 }
 
 // complete keeps a list, and adds what is missing.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 	"github.com/awhost/awhost/sdk/python"
 )
 
@@ -148,8 +149,8 @@ func (r *resolver) settleUser(claims []*setting) {
 func (r *resolver) settleStronger(s *setting) {
 	other := r.view.set[s.key]
 	switch {
-	case other == nil || other.weak || other.strength() <= s.strength() && equal(other.value, s.value):
-	case equal(other.value, s.value):
+	case other == nil || other.weak || other.strength() <= s.strength() && framework.Equal(other.value, s.value):
+	case framework.Equal(other.value, s.value):
 		return
 	case other.strength() > s.strength():
 		r.noteReplaced(s, other)
@@ -165,14 +166,14 @@ func (r *resolver) settleStronger(s *setting) {
 
 // noteReplaced notes that a value of the user is not used.
 func (r *resolver) noteReplaced(user, by *setting) {
-	r.replaced = append(r.replaced, fmt.Sprintf("%s: %s = %s, and not %s (%s)", standing(by), user.key, shown(by.value),
-		shown(user.value), standing(user)))
+	r.replaced = append(r.replaced, fmt.Sprintf("%s: %s = %s, and not %s (%s)", standing(by), user.key, framework.Shown(by.value),
+		framework.Shown(user.value), standing(user)))
 }
 
 // leftOut notes that a value of the user is not used, and why.
 func (r *resolver) leftOut(user *setting, why string) {
 	r.replaced = append(r.replaced, fmt.Sprintf("%s: %s = %s is not used: %s", standing(user), user.key,
-		shown(user.value), why))
+		framework.Shown(user.value), why))
 }
 
 func (r *resolver) settleEngine(s *setting) {
@@ -197,7 +198,7 @@ func (r *resolver) twice(a, b *setting) {
 	if len(path) == 0 {
 		path = a.path
 	}
-	r.fail(path, setTwice, "%s is %s in %s and %s in %s."+removeOne, a.key, shown(a.value), standing(a), shown(b.value), standing(b))
+	r.fail(path, setTwice, "%s is %s in %s and %s in %s."+removeOne, a.key, framework.Shown(a.value), standing(a), framework.Shown(b.value), standing(b))
 }
 
 // standing is where a setting stands, for people.
@@ -223,7 +224,7 @@ func (r *resolver) settleLayers(mode LayerMode) {
 			continue
 		}
 		for _, key := range slices.Sorted(maps.Keys(layer.Values)) {
-			value, err := normal(layer.Values[key])
+			value, err := framework.Normal(layer.Values[key])
 			if err != nil {
 				r.fail(nil, "Unusable setting", "%s of %s: %v.", key, layer.Origin, err)
 				continue
@@ -238,11 +239,11 @@ func (r *resolver) settle(s *setting, mode LayerMode) {
 	other := r.view.set[s.key]
 	switch {
 	case other == nil || mode == Replace || mode == Require && (other.weak || other.user && other.strength() == 0):
-		if other != nil && other.user && !equal(other.value, s.value) {
+		if other != nil && other.user && !framework.Equal(other.value, s.value) {
 			r.noteReplaced(other, s)
 		}
 		r.view.set[s.key] = s
-	case mode == Require && !equal(other.value, s.value):
+	case mode == Require && !framework.Equal(other.value, s.value):
 		r.twice(other, s)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // With several rows per episode some losses and estimators can only count rows. They are refused for the trainer that
@@ -130,7 +131,7 @@ func TestValidation_KeepsVerlsDefaultsWhereVerlsKeysDescribeIt(t *testing.T) {
 			heat, _ := out.Value(temperature)
 			samples, _ := out.Value(sample)
 			first, _ := out.Value(before)
-			if !out.OK() || equal(heat, int64(0)) != c.greedy || samples == c.greedy || first != c.validatesFirst {
+			if !out.OK() || framework.Equal(heat, int64(0)) != c.greedy || samples == c.greedy || first != c.validatesFirst {
 				t.Errorf("%s: temperature %v, do_sample %v, before training %v; want greedy %v, before training %v. %v",
 					name, heat, samples, first, c.greedy, c.validatesFirst, out.Diagnostics)
 			}

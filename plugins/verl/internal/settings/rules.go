@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // Rules are what verl asserts after minutes of loading, or never says: they hold between keys.
@@ -34,7 +36,7 @@ var rules = []func(*resolver){
 // say is a setting with its value and origin, for messages: of one that refers to another by itself, who set that.
 func (r *resolver) say(key string) string {
 	value, _ := r.view.get(key)
-	return fmt.Sprintf("%s = %s (%s)", key, shown(value), r.view.origin(r.view.source(key)))
+	return fmt.Sprintf("%s = %s (%s)", key, framework.Shown(value), r.view.origin(r.view.source(key)))
 }
 
 // where is the attribute of the first of some keys that a user set in the adapter's block, else the first knob that
@@ -283,14 +285,15 @@ func (r *resolver) checkSameLength(server, data, path string, knob *int) {
 
 func (r *resolver) checkSampling() {
 	t, ok := r.view.get(rollout + "temperature")
-	if heat, isNumber := asFloat(t); ok && isNumber && heat <= 0 {
+	if heat, isNumber := framework.Float(t); ok && isNumber && heat <= 0 {
 		r.fail(r.where(rollout+"temperature"), "Nothing to learn from",
 			"%s: the samples of a group would be equal, and verl divides by it. Raise it; validate.sampling { temperature = 0 } makes validation greedy.", r.say(rollout+"temperature"))
 	}
 	if n, ok := r.view.int(rollout + "n"); ok && n == 1 && r.view.text("algorithm.adv_estimator") == "grpo" {
 		r.warn(r.where(rollout+"n"), "Groups of one", "%s: GRPO compares the samples of a group, so there should be at least 2.", r.say(rollout+"n"))
 	}
-	if greedy, _ := r.view.get(valKwargs + "temperature"); r.view.truth(valKwargs+"do_sample") && equal(greedy, int64(0)) {
+	greedy, _ := r.view.get(valKwargs + "temperature")
+	if r.view.truth(valKwargs+"do_sample") && framework.Equal(greedy, int64(0)) {
 		r.fail(r.where(valKwargs+"do_sample", valKwargs+"temperature"), "Sampling without a temperature", "%s, and %s.", r.say(valKwargs+"do_sample"), r.say(valKwargs+"temperature"))
 	}
 }
@@ -315,7 +318,7 @@ func (r *resolver) checkCheckpoints() {
 }
 
 func (r *resolver) checkTrainer() {
-	if s := r.view.set["algorithm.adv_estimator"]; s == nil || !equal(s.value, "grpo") {
+	if s := r.view.set["algorithm.adv_estimator"]; s == nil || !framework.Equal(s.value, "grpo") {
 		r.warn(r.where("algorithm.adv_estimator"), "Untested algorithm", "%s: awhost is tested with grpo.", r.say("algorithm.adv_estimator"))
 	}
 	if mode := r.view.text("trainer.v1.trainer_mode"); r.generation() == V1 && mode != "sync" {
@@ -330,7 +333,7 @@ func (r *resolver) checkUnused() {
 	var said []string
 	var path []string
 	for _, name := range unused {
-		if s := r.view.set[rollout+"multi_turn."+name]; s != nil && s.user && truthy(s.value) {
+		if s := r.view.set[rollout+"multi_turn."+name]; s != nil && s.user && framework.Truthy(s.value) {
 			said, path = append(said, fmt.Sprintf("multi_turn.%s (%s)", name, s.origin)), s.path
 		}
 	}
@@ -347,7 +350,7 @@ const charactersPerToken = 4
 func (r *resolver) checkToolResults() {
 	const key, enable = rollout + "multi_turn.max_tool_response_length", rollout + "multi_turn.enable"
 	length, ok := r.view.int(key)
-	written := func(key string) bool { s := r.view.set[key]; return s != nil && s.user && truthy(s.value) }
+	written := func(key string) bool { s := r.view.set[key]; return s != nil && s.user && framework.Truthy(s.value) }
 	if !ok || !written(key) && !written(enable) {
 		return
 	}

@@ -7,13 +7,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // schema is the configuration that a verl knows: its generated reference file, and the fields of the dataclasses that
 // the file names.
 type schema struct {
 	file    string
-	top     *tree
+	top     *framework.Tree
 	classes *classes
 }
 
@@ -40,7 +42,7 @@ func (i *Installed) schema(engine string) (*schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the configuration of verl %s for the engine %s: %w", i.Version, engine, err)
 	}
-	top, err := parseTree(text)
+	top, err := framework.ReadTree(text)
 	if err != nil {
 		return nil, fmt.Errorf("read the configuration of verl %s: %s: %w", i.Version, path, err)
 	}
@@ -66,9 +68,9 @@ const (
 // place is what a schema says of a key.
 type place struct {
 	kind       kind
-	leaf       *tree  // of known
-	annotation string // of a dataclass's field; may be empty
-	strict     bool   // unknown, and no + makes it known: the dataclass above has no such field
+	leaf       *framework.Tree // of known
+	annotation string          // of a dataclass's field; may be empty
+	strict     bool            // unknown, and no + makes it known: the dataclass above has no such field
 }
 
 // freeMappings take any key, although the reference file lists some, or none.
@@ -84,16 +86,16 @@ func (s *schema) at(key string) place {
 	rest := strings.Split(key, ".")
 	for n, name := range rest {
 		fields = s.fieldsOf(here)
-		child := here.children[name]
-		path = join(path, name)
+		child := here.Children[name]
+		path = framework.JoinKey(path, name)
 		if child == nil {
 			return s.absent(key, rest[n:], fields, here)
 		}
-		if child.children == nil && n < len(rest)-1 {
+		if child.Children == nil && n < len(rest)-1 {
 			return s.belowLeaf(key, child, fields[name])
 		}
 		here = child
-		if n == len(rest)-1 && child.children == nil {
+		if n == len(rest)-1 && child.Children == nil {
 			return place{kind: known, leaf: child, annotation: fields[name]}
 		}
 	}
@@ -105,7 +107,7 @@ func isFree(key string) bool {
 }
 
 // absent is a key that the reference file lacks from some point on.
-func (s *schema) absent(key string, rest []string, fields map[string]string, above *tree) place {
+func (s *schema) absent(key string, rest []string, fields map[string]string, above *framework.Tree) place {
 	annotation, isField := fields[rest[0]]
 	switch {
 	case isField && len(rest) == 1:
@@ -127,21 +129,21 @@ func (s *schema) belowField(annotation string, rest []string) place {
 }
 
 // belowLeaf is a key below something that has a value in the reference file: {} and mappings that are empty by default.
-func (s *schema) belowLeaf(key string, leaf *tree, annotation string) place {
-	_, isMapping := leaf.value.(map[string]any)
-	if isMapping || isFree(key) || leaf.value == nil && typeOf(annotation).has(mapping) && annotation != "" {
+func (s *schema) belowLeaf(key string, leaf *framework.Tree, annotation string) place {
+	_, isMapping := leaf.Value.(map[string]any)
+	if isMapping || isFree(key) || leaf.Value == nil && typeOf(annotation).has(mapping) && annotation != "" {
 		return place{kind: free}
 	}
 	return place{strict: true, leaf: leaf}
 }
 
 // fieldsOf are the fields of the dataclass that a node becomes; nil: it becomes none, or its class was not found.
-func (s *schema) fieldsOf(node *tree) map[string]string {
-	target := node.children["_target_"]
+func (s *schema) fieldsOf(node *framework.Tree) map[string]string {
+	target := node.Children["_target_"]
 	if target == nil {
 		return nil
 	}
-	name, ok := target.value.(string)
+	name, ok := target.Value.(string)
 	if !ok {
 		return nil
 	}
@@ -151,7 +153,7 @@ func (s *schema) fieldsOf(node *tree) map[string]string {
 // keys are all settings with a default, in the order of the reference file.
 func (s *schema) keys() []string {
 	var out []string
-	s.top.leaves("", func(key string, _ *tree) {
+	s.top.Leaves("", func(key string, _ *framework.Tree) {
 		if !strings.HasSuffix(key, "_target_") {
 			out = append(out, key)
 		}
@@ -160,11 +162,11 @@ func (s *schema) keys() []string {
 }
 
 // siblings are the names that would be known where a key is not.
-func (s *schema) siblings(above *tree) []string {
+func (s *schema) siblings(above *framework.Tree) []string {
 	if above == nil {
 		return nil
 	}
-	names := slices.Collect(maps.Keys(above.children))
+	names := slices.Collect(maps.Keys(above.Children))
 	names = slices.AppendSeq(names, maps.Keys(s.fieldsOf(above)))
 	slices.Sort(names)
 	return slices.Compact(names)

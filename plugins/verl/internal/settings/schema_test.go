@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 func schemaOf(t *testing.T, r release) *schema {
@@ -86,7 +88,7 @@ func TestTypeOf_ReadsAnnotations(t *testing.T) {
 }
 
 func TestView_FollowsInterpolations(t *testing.T) {
-	top, err := parseTree([]byte(`
+	top, err := framework.ReadTree([]byte(`
 a: {b: 7, same: "${.b}", far: "${a.b}", up: {x: "${..b}"}}
 data: {size: 512}
 select: "${oc.select:data.size,1}"
@@ -107,7 +109,7 @@ onto: "${must}"
 	for key, want := range map[string]any{
 		"a.same": int64(7), "a.far": int64(7), "a.up.x": int64(7), "select": int64(512), "absent": int64(2), "list": []any{}, "none": nil, "chain": int64(512),
 	} {
-		if got, ok := v.get(key); !ok || !equal(got, want) {
+		if got, ok := v.get(key); !ok || !framework.Equal(got, want) {
 			t.Errorf("%s is %v (%v), want %v", key, got, ok, want)
 		}
 	}
@@ -117,7 +119,7 @@ onto: "${must}"
 		}
 	}
 	v.set["data.size"] = &setting{key: "data.size", value: int64(9)}
-	if got, _ := v.get("chain"); !equal(got, int64(9)) {
+	if got, _ := v.get("chain"); !framework.Equal(got, int64(9)) {
 		t.Errorf("chain is %v after a change", got)
 	}
 }

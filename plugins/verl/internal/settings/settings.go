@@ -28,6 +28,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 	"github.com/awhost/awhost/sdk/python"
 )
 
@@ -125,7 +126,7 @@ func (r *Resolved) Value(key string) (any, bool) {
 // Int is Value for a whole number; 0 where it is none.
 func (r *Resolved) Int(key string) int {
 	v, _ := r.Value(key)
-	n, _ := asInt(v)
+	n, _ := framework.Int(v)
 	return n
 }
 

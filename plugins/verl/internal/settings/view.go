@@ -2,6 +2,8 @@ package settings
 
 import (
 	"strings"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // setting is a value of a key and who set it.
@@ -53,7 +55,7 @@ func (v *view) follow(key string, depth int) (any, bool) {
 	}
 	text, isText := value.(string)
 	if !isText || !strings.Contains(text, "${") {
-		return plain(value), value != mandatory
+		return framework.Plain(value), value != mandatory
 	}
 	return v.interpolate(key, text, depth)
 }
@@ -66,7 +68,7 @@ func (v *view) raw(key string) (any, bool) {
 	if at.kind != known {
 		return nil, false
 	}
-	return at.leaf.value, true
+	return at.leaf.Value, true
 }
 
 // interpolate resolves what stands for one value: ${a.b}, ${.b} and ${oc.select:a.b,default}. Other resolvers, and
@@ -82,7 +84,7 @@ func (v *view) interpolate(key, text string, depth int) (any, bool) {
 	if fallback == nil {
 		return nil, false
 	}
-	value, err := parseValue(*fallback)
+	value, err := framework.ParseValue(*fallback)
 	return value, err == nil
 }
 
@@ -134,7 +136,7 @@ func absoluteKey(key, target string) string {
 	for range up {
 		above, _, _ = cutLast(above)
 	}
-	return join(above, target[up:])
+	return framework.JoinKey(above, target[up:])
 }
 
 func (v *view) int(key string) (int, bool) {
@@ -142,7 +144,7 @@ func (v *view) int(key string) (int, bool) {
 	if !ok {
 		return 0, false
 	}
-	return asInt(value)
+	return framework.Int(value)
 }
 
 func (v *view) truth(key string) bool {

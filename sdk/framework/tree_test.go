@@ -1,4 +1,4 @@
-package settings
+package framework
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 )
 
 func TestParseTree_ReadsAsOmegaConfDoes(t *testing.T) {
-	top, err := parseTree([]byte(`
+	top, err := ReadTree([]byte(`
 base: &base {a: 1, b: two}
 words: [yes, No, on, OFF, true, ~, null, "yes", 'null']
 numbers: [1, 1_000, 0x10, 1.5, 1e-6, -.inf, 6.0e-06]
@@ -23,9 +23,9 @@ nothing:
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := top.plain().(map[string]any)
+	got := top.Plain().(map[string]any)
 	numbers := got["numbers"].([]any)
-	if !equal(numbers, []any{int64(1), int64(1000), int64(16), 1.5, 1e-6, negativeInfinity(), 6e-6}) {
+	if !Equal(numbers, []any{int64(1), int64(1000), int64(16), 1.5, 1e-6, negativeInfinity(), 6e-6}) {
 		t.Errorf("numbers are %v", numbers)
 	}
 	delete(got, "numbers")
@@ -41,23 +41,25 @@ nothing:
 }
 
 func negativeInfinity() float64 {
-	v, _ := parseValue("-inf")
+	v, _ := ParseValue("-inf")
 	return v.(float64)
 }
 
 func TestParseTree_RefusesWhatIsNoConfiguration(t *testing.T) {
 	deep := strings.Repeat("{a: ", 100) + "1" + strings.Repeat("}", 100)
-	bomb := "a: &a [x,x,x,x,x,x,x,x,x,x]\n" + aliases("b", "a") + aliases("c", "b") + aliases("d", "c") + aliases("e", "d") + aliases("f", "e")
+	bomb := "a: &a [x,x,x,x,x,x,x,x,x,x]\n" + aliases("b", "a") + aliases("c", "b") + aliases("d", "c") +
+		aliases("e", "d") + aliases("f", "e")
 	for text, want := range map[string]string{
-		"- a\n- b": "no mapping", "just text": "no mapping", "a: 1\n---\nb: 2": "more than one document", "a: 1\na: 2": "line 2: a is there twice",
+		"- a\n- b": "not a mapping", "just text": "not a mapping",
+		"a: 1\n---\nb: 2": "more than one document", "a: 1\na: 2": "line 2: a is there twice",
 		"[a]: 1": "no text", "a: [": "line 1", deep: "levels", bomb: "settings",
 	} {
-		if _, err := parseTree([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadTree([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: %v, want %q", text, err, want)
 		}
 	}
 	for _, text := range []string{"", "# nothing\n", "---\n", "{}"} {
-		if top, err := parseTree([]byte(text)); err != nil || len(top.names) > 0 {
+		if top, err := ReadTree([]byte(text)); err != nil || len(top.Names) > 0 {
 			t.Errorf("%q: %v, %v; want no settings", text, top, err)
 		}
 	}
@@ -68,16 +70,17 @@ func aliases(name, of string) string {
 }
 
 func FuzzParseTree(f *testing.F) {
-	for _, seed := range []string{"a: {b: 1}", "a: &a\n  b: *a", "<<: {a: 1}", "a: !!int x", "? {a: b}\n: c", "a: !!binary x"} {
+	for _, seed := range []string{"a: {b: 1}", "a: &a\n  b: *a", "<<: {a: 1}", "a: !!int x", "? {a: b}\n: c",
+		"a: !!binary x"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		top, err := parseTree(text)
+		top, err := ReadTree(text)
 		if err != nil {
 			return
 		}
-		top.leaves("", func(key string, leaf *tree) {
-			if _, err := normal(leaf.value); err != nil {
+		top.Leaves("", func(key string, leaf *Tree) {
+			if _, err := Normal(leaf.Value); err != nil {
 				t.Errorf("%s: %v", key, err)
 			}
 		})

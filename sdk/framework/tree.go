@@ -1,4 +1,4 @@
-package settings
+package framework
 
 import (
 	"bytes"
@@ -10,12 +10,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// tree is a YAML document as a configuration: a mapping of names to trees, or a value.
-type tree struct {
-	value    any              // of a leaf; an empty mapping is a leaf too
-	children map[string]*tree // of a mapping
-	names    []string         // of the children, in the order of the file
-	line     int
+// Tree is a YAML document as a configuration: a mapping of names to trees, or a value.
+type Tree struct {
+	Value    any              // of a leaf; an empty mapping is a leaf too
+	Children map[string]*Tree // of a mapping
+	Names    []string         // of the children, in the order of the file
+	Line     int
 }
 
 // Bounds on what is read, against files that grow when their aliases are followed.
@@ -24,13 +24,13 @@ const (
 	maxTreeDepth = 64
 )
 
-// parseTree reads one YAML document whose top is a mapping.
-func parseTree(text []byte) (*tree, error) {
+// ReadTree reads one YAML document whose top is a mapping.
+func ReadTree(text []byte) (*Tree, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	var document yaml.Node
 	if err := decoder.Decode(&document); err != nil {
 		if errors.Is(err, io.EOF) {
-			return &tree{children: map[string]*tree{}}, nil
+			return &Tree{Children: map[string]*Tree{}}, nil
 		}
 		return nil, err
 	}
@@ -42,11 +42,11 @@ func parseTree(text []byte) (*tree, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case top.children == nil && top.value == nil:
-		return &tree{children: map[string]*tree{}}, nil
-	case top.children == nil && top.value != nil:
-		if object, ok := top.value.(map[string]any); !ok || len(object) > 0 {
-			return nil, fmt.Errorf("line %d: the top is no mapping of names to settings", top.line)
+	case top.Children == nil && top.Value == nil:
+		return &Tree{Children: map[string]*Tree{}}, nil
+	case top.Children == nil && top.Value != nil:
+		if object, ok := top.Value.(map[string]any); !ok || len(object) > 0 {
+			return nil, fmt.Errorf("line %d: the top is not a mapping of names to settings", top.Line)
 		}
 	}
 	return top, nil
@@ -54,7 +54,7 @@ func parseTree(text []byte) (*tree, error) {
 
 type treeBuilder struct{ nodes int }
 
-func (b *treeBuilder) build(n *yaml.Node, depth int) (*tree, error) {
+func (b *treeBuilder) build(n *yaml.Node, depth int) (*Tree, error) {
 	b.nodes++
 	if b.nodes > maxTreeNodes || depth > maxTreeDepth {
 		return nil, fmt.Errorf("line %d: more than %d settings, or more than %d levels", n.Line, maxTreeNodes, maxTreeDepth)
@@ -71,12 +71,12 @@ func (b *treeBuilder) build(n *yaml.Node, depth int) (*tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("line %d: %w", n.Line, err)
 	}
-	return &tree{value: v, line: n.Line}, nil
+	return &Tree{Value: v, Line: n.Line}, nil
 }
 
-func (b *treeBuilder) mapping(n *yaml.Node, depth int) (*tree, error) {
-	out := &tree{children: map[string]*tree{}, line: n.Line}
-	var merged []*tree // what the mapping says itself is stronger
+func (b *treeBuilder) mapping(n *yaml.Node, depth int) (*Tree, error) {
+	out := &Tree{Children: map[string]*Tree{}, Line: n.Line}
+	var merged []*Tree // what the mapping says itself is stronger
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		child, err := b.build(value, depth+1)
@@ -88,9 +88,9 @@ func (b *treeBuilder) mapping(n *yaml.Node, depth int) (*tree, error) {
 			continue
 		}
 		if key.Kind != yaml.ScalarNode {
-			return nil, fmt.Errorf("line %d: the name of a setting is no text", key.Line)
+			return nil, fmt.Errorf("line %d: the name of a setting is not a text", key.Line)
 		}
-		child.line = key.Line
+		child.Line = key.Line
 		if !out.add(key.Value, child) {
 			return nil, fmt.Errorf("line %d: %s is there twice", key.Line, key.Value)
 		}
@@ -98,65 +98,66 @@ func (b *treeBuilder) mapping(n *yaml.Node, depth int) (*tree, error) {
 	for _, other := range merged {
 		out.merge(other)
 	}
-	if len(out.names) == 0 {
-		return &tree{value: map[string]any{}, line: n.Line}, nil
+	if len(out.Names) == 0 {
+		return &Tree{Value: map[string]any{}, Line: n.Line}, nil
 	}
 	return out, nil
 }
 
-func (t *tree) add(name string, child *tree) bool {
-	if _, twice := t.children[name]; twice {
+func (t *Tree) add(name string, child *Tree) bool {
+	if _, twice := t.Children[name]; twice {
 		return false
 	}
-	t.children[name] = child
-	t.names = append(t.names, name)
+	t.Children[name] = child
+	t.Names = append(t.Names, name)
 	return true
 }
 
 // merge takes over what << points to; what is there already stays.
-func (t *tree) merge(other *tree) {
-	for _, name := range other.names {
-		t.add(name, other.children[name])
+func (t *Tree) merge(other *Tree) {
+	for _, name := range other.Names {
+		t.add(name, other.Children[name])
 	}
 }
 
-func (b *treeBuilder) sequence(n *yaml.Node, depth int) (*tree, error) {
+func (b *treeBuilder) sequence(n *yaml.Node, depth int) (*Tree, error) {
 	list := make([]any, 0, len(n.Content))
 	for _, element := range n.Content {
 		child, err := b.build(element, depth+1)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, child.plain())
+		list = append(list, child.Plain())
 	}
-	return &tree{value: list, line: n.Line}, nil
+	return &Tree{Value: list, Line: n.Line}, nil
 }
 
-// plain is the tree as a value.
-func (t *tree) plain() any {
-	if t.children == nil {
-		return t.value
+// Plain returns the tree as a value.
+func (t *Tree) Plain() any {
+	if t.Children == nil {
+		return t.Value
 	}
-	out := make(map[string]any, len(t.names))
-	for _, name := range t.names {
-		out[name] = t.children[name].plain()
+	out := make(map[string]any, len(t.Names))
+	for _, name := range t.Names {
+		out[name] = t.Children[name].Plain()
 	}
 	return out
 }
 
-// leaves calls yield with each value and its dotted name, in the order of the file.
-func (t *tree) leaves(prefix string, yield func(key string, leaf *tree)) {
-	for _, name := range t.names {
-		child, key := t.children[name], join(prefix, name)
-		if child.children == nil {
+// Leaves calls yield with each value and its dotted name, in the order of the file.
+func (t *Tree) Leaves(prefix string, yield func(key string, leaf *Tree)) {
+	for _, name := range t.Names {
+		child, key := t.Children[name], JoinKey(prefix, name)
+		if child.Children == nil {
 			yield(key, child)
 			continue
 		}
-		child.leaves(key, yield)
+		child.Leaves(key, yield)
 	}
 }
 
-func join(prefix, name string) string {
+// JoinKey appends a name to a dotted key, which may be empty.
+func JoinKey(prefix, name string) string {
 	if prefix == "" {
 		return name
 	}

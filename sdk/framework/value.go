@@ -1,4 +1,4 @@
-package settings
+package framework
 
 import (
 	"bytes"
@@ -10,35 +10,35 @@ import (
 )
 
 // A value of a configuration is nil, a bool, an int64, a float64, a string, a []any or a map[string]any of values. Text
-// may hold OmegaConf's interpolations; a verbatim is text that may not.
+// may hold OmegaConf's interpolations; a Verbatim is text that may not.
 
-// verbatim is text that verl must read as it stands, with no interpolation in it: paths and names of awhost.
-type verbatim string
+// Verbatim is text that a framework reads unchanged, without interpolations: paths and names of awhost.
+type Verbatim string
 
-// fromJSON reads a value as the host hands it over: whole numbers are integers.
-func fromJSON(raw json.RawMessage) (any, error) {
+// FromJSON reads a value as the host hands it over: whole numbers are integers.
+func FromJSON(raw json.RawMessage) (any, error) {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
 	var v any
 	if err := decoder.Decode(&v); err != nil {
 		return nil, err
 	}
-	return normal(v)
+	return Normal(v)
 }
 
-// normal brings what Go programs write into the few types of a value.
-func normal(v any) (any, error) {
+// Normal brings what Go programs write into the few types of a value.
+func Normal(v any) (any, error) {
 	switch v := v.(type) {
 	case nil, bool, string, int64, float64:
 		return v, nil
-	case verbatim:
+	case Verbatim:
 		return v, nil
 	case int:
 		return int64(v), nil
 	case json.Number:
 		return number(v)
 	case json.RawMessage:
-		return fromJSON(v)
+		return FromJSON(v)
 	case []string:
 		out := make([]any, len(v))
 		for i := range v {
@@ -67,7 +67,7 @@ func number(n json.Number) (any, error) {
 func normalList(list []any) (any, error) {
 	out := make([]any, len(list))
 	for i, element := range list {
-		v, err := normal(element)
+		v, err := Normal(element)
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +79,7 @@ func normalList(list []any) (any, error) {
 func normalMap(object map[string]any) (any, error) {
 	out := make(map[string]any, len(object))
 	for key, element := range object {
-		v, err := normal(element)
+		v, err := Normal(element)
 		if err != nil {
 			return nil, err
 		}
@@ -88,26 +88,26 @@ func normalMap(object map[string]any) (any, error) {
 	return out, nil
 }
 
-// plain drops the distinction between text and verbatim text.
-func plain(v any) any {
+// Plain drops the distinction between text and Verbatim text.
+func Plain(v any) any {
 	switch v := v.(type) {
-	case verbatim:
+	case Verbatim:
 		return string(v)
 	case []any:
 		out := make([]any, len(v))
 		for i := range v {
-			out[i] = plain(v[i])
+			out[i] = Plain(v[i])
 		}
 		return out
 	}
 	return v
 }
 
-// equal compares values as verl does: 1 and 1.0 are the same number.
-func equal(a, b any) bool {
-	a, b = plain(a), plain(b)
-	x, isNumber := asFloat(a)
-	if y, both := asFloat(b); isNumber && both {
+// Equal compares values as verl does: 1 and 1.0 are the same number.
+func Equal(a, b any) bool {
+	a, b = Plain(a), Plain(b)
+	x, isNumber := Float(a)
+	if y, both := Float(b); isNumber && both {
 		return x == y
 	}
 	left, ok := a.([]any)
@@ -119,15 +119,17 @@ func equal(a, b any) bool {
 		return false
 	}
 	for i := range left {
-		if !equal(left[i], right[i]) {
+		if !Equal(left[i], right[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-func asFloat(v any) (float64, bool) {
+func Float(v any) (float64, bool) {
 	switch v := v.(type) {
+	case int:
+		return float64(v), true
 	case int64:
 		return float64(v), true
 	case float64:
@@ -136,16 +138,16 @@ func asFloat(v any) (float64, bool) {
 	return 0, false
 }
 
-// asInt reads a whole number, 2.0 included.
-func asInt(v any) (int, bool) {
-	f, ok := asFloat(v)
+// Int reads a whole number, 2.0 included.
+func Int(v any) (int, bool) {
+	f, ok := Float(v)
 	if !ok || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
 		return 0, false
 	}
 	return int(f), true
 }
 
-func truthy(v any) bool {
+func Truthy(v any) bool {
 	switch v := v.(type) {
 	case nil:
 		return false
@@ -153,18 +155,18 @@ func truthy(v any) bool {
 		return v
 	case string:
 		return v != ""
-	case verbatim:
+	case Verbatim:
 		return v != ""
 	case []any:
 		return len(v) > 0
 	}
-	f, isNumber := asFloat(v)
+	f, isNumber := Float(v)
 	return !isNumber || f != 0
 }
 
-// shown writes a value for people; long ones are cut.
-func shown(v any) string {
-	text := string(encodedJSON(v))
+// Shown writes a value for people; long ones are cut.
+func Shown(v any) string {
+	text := string(EncodedJSON(v))
 	const longest = 120 // characters
 	if runes := []rune(text); len(runes) > longest {
 		return string(runes[:longest]) + "…"
@@ -172,12 +174,12 @@ func shown(v any) string {
 	return text
 }
 
-// encodedJSON writes a value as JSON. What JSON has no number for becomes text.
-func encodedJSON(v any) json.RawMessage {
+// EncodedJSON writes a value as JSON. What JSON has no number for becomes text.
+func EncodedJSON(v any) json.RawMessage {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(finite(plain(v))); err != nil {
+	if err := encoder.Encode(finite(Plain(v))); err != nil {
 		panic(fmt.Sprintf("encode the value %v: %v", v, err))
 	}
 	return bytes.TrimSpace(out.Bytes())

@@ -1,4 +1,4 @@
-package settings
+package framework
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// parseValue reads a value as Hydra reads what follows the = of an override.
-func parseValue(given string) (any, error) {
+// ParseValue reads a value as Hydra reads what follows the = of an override.
+func ParseValue(given string) (any, error) {
 	p := valueParser{rest: given}
 	v, err := p.element(true)
 	if err != nil {
@@ -149,7 +149,8 @@ scan:
 		case c == '(':
 			return nil, fmt.Errorf("%s is a function of Hydra's sweeps; a run has one value per key", p.rest)
 		case c == ',' && top:
-			return nil, fmt.Errorf("%s would be a sweep of Hydra over several runs; write [%s] for a list, or quote it", p.rest, p.rest)
+			return nil, fmt.Errorf("%s would be a sweep of Hydra over several runs; write [%s] for a list, or quote it",
+				p.rest, p.rest)
 		case c == ',' || c == ']' || c == '}':
 			break scan
 		}
@@ -166,7 +167,7 @@ var (
 	escaped   = regexp.MustCompile(`\\([\\()\[\]{}:=, \t])`)
 )
 
-// meaning is the value of a word without quotes.
+// meaning returns the value of a word without quotes.
 func meaning(word string) any {
 	switch strings.ToLower(word) {
 	case "null":
