@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/awhost/awhost/host/ajet"
 	"github.com/awhost/awhost/host/catalog"
+	"github.com/awhost/awhost/host/importer"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/sdk"
@@ -35,7 +35,8 @@ func (a *app) addCompleters(cmd *cobra.Command) {
 		"describe": first(a.completePlugins), "docs": first(a.completePlugins), "test": first(a.completePlugins),
 		"call": first(a.completePlugins), "serve": first(completeBundled),
 		"ask": first(completeSpecs), "debug": first(completeSpecs), "fmt": completeFormatted,
-		"ajet": first(completeConfigurations),
+		"ajet": first(completeConfigurations), "areal": first(completeConfigurations), "swift": first(completeConfigurations),
+		"trl": first(completeConfigurations), "verl": first(completeConfigurations),
 		"spec": first(completeDirectories),
 	}
 	flags := map[string]completer{
@@ -109,12 +110,12 @@ func completeSpecs(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 
 // completeConfigurations offers configuration files for other systems.
 func completeConfigurations(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
+	return []string{"yaml", "yml", "sh"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
 // completeAdapters offers the adapters for which a spec can be written.
 func completeAdapters(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return ajet.Adapters, cobra.ShellCompDirectiveNoFileComp
+	return importer.Systems["ajet"].Adapters, cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeFormatted offers the files that fmt rewrites, specs and variable files, and their directories.

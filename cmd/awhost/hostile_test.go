@@ -178,9 +178,13 @@ func screens(t *testing.T) map[string]func(*app) error {
 		"checkpoints": func(a *app) error {
 			return a.show(result.CheckpointsOf(summary(runstore.StatusFailed), filled[[]runstore.Kept](t)))
 		},
-		"new spec":    func(a *app) error { return a.show(result.SpecWritten(hostile, []string{hostile})) },
-		"import ajet": func(a *app) error { return a.show(filled[result.Imported](t)) },
-		"compare":     func(a *app) error { return a.show(result.ComparisonOf(filled[*compare.Comparison](t), true)) },
+		"new spec":     func(a *app) error { return a.show(result.SpecWritten(hostile, []string{hostile})) },
+		"import ajet":  func(a *app) error { return a.show(filled[result.Imported](t)) },
+		"import areal": func(a *app) error { return a.show(filled[result.Imported](t)) },
+		"import swift": func(a *app) error { return a.show(filled[result.Imported](t)) },
+		"import trl":   func(a *app) error { return a.show(filled[result.Imported](t)) },
+		"import verl":  func(a *app) error { return a.show(filled[result.Imported](t)) },
+		"compare":      func(a *app) error { return a.show(result.ComparisonOf(filled[*compare.Comparison](t), true)) },
 		"export": func(a *app) error {
 			from := export.Config{Source: filled[*export.Source](t), Target: hostile}
 			return a.show(result.ExportedOf(from, filled[*sdk.ExportResponse](t)))

@@ -4,13 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/awhost/awhost/host/ajet"
+	"github.com/awhost/awhost/host/importer"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/view/result"
 )
@@ -22,19 +24,25 @@ func newImport(a *app) *cobra.Command {
 		Args:  cobra.ArbitraryArgs, // runGroup reports wrong arguments
 		RunE:  runGroup,
 	}
-	cmd.AddCommand(newImportAjet(a))
+	for _, name := range slices.Sorted(maps.Keys(importer.Systems)) {
+		cmd.AddCommand(newImportFrom(a, importer.Systems[name]))
+	}
 	return cmd
 }
 
-func newImportAjet(a *app) *cobra.Command {
+func newImportFrom(a *app, system *importer.System) *cobra.Command {
 	var out, adapter string
 	var overwrite bool
+	files, page := "YAML", "docs/guides/agentjet.md"
+	if system.Scripts {
+		files, page = "YAML or launch script", "docs/reference/cli/import.md"
+	}
 	cmd := &cobra.Command{
-		Use:   "ajet FILE",
-		Short: "Write a spec from AgentJet's YAML, and report the conversion of each key",
-		Long: `Convert an AgentJet configuration to a spec, and list each key with its place in the spec, or with the reason why it
-is not converted: docs/guides/agentjet.md. AgentJet is not required. Existing files are not overwritten without
---overwrite.`,
+		Use:   system.Name + " FILE",
+		Short: "Write a spec from " + system.Title + "'s " + files + ", and report the conversion of each key",
+		Long: "Convert a configuration of " + system.Title + " to a spec, and list each key with its place in the spec, or " +
+			"with the reason\nwhy it is not converted: " + page + ". " + system.Title + " is not required, and " +
+			"nothing in\nthe file is run. Existing files are not overwritten without --overwrite.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if out == "" {
@@ -43,12 +51,14 @@ is not converted: docs/guides/agentjet.md. AgentJet is not required. Existing fi
 			if info, err := os.Stat(out); err == nil && info.IsDir() || strings.HasSuffix(out, "/") {
 				out = filepath.Join(out, defaultSpec)
 			}
-			return a.importAjet(args[0], out, overwrite, ajet.Options{Adapter: adapter, Dir: filepath.Dir(out)})
+			return a.importFrom(system, args[0], out, overwrite, importer.Options{Adapter: adapter, Dir: filepath.Dir(out)})
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "",
 		"`file` to write, or the directory of a train.hcl; default: train.hcl next to FILE")
-	cmd.Flags().StringVar(&adapter, "adapter", "local", "`type` of the adapter: "+strings.Join(ajet.Adapters, " or "))
+	if len(system.Adapters) > 1 {
+		cmd.Flags().StringVar(&adapter, "adapter", system.Adapters[0], "`type` of the adapter: "+strings.Join(system.Adapters, " or "))
+	}
 	cmd.Flags().BoolVar(&overwrite, "overwrite", false, "overwrite an existing file")
 	return cmd
 }
@@ -56,10 +66,10 @@ is not converted: docs/guides/agentjet.md. AgentJet is not required. Existing fi
 // maxConfigBytes bounds the size of a configuration file.
 const maxConfigBytes = 4 << 20
 
-func (a *app) importAjet(path, out string, overwrite bool, options ajet.Options) error {
+func (a *app) importFrom(system *importer.System, path, out string, overwrite bool, options importer.Options) error {
 	info, err := os.Stat(path)
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxConfigBytes) {
-		err = fmt.Errorf("%s is not a file or exceeds %d MiB: specify a YAML configuration", path, maxConfigBytes>>20)
+		err = fmt.Errorf("%s is not a file or exceeds %d MiB: specify a configuration", path, maxConfigBytes>>20)
 	}
 	if err != nil {
 		return exit(run.ExitUsage, err)
@@ -68,7 +78,7 @@ func (a *app) importAjet(path, out string, overwrite bool, options ajet.Options)
 	if err != nil {
 		return exit(run.ExitUsage, err)
 	}
-	spec, err := ajet.Import(path, text, options)
+	spec, err := system.Import(path, text, options)
 	if err != nil {
 		return exit(run.ExitUsage, err)
 	}
@@ -78,5 +88,11 @@ func (a *app) importAjet(path, out string, overwrite bool, options ajet.Options)
 		}
 		return exit(run.ExitUsage, err)
 	}
-	return a.show(result.ImportedOf(path, out, spec))
+	if err := a.show(result.ImportedOf(path, out, spec)); err != nil {
+		return err
+	}
+	if key := spec.Problem(); key != nil {
+		return exit(run.ExitUsage, fmt.Errorf("%s: %s is not in the spec: %s", path, key.Key, key.Why))
+	}
+	return nil
 }

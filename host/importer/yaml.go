@@ -1,4 +1,4 @@
-package ajet
+package importer
 
 import (
 	"errors"
@@ -15,20 +15,24 @@ import (
 
 // value is a value in a configuration.
 type value struct {
-	file  string
-	line  int
-	layer int // a value overrides the values of greater layers
-	node  *yaml.Node
+	file    string
+	line    int
+	layer   int // a value overrides the values of greater layers
+	node    *yaml.Node
+	prefix  string // + or ++ of Hydra's command line
+	problem string // why the value is not known without running the script; empty: it is known
 }
 
-// config is an AgentJet configuration: its values by path, and their order.
+// config is a configuration: its values by path, and their order.
 type config struct {
-	name    string // of the file
-	values  map[string]value
-	order   []string
-	layers  int
-	nodes   int           // nodes read, including repetitions by aliases
-	missing []ImportedKey // bases that were not found
+	system *System
+	name   string // of the file
+	values map[string]value
+	order  []string
+	layers int
+	nodes  int           // nodes read, including repetitions by aliases
+	others []ImportedKey // bases that were not found, replaced values, commands of a script
+	bases  []string      // names of the configurations that the file is based on
 }
 
 // maxDepth limits the nesting depth of keys and of base configurations. maxNodes limits the number of keys repeated by
@@ -38,22 +42,29 @@ const (
 	maxNodes = 100_000
 )
 
-// shipped lists AgentJet's own bases, whose values are the defaults in Keys.
-var shipped = []string{"ajet_default", "verl_default", "trinity_default", "_self_"}
-
-// read reads a configuration and its bases. Keys below astune or astuner, the roots of older releases, are renamed to
-// ajet.
-func read(name string, text []byte) (*config, error) {
-	c := &config{name: name, values: map[string]value{}}
-	if err := c.document(name, text, 0); err != nil {
+// read reads a configuration and its bases, or a launch script and the configuration that it names.
+func (s *System) read(name string, text []byte) (*config, error) {
+	c := &config{system: s, name: name, values: map[string]value{}}
+	var err error
+	if extension := filepath.Ext(name); s.Scripts && extension != ".yaml" && extension != ".yml" {
+		err = c.script(text)
+	} else {
+		err = c.document(name, text, 0)
+	}
+	if err != nil {
 		return nil, err
 	}
 	for _, path := range c.order {
-		if strings.HasPrefix(path, "ajet.") {
+		_, known := s.keyOf(path)
+		if known && s.root == "" || s.root != "" && strings.HasPrefix(path, s.root) {
 			return c, nil
 		}
 	}
-	return nil, fmt.Errorf("%s is not an AgentJet configuration: the key ajet is missing", name)
+	missing := "no key of " + s.Title + "'s is in it"
+	if s.root != "" {
+		missing = "the key " + strings.TrimSuffix(s.root, ".") + " is missing"
+	}
+	return nil, fmt.Errorf("%s is not a configuration of %s: %s", name, s.Title, missing)
 }
 
 // document adds the values of a file, then the values of its bases, which override nothing in the file.
@@ -63,7 +74,7 @@ func (c *config) document(name string, text []byte, depth int) error {
 		return fmt.Errorf("%s: %s: correct the YAML", name, strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	if len(document.Content) != 1 || document.Content[0].Kind != yaml.MappingNode {
-		return fmt.Errorf("%s is not an AgentJet configuration: it has no keys", name)
+		return fmt.Errorf("%s is not a configuration of %s: it has no keys", name, c.system.Title)
 	}
 	c.layers++
 	if err := c.add(name, "", document.Content[0], c.layers, 0); err != nil {
@@ -75,7 +86,11 @@ func (c *config) document(name string, text []byte, depth int) error {
 	}
 	_ = document.Decode(&root) // another form of defaults is a key without a counterpart
 	for _, base := range slices.Backward(root.Defaults) {
-		if base.Kind == yaml.ScalarNode && !slices.Contains(shipped, base.Value) {
+		if base.Kind != yaml.ScalarNode || base.Value == "_self_" {
+			continue
+		}
+		c.bases = append(c.bases, base.Value)
+		if !slices.Contains(c.system.shipped, base.Value) {
 			if err := c.base(name, base, root.Hydra.Searchpath, depth); err != nil {
 				return err
 			}
@@ -97,15 +112,15 @@ func (c *config) base(name string, base yaml.Node, folders []string, depth int) 
 		}
 		return c.document(file, text, depth+1)
 	}
-	c.missing = append(c.missing, ImportedKey{
-		Key: "defaults", Line: base.Line, Value: base.Value, Why: "no " + base.Value + ".yaml next to the file or in " +
-			"hydra.searchpath: its values are missing in the spec; add it and import again",
+	c.others = append(c.others, ImportedKey{
+		Key: "defaults", Line: base.Line, Value: base.Value, Outcome: Unresolved, Why: "no " + base.Value + ".yaml next to " +
+			"the file or in hydra.searchpath: its values are missing in the spec; add it and import again",
 	})
 	return nil
 }
 
-// find searches for a file next to the configuration called name, in its parent directories, one of which AgentJet is
-// started from, and in the working directory. If the file is missing, it returns the first candidate.
+// find searches for a file next to the configuration called name, in its parent directories, one of which the training
+// is started from, and in the working directory. If the file is missing, it returns the first candidate.
 func find(name, file string) (string, bool) {
 	dir, err := filepath.Abs(filepath.Dir(name))
 	if filepath.IsAbs(file) || err != nil {
@@ -136,7 +151,7 @@ func (c *config) add(file, path string, node *yaml.Node, layer, depth int) error
 		return fmt.Errorf("%s:%d: %s is nested too deeply", file, node.Line, path)
 	}
 	if node.Kind != yaml.MappingNode || len(node.Content) == 0 {
-		return c.set(path, value{file, node.Line, layer, node})
+		return c.set(path, value{file: file, line: node.Line, layer: layer, node: node})
 	}
 	taken := map[string]bool{} // a key replaces the whole value of a merged key
 	for queue := []*yaml.Node{node}; len(queue) > 0; {
@@ -188,7 +203,7 @@ func (c *config) addKeys(
 			continue
 		}
 		taken[key] = true
-		if depth == 0 && (key == "astune" || key == "astuner") {
+		if depth == 0 && c.system.root != "" && (key == "astune" || key == "astuner") { // older releases of AgentJet
 			key = "ajet"
 		}
 		if path != "" {
@@ -207,11 +222,23 @@ func (c *config) set(path string, v value) error {
 	if ok && before.layer == v.layer {
 		return fmt.Errorf("%s:%d: duplicate key %s: remove one of them", v.file, v.line, path)
 	}
-	if !ok {
-		c.values[path] = v
-		c.order = append(c.order, path)
+	if ok {
+		c.replaced(path, v, before)
+		return nil
 	}
+	c.values[path] = v
+	c.order = append(c.order, path)
 	return nil
+}
+
+// replaced lists a value that another one replaces.
+func (c *config) replaced(path string, v, by value) {
+	i := ImportedKey{Key: v.prefix + path, Line: v.line, Value: shownValue(v.node), Outcome: LeftOut}
+	if v.file != c.name {
+		i.File = v.file
+	}
+	i.Why = fmt.Sprintf("%s:%d replaces it", base(by.file), by.line)
+	c.others = append(c.others, i)
 }
 
 // reference matches an innermost OmegaConf interpolation.
@@ -260,18 +287,18 @@ func environmentOf(inner string) (name, preset string, hasPreset, ok bool) {
 
 // given reports whether the file sets a key.
 func (c *config) given(path string) bool {
-	v, ok := c.values["ajet."+path]
-	return ok && v.node.Tag != "!!null"
+	v, ok := c.values[c.system.root+path]
+	return ok && v.problem == "" && v.node.Tag != "!!null"
 }
 
-// decode decodes a value, or AgentJet's default. It returns false if neither exists.
+// decode decodes a value, or the system's default. It returns false if neither exists.
 func (c *config) decode(path string, into any) (bool, error) {
 	if !strings.HasPrefix(path, "actor_rollout_ref.") {
-		path = "ajet." + path
+		path = c.system.root + path
 	}
 	v, ok := c.values[path]
-	if !ok {
-		for _, key := range Keys {
+	if !ok || v.problem != "" {
+		for _, key := range c.system.Keys {
 			if key.Path == path && key.Default != "" {
 				return true, yaml.Unmarshal([]byte(key.Default), into)
 			}
@@ -301,6 +328,7 @@ func (c *config) decode(path string, into any) (bool, error) {
 
 // fail returns an error about a value in the file.
 func (c *config) fail(path, problem string) error {
-	v := c.values["ajet."+path]
-	return fmt.Errorf("%s:%d: ajet.%s = %q: %s", v.file, v.line, path, v.node.Value, problem)
+	path = c.system.root + path
+	v := c.values[path]
+	return fmt.Errorf("%s:%d: %s = %q: %s", v.file, v.line, path, v.node.Value, problem)
 }

@@ -1,4 +1,4 @@
-package ajet
+package importer
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package ajet_test
+package importer_test
 
 import (
 	"flag"
@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/awhost/awhost/host/ajet"
+	"github.com/awhost/awhost/host/importer"
 )
 
 // tutorial returns the unmodified configuration of AgentJet's tutorial.
@@ -27,7 +27,7 @@ func tutorial(t *testing.T) []byte {
 }
 
 func TestEachKeyOfTheTutorialIsAccountedFor(t *testing.T) {
-	spec, err := ajet.Import("math_agent.yaml", tutorial(t), ajet.Options{Adapter: "verl"})
+	spec, err := importer.Systems["ajet"].Import("math_agent.yaml", tutorial(t), importer.Options{Adapter: "verl"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,11 +50,11 @@ func TestEachKeyOfTheTutorialIsAccountedFor(t *testing.T) {
 // The keys of AgentJet's default configuration, counted by group.
 func TestEachKeyOfTheDefaultsIsInTheTable(t *testing.T) {
 	groups := map[string]int{}
-	for i, key := range ajet.Keys {
+	for i, key := range ajetKeys {
 		if key.To == "" && key.Why == "" {
 			t.Errorf("nothing is said of %s", key.Path)
 		}
-		if slices.ContainsFunc(ajet.Keys[:i], func(k ajet.Key) bool { return k.Path == key.Path }) {
+		if slices.ContainsFunc(ajetKeys[:i], func(k importer.Key) bool { return k.Path == key.Path }) {
 			t.Errorf("duplicate key %s", key.Path)
 		}
 		group := strings.Split(strings.TrimPrefix(key.Path, "ajet."), ".")[0]
@@ -70,6 +70,8 @@ func TestEachKeyOfTheDefaultsIsInTheTable(t *testing.T) {
 		}
 	}
 }
+
+var ajetKeys = importer.Systems["ajet"].Keys
 
 const small = `
 ajet:
@@ -267,7 +269,7 @@ func TestImport(t *testing.T) {
 					t.Fatal("the change changes nothing")
 				}
 			}
-			spec, err := ajet.Import("math.yaml", []byte(text), ajet.Options{Adapter: "verl"})
+			spec, err := importer.Systems["ajet"].Import("math.yaml", []byte(text), importer.Options{Adapter: "verl"})
 			for _, want := range test.want {
 				if want, wrong := strings.CutPrefix(want, "!"); wrong {
 					if err == nil || !strings.Contains(err.Error(), want) {
@@ -326,7 +328,7 @@ ajet:
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec, err := ajet.Import(file, text, ajet.Options{Adapter: "local", Dir: filepath.Join(dir, "out")})
+	spec, err := importer.Systems["ajet"].Import(file, text, importer.Options{Adapter: "local", Dir: filepath.Join(dir, "out")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -351,7 +353,7 @@ ajet:
 
 // Unknown keys are listed with their line.
 func TestUnknownKeysAreNamed(t *testing.T) {
-	spec, err := ajet.Import("math.yaml", []byte(small+"  rolout: {num_repeat: 3}\n"), ajet.Options{Adapter: "local"})
+	spec, err := importer.Systems["ajet"].Import("math.yaml", []byte(small+"  rolout: {num_repeat: 3}\n"), importer.Options{Adapter: "local"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -366,24 +368,28 @@ var update = flag.Bool("update", false, "write the table of keys to KEYS.md")
 
 //go:generate go test -count=1 -run ^TestDocumentation$ . -update
 
-// The documentation contains the table.
+// The documentation contains the tables.
 func TestDocumentation(t *testing.T) {
 	const path = "KEYS.md"
-	const begin, end = "<!-- begin keys: go generate ./host/ajet -->\n", "<!-- end keys -->\n"
+	const end = "<!-- end keys -->\n"
 	page, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, found := strings.Cut(string(page), begin)
-	_, after, closed := strings.Cut(rest, end)
-	if !found || !closed {
-		t.Fatal("KEYS.md has no place for the table of keys")
+	want := string(page)
+	for name, system := range importer.Systems {
+		begin := "<!-- begin keys of " + name + ": go generate ./host/importer -->\n"
+		before, rest, found := strings.Cut(want, begin)
+		_, after, closed := strings.Cut(rest, end)
+		if !found || !closed {
+			t.Fatalf("KEYS.md has no place for the keys of %s", name)
+		}
+		want = before + begin + table(system.Keys) + end + after
 	}
-	want := before + begin + table() + end + after
 	if *update {
 		err = os.WriteFile(path, []byte(want), 0o644)
 	} else if want != string(page) {
-		t.Error("KEYS.md does not have the table of keys: go generate ./host/ajet")
+		t.Error("KEYS.md does not have the tables of keys: go generate ./host/importer")
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -392,27 +398,34 @@ func TestDocumentation(t *testing.T) {
 
 // table returns the table of the keys for the documentation. Keys that have no place in the spec for the same reason
 // share a row.
-func table() string {
-	paths := map[ajet.Key][]string{}
-	var rows []ajet.Key
-	for _, key := range ajet.Keys {
-		row := ajet.Key{To: key.To, Why: key.Why}
+func table(keys []importer.Key) string {
+	type row struct {
+		path, to, why string
+		owned         bool
+	}
+	paths := map[row][]string{}
+	var rows []row
+	for _, key := range keys {
+		r := row{to: key.To, why: key.Why, owned: key.Owned}
 		if key.To != "" {
-			row.Path = key.Path
+			r.path = key.Path
 		}
-		if paths[row] == nil {
-			rows = append(rows, row)
+		if paths[r] == nil {
+			rows = append(rows, r)
 		}
-		paths[row] = append(paths[row], "`"+strings.TrimPrefix(key.Path, "ajet.")+"`")
+		paths[r] = append(paths[r], "`"+strings.TrimPrefix(key.Path, "ajet.")+"`")
 	}
 	var out strings.Builder
 	out.WriteString("| key | where the spec has it | what is different, or why it is not there |\n|---|---|---|\n")
-	for _, row := range rows {
+	for _, r := range rows {
 		to := ""
-		if row.To != "" {
-			to = "`" + strings.ReplaceAll(row.To, ", ", "`, `") + "`"
+		switch {
+		case r.to != "":
+			to = "`" + strings.ReplaceAll(r.to, ", ", "`, `") + "`"
+		case r.owned:
+			to = "*awhost*"
 		}
-		fmt.Fprintf(&out, "| %s | %s | %s |\n", strings.Join(paths[row], ", "), to, strings.ReplaceAll(row.Why, "|", `\|`))
+		fmt.Fprintf(&out, "| %s | %s | %s |\n", strings.Join(paths[r], ", "), to, strings.ReplaceAll(r.why, "|", `\|`))
 	}
 	return out.String()
 }

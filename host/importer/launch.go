@@ -1,0 +1,283 @@
+package importer
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// override matches an argument of Hydra: KEY=VALUE after +, ++ or nothing, or ~KEY.
+var override = regexp.MustCompile(`(?s)^(\+\+?|~|)([A-Za-z_][\w./@-]*)(=(.*))?$`)
+
+// startOf returns the index of the first argument of the training program, or 0 if a command does not start it.
+func (s *script) startOf(arguments []argument) int {
+	for i, a := range arguments {
+		next := i + 1
+		switch name := filepath.Base(a.text); {
+		case a.text == "-m" && next < len(arguments):
+			next++
+		case (name == "trl" || name == "swift" || name == "megatron") && s.config.system.flags:
+			next++ // the subcommand
+		case !strings.HasSuffix(name, ".py"):
+			continue
+		}
+		for _, rest := range arguments[min(next, len(arguments)):] {
+			key, isFlag := strings.CutPrefix(rest.text, "--")
+			key, _, _ = strings.Cut(strings.TrimLeft(key, "+~"), "=")
+			if _, known := s.config.system.keyOf(strings.ReplaceAll(key, "-", "_")); known && isFlag == s.config.system.flags ||
+				slices.Contains(configFlags, "--"+key) && isFlag {
+				return next
+			}
+		}
+	}
+	return 0
+}
+
+// configFlags are the arguments that name a configuration. TRL and ms-swift have --config, AReaL, too.
+var configFlags = []string{"--config-path", "--config-name", "--config-dir", "--config"}
+
+// launch reads the command that starts the training. If problem is set, its arguments are only listed.
+func (s *script) launch(command *syntax.CallExpr, problem string) {
+	arguments := s.arguments(command)
+	start := s.startOf(arguments)
+	if problem != "" {
+		outcome := Unresolved
+		if problem == s.skipped || s.started {
+			outcome = LeftOut
+		}
+		for _, a := range arguments[start:] {
+			key, value, _ := strings.Cut(a.text, "=")
+			s.config.others = append(s.config.others, ImportedKey{Key: key, Line: a.line, Value: value, Outcome: outcome, Why: problem})
+		}
+		s.started = s.started || outcome == Unresolved
+		return
+	}
+	var names []string
+	for _, a := range arguments[:start] {
+		names = append(names, a.text)
+	}
+	s.config.others = append(s.config.others, ImportedKey{
+		Key: names[0], Line: line(command), Value: strings.Join(names, " "), Outcome: NotRun, Why: "awhost starts " + s.config.system.Title,
+	})
+	s.environment(command)
+	config := s.hydra
+	if s.config.system.flags {
+		config = s.options
+		s.launcherOptions(arguments[:start])
+	}
+	s.configuration(config(arguments[start:]))
+}
+
+// environment stores the exported variables and those of the command.
+func (s *script) environment(command *syntax.CallExpr) {
+	before := s.vars
+	s.vars = map[string]*variable{}
+	for name, v := range before {
+		s.vars[name] = v
+	}
+	for _, assign := range command.Assigns {
+		s.assign(assign, true)
+	}
+	var names []string
+	for name, v := range s.vars {
+		if v.Exported {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return s.vars[a].line - s.vars[b].line })
+	for _, name := range names {
+		v := s.vars[name]
+		a := argument{line: v.line, problem: v.problem}
+		if secret.MatchString(name) && v.problem == "" {
+			a.problem = "it is a secret: put it into .env, and set train.env." + name + " to env(\"" + name + "\")"
+			v.Str = "…"
+		}
+		s.put("env."+name, "", a, v.Str)
+		stored := s.config.values["env."+name]
+		stored.node = textNode(v.Str)
+		s.config.values["env."+name] = stored
+	}
+	s.vars = before
+}
+
+// hydra stores the overrides of a command line of Hydra, and returns the configuration that it names.
+func (s *script) hydra(arguments []argument) argument {
+	var folder, name argument
+	for i := 0; i < len(arguments); i++ {
+		a := arguments[i]
+		flag, text, joined := strings.Cut(a.text, "=")
+		if slices.Contains(configFlags, flag) || flag == "-cp" || flag == "-cn" {
+			if !joined && i+1 < len(arguments) {
+				i++
+				text = arguments[i].text
+			}
+			a.text = text
+			if flag == "--config-path" || flag == "-cp" || flag == "--config-dir" {
+				folder = a
+			} else {
+				name = a
+			}
+			continue
+		}
+		match := override.FindStringSubmatch(a.text)
+		switch {
+		case match == nil || match[1] == "~" || strings.ContainsAny(match[2], "/@") || match[3] == "":
+			why := "it is not of the form KEY=VALUE, which overrides have"
+			if match != nil && match[1] == "~" {
+				why = "overrides cannot remove a key: set it to null, or to the value that replaces it"
+			}
+			s.config.others = append(s.config.others, ImportedKey{Key: flag, Line: a.line, Value: text, Outcome: LeftOut, Why: why})
+		default:
+			s.put(match[2], match[1], a, match[4])
+		}
+	}
+	if name.text != "" && folder.text != "" {
+		name.text, name.problem = filepath.Join(folder.text, name.text), first(folder.problem, name.problem)
+	}
+	return name
+}
+
+// options stores arguments of the form --name value, and returns the configuration that they name.
+func (s *script) options(arguments []argument) (config argument) {
+	for i := 0; i < len(arguments); i++ {
+		a := arguments[i]
+		name, text, joined := strings.Cut(a.text, "=")
+		if !strings.HasPrefix(name, "-") {
+			if filepath.Ext(name) == ".yaml" || filepath.Ext(name) == ".yml" {
+				config = a // swift rlhf FILE
+			} else {
+				s.config.others = append(s.config.others, ImportedKey{
+					Key: name, Line: a.line, Outcome: LeftOut, Why: "it is not an argument of the form --NAME VALUE",
+				})
+			}
+			continue
+		}
+		values := []string{text}
+		if !joined {
+			values = nil
+			for i+1 < len(arguments) && !option.MatchString(arguments[i+1].text) {
+				i++
+				values = append(values, arguments[i].text)
+				a.problem = first(a.problem, arguments[i].problem)
+			}
+		}
+		name = strings.ReplaceAll(strings.TrimLeft(name, "-"), "-", "_")
+		switch {
+		case name == "config" && len(values) == 1:
+			config = argument{values[0], a.line, a.problem}
+		case len(values) == 0:
+			s.put(name, "", a, "true")
+		case len(values) == 1:
+			s.put(name, "", a, values[0])
+		default:
+			s.put(name, "", a, strings.Join(values, " "))
+			v := s.config.values[name]
+			v.node = &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Line: a.line}
+			for _, value := range values {
+				v.node.Content = append(v.node.Content, yamlOf(value))
+			}
+			s.config.values[name] = v
+		}
+	}
+	return config
+}
+
+// option matches the name of an argument. Negative numbers are values.
+var option = regexp.MustCompile(`^--?[A-Za-z]`)
+
+// launcherOptions stores the number of processes that accelerate or torchrun starts, and lists their other arguments.
+func (s *script) launcherOptions(arguments []argument) {
+	for i, a := range arguments {
+		name, text, joined := strings.Cut(a.text, "=")
+		if !strings.HasPrefix(name, "--") {
+			continue
+		}
+		if !joined && i+1 < len(arguments) && !strings.HasPrefix(arguments[i+1].text, "-") {
+			text = arguments[i+1].text
+		}
+		if name == "--num_processes" || name == "--nproc_per_node" || name == "--nproc-per-node" {
+			s.put("num_processes", "", a, text)
+			continue
+		}
+		s.config.others = append(s.config.others, ImportedKey{
+			Key: name, Line: a.line, Value: text, Outcome: LeftOut,
+			Why: "an argument of the launcher, which awhost does not start: processes says how many train",
+		})
+	}
+}
+
+// configuration reads the YAML file that a command line names. The command line's values override the file's.
+func (s *script) configuration(named argument) {
+	c := s.config
+	if named.text == "" {
+		return
+	}
+	if filepath.Ext(named.text) == "" {
+		named.text += ".yaml"
+	}
+	i := ImportedKey{Key: "configuration", Line: named.line, Value: named.text, Outcome: Mapped, To: "the keys that it sets"}
+	name := strings.TrimSuffix(filepath.Base(named.text), ".yaml")
+	if slices.Contains(c.system.shipped, name) {
+		c.bases = append(c.bases, name)
+		i.Outcome, i.To, i.Why = LeftOut, "", c.system.Title+"'s own defaults apply to the keys that the script does not set"
+		c.others = append(c.others, i)
+		return
+	}
+	file, found := findNear(c.name, named.text)
+	text, err := os.ReadFile(file)
+	if err == nil && found && named.problem == "" {
+		if err = c.document(file, text, 0); err == nil {
+			i.Why = "read from " + file
+			c.others = append(c.others, i)
+			return
+		}
+		i.Why = err.Error()
+	}
+	i.Outcome, i.To = Unresolved, ""
+	i.Why = first(named.problem, i.Why, "no such file next to the script: add it, and import again")
+	c.others = append(c.others, i)
+}
+
+// findNear searches for a file at its path, and then for the end of its path in the folder of the configuration called
+// name and in the folder above: a script names a file in the layout of its repository.
+func findNear(name, file string) (string, bool) {
+	if path, found := find(name, file); found {
+		if _, err := os.Stat(path); err == nil {
+			return path, true
+		}
+	}
+	dir, err := filepath.Abs(filepath.Dir(name))
+	if err != nil {
+		return file, false
+	}
+	parts := strings.Split(filepath.ToSlash(filepath.Clean(file)), "/")
+	for i := range parts {
+		end := filepath.Join(parts[i:]...)
+		for _, folder := range []string{dir, filepath.Dir(dir)} {
+			path := filepath.Join(folder, end)
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+				return path, true
+			}
+		}
+	}
+	return file, false
+}
+
+// yamlOf reads the value of an argument: a scalar, a list or a mapping, or else text.
+func yamlOf(text string) *yaml.Node {
+	var document yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &document); err != nil || len(document.Content) != 1 {
+		return textNode(text)
+	}
+	node := document.Content[0]
+	if node.Kind == yaml.AliasNode || node.Kind == yaml.MappingNode && !strings.HasPrefix(strings.TrimSpace(text), "{") ||
+		node.Kind == yaml.SequenceNode && !strings.HasPrefix(strings.TrimSpace(text), "[") {
+		return textNode(text)
+	}
+	return node
+}
