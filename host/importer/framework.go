@@ -51,10 +51,17 @@ func (w *writer) override(key, expression string) {
 	all[key] = expression
 }
 
-// convert writes all keys that the table converts by itself, and keeps the keys that it does not list. Without GRPO,
-// the settings of the objective are kept, too.
+// convert writes all keys that the table converts by itself, and keeps the keys that it does not list. Of several keys
+// for an attribute, the first one in the table counts. Without GRPO, the settings of the objective are kept, too.
 func (w *writer) convert(grpo bool) {
+	rank := map[string]int{}
 	for _, path := range w.config.order {
+		key, _ := w.config.system.keyOf(path)
+		rank[path] = slices.IndexFunc(w.config.system.Keys, func(k Key) bool { return k.Path == key.Path })
+	}
+	order := slices.Clone(w.config.order)
+	slices.SortStableFunc(order, func(a, b string) int { return rank[a] - rank[b] })
+	for _, path := range order {
 		if w.config.values[path].problem != "" {
 			continue
 		}

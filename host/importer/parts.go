@@ -43,7 +43,11 @@ func (w *writer) writeVerl() {
 		}
 	}
 	if key := verlActor + "ppo_mini_batch_size"; w.config.given(key) {
-		w.set("train.mini_batch.size", strconv.Itoa(w.size(key, 1)*w.size(verlRollout+"n", 1)))
+		if size := w.size(key, 1); size > w.size("data.train_batch_size", 1024) {
+			w.lose(key, "it exceeds data.train_batch_size: a step is one update")
+		} else {
+			w.set("train.mini_batch.size", strconv.Itoa(size*w.size(verlRollout+"n", 1)))
+		}
 	}
 	var betas []float64
 	if key := verlActor + "optim.betas"; w.look(key, &betas) {
@@ -208,7 +212,7 @@ func (w *writer) verlReward() {
 // pythonReward writes a reward of the user's.
 func (w *writer) pythonReward(label, file, name, weight string) {
 	if path, found := findNear(w.config.name, file); found {
-		file, _ = w.place(path)
+		file = w.relative(path)
 	}
 	variable := "reward"
 	if label != "answer" {
@@ -273,8 +277,7 @@ func (w *writer) pythonAgent(key, target string) (agent [2]string) {
 	path, found := findNear(w.config.name, file)
 	if found {
 		if _, err := os.Stat(path); err == nil {
-			shown, _ := w.place(path)
-			return [2]string{shown, name}
+			return [2]string{w.relative(path), name}
 		}
 	}
 	w.lose(key, fmt.Sprintf("%s of %s was not found: write agent \"python\" with its file, as the comment in the spec shows", name, file))

@@ -104,7 +104,7 @@ func (s *script) refuse(command syntax.Node, problem string) {
 		case *syntax.WordIter:
 			s.vars[node.Name.Value] = &variable{line: line(node), problem: problem}
 		case *syntax.CallExpr:
-			if s.arguments(node); s.startOf(s.arguments(node)) > 0 && !s.started {
+			if s.startOf(s.arguments(node)) > 0 && !s.started {
 				s.launch(node, problem)
 			}
 		}
@@ -278,6 +278,9 @@ func (s *script) arguments(command *syntax.CallExpr) (out []argument) {
 			if fields, err = expand.Fields(s.settings(true), word); err != nil {
 				problem, fields = s.unset(word, err), []string{source(word)}
 			}
+		}
+		if len(fields) == 1 && fields[0] == "" && source(word) == `"$@"` {
+			continue // the script has no arguments
 		}
 		for _, field := range fields {
 			out = append(out, argument{text: field, line: line(word), problem: problem})

@@ -101,19 +101,25 @@ func (w *writer) place(file string) (shown, path string) {
 	if filepath.IsAbs(file) {
 		return file, file
 	}
+	path, _ = find(w.config.name, file)
+	return w.relative(path), path
+}
+
+// relative returns a path relative to the directory of the spec.
+func (w *writer) relative(path string) string {
 	dir := w.options.Dir
 	if dir == "" {
 		dir = filepath.Dir(w.config.name)
 	}
-	path, _ = find(w.config.name, file)
 	from, err := filepath.Abs(dir)
-	if err == nil {
-		shown, err = filepath.Rel(from, path)
-	}
 	if err != nil {
-		return path, path
+		return path
 	}
-	return filepath.ToSlash(shown), path
+	shown, err := filepath.Rel(from, path)
+	if err != nil {
+		return path
+	}
+	return filepath.ToSlash(shown)
 }
 
 func (w *writer) comment(body *hclwrite.Body, lines ...string) {
