@@ -3,12 +3,14 @@ package importer
 import (
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
+	"go.yaml.in/yaml/v3"
 )
 
 // megatronTrainer is verl's configuration for the model engine Megatron.
@@ -70,7 +72,7 @@ func (w *writer) convert(grpo bool) {
 		case !known || key.As == "kept" || !grpo && strings.HasPrefix(key.To, "train.algorithm"):
 			w.keep(path)
 		case key.To == "train.env":
-			w.set("train.env."+strings.TrimPrefix(path, "env."), w.expression(w.config.values[path].node))
+			w.set("train.env."+strings.TrimPrefix(path, "env."), quoted(w.config.values[path].node.Value))
 		case key.As != "":
 			w.one(path, key)
 		}
@@ -106,7 +108,7 @@ func (w *writer) one(path string, key Key) {
 		if !w.look(path, &text) {
 			return
 		}
-		expression = string(hclwrite.TokensForValue(cty.StringVal(text)).Bytes())
+		expression = quoted(text)
 	case key.As == "number" || key.As == "whole" || key.As == "positive":
 		if !w.look(path, &number) {
 			return
@@ -126,11 +128,17 @@ func (w *writer) one(path string, key Key) {
 		expression = string(hclwrite.TokensForValue(cty.NumberFloatVal(number)).Bytes())
 	default: // bool, list, any
 		expression = w.expression(node)
+		if key.As == "list" && node.Kind == yaml.ScalarNode {
+			expression = "[" + expression + "]"
+		}
 	}
 	if !w.set(key.To, expression) {
 		w.lose(path, "another key of the file becomes "+key.To)
 	}
 }
+
+// quoted returns a text as an HCL expression.
+func quoted(text string) string { return string(hclwrite.TokensForValue(cty.StringVal(text)).Bytes()) }
 
 // look decodes a value of the file. A value of another type is left out with the reason.
 func (w *writer) look(path string, into any) bool {
@@ -216,10 +224,7 @@ func (w *writer) finish(p parts) {
 		w.agent = "agent.python.solver"
 	} else {
 		body := w.block("agent", "react", "solver")
-		var prompt string
-		if p.system != "" && w.look(p.system, &prompt) {
-			body.SetAttributeValue("system_prompt", cty.StringVal(prompt))
-		}
+		w.systemPrompt(body, p.system)
 		w.turns(body, p.turns)
 		w.agent = "agent.react.solver"
 	}
@@ -245,6 +250,26 @@ func (w *writer) finish(p parts) {
 	}
 	stem, _, _ := strings.Cut(filepath.Base(w.config.name), ".")
 	w.frameworkTrain(w.block("train", identifier(stem)))
+}
+
+// systemPrompt writes the system message: the text of a file, or the text itself.
+func (w *writer) systemPrompt(body *hclwrite.Body, key string) {
+	var prompt string
+	if key == "" || !w.look(key, &prompt) {
+		return
+	}
+	if path, found := findNear(w.config.name, prompt); found {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			w.lose(key, err.Error())
+			return
+		}
+		prompt = string(text)
+	} else if filepath.Ext(prompt) == ".txt" {
+		w.lose(key, "no such file next to the configuration: write its text")
+		return
+	}
+	body.SetAttributeValue("system_prompt", cty.StringVal(prompt))
 }
 
 // turns writes the number of messages of an episode.

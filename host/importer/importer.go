@@ -154,7 +154,7 @@ func (w *writer) imported(path string) ImportedKey {
 		i.File = v.file
 	}
 	switch {
-	case v.problem != "":
+	case v.problem != "" && (key.To != "" || !known):
 		i.Outcome, i.Why = Unresolved, v.problem
 	case w.lost[path] != "":
 		i.Why = w.lost[path]

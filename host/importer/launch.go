@@ -41,22 +41,18 @@ func (s *script) startOf(arguments []argument) int {
 // configFlags are the arguments that name a configuration. TRL and ms-swift have --config, AReaL, too.
 var configFlags = []string{"--config-path", "--config-name", "--config-dir", "--config"}
 
-// launch reads the command that starts the training. If problem is set, its arguments are only listed.
-func (s *script) launch(command *syntax.CallExpr, problem string) {
+// launch reads the command that starts the training. If a reason to skip it is set, its arguments are only listed.
+func (s *script) launch(command *syntax.CallExpr, skipped string) {
 	arguments := s.arguments(command)
 	start := s.startOf(arguments)
-	if problem != "" {
-		outcome := Unresolved
-		if problem == s.skipped || s.started {
-			outcome = LeftOut
-		}
+	if skipped != "" {
 		for _, a := range arguments[start:] {
 			key, value, _ := strings.Cut(a.text, "=")
-			s.config.others = append(s.config.others, ImportedKey{Key: key, Line: a.line, Value: value, Outcome: outcome, Why: problem})
+			s.config.others = append(s.config.others, ImportedKey{Key: key, Line: a.line, Value: value, Outcome: LeftOut, Why: skipped})
 		}
-		s.started = s.started || outcome == Unresolved
 		return
 	}
+	s.started = true
 	var names []string
 	for _, a := range arguments[:start] {
 		names = append(names, a.text)
@@ -98,9 +94,6 @@ func (s *script) environment(command *syntax.CallExpr) {
 			v.Str = "…"
 		}
 		s.put("env."+name, "", a, v.Str)
-		stored := s.config.values["env."+name]
-		stored.node = textNode(v.Str)
-		s.config.values["env."+name] = stored
 	}
 	s.vars = before
 }
@@ -220,11 +213,11 @@ func (s *script) configuration(named argument) {
 	if filepath.Ext(named.text) == "" {
 		named.text += ".yaml"
 	}
-	i := ImportedKey{Key: "configuration", Line: named.line, Value: named.text, Outcome: Mapped, To: "the keys that it sets"}
+	i := ImportedKey{Key: "configuration", Line: named.line, Value: named.text, Outcome: NotRun}
 	name := strings.TrimSuffix(filepath.Base(named.text), ".yaml")
 	if slices.Contains(c.system.shipped, name) {
 		c.bases = append(c.bases, name)
-		i.Outcome, i.To, i.Why = LeftOut, "", c.system.Title+"'s own defaults apply to the keys that the script does not set"
+		i.Why = c.system.Title + "'s own defaults apply to the keys that the script does not set"
 		c.others = append(c.others, i)
 		return
 	}
@@ -238,7 +231,7 @@ func (s *script) configuration(named argument) {
 		}
 		i.Why = err.Error()
 	}
-	i.Outcome, i.To = Unresolved, ""
+	i.Outcome = Unresolved
 	i.Why = first(named.problem, i.Why, "no such file next to the script: add it, and import again")
 	c.others = append(c.others, i)
 }

@@ -92,7 +92,8 @@ func (s *script) statement(statement *syntax.Stmt) {
 	}
 }
 
-// refuse lists a command that the import cannot evaluate. The variables that it sets are not known.
+// refuse lists a command that the import cannot evaluate. The variables that it sets are not known. If it starts the
+// training, the arguments count that do not depend on them.
 func (s *script) refuse(command syntax.Node, problem string) {
 	s.list(Unresolved, source(command), command, problem)
 	syntax.Walk(command, func(node syntax.Node) bool {
@@ -104,8 +105,8 @@ func (s *script) refuse(command syntax.Node, problem string) {
 		case *syntax.WordIter:
 			s.vars[node.Name.Value] = &variable{line: line(node), problem: problem}
 		case *syntax.CallExpr:
-			if s.startOf(s.arguments(node)) > 0 && !s.started {
-				s.launch(node, problem)
+			if s.startOf(s.arguments(node)) > 0 {
+				s.call(node)
 			}
 		}
 		return true
@@ -249,7 +250,6 @@ func (s *script) call(command *syntax.CallExpr) {
 	case s.started:
 		s.launch(command, s.at(command)+"the script starts another training before: import it alone")
 	default:
-		s.started = true
 		s.launch(command, "")
 	}
 }

@@ -48,14 +48,17 @@ func (i Imported) Text(out *text.Printer) {
 			out.Line(group.heading)
 		}
 		for _, key := range groups[group.outcome] {
-			line := fmt.Sprintf("  %s = %s", key.Key, key.Value)
+			line, place := fmt.Sprintf("  %s = %s", key.Key, key.Value), fmt.Sprintf(" (line %d)", key.Line)
+			if key.File != "" {
+				place = fmt.Sprintf(" (%s:%d)", key.File, key.Line)
+			}
 			switch group.outcome {
 			case importer.Mapped:
 				line += ": " + key.To
 			case importer.NotRun:
-				line = fmt.Sprintf("  %s (line %d)", key.Value, key.Line)
+				line = "  " + key.Value + place
 			default:
-				line += fmt.Sprintf(" (line %d)", key.Line)
+				line += place
 			}
 			out.Line(line)
 			if key.Why != "" {
