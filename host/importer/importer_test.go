@@ -366,7 +366,7 @@ func TestUnknownKeysAreNamed(t *testing.T) {
 
 var update = flag.Bool("update", false, "write the table of keys to KEYS.md")
 
-//go:generate go test -count=1 -run ^TestDocumentation$ . -update
+//go:generate go test -count=1 -run "^(TestDocumentation|TestUsersFiles)$" . -update
 
 // The documentation contains the tables.
 func TestDocumentation(t *testing.T) {
