@@ -3,6 +3,7 @@ package importer
 import (
 	"embed"
 	"path"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -11,8 +12,10 @@ import (
 // Key documents the conversion of a key: To or Why is set, or both if the meaning differs.
 type Key struct {
 	Path string // a key, or a pattern of [path.Match]
-	To   string // the place in the spec: "train.batch.group_size"
-	Why  string // the reason why it is not converted, or the difference
+	// Paths replaces Path in the files: several keys with the same conversion.
+	Paths []string `yaml:",omitempty"`
+	To    string   // the place in the spec: "train.batch.group_size"
+	Why   string   // the reason why it is not converted, or the difference
 	// Owned means that awhost sets the key itself.
 	Owned bool
 	// Default is the system's default. It is empty if no default is converted.
@@ -40,7 +43,11 @@ func readKeys(names ...string) (keys []Key) {
 		}
 		for _, key := range part {
 			key.To = strings.ReplaceAll(key.To, "NAME", names[0])
-			keys = append(keys, key)
+			paths := append(key.Paths, key.Path)
+			key.Paths = nil
+			for _, key.Path = range slices.DeleteFunc(paths, func(path string) bool { return path == "" }) {
+				keys = append(keys, key)
+			}
 		}
 	}
 	return keys
