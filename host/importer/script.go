@@ -84,7 +84,7 @@ func (s *script) statement(statement *syntax.Stmt) {
 	case *syntax.ArithmCmd:
 		if problem := s.problem(command); problem != "" {
 			s.refuse(command, problem)
-		} else if _, err := expand.Arithm(s.settings(true), command.X); err != nil {
+		} else if _, err := expand.Arithm(s.settings(), command.X); err != nil {
 			s.refuse(command, s.at(command)+err.Error())
 		}
 	default:
@@ -128,7 +128,7 @@ func (s *script) branch(clause *syntax.IfClause) {
 			s.walk(clause.Then)
 			return
 		}
-		holds, known := s.decide(clause.Cond)
+		holds, known := s.decide(clause.Cond[len(clause.Cond)-1])
 		condition := source(clause.Cond[len(clause.Cond)-1])
 		why := "the condition does not hold"
 		switch {
@@ -162,7 +162,7 @@ func (s *script) skip(statements []*syntax.Stmt, why string) {
 
 // binary evaluates a pipe, or a list of commands joined by && or ||.
 func (s *script) binary(command *syntax.BinaryCmd) {
-	holds, known := s.decide([]*syntax.Stmt{command.X})
+	holds, known := s.decide(command.X)
 	switch {
 	case !known:
 		s.statement(command.X)
@@ -185,7 +185,10 @@ func (s *script) assign(assign *syntax.Assign, exported bool) {
 	name := assign.Name.Value
 	if s.skipped != "" {
 		if !assign.Naked {
-			s.list(LeftOut, source(assign), assign, s.skipped)
+			_, value, _ := strings.Cut(source(assign), "=")
+			s.config.others = append(s.config.others, ImportedKey{
+				Key: name, Line: line(assign), Value: value, Outcome: LeftOut, Why: s.skipped,
+			})
 		}
 		return
 	}
@@ -207,7 +210,7 @@ func (s *script) assign(assign *syntax.Assign, exported bool) {
 			v.Kind = expand.Indexed
 			for _, element := range assign.Array.Elems {
 				var fields []string
-				if fields, err = expand.Fields(s.settings(true), element.Value); err != nil {
+				if fields, err = expand.Fields(s.settings(), element.Value); err != nil {
 					break
 				}
 				v.List = append(v.List, fields...)
@@ -215,7 +218,7 @@ func (s *script) assign(assign *syntax.Assign, exported bool) {
 		} else {
 			v.Kind = expand.String
 			if assign.Value != nil {
-				v.Str, err = expand.Literal(s.settings(true), assign.Value)
+				v.Str, err = expand.Literal(s.settings(), assign.Value)
 			}
 		}
 		v.problem = s.unset(assign, err)
@@ -275,7 +278,7 @@ func (s *script) arguments(command *syntax.CallExpr) (out []argument) {
 		problem := s.problem(word)
 		fields, err := []string{source(word)}, error(nil)
 		if problem == "" {
-			if fields, err = expand.Fields(s.settings(true), word); err != nil {
+			if fields, err = expand.Fields(s.settings(), word); err != nil {
 				problem, fields = s.unset(word, err), []string{source(word)}
 			}
 		}
@@ -344,8 +347,8 @@ func (s *script) unset(node syntax.Node, err error) string {
 }
 
 // settings returns the rules of expansions. No file and no command is read.
-func (s *script) settings(noUnset bool) *expand.Config {
-	return &expand.Config{Env: s, NoUnset: noUnset, CmdSubst: s.writeSubstitution}
+func (s *script) settings() *expand.Config {
+	return &expand.Config{Env: s, NoUnset: true, CmdSubst: s.writeSubstitution}
 }
 
 // secret matches names of variables that are not read from the environment.
