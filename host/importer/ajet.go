@@ -19,7 +19,6 @@ func (w *writer) writeAjet() {
 	w.writeDatasets()
 	w.writeReward()
 	w.writeAgent()
-	w.writeAdapter()
 	w.writeTrain()
 }
 
@@ -436,40 +435,16 @@ func (w *writer) arguments(body *hclwrite.Body, source, place, prefix string) {
 // adapted lists the verl keys that are passed to the adapter as overrides.
 var adapted = []string{"lora_rank", "lora_alpha", "target_modules", "exclude_modules"}
 
-// overrides writes the LoRA keys under their verl names.
-func (w *writer) overrides(body *hclwrite.Body) {
-	tree := map[string]any{}
-	for _, name := range adapted {
-		for _, path := range []string{"ajet.lora." + name, "actor_rollout_ref.model." + name} {
-			if v, ok := w.config.values[path]; ok && v.node.Tag != "!!null" {
-				tree["actor_rollout_ref.model."+name] = w.expression(v.node)
-			}
-		}
-	}
-	if len(tree) > 0 {
-		raw(body, "overrides", object(tree))
-	}
-}
-
 func (w *writer) writeAdapter() {
-	body := w.block("adapter", w.options.Adapter, "trainer")
-	if w.options.Adapter == "local" {
-		body.SetAttributeValue("context", cty.NumberIntVal(localContext))
-		return
-	}
-	var engine string
-	if w.config.given("rollout.name") && w.get("rollout.name", &engine) {
-		body.SetAttributeValue("engine", cty.StringVal(engine))
-	}
-	defer w.overrides(body)
-	for _, one := range [][2]string{
-		{"nodes", "trainer_common.nnodes"}, {"gpus_per_node", "trainer_common.n_gpus_per_node"},
-	} {
-		var n int64
-		if w.config.given(one[1]) && w.get(one[1], &n) {
-			body.SetAttributeValue(one[0], cty.NumberIntVal(n))
+	for _, name := range adapted {
+		if v, ok := w.config.values["ajet.lora."+name]; ok && v.node.Tag != "!!null" {
+			w.override("actor_rollout_ref.model."+name, w.expression(v.node))
 		}
 	}
+	if w.options.Adapter == "local" {
+		w.adapter = map[string]any{"context": fmt.Sprint(localContext)}
+	}
+	w.adapterBlock("")
 }
 
 // unused reports whether a key belongs to a reader that the file does not choose.

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -22,7 +23,7 @@ type attribute struct{ block, name, expression string }
 // blocks lists the blocks of train in the order in which they are written.
 var blocks = []string{
 	"", "batch", "mini_batch", "optimizer", "algorithm", "sampling", "limits", "filter_groups", "validate",
-	"validate.sampling", "checkpoint", "env",
+	"validate.sampling", "checkpoint", "tracking", "env",
 }
 
 // keeps returns the place of keys that the adapter has under their names.
@@ -69,6 +70,7 @@ func (w *writer) convert(grpo bool) {
 		}
 		key, known := w.config.system.keyOf(path)
 		switch {
+		case w.unused(key) || w.needsVerl(key) || !known && w.config.system.root != "":
 		case !known || key.As == "kept" || !grpo && strings.HasPrefix(key.To, "train.algorithm"):
 			w.keep(path)
 		case key.To == "train.env":
@@ -140,10 +142,14 @@ func (w *writer) one(path string, key Key) {
 // quoted returns a text as an HCL expression.
 func quoted(text string) string { return string(hclwrite.TokensForValue(cty.StringVal(text)).Bytes()) }
 
-// look decodes a value of the file. A value of another type is left out with the reason.
+// look decodes a value of the file. A value of another type is left out with the reason, or is an error in a
+// configuration of AgentJet.
 func (w *writer) look(path string, into any) bool {
 	if !w.config.given(path) {
 		return false
+	}
+	if !w.config.system.Scripts {
+		return w.get(path, into)
 	}
 	ok, err := w.config.decode(path, into)
 	if err != nil {
@@ -237,19 +243,25 @@ func (w *writer) finish(p parts) {
 	const about = "the policy: an absolute path of a directory, or a name on the hub"
 	w.wanted("model", model, about)
 	raw(w.block("model", "hf", "policy"), "path", "var.model")
-	name := w.options.Adapter
 	w.variable("python", cty.StringVal(".venv/bin/python"), "the Python that has "+w.config.system.Title)
-	body := w.block("adapter", name, "trainer")
-	raw(body, "python", "var.python")
-	for _, setting := range sortedKeys(w.adapter) {
+	w.adapterBlock("var.python")
+	stem, _, _ := strings.Cut(filepath.Base(w.config.name), ".")
+	w.trainBlock(stem)
+}
+
+// adapterBlock writes the adapter with its settings.
+func (w *writer) adapterBlock(python string) {
+	body := w.block("adapter", w.options.Adapter, "trainer")
+	if python != "" {
+		raw(body, "python", python)
+	}
+	for _, setting := range slices.Sorted(maps.Keys(w.adapter)) {
 		text, ok := w.adapter[setting].(string)
 		if !ok {
 			text = object(w.adapter[setting].(map[string]any))
 		}
 		raw(body, setting, text)
 	}
-	stem, _, _ := strings.Cut(filepath.Base(w.config.name), ".")
-	w.frameworkTrain(w.block("train", identifier(stem)))
 }
 
 // systemPrompt writes the system message: the text of a file, or the text itself.
@@ -294,14 +306,18 @@ func (w *writer) wanted(name, preset, description string) {
 	body.SetAttributeValue("description", cty.StringVal(description+"; "+base(w.config.name)+" does not name it"))
 }
 
-func (w *writer) frameworkTrain(train *hclwrite.Body) {
+// trainBlock writes the train block with the attributes that are set.
+func (w *writer) trainBlock(name string) {
+	train := w.block("train", identifier(name))
 	raw(train, "agent", w.agent)
 	raw(train, "dataset", w.datasets[0])
 	if w.datasets[1] != "" {
 		raw(train, "validation", w.datasets[1])
 	}
 	raw(train, "adapter", "adapter."+w.options.Adapter+".trainer")
-	raw(train, "policy", "model.hf.policy")
+	if w.options.Adapter != "local" {
+		raw(train, "policy", "model.hf.policy")
+	}
 	raw(train, "reward", w.reward)
 	if w.success != "" {
 		raw(train, "success", w.success)
@@ -334,4 +350,37 @@ func (w *writer) frameworkTrain(train *hclwrite.Body) {
 			}
 		}
 	}
+}
+
+func part(body *hclwrite.Body, name string, labels ...string) *hclwrite.Body {
+	body.AppendNewline()
+	return body.AppendNewBlock(name, labels).Body()
+}
+
+// writeBetas writes the two numbers of a list.
+func (w *writer) writeBetas(key string) {
+	var betas []float64
+	if !w.look(key, &betas) {
+		return
+	}
+	if len(betas) != 2 {
+		w.lose(key, "a list of two numbers is needed")
+		return
+	}
+	w.set("train.optimizer.beta1", fmt.Sprint(betas[0]))
+	w.set("train.optimizer.beta2", fmt.Sprint(betas[1]))
+}
+
+// identifier converts a string to a valid name.
+func identifier(text string) string {
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
+			return r
+		}
+		return '_'
+	}, text)
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
+		name = "run_" + name
+	}
+	return name
 }

@@ -2,7 +2,6 @@ package importer
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,8 +11,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"go.yaml.in/yaml/v3"
 )
-
-func sortedKeys(tree map[string]any) []string { return slices.Sorted(maps.Keys(tree)) }
 
 const (
 	verlActor   = "actor_rollout_ref.actor."
@@ -49,15 +46,7 @@ func (w *writer) writeVerl() {
 			w.set("train.mini_batch.size", strconv.Itoa(size*w.size(verlRollout+"n", 1)))
 		}
 	}
-	var betas []float64
-	if key := verlActor + "optim.betas"; w.look(key, &betas) {
-		if len(betas) == 2 {
-			w.set("train.optimizer.beta1", fmt.Sprint(betas[0]))
-			w.set("train.optimizer.beta2", fmt.Sprint(betas[1]))
-		} else {
-			w.lose(key, "a list of two numbers is needed")
-		}
-	}
+	w.writeBetas(verlActor + "optim.betas")
 	w.filterGroups()
 	w.length("trainer.total_epochs")
 	w.verlData()

@@ -92,7 +92,7 @@ func (w *writer) fail(key, problem string) {
 // lose records why a key's value has no counterpart. The spec is written without this value.
 func (w *writer) lose(key, why string) {
 	if w.config.given(key) {
-		w.lost[w.config.system.root+key] = why
+		w.lost[w.config.full(key)] = why
 	}
 }
 

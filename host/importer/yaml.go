@@ -285,17 +285,23 @@ func environmentOf(inner string) (name, preset string, hasPreset, ok bool) {
 	return strings.TrimSpace(name), strings.Trim(preset, ` '"`), hasPreset, ok
 }
 
+// full returns a key with the system's root.
+func (c *config) full(path string) string {
+	if strings.HasPrefix(path, c.system.root) || strings.HasPrefix(path, "actor_rollout_ref.") {
+		return path
+	}
+	return c.system.root + path
+}
+
 // given reports whether the file sets a key.
 func (c *config) given(path string) bool {
-	v, ok := c.values[c.system.root+path]
+	v, ok := c.values[c.full(path)]
 	return ok && v.problem == "" && v.node.Tag != "!!null"
 }
 
 // decode decodes a value, or the system's default. It returns false if neither exists.
 func (c *config) decode(path string, into any) (bool, error) {
-	if !strings.HasPrefix(path, "actor_rollout_ref.") {
-		path = c.system.root + path
-	}
+	path = c.full(path)
 	v, ok := c.values[path]
 	if !ok || v.problem != "" {
 		for _, key := range c.system.Keys {
