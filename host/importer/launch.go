@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -71,31 +72,23 @@ func (s *script) launch(command *syntax.CallExpr, skipped string) {
 
 // environment stores the exported variables and those of the command.
 func (s *script) environment(command *syntax.CallExpr) {
-	before := s.vars
-	s.vars = map[string]*variable{}
-	for name, v := range before {
-		s.vars[name] = v
-	}
 	for _, assign := range command.Assigns {
-		s.assign(assign, true)
+		s.assign(assign, &syntax.DeclClause{Variant: &syntax.Lit{Value: "export"}, Args: []*syntax.Assign{assign}})
 	}
-	var names []string
-	for name, v := range s.vars {
-		if v.Exported {
-			names = append(names, name)
-		}
-	}
-	slices.SortFunc(names, func(a, b string) int { return s.vars[a].line - s.vars[b].line })
+	names := slices.Sorted(maps.Keys(s.lines))
+	slices.SortStableFunc(names, func(a, b string) int { return s.lines[a] - s.lines[b] })
 	for _, name := range names {
-		v := s.vars[name]
-		a := argument{line: v.line, problem: v.problem}
-		if secret.MatchString(name) && v.problem == "" {
+		v := s.shell.Vars[name]
+		if !v.Exported {
+			continue
+		}
+		a := argument{line: s.lines[name], problem: s.unknown[name]}
+		if secret.MatchString(name) && a.problem == "" {
 			a.problem = "it is a secret: put it into .env, and set train.env." + name + " to env(\"" + name + "\")"
 			v.Str = "…"
 		}
 		s.put("env."+name, "", a, v.Str)
 	}
-	s.vars = before
 }
 
 // hydra stores the overrides of a command line of Hydra, and returns the configuration that it names.

@@ -1,33 +1,28 @@
 package importer
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 	"mvdan.cc/sh/v3/expand"
+	"mvdan.cc/sh/v3/interp"
 	"mvdan.cc/sh/v3/syntax"
 )
 
 // script evaluates the assignments and the conditions of a shell script. It runs no command.
 type script struct {
 	config  *config
-	dir     string // working directory
-	vars    map[string]*variable
-	started bool   // the command that starts the training was read
-	skipped string // why the branch that is walked does not count; empty: it counts
-}
-
-// variable is a variable of a script.
-type variable struct {
-	expand.Variable
-	line    int
-	problem string // why its value is not known; empty: it is known
+	dir     string            // working directory
+	shell   *interp.Runner    // has the variables; it refuses commands
+	unknown map[string]string // by variable: why its value is not known
+	lines   map[string]int    // by variable: where it is set
+	started bool              // the command that starts the training was read
+	skipped string            // why the branch that is walked does not count; empty: it counts
 }
 
 // argument is an argument of a command.
@@ -48,7 +43,18 @@ func (c *config) script(text []byte) error {
 		return err
 	}
 	c.layers++
-	s := &script{config: c, dir: dir, vars: map[string]*variable{}}
+	s := &script{config: c, dir: dir, unknown: map[string]string{}, lines: map[string]int{}}
+	if s.shell, err = interp.New(interp.Env(s), interp.Dir(dir), interp.CallHandler(refuseCommands),
+		interp.OpenHandler(refuseFiles)); err != nil {
+		return err
+	}
+	s.shell.Reset()
+	syntax.Walk(file, func(node syntax.Node) bool {
+		if p, ok := node.(*syntax.ParamExp); ok && (p.Param.Value == "0" || p.Param.Value == "BASH_SOURCE") {
+			p.Param, p.Index = &syntax.Lit{Value: scriptName}, nil // the shell has its own values
+		}
+		return true
+	})
 	s.walk(file.Stmts)
 	if !s.started {
 		return fmt.Errorf("%s: no command in it starts %s: name the script that does, or a YAML file", c.name, c.system.Title)
@@ -69,7 +75,7 @@ func (s *script) statement(statement *syntax.Stmt) {
 		s.call(command)
 	case *syntax.DeclClause:
 		for _, assign := range command.Args {
-			s.assign(assign, command.Variant.Value == "export")
+			s.assign(assign, &syntax.DeclClause{Variant: command.Variant, Args: []*syntax.Assign{assign}})
 		}
 	case *syntax.IfClause:
 		s.branch(command)
@@ -82,10 +88,8 @@ func (s *script) statement(statement *syntax.Stmt) {
 	case *syntax.TimeClause:
 		s.statement(command.Stmt)
 	case *syntax.ArithmCmd:
-		if problem := s.problem(command); problem != "" {
+		if problem := first(s.problem(command), s.evaluate(command)); problem != "" {
 			s.refuse(command, problem)
-		} else if _, err := expand.Arithm(s.settings(), command.X); err != nil {
-			s.refuse(command, s.at(command)+err.Error())
 		}
 	default:
 		s.refuse(command, s.at(command)+"loops and other control structures are not evaluated: write the values that they set")
@@ -100,10 +104,10 @@ func (s *script) refuse(command syntax.Node, problem string) {
 		switch node := node.(type) {
 		case *syntax.Assign:
 			if node.Name != nil {
-				s.vars[node.Name.Value] = &variable{line: line(node), problem: problem}
+				s.unknown[node.Name.Value] = problem
 			}
 		case *syntax.WordIter:
-			s.vars[node.Name.Value] = &variable{line: line(node), problem: problem}
+			s.unknown[node.Name.Value] = problem
 		case *syntax.CallExpr:
 			if s.startOf(s.arguments(node)) > 0 {
 				s.call(node)
@@ -177,56 +181,40 @@ func (s *script) binary(command *syntax.BinaryCmd) {
 	s.statement(command.Y)
 }
 
-// assign evaluates an assignment, or the export of a variable.
-func (s *script) assign(assign *syntax.Assign, exported bool) {
+// assign evaluates an assignment with the command that consists of it alone.
+func (s *script) assign(assign *syntax.Assign, command syntax.Command) {
 	if assign.Name == nil {
 		return // an option of declare
 	}
 	name := assign.Name.Value
 	if s.skipped != "" {
-		if !assign.Naked {
-			_, value, _ := strings.Cut(source(assign), "=")
-			s.config.others = append(s.config.others, ImportedKey{
-				Key: name, Line: line(assign), Value: value, Outcome: LeftOut, Why: s.skipped,
-			})
-		}
+		_, value, _ := strings.Cut(source(assign), "=")
+		s.config.others = append(s.config.others, ImportedKey{
+			Key: name, Line: line(assign), Value: value, Outcome: LeftOut, Why: s.skipped,
+		})
 		return
 	}
-	before := s.vars[name]
-	if assign.Naked {
-		if before != nil {
-			before.Exported = before.Exported || exported
-		}
-		return
+	problem := s.problem(assign)
+	if problem != "" {
+		assign.Value, assign.Array = nil, nil // it may be exported nevertheless
+	} else if !assign.Naked && !assign.Append {
+		delete(s.unknown, name)
 	}
-	v := &variable{line: line(assign), problem: s.problem(assign)}
-	v.Set, v.Exported = true, exported || before != nil && before.Exported
-	if assign.Index != nil {
-		v.problem = s.at(assign) + "assignments to single elements are not evaluated: write the whole array"
+	if problem = first(problem, s.evaluate(command)); problem != "" {
+		s.unknown[name] = problem
 	}
-	if v.problem == "" {
-		var err error
-		if assign.Array != nil {
-			v.Kind = expand.Indexed
-			for _, element := range assign.Array.Elems {
-				var fields []string
-				if fields, err = expand.Fields(s.settings(), element.Value); err != nil {
-					break
-				}
-				v.List = append(v.List, fields...)
-			}
-		} else {
-			v.Kind = expand.String
-			if assign.Value != nil {
-				v.Str, err = expand.Literal(s.settings(), assign.Value)
-			}
-		}
-		v.problem = s.unset(assign, err)
+	if _, exported := s.lines[name]; !exported || !assign.Naked {
+		s.lines[name] = line(assign)
 	}
-	if assign.Append && before != nil {
-		v.problem, v.Str, v.List = first(before.problem, v.problem), before.Str+v.Str, slices.Concat(before.List, v.List)
+}
+
+// evaluate runs a command that sets variables. It returns the reason if that fails.
+func (s *script) evaluate(command syntax.Command) string {
+	err := s.shell.Run(context.Background(), &syntax.Stmt{Cmd: command})
+	if _, isStatus := interp.IsExitStatus(err); err != nil && !isStatus {
+		return s.at(command) + err.Error()
 	}
-	s.vars[name] = v
+	return ""
 }
 
 func first(problems ...string) string {
@@ -244,7 +232,7 @@ func (s *script) call(command *syntax.CallExpr) {
 	switch {
 	case len(arguments) == 0:
 		for _, assign := range command.Assigns {
-			s.assign(assign, false)
+			s.assign(assign, &syntax.CallExpr{Assigns: []*syntax.Assign{assign}})
 		}
 	case s.startOf(arguments) == 0:
 		s.other(command, arguments[0].text)
@@ -262,10 +250,10 @@ func (s *script) other(command *syntax.CallExpr, name string) {
 	switch name {
 	case "source", ".", "eval":
 		s.list(Unresolved, source(command), command, name+" is not run: write the variables that it sets into the script")
-	case "exit", "set", "echo", "printf", ":", "true", "shift", "":
-	case "unset":
-		for _, argument := range s.arguments(command)[1:] {
-			delete(s.vars, argument.text)
+	case "exit", "set", "echo", "printf", "true", "shift", "":
+	case "unset", ":": // ${NAME:=VALUE}
+		if s.problem(command) == "" && s.skipped == "" {
+			s.evaluate(command)
 		}
 	default:
 		s.list(NotRun, source(command), command, "commands other than the one that starts the training are not run")
@@ -278,8 +266,8 @@ func (s *script) arguments(command *syntax.CallExpr) (out []argument) {
 		problem := s.problem(word)
 		fields, err := []string{source(word)}, error(nil)
 		if problem == "" {
-			if fields, err = expand.Fields(s.settings(), word); err != nil {
-				problem, fields = s.unset(word, err), []string{source(word)}
+			if fields, err = expand.Fields(&expand.Config{Env: s, CmdSubst: s.substitute}, word); err != nil {
+				problem, fields = s.at(word)+err.Error(), []string{source(word)}
 			}
 		}
 		if len(fields) == 1 && fields[0] == "" && source(word) == `"$@"` {
@@ -314,15 +302,20 @@ func (s *script) problem(node syntax.Node) (problem string) {
 	syntax.Walk(node, func(node syntax.Node) bool {
 		switch node := node.(type) {
 		case *syntax.CmdSubst:
-			if _, ok := s.substitute(node); !ok && problem == "" {
+			if !s.substitutes(node) && problem == "" {
 				problem = fmt.Sprintf("%s%s is not run: write its output into the script", s.at(node), source(node))
 			}
-			return false
+			return problem == ""
 		case *syntax.ProcSubst:
 			problem = first(problem, fmt.Sprintf("%s%s is not run: name a file", s.at(node), source(node)))
 		case *syntax.ParamExp:
-			if v := s.vars[node.Param.Value]; v != nil && v.problem != "" {
-				problem = first(problem, v.problem)
+			name := node.Param.Value
+			problem = first(problem, s.unknown[name])
+			if problem == "" && node.Exp == nil && !s.Get(name).IsSet() {
+				problem = fmt.Sprintf("%s%s is not set: import again with %s=VALUE in the environment, or write the value", s.at(node), name, name)
+				if secret.MatchString(name) {
+					problem = fmt.Sprintf("%s%s is a secret: set it in train.env as env(%q), or in .env", s.at(node), name, name)
+				}
 			}
 		}
 		return problem == ""
@@ -330,26 +323,8 @@ func (s *script) problem(node syntax.Node) (problem string) {
 	return problem
 }
 
-// unset returns the text for an error of an expansion.
-func (s *script) unset(node syntax.Node, err error) string {
-	var unset expand.UnsetParameterError
-	switch {
-	case err == nil:
-		return ""
-	case errors.As(err, &unset):
-		name := unset.Node.Param.Value
-		if secret.MatchString(name) {
-			return fmt.Sprintf("%s%s is a secret: set it in train.env as env(%q), or in .env", s.at(node), name, name)
-		}
-		return fmt.Sprintf("%s%s is not set: import again with %s=VALUE in the environment, or write the value", s.at(node), name, name)
-	}
-	return s.at(node) + err.Error()
-}
-
-// settings returns the rules of expansions. No file and no command is read.
-func (s *script) settings() *expand.Config {
-	return &expand.Config{Env: s, NoUnset: true, CmdSubst: s.writeSubstitution}
-}
+// scriptName is the variable that replaces $0 and $BASH_SOURCE.
+const scriptName = "AWHOST_IMPORTED_SCRIPT"
 
 // secret matches names of variables that are not read from the environment.
 var secret = regexp.MustCompile(`(?i)key|token|secret|passw`)
@@ -357,16 +332,13 @@ var secret = regexp.MustCompile(`(?i)key|token|secret|passw`)
 // Get implements expand.Environ: the script's variables, and then those of the environment.
 func (s *script) Get(name string) expand.Variable {
 	text := func(value string) expand.Variable { return expand.Variable{Set: true, Kind: expand.String, Str: value} }
-	switch v := s.vars[name]; {
-	case v != nil:
-		return v.Variable
-	case name == "@" || name == "*" || name == "BASH_SOURCE":
-		v := expand.Variable{Set: true, Kind: expand.Indexed}
-		if name == "BASH_SOURCE" {
-			v.List = []string{s.config.name}
-		}
+	v, ok := s.shell.Vars[name]
+	switch {
+	case ok:
 		return v
-	case name == "0":
+	case name == "@" || name == "*":
+		return expand.Variable{Set: true, Kind: expand.Indexed}
+	case name == scriptName:
 		return text(s.config.name)
 	case name == "#":
 		return text("0")
@@ -385,15 +357,16 @@ func (s *script) Get(name string) expand.Variable {
 }
 
 // Each implements expand.Environ.
-func (s *script) Each(func(string, expand.Variable) bool) {}
-
-// Set implements expand.WriteEnviron for ${NAME:=VALUE} and arithmetic.
-func (s *script) Set(name string, v expand.Variable) error {
-	s.vars[name] = &variable{Variable: v}
-	return nil
+func (s *script) Each(yield func(string, expand.Variable) bool) {
+	for _, pair := range append(os.Environ(), scriptName+"=") {
+		name, _, _ := strings.Cut(pair, "=")
+		if v := s.Get(name); v.IsSet() && !yield(name, v) {
+			return
+		}
+	}
 }
 
-var _ expand.WriteEnviron = (*script)(nil)
+var _ expand.Environ = (*script)(nil)
 
 // at returns a node's line as the beginning of a reason.
 func (s *script) at(node syntax.Node) string {

@@ -1,6 +1,7 @@
 package importer_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -32,37 +33,38 @@ func TestScript(t *testing.T) {
 		want   importer.Outcome // empty: Kept
 		why    string           // in the reason
 	}{
-		"a text":                    {script: launch + " trainer.experiment_name=first", value: "first"},
-		"quotes":                    {script: launch + ` trainer.experiment_name='a b'"c d"`, value: "a bc d"},
-		"a continuation":            {script: launch + " \\\n  trainer.experiment_name=first", value: "first"},
-		"a variable":                {script: "A=x\n" + launch + " trainer.experiment_name=$A-${A}", value: "x-x"},
-		"a default":                 {script: launch + " trainer.experiment_name=${A:-b}", value: "b"},
-		"a default of a default":    {script: launch + " trainer.experiment_name=${A:-${B:-c}}", value: "c"},
-		"an assigned default":       {script: ": ${A:=b}\nA=${A:-c}\n" + launch + " trainer.experiment_name=$A", value: "b"},
-		"no default for a value":    {script: "A=x\n" + launch + " trainer.experiment_name=${A:-b}", value: "x"},
-		"a parameter of the script": {script: "A=${1:-vllm}\n" + launch + " trainer.experiment_name=$A", value: "vllm"},
-		"a removed suffix":          {script: "A=a/b.json\n" + launch + " trainer.experiment_name=${A##*/}", value: "b.json"},
-		"an appended value":         {script: "A=x\nA+=y\n" + launch + " trainer.experiment_name=$A", value: "xy"},
-		"an export":                 {script: "export A=x\n" + launch + " trainer.experiment_name=$A", key: "env.A", value: "x", want: importer.Mapped},
-		"an export of a variable":   {script: "A=x\nexport A\n" + launch, key: "env.A", value: "x", want: importer.Mapped},
-		"a variable of the command": {script: "A=x " + launch, key: "env.A", value: "x", want: importer.Mapped},
-		"a secret":                  {script: "export API_KEY=abc\n" + launch, key: "env.API_KEY", value: "…", want: importer.Unresolved, why: "is a secret"},
-		"arithmetic":                {script: "A=3\nB=$(( (A + 1) * 4 ))\n" + launch + " trainer.experiment_name=$((B*2))", value: "32"},
-		"an arithmetic command":     {script: "A=3\n(( A += 2 ))\n" + launch + " trainer.experiment_name=$A", value: "5"},
-		"an array":                  {script: "ARGS=(data.seed=3 trainer.experiment_name=x)\n" + launch + ` "${ARGS[@]}"`, value: "x"},
-		"an array that grows":       {script: "ARGS=(data.seed=3)\nARGS+=(trainer.experiment_name=x)\n" + launch + ` "${ARGS[@]}"`, value: "x"},
-		"arguments of the script":   {script: launch + ` trainer.experiment_name=x $@ "$@" $*`, value: "x"},
-		"a variable of the machine": {script: launch + " trainer.experiment_name=$SIZE", value: "64"},
-		"a secret of the machine":   {script: launch + " trainer.experiment_name=$HF_TOKEN", value: "$HF_TOKEN", want: importer.Unresolved, why: `env("HF_TOKEN")`},
-		"the home directory":        {script: launch + " trainer.experiment_name=$HOME/a", value: "/home/user/a"},
-		"the working directory":     {script: "D=$(pwd)\n" + launch + " trainer.experiment_name=$D", value: dir},
-		"its variable":              {script: launch + " trainer.experiment_name=$PWD", value: dir},
-		"the script's directory":    {script: "D=$(cd \"$(dirname \"$0\")\" && pwd)\n" + launch + " trainer.experiment_name=$D", value: dir},
-		"its name":                  {script: launch + " trainer.experiment_name=$(basename ${BASH_SOURCE[0]})", value: "run.sh"},
-		"a new key":                 {script: launch + " +my.key=3", key: "+my.key", value: "3"},
-		"a forced key":              {script: launch + " ++my.key=[1,2]", key: "++my.key", value: "[1,2]"},
-		"a removed key":             {script: launch + " ~my.key", key: "~my.key", want: importer.LeftOut, why: "cannot remove"},
-		"a group of Hydra's":        {script: launch + " hydra/job_logging=none", key: "hydra/job_logging", value: "none", want: importer.LeftOut, why: "KEY=VALUE"},
+		"a text":                       {script: launch + " trainer.experiment_name=first", value: "first"},
+		"quotes":                       {script: launch + ` trainer.experiment_name='a b'"c d"`, value: "a bc d"},
+		"a continuation":               {script: launch + " \\\n  trainer.experiment_name=first", value: "first"},
+		"a variable":                   {script: "A=x\n" + launch + " trainer.experiment_name=$A-${A}", value: "x-x"},
+		"a default":                    {script: launch + " trainer.experiment_name=${A:-b}", value: "b"},
+		"a default of a default":       {script: launch + " trainer.experiment_name=${A:-${B:-c}}", value: "c"},
+		"an assigned default":          {script: ": ${A:=b}\nA=${A:-c}\n" + launch + " trainer.experiment_name=$A", value: "b"},
+		"no default for a value":       {script: "A=x\n" + launch + " trainer.experiment_name=${A:-b}", value: "x"},
+		"a parameter of the script":    {script: "A=${1:-vllm}\n" + launch + " trainer.experiment_name=$A", value: "vllm"},
+		"a removed suffix":             {script: "A=a/b.json\n" + launch + " trainer.experiment_name=${A##*/}", value: "b.json"},
+		"an appended value":            {script: "A=x\nA+=y\n" + launch + " trainer.experiment_name=$A", value: "xy"},
+		"an export":                    {script: "export A=x\n" + launch + " trainer.experiment_name=$A", key: "env.A", value: "x", want: importer.Mapped},
+		"an export of a variable":      {script: "A=x\nexport A\n" + launch, key: "env.A", value: "x", want: importer.Mapped},
+		"a variable of the command":    {script: "A=x " + launch, key: "env.A", value: "x", want: importer.Mapped},
+		"a secret":                     {script: "export API_KEY=abc\n" + launch, key: "env.API_KEY", value: "…", want: importer.Unresolved, why: "is a secret"},
+		"arithmetic":                   {script: "A=3\nB=$(( (A + 1) * 4 ))\n" + launch + " trainer.experiment_name=$((B*2))", value: "32"},
+		"an arithmetic command":        {script: "A=3\n(( A += 2 ))\n" + launch + " trainer.experiment_name=$A", value: "5"},
+		"an array":                     {script: "ARGS=(data.seed=3 trainer.experiment_name=x)\n" + launch + ` "${ARGS[@]}"`, value: "x"},
+		"an array that grows":          {script: "ARGS=(data.seed=3)\nARGS+=(trainer.experiment_name=x)\n" + launch + ` "${ARGS[@]}"`, value: "x"},
+		"arguments of the script":      {script: launch + ` trainer.experiment_name=x $@ "$@" $*`, value: "x"},
+		"a variable of the machine":    {script: launch + " trainer.experiment_name=$SIZE", value: "64"},
+		"a secret of the machine":      {script: launch + " trainer.experiment_name=$HF_TOKEN", value: "$HF_TOKEN", want: importer.Unresolved, why: `env("HF_TOKEN")`},
+		"the home directory":           {script: launch + " trainer.experiment_name=$HOME/a", value: "/home/user/a"},
+		"the working directory":        {script: "D=$(pwd)\n" + launch + " trainer.experiment_name=$D", value: dir},
+		"its variable":                 {script: launch + " trainer.experiment_name=$PWD", value: dir},
+		"the script's directory":       {script: "D=$(cd \"$(dirname \"$0\")\" && pwd)\n" + launch + " trainer.experiment_name=$D", value: dir},
+		"the folder of another script": {script: "D=$(dirname \"$0\")/x\n" + launch + " trainer.experiment_name=$D", value: "./x"},
+		"its name":                     {script: launch + " trainer.experiment_name=$(basename ${BASH_SOURCE[0]})", value: "run.sh"},
+		"a new key":                    {script: launch + " +my.key=3", key: "+my.key", value: "3"},
+		"a forced key":                 {script: launch + " ++my.key=[1,2]", key: "++my.key", value: "[1,2]"},
+		"a removed key":                {script: launch + " ~my.key", key: "~my.key", want: importer.LeftOut, why: "cannot remove"},
+		"a group of Hydra's":           {script: launch + " hydra/job_logging=none", key: "hydra/job_logging", value: "none", want: importer.LeftOut, why: "KEY=VALUE"},
 		"the last of two": {
 			script: launch + " trainer.experiment_name=a trainer.experiment_name=b", value: "b",
 		},
@@ -80,6 +82,9 @@ func TestScript(t *testing.T) {
 		},
 		"a condition that needs a command": {
 			script: "if command -v nvcc; then B=x; else B=y; fi\n" + launch + " trainer.experiment_name=$B", value: "x",
+		},
+		"a condition that substitutes a command": {
+			script: "if [[ -z $(nvcc) ]]; then B=x; else B=y; fi\n" + launch, key: "B", value: "y", want: importer.LeftOut, why: "an alternative",
 		},
 		"its alternative": {
 			script: "if command -v nvcc; then B=x; else B=y; fi\n" + launch, key: "B", value: "y", want: importer.LeftOut, why: "an alternative",
@@ -148,6 +153,30 @@ func TestScript(t *testing.T) {
 				t.Errorf("%+v, want %q, %s and %q", got, test.value, test.want, test.why)
 			}
 		})
+	}
+}
+
+// No command of a script is run, and no file is written, however it is hidden.
+func TestScript_RunsNothing(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, line := range []string{
+		"touch bad", "A=$(touch bad)", "A=`touch bad`", "A=$(cd $(touch bad) && pwd)", "exec touch bad", "echo x > bad",
+		`[ -n "$(touch bad)" ] && A=1`, "A=${B:-$(touch bad)}", "A=${B:=$(pwd; touch bad)}", `eval "touch bad"`,
+		`trap "touch bad" EXIT`, "((A = $(touch bad) + 1))", "A=<(touch bad)", "if touch bad > bad; then A=1; fi",
+		"export A=$(touch bad) B=3", "A=($(touch bad) x)", "A+=$(touch bad)", "f() { touch bad; }; f", "A=$(< bad)",
+		"[[ -f bad || $(touch bad) ]] || touch bad", "while true; do touch bad; done", "A=1 touch bad", "(touch bad) &",
+		"pwd > bad", "A=$(pwd > bad)", ": > bad", "command touch bad", "builtin eval 'touch bad'", "A[$(touch bad)]=1",
+		"echo $(touch bad) | tee bad", "case $(touch bad) in *) touch bad;; esac", "test -n x > bad && A=1",
+		"dirname $(touch bad)", "A=$(dirname $(touch bad))", "A=$(pwd)$(dirname x > bad)",
+	} {
+		script := line + "\npython3 -m verl.trainer.main_ppo data.train_batch_size=8 trainer.experiment_name=$A a=$(touch bad)\n"
+		if _, err := importer.Systems["verl"].Import("run.sh", []byte(script), importer.Options{}); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+		if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
+			t.Fatalf("%s: %v %v", line, files, err)
+		}
 	}
 }
 
