@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -101,7 +100,9 @@ func (w *writer) one(path string, key Key) {
 			w.lose(path, fmt.Sprintf("%s has no %q: awhost's default applies", key.To, text))
 			return
 		}
-		expression = fmt.Sprintf("%q", to)
+		if expression = to; key.As == "text" {
+			expression = quoted(to)
+		}
 	case node.Tag == "!!null":
 		w.lose(path, "it is empty: the default applies")
 		return
@@ -230,7 +231,14 @@ func (w *writer) finish(p parts) {
 		w.agent = "agent.python.solver"
 	} else {
 		body := w.block("agent", "react", "solver")
-		w.systemPrompt(body, p.system)
+		var prompt string
+		switch {
+		case p.system == "" || !w.look(p.system, &prompt):
+		case filepath.Ext(prompt) == ".txt":
+			w.lose(p.system, "it is a file: write its text")
+		default:
+			body.SetAttributeValue("system_prompt", cty.StringVal(prompt))
+		}
 		w.turns(body, p.turns)
 		w.agent = "agent.react.solver"
 	}
@@ -262,26 +270,6 @@ func (w *writer) adapterBlock(python string) {
 		}
 		raw(body, setting, text)
 	}
-}
-
-// systemPrompt writes the system message: the text of a file, or the text itself.
-func (w *writer) systemPrompt(body *hclwrite.Body, key string) {
-	var prompt string
-	if key == "" || !w.look(key, &prompt) {
-		return
-	}
-	if path, found := findNear(w.config.name, prompt); found {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			w.lose(key, err.Error())
-			return
-		}
-		prompt = string(text)
-	} else if filepath.Ext(prompt) == ".txt" {
-		w.lose(key, "no such file next to the configuration: write its text")
-		return
-	}
-	body.SetAttributeValue("system_prompt", cty.StringVal(prompt))
 }
 
 // turns writes the number of messages of an episode.

@@ -70,9 +70,9 @@ func TestFrameworks(t *testing.T) {
 		"trl: the model's settings":   {system: "trl", text: "dtype: bfloat16\nbeta: 0.1\n", want: []string{`"dtype" = "bfloat16"`, "kl = 0.1"}},
 		"swift: a limit":              {system: "swift", text: "rlhf_type: grpo\ndataset: [a/b#100]\n", want: []string{"limit = 100", `default     = "a/b"`}},
 		"swift: lists":                {system: "swift", text: "rlhf_type: grpo\ntarget_modules: all-linear\n", want: []string{`"target_modules" = ["all-linear"]`}},
-		"swift: unknown rewards":      {system: "swift", text: "reward_funcs: [mine]\n", want: []string{"# Rewards without a counterpart: mine", `reward "math"`}},
+		"swift: unknown rewards":      {system: "swift", text: "reward_funcs: [mine]\n", want: []string{"# The reward mine has no counterpart", `reward "math"`}},
 		"swift: another method":       {system: "swift", text: "rlhf_type: dpo\n", want: []string{"!:1: rlhf_type = \"dpo\": the adapter trains with grpo only"}},
-		"swift: a system message":     {system: "swift", text: "system: p.txt\n", files: map[string]string{"p.txt": "Be brief."}, want: []string{`system_prompt = "Be brief."`}},
+		"swift: a system message":     {system: "swift", text: "system: Be brief.\n", want: []string{`system_prompt = "Be brief."`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

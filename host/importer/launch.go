@@ -65,7 +65,15 @@ func (s *script) launch(command *syntax.CallExpr, skipped string) {
 	config := s.hydra
 	if s.config.system.flags {
 		config = s.options
-		s.launcherOptions(arguments[:start])
+		for i, a := range arguments[:start-1] {
+			name, text, joined := strings.Cut(a.text, "=")
+			if !joined {
+				text = arguments[i+1].text
+			}
+			if name == "--num_processes" || name == "--nproc_per_node" || name == "--nproc-per-node" {
+				s.put("num_processes", "", a, text)
+			}
+		}
 	}
 	s.configuration(config(arguments[start:]))
 }
@@ -176,27 +184,6 @@ func (s *script) options(arguments []argument) (config argument) {
 // option matches the name of an argument. Negative numbers are values.
 var option = regexp.MustCompile(`^--?[A-Za-z]`)
 
-// launcherOptions stores the number of processes that accelerate or torchrun starts, and lists their other arguments.
-func (s *script) launcherOptions(arguments []argument) {
-	for i, a := range arguments {
-		name, text, joined := strings.Cut(a.text, "=")
-		if !strings.HasPrefix(name, "--") {
-			continue
-		}
-		if !joined && i+1 < len(arguments) && !strings.HasPrefix(arguments[i+1].text, "-") {
-			text = arguments[i+1].text
-		}
-		if name == "--num_processes" || name == "--nproc_per_node" || name == "--nproc-per-node" {
-			s.put("num_processes", "", a, text)
-			continue
-		}
-		s.config.others = append(s.config.others, ImportedKey{
-			Key: name, Line: a.line, Value: text, Outcome: LeftOut,
-			Why: "an argument of the launcher, which awhost does not start: processes says how many train",
-		})
-	}
-}
-
 // configuration reads the YAML file that a command line names. The command line's values override the file's.
 func (s *script) configuration(named argument) {
 	c := s.config
@@ -227,31 +214,6 @@ func (s *script) configuration(named argument) {
 	i.Outcome = Unresolved
 	i.Why = first(named.problem, i.Why, "no such file next to the script: add it, and import again")
 	c.others = append(c.others, i)
-}
-
-// findNear searches for a file at its path, and then for the end of its path in the folder of the configuration called
-// name and in the folder above: a script names a file in the layout of its repository.
-func findNear(name, file string) (string, bool) {
-	if path, found := find(name, file); found {
-		if _, err := os.Stat(path); err == nil {
-			return path, true
-		}
-	}
-	dir, err := filepath.Abs(filepath.Dir(name))
-	if err != nil {
-		return file, false
-	}
-	parts := strings.Split(filepath.ToSlash(filepath.Clean(file)), "/")
-	for i := range parts {
-		end := filepath.Join(parts[i:]...)
-		for _, folder := range []string{dir, filepath.Dir(dir)} {
-			path := filepath.Join(folder, end)
-			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-				return path, true
-			}
-		}
-	}
-	return file, false
 }
 
 // yamlOf reads the value of an argument: a scalar, a list or a mapping, or else text.

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,16 +29,14 @@ func (w *writer) writeVerl() {
 	}
 	var penalty bool
 	coefficient := 0.001 // verl's default
-	switch key := verlActor + "kl_loss_coef"; {
-	case !grpo:
-	case w.look(verlActor+"use_kl_loss", &penalty) && penalty:
-		w.look(key, &coefficient)
+	if w.look(verlActor+"use_kl_loss", &penalty) && penalty {
+		w.look(verlActor+"kl_loss_coef", &coefficient)
+	} else {
+		coefficient = 0
+		w.lose(verlActor+"kl_loss_coef", "use_kl_loss is not true")
+	}
+	if grpo && w.config.given(verlActor+"use_kl_loss") {
 		w.set("train.algorithm.kl", fmt.Sprint(coefficient))
-	default:
-		w.lose(key, "use_kl_loss is not true")
-		if w.config.given(verlActor + "use_kl_loss") {
-			w.set("train.algorithm.kl", "0")
-		}
 	}
 	if key := verlActor + "ppo_mini_batch_size"; w.config.given(key) {
 		if size := w.size(key, 1); size > w.size("data.train_batch_size", 1024) {
@@ -47,7 +46,10 @@ func (w *writer) writeVerl() {
 		}
 	}
 	w.writeBetas(verlActor + "optim.betas")
-	w.filterGroups()
+	if !w.has("train.filter_groups.refill") { // verl reads the metric only if it filters
+		w.attributes = slices.DeleteFunc(w.attributes, func(a attribute) bool { return a.block == "filter_groups" })
+		w.lose("algorithm.filter_groups.metric", "algorithm.filter_groups.enable is not true")
+	}
 	w.length("trainer.total_epochs")
 	w.verlData()
 	w.verlReward()
@@ -55,21 +57,6 @@ func (w *writer) writeVerl() {
 		model: []string{"actor_rollout_ref.model.path"}, agent: w.verlAgent(),
 		turns: []string{verlTurns + "max_assistant_turns", verlTurns + "max_turns"},
 	})
-}
-
-func (w *writer) filterGroups() {
-	var on bool
-	const enable, metric = "algorithm.filter_groups.enable", "algorithm.filter_groups.metric"
-	if !w.look(enable, &on) || !on {
-		w.lose(enable, "awhost trains on all groups, too")
-		w.lose(metric, "filter_groups.enable is not true")
-		return
-	}
-	w.set("train.filter_groups.refill", "true")
-	var name string
-	if w.look(metric, &name) {
-		w.set("train.filter_groups.metric", fmt.Sprintf("%q", name))
-	}
 }
 
 // verlData writes the datasets of verl's Parquet files.
@@ -410,44 +397,39 @@ func (w *writer) transformers() {
 	w.length(epochs...)
 }
 
+// listed are the reward functions that are listed by name, and the blocks that replace them.
+var listed = map[string]struct {
+	kind       string
+	attributes map[string]string
+}{
+	"accuracy": {kind: "math"}, "math": {kind: "math"}, "accuracy_reward": {kind: "math"},
+	"reasoning_accuracy_reward": {kind: "math"},
+	"format":                    {"format", map[string]string{"tags": `["think", "answer"]`}},
+	"think_format_reward":       {"format", map[string]string{"tags": `["think"]`, "allow_text_outside": "true"}},
+}
+
 // listedRewards writes the reward functions that are listed by name, with their weights.
 func (w *writer) listedRewards() {
 	weights := w.list("reward_weights")
-	var lost []string
 	for i, name := range w.list("reward_funcs") {
-		weight := ""
+		weight, label := "", "reward_"+strconv.Itoa(i+1)
 		if i < len(weights) {
 			weight = weights[i]
 		}
-		switch label := "reward_" + strconv.Itoa(i+1); {
-		case strings.Contains(name, "accuracy") && !strings.Contains(name, ".") || name == "math":
-			w.block("reward", "math", label)
-			w.addReward("reward.math."+label, weight)
-		case name == "format" || name == "think_format_reward":
-			tags := []string{"think", "answer"}
-			if name != "format" {
-				tags = tags[:1]
+		switch known, ok := listed[name]; {
+		case ok:
+			body := w.block("reward", known.kind, label)
+			for _, attribute := range slices.Sorted(maps.Keys(known.attributes)) {
+				raw(body, attribute, known.attributes[attribute])
 			}
-			body := w.block("reward", "format", label)
-			body.SetAttributeValue("tags", texts(tags))
-			if name != "format" {
-				body.SetAttributeValue("allow_text_outside", cty.True)
-			}
-			w.addReward("reward.format."+label, weight)
+			w.addReward("reward."+known.kind+"."+label, weight)
 		case strings.Contains(name, "."):
 			file, function := modulePath(name)
 			w.pythonReward(label, file, function, weight)
 		default:
-			lost = append(lost, name)
+			w.comment(w.file.Body(), "", "# The reward "+oneLine(name)+" has no counterpart: write reward \"python\", as in "+
+				"docs/guides/python.md.")
 		}
-	}
-	if len(lost) > 0 {
-		w.comment(w.file.Body(), "", "# Rewards without a counterpart: "+oneLine(strings.Join(lost, ", "))+". Write each as reward \"python\": "+
-			"docs/guides/python.md.")
-		if w.reward != "" {
-			return
-		}
-		w.lose("reward_funcs", "no counterpart: write reward \"python\", as in python.md")
 	}
 	if w.reward == "" {
 		w.mathReward("No reward function of the configuration is known")

@@ -124,22 +124,43 @@ func (c *config) base(name string, base yaml.Node, folders []string, depth int) 
 func find(name, file string) (string, bool) {
 	dir, err := filepath.Abs(filepath.Dir(name))
 	if filepath.IsAbs(file) || err != nil {
-		return file, true
-	}
-	first := filepath.Join(dir, file)
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, file)); err == nil {
-			return filepath.Join(dir, file), true
-		}
-		if dir == filepath.Dir(dir) {
-			break
-		}
-	}
-	if _, err := os.Stat(file); err == nil {
-		file, err = filepath.Abs(file)
+		_, err = os.Stat(file)
 		return file, err == nil
 	}
+	first := filepath.Join(dir, file)
+	for _, folder := range append(parents(dir), ".") {
+		path := filepath.Join(folder, file)
+		if _, err := os.Stat(path); err == nil {
+			path, err = filepath.Abs(path)
+			return path, err == nil
+		}
+	}
 	return first, false
+}
+
+// parents returns a directory and the directories above it.
+func parents(dir string) []string {
+	if above := filepath.Dir(dir); above != dir {
+		return append([]string{dir}, parents(above)...)
+	}
+	return []string{dir}
+}
+
+// findNear searches for a file like find, and then for the end of its path in the folder of the configuration and in the
+// folder above: a script names a file in the layout of its repository.
+func findNear(name, file string) (string, bool) {
+	path, found := find(name, file)
+	parts := strings.Split(filepath.ToSlash(file), "/")
+	for i := 0; i < len(parts) && !found; i++ {
+		for _, start := range []string{name, filepath.Dir(name)} {
+			near := filepath.Join(filepath.Dir(start), filepath.Join(parts[i:]...))
+			if info, err := os.Stat(near); err == nil && info.Mode().IsRegular() {
+				path, err = filepath.Abs(near)
+				return path, err == nil
+			}
+		}
+	}
+	return path, found
 }
 
 func (c *config) add(file, path string, node *yaml.Node, layer, depth int) error {
