@@ -1,5 +1,5 @@
-// Package importer converts the configuration of another system, a YAML file or a launch script, to a spec for equivalent
-// training.
+// Package importer converts the configuration of another system, a YAML file or a launch script, to a spec for
+// equivalent training.
 //
 //	spec, err := importer.Systems["verl"].Import("run.sh", text, importer.Options{})
 //	err = spec.Write("train.hcl", false)
@@ -149,10 +149,7 @@ func (s *System) Import(name string, text []byte, options Options) (*Spec, error
 func (w *writer) imported(path string) ImportedKey {
 	v := w.config.values[path]
 	key, known := w.config.system.keyOf(path)
-	i := ImportedKey{Key: v.prefix + path, Line: v.line, Value: shownValue(v.node), Outcome: LeftOut}
-	if v.file != w.config.name {
-		i.File = v.file
-	}
+	i := w.config.result(path, v)
 	switch {
 	case v.problem != "" && (key.To != "" || !known):
 		i.Outcome, i.Why = Unresolved, v.problem

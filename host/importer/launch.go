@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"maps"
 	"os"
 	"path/filepath"
@@ -30,8 +31,8 @@ func (s *script) startOf(arguments []argument) int {
 		for _, rest := range arguments[min(next, len(arguments)):] {
 			key, isFlag := strings.CutPrefix(rest.text, "--")
 			key, _, _ = strings.Cut(strings.TrimLeft(key, "+~"), "=")
-			if _, known := s.config.system.keyOf(strings.ReplaceAll(key, "-", "_")); known && isFlag == s.config.system.flags ||
-				slices.Contains(configFlags, "--"+key) && isFlag {
+			_, known := s.config.system.keyOf(strings.ReplaceAll(key, "-", "_"))
+			if known && isFlag == s.config.system.flags || isFlag && slices.Contains(configFlags, "--"+key) {
 				return next
 			}
 		}
@@ -49,7 +50,7 @@ func (s *script) launch(command *syntax.CallExpr, skipped string) {
 	if skipped != "" {
 		for _, a := range arguments[start:] {
 			key, value, _ := strings.Cut(a.text, "=")
-			s.config.others = append(s.config.others, ImportedKey{Key: key, Line: a.line, Value: value, Outcome: LeftOut, Why: skipped})
+			s.config.other(LeftOut, a.line, key, value, skipped)
 		}
 		return
 	}
@@ -58,9 +59,7 @@ func (s *script) launch(command *syntax.CallExpr, skipped string) {
 	for _, a := range arguments[:start] {
 		names = append(names, a.text)
 	}
-	s.config.others = append(s.config.others, ImportedKey{
-		Key: names[0], Line: line(command), Value: strings.Join(names, " "), Outcome: NotRun, Why: "awhost starts " + s.config.system.Title,
-	})
+	s.config.other(NotRun, line(command), names[0], strings.Join(names, " "), "awhost starts "+s.config.system.Title)
 	s.environment(command)
 	config := s.hydra
 	if s.config.system.flags {
@@ -125,13 +124,13 @@ func (s *script) hydra(arguments []argument) argument {
 			if match != nil && match[1] == "~" {
 				why = "overrides cannot remove a key: set it to null, or to the value that replaces it"
 			}
-			s.config.others = append(s.config.others, ImportedKey{Key: flag, Line: a.line, Value: text, Outcome: LeftOut, Why: why})
+			s.config.other(LeftOut, a.line, flag, text, why)
 		default:
 			s.put(match[2], match[1], a, match[4])
 		}
 	}
 	if name.text != "" && folder.text != "" {
-		name.text, name.problem = filepath.Join(folder.text, name.text), first(folder.problem, name.problem)
+		name.text, name.problem = filepath.Join(folder.text, name.text), cmp.Or(folder.problem, name.problem)
 	}
 	return name
 }
@@ -145,9 +144,7 @@ func (s *script) options(arguments []argument) (config argument) {
 			if filepath.Ext(name) == ".yaml" || filepath.Ext(name) == ".yml" {
 				config = a // swift rlhf FILE
 			} else {
-				s.config.others = append(s.config.others, ImportedKey{
-					Key: name, Line: a.line, Outcome: LeftOut, Why: "it is not an argument of the form --NAME VALUE",
-				})
+				s.config.other(LeftOut, a.line, name, "", "it is not an argument of the form --NAME VALUE")
 			}
 			continue
 		}
@@ -157,7 +154,7 @@ func (s *script) options(arguments []argument) (config argument) {
 			for i+1 < len(arguments) && !option.MatchString(arguments[i+1].text) {
 				i++
 				values = append(values, arguments[i].text)
-				a.problem = first(a.problem, arguments[i].problem)
+				a.problem = cmp.Or(a.problem, arguments[i].problem)
 			}
 		}
 		name = strings.ReplaceAll(strings.TrimLeft(name, "-"), "-", "_")
@@ -193,27 +190,22 @@ func (s *script) configuration(named argument) {
 	if filepath.Ext(named.text) == "" {
 		named.text += ".yaml"
 	}
-	i := ImportedKey{Key: "configuration", Line: named.line, Value: named.text, Outcome: NotRun}
+	outcome, why := Unresolved, cmp.Or(named.problem, "no such file next to the script: add it, and import again")
 	name := strings.TrimSuffix(filepath.Base(named.text), ".yaml")
-	if slices.Contains(c.system.shipped, name) {
-		c.bases = append(c.bases, name)
-		i.Why = c.system.Title + "'s own defaults apply to the keys that the script does not set"
-		c.others = append(c.others, i)
-		return
-	}
 	file, found := findNear(c.name, named.text)
 	text, err := os.ReadFile(file)
-	if err == nil && found && named.problem == "" {
-		if err = c.document(file, text, 0); err == nil {
-			i.Why = "read from " + file
-			c.others = append(c.others, i)
-			return
+	switch {
+	case slices.Contains(c.system.shipped, name):
+		c.bases = append(c.bases, name)
+		outcome, why = NotRun, c.system.Title+"'s own defaults apply to the keys that the script does not set"
+	case err != nil || !found || named.problem != "":
+	default:
+		outcome, why = NotRun, "read from "+file
+		if err = c.document(file, text, 0); err != nil {
+			outcome, why = Unresolved, err.Error()
 		}
-		i.Why = err.Error()
 	}
-	i.Outcome = Unresolved
-	i.Why = first(named.problem, i.Why, "no such file next to the script: add it, and import again")
-	c.others = append(c.others, i)
+	c.other(outcome, named.line, "configuration", named.text, why)
 }
 
 // yamlOf reads the value of an argument: a scalar, a list or a mapping, or else text.

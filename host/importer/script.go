@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -57,7 +58,8 @@ func (c *config) script(text []byte) error {
 	})
 	s.walk(file.Stmts)
 	if !s.started {
-		return fmt.Errorf("%s: no command in it starts %s: name the script that does, or a YAML file", c.name, c.system.Title)
+		return fmt.Errorf("%s: no command in it starts %s: name the script that does, or a YAML file", c.name,
+			c.system.Title)
 	}
 	return nil
 }
@@ -88,11 +90,12 @@ func (s *script) statement(statement *syntax.Stmt) {
 	case *syntax.TimeClause:
 		s.statement(command.Stmt)
 	case *syntax.ArithmCmd:
-		if problem := first(s.problem(command), s.evaluate(command)); problem != "" {
+		if problem := cmp.Or(s.problem(command), s.evaluate(command)); problem != "" {
 			s.refuse(command, problem)
 		}
 	default:
-		s.refuse(command, s.at(command)+"loops and other control structures are not evaluated: write the values that they set")
+		s.refuse(command, s.at(command)+"loops and other control structures are not evaluated: write the "+
+			"values that they set")
 	}
 }
 
@@ -119,10 +122,8 @@ func (s *script) refuse(command syntax.Node, problem string) {
 
 // list adds a command to the result.
 func (s *script) list(outcome Outcome, value string, node syntax.Node, why string) {
-	first, _, _ := strings.Cut(value, "\n")
-	s.config.others = append(s.config.others, ImportedKey{
-		Key: strings.Fields(first + " -")[0], Line: line(node), Value: strings.TrimSuffix(first, "\\"), Outcome: outcome, Why: why,
-	})
+	shown, _, _ := strings.Cut(value, "\n")
+	s.config.other(outcome, line(node), strings.Fields(shown + " -")[0], strings.TrimSuffix(shown, "\\"), why)
 }
 
 // branch evaluates the branch of an if statement whose condition holds. The values of the others are listed.
@@ -134,21 +135,19 @@ func (s *script) branch(clause *syntax.IfClause) {
 		}
 		holds, known := s.decide(clause.Cond[len(clause.Cond)-1])
 		condition := source(clause.Cond[len(clause.Cond)-1])
-		why := "the condition does not hold"
-		switch {
-		case holds && known:
-			why = "the condition holds"
-		case !known:
-			why = "the condition is not evaluated, and the spec has the values of its branch"
-		}
-		s.list(NotRun, "if "+condition, clause, why)
 		if known && !holds {
+			s.list(NotRun, "if "+condition, clause, "the condition does not hold")
 			s.skip(clause.Then, fmt.Sprintf("%sthe condition %s does not hold", s.at(clause), condition))
 			continue
 		}
+		why := "the condition is not evaluated, and the spec has the values of its branch"
+		if known {
+			why = "the condition holds"
+		}
+		s.list(NotRun, "if "+condition, clause, why)
 		s.walk(clause.Then)
 		for other := clause.Else; other != nil; other = other.Else {
-			s.skip(other.Then, fmt.Sprintf("an alternative of %sthe spec has the values of the branch of %s", s.at(clause), condition))
+			s.skip(other.Then, fmt.Sprintf("an alternative of %sthe spec has the branch of %s", s.at(clause), condition))
 		}
 		return
 	}
@@ -167,15 +166,11 @@ func (s *script) skip(statements []*syntax.Stmt, why string) {
 // binary evaluates a pipe, or a list of commands joined by && or ||.
 func (s *script) binary(command *syntax.BinaryCmd) {
 	holds, known := s.decide(command.X)
-	switch {
-	case !known:
+	if !known {
 		s.statement(command.X)
-	case holds == (command.Op == syntax.OrStmt):
-		s.skip([]*syntax.Stmt{command.Y}, fmt.Sprintf("%sthe condition %s decides", s.at(command), source(command.X)))
-		return
 	}
-	if !known && command.Op == syntax.OrStmt {
-		s.skip([]*syntax.Stmt{command.Y}, s.at(command)+"it runs only if the command before || fails")
+	if command.Op == syntax.OrStmt && (holds || !known) || command.Op == syntax.AndStmt && known && !holds {
+		s.skip([]*syntax.Stmt{command.Y}, fmt.Sprintf("%s%s decides", s.at(command), source(command.X)))
 		return
 	}
 	s.statement(command.Y)
@@ -189,9 +184,7 @@ func (s *script) assign(assign *syntax.Assign, command syntax.Command) {
 	name := assign.Name.Value
 	if s.skipped != "" {
 		_, value, _ := strings.Cut(source(assign), "=")
-		s.config.others = append(s.config.others, ImportedKey{
-			Key: name, Line: line(assign), Value: value, Outcome: LeftOut, Why: s.skipped,
-		})
+		s.config.other(LeftOut, line(assign), name, value, s.skipped)
 		return
 	}
 	problem := s.problem(assign)
@@ -200,7 +193,7 @@ func (s *script) assign(assign *syntax.Assign, command syntax.Command) {
 	} else if !assign.Naked && !assign.Append {
 		delete(s.unknown, name)
 	}
-	if problem = first(problem, s.evaluate(command)); problem != "" {
+	if problem = cmp.Or(problem, s.evaluate(command)); problem != "" {
 		s.unknown[name] = problem
 	}
 	if _, exported := s.lines[name]; !exported || !assign.Naked {
@@ -213,15 +206,6 @@ func (s *script) evaluate(command syntax.Command) string {
 	err := s.shell.Run(context.Background(), &syntax.Stmt{Cmd: command})
 	if _, isStatus := interp.IsExitStatus(err); err != nil && !isStatus {
 		return s.at(command) + err.Error()
-	}
-	return ""
-}
-
-func first(problems ...string) string {
-	for _, problem := range problems {
-		if problem != "" {
-			return problem
-		}
 	}
 	return ""
 }
@@ -249,7 +233,7 @@ func (s *script) call(command *syntax.CallExpr) {
 func (s *script) other(command *syntax.CallExpr, name string) {
 	switch name {
 	case "source", ".", "eval":
-		s.list(Unresolved, source(command), command, name+" is not run: write the variables that it sets into the script")
+		s.list(Unresolved, source(command), command, name+" is not run: write its variables into the script")
 	case "exit", "set", "echo", "printf", "true", "shift", "":
 	case "unset", ":": // ${NAME:=VALUE}
 		if s.problem(command) == "" && s.skipped == "" {
@@ -307,12 +291,13 @@ func (s *script) problem(node syntax.Node) (problem string) {
 			}
 			return problem == ""
 		case *syntax.ProcSubst:
-			problem = first(problem, fmt.Sprintf("%s%s is not run: name a file", s.at(node), source(node)))
+			problem = cmp.Or(problem, fmt.Sprintf("%s%s is not run: name a file", s.at(node), source(node)))
 		case *syntax.ParamExp:
 			name := node.Param.Value
-			problem = first(problem, s.unknown[name])
+			problem = cmp.Or(problem, s.unknown[name])
 			if problem == "" && node.Exp == nil && !s.Get(name).IsSet() {
-				problem = fmt.Sprintf("%s%s is not set: import again with %s=VALUE in the environment, or write the value", s.at(node), name, name)
+				problem = fmt.Sprintf("%s%s is not set: import again with %s=VALUE in the environment, or write the value",
+					s.at(node), name, name)
 				if secret.MatchString(name) {
 					problem = fmt.Sprintf("%s%s is a secret: set it in train.env as env(%q), or in .env", s.at(node), name, name)
 				}
@@ -327,9 +312,9 @@ func (s *script) problem(node syntax.Node) (problem string) {
 const scriptName = "AWHOST_IMPORTED_SCRIPT"
 
 // secret matches names of variables that are not read from the environment.
-var secret = regexp.MustCompile(`(?i)key|token|secret|passw`)
+var secret = regexp.MustCompile(`(?i)(^|_)(key|token|secret|password)$`)
 
-// Get implements expand.Environ: the script's variables, and then those of the environment.
+// Get implements expand.Environ: the script's variables, and then the environment's.
 func (s *script) Get(name string) expand.Variable {
 	text := func(value string) expand.Variable { return expand.Variable{Set: true, Kind: expand.String, Str: value} }
 	v, ok := s.shell.Vars[name]

@@ -112,10 +112,8 @@ func (c *config) base(name string, base yaml.Node, folders []string, depth int) 
 		}
 		return c.document(file, text, depth+1)
 	}
-	c.others = append(c.others, ImportedKey{
-		Key: "defaults", Line: base.Line, Value: base.Value, Outcome: Unresolved, Why: "no " + base.Value + ".yaml next to " +
-			"the file or in hydra.searchpath: its values are missing in the spec; add it and import again",
-	})
+	c.other(Unresolved, base.Line, "defaults", base.Value, "no "+base.Value+".yaml next to the file or in "+
+		"hydra.searchpath: its values are missing in the spec; add it and import again")
 	return nil
 }
 
@@ -224,7 +222,7 @@ func (c *config) addKeys(
 			continue
 		}
 		taken[key] = true
-		if depth == 0 && c.system.root != "" && (key == "astune" || key == "astuner") { // older releases of AgentJet
+		if depth == 0 && c.system.root != "" && (key == "astune" || key == "astuner") { // in older releases
 			key = "ajet"
 		}
 		if path != "" {
@@ -254,12 +252,23 @@ func (c *config) set(path string, v value) error {
 
 // replaced lists a value that another one replaces.
 func (c *config) replaced(path string, v, by value) {
+	i := c.result(path, v)
+	i.Why = fmt.Sprintf("%s:%d replaces it", base(by.file), by.line)
+	c.others = append(c.others, i)
+}
+
+// result returns the result for a value that has no counterpart.
+func (c *config) result(path string, v value) ImportedKey {
 	i := ImportedKey{Key: v.prefix + path, Line: v.line, Value: shownValue(v.node), Outcome: LeftOut}
 	if v.file != c.name {
 		i.File = v.file
 	}
-	i.Why = fmt.Sprintf("%s:%d replaces it", base(by.file), by.line)
-	c.others = append(c.others, i)
+	return i
+}
+
+// other adds a result that is not about a value of a key.
+func (c *config) other(outcome Outcome, line int, key, value, why string) {
+	c.others = append(c.others, ImportedKey{Key: key, Line: line, Value: value, Outcome: outcome, Why: why})
 }
 
 // reference matches an innermost OmegaConf interpolation.
