@@ -40,12 +40,9 @@ func (w *writer) writeModel() {
 	const about = "the model to train: a directory, or a name on the hub"
 	if unset := (unsetError{}); errors.As(w.err, &unset) {
 		w.err = nil // the model is the first value read, so no other error is lost
-		body := w.block("variable", "model")
-		raw(body, "type", "string")
-		body.SetAttributeValue("description", cty.StringVal(about+"; in the configuration, $"+unset.name))
-	} else {
-		w.variable("model", cty.StringVal(model), about)
+		model = ""
 	}
+	w.wanted("model", model, about)
 	raw(w.block("model", "hf", "policy"), "path", "var.model")
 }
 

@@ -3,7 +3,6 @@ package importer
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // marginTokens is the number of tokens that AgentJet subtracts from the maximum response length of a turn.
@@ -32,7 +31,7 @@ func (w *writer) writeTrain() {
 		w.comment(w.file.Body(), "", "# The configuration requires "+oneLine(estimator)+", which awhost does not support.")
 	}
 	if w.datasets[1] == "" {
-		w.attributes = slices.DeleteFunc(w.attributes, func(a attribute) bool { return strings.HasPrefix(a.block, "validate") })
+		w.drop("validate")
 	}
 	w.agent = "agent.python.workflow"
 	w.writeAdapter()

@@ -16,13 +16,10 @@ import (
 // megatronTrainer is verl's configuration for the model engine Megatron.
 const megatronTrainer = "ppo_megatron_trainer"
 
-// attribute is an attribute of the train block, or of a block in it.
-type attribute struct{ block, name, expression string }
-
 // blocks lists the blocks of train in the order in which they are written.
 var blocks = []string{
-	"", "batch", "mini_batch", "optimizer", "algorithm", "sampling", "limits", "filter_groups", "validate",
-	"validate.sampling", "checkpoint", "tracking", "env",
+	"batch", "mini_batch", "optimizer", "algorithm", "sampling", "limits", "filter_groups", "validate", "checkpoint",
+	"tracking", "env",
 }
 
 // keeps returns the place of keys that the adapter has under their names.
@@ -78,9 +75,7 @@ func (w *writer) convert(grpo bool) {
 			w.one(path, key)
 		}
 	}
-	if grpo && !slices.ContainsFunc(w.attributes, func(a attribute) bool { return a.block == "algorithm" }) {
-		w.attributes = append(w.attributes, attribute{block: "algorithm"})
-	}
+	w.grpo = grpo
 }
 
 // one writes a key as the attribute that the table names.
@@ -159,29 +154,33 @@ func (w *writer) look(path string, into any) bool {
 	return ok && err == nil
 }
 
-// set writes an attribute of train or of the adapter. It returns false if it is set already.
+// set writes an attribute of train, of the agent or of the adapter. It returns false if it is set already.
 func (w *writer) set(to, expression string) bool {
-	rest, isTrain := strings.CutPrefix(to, "train.")
-	if !isTrain {
+	if strings.HasPrefix(to, "adapter.") {
 		put(w.adapter, strings.SplitN(to, ".", 4)[3], expression)
 		return true
-	}
-	a := attribute{name: rest, expression: expression}
-	if dot := strings.LastIndex(rest, "."); dot >= 0 {
-		a.block, a.name = rest[:dot], rest[dot+1:]
 	}
 	if w.has(to) {
 		return false
 	}
-	w.attributes = append(w.attributes, a)
+	w.attributes[to] = expression
 	return true
 }
 
-// has reports whether an attribute of train is set.
-func (w *writer) has(to string) bool {
-	return slices.ContainsFunc(w.attributes, func(a attribute) bool {
-		return "train."+strings.TrimPrefix(a.block+"."+a.name, ".") == to
-	})
+func (w *writer) has(to string) bool { return w.attributes[to] != "" }
+
+// write writes the attributes of a block.
+func (w *writer) write(body *hclwrite.Body, prefix string) {
+	for _, to := range slices.Sorted(maps.Keys(w.attributes)) {
+		if name, ok := strings.CutPrefix(to, prefix); ok && !strings.Contains(name, ".") {
+			raw(body, name, w.attributes[to])
+		}
+	}
+}
+
+// drop removes the attributes of a block of train.
+func (w *writer) drop(block string) {
+	maps.DeleteFunc(w.attributes, func(to, _ string) bool { return strings.HasPrefix(to, "train."+block+".") })
 }
 
 // length writes steps, or else epochs from the first of the keys that is set, or else the system's default.
@@ -210,46 +209,28 @@ func (w *writer) size(path string, preset int) int {
 	return n
 }
 
-// part is the block that a framework's spec has in addition to the ones of its keys.
-type parts struct {
-	model  []string  // keys of the policy's path, of which the first one that is set counts
-	policy string    // the system's default policy; empty: it has none
-	turns  []string  // keys of the number of messages
-	system string    // key of the system message
-	agent  [2]string // file and name of the user's agent; empty: react
-	plugin bool      // the adapter is not bundled
-}
-
-// finish writes the blocks. The datasets and the rewards are written already.
-func (w *writer) finish(p parts) {
-	if p.agent[0] != "" {
-		w.variable("agent", cty.StringVal(p.agent[0]), "the Python file of the agent")
-		body := w.block("agent", "python", "solver")
-		raw(body, "file", "var.agent")
-		body.SetAttributeValue("name", cty.StringVal(p.agent[1]))
-		w.turns(body, p.turns)
-		w.agent = "agent.python.solver"
-	} else {
-		body := w.block("agent", "react", "solver")
-		var prompt string
-		switch {
-		case p.system == "" || !w.look(p.system, &prompt):
-		case filepath.Ext(prompt) == ".txt":
-			w.lose(p.system, "it is a file: write its text")
-		default:
-			body.SetAttributeValue("system_prompt", cty.StringVal(prompt))
-		}
-		w.turns(body, p.turns)
-		w.agent = "agent.react.solver"
+// finish writes the agent, the model, the adapter and the train block. The datasets and the rewards are written already.
+// agent is the file and the name of the user's agent, or empty.
+func (w *writer) finish(agent [2]string) {
+	kind := "react"
+	if agent[0] != "" {
+		kind = "python"
+		w.variable("agent", cty.StringVal(agent[0]), "the Python file of the agent")
 	}
-	model := p.policy
-	for _, key := range p.model {
-		if w.look(key, &model) {
+	body := w.block("agent", kind, "solver")
+	if agent[0] != "" {
+		raw(body, "file", "var.agent")
+		body.SetAttributeValue("name", cty.StringVal(agent[1]))
+	}
+	w.write(body, "agent.react.solver.")
+	w.agent = "agent." + kind + ".solver"
+	var model string
+	for _, key := range w.config.system.Keys {
+		if strings.HasPrefix(key.To, "variable.model") && w.look(key.Path, &model) {
 			break
 		}
 	}
-	const about = "the policy: an absolute path of a directory, or a name on the hub"
-	w.wanted("model", model, about)
+	w.wanted("model", model, "the policy: an absolute path of a directory, or a name on the hub")
 	raw(w.block("model", "hf", "policy"), "path", "var.model")
 	w.variable("python", cty.StringVal(".venv/bin/python"), "the Python that has "+w.config.system.Title)
 	w.adapterBlock("var.python")
@@ -269,17 +250,6 @@ func (w *writer) adapterBlock(python string) {
 			text = object(w.adapter[setting].(map[string]any))
 		}
 		raw(body, setting, text)
-	}
-}
-
-// turns writes the number of messages of an episode.
-func (w *writer) turns(body *hclwrite.Body, keys []string) {
-	var most int64
-	for _, key := range keys {
-		if w.look(key, &most) && most > 0 {
-			body.SetAttributeValue("max_turns", cty.NumberIntVal(most))
-			return
-		}
 	}
 }
 
@@ -310,34 +280,32 @@ func (w *writer) trainBlock(name string) {
 	if w.success != "" {
 		raw(train, "success", w.success)
 	}
-	var validate *hclwrite.Body
+	w.write(train, "train.")
 	for _, name := range blocks {
-		all := slices.DeleteFunc(slices.Clone(w.attributes), func(a attribute) bool { return a.block != name })
-		if len(all) == 0 {
+		var labels []string
+		if name == "algorithm" {
+			labels = []string{"grpo"}
+		}
+		prefix := "train." + name + "."
+		if !w.sets(prefix) && !(w.grpo && name == "algorithm") {
 			continue
 		}
-		body := train
-		switch name {
-		case "":
-		case "algorithm":
-			body = part(train, name, "grpo")
-		case "validate.sampling":
-			if validate == nil {
-				validate = part(train, "validate")
-			}
-			body = part(validate, "sampling")
-		default:
-			body = part(train, name)
-		}
-		if name == "validate" {
-			validate = body
-		}
-		for _, a := range all {
-			if a.name != "" {
-				raw(body, a.name, a.expression)
-			}
+		body := part(train, name, labels...)
+		w.write(body, prefix)
+		if w.sets(prefix + "sampling.") {
+			w.write(part(body, "sampling"), prefix+"sampling.")
 		}
 	}
+}
+
+// sets reports whether a place with a prefix has an attribute.
+func (w *writer) sets(prefix string) bool {
+	for to := range w.attributes {
+		if strings.HasPrefix(to, prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 func part(body *hclwrite.Body, name string, labels ...string) *hclwrite.Body {

@@ -16,7 +16,6 @@ import (
 const (
 	verlActor   = "actor_rollout_ref.actor."
 	verlRollout = "actor_rollout_ref.rollout."
-	verlTurns   = verlRollout + "multi_turn."
 )
 
 // writeVerl writes the spec for a configuration of verl.
@@ -47,16 +46,13 @@ func (w *writer) writeVerl() {
 	}
 	w.writeBetas(verlActor + "optim.betas")
 	if !w.has("train.filter_groups.refill") { // verl reads the metric only if it filters
-		w.attributes = slices.DeleteFunc(w.attributes, func(a attribute) bool { return a.block == "filter_groups" })
+		w.drop("filter_groups")
 		w.lose("algorithm.filter_groups.metric", "algorithm.filter_groups.enable is not true")
 	}
 	w.length("trainer.total_epochs")
 	w.verlData()
 	w.verlReward()
-	w.finish(parts{
-		model: []string{"actor_rollout_ref.model.path"}, agent: w.verlAgent(),
-		turns: []string{verlTurns + "max_assistant_turns", verlTurns + "max_turns"},
-	})
+	w.finish(w.verlAgent())
 }
 
 // verlData writes the datasets of verl's Parquet files.
@@ -298,15 +294,15 @@ func (w *writer) writeAreal() {
 		}
 	}
 	w.arealReward()
-	p := parts{model: []string{"actor.path"}, turns: []string{"agent_run_args.max_turns", "tir.max_turns"}}
+	var agent [2]string
 	var target string
 	for _, key := range []string{"agent_builder_path", "workflow"} {
 		if w.look(key, &target) {
-			p.agent = w.pythonAgent(key, target)
+			agent = w.pythonAgent(key, target)
 			break
 		}
 	}
-	w.finish(p)
+	w.finish(agent)
 }
 
 func (w *writer) arealReward() {
@@ -347,7 +343,7 @@ func (w *writer) writeTRL() {
 		w.lose("dataset_test_split", "neither eval_strategy nor eval_steps is set: the trainer does not validate")
 	}
 	w.listedRewards()
-	w.finish(parts{model: []string{"model_name_or_path", "model"}})
+	w.finish([2]string{})
 }
 
 // writeSwift writes the spec for arguments of `swift rlhf`.
@@ -363,7 +359,11 @@ func (w *writer) writeSwift() {
 		}
 	}
 	w.listedRewards()
-	w.finish(parts{model: []string{"model"}, turns: []string{"max_turns"}, system: "system"})
+	if strings.HasSuffix(w.attributes["agent.react.solver.system_prompt"], `.txt"`) {
+		delete(w.attributes, "agent.react.solver.system_prompt")
+		w.lose("system", "it is a file: write its text")
+	}
+	w.finish([2]string{})
 }
 
 // transformers converts the arguments that TRL and ms-swift have in common.

@@ -34,16 +34,17 @@ type writer struct {
 	lost    map[string]string // by key: the reason why its value has no counterpart
 	read    map[string]string // by key read by the user's judge or workflow: the arguments that contain it
 
-	kept       map[string]bool // keys that the adapter has under their names
-	agent      string          // reference
-	adapter    map[string]any  // settings of the adapter: expressions, and objects of them
-	attributes []attribute     // of the train block
+	kept       map[string]bool   // keys that the adapter has under their names
+	agent      string            // reference
+	adapter    map[string]any    // settings of the adapter: expressions, and objects of them
+	attributes map[string]string // expressions of train and the agent, by place
+	grpo       bool              // the objective is GRPO
 }
 
 func newWriter(c *config, options Options) *writer {
 	return &writer{
 		config: c, options: options, file: hclwrite.NewEmptyFile(), lost: map[string]string{}, read: map[string]string{},
-		kept: map[string]bool{}, adapter: map[string]any{},
+		kept: map[string]bool{}, adapter: map[string]any{}, attributes: map[string]string{},
 	}
 }
 
