@@ -41,7 +41,8 @@ func (w *writer) writeTrain() {
 // defaults writes AgentJet's defaults of the keys that the file does not set.
 func (w *writer) defaults() {
 	for _, key := range w.config.system.Keys {
-		if _, given := w.config.values[key.Path]; !given && key.As != "" && key.Default != "" && !w.has(key.To) && !w.needsVerl(key) {
+		_, given := w.config.values[key.Path]
+		if !given && key.As != "" && key.Default != "" && !w.has(key.To) && !w.needsVerl(key) {
 			w.config.values[key.Path] = value{file: w.config.name, node: yamlOf(key.Default)}
 			w.one(key.Path, key)
 		}

@@ -209,8 +209,8 @@ func (w *writer) size(path string, preset int) int {
 	return n
 }
 
-// finish writes the agent, the model, the adapter and the train block. The datasets and the rewards are written already.
-// agent is the file and the name of the user's agent, or empty.
+// finish writes the agent, the model, the adapter and the train block, after the datasets and the rewards. agent is the
+// file and the name of the user's agent, or empty.
 func (w *writer) finish(agent [2]string) {
 	kind := "react"
 	if agent[0] != "" {
@@ -261,7 +261,7 @@ func (w *writer) wanted(name, preset, description string) {
 	}
 	body := w.block("variable", name)
 	raw(body, "type", "string")
-	body.SetAttributeValue("description", cty.StringVal(description+"; "+base(w.config.name)+" does not name it"))
+	body.SetAttributeValue("description", cty.StringVal(description+"; it has no value in "+base(w.config.name)))
 }
 
 // trainBlock writes the train block with the attributes that are set.

@@ -31,7 +31,8 @@ func TestFrameworks(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			spec, err := importer.Systems[test.System].Import(filepath.Join(dir, "config.yaml"), []byte(test.Text), importer.Options{})
+			file := filepath.Join(dir, "config.yaml")
+			spec, err := importer.Systems[test.System].Import(file, []byte(test.Text), importer.Options{})
 			for _, want := range test.Want {
 				if want, wrong := strings.CutPrefix(want, "!"); wrong {
 					if err == nil || !strings.Contains(err.Error(), want) {

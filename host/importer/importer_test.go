@@ -328,7 +328,8 @@ ajet:
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec, err := importer.Systems["ajet"].Import(file, text, importer.Options{Adapter: "local", Dir: filepath.Join(dir, "out")})
+	options := importer.Options{Adapter: "local", Dir: filepath.Join(dir, "out")}
+	spec, err := importer.Systems["ajet"].Import(file, text, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -353,7 +354,8 @@ ajet:
 
 // Unknown keys are listed with their line.
 func TestUnknownKeysAreNamed(t *testing.T) {
-	spec, err := importer.Systems["ajet"].Import("math.yaml", []byte(small+"  rolout: {num_repeat: 3}\n"), importer.Options{Adapter: "local"})
+	text := []byte(small + "  rolout: {num_repeat: 3}\n")
+	spec, err := importer.Systems["ajet"].Import("math.yaml", text, importer.Options{Adapter: "local"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func (s *script) launch(command *syntax.CallExpr, skipped string) {
 	s.configuration(config(arguments[start:]))
 }
 
-// environment stores the exported variables and those of the command.
+// environment stores the exported variables and the variables of the command.
 func (s *script) environment(command *syntax.CallExpr) {
 	for _, assign := range command.Assigns {
 		s.assign(assign, &syntax.DeclClause{Variant: &syntax.Lit{Value: "export"}, Args: []*syntax.Assign{assign}})

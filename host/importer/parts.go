@@ -199,7 +199,7 @@ func (w *writer) pythonReward(label, file, name, weight string) {
 
 // mathReward writes the bundled reward for GSM8K, MATH and Geometry3K.
 func (w *writer) mathReward(why string) {
-	w.comment(w.file.Body(), "", "# "+why+". The reward math compares the answers to GSM8K, MATH, Geometry3K and similar tasks.",
+	w.comment(w.file.Body(), "", "# "+why+". The reward math compares answers, as for GSM8K, MATH, and Geometry3K.",
 		"# For other tasks, write another reward: docs/guides/judges.md.")
 	w.file.Body().AppendNewBlock("reward", []string{"math", "answer"})
 	w.addReward("reward.math.answer", "")
@@ -252,7 +252,7 @@ func (w *writer) pythonAgent(key, target string) (agent [2]string) {
 			return [2]string{w.relative(path), name}
 		}
 	}
-	w.lose(key, fmt.Sprintf("%s of %s was not found: write agent \"python\" with its file, as the comment in the spec shows", name, file))
+	w.lose(key, fmt.Sprintf("%s of %s is not found: write agent \"python\", as a comment in the spec shows", name, file))
 	w.comment(w.file.Body(), "", "# The agent of the configuration, whose file was not found:",
 		fmt.Sprintf("# agent \"python\" \"solver\" { file = %q, name = %q }", file, name))
 	return agent

@@ -49,7 +49,8 @@ func TestScript(t *testing.T) {
 				t.Fatalf("no %s in %+v", test.Key, spec.Keys)
 			}
 			got := found[len(found)-1]
-			if got.Value != strings.ReplaceAll(test.Value, "DIR", dir) || got.Outcome != test.Want || !strings.Contains(got.Why, test.Why) {
+			value := strings.ReplaceAll(test.Value, "DIR", dir)
+			if got.Value != value || got.Outcome != test.Want || !strings.Contains(got.Why, test.Why) {
 				t.Errorf("%+v, want %q, %s and %q", got, test.Value, test.Want, test.Why)
 			}
 		})
@@ -70,7 +71,7 @@ func TestScript_RunsNothing(t *testing.T) {
 		"echo $(touch bad) | tee bad", "case $(touch bad) in *) touch bad;; esac", "test -n x > bad && A=1",
 		"dirname $(touch bad)", "A=$(dirname $(touch bad))", "A=$(pwd)$(dirname x > bad)",
 	} {
-		script := line + "\npython3 -m verl.trainer.main_ppo data.train_batch_size=8 trainer.experiment_name=$A a=$(touch bad)\n"
+		script := line + "\npython3 -m verl.trainer.main_ppo data.train_batch_size=8 trainer.logger=$A a=$(touch bad)\n"
 		if _, err := importer.Systems["verl"].Import("run.sh", []byte(script), importer.Options{}); err != nil {
 			t.Errorf("%s: %v", line, err)
 		}

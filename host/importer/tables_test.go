@@ -65,23 +65,27 @@ func checkKnobs(t *testing.T, system *importer.System, table string, elsewhere m
 	}
 }
 
-// The tables agree with those of the adapters.
+// The tables agree with the adapters.
 func TestTablesAgreeWithTheAdapters(t *testing.T) {
 	verl, page := importer.Systems["verl"], "../../docs/reference/verl-knobs.md"
 	checkKnobs(t, verl, read(t, page, "## Knobs", "## What awhost"), map[string]string{
 		"algorithm.adv_estimator": "train.algorithm", "actor_rollout_ref.actor.data_loader_seed": "",
-		"actor_rollout_ref.rollout.seed": "", "trainer.total_training_steps": "train.steps", "trainer.total_epochs": "train.epochs",
+		"actor_rollout_ref.rollout.seed": "", "trainer.total_training_steps": "train.steps",
+		"trainer.total_epochs":                           "train.epochs",
 		"actor_rollout_ref.rollout.val_kwargs.do_sample": "", "algorithm.filter_groups.enable": "train.filter_groups",
 	})
 	for _, key := range code.FindAllStringSubmatch(read(t, page, "## What awhost", "## Keys that moved"), -1) {
-		if found, ok := entry(verl, key[1]); strings.Contains(key[1], ".") && key[1] != "trainer.logger" && (!ok || found.As != "") {
+		found, ok := entry(verl, key[1])
+		if strings.Contains(key[1], ".") && key[1] != "trainer.logger" && (!ok || found.As != "") {
 			t.Errorf("awhost sets %s, and the import keeps it", key[1])
 		}
 	}
-	checkKnobs(t, importer.Systems["areal"], read(t, "../../plugins/areal/README.md", "<!-- generated: knobs -->", "<!-- end -->"),
+	knobs := read(t, "../../plugins/areal/README.md", "<!-- generated: knobs -->", "<!-- end -->")
+	checkKnobs(t, importer.Systems["areal"], knobs,
 		map[string]string{
-			"total_train_steps": "train.steps", "actor.reward_norm.mean_level": "train.algorithm", "rollout.consumer_batch_size": "",
-			"dynamic_filter_fn": "", "dynamic_bs": "", "actor.optimizer.warmup_steps_proportion": "", "environment": "", "any": "",
+			"total_train_steps": "train.steps", "actor.reward_norm.mean_level": "train.algorithm",
+			"rollout.consumer_batch_size": "", "environment": "", "any": "",
+			"dynamic_filter_fn": "", "dynamic_bs": "", "actor.optimizer.warmup_steps_proportion": "",
 		})
 	for _, name := range []string{"trl", "swift"} {
 		file := "../../examples/plugins/" + name + "/awhost_" + name + "/plan.py"
@@ -92,7 +96,8 @@ func TestTablesAgreeWithTheAdapters(t *testing.T) {
 				t.Errorf("%s: the adapter writes %s for %s, and the import has %+v", name, match[2], match[1], found)
 			}
 		}
-		owned := regexp.MustCompile(`\(((?:\s*"[a-z_]+",?)+)\s*\)`).FindAllStringSubmatch(read(t, file, "owned={", "\n    },"), -1)
+		section := read(t, file, "owned={", "\n    },")
+		owned := regexp.MustCompile(`\(((?:\s*"[a-z_]+",?)+)\s*\)`).FindAllStringSubmatch(section, -1)
 		if len(mapped) < 15 || len(owned) < 8 {
 			t.Fatalf("%s: %d mapped and %d owned fields", name, len(mapped), len(owned))
 		}

@@ -27,7 +27,7 @@ var files = map[string][]string{
 
 var counts = "testdata/users.txt"
 
-// Each key of each user's file is accounted for, and the outcomes are those that were looked at.
+// Each key of each user's file is accounted for, and the outcomes are the recorded ones.
 func TestUsersFiles(t *testing.T) {
 	dir := os.Getenv("AWHOST_TESTDATA")
 	if dir == "" {

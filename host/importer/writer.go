@@ -27,7 +27,7 @@ type writer struct {
 	environment string // reference; empty: no environment
 	datasets    [2]string
 	reward      string // expression
-	success     string // expression; empty: the workflow's own, or that of the only reward
+	success     string // expression; empty: the workflow's own, or the only reward's
 	firstReward string // the block of its first term
 
 	private []string          // private columns of the data
@@ -54,8 +54,8 @@ func (w *writer) writeSpec() ([]byte, error) {
 	if !slices.Contains(system.Adapters, w.options.Adapter) {
 		return nil, fmt.Errorf("unknown adapter %q: use %s", w.options.Adapter, strings.Join(system.Adapters, " or "))
 	}
-	w.comment(w.file.Body(), "# Written by awhost import "+system.Name+" from "+base(w.config.name)+". What became of each key: "+
-		"`awhost import "+system.Name+" --json`.")
+	w.comment(w.file.Body(), "# Written by awhost import "+system.Name+" from "+base(w.config.name)+
+		". What became of each key: `awhost import "+system.Name+" --json`.")
 	for _, other := range w.config.others {
 		if other.Key == "defaults" {
 			w.comment(w.file.Body(), "# Its base "+oneLine(other.Value)+" was not found: the values there are missing here.")

@@ -144,8 +144,8 @@ func parents(dir string) []string {
 	return []string{dir}
 }
 
-// findNear searches for a file like find, and then for the end of its path in the folder of the configuration and in the
-// folder above: a script names a file in the layout of its repository.
+// findNear searches for a file like find, and then for the end of its path in the folder of the configuration and in
+// the folder above: a script names a file in the layout of its repository.
 func findNear(name, file string) (string, bool) {
 	path, found := find(name, file)
 	parts := strings.Split(filepath.ToSlash(file), "/")

@@ -52,7 +52,7 @@ func TestParseTree_RefusesWhatIsNoConfiguration(t *testing.T) {
 	for text, want := range map[string]string{
 		"- a\n- b": "not a mapping", "just text": "not a mapping",
 		"a: 1\n---\nb: 2": "more than one document", "a: 1\na: 2": "line 2: a is there twice",
-		"[a]: 1": "no text", "a: [": "line 1", deep: "levels", bomb: "settings",
+		"[a]: 1": "not a text", "a: [": "line 1", deep: "levels", bomb: "settings",
 	} {
 		if _, err := ReadTree([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: %v, want %q", text, err, want)

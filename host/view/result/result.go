@@ -90,7 +90,9 @@ func Kinds() []Kind {
 		{Type: "stuck", Of: Stuck{}, Commands: []string{"stuck"}},
 		{Type: "running", Of: Running{}, Commands: []string{"top"}},
 		{Type: "doctor", Of: Doctor{}, Commands: []string{"doctor"}},
-		{Type: "imported", Of: Imported{}, Commands: []string{"import ajet"}},
+		{Type: "imported", Of: Imported{}, Commands: []string{
+			"import ajet", "import areal", "import swift", "import trl", "import verl",
+		}},
 		{Type: "dataset", Of: Dataset{}, Commands: []string{"init"}},
 		{Type: "initialised", Of: Initialised{}, Commands: []string{"init"}},
 		{Type: "formatted", Of: Formatted{}, Commands: []string{"fmt"}},
