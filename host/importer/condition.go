@@ -53,8 +53,8 @@ func (s *script) decide(statement *syntax.Stmt) (holds, known bool) {
 		return false, false
 	}
 	err := s.shell.Subshell().Run(context.Background(), &syntax.Stmt{Cmd: statement.Cmd, Negated: statement.Negated})
-	_, fails := interp.IsExitStatus(err)
-	return err == nil, err == nil || fails
+	var status interp.ExitStatus
+	return err == nil, err == nil || errors.As(err, &status)
 }
 
 // directories are the commands that only name a directory or a file. The script's working directory is the import's.

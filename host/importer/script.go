@@ -3,6 +3,7 @@ package importer
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -204,7 +205,7 @@ func (s *script) assign(assign *syntax.Assign, command syntax.Command) {
 // evaluate runs a command that sets variables. It returns the reason if that fails.
 func (s *script) evaluate(command syntax.Command) string {
 	err := s.shell.Run(context.Background(), &syntax.Stmt{Cmd: command})
-	if _, isStatus := interp.IsExitStatus(err); err != nil && !isStatus {
+	if status := interp.ExitStatus(0); err != nil && !errors.As(err, &status) {
 		return s.at(command) + err.Error()
 	}
 	return ""
