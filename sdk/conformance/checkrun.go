@@ -32,6 +32,7 @@ type T struct {
 
 	mu       sync.Mutex
 	cleanups []func()
+	open     []*episode // in the order of their opening
 }
 
 // stop is the panic that ends a check from within.

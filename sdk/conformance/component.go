@@ -254,7 +254,14 @@ func checkUnknown(t *T) {
 	if len(unknown) == 0 {
 		t.skipf("%s has no attributes", t.component.address())
 	}
-	for _, d := range errorsIn(t.validate(t.start(), json.RawMessage("{}"), unknown...)) {
+	config := map[string]json.RawMessage{} // with its blocks: they cannot be unknown
+	t.need(json.Unmarshal(t.component.config, &config), "read the configuration")
+	for _, path := range unknown {
+		delete(config, path.GetSteps()[0])
+	}
+	text, err := json.Marshal(config)
+	t.need(err, "write the configuration")
+	for _, d := range errorsIn(t.validate(t.start(), text, unknown...)) {
 		t.errorf("%s: %s: %s", strings.Join(d.GetAttribute().GetSteps(), "."), d.GetSummary(), d.GetDetail())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,12 +50,36 @@ func (e *episode) close() {
 }
 
 func (e *episode) tryClose(ctx context.Context) (*awhostv1.CloseResponse, error) {
+	e.t.mu.Lock()
+	e.t.open = slices.DeleteFunc(e.t.open, func(o *episode) bool { return o == e })
+	e.t.mu.Unlock()
 	out, err := environmentOf(e.p).Close(ctx,
 		&awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
 	return out, e.t.sees(err)
 }
 
+// makeRoom records that the check opens the episode, and closes the check's oldest other one if the process already has
+// max_sessions of them. A check that needs several open episodes reads max_sessions itself.
+func (e *episode) makeRoom() {
+	most := int(e.t.component.GetEnvironment().GetMaxSessions())
+	e.t.mu.Lock()
+	var others []*episode // in the process
+	for _, o := range e.t.open {
+		if o != e && o.p == e.p {
+			others = append(others, o)
+		}
+	}
+	if !slices.Contains(e.t.open, e) {
+		e.t.open = append(e.t.open, e)
+	}
+	e.t.mu.Unlock()
+	if most > 0 && len(others) >= most {
+		others[0].close()
+	}
+}
+
 func (e *episode) open() (err error) {
+	e.makeRoom()
 	e.opened, err = environmentOf(e.p).Open(e.t.call(), e.request())
 	e.t.sees(err)
 	e.shortenTexts(e.opened, e.opened.GetMessages())
