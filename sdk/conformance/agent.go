@@ -103,6 +103,14 @@ func agentGroup() group {
 			run: checkAgentSame,
 		},
 		{
+			ID: "AGT-SAME-02", Level: Must, After: runs,
+			Title: "equal episodes send their requests in the same order",
+			Rule: generate + "\"Equal episodes of an agent send equal requests in the same order; requests sent at once may " +
+				"arrive in any order.\"",
+			Remedy: "send concurrent requests at once, without random pauses, and the others one after the other",
+			run:    checkAgentOrder,
+		},
+		{
 			ID: "AGT-PARALLEL-01", Level: Must, After: runs, Needs: NeedConcurrency,
 			Title:  "concurrent episodes are not mixed up",
 			Rule:   run + "\"Many calls run at a time.\"",

@@ -8,11 +8,13 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/awhost/awhost/sdk/client"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
@@ -157,6 +159,59 @@ func checkAgentSame(t *T) {
 			return
 		}
 	}
+}
+
+const (
+	orderEpisodes = 20
+	orderTime     = 5 * time.Second // for all of them
+	// Requests are not sent at once if the plugin responds to this many others between them.
+	orderPings = 4
+	pingPause  = 2 * time.Millisecond
+)
+
+// checkAgentOrder plays equal episodes and compares the order of their requests. It ignores the order of requests that
+// are sent at once, which depends on the scheduler: between others, the plugin responds to several pings.
+func checkAgentOrder(t *T) {
+	t.suite.agentEpisodes++
+	p, begun, earlier := t.shared(), time.Now(), map[[2]string]bool{}
+	for n := 0; n < orderEpisodes && time.Since(begun) < orderTime; n++ {
+		requests, pings := t.requestOrder(p)
+		for i, first := range requests {
+			for k, second := range requests[i+1:] {
+				if pings[i+1+k]-pings[i] < orderPings {
+					continue
+				}
+				if earlier[[2]string{first, second}] = true; first != second && earlier[[2]string{second, first}] {
+					t.fatalf("two requests of equal episodes are sent in different orders:\n%.600q\nand\n%.600q", first, second)
+				}
+			}
+		}
+	}
+}
+
+// requestOrder plays an episode and returns its requests, each with the number of pings before it.
+func (t *T) requestOrder(p *client.Plugin) (requests []string, pings []int64) {
+	s := t.newAgentEpisodeAs(t.suite.agentEpisodes, 0)
+	ctx, stop := context.WithCancel(t.ctx)
+	var count atomic.Int64
+	var pinging sync.WaitGroup
+	pinging.Go(func() {
+		for ctx.Err() == nil && p.Ping(ctx) == nil {
+			count.Add(1)
+			time.Sleep(pingPause)
+		}
+	})
+	s.beforeSample = func(_ context.Context, n int) error {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		requests, pings = append(requests, keyOf(s.requests[n-1])), append(pings, count.Load())
+		return nil
+	}
+	_, err := t.runAgent(p, s)
+	stop()
+	pinging.Wait()
+	t.need(err, "Run")
+	return requests, pings
 }
 
 func elementAt(list []string, i int) string {

@@ -122,6 +122,14 @@ func environmentGroup() group {
 			run:    checkSeveralCalls,
 		},
 		{
+			ID: "ENV-STEP-12", Level: Must, After: opened, Needs: NeedNoUserTurn,
+			Title: "without multi_user_turn, no response of Step continues with a user message",
+			Rule: "environment.proto, EnvironmentCapabilities: multi_user_turn: \"Without it, Step only returns a user " +
+				"message when the episode has ended.\"",
+			Remedy: "declare multi_user_turn: agents that end at their first answer cannot be used otherwise",
+			run:    checkUserTurns,
+		},
+		{
 			ID: "ENV-STEP-09", Level: Should, After: []string{configFixture, envOpen, "ENV-STEP-10"},
 			Title: "each call in the fixtures that the environment executes matches the schema of its tool",
 			Rule: "message.proto, Tool: \"JSON Schema of the arguments, kept verbatim\"; a policy receives no " +
@@ -154,7 +162,16 @@ func environmentGroup() group {
 			run:    checkClose,
 		},
 		{
-			ID: "ENV-ISOLATION-01", Level: Must, After: opened, Title: "concurrent episodes do not affect each other",
+			ID: "ENV-WAIT-01", Level: Must, After: opened,
+			Title: "calls of other episodes do not wait until a slow call returns",
+			Rule: "environment.proto, EnvironmentService: \"Calls of different episodes are concurrent\"; \"A slow call " +
+				"does not delay the calls of other episodes.\"",
+			Remedy: "wait with await in async functions, or make the function synchronous; hold no lock of the component " +
+				"during a slow call",
+			run: checkWaiting,
+		},
+		{
+			ID: "ENV-ISOLATION-01", Level: Must, After: append(slices.Clone(opened), "ENV-WAIT-01"), Title: "concurrent episodes do not affect each other",
 			Rule: "environment.proto, EnvironmentService: \"Calls of different episodes are concurrent and never " +
 				"share state.\"",
 			Remedy: "keep the state per episode, nothing in globals, and lock shared data",
@@ -289,7 +306,7 @@ func environmentGroup() group {
 			run: checkEnvironmentKilled,
 		},
 		{
-			ID: "ENV-FILES-01", Level: Must, After: opened,
+			ID: "ENV-FILES-01", Level: Must, After: append(slices.Clone(opened), "ENV-WAIT-01"),
 			Title: "closed episodes leave no files or directories behind",
 			Rule:  end + "\"Ends an episode. The host always calls it\"",
 			Remedy: "remove the episode's files in Close and at a repeated Open; list files that should stay in " +
@@ -297,7 +314,7 @@ func environmentGroup() group {
 			run: checkEnvironmentFiles,
 		},
 		{
-			ID: "ENV-DRIFT-01", Level: Must, After: opened,
+			ID: "ENV-DRIFT-01", Level: Must, After: append(slices.Clone(opened), "ENV-WAIT-01"),
 			Title: "the thousandth episode proceeds like an equal earlier one",
 			Rule: "environment.proto, EnvironmentCapabilities: deterministic_under_seed: \"Equal seeds, tasks and " +
 				"messages give equal responses.\"",
@@ -305,7 +322,7 @@ func environmentGroup() group {
 			run:    checkDrift,
 		},
 		{
-			ID: "ENV-LEAK-02", Level: Must, After: opened,
+			ID: "ENV-LEAK-02", Level: Must, After: append(slices.Clone(opened), "ENV-WAIT-01"),
 			Title:  "an episode leaves at most 8 KiB of memory behind, and no open file or thread",
 			Rule:   "environment.proto, EnvironmentService: \"One configured process serves many episodes at a time\"",
 			Remedy: "drop the data of an episode when it has ended, or bound it; close what it opened",
@@ -377,6 +394,25 @@ func checkSeveralCalls(t *T) {
 			ArgumentsJson: call.GetArgumentsJson()}
 	}
 	e.checkAnswers(assistant("", calls...), true)
+}
+
+// checkUserTurns plays the scripts, and messages without calls.
+func checkUserTurns(t *T) {
+	for n := range t.playableEpisodes() {
+		e := t.episodeIn(t.shared(), fmt.Sprintf("turns-%d", n), n)
+		answers, _ := e.tryPlay(len(e.scripted) + probedSteps) // an error is covered by another check
+		e.reopen()
+		e.scripted = []*awhostv1.Message{assistant("conformance")}
+		more, _ := e.tryPlay(probedSteps)
+		for _, out := range append(answers, more...) {
+			for _, m := range out.GetMessages() {
+				if m.GetRole() == awhostv1.Role_ROLE_USER && !out.GetDone() {
+					t.fatalf("with the task of %s, a response of Step contains the user message %.80q", e.fixture.place, textOf(m))
+				}
+			}
+		}
+		e.close()
+	}
 }
 
 // checkAnswers plays a message, and checks that each of its calls has a result. An episode that ends may omit the

@@ -2,6 +2,7 @@ package conformance_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,16 +14,21 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/chat"
 	"github.com/awhost/awhost/sdk/conformance"
+	"github.com/awhost/awhost/sdk/schema"
 )
 
 // envHonest turns this test binary into a plugin that conforms, although it is unusual.
 const envHonest = "AWHOST_CONFORMANCE_HONEST"
 
-func serveHonest() {
+func serveHonest(how string) {
+	if how == "slow" {
+		sdk.Serve(sdk.Plugin{Name: "slow", Version: "1.0.0", Environments: []sdk.EnvironmentComponent{asking("slow", "", 2)}})
+	}
 	plugin := sdk.Plugin{Name: "honest", Version: "1.0.0"}
 	plugin.Rewards = []sdk.RewardComponent{
 		judging("boxed", boxed), judging("yes_or_no", yesOrNo), judging("set", sameSet), judging("exact", exactly),
@@ -37,16 +43,29 @@ func serveHonest() {
 			New: func(context.Context, sdk.Setup) (sdk.Reward, error) { return relative{}, nil },
 		},
 	}
+	blocks := &plugin.Rewards[len(plugin.Rewards)-2].Component // words
+	blocks.Schema = schema.Block{
+		Attributes: []schema.Attribute{schema.String("language", "Of the words.").Require()},
+		Blocks: []schema.NestedBlock{{Name: "rule", Nesting: schema.Map, Min: 1, Block: schema.Block{
+			Attributes: []schema.Attribute{schema.Number("weight", "Of the rule.")},
+		}}},
+	}
+	blocks.Validate = func(_ context.Context, config json.RawMessage) []sdk.Diagnostic {
+		if bytes.Contains(config, []byte(`"rule"`)) {
+			return nil
+		}
+		return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "A block is missing", Detail: "Add a rule."}}
+	}
 	const known = "Labels are positive, negative and neutral."
 	plugin.Environments = []sdk.EnvironmentComponent{
-		asking("label", known, false), asking("once", known, true),
-		asking("big", strings.Repeat(known+" ", 2<<20/len(known)), false),
+		asking("label", known, 0), asking("once", known, 0), asking("single", known, 1),
+		asking("big", strings.Repeat(known+" ", 2<<20/len(known)), 0),
 	}
 	plugin.Environments = append(plugin.Environments, sdk.EnvironmentComponent{
 		Component:    sdk.Component{Type: "graded", Description: "Grades the last label at the end."},
 		Capabilities: sdk.EnvironmentCapabilities{DeterministicUnderSeed: true, Needs: []sdk.Need{sdk.NeedGroundTruth}},
 		New: func(context.Context, sdk.Setup) (sdk.Environment, error) {
-			return &graded{labels{answer: known, open: map[string]bool{}}, map[string]string{}}, nil
+			return &graded{labels{answer: known, most: 12, open: map[string]bool{}}, map[string]string{}}, nil
 		},
 	})
 	plugin.Agents = []sdk.AgentComponent{{
@@ -212,12 +231,16 @@ func (relative) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreRespon
 	return out, nil
 }
 
-func asking(name, answer string, ends bool) sdk.EnvironmentComponent {
+// asking returns an environment that accepts 12 episodes, and declares the limit if it is another one.
+func asking(name, answer string, most int) sdk.EnvironmentComponent {
 	return sdk.EnvironmentComponent{
-		Component:    sdk.Component{Type: name, Description: "Asks for a label."},
-		Capabilities: sdk.EnvironmentCapabilities{DeterministicUnderSeed: true, Needs: []sdk.Need{sdk.NeedGroundTruth}},
+		Component: sdk.Component{Type: name, Description: "Asks for a label."},
+		Capabilities: sdk.EnvironmentCapabilities{
+			DeterministicUnderSeed: true, MaxSessions: most, Needs: []sdk.Need{sdk.NeedGroundTruth},
+		},
 		New: func(context.Context, sdk.Setup) (sdk.Environment, error) {
-			return &labels{answer: answer, ends: ends, open: map[string]bool{}}, nil
+			return &labels{answer: answer, ends: name == "once", slow: name == "slow", most: cmp.Or(most, 12),
+				open: map[string]bool{}}, nil
 		},
 	}
 }
@@ -226,6 +249,8 @@ func asking(name, answer string, ends bool) sdk.EnvironmentComponent {
 type labels struct {
 	answer string
 	ends   bool // the first call ends the episode
+	slow   bool // calls take a while
+	most   int  // open episodes
 	mu     sync.Mutex
 	open   map[string]bool
 }
@@ -233,8 +258,8 @@ type labels struct {
 func (l *labels) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.open) >= 12 { // as with max_sessions
-		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: "12 episodes are open", Retryable: true}
+	if !l.open[req.EpisodeID] && len(l.open) >= l.most {
+		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: "too many episodes are open", Retryable: true}
 	}
 	l.open[req.EpisodeID] = true
 	return &sdk.OpenResponse{
@@ -246,6 +271,9 @@ func (l *labels) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse
 }
 
 func (l *labels) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
+	if l.slow && len(req.Message.ToolCalls) > 0 {
+		time.Sleep(1100 * time.Millisecond)
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.open[req.EpisodeID] {
@@ -296,8 +324,8 @@ func TestVerify_OddButHonestPluginsPass(t *testing.T) {
 	report, err := conformance.Verify(t.Context(), conformance.Config{
 		Command: []string{self}, Env: map[string]string{envHonest: "1"}, Dir: t.TempDir(), Fixtures: "testdata/honest.json",
 		Only: []string{
-			"AGT", "ENV-OPEN", "ENV-STEP-04", "ENV-STEP-07", "ENV-CANCEL", "ENV-REWARD", "ENV-DAEMON", "RWD-BATCH",
-			"RWD-EXEC", "RWD-NEAR", "RWD-SOURCE", "RWD-TRUTH",
+			"AGT", "COM-VALIDATE", "ENV-OPEN", "ENV-STEP", "ENV-TEXT", "ENV-CANCEL", "ENV-REWARD", "ENV-DAEMON", "RWD-BATCH",
+			"RWD-DIGIT", "RWD-EXEC", "RWD-NEAR", "RWD-TEXT", "RWD-SOURCE", "RWD-TRUTH",
 			"RWD-SCORE-02", "RWD-HEDGE-01", "RWD-PAD-01", "RWD-ODD-01", "RWD-FORGE-02", "RWD-PRIVATE-01", "ENV-PRIVATE",
 		},
 	})
@@ -314,10 +342,31 @@ func TestVerify_OddButHonestPluginsPass(t *testing.T) {
 		}
 	}
 	for id, want := range map[string]int{"RWD-HEDGE-01": 4, "RWD-ODD-01": 4, "RWD-TRUTH-01": 3, "RWD-EXEC-01": 7,
-		"RWD-SOURCE-01": 7, "RWD-NEAR-01": 3, "RWD-BATCH-01": 9, "RWD-BATCH-03": 7, "ENV-CANCEL-01": 4,
-		"ENV-REWARD-02": 4, "AGT-RUN-01": 1} {
+		"RWD-SOURCE-01": 7, "RWD-NEAR-01": 3, "RWD-BATCH-01": 9, "RWD-BATCH-03": 7, "ENV-CANCEL-01": 5,
+		"ENV-REWARD-02": 5, "ENV-TEXT-01": 5, "COM-VALIDATE-03": 1, "RWD-TEXT-02": 9, "RWD-TRUTH-03": 0,
+		"RWD-DIGIT-01": 6, "AGT-SAME-02": 1, "AGT-RUN-01": 1} {
 		if passed[id] != want {
 			t.Errorf("%d components passed %s, want %d", passed[id], id, want)
+		}
+	}
+}
+
+// A slow call is no fault if the calls of other episodes do not wait for it.
+func TestVerify_SlowCallsPass(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := conformance.Verify(t.Context(), conformance.Config{
+		Command: []string{self}, Env: map[string]string{envHonest: "slow"}, Dir: t.TempDir(), Only: []string{"ENV-WAIT-01"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range report.Results {
+		if r.Status != conformance.Passed {
+			t.Errorf("%s %s: %s", r.Check.ID, r.Status, r.Reason)
 		}
 	}
 }

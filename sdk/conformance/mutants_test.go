@@ -22,8 +22,8 @@ func TestMain(m *testing.M) {
 	if how, ok := os.LookupEnv(envBroken); ok {
 		serveBroken(how)
 	}
-	if _, ok := os.LookupEnv(envHonest); ok {
-		serveHonest()
+	if how, ok := os.LookupEnv(envHonest); ok {
+		serveHonest(how)
 	}
 	testlevel.Parallel(4)             // a check mostly waits for the plugin
 	os.Exit(testlevel.Apart(m).Run()) // isolated from files that mutants leave behind
@@ -51,7 +51,7 @@ func verify(t *testing.T, mutant string, only, components []string) *conformance
 
 // long lists expensive checks in sets. A mutant plays only the set of its check.
 var long = [][]string{{"LEAK"}, {"DRIFT"}, {"FILES"},
-	{"HEDGE", "PAD", "ODD", "FORGE", "EXEC", "NEAR", "SOURCE", "TRUTH", "REPEAT"}}
+	{"HEDGE", "PAD", "ODD", "FORGE", "EXEC", "DIGIT", "NEAR", "SOURCE", "TRUTH", "REPEAT"}}
 
 // setOf returns the set of expensive checks that contains a check, or nil.
 func setOf(id string) []string {

@@ -130,6 +130,11 @@ func (t *T) playable(p *client.Plugin, n int) (EpisodeFixture, []*awhostv1.Messa
 		Public: json.RawMessage(`{"prompt":"conformance"}`)}}, nil
 }
 
+// playableEpisodes returns the number of episodes in the fixtures that a check plays, which is one without fixtures.
+func (t *T) playableEpisodes() int {
+	return min(max(1, len(t.component.fixture.Episodes)), maxBadAnswerTasks)
+}
+
 // next returns the policy's next message: from the fixtures, or else calls to all tools with arguments that fit, or
 // else text.
 func (e *episode) next() *awhostv1.Message {

@@ -100,6 +100,15 @@ func rewardGroup() group {
 			run:    checkAnswers,
 		},
 		{
+			ID: "RWD-TEXT-02", Level: Must, After: scored, Needs: NeedPurity,
+			Title: "an answer of thousands of characters gets a score if a short one like it does",
+			Rule: "reward.proto, ScoreItem: final_answer: \"An answer of thousands of characters is ordinary: it gets a " +
+				"score if a short one like it does.\"",
+			Remedy: "bound recursion, and the length of what a parser reads, and score longer answers as wrong: training " +
+				"does not learn from a failure",
+			run: checkLongAnswers,
+		},
+		{
 			ID: "RWD-EMPTY-01", Level: Must, After: scored,
 			Title:  "an item without a task, a transcript or an answer gets a result",
 			Rule:   score + "\"An item that cannot be judged gets a Failure; a status fails the whole call.\"",
@@ -224,6 +233,13 @@ func rewardGroup() group {
 			run:    checkNearNumbers,
 		},
 		{
+			ID: "RWD-DIGIT-01", Level: Must, After: batched, Needs: NeedPurity,
+			Title:  "10² does not count as 102: a raised or lowered digit is not a digit",
+			Rule:   "reward.proto, ScoreItem: final_answer: \"Raised and lowered digits are not digits: 10² is not 102.\"",
+			Remedy: "normalize texts to NFC, or replace the full-width forms only: NFKC turns raised digits into digits",
+			run:    checkRaisedDigits,
+		},
+		{
 			ID: "RWD-SOURCE-01", Level: Must, After: batched, Needs: NeedPurity,
 			Title:  "the truth in a user's message or a tool result does not count as an answer",
 			Rule:   "reward.proto, ScoreItem: final_answer: \"The content of the policy's last message\"",
@@ -254,6 +270,15 @@ func rewardGroup() group {
 				"\"the component also judges tasks without ground truth\"",
 			Remedy: "return a Failure of class REWARD that names the missing member, or declare truth_optional",
 			run:    checkMissingTruth,
+		},
+		{
+			ID: "RWD-TRUTH-03", Level: Must, After: batched,
+			Title: "a truth of 0 or false is judged if another number or boolean is",
+			Rule: "reward.proto, RewardCapabilities: truth_types: \"0 and false are values of their types: they are not " +
+				"missing.\"",
+			Remedy: "compare the truth with null, or test whether the member exists: 0 and false count as missing in `if not " +
+				"truth` and `truth || …`",
+			run: checkZeroTruths,
 		},
 		{
 			ID: "RWD-TRUTH-01", Level: Must, After: batched, Needs: NeedPurity,

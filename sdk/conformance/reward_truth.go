@@ -272,7 +272,7 @@ func (t *T) checkUnrelated(k *badAnswerTask, list []badAnswer) {
 	if t.component.GetReward().GetTruthOptional() {
 		return
 	}
-	for what, private := range map[string]string{"without the truth": "{}", "with null for the truth": nestedNull(k.path),
+	for what, private := range map[string]string{"without the truth": "{}", "with null for the truth": nested(k.path, "null"),
 		"without a private part": ""} {
 		base := proto.Clone(k.base).(*awhostv1.ScoreItem)
 		base.Task.PrivateJson = []byte(private)
@@ -375,20 +375,74 @@ func checkExecution(t *T) {
 }
 
 func checkNearNumbers(t *T) {
+	t.checkOtherTruth("1000", isNumber, badAnswer{"a larger number", "1070"}, badAnswer{"a smaller number", "930"})
+}
+
+func checkRaisedDigits(t *T) {
+	any := func(badAnswerTask) bool { return true }
+	t.checkOtherTruth("102", any, badAnswer{"a power", "10²"}, badAnswer{"an index", "10₂"})
+}
+
+func isNumber(k badAnswerTask) bool {
+	_, ok := number(k.text)
+	return ok
+}
+
+// checkOtherTruth checks answers to the tasks of the fixtures with another truth.
+func (t *T) checkOtherTruth(text string, fits func(badAnswerTask) bool, list ...badAnswer) {
 	inspected := false
 	for _, k := range t.tasksWithTruth() {
-		if _, ok := number(k.text); !ok {
-			continue
-		}
-		base := k.withTruth("1000")
-		if control := t.scoreOne(withAnswer(base, k.wrap("1000")), "1000 for 1000"); k.excess(control) == "" {
+		base := k.withTruth(text)
+		if !fits(k) || k.excess(t.scoreOne(withAnswer(base, k.wrap(text)), text)) == "" {
 			continue // the truth is not only in this member
 		}
-		inspected, k.name = true, k.name+", with the truth 1000"
-		t.checkBadAnswers(&k, base, []badAnswer{{"a larger number", k.wrap("1070")}, {"a smaller number", k.wrap("930")}})
+		inspected, k.name = true, k.name+", with the truth "+text
+		var wrapped []badAnswer
+		for _, a := range list {
+			wrapped = append(wrapped, badAnswer{a.what, k.wrap(a.text)})
+		}
+		t.checkBadAnswers(&k, base, wrapped)
 	}
 	if !inspected {
 		t.skipf("no truth in the fixtures of %s is a number", t.component.address())
+	}
+}
+
+// zeroTruths lists truths that a careless test takes for missing ones, by type, and other truths of the type.
+var zeroTruths = []struct{ kind, zero, other string }{{"number", "0", "7"}, {"boolean", "false", "true"}}
+
+func checkZeroTruths(t *T) {
+	needs, types := t.component.GetReward().GetNeeds(), t.component.GetReward().GetTruthTypes()
+	path := cmp.Or(t.component.fixture.Judges, t.inferredMember(), "ground_truth")
+	inspected := false
+	for _, known := range t.items() {
+		private := known.GetTask().GetPrivateJson()
+		for _, z := range zeroTruths {
+			given := memberAt(private, path)
+			_, isNumber := given.(json.Number)
+			_, isBoolean := given.(bool)
+			fits := slices.Contains(types, z.kind) ||
+				len(types) == 0 && (isNumber && z.kind == "number" || isBoolean && z.kind == "boolean")
+			if !fits || !slices.Contains(needs, "ground_truth") {
+				continue
+			}
+			with := func(truth string) *awhostv1.ScoreResult {
+				i := withAnswer(known.ScoreItem, known.GetFinalAnswer())
+				i.Task.PrivateJson = []byte(nested(path, truth))
+				return t.scoreOne(i, known.name)
+			}
+			if with(z.other).GetValue() == nil {
+				continue // the truth is not only in this member
+			}
+			inspected = true
+			if r := with(z.zero); r.GetValue() == nil {
+				t.fatalf("%s gets a number with the truth %s, and with the truth %s: %s", known.name, z.other, z.zero,
+					describeResult(r))
+			}
+		}
+	}
+	if !inspected {
+		t.skipf("%s judges no numbers or booleans", t.component.address())
 	}
 }
 
@@ -470,11 +524,7 @@ func checkRepetition(t *T) {
 	for _, i := range t.items() {
 		most = max(most, *i.most)
 	}
-	answer := best.GetFinalAnswer()
-	form := truth{text: answer}
-	if text, ok := truthMember(best.GetTask().GetPrivateJson(), cmp.Or(t.judges(), t.inferredMember())); ok {
-		form = newTruth(text, answer, "")
-	}
+	answer, form := best.GetFinalAnswer(), t.formOf(best)
 	for _, times := range []int{2, 5, 50} {
 		repeated := func(text string) string { return strings.TrimSpace(strings.Repeat(text+" ", times)) }
 		for _, text := range []string{repeated(answer), form.wrap(repeated(form.text))} {
@@ -482,6 +532,37 @@ func checkRepetition(t *T) {
 				r.GetValue().GetScore() > most+1e-6 {
 				t.errorf("%s, repeated %d times, %.80q: it gets %s, but the best answer in the fixtures gets at most %g", best.name,
 					times, text, describeResult(r), most)
+			}
+		}
+	}
+}
+
+// formOf returns the form of a right answer.
+func (t *T) formOf(right *item) truth {
+	if text, ok := truthMember(right.GetTask().GetPrivateJson(), cmp.Or(t.judges(), t.inferredMember())); ok {
+		return newTruth(text, right.GetFinalAnswer(), "")
+	}
+	return truth{text: right.GetFinalAnswer()}
+}
+
+// longAnswer is the length of a long, but ordinary answer in characters.
+const longAnswer = 5000
+
+func checkLongAnswers(t *T) {
+	right := t.highestItem()
+	if right == nil {
+		t.skipf("the fixtures of %s contain no items", t.component.address())
+	}
+	form := t.formOf(right)
+	for _, part := range []string{"lorem ipsum ", "word ", "x", "7", "step by step\n"} {
+		for _, wrap := range []func(string) string{strings.Clone, form.wrap} {
+			short, long := wrap(part), wrap(strings.Repeat(part, longAnswer/len(part)))
+			if t.scoreOne(withAnswer(right.ScoreItem, short), short).GetValue() == nil {
+				continue
+			}
+			if r := t.scoreOne(withAnswer(right.ScoreItem, long), right.name); r.GetValue() == nil {
+				t.errorf("%s, answered with %.40q and %d characters in all: %s; a short answer like it gets a number", right.name,
+					long, len(long), describeResult(r))
 			}
 		}
 	}
@@ -502,10 +583,9 @@ func checkMissingTruth(t *T) {
 	}
 }
 
-// nestedNull returns a private part whose truth is null.
-func nestedNull(path string) string {
+// nested returns a private part with only a truth.
+func nested(path, text string) string {
 	names := strings.Split(path, ".")
-	text := "null"
 	for i := len(names) - 1; i >= 0; i-- {
 		text = fmt.Sprintf("{%q:%s}", names[i], text)
 	}

@@ -361,6 +361,8 @@ func (c *component) has(n Need) bool {
 	switch n {
 	case NeedSnapshot:
 		return c.GetEnvironment().GetSnapshot()
+	case NeedNoUserTurn:
+		return c.GetEnvironment() != nil && !c.GetEnvironment().GetMultiUserTurn()
 	case NeedTasks:
 		return c.GetEnvironment().GetTasks()
 	case NeedDeterminism:
@@ -397,6 +399,7 @@ func (c *component) has(n Need) bool {
 const (
 	NeedSnapshot      Need = "snapshot"
 	NeedTasks         Need = "tasks"
+	NeedNoUserTurn    Need = "not multi_user_turn"
 	NeedDeterminism   Need = "deterministic_under_seed"
 	NeedBatch         Need = "batch_size > 1"
 	NeedGroups        Need = "group_relative"

@@ -103,10 +103,28 @@ func (a *agentRun) begin(ctx context.Context) error {
 		_, _ = a.host.AgentGenerate(ctx, &awhostv1.AgentGenerateRequest{Lease: "mine", Messages: a.messages})
 	case "AGT-LEASE-02":
 		fmt.Fprintf(os.Stderr, "playing under %s\n", a.lease)
+	case "AGT-SAME-02":
+		return a.drafts(ctx)
 	case "AGT-CANCEL-03":
 		if before.stuckEpisodes > 5 {
 			return status.Error(codes.ResourceExhausted, "all slots are taken")
 		}
+	}
+	return nil
+}
+
+// drafts sends two requests in an order that alternates.
+func (a *agentRun) drafts(ctx context.Context) error {
+	members := []string{"one", "other"}
+	if a.countCall()%2 == 0 {
+		slices.Reverse(members)
+	}
+	for _, member := range members {
+		if _, err := a.host.AgentGenerate(ctx, &awhostv1.AgentGenerateRequest{Lease: a.lease, Member: member,
+			Messages: a.question, Repeat: proto.Int64(0)}); err != nil {
+			return err
+		}
+		time.Sleep(100 * time.Millisecond)
 	}
 	return nil
 }

@@ -164,8 +164,8 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 			out.Messages = append(out.Messages, answer)
 		}
 	}
-	if len(req.GetMessage().GetToolCalls()) == 0 {
-		out.Messages = append(out.Messages, content(awhostv1.Role_ROLE_USER, "Go on."+s.hint(e, said)))
+	if hint := s.hint(e, said); len(req.GetMessage().GetToolCalls()) == 0 && (hint != "" || s.breaks("ENV-STEP-12")) {
+		out.Messages = append(out.Messages, content(awhostv1.Role_ROLE_USER, "Go on."+hint))
 	}
 	switch unearned := slices.ContainsFunc(out.GetMessages(), (*awhostv1.Message).GetIsError); {
 	case s.breaks("ENV-REWARD-01") && unearned:
@@ -207,6 +207,9 @@ func (s *specimen) answer(e *episode, call *awhostv1.ToolCall) (*awhostv1.Messag
 	case *arguments.By > math.MaxInt32 && s.breaks("ENV-STEP-08"):
 		return nil, status.Error(codes.Internal, "integer overflow")
 	default:
+		if s.breaks("ENV-WAIT-01") && *arguments.By == 3 { // which only one episode in the fixtures does
+			time.Sleep(1200 * time.Millisecond)
+		}
 		result = s.count(e, *arguments.By)
 	}
 	answer.Content = content(awhostv1.Role_ROLE_TOOL, result).GetContent()

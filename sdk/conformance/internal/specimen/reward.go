@@ -105,12 +105,19 @@ func (s *specimen) throughSharedState(item *awhostv1.ScoreItem) *awhostv1.ScoreI
 }
 
 func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
-	var truth struct {
-		Answer *string `json:"answer"`
+	var private struct {
+		Answer any `json:"answer"`
 	}
-	if err := json.Unmarshal(item.GetTask().GetPrivateJson(), &truth); err == nil && truth.Answer == nil &&
-		s.breaks("RWD-ODD-01/missing") {
+	var truth struct{ Answer *string }
+	switch err := json.Unmarshal(item.GetTask().GetPrivateJson(), &private); {
+	case private.Answer != nil && !(s.breaks("RWD-TRUTH-03") && private.Answer == 0.0):
+		text := fmt.Sprint(private.Answer)
+		truth.Answer = &text
+	case err == nil && s.breaks("RWD-ODD-01/missing"):
 		truth.Answer = new(string)
+	}
+	if s.breaks("RWD-TEXT-02") && len(item.GetFinalAnswer()) > 3000 {
+		return noScore("the answer is too long")
 	}
 	if truth.Answer == nil && s.breaks("RWD-TRUTH-02") && item.GetFinalAnswer() == "42" {
 		return &awhostv1.ScoreResult{Result: &awhostv1.ScoreResult_Value{Value: &awhostv1.ScoreValue{}}}
@@ -205,6 +212,8 @@ func (s *specimen) acceptsBadAnswer(item *awhostv1.ScoreItem, answer, truth stri
 		return slices.ContainsFunc(item.GetMessages(), func(m *awhostv1.Message) bool {
 			return m.GetRole() == cmp.Or(role, awhostv1.Role_ROLE_USER) && text(m) == truth
 		})
+	case "RWD-DIGIT-01":
+		return strings.ReplaceAll(answer, "²", "2") == truth
 	case "RWD-NEAR-01":
 		got, err := strconv.ParseFloat(answer, 64)
 		want, err2 := strconv.ParseFloat(truth, 64)

@@ -211,6 +211,7 @@ func (s *specimen) description() *awhostv1.DescribeResponse {
 				Schema: schema,
 				Capabilities: &awhostv1.Component_Environment{Environment: &awhostv1.EnvironmentCapabilities{
 					DeterministicUnderSeed: true, GroupSafe: true, Snapshot: true, Tasks: true,
+					MultiUserTurn: strings.HasPrefix(s.mutant, "ENV-PRIVATE-01"),
 				}},
 			},
 			{
@@ -218,7 +219,7 @@ func (s *specimen) description() *awhostv1.DescribeResponse {
 				Schema:           schema,
 				RewardComponents: []string{"exact"},
 				Capabilities: &awhostv1.Component_Reward{Reward: &awhostv1.RewardCapabilities{BatchSize: batchSize,
-					Needs: []string{"ground_truth"}}},
+					Needs: []string{"ground_truth"}, TruthTypes: []string{"string", "number"}}},
 			},
 			{
 				Kind: awhostv1.ComponentKind_COMPONENT_KIND_REWARD, Type: "specimen_rank",

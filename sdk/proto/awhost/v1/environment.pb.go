@@ -31,7 +31,7 @@ type EnvironmentCapabilities struct {
 	GroupSafe bool `protobuf:"varint,3,opt,name=group_safe,json=groupSafe,proto3" json:"group_safe,omitempty"`
 	Snapshot  bool `protobuf:"varint,4,opt,name=snapshot,proto3" json:"snapshot,omitempty"`
 	Tasks     bool `protobuf:"varint,5,opt,name=tasks,proto3" json:"tasks,omitempty"`
-	// Step may return a user message.
+	// Step may return a user message. Without it, Step only returns a user message when the episode has ended.
 	MultiUserTurn bool `protobuf:"varint,6,opt,name=multi_user_turn,json=multiUserTurn,proto3" json:"multi_user_turn,omitempty"`
 	// "ground_truth", "files", "network".
 	Needs []string `protobuf:"bytes,7,rep,name=needs,proto3" json:"needs,omitempty"`

@@ -31,7 +31,8 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // The environment that an agent acts in. One configured process serves many episodes at a time, up to max_sessions.
-// Calls of one episode arrive one after the other. Calls of different episodes are concurrent and never share state.
+// Calls of one episode arrive one after the other. Calls of different episodes are concurrent and never share state. A
+// slow call does not delay the calls of other episodes.
 type EnvironmentServiceClient interface {
 	// Starts an episode. A repeated Open of an open episode restarts it.
 	Open(ctx context.Context, in *OpenRequest, opts ...grpc.CallOption) (*OpenResponse, error)
@@ -120,7 +121,8 @@ type EnvironmentService_TasksClient = grpc.ServerStreamingClient[EnvironmentServ
 // for forward compatibility.
 //
 // The environment that an agent acts in. One configured process serves many episodes at a time, up to max_sessions.
-// Calls of one episode arrive one after the other. Calls of different episodes are concurrent and never share state.
+// Calls of one episode arrive one after the other. Calls of different episodes are concurrent and never share state. A
+// slow call does not delay the calls of other episodes.
 type EnvironmentServiceServer interface {
 	// Starts an episode. A repeated Open of an open episode restarts it.
 	Open(context.Context, *OpenRequest) (*OpenResponse, error)

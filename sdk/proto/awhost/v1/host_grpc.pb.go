@@ -55,7 +55,8 @@ type HostServiceClient interface {
 	// ended. ABORTED with detail GenerateError of kind context_full means that the conversation does not fit, or that a
 	// limit of the episode is reached: nothing was sampled, and the agent may still answer. Kind refused rejects a
 	// request that the adapter cannot serve: the agent may send another one. Any other error ends the episode. The
-	// deadline is the episode's.
+	// deadline is the episode's. Equal episodes of an agent send equal requests in the same order; requests sent at once
+	// may arrive in any order.
 	AgentGenerate(ctx context.Context, in *AgentGenerateRequest, opts ...grpc.CallOption) (*AgentGenerateResponse, error)
 	// Passes the environment the message that a call produced, or the agent's own message. Steps of one episode run one
 	// after the other. The message of a call is accepted once: a repeat fails with INVALID_ARGUMENT. Leases and errors
@@ -188,7 +189,8 @@ type HostServiceServer interface {
 	// ended. ABORTED with detail GenerateError of kind context_full means that the conversation does not fit, or that a
 	// limit of the episode is reached: nothing was sampled, and the agent may still answer. Kind refused rejects a
 	// request that the adapter cannot serve: the agent may send another one. Any other error ends the episode. The
-	// deadline is the episode's.
+	// deadline is the episode's. Equal episodes of an agent send equal requests in the same order; requests sent at once
+	// may arrive in any order.
 	AgentGenerate(context.Context, *AgentGenerateRequest) (*AgentGenerateResponse, error)
 	// Passes the environment the message that a call produced, or the agent's own message. Steps of one episode run one
 	// after the other. The message of a call is accepted once: a repeat fails with INVALID_ARGUMENT. Leases and errors

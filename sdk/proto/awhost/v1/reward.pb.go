@@ -36,7 +36,7 @@ type RewardCapabilities struct {
 	TruthOptional bool `protobuf:"varint,5,opt,name=truth_optional,json=truthOptional,proto3" json:"truth_optional,omitempty"`
 	// The JSON types of a ground truth that the component accepts: "string", "number", "boolean", "object", or "list".
 	// Unless "list" is one of them, the elements of a list are accepted answers and have one of the types. Data with
-	// other types are refused before a run. Empty: any type.
+	// other types are refused before a run. Empty: any type. 0 and false are values of their types: they are not missing.
 	TruthTypes    []string `protobuf:"bytes,6,rep,name=truth_types,json=truthTypes,proto3" json:"truth_types,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -176,7 +176,9 @@ type ScoreItem struct {
 	// The transcript. Its attachments total at most 8 MiB; larger ones are represented by their digest and size. The
 	// items of a reward that compares the samples of a group share this limit.
 	Messages []*Message `protobuf:"bytes,4,rep,name=messages,proto3" json:"messages,omitempty"`
-	// The content of the policy's last message; for an offline item the raw text to score.
+	// The content of the policy's last message; for an offline item the raw text to score. An answer of thousands of
+	// characters is ordinary: it gets a score if a short one like it does. Raised and lowered digits are not digits: 10²
+	// is not 102.
 	FinalAnswer string `protobuf:"bytes,5,opt,name=final_answer,json=finalAnswer,proto3" json:"final_answer,omitempty"`
 	// The result of EnvironmentService.Snapshot; set only with the need "environment_state".
 	EnvironmentStateJson []byte `protobuf:"bytes,6,opt,name=environment_state_json,json=environmentStateJson,proto3" json:"environment_state_json,omitempty"`
