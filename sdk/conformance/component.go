@@ -259,9 +259,7 @@ func checkUnknown(t *T) {
 	for _, path := range unknown {
 		delete(config, path.GetSteps()[0])
 	}
-	text, err := json.Marshal(config)
-	t.need(err, "write the configuration")
-	for _, d := range errorsIn(t.validate(t.start(), text, unknown...)) {
+	for _, d := range errorsIn(t.validate(t.start(), json.RawMessage(object(config)), unknown...)) {
 		t.errorf("%s: %s: %s", strings.Join(d.GetAttribute().GetSteps(), "."), d.GetSummary(), d.GetDetail())
 	}
 }

@@ -171,7 +171,8 @@ func environmentGroup() group {
 			run: checkWaiting,
 		},
 		{
-			ID: "ENV-ISOLATION-01", Level: Must, After: append(slices.Clone(opened), "ENV-WAIT-01"), Title: "concurrent episodes do not affect each other",
+			ID: "ENV-ISOLATION-01", Level: Must, After: append(slices.Clone(opened), "ENV-WAIT-01"),
+			Title: "concurrent episodes do not affect each other",
 			Rule: "environment.proto, EnvironmentService: \"Calls of different episodes are concurrent and never " +
 				"share state.\"",
 			Remedy: "keep the state per episode, nothing in globals, and lock shared data",
@@ -411,7 +412,6 @@ func checkUserTurns(t *T) {
 				}
 			}
 		}
-		e.close()
 	}
 }
 

@@ -351,7 +351,7 @@ func TestVerify_OddButHonestPluginsPass(t *testing.T) {
 	}
 }
 
-// A slow call is no fault if the calls of other episodes do not wait for it.
+// A slow call is allowed if the calls of other episodes do not wait for it.
 func TestVerify_SlowCallsPass(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()

@@ -33,9 +33,15 @@ func (t *T) episode(id string) *episode { return t.episodeIn(t.shared(), id, 0) 
 
 // episodeIn opens the nth episode that can be run.
 func (t *T) episodeIn(p *client.Plugin, id string, n int) *episode {
+	e := t.newEpisode(p, id, n)
+	t.need(e.open(), "Open of the task of "+e.fixture.place)
+	return e
+}
+
+// newEpisode returns the nth episode that can be run, to be opened.
+func (t *T) newEpisode(p *client.Plugin, id string, n int) *episode {
 	e := &episode{t: t, p: p, id: "conformance/" + id}
 	e.fixture, e.scripted = t.playable(p, n)
-	t.need(e.open(), "Open of the task of "+e.fixture.place)
 	t.cleanup(e.close)
 	return e
 }
@@ -63,12 +69,7 @@ func (e *episode) tryClose(ctx context.Context) (*awhostv1.CloseResponse, error)
 func (e *episode) makeRoom() {
 	most := int(e.t.component.GetEnvironment().GetMaxSessions())
 	e.t.mu.Lock()
-	var others []*episode // in the process
-	for _, o := range e.t.open {
-		if o != e && o.p == e.p {
-			others = append(others, o)
-		}
-	}
+	others := slices.DeleteFunc(slices.Clone(e.t.open), func(o *episode) bool { return o == e || o.p != e.p })
 	if !slices.Contains(e.t.open, e) {
 		e.t.open = append(e.t.open, e)
 	}

@@ -272,8 +272,8 @@ func (t *T) checkUnrelated(k *badAnswerTask, list []badAnswer) {
 	if t.component.GetReward().GetTruthOptional() {
 		return
 	}
-	for what, private := range map[string]string{"without the truth": "{}", "with null for the truth": nested(k.path, "null"),
-		"without a private part": ""} {
+	for what, private := range map[string]string{"without the truth": "{}", "without a private part": "",
+		"with null for the truth": nested(k.path, "null")} {
 		base := proto.Clone(k.base).(*awhostv1.ScoreItem)
 		base.Task.PrivateJson = []byte(private)
 		list := k.inBothForms([]badAnswer{{"nothing, " + what, ""}, {"a word, " + what, "None"}, {"a word, " + what, "null"},
@@ -375,25 +375,19 @@ func checkExecution(t *T) {
 }
 
 func checkNearNumbers(t *T) {
-	t.checkOtherTruth("1000", isNumber, badAnswer{"a larger number", "1070"}, badAnswer{"a smaller number", "930"})
+	t.checkOtherTruth("1000", true, badAnswer{"a larger number", "1070"}, badAnswer{"a smaller number", "930"})
 }
 
 func checkRaisedDigits(t *T) {
-	any := func(badAnswerTask) bool { return true }
-	t.checkOtherTruth("102", any, badAnswer{"a power", "10²"}, badAnswer{"an index", "10₂"})
+	t.checkOtherTruth("102", false, badAnswer{"a power", "10²"}, badAnswer{"an index", "10₂"})
 }
 
-func isNumber(k badAnswerTask) bool {
-	_, ok := number(k.text)
-	return ok
-}
-
-// checkOtherTruth checks answers to the tasks of the fixtures with another truth.
-func (t *T) checkOtherTruth(text string, fits func(badAnswerTask) bool, list ...badAnswer) {
+// checkOtherTruth checks answers to the tasks of the fixtures with another truth; numbers: only those with a number.
+func (t *T) checkOtherTruth(text string, numbers bool, list ...badAnswer) {
 	inspected := false
 	for _, k := range t.tasksWithTruth() {
 		base := k.withTruth(text)
-		if !fits(k) || k.excess(t.scoreOne(withAnswer(base, k.wrap(text)), text)) == "" {
+		if _, ok := number(k.text); numbers && !ok || k.excess(t.scoreOne(withAnswer(base, k.wrap(text)), text)) == "" {
 			continue // the truth is not only in this member
 		}
 		inspected, k.name = true, k.name+", with the truth "+text
@@ -409,21 +403,18 @@ func (t *T) checkOtherTruth(text string, fits func(badAnswerTask) bool, list ...
 }
 
 // zeroTruths lists truths that a careless test takes for missing ones, by type, and other truths of the type.
-var zeroTruths = []struct{ kind, zero, other string }{{"number", "0", "7"}, {"boolean", "false", "true"}}
+var zeroTruths = []struct{ kind, goType, zero, other string }{
+	{"number", "json.Number", "0", "7"}, {"boolean", "bool", "false", "true"},
+}
 
 func checkZeroTruths(t *T) {
-	needs, types := t.component.GetReward().GetNeeds(), t.component.GetReward().GetTruthTypes()
+	types := t.component.GetReward().GetTruthTypes()
 	path := cmp.Or(t.component.fixture.Judges, t.inferredMember(), "ground_truth")
 	inspected := false
 	for _, known := range t.items() {
-		private := known.GetTask().GetPrivateJson()
+		given := fmt.Sprintf("%T", memberAt(known.GetTask().GetPrivateJson(), path))
 		for _, z := range zeroTruths {
-			given := memberAt(private, path)
-			_, isNumber := given.(json.Number)
-			_, isBoolean := given.(bool)
-			fits := slices.Contains(types, z.kind) ||
-				len(types) == 0 && (isNumber && z.kind == "number" || isBoolean && z.kind == "boolean")
-			if !fits || !slices.Contains(needs, "ground_truth") {
+			if !slices.Contains(types, z.kind) && (len(types) > 0 || given != z.goType) {
 				continue
 			}
 			with := func(truth string) *awhostv1.ScoreResult {
@@ -442,7 +433,7 @@ func checkZeroTruths(t *T) {
 		}
 	}
 	if !inspected {
-		t.skipf("%s judges no numbers or booleans", t.component.address())
+		t.skipf("%s judges neither numbers nor booleans", t.component.address())
 	}
 }
 

@@ -6,38 +6,21 @@ import (
 )
 
 const (
-	slowCall = time.Second // the duration from which a call is slow
-	// A slow call takes at least this many times as long as the calls that must not wait for it, so that these end
-	// earlier even on a slow machine.
-	slowFactor   = 8
-	waitAttempts = 2 // all of them must be delayed
+	slowCall     = time.Second // the duration from which a call is slow
+	slowFactor   = 8           // how many times as long it takes as calls that must not wait for it, also on slow machines
+	waitAttempts = 2           // all of them must be delayed
 )
 
-// slowCallOf is the slowest call of the episodes in the fixtures.
-type slowCallOf struct {
-	took time.Duration
-	n    int // the episode
-	step int // 0: Open
-}
-
-func (t *T) slowestCall() (slowest slowCallOf) {
-	for n := range t.playableEpisodes() {
-		begun := time.Now()
-		e := t.episodeIn(t.shared(), fmt.Sprintf("slow-%d", n), n)
-		for over := false; ; {
-			if took := time.Since(begun); took > slowest.took {
-				slowest = slowCallOf{took, n, e.steps}
-			}
-			if over || e.steps == maxSteps {
-				break
-			}
-			begun = time.Now()
-			out, err := e.step(e.next())
-			over = err != nil || out.GetDone() // an error is covered by another check
-		}
-		e.close()
+// nextCall opens the episode or, if it is open, sends the next message, and returns the duration. Errors are covered by
+// other checks.
+func (e *episode) nextCall() (took time.Duration, over bool) {
+	begun := time.Now()
+	defer func() { took = time.Since(begun) }()
+	if e.opened == nil {
+		return 0, e.open() != nil
 	}
-	return slowest
+	out, err := e.step(e.next())
+	return 0, err != nil || out.GetDone()
 }
 
 // checkWaiting repeats the slowest call of the fixtures. Meanwhile, another episode is opened and takes a step without
@@ -46,41 +29,43 @@ func checkWaiting(t *T) {
 	if t.component.GetEnvironment().GetMaxSessions() == 1 {
 		t.skipf("%s serves one session at a time", t.component.address())
 	}
-	slow := t.slowestCall()
-	if slow.took < slowCall {
+	var slow time.Duration
+	var slowest, before int // the episode, and the number of calls before the slow one
+	for n := range t.playableEpisodes() {
+		e := t.newEpisode(t.shared(), fmt.Sprintf("slow-%d", n), n)
+		for calls, over := 0, false; !over && calls <= maxSteps; calls++ {
+			var took time.Duration
+			if took, over = e.nextCall(); took > slow {
+				slow, slowest, before = took, n, calls
+			}
+		}
+	}
+	if slow < slowCall {
 		t.skipf("no call of the episodes in the fixtures takes longer than %s", slowCall)
 	}
 	other := t.episode("quick")
 	quick := func() time.Duration {
 		begun := time.Now()
-		if slow.step > 0 {
-			other.round, other.steps = other.round+1, 0
-			_ = other.open() // errors are covered by other checks
+		if before > 0 { // otherwise, Open is slow
+			_ = other.open()
 		}
 		_, _ = other.step(assistant("conformance"))
 		return time.Since(begun)
 	}
-	if took := quick(); slow.took < slowFactor*took {
-		t.skipf("the slowest call takes %s, and other calls %s", slow.took, took)
+	if took := quick(); slow < slowFactor*took {
+		t.skipf("the slowest call takes %s, and other calls %s", slow, took)
 	}
 	for n := range waitAttempts {
-		e := &episode{t: t, p: t.shared(), id: fmt.Sprintf("conformance/waits/%d", n)}
-		e.fixture, e.scripted = t.playable(e.p, slow.n)
-		t.cleanup(e.close)
-		if slow.step > 0 {
-			t.need(e.open(), "Open of the task of "+e.fixture.place)
-			e.advance(slow.step - 1)
+		e := t.newEpisode(t.shared(), fmt.Sprintf("waits-%d", n), slowest)
+		for range before {
+			e.nextCall()
 		}
-		begun, ended := time.Now(), make(chan time.Duration, 1)
+		ended := make(chan time.Duration, 1)
 		go func() {
-			if slow.step > 0 {
-				_, _ = e.step(e.next())
-			} else {
-				_ = e.open()
-			}
-			ended <- time.Since(begun)
+			took, _ := e.nextCall()
+			ended <- took
 		}()
-		time.Sleep(slow.took / slowFactor) // until the call has begun
+		time.Sleep(slow / slowFactor) // until the call has begun
 		quick()
 		select {
 		case took := <-ended:
@@ -91,12 +76,7 @@ func checkWaiting(t *T) {
 			<-ended
 			return
 		}
-		e.close()
 	}
-	what := fmt.Sprintf("step %d", slow.step)
-	if slow.step == 0 {
-		what = "Open"
-	}
-	t.errorf("while %s of the episode with the task of %s runs, which takes %s, calls of another episode do not return",
-		what, other.fixture.place, slow.took.Round(time.Millisecond))
+	t.errorf("while call %d (1 is Open) of the episode with the task of %s runs, which takes %s, calls of another "+
+		"episode do not return", before+1, t.component.fixture.at("episodes", slowest, "task"), slow.Round(time.Millisecond))
 }
