@@ -56,7 +56,7 @@ func checkWaiting(t *T) {
 		t.skipf("the slowest call takes %s, and other calls %s", slow, took)
 	}
 	for n := range waitAttempts {
-		e := t.newEpisode(t.shared(), fmt.Sprintf("waits-%d", n), slowest)
+		e := t.newEpisode(t.shared(), fmt.Sprintf("slow-again-%d", n), slowest)
 		for range before {
 			e.nextCall()
 		}

@@ -130,8 +130,16 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 		return nil, err
 	}
 	gaveUp := s.breaks("ENV-CANCEL-01") && givenUp(ctx)
+	const slow = 1200 * time.Millisecond
+	isSlow := strings.HasPrefix(req.GetEpisodeId(), "conformance/slow-") // in ENV-WAIT-01
+	if isSlow && s.mutant == "" {
+		time.Sleep(slow)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if isSlow && s.breaks("ENV-WAIT-01") {
+		time.Sleep(slow)
+	}
 	if gaveUp {
 		delete(s.episodes, req.GetEpisodeId())
 	}
@@ -207,9 +215,6 @@ func (s *specimen) answer(e *episode, call *awhostv1.ToolCall) (*awhostv1.Messag
 	case *arguments.By > math.MaxInt32 && s.breaks("ENV-STEP-08"):
 		return nil, status.Error(codes.Internal, "integer overflow")
 	default:
-		if s.breaks("ENV-WAIT-01") && *arguments.By == 3 { // which only one episode in the fixtures does
-			time.Sleep(1200 * time.Millisecond)
-		}
 		result = s.count(e, *arguments.By)
 	}
 	answer.Content = content(awhostv1.Role_ROLE_TOOL, result).GetContent()

@@ -116,13 +116,10 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 	case err == nil && s.breaks("RWD-ODD-01/missing"):
 		truth.Answer = new(string)
 	}
-	if s.breaks("RWD-TEXT-02") && len(item.GetFinalAnswer()) > 3000 {
-		return noScore("the answer is too long")
-	}
 	if truth.Answer == nil && s.breaks("RWD-TRUTH-02") && item.GetFinalAnswer() == "42" {
 		return &awhostv1.ScoreResult{Result: &awhostv1.ScoreResult_Value{Value: &awhostv1.ScoreValue{}}}
 	}
-	if truth.Answer == nil {
+	if truth.Answer == nil || s.breaks("RWD-TEXT-02") && len(item.GetFinalAnswer()) > 3000 {
 		return noScore("the task has no answer")
 	}
 	score := 0.0
