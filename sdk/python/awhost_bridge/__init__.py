@@ -20,8 +20,9 @@ from .errors import BridgeError, BridgeLost, BridgeRefused, EpisodeError, Genera
 from .ledger import Call, Ledger, Row, Template
 from .result import ChainResult, EpisodeResult, Failure
 from .shared import shared
+from .stage import Played, StageDriver, Trainer
 from .sync import SyncBridge
-from .template import ChatTemplate
+from .template import ChatTemplate, end_ids
 from .tokens import tell_tokens
 from .toolcalls import parse_message
 
@@ -45,11 +46,15 @@ __all__ = [
     "Ledger",
     "LedgerError",
     "Message",
+    "Played",
     "Row",
     "Sample",
+    "StageDriver",
     "SyncBridge",
     "Template",
+    "Trainer",
     "choose",
+    "end_ids",
     "examine",
     "group_requests",
     "identity",

@@ -26,6 +26,7 @@ from .errors import GenerateError, LedgerError
 from .ledger import Ledger, Row, Template
 from .result import EpisodeResult
 from .sync import SyncBridge
+from .template import ChatTemplate
 from .wire import JSON
 
 log = logging.getLogger("awhost.bridge")
@@ -178,11 +179,22 @@ class BatchedEpisode:
             prompt, min(room, int(wanted.get("max_tokens") or room)), wanted.get("temperature"), wanted.get("top_p"), int(wanted.get("top_k") or 0),
             list(wanted.get("stop") or ()), int(request["seed"]), self._slot, request["call_id"], call.grammar,
         )
-        await self._batched.sampled(message)
+        if request.get("scripted") is None:
+            await self._batched.sampled(message)
+        else:  # in a smoke run
+            message.ids = self._write(request)[: message.max_tokens]
+            message.logprobs = [0.0] * len(message.ids)
+            message.finish = "stop" if message.ids[-1] in self._batched.template.end_ids else "length"
         response = call.sampled(message.ids, message.logprobs, versions=[(self._batched.version, len(message.ids))], finish=message.finish)
         self._openings.setdefault(call.chain, len(prompt))
         response["remaining_tokens"] = room - len(message.ids)
         return response
+
+    def _write(self, request: JSON) -> list[int]:
+        template = self._batched.template
+        if not isinstance(template, ChatTemplate):
+            raise GenerateError("refused", "this template writes no messages for a smoke run")
+        return template.of(request).write(request["scripted"], request["tools"])
 
     def trained(self, result: EpisodeResult) -> tuple[Row | None, str]:
         """Returns the episode's trained row, if any, and its use in the terms of ConsumedEpisode. For frameworks that

@@ -255,6 +255,18 @@ class ChatTemplate:
         }
 
 
+def end_ids(model: str, eos: int) -> list[int]:
+    """Returns the ids with which a model may end a message: the ids of its generation_config, if any, and eos, the
+    tokenizer's. It needs transformers."""
+    from transformers import GenerationConfig
+
+    try:
+        found = GenerationConfig.from_pretrained(model).eos_token_id
+    except OSError:
+        found = None
+    return list(dict.fromkeys([*(found if isinstance(found, list) else [] if found is None else [found]), eos]))
+
+
 class _StandIn:
     """A short conversation of given roles, and its ids."""
 

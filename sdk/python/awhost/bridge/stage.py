@@ -23,7 +23,7 @@ def stage_settings(
     request: TrainRequest, *, patience: datetime.timedelta, rows: int, lora: bool, tool_format: str = "auto",
     reasoning_format: str = "auto", tokens_every: int = 0,
 ) -> dict[str, Any]:
-    """Returns the settings of an awhost_bridge.hf.Stage, as JSON. patience is as in Batched; rows is the maximum number
+    """Returns the settings of an awhost_bridge.StageDriver, as JSON. patience is as in Batched; rows is the maximum number
     of messages sampled at once.
 
     base is the host's number of the framework's step 0, because a framework starts each stage at 0. The weights are
@@ -35,13 +35,25 @@ def stage_settings(
     if request.from_checkpoint and (pathlib.Path(request.from_checkpoint) / "adapter_config.json").is_file() != lora:
         raise Error(f"{request.from_checkpoint} {'has all weights' if lora else 'has an adapter of LoRA alone'}, and this stage trains {'such an adapter' if lora else 'all weights'}: give both stages the same")
     get = Settings(request.knobs).get
+    steps, save_every = stage_length(Settings(request.knobs), request.data)
     return {
         "launch": request.launch_id, "base": request.first_step - 1 - request.steps_done, "from": request.from_checkpoint, "resumed": request.resumed,
         "carries": bool(request.from_checkpoint) and request.carry_optimizer and not request.resumed, "prompt_tokens": get("limits.prompt_tokens"),
         "patience": patience.total_seconds(), "rows": rows, "every": get("validate.every", 0), "before_train": get("validate.before_train", False),
         "held_out": request.data.validation_tasks, "samples": get("validate.samples", 1), "tool_format": tool_format,
-        "reasoning_format": reasoning_format, "tokens_every": tokens_every,
+        "reasoning_format": reasoning_format, "tokens_every": tokens_every, "steps": steps, "done": request.steps_done,
+        "save_every": save_every, "checkpoints": request.checkpoint_dir or "checkpoints", "smoke": request.smoke,
+        "prompts": get("batch.prompts"), "group_size": get("batch.group_size"),
     }
+
+
+def stage_length(settings: Settings, data: DataSummary) -> tuple[int, int]:
+    """Returns the steps of a stage, and the steps between two of its checkpoints. They are 0 if the spec's values are
+    impossible."""
+    prompts, epochs = max(1, settings.get("batch.prompts", 0)), settings.get("epochs", 0)
+    steps = settings.get("steps") or math.ceil(epochs * data.train_tasks / prompts)
+    unit = max(1, data.train_tasks // prompts) if settings.get("checkpoint.unit") == "epochs" else 1
+    return steps, settings.get("checkpoint.every", 0) * unit or steps
 
 
 def stage_options(request: TrainRequest, processes: int) -> Options:
@@ -89,8 +101,7 @@ def size_stage(fields: Fields, data: DataSummary, processes: int, *, rows: int =
     and updates: generation_batch_size, max_steps, save_steps and so on. rows is the default number of samples computed
     at once."""
     settings, group = fields.settings, fields.get("num_generations")
-    prompts, epochs = settings.get("batch.prompts", 0), settings.get("epochs", 0)
-    steps = settings.get("steps") or math.ceil(epochs * data.train_tasks / max(1, prompts))
+    prompts, (steps, save_every) = settings.get("batch.prompts", 0), stage_length(settings, data)
     if prompts < 1 or group < 2 or steps < 1:
         return fields.wrong("No batch", "A stage has steps, of at least one prompt and two samples of it. Write steps = 60 and batch { prompts = 16, group_size = 8 }.")
     batch = prompts * group
@@ -101,7 +112,6 @@ def size_stage(fields: Fields, data: DataSummary, processes: int, *, rows: int =
         return fields.wrong("The batch cannot be split", f"{prompts} prompts × {group} samples are {batch}, and {micro} of them are to be computed at once, on all processes: change per_device_train_batch_size.", "config")
     if (open_ := settings.get("concurrency") or batch) < group * processes:
         return fields.wrong("No room for a group", f"concurrency is {open_}, and each of {processes} processes may wait for all {group} samples of a group at once. Write concurrency = {group * processes}, or more.")
-    every = settings.get("checkpoint.every", 0) * (max(1, data.train_tasks // prompts) if settings.get("checkpoint.unit") == "epochs" else 1)
     fields.put("batch.prompts", generation_batch_size=batch, gradient_accumulation_steps=batch // micro)
     fields.put("steps" if settings.get("steps") else "epochs", max_steps=steps)
-    fields.put("checkpoint.every" if every else "steps", save_steps=every or steps)
+    fields.put("checkpoint.every" if settings.get("checkpoint.every") else "steps", save_steps=save_every)

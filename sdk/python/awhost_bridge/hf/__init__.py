@@ -9,9 +9,10 @@ accelerate, which such a trainer has.
             trainer.train()
 """
 
+from ..template import end_ids as ends
 from . import vllm
 from .processes import member
 from .sampler import sample
-from .stage import Over, Played, Stage, ends
+from .stage import Over, Played, Stage
 
 __all__ = ["Over", "Played", "Stage", "ends", "member", "sample", "vllm"]

@@ -1,0 +1,341 @@
+"""The driver of a stage: runs the episodes of each step, validates, reports, saves, and applies the host's decision at
+the boundary of each step. It depends on no framework.
+
+    class Mine(Trainer):
+        def sample(self, messages): …               # fills in ids, logprobs and finish
+        def train(self, step, samples): …           # one update; returns metrics
+        def save(self, folder): …
+        def load(self, folder, *, optimizer): …
+
+    with SyncBridge(os.environ["AWHOST_BRIDGE"], role="both", framework="mine", framework_version="1.0") as bridge:
+        StageDriver(bridge, settings, ChatTemplate(tokenizer), framework="mine", response_tokens=512).run(Mine())
+
+A framework with its own loop does not use run. Its hooks call begin, rollout, report, saved, and boundary, in this
+order, as awhost_bridge.hf does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import math
+import pathlib
+import random
+import shutil
+import time
+from dataclasses import dataclass
+from typing import Any, ContextManager, Mapping, Protocol, Sequence
+
+from .batched import Batched, BatchedEpisode, Message, group_requests
+from .checkpoint import seal
+from .ledger import Row, Template
+from .result import EpisodeResult
+from .sync import SyncBridge
+from .tokens import MAX_ROWS, tokens_row
+from .wire import JSON
+
+_NAMES = {name: name for name in ("loss", "grad_norm", "learning_rate", "kl", "entropy")}  # awhost's metric names
+_CONTINUE, _ABORT = "DIRECTIVE_CONTINUE", "DIRECTIVE_ABORT"
+_REHEARSED = 16  # ids of a message that a rehearsal invents
+
+
+@dataclass
+class Played:
+    """A sample of a step."""
+
+    episode: BatchedEpisode
+    result: EpisodeResult
+    row: Row | None  # None: nothing of it is trained
+    reward: float | None  # of the row
+    advantage: float = 0.0  # set by Trainer.train, as the next one
+    logprobs: Sequence[float] | None = None  # of the row's ids in the loss, with the weights that sampled; NaN: none
+
+
+class Trainer(Protocol):
+    """The parts of a stage that depend on the framework."""
+
+    def sample(self, messages: list[Message]) -> None:
+        """Samples messages with the current weights: fills in ids, logprobs and finish."""
+
+    def train(self, step: int, samples: list[Played]) -> Mapping[str, float]:
+        """Updates the weights once, and returns the metrics of the step. Samples of a group are adjacent. Those
+        without a row have no effect. It may set advantage and logprobs of the others: the driver then compares the
+        probabilities at sampling and in the loss, and awhost ui shows the tokens of a group (tokens_every)."""
+
+    def save(self, folder: pathlib.Path) -> str | None:
+        """Writes a checkpoint into an empty folder. Returns its digest; None means that of its files."""
+
+    def load(self, folder: pathlib.Path, *, optimizer: bool) -> None:
+        """Loads the weights of a checkpoint, with the optimizer's state or with a new optimizer. It is called once,
+        before the first step, unless the stage starts from the policy of the spec."""
+
+
+class StageDriver:
+    """One stage. If several processes train, it runs in each of them, and only the first one communicates with the host
+    about steps; gather and agree then connect the processes.
+
+    settings are those from awhost.bridge.stage_settings. template is the policy's. response_tokens and max_context are
+    as for Batched. names maps awhost's metric names to the framework's ("clip_fraction"), if they differ. main is true
+    in the first process.
+
+    A framework with its own loop overrides probability_gap to check that the trained tokens are the sampled ones, and
+    advantages and loss_logprobs if the adapter has a setting tokens_every.
+    """
+
+    rank, processes = 0, 1  # of this process
+
+    def __init__(
+        self, bridge: SyncBridge, settings: JSON, template: Template, *, framework: str, response_tokens: int,
+        max_context: int | None = None, names: Mapping[str, str] | None = None, main: bool = True,
+    ) -> None:
+        self.bridge, self.settings, self.template = bridge, settings, template
+        self.framework, self.main, self._names = framework, main, _NAMES | dict(names or {})
+        self._batched = Batched(
+            bridge, template, response_tokens=response_tokens, prompt_tokens=settings["prompt_tokens"],
+            max_context=max_context, tool_format=settings["tool_format"], reasoning_format=settings["reasoning_format"],
+            patience=settings["patience"],
+        )
+        self.tells_tokens = False  # of the step in progress, here and below
+        self._consumed: list[JSON] = []
+        self._rewards: list[float] = []
+        self._played: list[Played] = []
+        self._seconds = 0.0
+        self._size = 1  # samples of a group
+        self._done = int(settings.get("done", 0))
+        self._save = self._validated = False
+        self._sampler: Any = None  # of run
+        self._boundary_step = -1  # the last step with a boundary
+        bridge.on_control(self._control)
+
+    @property
+    def base(self) -> int:
+        """Returns the host's number of the trainer's step 0."""
+        return int(self.settings["base"])
+
+    @property
+    def done(self) -> int:
+        """Returns the number of finished steps of this stage."""
+        return self._done
+
+    @property
+    def group_size(self) -> int:
+        return self._size
+
+    # To override.
+
+    def sample(self, messages: list[Message]) -> None:
+        """Samples messages with the weights being trained."""
+        self._sampler.sample(messages)
+
+    def sampling(self) -> tuple[float, float]:
+        """Returns the temperature and the top_p of messages for which the host sets none."""
+        return 1.0, 1.0
+
+    def playing(self) -> ContextManager[Any]:
+        """Returns a context in which episodes run, such as one that disables dropout."""
+        return contextlib.nullcontext()
+
+    def gather(self, values: list[Any]) -> list[Any]:
+        """Returns the values of all processes, in the order of their ranks."""
+        return values
+
+    def agree(self, value: Any) -> Any:
+        """Returns the first process's value in all processes."""
+        return value
+
+    def probability_gap(self) -> float | None:
+        """Returns, after a step, the largest difference between a trained token's probability at sampling and the
+        probability that the framework computes for its loss. None means unknown."""
+        return max((gap for played in self._played for gap in _gaps(played)), default=None)
+
+    def advantages(self) -> Sequence[float]:
+        """Returns, after a step, the advantage of each of its samples, of all processes, in the order in which they are
+        requested. Empty means unknown, and no tokens are reported."""
+        return self.gather([played.advantage for played in self._played])
+
+    def loss_logprobs(self, number: int, row: Row) -> Sequence[float] | None:
+        """Returns, after a step that tells_tokens, the log-probability of each id that the framework computes for its
+        loss, with the weights that sampled; NaN means none. number is the index of the row among the samples of this
+        process. None means that the loss excludes the row."""
+        return self._played[number].logprobs
+
+    # A whole stage.
+
+    def run(self, trainer: Trainer) -> None:
+        """Trains the stage, or the rest of it. In a smoke run a Rehearsal replaces the trainer."""
+        settings = self.settings
+        if settings["smoke"]:
+            trainer = Rehearsal(self.template.end_ids[0])
+        self._sampler = trainer
+        if settings["from"]:
+            trainer.load(pathlib.Path(settings["from"]), optimizer=settings["resumed"] or settings["carries"])
+        proceed = self.begin()
+        while proceed and self._done < settings["steps"]:
+            first, size = self._done * settings["prompts"], settings["group_size"]
+            positions = [p for p in range(first, first + settings["prompts"]) for _ in range(size)]
+            values = trainer.train(self.base + self._done + 1, self.rollout(positions, size))
+            self._done += 1
+            last = self._done == settings["steps"]
+            self.report(self.base + self._done, values, last=last)
+            saves, ends = self.wanted()
+            if saves := saves or last or self._done % settings["save_every"] == 0:
+                self._write(trainer)
+            directive = self.boundary(self.base + self._done)
+            proceed = directive == _CONTINUE and not ends
+            if not proceed and directive != _ABORT and not saves:
+                self._write(trainer)
+
+    def _write(self, trainer: Trainer) -> None:
+        step = self.base + self._done
+        folder = pathlib.Path(self.settings["checkpoints"]) / f"step-{step}"
+        shutil.rmtree(folder, ignore_errors=True)  # left by a process that ended while it wrote
+        folder.mkdir(parents=True)
+        digest = trainer.save(folder)
+        sealed = seal(folder, step, ("*",))
+        self.saved(step, folder, digest or sealed)
+
+    # The parts of a stage, for a framework with its own loop.
+
+    def begin(self) -> bool:
+        """Validates before the first step if the spec requests it, and reports whether the host wants a step."""
+        if self.settings["resumed"]:
+            return True
+        if self.settings["before_train"] and self.settings["held_out"]:
+            self.validate(self.base)
+        return self.boundary(self.base) == _CONTINUE
+
+    def rollout(self, positions: Sequence[int], group_size: int) -> list[Played]:
+        """Runs the samples of this process: positions in the host's order of the tasks, each group_size times."""
+        step, every, self._size = self.base + self.done + 1, self.settings["tokens_every"], group_size
+        requests = group_requests(self.settings["launch"], step, positions, group_size, first=self.rank * len(positions))
+        self.tells_tokens, began, out = every > 0 and step % every == 0, time.monotonic(), []
+        for episode, result in self._play("rollout", step, requests, step - 1):
+            row, use = episode.trained(result)
+            self._consumed.append({"episode_id": episode.id, "use": use})
+            reward = None if row is None else result.reward if row.reward is None else row.reward
+            if reward is not None:
+                self._rewards.append(reward)
+            out.append(Played(episode, result, row, reward))
+        self._seconds, self._played = time.monotonic() - began, out
+        return out
+
+    def validate(self, step: int) -> None:
+        """Runs the held-out tasks, divided between the processes."""
+        samples = self.settings["samples"]
+        positions = [task for task in range(self.settings["held_out"]) for _ in range(samples)]
+        requests = group_requests(self.settings["launch"], step, positions, samples, validation=True)
+        self._play("validation", step, requests[self.rank :: self.processes], step)
+        self.gather([None])
+        self._validated = True
+
+    def report(self, step: int, values: Mapping[str, Any], *, last: bool) -> None:
+        """Reports a finished step, and validates if it is due. last: it is the stage's last one."""
+        if self.tells_tokens:
+            self._report_tokens(step)
+        self._event(metrics={"step": step, "values": self._values(values)})
+        self._event(consumed={"step": step, "version_after": step, "episodes": self.gather(self._consumed)})
+        self._consumed, self._rewards, self._played = [], [], []
+        every = self.settings["every"]
+        if self.settings["held_out"] and (last or every and (step - self.base) % every == 0):
+            self.validate(step)
+
+    def wanted(self) -> tuple[bool, bool]:
+        """Reports whether a checkpoint of this step is wanted, and whether the stage ends after it."""
+        wanted, self._save = self._save, False
+        save, end = self.agree((wanted, self.bridge.bridge.draining))
+        return save or end, end
+
+    def saved(self, step: int, path: pathlib.Path, digest: str) -> None:
+        """Announces a checkpoint whose files are complete and synced."""
+        self._event(checkpoint={"step": step, "path": str(path), "digest": digest})
+
+    def boundary(self, step: int) -> str:
+        """Reports a finished step, and returns the host's directive."""
+        self._boundary_step, validated, self._validated = step, self._validated, False
+        request = {"step": step, "validated": validated}
+        return str(self.agree(self.bridge.boundary(request)["directive"] if self.main else ""))
+
+    def _play(self, name: str, step: int, requests: list[JSON], version: int) -> list[tuple[BatchedEpisode, EpisodeResult]]:
+        def some(messages: list[Message]) -> None:
+            temperature, top_p = self.sampling()
+            for m in messages:
+                m.temperature = temperature if m.temperature is None else m.temperature
+                m.top_p = top_p if m.top_p is None else m.top_p
+            self.sample(messages)
+
+        total = sum(self.gather([len(requests)]))
+        self._event(phase={"name": name, "step": step, "total": total})
+        with self.playing():
+            played = self._batched.play(requests, some, version=version)
+        self._event(phase={"name": name, "step": step, "done": total, "total": total, "ended": True})
+        return played
+
+    def _report_tokens(self, step: int) -> None:
+        """Reports the tokens of one group, the first one with a training signal; several processes may have its
+        samples."""
+        advantages, size, first = self.advantages(), self.group_size, self.rank * len(self._played)
+        start = next((i for i, advantage in enumerate(advantages) if advantage), len(advantages)) // size * size
+        end = min(start + size, first + len(self._played), len(advantages))
+        rows = [self._tokens(i - first, self._played[i - first], advantages[i]) for i in range(max(start, first), end)]
+        for row in [row for row in self.gather(rows) if row is not None][:MAX_ROWS]:
+            self._event(tokens={"step": step, "rows": [row]})
+
+    def _tokens(self, number: int, played: Played, advantage: float) -> JSON | None:
+        if (row := played.row) is None:
+            return None
+        logprobs = self.loss_logprobs(number, row)
+        if logprobs is None:
+            row, logprobs = dataclasses.replace(row, loss_mask=[0] * len(row.ids)), [math.nan] * len(row.ids)
+        return tokens_row(played.episode.id, row, self.template, trainer_logprobs=logprobs, advantage=advantage)
+
+    def _values(self, logs: Mapping[str, Any]) -> dict[str, float]:
+        finite = {name: float(v) for name, v in logs.items() if isinstance(v, (int, float)) and math.isfinite(v)}
+        values = {f"{self.framework}/{name}": value for name, value in finite.items()}
+        values |= {f"train/{ours}": finite[theirs] for ours, theirs in self._names.items() if theirs in finite}
+        values["train/rollout_seconds"] = self._seconds
+        if rewards := self.gather(self._rewards):
+            values["train/reward"] = sum(rewards) / len(rewards)
+        if gaps := [gap for gap in self.gather([self.probability_gap()]) if gap is not None]:
+            values["train/probability_gap"] = max(gaps)
+        return values
+
+    def _control(self, request: JSON) -> None:
+        self._save |= request.get("action") == "ACTION_CHECKPOINT_NOW"
+
+    def _event(self, **event: JSON) -> None:
+        if self.main:
+            self.bridge.event(event)
+
+
+def _gaps(played: Played) -> list[float]:
+    """Returns, for each trained token, the difference between its probabilities at sampling and in the loss."""
+    row, logprobs = played.row, played.logprobs
+    if row is None or logprobs is None:
+        return []
+    tokens = zip(row.loss_mask, row.logprobs, logprobs, strict=True)
+    return [abs(math.exp(sampler) - math.exp(loss)) for trained, sampler, loss in tokens if trained]
+
+
+class Rehearsal:
+    """The trainer of a smoke run whose policy is a service, and costs money: it samples ids of the prompt at random and
+    trains nothing. Rows, validation, checkpoints, and boundaries are the same as in a run."""
+
+    def __init__(self, end: int) -> None:
+        self._end, self._rows = end, 0
+
+    def sample(self, messages: list[Message]) -> None:
+        for m in messages:
+            draws = random.Random(m.seed)
+            m.ids = [draws.choice(m.prompt) for _ in range(min(m.max_tokens, _REHEARSED) - 1)] + [self._end]
+            m.logprobs, m.finish = [-math.log(len(m.prompt))] * len(m.ids), "stop"
+
+    def train(self, step: int, samples: list[Played]) -> dict[str, float]:
+        trained = sum(played.row.trained for played in samples if played.row is not None)
+        self._rows += trained
+        return {"trained_tokens": float(trained)}
+
+    def save(self, folder: pathlib.Path) -> None:
+        (folder / "rehearsal").write_text(f"{self._rows}\n", encoding="utf-8")
+
+    def load(self, folder: pathlib.Path, *, optimizer: bool) -> None:
+        self._rows = int((folder / "rehearsal").read_text(encoding="utf-8"))
