@@ -14,7 +14,7 @@ import (
 // in protobuf's JSON mapping, with the field names from the .proto files.
 type WireJSON interface {
 	EpisodeRequest | EpisodeCancel | EpisodeResult | GenerateRequest | GenerateResponse | GenerateError |
-		TrainEvent | StepBoundaryRequest | StepBoundaryResponse | ControlRequest
+		TrainRequest | TrainEvent | StepBoundaryRequest | StepBoundaryResponse | ControlRequest
 }
 
 // EpisodeCancel ends an episode that is no longer needed.
@@ -60,6 +60,8 @@ func messageOf(v any) (proto.Message, error) {
 		return generateResponseToWire(&v), nil
 	case GenerateError:
 		return &awhostv1.GenerateError{Kind: generateErrorKinds.toWire[v.Kind], Detail: validUTF8(v.Detail)}, nil
+	case TrainRequest:
+		return trainRequestToWire(v)
 	case TrainEvent:
 		return trainEventToWire(v)
 	case StepBoundaryRequest:
@@ -114,6 +116,13 @@ func readMessage(text []byte, into any) error {
 		return readInto(text, &awhostv1.GenerateError{}, into, func(e *awhostv1.GenerateError) GenerateError {
 			return GenerateError{Kind: generateErrorKinds.toGo[e.GetKind()], Detail: e.GetDetail()}
 		})
+	case *TrainRequest:
+		message := &awhostv1.TrainRequest{}
+		err := (protojson.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(text, message)
+		if err == nil {
+			*into, err = trainRequestFromWire(message)
+		}
+		return err
 	case *TrainEvent:
 		return readEvent(text, into)
 	case *StepBoundaryRequest:

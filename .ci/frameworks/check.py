@@ -109,6 +109,14 @@ def check_areal():
     return f"areal {__version__}: {PPOTrainer.__name__}, engines and proxy import, GRPOConfig composes with {leaves(config)} leaves"
 
 
+def check_tinker():
+    import tinker
+
+    params = tinker.types.AdamParams(learning_rate=1e-3, grad_clip_norm=1.0)
+    assert params.model_dump()["grad_clip_norm"] == 1.0 and tinker.ServiceClient.create_lora_training_client
+    return f"tinker {tinker.__version__}: the client imports"
+
+
 def check_trl():
     from peft import LoraConfig
     from trl import GRPOConfig, GRPOTrainer, __version__
@@ -144,7 +152,8 @@ def leaves(config):
 def main(path):
     name = os.path.basename(path).removesuffix(".txt")
     framework = name.partition("-")[0]
-    check = {"verl": check_verl, "areal": check_areal, "trl": check_trl, "swift": check_swift}[framework]
+    checks = {"verl": check_verl, "areal": check_areal, "trl": check_trl, "swift": check_swift, "tinker": check_tinker}
+    check = checks[framework]
     began = time.monotonic()
     check_versions(path, framework)
     with quiet_stdout():

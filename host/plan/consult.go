@@ -97,8 +97,11 @@ func (p *Plan) visits() []*visit {
 func (c *Component) isAdapter() bool { return c.Block.Kind == string(sdk.KindAdapter) }
 
 func (p *Plan) ask(ctx context.Context, in Inputs, room *plugin.Workspace, v *visit) {
-	running, err := room.Start(ctx, v.entry, client.Config{Name: "plan." + v.components[0].Block.Address,
-		PassEnv: in.PassEnv})
+	env := in.PassEnv
+	if v.components[0].isAdapter() { // its process has one block, and may require a key
+		env = slices.Concat(env, v.components[0].Block.PassEnv())
+	}
+	running, err := room.Start(ctx, v.entry, client.Config{Name: "plan." + v.components[0].Block.Address, PassEnv: env})
 	if err != nil {
 		v.problems = in.failed(v.components[0], fmt.Sprintf("Plugin %s does not start", v.entry.Name), err)
 		return

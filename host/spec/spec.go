@@ -143,14 +143,18 @@ func (b *Block) Builtin() bool {
 	return own
 }
 
-// PassEnv returns the names in the block's attribute pass_env: variables of the host's environment or the .env file
-// that the block's plugin receives. It returns nil if the plugin defines that attribute with another type.
+// PassEnv returns the names in the block's attributes pass_env and api_key_env: variables of the host's environment or
+// the .env file that the block's plugin receives. It returns nil if the plugin defines them with other types.
 func (b *Block) PassEnv() []string {
 	var config struct {
-		PassEnv []string `json:"pass_env"`
+		PassEnv   []string `json:"pass_env"`
+		APIKeyEnv string   `json:"api_key_env"`
 	}
 	if json.Unmarshal(b.Config, &config) != nil {
 		return nil
+	}
+	if b.Wrote("api_key_env") { // a plugin's default must not name a variable of the user
+		config.PassEnv = append(config.PassEnv, config.APIKeyEnv)
 	}
 	return config.PassEnv
 }

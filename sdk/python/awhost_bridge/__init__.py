@@ -20,7 +20,7 @@ from .errors import BridgeError, BridgeLost, BridgeRefused, EpisodeError, Genera
 from .ledger import Call, Ledger, Row, Template
 from .result import ChainResult, EpisodeResult, Failure
 from .shared import shared
-from .stage import Played, StageDriver, Trainer
+from .stage import Played, StageDriver, Trainer, knobs_of, stage_settings
 from .sync import SyncBridge
 from .template import ChatTemplate, end_ids
 from .tokens import tell_tokens
@@ -58,8 +58,10 @@ __all__ = [
     "examine",
     "group_requests",
     "identity",
+    "knobs_of",
     "parse_message",
     "seal",
     "shared",
+    "stage_settings",
     "tell_tokens",
 ]

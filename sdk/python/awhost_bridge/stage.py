@@ -16,8 +16,10 @@ order, as awhost_bridge.hf does.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import dataclasses
+import json
 import math
 import pathlib
 import random
@@ -32,11 +34,55 @@ from .ledger import Row, Template
 from .result import EpisodeResult
 from .sync import SyncBridge
 from .tokens import MAX_ROWS, tokens_row
-from .wire import JSON
+from .wire import JSON, get, integer
 
 _NAMES = {name: name for name in ("loss", "grad_norm", "learning_rate", "kl", "entropy")}  # awhost's metric names
 _CONTINUE, _ABORT = "DIRECTIVE_CONTINUE", "DIRECTIVE_ABORT"
+_OUTCOMES = {"DIRECTIVE_FINISH_STAGE": "COMPLETED", "DIRECTIVE_STOP": "STOPPED", _ABORT: "FAILED"}  # of a stage
 _REHEARSED = 16  # ids of a message that a rehearsal invents
+
+
+def stage_settings(
+    request: JSON, *, patience: float, tool_format: str = "auto", reasoning_format: str = "auto", tokens_every: int = 0,
+) -> JSON:
+    """Returns the settings of a StageDriver for a TrainRequest in proto JSON. patience, in seconds, and the formats are
+    as in Batched. tokens_every is the number of steps between reports of a group's tokens; 0 means never.
+
+    base is the host's number of the framework's step 0, because a framework starts each stage at 0, and done is the
+    number of finished steps. The weights are taken from the checkpoint `from`; if `resumed`, its whole state is. carries
+    is true if the optimizer's state continues in another stage.
+    """
+    knobs, data = knobs_of(request), get(request, "data", {})
+    validate, batch = knobs.get("validate") or {}, knobs.get("batch") or {}
+    steps, save_every = stage_length(knobs, integer(get(data, "train_tasks", 0)))
+    done, source = integer(get(request, "steps_done", 0)), get(request, "from_checkpoint", "")
+    resumed = get(request, "resumed", False)
+    return {
+        "launch": get(request, "launch_id"), "base": integer(get(request, "first_step", 0)) - 1 - done, "done": done,
+        "steps": steps, "prompts": batch.get("prompts"), "group_size": batch.get("group_size"),
+        "from": source, "resumed": resumed, "smoke": get(request, "smoke", False),
+        "carries": bool(source) and get(request, "carry_optimizer", False) and not resumed,
+        "save_every": save_every, "checkpoints": get(request, "checkpoint_dir", "checkpoints"),
+        "every": validate.get("every") or 0, "before_train": validate.get("before_train") or False,
+        "held_out": integer(get(data, "validation_tasks", 0)), "samples": validate.get("samples") or 1,
+        "prompt_tokens": (knobs.get("limits") or {}).get("prompt_tokens"), "patience": patience,
+        "tool_format": tool_format, "reasoning_format": reasoning_format, "tokens_every": tokens_every,
+    }
+
+
+def knobs_of(request: JSON) -> JSON:
+    """Returns the knobs of a TrainRequest in proto JSON, by their names in the spec language."""
+    return dict(json.loads(base64.b64decode(get(get(request, "knobs", {}), "json", "")) or "{}"))
+
+
+def stage_length(knobs: Mapping[str, Any], train_tasks: int) -> tuple[int, int]:
+    """Returns the steps of a stage, and the steps between two of its checkpoints. They are 0 if the spec's values are
+    impossible."""
+    prompts = max(1, (knobs.get("batch") or {}).get("prompts") or 0)
+    steps = knobs.get("steps") or math.ceil((knobs.get("epochs") or 0) * train_tasks / prompts)
+    checkpoint = knobs.get("checkpoint") or {}
+    unit = max(1, train_tasks // prompts) if checkpoint.get("unit") == "epochs" else 1
+    return steps, (checkpoint.get("every") or 0) * unit or steps
 
 
 @dataclass
@@ -74,7 +120,7 @@ class StageDriver:
     """One stage. If several processes train, it runs in each of them, and only the first one communicates with the host
     about steps; gather and agree then connect the processes.
 
-    settings are those from awhost.bridge.stage_settings. template is the policy's. response_tokens and max_context are
+    settings are those from stage_settings. template is the policy's. response_tokens and max_context are
     as for Batched. names maps awhost's metric names to the framework's ("clip_fraction"), if they differ. main is true
     in the first process.
 
@@ -104,7 +150,8 @@ class StageDriver:
         self._done = int(settings.get("done", 0))
         self._save = self._validated = False
         self._sampler: Any = None  # of run
-        self._boundary_step = -1  # the last step with a boundary
+        self._boundary_step = -1  # the last step with a boundary, whose answer ends the stage as follows
+        self._outcome = self._reason = ""
         bridge.on_control(self._control)
 
     @property
@@ -184,6 +231,9 @@ class StageDriver:
             proceed = directive == _CONTINUE and not ends
             if not proceed and directive != _ABORT and not saves:
                 self._write(trainer)
+        outcome = self._outcome or ("COMPLETED" if self._done == settings["steps"] else "STOPPED")
+        finished = {"outcome": f"OUTCOME_{outcome}", "reason": self._reason, "step": self.base + self._done}
+        self._event(finished=finished)
 
     def _write(self, trainer: Trainer) -> None:
         step = self.base + self._done
@@ -252,8 +302,9 @@ class StageDriver:
     def boundary(self, step: int) -> str:
         """Reports a finished step, and returns the host's directive."""
         self._boundary_step, validated, self._validated = step, self._validated, False
-        request = {"step": step, "validated": validated}
-        return str(self.agree(self.bridge.boundary(request)["directive"] if self.main else ""))
+        answer = self.bridge.boundary({"step": step, "validated": validated}) if self.main else {}
+        self._outcome, self._reason = _OUTCOMES.get(answer.get("directive", ""), ""), answer.get("reason", "")
+        return str(self.agree(answer.get("directive", "")))
 
     def _play(self, name: str, step: int, requests: list[JSON], version: int) -> list[tuple[BatchedEpisode, EpisodeResult]]:
         def some(messages: list[Message]) -> None:

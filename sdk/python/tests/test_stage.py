@@ -55,10 +55,14 @@ class StageHost(Talk):
         self.directives, self.reports = directives or {}, []  # type: ignore[var-annotated]
         self.checkpoints: dict[int, tuple[str, str]] = {}  # paths and digests
         self.values: JSON = {}
+        self.outcome = "", -1
 
     def __call__(self, peer: Peer, frame: JSON) -> None:
         if frame["type"] == "event":
             (kind, body), = frame["body"].items()
+            if kind == "finished":
+                self.outcome = body["outcome"], body["step"]
+                return
             if kind != "phase" or body.get("ended"):
                 self.reports.append(f"{body.get('name', kind)} {body['step']}")
             if kind == "checkpoint":
@@ -108,6 +112,7 @@ class StageTest(unittest.TestCase):
         want_values = {"t/loss": 0.5, "train/loss": 0.5, "train/reward": 1.0,
                        "train/probability_gap": math.exp(-0.5) - 0.25}
         self.assertEqual(want_values, {k: v for k, v in host.values.items() if k != "train/rollout_seconds"})
+        self.assertEqual(("OUTCOME_COMPLETED", 3), host.outcome)
         self.assertEqual(["step-2", "step-3"], sorted(p.name for p in self.folder.iterdir()))
 
     def test_a_resumed_stage_ends_with_the_same_checkpoint(self) -> None:
@@ -127,13 +132,13 @@ class StageTest(unittest.TestCase):
         self.assertEqual(["boundary 5", "rollout 6"], host.reports[:2])
 
     def test_how_a_stage_ends_early(self) -> None:
-        for directive, end in (
-            ("STOP", ["boundary 1", "checkpoint 1"]), ("FINISH_STAGE", ["boundary 1", "checkpoint 1"]),
-            ("ABORT", ["consumed 1", "boundary 1"]),
+        for directive, outcome, end in (
+            ("STOP", "STOPPED", ["boundary 1", "checkpoint 1"]), ("ABORT", "FAILED", ["consumed 1", "boundary 1"]),
+            ("FINISH_STAGE", "COMPLETED", ["boundary 1", "checkpoint 1"]),
         ):
             host = StageHost({1: directive})
             self.run_stage(host, Counter())
-            self.assertEqual(end, host.reports[-2:], directive)
+            self.assertEqual((end, (f"OUTCOME_{outcome}", 1)), (host.reports[-2:], host.outcome), directive)
         before = StageHost({0: "STOP"})
         self.run_stage(before, Counter())
         self.assertEqual(["boundary 0"], before.reports)
@@ -142,6 +147,7 @@ class StageTest(unittest.TestCase):
         host = StageHost({0: "drain"})
         self.run_stage(host, Counter())
         self.assertEqual(["checkpoint 1", "boundary 1"], host.reports[-2:])
+        self.assertEqual(("OUTCOME_STOPPED", 1), host.outcome)
 
     def test_what_is_left_of_an_interrupted_checkpoint_is_replaced(self) -> None:
         (self.folder / "step-2").mkdir()

@@ -7,7 +7,9 @@ import math
 import pathlib
 from typing import Any, Mapping
 
+import awhost_bridge
 from awhost_bridge.judge import codec
+from awhost_bridge.stage import stage_length
 from google.protobuf import json_format
 
 from ..adapter import Adapter, Settings
@@ -23,37 +25,18 @@ def stage_settings(
     request: TrainRequest, *, patience: datetime.timedelta, rows: int, lora: bool, tool_format: str = "auto",
     reasoning_format: str = "auto", tokens_every: int = 0,
 ) -> dict[str, Any]:
-    """Returns the settings of an awhost_bridge.StageDriver, as JSON. patience is as in Batched; rows is the maximum number
+    """Returns the settings of an awhost_bridge.hf.Stage, as JSON. patience is as in Batched; rows is the maximum number
     of messages sampled at once.
 
-    base is the host's number of the framework's step 0, because a framework starts each stage at 0. The weights are
-    taken from the checkpoint `from`; if `resumed`, its whole state is. carries is true if the optimizer's state
-    continues in another stage. lora is true if the stage trains a LoRA adapter; an Error is raised if the previous
-    stage trained differently. tool_format and reasoning_format are as in Batched. tokens_every is the number of steps
-    between reports of a group's tokens; 0 means never.
+    lora is true if the stage trains a LoRA adapter; an Error is raised if the previous stage trained differently. The
+    other arguments are as in awhost_bridge.stage_settings, which lists the settings.
     """
     if request.from_checkpoint and (pathlib.Path(request.from_checkpoint) / "adapter_config.json").is_file() != lora:
         raise Error(f"{request.from_checkpoint} {'has all weights' if lora else 'has an adapter of LoRA alone'}, and this stage trains {'such an adapter' if lora else 'all weights'}: give both stages the same")
-    get = Settings(request.knobs).get
-    steps, save_every = stage_length(Settings(request.knobs), request.data)
-    return {
-        "launch": request.launch_id, "base": request.first_step - 1 - request.steps_done, "from": request.from_checkpoint, "resumed": request.resumed,
-        "carries": bool(request.from_checkpoint) and request.carry_optimizer and not request.resumed, "prompt_tokens": get("limits.prompt_tokens"),
-        "patience": patience.total_seconds(), "rows": rows, "every": get("validate.every", 0), "before_train": get("validate.before_train", False),
-        "held_out": request.data.validation_tasks, "samples": get("validate.samples", 1), "tool_format": tool_format,
-        "reasoning_format": reasoning_format, "tokens_every": tokens_every, "steps": steps, "done": request.steps_done,
-        "save_every": save_every, "checkpoints": request.checkpoint_dir or "checkpoints", "smoke": request.smoke,
-        "prompts": get("batch.prompts"), "group_size": get("batch.group_size"),
-    }
-
-
-def stage_length(settings: Settings, data: DataSummary) -> tuple[int, int]:
-    """Returns the steps of a stage, and the steps between two of its checkpoints. They are 0 if the spec's values are
-    impossible."""
-    prompts, epochs = max(1, settings.get("batch.prompts", 0)), settings.get("epochs", 0)
-    steps = settings.get("steps") or math.ceil(epochs * data.train_tasks / prompts)
-    unit = max(1, data.train_tasks // prompts) if settings.get("checkpoint.unit") == "epochs" else 1
-    return steps, settings.get("checkpoint.every", 0) * unit or steps
+    return awhost_bridge.stage_settings(
+        json_format.MessageToDict(request, preserving_proto_field_name=True), patience=patience.total_seconds(), tool_format=tool_format,
+        reasoning_format=reasoning_format, tokens_every=tokens_every,
+    ) | {"rows": rows}
 
 
 def stage_options(request: TrainRequest, processes: int) -> Options:
@@ -101,7 +84,7 @@ def size_stage(fields: Fields, data: DataSummary, processes: int, *, rows: int =
     and updates: generation_batch_size, max_steps, save_steps and so on. rows is the default number of samples computed
     at once."""
     settings, group = fields.settings, fields.get("num_generations")
-    prompts, (steps, save_every) = settings.get("batch.prompts", 0), stage_length(settings, data)
+    prompts, (steps, save_every) = settings.get("batch.prompts", 0), stage_length(settings.tree, data.train_tasks)
     if prompts < 1 or group < 2 or steps < 1:
         return fields.wrong("No batch", "A stage has steps, of at least one prompt and two samples of it. Write steps = 60 and batch { prompts = 16, group_size = 8 }.")
     batch = prompts * group

@@ -1,0 +1,41 @@
+"""One stage. tinker.json in the working directory has the adapter's configuration and the TrainRequest."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import signal
+import sys
+
+import tinker
+from awhost_bridge import ChatTemplate, StageDriver, SyncBridge, end_ids, knobs_of, stage_settings
+from transformers import AutoTokenizer
+
+from .errors import SessionLost
+from .trainer import Tinker
+
+
+def main() -> None:
+    about = json.loads(pathlib.Path("tinker.json").read_text(encoding="utf-8"))
+    config, policy, knobs = about["config"], about["policy"], knobs_of(about["request"])
+    config["base_model"] = config["base_model"] or policy
+    formats = {name: config[name] for name in ("tool_format", "reasoning_format", "tokens_every")}
+    stage = stage_settings(about["request"], patience=1.0, **formats)
+    endpoint = os.environ["AWHOST_BRIDGE"]
+    with SyncBridge(endpoint, role="both", framework="tinker", framework_version=tinker.__version__) as bridge:
+        tokenizer = AutoTokenizer.from_pretrained(policy)
+        template = ChatTemplate(tokenizer, end_ids=end_ids(policy, tokenizer.eos_token_id))
+        trainer = Tinker(config, knobs, stage, list(template.end_ids))
+        StageDriver(
+            bridge, stage, template, framework="tinker", response_tokens=knobs["limits"]["response_tokens"],
+            max_context=None if stage["smoke"] else trainer.max_context(), names={"loss": "loss:sum"},
+        ).run(trainer)
+
+
+try:
+    main()
+except SessionLost as e:
+    # The host starts another trainer after a kill, from the last checkpoint.
+    print(f"awhost: {e}: a new session starts from the last checkpoint", file=sys.stderr, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)

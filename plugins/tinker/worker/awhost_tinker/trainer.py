@@ -1,0 +1,164 @@
+"""Samples, trains, saves, and loads through the client of Tinker's API."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import pathlib
+import re
+from typing import Any, Callable
+
+import tinker
+from awhost_bridge import Message, Played
+from tinker import types
+
+from .errors import ServiceError, explained
+
+JSON = dict[str, Any]
+STATE = "tinker.json"  # in a checkpoint: the URI of its state on the server
+ADAM = {"beta1": "beta1", "beta2": "beta2", "weight_decay": "weight_decay", "max_grad_norm": "grad_clip_norm"}
+
+
+class Tinker:
+    """Implements awhost_bridge.Trainer. The digest of a checkpoint covers everything that was trained, in its order,
+    because the weights are on the server."""
+
+    def __init__(self, config: JSON, knobs: JSON, stage: JSON, ends: list[int]) -> None:
+        self._config, self._knobs, self._stage, self._ends = config, knobs, stage, ends
+        self._busy_seconds = config["busy_timeout"] / 1e9
+        self._service: Any = None
+        self._training: Any = None
+        self._sampler: Any = None  # with the current weights
+        self._digest = hashlib.sha256(config["base_model"].encode()).hexdigest()
+
+    def max_context(self) -> int | None:
+        """Returns the model's context length, if the server names it. The model must be in the server's list."""
+        base_url, model = self._config["base_url"] or None, self._config["base_model"]
+        listed = self._ask("list its models", lambda _: tinker.RestClient(
+            base_url=base_url, api_key=self._key()).get_server_capabilities())
+        lengths = {m.model_name: m.max_context_length for m in listed.supported_models if m.trainable is not False}
+        if model not in lengths:
+            names = ", ".join(sorted(filter(None, lengths)))
+            raise ServiceError(f"the server does not train base_model {model}: set base_model to one of {names}")
+        return lengths[model]
+
+    def sample(self, messages: list[Message]) -> None:
+        if self._sampler is None:
+            self._sampler = self._ask(
+                "prepare the sampler", lambda _: self._model().save_weights_and_get_sampling_client())
+        with explained("sample", self._config):
+            prompts = [types.ModelInput.from_ints(m.prompt) for m in messages]
+            sampling = [self._sampler.sample(prompt, 1, self._params(m)) for prompt, m in zip(prompts, messages)]
+            for m, future in zip(messages, sampling, strict=True):
+                (sequence,) = future.result(self._busy_seconds).sequences
+                if sequence.logprobs is None:
+                    raise ServiceError("the server returns no log-probabilities of sampled tokens: use another server")
+                m.ids, m.logprobs, m.finish = list(sequence.tokens), list(sequence.logprobs), sequence.stop_reason
+
+    def _params(self, m: Message) -> types.SamplingParams:
+        return types.SamplingParams(
+            max_tokens=m.max_tokens, seed=m.seed % 2**31, stop=self._ends, top_k=m.top_k or -1,
+            temperature=1.0 if m.temperature is None else m.temperature, top_p=1.0 if m.top_p is None else m.top_p,
+        )
+
+    def train(self, step: int, samples: list[Played]) -> dict[str, float]:
+        algorithm, optimizer = self._knobs.get("algorithm") or {}, self._knobs.get("optimizer") or {}
+        rate = learning_rate(optimizer, step - 1 - self._stage["base"], self._stage["steps"])
+        advance(samples, self._stage["group_size"], algorithm.get("normalize_by") or "std")
+        keep = algorithm.get("drop_zero_variance") is False
+        trained = [p for p in samples if p.row is not None and (p.advantage or keep and p.reward is not None)]
+        tokens = sum(p.row.trained for p in trained if p.row is not None)
+        if not tokens:
+            return {"trained_tokens": 0.0}
+        known = {theirs: optimizer[ours] for ours, theirs in ADAM.items() if optimizer.get(ours) is not None}
+        with explained("train", self._config):
+            model, data = self._model(), [datum(p, tokens) for p in trained]
+            backward = model.forward_backward(data, self._config["loss"], self._clip(algorithm))
+            update = model.optim_step(types.AdamParams(learning_rate=rate, **known))  # sent before the gradients arrive
+            out, done = backward.result(self._busy_seconds), update.result(self._busy_seconds)
+        for played, outputs in zip(trained, out.loss_fn_outputs, strict=True):
+            played.logprobs = [math.nan, *outputs["logprobs"].data]
+        self._sampler = None
+        rows = [[p.row.ids, p.row.loss_mask, p.advantage] for p in trained if p.row is not None]
+        self._digest = hashlib.sha256(json.dumps([self._digest, rate, rows]).encode()).hexdigest()
+        metrics = {"learning_rate": rate, "trained_tokens": float(tokens), **out.metrics}
+        return metrics | (getattr(done, "metrics", None) or {})
+
+    def _clip(self, algorithm: JSON) -> dict[str, float] | None:
+        if self._config["loss"] != "ppo":
+            return None
+        low, high = algorithm.get("clip_low"), algorithm.get("clip_high")
+        return {"clip_low_threshold": 1 - (0.2 if low is None else low),
+                "clip_high_threshold": 1 + (0.2 if high is None else high)}
+
+    def save(self, folder: pathlib.Path) -> str:
+        name = re.sub(r"[^\w.-]", "-", f"{self._stage['launch']}-{folder.name}")
+        saved = self._ask("save a checkpoint", lambda _: self._model().save_state(name, overwrite=True))
+        state = {"state": saved.path, "base_model": self._config["base_model"], "digest": self._digest}
+        (folder / STATE).write_text(json.dumps(state, indent=1) + "\n", encoding="utf-8")
+        return self._digest
+
+    def load(self, folder: pathlib.Path, *, optimizer: bool) -> None:
+        state, model = json.loads((folder / STATE).read_text(encoding="utf-8")), self._config["base_model"]
+        if state["base_model"] != model:
+            raise ServiceError(f"{folder} has weights of {state['base_model']}, not of {model}: use one base_model")
+        method = "create_training_client_from_state" + ("_with_optimizer" if optimizer else "")
+        self._training = self._ask("load the checkpoint", lambda service: getattr(service, method)(state["state"]))
+        self._digest = state["digest"]
+
+    def _model(self) -> Any:
+        """Returns the model on the server. A new one has the weights of the base model."""
+        if self._training is None:
+            model, rank, seed = self._config["base_model"], self._config["lora_rank"], self._knobs["seed"]
+            self._training = self._ask(
+                "create the model", lambda service: service.create_lora_training_client(model, rank=rank, seed=seed))
+        return self._training
+
+    def _key(self) -> str:
+        name = self._config["api_key_env"]
+        if not (key := os.environ.get(name)):
+            raise ServiceError(f"the environment variable {name} is not set: set it to your key (api_key_env)")
+        return key
+
+    def _ask(self, doing: str, request: Callable[[Any], Any]) -> Any:
+        """Returns the response to a request, which the client repeats while the server is busy."""
+        base_url, key = self._config["base_url"] or None, self._key()
+        with explained(doing, self._config):
+            if self._service is None:
+                self._service = tinker.ServiceClient(base_url=base_url, api_key=key)
+            return request(self._service).result(self._busy_seconds)
+
+
+def advance(samples: list[Played], size: int, normalize_by: str) -> None:
+    """Sets the advantages: the reward compared with the group's mean, divided by its deviation for "std" (GRPO).
+    Samples without a reward are not part of the group."""
+    for start in range(0, len(samples), size):
+        group = [p for p in samples[start : start + size] if p.reward is not None and p.row is not None]
+        rewards = [p.reward for p in group if p.reward is not None]
+        mean = sum(rewards) / max(1, len(rewards))
+        deviation = math.sqrt(sum((r - mean) ** 2 for r in rewards) / max(1, len(rewards)))
+        for played, reward in zip(group, rewards, strict=True):
+            scale = deviation + 1e-6 if normalize_by == "std" else 1.0
+            played.advantage = 0.0 if deviation < 1e-8 else (reward - mean) / scale
+
+
+def datum(played: Played, tokens: int) -> types.Datum:
+    """Returns a row for the server, which predicts each id from those before it. The server adds the losses of tokens
+    up: divided by the number of trained tokens of the step, they are their mean."""
+    row = played.row
+    assert row is not None
+    advantages = [played.advantage / tokens if trained else 0.0 for trained in row.loss_mask[1:]]
+    inputs: Any = {"target_tokens": row.ids[1:], "logprobs": row.logprobs[1:], "advantages": advantages}
+    return types.Datum(model_input=types.ModelInput.from_ints(row.ids[:-1]), loss_fn_inputs=inputs)
+
+
+def learning_rate(optimizer: JSON, done: int, steps: int) -> float:
+    """Returns the rate of the update after `done` steps of the stage: a linear warm-up, then the schedule, to 0."""
+    peak, warmup = optimizer.get("learning_rate") or 1e-4, optimizer.get("warmup_steps") or 0
+    if done < warmup:
+        return float(peak * (done + 1) / warmup)
+    progress = (done - warmup) / max(1, steps - warmup)
+    factors = {"constant": 1.0, "linear": 1 - progress, "cosine": (1 + math.cos(math.pi * progress)) / 2}
+    return float(peak * factors[optimizer.get("schedule") or "constant"])
