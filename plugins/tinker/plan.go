@@ -1,6 +1,7 @@
 package tinker
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -71,7 +72,7 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 	}
 	version, found := python.SitesOf(a.config.Python).Packages()["tinker"]
 	out.Requirements = append(out.Requirements, sdk.Requirement{Kind: "package", Met: found,
-		Detail: strings.TrimSpace(fmt.Sprintf("tinker %s in %s", version, a.config.Python))})
+		Detail: "tinker " + cmp.Or(version, "for "+a.config.Python)})
 	if name := a.config.APIKeyEnv; os.Getenv(name) == "" && !req.Smoke {
 		wrong("No key for the server", fmt.Sprintf("The environment variable %s is not set: set it to your key, or name "+
 			"another variable.", name), "api_key_env")

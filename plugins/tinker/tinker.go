@@ -1,5 +1,5 @@
 // Package tinker is the adapter for servers that speak Tinker's API, which sample and train on their own GPUs. The
-// trainer is a Python process of the user with the package tinker: worker/awhost_tinker, on awhost_bridge's StageDriver.
+// trainer is a Python process of the user with the package tinker: shim/awhost_tinker, on awhost_bridge's StageDriver.
 //
 //	tinker.go  the block of the spec
 //	plan.go    the settings of a stage, from the spec's knobs
@@ -18,8 +18,8 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-//go:embed worker/awhost_tinker/*.py
-var worker embed.FS
+//go:embed shim/awhost_tinker/*.py
+var shim embed.FS
 
 var configSchema = schema.Block{
 	Description: "A server that speaks Tinker's API samples and trains a LoRA adapter; this machine needs no GPU.",

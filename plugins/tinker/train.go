@@ -59,7 +59,7 @@ func (a *adapter) prepare(dir string, req sdk.TrainRequest) error {
 	request, errRequest := sdk.MarshalWire(req)
 	about["request"] = json.RawMessage(request)
 	text, errText := json.Marshal(about)
-	code, errCode := fs.Sub(worker, "worker")
+	code, errCode := fs.Sub(shim, "shim")
 	if err := errors.Join(errRequest, errText, errCode); err != nil {
 		return err
 	}

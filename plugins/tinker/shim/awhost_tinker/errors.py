@@ -48,5 +48,4 @@ def explained(doing: str, config: dict[str, Any]) -> Iterator[None]:
 
 def _cause(error: BaseException) -> BaseException:
     """Returns the error of the request: the client wraps some."""
-    cause = error.__cause__
-    return error if isinstance(error, tinker.TinkerError) or cause is None else _cause(cause)
+    return error if isinstance(error, tinker.TinkerError) or error.__cause__ is None else _cause(error.__cause__)

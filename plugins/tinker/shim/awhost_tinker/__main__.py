@@ -18,12 +18,12 @@ from .trainer import Tinker
 
 def main() -> None:
     about = json.loads(pathlib.Path("tinker.json").read_text(encoding="utf-8"))
-    config, policy, knobs = about["config"], about["policy"], knobs_of(about["request"])
-    config["base_model"] = config["base_model"] or policy
+    policy, knobs = about["policy"], knobs_of(about["request"])
+    config = about["config"] | {"base_model": about["config"]["base_model"] or policy}
     formats = {name: config[name] for name in ("tool_format", "reasoning_format", "tokens_every")}
     stage = stage_settings(about["request"], patience=1.0, **formats)
-    endpoint = os.environ["AWHOST_BRIDGE"]
-    with SyncBridge(endpoint, role="both", framework="tinker", framework_version=tinker.__version__) as bridge:
+    hello = {"role": "both", "framework": "tinker", "framework_version": tinker.__version__}
+    with SyncBridge(os.environ["AWHOST_BRIDGE"], **hello) as bridge:
         tokenizer = AutoTokenizer.from_pretrained(policy)
         template = ChatTemplate(tokenizer, end_ids=end_ids(policy, tokenizer.eos_token_id))
         trainer = Tinker(config, knobs, stage, list(template.end_ids))

@@ -35,10 +35,10 @@ class Tinker:
 
     def max_context(self) -> int | None:
         """Returns the model's context length, if the server names it. The model must be in the server's list."""
-        base_url, model = self._config["base_url"] or None, self._config["base_model"]
-        listed = self._ask("list its models", lambda _: tinker.RestClient(
-            base_url=base_url, api_key=self._key()).get_server_capabilities())
-        lengths = {m.model_name: m.max_context_length for m in listed.supported_models if m.trainable is not False}
+        model, rest = self._config["base_model"], getattr(tinker, "RestClient", None)  # absent in 0.25
+        options = {"base_url": self._config["base_url"] or None, "api_key": self._key()}
+        listed = self._ask("list its models", lambda s: (rest(**options) if rest else s).get_server_capabilities())
+        lengths = {m.model_name: getattr(m, "max_context_length", None) for m in listed.supported_models}
         if model not in lengths:
             names = ", ".join(sorted(filter(None, lengths)))
             raise ServiceError(f"the server does not train base_model {model}: set base_model to one of {names}")
@@ -46,8 +46,7 @@ class Tinker:
 
     def sample(self, messages: list[Message]) -> None:
         if self._sampler is None:
-            self._sampler = self._ask(
-                "prepare the sampler", lambda _: self._model().save_weights_and_get_sampling_client())
+            self._sampler = self._ask("publish weights", lambda _: self._model().save_weights_and_get_sampling_client())
         with explained("sample", self._config):
             prompts = [types.ModelInput.from_ints(m.prompt) for m in messages]
             sampling = [self._sampler.sample(prompt, 1, self._params(m)) for prompt, m in zip(prompts, messages)]
@@ -69,13 +68,12 @@ class Tinker:
         advance(samples, self._stage["group_size"], algorithm.get("normalize_by") or "std")
         keep = algorithm.get("drop_zero_variance") is False
         trained = [p for p in samples if p.row is not None and (p.advantage or keep and p.reward is not None)]
-        tokens = sum(p.row.trained for p in trained if p.row is not None)
-        if not tokens:
+        if not (tokens := sum(p.row.trained for p in trained if p.row is not None)):
             return {"trained_tokens": 0.0}
         known = {theirs: optimizer[ours] for ours, theirs in ADAM.items() if optimizer.get(ours) is not None}
         with explained("train", self._config):
             model, data = self._model(), [datum(p, tokens) for p in trained]
-            backward = model.forward_backward(data, self._config["loss"], self._clip(algorithm))
+            backward = model.forward_backward(data, self._config["loss"], clip(self._config["loss"], algorithm))
             update = model.optim_step(types.AdamParams(learning_rate=rate, **known))  # sent before the gradients arrive
             out, done = backward.result(self._busy_seconds), update.result(self._busy_seconds)
         for played, outputs in zip(trained, out.loss_fn_outputs, strict=True):
@@ -83,18 +81,10 @@ class Tinker:
         self._sampler = None
         rows = [[p.row.ids, p.row.loss_mask, p.advantage] for p in trained if p.row is not None]
         self._digest = hashlib.sha256(json.dumps([self._digest, rate, rows]).encode()).hexdigest()
-        metrics = {"learning_rate": rate, "trained_tokens": float(tokens), **out.metrics}
-        return metrics | (getattr(done, "metrics", None) or {})
-
-    def _clip(self, algorithm: JSON) -> dict[str, float] | None:
-        if self._config["loss"] != "ppo":
-            return None
-        low, high = algorithm.get("clip_low"), algorithm.get("clip_high")
-        return {"clip_low_threshold": 1 - (0.2 if low is None else low),
-                "clip_high_threshold": 1 + (0.2 if high is None else high)}
+        return {"learning_rate": rate, "trained_tokens": float(tokens), **out.metrics, **(done.metrics or {})}
 
     def save(self, folder: pathlib.Path) -> str:
-        name = re.sub(r"[^\w.-]", "-", f"{self._stage['launch']}-{folder.name}")
+        name = re.sub(r"[^A-Za-z0-9_-]", "-", f"{self._stage['launch']}-{folder.name}")
         saved = self._ask("save a checkpoint", lambda _: self._model().save_state(name, overwrite=True))
         state = {"state": saved.path, "base_model": self._config["base_model"], "digest": self._digest}
         (folder / STATE).write_text(json.dumps(state, indent=1) + "\n", encoding="utf-8")
@@ -111,9 +101,8 @@ class Tinker:
     def _model(self) -> Any:
         """Returns the model on the server. A new one has the weights of the base model."""
         if self._training is None:
-            model, rank, seed = self._config["base_model"], self._config["lora_rank"], self._knobs["seed"]
-            self._training = self._ask(
-                "create the model", lambda service: service.create_lora_training_client(model, rank=rank, seed=seed))
+            name, options = self._config["base_model"], {"rank": self._config["lora_rank"], "seed": self._knobs["seed"]}
+            self._training = self._ask("create the model", lambda s: s.create_lora_training_client(name, **options))
         return self._training
 
     def _key(self) -> str:
@@ -124,22 +113,21 @@ class Tinker:
 
     def _ask(self, doing: str, request: Callable[[Any], Any]) -> Any:
         """Returns the response to a request, which the client repeats while the server is busy."""
-        base_url, key = self._config["base_url"] or None, self._key()
+        url, key = self._config["base_url"] or None, self._key()
         with explained(doing, self._config):
-            if self._service is None:
-                self._service = tinker.ServiceClient(base_url=base_url, api_key=key)
-            return request(self._service).result(self._busy_seconds)
+            self._service = self._service or tinker.ServiceClient(base_url=url, api_key=key)
+            out = request(self._service)  # a future; in older versions of the client some calls return at their end
+            return out.result(self._busy_seconds) if hasattr(out, "result") else out
 
 
 def advance(samples: list[Played], size: int, normalize_by: str) -> None:
     """Sets the advantages: the reward compared with the group's mean, divided by its deviation for "std" (GRPO).
     Samples without a reward are not part of the group."""
     for start in range(0, len(samples), size):
-        group = [p for p in samples[start : start + size] if p.reward is not None and p.row is not None]
-        rewards = [p.reward for p in group if p.reward is not None]
-        mean = sum(rewards) / max(1, len(rewards))
-        deviation = math.sqrt(sum((r - mean) ** 2 for r in rewards) / max(1, len(rewards)))
-        for played, reward in zip(group, rewards, strict=True):
+        rewarded = [(p, p.reward) for p in samples[start : start + size] if p.row is not None and p.reward is not None]
+        mean = sum(reward for _, reward in rewarded) / max(1, len(rewarded))
+        deviation = math.sqrt(sum((reward - mean) ** 2 for _, reward in rewarded) / max(1, len(rewarded)))
+        for played, reward in rewarded:
             scale = deviation + 1e-6 if normalize_by == "std" else 1.0
             played.advantage = 0.0 if deviation < 1e-8 else (reward - mean) / scale
 
@@ -152,6 +140,12 @@ def datum(played: Played, tokens: int) -> types.Datum:
     advantages = [played.advantage / tokens if trained else 0.0 for trained in row.loss_mask[1:]]
     inputs: Any = {"target_tokens": row.ids[1:], "logprobs": row.logprobs[1:], "advantages": advantages}
     return types.Datum(model_input=types.ModelInput.from_ints(row.ids[:-1]), loss_fn_inputs=inputs)
+
+
+def clip(loss: str, algorithm: JSON) -> JSON | None:
+    """Returns the limits of the probability ratio. Only ppo has them."""
+    low, high = 1 - algorithm.get("clip_low", 0.2), 1 + algorithm.get("clip_high", 0.2)
+    return {"clip_low_threshold": low, "clip_high_threshold": high} if loss == "ppo" else None
 
 
 def learning_rate(optimizer: JSON, done: int, steps: int) -> float:
