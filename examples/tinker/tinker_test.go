@@ -59,7 +59,7 @@ func startFake(t *testing.T) fake {
 	return fake{url: strings.TrimSpace(line), model: model}
 }
 
-// audit is what the fake server has trained: the digests of the updates of each saved state.
+// audit lists the digests of the updates in each state that the fake server has saved.
 type audit struct {
 	States map[string][]string `json:"states"`
 }
@@ -93,7 +93,8 @@ func (f fake) start(t *testing.T, dir string, variables ...string) *realtest.Run
 func done(t *testing.T, finished realtest.Finished, step int) {
 	t.Helper()
 	if finished.Outcome != "completed" || finished.Step != step {
-		t.Fatalf("outcome %s at step %d; want completed at step %d\n%s", finished.Outcome, finished.Step, step, finished.Problems)
+		t.Fatalf("outcome %s at step %d; want completed at step %d\n%s", finished.Outcome, finished.Step, step,
+			finished.Problems)
 	}
 }
 
@@ -214,12 +215,13 @@ func TestTinker_Errors(t *testing.T) {
 		edit                        [2]string
 		want                        string
 	}{
-		{name: "wrong key", key: "tml-wrong", want: "rejects the key in TINKER_API_KEY (HTTP 401): set a valid one (api_key_env)"},
+		{name: "wrong key", key: "tml-wrong",
+			want: "rejects the key in TINKER_API_KEY (HTTP 401): set a valid one (api_key_env)"},
 		{name: "unknown base model", key: key, variable: "base_model=fake/huge",
 			want: "the server does not train base_model fake/huge: set base_model to one of fake/tiny"},
 		{name: "rate limit", key: key, change: `{"status": {"asample": 429}}`,
 			edit: [2]string{"  base_url ", "  busy_timeout = \"3s\"\n  base_url "},
-			want: "is busy, or limits the rate of requests (HTTP 429), for longer than 3 s (busy_timeout): resume the run later"},
+			want: "limits the rate of requests (HTTP 429), for longer than 3 s (busy_timeout): resume the run later"},
 		{name: "refused checkpoint", key: key, change: `{"status": {"save_weights": 400}}`,
 			want: "cannot save a checkpoint"},
 	} {
@@ -294,5 +296,6 @@ func TestTinker_Conforms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Log(realtest.Do(t, dir, "plugin", "test", "tinker", "--fixtures", "conformance.json", "--pass-env", "TINKER_API_KEY"))
+	t.Log(realtest.Do(t, dir, "plugin", "test", "tinker", "--fixtures", "conformance.json", "--pass-env",
+		"TINKER_API_KEY"))
 }

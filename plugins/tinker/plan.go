@@ -28,7 +28,8 @@ func (a *adapter) refusal(k sdk.Knobs, knob string) string {
 	value := func(v *float64, free float64) bool { return v == nil || *v == free }
 	switch {
 	case slices.Contains(honored, knob) && !(a.config.Loss != "ppo" && strings.HasPrefix(knob, "algorithm.clip_")),
-		knob == "sampling.temperature" && value(k.Sampling.Temperature, 1), knob == "sampling.top_p" && value(k.Sampling.TopP, 1),
+		knob == "sampling.temperature" && value(k.Sampling.Temperature, 1),
+		knob == "sampling.top_p" && value(k.Sampling.TopP, 1),
 		knob == "sampling.top_k" && (k.Sampling.TopK == nil || *k.Sampling.TopK == 0),
 		knob == "algorithm.kl" && value(k.Algorithm.KL, 0), knob == "algorithm.entropy" && value(k.Algorithm.Entropy, 0):
 		return ""
@@ -70,9 +71,12 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 		python.ChatTemplate{Model: model, ToolFormat: a.config.ToolFormat, ReasoningFormat: a.config.ReasoningFormat}.
 			With(req.Agent.ChatTemplateKwargs).Plan(ctx, out)
 	}
-	version, found := python.SitesOf(a.config.Python).Packages()["tinker"]
-	out.Requirements = append(out.Requirements, sdk.Requirement{Kind: "package", Met: found,
-		Detail: "tinker " + cmp.Or(version, "for "+a.config.Python)})
+	packages := python.SitesOf(a.config.Python).Packages()
+	for _, name := range []string{"tinker", "jinja2"} { // jinja2 renders the chat template
+		version, found := packages[name]
+		out.Requirements = append(out.Requirements,
+			sdk.Requirement{Kind: "package", Met: found, Detail: name + " " + cmp.Or(version, "for "+a.config.Python)})
+	}
 	if name := a.config.APIKeyEnv; os.Getenv(name) == "" && !req.Smoke {
 		wrong("No key for the server", fmt.Sprintf("The environment variable %s is not set: set it to your key, or name "+
 			"another variable.", name), "api_key_env")
@@ -85,6 +89,6 @@ func policyPath(policy json.RawMessage) string {
 	var model struct {
 		Path string `json:"path"`
 	}
-	_ = json.Unmarshal(policy, &model) // null and nothing are no policy
+	_ = json.Unmarshal(policy, &model) // the path stays empty without a policy
 	return model.Path
 }

@@ -29,7 +29,7 @@ func TestPlan_RefusesWhatTheServerHasNoPlaceFor(t *testing.T) {
 		{`{"algorithm":{"kl":0.1}}`, "algorithm.kl", "ppo", "ppo has no such term"},
 		{`{"algorithm":{"entropy":0.1}}`, "algorithm.entropy", "ppo", "ppo has no such term"},
 		{`{"algorithm":{"clip_low":0.2}}`, "algorithm.clip_low", "ppo", ""},
-		{`{"algorithm":{"clip_low":0.2}}`, "algorithm.clip_low", "importance_sampling", "importance_sampling has no such term"},
+		{`{"algorithm":{"clip_low":0.2}}`, "algorithm.clip_low", "importance_sampling", "has no such term"},
 		{`{"mini_batch":{"size":8}}`, "mini_batch.size", "ppo", "one update"},
 		{`{}`, "filter_groups.metric", "ppo", "no such setting"},
 		{`{}`, "no.such.knob", "ppo", "no such setting"},

@@ -30,7 +30,8 @@ type training struct {
 }
 
 // Train implements sdk.Adapter.
-func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error) (err error) {
+func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host,
+	emit func(sdk.TrainEvent) error) (err error) {
 	dir := filepath.Join(a.dir, strings.ReplaceAll(req.LaunchID, string(os.PathSeparator), "-"))
 	if err := a.prepare(dir, req); err != nil {
 		return fmt.Errorf("prepare the trainer: %w", err)
@@ -101,7 +102,7 @@ func (a *adapter) run(ctx context.Context, t *training, dir string) error {
 var signs = []python.Sign{
 	python.NewSign(`(?m)^awhost_tinker\.errors\.ServiceError: ([^\n]+)$`, "${1}."),
 	python.NewSign(`(?m)^awhost: ([^\n]+)$`, "${1}."),
-	python.NewSign(`awhost_bridge\.codec\.CodecError: ([^\n]+)`, "The model's tool calls cannot be read (tool_format): ${1}"),
+	python.NewSign(`awhost_bridge\.codec\.CodecError: ([^\n]+)`, "Tool calls cannot be read (tool_format): ${1}"),
 	python.NewSign(`No module named '?([\w.]+)`, "The Python of the adapter lacks ${1}: install it there (python)."),
 }
 
@@ -126,7 +127,8 @@ func (a *adapter) Control(ctx context.Context, req sdk.ControlRequest) error {
 }
 
 // RunEpisode implements bridge.Handler.
-func (t *training) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
+func (t *training) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.EpisodeRequest) (*sdk.EpisodeResult,
+	error) {
 	req.Stage = t.req.Stage
 	result, err := t.host.RunEpisode(ctx, req)
 	if err != nil {
@@ -145,7 +147,8 @@ func (t *training) Event(_ context.Context, _ bridge.Worker, event sdk.TrainEven
 }
 
 // Boundary implements bridge.Handler.
-func (t *training) Boundary(ctx context.Context, _ bridge.Worker, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
+func (t *training) Boundary(ctx context.Context, _ bridge.Worker,
+	req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
 	req.LaunchID, req.Stage = t.req.LaunchID, t.req.Stage
 	return t.host.StepBoundary(ctx, req)
 }

@@ -49,8 +49,8 @@ def stage_settings(
     as in Batched. tokens_every is the number of steps between reports of a group's tokens; 0 means never.
 
     base is the host's number of the framework's step 0, because a framework starts each stage at 0, and done is the
-    number of finished steps. The weights are taken from the checkpoint `from`; if `resumed`, its whole state is. carries
-    is true if the optimizer's state continues in another stage.
+    number of finished steps. The weights are taken from the checkpoint `from`; if `resumed`, its whole state is.
+    carries is true if the optimizer's state continues in another stage.
     """
     knobs, data = knobs_of(request), get(request, "data", {})
     validate, batch = knobs.get("validate") or {}, knobs.get("batch") or {}
@@ -109,7 +109,7 @@ class Trainer(Protocol):
         probabilities at sampling and in the loss, and awhost ui shows the tokens of a group (tokens_every)."""
 
     def save(self, folder: pathlib.Path) -> str | None:
-        """Writes a checkpoint into an empty folder. Returns its digest; None means that of its files."""
+        """Writes a checkpoint into an empty folder. Returns its digest, or None if all its files determine it."""
 
     def load(self, folder: pathlib.Path, *, optimizer: bool) -> None:
         """Loads the weights of a checkpoint, with the optimizer's state or with a new optimizer. It is called once,
@@ -257,7 +257,8 @@ class StageDriver:
     def rollout(self, positions: Sequence[int], group_size: int) -> list[Played]:
         """Runs the samples of this process: positions in the host's order of the tasks, each group_size times."""
         step, every, self._size = self.base + self.done + 1, self.settings["tokens_every"], group_size
-        requests = group_requests(self.settings["launch"], step, positions, group_size, first=self.rank * len(positions))
+        first = self.rank * len(positions)
+        requests = group_requests(self.settings["launch"], step, positions, group_size, first=first)
         self.tells_tokens, began, out = every > 0 and step % every == 0, time.monotonic(), []
         for episode, result in self._play("rollout", step, requests, step - 1):
             row, use = episode.trained(result)

@@ -93,7 +93,8 @@ class StageTest(unittest.TestCase):
             "reasoning_format": "auto", "tokens_every": 0, "steps": 3, "done": 0, "save_every": 2, "prompts": 2,
             "group_size": 2, "checkpoints": str(self.folder), "smoke": False,
         } | changes
-        with Elsewhere(host) as adapter, SyncBridge(adapter.file, role="both", framework="t", framework_version="1") as bridge:
+        hello: JSON = {"role": "both", "framework": "t", "framework_version": "1"}
+        with Elsewhere(host) as adapter, SyncBridge(adapter.file, **hello) as bridge:
             stage = StageDriver(bridge, settings, ChatTemplate(Toy()), framework="t", response_tokens=100)
             stage.run(trainer)
             return stage
