@@ -307,7 +307,9 @@ class StageDriver:
         self._outcome, self._reason = _OUTCOMES.get(answer.get("directive", ""), ""), answer.get("reason", "")
         return str(self.agree(answer.get("directive", "")))
 
-    def _play(self, name: str, step: int, requests: list[JSON], version: int) -> list[tuple[BatchedEpisode, EpisodeResult]]:
+    def _play(
+        self, name: str, step: int, requests: list[JSON], version: int
+    ) -> list[tuple[BatchedEpisode, EpisodeResult]]:
         def some(messages: list[Message]) -> None:
             temperature, top_p = self.sampling()
             for m in messages:

@@ -22,8 +22,7 @@ ADAM = {"beta1": "beta1", "beta2": "beta2", "weight_decay": "weight_decay", "max
 
 
 class Tinker:
-    """Implements awhost_bridge.Trainer. The digest of a checkpoint covers everything that was trained, in its order,
-    because the weights are on the server."""
+    """A Trainer. The weights are on the server: a checkpoint's digest covers all that was trained, in its order."""
 
     def __init__(self, config: JSON, knobs: JSON, stage: JSON, ends: list[int]) -> None:
         self._config, self._knobs, self._stage, self._ends = config, knobs, stage, ends
@@ -35,7 +34,7 @@ class Tinker:
 
     def max_context(self) -> int | None:
         """Returns the model's context length, if the server names it. The model must be in the server's list."""
-        model, rest = self._config["base_model"], getattr(tinker, "RestClient", None)  # absent in 0.25
+        model, rest = self._config["base_model"], getattr(tinker, "RestClient", None)  # absent in version 0.25
         options = {"base_url": self._config["base_url"] or None, "api_key": self._key()}
         listed = self._ask("list its models", lambda s: (rest(**options) if rest else s).get_server_capabilities())
         lengths = {m.model_name: getattr(m, "max_context_length", None) for m in listed.supported_models}
@@ -101,8 +100,8 @@ class Tinker:
     def _model(self) -> Any:
         """Returns the model on the server. A new one has the weights of the base model."""
         if self._training is None:
-            name, options = self._config["base_model"], {"rank": self._config["lora_rank"], "seed": self._knobs["seed"]}
-            self._training = self._ask("create the model", lambda s: s.create_lora_training_client(name, **options))
+            name, rank, seed = self._config["base_model"], self._config["lora_rank"], self._knobs["seed"]
+            self._training = self._ask("create the model", lambda s: s.create_lora_training_client(name, rank, seed))
         return self._training
 
     def _key(self) -> str:
@@ -116,7 +115,7 @@ class Tinker:
         url, key = self._config["base_url"] or None, self._key()
         with explained(doing, self._config):
             self._service = self._service or tinker.ServiceClient(base_url=url, api_key=key)
-            out = request(self._service)  # a future; in older versions of the client some calls return at their end
+            out = request(self._service)  # in version 0.25 not always a future
             return out.result(self._busy_seconds) if hasattr(out, "result") else out
 
 
