@@ -299,6 +299,8 @@ def _property(p: Parameter) -> JSON:
     out = _json_type(p.hint)
     if p.optional and "type" in out:
         out["type"] = [out["type"], "null"]
+    if p.optional and "enum" in out:
+        out["enum"] = [*out["enum"], None]
     for name in ("minimum", "maximum"):
         if (value := p.option(name)) is not None:
             out[name] = value

@@ -371,7 +371,8 @@ class Game(awhost.Environment[Board], type="game", max_sessions=2, needs=["groun
         return awhost.Opened(Board(start.seed), [awhost.user(start.task.prompt)], max_turns=3)
 
     @awhost.tool
-    async def move(self, board: Board, to: int, why: Literal["fun", "win"] = "fun", path: Optional[list[int]] = None) -> Any:
+    async def move(self, board: Board, to: int, why: Optional[Literal["fun", "win"]] = "fun",
+                   path: Optional[list[int]] = None) -> Any:
         """Moves.
 
         to: the field
@@ -417,7 +418,8 @@ class EnvironmentTest(unittest.TestCase):
         self.assertEqual(tool.description, "Moves.")
         self.assertEqual(tool.parameters["required"], ["to"])
         self.assertEqual(tool.parameters["properties"], {
-            "to": {"type": "integer", "description": "the field"}, "why": {"enum": ["fun", "win"], "type": "string", "default": "fun"},
+            "to": {"type": "integer", "description": "the field"},
+            "why": {"enum": ["fun", "win", None], "type": ["string", "null"], "default": "fun"},
             "path": {"type": ["array", "null"], "items": {"type": "integer"}},
         })
 
