@@ -141,13 +141,14 @@ func (r *resolver) gpuRequirement(needed int) sdk.Requirement {
 	if device, ok := r.view.get("trainer.device"); ok && device != "cuda" {
 		here = python.UnknownGPUs
 	}
-	switch {
-	case here < 0:
+	if here < 0 {
 		return sdk.Requirement{Kind: "gpu", Detail: r.sayGPUs(), Met: true}
-	case here < needed:
-		return sdk.Requirement{Kind: "gpu", Detail: fmt.Sprintf("%s; this machine has %d: lower gpus_per_node, or set device = \"cpu\" for a tiny model", r.sayGPUs(), here)}
 	}
-	return sdk.Requirement{Kind: "gpu", Detail: fmt.Sprintf("%s; this machine has %d", r.sayGPUs(), here), Met: true}
+	detail := fmt.Sprintf("%s; this machine has %d", r.sayGPUs(), here)
+	if here < needed && !r.req.Elsewhere {
+		detail += ": lower gpus_per_node, or set device = \"cpu\" for a tiny model"
+	}
+	return sdk.Requirement{Kind: "gpu", Detail: detail, Met: here >= needed}
 }
 
 func (r *resolver) pythonRequirement() sdk.Requirement {

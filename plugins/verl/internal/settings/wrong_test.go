@@ -367,6 +367,10 @@ func TestResolve_ListsWhatMustBeThere(t *testing.T) {
 	if diff := cmp.Diff(want, out.Requirements); diff != "" {
 		t.Errorf("requirements (-want +got):\n%s", diff)
 	}
+	elsewhere := resolve(t, request(installed, func(req *Request) { req.VisibleGPUs, req.Elsewhere = 2, true }))
+	if gpus := elsewhere.Requirements[0]; gpus.Met || !strings.HasSuffix(gpus.Detail, "this machine has 2") {
+		t.Errorf("for another machine: %+v, want a requirement without a remedy", gpus)
+	}
 	if out.GPUs != 8 || out.Int("trainer.n_gpus_per_node") != 8 {
 		t.Errorf("%d GPUs, %d per node", out.GPUs, out.Int("trainer.n_gpus_per_node"))
 	}
