@@ -185,7 +185,7 @@ func TestPlan_FindsWrongSpecs(t *testing.T) {
 		"policy without a model":       {policy: `{"path":"/nowhere/at/all"}`, want: "the policy /nowhere/at/all does not exist"},
 		"policy in a missing folder":   {policy: `{"path":"./none"}`, want: "the policy ./none does not exist"},
 		"no such Python":               {attributes: map[string]any{"python": "/nowhere/bin/python"}, want: "set python to the interpreter that has AReaL"},
-		"no such checkout":             {attributes: map[string]any{"source": "/nowhere/AReaL"}, want: "name the folder of a checkout of AReaL"},
+		"no such checkout":             {attributes: map[string]any{"source": "/nowhere/AReaL"}, want: "name the directory of a checkout of AReaL"},
 		"no such configuration":        {attributes: map[string]any{"config": "/nowhere/grpo.yaml"}, want: "grpo.yaml: no such file"},
 		"window beyond the policy's":   {attributes: map[string]any{"max_context": 1024}, want: "max_context is 1024, and the policy has a context of 512 tokens"},
 		"server beyond the policy":     {attributes: map[string]any{"overrides": map[string]any{"sglang.context_length": 4096}}, want: "sglang.context_length is 4096, and the policy has a context of 512 tokens"},

@@ -106,7 +106,8 @@ func TestResolve_AReaLsExamplesDecideTheNumbers(t *testing.T) {
 			if r.prompts != want.prompts || launch.Rows != 3*want.prompts || told.MaxContext != want.window {
 				t.Errorf("%d prompts, %d rows, a window of %d", r.prompts, launch.Rows, told.MaxContext)
 			}
-			if told.GConfig["max_new_tokens"] != want.message || !framework.Equal(told.EvalGConfig["temperature"], 1.0) {
+			if !framework.Equal(told.GConfig["max_new_tokens"], want.message) ||
+				!framework.Equal(told.EvalGConfig["temperature"], 1.0) {
 				t.Errorf("training samples with %v, validation with %v", told.GConfig, told.EvalGConfig)
 			}
 			checkGroup(t, r, tree, want.group)

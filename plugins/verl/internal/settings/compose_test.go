@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -163,23 +164,27 @@ func mergesAWorld(t *testing.T, installed *Installed, file ConfigFile) {
 	}
 }
 
-// mergesEnvTuning holds that what no release has any more is named with what took its place.
+// mergesEnvTuning checks that keys that no release has any more are moved or left out, and named.
 func mergesEnvTuning(t *testing.T, installed *Installed, file ConfigFile) {
 	out := resolve(t, request(installed, func(req *Request) { req.Config = []ConfigFile{file} }))
-	text := strings.Join(append(errorsOf(out), out.Notes...), "\n")
-	wanted := []string{"multi_turn.max_assistant_turns", "actor_rollout_ref.actor.loss_agg_mode", "_reward.py"}
-	if installed.release.before(v090) {
-		wanted = append(wanted, `"bfcl" is not used`)
-	} else {
-		const ignored = "ignores it, because it reads reward."
-		wanted = append(wanted, ignored+"reward_manager.name", ignored+"custom_reward_function.path")
+	if problems := errorsOf(out); len(problems) > 0 {
+		t.Errorf("problems: %v", problems)
+	}
+	texts := slices.Clone(out.Notes)
+	for _, d := range out.Diagnostics {
+		texts = append(texts, d.Detail)
+	}
+	text := strings.Join(texts, "\n")
+	wanted := []string{
+		"multi_turn.max_assistant_turns", "actor_rollout_ref.actor.loss_agg_mode", `_reward.py" is not used`,
+		`"bfcl" is not used`,
 	}
 	if installed.release.atLeast(v080) {
 		wanted = append(wanted, "verl has no interactions any more")
 	}
 	for _, part := range wanted {
 		if !strings.Contains(text, part) {
-			t.Errorf("%q is not among the problems and notes:\n%s", part, text)
+			t.Errorf("%q is not among the diagnostics and notes:\n%s", part, text)
 		}
 	}
 	if got, _ := out.Value("actor_rollout_ref.actor.kl_loss_coef"); !framework.Equal(got, 0.1) {
