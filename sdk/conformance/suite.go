@@ -203,6 +203,9 @@ func (s *suite) playGroup(ctx context.Context, report *Report, g group, target *
 // skips returns the status and reason of a check that is skipped, or an empty status.
 func (s *suite) skips(check *Check, target *component, failed map[string]bool) (Status, string) {
 	if target != nil && check.Needs != "" && !target.has(check.Needs) {
+		if capability, absent := strings.CutPrefix(string(check.Needs), "not "); absent {
+			return Skipped, fmt.Sprintf("%s declares the capability %s", target.address(), capability)
+		}
 		return Skipped, fmt.Sprintf("%s does not declare the capability %s", target.address(), check.Needs)
 	}
 	for _, id := range check.After {
