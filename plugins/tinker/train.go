@@ -68,7 +68,11 @@ func (a *adapter) prepare(dir string, req sdk.TrainRequest) error {
 		python.Unpack(filepath.Join(dir, "python"), code, python.Bridge))
 }
 
-// run runs the trainer to its end. After a kill, another one may succeed from the last commit.
+// sessionLost is the exit status of a trainer whose session the server has dropped.
+const sessionLost = 75
+
+// run runs the trainer to its end. After a kill, or the loss of its session, another one may succeed from the last
+// commit.
 func (a *adapter) run(ctx context.Context, t *training, dir string) error {
 	env := map[string]string{"AWHOST_BRIDGE": t.server.EndpointFile(), "PYTHONPATH": filepath.Join(dir, "python")}
 	maps.Copy(env, t.req.Knobs.Env)
@@ -91,7 +95,7 @@ func (a *adapter) run(ctx context.Context, t *training, dir string) error {
 	exit := p.Exit()
 	err = fmt.Errorf("the trainer ended. %s", python.Diagnose(log, signs))
 	switch {
-	case process.IsKill(exit.Signal):
+	case process.IsKill(exit.Signal) || exit.Code == sessionLost:
 		return fmt.Errorf("%w: %w", sdk.ErrUnavailable, err)
 	case exit.Code != 0 || t.finished.Load() == nil:
 		return err

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-import signal
 import sys
 
 import tinker
@@ -33,9 +32,10 @@ def main() -> None:
         ).run(trainer)
 
 
+SESSION_LOST = 75  # exit status, as in plugins/tinker/train.go
+
 try:
     main()
 except SessionLost as e:
-    # The host starts another trainer after a kill, from the last checkpoint.
     print(f"awhost: {e}: a new session starts from the last checkpoint", file=sys.stderr, flush=True)
-    os.kill(os.getpid(), signal.SIGKILL)
+    sys.exit(SESSION_LOST)
