@@ -144,19 +144,22 @@ func (b *Block) Builtin() bool {
 }
 
 // PassEnv returns the names in the block's attributes pass_env and api_key_env: variables of the host's environment or
-// the .env file that the block's plugin receives. It returns nil if the plugin defines them with other types.
+// the .env file that the block's plugin receives. An attribute that the plugin defines with another type names none.
 func (b *Block) PassEnv() []string {
-	var config struct {
-		PassEnv   []string `json:"pass_env"`
-		APIKeyEnv string   `json:"api_key_env"`
-	}
+	var config map[string]json.RawMessage
+	var names []string
+	var key string
 	if json.Unmarshal(b.Config, &config) != nil {
 		return nil
 	}
-	if b.Wrote("api_key_env") { // a plugin's default must not name a variable of the user
-		config.PassEnv = append(config.PassEnv, config.APIKeyEnv)
+	if json.Unmarshal(config["pass_env"], &names) != nil {
+		names = nil
 	}
-	return config.PassEnv
+	// A plugin's default must not name a variable of the user.
+	if b.Wrote("api_key_env") && json.Unmarshal(config["api_key_env"], &key) == nil {
+		names = append(names, key)
+	}
+	return names
 }
 
 // SensitivePath is a secret's path and origin.
