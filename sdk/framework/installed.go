@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -76,15 +77,14 @@ func (f Framework) interpreter(given string, out *Installed) (string, error) {
 		out.Why = why
 		return path, nil
 	}
-	if _, err := os.Stat(given); err == nil || strings.ContainsRune(given, filepath.Separator) {
+	if info, err := os.Stat(given); err == nil && info.IsDir() || strings.ContainsRune(given, filepath.Separator) {
 		return filepath.Abs(given)
 	}
-	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		if candidate := filepath.Join(dir, given); isFile(candidate) {
-			return filepath.Abs(candidate)
-		}
+	path, err := exec.LookPath(given)
+	if err != nil {
+		return "", fmt.Errorf("there is no %s on PATH: %s", given, f.remedy())
 	}
-	return "", fmt.Errorf("there is no %s on PATH: %s", given, f.remedy())
+	return filepath.Abs(path)
 }
 
 // virtualEnvironment returns the interpreter in the directory of an environment.

@@ -31,6 +31,9 @@ func link(t *testing.T, target, path string) {
 func venv(t *testing.T, dir, config string) string {
 	t.Helper()
 	write(t, dir, "base/bin/python3.11", "#!/bin/false\n")
+	if err := os.Chmod(filepath.Join(dir, "base", "bin", "python3.11"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	write(t, dir, "venv/pyvenv.cfg", config)
 	link(t, filepath.Join(dir, "base", "bin", "python3.11"), filepath.Join(dir, "venv", "bin", "python"))
 	site := filepath.Join(dir, "venv", "lib", "python3.11", "site-packages")
