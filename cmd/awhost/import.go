@@ -57,7 +57,8 @@ func newImportFrom(a *app, system *importer.System) *cobra.Command {
 	cmd.Flags().StringVar(&out, "out", "",
 		"`file` to write, or the directory of a train.hcl; default: train.hcl next to FILE")
 	if len(system.Adapters) > 1 {
-		cmd.Flags().StringVar(&adapter, "adapter", system.Adapters[0], "`type` of the adapter: "+strings.Join(system.Adapters, " or "))
+		cmd.Flags().StringVar(&adapter, "adapter", system.Adapters[0],
+			"`type` of the adapter: "+strings.Join(system.Adapters, " or "))
 	}
 	cmd.Flags().BoolVar(&overwrite, "overwrite", false, "overwrite an existing file")
 	return cmd

@@ -112,8 +112,8 @@ func (w *writer) data(i int, sources []string, split string, columns func(string
 			label += "_" + strconv.Itoa(n+1)
 		}
 		source, limit, _ := strings.Cut(source, "#")
-		if strings.HasPrefix(source, "~/") {
-			source = filepath.Join(os.Getenv("HOME"), source[2:])
+		if home, err := os.UserHomeDir(); err == nil && strings.HasPrefix(source, "~/") {
+			source = filepath.Join(home, source[2:])
 		}
 		kind := strings.TrimPrefix(filepath.Ext(source), ".")
 		switch kind {

@@ -403,8 +403,17 @@ func (t *T) checkOtherTruth(text string, numbers bool, list ...badAnswer) {
 }
 
 // zeroTruths lists truths that a careless test takes for missing ones, by type, and other truths of the type.
-var zeroTruths = []struct{ kind, goType, zero, other string }{
-	{"number", "json.Number", "0", "7"}, {"boolean", "bool", "false", "true"},
+var zeroTruths = []struct{ kind, zero, other string }{{"number", "0", "7"}, {"boolean", "false", "true"}}
+
+// truthType returns the name of a truth's type in truth_types, or an empty string if it is neither of zeroTruths.
+func truthType(truth any) string {
+	switch truth.(type) {
+	case json.Number:
+		return "number"
+	case bool:
+		return "boolean"
+	}
+	return ""
 }
 
 func checkZeroTruths(t *T) {
@@ -412,9 +421,9 @@ func checkZeroTruths(t *T) {
 	path := cmp.Or(t.component.fixture.Judges, t.inferredMember(), "ground_truth")
 	inspected := false
 	for _, known := range t.items() {
-		given := fmt.Sprintf("%T", memberAt(known.GetTask().GetPrivateJson(), path))
+		given := truthType(memberAt(known.GetTask().GetPrivateJson(), path))
 		for _, z := range zeroTruths {
-			if !slices.Contains(types, z.kind) && (len(types) > 0 || given != z.goType) {
+			if !slices.Contains(types, z.kind) && (len(types) > 0 || given != z.kind) {
 				continue
 			}
 			with := func(truth string) *awhostv1.ScoreResult {
