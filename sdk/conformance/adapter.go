@@ -60,6 +60,14 @@ func trainingChecks() []Check {
 			run:    checkPlanNarrows,
 		},
 		{
+			ID: "ADP-PLAN-06", Level: Must, After: planned, Needs: NeedSmoke,
+			Title: "the plan of a smoke run requires no GPU",
+			Rule: "adapter.proto, PlanRequest: smoke: \"It then describes the smoke run, lists no GPU among its " +
+				"requirements\"",
+			Remedy: "add requirements of kind gpu only if smoke is false",
+			run:    checkPlanSmoke,
+		},
+		{
 			ID: checkIDTrain, Level: Must, After: planned, Title: "the adapter trains a stage to its end and reports it",
 			Rule: train + "\"Runs one stage.\" \"ends with `finished`\"",
 			Remedy: "set a configuration, knobs and a policy in the fixtures with which a step takes seconds; end " +

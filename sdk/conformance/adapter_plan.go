@@ -170,6 +170,14 @@ func checkPlanUnknownKnob(t *T) {
 	t.errorf("the unknown knob %s is accepted", unknownKnob)
 }
 
+func checkPlanSmoke(t *T) {
+	for _, r := range t.plan(func(req *awhostv1.PlanRequest) { req.Smoke = true }).GetRequirements() {
+		if r.GetKind() == "gpu" {
+			t.errorf("the plan of a smoke run requires %q, of kind gpu", r.GetDetail())
+		}
+	}
+}
+
 func checkPlanEffective(t *T) {
 	t.skipUnlessPlannable()
 	for _, key := range t.plan(nil).GetEffective() {

@@ -111,6 +111,14 @@ func agentGroup() group {
 			run:    checkAgentOrder,
 		},
 		{
+			ID: "AGT-SAME-03", Level: Must, After: runs,
+			Title: "the episode id does not appear in a request to the policy",
+			Rule: "agent.proto, RunRequest: place: \"It is the same at each attempt and in equal runs, whereas episode_id " +
+				"differs between the launches of a trainer.\"",
+			Remedy: "show `place` instead, or nothing: with the id, equal runs send different prompts",
+			run:    checkAgentIDs,
+		},
+		{
 			ID: "AGT-PARALLEL-01", Level: Must, After: runs, Needs: NeedConcurrency,
 			Title:  "concurrent episodes are not mixed up",
 			Rule:   run + "\"Many calls run at a time.\"",

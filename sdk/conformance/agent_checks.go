@@ -214,6 +214,19 @@ func (t *T) requestOrder(p *client.Plugin) (requests []string, pings []int64) {
 	return requests, pings
 }
 
+func checkAgentIDs(t *T) {
+	s := t.newAgentEpisode()
+	s.request.EpisodeId = "conformance/launch-Quxzov/" + s.mark
+	t.runAgentToEnd(t.shared(), s)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, req := range s.requests {
+		if text := req.String(); strings.Contains(text, "launch-Quxzov") {
+			t.fatalf("a request to the policy contains the episode id: %s", excerpt(text, "launch-Quxzov"))
+		}
+	}
+}
+
 func elementAt(list []string, i int) string {
 	if i < len(list) {
 		return list[i]

@@ -3,6 +3,7 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -122,6 +123,15 @@ func environmentGroup() group {
 			run:    checkSeveralCalls,
 		},
 		{
+			ID: "ENV-STEP-13", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-05", "ENV-STEP-08"),
+			Title: "the environment accepts each of these numbers, and its reward for it is finite, also if earlier calls of " +
+				"the message would end the episode",
+			Rule: "environment.proto, StepResponse: turn_reward: \"finite.\"",
+			Remedy: "return a tool result; bound a number in the schema, or before computing with it: the square of 1e200 is " +
+				"infinite",
+			run: checkNumbersAlone,
+		},
+		{
 			ID: "ENV-STEP-12", Level: Must, After: opened, Needs: NeedNoUserTurn,
 			Title: "without multi_user_turn, no response of Step continues with a user message",
 			Rule: "environment.proto, EnvironmentCapabilities: multi_user_turn: \"Without it, Step only returns a user " +
@@ -236,7 +246,21 @@ func environmentGroup() group {
 			Rule: "message.proto, Task: \"A JSON object that only components with the need `ground_truth` " +
 				"receive; empty for all others.\"",
 			Remedy: "describe the mistake in the call, and leave out the state and the task",
-			run:    checkPrivateInErrors,
+			run: func(t *T) {
+				t.checkPrivateIn("an error of a tool", func(secret) bool { return true }, (*episode).errorTexts)
+			},
+		},
+		{
+			ID: "ENV-PRIVATE-03", Level: Must, After: append(slices.Clone(opened), "ENV-PRIVATE-01", "ENV-STEP-08"),
+			Title: "a text of the private part of a task appears in no result of a call with an unusual number",
+			Rule: "message.proto, Task: \"A JSON object that only components with the need `ground_truth` " +
+				"receive; empty for all others.\"",
+			Remedy: "check both bounds of a position, and keep private values out of lists that a tool reads: index -1 is the " +
+				"last element in Python",
+			run: func(t *T) {
+				isText := func(n secret) bool { return n.unique && !n.onlyEarly }
+				t.checkPrivateIn("the result of a call with an unusual number", isText, (*episode).numberTexts)
+			},
 		},
 		{
 			ID: "ENV-REWARD-01", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-04", "ENV-STEP-05"),
@@ -287,6 +311,15 @@ func environmentGroup() group {
 					t.errorf("another process returns\n%v\ninstead of\n%v", got, want)
 				}
 			},
+		},
+		{
+			ID: "ENV-TASKS-04", Level: Must, After: []string{configFixture, "ENV-TASKS-02"}, Needs: NeedTasks,
+			Title: "no member of the public parts repeats the ground truth of each task",
+			Rule: "message.proto, Task: \"A JSON object that only components with the need `ground_truth` " +
+				"receive; empty for all others.\"",
+			Remedy: "leave the member out of the public part, which agents and environments receive; list a truth that " +
+				"policies may see in `reveals` of the fixtures",
+			run: checkPublicTruth,
 		},
 		{
 			ID: "ENV-CANCEL-01", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-02", "ENV-ISOLATION-01"),
@@ -757,3 +790,38 @@ func checkTaskShape(t *T) {
 		}
 	}
 }
+
+// checkPublicTruth compares the private members that contain a truth with the members of the public part: one that is
+// equal in all tasks reveals it.
+func checkPublicTruth(t *T) {
+	values := map[[2]string]map[string]bool{} // of equal members, by private and public path
+	tasks := t.tasks(t.shared(), 0, 20)
+	for i, task := range tasks {
+		equal, leaves := map[[2]string]string{}, leavesOf(task.GetPrivateJson())
+		for _, l := range leaves {
+			for _, shown := range leavesOf(task.GetPublicJson()) {
+				isTruth := len(leaves) == 1 || slices.Contains(truthNames, l.path)
+				if isTruth && l.text == shown.text && !t.component.isRevealed(l.path) {
+					equal[[2]string{l.path, shown.path}] = l.text
+				}
+			}
+		}
+		for paths, text := range equal {
+			if values[paths] == nil && i == 0 {
+				values[paths] = map[string]bool{}
+			}
+			if values[paths] != nil {
+				values[paths][text] = true
+			}
+		}
+		maps.DeleteFunc(values, func(paths [2]string, _ map[string]bool) bool { _, still := equal[paths]; return !still })
+	}
+	for paths, texts := range values {
+		if len(tasks) > 2 && len(texts) > 1 {
+			t.errorf("in each of %d tasks, the public member %s equals the private member %s", len(tasks), paths[1], paths[0])
+		}
+	}
+}
+
+// truthNames lists the usual names of the private member that contains the truth.
+var truthNames = []string{"ground_truth", "answer", "solution", "target", "label"}

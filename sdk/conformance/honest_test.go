@@ -344,7 +344,7 @@ func TestVerify_OddButHonestPluginsPass(t *testing.T) {
 	for id, want := range map[string]int{"RWD-HEDGE-01": 4, "RWD-ODD-01": 4, "RWD-TRUTH-01": 3, "RWD-EXEC-01": 7,
 		"RWD-SOURCE-01": 7, "RWD-NEAR-01": 3, "RWD-BATCH-01": 9, "RWD-BATCH-03": 7, "ENV-CANCEL-01": 5,
 		"ENV-REWARD-02": 5, "ENV-TEXT-01": 5, "COM-VALIDATE-03": 1, "RWD-TEXT-02": 9, "RWD-TRUTH-03": 0,
-		"RWD-DIGIT-01": 6, "AGT-SAME-02": 1, "AGT-RUN-01": 1} {
+		"RWD-DIGIT-01": 6, "AGT-SAME-02": 1, "AGT-SAME-03": 1, "AGT-RUN-01": 1} {
 		if passed[id] != want {
 			t.Errorf("%d components passed %s, want %d", passed[id], id, want)
 		}

@@ -51,7 +51,7 @@ func verify(t *testing.T, mutant string, only, components []string) *conformance
 
 // long lists expensive checks in sets. A mutant plays only the set of its check.
 var long = [][]string{{"LEAK"}, {"DRIFT"}, {"FILES"},
-	{"HEDGE", "PAD", "ODD", "FORGE", "EXEC", "DIGIT", "NEAR", "SOURCE", "TRUTH", "REPEAT"}}
+	{"HEDGE", "PAD", "ODD", "FORGE", "EXEC", "DIGIT", "NEAR", "SOURCE", "TRUTH", "REPEAT", "PARTS", "REACH"}}
 
 // setOf returns the set of expensive checks that contains a check, or nil.
 func setOf(id string) []string {
@@ -117,7 +117,7 @@ var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"
 	"RWD-BATCH-02": {"bare"}, "RWD-HEDGE-01": {"parts", "transcript", "ascii"},
 	"RWD-BATCH-03":  {"cache"},
 	"RWD-PURE-01":   {"key"},
-	"RWD-SOURCE-01": {"user"}, "RWD-TRUTH-01": {"either"}, "RWD-PAD-01": {"very"},
+	"RWD-SOURCE-01": {"user"}, "RWD-TRUTH-01": {"either"}, "RWD-DIGIT-02": {"true"}, "RWD-PAD-01": {"very"},
 	"RWD-ODD-01": {"json", "missing"}, "COM-LOG-01": {"later"}, "RWD-PRIVATE-01": {"failure"},
 	"COM-SIZE-01": {"declared"}, "ENV-STEP-06": {"calls"}, "ENV-STEP-07": {"surrogate"},
 	"ENV-FILES-01": {"own", "elsewhere"}, "ENV-LEAK-02": {"files"},
@@ -174,6 +174,8 @@ func failsAlone(t *testing.T, mutant, id string) {
 	switch id {
 	case "RWD-GROUP-01", "RWD-GROUP-02", "RWD-FORGE-01", "RWD-TRUTH-01": // the other reward judges the truth
 		components = []string{"reward.specimen_rank"}
+	case "RWD-REACH-01":
+		components = []string{"reward.specimen_judge"}
 	case "ADP-RECOVER-02":
 		components = []string{"adapter.specimen_lasting"}
 	}

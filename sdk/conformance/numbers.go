@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -113,6 +114,46 @@ func checkHostileNumbers(t *T) {
 		}
 		e.close()
 		if e.p.Exit() != nil || len(t.failures) > maxReported {
+			return
+		}
+	}
+	if !any {
+		t.skipf("no tool takes a number")
+	}
+}
+
+// maxCallsAlone limits the number of episodes with one call each.
+const maxCallsAlone = 128
+
+// callsAlone yields the calls of checkHostileNumbers, each after its messages in a restarted episode.
+func (e *episode) callsAlone() iter.Seq[*awhostv1.ToolCall] {
+	return func(yield func(*awhostv1.ToolCall) bool) {
+		calls, after := e.callsToVary()
+		for i, n := 0, 0; i < len(calls); i++ {
+			for _, odd := range e.numberVariants(calls[i]) {
+				if n++; n > maxCallsAlone || e.p.Exit() != nil {
+					return
+				}
+				e.reopen()
+				if e.advance(after[i]) && !yield(odd) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func checkNumbersAlone(t *T) {
+	e := t.episode("numbers-alone")
+	any := false
+	for call := range e.callsAlone() {
+		any = true
+		out, err := e.step(assistant("", call))
+		if err != nil || !finite(out.GetTurnReward()) {
+			t.errorf("%s(%.100s) alone gets the reward %v, and the error %v", call.GetName(), call.GetArgumentsJson(),
+				out.GetTurnReward(), err)
+		}
+		if len(t.failures) > maxReported {
 			return
 		}
 	}

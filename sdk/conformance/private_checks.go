@@ -304,7 +304,9 @@ func (e *episode) malformedCalls() []*awhostv1.ToolCall {
 	return calls
 }
 
-func checkPrivateInErrors(t *T) {
+// checkPrivateIn searches texts of an episode for marks of private members. where describes the texts; counts selects
+// the marks.
+func (t *T) checkPrivateIn(where string, counts func(secret) bool, texts func(*episode) []string) {
 	p, inspected := t.shared(), false
 	for n := range maxPrivateTasks {
 		fixture, _ := t.playable(p, n)
@@ -316,9 +318,9 @@ func checkPrivateInErrors(t *T) {
 				break // the second: covered by another check
 			}
 			inspected, found[i] = true, map[string]string{}
-			for _, text := range e.errorTexts() {
+			for _, text := range texts(e) {
 				for _, secret := range secrets {
-					if contains(text, secret.text) {
+					if counts(secret) && contains(text, secret.text) {
 						found[i][secret.path] = excerpt(text, secret.text)
 					}
 				}
@@ -327,7 +329,7 @@ func checkPrivateInErrors(t *T) {
 		}
 		for path, text := range found[0] {
 			if found[1][path] != "" {
-				t.errorf("its task's private member %s appears in an error of a tool: %s", path, text)
+				t.errorf("its task's private member %s appears in %s: %s", path, where, text)
 			}
 		}
 	}
@@ -349,6 +351,20 @@ func (e *episode) errorTexts() (texts []string) {
 			if m.GetIsError() || i < len(malformed) {
 				texts = append(texts, textsOf(m))
 			}
+		}
+	}
+	return texts
+}
+
+// numberTexts returns the results of calls with unusual numbers, each in a separate episode.
+func (e *episode) numberTexts() (texts []string) {
+	for call := range e.callsAlone() {
+		out, err := e.step(assistant("", call))
+		if err != nil {
+			continue // covered by another check
+		}
+		for _, m := range out.GetMessages() {
+			texts = append(texts, textsOf(m))
 		}
 	}
 	return texts

@@ -240,6 +240,14 @@ func rewardGroup() group {
 			run:    checkRaisedDigits,
 		},
 		{
+			ID: "RWD-PARTS-01", Level: Must, After: batched, Needs: NeedPurity,
+			Title: "if the truth and the right answer are a JSON object or list, an empty one scores lower",
+			Rule: "the fixtures: a right answer repeats the ground truth; if an answer without any part of it gets the same " +
+				"score, training reinforces it",
+			Remedy: "compare each part of the truth with the answer, and not each part of the answer with the truth",
+			run:    checkEmptyParts,
+		},
+		{
 			ID: "RWD-SOURCE-01", Level: Must, After: batched, Needs: NeedPurity,
 			Title:  "the truth in a user's message or a tool result does not count as an answer",
 			Rule:   "reward.proto, ScoreItem: final_answer: \"The content of the policy's last message\"",
@@ -281,6 +289,15 @@ func rewardGroup() group {
 			run: checkZeroTruths,
 		},
 		{
+			ID: "RWD-DIGIT-02", Level: Must, After: append(slices.Clone(batched), "RWD-TRUTH-03"), Needs: NeedPurity,
+			Title: "if the truth is the number 1, unusual digits are answers with a score, and `true` is a wrong one",
+			Rule: "reward.proto, ScoreItem: final_answer: \"The policy writes it: each text is an answer, and a wrong one " +
+				"gets a score.\"",
+			Remedy: "catch the errors of int() and float(), which refuse some characters that isdigit() and isnumeric() " +
+				"accept; compare types, because true equals 1 in Python",
+			run: checkUnusualDigits,
+		},
+		{
 			ID: "RWD-TRUTH-01", Level: Must, After: batched, Needs: NeedPurity,
 			Title: "without `judges`, if the truth is a text or a number that a right answer contains: a hedged, " +
 				"padded, odd, or forged answer scores lower than the right one",
@@ -289,6 +306,14 @@ func rewardGroup() group {
 			Remedy: "extract one answer, and compare all of it; or explain in `persuadable` of the fixtures why such " +
 				"an answer deserves the score",
 			run: checkUndeclaredTruth,
+		},
+		{
+			ID: "RWD-REACH-01", Level: Must, After: scored, Needs: NeedJudge,
+			Title: "if the judge of a URL in the configuration cannot be reached, answers get a failure, not a score",
+			Rule: "reward.proto, ScoreResult: \"An item that cannot be judged gets a Failure\": a score of 0 trains an outage " +
+				"as a wrong answer",
+			Remedy: "let the error of the judge end the score: awhost tries again, and then leaves the sample out",
+			run:    checkUnreachableJudge,
 		},
 		{
 			ID: "RWD-FORGE-03", Level: Must, After: scored,

@@ -4,9 +4,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"net"
+	"net/url"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -380,6 +384,89 @@ func checkNearNumbers(t *T) {
 
 func checkRaisedDigits(t *T) {
 	t.checkOtherTruth("102", false, badAnswer{"a power", "10²"}, badAnswer{"an index", "10₂"})
+}
+
+// unusualNumbers lists texts that careless code takes for numbers, or that only some functions read.
+var unusualNumbers = []string{"²", "½", "①", "१", "Ⅷ", "1_0", "0x1f", "--7", "7.8.9", "∞", "nan", "7/0", "9e999"}
+
+func checkUnusualDigits(t *T) {
+	list := []badAnswer{{"a boolean", "true"}, {"a boolean", "True"}}
+	t.checkOtherTruth("1", true, list...)
+	for _, k := range t.tasksWithTruth() {
+		base := k.withTruth("1")
+		if _, ok := number(k.text); !ok || t.scoreOne(withAnswer(base, k.wrap("seven")), "seven").GetValue() == nil {
+			continue
+		}
+		for _, text := range unusualNumbers {
+			if r := t.scoreOne(withAnswer(base, k.wrap(text)), text); r.GetValue() == nil {
+				t.errorf("%s, answered with %q: %s, but another wrong answer gets a score", k.name, text, describeResult(r))
+			}
+		}
+	}
+}
+
+func checkEmptyParts(t *T) {
+	lowest, inspected := t.lowestItem(), false
+	for _, right := range t.items() {
+		answer := strings.TrimSpace(right.GetFinalAnswer())
+		empty, isTruth := "", false
+		switch given := decoded([]byte(answer)).(type) {
+		case map[string]any:
+			empty, isTruth = "{}", len(given) > 0
+		case []any:
+			empty, isTruth = "[]", len(given) > 0
+		}
+		private, _ := decoded(right.GetTask().GetPrivateJson()).(map[string]any)
+		isTruth = isTruth && slices.ContainsFunc(slices.Collect(maps.Values(private)), func(v any) bool {
+			return reflect.DeepEqual(v, decoded([]byte(answer)))
+		})
+		if !isTruth || right.least == nil || lowest == nil || *right.least <= *lowest.most {
+			continue
+		}
+		inspected = true
+		full := t.scoreOne(right.ScoreItem, right.name).GetValue().GetScore()
+		if r := t.scoreOne(withAnswer(right.ScoreItem, empty), empty).GetValue(); r != nil && r.GetScore() >= full {
+			t.errorf("%s, answered with %s: it gets %v, and the right answer %v", right.name, empty, r.GetScore(), full)
+		}
+	}
+	if !inspected {
+		t.skipf("no right answer of the fixtures is a JSON object or list that equals a member of the private part")
+	}
+}
+
+// checkUnreachableJudge scores each item with a longer answer: a reward may have a score for the answers of the
+// fixtures without its judge.
+func checkUnreachableJudge(t *T) {
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	t.need(err, "find a free port")
+	address := closed.Addr().String()
+	t.need(closed.Close(), "close the port")
+	replacedURL := false
+	config, err := json.Marshal(replaced(decoded(t.component.config), "", func(l leaf) any {
+		u, err := url.Parse(l.text)
+		switch {
+		case l.bare:
+			return json.Number(l.text)
+		case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+			return l.text
+		}
+		replacedURL, u.Scheme, u.Host = true, "http", address
+		return u.String()
+	}))
+	t.need(err, "write the configuration")
+	if !replacedURL {
+		t.skipf("the configuration of %s has no URL", t.component.address())
+	}
+	p, other := t.start(), *t.component
+	other.config = config
+	t.need(t.suite.configure(t.ctx, p, &other), "configure the component with another URL")
+	for _, i := range t.items() {
+		out, err := t.scoreIn(p, withAnswer(i.ScoreItem, i.GetFinalAnswer()+" (conformance)"))
+		if err != nil || out[0].GetValue() == nil {
+			return
+		}
+	}
+	t.errorf("no server listens at the URL of the judge, and each answer gets a score")
 }
 
 // checkOtherTruth checks answers to the tasks of the fixtures with another truth; numbers: only those with a number.

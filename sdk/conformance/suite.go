@@ -376,6 +376,10 @@ func (c *component) has(n Need) bool {
 		return c.GetReward().GetGroupRelative()
 	case NeedPurity:
 		return c.GetReward() != nil && !c.GetReward().GetModelJudge()
+	case NeedJudge:
+		return c.GetReward().GetModelJudge()
+	case NeedSmoke:
+		return c.GetAdapter().GetSmoke()
 	case NeedBarrier:
 		return c.GetAdapter().GetStepBarrier()
 	case NeedRecover:
@@ -407,6 +411,8 @@ const (
 	NeedBatch         Need = "batch_size > 1"
 	NeedGroups        Need = "group_relative"
 	NeedPurity        Need = "not model_judge"
+	NeedJudge         Need = "model_judge"
+	NeedSmoke         Need = "smoke"
 	NeedBarrier       Need = "step_barrier"
 	NeedRecover       Need = "recover"
 	NeedNoRecover     Need = "not recover"

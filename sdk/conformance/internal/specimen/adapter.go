@@ -57,7 +57,7 @@ type trainerKnobs struct {
 func adapterCapabilities(typ string) *awhostv1.AdapterCapabilities {
 	out := &awhostv1.AdapterCapabilities{
 		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: "exact", GroupSemantics: true, GroupOfOne: "zero",
-		Credit: []string{"episode"}, MaxContext: 1000,
+		Credit: []string{"episode"}, MaxContext: 1000, Smoke: true,
 		Resume: true, StepBarrier: true, Serve: true, ExportFormats: []string{"hf"}, Recover: typ == lastingType ||
 			typ == asyncLasting, Scale: []string{"process"},
 	}
@@ -102,6 +102,8 @@ func (s *specimen) Plan(_ context.Context, req *awhostv1.PlanRequest) (*awhostv1
 		out.Capabilities.Evaluate = true
 	case "ADP-PLAN-05/list":
 		out.Capabilities.Modalities = []string{"image"}
+	case "ADP-PLAN-06":
+		out.Requirements = []*awhostv1.Requirement{{Kind: "gpu", Detail: "1 GPU", Met: true}}
 	case "ADP-EPISODE-04/waits":
 		out.Capabilities.GroupOfOne = "raw" // and asks for one sample at a time
 	case "ADP-PLAN-05/rows":

@@ -30,6 +30,7 @@ type agentRun struct {
 	*specimen
 	host          awhostv1.HostServiceClient
 	lease         string
+	episode       string // its id
 	question      []*awhostv1.Message
 	tools         []*awhostv1.Tool
 	shortDeadline bool // the episode's deadline is short
@@ -52,7 +53,7 @@ func (s *specimen) Run(ctx context.Context, req *awhostv1.RunRequest) (*awhostv1
 		return nil, err
 	}
 	a := &agentRun{
-		specimen: s, host: awhostv1.NewHostServiceClient(conn), lease: req.GetLease(),
+		specimen: s, host: awhostv1.NewHostServiceClient(conn), lease: req.GetLease(), episode: req.GetEpisodeId(),
 		question: req.GetMessages(), messages: req.GetMessages(),
 		all: req.GetMessages(), tools: req.GetOfferedTools(), shortDeadline: req.GetDeadline().AsDuration() < 30*time.Second,
 	}
@@ -103,6 +104,9 @@ func (a *agentRun) begin(ctx context.Context) error {
 		_, _ = a.host.AgentGenerate(ctx, &awhostv1.AgentGenerateRequest{Lease: "mine", Messages: a.messages})
 	case "AGT-LEASE-02":
 		fmt.Fprintf(os.Stderr, "playing under %s\n", a.lease)
+	case "AGT-SAME-03":
+		a.messages = append(slices.Clone(a.messages), content(awhostv1.Role_ROLE_USER, "This is episode "+a.episode))
+		a.all = a.messages
 	case "AGT-SAME-02":
 		return a.drafts(ctx)
 	case "AGT-CANCEL-03":

@@ -106,7 +106,7 @@ func (s *specimen) revealPrivate(id, private string, out *awhostv1.OpenResponse)
 	case "ENV-PRIVATE-01/schema":
 		out.Tools[0].ParametersJson = fmt.Appendf(nil,
 			`{"type":"object","properties":{"by":{"type":"integer","default":2,"examples":[%s]}}}`, cmp.Or(private, "{}"))
-	case "ENV-PRIVATE-01/step", "ENV-PRIVATE-01/snapshot", "ENV-PRIVATE-01/code", "ENV-PRIVATE-01/late":
+	case "ENV-PRIVATE-01/step", "ENV-PRIVATE-01/snapshot", "ENV-PRIVATE-01/code", "ENV-PRIVATE-01/late", "ENV-PRIVATE-03":
 		s.episodes[id].private = private
 	case "ENV-PRIVATE-02":
 		words := strings.FieldsFunc(private, func(r rune) bool { return !unicode.IsDigit(r) })
@@ -182,7 +182,7 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 		out.TurnReward = proto.Float64(e.late)
 		e.late = float64(len(req.GetMessage().GetToolCalls()))
 	}
-	if s.breaks("ENV-STEP-05") {
+	if s.breaks("ENV-STEP-05") || s.breaks("ENV-STEP-13") && len(out.GetMessages()) == 1 && e.count > 1<<30 {
 		out.TurnReward = &notANumber
 	}
 	if e.count >= e.target && e.steps > 1 {
@@ -216,6 +216,9 @@ func (s *specimen) answer(e *episode, call *awhostv1.ToolCall) (*awhostv1.Messag
 		return nil, status.Error(codes.Internal, "integer overflow")
 	default:
 		result = s.count(e, *arguments.By)
+		if s.breaks("ENV-PRIVATE-03") && *arguments.By < 0 {
+			result += " " + e.private
+		}
 	}
 	answer.Content = content(awhostv1.Role_ROLE_TOOL, result).GetContent()
 	return answer, nil
@@ -349,6 +352,9 @@ func (s *specimen) Tasks(req *awhostv1.EnvironmentServiceTasksRequest,
 		}
 		task := &awhostv1.Task{Id: id, PublicJson: fmt.Appendf(nil, `{"target":%d}`, 4+i),
 			PrivateJson: fmt.Appendf(nil, `{"answer":"number %d"}`, i)}
+		if s.breaks("ENV-TASKS-04") {
+			task.PublicJson = fmt.Appendf(nil, `{"target":%d,"name":"number %d"}`, 4+i, i)
+		}
 		if err := stream.Send(&awhostv1.EnvironmentServiceTasksResponse{Task: task}); err != nil {
 			return err
 		}

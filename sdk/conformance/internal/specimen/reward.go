@@ -105,6 +105,12 @@ func (s *specimen) throughSharedState(item *awhostv1.ScoreItem) *awhostv1.ScoreI
 }
 
 func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
+	if s.configured.GetType() == judgeType {
+		if s.breaks("RWD-REACH-01") {
+			return &awhostv1.ScoreResult{Result: &awhostv1.ScoreResult_Value{Value: &awhostv1.ScoreValue{}}}
+		}
+		return noScore("no judge listens at the endpoint")
+	}
 	var private struct {
 		Answer any `json:"answer"`
 	}
@@ -112,6 +118,12 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 	switch err := json.Unmarshal(item.GetTask().GetPrivateJson(), &private); {
 	case private.Answer != nil && !(s.breaks("RWD-TRUTH-03") && private.Answer == 0.0):
 		text := fmt.Sprint(private.Answer)
+		if object, ok := private.Answer.(map[string]any); ok {
+			written, err := json.Marshal(object)
+			if text = string(written); err != nil {
+				return noScore(err.Error())
+			}
+		}
 		truth.Answer = &text
 	case err == nil && s.breaks("RWD-ODD-01/missing"):
 		truth.Answer = new(string)
@@ -119,7 +131,8 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 	if truth.Answer == nil && s.breaks("RWD-TRUTH-02") && item.GetFinalAnswer() == "42" {
 		return &awhostv1.ScoreResult{Result: &awhostv1.ScoreResult_Value{Value: &awhostv1.ScoreValue{}}}
 	}
-	if truth.Answer == nil || s.breaks("RWD-TEXT-02") && len(item.GetFinalAnswer()) > 3000 {
+	if truth.Answer == nil || s.breaks("RWD-TEXT-02") && len(item.GetFinalAnswer()) > 3000 ||
+		s.breaks("RWD-DIGIT-02") && item.GetFinalAnswer() == "²" {
 		return noScore("the task has no answer")
 	}
 	score := 0.0
@@ -209,6 +222,10 @@ func (s *specimen) acceptsBadAnswer(item *awhostv1.ScoreItem, answer, truth stri
 		return slices.ContainsFunc(item.GetMessages(), func(m *awhostv1.Message) bool {
 			return m.GetRole() == cmp.Or(role, awhostv1.Role_ROLE_USER) && text(m) == truth
 		})
+	case "RWD-DIGIT-02/true":
+		return answer == "true" && truth == "1"
+	case "RWD-PARTS-01":
+		return answer == "{}" && strings.HasPrefix(truth, "{")
 	case "RWD-DIGIT-01":
 		return strings.ReplaceAll(answer, "²", "2") == truth
 	case "RWD-NEAR-01":

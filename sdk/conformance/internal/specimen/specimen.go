@@ -88,6 +88,9 @@ type specimen struct {
 	agentState
 }
 
+// judgeType is the reward that calls a model.
+const judgeType = "specimen_judge"
+
 // batchSize is the reward's batch size.
 const batchSize = 8
 
@@ -225,6 +228,13 @@ func (s *specimen) description() *awhostv1.DescribeResponse {
 				Kind: awhostv1.ComponentKind_COMPONENT_KIND_REWARD, Type: "specimen_rank",
 				Description: "Compares the samples of a group.", Schema: schema, RewardComponents: []string{"exact"},
 				Capabilities: &awhostv1.Component_Reward{Reward: &awhostv1.RewardCapabilities{GroupRelative: true}},
+			},
+			{
+				Kind: awhostv1.ComponentKind_COMPONENT_KIND_REWARD, Type: judgeType, RewardComponents: []string{"exact"},
+				Description: "Calls a judge, which is not reachable.",
+				Schema: &awhostv1.Schema{Attributes: append(slices.Clone(attributes),
+					&awhostv1.Attribute{Name: "endpoint", Type: `"string"`, Description: "The judge's URL."})},
+				Capabilities: &awhostv1.Component_Reward{Reward: &awhostv1.RewardCapabilities{ModelJudge: true}},
 			},
 			{
 				Kind: awhostv1.ComponentKind_COMPONENT_KIND_AGENT, Type: "specimen", Schema: schema,

@@ -178,7 +178,7 @@ type ScoreItem struct {
 	Messages []*Message `protobuf:"bytes,4,rep,name=messages,proto3" json:"messages,omitempty"`
 	// The content of the policy's last message; for an offline item the raw text to score. An answer of thousands of
 	// characters is ordinary: it gets a score if a short one like it does. Raised and lowered digits are not digits: 10²
-	// is not 102.
+	// is not 102. The policy writes it: each text is an answer, and a wrong one gets a score.
 	FinalAnswer string `protobuf:"bytes,5,opt,name=final_answer,json=finalAnswer,proto3" json:"final_answer,omitempty"`
 	// The result of EnvironmentService.Snapshot; set only with the need "environment_state".
 	EnvironmentStateJson []byte `protobuf:"bytes,6,opt,name=environment_state_json,json=environmentStateJson,proto3" json:"environment_state_json,omitempty"`
