@@ -68,6 +68,14 @@ func trainingChecks() []Check {
 			run:    checkPlanSmoke,
 		},
 		{
+			ID: "ADP-PLAN-07", Level: Must, After: append(slices.Clone(planned), "ADP-PLAN-03"),
+			Title: "a plan that maps knobs refuses an unknown one, also if it contains an error",
+			Rule:  "adapter.proto, Knobs: \"An adapter refuses a knob that it does not support.\"",
+			Remedy: "go through `set` of the knobs, and refuse those without a place in the framework: an error of the " +
+				"installation says nothing about them",
+			run: checkPlanRefusesDespiteError,
+		},
+		{
 			ID: checkIDTrain, Level: Must, After: planned, Title: "the adapter trains a stage to its end and reports it",
 			Rule: train + "\"Runs one stage.\" \"ends with `finished`\"",
 			Remedy: "set a configuration, knobs and a policy in the fixtures with which a step takes seconds; end " +

@@ -147,7 +147,20 @@ const unknownKnob = "conformance.no_such_knob"
 
 func checkPlanUnknownKnob(t *T) {
 	t.skipUnlessPlannable()
-	out := t.plan(func(req *awhostv1.PlanRequest) {
+	t.checkUnknownKnobRefused(t.planUnknownKnob())
+}
+
+func checkPlanRefusesDespiteError(t *T) {
+	out := t.planUnknownKnob()
+	if len(out.GetKnobs()) == 0 {
+		t.skipf("the plan maps no knobs")
+	}
+	t.checkUnknownKnobRefused(out)
+}
+
+// planUnknownKnob returns the plan for a stage that also sets unknownKnob.
+func (t *T) planUnknownKnob() *awhostv1.PlanResponse {
+	return t.plan(func(req *awhostv1.PlanRequest) {
 		var knobs map[string]any
 		t.need(json.Unmarshal(req.GetStages()[0].GetKnobs().GetJson(), &knobs), "read the knobs")
 		set, _ := knobs["set"].([]any)
@@ -156,6 +169,9 @@ func checkPlanUnknownKnob(t *T) {
 		t.need(err, "write the knobs")
 		req.Stages[0].Knobs.Json = text
 	})
+}
+
+func (t *T) checkUnknownKnobRefused(out *awhostv1.PlanResponse) {
 	for _, m := range out.GetKnobs() {
 		if m.GetKnob() == unknownKnob && m.GetRefused() != "" {
 			return

@@ -84,7 +84,8 @@ func (s *specimen) Plan(_ context.Context, req *awhostv1.PlanRequest) (*awhostv1
 	}
 	for _, path := range k.Set {
 		m := &awhostv1.KnobMapping{Knob: path, Key: "specimen." + path}
-		if path != "steps" && path != "batch.prompts" && path != "batch.group_size" && !s.breaks("ADP-PLAN-03") {
+		if path != "steps" && path != "batch.prompts" && path != "batch.group_size" && !s.breaks("ADP-PLAN-03") &&
+			!s.breaks("ADP-PLAN-07") {
 			m.Key, m.Refused = "", "a counter does not support this"
 		}
 		out.Knobs = append(out.Knobs, m)
@@ -102,6 +103,9 @@ func (s *specimen) Plan(_ context.Context, req *awhostv1.PlanRequest) (*awhostv1
 		out.Capabilities.Evaluate = true
 	case "ADP-PLAN-05/list":
 		out.Capabilities.Modalities = []string{"image"}
+	case "ADP-PLAN-07":
+		out.Diagnostics = []*awhostv1.Diagnostic{{Severity: awhostv1.Diagnostic_SEVERITY_ERROR, Summary: "No framework",
+			Detail: "Install it."}}
 	case "ADP-PLAN-06":
 		out.Requirements = []*awhostv1.Requirement{{Kind: "gpu", Detail: "1 GPU", Met: true}}
 	case "ADP-EPISODE-04/waits":
