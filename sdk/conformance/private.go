@@ -109,13 +109,16 @@ func (c *component) originalSecrets(private []byte, known string) []secret {
 // firstMark is the usual first mark for numbers.
 const firstMark = 4793
 
+// textMarks makes markedSecrets replace texts that are numbers by texts that are none.
+const textMarks = -1
+
 // markedSecrets returns a private part with marks instead of texts and numbers, and the secrets for them. Marks for
 // numbers begin with a small number, because a value may be used as a size; 0: numbers keep their values.
 func (c *component) markedSecrets(private []byte, first int) ([]byte, []secret) {
 	var secrets []secret
 	value := replaced(decoded(private), "", func(l leaf) any {
 		_, isNumber := number(l.text)
-		if c.isRevealed(l.path) || isNumber && l.bare && first == 0 {
+		if c.isRevealed(l.path) || isNumber && l.bare && first <= 0 {
 			if l.bare {
 				return json.Number(l.text)
 			}
@@ -126,7 +129,7 @@ func (c *component) markedSecrets(private []byte, first int) ([]byte, []secret) 
 		switch {
 		case l.bare:
 			mark.text, mark.onlyEarly = fmt.Sprint(first+n), true
-		case isNumber:
+		case isNumber && first != textMarks:
 			mark.text = fmt.Sprint(573_194 + n)
 		}
 		secrets = append(secrets, mark)

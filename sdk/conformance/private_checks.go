@@ -231,6 +231,25 @@ func checkRewardPrivate(t *T) {
 	s.end("item")
 }
 
+// checkUnreadableTruths scores tasks whose private texts are no numbers.
+func checkUnreadableTruths(t *T) {
+	s := t.newSecretSearch()
+	for _, i := range t.items() {
+		private := i.GetTask().GetPrivateJson()
+		changed, secrets := t.component.markedSecrets(private, textMarks)
+		isNumber := func(l leaf) bool { _, ok := number(l.text); return ok && !l.bare }
+		if len(secrets) > 0 && slices.ContainsFunc(leavesOf(private), isNumber) && s.inspected < maxPrivateTasks {
+			with := proto.Clone(i.ScoreItem).(*awhostv1.ScoreItem)
+			s.inspected, with.Task.PrivateJson = s.inspected+1, changed
+			s.search(secrets, s.scoreOutput(with))
+		}
+	}
+	if s.inspected == 0 {
+		t.skipf("no private part in the fixtures of %s has a text that is a number", t.component.address())
+	}
+	s.end("item")
+}
+
 // item scores an item with the original values and with marks.
 func (s *secretSearch) item(i *awhostv1.ScoreItem) {
 	s.inspected++

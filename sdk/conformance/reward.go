@@ -125,6 +125,14 @@ func rewardGroup() group {
 			run: checkRewardPrivate,
 		},
 		{
+			ID: "RWD-PRIVATE-02", Level: Must, After: append(slices.Clone(scored), "RWD-PRIVATE-01"),
+			Title: "a ground truth that the reward cannot read appears in no failure and no log line",
+			Rule: "message.proto, Task: \"A JSON object that only components with the need `ground_truth` " +
+				"receive; empty for all others.\"",
+			Remedy: "catch the error of float() or a parser, whose text quotes its argument, and name the member instead",
+			run:    checkUnreadableTruths,
+		},
+		{
 			ID: "RWD-PARALLEL-01", Level: Must, After: pure, Needs: NeedPurity,
 			Title:  "32 concurrent calls get the results for their respective items",
 			Rule:   "reward.proto, RewardService: \"Calls may be concurrent.\"",

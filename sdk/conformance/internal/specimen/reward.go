@@ -139,8 +139,12 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 	switch s.mutant {
 	case "RWD-PRIVATE-01":
 		fmt.Fprintf(os.Stderr, "the answer is %s\n", *truth.Answer)
+	case "RWD-PRIVATE-02":
+		if _, err := strconv.Atoi(*truth.Answer); err != nil && !strings.HasPrefix(*truth.Answer, "{") {
+			return noScore(err.Error())
+		}
 	case "RWD-PRIVATE-01/failure":
-		if _, err := strconv.Atoi(*truth.Answer); err != nil || len(*truth.Answer) > 2 {
+		if _, err := strconv.Atoi(*truth.Answer); (err != nil || len(*truth.Answer) > 2) && (*truth.Answer)[0] != '{' {
 			return noScore("the answer is not a small number: " + *truth.Answer)
 		}
 	}
