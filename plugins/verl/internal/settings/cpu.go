@@ -20,6 +20,8 @@ var madeSmall = []string{
 // smokeRun is the origin of what a smoke run sets.
 const smokeRun = "smoke run"
 
+const policyModel = "actor_rollout_ref.model."
+
 // noGPU is what a CPU takes of settings that are for GPUs alone.
 var noGPU = map[string]any{
 	sequenceParallelKey:                                 int64(1),
@@ -45,6 +47,11 @@ func (r *resolver) fitToCPU() {
 		return
 	}
 	r.replaceUsers(noGPU)
+	for _, rank := range []string{"lora_rank", "lora.rank"} { // the CPU's sampler loads whole models, not adapters
+		if n, _ := r.view.int(policyModel + rank); n > 0 && r.schema.takes(policyModel+"lora.merge") {
+			r.replace(policyModel+"lora.merge", true)
+		}
+	}
 	if r.req.Smoke {
 		r.replaceUsers(offInSmoke)
 		r.replace(ownModel, framework.Verbatim(r.req.Needs.Model))

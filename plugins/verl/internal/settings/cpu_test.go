@@ -85,3 +85,22 @@ func TestCPU_PartsFollowTheFile(t *testing.T) {
 		}
 	})
 }
+
+func TestSmoke_MergesAnAdapter(t *testing.T) {
+	each(t, func(t *testing.T, installed *Installed) {
+		s, err := installed.schema(defaultEngine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !s.takes(policyModel + "lora.merge") {
+			t.Skip("this verl merges no adapters")
+		}
+		out := resolve(t, request(installed, func(req *Request) {
+			req.Smoke, req.Needs.Model = true, "/run/tiny"
+			req.Overrides = overrides(policyModel+"lora_rank", 64)
+		}))
+		if got, _ := out.Value(policyModel + "lora.merge"); got != true {
+			t.Errorf("lora.merge is %v, but the CPU's sampler loads no adapters", got)
+		}
+	})
+}
