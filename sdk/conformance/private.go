@@ -109,7 +109,7 @@ func (c *component) originalSecrets(private []byte, known string) []secret {
 // firstMark is the usual first mark for numbers.
 const firstMark = 4793
 
-// textMarks makes markedSecrets replace texts that are numbers by texts that are none.
+// textMarks makes markedSecrets replace texts that are numbers by texts that are not numbers.
 const textMarks = -1
 
 // markedSecrets returns a private part with marks instead of texts and numbers, and the secrets for them. Marks for

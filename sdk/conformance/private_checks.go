@@ -231,7 +231,7 @@ func checkRewardPrivate(t *T) {
 	s.end("item")
 }
 
-// checkUnreadableTruths scores tasks whose private texts are no numbers.
+// checkUnreadableTruths scores tasks whose private texts are not numbers.
 func checkUnreadableTruths(t *T) {
 	s := t.newSecretSearch()
 	for _, i := range t.items() {

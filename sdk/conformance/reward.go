@@ -61,6 +61,14 @@ func rewardGroup() group {
 			run: checkRepeat,
 		},
 		{
+			ID: "RWD-PURE-02", Level: Must, After: pure, Needs: NeedPurity,
+			Title: "items that differ only in the id of their task get equal results in another process",
+			Rule:  score + "\"an equal item gets an equal result, alone or in a batch\"",
+			Remedy: "seed random draws with a digest of the id: hash() of Python and the order of sets differ between " +
+				"processes",
+			run: checkOtherProcess,
+		},
+		{
 			ID: "RWD-BATCH-01", Level: Must, After: pure, Needs: NeedBatch,
 			Title:  "each item of a batch gets the same result as alone, in any order",
 			Rule:   score + "\"an equal item gets an equal result, alone or in a batch\"",
@@ -507,6 +515,29 @@ func (t *T) checkCommonPrefix() {
 // judgesAlone reports whether an item's result is the same alone as in a batch: not if a model judges it, or if the
 // reward compares the items of a call.
 func (t *T) judgesAlone() bool { return t.component.has(NeedPurity) && !t.component.has(NeedGroups) }
+
+// idsOfAnItem is how many ids a task of the fixtures gets.
+const idsOfAnItem = 16
+
+func checkOtherProcess(t *T) {
+	other := t.fresh()
+	for _, i := range t.items() {
+		for n := range idsOfAnItem {
+			item := proto.Clone(i.ScoreItem).(*awhostv1.ScoreItem)
+			if item.Task == nil {
+				break
+			}
+			item.Task.Id = fmt.Sprintf("%s-%d", item.GetTask().GetId(), n)
+			here := t.scoreOne(item, i.name)
+			there, err := t.scoreIn(other, item)
+			t.need(err, i.name+" in another process")
+			if !proto.Equal(here, there[0]) {
+				t.fatalf("%s, as task %q, gets %s in one process, and %s in another one", i.name, item.GetTask().GetId(),
+					describeResult(here), describeResult(there[0]))
+			}
+		}
+	}
+}
 
 func checkBatch(t *T) {
 	var items []*awhostv1.ScoreItem

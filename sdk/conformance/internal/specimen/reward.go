@@ -168,6 +168,10 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 	}
 	v := &awhostv1.ScoreValue{Score: score, Components: map[string]float64{"exact": score}}
 	switch s.mutant {
+	case "RWD-PURE-02":
+		if strings.HasSuffix(item.GetTask().GetId(), "-7") {
+			v.Components["exact"] = float64(os.Getpid())
+		}
 	case "RWD-SCORE-03":
 		v.Components["invented"] = 1
 	case "RWD-REPEAT-01":
