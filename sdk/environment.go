@@ -68,7 +68,7 @@ type StepResponse struct {
 	Messages     []Message          // tool results in the order of the calls, then the next user turn, if any
 	TurnReward   *float64           // finite, or nil
 	Done         bool               // the episode has ended
-	Truncated    bool               // it has ended because a limit was reached
+	Truncated    bool               // it has ended because a limit was reached; implies Done
 	Tools        []Tool             // replaces the tools when ToolsChanged
 	ToolsChanged bool               //
 	Metrics      map[string]float64 // numbers about this step; summed over the episode

@@ -119,6 +119,15 @@ func agentGroup() group {
 			run:    checkAgentIDs,
 		},
 		{
+			ID: "AGT-SAME-04", Level: Must, After: runs,
+			Title: "an episode's requests contain nothing of an earlier episode",
+			Rule: generate + "\"Equal episodes of an agent send equal requests in the same order; requests sent at once may " +
+				"arrive in any order.\"",
+			Remedy: "keep conversations, summaries, and lessons in variables of Run: with those of earlier episodes, a " +
+				"prompt depends on what else was played",
+			run: checkAgentMemory,
+		},
+		{
 			ID: "AGT-PARALLEL-01", Level: Must, After: runs, Needs: NeedConcurrency,
 			Title:  "concurrent episodes are not mixed up",
 			Rule:   run + "\"Many calls run at a time.\"",

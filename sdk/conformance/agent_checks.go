@@ -227,6 +227,29 @@ func checkAgentIDs(t *T) {
 	}
 }
 
+// memoryEpisodes is the number of episodes after which an agent may have seen enough to remember it.
+const memoryEpisodes = 4
+
+func checkAgentMemory(t *T) {
+	p := t.shared()
+	for range memoryEpisodes {
+		s := t.newAgentEpisode()
+		s.request.EpisodeId = "conformance/memory-" + s.mark
+		s.changeMessage = func(_ int, m *awhostv1.Message) *awhostv1.Message { // an agent may remember answers
+			if len(m.GetToolCalls()) > 0 {
+				return m
+			}
+			return assistant(textsOf(m) + " " + s.mark)
+		}
+		t.runAgentToEnd(p, s)
+		for _, found := range markPattern.FindAllString(strings.Join(s.record(), "\n"), -1) {
+			if found != s.mark {
+				t.fatalf("a request of one episode (%s) contains text of an earlier one (%s)", s.mark, found)
+			}
+		}
+	}
+}
+
 func elementAt(list []string, i int) string {
 	if i < len(list) {
 		return list[i]

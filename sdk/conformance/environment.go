@@ -140,6 +140,14 @@ func environmentGroup() group {
 			run:    checkUserTurns,
 		},
 		{
+			ID: "ENV-STEP-14", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-01"),
+			Title: "a step that sets truncated also sets done",
+			Rule: "environment.proto, StepResponse: truncated: \"The episode has ended because a limit was reached: done " +
+				"is true as well.\"",
+			Remedy: "set done with truncated: without it, the host continues the episode",
+			run:    checkTruncated,
+		},
+		{
 			ID: "ENV-STEP-09", Level: Should, After: []string{configFixture, envOpen, "ENV-STEP-10"},
 			Title: "each call in the fixtures that the environment executes matches the schema of its tool",
 			Rule: "message.proto, Tool: \"JSON Schema of the arguments, kept verbatim\"; a policy receives no " +
@@ -825,3 +833,27 @@ func checkPublicTruth(t *T) {
 
 // truthNames lists the usual names of the private member that contains the truth.
 var truthNames = []string{"ground_truth", "answer", "solution", "target", "label"}
+
+// checkTruncated plays the script, and then calls the tools until the episode ends.
+func checkTruncated(t *T) {
+	for n := range max(1, min(len(t.component.fixture.Episodes), maxBadAnswerTasks)) {
+		e := t.episodeIn(t.shared(), fmt.Sprintf("truncated-%d", n), n)
+		for e.steps < maxTruncatedSteps {
+			message := e.next()
+			if calls := e.calls(); e.steps >= len(e.scripted) && len(calls) > 0 {
+				message = assistant("", calls...)
+			}
+			out, err := e.step(message)
+			if out.GetTruncated() && !out.GetDone() {
+				t.errorf("step %d of an episode is truncated, but not done", e.steps)
+			}
+			if err != nil || out.GetDone() || out.GetTruncated() {
+				break // an error is covered by another check
+			}
+		}
+		e.close()
+	}
+}
+
+// maxTruncatedSteps is the number of steps after which checkTruncated gives an episode up.
+const maxTruncatedSteps = 40

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
@@ -69,6 +70,13 @@ func rewardGroup() group {
 			run: checkOtherProcess,
 		},
 		{
+			ID: "RWD-PURE-03", Level: Must, After: append(slices.Clone(pure), "RWD-PURE-02"), Needs: NeedPurity,
+			Title:  "an answer gets the same result before and after similar ones",
+			Rule:   score + "\"an equal item gets an equal result, alone or in a batch\"",
+			Remedy: "key a cache by the answer as it is compared, and by everything else that the score depends on",
+			run:    checkSimilarAnswers,
+		},
+		{
 			ID: "RWD-BATCH-01", Level: Must, After: pure, Needs: NeedBatch,
 			Title:  "each item of a batch gets the same result as alone, in any order",
 			Rule:   score + "\"an equal item gets an equal result, alone or in a batch\"",
@@ -115,6 +123,15 @@ func rewardGroup() group {
 			Remedy: "bound recursion, and the length of what a parser reads, and score longer answers as wrong: training " +
 				"does not learn from a failure",
 			run: checkLongAnswers,
+		},
+		{
+			ID: "RWD-TEXT-03", Level: Must, After: append(slices.Clone(scored), "RWD-TEXT-01", "RWD-TEXT-02"), Needs: NeedPurity,
+			Title: "an answer with thousands of open brackets or operators gets a score if a short wrong one does",
+			Rule: "reward.proto, ScoreItem: final_answer: \"An answer of thousands of characters is ordinary: it gets a score " +
+				"if a short one like it does.\"",
+			Remedy: "bound the depth before parsing, or catch the error of the parser (RecursionError in Python): such an " +
+				"answer is wrong",
+			run: checkNestedAnswers,
 		},
 		{
 			ID: "RWD-EMPTY-01", Level: Must, After: scored,
@@ -538,6 +555,63 @@ func checkOtherProcess(t *T) {
 		}
 	}
 }
+
+// checkSimilarAnswers scores variants of the answers in one order, and in the reverse order in another process.
+func checkSimilarAnswers(t *T) {
+	var items []*awhostv1.ScoreItem
+	for _, i := range t.items()[:min(len(t.items()), maxSimilarItems)] {
+		answer := i.GetFinalAnswer()
+		words := strings.Join(strings.Fields(answer), "  ")
+		letters := strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				return r
+			}
+			return -1
+		}, answer)
+		for _, text := range []string{answer, " " + words + "\n", letters, strings.ToLower(answer), strings.ToUpper(answer)} {
+			items = append(items, withAnswer(i.ScoreItem, text))
+		}
+	}
+	other, before := t.fresh(), make([]*awhostv1.ScoreResult, len(items))
+	for n, i := range items {
+		out, err := t.scoreIn(other, i)
+		t.need(err, "Score")
+		before[n] = out[0]
+	}
+	other = t.fresh()
+	for n, i := range slices.Backward(items) {
+		out, err := t.scoreIn(other, i)
+		t.need(err, "Score")
+		if !proto.Equal(out[0], before[n]) {
+			t.fatalf("the answer %.80q gets %s or %s, depending on the similar answers before it", i.GetFinalAnswer(),
+				describeResult(before[n]), describeResult(out[0]))
+		}
+	}
+}
+
+// maxSimilarItems is the number of items whose answers are varied.
+const maxSimilarItems = 8
+
+func checkNestedAnswers(t *T) {
+	base := t.lowestItem()
+	if base == nil {
+		base = &t.items()[0]
+	}
+	if t.scoreOne(withAnswer(base.ScoreItem, "["), "[").GetValue() == nil {
+		t.skipf("a short answer gets no score")
+	}
+	for _, unit := range []string{"[", `{"a":`, "(", "<a>", `\frac{`, "-", "1+", "- ", "[1,"} {
+		for _, end := range []string{"", map[string]string{"[": "]", "(": ")", `{"a":`: "}", "[1,": "]"}[unit]} {
+			text := strings.Repeat(unit, nestedDepth) + "1" + strings.Repeat(end, nestedDepth)
+			if r := t.scoreOne(withAnswer(base.ScoreItem, text), unit); r.GetValue() == nil {
+				t.errorf("%d times %s: %.300s", nestedDepth, unit, describeResult(r))
+			}
+		}
+	}
+}
+
+// nestedDepth exceeds the usual limits of parsers, such as 1000 in Python.
+const nestedDepth = 3000
 
 func checkBatch(t *T) {
 	var items []*awhostv1.ScoreItem

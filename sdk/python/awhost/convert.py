@@ -163,7 +163,7 @@ def duration_to_wire(seconds: float) -> Duration:
 
 
 def step_to_wire(step: m.Step) -> environment_pb2.StepResponse:
-    out = environment_pb2.StepResponse(messages=messages_to_wire(step.messages), done=step.done, truncated=step.truncated, metrics=numbers("the metric", step.metrics))
+    out = environment_pb2.StepResponse(messages=messages_to_wire(step.messages), done=step.done or step.truncated, truncated=step.truncated, metrics=numbers("the metric", step.metrics))
     if step.reward is not None:
         out.turn_reward = finite("the turn reward", step.reward)
     if step.tools is not None:

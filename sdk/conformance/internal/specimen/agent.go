@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"google.golang.org/grpc"
@@ -104,6 +105,11 @@ func (a *agentRun) begin(ctx context.Context) error {
 		_, _ = a.host.AgentGenerate(ctx, &awhostv1.AgentGenerateRequest{Lease: "mine", Messages: a.messages})
 	case "AGT-LEASE-02":
 		fmt.Fprintf(os.Stderr, "playing under %s\n", a.lease)
+	case "AGT-SAME-04":
+		if before.lastQuestion != "" && strings.HasPrefix(a.episode, "conformance/memory-") {
+			a.messages = append(slices.Clone(a.messages), content(awhostv1.Role_ROLE_USER, "Before: "+before.lastQuestion))
+			a.all = a.messages
+		}
 	case "AGT-SAME-03":
 		a.messages = append(slices.Clone(a.messages), content(awhostv1.Role_ROLE_USER, "This is episode "+a.episode))
 		a.all = a.messages

@@ -188,6 +188,9 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 	if e.count >= e.target && e.steps > 1 {
 		e.done, out.Done = true, true
 	}
+	if s.breaks("ENV-STEP-14") && strings.HasPrefix(req.GetEpisodeId(), "conformance/truncated-") {
+		out.Truncated, out.Done = e.done, false
+	}
 	e.answers[req.GetStepId()] = out
 	return out, nil
 }

@@ -132,7 +132,8 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 		return &awhostv1.ScoreResult{Result: &awhostv1.ScoreResult_Value{Value: &awhostv1.ScoreValue{}}}
 	}
 	if truth.Answer == nil || s.breaks("RWD-TEXT-02") && len(item.GetFinalAnswer()) > 3000 ||
-		s.breaks("RWD-DIGIT-02") && item.GetFinalAnswer() == "²" {
+		s.breaks("RWD-DIGIT-02") && item.GetFinalAnswer() == "²" ||
+		s.breaks("RWD-TEXT-03") && strings.HasPrefix(item.GetFinalAnswer(), "[[[") {
 		return noScore("the task has no answer")
 	}
 	score := 0.0
@@ -168,6 +169,13 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 	}
 	v := &awhostv1.ScoreValue{Score: score, Components: map[string]float64{"exact": score}}
 	switch s.mutant {
+	case "RWD-PURE-03":
+		if key := "case " + strings.ToLower(answer); strings.HasPrefix(answer, "{") {
+			s.mu.Lock()
+			s.judged[key] = cmp.Or(s.judged[key], item.GetFinalAnswer())
+			v.Components["exact"] = float64(strings.Count(s.judged[key], "N"))
+			s.mu.Unlock()
+		}
 	case "RWD-PURE-02":
 		if strings.HasSuffix(item.GetTask().GetId(), "-7") {
 			v.Components["exact"] = float64(os.Getpid())

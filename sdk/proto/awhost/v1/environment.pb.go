@@ -397,7 +397,7 @@ type StepResponse struct {
 	TurnReward *float64 `protobuf:"fixed64,2,opt,name=turn_reward,json=turnReward,proto3,oneof" json:"turn_reward,omitempty"`
 	// The episode has ended.
 	Done bool `protobuf:"varint,3,opt,name=done,proto3" json:"done,omitempty"`
-	// The episode has ended because a limit was reached.
+	// The episode has ended because a limit was reached: done is true as well.
 	Truncated bool `protobuf:"varint,4,opt,name=truncated,proto3" json:"truncated,omitempty"`
 	// The tools from now on, if they change.
 	ToolsChanged  *ToolSet           `protobuf:"bytes,5,opt,name=tools_changed,json=toolsChanged,proto3" json:"tools_changed,omitempty"`
