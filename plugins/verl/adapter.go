@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net"
 	"sync"
-	"time"
 
-	"github.com/awhost/awhost/plugins/verl/internal/launch"
 	"github.com/awhost/awhost/plugins/verl/internal/settings"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework/launch"
 )
 
 // adapter is one configured trainer. It trains one stage at a time.
@@ -77,7 +75,7 @@ func (a *adapter) Recover(ctx context.Context, req sdk.RecoverRequest, host sdk.
 	case err != nil:
 		return err
 	}
-	l, err := a.launcher(r.Request.Smoke)
+	l, err := a.site(r.Request.Smoke).Launcher()
 	if err != nil {
 		return err
 	}
@@ -88,9 +86,9 @@ func (a *adapter) Recover(ctx context.Context, req sdk.RecoverRequest, host sdk.
 }
 
 // find sees that the job of a launch is there, or has left something to tell.
-func (a *adapter) find(ctx context.Context, l launcher, r *record, dir folder) error {
+func (a *adapter) find(ctx context.Context, l launch.Launcher, r *record, dir folder) error {
 	var status launch.Status
-	err := launch.Insist(ctx, a.unreachableTimeout(), func(ctx context.Context) (err error) {
+	err := launch.Insist(ctx, a.config.Unreachable(), func(ctx context.Context) (err error) {
 		if r.Job == nil { // we died in the moment between its start and the note of it
 			found, err := l.Find(ctx, a.job(r.Request.LaunchID, dir))
 			if err != nil {
@@ -110,17 +108,12 @@ func (a *adapter) find(ctx context.Context, l launcher, r *record, dir folder) e
 		return fmt.Errorf("find verl of launch %s: %w", r.Request.LaunchID, err)
 	case status.State == launch.Ended && !r.ended(dir):
 		// The next launch wants the GPUs of what it may have left running.
-		if err := a.stop(ctx, l, *r.Job); err != nil {
+		if err := launch.Stop(ctx, l, *r.Job, a.config.Patience()); err != nil {
 			return fmt.Errorf("end what verl of launch %s has left running: %w", r.Request.LaunchID, err)
 		}
 		return fmt.Errorf("%w: verl of launch %s is gone, with %s. %s", sdk.ErrNoTrainer, r.Request.LaunchID, status, diagnose(dir.log()))
 	}
 	return nil
-}
-
-// stop ends a job that nobody follows, with all that it has started.
-func (a *adapter) stop(ctx context.Context, l launcher, h launch.Handle) error {
-	return launch.Insist(ctx, a.stopTimeout(), func(ctx context.Context) error { return l.Stop(ctx, h, a.stopTimeout()) })
 }
 
 // ended says whether verl has reported its last step: then there is something to tell although the process is gone.
@@ -223,26 +216,6 @@ func (a *adapter) Control(_ context.Context, req sdk.ControlRequest) error {
 		return fmt.Errorf("control: unknown action %q", req.Action)
 	}
 	return nil
-}
-
-// duration reads what the schema has checked.
-func duration(text string) time.Duration {
-	d, err := time.ParseDuration(text)
-	if err != nil {
-		panic(fmt.Sprintf("the schema let %q pass as a duration: %v", text, err))
-	}
-	return d
-}
-
-func (a *adapter) unreachableTimeout() time.Duration { return duration(a.config.UnreachableTimeout) }
-
-func (a *adapter) stopTimeout() time.Duration { return duration(a.config.StopTimeout) }
-
-// everywhere says whether an address is all those of this machine.
-func everywhere(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	ip := net.ParseIP(host)
-	return err == nil && (host == "" || ip != nil && ip.IsUnspecified())
 }
 
 var _ sdk.AdapterWithRecover = (*adapter)(nil)

@@ -53,7 +53,7 @@ func TestPlanLaunch(t *testing.T) {
 			t.Setenv("RAY_ADDRESS", test.env)
 			withSlurm(t)
 			out := &sdk.PlanResponse{}
-			(&adapter{config: configured(t, test.config)}).planLaunch(out, false)
+			(&adapter{config: configured(t, test.config)}).site(false).Plan(out)
 			var got []string
 			for _, d := range out.Diagnostics {
 				got = append(got, string(d.Severity)+": "+d.Summary)
@@ -82,7 +82,7 @@ func TestPlan_TellsOfVariablesThatRayChanges(t *testing.T) {
 	for config, want := range map[string][]string{`{"launch":"ray"}`: {"B", "C"}, `{"launch":"slurm"}`: nil, `{}`: nil} {
 		out := &sdk.PlanResponse{}
 		for range 2 { // stages
-			(&adapter{config: configured(t, config)}).planEnv(out, env)
+			(&adapter{config: configured(t, config)}).site(false).PlanEnv(out, env)
 		}
 		var got []string
 		for _, d := range out.Diagnostics {
@@ -107,12 +107,12 @@ func TestPlan_NamesPorts(t *testing.T) {
 func TestPlanLaunch_SlurmIsMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	out := &sdk.PlanResponse{}
-	(&adapter{config: configured(t, `{"launch":"slurm"}`)}).planLaunch(out, false)
+	(&adapter{config: configured(t, `{"launch":"slurm"}`)}).site(false).Plan(out)
 	if len(out.Diagnostics) == 0 || out.Diagnostics[0].Summary != "No Slurm" || !strings.Contains(out.Diagnostics[0].Detail, "sbatch") {
 		t.Errorf("%+v, want that sbatch is missing", out.Diagnostics)
 	}
 	out = &sdk.PlanResponse{}
-	(&adapter{config: configured(t, `{"launch":"slurm"}`)}).planLaunch(out, true)
+	(&adapter{config: configured(t, `{"launch":"slurm"}`)}).site(true).Plan(out)
 	if len(out.Diagnostics) != 0 {
 		t.Errorf("a smoke run needs no Slurm: %+v", out.Diagnostics)
 	}

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/awhost/awhost/plugins/verl/internal/launch"
 	"github.com/awhost/awhost/plugins/verl/internal/settings"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework/launch"
 	"github.com/awhost/awhost/sdk/python"
 )
 
@@ -35,7 +35,7 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 		out.Diagnostics = append(out.Diagnostics, checkGrammars(installed)...)
 	}
 	out.Requirements = append(out.Requirements, a.ports(req.Smoke)...)
-	a.planLaunch(out, req.Smoke)
+	a.site(req.Smoke).Plan(out)
 	if req.Smoke {
 		planSmoke(out, installed, req.Policy)
 	}
@@ -71,7 +71,7 @@ func (a *adapter) planStage(
 	}
 	if a.config.joins() {
 		a.planCluster(out, resolved)
-		a.planEnv(out, resolved.Env)
+		a.site(req.Smoke).PlanEnv(out, resolved.Env)
 	}
 	return resolved, nil
 }

@@ -13,10 +13,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/awhost/awhost/plugins/verl/internal/launch"
 	"github.com/awhost/awhost/plugins/verl/internal/settings"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/bridge"
+	"github.com/awhost/awhost/sdk/framework/launch"
 	"github.com/awhost/awhost/sdk/ownerfile"
 )
 
@@ -41,7 +41,7 @@ type training struct {
 	bridge   *bridge.Server
 	steps    *steps
 	episodes *episodes
-	job      *job // nil until verl was started
+	job      *launch.Watch // nil until verl was started
 
 	over   chan ending // how the host wants it to end; one is enough
 	joined func()      // closes ready
@@ -82,21 +82,21 @@ func (t *training) begin(ctx context.Context, plan *settings.Resolved, command [
 	}
 	starting := sdk.TrainEvent{Log: &sdk.LogEvent{Level: "info", Message: "verl starts, which takes minutes; its log is " + t.dir.log()}}
 	if err := errors.Join(t.write(t.dir), t.steps.report(sdk.TrainEvent{Handle: &sdk.HandleEvent{Handle: []byte(t.dir)}}), t.steps.report(starting)); err != nil {
-		return nil, errors.Join(err, t.job.stop(ctx, t.adapter.stopTimeout()))
+		return nil, errors.Join(err, t.job.Stop(ctx, t.adapter.config.Patience()))
 	}
 	return t.watch(ctx)
 }
 
 // start starts verl, or finds that an earlier life of the adapter has.
 func (t *training) start(ctx context.Context, plan *settings.Resolved, command []string) error {
-	l, err := t.adapter.launcher(t.Request.Smoke)
+	l, err := t.adapter.site(t.Request.Smoke).Launcher()
 	if err != nil {
 		return err
 	}
 	j := t.adapter.job(t.Request.LaunchID, t.dir)
 	j.Argv, j.Env = command, t.environment(plan)
 	var handle launch.Handle
-	err = launch.Insist(ctx, t.adapter.unreachableTimeout(), func(ctx context.Context) (err error) {
+	err = launch.Insist(ctx, t.adapter.config.Unreachable(), func(ctx context.Context) (err error) {
 		handle, err = l.Start(ctx, j)
 		return err
 	})
@@ -108,8 +108,8 @@ func (t *training) start(ctx context.Context, plan *settings.Resolved, command [
 	return nil
 }
 
-func (t *training) follow(ctx context.Context, l launcher) {
-	t.job = followJob(ctx, l, *t.Job, t.adapter.unreachableTimeout(), func(message string) {
+func (t *training) follow(ctx context.Context, l launch.Launcher) {
+	t.job = launch.Follow(ctx, l, *t.Job, t.adapter.config.Unreachable(), func(message string) {
 		if err := t.steps.report(sdk.TrainEvent{Log: &sdk.LogEvent{Level: "info", Message: message}}); err != nil {
 			t.adapter.log.Warn("tell the host", "message", message, "error", err)
 		}
@@ -118,12 +118,12 @@ func (t *training) follow(ctx context.Context, l launcher) {
 
 func (t *training) letGo() {
 	if t.job != nil {
-		t.job.letGo()
+		t.job.LetGo()
 	}
 }
 
 // goOn takes up a training that an earlier life of the adapter began, after the host's last answer.
-func (t *training) goOn(ctx context.Context, l launcher, after uint64) (*sdk.FinishedEvent, error) {
+func (t *training) goOn(ctx context.Context, l launch.Launcher, after uint64) (*sdk.FinishedEvent, error) {
 	t.Epoch++
 	if err := t.write(t.dir); err != nil {
 		return nil, err
@@ -193,13 +193,9 @@ func (t *training) account() *episodes {
 
 // listen makes the bridge that verl's workers find.
 func (t *training) listen(episodes *episodes) error {
-	options := bridge.Options{
-		Dir: string(t.dir), Run: t.Request.LaunchID, Epoch: t.Epoch, Grace: duration(t.adapter.config.AbsenceTimeout), Handler: episodes, Logger: t.adapter.log,
-	}
-	if b := t.adapter.config.Bridge; b != nil {
-		options.Address, options.Advertise = b.Listen, b.Advertise
-		options.TLS = !bridge.Loopback(b.Listen)
-	}
+	options := t.adapter.config.Serve(bridge.Options{
+		Dir: string(t.dir), Run: t.Request.LaunchID, Epoch: t.Epoch, Handler: episodes, Logger: t.adapter.log,
+	})
 	var err error
 	if t.bridge, err = bridge.Listen(options); err != nil {
 		return fmt.Errorf("listen for verl's workers: %w", err)
@@ -261,7 +257,7 @@ func (t *training) environment(plan *settings.Resolved) map[string]string {
 func (t *training) watch(ctx context.Context) (*sdk.FinishedEvent, error) {
 	starting := time.NewTimer(math.MaxInt64) // a queue may take its time
 	defer starting.Stop()
-	running := t.job.running
+	running := t.job.Running
 	poll := time.NewTicker(pollInterval)
 	defer poll.Stop()
 	ready := t.ready
@@ -269,12 +265,12 @@ func (t *training) watch(ctx context.Context) (*sdk.FinishedEvent, error) {
 	for {
 		select {
 		case <-running:
-			starting.Reset(duration(t.adapter.config.StartTimeout))
+			starting.Reset(launch.Duration(t.adapter.config.StartTimeout))
 			running = nil
 		case <-ready:
 			starting.Stop()
 			ready, running = nil, nil
-		case <-t.job.ended:
+		case <-t.job.Ended:
 			return t.conclude(ctx)
 		case e := <-t.over:
 			return t.finished(e), t.stop(ctx)
@@ -298,12 +294,14 @@ func (t *training) watch(ctx context.Context) (*sdk.FinishedEvent, error) {
 	}
 }
 
-func (t *training) stop(ctx context.Context) error { return t.job.stop(ctx, t.adapter.stopTimeout()) }
+func (t *training) stop(ctx context.Context) error {
+	return t.job.Stop(ctx, t.adapter.config.Patience())
+}
 
 // errLost is about a job that nobody can tell about.
 func (t *training) errLost() error {
 	return fmt.Errorf("the %s was lost sight of after step %d: %w. It may go on, and waits for awhost for %s (absence_timeout). "+
-		"When its cluster answers again, resume the run: it goes on with the job, or from the last commit", t.job.handle, t.steps.last(), t.job.lost, t.adapter.config.AbsenceTimeout)
+		"When its cluster answers again, resume the run: it goes on with the job, or from the last commit", *t.Job, t.steps.last(), t.job.Lost, t.adapter.config.AbsenceTimeout)
 }
 
 // conclude says what verl's end means. What it reported last is read first, and what it has left running is ended.
@@ -311,7 +309,7 @@ func (t *training) conclude(ctx context.Context) (*sdk.FinishedEvent, error) {
 	if _, err := t.steps.catchUp(ctx); err != nil {
 		return nil, err
 	}
-	if t.job.lost != nil {
+	if t.job.Lost != nil {
 		return nil, t.errLost()
 	}
 	if err := t.stop(ctx); err != nil {
@@ -320,7 +318,7 @@ func (t *training) conclude(ctx context.Context) (*sdk.FinishedEvent, error) {
 	if e := t.ending(); e != nil {
 		return t.finished(*e), nil
 	}
-	last, status := t.base()+t.Steps, t.job.status
+	last, status := t.base()+t.Steps, t.job.Status
 	if t.steps.last() >= last && (status.Code == nil || status.Succeeded()) {
 		return t.finished(ending{outcome: sdk.FinishedCompleted}), nil
 	}

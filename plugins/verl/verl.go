@@ -4,7 +4,7 @@
 //	Plan        plan.go       what verl would be given, checked against the installed version (internal/settings)
 //	Train       train.go      one stage: files, bridge, process, end
 //	files       files.go      dataset rows without content, the agent loop's entry; shim.go unpacks the Python code
-//	job         job.go        verl's job, wherever it runs (launchers.go, internal/launch); diagnose.go tells what went wrong
+//	job         launchers.go  where verl runs (sdk/framework/launch); diagnose.go explains failures
 //	episodes    episodes.go   what verl's workers ask for, filled in and relayed
 //	steps       steps.go      verl's steps, read from its metrics (tail.go), and the host's answer to each
 //	checkpoints checkpoints.go  export.go has verl write one for others

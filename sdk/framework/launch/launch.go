@@ -12,8 +12,9 @@
 // Every call ends by itself. An error that wraps ErrUnreachable says that whoever knows the job did not answer, which says
 // nothing about the job: Insist asks again.
 //
-// The package knows nothing of verl. What it starts finds awhost by files in Job.Dir, so no secret is in a command line, in
-// the environment of a job or in its metadata.
+// Placement and Site are the part of an adapter's block that chooses between them (placement.go, site.go), and Follow
+// watches a job (watch.go). The package knows no framework. A job finds awhost by files in Job.Dir, so no secret is in a
+// command line, in the environment of a job, or in its metadata.
 package launch
 
 import (

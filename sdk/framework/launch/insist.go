@@ -27,12 +27,12 @@ func Insist(ctx context.Context, bound time.Duration, f func(context.Context) er
 		} else if err := retry.Pause(ctx, min(pause, left)); err != nil {
 			return err
 		}
-		pause = NextPause(pause)
+		pause = nextPause(pause)
 	}
 }
 
-// NextPause is how long to wait after a wait that was in vain.
-func NextPause(pause time.Duration) time.Duration { return min(2*max(pause, firstPause), mostPause) }
+// nextPause returns the pause after one that did not help.
+func nextPause(pause time.Duration) time.Duration { return min(2*max(pause, firstPause), mostPause) }
 
 // awaitEnd asks for the status until the job has ended, and says whether it has within the patience.
 func awaitEnd(ctx context.Context, patience, interval time.Duration, status func() (Status, error)) (bool, error) {
