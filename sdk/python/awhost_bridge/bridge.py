@@ -194,7 +194,7 @@ class Bridge:
     # Reports of a trainer.
 
     async def event(self, train_event: JSON) -> None:
-        """Reports a TrainEvent, without its seq, which the adapter assigns."""
+        """Reports a TrainEvent. The adapter replaces its seq, which may be a number that identifies repetitions."""
         link, _ = self._require_link()
         link.send("event", f'"body":{wire.encode(train_event)}')
 

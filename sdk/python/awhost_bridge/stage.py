@@ -150,6 +150,7 @@ class StageDriver:
         self._done = int(settings.get("done", 0))
         self._save = self._validated = False
         self._sampler: Any = None  # of run
+        self._events = 0  # reported
         self._boundary_step = -1  # the last step with a boundary, whose answer ends the stage as follows
         self._outcome = self._reason = ""
         bridge.on_control(self._control)
@@ -234,6 +235,7 @@ class StageDriver:
         outcome = self._outcome or ("COMPLETED" if self._done == settings["steps"] else "STOPPED")
         finished = {"outcome": f"OUTCOME_{outcome}", "reason": self._reason, "step": self.base + self._done}
         self._event(finished=finished)
+        self.bridge.flush()  # an adapter that was killed may be restarted
 
     def _write(self, trainer: Trainer) -> None:
         step = self.base + self._done
@@ -356,9 +358,11 @@ class StageDriver:
     def _control(self, request: JSON) -> None:
         self._save |= request.get("action") == "ACTION_CHECKPOINT_NOW"
 
-    def _event(self, **event: JSON) -> None:
+    def _event(self, **event: Any) -> None:
+        """Reports an event. Its number lets an adapter that was restarted recognize a repeated event."""
         if self.main:
-            self.bridge.event(event)
+            self._events += 1
+            self.bridge.event({"seq": self._events, **event})
 
 
 def _gaps(played: Played) -> list[float]:

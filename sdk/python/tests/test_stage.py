@@ -55,11 +55,13 @@ class StageHost(Talk):
         self.directives, self.reports = directives or {}, []  # type: ignore[var-annotated]
         self.checkpoints: dict[int, tuple[str, str]] = {}  # paths and digests
         self.values: JSON = {}
-        self.outcome = "", -1
+        self.outcome, self.number = ("", -1), 0
 
     def __call__(self, peer: Peer, frame: JSON) -> None:
         if frame["type"] == "event":
-            (kind, body), = frame["body"].items()
+            number = frame["body"].pop("seq")
+            assert number == self.number + 1, f"event {number} after {self.number}"
+            self.number, ((kind, body),) = number, frame["body"].items()
             if kind == "finished":
                 self.outcome = body["outcome"], body["step"]
                 return
