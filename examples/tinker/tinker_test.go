@@ -166,8 +166,17 @@ func TestTinker_APolicyLearns(t *testing.T) {
 	}
 }
 
+// checkTrainers checks how many trainers a run has started.
+func checkTrainers(t *testing.T, dir string, want int) {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, ".awhost", "runs", "*", "plugins", adapter, "*", "trainer.log"))
+	if err != nil || len(found) != want {
+		t.Errorf("the run has started the trainers %v (%v); want %d", found, err, want)
+	}
+}
+
 // A run whose adapter and host are killed makes the same updates as an undisturbed one: none is lost, and none is made
-// twice.
+// twice. The trainer continues.
 func TestTinker_SurvivesTheDeathsOfPluginAndHost(t *testing.T) {
 	realtest.Slow(t)
 	const steps = 6
@@ -181,9 +190,11 @@ func TestTinker_SurvivesTheDeathsOfPluginAndHost(t *testing.T) {
 	run.UntilStep(3)
 	run.Kill(adapter)
 	run.UntilStep(5)
+	checkTrainers(t, dir, 1)
 	run.KillHost()
 	finished = realtest.Start(t, dir, "resume").Wait()
 	done(t, finished, steps)
+	checkTrainers(t, dir, 1)
 	updates, digest := f.trained(t, dir, finished)
 	if diff := cmp.Diff(wantUpdates, updates); diff != "" || len(updates) != steps {
 		t.Errorf("updates on the server (-undisturbed +killed):\n%s", diff)
@@ -203,6 +214,7 @@ func TestTinker_ReplacesAnExpiredSession(t *testing.T) {
 	f.change(t, `{"expire": true}`)
 	finished := run.Wait()
 	done(t, finished, 4)
+	checkTrainers(t, dir, 2)
 	if updates, _ := f.trained(t, dir, finished); len(updates) != 4 {
 		t.Errorf("the server has made the updates %v; want 4", updates)
 	}

@@ -2,33 +2,23 @@ package areal
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"log/slog"
-	"sync"
-	"time"
 
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/outliving"
+	"github.com/awhost/awhost/sdk/framework/stage"
 )
 
 // adapter is one configured trainer. It trains one stage at a time.
 type adapter struct {
-	config    config
-	dir       string
-	log       *slog.Logger
-	processes outliving.Processes
-
-	mu      sync.Mutex
-	current *training
+	stage.Adapter
+	config config
 }
 
 func newAdapter(c config, setup sdk.Setup) *adapter {
-	log := setup.Log
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
-	return &adapter{config: c, dir: setup.Dir, log: log}
+	a := &adapter{config: c}
+	a.Init(name, setup)
+	a.Refusal = "AReaL saves at its own steps (checkpoint.every) and pauses by itself; use drain"
+	return a
 }
 
 // Train implements sdk.Adapter.
@@ -37,116 +27,81 @@ func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host
 	if err != nil {
 		return err
 	}
-	t := a.newTraining(newRecord(req, plan), plan.dir, host, emit)
-	return a.attend(ctx, t, emit, func() (*sdk.FinishedEvent, error) { return t.begin(ctx, plan) })
+	s := a.stage(newRecord(req, plan), plan.dir, host, emit)
+	s.Site = plan.config.site(req.Smoke)
+	return a.Adapter.Train(ctx, s, func(ctx context.Context, endpoint string) (*stage.Command, error) {
+		if plan.smoke {
+			if err := plan.makeModel(ctx); err != nil {
+				return nil, err
+			}
+		}
+		message := fmt.Sprintf("started AReaL %s in %s mode", plan.installed.Release, plan.mode)
+		return &stage.Command{Argv: plan.command(), Env: plan.environment(), Message: message}, plan.prepare(req, endpoint)
+	})
 }
 
 // Recover implements sdk.AdapterWithRecover.
 func (a *adapter) Recover(ctx context.Context, req sdk.RecoverRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
-	dir := launchFolder(a.dir, req.LaunchID)
-	if len(req.Handle) > 0 {
-		dir = folder(req.Handle)
+	return a.Adapter.Recover(ctx, req, func(dir string) (*stage.Stage, error) {
+		r, err := readRecord(folder(dir))
+		if err != nil {
+			return nil, err
+		}
+		return a.stage(r, folder(dir), host, emit), nil
+	})
+}
+
+// stage returns one life of a stage. Workers on this machine are killed with the driver, and lose nothing. Other workers
+// must be ended by the driver.
+func (a *adapter) stage(r *record, dir folder, host sdk.Host, emit func(sdk.TrainEvent) error) *stage.Stage {
+	relay := newRelay(r, dir, host, emit)
+	if !r.Request.Smoke {
+		relay.shared = a.config.SharedFolder
 	}
-	if err := a.await(ctx); err != nil { // it writes the record, too
-		return err
+	s := stage.New(r, relay, emit)
+	relay.Stop = s.End
+	s.Site, s.Dir, s.RecordFile, s.BridgeDir, s.LogFile = a.config.site(r.Request.Smoke), string(dir), dir.record(), dir.bridge(), dir.log()
+	s.Credits = max(1024, 4*r.Prompts*r.GroupSize)
+	if !r.Local {
+		s.Patience = a.config.Patience() / 2 // for each of two signals
 	}
-	r, err := recalled(dir, req.LaunchID)
+	return s
+}
+
+// settle returns the configuration of AReaL for a stage.
+func (a *adapter) settle(req sdk.TrainRequest) (*resolved, error) {
+	policy, err := policyPath(req.Policy)
+	if err == nil {
+		err = checkPolicy(policy)
+	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	t := a.newTraining(r, dir, host, emit)
-	return a.attend(ctx, t, emit, func() (*sdk.FinishedEvent, error) { return t.goOn(ctx, req.AfterSeq) })
-}
-
-// attend is the life of a training in this adapter.
-func (a *adapter) attend(ctx context.Context, t *training, emit func(sdk.TrainEvent) error, train func() (*sdk.FinishedEvent, error)) error {
-	if err := a.await(ctx); err != nil {
-		return err
+	in := inputs{
+		config: a.config, knobs: req.Knobs, trainTasks: req.TrainTasks, validationTasks: req.ValidationTasks,
+		policy: policy, dir: folder(a.Folder(req.LaunchID)), trial: trialName(req.LaunchID),
 	}
-	if err := a.begin(t); err != nil {
-		return err
+	if req.Smoke {
+		in = in.inSmoke(a.Dir)
 	}
-	defer a.end()
-	finished, err := train()
+	plan, err := resolve(in)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return emit(sdk.TrainEvent{Finished: finished})
-}
-
-// overlap bounds how long the training before may take to notice that the host has let go of it.
-const overlap = 30 * time.Second
-
-// await waits for the end of the training before: two lives of one launch overlap where only a stream broke.
-func (a *adapter) await(ctx context.Context) error {
-	before, err := a.training()
-	if err != nil {
-		return nil
+	anew := beginsAnew(policy, plan.text("actor.backend"))
+	if req.FromCheckpoint != "" && (anew || !req.Resumed) {
+		in.weights = req.FromCheckpoint // otherwise AReaL starts as before, and continues from its recover files
+		if req.Resumed {
+			in.skipped = req.StepsDone
+		}
+		if plan, err = resolve(in); err != nil {
+			return nil, err
+		}
 	}
-	timer := time.NewTimer(overlap)
-	defer timer.Stop()
-	select {
-	case <-before.ended:
-		return nil
-	case <-timer.C:
-		return fmt.Errorf("launch %s is still being trained: one stage at a time", before.Request.LaunchID)
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	if len(plan.problems) > 0 {
+		return nil, fmt.Errorf("AReaL cannot be trained like that: %s", plan.problems[0].Text)
 	}
-}
-
-func (a *adapter) begin(t *training) error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.current != nil {
-		return fmt.Errorf("launch %s is still being trained: one stage at a time", a.current.Request.LaunchID)
-	}
-	a.current = t
-	return nil
-}
-
-func (a *adapter) end() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	close(a.current.ended)
-	a.current = nil
-}
-
-func (a *adapter) training() (*training, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.current == nil {
-		return nil, errors.New("AReaL is not running")
-	}
-	return a.current, nil
-}
-
-// Generate implements sdk.Adapter: the worker that asked for the episode samples.
-func (a *adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
-	t, err := a.training()
-	if err != nil {
-		return nil, &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: err.Error()}
-	}
-	return t.generate(ctx, req)
-}
-
-// Control implements sdk.Adapter.
-func (a *adapter) Control(_ context.Context, req sdk.ControlRequest) error {
-	t, err := a.training()
-	if err != nil || t.Request.LaunchID != req.LaunchID {
-		return fmt.Errorf("control: %w: launch %s is not being trained", sdk.ErrNoTrainer, req.LaunchID)
-	}
-	switch req.Action {
-	case sdk.ControlDrain:
-		t.relay.drain(req.Reason)
-	case sdk.ControlAbort:
-		t.stop(ending{sdk.FinishedFailed, "aborted: " + req.Reason})
-	case sdk.ControlCheckpointNow, sdk.ControlPause, sdk.ControlResume:
-		return fmt.Errorf("control: %s: AReaL saves at its own steps (checkpoint.every) and pauses by itself; use drain", req.Action)
-	default:
-		return fmt.Errorf("control: unknown action %q", req.Action)
-	}
-	return nil
+	return plan, nil
 }
 
 var _ sdk.AdapterWithRecover = (*adapter)(nil)

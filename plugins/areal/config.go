@@ -4,11 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework/launch"
 	"github.com/awhost/awhost/sdk/schema"
 )
+
+// name is the name of the framework, in messages.
+const name = "AReaL"
 
 // Devices that AReaL trains on.
 const (
@@ -43,6 +46,7 @@ var configSchema = schema.Block{
 		schema.String("device", "`gpu`, or `cpu` for trial runs with a tiny model: awhost then replaces SGLang with "+
 			"a CPU sampler.").
 			Default(deviceGPU).Enum(deviceGPU, deviceCPU),
+		launch.Attribute(name),
 		schema.Path("shared_folder", "A directory shared by all machines of the job, for AReaL's checkpoints, "+
 			"weights, and names. Default: the plugin's directory in the run."),
 		schema.String("tool_format", "The model's tool-call format. `auto`: the first codec that reads what the "+
@@ -61,53 +65,38 @@ var configSchema = schema.Block{
 			"engines.").Default("30m").CanResume(),
 		schema.Duration("absence_timeout", "How long AReaL waits for awhost before it exits, after awhost or this "+
 			"adapter is killed.").Default("10m").CanResume(),
+		launch.UnreachableTimeout(),
 		schema.Duration("stop_timeout", "Grace period before AReaL is killed.").Default("60s").CanResume(),
 	},
-	Blocks: []schema.NestedBlock{
-		{Name: "bridge", Nesting: schema.Single, Block: schema.Block{
-			Description: "The address at which AReaL's workers reach awhost. Addresses other than loopback use TLS.",
-			Attributes: []schema.Attribute{
-				schema.String("listen", "Address to listen on.").Default("127.0.0.1:0").CanResume(),
-				schema.Strings("advertise", "Addresses for workers, if they differ from the listen address.").CanResume(),
-			},
-		}},
-	},
+	Blocks: launch.Blocks(name, false),
 }
 
 // config is the block of the spec. Its JSON names are those of configSchema.
 type config struct {
-	Python         string          `json:"python"`
-	Source         string          `json:"source"`
-	Config         string          `json:"config"`
-	Overrides      json.RawMessage `json:"overrides"`
-	Mode           string          `json:"mode"`
-	Scheduler      string          `json:"scheduler"`
-	Nodes          int             `json:"nodes"`
-	GPUsPerNode    int             `json:"gpus_per_node"`
-	Actor          string          `json:"actor"`
-	Rollout        string          `json:"rollout"`
-	MaxStaleness   *int            `json:"max_staleness"` // versions of the weights
-	Device         string          `json:"device"`
-	SharedFolder   string          `json:"shared_folder"`
-	ToolFormat     string          `json:"tool_format"`
-	Reasoning      string          `json:"reasoning_format"`
-	MaxContext     int             `json:"max_context"`  // tokens; 0: the policy's
-	TokensEvery    int             `json:"tokens_every"` // steps; 0: never
-	StartTimeout   string          `json:"start_timeout"`
-	AbsenceTimeout string          `json:"absence_timeout"`
-	StopTimeout    string          `json:"stop_timeout"`
-	Bridge         *bridgeConfig   `json:"bridge"`
-}
-
-type bridgeConfig struct {
-	Listen    string   `json:"listen"`
-	Advertise []string `json:"advertise"`
+	Python       string          `json:"python"`
+	Source       string          `json:"source"`
+	Config       string          `json:"config"`
+	Overrides    json.RawMessage `json:"overrides"`
+	Mode         string          `json:"mode"`
+	Scheduler    string          `json:"scheduler"`
+	Nodes        int             `json:"nodes"`
+	GPUsPerNode  int             `json:"gpus_per_node"`
+	Actor        string          `json:"actor"`
+	Rollout      string          `json:"rollout"`
+	MaxStaleness *int            `json:"max_staleness"` // versions of the weights
+	Device       string          `json:"device"`
+	SharedFolder string          `json:"shared_folder"`
+	ToolFormat   string          `json:"tool_format"`
+	Reasoning    string          `json:"reasoning_format"`
+	MaxContext   int             `json:"max_context"`  // tokens; 0: the policy's
+	TokensEvery  int             `json:"tokens_every"` // steps; 0: never
+	launch.Placement
 }
 
 // smoke is the same trainer for a smoke run: on the CPU of this machine, with nothing elsewhere.
 func (c config) smoke() config {
 	c.Device, c.Scheduler, c.Nodes, c.GPUsPerNode, c.Actor, c.Rollout = deviceCPU, "local", 1, 1, "", ""
-	c.SharedFolder, c.Bridge = "", nil
+	c.SharedFolder, c.Launch, c.Bridge, c.Ray, c.Slurm = "", launch.KindProcess, nil, nil, nil
 	return c
 }
 
@@ -129,21 +118,7 @@ func (c config) backends() (actor, rollout string) {
 	return actor, rollout
 }
 
-func (c config) bridge() bridgeConfig {
-	if c.Bridge == nil {
-		return bridgeConfig{Listen: "127.0.0.1:0"}
-	}
-	return *c.Bridge
-}
-
-// duration reads what the schema has checked.
-func duration(text string) time.Duration {
-	d, err := time.ParseDuration(text)
-	if err != nil {
-		panic(fmt.Sprintf("invalid duration %q passed the schema: %v", text, err))
-	}
-	return d
-}
+var duration = launch.Duration
 
 // validate says what the schema cannot. Attributes that are not known yet are absent.
 func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {

@@ -90,8 +90,8 @@ func mayPass(path string) bool {
 // outOfReach is what a worker of ours says before it waits for its end (awhost_areal.worker).
 var outOfReach = regexp.MustCompile(`a rollout worker cannot reach awhost: [^\n]+`)
 
-// stuck says why AReaL will not get through its start, or will wait for ever later; empty: nothing is known against it.
-func stuck(path string, starting bool) string {
+// reasonToEnd returns why AReaL cannot start, or waits without an end later, or an empty string.
+func reasonToEnd(path string, starting bool) string {
 	text, err := python.ReadEnd(path)
 	if err != nil {
 		return ""

@@ -65,7 +65,7 @@ func TestDiagnose_NamesTheWorkersLog(t *testing.T) {
 
 func TestStuck(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "areal.log")
-	if why := stuck(path, true); why != "" {
+	if why := reasonToEnd(path, true); why != "" {
 		t.Errorf("without a log: %q", why)
 	}
 	for log, want := range map[string]string{
@@ -76,10 +76,10 @@ func TestStuck(t *testing.T) {
 		if err := os.WriteFile(path, []byte(log), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if later := stuck(path, false) != ""; later != strings.Contains(log, "awhost") {
+		if later := reasonToEnd(path, false) != ""; later != strings.Contains(log, "awhost") {
 			t.Errorf("%q after the start: %v", log, later)
 		}
-		if got := stuck(path, true); (got == "") != (want == "") || !strings.Contains(got, want) {
+		if got := reasonToEnd(path, true); (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("of %q: %q", log, got)
 		}
 	}

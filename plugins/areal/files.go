@@ -8,9 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework/launch"
 	"github.com/awhost/awhost/sdk/ownerfile"
 	"github.com/awhost/awhost/sdk/python"
 )
@@ -169,14 +171,7 @@ func (r *resolved) pythonPath() string {
 	if r.config.Source != "" {
 		dirs = append(dirs, r.config.Source)
 	}
-	if own := os.Getenv("PYTHONPATH"); own != "" {
-		dirs = append(dirs, own)
-	}
-	out := dirs[0]
-	for _, dir := range dirs[1:] {
-		out += string(os.PathListSeparator) + dir
-	}
-	return out
+	return strings.Join(dirs, string(os.PathListSeparator))
 }
 
 // command is AReaL's driver.
@@ -186,10 +181,14 @@ func (r *resolved) command() []string {
 
 // environment is what AReaL's processes get on top of ours.
 func (r *resolved) environment() map[string]string {
+	path := os.Getenv("PATH")
+	if r.config.site(r.smoke).Kind() == launch.KindRay {
+		path = "${PATH}" // of the job's machine: Ray inserts it
+	}
 	out := map[string]string{
 		"PYTHONPATH": r.pythonPath(), "PYTHONUNBUFFERED": "1", "TOKENIZERS_PARALLELISM": "false", "LITELLM_LOCAL_MODEL_COST_MAP": "True",
 		// AReaL starts its inference server as "python3" of the path, and workers as "python".
-		"PATH": filepath.Dir(r.installed.Python) + string(os.PathListSeparator) + os.Getenv("PATH"),
+		"PATH": filepath.Dir(r.installed.Python) + string(os.PathListSeparator) + path,
 	}
 	if r.config.cpu() {
 		out["CUDA_VISIBLE_DEVICES"], out["OMP_NUM_THREADS"], out["HF_HUB_OFFLINE"], out["AWHOST_AREAL_SCRIPTS"] = "", "1", "1", r.scripts()

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"path/filepath"
-	"strings"
 )
 
 // folder is where a launch keeps its files, on a file system that all machines of the job see.
@@ -32,11 +31,6 @@ func (f folder) checkpoints(given string) string {
 		return given
 	}
 	return f.path("checkpoints")
-}
-
-// launchFolder is the folder of a launch below the plugin's own.
-func launchFolder(dir, launch string) folder {
-	return folder(filepath.Join(dir, strings.NewReplacer("/", "-", string(filepath.Separator), "-").Replace(launch)))
 }
 
 // trialName is AReaL's name of a launch: it allows letters and digits.

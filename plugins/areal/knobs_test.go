@@ -9,6 +9,7 @@ import (
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/framework"
+	"github.com/awhost/awhost/sdk/framework/launch"
 )
 
 // everything sets each knob to a value that AReaL's own default is not.
@@ -72,7 +73,7 @@ func TestKnobs_EachReachesItsKey(t *testing.T) {
 					t.Fatalf("the test does not say what %s comes to: give it a value in everything, and its keys in wanted", k.path)
 				}
 				got := configuration(t, inputs{
-					config: config{Python: python, Source: source, Device: deviceCPU, Scheduler: "local", Nodes: 1, GPUsPerNode: 8, Mode: modeAuto, StartTimeout: "1m"},
+					config: config{Python: python, Source: source, Device: deviceCPU, Scheduler: "local", Nodes: 1, GPUsPerNode: 8, Mode: modeAuto, Placement: launch.Placement{StartTimeout: "1m"}},
 					knobs:  alone(t, all, k.path), trainTasks: 700, validationTasks: 10, policy: policy, weights: policy, dir: "DIR", trial: "t",
 				})
 				for key, want := range keys {

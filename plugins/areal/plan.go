@@ -6,14 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/bridge"
 	"github.com/awhost/awhost/sdk/framework"
+	"github.com/awhost/awhost/sdk/framework/launch"
 	"github.com/awhost/awhost/sdk/python"
 )
 
@@ -38,10 +37,10 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 	for i, stage := range req.Stages {
 		in := inputs{
 			config: a.config, knobs: stage.Knobs, trainTasks: stage.Data.TrainTasks, validationTasks: stage.Data.ValidationTasks,
-			policy: policy, dir: folder(filepath.Join(a.dir, "LAUNCH")), trial: "TRIAL", elsewhere: req.Elsewhere,
+			policy: policy, dir: folder(a.Folder("LAUNCH")), trial: "TRIAL", elsewhere: req.Elsewhere,
 		}
 		if req.Smoke {
-			in = in.inSmoke(a.dir)
+			in = in.inSmoke(a.Dir)
 		}
 		r, err := resolve(in)
 		if err != nil {
@@ -88,12 +87,16 @@ func (a *adapter) planStage(out *sdk.PlanResponse, r *resolved, stage sdk.StageP
 	if r.smoke {
 		planSmoke(out, r)
 	}
-	out.Commands = append(out.Commands, sdk.PlannedCommand{Argv: r.command(), Env: r.shownEnvironment()})
+	site := r.config.site(r.smoke)
+	command := site.Show(launch.Job{LaunchID: "LAUNCH", Dir: string(r.dir), LogFile: r.dir.log(), Argv: r.command()})
+	command.Env = r.shownEnvironment()
+	out.Commands = append(out.Commands, command)
+	site.PlanEnv(out, r.knobs.Env)
 	text, err := settings.Write(r.entries)
 	if err == nil {
 		out.Files = append(out.Files, sdk.PlannedFile{Path: r.dir.config(), Content: text})
 	}
-	out.Requirements = append(append(out.Requirements, r.requirements()...), bridge.Port(r.config.bridge().Listen),
+	out.Requirements = append(append(out.Requirements, r.requirements()...), site.Port(),
 		sdk.Requirement{Kind: "port", Detail: "AReaL's own workers, torch and engines: they draw free ones", Met: true})
 	out.Notes = append(out.Notes, r.notes()...)
 }
@@ -184,14 +187,25 @@ func (r *resolved) text(key string) string {
 	return ""
 }
 
+// elsewhereBy returns the scheduler that chooses the machines of the workers, or an empty string for this machine.
+func (r *resolved) elsewhereBy() string {
+	if r.config.Scheduler != "local" {
+		return r.config.Scheduler
+	}
+	if kind := r.config.site(r.smoke).Kind(); kind != launch.KindProcess {
+		return kind
+	}
+	return ""
+}
+
 // gpus says how many are needed. With Ray and Slurm they are elsewhere, and their schedulers know.
 func (r *resolved) gpus() []sdk.Requirement {
 	if r.config.cpu() {
 		return nil
 	}
 	detail := fmt.Sprintf("%d on each of %d machines", r.config.GPUsPerNode, r.config.Nodes)
-	if r.config.Scheduler != "local" {
-		return []sdk.Requirement{{Kind: "gpu", Detail: detail + ", which " + r.config.Scheduler + " finds", Met: true}}
+	if finder := r.elsewhereBy(); finder != "" {
+		return []sdk.Requirement{{Kind: "gpu", Detail: detail + ", which " + finder + " finds", Met: true}}
 	}
 	found := python.CountGPUs("/dev")
 	met := found == python.UnknownGPUs || found >= r.config.GPUsPerNode
@@ -248,7 +262,7 @@ func (r *resolved) yieldNotes() []string {
 // the policy's template.
 func (r *resolved) template(kwargs json.RawMessage) python.ChatTemplate {
 	template := python.ChatTemplate{
-		Model: r.policy, Elsewhere: r.elsewhere || r.config.Scheduler != "local", ToolFormat: r.config.ToolFormat,
+		Model: r.policy, Elsewhere: r.elsewhere || r.elsewhereBy() != "", ToolFormat: r.config.ToolFormat,
 		ReasoningFormat: r.config.Reasoning,
 	}
 	if r.mode == modeAgent {

@@ -2,56 +2,44 @@ package areal
 
 import (
 	"fmt"
-	"net"
-	"os/exec"
 
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/bridge"
+	"github.com/awhost/awhost/sdk/framework/launch"
 )
 
-// planReach says where AReaL would run, and what speaks against that. Smoke runs are for this machine.
-func planReach(out *sdk.PlanResponse, c config) {
-	say := func(severity sdk.Severity, summary, detail string, path ...string) {
-		d := problem(summary, detail, path...)
-		d.Severity = severity
-		out.Diagnostics = append(out.Diagnostics, d)
+// site returns the place where AReaL's driver runs. With scheduler = "local", its workers are there, too.
+func (c config) site(smoke bool) launch.Site {
+	out := launch.Site{Placement: c.Placement, Framework: name, Nodes: 1, Smoke: smoke}
+	if !c.cpu() {
+		out.GPUs, out.Reserve = c.GPUsPerNode, true
 	}
-	listen := c.bridge().Listen
-	if everywhere(listen) && len(c.bridge().Advertise) == 0 {
-		say(sdk.SeverityError, "No address for AReaL's workers", fmt.Sprintf(
-			"listen is %q, every address of this machine, and workers have to try one: set advertise = [\"NAME_OF_THIS_MACHINE\"].", listen), "bridge", "listen")
-	}
-	if c.Scheduler == "local" {
-		if c.Nodes > 1 {
-			say(sdk.SeverityError, "Several nodes on one machine", fmt.Sprintf(
-				"nodes is %d, and scheduler = \"local\" starts AReaL's workers on this machine alone. Set scheduler = \"ray\" or \"slurm\" to have the others, or nodes = 1.", c.Nodes), "nodes")
-		}
-		return
-	}
-	if c.Scheduler == "slurm" {
-		for _, name := range []string{"sbatch", "squeue", "scancel"} {
-			if _, err := exec.LookPath(name); err != nil {
-				say(sdk.SeverityError, "No Slurm", name+" is not on PATH: load the module that brings Slurm's commands, or run awhost on a machine that has them.", "scheduler")
-				break
-			}
-		}
-	}
-	out.Notes = append(out.Notes, fmt.Sprintf("scheduler = %q: the machines of the job need the folder of the run, or shared_folder, and the Python of AReaL at the same paths", c.Scheduler))
-	if !bridge.Loopback(listen) {
-		return
-	}
-	detail := "AReaL's workers run on other machines, and awhost listens on loopback only. " +
-		"Set `bridge { listen = \"0.0.0.0:0\" advertise = [\"NAME_OF_THIS_MACHINE\"] }`: it is then served with TLS."
-	if c.Nodes > 1 {
-		say(sdk.SeverityError, "The bridge cannot be reached", detail, "bridge", "listen")
-		return
-	}
-	say(sdk.SeverityWarning, "The bridge may not be reached", "Unless the scheduler starts the workers on this very machine, "+detail, "bridge", "listen")
+	return out
 }
 
-// everywhere says whether an address is all those of this machine.
-func everywhere(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	ip := net.ParseIP(host)
-	return err == nil && (host == "" || ip != nil && ip.IsUnspecified())
+// planReach reports why AReaL cannot run where the spec places it. Smoke runs use this machine.
+func planReach(out *sdk.PlanResponse, c config) {
+	wrong := func(summary, detail string, path ...string) {
+		out.Diagnostics = append(out.Diagnostics, problem(summary, detail, path...))
+	}
+	site := c.site(false)
+	if c.Scheduler == "local" {
+		if site.Plan(out); c.Nodes > 1 {
+			wrong("Several nodes on one machine", fmt.Sprintf("nodes is %d, and scheduler = \"local\" starts AReaL's workers "+
+				"on this machine alone. Set scheduler = \"ray\" or \"slurm\" to have the others, or nodes = 1.", c.Nodes), "nodes")
+		}
+		return
+	}
+	if site.Kind() != launch.KindProcess {
+		wrong("Two schedulers", fmt.Sprintf("scheduler = %q has AReaL start its workers as jobs, from a driver on this "+
+			"machine, and launch = %q starts the driver with all workers as one job. Remove launch, or set scheduler = "+
+			"\"local\".", c.Scheduler, c.Launch), "launch")
+		return
+	}
+	site.Plan(out)
+	if c.Scheduler == "slurm" {
+		site.PlanSlurm(out, "scheduler")
+	}
+	out.Notes = append(out.Notes, fmt.Sprintf("scheduler = %q: the machines of the job need the folder of the run, or "+
+		"shared_folder, and the Python of AReaL at the same paths", c.Scheduler))
+	site.PlanReach(out, c.Nodes > 1, "Unless the scheduler starts the workers on this very machine, ")
 }

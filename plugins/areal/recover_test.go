@@ -16,6 +16,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/bridge"
 	"github.com/awhost/awhost/sdk/bridge/bridgetest"
+	"github.com/awhost/awhost/sdk/framework/launch"
+	"github.com/awhost/awhost/sdk/framework/stage"
 	"github.com/awhost/awhost/sdk/outliving"
 	"github.com/awhost/awhost/sdk/process"
 )
@@ -67,21 +69,22 @@ func (l *listener) heard() (out []string) {
 	return out
 }
 
-// stage is a launch whose AReaL is a process that only waits, and whose driver is a worker of the test.
-type stage struct {
+// launched is a launch whose AReaL is a process that only waits, and whose driver is a worker of the test.
+type launched struct {
 	*record
 	parent string // folder of the plugin
 	dir    folder
 }
 
-func newStage(t *testing.T) *stage {
+func newLaunched(t *testing.T) *launched {
 	t.Helper()
 	parent := t.TempDir()
-	s := &stage{parent: parent, record: &record{
-		Request: sdk.TrainRequest{LaunchID: "stage" + strings.ReplaceAll(parent, "/", "."), Stage: "main", FirstStep: 1}, Release: "1.0.4", Mode: modeWorkflow,
-		Prompts: 1, GroupSize: 2, Local: true, Epoch: 1,
+	req := sdk.TrainRequest{LaunchID: "stage" + strings.ReplaceAll(parent, "/", "."), Stage: "main", FirstStep: 1}
+	s := &launched{parent: parent, record: &record{
+		Record: stage.NewRecord(recordFormat, req), Release: "1.0.4", Mode: modeWorkflow, Prompts: 1, GroupSize: 2,
+		Local: true,
 	}}
-	s.dir = launchFolder(parent, s.Request.LaunchID)
+	s.dir = folder(newAdapter(config{}, sdk.Setup{Dir: parent}).Folder(req.LaunchID))
 	if err := os.MkdirAll(string(s.dir), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -98,11 +101,14 @@ func newStage(t *testing.T) *stage {
 			t.Error(err)
 		}
 	})
-	if err := s.write(s.dir); err != nil {
+	if err := s.write(); err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
+
+// write writes the record as an older adapter did, with a process instead of a job.
+func (s *launched) write() error { return outliving.Replace(s.dir.record(), s.record) }
 
 // life is one life of the adapter.
 type life struct {
@@ -113,9 +119,11 @@ type life struct {
 }
 
 // recovers starts a life that takes the launch up after an event.
-func (s *stage) recovers(t *testing.T, after uint64, handle []byte) *life {
+func (s *launched) recovers(t *testing.T, after uint64, handle []byte) *life {
 	t.Helper()
-	c := config{StartTimeout: "1m", StopTimeout: "1m", AbsenceTimeout: "10m"}
+	c := config{Placement: launch.Placement{
+		StartTimeout: "1m", StopTimeout: "1m", AbsenceTimeout: "10m", UnreachableTimeout: "1m",
+	}}
 	l := &life{listener: &listener{}, adapter: newAdapter(c, sdk.Setup{Dir: s.parent}), ended: make(chan error, 1)}
 	var ctx context.Context
 	ctx, l.leave = context.WithCancelCause(t.Context())
@@ -139,7 +147,7 @@ func (l *life) dies(t *testing.T) {
 }
 
 // driver connects as AReaL's driver does.
-func (s *stage) driver(t *testing.T, role string) *bridgetest.Worker {
+func (s *launched) driver(t *testing.T, role string) *bridgetest.Worker {
 	t.Helper()
 	w, err := bridgetest.Start(t.Context(), bridgetest.Options{
 		EndpointFile: filepath.Join(s.dir.bridge(), "bridge.json"), Role: role, Framework: "areal", Version: "1.0.4", Patience: time.Minute,
@@ -152,7 +160,7 @@ func (s *stage) driver(t *testing.T, role string) *bridgetest.Worker {
 }
 
 // step is what the driver says of a step, with the boundary behind it.
-func (s *stage) step(t *testing.T, w *bridgetest.Worker, number int) {
+func (s *launched) step(t *testing.T, w *bridgetest.Worker, number int) {
 	t.Helper()
 	s.says(t, w, number)
 	req := sdk.StepBoundaryRequest{LaunchID: s.Request.LaunchID, Stage: "main", Step: number}
@@ -161,7 +169,7 @@ func (s *stage) step(t *testing.T, w *bridgetest.Worker, number int) {
 	}
 }
 
-func (s *stage) says(t *testing.T, w *bridgetest.Worker, number int) {
+func (s *launched) says(t *testing.T, w *bridgetest.Worker, number int) {
 	t.Helper()
 	events := []sdk.TrainEvent{
 		{Seq: uint64(2*number - 1), Metrics: &sdk.MetricsEvent{Step: number}},
@@ -174,7 +182,7 @@ func (s *stage) says(t *testing.T, w *bridgetest.Worker, number int) {
 	}
 }
 
-func (s *stage) plays(t *testing.T, w *bridgetest.Worker, group int) {
+func (s *launched) plays(t *testing.T, w *bridgetest.Worker, group int) {
 	t.Helper()
 	for slot := range 2 {
 		req := request(group, slot)
@@ -186,7 +194,7 @@ func (s *stage) plays(t *testing.T, w *bridgetest.Worker, group int) {
 }
 
 func TestRecover_TheHostHearsAgainWhatItForgot(t *testing.T) {
-	s := newStage(t)
+	s := newLaunched(t)
 	first := s.recovers(t, 0, []byte(s.dir))
 	driver, worker := s.driver(t, roleTrainer), s.driver(t, "rollout")
 	s.plays(t, worker, 1)
@@ -212,7 +220,11 @@ func TestRecover_TheHostHearsAgainWhatItForgot(t *testing.T) {
 	if err := driver.Emit(sdk.TrainEvent{Seq: 5, Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedCompleted, Step: 2}}); err != nil {
 		t.Fatal(err)
 	}
-	<-third.adapter.current.relay.finishing
+	current, err := third.adapter.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-current.Trainer.Finishing()
 	third.dies(t)
 	if diff := cmp.Diff(step2, third.heard()); diff != "" {
 		t.Errorf("the third life says (-want +got):\n%s", diff)
@@ -238,7 +250,7 @@ func TestRecover_WithoutATrainer(t *testing.T) {
 	if !errors.Is(err, sdk.ErrNoTrainer) {
 		t.Errorf("of a launch that nobody began: %v", err)
 	}
-	s := newStage(t)
+	s := newLaunched(t)
 	if err := os.WriteFile(s.dir.log(), []byte("RuntimeError: no more memory\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +267,7 @@ func TestRecover_WithoutATrainer(t *testing.T) {
 // The plugin died between the start of AReaL and the note of it.
 // The host may ask for a message as soon as it has called Recover: it has episodes open, and the bridge is not there yet.
 func TestRecover_AMessageThatIsAskedForTooEarlyIsAborted(t *testing.T) {
-	s := newStage(t)
+	s := newLaunched(t)
 	l := s.recovers(t, 0, nil)
 	for opened := false; !opened; {
 		_, err := l.adapter.Generate(t.Context(), sdk.GenerateRequest{EpisodeID: "d1/s0", CallID: "c"})
@@ -276,10 +288,10 @@ func TestControl_OfALaunchThatNobodyTrains(t *testing.T) {
 }
 
 func TestRecover_FindsATrainerByItsMark(t *testing.T) {
-	s := newStage(t)
+	s := newLaunched(t)
 	id := *s.Process
 	s.Process = nil
-	if err := s.write(s.dir); err != nil {
+	if err := s.write(); err != nil {
 		t.Fatal(err)
 	}
 	l := s.recovers(t, 0, nil)
@@ -299,9 +311,10 @@ func TestRecover_FindsATrainerByItsMark(t *testing.T) {
 }
 
 func TestRecord_HoldsNoSecretAndRefusesAnotherFormat(t *testing.T) {
-	s := newStage(t)
+	s := newLaunched(t)
 	s.Request.Config, s.Request.Knobs.Env = []byte(`{"key":"hush"}`), map[string]string{"WANDB_API_KEY": "hush"}
-	if err := s.write(s.dir); err != nil {
+	s.Record = stage.NewRecord(recordFormat, s.Request)
+	if err := s.write(); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(s.dir.record())
@@ -318,10 +331,10 @@ func TestRecord_HoldsNoSecretAndRefusesAnotherFormat(t *testing.T) {
 
 // An episode that its worker cannot use was counted as trained when it was over.
 func TestRelay_WhatAWorkerCannotUse(t *testing.T) {
-	var halted []ending
+	var halted []stage.Ending
 	var emitted []sdk.TrainEvent
 	r := relayOf(t, &record{Prompts: 1, GroupSize: 2}, &listener{}, func(e sdk.TrainEvent) { emitted = append(emitted, e) })
-	r.stop = func(e ending) { halted = append(halted, e) }
+	r.Stop = func(e stage.Ending) { halted = append(halted, e) }
 	play := func(group, slot int, lost bool) {
 		t.Helper()
 		req := request(group, slot)
@@ -359,8 +372,9 @@ func TestRelay_WhatAWorkerCannotUse(t *testing.T) {
 		play(i, 1, false) // with a reward: nothing fails in a row
 		play(i, 0, true)
 	}
-	if len(halted) != 1 || halted[0].outcome != sdk.FinishedHalted || !strings.Contains(halted[0].reason, "32 episodes of one step cannot be used") ||
-		!strings.Contains(halted[0].reason, "d1/s0 cannot be used: KeyError: x") {
+	if len(halted) != 1 || halted[0].Outcome != sdk.FinishedHalted ||
+		!strings.Contains(halted[0].Reason, "32 episodes of one step cannot be used") ||
+		!strings.Contains(halted[0].Reason, "d1/s0 cannot be used: KeyError: x") {
 		t.Errorf("it ends with %+v", halted)
 	}
 	if err := r.Event(t.Context(), rollout, sdk.TrainEvent{Metrics: &sdk.MetricsEvent{}}); err == nil {

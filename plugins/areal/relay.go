@@ -9,38 +9,32 @@ import (
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/bridge"
+	"github.com/awhost/awhost/sdk/framework/launch"
+	"github.com/awhost/awhost/sdk/framework/stage"
 	"github.com/awhost/awhost/sdk/outliving"
 )
 
 // roleTrainer is that of AReaL's driver on the bridge; workers have another.
 const roleTrainer = "trainer"
 
-// relay hands on what AReaL's workers ask for and its driver reports, and fills in what they do not know. What it learns of that is in
-// the notes of the launch, for a later life.
+// relay completes the requests of AReaL's workers and the reports of its driver. Its notes have the type note.
 type relay struct {
+	*stage.Relay
 	*record
 	dir     folder
-	host    sdk.Host
-	reports *reports
-	stop    func(ending)
+	shared  string // the folder of shared_folder, or empty
 	uses    *uses
 	tokens  bridge.TokenRows
 	breaker *breaker
 
-	joined    chan struct{} // closed when the driver has asked how to go on for the first time
-	asked     chan struct{} // closed when a worker has asked for the first episode
-	finishing chan struct{} // closed when the driver has said how it ended
+	joined chan struct{} // closed when the driver has reported
+	asked  chan struct{} // closed when a worker has asked for the first episode
 
-	join, ask, fin func()
-
-	keeper outliving.Keeper // of notes and events
+	join, ask func()
 
 	mu        sync.Mutex
-	last      int               // the last finished step, counted over all stages
 	groups    map[string]*begun // of which samples may still be asked for
 	complaint string            // of a worker, the last
-	drained   string
-	end       *sdk.FinishedEvent
 }
 
 // begun is a group of which a sample was asked for.
@@ -50,26 +44,24 @@ type begun struct {
 	validation bool
 }
 
-func newRelay(r *record, dir folder, host sdk.Host, emit func(sdk.TrainEvent) error, stop func(ending)) *relay {
+func newRelay(r *record, dir folder, host sdk.Host, emit func(sdk.TrainEvent) error) *relay {
 	out := &relay{
-		record: r, dir: dir, host: host, stop: stop, uses: newUses(r), breaker: newBreaker(r),
-		tokens: bridge.TokenRows{Every: r.Tokens},
-		joined: make(chan struct{}), asked: make(chan struct{}), finishing: make(chan struct{}), last: r.Request.FirstStep - 1, groups: map[string]*begun{},
+		Relay: stage.NewRelay(name, string(dir), dir.log(), r.Request, host, emit), record: r, dir: dir,
+		uses: newUses(r), breaker: newBreaker(r), tokens: bridge.TokenRows{Every: r.Tokens},
+		joined: make(chan struct{}), asked: make(chan struct{}), groups: map[string]*begun{},
 	}
-	out.reports = &reports{path: dir.events(), keeper: &out.keeper, emit: emit}
 	out.join = sync.OnceFunc(func() { close(out.joined) })
-	out.ask = sync.OnceFunc(func() { close(out.asked) })
-	out.fin = sync.OnceFunc(func() { close(out.finishing) })
+	out.ask = sync.OnceFunc(func() { out.join(); close(out.asked) })
 	return out
 }
 
-// recall takes over what an earlier life has learned. The host hears again what it forgot: what came after an event.
-func (r *relay) recall(after uint64) error {
-	reported, err := r.reports.recall(after)
+// Recall implements stage.Trainer.
+func (r *relay) Recall(_ context.Context, after uint64) error {
+	reported, err := r.Restore(after)
 	if err != nil {
 		return err
 	}
-	notes, err := outliving.Lines[note](r.dir.notes())
+	notes, err := outliving.Lines[note](r.Notes())
 	if err != nil {
 		return err
 	}
@@ -84,21 +76,16 @@ func (r *relay) recall(after uint64) error {
 				return err
 			}
 		case n.Boundary != nil:
-			r.last = *n.Boundary
 			r.join()
-		case n.Finished != nil:
-			r.end = n.Finished
-			r.fin()
 		}
 		if n.Over != nil {
-			r.join()
 			r.ask()
 		}
 	}
 	return nil
 }
 
-func (r *relay) note(n note) error { return r.keeper.Append(r.dir.notes(), n) }
+func (r *relay) note(n note) error { return r.Keeper.Append(r.Notes(), n) }
 
 // RunEpisode implements bridge.Handler.
 func (r *relay) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
@@ -112,12 +99,12 @@ func (r *relay) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.Episode
 		return nil, err
 	}
 	defer over()
-	result, err := r.host.RunEpisode(ctx, req)
+	result, err := r.Host.RunEpisode(ctx, req)
 	if err != nil {
 		if ctx.Err() == nil && !errors.Is(err, sdk.ErrUnavailable) { // the worker hears of it, and AReaL draws another
 			r.halt(r.breaker.lose(fmt.Sprintf("episode %s has no result: %v", req.EpisodeID, err)))
 		}
-		return nil, errors.Join(err, bridge.Abandon(ctx, r.host, req.EpisodeID))
+		return nil, errors.Join(err, bridge.Abandon(ctx, r.Host, req.EpisodeID))
 	}
 	if req.Split != sdk.SplitTrain {
 		return result, nil
@@ -134,7 +121,7 @@ func (r *relay) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.Episode
 // halt ends the stage where there is a reason.
 func (r *relay) halt(reason string) {
 	if reason != "" {
-		r.stop(ending{sdk.FinishedHalted, reason})
+		r.Stop(stage.Ending{Outcome: sdk.FinishedHalted, Reason: reason})
 	}
 }
 
@@ -149,7 +136,7 @@ func (r *relay) fill(req *sdk.EpisodeRequest) (over func(), err error) {
 	defer r.mu.Unlock()
 	g := r.groups[req.GroupID]
 	if g == nil || req.GroupID == "" {
-		g = &begun{last: r.last, validation: validation}
+		g = &begun{last: r.LastStep(), validation: validation}
 		if req.Step > 0 {
 			g.last = req.Step - 1
 		}
@@ -175,36 +162,30 @@ func (r *relay) fill(req *sdk.EpisodeRequest) (over func(), err error) {
 // forgetGroups lets go of groups of which nothing more will be asked for: none of their samples is under way or waits for its use. Those
 // of a validation pass end with it. The caller holds mu.
 func (r *relay) forgetGroups() {
+	last := r.LastStep()
 	maps.DeleteFunc(r.groups, func(name string, g *begun) bool {
-		return g.open == 0 && (g.validation || g.last < r.last-1 && !r.uses.waits(name))
+		return g.open == 0 && (g.validation || g.last < last-1 && !r.uses.waits(name))
 	})
 }
 
-// count puts the policy versions of a message into the host's count: AReaL counts updates from where this launch began.
-func (r *relay) count(versions []sdk.VersionSpan) {
+// Count implements stage.Trainer: AReaL counts updates from the start of this launch.
+func (r *relay) Count(_ string, versions []sdk.VersionSpan) {
 	for i := range versions {
 		versions[i].Version += int64(r.Base)
 	}
 }
 
 // Boundary implements bridge.Handler.
-func (r *relay) Boundary(ctx context.Context, _ bridge.Worker, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
+func (r *relay) Boundary(ctx context.Context, w bridge.Worker, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
 	r.join()
-	answer, err := r.host.StepBoundary(ctx, req)
-	if err == nil {
-		err = r.note(note{Boundary: &req.Step})
-	}
+	answer, err := r.Relay.Boundary(ctx, w, req)
 	if err != nil {
 		return nil, err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.last = req.Step
 	r.forgetGroups()
 	r.breaker.reset()
-	if answer.Directive == sdk.DirectiveContinue && r.drained != "" {
-		return &sdk.StepBoundaryResponse{Directive: sdk.DirectiveStop, Reason: r.drained}, nil
-	}
 	return answer, nil
 }
 
@@ -215,25 +196,12 @@ func (r *relay) Event(_ context.Context, worker bridge.Worker, e sdk.TrainEvent)
 	}
 	if e.Consumed != nil { // before it: the boundary of the step comes behind
 		for _, told := range r.tokens.Take(e.Consumed.Step, e.Consumed.Episodes) {
-			if err := r.reports.say(told); err != nil {
+			if err := r.Report(told); err != nil {
 				return err
 			}
 		}
 	}
-	if e.Finished == nil {
-		return r.reports.once(e.Seq, func() (sdk.TrainEvent, func(), error) {
-			kept, err := r.complete(&e)
-			return e, kept, err
-		})
-	}
-	if err := r.note(note{Finished: e.Finished}); err != nil {
-		return err
-	}
-	r.mu.Lock()
-	r.end = e.Finished
-	r.mu.Unlock()
-	r.fin()
-	return nil // handed on when its process is gone
+	return r.Once(e, r.complete)
 }
 
 // complete adds to an event of the driver what it does not know. kept is for when the event is on disk.
@@ -264,7 +232,7 @@ func (r *relay) complain(e sdk.TrainEvent) error {
 		r.mu.Lock()
 		r.complaint = e.Log.Message
 		r.mu.Unlock()
-		return r.reports.say(e)
+		return r.Report(e)
 	case e.Consumed == nil:
 		return errors.New("workers report only what they cannot use: the driver reports steps")
 	}
@@ -283,28 +251,38 @@ func (r *relay) complain(e sdk.TrainEvent) error {
 	return nil
 }
 
-// drain makes the next boundary the last.
-func (r *relay) drain(reason string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.drained = reason
-	if reason == "" {
-		r.drained = "drained"
+// Milestones implements stage.Trainer.
+func (r *relay) Milestones() []stage.Milestone {
+	return []stage.Milestone{
+		{Reached: r.joined, Missing: "AReaL's driver did not report"},
+		{Reached: r.asked, Missing: "none of AReaL's workers asked for an episode"},
 	}
 }
 
-func (r *relay) lastStep() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.last
+// Look implements stage.Trainer: AReaL waits without an end for some of its workers.
+func (r *relay) Look(context.Context) (stuck, err error) {
+	starting := true
+	select {
+	case <-r.asked:
+		starting = false
+	default:
+	}
+	if why := reasonToEnd(r.dir.log(), starting); why != "" {
+		if stuck = errors.New(why); mayPass(r.dir.log()) {
+			stuck = fmt.Errorf("%w: %w", sdk.ErrUnavailable, stuck)
+		}
+	}
+	return stuck, r.Keeper.Trouble()
 }
 
-func (r *relay) finished() *sdk.FinishedEvent {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.end
+// Ended implements stage.Trainer: after a finished step, another start may succeed.
+func (r *relay) Ended(launch.Status) (*sdk.FinishedEvent, bool) {
+	return nil, r.LastStep() >= r.Request.FirstStep || mayPass(r.dir.log())
 }
+
+// Diagnose implements stage.Trainer.
+func (r *relay) Diagnose() string { return diagnose(r.dir.log(), workerLogs(r.dir.areal(r.shared))) }
 
 var errNoSample = errors.New("no more samples are asked for: the stage is about to end")
 
-var _ bridge.Handler = (*relay)(nil)
+var _ stage.Trainer = (*relay)(nil)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/bridge"
+	"github.com/awhost/awhost/sdk/framework/stage"
 )
 
 func scored(id string, reward float64) *sdk.EpisodeResult {
@@ -137,7 +138,7 @@ func TestBreaker_ASampleOfADroppedGroupIsNoSuccess(t *testing.T) {
 }
 
 func TestBreaker_InASmokeRunCountsAllOfAStep(t *testing.T) {
-	b := newBreaker(&record{Prompts: 2, GroupSize: 4, Request: sdk.TrainRequest{Smoke: true}})
+	b := newBreaker(&record{Prompts: 2, GroupSize: 4, Record: stage.Record{Request: sdk.TrainRequest{Smoke: true}}})
 	for i := range fewest - 1 {
 		b.count(scored("by the script", 0))
 		if why := b.count(failed(fmt.Sprint("e", i))); why != "" {
@@ -154,15 +155,20 @@ func TestBreaker_InASmokeRunCountsAllOfAStep(t *testing.T) {
 	}
 }
 
+// common returns the shared part of a record.
+func common(req sdk.TrainRequest) stage.Record { return stage.Record{Request: req} }
+
 // relayOf is a relay with a folder of its own. What it emits goes to emit, which may be nil.
 func relayOf(t *testing.T, r *record, host sdk.Host, emit func(sdk.TrainEvent)) *relay {
 	t.Helper()
-	return newRelay(r, folder(t.TempDir()), host, func(e sdk.TrainEvent) error {
+	out := newRelay(r, folder(t.TempDir()), host, func(e sdk.TrainEvent) error {
 		if emit != nil {
 			emit(e)
 		}
 		return nil
-	}, func(ending) {})
+	})
+	out.Stop = func(stage.Ending) {}
+	return out
 }
 
 // busyHost has episodes that end when nobody waits for them.
@@ -192,7 +198,7 @@ func (scoringHost) RunEpisode(_ context.Context, req sdk.EpisodeRequest) (*sdk.E
 // trains it is reported.
 func TestRelay_TellsTokensAtTheirStep(t *testing.T) {
 	var said []string
-	known := &record{Prompts: 1, GroupSize: 1, Tokens: 2, Request: sdk.TrainRequest{FirstStep: 1}}
+	known := &record{Prompts: 1, GroupSize: 1, Tokens: 2, Record: stage.Record{Request: sdk.TrainRequest{FirstStep: 1}}}
 	r := relayOf(t, known, scoringHost{}, func(e sdk.TrainEvent) {
 		if e.Tokens != nil {
 			said = append(said, fmt.Sprintf("tokens %d of %s", e.Tokens.Step, e.Tokens.Rows[0].EpisodeID))
@@ -281,13 +287,13 @@ func TestRelay_WhatIsNotOnDiskIsSaidAgain(t *testing.T) {
 			Seq: 1, Consumed: &sdk.ConsumedEvent{Step: 1, Episodes: []sdk.ConsumedEpisode{{EpisodeID: "d1/s0"}}},
 		})
 	}
-	if err := os.Mkdir(r.dir.events(), 0o755); err != nil { // in the way
+	if err := os.Mkdir(r.dir.path("events.jsonl"), 0o755); err != nil { // in the way
 		t.Fatal(err)
 	}
 	if err := say(); err == nil || len(emitted) != 0 {
 		t.Fatalf("it cannot be written, and the answer is %v; the host hears %v", err, emitted)
 	}
-	if err := os.Remove(r.dir.events()); err != nil {
+	if err := os.Remove(r.dir.path("events.jsonl")); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 { // the second time it is known
@@ -309,7 +315,7 @@ func TestRelay_WhatIsNotOnDiskIsSaidAgain(t *testing.T) {
 // What cannot be kept is no answer: neither a worker nor the driver hears of it, and both are served when there is space again.
 func TestRelay_AFullDiskIsNoAnswer(t *testing.T) {
 	r := relayOf(t, &record{Prompts: 1, GroupSize: 2}, &listener{}, nil)
-	if err := os.Symlink("/dev/full", r.dir.notes()); err != nil {
+	if err := os.Symlink("/dev/full", r.Notes()); err != nil {
 		t.Fatal(err)
 	}
 	req, filled := request(1, 0), request(1, 1)
@@ -323,26 +329,27 @@ func TestRelay_AFullDiskIsNoAnswer(t *testing.T) {
 		},
 	}
 	for what, call := range calls {
-		if err := call(); !errors.Is(err, sdk.ErrUnavailable) || !errors.Is(err, syscall.ENOSPC) || r.keeper.Trouble() == nil {
-			t.Errorf("%s: %v, want that it is unavailable, because the disk is full; the trouble is %v", what, err, r.keeper.Trouble())
+		err := call()
+		if !errors.Is(err, sdk.ErrUnavailable) || !errors.Is(err, syscall.ENOSPC) || r.Keeper.Trouble() == nil {
+			t.Errorf("%s: %v, want an error because the disk is full; the trouble is %v", what, err, r.Keeper.Trouble())
 		}
 	}
 	if len(r.uses.known) != 0 {
 		t.Errorf("episodes count that are not on disk: %v", r.uses.known)
 	}
-	if err := os.Remove(r.dir.notes()); err != nil {
+	if err := os.Remove(r.Notes()); err != nil {
 		t.Fatal(err)
 	}
 	for what, call := range calls {
-		if err := call(); err != nil || r.keeper.Trouble() != nil {
-			t.Errorf("with space again, %s: %v, %v", what, err, r.keeper.Trouble())
+		if err := call(); err != nil || r.Keeper.Trouble() != nil {
+			t.Errorf("with space again, %s: %v, %v", what, err, r.Keeper.Trouble())
 		}
 	}
 }
 
 // A group is compared, and given up, as one: its samples are of one step, whenever they are asked for.
 func TestRelay_SamplesOfAGroupAreOfOneStep(t *testing.T) {
-	r := relayOf(t, &record{Request: sdk.TrainRequest{FirstStep: 1}, Prompts: 2, GroupSize: 2}, nil, nil)
+	r := relayOf(t, &record{Record: common(sdk.TrainRequest{FirstStep: 1}), Prompts: 2, GroupSize: 2}, continuing{}, nil)
 	step := func(group string) int {
 		req := sdk.EpisodeRequest{GroupID: group, Split: sdk.SplitTrain}
 		if _, err := r.fill(&req); err != nil {
@@ -353,7 +360,9 @@ func TestRelay_SamplesOfAGroupAreOfOneStep(t *testing.T) {
 	if got := step("a"); got != 1 {
 		t.Errorf("the first sample is of step %d", got)
 	}
-	r.last = 1 // a boundary
+	if _, err := r.Boundary(t.Context(), bridge.Worker{}, sdk.StepBoundaryRequest{Step: 1}); err != nil {
+		t.Fatal(err)
+	}
 	if a, b := step("a"), step("b"); a != 1 || b != 2 {
 		t.Errorf("the second sample is of step %d, another group's of step %d", a, b)
 	}
@@ -361,7 +370,7 @@ func TestRelay_SamplesOfAGroupAreOfOneStep(t *testing.T) {
 
 // A group may take longer than a step, and a worker says the step by the weights that it has at that time.
 func TestRelay_AGroupIsOfOneStepHoweverLongItTakes(t *testing.T) {
-	r := relayOf(t, &record{Request: sdk.TrainRequest{FirstStep: 1}, Prompts: 2, GroupSize: 3}, continuing{}, nil)
+	r := relayOf(t, &record{Record: common(sdk.TrainRequest{FirstStep: 1}), Prompts: 2, GroupSize: 3}, continuing{}, nil)
 	ask := func(sample, step int) (got int, over func()) {
 		req := sdk.EpisodeRequest{EpisodeID: fmt.Sprint("a/", sample), GroupID: "a", Split: sdk.SplitTrain, Step: step, SampleIndex: sample}
 		over, err := r.fill(&req)
@@ -408,7 +417,8 @@ func (continuing) StepBoundary(context.Context, sdk.StepBoundaryRequest) (*sdk.S
 
 // AReaL counts updates from where a launch began; in agent mode it says nothing of them at all.
 func TestRelay_PolicyVersionsAreInTheHostsCount(t *testing.T) {
-	r := relayOf(t, &record{Request: sdk.TrainRequest{FirstStep: 33, StepsDone: 12}, Base: 32, GroupSize: 2}, nil, nil)
+	known := &record{Record: common(sdk.TrainRequest{FirstStep: 33, StepsDone: 12}), Base: 32, GroupSize: 2}
+	r := relayOf(t, known, nil, nil)
 	for split, step := range map[sdk.Split]int{sdk.SplitTrain: 33, sdk.SplitValidation: 32} {
 		req := sdk.EpisodeRequest{GroupID: string(split), Split: split}
 		if _, err := r.fill(&req); err != nil || req.Step != step || req.PolicyVersion != 32 {
@@ -416,7 +426,7 @@ func TestRelay_PolicyVersionsAreInTheHostsCount(t *testing.T) {
 		}
 	}
 	sampled := []sdk.VersionSpan{{Version: 0, Tokens: 5}, {Version: 1, Tokens: 2}}
-	r.count(sampled)
+	r.Count("", sampled)
 	if diff := cmp.Diff([]sdk.VersionSpan{{Version: 32, Tokens: 5}, {Version: 33, Tokens: 2}}, sampled); diff != "" {
 		t.Errorf("versions of a message (-want +got):\n%s", diff)
 	}

@@ -13,58 +13,33 @@ import (
 	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/framework"
+	"github.com/awhost/awhost/sdk/framework/launch"
+	"github.com/awhost/awhost/sdk/framework/stage"
 	"github.com/awhost/awhost/sdk/outliving"
 )
 
-// died is a training whose driver has ended, after a step.
-func died(t *testing.T, script string, first, last int) *training {
-	t.Helper()
-	dir := folder(t.TempDir())
-	r := &record{Request: sdk.TrainRequest{LaunchID: "died" + strings.ReplaceAll(string(dir), "/", "."), FirstStep: first}, Prompts: 2, GroupSize: 2, Local: true}
-	training := newAdapter(config{}, sdk.Setup{}).newTraining(r, dir, nil, func(sdk.TrainEvent) error { return nil })
-	training.relay.last = last
-	id, err := training.adapter.processes.Start(outliving.Command{
-		LaunchID: r.Request.LaunchID, Argv: []string{"/bin/sh", "-c", "echo 'RuntimeError: no more memory'; " + script}, Env: os.Environ(), Dir: string(dir), LogFile: dir.log(),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Process = &id
-	training.follow(t.Context())
-	t.Cleanup(training.letGo)
-	<-training.exited
-	return training
-}
-
-func TestConclude_ADriverThatDiesAfterAStepIsWorthAnotherStart(t *testing.T) {
+func TestEnded_ADriverThatDiesAfterAStepIsWorthAnotherStart(t *testing.T) {
 	for name, test := range map[string]struct {
-		script string
-		last   int // FirstStep is 4
-		again  bool
+		log   string
+		last  int // FirstStep is 4
+		again bool
 	}{
-		"after a step":           {"kill -9 $$", 4, true},
-		"before any step":        {"kill -9 $$", 3, false},
-		"an error after a step":  {"exit 1", 6, true},
-		"an error at the start":  {"exit 3", 3, false},
-		"a busy machine":         {"echo 'Readiness timeout at 192.0.2.2:20239'; exit 1", 3, true},
-		"a port that is taken":   {"echo 'torch.distributed.DistNetworkError: EADDRINUSE, message: address already in use'; exit 1", 3, true},
-		"it says nothing at all": {"exit 0", 5, true},
+		"after a step":         {"RuntimeError: no more memory", 4, true},
+		"before any step":      {"RuntimeError: no more memory", 3, false},
+		"a busy machine":       {"Readiness timeout at 192.0.2.2:20239", 3, true},
+		"a port that is taken": {"torch.distributed.DistNetworkError: EADDRINUSE, message: address already in use", 3, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := died(t, test.script, 4, test.last).conclude(t.Context())
-			if err == nil || errors.Is(err, sdk.ErrUnavailable) != test.again || !strings.Contains(err.Error(), "no more memory") && !strings.Contains(err.Error(), "a machine that is busy") && !strings.Contains(err.Error(), "A port is taken") {
-				t.Errorf("the error is %v; worth another start: %v", err, test.again)
+			r := relayOf(t, &record{Record: stage.Record{Request: sdk.TrainRequest{FirstStep: 4}}}, nil, nil)
+			err := errors.Join(outliving.Append(r.Notes(), stage.Note{Boundary: &test.last}), r.Recall(t.Context(), 0),
+				os.WriteFile(r.dir.log(), []byte(test.log+"\n"), 0o600))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if finished, again := r.Ended(launch.Status{}); finished != nil || again != test.again {
+				t.Errorf("finished %v; worth another start: %v", finished, again)
 			}
 		})
-	}
-}
-
-func TestConclude_WhatTheHostHasDecidedStands(t *testing.T) {
-	training := died(t, "kill -9 $$", 4, 5)
-	training.stop(ending{sdk.FinishedHalted, "circuit breaker"})
-	finished, err := training.conclude(t.Context())
-	if err != nil || finished.Outcome != sdk.FinishedHalted || finished.Step != 5 {
-		t.Errorf("finished %+v, error %v", finished, err)
 	}
 }
 

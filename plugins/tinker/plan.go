@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework/launch"
 	"github.com/awhost/awhost/sdk/python"
 )
 
@@ -45,7 +47,11 @@ func (a *adapter) refusal(k sdk.Knobs, knob string) string {
 
 // Plan implements sdk.Adapter.
 func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanResponse, error) {
-	out := &sdk.PlanResponse{Capabilities: capabilities, Commands: []sdk.PlannedCommand{{Argv: a.command()}}}
+	site, dir := a.site(req.Smoke), a.Folder("LAUNCH")
+	command := site.Show(launch.Job{
+		LaunchID: "LAUNCH", Dir: dir, LogFile: filepath.Join(dir, "trainer.log"), Argv: a.command(),
+	})
+	out := &sdk.PlanResponse{Capabilities: capabilities, Commands: []sdk.PlannedCommand{command}}
 	wrong := func(summary, detail string, path ...string) {
 		out.Diagnostics = append(out.Diagnostics,
 			sdk.Diagnostic{Severity: sdk.SeverityError, Summary: summary, Detail: detail, Path: path})
@@ -71,15 +77,20 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 		python.ChatTemplate{Model: model, ToolFormat: a.config.ToolFormat, ReasoningFormat: a.config.ReasoningFormat}.
 			With(req.Agent.ChatTemplateKwargs).Plan(ctx, out)
 	}
+	site.Plan(out)
 	packages := python.SitesOf(a.config.Python).Packages()
 	for _, name := range []string{"tinker", "jinja2"} { // jinja2 renders the chat template
 		version, found := packages[name]
 		out.Requirements = append(out.Requirements,
 			sdk.Requirement{Kind: "package", Met: found, Detail: name + " " + cmp.Or(version, "for "+a.config.Python)})
 	}
-	if name := a.config.APIKeyEnv; os.Getenv(name) == "" && !req.Smoke {
+	out.Requirements = append(out.Requirements, site.Port())
+	if key := a.config.APIKeyEnv; site.Kind() == launch.KindRay {
+		out.Notes = append(out.Notes, fmt.Sprintf("set %s on the machines of the Ray cluster: awhost does not send it, "+
+			"because the dashboard shows the variables of jobs", key))
+	} else if os.Getenv(key) == "" && !req.Smoke {
 		wrong("No key for the server", fmt.Sprintf("The environment variable %s is not set: set it to your key, or name "+
-			"another variable.", name), "api_key_env")
+			"another variable.", key), "api_key_env")
 	}
 	return out, nil
 }

@@ -3,7 +3,7 @@
 //
 //	tinker.go  the block of the spec
 //	plan.go    the settings of a stage, from the spec's knobs
-//	train.go   one stage: starts the trainer, and relays between its bridge and the host
+//	train.go   one stage, on sdk/framework/stage: the files and the command of the trainer
 //
 // The trainer owns the tokens. The server owns the weights: a checkpoint is a directory with the URI of a state.
 package tinker
@@ -11,10 +11,10 @@ package tinker
 import (
 	"context"
 	"embed"
-	"log/slog"
-	"sync/atomic"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework/launch"
+	"github.com/awhost/awhost/sdk/framework/stage"
 	"github.com/awhost/awhost/sdk/schema"
 )
 
@@ -39,7 +39,15 @@ var configSchema = schema.Block{
 			"`</think>` is also reasoning. `none`: it stays in the content.").Default("auto").Enum("auto", "think", "none"),
 		schema.Integer("tokens_every", "Interval in steps at which `awhost ui` can show the tokens of a group. 0: never.").
 			In("steps").Default(0).Range(0, 100000),
+		launch.Attribute(name),
+		schema.Duration("start_timeout", "Maximum time from the trainer's start until it reports.").Default("30m").
+			CanResume(),
+		schema.Duration("absence_timeout", "How long the trainer waits for awhost before it exits.").Default("10m").
+			CanResume(),
+		launch.UnreachableTimeout(),
+		schema.Duration("stop_timeout", "Grace period before the trainer is killed.").Default("30s").CanResume(),
 	},
+	Blocks: launch.Blocks(name, false),
 }
 
 // config is the block of the spec, and part of the trainer's input.
@@ -54,20 +62,29 @@ type config struct {
 	ToolFormat      string       `json:"tool_format"`
 	ReasoningFormat string       `json:"reasoning_format"`
 	TokensEvery     int          `json:"tokens_every"`
+	launch.Placement
 }
+
+// name is the trainer's name in messages.
+const name = "the trainer"
 
 // adapter trains one stage at a time.
 type adapter struct {
-	config  config
-	dir     string
-	log     *slog.Logger
-	current atomic.Pointer[training]
+	stage.Adapter
+	config config
+}
+
+func (a *adapter) command() []string { return []string{a.config.Python, "-u", "-m", "awhost_tinker"} }
+
+func (a *adapter) site(smoke bool) launch.Site {
+	return launch.Site{Placement: a.config.Placement, Framework: name, Nodes: 1, Smoke: smoke}
 }
 
 var capabilities = sdk.AdapterCapabilities{
 	TokenCustody: "shim", RowsPerEpisode: "one", BehaviourLogprobs: true, Unscorable: "exact", GroupSemantics: true,
 	GroupOfOne: "zero", Credit: []string{"episode"}, Modalities: []string{"text"}, Resume: true, LiveMetrics: true,
-	StepBarrier: true, Smoke: true, Scale: []string{"process"},
+	StepBarrier: true, Recover: true, Smoke: true,
+	Scale:         []string{launch.KindProcess, launch.KindRay, launch.KindSlurm},
 	SamplingOwned: []string{"temperature", "top_p", "top_k", "max_tokens", "seed", "chat_template_kwargs"},
 }
 
@@ -79,7 +96,8 @@ func Plugin() sdk.Plugin {
 		},
 		Capabilities: capabilities,
 		New: func(_ context.Context, setup sdk.Setup) (sdk.Adapter, error) {
-			a := &adapter{dir: setup.Dir, log: setup.Log}
+			a := &adapter{}
+			a.Init(name, setup)
 			return a, setup.Decode(&a.config)
 		},
 	}}}

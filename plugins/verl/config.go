@@ -49,7 +49,7 @@ var configSchema = schema.Block{
 		launch.UnreachableTimeout(),
 		schema.Duration("stop_timeout", "Grace period before verl is killed.").Default("30s").CanResume(),
 	},
-	Blocks: launch.Blocks("verl"),
+	Blocks: launch.Blocks("verl", true),
 }
 
 // config is the block of the spec. Its JSON names are those of configSchema.

@@ -20,11 +20,6 @@ func (a *adapter) site(smoke bool) launch.Site {
 	return out
 }
 
-// job identifies the job of a launch.
-func (a *adapter) job(launchID string, dir folder) launch.Job {
-	return launch.Job{LaunchID: launchID, Dir: string(dir), LogFile: dir.log(), Patience: a.config.Patience()}
-}
-
 // joins says whether verl joins a Ray cluster instead of starting one on its own machine.
 func (c config) joins() bool {
 	return c.Launch == launch.KindRay || c.Launch == launch.KindSlurm && c.nodes() > 1
@@ -82,7 +77,5 @@ func (a *adapter) ports(smoke bool) []sdk.Requirement {
 
 // planned returns the command with which Train starts verl.
 func (a *adapter) planned(dir folder, command []string, smoke bool) sdk.PlannedCommand {
-	j := a.job("LAUNCH", dir)
-	j.Argv = command
-	return a.site(smoke).Show(j)
+	return a.site(smoke).Show(launch.Job{LaunchID: "LAUNCH", Dir: string(dir), LogFile: dir.log(), Argv: command})
 }

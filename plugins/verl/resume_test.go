@@ -2,7 +2,6 @@ package verl
 
 import (
 	"encoding/json"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,7 +23,8 @@ func TestSettle_AResumedStageIsAsLongAsTheStage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := &adapter{config: config{Engine: "vllm", Nodes: 1, GPUsPerNode: 1, Device: deviceCPU, ToolFormat: "hermes"}, log: slog.New(slog.DiscardHandler)}
+		c := config{Engine: "vllm", Nodes: 1, GPUsPerNode: 1, Device: deviceCPU, ToolFormat: "hermes"}
+		a := newAdapter(c, sdk.Setup{})
 		steps, prompts, size := 8, 16, 8
 		before, every := true, 4
 		knobs := sdk.Knobs{Validate: sdk.ValidateKnobs{BeforeTrain: &before, Every: &every}, Steps: &steps, Batch: sdk.BatchKnobs{Prompts: &prompts, GroupSize: &size}, Algorithm: sdk.AlgorithmKnobs{Name: "grpo"}, Set: []string{"validate.before_train", "validate.every", "steps", "batch.prompts", "batch.group_size"}}

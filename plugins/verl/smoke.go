@@ -66,10 +66,10 @@ func older(version string, than ...int) bool {
 }
 
 // makeModel makes the tiny model of a smoke run.
-func (t *training) makeModel(ctx context.Context, interpreter string) error {
-	source, err := decodePolicy(t.Request.Policy)
+func makeModel(ctx context.Context, interpreter string, req sdk.TrainRequest, dir folder) error {
+	source, err := decodePolicy(req.Policy)
 	if err != nil {
 		return err
 	}
-	return python.TinyModel{Python: interpreter, Like: source, Dir: t.dir.model(), Env: t.Request.Knobs.Env}.Make(ctx)
+	return python.TinyModel{Python: interpreter, Like: source, Dir: dir.model(), Env: req.Knobs.Env}.Make(ctx)
 }

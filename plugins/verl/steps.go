@@ -9,6 +9,7 @@ import (
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/bridge"
+	"github.com/awhost/awhost/sdk/framework/stage"
 	"github.com/awhost/awhost/sdk/metric"
 	"github.com/awhost/awhost/sdk/outliving"
 )
@@ -30,7 +31,7 @@ type steps struct {
 	checkpoints checkpoints
 	host        sdk.Host
 	emit        func(sdk.TrainEvent) error
-	end         func(ending) // ends verl; called once
+	end         func(stage.Ending) // ends verl; called once
 	tell        func(message string)
 
 	closing sync.Mutex // held while a step is closed
@@ -41,7 +42,7 @@ type steps struct {
 	done     int                // the last step that is closed, in awhost's count; base-1 before the first boundary. Written with closing held.
 	episodes map[int][]finished // by step
 	tokens   bridge.TokenRows
-	wanted   *ending // at the next checkpoint
+	wanted   *stage.Ending // at the next checkpoint
 }
 
 // finished is an episode that verl has the result of.
@@ -54,12 +55,6 @@ type finished struct {
 
 	Group  string   `json:"group"`
 	Reward *float64 `json:"reward"` // nil: it has none
-}
-
-// ending is how the host wants the stage to end.
-type ending struct {
-	outcome sdk.FinishedOutcome
-	reason  string
 }
 
 // add notes an episode, on disk before verl gets its result.
@@ -231,11 +226,11 @@ func (s *steps) repeat(ctx context.Context, step int, validated bool) error {
 	switch answer.Directive {
 	case sdk.DirectiveContinue:
 	case sdk.DirectiveFinishStage:
-		s.want(ending{sdk.FinishedCompleted, answer.Reason})
+		s.want(stage.Ending{Outcome: sdk.FinishedCompleted, Reason: answer.Reason})
 	case sdk.DirectiveStop:
-		s.want(ending{sdk.FinishedStopped, answer.Reason})
+		s.want(stage.Ending{Outcome: sdk.FinishedStopped, Reason: answer.Reason})
 	case sdk.DirectiveAbort:
-		s.end(ending{sdk.FinishedFailed, answer.Reason})
+		s.end(stage.Ending{Outcome: sdk.FinishedFailed, Reason: answer.Reason})
 	default:
 		return fmt.Errorf("ask the host after step %d: unknown directive %q", step, answer.Directive)
 	}
@@ -244,7 +239,7 @@ func (s *steps) repeat(ctx context.Context, step int, validated bool) error {
 
 // want ends the stage at the next checkpoint: verl cannot be asked for one. Where no checkpoint will come, or nothing is
 // to be kept yet, at once.
-func (s *steps) want(e ending) {
+func (s *steps) want(e stage.Ending) {
 	s.mu.Lock()
 	if s.wanted == nil {
 		s.wanted = &e

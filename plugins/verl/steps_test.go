@@ -14,6 +14,7 @@ import (
 	"github.com/awhost/awhost/plugins/verl/internal/settings"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/bridge"
+	"github.com/awhost/awhost/sdk/framework/stage"
 	"github.com/awhost/awhost/sdk/outliving"
 )
 
@@ -38,7 +39,7 @@ type stepsRig struct {
 	said []string
 
 	mu    sync.Mutex
-	ended []ending
+	ended []stage.Ending
 	told  []string
 }
 
@@ -49,7 +50,7 @@ func newStepsRig(t *testing.T, dir folder, base int, answers map[int]sdk.Directi
 		launch: "l", stage: "s", base: base, done: base - 1, dir: dir, metrics: &tail{path: dir.metrics()}, episodes: map[int][]finished{},
 		checkpoints: checkpoints{dir: dir.checkpoints(""), every: 2}, host: boundaryHost{said: &r.said, answers: answers},
 		tell: func(m string) { r.told = append(r.told, m) },
-		end: func(e ending) {
+		end: func(e stage.Ending) {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.ended = append(r.ended, e)
@@ -148,7 +149,7 @@ func TestSteps_AStopWaitsForTheNextCheckpoint(t *testing.T) {
 	if _, err := r.catchUp(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]ending{{sdk.FinishedStopped, "because"}}, r.ended, cmp.AllowUnexported(ending{})); diff != "" {
+	if diff := cmp.Diff([]stage.Ending{{Outcome: sdk.FinishedStopped, Reason: "because"}}, r.ended); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -163,7 +164,7 @@ func TestSteps_AStopMayComeWhileAStepIsClosed(t *testing.T) {
 	var asking sync.WaitGroup
 	asking.Go(func() {
 		for range 100 {
-			r.want(ending{sdk.FinishedStopped, "enough"})
+			r.want(stage.Ending{Outcome: sdk.FinishedStopped, Reason: "enough"})
 		}
 	})
 	if next, err := r.catchUp(t.Context()); err != nil || next != 21 {
@@ -179,7 +180,7 @@ func TestSteps_AnAbortEndsAtOnce(t *testing.T) {
 	dir := folder(t.TempDir())
 	r := newStepsRig(t, dir, 0, map[int]sdk.Directive{1: sdk.DirectiveAbort})
 	logs(t, dir, 1, false)
-	if _, err := r.catchUp(t.Context()); err != nil || len(r.ended) != 1 || r.ended[0].outcome != sdk.FinishedFailed {
+	if _, err := r.catchUp(t.Context()); err != nil || len(r.ended) != 1 || r.ended[0].Outcome != sdk.FinishedFailed {
 		t.Errorf("ended %v, %v", r.ended, err)
 	}
 }
@@ -328,11 +329,11 @@ func TestSteps_AStopWithoutCheckpointsSaysWhatIsLost(t *testing.T) {
 // Versions are the host's: verl counts the steps of a stage from 0, and names none before 0.9.
 func TestTraining_CountsPolicyVersionsAsTheHostDoes(t *testing.T) {
 	for generation, want := range map[settings.Generation]int64{settings.V0: 12, settings.V1: 13} {
-		r := &record{Request: sdk.TrainRequest{FirstStep: 11}, Generation: generation}
+		r := &record{Record: stage.Record{Request: sdk.TrainRequest{FirstStep: 11}}, Generation: generation}
 		got := []sdk.VersionSpan{{Version: 3, Tokens: 5}}
 		e := &episodes{}
 		e.versions.Store("a validation", int64(12))
-		(&training{record: r, episodes: e}).count("a validation", got)
+		(&training{record: r, episodes: e}).Count("a validation", got)
 		if got[0].Version != want {
 			t.Errorf("%s: version %d, want %d", generation, got[0].Version, want)
 		}

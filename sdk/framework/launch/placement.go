@@ -60,8 +60,9 @@ func UnreachableTimeout() schema.Attribute {
 		"run can then be resumed.").Default("15m").CanResume()
 }
 
-// Blocks returns the schema of the blocks "bridge", "ray", and "slurm".
-func Blocks(framework string) []schema.NestedBlock {
+// Blocks returns the schema of the blocks "bridge", "ray", and "slurm". ray is true if the framework runs on Ray, so
+// that a Slurm job may have several nodes.
+func Blocks(framework string, ray bool) []schema.NestedBlock {
 	return []schema.NestedBlock{
 		{Name: "bridge", Nesting: schema.Single, Block: schema.Block{
 			Description: "The address at which " + framework + "'s workers reach awhost. Addresses other than loopback " +
@@ -73,7 +74,7 @@ func Blocks(framework string) []schema.NestedBlock {
 			},
 		}},
 		{Name: "ray", Nesting: schema.Single, Block: raySchema(framework)},
-		{Name: "slurm", Nesting: schema.Single, Block: slurmSchema(framework)},
+		{Name: "slurm", Nesting: schema.Single, Block: slurmSchema(framework, ray)},
 	}
 }
 
@@ -88,30 +89,36 @@ func raySchema(framework string) schema.Block {
 			schema.String("working_dir", "URI of a zip file that Ray unpacks as "+framework+"'s working directory. "+
 				"Default: the launch folder.").Example("s3://bucket/project.zip"),
 			{Name: "runtime_env", Type: schema.TypeAny, Description: "Additional settings for the job's Ray runtime " +
-				"environment.", ExampleJSON: json.RawMessage(`{"py_executable":"/opt/verl/bin/python"}`)},
+				"environment.", ExampleJSON: json.RawMessage(`{"py_executable":"/opt/venv/bin/python"}`)},
 		},
 	}
 }
 
-func slurmSchema(framework string) schema.Block {
-	return schema.Block{
-		Description: "The job for launch = \"slurm\". All its nodes need the run directory and the Python with " +
-			framework + ". On multiple nodes, it starts its own Ray cluster.",
-		Attributes: []schema.Attribute{
-			schema.String("partition", "Slurm partition. Default: the cluster's.").Example("gpu"),
-			schema.String("time", "Time limit for the job, in sbatch format. A run whose job reaches the limit "+
-				"continues in a new job from the last commit.").Example("1-00:00:00"),
-			schema.Strings("options", "Additional sbatch options, which override awhost's. Default: --gpus-per-node with "+
-				"gpus_per_node.").Example([]string{"--gres=gpu:8", "--account=lab"}),
-			schema.Strings("setup", "Bash lines in the job script before "+framework+".").
-				Example([]string{"module load cuda"}),
-			schema.Path("script", "Your own program that receives "+framework+"'s command as arguments and starts it, for "+
-				"example in a container. On multiple nodes, it must also provide the Ray cluster."),
-			schema.Strings("ray_start", "Additional arguments for every `ray start` of a multi-node "+
-				"job.").Example([]string{"--num-cpus=64"}),
-			schema.Path("conf", "The slurm.conf file, if the Slurm commands cannot find it themselves."),
-		},
+func slurmSchema(framework string, ray bool) schema.Block {
+	description := "The job for launch = \"slurm\". Its nodes need the run directory and the Python with " +
+		framework + "."
+	script := "Your own program that receives " + framework + "'s command as arguments and starts it, for example in a " +
+		"container."
+	if ray {
+		description += " On multiple nodes, it starts its own Ray cluster."
+		script += " On multiple nodes, it must also provide the Ray cluster."
 	}
+	out := schema.Block{Description: description, Attributes: []schema.Attribute{
+		schema.String("partition", "Slurm partition. Default: the cluster's.").Example("gpu"),
+		schema.String("time", "Time limit for the job, in sbatch format. A run whose job reaches the limit "+
+			"continues in a new job from the last commit.").Example("1-00:00:00"),
+		schema.Strings("options", "Additional sbatch options, which override awhost's.").
+			Example([]string{"--gres=gpu:8", "--account=lab"}),
+		schema.Strings("setup", "Bash lines in the job script before "+framework+".").
+			Example([]string{"module load cuda"}),
+		schema.Path("script", script),
+		schema.Path("conf", "The slurm.conf file, if the Slurm commands cannot find it themselves."),
+	}}
+	if ray {
+		out.Attributes = append(out.Attributes, schema.Strings("ray_start", "Additional arguments for every `ray start` "+
+			"of a multi-node job.").Example([]string{"--num-cpus=64"}))
+	}
+	return out
 }
 
 const loopback = "127.0.0.1:0"

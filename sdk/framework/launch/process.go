@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/sdk/outliving"
+	"github.com/awhost/awhost/sdk/process"
 )
 
 // Process starts jobs as processes of this machine, each in a session of its own, found again by identity or by the mark of
@@ -25,9 +26,14 @@ func (p *Process) Start(_ context.Context, j Job) (Handle, error) {
 	if err != nil {
 		return Handle{}, err
 	}
+	return *ProcessHandle(j, identity), nil
+}
+
+// ProcessHandle returns the handle of a process that was started for a job.
+func ProcessHandle(j Job, identity process.Identity) *Handle {
 	h := newHandle(KindProcess, j)
 	h.Process = &identity
-	return h, nil
+	return &h
 }
 
 // localEnv is the environment of a job as a list.
@@ -53,9 +59,7 @@ func (p *Process) Find(_ context.Context, j Job) (Handle, error) {
 	if err != nil {
 		return Handle{}, err
 	}
-	h := newHandle(KindProcess, j)
-	h.Process = &identity
-	return h, nil
+	return *ProcessHandle(j, identity), nil
 }
 
 // Status says whether the process lives. The exit status is known of our own children only.

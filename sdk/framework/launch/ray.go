@@ -29,6 +29,7 @@ type Ray struct {
 	api        *rayAPI
 	workingDir string
 	runtimeEnv map[string]any
+	gpus       int
 	logs       follower
 }
 
@@ -39,13 +40,14 @@ type RayOptions struct {
 	WorkingDir string // URI of a zip that Ray unpacks and starts the job in; empty: the job's own folder
 	// RuntimeEnv is handed to Ray as it is, beside env_vars and working_dir.
 	RuntimeEnv map[string]any
+	GPUs       int // reserved for the job's own process
 }
 
 // NewRay makes a launcher. Nothing is contacted.
 func NewRay(o RayOptions) *Ray {
 	return &Ray{
 		api:        &rayAPI{address: strings.TrimSuffix(o.Address, "/"), tokenFile: o.TokenFile, client: rayClient()},
-		workingDir: o.WorkingDir, runtimeEnv: o.RuntimeEnv,
+		workingDir: o.WorkingDir, runtimeEnv: o.RuntimeEnv, gpus: o.GPUs,
 	}
 }
 
@@ -57,6 +59,7 @@ type raySubmission struct {
 	SubmissionID string            `json:"submission_id"`
 	RuntimeEnv   map[string]any    `json:"runtime_env"`
 	Metadata     map[string]string `json:"metadata"`
+	GPUs         int               `json:"entrypoint_num_gpus,omitempty"`
 }
 
 // Start submits a job, or finds the one that was submitted before.
@@ -95,6 +98,7 @@ func (r *Ray) submission(j Job) raySubmission {
 	}
 	return raySubmission{
 		Entrypoint: r.Entrypoint(j), SubmissionID: jobName(j.LaunchID), RuntimeEnv: env, Metadata: map[string]string{launchKey: j.LaunchID},
+		GPUs: r.gpus,
 	}
 }
 

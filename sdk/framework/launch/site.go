@@ -23,6 +23,7 @@ type Site struct {
 	Framework string // in messages
 	Nodes     int
 	GPUs      int  // of each node; 0: the job requests none
+	Reserve   bool // Ray reserves the GPUs for the job's own process, which otherwise requests them itself
 	Smoke     bool // smoke runs use this machine
 }
 
@@ -54,6 +55,9 @@ func (s Site) ray() (RayOptions, error) {
 	var out RayOptions
 	if r := s.Ray; r != nil {
 		out = RayOptions{Address: r.Address, TokenFile: r.TokenFile, WorkingDir: r.WorkingDir, RuntimeEnv: r.RuntimeEnv}
+	}
+	if s.Reserve {
+		out.GPUs = s.GPUs
 	}
 	where := "address of the ray block"
 	if out.Address == "" {

@@ -1,4 +1,4 @@
-package areal
+package stage
 
 import (
 	"encoding/json"
@@ -9,46 +9,47 @@ import (
 	"github.com/awhost/awhost/sdk/outliving"
 )
 
-// reports tells the host what happens. Each event is on disk before the host hears of it, and the number of its line is that by which
-// the host knows it: so a later life of the adapter can tell again what the host forgot.
+// reports sends events to the host. Each event is on disk before it is sent, and the number of its line is its number
+// in the host, so that a later life of the adapter can repeat the events that the host has not committed.
 type reports struct {
 	path   string
 	keeper *outliving.Keeper
 	emit   func(sdk.TrainEvent) error
 
 	mu     sync.Mutex
-	driver uint64 // the number of the driver's last event: it repeats those that it does not know to be here
+	driver uint64 // the number of the trainer's last event: it repeats events without an acknowledgment
 }
 
 // told is a line of the file.
 type told struct {
-	Driver uint64          `json:"driver,omitempty"` // the driver's own number; 0: it is the adapter's event
+	Driver uint64          `json:"driver,omitempty"` // the trainer's number; 0: an event of the adapter
 	Event  json.RawMessage `json:"event"`
 }
 
-// say reports an event of the adapter itself.
-func (r *reports) say(e sdk.TrainEvent) error {
+// report sends an event of the adapter.
+func (r *reports) report(e sdk.TrainEvent) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.tell(0, e, func() {})
+	return r.send(0, e, func() {})
 }
 
-// once reports what the driver says under a number, unless it was reported before. complete fills in what the driver does not know, and
-// kept is called when that is on disk: before it the driver says it again.
+// once sends an event that the trainer reports under a number, unless it was sent before. complete fills in what the
+// trainer does not know. kept is called when the event is on disk: until then the trainer repeats it. Events without a
+// number, 0, are always sent.
 func (r *reports) once(number uint64, complete func() (e sdk.TrainEvent, kept func(), err error)) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if number <= r.driver {
+	if number > 0 && number <= r.driver {
 		return nil
 	}
 	e, kept, err := complete()
 	if err != nil {
 		return err
 	}
-	return r.tell(number, e, kept)
+	return r.send(number, e, kept)
 }
 
-func (r *reports) tell(number uint64, e sdk.TrainEvent, kept func()) error {
+func (r *reports) send(number uint64, e sdk.TrainEvent, kept func()) error {
 	e.Seq = 0
 	text, err := sdk.MarshalWire(e)
 	if err != nil {
@@ -62,7 +63,7 @@ func (r *reports) tell(number uint64, e sdk.TrainEvent, kept func()) error {
 	return r.emit(e)
 }
 
-// recall tells the host again what came after an event. It returns the episodes whose use has been reported.
+// recall repeats the events after a number. It returns the episodes whose use has been reported.
 func (r *reports) recall(after uint64) (reported map[string]bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -71,7 +72,8 @@ func (r *reports) recall(after uint64) (reported map[string]bool, err error) {
 		return nil, err
 	}
 	if uint64(len(lines)) < after {
-		return nil, fmt.Errorf("read %s: %w: it has %d, and the host has heard %d events: start the run again from its last checkpoint", r.path, errShortRecord, len(lines), after)
+		return nil, fmt.Errorf("read %s: lines are missing: it has %d, and the host has received %d events: start the run "+
+			"again from its last checkpoint", r.path, len(lines), after)
 	}
 	reported = map[string]bool{}
 	for i, line := range lines {
