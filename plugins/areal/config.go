@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/framework/launch"
+	"github.com/awhost/awhost/sdk/python"
 	"github.com/awhost/awhost/sdk/schema"
 )
 
@@ -22,7 +24,7 @@ const (
 var configSchema = schema.Block{
 	Description: "awhost starts AReaL's PPOTrainer as a single controller and supplies its samples through a " +
 		"workflow or an agent. AReaL is not patched.",
-	Attributes: []schema.Attribute{
+	Attributes: slices.Concat([]schema.Attribute{
 		schema.Path("python", "Python interpreter with AReaL. Default: the active environment's Python "+
 			"(VIRTUAL_ENV), then python3 on PATH.").Example(".venv/bin/python"),
 		schema.Path("source", "A checkout of AReaL to use instead of the installed package.").Example("../AReaL"),
@@ -49,11 +51,7 @@ var configSchema = schema.Block{
 		launch.Attribute(name),
 		schema.Path("shared_folder", "A directory shared by all machines of the job, for AReaL's checkpoints, "+
 			"weights, and names. Default: the plugin's directory in the run."),
-		schema.String("tool_format", "The model's tool-call format. `auto`: the first codec that reads what the "+
-			"model's chat template renders: `awhost docs reference/tool-formats`.").Default("auto"),
-		schema.String("reasoning_format", "`auto`: the codec reads reasoning. `think`: text between `<think>` and "+
-			"`</think>` is also reasoning. `none`: it stays in the content.").
-			Default("auto").Enum("auto", "think", "none"),
+	}, python.Formats(), []schema.Attribute{
 		schema.Integer("max_context", "The policy's context window. Default: from its "+
 			"config.json.").In("tokens").AtLeast(16),
 		schema.Integer("tokens_every",
@@ -67,7 +65,7 @@ var configSchema = schema.Block{
 			"adapter is killed.").Default("10m").CanResume(),
 		launch.UnreachableTimeout(),
 		schema.Duration("stop_timeout", "Grace period before AReaL is killed.").Default("60s").CanResume(),
-	},
+	}),
 	Blocks: launch.Blocks(name, false),
 }
 

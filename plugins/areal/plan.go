@@ -279,18 +279,11 @@ func checkPolicy(path string) error {
 	return nil
 }
 
-// policyPath reads the model block that the spec names.
+// policyPath returns the path of the model that the spec names.
 func policyPath(policy json.RawMessage) (string, error) {
-	var model struct {
-		Path string `json:"path"`
+	path, err := python.PolicyPath(policy)
+	if err == nil && path == "" {
+		err = errors.New("AReaL trains your own model: add model \"hf\" \"base\" { path = … } and policy = model.hf.base in train")
 	}
-	if len(policy) > 0 && string(policy) != "null" {
-		if err := json.Unmarshal(policy, &model); err != nil {
-			return "", fmt.Errorf("read the policy: %w", err)
-		}
-	}
-	if model.Path == "" {
-		return "", errors.New("AReaL trains a model of yours: add model \"hf\" \"base\" { path = … } and policy = model.hf.base in train")
-	}
-	return model.Path, nil
+	return path, err
 }

@@ -3,7 +3,6 @@ package tinker
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -71,7 +70,7 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 				"limits { response_tokens = 512 }.")
 		}
 	}
-	if model := policyPath(req.Policy); model == "" {
+	if model, err := python.PolicyPath(req.Policy); err != nil || model == "" {
 		wrong("No policy", `Write model "hf" "policy" { path = "…" }, and policy = model.hf.policy in train.`)
 	} else {
 		python.ChatTemplate{Model: model, ToolFormat: a.config.ToolFormat, ReasoningFormat: a.config.ReasoningFormat}.
@@ -93,13 +92,4 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 			"another variable.", key), "api_key_env")
 	}
 	return out, nil
-}
-
-// policyPath returns the path of the model block, which is empty without a policy.
-func policyPath(policy json.RawMessage) string {
-	var model struct {
-		Path string `json:"path"`
-	}
-	_ = json.Unmarshal(policy, &model) // the path stays empty without a policy
-	return model.Path
 }

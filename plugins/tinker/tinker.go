@@ -11,10 +11,12 @@ package tinker
 import (
 	"context"
 	"embed"
+	"slices"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/framework/launch"
 	"github.com/awhost/awhost/sdk/framework/stage"
+	"github.com/awhost/awhost/sdk/python"
 	"github.com/awhost/awhost/sdk/schema"
 )
 
@@ -23,7 +25,7 @@ var shim embed.FS
 
 var configSchema = schema.Block{
 	Description: "A server that speaks Tinker's API samples and trains a LoRA adapter; this machine needs no GPU.",
-	Attributes: []schema.Attribute{
+	Attributes: slices.Concat([]schema.Attribute{
 		schema.Path("python", "Python 3.11 or newer with the package tinker.").Require().Example(".venv/bin/python"),
 		schema.String("base_url", "URL of the server. Default: Tinker's own service.").Example("http://127.0.0.1:8000"),
 		schema.String("api_key_env", "Environment variable with the server's key.").Require().Example("TINKER_API_KEY"),
@@ -33,10 +35,7 @@ var configSchema = schema.Block{
 			Enum("ppo", "importance_sampling"),
 		schema.Duration("busy_timeout", "Maximum time for a request, with repeats while the server limits their rate "+
 			"(HTTP 429).").Default("15m").CanResume(),
-		schema.String("tool_format", "The model's tool-call format. `auto`: the first codec that reads what the model's "+
-			"chat template renders.").Default("auto"),
-		schema.String("reasoning_format", "`auto`: the codec reads reasoning. `think`: text between `<think>` and "+
-			"`</think>` is also reasoning. `none`: it stays in the content.").Default("auto").Enum("auto", "think", "none"),
+	}, python.Formats(), []schema.Attribute{
 		schema.Integer("tokens_every", "Interval in steps at which `awhost ui` can show the tokens of a group. 0: never.").
 			In("steps").Default(0).Range(0, 100000),
 		launch.Attribute(name),
@@ -46,7 +45,7 @@ var configSchema = schema.Block{
 			CanResume(),
 		launch.UnreachableTimeout(),
 		schema.Duration("stop_timeout", "Grace period before the trainer is killed.").Default("30s").CanResume(),
-	},
+	}),
 	Blocks: launch.Blocks(name, false),
 }
 

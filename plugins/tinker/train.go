@@ -52,12 +52,13 @@ func (a *adapter) stage(r *stage.Record, dir string, host sdk.Host, emit func(sd
 
 // prepare writes the trainer's input and code into the directory of the launch.
 func (a *adapter) prepare(dir, endpoint string, req sdk.TrainRequest) (*stage.Command, error) {
-	about := map[string]any{"config": a.config, "policy": policyPath(req.Policy)}
+	policy, errPolicy := python.PolicyPath(req.Policy)
+	about := map[string]any{"config": a.config, "policy": policy}
 	request, errRequest := sdk.MarshalWire(req)
 	about["request"] = json.RawMessage(request)
 	text, errText := json.Marshal(about)
 	code, errCode := fs.Sub(shim, "shim")
-	if err := errors.Join(errRequest, errText, errCode); err != nil {
+	if err := errors.Join(errPolicy, errRequest, errText, errCode); err != nil {
 		return nil, err
 	}
 	out := &stage.Command{Argv: a.command(), Message: "the trainer starts", Env: map[string]string{

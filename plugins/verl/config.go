@@ -3,9 +3,11 @@ package verl
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 
 	"github.com/awhost/awhost/plugins/verl/internal/settings"
 	"github.com/awhost/awhost/sdk/framework/launch"
+	"github.com/awhost/awhost/sdk/python"
 	"github.com/awhost/awhost/sdk/schema"
 )
 
@@ -18,7 +20,7 @@ const (
 var configSchema = schema.Block{
 	Description: "awhost starts verl's main_ppo and supplies its samples through an agent loop. verl's files are " +
 		"not modified.",
-	Attributes: []schema.Attribute{
+	Attributes: slices.Concat([]schema.Attribute{
 		schema.Path("python", "Python interpreter with verl. Default: the active environment's Python "+
 			"(VIRTUAL_ENV), then python3 on PATH.").Example(".venv/bin/python"),
 		schema.Path("config", "A verl YAML configuration, such as grpo_trainer.yaml. Its values are kept, and "+
@@ -33,11 +35,7 @@ var configSchema = schema.Block{
 			"CPU platform and sampler.").
 			Default(deviceGPU).Enum(deviceGPU, deviceCPU),
 		launch.Attribute("verl"),
-		schema.String("tool_format", "The model's tool-call format. `auto`: the first codec that reads what the "+
-			"model's chat template renders: `awhost docs reference/tool-formats`.").Default("auto"),
-		schema.String("reasoning_format", "`auto`: the codec reads reasoning. `think`: text between `<think>` and "+
-			"`</think>` is also reasoning. `none`: it stays in the content.").
-			Default("auto").Enum("auto", "think", "none"),
+	}, python.Formats(), []schema.Attribute{
 		schema.Integer("tokens_every",
 			"Interval in steps at which `awhost ui` can show the tokens of some groups, with their "+
 				"log-probabilities at sampling. 0: never.").
@@ -48,7 +46,7 @@ var configSchema = schema.Block{
 			"or this adapter is killed.").Default("10m").CanResume(),
 		launch.UnreachableTimeout(),
 		schema.Duration("stop_timeout", "Grace period before verl is killed.").Default("30s").CanResume(),
-	},
+	}),
 	Blocks: launch.Blocks("verl", true),
 }
 

@@ -86,7 +86,7 @@ func (a *adapter) template(r *settings.Resolved, req sdk.PlanRequest) python.Cha
 	}
 	tokenizer := cmp.Or(text(model+"tokenizer_path"), text(model+"path"))
 	if req.Smoke { // the tiny model has the template of the policy
-		tokenizer, _ = decodePolicy(req.Policy)
+		tokenizer, _ = python.PolicyPath(req.Policy)
 	}
 	template := python.ChatTemplate{
 		Model: tokenizer, Template: text(model + "custom_chat_template"),

@@ -42,7 +42,7 @@ func about(summary, detail string, path ...string) *sdk.Diagnostic {
 
 // settle resolves the configuration of a stage.
 func (a *adapter) settle(installed *settings.Installed, p launchPlan) (*settings.Resolved, *sdk.Diagnostic) {
-	model, err := decodePolicy(p.policy)
+	model, err := python.PolicyPath(p.policy)
 	if err != nil {
 		return nil, about("No policy", err.Error())
 	}
@@ -86,20 +86,6 @@ func (a *adapter) visibleGPUs(smoke bool) int {
 		return python.UnknownGPUs
 	}
 	return python.CountGPUs("/dev")
-}
-
-// decodePolicy reads the model block that the spec names.
-func decodePolicy(policy json.RawMessage) (path string, err error) {
-	if len(policy) == 0 || string(policy) == "null" {
-		return "", nil
-	}
-	var model struct {
-		Path string `json:"path"`
-	}
-	if err := json.Unmarshal(policy, &model); err != nil {
-		return "", fmt.Errorf("read the policy: %w", err)
-	}
-	return model.Path, nil
 }
 
 // layers are what awhost sets beside the knobs.

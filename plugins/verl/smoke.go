@@ -35,7 +35,7 @@ func planSmoke(out *sdk.PlanResponse, installed *settings.Installed, policy json
 				"A smoke run needs %s in the environment of verl: %s -m pip install %s.", name, installed.Python, name), "python"))
 		}
 	}
-	model, err := decodePolicy(policy)
+	model, err := python.PolicyPath(policy)
 	if err != nil || model == "" {
 		out.Diagnostics = append(out.Diagnostics, *about("No policy", "A smoke run makes a tiny model like the policy's: set `policy` of the train block to a `model \"hf\"` block."))
 		return
@@ -67,7 +67,7 @@ func older(version string, than ...int) bool {
 
 // makeModel makes the tiny model of a smoke run.
 func makeModel(ctx context.Context, interpreter string, req sdk.TrainRequest, dir folder) error {
-	source, err := decodePolicy(req.Policy)
+	source, err := python.PolicyPath(req.Policy)
 	if err != nil {
 		return err
 	}

@@ -54,17 +54,6 @@ type Exit struct {
 	Signal string
 }
 
-// String says it for people.
-func (e Exit) String() string {
-	switch {
-	case !e.Known:
-		return "an unknown exit status"
-	case e.Signal != "":
-		return "signal " + e.Signal
-	}
-	return fmt.Sprintf("exit status %d", e.Code)
-}
-
 // Processes starts trainers, each in a session of its own, and finds them again by identity or by the mark of the launch. It is safe
 // for concurrent use.
 type Processes struct {

@@ -71,3 +71,17 @@ func readConfig(path string) (Model, error) {
 	}
 	return out, nil
 }
+
+// PolicyPath returns the path of a model block, which is empty without a policy.
+func PolicyPath(policy json.RawMessage) (string, error) {
+	if len(policy) == 0 || string(policy) == "null" {
+		return "", nil
+	}
+	var model struct {
+		Path string `json:"path"`
+	}
+	if err := json.Unmarshal(policy, &model); err != nil {
+		return "", fmt.Errorf("read the policy: %w", err)
+	}
+	return model.Path, nil
+}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
 )
 
 // ChatTemplate describes how a policy's conversations are rendered.
@@ -157,4 +158,15 @@ func runIsolated(ctx context.Context, interpreter string, question []byte) (answ
 		return nil, fmt.Errorf("%w: %s", err, lastLine(complaint.Bytes()))
 	}
 	return said.Bytes(), nil
+}
+
+// Formats returns the schema of the attributes "tool_format" and "reasoning_format".
+func Formats() []schema.Attribute {
+	return []schema.Attribute{
+		schema.String("tool_format", "The model's tool-call format. `auto`: the first codec that reads what the "+
+			"model's chat template renders: `awhost docs reference/tool-formats`.").Default("auto"),
+		schema.String("reasoning_format", "`auto`: the codec reads reasoning. `think`: text between `<think>` and "+
+			"`</think>` is also reasoning. `none`: it stays in the content.").
+			Default("auto").Enum("auto", "think", "none"),
+	}
 }

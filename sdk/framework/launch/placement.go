@@ -12,39 +12,20 @@ import (
 // Placement is the part of an adapter's block that decides where its trainer runs, and for how long awhost waits.
 // Adapters embed it in their configuration.
 type Placement struct {
-	Launch             string       `json:"launch"`
-	StartTimeout       string       `json:"start_timeout"`
-	AbsenceTimeout     string       `json:"absence_timeout"`
-	UnreachableTimeout string       `json:"unreachable_timeout"`
-	StopTimeout        string       `json:"stop_timeout"`
-	Bridge             *BridgeBlock `json:"bridge"`
-	Ray                *RayBlock    `json:"ray"`
-	Slurm              *SlurmBlock  `json:"slurm"`
+	Launch             string        `json:"launch"`
+	StartTimeout       string        `json:"start_timeout"`
+	AbsenceTimeout     string        `json:"absence_timeout"`
+	UnreachableTimeout string        `json:"unreachable_timeout"`
+	StopTimeout        string        `json:"stop_timeout"`
+	Bridge             *BridgeBlock  `json:"bridge"`
+	Ray                *RayOptions   `json:"ray"`
+	Slurm              *SlurmOptions `json:"slurm"`
 }
 
 // BridgeBlock is the block "bridge".
 type BridgeBlock struct {
 	Listen    string   `json:"listen"`
 	Advertise []string `json:"advertise"`
-}
-
-// RayBlock is the block "ray".
-type RayBlock struct {
-	Address    string         `json:"address"`
-	TokenFile  string         `json:"token_file"`
-	WorkingDir string         `json:"working_dir"`
-	RuntimeEnv map[string]any `json:"runtime_env"`
-}
-
-// SlurmBlock is the block "slurm".
-type SlurmBlock struct {
-	Partition string   `json:"partition"`
-	Time      string   `json:"time"`
-	Options   []string `json:"options"`
-	Setup     []string `json:"setup"`
-	Script    string   `json:"script"`
-	RayStart  []string `json:"ray_start"`
-	Conf      string   `json:"conf"`
 }
 
 // Attribute returns the schema of the attribute "launch".

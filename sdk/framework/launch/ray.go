@@ -33,14 +33,13 @@ type Ray struct {
 	logs       follower
 }
 
-// RayOptions say which cluster, and how jobs run in it.
+// RayOptions are the block "ray".
 type RayOptions struct {
-	Address    string // URL of the dashboard
-	TokenFile  string // holds the token of a cluster that wants one; empty: none
-	WorkingDir string // URI of a zip that Ray unpacks and starts the job in; empty: the job's own folder
-	// RuntimeEnv is handed to Ray as it is, beside env_vars and working_dir.
-	RuntimeEnv map[string]any
-	GPUs       int // reserved for the job's own process
+	Address    string         `json:"address"`     // URL of the dashboard
+	TokenFile  string         `json:"token_file"`  // holds the token of a cluster that requires one
+	WorkingDir string         `json:"working_dir"` // URI of a zip that Ray unpacks; empty: the job's folder
+	RuntimeEnv map[string]any `json:"runtime_env"` // in addition to env_vars and working_dir
+	GPUs       int            `json:"-"`           // reserved for the job's own process
 }
 
 // NewRay makes a launcher. Nothing is contacted.

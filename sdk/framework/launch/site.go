@@ -54,7 +54,7 @@ func (s Site) Launcher() (Launcher, error) {
 func (s Site) ray() (RayOptions, error) {
 	var out RayOptions
 	if r := s.Ray; r != nil {
-		out = RayOptions{Address: r.Address, TokenFile: r.TokenFile, WorkingDir: r.WorkingDir, RuntimeEnv: r.RuntimeEnv}
+		out = *r
 	}
 	if s.Reserve {
 		out.GPUs = s.GPUs
@@ -78,11 +78,11 @@ func (s Site) ray() (RayOptions, error) {
 }
 
 func (s Site) slurm() SlurmOptions {
-	out := SlurmOptions{Nodes: s.Nodes, GPUsPerNode: s.GPUs}
-	if b := s.Slurm; b != nil {
-		out.Conf, out.Options, out.Partition, out.Time = b.Conf, b.Options, b.Partition, b.Time
-		out.Setup, out.Script, out.RayStart = b.Setup, b.Script, b.RayStart
+	var out SlurmOptions
+	if s.Slurm != nil {
+		out = *s.Slurm
 	}
+	out.Nodes, out.GPUsPerNode = s.Nodes, s.GPUs
 	return out
 }
 

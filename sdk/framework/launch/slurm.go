@@ -24,17 +24,17 @@ type Slurm struct {
 	interval time.Duration // between looks at a job that is being ended
 }
 
-// SlurmOptions say how jobs are submitted.
+// SlurmOptions are the block "slurm", with the size of the job.
 type SlurmOptions struct {
-	Conf        string   // slurm.conf; empty: Slurm's own way of finding it
-	Options     []string // for sbatch, after ours, so that they win
-	Partition   string
-	Time        string // limit, as sbatch takes it
-	Nodes       int
-	GPUsPerNode int      // 0: none are asked for
-	Setup       []string // lines of the script before the job's command
-	Script      string   // program that gets the command as arguments and starts it, instead of us
-	RayStart    []string // arguments for every `ray start` of a job on several nodes
+	Conf        string   `json:"conf"`    // slurm.conf; empty: Slurm finds it
+	Options     []string `json:"options"` // for sbatch, after ours, so that they win
+	Partition   string   `json:"partition"`
+	Time        string   `json:"time"`      // limit, in the format of sbatch
+	Setup       []string `json:"setup"`     // lines of the script before the job's command
+	Script      string   `json:"script"`    // program that receives the command as arguments and starts it
+	RayStart    []string `json:"ray_start"` // arguments for every `ray start` of a job on several nodes
+	Nodes       int      `json:"-"`
+	GPUsPerNode int      `json:"-"` // 0: none are requested
 }
 
 // NewSlurm makes a launcher. Nothing is contacted.

@@ -148,12 +148,7 @@ func (s *silence) pause(interval time.Duration) time.Duration {
 	return d
 }
 
-// Stop ends the job and everything that it has started. If the job has ended, it returns at once.
-func (w *Watch) Stop(ctx context.Context, patience time.Duration) error {
-	return Stop(ctx, w.launcher, w.handle, patience)
-}
-
-// Stop ends a job that is not watched.
+// Stop ends a job and everything that it has started. If the job has ended, it returns at once.
 func Stop(ctx context.Context, l Launcher, h Handle, patience time.Duration) error {
 	ctx = context.WithoutCancel(ctx)
 	return Insist(ctx, patience, func(ctx context.Context) error { return l.Stop(ctx, h, patience) })
