@@ -7,15 +7,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk/framework"
 )
 
 // check finds values that fit their keys and would still break the run, or train something else.
-func (r *resolved) check(b *settings.Builder) {
+func (r *resolved) check() {
 	for _, c := range []struct {
 		about string // a knob, an attribute of the block, or a key of AReaL's
-		look  func(*settings.Builder) string
+		look  func() string
 	}{
 		{"algorithm.name", r.checkAlgorithm}, {"mini_batch.size", r.checkMiniBatch}, {"optimizer.warmup_steps", r.checkWarmup},
 		{"max_context", r.checkContext}, {"limits", r.checkTokens}, {"gconfig.temperature", r.checkTemperature},
@@ -23,20 +22,20 @@ func (r *resolved) check(b *settings.Builder) {
 		{"filter_groups.metric", r.checkFilter}, {"batch.prompts", r.checkBatchShare}, {"actor", r.checkGPUs},
 		{"device", r.checkCPU}, {"rollout.agent.export_style", r.checkGroups}, {"actor.attn_impl", r.checkAttention},
 	} {
-		if text := c.look(b); text != "" {
-			r.object(b, c.about, "%s", text)
+		if text := c.look(); text != "" {
+			r.object(c.about, "%s", text)
 		}
 	}
 	for key, allowed := range choices {
-		v, _ := b.Value(key)
+		v, _ := r.settings.Value(key)
 		if text, ok := v.(string); ok && !strings.Contains(text, "${") && !slices.Contains(allowed, text) {
-			r.object(b, key, "%s is %q, and AReaL takes %s", key, text, strings.Join(allowed, ", "))
+			r.object(key, "%s is %q, and AReaL takes %s", key, text, strings.Join(allowed, ", "))
 		}
 	}
 	for key, limits := range ranges {
-		v, _ := b.Value(key)
+		v, _ := r.settings.Value(key)
 		if f, ok := framework.Float(v); ok && (f < limits[0] || f > limits[1]) {
-			r.object(b, key, "%s is %v, and must be from %v to %v", key, v, limits[0], limits[1])
+			r.object(key, "%s is %v, and must be from %v to %v", key, v, limits[0], limits[1])
 		}
 	}
 }
@@ -67,9 +66,9 @@ var ranges = map[string][2]float64{
 	"gconfig.max_new_tokens": {1, 1 << 30}, "actor.ppo_n_minibatches": {1, 1 << 20},
 }
 
-func (r *resolved) checkAlgorithm(b *settings.Builder) string {
+func (r *resolved) checkAlgorithm() string {
 	name := r.knobs.Algorithm.Name
-	if name == algorithm && slices.Contains(r.knobs.Set, "algorithm.name") && b.Writes("critic") {
+	if name == algorithm && slices.Contains(r.knobs.Set, "algorithm.name") && r.writes("critic") {
 		return "algorithm \"grpo\" compares rewards within their group, and the configuration has a critic: remove one of them"
 	}
 	if name != "" && name != algorithm {
@@ -78,14 +77,14 @@ func (r *resolved) checkAlgorithm(b *settings.Builder) string {
 	return ""
 }
 
-func (r *resolved) checkGroupSize(b *settings.Builder) string {
-	if r.groupSize > 1 || !comparesGroups(b, "actor.reward_norm") {
+func (r *resolved) checkGroupSize() string {
+	if r.groupSize > 1 || !r.comparesGroups("actor.reward_norm") {
 		return ""
 	}
 	return "gconfig.n_samples (batch.group_size) is 1: GRPO compares the samples of a group, so there must be at least 2"
 }
 
-func (r *resolved) checkMiniBatch(*settings.Builder) string {
+func (r *resolved) checkMiniBatch() string {
 	size, all := value(r.knobs.MiniBatch.Size, 0), r.prompts*r.groupSize
 	if size > 0 && all%size != 0 {
 		return fmt.Sprintf("mini_batch.size is %d, and does not divide the %d samples of a step (batch.prompts × batch.group_size)", size, all)
@@ -93,7 +92,7 @@ func (r *resolved) checkMiniBatch(*settings.Builder) string {
 	return ""
 }
 
-func (r *resolved) checkWarmup(*settings.Builder) string {
+func (r *resolved) checkWarmup() string {
 	if n := value(r.knobs.Optimizer.WarmupSteps, 0); n > r.stageSteps() {
 		return fmt.Sprintf("optimizer.warmup_steps is %d, and the stage has %d steps", n, r.stageSteps())
 	}
@@ -101,7 +100,7 @@ func (r *resolved) checkWarmup(*settings.Builder) string {
 }
 
 // checkContext holds what engines are asked to take against what the policy can.
-func (r *resolved) checkContext(b *settings.Builder) string {
+func (r *resolved) checkContext() string {
 	most := readModel(r.policy).Context
 	if most == 0 {
 		return "" // nobody knows
@@ -110,7 +109,7 @@ func (r *resolved) checkContext(b *settings.Builder) string {
 		return fmt.Sprintf(beyondContext, "max_context", r.config.MaxContext, most)
 	}
 	for _, key := range []string{"sglang.context_length", "vllm.max_model_len", "gconfig.max_tokens", "eval_gconfig.max_tokens", "rollout.agent.engine_max_tokens"} {
-		asked, _ := b.Value(key)
+		asked, _ := r.settings.Value(key)
 		if n, ok := framework.Float(asked); ok && int(n) > most {
 			return fmt.Sprintf(beyondContext, key, asked, most)
 		}
@@ -120,7 +119,7 @@ func (r *resolved) checkContext(b *settings.Builder) string {
 
 const beyondContext = "%s is %v, and the policy has a context of %d tokens (max_position_embeddings of its config.json)"
 
-func (r *resolved) checkTokens(*settings.Builder) string {
+func (r *resolved) checkTokens() string {
 	for name, n := range map[string]int{"limits.message_tokens": value(r.knobs.Limits.MessageTokens, 0), "limits.response_tokens": value(r.knobs.Limits.ResponseTokens, 0)} {
 		if n > r.maxContext {
 			return fmt.Sprintf("%s is %d, and the context of the policy has %d tokens", name, n, r.maxContext)
@@ -129,22 +128,22 @@ func (r *resolved) checkTokens(*settings.Builder) string {
 	return ""
 }
 
-func (r *resolved) checkTemperature(b *settings.Builder) string {
-	sampled, _ := b.Value("gconfig.temperature")
+func (r *resolved) checkTemperature() string {
+	sampled, _ := r.settings.Value("gconfig.temperature")
 	if framework.Equal(sampled, 0.0) {
 		return "gconfig.temperature is 0: the samples of a group are equal then, and so are their rewards; raise sampling.temperature"
 	}
-	trained, set := b.Value("actor.temperature")
+	trained, _ := r.settings.Value("actor.temperature")
 	if sampled == nil {
 		sampled = 1.0
 	}
-	if set && !framework.Equal(sampled, trained) {
+	if trained != nil && !framework.Equal(sampled, trained) {
 		return fmt.Sprintf("actor.temperature is %v and gconfig.temperature %v: the trainer would compare log-probabilities of two distributions; set sampling.temperature alone", trained, sampled)
 	}
 	return ""
 }
 
-func (r *resolved) checkFilter(*settings.Builder) string {
+func (r *resolved) checkFilter() string {
 	f := r.knobs.FilterGroups
 	if f == nil {
 		return ""
@@ -177,23 +176,17 @@ func parallelism(backend string) (gpus, data int, ok bool) {
 	return gpus, data, dimension.ReplaceAllString(dimensions, "") == ""
 }
 
-func (r *resolved) backend(b *settings.Builder, key string) string {
-	v, _ := b.Value(key)
-	text, _ := v.(string)
-	return text
-}
-
-func (r *resolved) checkBatchShare(b *settings.Builder) string {
-	if _, data, ok := parallelism(r.backend(b, "actor.backend")); ok && data > 0 && r.prompts%data != 0 {
-		return fmt.Sprintf("batch.prompts is %d, and actor = %q shares a batch among %d: make it a multiple", r.prompts, r.backend(b, "actor.backend"), data)
+func (r *resolved) checkBatchShare() string {
+	if _, data, ok := parallelism(r.text("actor.backend")); ok && data > 0 && r.prompts%data != 0 {
+		return fmt.Sprintf("batch.prompts is %d, and actor = %q shares a batch among %d: make it a multiple", r.prompts, r.text("actor.backend"), data)
 	}
 	return ""
 }
 
-func (r *resolved) checkGPUs(b *settings.Builder) string {
+func (r *resolved) checkGPUs() string {
 	need, ok := 0, true
 	for key, engines := range map[string][]string{"actor.backend": {"fsdp", "megatron", "archon"}, "rollout.backend": {"sglang", "vllm"}} {
-		backend := r.backend(b, key)
+		backend := r.text(key)
 		engine, _, _ := strings.Cut(backend, ":")
 		if !slices.Contains(engines, engine) {
 			return fmt.Sprintf("%s is %q: its engine must be one of %s, as in \"%s:d4\"", key, backend, strings.Join(engines, ", "), engines[0])
@@ -203,22 +196,22 @@ func (r *resolved) checkGPUs(b *settings.Builder) string {
 		need += gpus
 	}
 	have := r.config.Nodes * r.config.GPUsPerNode
-	if !ok || r.config.cpu() || r.colocated(b) || need <= have {
+	if !ok || r.config.cpu() || r.colocated() || need <= have {
 		return ""
 	}
-	return fmt.Sprintf("actor = %q and rollout = %q take %d GPUs together, and nodes × gpus_per_node are %d", r.backend(b, "actor.backend"), r.backend(b, "rollout.backend"), need, have)
+	return fmt.Sprintf("actor = %q and rollout = %q take %d GPUs together, and nodes × gpus_per_node are %d", r.text("actor.backend"), r.text("rollout.backend"), need, have)
 }
 
-func (r *resolved) colocated(b *settings.Builder) bool {
-	return r.backend(b, "rollout.scheduling_strategy.type") == "colocation" || r.backend(b, "actor.scheduling_strategy.type") == "colocation"
+func (r *resolved) colocated() bool {
+	return r.text("rollout.scheduling_strategy.type") == "colocation" || r.text("actor.scheduling_strategy.type") == "colocation"
 }
 
-func (r *resolved) checkCPU(b *settings.Builder) string {
+func (r *resolved) checkCPU() string {
 	if !r.config.cpu() {
 		return ""
 	}
 	for key, wanted := range map[string]string{"actor.backend": "fsdp:d1", "rollout.backend": "sglang:d1"} {
-		if got := r.backend(b, key); got != wanted {
+		if got := r.text(key); got != wanted {
 			return fmt.Sprintf("%s is %q: with device = \"cpu\" it is %q", key, got, wanted)
 		}
 	}
@@ -226,12 +219,12 @@ func (r *resolved) checkCPU(b *settings.Builder) string {
 }
 
 // checkGroups keeps AReaL from comparing samples of different prompts: before 2.0 it normalises in fixed strides (#1454).
-func (r *resolved) checkGroups(b *settings.Builder) string {
-	if r.installed.Release.AtLeast(2, 0) || r.mode != modeAgent {
+func (r *resolved) checkGroups() string {
+	if r.installed.Release.AtLeast(areal2) || r.mode != modeAgent {
 		return ""
 	}
-	mean, _ := b.Value("actor.reward_norm.mean_level")
-	style, _ := b.Value("rollout.agent.export_style")
+	mean, _ := r.settings.Value("actor.reward_norm.mean_level")
+	style, _ := r.settings.Value("rollout.agent.export_style")
 	if framework.Equal(mean, "group") && framework.Equal(style, "individual") {
 		return "rollout.agent.export_style = \"individual\" gives a row for each call, and AReaL " + r.installed.Release.String() +
 			" normalises rewards by counting rows: samples of different prompts would be compared. Use \"concat\", mode = \"workflow\", or AReaL 2.0"
@@ -242,8 +235,8 @@ func (r *resolved) checkGroups(b *settings.Builder) string {
 // checkAttention refuses kernels that do not keep the rows of a micro-batch apart. AReaL packs them into one sequence and
 // hands over their bounds and no mask, which flash attention alone looks at; for a few models it leaves the mask to
 // transformers, which finds the bounds (fsdp_engine.py, _prepare_mb_list).
-func (r *resolved) checkAttention(b *settings.Builder) string {
-	text := r.backend(b, "actor.attn_impl")
+func (r *resolved) checkAttention() string {
+	text := r.text("actor.attn_impl")
 	if r.config.cpu() || text != "sdpa" && text != "eager" {
 		return ""
 	}

@@ -3,12 +3,11 @@ package areal
 import (
 	"strings"
 
-	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk/framework"
 )
 
 // defaults is what holds where neither the spec nor the user's file says anything, and differs from AReaL's own.
-func (r *resolved) defaults(b *settings.Builder) {
+func (r *resolved) defaults() {
 	for key, value := range map[string]any{
 		"seed": 1, "enable_offload": false,
 		"gconfig.max_tokens": r.maxContext, "gconfig.max_new_tokens": r.maxContext,
@@ -16,22 +15,22 @@ func (r *resolved) defaults(b *settings.Builder) {
 		"saver.freq_epochs": 1, "recover.freq_epochs": 1, "evaluator.freq_epochs": 1,
 		"stats_logger.wandb.mode": "disabled", "stats_logger.swanlab.mode": "disabled",
 	} {
-		b.Default(key, value)
+		r.settings.Default(key, value)
 	}
-	b.Inherit("eval_gconfig", "gconfig") // validation samples as training does
-	r.rolloutDefaults(b)
-	r.actorDefaults(b)
-	r.engineDefaults(b)
+	r.inherit("eval_gconfig", "gconfig") // validation samples as training does
+	r.rolloutDefaults()
+	r.actorDefaults()
+	r.engineDefaults()
 }
 
-func (r *resolved) rolloutDefaults(b *settings.Builder) {
+func (r *resolved) rolloutDefaults() {
 	_, backend := r.config.backends()
-	b.Default("rollout.backend", backend)
-	b.Default("rollout.max_concurrent_rollouts", max(1, r.concurrency()))
-	b.Default("rollout.setup_timeout", duration(r.config.StartTimeout).Seconds())
+	r.settings.Default("rollout.backend", backend)
+	r.settings.Default("rollout.max_concurrent_rollouts", max(1, r.concurrency()))
+	r.settings.Default("rollout.setup_timeout", duration(r.config.StartTimeout).Seconds())
 	// A group must be over by then: the host has limits of its own, which are the spec's.
-	b.Default("rollout.request_timeout", 21600.0)
-	b.Default("rollout.scheduling_spec", r.worker())
+	r.settings.Default("rollout.request_timeout", 21600.0)
+	r.settings.Default("rollout.scheduling_spec", r.worker())
 }
 
 // concurrency is how many prompts are played at a time.
@@ -43,7 +42,7 @@ func (r *resolved) concurrency() int {
 	return (episodes + r.groupSize - 1) / r.groupSize
 }
 
-func (r *resolved) actorDefaults(b *settings.Builder) {
+func (r *resolved) actorDefaults() {
 	backend, _ := r.config.backends()
 	for key, value := range map[string]any{
 		"backend": backend, "scheduling_spec": r.worker(), "disable_dropout": true, "init_from_scratch": false,
@@ -53,59 +52,59 @@ func (r *resolved) actorDefaults(b *settings.Builder) {
 		// Without it AReaL's decoupled loss leaves out the sampler's share of the ratio, and reports no difference to it.
 		"rejection_sampling.level": "token", "rejection_sampling.action": "mask", "rejection_sampling.metric": "ratio", "rejection_sampling.upper": 5.0,
 	} {
-		b.Default("actor."+key, value)
+		r.settings.Default("actor."+key, value)
 	}
 	if r.config.cpu() {
 		for key, value := range map[string]any{
 			"dtype": "float32", "attn_impl": "sdpa", "gradient_checkpointing": false, "weight_update_mode": "disk",
 		} {
-			b.Default("actor."+key, value)
+			r.settings.Default("actor."+key, value)
 		}
 	}
 	// GRPO, unless the configuration has other baselines.
-	if b.Writes("actor.reward_norm") || !b.Writes("actor.adv_norm") && !b.Writes("critic") {
-		b.Default("actor.reward_norm.mean_level", "group")
-		b.Default("actor.reward_norm.std_level", "group")
+	if r.writes("actor.reward_norm") || !r.writes("actor.adv_norm") && !r.writes("critic") {
+		r.settings.Default("actor.reward_norm.mean_level", "group")
+		r.settings.Default("actor.reward_norm.std_level", "group")
 	}
-	if temperature, ok := b.Value("gconfig.temperature"); ok {
-		b.Default("actor.temperature", temperature) // the trainer's log-probabilities are the sampler's
+	if temperature, _ := r.settings.Value("gconfig.temperature"); temperature != nil {
+		r.settings.Default("actor.temperature", temperature) // the trainer's log-probabilities are the sampler's
 	}
-	r.modelDefaults(b)
+	r.modelDefaults()
 }
 
 // modelDefaults sets up the reference model, where there is a penalty for leaving it, and a critic that is configured.
-func (r *resolved) modelDefaults(b *settings.Builder) {
-	penalty, _ := b.Value("actor.kl_ctl")
+func (r *resolved) modelDefaults() {
+	penalty, _ := r.settings.Value("actor.kl_ctl")
 	for section, used := range map[string]bool{"ref": !framework.Equal(penalty, 0.0), "critic": false} {
-		if !used && !b.Writes(section) {
-			b.Default(section, nil)
+		if !used && !r.writes(section) {
+			r.settings.Default(section, nil)
 			continue
 		}
 		for key, value := range map[string]any{
-			"experiment_name": experiment, "trial_name": r.trial, "path": r.model, "backend": r.backend(b, "actor.backend"),
+			"experiment_name": experiment, "trial_name": r.trial, "path": r.model, "backend": r.text("actor.backend"),
 			"scheduling_spec": r.worker(), "disable_dropout": true, "init_from_scratch": false,
 			"mb_spec.max_tokens_per_mb": max(8192, r.maxContext),
 		} {
-			b.Default(section+"."+key, value)
+			r.settings.Default(section+"."+key, value)
 		}
 		if r.config.cpu() {
-			b.Default(section+".dtype", "float32")
-			b.Default(section+".attn_impl", "sdpa")
+			r.settings.Default(section+".dtype", "float32")
+			r.settings.Default(section+".attn_impl", "sdpa")
 		}
 	}
 }
 
-func (r *resolved) engineDefaults(b *settings.Builder) {
-	if strings.HasPrefix(r.backend(b, "rollout.backend"), "vllm") {
-		b.Default("vllm.model", r.weights)
-		b.Default("vllm.max_model_len", r.maxContext)
+func (r *resolved) engineDefaults() {
+	if strings.HasPrefix(r.text("rollout.backend"), "vllm") {
+		r.settings.Default("vllm.model", r.weights)
+		r.settings.Default("vllm.max_model_len", r.maxContext)
 		return
 	}
-	b.Default("sglang.model_path", r.weights)
-	b.Default("sglang.skip_tokenizer_init", true)
-	b.Default("sglang.context_length", r.maxContext)
+	r.settings.Default("sglang.model_path", r.weights)
+	r.settings.Default("sglang.skip_tokenizer_init", true)
+	r.settings.Default("sglang.context_length", r.maxContext)
 	if r.config.cpu() {
-		b.Default("sglang.dtype", "float32")
+		r.settings.Default("sglang.dtype", "float32")
 	}
 }
 

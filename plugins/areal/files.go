@@ -12,6 +12,7 @@ import (
 
 	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 	"github.com/awhost/awhost/sdk/framework/launch"
 	"github.com/awhost/awhost/sdk/ownerfile"
 	"github.com/awhost/awhost/sdk/python"
@@ -110,7 +111,7 @@ func (r *resolved) counted(req sdk.TrainRequest) int { return req.StepsDone - r.
 func (r *resolved) base(req sdk.TrainRequest) int { return req.FirstStep - 1 - r.counted(req) }
 
 func (r *resolved) launch(req sdk.TrainRequest, endpointFile string) launchFile {
-	tree := settings.Tree(r.entries)
+	tree := framework.Nested(r.entries)
 	section := func(name string) map[string]any {
 		m, _ := tree[name].(map[string]any)
 		return m
@@ -124,7 +125,7 @@ func (r *resolved) launch(req sdk.TrainRequest, endpointFile string) launchFile 
 		Settings: workerSettings{
 			EndpointFile: endpointFile, LaunchID: req.LaunchID, Stage: req.Stage, StepsBefore: r.base(req),
 			Samples: r.groupSize, ValidationSamples: r.samples, TokenizerPath: r.model, Scripts: r.scripts(), MaxContext: r.maxContext,
-			GConfig: section("gconfig"), EvalGConfig: section("eval_gconfig"), KeepGroupSize: !r.installed.Release.AtLeast(2, 0),
+			GConfig: section("gconfig"), EvalGConfig: section("eval_gconfig"), KeepGroupSize: !r.installed.Release.AtLeast(areal2),
 			ToolFormat: r.config.ToolFormat, ReasoningFormat: r.config.Reasoning,
 			Template: map[string]any{}, FrameworkVersion: r.installed.Release.String(),
 		},

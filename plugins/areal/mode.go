@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 )
+
+// areal2 is the first AReaL that trains groups without all their samples.
+var areal2 = framework.Release{2, 0, 0}
 
 // How AReaL gets its samples.
 const (
@@ -22,13 +25,13 @@ const (
 )
 
 // chooseMode decides what AReaL is given, and says why. An impossible wish is an error.
-func chooseMode(c config, version settings.Release, controller string) (mode, why string, err error) {
+func chooseMode(c config, version framework.Release, controller string) (mode, why string, err error) {
 	agentOnly := controller == "v2"
-	noProxy := c.Scheduler == "ray" && !version.AtLeast(2, 0)
+	noProxy := c.Scheduler == "ray" && !version.AtLeast(areal2)
 	switch {
 	case agentOnly && c.Mode == modeWorkflow:
 		return "", "", fmt.Errorf("rollout._version is \"v2\", and that controller of AReaL takes agents only: set mode = \"agent\", or leave _version at \"v1\"")
-	case agentOnly && !version.AtLeast(2, 0):
+	case agentOnly && !version.AtLeast(areal2):
 		return "", "", fmt.Errorf("rollout._version is \"v2\", and before 2.0 that controller trains failed samples with the reward 0: use AReaL 2.0, or leave _version at \"v1\"")
 	case noProxy && c.Mode == modeAgent:
 		return "", "", fmt.Errorf("AReaL %s has no proxy with scheduler = \"ray\", which agent mode needs: use mode = \"workflow\", another scheduler, or AReaL 2.0", version)

@@ -76,13 +76,13 @@ func (a *adapter) planStage(out *sdk.PlanResponse, r *resolved, stage sdk.StageP
 	}
 	for _, p := range r.problems {
 		text := fmt.Sprintf("stage %q: %s", stage.Name, p.Text)
-		out.Diagnostics = append(out.Diagnostics, problem("AReaL cannot be trained like that", text, attribute(p)...))
+		out.Diagnostics = append(out.Diagnostics, problem("AReaL cannot be trained like that", text, p.path...))
 	}
 	out.Effective = append(out.Effective, r.effective(stage.Name)...)
 	if !first {
 		return
 	}
-	out.Capabilities = capabilities(r.mode, r.installed.Release.AtLeast(2, 0))
+	out.Capabilities = capabilities(r.mode, r.installed.Release.AtLeast(areal2))
 	out.Capabilities.MaxContext = r.maxContext
 	if r.smoke {
 		planSmoke(out, r)
@@ -101,20 +101,9 @@ func (a *adapter) planStage(out *sdk.PlanResponse, r *resolved, stage sdk.StageP
 	out.Notes = append(out.Notes, r.notes()...)
 }
 
-// attribute is the adapter's attribute, or the knob, that a value came from.
-func attribute(p settings.Problem) []string {
-	switch {
-	case strings.HasPrefix(p.Origin, "config: "):
-		return []string{"config"}
-	case p.Origin == "overrides":
-		return []string{"overrides", p.Key}
-	}
-	return strings.Split(p.Origin, ".")
-}
-
 // set lists the knobs that the spec sets.
 func set(k sdk.Knobs) []string {
-	out := slices.DeleteFunc(slices.Clone(k.Set), func(path string) bool { return emptyBlocks[path] })
+	out := slices.DeleteFunc(slices.Clone(k.Set), func(path string) bool { return framework.EmptyBlocks[path] })
 	if len(k.Overrides) > 0 && !slices.Contains(out, "overrides") {
 		out = append(out, "overrides")
 	}
@@ -176,17 +165,6 @@ func (r *resolved) requirements() []sdk.Requirement {
 	return append(out, r.gpus()...)
 }
 
-// text is a value of the configuration.
-func (r *resolved) text(key string) string {
-	for _, e := range r.entries {
-		if e.Key == key {
-			text, _ := e.Value.(string)
-			return text
-		}
-	}
-	return ""
-}
-
 // elsewhereBy returns the scheduler that chooses the machines of the workers, or an empty string for this machine.
 func (r *resolved) elsewhereBy() string {
 	if r.config.Scheduler != "local" {
@@ -224,7 +202,7 @@ func (r *resolved) notes() []string {
 		out = append(out, fmt.Sprintf("%d steps, because total_train_epochs is %d", r.stageSteps(), r.epochs))
 	}
 	out = append(out, r.yieldNotes()...)
-	if !r.installed.Release.AtLeast(2, 0) && r.mode == modeWorkflow {
+	if !r.installed.Release.AtLeast(areal2) && r.mode == modeWorkflow {
 		out = append(out, "AReaL before 2.0 needs a row for each sample: one without a reward keeps its row, untrained, with the mean reward of its group")
 	}
 	if r.config.TokensEvery > 0 && r.mode == modeAgent {
@@ -243,12 +221,13 @@ func (r *resolved) notes() []string {
 func (r *resolved) yieldNotes() []string {
 	byReason, values := map[string][]string{}, []string{} // the former by source and reason
 	for _, y := range r.yields {
-		if y.Why == "" && y.Value != nil {
-			values = append(values, fmt.Sprintf("%s = %v (%s) replaces %v (%s)", y.Key, y.To.Value, y.To.Origin,
-				y.Value, y.Origin))
-		} else if y.Why != "" {
-			replaced := strings.TrimPrefix(y.Origin, settings.FromFile) + ": replaced by " + y.Why
-			byReason[replaced] = append(byReason[replaced], y.Key)
+		s, by := y.Setting, y.By
+		source, _, _ := strings.Cut(strings.TrimPrefix(s.Origin, framework.FromFiles), ":")
+		switch reason := source + ": replaced by " + by.Why; {
+		case by.Why != "" && !slices.Contains(byReason[reason], s.Key):
+			byReason[reason] = append(byReason[reason], s.Key)
+		case by.Why == "" && s.Value != nil:
+			values = append(values, fmt.Sprintf("%s = %v (%s) replaces %v (%s)", s.Key, by.Value, by.Origin, s.Value, s.Origin))
 		}
 	}
 	out := make([]string, 0, len(byReason)+len(values))

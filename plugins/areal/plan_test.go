@@ -137,12 +137,8 @@ func TestPlan_FindsWrongSpecs(t *testing.T) {
 		"fraction for a count":     {attributes: map[string]any{"overrides": map[string]any{"actor.ppo_n_minibatches": 2.5}}, want: "actor.ppo_n_minibatches takes int, and 2.5 is a number"},
 		"number for a truth value": {attributes: map[string]any{"overrides": map[string]any{"actor.use_decoupled_loss": 1}}, want: "actor.use_decoupled_loss takes bool"},
 		"value for a section":      {attributes: map[string]any{"overrides": map[string]any{"actor.optimizer": 3}}, want: "actor.optimizer has keys of its own"},
-		"knob and override differ": {attributes: map[string]any{"overrides": map[string]any{"actor.optimizer.lr": 1e-5}},
-			edit: func(k *sdk.Knobs) {
-				k.Optimizer.LearningRate = pointer(1e-3)
-				k.Set = append(k.Set, "optimizer.learning_rate")
-			},
-			want: "actor.optimizer.lr is 0.001 by optimizer.learning_rate and 1e-05 by overrides"},
+		"counted knob and override differ": {attributes: map[string]any{"overrides": map[string]any{"train_dataset.batch_size": 4}},
+			want: "train_dataset.batch_size is 16 by batch.prompts and 4 by overrides: awhost counts with the spec's value"},
 		"key that awhost needs":    {attributes: map[string]any{"overrides": map[string]any{"train_dataset.shuffle": true}}, want: "train_dataset.shuffle is true by overrides, and awhost needs false"},
 		"key below a null section": {attributes: map[string]any{"overrides": map[string]any{"actor.reward_norm": nil}}, want: "actor.reward_norm.mean_level is set by algorithm.name, and actor.reward_norm is null by overrides"},
 		"unknown schedule": {edit: func(k *sdk.Knobs) {
@@ -215,7 +211,7 @@ func TestPlan_PointsToWhatIsWrong(t *testing.T) {
 		edit       func(*sdk.Knobs)
 	}{
 		"overrides.actor.optimizer.lr": {attributes: in(map[string]any{"actor.optimizer.lr": "fast"})},
-		"overrides.actor.eps_clip":     {attributes: in(map[string]any{"actor": map[string]any{"eps_clip": 2.5}})},
+		"overrides.actor":              {attributes: in(map[string]any{"actor": map[string]any{"eps_clip": 2.5}})},
 		"mini_batch.size":              {edit: func(k *sdk.Knobs) { k.MiniBatch.Size = pointer(7) }},
 	} {
 		out := planned(t, "1.0.4", change.attributes, change.edit, policyOf(t))
@@ -236,11 +232,12 @@ func TestPlan_KeepsWhatTheUsersFileSays(t *testing.T) {
 		t.Fatalf("the plan objects:\n%s", text)
 	}
 	for key, want := range map[string]string{
-		"main/actor.mb_spec.max_tokens_per_mb": "4096", "main/actor.optimizer.lr": "0.00002", "main/sglang.mem_fraction_static": "0.7", "main/rollout.dump_to_file": "true",
+		"main/actor.mb_spec.max_tokens_per_mb": "4096 config:mine.yaml:2", "main/actor.optimizer.lr": "0.00002 config:mine.yaml:4",
+		"main/sglang.mem_fraction_static": "0.7 config:mine.yaml:6", "main/rollout.dump_to_file": "true config:mine.yaml:8",
 	} {
 		at := slices.IndexFunc(out.Effective, func(e sdk.EffectiveKey) bool { return e.Key == key })
-		if at < 0 || string(out.Effective[at].ValueJSON) != want || out.Effective[at].Origin != "config: mine.yaml" {
-			t.Errorf("%s is not %s of the file: %v", key, want, out.Effective[max(at, 0)])
+		if e := out.Effective[max(at, 0)]; at < 0 || fmt.Sprintf("%s %s", e.ValueJSON, e.Origin) != want {
+			t.Errorf("%s is not %s of the file: %v", key, want, e)
 		}
 	}
 	if !strings.Contains(string(out.Files[0].Content), "max_tokens_per_mb: 4096") {

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/framework"
 )
@@ -23,11 +22,15 @@ func usersFile(t *testing.T, name string) (path string, tree map[string]any) {
 		t.Skip("SKIPPED: set AWHOST_TESTDATA to the folder with reference data: AReaL's example files are in it")
 	}
 	path = filepath.Join(data, "users", "areal", name)
-	tree, err := settings.ReadFile(path)
+	all, err := readFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return path, tree
+	var flat []framework.Setting
+	for _, s := range all {
+		flat = append(flat, *s)
+	}
+	return path, framework.Nested(flat)
 }
 
 // sized resolves a stage of three steps on an AReaL 1.0.4. The policy has a window of 40,960 tokens.
@@ -66,7 +69,7 @@ func (r *resolved) problemTexts() string {
 
 // groupOf returns the size of a group as AReaL, its reward normalization, awhost's workers and awhost's record have it.
 func groupOf(r *resolved) map[string]any {
-	tree := settings.Tree(r.entries)
+	tree := framework.Nested(r.entries)
 	at := func(path ...string) any {
 		var v any = tree
 		for _, name := range path {
@@ -166,9 +169,11 @@ func TestResolve_TheSpecReplacesTheFile(t *testing.T) {
 
 	in.config = configured(t, "1.0.4", map[string]any{
 		"config": path, "device": "gpu", "max_staleness": 0, "gpus_per_node": 16,
+		"overrides": map[string]any{"actor.optimizer.lr": 3e-4, "actor.kl_ctl": 0.2},
 	})
 	in.knobs = sdk.Knobs{Steps: pointer(3), Optimizer: sdk.OptimizerKnobs{LearningRate: pointer(1e-4)},
-		Set: []string{"steps", "optimizer.learning_rate"}, Overrides: map[string]string{"actor.optimizer.lr": "2e-4"}}
+		Algorithm: sdk.AlgorithmKnobs{KL: pointer(0.1)}, Set: []string{"steps", "optimizer.learning_rate", "algorithm.kl"},
+		Overrides: map[string]string{"actor.optimizer.lr": "2e-4"}}
 	r, err = resolve(in)
 	if err != nil || r.problemTexts() != "" {
 		t.Fatalf("%v, the plan objects: %s", err, r.problemTexts())
@@ -177,9 +182,14 @@ func TestResolve_TheSpecReplacesTheFile(t *testing.T) {
 		t.Errorf("the spec's values are not used: %+v, %d steps", r.config, r.steps)
 	}
 	notes = strings.Join(r.yieldNotes(), "\n")
-	want := "actor.optimizer.lr = 0.0002 (command line) replaces 0.0001 (optimizer.learning_rate)"
-	if !strings.Contains(notes, want) {
-		t.Errorf("the notes lack %q:\n%s", want, notes)
+	for _, want := range []string{
+		"actor.optimizer.lr = 0.0002 (the command line) replaces 0.0001 (optimizer.learning_rate)",
+		"actor.optimizer.lr = 0.0002 (the command line) replaces 0.0003 (overrides)",
+		"actor.kl_ctl = 0.2 (overrides) replaces 0.1 (algorithm.kl)",
+	} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("the notes lack %q:\n%s", want, notes)
+		}
 	}
 }
 
@@ -224,7 +234,7 @@ func TestReadFile_RequiresAMapping(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "mine.yaml")
 		write(t, path, strings.NewReader(text))
-		if _, err := settings.ReadFile(path); err == nil || !strings.Contains(err.Error(), want) ||
+		if _, err := readFile(path); err == nil || !strings.Contains(err.Error(), want) ||
 			strings.Contains(err.Error(), "interface") {
 			t.Errorf("%q: got %v, want %s", text, err, want)
 		}
@@ -303,7 +313,7 @@ func TestResolve_NamesContradictions(t *testing.T) {
 			overrides: overrides{"critic.path": "x"},
 			knobs:     sdk.Knobs{Algorithm: sdk.AlgorithmKnobs{Name: "grpo"}, Set: []string{"algorithm.name"}},
 		},
-		"gconfig.n_samples is 8 by batch.group_size and 4 by overrides: keep one of them": {
+		"gconfig.n_samples is 8 by batch.group_size and 4 by overrides: awhost counts with the spec's value": {
 			overrides: overrides{"gconfig.n_samples": 4}, only: true,
 			knobs: sdk.Knobs{Batch: sdk.BatchKnobs{GroupSize: pointer(8)}, Set: []string{"batch.group_size"}},
 		},
@@ -319,7 +329,7 @@ func TestResolve_NamesContradictions(t *testing.T) {
 		`scheduler.type is "foo": write one of local, ray, slurm`: {
 			overrides: overrides{"scheduler.type": "foo"}, only: true,
 		},
-		"total_train_steps is 7 by overrides and 3 by steps": {overrides: overrides{"total_train_steps": 7}, only: true},
+		"total_train_steps is 3 by steps and 7 by overrides": {overrides: overrides{"total_train_steps": 7}, only: true},
 		"gconfig.n_samples is ${oc.env:N}, which only AReaL can resolve": {
 			overrides: overrides{"gconfig.n_samples": "${oc.env:N}"}, only: true,
 		},

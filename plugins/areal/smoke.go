@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 	"github.com/awhost/awhost/sdk/python"
 )
 
@@ -28,12 +28,18 @@ var counted = []string{
 	"steps", "batch.prompts", "batch.group_size", "mini_batch.size", "validate.every", "validate.samples", "checkpoint.every",
 }
 
-const smokeOrigin = "smoke run"
+// replace sets what a smoke run needs. Keys that this AReaL does not have are left out.
+func (r *resolved) replace(key string, value any) {
+	s := framework.Setting{Key: key, Value: value, Level: framework.SmokeRun, Origin: "smoke run"}
+	if normal, err := framework.Normal(value); err == nil && r.installed.Check(key, normal) == nil {
+		r.settings.Set(&s)
+	}
+}
 
 // small sets what a smoke run needs where the user's own file or overrides differ: the CPU, and no trackers. The length
 // of the run and the size of a step are knobs: see writeKnobs.
-func (r *resolved) small(b *settings.Builder) {
-	replace := func(key string, value any) { b.Replace(key, value, smokeOrigin) }
+func (r *resolved) small() {
+	replace := r.replace
 	for key, value := range map[string]any{
 		"dynamic_bs": false, "scheduler.type": r.config.Scheduler,
 		"cluster.n_nodes": r.config.Nodes, "cluster.n_gpus_per_node": r.gpusPerNode(),
@@ -82,7 +88,7 @@ const oldest = "1.0.4"
 
 // planSmoke says what a smoke run does, and where it cannot.
 func planSmoke(out *sdk.PlanResponse, r *resolved) {
-	if !r.installed.Release.AtLeast(1, 0, 4) {
+	if !r.installed.Release.AtLeast(framework.Release{1, 0, 4}) {
 		out.Capabilities.Smoke = false
 		out.Diagnostics = append(out.Diagnostics, problem("No smoke run with this AReaL", fmt.Sprintf(
 			"AReaL %s has other workers, and a proxy that fails without a GPU: smoke runs need %s or later. Install that into an "+

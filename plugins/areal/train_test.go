@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/framework"
 	"github.com/awhost/awhost/sdk/framework/launch"
@@ -76,7 +75,7 @@ func TestLaunch_AResumedStageKeepsItsSchedule(t *testing.T) {
 				t.Errorf("AReaL's version 0 is of step %d for its workers, and of %d for the adapter; want %d", launch.Settings.StepsBefore, r.Base, test.base)
 			}
 			for key, want := range map[string]any{"total_train_steps": test.steps, "actor.optimizer.warmup_steps_proportion": 5.0 / 15} {
-				at := slices.IndexFunc(plan.entries, func(e settings.Entry) bool { return e.Key == key })
+				at := slices.IndexFunc(plan.entries, func(e framework.Setting) bool { return e.Key == key })
 				if at < 0 || !framework.Equal(plan.entries[at].Value, want) {
 					t.Errorf("%s is not %v", key, want)
 				}

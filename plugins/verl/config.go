@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/awhost/awhost/plugins/verl/internal/settings"
+	"github.com/awhost/awhost/sdk/framework"
 	"github.com/awhost/awhost/sdk/framework/launch"
 	"github.com/awhost/awhost/sdk/python"
 	"github.com/awhost/awhost/sdk/schema"
@@ -75,12 +76,12 @@ const (
 func (c config) nodes() int       { return cmp.Or(c.Nodes, defaultNodes) }
 func (c config) gpusPerNode() int { return cmp.Or(c.GPUsPerNode, defaultGPUsPerNode) }
 
-// layers are the attributes that stand for keys of verl. One that the spec sets contradicts another value of the key; a default gives way.
+// layers are the attributes that stand for keys of verl. One that the spec sets is a value of the spec.
 func (c config) layers() []settings.Layer {
 	attribute := func(name, key string, value any, set bool) settings.Layer {
-		out := settings.Layer{Origin: "awhost", Mode: settings.Fill, Values: map[string]any{key: value}}
+		out := settings.Layer{Origin: "awhost", Level: framework.Default, Values: map[string]any{key: value}}
 		if set {
-			out.Origin, out.Mode = name, settings.Require
+			out.Origin, out.Level = name, framework.Spec
 		}
 		return out
 	}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/awhost/awhost/plugins/verl/internal/settings"
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // cpuLayer is what verl needs to train on a CPU with the platform and the sampler of shim/awhost_verl/cpu.
@@ -35,7 +36,7 @@ func cpuLayer(installed *settings.Installed, dir folder, joins bool) settings.La
 			values["ray_kwargs.ray_init.resources"] = map[string]any{"cpu": 4} // logical, by the name of torch's device
 		}
 	}
-	return settings.Layer{Origin: "device = \"cpu\"", Mode: settings.Replace, Values: values}
+	return settings.Layer{Origin: "device = \"cpu\"", Level: framework.SmokeRun, Values: values}
 }
 
 // hasPlatforms says whether verl knows devices by a registry: from 0.9 on.

@@ -181,9 +181,9 @@ func TestPlan_ShowsWhatTheBlockAndVerlsKeysSayOfASize(t *testing.T) {
 	}{
 		"a key alone":             {block: map[string]any{"overrides": four}},
 		"both, the same":          {block: map[string]any{"overrides": four, "gpus_per_node": 4, "engine": "sglang"}},
-		"another number of GPUs":  {block: map[string]any{"overrides": four, "gpus_per_node": 2}, want: []string{"trainer.n_gpus_per_node is 4 in the adapter's overrides and 2 in gpus_per_node"}},
-		"another number of nodes": {block: map[string]any{"overrides": map[string]any{"trainer.nnodes": 2}, "nodes": 1, "launch": "ray"}, want: []string{"trainer.nnodes is 2 in the adapter's overrides and 1 in nodes"}},
-		"another engine":          {block: map[string]any{"overrides": four, "engine": "vllm"}, want: []string{`actor_rollout_ref.rollout.name is "sglang" in the adapter's overrides and "vllm" in engine`}},
+		"another number of GPUs":  {block: map[string]any{"overrides": four, "gpus_per_node": 2}, want: []string{"trainer.n_gpus_per_node is 2 in gpus_per_node and 4 in the adapter's overrides"}},
+		"another number of nodes": {block: map[string]any{"overrides": map[string]any{"trainer.nnodes": 2}, "nodes": 1, "launch": "ray"}, want: []string{"trainer.nnodes is 1 in nodes and 2 in the adapter's overrides"}},
+		"another engine":          {block: map[string]any{"overrides": four, "engine": "vllm"}},
 		"a job of the default":    {block: map[string]any{"overrides": four, "launch": "slurm"}, want: []string{"Write gpus_per_node = 4 in the adapter's block"}},
 		"a job of that size":      {block: map[string]any{"overrides": four, "launch": "slurm", "gpus_per_node": 4}},
 		"a job of Ray's":          {block: map[string]any{"overrides": four, "launch": "ray"}},

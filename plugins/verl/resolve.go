@@ -8,6 +8,7 @@ import (
 
 	"github.com/awhost/awhost/plugins/verl/internal/settings"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 	"github.com/awhost/awhost/sdk/framework/launch"
 	"github.com/awhost/awhost/sdk/python"
 )
@@ -91,11 +92,11 @@ func (a *adapter) visibleGPUs(smoke bool) int {
 // layers are what awhost sets beside the knobs.
 func (a *adapter) layers(installed *settings.Installed, p launchPlan) []settings.Layer {
 	out := []settings.Layer{
-		{Origin: "awhost", Mode: settings.Require, Values: map[string]any{
+		{Origin: "awhost", Level: framework.Owned, Values: map[string]any{
 			"awhost.endpoint_file": p.dir.path("bridge.json"), "awhost.tool_format": a.config.ToolFormat,
 			"awhost.reasoning_format": a.config.Reasoning, "data.validation_shuffle": false,
 		}},
-		{Origin: "awhost", Mode: settings.Fill, Values: map[string]any{
+		{Origin: "awhost", Level: framework.Default, Values: map[string]any{
 			"data.filter_overlong_prompts": false, // the rows hold no prompts: the host has them
 			"data.dataloader_num_workers":  0, "trainer.project_name": "awhost", "trainer.experiment_name": p.stage,
 		}},
@@ -106,16 +107,16 @@ func (a *adapter) layers(installed *settings.Installed, p launchPlan) []settings
 		if p.weightsOnly {
 			contents = contents[:1]
 		}
-		out = append(out, settings.Layer{Origin: "awhost: a new stage", Mode: settings.Require, Values: map[string]any{
+		out = append(out, settings.Layer{Origin: "awhost: a new stage", Level: framework.Owned, Values: map[string]any{
 			"actor_rollout_ref.actor.checkpoint.load_contents": contents,
 		}})
 	}
 	if p.resumeFrom != "" && !p.newStage {
 		// verl would validate again where the stage goes on, and those episodes would count in the next pass.
-		out = append(out, settings.Layer{Origin: "awhost: a resumed stage", Mode: settings.Replace, Values: map[string]any{"trainer.val_before_train": false}})
+		out = append(out, settings.Layer{Origin: "awhost: a resumed stage", Level: framework.Owned, Yields: true, Values: map[string]any{"trainer.val_before_train": false}})
 	}
 	if p.smoke {
-		out = append(out, settings.Layer{Origin: "smoke run", Mode: settings.Replace, Values: map[string]any{"awhost.smoke": true}})
+		out = append(out, settings.Layer{Origin: "smoke run", Level: framework.SmokeRun, Values: map[string]any{"awhost.smoke": true}})
 	}
 	if p.smoke || a.config.cpu() {
 		out = append(out, cpuLayer(installed, p.dir, !p.smoke && a.config.joins()))

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -16,6 +19,7 @@ type Tree struct {
 	Children map[string]*Tree // of a mapping
 	Names    []string         // of the children, in the order of the file
 	Line     int
+	Empty    bool // nothing follows the name
 }
 
 // Bounds on what is read, against files that grow when their aliases are followed.
@@ -71,7 +75,7 @@ func (b *treeBuilder) build(n *yaml.Node, depth int) (*Tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("line %d: %w", n.Line, err)
 	}
-	return &Tree{Value: v, Line: n.Line}, nil
+	return &Tree{Value: v, Line: n.Line, Empty: v == nil && n.Value == ""}, nil
 }
 
 func (b *treeBuilder) mapping(n *yaml.Node, depth int) (*Tree, error) {
@@ -144,11 +148,12 @@ func (t *Tree) Plain() any {
 	return out
 }
 
-// Leaves calls yield with each value and its dotted name, in the order of the file.
+// Leaves calls yield with each value and its dotted name, in the order of the file. A mapping with names that a dotted
+// name cannot have is a value.
 func (t *Tree) Leaves(prefix string, yield func(key string, leaf *Tree)) {
 	for _, name := range t.Names {
 		child, key := t.Children[name], JoinKey(prefix, name)
-		if child.Children == nil {
+		if child.Children == nil || slices.ContainsFunc(child.Names, func(name string) bool { return !simpleName.MatchString(name) }) {
 			yield(key, child)
 			continue
 		}
@@ -164,41 +169,58 @@ func JoinKey(prefix, name string) string {
 	return prefix + "." + name
 }
 
-// scalar reads a leaf as OmegaConf does, whose YAML is 1.1: yes and off are truth values, dates are text.
+// The scalars of OmegaConf: YAML 1.1 without dates (resolver.py of PyYAML, get_yaml_loader in omegaconf/_utils.py).
+var (
+	yamlTrue  = regexp.MustCompile(`^(yes|Yes|YES|true|True|TRUE|on|On|ON)$`)
+	yamlFalse = regexp.MustCompile(`^(no|No|NO|false|False|FALSE|off|Off|OFF)$`)
+	yamlNull  = regexp.MustCompile(`^(~|null|Null|NULL|)$`)
+	yamlInt   = regexp.MustCompile(`^[-+]?(0b[01_]+|0[0-7_]*|0x[0-9a-fA-F_]+|[1-9][0-9_]*(:[0-5]?[0-9])*)$`)
+	yamlFloat = regexp.MustCompile(`^([-+]?[0-9][0-9_]*(:[0-5]?[0-9])*\.[0-9_]*([eE][-+]?[0-9]+)?|[-+]?[0-9]+(_[0-9]+)*[eE][-+]?[0-9]+|` +
+		`\.[0-9][0-9_]*([eE][-+][0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)
+)
+
+// scalar reads a leaf as OmegaConf does.
 func scalar(n *yaml.Node) (any, error) {
-	plainStyle := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
-	if !plainStyle {
-		return n.Value, nil
-	}
-	switch strings.ToLower(n.Value) {
-	case "yes", "on":
-		return true, nil
-	case "no", "off":
-		return false, nil
-	}
-	switch n.ShortTag() {
-	case "!!null":
+	switch text := n.Value; {
+	case n.Style&yaml.TaggedStyle != 0 && n.ShortTag() != "!!str":
+		var v any
+		if err := n.Decode(&v); err != nil {
+			return nil, err
+		}
+		return Normal(v)
+	case n.Style != 0:
+		return text, nil
+	case yamlTrue.MatchString(text), yamlFalse.MatchString(text):
+		return yamlTrue.MatchString(text), nil
+	case yamlNull.MatchString(text):
 		return nil, nil
-	case "!!bool":
-		var v bool
-		err := n.Decode(&v)
-		return v, err
-	case "!!int":
-		return integer(n)
-	case "!!float":
-		var v float64
-		err := n.Decode(&v)
-		return v, err
+	case yamlInt.MatchString(text), yamlFloat.MatchString(text):
+		return yamlNumber(text, yamlInt.MatchString(text)), nil
+	default:
+		return text, nil
 	}
-	return n.Value, nil
 }
 
-func integer(n *yaml.Node) (any, error) {
-	var v int64
-	if err := n.Decode(&v); err == nil {
-		return v, nil
+// yamlNumber reads a number, whose digits may be of base 2, 8, 10, 16, or 60.
+func yamlNumber(text string, whole bool) any {
+	text = strings.ReplaceAll(text, "_", "")
+	if i, err := strconv.ParseInt(text, 0, 64); err == nil && whole {
+		return i
 	}
-	var f float64
-	err := n.Decode(&f)
-	return f, err
+	parts := strings.Split(strings.TrimLeft(text, "+-"), ":")
+	f := 0.0
+	for _, part := range parts {
+		if strings.ContainsAny(part, "iInN") { // .inf and .nan
+			part = part[1:]
+		}
+		digits, _ := strconv.ParseFloat(part, 64) // too large a number is infinite
+		f = f*60 + digits
+	}
+	if strings.HasPrefix(text, "-") {
+		f = -f
+	}
+	if whole && len(parts) > 1 {
+		return int64(f)
+	}
+	return f
 }

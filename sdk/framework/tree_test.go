@@ -32,7 +32,7 @@ nothing:
 	want := map[string]any{
 		"base":  map[string]any{"a": int64(1), "b": "two"},
 		"words": []any{true, false, true, false, true, nil, nil, "yes", "null"},
-		"texts": []any{"2026-01-02", "12:30:00", "1.2.3", "${a.b}"}, "must": "???",
+		"texts": []any{"2026-01-02", int64(45000), "1.2.3", "${a.b}"}, "must": "???",
 		"merged": map[string]any{"a": int64(1), "b": "mine"}, "empty": map[string]any{}, "nothing": nil,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

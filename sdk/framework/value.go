@@ -45,12 +45,10 @@ func Normal(v any) (any, error) {
 			out[i] = v[i]
 		}
 		return out, nil
-	case []any:
-		return normalList(v)
-	case map[string]any:
-		return normalMap(v)
+	case []any, map[string]any:
+		return each(v, Normal)
 	}
-	return nil, fmt.Errorf("a value of type %T has no form in verl's configuration", v)
+	return nil, fmt.Errorf("a value of type %T has no form in a configuration", v)
 }
 
 func number(n json.Number) (any, error) {
@@ -64,43 +62,36 @@ func number(n json.Number) (any, error) {
 	return f, nil
 }
 
-func normalList(list []any) (any, error) {
-	out := make([]any, len(list))
-	for i, element := range list {
-		v, err := Normal(element)
-		if err != nil {
-			return nil, err
+// each returns a list or a mapping with a function applied to its values, and other values unchanged.
+func each(v any, apply func(any) (any, error)) (_ any, err error) {
+	switch v := v.(type) {
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			if out[i], err = apply(v[i]); err != nil {
+				return nil, err
+			}
 		}
-		out[i] = v
-	}
-	return out, nil
-}
-
-func normalMap(object map[string]any) (any, error) {
-	out := make(map[string]any, len(object))
-	for key, element := range object {
-		v, err := Normal(element)
-		if err != nil {
-			return nil, err
+		return out, nil
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for key := range v {
+			if out[key], err = apply(v[key]); err != nil {
+				return nil, err
+			}
 		}
-		out[key] = v
+		return out, nil
 	}
-	return out, nil
+	return v, nil
 }
 
 // Plain drops the distinction between text and Verbatim text.
 func Plain(v any) any {
-	switch v := v.(type) {
-	case Verbatim:
-		return string(v)
-	case []any:
-		out := make([]any, len(v))
-		for i := range v {
-			out[i] = Plain(v[i])
-		}
-		return out
+	if text, ok := v.(Verbatim); ok {
+		return string(text)
 	}
-	return v
+	out, _ := each(v, func(v any) (any, error) { return Plain(v), nil })
+	return out
 }
 
 // Equal compares values as verl does: 1 and 1.0 are the same number.
@@ -186,23 +177,9 @@ func EncodedJSON(v any) json.RawMessage {
 }
 
 func finite(v any) any {
-	switch v := v.(type) {
-	case float64:
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return strings.ToLower(fmt.Sprint(v))
-		}
-	case []any:
-		out := make([]any, len(v))
-		for i := range v {
-			out[i] = finite(v[i])
-		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key := range v {
-			out[key] = finite(v[key])
-		}
-		return out
+	if f, ok := v.(float64); ok && (math.IsNaN(f) || math.IsInf(f, 0)) {
+		return strings.ToLower(fmt.Sprint(f))
 	}
-	return v
+	out, _ := each(v, func(v any) (any, error) { return finite(v), nil })
+	return out
 }

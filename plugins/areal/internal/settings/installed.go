@@ -1,5 +1,5 @@
-// Package settings knows AReaL's configuration: which AReaL is installed, which keys it has, and how awhost's settings, the
-// user's file and the user's overrides become one configuration with the origin of every value.
+// Package settings knows AReaL's configuration: which AReaL is installed, and which values its keys take. The merge is
+// framework.Settings.
 //
 // It must not know plugins, runs or bridges. Nothing of Python is run: files are read.
 package settings
@@ -17,8 +17,8 @@ import (
 // Installed is an AReaL on disk.
 type Installed struct {
 	framework.Installed
-	Release Release
-	Schema  *Schema
+	Release framework.Release
+	Schema  *framework.Schema
 }
 
 // arguments is the file of AReaL's configuration, below its root.
@@ -43,19 +43,17 @@ func Find(python, source string) (*Installed, error) {
 	return i, i.read()
 }
 
-func (i *Installed) read() error {
-	source, err := os.ReadFile(filepath.Join(i.Root, arguments))
-	if err != nil {
-		return fmt.Errorf("read the configuration of AReaL: %w", err)
-	}
-	if i.Schema, err = newSchema(string(source)); err != nil {
-		return fmt.Errorf("read the configuration of AReaL in %s: %w", filepath.Join(i.Root, arguments), err)
+func (i *Installed) read() (err error) {
+	i.Schema = &framework.Schema{Class: "areal.api.cli_args.GRPOConfig", Classes: &framework.Classes{Root: i.Root}}
+	if !i.Schema.Has("gconfig") {
+		return fmt.Errorf("read the configuration of AReaL in %s: it has no class GRPOConfig: awhost does not know the "+
+			"configuration of this AReaL", filepath.Join(i.Root, arguments))
 	}
 	version := i.version()
 	if version == "" {
 		return fmt.Errorf("find the version of AReaL: neither a checkout's pyproject.toml nor metadata in %s says it", i.Root)
 	}
-	i.Release, err = parseRelease(version)
+	i.Release, err = framework.ParseRelease(version)
 	return err
 }
 

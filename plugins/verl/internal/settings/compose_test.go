@@ -34,7 +34,7 @@ func TestResolve_IsWhatVerlComposes(t *testing.T) {
 		t.Skip("AWHOST_VERL_PYTHON is not set: no interpreter with hydra-core, so no plan is held against what verl composes")
 	}
 	for r, installed := range realTrees(t) {
-		if r.before(v060) {
+		if r.Before(v060) {
 			continue
 		}
 		t.Run(r.String(), func(t *testing.T) {
@@ -139,7 +139,7 @@ func mergesAWorld(t *testing.T, installed *Installed, file ConfigFile) {
 		t.Errorf("problems: %v", problems)
 	}
 	reward := "reward.custom_reward_function.path"
-	if installed.release.before(v071) {
+	if installed.release.Before(v071) {
 		reward = "custom_reward_function.path"
 	}
 	for key, want := range map[string]any{
@@ -179,7 +179,7 @@ func mergesEnvTuning(t *testing.T, installed *Installed, file ConfigFile) {
 		"multi_turn.max_assistant_turns", "actor_rollout_ref.actor.loss_agg_mode", `_reward.py" is not used`,
 		`"bfcl" is not used`,
 	}
-	if installed.release.atLeast(v080) {
+	if installed.release.AtLeast(v080) {
 		wanted = append(wanted, "verl has no interactions any more")
 	}
 	for _, part := range wanted {

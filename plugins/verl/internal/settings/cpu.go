@@ -48,7 +48,7 @@ func (r *resolver) fitToCPU() {
 	}
 	r.replaceUsers(noGPU)
 	for _, rank := range []string{"lora_rank", "lora.rank"} { // the CPU's sampler loads whole models, not adapters
-		if n, _ := r.view.int(policyModel + rank); n > 0 && r.schema.takes(policyModel+"lora.merge") {
+		if n, _ := r.view.Int(policyModel + rank); n > 0 && r.schema.Has(policyModel+"lora.merge") {
 			r.replace(policyModel+"lora.merge", true)
 		}
 	}
@@ -62,7 +62,7 @@ func (r *resolver) fitToCPU() {
 // replaceUsers replaces what the user wrote.
 func (r *resolver) replaceUsers(values map[string]any) {
 	for _, key := range slices.Sorted(maps.Keys(values)) {
-		if s := r.view.set[key]; s != nil && !framework.Equal(s.value, values[key]) {
+		if s := r.view.Get(key); s != nil && !framework.Equal(s.Value, values[key]) {
 			r.replace(key, values[key])
 		}
 	}
@@ -73,7 +73,7 @@ func (r *resolver) replace(key string, value any) {
 	if r.req.Smoke {
 		origin = smokeRun
 	}
-	r.settle(&setting{key: key, value: value, origin: origin}, Replace)
+	r.view.Set(&setting{Key: key, Value: value, Level: framework.SmokeRun, Origin: origin})
 }
 
 // mostAtOnce is how many short rows a CPU takes at once without loss.
@@ -81,12 +81,12 @@ const mostAtOnce = 128
 
 // fitParts makes the parts of a step as large as they may be.
 func (r *resolver) fitParts() {
-	batch, _ := r.view.int("data.train_batch_size")
-	group, _ := r.view.int(rollout + "n")
+	batch, _ := r.view.Int("data.train_batch_size")
+	group, _ := r.view.Int(rollout + "n")
 	if batch < 1 || group < 1 {
 		return
 	}
-	mini, written := r.view.int(actor + "ppo_mini_batch_size")
+	mini, written := r.view.Int(actor + "ppo_mini_batch_size")
 	if r.req.Smoke && written && (mini < 1 || batch%mini != 0) {
 		mini = batch
 		r.replace(actor+"ppo_mini_batch_size", int64(batch))
@@ -102,10 +102,10 @@ func (r *resolver) fitParts() {
 
 // fitPart takes as much at once as divides a number of samples.
 func (r *resolver) fitPart(m microBatch, samples int) {
-	if !m.used(r) || r.view.truth(m.packed) || samples < 1 {
+	if !m.used(r) || r.view.IsTrue(m.packed) || samples < 1 {
 		return
 	}
-	if total, _ := r.view.get(m.total); total != nil {
+	if total, _ := r.view.Value(m.total); total != nil {
 		r.replace(m.total, nil)
 	}
 	ranks := max(1, r.gpus()) // sequenceParallelKey is 1

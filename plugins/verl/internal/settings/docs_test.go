@@ -163,3 +163,20 @@ func writeMoves(t *testing.T, out *strings.Builder) {
 		fmt.Fprintf(out, "| `%s` | %s | %s |\n", m.from, since, withNote(to, strings.Join(slices.Compact(more), "; ")))
 	}
 }
+
+// The pages list the levels of precedence in their order.
+func TestDocs_ListTheLevels(t *testing.T) {
+	for _, page := range []string{"verl.md", "areal.md"} {
+		text, err := os.ReadFile("../../../../docs/guides/" + page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, found := strings.Cut(strings.Join(strings.Fields(string(text)), " "), "highest precedence first")
+		for _, level := range framework.Levels() {
+			_, rest, found = strings.Cut(rest, level)
+			if !found {
+				t.Fatalf("%s does not list %q in its place: the levels are %v", page, level, framework.Levels())
+			}
+		}
+	}
+}

@@ -19,14 +19,14 @@ func (r *resolver) fill() {
 
 // fillIn sets a key unless somebody has.
 func (r *resolver) fillIn(key string, value any) {
-	if _, set := r.view.set[key]; !set && r.schema.has(key) {
-		r.view.set[key] = &setting{key: key, value: value, origin: fromAwhost}
+	if r.view.Get(key) == nil && r.schema.Has(key) {
+		r.view.Default(key, value)
 	}
 }
 
 // generation is which of verl's trainers runs.
 func (r *resolver) generation() Generation {
-	if r.view.truth("trainer.use_v1") {
+	if r.view.IsTrue("trainer.use_v1") {
 		return V1
 	}
 	return V0
@@ -34,14 +34,14 @@ func (r *resolver) generation() Generation {
 
 // gpus is what the trainer takes; 0: unknown.
 func (r *resolver) gpus() int {
-	nodes, _ := r.view.int("trainer.nnodes")
-	each, _ := r.view.int("trainer.n_gpus_per_node")
+	nodes, _ := r.view.Int("trainer.nnodes")
+	each, _ := r.view.Int("trainer.n_gpus_per_node")
 	return max(0, nodes*each)
 }
 
 // perEpoch is how many steps verl makes of the tasks; 0: unknown, or none at all.
 func (r *resolver) perEpoch() int {
-	batch, ok := r.view.int("data.train_batch_size")
+	batch, ok := r.view.Int("data.train_batch_size")
 	if !ok || batch < 1 {
 		return 0
 	}
@@ -54,14 +54,14 @@ func (r *resolver) fillEngine() {
 		engine = "sglang"
 	}
 	r.fillIn(rollout+"name", engine)
-	if width, ok := r.view.int(rollout + "tensor_model_parallel_size"); ok && width > 0 && r.gpus() > 0 && r.gpus()%width != 0 {
+	if width, ok := r.view.Int(rollout + "tensor_model_parallel_size"); ok && width > 0 && r.gpus() > 0 && r.gpus()%width != 0 {
 		r.fillIn(rollout+"tensor_model_parallel_size", int64(1)) // verl's default is 2
 	}
 }
 
 // fillSteps makes verl go over the tasks as often as the steps need, and keeps a checkpoint of the last one.
 func (r *resolver) fillSteps() {
-	steps, ok := r.view.int("trainer.total_training_steps")
+	steps, ok := r.view.Int("trainer.total_training_steps")
 	if !ok {
 		return
 	}
@@ -72,13 +72,13 @@ func (r *resolver) fillSteps() {
 }
 
 func (r *resolver) fillBatch() {
-	batch, ok := r.view.int("data.train_batch_size")
-	group, also := r.view.int(rollout + "n")
+	batch, ok := r.view.Int("data.train_batch_size")
+	group, also := r.view.Int(rollout + "n")
 	if !ok || !also || batch < 1 || group < 1 {
 		return
 	}
 	r.fillIn(actor+"ppo_mini_batch_size", int64(batch))
-	if workers, ok := r.view.int(workersKey); ok && r.generation() == V0 && workers > 0 && batch*group%workers != 0 {
+	if workers, ok := r.view.Int(workersKey); ok && r.generation() == V0 && workers > 0 && batch*group%workers != 0 {
 		r.fillIn(workersKey, int64(largestDivisor(batch*group, workers)))
 	}
 }
@@ -112,20 +112,20 @@ const reference = "actor_rollout_ref.ref."
 
 // hasReference says whether a reference policy is loaded.
 func (r *resolver) hasReference() bool {
-	return r.view.truth(actor+"use_kl_loss") || r.view.truth("algorithm.use_kl_in_reward")
+	return r.view.IsTrue(actor+"use_kl_loss") || r.view.IsTrue("algorithm.use_kl_in_reward")
 }
 
 // fillMicroBatches takes the smallest micro-batch, which always fits and always divides. Larger ones are faster, and
 // only the user knows the memory.
 func (r *resolver) fillMicroBatches() {
 	for _, m := range microBatches {
-		if !m.used(r) || r.view.truth(m.packed) {
+		if !m.used(r) || r.view.IsTrue(m.packed) {
 			continue
 		}
-		if total, _ := r.view.get(m.total); total != nil {
+		if total, _ := r.view.Value(m.total); total != nil {
 			continue
 		}
-		if each, _ := r.view.get(m.perGPU); each == nil {
+		if each, _ := r.view.Value(m.perGPU); each == nil {
 			r.fillIn(m.perGPU, int64(1))
 		}
 	}
@@ -134,7 +134,7 @@ func (r *resolver) fillMicroBatches() {
 // validatesByVerl reports whether the user describes validation in verl's own keys. verl's defaults then apply to the
 // keys that are left open: greedy sampling, and a validation before the first step.
 func (r *resolver) validatesByVerl() bool {
-	written := func(key string) bool { s := r.view.set[key]; return s != nil && s.user }
+	written := func(key string) bool { s := r.view.Get(key); return s != nil && s.IsVerbatim() }
 	return len(r.req.Config) > 0 || written("trainer.test_freq") || written("trainer.val_before_train")
 }
 
@@ -142,21 +142,21 @@ func (r *resolver) validatesByVerl() bool {
 func (r *resolver) fillValidation() {
 	if r.req.Data.ValidationTasks == 0 {
 		r.fillIn("trainer.val_before_train", false)
-	} else if steps, ok := r.view.int("trainer.total_training_steps"); ok {
+	} else if steps, ok := r.view.Int("trainer.total_training_steps"); ok {
 		r.fillIn("trainer.test_freq", int64(steps))
 	}
 	if r.validatesByVerl() {
 		return
 	}
-	if s := r.view.set[valKwargs+"do_sample"]; s != nil && framework.Equal(s.value, false) {
+	if s := r.view.Get(valKwargs + "do_sample"); s != nil && framework.Equal(s.Value, false) {
 		r.fillIn(valKwargs+"temperature", int64(0)) // verl's agent loops read the temperature alone
 	}
 	for _, name := range []string{"temperature", "top_p", "top_k"} {
-		if value, ok := r.view.get(rollout + name); ok {
+		if value, ok := r.view.Value(rollout + name); ok {
 			r.fillIn(valKwargs+name, value)
 		}
 	}
-	if value, ok := r.view.get(valKwargs + "temperature"); ok {
+	if value, ok := r.view.Value(valKwargs + "temperature"); ok {
 		t, _ := framework.Float(value)
 		r.fillIn(valKwargs+"do_sample", t > 0)
 	}

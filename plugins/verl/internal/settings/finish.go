@@ -13,6 +13,7 @@ import (
 
 // finish checks what has come together and writes it out.
 func (r *resolver) finish() {
+	r.checkReplaced()
 	r.checkOwnSettings()
 	for _, rule := range rules {
 		rule(r)
@@ -36,8 +37,8 @@ func (r *resolver) notes() []string {
 	out = append(out, r.said...)
 	out = append(out, r.replaced...)
 	for _, m := range microBatches {
-		if s := r.view.set[m.perGPU]; s != nil && s.origin == fromAwhost {
-			out = append(out, fmt.Sprintf("%s = %s fits any GPU and is slow; raise it in overrides as far as the memory goes", m.perGPU, framework.Shown(s.value)))
+		if s := r.view.Get(m.perGPU); s != nil && s.Origin == framework.FromAwhost {
+			out = append(out, fmt.Sprintf("%s = %s fits any GPU and is slow; raise it in overrides as far as the memory goes", m.perGPU, framework.Shown(s.Value)))
 		}
 	}
 	if slices.Contains(r.req.Knobs.Set, "checkpoint.keep") {
@@ -49,12 +50,12 @@ func (r *resolver) notes() []string {
 // checkOwnSettings holds awhost's own keys and those of layers against the schema: a mistake there is ours, and must not
 // come out as Hydra's.
 func (r *resolver) checkOwnSettings() {
-	for _, key := range slices.Sorted(maps.Keys(r.view.set)) {
-		s := r.view.set[key]
-		if s.user || key == engineKey || strings.HasPrefix(key, "hydra.") {
+	for _, key := range r.view.Keys() {
+		s := r.view.Get(key)
+		if s.IsVerbatim() || key == engineKey || strings.HasPrefix(key, "hydra.") {
 			continue
 		}
-		if at := r.schema.at(key); at.kind == section || at.kind == unknown && at.strict {
+		if at := r.schema.At(key); at.Kind == framework.Section || at.Kind == framework.Unknown && at.Strict {
 			r.fail(nil, "Setting that this verl does not have", "%s: verl %s has no such setting.", described(s), r.req.Installed.Version)
 		}
 	}
@@ -63,7 +64,7 @@ func (r *resolver) checkOwnSettings() {
 // effective lists the keys that are set, and those that knobs name, with verl's default.
 func (r *resolver) effective() []sdk.EffectiveKey {
 	names := map[string]bool{}
-	for key := range r.view.set {
+	for _, key := range r.view.Keys() {
 		names[key] = true
 	}
 	for _, k := range knobs {
@@ -73,11 +74,8 @@ func (r *resolver) effective() []sdk.EffectiveKey {
 	}
 	var out []sdk.EffectiveKey
 	for _, key := range slices.Sorted(maps.Keys(names)) {
-		value, ok := r.view.get(key)
-		if !ok {
-			value, _ = r.view.raw(key) // what it stands for is known to verl only
-		}
-		out = append(out, sdk.EffectiveKey{Key: key, ValueJSON: framework.EncodedJSON(value), Origin: r.view.origin(key)})
+		value, _ := r.view.Value(key)
+		out = append(out, sdk.EffectiveKey{Key: key, ValueJSON: framework.EncodedJSON(value), Origin: r.view.Origin(key)})
 	}
 	return out
 }
@@ -86,11 +84,11 @@ func (r *resolver) effective() []sdk.EffectiveKey {
 // for, by key.
 func (r *resolver) arguments() []string {
 	var out []string
-	for _, key := range slices.SortedFunc(maps.Keys(r.view.set), engineFirst) {
-		s := r.view.set[key]
-		text, err := argument(r.markFor(s), key, s.value)
+	for _, key := range slices.SortedFunc(slices.Values(r.view.Keys()), engineFirst) {
+		s := r.view.Get(key)
+		text, err := argument(r.markFor(s), key, s.Value)
 		if err != nil {
-			r.fail(s.path, "Setting that Hydra cannot read", "%s: %v.", described(s), err)
+			r.fail(s.Path, "Setting that Hydra cannot read", "%s: %v.", described(s), err)
 			continue
 		}
 		out = append(out, text)
@@ -110,11 +108,11 @@ func engineFirst(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-func (r *resolver) markFor(s *setting) mark {
-	if s.key == engineKey || strings.HasPrefix(s.key, "hydra.") {
-		return change
+func (r *resolver) markFor(s *setting) string {
+	if s.Key == engineKey || strings.HasPrefix(s.Key, "hydra.") {
+		return ""
 	}
-	return markOf(r.schema.at(s.key).kind)
+	return markOf(r.schema.At(s.Key).Kind)
 }
 
 // requirements are what must be on the machine that runs verl.
@@ -138,7 +136,7 @@ func (r *resolver) requirements() []sdk.Requirement {
 // gpuRequirement counts what torch calls cuda; other devices are not looked for.
 func (r *resolver) gpuRequirement(needed int) sdk.Requirement {
 	here := r.req.VisibleGPUs
-	if device, ok := r.view.get("trainer.device"); ok && device != "cuda" {
+	if device, ok := r.view.Value("trainer.device"); ok && device != "cuda" {
 		here = python.UnknownGPUs
 	}
 	if here < 0 {
@@ -169,15 +167,15 @@ func (r *resolver) packages() []string {
 	if r.generation() == V1 {
 		out = append(out, "transferqueue")
 	}
-	switch engine := r.view.text(rollout + "name"); engine {
+	switch engine := r.view.Text(rollout + "name"); engine {
 	case "vllm", "sglang":
 		out = append(out, engine)
 	}
-	switch tracer := r.view.text(rollout + "trace.backend"); tracer {
+	switch tracer := r.view.Text(rollout + "trace.backend"); tracer {
 	case "mlflow", "weave", "trackio":
 		out = append(out, tracer)
 	}
-	trackers, _ := r.view.get("trainer.logger")
+	trackers, _ := r.view.Value("trainer.logger")
 	list, _ := trackers.([]any)
 	for _, name := range []string{"tensorboard", "wandb", "swanlab", "mlflow"} {
 		if slices.Contains(list, any(name)) {

@@ -16,32 +16,23 @@ import (
 // Hydra reads each argument as an override of its own grammar (OverrideLexer.g4 and OverrideParser.g4 of hydra-core 1.3),
 // not as YAML. No shell is between awhost and verl.
 
-// mark is what stands before the key of an override.
-type mark string
-
-const (
-	change      mark = ""   // the key is there
-	add         mark = "+"  // it is not
-	addOrChange mark = "++" // either
-)
-
 // markOf is how a key has to be written. A + before a key that has a value is an error of Hydra's, a missing one before a
 // key that is not there too.
-func markOf(k kind) mark {
+func markOf(k framework.Kind) string {
 	switch k {
-	case field:
-		return add
-	case free, unknown:
-		return addOrChange
+	case framework.Field:
+		return "+"
+	case framework.Free, framework.Unknown:
+		return "++"
 	}
-	return change
+	return ""
 }
 
 // keyForm is a key that Hydra reads: names with dots between them.
 var keyForm = regexp.MustCompile(`^[A-Za-z_$][\w$-]*(\.[A-Za-z0-9_$][\w$-]*)*$`)
 
 // argument writes an override as one argument of the command line.
-func argument(m mark, key string, value any) (string, error) {
+func argument(mark, key string, value any) (string, error) {
 	if !keyForm.MatchString(key) {
 		return "", fmt.Errorf("%q is no key that Hydra can read: names of letters, digits, _ and -, with dots between them", key)
 	}
@@ -49,7 +40,7 @@ func argument(m mark, key string, value any) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", key, err)
 	}
-	return string(m) + key + "=" + text, nil
+	return mark + key + "=" + text, nil
 }
 
 // encode writes a value so that Hydra reads the same one back.

@@ -61,7 +61,7 @@ func TestEncode_RefusesWhatHasNoForm(t *testing.T) {
 			t.Errorf("encode(%#v) = %s, want an error", value, got)
 		}
 	}
-	if _, err := argument(change, "a b", "x"); err == nil {
+	if _, err := argument("", "a b", "x"); err == nil {
 		t.Error("a key with a space is written")
 	}
 }
@@ -179,14 +179,14 @@ func TestEncode_AgainstHydra(t *testing.T) {
 	var written, wanted []any
 	for seed := range 400 {
 		v := plainNumbers(values().Example(seed))
-		text, err := argument(addOrChange, "k", v)
+		text, err := argument("++", "k", v)
 		if err != nil {
 			t.Fatal(err)
 		}
 		written, wanted = append(written, text), append(wanted, v)
 	}
 	for _, v := range []framework.Verbatim{`/a/${b}`, `/a\${b}`, `\\${b}'`, "$", `x\`} {
-		text, err := argument(addOrChange, "k", v)
+		text, err := argument("++", "k", v)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ type Installed struct {
 	Version        string // as verl says it: "0.9.1", "0.8.0.dev"
 	RequiresPython string // of verl's metadata, ">=3.10"; empty: unknown
 	release        release
-	schemas        map[string]*schema
+	schemas        map[string]*framework.Schema
 }
 
 var verl = framework.Framework{
@@ -48,7 +48,7 @@ func (i *Installed) readVersion() error {
 	case !errors.Is(err, fs.ErrNotExist) || i.Version == "":
 		return fmt.Errorf("read the version of verl in %s: %w", i.Root, err)
 	}
-	if i.release, err = parseRelease(i.Version); err != nil {
+	if i.release, err = framework.ParseRelease(i.Version); err != nil {
 		return fmt.Errorf("read the version of verl in %s: %w", i.Root, err)
 	}
 	return nil

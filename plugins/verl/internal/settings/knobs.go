@@ -14,7 +14,7 @@ import (
 type knob struct {
 	path    string
 	keys    []knobKey                                    // of verl; the first is the one that a plan names
-	apply   func(in knobInput) (values []any, no string) // one value per key that this release has; nil: says nothing
+	apply   func(in knobInput) (values []any, no string) // one value per key that this release has; nil: the knob's own
 	does    string                                       // without a key: byHost or builtIn
 	refused string                                       // why verl cannot honour it, in any release
 	note    string                                       // for the documentation
@@ -53,62 +53,56 @@ var knobs = []knob{
 	{path: "steps", keys: keys("trainer.total_training_steps"), apply: func(in knobInput) ([]any, string) { return plus(in.Steps, in.resolver.req.StepsBefore), "" },
 		note: "`trainer.total_epochs` is raised so that verl does not end earlier"},
 	{path: "epochs", keys: keys("trainer.total_training_steps", "trainer.total_epochs"), apply: epochs, note: "steps = epochs × tasks / prompts, rounded up"},
-	{path: "batch.prompts", keys: keys("data.train_batch_size"), apply: func(in knobInput) ([]any, string) { return given(in.Batch.Prompts) }},
-	{path: "batch.group_size", keys: keys(rollout + "n"), apply: func(in knobInput) ([]any, string) { return given(in.Batch.GroupSize) }},
+	{path: "batch.prompts", keys: keys("data.train_batch_size")},
+	{path: "batch.group_size", keys: keys(rollout + "n")},
 	{path: "mini_batch.size", keys: keys(actor + "ppo_mini_batch_size"), apply: miniBatch,
 		note: "divided by the group size: verl counts prompts, awhost samples. Unset: one update per step"},
-	{path: "mini_batch.epochs", keys: keys(actor + "ppo_epochs"), apply: func(in knobInput) ([]any, string) { return given(in.MiniBatch.Epochs) }},
-	{path: "optimizer.learning_rate", keys: keys(optimizer + "lr"), apply: func(in knobInput) ([]any, string) { return given(in.Optimizer.LearningRate) }},
+	{path: "mini_batch.epochs", keys: keys(actor + "ppo_epochs")},
+	{path: "optimizer.learning_rate", keys: keys(optimizer + "lr")},
 	{path: "optimizer.schedule", keys: keys(optimizer+"lr_scheduler_type", optimizer+"lr_decay_style"), apply: schedule,
 		note: "`constant` and `cosine`. Megatron has the second key, and `linear`, too"},
-	{path: "optimizer.warmup_steps", keys: keys(optimizer + "lr_warmup_steps"), apply: func(in knobInput) ([]any, string) { return given(in.Optimizer.WarmupSteps) }},
-	{path: "optimizer.weight_decay", keys: keys(optimizer + "weight_decay"), apply: func(in knobInput) ([]any, string) { return given(in.Optimizer.WeightDecay) }},
+	{path: "optimizer.warmup_steps", keys: keys(optimizer + "lr_warmup_steps")},
+	{path: "optimizer.weight_decay", keys: keys(optimizer + "weight_decay")},
 	{path: "optimizer.max_grad_norm", keys: keys(optimizer+"clip_grad", actor+"grad_clip"), apply: maxGradNorm, note: "the workers of 0.7.1 and older read the second key"},
 	{path: "optimizer.beta1", keys: keys(optimizer + "betas"), apply: betas},
 	{path: "optimizer.beta2", keys: keys(optimizer + "betas"), apply: betas},
 	{path: "algorithm.name", keys: keys("algorithm.adv_estimator"), apply: algorithm},
-	{path: "algorithm.clip_low", keys: keys(actor + "clip_ratio_low"), apply: func(in knobInput) ([]any, string) { return given(in.Algorithm.ClipLow) }},
-	{path: "algorithm.clip_high", keys: keys(actor + "clip_ratio_high"), apply: func(in knobInput) ([]any, string) { return given(in.Algorithm.ClipHigh) }},
+	{path: "algorithm.clip_low", keys: keys(actor + "clip_ratio_low")},
+	{path: "algorithm.clip_high", keys: keys(actor + "clip_ratio_high")},
 	{path: "algorithm.kl", keys: keys(actor+"use_kl_loss", actor+"kl_loss_coef"), apply: kl, note: "0 disables the penalty, and no reference policy is loaded"},
-	{path: "algorithm.entropy", keys: keys(actor + "entropy_coeff"), apply: func(in knobInput) ([]any, string) { return given(in.Algorithm.Entropy) }},
+	{path: "algorithm.entropy", keys: keys(actor + "entropy_coeff")},
 	{path: "algorithm.normalize_by", keys: keys("algorithm.norm_adv_by_std_in_grpo"), apply: normalizeBy},
 	{path: "algorithm.drop_zero_variance", does: builtIn, apply: dropZeroVariance,
 		note: "verl always behaves as `false`. `true` is refused: use `filter_groups`, which replaces such groups by others"},
-	{path: "sampling.temperature", keys: keys(rollout + "temperature"), apply: func(in knobInput) ([]any, string) { return given(in.Sampling.Temperature) }},
-	{path: "sampling.top_p", keys: keys(rollout + "top_p"), apply: func(in knobInput) ([]any, string) { return given(in.Sampling.TopP) }},
+	{path: "sampling.temperature", keys: keys(rollout + "temperature")},
+	{path: "sampling.top_p", keys: keys(rollout + "top_p")},
 	{path: "sampling.top_k", keys: keys(rollout + "top_k"), apply: func(in knobInput) ([]any, string) { return topK(in.Sampling.TopK), "" }, note: "0 (all tokens) becomes -1"},
 	{path: "sampling.stop", does: byHost, apply: stop, note: "refused with `rollout.name=sglang`, whose servers run without a tokenizer"},
-	{path: "limits.prompt_tokens", keys: keys("data.max_prompt_length"), apply: func(in knobInput) ([]any, string) { return given(in.Limits.PromptTokens) }},
-	{path: "limits.response_tokens", keys: keys("data.max_response_length"), apply: func(in knobInput) ([]any, string) { return given(in.Limits.ResponseTokens) }},
+	{path: "limits.prompt_tokens", keys: keys("data.max_prompt_length")},
+	{path: "limits.response_tokens", keys: keys("data.max_response_length")},
 	{path: "limits.message_tokens", does: byHost},
 	{path: "limits.overlong", does: byHost},
 	{path: "filter_groups", keys: []knobKey{{filter + "enable", v090}}, apply: filterGroups, note: "refused before 0.9, and with `trainer.use_v1 = false`"},
 	{path: "filter_groups.metric", keys: []knobKey{{filter + "metric", v090}, {filter + "enable", v090}}, apply: filterMetric},
 	{path: "filter_groups.refill", keys: []knobKey{{filter + "enable", v090}}, apply: filterRefill},
 	{path: "filter_groups.max_refills", refused: "verl has no bound on refilling (its trainer ignores algorithm.filter_groups.max_num_gen_batches)"},
-	{path: "validate.every", keys: keys("trainer.test_freq"), apply: func(in knobInput) ([]any, string) { return given(in.Validate.Every) }, note: "unset: once, after the last step"},
-	{path: "validate.before_train", keys: keys("trainer.val_before_train"), apply: func(in knobInput) ([]any, string) { return given(in.Validate.BeforeTrain) },
+	{path: "validate.every", keys: keys("trainer.test_freq"), note: "unset: once, after the last step"},
+	{path: "validate.before_train", keys: keys("trainer.val_before_train"),
 		note: "unset: `false`, or verl's `true` if verl keys describe validation"},
-	{path: "validate.samples", keys: keys(valKwargs + "n"), apply: func(in knobInput) ([]any, string) { return given(in.Validate.Samples) }},
+	{path: "validate.samples", keys: keys(valKwargs + "n")},
 	{path: "validate.best_by", does: byHost},
-	{path: "validate.log_generations", keys: keys("trainer.log_val_generations"), apply: func(in knobInput) ([]any, string) { return given(in.Validate.LogGenerations) }},
+	{path: "validate.log_generations", keys: keys("trainer.log_val_generations")},
 	{path: "validate.sampling.temperature", keys: keys(valKwargs+"temperature", valKwargs+"do_sample"), apply: valTemperature, note: "unset: as in training, or greedy if verl keys describe validation"},
-	{path: "validate.sampling.top_p", keys: keys(valKwargs + "top_p"), apply: func(in knobInput) ([]any, string) { return given(in.validation().TopP) }},
+	{path: "validate.sampling.top_p", keys: keys(valKwargs + "top_p")},
 	{path: "validate.sampling.top_k", keys: keys(valKwargs + "top_k"), apply: func(in knobInput) ([]any, string) { return topK(in.validation().TopK), "" }},
 	{path: "validate.sampling.stop", does: byHost, apply: stop},
 	{path: "checkpoint.every", keys: keys("trainer.save_freq"), apply: saveFrequency, note: "unset: once, after the last step"},
 	{path: "checkpoint.unit", keys: keys("trainer.save_freq"), apply: saveFrequency, note: "an epoch has only full steps: verl drops the incomplete one"},
-	{path: "checkpoint.keep", keys: keys("trainer.max_actor_ckpt_to_keep"), apply: func(in knobInput) ([]any, string) { return given(in.Checkpoint.Keep) },
+	{path: "checkpoint.keep", keys: keys("trainer.max_actor_ckpt_to_keep"),
 		note: "verl keeps the newest checkpoints, and not the best one"},
 	{path: "env", does: "environment of verl's process", note: "and of its workers"},
 	{path: "concurrency", does: byHost, note: "verl requests a whole batch at once; awhost limits how many of its episodes run at a time"},
 	{path: "overrides", does: "verl's own keys", note: "`apply spec -- key=value`"},
-}
-
-// emptyBlocks are those that a spec may write without saying anything in them.
-var emptyBlocks = map[string]bool{
-	"batch": true, "mini_batch": true, "optimizer": true, "algorithm": true, "sampling": true, "limits": true,
-	"validate": true, "validate.sampling": true, "checkpoint": true,
 }
 
 func keys(names ...string) []knobKey {
@@ -117,19 +111,6 @@ func keys(names ...string) []knobKey {
 		out[i].key = name
 	}
 	return out
-}
-
-// given is the value of a knob, if it has one.
-func given[T int | float64 | bool](p *T) ([]any, string) {
-	if p == nil {
-		return nil, ""
-	}
-	switch v := any(*p).(type) {
-	case int:
-		return []any{int64(v)}, ""
-	default:
-		return []any{v}, ""
-	}
 }
 
 func plus(p *int, before int) []any {
@@ -147,7 +128,7 @@ func (in knobInput) validation() sdk.SamplingKnobs {
 }
 
 func (in knobInput) int(key string) int {
-	n, _ := in.resolver.view.int(key)
+	n, _ := in.resolver.view.Int(key)
 	return n
 }
 
@@ -199,8 +180,11 @@ func schedule(in knobInput) ([]any, string) {
 }
 
 func maxGradNorm(in knobInput) ([]any, string) {
-	value, _ := given(in.Optimizer.MaxGradNorm)
-	return append(value, value...), ""
+	norm := framework.Knob(in.Knobs, "optimizer.max_grad_norm")
+	if norm == nil {
+		return nil, ""
+	}
+	return []any{norm, norm}, ""
 }
 
 // betas are one list in verl; what the spec leaves open stays.
@@ -208,7 +192,7 @@ func betas(in knobInput) ([]any, string) {
 	if in.Optimizer.Beta1 == nil && in.Optimizer.Beta2 == nil {
 		return nil, ""
 	}
-	now, _ := in.resolver.view.get(optimizer + "betas")
+	now, _ := in.resolver.view.Value(optimizer + "betas")
 	pair, ok := now.([]any)
 	if !ok || len(pair) != 2 {
 		pair = []any{0.9, 0.999} // AdamW's own, in all releases
@@ -268,30 +252,20 @@ func topK(k *int) []any {
 }
 
 func stop(in knobInput) ([]any, string) {
-	if len(in.Sampling.Stop)+len(in.validation().Stop) > 0 && in.resolver.sampler() == "sglang" {
+	name, written := in.resolver.view.WrittenValue(rollout + "name")
+	if !written {
+		name, _ = in.resolver.view.Value(rollout + "name")
+	}
+	if len(in.Sampling.Stop)+len(in.validation().Stop) > 0 && name == "sglang" {
 		return nil, "the servers of SGLang run without a tokenizer and know no texts; use vllm (actor_rollout_ref.rollout.name), or limits.message_tokens"
 	}
 	return nil, ""
 }
 
-// sampler is the engine that samples, as far as anybody says it: layers come after knobs.
-func (r *resolver) sampler() string {
-	name := ""
-	for _, layer := range r.req.Layers {
-		if text, ok := layer.Values[rollout+"name"].(string); ok && (name == "" || layer.Mode == Replace) {
-			name = text
-		}
-	}
-	if s := r.view.set[rollout+"name"]; s != nil && s.user {
-		name = r.view.text(s.key)
-	}
-	return name
-}
-
 // filtering says whether this verl can filter groups.
 func filtering(in knobInput) string {
 	r := in.resolver
-	if r.generation() != V1 || !r.schema.has(filter+"metric") {
+	if r.generation() != V1 || !r.schema.Has(filter+"metric") {
 		return fmt.Sprintf("the trainer of verl %s does not filter groups; that of 0.9 does (trainer.use_v1)", r.req.Installed.Version)
 	}
 	return ""

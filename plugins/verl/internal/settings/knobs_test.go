@@ -78,14 +78,14 @@ func TestKnobs_EveryOneIsInTheTable(t *testing.T) {
 		if said := []bool{len(k.keys) > 0, k.does != "", k.refused != ""}; len(slices.DeleteFunc(said, func(b bool) bool { return !b })) != 1 {
 			t.Errorf("knob %s: keys %v, does %q, refused %q; want exactly one of them", path, k.keys, k.does, k.refused)
 		}
-		if len(k.keys) > 0 && k.apply == nil {
-			t.Errorf("knob %s has keys, and nothing sets them", path)
+		if len(k.keys) > 1 && k.apply == nil {
+			t.Errorf("knob %s has several keys, and only the first is set", path)
 		}
 		delete(inTable, path)
 	}
 	for _, path := range blocks {
-		if _, ok := inTable[path]; ok == emptyBlocks[path] {
-			t.Errorf("block %s, written empty: in the table %v, allowed %v; want one of both", path, ok, emptyBlocks[path])
+		if _, ok := inTable[path]; ok == framework.EmptyBlocks[path] {
+			t.Errorf("block %s, written empty: in the table %v, allowed %v; want one of both", path, ok, framework.EmptyBlocks[path])
 		}
 		delete(inTable, path)
 	}
@@ -198,7 +198,7 @@ func tryKnob(t *testing.T, installed *Installed, c knobCase) {
 		t.Fatalf("nothing is said of the knob: %v", out.Knobs)
 	}
 	mapping := out.Knobs[at]
-	if c.refused != "" && (c.until == release{} || installed.release.before(c.until)) {
+	if c.refused != "" && (c.until == release{} || installed.release.Before(c.until)) {
 		if !strings.Contains(mapping.Refused, c.refused) || mapping.Key != "" {
 			t.Errorf("mapped to %q, refused with %q; want a refusal with %q", mapping.Key, mapping.Refused, c.refused)
 		}
@@ -249,8 +249,8 @@ func (c knobCase) present(r release) []string {
 	for _, argument := range c.want {
 		if rest, ok := strings.CutPrefix(argument, "since "); ok {
 			version, text, _ := strings.Cut(rest, ": ")
-			since, err := parseRelease(version)
-			if err != nil || r.before(since) {
+			since, err := framework.ParseRelease(version)
+			if err != nil || r.Before(since) {
 				continue
 			}
 			argument = text
@@ -273,10 +273,10 @@ func errorsOf(out *Resolved) []string {
 // TestKnobs_AreInEveryVerl is the test that fails when a new verl moves a key: it says which knob, key and version.
 func TestKnobs_AreInEveryVerl(t *testing.T) {
 	for r, installed := range realTrees(t) {
-		if r.before(v060) {
+		if r.Before(v060) {
 			continue
 		}
-		var schemas []*schema
+		var schemas []*framework.Schema
 		for _, engine := range []string{defaultEngine, "megatron"} {
 			s, err := installed.schema(engine)
 			if err != nil {
@@ -286,8 +286,8 @@ func TestKnobs_AreInEveryVerl(t *testing.T) {
 		}
 		for _, k := range knobs {
 			for _, key := range k.keys {
-				has := slices.ContainsFunc(schemas, func(s *schema) bool { return s.at(key.key).kind == known })
-				if has != r.atLeast(key.since) {
+				has := slices.ContainsFunc(schemas, func(s *framework.Schema) bool { return s.At(key.key).Kind == framework.Known })
+				if has != r.AtLeast(key.since) {
 					t.Errorf("knob %s: the table says that verl has %s since %s, and in verl %s it is there: %v. Name the new key in knobs.go.",
 						k.path, key.key, key.since, installed.Version, has)
 				}
@@ -313,7 +313,7 @@ func TestOwnKeys_AreInEveryVerl(t *testing.T) {
 	}
 	since := map[string]release{"reward.custom_reward_function.path": v071, "reward.reward_manager.name": v071, "reward.reward_model.enable": v071, "trainer.use_v1": v090, "trainer.v1.trainer_mode": v090}
 	for r, installed := range realTrees(t) {
-		if r.before(v060) {
+		if r.Before(v060) {
 			continue
 		}
 		schema, err := installed.schema(defaultEngine)
@@ -321,12 +321,12 @@ func TestOwnKeys_AreInEveryVerl(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, key := range everywhere {
-			if schema.at(key).kind != known {
+			if schema.At(key).Kind != framework.Known {
 				t.Errorf("awhost needs %s, which verl %s does not have", key, installed.Version)
 			}
 		}
 		for key, first := range since {
-			if has := schema.has(key); has != r.atLeast(first) {
+			if has := schema.Has(key); has != r.AtLeast(first) {
 				t.Errorf("%s is in verl %s: %v; awhost believes that it is there since %s", key, installed.Version, has, first)
 			}
 		}

@@ -14,8 +14,10 @@ func (r *resolver) settleKnobs() {
 	refused := map[string]string{}
 	for _, k := range inOrder() {
 		values, no := []any(nil), k.refused
-		if k.apply != nil {
+		if own := framework.Knob(in.Knobs, k.path); k.apply != nil {
 			values, no = k.apply(in)
+		} else if own != nil && len(k.keys) > 0 {
+			values = []any{own}
 		}
 		if refused[k.path] = no; no == "" {
 			r.settleKnob(k, values, slices.Contains(in.Set, k.path))
@@ -27,7 +29,7 @@ func (r *resolver) settleKnobs() {
 		}
 	}
 	for _, path := range in.Set {
-		if !slices.ContainsFunc(knobs, func(k knob) bool { return k.path == path }) && !emptyBlocks[path] {
+		if !slices.ContainsFunc(knobs, func(k knob) bool { return k.path == path }) && !framework.EmptyBlocks[path] {
 			r.out.Knobs = append(r.out.Knobs, sdk.KnobMapping{Knob: path, Refused: "this version of the verl adapter does not know this knob"})
 		}
 	}
@@ -51,8 +53,8 @@ func late(k knob) string {
 // counted are the knobs whose values the host counts with, set or not.
 var counted = []string{"steps", "batch.prompts", "batch.group_size"}
 
-// hostCounts are the knobs with which the host counts, so that the command line cannot replace them.
-var hostCounts = append(slices.Clone(counted), "epochs")
+// hostCounts are the knobs and attributes with which awhost counts, so that an override cannot replace them.
+var hostCounts = append(slices.Clone(counted), "epochs", "nodes", "gpus_per_node")
 
 func (r *resolver) mapping(k knob, no string) sdk.KnobMapping {
 	switch present := r.present(k); {
@@ -73,7 +75,7 @@ func (r *resolver) mapping(k knob, no string) sdk.KnobMapping {
 func (r *resolver) present(k knob) []string {
 	var out []string
 	for _, key := range k.keys {
-		if r.release.atLeast(key.since) && r.schema.has(key.key) {
+		if r.release.AtLeast(key.since) && r.schema.Has(key.key) {
 			out = append(out, key.key)
 		}
 	}
@@ -90,39 +92,17 @@ func (r *resolver) settleKnob(k knob, values []any, written bool) {
 		if !written && k.path == "validate.before_train" && r.validatesByVerl() {
 			continue
 		}
-		s := &setting{key: key, value: value, origin: fromAwhost, weak: !written}
+		s := &setting{Key: key, Value: value, Level: framework.Default, Origin: framework.FromAwhost}
 		if written {
-			s.origin, s.path = k.path, strings.Split(k.path, ".")
+			s.Level, s.Origin, s.Path = framework.Spec, k.path, strings.Split(k.path, ".")
 		}
 		if r.req.Smoke && slices.Contains(madeSmall, k.path) {
-			s.origin = smokeRun
-			r.settle(s, Replace)
-			continue
+			s.Level, s.Origin = framework.SmokeRun, smokeRun
 		}
-		r.settleFromKnob(k, s)
-	}
-}
-
-func (r *resolver) settleFromKnob(k knob, s *setting) {
-	other := r.view.set[s.key]
-	switch {
-	case s.key == "trainer.logger" && other != nil:
-		if !framework.Equal(other.value, s.value) {
-			s.origin = strings.TrimPrefix(other.origin+", "+s.origin, fromAwhost+", ")
-			r.view.set[s.key] = s
+		epochs, user := r.req.Knobs.Epochs, r.view.Written(key)
+		if k.path == "epochs" && key == "trainer.total_epochs" && epochs != nil && user != nil && framework.Equal(user.Value, *epochs) {
+			s.Level, s.Yields = framework.Owned, true // the same wish; verl's epochs are shorter
 		}
-	case other == nil, framework.Equal(other.value, s.value) && !s.weak, other.weak && !s.weak:
-		r.view.set[s.key] = s
-	case s.weak:
-	case k.path == "epochs" && s.key == "trainer.total_epochs" && r.req.Knobs.Epochs != nil && framework.Equal(other.value, *r.req.Knobs.Epochs):
-		r.view.set[s.key] = s // the same wish; verl's epochs are shorter
-	case other.user && other.strength() == s.strength():
-		r.twice(s, other)
-	case other.user && other.strength() > s.strength() && slices.Contains(hostCounts, k.path):
-		r.twice(s, other)
-	case other.user:
-		r.settleStronger(s)
-	default:
-		r.view.set[s.key] = s
+		r.view.Set(s)
 	}
 }

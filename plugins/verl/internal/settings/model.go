@@ -10,8 +10,8 @@ import (
 
 // checkModel looks at the policy, which verl does minutes after its start.
 func (r *resolver) checkModel() {
-	name := r.view.text(ownModel)
-	if r.req.ReadModel == nil || r.view.set[ownModel] == nil || name == "" || strings.Contains(name, "${") {
+	name := r.view.Text(ownModel)
+	if r.req.ReadModel == nil || r.view.Get(ownModel) == nil || name == "" || strings.Contains(name, "${") {
 		return
 	}
 	model, err := r.req.ReadModel(name)
@@ -32,7 +32,7 @@ const overrideConfig = "actor_rollout_ref.model.override_config."
 // positions is how many tokens the policy has positions for; 0: nobody knows.
 func (r *resolver) positions() (n int, said string) {
 	for _, key := range []string{overrideConfig + "max_position_embeddings", overrideConfig + "model_config.max_position_embeddings"} {
-		if n, ok := r.view.int(key); ok && n > 0 {
+		if n, ok := r.view.Int(key); ok && n > 0 {
 			return n, r.say(key)
 		}
 	}
@@ -42,7 +42,7 @@ func (r *resolver) positions() (n int, said string) {
 // context is the longest that a server takes, and who says so; 0: nobody knows. Where it is open verl takes all positions.
 func (r *resolver) context() (tokens int, said string) {
 	const key = rollout + "max_model_len"
-	if most, ok := r.view.int(key); ok {
+	if most, ok := r.view.Int(key); ok {
 		return most, r.say(key)
 	}
 	return r.positions()
@@ -51,7 +51,7 @@ func (r *resolver) context() (tokens int, said string) {
 // checkContext holds verl's own rule, which it has when its servers start.
 func (r *resolver) checkContext() {
 	const key = rollout + "max_model_len"
-	most, ok := r.view.int(key)
+	most, ok := r.view.Int(key)
 	if positions, said := r.positions(); ok && positions > 0 && most > positions {
 		r.fail(r.where(key), "Context longer than the policy's", "%s. %s. Lower it.", r.say(key), said)
 	}

@@ -2,6 +2,8 @@ package settings
 
 import (
 	"strings"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // move says that a key is no longer where it was. Both names may end in ".*": what follows is kept.
@@ -78,15 +80,15 @@ var moves = []move{
 
 // movedFrom finds out whether a key is no longer what this release reads, and where it went. The schema has the last
 // word: a key that it knows has not moved, unless verl accepts it and ignores it.
-func movedFrom(key string, r release, s *schema) (move, bool) {
+func movedFrom(key string, r release, s *framework.Schema) (move, bool) {
 	for _, m := range moves {
 		to, ok := m.target(key)
-		if !ok || r.before(m.since) {
+		if !ok || r.Before(m.since) {
 			continue
 		}
 		m.to = to
 		ignored := m.also != release{} || m.alias || m.inert
-		if s.at(key).kind != unknown && !ignored || to != "" && !s.has(to) && s.at(to).kind != free {
+		if s.At(key).Kind != framework.Unknown && !ignored || to != "" && !s.Has(to) && s.At(to).Kind != framework.Free {
 			continue
 		}
 		return m, true
@@ -112,4 +114,4 @@ func (m move) target(key string) (to string, ok bool) {
 }
 
 // byVerl says that verl still moves the value itself, so that awhost may as well.
-func (m move) byVerl(r release) bool { return m.alias || m.also != release{} && r.before(m.also) }
+func (m move) byVerl(r release) bool { return m.alias || m.also != release{} && r.Before(m.also) }

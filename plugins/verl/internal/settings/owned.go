@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -65,7 +64,7 @@ func ownedKeys(r *resolver) []owned {
 	}
 	ownText("hydra.run.dir", n.HydraDir, "awhost reads there what verl composed")
 	out = append(out, owned{key: "trainer.logger", value: []any{"console", "file"}, why: "awhost reads the metrics from the file that the logger \"file\" writes", adjusts: true})
-	return slices.DeleteFunc(out, func(o owned) bool { return !r.schema.takes(o.key) })
+	return slices.DeleteFunc(out, func(o owned) bool { return !r.takes(o.key) })
 }
 
 const ownModel = "actor_rollout_ref.model.path"
@@ -78,7 +77,9 @@ const (
 )
 
 // takes says whether a key can be said to this release at all. Hydra's own settings are not verl's.
-func (s *schema) takes(key string) bool { return strings.HasPrefix(key, "hydra.") || s.has(key) }
+func (r *resolver) takes(key string) bool {
+	return strings.HasPrefix(key, "hydra.") || r.schema.Has(key)
+}
 
 func ownResume(n Needs) []owned {
 	var out []owned
@@ -94,7 +95,7 @@ func ownResume(n Needs) []owned {
 
 // rewardPrefix is where this release takes a reward function from.
 func (r *resolver) rewardPrefix() string {
-	if r.schema.has("reward.custom_reward_function.path") {
+	if r.schema.Has("reward.custom_reward_function.path") {
 		return "reward.custom_reward_function."
 	}
 	return "custom_reward_function."
@@ -104,8 +105,8 @@ func (r *resolver) rewardPrefix() string {
 func (r *resolver) rewardParts() []owned {
 	var out []owned
 	for _, key := range []string{"reward.reward_manager.source", "reward.reward_manager.name", "reward.reward_model.enable", "reward_model.reward_manager", "reward_model.enable"} {
-		if at := r.schema.at(key); at.kind == known && at.leaf.Value != nil {
-			out = append(out, owned{key: key, value: at.leaf.Value, why: anotherReward, quiet: true})
+		if at := r.schema.At(key); at.Default() != nil {
+			out = append(out, owned{key: key, value: at.Default(), why: anotherReward, quiet: true})
 		}
 	}
 	return out
@@ -129,41 +130,33 @@ func pathList(files []string) []any {
 	return out
 }
 
-// settleOwned adds what awhost needs, and says where a user's value contradicts it.
+// settleOwned adds what awhost needs. A user's equal value stays the user's.
 func (r *resolver) settleOwned(all []owned) {
 	for _, o := range all {
-		user := r.view.set[o.key]
+		user := r.view.Written(o.key)
+		now, _ := r.view.Raw(o.key)
 		switch {
 		case user != nil && o.adjusts:
 			r.complete(user, o)
-		case user != nil && !framework.Equal(user.value, o.value) && user.strength() == 0:
-			r.leftOut(user, o.why)
-			r.view.set[o.key] = &setting{key: o.key, value: o.value, origin: fromAwhost}
-		case user != nil && !framework.Equal(user.value, o.value):
-			r.contradicts(user, o)
-		case user != nil:
-		case o.quiet:
-			if value, ok := r.view.raw(o.key); ok && !framework.Equal(value, o.value) && framework.Truthy(value) {
-				r.view.set[o.key] = &setting{key: o.key, value: o.value, origin: fromAwhost}
-			}
-		default:
-			r.view.set[o.key] = &setting{key: o.key, value: o.value, origin: fromAwhost}
+		case user != nil && framework.Equal(user.Value, o.value):
+		case user != nil, !o.quiet, framework.Truthy(now) && !framework.Equal(now, o.value):
+			r.view.Set(&setting{Key: o.key, Value: o.value, Level: framework.Owned, Origin: framework.FromAwhost, Why: o.why})
 		}
 	}
 }
 
-func (r *resolver) contradicts(user *setting, o owned) {
-	wanted := "awhost needs " + framework.Shown(o.value)
-	if o.value == nil {
+func (r *resolver) contradicts(user, o *setting) {
+	wanted := "awhost needs " + framework.Shown(o.Value)
+	if o.Value == nil {
 		wanted = "awhost needs it empty"
 	}
-	r.fail(user.path, "Setting that awhost needs otherwise", "%s is %s in %s, and %s: %s.", user.key, framework.Shown(user.value), standing(user), wanted, o.why)
+	r.fail(user.Path, "Setting that awhost needs otherwise", "%s is %s in %s, and %s: %s.", user.Key, framework.Shown(user.Value), standing(user), wanted, o.Why)
 }
 
 // complete keeps a list, and adds what is missing.
 func (r *resolver) complete(user *setting, o owned) {
-	given, ok := user.value.([]any)
-	if name, single := user.value.(string); single {
+	given, ok := user.Value.([]any)
+	if name, single := user.Value.(string); single {
 		given, ok = []any{name}, true
 	}
 	if !ok {
@@ -171,11 +164,10 @@ func (r *resolver) complete(user *setting, o owned) {
 	}
 	for _, name := range given {
 		if text, isText := name.(string); isText && !slices.Contains(loggers, text) {
-			r.fail(user.path, "No such choice", "%s: %s is no tracker of verl; it has %s.%s", described(user), text, listed(loggers), didYouMean(framework.Nearest(text, loggers)))
+			r.fail(user.Path, "No such choice", "%s: %s is no tracker of verl; it has %s.%s", described(user), text, listed(loggers), didYouMean(framework.Nearest(text, loggers)))
 			return
 		}
 	}
-	completed := *user
 	all := slices.Clone(given)
 	for _, name := range o.value.([]any) {
 		if !slices.Contains(all, name) {
@@ -183,8 +175,7 @@ func (r *resolver) complete(user *setting, o owned) {
 		}
 	}
 	if len(all) > len(given) {
-		completed.origin = fmt.Sprintf("%s, completed by awhost", user.origin)
+		user.Origin += ", completed by awhost"
 	}
-	completed.value = all
-	r.view.set[user.key] = &completed
+	user.Value = all
 }

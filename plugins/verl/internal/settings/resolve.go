@@ -21,35 +21,43 @@ func Resolve(req Request) (*Resolved, error) {
 	if req.Installed == nil {
 		return nil, errors.New("resolve the settings of verl: no installation is given")
 	}
+	r, err := merged(req)
+	switch {
+	case err != nil:
+		return nil, err
+	case r.release.Before(v060):
+		return r.out, nil // nothing that follows would be true of it
+	}
+	r.settleLayers()
+	r.chooseTrainer()
+	r.settleOwned(ownedKeys(r))
+	r.settleKnobs()
+	r.fill()
+	r.finish()
+	r.out.Diagnostics = gathered(r.out.Diagnostics)
+	return r.out, nil
+}
+
+// merged merges what the user wrote in verl's own words.
+func merged(req Request) (*resolver, error) {
 	r := &resolver{
-		req: req, release: req.Installed.release, engine: defaultEngine, view: view{set: map[string]*setting{}},
+		req: req, release: req.Installed.release, engine: defaultEngine, view: &framework.Settings{},
 		out: &Resolved{Version: req.Installed.Version, Module: "verl.trainer.main_ppo"},
 	}
 	r.out.Diagnostics = req.Installed.support()
-	if r.release.before(v060) {
-		return r.out, nil // nothing that follows would be true of it
+	if r.release.Before(v060) {
+		return r, nil
 	}
 	claims := r.claims()
 	if err := r.chooseEngine(claims); err != nil {
 		return nil, err
 	}
 	schema, err := req.Installed.schema(r.engine)
-	if err != nil {
-		return nil, err
+	r.schema, r.view.Schema, r.out.values = schema, schema, r.view
+	if err == nil {
+		r.settleUser(claims)
 	}
-	r.schema, r.view.schema = schema, schema
-	r.out.values = &r.view
-	r.settleUser(claims)
-	r.chooseTrainer()
-	r.settleOwned(ownedKeys(r))
-	r.settleKnobs()
-	r.settleLayers(Require)
-	r.settleLayers(Replace)
-	r.settleLayers(Fill)
-	r.fill()
-	r.finish()
-	r.out.Diagnostics = gathered(r.out.Diagnostics)
-	return r.out, nil
+	return r, err
 }
 
 // Parts of what is said of a key with two values.
@@ -87,11 +95,11 @@ type resolver struct {
 	req     Request
 	release release
 	engine  string
-	schema  *schema
-	view    view
+	schema  *framework.Schema
+	view    *framework.Settings
 	out     *Resolved
 
-	gpuSchema *schema // of the engine that a smoke run replaces; nil: it replaces none
+	gpuSchema *framework.Schema // of the engine that a smoke run replaces; nil: it replaces none
 
 	model python.Model // what is known of the policy
 	said  []string     // what rules have for the notes
@@ -115,7 +123,7 @@ func (r *resolver) report(severity sdk.Severity, path []string, summary, format 
 // no GPU, so that it takes verl's default engine and leaves out the keys that only the other one has.
 func (r *resolver) chooseEngine(claims []*setting) error {
 	for _, s := range claims {
-		if engine, ok := s.value.(string); s.key == engineKey && ok && slices.Contains(engines, engine) {
+		if engine, ok := s.Value.(string); s.Key == engineKey && ok && slices.Contains(engines, engine) {
 			r.engine = engine
 		}
 	}
@@ -133,117 +141,96 @@ const needsGPUs = "a smoke run trains with FSDP, because this engine needs GPUs"
 // settleUser checks what the user wrote for verl and keeps it.
 func (r *resolver) settleUser(claims []*setting) {
 	for _, s := range claims {
-		if s.key == engineKey {
+		if s.Key == engineKey {
 			r.settleEngine(s)
 			continue
 		}
 		if s = r.check(s); s == nil {
 			continue
 		}
-		r.settleStronger(s)
+		r.view.Set(s)
 	}
 }
 
-// settleStronger sets what a user wrote unless a stronger source did, and notes the value that is not used. The last of
-// several files counts, as in Hydra; two values in the spec are an error.
-func (r *resolver) settleStronger(s *setting) {
-	other := r.view.set[s.key]
-	switch {
-	case other == nil || other.weak || other.strength() <= s.strength() && framework.Equal(other.value, s.value):
-	case framework.Equal(other.value, s.value):
-		return
-	case other.strength() > s.strength():
-		r.noteReplaced(s, other)
-		return
-	case other.strength() == s.strength() && s.strength() > 0:
-		r.twice(other, s)
-		return
-	default:
-		r.noteReplaced(other, s)
+// checkReplaced reports the values of the user that others replace: an error if awhost needs or counts with another one.
+func (r *resolver) checkReplaced() {
+	for _, p := range r.view.Replaced() {
+		s, by := p.Setting, p.By
+		switch counted := slices.Contains(hostCounts, s.Origin); {
+		case s.Level == framework.Spec && (by.Level == framework.SmokeRun || by.Yields):
+		case s.Level == framework.Spec && counted, by.Level == framework.Owned && !by.Yields && by.Why == "" && s.Level != framework.File:
+			r.twice(s, by)
+		case by.Level == framework.Owned && by.Why != "" && s.Level == framework.File:
+			r.leftOut(s, by.Why)
+		case by.Level == framework.Owned && by.Why != "":
+			r.contradicts(s, by)
+		default:
+			r.noteReplaced(s, by)
+		}
 	}
-	r.view.set[s.key] = s
 }
 
 // noteReplaced notes that a value of the user is not used.
 func (r *resolver) noteReplaced(user, by *setting) {
-	r.replaced = append(r.replaced, fmt.Sprintf("%s: %s = %s, and not %s (%s)", standing(by), user.key, framework.Shown(by.value),
-		framework.Shown(user.value), standing(user)))
+	r.replaced = append(r.replaced, fmt.Sprintf("%s: %s = %s, and not %s (%s)", standing(by), user.Key, framework.Shown(by.Value),
+		framework.Shown(user.Value), standing(user)))
 }
 
 // leftOut notes that a value of the user is not used, and why.
 func (r *resolver) leftOut(user *setting, why string) {
-	r.replaced = append(r.replaced, fmt.Sprintf("%s: %s = %s is not used: %s", standing(user), user.key,
-		framework.Shown(user.value), why))
+	r.replaced = append(r.replaced, fmt.Sprintf("%s: %s = %s is not used: %s", standing(user), user.Key,
+		framework.Shown(user.Value), why))
 }
 
 func (r *resolver) settleEngine(s *setting) {
-	if r.gpuSchema != nil && s.value != defaultEngine {
+	if r.gpuSchema != nil && s.Value != defaultEngine {
 		r.leftOut(s, needsGPUs)
 		return
 	}
-	if _, ok := allowed(engineKey, r.engine, s.value); !ok {
-		r.fail(s.path, "No such choice", "%s: verl takes %s there.", described(s), listed(engines))
+	if _, ok := allowed(engineKey, r.engine, s.Value); !ok {
+		r.fail(s.Path, "No such choice", "%s: verl takes %s there.", described(s), listed(engines))
 		return
 	}
-	if r.release.before(v071) && r.engine != defaultEngine {
-		r.fail(s.path, "No such choice", "%s: verl %s chooses its engine by the name of the configuration, which awhost does not change; 0.7.1 and later have %s.", described(s), r.req.Installed.Version, engineKey)
+	if r.release.Before(v071) && r.engine != defaultEngine {
+		r.fail(s.Path, "No such choice", "%s: verl %s chooses its engine by the name of the configuration, which awhost does not change; 0.7.1 and later have %s.", described(s), r.req.Installed.Version, engineKey)
 		return
 	}
-	r.settleStronger(s)
+	r.view.Set(s)
 }
 
 // twice shows two values that cannot both be.
 func (r *resolver) twice(a, b *setting) {
-	path := b.path
+	path := b.Path
 	if len(path) == 0 {
-		path = a.path
+		path = a.Path
 	}
-	r.fail(path, setTwice, "%s is %s in %s and %s in %s."+removeOne, a.key, framework.Shown(a.value), standing(a), framework.Shown(b.value), standing(b))
+	r.fail(path, setTwice, "%s is %s in %s and %s in %s."+removeOne, a.Key, framework.Shown(a.Value), standing(a), framework.Shown(b.Value), standing(b))
 }
 
 // standing is where a setting stands, for people.
 func standing(s *setting) string {
 	switch {
-	case s.origin == fromCommand:
+	case s.Origin == framework.FromCommand:
 		return "the command line (after --)"
-	case s.origin == fromOverrides:
+	case s.Origin == framework.FromOverrides:
 		return "the adapter's overrides"
-	case strings.HasPrefix(s.origin, fromFiles):
-		return strings.TrimPrefix(s.origin, fromFiles)
+	case s.Level == framework.File:
+		return strings.TrimPrefix(s.Origin, framework.FromFiles)
 	}
-	if slices.ContainsFunc(knobs, func(k knob) bool { return k.path == s.origin }) {
-		return "the spec (" + s.origin + ")"
+	if slices.ContainsFunc(knobs, func(k knob) bool { return k.path == s.Origin }) {
+		return "the spec (" + s.Origin + ")"
 	}
-	return s.origin
+	return s.Origin
 }
 
-// settleLayers adds the layers of a mode.
-func (r *resolver) settleLayers(mode LayerMode) {
+// settleLayers adds the further sources of the request. Defaults need no place where another value is.
+func (r *resolver) settleLayers() {
 	for _, layer := range r.req.Layers {
-		if layer.Mode != mode {
-			continue
-		}
 		for _, key := range slices.Sorted(maps.Keys(layer.Values)) {
-			value, err := framework.Normal(layer.Values[key])
-			if err != nil {
-				r.fail(nil, "Unusable setting", "%s of %s: %v.", key, layer.Origin, err)
+			if layer.Level == framework.Default && r.view.Get(key) != nil {
 				continue
 			}
-			r.settle(&setting{key: key, value: value, origin: layer.Origin}, mode)
+			r.view.Set(&setting{Key: key, Value: layer.Values[key], Level: layer.Level, Origin: layer.Origin, Yields: layer.Yields})
 		}
-	}
-}
-
-// settle adds a value that is awhost's.
-func (r *resolver) settle(s *setting, mode LayerMode) {
-	other := r.view.set[s.key]
-	switch {
-	case other == nil || mode == Replace || mode == Require && (other.weak || other.user && other.strength() == 0):
-		if other != nil && other.user && !framework.Equal(other.value, s.value) {
-			r.noteReplaced(other, s)
-		}
-		r.view.set[s.key] = s
-	case mode == Require && !framework.Equal(other.value, s.value):
-		r.twice(other, s)
 	}
 }

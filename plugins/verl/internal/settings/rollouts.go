@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // An episode may have several rows with verl's V1 trainer. Updates and baselines count episodes there: a module of the
@@ -37,12 +39,12 @@ var lacksInput = []string{"gdpo", "remax", "optimal_token_baseline", "tir_optima
 // trainer: V0 trains one row per episode, so that the loss means what it means in verl's own runs.
 func (r *resolver) chooseTrainer() {
 	const key = "trainer.use_v1"
-	if r.view.set[key] != nil || r.generation() != V1 {
+	if r.view.Get(key) != nil || r.generation() != V1 {
 		return
 	}
 	for _, loss := range []string{lossMean, lossMode} {
-		if s := r.view.set[loss]; s != nil && slices.Contains(rowMeans[loss], r.view.text(loss)) {
-			r.view.set[key] = &setting{key: key, value: false, origin: fromAwhost}
+		if s := r.view.Get(loss); s != nil && slices.Contains(rowMeans[loss], r.view.Text(loss)) {
+			r.view.Set(&setting{Key: key, Value: false, Level: framework.Owned, Origin: framework.FromAwhost})
 			r.said = append(r.said, fmt.Sprintf("%s = false: %s averages the tokens of each row, and V0 trains one row "+
 				"per episode", key, r.say(loss)))
 			return
@@ -57,13 +59,13 @@ func (r *resolver) checkRollouts() {
 	}
 	r.out.Module = rolloutModule
 	for _, key := range []string{lossMean, lossMode} {
-		if slices.Contains(rowMeans[key], r.view.text(key)) {
+		if slices.Contains(rowMeans[key], r.view.Text(key)) {
 			r.fail(r.where(key), "Loss that counts rows",
 				"%s averages the tokens of each row: an episode with three rows would count three times. "+
 					"Use %s = token-mean or seq-mean-token-sum with %s = vanilla, or %s.", r.say(key), lossMean, lossMode, useV0)
 		}
 	}
-	if slices.Contains(lacksInput, r.view.text(estimator)) {
+	if slices.Contains(lacksInput, r.view.Text(estimator)) {
 		r.fail(r.where(estimator), "Algorithm without input",
 			"%s: the V1 trainer of verl %s does not compute its input. Use grpo or rloo, or %s.",
 			r.say(estimator), r.req.Installed.Version, useV0)
@@ -95,9 +97,9 @@ func (r *resolver) noteSize() []string {
 		}
 		out = append(out, fmt.Sprintf(format, args...))
 	}
-	batch, _ := r.view.int("data.train_batch_size")
-	mini, _ := r.view.int(actor + "ppo_mini_batch_size")
-	if passes, ok := r.view.int(actor + "ppo_epochs"); ok && mini > 0 && batch >= mini {
+	batch, _ := r.view.Int("data.train_batch_size")
+	mini, _ := r.view.Int(actor + "ppo_mini_batch_size")
+	if passes, ok := r.view.Int(actor + "ppo_epochs"); ok && mini > 0 && batch >= mini {
 		r.out.Updates = batch / mini * passes
 		note("optimizer updates per step: at most %d (%d prompts in mini-batches of %d, ppo_epochs = %d)",
 			r.out.Updates, batch, mini, passes)
@@ -118,7 +120,7 @@ func (r *resolver) noteSize() []string {
 // both are 0.
 func (r *resolver) stepCounts() (ours, theirs int) {
 	k := r.req.Knobs
-	steps, ok := r.view.int("trainer.total_training_steps")
+	steps, ok := r.view.Int("trainer.total_training_steps")
 	if !ok || r.req.Smoke || k.Epochs == nil || k.Steps != nil || *k.Epochs < 1 || r.perEpoch() == 0 {
 		return 0, 0
 	}

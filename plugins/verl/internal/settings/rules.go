@@ -35,8 +35,8 @@ var rules = []func(*resolver){
 
 // say is a setting with its value and origin, for messages: of one that refers to another by itself, who set that.
 func (r *resolver) say(key string) string {
-	value, _ := r.view.get(key)
-	return fmt.Sprintf("%s = %s (%s)", key, framework.Shown(value), r.view.origin(r.view.source(key)))
+	value, _ := r.view.Value(key)
+	return fmt.Sprintf("%s = %s (%s)", key, framework.Shown(value), r.view.Origin(r.view.Source(key)))
 }
 
 // where is the attribute of the first of some keys that a user set in the adapter's block, else the first knob that
@@ -44,29 +44,29 @@ func (r *resolver) say(key string) string {
 func (r *resolver) where(keys ...string) []string {
 	var knob []string
 	for _, key := range keys {
-		switch s := r.view.set[key]; {
-		case s == nil || len(s.path) == 0:
-		case s.user:
-			return s.path
+		switch s := r.view.Get(key); {
+		case s == nil || len(s.Path) == 0:
+		case s.IsVerbatim():
+			return s.Path
 		case knob == nil:
-			knob = s.path
+			knob = s.Path
 		}
 	}
 	return knob
 }
 
 func (r *resolver) checkMandatory() {
-	if name, _ := r.view.get(rollout + "name"); name == nil {
+	if name, _ := r.view.Value(rollout + "name"); name == nil {
 		r.fail(nil, "Missing setting", "%sname is empty; it names the engine that samples: vllm or sglang.", rollout)
 	}
-	if r.view.set[ownModel] == nil {
+	if r.view.Get(ownModel) == nil {
 		r.fail(nil, "No model to train", "Nothing names the policy. Set policy = model.… in the train block, or %s in the adapter's config or overrides.", ownModel)
 	}
 }
 
 func (r *resolver) checkTasks() {
 	const key = "data.train_batch_size"
-	batch, ok := r.view.int(key)
+	batch, ok := r.view.Int(key)
 	switch tasks := r.req.Data.TrainTasks; {
 	case !ok:
 	case batch < 1:
@@ -78,8 +78,8 @@ func (r *resolver) checkTasks() {
 
 // checkSteps looks whether the epochs end before the steps do.
 func (r *resolver) checkSteps() {
-	steps, ok := r.view.int("trainer.total_training_steps")
-	rounds, also := r.view.int("trainer.total_epochs")
+	steps, ok := r.view.Int("trainer.total_training_steps")
+	rounds, also := r.view.Int("trainer.total_epochs")
 	n := r.perEpoch()
 	if !ok || !also || n == 0 || rounds*n >= steps {
 		return
@@ -92,8 +92,8 @@ func (r *resolver) checkSteps() {
 // checkWarmup warns only: verl trains so.
 func (r *resolver) checkWarmup() {
 	const key = optimizer + "lr_warmup_steps"
-	warmup, ok := r.view.int(key)
-	steps, also := r.view.int("trainer.total_training_steps")
+	warmup, ok := r.view.Int(key)
+	steps, also := r.view.Int("trainer.total_training_steps")
 	if ok && also && warmup > steps-r.req.StepsBefore && !r.req.Smoke {
 		r.warn(r.where(key), "Warm-up longer than training", "%s, and %s: the learning rate never comes to its peak. Lower optimizer.warmup_steps.", r.say(key), r.say("trainer.total_training_steps"))
 	}
@@ -101,8 +101,8 @@ func (r *resolver) checkWarmup() {
 
 // samples is how many rollouts a step has.
 func (r *resolver) samples() (n int, ok bool) {
-	batch, ok := r.view.int("data.train_batch_size")
-	group, also := r.view.int(rollout + "n")
+	batch, ok := r.view.Int("data.train_batch_size")
+	group, also := r.view.Int(rollout + "n")
 	if ok && also && group < 1 {
 		return 0, false
 	}
@@ -124,10 +124,10 @@ func (r *resolver) checkGPUs() {
 		r.fail(r.where("trainer.nnodes", "trainer.n_gpus_per_node"), "No GPU", "%s and %s: verl's trainer needs at least one.", r.say("trainer.nnodes"), r.say("trainer.n_gpus_per_node"))
 		return
 	}
-	if group, ok := r.view.int(rollout + "n"); ok && group < 1 {
+	if group, ok := r.view.Int(rollout + "n"); ok && group < 1 {
 		r.fail(r.where(rollout+"n"), "Impossible group", "%s: it must be at least 1.", r.say(rollout+"n"))
 	}
-	if n, ok := r.samples(); ok && n > 0 && n%gpus != 0 && !r.view.truth(actor+"use_dynamic_bsz") {
+	if n, ok := r.samples(); ok && n > 0 && n%gpus != 0 && !r.view.IsTrue(actor+"use_dynamic_bsz") {
 		r.fail(r.where("data.train_batch_size", rollout+"n", "trainer.n_gpus_per_node"), "Batch that the GPUs cannot share",
 			"%s. That is no multiple of %s.", r.saySamples(), r.sayGPUs())
 	}
@@ -135,7 +135,7 @@ func (r *resolver) checkGPUs() {
 
 // checkWorkers holds the rule of V0 that each agent loop worker gets an equal part.
 func (r *resolver) checkWorkers() {
-	workers, ok := r.view.int(workersKey)
+	workers, ok := r.view.Int(workersKey)
 	if ok && workers < 1 {
 		r.fail(r.where(workersKey), "Impossible number of workers", "%s: it must be at least 1.", r.say(workersKey))
 		return
@@ -150,8 +150,8 @@ func (r *resolver) checkWorkers() {
 
 func (r *resolver) checkMiniBatch() {
 	const key = actor + "ppo_mini_batch_size"
-	mini, ok := r.view.int(key)
-	batch, also := r.view.int("data.train_batch_size")
+	mini, ok := r.view.Int(key)
+	batch, also := r.view.Int("data.train_batch_size")
 	switch {
 	case !ok || !also || batch < 1:
 	case mini < 1:
@@ -165,7 +165,7 @@ func (r *resolver) checkMiniBatch() {
 
 // oldWorkers says that the workers of before 0.8 run, which are less strict.
 func (r *resolver) oldWorkers() bool {
-	choice := r.view.text("trainer.use_legacy_worker_impl")
+	choice := r.view.Text("trainer.use_legacy_worker_impl")
 	return choice == "auto" || choice == "enable"
 }
 
@@ -174,8 +174,8 @@ func (r *resolver) checkMicroBatches() {
 		if !m.used(r) {
 			continue
 		}
-		total, _ := r.view.get(m.total)
-		each, _ := r.view.get(m.perGPU)
+		total, _ := r.view.Value(m.total)
+		each, _ := r.view.Value(m.perGPU)
 		if total != nil && each != nil {
 			r.fail(r.where(m.total, m.perGPU), "Two sizes of a micro-batch", "%s, and %s: verl takes one of them. Keep the second.", r.say(m.total), r.say(m.perGPU))
 		}
@@ -186,11 +186,11 @@ func (r *resolver) checkMicroBatches() {
 
 // checkDivides holds that what a GPU gets of some prompts is a multiple of the micro-batch.
 func (r *resolver) checkDivides(micro, packed, prompts, what string) {
-	size, ok := r.view.int(micro)
-	count, also := r.view.int(prompts)
-	group, both := r.view.int(rollout + "n")
+	size, ok := r.view.Int(micro)
+	count, also := r.view.Int(prompts)
+	group, both := r.view.Int(rollout + "n")
 	ranks := r.gpus() / max(1, r.sequenceParallel())
-	if !ok || !also || !both || ranks < 1 || r.view.truth(packed) {
+	if !ok || !also || !both || ranks < 1 || r.view.IsTrue(packed) {
 		return
 	}
 	switch {
@@ -205,7 +205,7 @@ func (r *resolver) checkDivides(micro, packed, prompts, what string) {
 const sequenceParallelKey = actor + "ulysses_sequence_parallel_size"
 
 func (r *resolver) sequenceParallel() int {
-	n, _ := r.view.int(sequenceParallelKey)
+	n, _ := r.view.Int(sequenceParallelKey)
 	return max(1, n)
 }
 
@@ -214,7 +214,7 @@ func (r *resolver) checkParallel() {
 	width := 1
 	var said []string
 	for _, name := range []string{"tensor_model_parallel_size", "data_parallel_size", "pipeline_model_parallel_size"} {
-		n, ok := r.view.int(rollout + name)
+		n, ok := r.view.Int(rollout + name)
 		if !ok || n == 1 {
 			continue
 		}
@@ -235,15 +235,15 @@ func (r *resolver) checkParallel() {
 	if gpus%sequence != 0 {
 		r.fail(r.where(sequenceParallelKey, "trainer.n_gpus_per_node"), "Sequence parallelism that does not fit the GPUs", "%s does not divide the %s.", r.say(sequenceParallelKey), r.sayGPUs())
 	}
-	if packing := "actor_rollout_ref.model.use_remove_padding"; !r.view.truth(packing) {
+	if packing := "actor_rollout_ref.model.use_remove_padding"; !r.view.IsTrue(packing) {
 		r.fail(r.where(sequenceParallelKey, packing), "Sequence parallelism needs packing", "%s needs %s = true, and it is %s.", r.say(sequenceParallelKey), packing, r.say(packing))
 	}
 }
 
 func (r *resolver) checkLengths() {
 	prompt, response := rollout+"prompt_length", rollout+"response_length"
-	p, ok := r.view.int(prompt)
-	a, also := r.view.int(response)
+	p, ok := r.view.Int(prompt)
+	a, also := r.view.Int(response)
 	if !ok || !also {
 		return
 	}
@@ -254,12 +254,12 @@ func (r *resolver) checkLengths() {
 		r.fail(r.where(rollout+"max_model_len", prompt, response), "Context shorter than an episode",
 			"%s, and a prompt and its answers may have %d tokens: %s + %s. Lower limits.prompt_tokens or limits.response_tokens.", said, p+a, r.say(prompt), r.say(response))
 	}
-	if most, ok := r.view.int(rollout + "max_num_batched_tokens"); ok && most < p+a && !r.view.truth(rollout+"enable_chunked_prefill") {
+	if most, ok := r.view.Int(rollout + "max_num_batched_tokens"); ok && most < p+a && !r.view.IsTrue(rollout+"enable_chunked_prefill") {
 		r.fail(r.where(rollout+"max_num_batched_tokens", rollout+"enable_chunked_prefill"), "Context longer than a batch of the server",
 			"%s is less than the %d tokens of an episode (%s + %s), and %s. Raise it, or turn that on.", r.say(rollout+"max_num_batched_tokens"), p+a, r.say(prompt), r.say(response), r.say(rollout+"enable_chunked_prefill"))
 	}
 	packedKey := actor + "ppo_max_token_len_per_gpu"
-	if most, ok := r.view.int(packedKey); ok && r.view.truth(actor+"use_dynamic_bsz") && most*r.sequenceParallel() < p+a {
+	if most, ok := r.view.Int(packedKey); ok && r.view.IsTrue(actor+"use_dynamic_bsz") && most*r.sequenceParallel() < p+a {
 		r.fail(r.where(packedKey, actor+"use_dynamic_bsz"), "Episode longer than a packed batch",
 			"%s is less than the %d tokens of an episode (%s + %s), and verl fails on the first that is so long. Raise it.", r.say(packedKey), p+a, r.say(prompt), r.say(response))
 	}
@@ -268,39 +268,39 @@ func (r *resolver) checkLengths() {
 // checkSameLength holds what verl's data loader and its servers believe to be the same. A knob is for both: what it says is compared,
 // as the data loader's may be another that was named already.
 func (r *resolver) checkSameLength(server, data, path string, knob *int) {
-	a, _ := r.view.int(server)
-	b, ok := r.view.int(data)
-	set := r.view.set[server]
+	a, _ := r.view.Int(server)
+	b, ok := r.view.Int(data)
+	set := r.view.Get(server)
 	switch written := knob != nil && slices.Contains(r.req.Knobs.Set, path); {
 	case !ok || set == nil:
-	case written && a != *knob && set.user && set.strength() == 0:
-		r.view.set[server] = &setting{key: server, value: int64(*knob), origin: path}
-		r.noteReplaced(set, r.view.set[server])
+	case written && a != *knob && set.Level == framework.File:
+		r.view.Set(&setting{Key: server, Value: *knob, Level: framework.Spec, Origin: path})
+		r.noteReplaced(set, r.view.Get(server))
 	case written && a != *knob:
-		r.twice(&setting{key: data, value: int64(*knob), origin: path}, &setting{key: data, value: set.value, origin: set.origin + ", as " + server, path: set.path})
+		r.twice(&setting{Key: data, Value: int64(*knob), Origin: path}, &setting{Key: data, Value: set.Value, Origin: set.Origin + ", as " + server, Path: set.Path})
 	case !written && a != b:
-		r.warn(set.path, "Two lengths for one thing", "%s, and %s. awhost goes by the first.", r.say(server), r.say(data))
+		r.warn(set.Path, "Two lengths for one thing", "%s, and %s. awhost goes by the first.", r.say(server), r.say(data))
 	}
 }
 
 func (r *resolver) checkSampling() {
-	t, ok := r.view.get(rollout + "temperature")
+	t, ok := r.view.Value(rollout + "temperature")
 	if heat, isNumber := framework.Float(t); ok && isNumber && heat <= 0 {
 		r.fail(r.where(rollout+"temperature"), "Nothing to learn from",
 			"%s: the samples of a group would be equal, and verl divides by it. Raise it; validate.sampling { temperature = 0 } makes validation greedy.", r.say(rollout+"temperature"))
 	}
-	if n, ok := r.view.int(rollout + "n"); ok && n == 1 && r.view.text("algorithm.adv_estimator") == "grpo" {
+	if n, ok := r.view.Int(rollout + "n"); ok && n == 1 && r.view.Text("algorithm.adv_estimator") == "grpo" {
 		r.warn(r.where(rollout+"n"), "Groups of one", "%s: GRPO compares the samples of a group, so there should be at least 2.", r.say(rollout+"n"))
 	}
-	greedy, _ := r.view.get(valKwargs + "temperature")
-	if r.view.truth(valKwargs+"do_sample") && framework.Equal(greedy, int64(0)) {
+	greedy, _ := r.view.Value(valKwargs + "temperature")
+	if r.view.IsTrue(valKwargs+"do_sample") && framework.Equal(greedy, int64(0)) {
 		r.fail(r.where(valKwargs+"do_sample", valKwargs+"temperature"), "Sampling without a temperature", "%s, and %s.", r.say(valKwargs+"do_sample"), r.say(valKwargs+"temperature"))
 	}
 }
 
 func (r *resolver) checkValidation() {
-	every, _ := r.view.int("trainer.test_freq")
-	before := r.view.truth("trainer.val_before_train")
+	every, _ := r.view.Int("trainer.test_freq")
+	before := r.view.IsTrue("trainer.val_before_train")
 	if r.req.Data.ValidationTasks > 0 || every <= 0 && !before {
 		return
 	}
@@ -312,16 +312,16 @@ func (r *resolver) checkValidation() {
 }
 
 func (r *resolver) checkCheckpoints() {
-	if every, ok := r.view.int("trainer.save_freq"); ok && every <= 0 {
+	if every, ok := r.view.Int("trainer.save_freq"); ok && every <= 0 {
 		r.warn(r.where("trainer.save_freq"), "No checkpoint", "%s: verl keeps nothing of the run, and it cannot be resumed.", r.say("trainer.save_freq"))
 	}
 }
 
 func (r *resolver) checkTrainer() {
-	if s := r.view.set["algorithm.adv_estimator"]; s == nil || !framework.Equal(s.value, "grpo") {
+	if s := r.view.Get("algorithm.adv_estimator"); s == nil || !framework.Equal(s.Value, "grpo") {
 		r.warn(r.where("algorithm.adv_estimator"), "Untested algorithm", "%s: awhost is tested with grpo.", r.say("algorithm.adv_estimator"))
 	}
-	if mode := r.view.text("trainer.v1.trainer_mode"); r.generation() == V1 && mode != "sync" {
+	if mode := r.view.Text("trainer.v1.trainer_mode"); r.generation() == V1 && mode != "sync" {
 		r.warn(r.where("trainer.v1.trainer_mode"), "Untested trainer", "%s: awhost is tested with sync. Others sample while they train, so that the versions of the policy mix.", r.say("trainer.v1.trainer_mode"))
 	}
 }
@@ -333,8 +333,8 @@ func (r *resolver) checkUnused() {
 	var said []string
 	var path []string
 	for _, name := range unused {
-		if s := r.view.set[rollout+"multi_turn."+name]; s != nil && s.user && framework.Truthy(s.value) {
-			said, path = append(said, fmt.Sprintf("multi_turn.%s (%s)", name, s.origin)), s.path
+		if s := r.view.Get(rollout + "multi_turn." + name); s != nil && s.IsVerbatim() && framework.Truthy(s.Value) {
+			said, path = append(said, fmt.Sprintf("multi_turn.%s (%s)", name, s.Origin)), s.Path
 		}
 	}
 	if len(said) > 0 {
@@ -349,8 +349,11 @@ const charactersPerToken = 4
 // environments do not read verl's settings. A script that enables those loops means verl's default.
 func (r *resolver) checkToolResults() {
 	const key, enable = rollout + "multi_turn.max_tool_response_length", rollout + "multi_turn.enable"
-	length, ok := r.view.int(key)
-	written := func(key string) bool { s := r.view.set[key]; return s != nil && s.user && framework.Truthy(s.value) }
+	length, ok := r.view.Int(key)
+	written := func(key string) bool {
+		s := r.view.Get(key)
+		return s != nil && s.IsVerbatim() && framework.Truthy(s.Value)
+	}
 	if !ok || !written(key) && !written(enable) {
 		return
 	}

@@ -8,23 +8,12 @@
 //	resolved, err := settings.Resolve(settings.Request{Installed: installed, Knobs: stage.Knobs, Needs: needs, …})
 //	argv := append([]string{python, "-m", resolved.Module}, resolved.Overrides...)
 //
-// The sources of a key, the strongest first. A value of the user that a stronger source replaces is a note. Two values
-// of the spec that differ are an error, as is a value of the spec or the command line that differs from Needs:
-//
-//	a layer with Replace      a harness for tests, shown with its name
-//	Needs                     what awhost cannot do without
-//	--                        the command line, except for steps and sizes
-//	knobs, overrides          the spec
-//	config                    the user's files; the last one counts
-//	a knob's default          of awhost
-//	a layer with Fill         and what awhost fills in so that the run begins
-//	verl's default
+// The merge and its precedence are framework.Settings.
 package settings
 
 import (
 	"encoding/json"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/sdk"
@@ -73,21 +62,10 @@ type Needs struct {
 // Layer is a further source of values.
 type Layer struct {
 	Origin string // for the plan: "cpu harness"
-	Mode   LayerMode
-	Values map[string]any // bool, int, float64, string, []any, map[string]any, nil; keys without +
+	Level  framework.Level
+	Yields bool           // of owned values: a user's other value gives way without an error
+	Values map[string]any // as in framework.Normal; keys without +
 }
-
-// LayerMode says what becomes of a layer's value where another is.
-type LayerMode int
-
-const (
-	// Fill is for what nobody has set.
-	Fill LayerMode = iota
-	// Require makes an error of a user's other value.
-	Require
-	// Replace wins, and the plan says so.
-	Replace
-)
 
 // Generation is one of verl's two trainers. They differ in what a rollout may return.
 type Generation string
@@ -112,7 +90,7 @@ type Resolved struct {
 	Notes        []string
 	GPUs         int // that the run takes; 0: unknown
 	Updates      int // of the policy in each step, at most; 0: unknown
-	values       *view
+	values       *framework.Settings
 }
 
 // Value is what a key will be, verl's default included, with interpolations followed as far as they can be.
@@ -120,7 +98,10 @@ func (r *Resolved) Value(key string) (any, bool) {
 	if r.values == nil {
 		return nil, false
 	}
-	return r.values.get(key)
+	if value, ok := r.values.Value(key); ok {
+		return value, true
+	}
+	return nil, false
 }
 
 // Int is Value for a whole number; 0 where it is none.
@@ -140,9 +121,9 @@ func (r *Resolved) Section(key string) map[string]any {
 	if r.values == nil {
 		return out
 	}
-	for _, below := range slices.Sorted(maps.Keys(r.values.set)) {
+	for _, below := range r.values.Keys() {
 		name, ok := strings.CutPrefix(below, key+".")
-		if value, known := r.values.get(below); ok && known {
+		if value, known := r.values.Value(below); ok && known {
 			out[name] = value
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // synthetic lists the settings of installations that the tests make: names of verl, defaults that tell things apart.
@@ -54,7 +56,7 @@ var synthetic = []struct {
 	{key: "actor_rollout_ref.ref.log_prob_micro_batch_size_per_gpu", value: nil},
 	{key: "actor_rollout_ref.ref.log_prob_use_dynamic_bsz", value: "${oc.select:actor_rollout_ref.actor.use_dynamic_bsz,false}"},
 	{key: "actor_rollout_ref.rollout._target_", value: "verl.workers.config.RolloutConfig"},
-	{key: "actor_rollout_ref.rollout.name", value: mandatory},
+	{key: "actor_rollout_ref.rollout.name", value: framework.Mandatory},
 	{key: "actor_rollout_ref.rollout.mode", value: "sync", until: v070},
 	{key: "actor_rollout_ref.rollout.mode", value: "async", since: v070},
 	{key: "actor_rollout_ref.rollout.n", value: 1},
@@ -245,7 +247,7 @@ func syntheticTree(t *testing.T, r release) *Installed {
 	write(t, dir, "verl/trainer/config/_generated_ppo_trainer.yaml", syntheticYAML(t, r))
 	write(t, dir, "verl/trainer/config/_generated_ppo_megatron_trainer.yaml",
 		"actor_rollout_ref: {actor: {megatron: {tensor_model_parallel_size: 1}}}\n")
-	if r.atLeast(v090) {
+	if r.AtLeast(v090) {
 		write(t, dir, "verl/trainer/ppo/v1/trainer_base.py", strings.Join(trainerHooks, "\n"))
 	}
 	for _, name := range []string{"torch-2.11.0", "ray-2.52.0", "transformers-5.9.0", "hydra_core-1.3.8", "tensordict-0.10.0", "vllm-0.12.0", "TransferQueue-0.1.11"} {
@@ -263,7 +265,7 @@ func syntheticYAML(t *testing.T, r release) string {
 	t.Helper()
 	top := map[string]any{}
 	for _, s := range synthetic {
-		if r.before(s.since) || s.until != (release{}) && r.atLeast(s.until) {
+		if r.Before(s.since) || s.until != (release{}) && r.AtLeast(s.until) {
 			continue
 		}
 		here := top
@@ -325,7 +327,7 @@ func trees(t *testing.T) map[string]*Installed {
 		return out
 	}
 	for r, installed := range realTrees(t) {
-		if r.atLeast(v060) {
+		if r.AtLeast(v060) {
 			out["real "+r.String()] = installed
 		}
 	}

@@ -1,16 +1,13 @@
 package settings
 
 import (
-	"cmp"
 	"fmt"
-	"regexp"
-	"strconv"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 )
 
-// release is a version of verl, without what follows the three numbers: 0.8.0.dev counts as 0.8.0, whose keys it has.
-type release struct{ major, minor, patch int }
+type release = framework.Release
 
 // The releases that the tables of this package name.
 var (
@@ -27,36 +24,10 @@ var (
 // releases are those that the documentation and the tests go through.
 var releases = []release{v060, v061, v070, v071, v080, v090, v091}
 
-var releaseForm = regexp.MustCompile(`^\s*v?(\d+)\.(\d+)(?:\.(\d+))?`)
-
-func parseRelease(text string) (release, error) {
-	m := releaseForm.FindStringSubmatch(text)
-	if m == nil {
-		return release{}, fmt.Errorf("%q is not a version of verl", text)
-	}
-	number := func(digits string) int {
-		n, err := strconv.Atoi(digits)
-		if err != nil {
-			return 0 // the third number is optional
-		}
-		return n
-	}
-	return release{number(m[1]), number(m[2]), number(m[3])}, nil
-}
-
-func (r release) String() string { return fmt.Sprintf("%d.%d.%d", r.major, r.minor, r.patch) }
-
-func (r release) compare(other release) int {
-	return cmp.Or(cmp.Compare(r.major, other.major), cmp.Compare(r.minor, other.minor), cmp.Compare(r.patch, other.patch))
-}
-
-func (r release) atLeast(other release) bool { return r.compare(other) >= 0 }
-func (r release) before(other release) bool  { return r.compare(other) < 0 }
-
 // support says how far awhost goes with a version of verl.
 func (i *Installed) support() []sdk.Diagnostic {
 	switch {
-	case i.release.before(v060):
+	case i.release.Before(v060):
 		return []sdk.Diagnostic{{
 			Severity: sdk.SeverityError, Summary: "verl is too old", Path: []string{"python"},
 			Detail: fmt.Sprintf("%s has verl %s. Before 0.6 an agent loop is called as run(messages, sampling_params): it gets no fields of the task, and can give back neither a "+
@@ -64,12 +35,12 @@ func (i *Installed) support() []sdk.Diagnostic {
 				".venv-verl/bin/pip install \"verl==0.9.1\" and the rollout engine (vllm or sglang), and point python at it. A grpo_trainer.yaml written for %s needs few "+
 				"changes: keys that moved are named.", i.Python, i.Version, i.Version),
 		}}
-	case i.release.before(v071):
+	case i.release.Before(v071):
 		return []sdk.Diagnostic{{
 			Severity: sdk.SeverityWarning, Summary: "Best effort with this verl", Path: []string{"python"},
 			Detail: fmt.Sprintf("verl %s works with the agent loop of awhost, but training on it is not part of awhost's tests. 0.7.1, 0.8.0 and 0.9 are.", i.Version),
 		}}
-	case i.release.atLeast(v100):
+	case i.release.AtLeast(v100):
 		return []sdk.Diagnostic{{
 			Severity: sdk.SeverityWarning, Summary: "Untested verl", Path: []string{"python"},
 			Detail: fmt.Sprintf("verl %s is newer than what awhost was tested with (0.9.1). Its configuration is checked as it is installed; if training fails at the start, "+

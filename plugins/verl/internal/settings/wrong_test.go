@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // wrong is a specification with one mistake, and what must be said of it.
@@ -175,7 +176,7 @@ var wrongs = []wrong{
 func TestResolve_SaysWhatIsWrong(t *testing.T) {
 	each(t, func(t *testing.T, installed *Installed) {
 		for _, c := range wrongs {
-			if installed.release.before(c.since) || c.until != (release{}) && installed.release.atLeast(c.until) {
+			if installed.release.Before(c.since) || c.until != (release{}) && installed.release.AtLeast(c.until) {
 				continue
 			}
 			t.Run(c.name, func(t *testing.T) { c.try(t, installed) })
@@ -246,7 +247,7 @@ func TestResolve_NothingIsWrongWithAPlainSpec(t *testing.T) {
 		if problems := errorsOf(out); len(problems) > 0 || !out.OK() {
 			t.Errorf("problems: %v", problems)
 		}
-		if want := (map[bool]Generation{true: V1, false: V0})[installed.release.atLeast(v090)]; out.Generation != want {
+		if want := (map[bool]Generation{true: V1, false: V0})[installed.release.AtLeast(v090)]; out.Generation != want {
 			t.Errorf("generation %s, want %s", out.Generation, want)
 		}
 	})
@@ -312,9 +313,9 @@ func TestResolve_KeepsLayersInTheirPlace(t *testing.T) {
 	out := resolve(t, request(installed, func(req *Request) {
 		req.Overrides = overrides("trainer.n_gpus_per_node", 2, "actor_rollout_ref.rollout.max_num_seqs", 16)
 		req.Layers = []Layer{
-			{Origin: "cpu harness", Mode: Replace, Values: map[string]any{"trainer.n_gpus_per_node": 1, "actor_rollout_ref.rollout.name": "cpu"}},
-			{Origin: "bridge", Mode: Require, Values: map[string]any{"awhost.endpoints": []string{"127.0.0.1:1"}, "actor_rollout_ref.rollout.max_num_seqs": 16}},
-			{Origin: "defaults", Mode: Fill, Values: map[string]any{"actor_rollout_ref.rollout.max_num_seqs": 4, "actor_rollout_ref.rollout.enforce_eager": true}},
+			{Origin: "cpu harness", Level: framework.SmokeRun, Values: map[string]any{"trainer.n_gpus_per_node": 1, "actor_rollout_ref.rollout.name": "cpu"}},
+			{Origin: "bridge", Level: framework.Owned, Values: map[string]any{"awhost.endpoints": []string{"127.0.0.1:1"}, "actor_rollout_ref.rollout.max_num_seqs": 16}},
+			{Origin: "defaults", Level: framework.Default, Values: map[string]any{"actor_rollout_ref.rollout.max_num_seqs": 4, "actor_rollout_ref.rollout.enforce_eager": true}},
 		}
 	}))
 	if problems := errorsOf(out); len(problems) > 0 {
@@ -322,7 +323,7 @@ func TestResolve_KeepsLayersInTheirPlace(t *testing.T) {
 	}
 	for key, want := range map[string]string{
 		"trainer.n_gpus_per_node": "1 cpu harness", "actor_rollout_ref.rollout.name": `"cpu" cpu harness`, "awhost.endpoints": `["127.0.0.1:1"] bridge`,
-		"actor_rollout_ref.rollout.max_num_seqs": "16 overrides", "actor_rollout_ref.rollout.enforce_eager": "true defaults",
+		"actor_rollout_ref.rollout.max_num_seqs": "16 bridge", "actor_rollout_ref.rollout.enforce_eager": "true defaults",
 		"actor_rollout_ref.rollout.tensor_model_parallel_size": "1 awhost",
 	} {
 		at := slices.IndexFunc(out.Keys, func(e sdk.EffectiveKey) bool { return e.Key == key })
@@ -337,10 +338,10 @@ func TestResolve_KeepsLayersInTheirPlace(t *testing.T) {
 	}
 	out = resolve(t, request(installed, func(req *Request) {
 		req.Overrides = overrides("trainer.device", "cuda")
-		req.Layers = []Layer{{Origin: "bridge", Mode: Require, Values: map[string]any{"trainer.device": "cpu"}}, {Origin: "harness", Mode: Fill, Values: map[string]any{"trainer.no_such": 1, "trainer.nnodes": struct{}{}}}}
+		req.Layers = []Layer{{Origin: "bridge", Level: framework.Owned, Values: map[string]any{"trainer.device": "cpu"}}, {Origin: "harness", Level: framework.Default, Values: map[string]any{"trainer.no_such": 1}}}
 	}))
 	text := strings.Join(errorsOf(out), "\n")
-	for _, part := range []string{`trainer.device is "cuda" in the adapter's overrides and "cpu" in bridge`, "trainer.nnodes of harness"} {
+	for _, part := range []string{`trainer.device is "cuda" in the adapter's overrides and "cpu" in bridge`} {
 		if !strings.Contains(text, part) {
 			t.Errorf("%q is not in %s", part, text)
 		}

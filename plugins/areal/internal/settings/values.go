@@ -1,0 +1,76 @@
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/awhost/awhost/sdk/framework"
+)
+
+// Check returns an error if AReaL does not take a value. Text with an interpolation of OmegaConf fits anywhere.
+func (i *Installed) Check(key string, value any) error {
+	at := i.Schema.At(key)
+	text, _ := value.(string)
+	_, isMapping := value.(map[string]any)
+	switch {
+	case at.Kind == framework.Unknown:
+		text := "AReaL has no key " + at.Missing
+		if near := i.Schema.Nearest(at.Missing); near != "" {
+			text += ": did you mean " + near + "?"
+		}
+		return errors.New(text)
+	case strings.Contains(text, "${"), at.Kind == framework.Section && (isMapping || value == nil && strings.Contains(at.Annotation, "None")):
+		return nil
+	case at.Kind == framework.Section:
+		return fmt.Errorf("%s has keys of its own and is no %s", key, kindOf(value))
+	case !at.Takes().Fit(value):
+		return fmt.Errorf("%s takes %s, and %s is %s", key, at.Annotation, Show(value), kindOf(value))
+	}
+	return nil
+}
+
+func kindOf(value any) string {
+	switch value.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "a truth value"
+	case string:
+		return "text"
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "a mapping"
+	}
+	if framework.Whole.Fit(value) {
+		return "a whole number"
+	}
+	return "a number"
+}
+
+// Show writes a value for people.
+func Show(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return "null"
+	case string:
+		return fmt.Sprintf("%q", v)
+	}
+	return fmt.Sprint(value)
+}
+
+// Write writes a configuration for AReaL.
+func Write(all []framework.Setting) ([]byte, error) {
+	var out bytes.Buffer
+	out.WriteString("# Written by awhost: what it needs, what the spec says, and defaults. `awhost plan` shows where each value comes from.\n")
+	encoder := yaml.NewEncoder(&out)
+	encoder.SetIndent(2)
+	if err := encoder.Encode(framework.Nested(all)); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), encoder.Close()
+}
