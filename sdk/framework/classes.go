@@ -130,77 +130,31 @@ func annotationOf(rest string) string {
 
 func unquote(annotation string) string { return strings.Trim(strings.TrimSpace(annotation), `"'`) }
 
-// logicalLines joins the lines of a Python source that brackets hold together, and leaves out text that stands alone,
-// comments and empty lines.
+// pythonText is a text or a comment in a Python source.
+var pythonText = regexp.MustCompile(`(?s)"""(?:\\.|[^\\])*?"""|'''(?:\\.|[^\\])*?'''|` +
+	`"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#[^\n]*`)
+
+// logicalLines joins the lines of a Python source that brackets hold together, and leaves out text, comments and empty
+// lines.
 func logicalLines(source string) []string {
 	var out []string
-	s := lineScanner{}
-	for line := range strings.Lines(source) {
-		s.line(strings.TrimRight(line, "\r\n"))
-		if s.depth > 0 || s.quote != "" {
+	joined, depth := "", 0
+	for line := range strings.Lines(pythonText.ReplaceAllString(source, "")) {
+		for _, r := range line {
+			switch {
+			case strings.ContainsRune("([{", r):
+				depth++
+			case strings.ContainsRune(")]}", r):
+				depth = max(0, depth-1)
+			}
+		}
+		if joined += strings.TrimRight(line, "\r\n") + " "; depth > 0 {
 			continue
 		}
-		if text := s.take(); strings.TrimSpace(text) != "" {
-			out = append(out, text)
+		if strings.TrimSpace(joined) != "" {
+			out = append(out, joined)
 		}
+		joined = ""
 	}
 	return out
-}
-
-// lineScanner follows brackets and quotes from line to line. Text and comments become nothing.
-type lineScanner struct {
-	depth int
-	quote string // of the text that is open
-	b     strings.Builder
-}
-
-func (s *lineScanner) take() string {
-	text := s.b.String()
-	s.b.Reset()
-	return strings.TrimRight(text, " \t")
-}
-
-func (s *lineScanner) line(line string) {
-	for i := 0; i < len(line); {
-		if s.quote != "" {
-			i += s.inText(line[i:])
-			continue
-		}
-		switch c := line[i]; {
-		case c == '#':
-			i = len(line)
-			continue
-		case strings.HasPrefix(line[i:], `"""`), strings.HasPrefix(line[i:], `'''`):
-			s.quote = line[i : i+3]
-			i += 3
-			continue
-		case c == '"' || c == '\'':
-			s.quote = line[i : i+1]
-			i++
-			continue
-		case c == '(' || c == '[' || c == '{':
-			s.depth++
-		case c == ')' || c == ']' || c == '}':
-			s.depth = max(0, s.depth-1)
-		}
-		s.b.WriteByte(line[i])
-		i++
-	}
-	if len(s.quote) == 1 { // such text ends with its line
-		s.quote = ""
-	}
-	s.b.WriteByte(' ')
-}
-
-// inText skips text, and returns how many bytes.
-func (s *lineScanner) inText(rest string) int {
-	switch {
-	case rest[0] == '\\' && len(rest) > 1:
-		return 2
-	case strings.HasPrefix(rest, s.quote):
-		n := len(s.quote)
-		s.quote = ""
-		return n
-	}
-	return 1
 }

@@ -5,7 +5,6 @@
 package settings
 
 import (
-	"bufio"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -57,17 +56,13 @@ func (i *Installed) read() (err error) {
 	return err
 }
 
-var versionLine = regexp.MustCompile(`^version\s*=\s*"([^"]+)"`)
+var versionLine = regexp.MustCompile(`(?m)^version\s*=\s*"([^"]+)"`)
 
-// version is what a checkout says of itself, then what is installed.
+// version returns the version in a checkout, or else that of the installed package.
 func (i *Installed) version() string {
-	if file, err := os.Open(filepath.Join(i.Root, "pyproject.toml")); err == nil {
-		defer file.Close()
-		for scan := bufio.NewScanner(file); scan.Scan(); {
-			if m := versionLine.FindStringSubmatch(scan.Text()); m != nil {
-				return m[1]
-			}
-		}
+	project, _ := os.ReadFile(filepath.Join(i.Root, "pyproject.toml")) // a checkout's
+	if m := versionLine.FindSubmatch(project); m != nil {
+		return string(m[1])
 	}
 	return i.Packages["areal"]
 }

@@ -2,9 +2,11 @@ package settings
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/textproto"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,35 +41,21 @@ func Find(python string) (*Installed, error) {
 func (i *Installed) readVersion() error {
 	metadata, _ := filepath.Glob(filepath.Join(i.Root, "verl-*.dist-info", "METADATA")) // the pattern is ours
 	for _, path := range metadata {
-		i.readMetadata(path)
+		text, _ := os.ReadFile(path) // the version file has the version, too
+		header, _ := textproto.NewReader(bufio.NewReader(bytes.NewReader(text))).ReadMIMEHeader()
+		i.Version, i.RequiresPython = header.Get("Version"), header.Get("Requires-Python")
 	}
 	text, err := os.ReadFile(filepath.Join(i.Root, "verl", "version", "version"))
-	switch {
-	case err == nil:
+	if err == nil {
 		i.Version = strings.TrimSpace(string(text)) // of the code itself; metadata of an editable installation may be older
-	case !errors.Is(err, fs.ErrNotExist) || i.Version == "":
-		return fmt.Errorf("read the version of verl in %s: %w", i.Root, err)
+	} else if errors.Is(err, fs.ErrNotExist) && i.Version != "" {
+		err = nil
 	}
-	if i.release, err = framework.ParseRelease(i.Version); err != nil {
+	if err == nil {
+		i.release, err = framework.ParseRelease(i.Version)
+	}
+	if err != nil {
 		return fmt.Errorf("read the version of verl in %s: %w", i.Root, err)
 	}
 	return nil
-}
-
-// readMetadata reads the headers of a distribution.
-func (i *Installed) readMetadata(path string) {
-	file, err := os.Open(path)
-	if err != nil {
-		return // the version file says it too
-	}
-	defer file.Close()
-	for scan := bufio.NewScanner(file); scan.Scan() && scan.Text() != ""; {
-		name, value, _ := strings.Cut(scan.Text(), ":")
-		switch name {
-		case "Version":
-			i.Version = strings.TrimSpace(value)
-		case "Requires-Python":
-			i.RequiresPython = strings.TrimSpace(value)
-		}
-	}
 }
