@@ -125,8 +125,9 @@ func (r *resolved) launch(req sdk.TrainRequest, endpointFile string) launchFile 
 		Settings: workerSettings{
 			EndpointFile: endpointFile, LaunchID: req.LaunchID, Stage: req.Stage, StepsBefore: r.base(req),
 			Samples: r.groupSize, ValidationSamples: r.samples, TokenizerPath: r.model, Scripts: r.scripts(), MaxContext: r.maxContext,
-			GConfig: section("gconfig"), EvalGConfig: section("eval_gconfig"), KeepGroupSize: !r.installed.Release.AtLeast(areal2),
-			ToolFormat: r.config.ToolFormat, ReasoningFormat: r.config.Reasoning,
+			GConfig: section("gconfig"), EvalGConfig: section("eval_gconfig"),
+			KeepGroupSize: !r.installed.Release.AtLeast(areal2),
+			ToolFormat:    r.config.ToolFormat, ReasoningFormat: r.config.Reasoning,
 			Template: map[string]any{}, FrameworkVersion: r.installed.Release.String(),
 		},
 	}

@@ -21,7 +21,7 @@ const byHost = "host"
 // isSet says whether the spec sets the knob.
 func (k knob) isSet(knobs sdk.Knobs) bool { return slices.Contains(knobs.Set, k.path) }
 
-// topK writes a number of tokens; 0 stands for all, AReaL's default.
+// topK writes a number of tokens, unless it is 0, which means all tokens, as AReaL's default does.
 func topK(path, key string) func(*resolved, func(string, any)) {
 	return func(r *resolved, set func(string, any)) {
 		if n, _ := framework.Int(framework.Knob(r.knobs, path)); n > 0 {
@@ -35,7 +35,7 @@ var derived = []string{"steps", "epochs", "mini_batch.size", "optimizer.warmup_s
 
 func stageLength(r *resolved, set func(string, any)) { set("total_train_steps", r.stageSteps()) }
 
-// elsewhere is for knobs whose keys are set at another place.
+// elsewhere sets nothing: the keys of the knob are set at another place.
 func elsewhere(*resolved, func(string, any)) {}
 
 // knobs is the whole vocabulary of sdk.Knobs, in its order. The plan, the docs and a test that no knob is forgotten come

@@ -136,9 +136,11 @@ func TestPlan_FindsWrongSpecs(t *testing.T) {
 		"text for a number":        {attributes: map[string]any{"overrides": map[string]any{"actor.optimizer.lr": "fast"}}, want: `actor.optimizer.lr takes float, and "fast" is text`},
 		"fraction for a count":     {attributes: map[string]any{"overrides": map[string]any{"actor.ppo_n_minibatches": 2.5}}, want: "actor.ppo_n_minibatches takes int, and 2.5 is a number"},
 		"number for a truth value": {attributes: map[string]any{"overrides": map[string]any{"actor.use_decoupled_loss": 1}}, want: "actor.use_decoupled_loss takes bool"},
-		"value for a section":      {attributes: map[string]any{"overrides": map[string]any{"actor.optimizer": 3}}, want: "actor.optimizer has keys of its own"},
-		"counted knob and override differ": {attributes: map[string]any{"overrides": map[string]any{"train_dataset.batch_size": 4}},
-			want: "train_dataset.batch_size is 16 by batch.prompts and 4 by overrides: awhost counts with the spec's value"},
+		"value for a section":      {attributes: map[string]any{"overrides": map[string]any{"actor.optimizer": 3}}, want: "actor.optimizer is a group of keys and not a whole number"},
+		"counted knob and override differ": {
+			attributes: map[string]any{"overrides": map[string]any{"train_dataset.batch_size": 4}},
+			want:       "train_dataset.batch_size is 16 by batch.prompts and 4 by overrides: awhost counts with",
+		},
 		"key that awhost needs":    {attributes: map[string]any{"overrides": map[string]any{"train_dataset.shuffle": true}}, want: "train_dataset.shuffle is true by overrides, and awhost needs false"},
 		"key below a null section": {attributes: map[string]any{"overrides": map[string]any{"actor.reward_norm": nil}}, want: "actor.reward_norm.mean_level is set by algorithm.name, and actor.reward_norm is null by overrides"},
 		"unknown schedule": {edit: func(k *sdk.Knobs) {
@@ -232,8 +234,10 @@ func TestPlan_KeepsWhatTheUsersFileSays(t *testing.T) {
 		t.Fatalf("the plan objects:\n%s", text)
 	}
 	for key, want := range map[string]string{
-		"main/actor.mb_spec.max_tokens_per_mb": "4096 config:mine.yaml:2", "main/actor.optimizer.lr": "0.00002 config:mine.yaml:4",
-		"main/sglang.mem_fraction_static": "0.7 config:mine.yaml:6", "main/rollout.dump_to_file": "true config:mine.yaml:8",
+		"main/actor.mb_spec.max_tokens_per_mb": "4096 config:mine.yaml:2",
+		"main/actor.optimizer.lr":              "0.00002 config:mine.yaml:4",
+		"main/sglang.mem_fraction_static":      "0.7 config:mine.yaml:6",
+		"main/rollout.dump_to_file":            "true config:mine.yaml:8",
 	} {
 		at := slices.IndexFunc(out.Effective, func(e sdk.EffectiveKey) bool { return e.Key == key })
 		if e := out.Effective[max(at, 0)]; at < 0 || fmt.Sprintf("%s %s", e.ValueJSON, e.Origin) != want {

@@ -93,7 +93,7 @@ func resolve(in inputs) (*resolved, error) {
 	return r, nil
 }
 
-// finish compares the user's values with those that count, and lists the latter.
+// finish reports the user's values that do not count, and lists the values of all keys.
 func (r *resolved) finish() {
 	for _, p := range r.settings.Replaced() {
 		s, by := p.Setting, p.By
@@ -167,8 +167,7 @@ func (r *resolved) adopt() {
 // schedulers are AReaL's.
 var schedulers = []string{"local", "ray", "slurm"}
 
-// sizes reads the numbers that others follow from out of the merged configuration, whether a knob, a file or an override
-// sets them.
+// sizes reads the numbers that others follow from out of the merged configuration, whatever its source is.
 func (r *resolved) sizes() {
 	k := r.knobs
 	r.prompts, r.groupSize = r.count("train_dataset.batch_size", 32), r.count("gconfig.n_samples", 8)
@@ -312,7 +311,9 @@ func (r *resolved) inherit(section, from string) {
 
 // need sets a value that awhost requires for a reason.
 func (r *resolved) need(key string, value any, why string) {
-	r.settings.Set(&framework.Setting{Key: key, Value: value, Level: framework.Owned, Origin: framework.FromAwhost, Why: why})
+	r.settings.Set(&framework.Setting{
+		Key: key, Value: value, Level: framework.Owned, Origin: framework.FromAwhost, Why: why,
+	})
 }
 
 // stageSteps are the steps of the stage, also of those that AReaL does not make.
@@ -411,7 +412,8 @@ func (r *resolved) write(all ...*framework.Setting) {
 			s.Key = first
 			r.yields = append(r.yields, framework.Replaced{Setting: s, By: &framework.Setting{Why: why}})
 		case foreign:
-			text = fmt.Sprintf("%s is a key of AReaL's example programs, which awhost does not run: write %s instead", first, why)
+			text = fmt.Sprintf("%s is a key of AReaL's example programs, which awhost does not run: write %s instead",
+				first, why)
 			fallthrough
 		case err != nil:
 			text = cmp.Or(text, fmt.Sprint(err))
@@ -471,7 +473,8 @@ func (r *resolved) writeKnobs(needSizes bool) {
 // writeValue writes a knob, or an attribute of the block.
 func (r *resolved) writeValue(key string, value any, path string) {
 	value, _ = framework.Normal(value) // a type of the SDK
-	r.write(&framework.Setting{Key: key, Value: value, Level: framework.Spec, Origin: path, Path: strings.Split(path, ".")})
+	at := strings.Split(path, ".")
+	r.write(&framework.Setting{Key: key, Value: value, Level: framework.Spec, Origin: path, Path: at})
 }
 
 // recipeKeys maps keys that AReaL's examples define for their own programs to the parts of a spec that replace them.

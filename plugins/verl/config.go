@@ -76,7 +76,7 @@ const (
 func (c config) nodes() int       { return cmp.Or(c.Nodes, defaultNodes) }
 func (c config) gpusPerNode() int { return cmp.Or(c.GPUsPerNode, defaultGPUsPerNode) }
 
-// layers are the attributes that stand for keys of verl. One that the spec sets is a value of the spec.
+// layers are the attributes that are keys of verl. One that the spec sets is a value of the spec.
 func (c config) layers() []settings.Layer {
 	attribute := func(name, key string, value any, set bool) settings.Layer {
 		out := settings.Layer{Origin: "awhost", Level: framework.Default, Values: map[string]any{key: value}}

@@ -42,7 +42,8 @@ func collect(known map[string]*class, name string, depth int) map[string]string 
 	return out
 }
 
-// classOf returns the full name of the dataclass in the annotation of a field of another class; empty: it is none.
+// classOf returns the full name of the dataclass in the annotation of a field of another class. It is
+// empty if the annotation has none.
 func (c *Classes) classOf(owner, annotation string) string {
 	module, _, _ := CutLast(owner)
 	for _, part := range alternatives(annotation) {

@@ -82,55 +82,49 @@ func (p *valueParser) quoted(mark byte) (any, error) {
 
 func (p *valueParser) list() (any, error) {
 	out := []any{}
-	p.rest = p.rest[1:]
-	for {
-		if p.space(); strings.HasPrefix(p.rest, "]") && len(out) == 0 {
-			break
-		}
+	err := p.items("list", "]", func() error {
 		v, err := p.element(false)
-		if err != nil {
-			return nil, err
-		}
 		out = append(out, v)
-		if p.space(); !strings.HasPrefix(p.rest, ",") {
-			break
-		}
-		p.rest = p.rest[1:]
-	}
-	if !strings.HasPrefix(p.rest, "]") {
-		return nil, errors.New("a list is not closed with ]")
-	}
-	p.rest = p.rest[1:]
-	return out, nil
+		return err
+	})
+	return out, err
 }
 
 func (p *valueParser) mapping() (any, error) {
 	out := map[string]any{}
-	p.rest = p.rest[1:]
-	for {
-		if p.space(); strings.HasPrefix(p.rest, "}") && len(out) == 0 {
-			break
-		}
+	err := p.items("mapping", "}", func() error {
 		key, after, ok := strings.Cut(p.rest, ":")
 		if !ok {
-			return nil, errors.New("a mapping needs a name and a colon before each value")
+			return errors.New("a mapping needs a name and a colon before each value")
 		}
 		p.rest = after
 		v, err := p.element(false)
-		if err != nil {
-			return nil, err
-		}
 		out[strings.TrimSpace(key)] = v
+		return err
+	})
+	return out, err
+}
+
+// items reads what commas separate, up to the end.
+func (p *valueParser) items(kind, end string, one func() error) error {
+	p.rest = p.rest[1:]
+	for n := 0; ; n++ {
+		if p.space(); strings.HasPrefix(p.rest, end) && n == 0 {
+			break
+		}
+		if err := one(); err != nil {
+			return err
+		}
 		if p.space(); !strings.HasPrefix(p.rest, ",") {
 			break
 		}
 		p.rest = p.rest[1:]
 	}
-	if !strings.HasPrefix(p.rest, "}") {
-		return nil, errors.New("a mapping is not closed with }")
+	if !strings.HasPrefix(p.rest, end) {
+		return fmt.Errorf("a %s is not closed with %s", kind, end)
 	}
 	p.rest = p.rest[1:]
-	return out, nil
+	return nil
 }
 
 // primitive reads what has no quotes: up to the next , ] or } outside of interpolations.

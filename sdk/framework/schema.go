@@ -26,7 +26,7 @@ const (
 	Known               // it has a default
 	Field               // a field of a dataclass without a known default
 	Free                // below a mapping that takes anything
-	Section             // a mapping with settings of its own
+	Section             // a mapping that has further keys
 )
 
 // Place is the part of a schema that a key names.
@@ -150,9 +150,10 @@ func (s *Schema) Nearest(key string) string {
 		return JoinKey(prefix, near)
 	}
 	all := s.Keys()
-	best, distance := "", len(key)
+	best, distance := "", 0
 	for _, candidate := range all {
-		if d := levenshtein.Distance(key, candidate, nil); strings.HasSuffix(candidate, "."+name) && (d < distance || best == "") {
+		d := levenshtein.Distance(key, candidate, nil)
+		if strings.HasSuffix(candidate, "."+name) && (d < distance || best == "") {
 			best, distance = candidate, d
 		}
 	}

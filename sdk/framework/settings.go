@@ -24,12 +24,14 @@ const (
 )
 
 // levels are the names of the levels, and of the framework's defaults.
-var levels = []string{"smoke run", "owned by awhost", "override", "spec", "file", "default of awhost", "default of the framework"}
+var levels = []string{
+	"smoke run", "owned by awhost", "override", "spec", "file", "default of awhost", "default of the framework",
+}
 
 // Levels returns the names of the levels, the strongest first.
 func Levels() []string { return slices.Clone(levels) }
 
-// Origins of settings. The origin of a knob or an attribute is its path, that of a file FromFiles and NAME:LINE.
+// Origins of settings. The origin of a knob or an attribute is its path. A file has the origin FromFiles and NAME:LINE.
 const (
 	FromFiles     = "config:"
 	FromOverrides = "overrides"
@@ -45,7 +47,7 @@ type Setting struct {
 	Level  Level
 	Origin string
 	Path   []string // of the attribute or the knob, for diagnostics
-	Mark   string   // + or ++, with which an override says that its key may be new
+	Mark   string   // + or ++, with which an override allows a new key
 	Empty  bool     // in the file, nothing follows the key
 	Why    string   // awhost owns the value
 	Yields bool     // of an owned value: a user's other value gives way without an error
@@ -133,7 +135,7 @@ func (m *Settings) Origin(key string) string {
 // Replaced is a value of the user that another one replaces.
 type Replaced struct{ Setting, By *Setting }
 
-// Replaced returns the user's values that differ from those that count, by key.
+// Replaced returns the user's values that do not count, by key.
 func (m *Settings) Replaced() []Replaced {
 	var out []Replaced
 	for _, key := range m.Keys() {
@@ -194,7 +196,7 @@ func (m *Settings) WrittenValue(key string) (any, bool) {
 
 const longestChain = 16 // interpolations that lead to interpolations
 
-// follow resolves text that stands for one value: ${a.b}, ${.b}, and ${oc.select:a.b,default}. Other resolvers, and
+// follow resolves text that is one interpolation: ${a.b}, ${.b}, and ${oc.select:a.b,default}. Other resolvers, and
 // interpolations inside longer texts, are left to OmegaConf.
 func (m *Settings) follow(key string, value any, raw func(string) (any, bool), depth int) (any, bool) {
 	text, isText := value.(string)
@@ -227,7 +229,7 @@ func (m *Settings) isSection(key string) bool {
 // Mandatory is OmegaConf's mark of a value that the user must give.
 const Mandatory = "???"
 
-// referred returns the key that an interpolation stands for, and the text that is taken if the key has no value.
+// referred returns the key that an interpolation names, and the text that is taken if the key has no value.
 func referred(key, text string) (target string, fallback *string, ok bool) {
 	inner, ok := strings.CutPrefix(text, "${")
 	if !ok || strings.Index(inner, "}") != len(inner)-1 {
@@ -323,7 +325,7 @@ func FileSettings(name string, text []byte) ([]*Setting, error) {
 	return out, nil
 }
 
-// OverrideSettings returns the settings of an entry of the adapter's `overrides`. A mapping stands for the settings in it.
+// OverrideSettings returns the settings of an entry of the adapter's `overrides`. A mapping is a group of settings.
 func OverrideSettings(given string, raw json.RawMessage) ([]*Setting, error) {
 	value, err := FromJSON(raw)
 	if err != nil {
@@ -372,11 +374,13 @@ func Nested(all []Setting) map[string]any {
 // simpleName is the name of a key that Hydra reads in a dotted key.
 var simpleName = regexp.MustCompile(`^[\w$][\w$-]*$`)
 
+func isOdd(name string) bool { return !simpleName.MatchString(name) }
+
 // spread returns a setting for each value in a mapping. An empty mapping is a value.
 func spread(s Setting) []*Setting {
 	object, ok := s.Value.(map[string]any)
 	names := slices.Sorted(maps.Keys(object))
-	if !ok || len(names) == 0 || slices.ContainsFunc(names, func(name string) bool { return !simpleName.MatchString(name) }) {
+	if !ok || len(names) == 0 || slices.ContainsFunc(names, isOdd) {
 		return []*Setting{&s}
 	}
 	var out []*Setting

@@ -7,8 +7,10 @@ import (
 
 func TestTypeOf_ReadsAnnotations(t *testing.T) {
 	for annotation, want := range map[string]Types{
-		"int": Whole, "float": Real | Whole, "str": Text, "bool": Boolean, "Optional[str]": Text | Null, "int | None": Whole | Null, "Optional[list[int]]": List | Null,
-		"list[str]": List, "tuple[float, float]": List, "dict[str, Any]": Mapping, "Optional[dict]": Mapping | Null, "Any": Anything, "SamplingConfig": Anything, "Union[str, float]": Text | Real | Whole, "": Anything,
+		"int": Whole, "float": Real | Whole, "str": Text, "bool": Boolean, "Optional[str]": Text | Null,
+		"int | None": Whole | Null, "Optional[list[int]]": List | Null,
+		"list[str]": List, "tuple[float, float]": List, "dict[str, Any]": Mapping, "Optional[dict]": Mapping | Null,
+		"Any": Anything, "SamplingConfig": Anything, "Union[str, float]": Text | Real | Whole, "": Anything,
 	} {
 		if got := TypeOf(annotation); got != want {
 			t.Errorf("%q is %s (%b), want %s (%b)", annotation, got, got, want, want)
@@ -36,7 +38,8 @@ onto: "${must}"
 	}
 	v := &Settings{Schema: &Schema{Top: top}}
 	for key, want := range map[string]any{
-		"a.same": int64(7), "a.far": int64(7), "a.up.x": int64(7), "select": int64(512), "absent": int64(2), "list": []any{}, "none": nil, "chain": int64(512),
+		"a.same": int64(7), "a.far": int64(7), "a.up.x": int64(7), "select": int64(512), "absent": int64(2),
+		"list": []any{}, "none": nil, "chain": int64(512),
 	} {
 		if got, ok := v.Value(key); !ok || !Equal(got, want) {
 			t.Errorf("%s is %v (%v), want %v", key, got, ok, want)
@@ -44,7 +47,7 @@ onto: "${must}"
 	}
 	for _, key := range []string{"circle", "env", "part", "must", "onto", "no.such"} {
 		if got, ok := v.Value(key); ok {
-			t.Errorf("%s is %v, and nobody can know that", key, got)
+			t.Errorf("%s is %v, which is not known", key, got)
 		}
 	}
 	v.Set(&Setting{Key: "data.size", Value: 9})
@@ -72,7 +75,8 @@ func TestSettings_MergeByLevel(t *testing.T) {
 	for _, p := range m.Replaced() {
 		values = append(values, p.Setting.Value)
 	}
-	if want := []any{int64(5), int64(6), int64(3), int64(4), int64(0)}; !slices.Equal(values, want) || m.Get("a").Value != 1.0 {
+	want := []any{int64(5), int64(6), int64(3), int64(4), int64(0)}
+	if !slices.Equal(values, want) || m.Get("a").Value != 1.0 {
 		t.Errorf("replaced are %v, want %v: 1 and 1.0 are equal", values, want)
 	}
 }

@@ -153,7 +153,7 @@ func (t *Tree) Plain() any {
 func (t *Tree) Leaves(prefix string, yield func(key string, leaf *Tree)) {
 	for _, name := range t.Names {
 		child, key := t.Children[name], JoinKey(prefix, name)
-		if child.Children == nil || slices.ContainsFunc(child.Names, func(name string) bool { return !simpleName.MatchString(name) }) {
+		if child.Children == nil || slices.ContainsFunc(child.Names, isOdd) {
 			yield(key, child)
 			continue
 		}
@@ -175,8 +175,8 @@ var (
 	yamlFalse = regexp.MustCompile(`^(no|No|NO|false|False|FALSE|off|Off|OFF)$`)
 	yamlNull  = regexp.MustCompile(`^(~|null|Null|NULL|)$`)
 	yamlInt   = regexp.MustCompile(`^[-+]?(0b[01_]+|0[0-7_]*|0x[0-9a-fA-F_]+|[1-9][0-9_]*(:[0-5]?[0-9])*)$`)
-	yamlFloat = regexp.MustCompile(`^([-+]?[0-9][0-9_]*(:[0-5]?[0-9])*\.[0-9_]*([eE][-+]?[0-9]+)?|[-+]?[0-9]+(_[0-9]+)*[eE][-+]?[0-9]+|` +
-		`\.[0-9][0-9_]*([eE][-+][0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)
+	yamlFloat = regexp.MustCompile(`^([-+]?[0-9][0-9_]*(:[0-5]?[0-9])*\.[0-9_]*([eE][-+]?[0-9]+)?|` +
+		`[-+]?[0-9]+(_[0-9]+)*[eE][-+]?[0-9]+|\.[0-9][0-9_]*([eE][-+][0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))$`)
 )
 
 // scalar reads a leaf as OmegaConf does.

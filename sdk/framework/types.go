@@ -33,7 +33,10 @@ func (t Types) String() string {
 	for _, k := range []struct {
 		is   Types
 		name string
-	}{{Boolean, "true or false"}, {Whole, "a whole number"}, {Real, "a number"}, {Text, "a text"}, {List, "a list"}, {Mapping, "a mapping"}} {
+	}{
+		{Boolean, "true or false"}, {Whole, "a whole number"}, {Real, "a number"}, {Text, "a text"}, {List, "a list"},
+		{Mapping, "a mapping"},
+	} {
 		if t.Has(k.is) && (k.is != Whole || !t.Has(Real)) {
 			names = append(names, k.name)
 		}

@@ -22,20 +22,20 @@ import (
 	"github.com/awhost/awhost/sdk/framework"
 )
 
-// Case is a drawn configuration. The overrides count in this order: those of the spec, then those of the command line.
+// Case is a drawn configuration. The overrides of the spec come before the overrides of the command line.
 type Case struct {
-	YAML     string                     // the user's file; empty: there is none
+	YAML     string                     // the user's file; may be empty
 	Spec     map[string]json.RawMessage // as in the adapter's `overrides`
 	Command  map[string]string          // as after --
 	Override []string                   // both, for Hydra
 	Whole    bool                       // composed from all files of the framework, which takes longer
 }
 
-// Composed is what a framework makes of a case, by dotted key.
+// Composed is a framework's configuration of a case, by dotted key.
 type Composed struct {
 	Error  string
 	Raw    map[string]json.RawMessage // interpolations are text
-	Values map[string]json.RawMessage // interpolations are followed; without those that lead nowhere
+	Values map[string]json.RawMessage // interpolations are followed, as far as they have a value
 }
 
 // Keys describes the keys of a framework.
@@ -65,8 +65,8 @@ type drawer struct {
 
 func pick[T any](d *drawer, from []T) T { return from[d.IntN(len(from))] }
 
-// words are the values of each kind, as both YAML and Hydra write them, and special are those that only one of them, or
-// only one release of YAML, reads as more than text.
+// words are the values of each kind, as both YAML and Hydra write them. Special values are text in some of Hydra's
+// grammar, YAML 1.1, and YAML 1.2.
 var (
 	words = []struct {
 		kind framework.Types
@@ -81,8 +81,8 @@ var (
 		{framework.Null, []string{"null"}},
 	}
 	special = []string{
-		"yes", "off", "On", "y", "017", "0x1f", "0b11", "0o17", "1:30", "2001-01-01", "~", "1e5", "1.", "1.e+5", "+1", "-.5e3",
-		"1_000.5", ".5_0", "0_1", "NULL", "None", "1__0", "12e03", "-0",
+		"yes", "off", "On", "y", "017", "0x1f", "0b11", "0o17", "1:30", "2001-01-01", "~", "1e5", "1.", "1.e+5", "+1",
+		"-.5e3", "1_000.5", ".5_0", "0_1", "NULL", "None", "1__0", "12e03", "-0",
 	}
 )
 
@@ -110,7 +110,8 @@ func (d *drawer) value(key string, takes framework.Types) string {
 // like returns a key that takes the same numbers, or any key if it finds none.
 func (d *drawer) like(takes framework.Types) (key string) {
 	for range 64 {
-		if key = pick(d, d.Known); d.Takes(key) != framework.Anything && d.Takes(key)&^framework.Null == takes&^framework.Null {
+		key = pick(d, d.Known)
+		if other := d.Takes(key); other != framework.Anything && other&^framework.Null == takes&^framework.Null {
 			break
 		}
 	}
@@ -226,7 +227,7 @@ func sorted[V any](m map[string]V) []string {
 //go:embed composer.py
 var composer string
 
-// Compose has a framework's own library compose the cases, and first one without any setting. The program defines
+// Compose runs a framework's own library, which composes a case without settings, then the cases. The program defines
 // compose(case, directory), which returns a DictConfig.
 func Compose(t *testing.T, python, program string, cases []Case) []Composed {
 	t.Helper()

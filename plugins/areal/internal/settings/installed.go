@@ -58,7 +58,7 @@ func (i *Installed) read() (err error) {
 
 var versionLine = regexp.MustCompile(`(?m)^version\s*=\s*"([^"]+)"`)
 
-// version returns the version in a checkout, or else that of the installed package.
+// version returns the version in a checkout, or else in the metadata.
 func (i *Installed) version() string {
 	project, _ := os.ReadFile(filepath.Join(i.Root, "pyproject.toml")) // a checkout's
 	if m := versionLine.FindSubmatch(project); m != nil {

@@ -15,6 +15,7 @@ import (
 func (i *Installed) Check(key string, value any) error {
 	at := i.Schema.At(key)
 	text, _ := value.(string)
+	isOptional := strings.Contains(at.Annotation, "None")
 	_, isMapping := value.(map[string]any)
 	switch {
 	case at.Kind == framework.Unknown:
@@ -23,10 +24,10 @@ func (i *Installed) Check(key string, value any) error {
 			text += ": did you mean " + near + "?"
 		}
 		return errors.New(text)
-	case strings.Contains(text, "${"), at.Kind == framework.Section && (isMapping || value == nil && strings.Contains(at.Annotation, "None")):
+	case strings.Contains(text, "${"), at.Kind == framework.Section && (isMapping || value == nil && isOptional):
 		return nil
 	case at.Kind == framework.Section:
-		return fmt.Errorf("%s has keys of its own and is no %s", key, kindOf(value))
+		return fmt.Errorf("%s is a group of keys and not %s", key, kindOf(value))
 	case !at.Takes().Fit(value):
 		return fmt.Errorf("%s takes %s, and %s is %s", key, at.Annotation, Show(value), kindOf(value))
 	}
@@ -66,7 +67,8 @@ func Show(value any) string {
 // Write writes a configuration for AReaL.
 func Write(all []framework.Setting) ([]byte, error) {
 	var out bytes.Buffer
-	out.WriteString("# Written by awhost: what it needs, what the spec says, and defaults. `awhost plan` shows where each value comes from.\n")
+	out.WriteString("# Written by awhost: what it needs, what the spec says, and defaults. `awhost plan` shows " +
+		"where each value comes from.\n")
 	encoder := yaml.NewEncoder(&out)
 	encoder.SetIndent(2)
 	if err := encoder.Encode(framework.Nested(all)); err != nil {

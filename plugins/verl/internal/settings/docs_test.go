@@ -171,11 +171,11 @@ func TestDocs_ListTheLevels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, rest, found := strings.Cut(strings.Join(strings.Fields(string(text)), " "), "highest precedence first")
+		_, rest, _ := strings.Cut(strings.Join(strings.Fields(string(text)), " "), "highest precedence first")
 		for _, level := range framework.Levels() {
-			_, rest, found = strings.Cut(rest, level)
-			if !found {
-				t.Fatalf("%s does not list %q in its place: the levels are %v", page, level, framework.Levels())
+			before, after, found := strings.Cut(rest, level)
+			if rest = after; !found || len(before) > 500 { // characters of one row or sentence
+				t.Fatalf("%s lists %q in another order: the levels are %v", page, level, framework.Levels())
 			}
 		}
 	}

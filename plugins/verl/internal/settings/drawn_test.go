@@ -39,8 +39,8 @@ def compose(case, directory):
         return hydra(name, overrides=case["Override"] or [])
 `
 
-// TestResolve_MergesAsHydraDoes compares drawn configurations: what verl's Hydra composes, and what awhost merges before
-// it adds its own settings.
+// TestResolve_MergesAsHydraDoes compares drawn configurations as verl's Hydra composes them and as awhost merges them
+// before it adds its own settings.
 func TestResolve_MergesAsHydraDoes(t *testing.T) {
 	python := os.Getenv("AWHOST_VERL_PYTHON")
 	if python == "" {
@@ -60,7 +60,8 @@ func TestResolve_MergesAsHydraDoes(t *testing.T) {
 			cases := drawn.Cases(n, drawn.Keys{
 				Known: slices.DeleteFunc(schema.Keys(), func(key string) bool {
 					_, moves := movedFrom(key, installed.release, schema)
-					return moves || key == engineKey || strings.HasSuffix(key, "tool_config_path") || strings.HasSuffix(key, "function_tool_path")
+					_, name, _ := framework.CutLast(key)
+					return moves || slices.Contains([]string{engineKey, "tool_config_path", "function_tool_path"}, name)
 				}),
 				Free: []string{"ray_kwargs.ray_init", "actor_rollout_ref.rollout.engine_kwargs.vllm"},
 				Takes: func(key string) framework.Types {

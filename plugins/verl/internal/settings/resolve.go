@@ -152,17 +152,18 @@ func (r *resolver) settleUser(claims []*setting) {
 	}
 }
 
-// checkReplaced reports the values of the user that others replace: an error if awhost needs or counts with another one.
+// checkReplaced reports the values of the user that do not count: an error if awhost needs or counts with another one.
 func (r *resolver) checkReplaced() {
 	for _, p := range r.view.Replaced() {
 		s, by := p.Setting, p.By
+		fromFile, owned := s.Level == framework.File, by.Level == framework.Owned
 		switch counted := slices.Contains(hostCounts, s.Origin); {
 		case s.Level == framework.Spec && (by.Level == framework.SmokeRun || by.Yields):
-		case s.Level == framework.Spec && counted, by.Level == framework.Owned && !by.Yields && by.Why == "" && s.Level != framework.File:
+		case s.Level == framework.Spec && counted, owned && !by.Yields && by.Why == "" && !fromFile:
 			r.twice(s, by)
-		case by.Level == framework.Owned && by.Why != "" && s.Level == framework.File:
+		case owned && by.Why != "" && fromFile:
 			r.leftOut(s, by.Why)
-		case by.Level == framework.Owned && by.Why != "":
+		case owned && by.Why != "":
 			r.contradicts(s, by)
 		default:
 			r.noteReplaced(s, by)
@@ -172,8 +173,8 @@ func (r *resolver) checkReplaced() {
 
 // noteReplaced notes that a value of the user is not used.
 func (r *resolver) noteReplaced(user, by *setting) {
-	r.replaced = append(r.replaced, fmt.Sprintf("%s: %s = %s, and not %s (%s)", standing(by), user.Key, framework.Shown(by.Value),
-		framework.Shown(user.Value), standing(user)))
+	r.replaced = append(r.replaced, fmt.Sprintf("%s: %s = %s, and not %s (%s)", standing(by), user.Key,
+		framework.Shown(by.Value), framework.Shown(user.Value), standing(user)))
 }
 
 // leftOut notes that a value of the user is not used, and why.
