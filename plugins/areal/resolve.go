@@ -498,12 +498,15 @@ const (
 
 // needed sets the values that awhost requires.
 func (r *resolved) needed() {
-	root := r.dir.areal(r.config.SharedFolder)
-	for _, section := range []string{"", "actor.", "rollout.", "saver.", "recover.", "evaluator.", "stats_logger."} {
+	root, names := r.dir.areal(r.config.SharedFolder), []string{"saver.", "recover.", "evaluator.", "stats_logger."}
+	if slices.ContainsFunc(r.settings.Keys(), func(key string) bool { return strings.HasPrefix(key, "perf_tracer.") }) {
+		names = append(names, "perf_tracer.") // absent by default, and without defaults
+	}
+	for _, section := range append([]string{"", "actor.", "rollout."}, names...) {
 		r.need(section+"experiment_name", experiment, forFolder)
 		r.need(section+"trial_name", r.trial, forFolder)
 	}
-	for _, section := range []string{"cluster.", "rollout.", "saver.", "recover.", "evaluator.", "stats_logger."} {
+	for _, section := range append([]string{"cluster.", "rollout."}, names...) {
 		r.need(section+"fileroot", root, forFolder)
 	}
 	r.need("cluster.name_resolve.type", "nfs", forFolder)

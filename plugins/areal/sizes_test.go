@@ -227,6 +227,27 @@ func TestResolve_ReadsTheLengthFromTheConfiguration(t *testing.T) {
 	}
 }
 
+func TestResolve_GivesATracerItsPlaces(t *testing.T) {
+	for _, enabled := range []any{nil, true} {
+		overrides := map[string]any{"total_train_steps": 5}
+		if enabled != nil {
+			overrides["perf_tracer.enabled"] = enabled
+		}
+		r, err := resolve(inputs{
+			config:     configured(t, "1.0.4", map[string]any{"device": "gpu", "overrides": overrides}),
+			trainTasks: 700, policy: policyWith(t, 40960), dir: folder(t.TempDir()), trial: "t",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, key := range []string{"experiment_name", "trial_name", "fileroot"} {
+			if _, set := r.settings.Value("perf_tracer." + key); set != (enabled != nil) {
+				t.Errorf("with perf_tracer.enabled = %v, is perf_tracer.%s set: %t", enabled, key, set)
+			}
+		}
+	}
+}
+
 // A file that is not a mapping gets an error without the types of a library.
 func TestReadFile_RequiresAMapping(t *testing.T) {
 	for text, want := range map[string]string{
