@@ -322,6 +322,15 @@ func rewardGroup() group {
 			run: checkZeroTruths,
 		},
 		{
+			ID: "RWD-TRUTH-04", Level: Must, After: append(slices.Clone(batched), "RWD-TRUTH-03"), Needs: NeedPurity,
+			Title: "with truth_types that lack \"list\", each element of a list is an accepted answer",
+			Rule: "reward.proto, RewardCapabilities: truth_types: \"Unless \"list\" is one of them, the elements of a list are " +
+				"accepted answers and have one of the types.\"",
+			Remedy: "judge the answer against each element, and return the best score; or declare \"list\" if the truth itself " +
+				"is a list",
+			run: checkAcceptedAnswers,
+		},
+		{
 			ID: "RWD-DIGIT-02", Level: Must, After: append(slices.Clone(batched), "RWD-TRUTH-03"), Needs: NeedPurity,
 			Title: "if the truth is the number 1, unusual digits are answers with a score, and `true` is a wrong one",
 			Rule: "reward.proto, ScoreItem: final_answer: \"The policy writes it: each text is an answer, and a wrong one " +

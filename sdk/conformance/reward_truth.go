@@ -492,9 +492,11 @@ func (t *T) checkOtherTruth(text string, numbers bool, list ...badAnswer) {
 // zeroTruths lists truths that a careless test takes for missing ones, by type, and other truths of the type.
 var zeroTruths = []struct{ kind, zero, other string }{{"number", "0", "7"}, {"boolean", "false", "true"}}
 
-// truthType returns the name of a truth's type in truth_types, or an empty string if it is neither of zeroTruths.
+// truthType returns the name of a truth's type in truth_types, or an empty string for an object, a list, or null.
 func truthType(truth any) string {
 	switch truth.(type) {
+	case string:
+		return "string"
 	case json.Number:
 		return "number"
 	case bool:
@@ -530,6 +532,46 @@ func checkZeroTruths(t *T) {
 	}
 	if !inspected {
 		t.skipf("%s judges neither numbers nor booleans", t.component.address())
+	}
+}
+
+// otherTruths lists, by JSON type, truths that no answer of the fixtures has.
+var otherTruths = map[string]string{"string": `"Quxzovajyk"`, "number": "918273.25"}
+
+func checkAcceptedAnswers(t *T) {
+	types, lowest, inspected := t.component.GetReward().GetTruthTypes(), t.lowestItem(), false
+	if len(types) == 0 || slices.Contains(types, "list") {
+		t.skipf("%s does not declare truth_types, or a truth is itself a list", t.component.address())
+	}
+	path := cmp.Or(t.component.fixture.Judges, t.inferredMember(), "ground_truth")
+	for _, right := range t.items() {
+		truth := memberAt(right.GetTask().GetPrivateJson(), path)
+		other := otherTruths[truthType(truth)]
+		text, err := json.Marshal(truth)
+		t.need(err, "write a truth")
+		own := string(text)
+		if other == "" || lowest == nil || right.least == nil || *right.least <= *lowest.most {
+			continue
+		}
+		with := func(truth string) *awhostv1.ScoreResult {
+			i := withAnswer(right.ScoreItem, right.GetFinalAnswer())
+			i.Task.PrivateJson = []byte(nested(path, truth))
+			return t.scoreOne(i, right.name)
+		}
+		alone := with(own).GetValue()
+		if alone.GetScore() < *right.least {
+			continue // the truth is not only in this member
+		}
+		inspected = true
+		for _, list := range []string{"[" + own + "]", "[" + own + "," + other + "]", "[" + other + "," + own + "]"} {
+			if r := with(list); r.GetValue() == nil || r.GetValue().GetScore() < alone.GetScore() {
+				t.errorf("%s gets %v with the truth %.80s, and with %.80s: %s", right.name, alone.GetScore(), own, list,
+					describeResult(r))
+			}
+		}
+	}
+	if !inspected {
+		t.skipf("no right answer of the fixtures has a text or a number as its truth in %s alone", path)
 	}
 }
 

@@ -117,6 +117,14 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 	var truth struct{ Answer *string }
 	switch err := json.Unmarshal(item.GetTask().GetPrivateJson(), &private); {
 	case private.Answer != nil && !(s.breaks("RWD-TRUTH-03") && private.Answer == 0.0):
+		if list, ok := private.Answer.([]any); ok && len(list) > 0 { // of accepted answers
+			private.Answer = list[0]
+			for _, other := range list {
+				if fmt.Sprint(other) == strings.TrimSpace(item.GetFinalAnswer()) && !s.breaks("RWD-TRUTH-04") {
+					private.Answer = other
+				}
+			}
+		}
 		text := fmt.Sprint(private.Answer)
 		if object, ok := private.Answer.(map[string]any); ok {
 			written, err := json.Marshal(object)
