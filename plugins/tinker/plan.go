@@ -87,9 +87,9 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 	if key := a.config.APIKeyEnv; site.Kind() == launch.KindRay {
 		out.Notes = append(out.Notes, fmt.Sprintf("set %s on the machines of the Ray cluster: awhost does not send it, "+
 			"because the dashboard shows the variables of jobs", key))
-	} else if os.Getenv(key) == "" && !req.Smoke {
-		wrong("No key for the server", fmt.Sprintf("The environment variable %s is not set: set it to your key, or name "+
-			"another variable.", key), "api_key_env")
+	} else if !req.Smoke {
+		out.Requirements = append(out.Requirements, sdk.Requirement{Kind: "key", Met: os.Getenv(key) != "",
+			Detail: fmt.Sprintf("the environment variable %s with the server's key, or another one (api_key_env)", key)})
 	}
 	return out, nil
 }
