@@ -1,4 +1,5 @@
-"""The server: /health, /generate, /pause_generation, /continue_generation, /update_weights_from_disk."""
+"""The server: /health, /generate, /pause_generation, /continue_generation, /update_weights_from_disk,
+/load_lora_adapter."""
 
 from __future__ import annotations
 
@@ -48,6 +49,7 @@ class Engine:
         self.ends = _ends(self.model)
         self.generator = torch.Generator().manual_seed(options.seed)
         self.updates = 0
+        self._without_adapter: dict[str, torch.Tensor] | None = None
         self._thread = ThreadPoolExecutor(1, "sampler")
         self._waiting: list[tuple[Request, asyncio.Future[None]]] = []
         self._task: asyncio.Task[None] | None = None
@@ -94,9 +96,18 @@ class Engine:
     def resume(self) -> None:
         self._paused = False
 
-    async def update(self, path: str) -> None:
-        await self._compute(self._load, path)
+    async def update(self, path: str, *, adapter: bool = False) -> None:
+        await self._compute(self._load_adapter if adapter else self._load, path)
         self.updates += 1
+
+    def _load_adapter(self, path: str) -> None:
+        """Merges the LoRA adapter of a directory into the weights without an adapter."""
+        from peft import PeftModel
+
+        if self._without_adapter is None:
+            self._without_adapter = {k: v.clone() for k, v in self.model.state_dict().items()}
+        self.model.load_state_dict(self._without_adapter)
+        self.model = PeftModel.from_pretrained(self.model, path).merge_and_unload().eval()
 
     def _load(self, path: str) -> None:
         """Takes over all weights of a directory, or fails."""
@@ -138,6 +149,7 @@ class Server:
         app.add_routes([
             web.get("/health", self.health), web.post("/generate", self.generate), web.post("/pause_generation", self.pause),
             web.post("/continue_generation", self.resume), web.post("/update_weights_from_disk", self.update),
+            web.post("/load_lora_adapter", self.update),
         ])
         return app
 
@@ -172,9 +184,10 @@ class Server:
         return web.json_response({"success": True})
 
     async def update(self, request: web.Request) -> web.Response:
-        path = (await request.json())["model_path"]
+        body = await request.json()
+        path, adapter = body.get("lora_path") or body["model_path"], "lora_path" in body
         try:
-            await self.engine.update(path)
+            await self.engine.update(path, adapter=adapter)
         except Exception as error:
             print(f"awhost: the weights in {path} could not be taken over: {error}", flush=True)
             return web.json_response({"success": False, "message": str(error)}, status=500)
