@@ -188,7 +188,8 @@ func stepResponseToWire(out *StepResponse) (*awhostv1.StepResponse, error) {
 		return nil, err
 	}
 	response := &awhostv1.StepResponse{
-		Messages: messagesToWire(out.Messages), TurnReward: out.TurnReward, Done: out.Done || out.Truncated, Truncated: out.Truncated,
+		Messages: messagesToWire(out.Messages), TurnReward: out.TurnReward,
+		Done: out.Done || out.Truncated, Truncated: out.Truncated,
 		Metrics: out.Metrics,
 	}
 	if out.ToolsChanged {

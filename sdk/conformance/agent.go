@@ -123,7 +123,7 @@ func agentGroup() group {
 			Title: "an episode's requests contain nothing of an earlier episode",
 			Rule: generate + "\"Equal episodes of an agent send equal requests in the same order; requests sent at once may " +
 				"arrive in any order.\"",
-			Remedy: "keep conversations, summaries, and lessons in variables of Run: with those of earlier episodes, a " +
+			Remedy: "keep conversations, summaries, and lessons in variables of Run: with text of earlier episodes, a " +
 				"prompt depends on what else was played",
 			run: checkAgentMemory,
 		},

@@ -324,10 +324,10 @@ func rewardGroup() group {
 		{
 			ID: "RWD-TRUTH-04", Level: Must, After: append(slices.Clone(batched), "RWD-TRUTH-03"), Needs: NeedPurity,
 			Title: "with truth_types that lack \"list\", each element of a list is an accepted answer",
-			Rule: "reward.proto, RewardCapabilities: truth_types: \"Unless \"list\" is one of them, the elements of a list are " +
-				"accepted answers and have one of the types.\"",
-			Remedy: "judge the answer against each element, and return the best score; or declare \"list\" if the truth itself " +
-				"is a list",
+			Rule: "reward.proto, RewardCapabilities: truth_types: \"Unless \"list\" is one of them, the elements of a list " +
+				"are accepted answers and have one of the types.\"",
+			Remedy: "judge the answer against each element, and return the best score; or declare \"list\" if the truth " +
+				"itself is a list",
 			run: checkAcceptedAnswers,
 		},
 		{
