@@ -123,7 +123,8 @@ func environmentGroup() group {
 			run:    checkSeveralCalls,
 		},
 		{
-			ID: "ENV-STEP-13", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-05", "ENV-STEP-08"),
+			ID: "ENV-STEP-13", Level: Must,
+			After: append(slices.Clone(opened), "ENV-OPEN-02", "ENV-STEP-04", "ENV-STEP-05", "ENV-STEP-08"),
 			Title: "the environment accepts each of these numbers, and its reward for it is finite, also if earlier calls of " +
 				"the message would end the episode",
 			Rule: "environment.proto, StepResponse: turn_reward: \"finite.\"",
@@ -259,7 +260,8 @@ func environmentGroup() group {
 			},
 		},
 		{
-			ID: "ENV-PRIVATE-03", Level: Must, After: append(slices.Clone(opened), "ENV-PRIVATE-01", "ENV-STEP-08"),
+			ID: "ENV-PRIVATE-03", Level: Must,
+			After: append(slices.Clone(opened), "ENV-OPEN-02", "ENV-PRIVATE-01", "ENV-STEP-04", "ENV-STEP-08"),
 			Title: "a text of the private part of a task appears in no result of a call with an unusual number",
 			Rule: "message.proto, Task: \"A JSON object that only components with the need `ground_truth` " +
 				"receive; empty for all others.\"",
