@@ -62,8 +62,9 @@ func smokeStage(stage *spec.Stage) *spec.Stage {
 	k.Epochs = nil
 	setKnob(k, "steps", &k.Steps, smokeSteps)
 	setKnob(k, "batch.prompts", &k.Batch.Prompts, smallest(k.Batch.Prompts, smokePrompts))
-	setKnob(k, "batch.group_size", &k.Batch.GroupSize, groupSize(k.Batch.GroupSize))
-	smokeMiniBatch(k)
+	group := groupSize(k.Batch.GroupSize)
+	smokeMiniBatch(k, group)
+	setKnob(k, "batch.group_size", &k.Batch.GroupSize, group)
 	if small.MinGroup != nil {
 		small.MinGroup = pointer(min(*small.MinGroup, *k.Batch.GroupSize))
 	}
@@ -106,13 +107,21 @@ func groupSize(own *int) int {
 	return smokeGroup
 }
 
-// smokeMiniBatch ensures that a step is still split into updates correctly: a size that does not divide the small batch
-// is set to the whole batch.
-func smokeMiniBatch(k *sdk.Knobs) {
-	all := *k.Batch.Prompts * *k.Batch.GroupSize
-	if size := k.MiniBatch.Size; size != nil && (*size > all || all%*size != 0) {
-		k.MiniBatch.Size = pointer(all)
+// smokeMiniBatch ensures that a step is still split into updates correctly, before the knobs get the group size of the
+// smoke run: an update of whole groups has as many of these groups, and a size that does not divide the small batch is
+// set to the whole batch.
+func smokeMiniBatch(k *sdk.Knobs, group int) {
+	size, all := k.MiniBatch.Size, *k.Batch.Prompts*group
+	if size == nil {
+		return
 	}
+	if own := k.Batch.GroupSize; own != nil && *own > 0 && *size%*own == 0 && *size%group != 0 {
+		size = pointer(*size / *own * group)
+	}
+	if *size > all || all%*size != 0 {
+		size = pointer(all)
+	}
+	k.MiniBatch.Size = size
 }
 
 // smokeChanges lists how a smoke run differs from the spec.

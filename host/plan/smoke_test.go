@@ -84,7 +84,10 @@ func TestSmoke_Sizes(t *testing.T) {
 		"left to the framework":  {func(s *spec.Stage) { s.Knobs.Batch = sdk.BatchKnobs{} }, "2 4 0"},
 		"an update that divides": {func(s *spec.Stage) { s.Knobs.MiniBatch.Size = pointer(4) }, "2 4 4"},
 		"one that does not":      {func(s *spec.Stage) { s.Knobs.MiniBatch.Size = pointer(3) }, "2 4 8"},
-		"one that is more":       {func(s *spec.Stage) { s.Knobs.MiniBatch.Size = pointer(256) }, "2 4 8"},
+		"one sample, of a group of one": {func(s *spec.Stage) {
+			s.Knobs.MiniBatch.Size, s.Knobs.Batch.GroupSize = pointer(1), pointer(1)
+		}, "2 2 2"},
+		"one that is more": {func(s *spec.Stage) { s.Knobs.MiniBatch.Size = pointer(256) }, "2 4 8"},
 		"epochs instead of steps": {func(s *spec.Stage) {
 			s.Knobs.Steps, s.Knobs.Epochs, s.Knobs.Set = nil, pointer(3.0), []string{"epochs"}
 		}, "2 4 0"},
