@@ -609,12 +609,11 @@ func checkNestedAnswers(t *T) {
 	if t.scoreOne(withAnswer(base.ScoreItem, "["), "[").GetValue() == nil {
 		t.skipf("a short answer gets no score")
 	}
-	for _, unit := range []string{"[", `{"a":`, "(", "<a>", `\frac{`, "-", "1+", "- ", "[1,"} {
-		for _, end := range []string{"", map[string]string{"[": "]", "(": ")", `{"a":`: "}", "[1,": "]"}[unit]} {
-			text := strings.Repeat(unit, nestedDepth) + "1" + strings.Repeat(end, nestedDepth)
-			if r := t.scoreOne(withAnswer(base.ScoreItem, text), unit); r.GetValue() == nil {
-				t.errorf("%d times %s: %.300s", nestedDepth, unit, describeResult(r))
-			}
+	for _, repeated := range [][2]string{{"[", ""}, {"[", "]"}, {"[1,", "]"}, {`{"a":`, ""}, {`{"a":`, "}"}, {"(", ""},
+		{"(", ")"}, {"<a>", ""}, {`\frac{`, ""}, {"-", ""}, {"1+", ""}, {"- ", ""}} {
+		text := strings.Repeat(repeated[0], nestedDepth) + "1" + strings.Repeat(repeated[1], nestedDepth)
+		if r := t.scoreOne(withAnswer(base.ScoreItem, text), repeated[0]); r.GetValue() == nil {
+			t.errorf("%d times %s: %.300s", nestedDepth, repeated[0], describeResult(r))
 		}
 	}
 }
