@@ -57,6 +57,7 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 	}
 	for _, stage := range req.Stages {
 		k := stage.Knobs
+		site.PlanEnv(out, k.Env)
 		for _, knob := range append(k.Set, slices.Sorted(maps.Keys(k.Overrides))...) {
 			m := sdk.KnobMapping{Knob: knob, Key: knob, Refused: a.refusal(k, knob)}
 			if m.Refused != "" {
