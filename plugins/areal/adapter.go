@@ -88,7 +88,7 @@ func (a *adapter) settle(req sdk.TrainRequest) (*resolved, error) {
 	if err != nil {
 		return nil, err
 	}
-	anew := beginsAnew(policy, plan.text("actor.backend"))
+	anew := beginsAnew(policy, plan.settings.Text("actor.backend"))
 	if req.FromCheckpoint != "" && (anew || !req.Resumed) {
 		in.weights = req.FromCheckpoint // otherwise AReaL starts as before, and continues from its recover files
 		if req.Resumed {

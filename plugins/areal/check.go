@@ -177,8 +177,8 @@ func parallelism(backend string) (gpus, data int, ok bool) {
 }
 
 func (r *resolved) checkBatchShare() string {
-	if _, data, ok := parallelism(r.text("actor.backend")); ok && data > 0 && r.prompts%data != 0 {
-		return fmt.Sprintf("batch.prompts is %d, and actor = %q shares a batch among %d: make it a multiple", r.prompts, r.text("actor.backend"), data)
+	if _, data, ok := parallelism(r.settings.Text("actor.backend")); ok && data > 0 && r.prompts%data != 0 {
+		return fmt.Sprintf("batch.prompts is %d, and actor = %q shares a batch among %d: make it a multiple", r.prompts, r.settings.Text("actor.backend"), data)
 	}
 	return ""
 }
@@ -186,7 +186,7 @@ func (r *resolved) checkBatchShare() string {
 func (r *resolved) checkGPUs() string {
 	need, ok := 0, true
 	for key, engines := range map[string][]string{"actor.backend": {"fsdp", "megatron", "archon"}, "rollout.backend": {"sglang", "vllm"}} {
-		backend := r.text(key)
+		backend := r.settings.Text(key)
 		engine, _, _ := strings.Cut(backend, ":")
 		if !slices.Contains(engines, engine) {
 			return fmt.Sprintf("%s is %q: its engine must be one of %s, as in \"%s:d4\"", key, backend, strings.Join(engines, ", "), engines[0])
@@ -199,11 +199,11 @@ func (r *resolved) checkGPUs() string {
 	if !ok || r.config.cpu() || r.colocated() || need <= have {
 		return ""
 	}
-	return fmt.Sprintf("actor = %q and rollout = %q take %d GPUs together, and nodes × gpus_per_node are %d", r.text("actor.backend"), r.text("rollout.backend"), need, have)
+	return fmt.Sprintf("actor = %q and rollout = %q take %d GPUs together, and nodes × gpus_per_node are %d", r.settings.Text("actor.backend"), r.settings.Text("rollout.backend"), need, have)
 }
 
 func (r *resolved) colocated() bool {
-	return r.text("rollout.scheduling_strategy.type") == "colocation" || r.text("actor.scheduling_strategy.type") == "colocation"
+	return r.settings.Text("rollout.scheduling_strategy.type") == "colocation" || r.settings.Text("actor.scheduling_strategy.type") == "colocation"
 }
 
 func (r *resolved) checkCPU() string {
@@ -211,7 +211,7 @@ func (r *resolved) checkCPU() string {
 		return ""
 	}
 	for key, wanted := range map[string]string{"actor.backend": "fsdp:d1", "rollout.backend": "sglang:d1"} {
-		if got := r.text(key); got != wanted {
+		if got := r.settings.Text(key); got != wanted {
 			return fmt.Sprintf("%s is %q: with device = \"cpu\" it is %q", key, got, wanted)
 		}
 	}
@@ -236,7 +236,7 @@ func (r *resolved) checkGroups() string {
 // hands over their bounds and no mask, which flash attention alone looks at; for a few models it leaves the mask to
 // transformers, which finds the bounds (fsdp_engine.py, _prepare_mb_list).
 func (r *resolved) checkAttention() string {
-	text := r.text("actor.attn_impl")
+	text := r.settings.Text("actor.attn_impl")
 	if r.config.cpu() || text != "sdpa" && text != "eager" {
 		return ""
 	}

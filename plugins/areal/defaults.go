@@ -81,7 +81,7 @@ func (r *resolved) modelDefaults() {
 			continue
 		}
 		for key, value := range map[string]any{
-			"experiment_name": experiment, "trial_name": r.trial, "path": r.model, "backend": r.text("actor.backend"),
+			"experiment_name": experiment, "trial_name": r.trial, "path": r.model, "backend": r.settings.Text("actor.backend"),
 			"scheduling_spec": r.worker(), "disable_dropout": true, "init_from_scratch": false,
 			"mb_spec.max_tokens_per_mb": max(8192, r.maxContext),
 		} {
@@ -95,7 +95,7 @@ func (r *resolved) modelDefaults() {
 }
 
 func (r *resolved) engineDefaults() {
-	if strings.HasPrefix(r.text("rollout.backend"), "vllm") {
+	if strings.HasPrefix(r.settings.Text("rollout.backend"), "vllm") {
 		r.settings.Default("vllm.model", r.weights)
 		r.settings.Default("vllm.max_model_len", r.maxContext)
 		return

@@ -147,7 +147,7 @@ func (r *resolved) requirements() []sdk.Requirement {
 		{Kind: "package", Detail: fmt.Sprintf("AReaL %s in %s", r.installed.Release, r.installed.Root), Met: true},
 	}
 	needed := packages
-	engine, _, _ := strings.Cut(r.text("rollout.backend"), ":")
+	engine, _, _ := strings.Cut(r.settings.Text("rollout.backend"), ":")
 	if !r.config.cpu() {
 		needed = append(slices.Clone(needed), struct{ name, need string }{engine, "the rollouts' engine"})
 	}
@@ -208,7 +208,7 @@ func (r *resolved) notes() []string {
 	if r.config.TokensEvery > 0 && r.mode == modeAgent {
 		out = append(out, "tokens_every: in agent mode AReaL's proxy keeps the tokens, and none are shown")
 	}
-	if beginsAnew(r.policy, r.text("actor.backend")) {
+	if beginsAnew(r.policy, r.settings.Text("actor.backend")) {
 		out = append(out, "the policy ties its embeddings, which AReaL's FSDP engine makes two of when it recovers: a resumed run, and a stage that follows another, go on with the weights and a fresh optimiser")
 	}
 	if r.config.cpu() && !r.smoke {

@@ -82,7 +82,7 @@ func resolve(in inputs) (*resolved, error) {
 	r.adopt()
 	r.sizes()
 	r.writeKnobs(true)
-	if r.mode, r.why, err = chooseMode(r.config, installed.Release, r.text("rollout._version")); err != nil {
+	if r.mode, r.why, err = chooseMode(r.config, installed.Release, r.settings.Text("rollout._version")); err != nil {
 		return nil, err
 	}
 	r.needed()
@@ -152,7 +152,7 @@ func (r *resolved) adopt() {
 	if !c.cpu() {
 		c.GPUsPerNode = r.count("cluster.n_gpus_per_node", 8)
 	}
-	c.Scheduler = cmp.Or(r.text("scheduler.type"), "local")
+	c.Scheduler = cmp.Or(r.settings.Text("scheduler.type"), "local")
 	if !slices.Contains(schedulers, c.Scheduler) {
 		r.object("scheduler.type", "scheduler.type is %q: write one of %s", c.Scheduler, strings.Join(schedulers, ", "))
 	}
@@ -219,7 +219,7 @@ func (r *resolved) atLeast(key string, least, fallback int) int {
 // context returns the window of an episode, in tokens: the smallest that is configured, or else the policy's.
 func (r *resolved) context() int {
 	most, engine := cmp.Or(r.config.MaxContext, contextOf(r.policy)), "sglang.context_length"
-	if strings.HasPrefix(cmp.Or(r.text("rollout.backend"), r.config.Rollout), "vllm") {
+	if strings.HasPrefix(cmp.Or(r.settings.Text("rollout.backend"), r.config.Rollout), "vllm") {
 		engine = "vllm.max_model_len"
 	}
 	for _, key := range []string{engine, "gconfig.max_tokens", "rollout.agent.engine_max_tokens"} {
@@ -262,7 +262,7 @@ func (r *resolved) settle() {
 
 // comparesGroups reports whether a normalization of AReaL's has the level of groups.
 func (r *resolved) comparesGroups(section string) bool {
-	return r.text(section+".mean_level") == "group" || r.text(section+".std_level") == "group"
+	return r.settings.Text(section+".mean_level") == "group" || r.settings.Text(section+".std_level") == "group"
 }
 
 // object adds a problem with a knob, an attribute or a key of AReaL's.
@@ -277,13 +277,6 @@ func (r *resolved) object(about, format string, values ...any) {
 // refuse adds a problem with a setting.
 func (r *resolved) refuse(s *framework.Setting, format string, values ...any) {
 	r.problems = append(r.problems, objection{path: s.Path, Text: fmt.Sprintf(format, values...)})
-}
-
-// text returns a text of the configuration, or an empty string.
-func (r *resolved) text(key string) string {
-	v, _ := r.settings.Value(key)
-	text, _ := v.(string)
-	return text
 }
 
 // isFromFile reports whether the user's file has the value of a key.
@@ -499,7 +492,7 @@ const (
 // needed sets the values that awhost requires.
 func (r *resolved) needed() {
 	root, names := r.dir.areal(r.config.SharedFolder), []string{"saver.", "recover.", "evaluator.", "stats_logger."}
-	if slices.ContainsFunc(r.settings.Keys(), func(key string) bool { return strings.HasPrefix(key, "perf_tracer.") }) {
+	if r.writes("perf_tracer") {
 		names = append(names, "perf_tracer.") // absent by default, and without defaults
 	}
 	for _, section := range append([]string{"", "actor.", "rollout."}, names...) {

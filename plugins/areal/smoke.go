@@ -97,7 +97,7 @@ func planSmoke(out *sdk.PlanResponse, r *resolved) {
 	out.Notes = append(out.Notes,
 		fmt.Sprintf("the tiny model has the architecture and the tokenizer of %s; sampled messages have at most 64 tokens", r.policy),
 		fmt.Sprintf("AReaL's own trainer, controllers and workers run, with %q and %q, and awhost's stand-in samples in the place of SGLang",
-			r.text("actor.backend"), r.text("rollout.backend")),
+			r.settings.Text("actor.backend"), r.settings.Text("rollout.backend")),
 	)
 	if r.mode == modeAgent {
 		out.Notes = append(out.Notes, "agent mode: AReaL's proxy keeps the tokens, also of what the script says; an episode that it would give up its "+

@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -137,10 +138,10 @@ func (d *drawer) draw() Case {
 		}
 		c.Command[key] = value
 	}
-	for _, key := range sorted(c.Spec) {
+	for _, key := range slices.Sorted(maps.Keys(c.Spec)) {
 		c.Override = append(c.Override, key+"="+string(c.Spec[key]))
 	}
-	for _, key := range sorted(c.Command) {
+	for _, key := range slices.Sorted(maps.Keys(c.Command)) {
 		c.Override = append(c.Override, key+"="+c.Command[key])
 	}
 	return c
@@ -164,7 +165,7 @@ func (d *drawer) override(c *Case) (key, value string) {
 			return section, "{" + name + ": " + text + "}"
 		}
 	case 5: // a key that the spec has, too
-		if all := sorted(c.Spec); len(all) > 0 {
+		if all := slices.Sorted(maps.Keys(c.Spec)); len(all) > 0 {
 			key = strings.TrimLeft(pick(d, all), "+")
 		}
 	case 6:
@@ -203,7 +204,7 @@ func put(tree map[string]any, key, text string) {
 }
 
 func write(out *strings.Builder, tree map[string]any, indent string) {
-	for _, name := range sorted(tree) {
+	for _, name := range slices.Sorted(maps.Keys(tree)) {
 		if below, ok := tree[name].(map[string]any); ok {
 			fmt.Fprintf(out, "%s%s:\n", indent, name)
 			write(out, below, indent+"  ")
@@ -213,16 +214,7 @@ func write(out *strings.Builder, tree map[string]any, indent string) {
 	}
 }
 
-func sorted[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for key := range m {
-		out = append(out, key)
-	}
-	slices.Sort(out)
-	return out
-}
-
-// composer reads {"cases": […]} and has the program, which is put before it, compose each.
+// composer reads a list of cases, and composes each with the function compose of the program before it.
 //
 //go:embed composer.py
 var composer string
