@@ -234,6 +234,15 @@ func policyChecks() []Check {
 			run:    checkResume,
 		},
 		{
+			ID: "ADP-RESUME-02", Level: Must, After: append(slices.Clone(accounted), "ADP-RESUME-01", "ADP-EPISODE-04"),
+			Needs: NeedResume,
+			Title: "if equal stages end with equal checkpoints, a resumed one ends with the same checkpoint",
+			Rule:  "adapter.proto, TrainRequest: carry_optimizer: \"Keep the optimizer's state of from_checkpoint.\"",
+			Remedy: "write everything that the next step depends on into the checkpoint, and load all of it: the optimizer's " +
+				"moments, schedules, and counters",
+			run: checkResumeEqual,
+		},
+		{
 			ID: "ADP-RECOVER-01", Level: Must, After: planned,
 			Title: "a launch without a trainer cannot be recovered, and Recover does not start it",
 			Rule: recovers + "\"NOT_FOUND means that the trainer does not exist or has ended. UNIMPLEMENTED means " +

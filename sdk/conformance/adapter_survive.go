@@ -14,32 +14,57 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-func checkResume(t *T) {
+// resumedStage trains the remaining steps from the first checkpoint of the trained stage, whose step it returns. It is
+// trained once.
+func (t *T) resumedStage() (s *stage, from int64) {
 	all := t.trainedStage().checkpoints()
 	if len(all) == 0 {
 		t.fatalf("there is no checkpoint")
 	}
-	from := all[0]
-	s := t.stage(t.fresh())
-	if from.GetStep() >= s.total {
+	first := all[0]
+	if s = t.component.resumed; s != nil {
+		return s, first.GetStep()
+	}
+	s = t.stage(t.fresh())
+	if first.GetStep() >= s.total {
 		t.skipf("the first checkpoint belongs to the last step: set `train` in the fixtures to write one after each step")
 	}
-	s.request.FromCheckpoint, s.request.FirstStep, s.request.StepsDone, s.request.Resumed = from.GetPath(),
-		from.GetStep()+1, from.GetStep(), true
+	s.request.FromCheckpoint, s.request.FirstStep, s.request.StepsDone, s.request.Resumed = first.GetPath(),
+		first.GetStep()+1, first.GetStep(), true
 	s.request.CarryOptimizer = true
 	t.need(s.train(t.trainContext()), "Train from the checkpoint")
+	t.component.resumed = s
+	return s, first.GetStep()
+}
+
+func checkResume(t *T) {
+	s, from := t.resumedStage()
 	for _, step := range s.requestedSteps() {
-		if step <= from.GetStep() {
-			t.errorf("resumed from the checkpoint of step %d, the adapter requests an episode for step "+
-				"%d", from.GetStep(), step)
+		if step <= from {
+			t.errorf("resumed from the checkpoint of step %d, the adapter requests an episode for step %d", from, step)
 			break
 		}
 	}
-	t.checkAccounted(s, from.GetStep()+1)
+	t.checkAccounted(s, from+1)
 	if f := s.finished(); f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_COMPLETED || f.GetStep() != s.total {
 		t.errorf("from the checkpoint of step %d the stage ended as %s after step %d; want COMPLETED after step "+
-			"%d", from.GetStep(), f.GetOutcome(), f.GetStep(), s.total)
+			"%d", from, f.GetOutcome(), f.GetStep(), s.total)
 	}
+}
+
+func checkResumeEqual(t *T) {
+	s, from := t.resumedStage()
+	resumed, trained := s.lastDigest(), t.trainedStage().lastDigest()
+	if resumed == trained {
+		return
+	}
+	again := t.stage(t.fresh())
+	t.need(again.train(t.trainContext()), "Train")
+	if again.lastDigest() != trained {
+		t.skipf("two equal stages ended with the checkpoints %s and %s", trained, again.lastDigest())
+	}
+	t.errorf("two equal stages ended with the checkpoint %s, but one that continued from the checkpoint of step %d with "+
+		"%s", trained, from, resumed)
 }
 
 func checkRecoverNothing(t *T) {

@@ -201,6 +201,7 @@ type component struct {
 	trained      *stage // of an adapter, for all checks that inspect it; nil: not trained yet
 	trainProblem error  // why the training failed
 	failingStage *failingStage
+	resumed      *stage     // by resumedStage
 	endurance    *endurance // of an environment or a reward; nil: not played yet
 }
 

@@ -340,6 +340,16 @@ func rewardGroup() group {
 			run: checkUnusualDigits,
 		},
 		{
+			ID: "RWD-DIGIT-03", Level: Must, After: append(slices.Clone(scored), "RWD-TEXT-01", "RWD-TEXT-02"),
+			Needs: NeedPurity,
+			Title: "an answer that gets a score gets one with other numbers: all equal, all 0, negative, huge",
+			Rule: "reward.proto, ScoreItem: final_answer: \"The policy writes it: each text is an answer, and a wrong one " +
+				"gets a score.\"",
+			Remedy: "catch the errors of arithmetic, such as a division by zero, an overflow, or a statistic of equal values: " +
+				"such an answer is wrong",
+			run: checkOtherNumbers,
+		},
+		{
 			ID: "RWD-TRUTH-01", Level: Must, After: batched, Needs: NeedPurity,
 			Title: "without `judges`, if the truth is a text or a number that a right answer contains: a hedged, " +
 				"padded, odd, or forged answer scores lower than the right one",

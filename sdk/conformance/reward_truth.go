@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -402,6 +403,31 @@ func checkUnusualDigits(t *T) {
 				t.errorf("%s, answered with %q: %s, but another wrong answer gets a score", k.name, text, describeResult(r))
 			}
 		}
+	}
+}
+
+// numberInText matches a number in an answer.
+var numberInText = regexp.MustCompile(`-?[0-9]+(?:\.[0-9]+)?`)
+
+// checkOtherNumbers gives all numbers of an answer the same value.
+func checkOtherNumbers(t *T) {
+	inspected := false
+	for _, i := range t.items() {
+		own := numberInText.FindString(i.GetFinalAnswer())
+		if own == "" || t.scoreOne(i.ScoreItem, i.name).GetValue() == nil {
+			continue
+		}
+		inspected = true
+		for _, number := range append([]string{own}, hostileNumbers...) {
+			answer := numberInText.ReplaceAllLiteralString(i.GetFinalAnswer(), number)
+			if r := t.scoreOne(withAnswer(i.ScoreItem, answer), answer); r.GetValue() == nil {
+				t.errorf("%s, with %.40s for each number: %s", i.name, number, describeResult(r))
+				break
+			}
+		}
+	}
+	if !inspected {
+		t.skipf("no answer in the fixtures has a number and gets a score")
 	}
 }
 

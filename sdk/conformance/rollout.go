@@ -126,7 +126,7 @@ func (s *stage) play(ctx context.Context, req *awhostv1.RunEpisodeRequest, index
 			EpisodeId: req.GetEpisodeId(), Attempt: 1, CallId: fmt.Sprintf("%s/%d", req.GetEpisodeId(), turn), Chain: chain,
 			Base:     length,
 			Messages: []*awhostv1.Message{say}, Sampling: &awhostv1.Sampling{MaxTokens: 8}, Trainable: true,
-			Seed:       uint64(turn) + 1,
+			Seed:       uint64(index)*turns + uint64(turn) + 1, // equal messages in a group would carry no signal
 			Deadline:   durationpb.New(s.t.suite.config.CallTimeout),
 			Validation: req.GetSplit() == awhostv1.Split_SPLIT_VALIDATION,
 		})

@@ -62,8 +62,9 @@ const steps = 2
 // knobs returns the stage's knobs, which are small defaults overridden by the fixture's knobs, and the number of steps.
 func (t *T) knobs() (*awhostv1.Knobs, int64) {
 	k := sdk.Knobs{Seed: 1, Concurrency: 4, Set: []string{"steps", "batch.prompts", "batch.group_size"}}
-	n, prompts, group, prompt, response, message := steps, 2, 2, 96, 64, 8
+	n, prompts, group, prompt, response, message, every := steps, 2, 2, 96, 64, 8, 1
 	k.Steps, k.Batch.Prompts, k.Batch.GroupSize = &n, &prompts, &group
+	k.Checkpoint.Every = &every // a checkpoint to resume from
 	k.Limits.PromptTokens, k.Limits.ResponseTokens, k.Limits.MessageTokens = &prompt, &response, &message
 	if f := t.component.fixture.Train; f != nil && len(f.Knobs) > 0 {
 		t.need(json.Unmarshal(f.Knobs, &k), "read the knobs of the fixtures")
@@ -253,6 +254,15 @@ func (s *stage) checkpoints() []*awhostv1.CheckpointEvent {
 		}
 	}
 	return out
+}
+
+// lastDigest returns the digest of the last checkpoint, or an empty string.
+func (s *stage) lastDigest() string {
+	all := s.checkpoints()
+	if len(all) == 0 {
+		return ""
+	}
+	return all[len(all)-1].GetDigest()
 }
 
 // consumed returns the steps that used episodes, in order.

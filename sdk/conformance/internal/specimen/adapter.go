@@ -477,6 +477,9 @@ func (r *run) loneRewards() (sum float64) {
 func (r *run) save(step int64) (*awhostv1.CheckpointEvent, error) {
 	path := filepath.Join(r.request.GetCheckpointDir(), fmt.Sprintf("step-%d", step))
 	text := fmt.Appendf(nil, "step %d, %g", step, r.loneRewards())
+	if r.breaks("ADP-RESUME-02") && r.request.GetCarryOptimizer() {
+		text = append(text, " without momentum"...)
+	}
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, err
 	}

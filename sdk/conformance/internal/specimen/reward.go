@@ -141,6 +141,7 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 	}
 	if truth.Answer == nil || s.breaks("RWD-TEXT-02") && len(item.GetFinalAnswer()) > 3000 ||
 		s.breaks("RWD-DIGIT-02") && item.GetFinalAnswer() == "²" ||
+		s.breaks("RWD-DIGIT-03") && item.GetFinalAnswer() == "1e308" ||
 		s.breaks("RWD-TEXT-03") && strings.HasPrefix(item.GetFinalAnswer(), "[[[") {
 		return noScore("the task has no answer")
 	}
