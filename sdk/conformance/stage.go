@@ -6,10 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
+	"time"
 
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
 	"github.com/awhost/awhost/sdk"
@@ -155,10 +161,35 @@ func (s *stage) train(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.readEvents(func() (*awhostv1.TrainEvent, error) {
+	began := time.Now()
+	err = s.readEvents(func() (*awhostv1.TrainEvent, error) {
 		m, err := stream.Recv()
 		return m.GetEvent(), err
 	})
+	if status.Code(err) == codes.DeadlineExceeded {
+		err = fmt.Errorf("%w%s", err, s.t.newestLog(began))
+	}
+	return err
+}
+
+// newestLog returns the last lines of the file *.log that was written last, or "" if none was written since a time. A
+// trainer that reached its time limit tells there what it does.
+func (t *T) newestLog(since time.Time) string {
+	newest := ""
+	_ = filepath.WalkDir(t.suite.dir, func(path string, entry fs.DirEntry, err error) error { // skips what it cannot read
+		if err != nil || filepath.Ext(path) != ".log" {
+			return nil
+		}
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && info.ModTime().After(since) {
+			newest, since = path, info.ModTime()
+		}
+		return nil
+	})
+	text, err := os.ReadFile(newest)
+	if err != nil {
+		return ""
+	}
+	return outputSection("newest log, "+filepath.Base(newest), strings.Split(strings.TrimSpace(string(text)), "\n"))
 }
 
 // recover continues the launch in a different process. Episodes that are requested again are run again, as the protocol
