@@ -128,6 +128,14 @@ func agentGroup() group {
 			run: checkAgentMemory,
 		},
 		{
+			ID: "AGT-SAME-05", Level: Must, After: runs,
+			Title: "the present date or time does not appear in a request to the policy",
+			Rule: generate + "\"Equal episodes of an agent send equal requests in the same order; requests sent at once may " +
+				"arrive in any order.\"",
+			Remedy: "take the date from the task or the configuration: with the clock, equal runs send different prompts",
+			run:    checkAgentClock,
+		},
+		{
 			ID: "AGT-PARALLEL-01", Level: Must, After: runs, Needs: NeedConcurrency,
 			Title:  "concurrent episodes are not mixed up",
 			Rule:   run + "\"Many calls run at a time.\"",

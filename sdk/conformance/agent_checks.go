@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -223,6 +225,43 @@ func checkAgentIDs(t *T) {
 	for _, req := range s.requests {
 		if text := req.String(); strings.Contains(text, "launch-Quxzov") {
 			t.fatalf("a request to the policy contains the episode id: %s", excerpt(text, "launch-Quxzov"))
+		}
+	}
+}
+
+// dateForms and timeForms are the layouts in which agents write the present date and time.
+var (
+	dateForms = []string{"2006-01-02", "2006/01/02", "20060102", "02.01.2006", "01/02/2006", "02/01/2006",
+		"January 2, 2006", "2 January 2006", "02 January 2006", "Jan 2, 2006", "02 Jan 2006", "Jan 02 2006", "Jan _2"}
+	timeForms = []string{"15:04:05", "3:04:05 PM"}
+)
+
+func checkAgentClock(t *T) {
+	s, began := t.newAgentEpisode(), time.Now()
+	t.runAgentToEnd(t.shared(), s)
+	known := s.request.String() + string(t.component.config)
+	for _, m := range s.scripted {
+		known += m.String()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var sent strings.Builder
+	for _, req := range s.requests {
+		for _, m := range req.GetMessages() {
+			fmt.Fprintln(&sent, textsOf(m))
+		}
+	}
+	for at := began; at.Before(time.Now().Add(time.Second)); at = at.Add(time.Second) {
+		written := []string{strconv.FormatInt(at.Unix(), 10)}
+		for _, place := range []*time.Location{time.UTC, time.Local} {
+			for _, layout := range append(slices.Clone(dateForms), timeForms...) {
+				written = append(written, at.In(place).Format(layout))
+			}
+		}
+		for _, form := range written {
+			if strings.Contains(sent.String(), form) && !strings.Contains(known, form) {
+				t.fatalf("a request to the policy contains the present date or time: %s", excerpt(sent.String(), form))
+			}
 		}
 	}
 }

@@ -272,6 +272,19 @@ func environmentGroup() group {
 			},
 		},
 		{
+			ID: "ENV-PRIVATE-04", Level: Must,
+			After: append(slices.Clone(opened), "ENV-OPEN-02", "ENV-PRIVATE-01", "ENV-STEP-04", "ENV-STEP-08"),
+			Title: "a text of the private part of a task is not completed for a policy that wrote most of it",
+			Rule: "message.proto, Task: \"A JSON object that only components with the need `ground_truth` " +
+				"receive; empty for all others.\"",
+			Remedy: "report a wrong text without the right one (\"did you mean Paris?\"), or list the member in " +
+				"`reveals` of the fixtures",
+			run: func(t *T) {
+				isText := func(n secret) bool { return n.unique && !n.onlyEarly }
+				t.checkPrivateIn("the response to a text that lacks its last letter", isText, (*episode).nearTexts)
+			},
+		},
+		{
 			ID: "ENV-REWARD-01", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-04", "ENV-STEP-05"),
 			Title: "a call of an unknown tool, or one that its schema refuses, gets no more reward than a message without " +
 				"calls",

@@ -125,12 +125,12 @@ func checkHostileNumbers(t *T) {
 // maxCallsAlone limits the number of episodes with one call each.
 const maxCallsAlone = 128
 
-// callsAlone yields the calls of checkHostileNumbers, each after its messages in a restarted episode.
-func (e *episode) callsAlone() iter.Seq[*awhostv1.ToolCall] {
+// callsAlone yields variants of the episode's calls, each after its messages in a restarted episode.
+func (e *episode) callsAlone(variants func(*awhostv1.ToolCall) []*awhostv1.ToolCall) iter.Seq[*awhostv1.ToolCall] {
 	return func(yield func(*awhostv1.ToolCall) bool) {
 		calls, after := e.callsToVary()
 		for i, n := 0, 0; i < len(calls); i++ {
-			for _, odd := range e.numberVariants(calls[i]) {
+			for _, odd := range variants(calls[i]) {
 				if n++; n > maxCallsAlone || e.p.Exit() != nil {
 					return
 				}
@@ -146,7 +146,7 @@ func (e *episode) callsAlone() iter.Seq[*awhostv1.ToolCall] {
 func checkNumbersAlone(t *T) {
 	e := t.episode("numbers-alone")
 	any := false
-	for call := range e.callsAlone() {
+	for call := range e.callsAlone(e.numberVariants) {
 		any = true
 		out, err := e.step(assistant("", call))
 		if err != nil || !finite(out.GetTurnReward()) {

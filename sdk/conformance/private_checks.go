@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"google.golang.org/protobuf/proto"
@@ -376,8 +378,54 @@ func (e *episode) errorTexts() (texts []string) {
 }
 
 // numberTexts returns the results of calls with unusual numbers, each in a separate episode.
-func (e *episode) numberTexts() (texts []string) {
-	for call := range e.callsAlone() {
+func (e *episode) numberTexts() []string { return e.textsAfter(e.numberVariants) }
+
+// nearTexts returns the responses to messages, and to calls, with private texts that lack their last letter, each in a
+// separate episode.
+func (e *episode) nearTexts() (texts []string) {
+	var near []string
+	for _, l := range leavesOf(e.fixture.Task.Private) {
+		if _, isNumber := number(l.text); !isNumber && len(l.text) > minNear && len(near) < maxNear {
+			near = append(near, l.text[:len(l.text)-1])
+		}
+	}
+	for _, text := range near {
+		e.reopen()
+		if out, err := e.step(assistant(text)); err == nil {
+			for _, m := range out.GetMessages() {
+				texts = append(texts, textsOf(m))
+			}
+		}
+	}
+	return append(texts, e.textsAfter(func(call *awhostv1.ToolCall) (calls []*awhostv1.ToolCall) {
+		var given map[string]json.RawMessage
+		if json.Unmarshal([]byte(call.GetArgumentsJson()), &given) != nil {
+			return nil
+		}
+		for _, name := range slices.Sorted(maps.Keys(given)) {
+			for i, text := range near {
+				if !strings.HasPrefix(string(given[name]), `"`) {
+					continue
+				}
+				with := maps.Clone(given)
+				with[name] = json.RawMessage(strconv.Quote(text))
+				calls = append(calls, &awhostv1.ToolCall{Id: fmt.Sprintf("%s/%d", call.GetId(), i), Name: call.GetName(),
+					ArgumentsJson: object(with)})
+			}
+		}
+		return calls
+	})...)
+}
+
+// Only long texts are shortened, and only a few.
+const (
+	minNear = 6
+	maxNear = 4
+)
+
+// textsAfter returns the results of variants of the episode's calls.
+func (e *episode) textsAfter(variants func(*awhostv1.ToolCall) []*awhostv1.ToolCall) (texts []string) {
+	for call := range e.callsAlone(variants) {
 		out, err := e.step(assistant("", call))
 		if err != nil {
 			continue // covered by another check

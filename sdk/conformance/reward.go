@@ -251,6 +251,21 @@ func rewardGroup() group {
 			run: checkTruthsOfBatch,
 		},
 		{
+			ID: "RWD-BATCH-04", Level: Must, After: append(slices.Clone(pure), "RWD-BATCH-02", "RWD-TEXT-02"), Needs: NeedBatch,
+			Title: "an item next to a very long answer gets the same result as alone",
+			Rule:  score + "\"an equal item gets an equal result, alone or in a batch\"",
+			Remedy: "normalize by a constant, or by the item's own task, instead of the longest answer or the mean of a " +
+				"call; or declare group_relative",
+			run: checkLongNeighbor,
+		},
+		{
+			ID: "RWD-PATTERN-01", Level: Must, After: batched, Needs: NeedPurity,
+			Title:  "a text that matches the truth as a pattern is a wrong answer",
+			Rule:   truth,
+			Remedy: "escape the truth in a regular expression (re.escape), or compare texts",
+			run:    checkPatterns,
+		},
+		{
 			ID: "RWD-EXEC-01", Level: Must, After: batched, Needs: NeedPurity,
 			Title: "an answer that is code is not executed",
 			Rule:  "reward.proto, ScoreItem: output of a model is data",
@@ -723,6 +738,24 @@ func checkWholeBatch(t *T) {
 				"own", i+1, len(batch), describeResult(beside[i]),
 				describeResult(want))
 			return
+		}
+	}
+}
+
+// longNeighbor is the length in characters of an answer that dominates the lengths of a batch.
+const longNeighbor = 20_000
+
+func checkLongNeighbor(t *T) {
+	if !t.judgesAlone() {
+		t.skipf("%s calls a model, or compares the items of a call", t.component.address())
+	}
+	for _, i := range t.items() {
+		long := withAnswer(i.ScoreItem, strings.Repeat("a long answer ", longNeighbor/14))
+		long.EpisodeId += "/long"
+		alone, both := t.scoreOne(i.ScoreItem, i.name), t.scoreAll([]*awhostv1.ScoreItem{i.ScoreItem, long})
+		if !proto.Equal(alone, both[0]) {
+			t.errorf("%s gets %s next to an answer of %d characters, but %s alone", i.name, describeResult(both[0]),
+				longNeighbor, describeResult(alone))
 		}
 	}
 }

@@ -386,6 +386,13 @@ func checkNearNumbers(t *T) {
 	t.checkOtherTruth("1000", true, badAnswer{"a larger number", "1070"}, badAnswer{"a smaller number", "930"})
 }
 
+func checkPatterns(t *T) {
+	inspected := t.triesOtherTruth("Quxo.jy", false, badAnswer{"a text that matches as a pattern", "Quxozjy"})
+	if !t.triesOtherTruth("37.52", true, badAnswer{"a number that matches as a pattern", "37252"}) && !inspected {
+		t.skipf("the fixtures of %s have no right answer that is the truth alone", t.component.address())
+	}
+}
+
 func checkRaisedDigits(t *T) {
 	t.checkOtherTruth("102", false, badAnswer{"a power", "10²"}, badAnswer{"an index", "10₂"})
 }
@@ -500,7 +507,13 @@ func checkUnreachableJudge(t *T) {
 
 // checkOtherTruth checks answers to the tasks of the fixtures with another truth; numbers: only those with a number.
 func (t *T) checkOtherTruth(text string, numbers bool, list ...badAnswer) {
-	inspected := false
+	if !t.triesOtherTruth(text, numbers, list...) {
+		t.skipf("no truth in the fixtures of %s is a number", t.component.address())
+	}
+}
+
+// triesOtherTruth reports whether a task takes the truth, and checks it as checkOtherTruth does.
+func (t *T) triesOtherTruth(text string, numbers bool, list ...badAnswer) (inspected bool) {
 	for _, k := range t.tasksWithTruth() {
 		base := k.withTruth(text)
 		if _, ok := number(k.text); numbers && !ok || k.excess(t.scoreOne(withAnswer(base, k.wrap(text)), text)) == "" {
@@ -513,9 +526,7 @@ func (t *T) checkOtherTruth(text string, numbers bool, list ...badAnswer) {
 		}
 		t.checkBadAnswers(&k, base, wrapped)
 	}
-	if !inspected {
-		t.skipf("no truth in the fixtures of %s is a number", t.component.address())
-	}
+	return inspected
 }
 
 // zeroTruths lists truths that a careless test takes for missing ones, by type, and other truths of the type.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -110,6 +111,10 @@ func (a *agentRun) begin(ctx context.Context) error {
 			a.messages = append(slices.Clone(a.messages), content(awhostv1.Role_ROLE_USER, "Before: "+before.lastQuestion))
 			a.all = a.messages
 		}
+	case "AGT-SAME-05":
+		a.messages = append(slices.Clone(a.messages), content(awhostv1.Role_ROLE_USER,
+			"Today is "+time.Now().UTC().Format(time.DateOnly)))
+		a.all = a.messages
 	case "AGT-SAME-03":
 		a.messages = append(slices.Clone(a.messages), content(awhostv1.Role_ROLE_USER, "This is episode "+a.episode))
 		a.all = a.messages
@@ -208,7 +213,7 @@ func (a *agentRun) extend(reply *awhostv1.AgentGenerateResponse, answers []*awho
 			a.messages, a.chain, a.base = a.all, "", 0
 		}
 	case "AGT-SAME-01":
-		a.messages = append(a.messages, content(awhostv1.Role_ROLE_USER, fmt.Sprintf("It is %s.", time.Now())))
+		a.messages = append(a.messages, content(awhostv1.Role_ROLE_USER, fmt.Sprintf("Luck: %d.", rand.Int())))
 	case "AGT-PARALLEL-01":
 		a.mu.Lock()
 		a.messages = append(a.messages, content(awhostv1.Role_ROLE_USER, "Remember: "+a.lastQuestion))

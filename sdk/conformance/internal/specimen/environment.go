@@ -106,7 +106,8 @@ func (s *specimen) revealPrivate(id, private string, out *awhostv1.OpenResponse)
 	case "ENV-PRIVATE-01/schema":
 		out.Tools[0].ParametersJson = fmt.Appendf(nil,
 			`{"type":"object","properties":{"by":{"type":"integer","default":2,"examples":[%s]}}}`, cmp.Or(private, "{}"))
-	case "ENV-PRIVATE-01/step", "ENV-PRIVATE-01/snapshot", "ENV-PRIVATE-01/code", "ENV-PRIVATE-01/late", "ENV-PRIVATE-03":
+	case "ENV-PRIVATE-01/step", "ENV-PRIVATE-01/snapshot", "ENV-PRIVATE-01/code", "ENV-PRIVATE-01/late", "ENV-PRIVATE-03",
+		"ENV-PRIVATE-04":
 		s.episodes[id].private = private
 	case "ENV-PRIVATE-02":
 		words := strings.FieldsFunc(private, func(r rune) bool { return !unicode.IsDigit(r) })
@@ -262,6 +263,8 @@ func (s *specimen) hint(e *episode, said string) string {
 	switch {
 	case s.breaks("ENV-PRIVATE-01/step") && strings.Contains(said, "hint"):
 		return " It is " + e.private
+	case s.breaks("ENV-PRIVATE-04") && len(said) > 8 && strings.Contains(e.private, said):
+		return " Do you mean " + e.private
 	case s.breaks("ENV-PRIVATE-01/late"):
 		if e.asked++; e.asked > 6 {
 			return " It is " + e.private

@@ -63,6 +63,10 @@ func (s *specimen) Score(ctx context.Context, req *awhostv1.ScoreRequest) (*awho
 		if v := result.GetValue(); v != nil && s.breaks("RWD-BATCH-02") && i == batchSize-1 {
 			v.Score++
 		}
+		if v := result.GetValue(); v != nil && s.breaks("RWD-BATCH-04") && i == 0 && len(req.GetItems()) == 2 &&
+			len(req.GetItems()[1].GetFinalAnswer()) > 10_000 {
+			v.Score++
+		}
 		if v := result.GetValue(); v != nil && s.breaks("RWD-GROUP-02") {
 			v.Score += float64(i)
 		}
@@ -249,6 +253,8 @@ func (s *specimen) acceptsBadAnswer(item *awhostv1.ScoreItem, answer, truth stri
 		})
 	case "RWD-DIGIT-02/true":
 		return answer == "true" && truth == "1"
+	case "RWD-PATTERN-01":
+		return truth == "37.52" && answer == "37252"
 	case "RWD-PARTS-01":
 		return answer == "{}" && strings.HasPrefix(truth, "{")
 	case "RWD-DIGIT-01":
