@@ -296,6 +296,14 @@ func rewardGroup() group {
 			run:    checkEmptyParts,
 		},
 		{
+			ID: "RWD-PARTS-02", Level: Must, After: batched, Needs: NeedPurity,
+			Title: "a right answer whose lines, or other parts, are parts of the truth scores lower without one of them",
+			Rule: "the fixtures: a right answer repeats the ground truth; if an answer without any part of it gets the same " +
+				"score, training reinforces it",
+			Remedy: "compare the numbers of parts, too: zip() in Python ends with the shorter list",
+			run:    checkMissingParts,
+		},
+		{
 			ID: "RWD-SOURCE-01", Level: Must, After: batched, Needs: NeedPurity,
 			Title:  "the truth in a user's message or a tool result does not count as an answer",
 			Rule:   "reward.proto, ScoreItem: final_answer: \"The content of the policy's last message\"",

@@ -470,6 +470,49 @@ func checkEmptyParts(t *T) {
 	}
 }
 
+// checkMissingParts removes the first or last part of a right answer whose parts all stand in the private part.
+func checkMissingParts(t *T) {
+	lowest, inspected := t.lowestItem(), false
+	for _, right := range t.items() {
+		if right.least == nil || lowest == nil || *right.least <= *lowest.most || t.acceptsAny(right) {
+			continue
+		}
+		private := strings.ToLower(string(right.GetTask().GetPrivateJson()))
+		for _, separator := range []string{"\n", ";", ","} {
+			parts := strings.Split(strings.TrimSpace(right.GetFinalAnswer()), separator)
+			foreign := func(part string) bool {
+				part = strings.ToLower(strings.Join(strings.Fields(part), " "))
+				return part == "" || !strings.Contains(private, part)
+			}
+			if len(parts) < 2 || slices.ContainsFunc(parts, foreign) {
+				continue
+			}
+			inspected = true
+			full := t.scoreOne(right.ScoreItem, right.name).GetValue().GetScore()
+			for _, fewer := range [][]string{parts[1:], parts[:len(parts)-1]} {
+				answer := strings.Join(fewer, separator)
+				if r := t.scoreOne(withAnswer(right.ScoreItem, answer), answer).GetValue(); r != nil && r.GetScore() >= full {
+					t.errorf("%s, without one of its %d parts: %.80q gets %v, and the whole answer %v", right.name, len(parts),
+						answer, r.GetScore(), full)
+				}
+			}
+			break
+		}
+	}
+	if !inspected {
+		t.skipf("no right answer of the fixtures consists of parts of the private part")
+	}
+}
+
+// acceptsAny reports whether the truth of an item may be a list of accepted answers.
+func (t *T) acceptsAny(i item) bool {
+	if slices.Contains(t.component.GetReward().GetTruthTypes(), "list") {
+		return false
+	}
+	private, _ := decoded(i.GetTask().GetPrivateJson()).(map[string]any)
+	return slices.ContainsFunc(slices.Collect(maps.Values(private)), func(v any) bool { _, ok := v.([]any); return ok })
+}
+
 // checkUnreachableJudge scores each item with a longer answer: a reward may have a score for the answers of the
 // fixtures without its judge.
 func checkUnreachableJudge(t *T) {
