@@ -186,6 +186,13 @@ func agentGroup() group {
 			run:    checkAgentGivesUp,
 		},
 		{
+			ID: "AGT-FAIL-04", Level: Must, After: append(slices.Clone(runs), "AGT-LEASE-02", "AGT-FAIL-01", "AGT-FAIL-03"),
+			Title:  "a failure of the policy keeps its class",
+			Rule:   generate + over,
+			Remedy: "return the error unchanged: its class determines the host's action",
+			run:    checkAgentErrorClass,
+		},
+		{
 			ID: "AGT-ODD-01", Level: Must, After: runs, Title: "the agent survives any output of the policy",
 			Rule: "message.proto, MalformedCall: \"An attempted tool call that cannot be parsed.\"",
 			Remedy: "let the environment answer invalid calls; expect messages without content, unknown tools, " +

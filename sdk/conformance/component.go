@@ -84,6 +84,14 @@ func componentGroup() group {
 			run: checkUnknown,
 		},
 		{
+			ID: "COM-VALIDATE-06", Level: Must, After: []string{configFixture, "COM-VALIDATE-02", "COM-VALIDATE-03"},
+			Title: "a value that is not known yet causes no error next to known ones, nor does one that is known alone",
+			Rule: "config.proto, Value: \"Paths whose values are not known yet; they are absent from json. Set " +
+				"only in ValidateConfig.\"",
+			Remedy: "test each value of a comparison for its presence",
+			run:    checkUnknownEach,
+		},
+		{
 			ID: "COM-VALIDATE-04", Level: Must, Title: "a component that the plugin does not have is NOT_FOUND",
 			Rule: "plugin.proto, head of the file: \"NOT_FOUND  unknown component, episode (see SessionLost) or " +
 				"launch\"",
@@ -246,21 +254,34 @@ func checkPure(t *T) {
 	}
 }
 
-func checkUnknown(t *T) {
-	var unknown []*awhostv1.Path
+// attributes returns the names of the component's attributes.
+func (t *T) attributes() (names []string) {
 	for _, a := range t.component.GetSchema().GetAttributes() {
-		unknown = append(unknown, &awhostv1.Path{Steps: []string{a.GetName()}})
+		names = append(names, a.GetName())
 	}
-	if len(unknown) == 0 {
+	return names
+}
+
+func checkUnknown(t *T) {
+	names := t.attributes()
+	if len(names) == 0 {
 		t.skipf("%s has no attributes", t.component.address())
 	}
+	t.reportUnknown(t.start(), names...)
+}
+
+// reportUnknown validates the configuration without values that are not known yet.
+func (t *T) reportUnknown(p *client.Plugin, names ...string) {
 	config := map[string]json.RawMessage{} // with its blocks: they cannot be unknown
 	t.need(json.Unmarshal(t.component.config, &config), "read the configuration")
-	for _, path := range unknown {
-		delete(config, path.GetSteps()[0])
+	var unknown []*awhostv1.Path
+	for _, name := range names {
+		delete(config, name)
+		unknown = append(unknown, &awhostv1.Path{Steps: []string{name}})
 	}
-	for _, d := range errorsIn(t.validate(t.start(), json.RawMessage(object(config)), unknown...)) {
-		t.errorf("%s: %s: %s", strings.Join(d.GetAttribute().GetSteps(), "."), d.GetSummary(), d.GetDetail())
+	for _, d := range errorsIn(t.validate(p, json.RawMessage(object(config)), unknown...)) {
+		t.errorf("without %s: %s: %s: %s", strings.Join(names, ", "), strings.Join(d.GetAttribute().GetSteps(), "."),
+			d.GetSummary(), d.GetDetail())
 	}
 }
 

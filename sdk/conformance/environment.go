@@ -148,6 +148,23 @@ func environmentGroup() group {
 			run:    checkTruncated,
 		},
 		{
+			ID: "ENV-STEP-15", Level: Must, After: append(slices.Clone(opened), "ENV-OPEN-02", "ENV-STEP-04", "ENV-STEP-06"),
+			Title: "the environment answers the messages of the fixtures also when they are repeated or out of order",
+			Rule: "environment.proto, EnvironmentService, Step: \"Executes the tool calls of a message\"; the policy, " +
+				"not the environment, has made a mistake",
+			Remedy: "return a tool result that describes the mistake, for example that a book has already been returned",
+			run:    checkRepeatedSteps,
+		},
+		{
+			ID: "ENV-STEP-16", Level: Must,
+			After: append(slices.Clone(opened), "ENV-OPEN-02", "ENV-STEP-04", "ENV-STEP-07", "ENV-STEP-08"),
+			Title: "the environment answers each call that a schema permits: all of an enumeration, empty lists, `1/0`",
+			Rule:  "message.proto, Tool: \"JSON Schema of the arguments, kept verbatim\"; output of a model is data",
+			Remedy: "return a tool result that describes the mistake; bound the cost of an expression; list in the schema " +
+				"only what the tool knows",
+			run: checkValues,
+		},
+		{
 			ID: "ENV-STEP-09", Level: Should, After: []string{configFixture, envOpen, "ENV-STEP-10"},
 			Title: "each call in the fixtures that the environment executes matches the schema of its tool",
 			Rule: "message.proto, Tool: \"JSON Schema of the arguments, kept verbatim\"; a policy receives no " +
@@ -212,6 +229,22 @@ func environmentGroup() group {
 				"messages give equal responses.\" CloseResponse: \"Equal states have equal digests\"",
 			Remedy: "sort sets, and leave ids, times, and addresses out of the digest",
 			run:    checkSeedDetails,
+		},
+		{
+			ID: "ENV-SEED-03", Level: Must, After: append(slices.Clone(opened), "ENV-SEED-01"),
+			Title:  "an episode opens with each seed of 64 bits",
+			Rule:   "environment.proto, OpenRequest: fixed64 seed",
+			Remedy: "derive smaller numbers from a hash of the seed",
+			run:    checkSeeds,
+		},
+		{
+			ID: "ENV-SEED-04", Level: Must, After: append(slices.Clone(opened), "ENV-SEED-01", "ENV-SEED-02"),
+			Needs: NeedDeterminism,
+			Title: "another date and another run id change no response",
+			Rule: "environment.proto, EnvironmentCapabilities: deterministic_under_seed: \"Equal seeds, tasks and " +
+				"messages give equal responses.\"",
+			Remedy: "take dates from the task, and derive randomness from the seed only",
+			run:    checkSeedElsewhere,
 		},
 		{
 			ID: "ENV-SNAPSHOT-01", Level: Must, After: opened, Needs: NeedSnapshot,
@@ -285,6 +318,17 @@ func environmentGroup() group {
 			},
 		},
 		{
+			ID: "ENV-PRIVATE-05", Level: Must, After: append(slices.Clone(opened), "ENV-OPEN-02", "ENV-PRIVATE-01"),
+			Title: "a number of the private part of a task appears in no response of Step and in no snapshot",
+			Rule: "message.proto, Task: \"A JSON object that only components with the need `ground_truth` " +
+				"receive; empty for all others.\"",
+			Remedy: "leave the number out of results and snapshots, also at the end of an episode; or list the member in " +
+				"`reveals` of the fixtures",
+			run: func(t *T) {
+				t.checkPrivateIn("a response or a snapshot", func(n secret) bool { return n.onlyEarly }, (*episode).playedTexts)
+			},
+		},
+		{
 			ID: "ENV-REWARD-01", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-04", "ENV-STEP-05"),
 			Title: "a call of an unknown tool, or one that its schema refuses, gets no more reward than a message without " +
 				"calls",
@@ -342,6 +386,13 @@ func environmentGroup() group {
 			Remedy: "leave the member out of the public part, which agents and environments receive; list a truth that " +
 				"policies may see in `reveals` of the fixtures",
 			run: checkPublicTruth,
+		},
+		{
+			ID: "ENV-TASKS-05", Level: Must, After: []string{configFixture, envOpen, "ENV-TASKS-02"}, Needs: NeedTasks,
+			Title:  "Tasks also returns validation tasks, or none, with unique ids, and the first one opens",
+			Rule:   tasks + "\"Streams the environment's own tasks in a fixed order.\"",
+			Remedy: "return no tasks for a split that the environment does not have",
+			run:    checkValidationTasks,
 		},
 		{
 			ID: "ENV-CANCEL-01", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-02", "ENV-ISOLATION-01"),
@@ -759,8 +810,12 @@ func checkSnapshot(t *T) {
 
 // tasks reads some of the environment's own tasks.
 func (t *T) tasks(p *client.Plugin, cursor int64, most int) []*awhostv1.Task {
+	return t.tasksOf(p, awhostv1.Split_SPLIT_TRAIN, cursor, most)
+}
+
+func (t *T) tasksOf(p *client.Plugin, split awhostv1.Split, cursor int64, most int) []*awhostv1.Task {
 	stream, err := environmentOf(p).Tasks(t.call(),
-		&awhostv1.EnvironmentServiceTasksRequest{Split: awhostv1.Split_SPLIT_TRAIN, Cursor: cursor})
+		&awhostv1.EnvironmentServiceTasksRequest{Split: split, Cursor: cursor})
 	t.need(err, "Tasks")
 	var out []*awhostv1.Task
 	for size := 0; len(out) < most && size < maxAnswerBytes; size += proto.Size(out[len(out)-1]) {

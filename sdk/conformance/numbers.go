@@ -23,7 +23,11 @@ var hostileNumbers = []string{
 // toolSchema holds the fields of a tool's schema that are used for checking arguments.
 type toolSchema struct {
 	Properties map[string]struct {
-		Type any `json:"type"`
+		Type     any               `json:"type"`
+		Enum     []json.RawMessage `json:"enum"`
+		MinItems int               `json:"minItems"`
+		Pattern  string            `json:"pattern"`
+		Format   string            `json:"format"`
 	} `json:"properties"`
 	Required             []string        `json:"required"`
 	AdditionalProperties json.RawMessage `json:"additionalProperties"`

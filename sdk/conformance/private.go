@@ -82,6 +82,9 @@ type secret struct {
 	unique    bool // unique, so that encoded forms count as well
 }
 
+// secondMark is the first number of a second set of marks.
+const secondMark = 6211
+
 // isRevealed reports whether policies are meant to see a given member or one of its parents.
 func (c *component) isRevealed(path string) bool {
 	return slices.ContainsFunc(c.fixture.Reveals, func(r string) bool {

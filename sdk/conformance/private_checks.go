@@ -330,11 +330,11 @@ func (e *episode) malformedCalls() []*awhostv1.ToolCall {
 func (t *T) checkPrivateIn(where string, counts func(secret) bool, texts func(*episode) []string) {
 	p, inspected := t.shared(), false
 	for n := range maxPrivateTasks {
-		fixture, _ := t.playable(p, n)
+		fixture, scripted := t.playable(p, n)
 		var found [2]map[string]string // by member: a number could be a coincidence with one of two marks
-		for i, first := range []int{firstMark, 6211} {
+		for i, first := range []int{firstMark, secondMark} {
 			private, secrets := t.component.markedSecrets(fixture.Task.Private, first)
-			e := &episode{t: t, p: p, id: fmt.Sprintf("conformance/errors/%d/%d", n, i), fixture: fixture}
+			e := &episode{t: t, p: p, id: fmt.Sprintf("conformance/errors/%d/%d", n, i), fixture: fixture, scripted: scripted}
 			if e.fixture.Task.Private = private; len(secrets) == 0 || e.open() != nil {
 				break // the second: covered by another check
 			}

@@ -134,6 +134,22 @@ func rewardGroup() group {
 			run: checkNestedAnswers,
 		},
 		{
+			ID: "RWD-TEXT-04", Level: Must, After: append(slices.Clone(scored), "RWD-TEXT-01"), Needs: NeedPurity,
+			Title: "an answer in which the reward finds nothing is a wrong answer with a score, not a failure",
+			Rule: "reward.proto, ScoreItem: final_answer: \"The policy writes it: each text is an answer, and a wrong one " +
+				"gets a score.\"",
+			Remedy: "catch the error of float() or a parser of the answer, and score it as wrong: training does not learn " +
+				"from a failure",
+			run: checkUnreadableAnswers,
+		},
+		{
+			ID: "RWD-NEEDS-01", Level: Must, After: append(slices.Clone(scored), "RWD-SCORE-02"), Needs: NeedPurity,
+			Title:  "the reward gives the scores of the fixtures without a transcript or state that it does not need",
+			Rule:   "reward.proto, ScoreItem: the host sends messages and the state only to components that declare the need",
+			Remedy: "declare the need `transcript` or `environment_state`, or judge final_answer",
+			run:    checkUndeclaredNeeds,
+		},
+		{
 			ID: "RWD-EMPTY-01", Level: Must, After: scored,
 			Title:  "an item without a task, a transcript or an answer gets a result",
 			Rule:   score + "\"An item that cannot be judged gets a Failure; a status fails the whole call.\"",
@@ -148,6 +164,14 @@ func rewardGroup() group {
 			Remedy: "log the task's id, not its ground truth; describe errors of the ground truth in a Failure " +
 				"without quoting it",
 			run: checkRewardPrivate,
+		},
+		{
+			ID: "RWD-PRIVATE-03", Level: Must, After: append(slices.Clone(scored), "RWD-PRIVATE-01"),
+			Title: "a number of the private part appears in no response of Score",
+			Rule: "message.proto, Task: \"A JSON object that only components with the need `ground_truth` " +
+				"receive; empty for all others.\"",
+			Remedy: "leave the truth out of notes, metrics, and failures",
+			run:    checkPrivateNumbers,
 		},
 		{
 			ID: "RWD-PRIVATE-02", Level: Must, After: append(slices.Clone(scored), "RWD-PRIVATE-01"),
@@ -296,7 +320,7 @@ func rewardGroup() group {
 			run:    checkEmptyParts,
 		},
 		{
-			ID: "RWD-PARTS-02", Level: Must, After: batched, Needs: NeedPurity,
+			ID: "RWD-PARTS-02", Level: Must, After: append(slices.Clone(batched), "RWD-HEDGE-01"), Needs: NeedPurity,
 			Title: "a right answer whose lines, or other parts, are parts of the truth scores lower without one of them",
 			Rule: "the fixtures: a right answer repeats the ground truth; if an answer without any part of it gets the same " +
 				"score, training reinforces it",
@@ -361,6 +385,14 @@ func rewardGroup() group {
 			Remedy: "catch the errors of int() and float(), which refuse some characters that isdigit() and isnumeric() " +
 				"accept; compare types, because true equals 1 in Python",
 			run: checkUnusualDigits,
+		},
+		{
+			ID: "RWD-NEAR-02", Level: Must, After: append(slices.Clone(batched), "RWD-NEAR-01", "RWD-TRUTH-03"),
+			Needs:  NeedPurity,
+			Title:  "if the truth is a negative number, a number that is 7 % off scores no higher than a wrong one",
+			Rule:   truth,
+			Remedy: "divide by the absolute value of the truth",
+			run:    checkNegativeNumbers,
 		},
 		{
 			ID: "RWD-DIGIT-03", Level: Must, After: append(slices.Clone(scored), "RWD-TEXT-01", "RWD-TEXT-02"),

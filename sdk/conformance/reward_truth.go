@@ -470,7 +470,7 @@ func checkEmptyParts(t *T) {
 	}
 }
 
-// checkMissingParts removes the first or last part of a right answer whose parts all stand in the private part.
+// checkMissingParts removes the first or last part of a right answer whose parts all appear in the private part.
 func checkMissingParts(t *T) {
 	lowest, inspected := t.lowestItem(), false
 	for _, right := range t.items() {

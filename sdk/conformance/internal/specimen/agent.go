@@ -155,6 +155,9 @@ func (a *agentRun) play(ctx context.Context, req *awhostv1.RunRequest) (string, 
 		if a.breaks("AGT-FAIL-01") && code == codes.Aborted || a.breaks("AGT-FAIL-01/gone") && code == codes.Unavailable {
 			return "I do not know.", nil
 		}
+		if err != nil && a.breaks("AGT-FAIL-04") && code == codes.Aborted {
+			return "", fmt.Errorf("the model failed: %v", err) // its class is lost
+		}
 		if err != nil {
 			return "", err
 		}

@@ -42,7 +42,8 @@ func (s *specimen) Open(_ context.Context, req *awhostv1.OpenRequest) (*awhostv1
 	if err := s.ready(); err != nil {
 		return nil, err
 	}
-	if s.breaks("ENV-OPEN-01") {
+	if s.breaks("ENV-OPEN-01") || s.breaks("ENV-SEED-03") && req.GetSeed() > math.MaxInt64 ||
+		s.breaks("ENV-TASKS-05") && req.GetSplit() == awhostv1.Split_SPLIT_VALIDATION {
 		return nil, status.Error(codes.Internal, "no more episodes")
 	}
 	var public struct {
@@ -65,12 +66,16 @@ func (s *specimen) Open(_ context.Context, req *awhostv1.OpenRequest) (*awhostv1
 		s.episodes[req.GetEpisodeId()] = &episode{target: public.Target, answers: map[string]*awhostv1.StepResponse{}}
 	}
 	tools := []*awhostv1.Tool{{Name: "add", Description: "Adds to the counter.",
-		ParametersJson: []byte(`{"type":"object","properties":{"by":{"type":"integer","default":2}},"required":["by"]}`)}}
+		ParametersJson: []byte(`{"type":"object","required":["by"],"properties":{` +
+			`"by":{"type":"integer","default":2},"note":{"type":"string"}}}`)}}
 	if s.breaks("ENV-STEP-09") && public.Target%2 == 0 || s.breaks("ENV-STEP-10") {
 		tools[0].ParametersJson = bytes.ReplaceAll(tools[0].GetParametersJson(), []byte(`"by"`), []byte(`"amount"`))
 	}
 	if s.breaks("ENV-FIXTURES-01") {
 		tools[0].Name = "increase"
+	}
+	if s.breaks("ENV-SEED-04") && req.GetEpisodeId() == "conformance/seed-5" {
+		public.Target += len(os.Getenv("TZ")) + int(s.configured.GetRunId()[4])
 	}
 	if s.breaks("ENV-SEED-02") {
 		tools[0].Description += fmt.Sprintf(" (%d)", os.Getpid())
@@ -109,7 +114,7 @@ func (s *specimen) revealPrivate(id, private string, out *awhostv1.OpenResponse)
 	case "ENV-PRIVATE-01/step", "ENV-PRIVATE-01/snapshot", "ENV-PRIVATE-01/code", "ENV-PRIVATE-01/late", "ENV-PRIVATE-03",
 		"ENV-PRIVATE-04":
 		s.episodes[id].private = private
-	case "ENV-PRIVATE-02":
+	case "ENV-PRIVATE-02", "ENV-PRIVATE-05":
 		words := strings.FieldsFunc(private, func(r rune) bool { return !unicode.IsDigit(r) })
 		s.episodes[id].secret = " " + strings.Join(words, " ")
 	case "ENV-PRIVATE-01/log":
@@ -201,6 +206,9 @@ func (s *specimen) answer(e *episode, call *awhostv1.ToolCall) (*awhostv1.Messag
 	switch hostile := call.GetArgumentsJson(); {
 	case s.breaks("ENV-STEP-07") && strings.Contains(hostile, "🦥"):
 		os.Exit(1)
+	case s.breaks("ENV-STEP-15") && strings.HasSuffix(call.GetId(), "-again"),
+		s.breaks("ENV-STEP-16") && strings.Contains(hostile, `"1/0"`):
+		return nil, status.Error(codes.Internal, "no such call")
 	case s.breaks("ENV-STEP-07/surrogate") && strings.Contains(hostile, `\ud800`):
 		return nil, status.Error(codes.Internal, "surrogates not allowed")
 	}
@@ -215,11 +223,17 @@ func (s *specimen) answer(e *episode, call *awhostv1.ToolCall) (*awhostv1.Messag
 		if s.breaks("ENV-STEP-04") {
 			return nil, status.Error(codes.InvalidArgument, "no such call")
 		}
-		result, answer.IsError = "no such call"+e.secret, true
+		result, answer.IsError = "no such call", true
+		if s.breaks("ENV-PRIVATE-02") {
+			result += e.secret
+		}
 	case *arguments.By > math.MaxInt32 && s.breaks("ENV-STEP-08"):
 		return nil, status.Error(codes.Internal, "integer overflow")
 	default:
 		result = s.count(e, *arguments.By)
+		if s.breaks("ENV-PRIVATE-05") {
+			result += e.secret
+		}
 		if s.breaks("ENV-PRIVATE-03") && *arguments.By < 0 {
 			result += " " + e.private
 		}

@@ -145,6 +145,8 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 	}
 	if truth.Answer == nil || s.breaks("RWD-TEXT-02") && len(item.GetFinalAnswer()) > 3000 ||
 		s.breaks("RWD-DIGIT-02") && item.GetFinalAnswer() == "²" ||
+		s.breaks("RWD-TEXT-04") && item.GetFinalAnswer() == "I do not know." ||
+		s.breaks("RWD-NEEDS-01") && len(item.GetMessages()) == 0 && item.GetFinalAnswer() == "41" ||
 		s.breaks("RWD-DIGIT-03") && item.GetFinalAnswer() == "1e308" ||
 		s.breaks("RWD-TEXT-03") && strings.HasPrefix(item.GetFinalAnswer(), "[[[") {
 		return noScore("the task has no answer")
@@ -192,6 +194,10 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 	case "RWD-PURE-02":
 		if strings.HasSuffix(item.GetTask().GetId(), "-7") {
 			v.Components["exact"] = float64(os.Getpid())
+		}
+	case "RWD-PRIVATE-03":
+		if _, ok := private.Answer.(float64); ok {
+			v.Notes = map[string]string{"compared": "with " + *truth.Answer}
 		}
 	case "RWD-SCORE-03":
 		v.Components["invented"] = 1
@@ -255,6 +261,8 @@ func (s *specimen) acceptsBadAnswer(item *awhostv1.ScoreItem, answer, truth stri
 		return answer == "true" && truth == "1"
 	case "RWD-PATTERN-01":
 		return truth == "37.52" && answer == "37252"
+	case "RWD-NEAR-02":
+		return truth == "-1000" && answer == "7"
 	case "RWD-PARTS-02":
 		return len(answer) > 5 && answer[0] == '{' && strings.HasPrefix(truth, answer)
 	case "RWD-PARTS-01":

@@ -308,6 +308,8 @@ func (s *specimen) ValidateConfig(_ context.Context,
 		complain("start", "Too many calls")
 	case s.breaks("COM-VALIDATE-03") && len(req.GetConfig().GetUnknown()) > 0 && c.Start == nil:
 		complain("start", "Not there")
+	case s.breaks("COM-VALIDATE-06") && len(req.GetConfig().GetUnknown()) == 1:
+		complain("start", "Not comparable")
 	case s.breaks("COM-GREASE-01") && len(req.ProtoReflect().GetUnknown()) > 0:
 		return nil, status.Error(codes.InvalidArgument, "unknown attribute")
 	}
