@@ -276,7 +276,7 @@ func rewardGroup() group {
 		},
 		{
 			ID: "RWD-BATCH-04", Level: Must, After: append(slices.Clone(pure), "RWD-BATCH-02", "RWD-TEXT-02"), Needs: NeedBatch,
-			Title: "an item next to a very long answer gets the same result as alone",
+			Title: "an item next to a very long answer gets the same result as alone, also if both lack an episode id",
 			Rule:  score + "\"an equal item gets an equal result, alone or in a batch\"",
 			Remedy: "normalize by a constant, or by the item's own task, instead of the longest answer or the mean of a " +
 				"call; or declare group_relative",
@@ -790,12 +790,15 @@ func checkLongNeighbor(t *T) {
 		t.skipf("%s calls a model, or compares the items of a call", t.component.address())
 	}
 	for _, i := range t.items() {
-		long := withAnswer(i.ScoreItem, strings.Repeat("a long answer ", longNeighbor/14))
-		long.EpisodeId += "/long"
-		alone, both := t.scoreOne(i.ScoreItem, i.name), t.scoreAll([]*awhostv1.ScoreItem{i.ScoreItem, long})
-		if !proto.Equal(alone, both[0]) {
-			t.errorf("%s gets %s next to an answer of %d characters, but %s alone", i.name, describeResult(both[0]),
-				longNeighbor, describeResult(alone))
+		for _, id := range []string{i.GetEpisodeId(), ""} {
+			item, long := withAnswer(i.ScoreItem, i.GetFinalAnswer()), withAnswer(i.ScoreItem, strings.Repeat("a long answer ",
+				longNeighbor/14))
+			item.EpisodeId, long.EpisodeId = id, id+strings.Repeat("/long", min(1, len(id)))
+			alone, both := t.scoreOne(item, i.name), t.scoreAll([]*awhostv1.ScoreItem{item, long})
+			if !proto.Equal(alone, both[0]) {
+				t.errorf("%s, with the episode id %q, gets %s next to an answer of %d characters, but %s alone", i.name, id,
+					describeResult(both[0]), longNeighbor, describeResult(alone))
+			}
 		}
 	}
 }
