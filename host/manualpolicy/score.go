@@ -21,14 +21,10 @@ func (e *episode) score(ctx context.Context, state json.RawMessage) (*sdk.Scored
 		return &answer.Items[0], nil
 	}
 	err = e.reward.Explain(err)
-	var failure *sdk.Failure
-	switch {
-	case ctx.Err() != nil, errors.Is(err, sdk.ErrUnavailable):
+	if ctx.Err() != nil || errors.Is(err, sdk.ErrUnavailable) {
 		return nil, fmt.Errorf("score the episode: %w", err)
-	case errors.As(err, &failure):
-		return &sdk.Scored{Failure: failure}, nil
 	}
-	return &sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}}, nil
+	return &sdk.Scored{Failure: sdk.RewardFailure(err)}, nil
 }
 
 // item returns the episode with the parts that the reward may see.

@@ -2,7 +2,6 @@ package rollout
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -173,10 +172,7 @@ func composeFailure(given []ScoreRecord, err error) *sdk.Failure {
 			return &sdk.Failure{Class: f.Class, Detail: given[i].Address + ": " + f.Detail, StopRun: f.StopRun}
 		}
 	}
-	if f := (*sdk.Failure)(nil); errors.As(err, &f) {
-		return f
-	}
-	return &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}
+	return sdk.RewardFailure(err)
 }
 
 // compare calls the stage's group-relative rewards with a group's surviving samples. If a call returns an error, the

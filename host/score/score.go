@@ -184,14 +184,10 @@ func (s *scorer) call(ctx context.Context, batch []item, chosen []int) ([]sdk.Sc
 
 // failureOf converts an error about one item into a failure, or returns the error if scoring cannot continue.
 func failureOf(ctx context.Context, err error) (*sdk.Failure, error) {
-	var failure *sdk.Failure
-	switch {
-	case ctx.Err() != nil, errors.Is(err, sdk.ErrUnavailable):
+	if ctx.Err() != nil || errors.Is(err, sdk.ErrUnavailable) {
 		return nil, err
-	case errors.As(err, &failure):
-		return failure, nil
 	}
-	return &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}, nil
+	return sdk.RewardFailure(err), nil
 }
 
 func needs(all []sdk.Need, need sdk.Need) bool { return slices.Contains(all, need) }

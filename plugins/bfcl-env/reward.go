@@ -1,7 +1,6 @@
 package bfclenv
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,30 +20,20 @@ const (
 )
 
 // judge returns the score of an episode's final state.
-type judge func(end summary) sdk.Scored
+type judge func(end summary) (sdk.Scored, error)
 
 func rewardOf(typ, description string, components []string, j judge) sdk.RewardComponent {
 	return sdk.RewardComponent{
 		Component:    sdk.Component{Type: typ, Description: description, Components: components},
 		Capabilities: sdk.RewardCapabilities{BatchSize: 256, Needs: []sdk.Need{sdk.NeedEnvironmentState}},
-		New:          func(context.Context, sdk.Setup) (sdk.Reward, error) { return reward{j}, nil },
+		New: sdk.ConfiguredReward(struct{}{}, func(_ struct{}, item sdk.ScoreItem) (sdk.Scored, error) {
+			end, err := endOf(item)
+			if err != nil {
+				return sdk.Scored{}, err
+			}
+			return j(end)
+		}),
 	}
-}
-
-type reward struct{ judge judge }
-
-// Score implements sdk.Reward.
-func (r reward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
-	out := &sdk.ScoreResponse{Items: make([]sdk.Scored, len(req.Items))}
-	for i, item := range req.Items {
-		end, err := endOf(item)
-		if err != nil {
-			out.Items[i].Failure = &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}
-			continue
-		}
-		out.Items[i] = r.judge(end)
-	}
-	return out, nil
 }
 
 func endOf(item sdk.ScoreItem) (summary, error) {
@@ -58,48 +47,36 @@ func endOf(item sdk.ScoreItem) (summary, error) {
 	return end, nil
 }
 
-func official(end summary) sdk.Scored {
+func official(end summary) (sdk.Scored, error) {
 	valid := end.Verdict.Valid
-	out := sdk.Scored{IsSuccess: &valid, Components: map[string]float64{componentTurns: float64(end.TurnsRight) / float64(max(1, end.Turns))}}
-	if valid {
-		out.Score = 1
-	}
-	return out
+	turns := float64(end.TurnsRight) / float64(max(1, end.Turns))
+	return sdk.Scored{Score: sdk.Flag(valid), IsSuccess: &valid, Components: map[string]float64{componentTurns: turns}}, nil
 }
 
-func format(end summary) sdk.Scored {
+func format(end summary) (sdk.Scored, error) {
 	r := tuning.FormatReward(end.Scores)
-	components := parts(r)
-	components[componentProgress] = r.Progress
-	return scored(end, r, components)
+	scored, err := scored(end, r)
+	if err == nil {
+		scored.Components[componentProgress] = r.Progress
+	}
+	return scored, err
 }
 
-func progress(end summary) sdk.Scored {
+func progress(end summary) (sdk.Scored, error) {
 	turns := end.Turns
 	if end.Reference {
 		turns = 0 // only reached turns
 	}
-	r := tuning.ProgressReward(end.Scores, turns)
-	return scored(end, r, parts(r))
+	return scored(end, tuning.ProgressReward(end.Scores, turns))
 }
 
-func scored(end summary, r tuning.Reward, components map[string]float64) sdk.Scored {
+func scored(end summary, r tuning.Reward) (sdk.Scored, error) {
 	if end.Scores == nil {
-		return sdk.Scored{Failure: &sdk.Failure{
-			Class: sdk.FailureReward, Detail: `the episode has no scores of messages: these rewards go with mode = "envtuning"`,
-		}}
+		return sdk.Scored{}, errors.New(`the episode has no scores of messages: these rewards go with mode = "envtuning"`)
 	}
 	valid := end.Verdict.Valid
-	return sdk.Scored{Score: r.Score, Components: components, IsSuccess: &valid}
+	return sdk.Scored{Score: r.Score, IsSuccess: &valid, Components: map[string]float64{
+		componentFormat: r.Format, componentTools: r.Tools, componentCalled: sdk.Flag(r.CalledTool),
+		componentRounds: float64(r.Rounds),
+	}}, nil
 }
-
-func parts(r tuning.Reward) map[string]float64 {
-	called := 0.0
-	if r.CalledTool {
-		called = 1
-	}
-	return map[string]float64{componentFormat: r.Format, componentTools: r.Tools, componentCalled: called,
-		componentRounds: float64(r.Rounds)}
-}
-
-var _ sdk.Reward = reward{}

@@ -55,7 +55,7 @@ func Plugin() sdk.Plugin {
 				BatchSize: 256,
 				Needs:     []sdk.Need{sdk.NeedGroundTruth, sdk.NeedTranscript},
 			},
-			New: newReward,
+			New: sdk.ConfiguredReward(rewardConfig{Shaped: true}, rewardConfig.score),
 		}},
 	}
 }

@@ -2,7 +2,6 @@ package calculator
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -28,39 +27,25 @@ const (
 	argumentsTenths = 2
 )
 
-// reward scores items one by one. It does not keep any state between calls.
-type reward struct {
-	shaped bool
+// rewardConfig is the body of a reward "calculator" block.
+type rewardConfig struct {
+	Shaped bool `json:"shaped"`
 }
 
-func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
-	c := struct {
-		Shaped bool `json:"shaped"`
-	}{Shaped: true}
-	if err := setup.Decode(&c); err != nil {
-		return nil, err
-	}
-	return sdk.ScoredFunc((&reward{shaped: c.Shaped}).scoreItem), nil
-}
-
-func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
+func (c rewardConfig) score(item sdk.ScoreItem) (sdk.Scored, error) {
 	question, err := questionMessages(item.Task)
 	if err != nil {
-		return failed(err)
+		return sdk.Scored{}, err
 	}
 	problem, err := problemOf(question)
 	if err != nil {
-		return failed(fmt.Errorf("task %q: %w; this reward is for arithmetic questions only", item.Task.ID, err))
+		return sdk.Scored{}, fmt.Errorf("task %q: %w; this reward is for arithmetic questions only", item.Task.ID, err)
 	}
 	truth, err := groundTruth(item.Task, problem)
 	if err != nil {
-		return failed(err)
+		return sdk.Scored{}, err
 	}
-	return judge(item, problem, truth).scored(r.shaped)
-}
-
-func failed(err error) sdk.Scored {
-	return sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}}
+	return judge(item, problem, truth).scored(c.Shaped), nil
 }
 
 // groundTruth returns the task's answer, which must be the problem's result, because a wrong answer in a dataset would

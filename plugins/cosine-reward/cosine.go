@@ -12,7 +12,7 @@
 package cosinereward
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -50,7 +50,7 @@ func Plugin() sdk.Plugin {
 				Needs:      []sdk.Need{sdk.NeedGroundTruth, sdk.NeedTranscript},
 				TruthTypes: []string{"string"},
 			},
-			New: newReward,
+			New: sdk.ConfiguredReward(config{corrected}, config.score),
 		}},
 	}
 }
@@ -71,33 +71,22 @@ type config struct {
 	Compatibility compatibility `json:"compatibility"`
 }
 
-// reward scores items one by one. It keeps no state between calls.
-type reward struct{ mode compatibility }
-
-func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
-	c := config{Compatibility: corrected}
-	if err := setup.Decode(&c); err != nil {
-		return nil, err
-	}
-	return sdk.ScoredFunc((&reward{mode: c.Compatibility}).scoreItem), nil
-}
-
-func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
+func (c config) score(item sdk.ScoreItem) (sdk.Scored, error) {
 	text := answertext.Response(item)
-	if r.mode == corrected {
+	if c.Compatibility == corrected {
 		text = answertext.Answer(item)
 	}
-	return answertext.Score(item.Task, func(truth any) sdk.Scored { return r.compare(text, truth) })
+	return answertext.Score(item.Task, func(truth any) (sdk.Scored, error) { return c.Compatibility.compare(text, truth) })
 }
 
-func (r *reward) compare(text string, truth any) sdk.Scored {
+func (mode compatibility) compare(text string, truth any) (sdk.Scored, error) {
 	want, isString := truth.(string)
 	if !isString {
-		return failed("the task's ground_truth must be a string, not %s", answertext.TypeName(truth))
+		return sdk.Scored{}, fmt.Errorf("the task's ground_truth must be a string, not %s", answertext.TypeName(truth))
 	}
 	answers, wants := bagOf(text), bagOf(want)
-	if r.mode == corrected && len(wants) == 0 {
-		return failed("the task's ground_truth contains no words: similarity is undefined")
+	if mode == corrected && len(wants) == 0 {
+		return sdk.Scored{}, errors.New("the task's ground_truth contains no words: similarity is undefined")
 	}
 	score := answers.cosine(wants)
 	if len(answers) == 0 && len(wants) == 0 && text == want {
@@ -105,11 +94,7 @@ func (r *reward) compare(text string, truth any) sdk.Scored {
 	}
 	return sdk.Scored{Score: score, Components: map[string]float64{
 		"answer_words": answers.words(), "truth_words": wants.words(), "shared_words": answers.shared(wants),
-	}}
-}
-
-func failed(format string, args ...any) sdk.Scored {
-	return sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(format, args...)}}
+	}}, nil
 }
 
 // bag counts words.

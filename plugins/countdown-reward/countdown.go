@@ -19,12 +19,7 @@
 // the way episodes run.
 package countdownreward
 
-import (
-	"fmt"
-
-	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/answertext"
-)
+import "github.com/awhost/awhost/sdk/answertext"
 
 // compatibility selects the scores of a reward.
 type compatibility string
@@ -60,10 +55,10 @@ func (v verdict) score(formatScore float64) float64 {
 }
 
 // judge judges the last answer in the model's own text.
-func judge(form answertext.Form, text string, p problem) (verdict, *sdk.Failure) {
+func judge(form answertext.Form, text string, p problem) (verdict, error) {
 	target, numbers, err := p.exact()
 	if err != nil {
-		return verdict{}, failf("%v", err)
+		return verdict{}, err
 	}
 	answers := form.Find(answertext.ModelText(text))
 	if len(answers) == 0 {
@@ -78,8 +73,4 @@ func judge(form answertext.Form, text string, p problem) (verdict, *sdk.Failure)
 	v.Numbers = sameNumbers(e.numbers, numbers)
 	v.Target = e.value != nil && e.value.Cmp(target) == 0 && (e.claim == nil || e.claim.Cmp(target) == 0)
 	return v, nil
-}
-
-func failf(format string, args ...any) *sdk.Failure {
-	return &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(format, args...)}
 }

@@ -148,10 +148,10 @@ func TestTasks(t *testing.T) {
 		item := sdk.ScoreItem{FinalAnswer: `\boxed{(1+2)*3}`, Task: sdk.Task{
 			ID: "t", Public: json.RawMessage(test.public), Private: json.RawMessage(test.private),
 		}}
-		got := (&reward{config{FormatScore: 0.1, Compatibility: corrected}}).scoreItem(item)
+		got, err := config{FormatScore: 0.1, Compatibility: corrected}.score(item)
 		comes := fmt.Sprint(got.Score)
-		if got.Failure != nil {
-			comes = got.Failure.Detail
+		if err != nil {
+			comes = err.Error()
 		}
 		if !strings.Contains(comes, test.want) {
 			t.Errorf("public %s, private %s: it comes to %s, want %s", test.public, test.private, comes, test.want)

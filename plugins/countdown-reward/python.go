@@ -2,12 +2,12 @@ package countdownreward
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/big"
 	"regexp"
 	"strings"
 
-	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/answertext"
 	"github.com/awhost/awhost/sdk/pytext"
 )
@@ -15,11 +15,11 @@ import (
 // judgeAsReference judges as CountdownAnswerAsJudge does: it uses the first box anywhere, up to the first closing
 // brace; any text in it earns the format score; a result within 1e-5 of the target is right. An exception of Python's
 // eval counts as wrong, and so does a value over maxBits, on which the original would work for hours.
-func judgeAsReference(text any, p problem) (verdict, *sdk.Failure) {
+func judgeAsReference(text any, p problem) (verdict, error) {
 	response, isText := text.(string)
 	if !isText {
 		const wrong = "the scored text must be a string, not %s (a TypeError in Python)"
-		return verdict{}, failf(wrong, answertext.TypeName(text))
+		return verdict{}, fmt.Errorf(wrong, answertext.TypeName(text))
 	}
 	nums, isList := p.nums.([]any)
 	if p.target == nil || !isList || len(nums) == 0 {

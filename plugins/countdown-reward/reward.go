@@ -1,8 +1,6 @@
 package countdownreward
 
 import (
-	"context"
-
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/answertext"
 	"github.com/awhost/awhost/sdk/schema"
@@ -25,7 +23,7 @@ func Plugin() sdk.Plugin {
 			Capabilities: sdk.RewardCapabilities{
 				BatchSize: 256, Needs: []sdk.Need{sdk.NeedGroundTruth}, TruthOptional: true,
 			},
-			New: newReward,
+			New: sdk.ConfiguredReward(config{FormatScore: publishedFormatScore, Compatibility: corrected}, config.score),
 		}},
 	}
 }
@@ -54,39 +52,24 @@ type config struct {
 	Form          answertext.Form `json:"answer_form"`
 }
 
-// reward scores items one by one. It keeps no state between calls.
-type reward struct{ config config }
-
-func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
-	c := config{FormatScore: publishedFormatScore, Compatibility: corrected}
-	if err := setup.Decode(&c); err != nil {
-		return nil, err
-	}
-	return sdk.ScoredFunc((&reward{config: c}).scoreItem), nil
-}
-
-func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
+func (c config) score(item sdk.ScoreItem) (sdk.Scored, error) {
 	p, err := problemOf(item.Task)
 	if err != nil {
-		return sdk.Scored{Failure: failf("%v", err)}
+		return sdk.Scored{}, err
 	}
 	var v verdict
-	var failure *sdk.Failure
-	if r.config.Compatibility == reference {
-		v, failure = judgeAsReference(item.FinalAnswer, p)
+	if c.Compatibility == reference {
+		v, err = judgeAsReference(item.FinalAnswer, p)
 	} else {
-		v, failure = judge(r.config.Form, item.FinalAnswer, p)
-	}
-	if failure != nil {
-		return sdk.Scored{Failure: failure}
+		v, err = judge(c.Form, item.FinalAnswer, p)
 	}
 	success := v.correct()
 	return sdk.Scored{
-		Score:     v.score(r.config.FormatScore),
+		Score:     v.score(c.FormatScore),
 		IsSuccess: &success,
 		Components: map[string]float64{
 			"extracted": sdk.Flag(v.Extracted), "readable": sdk.Flag(v.Readable),
 			"numbers": sdk.Flag(v.Numbers), "target": sdk.Flag(v.Target),
 		},
-	}
+	}, err
 }

@@ -13,7 +13,7 @@
 package environmentreward
 
 import (
-	"context"
+	"errors"
 	"slices"
 
 	"github.com/awhost/awhost/sdk"
@@ -42,7 +42,7 @@ func Plugin() sdk.Plugin {
 				Components:  []string{"turns_rewarded", "sum", "last", "mean", "lowest", "highest"},
 			},
 			Capabilities: sdk.RewardCapabilities{BatchSize: 256},
-			New:          newReward,
+			New:          sdk.ConfiguredReward(config{Combine: combineSum}, config.score),
 		}, stateComponent()},
 	}
 }
@@ -63,22 +63,11 @@ type config struct {
 	None    *float64    `json:"none"`
 }
 
-// reward scores items one by one. It keeps no state between calls.
-type reward struct{ config config }
-
-func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
-	c := config{Combine: combineSum}
-	if err := setup.Decode(&c); err != nil {
-		return nil, err
-	}
-	return sdk.ScoredFunc((&reward{config: c}).scoreItem), nil
-}
-
-// scoreItem leaves IsSuccess empty, because the environment's author defines success, and a spec states it.
-func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
+// score leaves IsSuccess empty, because the environment's author defines success, and a spec states it.
+func (c config) score(item sdk.ScoreItem) (sdk.Scored, error) {
 	turns := item.TurnRewards
 	if len(turns) == 0 {
-		return r.scoreNone()
+		return c.scoreNone()
 	}
 	sum := 0.0
 	for _, turn := range turns {
@@ -88,20 +77,17 @@ func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 		"turns_rewarded": float64(len(turns)), "sum": sum, "last": turns[len(turns)-1], "mean": sum / float64(len(turns)),
 		"lowest": slices.Min(turns), "highest": slices.Max(turns),
 	}
-	return sdk.Scored{Score: numbers[string(r.config.Combine)], Components: numbers}
+	return sdk.Scored{Score: numbers[string(c.Combine)], Components: numbers}, nil
 }
 
 // scoreNone returns the result for an episode without turn rewards. The environment may never return any, in which case
 // a default of 0 would silently train without a signal.
-func (r *reward) scoreNone() sdk.Scored {
-	if r.config.None == nil {
-		return sdk.Scored{Failure: &sdk.Failure{
-			Class: sdk.FailureReward,
-			Detail: "the environment returned no reward for any turn of this episode: set none, such as none = 0, if this is " +
-				"a valid result, or use another reward if the environment never returns one",
-		}}
+func (c config) scoreNone() (sdk.Scored, error) {
+	if c.None == nil {
+		return sdk.Scored{}, errors.New("the environment returned no reward for any turn of this episode: set none, such as " +
+			"none = 0, if this is a valid result, or use another reward if the environment never returns one")
 	}
-	return sdk.Scored{Score: *r.config.None, Components: map[string]float64{
+	return sdk.Scored{Score: *c.None, Components: map[string]float64{
 		"turns_rewarded": 0, "sum": 0, "last": 0, "mean": 0, "lowest": 0, "highest": 0,
-	}}
+	}}, nil
 }

@@ -31,7 +31,7 @@ func stateComponent() sdk.RewardComponent {
 			Validate: validateState,
 		},
 		Capabilities: sdk.RewardCapabilities{BatchSize: 256, Needs: []sdk.Need{sdk.NeedEnvironmentState}},
-		New:          newStateReward,
+		New:          sdk.ConfiguredReward(stateConfig{}, stateConfig.score),
 	}
 }
 
@@ -56,41 +56,22 @@ func validateState(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	return nil
 }
 
-// stateReward reads one number from each state. It keeps no state between calls.
-type stateReward struct{ path []string }
-
-func newStateReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
-	var c stateConfig
-	if err := setup.Decode(&c); err != nil {
-		return nil, err
-	}
-	return stateReward{strings.Split(c.Number, ".")}, nil
+func (c stateConfig) score(item sdk.ScoreItem) (sdk.Scored, error) {
+	number, err := c.number(item.State)
+	return sdk.Scored{Score: number}, err
 }
 
-// Score scores every item separately.
-func (r stateReward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
-	response := &sdk.ScoreResponse{}
-	for _, item := range req.Items {
-		value, err := r.number(item.State)
-		scored := sdk.Scored{Score: value}
-		if err != nil {
-			scored = sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}}
-		}
-		response.Items = append(response.Items, scored)
-	}
-	return response, nil
-}
-
-func (r stateReward) number(state json.RawMessage) (float64, error) {
+func (c stateConfig) number(state json.RawMessage) (float64, error) {
 	var at any
 	if err := json.Unmarshal(state, &at); err != nil {
 		return 0, fmt.Errorf("read the environment's state: %w", err)
 	}
-	for i, name := range r.path {
+	path := strings.Split(c.Number, ".")
+	for i, name := range path {
 		next, ok := memberOf(at, name)
 		if !ok {
 			return 0, fmt.Errorf("the environment's state has no %s: correct number, or use another reward",
-				strings.Join(r.path[:i+1], "."))
+				strings.Join(path[:i+1], "."))
 		}
 		at = next
 	}
@@ -98,12 +79,9 @@ func (r stateReward) number(state json.RawMessage) (float64, error) {
 	case float64:
 		return value, nil
 	case bool:
-		if value {
-			return 1, nil
-		}
-		return 0, nil
+		return sdk.Flag(value), nil
 	}
-	return 0, fmt.Errorf("%s in the environment's state is not a number", strings.Join(r.path, "."))
+	return 0, fmt.Errorf("%s in the environment's state is not a number", c.Number)
 }
 
 func memberOf(of any, name string) (any, bool) {
@@ -118,5 +96,3 @@ func memberOf(of any, name string) (any, bool) {
 	}
 	return nil, false
 }
-
-var _ sdk.Reward = stateReward{}

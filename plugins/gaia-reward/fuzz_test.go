@@ -79,9 +79,8 @@ func FuzzScore(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, private string) {
 		item := sdk.ScoreItem{FinalAnswer: text, Task: sdk.Task{Private: []byte(private)}}
 		for _, mode := range []compatibility{reference, corrected} {
-			r := reward{mode: mode}
-			got := r.scoreItem(item)
-			if got.Failure != nil {
+			got, err := config{mode}.score(item)
+			if err != nil {
 				continue
 			}
 			if got.Score != 0 && got.Score != 1 || *got.IsSuccess != (got.Score == 1) {

@@ -23,7 +23,6 @@ package gaiareward
 import (
 	"fmt"
 
-	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/answertext"
 )
 
@@ -47,13 +46,13 @@ type verdict struct {
 }
 
 // judge compares the answer in solution with truth. Both are JSON values as decoded by encoding/json with UseNumber,
-// because the original is written in Python and accepts any value. An exception for a wrong type becomes a failure of
-// class REWARD here, which names the type. A solution that is not a string always fails.
-func judge(mode compatibility, solution, truth any) (verdict, *sdk.Failure) {
+// because the original is written in Python and accepts any value. An exception for a wrong type becomes an
+// error here, which names the type. A solution that is not a string always fails.
+func judge(mode compatibility, solution, truth any) (verdict, error) {
 	text, isString := solution.(string)
 	if !isString {
 		const wrong = "the scored text must be a string, not %s (a TypeError in Python)"
-		return verdict{}, failf(wrong, answertext.TypeName(solution))
+		return verdict{}, fmt.Errorf(wrong, answertext.TypeName(solution))
 	}
 	if mode == reference {
 		return judgeReference(text, truth)
@@ -63,24 +62,24 @@ func judge(mode compatibility, solution, truth any) (verdict, *sdk.Failure) {
 
 // judgeReference inspects the ground truth only after it has found a tag, so that a wrong type is not detected
 // without one.
-func judgeReference(text string, truth any) (verdict, *sdk.Failure) {
+func judgeReference(text string, truth any) (verdict, error) {
 	answer, found := firstAnswer(text)
 	if !found {
 		return verdict{}, nil
 	}
-	want, failure := groundTruthOf(truth)
-	if failure != nil {
-		return verdict{}, failure
+	want, err := groundTruthOf(truth)
+	if err != nil {
+		return verdict{}, err
 	}
 	verdict := compareAsReference(answer, want)
 	verdict.Extracted = true
 	return verdict, nil
 }
 
-func judgeCorrected(text string, truth any) (verdict, *sdk.Failure) {
-	want, failure := groundTruthOf(truth)
-	if failure != nil {
-		return verdict{}, failure
+func judgeCorrected(text string, truth any) (verdict, error) {
+	want, err := groundTruthOf(truth)
+	if err != nil {
+		return verdict{}, err
 	}
 	answer, found := finalAnswer(text)
 	if !found {
@@ -89,8 +88,4 @@ func judgeCorrected(text string, truth any) (verdict, *sdk.Failure) {
 	verdict := compareCorrected(answer, want)
 	verdict.Extracted = true
 	return verdict, nil
-}
-
-func failf(format string, args ...any) *sdk.Failure {
-	return &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(format, args...)}
 }

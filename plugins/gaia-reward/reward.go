@@ -1,8 +1,6 @@
 package gaiareward
 
 import (
-	"context"
-
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/answertext"
 	"github.com/awhost/awhost/sdk/schema"
@@ -26,7 +24,7 @@ func Plugin() sdk.Plugin {
 				Needs:      []sdk.Need{sdk.NeedGroundTruth, sdk.NeedTranscript},
 				TruthTypes: []string{"string", "number", "boolean"},
 			},
-			New: newReward,
+			New: sdk.ConfiguredReward(config{corrected}, config.score),
 		}},
 	}
 }
@@ -47,27 +45,11 @@ type config struct {
 	Compatibility compatibility `json:"compatibility"`
 }
 
-// reward scores items one by one. It keeps no state between calls.
-type reward struct {
-	mode compatibility
-}
-
-func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
-	c := config{Compatibility: corrected}
-	if err := setup.Decode(&c); err != nil {
-		return nil, err
-	}
-	return sdk.ScoredFunc((&reward{mode: c.Compatibility}).scoreItem), nil
-}
-
-func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
-	text := scoredText(r.mode, item)
-	return answertext.Score(item.Task, func(truth any) sdk.Scored {
-		verdict, failure := judge(r.mode, text, truth)
-		if failure != nil {
-			return sdk.Scored{Failure: failure}
-		}
-		return verdict.scored()
+func (c config) score(item sdk.ScoreItem) (sdk.Scored, error) {
+	text := scoredText(c.Compatibility, item)
+	return answertext.Score(item.Task, func(truth any) (sdk.Scored, error) {
+		verdict, err := judge(c.Compatibility, text, truth)
+		return verdict.scored(), err
 	})
 }
 

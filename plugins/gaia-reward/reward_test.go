@@ -54,10 +54,9 @@ func TestWhichTextIsScored(t *testing.T) {
 			item.FinalAnswer = written[len(written)-1].Content
 		}
 		for mode, want := range map[compatibility]float64{reference: test.reference, corrected: test.corrected} {
-			r := reward{mode: mode}
-			got := r.scoreItem(item)
-			if got.Failure != nil || got.Score != want {
-				t.Errorf("%s: %v scores %v, %v; want %v", test.name, mode, got.Score, got.Failure, want)
+			got, err := config{mode}.score(item)
+			if err != nil || got.Score != want {
+				t.Errorf("%s: %v scores %v, %v; want %v", test.name, mode, got.Score, err, want)
 			}
 		}
 	}
@@ -69,8 +68,8 @@ func TestTheAgentsAnswerIsScored(t *testing.T) {
 	right := sdk.Message{Role: sdk.RoleAssistant, Content: "<answer>3</answer>"}
 	thanks := sdk.Message{Role: sdk.RoleAssistant, Content: "I have told the others."}
 	item := sdk.ScoreItem{Task: truth3, Messages: []sdk.Message{right, thanks}, FinalAnswer: right.Content}
-	if got := (&reward{mode: corrected}).scoreItem(item); got.Failure != nil || got.Score != 1 {
-		t.Errorf("%v, %v", got.Score, got.Failure)
+	if got, err := (config{corrected}).score(item); err != nil || got.Score != 1 {
+		t.Errorf("%v, %v", got.Score, err)
 	}
 }
 
@@ -120,12 +119,11 @@ func TestAListOfAcceptedAnswers(t *testing.T) {
 		`["4","3"]`: 1, `["3","4"]`: 1, `[3]`: 1, `["4"]`: 0, `["3",[]]`: -1, `[]`: -1,
 	} {
 		for _, mode := range []compatibility{reference, corrected} {
-			r := reward{mode: mode}
-			got := r.scoreItem(sdk.ScoreItem{
+			got, err := config{mode}.score(sdk.ScoreItem{
 				Task: sdk.Task{Private: json.RawMessage(`{"ground_truth":` + truth + `}`)}, FinalAnswer: "<answer>3</answer>",
 			})
-			if failed := want < 0; failed != (got.Failure != nil) || !failed && got.Score != want {
-				t.Errorf("%s as %s: %v, %v", truth, mode, got.Score, got.Failure)
+			if failed := want < 0; failed != (err != nil) || !failed && got.Score != want {
+				t.Errorf("%s as %s: %v, %v", truth, mode, got.Score, err)
 			}
 		}
 	}

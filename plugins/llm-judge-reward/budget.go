@@ -72,7 +72,7 @@ func (p *budget) take(most float64) (wait chan struct{}, err error) {
 		return p.changed, nil
 	}
 	if err := p.file.add(entry{1, most}); err != nil {
-		return nil, failf("record the judge's costs: %v", err)
+		return nil, fmt.Errorf("record the judge's costs: %v", err)
 	}
 	p.calls, p.cost, p.pending = p.calls+1, p.cost+most, p.pending+most
 	return nil, nil
@@ -99,7 +99,7 @@ func (p *budget) end(most, cost float64, served bool) error {
 		return nil
 	}
 	if err := p.file.add(e); err != nil {
-		return failf("record the judge's costs: %v", err)
+		return fmt.Errorf("record the judge's costs: %v", err)
 	}
 	return nil
 }

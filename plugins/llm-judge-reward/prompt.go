@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -81,7 +82,7 @@ func (c *config) prompt(item *sdk.ScoreItem) (*prompt, error) {
 	}
 	raw, err := json.Marshal(d) // escapes <, > and &, which occur in marks of chat templates
 	if err != nil {
-		return nil, failf("the episode cannot be shown to a judge: %v", err)
+		return nil, fmt.Errorf("the episode cannot be shown to a judge: %v", err)
 	}
 	shown := escapeMarkers(string(raw))
 	if n := utf8.RuneCountInString(shown); n > c.Longest {
@@ -99,7 +100,7 @@ func (c *config) data(item *sdk.ScoreItem) (*data, error) {
 	d := &data{Task: item.Task.Public}
 	if c.ShowTruth {
 		if d.Reference = item.Task.Private; len(d.Reference) == 0 {
-			return nil, failf("show_ground_truth is set, and the task has no private part: leave it out, or map " +
+			return nil, errors.New("show_ground_truth is set, and the task has no private part: leave it out, or map " +
 				"ground_truth in the dataset")
 		}
 	}

@@ -3,7 +3,6 @@ package llmjudgereward
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"maps"
 	"sync"
@@ -51,7 +50,7 @@ func (r *reward) scoreItem(ctx context.Context, item *sdk.ScoreItem, spent *expe
 	case errors.As(err, &long) && r.config.TooLong != nil:
 		return sdk.Scored{Score: *r.config.TooLong, Notes: map[string]string{"reason": long.Error()}}
 	case err != nil:
-		return sdk.Scored{Failure: failureOf(err)}
+		return sdk.Scored{Failure: sdk.RewardFailure(err)}
 	}
 	votes := make([]verdict, r.config.Votes)
 	group, ctx := errgroup.WithContext(ctx)
@@ -62,22 +61,9 @@ func (r *reward) scoreItem(ctx context.Context, item *sdk.ScoreItem, spent *expe
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return sdk.Scored{Failure: failureOf(err)}
+		return sdk.Scored{Failure: sdk.RewardFailure(err)}
 	}
 	return r.config.combine(votes, item.Task.Private)
-}
-
-// failureOf returns the failure contained in an error, or a new one of class REWARD.
-func failureOf(err error) *sdk.Failure {
-	var failure *sdk.Failure
-	if errors.As(err, &failure) {
-		return failure
-	}
-	return &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}
-}
-
-func failf(format string, args ...any) *sdk.Failure {
-	return &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(format, args...)}
 }
 
 // Stop waits for pending verdicts as long as it is allowed to, because they are paid for. It then closes the files.

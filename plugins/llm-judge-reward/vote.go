@@ -172,7 +172,7 @@ func requestFailure(err error) error {
 	if errors.As(err, &failure) || !errors.As(err, &failed) {
 		return err // about the budget, or the end of the caller
 	}
-	out := failf("the judge %s", failed.Detail)
+	out := &sdk.Failure{Class: sdk.FailureReward, Detail: "the judge " + failed.Detail}
 	var why openai.AskError
 	if asked := (*openai.AskError)(nil); errors.As(err, &asked) {
 		why = *asked

@@ -23,10 +23,10 @@ package mathreward
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/answertext"
 	"github.com/awhost/awhost/sdk/pytext"
 )
@@ -57,14 +57,14 @@ type verdict struct {
 
 // judge compares the answer in solution with truth. Both are JSON values as decoded by encoding/json with UseNumber:
 // the original is Python and accepts any value. Here, an exception caused by a wrong type is a failure of class REWARD.
-func judge(m mode, form answertext.Form, solution, truth any) (verdict, *sdk.Failure) {
-	want, failure := groundTruth(m, truth)
-	if failure != nil {
-		return verdict{}, failure
+func judge(m mode, form answertext.Form, solution, truth any) (verdict, error) {
+	want, err := groundTruth(m, truth)
+	if err != nil {
+		return verdict{}, err
 	}
 	text, isString := solution.(string)
 	if !isString {
-		return verdict{}, failf("the scored text must be a string, not %s", answertext.TypeName(solution))
+		return verdict{}, fmt.Errorf("the scored text must be a string, not %s", answertext.TypeName(solution))
 	}
 	if m == exact {
 		box, found := answertext.FirstBox(text)
@@ -73,9 +73,9 @@ func judge(m mode, form answertext.Form, solution, truth any) (verdict, *sdk.Fai
 		v.Compared = v.description(m, form)
 		return v, nil
 	}
-	v, failure := judgeNumeric(form, text, want)
+	v, err := judgeNumeric(form, text, want)
 	v.Compared = v.description(m, form)
-	return v, failure
+	return v, err
 }
 
 // description describes how an answer was compared. It reveals no more about the ground truth than the score does.
@@ -102,14 +102,14 @@ func (v verdict) description(m mode, form answertext.Form) string {
 }
 
 // groundTruth returns the text after the last ####, as in GSM8K, without surrounding whitespace.
-func groundTruth(m mode, truth any) (string, *sdk.Failure) {
+func groundTruth(m mode, truth any) (string, error) {
 	text, isString := truth.(string)
 	if number, isNumber := truth.(json.Number); isNumber && m == numeric {
 		text, isString = number.String(), true
 	}
 	if !isString {
 		const want = "the task's ground_truth must be a string%s, not %s"
-		return "", failf(want, map[mode]string{numeric: " or a number"}[m], answertext.TypeName(truth))
+		return "", fmt.Errorf(want, map[mode]string{numeric: " or a number"}[m], answertext.TypeName(truth))
 	}
 	return pytext.Strip(lastPart(text, "####")), nil
 }
@@ -126,13 +126,13 @@ func lastPart(text, mark string) string {
 	}
 }
 
-func judgeNumeric(form answertext.Form, text, want string) (verdict, *sdk.Failure) {
+func judgeNumeric(form answertext.Form, text, want string) (verdict, error) {
 	truth, err := readLaTeX(want)
 	if want == "" {
-		return verdict{}, failf("the task's ground_truth is empty, so there is nothing to compare an answer with")
+		return verdict{}, errors.New("the task's ground_truth is empty, so there is nothing to compare an answer with")
 	}
 	if err != nil {
-		return verdict{}, failf("the task's ground_truth cannot be read: %v", err)
+		return verdict{}, fmt.Errorf("the task's ground_truth cannot be read: %v", err)
 	}
 	if !strings.ContainsAny(want, ")"+digits[1:]) {
 		truth.label = "" // C. elegans is not a choice
@@ -160,8 +160,4 @@ func readLaTeX(text string) (form, error) {
 		return form{}, err
 	}
 	return read(plain)
-}
-
-func failf(format string, args ...any) *sdk.Failure {
-	return &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(format, args...)}
 }

@@ -94,27 +94,17 @@ func (r *reward) Stop(context.Context, func(string)) error {
 }
 
 // Score implements sdk.Reward.
-func (r *reward) Score(ctx context.Context, request sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
-	out := &sdk.ScoreResponse{}
-	for _, item := range request.Items {
-		out.Items = append(out.Items, r.scoreItem(ctx, item))
-		if ctx.Err() != nil {
-			return nil, ctx.Err() // a failure would be unrelated to the item
-		}
-	}
-	return out, nil
+func (r *reward) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+	return sdk.ScoreEach(ctx, req, r.scoreItem)
 }
 
-func (r *reward) scoreItem(ctx context.Context, item sdk.ScoreItem) sdk.Scored {
-	return answertext.Score(item.Task, func(truth any) sdk.Scored {
-		verdict, failure := judge(r.mode, r.form, item.FinalAnswer, truth)
-		if failure == nil && r.sympy != nil {
-			failure = r.sympy.decide(ctx, &verdict)
+func (r *reward) scoreItem(ctx context.Context, item sdk.ScoreItem) (sdk.Scored, error) {
+	return answertext.Score(item.Task, func(truth any) (sdk.Scored, error) {
+		verdict, err := judge(r.mode, r.form, item.FinalAnswer, truth)
+		if err == nil && r.sympy != nil {
+			err = r.sympy.decide(ctx, &verdict)
 		}
-		if failure != nil {
-			return sdk.Scored{Failure: failure}
-		}
-		return verdict.scored()
+		return verdict.scored(), err
 	})
 }
 

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/process"
 	pythons "github.com/awhost/awhost/sdk/python"
 	"github.com/awhost/awhost/sdk/sandbox"
@@ -108,8 +107,8 @@ func (s *sympy) end() (excess string) {
 	return report.Excess
 }
 
-// equal compares two formulas in LaTeX. A comparison that exceeds a limit is a failure.
-func (s *sympy) equal(ctx context.Context, truth, answer string) (bool, *sdk.Failure) {
+// equal compares two formulas in LaTeX. A comparison that exceeds a limit is an error.
+func (s *sympy) equal(ctx context.Context, truth, answer string) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.running != nil && isClosed(s.running.Done()) {
@@ -117,7 +116,7 @@ func (s *sympy) equal(ctx context.Context, truth, answer string) (bool, *sdk.Fai
 	}
 	if s.running == nil {
 		if err := s.start(ctx); err != nil {
-			return false, failf("start sympy: %v", err)
+			return false, fmt.Errorf("start sympy: %v", err)
 		}
 	}
 	var verdict struct {
@@ -129,7 +128,7 @@ func (s *sympy) equal(ctx context.Context, truth, answer string) (bool, *sdk.Fai
 		verdict.Failure = cmp.Or(s.end(), err.Error()+limits)
 	}
 	if verdict.Failure != "" {
-		return false, failf(`sympy did not compare the answer: %s; simplify the ground truth, or set symbolic = "none"`,
+		return false, fmt.Errorf(`sympy did not compare the answer: %s; simplify the ground truth, or set symbolic = "none"`,
 			verdict.Failure)
 	}
 	return verdict.Equal, nil
@@ -145,13 +144,13 @@ func isClosed(done <-chan struct{}) bool {
 }
 
 // decide compares two formulas that the judge cannot compare, and records the versions.
-func (s *sympy) decide(ctx context.Context, v *verdict) *sdk.Failure {
+func (s *sympy) decide(ctx context.Context, v *verdict) error {
 	if !v.formulas {
 		return nil
 	}
-	same, failure := s.equal(ctx, v.truth, v.Answer)
+	same, err := s.equal(ctx, v.truth, v.Answer)
 	v.Correct, v.Symbolic, v.Compared = same, same, "by "+s.version
-	return failure
+	return err
 }
 
 func (s *sympy) close() {

@@ -34,26 +34,27 @@ func GroundTruth(task sdk.Task) (any, error) {
 }
 
 // Score judges an answer by the task's ground truth. If that is a list, its elements are accepted answers: the result
-// is the first failure, else the highest score.
-func Score(task sdk.Task, judge func(truth any) sdk.Scored) sdk.Scored {
+// is the first error, else the highest score.
+func Score(task sdk.Task, judge func(truth any) (sdk.Scored, error)) (sdk.Scored, error) {
 	truth, err := GroundTruth(task)
 	if err != nil {
-		return sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}}
+		return sdk.Scored{}, err
 	}
 	list, _ := truth.([]any)
 	if len(list) == 0 {
 		return judge(truth)
 	}
-	best := judge(list[0])
-	for _, accepted := range list[1:] {
-		if best.Failure != nil {
-			break
+	var best sdk.Scored
+	for i, accepted := range list {
+		scored, err := judge(accepted)
+		if err != nil {
+			return sdk.Scored{}, err
 		}
-		if scored := judge(accepted); scored.Failure != nil || scored.Score > best.Score {
+		if i == 0 || scored.Score > best.Score {
 			best = scored
 		}
 	}
-	return best
+	return best, nil
 }
 
 // TypeName returns a readable name for the type of a decoded JSON value.
