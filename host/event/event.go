@@ -22,7 +22,7 @@
 // The package must not depend on how events are produced or displayed.
 package event
 
-//go:generate go run ./internal/schemagen
+//go:generate go run ../view/result/internal/schemagen -root ../..
 
 import "time"
 

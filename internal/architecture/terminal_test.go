@@ -33,7 +33,6 @@ var aroundTerminal = map[string]string{
 	"host/view/text/style.go Detect":             "asks whether it is a terminal",
 	"host/view/internal/demo/main.go run":        "a program for the developers of the screen",
 	"host/view/internal/demo/main.go main":       "a program for the developers of the screen",
-	"host/event/internal/schemagen/main.go main": "go generate",
 
 	"host/view/result/internal/schemagen/main.go main": "go generate",
 }

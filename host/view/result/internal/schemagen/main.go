@@ -1,17 +1,19 @@
-// Command schemagen writes docs/commands.schema.json, generated from the Go types of result.Kinds.
+// Command schemagen generates the descriptions of awhost's JSON from Go types: docs/commands.schema.json from those of
+// result.Kinds, docs/events.schema.json and the reference in docs/reference/json-events.md from the payloads of
+// host/event. Comments on types and fields become the descriptions.
 //
-//	go generate ./host/view/result
+//	go generate ./host/view/result ./host/event
 package main
 
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/invopop/jsonschema"
@@ -23,17 +25,22 @@ import (
 )
 
 const (
-	module     = "github.com/awhost/awhost"
-	schemaFile = "docs/commands.schema.json"
-	untyped    = "score" // the only line without the member type
+	module       = "github.com/awhost/awhost"
+	commandsFile = "docs/commands.schema.json"
+	eventsFile   = "docs/events.schema.json"
+	pageFile     = "docs/reference/json-events.md"
+	draft        = "https://json-schema.org/draft/2020-12/schema"
+	untyped      = "score" // the only line without the member type
 )
 
 func main() {
 	root := flag.String("root", ".", "the repository")
 	flag.Parse()
-	schema, err := Generate(*root)
-	if err == nil {
-		err = os.WriteFile(filepath.Join(*root, schemaFile), schema, 0o644)
+	files, err := Generate(*root)
+	for name, content := range files {
+		if err == nil {
+			err = os.WriteFile(filepath.Join(*root, name), content, 0o644)
+		}
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "schemagen:", err)
@@ -41,25 +48,32 @@ func main() {
 	}
 }
 
-// enums lists values of types that a Go tag cannot hold.
-var enums = map[reflect.Type][]any{
-	reflect.TypeFor[doctor.Group](): {
-		doctor.Spec, doctor.Machine, doctor.GPUs, doctor.Python, doctor.Directories, doctor.Ports, doctor.Clusters,
-	},
-	reflect.TypeFor[doctor.Status](): {doctor.OK, doctor.Warn, doctor.Failed, doctor.Skipped},
-	reflect.TypeFor[runstore.Status](): {
-		runstore.StatusRunning, runstore.StatusFinished, runstore.StatusFailed, runstore.StatusStopped,
-		runstore.StatusInterrupted, runstore.StatusUnreadable,
-	},
-	reflect.TypeFor[event.Mode](): {event.ModeNew, event.ModeResume, event.ModeNoOp},
-	reflect.TypeFor[doctor.Tier](): {
-		doctor.FirstClass, doctor.BestEffort, doctor.NeedsPlugin, doctor.Untested, doctor.Refused,
-	},
+// Generate returns the contents of the generated files, keyed by their paths relative to root.
+func Generate(root string) (map[string][]byte, error) {
+	s := newSource(root)
+	commands, err := s.commands()
+	if err != nil {
+		return nil, err
+	}
+	e, err := readEvents(s)
+	if err != nil {
+		return nil, err
+	}
+	events, err := e.schema()
+	if err != nil {
+		return nil, err
+	}
+	page, err := e.page(filepath.Join(root, pageFile))
+	if err != nil {
+		return nil, err
+	}
+	return map[string][]byte{commandsFile: commands, eventsFile: events, pageFile: page}, s.err
 }
 
-// events lists the types that are defined in the event schema.
-var events = map[reflect.Type]string{
-	reflect.TypeFor[event.PlanSummary](): "PlanSummary", reflect.TypeFor[event.PluginRef](): "PluginRef",
+// enums lists the types of commands' lines that have no values other than their constants.
+var enums = []reflect.Type{
+	reflect.TypeFor[doctor.Group](), reflect.TypeFor[doctor.Status](), reflect.TypeFor[doctor.Tier](),
+	reflect.TypeFor[runstore.Status](), reflect.TypeFor[event.Mode](),
 }
 
 type ref struct {
@@ -67,39 +81,42 @@ type ref struct {
 }
 
 type document struct {
-	Schema string                     `json:"$schema"`
-	ID     string                     `json:"$id"`
-	Title  string                     `json:"title"`
-	OneOf  []ref                      `json:"oneOf"`
-	Defs   map[string]json.RawMessage `json:"$defs"`
+	Schema      string         `json:"$schema"`
+	ID          string         `json:"$id"`
+	Title       string         `json:"title"`
+	Description string         `json:"description,omitempty"`
+	OneOf       []ref          `json:"oneOf"`
+	Defs        map[string]any `json:"$defs"`
 }
 
-// Generate returns the schema for all lines.
-func Generate(root string) ([]byte, error) {
-	defs, err := definitions(root)
-	if err != nil {
-		return nil, err
-	}
-	all := document{
-		Schema: "https://json-schema.org/draft/2020-12/schema",
-		ID:     "https://" + module + "/" + schemaFile,
-		Title: "One line that a command other than apply and resume prints with --json, or that any command prints " +
-			"before a run begins",
-		Defs: defs,
-	}
-	for _, k := range result.Kinds() {
-		all.OneOf = append(all.OneOf, ref{"#/$defs/" + k.Type})
-	}
+func indent(value any) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	err = encoder.Encode(all)
+	err := encoder.Encode(value)
 	return out.Bytes(), err
 }
 
+// commands returns the schema for the lines of all commands.
+func (s *source) commands() ([]byte, error) {
+	defs, err := s.definitions()
+	if err != nil {
+		return nil, err
+	}
+	all := document{
+		Schema: draft, ID: "https://" + module + "/" + commandsFile, Defs: defs,
+		Title: "One line that a command other than apply and resume prints with --json, or that any command prints " +
+			"before a run begins",
+	}
+	for _, k := range result.Kinds() {
+		all.OneOf = append(all.OneOf, ref{"#/$defs/" + k.Type})
+	}
+	return indent(all)
+}
+
 // definitions returns the schemas for the types of all kinds and their fields.
-func definitions(root string) (map[string]json.RawMessage, error) {
+func (s *source) definitions() (map[string]any, error) {
 	names := map[reflect.Type]string{}
 	for _, k := range result.Kinds() {
 		names[reflect.TypeOf(k.Of)] = k.Type
@@ -114,17 +131,16 @@ func definitions(root string) (map[string]json.RawMessage, error) {
 		return strings.ToLower(t.Name()[:1]) + t.Name()[1:]
 	}}
 	reflector.Mapper = func(t reflect.Type) *jsonschema.Schema {
-		if name, ok := events[t]; ok {
-			return &jsonschema.Schema{Ref: "events.schema.json#/$defs/" + name}
+		if t.Kind() == reflect.Struct && t.PkgPath() == reflect.TypeFor[event.Event]().PkgPath() {
+			return &jsonschema.Schema{Ref: filepath.Base(eventsFile) + "#/$defs/" + t.Name()}
 		}
-		if values, ok := enums[t]; ok {
-			return &jsonschema.Schema{Type: "string", Enum: values}
+		if slices.Contains(enums, t) {
+			return enumSchema(s.enum(t))
 		}
 		return nil
 	}
-	comments := comments{root: root, read: map[string]bool{}}
-	reflector.LookupComment = comments.of
-	out := map[string]json.RawMessage{}
+	reflector.LookupComment = s.comment
+	out := map[string]any{}
 	kinds := map[string]any{} // a line may be part of another one
 	for _, k := range result.Kinds() {
 		kinds[k.Type] = k.Of
@@ -145,13 +161,13 @@ func definitions(root string) (map[string]json.RawMessage, error) {
 			if err != nil {
 				return nil, fmt.Errorf("describe %s: %w", name, err)
 			}
-			if old, ok := out[name]; ok && !bytes.Equal(old, text) {
+			if old, ok := out[name].(json.RawMessage); ok && !bytes.Equal(old, text) {
 				return nil, fmt.Errorf("two types are named %q in the schema: rename one", name)
 			}
-			out[name] = text
+			out[name] = json.RawMessage(text)
 		}
 	}
-	return out, comments.err
+	return out, nil
 }
 
 // onlyTrue sets the constant true for members with the tag schema:"true", because the library has no tag for it.
@@ -166,39 +182,4 @@ func onlyTrue(t reflect.Type, schema *jsonschema.Schema) {
 			*property = jsonschema.Schema{Const: true, Description: property.Description}
 		}
 	}
-}
-
-// comments holds the comments on the types and fields in this module. Packages are read on demand.
-type comments struct {
-	root   string
-	read   map[string]bool      // packages that were read
-	source jsonschema.Reflector // reads and holds the comments
-	err    error                // the first error
-}
-
-// of returns the comment on a type, or on one of its fields, as one line.
-func (c *comments) of(t reflect.Type, field string) string {
-	path, ours := strings.CutPrefix(t.PkgPath(), module+"/")
-	if ours && !c.read[path] {
-		c.read[path] = true
-		c.err = errors.Join(c.err, c.add(path))
-	}
-	name := t.PkgPath() + "." + t.Name()
-	if field != "" {
-		name += "." + field
-	}
-	return strings.Join(strings.Fields(c.source.CommentMap[name]), " ")
-}
-
-// add reads a package. The library looks up sources by their paths below the working directory.
-func (c *comments) add(path string) error {
-	before, err := os.Getwd()
-	if err != nil {
-		return err
-	}
-	if err := os.Chdir(c.root); err != nil {
-		return err
-	}
-	defer func() { _ = os.Chdir(before) }() // the directory existed before
-	return c.source.AddGoComments(module, "./"+path, jsonschema.WithFullComment())
 }
