@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/entry"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/expr"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/golden"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 	"github.com/awhost/awhost/sdk"
@@ -104,7 +105,7 @@ func calls(t testing.TB, mode string, truth []string) sdk.Message {
 	}
 	var list []map[string]any
 	for i, text := range truth {
-		call, err := py.ParseCall(text)
+		call, err := parseCall(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,8 +143,13 @@ func answer(mode string) sdk.Message {
 	return sdk.Message{Role: sdk.RoleAssistant, Content: doneText}
 }
 
+func parseCall(text string) (call *py.Call, err error) {
+	_, err = expr.Evaluate(text, func(c *py.Call) (py.Value, error) { call = c; return nil, nil })
+	return call, err
+}
+
 func hasPositional(text string) bool {
-	call, err := py.ParseCall(text)
+	call, err := parseCall(text)
 	return err == nil && len(call.Args) > 0
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/check"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/data"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/entry"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/expr"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/fit"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/tuning"
@@ -158,7 +159,8 @@ func (d *Data) messages(truth []string) ([]string, error) {
 	}
 	calls := py.NewList()
 	for _, text := range truth {
-		call, err := py.ParseCall(text)
+		var call *py.Call
+		_, err := expr.Evaluate(text, func(c *py.Call) (py.Value, error) { call = c; return nil, nil })
 		if err != nil {
 			return nil, err
 		}

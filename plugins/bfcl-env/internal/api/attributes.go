@@ -1,6 +1,9 @@
 package api
 
-import "github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+import (
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/expr"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+)
 
 // attributes holds an instance's state by name, in the same order as the reference.
 type attributes struct{ values *py.Dict }
@@ -12,7 +15,7 @@ type attribute struct{ name, value string }
 func defaults(all ...attribute) *py.Dict {
 	out := py.NewDict()
 	for _, a := range all {
-		v, err := py.ParseLiteral(a.value)
+		v, err := expr.Evaluate(a.value, nil)
 		if err != nil {
 			panic("api: the default of " + a.name + ": " + err.Error())
 		}

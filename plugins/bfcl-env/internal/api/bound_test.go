@@ -7,6 +7,7 @@ import (
 
 	"github.com/awhost/awhost/internal/testlevel"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/api"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/expr"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
@@ -23,7 +24,7 @@ type fileSystem struct {
 
 func newFileSystem(t testing.TB, profile api.Profile) *fileSystem {
 	t.Helper()
-	config, err := py.ParseLiteral(`{'root': {'home': {'type': 'directory', 'contents': {}}}}`)
+	config, err := expr.Evaluate(`{'root': {'home': {'type': 'directory', 'contents': {}}}}`, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/expr"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
@@ -80,7 +81,7 @@ func newParam(text string) param {
 	p := param{name: name, optional: optional}
 	if optional {
 		var err error
-		if p.value, err = py.ParseLiteral(value); err != nil {
+		if p.value, err = expr.Evaluate(value, nil); err != nil {
 			panic(fmt.Sprintf("api: the default of %s: %v", name, err))
 		}
 	}

@@ -24,7 +24,6 @@ type Backend struct {
 	world     *api.World
 	instances []instance
 	methods   map[string]bound // shared by all backends of these classes
-	call      py.Call          // the last call without nested calls, kept for its buffers
 	computed  int              // remaining bytes that expressions in calls may produce
 }
 

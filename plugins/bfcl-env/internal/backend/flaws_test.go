@@ -6,13 +6,14 @@ import (
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/api"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/backend"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/expr"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
 // alone creates the instance of a class in a world.
 func alone(t *testing.T, world *api.World, class, config string) *backend.Backend {
 	t.Helper()
-	c, err := py.ParseLiteral(config)
+	c, err := expr.Evaluate(config, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func TestTexts(t *testing.T) {
 
 // The cards that long contexts add belong to all instances that share, as in the reference, or to each instance.
 func TestCardsOfLongContexts(t *testing.T) {
-	constants, err := py.ParseLiteral(`{'CREDIT_CARD_EXTENSION': {'1': {'card_number': '1', 'balance': 5000.0}}, 'BOOKING_RECORD_EXTENSION': {'b': {'transaction_id': 't'}}}`)
+	constants, err := expr.Evaluate(`{'CREDIT_CARD_EXTENSION': {'1': {'card_number': '1', 'balance': 5000.0}}, 'BOOKING_RECORD_EXTENSION': {'b': {'transaction_id': 't'}}}`, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

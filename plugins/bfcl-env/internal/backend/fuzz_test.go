@@ -8,6 +8,7 @@ import (
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/api"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/backend"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/expr"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
@@ -17,8 +18,8 @@ const maxOutput = 64 << 20
 // all returns an instance of every class, unconfigured except for a few files.
 func all(t testing.TB, profile api.Profile) *backend.Backend {
 	t.Helper()
-	config, err := py.ParseLiteral(`{'GorillaFileSystem': {'root': {'home': {'type': 'directory', 'contents': {
-		'd': {'type': 'directory', 'contents': {'g': {'type': 'file', 'content': 'b\na'}}}, 'f': {'type': 'file', 'content': 'line\nline 2'}}}}}}`)
+	config, err := expr.Evaluate(`{'GorillaFileSystem': {'root': {'home': {'type': 'directory', 'contents': {
+		'd': {'type': 'directory', 'contents': {'g': {'type': 'file', 'content': 'b\na'}}}, 'f': {'type': 'file', 'content': 'line\nline 2'}}}}}}`, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/api"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/backend"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/expr"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/golden"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
@@ -227,7 +228,8 @@ func leaked(steps []py.Value) *api.Shared {
 			!strings.HasPrefix(out, `{"id"`) {
 			continue
 		}
-		parsed, err := py.ParseCall(call)
+		var parsed *py.Call
+		_, err := expr.Evaluate(call, func(c *py.Call) (py.Value, error) { parsed = c; return nil, nil })
 		if err != nil || len(parsed.Args)+len(parsed.Names) > 2 && !slices.Contains(parsed.Names, "tags") {
 			continue
 		}

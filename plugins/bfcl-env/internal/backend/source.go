@@ -13,9 +13,6 @@ import (
 
 // run parses a call and executes it.
 func (b *Backend) run(source string) (py.Value, error) {
-	if method, ok := b.plain(source); ok && b.call.Parse(source) == nil {
-		return method.method.Call(b.instances[method.at].Instance, b.call.Args, b.call.Names, b.call.Named)
-	}
 	if !b.world.Verbatim {
 		source = b.prefixed(source)
 	}
@@ -31,21 +28,10 @@ func (b *Backend) run(source string) (py.Value, error) {
 	return v, err
 }
 
-// plain returns the method that a source calls if the source is a single call: no other name in it precedes a
-// parenthesis, or such names are left unchanged.
-func (b *Backend) plain(source string) (bound, bool) {
-	end := strings.IndexByte(source, '(')
-	if end < 0 {
-		return bound{}, false
-	}
-	method, ok := b.methods[source[:end]]
-	return method, ok && (b.world.Verbatim || strings.IndexByte(source[end+1:], '(') < 0 || len(calledNames(source)) == 1)
-}
-
 // answer executes the method that a call names.
 func (b *Backend) answer(call *py.Call) (py.Value, error) {
 	for _, v := range slices.Concat(call.Args, call.Named) {
-		if !py.Fits(v, &b.computed) {
+		if call.Computed && !py.Fits(v, &b.computed) {
 			return nil, py.Raise("MemoryError", "")
 		}
 	}

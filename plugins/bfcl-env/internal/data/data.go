@@ -27,6 +27,7 @@ import (
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/api"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/entry"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/expr"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
@@ -404,7 +405,7 @@ func (r *reader) tables() (*api.Tables, error) {
 			continue
 		}
 		r.sum.Write(content)
-		assignments, err := py.ParseAssignments(string(content))
+		assignments, err := expr.Assignments(string(content))
 		if err != nil {
 			return nil, fmt.Errorf("%s: long_context.py: %w. %s", r.source, err, r.downloadAgain())
 		}

@@ -1,6 +1,6 @@
 // Package expr parses the Python expressions that occur in calls, writes them as ast.unparse does, and computes their
-// values. It is used both to decode model output and to execute the decoded calls, so that both parse the same
-// language.
+// values. It is used both to decode model output, to execute the decoded calls, and to read the constants of
+// BFCL's modules, so that all parse the same language.
 //
 //	n, err := expr.Parse("[cd(folder='a' 'b'), tail(lines=2+3)]")
 //	n.(expr.List).Items[0].Unparse()            // cd(folder='ab')

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,6 +20,44 @@ func Evaluate(source string, call func(*py.Call) (py.Value, error)) (py.Value, e
 	return Compute(n, call)
 }
 
+// Assignment is a top-level name in a module with its value.
+type Assignment struct {
+	Name  string
+	Value py.Value
+}
+
+var assignment = regexp.MustCompile(`^([A-Za-z_]\w*) *=[^=]`)
+
+// Assignments parses a module's constants: unindented lines of the form NAME = expression, where the expression may span
+// several lines. Everything else is skipped, and nothing is called.
+func Assignments(source string) ([]Assignment, error) {
+	var out []Assignment
+	for source != "" {
+		match := assignment.FindStringSubmatch(source)
+		if match == nil {
+			_, source, _ = strings.Cut(source, "\n")
+			continue
+		}
+		source = source[len(match[0])-1:]
+		l := lexer{source: source, inModule: true}
+		v, err := l.value()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", match[1], err)
+		}
+		out, source = append(out, Assignment{match[1], v}), source[l.at:]
+	}
+	return out, nil
+}
+
+func (l *lexer) value() (v py.Value, err error) {
+	defer py.Catch(&err)
+	n, err := parse(l)
+	if err != nil {
+		return nil, err
+	}
+	return Compute(n, nil)
+}
+
 // Compute returns the value of a node; see Evaluate.
 func Compute(n Node, call func(*py.Call) (py.Value, error)) (v py.Value, err error) {
 	defer py.Catch(&err)
@@ -27,8 +66,9 @@ func Compute(n Node, call func(*py.Call) (py.Value, error)) (v py.Value, err err
 }
 
 type evaluator struct {
-	call   func(*py.Call) (py.Value, error)
-	inside int // number of enclosing calls
+	call     func(*py.Call) (py.Value, error)
+	inside   int  // number of enclosing calls
+	computed bool // whether an operation or a call was computed
 }
 
 func (e *evaluator) value(n Node) py.Value {
@@ -88,6 +128,7 @@ var binaries = map[string]func(a, b py.Value) (py.Value, error){
 }
 
 func (e *evaluator) binary(n Binary) py.Value {
+	e.computed = true
 	left := e.value(n.Left)
 	right := e.value(n.Right)
 	return py.Must(py.Bounded(py.Must(binaries[n.Operator](left, right))))
@@ -235,6 +276,7 @@ func (e *evaluator) answer(n Call) py.Value {
 		}
 		e.keyword(c, k)
 	}
+	c.Computed, e.computed = e.computed, true
 	v := py.Must(e.call(c))
 	if e.inside == 1 {
 		return v

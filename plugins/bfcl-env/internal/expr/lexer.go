@@ -41,6 +41,7 @@ type lexer struct {
 	at       int
 	depth    int
 	hasToken bool // whether a token was read
+	inModule bool // whether a line end ends the tokens, instead of being an error
 }
 
 func (l *lexer) all() []token {
@@ -56,10 +57,13 @@ func (l *lexer) all() []token {
 
 func (l *lexer) next() token {
 	lineEnd := l.skip()
-	if l.at >= len(l.source) {
+	switch {
+	case l.inModule && lineEnd >= 0:
+		l.at = lineEnd
 		return token{kind: end, at: l.at}
-	}
-	if lineEnd >= 0 {
+	case l.at >= len(l.source):
+		return token{kind: end, at: l.at}
+	case lineEnd >= 0:
 		panic(l.failed(lineEnd, "invalid syntax"))
 	}
 	l.hasToken = true
@@ -156,7 +160,7 @@ func (l *lexer) number() token {
 
 // literal parses the value between start and the current position.
 func (l *lexer) literal(start int) token {
-	v, err := py.ParseLiteral(l.source[start:l.at])
+	v, err := py.ParseToken(l.source[start:l.at])
 	if err != nil {
 		problem := err.Error()
 		if wrong, ok := errors.AsType[*py.SyntaxError](err); ok {

@@ -12,10 +12,13 @@ const maxNesting = 200
 
 // Parse parses an expression, or several expressions separated by commas, which form a tuple. The error is a
 // *py.SyntaxError.
-func Parse(source string) (n Node, err error) {
+func Parse(source string) (Node, error) {
+	return parse(&lexer{source: source})
+}
+
+func parse(l *lexer) (n Node, err error) {
 	defer py.Catch(&err)
-	l := lexer{source: source}
-	p := parser{source: source, tokens: l.all()}
+	p := parser{source: l.source, tokens: l.all()}
 	n = p.expressions()
 	if p.peek().kind != end {
 		return nil, p.unexpected()

@@ -31,7 +31,6 @@ func sources(deep int) []string {
 func TestDeep(t *testing.T) {
 	for _, text := range sources(deep) {
 		_, _ = py.ParseJSON([]byte(text))
-		_, _ = py.ParseCall(text)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/expr"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
@@ -152,9 +153,13 @@ func value(raw json.RawMessage) py.Value {
 	return v
 }
 
-// literal parses a value written as Python source.
+// literal parses a value as repr writes it.
 func literal(raw json.RawMessage) py.Value {
-	v, err := py.ParseLiteral(text(raw))
+	source := text(raw)
+	if !strings.ContainsAny(source, "'\"") { // repr writes names that Python does not define
+		source = strings.NewReplacer("inf", "1e999", "nan", "(1e999-1e999)").Replace(source)
+	}
+	v, err := expr.Evaluate(source, nil)
 	if err != nil {
 		panic(fmt.Sprintf("%s: %v", raw, err))
 	}

@@ -52,6 +52,9 @@ var constants = []struct {
 }{{"null", nil}, {"true", true}, {"false", false}, {"NaN", math.NaN()}, {"Infinity", math.Inf(1)},
 	{"-Infinity", math.Inf(-1)}}
 
+// maxNesting bounds the nesting depth of values.
+const maxNesting = 200
+
 func (p *jsonParser) value(nesting int) Value {
 	if nesting > maxNesting {
 		panic(Raise("RecursionError", "maximum recursion depth exceeded while decoding a JSON array from a unicode string"))

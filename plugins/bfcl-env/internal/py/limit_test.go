@@ -12,14 +12,14 @@ func TestIntsOfTooManyDigits(t *testing.T) {
 	const limit = "Exceeds the limit (4300 digits) for integer string conversion"
 	long := strings.Repeat("9", 4301)
 	_, ofJSON := py.ParseJSON([]byte(long))
-	_, ofLiteral := py.ParseLiteral(long)
+	_, ofToken := py.ParseToken(long)
 	_, ofInt := py.Int(long)
 	power, err := py.Pow(10, 4300)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, written := py.JSON(py.NewDict("result", power))
-	for name, err := range map[string]error{"ParseJSON": ofJSON, "ParseLiteral": ofLiteral, "Int": ofInt,
+	for name, err := range map[string]error{"ParseJSON": ofJSON, "ParseToken": ofToken, "Int": ofInt,
 		"JSON": written} {
 		if err == nil || !strings.Contains(err.Error(), limit) {
 			t.Errorf("%s: %v", name, err)

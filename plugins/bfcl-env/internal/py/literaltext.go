@@ -6,56 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// text parses adjacent strings, which are joined into one.
-func (p *parser) text() (Value, error) {
-	if text, ok := p.plainText(); ok {
-		return text, nil
+// text parses a string whose quotation mark is at a given position.
+func (p *parser) text(quote int) (Value, error) {
+	if inner := p.source[quote+1:]; quote == 0 && strings.IndexByte(inner, p.source[0]) == len(inner)-1 && len(inner) > 1 &&
+		!strings.ContainsAny(inner, "\\\n") { // no prefix and no escapes, as in most strings
+		return inner[:len(inner)-1], nil
 	}
-	var out []byte
-	for {
-		raw := false
-		if c := p.source[p.at]; c|0x20 == 'r' || c|0x20 == 'u' {
-			raw = c|0x20 == 'r'
-			p.at++
-		}
-		var err error
-		if out, err = p.oneText(out, raw); err != nil {
-			return nil, err
-		}
-		before := p.at
-		p.skip()
-		if !p.beginsText() {
-			p.at = before
-			return string(out), nil
-		}
-	}
-}
-
-// plainText parses a string without escapes, prefixes, or adjacent strings, which is the form of most strings.
-func (p *parser) plainText() (string, bool) {
-	rest := p.source[p.at:]
-	quote := rest[0]
-	end := strings.IndexByte(rest[1:], quote) + 1
-	if quote|0x20 == 'r' || quote|0x20 == 'u' || end <= 1 || strings.ContainsAny(rest[1:end], "\\\n") {
-		return "", false
-	}
-	before := p.at
-	p.at += end + 1
-	after := p.at
-	if p.skip(); p.beginsText() {
-		p.at = before
-		return "", false
-	}
-	p.at = after
-	return rest[1:end], true
-}
-
-func (p *parser) beginsText() bool {
-	rest := p.source[p.at:]
-	if rest != "" && strings.IndexByte("rRuU", rest[0]) >= 0 {
-		rest = rest[1:]
-	}
-	return rest != "" && (rest[0] == '\'' || rest[0] == '"')
+	p.at = quote
+	out, err := p.oneText(nil, strings.ContainsAny(p.source[:quote], "rR"))
+	return string(out), err
 }
 
 func (p *parser) oneText(out []byte, raw bool) ([]byte, error) {
@@ -86,20 +45,21 @@ func (p *parser) oneText(out []byte, raw bool) ([]byte, error) {
 	return nil, p.failed("a text is not closed")
 }
 
-// bytes parses bytes after their prefix. Escapes that specify characters by number or name have no meaning in bytes.
-func (p *parser) bytes(raw bool) (Value, error) {
-	start := p.at
+// bytes parses bytes whose quotation mark is at a given position. Escapes that specify characters by number or name
+// have no meaning in bytes.
+func (p *parser) bytes(quote int) (Value, error) {
+	p.at = quote
 	text, err := p.oneText(nil, true)
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range text {
 		if c >= utf8.RuneSelf {
-			p.at = start
+			p.at = quote
 			return nil, p.failed("bytes can only contain ASCII literal characters")
 		}
 	}
-	if raw {
+	if strings.ContainsAny(p.source[:quote], "rR") {
 		return Bytes(text), nil
 	}
 	var out []byte
