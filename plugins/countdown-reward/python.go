@@ -215,24 +215,7 @@ func (v value) floor(w value) (value, error) {
 		return value{integer: quotient}, nil
 	}
 	x, y, err := asFloats(v, w)
-	return value{float: floorOf(x, y)}, err
-}
-
-// floorOf divides floats as CPython's float_floor_div does, based on the remainder.
-func floorOf(x, y float64) float64 {
-	remainder := math.Mod(x, y)
-	quotient := (x - remainder) / y
-	if remainder != 0 && (y < 0) != (remainder < 0) {
-		quotient--
-	}
-	if quotient == 0 {
-		return math.Copysign(0, x/y)
-	}
-	whole := math.Floor(quotient)
-	if quotient-whole > 0.5 {
-		whole++
-	}
-	return whole
+	return value{float: pytext.FloorDiv(x, y)}, err
 }
 
 // maxBits bounds integers. Python has no such limit, and computes 9**9**9 for hours.

@@ -81,3 +81,21 @@ func ParseSpecial(s string) (float64, bool) {
 	}
 	return 0, false
 }
+
+// FloorDiv implements Python's x // y for floats. It subtracts the remainder before it divides, as CPython does, so that
+// rounding cannot add one.
+func FloorDiv(x, y float64) float64 {
+	remainder := math.Mod(x, y)
+	quotient := (x - remainder) / y
+	if remainder != 0 && (y < 0) != (remainder < 0) {
+		quotient--
+	}
+	if quotient == 0 {
+		return math.Copysign(0, x/y)
+	}
+	whole := math.Floor(quotient)
+	if quotient-whole > 0.5 {
+		whole++
+	}
+	return whole
+}

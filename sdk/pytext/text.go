@@ -1,6 +1,6 @@
 // Package pytext processes text exactly as CPython 3.11 with Unicode 14.0 does: str.strip, str.lower, \s, \d and \w in
-// regular expressions, and float(). Rewards that reproduce the verdicts of Python programs use it, so that a score does
-// not depend on the language or on the Go version that builds a plugin.
+// regular expressions, float(), and // of floats. Plugins that reproduce Python programs use it, so that their results
+// do not depend on the language or on the Go version that builds a plugin.
 //
 //	pytext.Strip("\x1c 42\u00a0")   // "42"
 //	pytext.ParseFloat("٣_0")        // 30, true
@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // IsSpace reports whether str.strip, str.isspace, and the regular expression \s treat r as white space: Unicode white
@@ -30,41 +31,33 @@ func Strip(s string) string { return strings.TrimFunc(s, IsSpace) }
 // Lower implements Python's str.lower(): the full Unicode mapping, which has two rules beyond those for single letters.
 // İ (U+0130) becomes two code points, and Σ at the end of a word becomes ς.
 func Lower(s string) string {
-	runes := []rune(s)
-	out := make([]rune, 0, len(runes))
-	for i, r := range runes {
+	out := make([]byte, 0, len(s)+2)
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
-		case r == 'Σ' && isFinalSigma(runes, i):
-			out = append(out, 'ς')
+		case r == 'Σ' && isFinalSigma(s[:i], s[i+size:]):
+			out = append(out, "ς"...)
 		case r == 'İ':
-			out = append(out, 'i', '\u0307')
+			out = append(out, "i\u0307"...)
 		case isIn(cased, r):
-			out = append(out, unicode.ToLower(r))
-		default:
-			out = append(out, r)
+			out = utf8.AppendRune(out, unicode.ToLower(r))
+		default: // including bytes that are not UTF-8
+			out = append(out, s[i:i+size]...)
 		}
+		i += size
 	}
 	return string(out)
 }
 
-// isFinalSigma reports whether the sigma at i ends a word: the nearest preceding code point that is not case-ignorable
-// is a cased letter, and the nearest following one is not (condition Final_Sigma in SpecialCasing.txt).
-func isFinalSigma(runes []rune, i int) bool {
-	before := i - 1
-	for before >= 0 && isIn(caseIgnorable, runes[before]) {
-		before--
-	}
-	if before < 0 || !isIn(cased, runes[before]) {
-		return false
-	}
-	after := i + 1
-	for after < len(runes) && isIn(caseIgnorable, runes[after]) {
-		after++
-	}
-	return after == len(runes) || !isIn(cased, runes[after])
+// isFinalSigma reports whether a sigma ends a word: the nearest preceding code point that is not case-ignorable is a
+// cased letter, and the nearest following one is not (condition Final_Sigma in SpecialCasing.txt).
+func isFinalSigma(before, after string) bool {
+	ignorable := func(r rune) bool { return isIn(caseIgnorable, r) }
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(before, ignorable))
+	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(after, ignorable))
+	return isIn(cased, last) && !isIn(cased, next)
 }
 
-// isIn reports whether r is in one of the given ranges, which are in ascending order.
 func isIn(ranges []runeRange, r rune) bool {
 	_, found := slices.BinarySearchFunc(ranges, r, func(in runeRange, r rune) int {
 		switch {

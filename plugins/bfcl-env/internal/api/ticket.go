@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+	"github.com/awhost/awhost/sdk/pytext"
 )
 
 // ticketAPI is the queue of support tickets in a company.
@@ -180,7 +181,7 @@ func (t *ticketAPI) userTickets(a []py.Value) py.Value {
 func hasStatus(ticket, status py.Value) bool {
 	v := py.Must(py.Index(ticket, "status"))
 	have := py.Must(py.Text(v, "lower"))
-	return py.Lower(have) == py.Lower(py.Must(py.Text(status, "lower")))
+	return pytext.Lower(have) == pytext.Lower(py.Must(py.Text(status, "lower")))
 }
 
 var _ Instance = (*ticketAPI)(nil)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+	"github.com/awhost/awhost/sdk/pytext"
 )
 
 // twitterAPI posts tweets.
@@ -258,7 +259,7 @@ func matchesTweet(tweet, keyword py.Value) bool {
 }
 
 // lowerOf is v.lower().
-func lowerOf(v py.Value) string { return py.Lower(py.Must(py.Text(v, "lower"))) }
+func lowerOf(v py.Value) string { return pytext.Lower(py.Must(py.Text(v, "lower"))) }
 
 func (t *twitterAPI) tweetComments(a []py.Value) py.Value {
 	if _, refusal := t.tweet(a[0]); refusal != nil {

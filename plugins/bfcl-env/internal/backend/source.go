@@ -4,11 +4,11 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/expr"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+	"github.com/awhost/awhost/sdk/pytext"
 )
 
 // run parses a call and executes it.
@@ -112,7 +112,7 @@ func calledNames(source string) []calledName {
 		start := i
 		for i < len(source) {
 			r, size := utf8.DecodeRuneInString(source[i:])
-			if !word(r) {
+			if !pytext.IsWord(r) {
 				break
 			}
 			i += size
@@ -128,7 +128,7 @@ func calledNames(source string) []calledName {
 		end := i
 		for i < len(source) {
 			r, size := utf8.DecodeRuneInString(source[i:])
-			if !py.IsSpace(r) {
+			if !pytext.IsSpace(r) {
 				break
 			}
 			i += size
@@ -142,12 +142,4 @@ func calledNames(source string) []calledName {
 
 func wordByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-}
-
-// word reports whether a rune matches \w: letters, all kinds of numbers, and the underscore.
-func word(r rune) bool {
-	if r < utf8.RuneSelf {
-		return wordByte(byte(r))
-	}
-	return unicode.IsLetter(r) || unicode.IsNumber(r)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+	"github.com/awhost/awhost/sdk/pytext"
 )
 
 // Kind is the type of a response.
@@ -18,7 +19,7 @@ const (
 // Response parses a response: one <think>, then one <tool_call> with JSON or one <answer>, and nothing else. content
 // is the content of the tag. If problem is not empty, it describes the error, and content is the response.
 func Response(response string) (content string, kind Kind, problem string) {
-	stripped := py.Strip(response)
+	stripped := pytext.Strip(response)
 	thoughts, tools, answers := between(stripped, "think"), between(stripped, "tool_call"), between(stripped, "answer")
 	switch {
 	case len(thoughts) == 0:
@@ -38,7 +39,7 @@ func Response(response string) (content string, kind Kind, problem string) {
 	case outside(stripped, "answer"):
 		problem = outsideProblem
 	default:
-		return py.Strip(answers[0]), KindAnswer, ""
+		return pytext.Strip(answers[0]), KindAnswer, ""
 	}
 	return response, "", problem
 }
@@ -50,7 +51,7 @@ func tool(response, stripped, body string) (content string, kind Kind, problem s
 	if outside(stripped, "tool_call") {
 		return response, "", outsideProblem
 	}
-	v, err := py.ParseJSON([]byte(py.Strip(body)))
+	v, err := py.ParseJSON([]byte(pytext.Strip(body)))
 	if err != nil {
 		return response, "", "Error: Invalid JSON inside <tool_call>: " + strings.TrimPrefix(err.Error(), "JSONDecodeError: ")
 	}
@@ -69,7 +70,7 @@ func between(text, tag string) []string {
 
 // outside reports whether there is text outside <think> and another tag.
 func outside(text, tag string) bool {
-	return strings.TrimFunc(without(without(text, "think"), tag), py.IsSpace) != ""
+	return strings.TrimFunc(without(without(text, "think"), tag), pytext.IsSpace) != ""
 }
 
 // without returns a string with a tag and its content removed.

@@ -8,6 +8,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/api"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/expr"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+	"github.com/awhost/awhost/sdk/pytext"
 )
 
 // Text reads the calls in a response in Python syntax, as a list or without its brackets. It reproduces the behavior of
@@ -23,7 +24,7 @@ func Text(response string, profile api.Profile) (calls []string, err error) {
 		source += "]"
 	}
 	if profile == api.V4 {
-		source = strings.Trim(py.Strip(source), "'")
+		source = strings.Trim(pytext.Strip(source), "'")
 	} else {
 		source = strings.Trim(source, "[]'")
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/api"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+	"github.com/awhost/awhost/sdk/pytext"
 )
 
 // Tools parses the calls in a JSON string: an object with name and arguments, or a list of such objects. Other items
@@ -36,7 +37,7 @@ func source(item py.Value) (string, bool) {
 		return "", false
 	}
 	name, _ := call.Or("name", nil).(string)
-	if name = py.Strip(name); name == "" {
+	if name = pytext.Strip(name); name == "" {
 		return "", false
 	}
 	arguments, ok := call.Or("arguments", nil).(*py.Dict)

@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+
+	"github.com/awhost/awhost/sdk/pytext"
 )
 
 // FloatRepr returns repr(f): the shortest string that parses to f.
@@ -160,20 +162,11 @@ func Float(v Value) (float64, error) {
 	return n.toFloat()
 }
 
-// parseFloat parses a string as Python's float does: digits with single underscores between them, inf, nan, and
-// surrounding whitespace, but no hexadecimal numbers.
 func parseFloat(text string) (float64, error) {
-	trimmed := Strip(text)
-	failed := ValueError("could not convert string to float: %s", Repr(text))
-	digits, ok := withoutUnderscores(asciiDigits(trimmed))
-	if !ok || digits == "" || strings.ContainsAny(digits, "xXpP") {
-		return 0, failed
+	if f, ok := pytext.ParseFloat(text); ok {
+		return f, nil
 	}
-	f, err := strconv.ParseFloat(digits, 64)
-	if err != nil && !math.IsInf(f, 0) {
-		return 0, failed
-	}
-	return f, nil
+	return 0, ValueError("could not convert string to float: %s", Repr(text))
 }
 
 // withoutUnderscores removes underscores between digits. It returns false if there are any other underscores, which are
@@ -230,7 +223,7 @@ func Int(v Value) (Value, error) {
 		if n, ok := smallNumber(text); ok {
 			return n, nil
 		}
-		digits, ok := withoutUnderscores(asciiDigits(Strip(text)))
+		digits, ok := withoutUnderscores(asciiDigits(pytext.Strip(text)))
 		if ok && !strings.ContainsAny(digits, "xXbBoO") {
 			if err := digitsExceeded(digits); err != nil {
 				return nil, err

@@ -16,6 +16,7 @@ import (
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/expr"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+	"github.com/awhost/awhost/sdk/pytext"
 )
 
 // vector is a recorded call of a Python function.
@@ -223,10 +224,10 @@ var operations = map[string]func(args []json.RawMessage) (string, error){
 			err := py.JSONUnicode(text(a[0]))
 		return quoted(s), err
 	},
-	"lower":      onText(func(s string) string { return quoted(py.Lower(s)) }),
+	"lower":      onText(func(s string) string { return quoted(pytext.Lower(s)) }),
 	"splitlines": onText(func(s string) string { return texts(py.SplitLines(s)...) }),
 	"split":      onText(func(s string) string { return texts(py.Split(s)...) }),
-	"strip":      onText(func(s string) string { return quoted(py.Strip(s)) }),
+	"strip":      onText(func(s string) string { return quoted(pytext.Strip(s)) }),
 	"sorted_lines": onText(func(s string) string {
 		lines := py.SplitLines(s)
 		slices.Sort(lines)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"strings"
+
+	"github.com/awhost/awhost/sdk/pytext"
 )
 
 // MPF is an mpmath number in its printed form; MPC is a complex mpmath number.
@@ -88,7 +90,7 @@ func (m mp) number(v Value) (*big.Float, error) {
 		case math.IsNaN(rough):
 			return nil, nil
 		}
-		digits, _ := withoutUnderscores(asciiDigits(Strip(text)))
+		digits, _ := withoutUnderscores(asciiDigits(pytext.Strip(text)))
 		x, _, err := big.ParseFloat(digits, 10, m.prec, big.ToNearestEven)
 		return x, err
 	}

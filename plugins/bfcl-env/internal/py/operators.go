@@ -1,9 +1,10 @@
 package py
 
 import (
-	"math"
 	"math/big"
 	"strings"
+
+	"github.com/awhost/awhost/sdk/pytext"
 )
 
 // FloorDiv returns a // b for numbers.
@@ -21,7 +22,7 @@ func FloorDiv(a, b Value) (Value, error) {
 		if q == 0 {
 			return nil, Raise("ZeroDivisionError", "float floor division by zero")
 		}
-		return floorFloats(p, q), nil
+		return pytext.FloorDiv(p, q), nil
 	case y.bigInt().Sign() == 0:
 		return nil, Raise("ZeroDivisionError", "integer division or modulo by zero")
 	}
@@ -30,23 +31,6 @@ func FloorDiv(a, b Value) (Value, error) {
 		quotient.Sub(quotient, big.NewInt(1))
 	}
 	return normal(quotient), nil
-}
-
-// floorFloats subtracts the remainder before it divides, as CPython does, so that rounding cannot add one.
-func floorFloats(p, q float64) float64 {
-	rest := math.Mod(p, q)
-	quotient := (p - rest) / q
-	if rest != 0 && (q < 0) != (rest < 0) {
-		quotient--
-	}
-	if quotient == 0 {
-		return math.Copysign(0, p/q)
-	}
-	floor := math.Floor(quotient)
-	if quotient-floor > 0.5 {
-		floor++
-	}
-	return floor
 }
 
 // format returns text % values for a string without directives. Unused values are an error.

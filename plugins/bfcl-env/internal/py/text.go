@@ -2,8 +2,9 @@ package py
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/awhost/awhost/sdk/pytext"
 )
 
 // decode decodes a code point, including a surrogate, which is not valid UTF-8.
@@ -59,23 +60,8 @@ func Len(s string) int {
 	return n
 }
 
-// IsSpace reports whether Python considers a character to be whitespace.
-func IsSpace(r rune) bool {
-	switch {
-	case r < 0x80:
-		return r == ' ' || r >= '\t' && r <= '\r' || r >= 0x1C && r <= 0x1F
-	case r == 0x85, r == 0xA0, r == 0x1680, r >= 0x2000 &&
-		r <= 0x200A, r == 0x2028, r == 0x2029, r == 0x202F, r == 0x205F, r == 0x3000:
-		return true
-	}
-	return false
-}
-
-// Strip returns s.strip().
-func Strip(s string) string { return strings.TrimFunc(s, IsSpace) }
-
 // Split returns s.split().
-func Split(s string) []string { return strings.FieldsFunc(s, IsSpace) }
+func Split(s string) []string { return strings.FieldsFunc(s, pytext.IsSpace) }
 
 // SplitLines returns s.splitlines().
 func SplitLines(s string) []string {
@@ -111,96 +97,12 @@ func endsLine(r rune) bool {
 // compareTexts compares strings by code point. UTF-8 preserves the order of code points, including surrogates.
 func compareTexts(a, b string) int { return strings.Compare(a, b) }
 
-// Lower returns s.lower().
-func Lower(s string) string {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return lowerUnicode(s)
-		}
-	}
-	return strings.ToLower(s)
-}
-
-// The letters whose lowercase form depends on the context, or consists of two characters.
-const (
-	capitalSigma = 'Σ'
-	finalSigma   = 'ς'
-	smallSigma   = 'σ'
-	capitalIDot  = 'İ'
-	combiningDot = 0x307
-)
-
-func lowerUnicode(s string) string {
-	runes := runes(s)
-	out := make([]byte, 0, len(s)+2)
-	for i, r := range runes {
-		switch {
-		case r == capitalSigma && isFinal(runes, i):
-			out = appendRune(out, finalSigma)
-		case r == capitalSigma:
-			out = appendRune(out, smallSigma)
-		case r == capitalIDot:
-			out = appendRune(appendRune(out, 'i'), combiningDot)
-		case newerThanPython(r):
-			out = appendRune(out, r)
-		default:
-			out = appendRune(out, unicode.ToLower(r))
-		}
-	}
-	return string(out)
-}
-
-// isFinal reports whether the sigma at i ends a word, that is, if there is a cased letter before it and none after it,
-// ignoring marks.
-func isFinal(runes []rune, i int) bool {
-	before := i - 1
-	for before >= 0 && caseIgnorable(runes[before]) {
-		before--
-	}
-	if before < 0 || !cased(runes[before]) {
-		return false
-	}
-	after := i + 1
-	for after < len(runes) && caseIgnorable(runes[after]) {
-		after++
-	}
-	return after == len(runes) || !cased(runes[after])
-}
-
-func cased(r rune) bool {
-	return unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsTitle(r) || unicode.Is(unicode.Other_Lowercase, r) ||
-		unicode.Is(unicode.Other_Uppercase, r)
-}
-
-// caseIgnorable reports whether a character has the Unicode property Case_Ignorable.
-func caseIgnorable(r rune) bool {
-	switch r {
-	case '\'', '.', ':', '^', '`', 0xA8, 0xAD, 0xAF, 0xB4, 0xB7, 0xB8, 0x2018, 0x2019, 0x2024, 0x2027:
-		return true
-	}
-	return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk)
-}
-
 // asciiDigits replaces the decimal digits of every script with 0 to 9.
 func asciiDigits(s string) string {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return strings.Map(func(r rune) rune {
-				if unicode.Is(unicode.Nd, r) {
-					return '0' + digitValue(r)
-				}
-				return r
-			}, s)
+	return strings.Map(func(r rune) rune {
+		if digit, ok := pytext.DecimalDigit(r); ok {
+			return rune(digit)
 		}
-	}
-	return s
-}
-
-// digitValue returns the distance from the zero of the digit's script, because decimal digits come in runs of ten.
-func digitValue(r rune) rune {
-	zero := r
-	for zero > 0 && r-zero < 9 && unicode.Is(unicode.Nd, zero-1) {
-		zero--
-	}
-	return (r - zero) % 10
+		return r
+	}, s)
 }
