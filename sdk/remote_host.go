@@ -16,8 +16,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// HeartbeatInterval is how often RunEpisode reports that an episode is still queued or running.
-const HeartbeatInterval = 10 * time.Second
+// heartbeatInterval is how often RunEpisode reports that an episode is still queued or running.
+const heartbeatInterval = 10 * time.Second
 
 // RemoteHost returns a client for the host. RunEpisode repeats a call with the same ID after the connection is lost, so
 // that it joins the running episode. Episodes share a stream that lasts as long as the connection, so create one Host
@@ -27,7 +27,7 @@ func RemoteHost(conn grpc.ClientConnInterface) Host {
 }
 
 // heartbeatTimeout is how long a host may go without a heartbeat before it is considered to have exited.
-const heartbeatTimeout = 6 * HeartbeatInterval
+const heartbeatTimeout = 6 * heartbeatInterval
 
 func newRemoteHost(conn grpc.ClientConnInterface, limit int, silence time.Duration) remoteHost {
 	episodes := multiplex.NewConn(conn, multiplex.Options{
@@ -139,7 +139,7 @@ type HostServer struct {
 	Authorize func(ctx context.Context) error
 	// Log receives the lines from HostService.Log; nil discards them.
 	Log func(ctx context.Context, level, message string, fields map[string]string)
-	// Heartbeat is how often RunEpisode reports that it is still running; 0 means HeartbeatInterval.
+	// Heartbeat is how often RunEpisode reports that it is still running; 0 means heartbeatInterval.
 	Heartbeat time.Duration
 	// Agents answers the calls of agents, or is nil without agents. It identifies the caller using ctx.
 	Agents AgentHost
@@ -199,7 +199,7 @@ func (s *hostServer) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1
 		defer recovered("RunEpisode", &a.err)
 		a.result, a.err = s.h.Host.RunEpisode(ctx, episodeRequestFromWire(req))
 	}()
-	heartbeat := time.NewTicker(cmp.Or(s.h.Heartbeat, HeartbeatInterval))
+	heartbeat := time.NewTicker(cmp.Or(s.h.Heartbeat, heartbeatInterval))
 	defer heartbeat.Stop()
 	for {
 		select {

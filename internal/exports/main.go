@@ -12,8 +12,9 @@ import (
 	"os"
 )
 
-// public are the packages used by other modules.
-var public = []string{"github.com/awhost/awhost/sdk"}
+// public lists the packages with names that are only for other modules: the types of conformance.json, and the kit of
+// adapters.
+var public = []string{"github.com/awhost/awhost/sdk/conformance", "github.com/awhost/awhost/sdk/framework"}
 
 func main() {
 	unused, err := find(".", public, "./...")

@@ -28,7 +28,7 @@ func Diagnose(path string, signs []Sign) string {
 	if err != nil {
 		return fmt.Sprintf("Its log cannot be read: %v", err)
 	}
-	text = WithoutColours(text)
+	text = withoutColours(text)
 	for _, s := range signs {
 		if at := s.pattern.FindStringSubmatchIndex(text); at != nil {
 			return string(s.pattern.ExpandString(nil, s.meaning, text, at)) + " Its log: " + path
@@ -46,8 +46,8 @@ var errorLine = regexp.MustCompile(`(?m)^(?:\([^)\n]*pid=[^)\n]*\) |\[[^\]\n]*\]
 
 var colours = regexp.MustCompile("\x1b\\[[0-9;]*[a-zA-Z]")
 
-// WithoutColours removes color escape sequences.
-func WithoutColours(text string) string { return colours.ReplaceAllString(text, "") }
+// withoutColours removes color escape sequences.
+func withoutColours(text string) string { return colours.ReplaceAllString(text, "") }
 
 // ReadEnd reads the end of a log, which contains the cause of a failure.
 func ReadEnd(path string) (string, error) {

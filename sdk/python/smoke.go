@@ -58,6 +58,6 @@ func (m TinyModel) Make(ctx context.Context) error {
 
 // lastLine returns the line in which Python reports the error.
 func lastLine(out []byte) string {
-	lines := strings.Split(strings.TrimSpace(WithoutColours(string(out))), "\n")
+	lines := strings.Split(strings.TrimSpace(withoutColours(string(out))), "\n")
 	return lines[len(lines)-1]
 }

@@ -36,10 +36,6 @@ const (
 	TypeAny     Type = `"dynamic"`
 )
 
-// Ref returns the type for an attribute that names a block of the given kind, written as kind.type.name in the spec.
-// The plugin receives the address as a string, for example "dataset.jsonl.train".
-func Ref(kind string) Type { return Type("ref:" + kind) }
-
 // RefList returns the type for a list of references to blocks of a kind.
 func RefList(kind string) Type { return Type(`["list","ref:` + kind + `"]`) }
 
@@ -187,7 +183,7 @@ func StringMap(name, description string) Attribute {
 
 // Reference starts an attribute that names a block of the given kind.
 func Reference(name, kind, description string) Attribute {
-	return Attribute{Name: name, Type: Ref(kind), Description: description}
+	return Attribute{Name: name, Type: Type("ref:" + kind), Description: description}
 }
 
 // Require makes the attribute required.
