@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/catalog/internal/archive"
-	"github.com/awhost/awhost/host/catalog/internal/child"
+	"github.com/awhost/awhost/host/internal/child"
 	"github.com/awhost/awhost/host/internal/wholefile"
 )
 

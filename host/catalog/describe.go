@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/awhost/awhost/host/catalog/internal/child"
+	"github.com/awhost/awhost/host/internal/child"
 	"github.com/awhost/awhost/sdk"
 )
 

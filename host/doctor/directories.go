@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/awhost/awhost/host/doctor/internal/child"
+	"github.com/awhost/awhost/host/internal/child"
 )
 
 // disk holds the properties of a file system; sizes are in bytes.

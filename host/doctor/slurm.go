@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/awhost/awhost/host/doctor/internal/child"
+	"github.com/awhost/awhost/host/internal/child"
 )
 
 // Partition is a Slurm partition.

@@ -431,6 +431,7 @@ var notDeciding = map[string]string{
 
 	"host/tracking": "it copies recorded numbers",
 
+	"host/internal/child":       "it inspects the machine, and builds plugins",
 	"host/journal/disk":         "it stores records",
 	"host/telemetry/settings":   "it configures the exported data of a run",
 	"host/tracking/tensorboard": "it writes files",

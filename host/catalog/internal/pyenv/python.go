@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/awhost/awhost/host/catalog/internal/child"
+	"github.com/awhost/awhost/host/internal/child"
 )
 
 // python is a Python interpreter and its platform.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/awhost/awhost/host/doctor/internal/child"
+	"github.com/awhost/awhost/host/internal/child"
 )
 
 // Torch is torch's report on the devices that it can use.

@@ -1,5 +1,4 @@
-// Package child runs external programs to completion and captures their output for messages. It does not depend on
-// plugins.
+// Package child runs external programs to completion and captures their output. It does not depend on plugins.
 //
 //	output := &child.Head{Limit: child.MaxMessageBytes}
 //	cmd.Stdout, cmd.Stderr = output, output
