@@ -3,6 +3,7 @@ package sdk
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -621,12 +622,12 @@ func (c *AdapterCapabilities) SupportsStop() bool { return supports(c.SamplingOw
 
 // SupportsTemplateKwargs reports whether requests may have arguments of the chat template.
 func (c *AdapterCapabilities) SupportsTemplateKwargs() bool {
-	return contains(c.SamplingOwned, "chat_template_kwargs")
+	return slices.Contains(c.SamplingOwned, "chat_template_kwargs")
 }
 
 // SupportsConstraints reports whether requests may restrict the sampled message. The adapter then masks forced tokens.
 func (c *AdapterCapabilities) SupportsConstraints() bool {
-	return contains(c.SamplingOwned, "decoding_constraints")
+	return slices.Contains(c.SamplingOwned, "decoding_constraints")
 }
 
 // SupportsImages reports whether messages may have images. It returns true if the adapter does not declare its
@@ -634,5 +635,5 @@ func (c *AdapterCapabilities) SupportsConstraints() bool {
 func (c *AdapterCapabilities) SupportsImages() bool { return supports(c.Modalities, "image") }
 
 func supports(declared []string, what string) bool {
-	return len(declared) == 0 || contains(declared, what)
+	return len(declared) == 0 || slices.Contains(declared, what)
 }

@@ -3,6 +3,8 @@ package sdk
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
@@ -59,7 +61,7 @@ func sortedClasses(m map[FailureClass][]FailureAction) []FailureClass {
 	for class := range m {
 		byName[string(class)] = true
 	}
-	return mapSlice(sortedKeys(byName), func(name string) FailureClass { return FailureClass(name) })
+	return mapSlice(slices.Sorted(maps.Keys(byName)), func(name string) FailureClass { return FailureClass(name) })
 }
 
 func planRequestFromWire(r *awhostv1.PlanRequest) (PlanRequest, error) {

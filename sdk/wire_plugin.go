@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"sort"
 
 	"google.golang.org/protobuf/encoding/protojson"
 
@@ -312,7 +311,7 @@ func adapterCapabilitiesToWire(c AdapterCapabilities) *awhostv1.AdapterCapabilit
 		PerTokenVersions: c.PerTokenVersions, Unscorable: c.Unscorable, GroupSemantics: c.GroupSemantics,
 		GroupOfOne: c.GroupOfOne, Credit: c.Credit,
 		TrainsAll:     c.TrainsAll,
-		SamplingOwned: c.SamplingOwned, StopStrings: contains(c.SamplingOwned, "stop"), Modalities: c.Modalities,
+		SamplingOwned: c.SamplingOwned, StopStrings: slices.Contains(c.SamplingOwned, "stop"), Modalities: c.Modalities,
 		MaxContext: int64(c.MaxContext), MaxEpisode: durationToWire(c.MaxEpisode), Interruptible: c.Interruptible,
 		Resume:      c.Resume,
 		LiveMetrics: c.LiveMetrics, Evaluate: c.Evaluate, StepBarrier: c.StepBarrier, Smoke: c.Smoke, Scale: c.Scale,
@@ -337,19 +336,10 @@ func adapterCapabilitiesFromWire(c *awhostv1.AdapterCapabilities) AdapterCapabil
 // samplingOwned returns the sampling settings that are honored, including "stop" if only stop_strings declares it.
 func samplingOwned(c *awhostv1.AdapterCapabilities) []string {
 	owned := c.GetSamplingOwned()
-	if c.GetStopStrings() && !contains(owned, "stop") {
+	if c.GetStopStrings() && !slices.Contains(owned, "stop") {
 		return append(owned[:len(owned):len(owned)], "stop")
 	}
 	return owned
-}
-
-func contains(list []string, want string) bool {
-	for _, s := range list {
-		if s == want {
-			return true
-		}
-	}
-	return false
 }
 
 func diagnosticsToWire(in []Diagnostic) []*awhostv1.Diagnostic {
@@ -370,16 +360,6 @@ func diagnosticsFromWire(in []*awhostv1.Diagnostic) []Diagnostic {
 		return Diagnostic{Severity: severity, Summary: d.GetSummary(), Detail: d.GetDetail(),
 			Path: d.GetAttribute().GetSteps()}
 	})
-}
-
-// sortedKeys returns the keys in a deterministic order.
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
 }
 
 // ProtocolError reports that a plugin supports different versions of the plugin protocol than this SDK.

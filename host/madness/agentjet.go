@@ -1,6 +1,7 @@
 package madness
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -105,7 +106,7 @@ func repeats[T comparable](items []T, remember, patience int) int {
 	var known []T
 	left, first := patience, 0
 	for i, item := range items {
-		if !contains(known, item) {
+		if !slices.Contains(known, item) {
 			known = append(known, item)
 			if len(known) > remember {
 				known = known[1:]
@@ -121,15 +122,6 @@ func repeats[T comparable](items []T, remember, patience int) int {
 		}
 	}
 	return -1
-}
-
-func contains[T comparable](items []T, item T) bool {
-	for _, known := range items {
-		if known == item {
-			return true
-		}
-	}
-	return false
 }
 
 // words returns the words in the text, split as by Python's split, and their offsets.

@@ -176,9 +176,9 @@ func (c StageBinding) Setup() (rollout.StageSetup, error) {
 		Rewards:            c.rewards(),
 		Sampling:           sampling(knobs.Sampling, knobs.Limits),
 		ValidationSampling: validationSampling(knobs),
-		Policy:             c.Stage.Policy, Overlong: rollout.Overlong(text(knobs.Limits.Overlong)),
+		Policy:             c.Stage.Policy, Overlong: rollout.Overlong(sdk.ValueOr(knobs.Limits.Overlong, "")),
 		OverlongPenalty: c.Stage.OverlongPenalty,
-		LoneSurvivor:    c.Stage.LoneSurvivor, MinGroup: number(c.Stage.MinGroup), Concurrency: c.concurrency(actor),
+		LoneSurvivor:    c.Stage.LoneSurvivor, MinGroup: sdk.ValueOr(c.Stage.MinGroup, 0), Concurrency: c.concurrency(actor),
 		ActiveBudget: c.Stage.EpisodeTimeout,
 		Breaker: rollout.BreakerSettings{
 			FailedFraction: c.Stage.CircuitBreaker.FailedFraction, Window: c.Stage.CircuitBreaker.Window,
@@ -273,7 +273,7 @@ func (c StageBinding) agent(actor *spec.Actor, calls []string) (agent.Agent, err
 	settings := agent.Settings{
 		Name: actor.Member(), SystemPrompt: body.SystemPrompt, Tools: body.Tools, Deny: body.Deny, Calls: calls,
 		MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
-		ResponseTokens: number(c.Stage.Knobs.Limits.ResponseTokens),
+		ResponseTokens: sdk.ValueOr(c.Stage.Knobs.Limits.ResponseTokens, 0),
 	}
 	if body.OnMalformed == "tell" {
 		settings.OnMalformed = agent.TellOnMalformed
@@ -335,7 +335,7 @@ func (c StageBinding) pluginAgent(actor *spec.Actor, calls []string) (agent.Agen
 	player, err := agent.NewPlugin(agent.PluginSettings{
 		Name: actor.Member(), Tools: body.Tools, Deny: body.Deny, Calls: calls,
 		Reveal: reveal(body.Private), MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
-		ResponseTokens: number(c.Stage.Knobs.Limits.ResponseTokens),
+		ResponseTokens: sdk.ValueOr(c.Stage.Knobs.Limits.ResponseTokens, 0),
 		Endpoint: func(
 			ctx context.Context, model sdk.AgentModel, tools agent.Toolbox,
 		) (agent.Endpoints, func() map[string]float64) {
@@ -426,8 +426,8 @@ func selfReports(says map[string]agent.SelfReport) map[string]spec.SelfReport {
 }
 
 func sampling(k sdk.SamplingKnobs, limits sdk.LimitKnobs) sdk.Sampling {
-	return sdk.Sampling{Temperature: k.Temperature, TopP: k.TopP, TopK: number(k.TopK), Stop: k.Stop,
-		MaxTokens: number(limits.MessageTokens)}
+	return sdk.Sampling{Temperature: k.Temperature, TopP: k.TopP, TopK: sdk.ValueOr(k.TopK, 0), Stop: k.Stop,
+		MaxTokens: sdk.ValueOr(limits.MessageTokens, 0)}
 }
 
 // validationSampling returns the sampling settings for training, overridden by the spec's settings for validation.
@@ -448,20 +448,6 @@ func validationSampling(k sdk.Knobs) sdk.Sampling {
 		}
 	}
 	return out
-}
-
-func number(n *int) int {
-	if n == nil {
-		return 0
-	}
-	return *n
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 var _ error = (*StartError)(nil)

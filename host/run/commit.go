@@ -11,6 +11,7 @@ import (
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk"
 )
 
 // encodeState returns the run's state for a record, including the engine's.
@@ -85,21 +86,21 @@ func (l *trainCall) take(step int, path string) (dir, external string, err error
 
 // kept reports whether the checkpoint for a step is retained according to the spec's checkpoint block.
 func (l *trainCall) kept(step int) bool {
-	every := number(l.stage.Knobs.Checkpoint.Every)
+	every := sdk.ValueOr(l.stage.Knobs.Checkpoint.Every, 0)
 	if every <= 0 {
 		return false
 	}
-	if text(l.stage.Knobs.Checkpoint.Unit) == "epochs" {
-		prompts := max(1, number(l.stage.Knobs.Batch.Prompts))
+	if sdk.ValueOr(l.stage.Knobs.Checkpoint.Unit, "") == "epochs" {
+		prompts := max(1, sdk.ValueOr(l.stage.Knobs.Batch.Prompts, 0))
 		every = max(1, every*l.run.Plan.Tasks(l.stage.Dataset)/prompts)
 	}
 	return (step-l.run.state.now.Stages[l.index])%every == 0
 }
 
 func (l *trainCall) retention() runstore.Retention {
-	keep := runstore.Retention{Keep: number(l.stage.Knobs.Checkpoint.Keep)}
+	keep := runstore.Retention{Keep: sdk.ValueOr(l.stage.Knobs.Checkpoint.Keep, 0)}
 	for _, stage := range l.run.Plan.Stages { // the best checkpoint of an earlier stage is kept, too
-		keep.BestBy = append(keep.BestBy, runstore.ValidationMetric(text(stage.Knobs.Validate.BestBy)))
+		keep.BestBy = append(keep.BestBy, runstore.ValidationMetric(sdk.ValueOr(stage.Knobs.Validate.BestBy, "")))
 	}
 	return keep
 }

@@ -75,17 +75,3 @@ func (l *trainCall) awaitPlugin(ctx context.Context, address string, cause error
 	}
 	return nil
 }
-
-func number(n *int) int {
-	if n == nil {
-		return 0
-	}
-	return *n
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}

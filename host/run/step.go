@@ -37,7 +37,7 @@ func (l *trainCall) record(ctx context.Context, step int, events pendingEvents,
 			return nil, err
 		}
 		isBest := l.run.state.validated(validation{
-			stage: l.index, step: step, set: l.stage.Validation, by: text(l.stage.Knobs.Validate.BestBy),
+			stage: l.index, step: step, set: l.stage.Validation, by: sdk.ValueOr(l.stage.Knobs.Validate.BestBy, ""),
 			checkpoint: events.checkpoint != nil,
 		}, *report.Validation)
 		l.publishValidation(step, events, *report.Validation, isBest)

@@ -81,7 +81,7 @@ const tooLong = "the embedded policy has a context of %d tokens, a byte each, fo
 
 // refusedValue returns the reason why a knob's value is rejected, or "".
 func refusedValue(k sdk.Knobs, path string, context int) string {
-	topP, topK := value(k.Sampling.TopP, 1), value(k.Sampling.TopK, 0)
+	topP, topK := sdk.ValueOr(k.Sampling.TopP, 1), sdk.ValueOr(k.Sampling.TopK, 0)
 	switch {
 	case longest(k.Limits, path) > context:
 		return fmt.Sprintf(tooLong, context)
@@ -95,9 +95,9 @@ func refusedValue(k sdk.Knobs, path string, context int) string {
 func longest(limits sdk.LimitKnobs, path string) int {
 	switch path {
 	case "limits.response_tokens":
-		return value(limits.ResponseTokens, 0)
+		return sdk.ValueOr(limits.ResponseTokens, 0)
 	case "limits.message_tokens":
-		return value(limits.MessageTokens, 0)
+		return sdk.ValueOr(limits.MessageTokens, 0)
 	}
 	return 0
 }

@@ -55,10 +55,11 @@ func at(knob string, err error) error {
 // newSettings fills in the trainer's defaults and returns an error if the settings cannot be used for training.
 func newSettings(k sdk.Knobs, trainTasks int) (settings, error) {
 	s := settings{
-		seed: k.Seed, prompts: value(k.Batch.Prompts, 32), groupSize: value(k.Batch.GroupSize, 8), concurrency: k.Concurrency,
+		seed: k.Seed, prompts: sdk.ValueOr(k.Batch.Prompts, 32), groupSize: sdk.ValueOr(k.Batch.GroupSize, 8),
+		concurrency: k.Concurrency,
 		validate: validation{
-			every: value(k.Validate.Every, 0), beforeTrain: value(k.Validate.BeforeTrain, false),
-			samples: value(k.Validate.Samples, 1),
+			every: sdk.ValueOr(k.Validate.Every, 0), beforeTrain: sdk.ValueOr(k.Validate.BeforeTrain, false),
+			samples: sdk.ValueOr(k.Validate.Samples, 1),
 		},
 	}
 	if s.concurrency < 1 {
@@ -111,34 +112,34 @@ func stageSteps(k sdk.Knobs, trainTasks, prompts int) (int, error) {
 
 func hyper(k sdk.Knobs) (grpo.Hyper, error) {
 	h := grpo.DefaultHyper()
-	h.ClipLow, h.ClipHigh = value(k.Algorithm.ClipLow, h.ClipLow), value(k.Algorithm.ClipHigh, h.ClipHigh)
-	h.KL, h.Entropy = value(k.Algorithm.KL, h.KL), value(k.Algorithm.Entropy, h.Entropy)
-	h.Normalize = grpo.Normalization(value(k.Algorithm.NormalizeBy, string(h.Normalize)))
-	h.KeepZeroVariance = !value(k.Algorithm.DropZeroVariance, true)
-	h.MiniBatch, h.Epochs = value(k.MiniBatch.Size, 0), value(k.MiniBatch.Epochs, 1)
+	h.ClipLow, h.ClipHigh = sdk.ValueOr(k.Algorithm.ClipLow, h.ClipLow), sdk.ValueOr(k.Algorithm.ClipHigh, h.ClipHigh)
+	h.KL, h.Entropy = sdk.ValueOr(k.Algorithm.KL, h.KL), sdk.ValueOr(k.Algorithm.Entropy, h.Entropy)
+	h.Normalize = grpo.Normalization(sdk.ValueOr(k.Algorithm.NormalizeBy, string(h.Normalize)))
+	h.KeepZeroVariance = !sdk.ValueOr(k.Algorithm.DropZeroVariance, true)
+	h.MiniBatch, h.Epochs = sdk.ValueOr(k.MiniBatch.Size, 0), sdk.ValueOr(k.MiniBatch.Epochs, 1)
 	return h, at("algorithm", h.Validate())
 }
 
 func schedule(k sdk.OptimizerKnobs, steps int) (grpo.Schedule, error) {
 	s := grpo.Schedule{
-		Peak:        value(k.LearningRate, grpo.DefaultHyper().LearningRate),
-		Shape:       grpo.Shape(value(k.Schedule, string(grpo.Linear))),
-		WarmupSteps: value(k.WarmupSteps, 5), TotalSteps: steps,
+		Peak:        sdk.ValueOr(k.LearningRate, grpo.DefaultHyper().LearningRate),
+		Shape:       grpo.Shape(sdk.ValueOr(k.Schedule, string(grpo.Linear))),
+		WarmupSteps: sdk.ValueOr(k.WarmupSteps, 5), TotalSteps: steps,
 	}
 	return s, at("optimizer.schedule", s.Validate())
 }
 
 func adamw(k sdk.OptimizerKnobs) (tinylm.AdamW, error) {
 	o := tinylm.DefaultAdamW()
-	o.Beta1, o.Beta2 = value(k.Beta1, o.Beta1), value(k.Beta2, o.Beta2)
-	o.WeightDecay, o.MaxGradNorm = value(k.WeightDecay, o.WeightDecay), value(k.MaxGradNorm, o.MaxGradNorm)
+	o.Beta1, o.Beta2 = sdk.ValueOr(k.Beta1, o.Beta1), sdk.ValueOr(k.Beta2, o.Beta2)
+	o.WeightDecay, o.MaxGradNorm = sdk.ValueOr(k.WeightDecay, o.WeightDecay), sdk.ValueOr(k.MaxGradNorm, o.MaxGradNorm)
 	return o, at("optimizer", o.Validate())
 }
 
 func trainingSampling(k sdk.Knobs) (tinylm.Sampling, error) {
 	s := sampling(sdk.Sampling{
-		Temperature: k.Sampling.Temperature, TopP: k.Sampling.TopP, TopK: value(k.Sampling.TopK, 0),
-		MaxTokens: value(k.Limits.MessageTokens, 0),
+		Temperature: k.Sampling.Temperature, TopP: k.Sampling.TopP, TopK: sdk.ValueOr(k.Sampling.TopK, 0),
+		MaxTokens: sdk.ValueOr(k.Limits.MessageTokens, 0),
 	})
 	if truncatesDistribution(s) {
 		return s, fmt.Errorf("sampling.top_p is %v and sampling.top_k is %d: %w", s.TopP, s.TopK, errCut)
@@ -154,16 +155,9 @@ var errCut = errors.New("the embedded trainer follows the gradient of the distri
 
 // sampling returns the sampling parameters for a message.
 func sampling(s sdk.Sampling) tinylm.Sampling {
-	return tinylm.Sampling{Temperature: value(s.Temperature, 1), TopP: value(s.TopP, 1), TopK: s.TopK,
+	return tinylm.Sampling{Temperature: sdk.ValueOr(s.Temperature, 1), TopP: sdk.ValueOr(s.TopP, 1), TopK: s.TopK,
 		MaxTokens: s.MaxTokens}
 }
 
 // truncatesDistribution reports whether some tokens are never drawn.
 func truncatesDistribution(s tinylm.Sampling) bool { return s.TopP < 1 || s.TopK > 0 }
-
-func value[T any](p *T, fallback T) T {
-	if p == nil {
-		return fallback
-	}
-	return *p
-}

@@ -46,7 +46,7 @@ func (t *trainer) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host
 		return err
 	}
 	if !req.Resumed && t.config.Barrier {
-		if over, err := s.boundary(ctx, value(boolToInt(req.Knobs.Validate.BeforeTrain), 0) == 1); over || err != nil {
+		if over, err := s.boundary(ctx, sdk.ValueOr(boolToInt(req.Knobs.Validate.BeforeTrain), 0) == 1); over || err != nil {
 			return err
 		}
 	}
@@ -105,7 +105,7 @@ func (s *stage) steps(ctx context.Context) error {
 			return ctx.Err()
 		}
 	}
-	for k := s.req.StepsDone + 1; k <= value(s.req.Knobs.Steps, 1); k++ {
+	for k := s.req.StepsDone + 1; k <= sdk.ValueOr(s.req.Knobs.Steps, 1); k++ {
 		if err := s.train(ctx, k); err != nil {
 			return err
 		}
@@ -118,8 +118,8 @@ func (s *stage) steps(ctx context.Context) error {
 			}
 			continue
 		}
-		every := value(s.req.Knobs.Validate.Every, 0)
-		over, err := s.boundary(ctx, k == value(s.req.Knobs.Steps, 1) || every > 0 && k%every == 0)
+		every := sdk.ValueOr(s.req.Knobs.Validate.Every, 0)
+		over, err := s.boundary(ctx, k == sdk.ValueOr(s.req.Knobs.Steps, 1) || every > 0 && k%every == 0)
 		if over || err != nil {
 			return err
 		}
@@ -164,14 +164,15 @@ func (s *stage) train(ctx context.Context, k int) error {
 	if err := s.emit(sdk.TrainEvent{Consumed: consumed}); err != nil {
 		return err
 	}
-	if s.does("checkpoint at the end only") || s.step%max(1, s.config.Every) != 0 && k < value(s.req.Knobs.Steps, 1) {
+	last := sdk.ValueOr(s.req.Knobs.Steps, 1)
+	if s.does("checkpoint at the end only") || s.step%max(1, s.config.Every) != 0 && k < last {
 		return nil
 	}
 	return s.checkpoint()
 }
 
 func (s *stage) requests(k int) []sdk.EpisodeRequest {
-	prompts, size := value(s.req.Knobs.Batch.Prompts, 2), value(s.req.Knobs.Batch.GroupSize, 2)
+	prompts, size := sdk.ValueOr(s.req.Knobs.Batch.Prompts, 2), sdk.ValueOr(s.req.Knobs.Batch.GroupSize, 2)
 	var out []sdk.EpisodeRequest
 	for g := range prompts {
 		for i := range size {

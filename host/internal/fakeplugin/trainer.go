@@ -151,7 +151,7 @@ func (t *trainer) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 			out.Effective = append(out.Effective,
 				sdk.EffectiveKey{Key: "length", ValueJSON: json.RawMessage(t.config.Config), Origin: "config"})
 		}
-		prompts, err := json.Marshal(value(stage.Knobs.Batch.Prompts, 2))
+		prompts, err := json.Marshal(sdk.ValueOr(stage.Knobs.Batch.Prompts, 2))
 		if err != nil {
 			return nil, err
 		}
@@ -221,13 +221,6 @@ func (w *weights) save(dir string) (err error) {
 	}
 	_, err = f.Write(text)
 	return errors.Join(err, f.Sync(), f.Close())
-}
-
-func value(p *int, fallback int) int {
-	if p == nil {
-		return fallback
-	}
-	return *p
 }
 
 var _ sdk.Adapter = (*trainer)(nil)

@@ -67,13 +67,7 @@ func finite(metrics runstore.Numbers, name string) *float64 {
 }
 
 // Lines implements List.
-func (c Checkpoints) Lines() []any {
-	lines := make([]any, len(c.Kept))
-	for i, k := range c.Kept {
-		lines[i] = k
-	}
-	return lines
-}
+func (c Checkpoints) Lines() []any { return linesOf(c.Kept) }
 
 // Text implements Result.
 func (c Checkpoints) Text(out *text.Printer) {

@@ -45,13 +45,7 @@ func ChecksOf(checks []conformance.Check) Checks {
 }
 
 // Lines implements List.
-func (c Checks) Lines() []any {
-	var out []any
-	for _, one := range c {
-		out = append(out, one)
-	}
-	return out
-}
+func (c Checks) Lines() []any { return linesOf(c) }
 
 // Text implements Result.
 func (c Checks) Text(out *text.Printer) {

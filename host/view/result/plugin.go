@@ -47,13 +47,7 @@ func PluginsOf(entries []*catalog.Entry) Plugins {
 }
 
 // Lines implements List.
-func (p Plugins) Lines() []any {
-	var out []any
-	for _, one := range p {
-		out = append(out, one)
-	}
-	return out
-}
+func (p Plugins) Lines() []any { return linesOf(p) }
 
 // Text implements Result.
 func (p Plugins) Text(out *text.Printer) {

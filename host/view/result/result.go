@@ -98,3 +98,12 @@ func Kinds() []Kind {
 		{Type: "formatted", Of: Formatted{}, Commands: []string{"fmt"}},
 	}
 }
+
+// linesOf returns a list's elements as the lines of a List.
+func linesOf[T any](list []T) []any {
+	lines := make([]any, len(list))
+	for i, line := range list {
+		lines[i] = line
+	}
+	return lines
+}

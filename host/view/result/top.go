@@ -73,13 +73,7 @@ func numberOf(v event.Value) *float64 {
 }
 
 // Lines implements List.
-func (top Top) Lines() []any {
-	lines := make([]any, len(top))
-	for i, line := range top {
-		lines[i] = line
-	}
-	return lines
-}
+func (top Top) Lines() []any { return linesOf(top) }
 
 // Text implements Result.
 func (top Top) Text(out *text.Printer) {
