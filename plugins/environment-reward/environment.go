@@ -84,8 +84,8 @@ func (c config) score(item sdk.ScoreItem) (sdk.Scored, error) {
 // a default of 0 would silently train without a signal.
 func (c config) scoreNone() (sdk.Scored, error) {
 	if c.None == nil {
-		return sdk.Scored{}, errors.New("the environment returned no reward for any turn of this episode: set none, such as " +
-			"none = 0, if this is a valid result, or use another reward if the environment never returns one")
+		return sdk.Scored{}, errors.New("the environment returned no reward for any turn of this episode: set none, such " +
+			"as none = 0, if this is a valid result, or use another reward if the environment never returns one")
 	}
 	return sdk.Scored{Score: *c.None, Components: map[string]float64{
 		"turns_rewarded": 0, "sum": 0, "last": 0, "mean": 0, "lowest": 0, "highest": 0,

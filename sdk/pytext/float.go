@@ -82,8 +82,8 @@ func ParseSpecial(s string) (float64, bool) {
 	return 0, false
 }
 
-// FloorDiv implements Python's x // y for floats. It subtracts the remainder before it divides, as CPython does, so that
-// rounding cannot add one.
+// FloorDiv implements Python's x // y for floats. It subtracts the remainder before it divides, as CPython does, so
+// that rounding cannot add one.
 func FloorDiv(x, y float64) float64 {
 	remainder := math.Mod(x, y)
 	quotient := (x - remainder) / y

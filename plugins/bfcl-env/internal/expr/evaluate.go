@@ -28,8 +28,8 @@ type Assignment struct {
 
 var assignment = regexp.MustCompile(`^([A-Za-z_]\w*) *=[^=]`)
 
-// Assignments parses a module's constants: unindented lines of the form NAME = expression, where the expression may span
-// several lines. Everything else is skipped, and nothing is called.
+// Assignments parses a module's constants: unindented lines of the form NAME = expression, where the expression may
+// span several lines. Everything else is skipped, and nothing is called.
 func Assignments(source string) ([]Assignment, error) {
 	var out []Assignment
 	for source != "" {

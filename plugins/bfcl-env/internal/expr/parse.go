@@ -7,8 +7,8 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// maxNesting bounds the nesting depth of expressions.
-const maxNesting = 200
+// maxNesting bounds the nesting depth of expressions. A bracket counts twice, so that 200 brackets are allowed.
+const maxNesting = 400
 
 // Parse parses an expression, or several expressions separated by commas, which form a tuple. The error is a
 // *py.SyntaxError.

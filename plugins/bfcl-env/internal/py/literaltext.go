@@ -8,8 +8,9 @@ import (
 
 // text parses a string whose quotation mark is at a given position.
 func (p *parser) text(quote int) (Value, error) {
-	if inner := p.source[quote+1:]; quote == 0 && strings.IndexByte(inner, p.source[0]) == len(inner)-1 && len(inner) > 1 &&
-		!strings.ContainsAny(inner, "\\\n") { // no prefix and no escapes, as in most strings
+	inner := p.source[quote+1:]
+	isPlain := quote == 0 && len(inner) > 1 && strings.IndexByte(inner, p.source[0]) == len(inner)-1
+	if isPlain && !strings.ContainsAny(inner, "\\\n") { // no prefix and no escapes, as in most strings
 		return inner[:len(inner)-1], nil
 	}
 	p.at = quote

@@ -1,5 +1,5 @@
-// Command schemagen generates the descriptions of awhost's JSON from Go types: docs/commands.schema.json from those of
-// result.Kinds, docs/events.schema.json and the reference in docs/reference/json-events.md from the payloads of
+// Command schemagen generates the descriptions of awhost's JSON from Go types: docs/commands.schema.json from
+// result.Kinds; docs/events.schema.json and the reference in docs/reference/json-events.md from the payloads of
 // host/event. Comments on types and fields become the descriptions.
 //
 //	go generate ./host/view/result ./host/event
