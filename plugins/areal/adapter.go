@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/framework/stage"
 )
@@ -23,6 +24,9 @@ func newAdapter(c config, setup sdk.Setup) *adapter {
 
 // Train implements sdk.Adapter.
 func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
+	if err := settings.Configure(ctx, a.config.Python, a.config.Source); err != nil {
+		return err
+	}
 	plan, err := a.settle(req)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -48,6 +49,20 @@ def compose(case, directory):
     return to_structured_cfg(config, GRPOConfig)
 `
 
+// TestResolve_CarriesTheProbesAnswers compares the carried configurations with the configurations of AReaL's sources. With
+// -update it replaces them.
+func TestResolve_CarriesTheProbesAnswers(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("SKIPPED: there is no python3 on PATH")
+	}
+	roots := map[string]string{}
+	for version := range versions {
+		roots[version] = checkout(t, version)
+	}
+	drawn.Carried(t, settings.Framework, "internal/settings/tested.jsonl.gz", python, roots, *update)
+}
+
 // TestResolve_MergesAsOmegaConfDoes compares drawn configurations: what AReaL's dataclasses and OmegaConf make of them,
 // and what awhost merges before it adds its own settings.
 func TestResolve_MergesAsOmegaConfDoes(t *testing.T) {
@@ -79,10 +94,10 @@ func TestResolve_MergesAsOmegaConfDoes(t *testing.T) {
 		Known: known, Text: func(key string) []string { return choices[key] },
 		Takes: func(key string) framework.Types {
 			at := installed.Schema.At(key)
-			if takes := at.Takes(); takes == framework.Anything || strings.Contains(at.Annotation, "Any") {
+			if takes := at.Takes; takes == framework.Anything || strings.Contains(at.Annotation, "Any") {
 				return takes
 			}
-			return at.Takes() &^ (framework.List | framework.Mapping) // of elements with types, which awhost does not check
+			return at.Takes &^ (framework.List | framework.Mapping) // of elements with types, which awhost does not check
 		},
 	})
 	for i, want := range drawn.Compose(t, python, omegaComposer, cases)[1:] {

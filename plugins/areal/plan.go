@@ -82,6 +82,8 @@ func (a *adapter) planStage(out *sdk.PlanResponse, r *resolved, stage sdk.StageP
 	if !first {
 		return
 	}
+	out.Diagnostics = append(out.Diagnostics, settings.Framework.Warning(r.installed.Configuration, r.installed.Release.String(),
+		r.installed.Root)...)
 	out.Capabilities = capabilities(r.mode, r.installed.Release.AtLeast(areal2))
 	out.Capabilities.MaxContext = r.maxContext
 	if r.smoke {

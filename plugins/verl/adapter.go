@@ -24,9 +24,9 @@ func newAdapter(c config, setup sdk.Setup) *adapter {
 
 // Train implements sdk.Adapter.
 func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
-	installed, problem := a.installed()
-	if problem != nil {
-		return fmt.Errorf("%s: %s", problem.Summary, problem.Detail)
+	installed, err := settings.Configure(ctx, a.config.Python)
+	if err != nil {
+		return err
 	}
 	dir := folder(a.Folder(req.LaunchID))
 	p := launchPlan{
@@ -34,7 +34,6 @@ func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host
 		dir: dir, checkpoints: dir.checkpoints(req.CheckpointDir), smoke: req.Smoke,
 	}
 	if req.FromCheckpoint != "" {
-		var err error
 		if p.resumeFrom, err = place(dir.path("start"), req.FromCheckpoint, req.StepsDone, req.Resumed); err != nil {
 			return err
 		}

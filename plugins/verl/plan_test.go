@@ -1,6 +1,8 @@
 package verl
 
 import (
+	"compress/gzip"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -22,8 +24,9 @@ func environment(t *testing.T) (interpreter string) {
 	site := filepath.Join(dir, "lib", "python3.11", "site-packages")
 	files := map[string]string{
 		filepath.Join(dir, "bin", "python"): "#!/bin/false\n", filepath.Join(dir, "pyvenv.cfg"): "home = /nowhere\nversion = 3.11.7\n",
-		filepath.Join(site, "verl", "version", "version"): "0.9.1", filepath.Join(site, "verl", "trainer", "config", "_generated_ppo_trainer.yaml"): reference,
+		filepath.Join(site, "verl", "version", "version"): "0.9.1", filepath.Join(site, "verl", "trainer", "config", "_generated_ppo_trainer.yaml"): "",
 	}
+	configure(t, "0.9.1")
 	for _, name := range []string{"verl", "torch", "ray", "transformers", "hydra_core", "tensordict", "vllm", "transferqueue"} {
 		files[filepath.Join(site, name+"-1.0.dist-info", "METADATA")] = "Name: " + name + "\n"
 	}
@@ -38,16 +41,35 @@ func environment(t *testing.T) (interpreter string) {
 	return filepath.Join(dir, "bin", "python")
 }
 
-// reference has what a plan asks for of verl's configuration.
-const reference = `
-actor_rollout_ref:
-  model: {path: ~/models/x, tokenizer_path: null, custom_chat_template: null}
-  actor: {ppo_mini_batch_size: 8, ppo_micro_batch_size_per_gpu: null}
-  rollout: {name: null, n: 1, mode: async, tensor_model_parallel_size: 1, log_prob_micro_batch_size_per_gpu: null, temperature: 1.0}
-algorithm: {adv_estimator: gae}
-data: {train_batch_size: 8, max_prompt_length: 512, max_response_length: 512, apply_chat_template_kwargs: {}}
-trainer: {nnodes: 1, n_gpus_per_node: 8, total_training_steps: null, total_epochs: 30, logger: [console], use_v1: true, v1: {trainer_mode: sync}, save_freq: -1, test_freq: -1, val_before_train: true}
-`
+// configure stores an answer of the probe, as if the made-up verl had given it: the tested 0.9.1's.
+func configure(t *testing.T, version string) {
+	t.Helper()
+	file, err := os.Open(filepath.Join("internal", "settings", "tested.jsonl.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	text, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answer map[string]any
+	for decoder := json.NewDecoder(text); decoder.More(); { // the last one counts
+		if err := decoder.Decode(&answer); err != nil {
+			t.Fatal(err)
+		}
+	}
+	answer["files"] = map[string]string{"verl/version/version": fmt.Sprintf("%x", sha256.Sum256([]byte(version)))}
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	dir := filepath.Join(cache, "awhost", "configurations")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "verl-made-up.json"), framework.EncodedJSON(answer), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // said are the errors and warnings of a plan, requirements that are not met included.
 func said(t *testing.T, block map[string]any, policy string, smoke bool) string {

@@ -1,6 +1,6 @@
 // Package framework is the kit for adapters that drive a training framework in a Python environment of the user.
 //
-// It reads the files of an installation and starts no program. It must not know any framework.
+// It reads the files of an installation. Only Configure starts the installation's Python. It must not know any framework.
 package framework
 
 import (
@@ -22,6 +22,9 @@ type Framework struct {
 	Package string // the distribution: "areal"
 	Marker  string // a file of the framework, relative to the directory of its packages
 	Install string // what a user does who lacks it: "pip install verl==0.9.1"
+
+	Question Question // for the probe
+	Tested   []byte   // the probe's answers for the tested versions, the oldest first, compressed by gzip
 }
 
 // Installed is a framework on disk.

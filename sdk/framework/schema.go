@@ -1,20 +1,19 @@
 package framework
 
 import (
-	"maps"
+	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/agext/levenshtein"
 )
 
-// Schema is the configuration that an installed framework takes. It is a tree of defaults whose nodes may name their
-// dataclass with _target_, or a dataclass.
+// Schema is the configuration that an installed framework takes.
 type Schema struct {
-	Top     *Tree  // the defaults; nil if there is only Class
-	Class   string // the full name of the dataclass of the whole
-	Classes *Classes
 	Free    []string // mappings that take any key
+	Guessed bool     // it is another version's: the framework may have further keys
+	places  map[string]Place
+	keys    []string // of places, in the framework's order
 }
 
 // Kind describes what a framework does with a key.
@@ -32,121 +31,88 @@ const (
 // Place is the part of a schema that a key names.
 type Place struct {
 	Kind       Kind
-	Leaf       *Tree  // of a known key or a section
+	Default    any // of a known key
+	Takes      Types
 	Annotation string // of a dataclass's field; may be empty
-	Strict     bool   // the key is unknown because a dataclass has no such field
+	Strict     bool   // of an unknown key: a dataclass has no such field; of a section: it has no other names
 	Missing    string // the part of an unknown key up to the name that is missing
+	open       bool   // the names below are free
 }
 
-// Default returns the framework's default of a known key.
-func (p Place) Default() any {
-	if p.Kind != Known {
-		return nil
+// entry is a key in the probe's answer.
+type entry struct {
+	Key        string          `json:"key"`
+	Default    json.RawMessage `json:"default"` // absent: unknown
+	Takes      []string        `json:"takes"`   // the names of kinds; empty: anything
+	Annotation string          `json:"annotation"`
+	Section    bool            `json:"section"`
+	Strict     bool            `json:"strict"`
+	Open       bool            `json:"open"`
+	In         []string        `json:"in"` // the schemas that have the key; empty: all
+}
+
+// add adds a key.
+func (s *Schema) add(e entry) (err error) {
+	at := Place{Kind: Field, Annotation: e.Annotation, Strict: e.Strict, open: e.Open}
+	for _, name := range e.Takes {
+		at.Takes |= kinds[name]
 	}
-	return p.Leaf.Value
-}
-
-// Takes returns the types of the values that the framework takes.
-func (p Place) Takes() Types {
+	if at.Takes == 0 {
+		at.Takes = Anything
+	}
 	switch {
-	case p.Annotation != "":
-		return TypeOf(p.Annotation)
-	case p.Kind == Known:
-		return typeOfDefault(p.Leaf.Value)
+	case e.Section:
+		at.Kind = Section
+	case e.Default != nil:
+		at.Kind = Known
+		at.Default, err = FromJSON(e.Default)
 	}
-	return Anything
+	s.places[e.Key] = at
+	s.keys = append(s.keys, e.Key)
+	return err
 }
 
 // At looks a key up.
 func (s *Schema) At(key string) Place {
-	here, class, path := s.Top, s.Class, ""
-	parts := strings.Split(key, ".")
-	for i, name := range parts {
-		fields, last := s.fields(here, class), i == len(parts)-1
-		annotation, isField := fields[name]
-		var child *Tree
-		if here != nil {
-			child = here.Children[name]
-		}
-		path = JoinKey(path, name)
-		missing := Place{Strict: fields != nil, Leaf: here, Missing: path}
-		switch isMapping := isField && TypeOf(annotation).Has(Mapping) && TypeOf(annotation) != Anything; {
-		case s.Top == nil && !isField:
-			return missing
-		case s.Top == nil:
-			inner := s.Classes.classOf(class, annotation)
-			switch {
-			case last && inner != "":
-				return Place{Kind: Section, Annotation: annotation}
-			case last:
-				return Place{Kind: Field, Annotation: annotation}
-			case inner == "" && isMapping:
-				return Place{Kind: Free}
-			case inner == "":
-				return Place{Strict: true, Missing: key}
-			}
-			class = inner
-		case child == nil && isField && last:
-			return Place{Kind: Field, Annotation: annotation}
-		case child == nil && (s.isFree(key) || isField && TypeOf(annotation).Has(Mapping)):
-			return Place{Kind: Free}
-		case child == nil:
-			missing.Strict = missing.Strict || isField
-			return missing
-		case child.Children == nil && last:
-			return Place{Kind: Known, Leaf: child, Annotation: annotation}
-		case child.Children == nil:
-			_, isEmpty := child.Value.(map[string]any)
-			if isEmpty || s.isFree(key) || child.Value == nil && isField && TypeOf(annotation).Has(Mapping) {
-				return Place{Kind: Free}
-			}
-			return Place{Strict: true, Leaf: child, Missing: path}
-		}
-		here = child
+	if at, ok := s.places[key]; ok {
+		return at
 	}
-	return Place{Kind: Section, Leaf: here}
-}
-
-func (s *Schema) isFree(key string) bool {
-	return slices.ContainsFunc(s.Free, func(f string) bool { return key == f || strings.HasPrefix(key, f+".") })
-}
-
-// fields returns the fields of the dataclass of a node; nil: it has none, or its class was not found.
-func (s *Schema) fields(node *Tree, class string) map[string]string {
-	if s.Top == nil {
-		return s.Classes.fields(class)
+	above, _, _ := CutLast(key)
+	parent, ok := s.places[above]
+	for ; !ok && above != ""; parent, ok = s.places[above] {
+		above, _, _ = CutLast(above)
 	}
-	if target := node.Children["_target_"]; target != nil {
-		name, _ := target.Value.(string)
-		return s.Classes.fields(name)
+	isFree := func(f string) bool { return key == f || strings.HasPrefix(key, f+".") }
+	switch {
+	case parent.open, s.Guessed, slices.ContainsFunc(s.Free, isFree):
+		return Place{Kind: Free, Takes: Anything}
+	case above != "" && parent.Kind != Section:
+		return Place{Strict: true, Missing: key, Takes: Anything}
 	}
-	return nil
+	name, _, _ := strings.Cut(strings.TrimPrefix(key[len(above):], "."), ".")
+	return Place{Strict: parent.Strict, Missing: JoinKey(above, name), Takes: Anything}
 }
 
 // Has reports whether the framework knows a key.
 func (s *Schema) Has(key string) bool {
-	kind := s.At(key).Kind
-	return kind == Known || kind == Field || kind == Section
+	_, ok := s.places[key]
+	return ok
 }
 
 // Keys returns all settings with a default, in their order.
 func (s *Schema) Keys() []string {
-	var out []string
-	if s.Top != nil {
-		s.Top.Leaves("", func(key string, _ *Tree) {
-			if !strings.HasSuffix(key, "_target_") {
-				out = append(out, key)
-			}
-		})
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(s.keys), func(key string) bool {
+		return s.places[key].Kind != Known || strings.HasSuffix(key, "_target_")
+	})
 }
 
 // Nearest returns the key that was meant by an unknown one, or an empty string: a neighbor, a key of the same name
 // elsewhere, or any key like it.
 func (s *Schema) Nearest(key string) string {
 	prefix, name, _ := CutLast(key)
-	if near := Nearest(name, s.names(prefix)); near != "" {
+	names := s.Names(prefix)
+	slices.Sort(names)
+	if near := Nearest(name, names); near != "" {
 		return JoinKey(prefix, near)
 	}
 	all := s.Keys()
@@ -163,25 +129,13 @@ func (s *Schema) Nearest(key string) string {
 	return best
 }
 
-// names returns the names that a section has.
-func (s *Schema) names(section string) []string {
-	at := Place{Kind: Section, Leaf: s.Top}
-	class := s.Class
-	if section != "" {
-		at = s.At(section)
-		class = s.Classes.classOf(class, at.Annotation)
-	}
-	if at.Kind != Section {
-		return nil
-	}
-	names := maps.Clone(s.fields(at.Leaf, class))
-	if names == nil {
-		names = map[string]string{}
-	}
-	if at.Leaf != nil {
-		for name := range at.Leaf.Children {
-			names[name] = ""
+// Names returns the names that a section has, in their order.
+func (s *Schema) Names(section string) []string {
+	var out []string
+	for _, key := range s.keys {
+		if above, name, _ := CutLast(key); above == section {
+			out = append(out, name)
 		}
 	}
-	return slices.Sorted(maps.Keys(names))
+	return out
 }

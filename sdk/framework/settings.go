@@ -164,7 +164,7 @@ func (m *Settings) Raw(key string) (any, bool) {
 		return nil, false
 	}
 	at := m.Schema.At(key)
-	return at.Default(), at.Kind == Known
+	return at.Default, at.Kind == Known
 }
 
 // Value returns the value of a key, with interpolations followed. If it depends on something that is not known here,

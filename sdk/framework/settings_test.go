@@ -5,21 +5,8 @@ import (
 	"testing"
 )
 
-func TestTypeOf_ReadsAnnotations(t *testing.T) {
-	for annotation, want := range map[string]Types{
-		"int": Whole, "float": Real | Whole, "str": Text, "bool": Boolean, "Optional[str]": Text | Null,
-		"int | None": Whole | Null, "Optional[list[int]]": List | Null,
-		"list[str]": List, "tuple[float, float]": List, "dict[str, Any]": Mapping, "Optional[dict]": Mapping | Null,
-		"Any": Anything, "SamplingConfig": Anything, "Union[str, float]": Text | Real | Whole, "": Anything,
-	} {
-		if got := TypeOf(annotation); got != want {
-			t.Errorf("%q is %s (%b), want %s (%b)", annotation, got, got, want, want)
-		}
-	}
-}
-
 func TestSettings_FollowsInterpolations(t *testing.T) {
-	top, err := ReadTree([]byte(`
+	all, err := FileSettings("a.yaml", []byte(`
 a: {b: 7, same: "${.b}", far: "${a.b}", up: {x: "${..b}"}}
 data: {size: 512}
 select: "${oc.select:data.size,1}"
@@ -36,7 +23,13 @@ onto: "${must}"
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := &Settings{Schema: &Schema{Top: top}}
+	schema := &Schema{places: map[string]Place{}}
+	for _, s := range all {
+		if err := schema.add(entry{Key: s.Key, Default: EncodedJSON(s.Value)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := &Settings{Schema: schema}
 	for key, want := range map[string]any{
 		"a.same": int64(7), "a.far": int64(7), "a.up.x": int64(7), "select": int64(512), "absent": int64(2),
 		"list": []any{}, "none": nil, "chain": int64(512),

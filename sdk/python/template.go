@@ -145,11 +145,19 @@ func runIsolated(ctx context.Context, interpreter string, question []byte) (answ
 	if err := Unpack(dir, Bridge); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, judgeTimeout)
+	return Isolated(ctx, interpreter, judgeTimeout, question, "-c", runJudge, dir)
+}
+
+// Isolated runs Python with a program's arguments, without the user's own packages and Python's environment variables,
+// and returns its output.
+func Isolated(
+	ctx context.Context, interpreter string, timeout time.Duration, input []byte, arguments ...string,
+) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, interpreter, "-I", "-B", "-c", runJudge, dir)
+	cmd := exec.CommandContext(ctx, interpreter, append([]string{"-I", "-B"}, arguments...)...)
 	var said, complaint bytes.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = bytes.NewReader(question), &said, &complaint, dir
+	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = bytes.NewReader(input), &said, &complaint, os.TempDir()
 	cmd.WaitDelay = 5 * time.Second
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {

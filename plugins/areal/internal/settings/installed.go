@@ -1,10 +1,12 @@
 // Package settings knows AReaL's configuration: which AReaL is installed, and which values its keys take. The merge is
 // framework.Settings.
 //
-// It must not know plugins, runs or bridges. Nothing of Python is run: files are read.
+// It must not know plugins, runs or bridges. Only Configure runs Python.
 package settings
 
 import (
+	"context"
+	_ "embed"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,22 +18,30 @@ import (
 // Installed is an AReaL on disk.
 type Installed struct {
 	framework.Installed
-	Release framework.Release
-	Schema  *framework.Schema
+	Release       framework.Release
+	Schema        *framework.Schema
+	Configuration *framework.Configuration
 }
 
 // arguments is the file of AReaL's configuration, below its root.
 var arguments = filepath.Join("areal", "api", "cli_args.py")
 
-var areal = framework.Framework{
+// Framework is AReaL.
+var Framework = framework.Framework{
 	Name: "AReaL", Package: "areal", Marker: arguments,
-	Install: "AReaL is on no registry: pip install git+https://github.com/inclusionAI/AReaL@v1.0.4, or set source to a checkout",
+	Install:  "AReaL is on no registry: pip install git+https://github.com/inclusionAI/AReaL@v1.0.4, or set source to a checkout",
+	Question: framework.Question{Class: "areal.api.cli_args.GRPOConfig"}, Tested: tested,
 }
+
+// tested has the configurations of the tested versions.
+//
+//go:embed tested.jsonl.gz
+var tested []byte
 
 // Find looks for the AReaL of a Python, as framework.Find does. If source is not empty, it is a checkout that takes
 // precedence over what is installed.
 func Find(python, source string) (*Installed, error) {
-	found, err := areal.Find(python, source)
+	found, err := Framework.Find(python, source)
 	if err != nil {
 		return nil, err
 	}
@@ -42,17 +52,28 @@ func Find(python, source string) (*Installed, error) {
 	return i, i.read()
 }
 
-func (i *Installed) read() (err error) {
-	i.Schema = &framework.Schema{Class: "areal.api.cli_args.GRPOConfig", Classes: &framework.Classes{Root: i.Root}}
-	if !i.Schema.Has("gconfig") {
-		return fmt.Errorf("read the configuration of AReaL in %s: it has no class GRPOConfig: awhost does not know the "+
-			"configuration of this AReaL", filepath.Join(i.Root, arguments))
+// Configure has the AReaL of a Python describe its configuration, if necessary.
+func Configure(ctx context.Context, python, source string) error {
+	i, err := Find(python, source)
+	if err != nil || !i.Configuration.Guessed {
+		return err
 	}
+	return Framework.Configure(ctx, &i.Installed, i.Release.String())
+}
+
+func (i *Installed) read() error {
 	version := i.version()
 	if version == "" {
 		return fmt.Errorf("find the version of AReaL: neither a checkout's pyproject.toml nor metadata in %s says it", i.Root)
 	}
-	i.Release, err = framework.ParseRelease(version)
+	var err error
+	if i.Release, err = framework.ParseRelease(version); err != nil {
+		return err
+	}
+	if i.Configuration, err = Framework.Configuration(i.Root, i.Release); err != nil {
+		return err
+	}
+	i.Schema, err = i.Configuration.Schema("")
 	return err
 }
 

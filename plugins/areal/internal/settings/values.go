@@ -28,7 +28,7 @@ func (i *Installed) Check(key string, value any) error {
 		return nil
 	case at.Kind == framework.Section:
 		return fmt.Errorf("%s is a group of keys and not %s", key, kindOf(value))
-	case !at.Takes().Fit(value):
+	case !at.Takes.Fit(value):
 		return fmt.Errorf("%s takes %s, and %s is %s", key, at.Annotation, Show(value), kindOf(value))
 	}
 	return nil

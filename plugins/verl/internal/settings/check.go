@@ -30,8 +30,8 @@ func (r *resolver) check(s *setting) *setting {
 		r.unknown(s, at)
 		return nil
 	}
-	if at.Kind == framework.Section {
-		r.fail(s.Path, "A group of settings", "%s: verl has a group of settings there, not one value. Write %s.%s for example.", described(s), s.Key, at.Leaf.Names[len(at.Leaf.Names)-1])
+	if names := r.schema.Names(s.Key); at.Kind == framework.Section {
+		r.fail(s.Path, "A group of settings", "%s: verl has a group of settings there, not one value. Write %s.%s for example.", described(s), s.Key, names[len(names)-1])
 		return nil
 	}
 	return r.checkTools(r.checkValue(s))
@@ -68,7 +68,7 @@ func (r *resolver) checkValue(s *setting) *setting {
 
 // defaultOf names the default of a key, as an example of its type.
 func (r *resolver) defaultOf(key string) string {
-	if value := r.schema.At(key).Default(); value != nil && value != framework.Mandatory {
+	if value := r.schema.At(key).Default; value != nil && value != framework.Mandatory {
 		return "; its default is " + framework.Shown(value)
 	}
 	return ""

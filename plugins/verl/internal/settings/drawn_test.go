@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/awhost/awhost/internal/realtest"
 	"github.com/awhost/awhost/internal/realtest/drawn"
 	"github.com/awhost/awhost/internal/testlevel"
 	"github.com/awhost/awhost/sdk"
@@ -65,7 +66,7 @@ func TestResolve_MergesAsHydraDoes(t *testing.T) {
 				}),
 				Free: []string{"ray_kwargs.ray_init", "actor_rollout_ref.rollout.engine_kwargs.vllm"},
 				Takes: func(key string) framework.Types {
-					if _, isMapping := schema.At(key).Default().(map[string]any); !isMapping && schema.At(key).Default() != nil {
+					if _, isMapping := schema.At(key).Default.(map[string]any); !isMapping && schema.At(key).Default != nil {
 						return known.typeAt(key) &^ framework.Mapping // verl has one value there
 					}
 					return known.typeAt(key)
@@ -80,11 +81,24 @@ func TestResolve_MergesAsHydraDoes(t *testing.T) {
 	}
 }
 
+// TestResolve_CarriesTheProbesAnswers compares the carried configurations with the configurations of real installations.
+//
+// With -update it replaces them: AWHOST_VERL_TREES lists the directories of the tested versions' packages.
+func TestResolve_CarriesTheProbesAnswers(t *testing.T) {
+	roots := map[string]string{}
+	for r, installed := range realTrees(t) {
+		if r.AtLeast(v071) {
+			roots[installed.Version] = installed.Root
+		}
+	}
+	drawn.Carried(t, verl, "tested.jsonl.gz", realtest.Python(t, "AWHOST_VERL_PYTHON"), roots, *update)
+}
+
 // locate writes the program that names the directories of verl's configuration.
 func locate(t *testing.T, installed *Installed) string {
 	t.Helper()
 	whole, single := filepath.Join(installed.Root, "verl", "trainer", "config"), t.TempDir()
-	text, err := os.ReadFile(filepath.Join(whole, generatedFile(defaultEngine)))
+	text, err := os.ReadFile(filepath.Join(whole, "_generated_ppo_trainer.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,12 +129,13 @@ func compare(t *testing.T, installed *Installed, c drawn.Case, want drawn.Compos
 		return
 	}
 	got := map[string]any{}
-	if want.Raw[engineKey] != nil {
-		got[engineKey] = r.engine
-	}
 	for _, key := range append(r.schema.Keys(), r.view.Keys()...) {
 		value, _ := r.view.Raw(key)
 		flatten(got, key, value)
+	}
+	delete(got, engineKey) // verl's reference file lacks it
+	if want.Raw[engineKey] != nil {
+		got[engineKey] = r.engine
 	}
 	for key := range got { // an empty mapping or a null gives way to what is set below it
 		for above, _, ok := framework.CutLast(key); ok; above, _, ok = framework.CutLast(above) {

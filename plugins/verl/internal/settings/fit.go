@@ -31,7 +31,7 @@ func (r *resolver) typeAt(key string) framework.Types {
 	if t, ok := wider[key]; ok {
 		return t
 	}
-	return r.schema.At(key).Takes()
+	return r.schema.At(key).Takes
 }
 
 // choices are the texts that verl takes where it takes a text. It refuses others when the run begins, or silently does

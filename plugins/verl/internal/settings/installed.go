@@ -3,6 +3,7 @@ package settings
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,12 +21,13 @@ type Installed struct {
 	Version        string // as verl says it: "0.9.1", "0.8.0.dev"
 	RequiresPython string // of verl's metadata, ">=3.10"; empty: unknown
 	release        release
-	schemas        map[string]*framework.Schema
+	configuration  *framework.Configuration
+	schemas        map[string]*framework.Schema // by engine
 }
 
 var verl = framework.Framework{
 	Name: "verl", Package: "verl", Marker: "verl/trainer/config/_generated_ppo_trainer.yaml",
-	Install: "pip install verl==0.9.1",
+	Install: "pip install verl==0.9.1", Question: question(), Tested: tested,
 }
 
 // Find looks for the verl of a Python, as framework.Find does.
@@ -35,7 +37,23 @@ func Find(python string) (*Installed, error) {
 		return nil, err
 	}
 	out := &Installed{Installed: *found}
-	return out, out.readVersion()
+	if err := out.readVersion(); err != nil {
+		return nil, err
+	}
+	out.configuration, err = verl.Configuration(out.Root, out.release)
+	return out, err
+}
+
+// Configure looks for the verl of a Python and has it describe its configuration, if necessary.
+func Configure(ctx context.Context, python string) (*Installed, error) {
+	out, err := Find(python)
+	if err == nil && out.configuration.Guessed && !out.release.Before(v060) {
+		err = verl.Configure(ctx, &out.Installed, out.Version)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return Find(python)
 }
 
 func (i *Installed) readVersion() error {

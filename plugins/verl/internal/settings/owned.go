@@ -105,8 +105,8 @@ func (r *resolver) rewardPrefix() string {
 func (r *resolver) rewardParts() []owned {
 	var out []owned
 	for _, key := range []string{"reward.reward_manager.source", "reward.reward_manager.name", "reward.reward_model.enable", "reward_model.reward_manager", "reward_model.enable"} {
-		if at := r.schema.At(key); at.Default() != nil {
-			out = append(out, owned{key: key, value: at.Default(), why: anotherReward, quiet: true})
+		if at := r.schema.At(key); at.Default != nil {
+			out = append(out, owned{key: key, value: at.Default, why: anotherReward, quiet: true})
 		}
 	}
 	return out

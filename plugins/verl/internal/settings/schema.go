@@ -1,9 +1,8 @@
 package settings
 
 import (
+	_ "embed"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/awhost/awhost/sdk/framework"
 )
@@ -14,28 +13,30 @@ const defaultEngine = "dp"
 // engines are the values of model_engine with a reference file each.
 var engines = []string{defaultEngine, "megatron", "torchtitan", "veomni"}
 
-func generatedFile(engine string) string {
-	if engine == defaultEngine {
-		return "_generated_ppo_trainer.yaml"
+// question selects the configurations of all engines. Before 0.7.1 verl chooses the engine by the name.
+func question() framework.Question {
+	out := framework.Question{Folder: "verl/trainer/config", Configs: map[string][][]string{}}
+	for _, engine := range engines {
+		out.Configs[engine] = [][]string{{"ppo_trainer", engineKey + "=" + engine}, {"ppo_" + engine + "_trainer"}}
 	}
-	return "_generated_ppo_" + engine + "_trainer.yaml"
+	out.Configs[defaultEngine][1] = []string{"ppo_trainer"}
+	return out
 }
 
-// schema reads the reference file of an engine.
+// tested has the configurations of the tested versions.
+//
+//go:embed tested.jsonl.gz
+var tested []byte
+
+// schema returns the configuration with an engine.
 func (i *Installed) schema(engine string) (*framework.Schema, error) {
 	if s := i.schemas[engine]; s != nil {
 		return s, nil
 	}
-	path := filepath.Join(i.Root, "verl", "trainer", "config", generatedFile(engine))
-	text, err := os.ReadFile(path)
+	s, err := i.configuration.Schema(engine, freeMappings...)
 	if err != nil {
-		return nil, fmt.Errorf("read the configuration of verl %s for the engine %s: %w", i.Version, engine, err)
+		return nil, fmt.Errorf("read the configuration of verl %s: %w", i.Version, err)
 	}
-	top, err := framework.ReadTree(text)
-	if err != nil {
-		return nil, fmt.Errorf("read the configuration of verl %s: %s: %w", i.Version, path, err)
-	}
-	s := &framework.Schema{Top: top, Classes: &framework.Classes{Root: i.Root}, Free: freeMappings}
 	if i.schemas == nil {
 		i.schemas = map[string]*framework.Schema{}
 	}

@@ -26,7 +26,7 @@ func TestSchema_TellsKeysApart(t *testing.T) {
 	got := map[string]answer{}
 	want := map[string]answer{
 		"trainer.nnodes":                                              {kind: framework.Known},
-		"actor_rollout_ref.rollout.val_kwargs":                        {kind: framework.Section},
+		"actor_rollout_ref.rollout.val_kwargs":                        {kind: framework.Section, strict: true},
 		"actor_rollout_ref.rollout.repetition_penalty":                {kind: framework.Field},
 		"actor_rollout_ref.rollout.limit_images":                      {kind: framework.Field},
 		"actor_rollout_ref.rollout.agent.agent_loop_manager_class":    {kind: framework.Field},
@@ -36,7 +36,7 @@ func TestSchema_TellsKeysApart(t *testing.T) {
 		"actor_rollout_ref.model.override_config.x.y":                 {kind: framework.Free},
 		"ray_kwargs.ray_init.runtime_env.env_vars.A":                  {kind: framework.Free},
 		"reward.custom_reward_function.reward_kwargs.k":               {kind: framework.Free},
-		"actor_rollout_ref.rollout.local":                             {strict: true}, // a variable of a method
+		"actor_rollout_ref.rollout.local":                             {strict: true},
 		"actor_rollout_ref.rollout.no_such":                           {strict: true},
 		"actor_rollout_ref.rollout.max_model_len.x":                   {strict: true},
 		"actor_rollout_ref.rollout.repetition_penalty.x":              {strict: true},

@@ -1,14 +1,13 @@
 package settings
 
 import (
+	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/awhost/awhost/sdk/framework"
 )
@@ -174,79 +173,105 @@ var synthetic = []struct {
 	{key: "ray_kwargs.timeline_json_file", value: nil},
 }
 
-// syntheticClasses are dataclasses with a field or two that the file does not list.
-const syntheticClasses = `
-"""Classes of a made-up verl:
-    words: that look like fields
-"""
-from dataclasses import dataclass
+// syntheticFields are the fields of dataclasses, with the kinds of their values. Some are not in the configuration.
+var syntheticFields = map[string][]string{
+	"actor_rollout_ref.actor.entropy_coeff":                    {"float", "int"},
+	"actor_rollout_ref.actor.ppo_epochs":                       {"int"},
+	"actor_rollout_ref.actor.use_rollout_log_probs":            {"bool"},
+	"actor_rollout_ref.actor.optim.lr":                         {"float", "int"},
+	"actor_rollout_ref.actor.optim.betas":                      {"list"},
+	"actor_rollout_ref.actor.optim.clip_grad":                  {"float", "int"},
+	"actor_rollout_ref.actor.optim.lr_scheduler_type":          {"str"},
+	"actor_rollout_ref.actor.optim.override_optimizer_config":  {"dict", "null"},
+	"actor_rollout_ref.rollout.name":                           {"str", "null"},
+	"actor_rollout_ref.rollout.n":                              {"int"},
+	"actor_rollout_ref.rollout.temperature":                    {"float", "int"},
+	"actor_rollout_ref.rollout.top_p":                          {"float", "int"},
+	"actor_rollout_ref.rollout.top_k":                          {"int"},
+	"actor_rollout_ref.rollout.max_model_len":                  {"int", "null"},
+	"actor_rollout_ref.rollout.repetition_penalty":             {"float", "int"},
+	"actor_rollout_ref.rollout.custom":                         {"dict", "null"},
+	"actor_rollout_ref.rollout.limit_images":                   {"int", "null"},
+	"actor_rollout_ref.rollout.val_kwargs.temperature":         {"float", "int"},
+	"actor_rollout_ref.rollout.val_kwargs.top_k":               {"int"},
+	"actor_rollout_ref.rollout.val_kwargs.top_p":               {"float", "int"},
+	"actor_rollout_ref.rollout.val_kwargs.do_sample":           {"bool"},
+	"actor_rollout_ref.rollout.val_kwargs.n":                   {"int"},
+	"actor_rollout_ref.rollout.agent.num_workers":              {"int"},
+	"actor_rollout_ref.rollout.agent.default_agent_loop":       {"str"},
+	"actor_rollout_ref.rollout.agent.agent_loop_config_path":   {"str", "null"},
+	"actor_rollout_ref.rollout.agent.agent_loop_manager_class": {"str", "null"},
+}
 
-
-@dataclass
-class SamplingConfig(BaseConfig):
-    temperature: float = 1.0
-    top_k: int = -1
-    top_p: float = 1.0
-    do_sample: bool = True
-    n: int = 1
-
-
-@dataclass
-class AgentLoopConfig(BaseConfig):
-    num_workers: int = 8
-    default_agent_loop: str = "single_turn_agent"
-    agent_loop_config_path: Optional[str] = None
-    # not in the file
-    agent_loop_manager_class: Optional[str] = None
-
-
-@dataclass
-class RolloutConfig(BaseConfig):
-    _mutable_fields = {"n"}
-
-    name: Optional[str] = MISSING
-    n: int = 1
-    temperature: float = 1.0
-    top_p: float = 1.0
-    top_k: int = -1
-    max_model_len: Optional[int] = None
-    repetition_penalty: float = 1.0
-    custom: Optional[dict] = None
-    limit_images: int | None = None
-
-    def __post_init__(self):
-        local: int = 1
-
-
-@dataclass
-class ActorConfig(BaseConfig):
-    entropy_coeff: float = 0
-    ppo_epochs: int = 1
-    use_rollout_log_probs: bool = False
-
-
-@dataclass
-class OptimBase(BaseConfig):
-    lr: float = 1e-3
-    betas: tuple[float, float] = (0.9, 0.999)
-    clip_grad: float = 1.0
-
-
-@dataclass
-class OptimConfig(OptimBase):
-    lr_scheduler_type: str = "constant"
-    override_optimizer_config: Optional[dict] = None
-`
+// syntheticConfiguration is the probe's answer for an installation of a release.
+func syntheticConfiguration(t *testing.T, r release) *framework.Configuration {
+	t.Helper()
+	keys := []map[string]any{{"key": "actor_rollout_ref.actor.megatron.tensor_model_parallel_size", "default": 1, "in": []string{"megatron"}}}
+	sections, classes := map[string]bool{}, map[string]bool{}
+	add := func(key string, entry map[string]any) {
+		entry["key"], entry["in"] = key, []string{defaultEngine}
+		if kinds, ok := syntheticFields[key]; ok {
+			entry["takes"] = kinds
+			_, isKnown := entry["default"]
+			entry["open"] = slices.Contains(kinds, "dict") && (!isKnown || entry["default"] == nil)
+		}
+		keys = append(keys, entry)
+		for above, _, ok := framework.CutLast(key); ok; above, _, ok = framework.CutLast(above) {
+			sections[above] = true
+		}
+	}
+	for _, s := range synthetic {
+		if r.Before(s.since) || s.until != (release{}) && r.AtLeast(s.until) {
+			continue
+		}
+		if section, isClass := strings.CutSuffix(s.key, "._target_"); isClass {
+			classes[section] = true
+		}
+		entry := map[string]any{"default": s.value, "open": false}
+		switch v := s.value.(type) {
+		case bool:
+			entry["takes"] = []string{"bool"}
+		case int:
+			entry["takes"] = []string{"int", "null"}
+		case float64:
+			entry["takes"] = []string{"float", "int", "null"}
+		case []any:
+			entry["takes"] = []string{"list", "null"}
+		case map[string]any:
+			entry["takes"], entry["open"] = []string{"dict", "null"}, true
+		case string:
+			if v != framework.Mandatory && !strings.Contains(v, "${") {
+				entry["takes"] = []string{"str", "null"}
+			}
+		}
+		add(s.key, entry)
+	}
+	for key := range syntheticFields {
+		if !slices.ContainsFunc(keys, func(entry map[string]any) bool { return entry["key"] == key }) {
+			add(key, map[string]any{})
+		}
+	}
+	for section := range sections {
+		keys = append(keys, map[string]any{"key": section, "section": true, "strict": classes[section], "in": []string{defaultEngine}})
+	}
+	slices.SortFunc(keys, func(a, b map[string]any) int { return strings.Compare(a["key"].(string), b["key"].(string)) })
+	text, err := json.Marshal(map[string]any{"version": r.String(), "schemas": []string{defaultEngine, "megatron"}, "keys": keys})
+	out := &framework.Configuration{}
+	if err == nil {
+		err = json.Unmarshal(text, out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
 
 // syntheticTree writes an installation of a release and finds it.
 func syntheticTree(t *testing.T, r release) *Installed {
 	t.Helper()
 	dir := t.TempDir()
 	write(t, dir, "verl/version/version", r.String()+"\n")
-	write(t, dir, "verl/workers/config/parts.py", syntheticClasses)
-	write(t, dir, "verl/trainer/config/_generated_ppo_trainer.yaml", syntheticYAML(t, r))
-	write(t, dir, "verl/trainer/config/_generated_ppo_megatron_trainer.yaml",
-		"actor_rollout_ref: {actor: {megatron: {tensor_model_parallel_size: 1}}}\n")
+	write(t, dir, "verl/trainer/config/_generated_ppo_trainer.yaml", "")
 	if r.AtLeast(v090) {
 		write(t, dir, "verl/trainer/ppo/v1/trainer_base.py", strings.Join(trainerHooks, "\n"))
 	}
@@ -254,35 +279,18 @@ func syntheticTree(t *testing.T, r release) *Installed {
 		write(t, dir, name+".dist-info/METADATA", "Name: x\n")
 	}
 	write(t, dir, "verl-"+r.String()+".dist-info/METADATA", "Metadata-Version: 2.1\nName: verl\nVersion: "+r.String()+"\nRequires-Python: >=3.10,<3.13\n\nVersion: 9\n")
+	return configured(t, dir, r)
+}
+
+// configured finds the verl in a directory and gives it the configuration of a release.
+func configured(t *testing.T, dir string, r release) *Installed {
+	t.Helper()
 	installed, err := Find(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
+	installed.configuration = syntheticConfiguration(t, r)
 	return installed
-}
-
-func syntheticYAML(t *testing.T, r release) string {
-	t.Helper()
-	top := map[string]any{}
-	for _, s := range synthetic {
-		if r.Before(s.since) || s.until != (release{}) && r.AtLeast(s.until) {
-			continue
-		}
-		here := top
-		names := strings.Split(s.key, ".")
-		for _, name := range names[:len(names)-1] {
-			if here[name] == nil {
-				here[name] = map[string]any{}
-			}
-			here = here[name].(map[string]any)
-		}
-		here[names[len(names)-1]] = s.value
-	}
-	text, err := yaml.Marshal(top)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 func write(t *testing.T, dir, name, text string) {

@@ -288,13 +288,9 @@ func TestResolve_RefusesOldVersions(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		write(t, dir, "verl/version/version", version)
-		write(t, dir, "verl/trainer/config/_generated_ppo_trainer.yaml", syntheticYAML(t, v091))
+		write(t, dir, "verl/trainer/config/_generated_ppo_trainer.yaml", "")
 		write(t, dir, "verl/trainer/ppo/v1/trainer_base.py", strings.Join(trainerHooks, "\n"))
-		installed, err := Find(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out := resolve(t, request(installed, nil))
+		out := resolve(t, request(configured(t, dir, v091), nil))
 		var first sdk.Diagnostic
 		if len(out.Diagnostics) > 0 {
 			first = out.Diagnostics[0]

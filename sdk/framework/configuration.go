@@ -1,0 +1,191 @@
+package framework
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/ownerfile"
+	"github.com/awhost/awhost/sdk/python"
+)
+
+// Question selects the configurations that the probe describes.
+type Question struct {
+	Folder  string                `json:"folder"`  // of Hydra's files, below the root
+	Configs map[string][][]string `json:"configs"` // by schema: a name and overrides; the first that exists counts
+	Class   string                `json:"class"`   // the dataclass of the only schema, whose name is empty
+}
+
+// Configuration is the probe's answer: the configuration of a version of a framework.
+type Configuration struct {
+	Version string            `json:"version"`
+	Names   []string          `json:"schemas"`
+	Files   map[string]string `json:"files"` // SHA-256 by path below the root: the files that define the configuration
+	Keys    []entry           `json:"keys"`
+	Guessed bool              `json:"-"` // the installed version is another one
+}
+
+// Schema returns a schema by its name.
+func (c *Configuration) Schema(name string, free ...string) (*Schema, error) {
+	if !slices.Contains(c.Names, name) {
+		return nil, fmt.Errorf("the configuration of version %s has no schema %q", c.Version, name)
+	}
+	out := &Schema{Free: free, Guessed: c.Guessed, places: map[string]Place{}}
+	for _, e := range c.Keys {
+		if len(e.In) > 0 && !slices.Contains(e.In, name) {
+			continue
+		}
+		if err := out.add(e); err != nil {
+			return nil, fmt.Errorf("read the default of %s: %w", e.Key, err)
+		}
+	}
+	return out, nil
+}
+
+// isOf reports whether an installation has the files that define the configuration.
+func (c *Configuration) isOf(root string) bool {
+	for path, want := range c.Files {
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(path)))
+		if sum := sha256.Sum256(text); err != nil || hex.EncodeToString(sum[:]) != want {
+			return false
+		}
+	}
+	return len(c.Files) > 0
+}
+
+// readConfigurations reads the answers of probes.
+func readConfigurations(text io.Reader) (out []*Configuration, err error) {
+	for decoder := json.NewDecoder(text); ; {
+		var c Configuration
+		if err := decoder.Decode(&c); errors.Is(err, io.EOF) {
+			return out, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("read the answer of the probe: %w", err)
+		}
+		out = append(out, &c)
+	}
+}
+
+// Configuration returns the configuration of an installation without starting Python. If it is neither a tested one nor
+// one that Configure has stored, the nearest tested version's replaces it.
+func (f Framework) Configuration(root string, release Release) (*Configuration, error) {
+	text, err := gzip.NewReader(bytes.NewReader(f.Tested))
+	if err != nil {
+		return nil, err
+	}
+	tested, err := readConfigurations(text)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := f.stored()
+	if err != nil {
+		return nil, err
+	}
+	nearest := tested[0]
+	for _, c := range tested {
+		if r, err := ParseRelease(c.Version); err == nil && release.AtLeast(r) {
+			nearest = c
+		}
+	}
+	all := append(tested, stored...)
+	if at := slices.IndexFunc(all, func(c *Configuration) bool { return c.isOf(root) }); at >= 0 {
+		return all[at], nil
+	}
+	nearest.Guessed = true
+	return nearest, nil
+}
+
+// Warning returns a plan's warning about a guessed configuration, or nothing.
+func (f Framework) Warning(c *Configuration, version, root string) []sdk.Diagnostic {
+	if !c.Guessed {
+		return nil
+	}
+	return []sdk.Diagnostic{{
+		Severity: sdk.SeverityWarning, Summary: "Configuration not read yet", Path: []string{"python"},
+		Detail: fmt.Sprintf("%s %s in %s differs from the tested versions. The plan uses the defaults of %s and accepts "+
+			"unknown keys. To complete it, run `awhost apply --smoke` or `awhost apply`: they read the configuration "+
+			"with the installation's Python.", f.Name, version, root, c.Version),
+	}}
+}
+
+// cache returns the folder of the stored answers.
+func cache() (string, error) {
+	dir, err := os.UserCacheDir()
+	return filepath.Join(dir, "awhost", "configurations"), err
+}
+
+func (f Framework) stored() (out []*Configuration, err error) {
+	dir, err := cache()
+	if err != nil {
+		return nil, nil // without a cache, nothing can have been stored
+	}
+	paths, _ := filepath.Glob(filepath.Join(dir, f.Package+"-*.json")) // the pattern is valid
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		some, err := readConfigurations(bytes.NewReader(text))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w: delete the file", path, err)
+		}
+		out = append(out, some...)
+	}
+	return out, nil
+}
+
+// probe describes a configuration with the framework's own libraries.
+//
+//go:embed probe.py
+var probe string
+
+// probeTimeout limits the probe, which takes seconds.
+const probeTimeout = 5 * time.Minute
+
+// Probe returns the configuration of an installation as its own Python describes it.
+func (f Framework) Probe(ctx context.Context, interpreter, root, version string) ([]byte, error) {
+	request, err := json.Marshal(struct {
+		Question
+		Root    string `json:"root"`
+		Version string `json:"version"`
+	}{f.Question, root, version})
+	if err != nil {
+		return nil, err
+	}
+	return python.Isolated(ctx, interpreter, probeTimeout, request, "-c", probe)
+}
+
+// Configure makes sure that Configuration does not guess: it runs the probe if necessary and stores the answer.
+func (f Framework) Configure(ctx context.Context, i *Installed, version string) error {
+	release, err := ParseRelease(version)
+	if err != nil {
+		return err
+	}
+	c, err := f.Configuration(i.Root, release)
+	if err != nil || !c.Guessed {
+		return err
+	}
+	answer, err := f.Probe(ctx, i.Python, i.Root, version)
+	if err != nil {
+		return fmt.Errorf("read the configuration of %s %s in %s: %w", f.Name, version, i.Root, err)
+	}
+	dir, err := cache()
+	if err != nil {
+		return fmt.Errorf("store the configuration of %s: %w", f.Name, err)
+	}
+	sum := sha256.Sum256(answer)
+	path := filepath.Join(dir, f.Package+"-"+hex.EncodeToString(sum[:8])+".json")
+	return errors.Join(ownerfile.MkdirAll(dir), ownerfile.WriteFile(path+".new", answer), os.Rename(path+".new", path))
+}
