@@ -26,9 +26,14 @@ func (r *resolved) check() {
 			r.object(c.about, "%s", text)
 		}
 	}
-	for key, allowed := range choices {
+	for _, key := range r.settings.Keys() {
+		allowed := r.installed.Schema.At(key).Choices
+		if key == "saver.mode" {
+			allowed = []string{"auto", "sync"} // awhost reports a checkpoint when it is complete
+		}
 		v, _ := r.settings.Value(key)
-		if text, ok := v.(string); ok && !strings.Contains(text, "${") && !slices.Contains(allowed, text) {
+		text, ok := v.(string)
+		if ok && len(allowed) > 0 && !strings.Contains(text, "${") && !slices.Contains(allowed, text) {
 			r.object(key, "%s is %q, and AReaL takes %s", key, text, strings.Join(allowed, ", "))
 		}
 	}
@@ -38,24 +43,6 @@ func (r *resolved) check() {
 			r.object(key, "%s is %v, and must be from %v to %v", key, v, limits[0], limits[1])
 		}
 	}
-}
-
-// choices are the texts that AReaL takes where it takes a text, from the metadata of its fields.
-var choices = map[string][]string{
-	"actor.optimizer.lr_scheduler_type": {"linear", "cosine", "constant"},
-	"actor.optimizer.type":              {"adam", "sgd", "adam_bf16"},
-	"actor.kl_estimator":                {"k1", "k2", "k3"},
-	"actor.weight_update_mode":          {"disk", "xccl", "awex"},
-	"actor.importance_sampling_level":   {"token", "sequence"},
-	"actor.reward_norm.mean_level":      {"batch", "group"},
-	"actor.reward_norm.std_level":       {"batch", "group"},
-	"actor.adv_norm.mean_level":         {"batch", "group"},
-	"actor.adv_norm.std_level":          {"batch", "group"},
-	"rollout.agent.export_style":        {"individual", "concat"},
-	"rollout.agent.chat_template_type":  {"hf", "concat"},
-	"saver.mode":                        {"auto", "sync"},
-	"rollout._version":                  {"v1", "v2"},
-	"actor._version":                    {"v1", "v2"},
 }
 
 // ranges bound numbers that AReaL would take and fail with later.

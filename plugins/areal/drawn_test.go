@@ -49,12 +49,12 @@ def compose(case, directory):
     return to_structured_cfg(config, GRPOConfig)
 `
 
-// TestResolve_CarriesTheProbesAnswers compares the carried configurations with the configurations of AReaL's sources. With
-// -update it replaces them.
+// TestResolve_CarriesTheProbesAnswers compares the carried configurations with AReaL's sources. With -update it
+// replaces them.
 func TestResolve_CarriesTheProbesAnswers(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
-		t.Skip("SKIPPED: there is no python3 on PATH")
+		t.Skip("SKIPPED: python3 is not on PATH")
 	}
 	roots := map[string]string{}
 	for version := range versions {
@@ -91,7 +91,7 @@ func TestResolve_MergesAsOmegaConfDoes(t *testing.T) {
 		t.Fatalf("AReaL has the keys %v", known)
 	}
 	cases := drawn.Cases(n, drawn.Keys{
-		Known: known, Text: func(key string) []string { return choices[key] },
+		Known: known, Text: func(key string) []string { return installed.Schema.At(key).Choices },
 		Takes: func(key string) framework.Types {
 			at := installed.Schema.At(key)
 			if takes := at.Takes; takes == framework.Anything || strings.Contains(at.Annotation, "Any") {

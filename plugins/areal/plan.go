@@ -82,8 +82,8 @@ func (a *adapter) planStage(out *sdk.PlanResponse, r *resolved, stage sdk.StageP
 	if !first {
 		return
 	}
-	out.Diagnostics = append(out.Diagnostics, settings.Framework.Warning(r.installed.Configuration, r.installed.Release.String(),
-		r.installed.Root)...)
+	warnings := settings.Framework.Warning(&r.installed.Installed, r.installed.Configuration)
+	out.Diagnostics = append(out.Diagnostics, warnings...)
 	out.Capabilities = capabilities(r.mode, r.installed.Release.AtLeast(areal2))
 	out.Capabilities.MaxContext = r.maxContext
 	if r.smoke {

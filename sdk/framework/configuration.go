@@ -108,15 +108,14 @@ func (f Framework) Configuration(root string, release Release) (*Configuration, 
 }
 
 // Warning returns a plan's warning about a guessed configuration, or nothing.
-func (f Framework) Warning(c *Configuration, version, root string) []sdk.Diagnostic {
+func (f Framework) Warning(i *Installed, c *Configuration) []sdk.Diagnostic {
 	if !c.Guessed {
 		return nil
 	}
 	return []sdk.Diagnostic{{
 		Severity: sdk.SeverityWarning, Summary: "Configuration not read yet", Path: []string{"python"},
-		Detail: fmt.Sprintf("%s %s in %s differs from the tested versions. The plan uses the defaults of %s and accepts "+
-			"unknown keys. To complete it, run `awhost apply --smoke` or `awhost apply`: they read the configuration "+
-			"with the installation's Python.", f.Name, version, root, c.Version),
+		Detail: fmt.Sprintf("%s in %s is not a tested version. The plan uses the configuration of %s and accepts unknown "+
+			"keys. Run `awhost apply --smoke` or `awhost apply`, which read the installed one.", f.Name, i.Root, c.Version),
 	}}
 }
 
@@ -167,25 +166,26 @@ func (f Framework) Probe(ctx context.Context, interpreter, root, version string)
 	return python.Isolated(ctx, interpreter, probeTimeout, request, "-c", probe)
 }
 
-// Configure makes sure that Configuration does not guess: it runs the probe if necessary and stores the answer.
-func (f Framework) Configure(ctx context.Context, i *Installed, version string) error {
-	release, err := ParseRelease(version)
-	if err != nil {
-		return err
-	}
+// Configure returns the configuration of an installation. If Configuration guesses, it runs the probe and stores the
+// answer.
+func (f Framework) Configure(ctx context.Context, i *Installed, release Release) (*Configuration, error) {
 	c, err := f.Configuration(i.Root, release)
 	if err != nil || !c.Guessed {
-		return err
+		return c, err
 	}
-	answer, err := f.Probe(ctx, i.Python, i.Root, version)
+	answer, err := f.Probe(ctx, i.Python, i.Root, release.String())
 	if err != nil {
-		return fmt.Errorf("read the configuration of %s %s in %s: %w", f.Name, version, i.Root, err)
+		return nil, fmt.Errorf("read the configuration of %s %s in %s: %w", f.Name, release, i.Root, err)
 	}
 	dir, err := cache()
 	if err != nil {
-		return fmt.Errorf("store the configuration of %s: %w", f.Name, err)
+		return nil, fmt.Errorf("store the configuration of %s: %w", f.Name, err)
 	}
 	sum := sha256.Sum256(answer)
 	path := filepath.Join(dir, f.Package+"-"+hex.EncodeToString(sum[:8])+".json")
-	return errors.Join(ownerfile.MkdirAll(dir), ownerfile.WriteFile(path+".new", answer), os.Rename(path+".new", path))
+	err = errors.Join(ownerfile.MkdirAll(dir), ownerfile.WriteFile(path+".new", answer), os.Rename(path+".new", path))
+	if err != nil {
+		return nil, fmt.Errorf("store the configuration of %s: %w", f.Name, err)
+	}
+	return f.Configuration(i.Root, release)
 }

@@ -90,40 +90,44 @@ func TestConfigure_ReadsAnInstallationOnce(t *testing.T) {
 	f, installed := made(t)
 	for release, want := range map[Release]string{{0, 9, 0}: "1.0", {1, 5, 0}: "1.0", {2, 1, 0}: "2.0"} {
 		c, s := schemaOf(t, f, installed.Root, release)
-		if c.Version != want || !c.Guessed || s.At("no.such").Kind != Free || len(f.Warning(c, "1.5", "/x")) != 1 {
-			t.Errorf("%s has the configuration of %s (guessed: %v), want that of %s", release, c.Version, c.Guessed, want)
+		if c.Version != want || !c.Guessed || s.At("no.such").Kind != Free || len(f.Warning(installed, c)) != 1 {
+			t.Errorf("%s has the configuration of %s (guessed: %v), want %s", release, c.Version, c.Guessed, want)
 		}
 	}
-	if err := f.Configure(t.Context(), installed, "1.5.0"); err != nil {
+	if _, err := f.Configure(t.Context(), installed, Release{1, 5, 0}); err != nil {
 		t.Fatal(err)
 	}
 	c, s := schemaOf(t, f, installed.Root, Release{1, 5, 0})
-	if c.Guessed || c.Version != "1.5.0" || s.At("no.such").Kind != Unknown || len(f.Warning(c, "1.5", "/x")) != 0 {
+	if c.Guessed || c.Version != "1.5.0" || s.At("no.such").Kind != Unknown || len(f.Warning(installed, c)) != 0 {
 		t.Errorf("after Configure, the configuration is %+v", c)
 	}
 	installed.Python = "/no/such/python" // which is not needed again
-	if err := f.Configure(t.Context(), installed, "1.5.0"); err != nil {
+	if _, err := f.Configure(t.Context(), installed, Release{1, 5, 0}); err != nil {
 		t.Error(err)
 	}
-	if err := os.WriteFile(filepath.Join(installed.Root, "made", "other.py"), []byte("class Base:\n    a: int\n"), 0o644); err != nil {
+	other := filepath.Join(installed.Root, "made", "other.py")
+	if err := os.WriteFile(other, []byte("class Base:\n    a: int\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if c, _ := schemaOf(t, f, installed.Root, Release{1, 5, 0}); !c.Guessed {
 		t.Error("the stored configuration counts although a file has changed")
 	}
-	if err := f.Configure(t.Context(), installed, "1.5.0"); err == nil || !strings.Contains(err.Error(), "/no/such/python") {
-		t.Errorf("Configure without an interpreter: %v", err)
+	fails := func(want string) {
+		t.Helper()
+		_, err := f.Configure(t.Context(), installed, Release{1, 5, 0})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Configure: %v, want %q", err, want)
+		}
 	}
+	fails("/no/such/python")
 	f.Question.Class = "made.parts.NoSuch"
 	installed.Python = "python3"
-	if err := f.Configure(t.Context(), installed, "1.5.0"); err == nil || !strings.Contains(err.Error(), "no class made.parts.NoSuch") {
-		t.Errorf("Configure without the class: %v", err)
-	}
+	fails("no class made.parts.NoSuch")
 }
 
 func TestSchema_OfADataclass(t *testing.T) {
 	f, installed := made(t)
-	if err := f.Configure(t.Context(), installed, "1.5.0"); err != nil {
+	if _, err := f.Configure(t.Context(), installed, Release{1, 5, 0}); err != nil {
 		t.Fatal(err)
 	}
 	_, s := schemaOf(t, f, installed.Root, Release{1, 5, 0})

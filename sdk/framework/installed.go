@@ -1,6 +1,7 @@
 // Package framework is the kit for adapters that drive a training framework in a Python environment of the user.
 //
-// It reads the files of an installation. Only Configure starts the installation's Python. It must not know any framework.
+// It reads the files of an installation. Only [Framework.Configure] and [Framework.Probe] start its Python. It must not
+// know any framework.
 package framework
 
 import (

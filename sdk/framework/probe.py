@@ -8,11 +8,11 @@ import ast
 import functools
 import hashlib
 import json
-import os
+import pathlib
 import sys
 
 request = json.load(sys.stdin)
-root = request["root"]
+root = pathlib.Path(request["root"])
 used = set()  # the files that define the configuration
 
 KINDS = {"bool": ["bool"], "int": ["int"], "float": ["float", "int"], "str": ["str"], "None": ["null"]}
@@ -23,33 +23,37 @@ ANYTHING = ["bool", "int", "float", "str", "list", "dict", "null"]
 
 @functools.cache
 def classes(module):
-    """Returns the classes of a module and its neighbors, or of a package's modules: file, bases, and annotations."""
-    own = os.path.join(root, *module.split(".")) + ".py"
-    folder = os.path.dirname(own) if os.path.isfile(own) else own.removesuffix(".py")
-    names = os.listdir(folder) if os.path.isdir(folder) else []
-    files = [os.path.join(folder, name) for name in names if name.endswith(".py")]
-    found = {}
-    for file in sorted(files, key=lambda file: (file == own, file)):
-        with open(file, encoding="utf-8") as source:
-            text = source.read()
-        for node in ast.parse(text).body:
-            if isinstance(node, ast.ClassDef):
-                annotated = [n for n in node.body if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Name)]
-                texts = {n.target.id: " ".join(ast.get_source_segment(text, n.annotation).split()) for n in annotated}
-                fields = {name: t.strip("\"'") for name, t in texts.items() if not t.startswith("ClassVar")}
-                found[node.name] = file, [ast.unparse(base) for base in node.bases], fields
-    return found
+    """Returns the classes of a module and its neighbors, or of a package's modules, with their files."""
+    own = root.joinpath(*module.split(".")).with_suffix(".py")
+    files = (own.parent if own.is_file() else own.with_suffix("")).glob("*.py")
+    trees = {file: ast.parse(file.read_text("utf-8")) for file in sorted(files, key=lambda file: (file == own, file))}
+    return {node.name: (file, node) for file in trees for node in trees[file].body if isinstance(node, ast.ClassDef)}
+
+
+def choices(default):
+    """Returns the texts in the metadata of a field that are its only ones."""
+    for node in ast.walk(default or ast.Constant(None)):
+        for key, value in zip(node.keys, node.values) if isinstance(node, ast.Dict) else ():
+            if isinstance(key, ast.Constant) and key.value == "choices" and isinstance(value, ast.List):
+                return [choice.value for choice in value.elts if isinstance(choice.value, str)]
+    return []
 
 
 @functools.cache
 def fields(target):
-    """Returns the annotations of a class and its bases by field, or None if the class is not found."""
+    """Returns the fields of a class and its bases, each an annotation and choices, or None if none is found."""
     module, _, name = str(target).rpartition(".")
     if not module or name not in classes(module):
         return None
-    file, bases, own = classes(module)[name]
+    file, node = classes(module)[name]
     used.add(file)
-    return functools.reduce(lambda merged, base: merged | (fields(f"{module}.{base}") or {}), bases, {}) | own
+    found = functools.reduce(lambda all, base: all | (fields(f"{module}.{ast.unparse(base)}") or {}), node.bases, {})
+    for part in node.body:
+        if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
+            annotation = ast.unparse(part.annotation).strip("\"'")
+            if not annotation.startswith("ClassVar"):
+                found[part.target.id] = annotation, choices(part.value)
+    return found
 
 
 def alternatives(annotation):
@@ -85,12 +89,13 @@ def of_class(target, prefix=""):
     """Yields the keys of a dataclass."""
     if fields(target) is None:
         sys.exit(f"there is no class {target}: awhost does not know this configuration")
-    for name, annotation in fields(target).items():
+    for name, (annotation, texts) in fields(target).items():
         key, kinds = prefix + name, takes(annotation)
         parts = [f"{target.rpartition('.')[0]}.{member}" for member in alternatives(annotation)]
         section = next(filter(fields, parts), None)
         is_open = not section and kinds != ANYTHING and "dict" in kinds
-        yield {"key": key, "annotation": annotation, "takes": kinds, "section": bool(section), "open": is_open}
+        entry = {"key": key, "annotation": annotation, "takes": kinds, "choices": texts}
+        yield entry | {"section": bool(section), "open": is_open}
         if section:
             yield from of_class(section, f"{key}.")
 
@@ -100,7 +105,7 @@ def of_config(config, prefix=""):
     known = fields(config.get("_target_")) or {}
     for name in [*(name for name in known if name not in config), *config]:
         value, key = config.get(name), prefix + name
-        kinds = takes(known[name]) if name in known else takes_like(value)
+        kinds = takes(known[name][0]) if name in known else takes_like(value)
         if isinstance(value, dict) and value:
             yield {"key": key, "section": True, "strict": fields(value.get("_target_")) is not None}
             yield from of_config(value, f"{key}.")
@@ -114,8 +119,8 @@ def compose(folder, options):
     import hydra
     from omegaconf import OmegaConf
 
-    used.update(os.path.join(at, name) for at, _, names in os.walk(folder) for name in names if name.endswith(".yaml"))
-    with hydra.initialize_config_dir(config_dir=folder, version_base=None):
+    used.update(folder.rglob("*.yaml"))
+    with hydra.initialize_config_dir(config_dir=str(folder), version_base=None):
         for name, *overrides in options:
             try:
                 return OmegaConf.to_container(hydra.compose(name, overrides))
@@ -123,7 +128,7 @@ def compose(folder, options):
                 continue
 
 
-folder, configs = os.path.join(root, request["folder"]), request["configs"] or {}
+folder, configs = root / request["folder"], request["configs"] or {}
 schemas = {name: list(of_config(compose(folder, options) or {})) for name, options in configs.items()}
 if request["class"]:
     schemas[""] = list(of_class(request["class"]))
@@ -132,10 +137,7 @@ for name, entries in schemas.items():
     for entry in entries:
         entry = {part: value for part, value in entry.items() if part == "default" or value and value != ANYTHING}
         keys.setdefault(json.dumps(entry), (entry, []))[1].append(name)
-sums = {}
-for file in sorted(used):
-    with open(file, "rb") as content:
-        sums[os.path.relpath(file, root)] = hashlib.sha256(content.read()).hexdigest()
+sums = {str(file.relative_to(root)): hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(used)}
 merged = [entry | ({"in": names} if len(names) < len(schemas) else {}) for entry, names in keys.values()]
 document = {"version": request["version"], "schemas": [n for n in schemas if schemas[n]], "files": sums, "keys": merged}
-json.dump(document, sys.stdout, separators=(",", ":"))
+print(json.dumps(document, separators=(",", ":")))

@@ -33,10 +33,11 @@ type Place struct {
 	Kind       Kind
 	Default    any // of a known key
 	Takes      Types
-	Annotation string // of a dataclass's field; may be empty
-	Strict     bool   // of an unknown key: a dataclass has no such field; of a section: it has no other names
-	Missing    string // the part of an unknown key up to the name that is missing
-	open       bool   // the names below are free
+	Annotation string   // of a dataclass's field; may be empty
+	Choices    []string // the only texts of a dataclass's field; empty: any
+	Strict     bool     // of an unknown key: a dataclass has no such field; of a section: it has no other names
+	Missing    string   // the part of an unknown key up to the name that is missing
+	open       bool     // the names below are free
 }
 
 // entry is a key in the probe's answer.
@@ -45,6 +46,7 @@ type entry struct {
 	Default    json.RawMessage `json:"default"` // absent: unknown
 	Takes      []string        `json:"takes"`   // the names of kinds; empty: anything
 	Annotation string          `json:"annotation"`
+	Choices    []string        `json:"choices"`
 	Section    bool            `json:"section"`
 	Strict     bool            `json:"strict"`
 	Open       bool            `json:"open"`
@@ -53,7 +55,7 @@ type entry struct {
 
 // add adds a key.
 func (s *Schema) add(e entry) (err error) {
-	at := Place{Kind: Field, Annotation: e.Annotation, Strict: e.Strict, open: e.Open}
+	at := Place{Kind: Field, Annotation: e.Annotation, Choices: e.Choices, Strict: e.Strict, open: e.Open}
 	for _, name := range e.Takes {
 		at.Takes |= kinds[name]
 	}

@@ -17,43 +17,34 @@ import (
 func Carried(t *testing.T, f framework.Framework, path, python string, roots map[string]string, update bool) {
 	t.Helper()
 	unzipped, err := gzip.NewReader(bytes.NewReader(f.Tested))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	text, err := io.ReadAll(unzipped)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	check(t, err)
+	lines := bytes.SplitAfter(text, []byte("\n"))
 	for version, root := range roots {
 		answer, err := f.Probe(t.Context(), python, root, version)
-		if err != nil {
-			t.Fatal(err)
+		check(t, err)
+		begin := fmt.Appendf(nil, `{"version":%q,`, version)
+		at := slices.IndexFunc(lines, func(line []byte) bool { return bytes.HasPrefix(line, begin) })
+		if at < 0 || !update && !bytes.Equal(lines[at], answer) {
+			t.Fatalf("%s has another configuration of %s than the probe, or none: add a line, or run the test with -update",
+				path, version)
 		}
-		at := slices.IndexFunc(lines, func(line []byte) bool {
-			return bytes.HasPrefix(line, fmt.Appendf(nil, `{"version":%q,`, version))
-		})
-		switch {
-		case at < 0:
-			t.Errorf("%s has no configuration of %s: add a line", path, version)
-		case update:
-			lines[at] = answer
-		case !bytes.Equal(lines[at], answer):
-			t.Errorf("%s has another configuration of %s than the probe: run the test with -update", path, version)
-		}
+		lines[at] = answer
 	}
-	if !update {
-		return
+	if update {
+		var out bytes.Buffer
+		zipped := gzip.NewWriter(&out)
+		_, err := zipped.Write(bytes.Join(lines, nil))
+		check(t, err)
+		check(t, zipped.Close())
+		check(t, os.WriteFile(path, out.Bytes(), 0o644))
 	}
-	var out bytes.Buffer
-	zipped, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level is valid
-	if _, err := zipped.Write(append(bytes.Join(lines, []byte("\n")), '\n')); err != nil {
-		t.Fatal(err)
-	}
-	if err := zipped.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, out.Bytes(), 0o644); err != nil {
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
 		t.Fatal(err)
 	}
 }

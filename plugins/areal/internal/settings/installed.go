@@ -52,13 +52,13 @@ func Find(python, source string) (*Installed, error) {
 	return i, i.read()
 }
 
-// Configure has the AReaL of a Python describe its configuration, if necessary.
+// Configure reads the configuration of the AReaL of a Python, as framework.Configure does.
 func Configure(ctx context.Context, python, source string) error {
 	i, err := Find(python, source)
-	if err != nil || !i.Configuration.Guessed {
-		return err
+	if err == nil {
+		_, err = Framework.Configure(ctx, &i.Installed, i.Release)
 	}
-	return Framework.Configure(ctx, &i.Installed, i.Release.String())
+	return err
 }
 
 func (i *Installed) read() error {

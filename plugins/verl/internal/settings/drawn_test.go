@@ -81,9 +81,8 @@ func TestResolve_MergesAsHydraDoes(t *testing.T) {
 	}
 }
 
-// TestResolve_CarriesTheProbesAnswers compares the carried configurations with the configurations of real installations.
-//
-// With -update it replaces them: AWHOST_VERL_TREES lists the directories of the tested versions' packages.
+// TestResolve_CarriesTheProbesAnswers compares the carried configurations with real installations. With -update it
+// replaces them: AWHOST_VERL_TREES lists the directories of the tested versions' packages.
 func TestResolve_CarriesTheProbesAnswers(t *testing.T) {
 	roots := map[string]string{}
 	for r, installed := range realTrees(t) {

@@ -22,7 +22,6 @@ type Installed struct {
 	RequiresPython string // of verl's metadata, ">=3.10"; empty: unknown
 	release        release
 	configuration  *framework.Configuration
-	schemas        map[string]*framework.Schema // by engine
 }
 
 var verl = framework.Framework{
@@ -44,16 +43,13 @@ func Find(python string) (*Installed, error) {
 	return out, err
 }
 
-// Configure looks for the verl of a Python and has it describe its configuration, if necessary.
+// Configure looks for the verl of a Python and reads its configuration, as framework.Configure does.
 func Configure(ctx context.Context, python string) (*Installed, error) {
 	out, err := Find(python)
-	if err == nil && out.configuration.Guessed && !out.release.Before(v060) {
-		err = verl.Configure(ctx, &out.Installed, out.Version)
+	if err == nil && !out.release.Before(v060) {
+		out.configuration, err = verl.Configure(ctx, &out.Installed, out.release)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return Find(python)
+	return out, err
 }
 
 func (i *Installed) readVersion() error {

@@ -2,7 +2,6 @@ package settings
 
 import (
 	_ "embed"
-	"fmt"
 
 	"github.com/awhost/awhost/sdk/framework"
 )
@@ -30,18 +29,7 @@ var tested []byte
 
 // schema returns the configuration with an engine.
 func (i *Installed) schema(engine string) (*framework.Schema, error) {
-	if s := i.schemas[engine]; s != nil {
-		return s, nil
-	}
-	s, err := i.configuration.Schema(engine, freeMappings...)
-	if err != nil {
-		return nil, fmt.Errorf("read the configuration of verl %s: %w", i.Version, err)
-	}
-	if i.schemas == nil {
-		i.schemas = map[string]*framework.Schema{}
-	}
-	i.schemas[engine] = s
-	return s, nil
+	return i.configuration.Schema(engine, freeMappings...)
 }
 
 // freeMappings take any key, although the reference file lists some, or none.

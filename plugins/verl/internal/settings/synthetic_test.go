@@ -203,10 +203,12 @@ var syntheticFields = map[string][]string{
 	"actor_rollout_ref.rollout.agent.agent_loop_manager_class": {"str", "null"},
 }
 
-// syntheticConfiguration is the probe's answer for an installation of a release.
+// syntheticConfiguration returns the probe's answer for an installation of a release.
 func syntheticConfiguration(t *testing.T, r release) *framework.Configuration {
 	t.Helper()
-	keys := []map[string]any{{"key": "actor_rollout_ref.actor.megatron.tensor_model_parallel_size", "default": 1, "in": []string{"megatron"}}}
+	keys := []map[string]any{{
+		"key": "actor_rollout_ref.actor.megatron.tensor_model_parallel_size", "default": 1, "in": []string{"megatron"},
+	}}
 	sections, classes := map[string]bool{}, map[string]bool{}
 	add := func(key string, entry map[string]any) {
 		entry["key"], entry["in"] = key, []string{defaultEngine}
@@ -252,10 +254,14 @@ func syntheticConfiguration(t *testing.T, r release) *framework.Configuration {
 		}
 	}
 	for section := range sections {
-		keys = append(keys, map[string]any{"key": section, "section": true, "strict": classes[section], "in": []string{defaultEngine}})
+		keys = append(keys, map[string]any{
+			"key": section, "section": true, "strict": classes[section], "in": []string{defaultEngine},
+		})
 	}
 	slices.SortFunc(keys, func(a, b map[string]any) int { return strings.Compare(a["key"].(string), b["key"].(string)) })
-	text, err := json.Marshal(map[string]any{"version": r.String(), "schemas": []string{defaultEngine, "megatron"}, "keys": keys})
+	text, err := json.Marshal(map[string]any{
+		"version": r.String(), "schemas": []string{defaultEngine, "megatron"}, "keys": keys,
+	})
 	out := &framework.Configuration{}
 	if err == nil {
 		err = json.Unmarshal(text, out)
