@@ -1,6 +1,7 @@
 package areal
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -146,7 +147,8 @@ var packages = []struct{ name, need string }{
 func (r *resolved) requirements() []sdk.Requirement {
 	out := []sdk.Requirement{
 		{Kind: "python", Detail: fmt.Sprintf("%s (%s)", r.installed.Python, r.installed.Why), Met: true},
-		{Kind: "package", Detail: fmt.Sprintf("AReaL %s in %s", r.installed.Release, r.installed.Root), Met: true},
+		{Kind: "package", Detail: fmt.Sprintf("AReaL %s in %s", r.installed.Release, cmp.Or(r.installed.Root,
+			"the Python of the machine that trains")), Met: r.installed.Root != ""},
 	}
 	needed := packages
 	engine, _, _ := strings.Cut(r.settings.Text("rollout.backend"), ":")

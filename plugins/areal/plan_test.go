@@ -87,6 +87,21 @@ func objections(out *sdk.PlanResponse) string {
 	return strings.Join(all, "\n")
 }
 
+// A plan for another machine needs no AReaL here: it is for the newest tested version.
+func TestPlan_ForAnotherMachineNeedsNoInstallation(t *testing.T) {
+	out := plan(t, "2.0.0", map[string]any{"python": "/shared/venv/bin/python", "source": "/shared/AReaL"}, nil,
+		sdk.PlanRequest{Policy: json.RawMessage(policyOf(t)), Elsewhere: true})
+	if len(out.Diagnostics) > 0 || len(out.Effective) < 50 ||
+		!strings.Contains(objections(out), "AReaL 2.0.0 in the Python of") {
+		t.Errorf("the plan has %d values and says:\n%s", len(out.Effective), objections(out))
+	}
+	out = plan(t, "2.0.0", map[string]any{"python": "/shared/venv/bin/python"}, nil,
+		sdk.PlanRequest{Policy: json.RawMessage(policyOf(t))})
+	if len(out.Effective) > 0 {
+		t.Error("a plan for this machine needs no installation")
+	}
+}
+
 func TestPlan_AValidSpecHasNoObjections(t *testing.T) {
 	for version := range versions {
 		t.Run(version, func(t *testing.T) {

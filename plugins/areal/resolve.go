@@ -62,6 +62,9 @@ type objection struct {
 // values is in problems.
 func resolve(in inputs) (*resolved, error) {
 	installed, err := settings.Find(in.config.Python, in.config.Source)
+	if err != nil && in.elsewhere {
+		installed, err = settings.Absent(in.config.Python)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -17,8 +17,18 @@ import (
 func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanResponse, error) {
 	out := &sdk.PlanResponse{Capabilities: a.capabilities(settings.V1)}
 	installed, problem := a.installed()
+	if problem != nil && req.Elsewhere {
+		var err error
+		if installed, err = settings.Absent(a.config.Python); err != nil {
+			return nil, err
+		}
+		problem.Severity = sdk.SeverityWarning
+		problem.Detail += fmt.Sprintf(" The plan is for verl %s.", installed.Version)
+	}
 	if problem != nil {
 		out.Diagnostics = append(out.Diagnostics, *problem)
+	}
+	if installed == nil {
 		return out, nil
 	}
 	for i, stage := range req.Stages {

@@ -120,6 +120,40 @@ func model(t *testing.T) string {
 	return dir
 }
 
+// A plan for another machine needs no verl here: it is for the newest tested version.
+func TestPlan_ForAnotherMachineNeedsNoInstallation(t *testing.T) {
+	a := &adapter{config: configured(t, `{"python": "/shared/venv/bin/python"}`)}
+	steps, size := 3, 8
+	req := sdk.PlanRequest{
+		Policy: json.RawMessage(`{"path":"Qwen/Qwen3-8B"}`), RunDir: "/run", Elsewhere: true,
+		Stages: []sdk.StagePlan{{
+			Name: "only", Data: sdk.DataSummary{TrainTasks: 100},
+			Knobs: sdk.Knobs{
+				Steps: &steps, Batch: sdk.BatchKnobs{Prompts: &size, GroupSize: &size},
+				Algorithm: sdk.AlgorithmKnobs{Name: "grpo"}, Set: []string{"steps", "batch.prompts", "batch.group_size", "algorithm.name"},
+			},
+		}},
+	}
+	for _, elsewhere := range []bool{true, false} {
+		req.Elsewhere = elsewhere
+		out, err := a.Plan(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		severity, first := sdk.SeverityError, out.Diagnostics[0]
+		if elsewhere {
+			severity = sdk.SeverityWarning
+		}
+		if first.Summary != "No verl" || first.Severity != severity || elsewhere != (len(out.Effective) > 50) ||
+			elsewhere != strings.Contains(first.Detail, "The plan is for verl 0.9.1.") {
+			t.Errorf("elsewhere %v: %d values, %+v", elsewhere, len(out.Effective), out.Diagnostics)
+		}
+		for _, d := range out.Diagnostics[1:] {
+			t.Errorf("elsewhere %v: %s: %s", elsewhere, d.Summary, d.Detail)
+		}
+	}
+}
+
 func TestPlan_LooksAtThePolicy(t *testing.T) {
 	for name, c := range map[string]struct {
 		block  map[string]any

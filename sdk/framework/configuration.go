@@ -2,6 +2,7 @@ package framework
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
@@ -11,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -105,6 +107,16 @@ func (f Framework) Configuration(root string, release Release) (*Configuration, 
 	}
 	nearest.Guessed = true
 	return nearest, nil
+}
+
+// Absent returns the newest tested version, for a plan for another machine. Root is empty.
+func (f Framework) Absent(interpreter string) (*Installed, *Configuration, error) {
+	c, err := f.Configuration("", Release{math.MaxInt})
+	if err != nil {
+		return nil, nil, err
+	}
+	c.Guessed = false
+	return &Installed{Python: cmp.Or(interpreter, "python3"), Why: "not on this machine"}, c, nil
 }
 
 // Warning returns a plan's warning about a guessed configuration, or nothing.

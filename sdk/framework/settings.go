@@ -309,22 +309,6 @@ func (m *Settings) Text(key string) string {
 	return ""
 }
 
-// FileSettings returns the settings of a file in its order, each with its line.
-func FileSettings(name string, text []byte) ([]*Setting, error) {
-	top, err := ReadTree(text)
-	if err != nil {
-		return nil, err
-	}
-	var out []*Setting
-	top.Leaves("", func(key string, leaf *Tree) {
-		out = append(out, &Setting{
-			Key: key, Value: leaf.Plain(), Level: File, Origin: fmt.Sprintf("%s%s:%d", FromFiles, name, leaf.Line),
-			Path: []string{"config"}, Empty: leaf.Empty,
-		})
-	})
-	return out, nil
-}
-
 // OverrideSettings returns the settings of an entry of the adapter's `overrides`. A mapping is a group of settings.
 func OverrideSettings(given string, raw json.RawMessage) ([]*Setting, error) {
 	value, err := FromJSON(raw)

@@ -2,6 +2,7 @@ package framework
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -13,152 +14,154 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Tree is a YAML document as a configuration: a mapping of names to trees, or a value.
-type Tree struct {
-	Value    any              // of a leaf; an empty mapping is a leaf too
-	Children map[string]*Tree // of a mapping
-	Names    []string         // of the children, in the order of the file
-	Line     int
-	Empty    bool // nothing follows the name
-}
-
 // Bounds on what is read, against files that grow when their aliases are followed.
 const (
 	maxTreeNodes = 50_000
 	maxTreeDepth = 64
 )
 
-// ReadTree reads one YAML document whose top is a mapping.
-func ReadTree(text []byte) (*Tree, error) {
+// FileSettings returns the settings of a YAML file in its order, each with its line. A mapping with names that a dotted
+// key cannot have is a value.
+func FileSettings(name string, text []byte) ([]*Setting, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	var document yaml.Node
-	if err := decoder.Decode(&document); err != nil {
-		if errors.Is(err, io.EOF) {
-			return &Tree{Children: map[string]*Tree{}}, nil
-		}
+	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
+		return nil, nil
+	} else if err != nil {
 		return nil, err
 	}
 	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, errors.New("there is more than one document; a configuration is a single one")
 	}
-	b := treeBuilder{}
-	top, err := b.build(document.Content[0], 0)
-	switch {
-	case err != nil:
-		return nil, err
-	case top.Children == nil && top.Value == nil:
-		return &Tree{Children: map[string]*Tree{}}, nil
-	case top.Children == nil && top.Value != nil:
-		if object, ok := top.Value.(map[string]any); !ok || len(object) > 0 {
-			return nil, fmt.Errorf("line %d: the top is not a mapping of names to settings", top.Line)
+	r := fileReader{origin: FromFiles + name}
+	top := document.Content[0]
+	if top.Kind != yaml.MappingNode {
+		if value, err := r.value(top, 0); err != nil || value != nil {
+			return nil, cmp.Or(err, fmt.Errorf("line %d: the top is not a mapping of names to settings", top.Line))
 		}
 	}
-	return top, nil
+	err := r.leaves("", top, 0)
+	return r.settings, err
 }
 
-type treeBuilder struct{ nodes int }
+type fileReader struct {
+	origin   string
+	settings []*Setting
+	nodes    int
+}
 
-func (b *treeBuilder) build(n *yaml.Node, depth int) (*Tree, error) {
-	b.nodes++
-	if b.nodes > maxTreeNodes || depth > maxTreeDepth {
+// field is a name in a mapping.
+type field struct {
+	key, value *yaml.Node
+}
+
+// enter counts a node and follows its alias.
+func (r *fileReader) enter(n *yaml.Node, depth int) (*yaml.Node, error) {
+	if r.nodes++; r.nodes > maxTreeNodes || depth > maxTreeDepth {
 		return nil, fmt.Errorf("line %d: more than %d settings, or more than %d levels", n.Line, maxTreeNodes, maxTreeDepth)
 	}
-	switch n.Kind {
-	case yaml.AliasNode:
-		return b.build(n.Alias, depth+1)
-	case yaml.MappingNode:
-		return b.mapping(n, depth)
-	case yaml.SequenceNode:
-		return b.sequence(n, depth)
+	if n.Kind == yaml.AliasNode {
+		return n.Alias, nil
 	}
-	v, err := scalar(n)
-	if err != nil {
-		return nil, fmt.Errorf("line %d: %w", n.Line, err)
-	}
-	return &Tree{Value: v, Line: n.Line, Empty: v == nil && n.Value == ""}, nil
+	return n, nil
 }
 
-func (b *treeBuilder) mapping(n *yaml.Node, depth int) (*Tree, error) {
-	out := &Tree{Children: map[string]*Tree{}, Line: n.Line}
-	var merged []*Tree // what the mapping says itself is stronger
+// fields returns the names of a mapping; other nodes have none. Its own names are stronger than merged ones.
+func (r *fileReader) fields(n *yaml.Node, depth int) (out []field, err error) {
+	if n.Kind != yaml.MappingNode {
+		return nil, nil
+	}
+	var merged []field
+	has := func(name string) bool {
+		return slices.ContainsFunc(out, func(f field) bool { return f.key.Value == name })
+	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
-		child, err := b.build(value, depth+1)
-		if err != nil {
+		if value, err = r.enter(value, depth+1); err != nil {
 			return nil, err
 		}
-		if key.Tag == "!!merge" {
-			merged = append(merged, child)
-			continue
-		}
-		if key.Kind != yaml.ScalarNode {
+		switch {
+		case key.Tag == "!!merge" && value.Kind == yaml.MappingNode:
+			more, err := r.fields(value, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			merged = append(merged, more...)
+		case key.Tag == "!!merge":
+		case key.Kind != yaml.ScalarNode:
 			return nil, fmt.Errorf("line %d: the name of a setting is not a text", key.Line)
-		}
-		child.Line = key.Line
-		if !out.add(key.Value, child) {
+		case has(key.Value):
 			return nil, fmt.Errorf("line %d: %s is there twice", key.Line, key.Value)
+		default:
+			out = append(out, field{key, value})
 		}
 	}
-	for _, other := range merged {
-		out.merge(other)
-	}
-	if len(out.Names) == 0 {
-		return &Tree{Value: map[string]any{}, Line: n.Line}, nil
+	for _, f := range merged {
+		if !has(f.key.Value) {
+			out = append(out, f)
+		}
 	}
 	return out, nil
 }
 
-func (t *Tree) add(name string, child *Tree) bool {
-	if _, twice := t.Children[name]; twice {
-		return false
-	}
-	t.Children[name] = child
-	t.Names = append(t.Names, name)
-	return true
-}
-
-// merge takes over what << points to; what is there already stays.
-func (t *Tree) merge(other *Tree) {
-	for _, name := range other.Names {
-		t.add(name, other.Children[name])
-	}
-}
-
-func (b *treeBuilder) sequence(n *yaml.Node, depth int) (*Tree, error) {
-	list := make([]any, 0, len(n.Content))
-	for _, element := range n.Content {
-		child, err := b.build(element, depth+1)
+// leaves adds the settings of a mapping.
+func (r *fileReader) leaves(prefix string, n *yaml.Node, depth int) error {
+	fields, err := r.fields(n, depth)
+	for _, f := range fields {
+		key := JoinKey(prefix, f.key.Value)
+		below, err := r.fields(f.value, depth+1)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		list = append(list, child.Plain())
-	}
-	return &Tree{Value: list, Line: n.Line}, nil
-}
-
-// Plain returns the tree as a value.
-func (t *Tree) Plain() any {
-	if t.Children == nil {
-		return t.Value
-	}
-	out := make(map[string]any, len(t.Names))
-	for _, name := range t.Names {
-		out[name] = t.Children[name].Plain()
-	}
-	return out
-}
-
-// Leaves calls yield with each value and its dotted name, in the order of the file. A mapping with names that a dotted
-// name cannot have is a value.
-func (t *Tree) Leaves(prefix string, yield func(key string, leaf *Tree)) {
-	for _, name := range t.Names {
-		child, key := t.Children[name], JoinKey(prefix, name)
-		if child.Children == nil || slices.ContainsFunc(child.Names, isOdd) {
-			yield(key, child)
+		isOdd := slices.ContainsFunc(below, func(f field) bool { return isOdd(f.key.Value) })
+		if f.value.Kind == yaml.MappingNode && len(below) > 0 && !isOdd {
+			if err := r.leaves(key, f.value, depth+1); err != nil {
+				return err
+			}
 			continue
 		}
-		child.Leaves(key, yield)
+		value, err := r.value(f.value, depth+1)
+		if err != nil {
+			return err
+		}
+		r.settings = append(r.settings, &Setting{
+			Key: key, Value: value, Level: File, Origin: fmt.Sprintf("%s:%d", r.origin, f.key.Line),
+			Path: []string{"config"}, Empty: value == nil && f.value.Value == "",
+		})
 	}
+	return err
+}
+
+// value returns a node as a value.
+func (r *fileReader) value(n *yaml.Node, depth int) (any, error) {
+	n, err := r.enter(n, depth)
+	if err != nil {
+		return nil, err
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		fields, err := r.fields(n, depth)
+		out := make(map[string]any, len(fields))
+		for _, f := range fields {
+			if out[f.key.Value], err = r.value(f.value, depth+1); err != nil {
+				return nil, err
+			}
+		}
+		return out, err
+	case yaml.SequenceNode:
+		out := make([]any, len(n.Content))
+		for i, element := range n.Content {
+			if out[i], err = r.value(element, depth+1); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	}
+	out, err := scalar(n)
+	if err != nil {
+		return nil, fmt.Errorf("line %d: %w", n.Line, err)
+	}
+	return out, nil
 }
 
 // JoinKey appends a name to a dotted key, which may be empty.

@@ -52,6 +52,20 @@ func Find(python, source string) (*Installed, error) {
 	return i, i.read()
 }
 
+// Absent returns the newest tested AReaL, which is not on this machine.
+func Absent(python string) (*Installed, error) {
+	found, c, err := Framework.Absent(python)
+	if err != nil {
+		return nil, err
+	}
+	i := &Installed{Installed: *found, Configuration: c}
+	if i.Release, err = framework.ParseRelease(c.Version); err != nil {
+		return nil, err
+	}
+	i.Schema, err = c.Schema("")
+	return i, err
+}
+
 // Configure reads the configuration of the AReaL of a Python, as framework.Configure does.
 func Configure(ctx context.Context, python, source string) error {
 	i, err := Find(python, source)

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -32,7 +33,8 @@ func (r *resolver) notes() []string {
 	if r.generation() == V1 {
 		trainer = "with TransferQueue, several rows per episode"
 	}
-	out := []string{fmt.Sprintf("verl %s in %s, trainer %s (%s)", r.req.Installed.Version, r.req.Installed.Root, strings.ToUpper(string(r.generation())), trainer)}
+	out := []string{fmt.Sprintf("verl %s in %s, trainer %s (%s)", r.req.Installed.Version,
+		cmp.Or(r.req.Installed.Root, "another machine's Python"), strings.ToUpper(string(r.generation())), trainer)}
 	out = append(out, r.noteSize()...)
 	out = append(out, r.said...)
 	out = append(out, r.replaced...)

@@ -43,6 +43,17 @@ func Find(python string) (*Installed, error) {
 	return out, err
 }
 
+// Absent returns the newest tested verl, which is not on this machine.
+func Absent(python string) (*Installed, error) {
+	found, c, err := verl.Absent(python)
+	if err != nil {
+		return nil, err
+	}
+	out := &Installed{Installed: *found, Version: c.Version, configuration: c}
+	out.release, err = framework.ParseRelease(c.Version)
+	return out, err
+}
+
 // Configure looks for the verl of a Python and reads its configuration, as framework.Configure does.
 func Configure(ctx context.Context, python string) (*Installed, error) {
 	out, err := Find(python)

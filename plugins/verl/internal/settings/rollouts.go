@@ -70,7 +70,7 @@ func (r *resolver) checkRollouts() {
 			"%s: the V1 trainer of verl %s does not compute its input. Use grpo or rloo, or %s.",
 			r.say(estimator), r.req.Installed.Version, useV0)
 	}
-	if missing := r.req.Installed.missingHook(); missing != "" {
+	if missing := r.req.Installed.missingHook(); missing != "" && r.req.Installed.Root != "" {
 		r.fail([]string{"python"}, "Unsupported trainer of verl",
 			"%s of verl %s has no %s: awhost cannot make a step one update there. Install verl 0.9, or %s.",
 			trainerFile, r.req.Installed.Version, missing, useV0)
