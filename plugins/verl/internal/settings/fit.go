@@ -13,17 +13,13 @@ var wider = map[string]framework.Types{
 	"data.val_files":      framework.Text | framework.List,
 	"data.val_batch_size": framework.Whole | framework.Null,
 	"trainer.logger":      framework.Text | framework.List,
-	"trainer.v1.colocate_async.num_warmup_batches":     framework.Real | framework.Whole, // a fraction of a batch
-	"trainer.v1.separate_async.num_warmup_batches":     framework.Real | framework.Whole,
-	"trainer.v1.sampler.max_off_policy_threshold":      framework.Whole | framework.Null,
-	"actor_rollout_ref.model.target_modules":           framework.Text | framework.List,
-	"critic.model.target_modules":                      framework.Text | framework.List,
-	"algorithm.rollout_correction.rollout_is":          framework.Text | framework.Null | framework.Boolean,
-	"actor_rollout_ref.rollout.val_kwargs.temperature": framework.Real | framework.Whole,
-	"actor_rollout_ref.rollout.over_sample_rate":       framework.Real | framework.Whole,
-	"actor_rollout_ref.rollout.top_p":                  framework.Real | framework.Whole,
-	"actor_rollout_ref.actor.entropy_coeff":            framework.Real | framework.Whole,
-	"trainer.esi_redundant_time":                       framework.Real | framework.Whole,
+	"trainer.v1.colocate_async.num_warmup_batches": framework.Real | framework.Whole, // a fraction of a batch
+	"trainer.v1.separate_async.num_warmup_batches": framework.Real | framework.Whole,
+	"trainer.v1.sampler.max_off_policy_threshold":  framework.Whole | framework.Null,
+	"actor_rollout_ref.model.target_modules":       framework.Text | framework.List,
+	"critic.model.target_modules":                  framework.Text | framework.List,
+	"algorithm.rollout_correction.rollout_is":      framework.Text | framework.Null | framework.Boolean,
+	"trainer.esi_redundant_time":                   framework.Real | framework.Whole,
 }
 
 // typeAt returns the types of the values that a key takes.
