@@ -23,6 +23,7 @@ import (
 	pythonplugin "github.com/awhost/awhost/plugins/python"
 	serveplugin "github.com/awhost/awhost/plugins/serve"
 	"github.com/awhost/awhost/plugins/tinker"
+	"github.com/awhost/awhost/plugins/trl"
 	"github.com/awhost/awhost/plugins/verl"
 	"github.com/awhost/awhost/sdk"
 )
@@ -35,7 +36,7 @@ func plugins() map[string]sdk.Plugin {
 		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), codeenv.Plugin(), commandplugin.Plugin(),
 		cosinereward.Plugin(), countdownreward.Plugin(), envservice.Plugin(), environmentreward.Plugin(),
 		formatreward.Plugin(), gaiareward.Plugin(), llmjudgereward.Plugin(), local.Plugin(), mathreward.Plugin(),
-		mcpenv.Plugin(), pythonplugin.Plugin(), serveplugin.Plugin(), tinker.Plugin(), verl.Plugin(),
+		mcpenv.Plugin(), pythonplugin.Plugin(), serveplugin.Plugin(), tinker.Plugin(), trl.Plugin(), verl.Plugin(),
 	} {
 		out[p.Name] = p
 	}

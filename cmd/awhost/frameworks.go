@@ -35,9 +35,10 @@ var frameworks = []doctor.Framework{
 	{
 		Name: "TRL", Package: "trl",
 		Support: []doctor.Range{
-			{From: "1.10", Tier: doctor.NeedsPlugin, Why: "no bundled adapter"},
-			{Tier: doctor.NeedsPlugin, Why: "no bundled adapter; an adapter requires 1.10 or newer, which supports failed " +
-				"samples without a reward"},
+			{From: "2", Tier: doctor.Untested, Why: "newer than the tested versions", Remedy: "pip install 'trl>=1.10,<2'"},
+			{From: "1.10", Tier: doctor.FirstClass},
+			{Tier: doctor.Refused, Why: "a failed sample without a reward counts as 0 before 1.10",
+				Remedy: "pip install 'trl>=1.10,<2'"},
 		},
 	},
 	{

@@ -2,6 +2,7 @@ package framework
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -38,6 +39,11 @@ type Place struct {
 	Strict     bool     // of an unknown key: a dataclass has no such field; of a section: it has no other names
 	Missing    string   // the part of an unknown key up to the name that is missing
 	open       bool     // the names below are free
+}
+
+// NewSchema returns a schema of some keys, which are ordered by name.
+func NewSchema(places map[string]Place) *Schema {
+	return &Schema{places: places, keys: slices.Sorted(maps.Keys(places))}
 }
 
 // entry is a key in the probe's answer.

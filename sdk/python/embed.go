@@ -14,6 +14,11 @@ import (
 //go:embed awhost_bridge/*.py
 var Bridge embed.FS
 
+// BridgeHF is the package awhost_bridge.hf, which needs torch and transformers.
+//
+//go:embed awhost_bridge/hf/*.py
+var BridgeHF embed.FS
+
 // Unpack writes file trees below a directory that every worker can read. It omits compiled code.
 func Unpack(dir string, trees ...fs.FS) error {
 	for _, tree := range trees {

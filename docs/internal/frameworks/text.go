@@ -4,8 +4,8 @@ const intro = `# Frameworks
 
 Test results of each version of each training framework, generated from tests that train with the real framework on
 machines without a GPU: [verl](../guides/verl.md), [AReaL](../guides/areal.md),
-[TRL](../../examples/plugins/trl/README.md), [ms-swift](../../examples/plugins/swift/README.md), and awhost's own
-trainer, local. TRL, ms-swift, and other frameworks need a plugin that is not bundled
+[TRL](../../plugins/trl/README.md), [ms-swift](../../examples/plugins/swift/README.md), and awhost's own
+trainer, local. ms-swift and other frameworks need a plugin that is not bundled
 ([doctor](doctor.md#supported-versions)). [Missing results](#missing-results) explains each –.
 
 | column | meaning |

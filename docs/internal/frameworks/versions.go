@@ -43,8 +43,8 @@ var rows = []row{
 	{framework: "AReaL", version: "1.0.2, 1.0.3", tier: "best effort", why: map[string]string{
 		"": "the tests include no environment with it; its proxy and its configuration differ from 1.0.4",
 	}},
-	{framework: "TRL", version: "1.16.0", tier: "example", why: map[string]string{
-		realtest.Planned: standIn, realtest.Smoked: noSmoke,
+	{framework: "TRL", version: "1.16.0", tier: "first class", why: map[string]string{
+		realtest.Planned: standIn, realtest.Smoked: notYet,
 	}},
 	{framework: "ms-swift", version: "4.6.0", tier: "example", why: map[string]string{
 		realtest.Planned: standIn, realtest.Mastered: "the long run uses TRL, which has the same loop and " +

@@ -24,6 +24,7 @@ type Adapter struct {
 	Name         string // folder and type: "trl"
 	Title        string // name of the framework in docs/reference/frameworks.md
 	Distribution string // Python distribution of the framework
+	Bundled      bool   // its example is in examples/NAME, and it finds its trainer again after a kill
 	Components   string // prefix of reward components in its metrics: "trl/awhost/"
 
 	Config map[string]any // block attributes for the tiny model, in addition to python and device
@@ -32,6 +33,13 @@ type Adapter struct {
 // Python returns the name of the variable that names the Python with the real framework. Tests of the adapter alone can
 // also use a stand-in, with the Python named by AWHOST_SDK_PYTHON.
 func (a Adapter) Python() string { return "AWHOST_" + strings.ToUpper(a.Name) + "_PYTHON" }
+
+func (a Adapter) folder() string {
+	if a.Bundled {
+		return "examples/" + a.Name
+	}
+	return "examples/plugins/" + a.Name
+}
 
 func (a Adapter) id() string { return "adapter." + a.Name + ".grpo" }
 
@@ -42,8 +50,10 @@ func (a Adapter) Prepare(t *testing.T) (dir string) {
 		realtest.Python(t, a.Python())
 	}
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // `init` keeps the key of accepted plugins there
-	dir = realtest.Copy(t, "examples/plugins/"+a.Name)
-	realtest.Do(t, dir, "init", "train.hcl")
+	dir = realtest.Copy(t, a.folder())
+	if !a.Bundled {
+		realtest.Do(t, dir, "init", "train.hcl")
+	}
 	return dir
 }
 
@@ -57,21 +67,30 @@ func (a Adapter) Start(t *testing.T, dir string, variables ...string) *realtest.
 		"prompt_tokens=16"}, variables...))
 }
 
-// StandIn creates an interpreter whose framework does not train: its samples serve as its weights.
+// StandIn starts runs with the interpreter of Fake.
 func (a Adapter) StandIn(t *testing.T) Start {
 	t.Helper()
-	venv := filepath.Join(t.TempDir(), "venv")
-	code := "import pathlib, sys; from tests import fake; fake.interpreter(pathlib.Path(sys.argv[1]))"
-	cmd := exec.CommandContext(t.Context(), realtest.Python(t, "AWHOST_SDK_PYTHON"), "-c", code, venv)
-	cmd.Dir = ".."
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	python := filepath.Join(venv, "bin", "python")
+	python := a.Fake(t)
 	return func(t *testing.T, dir string, variables ...string) *realtest.Run {
 		t.Helper()
 		return start(t, dir, append([]string{"python=" + python, "model=nowhere", "prompt_tokens=4000"}, variables...))
 	}
+}
+
+// Fake creates an interpreter whose framework does not train: its samples serve as its weights.
+func (a Adapter) Fake(t *testing.T) (python string) {
+	t.Helper()
+	venv := filepath.Join(t.TempDir(), "venv")
+	code, folder := "import pathlib, sys; from tests import fake; fake.interpreter(pathlib.Path(sys.argv[1]))", ".."
+	if a.Bundled {
+		code, folder = strings.Replace(code, "tests", "testdata", 1), "."
+	}
+	cmd := exec.CommandContext(t.Context(), realtest.Python(t, "AWHOST_SDK_PYTHON"), "-c", code, venv)
+	cmd.Dir = folder
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return filepath.Join(venv, "bin", "python")
 }
 
 // start waits up to 10 minutes, because the results of runs that are compared must not depend on process speed.

@@ -232,10 +232,7 @@ class StageDriver:
             proceed = directive == _CONTINUE and not ends
             if not proceed and directive != _ABORT and not saves:
                 self._write(trainer)
-        outcome = self._outcome or ("COMPLETED" if self._done == settings["steps"] else "STOPPED")
-        finished = {"outcome": f"OUTCOME_{outcome}", "reason": self._reason, "step": self.base + self._done}
-        self._event(finished=finished)
-        self.bridge.flush()  # an adapter that was killed may be restarted
+        self.finish()
 
     def _write(self, trainer: Trainer) -> None:
         step = self.base + self._done
@@ -247,6 +244,13 @@ class StageDriver:
         self.saved(step, folder, digest or sealed)
 
     # The parts of a stage, for a framework with its own loop.
+
+    def finish(self) -> None:
+        """Reports the end of the stage, after all of its steps or at the host's request."""
+        outcome = self._outcome or ("COMPLETED" if self.done == self.settings["steps"] else "STOPPED")
+        finished = {"outcome": f"OUTCOME_{outcome}", "reason": self._reason, "step": self.base + self.done}
+        self._event(finished=finished)
+        self.bridge.flush()  # an adapter that was killed may be restarted
 
     def begin(self) -> bool:
         """Validates before the first step if the spec requests it, and reports whether the host wants a step."""

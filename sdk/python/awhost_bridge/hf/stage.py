@@ -18,6 +18,8 @@ from ..sync import SyncBridge
 from ..wire import JSON
 from .sampler import sample
 
+_SMOKE_TOKENS = 64  # of a message in a smoke run
+
 __all__ = ["Over", "Played", "Stage"]
 
 
@@ -61,6 +63,8 @@ class Stage(TrainerCallback, StageDriver):
         """Samples messages with the model being trained. Override it if the framework has its own engine with the
         weights."""
         model, rows = self.trainer.accelerator.unwrap_model(self.trainer.model), self.settings["rows"]
+        for m in messages if self.settings["smoke"] else ():  # random weights rarely end a message
+            m.max_tokens = min(m.max_tokens, _SMOKE_TOKENS)
         for start in range(0, len(messages), rows):
             ends = set(self.template.end_ids)
             sample(model, messages[start : start + rows], ends, self._pad, self.template.decode)

@@ -114,4 +114,5 @@ class GRPOTrainer:
         folder = pathlib.Path(self.args.output_dir) / f"checkpoint-{self.state.global_step}"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "model.safetensors").write_text(json.dumps(self.model.weights))
+        (folder / "config.json").write_text("{}")
         (folder / "trainer_state.json").write_text(json.dumps({"global_step": self.state.global_step}))

@@ -12,21 +12,22 @@ import (
 )
 
 // These tests train with the real TRL on a CPU: AWHOST_TRL_PYTHON names the Python that has it.
-var trl = stranger.Adapter{Name: "trl", Title: "TRL", Distribution: "trl", Components: "trl/awhost/"}
+var trl = stranger.Adapter{Name: "trl", Title: "TRL", Bundled: true, Distribution: "trl", Components: "trl/awhost/"}
 
 // The sampler and the rest of awhost_bridge.hf are tested where torch is.
 func TestTRL_TheSampler(t *testing.T) {
-	trl.Unittest(t, "../../../../sdk/python", "tests.test_hf_sampler")
+	trl.Unittest(t, "../../sdk/python", "tests.test_hf_sampler")
 }
 
 // TestTRL_TheGrammars runs the tests of restricted messages, which need torch and xgrammar.
 func TestTRL_TheGrammars(t *testing.T) {
-	trl.Unittest(t, "../../../../sdk/python", "tests.test_constraints")
+	trl.Unittest(t, "../../sdk/python", "tests.test_constraints")
 }
 
 func TestTRL_TwoSteps(t *testing.T)      { trl.TwoSteps(t) }
 func TestTRL_APolicyLearns(t *testing.T) { trl.Learns(t, 16, 15, realtest.Learned) }
 func TestTRL_Conforms(t *testing.T)      { trl.Conforms(t) }
+func TestTRL_ASmokeRun(t *testing.T)     { trl.Smokes(t) }
 func TestTRL_TwoProcesses(t *testing.T)  { trl.TwoProcesses(t) }
 
 func TestTRL_APolicyLearnsForLong(t *testing.T) {
@@ -44,7 +45,7 @@ func withStandIn(t *testing.T, python string) string {
 	}
 	to := t.TempDir()
 	site := filepath.Join(to, "lib", filepath.Base(filepath.Dir(found[0])), "site-packages")
-	if err := os.CopyFS(site, os.DirFS("vllm_stand_in")); err != nil {
+	if err := os.CopyFS(site, os.DirFS("testdata/vllm_stand_in")); err != nil {
 		t.Fatal(err)
 	}
 	about := filepath.Join(site, "vllm-0.27.0.dist-info")
@@ -157,6 +158,8 @@ func TestTRL_SurvivesTheDeathsOfTrainerPluginAndHost(t *testing.T) { trl.Survive
 func TestAdapter_StopsWithACheckpointAndGoesOnFromIt(t *testing.T) {
 	trl.StopsAndGoesOn(t, trl.StandIn(t), 20)
 }
+
+func TestAdapter_Conforms(t *testing.T) { trl.ConformsWith(t, trl.Fake(t), "nowhere") }
 
 func TestAdapter_RefusesAToolFormat(t *testing.T) { trl.RefusesAToolFormat(t, trl.StandIn(t)) }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One stage: TRL's GRPOTrainer with the episodes of the host. trl.json in the working directory says how."""
+"""One stage: TRL's GRPOTrainer with the episodes of the host. trl.json in the working directory has the settings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")  # rollout_func warns of 
 
 import torch  # noqa: E402
 import trl  # noqa: E402
-from awhost_bridge import ChatTemplate, Message, Row, SyncBridge  # noqa: E402
+from awhost_bridge import ChatTemplate, Message, Row, SyncBridge, stage_settings  # noqa: E402
 from awhost_bridge.hf import Over, Played, Stage, member, vllm  # noqa: E402
 from datasets import Dataset  # noqa: E402
 from transformers import AutoTokenizer  # noqa: E402
@@ -98,7 +98,8 @@ def lora(fields: JSON | None) -> Any:
 
 
 def train(bridge: SyncBridge, settings: JSON, *, main: bool) -> None:
-    args, begins = trl.GRPOConfig(**settings["fields"]), settings["stage"]
+    begins = stage_settings(settings["request"], **settings["stage"]) | {"rows": settings["rows"]}
+    args = trl.GRPOConfig(output_dir=begins["checkpoints"], **settings["fields"])
     tokenizer = AutoTokenizer.from_pretrained(settings["model"], trust_remote_code=args.trust_remote_code)
     positions = Dataset.from_dict({"prompt": [str(i) for i in range(args.max_steps * settings["prompts"])]})  # in the host's order
 
@@ -122,6 +123,7 @@ def train(bridge: SyncBridge, settings: JSON, *, main: bool) -> None:
     trainer.model.register_forward_hook(stage.scored, with_kwargs=True)
     with contextlib.suppress(Over):
         trainer.train(resume_from_checkpoint=begins["from"] if begins["resumed"] else None)
+    stage.finish()
 
 
 @member
