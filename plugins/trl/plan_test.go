@@ -347,6 +347,10 @@ func TestPlan_ReportsWhatIsMissing(t *testing.T) {
 	v.problem(v.plan(nil, nil), "has trl 1.9.0. Install it there", "python")
 	v.remove(site + "trl")
 	v.problem(v.plan(nil, nil), "pip install 'trl>=1.10.0,<2.0.0'", "python")
+	elsewhere := v.plan(nil, nil, func(req *sdk.PlanRequest) { req.Elsewhere = true })
+	if elsewhere.Diagnostics[0].Severity != sdk.SeverityWarning {
+		t.Errorf("for another machine: %+v", elsewhere.Diagnostics)
+	}
 	v.remove("bin")
 	v.problem(v.plan(nil, nil), "set python to the interpreter that has TRL", "python")
 }

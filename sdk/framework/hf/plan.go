@@ -51,7 +51,11 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 	out, site := &sdk.PlanResponse{Capabilities: a.capabilities()}, a.site(req.Smoke)
 	classes, packages, err := a.installed()
 	if err != nil {
-		out.Diagnostics = append(out.Diagnostics, wrong("No "+a.Title+" to train with", err.Error(), "python"))
+		missing := wrong("No "+a.Title+" to train with", err.Error(), "python")
+		if req.Elsewhere { // the other machine may have it, and its plan checks the fields
+			missing.Severity = sdk.SeverityWarning
+		}
+		out.Diagnostics = append(out.Diagnostics, missing)
 	} else {
 		a.planStages(out, classes, packages, req)
 	}
@@ -165,12 +169,16 @@ func (a *adapter) command(processes int) []string {
 	return []string{a.config.Python, "-u", "-m", module}
 }
 
+const visible = "CUDA_VISIBLE_DEVICES"
+
 // env returns the variables of the trainer. On a CPU it must see no GPU, which it would use.
 func (a *adapter) env(knobs sdk.Knobs, smoke bool) map[string]string {
-	out := map[string]string{}
-	if a.config.Device == "cpu" || smoke {
-		out["CUDA_VISIBLE_DEVICES"] = ""
+	out := maps.Clone(knobs.Env)
+	if _, isSet := out[visible]; smoke || a.config.Device == "cpu" && !isSet {
+		if out == nil {
+			out = map[string]string{}
+		}
+		out[visible] = ""
 	}
-	maps.Copy(out, knobs.Env)
 	return out
 }

@@ -91,6 +91,8 @@ func (a *adapter) prepare(ctx context.Context, dir, endpoint string, req sdk.Tra
 	if req.CheckpointDir == "" {
 		req.CheckpointDir = filepath.Join(dir, "checkpoints")
 	}
+	env := a.env(req.Knobs, req.Smoke)
+	req.Config, req.Knobs.Env = nil, nil // they may have secrets, which the trainer's file must not
 	request, errRequest := sdk.MarshalWire(req)
 	text, errText := json.MarshalIndent(map[string]any{
 		"model": model, "lora": a.config.LoRA, "fields": f.trained(), "processes": f.processes,
@@ -106,7 +108,7 @@ func (a *adapter) prepare(ctx context.Context, dir, endpoint string, req sdk.Tra
 	out := &stage.Command{Argv: a.command(f.processes), Message: a.Title + " starts", Env: map[string]string{
 		"AWHOST_BRIDGE": endpoint, "PYTHONPATH": filepath.Join(dir, "python"),
 	}}
-	maps.Copy(out.Env, a.env(req.Knobs, req.Smoke))
+	maps.Copy(out.Env, env)
 	return out, errors.Join(ownerfile.WriteFile(filepath.Join(dir, a.Name+".json"), text),
 		python.Unpack(filepath.Join(dir, "python"), a.Python, python.Bridge, python.BridgeHF))
 }
