@@ -89,8 +89,9 @@ var numbers = map[reflect.Kind]string{
 // validateEnvironment checks the data and the rules that the schema cannot express.
 func validateEnvironment(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	c, problems := parse(raw)
-	if len(problems) > 0 || c.Source == "" { // the source may not be set yet
-		return problems
+	var known map[string]json.RawMessage
+	if len(problems) > 0 || json.Unmarshal(raw, &known) != nil || known["source"] == nil || known["categories"] == nil {
+		return problems // the host sends the defaults: a missing value is not known yet
 	}
 	_, problems = c.open()
 	return problems

@@ -253,9 +253,9 @@ class ToolMethod:
 
 
 def tool(method: F) -> F:
-    """Marks a method of an Environment as a tool. The policy receives its name, docstring and hints. Its first
-    parameter is the episode's state. It returns a text, a Result, or any value that can be encoded as JSON, and raises
-    ToolError to report a problem to the policy."""
+    """Marks a method of an Environment as a tool. The policy receives its docstring, its hints, and its name without
+    underscores at the end: stop_ is the tool stop. Its first parameter is the episode's state. It returns a text, a
+    Result, or any value that can be encoded as JSON, and raises ToolError to report a problem to the policy."""
     method.__awhost_tool__ = True  # type: ignore[attr-defined]
     return method
 
@@ -265,7 +265,9 @@ def _tools_of(cls: type) -> dict[str, ToolMethod]:
     for base in reversed(cls.__mro__):
         for name, method in vars(base).items():
             if getattr(method, "__awhost_tool__", False):
-                out[name] = _tool_method(name, method)
+                if hasattr(Environment, name):
+                    raise TypeError(f"tool {name}: environments have a method of this name. Call it {name}_: the tool's name is {name}")
+                out[name.rstrip("_")] = _tool_method(name.rstrip("_"), method)
     return out
 
 

@@ -194,6 +194,10 @@ class SettingsTest(unittest.TestCase):
     def test_classes_that_cannot_be(self) -> None:
         with self.assertRaisesRegex(TypeError, "cannot be called score"):
             type("Odd", (awhost.Reward,), {"__annotations__": {"score": int}}, type="odd")
+        with self.assertRaisesRegex(TypeError, "Call it stop_: the tool's name is stop"):
+            type("Watch", (awhost.Environment,), {"stop": awhost.tool(lambda self, state: "")}, type="watch")
+        watch: Any = type("Watch2", (awhost.Environment,), {"stop_": awhost.tool(lambda self, state: "")}, type="watch2")
+        self.assertEqual(["stop"], list(watch.about.tools))
         with self.assertRaisesRegex(TypeError, "unknown capability speed"):
             type("Odd", (awhost.Reward,), {}, type="odd", speed=1)
         with self.assertRaisesRegex(TypeError, "without its type"):
