@@ -76,3 +76,11 @@ func WantedJSON(typ reflect.Type) string {
 	}
 	return "a text"
 }
+
+// ValueOr returns the value of an optional setting, or a fallback if it is not set.
+func ValueOr[T any](setting *T, fallback T) T {
+	if setting == nil {
+		return fallback
+	}
+	return *setting
+}

@@ -152,11 +152,3 @@ type CheckpointKnobs struct {
 	// Number of checkpoints to keep in addition to the best one. Default: all.
 	Keep *int `json:"keep,omitempty"`
 }
-
-// ValueOr returns the value of an optional setting, or a fallback if it is not set.
-func ValueOr[T any](setting *T, fallback T) T {
-	if setting == nil {
-		return fallback
-	}
-	return *setting
-}

@@ -266,7 +266,7 @@ def _tools_of(cls: type) -> dict[str, ToolMethod]:
         for name, method in vars(base).items():
             if getattr(method, "__awhost_tool__", False):
                 if hasattr(Environment, name):
-                    raise TypeError(f"tool {name}: environments have a method of this name. Call it {name}_: the tool's name is {name}")
+                    raise TypeError(f"environments have a method {name}. Call it {name}_: the tool's name is {name}")
                 out[name.rstrip("_")] = _tool_method(name.rstrip("_"), method)
     return out
 

@@ -195,8 +195,8 @@ class SettingsTest(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "cannot be called score"):
             type("Odd", (awhost.Reward,), {"__annotations__": {"score": int}}, type="odd")
         with self.assertRaisesRegex(TypeError, "Call it stop_: the tool's name is stop"):
-            type("Watch", (awhost.Environment,), {"stop": awhost.tool(lambda self, state: "")}, type="watch")
-        watch: Any = type("Watch2", (awhost.Environment,), {"stop_": awhost.tool(lambda self, state: "")}, type="watch2")
+            type("Odd", (awhost.Environment,), {"stop": awhost.tool(lambda self, state: "")}, type="odd")
+        watch: Any = type("Watch", (awhost.Environment,), {"stop_": awhost.tool(lambda self, state: "")}, type="watch")
         self.assertEqual(["stop"], list(watch.about.tools))
         with self.assertRaisesRegex(TypeError, "unknown capability speed"):
             type("Odd", (awhost.Reward,), {}, type="odd", speed=1)
