@@ -149,9 +149,8 @@ func environmentGroup() group {
 		},
 		{
 			ID: "ENV-STEP-15", Level: Must, After: append(slices.Clone(opened), "ENV-OPEN-02", "ENV-STEP-04", "ENV-STEP-06"),
-			Title: "the environment answers the messages of the fixtures also when they are repeated or out of order",
-			Rule: "environment.proto, EnvironmentService, Step: \"Executes the tool calls of a message\"; the policy, " +
-				"not the environment, has made a mistake",
+			Title:  "the environment answers the messages of the fixtures also when they are repeated or out of order",
+			Rule:   "environment.proto, Step: \"Takes the assistant's message and returns tool results\"",
 			Remedy: "return a tool result that describes the mistake, for example that a book has already been returned",
 			run:    checkRepeatedSteps,
 		},
