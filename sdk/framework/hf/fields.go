@@ -256,8 +256,9 @@ func (f *fields) wrong(summary, detail string, path ...string) {
 // size sets the batch and the length of the stage. A trainer counts them in samples, micro-batches, and updates.
 func (f *fields) size(tasks int, smoke bool) {
 	group, _ := f.Int(groupSize)
-	prompts, length, every := knob(f.knobs.Batch.Prompts), knob(f.knobs.Steps), knob(f.knobs.Checkpoint.Every)
-	if epochs := knob(f.knobs.Epochs); length == 0 && prompts > 0 {
+	prompts, length := sdk.ValueOr(f.knobs.Batch.Prompts, 0), sdk.ValueOr(f.knobs.Steps, 0)
+	every := sdk.ValueOr(f.knobs.Checkpoint.Every, 0)
+	if epochs := sdk.ValueOr(f.knobs.Epochs, 0); length == 0 && prompts > 0 {
 		length = int(math.Ceil(epochs * float64(tasks) / float64(prompts)))
 	}
 	if prompts < 1 || group < 2 || length < 1 {
@@ -266,7 +267,7 @@ func (f *fields) size(tasks int, smoke bool) {
 		return
 	}
 	f.prompts = prompts
-	if knob(f.knobs.Checkpoint.Unit) == "epochs" {
+	if sdk.ValueOr(f.knobs.Checkpoint.Unit, "") == "epochs" {
 		every *= max(1, tasks/prompts)
 	}
 	const rows = 8 // default number of samples computed at once
@@ -290,14 +291,6 @@ func (f *fields) size(tasks int, smoke bool) {
 		"batch.prompts")
 	f.all(map[string]any{steps: length}, framework.Owned, "steps")
 	f.all(map[string]any{saveSteps: cmp.Or(every, length)}, framework.Owned, "checkpoint.every")
-}
-
-// knob returns the value of an optional knob, or zero.
-func knob[T any](value *T) (out T) {
-	if value != nil {
-		out = *value
-	}
-	return out
 }
 
 func gcd(a, b int) int {

@@ -3,10 +3,11 @@
 //
 //	func Plugin() sdk.Plugin { return hf.Plugin(hf.Framework{Name: "trl", Class: "trl.GRPOConfig", …}) }
 //
-//	hf.go      the table of a framework, and the block of the spec
-//	fields.go  the fields of a stage: the spec, the user's own, awhost's
-//	plan.go    the plan
-//	train.go   a stage on sdk/framework/stage, and the export of a checkpoint
+//	hf.go       the table of a framework, and the block of the spec
+//	fields.go   the fields of a stage: the spec, the user's own, awhost's
+//	classes.go  the dataclasses of an installation
+//	plan.go     the plan
+//	train.go    a stage on sdk/framework/stage, and the export of a checkpoint
 //
 // It must not know any framework.
 package hf
