@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 
@@ -67,7 +66,7 @@ func (a *adapter) prepare(dir, endpoint string, req sdk.TrainRequest) (*stage.Co
 	if a.site(req.Smoke).Kind() == launch.KindSlurm { // a process inherits it, and Ray would show it to all its users
 		out.Env[a.config.APIKeyEnv] = os.Getenv(a.config.APIKeyEnv)
 	}
-	maps.Copy(out.Env, req.Knobs.Env)
+	out.Add(req.Knobs.Env)
 	return out, errors.Join(ownerfile.WriteFile(filepath.Join(dir, "tinker.json"), text),
 		python.Unpack(filepath.Join(dir, "python"), code, python.Bridge))
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -108,7 +107,7 @@ func (a *adapter) prepare(ctx context.Context, dir, endpoint string, req sdk.Tra
 	out := &stage.Command{Argv: a.command(f.processes), Message: a.Title + " starts", Env: map[string]string{
 		"AWHOST_BRIDGE": endpoint, "PYTHONPATH": filepath.Join(dir, "python"),
 	}}
-	maps.Copy(out.Env, env)
+	out.Add(env)
 	return out, errors.Join(ownerfile.WriteFile(filepath.Join(dir, a.Name+".json"), text),
 		python.Unpack(filepath.Join(dir, "python"), a.Python, python.Bridge, python.BridgeHF))
 }

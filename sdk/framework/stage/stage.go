@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"os"
 	"sync/atomic"
 	"time"
 
@@ -63,6 +65,16 @@ type Command struct {
 	Argv    []string
 	Env     map[string]string
 	Message string // for the user, when it has started
+}
+
+// Add adds the spec's variables. The folders of their PYTHONPATH follow the trainer's code.
+func (c *Command) Add(env map[string]string) {
+	const path = "PYTHONPATH"
+	own := c.Env[path]
+	maps.Copy(c.Env, env)
+	if own != "" && env[path] != "" {
+		c.Env[path] = own + string(os.PathListSeparator) + env[path]
+	}
 }
 
 // Prepare writes the files of a trainer. endpoint is the file with the address of the bridge.

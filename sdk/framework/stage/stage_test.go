@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,6 +54,16 @@ func (r *rig) trains(t *testing.T, script string) error {
 	return r.adapter.Train(t.Context(), r.Stage, func(context.Context, string) (*Command, error) {
 		return &Command{Argv: []string{"/bin/sh", "-c", script}, Message: "it starts"}, nil
 	})
+}
+
+func TestCommand_KeepsTheTrainersCodeInFront(t *testing.T) {
+	c := Command{Env: map[string]string{"PYTHONPATH": "/trainer", "A": "1"}}
+	c.Add(map[string]string{"PYTHONPATH": "/own", "A": "2"})
+	c.Add(nil)
+	want := map[string]string{"PYTHONPATH": "/trainer:/own", "A": "2"}
+	if !maps.Equal(c.Env, want) {
+		t.Errorf("the variables are %v; want %v", c.Env, want)
+	}
 }
 
 func TestTrain_ReportsHowTheTrainerEnded(t *testing.T) {
