@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/data"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/golden"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/sdktest"
@@ -52,7 +53,25 @@ func judged(t *testing.T, config map[string]any) []sdk.Diagnostic {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return validateEnvironment(t.Context(), raw)
+	return validated(t, raw)
+}
+
+// validated checks a configuration as the host sends it: with the default of categories.
+func validated(t *testing.T, raw json.RawMessage) []sdk.Diagnostic {
+	t.Helper()
+	var config map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &config); err != nil {
+		t.Fatal(err)
+	}
+	if config["categories"] == nil {
+		all, _ := json.Marshal(data.Categories) // texts are always valid
+		config["categories"] = all
+	}
+	complete, err := json.Marshal(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return validateEnvironment(t.Context(), complete)
 }
 
 // only checks that there is exactly one diagnostic, with this severity, path and words.

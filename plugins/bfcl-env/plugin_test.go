@@ -234,7 +234,7 @@ func TestConfiguration(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		problems := validateEnvironment(t.Context(), raw)
+		problems := validated(t, raw)
 		if len(problems) != 1 || !contains(problems[0].Detail, c.want) ||
 			!slices.Equal(problems[0].Path, []string{c.attribute}) {
 			t.Errorf("%s: %+v, want %q about %s", raw, problems, c.want, c.attribute)
