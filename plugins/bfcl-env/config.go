@@ -90,8 +90,15 @@ var numbers = map[reflect.Kind]string{
 func validateEnvironment(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	c, problems := parse(raw)
 	var known map[string]json.RawMessage
-	if len(problems) > 0 || json.Unmarshal(raw, &known) != nil || known["source"] == nil || known["categories"] == nil {
-		return problems // the host sends the defaults: a missing value is not known yet
+	if len(problems) > 0 || json.Unmarshal(raw, &known) != nil || c.Source == "" { // the source may not be set yet
+		return problems
+	}
+	if known["profile"] == nil || known["categories"] == nil { // the host sends defaults: they are not known yet
+		_, err := data.Open(c.Source, data.Options{Version: c.version(), Categories: data.Categories[:1]})
+		if err == nil || errors.As(err, new(*data.VersionError)) {
+			return nil
+		}
+		return problem("BFCL's data cannot be read", err.Error(), "source")
 	}
 	_, problems = c.open()
 	return problems

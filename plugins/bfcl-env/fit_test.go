@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/awhost/awhost/plugins/bfcl-env/internal/data"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/golden"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/sdktest"
@@ -56,20 +55,12 @@ func judged(t *testing.T, config map[string]any) []sdk.Diagnostic {
 	return validated(t, raw)
 }
 
-// validated checks a configuration as the host sends it: with the default of categories.
+// validated checks a configuration as the host sends it: with defaults.
 func validated(t *testing.T, raw json.RawMessage) []sdk.Diagnostic {
 	t.Helper()
-	var config map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &config); err != nil {
-		t.Fatal(err)
-	}
-	if config["categories"] == nil {
-		all, _ := json.Marshal(data.Categories) // texts are always valid
-		config["categories"] = all
-	}
-	complete, err := json.Marshal(config)
+	complete, err := environmentSchema().Complete(raw)
 	if err != nil {
-		t.Fatal(err)
+		complete = raw // the schema refuses it, and so must the plugin
 	}
 	return validateEnvironment(t.Context(), complete)
 }
