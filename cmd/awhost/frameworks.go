@@ -35,7 +35,7 @@ var frameworks = []doctor.Framework{
 	{
 		Name: "TRL", Package: "trl",
 		Support: []doctor.Range{
-			{From: "2", Tier: doctor.Untested, Why: "newer than the tested versions", Remedy: "pip install 'trl>=1.10,<2'"},
+			{From: "2", Tier: doctor.Refused, Why: "the adapter knows no version 2", Remedy: "pip install 'trl>=1.10,<2'"},
 			{From: "1.10", Tier: doctor.FirstClass},
 			{Tier: doctor.Refused, Why: "a failed sample without a reward counts as 0 before 1.10",
 				Remedy: "pip install 'trl>=1.10,<2'"},

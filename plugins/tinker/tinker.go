@@ -35,17 +35,7 @@ var configSchema = schema.Block{
 			Enum("ppo", "importance_sampling"),
 		schema.Duration("busy_timeout", "Maximum time for a request, with repeats while the server limits their rate "+
 			"(HTTP 429).").Default("15m").CanResume(),
-	}, python.Formats(), []schema.Attribute{
-		schema.Integer("tokens_every", "Interval in steps at which `awhost ui` can show the tokens of a group. 0: never.").
-			In("steps").Default(0).Range(0, 100000),
-		launch.Attribute(name),
-		schema.Duration("start_timeout", "Maximum time from the trainer's start until it reports.").Default("30m").
-			CanResume(),
-		schema.Duration("absence_timeout", "How long the trainer waits for awhost before it exits.").Default("10m").
-			CanResume(),
-		launch.UnreachableTimeout(),
-		schema.Duration("stop_timeout", "Grace period before the trainer is killed.").Default("30s").CanResume(),
-	}),
+	}, python.Formats(), stage.Attributes(name)),
 	Blocks: launch.Blocks(name, false),
 }
 

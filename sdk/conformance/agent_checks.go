@@ -351,15 +351,7 @@ func checkAgentParallel(t *T) {
 func checkAgentFull(t *T) {
 	for _, first := range []int{1, 2} { // the question itself may be too long
 		s := t.newAgentEpisode()
-		s.beforeSample = func(_ context.Context, n int) error {
-			if n < first {
-				return nil
-			}
-			s.mu.Lock()
-			s.refusedCalls++
-			s.mu.Unlock()
-			return contextFullError("the conversation has reached its token limit")
-		}
+		s.failFrom(first, contextFullError("the conversation has reached its token limit"))
 		_, err := t.runAgent(t.shared(), s)
 		t.checkAgentEnded(s, "an episode that reaches its limit")
 		t.checkResponds(err, "an episode that reaches its limit")

@@ -63,19 +63,24 @@ var policyFailures = []struct {
 		&awhostv1.GenerateError{Kind: awhostv1.GenerateError_KIND_ABORTED})},
 }
 
+// failFrom makes requests to the policy fail, beginning with the given one.
+func (s *agentEpisode) failFrom(first int, err error) {
+	s.beforeSample = func(_ context.Context, n int) error {
+		if n < first {
+			return nil
+		}
+		s.mu.Lock()
+		s.refusedCalls++
+		s.mu.Unlock()
+		return err
+	}
+}
+
 func checkAgentModelFails(t *T) {
 	for _, b := range policyFailures {
 		for _, first := range []int{1, 2} {
 			s := t.newAgentEpisode()
-			s.beforeSample = func(_ context.Context, n int) error {
-				if n < first {
-					return nil
-				}
-				s.mu.Lock()
-				s.refusedCalls++
-				s.mu.Unlock()
-				return b.err
-			}
+			s.failFrom(first, b.err)
 			out, err := t.runAgent(t.shared(), s)
 			if asked, _, _ := s.counts(); err == nil && asked >= first {
 				t.errorf("request %d to the policy %s, but Run returned a result: %s", first, b.what, out)
@@ -87,12 +92,7 @@ func checkAgentModelFails(t *T) {
 
 func checkAgentGivesUp(t *T) {
 	s := t.newAgentEpisode()
-	s.beforeSample = func(context.Context, int) error {
-		s.mu.Lock()
-		s.refusedCalls++
-		s.mu.Unlock()
-		return failureStatus(awhostv1.FailureClass_FAILURE_CLASS_MODEL, "the engine has failed")
-	}
+	s.failFrom(1, failureStatus(awhostv1.FailureClass_FAILURE_CLASS_MODEL, "the engine has failed"))
 	_, err := t.runAgent(t.shared(), s)
 	t.checkAgentEnded(s, "an episode whose policy failed")
 	t.checkResponds(err, "an episode whose policy failed")

@@ -851,9 +851,11 @@ func checkTasks(t *T) {
 	}
 }
 
-func checkTaskShape(t *T) {
+func checkTaskShape(t *T) { t.reportTaskShape(t.tasks(t.shared(), 0, 1000)) }
+
+func (t *T) reportTaskShape(tasks []*awhostv1.Task) {
 	seen := map[string]bool{}
-	for i, task := range t.tasks(t.shared(), 0, 1000) {
+	for i, task := range tasks {
 		if task.GetId() == "" || seen[task.GetId()] {
 			t.errorf("task %d: the id %q is repeated or empty", i, task.GetId())
 		}

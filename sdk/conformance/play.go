@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -21,6 +22,7 @@ type episode struct {
 	p        *client.Plugin
 	id       string
 	fixture  EpisodeFixture
+	split    awhostv1.Split // 0: training
 	opened   *awhostv1.OpenResponse
 	scripted []*awhostv1.Message
 	round    int // how often it was reopened
@@ -104,7 +106,7 @@ func (e *episode) shortenTexts(answer proto.Message, messages []*awhostv1.Messag
 }
 
 func (e *episode) request() *awhostv1.OpenRequest {
-	return &awhostv1.OpenRequest{EpisodeId: e.id, Seed: e.fixture.Seed, Split: awhostv1.Split_SPLIT_TRAIN,
+	return &awhostv1.OpenRequest{EpisodeId: e.id, Seed: e.fixture.Seed, Split: cmp.Or(e.split, awhostv1.Split_SPLIT_TRAIN),
 		Task: e.fixture.Task.wire()}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -385,8 +384,9 @@ func (e *episode) numberTexts() []string { return e.textsAfter(e.numberVariants)
 func (e *episode) nearTexts() (texts []string) {
 	var near []string
 	for _, l := range leavesOf(e.fixture.Task.Private) {
-		if _, isNumber := number(l.text); !isNumber && len(l.text) > minNear && len(near) < maxNear {
-			near = append(near, l.text[:len(l.text)-1])
+		letters := []rune(l.text)
+		if _, isNumber := number(l.text); !isNumber && len(letters) > minNear && len(near) < maxNear {
+			near = append(near, string(letters[:len(letters)-1]))
 		}
 	}
 	for _, text := range near {
@@ -408,7 +408,7 @@ func (e *episode) nearTexts() (texts []string) {
 					continue
 				}
 				with := maps.Clone(given)
-				with[name] = json.RawMessage(strconv.Quote(text))
+				with[name], _ = json.Marshal(text) // a text is always valid
 				calls = append(calls, &awhostv1.ToolCall{Id: fmt.Sprintf("%s/%d", call.GetId(), i), Name: call.GetName(),
 					ArgumentsJson: object(with)})
 			}

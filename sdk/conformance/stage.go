@@ -172,20 +172,28 @@ func (s *stage) train(ctx context.Context) error {
 	return err
 }
 
+// maxLogEnd is the number of bytes that are read from the end of a log.
+const maxLogEnd = 64 << 10
+
 // newestLog returns the last lines of the file *.log that was written last, or "" if none was written since a time. A
 // trainer that reached its time limit tells there what it does.
 func (t *T) newestLog(since time.Time) string {
-	newest := ""
+	newest, size := "", int64(0)
 	_ = filepath.WalkDir(t.suite.dir, func(path string, entry fs.DirEntry, err error) error { // skips what it cannot read
 		if err != nil || filepath.Ext(path) != ".log" {
 			return nil
 		}
 		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && info.ModTime().After(since) {
-			newest, since = path, info.ModTime()
+			newest, size, since = path, info.Size(), info.ModTime()
 		}
 		return nil
 	})
-	text, err := os.ReadFile(newest)
+	f, err := os.Open(newest)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.NewSectionReader(f, max(0, size-maxLogEnd), maxLogEnd))
 	if err != nil {
 		return ""
 	}

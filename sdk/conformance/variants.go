@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -205,22 +204,15 @@ func checkSeedElsewhere(t *T) {
 
 func checkValidationTasks(t *T) {
 	tasks := t.tasksOf(t.shared(), awhostv1.Split_SPLIT_VALIDATION, 0, 20)
-	seen := map[string]bool{}
-	for i, task := range tasks {
-		if task.GetId() == "" || seen[task.GetId()] {
-			t.errorf("validation task %d: the id %q is repeated or empty", i, task.GetId())
-		}
-		seen[task.GetId()] = true
-	}
+	t.reportTaskShape(tasks)
 	if len(tasks) == 0 {
 		return
 	}
-	open := &awhostv1.OpenRequest{EpisodeId: "conformance/validation", Seed: 1, Task: tasks[0],
-		Split: awhostv1.Split_SPLIT_VALIDATION}
-	_, err := environmentOf(t.shared()).Open(t.call(), open)
-	t.need(err, "Open of the first validation task")
-	closing := &awhostv1.CloseRequest{EpisodeId: open.GetEpisodeId(), Reason: "done"}
-	_, _ = environmentOf(t.shared()).Close(t.call(), closing) // an error is covered by another check
+	e := t.newEpisode(t.shared(), "validation", 0)
+	e.split, e.fixture.Task = awhostv1.Split_SPLIT_VALIDATION, TaskFixture{
+		ID: tasks[0].GetId(), Public: tasks[0].GetPublicJson(), Private: tasks[0].GetPrivateJson(),
+	}
+	t.need(e.open(), "Open of the first validation task")
 }
 
 // unreadable lists answers without anything that a reward could extract.
@@ -272,15 +264,7 @@ func checkNegativeNumbers(t *T) {
 func checkAgentErrorClass(t *T) {
 	for _, first := range []int{1, 2} {
 		s := t.newAgentEpisode()
-		s.beforeSample = func(_ context.Context, n int) error {
-			if n < first {
-				return nil
-			}
-			s.mu.Lock()
-			s.refusedCalls++
-			s.mu.Unlock()
-			return failureStatus(awhostv1.FailureClass_FAILURE_CLASS_MODEL, "the engine has failed")
-		}
+		s.failFrom(first, failureStatus(awhostv1.FailureClass_FAILURE_CLASS_MODEL, "the engine has failed"))
 		_, err := t.runAgent(t.shared(), s)
 		if asked, _, _ := s.counts(); asked < first || err == nil {
 			continue // covered by another check

@@ -81,13 +81,12 @@ func (r *fileReader) fields(n *yaml.Node, depth int) (out []field, err error) {
 			return nil, err
 		}
 		switch {
-		case key.Tag == "!!merge" && value.Kind == yaml.MappingNode:
-			more, err := r.fields(value, depth+1)
+		case key.Tag == "!!merge":
+			more, err := r.merged(value, depth+1)
 			if err != nil {
 				return nil, err
 			}
 			merged = append(merged, more...)
-		case key.Tag == "!!merge":
 		case key.Kind != yaml.ScalarNode:
 			return nil, fmt.Errorf("line %d: the name of a setting is not a text", key.Line)
 		case has(key.Value):
@@ -100,6 +99,28 @@ func (r *fileReader) fields(n *yaml.Node, depth int) (out []field, err error) {
 		if !has(f.key.Value) {
 			out = append(out, f)
 		}
+	}
+	return out, nil
+}
+
+// merged returns the names of the value of <<: of a mapping, or of a list of mappings, of which the first is strongest.
+func (r *fileReader) merged(n *yaml.Node, depth int) (out []field, err error) {
+	sources := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		sources = n.Content
+	}
+	for _, source := range sources {
+		if source, err = r.enter(source, depth); err != nil {
+			return nil, err
+		}
+		if source.Kind != yaml.MappingNode {
+			return nil, fmt.Errorf("line %d: << takes a mapping or a list of mappings", source.Line)
+		}
+		more, err := r.fields(source, depth)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
 	}
 	return out, nil
 }

@@ -17,6 +17,8 @@ must: ???
 merged:
   <<: *base
   b: mine
+list:
+  <<: [*base, {b: three, c: 3}]
 again: *base
 odd: {x y: {c: [*base]}}
 empty: {}
@@ -39,7 +41,8 @@ nothing:
 		"base.a": int64(1), "base.b": "two", "again.a": int64(1), "again.b": "two",
 		"words": []any{true, false, true, false, true, nil, nil, "yes", "null"},
 		"texts": []any{"2026-01-02", int64(45000), "1.2.3", "${a.b}"}, "must": "???",
-		"merged.a": int64(1), "merged.b": "mine", "empty": map[string]any{}, "nothing": nil,
+		"merged.a": int64(1), "merged.b": "mine",
+		"list.a": int64(1), "list.b": "two", "list.c": int64(3), "empty": map[string]any{}, "nothing": nil,
 		"odd": map[string]any{"x y": map[string]any{"c": []any{base}}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -59,7 +62,9 @@ func TestFileSettings_RefusesWhatIsNoConfiguration(t *testing.T) {
 	for text, want := range map[string]string{
 		"- a\n- b": "not a mapping", "just text": "not a mapping",
 		"a: 1\n---\nb: 2": "more than one document", "a: 1\na: 2": "line 2: a is there twice",
-		"[a]: 1": "not a text", "a: [": "line 1", deep: "levels", bomb: "settings",
+		"[a]: 1":      "not a text",
+		"a:\n  <<: 7": "line 2: << takes a mapping", "a:\n  <<: [{b: 1}, 7]": "line 2: << takes a mapping",
+		"a: [": "line 1", deep: "levels", bomb: "settings",
 	} {
 		if _, err := FileSettings("", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: %v, want %q", text, err, want)

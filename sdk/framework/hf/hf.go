@@ -87,17 +87,7 @@ func (f Framework) schema() schema.Block {
 			schema.Duration("patience", "How long a forward pass waits for episodes that may request another message. Equal "+
 				"runs have equal results if it suffices.").Default("1s"),
 			schema.Integer("sampling_rows", "Maximum number of messages sampled at once.").Default(256).AtLeast(1),
-		}, python.Formats(), []schema.Attribute{
-			schema.Integer("tokens_every", "Interval in steps at which `awhost ui` can show the tokens of a group. 0: never.").
-				In("steps").Default(0).Range(0, 100000),
-			launch.Attribute(theTrainer),
-			schema.Duration("start_timeout", "Maximum time from the trainer's start until it reports.").Default("30m").
-				CanResume(),
-			schema.Duration("absence_timeout", "How long the trainer waits for awhost before it exits.").Default("10m").
-				CanResume(),
-			launch.UnreachableTimeout(),
-			schema.Duration("stop_timeout", "Grace period before the trainer is killed.").Default("30s").CanResume(),
-		}),
+		}, python.Formats(), stage.Attributes(theTrainer)),
 		Blocks: launch.Blocks(theTrainer, false),
 	}
 }

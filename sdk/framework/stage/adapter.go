@@ -23,7 +23,24 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework/launch"
+	"github.com/awhost/awhost/sdk/schema"
 )
+
+// Attributes returns the common attributes of an adapter whose trainer is a process with awhost_bridge's StageDriver.
+func Attributes(name string) []schema.Attribute {
+	return []schema.Attribute{
+		schema.Integer("tokens_every", "Interval in steps at which `awhost ui` can show the tokens of a group. 0: never.").
+			In("steps").Default(0).Range(0, 100000),
+		launch.Attribute(name),
+		schema.Duration("start_timeout", "Maximum time from the trainer's start until it reports.").Default("30m").
+			CanResume(),
+		schema.Duration("absence_timeout", "How long the trainer waits for awhost before it exits.").Default("10m").
+			CanResume(),
+		launch.UnreachableTimeout(),
+		schema.Duration("stop_timeout", "Grace period before the trainer is killed.").Default("30s").CanResume(),
+	}
+}
 
 // Adapter trains one stage at a time. Adapters embed it, and call its Train and Recover with a Stage.
 type Adapter struct {

@@ -253,9 +253,10 @@ class ToolMethod:
 
 
 def tool(method: F) -> F:
-    """Marks a method of an Environment as a tool. The policy receives its docstring, its hints, and its name without
-    underscores at the end: stop_ is the tool stop. Its first parameter is the episode's state. It returns a text, a
-    Result, or any value that can be encoded as JSON, and raises ToolError to report a problem to the policy."""
+    """Marks a method of an Environment as a tool. The policy receives its name, docstring and hints. Its first
+    parameter is the episode's state. It returns a text, a Result, or any value that can be encoded as JSON, and raises
+    ToolError to report a problem to the policy. A tool with the name of a method of Environment, such as stop, is
+    written with an underscore: stop_."""
     method.__awhost_tool__ = True  # type: ignore[attr-defined]
     return method
 
@@ -267,7 +268,8 @@ def _tools_of(cls: type) -> dict[str, ToolMethod]:
             if getattr(method, "__awhost_tool__", False):
                 if hasattr(Environment, name):
                     raise TypeError(f"environments have a method {name}. Call it {name}_: the tool's name is {name}")
-                out[name.rstrip("_")] = _tool_method(name.rstrip("_"), method)
+                public = name[:-1] if name.endswith("_") and hasattr(Environment, name[:-1]) else name
+                out[public] = _tool_method(public, method)
     return out
 
 
