@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/consent"
+	"github.com/awhost/awhost/host/internal/wholefile"
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
@@ -182,7 +183,7 @@ func (h *Hold) copy(from, digest string) (err error) {
 }
 
 // fill copies an executable into its directory. Users who may read the directory may execute it.
-func fill(folder, from string) (err error) {
+func fill(folder, from string) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
@@ -196,20 +197,22 @@ func fill(folder, from string) (err error) {
 	if err != nil {
 		return err
 	}
-	out, err := os.CreateTemp(folder, executableName+partInfix)
-	if err != nil {
-		return err
-	}
-	defer func() {
+	return wholefile.WithoutForks(func() (err error) {
+		out, err := os.CreateTemp(folder, executableName+partInfix)
 		if err != nil {
-			_ = os.Remove(out.Name())
+			return err
 		}
-	}()
-	_, err = io.Copy(out, in)
-	if err = errors.Join(err, out.Chmod(open.Mode().Perm()&0o555), out.Sync(), out.Close()); err != nil {
-		return fmt.Errorf("copy an executable of %d MiB: %w", size.Size()>>20, err)
-	}
-	return os.Rename(out.Name(), filepath.Join(folder, executableName))
+		defer func() {
+			if err != nil {
+				_ = os.Remove(out.Name())
+			}
+		}()
+		_, err = io.Copy(out, in)
+		if err = errors.Join(err, out.Chmod(open.Mode().Perm()&0o555), out.Sync(), out.Close()); err != nil {
+			return fmt.Errorf("copy an executable of %d MiB: %w", size.Size()>>20, err)
+		}
+		return os.Rename(out.Name(), filepath.Join(folder, executableName))
+	})
 }
 
 func syncFolders(dirs ...string) error {

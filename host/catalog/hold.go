@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/awhost/awhost/host/catalog/internal/archive"
 	"github.com/awhost/awhost/host/catalog/internal/pyenv"
 	"github.com/awhost/awhost/host/catalog/internal/stamp"
 )
@@ -312,16 +313,9 @@ func (c *heldCopy) fill(from string) (string, error) {
 		return "", err
 	}
 	defer in.Close()
-	// A child forked while the file is open for writing would prevent its execution (golang/go#22315).
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
-	out, err := os.OpenFile(c.program, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o500)
-	if err != nil {
-		return "", err
-	}
 	h := sha256.New()
-	_, err = io.Copy(io.MultiWriter(h, out), in)
-	return "sha256:" + hex.EncodeToString(h.Sum(nil)), errors.Join(err, out.Close())
+	err = archive.Write(c.program, io.TeeReader(in, h), 0o500)
+	return "sha256:" + hex.EncodeToString(h.Sum(nil)), err
 }
 
 // remove removes the copy. Files that cannot be removed are left for the next sweep.

@@ -41,6 +41,15 @@ func Write(path, pattern string, mode fs.FileMode, write func(io.Writer) error) 
 	return os.Rename(f.Name(), path)
 }
 
+// WithoutForks runs a function that writes an executable, while this process starts no children. A child started while
+// the executable is open for writing inherits the descriptor, and the executable's start fails with "text file busy"
+// (golang/go#22315). The function must close the file, and must not start a child.
+func WithoutForks(write func() error) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	return write()
+}
+
 // create creates a file that is locked while it is open, so that Sweep can recognize files that are being written.
 func create(dir, pattern string) (*os.File, error) {
 	for {

@@ -23,6 +23,8 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode"
+
+	"github.com/awhost/awhost/host/internal/wholefile"
 )
 
 // Format is the format of a file, as detected from its first bytes.
@@ -251,21 +253,23 @@ func (u *unpacker) file(name string, executable bool, content io.Reader) error {
 	if executable {
 		mode = 0o555
 	}
-	out, err := u.root.OpenFile(filepath.FromSlash(clean), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%q appears twice in the archive, or differs from another name only in case", name)
-	}
-	if err != nil {
+	return wholefile.WithoutForks(func() error {
+		out, err := u.root.OpenFile(filepath.FromSlash(clean), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("%q appears twice in the archive, or differs from another name only in case", name)
+		}
+		if err != nil {
+			return err
+		}
+		n, err := io.Copy(out, io.LimitReader(content, u.left+1))
+		if closed := out.Close(); err == nil {
+			err = closed
+		} else {
+			err = broken(err)
+		}
+		if u.left -= n; u.left < 0 {
+			return fmt.Errorf("the archive contains more than %d MiB, at %q", u.limits.Bytes>>20, name)
+		}
 		return err
-	}
-	n, err := io.Copy(out, io.LimitReader(content, u.left+1))
-	if closed := out.Close(); err == nil {
-		err = closed
-	} else {
-		err = broken(err)
-	}
-	if u.left -= n; u.left < 0 {
-		return fmt.Errorf("the archive contains more than %d MiB, at %q", u.limits.Bytes>>20, name)
-	}
-	return err
+	})
 }

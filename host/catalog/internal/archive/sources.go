@@ -112,12 +112,14 @@ func (s Source) copy(to string, mode fs.FileMode) error {
 	return Write(to, in, mode)
 }
 
-// Write creates a file.
+// Write creates a file, which can be executed at once.
 func Write(path string, content io.Reader, mode fs.FileMode) error {
-	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, content)
-	return errors.Join(err, out.Close())
+	return wholefile.WithoutForks(func() error {
+		out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(out, content)
+		return errors.Join(err, out.Close())
+	})
 }
