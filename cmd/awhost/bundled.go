@@ -22,6 +22,7 @@ import (
 	mcpenv "github.com/awhost/awhost/plugins/mcp-env"
 	pythonplugin "github.com/awhost/awhost/plugins/python"
 	serveplugin "github.com/awhost/awhost/plugins/serve"
+	"github.com/awhost/awhost/plugins/swift"
 	"github.com/awhost/awhost/plugins/tinker"
 	"github.com/awhost/awhost/plugins/trl"
 	"github.com/awhost/awhost/plugins/verl"
@@ -36,7 +37,8 @@ func plugins() map[string]sdk.Plugin {
 		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), codeenv.Plugin(), commandplugin.Plugin(),
 		cosinereward.Plugin(), countdownreward.Plugin(), envservice.Plugin(), environmentreward.Plugin(),
 		formatreward.Plugin(), gaiareward.Plugin(), llmjudgereward.Plugin(), local.Plugin(), mathreward.Plugin(),
-		mcpenv.Plugin(), pythonplugin.Plugin(), serveplugin.Plugin(), tinker.Plugin(), trl.Plugin(), verl.Plugin(),
+		mcpenv.Plugin(), pythonplugin.Plugin(), serveplugin.Plugin(), swift.Plugin(), tinker.Plugin(), trl.Plugin(),
+		verl.Plugin(),
 	} {
 		out[p.Name] = p
 	}

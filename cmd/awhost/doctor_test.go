@@ -145,7 +145,7 @@ func TestFrameworks_SupportWhatIsPromised(t *testing.T) {
 		"areal": {"0.5.3": doctor.Untested, "1.0.2": doctor.BestEffort, "1.0.3": doctor.BestEffort,
 			"1.0.4": doctor.FirstClass, "2.0.0": doctor.FirstClass, "3.0": doctor.Untested},
 		"trl":      {"1.9.0": doctor.Refused, "1.16.0": doctor.FirstClass, "2.0.0": doctor.Refused},
-		"ms_swift": {"4.5.0": doctor.NeedsPlugin, "4.6.0": doctor.NeedsPlugin},
+		"ms_swift": {"4.5.0": doctor.Refused, "4.6.0": doctor.FirstClass, "5.0.0": doctor.Refused},
 	} {
 		for version, want := range versions {
 			if got := tierOf(t, root, filepath.Join(site, name+"-"+version+".dist-info"), version); got != want {

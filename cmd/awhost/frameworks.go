@@ -44,8 +44,11 @@ var frameworks = []doctor.Framework{
 	{
 		Name: "ms-swift", Package: "ms-swift",
 		Support: []doctor.Range{
-			{From: "4.6", Tier: doctor.NeedsPlugin, Why: "no bundled adapter"},
-			{Tier: doctor.NeedsPlugin, Why: "no bundled adapter; an adapter requires 4.6 or newer"},
+			{From: "5", Tier: doctor.Refused, Why: "the adapter knows no version 5",
+				Remedy: "pip install 'ms-swift>=4.6,<5'"},
+			{From: "4.6", Tier: doctor.FirstClass},
+			{Tier: doctor.Refused, Why: "its multi-turn scheduler requires vLLM before 4.6",
+				Remedy: "pip install 'ms-swift>=4.6,<5'"},
 		},
 	},
 }

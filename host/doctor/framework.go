@@ -27,17 +27,15 @@ type Tier string
 
 // The tiers.
 const (
-	FirstClass  Tier = "first_class" // tested with every change
-	BestEffort  Tier = "best_effort" // expected to work
-	NeedsPlugin Tier = "needs_plugin"
-	Untested    Tier = "untested"
-	Refused     Tier = "refused" // the adapter refuses to start with it
+	FirstClass Tier = "first_class" // tested with every change
+	BestEffort Tier = "best_effort" // expected to work
+	Untested   Tier = "untested"
+	Refused    Tier = "refused" // the adapter refuses to start with it
 )
 
 // words maps tiers to their descriptions.
 var words = map[Tier]string{
-	FirstClass: "supported, first class", BestEffort: "supported, best effort", NeedsPlugin: "needs a plugin",
-	Untested: "untested", Refused: "refused",
+	FirstClass: "supported, first class", BestEffort: "supported, best effort", Untested: "untested", Refused: "refused",
 }
 
 // rate returns the level of support for an installed version.

@@ -368,12 +368,6 @@ func (w *writer) writeSwift() {
 
 // transformers converts the arguments that TRL and ms-swift have in common.
 func (w *writer) transformers() {
-	if name := w.options.Adapter; name != "trl" {
-		source := "# The adapter: examples/plugins/" + name + " of awhost's sources, copied next to this file."
-		w.comment(w.file.Body(), "", source)
-		body := w.file.Body().AppendNewBlock("awhost", nil).Body().AppendNewBlock("required_plugins", nil).Body()
-		raw(body, name, `{ source = "./`+name+`" }`)
-	}
 	w.convert(true)
 	processes := w.size("env.NPROC_PER_NODE", w.size("num_processes", 1))
 	device, group := w.size("per_device_train_batch_size", 8), w.size("num_generations", 8)

@@ -87,24 +87,18 @@ func TestTablesAgreeWithTheAdapters(t *testing.T) {
 			"rollout.consumer_batch_size": "", "environment": "", "any": "",
 			"dynamic_filter_fn": "", "dynamic_bs": "", "actor.optimizer.warmup_steps_proportion": "",
 		})
-	const kit, example = "../../sdk/framework/hf/fields.go", "../../examples/plugins/" + "swift/awhost_" + "swift/plan.py"
-	for name, tables := range map[string][2]string{
-		"trl": {
-			read(t, kit, "var mapped =", "\n}"),
-			read(t, kit, "var owned =", "\n}") + read(t, "../../plugins/trl/trl.go", "var owned =", "\n}"),
-		},
-		"swift": {
-			read(t, example, "mapped={", "}"), read(t, example, "owned={", "\n    },"),
-		},
-	} {
-		mapped := regexp.MustCompile(`"([a-z_.]+)": "([a-z_]+)"`).FindAllStringSubmatch(tables[0], -1)
+	const kit = "../../sdk/framework/hf/fields.go"
+	mapped := regexp.MustCompile(`"([a-z_.]+)": "([a-z_]+)"`).FindAllStringSubmatch(
+		read(t, kit, "var mapped =", "\n}"), -1)
+	for _, name := range []string{"trl", "swift"} {
 		for _, match := range mapped {
 			found, ok := entry(importer.Systems[name], match[2])
 			if match[1] != "algorithm.entropy" && (!ok || !strings.Contains(found.To, "train."+match[1])) {
 				t.Errorf("%s: the adapter writes %s for %s, and the import has %+v", name, match[2], match[1], found)
 			}
 		}
-		owned := regexp.MustCompile(`[({]((?:\s*"[a-z_]+",?)+)\s*[)}]`).FindAllStringSubmatch(tables[1], -1)
+		refused := read(t, kit, "var owned =", "\n}") + read(t, "../../plugins/"+name+"/"+name+".go", "var owned =", "\n}")
+		owned := regexp.MustCompile(`[({]((?:\s*"[a-z_=]+",?)+)\s*[)}]`).FindAllStringSubmatch(refused, -1)
 		if len(mapped) < 15 || len(owned) < 8 {
 			t.Fatalf("%s: %d mapped and %d owned fields", name, len(mapped), len(owned))
 		}

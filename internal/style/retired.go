@@ -18,7 +18,7 @@ const (
 )
 
 // keepsNames matches the files whose declarations may have retired names.
-var keepsNames = regexp.MustCompile(`^(plugins/(verl|areal)|sdk/outliving|examples/plugins/(trl|swift))/`)
+var keepsNames = regexp.MustCompile(`^(plugins/(verl|areal)|sdk/outliving)/`)
 
 // parseRetired parses the lines of retired.txt: a name and the name that replaces it. The name applies to all packages
 // ("nobody"), to a package ("host/plan.doubts"), to a type's fields and methods ("host/eval.Summary.Over"), or is a

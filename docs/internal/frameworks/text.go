@@ -4,13 +4,13 @@ const intro = `# Frameworks
 
 Test results of each version of each training framework, generated from tests that train with the real framework on
 machines without a GPU: [verl](../guides/verl.md), [AReaL](../guides/areal.md),
-[TRL](../../plugins/trl/README.md), [ms-swift](../../examples/plugins/swift/README.md), and awhost's own
-trainer, local. ms-swift and other frameworks need a plugin that is not bundled
-([doctor](doctor.md#supported-versions)). [Missing results](#missing-results) explains each –.
+[TRL](../../plugins/trl/README.md), [ms-swift](../../plugins/swift/README.md), and awhost's own
+trainer, local ([versions](doctor.md#supported-versions)). Other frameworks need a
+[plugin](../guides/writing-an-adapter.md). [Missing results](#missing-results) explains each –.
 
 | column | meaning |
 |---|---|
-| tier | *first class*: tested; failures are bugs of awhost. *Best effort*: expected to work, with a warning. *Refused*: does not start. *Example*: its plugin is an example. *Embedded*: part of awhost |
+| tier | *first class*: tested; failures are bugs of awhost. *Best effort*: expected to work, with a warning. *Refused*: does not start. *Embedded*: part of awhost |
 | plan | a spec is planned against the installed version, which has all of its keys |
 | two steps | the real trainer samples, updates, passes the weights to the sampler, saves, and ends without leftover processes |
 | learns | held-out success before and after training a model of 116,544 weights (local: its own) on the quick start's tasks, 16 × 8 episodes a step |

@@ -18,7 +18,6 @@ const (
 	notYet     = "the test exists, but no result is recorded"
 	tested104  = "long runs and faults are tested with 1.0.4"
 	standIn    = "the plan is tested with substitute files"
-	noSmoke    = "the adapter does not declare smoke runs"
 )
 
 // rows are the versions in the table, newest first.
@@ -46,9 +45,9 @@ var rows = []row{
 	{framework: "TRL", version: "1.16.0", tier: "first class", why: map[string]string{
 		realtest.Planned: standIn, realtest.Smoked: notYet,
 	}},
-	{framework: "ms-swift", version: "4.6.0", tier: "example", why: map[string]string{
+	{framework: "ms-swift", version: "4.6.0", tier: "first class", why: map[string]string{
 		realtest.Planned: standIn, realtest.Mastered: "the long run uses TRL, which has the same loop and " +
-			"sampler", realtest.Smoked: noSmoke,
+			"sampler",
 	}},
 	{framework: "local", version: "embedded", tier: "embedded", why: map[string]string{
 		"":  "awhost's own trainer is tested with awhost itself (`go test ./...`), the quick start in CI: 30 % → 90 % and more in 60 steps",

@@ -217,7 +217,7 @@ func (f *fields) read(key, text string) any {
 func (f *fields) own(s *framework.Setting) {
 	problem := f.misfit(s.Key, s.Value)
 	for _, o := range slices.Concat(owned, f.adapter.Owned) {
-		if slices.ContainsFunc(o.Prefixes, func(p string) bool { return strings.HasPrefix(s.Key, p) }) {
+		if slices.ContainsFunc(o.Prefixes, func(p string) bool { return strings.HasPrefix(s.Key+"=", p) }) {
 			problem = o.Why
 			break
 		}

@@ -60,7 +60,7 @@ type Versions struct {
 	From, Below framework.Release
 }
 
-// Owned is the reason why a user cannot set fields, with the prefixes of their names.
+// Owned is the reason why a user cannot set fields, with the prefixes of their names. "NAME=" is a whole name.
 type Owned struct {
 	Why      string
 	Prefixes []string

@@ -76,9 +76,9 @@ func (a *adapter) prepare(ctx context.Context, dir, endpoint string, req sdk.Tra
 		return nil, err
 	}
 	if req.Smoke {
-		tiny := python.TinyModel{
-			Python: a.config.Python, Like: model, Dir: filepath.Join(a.Dir, "tiny"), Env: req.Knobs.Env,
-		}
+		// A framework may recognize a model by the name of its directory.
+		dir := filepath.Join(a.Dir, "tiny", filepath.Base(model))
+		tiny := python.TinyModel{Python: a.config.Python, Like: model, Dir: dir, Env: req.Knobs.Env}
 		if err := tiny.Make(ctx); err != nil {
 			return nil, err
 		}

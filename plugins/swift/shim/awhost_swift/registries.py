@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What ms-swift finds in its registries: template, scheduler, reward function."""
+"""The adapter's entries in ms-swift's registries: template, scheduler, reward function, callback."""
 
 from __future__ import annotations
 
@@ -15,23 +15,26 @@ NAME = "awhost"
 
 
 class Tokens(Template):
-    """A template that renders nothing: rows are the ids that were sampled, and those between them, as the ledger has them. So none of Swift's
-    templates, backends and agent templates has a say in what is trained."""
+    """A template that renders nothing: rows are the sampled ids and the ids between them. ms-swift's templates,
+    backends, and agent templates do not change the trained tokens."""
 
     def _encode(self, inputs: Any) -> JSON:
         content = inputs.messages[-1]["content"]
         if isinstance(content, dict):
             ids, mask = content["token_ids"], content["loss_scale"]
-            return {"input_ids": list(ids), "labels": [i if trained else -100 for i, trained in zip(ids, mask, strict=True)], "loss_scale": None}
+            labels = [i if trained else -100 for i, trained in zip(ids, mask, strict=True)]
+            return {"input_ids": list(ids), "labels": labels, "loss_scale": None}
         text = "".join(m["content"] or "" for m in inputs.messages)
-        return {"input_ids": self.tokenizer.encode(text, add_special_tokens=False) or [self.tokenizer.eos_token_id], "labels": None, "loss_scale": None}
+        ids = self.tokenizer.encode(text, add_special_tokens=False) or [self.tokenizer.eos_token_id]
+        return {"input_ids": ids, "labels": None, "loss_scale": None}
 
 
-register_template(TemplateMeta(NAME, prefix=[], prompt=["{{QUERY}}"], chat_sep=[], template_cls=Tokens))  # the arguments ask for it
+# The arguments name it, so it is registered on import.
+register_template(TemplateMeta(NAME, prefix=[], prompt=["{{QUERY}}"], chat_sep=[], template_cls=Tokens))
 
 
 class Scheduler(MultiTurnScheduler):
-    """Plays the episodes of a batch before Swift samples, which is left with one token for each, and gives Swift the rows of these."""
+    """Runs the episodes of a batch before ms-swift samples one token for each of them, and returns their rows."""
 
     def __init__(self, rollout: Callable[[list[int]], list[JSON]], **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -44,17 +47,22 @@ class Scheduler(MultiTurnScheduler):
 
     async def on_turn_end(self, infer_request: Any, response_choice: Any, current_turn: int) -> JSON:
         row = self.rows.pop(infer_request.uuid)
-        infer_request.messages[:] = [{"role": "user", "content": row["prompt"]}, {"role": "assistant", "content": row["completion"]}]  # for people who read Swift's logs
-        response_choice.finish_reason = "stop" if row["trained"] else "length"  # overlong_filter keeps those with length out of the loss
-        return {"done": True, "response_token_ids": row["ids"], "response_loss_mask": row["mask"], "rollout_logprobs": row["logprobs"],
-                "rollout_infos": {"reward": row["reward"]}}
+        infer_request.messages[:] = [  # for readers of ms-swift's logs
+            {"role": "user", "content": row["prompt"]}, {"role": "assistant", "content": row["completion"]},
+        ]
+        # overlong_filter excludes rows with "length" from the loss.
+        response_choice.finish_reason = "stop" if row["trained"] else "length"
+        return {
+            "done": True, "response_token_ids": row["ids"], "response_loss_mask": row["mask"],
+            "rollout_logprobs": row["logprobs"], "rollout_infos": {"reward": row["reward"]},
+        }
 
     def step(self, *_: Any) -> JSON:
         raise AssertionError("each request is done after its first turn")
 
 
 class Reward(ORM):
-    """The host has judged already."""
+    """Returns the host's rewards."""
 
     def __init__(self, **_: Any) -> None:
         super().__init__()

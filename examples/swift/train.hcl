@@ -1,22 +1,15 @@
-# The quick start on ModelScope's ms-swift: the same data, environment, agent and rewards, and an adapter that awhost does not know.
+# The quick start on ModelScope's ms-swift: the same data, environment, agent, and rewards.
 #
-#   awhost init examples/plugins/swift/train.hcl
-#   awhost apply examples/plugins/swift/train.hcl --var model=/models/Qwen2.5-1.5B-Instruct
+#   awhost apply examples/swift/train.hcl --var model=/models/Qwen2.5-1.5B-Instruct
 #
-# On a CPU, with a tiny model, as the test beside it does:
+# On a CPU, with a tiny model, as in its test:
 #
-#   awhost apply examples/plugins/swift/train.hcl --var model=DIR --var device=cpu --var prompts=16 --var steps=15 \
+#   awhost apply examples/swift/train.hcl --var model=DIR --var device=cpu --var prompts=16 --var steps=15 \
 #     --var prompt_tokens=16 --var response_tokens=80
-
-awhost {
-  required_plugins {
-    swift = { source = "." } # this directory: a Python package
-  }
-}
 
 variable "python" {
   type        = string
-  default     = "../../../.venv/bin/python"
+  default     = "../../.venv/bin/python"
   description = "the Python that has ms-swift"
 }
 
@@ -28,7 +21,7 @@ variable "model" {
 variable "model_type" {
   type        = string
   default     = "qwen2"
-  description = "what ms-swift calls the architecture; it finds it out where only one fits"
+  description = "ms-swift's name of the architecture, which it determines itself if only one fits"
 }
 
 variable "device" {
@@ -46,7 +39,7 @@ variable "prompts" {
 variable "steps" {
   type        = number
   default     = 60
-  description = "optimiser steps"
+  description = "optimizer steps"
 }
 
 variable "prompt_tokens" {
@@ -79,8 +72,8 @@ variable "checkpoints" {
   description = "steps from one checkpoint to the next"
 }
 
-dataset "jsonl" "train" { path = "../../../data/arithmetic.train.jsonl" }
-dataset "jsonl" "held_out" { path = "../../../data/arithmetic.test.jsonl" }
+dataset "jsonl" "train" { path = "../../data/arithmetic.train.jsonl" }
+dataset "jsonl" "held_out" { path = "../../data/arithmetic.test.jsonl" }
 
 environment "calculator" "desk" {}
 

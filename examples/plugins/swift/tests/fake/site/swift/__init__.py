@@ -1,2 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-__version__ = "4.6.0"
