@@ -1,6 +1,6 @@
-// Package stranger contains the tests for every adapter below examples/plugins: it must train with the real framework,
-// both undisturbed and with killed processes. To the host, such an adapter is third-party code: a directory named in
-// required_plugins, built and accepted by `awhost init`.
+// Package stranger contains the tests for adapters with a trainer in Python: an adapter must train with the real
+// framework, both undisturbed and with killed processes. To the host, an adapter below examples/plugins is third-party
+// code: a directory named in required_plugins, built and accepted by `awhost init`.
 package stranger
 
 import (
@@ -18,14 +18,15 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// Adapter describes an adapter under test. Its tests are in examples/plugins/NAME/tests, next to tests.fake, a Python
-// package that creates an interpreter whose framework does not train.
+// Adapter describes an adapter under test. The tests of a bundled adapter are in examples/NAME, where testdata.fake may
+// be a Python package that creates an interpreter whose framework does not train. The tests of other adapters are in
+// examples/plugins/NAME/tests.
 type Adapter struct {
 	Name         string // folder and type: "trl"
 	Title        string // name of the framework in docs/reference/frameworks.md
-	Distribution string // Python distribution of the framework
+	Distribution string // Python distribution of the framework; empty: its results are not recorded
 	Bundled      bool   // its example is in examples/NAME, and it finds its trainer again after a kill
-	Components   string // prefix of reward components in its metrics: "trl/awhost/"
+	Components   string // prefix of reward components in its metrics: "trl/awhost/"; empty: it has none
 
 	Config map[string]any // block attributes for the tiny model, in addition to python and device
 }
@@ -81,12 +82,8 @@ func (a Adapter) StandIn(t *testing.T) Start {
 func (a Adapter) Fake(t *testing.T) (python string) {
 	t.Helper()
 	venv := filepath.Join(t.TempDir(), "venv")
-	code, folder := "import pathlib, sys; from tests import fake; fake.interpreter(pathlib.Path(sys.argv[1]))", ".."
-	if a.Bundled {
-		code, folder = strings.Replace(code, "tests", "testdata", 1), "."
-	}
+	const code = "import pathlib, sys; from testdata import fake; fake.interpreter(pathlib.Path(sys.argv[1]))"
 	cmd := exec.CommandContext(t.Context(), realtest.Python(t, "AWHOST_SDK_PYTHON"), "-c", code, venv)
-	cmd.Dir = folder
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -120,8 +117,11 @@ func (a Adapter) CheckSteps(t *testing.T, runDir string, last int) (largest floa
 			continue
 		}
 		largest = max(largest, checkGap(t, step, values))
-		for _, name := range []string{metric.GradNorm, metric.Reward, a.Components + "reward.calculator.shape.tool", a.Name +
-			"/completions/mean_length"} {
+		names := []string{metric.GradNorm, metric.Reward}
+		if a.Components != "" {
+			names = append(names, a.Components+"reward.calculator.shape.tool", a.Name+"/completions/mean_length")
+		}
+		for _, name := range names {
 			if !(values[name] > 0) {
 				t.Errorf("step %d: %s is %g", step, name, values[name])
 			}
@@ -233,6 +233,9 @@ func checkSame(t *testing.T, dir string, finished realtest.Finished, undisturbed
 // Record adds a result for docs/reference/frameworks.md if AWHOST_RESULTS is set.
 func (a Adapter) Record(t *testing.T, r realtest.Result) {
 	t.Helper()
+	if a.Distribution == "" {
+		return
+	}
 	r.Framework, r.Version = a.Title, realtest.Version(t, realtest.Python(t, a.Python()), a.Distribution)
 	realtest.Record(t, r)
 }

@@ -209,7 +209,7 @@ class Settings:
         """Returns the framework's settings by its keys, and the result for each knob. Knobs in keys that have a value
         are mapped. Knobs that the user wrote and keys does not contain are refused, with the reason from refused."""
         values = {key: value for knob, key in keys.items() if (value := self.get(knob)) is not None}
-        mappings = [KnobMapping(knob=knob, key=key) for knob, key in keys.items() if key in values]
+        mappings = [KnobMapping(knob=knob, key=key) for knob, key in keys.items() if self.get(knob) is not None]
         for knob in sorted(self.set - keys.keys()):
             reason = (refused or {}).get(knob, "the framework has no such setting")
             mappings.append(KnobMapping(knob=knob, refused=reason))

@@ -20,7 +20,7 @@ from .errors import BridgeError, BridgeLost, BridgeRefused, EpisodeError, Genera
 from .ledger import Call, Ledger, Row, Template
 from .result import ChainResult, EpisodeResult, Failure
 from .shared import shared
-from .stage import Played, StageDriver, Trainer, knobs_of, stage_settings
+from .stage import Played, StageDriver, Trainer, advance, knobs_of, learning_rate, stage_settings
 from .sync import SyncBridge
 from .template import ChatTemplate, end_ids
 from .tokens import tell_tokens
@@ -53,12 +53,14 @@ __all__ = [
     "SyncBridge",
     "Template",
     "Trainer",
+    "advance",
     "choose",
     "end_ids",
     "examine",
     "group_requests",
     "identity",
     "knobs_of",
+    "learning_rate",
     "parse_message",
     "seal",
     "shared",

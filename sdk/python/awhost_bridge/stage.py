@@ -50,11 +50,14 @@ def stage_settings(
 
     base is the host's number of the framework's step 0, because a framework starts each stage at 0, and done is the
     number of finished steps. The weights are taken from the checkpoint `from`; if `resumed`, its whole state is.
-    carries is true if the optimizer's state continues in another stage.
+    carries is true if the optimizer's state continues in another stage. temperature and top_p are those of messages for
+    which the host sets none.
     """
     knobs, data = knobs_of(request), get(request, "data", {})
     validate, batch = knobs.get("validate") or {}, knobs.get("batch") or {}
     steps, save_every = stage_length(knobs, integer(get(data, "train_tasks", 0)))
+    given = (knobs.get("sampling") or {}).items()
+    sampling = {"temperature": 1.0, "top_p": 1.0} | {name: value for name, value in given if value is not None}
     done, source = integer(get(request, "steps_done", 0)), get(request, "from_checkpoint", "")
     resumed = get(request, "resumed", False)
     return {
@@ -67,6 +70,7 @@ def stage_settings(
         "held_out": integer(get(data, "validation_tasks", 0)), "samples": validate.get("samples") or 1,
         "prompt_tokens": (knobs.get("limits") or {}).get("prompt_tokens"), "patience": patience,
         "tool_format": tool_format, "reasoning_format": reasoning_format, "tokens_every": tokens_every,
+        "temperature": sampling["temperature"], "top_p": sampling["top_p"],
     }
 
 
@@ -95,6 +99,28 @@ class Played:
     reward: float | None  # of the row
     advantage: float = 0.0  # set by Trainer.train, as the next one
     logprobs: Sequence[float] | None = None  # of the row's ids in the loss, with the weights that sampled; NaN: none
+
+
+def advance(samples: list[Played], size: int, normalize_by: str) -> None:
+    """Sets the advantages: the reward compared with the group's mean, divided by its deviation for "std" (GRPO).
+    Samples without a reward are not part of the group."""
+    for start in range(0, len(samples), size):
+        rewarded = [(p, p.reward) for p in samples[start : start + size] if p.row is not None and p.reward is not None]
+        mean = sum(reward for _, reward in rewarded) / max(1, len(rewarded))
+        deviation = math.sqrt(sum((reward - mean) ** 2 for _, reward in rewarded) / max(1, len(rewarded)))
+        for played, reward in rewarded:
+            scale = deviation + 1e-6 if normalize_by == "std" else 1.0
+            played.advantage = 0.0 if deviation < 1e-8 else (reward - mean) / scale
+
+
+def learning_rate(optimizer: Mapping[str, Any], done: int, steps: int) -> float:
+    """Returns the rate of the update after `done` steps of the stage: a linear warm-up, then the schedule, to 0."""
+    peak, warmup = optimizer.get("learning_rate") or 1e-4, optimizer.get("warmup_steps") or 0
+    if done < warmup:
+        return float(peak * (done + 1) / warmup)
+    progress = (done - warmup) / max(1, steps - warmup)
+    factors = {"constant": 1.0, "linear": 1 - progress, "cosine": (1 + math.cos(math.pi * progress)) / 2}
+    return float(peak * factors[optimizer.get("schedule") or "constant"])
 
 
 class Trainer(Protocol):
@@ -177,7 +203,7 @@ class StageDriver:
 
     def sampling(self) -> tuple[float, float]:
         """Returns the temperature and the top_p of messages for which the host sets none."""
-        return 1.0, 1.0
+        return self.settings["temperature"], self.settings["top_p"]
 
     def playing(self) -> ContextManager[Any]:
         """Returns a context in which episodes run, such as one that disables dropout."""

@@ -9,7 +9,7 @@ import tempfile
 import unittest
 from typing import Any
 
-from awhost_bridge import ChatTemplate, Message, Played, StageDriver, SyncBridge
+from awhost_bridge import ChatTemplate, Message, Played, Row, StageDriver, SyncBridge, advance, learning_rate
 
 from .adapter import Peer
 from .test_batched import LONG, Talk
@@ -28,6 +28,7 @@ class Counter:
 
     def sample(self, messages: list[Message]) -> None:
         for m in messages:
+            assert (m.temperature, m.top_p) == (0.5, 0.9), "messages have the stage's sampling"
             m.ids, m.logprobs, m.finish = [65 + self.weights, END], [-0.5, -0.5], "stop"
 
     def train(self, step: int, samples: list[Played]) -> dict[str, float]:
@@ -93,7 +94,7 @@ class StageTest(unittest.TestCase):
             "launch": "l", "base": 0, "from": "", "resumed": False, "carries": False, "prompt_tokens": None, "rows": 8,
             "patience": LONG, "every": 0, "before_train": False, "held_out": 0, "samples": 1, "tool_format": "auto",
             "reasoning_format": "auto", "tokens_every": 0, "steps": 3, "done": 0, "save_every": 2, "prompts": 2,
-            "group_size": 2, "checkpoints": str(self.folder), "smoke": False,
+            "group_size": 2, "checkpoints": str(self.folder), "smoke": False, "temperature": 0.5, "top_p": 0.9,
         } | changes
         hello: JSON = {"role": "both", "framework": "t", "framework_version": "1"}
         with Elsewhere(host) as adapter, SyncBridge(adapter.file, **hello) as bridge:
@@ -179,6 +180,40 @@ class StageTest(unittest.TestCase):
                 return {}
 
         self.run_stage(StageHost(**script), Scripted(), steps=1)
+
+
+ROW = Row("c", "", None, [5, 6], [0, 1], [0.0, -0.5], [(-1, 2)], [], [], 1, 1, "")
+
+
+class AdvantagesTest(unittest.TestCase):
+    def of(self, rewards: list[float | None], size: int, normalize_by: str = "std") -> list[float]:
+        none: Any = None
+        samples = [Played(none, none, None if reward is None else ROW, reward) for reward in rewards]
+        advance(samples, size, normalize_by)
+        return [round(p.advantage, 4) for p in samples]
+
+    def test_rewards_are_compared_within_their_group(self) -> None:
+        self.assertEqual([1.0, -1.0, 1.0, -1.0], self.of([1.0, 0.0, 5.0, 1.0], 2))
+        self.assertEqual([2.0, -2.0], self.of([5.0, 1.0], 2, "none"))
+
+    def test_a_sample_without_a_reward_is_not_part_of_its_group(self) -> None:
+        self.assertEqual([1.0, 0.0, -1.0], self.of([1.0, None, 0.0], 3))
+
+    def test_equal_rewards_have_no_advantage(self) -> None:
+        self.assertEqual([0.0] * 3, self.of([0.1, 0.1, 0.1], 3))
+        self.assertEqual([0.0, 0.0], self.of([1.0, None], 2), "a single one has no group to compare with")
+
+
+class LearningRateTest(unittest.TestCase):
+    def test_schedules(self) -> None:
+        for schedule, want in (
+            ("constant", [0.5, 1, 1, 1, 1, 1]), ("linear", [0.5, 1, 1, 0.75, 0.5, 0.25]),
+            ("cosine", [0.5, 1, 1, (1 + math.cos(math.pi / 4)) / 2, 0.5, (1 - math.cos(math.pi / 4)) / 2]),
+        ):
+            optimizer = {"learning_rate": 1.0, "warmup_steps": 2, "schedule": schedule}
+            got = [learning_rate(optimizer, done, 6) for done in range(6)]
+            for a, b in zip(want, got, strict=True):
+                self.assertAlmostEqual(a, b, msg=schedule)
 
 
 if __name__ == "__main__":

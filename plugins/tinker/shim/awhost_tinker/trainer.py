@@ -11,7 +11,7 @@ import re
 from typing import Any, Callable
 
 import tinker
-from awhost_bridge import Message, Played
+from awhost_bridge import Message, Played, advance, learning_rate
 from tinker import types
 
 from .errors import ServiceError, explained
@@ -119,18 +119,6 @@ class Tinker:
             return out.result(self._busy_seconds) if hasattr(out, "result") else out
 
 
-def advance(samples: list[Played], size: int, normalize_by: str) -> None:
-    """Sets the advantages: the reward compared with the group's mean, divided by its deviation for "std" (GRPO).
-    Samples without a reward are not part of the group."""
-    for start in range(0, len(samples), size):
-        rewarded = [(p, p.reward) for p in samples[start : start + size] if p.row is not None and p.reward is not None]
-        mean = sum(reward for _, reward in rewarded) / max(1, len(rewarded))
-        deviation = math.sqrt(sum((reward - mean) ** 2 for _, reward in rewarded) / max(1, len(rewarded)))
-        for played, reward in rewarded:
-            scale = deviation + 1e-6 if normalize_by == "std" else 1.0
-            played.advantage = 0.0 if deviation < 1e-8 else (reward - mean) / scale
-
-
 def datum(played: Played, tokens: int) -> types.Datum:
     """Returns a row for the server, which predicts each id from those before it. The server adds the losses of tokens
     up: divided by the number of trained tokens of the step, they are their mean."""
@@ -145,13 +133,3 @@ def clip(loss: str, algorithm: JSON) -> JSON | None:
     """Returns the limits of the probability ratio. Only ppo has them."""
     low, high = 1 - algorithm.get("clip_low", 0.2), 1 + algorithm.get("clip_high", 0.2)
     return {"clip_low_threshold": low, "clip_high_threshold": high} if loss == "ppo" else None
-
-
-def learning_rate(optimizer: JSON, done: int, steps: int) -> float:
-    """Returns the rate of the update after `done` steps of the stage: a linear warm-up, then the schedule, to 0."""
-    peak, warmup = optimizer.get("learning_rate") or 1e-4, optimizer.get("warmup_steps") or 0
-    if done < warmup:
-        return float(peak * (done + 1) / warmup)
-    progress = (done - warmup) / max(1, steps - warmup)
-    factors = {"constant": 1.0, "linear": 1 - progress, "cosine": (1 + math.cos(math.pi * progress)) / 2}
-    return float(peak * factors[optimizer.get("schedule") or "constant"])

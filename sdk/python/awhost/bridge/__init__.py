@@ -12,9 +12,9 @@ protobuf, but not gRPC.
 from .adapter import BridgeAdapter, Command
 from .endpoint import Options
 from .server import Handler, Server, Worker
-from .stage import plan_codec, plan_constraints, size_stage, stage_options, stage_settings
+from .stage import plan_knobs, plan_packages, plan_policy, stage_options
 
 __all__ = [
-    "BridgeAdapter", "Command", "Handler", "Options", "Server", "Worker", "plan_codec", "plan_constraints", "size_stage",
-    "stage_options", "stage_settings",
+    "BridgeAdapter", "Command", "Handler", "Options", "Server", "Worker", "plan_knobs", "plan_packages", "plan_policy",
+    "stage_options",
 ]
