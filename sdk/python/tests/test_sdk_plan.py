@@ -8,11 +8,13 @@ import tempfile
 import unittest
 from typing import Any
 
+from awhost_bridge import knobs_of, stage_settings
+
 from .needs import MISSING, grpc_installed
 
 if not MISSING:
-    from awhost.bridge import plan_knobs, plan_packages, plan_policy
-    from awhost.v1.adapter_pb2 import Knobs, PlanRequest, PlanResponse
+    from awhost.bridge import plan_knobs, plan_packages, plan_policy, trainer_request
+    from awhost.v1.adapter_pb2 import Knobs, PlanRequest, PlanResponse, TrainRequest
     from awhost.v1.config_pb2 import Diagnostic
 
 
@@ -57,6 +59,14 @@ class PlanTest(unittest.TestCase):
         self.assertEqual(["fw 1.2"], [r.detail for r in out.requirements if r.met])
         self.assertIn("pip install 'other>=1,<2'", out.diagnostics[0].detail)
         self.assertEqual(["python"], list(out.diagnostics[0].attribute.steps))
+
+    def test_the_trainers_request_has_no_variables(self) -> None:
+        knobs = Knobs(json=b'{"steps": 3, "env": {"TOKEN": "secret"}}')
+        given = TrainRequest(launch_id="l", knobs=knobs, config_json=b'{"key": "secret"}')
+        out = trainer_request(given)
+        self.assertEqual(({"steps": 3}, "l"), (knobs_of(out), stage_settings(out, patience=1.0)["launch"]))
+        self.assertNotIn("configJson", out)
+        self.assertEqual(knobs, given.knobs, "the request itself is unchanged")
 
     def test_the_policy(self) -> None:
         out = PlanResponse()

@@ -9,9 +9,10 @@ from typing import Annotated, Literal
 
 import awhost
 from awhost.adapter import Settings
-from awhost.bridge import BridgeAdapter, Command, Options, plan_knobs, plan_packages, plan_policy, stage_options
+from awhost.bridge import (
+    BridgeAdapter, Command, Options, plan_knobs, plan_packages, plan_policy, stage_options, trainer_request,
+)
 from awhost.v1.adapter_pb2 import PlannedCommand, PlanRequest, PlanResponse, TrainRequest
-from google.protobuf import json_format
 
 APPLIED = """optimizer.learning_rate optimizer.schedule optimizer.warmup_steps optimizer.weight_decay optimizer.beta1
     optimizer.beta2 optimizer.max_grad_norm algorithm.name algorithm.normalize_by sampling.temperature""".split()
@@ -61,7 +62,7 @@ class Reinforce(
         env = dict(Settings(request.knobs).get("env") or {})
         about = {name: getattr(self, name) for name in ("device", "rows", "tool_format")}
         about |= {"model": json.loads(request.policy_json)["path"], "patience": self.patience.total_seconds()}
-        about |= {"request": json_format.MessageToDict(request)}
+        about |= {"request": trainer_request(request)}
         (folder / "reinforce.json").write_text(json.dumps(about), encoding="utf-8")
         shutil.copy(pathlib.Path(__file__).with_name("trainer.py"), folder)
         hidden = {"CUDA_VISIBLE_DEVICES": ""} if self.device == "cpu" else {}

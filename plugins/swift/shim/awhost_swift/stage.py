@@ -80,6 +80,11 @@ class SwiftStage(Stage):
             self.trainer._load_from_checkpoint(self.settings["from"])
         super().on_train_begin(args, state, control, **kwargs)
 
+    def on_save(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        if self.main:  # ms-swift has linked it to the checkpoint, which the host moves
+            (pathlib.Path(args.output_dir) / "last-checkpoint").unlink(missing_ok=True)
+        super().on_save(args, state, control, **kwargs)
+
 
 def means(rewards: list[float | None], size: int) -> list[float]:
     """Returns the mean reward of each group, or 0 if no sample has one."""

@@ -12,9 +12,9 @@ protobuf, but not gRPC.
 from .adapter import BridgeAdapter, Command
 from .endpoint import Options
 from .server import Handler, Server, Worker
-from .stage import plan_knobs, plan_packages, plan_policy, stage_options
+from .stage import plan_knobs, plan_packages, plan_policy, stage_options, trainer_request
 
 __all__ = [
     "BridgeAdapter", "Command", "Handler", "Options", "Server", "Worker", "plan_knobs", "plan_packages", "plan_policy",
-    "stage_options",
+    "stage_options", "trainer_request",
 ]

@@ -7,6 +7,7 @@ import pathlib
 from typing import Any, Collection, Mapping, Sequence
 
 from awhost_bridge.judge import codec, note
+from google.protobuf import json_format
 
 from ..adapter import Settings
 from ..errors import Error
@@ -27,6 +28,19 @@ def stage_options(request: TrainRequest, processes: int) -> Options:
     for each other."""
     settings = Settings(request.knobs)
     return Options(credits=max(settings.get("concurrency", 1) // processes, settings.get("batch.group_size", 8)))
+
+
+def trainer_request(request: TrainRequest) -> dict[str, Any]:
+    """Returns a request as JSON, for awhost_bridge.stage_settings and knobs_of in the trainer. It has no
+    attributes and no variables of the spec's env block, which may be secrets: they belong in the trainer's environment,
+    not in its files."""
+    out = TrainRequest()
+    out.CopyFrom(request)
+    out.ClearField("config_json")
+    tree = json.loads(request.knobs.json or b"{}")
+    tree.pop("env", None)
+    out.knobs.json = json.dumps(tree).encode()
+    return json_format.MessageToDict(out)
 
 
 def plan_knobs(
