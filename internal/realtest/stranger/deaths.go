@@ -124,6 +124,9 @@ func (a Adapter) exports(t *testing.T, dir string) {
 	if said := realtest.Do(t, dir, "export", "--out", out); !strings.Contains(said, "the LoRA adapter is merged") {
 		t.Errorf("awhost export: %s", said)
 	}
+	if _, err := os.Stat(filepath.Join(out, "tokenizer.json")); err != nil {
+		t.Errorf("the export has no tokenizer: %v", err)
+	}
 	own, merged := holds(t, filepath.Join(realtest.TinyModel(t), "model.safetensors")),
 		holds(t, filepath.Join(out, "model.safetensors"))
 	slices.Sort(own)

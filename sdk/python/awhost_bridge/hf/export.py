@@ -7,7 +7,8 @@ import sys
 
 # Only needed for training: the host's manifest, the trainer's state, and the frameworks' own records.
 _LEFT = (
-    "manifest.json", "*.pt", "*.pth", "*.bin", "trainer_state.json", "args.json", "*.jsonl", "adapter_*", "README.md",
+    "manifest.json", "*.pt", "*.pth", "*.bin", "trainer_state.json", "args.json", "additional_config.json", "*.jsonl",
+    "adapter_*", "README.md",
 )
 
 
@@ -16,11 +17,13 @@ def export(checkpoint: pathlib.Path, target: pathlib.Path) -> None:
     shutil.copytree(checkpoint, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns(*_LEFT))
     if (checkpoint / "adapter_config.json").is_file():
         from peft import PeftConfig, PeftModel
-        from transformers import AutoModelForCausalLM
+        from transformers import AutoModelForCausalLM, AutoTokenizer
 
         policy = PeftConfig.from_pretrained(checkpoint).base_model_name_or_path
         model = AutoModelForCausalLM.from_pretrained(policy, dtype="auto")
         PeftModel.from_pretrained(model, checkpoint).merge_and_unload().save_pretrained(target)
+        if not (target / "tokenizer_config.json").is_file():  # some frameworks save no tokenizer with an adapter
+            AutoTokenizer.from_pretrained(policy).save_pretrained(target)
     if not any(target.glob("*.safetensors")) or not (target / "config.json").is_file():
         raise ValueError(f"{checkpoint} has no weights in safetensors with a config.json")
 
