@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -22,6 +23,7 @@ import (
 type Venv struct {
 	*testing.T
 	Dir     string
+	python  string // which reads the files
 	adapter sdk.AdapterComponent
 }
 
@@ -30,17 +32,33 @@ const Site = "lib/python3.11/site-packages/"
 
 // New creates an environment with files in Site, and distributions NAME-VERSION.
 func New(t *testing.T, plugin sdk.Plugin, files map[string]string, distributions ...string) Venv {
+	t.Helper()
+	python, err := exec.Command("python3", "-c", "import sys; print(sys._base_executable, end='')").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"HOME", "XDG_CACHE_HOME"} {
+		t.Setenv(name, t.TempDir())
+	}
 	t.Setenv("VIRTUAL_ENV", "")
 	t.Setenv("PATH", "") // no Python renders chat templates
-	v := Venv{t, t.TempDir(), plugin.Adapters[0]}
-	v.Write("bin/python", "")
+	v := Venv{t, t.TempDir(), string(python), plugin.Adapters[0]}
 	for path, text := range files {
 		v.Write(Site+path, text)
 	}
 	for _, name := range distributions {
 		v.Write(Site+name+".dist-info/METADATA", "")
 	}
+	v.Read()
 	return v
+}
+
+// Read lets the adapter read the installation, as `awhost init` does. A plan starts no Python: bin/python is empty.
+func (v Venv) Read() {
+	v.Helper()
+	v.Write("bin/python", "#!/bin/sh\nexec "+v.python+" \"$@\"\n")
+	v.adapter.Probe(v.Context(), v.block(object{"lora": object{}}), sdk.ProbeStart)
+	v.Write("bin/python", "")
 }
 
 // Write writes a file of the environment.
@@ -73,8 +91,8 @@ func usual(changes object) object {
 	return out
 }
 
-// Plan plans a stage with changed knobs and attributes of the block.
-func (v Venv) Plan(knobs, attributes object, edit ...func(*sdk.PlanRequest)) *sdk.PlanResponse {
+// block returns the adapter's block with some attributes.
+func (v Venv) block(attributes object) json.RawMessage {
 	v.Helper()
 	block := object{
 		"python": filepath.Join(v.Dir, "bin/python"), "device": "gpu", "processes": 1, "launch": "process", "patience": "1s",
@@ -84,7 +102,13 @@ func (v Venv) Plan(knobs, attributes object, edit ...func(*sdk.PlanRequest)) *sd
 	if err != nil {
 		v.Fatal(err)
 	}
-	a, err := v.adapter.New(v.Context(), sdk.Setup{Config: text, Dir: v.Dir})
+	return text
+}
+
+// Plan plans a stage with changed knobs and attributes of the block.
+func (v Venv) Plan(knobs, attributes object, edit ...func(*sdk.PlanRequest)) *sdk.PlanResponse {
+	v.Helper()
+	a, err := v.adapter.New(v.Context(), sdk.Setup{Config: v.block(attributes), Dir: v.Dir})
 	if err != nil {
 		v.Fatal(err)
 	}

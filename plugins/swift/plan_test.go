@@ -154,7 +154,7 @@ func TestPlan_Devices(t *testing.T) {
 // TestChatTemplate checks that a plan renders with the trainer's argument of the chat template.
 func TestChatTemplate(t *testing.T) {
 	for value, want := range map[any]object{nil: nil, false: {"enable_thinking": false}} {
-		s := framework.Settings{Schema: framework.NewSchema(nil)}
+		s := framework.Settings{Schema: &framework.Schema{}}
 		s.Set(&framework.Setting{Key: "enable_thinking", Value: value, Level: framework.Override})
 		if got := chatTemplate(&s).Kwargs; !maps.Equal(got, want) {
 			t.Errorf("enable_thinking = %v: the template's arguments are %v; want %v", value, got, want)

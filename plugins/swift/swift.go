@@ -15,6 +15,11 @@ import (
 //go:embed shim/awhost_swift/*.py
 var shim embed.FS
 
+// tested has the probe's answers for the tested versions.
+//
+//go:embed tested.jsonl.gz
+var tested []byte
+
 var owned = []hf.Owned{
 	{Why: "with it, ms-swift renders assistant messages as str(list), and trains prompts and tool results",
 		Prefixes: []string{"template_backend"}},
@@ -67,14 +72,17 @@ func chatTemplate(s *framework.Settings) (out python.ChatTemplate) {
 }
 
 // Plugin describes the plugin to sdk.Serve.
-func Plugin() sdk.Plugin {
+func Plugin() sdk.Plugin { return hf.Plugin(table()) }
+
+func table() hf.Framework {
 	code, err := fs.Sub(shim, "shim")
 	if err != nil {
 		panic(err) // the path is a constant
 	}
-	return hf.Plugin(hf.Framework{
+	return hf.Framework{
 		Name: "swift", Title: "ms-swift", Description: "Trains with ModelScope's ms-swift (4.6 or newer): its GRPO.",
 		Package: "ms-swift", Marker: "swift/arguments/rlhf_args.py", Class: "swift.arguments.rlhf_args.RLHFArguments",
+		Tested: tested,
 		Versions: []hf.Versions{
 			// Earlier versions run a scheduler with vLLM only.
 			{Package: "ms-swift", From: framework.Release{4, 6}, Below: framework.Release{5}},
@@ -96,5 +104,5 @@ func Plugin() sdk.Plugin {
 		Required: required,
 		CPU:      map[string]any{"torch_dtype": "float32", "attn_impl": "eager", "gradient_checkpointing": false},
 		Smoke:    map[string]any{"report_to": []any{"none"}, "quant_bits": nil, "quant_method": nil},
-	})
+	}
 }

@@ -45,13 +45,19 @@ class TrainingArguments:
     bf16: bool | None = None
 `
 
+const sequence = `
+from .training_args import TrainingArguments
+class Seq2SeqTrainingArguments(TrainingArguments): pass
+`
+
 const trainer = "class GRPOTrainer:\n    def __init__(self, model, rollout_func=None): pass\n"
 
 // newVenv creates an environment with a TRL of a few files.
 func newVenv(t *testing.T) plantest.Venv {
 	return plantest.New(t, Plugin(), map[string]string{
 		"trl/trainer/grpo_config.py": grpo, "trl/trainer/base_config.py": base, "trl/trainer/grpo_trainer.py": trainer,
-		"transformers/training_args.py": arguments,
+		"transformers/training_args.py":         arguments,
+		"transformers/training_args_seq2seq.py": sequence,
 		"peft/tuners/lora/config.py": "class LoraConfig:\n    r: int = 8\n" +
 			"    target_modules: Optional[Union[list[str], str]] = None\n",
 	}, "trl-1.16.0", "torch-2.11.0", "transformers-5.23.0", "accelerate-1.15.0", "peft-0.21.2")
@@ -177,6 +183,7 @@ func TestPlan_NamesTheHook(t *testing.T) {
 	hook := func(source, want string) {
 		t.Helper()
 		v.Write(plantest.Site+"trl/trainer/grpo_trainer.py", source)
+		v.Read()
 		if out := v.Plan(nil, nil); !slices.Contains(out.Notes, "TRL gets the episodes through "+want) {
 			t.Errorf("notes: %q; want %q", out.Notes, want)
 		}
@@ -188,6 +195,7 @@ func TestPlan_NamesTheHook(t *testing.T) {
 	}
 	hook("class GRPOTrainer:\n"+methods.String(), "its generation methods, because it has no rollout_func")
 	v.Write(plantest.Site+"trl/trainer/grpo_trainer.py", "class GRPOTrainer:\n    def _tokenize_prompts(self): pass\n")
+	v.Read()
 	v.Problem(v.Plan(nil, nil), "neither rollout_func nor _generate_single_turn", "python")
 }
 
@@ -208,9 +216,10 @@ func TestPlan_ReportsWhatIsMissing(t *testing.T) {
 	v.Problem(v.Plan(nil, nil), "has trl 1.9.0. Install it there", "python")
 	v.Remove(plantest.Site + "trl")
 	v.Problem(v.Plan(nil, nil), "pip install 'trl>=1.10.0,<2.0.0'", "python")
-	elsewhere := v.Plan(nil, nil, func(req *sdk.PlanRequest) { req.Elsewhere = true })
-	if elsewhere.Diagnostics[0].Severity != sdk.SeverityWarning {
-		t.Errorf("for another machine: %+v", elsewhere.Diagnostics)
+	elsewhere := v.Plan(nil, config(object{"delta": 3, "beata": 1}), func(req *sdk.PlanRequest) { req.Elsewhere = true })
+	if d := elsewhere.Diagnostics; len(d) != 2 || d[0].Severity != sdk.SeverityWarning || plantest.Unmet(elsewhere) != nil ||
+		!strings.Contains(d[0].Detail, ". The plan is for TRL 1.16.0.") || d[1].Summary != "Wrong field beata" {
+		t.Errorf("for another machine: %+v", d)
 	}
 	v.Remove("bin")
 	v.Problem(v.Plan(nil, nil), "set python to the interpreter that has TRL", "python")

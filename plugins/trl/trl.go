@@ -5,7 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
-	"strings"
+	"slices"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/framework"
@@ -15,6 +15,11 @@ import (
 
 //go:embed shim/awhost_trl/*.py
 var shim embed.FS
+
+// tested has the probe's answers for the tested versions.
+//
+//go:embed tested.jsonl.gz
+var tested []byte
 
 const sampled = "episodes are sampled by this adapter, with the model that is trained"
 
@@ -30,10 +35,9 @@ var owned = []hf.Owned{
 // generation are the methods that hooks.py replaces.
 var generation = []string{"_tokenize_prompts", "_generate_single_turn", "_tool_call_loop"}
 
-// hook describes how TRL gets the rows of episodes, from its source.
-func hook(classes *hf.Classes) (string, error) {
-	methods := classes.Methods("trl.trainer.grpo_trainer.GRPOTrainer")
-	if strings.Contains(methods["__init__"], "rollout_func") {
+// hook describes how TRL gets the rows of episodes, from its trainer's methods.
+func hook(methods map[string][]string) (string, error) {
+	if slices.Contains(methods["__init__"], "rollout_func") {
 		return "rollout_func", nil
 	}
 	for _, name := range generation {
@@ -54,14 +58,17 @@ func chatTemplate(s *framework.Settings) (out python.ChatTemplate) {
 }
 
 // Plugin describes the plugin to sdk.Serve.
-func Plugin() sdk.Plugin {
+func Plugin() sdk.Plugin { return hf.Plugin(table()) }
+
+func table() hf.Framework {
 	code, err := fs.Sub(shim, "shim")
 	if err != nil {
 		panic(err) // the path is a constant
 	}
-	return hf.Plugin(hf.Framework{
+	return hf.Framework{
 		Name: "trl", Title: "TRL", Description: "Trains with Hugging Face TRL (1.10 or newer): its GRPOTrainer.",
 		Package: "trl", Marker: "trl/trainer/grpo_config.py", Class: "trl.trainer.grpo_config.GRPOConfig",
+		Trainer: "trl.trainer.grpo_trainer.GRPOTrainer", Tested: tested,
 		// Earlier versions count a sample without a reward as 0.
 		Versions: []hf.Versions{{Package: "trl", From: framework.Release{1, 10}, Below: framework.Release{2}}},
 		Packages: []string{"torch", "transformers", "accelerate"}, Python: code,
@@ -72,5 +79,5 @@ func Plugin() sdk.Plugin {
 		Required: map[string]any{"shuffle_dataset": false, "remove_unused_columns": false},
 		CPU:      map[string]any{"bf16": false, "gradient_checkpointing": false},
 		Smoke:    map[string]any{"report_to": []any{}, "model_init_kwargs": nil},
-	})
+	}
 }

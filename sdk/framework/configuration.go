@@ -28,6 +28,8 @@ type Question struct {
 	Folder  string                `json:"folder"`  // of Hydra's files, below the root
 	Configs map[string][][]string `json:"configs"` // by schema: a name and overrides; the first that exists counts
 	Class   string                `json:"class"`   // the dataclass of the only schema, whose name is empty
+	Classes []string              `json:"classes"` // dataclasses for Classes: full names
+	Methods []string              `json:"methods"` // classes for Classes.Methods
 }
 
 // Configuration is the probe's answer: the configuration of a version of a framework.
@@ -36,7 +38,9 @@ type Configuration struct {
 	Names   []string          `json:"schemas"`
 	Files   map[string]string `json:"files"` // SHA-256 by path below the root: the files that define the configuration
 	Keys    []entry           `json:"keys"`
-	Guessed bool              `json:"-"` // the installed version is another one
+	Classes map[string]class  `json:"classes"` // by full name
+	Guessed bool              `json:"-"`       // the installed version is another one
+	Read    string            `json:"-"`       // what Configure has just read; empty: the answer was known
 }
 
 // Schema returns a schema by its name.
@@ -45,19 +49,19 @@ func (c *Configuration) Schema(name string, free ...string) (*Schema, error) {
 		return nil, fmt.Errorf("the configuration of version %s has no schema %q", c.Version, name)
 	}
 	out := &Schema{Free: free, Guessed: c.Guessed, places: map[string]Place{}}
-	for _, e := range c.Keys {
-		if len(e.In) > 0 && !slices.Contains(e.In, name) {
-			continue
-		}
-		if err := out.add(e); err != nil {
-			return nil, fmt.Errorf("read the default of %s: %w", e.Key, err)
-		}
-	}
-	return out, nil
+	return out, out.addAll(slices.DeleteFunc(slices.Clone(c.Keys), func(e entry) bool {
+		return len(e.In) > 0 && !slices.Contains(e.In, name)
+	}))
 }
 
-// isOf reports whether an installation has the files that define the configuration.
-func (c *Configuration) isOf(root string) bool {
+// isOf reports whether an installation has the files that define the configuration, and whether that has the classes
+// of a question.
+func (c *Configuration) isOf(root string, q Question) bool {
+	for _, name := range slices.Concat(q.Classes, q.Methods) {
+		if _, ok := c.Classes[name]; !ok {
+			return false
+		}
+	}
 	for path, want := range c.Files {
 		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(path)))
 		if sum := sha256.Sum256(text); err != nil || hex.EncodeToString(sum[:]) != want {
@@ -102,7 +106,7 @@ func (f Framework) Configuration(root string, release Release) (*Configuration, 
 		}
 	}
 	all := append(tested, stored...)
-	if at := slices.IndexFunc(all, func(c *Configuration) bool { return c.isOf(root) }); at >= 0 {
+	if at := slices.IndexFunc(all, func(c *Configuration) bool { return c.isOf(root, f.Question) }); at >= 0 {
 		return all[at], nil
 	}
 	nearest.Guessed = true
@@ -127,7 +131,7 @@ func (f Framework) Warning(i *Installed, c *Configuration) []sdk.Diagnostic {
 	return []sdk.Diagnostic{{
 		Severity: sdk.SeverityWarning, Summary: "Configuration not read yet", Path: []string{"python"},
 		Detail: fmt.Sprintf("%s in %s is not a tested version. The plan uses the configuration of %s and accepts unknown "+
-			"keys. Run `awhost apply --smoke` or `awhost apply`, which read the installed one.", f.Name, i.Root, c.Version),
+			"keys. Run `awhost init`, which reads the installed one, as `awhost apply` does.", f.Name, i.Root, c.Version),
 	}}
 }
 
@@ -199,5 +203,38 @@ func (f Framework) Configure(ctx context.Context, i *Installed, release Release)
 	if err != nil {
 		return nil, fmt.Errorf("store the configuration of %s: %w", f.Name, err)
 	}
-	return f.Configuration(i.Root, release)
+	if c, err = f.Configuration(i.Root, release); err == nil {
+		c.Read = fmt.Sprintf("read the configuration of %s %s in %s", f.Name, release, i.Root)
+	}
+	return c, err
+}
+
+// Prober returns the Probe of an adapter with blocks of type C: where it may start programs, it reads the
+// configurations of unknown versions by Configure.
+func Prober[C any](
+	configure func(context.Context, C) ([]*Configuration, error),
+) func(context.Context, json.RawMessage, sdk.Probe) sdk.ProbeResponse {
+	return func(ctx context.Context, block json.RawMessage, may sdk.Probe) (out sdk.ProbeResponse) {
+		if may != sdk.ProbeStart {
+			return out
+		}
+		var config C
+		var all []*Configuration
+		err := sdk.DecodeConfig(block, &config)
+		if err == nil {
+			all, err = configure(ctx, config)
+		}
+		if err != nil {
+			return sdk.ProbeResponse{Diagnostics: []sdk.Diagnostic{{
+				Severity: sdk.SeverityWarning, Summary: "Configuration not read", Path: []string{"python"},
+				Detail: sdk.DescribeError(err) + ". Correct that, and run `awhost init` again.",
+			}}}
+		}
+		for _, c := range all {
+			if c.Read != "" {
+				out.Diagnostics = append(out.Diagnostics, sdk.Diagnostic{Severity: sdk.SeverityNote, Summary: c.Read})
+			}
+		}
+		return out
+	}
 }

@@ -3,6 +3,7 @@ package framework
 import (
 	"bytes"
 	"compress/gzip"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,7 +50,9 @@ func made(t *testing.T) (Framework, *Installed) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir())
 	root := t.TempDir()
-	for name, text := range parts {
+	all := maps.Clone(parts)
+	maps.Copy(all, distributions)
+	for name, text := range all {
 		path := filepath.Join(root, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)

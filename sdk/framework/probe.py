@@ -1,7 +1,8 @@
 """Describes the configuration of an installed framework, in one JSON document on standard output.
 
-The request on standard input has the folder of the packages, and either configurations that Hydra composes or the name
-of a dataclass. Classes are read from their source: no framework is imported.
+The request on standard input has the folder of the packages, and either configurations that Hydra composes, the name
+of a dataclass, or names of classes whose bases other distributions may define. Classes are read from their source: no
+framework is imported.
 """
 
 import ast
@@ -9,11 +10,14 @@ import functools
 import hashlib
 import json
 import pathlib
+import re
 import sys
 
 request = json.load(sys.stdin)
 root = pathlib.Path(request["root"])
 used = set()  # the files that define the configuration
+dataclasses, others = request.get("classes") or [], request.get("methods") or []
+top = f"{dataclasses[0].partition('.')[0]}." if dataclasses else ""  # begins the full names of the distribution
 
 KINDS = {"bool": ["bool"], "int": ["int"], "float": ["float", "int"], "str": ["str"], "None": ["null"]}
 KINDS |= dict.fromkeys(["list", "List", "tuple", "Tuple", "Sequence"], ["list"])
@@ -22,12 +26,37 @@ ANYTHING = ["bool", "int", "float", "str", "list", "dict", "null"]
 
 
 @functools.cache
-def classes(module):
-    """Returns the classes of a module and its neighbors, or of a package's modules, with their files."""
+def read(file):
+    """Returns the text of a file."""
+    return file.read_text("utf-8")
+
+
+@functools.cache
+def find(target):
+    """Returns the file and the node of a class of a module or its neighbors, or of a package's modules, or None."""
+    module, _, name = str(target).rpartition(".")
     own = root.joinpath(*module.split(".")).with_suffix(".py")
     files = (own.parent if own.is_file() else own.with_suffix("")).glob("*.py")
-    trees = {file: ast.parse(file.read_text("utf-8")) for file in sorted(files, key=lambda file: (file == own, file))}
-    return {node.name: (file, node) for file in trees for node in trees[file].body if isinstance(node, ast.ClassDef)}
+    for file in sorted(files, key=lambda file: (file == own, file), reverse=True) if module else ():
+        if re.search(rf"^class {re.escape(name)}\b", read(file), re.MULTILINE):
+            for node in reversed(ast.parse(read(file)).body):
+                if isinstance(node, ast.ClassDef) and node.name == name:
+                    return file, node
+    return None
+
+
+def require(target):
+    """Returns the file and the node of a class that a configuration cannot do without."""
+    return find(target) or sys.exit(f"there is no class {target}: awhost does not know this configuration")
+
+
+def annotated(node):
+    """Yields the fields of a class itself, each a statement and its annotation."""
+    for part in node.body:
+        if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
+            annotation = ast.unparse(part.annotation).strip("\"'")
+            if not annotation.startswith("ClassVar"):
+                yield part, annotation
 
 
 def choices(default):
@@ -42,18 +71,13 @@ def choices(default):
 @functools.cache
 def fields(target):
     """Returns the fields of a class and its bases, each an annotation and choices, or None if none is found."""
-    module, _, name = str(target).rpartition(".")
-    if not module or name not in classes(module):
+    if find(target) is None:
         return None
-    file, node = classes(module)[name]
+    file, node = find(target)
     used.add(file)
+    module = str(target).rpartition(".")[0]
     found = functools.reduce(lambda all, base: all | (fields(f"{module}.{ast.unparse(base)}") or {}), node.bases, {})
-    for part in node.body:
-        if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
-            annotation = ast.unparse(part.annotation).strip("\"'")
-            if not annotation.startswith("ClassVar"):
-                found[part.target.id] = annotation, choices(part.value)
-    return found
+    return found | {part.target.id: (annotation, choices(part.value)) for part, annotation in annotated(node)}
 
 
 def alternatives(annotation):
@@ -87,8 +111,7 @@ def takes_like(default):
 
 def of_class(target, prefix=""):
     """Yields the keys of a dataclass."""
-    if fields(target) is None:
-        sys.exit(f"there is no class {target}: awhost does not know this configuration")
+    require(target)
     for name, (annotation, texts) in fields(target).items():
         key, kinds = prefix + name, takes(annotation)
         parts = [f"{target.rpartition('.')[0]}.{member}" for member in alternatives(annotation)]
@@ -114,6 +137,82 @@ def of_config(config, prefix=""):
             yield {"key": key, "takes": kinds, "open": is_open} | ({"default": value} if name in config else {})
 
 
+def literal(node):
+    """Returns the value of an expression in a list, which is empty if JSON has no such value."""
+    try:
+        return [json.loads(json.dumps(ast.literal_eval(node), allow_nan=False))]
+    except (TypeError, ValueError):
+        return []
+
+
+def own_field(part, annotation):
+    """Returns a class's own field, with the members of its Literal types and its default, as far as it is known."""
+    kind = lambda member: KINDS["None" if member is None else type(member).__name__][0]
+    members, kinds = [], set()
+    for alternative in alternatives(annotation):
+        listed = literal(alternative[len("Literal"):]) if alternative.startswith("Literal[") else []
+        members += sum(listed, [])
+        kinds |= set() if listed else set(takes(alternative))
+    members = [member for member in members if kind(member) not in kinds]
+    kinds |= set(map(kind, members))
+    value = part.value
+    if isinstance(value, ast.Call):  # field(default=...)
+        value = next((keyword.value for keyword in value.keywords if keyword.arg == "default"), value)
+    entry = {"key": part.target.id, "annotation": annotation, "takes": [k for k in ANYTHING if k in kinds]}
+    return entry | {"members": members} | {"default": default for default in literal(value) if value}
+
+
+def imports(file):
+    """Returns the full names of the names that a file imports."""
+    package, names, body = file.parent.relative_to(root).parts, {}, ast.parse(read(file)).body
+    for node in body + [node for part in body if isinstance(part, (ast.If, ast.Try)) for node in ast.walk(part)]:
+        if isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            source = ".".join([*above, *filter(None, [node.module])])
+            names |= {alias.asname or alias.name: f"{source}.{alias.name}" for alias in node.names}
+    return names
+
+
+def defined(target):
+    """Returns the full name that a class has where it is defined, or None if that is not in this distribution."""
+    if not target.startswith(top) or not find(target):
+        return None
+    file, node = find(target)
+    return ".".join([*file.relative_to(root).with_suffix("").parts, node.name])
+
+
+def with_bases(target):
+    """Yields a class and its bases in this distribution, each a full name and a description."""
+    file, node = require(target)
+    module, names, bases = defined(target).rpartition(".")[0], imports(file), []
+    for base in map(ast.unparse, node.bases):
+        full = defined(names.get(base) or f"{module}.{base}") or names.get(base, "")
+        bases += [full] if full else []
+    used.add(file)
+    yield defined(target), {"bases": bases, "keys": [brief(own_field(*own)) for own in annotated(node)]}
+    for base in bases:
+        if base.startswith(top):
+            yield from with_bases(base)
+
+
+def with_methods(target):
+    """Returns the methods of a class itself, each with its parameters."""
+    file, node = require(target)
+    used.add(file)
+    functions = [part for part in node.body if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    return {"methods": {part.name: [a.arg for a in part.args.args + part.args.kwonlyargs] for part in functions}}
+
+
+def of_distribution():
+    """Returns dataclasses with their bases and other classes with their methods, by full name."""
+    return dict(pair for target in dataclasses for pair in with_bases(target)) | {t: with_methods(t) for t in others}
+
+
+def brief(entry):
+    """Leaves out what is not known, or the rule."""
+    return {part: value for part, value in entry.items() if part == "default" or value and value != ANYTHING}
+
+
 def compose(folder, options):
     """Returns the first of some configurations that the framework has, each a name and overrides, or None."""
     import hydra
@@ -132,12 +231,14 @@ folder, configs = root / request["folder"], request["configs"] or {}
 schemas = {name: list(of_config(compose(folder, options) or {})) for name, options in configs.items()}
 if request["class"]:
     schemas[""] = list(of_class(request["class"]))
+described = of_distribution()
 keys = {}  # each once, with the configurations that have it
 for name, entries in schemas.items():
     for entry in entries:
-        entry = {part: value for part, value in entry.items() if part == "default" or value and value != ANYTHING}
+        entry = brief(entry)
         keys.setdefault(json.dumps(entry), (entry, []))[1].append(name)
 sums = {str(file.relative_to(root)): hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(used)}
 merged = [entry | ({"in": names} if len(names) < len(schemas) else {}) for entry, names in keys.values()]
 document = {"version": request["version"], "schemas": [n for n in schemas if schemas[n]], "files": sums, "keys": merged}
+document |= {"classes": described} if described else {}
 print(json.dumps(document, separators=(",", ":")))

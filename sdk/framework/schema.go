@@ -2,7 +2,7 @@ package framework
 
 import (
 	"encoding/json"
-	"maps"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -36,14 +36,10 @@ type Place struct {
 	Takes      Types
 	Annotation string   // of a dataclass's field; may be empty
 	Choices    []string // the only texts of a dataclass's field; empty: any
+	Members    []any    // of a field's Literal types
 	Strict     bool     // of an unknown key: a dataclass has no such field; of a section: it has no other names
 	Missing    string   // the part of an unknown key up to the name that is missing
 	open       bool     // the names below are free
-}
-
-// NewSchema returns a schema of some keys, which are ordered by name.
-func NewSchema(places map[string]Place) *Schema {
-	return &Schema{places: places, keys: slices.Sorted(maps.Keys(places))}
 }
 
 // entry is a key in the probe's answer.
@@ -53,13 +49,23 @@ type entry struct {
 	Takes      []string        `json:"takes"`   // the names of kinds; empty: anything
 	Annotation string          `json:"annotation"`
 	Choices    []string        `json:"choices"`
+	Members    json.RawMessage `json:"members"`
 	Section    bool            `json:"section"`
 	Strict     bool            `json:"strict"`
 	Open       bool            `json:"open"`
 	In         []string        `json:"in"` // the schemas that have the key; empty: all
 }
 
-// add adds a key.
+// addAll adds keys, or replaces them.
+func (s *Schema) addAll(all []entry) error {
+	for _, e := range all {
+		if err := s.add(e); err != nil {
+			return fmt.Errorf("read the values of %s: %w", e.Key, err)
+		}
+	}
+	return nil
+}
+
 func (s *Schema) add(e entry) (err error) {
 	at := Place{Kind: Field, Annotation: e.Annotation, Choices: e.Choices, Strict: e.Strict, open: e.Open}
 	for _, name := range e.Takes {
@@ -75,8 +81,15 @@ func (s *Schema) add(e entry) (err error) {
 		at.Kind = Known
 		at.Default, err = FromJSON(e.Default)
 	}
+	if e.Members != nil && err == nil {
+		var members any
+		members, err = FromJSON(e.Members)
+		at.Members, _ = members.([]any)
+	}
+	if !s.Has(e.Key) {
+		s.keys = append(s.keys, e.Key)
+	}
 	s.places[e.Key] = at
-	s.keys = append(s.keys, e.Key)
 	return err
 }
 

@@ -42,6 +42,20 @@ func Carried(t *testing.T, f framework.Framework, path, python string, roots map
 	}
 }
 
+// CarriedByKit does so for an adapter on sdk/framework/hf, in whose directory the test runs, and for the kit.
+func CarriedByKit(t *testing.T, all []framework.Framework, python string, update bool) {
+	t.Helper()
+	for i, f := range all {
+		installed, err := f.Find(python, "")
+		check(t, err)
+		path := "tested.jsonl.gz"
+		if i > 0 {
+			path = "../../sdk/framework/hf/" + f.Package + ".jsonl.gz"
+		}
+		Carried(t, f, path, python, map[string]string{installed.Packages[f.Package]: installed.Root}, update)
+	}
+}
+
 func check(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

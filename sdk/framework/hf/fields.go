@@ -99,9 +99,9 @@ type fields struct {
 }
 
 // settle returns the fields of a stage, with the problems of the spec.
-func (a *adapter) settle(classes *Classes, knobs sdk.Knobs, tasks int, smoke bool) *fields {
+func (a *adapter) settle(schema *framework.Schema, knobs sdk.Knobs, tasks int, smoke bool) *fields {
 	f := &fields{adapter: a, knobs: knobs, processes: a.config.Processes}
-	f.Schema = classes.Schema(a.Class)
+	f.Schema = schema
 	f.DefaultOrigin = "default"
 	f.Default(groupSize, 8)
 	f.all(a.Defaults, framework.Default, f.DefaultOrigin)
@@ -176,7 +176,7 @@ func (f *fields) refusal(knob string, value any) string {
 	if known := values[knob]; known != nil && text != "" && known[text] == "" {
 		return fmt.Sprintf("it is %q, and this adapter has %s", text, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 	}
-	if key := mapped[knob]; key != "" && !f.Schema.Has(key) {
+	if key := mapped[knob]; key != "" && f.Schema.At(key).Kind == framework.Unknown {
 		return f.adapter.Title + " has no such setting: it lacks the field " + key
 	}
 	return ""
@@ -243,7 +243,7 @@ func (f *fields) misfit(key string, value any) string {
 		}
 		return out
 	}
-	if !accepts(at.Annotation, value) {
+	if !at.Accepts(value) {
 		return fmt.Sprintf("%s is %s, and the installed version takes %s", key, framework.Shown(value), at.Annotation)
 	}
 	return ""

@@ -5,7 +5,7 @@
 //
 //	hf.go       the table of a framework, and the block of the spec
 //	fields.go   the fields of a stage: the spec, the user's own, awhost's
-//	classes.go  the dataclasses of an installation
+//	installed.go  the versions and the dataclasses of an installation
 //	plan.go     the plan
 //	train.go    a stage on sdk/framework/stage, and the export of a checkpoint
 //
@@ -36,6 +36,8 @@ type Framework struct {
 	Package      string     // distribution
 	Marker       string     // file of an installation
 	Class        string     // full name of the dataclass with its fields
+	Trainer      string     // full name of the class whose methods Hook gets; may be empty
+	Tested       []byte     // as in framework.Framework
 	Versions     []Versions // the first one is the framework's
 	Packages     []string   // further distributions that the trainer imports
 	Python       fs.FS      // with the package awhost_NAME
@@ -51,7 +53,8 @@ type Framework struct {
 	CPU          map[string]any // defaults with device = "cpu", and values of a smoke run
 	Smoke        map[string]any // further values in a smoke run, if the framework has the fields
 	ChatTemplate func(*framework.Settings) python.ChatTemplate
-	Hook         func(*Classes) (string, error) // how the trainer gets rows; nil: in one way only
+	// Hook describes how the trainer gets rows, from its methods' parameters by name; nil: in one way only.
+	Hook func(methods map[string][]string) (string, error)
 }
 
 // Versions are the versions of a distribution that an adapter supports.
@@ -181,7 +184,8 @@ func (f Framework) capabilities() sdk.AdapterCapabilities {
 // Plugin describes an adapter's plugin to sdk.Serve.
 func Plugin(f Framework) sdk.Plugin {
 	return sdk.Plugin{Name: f.Name, Version: sdk.Version, Adapters: []sdk.AdapterComponent{{
-		Component:    sdk.Component{Type: f.Name, Description: f.Description, Schema: f.schema(), Validate: validate},
+		Component: sdk.Component{Type: f.Name, Description: f.Description, Schema: f.schema(), Validate: validate,
+			Probe: framework.Prober(f.configure)},
 		Capabilities: f.capabilities(),
 		New: func(_ context.Context, setup sdk.Setup) (sdk.Adapter, error) {
 			a := &adapter{Framework: f}

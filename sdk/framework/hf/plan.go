@@ -14,57 +14,30 @@ import (
 	"github.com/awhost/awhost/sdk/python"
 )
 
-// installed finds the framework, in a supported version. It starts no Python.
-func (a *adapter) installed() (*Classes, map[string]string, error) {
-	f := framework.Framework{
-		Name: a.Title, Package: a.Package, Marker: a.Marker, Install: "pip install '" + a.Versions[0].String() + "'",
-	}
-	found, err := f.Find(a.config.Python, "")
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, v := range a.Versions {
-		if err := v.check(found); err != nil {
-			return nil, nil, err
-		}
-	}
-	return &Classes{Root: found.Root, Sites: found.Sites.Dirs}, found.Packages, nil
-}
-
-// String writes a requirement of pip.
-func (v Versions) String() string { return fmt.Sprintf("%s>=%s,<%s", v.Package, v.From, v.Below) }
-
-func (v Versions) check(in *framework.Installed) error {
-	have := in.Packages[v.Package]
-	if release, err := framework.ParseRelease(have); err == nil && release.AtLeast(v.From) && release.Before(v.Below) {
-		return nil
-	}
-	found := "no " + v.Package
-	if have != "" {
-		found = v.Package + " " + have
-	}
-	return fmt.Errorf("%s has %s. Install it there: %s -m pip install '%s'", in.Python, found, in.Python, v)
-}
-
 // Plan implements sdk.Adapter.
 func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanResponse, error) {
 	out, site := &sdk.PlanResponse{Capabilities: a.capabilities()}, a.site(req.Smoke)
-	classes, packages, err := a.installed()
+	in, err := a.installed(ctx, false)
 	if err != nil {
 		missing := wrong("No "+a.Title+" to train with", err.Error(), "python")
-		if req.Elsewhere { // the other machine may have it, and its plan checks the fields
+		if req.Elsewhere { // the other machine may have it
+			if in, err = a.describe(ctx, &framework.Installed{}, false); err != nil {
+				return nil, err
+			}
 			missing.Severity = sdk.SeverityWarning
+			missing.Detail += fmt.Sprintf(". The plan is for %s %s.", a.Title, in.classes[0].Version)
 		}
 		out.Diagnostics = append(out.Diagnostics, missing)
-	} else {
-		a.planStages(out, classes, packages, req)
+	}
+	if err == nil {
+		a.planStages(out, in, req)
 	}
 	model, errModel := python.PolicyPath(req.Policy)
 	if errModel != nil || model == "" {
 		out.Diagnostics = append(out.Diagnostics, wrong("No policy",
 			`Write model "hf" "policy" { path = "…" }, and policy = model.hf.policy in train.`))
 	} else if err == nil {
-		template := a.ChatTemplate(&a.settle(classes, req.Stages[0].Knobs, req.Data.TrainTasks, req.Smoke).Settings)
+		template := a.ChatTemplate(&a.settle(in.fields, req.Stages[0].Knobs, req.Data.TrainTasks, req.Smoke).Settings)
 		template.Model, template.ToolFormat, template.ReasoningFormat = model, a.config.ToolFormat, a.config.ReasoningFormat
 		template.Elsewhere = req.Elsewhere || site.Kind() != launch.KindProcess
 		template.With(req.Agent.ChatTemplateKwargs).Plan(ctx, out)
@@ -79,11 +52,10 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 }
 
 // planStages adds what the stages would be to the plan.
-func (a *adapter) planStages(out *sdk.PlanResponse, classes *Classes, packages map[string]string,
-	req sdk.PlanRequest) {
+func (a *adapter) planStages(out *sdk.PlanResponse, in *installed, req sdk.PlanRequest) {
 	needed, site := slices.Clone(a.Packages), a.site(req.Smoke)
 	for _, stage := range req.Stages {
-		f := a.settle(classes, stage.Knobs, stage.Data.TrainTasks, req.Smoke)
+		f := a.settle(in.fields, stage.Knobs, stage.Data.TrainTasks, req.Smoke)
 		prefix := ""
 		if len(req.Stages) > 1 {
 			prefix = stage.Name + "/"
@@ -115,15 +87,19 @@ func (a *adapter) planStages(out *sdk.PlanResponse, classes *Classes, packages m
 			needed = append(needed, "peft")
 		}
 	}
-	a.planLoRA(out, classes)
-	a.planConstraints(out, packages, req.Agent.DecodingConstraints, slices.Contains(needed, "vllm"))
+	out.Diagnostics = append(out.Diagnostics, in.warnings...)
+	a.planLoRA(out, in.lora)
+	a.planConstraints(out, in, req.Agent.DecodingConstraints, slices.Contains(needed, "vllm"))
+	if in.Root == "" {
+		return // it is not on this machine
+	}
 	for _, name := range append([]string{a.Package}, needed...) {
-		version, found := packages[name]
+		version, found := in.Packages[name]
 		out.Requirements = append(out.Requirements, sdk.Requirement{Kind: "package", Met: found,
 			Detail: name + " " + cmp.Or(version, "for "+a.config.Python)})
 	}
-	if a.Hook != nil {
-		if hook, err := a.Hook(classes); err != nil {
+	if a.Hook != nil && !in.classes[0].Guessed {
+		if hook, err := a.Hook(in.classes.Methods(a.Trainer)); err != nil {
 			out.Diagnostics = append(out.Diagnostics, wrong("No "+a.Title+" to train with", err.Error(), "python"))
 		} else {
 			out.Notes = append(out.Notes, a.Title+" gets the episodes through "+hook)
@@ -132,12 +108,12 @@ func (a *adapter) planStages(out *sdk.PlanResponse, classes *Classes, packages m
 }
 
 // planLoRA checks the fields of the attribute lora.
-func (a *adapter) planLoRA(out *sdk.PlanResponse, classes *Classes) {
+func (a *adapter) planLoRA(out *sdk.PlanResponse, schema *framework.Schema) {
 	given, _ := object(a.config.LoRA) // validate has checked it
 	f := &fields{}
-	f.Schema = classes.Schema("peft.tuners.lora.config.LoraConfig")
+	f.Schema = schema
 	for _, key := range slices.Sorted(maps.Keys(given)) {
-		if problem := f.misfit(key, given[key]); problem != "" && f.Schema.Has("r") { // otherwise PEFT is missing
+		if problem := f.misfit(key, given[key]); problem != "" {
 			out.Diagnostics = append(out.Diagnostics, wrong("Wrong field "+key+" of PEFT", problem, "lora", key))
 		}
 	}
@@ -147,14 +123,13 @@ func (a *adapter) planLoRA(out *sdk.PlanResponse, classes *Classes) {
 var grammars = Versions{"xgrammar", framework.Release{0, 2, 8}, framework.Release{0, 3}}
 
 // planConstraints reports a missing xgrammar to agents that restrict messages. vLLM does not apply the restrictions.
-func (a *adapter) planConstraints(out *sdk.PlanResponse, packages map[string]string, wanted, vllm bool) {
+func (a *adapter) planConstraints(out *sdk.PlanResponse, in *installed, wanted, vllm bool) {
 	if vllm {
 		out.Capabilities.SamplingOwned = slices.DeleteFunc(out.Capabilities.SamplingOwned, func(s string) bool {
 			return s == constraints
 		})
-	} else if wanted && a.Constraints {
-		in := &framework.Installed{Python: a.config.Python, Packages: packages}
-		if err := grammars.check(in); err != nil {
+	} else if wanted && a.Constraints && in.Root != "" {
+		if err := grammars.check(&in.Installed); err != nil {
 			out.Diagnostics = append(out.Diagnostics, wrong("No xgrammar for decoding constraints", err.Error(), "python"))
 		}
 	}

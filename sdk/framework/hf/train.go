@@ -31,11 +31,11 @@ type record struct {
 // Train implements sdk.Adapter.
 func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host,
 	emit func(sdk.TrainEvent) error) error {
-	classes, _, err := a.installed()
+	installed, err := a.installed(ctx, true)
 	if err != nil {
 		return err
 	}
-	f, dir := a.settle(classes, req.Knobs, req.TrainTasks, req.Smoke), a.Folder(req.LaunchID)
+	f, dir := a.settle(installed.fields, req.Knobs, req.TrainTasks, req.Smoke), a.Folder(req.LaunchID)
 	if len(f.problems) > 0 {
 		return fmt.Errorf("%s: %s", f.problems[0].Summary, f.problems[0].Detail)
 	}
