@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/awhost/awhost/host/catalog"
+	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/host/view/result"
@@ -28,6 +29,9 @@ recorded in .awhost.lock.hcl next to the spec.
 
 Download datasets from a hub and pin their commits in the same file, run the functions and programs that generate
 rows, and list the tasks of pinned environments. No other command does this: plan and apply read the results.
+
+Read the configuration of training frameworks in versions that awhost does not know, with the Pythons that the adapters
+name, so that plan knows every key.
 
 Write .env.example with the variables that the spec reads.`,
 		Args: cobra.MaximumNArgs(1),
@@ -82,6 +86,15 @@ func (a *app) initialise(cmd *cobra.Command, path string, flags specFlags, upgra
 	}
 	if failed := a.prepareDatasets(ctx, s, c, upgrade); len(failed) > 0 {
 		return a.report(forSpec(failed, path))
+	}
+	notes, warnings := plan.Prepare(ctx, plan.Inputs{Spec: s, Catalog: c, Guard: guardCommand()})
+	for _, note := range notes {
+		if !a.json {
+			a.tell("%s", note)
+		}
+	}
+	if err := a.report(forSpec(warnings, path)); err != nil {
+		return err
 	}
 	done := result.Initialised{Type: "initialised", Spec: path, Asks: append([]string{}, s.Env...)}
 	if len(s.Env) > 0 {

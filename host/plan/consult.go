@@ -66,6 +66,26 @@ func (p *Plan) consult(ctx context.Context, in Inputs) diag.Diagnostics {
 	return append(problems, p.checkTools(offered)...)
 }
 
+// Prepare lets the adapters of a spec read the configurations of their frameworks, which starts the Pythons that the
+// spec names. It returns notes about what they have read, and warnings: a plan is possible without.
+func Prepare(ctx context.Context, in Inputs) (notes []string, warnings diag.Diagnostics) {
+	p := &Plan{Train: &spec.Train{}, evaluation: true}
+	for _, address := range in.Spec.Order {
+		if b := in.Spec.Blocks[address]; b != nil && b.Kind == string(sdk.KindAdapter) {
+			_ = p.take(ctx, in, b)
+		}
+	}
+	if len(p.Components) == 0 {
+		return nil, nil
+	}
+	in.Probe = sdk.ProbeStart
+	warnings = p.consult(ctx, in)
+	for i := range warnings {
+		warnings[i].Severity = diag.Warning
+	}
+	return p.notes, warnings
+}
+
 // startTime returns the time limit for the servers that a plan starts.
 func (p *Plan) startTime(probe sdk.Probe) (sum time.Duration) {
 	for _, c := range p.Components {

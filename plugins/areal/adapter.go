@@ -24,7 +24,7 @@ func newAdapter(c config, setup sdk.Setup) *adapter {
 
 // Train implements sdk.Adapter.
 func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
-	if err := settings.Configure(ctx, a.config.Python, a.config.Source); err != nil {
+	if _, err := settings.Configure(ctx, a.config.Python, a.config.Source); err != nil {
 		return err
 	}
 	plan, err := a.settle(req)

@@ -23,7 +23,9 @@ package areal
 import (
 	"context"
 
+	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // Plugin describes the plugin to sdk.Serve.
@@ -38,6 +40,9 @@ func Plugin() sdk.Plugin {
 				Schema:   configSchema,
 				Metrics:  metricNames,
 				Validate: validate,
+				Probe: framework.Prober(func(ctx context.Context, c config) ([]*framework.Configuration, error) {
+					return settings.Configure(ctx, c.Python, c.Source)
+				}),
 			},
 			Capabilities: described(),
 			New: func(_ context.Context, setup sdk.Setup) (sdk.Adapter, error) {

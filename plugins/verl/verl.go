@@ -17,7 +17,9 @@ package verl
 import (
 	"context"
 
+	"github.com/awhost/awhost/plugins/verl/internal/settings"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 )
 
 // Plugin describes the plugin to sdk.Serve.
@@ -30,6 +32,13 @@ func Plugin() sdk.Plugin {
 				Description: "Trains with verl (0.7.1, 0.8, and 0.9) on GPUs, using the PPO family of algorithms " +
 					"with FSDP or Megatron.",
 				Schema: configSchema,
+				Probe: framework.Prober(func(ctx context.Context, c config) ([]*framework.Configuration, error) {
+					installed, err := settings.Configure(ctx, c.Python)
+					if err != nil {
+						return nil, err
+					}
+					return []*framework.Configuration{installed.Configuration}, nil
+				}),
 			},
 			Capabilities: described(),
 			New: func(_ context.Context, setup sdk.Setup) (sdk.Adapter, error) {

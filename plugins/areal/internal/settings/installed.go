@@ -67,12 +67,13 @@ func Absent(python string) (*Installed, error) {
 }
 
 // Configure reads the configuration of the AReaL of a Python, as framework.Configure does.
-func Configure(ctx context.Context, python, source string) error {
+func Configure(ctx context.Context, python, source string) ([]*framework.Configuration, error) {
 	i, err := Find(python, source)
-	if err == nil {
-		_, err = Framework.Configure(ctx, &i.Installed, i.Release)
+	if err != nil {
+		return nil, err
 	}
-	return err
+	c, err := Framework.Configure(ctx, &i.Installed, i.Release)
+	return []*framework.Configuration{c}, err
 }
 
 func (i *Installed) read() error {

@@ -21,7 +21,7 @@ type Installed struct {
 	Version        string // as verl says it: "0.9.1", "0.8.0.dev"
 	RequiresPython string // of verl's metadata, ">=3.10"; empty: unknown
 	release        release
-	configuration  *framework.Configuration
+	Configuration  *framework.Configuration
 }
 
 var verl = framework.Framework{
@@ -39,7 +39,7 @@ func Find(python string) (*Installed, error) {
 	if err := out.readVersion(); err != nil {
 		return nil, err
 	}
-	out.configuration, err = verl.Configuration(out.Root, out.release)
+	out.Configuration, err = verl.Configuration(out.Root, out.release)
 	return out, err
 }
 
@@ -49,7 +49,7 @@ func Absent(python string) (*Installed, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Installed{Installed: *found, Version: c.Version, configuration: c}
+	out := &Installed{Installed: *found, Version: c.Version, Configuration: c}
 	out.release, err = framework.ParseRelease(c.Version)
 	return out, err
 }
@@ -58,7 +58,7 @@ func Absent(python string) (*Installed, error) {
 func Configure(ctx context.Context, python string) (*Installed, error) {
 	out, err := Find(python)
 	if err == nil && !out.release.Before(v060) {
-		out.configuration, err = verl.Configure(ctx, &out.Installed, out.release)
+		out.Configuration, err = verl.Configure(ctx, &out.Installed, out.release)
 	}
 	return out, err
 }

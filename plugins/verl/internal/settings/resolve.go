@@ -54,7 +54,7 @@ func merged(req Request) (*resolver, error) {
 	}
 	schema, err := req.Installed.schema(r.engine)
 	r.schema, r.view.Schema, r.out.values = schema, schema, r.view
-	r.out.Diagnostics = append(r.out.Diagnostics, verl.Warning(&req.Installed.Installed, req.Installed.configuration)...)
+	r.out.Diagnostics = append(r.out.Diagnostics, verl.Warning(&req.Installed.Installed, req.Installed.Configuration)...)
 	if err == nil {
 		r.settleUser(claims)
 	}

@@ -29,7 +29,7 @@ var tested []byte
 
 // schema returns the configuration with an engine.
 func (i *Installed) schema(engine string) (*framework.Schema, error) {
-	return i.configuration.Schema(engine, freeMappings...)
+	return i.Configuration.Schema(engine, freeMappings...)
 }
 
 // freeMappings take any key, although the reference file lists some, or none.

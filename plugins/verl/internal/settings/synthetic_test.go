@@ -295,7 +295,7 @@ func configured(t *testing.T, dir string, r release) *Installed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	installed.configuration = syntheticConfiguration(t, r)
+	installed.Configuration = syntheticConfiguration(t, r)
 	return installed
 }
 
