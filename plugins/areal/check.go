@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/framework"
 )
 
@@ -65,22 +66,41 @@ func (r *resolved) checkAlgorithm() string {
 }
 
 func (r *resolved) checkGroupSize() string {
-	if r.groupSize > 1 || !r.comparesGroups("actor.reward_norm") {
+	if !r.comparesGroups("actor.reward_norm") {
 		return ""
 	}
-	return "gconfig.n_samples (batch.group_size) is 1: GRPO compares the samples of a group, so there must be at least 2"
+	return detail(framework.GroupOfOne(framework.Number{Value: r.groupSize, Said: "gconfig.n_samples (batch.group_size) is 1"}))
 }
 
 func (r *resolved) checkMiniBatch() string {
-	size, all := value(r.knobs.MiniBatch.Size, 0), r.prompts*r.groupSize
-	if size > 0 && all%size != 0 {
-		return fmt.Sprintf("mini_batch.size is %d, and does not divide the %d samples of a step (batch.prompts × batch.group_size)", size, all)
+	size, all := r.knobs.MiniBatch.Size, r.prompts*r.groupSize
+	if size == nil {
+		return ""
 	}
-	return ""
+	return detail(framework.MiniBatch(
+		framework.Number{Value: *size, Said: fmt.Sprintf("mini_batch.size is %d", *size)},
+		framework.Number{Value: all, Said: fmt.Sprintf("batch.prompts × batch.group_size is %d", all)}, "samples", false,
+	))
+}
+
+// step returns the size of a step. AReaL's mini-batches have about equal numbers of tokens.
+func (r *resolved) step() framework.Step {
+	parts, _ := r.settings.Int("actor.ppo_n_minibatches")
+	return framework.Step{
+		Episodes: r.prompts * r.groupSize, Parts: parts, Uneven: true,
+		ManyRows: r.mode == modeAgent && r.settings.Text("rollout.agent.export_style") == "individual",
+	}
+}
+
+func detail(d *sdk.Diagnostic) string {
+	if d == nil {
+		return ""
+	}
+	return d.Detail
 }
 
 func (r *resolved) checkWarmup() string {
-	if n := value(r.knobs.Optimizer.WarmupSteps, 0); n > r.stageSteps() {
+	if n := sdk.ValueOr(r.knobs.Optimizer.WarmupSteps, 0); n > r.stageSteps() {
 		return fmt.Sprintf("optimizer.warmup_steps is %d, and the stage has %d steps", n, r.stageSteps())
 	}
 	return ""
@@ -107,7 +127,7 @@ func (r *resolved) checkContext() string {
 const beyondContext = "%s is %v, and the policy has a context of %d tokens (max_position_embeddings of its config.json)"
 
 func (r *resolved) checkTokens() string {
-	for name, n := range map[string]int{"limits.message_tokens": value(r.knobs.Limits.MessageTokens, 0), "limits.response_tokens": value(r.knobs.Limits.ResponseTokens, 0)} {
+	for name, n := range map[string]int{"limits.message_tokens": sdk.ValueOr(r.knobs.Limits.MessageTokens, 0), "limits.response_tokens": sdk.ValueOr(r.knobs.Limits.ResponseTokens, 0)} {
 		if n > r.maxContext {
 			return fmt.Sprintf("%s is %d, and the context of the policy has %d tokens", name, n, r.maxContext)
 		}
@@ -136,7 +156,7 @@ func (r *resolved) checkFilter() string {
 		return ""
 	}
 	r.filter = "awhost_areal.filters.varied"
-	if metric := value(f.Metric, "reward"); metric != "reward" {
+	if metric := sdk.ValueOr(f.Metric, "reward"); metric != "reward" {
 		return fmt.Sprintf("filter_groups.metric is %q, and AReaL knows the reward of a sample only", metric)
 	}
 	return ""
@@ -207,16 +227,14 @@ func (r *resolved) checkCPU() string {
 
 // checkGroups keeps AReaL from comparing samples of different prompts: before 2.0 it normalises in fixed strides (#1454).
 func (r *resolved) checkGroups() string {
-	if r.installed.Release.AtLeast(areal2) || r.mode != modeAgent {
+	if r.installed.Release.AtLeast(areal2) {
 		return ""
 	}
-	mean, _ := r.settings.Value("actor.reward_norm.mean_level")
-	style, _ := r.settings.Value("rollout.agent.export_style")
-	if framework.Equal(mean, "group") && framework.Equal(style, "individual") {
-		return "rollout.agent.export_style = \"individual\" gives a row for each call, and AReaL " + r.installed.Release.String() +
-			" normalises rewards by counting rows: samples of different prompts would be compared. Use \"concat\", mode = \"workflow\", or AReaL 2.0"
+	if r.settings.Text("actor.reward_norm.mean_level") != "group" {
+		return ""
 	}
-	return ""
+	return detail(r.step().RowBaseline("rollout.agent.export_style = \"individual\" gives a row for each call, and AReaL "+
+		r.installed.Release.String(), "Use \"concat\", mode = \"workflow\", or AReaL 2.0"))
 }
 
 // checkAttention refuses kernels that do not keep the rows of a micro-batch apart. AReaL packs them into one sequence and

@@ -120,7 +120,7 @@ func (r *resolved) launch(req sdk.TrainRequest, endpointFile string) launchFile 
 	out := launchFile{
 		Config: r.dir.config(), EndpointFile: endpointFile, Workflow: workflowClass, DynamicFilter: r.filter,
 		Rows: r.stageSteps() * r.prompts, FirstRow: req.StepsDone * r.prompts, ValidationRows: r.validationTasks,
-		ValidateBefore: value(r.knobs.Validate.BeforeTrain, false), Resumed: req.Resumed, Restore: req.Resumed && r.skipped == 0, FromCheckpoint: req.FromCheckpoint,
+		ValidateBefore: sdk.ValueOr(r.knobs.Validate.BeforeTrain, false), Resumed: req.Resumed, Restore: req.Resumed && r.skipped == 0, FromCheckpoint: req.FromCheckpoint,
 		CarryOptimizer: req.CarryOptimizer && !beginsAnew(r.policy, r.settings.Text("actor.backend")), CheckpointDir: r.dir.checkpoints(req.CheckpointDir), StepsDone: counted,
 		Settings: workerSettings{
 			EndpointFile: endpointFile, LaunchID: req.LaunchID, Stage: req.Stage, StepsBefore: r.base(req),

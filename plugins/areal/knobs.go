@@ -50,7 +50,7 @@ var knobs = []knob{
 	{path: "batch.group_size", key: "gconfig.n_samples",
 		note: "and `group_size` of `actor.reward_norm` and `actor.adv_norm`"},
 	{path: "mini_batch.size", key: "actor.ppo_n_minibatches", write: func(r *resolved, set func(string, any)) {
-		if size := value(r.knobs.MiniBatch.Size, 0); size > 0 {
+		if size := sdk.ValueOr(r.knobs.MiniBatch.Size, 0); size > 0 {
 			set("actor.ppo_n_minibatches", max(1, r.prompts*r.groupSize/size))
 		}
 	}, note: "samples of a step / size, which must divide them"},
@@ -77,7 +77,7 @@ var knobs = []knob{
 	{path: "algorithm.kl", key: "actor.kl_ctl", note: "above 0 a reference model is loaded: `ref`"},
 	{path: "algorithm.entropy", refused: "AReaL's loss has no entropy bonus"},
 	{path: "algorithm.normalize_by", key: "actor.reward_norm.std_level", write: func(r *resolved, set func(string, any)) {
-		switch value(r.knobs.Algorithm.NormalizeBy, "") {
+		switch sdk.ValueOr(r.knobs.Algorithm.NormalizeBy, "") {
 		case "std":
 			set("actor.reward_norm.std_level", "group")
 		case "none":
@@ -92,7 +92,7 @@ var knobs = []knob{
 	{path: "limits.prompt_tokens", refused: "AReaL learns how long a prompt is only when its episode runs; keep long tasks out of the dataset, or bound the context with max_context"},
 	{path: "limits.response_tokens", key: byHost},
 	{path: "limits.message_tokens", key: "gconfig.max_new_tokens", write: func(r *resolved, set func(string, any)) {
-		if n := value(r.knobs.Limits.MessageTokens, 0); n > 0 {
+		if n := sdk.ValueOr(r.knobs.Limits.MessageTokens, 0); n > 0 {
 			set("gconfig.max_new_tokens", n)
 			set("eval_gconfig.max_new_tokens", n)
 		}
@@ -102,7 +102,7 @@ var knobs = []knob{
 	{path: "filter_groups.metric", key: "dynamic_filter_fn", write: elsewhere, note: "`reward` only"},
 	{path: "filter_groups.refill", key: "dynamic_bs", write: func(r *resolved, set func(string, any)) {
 		if f := r.knobs.FilterGroups; f != nil {
-			set("dynamic_bs", !value(f.Refill, true))
+			set("dynamic_bs", !sdk.ValueOr(f.Refill, true))
 		}
 	}, note: "`true`, the default, is `dynamic_bs: false`: others are drawn until the batch is full"},
 	{path: "filter_groups.max_refills", refused: "AReaL draws further groups without a bound"},
@@ -135,11 +135,7 @@ const algorithm = "grpo"
 
 // saveEvery is the distance of checkpoints in steps; 0: only the last.
 func (r *resolved) saveEvery() int {
-	every := value(r.knobs.Checkpoint.Every, 0)
-	if every > 0 && value(r.knobs.Checkpoint.Unit, "steps") == "epochs" {
-		return max(1, every*r.trainTasks/r.prompts)
-	}
-	return every
+	return framework.CheckpointSteps(r.knobs.Checkpoint, r.trainTasks, r.prompts)
 }
 
 // mapKnob says what becomes of a knob that the spec sets.

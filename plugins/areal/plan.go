@@ -48,7 +48,7 @@ func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespo
 			a.planError(out, stage.Name, err)
 			continue
 		}
-		a.planStage(out, r, stage, i == 0)
+		a.planStage(out, r, stage, i == 0, len(req.Stages) > 1)
 		if i > 0 {
 			continue
 		}
@@ -71,7 +71,7 @@ func (a *adapter) planError(out *sdk.PlanResponse, stage string, err error) {
 	out.Diagnostics = append(out.Diagnostics, problem("Impossible training settings", fmt.Sprintf("stage %q: %v", stage, err)))
 }
 
-func (a *adapter) planStage(out *sdk.PlanResponse, r *resolved, stage sdk.StagePlan, first bool) {
+func (a *adapter) planStage(out *sdk.PlanResponse, r *resolved, stage sdk.StagePlan, first, several bool) {
 	for _, path := range append(set(stage.Knobs), unset(stage.Knobs, "steps", "batch.prompts", "batch.group_size")...) {
 		out.Knobs = append(out.Knobs, mapKnob(path)) // the host makes an error of a refused one
 	}
@@ -80,7 +80,12 @@ func (a *adapter) planStage(out *sdk.PlanResponse, r *resolved, stage sdk.StageP
 		out.Diagnostics = append(out.Diagnostics, problem("AReaL cannot be trained like that", text, p.path...))
 	}
 	out.Effective = append(out.Effective, r.effective(stage.Name)...)
+	name := ""
+	if several {
+		name = stage.Name
+	}
 	if !first {
+		out.Notes = append(out.Notes, r.step().Note(name)...)
 		return
 	}
 	warnings := settings.Framework.Warning(&r.installed.Installed, r.installed.Configuration)
@@ -101,7 +106,7 @@ func (a *adapter) planStage(out *sdk.PlanResponse, r *resolved, stage sdk.StageP
 	}
 	out.Requirements = append(append(out.Requirements, r.requirements()...), site.Port(),
 		sdk.Requirement{Kind: "port", Detail: "AReaL's own workers, torch and engines: they draw free ones", Met: true})
-	out.Notes = append(out.Notes, r.notes()...)
+	out.Notes = slices.Concat(out.Notes, r.notes(), r.step().Note(name))
 }
 
 // set lists the knobs that the spec sets.

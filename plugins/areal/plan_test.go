@@ -135,6 +135,15 @@ func TestPlan_AValidSpecHasNoObjections(t *testing.T) {
 	}
 }
 
+func TestPlan_ShowsTheUpdatesOfAStep(t *testing.T) {
+	for parts, want := range map[int]string{1: "Updates: 1 per step, over 128 rows", 4: "Updates: 4 per step, each over about 32 rows"} {
+		overrides := map[string]any{"overrides": map[string]any{"actor.ppo_n_minibatches": parts}}
+		if out := planned(t, "1.0.4", overrides, nil, policyOf(t)); !slices.Contains(out.Notes, want) {
+			t.Errorf("%d mini-batches: the notes lack %q: %q", parts, want, out.Notes)
+		}
+	}
+}
+
 // Specs that are deliberately wrong: the plan finds each before anything is started.
 func TestPlan_FindsWrongSpecs(t *testing.T) {
 	tests := map[string]struct {
@@ -171,7 +180,7 @@ func TestPlan_FindsWrongSpecs(t *testing.T) {
 		"no group":                 {edit: func(k *sdk.Knobs) { k.Batch.GroupSize = pointer(1) }, want: "GRPO compares the samples of a group"},
 		"neither steps nor epochs": {edit: func(k *sdk.Knobs) { k.Steps = nil }, want: "neither steps nor epochs is set"},
 		"another algorithm":        {edit: func(k *sdk.Knobs) { k.Algorithm.Name = "ppo" }, want: `algorithm "ppo"`},
-		"mini-batch that is left":  {edit: func(k *sdk.Knobs) { k.MiniBatch.Size = pointer(48); k.Set = append(k.Set, "mini_batch.size") }, want: "does not divide the 128 samples"},
+		"mini-batch that is left":  {edit: func(k *sdk.Knobs) { k.MiniBatch.Size = pointer(48); k.Set = append(k.Set, "mini_batch.size") }, want: "mini_batch.size is 48, and batch.prompts × batch.group_size is 128"},
 		"warm-up beyond the end": {edit: func(k *sdk.Knobs) {
 			k.Optimizer.WarmupSteps = pointer(20)
 			k.Set = append(k.Set, "optimizer.warmup_steps")

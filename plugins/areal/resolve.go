@@ -179,7 +179,7 @@ func (r *resolved) sizes() {
 	case k.Steps != nil && *k.Steps > 0:
 		r.steps = *k.Steps
 	case k.Epochs != nil && *k.Epochs > 0:
-		r.steps = max(1, int(math.Ceil(*k.Epochs*float64(r.trainTasks)/float64(r.prompts))))
+		r.steps = framework.StepsOf(*k.Epochs, r.trainTasks, r.prompts)
 	default:
 		r.steps = r.ownSteps()
 	}
@@ -436,7 +436,7 @@ func (r *resolved) writeAttributes() {
 		{"scheduler", "scheduler.type", c.Scheduler != "", c.Scheduler},
 		{"nodes", "cluster.n_nodes", c.Nodes > 0, c.Nodes},
 		{"gpus_per_node", "cluster.n_gpus_per_node", c.GPUsPerNode > 0 && !c.cpu(), c.GPUsPerNode},
-		{"max_staleness", "rollout.max_head_offpolicyness", c.MaxStaleness != nil, value(c.MaxStaleness, 0)},
+		{"max_staleness", "rollout.max_head_offpolicyness", c.MaxStaleness != nil, sdk.ValueOr(c.MaxStaleness, 0)},
 	} {
 		if a.set {
 			r.writeValue(a.key, a.value, a.name)
@@ -560,10 +560,3 @@ func (r *resolved) gpusPerNode() int {
 
 // experiment is AReaL's name for all of awhost's runs; trials tell them apart.
 const experiment = "awhost"
-
-func value[T any](p *T, fallback T) T {
-	if p == nil {
-		return fallback
-	}
-	return *p
-}

@@ -74,6 +74,9 @@ func TestPlan_SplitsTheBatch(t *testing.T) {
 		"max_steps": 3.0, "num_generations": 8.0,
 	})
 	out := v.Plan(nil, object{"processes": 4})
+	if want := "Updates: 1 per step, over 128 rows"; !slices.Contains(out.Notes, want) {
+		t.Errorf("the notes lack %q: %q", want, out.Notes)
+	}
 	v.Check(v.Values(out), object{"per_device_train_batch_size": 8.0, "gradient_accumulation_steps": 4.0})
 	if argv := out.Commands[0].Argv[1:]; !slices.Equal(argv, []string{"-u", "-m", "awhost_bridge.hf", "4", "awhost_trl"}) {
 		t.Errorf("command: %q", argv)

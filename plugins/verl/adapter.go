@@ -51,7 +51,7 @@ func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host
 		SaveEvery: max(0, plan.Int("trainer.save_freq")),
 	}
 	if plan.Generation == settings.V0 {
-		r.Updates = plan.Updates
+		r.Updates = plan.Step.Updates()
 	}
 	if v, _ := plan.Value("trainer.val_before_train"); v == true && !req.Resumed && req.ValidationTasks > 0 {
 		r.ValidatesBefore = true

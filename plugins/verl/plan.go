@@ -112,6 +112,9 @@ func (a *adapter) template(r *settings.Resolved, req sdk.PlanRequest) python.Cha
 
 // addStage adds what one stage would be to the plan.
 func addStage(out *sdk.PlanResponse, stage string, r *settings.Resolved, command sdk.PlannedCommand, several bool) {
+	if !several {
+		stage = ""
+	}
 	for _, key := range r.Keys {
 		if several {
 			key.Key = stage + "/" + key.Key
@@ -121,7 +124,7 @@ func addStage(out *sdk.PlanResponse, stage string, r *settings.Resolved, command
 	out.Knobs = append(out.Knobs, r.Knobs...)
 	out.Diagnostics = append(out.Diagnostics, r.Diagnostics...)
 	out.Requirements = append(out.Requirements, r.Requirements...)
-	out.Notes = append(out.Notes, r.Notes...)
+	out.Notes = slices.Concat(out.Notes, r.Notes, r.Step.Note(stage))
 	out.Commands = append(out.Commands, command)
 }
 

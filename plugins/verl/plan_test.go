@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -118,6 +119,24 @@ func model(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return dir
+}
+
+func TestPlan_ShowsTheUpdatesOfAStep(t *testing.T) {
+	for name, c := range map[string]struct {
+		overrides map[string]any
+		want      string
+	}{
+		"V1": {map[string]any{"actor_rollout_ref.actor.ppo_mini_batch_size": 4},
+			"Updates: at most 2 per step, each over the rows of about 16 episodes"},
+		"V0": {map[string]any{"actor_rollout_ref.actor.ppo_mini_batch_size": 4, "trainer.use_v1": false},
+			"Updates: 2 per step, each over 16 rows"},
+		"one": {map[string]any{"trainer.use_v1": false}, "Updates: 1 per step, over 32 rows"},
+	} {
+		block := map[string]any{"overrides": c.overrides}
+		if out := planned(t, block, model(t), false); !slices.Contains(out.Notes, c.want) {
+			t.Errorf("%s: the notes lack %q: %q", name, c.want, out.Notes)
+		}
+	}
 }
 
 // A plan for another machine needs no verl here: it is for the newest tested version.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -95,6 +94,7 @@ type fields struct {
 	mappings  []sdk.KnobMapping
 	problems  []sdk.Diagnostic
 	prompts   int
+	step      framework.Step
 	processes int
 }
 
@@ -257,19 +257,16 @@ func (f *fields) wrong(summary, detail string, path ...string) {
 func (f *fields) size(tasks int, smoke bool) {
 	group, _ := f.Int(groupSize)
 	prompts, length := sdk.ValueOr(f.knobs.Batch.Prompts, 0), sdk.ValueOr(f.knobs.Steps, 0)
-	every := sdk.ValueOr(f.knobs.Checkpoint.Every, 0)
-	if epochs := sdk.ValueOr(f.knobs.Epochs, 0); length == 0 && prompts > 0 {
-		length = int(math.Ceil(epochs * float64(tasks) / float64(prompts)))
+	if epochs := sdk.ValueOr(f.knobs.Epochs, 0); length == 0 && prompts > 0 && epochs > 0 {
+		length = framework.StepsOf(epochs, tasks, prompts)
 	}
 	if prompts < 1 || group < 2 || length < 1 {
 		f.wrong("No batch", "A stage has steps, with at least one prompt and two samples of it. Write steps = 60 and "+
 			"batch { prompts = 16, group_size = 8 }.")
 		return
 	}
-	f.prompts = prompts
-	if sdk.ValueOr(f.knobs.Checkpoint.Unit, "") == "epochs" {
-		every *= max(1, tasks/prompts)
-	}
+	f.prompts, f.step = prompts, framework.Step{Episodes: prompts * group, Parts: 1}
+	every := framework.CheckpointSteps(f.knobs.Checkpoint, tasks, prompts)
 	const rows = 8 // default number of samples computed at once
 	if all := prompts * group; smoke {
 		f.all(map[string]any{micro: gcd(all, rows)}, framework.SmokeRun, "smoke run")

@@ -56,10 +56,11 @@ func (a *adapter) planStages(out *sdk.PlanResponse, in *installed, req sdk.PlanR
 	needed, site := slices.Clone(a.Packages), a.site(req.Smoke)
 	for _, stage := range req.Stages {
 		f := a.settle(in.fields, stage.Knobs, stage.Data.TrainTasks, req.Smoke)
-		prefix := ""
+		prefix, name := "", ""
 		if len(req.Stages) > 1 {
-			prefix = stage.Name + "/"
+			prefix, name = stage.Name+"/", stage.Name
 		}
+		out.Notes = append(out.Notes, f.step.Note(name)...)
 		for _, key := range f.Keys() {
 			value, _ := f.Value(key)
 			out.Effective = append(out.Effective, sdk.EffectiveKey{

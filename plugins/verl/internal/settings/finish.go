@@ -20,7 +20,7 @@ func (r *resolver) finish() {
 		rule(r)
 	}
 	r.out.Generation = r.generation()
-	r.out.GPUs = r.gpus()
+	r.out.GPUs, r.out.Step = r.gpus(), r.step()
 	r.out.Keys = r.effective()
 	r.out.Overrides = r.arguments()
 	r.out.Requirements = r.requirements()

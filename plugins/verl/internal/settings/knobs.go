@@ -146,7 +146,7 @@ func epochs(in knobInput) ([]any, string) {
 	if in.Epochs == nil || in.Steps != nil || batch < 1 || tasks < batch {
 		return nil, "" // a batch that is never full is said elsewhere
 	}
-	steps := in.resolver.req.StepsBefore + max(1, int(math.Ceil(*in.Epochs*float64(tasks)/float64(batch))))
+	steps := in.resolver.req.StepsBefore + framework.StepsOf(*in.Epochs, tasks, batch)
 	return []any{int64(steps), int64(epochsFor(steps, tasks/batch))}, ""
 }
 
@@ -309,9 +309,6 @@ func saveFrequency(in knobInput) ([]any, string) {
 	if in.Checkpoint.Every == nil {
 		return nil, ""
 	}
-	every := *in.Checkpoint.Every
-	if in.Checkpoint.Unit != nil && *in.Checkpoint.Unit == "epochs" {
-		every *= max(1, in.resolver.perEpoch())
-	}
+	every := framework.CheckpointSteps(in.Checkpoint, in.resolver.req.Data.TrainTasks, in.int("data.train_batch_size"))
 	return []any{int64(every)}, ""
 }

@@ -60,9 +60,8 @@ func (r *resolver) checkRollouts() {
 	r.out.Module = rolloutModule
 	for _, key := range []string{lossMean, lossMode} {
 		if slices.Contains(rowMeans[key], r.view.Text(key)) {
-			r.fail(r.where(key), "Loss that counts rows",
-				"%s averages the tokens of each row: an episode with three rows would count three times. "+
-					"Use %s = token-mean or seq-mean-token-sum with %s = vanilla, or %s.", r.say(key), lossMean, lossMode, useV0)
+			r.add(r.step().RowMean(r.say(key), fmt.Sprintf("Use %s = token-mean or seq-mean-token-sum with %s = vanilla, or %s.",
+				lossMean, lossMode, useV0)), key)
 		}
 	}
 	if slices.Contains(lacksInput, r.view.Text(estimator)) {
@@ -88,7 +87,18 @@ func (i *Installed) missingHook() string {
 	return ""
 }
 
-// noteSize describes the size of a step and, if verl alone would make another number of them, of the stage.
+// step returns the size of a step. With V1, mini-batches have equal numbers of rows, and an episode has any number.
+func (r *resolver) step() framework.Step {
+	episodes, _ := r.samples()
+	batch, mini := r.number("data.train_batch_size").Value, r.number(actor+"ppo_mini_batch_size").Value
+	v1 := r.generation() == V1
+	return framework.Step{
+		Episodes: episodes, Parts: batch / max(1, mini), Passes: r.number(actor + "ppo_epochs").Value, ManyRows: v1, Uneven: v1,
+		AtMost: v1 || r.number("trainer.critic_warmup").Value > 0,
+	}
+}
+
+// noteSize describes the episodes of a step and, if verl alone would make another number of steps, the stage.
 func (r *resolver) noteSize() []string {
 	var out []string
 	note := func(format string, args ...any) {
@@ -97,13 +107,6 @@ func (r *resolver) noteSize() []string {
 		}
 		out = append(out, fmt.Sprintf(format, args...))
 	}
-	batch, _ := r.view.Int("data.train_batch_size")
-	mini, _ := r.view.Int(actor + "ppo_mini_batch_size")
-	if passes, ok := r.view.Int(actor + "ppo_epochs"); ok && mini > 0 && batch >= mini {
-		r.out.Updates = batch / mini * passes
-		note("optimizer updates per step: at most %d (%d prompts in mini-batches of %d, ppo_epochs = %d)",
-			r.out.Updates, batch, mini, passes)
-	}
 	k := r.req.Knobs
 	if n, ok := r.samples(); ok && !r.req.Smoke && n > k.Concurrency && !slices.Contains(k.Set, "concurrency") {
 		note("a step has %d episodes, and %d of them run at a time: that is the default of concurrency. "+
@@ -111,7 +114,7 @@ func (r *resolver) noteSize() []string {
 	}
 	if ours, theirs := r.stepCounts(); ours != theirs {
 		note("epochs = %v makes %d steps; verl alone would make %d, because it leaves out the last %d tasks of each epoch. "+
-			"Set steps = %d for the same number", *k.Epochs, ours, theirs, r.req.Data.TrainTasks%batch, theirs)
+			"Set steps = %d for the same number", *k.Epochs, ours, theirs, r.req.Data.TrainTasks%max(1, r.number("data.train_batch_size").Value), theirs)
 	}
 	return out
 }

@@ -92,16 +92,16 @@ func TestRollouts_ThePlanDescribesTheSizeOfAStep(t *testing.T) {
 			req.Overrides = overrides(actor+"ppo_mini_batch_size", 256, actor+"ppo_epochs", 2)
 			req.Knobs.Set = []string{"epochs", "batch.prompts", "batch.group_size"}
 		}))
-		if !noted(out, "updates per step: at most 8 ") || !noted(out, "5120 episodes", "64 of them") ||
+		if out.Step.Updates() != 8 || !noted(out, "5120 episodes", "64 of them") ||
 			!noted(out, "110 steps", "105", "steps = 105") {
-			t.Errorf("notes: %q", out.Notes)
+			t.Errorf("%+v, notes: %q", out.Step, out.Notes)
 		}
 		out = resolve(t, request(installed, func(req *Request) {
 			req.Knobs.Steps, req.Knobs.Epochs, req.Data.TrainTasks = nil, ptr(3.0), 80
 			req.Knobs.Concurrency, req.Knobs.Set = 8, append(req.Knobs.Set, "epochs", "concurrency")
 		}))
-		if !noted(out, "updates per step: at most 1 ") || noted(out, "at a time") || noted(out, "verl alone") {
-			t.Errorf("notes: %q", out.Notes)
+		if out.Step.Updates() != 1 || noted(out, "at a time") || noted(out, "verl alone") {
+			t.Errorf("%+v, notes: %q", out.Step, out.Notes)
 		}
 	})
 }

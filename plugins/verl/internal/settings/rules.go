@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/framework"
 )
 
@@ -37,6 +38,20 @@ var rules = []func(*resolver){
 func (r *resolver) say(key string) string {
 	value, _ := r.view.Value(key)
 	return fmt.Sprintf("%s = %s (%s)", key, framework.Shown(value), r.view.Origin(r.view.Source(key)))
+}
+
+// number returns a number for checks that the adapters share.
+func (r *resolver) number(key string) framework.Number {
+	n, _ := r.view.Int(key)
+	return framework.Number{Value: n, Said: r.say(key)}
+}
+
+// add reports a problem with some keys, if there is one.
+func (r *resolver) add(d *sdk.Diagnostic, keys ...string) {
+	if d != nil {
+		d.Path = r.where(keys...)
+		r.out.Diagnostics = append(r.out.Diagnostics, *d)
+	}
 }
 
 // where is the attribute of the first of some keys that a user set in the adapter's block, else the first knob that
@@ -149,17 +164,10 @@ func (r *resolver) checkWorkers() {
 }
 
 func (r *resolver) checkMiniBatch() {
-	const key = actor + "ppo_mini_batch_size"
-	mini, ok := r.view.Int(key)
-	batch, also := r.view.Int("data.train_batch_size")
-	switch {
-	case !ok || !also || batch < 1:
-	case mini < 1:
-		r.fail(r.where(key), "Impossible mini-batch", "%s: it must be at least 1.", r.say(key))
-	case mini > batch:
-		r.fail(r.where(key, "data.train_batch_size"), "Mini-batch larger than the batch", "%s, and %s. Both count prompts.", r.say(key), r.say("data.train_batch_size"))
-	case batch%mini != 0 && !r.oldWorkers():
-		r.fail(r.where(key, "data.train_batch_size"), "Mini-batch that does not divide the batch", "%s, and %s. Both count prompts, and verl's engine wants equal parts.", r.say(key), r.say("data.train_batch_size"))
+	const key, batch = actor + "ppo_mini_batch_size", "data.train_batch_size"
+	_, ok := r.view.Int(key)
+	if _, also := r.view.Int(batch); ok && also {
+		r.add(framework.MiniBatch(r.number(key), r.number(batch), "prompts", r.oldWorkers()), key, batch)
 	}
 }
 
@@ -289,8 +297,9 @@ func (r *resolver) checkSampling() {
 		r.fail(r.where(rollout+"temperature"), "Nothing to learn from",
 			"%s: the samples of a group would be equal, and verl divides by it. Raise it; validate.sampling { temperature = 0 } makes validation greedy.", r.say(rollout+"temperature"))
 	}
-	if n, ok := r.view.Int(rollout + "n"); ok && n == 1 && r.view.Text("algorithm.adv_estimator") == "grpo" {
-		r.warn(r.where(rollout+"n"), "Groups of one", "%s: GRPO compares the samples of a group, so there should be at least 2.", r.say(rollout+"n"))
+	if one := framework.GroupOfOne(r.number(rollout + "n")); one != nil && r.view.Text(estimator) == "grpo" {
+		one.Severity = sdk.SeverityWarning
+		r.add(one, rollout+"n")
 	}
 	greedy, _ := r.view.Value(valKwargs + "temperature")
 	if r.view.IsTrue(valKwargs+"do_sample") && framework.Equal(greedy, int64(0)) {

@@ -89,7 +89,7 @@ type Resolved struct {
 	Diagnostics  []sdk.Diagnostic
 	Notes        []string
 	GPUs         int // that the run takes; 0: unknown
-	Updates      int // of the policy in each step, at most; 0: unknown
+	Step         framework.Step
 	values       *framework.Settings
 }
 
