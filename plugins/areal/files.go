@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/framework"
 	"github.com/awhost/awhost/sdk/framework/launch"
@@ -69,7 +68,7 @@ type workerSettings struct {
 
 // prepare writes the files of a launch.
 func (r *resolved) prepare(req sdk.TrainRequest, endpointFile string) error {
-	text, err := settings.Write(r.entries)
+	text, err := framework.YAML(r.entries)
 	if err != nil {
 		return fmt.Errorf("write AReaL's configuration: %w", err)
 	}

@@ -100,7 +100,7 @@ func (a *adapter) planStage(out *sdk.PlanResponse, r *resolved, stage sdk.StageP
 	command.Env = r.shownEnvironment()
 	out.Commands = append(out.Commands, command)
 	site.PlanEnv(out, r.knobs.Env)
-	text, err := settings.Write(r.entries)
+	text, err := framework.YAML(r.entries)
 	if err == nil {
 		out.Files = append(out.Files, sdk.PlannedFile{Path: r.dir.config(), Content: text})
 	}

@@ -58,7 +58,7 @@ func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host
 	}
 	t := a.newTraining(r, dir, host, emit)
 	return a.Adapter.Train(ctx, t.stage, func(ctx context.Context, _ string) (*stage.Command, error) {
-		command := a.command(installed, plan)
+		command := a.command(installed, dir, plan)
 		if err := t.prepare(plan); err != nil {
 			return nil, err
 		}

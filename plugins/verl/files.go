@@ -19,6 +19,7 @@ func (f folder) train() string           { return f.path("train.jsonl") }
 func (f folder) validation() string      { return f.path("validation.jsonl") }
 func (f folder) agentLoops() string      { return f.path("agent.yaml") }
 func (f folder) metrics() string         { return f.path("metrics.jsonl") }
+func (f folder) config() string          { return f.path(configName + ".yaml") }
 func (f folder) log() string             { return f.path("verl.log") }
 func (f folder) hydra() string           { return f.path("hydra") }
 func (f folder) shim() string            { return f.path("python") }
@@ -28,6 +29,9 @@ func (f folder) checkpoints(d string) string {
 	}
 	return f.path("checkpoints")
 }
+
+// configName is the name of verl's configuration for Hydra.
+const configName = "awhost"
 
 // agentName is the name of the agent loop in verl's registry.
 const agentName = "awhost"

@@ -69,7 +69,8 @@ func (a *adapter) planStage(
 		return nil, problem
 	}
 	out.Capabilities = a.capabilities(resolved.Generation)
-	command := a.planned(dir, a.command(installed, resolved), req.Smoke)
+	command := a.planned(dir, a.command(installed, dir, resolved), req.Smoke)
+	out.Files = append(out.Files, sdk.PlannedFile{Path: dir.config(), Content: resolved.File})
 	addStage(out, stage.Name, resolved, command, len(req.Stages) > 1)
 	if req.Smoke { // for this machine
 		return resolved, nil

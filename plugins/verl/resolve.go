@@ -125,6 +125,12 @@ func (a *adapter) layers(installed *settings.Installed, p launchPlan) []settings
 }
 
 // command starts verl.
-func (a *adapter) command(installed *settings.Installed, r *settings.Resolved) []string {
-	return append([]string{installed.Python, "-u", "-m", r.Module}, r.Overrides...)
+func (a *adapter) command(installed *settings.Installed, dir folder, r *settings.Resolved) []string {
+	out := []string{
+		installed.Python, "-u", "-m", r.Module, "--config-path=" + string(dir), "--config-name=" + configName,
+	}
+	if r.Engine != "" {
+		out = append(out, "model_engine="+r.Engine)
+	}
+	return out
 }

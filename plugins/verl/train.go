@@ -57,6 +57,9 @@ func (t *training) prepare(plan *settings.Resolved) error {
 	if err := ownerfile.WriteFile(t.dir.agentLoops(), []byte(agentLoops)); err != nil {
 		return fmt.Errorf("write verl's list of agent loops: %w", err)
 	}
+	if err := ownerfile.WriteFile(t.dir.config(), plan.File); err != nil {
+		return fmt.Errorf("write verl's configuration: %w", err)
+	}
 	return unpack(t.dir.shim())
 }
 

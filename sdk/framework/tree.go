@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -191,6 +192,46 @@ func JoinKey(prefix, name string) string {
 		return name
 	}
 	return prefix + "." + name
+}
+
+// YAML returns settings as the text of a file for OmegaConf.
+func YAML(all []Setting) ([]byte, error) {
+	var out bytes.Buffer
+	out.WriteString("# Written by awhost: what it needs, what the spec says, and defaults. `awhost plan` shows " +
+		"where each value comes from.\n")
+	encoder := yaml.NewEncoder(&out)
+	encoder.SetIndent(2)
+	if err := encoder.Encode(literal(Nested(all))); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), encoder.Close()
+}
+
+var interpolation = regexp.MustCompile(`\\*\$\{`)
+
+// plainText is text that every YAML parser reads as text, except for words such as yes, which the encoder quotes.
+var plainText = regexp.MustCompile(`^[A-Za-z/][\w/.-]*$`)
+
+// literal returns a value whose encoding has the same type for OmegaConf. It escapes interpolations in Verbatim text:
+// backslashes in front of one are doubled, so that they are kept.
+func literal(v any) any {
+	switch v := v.(type) {
+	case Verbatim:
+		return literal(interpolation.ReplaceAllStringFunc(string(v), func(found string) string {
+			backslashes := found[:len(found)-len("${")]
+			return backslashes + backslashes + `\${`
+		}))
+	case string:
+		if !plainText.MatchString(v) {
+			return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: v, Style: yaml.DoubleQuotedStyle}
+		}
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+			return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: strconv.FormatFloat(v, 'f', 1, 64)}
+		}
+	}
+	out, _ := each(v, func(v any) (any, error) { return literal(v), nil })
+	return out
 }
 
 // The scalars of OmegaConf: YAML 1.1 without dates (resolver.py of PyYAML, get_yaml_loader in omegaconf/_utils.py).

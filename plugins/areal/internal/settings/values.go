@@ -1,12 +1,9 @@
 package settings
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/awhost/awhost/sdk/framework"
 )
@@ -62,17 +59,4 @@ func Show(value any) string {
 		return fmt.Sprintf("%q", v)
 	}
 	return fmt.Sprint(value)
-}
-
-// Write writes a configuration for AReaL.
-func Write(all []framework.Setting) ([]byte, error) {
-	var out bytes.Buffer
-	out.WriteString("# Written by awhost: what it needs, what the spec says, and defaults. `awhost plan` shows " +
-		"where each value comes from.\n")
-	encoder := yaml.NewEncoder(&out)
-	encoder.SetIndent(2)
-	if err := encoder.Encode(framework.Nested(all)); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), encoder.Close()
 }

@@ -2,10 +2,14 @@ package settings
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/awhost/awhost/sdk/framework"
 )
+
+// keyForm is a key that Hydra reads: names with dots between them.
+var keyForm = regexp.MustCompile(`^[A-Za-z_$][\w$-]*(\.[A-Za-z0-9_$][\w$-]*)*$`)
 
 // check holds a user's setting against what the installed verl takes. It returns the setting as it is to be used, or
 // nil after it has said what is wrong.

@@ -15,19 +15,19 @@ import (
 	"github.com/awhost/awhost/sdk/framework"
 )
 
-// composer composes verl's configuration with the real Hydra, as verl's own main does, and prints what came out of some
-// keys. It imports neither verl nor torch.
+// composer composes awhost's file with the real Hydra, as verl's own main does, and prints what came out of some keys.
+// It imports neither verl nor torch.
 const composer = `
 import json, sys
 from hydra import compose, initialize_config_dir
 from omegaconf import OmegaConf
 ask = json.load(sys.stdin)
 with initialize_config_dir(config_dir=ask["dir"], version_base=None):
-    config = compose("ppo_trainer", overrides=ask["overrides"])
+    config = compose("awhost", overrides=ask["overrides"])
 print(json.dumps({key: OmegaConf.to_container(OmegaConf.create({"v": OmegaConf.select(config, key)}))["v"] for key in ask["keys"]}))
 `
 
-// TestResolve_IsWhatVerlComposes holds a plan against the configuration that verl gets from its arguments.
+// TestResolve_IsWhatVerlComposes compares a plan with the configuration that verl composes.
 func TestResolve_IsWhatVerlComposes(t *testing.T) {
 	python := os.Getenv("AWHOST_VERL_PYTHON")
 	if python == "" {
@@ -41,6 +41,9 @@ func TestResolve_IsWhatVerlComposes(t *testing.T) {
 			t.Parallel()
 			composes(t, python, request(installed, nil))
 			composes(t, python, request(installed, everyKnob))
+			if r.AtLeast(v071) {
+				composes(t, python, request(installed, override(engineKey, "megatron")))
+			}
 		})
 	}
 }
@@ -55,7 +58,7 @@ func everyKnob(req *Request) {
 	}
 	req.Needs.CheckpointDir = `/run/it's ${here}, [really]\`
 	req.Overrides = overrides(
-		"actor_rollout_ref.rollout.engine_kwargs.vllm", map[string]any{"swap_space": 4}, "+mine.own", []any{"a b", 1.5, nil, true, "null"},
+		"actor_rollout_ref.rollout.engine_kwargs.vllm", map[string]any{"swap_space": 4}, "+mine.own", []any{"a b", 1.5, nil, true, "null", "1e-6", "yes", "1:30", "007", "it's", `C:\`, "a,b", "~", "", "1_000", "=", "0o7"},
 		"actor_rollout_ref.model.override_config.attn_implementation", "eager", "ray_kwargs.ray_init.include_dashboard", false,
 	)
 }
@@ -67,20 +70,22 @@ func composes(t *testing.T, python string, req Request) {
 		t.Errorf("problems: %v", problems)
 	}
 	wanted := map[string]json.RawMessage{}
-	var keys, arguments []string
+	var keys []string
 	for _, e := range out.Keys {
 		if !strings.HasPrefix(e.Key, "hydra.") {
 			wanted[e.Key] = e.ValueJSON
 			keys = append(keys, e.Key)
 		}
 	}
-	for _, argument := range out.Overrides {
-		if !strings.HasPrefix(argument, "hydra.") {
-			arguments = append(arguments, argument)
-		}
+	arguments := []string{}
+	if out.Engine != "" {
+		arguments = append(arguments, engineKey+"="+out.Engine)
 	}
-	ask, err := json.Marshal(map[string]any{"dir": filepath.Join(req.Installed.Root, "verl", "trainer", "config"), "overrides": arguments, "keys": keys})
-	if err != nil {
+	theirs := "file://" + filepath.Join(req.Installed.Root, "verl", "trainer", "config")
+	text := bytes.Replace(out.File, []byte("pkg://verl.trainer.config"), []byte(theirs), 1)
+	dir := t.TempDir()
+	ask, err := json.Marshal(map[string]any{"dir": dir, "overrides": arguments, "keys": keys})
+	if err := errors.Join(err, os.WriteFile(filepath.Join(dir, "awhost.yaml"), text, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	run := exec.CommandContext(t.Context(), python, "-c", composer)

@@ -22,7 +22,7 @@ func (r *resolver) finish() {
 	r.out.Generation = r.generation()
 	r.out.GPUs, r.out.Step = r.gpus(), r.step()
 	r.out.Keys = r.effective()
-	r.out.Overrides = r.arguments()
+	r.out.Engine, r.out.File = r.view.Text(engineKey), r.file()
 	r.out.Requirements = r.requirements()
 	r.out.Notes = r.notes()
 }
@@ -82,39 +82,22 @@ func (r *resolver) effective() []sdk.EffectiveKey {
 	return out
 }
 
-// arguments are what Hydra gets: the choice of the engine first, then what differs from verl's defaults or was wished
-// for, by key.
-func (r *resolver) arguments() []string {
-	var out []string
-	for _, key := range slices.SortedFunc(slices.Values(r.view.Keys()), engineFirst) {
-		s := r.view.Get(key)
-		text, err := argument(r.markFor(s), key, s.Value)
-		if err != nil {
-			r.fail(s.Path, "Setting that Hydra cannot read", "%s: %v.", described(s), err)
-			continue
+// file returns the configuration that Hydra reads: what differs from verl's defaults or was wished for.
+func (r *resolver) file() []byte {
+	all := []setting{
+		{Key: "defaults", Value: []any{"ppo_trainer", "_self_"}},
+		{Key: "hydra.searchpath", Value: []any{"pkg://verl.trainer.config"}},
+	}
+	for _, key := range r.view.Keys() {
+		if key != engineKey { // Hydra composes with it
+			all = append(all, *r.view.Get(key))
 		}
-		out = append(out, text)
 	}
-	return out
-}
-
-func engineFirst(a, b string) int {
-	switch {
-	case a == b:
-		return 0
-	case a == engineKey:
-		return -1
-	case b == engineKey:
-		return 1
+	text, err := framework.YAML(all)
+	if err != nil {
+		r.fail(nil, "Setting that Hydra cannot read", "%v.", err)
 	}
-	return strings.Compare(a, b)
-}
-
-func (r *resolver) markFor(s *setting) string {
-	if s.Key == engineKey || strings.HasPrefix(s.Key, "hydra.") {
-		return ""
-	}
-	return markOf(r.schema.At(s.Key).Kind)
+	return text
 }
 
 // requirements are what must be on the machine that runs verl.

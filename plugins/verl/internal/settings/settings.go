@@ -1,12 +1,12 @@
 // Package settings says everything about a verl run that can be said before it starts: which verl is installed, which
-// of its configuration keys are set to what and by whom, what contradicts what, and the arguments that make it so.
+// of its configuration keys are set to what and by whom, what contradicts what, and the file that makes it so.
 //
 // It reads the installed files and starts nothing: no Python runs and no torch is imported. It must not know how a run
 // is launched or how episodes get their tokens.
 //
 //	installed, err := settings.Find(".venv/bin/python")
 //	resolved, err := settings.Resolve(settings.Request{Installed: installed, Knobs: stage.Knobs, Needs: needs, …})
-//	argv := append([]string{python, "-m", resolved.Module}, resolved.Overrides...)
+//	os.WriteFile("awhost.yaml", resolved.File, 0o600)
 //
 // The merge and its precedence are framework.Settings.
 package settings
@@ -82,7 +82,8 @@ type Resolved struct {
 	Generation   Generation
 	Module       string             // what python -m runs
 	Keys         []sdk.EffectiveKey // all that are set, and those that knobs name, by key
-	Overrides    []string           // arguments for Module, each a whole one
+	Engine       string             // verl's training engine; empty: its default
+	File         []byte             // the configuration that Hydra reads, on top of verl's own
 	Knobs        []sdk.KnobMapping
 	Env          map[string]string // of the knob env; for verl's process and its workers
 	Requirements []sdk.Requirement

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -263,13 +264,11 @@ func TestResolve_WritesNewKeysSoThatHydraTakesThem(t *testing.T) {
 			"actor_rollout_ref.rollout.max_model_len", nil,
 		)))
 		want := []string{
-			"++actor_rollout_ref.rollout.engine_kwargs.vllm.swap_space=4", "++actor_rollout_ref.model.override_config.attn_implementation=eager",
-			"++ray_kwargs.ray_init.include_dashboard=false", "++mine.own=x", "actor_rollout_ref.rollout.max_model_len=null",
+			"actor_rollout_ref.rollout.engine_kwargs.vllm.swap_space=4", "actor_rollout_ref.model.override_config.attn_implementation=eager",
+			"ray_kwargs.ray_init.include_dashboard=false", "mine.own=x", "actor_rollout_ref.rollout.max_model_len=null",
 		}
-		for _, argument := range want {
-			if !slices.Contains(out.Overrides, argument) {
-				t.Errorf("no %s in %v", argument, out.Overrides)
-			}
+		for _, want := range want {
+			checkFile(t, out, want)
 		}
 		if problems := errorsOf(out); len(problems) > 0 {
 			t.Errorf("problems: %v", problems)
@@ -329,9 +328,7 @@ func TestResolve_KeepsLayersInTheirPlace(t *testing.T) {
 			t.Errorf("%s is %s, want %s", key, got, want)
 		}
 	}
-	if !slices.Contains(out.Overrides, "++awhost.endpoints=['127.0.0.1:1']") {
-		t.Errorf("the bridge is not among the arguments: %v", out.Overrides)
-	}
+	checkFile(t, out, "awhost.endpoints=['127.0.0.1:1']")
 	out = resolve(t, request(installed, func(req *Request) {
 		req.Overrides = overrides("trainer.device", "cuda")
 		req.Layers = []Layer{{Origin: "bridge", Level: framework.Owned, Values: map[string]any{"trainer.device": "cpu"}}, {Origin: "harness", Level: framework.Default, Values: map[string]any{"trainer.no_such": 1}}}
@@ -406,6 +403,18 @@ func TestResolve_ShowsContradictionsOfAnAttributeOnce(t *testing.T) {
 	}
 }
 
+// checkFile checks that the file for Hydra sets a key, as in "key=value".
+func checkFile(t *testing.T, out *Resolved, want string) {
+	t.Helper()
+	key, text, _ := strings.Cut(want, "=")
+	value, errValue := framework.ParseValue(text)
+	all, errFile := framework.FileSettings("awhost.yaml", out.File)
+	isSet := slices.ContainsFunc(all, func(s *setting) bool { return s.Key == key && framework.Equal(s.Value, value) })
+	if err := errors.Join(errValue, errFile); err != nil || !isSet {
+		t.Errorf("no %s (%v) in\n%s", want, err, out.File)
+	}
+}
+
 func TestResolve_CompletesLoggersWhereverTheyAreWritten(t *testing.T) {
 	for origin, change := range map[string]func(*Request){
 		"config:mine.yaml:1, completed by awhost": file("trainer: {logger: [console, tensorboard]}"),
@@ -413,9 +422,10 @@ func TestResolve_CompletesLoggersWhereverTheyAreWritten(t *testing.T) {
 		"--, completed by awhost":                 command("trainer.logger", "[console,tensorboard]"),
 	} {
 		out := resolve(t, request(syntheticTree(t, v091), change))
-		if problems := errorsOf(out); len(problems) > 0 || !slices.Contains(out.Overrides, "trainer.logger=[console,tensorboard,file]") {
-			t.Errorf("%s: %v, %v", origin, problems, out.Overrides)
+		if problems := errorsOf(out); len(problems) > 0 {
+			t.Errorf("%s: %v", origin, problems)
 		}
+		checkFile(t, out, "trainer.logger=[console,tensorboard,file]")
 		if !slices.ContainsFunc(out.Keys, func(k sdk.EffectiveKey) bool { return k.Key == "trainer.logger" && k.Origin == origin }) {
 			t.Errorf("no key has the origin %q", origin)
 		}

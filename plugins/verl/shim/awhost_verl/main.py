@@ -1,4 +1,4 @@
-"""Starts verl's main_ppo with the trainers of ``awhost_verl.trainer``: ``python -m awhost_verl.main key=value ...``.
+"""Starts verl's main_ppo, as ``python -m awhost_verl.main ...``, with the trainers of ``awhost_verl.trainer``.
 
 The arguments, the Ray cluster and the steps are verl's. verl 0.9 creates its trainer in a Ray actor, so the actor
 replaces the trainers before it creates one.
