@@ -157,10 +157,10 @@ func TestPlan_FindsWrongSpecs(t *testing.T) {
 		"key of an example": {attributes: map[string]any{"overrides": map[string]any{"reward_fn_path": "a.b"}},
 			want: "reward_fn_path is a key of AReaL's example programs, which awhost does not run: write a reward block"},
 		"key of another framework": {attributes: map[string]any{"overrides": map[string]any{"actor_rollout_ref.rollout.n": 8}}, want: "AReaL has no key actor_rollout_ref"},
-		"text for a number":        {attributes: map[string]any{"overrides": map[string]any{"actor.optimizer.lr": "fast"}}, want: `actor.optimizer.lr takes float, and "fast" is text`},
-		"fraction for a count":     {attributes: map[string]any{"overrides": map[string]any{"actor.ppo_n_minibatches": 2.5}}, want: "actor.ppo_n_minibatches takes int, and 2.5 is a number"},
+		"text for a number":        {attributes: map[string]any{"overrides": map[string]any{"actor.optimizer.lr": "fast"}}, want: `actor.optimizer.lr takes float, and not "fast"`},
+		"fraction for a count":     {attributes: map[string]any{"overrides": map[string]any{"actor.ppo_n_minibatches": 2.5}}, want: "actor.ppo_n_minibatches takes int, and not 2.5"},
 		"number for a truth value": {attributes: map[string]any{"overrides": map[string]any{"actor.use_decoupled_loss": 1}}, want: "actor.use_decoupled_loss takes bool"},
-		"value for a section":      {attributes: map[string]any{"overrides": map[string]any{"actor.optimizer": 3}}, want: "actor.optimizer is a group of keys and not a whole number"},
+		"value for a section":      {attributes: map[string]any{"overrides": map[string]any{"actor.optimizer": 3}}, want: "actor.optimizer is a group of keys, and 3 is one value"},
 		"counted knob and override differ": {
 			attributes: map[string]any{"overrides": map[string]any{"train_dataset.batch_size": 4}},
 			want:       "train_dataset.batch_size is 16 by batch.prompts and 4 by overrides: awhost counts with",

@@ -105,8 +105,8 @@ func (r *resolved) finish() {
 			continue
 		case by.Level == framework.Owned && !by.Yields && s.Level != framework.File:
 			value, _ := r.settings.WrittenValue(s.Key)
-			r.refuse(s, "%s is %s by %s, and awhost needs %s for %s: remove it", s.Key, settings.Show(value), s.Origin,
-				settings.Show(by.Value), by.Why)
+			r.refuse(s, "%s is %s by %s, and awhost needs %s for %s: remove it", s.Key, framework.Shown(value), s.Origin,
+				framework.Shown(by.Value), by.Why)
 			continue
 		}
 		r.yields = append(r.yields, p)

@@ -95,7 +95,7 @@ func TestPlan_ASmokeRunStillFindsWhatIsWrong(t *testing.T) {
 	out := plan(t, "1.0.4", map[string]any{"overrides": map[string]any{"actor.optimiser.lr": 1e-5, "gconfig.n_samples": "many", "train_dataset.shuffle": true}}, shrunk,
 		sdk.PlanRequest{Policy: json.RawMessage(policyOf(t)), Smoke: true})
 	text := objections(out)
-	for _, want := range []string{"did you mean actor.optimizer?", `gconfig.n_samples takes int, and "many" is text`, "train_dataset.shuffle is true by overrides"} {
+	for _, want := range []string{"did you mean actor.optimizer?", `gconfig.n_samples takes int, and not "many"`, "train_dataset.shuffle is true by overrides"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the plan says\n%s\nwant %s", text, want)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/awhost/awhost/plugins/verl/internal/settings"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 	"github.com/awhost/awhost/sdk/framework/launch"
 	"github.com/awhost/awhost/sdk/python"
 )
@@ -136,7 +137,8 @@ const constraints = "decoding_constraints"
 // checkGrammars reports a missing or unsupported xgrammar: see REQUIREMENT in awhost_bridge/constraints.py.
 func checkGrammars(installed *settings.Installed) []sdk.Diagnostic {
 	have := installed.Packages["xgrammar"]
-	if have != "" && !older(have, 0, 2, 8) && older(have, 0, 3) {
+	release, err := framework.ParseRelease(have)
+	if err == nil && release.AtLeast(framework.Release{0, 2, 8}) && release.Before(framework.Release{0, 3}) {
 		return nil
 	}
 	return []sdk.Diagnostic{*about("No xgrammar for decoding constraints", fmt.Sprintf(

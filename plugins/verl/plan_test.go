@@ -308,7 +308,7 @@ func TestPlan_DecodingConstraintsNeedTheCPUSamplerAndXgrammar(t *testing.T) {
 	for version, fits := range map[string]bool{"": false, "0.2.7": false, "0.2.8": true, "0.2.9": true, "0.3.0": false} {
 		packages := map[string]string{"xgrammar": version}
 		installed := framework.Installed{Python: "/venv/bin/python", Packages: packages}
-		problems := checkGrammars(&settings.Installed{Installed: installed})
+		problems := checkGrammars(&settings.Installed{Described: framework.Described{Installed: installed}})
 		if fits != (len(problems) == 0) {
 			t.Errorf("xgrammar %q: %v", version, problems)
 		}

@@ -94,11 +94,11 @@ func (a *adapter) layers(installed *settings.Installed, p launchPlan) []settings
 	out := []settings.Layer{
 		{Origin: "awhost", Level: framework.Owned, Values: map[string]any{
 			"awhost.endpoint_file": p.dir.path("bridge.json"), "awhost.tool_format": a.config.ToolFormat,
-			"awhost.reasoning_format": a.config.Reasoning, "data.validation_shuffle": false,
+			"awhost.reasoning_format": a.config.Reasoning,
 		}},
 		{Origin: "awhost", Level: framework.Default, Values: map[string]any{
 			"data.filter_overlong_prompts": false, // the rows hold no prompts: the host has them
-			"data.dataloader_num_workers":  0, "trainer.project_name": "awhost", "trainer.experiment_name": p.stage,
+			"data.dataloader_num_workers":  0,
 		}},
 	}
 	out = append(out, a.config.layers()...)

@@ -5,11 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/awhost/awhost/plugins/verl/internal/settings"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/framework"
 	"github.com/awhost/awhost/sdk/python"
 )
 
@@ -19,11 +18,11 @@ import (
 func (f folder) model() string { return f.path("model") }
 
 // firstWithCPU is the oldest verl that the CPU platform works with.
-const firstWithCPU = "0.7.1"
+var firstWithCPU = framework.Release{0, 7, 1}
 
 // planSmoke says what a smoke run needs and does not find.
 func planSmoke(out *sdk.PlanResponse, installed *settings.Installed, policy json.RawMessage) {
-	if older(installed.Version, 0, 7, 1) {
+	if installed.Release.Before(firstWithCPU) {
 		out.Capabilities.Smoke = false
 		out.Diagnostics = append(out.Diagnostics, *about("No smoke run with this verl", fmt.Sprintf(
 			"verl %s cannot train on a CPU: the workers that can are in %s and later. Install that into an environment of its own and name its Python in `python`.",
@@ -45,24 +44,6 @@ func planSmoke(out *sdk.PlanResponse, installed *settings.Installed, policy json
 		return
 	}
 	out.Notes = append(out.Notes, fmt.Sprintf("the tiny model has the architecture and the tokenizer of %s; sampled messages have at most 64 tokens", model))
-}
-
-// older says whether a version is before another one. One that cannot be read is not.
-func older(version string, than ...int) bool {
-	parts := strings.FieldsFunc(version, func(r rune) bool { return r == '.' || r == '+' })
-	for i, want := range than {
-		if i >= len(parts) {
-			return want > 0
-		}
-		have, err := strconv.Atoi(parts[i])
-		if err != nil || have > want {
-			return false
-		}
-		if have < want {
-			return true
-		}
-	}
-	return false
 }
 
 // makeModel makes the tiny model of a smoke run.

@@ -24,39 +24,9 @@ func (i *Installed) Check(key string, value any) error {
 	case strings.Contains(text, "${"), at.Kind == framework.Section && (isMapping || value == nil && isOptional):
 		return nil
 	case at.Kind == framework.Section:
-		return fmt.Errorf("%s is a group of keys and not %s", key, kindOf(value))
+		return fmt.Errorf("%s is a group of keys, and %s is one value", key, framework.Shown(value))
 	case !at.Takes.Fit(value):
-		return fmt.Errorf("%s takes %s, and %s is %s", key, at.Annotation, Show(value), kindOf(value))
+		return fmt.Errorf("%s takes %s, and not %s", key, at.Annotation, framework.Shown(value))
 	}
 	return nil
-}
-
-func kindOf(value any) string {
-	switch value.(type) {
-	case nil:
-		return "null"
-	case bool:
-		return "a truth value"
-	case string:
-		return "text"
-	case []any:
-		return "a list"
-	case map[string]any:
-		return "a mapping"
-	}
-	if framework.Whole.Fit(value) {
-		return "a whole number"
-	}
-	return "a number"
-}
-
-// Show writes a value for people.
-func Show(value any) string {
-	switch v := value.(type) {
-	case nil:
-		return "null"
-	case string:
-		return fmt.Sprintf("%q", v)
-	}
-	return fmt.Sprint(value)
 }

@@ -143,14 +143,10 @@ func mergesAWorld(t *testing.T, installed *Installed, file ConfigFile) {
 	if problems := errorsOf(out); len(problems) > 0 {
 		t.Errorf("problems: %v", problems)
 	}
-	reward := "reward.custom_reward_function.path"
-	if installed.release.Before(v071) {
-		reward = "custom_reward_function.path"
-	}
 	for key, want := range map[string]any{
 		"actor_rollout_ref.model.path": "Qwen/Qwen3-32B", "actor_rollout_ref.actor.clip_ratio_high": 0.28, "actor_rollout_ref.rollout.response_length": int64(8192),
 		"data.train_batch_size": int64(1), "trainer.save_freq": int64(30), "trainer.project_name": "verl_train", "actor_rollout_ref.actor.optim.lr": 6e-6,
-		"data.train_files": []any{"/run/train.jsonl"}, "trainer.default_local_dir": "/run/checkpoints", reward: "/run/reward.py",
+		"data.train_files": []any{"/run/train.jsonl"}, "trainer.default_local_dir": "/run/checkpoints",
 		"actor_rollout_ref.rollout.agent.agent_loop_config_path": "/run/agent.yaml", "trainer.logger": []any{"console", "file"},
 		"actor_rollout_ref.rollout.multi_turn.tool_config_path": nil,
 	} {
@@ -184,7 +180,7 @@ func mergesEnvTuning(t *testing.T, installed *Installed, file ConfigFile) {
 		"multi_turn.max_assistant_turns", "actor_rollout_ref.actor.loss_agg_mode", `_reward.py" is not used`,
 		`"bfcl" is not used`,
 	}
-	if installed.release.AtLeast(v080) {
+	if installed.Release.AtLeast(v080) {
 		wanted = append(wanted, "verl has no interactions any more")
 	}
 	for _, part := range wanted {

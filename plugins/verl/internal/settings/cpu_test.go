@@ -31,7 +31,7 @@ trainer: {save_freq: 30, test_freq: 7, logger: [console, wandb], n_gpus_per_node
 		req.Knobs.Set = append(req.Knobs.Set, "checkpoint.every", "validate.every")
 	}
 	each(t, func(t *testing.T, installed *Installed) {
-		if installed.release.Before(v071) {
+		if installed.Release.Before(v071) {
 			t.Skip("this verl has no smoke runs")
 		}
 		out := resolve(t, request(installed, smoke))

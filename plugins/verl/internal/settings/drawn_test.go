@@ -57,10 +57,10 @@ func TestResolve_MergesAsHydraDoes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			known := &resolver{req: Request{Installed: installed}, release: installed.release, schema: schema}
+			known := &resolver{req: Request{Installed: installed}, release: installed.Release, schema: schema}
 			cases := drawn.Cases(n, drawn.Keys{
 				Known: slices.DeleteFunc(schema.Keys(), func(key string) bool {
-					_, moves := movedFrom(key, installed.release, schema)
+					_, moves := movedFrom(key, installed.Release, schema)
 					_, name, _ := framework.CutLast(key)
 					return moves || slices.Contains([]string{engineKey, "tool_config_path", "function_tool_path"}, name)
 				}),

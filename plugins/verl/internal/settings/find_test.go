@@ -131,7 +131,7 @@ func TestFind_SaysWhatIsMissing(t *testing.T) {
 		filepath.Join(dir, "venv"):               "install it there (pip install verl==0.9.1)",
 		filepath.Join(dir, "shims", "python"):    "belongs to no directory of packages",
 		filepath.Join(dir, "broken"):             "read the version of verl",
-		filepath.Join(dir, "odd"):                `"main" is not a version`,
+		filepath.Join(dir, "odd"):                `neither verl/version/version nor the metadata has one`,
 		filepath.Join(dir, "venv", "pyvenv.cfg"): "belongs to no directory of packages",
 	} {
 		_, err := Find(python)

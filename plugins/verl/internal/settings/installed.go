@@ -4,24 +4,17 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
 	"net/textproto"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/awhost/awhost/sdk/framework"
 )
 
 // Installed is a verl on disk. It is read, never run: importing verl takes torch and seconds.
 type Installed struct {
-	framework.Installed
-	Version        string // as verl says it: "0.9.1", "0.8.0.dev"
+	framework.Described
 	RequiresPython string // of verl's metadata, ">=3.10"; empty: unknown
-	release        release
-	Configuration  *framework.Configuration
 }
 
 var verl = framework.Framework{
@@ -31,56 +24,34 @@ var verl = framework.Framework{
 
 // Find looks for the verl of a Python, as framework.Find does.
 func Find(python string) (*Installed, error) {
-	found, err := verl.Find(python, "")
+	found, err := verl.Describe(python, "", "verl/version/version")
 	if err != nil {
 		return nil, err
 	}
-	out := &Installed{Installed: *found}
-	if err := out.readVersion(); err != nil {
-		return nil, err
+	out := &Installed{Described: *found}
+	metadata, _ := filepath.Glob(filepath.Join(out.Root, "verl-*.dist-info", "METADATA")) // the pattern is ours
+	for _, path := range metadata {
+		text, _ := os.ReadFile(path) // a checkout has none
+		header, _ := textproto.NewReader(bufio.NewReader(bytes.NewReader(text))).ReadMIMEHeader()
+		out.RequiresPython = header.Get("Requires-Python")
 	}
-	out.Configuration, err = verl.Configuration(out.Root, out.release)
-	return out, err
+	return out, nil
 }
 
 // Absent returns the newest tested verl, which is not on this machine.
 func Absent(python string) (*Installed, error) {
-	found, c, err := verl.Absent(python)
+	found, err := verl.DescribeAbsent(python)
 	if err != nil {
 		return nil, err
 	}
-	out := &Installed{Installed: *found, Version: c.Version, Configuration: c}
-	out.release, err = framework.ParseRelease(c.Version)
-	return out, err
+	return &Installed{Described: *found}, nil
 }
 
 // Configure looks for the verl of a Python and reads its configuration, as framework.Configure does.
 func Configure(ctx context.Context, python string) (*Installed, error) {
 	out, err := Find(python)
-	if err == nil && !out.release.Before(v060) {
-		out.Configuration, err = verl.Configure(ctx, &out.Installed, out.release)
+	if err == nil && !out.Release.Before(v060) {
+		err = verl.Reread(ctx, &out.Described)
 	}
 	return out, err
-}
-
-func (i *Installed) readVersion() error {
-	metadata, _ := filepath.Glob(filepath.Join(i.Root, "verl-*.dist-info", "METADATA")) // the pattern is ours
-	for _, path := range metadata {
-		text, _ := os.ReadFile(path) // the version file has the version, too
-		header, _ := textproto.NewReader(bufio.NewReader(bytes.NewReader(text))).ReadMIMEHeader()
-		i.Version, i.RequiresPython = header.Get("Version"), header.Get("Requires-Python")
-	}
-	text, err := os.ReadFile(filepath.Join(i.Root, "verl", "version", "version"))
-	if err == nil {
-		i.Version = strings.TrimSpace(string(text)) // of the code itself; metadata of an editable installation may be older
-	} else if errors.Is(err, fs.ErrNotExist) && i.Version != "" {
-		err = nil
-	}
-	if err == nil {
-		i.release, err = framework.ParseRelease(i.Version)
-	}
-	if err != nil {
-		return fmt.Errorf("read the version of verl in %s: %w", i.Root, err)
-	}
-	return nil
 }

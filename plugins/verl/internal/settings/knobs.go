@@ -14,7 +14,7 @@ import (
 type knob struct {
 	path    string
 	keys    []knobKey                                    // of verl; the first is the one that a plan names
-	apply   func(in knobInput) (values []any, no string) // one value per key that this release has; nil: the knob's own
+	apply   func(in knobInput) (values []any, no string) // of a knob with a value: one per key; nil: the knob's own
 	does    string                                       // without a key: byHost or builtIn
 	refused string                                       // why verl cannot honour it, in any release
 	note    string                                       // for the documentation
@@ -50,7 +50,7 @@ const (
 var knobs = []knob{
 	{path: "seed", keys: []knobKey{{"data.seed", v061}, {actor + "data_loader_seed", v070}, {rollout + "seed", v090}}, apply: seed,
 		note: "awhost orders the tasks in all versions"},
-	{path: "steps", keys: keys("trainer.total_training_steps"), apply: func(in knobInput) ([]any, string) { return plus(in.Steps, in.resolver.req.StepsBefore), "" },
+	{path: "steps", keys: keys("trainer.total_training_steps"), apply: func(in knobInput) ([]any, string) { return []any{int64(*in.Steps + in.resolver.req.StepsBefore)}, "" },
 		note: "`trainer.total_epochs` is raised so that verl does not end earlier"},
 	{path: "epochs", keys: keys("trainer.total_training_steps", "trainer.total_epochs"), apply: epochs, note: "steps = epochs × tasks / prompts, rounded up"},
 	{path: "batch.prompts", keys: keys("data.train_batch_size")},
@@ -63,7 +63,7 @@ var knobs = []knob{
 		note: "`constant` and `cosine`. Megatron has the second key, and `linear`, too"},
 	{path: "optimizer.warmup_steps", keys: keys(optimizer + "lr_warmup_steps")},
 	{path: "optimizer.weight_decay", keys: keys(optimizer + "weight_decay")},
-	{path: "optimizer.max_grad_norm", keys: keys(optimizer+"clip_grad", actor+"grad_clip"), apply: maxGradNorm, note: "the workers of 0.7.1 and older read the second key"},
+	{path: "optimizer.max_grad_norm", keys: keys(optimizer+"clip_grad", actor+"grad_clip"), note: "the workers of 0.7.1 and older read the second key"},
 	{path: "optimizer.beta1", keys: keys(optimizer + "betas"), apply: betas},
 	{path: "optimizer.beta2", keys: keys(optimizer + "betas"), apply: betas},
 	{path: "algorithm.name", keys: keys("algorithm.adv_estimator"), apply: algorithm},
@@ -76,7 +76,7 @@ var knobs = []knob{
 		note: "verl always behaves as `false`. `true` is refused: use `filter_groups`, which replaces such groups by others"},
 	{path: "sampling.temperature", keys: keys(rollout + "temperature")},
 	{path: "sampling.top_p", keys: keys(rollout + "top_p")},
-	{path: "sampling.top_k", keys: keys(rollout + "top_k"), apply: func(in knobInput) ([]any, string) { return topK(in.Sampling.TopK), "" }, note: "0 (all tokens) becomes -1"},
+	{path: "sampling.top_k", keys: keys(rollout + "top_k"), apply: func(in knobInput) ([]any, string) { return topK(*in.Sampling.TopK) }, note: "0 (all tokens) becomes -1"},
 	{path: "sampling.stop", does: byHost, apply: stop, note: "refused with `rollout.name=sglang`, whose servers run without a tokenizer"},
 	{path: "limits.prompt_tokens", keys: keys("data.max_prompt_length")},
 	{path: "limits.response_tokens", keys: keys("data.max_response_length")},
@@ -94,7 +94,7 @@ var knobs = []knob{
 	{path: "validate.log_generations", keys: keys("trainer.log_val_generations")},
 	{path: "validate.sampling.temperature", keys: keys(valKwargs+"temperature", valKwargs+"do_sample"), apply: valTemperature, note: "unset: as in training, or greedy if verl keys describe validation"},
 	{path: "validate.sampling.top_p", keys: keys(valKwargs + "top_p")},
-	{path: "validate.sampling.top_k", keys: keys(valKwargs + "top_k"), apply: func(in knobInput) ([]any, string) { return topK(in.validation().TopK), "" }},
+	{path: "validate.sampling.top_k", keys: keys(valKwargs + "top_k"), apply: func(in knobInput) ([]any, string) { return topK(*in.Validate.Sampling.TopK) }},
 	{path: "validate.sampling.stop", does: byHost, apply: stop},
 	{path: "checkpoint.every", keys: keys("trainer.save_freq"), apply: saveFrequency, note: "unset: once, after the last step"},
 	{path: "checkpoint.unit", keys: keys("trainer.save_freq"), apply: saveFrequency, note: "an epoch has only full steps: verl drops the incomplete one"},
@@ -113,20 +113,6 @@ func keys(names ...string) []knobKey {
 	return out
 }
 
-func plus(p *int, before int) []any {
-	if p == nil {
-		return nil
-	}
-	return []any{int64(*p + before)}
-}
-
-func (in knobInput) validation() sdk.SamplingKnobs {
-	if in.Validate.Sampling == nil {
-		return sdk.SamplingKnobs{}
-	}
-	return *in.Validate.Sampling
-}
-
 func (in knobInput) int(key string) int {
 	n, _ := in.resolver.view.Int(key)
 	return n
@@ -143,7 +129,7 @@ func seed(in knobInput) ([]any, string) {
 // epochs are counted in steps, as awhost does: verl leaves out what does not fill a batch in each epoch.
 func epochs(in knobInput) ([]any, string) {
 	batch, tasks := in.int("data.train_batch_size"), in.resolver.req.Data.TrainTasks
-	if in.Epochs == nil || in.Steps != nil || batch < 1 || tasks < batch {
+	if in.Steps != nil || batch < 1 || tasks < batch {
 		return nil, "" // a batch that is never full is said elsewhere
 	}
 	steps := in.resolver.req.StepsBefore + framework.StepsOf(*in.Epochs, tasks, batch)
@@ -154,9 +140,6 @@ func epochs(in knobInput) ([]any, string) {
 func epochsFor(steps, perEpoch int) int { return (steps + perEpoch - 1) / perEpoch }
 
 func miniBatch(in knobInput) ([]any, string) {
-	if in.MiniBatch.Size == nil {
-		return nil, ""
-	}
 	size, group := *in.MiniBatch.Size, in.int(rollout+"n")
 	if group < 1 || size%group != 0 {
 		return nil, fmt.Sprintf("verl splits a step into whole groups: %d samples are no multiple of the group size, %d", size, group)
@@ -165,9 +148,6 @@ func miniBatch(in knobInput) ([]any, string) {
 }
 
 func schedule(in knobInput) ([]any, string) {
-	if in.Optimizer.Schedule == nil {
-		return nil, ""
-	}
 	options, engine := choices[optimizer+"lr_scheduler_type"], "FSDP"
 	if in.resolver.engine == "megatron" {
 		options, engine = choices[optimizer+"lr_decay_style"], "Megatron"
@@ -179,19 +159,8 @@ func schedule(in knobInput) ([]any, string) {
 	return []any{*in.Optimizer.Schedule, *in.Optimizer.Schedule}, ""
 }
 
-func maxGradNorm(in knobInput) ([]any, string) {
-	norm := framework.Knob(in.Knobs, "optimizer.max_grad_norm")
-	if norm == nil {
-		return nil, ""
-	}
-	return []any{norm, norm}, ""
-}
-
 // betas are one list in verl; what the spec leaves open stays.
 func betas(in knobInput) ([]any, string) {
-	if in.Optimizer.Beta1 == nil && in.Optimizer.Beta2 == nil {
-		return nil, ""
-	}
 	now, _ := in.resolver.view.Value(optimizer + "betas")
 	pair, ok := now.([]any)
 	if !ok || len(pair) != 2 {
@@ -217,38 +186,28 @@ func algorithm(in knobInput) ([]any, string) {
 }
 
 func kl(in knobInput) ([]any, string) {
-	switch {
-	case in.Algorithm.KL == nil:
-		return nil, ""
-	case *in.Algorithm.KL == 0:
+	if *in.Algorithm.KL == 0 {
 		return []any{false}, ""
 	}
 	return []any{true, *in.Algorithm.KL}, ""
 }
 
 func normalizeBy(in knobInput) ([]any, string) {
-	if in.Algorithm.NormalizeBy == nil {
-		return nil, ""
-	}
 	return []any{*in.Algorithm.NormalizeBy == "std"}, ""
 }
 
 func dropZeroVariance(in knobInput) ([]any, string) {
-	drop := in.Algorithm.DropZeroVariance
-	if drop == nil || !*drop || in.FilterGroups != nil {
+	if !*in.Algorithm.DropZeroVariance || in.FilterGroups != nil {
 		return nil, ""
 	}
 	return nil, "verl trains on all groups of a step (those without variance have advantage 0); with verl 0.9, filter_groups { refill = true } draws others in their place"
 }
 
-func topK(k *int) []any {
-	switch {
-	case k == nil:
-		return nil
-	case *k == 0:
-		return []any{int64(-1)}
+func topK(k int) ([]any, string) {
+	if k == 0 {
+		k = -1
 	}
-	return []any{int64(*k)}
+	return []any{k}, ""
 }
 
 func stop(in knobInput) ([]any, string) {
@@ -256,59 +215,42 @@ func stop(in knobInput) ([]any, string) {
 	if !written {
 		name, _ = in.resolver.view.Value(rollout + "name")
 	}
-	if len(in.Sampling.Stop)+len(in.validation().Stop) > 0 && name == "sglang" {
+	if name == "sglang" {
 		return nil, "the servers of SGLang run without a tokenizer and know no texts; use vllm (actor_rollout_ref.rollout.name), or limits.message_tokens"
 	}
 	return nil, ""
 }
 
-// filtering says whether this verl can filter groups.
-func filtering(in knobInput) string {
+func filterGroups(in knobInput) ([]any, string) {
 	r := in.resolver
 	if r.generation() != V1 || !r.schema.Has(filter+"metric") {
-		return fmt.Sprintf("the trainer of verl %s does not filter groups; that of 0.9 does (trainer.use_v1)", r.req.Installed.Version)
-	}
-	return ""
-}
-
-func filterGroups(in knobInput) ([]any, string) {
-	if no := filtering(in); no != "" || in.FilterGroups == nil {
-		return nil, no
+		return nil, fmt.Sprintf("the trainer of verl %s does not filter groups; that of 0.9 does (trainer.use_v1)", r.req.Installed.Version)
 	}
 	return []any{true}, ""
-}
-
-func filterMetric(in knobInput) ([]any, string) {
-	no := filtering(in)
-	if no != "" || in.FilterGroups == nil || in.FilterGroups.Metric == nil {
-		return nil, no
-	}
-	return []any{framework.Verbatim(*in.FilterGroups.Metric), true}, ""
 }
 
 func filterRefill(in knobInput) ([]any, string) {
-	no := filtering(in)
-	if no != "" || in.FilterGroups == nil || in.FilterGroups.Refill == nil {
-		return nil, no
+	values, no := filterGroups(in)
+	if no == "" && !*in.FilterGroups.Refill {
+		no = "verl draws other groups for those that it leaves out, always; remove the block to train on all groups"
 	}
-	if !*in.FilterGroups.Refill {
-		return nil, "verl draws other groups for those that it leaves out, always; remove the block to train on all groups"
-	}
-	return []any{true}, ""
+	return values, no
+}
+
+func filterMetric(in knobInput) ([]any, string) {
+	values, no := filterGroups(in)
+	return append([]any{framework.Verbatim(*in.FilterGroups.Metric)}, values...), no
 }
 
 func valTemperature(in knobInput) ([]any, string) {
-	t := in.validation().Temperature
-	if t == nil {
-		return nil, ""
-	}
-	return []any{*t, *t > 0}, ""
+	t := *in.Validate.Sampling.Temperature
+	return []any{t, t > 0}, ""
 }
 
 func saveFrequency(in knobInput) ([]any, string) {
-	if in.Checkpoint.Every == nil {
+	every := framework.CheckpointSteps(in.Checkpoint, in.resolver.req.Data.TrainTasks, in.int("data.train_batch_size"))
+	if every == 0 { // only the unit is set
 		return nil, ""
 	}
-	every := framework.CheckpointSteps(in.Checkpoint, in.resolver.req.Data.TrainTasks, in.int("data.train_batch_size"))
 	return []any{int64(every)}, ""
 }

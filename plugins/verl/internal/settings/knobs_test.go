@@ -24,7 +24,7 @@ func request(installed *Installed, change func(*Request)) Request {
 			Checkpoint: sdk.CheckpointKnobs{Unit: ptr("steps")}, Concurrency: 64, Set: []string{"steps", "batch.prompts", "batch.group_size"},
 		},
 		Needs: Needs{
-			AgentLoop: "awhost", AgentLoopConfig: "/run/agent.yaml", RewardFile: "/run/reward.py", RewardFunction: "compute_score", Model: "/models/base",
+			AgentLoop: "awhost", AgentLoopConfig: "/run/agent.yaml", Model: "/models/base",
 			TrainFiles: []string{"/run/train.jsonl"}, ValidationFiles: []string{"/run/validation.jsonl"}, CheckpointDir: "/run/checkpoints", HydraDir: "/run/hydra",
 		},
 		Data: sdk.DataSummary{TrainTasks: 100, ValidationTasks: 20}, VisibleGPUs: -1,
@@ -77,9 +77,6 @@ func TestKnobs_EveryOneIsInTheTable(t *testing.T) {
 		}
 		if said := []bool{len(k.keys) > 0, k.does != "", k.refused != ""}; len(slices.DeleteFunc(said, func(b bool) bool { return !b })) != 1 {
 			t.Errorf("knob %s: keys %v, does %q, refused %q; want exactly one of them", path, k.keys, k.does, k.refused)
-		}
-		if len(k.keys) > 1 && k.apply == nil {
-			t.Errorf("knob %s has several keys, and only the first is set", path)
 		}
 		delete(inTable, path)
 	}
@@ -198,7 +195,7 @@ func tryKnob(t *testing.T, installed *Installed, c knobCase) {
 		t.Fatalf("nothing is said of the knob: %v", out.Knobs)
 	}
 	mapping := out.Knobs[at]
-	if c.refused != "" && (c.until == release{} || installed.release.Before(c.until)) {
+	if c.refused != "" && (c.until == release{} || installed.Release.Before(c.until)) {
 		if !strings.Contains(mapping.Refused, c.refused) || mapping.Key != "" {
 			t.Errorf("mapped to %q, refused with %q; want a refusal with %q", mapping.Key, mapping.Refused, c.refused)
 		}
@@ -208,7 +205,7 @@ func tryKnob(t *testing.T, installed *Installed, c knobCase) {
 		t.Fatalf("refused with %q: if this release has the key, synthetic in synthetic_test.go lacks it; if it has not, "+
 			"say since when in knobs.go and in the case", mapping.Refused)
 	}
-	wanted := c.present(installed.release)
+	wanted := c.present(installed.Release)
 	for _, want := range wanted {
 		checkFile(t, out, want)
 	}

@@ -14,10 +14,10 @@ func (r *resolver) settleKnobs() {
 	refused := map[string]string{}
 	for _, k := range inOrder() {
 		values, no := []any(nil), k.refused
-		if own := framework.Knob(in.Knobs, k.path); k.apply != nil {
+		if own := framework.Knob(in.Knobs, k.path); own != nil && k.apply != nil {
 			values, no = k.apply(in)
-		} else if own != nil && len(k.keys) > 0 {
-			values = []any{own}
+		} else if own != nil {
+			values = slices.Repeat([]any{own}, len(k.keys))
 		}
 		if refused[k.path] = no; no == "" {
 			r.settleKnob(k, values, slices.Contains(in.Set, k.path))

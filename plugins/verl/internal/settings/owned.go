@@ -34,12 +34,7 @@ func ownedKeys(r *resolver) []owned {
 	off(rollout+"agent.agent_loop_manager_class", nil, anotherLoop)
 	own(rollout+"mode", "async", "agent loops need the asynchronous servers")
 	own(rollout+"calculate_log_probs", true, "the log-probabilities of the sampled tokens show whether sampling and training agree")
-	reward := r.rewardPrefix()
-	if n.RewardFile == "" {
-		off(reward+"path", nil, anotherReward)
-	}
-	ownText(reward+"path", n.RewardFile, anotherReward)
-	ownText(reward+"name", n.RewardFunction, anotherReward)
+	off(r.rewardPrefix()+"path", nil, anotherReward) // the agent loop hands scores over
 	out = append(out, r.rewardParts()...)
 	ownFiles := func(key string, files []string, why string) {
 		if len(files) > 0 {

@@ -41,7 +41,7 @@ func Resolve(req Request) (*Resolved, error) {
 // merged merges what the user wrote in verl's own words.
 func merged(req Request) (*resolver, error) {
 	r := &resolver{
-		req: req, release: req.Installed.release, engine: defaultEngine, view: &framework.Settings{},
+		req: req, release: req.Installed.Release, engine: defaultEngine, view: &framework.Settings{},
 		out: &Resolved{Version: req.Installed.Version, Module: "verl.trainer.main_ppo"},
 	}
 	r.out.Diagnostics = req.Installed.support()

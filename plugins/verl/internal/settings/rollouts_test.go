@@ -28,7 +28,7 @@ func TestRollouts_WhatCanOnlyCountRowsIsRefused(t *testing.T) {
 		for name, c := range cases {
 			for _, one := range []bool{false, true} {
 				given := c.given
-				if one && installed.release.AtLeast(v090) {
+				if one && installed.Release.AtLeast(v090) {
 					given = append(slices.Clone(given), "trainer.use_v1", false)
 				}
 				out := resolve(t, request(installed, func(req *Request) {

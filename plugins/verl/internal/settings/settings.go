@@ -49,8 +49,6 @@ type ConfigFile struct {
 type Needs struct {
 	AgentLoop       string   // the name that the loop has in AgentLoopConfig
 	AgentLoopConfig string   // absolute path
-	RewardFile      string   // absolute path; empty: the agent loop hands scores over, and no function may be set
-	RewardFunction  string   // in that file
 	Model           string   // path or name of the policy
 	TrainFiles      []string // absolute paths
 	ValidationFiles []string

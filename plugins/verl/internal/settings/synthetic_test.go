@@ -324,7 +324,7 @@ func realTrees(t *testing.T) map[release]*Installed {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out[installed.release] = installed
+		out[installed.Release] = installed
 	}
 	return out
 }

@@ -83,7 +83,7 @@ var wrongs = []wrong{
 	}), noted: true, says: []string{"the spec (mini_batch.size): actor_rollout_ref.actor.ppo_mini_batch_size = 4, and not 8 (mine.yaml:1)"}},
 	{name: "another reward function", change: file("reward:\n  custom_reward_function:\n    path: theirs.py"), noted: true, since: v071,
 		says: []string{`mine.yaml:3: reward.custom_reward_function.path = "theirs.py" is not used: `, `reward "python"`}},
-	{name: "a reward function where the loop scores", change: both(override("reward.custom_reward_function.path", "theirs.py"), func(req *Request) { req.Needs.RewardFile = "" }), path: inOverrides, since: v071,
+	{name: "a reward function where the loop scores", change: override("reward.custom_reward_function.path", "theirs.py"), path: inOverrides, since: v071,
 		summary: "Setting that awhost needs otherwise", says: []string{`"theirs.py"`, "needs it empty"}},
 	{name: "another reward function, as of old", change: file("custom_reward_function:\n  path: theirs.py"), noted: true, until: v090,
 		says: []string{`custom_reward_function.path = "theirs.py" is not used`}},
@@ -177,7 +177,7 @@ var wrongs = []wrong{
 func TestResolve_SaysWhatIsWrong(t *testing.T) {
 	each(t, func(t *testing.T, installed *Installed) {
 		for _, c := range wrongs {
-			if installed.release.Before(c.since) || c.until != (release{}) && installed.release.AtLeast(c.until) {
+			if installed.Release.Before(c.since) || c.until != (release{}) && installed.Release.AtLeast(c.until) {
 				continue
 			}
 			t.Run(c.name, func(t *testing.T) { c.try(t, installed) })
@@ -248,7 +248,7 @@ func TestResolve_NothingIsWrongWithAPlainSpec(t *testing.T) {
 		if problems := errorsOf(out); len(problems) > 0 || !out.OK() {
 			t.Errorf("problems: %v", problems)
 		}
-		if want := (map[bool]Generation{true: V1, false: V0})[installed.release.AtLeast(v090)]; out.Generation != want {
+		if want := (map[bool]Generation{true: V1, false: V0})[installed.Release.AtLeast(v090)]; out.Generation != want {
 			t.Errorf("generation %s, want %s", out.Generation, want)
 		}
 	})
@@ -436,7 +436,7 @@ func TestResolve_CompletesLoggersWhereverTheyAreWritten(t *testing.T) {
 func TestResolve_SaysAtOnceWhereARewardFunctionBelongs(t *testing.T) {
 	const stage1 = "custom_reward_function: {path: env_tuning/format_reward.py, name: compute_score}\nreward_model: {reward_manager: bfcl}"
 	each(t, func(t *testing.T, installed *Installed) {
-		out := resolve(t, request(installed, both(file(stage1), func(req *Request) { req.Needs.RewardFile, req.Needs.RewardFunction = "", "" })))
+		out := resolve(t, request(installed, file(stage1)))
 		said := strings.Join(append(errorsOf(out), out.Notes...), "\n")
 		for _, part := range []string{"env_tuning/format_reward.py", `"bfcl"`, `reward "python" of the spec`} {
 			if !strings.Contains(said, part) {
