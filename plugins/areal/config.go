@@ -8,6 +8,7 @@ import (
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/framework/launch"
+	"github.com/awhost/awhost/sdk/framework/stage"
 	"github.com/awhost/awhost/sdk/python"
 	"github.com/awhost/awhost/sdk/schema"
 )
@@ -15,57 +16,30 @@ import (
 // name is the name of the framework, in messages.
 const name = "AReaL"
 
-// Devices that AReaL trains on.
-const (
-	deviceGPU = "gpu"
-	deviceCPU = "cpu"
-)
+// deviceCPU is the device of trial runs.
+const deviceCPU = "cpu"
 
 var configSchema = schema.Block{
 	Description: "awhost starts AReaL's PPOTrainer as a single controller and supplies its samples through a " +
 		"workflow or an agent. AReaL is not patched.",
-	Attributes: slices.Concat([]schema.Attribute{
-		schema.Path("python", "Python interpreter with AReaL. Default: the active environment's Python "+
-			"(VIRTUAL_ENV), then python3 on PATH.").Example(".venv/bin/python"),
+	Attributes: slices.Concat(stage.Merging(name, `{"sglang.mem_fraction_static":0.8}`), []schema.Attribute{
 		schema.Path("source", "A checkout of AReaL to use instead of the installed package.").Example("../AReaL"),
-		schema.Path("config", "An AReaL YAML configuration. Its values are kept, and awhost sets missing ones. A "+
-			"value that would break the run is an error.").Exist(),
-		{Name: "overrides", Type: schema.TypeAny, Description: "Values of AReaL keys, checked against the installed " +
-			"AReaL.", ExampleJSON: json.RawMessage(`{"sglang.mem_fraction_static":0.8}`)},
 		schema.String("mode", "How AReaL gets its samples: `workflow`, awhost's ledger stores the tokens; `agent`, "+
-			"AReaL's OpenAI proxy stores them; `auto`, the plan shows the choice and the reason.").
-			Default(modeAuto).Enum(modeAuto, modeWorkflow, modeAgent),
+			"AReaL's OpenAI proxy stores them, and `tokens_every` shows none; `auto`, the plan shows the choice and the "+
+			"reason.").Default(modeAuto).Enum(modeAuto, modeWorkflow, modeAgent),
 		schema.String("scheduler", "The scheduler for AReaL's workers. Default: from `config`, else `local`.").
 			Enum(schedulers...),
-		schema.Integer("nodes", "Number of machines for the job. Default: from `config`, else 1.").AtLeast(1),
-		schema.Integer("gpus_per_node", "GPUs per machine. Default: from `config`, else 8.").AtLeast(1),
 		schema.String("actor", "AReaL's trainer backend: engine and parallelism. Default: FSDP on half of the "+
 			"GPUs.").Example("megatron:d2p2t2"),
 		schema.String("rollout", "AReaL's rollout backend: engine and parallelism. Default: SGLang on the other "+
 			"half.").Example("sglang:d2t2"),
 		schema.Integer("max_staleness", "Maximum age of a sample in weight versions when it is trained; 0 makes training "+
 			"synchronous. Default: from `config`, else 0.").AtLeast(0),
-		schema.String("device", "`gpu`, or `cpu` for trial runs with a tiny model: awhost then replaces SGLang with "+
-			"a CPU sampler.").
-			Default(deviceGPU).Enum(deviceGPU, deviceCPU),
-		launch.Attribute(name),
 		schema.Path("shared_folder", "A directory shared by all machines of the job, for AReaL's checkpoints, "+
 			"weights, and names. Default: the plugin's directory in the run."),
-	}, python.Formats(), []schema.Attribute{
 		schema.Integer("max_context", "The policy's context window. Default: from its "+
 			"config.json.").In("tokens").AtLeast(16),
-		schema.Integer("tokens_every",
-			"Interval in steps at which `awhost ui` can show the tokens of some groups, with their "+
-				"log-probabilities at sampling. 0: never. Not available in agent mode.").
-			In("steps").Default(0).Range(0, 100000),
-		schema.Duration("start_timeout", "Maximum time until AReaL's driver reports, and then until a worker "+
-			"requests an episode, which includes the time to load the model and the "+
-			"engines.").Default("30m").CanResume(),
-		schema.Duration("absence_timeout", "How long AReaL waits for awhost before it exits, after awhost or this "+
-			"adapter is killed.").Default("10m").CanResume(),
-		launch.UnreachableTimeout(),
-		schema.Duration("stop_timeout", "Grace period before AReaL is killed.").Default("60s").CanResume(),
-	}),
+	}, python.Formats(), stage.Attributes(name, "60s")),
 	Blocks: launch.Blocks(name, false),
 }
 

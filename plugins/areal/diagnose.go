@@ -2,6 +2,9 @@ package areal
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -61,16 +64,14 @@ var driverLogs = []string{"main.log", "merged.log"}
 
 // workerLogs are the logs of AReaL's workers, by what they do, the trainer's first.
 func workerLogs(root string) []string {
-	found, err := filepath.Glob(filepath.Join(quoted(root), "logs", "*", experiment, "*", "*.log")) // user, experiment, trial
-	if err != nil {
-		return nil // of a pattern that is none
+	found, _ := fs.Glob(os.DirFS(root), "logs/*/"+experiment+"/*/*.log") // user, experiment, trial; the pattern is valid
+	var out []string
+	for _, name := range found {
+		if !slices.Contains(driverLogs, path.Base(name)) {
+			out = append(out, filepath.Join(root, filepath.FromSlash(name)))
+		}
 	}
-	return slices.DeleteFunc(found, func(path string) bool { return slices.Contains(driverLogs, filepath.Base(path)) })
-}
-
-// quoted is a path in which Glob finds no pattern.
-func quoted(path string) string {
-	return strings.NewReplacer("*", "\\*", "?", "\\?", "[", "\\[", "\\", "\\\\").Replace(path)
+	return out
 }
 
 // portTaken is what a worker of AReaL says before it ends. AReaL's driver does not hear it: it waits for the port to answer, and

@@ -7,21 +7,17 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 )
 
 // digestOf is a SHA-256 over all files of a checkpoint: their names, sizes and contents, in order of their names.
 func digestOf(dir string) (string, error) {
 	h := sha256.New()
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+	files := os.DirFS(dir)
+	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() {
 			return err
 		}
-		name, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
-		}
-		f, err := os.Open(path)
+		f, err := files.Open(name)
 		if err != nil {
 			return err
 		}
@@ -30,7 +26,7 @@ func digestOf(dir string) (string, error) {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(h, "%s\x00%d\x00", filepath.ToSlash(name), info.Size())
+		fmt.Fprintf(h, "%s\x00%d\x00", name, info.Size())
 		_, err = io.Copy(h, f)
 		return err
 	})

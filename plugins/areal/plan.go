@@ -161,15 +161,12 @@ func (r *resolved) requirements() []sdk.Requirement {
 		needed = append(slices.Clone(needed), struct{ name, need string }{engine, "the rollouts' engine"})
 	}
 	if r.mode == modeAgent {
-		needed = append(slices.Clone(needed), []struct{ name, need string }{{"litellm", "AReaL's proxy"}, {"openai", "AReaL's proxy"}, {"fastapi", "AReaL's proxy"}}...)
+		for _, name := range []string{"litellm", "openai", "fastapi"} {
+			needed = append(slices.Clone(needed), struct{ name, need string }{name, "AReaL's proxy"})
+		}
 	}
 	for _, p := range needed {
-		version, there := r.installed.Packages[p.name]
-		detail := fmt.Sprintf("%s %s", p.name, version)
-		if !there {
-			detail = fmt.Sprintf("%s: %s needs it, and it is not beside %s: install it there", p.name, p.need, r.installed.Python)
-		}
-		out = append(out, sdk.Requirement{Kind: "package", Detail: detail, Met: there})
+		out = append(out, r.installed.Require(p.name, p.need))
 	}
 	return append(out, r.gpus()...)
 }
@@ -195,11 +192,7 @@ func (r *resolved) gpus() []sdk.Requirement {
 		return []sdk.Requirement{{Kind: "gpu", Detail: detail + ", which " + finder + " finds", Met: true}}
 	}
 	found := python.CountGPUs("/dev")
-	met := found == python.UnknownGPUs || found >= r.config.GPUsPerNode
-	if !met {
-		detail += fmt.Sprintf("; this machine has %d: lower gpus_per_node, or set device = \"cpu\" for a tiny model", found)
-	}
-	return []sdk.Requirement{{Kind: "gpu", Detail: detail, Met: met}}
+	return []sdk.Requirement{framework.RequireGPUs(detail, r.config.GPUsPerNode, found, r.elsewhere)}
 }
 
 func (r *resolved) notes() []string {

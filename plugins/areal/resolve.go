@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -360,21 +359,11 @@ func (r *resolved) written() error {
 	if err := json.Unmarshal([]byte(cmp.Or(string(r.config.Overrides), "null")), &overrides); err != nil {
 		return fmt.Errorf("overrides must be a mapping of keys to values (%w)", err)
 	}
-	for _, key := range slices.Sorted(maps.Keys(overrides)) {
-		all, err := framework.OverrideSettings(key, overrides[key])
-		if err != nil {
-			return fmt.Errorf("overrides: %s: %w", key, err)
-		}
-		r.write(all...)
-	}
-	for _, key := range slices.Sorted(maps.Keys(r.knobs.Overrides)) {
-		all, err := framework.CommandSettings(key, r.knobs.Overrides[key])
-		if err != nil {
-			return fmt.Errorf("-- %s=%s: %w", key, r.knobs.Overrides[key], err)
-		}
-		r.write(all...)
-	}
-	return nil
+	var unread error
+	r.write(framework.Overrides(overrides, r.knobs.Overrides, func(_ []string, shown string, err error) {
+		unread = cmp.Or(unread, fmt.Errorf("override %s: %w", shown, err))
+	})...)
+	return unread
 }
 
 // readFile reads a configuration of the user's.

@@ -35,7 +35,7 @@ var configSchema = schema.Block{
 			Enum("ppo", "importance_sampling"),
 		schema.Duration("busy_timeout", "Maximum time for a request, with repeats while the server limits their rate "+
 			"(HTTP 429).").Default("15m").CanResume(),
-	}, python.Formats(), stage.Attributes(name)),
+	}, python.Formats(), stage.Attributes(name, "30s")),
 	Blocks: launch.Blocks(name, false),
 }
 

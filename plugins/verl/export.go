@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/awhost/awhost/sdk"
@@ -57,13 +56,10 @@ func shards(checkpoint string) (backend string, err error) {
 	return "", fmt.Errorf("%s holds no model: its save_contents (actor_rollout_ref.actor.checkpoint) leave it out", actor)
 }
 
-// holds says whether a directory has a file of a pattern. (Glob would read brackets in the directory's own name.)
+// holds reports whether a directory has a file of a pattern.
 func holds(dir, pattern string) bool {
-	entries, err := os.ReadDir(dir)
-	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		matches, err := filepath.Match(pattern, e.Name())
-		return err == nil && matches
-	})
+	found, err := fs.Glob(os.DirFS(dir), pattern)
+	return err == nil && len(found) > 0
 }
 
 // merge runs verl's merger, on the processor.

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"regexp"
 )
 
 // numbers is what verl logged of a step.
@@ -81,37 +82,15 @@ func parseNumbers(line []byte) (numbers, error) {
 	return out, nil
 }
 
-// plainJSON replaces the words for numbers that JSON does not know, outside of strings, by null.
-func plainJSON(line []byte) []byte {
-	out := make([]byte, 0, len(line))
-	inString := false
-	for i := 0; i < len(line); i++ {
-		if inString {
-			if line[i] == '\\' && i+1 < len(line) {
-				out = append(out, line[i], line[i+1])
-				i++
-				continue
-			}
-			inString = line[i] != '"'
-			out = append(out, line[i])
-			continue
-		}
-		if n := wordLength(line[i:]); n > 0 {
-			out = append(out, "null"...)
-			i += n - 1
-			continue
-		}
-		inString = line[i] == '"'
-		out = append(out, line[i])
-	}
-	return out
-}
+// token is a string of JSON, or a number that JSON lacks.
+var token = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?Infinity|NaN`)
 
-func wordLength(text []byte) int {
-	for _, word := range []string{"NaN", "-Infinity", "Infinity"} {
-		if bytes.HasPrefix(text, []byte(word)) {
-			return len(word)
+// plainJSON replaces the numbers that JSON lacks, outside of strings, by null.
+func plainJSON(line []byte) []byte {
+	return token.ReplaceAllFunc(line, func(found []byte) []byte {
+		if found[0] == '"' {
+			return found
 		}
-	}
-	return 0
+		return []byte("null")
+	})
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+
+	"github.com/awhost/awhost/sdk"
 )
 
 // Described is an installation with its version and its configuration.
@@ -54,4 +56,26 @@ func (f Framework) DescribeAbsent(interpreter string) (*Described, error) {
 func (f Framework) Reread(ctx context.Context, d *Described) (err error) {
 	d.Configuration, err = f.Configure(ctx, &d.Installed, d.Release)
 	return err
+}
+
+// Require returns the requirement that the interpreter has a distribution, which something imports: "AReaL's trainer".
+func (i *Installed) Require(name, importer string) sdk.Requirement {
+	version, ok := i.Packages[name]
+	detail := name + " " + version
+	if !ok {
+		detail = fmt.Sprintf("%s: %s needs it, and it is not beside %s: install it there", name, importer, i.Python)
+	}
+	return sdk.Requirement{Kind: "package", Detail: detail, Met: ok}
+}
+
+// RequireGPUs returns the requirement that this machine has a number of GPUs. found is negative if it is unknown.
+func RequireGPUs(detail string, needed, found int, elsewhere bool) sdk.Requirement {
+	if found < 0 {
+		return sdk.Requirement{Kind: "gpu", Detail: detail, Met: true}
+	}
+	detail += fmt.Sprintf("; this machine has %d", found)
+	if found < needed && !elsewhere {
+		detail += ": lower gpus_per_node, or set device = \"cpu\" for a tiny model"
+	}
+	return sdk.Requirement{Kind: "gpu", Detail: detail, Met: found >= needed}
 }

@@ -309,6 +309,27 @@ func (m *Settings) Text(key string) string {
 	return ""
 }
 
+// Overrides returns the settings of the adapter's `overrides` and of the command line, in this order. It calls report
+// for each that cannot be read.
+func Overrides(adapters map[string]json.RawMessage, command map[string]string,
+	report func(path []string, shown string, err error)) (out []*Setting) {
+	for _, key := range slices.Sorted(maps.Keys(adapters)) {
+		found, err := OverrideSettings(key, adapters[key])
+		if err != nil {
+			report([]string{"overrides", key}, key, err)
+		}
+		out = append(out, found...)
+	}
+	for _, key := range slices.Sorted(maps.Keys(command)) {
+		found, err := CommandSettings(key, command[key])
+		if err != nil {
+			report(nil, key+"="+command[key], err)
+		}
+		out = append(out, found...)
+	}
+	return out
+}
+
 // OverrideSettings returns the settings of an entry of the adapter's `overrides`. A mapping is a group of settings.
 func OverrideSettings(given string, raw json.RawMessage) ([]*Setting, error) {
 	value, err := FromJSON(raw)

@@ -90,7 +90,7 @@ func (f Framework) schema() schema.Block {
 			schema.Duration("patience", "How long a forward pass waits for episodes that may request another message. Equal "+
 				"runs have equal results if it suffices.").Default("1s"),
 			schema.Integer("sampling_rows", "Maximum number of messages sampled at once.").Default(256).AtLeast(1),
-		}, python.Formats(), stage.Attributes(theTrainer)),
+		}, python.Formats(), stage.Attributes(theTrainer, "30s")),
 		Blocks: launch.Blocks(theTrainer, false),
 	}
 }

@@ -13,6 +13,7 @@ package stage
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -28,17 +29,34 @@ import (
 )
 
 // Attributes returns the common attributes of an adapter whose trainer is a process with awhost_bridge's StageDriver.
-func Attributes(name string) []schema.Attribute {
+func Attributes(name, stopTimeout string) []schema.Attribute {
 	return []schema.Attribute{
 		schema.Integer("tokens_every", "Interval in steps at which `awhost ui` can show the tokens of a group. 0: never.").
 			In("steps").Default(0).Range(0, 100000),
 		launch.Attribute(name),
-		schema.Duration("start_timeout", "Maximum time from the trainer's start until it reports.").Default("30m").
-			CanResume(),
-		schema.Duration("absence_timeout", "How long the trainer waits for awhost before it exits.").Default("10m").
-			CanResume(),
+		schema.Duration("start_timeout", "Maximum time from the trainer's start until it reports, which includes the time "+
+			"to load the model and the engines.").Default("30m").CanResume(),
+		schema.Duration("absence_timeout", "How long the trainer waits for awhost before it exits, after awhost or this "+
+			"adapter is killed.").Default("10m").CanResume(),
 		launch.UnreachableTimeout(),
-		schema.Duration("stop_timeout", "Grace period before the trainer is killed.").Default("30s").CanResume(),
+		schema.Duration("stop_timeout", "Grace period before the trainer is killed.").Default(stopTimeout).CanResume(),
+	}
+}
+
+// Merging returns the attributes of adapters that merge a configuration of the framework's with the spec. overrides is
+// an example.
+func Merging(name, overrides string) []schema.Attribute {
+	return []schema.Attribute{
+		schema.Path("python", "Python interpreter with "+name+". Default: the active environment's Python "+
+			"(VIRTUAL_ENV), then python3 on PATH.").Example(".venv/bin/python"),
+		schema.Path("config", "A YAML configuration of "+name+". Its values are kept, and awhost sets missing ones. A "+
+			"value that would break the run is an error.").Exist(),
+		{Name: "overrides", Type: schema.TypeAny, Description: "Values of " + name + " keys, checked against the " +
+			"installed " + name + ".", ExampleJSON: json.RawMessage(overrides)},
+		schema.Integer("nodes", "Number of machines for the job. Default: from `config`, else 1.").AtLeast(1),
+		schema.Integer("gpus_per_node", "GPUs per machine. Default: from `config`, else 8.").AtLeast(1),
+		schema.String("device", "`gpu`, or `cpu` for trial runs with a tiny model: awhost then replaces the rollout "+
+			"engine with a CPU sampler.").Default("gpu").Enum("gpu", "cpu"),
 	}
 }
 

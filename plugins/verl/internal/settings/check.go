@@ -14,6 +14,11 @@ var keyForm = regexp.MustCompile(`^[A-Za-z_$][\w$-]*(\.[A-Za-z0-9_$][\w$-]*)*$`)
 // check holds a user's setting against what the installed verl takes. It returns the setting as it is to be used, or
 // nil after it has said what is wrong.
 func (r *resolver) check(s *setting) *setting {
+	if strings.HasPrefix(s.Key, "~") && s.Origin == framework.FromCommand {
+		r.fail(nil, "Deletion of a setting", "%s: awhost cannot delete a setting of verl. Set it to null (%s=null) if that "+
+			"is meant.", s.Key, s.Key[1:])
+		return nil
+	}
 	if !keyForm.MatchString(s.Key) {
 		r.fail(s.Path, "No key of verl", "%s: %q is no key: names with dots between them are, actor_rollout_ref.rollout.n for example.", s.Origin, s.Key)
 		return nil

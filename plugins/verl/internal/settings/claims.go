@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,26 +16,10 @@ func (r *resolver) claims() []*setting {
 	for _, file := range r.req.Config {
 		out = append(out, r.fromFile(file)...)
 	}
-	for _, key := range slices.Sorted(maps.Keys(r.req.Overrides)) {
-		found, err := framework.OverrideSettings(key, r.req.Overrides[key])
-		if err != nil {
-			r.fail([]string{"overrides", key}, "Unreadable override", "%s: %v.", key, err)
-		}
-		out = append(out, found...)
+	report := func(path []string, shown string, err error) {
+		r.fail(path, "Unreadable override", "%s: %v.", shown, err)
 	}
-	for _, key := range slices.Sorted(maps.Keys(r.req.Knobs.Overrides)) {
-		if bare := strings.TrimLeft(key, "+"); strings.HasPrefix(bare, "~") {
-			r.fail(nil, "Deletion of a setting", "%s: awhost cannot delete a setting of verl. Set it to null (%s=null) if that is meant.", key, bare[1:])
-			continue
-		}
-		text := r.req.Knobs.Overrides[key]
-		found, err := framework.CommandSettings(key, text)
-		if err != nil {
-			r.fail(nil, "Unreadable override", "%s=%s: %v.", key, text, err)
-		}
-		out = append(out, found...)
-	}
-	return out
+	return append(out, framework.Overrides(r.req.Overrides, r.req.Knobs.Overrides, report)...)
 }
 
 // fromFile reads a YAML file. What is empty in it says nothing.

@@ -108,12 +108,7 @@ func (r *resolver) requirements() []sdk.Requirement {
 	}
 	out = append(out, r.pythonRequirement())
 	for _, name := range r.packages() {
-		version, ok := r.req.Installed.Packages[name]
-		detail := name + " " + version
-		if !ok {
-			detail = fmt.Sprintf("%s: this run needs it, and it is not beside %s: install it there", name, r.req.Installed.Python)
-		}
-		out = append(out, sdk.Requirement{Kind: "package", Detail: strings.TrimSpace(detail), Met: ok})
+		out = append(out, r.req.Installed.Require(name, "this run"))
 	}
 	return out
 }
@@ -124,14 +119,7 @@ func (r *resolver) gpuRequirement(needed int) sdk.Requirement {
 	if device, ok := r.view.Value("trainer.device"); ok && device != "cuda" {
 		here = python.UnknownGPUs
 	}
-	if here < 0 {
-		return sdk.Requirement{Kind: "gpu", Detail: r.sayGPUs(), Met: true}
-	}
-	detail := fmt.Sprintf("%s; this machine has %d", r.sayGPUs(), here)
-	if here < needed && !r.req.Elsewhere {
-		detail += ": lower gpus_per_node, or set device = \"cpu\" for a tiny model"
-	}
-	return sdk.Requirement{Kind: "gpu", Detail: detail, Met: here >= needed}
+	return framework.RequireGPUs(r.sayGPUs(), needed, here, r.req.Elsewhere)
 }
 
 func (r *resolver) pythonRequirement() sdk.Requirement {

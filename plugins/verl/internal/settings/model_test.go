@@ -117,3 +117,9 @@ func TestResolve_WarnsOfAWarmUpThatNeverEnds(t *testing.T) {
 		}
 	}
 }
+
+// OK reports whether the run may start.
+func (r *Resolved) OK() bool {
+	isRefused := func(k sdk.KnobMapping) bool { return k.Refused != "" }
+	return len(errorsOf(r)) == 0 && !slices.ContainsFunc(r.Knobs, isRefused)
+}

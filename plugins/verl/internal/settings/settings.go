@@ -128,18 +128,3 @@ func (r *Resolved) Section(key string) map[string]any {
 	}
 	return out
 }
-
-// OK says that nothing speaks against the start.
-func (r *Resolved) OK() bool {
-	for _, d := range r.Diagnostics {
-		if d.Severity == sdk.SeverityError {
-			return false
-		}
-	}
-	for _, k := range r.Knobs {
-		if k.Refused != "" {
-			return false
-		}
-	}
-	return true
-}
