@@ -25,47 +25,6 @@ var shim embed.FS
 //go:embed all:standin
 var standin embed.FS
 
-// launchFile is what the driver reads. Its names are those of awhost_areal.train.Launch.
-type launchFile struct {
-	Config         string         `json:"config"`
-	EndpointFile   string         `json:"endpoint_file"`
-	AdminKeyFile   string         `json:"admin_key_file"`
-	Workflow       string         `json:"workflow"`
-	DynamicFilter  string         `json:"dynamic_filter"`
-	Settings       workerSettings `json:"settings"`
-	Rows           int            `json:"rows"`
-	FirstRow       int            `json:"first_row"`
-	ValidationRows int            `json:"validation_rows"`
-	ValidateBefore bool           `json:"validate_before"`
-	Resumed        bool           `json:"resumed"`
-	Restore        bool           `json:"restore"`
-	FromCheckpoint string         `json:"from_checkpoint"`
-	CarryOptimizer bool           `json:"carry_optimizer"`
-	CheckpointDir  string         `json:"checkpoint_dir"`
-	StepsDone      int            `json:"steps_done"`
-	ScheduleDone   int            `json:"schedule_done"`
-}
-
-// workerSettings are awhost_areal.request.Settings: what each worker is told, through AReaL. AReaL logs them.
-type workerSettings struct {
-	EndpointFile      string         `json:"endpoint_file"`
-	LaunchID          string         `json:"launch_id"`
-	Stage             string         `json:"stage"`
-	StepsBefore       int            `json:"steps_before"`
-	Samples           int            `json:"samples"`
-	ValidationSamples int            `json:"validation_samples"`
-	TokenizerPath     string         `json:"tokenizer_path"`
-	MaxContext        int            `json:"max_context"`
-	GConfig           map[string]any `json:"gconfig"`
-	EvalGConfig       map[string]any `json:"eval_gconfig"`
-	KeepGroupSize     bool           `json:"keep_group_size"`
-	ToolFormat        string         `json:"tool_format"`
-	ReasoningFormat   string         `json:"reasoning_format"`
-	Template          map[string]any `json:"template"`
-	FrameworkVersion  string         `json:"framework_version"`
-	Scripts           string         `json:"scripts"`
-}
-
 // prepare writes the files of a launch.
 func (r *resolved) prepare(req sdk.TrainRequest, endpointFile string) error {
 	text, err := framework.YAML(r.entries)
@@ -109,34 +68,33 @@ func (r *resolved) counted(req sdk.TrainRequest) int { return req.StepsDone - r.
 // base is awhost's number of the last step before AReaL's first.
 func (r *resolved) base(req sdk.TrainRequest) int { return req.FirstStep - 1 - r.counted(req) }
 
-func (r *resolved) launch(req sdk.TrainRequest, endpointFile string) launchFile {
-	tree := framework.Nested(r.entries)
-	section := func(name string) map[string]any {
-		m, _ := tree[name].(map[string]any)
-		return m
-	}
-	counted := r.counted(req)
-	out := launchFile{
-		Config: r.dir.config(), EndpointFile: endpointFile, Workflow: workflowClass, DynamicFilter: r.filter,
-		Rows: r.stageSteps() * r.prompts, FirstRow: req.StepsDone * r.prompts, ValidationRows: r.validationTasks,
-		ValidateBefore: sdk.ValueOr(r.knobs.Validate.BeforeTrain, false), Resumed: req.Resumed, Restore: req.Resumed && r.skipped == 0, FromCheckpoint: req.FromCheckpoint,
-		CarryOptimizer: req.CarryOptimizer && !beginsAnew(r.policy, r.settings.Text("actor.backend")), CheckpointDir: r.dir.checkpoints(req.CheckpointDir), StepsDone: counted,
-		Settings: workerSettings{
-			EndpointFile: endpointFile, LaunchID: req.LaunchID, Stage: req.Stage, StepsBefore: r.base(req),
-			Samples: r.groupSize, ValidationSamples: r.samples, TokenizerPath: r.model, Scripts: r.scripts(), MaxContext: r.maxContext,
-			GConfig: section("gconfig"), EvalGConfig: section("eval_gconfig"),
-			KeepGroupSize: !r.installed.Release.AtLeast(areal2),
-			ToolFormat:    r.config.ToolFormat, ReasoningFormat: r.config.Reasoning,
-			Template: map[string]any{}, FrameworkVersion: r.installed.Release.String(),
-		},
+// launch returns the file that the driver reads, awhost_areal.train.Launch. Each worker gets its settings,
+// awhost_areal.request.Settings, through AReaL, which logs them.
+func (r *resolved) launch(req sdk.TrainRequest, endpointFile string) map[string]any {
+	tree, counted := framework.Nested(r.entries), r.counted(req)
+	workflow, adminKey, scheduled := workflowClass, "", 0
+	if r.mode == modeAgent {
+		workflow, adminKey = agentClass, r.dir.adminKey()
 	}
 	if req.Resumed {
-		out.ScheduleDone = req.StepsDone
+		scheduled = req.StepsDone
 	}
-	if r.mode == modeAgent {
-		out.Workflow, out.AdminKeyFile = agentClass, r.dir.adminKey()
+	return map[string]any{
+		"config": r.dir.config(), "endpoint_file": endpointFile, "admin_key_file": adminKey, "workflow": workflow,
+		"dynamic_filter": r.filter, "rows": r.stageSteps() * r.prompts, "first_row": req.StepsDone * r.prompts,
+		"validation_rows": r.validationTasks, "validate_before": sdk.ValueOr(r.knobs.Validate.BeforeTrain, false),
+		"resumed": req.Resumed, "restore": req.Resumed && r.skipped == 0, "from_checkpoint": req.FromCheckpoint,
+		"carry_optimizer": req.CarryOptimizer && !beginsAnew(r.policy, r.settings.Text("actor.backend")),
+		"checkpoint_dir":  r.dir.checkpoints(req.CheckpointDir), "steps_done": counted, "schedule_done": scheduled,
+		"settings": map[string]any{
+			"endpoint_file": endpointFile, "launch_id": req.LaunchID, "stage": req.Stage, "steps_before": r.base(req),
+			"samples": r.groupSize, "validation_samples": r.samples, "tokenizer_path": r.model, "scripts": r.scripts(),
+			"max_context": r.maxContext, "gconfig": tree["gconfig"], "eval_gconfig": tree["eval_gconfig"],
+			"keep_group_size": !r.installed.Release.AtLeast(areal2), "tool_format": r.config.ToolFormat,
+			"reasoning_format": r.config.Reasoning, "template": map[string]any{},
+			"framework_version": r.installed.Release.String(),
+		},
 	}
-	return out
 }
 
 // unpack writes the Python code beside the launch, where every worker can read it.

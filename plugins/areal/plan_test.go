@@ -136,7 +136,9 @@ func TestPlan_AValidSpecHasNoObjections(t *testing.T) {
 }
 
 func TestPlan_ShowsTheUpdatesOfAStep(t *testing.T) {
-	for parts, want := range map[int]string{1: "Updates: 1 per step, over 128 rows", 4: "Updates: 4 per step, each over about 32 rows"} {
+	for parts, want := range map[int]string{
+		1: "Updates: 1 per step, over 128 rows", 4: "Updates: 4 per step, each over about 32 rows",
+	} {
 		overrides := map[string]any{"overrides": map[string]any{"actor.ppo_n_minibatches": parts}}
 		if out := planned(t, "1.0.4", overrides, nil, policyOf(t)); !slices.Contains(out.Notes, want) {
 			t.Errorf("%d mini-batches: the notes lack %q: %q", parts, want, out.Notes)

@@ -68,7 +68,7 @@ func (r *resolved) problemTexts() string {
 }
 
 // groupOf returns the size of a group as AReaL, its reward normalization, awhost's workers and awhost's record have it.
-func groupOf(r *resolved) map[string]any {
+func groupOf(t *testing.T, r *resolved) map[string]any {
 	tree := framework.Nested(r.entries)
 	at := func(path ...string) any {
 		var v any = tree
@@ -80,7 +80,7 @@ func groupOf(r *resolved) map[string]any {
 	}
 	return map[string]any{
 		"AReaL": at("gconfig", "n_samples"), "reward_norm": at("actor", "reward_norm", "group_size"),
-		"workers": r.launch(first, "").Settings.Samples, "record": newRecord(first, r).GroupSize,
+		"workers": launchOf(t, r, first).Settings.Samples, "record": newRecord(first, r).GroupSize,
 	}
 }
 
@@ -104,7 +104,7 @@ func TestResolve_AReaLsExamplesDecideTheNumbers(t *testing.T) {
 			if text := r.problemTexts(); text != "" {
 				t.Fatalf("the plan objects:\n%s", text)
 			}
-			launch := r.launch(first, "")
+			launch := launchOf(t, r, first)
 			told := launch.Settings
 			if r.prompts != want.prompts || launch.Rows != 3*want.prompts || told.MaxContext != want.window {
 				t.Errorf("%d prompts, %d rows, a window of %d", r.prompts, launch.Rows, told.MaxContext)
@@ -129,7 +129,7 @@ var small = sdk.Knobs{
 func checkGroup(t *testing.T, r *resolved, file map[string]any, want int) {
 	t.Helper()
 	_, normed := file["actor"].(map[string]any)["reward_norm"]
-	for who, n := range groupOf(r) {
+	for who, n := range groupOf(t, r) {
 		if who == "reward_norm" && !normed {
 			if n != nil {
 				t.Errorf("the file has no reward_norm, and AReaL gets one with groups of %v", n)
@@ -300,7 +300,7 @@ func TestResolve_OneGroupSizeForAll(t *testing.T) {
 			if text := r.problemTexts(); text != "" {
 				t.Fatalf("the plan objects:\n%s", text)
 			}
-			for who, n := range groupOf(r) {
+			for who, n := range groupOf(t, r) {
 				if !framework.Equal(n, test.want) {
 					t.Errorf("a group has %v samples for %s, want %d", n, who, test.want)
 				}

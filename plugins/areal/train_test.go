@@ -67,7 +67,7 @@ func TestLaunch_AResumedStageKeepsItsSchedule(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			launch := plan.launch(req, "")
+			launch := launchOf(t, plan, req)
 			if launch.Rows != 15*16 || launch.FirstRow != 12*16 || launch.StepsDone != test.counted || launch.ScheduleDone != test.scheduleDone {
 				t.Errorf("the launch is %+v", launch)
 			}
@@ -82,4 +82,58 @@ func TestLaunch_AResumedStageKeepsItsSchedule(t *testing.T) {
 			}
 		})
 	}
+}
+
+// launchFile is awhost_areal.train.Launch.
+type launchFile struct {
+	Config         string         `json:"config"`
+	EndpointFile   string         `json:"endpoint_file"`
+	AdminKeyFile   string         `json:"admin_key_file"`
+	Workflow       string         `json:"workflow"`
+	DynamicFilter  string         `json:"dynamic_filter"`
+	Settings       workerSettings `json:"settings"`
+	Rows           int            `json:"rows"`
+	FirstRow       int            `json:"first_row"`
+	ValidationRows int            `json:"validation_rows"`
+	ValidateBefore bool           `json:"validate_before"`
+	Resumed        bool           `json:"resumed"`
+	Restore        bool           `json:"restore"`
+	FromCheckpoint string         `json:"from_checkpoint"`
+	CarryOptimizer bool           `json:"carry_optimizer"`
+	CheckpointDir  string         `json:"checkpoint_dir"`
+	StepsDone      int            `json:"steps_done"`
+	ScheduleDone   int            `json:"schedule_done"`
+}
+
+// workerSettings are awhost_areal.request.Settings.
+type workerSettings struct {
+	EndpointFile      string         `json:"endpoint_file"`
+	LaunchID          string         `json:"launch_id"`
+	Stage             string         `json:"stage"`
+	StepsBefore       int            `json:"steps_before"`
+	Samples           int            `json:"samples"`
+	ValidationSamples int            `json:"validation_samples"`
+	TokenizerPath     string         `json:"tokenizer_path"`
+	MaxContext        int            `json:"max_context"`
+	GConfig           map[string]any `json:"gconfig"`
+	EvalGConfig       map[string]any `json:"eval_gconfig"`
+	KeepGroupSize     bool           `json:"keep_group_size"`
+	ToolFormat        string         `json:"tool_format"`
+	ReasoningFormat   string         `json:"reasoning_format"`
+	Template          map[string]any `json:"template"`
+	FrameworkVersion  string         `json:"framework_version"`
+	Scripts           string         `json:"scripts"`
+}
+
+// launchOf returns the file that the driver reads.
+func launchOf(t *testing.T, r *resolved, req sdk.TrainRequest) (out launchFile) {
+	t.Helper()
+	text, err := json.Marshal(r.launch(req, ""))
+	if err == nil {
+		err = json.Unmarshal(text, &out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }

@@ -36,20 +36,9 @@ const configName = "awhost"
 // agentName is the name of the agent loop in verl's registry.
 const agentName = "awhost"
 
-// row is a line of a dataset file. The task itself stays with the host, which knows it by its position: nothing of it,
-// ground truth above all, is written for verl. The prompt is a placeholder that verl wants.
-type row struct {
-	Prompt      []sdk.Message  `json:"prompt"`
-	DataSource  string         `json:"data_source"`
-	Ability     string         `json:"ability"`
-	RewardModel map[string]any `json:"reward_model"`
-	ExtraInfo   map[string]any `json:"extra_info"`
-	AgentName   string         `json:"agent_name"`
-	Split       sdk.Split      `json:"awhost_split"`
-	Index       int            `json:"awhost_index"`
-}
-
-// writeRows writes the first n positions of a split, in the host's order.
+// writeRows writes the first n positions of a split, in the host's order. The task itself stays with the host, which
+// knows it by its position: nothing of it, ground truth above all, is written for verl. The prompt is a placeholder that
+// verl requires.
 func writeRows(path string, split sdk.Split, n int) (err error) {
 	f, err := os.Create(path)
 	if err != nil {
@@ -59,10 +48,11 @@ func writeRows(path string, split sdk.Split, n int) (err error) {
 	w := bufio.NewWriter(f)
 	encoder := json.NewEncoder(w)
 	for i := range n {
-		line := row{
-			Prompt: []sdk.Message{{Role: sdk.RoleUser, Content: fmt.Sprintf("task %d", i)}}, DataSource: string(split), Ability: "awhost",
-			RewardModel: map[string]any{"style": "rule", "ground_truth": ""}, ExtraInfo: map[string]any{"index": i, "split": string(split)},
-			AgentName: agentName, Split: split, Index: i,
+		line := map[string]any{
+			"prompt":      []sdk.Message{{Role: sdk.RoleUser, Content: fmt.Sprintf("task %d", i)}},
+			"data_source": split, "ability": "awhost", "reward_model": map[string]any{"style": "rule", "ground_truth": ""},
+			"extra_info": map[string]any{"index": i, "split": split}, "agent_name": agentName,
+			"awhost_split": split, "awhost_index": i,
 		}
 		if err := encoder.Encode(line); err != nil {
 			return fmt.Errorf("write the tasks for verl: %w", err)

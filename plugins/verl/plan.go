@@ -91,17 +91,12 @@ func (a *adapter) planStage(
 // template returns the chat template as verl's workers render it.
 func (a *adapter) template(r *settings.Resolved, req sdk.PlanRequest) python.ChatTemplate {
 	const model = "actor_rollout_ref.model."
-	text := func(key string) string {
-		value, _ := r.Value(key)
-		found, _ := value.(string)
-		return found
-	}
-	tokenizer := cmp.Or(text(model+"tokenizer_path"), text(model+"path"))
+	tokenizer := cmp.Or(r.Text(model+"tokenizer_path"), r.Text(model+"path"))
 	if req.Smoke { // the tiny model has the template of the policy
 		tokenizer, _ = python.PolicyPath(req.Policy)
 	}
 	template := python.ChatTemplate{
-		Model: tokenizer, Template: text(model + "custom_chat_template"),
+		Model: tokenizer, Template: r.Text(model + "custom_chat_template"),
 		Kwargs:    r.Section("data.apply_chat_template_kwargs"),
 		Elsewhere: !req.Smoke && (req.Elsewhere || a.config.Launch != launch.KindProcess), ToolFormat: a.config.ToolFormat,
 		ReasoningFormat: a.config.Reasoning,

@@ -21,8 +21,8 @@ type Described struct {
 // versionLine is the version in a file of a framework: alone, or as in pyproject.toml.
 var versionLine = regexp.MustCompile(`(?m)^(?:version\s*=\s*")?v?(\d+\.[^"\s]+)`)
 
-// Describe looks for a framework, as Find does, and reads its version and configuration. The version is that of a file
-// below the root, which belongs to the code itself, or else that of the distribution's metadata.
+// Describe looks for a framework, as Find does, and reads its version and configuration. The version is in a file
+// below the root, which belongs to the code itself, or else in the distribution's metadata.
 func (f Framework) Describe(given, source, versionFile string) (*Described, error) {
 	found, err := f.Find(given, source)
 	if err != nil {
@@ -63,7 +63,7 @@ func (i *Installed) Require(name, importer string) sdk.Requirement {
 	version, ok := i.Packages[name]
 	detail := name + " " + version
 	if !ok {
-		detail = fmt.Sprintf("%s: %s needs it, and it is not beside %s: install it there", name, importer, i.Python)
+		detail = fmt.Sprintf("%s: %s needs it, and it is not next to %s: install it there", name, importer, i.Python)
 	}
 	return sdk.Requirement{Kind: "package", Detail: detail, Met: ok}
 }

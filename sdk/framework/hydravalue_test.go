@@ -37,7 +37,8 @@ func TestParseValue_ReadsWhatUsersOfHydraWrite(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"a,b": "[a,b]", "choice(1,2)": "sweep", "[a": "closed", "{a": "colon", "'a": "quote", "[a]b": "follows", strings.Repeat("[", 100): "deeply",
+		"a,b": "[a,b]", "choice(1,2)": "sweep", "[a": "closed", "{a": "colon", "'a": "quote", "[a]b": "follows",
+		strings.Repeat("[", 100): "deeply",
 	} {
 		if _, err := ParseValue(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("parseValue(%s): %v, want an error with %q", text, err, want)

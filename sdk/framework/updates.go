@@ -70,7 +70,7 @@ type Number struct {
 	Said  string
 }
 
-// MiniBatch returns an error if mini-batches of a size cannot make up a step, or nil. Both are numbers of the same unit,
+// MiniBatch returns an error if mini-batches of a size cannot make up a step, or nil. Both numbers have the same unit,
 // such as prompts.
 func MiniBatch(size, step Number, unit string, mayRemain bool) *sdk.Diagnostic {
 	switch {
@@ -102,8 +102,8 @@ func (s Step) RowMean(loss, remedy string) *sdk.Diagnostic {
 	if !s.ManyRows {
 		return nil
 	}
-	return stepError("Loss that counts rows", "%s averages the tokens of each row: an episode with three rows would count "+
-		"three times. %s", loss, remedy)
+	return stepError("Loss that counts rows", "%s averages the tokens of each row: an episode with three rows would "+
+		"count three times. %s", loss, remedy)
 }
 
 // RowBaseline returns an error about a baseline that compares rows, which is wrong for episodes with several rows, or

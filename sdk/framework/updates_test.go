@@ -8,15 +8,19 @@ import (
 
 func TestStep_Note(t *testing.T) {
 	for want, s := range map[string]Step{
-		"Updates: 1 per step, over 128 rows":                                   {Episodes: 128, Parts: 1},
-		"Updates: 4 per step, each over 32 rows":                               {Episodes: 128, Parts: 4},
-		"Updates: 8 per step, each over 32 rows":                               {Episodes: 128, Parts: 4, Passes: 2},
-		"Updates: 2 per step, each over 128 rows":                              {Episodes: 128, Parts: 1, Passes: 2, Uneven: true},
-		"Updates: 4 per step, each over about 32 rows":                         {Episodes: 128, Parts: 4, Uneven: true},
-		"Updates: 1 per step, over the rows of 128 episodes":                   {Episodes: 128, Parts: 1, ManyRows: true},
-		"Updates: at most 4 per step, each over the rows of about 32 episodes": {Episodes: 128, Parts: 4, ManyRows: true, Uneven: true, AtMost: true},
-		"Updates: at most 1 per step, over the rows of 128 episodes":           {Episodes: 128, Parts: 1, ManyRows: true, Uneven: true, AtMost: true},
-		"": {Episodes: 128},
+		"":                                                   {Episodes: 128},
+		"Updates: 1 per step, over 128 rows":                 {Episodes: 128, Parts: 1},
+		"Updates: 4 per step, each over 32 rows":             {Episodes: 128, Parts: 4},
+		"Updates: 8 per step, each over 32 rows":             {Episodes: 128, Parts: 4, Passes: 2},
+		"Updates: 2 per step, each over 128 rows":            {Episodes: 128, Parts: 1, Passes: 2, Uneven: true},
+		"Updates: 4 per step, each over about 32 rows":       {Episodes: 128, Parts: 4, Uneven: true},
+		"Updates: 1 per step, over the rows of 128 episodes": {Episodes: 128, Parts: 1, ManyRows: true},
+		"Updates: at most 4 per step, each over the rows of about 32 episodes": {
+			Episodes: 128, Parts: 4, ManyRows: true, Uneven: true, AtMost: true,
+		},
+		"Updates: at most 1 per step, over the rows of 128 episodes": {
+			Episodes: 128, Parts: 1, ManyRows: true, Uneven: true, AtMost: true,
+		},
 	} {
 		got := ""
 		for _, note := range s.Note("") {
@@ -26,7 +30,8 @@ func TestStep_Note(t *testing.T) {
 			t.Errorf("%+v: got %q, want %q", s, got, want)
 		}
 	}
-	if got := (Step{Episodes: 8, Parts: 2}).Note("hard"); len(got) != 1 || got[0] != "Updates of stage hard: 2 per step, each over 4 rows" {
+	want := "Updates of stage hard: 2 per step, each over 4 rows"
+	if got := (Step{Episodes: 8, Parts: 2}).Note("hard"); len(got) != 1 || got[0] != want {
 		t.Errorf("the note of a stage: %q", got)
 	}
 }

@@ -12,7 +12,8 @@ import (
 
 func TestYAML_WritesTextForOmegaConf(t *testing.T) {
 	for want, value := range map[string]any{
-		`/data/\\${x}`: Verbatim("/data/${x}"), `/a\\\\\\${b}`: Verbatim(`/a\${b}`), "${a.b}": "${a.b}", "=": "=", "1.0": "1.0",
+		`/data/\\${x}`: Verbatim("/data/${x}"), `/a\\\\\\${b}`: Verbatim(`/a\${b}`), "${a.b}": "${a.b}",
+		"=": "=", "1.0": "1.0",
 	} {
 		if got := yamlOf(t, value); got != `k: "`+want+`"` {
 			t.Errorf("%#v is written as %s", value, got)
@@ -39,8 +40,9 @@ func yamlOf(t interface{ Fatal(...any) }, value any) string {
 
 // values draws values of every kind, with text that is hard to write.
 func values() *rapid.Generator[any] {
-	word := rapid.OneOf(rapid.StringOf(rapid.SampledFrom([]rune(`ab1'"\,:=[]{}()$ ~-+.#	é`+"\n"))), rapid.String(),
-		rapid.SampledFrom([]string{"null", "true", "nan", "1", "1.5e3", "-inf", "_", "a.b/c", "yes", "1:30", "007", "=", "~"}))
+	odd := []rune(`ab1'"\,:=[]{}()$ ~-+.#	é` + "\n")
+	word := rapid.OneOf(rapid.StringOf(rapid.SampledFrom(odd)), rapid.String(),
+		rapid.SampledFrom([]string{"null", "true", "nan", "1", "1.5e3", "-inf", "_", "a.b/c", "yes", "1:30", "007", "="}))
 	leaf := rapid.OneOf(
 		rapid.Just(any(nil)), rapid.Map(rapid.Bool(), asAny[bool]), rapid.Map(rapid.Int64(), asAny[int64]),
 		rapid.Map(rapid.Float64().Filter(func(f float64) bool { return !math.IsNaN(f) }), asAny[float64]),

@@ -42,8 +42,8 @@ func Resolve(req Request) (*Resolved, error) {
 func merged(req Request) (*resolver, error) {
 	r := &resolver{
 		req: req, release: req.Installed.Release, engine: defaultEngine, view: &framework.Settings{},
-		out: &Resolved{Version: req.Installed.Version, Module: "verl.trainer.main_ppo"},
 	}
+	r.out = &Resolved{Settings: r.view, Version: req.Installed.Version, Module: "verl.trainer.main_ppo"}
 	r.out.Diagnostics = req.Installed.support()
 	if r.release.Before(v060) {
 		return r, nil
@@ -53,7 +53,7 @@ func merged(req Request) (*resolver, error) {
 		return nil, err
 	}
 	schema, err := req.Installed.schema(r.engine)
-	r.schema, r.view.Schema, r.out.values = schema, schema, r.view
+	r.schema, r.view.Schema = schema, schema
 	r.out.Diagnostics = append(r.out.Diagnostics, verl.Warning(&req.Installed.Installed, req.Installed.Configuration)...)
 	if err == nil {
 		r.settleUser(claims)

@@ -93,8 +93,8 @@ func (r *resolver) step() framework.Step {
 	batch, mini := r.number("data.train_batch_size").Value, r.number(actor+"ppo_mini_batch_size").Value
 	v1 := r.generation() == V1
 	return framework.Step{
-		Episodes: episodes, Parts: batch / max(1, mini), Passes: r.number(actor + "ppo_epochs").Value, ManyRows: v1, Uneven: v1,
-		AtMost: v1 || r.number("trainer.critic_warmup").Value > 0,
+		Episodes: episodes, Parts: batch / max(1, mini), Passes: r.number(actor + "ppo_epochs").Value,
+		ManyRows: v1, Uneven: v1, AtMost: v1 || r.number("trainer.critic_warmup").Value > 0,
 	}
 }
 
@@ -107,14 +107,14 @@ func (r *resolver) noteSize() []string {
 		}
 		out = append(out, fmt.Sprintf(format, args...))
 	}
-	k := r.req.Knobs
+	k, batch := r.req.Knobs, r.number("data.train_batch_size").Value
 	if n, ok := r.samples(); ok && !r.req.Smoke && n > k.Concurrency && !slices.Contains(k.Set, "concurrency") {
 		note("a step has %d episodes, and %d of them run at a time: that is the default of concurrency. "+
 			"verl's own loop runs all at once", n, k.Concurrency)
 	}
 	if ours, theirs := r.stepCounts(); ours != theirs {
 		note("epochs = %v makes %d steps; verl alone would make %d, because it leaves out the last %d tasks of each epoch. "+
-			"Set steps = %d for the same number", *k.Epochs, ours, theirs, r.req.Data.TrainTasks%max(1, r.number("data.train_batch_size").Value), theirs)
+			"Set steps = %d for the same number", *k.Epochs, ours, theirs, r.req.Data.TrainTasks-r.perEpoch()*batch, theirs)
 	}
 	return out
 }

@@ -74,8 +74,9 @@ const (
 	V1 Generation = "v1" // with TransferQueue: several rows
 )
 
-// Resolved is the configuration of a stage.
+// Resolved is the configuration of a stage. Its values include verl's defaults.
 type Resolved struct {
+	*framework.Settings
 	Version      string
 	Generation   Generation
 	Module       string             // what python -m runs
@@ -89,24 +90,11 @@ type Resolved struct {
 	Notes        []string
 	GPUs         int // that the run takes; 0: unknown
 	Step         framework.Step
-	values       *framework.Settings
 }
 
-// Value is what a key will be, verl's default included, with interpolations followed as far as they can be.
-func (r *Resolved) Value(key string) (any, bool) {
-	if r.values == nil {
-		return nil, false
-	}
-	if value, ok := r.values.Value(key); ok {
-		return value, true
-	}
-	return nil, false
-}
-
-// Int is Value for a whole number; 0 where it is none.
+// Int returns the value of a key as a whole number, or 0.
 func (r *Resolved) Int(key string) int {
-	v, _ := r.Value(key)
-	n, _ := framework.Int(v)
+	n, _ := r.Settings.Int(key)
 	return n
 }
 
@@ -117,12 +105,9 @@ func (r *Resolved) Section(key string) map[string]any {
 		whole, _ := whole.(map[string]any)
 		maps.Copy(out, whole)
 	}
-	if r.values == nil {
-		return out
-	}
-	for _, below := range r.values.Keys() {
+	for _, below := range r.Settings.Keys() {
 		name, ok := strings.CutPrefix(below, key+".")
-		if value, known := r.values.Value(below); ok && known {
+		if value, known := r.Value(below); ok && known {
 			out[name] = value
 		}
 	}

@@ -355,8 +355,8 @@ func TestResolve_ListsWhatMustBeThere(t *testing.T) {
 		{Kind: "package", Detail: "verl 0.9.1", Met: true}, {Kind: "package", Detail: "torch 2.11.0", Met: true}, {Kind: "package", Detail: "ray 2.52.0", Met: true},
 		{Kind: "package", Detail: "transformers 5.9.0", Met: true}, {Kind: "package", Detail: "hydra-core 1.3.8", Met: true}, {Kind: "package", Detail: "tensordict 0.10.0", Met: true},
 		{Kind: "package", Detail: "transferqueue 0.1.11", Met: true},
-		{Kind: "package", Detail: "vllm: this run needs it, and it is not beside /venv/bin/python: install it there"},
-		{Kind: "package", Detail: "wandb: this run needs it, and it is not beside /venv/bin/python: install it there"},
+		{Kind: "package", Detail: "vllm: this run needs it, and it is not next to /venv/bin/python: install it there"},
+		{Kind: "package", Detail: "wandb: this run needs it, and it is not next to /venv/bin/python: install it there"},
 	}
 	if diff := cmp.Diff(want, out.Requirements); diff != "" {
 		t.Errorf("requirements (-want +got):\n%s", diff)
