@@ -22,7 +22,10 @@ func (r *resolver) finish() {
 	r.out.Generation = r.generation()
 	r.out.GPUs, r.out.Step = r.gpus(), r.step()
 	r.out.Keys = r.effective()
-	r.out.Engine, r.out.File = r.view.Text(engineKey), r.file()
+	r.out.File = r.file()
+	if r.view.Get(engineKey) != nil {
+		r.out.Engine = r.view.Text(engineKey)
+	}
 	r.out.Requirements = r.requirements()
 	r.out.Notes = r.notes()
 }
