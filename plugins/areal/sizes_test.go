@@ -204,7 +204,7 @@ func TestResolve_ReadsTheLengthFromTheConfiguration(t *testing.T) {
 		"steps":            {map[string]any{"total_train_epochs": 3, "total_train_steps": 5}, 5, ""},
 		"neither":          {nil, 0, "neither steps nor epochs is set"},
 		"a text":           {map[string]any{"total_train_epochs": "3"}, 0, `total_train_epochs takes int, and not "3"`},
-		"a fraction":       {map[string]any{"total_train_epochs": 2.5}, 0, "total_train_epochs takes int, and 2.5"},
+		"a fraction":       {map[string]any{"total_train_epochs": 2.5}, 0, "total_train_epochs takes int, and not 2.5"},
 		"a negative value": {map[string]any{"total_train_steps": -5}, 0, "total_train_steps is -5: it must be a whole"},
 		"a reference": {map[string]any{"total_train_steps": "${oc.env:N}", "total_train_epochs": 1}, 0,
 			"total_train_steps is ${oc.env:N}, which only AReaL can resolve"},
