@@ -171,7 +171,7 @@ func screens(t *testing.T) map[string]func(*app) error {
 		},
 		"show": func(a *app) error {
 			failures, tracked := filled[[]runstore.FailureSum](t), filled[[]runstore.Tracked](t)
-			shown := result.ShownOf(summary(runstore.StatusFailed), failures, tracked)
+			shown := result.ShownOf(summary(runstore.StatusFailed), failures, nil, tracked)
 			shown.Details(hostile, hostile, map[string][]float64{hostile: {1, 2}}, true)
 			return a.show(shown)
 		},

@@ -69,7 +69,11 @@ func (a *app) showRun(cmd *cobra.Command, r *runstore.Run, s runstore.Summary, d
 	if err != nil {
 		return exit(run.ExitFailed, err)
 	}
-	shown := result.ShownOf(s, failures, tracked)
+	found, err := r.Findings()
+	if err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	shown := result.ShownOf(s, failures, found, tracked)
 	if !a.json {
 		curves, err := curvesOf(r)
 		if err != nil {

@@ -50,6 +50,7 @@ var payloads = map[Kind]func([]byte) (Payload, error){
 	KindCheckpointCommitted: decodeAs[CheckpointCommitted],
 	KindLog:                 decodeAs[Log],
 	KindWarning:             decodeAs[Warning],
+	KindFinding:             decodeAs[Finding],
 	KindInterrupted:         decodeAs[Interrupted],
 	KindSmokeReport:         decodeAs[SmokeReport],
 	KindRunFinished:         decodeAs[RunFinished],

@@ -72,6 +72,7 @@ const (
 	KindCheckpointCommitted Kind = "checkpoint_committed"
 	KindLog                 Kind = "log"
 	KindWarning             Kind = "warning"
+	KindFinding             Kind = "finding"
 	KindInterrupted         Kind = "interrupted"
 	KindSmokeReport         Kind = "smoke_report"
 	KindRunFinished         Kind = "run_finished"

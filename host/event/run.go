@@ -31,6 +31,8 @@ type History struct {
 	Best      Value   // step of the best validation of the stage to resume
 	// Metrics holds the curves of all the trainer's metrics, by name.
 	Metrics map[string][]Point
+	// Findings holds the findings so far.
+	Findings []Finding
 	// Log holds the log, oldest line first. Only the latest lines of a long log are kept.
 	Log []PastLine
 	// Checkpoint is the directory of the last commit, from which the run resumes. It is empty without a commit.

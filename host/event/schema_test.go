@@ -28,6 +28,7 @@ var everyPayload = []event.Payload{
 	event.CheckpointCommitted{},
 	event.Log{Level: event.LevelWarn},
 	event.Warning{},
+	event.Finding{Severity: event.FindingError},
 	event.Interrupted{Stage: event.StopSecond},
 	event.SmokeReport{Verdict: event.SmokeFail},
 	event.RunFinished{Outcome: event.RunAborted},

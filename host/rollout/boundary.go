@@ -10,6 +10,7 @@ import (
 // BoundaryReport is the result of a step or validation pass.
 type BoundaryReport struct {
 	Train      Aggregate
+	Counted    []string   // ids of the episodes in Train, in slot order
 	Validation *Aggregate // nil: no validation pass has ended
 	Trip       *Trip      // not nil: too many episodes failed, and the run should stop
 }
@@ -31,6 +32,9 @@ func (e *Engine) Boundary(req StepEnd) BoundaryReport {
 	train := e.ledger.takeTrain(req)
 	weighed := e.ledger.weigh(req, train)
 	report := BoundaryReport{Train: aggregate(req.Stage, sdk.SplitTrain, req.Step, train)}
+	for _, s := range train {
+		report.Counted = append(report.Counted, s.episode)
+	}
 	var pass []*summary
 	if req.Validated {
 		pass = e.ledger.takeValidation(req.Stage, req.Step)

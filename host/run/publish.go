@@ -43,7 +43,7 @@ func (r *runner) publishStart() {
 
 // earlier returns the lineage's curve up to a step. Records of later steps belong to a branch that was discarded.
 func (r *runner) earlier(step int) event.History {
-	out := event.History{Metrics: map[string][]event.Point{}, Log: r.earlierLog()}
+	out := event.History{Metrics: map[string][]event.Point{}, Log: r.earlierLog(), Findings: r.findings.Findings()}
 	if index := r.position(); index < len(r.Plan.Stages) {
 		if best, ok := r.state.bestStep(index); ok {
 			out.Best = event.Known(float64(best))

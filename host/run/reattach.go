@@ -70,6 +70,9 @@ func (l *trainCall) resumeEngine(ctx context.Context) error {
 	episodes := make([]rollout.PastEpisode, len(records))
 	for i := range records {
 		r := &records[i]
+		if !r.Counted {
+			l.facts.add(&r.EpisodeRecord, nil)
+		}
 		episodes[i] = rollout.PastEpisode{EpisodeRecord: numbersOf(&r.EpisodeRecord), Weighed: r.Weighed, Counted: r.Counted}
 	}
 	l.engine.Restore(episodes)

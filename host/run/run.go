@@ -36,6 +36,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/findings"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/rollout"
@@ -106,6 +107,7 @@ type runner struct {
 	published published
 	watch     watch
 	asked     requestCount
+	findings  *findings.Engine // of the current launch
 }
 
 // published is the position of the last event published in a launch, because a trainer repeats some events after
@@ -161,6 +163,9 @@ func (r *runner) untilAborted(parent context.Context) error {
 func (r *runner) run(ctx context.Context) error {
 	var err error
 	if r.state, err = openRunState(r.Writer, len(r.Plan.Stages)); err != nil {
+		return err
+	}
+	if err := r.recallFindings(); err != nil {
 		return err
 	}
 	r.publishStart()

@@ -33,7 +33,9 @@ func (s sink) Attempt(a *rollout.AttemptRecord) error {
 func (s sink) Episode(e *rollout.EpisodeRecord) error {
 	s.l.run.asked.add(e.Metrics, e.Outcome == sdk.OutcomeCancelled)
 	s.l.timings.beginRecord(time.Now())
-	_, err := s.l.run.Writer.AppendEpisode(context.Background(), s.l.records().Episode(e))
+	kept := s.l.records().Episode(e)
+	s.l.facts.add(&kept, e.Tools)
+	_, err := s.l.run.Writer.AppendEpisode(context.Background(), kept)
 	s.l.timings.endRecord(time.Now())
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/awhost/awhost/host/findings"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/sdk"
@@ -23,8 +24,11 @@ func (l *trainCall) record(ctx context.Context, step int, events pendingEvents,
 	if err != nil {
 		return nil, err
 	}
+	var episodes []findings.Episode
 	if len(events.consumed) > 0 {
+		episodes = l.facts.take(report.Counted)
 		maps.Copy(numbers, trainNumbers(report.Train))
+		maps.Copy(numbers, findings.Numbers(episodes))
 		maps.Copy(numbers, l.timings.take())
 		l.publishStep(step, events, report.Train, numbers)
 	}
@@ -47,9 +51,12 @@ func (l *trainCall) record(ctx context.Context, step int, events pendingEvents,
 	if len(numbers) == 0 {
 		return numbers, nil
 	}
-	return numbers, l.run.Writer.AppendMetrics(ctx, runstore.MetricRecord{
+	if err := l.run.Writer.AppendMetrics(ctx, runstore.MetricRecord{
 		LaunchID: l.id, Stage: l.stage.Name, Step: step, EventSeq: events.seq, Values: numbers,
-	})
+	}); err != nil {
+		return nil, err
+	}
+	return numbers, l.find(ctx, findings.Step{Stage: l.stage.Name, Step: step, Values: numbers, Episodes: episodes})
 }
 
 // reported returns the numbers that the trainer reported for a step. Numbers for earlier steps without a boundary are
@@ -121,6 +128,9 @@ func trainNumbers(a rollout.Aggregate) runstore.Numbers {
 	}
 	if a.Judged > 0 {
 		out[metric.SuccessRate] = a.SuccessRate
+	}
+	if a.Groups > 0 {
+		out[metric.FlatGroups] = float64(a.ZeroVarianceGroups) / float64(a.Groups)
 	}
 	if a.ForeignRate > 0 {
 		out[metric.ForeignCallRate] = a.ForeignRate

@@ -32,6 +32,7 @@ type trainCall struct {
 	first     int    // first own step
 
 	reports reports
+	facts   facts
 
 	// boundaries is held by the boundary in progress and guards the fields below. over is closed when no further
 	// boundary is possible.
@@ -51,6 +52,9 @@ type trainCall struct {
 
 func newTrainCall(ctx context.Context, r *runner, index, attempt int) (*trainCall, error) {
 	r.state.rollBack()
+	if err := r.recallFindings(); err != nil {
+		return nil, err
+	}
 	stage := r.Plan.Stages[index]
 	l := &trainCall{
 		run: r, stage: stage, index: index, reports: newReports(), ended: make(chan struct{}), failed: make(chan struct{}),

@@ -1,9 +1,10 @@
 package run
 
 import (
+	"context"
 	"fmt"
 
-	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/findings"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/sdk"
 )
@@ -33,7 +34,9 @@ func (r *runner) judge() error {
 			return &GuardError{Final: true, Reason: rollout.ForeignReason(t.Foreign, t.Episodes)}
 		}
 		if t.nothingLearned() {
-			r.warn(nothingLearnedWarning(r.Plan.Stages[i].Name, t))
+			if err := r.reportNothingLearned(r.Plan.Stages[i].Name, t); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -80,18 +83,15 @@ func (t training) worst() string {
 	return fmt.Sprintf(", most of them (%d) with %s", most, class)
 }
 
-func nothingLearnedWarning(stage string, t training) event.Warning {
-	w := event.Warning{
-		Code: "nothing_learned", Count: t.Groups,
-		Summary: fmt.Sprintf("stage %s did not change the policy: in all %d groups the samples had equal "+
-			"rewards", stage, t.Groups),
-		Detail: "A group trains the policy only if the rewards of its samples differ. Choose tasks that the policy " +
-			"solves sometimes, raise temperature or group_size, or check whether the reward distinguishes answers: " +
-			"awhost show --episodes",
+// reportNothingLearned adds the finding of a stage that did not change the policy, unless another one explains it.
+func (r *runner) reportNothingLearned(stage string, t training) error {
+	if r.findings.Has(stage, "constant_reward", "equal_rewards") {
+		return nil
 	}
-	if !t.allFlat() {
-		w.Summary = fmt.Sprintf("stage %s did not change the policy: none of %d episodes was trained", stage, t.Episodes)
-		w.Detail = "They were masked, filtered or lost. awhost show --episodes lists them with the reasons"
+	summary := fmt.Sprintf("none of %d episodes was trained", t.Episodes)
+	if t.allFlat() {
+		summary = fmt.Sprintf("in all %d groups, the samples had equal rewards", t.Groups)
 	}
-	return w
+	step := findings.Step{Stage: stage, Step: r.nextStep() - 1}
+	return r.publishFinding(context.Background(), "", r.findings.Report(findings.NothingLearned, step, summary))
 }

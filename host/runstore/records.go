@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/build"
+	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/sdk"
 )
@@ -31,12 +32,13 @@ const (
 	TypeTrainerEnd  Type = "trainer_end" // TrainerEndRecord
 	TypeCall        Type = "call"        // CallRecord
 	TypeTokens      Type = "tokens"      // TokensRecord
+	TypeFinding     Type = "finding"     // FindingRecord
 )
 
 // recordTypes may only ever be extended, because the indexes are stored on disk.
 var recordTypes = []Type{"", TypeIncarnation, TypeLaunch, TypeHandle, TypeEpisode, TypeStep, TypeValidation,
 	TypeMetrics, TypeEvent, TypeCommit, TypePrune, TypeFinish, TypeConsumed, TypeBoundary, TypeTrainerEnd,
-	TypeCall, TypeTokens}
+	TypeCall, TypeTokens, TypeFinding}
 
 func kindsOf(types []Type) []journal.Kind {
 	kinds := []journal.Kind{}
@@ -414,6 +416,12 @@ type EventRecord struct {
 	Stage   string            `json:"stage,omitempty"`
 	Step    int               `json:"step,omitempty"`
 	Fields  map[string]string `json:"fields,omitempty"`
+}
+
+// FindingRecord is a finding, recorded at each step in which it holds.
+type FindingRecord struct {
+	LaunchID string `json:"launch_id,omitempty"`
+	event.Finding
 }
 
 // consumedRecord is a manifest's list, recorded so that it outlives the checkpoint.

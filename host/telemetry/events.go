@@ -30,6 +30,10 @@ func (m *metrics) handle(e event.Event) {
 		m.plugin(p)
 	case event.Warning:
 		m.warnings.Inc()
+	case event.Finding:
+		if p.IsNew() {
+			m.findings.WithLabelValues(p.Stage, p.ID, string(p.Severity)).Inc()
+		}
 	}
 }
 

@@ -14,15 +14,17 @@ import (
 // The labels. The spec and awhost bound the number of values that labels can have. The names of tasks, episodes and
 // steps are never labels, because a run has too many of them for a Prometheus server.
 const (
-	labelStage   = "stage"
-	labelSplit   = "split"   // train or validation
-	labelOutcome = "outcome" // SCORED, FAILED, …
-	labelClass   = "class"   // class of a failure; empty: no failure
-	labelPlugin  = "plugin"  // address of a block
-	labelModel   = "model"   // "policy", or the address of a model block
-	labelType    = "type"    // type of tokens: input, output
-	labelPart    = "part"    // part of an episode's time
-	labelFor     = "for"     // what episodes wait for
+	labelStage    = "stage"
+	labelSplit    = "split"   // train or validation
+	labelOutcome  = "outcome" // SCORED, FAILED, …
+	labelClass    = "class"   // class of a failure; empty: no failure
+	labelRule     = "rule"    // of a finding
+	labelSeverity = "severity"
+	labelPlugin   = "plugin" // address of a block
+	labelModel    = "model"  // "policy", or the address of a model block
+	labelType     = "type"   // type of tokens: input, output
+	labelPart     = "part"   // part of an episode's time
+	labelFor      = "for"    // what episodes wait for
 )
 
 // metrics holds the metrics of one run.
@@ -34,6 +36,7 @@ type metrics struct {
 	episodes, givenUp, turns, tokens           *prometheus.CounterVec
 	malformed, refused, drift, steps, restarts *prometheus.CounterVec
 	warnings                                   prometheus.Counter
+	findings                                   *prometheus.CounterVec
 	modelSeconds, stepSeconds, episodeSeconds  *prometheus.HistogramVec
 	trainStepSeconds                           *prometheus.HistogramVec
 	reward, success, validReward, validSuccess *prometheus.GaugeVec
@@ -119,6 +122,8 @@ func (m *metrics) aboutRun() {
 	m.pluginUp = m.gauges("plugin_up", "Whether a plugin serves: 1, or 0.", labelPlugin)
 	m.restarts = m.counters("plugin_restarts_total", "Restarts of a plugin that exited.", labelPlugin)
 	m.warnings = m.counter("warnings_total", "Warnings of the run.")
+	m.findings = m.counters("findings_total", "Findings of the run, by rule and severity.",
+		labelStage, labelRule, labelSeverity)
 }
 
 func (m *metrics) aboutEpisodes() {

@@ -171,6 +171,8 @@ func lives(w *watched) {
 		event.ValidationFinished{Stage: "full", Step: 7, SuccessRate: event.Known(0.5), Reward: event.Known(0.4)},
 		event.CheckpointCommitted{Stage: "full", Step: 7},
 		event.Warning{Code: "token_drift"},
+		event.Finding{ID: "cut", Severity: event.FindingWarning, Stage: "full", First: 6, Last: 6},
+		event.Finding{ID: "cut", Severity: event.FindingWarning, Stage: "full", First: 6, Last: 7},
 	} {
 		w.Handle(event.Event{Time: began, Run: "quickstart-1", Incarnation: 2, Payload: p})
 	}
@@ -206,6 +208,7 @@ func TestMetrics(t *testing.T) {
 		`awhost_plugin_up{plugin="environment.calculator.desk"} 0`,
 		`awhost_plugin_restarts_total{plugin="environment.calculator.desk"} 2`,
 		`awhost_warnings_total 1`,
+		`awhost_findings_total{rule="cut",severity="warning",stage="full"} 1`,
 		`awhost_episodes_total{class="",outcome="SCORED",split="train",stage="full"} 1`,
 		`awhost_attempts_given_up_total{class="OTHER",plugin="",split="train",stage="full"} 1`,
 		`awhost_turns_total{model="policy",split="train",stage="full"} 2`,
@@ -283,6 +286,7 @@ func TestMetricsAreBounded(t *testing.T) {
 	}
 	allowed := []string{
 		"stage", "split", "outcome", "class", "plugin", "model", "type", "part", "for", "le", // bounded by the spec
+		"rule", "severity", // bounded by the table of rules
 		"version", "go_version", "run", // one value per process
 	}
 	label := regexp.MustCompile(`([a-z_]+)="`)

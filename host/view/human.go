@@ -148,6 +148,10 @@ func (h *Human) show(e event.Event) {
 	case event.Warning:
 		what := text.Clean(text.Join(": ", p.Summary, p.Detail))
 		h.bounded(h.line, "warning "+p.Code, h.model.Styles.Warn("warning")+"  "+what)
+	case event.Finding:
+		if p.IsNew() {
+			h.line(h.model.findingHead(p) + "  " + text.Clean(p.Summary))
+		}
 	case event.Interrupted:
 		h.interrupted(p)
 	case event.SmokeReport, event.RunFinished: // shown in the summary

@@ -51,6 +51,7 @@ type Model struct {
 	watch     []watch
 	lines     []logLine
 	warnings  int
+	findings  []event.Finding
 
 	committed event.CheckpointCommitted
 	stopping  event.Stop
@@ -136,6 +137,8 @@ func (m *Model) Apply(e event.Event) {
 			m.trainerStarts()
 		}
 		m.log(event.LevelWarn, "host", text.Join(": ", p.Summary, p.Detail))
+	case event.Finding:
+		m.found(p)
 	case event.Diagnostics:
 		m.diagnosed(p)
 	case event.Interrupted:
@@ -154,6 +157,7 @@ func (m *Model) runStarted(p event.RunStarted) {
 		p.Dir = text.Clean(m.RunDir)
 	}
 	m.run, m.begun = p, true
+	m.findings = slices.Clone(p.Earlier.Findings)
 	m.step, m.total = p.Step, p.Plan.TotalSteps
 	m.trainerStarts()
 	m.committed.Step, m.committed.Path = p.Step, text.Clean(p.Earlier.Checkpoint)

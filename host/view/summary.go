@@ -31,6 +31,10 @@ func (m *Model) Summary(width int) []string {
 				width))
 		}
 	}
+	if len(m.findings) > 0 {
+		lines = append(lines, "", m.Styles.Title("Findings"))
+		lines = append(lines, Findings(m.findings, m.Styles, width)...)
+	}
 	if next := m.next(end, width); len(next) > 0 {
 		lines = append(lines, "", m.Styles.Title("Next"))
 		lines = append(lines, next...)

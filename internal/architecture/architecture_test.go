@@ -418,16 +418,17 @@ func TestDependencies_HaveAReason(t *testing.T) {
 
 // notDeciding are packages that a run uses but that cannot change its result: they find, show, store or inspect.
 var notDeciding = map[string]string{
-	"host/build":   "it distinguishes builds",
-	"host/catalog": "it finds plugins, which their hashes identify",
-	"host/control": "it lets other processes inspect a run",
-	"host/diag":    "it shows problems",
-	"host/doctor":  "it inspects the machine",
-	"host/event":   "it reports events",
-	"host/gpu":     "it inspects the machine",
-	"host/journal": "it stores records",
-	"host/consent": "it identifies the owner of records",
-	"host/server":  "it starts servers, whose responses to episodes are recorded",
+	"host/build":    "it distinguishes builds",
+	"host/catalog":  "it finds plugins, which their hashes identify",
+	"host/control":  "it lets other processes inspect a run",
+	"host/diag":     "it shows problems",
+	"host/doctor":   "it inspects the machine",
+	"host/event":    "it reports events",
+	"host/findings": "it reports, and decides nothing",
+	"host/gpu":      "it inspects the machine",
+	"host/journal":  "it stores records",
+	"host/consent":  "it identifies the owner of records",
+	"host/server":   "it starts servers, whose responses to episodes are recorded",
 
 	"host/tracking": "it copies recorded numbers",
 

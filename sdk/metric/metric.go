@@ -51,6 +51,9 @@ const (
 	UpdateSeconds     = "train/update_seconds"
 	WeightSyncSeconds = "train/weight_sync_seconds"
 	SaveSeconds       = "train/save_seconds"
+
+	ResponseTokens = "train/response_tokens"
+	FlatGroups     = "train/flat_groups"
 )
 
 // Metrics for the conversations of agents whose programs send the requests. The host measures them.
@@ -64,6 +67,12 @@ const (
 // ForeignCallRate covers messages with a tool call in another model family's format, which the codec does not read. A
 // step without such messages omits it. The host measures it.
 const ForeignCallRate = "policy/foreign_call_rate"
+
+// Metrics for the calls of tools. The host measures them; a step without calls omits them.
+const (
+	ToolErrorRate = "agent/tool_error_rate"
+	MalformedRate = "agent/malformed_rate"
+)
 
 // MadnessRate covers messages that do not pass their agents' checks. The host measures it.
 const MadnessRate = "agent/madness_rate"
@@ -86,6 +95,11 @@ const (
 	Components           = "train/components/" // means of the rewards' components, by address and name
 	ValidationComponents = "validation/components/"
 	Members              = "train/members/" // sums over the episodes of a step, by member; its name and one of:
+	Tools                = "agent/tools/"   // sums over the episodes of a step, by tool; its name and one of:
+	CutBy                = "train/cut_by/"  // episodes cut by a limit, by its name
+	FailedBy             = "train/failed_by/"
+	// RewardFollows is the correlation, within groups, of the reward with success or with a surface feature.
+	RewardFollows = "train/reward_follows/"
 )
 
 // The suffixes of names that start with Members.
@@ -94,6 +108,12 @@ const (
 	MemberPromptTokens = "/prompt_tokens" // over all turns
 	MemberOutputTokens = "/output_tokens"
 	MemberCost         = "/cost_usd" // of a served model's answers
+)
+
+// The suffixes of names that start with Tools.
+const (
+	ToolCalls  = "/calls"
+	ToolErrors = "/errors"
 )
 
 // Metric describes a metric.
@@ -175,6 +195,22 @@ var all = []Metric{
 	{
 		Name: ZeroVarianceGroups, Label: "zero variance", Unit: "groups",
 		Meaning: "whose samples got the same reward, which gives no gradient", Headline: true,
+	},
+	{
+		Name: ResponseTokens, Label: "response length", Unit: "tokens per episode",
+		Meaning: "sampled by the policy, mean", Headline: true, Summary: true,
+	},
+	{
+		Name: ToolErrorRate, Label: "tool errors", Unit: "fraction",
+		Meaning: "of the tool calls: answered with an error", Headline: true, Summary: true,
+	},
+	{
+		Name: MalformedRate, Label: "malformed calls", Unit: "fraction",
+		Meaning: "of the episodes: with a call that cannot be parsed", Headline: true,
+	},
+	{
+		Name: FlatGroups, Label: "flat groups", Unit: "fraction",
+		Meaning: "of the groups with two rewards or more: all are equal",
 	},
 	{Name: Failed, Label: "failed", Unit: "episodes", Meaning: "without a number", Summary: true},
 	{Name: Truncated, Label: "truncated", Unit: "episodes", Meaning: "cut by a limit", Summary: true},

@@ -132,6 +132,12 @@ The list is generated from [sdk/metric](../../sdk/metric/metric.go).
 		metric.Members, metric.MemberTurns, metric.MemberPromptTokens, metric.MemberOutputTokens)))
 	fmt.Fprintf(&out, "* `%sAGENT%s` (US dollars): cost of a served model in the step\n",
 		metric.Members, metric.MemberCost)
+	out.WriteString(readme.Item(fmt.Sprintf("* `%sTOOL` with `%s`, `%s`: calls of a tool, and its answers with an error; "+
+		"`(unknown)` sums names that the environment does not offer", metric.Tools, metric.ToolCalls, metric.ToolErrors)))
+	fmt.Fprintf(&out, "* `%sLIMIT`, `%sCLASS` (episodes): cut by a limit; failed with a class\n",
+		metric.CutBy, metric.FailedBy)
+	out.WriteString(readme.Item(fmt.Sprintf("* `%sFEATURE`: correlation, within groups, of the reward with `success`, "+
+		"`length`, `punctuation`, `repetition`, `opening`, `ending` of the policy's messages", metric.RewardFollows)))
 	fmt.Fprintf(&out, "* `%s/CHECK`, `%s/CHECK` (fraction): rates by [check](../guides/madness.md)\n",
 		metric.MadnessRate, metric.ValidationMadnessRate)
 	return out.String()

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/host/compare"
+	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view"
 	"github.com/awhost/awhost/host/view/text"
@@ -18,6 +19,8 @@ import (
 // Shown is a run as printed by `show`. The text form includes its curves.
 type Shown struct {
 	Run
+
+	Findings []event.Finding `json:"findings,omitempty"`
 
 	summary      runstore.Summary
 	failures     []runstore.FailureSum
@@ -32,9 +35,10 @@ type Tracking struct {
 	Directory string `json:"directory"`
 }
 
-// ShownOf returns the result for a run, its failures and its trackers' directories.
-func ShownOf(s runstore.Summary, failures []runstore.FailureSum, tracked []runstore.Tracked) Shown {
-	out := Shown{Run: runOf(s), summary: s, failures: failures}
+// ShownOf returns the result for a run, its failures, its findings, and its trackers' directories.
+func ShownOf(s runstore.Summary, failures []runstore.FailureSum, found []event.Finding,
+	tracked []runstore.Tracked) Shown {
+	out := Shown{Run: runOf(s), summary: s, failures: failures, Findings: found}
 	for _, t := range tracked {
 		out.Tracking = append(out.Tracking, Tracking{t.Name, t.Dir})
 	}
@@ -95,6 +99,12 @@ func (r Shown) Text(out *text.Printer) {
 		pairs[i].Value = text.Clean(pairs[i].Value) // values come from plugins, and the directory may belong to another user
 	}
 	out.Pairs(pairs...)
+	if len(r.Findings) > 0 {
+		out.Heading("Findings")
+		for _, line := range view.Findings(r.Findings, out.Styles, out.Width) {
+			out.Line(line)
+		}
+	}
 	showCurves(out, r.curves, r.all)
 	showRunFailures(out, r.failures, s.Ref()+runstore.WhereFlag(s.Dir))
 }

@@ -1,0 +1,293 @@
+package findings
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/sdk/metric"
+)
+
+// Episode holds the facts of an episode that rules read.
+type Episode struct {
+	ID, Task, Group string
+	Reward          *float64
+	Success         *bool
+	Tokens          int    // sampled by the policy
+	Limit           string // the limit that cut it; empty: none
+	Failure         string // class of its failure; empty: none
+	Malformed       int    // calls that could not be parsed
+	Tools           map[string]Tool
+	Text            Text // the policy's messages
+}
+
+// Tool counts an episode's calls of a tool, and those to which the tool answered with an error.
+type Tool struct{ Calls, Errors int }
+
+// UnknownTool names all tools that the policy calls although the environment does not offer them.
+const UnknownTool = "(unknown)"
+
+// KeepTools sums the calls of other tools than the given ones under UnknownTool: a policy can write any name.
+func (e *Episode) KeepTools(offered map[string]bool) {
+	var others Tool
+	for name, tool := range e.Tools {
+		if !offered[name] {
+			others.Calls += tool.Calls
+			others.Errors += tool.Errors
+			delete(e.Tools, name)
+		}
+	}
+	if others.Calls > 0 {
+		e.Tools[UnknownTool] = others
+	}
+}
+
+// Text holds what a reward can reward by mistake in a text.
+type Text struct {
+	Chars       int
+	Punctuation float64 // share of the characters, ASCII only
+	Repeats     float64 // share of the words that repeat a sequence of four words
+	Opening     uint64  // hash of the last message's first characters; 0: no message
+	Ending      uint64
+}
+
+// edge is the number of bytes at the beginning and the end of a message that a fixed phrase would fill.
+const edge = 16
+
+// phrase is the number of words that count as a repeated sequence.
+const phrase = 4
+
+// seen remembers the phrases of an episode: a bit for each hash. Of 1,000 phrases, less than one is found by mistake in
+// every message.
+type seen [1 << 10]uint64
+
+// add adds a hash and reports whether it was there.
+func (s *seen) add(hash uint64) bool {
+	word, bit := &s[hash>>54], uint64(1)<<(hash>>48&63)
+	was := *word&bit != 0
+	*word |= bit
+	return was
+}
+
+// The parameters of FNV-1a, which is fast for short texts.
+const (
+	fnvStart = 14695981039346656037
+	fnvPrime = 1099511628211
+)
+
+func hashOf(s string) uint64 {
+	h := uint64(fnvStart)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * fnvPrime
+	}
+	return h
+}
+
+// TextOf describes the policy's messages.
+func TextOf(messages []string) (t Text) {
+	var marks, words, repeated int
+	var known seen
+	for _, m := range messages {
+		var last [phrase]uint64 // hashes of the last words
+		inMessage, word, isWord := 0, uint64(fnvStart), false
+		for i := range len(m) + 1 {
+			c := byte(' ')
+			if i < len(m) {
+				c = m[i]
+				t.Chars += one(c&0xc0 != 0x80)
+				marks += one(isMark(c))
+			}
+			if c > ' ' {
+				word, isWord = (word^uint64(c))*fnvPrime, true
+				continue
+			}
+			if !isWord {
+				continue
+			}
+			last[inMessage%phrase] = word
+			word, isWord = fnvStart, false
+			inMessage++
+			if inMessage >= phrase {
+				h := uint64(fnvStart)
+				for k := range uint64(phrase) {
+					h = (h ^ last[(uint64(inMessage)+k)%phrase]) * fnvPrime
+				}
+				repeated += one(known.add(h))
+			}
+		}
+		words += inMessage
+		if m = strings.TrimSpace(m); m != "" {
+			t.Opening, t.Ending = hashOf(m[:min(len(m), edge)]), hashOf(m[max(0, len(m)-edge):])
+		}
+	}
+	t.Punctuation, t.Repeats = ratio(marks, t.Chars), ratio(repeated, words)
+	return t
+}
+
+// isMark reports whether a byte is ASCII punctuation.
+func isMark(c byte) bool {
+	return c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' || c >= '{' && c <= '~'
+}
+
+// The surface features whose correlation with the reward is measured, by the last part of the metric's name.
+const (
+	featureSuccess     = "success"
+	featureLength      = "length"
+	featurePunctuation = "punctuation"
+	featureRepeats     = "repetition"
+	featureOpening     = "opening"
+	featureEnding      = "ending"
+)
+
+// Numbers returns the metrics of a step about its training episodes.
+func Numbers(episodes []Episode) map[string]float64 {
+	out := map[string]float64{}
+	var tokens, calls, errors, cut, broken int
+	for i := range episodes {
+		e := &episodes[i]
+		tokens += e.Tokens
+		broken += one(e.Malformed > 0)
+		if e.Limit != "" {
+			cut++
+			out[metric.CutBy+e.Limit]++
+		}
+		if e.Failure != "" {
+			out[metric.FailedBy+e.Failure]++
+		}
+		for name, tool := range e.Tools {
+			calls += tool.Calls
+			errors += tool.Errors
+			out[metric.Tools+name+metric.ToolCalls] += float64(tool.Calls)
+			if tool.Errors > 0 {
+				out[metric.Tools+name+metric.ToolErrors] += float64(tool.Errors)
+			}
+		}
+	}
+	if len(episodes) == 0 {
+		return out
+	}
+	out[metric.ResponseTokens] = ratio(tokens, len(episodes))
+	if calls > 0 {
+		out[metric.ToolErrorRate] = ratio(errors, calls)
+	}
+	if broken > 0 {
+		out[metric.MalformedRate] = ratio(broken, len(episodes))
+	}
+	correlations(out, episodes)
+	return out
+}
+
+// correlations adds how the reward within groups follows success and surface features. Features or rewards that do not
+// vary have no correlation.
+func correlations(out map[string]float64, episodes []Episode) {
+	var scored []*Episode
+	judged := true
+	for i := range episodes {
+		if e := &episodes[i]; e.Reward != nil {
+			scored = append(scored, e)
+			judged = judged && e.Success != nil
+		}
+	}
+	rewards := centered(scored, func(e *Episode) float64 { return *e.Reward })
+	opening := commonest(scored, func(e *Episode) uint64 { return e.Text.Opening })
+	ending := commonest(scored, func(e *Episode) uint64 { return e.Text.Ending })
+	features := map[string]func(*Episode) float64{
+		featureLength:      func(e *Episode) float64 { return float64(e.Tokens) },
+		featurePunctuation: func(e *Episode) float64 { return e.Text.Punctuation },
+		featureRepeats:     func(e *Episode) float64 { return e.Text.Repeats },
+		featureOpening:     func(e *Episode) float64 { return float64(one(e.Text.Opening == opening)) },
+		featureEnding:      func(e *Episode) float64 { return float64(one(e.Text.Ending == ending)) },
+	}
+	if judged {
+		features[featureSuccess] = func(e *Episode) float64 { return float64(one(*e.Success)) }
+	}
+	for name, feature := range features {
+		if r, ok := correlation(rewards, centered(scored, feature)); ok {
+			out[metric.RewardFollows+name] = r
+		}
+	}
+}
+
+// centered returns values minus the mean of their groups, so that the difficulty of tasks does not count.
+func centered(episodes []*Episode, of func(*Episode) float64) []float64 {
+	type sum struct {
+		total float64
+		n     int
+	}
+	groups := map[string]*sum{}
+	out := make([]float64, len(episodes))
+	for i, e := range episodes {
+		out[i] = of(e)
+		g := groups[e.Group]
+		if g == nil {
+			g = &sum{}
+			groups[e.Group] = g
+		}
+		g.total += out[i]
+		g.n++
+	}
+	for i, e := range episodes {
+		g := groups[e.Group]
+		out[i] -= g.total / float64(g.n)
+	}
+	return out
+}
+
+// leastVaried is the number of episodes from which on a correlation means something.
+const leastVaried = 16
+
+// correlation returns Pearson's coefficient of two centered lists. ok is false if a list does not vary.
+func correlation(a, b []float64) (r float64, ok bool) {
+	var ab, aa, bb float64
+	for i := range a {
+		ab += a[i] * b[i]
+		aa += a[i] * a[i]
+		bb += b[i] * b[i]
+	}
+	if len(a) < leastVaried || aa < 1e-12 || bb < 1e-12 {
+		return 0, false
+	}
+	return ab / math.Sqrt(aa*bb), true
+}
+
+// commonest returns the most frequent hash.
+func commonest(episodes []*Episode, of func(*Episode) uint64) uint64 {
+	counts := map[uint64]int{}
+	var best uint64
+	for _, e := range episodes {
+		if hash := of(e); hash != 0 {
+			counts[hash]++
+			if n := counts[hash]; n > counts[best] || best == 0 {
+				best = hash
+			}
+		}
+	}
+	return best
+}
+
+// subjects returns the middle of the names with a prefix and a suffix, sorted.
+func subjects(values map[string]float64, prefix, suffix string) (out []string) {
+	for name := range values {
+		rest, starts := strings.CutPrefix(name, prefix)
+		subject, ends := strings.CutSuffix(rest, suffix)
+		if starts && ends {
+			out = append(out, subject)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func ratio(part, whole int) float64 {
+	if whole <= 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
+}
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,171 @@
+// Package findings reports what goes wrong in a run, from the metrics of its steps and the facts of its episodes.
+//
+//	engine := findings.NewEngine()
+//	numbers := findings.Numbers(episodes)              // metrics about the episodes of a step
+//	for _, f := range engine.Step(step) { warn(f) }    // new findings, and known ones with new evidence
+//
+//	findings.go  a finding, a rule, the engine
+//	rules.go     the table of all rules
+//	learning.go  rules about learning; rollouts.go: about episodes; policy.go: about the policy that samples
+//	episode.go   the facts of an episode, and a step's metrics about them
+//	series.go    metrics over the steps
+//
+// All rules read metrics, so that a resumed run and a later reader of the metrics get the same findings. The facts of
+// episodes only add examples. The package must not know where runs are stored, or who displays findings.
+package findings
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/awhost/awhost/host/event"
+)
+
+// Finding is something that goes wrong in a run.
+type Finding = event.Finding
+
+const (
+	fault = event.FindingError
+	doubt = event.FindingWarning
+)
+
+// Page is the page with a section for each rule.
+const Page = "guides/when-it-does-not-learn"
+
+// key identifies a finding within a run.
+type key struct{ id, subject, stage string }
+
+func keyOf(f *Finding) key { return key{f.ID, f.Subject, f.Stage} }
+
+// Rule is a rule of the engine.
+type Rule struct {
+	ID       string
+	Severity event.FindingSeverity
+	Title    string   // what it finds, in general
+	Needs    []string // metrics without which it is not checked
+	Causes   []string
+	Remedy   string
+	check    func(*history) []found // nil: its evidence comes by Report
+}
+
+// found is evidence for a finding.
+type found struct {
+	subject  string
+	summary  string
+	numbers  event.Metrics
+	examples func(*Episode) bool // episodes of the step that show it; nil: none does by itself
+	causes   []string            // replace the rule's
+	remedy   string              // replaces the rule's
+}
+
+// Step holds the metrics of a step, including a validation pass after it.
+type Step struct {
+	Stage    string
+	Step     int
+	Values   map[string]float64 // of all metrics at this step
+	Episodes []Episode          // optional: training episodes, for examples
+}
+
+// Engine evaluates the steps of a run in their order. Its zero value has no rules.
+type Engine struct {
+	rules  []Rule
+	stages map[string]*history
+	known  map[key]*Finding
+}
+
+// NewEngine returns an engine with all rules.
+func NewEngine() *Engine {
+	return &Engine{rules: Rules(), stages: map[string]*history{}, known: map[key]*Finding{}}
+}
+
+// mostExamples limits the episodes that a finding names.
+const mostExamples = 5
+
+// Step evaluates a step. It returns the findings that are new or hold again, the severest first.
+func (e *Engine) Step(step Step) []Finding {
+	h := e.stages[step.Stage]
+	if h == nil {
+		h = newHistory()
+		e.stages[step.Stage] = h
+	}
+	h.add(step)
+	var out []Finding
+	for i := range e.rules {
+		rule := &e.rules[i]
+		if rule.check == nil || !h.reports(rule.Needs...) {
+			continue
+		}
+		for _, evidence := range rule.check(h) {
+			out = append(out, e.keep(rule, &step, evidence))
+		}
+	}
+	event.SortFindings(out)
+	return out
+}
+
+// Report adds evidence for a rule that is evaluated elsewhere.
+func (e *Engine) Report(id string, step Step, summary string) Finding {
+	i := slices.IndexFunc(e.rules, func(r Rule) bool { return r.ID == id })
+	return e.keep(&e.rules[i], &step, found{summary: summary})
+}
+
+// Has reports whether one of the rules has a finding for a stage.
+func (e *Engine) Has(stage string, ids ...string) bool {
+	for k := range e.known {
+		if k.stage == stage && slices.Contains(ids, k.id) {
+			return true
+		}
+	}
+	return false
+}
+
+// keep merges evidence into the finding that it belongs to.
+func (e *Engine) keep(rule *Rule, step *Step, evidence found) Finding {
+	now := Finding{
+		ID: rule.ID, Subject: evidence.subject, Severity: rule.Severity, Stage: step.Stage, First: step.Step, Last: step.Step,
+		Summary: evidence.summary, Causes: rule.Causes, Remedy: cmp.Or(evidence.remedy, rule.Remedy),
+		Docs: Page + "#" + rule.ID, Numbers: evidence.numbers,
+	}
+	if evidence.causes != nil {
+		now.Causes = evidence.causes
+	}
+	if known := e.known[keyOf(&now)]; known != nil {
+		now.First, now.Episodes = known.First, known.Episodes
+	}
+	if evidence.examples != nil && len(now.Episodes) < mostExamples {
+		for i := range step.Episodes {
+			if len(now.Episodes) == mostExamples {
+				break
+			}
+			if episode := &step.Episodes[i]; evidence.examples(episode) && !slices.Contains(now.Episodes, episode.ID) {
+				now.Episodes = append(slices.Clip(now.Episodes), episode.ID)
+			}
+		}
+	}
+	e.known[keyOf(&now)] = &now
+	return now
+}
+
+// Recall adds a finding of an earlier process of the run, so that its first step and its examples are kept.
+func (e *Engine) Recall(f Finding) { e.known[keyOf(&f)] = &f }
+
+// Findings returns all findings, the severest first, then in the order of their first steps.
+func (e *Engine) Findings() []Finding {
+	out := make([]Finding, 0, len(e.known))
+	for _, f := range e.known {
+		out = append(out, *f)
+	}
+	event.SortFindings(out)
+	return out
+}
+
+// NotChecked returns the rules for which a stage lacks metrics, in the order of the table.
+func (e *Engine) NotChecked(stage string) (out []Rule) {
+	h := e.stages[stage]
+	for _, rule := range e.rules {
+		if h == nil || !h.reports(rule.Needs...) {
+			out = append(out, rule)
+		}
+	}
+	return out
+}

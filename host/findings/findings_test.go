@@ -1,0 +1,283 @@
+package findings_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/host/findings"
+	"github.com/awhost/awhost/sdk/metric"
+)
+
+// values is a step's metrics.
+type values = map[string]float64
+
+// story returns the metrics of a step, from 1.
+type story func(step int) values
+
+// learns returns the metrics of a policy that learns: 128 episodes per step, rewards 0 and 1.
+func learns(step int) values {
+	p := 0.3 + 0.6*(1-math.Exp(-float64(step)/10))
+	return values{
+		metric.Episodes: 128, metric.Reward: p, metric.RewardStd: math.Sqrt(p * (1 - p)), metric.SuccessRate: p,
+		metric.Failed: 0, metric.Entropy: 0.5 * math.Exp(-float64(step)/15), metric.GradNorm: 0.5,
+		metric.KL:   0.001 * float64(step),
+		metric.Loss: -0.01, metric.ResponseTokens: 40, metric.FlatGroups: 0.2, metric.LogprobGap: 1e-5,
+		metric.ValidationSuccessRate: p, metric.ValidationEpisodes: 200, metric.TrainedFraction: 1,
+	}
+}
+
+// with changes some metrics of a story from a step on.
+func with(base story, from int, change func(step int) values) story {
+	return func(step int) values {
+		out := base(step)
+		if step >= from {
+			for name, v := range change(step) {
+				out[name] = v
+			}
+		}
+		return out
+	}
+}
+
+func constant(v values) func(int) values { return func(int) values { return v } }
+
+// line falls or rises from a to b within n steps.
+func line(a, b float64, n, step int) float64 {
+	return a + (b-a)*math.Min(1, float64(step)/float64(n))
+}
+
+func tell(s story, steps int) *findings.Engine {
+	e := findings.NewEngine()
+	for i := 1; i <= steps; i++ {
+		e.Step(findings.Step{Stage: "main", Step: i, Values: s(i)})
+	}
+	return e
+}
+
+// faults has a story for each rule, in which the fault is found within a number of steps after it begins.
+var faults = map[string]struct {
+	story story
+	begin int
+	delay int
+}{
+	"reward_divergence": {with(learns, 1, func(step int) values {
+		return values{metric.SuccessRate: line(0.32, 0, 10, step), metric.Reward: line(0.47, 0.99, 10, step),
+			metric.RewardStd: 0.2, metric.ValidationSuccessRate: line(0.32, 0, 10, step)}
+	}), 1, 5},
+	"surface_reward": {with(learns, 1, constant(values{metric.RewardFollows + "length": 0.9,
+		metric.RewardFollows + "success": 0.2})), 1, 4},
+	"success_collapse":  {with(learns, 10, constant(values{metric.SuccessRate: 0, metric.Reward: 0})), 10, 2},
+	"not_finite":        {with(learns, 5, constant(values{metric.Loss: math.NaN()})), 5, 1},
+	"entropy_collapse":  {with(flat, 5, constant(values{metric.Entropy: 0.0004})), 5, 3},
+	"entropy_explosion": {with(flat, 5, constant(values{metric.Entropy: 3.2})), 5, 3},
+	"length_collapse":   {with(flat, 5, constant(values{metric.ResponseTokens: 3})), 5, 3},
+	"length_explosion":  {with(flat, 5, constant(values{metric.ResponseTokens: 200})), 5, 3},
+	"kl_spike":          {with(learns, 8, constant(values{metric.KL: 2})), 8, 1},
+	"gradient_spike":    {with(learns, 8, constant(values{metric.GradNorm: 40})), 8, 1},
+	"equal_rewards":     {with(flat, 3, constant(values{metric.FlatGroups: 0.97})), 3, 3},
+	"constant_reward": {with(flat, 3, constant(values{
+		metric.RewardStd: 0, metric.Reward: 0.5, metric.FlatGroups: 1,
+	})), 3, 3},
+	"overfitting": {with(learns, 6, func(step int) values {
+		return values{metric.ValidationSuccessRate: 0.2}
+	}), 6, 2},
+	"cut": {with(learns, 4, constant(values{metric.CutBy + "message_tokens": 60})), 4, 2},
+	"tool_errors": {with(learns, 4, constant(values{
+		metric.Tools + "search/errors": 41, metric.Tools + "search/calls": 100,
+	})), 4, 2},
+	"malformed_calls": {with(learns, 4, constant(values{metric.MalformedRate: 0.4})), 4, 2},
+	"foreign_calls":   {with(learns, 1, constant(values{metric.ForeignCallRate: 0.8})), 1, 1},
+	"failures":        {with(learns, 4, constant(values{metric.Failed: 30, metric.FailedBy + "ENVIRONMENT": 30})), 4, 2},
+	"trained_share":   {with(learns, 1, constant(values{metric.TrainedFraction: 0.2})), 1, 2},
+	"policy_gap": {with(learns, 2, func(step int) values {
+		return values{metric.LogprobGap: 0.1 * float64(step)}
+	}), 2, 2},
+}
+
+// flat returns the metrics of a policy that does not learn, without another fault.
+func flat(step int) values {
+	out := learns(1)
+	out[metric.Entropy] = 0.5
+	return out
+}
+
+// Each rule has a story with its fault, and finds it in time.
+func TestRules_FindTheirFaultsInTime(t *testing.T) {
+	for _, rule := range findings.Rules() {
+		if rule.ID == findings.NothingLearned {
+			continue // a run reports it at the end of a stage: TestEnd_NoVariance of host/run
+		}
+		t.Run(rule.ID, func(t *testing.T) {
+			fault, ok := faults[rule.ID]
+			if !ok {
+				t.Fatal("no story has this fault")
+			}
+			if before := ids(tell(fault.story, fault.begin-1).Findings()); slices.Contains(before, rule.ID) {
+				t.Errorf("found before it begins: %v", before)
+			}
+			last := fault.begin + fault.delay - 1
+			e := tell(fault.story, last)
+			if got := ids(e.Findings()); !slices.Contains(got, rule.ID) {
+				t.Fatalf("found %v in %d steps", got, last)
+			}
+			if n := len(e.NotChecked("main")); slices.ContainsFunc(e.NotChecked("main"), func(r findings.Rule) bool {
+				return r.ID == rule.ID
+			}) {
+				t.Errorf("the rule is among the %d that are not checked", n)
+			}
+			if rule.Remedy == "" || len(rule.Causes) == 0 || rule.Title == "" || rule.Severity == "" {
+				t.Errorf("incomplete: %+v", rule)
+			}
+		})
+	}
+}
+
+func ids(list []findings.Finding) (out []string) {
+	for _, f := range list {
+		out = append(out, f.ID)
+	}
+	return out
+}
+
+// Runs that learn, with the noise of their number of episodes, have no finding.
+func TestRules_LeaveCleanRunsAlone(t *testing.T) {
+	for run := range 200 {
+		r := rand.New(rand.NewPCG(1, uint64(run)))
+		n := []int{32, 64, 128, 512}[run%4]
+		e := findings.NewEngine()
+		for step := 1; step <= 80; step++ {
+			v := learns(step)
+			draw := func(p float64, n int) float64 {
+				hits := 0
+				for range n {
+					if r.Float64() < p {
+						hits++
+					}
+				}
+				return float64(hits) / float64(n)
+			}
+			p := draw(v[metric.SuccessRate], n)
+			v[metric.Episodes], v[metric.SuccessRate], v[metric.Reward] = float64(n), p, p
+			v[metric.RewardStd] = math.Sqrt(p * (1 - p))
+			v[metric.ValidationSuccessRate] = draw(v[metric.ValidationSuccessRate], 200)
+			v[metric.GradNorm] *= math.Exp(0.5 * r.NormFloat64())
+			v[metric.ResponseTokens] *= 1 + 0.1*r.NormFloat64()
+			if step%5 != 0 {
+				delete(v, metric.ValidationSuccessRate)
+				delete(v, metric.ValidationEpisodes)
+			}
+			e.Step(findings.Step{Stage: "main", Step: step, Values: v})
+		}
+		for _, f := range e.Findings() {
+			t.Errorf("run %d with %d episodes per step: %s at step %d: %s", run, n, f.ID, f.First, f.Summary)
+		}
+	}
+}
+
+// A metric that the adapter does not report leaves its rules unchecked.
+func TestEngine_SaysWhatItCannotCheck(t *testing.T) {
+	e := tell(func(step int) values { return values{metric.Reward: 0.1, metric.Episodes: 8} }, 3)
+	var got []string
+	for _, rule := range e.NotChecked("main") {
+		got = append(got, rule.ID)
+	}
+	for _, want := range []string{"entropy_collapse", "kl_spike", "policy_gap", "overfitting"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%s counts as checked: %v", want, got)
+		}
+	}
+	if slices.Contains(got, "reward_divergence") {
+		t.Errorf("the reward is reported, and is not checked: %v", got)
+	}
+}
+
+// A resumed run continues findings: their first step and their examples are kept.
+func TestEngine_ResumesItsFindings(t *testing.T) {
+	cut := func(id string) []findings.Episode { return []findings.Episode{{ID: id, Limit: "turns"}} }
+	v := values{metric.Episodes: 1, metric.CutBy + "turns": 1}
+	whole, resumed := findings.NewEngine(), findings.NewEngine()
+	var known []findings.Finding
+	for step := 1; step <= 6; step++ {
+		s := findings.Step{Stage: "main", Step: step, Values: v, Episodes: cut(fmt.Sprintf("e%d", step))}
+		whole.Step(s)
+		if step <= 3 {
+			known = whole.Findings()
+			s.Episodes = nil
+		}
+		resumed.Step(s)
+		if step == 3 {
+			for _, f := range known {
+				resumed.Recall(f)
+			}
+		}
+	}
+	want, got := whole.Findings(), resumed.Findings()
+	if len(want) != 1 || fmt.Sprint(want) != fmt.Sprint(got) || want[0].First != 2 || len(want[0].Episodes) != 5 {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+func reward(v float64) *float64 { return &v }
+func success(v bool) *bool      { return &v }
+
+// A reward that pays for the length of answers follows it within groups, and does not follow success.
+func TestNumbers_SeeWhatTheRewardFollows(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var episodes []findings.Episode
+	for i := range 64 {
+		tokens := 10 + r.IntN(90) + 1000*(i/8) // tasks differ in length
+		text := strings.Repeat("word ", tokens) + "the end"
+		episodes = append(episodes, findings.Episode{
+			Group: fmt.Sprint(i / 8), Reward: reward(float64(tokens%1000) / 100), Success: success(r.IntN(2) == 0),
+			Tokens: tokens, Text: findings.TextOf([]string{text}),
+		})
+	}
+	got := findings.Numbers(episodes)
+	if length := got[metric.RewardFollows+"length"]; length < 0.95 {
+		t.Errorf("length: %.2f", length)
+	}
+	if s := got[metric.RewardFollows+"success"]; math.Abs(s) > 0.4 {
+		t.Errorf("success: %.2f", s)
+	}
+	if _, varies := got[metric.RewardFollows+"ending"]; varies {
+		t.Error("all endings are equal")
+	}
+}
+
+func TestNumbers_CountToolsLimitsAndFailures(t *testing.T) {
+	got := findings.Numbers([]findings.Episode{
+		{Tokens: 10, Limit: "turns", Tools: map[string]findings.Tool{"search": {Calls: 3, Errors: 1}}},
+		{Tokens: 30, Failure: "TIMEOUT", Malformed: 2, Tools: map[string]findings.Tool{"search": {Calls: 1}}},
+	})
+	want := values{
+		metric.ResponseTokens: 20, metric.CutBy + "turns": 1, metric.FailedBy + "TIMEOUT": 1, metric.ToolErrorRate: 0.25,
+		metric.MalformedRate: 0.5, metric.Tools + "search/calls": 4, metric.Tools + "search/errors": 1,
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestTextOf_MeasuresTheSurface(t *testing.T) {
+	text := findings.TextOf([]string{"a b c d a b c d", "Yes!!"})
+	if text.Chars != 20 || text.Punctuation != 0.1 || text.Repeats <= 0 {
+		t.Errorf("%+v", text)
+	}
+	if other := findings.TextOf([]string{"Yes!!"}); other.Opening != text.Opening || other.Ending != text.Ending {
+		t.Errorf("%+v and %+v begin alike", other, text)
+	}
+	if empty := findings.TextOf(nil); empty != (findings.Text{}) {
+		t.Errorf("%+v", empty)
+	}
+}
+
+func BenchmarkTextOf(b *testing.B) {
+	message := strings.Repeat("The train leaves at nine, so we need three hours. ", 20)
+	for b.Loop() {
+		findings.TextOf([]string{message})
+	}
+}

@@ -1,0 +1,71 @@
+package findings_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/findings"
+	"github.com/awhost/awhost/internal/readme"
+)
+
+var update = flag.Bool("update", false, "write the page of findings")
+
+// The page must equal the one generated from the rules.
+//
+//go:generate go test -count=1 -run ^TestPage_IsUpToDate$ . -update
+func TestPage_IsUpToDate(t *testing.T) {
+	path := filepath.Join("..", "..", "docs", findings.Page+".md")
+	want := page()
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("%s differs from the rules: run go generate ./host/findings", path)
+	}
+}
+
+func page() string {
+	var out strings.Builder
+	out.WriteString(`# When it does not learn
+
+awhost evaluates each step and reports *findings*: in the terminal when one is found and at the end of
+` + "`apply`" + `, in ` + "`awhost show`" + `, as [JSON events](../reference/json-events.md), and as a [Prometheus
+counter](telemetry.md). A finding names its steps, its numbers, likely causes, and a remedy. It does not stop the run.
+
+A rule whose metrics an adapter does not report is not checked. Changes count from about three standard errors on, so
+that the noise of small batches does not count. This page is generated from
+[host/findings/rules.go](../../host/findings/rules.go).
+`)
+	for _, rule := range findings.Rules() {
+		severity := "A warning"
+		if rule.Severity == event.FindingError {
+			severity = "An error"
+		}
+		fmt.Fprintf(&out, "\n## %s\n\n", rule.ID)
+		text := fmt.Sprintf("%s: %s.", severity, lower(rule.Title))
+		if len(rule.Needs) > 0 {
+			text += " Reads `" + strings.Join(rule.Needs, "`, `") + "`."
+		}
+		out.WriteString(paragraph(text) + "\n")
+		for _, cause := range rule.Causes {
+			out.WriteString(readme.Item("* " + cause))
+		}
+		out.WriteString("\n" + paragraph(rule.Remedy+"."))
+	}
+	return out.String()
+}
+
+func paragraph(text string) string { return strings.ReplaceAll(readme.Item(text), "\n  ", "\n") }
+
+func lower(s string) string { return strings.ToLower(s[:1]) + s[1:] }

@@ -1,0 +1,147 @@
+package findings
+
+import (
+	"fmt"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/sdk/metric"
+)
+
+// Thresholds of the rules about episodes. Two steps must exceed them.
+const (
+	cutShare       = 0.25
+	toolErrorShare = 0.3
+	toolCallsLeast = 20 // calls of a tool in the two steps
+	malformedShare = 0.2
+	foreignShare   = 0.05
+	failedShare    = 0.1
+	trainedLeast   = 0.5
+)
+
+// share returns the least share of a count among the episodes of the last two steps, and whether there were two.
+func (h *history) share(name string) (share float64, ok bool) {
+	counts, episodes := h.last(name, baseline), h.last(metric.Episodes, baseline)
+	if counts == nil || episodes == nil {
+		return 0, false
+	}
+	out := 1.0
+	for i := range counts {
+		out = min(out, counts[i]/max(1, episodes[i]))
+	}
+	return out, true
+}
+
+func cutByLimit(h *history) (out []found) {
+	for _, limit := range subjects(h.now, metric.CutBy, "") {
+		share, ok := h.share(metric.CutBy + limit)
+		if !ok || share < cutShare {
+			continue
+		}
+		var causes []string
+		if was := h.series[metric.CutBy+limit][0]; was.step > h.series[metric.Episodes][0].step ||
+			was.value/max(1, h.at(metric.Episodes, was.step)) < cutShare/2 {
+			causes = []string{"the policy no longer ends its messages: the learning rate is too high, or the reward pays for " +
+				"length", "the limit is too low for the task"}
+		}
+		out = append(out, found{
+			causes:  causes,
+			subject: limit, summary: fmt.Sprintf("the limit %s cut %s of the episodes of step %d%s", limit,
+				percent(h.now[metric.CutBy+limit]/max(1, h.now[metric.Episodes])), h.step, h.successNow()),
+			numbers:  event.Metrics{metric.CutBy + limit: h.now[metric.CutBy+limit]},
+			examples: func(e *Episode) bool { return e.Limit == limit },
+			remedy:   limitRemedies[limit],
+		})
+	}
+	return out
+}
+
+// worstLimit returns the limit that cuts most episodes of this step, and their share.
+func (h *history) worstLimit() (worst string, share float64) {
+	for _, limit := range subjects(h.now, metric.CutBy, "") {
+		if s := h.now[metric.CutBy+limit] / max(1, h.now[metric.Episodes]); s > share {
+			worst, share = limit, s
+		}
+	}
+	return worst, share
+}
+
+// limitRemedies names the attribute that sets a limit, by the limit's name in records.
+var limitRemedies = map[string]string{
+	"message_tokens":  "Raise limits.response_tokens, or ask for shorter answers",
+	"response_tokens": "Raise limits.response_tokens, or ask for shorter answers",
+	"turns":           "Raise the agent's max_turns, or read why the policy does not finish",
+	"context":         "Raise the model's context, or shorten what tools return",
+}
+
+func toolErrors(h *history) (out []found) {
+	for _, tool := range subjects(h.now, metric.Tools, metric.ToolErrors) {
+		failed, called := metric.Tools+tool+metric.ToolErrors, metric.Tools+tool+metric.ToolCalls
+		errors, calls := h.last(failed, baseline), h.last(called, baseline)
+		if errors == nil || calls == nil || calls[0]+calls[1] < toolCallsLeast || errors[0] < toolErrorShare*calls[0] ||
+			errors[1] < toolErrorShare*calls[1] {
+			continue
+		}
+		out = append(out, found{
+			subject: tool, summary: fmt.Sprintf("the tool %s answered %.0f of %.0f calls of step %d with an error%s", tool,
+				errors[1], calls[1], h.step, h.successNow()),
+			numbers:  event.Metrics{failed: errors[1], called: calls[1]},
+			examples: func(e *Episode) bool { return e.Tools[tool].Errors > 0 },
+		})
+	}
+	return out
+}
+
+func malformed(h *history) []found {
+	now := h.last(metric.MalformedRate, baseline)
+	if now == nil || least(now) < malformedShare {
+		return nil
+	}
+	return []found{{
+		summary: fmt.Sprintf("%s of the episodes of step %d have a tool call that cannot be parsed%s", percent(now[1]),
+			h.step, h.successNow()),
+		numbers:  event.Metrics{metric.MalformedRate: now[1]},
+		examples: func(e *Episode) bool { return e.Malformed > 0 },
+	}}
+}
+
+func foreign(h *history) []found {
+	rate := h.now[metric.ForeignCallRate]
+	if rate < foreignShare {
+		return nil
+	}
+	return []found{{
+		summary: fmt.Sprintf("%s of the messages of step %d have a call in another model family's format, which is not read",
+			percent(rate), h.step),
+		numbers: event.Metrics{metric.ForeignCallRate: rate},
+	}}
+}
+
+func failures(h *history) []found {
+	share, ok := h.share(metric.Failed)
+	if !ok || share < failedShare {
+		return nil
+	}
+	worst, most := "", 0.0
+	for _, class := range subjects(h.now, metric.FailedBy, "") {
+		if n := h.now[metric.FailedBy+class]; n > most {
+			worst, most = class, n
+		}
+	}
+	return []found{{
+		subject: worst, summary: fmt.Sprintf("%.0f of %.0f episodes of step %d failed, most of them (%.0f) with %s",
+			h.now[metric.Failed], h.now[metric.Episodes], h.step, most, worst),
+		numbers:  event.Metrics{metric.Failed: h.now[metric.Failed]},
+		examples: func(e *Episode) bool { return e.Failure != "" },
+	}}
+}
+
+func trainedShare(h *history) []found {
+	now := h.last(metric.TrainedFraction, baseline)
+	if now == nil || most(now) >= trainedLeast {
+		return nil
+	}
+	return []found{{
+		summary: fmt.Sprintf("%s of the tokens sampled in step %d are trained", percent(now[1]), h.step),
+		numbers: event.Metrics{metric.TrainedFraction: now[1]},
+	}}
+}

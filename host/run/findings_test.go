@@ -1,0 +1,67 @@
+package run_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/journal/disk"
+)
+
+// found returns a run's recorded findings without their examples, whose ids name the launch.
+func (e *ended) found() []event.Finding {
+	e.t.Helper()
+	list, err := e.run().Findings()
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	for i := range list {
+		list[i].Episodes = nil
+	}
+	return list
+}
+
+// A fault is found while the run continues, published once as new, and recorded.
+func TestFindings_ArePublishedAndRecorded(t *testing.T) {
+	r := newRig(t)
+	r.steps, r.data, r.reward = 5, 2, "flat = true"
+	e := r.apply().completes(5)
+	var news []string
+	for _, f := range payloads[event.Finding](e) {
+		if f.IsNew() {
+			news = append(news, f.ID)
+		}
+	}
+	if !slices.Equal(news, []string{"constant_reward"}) {
+		t.Errorf("published as new: %q", news)
+	}
+	recorded := e.found()
+	if len(recorded) != 1 || recorded[0].First != 3 || recorded[0].Last != 5 || recorded[0].Remedy == "" {
+		t.Errorf("recorded: %+v", recorded)
+	}
+}
+
+// A run that is killed and resumed has the findings of an uninterrupted one.
+func TestFindings_SurviveAKill(t *testing.T) {
+	whole := newRig(t)
+	whole.steps, whole.data, whole.reward = 6, 2, "flat = true"
+	want := whole.apply().completes(6).found()
+	for _, step := range []string{"step-000002", "step-000004"} {
+		t.Run(step, func(t *testing.T) {
+			r := newRig(t)
+			r.steps, r.data, r.reward = 6, 2, "flat = true"
+			r.plan()
+			at, err := json.Marshal(failpoint{Op: disk.OpRename, Path: step + "/manifest.json", After: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.killedHostAt(string(at))
+			if diff := cmp.Diff(want, r.apply().completes(6).found()); diff != "" {
+				t.Errorf("(-uninterrupted +resumed):\n%s", diff)
+			}
+		})
+	}
+}
