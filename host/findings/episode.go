@@ -22,33 +22,21 @@ type Episode struct {
 }
 
 // Tool counts an episode's calls of a tool, and those to which the tool answered with an error.
-type Tool struct{ Calls, Errors int }
-
-// UnknownTool names all tools that the policy calls although the environment does not offer them.
-const UnknownTool = "(unknown)"
-
-// KeepTools sums the calls of other tools than the given ones under UnknownTool: a policy can write any name.
-func (e *Episode) KeepTools(offered map[string]bool) {
-	var others Tool
-	for name, tool := range e.Tools {
-		if !offered[name] {
-			others.Calls += tool.Calls
-			others.Errors += tool.Errors
-			delete(e.Tools, name)
-		}
-	}
-	if others.Calls > 0 {
-		e.Tools[UnknownTool] = others
-	}
+type Tool struct {
+	Calls  int `json:"calls"`
+	Errors int `json:"errors,omitempty"`
 }
+
+// UnknownTool is the name for all tools that the policy calls although the environment does not offer them.
+const UnknownTool = "(unknown)"
 
 // Text holds what a reward can reward by mistake in a text.
 type Text struct {
-	Chars       int
-	Punctuation float64 // share of the characters, ASCII only
-	Repeats     float64 // share of the words that repeat a sequence of four words
-	Opening     uint64  // hash of the last message's first characters; 0: no message
-	Ending      uint64
+	Chars       int     `json:"chars"`
+	Punctuation float64 `json:"punctuation,omitempty"`    // share of the characters, ASCII only
+	Repeats     float64 `json:"repeats,omitempty"`        // share of the words that repeat a sequence of four words
+	Opening     uint64  `json:"opening,omitempty,string"` // hash of the last message's first characters; 0: no message
+	Ending      uint64  `json:"ending,omitempty,string"`
 }
 
 // edge is the number of bytes at the beginning and the end of a message that a fixed phrase would fill.

@@ -14,10 +14,9 @@ import (
 type facts struct {
 	mu       sync.Mutex
 	episodes map[string]findings.Episode
-	tools    map[string]bool // offered so far
 }
 
-func (f *facts) add(e *runstore.EpisodeRecord, tools []sdk.Tool) {
+func (f *facts) add(e *runstore.EpisodeRecord) {
 	if e.Slot.Split != sdk.SplitTrain {
 		return
 	}
@@ -25,12 +24,9 @@ func (f *facts) add(e *runstore.EpisodeRecord, tools []sdk.Tool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.episodes == nil {
-		f.episodes, f.tools = map[string]findings.Episode{}, map[string]bool{}
+		f.episodes = map[string]findings.Episode{}
 	}
 	f.episodes[e.EpisodeID] = facts
-	for _, t := range tools {
-		f.tools[t.Name] = true
-	}
 }
 
 // take removes the facts of episodes and returns them in the same order.
@@ -39,7 +35,6 @@ func (f *facts) take(ids []string) (out []findings.Episode) {
 	defer f.mu.Unlock()
 	for _, id := range ids {
 		if e, ok := f.episodes[id]; ok {
-			e.KeepTools(f.tools)
 			out = append(out, e)
 			delete(f.episodes, id)
 		}

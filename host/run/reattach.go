@@ -71,7 +71,7 @@ func (l *trainCall) resumeEngine(ctx context.Context) error {
 	for i := range records {
 		r := &records[i]
 		if !r.Counted {
-			l.facts.add(&r.EpisodeRecord, nil)
+			l.facts.add(&r.EpisodeRecord)
 		}
 		episodes[i] = rollout.PastEpisode{EpisodeRecord: numbersOf(&r.EpisodeRecord), Weighed: r.Weighed, Counted: r.Counted}
 	}

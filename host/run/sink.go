@@ -34,7 +34,7 @@ func (s sink) Episode(e *rollout.EpisodeRecord) error {
 	s.l.run.asked.add(e.Metrics, e.Outcome == sdk.OutcomeCancelled)
 	s.l.timings.beginRecord(time.Now())
 	kept := s.l.records().Episode(e)
-	s.l.facts.add(&kept, e.Tools)
+	s.l.facts.add(&kept)
 	_, err := s.l.run.Writer.AppendEpisode(context.Background(), kept)
 	s.l.timings.endRecord(time.Now())
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/awhost/awhost/host/build"
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/findings"
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/sdk"
 )
@@ -227,15 +228,18 @@ type EpisodeRecord struct {
 	Rows          []TokenRow `json:"rows,omitempty"` // only if the host owns tokens
 
 	// The following fields contribute to a step's numbers.
-	DatasetIndex int    `json:"dataset_index"`      // in the host's order; -1 if the trainer supplied the task
-	Position     *int   `json:"position,omitempty"` // of the group within its step, for seeds; absent: dataset_index
-	Repeat       int    `json:"repeat,omitempty"`   // of the groups of a step at this position, from 0
-	Retries      int    `json:"retries,omitempty"`
-	Redraws      int    `json:"redraws,omitempty"`
-	Malformed    int    `json:"malformed_calls,omitempty"`
-	Refused      int    `json:"refused_calls,omitempty"`
-	WallClock    bool   `json:"wall_clock,omitempty"` // the outcome depends on how long an operation took
-	Blamed       string `json:"blamed,omitempty"`     // the plugin that the task killed
+	DatasetIndex int  `json:"dataset_index"`      // in the host's order; -1 if the trainer supplied the task
+	Position     *int `json:"position,omitempty"` // of the group within its step, for seeds; absent: dataset_index
+	Repeat       int  `json:"repeat,omitempty"`   // of the groups of a step at this position, from 0
+	Retries      int  `json:"retries,omitempty"`
+	Redraws      int  `json:"redraws,omitempty"`
+	Malformed    int  `json:"malformed_calls,omitempty"`
+	Refused      int  `json:"refused_calls,omitempty"`
+	// Tools counts the calls of tools by name. Names that the environment does not offer are summed up.
+	Tools     map[string]findings.Tool `json:"tools,omitempty"`
+	Text      *findings.Text           `json:"text,omitempty"`       // the policy's messages
+	WallClock bool                     `json:"wall_clock,omitempty"` // the outcome depends on how long an operation took
+	Blamed    string                   `json:"blamed,omitempty"`     // the plugin that the task killed
 
 	// Replaces is the hash of an earlier record with this ID whose result did not reach a trainer that was then
 	// reattached, or reached it too late. Set by AppendEpisode.
