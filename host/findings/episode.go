@@ -17,12 +17,12 @@ type Episode struct {
 	Limit           string // the limit that cut it; empty: none
 	Failure         string // class of its failure; empty: none
 	Malformed       int    // calls that could not be parsed
-	Tools           map[string]Tool
+	Tools           map[string]ToolUse
 	Text            Text // the policy's messages
 }
 
-// Tool counts an episode's calls of a tool, and those to which the tool answered with an error.
-type Tool struct {
+// ToolUse counts an episode's calls of a tool, and those to which the tool answered with an error.
+type ToolUse struct {
 	Calls  int `json:"calls"`
 	Errors int `json:"errors,omitempty"`
 }

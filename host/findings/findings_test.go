@@ -250,8 +250,8 @@ func TestNumbers_SeeWhatTheRewardFollows(t *testing.T) {
 
 func TestNumbers_CountToolsLimitsAndFailures(t *testing.T) {
 	got := findings.Numbers([]findings.Episode{
-		{Tokens: 10, Limit: "turns", Tools: map[string]findings.Tool{"search": {Calls: 3, Errors: 1}}},
-		{Tokens: 30, Failure: "TIMEOUT", Malformed: 2, Tools: map[string]findings.Tool{"search": {Calls: 1}}},
+		{Tokens: 10, Limit: "turns", Tools: map[string]findings.ToolUse{"search": {Calls: 3, Errors: 1}}},
+		{Tokens: 30, Failure: "TIMEOUT", Malformed: 2, Tools: map[string]findings.ToolUse{"search": {Calls: 1}}},
 	})
 	want := values{
 		metric.ResponseTokens: 20, metric.CutBy + "turns": 1, metric.FailedBy + "TIMEOUT": 1, metric.ToolErrorRate: 0.25,

@@ -11,13 +11,13 @@ import (
 
 // toolsOf counts the policy's calls of tools. Calls of tools that the environment does not offer count under one name,
 // because a policy can write any. The members of a swarm have different tools, which are not compared.
-func toolsOf(e *rollout.EpisodeRecord) (out map[string]findings.Tool) {
+func toolsOf(e *rollout.EpisodeRecord) (out map[string]findings.ToolUse) {
 	names := map[string]string{} // by the call's id
 	add := func(name string, calls, errors int) {
 		if out == nil {
-			out = map[string]findings.Tool{}
+			out = map[string]findings.ToolUse{}
 		}
-		out[name] = findings.Tool{Calls: out[name].Calls + calls, Errors: out[name].Errors + errors}
+		out[name] = findings.ToolUse{Calls: out[name].Calls + calls, Errors: out[name].Errors + errors}
 	}
 	for i := range e.Messages {
 		m := &e.Messages[i]
