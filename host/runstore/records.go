@@ -235,11 +235,12 @@ type EpisodeRecord struct {
 	Redraws      int  `json:"redraws,omitempty"`
 	Malformed    int  `json:"malformed_calls,omitempty"`
 	Refused      int  `json:"refused_calls,omitempty"`
-	// Tools counts the calls of tools by name. Names that the environment does not offer are summed up.
-	Tools     map[string]findings.ToolUse `json:"tools,omitempty"`
-	Text      *findings.Text              `json:"text,omitempty"`       // the policy's messages
-	WallClock bool                        `json:"wall_clock,omitempty"` // the outcome depends on how long an operation took
-	Blamed    string                      `json:"blamed,omitempty"`     // the plugin that the task killed
+	// Tools counts the calls of tools by name, and as one the calls of tools that the environment does not offer.
+	Tools map[string]findings.ToolUse `json:"tools,omitempty"`
+
+	Text      *findings.Text `json:"text,omitempty"`       // the policy's messages
+	WallClock bool           `json:"wall_clock,omitempty"` // the outcome depends on how long an operation took
+	Blamed    string         `json:"blamed,omitempty"`     // the plugin that the task killed
 
 	// Replaces is the hash of an earlier record with this ID whose result did not reach a trainer that was then
 	// reattached, or reached it too late. Set by AppendEpisode.

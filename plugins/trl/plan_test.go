@@ -221,7 +221,8 @@ func TestPlan_ReportsWhatIsMissing(t *testing.T) {
 	v.Problem(v.Plan(nil, nil), "pip install 'trl>=1.10.0,<2.0.0'", "python")
 	away := func(req *sdk.PlanRequest) { req.Elsewhere = true }
 	elsewhere := v.Plan(nil, config(object{"delta": 3, "beata": 1}), away)
-	if d := elsewhere.Diagnostics; len(d) != 2 || d[0].Severity != sdk.SeverityWarning || plantest.Unmet(elsewhere) != nil ||
+	d := elsewhere.Diagnostics
+	if len(d) != 2 || d[0].Severity != sdk.SeverityWarning || plantest.Unmet(elsewhere) != nil ||
 		!strings.Contains(d[0].Detail, ". The plan is for TRL 1.16.0.") || d[1].Summary != "Wrong field beata" {
 		t.Errorf("for another machine: %+v", d)
 	}
