@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -69,7 +70,7 @@ func (a *app) showRun(cmd *cobra.Command, r *runstore.Run, s runstore.Summary, d
 	if err != nil {
 		return exit(run.ExitFailed, err)
 	}
-	found, err := r.Findings()
+	found, err := r.Findings(math.MaxInt)
 	if err != nil {
 		return exit(run.ExitFailed, err)
 	}

@@ -28,10 +28,11 @@ type Finding struct {
 	Docs     string          `json:"docs"`               // section of the documentation, for awhost docs
 	Numbers  Metrics         `json:"numbers"`            // the evidence, by metric
 	Episodes []string        `json:"episodes,omitempty"` // examples, by episode id
+	New      bool            `json:"new"`                // it was found in this step
 }
 
-// IsNew reports whether the finding was found in its last step.
-func (f *Finding) IsNew() bool { return f.First == f.Last }
+// Key identifies the finding in a run.
+func (f *Finding) Key() string { return f.Stage + " " + f.ID + " " + f.Subject }
 
 // SortFindings sorts findings: the severest first, then in the order of their first steps.
 func SortFindings(list []Finding) {

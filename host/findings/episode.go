@@ -42,11 +42,13 @@ type Text struct {
 // edge is the number of bytes at the beginning and the end of a message that a fixed phrase would fill.
 const edge = 16
 
+// mostWords limits the words of an episode that are compared.
+const mostWords = 20_000
+
 // phrase is the number of words that count as a repeated sequence.
 const phrase = 4
 
-// seen remembers the phrases of an episode: a bit for each hash. Of 1,000 phrases, less than one is found by mistake in
-// every message.
+// seen holds a bit for each hash of a phrase. Of 1,000 phrases, about eight are counted as repeated by mistake.
 type seen [1 << 10]uint64
 
 // add adds a hash and reports whether it was there.
@@ -95,7 +97,7 @@ func TextOf(messages []string) (t Text) {
 			last[inMessage%phrase] = word
 			word, isWord = fnvStart, false
 			inMessage++
-			if inMessage >= phrase {
+			if inMessage >= phrase && words+inMessage <= mostWords {
 				h := uint64(fnvStart)
 				for k := range uint64(phrase) {
 					h = (h ^ last[(uint64(inMessage)+k)%phrase]) * fnvPrime
@@ -108,7 +110,7 @@ func TextOf(messages []string) (t Text) {
 			t.Opening, t.Ending = hashOf(m[:min(len(m), edge)]), hashOf(m[max(0, len(m)-edge):])
 		}
 	}
-	t.Punctuation, t.Repeats = ratio(marks, t.Chars), ratio(repeated, words)
+	t.Punctuation, t.Repeats = ratio(marks, t.Chars), ratio(repeated, min(words, mostWords))
 	return t
 }
 
@@ -130,13 +132,14 @@ const (
 // Numbers returns the metrics of a step about its training episodes.
 func Numbers(episodes []Episode) map[string]float64 {
 	out := map[string]float64{}
-	var tokens, calls, errors, cut, broken int
+	var tokens, calls, errors, broken, judged, scored int
 	for i := range episodes {
 		e := &episodes[i]
 		tokens += e.Tokens
 		broken += one(e.Malformed > 0)
+		judged += one(e.Success != nil)
+		scored += one(e.Reward != nil)
 		if e.Limit != "" {
-			cut++
 			out[metric.CutBy+e.Limit]++
 		}
 		if e.Failure != "" {
@@ -155,6 +158,12 @@ func Numbers(episodes []Episode) map[string]float64 {
 		return out
 	}
 	out[metric.ResponseTokens] = ratio(tokens, len(episodes))
+	if scored > 0 {
+		out[metric.Scored] = float64(scored)
+	}
+	if judged > 0 {
+		out[metric.Judged] = float64(judged)
+	}
 	if calls > 0 {
 		out[metric.ToolErrorRate] = ratio(errors, calls)
 	}

@@ -32,17 +32,13 @@ const (
 // Page is the page with a section for each rule.
 const Page = "guides/when-it-does-not-learn"
 
-// key identifies a finding within a run.
-type key struct{ id, subject, stage string }
-
-func keyOf(f *Finding) key { return key{f.ID, f.Subject, f.Stage} }
-
 // Rule is a rule of the engine.
 type Rule struct {
 	ID       string
 	Severity event.FindingSeverity
 	Title    string   // what it finds, in general
 	Needs    []string // metrics without which it is not checked
+	Any      []string // metrics of which it needs one
 	Causes   []string
 	Remedy   string
 	check    func(*history) []found // nil: its evidence comes by Report
@@ -70,12 +66,12 @@ type Step struct {
 type Engine struct {
 	rules  []Rule
 	stages map[string]*history
-	known  map[key]*Finding
+	known  map[string]*Finding
 }
 
 // NewEngine returns an engine with all rules.
 func NewEngine() *Engine {
-	return &Engine{rules: Rules(), stages: map[string]*history{}, known: map[key]*Finding{}}
+	return &Engine{rules: Rules(), stages: map[string]*history{}, known: map[string]*Finding{}}
 }
 
 // mostExamples limits the episodes that a finding names.
@@ -92,7 +88,7 @@ func (e *Engine) Step(step Step) []Finding {
 	var out []Finding
 	for i := range e.rules {
 		rule := &e.rules[i]
-		if rule.check == nil || !h.reports(rule.Needs...) {
+		if rule.check == nil || !h.suffices(rule) {
 			continue
 		}
 		for _, evidence := range rule.check(h) {
@@ -109,16 +105,6 @@ func (e *Engine) Report(id string, step Step, summary string) Finding {
 	return e.keep(&e.rules[i], &step, found{summary: summary})
 }
 
-// Has reports whether one of the rules has a finding for a stage.
-func (e *Engine) Has(stage string, ids ...string) bool {
-	for k := range e.known {
-		if k.stage == stage && slices.Contains(ids, k.id) {
-			return true
-		}
-	}
-	return false
-}
-
 // keep merges evidence into the finding that it belongs to.
 func (e *Engine) keep(rule *Rule, step *Step, evidence found) Finding {
 	now := Finding{
@@ -129,7 +115,8 @@ func (e *Engine) keep(rule *Rule, step *Step, evidence found) Finding {
 	if evidence.causes != nil {
 		now.Causes = evidence.causes
 	}
-	if known := e.known[keyOf(&now)]; known != nil {
+	known := e.known[now.Key()]
+	if now.New = known == nil; !now.New {
 		now.First, now.Episodes = known.First, known.Episodes
 	}
 	if evidence.examples != nil && len(now.Episodes) < mostExamples {
@@ -142,12 +129,15 @@ func (e *Engine) keep(rule *Rule, step *Step, evidence found) Finding {
 			}
 		}
 	}
-	e.known[keyOf(&now)] = &now
+	e.known[now.Key()] = &now
 	return now
 }
 
 // Recall adds a finding of an earlier process of the run, so that its first step and its examples are kept.
-func (e *Engine) Recall(f Finding) { e.known[keyOf(&f)] = &f }
+func (e *Engine) Recall(f Finding) {
+	f.New = false
+	e.known[f.Key()] = &f
+}
 
 // Findings returns all findings, the severest first, then in the order of their first steps.
 func (e *Engine) Findings() []Finding {
@@ -163,7 +153,7 @@ func (e *Engine) Findings() []Finding {
 func (e *Engine) NotChecked(stage string) (out []Rule) {
 	h := e.stages[stage]
 	for _, rule := range e.rules {
-		if h == nil || !h.reports(rule.Needs...) {
+		if h == nil || !h.suffices(&rule) {
 			out = append(out, rule)
 		}
 	}

@@ -22,7 +22,8 @@ type story func(step int) values
 func learns(step int) values {
 	p := 0.3 + 0.6*(1-math.Exp(-float64(step)/10))
 	return values{
-		metric.Episodes: 128, metric.Reward: p, metric.RewardStd: math.Sqrt(p * (1 - p)), metric.SuccessRate: p,
+		metric.Episodes: 128, metric.Scored: 128, metric.Judged: 128, metric.Reward: p, metric.RewardStd: math.Sqrt(p * (1 - p)),
+		metric.SuccessRate: p,
 		metric.Failed: 0, metric.Entropy: 0.5 * math.Exp(-float64(step)/15), metric.GradNorm: 0.5,
 		metric.KL:   0.001 * float64(step),
 		metric.Loss: -0.01, metric.ResponseTokens: 40, metric.FlatGroups: 0.2, metric.LogprobGap: 1e-5,
@@ -93,8 +94,8 @@ var faults = map[string]struct {
 	"foreign_calls":   {with(learns, 1, constant(values{metric.ForeignCallRate: 0.8})), 1, 1},
 	"failures":        {with(learns, 4, constant(values{metric.Failed: 30, metric.FailedBy + "ENVIRONMENT": 30})), 4, 2},
 	"trained_share":   {with(learns, 1, constant(values{metric.TrainedFraction: 0.2})), 1, 2},
-	"policy_gap": {with(learns, 2, func(step int) values {
-		return values{metric.LogprobGap: 0.1 * float64(step)}
+	"policy_gap": {with(with(learns, 1, constant(values{metric.ProbabilityGap: 4e-6})), 2, func(step int) values {
+		return values{metric.ProbabilityGap: 0.3 * float64(step)}
 	}), 2, 2},
 }
 
@@ -161,7 +162,8 @@ func TestRules_LeaveCleanRunsAlone(t *testing.T) {
 				return float64(hits) / float64(n)
 			}
 			p := draw(v[metric.SuccessRate], n)
-			v[metric.Episodes], v[metric.SuccessRate], v[metric.Reward] = float64(n), p, p
+			v[metric.Episodes], v[metric.Scored], v[metric.Judged] = float64(n), float64(n), float64(n)
+			v[metric.SuccessRate], v[metric.Reward] = p, p
 			v[metric.RewardStd] = math.Sqrt(p * (1 - p))
 			v[metric.ValidationSuccessRate] = draw(v[metric.ValidationSuccessRate], 200)
 			v[metric.GradNorm] *= math.Exp(0.5 * r.NormFloat64())
@@ -279,5 +281,46 @@ func BenchmarkTextOf(b *testing.B) {
 	message := strings.Repeat("The train leaves at nine, so we need three hours. ", 20)
 	for b.Loop() {
 		findings.TextOf([]string{message})
+	}
+}
+
+// A number that is not finite has one finding, and does not count as a collapse, an explosion, or a spike.
+func TestRules_OneFindingForANumberThatIsNotFinite(t *testing.T) {
+	e := tell(with(flat, 8, constant(values{metric.Entropy: math.NaN(), metric.GradNorm: math.Inf(1)})), 12)
+	if got := ids(e.Findings()); !slices.Equal(got, []string{"not_finite", "not_finite"}) {
+		t.Errorf("found %v", got)
+	}
+}
+
+// Two bad steps count only if they follow each other: a count of 0 is not reported.
+func TestRules_NeedConsecutiveSteps(t *testing.T) {
+	e := findings.NewEngine()
+	for step := 1; step <= 20; step++ {
+		v := learns(step)
+		if step == 3 || step == 20 {
+			v[metric.CutBy+"turns"], v[metric.MalformedRate] = 100, 0.5
+			v[metric.Tools+"search/errors"] = 50
+		}
+		v[metric.Tools+"search/calls"] = 100
+		e.Step(findings.Step{Stage: "main", Step: step, Values: v})
+	}
+	if got := ids(e.Findings()); got != nil {
+		t.Errorf("found %v", got)
+	}
+}
+
+// A run that solves its tasks without reporting success ends with equal rewards, which is not a fault.
+func TestRules_ASolvedRunMayHaveAConstantReward(t *testing.T) {
+	e := tell(func(step int) values {
+		v := learns(step)
+		delete(v, metric.SuccessRate)
+		delete(v, metric.ValidationSuccessRate)
+		if step > 20 {
+			v[metric.Reward], v[metric.RewardStd], v[metric.FlatGroups] = 1, 0, 1
+		}
+		return v
+	}, 40)
+	if got := ids(e.Findings()); got != nil {
+		t.Errorf("found %v", got)
 	}
 }

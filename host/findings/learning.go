@@ -24,7 +24,7 @@ func rewardDivergence(h *history) []found {
 		return nil
 	}
 	for _, s := range []struct{ name, episodes, text string }{
-		{metric.SuccessRate, metric.Episodes, "success"},
+		{metric.SuccessRate, metric.Judged, "success"},
 		{metric.ValidationSuccessRate, metric.ValidationEpisodes, "held-out success"},
 	} {
 		all := h.rates(s.name, s.episodes)
@@ -104,7 +104,7 @@ func ofSuccess(success []float64) string {
 }
 
 func successCollapse(h *history) []found {
-	all := h.rates(metric.SuccessRate, metric.Episodes)
+	all := h.successes()
 	_, last, ok := trend(all)
 	if !ok || !h.has(metric.SuccessRate) {
 		return nil
@@ -212,7 +212,7 @@ func spike(name string, floor float64) func(*history) []found {
 	return func(h *history) []found {
 		before, now := h.before(name), h.now[name]
 		usual := median(before)
-		if len(before) < spikeAge || !h.has(name) || now < floor || now < spiked*usual {
+		if len(before) < spikeAge || h.last(name, 1) == nil || now < floor || now < spiked*usual {
 			return nil
 		}
 		return []found{{
@@ -227,7 +227,7 @@ const flat = 0.9
 
 func equalRewards(h *history) []found {
 	shares := h.last(metric.FlatGroups, patience)
-	if shares == nil || least(shares) < flat || h.isSolved() || constantReward(h) != nil {
+	if shares == nil || least(shares) < flat || h.isSolved() || h.improved() || constantReward(h) != nil {
 		return nil
 	}
 	return []found{{
@@ -239,7 +239,7 @@ func equalRewards(h *history) []found {
 
 func constantReward(h *history) []found {
 	spread := h.last(metric.RewardStd, patience)
-	if spread == nil || most(spread) > 0 || h.isSolved() {
+	if spread == nil || most(spread) > 0 || h.isSolved() || h.improved() {
 		return nil
 	}
 	means := h.last(metric.Reward, patience)
@@ -263,7 +263,7 @@ func constantReward(h *history) []found {
 
 func overfitting(h *history) []found {
 	held := h.rates(metric.ValidationSuccessRate, metric.ValidationEpisodes)
-	train := h.rates(metric.SuccessRate, metric.Episodes)
+	train := h.successes()
 	t0, t1, ok := trend(train)
 	if !ok || len(held) < 3 || !h.has(metric.ValidationSuccessRate) || rise(t0, t1) <= clearly {
 		return nil

@@ -57,6 +57,9 @@ that the noise of small batches does not count. This page is generated from
 		if len(rule.Needs) > 0 {
 			text += " Reads `" + strings.Join(rule.Needs, "`, `") + "`."
 		}
+		if len(rule.Any) > 0 {
+			text += " Reads `" + strings.Join(rule.Any, "` or `") + "`."
+		}
 		out.WriteString(paragraph(text) + "\n")
 		for _, cause := range rule.Causes {
 			out.WriteString(readme.Item("* " + cause))

@@ -2,29 +2,39 @@ package findings
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/sdk/metric"
 )
 
-// Thresholds of the rule policy_gap: engines that round differently stay below them on the same weights.
-const (
-	gapLeast  = 0.05 // nats
-	gapGrowth = 20   // times the first step's gap
-	gapAlways = 2.0  // nats
-)
+// Thresholds of the rule policy_gap, by metric. Engines that round differently stay below them on the same weights.
+var gaps = []struct {
+	name, what string
+	least      float64
+}{
+	{metric.ProbabilityGap, "probability", 0.2},
+	{metric.LogprobGap, "log-probability", 0.5},
+}
 
-func policyGap(h *history) []found {
-	now, ok := h.now[metric.LogprobGap]
-	first := h.series[metric.LogprobGap][0].value
-	grown := now > gapLeast && now > gapGrowth*first
-	if !ok || !grown && now < gapAlways || math.IsNaN(now) {
-		return nil
+// gapGrowth is the factor above the first step's gap from which on rounding cannot explain a gap.
+const gapGrowth = 20
+
+func policyGap(h *history) (out []found) {
+	for _, gap := range gaps {
+		now := h.last(gap.name, baseline)
+		if now == nil {
+			continue
+		}
+		first := h.series[gap.name][0].value
+		if least(now) < gap.least || least(now) < gapGrowth*first {
+			continue
+		}
+		out = append(out, found{
+			subject: gap.name,
+			summary: fmt.Sprintf("the %s of a token differs by %.3g between sampler and trainer in step %d, and by %.3g in the "+
+				"first step", gap.what, now[baseline-1], h.step, first),
+			numbers: event.Metrics{gap.name: now[baseline-1]},
+		})
 	}
-	return []found{{
-		summary: fmt.Sprintf("a token's log-probability differs by %.3g nats between sampler and trainer in step %d, and by "+
-			"%.3g in the first step", now, h.step, first),
-		numbers: event.Metrics{metric.LogprobGap: now},
-	}}
+	return out
 }

@@ -38,8 +38,9 @@ func cutByLimit(h *history) (out []found) {
 			continue
 		}
 		var causes []string
-		if was := h.series[metric.CutBy+limit][0]; was.step > h.series[metric.Episodes][0].step ||
-			was.value/max(1, h.at(metric.Episodes, was.step)) < cutShare/2 {
+		if was := h.series[metric.CutBy+limit][0]; len(h.series[metric.ResponseTokens]) > 0 &&
+			(was.step > h.series[metric.ResponseTokens][0].step ||
+				was.value/max(1, h.at(metric.Episodes, was.step)) < cutShare/2) {
 			causes = []string{"the policy no longer ends its messages: the learning rate is too high, or the reward pays for " +
 				"length", "the limit is too low for the task"}
 		}

@@ -11,6 +11,7 @@ import (
 // history holds the metrics of a stage.
 type history struct {
 	step   int
+	steps  []int // the last ones, in order
 	series map[string][]point
 	now    map[string]float64 // the values of this step
 }
@@ -25,23 +26,29 @@ func newHistory() *history { return &history{series: map[string][]point{}} }
 // window limits the points that are kept of a metric, apart from the first ones.
 const (
 	window   = 64
-	baseline = 2 // first points, which are kept
+	kept     = 8 // first points
+	baseline = 2 // steps that decide, where one may be chance
 )
 
 // add adds a step's values. A second row of a step adds to the first, as for a validation pass.
 func (h *history) add(step Step) {
 	if step.Step != h.step || h.now == nil {
 		h.step, h.now = step.Step, map[string]float64{}
+		h.steps = append(h.steps, step.Step)
+		h.steps = h.steps[max(0, len(h.steps)-window):]
 	}
 	maps.Copy(h.now, step.Values)
 	for name, value := range step.Values {
+		if math.IsNaN(value) || math.IsInf(value, 0) {
+			continue // the rule not_finite reports it
+		}
 		points := h.series[name]
 		if n := len(points); n > 0 && points[n-1].step == step.Step {
 			points = points[:n-1]
 		}
 		points = append(points, point{step.Step, value})
 		if len(points) > window {
-			points = slices.Delete(points, baseline, len(points)-window+baseline)
+			points = slices.Delete(points, kept, len(points)-window+kept)
 		}
 		h.series[name] = points
 	}
@@ -57,6 +64,12 @@ func (h *history) reports(names ...string) bool {
 	return true
 }
 
+// suffices reports whether the stage has the metrics that a rule needs.
+func (h *history) suffices(rule *Rule) bool {
+	one := func(name string) bool { return h.reports(name) }
+	return h.reports(rule.Needs...) && (len(rule.Any) == 0 || slices.ContainsFunc(rule.Any, one))
+}
+
 // has reports whether this step has values of all these metrics.
 func (h *history) has(names ...string) bool {
 	for _, name := range names {
@@ -67,13 +80,19 @@ func (h *history) has(names ...string) bool {
 	return true
 }
 
-// last returns the last n values of a metric, or nil if there are fewer or the last one is not this step's.
+// last returns a metric's values in the last n steps, or nil if one of them has none.
 func (h *history) last(name string, n int) []float64 {
 	points := h.series[name]
-	if len(points) < n || len(points) == 0 || points[len(points)-1].step != h.step {
+	if len(points) < n || len(h.steps) < n {
 		return nil
 	}
-	return values(points[len(points)-n:])
+	points = points[len(points)-n:]
+	for i, step := range h.steps[len(h.steps)-n:] {
+		if points[i].step != step {
+			return nil
+		}
+	}
+	return values(points)
 }
 
 // before returns the values of a metric before this step.
@@ -121,10 +140,13 @@ func (h *history) rates(name, episodes string) []sample {
 	})
 }
 
+// successes returns the success rates of training.
+func (h *history) successes() []sample { return h.rates(metric.SuccessRate, metric.Judged) }
+
 // rewards returns the mean rewards of training.
 func (h *history) rewards() []sample {
 	return h.samples(metric.Reward, func(step int, _ float64) float64 {
-		return h.at(metric.RewardStd, step) / math.Sqrt(max(1, h.at(metric.Episodes, step)))
+		return h.at(metric.RewardStd, step) / math.Sqrt(max(1, h.at(metric.Scored, step)))
 	})
 }
 
@@ -157,12 +179,12 @@ func trend(all []sample) (first, last sample, ok bool) {
 
 // improved reports whether success, or without it the reward, has clearly risen since the first steps.
 func (h *history) improved() bool {
-	all := h.rates(metric.SuccessRate, metric.Episodes)
+	all := h.successes()
 	if len(all) == 0 {
 		all = h.rewards()
 	}
-	first, last, ok := trend(all)
-	return ok && rise(first, last) > clearly
+	n := min(len(all)/2, kept)
+	return n >= baseline && rise(combine(all[:n]), combine(all[len(all)-n:])) > clearly
 }
 
 // A change of that many standard errors is not chance. The best of many values is compared very clearly.

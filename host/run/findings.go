@@ -2,6 +2,8 @@ package run
 
 import (
 	"context"
+	"maps"
+	"math"
 	"sync"
 
 	"github.com/awhost/awhost/host/findings"
@@ -13,32 +15,39 @@ import (
 // facts holds what rules read of training episodes, until the step that counts them.
 type facts struct {
 	mu       sync.Mutex
-	episodes map[string]findings.Episode
+	episodes map[string]fact
+}
+
+type fact struct {
+	findings.Episode
+	step int // for which it was requested
 }
 
 func (f *facts) add(e *runstore.EpisodeRecord) {
-	if e.Slot.Split != sdk.SplitTrain {
+	if e.Slot.Split != sdk.SplitTrain || e.Outcome == sdk.OutcomeCancelled {
 		return
 	}
-	facts := record.Facts(e)
+	new := fact{record.Facts(e), e.Slot.Step}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.episodes == nil {
-		f.episodes = map[string]findings.Episode{}
+		f.episodes = map[string]fact{}
 	}
-	f.episodes[e.EpisodeID] = facts
+	f.episodes[e.EpisodeID] = new
 }
 
-// take removes the facts of episodes and returns them in the same order.
-func (f *facts) take(ids []string) (out []findings.Episode) {
+// take removes the facts of the episodes that count in a step and returns them in the same order. Facts that no later
+// step can count are dropped.
+func (f *facts) take(step int, ids []string) (out []findings.Episode) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, id := range ids {
 		if e, ok := f.episodes[id]; ok {
-			out = append(out, e)
+			out = append(out, e.Episode)
 			delete(f.episodes, id)
 		}
 	}
+	maps.DeleteFunc(f.episodes, func(_ string, e fact) bool { return e.step < step-runstore.OpenWindow })
 	return out
 }
 
@@ -62,16 +71,23 @@ func (r *runner) publishFinding(ctx context.Context, launch string, f findings.F
 	return r.Writer.AppendFinding(ctx, runstore.FindingRecord{LaunchID: launch, Finding: f})
 }
 
-// recallFindings restores the engine from the lineage's record, for a launch that continues it.
+// recallFindings restores the engine from the lineage's record, for a launch that continues it. Steps after the last
+// commit count only if their trainer is taken up.
 func (r *runner) recallFindings() error {
+	end := r.nextStep()
+	if r.trainer != nil {
+		end = math.MaxInt
+	}
 	r.findings = findings.NewEngine()
 	for row, err := range r.Writer.Metrics() {
 		if err != nil {
 			return err
 		}
-		r.findings.Step(findings.Step{Stage: row.Stage, Step: row.Step, Values: row.Values})
+		if row.Step < end {
+			r.findings.Step(findings.Step{Stage: row.Stage, Step: row.Step, Values: row.Values})
+		}
 	}
-	known, err := r.Writer.Findings()
+	known, err := r.Writer.Findings(end)
 	if err != nil {
 		return err
 	}

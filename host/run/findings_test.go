@@ -2,6 +2,7 @@ package run_test
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 // found returns a run's recorded findings without their examples, whose ids name the launch.
 func (e *ended) found() []event.Finding {
 	e.t.Helper()
-	list, err := e.run().Findings()
+	list, err := e.run().Findings(math.MaxInt)
 	if err != nil {
 		e.t.Fatal(err)
 	}
@@ -31,15 +32,15 @@ func TestFindings_ArePublishedAndRecorded(t *testing.T) {
 	e := r.apply().completes(5)
 	var news []string
 	for _, f := range payloads[event.Finding](e) {
-		if f.IsNew() {
+		if f.New {
 			news = append(news, f.ID)
 		}
 	}
-	if !slices.Equal(news, []string{"constant_reward"}) {
+	if !slices.Equal(news, []string{"constant_reward", "nothing_learned"}) {
 		t.Errorf("published as new: %q", news)
 	}
 	recorded := e.found()
-	if len(recorded) != 1 || recorded[0].First != 3 || recorded[0].Last != 5 || recorded[0].Remedy == "" {
+	if len(recorded) != 2 || recorded[0].First != 3 || recorded[0].Last != 5 || recorded[0].Remedy == "" {
 		t.Errorf("recorded: %+v", recorded)
 	}
 }

@@ -24,9 +24,8 @@ func (l *trainCall) record(ctx context.Context, step int, events pendingEvents,
 	if err != nil {
 		return nil, err
 	}
-	var episodes []findings.Episode
+	episodes := l.facts.take(step, report.Counted)
 	if len(events.consumed) > 0 {
-		episodes = l.facts.take(report.Counted)
 		maps.Copy(numbers, trainNumbers(report.Train))
 		maps.Copy(numbers, findings.Numbers(episodes))
 		maps.Copy(numbers, l.timings.take())
@@ -74,7 +73,11 @@ func (l *trainCall) reported(ctx context.Context, step int, events pendingEvents
 			continue
 		}
 		row := runstore.MetricRecord{LaunchID: l.id, Stage: l.stage.Name, Step: m.Step, Values: m.Values}
-		if err := l.run.Writer.AppendMetrics(ctx, row); err != nil {
+		err := l.run.Writer.AppendMetrics(ctx, row)
+		if err == nil {
+			err = l.find(ctx, findings.Step{Stage: l.stage.Name, Step: m.Step, Values: m.Values})
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

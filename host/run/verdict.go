@@ -34,7 +34,7 @@ func (r *runner) judge() error {
 			return &GuardError{Final: true, Reason: rollout.ForeignReason(t.Foreign, t.Episodes)}
 		}
 		if t.nothingLearned() {
-			if err := r.reportNothingLearned(r.Plan.Stages[i].Name, t); err != nil {
+			if err := r.reportNothingLearned(i, t); err != nil {
 				return err
 			}
 		}
@@ -83,15 +83,16 @@ func (t training) worst() string {
 	return fmt.Sprintf(", most of them (%d) with %s", most, class)
 }
 
-// reportNothingLearned adds the finding of a stage that did not change the policy, unless another one explains it.
-func (r *runner) reportNothingLearned(stage string, t training) error {
-	if r.findings.Has(stage, "constant_reward", "equal_rewards") {
-		return nil
+// reportNothingLearned adds the finding of a stage that did not change the policy.
+func (r *runner) reportNothingLearned(index int, t training) error {
+	stage, end := r.Plan.Stages[index].Name, r.nextStep()-1
+	if later := r.state.now.Stages[index+1:]; len(later) > 0 {
+		end = later[0]
 	}
 	summary := fmt.Sprintf("none of %d episodes was trained", t.Episodes)
 	if t.allFlat() {
 		summary = fmt.Sprintf("in all %d groups, the samples had equal rewards", t.Groups)
 	}
-	step := findings.Step{Stage: stage, Step: r.nextStep() - 1}
+	step := findings.Step{Stage: stage, Step: end}
 	return r.publishFinding(context.Background(), "", r.findings.Report(findings.NothingLearned, step, summary))
 }

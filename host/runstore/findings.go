@@ -13,27 +13,25 @@ func (w *Writer) AppendFinding(ctx context.Context, finding FindingRecord) error
 	return w.stopped(ctx, w.write(ctx, TypeFinding, finding))
 }
 
-// Findings returns the lineage's findings as of their last steps, in the order in which they were found. Interrupted
-// steps do not count.
-func (r *Run) Findings() ([]event.Finding, error) {
+// Findings returns the lineage's findings as of the last step before end in which they held, in the order in which they
+// were found. Interrupted steps do not count.
+func (r *Run) Findings(end int) ([]event.Finding, error) {
 	h, err := r.history()
 	if err != nil {
 		return nil, fmt.Errorf("read findings of run %s: %w", r.Ref(), err)
 	}
-	type key struct{ id, subject, stage string }
 	var out []event.Finding
-	places := map[key]int{}
+	places := map[string]int{}
 	for record, err := range r.Records(journal.Position{}, TypeFinding) {
 		if err == nil {
 			err = decoded(record, func(f FindingRecord) {
-				k := key{f.ID, f.Subject, f.Stage}
-				place, known := places[k]
+				place, known := places[f.Key()]
 				switch {
-				case h.rolledBack(record.Seq, f.Last):
+				case f.Last >= end || h.rolledBack(record.Seq, f.Last):
 				case known:
 					out[place] = f.Finding
 				default:
-					places[k] = len(out)
+					places[f.Key()] = len(out)
 					out = append(out, f.Finding)
 				}
 			})

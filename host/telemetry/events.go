@@ -31,7 +31,7 @@ func (m *metrics) handle(e event.Event) {
 	case event.Warning:
 		m.warnings.Inc()
 	case event.Finding:
-		if p.IsNew() {
+		if p.New {
 			m.findings.WithLabelValues(p.Stage, p.ID, string(p.Severity)).Inc()
 		}
 	}

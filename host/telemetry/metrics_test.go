@@ -171,7 +171,7 @@ func lives(w *watched) {
 		event.ValidationFinished{Stage: "full", Step: 7, SuccessRate: event.Known(0.5), Reward: event.Known(0.4)},
 		event.CheckpointCommitted{Stage: "full", Step: 7},
 		event.Warning{Code: "token_drift"},
-		event.Finding{ID: "cut", Severity: event.FindingWarning, Stage: "full", First: 6, Last: 6},
+		event.Finding{ID: "cut", Severity: event.FindingWarning, Stage: "full", First: 6, Last: 6, New: true},
 		event.Finding{ID: "cut", Severity: event.FindingWarning, Stage: "full", First: 6, Last: 7},
 	} {
 		w.Handle(event.Event{Time: began, Run: "quickstart-1", Incarnation: 2, Payload: p})

@@ -10,9 +10,7 @@ import (
 
 // found keeps a finding, and logs a new one.
 func (m *Model) found(f event.Finding) {
-	same := func(other event.Finding) bool {
-		return other.ID == f.ID && other.Subject == f.Subject && other.Stage == f.Stage
-	}
+	same := func(other event.Finding) bool { return other.Key() == f.Key() }
 	if i := slices.IndexFunc(m.findings, same); i >= 0 {
 		m.findings[i] = f
 		return
@@ -34,6 +32,9 @@ func findingHead(f event.Finding, styles text.Styles) string {
 	return styles.Warn(text.Clean(f.ID))
 }
 
+// indent precedes the details of a finding.
+const indent = "    "
+
 // Findings returns lines with findings: what happened, since when, the likely cause, and the remedy.
 func Findings(list []event.Finding, styles text.Styles, width int) (lines []string) {
 	list = slices.Clone(list)
@@ -43,13 +44,21 @@ func Findings(list []event.Finding, styles text.Styles, width int) (lines []stri
 		if f.Last != f.First {
 			when = fmt.Sprintf("steps %s to %s", text.Count(f.First), text.Count(f.Last))
 		}
-		lines = append(lines, cut("  "+findingHead(f, styles)+"  "+text.Clean(f.Summary)+styles.Dim(" ("+when+")"), width))
-		if len(f.Causes) > 0 {
-			lines = append(lines, cut("    "+styles.Dim("likely because ")+text.Clean(f.Causes[0]), width))
+		add := func(first, rest string) {
+			for i, line := range text.Wrap(first, max(20, width-len(rest))) {
+				if i > 0 || rest == indent {
+					line = rest + line
+				}
+				lines = append(lines, line)
+			}
 		}
-		lines = append(lines, cut("    "+styles.Dim("do ")+text.Clean(f.Remedy), width))
+		add("  "+findingHead(f, styles)+"  "+text.Clean(f.Summary)+styles.Dim(" ("+when+")"), indent+"  ")
+		if len(f.Causes) > 0 {
+			add(styles.Dim("likely cause: ")+text.Clean(f.Causes[0]), indent)
+		}
+		add(styles.Dim("remedy: ")+text.Clean(f.Remedy), indent)
 		if len(f.Episodes) > 0 {
-			lines = append(lines, cut("    "+styles.Dim("for example ")+text.Clean(f.Episodes[0]), width))
+			lines = append(lines, indent+styles.Dim("for example ")+text.Clean(f.Episodes[0]))
 		}
 	}
 	return lines

@@ -149,7 +149,7 @@ func (h *Human) show(e event.Event) {
 		what := text.Clean(text.Join(": ", p.Summary, p.Detail))
 		h.bounded(h.line, "warning "+p.Code, h.model.Styles.Warn("warning")+"  "+what)
 	case event.Finding:
-		if p.IsNew() {
+		if p.New {
 			h.line(h.model.findingHead(p) + "  " + text.Clean(p.Summary))
 		}
 	case event.Interrupted:

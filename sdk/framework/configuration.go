@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -193,20 +194,28 @@ func (f Framework) Configure(ctx context.Context, i *Installed, release Release)
 	if err != nil {
 		return nil, fmt.Errorf("read the configuration of %s %s in %s: %w", f.Name, release, i.Root, err)
 	}
+	read, err := readConfigurations(bytes.NewReader(answer))
+	if err == nil && len(read) != 1 {
+		err = fmt.Errorf("the probe has %d answers", len(read))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the configuration of %s %s in %s: %w", f.Name, release, i.Root, err)
+	}
+	_ = f.store(answer) // without a writable cache it is read again
+	read[0].Read = fmt.Sprintf("read the configuration of %s %s in %s", f.Name, release, i.Root)
+	return read[0], nil
+}
+
+// store adds an answer of the probe to the cache. Other processes may store the same one.
+func (f Framework) store(answer []byte) error {
 	dir, err := cache()
 	if err != nil {
-		return nil, fmt.Errorf("store the configuration of %s: %w", f.Name, err)
+		return err
 	}
 	sum := sha256.Sum256(answer)
 	path := filepath.Join(dir, f.Package+"-"+hex.EncodeToString(sum[:8])+".json")
-	err = errors.Join(ownerfile.MkdirAll(dir), ownerfile.WriteFile(path+".new", answer), os.Rename(path+".new", path))
-	if err != nil {
-		return nil, fmt.Errorf("store the configuration of %s: %w", f.Name, err)
-	}
-	if c, err = f.Configuration(i.Root, release); err == nil {
-		c.Read = fmt.Sprintf("read the configuration of %s %s in %s", f.Name, release, i.Root)
-	}
-	return c, err
+	fresh := fmt.Sprintf("%s.%d.new", path, rand.Uint64())
+	return errors.Join(ownerfile.MkdirAll(dir), ownerfile.WriteFile(fresh, answer), os.Rename(fresh, path))
 }
 
 // Prober returns the Probe of an adapter with blocks of type C: where it may start programs, it reads the

@@ -52,6 +52,8 @@ const (
 	WeightSyncSeconds = "train/weight_sync_seconds"
 	SaveSeconds       = "train/save_seconds"
 
+	Scored         = "train/scored"
+	Judged         = "train/judged"
 	ResponseTokens = "train/response_tokens"
 	FlatGroups     = "train/flat_groups"
 )
@@ -212,6 +214,8 @@ var all = []Metric{
 		Name: FlatGroups, Label: "flat groups", Unit: "fraction",
 		Meaning: "of the groups with two rewards or more: all are equal",
 	},
+	{Name: Scored, Label: "scored", Unit: "episodes", Meaning: "with a reward"},
+	{Name: Judged, Label: "judged", Unit: "episodes", Meaning: "with known success"},
 	{Name: Failed, Label: "failed", Unit: "episodes", Meaning: "without a number", Summary: true},
 	{Name: Truncated, Label: "truncated", Unit: "episodes", Meaning: "cut by a limit", Summary: true},
 	{Name: Turns, Label: "turns", Unit: "turns per episode", Meaning: "mean", Summary: true},

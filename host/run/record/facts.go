@@ -1,7 +1,7 @@
 package record
 
 import (
-	"slices"
+	"iter"
 
 	"github.com/awhost/awhost/host/findings"
 	"github.com/awhost/awhost/host/rollout"
@@ -9,30 +9,51 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// toolsOf counts the policy's calls of tools. Calls of tools that the environment does not offer count under one name,
-// because a policy can write any. The members of a swarm have different tools, which are not compared.
+// ofPolicy yields the messages that the policy wrote.
+func ofPolicy(e *rollout.EpisodeRecord) iter.Seq[*sdk.Message] {
+	return func(yield func(*sdk.Message) bool) {
+		for i, at := range e.Sampled {
+			served := len(e.Turns) == len(e.Sampled) && e.Turns[i].Served != ""
+			if !served && !yield(&e.Messages[at]) {
+				return
+			}
+		}
+	}
+}
+
+// toolsOf counts the policy's calls of tools. A policy can write any name: names that no tool has are counted as one.
 func toolsOf(e *rollout.EpisodeRecord) (out map[string]findings.ToolUse) {
-	names := map[string]string{} // by the call's id
-	add := func(name string, calls, errors int) {
+	names, failed := map[string]string{}, map[string]bool{} // by the call's id
+	real := map[string]bool{}
+	for _, t := range e.Tools {
+		real[t.Name] = true
+	}
+	for m := range ofPolicy(e) {
+		for _, call := range m.ToolCalls {
+			names[call.ID] = call.Name
+		}
+	}
+	for i := range e.Messages {
+		if m := &e.Messages[i]; m.Role == sdk.RoleTool {
+			failed[m.ToolCallID] = m.IsError
+			if name, ok := names[m.ToolCallID]; ok && !m.IsError { // members of a swarm have other tools
+				real[name] = true
+			}
+		}
+	}
+	for id, name := range names {
+		if !real[name] {
+			name = findings.UnknownTool
+		}
+		use := out[name]
+		use.Calls++
+		if failed[id] {
+			use.Errors++
+		}
 		if out == nil {
 			out = map[string]findings.ToolUse{}
 		}
-		out[name] = findings.ToolUse{Calls: out[name].Calls + calls, Errors: out[name].Errors + errors}
-	}
-	for i := range e.Messages {
-		m := &e.Messages[i]
-		for _, call := range m.ToolCalls {
-			name := call.Name
-			offered := func(t sdk.Tool) bool { return t.Name == name }
-			if len(e.Tools) > 0 && len(e.Parts) == 0 && !slices.ContainsFunc(e.Tools, offered) {
-				name = findings.UnknownTool
-			}
-			names[call.ID] = name
-			add(name, 1, 0)
-		}
-		if name, ok := names[m.ToolCallID]; ok && m.Role == sdk.RoleTool && m.IsError {
-			add(name, 0, 1)
-		}
+		out[name] = use
 	}
 	return out
 }
@@ -40,10 +61,8 @@ func toolsOf(e *rollout.EpisodeRecord) (out map[string]findings.ToolUse) {
 // textOf describes the policy's messages, or returns nil without any.
 func textOf(e *rollout.EpisodeRecord) *findings.Text {
 	var texts []string
-	for i := range e.Messages {
-		if m := &e.Messages[i]; m.Role == sdk.RoleAssistant {
-			texts = append(texts, m.Content)
-		}
+	for m := range ofPolicy(e) {
+		texts = append(texts, m.Content)
 	}
 	if texts == nil {
 		return nil
@@ -64,7 +83,7 @@ func Facts(e *runstore.EpisodeRecord) findings.Episode {
 	if e.Limit != nil {
 		out.Limit = e.Limit.Name
 	}
-	if e.Failure != nil {
+	if e.Failure != nil && (e.Outcome == sdk.OutcomeFailed || e.Outcome == sdk.OutcomeDropped) {
 		out.Failure = string(e.Failure.Class)
 	}
 	return out

@@ -76,7 +76,12 @@ func (a *adapter) describe(ctx context.Context, found *framework.Installed, read
 		if at, missing := f.Find(a.config.Python, ""); out.Root != "" && missing == nil {
 			release, _ := framework.ParseRelease(at.Packages[f.Package]) // otherwise the oldest one
 			if c, err = f.Configuration(at.Root, release); read && err == nil {
-				c, err = f.Configure(ctx, at, release)
+				answer, failed := f.Configure(ctx, at, release)
+				if failed == nil {
+					c = answer
+				} else if f.Package == a.Package { // a library is checked like a tested version
+					err = failed
+				}
 			}
 			if err == nil {
 				out.warnings = append(out.warnings, f.Warning(at, c)...)

@@ -211,6 +211,9 @@ func topK(k int) ([]any, string) {
 }
 
 func stop(in knobInput) ([]any, string) {
+	if len(in.Sampling.Stop) == 0 {
+		return nil, ""
+	}
 	name, written := in.resolver.view.WrittenValue(rollout + "name")
 	if !written {
 		name, _ = in.resolver.view.Value(rollout + "name")
