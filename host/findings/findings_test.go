@@ -22,8 +22,8 @@ type story func(step int) values
 func learns(step int) values {
 	p := 0.3 + 0.6*(1-math.Exp(-float64(step)/10))
 	return values{
-		metric.Episodes: 128, metric.Scored: 128, metric.Judged: 128, metric.Reward: p, metric.RewardStd: math.Sqrt(p * (1 - p)),
-		metric.SuccessRate: p,
+		metric.Episodes: 128, metric.Scored: 128, metric.Judged: 128, metric.Reward: p,
+		metric.RewardStd: math.Sqrt(p * (1 - p)), metric.SuccessRate: p,
 		metric.Failed: 0, metric.Entropy: 0.5 * math.Exp(-float64(step)/15), metric.GradNorm: 0.5,
 		metric.KL:   0.001 * float64(step),
 		metric.Loss: -0.01, metric.ResponseTokens: 40, metric.FlatGroups: 0.2, metric.LogprobGap: 1e-5,
