@@ -66,3 +66,38 @@ func TestFindings_SurviveAKill(t *testing.T) {
 		})
 	}
 }
+
+// A run that is killed between two checkpoints repeats steps: their findings count once, whether the trainer is taken up
+// or started again.
+func TestFindings_CountRepeatedStepsOnce(t *testing.T) {
+	rig := func(t *testing.T, script string) *rig {
+		r := outliving(t, "checkpoint_every = 5", script)
+		r.steps, r.data, r.reward = 9, 2, "flat = true"
+		return r
+	}
+	want := rig(t, "").apply().completes(9).found()
+	if len(want) != 2 || want[0].First != 3 || want[0].Last != 9 {
+		t.Fatalf("without a kill: %+v", want)
+	}
+	for script, killed := range map[string]bool{
+		`die = ["update 8"]`: false, `kill_host = ["rollout 8"]`: true, `kill_adapter = ["update 8"]`: false,
+	} {
+		t.Run(script, func(t *testing.T) {
+			t.Parallel()
+			r := rig(t, script)
+			if killed {
+				r.plan()
+				r.killedHost(never)
+			}
+			e := r.apply().completes(9)
+			if diff := cmp.Diff(want, e.found()); diff != "" {
+				t.Errorf("(-undisturbed +repeated):\n%s", diff)
+			}
+			for _, f := range payloads[event.Finding](e) {
+				if f.First > f.Last {
+					t.Errorf("%s from step %d to %d", f.ID, f.First, f.Last)
+				}
+			}
+		})
+	}
+}
