@@ -80,7 +80,7 @@ func TestFindings_CountRepeatedStepsOnce(t *testing.T) {
 		t.Fatalf("without a kill: %+v", want)
 	}
 	for script, killed := range map[string]bool{
-		`die = ["update 8"]`: false, `kill_host = ["rollout 8"]`: true, `kill_adapter = ["update 8"]`: false,
+		`die = ["update 5"]`: false, `die = ["update 8"]`: false, `kill_host = ["rollout 8"]`: true,
 	} {
 		t.Run(script, func(t *testing.T) {
 			t.Parallel()
