@@ -33,10 +33,11 @@ const UnknownTool = "(unknown)"
 // Text holds what a reward can reward by mistake in a text.
 type Text struct {
 	Chars       int     `json:"chars"`
-	Punctuation float64 `json:"punctuation,omitempty"`    // share of the characters, ASCII only
-	Repeats     float64 `json:"repeats,omitempty"`        // share of the words that repeat a sequence of four words
-	Opening     uint64  `json:"opening,omitempty,string"` // hash of the last message's first characters; 0: no message
-	Ending      uint64  `json:"ending,omitempty,string"`
+	Punctuation float64 `json:"punctuation,omitempty"` // share of the characters, ASCII only
+	Repeats     float64 `json:"repeats,omitempty"`     // share of the words that repeat a sequence of four words
+	// Opening and Ending are hashes of the first and last characters of the last message; 0: no message.
+	Opening uint64 `json:"opening,omitempty,string" jsonschema:"type=string"`
+	Ending  uint64 `json:"ending,omitempty,string" jsonschema:"type=string"`
 }
 
 // edge is the number of bytes at the beginning and the end of a message that a fixed phrase would fill.

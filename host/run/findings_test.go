@@ -67,8 +67,8 @@ func TestFindings_SurviveAKill(t *testing.T) {
 	}
 }
 
-// A run that is killed between two checkpoints repeats steps: their findings count once, whether the trainer is taken up
-// or started again.
+// A run that is killed between two checkpoints repeats steps. Their findings count once, whether the trainer is found
+// again or another one starts.
 func TestFindings_CountRepeatedStepsOnce(t *testing.T) {
 	rig := func(t *testing.T, script string) *rig {
 		r := outliving(t, "checkpoint_every = 5", script)
