@@ -1,4 +1,4 @@
-# The quick start on ModelScope's ms-swift: the same data, environment, agent, and rewards.
+# The quick start on ModelScope's ms-swift (plugins/swift): the same data, environment, agent, and rewards.
 #
 #   awhost apply examples/swift/train.hcl --var model=/models/Qwen2.5-1.5B-Instruct
 #
