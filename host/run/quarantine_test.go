@@ -100,7 +100,8 @@ func TestApply_PluginThatAlwaysDies(t *testing.T) {
 			r := newRig(t)
 			r.concurrency = concurrency
 			r.train = "max_restarts = 4"
-			r.environment = `die_always = ["step 1"]`
+			// Steps that arrive while the process dies must not be answered.
+			r.environment = `die_always = ["step 1", "step 2", "step 3", "step 4"]`
 			e := r.apply().ends(event.RunFailed, run.ExitPlugin)
 			e.addsUp()
 			if !e.Resumable || !strings.Contains(e.Reason, "killed") {
