@@ -201,8 +201,10 @@ func (f Framework) Configure(ctx context.Context, i *Installed, release Release)
 	if err != nil {
 		return nil, fmt.Errorf("read the configuration of %s %s in %s: %w", f.Name, release, i.Root, err)
 	}
-	_ = f.store(answer) // without a writable cache it is read again
 	read[0].Read = fmt.Sprintf("read the configuration of %s %s in %s", f.Name, release, i.Root)
+	if err := f.store(answer); err != nil {
+		read[0].Read += fmt.Sprintf(", which cannot be stored, and is read again each time: %v", err)
+	}
 	return read[0], nil
 }
 

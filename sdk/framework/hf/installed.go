@@ -79,8 +79,10 @@ func (a *adapter) describe(ctx context.Context, found *framework.Installed, read
 				answer, failed := f.Configure(ctx, at, release)
 				if failed == nil {
 					c = answer
-				} else if f.Package == a.Package { // a library is checked like a tested version
+				} else if f.Package == a.Package {
 					err = failed
+				} else {
+					c.Read = fmt.Sprintf("%v: its fields are checked like version %s", failed, c.Version)
 				}
 			}
 			if err == nil {
