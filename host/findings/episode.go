@@ -10,15 +10,15 @@ import (
 
 // Episode holds the facts of an episode that rules read.
 type Episode struct {
-	ID, Task, Group string
-	Reward          *float64
-	Success         *bool
-	Tokens          int    // sampled by the policy
-	Limit           string // the limit that cut it; empty: none
-	Failure         string // class of its failure; empty: none
-	Malformed       int    // calls that could not be parsed
-	Tools           map[string]ToolUse
-	Text            Text // the policy's messages
+	ID, Group string
+	Reward    *float64
+	Success   *bool
+	Tokens    int    // sampled by the policy
+	Limit     string // the limit that cut it; empty: none
+	Failure   string // class of its failure; empty: none
+	Malformed int    // calls that could not be parsed
+	Tools     map[string]ToolUse
+	Text      Text // the policy's messages
 }
 
 // ToolUse counts an episode's calls of a tool, and those to which the tool answered with an error.

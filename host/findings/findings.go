@@ -49,7 +49,7 @@ type found struct {
 	subject  string
 	summary  string
 	numbers  event.Metrics
-	examples func(*Episode) bool // episodes of the step that show it; nil: none does by itself
+	examples func(*Episode) bool // selects episodes that show it; nil: no single one does
 	causes   []string            // replace the rule's
 	remedy   string              // replaces the rule's
 }
@@ -62,7 +62,7 @@ type Step struct {
 	Episodes []Episode          // optional: training episodes, for examples
 }
 
-// Engine evaluates the steps of a run in their order. Its zero value has no rules.
+// Engine evaluates the steps of a run in their order.
 type Engine struct {
 	rules  []Rule
 	stages map[string]*history

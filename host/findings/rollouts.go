@@ -68,7 +68,7 @@ func (h *history) worstLimit() (worst string, share float64) {
 
 // limitRemedies names the attribute that sets a limit, by the limit's name in records.
 var limitRemedies = map[string]string{
-	"message_tokens":  "Raise limits.response_tokens, or ask for shorter answers",
+	"message_tokens":  "Raise limits.message_tokens, or ask for shorter answers",
 	"response_tokens": "Raise limits.response_tokens, or ask for shorter answers",
 	"turns":           "Raise the agent's max_turns, or read why the policy does not finish",
 	"context":         "Raise the model's context, or shorten what tools return",

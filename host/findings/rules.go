@@ -130,7 +130,7 @@ var rolloutRules = []Rule{
 		ID: "malformed_calls", Severity: doubt, Title: "Many episodes have calls that cannot be parsed",
 		Needs: []string{metric.MalformedRate}, check: malformed,
 		Causes: []string{"messages are cut in the middle of a call", "the policy does not know the format of calls"},
-		Remedy: "Raise limits.response_tokens, or set tool_format to the model's family",
+		Remedy: "Raise the limit if messages are cut, or set tool_format to the model's family",
 	},
 	{
 		ID: "foreign_calls", Severity: doubt, Title: "The policy writes calls in another model family's format",

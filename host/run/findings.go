@@ -27,13 +27,13 @@ func (f *facts) add(e *runstore.EpisodeRecord) {
 	if e.Slot.Split != sdk.SplitTrain || e.Outcome == sdk.OutcomeCancelled {
 		return
 	}
-	new := fact{record.Facts(e), e.Slot.Step}
+	known := fact{record.Facts(e), e.Slot.Step}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.episodes == nil {
 		f.episodes = map[string]fact{}
 	}
-	f.episodes[e.EpisodeID] = new
+	f.episodes[e.EpisodeID] = known
 }
 
 // take removes the facts of the episodes that count in a step and returns them in the same order. Facts that no later

@@ -72,7 +72,7 @@ func TestFindings_SurviveAKill(t *testing.T) {
 func TestFindings_CountRepeatedStepsOnce(t *testing.T) {
 	rig := func(t *testing.T, script string) *rig {
 		r := outliving(t, "checkpoint_every = 5", script)
-		r.steps, r.data, r.reward = 9, 2, "flat = true"
+		r.steps, r.data, r.reward = 9, 5, "flat = true"
 		return r
 	}
 	want := rig(t, "").apply().completes(9).found()

@@ -52,8 +52,10 @@ type trainCall struct {
 
 func newTrainCall(ctx context.Context, r *runner, index, attempt int) (*trainCall, error) {
 	r.state.rollBack()
-	if err := r.recallFindings(); err != nil {
-		return nil, err
+	if attempt > 1 || r.trainer != nil { // steps after the last commit are repeated, or count
+		if err := r.recallFindings(); err != nil {
+			return nil, err
+		}
 	}
 	stage := r.Plan.Stages[index]
 	l := &trainCall{

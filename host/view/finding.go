@@ -23,8 +23,6 @@ func (m *Model) found(f event.Finding) {
 	m.log(level, "host", f.ID+": "+f.Summary)
 }
 
-func (m *Model) findingHead(f event.Finding) string { return findingHead(f, m.Styles) }
-
 func findingHead(f event.Finding, styles text.Styles) string {
 	if f.Severity == event.FindingError {
 		return styles.Bad(text.Clean(f.ID))

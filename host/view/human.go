@@ -150,7 +150,7 @@ func (h *Human) show(e event.Event) {
 		h.bounded(h.line, "warning "+p.Code, h.model.Styles.Warn("warning")+"  "+what)
 	case event.Finding:
 		if p.New {
-			h.line(h.model.findingHead(p) + "  " + text.Clean(p.Summary))
+			h.line(findingHead(p, h.model.Styles) + "  " + text.Clean(p.Summary))
 		}
 	case event.Interrupted:
 		h.interrupted(p)

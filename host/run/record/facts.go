@@ -22,36 +22,38 @@ func ofPolicy(e *rollout.EpisodeRecord) iter.Seq[*sdk.Message] {
 }
 
 // toolsOf counts the policy's calls of tools. A policy can write any name: names that no tool has are counted as one.
-func toolsOf(e *rollout.EpisodeRecord) (out map[string]findings.ToolUse) {
-	names, failed := map[string]string{}, map[string]bool{} // by the call's id
-	real := map[string]bool{}
-	for _, t := range e.Tools {
-		real[t.Name] = true
-	}
+func toolsOf(e *rollout.EpisodeRecord) map[string]findings.ToolUse {
+	var calls []sdk.ToolCall
 	for m := range ofPolicy(e) {
-		for _, call := range m.ToolCalls {
-			names[call.ID] = call.Name
-		}
+		calls = append(calls, m.ToolCalls...)
 	}
+	if calls == nil {
+		return nil
+	}
+	failed, answered := map[string]bool{}, map[string]bool{} // by the call's id
 	for i := range e.Messages {
 		if m := &e.Messages[i]; m.Role == sdk.RoleTool {
 			failed[m.ToolCallID] = m.IsError
-			if name, ok := names[m.ToolCallID]; ok && !m.IsError { // members of a swarm have other tools
-				real[name] = true
-			}
+			answered[m.ToolCallID] = !m.IsError
 		}
 	}
-	for id, name := range names {
-		if !real[name] {
+	known := map[string]bool{}
+	for _, t := range e.Tools {
+		known[t.Name] = true
+	}
+	for _, call := range calls { // members of a swarm have other tools
+		known[call.Name] = known[call.Name] || answered[call.ID]
+	}
+	out := map[string]findings.ToolUse{}
+	for _, call := range calls {
+		name := call.Name
+		if !known[name] {
 			name = findings.UnknownTool
 		}
 		use := out[name]
 		use.Calls++
-		if failed[id] {
+		if failed[call.ID] {
 			use.Errors++
-		}
-		if out == nil {
-			out = map[string]findings.ToolUse{}
 		}
 		out[name] = use
 	}
@@ -74,7 +76,7 @@ func textOf(e *rollout.EpisodeRecord) *findings.Text {
 // Facts returns what rules read of a recorded episode.
 func Facts(e *runstore.EpisodeRecord) findings.Episode {
 	out := findings.Episode{
-		ID: e.EpisodeID, Task: e.TaskID, Group: e.Slot.Group, Reward: e.Reward, Success: e.IsSuccess, Tokens: e.OutputTokens,
+		ID: e.EpisodeID, Group: e.Slot.Group, Reward: e.Reward, Success: e.IsSuccess, Tokens: e.OutputTokens,
 		Malformed: e.Malformed, Tools: e.Tools,
 	}
 	if e.Text != nil {
