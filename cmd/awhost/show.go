@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/awhost/awhost/host/findings"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/ui"
@@ -74,7 +75,12 @@ func (a *app) showRun(cmd *cobra.Command, r *runstore.Run, s runstore.Summary, d
 	if err != nil {
 		return exit(run.ExitFailed, err)
 	}
+	unchecked, err := uncheckedOf(r)
+	if err != nil {
+		return exit(run.ExitFailed, err)
+	}
 	shown := result.ShownOf(s, failures, found, tracked)
+	shown.NotChecked = unchecked
 	if !a.json {
 		curves, err := curvesOf(r)
 		if err != nil {
@@ -83,6 +89,25 @@ func (a *app) showRun(cmd *cobra.Command, r *runstore.Run, s runstore.Summary, d
 		shown.Details(specOf(dir, s.Spec), r.Holder(), curves, all)
 	}
 	return a.show(shown)
+}
+
+// uncheckedOf returns the rules of findings for which the run's last stage lacks metrics.
+func uncheckedOf(r *runstore.Run) (rules []string, err error) {
+	engine, stage := findings.NewEngine(), ""
+	for row, err := range r.Metrics() {
+		if err != nil {
+			return nil, err
+		}
+		stage = row.Stage
+		engine.Step(findings.Step{Stage: row.Stage, Step: row.Step, Values: row.Values})
+	}
+	if stage == "" {
+		return nil, nil
+	}
+	for _, rule := range engine.NotChecked(stage) {
+		rules = append(rules, rule.ID)
+	}
+	return rules, nil
 }
 
 // curvesOf returns a run's metrics over its steps.

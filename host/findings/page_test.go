@@ -43,9 +43,9 @@ awhost evaluates each step and reports *findings*: in the terminal when one is f
 ` + "`apply`" + `, in ` + "`awhost show`" + `, as [JSON events](../reference/json-events.md), and as a [Prometheus
 counter](telemetry.md). A finding names its steps, its numbers, likely causes, and a remedy. It does not stop the run.
 
-A rule whose metrics an adapter does not report is not checked. Changes count from about three standard errors on, so
-that the noise of small batches does not count. This page is generated from
-[host/findings/rules.go](../../host/findings/rules.go).
+A rule whose metrics an adapter does not report is not checked: ` + "`awhost show --all`" + ` lists such rules.
+Changes count from about three standard errors on, so that the noise of small batches does not count. This page is
+generated from [host/findings/rules.go](../../host/findings/rules.go).
 `)
 	for _, rule := range findings.Rules() {
 		severity := "A warning"

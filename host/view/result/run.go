@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/build"
+	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view/text"
 )
@@ -34,8 +35,12 @@ type Run struct {
 	Failures   []Failures         `json:"failures,omitempty"` // printed by show only
 	// Directories with TensorBoard event files and tracker data; printed only by show.
 	Tracking []Tracking `json:"tracking,omitempty"`
-	Trainer  string     `json:"trainer,omitempty"` // launch id of a trainer that may still be running without a host
-	Problem  string     `json:"problem,omitempty"`
+	// What is wrong with the run; printed only by show.
+	Findings []event.Finding `json:"findings,omitempty"`
+	// Rules of findings for which the last stage lacks metrics; printed only by show.
+	NotChecked []string `json:"not_checked,omitempty"`
+	Trainer    string   `json:"trainer,omitempty"` // launch id of a trainer that may still be running without a host
+	Problem    string   `json:"problem,omitempty"`
 }
 
 // runOf returns the result for a run.

@@ -20,8 +20,6 @@ import (
 type Shown struct {
 	Run
 
-	Findings []event.Finding `json:"findings,omitempty"`
-
 	summary      runstore.Summary
 	failures     []runstore.FailureSum
 	spec, holder string
@@ -38,7 +36,8 @@ type Tracking struct {
 // ShownOf returns the result for a run, its failures, its findings, and its trackers' directories.
 func ShownOf(s runstore.Summary, failures []runstore.FailureSum, found []event.Finding,
 	tracked []runstore.Tracked) Shown {
-	out := Shown{Run: runOf(s), summary: s, failures: failures, Findings: found}
+	out := Shown{Run: runOf(s), summary: s, failures: failures}
+	out.Findings = found
 	for _, t := range tracked {
 		out.Tracking = append(out.Tracking, Tracking{t.Name, t.Dir})
 	}
@@ -104,6 +103,9 @@ func (r Shown) Text(out *text.Printer) {
 		for _, line := range view.Findings(r.Findings, out.Styles, out.Width) {
 			out.Line(line)
 		}
+	}
+	if r.all && len(r.NotChecked) > 0 {
+		out.Line(out.Styles.Dim("not checked, because metrics are missing: ") + strings.Join(r.NotChecked, ", "))
 	}
 	showCurves(out, r.curves, r.all)
 	showRunFailures(out, r.failures, s.Ref()+runstore.WhereFlag(s.Dir))

@@ -73,7 +73,7 @@ func Generate(root string) (map[string][]byte, error) {
 // enums lists the types of commands' lines that have no values other than their constants.
 var enums = []reflect.Type{
 	reflect.TypeFor[doctor.Group](), reflect.TypeFor[doctor.Status](), reflect.TypeFor[doctor.Tier](),
-	reflect.TypeFor[runstore.Status](), reflect.TypeFor[event.Mode](),
+	reflect.TypeFor[runstore.Status](), reflect.TypeFor[event.Mode](), reflect.TypeFor[event.FindingSeverity](),
 }
 
 type ref struct {
@@ -117,7 +117,7 @@ func (s *source) commands() ([]byte, error) {
 
 // definitions returns the schemas for the types of all kinds and their fields.
 func (s *source) definitions() (map[string]any, error) {
-	names := map[reflect.Type]string{}
+	names := map[reflect.Type]string{reflect.TypeFor[event.Finding](): "runFinding"} // a doctor's is another type
 	for _, k := range result.Kinds() {
 		names[reflect.TypeOf(k.Of)] = k.Type
 	}
@@ -131,7 +131,9 @@ func (s *source) definitions() (map[string]any, error) {
 		return strings.ToLower(t.Name()[:1]) + t.Name()[1:]
 	}}
 	reflector.Mapper = func(t reflect.Type) *jsonschema.Schema {
-		if t.Kind() == reflect.Struct && t.PkgPath() == reflect.TypeFor[event.Event]().PkgPath() {
+		// The schema of events describes a payload as a line with the members of all lines.
+		payload := t.Implements(reflect.TypeFor[event.Payload]())
+		if t.Kind() == reflect.Struct && t.PkgPath() == reflect.TypeFor[event.Event]().PkgPath() && !payload {
 			return &jsonschema.Schema{Ref: filepath.Base(eventsFile) + "#/$defs/" + t.Name()}
 		}
 		if slices.Contains(enums, t) {
